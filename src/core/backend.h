@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The backend contract: one struct of functions. A new backend is one such struct and one line in
+ * src/backends/backends.def; src/backends/seq.c is the smallest complete one, to copy.
+ */
+#ifndef PLAIT_CORE_BACKEND_H
+#define PLAIT_CORE_BACKEND_H
+
+#include <stddef.h>
+#include "plait.h"
+
+/* A contiguous piece of a loop's iteration set (positions in the subset for subsets). */
+typedef struct pl_part {
+  int begin, end;
+  int reduces; /* elements here count in global reductions (the exec halo's do not) */
+} pl_part;
+
+typedef struct pl_backend {
+  const char *name;
+
+  /* Required. */
+  const char *(*unavailable)(pl_context *pl);         /* NULL if it can be used, else the sentence that says why not */
+  pl_err (*open)(pl_context *pl, void **state);       /* state is handed to every other call through pl->backend_state */
+  void (*close)(pl_context *pl);
+  pl_err (*prepare)(pl_context *pl, pl_loop *loop);   /* plan, text, binary; fills loop->code; nothing has run yet */
+  pl_err (*run)(pl_context *pl, pl_loop *loop, const pl_part *part);
+  void (*release)(pl_context *pl, pl_loop *loop);     /* frees loop->code */
+
+  /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
+  pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);
+
+  /* Optional: device memory. All NULL means that loops use host memory. */
+  pl_err (*alloc)(pl_context *pl, size_t size, void **device);
+  void (*free)(pl_context *pl, void *device);
+  pl_err (*upload)(pl_context *pl, void *device, const void *host, size_t size);
+  pl_err (*download)(pl_context *pl, void *host, const void *device, size_t size);
+
+  /* Optional: others. */
+  pl_err (*sync)(pl_context *pl);      /* waits for everything started; NULL: run() returns when done */
+  int (*threads)(pl_context *pl);      /* NULL: one */
+} pl_backend;
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The context: opening, closing, the lists of objects, and which backend is in use.
+ */
+#include "loop.h"
+#include "profile.h"
+#include <string.h>
+
+static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+  (void)user, (void)old_size;
+  if (new_size) return realloc(ptr, new_size);
+  free(ptr);
+  return NULL;
+}
+
+/* ---- objects ---- */
+
+void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
+{
+  pl_node *node = pl_calloc(pl, 1, size);
+  char *copy = node ? pl_strdup(pl, name ? name : "(unnamed)") : NULL;
+  if (!copy) {
+    pl_free(pl, node);
+    pl_fail_memory(pl, size);
+    return NULL;
+  }
+  node->pl = pl;
+  node->name = copy;
+  node->id = ++pl->next_id;
+  node->next = *list;
+  node->link = list;
+  if (node->next) node->next->link = &node->next;
+  *list = node;
+  return node;
+}
+
+void pl_node_free(pl_node *node)
+{
+  pl_context *pl = node->pl;
+  *node->link = node->next;
+  if (node->next) node->next->link = node->link;
+  pl_free(pl, node->name);
+  pl_free(pl, node);
+}
+
+/* ---- backends ---- */
+
+static const pl_backend *find_backend(const pl_context *pl, const char *name)
+{
+  for (const pl_backend *const *b = pl->backends; *b; b++)
+    if (!strcmp((*b)->name, name)) return *b;
+  return NULL;
+}
+
+static pl_err open_backend(pl_context *pl)
+{
+  const char *name = pl_opt(pl, PL_OPT_BACKEND);
+  const pl_backend *backend = find_backend(pl, name);
+  if (!backend) return pl_fail(pl, PL_ERR_BACKEND, "backend \"%s\" is not part of this library", name);
+  const char *why = backend->unavailable ? backend->unavailable(pl) : NULL;
+  if (why) return pl_fail(pl, PL_ERR_BACKEND, "backend \"%s\" cannot be used: %s", name, why);
+  PL_TRY(backend->open(pl, &pl->backend_state));
+  pl->backend = backend;
+  return PL_SUCCESS;
+}
+
+const char *pl_backend_name(const pl_context *pl)
+{
+  return pl && pl->backend ? pl->backend->name : "none";
+}
+
+int pl_backend_threads(const pl_context *pl)
+{
+  if (!pl || !pl->backend || !pl->backend->threads) return 1;
+  return pl->backend->threads((pl_context *)pl);
+}
+
+pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not)
+{
+  if (!pl) return PL_ERR_ARG;
+  int n = 0;
+  while (pl->backends[n]) n++;
+  if (index < 0 || index >= n) return pl_fail(pl, PL_ERR_RANGE, "backend %d: there are %d backends", index, n);
+  const pl_backend *backend = pl->backends[index];
+  if (name) *name = backend->name;
+  if (why_not) *why_not = backend->unavailable ? backend->unavailable(pl) : NULL;
+  return PL_SUCCESS;
+}
+
+/* ---- opening and closing ---- */
+
+pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings, const pl_backend *const *backends,
+                       pl_context **result)
+{
+  static const pl_settings defaults = {NULL, NULL, NULL};
+  if (!result) return PL_ERR_ARG;
+  if (!settings) settings = &defaults;
+  pl_realloc_fn allocate = settings->realloc ? settings->realloc : default_realloc;
+  pl_context *pl = *result = allocate(settings->realloc_user, NULL, 0, sizeof *pl);
+  if (!pl) return PL_ERR_MEMORY;
+  memset(pl, 0, sizeof *pl);
+  pl->realloc = allocate;
+  pl->realloc_user = settings->realloc_user;
+  pl->backends = backends;
+  PL_TRY(pl_options_open(pl, argc, argv ? *argv : NULL, settings->options));
+  return open_backend(pl);
+}
+
+/* Frees all objects of a list, newest first; what they hang on is older or of a kind freed later. */
+static void free_list(pl_node **list, void (*free_one)(pl_node *))
+{
+  while (*list) free_one(*list);
+}
+
+static void close_objects(pl_context *pl)
+{
+  pl_loops_close(pl);
+  if (pl->plans_free) pl->plans_free(pl);
+  free_list(&pl->kernels, pl_kernel_destroy);
+  free_list(&pl->functions, pl_helper_destroy);
+  free_list(&pl->consts, pl_const_destroy);
+  free_list(&pl->globals, pl_global_destroy);
+  free_list(&pl->dats, pl_dat_destroy);
+  free_list(&pl->maps, pl_map_destroy);
+  free_list(&pl->sets, pl_set_destroy);
+}
+
+void pl_finalize(pl_context **handle)
+{
+  if (!handle || !*handle) return;
+  pl_context *pl = *handle;
+  if (pl->backend) {
+    pl_profile_finish(pl);
+    close_objects(pl);
+    pl->backend->close(pl);
+  }
+  pl_profile_close(pl);
+  pl_options_close(pl);
+  pl_free(pl, pl->error);
+  pl->realloc(pl->realloc_user, pl, sizeof *pl, 0);
+  *handle = NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The context: allocator, options, last error, counters, the backend in use and lists of everything declared.
+ * Invariant: an object is in exactly one list, the one of its kind, from its declaration to its free.
+ */
+#ifndef PLAIT_CORE_CONTEXT_H
+#define PLAIT_CORE_CONTEXT_H
+
+#include "backend.h"
+#include "error.h"
+#include "memory.h"
+#include "options.h"
+
+typedef struct pl_region pl_region; /* a timed region, profile.c */
+
+/* A node of an intrusive list of objects of one kind. First member of every object. */
+typedef struct pl_node {
+  struct pl_node *next, **link; /* *link == this node */
+  pl_context *pl;
+  uint64_t id; /* unique in the context, never used again */
+  char *name;
+} pl_node;
+
+struct pl_context {
+  pl_realloc_fn realloc;
+  void *realloc_user;
+  pl_options options;
+  char *error;      /* last sentence; NULL: none, or no memory for one */
+  pl_err error_code;
+  pl_stats stats;
+  const pl_backend *const *backends; /* all known, NULL-terminated */
+  const pl_backend *backend;         /* the one in use; NULL until open */
+  void *backend_state;
+  uint64_t next_id;
+  uint64_t const_version;  /* +1 for each const value changed */
+  uint64_t decl_version;   /* +1 for each const or function declared or freed: kernels resolve names anew */
+  pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels;
+  struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
+  size_t loop_slots, loop_count;
+  void *plans;        /* the plan cache, owned by src/plan; freed through plans_free */
+  void (*plans_free)(pl_context *pl);
+  pl_region *regions; /* profile.c */
+  int open_region;
+};
+
+/* Opens a context over the given backends: what pl_init does once the rooms are assembled. */
+pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings, const pl_backend *const *backends,
+                       pl_context **pl);
+
+/* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The name is
+ * copied; NULL becomes "(unnamed)". */
+void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name);
+void pl_node_free(pl_node *node); /* takes it out of its list and frees it with its name */
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Dats: declaration, host storage taken on first use, host views, versions.
+ * Invariant: an open PL_RW or PL_WRITE view is the only view; `version` grows with every modification.
+ */
+#include "hash.h"
+#include "loop.h"
+#include <string.h>
+
+/* ---- declaring ---- */
+
+size_t pl_dat_stride(const pl_dat *dat)
+{
+  return (size_t)dat->dim * pl_type_size(dat->type);
+}
+
+size_t pl_dat_nbytes(const pl_dat *dat)
+{
+  return dat ? (size_t)dat->set->part[3] * pl_dat_stride(dat) : 0;
+}
+
+static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type, const char *name)
+{
+  pl_context *pl = set->node.pl;
+  int64_t dim = 1;
+  if (set->parent)
+    return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": \"%s\" is a subset; declare the dat on set \"%s\"", name, set->node.name,
+                   set->parent->node.name);
+  if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "dat \"%s\": %d is not a type", name, (int)type);
+  if (rank < 1 || !shape) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a shape of %d extents", name, rank);
+  for (int i = 0; i < rank; i++) {
+    if (shape[i] < 0) return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": extent %d is %d", name, i, shape[i]);
+    dim *= shape[i];
+    if (dim > INT32_MAX) return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": more than %d values on an element", name, INT32_MAX);
+  }
+  return PL_SUCCESS;
+}
+
+/* Host storage of a fresh dat's size, counted; NULL with the error set. */
+static void *take_storage(pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  size_t bytes = pl_dat_nbytes(dat);
+  void *host = pl_malloc_array(pl, bytes);
+  if (!host) {
+    pl_fail_memory(pl, bytes);
+    return NULL;
+  }
+  pl->stats.host_allocations++;
+  pl->stats.host_bytes += bytes;
+  return host;
+}
+
+static void release_storage(pl_dat *dat)
+{
+  if (!dat->host) return;
+  dat->node.pl->stats.host_bytes -= pl_dat_nbytes(dat);
+  pl_free_array(dat->node.pl, dat->host);
+  dat->host = NULL;
+}
+
+static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_type type, const void *data)
+{
+  pl_context *pl = dat->node.pl;
+  dat->set = set;
+  dat->type = type;
+  dat->rank = rank;
+  dat->dim = 1;
+  dat->shape = pl_memdup(pl, shape, (size_t)rank * sizeof *shape);
+  if (!dat->shape) return pl_fail_memory(pl, (size_t)rank * sizeof *shape);
+  for (int i = 0; i < rank; i++) dat->dim *= shape[i];
+  if (!data) return PL_SUCCESS;
+  dat->host = take_storage(dat);
+  if (!dat->host) return PL_ERR_MEMORY;
+  memcpy(dat->host, data, pl_dat_nbytes(dat));
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data, const char *name,
+                         pl_dat **result)
+{
+  const char *shown = name ? name : "(unnamed)";
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a pointer is NULL", shown);
+  PL_TRY(check_shape(set, rank, shape, type, shown));
+  pl_dat *dat = pl_node_new(pl, &pl->dats, sizeof *dat, name);
+  if (!dat) return PL_ERR_MEMORY;
+  pl_err err = fill_dat(dat, set, rank, shape, type, data);
+  set->ref++;
+  if (err) {
+    pl_dat_destroy(&dat->node);
+    return err;
+  }
+  *result = dat;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name, pl_dat **dat)
+{
+  return pl_decl_dat_shape(set, 1, &dim, type, data, name, dat);
+}
+
+pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
+{
+  if (!dat || !copy) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
+  return pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, dat->host, name, copy);
+}
+
+/* ---- storage ---- */
+
+void *pl_dat_host(pl_dat *dat, bool overwrite)
+{
+  if (dat->host) return dat->host;
+  dat->host = take_storage(dat);
+  if (dat->host && !overwrite) memset(dat->host, 0, pl_dat_nbytes(dat));
+  return dat->host;
+}
+
+static pl_err check_no_views(const pl_dat *dat, const char *what)
+{
+  if (!dat->readers && !dat->writer) return PL_SUCCESS;
+  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
+                 dat->node.name);
+}
+
+pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
+{
+  if (!from || !to) return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_dat_copy: a dat is NULL");
+  pl_context *pl = to->node.pl;
+  if (from->set != to->set || from->dim != to->dim || from->type != to->type)
+    return pl_fail(pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type", from->node.name,
+                   to->node.name);
+  if (from->writer)
+    return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open", from->node.name);
+  PL_TRY(check_no_views(to, "pl_dat_copy"));
+  void *target = pl_dat_host(to, true), *source = pl_dat_host(from, false);
+  if (!target || !source) return PL_ERR_MEMORY;
+  if (target != source) memcpy(target, source, pl_dat_nbytes(to));
+  to->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_zero(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  PL_TRY(check_no_views(dat, "pl_dat_zero"));
+  if (dat->host) memset(dat->host, 0, pl_dat_nbytes(dat));
+  dat->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
+{
+  if (!dat || !subset) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_zero_subset: a pointer is NULL");
+  if (subset == dat->set) return pl_dat_zero(dat);
+  if (subset->parent != dat->set)
+    return pl_fail(dat->node.pl, PL_ERR_ARG, "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
+                   subset->node.name, dat->set->node.name, dat->node.name);
+  PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
+  char *host = pl_dat_host(dat, false);
+  if (!host) return PL_ERR_MEMORY;
+  size_t stride = pl_dat_stride(dat);
+  for (int i = 0; i < subset->part[3]; i++) memset(host + (size_t)subset->indices[i] * stride, 0, stride);
+  dat->version++;
+  return PL_SUCCESS;
+}
+
+/* ---- host views ---- */
+
+static uint64_t checksum(const pl_dat *dat)
+{
+  return pl_hash(PL_HASH_START, dat->host, pl_dat_nbytes(dat));
+}
+
+pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
+{
+  if (!dat || !data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_get: a pointer is NULL");
+  pl_context *pl = dat->node.pl;
+  if (access != PL_READ && access != PL_RW && access != PL_WRITE)
+    return pl_fail(pl, PL_ERR_ACCESS, "pl_dat_get of \"%s\": the access must be PL_READ, PL_RW or PL_WRITE",
+                   dat->node.name);
+  if (dat->writer || (dat->readers && access != PL_READ)) return check_no_views(dat, "pl_dat_get");
+  void *host = pl_dat_host(dat, access == PL_WRITE);
+  if (!host) return PL_ERR_MEMORY;
+  if (access == PL_READ) {
+    if (pl_opt_flag(pl, PL_OPT_CHECK) && !dat->readers) dat->checksum = checksum(dat);
+    dat->readers++;
+  } else {
+    dat->writer = true;
+    dat->version++;
+  }
+  *data = host;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_put(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  pl_context *pl = dat->node.pl;
+  if (dat->writer) {
+    dat->writer = false;
+    return PL_SUCCESS;
+  }
+  if (!dat->readers) return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
+  dat->readers--;
+  if (dat->checksum && pl_opt_flag(pl, PL_OPT_CHECK) && checksum(dat) != dat->checksum)
+    return pl_fail(pl, PL_ERR_CHECK, "dat \"%s\" was changed through a PL_READ host view; open it with PL_RW",
+                   dat->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_fetch(pl_dat *dat, void *data)
+{
+  void *host;
+  if (!data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_fetch: a pointer is NULL");
+  PL_TRY(pl_dat_get(dat, PL_READ, &host));
+  size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
+  if (bytes) memcpy(data, host, bytes);
+  return pl_dat_put(dat);
+}
+
+/* ---- reading and freeing ---- */
+
+uint64_t pl_dat_version(const pl_dat *dat)
+{
+  return dat ? dat->version : 0;
+}
+
+pl_state pl_dat_state(const pl_dat *dat)
+{
+  if (!dat || !dat->device) return PL_DEVICE_UNALLOCATED;
+  if (!dat->host) return PL_HOST_UNALLOCATED;
+  return !dat->device_valid ? PL_ON_HOST : !dat->host_valid ? PL_ON_DEVICE : PL_ON_BOTH;
+}
+
+pl_set *pl_dat_set(const pl_dat *dat)
+{
+  return dat ? dat->set : NULL;
+}
+
+int pl_dat_dim(const pl_dat *dat)
+{
+  return dat ? dat->dim : 0;
+}
+
+pl_type pl_dat_type(const pl_dat *dat)
+{
+  return dat ? dat->type : PL_TYPE_COUNT;
+}
+
+const char *pl_dat_name(const pl_dat *dat)
+{
+  return dat ? dat->node.name : "";
+}
+
+size_t pl_dat_host_bytes(const pl_dat *dat)
+{
+  return dat && dat->host ? pl_dat_nbytes(dat) : 0;
+}
+
+void pl_dat_destroy(pl_node *node)
+{
+  pl_dat *dat = (pl_dat *)node;
+  pl_loops_forget(node->pl, dat);
+  if (dat->set) {
+    dat->set->ref--;
+    release_storage(dat);
+  }
+  pl_free(node->pl, dat->shape);
+  pl_node_free(node);
+}
+
+void pl_dat_free(pl_dat **handle)
+{
+  if (!handle || !*handle) return;
+  pl_dat_destroy(&(*handle)->node);
+  *handle = NULL;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Errors: codes, texts, and the context's last sentence. When there is no memory for a sentence the code's own text
+ * stands in for it.
+ */
+#include "context.h"
+#include <stdarg.h>
+#include <string.h>
+
+static const char *const texts[] = {
+#define X(code, text) text,
+  PL_ERROR_LIST(X)
+#undef X
+};
+
+static const char *const names[] = {
+#define X(code, text) #code,
+  PL_ERROR_LIST(X)
+#undef X
+};
+
+static int known(pl_err code)
+{
+  return (int)code >= 0 && code < PL_ERR_COUNT;
+}
+
+const char *pl_errtext(pl_err code)
+{
+  return known(code) ? texts[code] : "unknown error code";
+}
+
+const char *pl_errname(pl_err code)
+{
+  return known(code) ? names[code] : "unknown";
+}
+
+const char *pl_version(void)
+{
+  return PLAIT_VERSION;
+}
+
+const char *pl_errmsg(const pl_context *pl)
+{
+  if (!pl) return "no context: there was not enough memory to make one, or it was finalized";
+  return pl->error ? pl->error : pl_errtext(pl->error_code);
+}
+
+/* prefix + format, formatted into a fresh block; NULL without memory. */
+static char *format_sentence(pl_context *pl, const char *tail, const char *format, va_list list)
+{
+  va_list again;
+  va_copy(again, list);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  size_t tail_length = tail ? strlen(tail) + 2 : 0;
+  char *sentence = length < 0 ? NULL : pl_malloc(pl, (size_t)length + tail_length + 1);
+  if (!sentence) return NULL;
+  vsnprintf(sentence, (size_t)length + 1, format, list);
+  if (tail) {
+    memcpy(sentence + length, ": ", 2);
+    memcpy(sentence + length + 2, tail, tail_length - 1);
+  }
+  return sentence;
+}
+
+static void set_sentence(pl_context *pl, char *sentence)
+{
+  pl_free(pl, pl->error);
+  pl->error = sentence;
+}
+
+pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...)
+{
+  if (!pl) return code;
+  va_list list;
+  va_start(list, format);
+  char *sentence = format_sentence(pl, NULL, format, list);
+  va_end(list);
+  set_sentence(pl, sentence);
+  pl->error_code = code;
+  return code;
+}
+
+pl_err pl_fail_memory(pl_context *pl, size_t size)
+{
+  return pl_fail(pl, PL_ERR_MEMORY, "out of memory: %zu bytes could not be allocated", size);
+}
+
+pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  char *sentence = format_sentence(pl, pl_errmsg(pl), format, list);
+  va_end(list);
+  if (sentence) set_sentence(pl, sentence);
+  return code;
+}
+
+void pl_log(const pl_context *pl, int level, const char *format, ...)
+{
+  if (level > 0 && (!pl->options.value[PL_OPT_VERBOSE] || pl_opt_count(pl, PL_OPT_VERBOSE) < level)) return;
+  char line[1024];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(line, sizeof line, format, list);
+  va_end(list);
+  fprintf(stderr, "plait: %s\n", line);
+}

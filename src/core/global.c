@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Globals: values that belong to no set.
+ */
+#include "loop.h"
+#include <string.h>
+
+static size_t nbytes(const pl_global *global)
+{
+  return (size_t)global->dim * pl_type_size(global->type);
+}
+
+pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name, pl_global **result)
+{
+  if (!pl) return PL_ERR_ARG;
+  const char *shown = name ? name : "(unnamed)";
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
+  if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
+  if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
+  pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
+  if (!global) return PL_ERR_MEMORY;
+  global->dim = dim;
+  global->type = type;
+  global->value = pl_calloc(pl, (size_t)dim, pl_type_size(type));
+  if (!global->value) {
+    pl_node_free(&global->node);
+    return pl_fail_memory(pl, (size_t)dim * pl_type_size(type));
+  }
+  if (data) memcpy(global->value, data, nbytes(global));
+  *result = global;
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_get(pl_global *global, void *values)
+{
+  if (!global || !values) return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  memcpy(values, global->value, nbytes(global));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_set(pl_global *global, const void *values)
+{
+  if (!global || !values) return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
+  memcpy(global->value, values, nbytes(global));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_zero(pl_global *global)
+{
+  if (!global) return PL_ERR_ARG;
+  memset(global->value, 0, nbytes(global));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
+{
+  if (!global) return PL_ERR_ARG;
+  return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);
+}
+
+static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
+{
+  if (!a || !b) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  if (a->dim != b->dim || a->type != b->type)
+    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: \"%s\" holds %d of %s, but \"%s\" holds %d of %s", what, a->node.name,
+                   a->dim, pl_type_name(a->type), b->node.name, b->dim, pl_type_name(b->type));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_copy(pl_global *from, pl_global *to)
+{
+  PL_TRY(check_pair("pl_global_copy", from, to));
+  memcpy(to->value, from->value, nbytes(to));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
+{
+  PL_TRY(check_pair("pl_global_axpy", x, y));
+  pl_type base = pl_type_base(x->type);
+  size_t n = nbytes(x) / pl_type_size(base);
+  if (base == PL_DOUBLE)
+    for (size_t i = 0; i < n; i++) ((double *)y->value)[i] += a * ((double *)x->value)[i];
+  else if (base == PL_FLOAT)
+    for (size_t i = 0; i < n; i++) ((float *)y->value)[i] += (float)a * ((float *)x->value)[i];
+  else
+    return pl_fail(x->node.pl, PL_ERR_TYPE, "pl_global_axpy: \"%s\" holds %s; only real and complex types can be scaled",
+                   x->node.name, pl_type_name(x->type));
+  return PL_SUCCESS;
+}
+
+int pl_global_dim(const pl_global *global)
+{
+  return global ? global->dim : 0;
+}
+
+pl_type pl_global_type(const pl_global *global)
+{
+  return global ? global->type : PL_TYPE_COUNT;
+}
+
+const char *pl_global_name(const pl_global *global)
+{
+  return global ? global->node.name : "";
+}
+
+void pl_global_destroy(pl_node *node)
+{
+  pl_loops_forget(node->pl, node);
+  pl_free(node->pl, ((pl_global *)node)->value);
+  pl_node_free(node);
+}
+
+void pl_global_free(pl_global **handle)
+{
+  if (!handle || !*handle) return;
+  pl_global_destroy(&(*handle)->node);
+  *handle = NULL;
+}

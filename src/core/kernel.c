@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What kernels are made of: consts, helper functions, and kernels from source.
+ * Invariant: a name is held by at most one const or helper function of a context.
+ */
+#include "loop.h"
+#include <ctype.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static bool is_identifier(const char *name)
+{
+  if (!name || !(isalpha((unsigned char)*name) || *name == '_')) return false;
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_') return false;
+  return true;
+}
+
+static pl_node *find_node(pl_node *list, const char *name, size_t length)
+{
+  for (; list; list = list->next)
+    if (strlen(list->name) == length && !memcmp(list->name, name, length)) return list;
+  return NULL;
+}
+
+pl_const *pl_const_find(pl_context *pl, const char *name, size_t length)
+{
+  return (pl_const *)find_node(pl->consts, name, length);
+}
+
+const pl_function *pl_function_find(pl_context *pl, const char *name, size_t length)
+{
+  pl_helper *helper = (pl_helper *)find_node(pl->functions, name, length);
+  return helper ? &helper->text : NULL;
+}
+
+static pl_err check_name(pl_context *pl, const char *what, const char *name)
+{
+  if (!is_identifier(name))
+    return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": the name must be a C identifier", what, name ? name : "");
+  if (pl_const_find(pl, name, strlen(name)) || pl_function_find(pl, name, strlen(name)))
+    return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": a const or function of that name is declared already", what, name);
+  return PL_SUCCESS;
+}
+
+/* ---- consts ---- */
+
+pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values, pl_const **result)
+{
+  if (!pl) return PL_ERR_ARG;
+  PL_TRY(check_name(pl, "const", name));
+  if (!values) return pl_fail(pl, PL_ERR_ARG, "const \"%s\": its values are NULL", name);
+  if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "const \"%s\": dim %d is less than 1", name, dim);
+  if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "const \"%s\": %d is not a type", name, (int)type);
+  size_t bytes = (size_t)dim * pl_type_size(type);
+  void *copy = pl_memdup(pl, values, bytes);
+  if (!copy) return pl_fail_memory(pl, bytes);
+  pl_const *constant = pl_node_new(pl, &pl->consts, sizeof *constant, name);
+  if (!constant) {
+    pl_free(pl, copy);
+    return PL_ERR_MEMORY;
+  }
+  constant->dim = dim;
+  constant->type = type;
+  constant->value = copy;
+  pl->decl_version++;
+  pl->const_version++;
+  if (result) *result = constant;
+  return PL_SUCCESS;
+}
+
+pl_err pl_const_set(pl_const *constant, const void *values)
+{
+  if (!constant || !values)
+    return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_set: a pointer is NULL");
+  memcpy(constant->value, values, (size_t)constant->dim * pl_type_size(constant->type));
+  constant->node.pl->const_version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_const_get(const pl_const *constant, void *values)
+{
+  if (!constant || !values)
+    return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_get: a pointer is NULL");
+  memcpy(values, constant->value, (size_t)constant->dim * pl_type_size(constant->type));
+  return PL_SUCCESS;
+}
+
+void pl_const_destroy(pl_node *node)
+{
+  pl_loops_forget(node->pl, node);
+  node->pl->decl_version++;
+  pl_free(node->pl, ((pl_const *)node)->value);
+  pl_node_free(node);
+}
+
+void pl_const_free(pl_const **handle)
+{
+  if (!handle || !*handle) return;
+  pl_const_destroy(&(*handle)->node);
+  *handle = NULL;
+}
+
+/* ---- helper functions ---- */
+
+pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
+{
+  if (!pl) return PL_ERR_ARG;
+  if (!function || !function->name || !function->params || !function->body || !function->result)
+    return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
+  PL_TRY(check_name(pl, "function", function->name));
+  pl_helper *helper = pl_node_new(pl, &pl->functions, sizeof *helper, function->name);
+  if (!helper) return PL_ERR_MEMORY;
+  helper->text = *function; /* the strings are literals of the program */
+  pl->decl_version++;
+  return PL_SUCCESS;
+}
+
+void pl_helper_destroy(pl_node *node)
+{
+  node->pl->decl_version++;
+  pl_node_free(node);
+}
+
+/* ---- kernels from source ---- */
+
+static void free_list(pl_context *pl, const char *const *list)
+{
+  for (const char *const *s = list; s && *s; s++) pl_free(pl, (void *)*s);
+  pl_free(pl, (void *)list);
+}
+
+/* A copy of a NULL-terminated list of strings; NULL stays NULL. */
+static pl_err copy_list(pl_context *pl, const char *const *list, const char *const **copy)
+{
+  size_t n = 0;
+  if (!list) return PL_SUCCESS;
+  while (list[n]) n++;
+  char **strings = pl_calloc(pl, n + 1, sizeof *strings);
+  if (!strings) return pl_fail_memory(pl, (n + 1) * sizeof *strings);
+  *copy = (const char *const *)strings;
+  for (size_t i = 0; i < n; i++)
+    if (!(strings[i] = pl_strdup(pl, list[i]))) return pl_fail_memory(pl, strlen(list[i]) + 1);
+  return PL_SUCCESS;
+}
+
+static pl_err copy_string(pl_context *pl, const char *string, const char **copy)
+{
+  if (!string) return PL_SUCCESS;
+  *copy = pl_strdup(pl, string);
+  return *copy ? PL_SUCCESS : pl_fail_memory(pl, strlen(string) + 1);
+}
+
+static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_kernel_options *given)
+{
+  static const pl_kernel_options none = {0};
+  pl_context *pl = own->node.pl;
+  const pl_kernel_options *options = given ? given : &none;
+  char file[160];
+  snprintf(file, sizeof file, "kernel %s", own->node.name);
+  own->options.flops = options->flops;
+  own->options.cpp = options->cpp;
+  own->kernel.name = own->node.name;
+  own->kernel.line = options->line ? options->line : 1;
+  own->kernel.extra = own;
+  PL_TRY(copy_list(pl, options->include_dirs, &own->options.include_dirs));
+  PL_TRY(copy_list(pl, options->headers, &own->options.headers));
+  PL_TRY(copy_list(pl, options->link_args, &own->options.link_args));
+  PL_TRY(copy_string(pl, options->setup, &own->options.setup));
+  PL_TRY(copy_string(pl, options->file ? options->file : file, &own->kernel.file));
+  return copy_string(pl, source, &own->kernel.source);
+}
+
+pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source, const pl_kernel_options *options,
+                             const pl_kernel **kernel)
+{
+  if (!pl) return PL_ERR_ARG;
+  if (!is_identifier(name))
+    return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": the name must be a C identifier", name ? name : "");
+  if (!source || !kernel) return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": a pointer is NULL", name);
+  pl_source_kernel *own = pl_node_new(pl, &pl->kernels, sizeof *own, name);
+  if (!own) return PL_ERR_MEMORY;
+  pl_err err = fill_kernel(own, source, options);
+  if (!err && pl->backend->check_kernel) err = pl->backend->check_kernel(pl, &own->kernel);
+  if (err) {
+    pl_kernel_destroy(&own->node);
+    return err;
+  }
+  *kernel = &own->kernel;
+  return PL_SUCCESS;
+}
+
+const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel)
+{
+  static const pl_kernel_options none = {0};
+  const pl_source_kernel *own = kernel->extra;
+  return own ? &own->options : &none;
+}
+
+void pl_kernel_destroy(pl_node *node)
+{
+  pl_source_kernel *own = (pl_source_kernel *)node;
+  pl_context *pl = node->pl;
+  free_list(pl, own->options.include_dirs);
+  free_list(pl, own->options.headers);
+  free_list(pl, own->options.link_args);
+  pl_free(pl, (void *)own->options.setup);
+  pl_free(pl, (void *)own->kernel.file);
+  pl_free(pl, (void *)own->kernel.source);
+  pl_node_free(node);
+}

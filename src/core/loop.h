@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A loop: a kernel bound to a set and arguments, found again by signature. Owns its copy of the arguments.
+ * Invariant: the table holds at most one loop per signature, and each object a loop names outlives it or is forgotten
+ * with it: freeing an object drops the loops that use it.
+ */
+#ifndef PLAIT_CORE_LOOP_H
+#define PLAIT_CORE_LOOP_H
+
+#include "objects.h"
+
+struct pl_loop {
+  pl_context *pl;
+  const pl_kernel *kernel;
+  pl_set *set;
+  int nargs;
+  pl_arg *args;
+  uint64_t hash, id;
+  pl_loop *next;  /* in the table's chain */
+  int handles;    /* pl_loop_create'd handles on it */
+  bool tabled;    /* in the table */
+  bool indirect_write; /* writes through a map: the exec halo runs too */
+  bool prepared;
+  uint64_t decl_version; /* names were resolved against these consts and functions */
+  void *code;     /* the backend's */
+  const char *variant; /* how it runs, for the profile; lives as long as the loop */
+
+  uint64_t calls;
+  double seconds, setup_seconds, bytes_per_call, flops_per_call;
+};
+
+/* Everything about the arguments that needs no kernel text: objects, sets, maps, accesses, overlaps. */
+pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
+
+/* Type and number of values behind one target of an argument, as the kernel sees it (component: 1). */
+pl_type pl_arg_type(const pl_arg *arg);
+int pl_arg_dim(const pl_arg *arg);
+/* Pointers the kernel gets: 1, or the map's arity for PL_ALL. */
+int pl_arg_targets(const pl_arg *arg);
+bool pl_arg_writes(const pl_arg *arg);
+/* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
+#define PL_ARG_NAME 128
+const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
+
+/* Drops every loop that uses the object (a dat, map, set, global or const). */
+void pl_loops_forget(pl_context *pl, const void *object);
+void pl_loops_close(pl_context *pl);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Maps of fixed arity. Invariant: every index is below the target set's total size.
+ */
+#include "loop.h"
+#include <string.h>
+
+static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices, const char *name,
+                            bool *has_negative)
+{
+  size_t n = (size_t)from->part[3] * (size_t)arity;
+  int limit = to->part[3], lowest = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (indices[i] >= limit)
+      return pl_fail(from->node.pl, PL_ERR_RANGE,
+                     "map \"%s\": target %d of element %zu is %d, but set \"%s\" has only %d elements", name,
+                     (int)(i % (size_t)arity), i / (size_t)arity, indices[i], to->node.name, limit);
+    if (indices[i] < lowest) lowest = indices[i];
+  }
+  *has_negative = lowest < 0;
+  return PL_SUCCESS;
+}
+
+static pl_err check_ends(pl_set *from, pl_set *to, int arity, const char *name)
+{
+  pl_context *pl = from->node.pl;
+  if (from->parent || to->parent)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": \"%s\" is a subset; maps go from set to set", name,
+                   from->parent ? from->node.name : to->node.name);
+  if (to->node.pl != pl) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": its two sets belong to different contexts", name);
+  if (arity < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
+{
+  pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
+  bool has_negative = false;
+  if (!name) name = "(unnamed)";
+  if (!from || !to || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(check_ends(from, to, arity, name));
+  if (indices) PL_TRY(check_indices(from, to, arity, indices, name, &has_negative));
+  size_t bytes = (size_t)from->part[3] * (size_t)arity * sizeof(int);
+  int *copy = indices ? pl_malloc_array(pl, bytes) : NULL;
+  if (indices && !copy) return pl_fail_memory(pl, bytes);
+  pl_map *map = pl_node_new(pl, &pl->maps, sizeof *map, name);
+  if (!map) {
+    pl_free_array(pl, copy);
+    return PL_ERR_MEMORY;
+  }
+  if (copy && bytes) memcpy(copy, indices, bytes);
+  map->from = from;
+  map->to = to;
+  map->arity = arity;
+  map->index = copy;
+  map->has_negative = has_negative;
+  from->ref++;
+  to->ref++;
+  *result = map;
+  return PL_SUCCESS;
+}
+
+/* Declares a map from a scratch array of indices, which it frees. */
+static pl_err declare_and_free(pl_set *from, pl_set *to, int arity, int *indices, const char *name, pl_map **result)
+{
+  pl_err err = pl_decl_map(from, to, arity, indices, name, result);
+  pl_free(from->node.pl, indices);
+  return err;
+}
+
+static pl_err check_defined(const pl_map *map, const char *name)
+{
+  if (map->index) return PL_SUCCESS;
+  return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined", name,
+                 map->node.name);
+}
+
+pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  if (!map || !permutation || !result)
+    return pl_fail(map ? map->node.pl : NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  pl_context *pl = map->node.pl;
+  PL_TRY(check_defined(map, name));
+  if (n < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries", name, n);
+  for (int i = 0; i < n; i++)
+    if (permutation[i] < 0 || permutation[i] >= map->arity)
+      return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d", name, i,
+                     permutation[i], map->node.name, map->arity);
+  size_t total = (size_t)map->from->part[3];
+  int *indices = pl_calloc(pl, total + 1, (size_t)n * sizeof(int));
+  if (!indices) return pl_fail_memory(pl, total * (size_t)n * sizeof(int));
+  for (size_t e = 0; e < total; e++)
+    for (int i = 0; i < n; i++) indices[e * (size_t)n + (size_t)i] = map->index[e * (size_t)map->arity + (size_t)permutation[i]];
+  return declare_and_free(map->from, map->to, n, indices, name, result);
+}
+
+pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  if (!outer || !inner || !result)
+    return pl_fail(outer ? outer->node.pl : NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  pl_context *pl = outer->node.pl;
+  PL_TRY(check_defined(outer, name));
+  PL_TRY(check_defined(inner, name));
+  if (inner->arity != 1)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": inner map \"%s\" has arity %d; it must have arity 1", name, inner->node.name,
+                   inner->arity);
+  if (inner->to != outer->from)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
+                   inner->node.name, inner->to->node.name, outer->node.name, outer->from->node.name);
+  size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
+  int *indices = pl_calloc(pl, total + 1, arity * sizeof(int));
+  if (!indices) return pl_fail_memory(pl, total * arity * sizeof(int));
+  for (size_t e = 0; e < total; e++)
+    for (size_t k = 0; k < arity; k++)
+      indices[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
+  return declare_and_free(inner->from, outer->to, outer->arity, indices, name, result);
+}
+
+int pl_map_arity(const pl_map *map)
+{
+  return map ? map->arity : 0;
+}
+
+pl_set *pl_map_from(const pl_map *map)
+{
+  return map ? map->from : NULL;
+}
+
+pl_set *pl_map_to(const pl_map *map)
+{
+  return map ? map->to : NULL;
+}
+
+const char *pl_map_name(const pl_map *map)
+{
+  return map ? map->node.name : "";
+}
+
+const int *pl_map_indices(const pl_map *map)
+{
+  return map ? map->index : NULL;
+}
+
+void pl_map_destroy(pl_node *node)
+{
+  pl_map *map = (pl_map *)node;
+  pl_loops_forget(node->pl, map);
+  map->from->ref--;
+  map->to->ref--;
+  pl_free_array(node->pl, map->index);
+  pl_node_free(node);
+}
+
+void pl_map_free(pl_map **handle)
+{
+  if (!handle || !*handle) return;
+  pl_map_destroy(&(*handle)->node);
+  *handle = NULL;
+}

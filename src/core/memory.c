@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Memory: blocks with a header that holds their size, over the context's allocator.
+ */
+#include "context.h"
+#include <string.h>
+#include <sys/mman.h>
+
+typedef union header {
+  size_t size;
+  max_align_t align;
+} header;
+
+/* Arrays keep where their block starts in the word before them. */
+enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 };
+
+void *pl_resize(pl_context *pl, void *block, size_t size)
+{
+  header *old = block ? (header *)block - 1 : NULL;
+  if (size > SIZE_MAX - sizeof(header)) return NULL;
+  size_t old_bytes = old ? old->size + sizeof(header) : 0;
+  header *grown = pl->realloc(pl->realloc_user, old, old_bytes, size + sizeof(header));
+  if (!grown) return NULL;
+  grown->size = size;
+  return grown + 1;
+}
+
+void *pl_malloc(pl_context *pl, size_t size)
+{
+  return pl_resize(pl, NULL, size);
+}
+
+void *pl_calloc(pl_context *pl, size_t count, size_t size)
+{
+  if (size && count > SIZE_MAX / size) return NULL;
+  void *block = pl_malloc(pl, count * size);
+  return block ? memset(block, 0, count * size) : NULL;
+}
+
+void pl_free(pl_context *pl, void *block)
+{
+  if (!block) return;
+  header *start = (header *)block - 1;
+  pl->realloc(pl->realloc_user, start, start->size + sizeof(header), 0);
+}
+
+void *pl_memdup(pl_context *pl, const void *bytes, size_t size)
+{
+  void *copy = pl_malloc(pl, size);
+  if (copy && size) memcpy(copy, bytes, size);
+  return copy;
+}
+
+char *pl_strdup(pl_context *pl, const char *string)
+{
+  return pl_memdup(pl, string, strlen(string) + 1);
+}
+
+void *pl_malloc_array(pl_context *pl, size_t size)
+{
+  size_t align = size >= HUGE_FROM ? HUGE_PAGE : CACHE_LINE;
+  if (size > SIZE_MAX - align - sizeof(void *)) return NULL;
+  char *block = pl_malloc(pl, size + align + sizeof(void *));
+  if (!block) return NULL;
+  uintptr_t start = ((uintptr_t)block + sizeof(void *) + align - 1) & ~(uintptr_t)(align - 1);
+  ((void **)start)[-1] = block;
+  if (align == HUGE_PAGE) madvise((void *)start, size, MADV_HUGEPAGE);
+  return (void *)start;
+}
+
+void pl_free_array(pl_context *pl, void *array)
+{
+  if (array) pl_free(pl, ((void **)array)[-1]);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Memory: every allocation of the library goes through the context's allocator, so that tests can fail each in turn.
+ * Blocks remember their size. A NULL return means "out of memory"; callers answer with pl_fail_memory.
+ */
+#ifndef PLAIT_CORE_MEMORY_H
+#define PLAIT_CORE_MEMORY_H
+
+#include "plait.h"
+
+void *pl_malloc(pl_context *pl, size_t size);               /* uninitialised; size 0 gives a valid block */
+void *pl_calloc(pl_context *pl, size_t count, size_t size); /* zeroed; NULL on overflow of the product */
+void *pl_resize(pl_context *pl, void *block, size_t size);  /* as realloc; block stays valid on failure */
+void pl_free(pl_context *pl, void *block);                  /* NULL is fine */
+char *pl_strdup(pl_context *pl, const char *string);
+void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
+
+/* Large arrays: aligned to 64 bytes (to 2 MB, with huge-page advice, from 4 MB on). Freed by pl_free_array. */
+void *pl_malloc_array(pl_context *pl, size_t size);
+void pl_free_array(pl_context *pl, void *array);
+
+#endif

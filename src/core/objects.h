@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What is declared in a context: sets, maps, dats, globals, consts, helper functions, kernels from source.
+ * Each struct starts with its pl_node; `ref` counts the objects declared on it, and it may only be freed at zero.
+ */
+#ifndef PLAIT_CORE_OBJECTS_H
+#define PLAIT_CORE_OBJECTS_H
+
+#include <stdbool.h>
+#include "context.h"
+
+/* A set: part[0] core, part[1] owned, part[2] with exec halo, part[3] with nonexec halo (cumulative, monotone).
+ * A subset has a parent and sorted unique `indices` into it; its parts count positions in `indices`. */
+struct pl_set {
+  pl_node node;
+  int part[4];
+  pl_set *parent; /* NULL for a set */
+  int *indices;   /* NULL for a set */
+  int ref;
+};
+
+/* A map: index[arity * e + k], every value in [0, to) or negative. */
+struct pl_map {
+  pl_node node;
+  pl_set *from, *to;
+  int arity;
+  int *index;         /* NULL: undefined */
+  bool has_negative;  /* some entry is negative */
+  int ref;
+};
+
+/* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are: docs/internals.md;
+ * with a host backend only the host copy exists. */
+struct pl_dat {
+  pl_node node;
+  pl_set *set;
+  int dim, rank;
+  int *shape; /* rank extents */
+  pl_type type;
+  void *host, *device;
+  bool host_valid, device_valid;
+  uint64_t version;
+  int readers;      /* open PL_READ views */
+  bool writer;      /* an open PL_RW or PL_WRITE view */
+  uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
+  int ref;          /* loops that hold it */
+};
+
+struct pl_global {
+  pl_node node;
+  int dim;
+  pl_type type;
+  void *value;
+  int ref;
+};
+
+struct pl_const {
+  pl_node node;
+  int dim;
+  pl_type type;
+  void *value;
+  int ref;
+};
+
+/* A helper function, by its text. */
+typedef struct pl_helper {
+  pl_node node;
+  pl_function text;
+} pl_helper;
+
+/* A kernel from source: the public struct, its options and copies of all strings. */
+typedef struct pl_source_kernel {
+  pl_node node;
+  pl_kernel kernel; /* kernel.extra points to this struct */
+  pl_kernel_options options;
+} pl_source_kernel;
+
+/* Frees an object of each kind, whatever still refers to it: for pl_finalize and the pl_*_free functions. */
+void pl_set_destroy(pl_node *set);
+void pl_map_destroy(pl_node *map);
+void pl_dat_destroy(pl_node *dat);
+void pl_global_destroy(pl_node *global);
+void pl_const_destroy(pl_node *constant);
+void pl_helper_destroy(pl_node *helper);
+void pl_kernel_destroy(pl_node *kernel);
+
+/* Bytes per element. */
+size_t pl_dat_stride(const pl_dat *dat);
+
+/* The set itself, or the parent of a subset. */
+pl_set *pl_set_base(pl_set *set);
+
+/* Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the error set. */
+void *pl_dat_host(pl_dat *dat, bool overwrite);
+
+/* Looks a const or helper up by name; NULL if there is none. */
+pl_const *pl_const_find(pl_context *pl, const char *name, size_t length);
+const pl_function *pl_function_find(pl_context *pl, const char *name, size_t length);
+
+/* The options of a kernel: those of pl_kernel_from_source, or all zero. */
+const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
+
+/* For each type: whether it is complex, its real part's type, whether it is an integer. */
+bool pl_type_is_complex(pl_type type);
+bool pl_type_is_integer(pl_type type);
+pl_type pl_type_base(pl_type type);
+
+/* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */
+void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count);
+
+/* The neutral element of INC, MIN or MAX, `count` times. */
+void pl_neutral(pl_type type, pl_access op, void *values, size_t count);
+
+#endif

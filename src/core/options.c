@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Options: reading the table from its sources, checking values, nearest names.
+ */
+#include "context.h"
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+extern char **environ;
+
+typedef struct option_row {
+  const char *name, *value, *kind;
+  bool fixed;
+  const char *help;
+} option_row;
+
+static const option_row rows[PL_OPT_COUNT] = {
+#define X(id, name, value, kind, fixed, help) {name, value, kind, fixed, help},
+  PL_OPTION_LIST(X)
+#undef X
+};
+
+/* Environment names that are not options but are read elsewhere or by scripts. */
+static const char *const other_names[] = {"PLAIT_DEMO_DIR", NULL};
+
+/* ---- nearest name ---- */
+
+enum { NEAR_MAX = 64 };
+
+static int min3(int a, int b, int c)
+{
+  int m = a < b ? a : b;
+  return m < c ? m : c;
+}
+
+/* Edit distance (Levenshtein 1966), case ignored. */
+static int distance(const char *a, const char *b)
+{
+  int row[NEAR_MAX + 1];
+  int n = (int)strlen(b);
+  if (n > NEAR_MAX || strlen(a) > NEAR_MAX) return NEAR_MAX;
+  for (int j = 0; j <= n; j++) row[j] = j;
+  for (int i = 1; a[i - 1]; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      int differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+      int next = min3(row[j] + 1, row[j - 1] + 1, diagonal + differ);
+      diagonal = row[j];
+      row[j] = next;
+    }
+  }
+  return row[n];
+}
+
+const char *pl_nearest(const char *name, const char *const *names)
+{
+  const char *best = NULL;
+  int least = (int)strlen(name) / 2 + 1;
+  for (; *names; names++) {
+    int d = distance(name, *names);
+    if (d < least) {
+      least = d;
+      best = *names;
+    }
+  }
+  return best;
+}
+
+/* ---- values ---- */
+
+static int find_option(const char *name)
+{
+  for (int i = 0; i < PL_OPT_COUNT; i++)
+    if (!strcmp(rows[i].name, name)) return i;
+  return -1;
+}
+
+/* The member of the word list "a|b|c" that `value` is; copies each word to names[] storage on the way. */
+static bool is_word(const char *list, const char *value)
+{
+  size_t length = strlen(value);
+  for (const char *word = list; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
+    if (length == strcspn(word, "|") && !strncmp(word, value, length)) return true;
+  return false;
+}
+
+static pl_err reject_word(pl_context *pl, const option_row *row, const char *value)
+{
+  char list[160];
+  const char *names[16];
+  int n = 0;
+  snprintf(list, sizeof list, "%s", row->kind);
+  for (char *save, *word = strtok_r(list, "|", &save); word && n < 15; word = strtok_r(NULL, "|", &save)) names[n++] = word;
+  names[n] = NULL;
+  const char *near = pl_nearest(value, names);
+  return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is none of %s%s%s%s", row->name, value, row->kind,
+                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static pl_err check_value(pl_context *pl, const option_row *row, const char *value)
+{
+  if (!strcmp(row->kind, "TEXT")) return PL_SUCCESS;
+  if (!strcmp(row->kind, "FLAG")) {
+    if (is_word("0|1|on|off|yes|no|true|false", value)) return PL_SUCCESS;
+    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is neither 0 nor 1", row->name, value);
+  }
+  if (!strcmp(row->kind, "COUNT")) {
+    char *end;
+    long count = strtol(value, &end, 10);
+    if (*value && !*end && count >= 0 && count <= INT32_MAX) return PL_SUCCESS;
+    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is not a whole number from 0 to %d", row->name, value, INT32_MAX);
+  }
+  return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
+}
+
+static pl_err set_value(pl_context *pl, int option, const char *value)
+{
+  PL_TRY(check_value(pl, &rows[option], value));
+  char *copy = pl_strdup(pl, value);
+  if (!copy) return pl_fail_memory(pl, strlen(value) + 1);
+  pl_free(pl, pl->options.value[option]);
+  pl->options.value[option] = copy;
+  return PL_SUCCESS;
+}
+
+/* Sets an option by a name that may be misspelt; `shown` is how the user wrote it. */
+static pl_err set_named(pl_context *pl, const char *name, const char *value, const char *shown)
+{
+  int option = find_option(name);
+  if (option >= 0) return set_value(pl, option, value);
+  const char *names[PL_OPT_COUNT + 1] = {NULL};
+  for (int i = 0; i < PL_OPT_COUNT; i++) names[i] = rows[i].name;
+  const char *near = pl_nearest(name, names);
+  return pl_fail(pl, PL_ERR_OPTION, "%s: there is no option \"%s\"%s%s%s", shown, name, near ? "; did you mean \"" : "",
+                 near ? near : "", near ? "\"?" : "");
+}
+
+/* ---- sources ---- */
+
+static void environment_name(const char *name, char *buffer, size_t size)
+{
+  snprintf(buffer, size, "PLAIT_%s", name);
+  for (char *p = buffer; *p; p++) *p = (char)toupper((unsigned char)*p);
+}
+
+/* A PLAIT_ name that nobody reads: one warning with the nearest match. */
+static void warn_unknown(pl_context *pl, const char *name)
+{
+  char known[PL_OPT_COUNT][40];
+  const char *names[PL_OPT_COUNT + 1] = {NULL};
+  for (int i = 0; i < PL_OPT_COUNT; i++) {
+    environment_name(rows[i].name, known[i], sizeof known[i]);
+    if (!strcmp(known[i], name)) return;
+    names[i] = known[i];
+  }
+  for (const char *const *other = other_names; *other; other++)
+    if (!strcmp(*other, name)) return;
+  const char *near = pl_nearest(name, names);
+  pl_log(pl, 0, "environment variable %s is not known and has no effect%s%s%s", name, near ? "; did you mean " : "",
+         near ? near : "", near ? "?" : "");
+}
+
+static pl_err read_environment(pl_context *pl)
+{
+  for (int i = 0; i < PL_OPT_COUNT; i++) {
+    char name[40];
+    environment_name(rows[i].name, name, sizeof name);
+    const char *value = getenv(name);
+    if (!value) continue;
+    pl_err err = set_value(pl, i, value);
+    if (err) return pl_fail_in(pl, err, "environment variable %s", name);
+  }
+  for (char **entry = environ; entry && *entry; entry++) {
+    char name[80];
+    size_t length = strcspn(*entry, "=");
+    if (strncmp(*entry, "PLAIT_", 6) || length >= sizeof name) continue;
+    memcpy(name, *entry, length);
+    name[length] = '\0';
+    warn_unknown(pl, name);
+  }
+  return PL_SUCCESS;
+}
+
+/* "name=value" with - and _ alike. */
+static pl_err set_assignment(pl_context *pl, const char *assignment, const char *shown)
+{
+  char name[40];
+  size_t length = strcspn(assignment, "=");
+  if (!assignment[length] || length >= sizeof name)
+    return pl_fail(pl, PL_ERR_OPTION, "%s: expected name=value", shown);
+  for (size_t i = 0; i < length; i++) name[i] = assignment[i] == '-' ? '_' : assignment[i];
+  name[length] = '\0';
+  return set_named(pl, name, assignment + length + 1, shown);
+}
+
+static pl_err read_command_line(pl_context *pl, int *argc, char **argv)
+{
+  pl_err err = PL_SUCCESS;
+  int kept = 0, n = argc && argv ? *argc : 0;
+  for (int i = 0; i < n; i++) {
+    bool ours = i > 0 && !strncmp(argv[i], "--plait-", 8);
+    if (ours && !err) err = set_assignment(pl, argv[i] + 8, argv[i]);
+    if (!ours) argv[kept++] = argv[i];
+  }
+  if (n) {
+    argv[kept] = NULL;
+    *argc = kept;
+  }
+  return err;
+}
+
+pl_err pl_options_open(pl_context *pl, int *argc, char **argv, const char *const *settings)
+{
+  for (int i = 0; i < PL_OPT_COUNT; i++) PL_TRY(set_value(pl, i, rows[i].value));
+  PL_TRY(read_environment(pl));
+  PL_TRY(read_command_line(pl, argc, argv));
+  for (; settings && *settings; settings++) PL_TRY(set_assignment(pl, *settings, *settings));
+  for (int i = 0; i < PL_OPT_COUNT; i++)
+    if (!(pl->options.initial[i] = pl_strdup(pl, pl->options.value[i]))) return pl_fail_memory(pl, 1);
+  return PL_SUCCESS;
+}
+
+void pl_options_close(pl_context *pl)
+{
+  for (int i = 0; i < PL_OPT_COUNT; i++) {
+    pl_free(pl, pl->options.value[i]);
+    pl_free(pl, pl->options.initial[i]);
+    pl->options.value[i] = pl->options.initial[i] = NULL;
+  }
+}
+
+/* ---- reading ---- */
+
+const char *pl_opt(const pl_context *pl, pl_option option)
+{
+  return pl->options.value[option];
+}
+
+bool pl_opt_flag(const pl_context *pl, pl_option option)
+{
+  return is_word("1|on|yes|true", pl_opt(pl, option));
+}
+
+long pl_opt_count(const pl_context *pl, pl_option option)
+{
+  return strtol(pl_opt(pl, option), NULL, 10);
+}
+
+bool pl_opt_is(const pl_context *pl, pl_option option, const char *word)
+{
+  return !strcmp(pl_opt(pl, option), word);
+}
+
+/* ---- public ---- */
+
+pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
+{
+  if (!pl || !name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_get_option: a pointer is NULL");
+  int option = find_option(name);
+  if (option < 0) return set_named(pl, name, "", "pl_get_option");
+  *value = pl_opt(pl, (pl_option)option);
+  return PL_SUCCESS;
+}
+
+pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
+{
+  if (!pl || !name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
+  int option = find_option(name);
+  if (option >= 0 && rows[option].fixed)
+    return pl_fail(pl, PL_ERR_STATE, "option %s is fixed at pl_init; set it in the environment or in the settings", name);
+  return set_named(pl, name, value, "pl_set_option");
+}
+
+pl_err pl_reset_options(pl_context *pl)
+{
+  if (!pl) return PL_ERR_ARG;
+  for (int i = 0; i < PL_OPT_COUNT; i++)
+    if (strcmp(pl->options.value[i], pl->options.initial[i])) PL_TRY(set_value(pl, i, pl->options.initial[i]));
+  return PL_SUCCESS;
+}
+
+pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value, const char **help)
+{
+  if (!pl) return PL_ERR_ARG;
+  if (index < 0 || index >= PL_OPT_COUNT)
+    return pl_fail(pl, PL_ERR_RANGE, "option %d: there are %d options", index, PL_OPT_COUNT);
+  if (name) *name = rows[index].name;
+  if (value) *value = pl_opt(pl, (pl_option)index);
+  if (help) *help = rows[index].help;
+  return PL_SUCCESS;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The profile: timed regions, the lines of the table, and writing them as a table, CSV or JSON.
+ */
+#include "profile.h"
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+struct pl_region {
+  pl_region *next;
+  char *name;
+  int parent; /* the region that was open when this one began, counted as open_region */
+  int number; /* from 1 */
+  bool open;
+  double started, seconds;
+  uint64_t calls;
+};
+
+double pl_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- bytes ---- */
+
+static bool same_data(const pl_arg *a, const pl_arg *b)
+{
+  return a->kind == b->kind && a->object == b->object && !a->off;
+}
+
+/* Elements of a dat that the loop can touch at most: those of its set, or as many as the maps reach. */
+static double touched(const pl_loop *loop, const pl_arg *arg)
+{
+  const pl_dat *dat = arg->object;
+  double n = (double)loop->set->part[1];
+  double reached = n * (arg->map ? pl_arg_targets(arg) : 1);
+  double all = (double)dat->set->part[3];
+  return reached < all ? reached : all;
+}
+
+static double dat_bytes(const pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  double n = 0, all = (double)((const pl_dat *)arg->object)->set->part[3];
+  bool reads = false, writes = false;
+  for (int j = 0; j < loop->nargs; j++) {
+    const pl_arg *other = &loop->args[j];
+    if (!same_data(other, arg)) continue;
+    if (j < i) return 0;
+    n += touched(loop, other);
+    reads |= other->access != PL_WRITE;
+    writes |= pl_arg_writes(other);
+  }
+  if (n > all) n = all;
+  return n * pl_arg_dim(arg) * (double)pl_type_size(pl_arg_type(arg)) * (reads + writes);
+}
+
+static double map_bytes(const pl_loop *loop, int i)
+{
+  const pl_map *map = loop->args[i].map;
+  for (int j = 0; j < i; j++)
+    if (loop->args[j].map == map && !loop->args[j].off) return 0;
+  return (double)loop->set->part[1] * map->arity * (double)sizeof(int);
+}
+
+double pl_loop_bytes(const pl_loop *loop)
+{
+  double bytes = 0;
+  for (int i = 0; i < loop->nargs; i++) {
+    if (loop->args[i].off) continue;
+    if (loop->args[i].kind == PL_ARG_DAT) bytes += dat_bytes(loop, i);
+    if (loop->args[i].map) bytes += map_bytes(loop, i);
+  }
+  return bytes;
+}
+
+/* ---- timed regions ---- */
+
+static pl_region *find_region(pl_context *pl, const char *name)
+{
+  pl_region *region = pl->regions;
+  while (region && strcmp(region->name, name)) region = region->next;
+  return region;
+}
+
+static pl_region *region_number(pl_context *pl, int number)
+{
+  pl_region *region = pl->regions;
+  while (region && region->number != number) region = region->next;
+  return region;
+}
+
+/* The region of that name, made at the end of the list if it is new; NULL with the error set. */
+static pl_region *get_region(pl_context *pl, const char *name)
+{
+  pl_region *region = find_region(pl, name);
+  if (region) return region;
+  region = pl_calloc(pl, 1, sizeof *region);
+  char *copy = region ? pl_strdup(pl, name) : NULL;
+  if (!copy) {
+    pl_free(pl, region);
+    pl_fail_memory(pl, sizeof *region);
+    return NULL;
+  }
+  region->name = copy;
+  region->number = 1;
+  pl_region **end = &pl->regions;
+  for (; *end; end = &(*end)->next) region->number++;
+  return *end = region;
+}
+
+pl_err pl_timer_begin(pl_context *pl, const char *name)
+{
+  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_begin: a pointer is NULL");
+  pl_region *region = get_region(pl, name);
+  if (!region) return PL_ERR_MEMORY;
+  if (region->open) return pl_fail(pl, PL_ERR_STATE, "pl_timer_begin: region \"%s\" is open already", name);
+  region->open = true;
+  region->parent = pl->open_region;
+  pl->open_region = region->number;
+  region->started = pl_now();
+  return PL_SUCCESS;
+}
+
+pl_err pl_timer_end(pl_context *pl, const char *name)
+{
+  double now = pl_now();
+  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_end: a pointer is NULL");
+  pl_region *region = find_region(pl, name), *inner = region_number(pl, pl->open_region);
+  if (!region || !region->open) return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not open", name);
+  if (region != inner)
+    return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not the innermost one; end \"%s\" first", name,
+                   inner->name);
+  region->open = false;
+  region->seconds += now - region->started;
+  region->calls++;
+  pl->open_region = region->parent;
+  return PL_SUCCESS;
+}
+
+/* ---- lines of the profile ---- */
+
+static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
+{
+  double calls = (double)loop->calls;
+  *entry = (pl_profile_entry){.name = loop->kernel->name,
+                              .set = loop->set->node.name,
+                              .variant = loop->variant ? loop->variant : "",
+                              .calls = loop->calls,
+                              .seconds = loop->seconds,
+                              .setup_seconds = loop->setup_seconds,
+                              .bytes = calls * loop->bytes_per_call,
+                              .flops = calls * loop->flops_per_call};
+}
+
+/* The loop with the `index`-th smallest id, counting from 0, or NULL. Loops are few; a profile is rare. */
+static const pl_loop *loop_at(const pl_context *pl, int index)
+{
+  uint64_t last = 0;
+  const pl_loop *found = NULL;
+  for (int i = 0; i <= index; i++) {
+    found = NULL;
+    for (size_t slot = 0; slot < pl->loop_slots; slot++)
+      for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+        if (loop->id > last && (!found || loop->id < found->id)) found = loop;
+    if (!found) return NULL;
+    last = found->id;
+  }
+  return found;
+}
+
+pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
+{
+  if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
+  const pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
+  if (loop) {
+    entry_of_loop(loop, entry);
+    return PL_SUCCESS;
+  }
+  pl_region *region = index < 0 ? NULL : region_number(pl, index - (int)pl->loop_count + 1);
+  if (!region) return pl_fail(pl, PL_ERR_RANGE, "profile line %d: there is none", index);
+  *entry = (pl_profile_entry){
+    .name = region->name, .set = "", .variant = "", .calls = region->calls, .seconds = region->seconds};
+  return PL_SUCCESS;
+}
+
+pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls)
+{
+  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timing: a pointer is NULL");
+  double total = 0;
+  uint64_t count = 0;
+  pl_profile_entry entry;
+  int lines = (int)pl->loop_count;
+  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
+  for (int i = 0; i < lines && !pl_profile_at(pl, i, &entry); i++) {
+    if (strcmp(entry.name, name)) continue;
+    total += entry.seconds;
+    count += entry.calls;
+  }
+  if (seconds) *seconds = total;
+  if (calls) *calls = count;
+  return PL_SUCCESS;
+}
+
+pl_err pl_profile_reset(pl_context *pl)
+{
+  if (!pl) return PL_ERR_ARG;
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) {
+      loop->calls = 0;
+      loop->seconds = loop->setup_seconds = 0;
+    }
+  for (pl_region *region = pl->regions; region; region = region->next) {
+    region->calls = 0;
+    region->seconds = 0;
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
+{
+  if (!pl || !stats) return pl_fail(pl, PL_ERR_ARG, "pl_get_stats: a pointer is NULL");
+  *stats = pl->stats;
+  return PL_SUCCESS;
+}
+
+/* ---- writing ---- */
+
+typedef struct format {
+  const char *head, *line, *between, *tail;
+} format;
+
+/* Arguments of `line`, in order: name, set, variant, calls, seconds, seconds per call, setup seconds, GB/s, GFLOP/s. */
+static const format formats[3] = {
+  {"loop                 set              variant              calls     seconds   ms/call    set-up      GB/s   GFLOP/s\n",
+   "%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f\n", "", ""},
+  {"name,set,variant,calls,seconds,ms_per_call,setup_seconds,gbytes_per_s,gflops\n",
+   "%s,%s,%s,%llu,%.9g,%.9g,%.9g,%.6g,%.6g\n", "", ""},
+  {"{\"loops\": [\n",
+   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %llu, \"seconds\": %.9g, \"ms_per_call\": %.9g, "
+   "\"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g, \"gflops\": %.6g}",
+   ",\n", "\n]}\n"}};
+
+static void write_lines(pl_context *pl, FILE *file, const format *how)
+{
+  pl_profile_entry e;
+  int lines = (int)pl->loop_count;
+  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
+  fputs(how->head, file);
+  for (int i = 0; i < lines && !pl_profile_at(pl, i, &e); i++) {
+    double calls = e.calls ? (double)e.calls : 1, seconds = e.seconds > 0 ? e.seconds : 1;
+    if (i) fputs(how->between, file);
+    fprintf(file, how->line, e.name, e.set, e.variant, (unsigned long long)e.calls, e.seconds, 1e3 * e.seconds / calls,
+            e.setup_seconds, 1e-9 * e.bytes / seconds, 1e-9 * e.flops / seconds);
+  }
+  fputs(how->tail, file);
+}
+
+static bool ends_in(const char *string, const char *tail)
+{
+  size_t n = strlen(string), m = strlen(tail);
+  return n >= m && !strcmp(string + n - m, tail);
+}
+
+pl_err pl_profile_write(pl_context *pl, const char *path)
+{
+  if (!pl || !path) return pl_fail(pl, PL_ERR_ARG, "pl_profile_write: a pointer is NULL");
+  if (!strcmp(path, "-")) {
+    write_lines(pl, stderr, &formats[0]);
+    return PL_SUCCESS;
+  }
+  FILE *file = fopen(path, "w");
+  if (!file) return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
+  write_lines(pl, file, &formats[ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0]);
+  if (fclose(file)) return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
+  return PL_SUCCESS;
+}
+
+static void log_caches(pl_context *pl)
+{
+  const pl_stats *s = &pl->stats;
+  pl_log(pl, 1, "loops: %llu run, %llu signatures; plans: %llu built, %llu shared; code: %llu from disk, %llu compiled",
+         (unsigned long long)s->loops_run, (unsigned long long)s->loops_built, (unsigned long long)s->plans_built,
+         (unsigned long long)s->plans_found, (unsigned long long)s->codes_disk, (unsigned long long)s->codes_compiled);
+}
+
+void pl_profile_finish(pl_context *pl)
+{
+  const char *where = pl_opt(pl, PL_OPT_PROFILE);
+  log_caches(pl);
+  if (!strcmp(where, "0") || !*where) return;
+  if (pl_profile_write(pl, strcmp(where, "1") ? where : "-")) pl_log(pl, 0, "%s", pl_errmsg(pl));
+}
+
+void pl_profile_close(pl_context *pl)
+{
+  while (pl->regions) {
+    pl_region *region = pl->regions;
+    pl->regions = region->next;
+    pl_free(pl, region->name);
+    pl_free(pl, region);
+  }
+}

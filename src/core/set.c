@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sets and subsets.
+ */
+#include "loop.h"
+#include <string.h>
+
+/* ---- declaring ---- */
+
+static pl_err check_parts(pl_context *pl, const int64_t sizes[4], const char *name)
+{
+  for (int i = 0; i < 4; i++) {
+    if (sizes[i] < 0) return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": size %lld is negative", name, (long long)sizes[i]);
+    if (sizes[i] > INT32_MAX)
+      return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": %lld elements on one rank; the limit is %d, use more ranks", name,
+                     (long long)sizes[i], INT32_MAX);
+    if (i && sizes[i] < sizes[i - 1])
+      return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": the sizes of its parts decrease from %lld to %lld", name,
+                     (long long)sizes[i - 1], (long long)sizes[i]);
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **result)
+{
+  if (!pl) return PL_ERR_ARG;
+  if (!sizes || !result) return pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  PL_TRY(check_parts(pl, sizes, name ? name : "(unnamed)"));
+  pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
+  if (!set) return PL_ERR_MEMORY;
+  for (int i = 0; i < 4; i++) set->part[i] = (int)sizes[i];
+  *result = set;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **set)
+{
+  const int64_t sizes[4] = {n, n, n, n};
+  return pl_decl_set_parts(pl, sizes, name, set);
+}
+
+/* ---- subsets ---- */
+
+/* A subset of `base` whose members are marked in `member` (one byte for each element). */
+static pl_err subset_of_marks(pl_set *base, const unsigned char *member, const char *name, pl_set **result)
+{
+  pl_context *pl = base->node.pl;
+  int total = base->part[3], n = 0, next = 0;
+  for (int e = 0; e < total; e++) n += member[e];
+  int *indices = pl_malloc(pl, (size_t)n * sizeof *indices);
+  if (!indices) return pl_fail_memory(pl, (size_t)n * sizeof *indices);
+  pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
+  if (!set) {
+    pl_free(pl, indices);
+    return PL_ERR_MEMORY;
+  }
+  for (int part = 0, e = 0; part < 4; part++) {
+    for (; e < base->part[part]; e++)
+      if (member[e]) indices[next++] = e;
+    set->part[part] = next;
+  }
+  set->parent = base;
+  set->indices = indices;
+  base->ref++;
+  *result = set;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **result)
+{
+  if (!parent) return PL_ERR_ARG;
+  pl_context *pl = parent->node.pl;
+  if (!result || n < 0 || (n > 0 && !indices))
+    return pl_fail(pl, PL_ERR_ARG, "subset \"%s\": %s", name ? name : "(unnamed)",
+                   n < 0 ? "the number of indices is negative" : "a pointer is NULL");
+  for (int64_t i = 0; i < n; i++)
+    if (indices[i] < 0 || indices[i] >= parent->part[3])
+      return pl_fail(pl, PL_ERR_RANGE, "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
+                     name ? name : "(unnamed)", indices[i], (long long)i, parent->node.name, parent->part[3]);
+  pl_set *base = pl_set_base(parent);
+  unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
+  if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
+  for (int64_t i = 0; i < n; i++) member[parent->indices ? parent->indices[indices[i]] : indices[i]] = 1;
+  pl_err err = subset_of_marks(base, member, name, result);
+  pl_free(pl, member);
+  return err;
+}
+
+static void mark(const pl_set *set, unsigned char *member, unsigned char bit)
+{
+  for (int i = 0; i < set->part[3]; i++) member[set->indices ? set->indices[i] : i] |= bit;
+}
+
+pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **result)
+{
+  static const unsigned char keep[4][4] = {[PL_UNION] = {0, 1, 1, 1},
+                                           [PL_INTERSECTION] = {0, 0, 0, 1},
+                                           [PL_DIFFERENCE] = {0, 1, 0, 0},
+                                           [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
+  if (!a || !b || !result) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
+  pl_context *pl = a->node.pl;
+  if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
+    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
+  if (pl_set_base(a) != pl_set_base(b))
+    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets", a->node.name,
+                   b->node.name);
+  pl_set *base = pl_set_base(a);
+  unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
+  if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
+  mark(a, member, 1);
+  mark(b, member, 2);
+  for (int e = 0; e < base->part[3]; e++) member[e] = keep[op][member[e]];
+  pl_err err = subset_of_marks(base, member, name, result);
+  pl_free(pl, member);
+  return err;
+}
+
+/* ---- reading and freeing ---- */
+
+pl_set *pl_set_base(pl_set *set)
+{
+  return set->parent ? set->parent : set;
+}
+
+int64_t pl_set_size(const pl_set *set)
+{
+  return set ? set->part[1] : 0;
+}
+
+int64_t pl_set_total(const pl_set *set)
+{
+  return set ? set->part[3] : 0;
+}
+
+const char *pl_set_name(const pl_set *set)
+{
+  return set ? set->node.name : "";
+}
+
+pl_set *pl_set_parent(pl_set *set)
+{
+  return set ? pl_set_base(set) : NULL;
+}
+
+const int *pl_subset_indices(const pl_set *subset)
+{
+  return subset ? subset->indices : NULL;
+}
+
+void pl_set_destroy(pl_node *node)
+{
+  pl_set *set = (pl_set *)node;
+  if (set->parent) set->parent->ref--;
+  pl_loops_forget(node->pl, set);
+  pl_free(node->pl, set->indices);
+  pl_node_free(node);
+}
+
+void pl_set_free(pl_set **handle)
+{
+  if (!handle || !*handle) return;
+  pl_set *set = *handle;
+  *handle = NULL;
+  if (set->ref)
+    pl_log(set->node.pl, 0, "set \"%s\" is still used by %d declared objects and stays until pl_finalize", set->node.name,
+           set->ref);
+  else
+    pl_set_destroy(&set->node);
+}
