@@ -117,7 +117,7 @@ PL_API void pl_finalize(pl_context **pl);
  * is valid until the option changes. Local. */
 PL_API pl_err pl_get_option(pl_context *pl, const char *name, const char **value);
 
-/* Changes an option; it acts on loops prepared from now on. Refused for options fixed at pl_init ("backend",
+/* Changes an option; it acts on every loop from its next run on. Refused for options fixed at pl_init ("backend",
  * "device", "cache_dir", "jit") and for values that do not pass the option's check. Collective. */
 PL_API pl_err pl_set_option(pl_context *pl, const char *name, const char *value);
 
@@ -485,8 +485,11 @@ PL_API pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, 
 PL_API pl_err pl_loop_create_args(pl_loop **loop, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
 PL_API pl_err pl_loop_run(pl_loop *loop);
 
-/* Puts another dat into argument `arg` (from 0): same set, dim and type as the one there. Collective. */
-PL_API pl_err pl_loop_replace_dat(pl_loop *loop, int arg, pl_dat *dat);
+/* Puts another dat into argument `arg` (from 0): same set, dim and type as the one there; *loop becomes the loop with
+ * that dat, which is found or made as by pl_loop_create. Collective. */
+PL_API pl_err pl_loop_replace_dat(pl_loop **loop, int arg, pl_dat *dat);
+
+/* Gives the handle back. A loop whose dats, maps or set are freed refuses to run. */
 PL_API void pl_loop_free(pl_loop **loop);
 
 #ifndef __cplusplus

@@ -32,12 +32,14 @@ struct pl_context {
   void *backend_state;
   uint64_t next_id;
   uint64_t const_version;  /* +1 for each const value changed */
-  uint64_t decl_version;   /* +1 for each const or function declared or freed: kernels resolve names anew */
+  uint64_t decl_version;   /* +1 when consts, functions or options change: loops are prepared anew */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels;
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
-  void *plans;        /* the plan cache, owned by src/plan; freed through plans_free */
+  struct pl_loop *loop_husks;  /* out of the table, still named by a handle */
+  void *plans;        /* the plan cache: made, and the two calls below set, by src/plan */
   void (*plans_free)(pl_context *pl);
+  void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
   pl_region *regions; /* profile.c */
   int open_region;
 };

@@ -10,9 +10,9 @@
 #include "plait.h"
 
 #if defined(__GNUC__)
-#define PL_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define PL_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
-#define PL_PRINTF(format, first)
+#define PL_PRINTF(string, first)
 #endif
 
 /* Records the sentence in the context (which may be NULL) and returns the code. */

@@ -19,6 +19,8 @@ struct pl_loop {
   int handles;    /* pl_loop_create'd handles on it */
   bool tabled;    /* in the table */
   bool indirect_write; /* writes through a map: the exec halo runs too */
+  void **result;  /* for each argument that ends a reduction, what this run has found so far; else NULL */
+  int64_t *where; /* for each MIN or MAX with payload, the element that holds it so far, or -1 */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
   void *code;     /* the backend's */
@@ -40,6 +42,18 @@ bool pl_arg_writes(const pl_arg *arg);
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
+
+/* An argument that the loop reduces into (INC, MIN, MAX of a global), or a payload of one. */
+bool pl_arg_reduces(const pl_arg *arg);
+/* Index of the reduction that payload argument i goes with; -1 for others. And whether reduction i has a payload. */
+int pl_payload_of(const pl_loop *loop, int i);
+bool pl_has_payload(const pl_loop *loop, int i);
+
+/* Sets partial results to the neutral element; adds one set of partial results to another. Both have the form of
+ * loop->result and loop->where. Ties of a MIN or MAX with payload go to the lower element. */
+void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *where);
+void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_where, void *const *from,
+                    const int64_t *from_where);
 
 /* Drops every loop that uses the object (a dat, map, set, global or const). */
 void pl_loops_forget(pl_context *pl, const void *object);

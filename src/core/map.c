@@ -146,6 +146,7 @@ void pl_map_destroy(pl_node *node)
 {
   pl_map *map = (pl_map *)node;
   pl_loops_forget(node->pl, map);
+  if (node->pl->plans_forget) node->pl->plans_forget(node->pl, map);
   map->from->ref--;
   map->to->ref--;
   pl_free_array(node->pl, map->index);

@@ -269,7 +269,9 @@ pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
   int option = find_option(name);
   if (option >= 0 && rows[option].fixed)
     return pl_fail(pl, PL_ERR_STATE, "option %s is fixed at pl_init; set it in the environment or in the settings", name);
-  return set_named(pl, name, value, "pl_set_option");
+  PL_TRY(set_named(pl, name, value, "pl_set_option"));
+  pl->decl_version++;
+  return PL_SUCCESS;
 }
 
 pl_err pl_reset_options(pl_context *pl)
@@ -277,6 +279,7 @@ pl_err pl_reset_options(pl_context *pl)
   if (!pl) return PL_ERR_ARG;
   for (int i = 0; i < PL_OPT_COUNT; i++)
     if (strcmp(pl->options.value[i], pl->options.initial[i])) PL_TRY(set_value(pl, i, pl->options.initial[i]));
+  pl->decl_version++;
   return PL_SUCCESS;
 }
 

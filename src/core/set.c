@@ -151,6 +151,7 @@ void pl_set_destroy(pl_node *node)
   pl_set *set = (pl_set *)node;
   if (set->parent) set->parent->ref--;
   pl_loops_forget(node->pl, set);
+  if (node->pl->plans_forget) node->pl->plans_forget(node->pl, set);
   pl_free(node->pl, set->indices);
   pl_node_free(node);
 }

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops: found by signature, prepared once, run. run_loop below is how a par_loop flows.
+ */
+#include "loop.h"
+#include "hash.h"
+#include "profile.h"
+#include <string.h>
+
+/* ---- the signature table ---- */
+
+/* What identifies an argument; a pl_arg_ptr is any pointer. */
+static uint64_t hash_arg(uint64_t hash, const pl_arg *a)
+{
+  uint64_t object = a->kind == PL_ARG_POINTER ? 0 : (uint64_t)(uintptr_t)a->object;
+  uint64_t small = (uint64_t)a->kind << 56 ^ (uint64_t)a->access << 48 ^ (uint64_t)(!!a->off) << 40 ^
+                   (uint64_t)(uint32_t)a->index << 8 ^ (uint64_t)(uint32_t)(a->component + 1) << 20;
+  hash = (hash ^ object) * UINT64_C(0x9e3779b97f4a7c15);
+  hash = (hash ^ (hash >> 29) ^ (uint64_t)(uintptr_t)a->map) * UINT64_C(0xbf58476d1ce4e5b9);
+  return (hash ^ (hash >> 32) ^ small ^ (uint64_t)(uintptr_t)a->with) * UINT64_C(0x94d049bb133111eb);
+}
+
+static uint64_t hash_signature(const pl_kernel *kernel, const pl_set *set, int nargs, const pl_arg *args)
+{
+  uint64_t hash = (uint64_t)(uintptr_t)kernel * 31 + (uint64_t)(uintptr_t)set;
+  for (int i = 0; i < nargs; i++) hash = hash_arg(hash, &args[i]);
+  return hash ^ (hash >> 31);
+}
+
+static bool same_arg(const pl_arg *a, const pl_arg *b)
+{
+  return a->kind == b->kind && a->access == b->access && (a->object == b->object || a->kind == PL_ARG_POINTER) &&
+         a->map == b->map && a->index == b->index && a->component == b->component && !a->off == !b->off &&
+         a->with == b->with;
+}
+
+static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set, int nargs,
+                          const pl_arg *args)
+{
+  if (!pl->loop_slots) return NULL;
+  pl_loop *loop = pl->loop_table[hash & (pl->loop_slots - 1)];
+  for (; loop; loop = loop->next) {
+    if (loop->hash != hash || loop->kernel != kernel || loop->set != set || loop->nargs != nargs) continue;
+    int i = 0;
+    while (i < nargs && same_arg(&loop->args[i], &args[i])) i++;
+    if (i == nargs) return loop;
+  }
+  return NULL;
+}
+
+static pl_err grow_table(pl_context *pl)
+{
+  if (pl->loop_count < pl->loop_slots) return PL_SUCCESS;
+  size_t slots = pl->loop_slots ? 2 * pl->loop_slots : 64;
+  pl_loop **table = pl_calloc(pl, slots, sizeof *table);
+  if (!table) return pl_fail_memory(pl, slots * sizeof *table);
+  for (size_t s = 0; s < pl->loop_slots; s++)
+    while (pl->loop_table[s]) {
+      pl_loop *loop = pl->loop_table[s];
+      pl->loop_table[s] = loop->next;
+      loop->next = table[loop->hash & (slots - 1)];
+      table[loop->hash & (slots - 1)] = loop;
+    }
+  pl_free(pl, pl->loop_table);
+  pl->loop_table = table;
+  pl->loop_slots = slots;
+  return PL_SUCCESS;
+}
+
+/* ---- making and freeing ---- */
+
+static void free_results(pl_loop *loop)
+{
+  for (int i = 0; loop->result && i < loop->nargs; i++) pl_free(loop->pl, loop->result[i]);
+  pl_free(loop->pl, loop->result);
+  pl_free(loop->pl, loop->where);
+}
+
+static void free_loop(pl_loop *loop)
+{
+  if (loop->code) loop->pl->backend->release(loop->pl, loop);
+  free_results(loop);
+  pl_free(loop->pl, loop->args);
+  pl_free(loop->pl, loop);
+}
+
+static bool alloc_results(pl_loop *loop)
+{
+  size_t n = (size_t)loop->nargs;
+  loop->result = pl_calloc(loop->pl, n, sizeof *loop->result);
+  loop->where = pl_calloc(loop->pl, n, sizeof *loop->where);
+  if (!loop->result || !loop->where) return false;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_reduces(arg)) continue;
+    loop->result[i] = pl_calloc(loop->pl, (size_t)pl_arg_dim(arg), pl_type_size(pl_arg_type(arg)));
+    if (!loop->result[i]) return false;
+  }
+  return true;
+}
+
+static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
+                       pl_loop **result)
+{
+  pl_loop *loop = pl_calloc(pl, 1, sizeof *loop);
+  if (!loop) return pl_fail_memory(pl, sizeof *loop);
+  loop->pl = pl;
+  loop->kernel = kernel;
+  loop->set = set;
+  loop->nargs = nargs;
+  loop->args = pl_memdup(pl, args, (size_t)nargs * sizeof *args);
+  if (!loop->args || !alloc_results(loop)) {
+    free_loop(loop);
+    return pl_fail_memory(pl, (size_t)nargs * sizeof *args);
+  }
+  loop->id = ++pl->next_id;
+  for (int i = 0; i < nargs; i++) loop->indirect_write |= args[i].map && pl_arg_writes(&args[i]);
+  loop->bytes_per_call = pl_loop_bytes(loop);
+  loop->flops_per_call = pl_kernel_extras(kernel)->flops * set->part[1];
+  *result = loop;
+  return PL_SUCCESS;
+}
+
+static void remove_loop(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  pl_loop **link = &pl->loop_table[loop->hash & (pl->loop_slots - 1)];
+  while (*link != loop) link = &(*link)->next;
+  *link = loop->next;
+  pl->loop_count--;
+  loop->next = NULL;
+  loop->tabled = false;
+}
+
+static void insert_loop(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  loop->hash = hash_signature(loop->kernel, loop->set, loop->nargs, loop->args);
+  pl_loop **slot = &pl->loop_table[loop->hash & (pl->loop_slots - 1)];
+  loop->next = *slot;
+  *slot = loop;
+  pl->loop_count++;
+  loop->tabled = true;
+}
+
+/* ---- preparing ---- */
+
+/* Plan, text, binary: whatever the backend needs, again when consts, functions or options were declared anew. */
+static pl_err prepare(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  double start = pl_now();
+  if (loop->code) pl->backend->release(pl, loop);
+  loop->code = NULL;
+  loop->prepared = false;
+  PL_TRY(pl->backend->prepare(pl, loop));
+  loop->prepared = true;
+  loop->decl_version = pl->decl_version;
+  loop->setup_seconds += pl_now() - start;
+  return PL_SUCCESS;
+}
+
+/* The loop of a signature: found, or checked, made, prepared and entered. */
+static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_loop **result)
+{
+  pl_context *pl = set->node.pl;
+  uint64_t hash = hash_signature(kernel, set, nargs, args);
+  pl_loop *loop = *result = find_loop(pl, hash, kernel, set, nargs, args);
+  if (loop) {
+    pl->stats.loops_found++;
+    return loop->prepared && loop->decl_version == pl->decl_version ? PL_SUCCESS : prepare(loop);
+  }
+  PL_TRY(pl_args_check(pl, kernel, set, nargs, args));
+  PL_TRY(grow_table(pl));
+  PL_TRY(new_loop(pl, kernel, set, nargs, args, &loop));
+  pl_err err = prepare(loop);
+  if (err) {
+    free_loop(loop);
+    return err;
+  }
+  insert_loop(loop);
+  pl->stats.loops_built++;
+  *result = loop;
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+static pl_err check_views(const pl_loop *loop)
+{
+  char name[PL_ARG_NAME];
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind != PL_ARG_DAT || arg->off) continue;
+    const pl_dat *dat = arg->object;
+    if (!dat->writer && !(dat->readers && arg->access != PL_READ)) continue;
+    return pl_fail(loop->pl, PL_ERR_STATE, "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
+                   loop->kernel->name, pl_arg_name(loop->args, i, name));
+  }
+  return PL_SUCCESS;
+}
+
+/* The results of this run enter the globals. */
+static void finish_reductions(pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    pl_global *global = arg->object;
+    if (!pl_arg_reduces(arg) || arg->with) continue;
+    char before[16] = {0};
+    bool payload = pl_has_payload(loop, i);
+    if (payload) memcpy(before, global->value, pl_type_size(global->type));
+    pl_combine(global->type, arg->access, global->value, loop->result[i], (size_t)global->dim);
+    if (!payload || !memcmp(before, global->value, pl_type_size(global->type))) continue;
+    for (int j = 0; j < loop->nargs; j++)
+      if (!loop->args[j].off && pl_payload_of(loop, j) == i) {
+        pl_global *carried = loop->args[j].object;
+        memcpy(carried->value, loop->result[j], (size_t)carried->dim * pl_type_size(carried->type));
+      }
+  }
+}
+
+static void mark_written(pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg)) continue;
+    bool first = true; /* a dat in several arguments counts once */
+    for (int j = 0; j < i && first; j++) first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
+    if (first) ((pl_dat *)arg->object)->version++;
+  }
+}
+
+static pl_err run_part(pl_loop *loop, int begin, int end, int reduces)
+{
+  pl_part part = {begin, end, reduces};
+  return end > begin ? loop->pl->backend->run(loop->pl, loop, &part) : PL_SUCCESS;
+}
+
+/* How a par_loop flows, once it is prepared. */
+static pl_err run_loop(pl_loop *loop)
+{
+  const int *part = loop->set->part;
+  PL_TRY(check_views(loop));
+  double start = pl_now();
+  pl_results_clear(loop, loop->result, loop->where);
+  PL_TRY(run_part(loop, 0, part[0], 1));                                     /* core */
+  PL_TRY(run_part(loop, part[0], part[1], 1));                               /* owned boundary */
+  if (loop->indirect_write) PL_TRY(run_part(loop, part[1], part[2], 0));     /* exec halo */
+  finish_reductions(loop);
+  mark_written(loop);
+  loop->calls++;
+  loop->pl->stats.loops_run++;
+  loop->seconds += pl_now() - start;
+  return PL_SUCCESS;
+}
+
+/* ---- public ---- */
+
+static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set)
+{
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  if (!kernel || !kernel->name) return pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name);
+  return PL_SUCCESS;
+}
+
+/* The pointers of pl_arg_ptr are taken anew at every call. */
+static void take_pointers(pl_loop *loop, const pl_arg *args)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (args[i].kind == PL_ARG_POINTER) loop->args[i].object = args[i].object;
+}
+
+pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
+{
+  pl_loop *loop;
+  PL_TRY(check_call("pl_par_loop", kernel, set));
+  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, &loop));
+  take_pointers(loop, args);
+  return run_loop(loop);
+}
+
+pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
+{
+  PL_TRY(check_call("pl_loop_create", kernel, set));
+  if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
+  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, handle));
+  take_pointers(*handle, args);
+  (*handle)->handles++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_loop_run(pl_loop *loop)
+{
+  if (!loop) return PL_ERR_ARG;
+  if (!loop->tabled)
+    return pl_fail(loop->pl, PL_ERR_STATE, "pl_loop_run: an object that the loop uses was freed; make the loop again");
+  if (!loop->prepared || loop->decl_version != loop->pl->decl_version) PL_TRY(prepare(loop));
+  return run_loop(loop);
+}
+
+static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
+{
+  pl_context *pl = loop->pl;
+  if (i < 0 || i >= loop->nargs || loop->args[i].kind != PL_ARG_DAT)
+    return pl_fail(pl, PL_ERR_RANGE, "pl_loop_replace_dat: loop \"%s\" has no dat at argument %d (from 0)",
+                   loop->kernel->name, i);
+  const pl_dat *old = loop->args[i].object;
+  if (dat->node.pl != pl || dat->set != old->set || dat->dim != old->dim || dat->type != old->type)
+    return pl_fail(pl, PL_ERR_TYPE, "pl_loop_replace_dat: \"%s\" differs from \"%s\" in set, dim or type", dat->node.name,
+                   old->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_loop_replace_dat(pl_loop **handle, int i, pl_dat *dat)
+{
+  if (!handle || !*handle || !dat) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_loop_replace_dat: a pointer is NULL");
+  pl_loop *loop = *handle;
+  pl_context *pl = loop->pl;
+  PL_TRY(check_replacement(loop, i, dat));
+  pl_arg *args = pl_memdup(pl, loop->args, (size_t)loop->nargs * sizeof *args);
+  if (!args) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *args);
+  args[i].object = dat;
+  pl_loop *other;
+  pl_err err = get_loop(loop->kernel, loop->set, loop->nargs, args, &other);
+  pl_free(pl, args);
+  if (err) return err;
+  other->handles++;
+  pl_loop_free(handle);
+  *handle = other;
+  return PL_SUCCESS;
+}
+
+void pl_loop_free(pl_loop **handle)
+{
+  if (!handle || !*handle) return;
+  pl_loop *loop = *handle;
+  *handle = NULL;
+  if (--loop->handles || loop->tabled) return;
+  pl_loop **link = &loop->pl->loop_husks;
+  while (*link != loop) link = &(*link)->next;
+  *link = loop->next;
+  free_loop(loop);
+}
+
+/* ---- forgetting ---- */
+
+static bool uses(const pl_loop *loop, const void *object)
+{
+  if (loop->set == object) return true;
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].object == object || loop->args[i].map == object || loop->args[i].with == object) return true;
+  return false;
+}
+
+/* Takes a loop out of the table; one that a handle still names stays as a husk that refuses to run. */
+static void forget_loop(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  remove_loop(loop);
+  if (loop->handles) {
+    loop->next = pl->loop_husks;
+    pl->loop_husks = loop;
+  } else {
+    free_loop(loop);
+  }
+}
+
+void pl_loops_forget(pl_context *pl, const void *object)
+{
+  for (size_t s = 0; s < pl->loop_slots; s++)
+    for (pl_loop *loop = pl->loop_table[s], *next; loop; loop = next) {
+      next = loop->next;
+      if (uses(loop, object)) forget_loop(loop);
+    }
+}
+
+void pl_loops_close(pl_context *pl)
+{
+  for (size_t s = 0; s < pl->loop_slots; s++)
+    while (pl->loop_table[s]) {
+      pl_loop *loop = pl->loop_table[s];
+      remove_loop(loop);
+      free_loop(loop);
+    }
+  while (pl->loop_husks) {
+    pl_loop *loop = pl->loop_husks;
+    pl->loop_husks = loop->next;
+    free_loop(loop);
+  }
+  pl_free(pl, pl->loop_table);
+  pl->loop_table = NULL;
+  pl->loop_slots = pl->loop_count = 0;
+}
