@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Holds a kernel's signature against the arguments of a loop, parameter by parameter: kind, type, constness, shape.
+ */
+#include "signature.h"
+#include "outline.h"
+
+enum { LABEL = 128 };
+
+/* One parameter and its argument, with all that sentences need. */
+typedef struct match {
+  pl_context *pl;
+  const pl_kernel *kernel;
+  int number; /* from 1 */
+  const pl_param *param;
+  const pl_arg *arg;
+  char object[LABEL]; /* dat "res" */
+} match;
+
+/* Opens each sentence: kernel "res_calc", parameter 3 "res1": */
+#define AT "kernel \"%s\", parameter %d \"%s\": "
+#define AT_ARGS(m) (m)->kernel->name, (m)->number, (m)->param->name
+
+static const char *object_name(const pl_arg *arg)
+{
+  const pl_node *node = arg->object; /* the first member of every object */
+  return node->name;
+}
+
+static void describe(match *m)
+{
+  switch (m->arg->kind) {
+  case PL_ARG_DAT: snprintf(m->object, LABEL, "dat \"%.100s\"", object_name(m->arg)); break;
+  case PL_ARG_GLOBAL: snprintf(m->object, LABEL, "global \"%.100s\"", object_name(m->arg)); break;
+  case PL_ARG_CONST: snprintf(m->object, LABEL, "const \"%.100s\"", object_name(m->arg)); break;
+  case PL_ARG_INDEX: snprintf(m->object, LABEL, "the index argument"); break;
+  default: snprintf(m->object, LABEL, "the pointer argument"); break;
+  }
+}
+
+/* ---- type and constness ------------------------------------------------------------------------------------- */
+
+static const char *spelled(const pl_param *param)
+{
+  return param->is_real ? "pl_real" : pl_type_name(param->type);
+}
+
+static pl_err check_type(const match *m)
+{
+  const pl_param *param = m->param;
+  pl_type type = pl_arg_type(m->arg);
+  if (param->shape == PL_SHAPE_OPAQUE)
+    return pl_fail(m->pl, PL_ERR_TYPE, AT "\"%.*s\" is no type or shape that %s can be handed over as: write %s *%s",
+                   AT_ARGS(m), param->length, param->text, m->object, pl_type_name(type), param->name);
+  bool fits = param->is_real ? type == PL_FLOAT || type == PL_DOUBLE : type == param->type;
+  if (fits) return PL_SUCCESS;
+  return pl_fail(m->pl, PL_ERR_TYPE, AT "%s, but %s holds %s", AT_ARGS(m), spelled(param), m->object,
+                 pl_type_name(type));
+}
+
+static pl_err check_const(const match *m)
+{
+  bool writes = pl_arg_writes(m->arg);
+  if (m->param->is_const && writes)
+    return pl_fail(m->pl, PL_ERR_ACCESS, AT "const, but the loop writes %s: drop the const, or make the access PL_READ",
+                   AT_ARGS(m), m->object);
+  if (m->param->is_const || writes) return PL_SUCCESS;
+  if (m->arg->kind == PL_ARG_INDEX)
+    return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
+                   m->param->name);
+  pl_log(m->pl, 2, AT "%s is only read, so it may be const", AT_ARGS(m), m->object);
+  return PL_SUCCESS;
+}
+
+/* ---- shape -------------------------------------------------------------------------------------------------- */
+
+static const char *const_word(const match *m)
+{
+  return pl_arg_writes(m->arg) ? "" : "const ";
+}
+
+/* The extents from `first` on hold `dim` values; an unknown extent may be anything that makes it so. */
+static bool holds(const pl_param *param, int first, int dim)
+{
+  long known = 1;
+  bool all_known = true;
+  for (int i = first; i < param->rank; i++) {
+    if (param->extent[i] < 0) all_known = false;
+    else known *= param->extent[i];
+    if (known > dim) return false;
+  }
+  return all_known ? known == dim : known == 0 ? dim == 0 : dim % known == 0;
+}
+
+/* One target: T *x, T x[dim], or T x[a][b] of dim values for a dat. */
+static pl_err check_one(const match *m)
+{
+  const pl_param *param = m->param;
+  int dim = pl_arg_dim(m->arg);
+  const char *type = spelled(param), *qualifier = const_word(m);
+  if (param->shape == PL_SHAPE_POINTERS)
+    return pl_fail(m->pl, PL_ERR_KERNEL,
+                   AT "an array of pointers, but %s is handed over for one element: write %s%s *%s%s", AT_ARGS(m),
+                   m->object, qualifier, type, param->name,
+                   m->arg->kind == PL_ARG_DAT && m->arg->map ? ", or use PL_ALL in the loop" : "");
+  if (param->shape == PL_SHAPE_PACKED && m->arg->kind != PL_ARG_DAT)
+    return pl_fail(m->pl, PL_ERR_KERNEL, AT "an array of arrays, but %s has no shape: write %s%s *%s", AT_ARGS(m),
+                   m->object, qualifier, type, param->name);
+  if (holds(param, 0, dim)) return PL_SUCCESS;
+  return pl_fail(m->pl, PL_ERR_KERNEL, AT "\"%.*s\" does not hold the %d value%s of %s: write %s%s %s[%d]", AT_ARGS(m),
+                 param->length, param->text, dim, dim == 1 ? "" : "s", m->object, qualifier, type, param->name, dim);
+}
+
+/* All targets of a map: T *x[arity] or T x[arity][dim]. */
+static pl_err check_all(const match *m)
+{
+  const pl_param *param = m->param;
+  int arity = pl_arg_targets(m->arg), dim = pl_arg_dim(m->arg);
+  bool fits = param->extent[0] < 0 || param->extent[0] == arity;
+  if (param->shape == PL_SHAPE_PACKED) fits = fits && holds(param, 1, dim);
+  if (fits && param->shape != PL_SHAPE_POINTER) return PL_SUCCESS;
+  const char *type = spelled(param), *qualifier = const_word(m);
+  return pl_fail(m->pl, PL_ERR_KERNEL,
+                 AT "\"%.*s\" does not hold the %d target%s of map \"%s\" with %d value%s of %s each: write %s%s *%s[%d] "
+                    "or %s%s %s[%d][%d]",
+                 AT_ARGS(m), param->length, param->text, arity, arity == 1 ? "" : "s", m->arg->map->node.name, dim,
+                 dim == 1 ? "" : "s", m->object, qualifier, type, param->name, arity, qualifier, type, param->name,
+                 arity, dim);
+}
+
+static pl_err check(const match *m)
+{
+  if (m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
+  PL_TRY(check_type(m));
+  PL_TRY(check_const(m));
+  return m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m);
+}
+
+/* ---- pl_real ------------------------------------------------------------------------------------------------ */
+
+/* pl_real is one type in the whole kernel: that of the first pl_real parameter, here `first`. */
+static pl_err decide_real(const match *m, match *first, pl_signature *signature)
+{
+  if (!m->param->is_real || m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
+  pl_type type = pl_arg_type(m->arg);
+  if (first->param && type != signature->real)
+    return pl_fail(m->pl, PL_ERR_TYPE,
+                   AT "pl_real is %s for %s, but %s for parameter %d \"%s\" (%s): it must be one type in a loop",
+                   AT_ARGS(m), pl_type_name(type), m->object, pl_type_name(signature->real), first->number,
+                   first->param->name, first->object);
+  if (!first->param) *first = *m;
+  signature->real = type;
+  return PL_SUCCESS;
+}
+
+static void settle(pl_signature *signature)
+{
+  for (int i = 0; i < signature->count; i++)
+    if (signature->param[i].is_real && signature->param[i].type != PL_TYPE_COUNT)
+      signature->param[i].type = signature->real;
+}
+
+pl_err pl_signature_bind(pl_context *pl, const pl_loop *loop, pl_signature *signature)
+{
+  match first = {.param = NULL};
+  if (loop->nargs != signature->count)
+    return pl_fail(pl, PL_ERR_KERNEL, "kernel \"%s\" has %d parameter%s, but the loop over set \"%s\" hands it %d argument%s",
+                   loop->kernel->name, signature->count, signature->count == 1 ? "" : "s", loop->set->node.name,
+                   loop->nargs, loop->nargs == 1 ? "" : "s");
+  for (int i = 0; i < loop->nargs; i++) {
+    match m = {pl, loop->kernel, i + 1, &signature->param[i], &loop->args[i], ""};
+    describe(&m);
+    PL_TRY(check(&m));
+    PL_TRY(decide_real(&m, &first, signature));
+  }
+  settle(signature);
+  return PL_SUCCESS;
+}

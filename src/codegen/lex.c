@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The tokeniser: one function for each kind of token, all of which move lexer->at forward and never past lexer->end.
+ */
+#include "lex.h"
+#include "../core/error.h"
+#include "../core/memory.h"
+#include <string.h>
+
+static bool is_digit(int c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/* Bytes above 127 belong to names, as compilers that read UTF-8 have it. */
+static bool is_name_start(int c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128;
+}
+
+static bool is_name_part(int c)
+{
+  return is_name_start(c) || is_digit(c);
+}
+
+/* The byte `ahead` of the lexer; 0 past the end. */
+static int peek(const pl_lexer *lexer, size_t ahead)
+{
+  return (size_t)(lexer->end - lexer->at) > ahead ? (unsigned char)lexer->at[ahead] : 0;
+}
+
+static void step(pl_lexer *lexer)
+{
+  if (*lexer->at++ == '\n') lexer->line++;
+}
+
+/* Length of a backslash and the line end behind it, else 0. */
+static size_t continuation(const pl_lexer *lexer)
+{
+  if (peek(lexer, 0) != '\\') return 0;
+  if (peek(lexer, 1) == '\n') return 2;
+  return peek(lexer, 1) == '\r' && peek(lexer, 2) == '\n' ? 3 : 0;
+}
+
+static void skip_line(pl_lexer *lexer)
+{
+  while (lexer->at < lexer->end && *lexer->at != '\n') {
+    for (size_t n = continuation(lexer); n > 1; n--) step(lexer);
+    step(lexer);
+  }
+}
+
+/* Over a comment that starts with slash star; false if it is not closed. */
+static bool skip_comment(pl_lexer *lexer)
+{
+  for (lexer->at += 2; lexer->at < lexer->end; step(lexer)) {
+    if (peek(lexer, 0) == '*' && peek(lexer, 1) == '/') {
+      lexer->at += 2;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Over white space and comments. False at a comment that is not closed, with the lexer back at its start. */
+static bool skip_space(pl_lexer *lexer)
+{
+  while (lexer->at < lexer->end) {
+    int c = peek(lexer, 0);
+    if (c == '\n') {
+      lexer->fresh = true;
+      step(lexer);
+    } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
+      step(lexer);
+    } else if (continuation(lexer)) {
+      for (size_t n = continuation(lexer); n > 0; n--) step(lexer);
+    } else if (c == '/' && peek(lexer, 1) == '/') {
+      skip_line(lexer);
+    } else if (c == '/' && peek(lexer, 1) == '*') {
+      pl_lexer start = *lexer;
+      if (skip_comment(lexer)) continue;
+      *lexer = start;
+      return false;
+    } else {
+      return true;
+    }
+  }
+  return true;
+}
+
+/* Over a string or character constant; false if the line ends first. */
+static bool skip_quoted(pl_lexer *lexer)
+{
+  int quote = peek(lexer, 0);
+  for (step(lexer); lexer->at < lexer->end && *lexer->at != '\n'; step(lexer)) {
+    if (peek(lexer, 0) == quote) {
+      lexer->at++;
+      return true;
+    }
+    size_t n = continuation(lexer);
+    if (peek(lexer, 0) == '\\' && lexer->at + 1 < lexer->end) step(lexer);
+    if (n == 3) step(lexer);
+    if (lexer->at == lexer->end) return false;
+  }
+  return false;
+}
+
+/* Over a preprocessor line, in which a comment may hold line ends; false if that comment is not closed. */
+static bool skip_directive(pl_lexer *lexer)
+{
+  while (lexer->at < lexer->end && *lexer->at != '\n') {
+    if (peek(lexer, 0) == '/' && peek(lexer, 1) == '/') {
+      skip_line(lexer);
+    } else if (peek(lexer, 0) == '/' && peek(lexer, 1) == '*') {
+      if (!skip_comment(lexer)) return false;
+    } else if (continuation(lexer)) {
+      for (size_t n = continuation(lexer); n > 0; n--) step(lexer);
+    } else if (peek(lexer, 0) == '"') {
+      pl_lexer start = *lexer;
+      if (!skip_quoted(lexer)) {
+        *lexer = start;
+        step(lexer);
+      }
+    } else {
+      step(lexer);
+    }
+  }
+  return true;
+}
+
+/* A preprocessing number: signs may follow an exponent's letter. */
+static void skip_number(pl_lexer *lexer)
+{
+  bool hex = peek(lexer, 0) == '0' && (peek(lexer, 1) | 32) == 'x';
+  while (lexer->at < lexer->end) {
+    int c = peek(lexer, 0);
+    bool exponent = (c | 32) == (hex ? 'p' : 'e');
+    if (exponent && (peek(lexer, 1) == '+' || peek(lexer, 1) == '-')) {
+      lexer->at += 2;
+    } else if (is_name_part(c) || c == '.') {
+      lexer->at++;
+    } else {
+      return;
+    }
+  }
+}
+
+static void skip_name(pl_lexer *lexer)
+{
+  while (lexer->at < lexer->end && is_name_part((unsigned char)*lexer->at)) lexer->at++;
+}
+
+/* Over the longest operator here; false if no operator starts with this byte. */
+static bool skip_punct(pl_lexer *lexer)
+{
+  static const char *const operators[] = {"...", "<<=", ">>=", "->*", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+                                          "!=",  "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##",
+                                          "::"};
+  size_t left = (size_t)(lexer->end - lexer->at);
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+    size_t length = strlen(operators[i]);
+    if (length > left || memcmp(lexer->at, operators[i], length) != 0) continue;
+    lexer->at += length;
+    return true;
+  }
+  if (!memchr("{}[]()<>;,.:?=+-*/%&|^~!#", *lexer->at, 25)) return false;
+  lexer->at++;
+  return true;
+}
+
+/* Moves over the token that starts here and says its kind. */
+static pl_token_kind skip_token(pl_lexer *lexer, bool fresh)
+{
+  int c = peek(lexer, 0);
+  if (c == '#' && fresh) return skip_directive(lexer) ? PL_TOKEN_DIRECTIVE : PL_TOKEN_ERROR;
+  if (is_digit(c) || (c == '.' && is_digit(peek(lexer, 1)))) {
+    skip_number(lexer);
+    return PL_TOKEN_NUMBER;
+  }
+  if (is_name_start(c)) {
+    skip_name(lexer);
+    return PL_TOKEN_NAME;
+  }
+  if (c == '"') return skip_quoted(lexer) ? PL_TOKEN_STRING : PL_TOKEN_ERROR;
+  if (c == '\'') return skip_quoted(lexer) ? PL_TOKEN_CHAR : PL_TOKEN_ERROR;
+  return skip_punct(lexer) ? PL_TOKEN_PUNCT : PL_TOKEN_ERROR;
+}
+
+void pl_lex_open(pl_lexer *lexer, const char *text, size_t length, int line)
+{
+  *lexer = (pl_lexer){text, text + length, line, true};
+}
+
+pl_token pl_lex_next(pl_lexer *lexer)
+{
+  bool readable = skip_space(lexer);
+  bool fresh = lexer->fresh;
+  pl_token token = {PL_TOKEN_ERROR, lexer->line, lexer->at, 0};
+  lexer->fresh = false;
+  if (lexer->at == lexer->end) {
+    token.kind = PL_TOKEN_END;
+    return token;
+  }
+  if (readable) token.kind = skip_token(lexer, fresh);
+  if (token.kind == PL_TOKEN_ERROR) lexer->at = lexer->end;
+  token.length = (size_t)(lexer->at - token.text);
+  return token;
+}
+
+static pl_err append(pl_tokens *tokens, int *room, pl_token token)
+{
+  if (tokens->count == *room) {
+    size_t grown = 2 * (size_t)*room + 64;
+    pl_token *item = pl_resize(tokens->pl, tokens->item, grown * sizeof *item);
+    if (!item) return pl_fail_memory(tokens->pl, grown * sizeof *item);
+    tokens->item = item;
+    *room = (int)grown;
+  }
+  tokens->item[tokens->count++] = token;
+  return PL_SUCCESS;
+}
+
+pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line, pl_tokens *tokens)
+{
+  pl_lexer lexer;
+  pl_token token;
+  int room = 0;
+  *tokens = (pl_tokens){.pl = pl};
+  pl_lex_open(&lexer, text, length, line);
+  do {
+    token = pl_lex_next(&lexer);
+    pl_err err = append(tokens, &room, token);
+    if (err) {
+      pl_tokens_free(tokens);
+      return err;
+    }
+  } while (token.kind != PL_TOKEN_END && token.kind != PL_TOKEN_ERROR);
+  return PL_SUCCESS;
+}
+
+void pl_tokens_free(pl_tokens *tokens)
+{
+  pl_free(tokens->pl, tokens->item);
+  *tokens = (pl_tokens){.pl = tokens->pl};
+}
+
+bool pl_token_is(const pl_token *token, const char *word)
+{
+  return token->length == strlen(word) && memcmp(token->text, word, token->length) == 0;
+}
+
+bool pl_token_same(const pl_token *a, const pl_token *b)
+{
+  return a->kind == b->kind && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+bool pl_token_is_real(const pl_token *token)
+{
+  if (token->kind != PL_TOKEN_NUMBER) return false;
+  const char *text = token->text;
+  bool hex = token->length > 1 && text[0] == '0' && (text[1] | 32) == 'x';
+  bool real = false;
+  for (size_t i = 0; i < token->length; i++)
+    real = real || (hex ? (text[i] | 32) == 'p' : text[i] == '.' || (text[i] | 32) == 'e');
+  char last = text[token->length - 1];
+  return real && (is_digit(last) || last == '.');
+}
+
+const char *pl_token_problem(const pl_token *error)
+{
+  switch (error->length ? *error->text : 0) {
+  case '/': return "a comment is not closed";
+  case '#': return "a comment in a preprocessor line is not closed";
+  case '"': return "a string is not closed";
+  case '\'': return "a character constant is not closed";
+  default: return "a character here belongs to no C token";
+  }
+}
+
+int pl_tokens_match(const pl_tokens *tokens, int open)
+{
+  int depth = 0;
+  for (int i = open; i < tokens->count; i++) {
+    const pl_token *token = &tokens->item[i];
+    if (token->kind != PL_TOKEN_PUNCT || token->length != 1) continue;
+    if (memchr("([{", *token->text, 3)) depth++;
+    if (!memchr(")]}", *token->text, 3)) continue;
+    if (--depth > 0) continue;
+    const char *pair = strchr("()[]{}", *tokens->item[open].text);
+    return pair && pair[1] == *token->text ? i : -1;
+  }
+  return -1;
+}
+
+pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest)
+{
+  pl_lex_open(rest, directive->text + 1, directive->length - 1, directive->line);
+  rest->fresh = false;
+  return pl_lex_next(rest);
+}
+
+/* ---- conditions on PLAIT_JIT ------------------------------------------------------------------------------- */
+
+typedef enum truth { UNKNOWN, YES, NO } truth;
+
+static truth negate(truth value)
+{
+  return value == YES ? NO : value == NO ? YES : UNKNOWN;
+}
+
+/* What an #if, #ifdef or #ifndef comes to, as far as PLAIT_JIT, 0 and 1 decide it. */
+static truth condition(const pl_token *word, pl_lexer rest)
+{
+  truth sense = pl_token_is(word, "ifndef") ? NO : YES;
+  bool test = pl_token_is(word, "if");
+  pl_token token = pl_lex_next(&rest);
+  for (; test && pl_token_is(&token, "!"); token = pl_lex_next(&rest)) sense = negate(sense);
+  while (test && (pl_token_is(&token, "defined") || pl_token_is(&token, "("))) token = pl_lex_next(&rest);
+  if (pl_token_is(&token, "0") && test) sense = negate(sense);
+  else if (!(pl_token_is(&token, "1") && test) && !pl_token_is(&token, "PLAIT_JIT")) return UNKNOWN;
+  for (token = pl_lex_next(&rest); pl_token_is(&token, ")");) token = pl_lex_next(&rest);
+  return token.kind == PL_TOKEN_END ? sense : UNKNOWN;
+}
+
+enum { MAX_NESTING = 64 };
+
+/* The open conditions: for each whether its present branch is read, whether its parent is, and what decided it. */
+typedef struct conditions {
+  struct {
+    bool live, parent;
+    truth value;
+  } level[MAX_NESTING];
+  int depth;
+} conditions;
+
+static bool is_live(const conditions *open)
+{
+  return open->depth == 0 || open->depth > MAX_NESTING || open->level[open->depth - 1].live;
+}
+
+static void enter(conditions *open, truth value)
+{
+  bool parent = is_live(open);
+  if (open->depth++ >= MAX_NESTING) return;
+  open->level[open->depth - 1].live = parent && value != NO;
+  open->level[open->depth - 1].parent = parent;
+  open->level[open->depth - 1].value = value;
+}
+
+static void turn(conditions *open)
+{
+  if (open->depth < 1 || open->depth > MAX_NESTING) return;
+  int top = open->depth - 1;
+  open->level[top].live = open->level[top].parent && open->level[top].value != YES;
+}
+
+static void follow(conditions *open, const pl_token *directive)
+{
+  pl_lexer rest;
+  pl_token word = pl_directive_open(directive, &rest);
+  if (pl_token_is(&word, "if") || pl_token_is(&word, "ifdef") || pl_token_is(&word, "ifndef"))
+    enter(open, condition(&word, rest));
+  else if (pl_token_is(&word, "else") || pl_token_is(&word, "elif"))
+    turn(open);
+  else if (pl_token_is(&word, "endif") && open->depth > 0)
+    open->depth--;
+}
+
+void pl_tokens_prune(pl_tokens *tokens)
+{
+  conditions open = {.depth = 0};
+  int kept = 0;
+  for (int i = 0; i < tokens->count; i++) {
+    const pl_token *token = &tokens->item[i];
+    bool live = is_live(&open);
+    if (token->kind == PL_TOKEN_DIRECTIVE) follow(&open, token);
+    if (live || token->kind == PL_TOKEN_END || token->kind == PL_TOKEN_ERROR) tokens->item[kept++] = *token;
+  }
+  tokens->count = kept;
+}

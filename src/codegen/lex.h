@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Tokens of a C text: names, numbers, strings, punctuation and whole preprocessor lines, each a slice of the text with
+ * its line. White space and comments lie between tokens. Owns the token arrays; the text stays the caller's.
+ *
+ * Invariant: tokens are slices in ascending order that never overlap and never reach past the text, and the last one
+ * is END, or ERROR where the text cannot be read on.
+ */
+#ifndef PLAIT_CODEGEN_LEX_H
+#define PLAIT_CODEGEN_LEX_H
+
+#include <stdbool.h>
+#include "plait.h"
+
+typedef enum pl_token_kind {
+  PL_TOKEN_END,
+  PL_TOKEN_ERROR, /* from here on the text cannot be read: pl_token_problem says why */
+  PL_TOKEN_NAME,
+  PL_TOKEN_NUMBER,
+  PL_TOKEN_STRING,
+  PL_TOKEN_CHAR,
+  PL_TOKEN_PUNCT,
+  PL_TOKEN_DIRECTIVE /* a preprocessor line with its continuations, without the final newline */
+} pl_token_kind;
+
+typedef struct pl_token {
+  pl_token_kind kind;
+  int line; /* where it starts */
+  const char *text;
+  size_t length;
+} pl_token;
+
+/* Reads token by token. Never fails; after END or ERROR it stays at END. */
+typedef struct pl_lexer {
+  const char *at, *end;
+  int line;
+  bool fresh; /* only white space so far on this line: a # starts a directive */
+} pl_lexer;
+
+void pl_lex_open(pl_lexer *lexer, const char *text, size_t length, int line);
+pl_token pl_lex_next(pl_lexer *lexer);
+
+/* All tokens of a text. */
+typedef struct pl_tokens {
+  pl_context *pl;
+  pl_token *item;
+  int count; /* with the last, which is END or ERROR */
+} pl_tokens;
+
+pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line, pl_tokens *tokens);
+void pl_tokens_free(pl_tokens *tokens);
+
+/* Drops the tokens that the preprocessor will drop because PLAIT_JIT is defined, and those under #if 0. Conditions of
+ * any other kind keep all their branches. */
+void pl_tokens_prune(pl_tokens *tokens);
+
+/* The name after # in a directive ("define"), and a lexer that stands behind it. */
+pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest);
+
+bool pl_token_is(const pl_token *token, const char *word);   /* spelled so, whatever the kind (no strings) */
+bool pl_token_same(const pl_token *a, const pl_token *b);    /* same kind and spelling */
+bool pl_token_is_real(const pl_token *token);                /* a floating literal without a suffix */
+const char *pl_token_problem(const pl_token *error);         /* of an ERROR: "a comment is not closed" */
+
+/* Index of the bracket that closes the one at `open`, or -1. */
+int pl_tokens_match(const pl_tokens *tokens, int open);
+
+#endif
