@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Job: the program round the solver. See job.h.
+ */
+#include "job.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/wall.h"
+#include "field.h"
+
+static int read_options(const option_program *program, airfoil_job *job, int argc, char **argv)
+{
+  const option_row rows[] = {
+    {"mesh", "FILE", OPTION_TEXT, &job->mesh_path, 0, 0, "read the mesh from FILE (new_grid.dat format)"},
+    {"size", "IxJ", OPTION_TEXT, &job->size, 0, 0, "make a mesh of 3 I J cells if no --mesh is given"},
+    {"iterations", "N", OPTION_INTEGER, &job->iterations, 0, INT_MAX - 1, "time steps"},
+    {"precision", "double|single", OPTION_CHOICE, &job->precision, 0, 0, "of all floating-point values"},
+    {"permute", "SEED", OPTION_INTEGER, &job->seed, -1, INT64_MAX,
+     "number the mesh at random first; -1: do not"},
+    {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
+    {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
+     "write pressure and Mach number round the aerofoil to FILE"},
+    {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
+    {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+  };
+  const int status = options_parse(program, rows, argc, argv);
+  if (status != OPTIONS_RUN) return status;
+  job->single = strcmp(job->precision, "single") == 0;
+  if (job->mesh_path || options_size(job->size, &job->i, &job->j)) return OPTIONS_RUN;
+  fprintf(stderr, "%s: --size %s: expected two numbers from 1 on, like 400x600\n", program->name, job->size);
+  return OPTIONS_USAGE;
+}
+
+static bool load_mesh(const option_program *program, const airfoil_job *job, airfoil_mesh *mesh)
+{
+  mesh_error error;
+  const bool loaded =
+    job->mesh_path ? mesh_read(mesh, job->mesh_path, &error) : mesh_make(mesh, job->i, job->j, &error);
+  if (loaded && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error))) return true;
+  fprintf(stderr, "%s: %s\n", program->name, error.text);
+  return false;
+}
+
+/* What comes after the solver. Everything that was asked for is tried, whatever failed before it. */
+static bool hand_over(const airfoil_job *job, const airfoil_mesh *mesh, const airfoil_report *report)
+{
+  report_print(report);
+  bool good = true;
+  if (job->json_path) good &= report_json(report, job->json_path);
+  if (job->field_path) good &= field_write(mesh, report->q, job->field_path);
+  if (job->check) good &= report_check(report);
+  return good;
+}
+
+int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv)
+{
+  airfoil_job job = {.size = "400x600", .iterations = 1000, .precision = "double", .seed = -1};
+  const int status = read_options(program, &job, argc, argv);
+  if (status != OPTIONS_RUN) return status;
+
+  airfoil_mesh mesh;
+  airfoil_report report;
+  const double start = wall_seconds();
+  if (!load_mesh(program, &job, &mesh)) return 1;
+  bool good = report_init(&report, &mesh, (int)job.iterations);
+  if (!good) fprintf(stderr, "%s: no memory for the results of %d cells\n", program->name, mesh.ncell);
+  report.mesh_seconds = wall_seconds() - start;
+  report.precision = job.precision;
+  good = good && solver(context, &job, &mesh, &report) && hand_over(&job, &mesh, &report);
+  report_free(&report);
+  mesh_free(&mesh);
+  return good ? 0 : 1;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Job: what an airfoil program is asked to do, and everything it does round the solver: options, mesh,
+ * report, JSON, check, field. The app and its hand-written comparator differ only in the solver they bring.
+ */
+#ifndef AIRFOIL_JOB_H
+#define AIRFOIL_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../common/options.h"
+#include "mesh.h"
+#include "report.h"
+
+typedef struct airfoil_job {
+  const char *mesh_path; /* NULL: make a mesh of size i x j */
+  const char *size, *precision, *json_path, *field_path;
+  int i, j;
+  int64_t iterations, seed; /* seed < 0: mesh not permuted */
+  bool single, check;
+} airfoil_job;
+
+/* Runs the job on the mesh: fills in backend, threads, ranks, times, loops, rms and flow of the report.
+ * Returns false after a complaint on stderr. */
+typedef bool (*airfoil_solver)(void *context, const airfoil_job *job, const airfoil_mesh *mesh,
+                               airfoil_report *report);
+
+/* The whole program; returns its exit status: 0, 1 (something failed, the check too) or 2 (wrong command
+ * line). */
+int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv);
+
+#endif

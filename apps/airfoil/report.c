@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Report of an airfoil run: keeping, printing, JSON. See report.h.
+ */
+#include "report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/hash.h"
+#include "../common/json.h"
+
+bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iterations)
+{
+  *report = (airfoil_report){
+    .threads = 1,
+    .ranks = 1,
+    .iterations = iterations,
+    .ncell = mesh->ncell,
+    .nnode = mesh->nnode,
+    .nedge = mesh->nedge,
+    .nbedge = mesh->nbedge,
+    .rms = malloc(((size_t)iterations / REPORT_EVERY + 1) * sizeof(report_rms)),
+    .q = malloc(((size_t)mesh->ncell * 4 + 1) * sizeof(double)),
+  };
+  if (report->rms && report->q) return true;
+  report_free(report);
+  return false;
+}
+
+void report_free(airfoil_report *report)
+{
+  free(report->rms);
+  free(report->q);
+  *report = (airfoil_report){0};
+}
+
+/* ---- while it runs ---- */
+
+bool report_due(const airfoil_report *report, int iteration)
+{
+  return iteration % REPORT_EVERY == 0 || iteration == report->iterations;
+}
+
+void report_residual(airfoil_report *report, int iteration, double sum)
+{
+  const double rms = report->ncell > 0 ? sqrt(sum / report->ncell) : 0.0;
+  report->rms[report->nrms++] = (report_rms){iteration, rms};
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  printf("%d  %10.5e\n", iteration, rms);
+  fflush(stdout);
+}
+
+void report_progress(const airfoil_report *report, int iteration)
+{
+  if (iteration % 10 != 0 || !isatty(STDERR_FILENO)) return;
+  fprintf(stderr, "\riteration %d of %d", iteration, report->iterations);
+}
+
+void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q)
+{
+  for (int i = 0; i < mesh->ncell; i++) {
+    const size_t to = 4 * (size_t)(mesh->cell_origin ? mesh->cell_origin[i] : i), from = 4 * (size_t)i;
+    for (size_t k = 0; k < 4; k++) report->q[to + k] = q[from + k];
+  }
+  report->hash = hash_values(HASH_START, report->q, 4 * (size_t)mesh->ncell);
+}
+
+void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, const float *q)
+{
+  for (int i = 0; i < mesh->ncell; i++) {
+    const size_t to = 4 * (size_t)(mesh->cell_origin ? mesh->cell_origin[i] : i), from = 4 * (size_t)i;
+    for (size_t k = 0; k < 4; k++) report->q[to + k] = (double)q[from + k];
+  }
+  report->hash = hash_values(HASH_START, report->q, 4 * (size_t)mesh->ncell);
+}
+
+/* ---- afterwards ---- */
+
+static double gbytes_per_s(const report_loop *loop)
+{
+  return loop->seconds > 0.0 ? 1e-9 * loop->bytes / loop->seconds : 0.0;
+}
+
+void report_print(const airfoil_report *report)
+{
+  printf("\n%s, %s precision, %d thread%s, %d cells: %d iterations in %.3f s (mesh %.3f s, set-up %.3f s)\n",
+         report->backend, report->precision, report->threads, report->threads == 1 ? "" : "s", report->ncell,
+         report->iterations, report->seconds, report->mesh_seconds, report->setup_seconds);
+  if (report->nloops > 0)
+    printf("%-12s %9s %10s %10s %8s\n", "loop", "calls", "seconds", "ms a call", "GB/s");
+  for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++)
+    printf("%-12s %9" PRIu64 " %10.3f %10.3f %8.2f\n", loop->name, loop->calls, loop->seconds,
+           loop->calls > 0 ? 1e3 * loop->seconds / (double)loop->calls : 0.0, gbytes_per_s(loop));
+}
+
+static void write_loops(json_writer *json, const airfoil_report *report)
+{
+  json_begin(json, "loops", '[');
+  for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++) {
+    json_begin(json, NULL, '{');
+    json_text(json, "name", loop->name);
+    json_integer(json, "calls", (int64_t)loop->calls);
+    json_number(json, "seconds", loop->seconds);
+    json_number(json, "bytes", loop->bytes);
+    json_number(json, "gbytes_per_s", gbytes_per_s(loop));
+    json_end(json, '}');
+  }
+  json_end(json, ']');
+}
+
+static void write_rms(json_writer *json, const airfoil_report *report)
+{
+  json_begin(json, "rms", '[');
+  for (const report_rms *point = report->rms; point < report->rms + report->nrms; point++) {
+    json_begin(json, NULL, '{');
+    json_integer(json, "iteration", point->iteration);
+    json_number(json, "rms", point->rms);
+    json_end(json, '}');
+  }
+  json_end(json, ']');
+}
+
+bool report_json(const airfoil_report *report, const char *path)
+{
+  char hash[24];
+  json_writer json;
+  if (!json_open(&json, path))
+    return fprintf(stderr, "%s: cannot be created: %s\n", path, strerror(errno)), false;
+  json_text(&json, "backend", report->backend);
+  json_integer(&json, "threads", report->threads);
+  json_integer(&json, "ranks", report->ranks);
+  json_integer(&json, "cells", report->ncell);
+  json_integer(&json, "iterations", report->iterations);
+  json_text(&json, "precision", report->precision);
+  json_number(&json, "seconds", report->seconds);
+  json_number(&json, "setup_seconds", report->setup_seconds);
+  json_number(&json, "mesh_seconds", report->mesh_seconds);
+  write_loops(&json, report);
+  write_rms(&json, report);
+  snprintf(hash, sizeof hash, "0x%016" PRIx64, report->hash);
+  json_text(&json, "hash", hash);
+  if (json_close(&json)) return true;
+  return fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno)), false;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Report of an airfoil run: what was run, how long it took and what came out. Filled in by a solver; printed,
+ * written as JSON and checked against the reference values here. Shared by the app and its hand-written
+ * comparator.
+ */
+#ifndef AIRFOIL_REPORT_H
+#define AIRFOIL_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mesh.h"
+
+enum { REPORT_EVERY = 100, REPORT_LOOPS = 16 };
+
+typedef struct report_loop {
+  char name[32];
+  uint64_t calls;
+  double seconds, bytes; /* in all calls */
+} report_loop;
+
+typedef struct report_rms {
+  int iteration;
+  double rms;
+} report_rms;
+
+typedef struct airfoil_report {
+  char backend[32];
+  const char *precision; /* "double" or "single" */
+  int threads, ranks, iterations;
+  int ncell, nnode, nedge, nbedge;
+  double mesh_seconds;  /* make or read, and permute, the mesh */
+  double setup_seconds; /* everything else before the main loop */
+  double seconds;       /* main loop */
+  int nloops, nrms;
+  report_loop loops[REPORT_LOOPS];
+  report_rms *rms; /* every REPORT_EVERY iterations, and after the last */
+  double *q;       /* final flow, 4 values a cell, cells in global order */
+  uint64_t hash;   /* of q */
+} airfoil_report;
+
+/* Takes the memory for a run on this mesh; false if there is none. Gives it back. */
+bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iterations);
+void report_free(airfoil_report *report);
+
+/* True if the rms of this iteration (from 1) is wanted. */
+bool report_due(const airfoil_report *report, int iteration);
+
+/* Takes the sum of squares over all cells after a due iteration: keeps and prints "iteration  rms". */
+void report_residual(airfoil_report *report, int iteration, double sum);
+
+/* Shows how far the run is, on stderr, if that is a terminal; report_residual wipes it away. */
+void report_progress(const airfoil_report *report, int iteration);
+
+/* Takes the final flow, cells in the mesh's order, in either precision: fills in q and hash. */
+void report_flow_double(airfoil_report *report, const airfoil_mesh *mesh, const double *q);
+void report_flow_float(airfoil_report *report, const airfoil_mesh *mesh, const float *q);
+
+void report_print(const airfoil_report *report);                  /* seconds and the loops, on stdout */
+bool report_json(const airfoil_report *report, const char *path); /* false after a complaint on stderr */
+
+/* Compares every rms for which a reference value is known and says what was compared. False if one is wrong,
+ * or if there was nothing to compare. */
+bool report_check(const airfoil_report *report);
+
+#endif

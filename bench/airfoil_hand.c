@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * airfoil_hand: airfoil written by hand in plain C and OpenMP, the measure for Plait's airfoil in the same
+ * run. Same options, same output; knows nothing of the library.
+ */
+#include "airfoil_hand.h"
+
+#include <stddef.h>
+
+static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
+{
+  (void)context;
+  return job->single ? hand_solve_float(job, mesh, report) : hand_solve_double(job, mesh, report);
+}
+
+int main(int argc, char **argv)
+{
+  const option_program program = {
+    "airfoil_hand",
+    "Inviscid flow round an aerofoil, written by hand in plain C: what Plait's airfoil is measured against.",
+    "OMP_NUM_THREADS sets the number of threads; with 1 every loop is a plain sequential loop."};
+  return airfoil_main(&program, solve, NULL, argc, argv);
+}
