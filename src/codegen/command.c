@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Commands: building, showing, finding and running them.
+ */
+#include "command.h"
+#include "core/memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char blanks[] = " \t\n";
+
+/* ---- words ---- */
+
+void pl_command_add(pl_text *command, const char *word)
+{
+  pl_text_bytes(command, word, strlen(word) + 1);
+}
+
+void pl_command_split(pl_text *command, const char *string)
+{
+  for (size_t n; string += strspn(string, blanks), (n = strcspn(string, blanks)); string += n) {
+    pl_text_bytes(command, string, n);
+    pl_text_bytes(command, "", 1);
+  }
+}
+
+void pl_command_list(pl_text *command, const char *before, const char *const *list)
+{
+  for (; list && *list; list++) {
+    if (before) pl_command_add(command, before);
+    pl_command_add(command, *list);
+  }
+}
+
+const char *pl_command_next(const pl_text *command, const char *word)
+{
+  const char *next = word ? word + strlen(word) + 1 : command->data;
+  return next && next < command->data + command->length ? next : NULL;
+}
+
+void pl_command_print(const pl_text *command, pl_text *text)
+{
+  for (const char *w = NULL; (w = pl_command_next(command, w));) {
+    bool plain = *w && !w[strcspn(w, " \t\n\"'\\$`&|;<>()*?#~!{}[]")];
+    const char *space = w == command->data ? "" : " ";
+    pl_text_add(text, plain ? "%s%s" : "%s'%s'", space, w);
+  }
+}
+
+/* ---- finding ---- */
+
+static bool is_executable(const char *path)
+{
+  struct stat info;
+  return !stat(path, &info) && S_ISREG(info.st_mode) && !access(path, X_OK);
+}
+
+/* Also true without memory for the path, to end the search; the owner of `path` checks. */
+static bool found_at(const char *folder, int length, const char *name, pl_text *path)
+{
+  pl_text_add(path, "%.*s%s%s", length, folder, length ? "/" : "", name);
+  if (path->failed || is_executable(path->data)) return true;
+  pl_text_free(path);
+  return false;
+}
+
+bool pl_command_find(const char *name, pl_text *path)
+{
+  if (strchr(name, '/')) return found_at("", 0, name, path);
+  const char *folder = getenv("PATH");
+  if (!folder) folder = "/usr/local/bin:/usr/bin:/bin";
+  for (;; folder++) {
+    int length = (int)strcspn(folder, ":");
+    if (length ? found_at(folder, length, name, path) : found_at(".", 1, name, path)) return true;
+    folder += length;
+    if (!*folder) return false;
+  }
+}
+
+/* ---- running ---- */
+
+static int plan_files(posix_spawn_file_actions_t *files, const char *log)
+{
+  int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
+  if (!failure) failure = posix_spawn_file_actions_addopen(files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  return failure ? failure : posix_spawn_file_actions_adddup2(files, 1, 2);
+}
+
+/* The process starts as from a shell, whatever this thread blocks or ignores: it has children of its own to
+ * wait for. */
+static int plan_signals(posix_spawnattr_t *how)
+{
+  sigset_t none, ordinary;
+  sigemptyset(&none);
+  sigemptyset(&ordinary);
+  sigaddset(&ordinary, SIGCHLD);
+  sigaddset(&ordinary, SIGPIPE);
+  int failure = posix_spawnattr_setsigmask(how, &none);
+  if (!failure) failure = posix_spawnattr_setsigdefault(how, &ordinary);
+  return failure ? failure : posix_spawnattr_setflags(how, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+/* Starts the process; 0 or an errno. */
+static int start(const char *path, char **argv, const char *log, pid_t *process)
+{
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  int failure = posix_spawn_file_actions_init(&files);
+  if (failure) return failure;
+  failure = posix_spawnattr_init(&how);
+  if (!failure) {
+    failure = plan_files(&files, log);
+    if (!failure) failure = plan_signals(&how);
+    if (!failure) failure = posix_spawn(process, path, &files, &how, argv, environ);
+    posix_spawnattr_destroy(&how);
+  }
+  posix_spawn_file_actions_destroy(&files);
+  return failure;
+}
+
+static int wait_for(pid_t process)
+{
+  int status;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return 0;
+  return status;
+}
+
+static char **make_argv(const pl_text *command)
+{
+  size_t n = 0;
+  for (const char *w = NULL; (w = pl_command_next(command, w));) n++;
+  char **argv = pl_calloc(command->pl, n + 1, sizeof *argv);
+  n = 0;
+  for (const char *w = NULL; argv && (w = pl_command_next(command, w));) argv[n++] = (char *)w;
+  return argv;
+}
+
+pl_err pl_command_run(const char *path, const pl_text *command, const char *log, pl_text *why)
+{
+  char **argv = make_argv(command);
+  if (!argv) return pl_fail_memory(command->pl, sizeof *argv);
+  pid_t process;
+  int failure = start(path, argv, log, &process);
+  int status = failure ? 0 : wait_for(process);
+  pl_free(command->pl, argv);
+  if (failure)
+    pl_text_add(why, "could not be started (%s)", strerror(failure));
+  else if (WIFSIGNALED(status))
+    pl_text_add(why, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status))
+    pl_text_add(why, "failed with exit status %d", WEXITSTATUS(status));
+  return pl_text_check(why);
+}

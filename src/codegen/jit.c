@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The ladder: memory, disk cache, compiler.
+ */
+#include "cache.h"
+#include "compiler.h"
+#include "core/context.h"
+#include "core/hash.h"
+#include <dlfcn.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct pl_code {
+  pl_code *next;
+  uint64_t hash;
+  pl_text key;
+  void *module; /* from dlopen */
+};
+
+struct pl_jit {
+  pl_context *pl;
+  pl_compiler *compiler;
+  pl_cache *cache;
+  pl_code *codes;
+};
+
+/* ---- open, close ---- */
+
+pl_err pl_jit_open(pl_context *pl, pl_jit **result)
+{
+  pl_jit *jit = *result = pl_calloc(pl, 1, sizeof *jit);
+  if (!jit) return pl_fail_memory(pl, sizeof *jit);
+  jit->pl = pl;
+  pl_err err = pl_compiler_open(pl, &jit->compiler);
+  if (!err) err = pl_cache_open(pl, &jit->cache);
+  if (err) pl_jit_close(result);
+  return err;
+}
+
+static void free_code(pl_jit *jit, pl_code *code)
+{
+  if (code->module) dlclose(code->module);
+  pl_text_free(&code->key);
+  pl_free(jit->pl, code);
+}
+
+void pl_jit_close(pl_jit **handle)
+{
+  pl_jit *jit = *handle;
+  if (!jit) return;
+  for (pl_code *code; (code = jit->codes);) {
+    jit->codes = code->next;
+    free_code(jit, code);
+  }
+  pl_cache_close(&jit->cache);
+  pl_compiler_close(&jit->compiler);
+  pl_free(jit->pl, jit);
+  *handle = NULL;
+}
+
+const char *pl_jit_unavailable(pl_jit *jit)
+{
+  if (pl_opt_is(jit->pl, PL_OPT_JIT, "off")) return "run-time compilation is switched off (PLAIT_JIT=off)";
+  return pl_compiler_missing(jit->compiler, 0);
+}
+
+/* ---- the rungs ---- */
+
+static pl_code *find_in_memory(const pl_jit *jit, const pl_code *like)
+{
+  for (pl_code *code = jit->codes; code; code = code->next)
+    if (code->hash == like->hash && code->key.length == like->key.length &&
+        !memcmp(code->key.data, like->key.data, like->key.length))
+      return code;
+  return NULL;
+}
+
+/* An entry may have been evicted since it was found, or name a library that is gone: then the module stays
+ * NULL. */
+static pl_err load_from_disk(pl_jit *jit, pl_code *code)
+{
+  pl_text path;
+  pl_text_init(&path, jit->pl);
+  pl_err err = pl_cache_find(jit->cache, &code->key, &path);
+  if (!err && path.length) code->module = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
+  if (code->module) {
+    jit->pl->stats.codes_disk++;
+    pl_log(jit->pl, 2, "loaded %s", path.data);
+  }
+  pl_text_free(&path);
+  return err;
+}
+
+/* What was just compiled and published. One that vanished again from the shared folder is a matter of the
+ * folder, not of the code; one that is there and does not load is of no use to anybody. */
+static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, pl_cache_job *job, pl_code *code)
+{
+  const char *path = job->entry.data;
+  code->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (code->module) return PL_SUCCESS;
+  const char *why = dlerror();
+  if (job->room == PL_CACHE_SHARED && access(path, F_OK)) return PL_ERR_IO;
+  pl_err err =
+    pl_fail(jit->pl, PL_ERR_COMPILE,
+            "\"%s\" was compiled but cannot be loaded: %s; if a library is missing add it to the link "
+            "arguments or PLAIT_LDFLAGS, if the folder is mounted noexec set PLAIT_CACHE_DIR\nthe source is "
+            "kept in %s",
+            source->label, why ? why : "dlopen gives no reason", job->source.data);
+  unlink(path);
+  return err;
+}
+
+static pl_err compile_in(pl_jit *jit, pl_cache_room room, const pl_jit_source *source, pl_code *code)
+{
+  pl_cache_job job = {.room = room};
+  pl_err err = pl_cache_begin(jit->cache, room, source, &code->key, &job);
+  if (!err) err = pl_compiler_run(jit->compiler, source, job.source.data, job.binary.data, job.log.data);
+  if (!err) err = pl_cache_publish(jit->cache, &job, &code->key);
+  if (!err) err = load_compiled(jit, source, &job, code);
+  pl_cache_end(jit->cache, &job, err == PL_ERR_COMPILE);
+  return err;
+}
+
+/* In the shared folder if that can be used, else in the private one. */
+static pl_err compile(pl_jit *jit, bool shared, const pl_jit_source *source, pl_code *code)
+{
+  pl_err err = shared ? compile_in(jit, PL_CACHE_SHARED, source, code) : PL_ERR_IO;
+  if (err == PL_ERR_IO) err = compile_in(jit, PL_CACHE_PRIVATE, source, code);
+  if (err) return err;
+  jit->pl->stats.codes_compiled++;
+  pl_log(jit->pl, 1, "compiled \"%s\"", source->label);
+  return PL_SUCCESS;
+}
+
+static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  bool shared = pl_compiler_key_is_whole(jit->compiler, source);
+  if (shared) PL_TRY(load_from_disk(jit, code));
+  return code->module ? PL_SUCCESS : compile(jit, shared, source, code);
+}
+
+/* ---- pl_jit_get ---- */
+
+static pl_err make_code(pl_jit *jit, const pl_jit_source *source, pl_code **result)
+{
+  pl_code *code = *result = pl_calloc(jit->pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(jit->pl, sizeof *code);
+  pl_text_init(&code->key, jit->pl);
+  pl_compiler_key(jit->compiler, source, &code->key);
+  code->hash = pl_hash(PL_HASH_START, pl_text_string(&code->key), code->key.length);
+  return pl_text_check(&code->key);
+}
+
+/* Replaces *code, which has only its key, by one with its module. */
+static pl_err climb(pl_jit *jit, const pl_jit_source *source, pl_code **code)
+{
+  pl_code *known = find_in_memory(jit, *code);
+  if (known) {
+    free_code(jit, *code);
+    *code = known;
+    jit->pl->stats.codes_memory++;
+    return PL_SUCCESS;
+  }
+  PL_TRY(load_or_compile(jit, source, *code));
+  (*code)->next = jit->codes;
+  jit->codes = *code;
+  return PL_SUCCESS;
+}
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)
+{
+  pl_context *pl = jit->pl;
+  double start = seconds();
+  *code = NULL;
+  const char *why = pl_jit_unavailable(jit);
+  if (why) return pl_fail(pl, PL_ERR_STATE, "\"%s\" cannot be compiled: %s", source->label, why);
+  why = pl_compiler_missing(jit->compiler, source->cpp);
+  if (why) return pl_fail(pl, PL_ERR_COMPILE, "\"%s\" cannot be compiled: %s", source->label, why);
+  pl_err err = make_code(jit, source, code);
+  if (!err) err = climb(jit, source, code);
+  if (err && *code) {
+    free_code(jit, *code);
+    *code = NULL;
+  }
+  pl->stats.compile_seconds += seconds() - start;
+  return err;
+}
+
+void *pl_code_symbol(pl_code *code, const char *name)
+{
+  return dlsym(code->module, name);
+}
