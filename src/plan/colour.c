@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Colouring: of blocks, and of the elements inside each block. Owns nothing.
+ *
+ * Each target has a mask of the colours that reach it already, one bit a colour. An item (a block, or an
+ * element) may have any colour that is set in no mask of its targets; then it sets its own. Masks hold the
+ * colours of one pass; items that find none free wait for the next pass, so the number of colours has no
+ * limit. Items are taken in order, so the outcome is always the same.
+ */
+#include "build.h"
+#include <string.h>
+
+typedef uint32_t mask;
+enum { COLOURS = 32 }; /* in one pass */
+
+static int lowest_bit(mask m)
+{
+  int bit = 0;
+  while (!(m >> bit & 1)) bit++;
+  return bit;
+}
+
+/* ---- blocks ---- */
+
+typedef struct blocks {
+  const pl_plan_request *request;
+  pl_plan *plan;
+  mask *masks;  /* of all targets of all groups */
+  size_t *base; /* where each reach's group starts there */
+  int *used;    /* blocks of each colour */
+} blocks;
+
+/* Colours that the targets of a run have seen. */
+static mask colours_seen(const blocks *w, pl_run run)
+{
+  mask seen = 0;
+  for (int r = 0; r < w->request->nconflict; r++) {
+    const pl_reach *reach = &w->request->conflict[r];
+    const mask *masks = w->masks + w->base[r];
+    int width = pl_reach_width(reach);
+    for (int p = run.begin; p < run.end; p++) {
+      int element = pl_element_at(w->request->set, p);
+      const int *target = pl_reach_at(reach, &element);
+      for (int k = 0; k < width; k++)
+        if (target[k] >= 0) seen |= masks[target[k]];
+    }
+  }
+  return seen;
+}
+
+static void mark_colour(const blocks *w, pl_run run, mask colour)
+{
+  for (int r = 0; r < w->request->nconflict; r++) {
+    const pl_reach *reach = &w->request->conflict[r];
+    mask *masks = w->masks + w->base[r];
+    int width = pl_reach_width(reach);
+    for (int p = run.begin; p < run.end; p++) {
+      int element = pl_element_at(w->request->set, p);
+      const int *target = pl_reach_at(reach, &element);
+      for (int k = 0; k < width; k++)
+        if (target[k] >= 0) masks[target[k]] |= colour;
+    }
+  }
+}
+
+/* The colour for a block, counted from the pass's first: of the `open` colours that are free the least used,
+ * so that all have work for all threads; else a new one; -1 when the pass has none left. */
+static int pick_colour(mask seen, int open, const int *used)
+{
+  int best = -1;
+  for (int c = 0; c < open; c++)
+    if (!(seen >> c & 1) && (best < 0 || used[c] < used[best])) best = c;
+  return best < 0 && open < COLOURS ? open : best;
+}
+
+/* Colours what it can with colours from `first` on; returns how many blocks are left. */
+static int colour_pass(const blocks *w, int first)
+{
+  int left = 0, open = 0;
+  for (int b = 0; b < w->plan->nblocks; b++) {
+    if (w->plan->block_colour[b] >= 0) continue;
+    pl_run run = pl_plan_block(w->plan, b);
+    int c = pick_colour(colours_seen(w, run), open, w->used + first);
+    if (c < 0) {
+      left++;
+      continue;
+    }
+    if (c == open) open++;
+    mark_colour(w, run, (mask)1 << c);
+    w->plan->block_colour[b] = first + c;
+    w->used[first + c]++;
+  }
+  w->plan->ncolours = first + open;
+  return left;
+}
+
+static pl_err colour_conflicts(pl_context *pl, blocks *w)
+{
+  w->base = pl_malloc(pl, (size_t)w->request->nconflict * sizeof *w->base);
+  if (!w->base) return pl_fail_memory(pl, (size_t)w->request->nconflict * sizeof *w->base);
+  size_t bytes = pl_group_bases(w->request, w->base) * sizeof(mask);
+  w->masks = pl_malloc_array(pl, bytes);
+  if (!w->masks) return pl_fail_memory(pl, bytes);
+  for (int b = 0; b < w->plan->nblocks; b++) w->plan->block_colour[b] = -1;
+  int first = 0;
+  do {
+    memset(w->masks, 0, bytes);
+    first = w->plan->ncolours;
+  } while (colour_pass(w, first));
+  return PL_SUCCESS;
+}
+
+/* Lists the blocks colour by colour. `used` holds how many each colour has and ends up as scratch. */
+static pl_err list_blocks(pl_context *pl, pl_plan *plan, int *used)
+{
+  size_t bytes = ((size_t)plan->ncolours + 1) * sizeof(int);
+  plan->colour_offset = pl_malloc(pl, bytes);
+  if (!plan->colour_offset) return pl_fail_memory(pl, bytes);
+  plan->colour_offset[0] = 0;
+  for (int c = 0; c < plan->ncolours; c++) {
+    plan->colour_offset[c + 1] = plan->colour_offset[c] + used[c];
+    used[c] = plan->colour_offset[c];
+  }
+  for (int b = 0; b < plan->nblocks; b++) plan->block[used[plan->block_colour[b]]++] = b;
+  return PL_SUCCESS;
+}
+
+pl_err pl_colour_blocks(pl_context *pl, const pl_plan_request *request, pl_plan *plan)
+{
+  size_t n = (size_t)plan->nblocks;
+  blocks w = {request, plan, NULL, NULL, pl_calloc(pl, n + 1, sizeof(int))};
+  plan->block = pl_malloc(pl, n * sizeof(int));
+  plan->block_colour = pl_calloc(pl, n, sizeof(int));
+  pl_err err = PL_SUCCESS;
+  if (!w.used || !plan->block || !plan->block_colour)
+    err = pl_fail_memory(pl, n * sizeof(int));
+  else if (request->nconflict && plan->nblocks > 1)
+    err = colour_conflicts(pl, &w);
+  else {
+    plan->ncolours = plan->nblocks > 0;
+    w.used[0] = plan->nblocks;
+  }
+  if (!err) err = list_blocks(pl, plan, w.used);
+  pl_free(pl, w.used);
+  pl_free(pl, w.base);
+  pl_free_array(pl, w.masks);
+  return err;
+}
+
+/* ---- elements inside blocks ---- */
+
+/* Scratch; each thread has a part as large as the longest block needs. Targets are numbered inside the block,
+ * so that masks are few and stay in cache. */
+typedef struct elements {
+  const pl_plan_request *request;
+  pl_plan *plan;
+  int width;   /* targets of one element */
+  size_t room; /* targets of the longest block */
+  uint64_t *keys;
+  int *local;
+  mask *masks;
+} elements;
+
+/* Numbers the targets of all groups; returns how many there are. */
+static int number_groups(const elements *w, pl_run run, uint64_t *keys, int *local)
+{
+  const pl_plan_request *request = w->request;
+  pl_numbering how = {request->set, 0, request->conflict, w->width, 0, 0};
+  for (int r = 0; r < request->nconflict; r += how.nreach) {
+    how.reach = &request->conflict[r];
+    how.nreach = 1;
+    while (r + how.nreach < request->nconflict && how.reach[how.nreach].group == how.reach->group)
+      how.nreach++;
+    how.first += pl_number_targets(&how, run, keys, local, NULL);
+    how.column += pl_reaches_width(how.nreach, how.reach);
+  }
+  return how.first;
+}
+
+/* First fit with colours from `first` on for those of n elements that have none; returns how many are left.
+ */
+static int element_pass(int n, int width, const int *local, mask *masks, int first, int *colour)
+{
+  int left = 0;
+  for (int i = 0; i < n; i++, local += width) {
+    if (colour[i] >= 0) continue;
+    mask seen = 0;
+    for (int k = 0; k < width; k++)
+      if (local[k] >= 0) seen |= masks[local[k]];
+    if (!(mask)~seen) {
+      left++;
+      continue;
+    }
+    int c = lowest_bit(~seen);
+    for (int k = 0; k < width; k++)
+      if (local[k] >= 0) masks[local[k]] |= (mask)1 << c;
+    colour[i] = first + c;
+  }
+  return left;
+}
+
+static void colour_inside(const elements *w, int b)
+{
+  pl_run run = pl_plan_block(w->plan, b);
+  size_t mine = w->room * (size_t)pl_plan_thread();
+  int *local = w->local + mine, *colour = w->plan->element_colour + (run.begin - w->plan->begin);
+  mask *masks = w->masks + mine;
+  int n = run.end - run.begin, ntargets = number_groups(w, run, w->keys + 2 * mine, local), left, first = 0,
+      most = 0;
+  for (int i = 0; i < n; i++) colour[i] = -1;
+  do {
+    memset(masks, 0, (size_t)ntargets * sizeof *masks);
+    left = element_pass(n, w->width, local, masks, first, colour);
+    first += COLOURS;
+  } while (left);
+  for (int i = 0; i < n; i++)
+    if (colour[i] >= most) most = colour[i] + 1;
+  w->plan->element_colours[b] = most;
+}
+
+static pl_err colour_all_inside(pl_context *pl, elements *w)
+{
+  int threads = pl_plan_threads(w->plan->nblocks, (size_t)(w->plan->end - w->plan->begin) * (size_t)w->width);
+  size_t room = w->room * (size_t)threads;
+  w->keys = pl_malloc_array(pl, 2 * room * sizeof *w->keys);
+  w->local = pl_malloc_array(pl, room * sizeof *w->local);
+  w->masks = pl_malloc_array(pl, room * sizeof *w->masks);
+  if (!w->keys || !w->local || !w->masks) return pl_fail_memory(pl, 2 * room * sizeof *w->keys);
+  PL_PARALLEL_FOR(threads)
+  for (int b = 0; b < w->plan->nblocks; b++) colour_inside(w, b);
+  return PL_SUCCESS;
+}
+
+pl_err pl_colour_elements(pl_context *pl, const pl_plan_request *request, pl_plan *plan)
+{
+  size_t bytes = (size_t)(plan->end - plan->begin) * sizeof(int);
+  int width = pl_reaches_width(request->nconflict, request->conflict);
+  elements w = {request, plan, width, (size_t)pl_plan_longest_block(plan) * (size_t)width, NULL, NULL, NULL};
+  plan->element_colour = pl_malloc_array(pl, bytes);
+  plan->element_colours = pl_calloc(pl, (size_t)plan->nblocks, sizeof(int));
+  if (!plan->element_colour || !plan->element_colours) return pl_fail_memory(pl, bytes);
+  pl_err err = colour_all_inside(pl, &w);
+  for (int b = 0; b < plan->nblocks; b++)
+    if (plan->element_colours[b] > plan->most_element_colours)
+      plan->most_element_colours = plan->element_colours[b];
+  pl_free_array(pl, w.keys);
+  pl_free_array(pl, w.local);
+  pl_free_array(pl, w.masks);
+  return err;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The plan cache: one plan or split for each canonical request. Owns the plans of a context, in a list at
+ * pl->plans. Invariant: no two entries have the same request and kind; an entry's set and maps are alive. Few
+ * loops mean few entries, looked at only when a loop is prepared, so a list is enough.
+ */
+#include "build.h"
+#include "core/profile.h"
+#include <string.h>
+
+typedef struct entry {
+  struct entry *next;
+  pl_plan_request request; /* canonical; its reaches stand behind this struct */
+  int nthreads;            /* of a split; 0 for a plan */
+  pl_plan plan;
+  pl_split split;
+  pl_reach reach[];
+} entry;
+
+/* ---- entries ---- */
+
+static int resolve_block_size(const pl_plan_request *request)
+{
+  if (request->block_size) return request->block_size;
+  return request->nstage ? PL_BLOCK_SIZE_STAGED : PL_BLOCK_SIZE;
+}
+
+/* A new entry, not in the list, for what was asked in canonical form; NULL with the error set. */
+static entry *new_entry(pl_context *pl, const pl_plan_request *request, int nthreads)
+{
+  size_t nconflict = (size_t)request->nconflict, nstage = (size_t)request->nstage;
+  size_t bytes = sizeof(entry) + (nconflict + nstage) * sizeof(pl_reach);
+  entry *e = pl_calloc(pl, 1, bytes);
+  if (!e) {
+    pl_fail_memory(pl, bytes);
+    return NULL;
+  }
+  pl_reach *conflict = e->reach, *stage = e->reach + nconflict;
+  if (nconflict) memcpy(conflict, request->conflict, nconflict * sizeof *conflict);
+  if (nstage) memcpy(stage, request->stage, nstage * sizeof *stage);
+  e->request = *request;
+  e->request.block_size = resolve_block_size(request);
+  e->request.conflict = conflict;
+  e->request.stage = stage;
+  e->request.nconflict = pl_canonical_conflicts(request->set, request->nconflict, conflict);
+  e->request.nstage = pl_canonical_stages(request->nstage, stage);
+  e->nthreads = nthreads;
+  return e;
+}
+
+static void free_entry(pl_context *pl, entry *e)
+{
+  pl_plan *plan = &e->plan;
+  pl_free(pl, plan->colour_offset);
+  pl_free(pl, plan->block);
+  pl_free(pl, plan->block_colour);
+  pl_free_array(pl, plan->element_colour);
+  pl_free(pl, plan->element_colours);
+  pl_stage_free(pl, plan);
+  pl_free(pl, e->split.run_offset);
+  pl_free(pl, e->split.run);
+  pl_free(pl, e->split.tail);
+  pl_free(pl, e);
+}
+
+static bool same_reaches(int n, const pl_reach *a, const pl_reach *b)
+{
+  for (int i = 0; i < n; i++)
+    if (a[i].map != b[i].map || a[i].index != b[i].index || a[i].group != b[i].group) return false;
+  return true;
+}
+
+static bool same_request(const entry *a, const entry *b)
+{
+  const pl_plan_request *p = &a->request, *q = &b->request;
+  return a->nthreads == b->nthreads && p->set == q->set && p->begin == q->begin && p->end == q->end &&
+         p->block_size == q->block_size && p->element_colours == q->element_colours &&
+         p->nconflict == q->nconflict && p->nstage == q->nstage &&
+         same_reaches(p->nconflict, p->conflict, q->conflict) && same_reaches(p->nstage, p->stage, q->stage);
+}
+
+static bool uses(const entry *e, const void *object)
+{
+  const pl_plan_request *request = &e->request;
+  if (object == request->set || object == request->set->parent) return true;
+  for (int r = 0; r < request->nconflict; r++)
+    if (object == request->conflict[r].map) return true;
+  for (int r = 0; r < request->nstage; r++)
+    if (object == request->stage[r].map) return true;
+  return false;
+}
+
+/* ---- building ---- */
+
+pl_run pl_plan_block(const pl_plan *plan, int b)
+{
+  int begin = plan->begin + b * plan->block_size;
+  return (pl_run){begin, plan->end - begin < plan->block_size ? plan->end : begin + plan->block_size};
+}
+
+int pl_plan_longest_block(const pl_plan *plan)
+{
+  int n = plan->end - plan->begin;
+  return n < plan->block_size ? n : plan->block_size;
+}
+
+static pl_err build_plan(pl_context *pl, entry *e)
+{
+  const pl_plan_request *request = &e->request;
+  int n = request->end - request->begin, size = request->block_size;
+  e->plan = (pl_plan){.begin = request->begin, .end = request->end, .block_size = size};
+  e->plan.nblocks = n / size + (n % size != 0);
+  PL_TRY(pl_colour_blocks(pl, request, &e->plan));
+  if (request->element_colours) PL_TRY(pl_colour_elements(pl, request, &e->plan));
+  if (request->nstage) PL_TRY(pl_stage(pl, request, &e->plan));
+  return PL_SUCCESS;
+}
+
+static pl_err build_split(pl_context *pl, entry *e)
+{
+  e->split = (pl_split){.begin = e->request.begin, .end = e->request.end, .nthreads = e->nthreads};
+  return pl_split_build(pl, &e->request, &e->split);
+}
+
+/* ---- the cache ---- */
+
+static void close_plans(pl_context *pl)
+{
+  while (pl->plans) {
+    entry *e = pl->plans;
+    pl->plans = e->next;
+    free_entry(pl, e);
+  }
+}
+
+void pl_plans_forget(pl_context *pl, const void *object)
+{
+  entry *kept = NULL, **end = &kept;
+  for (entry *e = pl->plans, *next; e; e = next) {
+    next = e->next;
+    if (uses(e, object)) {
+      free_entry(pl, e);
+      continue;
+    }
+    *end = e;
+    end = &e->next;
+  }
+  *end = NULL;
+  pl->plans = kept;
+}
+
+static pl_err build_and_keep(pl_context *pl, entry *e)
+{
+  PL_TRY(e->nthreads ? build_split(pl, e) : build_plan(pl, e));
+  e->next = pl->plans;
+  pl->plans = e;
+  pl->plans_free = close_plans;
+  pl->plans_forget = pl_plans_forget;
+  pl->stats.plans_built++;
+  return PL_SUCCESS;
+}
+
+/* The entry of a request, found or made. */
+static pl_err get_entry(pl_context *pl, const pl_plan_request *request, int nthreads, const entry **result)
+{
+  double started = pl_now();
+  PL_TRY(pl_request_check(pl, request));
+  entry *wanted = new_entry(pl, request, nthreads), *e = pl->plans;
+  if (!wanted) return PL_ERR_MEMORY;
+  while (e && !same_request(e, wanted)) e = e->next;
+  pl_err err = e ? PL_SUCCESS : build_and_keep(pl, wanted);
+  if (e) pl->stats.plans_found++;
+  if (e || err) free_entry(pl, wanted);
+  *result = e ? e : wanted;
+  pl->stats.plan_seconds += pl_now() - started;
+  return err;
+}
+
+pl_err pl_plan_get(pl_context *pl, const pl_plan_request *request, const pl_plan **plan)
+{
+  const entry *e;
+  PL_TRY(get_entry(pl, request, 0, &e));
+  *plan = &e->plan;
+  return PL_SUCCESS;
+}
+
+pl_err pl_split_get(pl_context *pl, const pl_plan_request *request, int nthreads, const pl_split **split)
+{
+  const entry *e;
+  if (nthreads < 1)
+    return pl_fail(pl, PL_ERR_RANGE, "split of a loop among %d threads; there must be one", nthreads);
+  pl_plan_request bare = *request;
+  bare.block_size = bare.nstage = 0;
+  bare.element_colours = false;
+  PL_TRY(get_entry(pl, &bare, nthreads, &e));
+  *split = &e->split;
+  return PL_SUCCESS;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Targets: numbering the distinct ones of a block, the places of groups in an array over all targets, and how
+ * many threads to build with. Owns nothing.
+ *
+ * A block's targets are sorted as 64-bit keys, target above, place in local[] below, by as many 8-bit digits
+ * as their spread needs: one or two for a block of a well-ordered mesh, whatever the size of the mesh.
+ */
+#include "build.h"
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* ---- counting ---- */
+
+int pl_reaches_width(int n, const pl_reach *reach)
+{
+  int width = 0;
+  for (int r = 0; r < n; r++) width += pl_reach_width(&reach[r]);
+  return width;
+}
+
+size_t pl_group_bases(const pl_plan_request *request, size_t *base)
+{
+  size_t next = 0, size = 0;
+  for (int r = 0; r < request->nconflict; r++) {
+    const pl_reach *reach = &request->conflict[r];
+    bool opens = !r || reach->group != reach[-1].group;
+    if (opens) next += size;
+    base[r] = next;
+    size = (size_t)pl_reach_to(reach, request->set)->part[3];
+  }
+  return next + size;
+}
+
+/* ---- sorting ---- */
+
+static int key_target(uint64_t key)
+{
+  return (int)(key >> 32);
+}
+
+/* One stable pass by the digit of (target - lowest) at `shift`. */
+static void sort_digit(size_t n, const uint64_t *from, uint64_t *to, int lowest, int shift)
+{
+  size_t start[257] = {0};
+  for (size_t i = 0; i < n; i++) start[1 + (((unsigned)(key_target(from[i]) - lowest) >> shift) & 255)]++;
+  for (int d = 0; d < 256; d++) start[d + 1] += start[d];
+  for (size_t i = 0; i < n; i++)
+    to[start[((unsigned)(key_target(from[i]) - lowest) >> shift) & 255]++] = from[i];
+}
+
+/* Sorts by target; returns where the sorted keys are, keys or keys + n. */
+static const uint64_t *sort_keys(size_t n, uint64_t *keys)
+{
+  uint64_t *from = keys, *to = keys + n;
+  uint64_t lowest = UINT64_MAX, highest = 0;
+  for (size_t i = 0; i < n; i++) {
+    lowest = keys[i] < lowest ? keys[i] : lowest;
+    highest = keys[i] > highest ? keys[i] : highest;
+  }
+  if (!n) return keys;
+  unsigned spread = (unsigned)(key_target(highest) - key_target(lowest));
+  for (int shift = 0; shift < 32 && spread >> shift; shift += 8) {
+    sort_digit(n, from, to, key_target(lowest), shift);
+    uint64_t *sorted = to;
+    to = from;
+    from = sorted;
+  }
+  return from;
+}
+
+/* ---- numbering ---- */
+
+/* Keys of the targets of one reach; returns how many. Negative ones get their -1 now. */
+static size_t gather_keys(const pl_numbering *how, const pl_reach *reach, int column, pl_run run,
+                          uint64_t *keys, int *local)
+{
+  size_t n = 0;
+  int width = pl_reach_width(reach);
+  for (int p = run.begin; p < run.end; p++) {
+    int element = pl_element_at(how->set, p);
+    const int *target = pl_reach_at(reach, &element);
+    size_t place = (size_t)(p - run.begin) * (size_t)how->stride + (size_t)column;
+    for (int k = 0; k < width; k++, place++) {
+      if (target[k] >= 0)
+        keys[n++] = (uint64_t)target[k] << 32 | place;
+      else
+        local[place] = -1;
+    }
+  }
+  return n;
+}
+
+int pl_number_targets(const pl_numbering *how, pl_run run, uint64_t *keys, int *local, int *target)
+{
+  size_t n = 0;
+  for (int r = 0, column = how->column; r < how->nreach; column += pl_reach_width(&how->reach[r++]))
+    n += gather_keys(how, &how->reach[r], column, run, keys + n, local);
+  const uint64_t *sorted = sort_keys(n, keys);
+  int count = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool repeat = i && key_target(sorted[i]) == key_target(sorted[i - 1]);
+    if (!repeat && target) target[count] = key_target(sorted[i]);
+    if (!repeat) count++;
+    local[sorted[i] & UINT32_MAX] = how->first + count - 1;
+  }
+  return count;
+}
+
+/* ---- threads ---- */
+
+enum { WORK_PER_THREAD = 1 << 14 }; /* targets below which waking a thread costs more than it saves */
+
+int pl_plan_threads(int nblocks, size_t work)
+{
+#ifdef _OPENMP
+  size_t threads = (size_t)omp_get_max_threads();
+#else
+  size_t threads = 1;
+#endif
+  if (threads > work / WORK_PER_THREAD) threads = work / WORK_PER_THREAD;
+  if (threads > (size_t)nblocks) threads = (size_t)nblocks;
+  return threads > 1 ? (int)threads : 1;
+}
+
+int pl_plan_thread(void)
+{
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}
