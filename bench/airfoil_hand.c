@@ -17,6 +17,6 @@ int main(int argc, char **argv)
   const option_program program = {
     "airfoil_hand",
     "Inviscid flow round an aerofoil, written by hand in plain C: what Plait's airfoil is measured against.",
-    "OMP_NUM_THREADS sets the number of threads; with 1 every loop is a plain sequential loop."};
+    "OMP_NUM_THREADS sets the number of threads; with 1 every loop is a plain sequential loop.", false};
   return airfoil_main(&program, solve, NULL, argc, argv);
 }

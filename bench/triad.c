@@ -118,7 +118,7 @@ int main(int argc, char **argv)
   triad t = {.n = 20000000, .repetitions = 20};
   const char *json = NULL;
   const option_program program = {"triad", "Memory bandwidth of a = b + s c in double precision.",
-                                  "OMP_NUM_THREADS sets the number of threads."};
+                                  "OMP_NUM_THREADS sets the number of threads.", false};
   const option_row rows[] = {
     {"elements", "N", OPTION_INTEGER, &t.n, 1, INT64_C(1) << 36, "of each of the three arrays"},
     {"repetitions", "N", OPTION_INTEGER, &t.repetitions, 1, 1000000, "timed runs, after one that is not"},

@@ -28,7 +28,8 @@ int main(int argc, char **argv)
   int64_t seed = -1;
   const option_program program = {
     "airfoil_mesh",
-    "Writes a C-grid round the NACA 0012 aerofoil in the text format that airfoil --mesh reads.", NULL};
+    "Writes a C-grid round the NACA 0012 aerofoil in the text format that airfoil --mesh reads.", NULL,
+    false};
   const option_row rows[] = {
     {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "3 I J cells"},
     {"output", "FILE", OPTION_TEXT, &path, 0, 0, "where to write"},

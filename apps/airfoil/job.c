@@ -3,6 +3,7 @@
  */
 #include "job.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,11 +55,23 @@ static bool hand_over(const airfoil_job *job, const airfoil_mesh *mesh, const ai
   return good;
 }
 
+/* Finds out before the run, not after it, that a file cannot be written. */
+static bool writable(const option_program *program, const char *path)
+{
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (file) fclose(file);
+  if (file || !path) return true;
+  fprintf(stderr, "%s: %s cannot be written: %s\n", program->name, path, strerror(errno));
+  return false;
+}
+
 int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv)
 {
   airfoil_job job = {.size = "400x600", .iterations = 1000, .precision = "double", .seed = -1};
   const int status = read_options(program, &job, argc, argv);
   if (status != OPTIONS_RUN) return status;
+
+  if (!writable(program, job.json_path) || !writable(program, job.field_path)) return 1;
 
   airfoil_mesh mesh;
   airfoil_report report;

@@ -163,9 +163,9 @@ static bool read_bedges(reader *r, airfoil_mesh *mesh)
     if (!read_index(r, mesh->nnode, "node", &mesh->bedge_node[2 * i]) ||
         !read_index(r, mesh->nnode, "node", &mesh->bedge_node[2 * i + 1]) ||
         !read_index(r, mesh->ncell, "cell", &mesh->bedge_cell[i]) ||
-        !read_index(r, MESH_FAR + 1, "bound", &mesh->bound[i]))
+        !read_index(r, INT_MAX, "bound", &mesh->bound[i]))
       return false;
-    if (mesh->bound[i] < MESH_WALL)
+    if (mesh->bound[i] != MESH_WALL && mesh->bound[i] != MESH_FAR)
       return mesh_fail(r->error, "%s:%d: bound %d is neither %d (wall) nor %d (far field)", r->path, r->line,
                        mesh->bound[i], MESH_WALL, MESH_FAR);
     if (!end_line(r)) return false;

@@ -35,6 +35,8 @@ static void print_help(const option_program *program, const option_row *rows)
   for (; rows->name; rows++) print_row(rows);
   printf("  %-32s %s\n  %-32s %s\n", "--help", "print this and stop", "--version",
          "print the version and stop");
+  if (program->plait)
+    printf("\n--plait-NAME=VALUE and PLAIT_NAME in the environment set options of Plait.\n");
   if (program->notes) printf("\n%s\n", program->notes);
 }
 
@@ -113,6 +115,7 @@ int options_parse(const option_program *program, const option_row *rows, int arg
       printf("%s (Plait %s)\n", program->name, PLAIT_VERSION);
       return 0;
     }
+    if (program->plait && strncmp(argv[at], "--plait-", 8) == 0) continue;
     const int status = take_option(program, rows, argc, argv, &at);
     if (status != OPTIONS_RUN) return status;
   }

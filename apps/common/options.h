@@ -28,6 +28,7 @@ typedef struct option_program {
   const char *name;
   const char *summary; /* one or two sentences for --help */
   const char *notes;   /* printed after the options, or NULL */
+  bool plait;          /* arguments that begin with --plait- are the library's, and passed over */
 } option_program;
 
 #define OPTIONS_RUN (-1) /* go on */

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The airfoil solver on Plait: sets, maps, dats and the nine loops of an iteration. Compiled once with
+ * PL_REAL=double and once with PL_REAL=float.
+ */
+#include "plait.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/wall.h"
+#include "solver.h"
+
+/* The consts of the kernels. The library keeps its own copies; these are what the compiler of this file sees.
+ */
+static pl_real gam, gm1, cfl, eps, qinf[4];
+
+#include "kernels.h"
+
+enum { LOOPS = 5 };
+static const pl_type real_type = sizeof(pl_real) == sizeof(float) ? PL_FLOAT : PL_DOUBLE;
+
+typedef struct flow {
+  pl_context *pl;
+  pl_set *nodes, *cells, *edges, *bedges;
+  pl_map *cell_node, *edge_node, *edge_cell, *bedge_node, *bedge_cell;
+  pl_dat *x, *bound, *q, *qold, *adt, *res;
+  pl_global *rms;
+} flow;
+
+/* ---- declarations ---- */
+
+/* The published results belong to constants that were rounded to float first, in double precision too. */
+static void declare_consts(pl_context *pl)
+{
+  gam = (pl_real)1.4f;
+  gm1 = gam - (pl_real)1;
+  cfl = (pl_real)0.9f;
+  eps = (pl_real)0.05f;
+  const double mach = (double)0.4f, p = 1.0, r = 1.0, u = sqrt((double)gam * p / r) * mach;
+  qinf[0] = (pl_real)r;
+  qinf[1] = (pl_real)(r * u);
+  qinf[2] = (pl_real)0;
+  qinf[3] = (pl_real)(r * (p / (r * (double)gm1) + 0.5 * u * u));
+  PL_OK(pl, pl_decl_const(pl, "gam", 1, real_type, &gam, NULL));
+  PL_OK(pl, pl_decl_const(pl, "gm1", 1, real_type, &gm1, NULL));
+  PL_OK(pl, pl_decl_const(pl, "cfl", 1, real_type, &cfl, NULL));
+  PL_OK(pl, pl_decl_const(pl, "eps", 1, real_type, &eps, NULL));
+  PL_OK(pl, pl_decl_const(pl, "qinf", 4, real_type, qinf, NULL));
+}
+
+static void declare_mesh(flow *f, const airfoil_mesh *mesh)
+{
+  pl_context *pl = f->pl;
+  PL_OK(pl, pl_decl_set(pl, mesh->nnode, "nodes", &f->nodes));
+  PL_OK(pl, pl_decl_set(pl, mesh->ncell, "cells", &f->cells));
+  PL_OK(pl, pl_decl_set(pl, mesh->nedge, "edges", &f->edges));
+  PL_OK(pl, pl_decl_set(pl, mesh->nbedge, "bedges", &f->bedges));
+  PL_OK(pl, pl_decl_map(f->cells, f->nodes, 4, mesh->cell_node, "cell_node", &f->cell_node));
+  PL_OK(pl, pl_decl_map(f->edges, f->nodes, 2, mesh->edge_node, "edge_node", &f->edge_node));
+  PL_OK(pl, pl_decl_map(f->edges, f->cells, 2, mesh->edge_cell, "edge_cell", &f->edge_cell));
+  PL_OK(pl, pl_decl_map(f->bedges, f->nodes, 2, mesh->bedge_node, "bedge_node", &f->bedge_node));
+  PL_OK(pl, pl_decl_map(f->bedges, f->cells, 1, mesh->bedge_cell, "bedge_cell", &f->bedge_cell));
+  PL_OK(pl, pl_decl_dat(f->bedges, 1, PL_INT, mesh->bound, "bound", &f->bound));
+}
+
+/* Fills a new dat through its host view: `width` values an element, from doubles that begin again after
+ * `period`. */
+static void fill(pl_context *pl, pl_dat *dat, const double *from, size_t period)
+{
+  void *view;
+  PL_OK(pl, pl_dat_get(dat, PL_WRITE, &view));
+  const size_t n = pl_dat_nbytes(dat) / sizeof(pl_real);
+  pl_real *value = view;
+  for (size_t i = 0; i < n; i++) value[i] = (pl_real)from[i % period];
+  PL_OK(pl, pl_dat_put(dat));
+}
+
+static void declare_dats(flow *f, const airfoil_mesh *mesh)
+{
+  pl_context *pl = f->pl;
+  const double start[4] = {(double)qinf[0], (double)qinf[1], (double)qinf[2], (double)qinf[3]};
+  PL_OK(pl, pl_decl_dat(f->nodes, 2, real_type, NULL, "x", &f->x));
+  PL_OK(pl, pl_decl_dat(f->cells, 4, real_type, NULL, "q", &f->q));
+  PL_OK(pl, pl_decl_dat(f->cells, 4, real_type, NULL, "qold", &f->qold));
+  PL_OK(pl, pl_decl_dat(f->cells, 1, real_type, NULL, "adt", &f->adt));
+  PL_OK(pl, pl_decl_dat(f->cells, 4, real_type, NULL, "res", &f->res));
+  PL_OK(pl, pl_decl_global(pl, 1, real_type, NULL, "rms", &f->rms));
+  fill(pl, f->x, mesh->x, SIZE_MAX);
+  fill(pl, f->q, start, 4);
+}
+
+/* ---- the loops: with `ahead` made ready only, else run ---- */
+
+#define LOOP(f, ahead, ...)                                                                                  \
+  PL_OK((f)->pl, (ahead) ? pl_loop_create((ahead), __VA_ARGS__) : pl_par_loop(__VA_ARGS__))
+
+static void loop_save_soln(flow *f, pl_loop **ahead)
+{
+  LOOP(f, ahead, save_soln, f->cells, pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_READ),
+       pl_arg_dat(f->qold, PL_ID, PL_DIRECT, PL_WRITE));
+}
+
+static void loop_adt_calc(flow *f, pl_loop **ahead)
+{
+  LOOP(f, ahead, adt_calc, f->cells, pl_arg_dat(f->x, PL_ALL, f->cell_node, PL_READ),
+       pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_READ), pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_WRITE));
+}
+
+static void loop_res_calc(flow *f, pl_loop **ahead)
+{
+  LOOP(f, ahead, res_calc, f->edges, pl_arg_dat(f->x, 0, f->edge_node, PL_READ),
+       pl_arg_dat(f->x, 1, f->edge_node, PL_READ), pl_arg_dat(f->q, 0, f->edge_cell, PL_READ),
+       pl_arg_dat(f->q, 1, f->edge_cell, PL_READ), pl_arg_dat(f->adt, 0, f->edge_cell, PL_READ),
+       pl_arg_dat(f->adt, 1, f->edge_cell, PL_READ), pl_arg_dat(f->res, 0, f->edge_cell, PL_INC),
+       pl_arg_dat(f->res, 1, f->edge_cell, PL_INC));
+}
+
+static void loop_bres_calc(flow *f, pl_loop **ahead)
+{
+  LOOP(f, ahead, bres_calc, f->bedges, pl_arg_dat(f->x, 0, f->bedge_node, PL_READ),
+       pl_arg_dat(f->x, 1, f->bedge_node, PL_READ), pl_arg_dat(f->q, 0, f->bedge_cell, PL_READ),
+       pl_arg_dat(f->adt, 0, f->bedge_cell, PL_READ), pl_arg_dat(f->res, 0, f->bedge_cell, PL_INC),
+       pl_arg_dat(f->bound, PL_ID, PL_DIRECT, PL_READ));
+}
+
+static void loop_update(flow *f, pl_loop **ahead)
+{
+  LOOP(f, ahead, update, f->cells, pl_arg_dat(f->qold, PL_ID, PL_DIRECT, PL_READ),
+       pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_WRITE), pl_arg_dat(f->res, PL_ID, PL_DIRECT, PL_RW),
+       pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(f->rms, PL_INC));
+}
+
+/* Plans, generates and compiles now what the first iteration would have to; pl_par_loop finds it. */
+static void prepare(flow *f)
+{
+  pl_loop *ahead[LOOPS]; /* live until pl_finalize */
+  loop_save_soln(f, &ahead[0]);
+  loop_adt_calc(f, &ahead[1]);
+  loop_res_calc(f, &ahead[2]);
+  loop_bres_calc(f, &ahead[3]);
+  loop_update(f, &ahead[4]);
+}
+
+static void iterate(flow *f)
+{
+  loop_save_soln(f, NULL);
+  for (int stage = 0; stage < 2; stage++) {
+    loop_adt_calc(f, NULL);
+    loop_res_calc(f, NULL);
+    loop_bres_calc(f, NULL);
+    PL_OK(f->pl, pl_global_zero(f->rms));
+    loop_update(f, NULL);
+  }
+}
+
+/* ---- the run and its report ---- */
+
+static void run(flow *f, airfoil_report *report)
+{
+  const double start = wall_seconds();
+  for (int iteration = 1; iteration <= report->iterations; iteration++) {
+    iterate(f);
+    if (!report_due(report, iteration)) {
+      report_progress(report, iteration);
+      continue;
+    }
+    pl_real sum;
+    PL_OK(f->pl, pl_global_get(f->rms, &sum));
+    report_residual(report, iteration, (double)sum);
+  }
+  report->seconds = wall_seconds() - start;
+}
+
+static report_loop *find_loop(airfoil_report *report, const char *name)
+{
+  for (int i = 0; i < report->nloops; i++)
+    if (strcmp(report->loops[i].name, name) == 0) return &report->loops[i];
+  if (report->nloops == REPORT_LOOPS) return NULL;
+  report_loop *loop = &report->loops[report->nloops++];
+  snprintf(loop->name, sizeof loop->name, "%s", name);
+  return loop;
+}
+
+/* The loops of the profile; a kernel that ran in several ways is summed. Timed regions have no set. */
+static void report_loops(pl_context *pl, airfoil_report *report)
+{
+  pl_profile_entry entry;
+  for (int i = 0; pl_profile_at(pl, i, &entry) == PL_SUCCESS; i++) {
+    report_loop *loop = *entry.set ? find_loop(report, entry.name) : NULL;
+    if (!loop) continue;
+    loop->calls += entry.calls;
+    loop->seconds += entry.seconds;
+    loop->bytes += entry.bytes;
+  }
+}
+
+static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *report)
+{
+  void *q;
+  PL_OK(f->pl, pl_dat_get(f->q, PL_READ, &q));
+  if (real_type == PL_FLOAT)
+    report_flow_float(report, mesh, q);
+  else
+    report_flow_double(report, mesh, q);
+  PL_OK(f->pl, pl_dat_put(f->q));
+}
+
+#define NAME_(real) airfoil_solve_##real
+#define NAME(real) NAME_(real)
+
+bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
+{
+  const solver_context *opened = context;
+  flow f = {.pl = opened->pl};
+  (void)job;
+  const double start = wall_seconds();
+  declare_consts(f.pl);
+  declare_mesh(&f, mesh);
+  declare_dats(&f, mesh);
+  prepare(&f);
+  report->setup_seconds = wall_seconds() - start + opened->open_seconds;
+  run(&f, report);
+  report_loops(f.pl, report);
+  report_flow(&f, mesh, report);
+  return true;
+}
