@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Holds a kernel's signature against the arguments of a loop, parameter by parameter: kind, type, constness, shape.
+ * Holds a kernel's signature against the arguments of a loop, parameter by parameter: kind, type, constness,
+ * shape.
  */
 #include "signature.h"
 #include "outline.h"
@@ -29,15 +30,26 @@ static const char *object_name(const pl_arg *arg)
 static void describe(match *m)
 {
   switch (m->arg->kind) {
-  case PL_ARG_DAT: snprintf(m->object, LABEL, "dat \"%.100s\"", object_name(m->arg)); break;
-  case PL_ARG_GLOBAL: snprintf(m->object, LABEL, "global \"%.100s\"", object_name(m->arg)); break;
-  case PL_ARG_CONST: snprintf(m->object, LABEL, "const \"%.100s\"", object_name(m->arg)); break;
-  case PL_ARG_INDEX: snprintf(m->object, LABEL, "the index argument"); break;
-  default: snprintf(m->object, LABEL, "the pointer argument"); break;
+  case PL_ARG_DAT:
+    snprintf(m->object, LABEL, "dat \"%.100s\"", object_name(m->arg));
+    break;
+  case PL_ARG_GLOBAL:
+    snprintf(m->object, LABEL, "global \"%.100s\"", object_name(m->arg));
+    break;
+  case PL_ARG_CONST:
+    snprintf(m->object, LABEL, "const \"%.100s\"", object_name(m->arg));
+    break;
+  case PL_ARG_INDEX:
+    snprintf(m->object, LABEL, "the index argument");
+    break;
+  default:
+    snprintf(m->object, LABEL, "the pointer argument");
+    break;
   }
 }
 
-/* ---- type and constness ------------------------------------------------------------------------------------- */
+/* ---- type and constness
+ * ------------------------------------------------------------------------------------- */
 
 static const char *spelled(const pl_param *param)
 {
@@ -49,8 +61,9 @@ static pl_err check_type(const match *m)
   const pl_param *param = m->param;
   pl_type type = pl_arg_type(m->arg);
   if (param->shape == PL_SHAPE_OPAQUE)
-    return pl_fail(m->pl, PL_ERR_TYPE, AT "\"%.*s\" is no type or shape that %s can be handed over as: write %s *%s",
-                   AT_ARGS(m), param->length, param->text, m->object, pl_type_name(type), param->name);
+    return pl_fail(m->pl, PL_ERR_TYPE,
+                   AT "\"%.*s\" is no type or shape that %s can be handed over as: write %s *%s", AT_ARGS(m),
+                   param->length, param->text, m->object, pl_type_name(type), param->name);
   bool fits = param->is_real ? type == PL_FLOAT || type == PL_DOUBLE : type == param->type;
   if (fits) return PL_SUCCESS;
   return pl_fail(m->pl, PL_ERR_TYPE, AT "%s, but %s holds %s", AT_ARGS(m), spelled(param), m->object,
@@ -61,8 +74,9 @@ static pl_err check_const(const match *m)
 {
   bool writes = pl_arg_writes(m->arg);
   if (m->param->is_const && writes)
-    return pl_fail(m->pl, PL_ERR_ACCESS, AT "const, but the loop writes %s: drop the const, or make the access PL_READ",
-                   AT_ARGS(m), m->object);
+    return pl_fail(m->pl, PL_ERR_ACCESS,
+                   AT "const, but the loop writes %s: drop the const, or make the access PL_READ", AT_ARGS(m),
+                   m->object);
   if (m->param->is_const || writes) return PL_SUCCESS;
   if (m->arg->kind == PL_ARG_INDEX)
     return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
@@ -71,7 +85,8 @@ static pl_err check_const(const match *m)
   return PL_SUCCESS;
 }
 
-/* ---- shape -------------------------------------------------------------------------------------------------- */
+/* ---- shape
+ * -------------------------------------------------------------------------------------------------- */
 
 static const char *const_word(const match *m)
 {
@@ -84,8 +99,10 @@ static bool holds(const pl_param *param, int first, int dim)
   long known = 1;
   bool all_known = true;
   for (int i = first; i < param->rank; i++) {
-    if (param->extent[i] < 0) all_known = false;
-    else known *= param->extent[i];
+    if (param->extent[i] < 0)
+      all_known = false;
+    else
+      known *= param->extent[i];
     if (known > dim) return false;
   }
   return all_known ? known == dim : known == 0 ? dim == 0 : dim % known == 0;
@@ -99,15 +116,16 @@ static pl_err check_one(const match *m)
   const char *type = spelled(param), *qualifier = const_word(m);
   if (param->shape == PL_SHAPE_POINTERS)
     return pl_fail(m->pl, PL_ERR_KERNEL,
-                   AT "an array of pointers, but %s is handed over for one element: write %s%s *%s%s", AT_ARGS(m),
-                   m->object, qualifier, type, param->name,
+                   AT "an array of pointers, but %s is handed over for one element: write %s%s *%s%s",
+                   AT_ARGS(m), m->object, qualifier, type, param->name,
                    m->arg->kind == PL_ARG_DAT && m->arg->map ? ", or use PL_ALL in the loop" : "");
   if (param->shape == PL_SHAPE_PACKED && m->arg->kind != PL_ARG_DAT)
-    return pl_fail(m->pl, PL_ERR_KERNEL, AT "an array of arrays, but %s has no shape: write %s%s *%s", AT_ARGS(m),
-                   m->object, qualifier, type, param->name);
+    return pl_fail(m->pl, PL_ERR_KERNEL, AT "an array of arrays, but %s has no shape: write %s%s *%s",
+                   AT_ARGS(m), m->object, qualifier, type, param->name);
   if (holds(param, 0, dim)) return PL_SUCCESS;
-  return pl_fail(m->pl, PL_ERR_KERNEL, AT "\"%.*s\" does not hold the %d value%s of %s: write %s%s %s[%d]", AT_ARGS(m),
-                 param->length, param->text, dim, dim == 1 ? "" : "s", m->object, qualifier, type, param->name, dim);
+  return pl_fail(m->pl, PL_ERR_KERNEL, AT "\"%.*s\" does not hold the %d value%s of %s: write %s%s %s[%d]",
+                 AT_ARGS(m), param->length, param->text, dim, dim == 1 ? "" : "s", m->object, qualifier, type,
+                 param->name, dim);
 }
 
 /* All targets of a map: T *x[arity] or T x[arity][dim]. */
@@ -119,12 +137,13 @@ static pl_err check_all(const match *m)
   if (param->shape == PL_SHAPE_PACKED) fits = fits && holds(param, 1, dim);
   if (fits && param->shape != PL_SHAPE_POINTER) return PL_SUCCESS;
   const char *type = spelled(param), *qualifier = const_word(m);
-  return pl_fail(m->pl, PL_ERR_KERNEL,
-                 AT "\"%.*s\" does not hold the %d target%s of map \"%s\" with %d value%s of %s each: write %s%s *%s[%d] "
-                    "or %s%s %s[%d][%d]",
-                 AT_ARGS(m), param->length, param->text, arity, arity == 1 ? "" : "s", m->arg->map->node.name, dim,
-                 dim == 1 ? "" : "s", m->object, qualifier, type, param->name, arity, qualifier, type, param->name,
-                 arity, dim);
+  return pl_fail(
+    m->pl, PL_ERR_KERNEL,
+    AT "\"%.*s\" does not hold the %d target%s of map \"%s\" with %d value%s of %s each: write %s%s *%s[%d] "
+       "or %s%s %s[%d][%d]",
+    AT_ARGS(m), param->length, param->text, arity, arity == 1 ? "" : "s", m->arg->map->node.name, dim,
+    dim == 1 ? "" : "s", m->object, qualifier, type, param->name, arity, qualifier, type, param->name, arity,
+    dim);
 }
 
 static pl_err check(const match *m)
@@ -135,7 +154,8 @@ static pl_err check(const match *m)
   return m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m);
 }
 
-/* ---- pl_real ------------------------------------------------------------------------------------------------ */
+/* ---- pl_real
+ * ------------------------------------------------------------------------------------------------ */
 
 /* pl_real is one type in the whole kernel: that of the first pl_real parameter, here `first`. */
 static pl_err decide_real(const match *m, match *first, pl_signature *signature)
@@ -144,7 +164,8 @@ static pl_err decide_real(const match *m, match *first, pl_signature *signature)
   pl_type type = pl_arg_type(m->arg);
   if (first->param && type != signature->real)
     return pl_fail(m->pl, PL_ERR_TYPE,
-                   AT "pl_real is %s for %s, but %s for parameter %d \"%s\" (%s): it must be one type in a loop",
+                   AT
+                   "pl_real is %s for %s, but %s for parameter %d \"%s\" (%s): it must be one type in a loop",
                    AT_ARGS(m), pl_type_name(type), m->object, pl_type_name(signature->real), first->number,
                    first->param->name, first->object);
   if (!first->param) *first = *m;
@@ -163,9 +184,10 @@ pl_err pl_signature_bind(pl_context *pl, const pl_loop *loop, pl_signature *sign
 {
   match first = {.param = NULL};
   if (loop->nargs != signature->count)
-    return pl_fail(pl, PL_ERR_KERNEL, "kernel \"%s\" has %d parameter%s, but the loop over set \"%s\" hands it %d argument%s",
-                   loop->kernel->name, signature->count, signature->count == 1 ? "" : "s", loop->set->node.name,
-                   loop->nargs, loop->nargs == 1 ? "" : "s");
+    return pl_fail(pl, PL_ERR_KERNEL,
+                   "kernel \"%s\" has %d parameter%s, but the loop over set \"%s\" hands it %d argument%s",
+                   loop->kernel->name, signature->count, signature->count == 1 ? "" : "s",
+                   loop->set->node.name, loop->nargs, loop->nargs == 1 ? "" : "s");
   for (int i = 0; i < loop->nargs; i++) {
     match m = {pl, loop->kernel, i + 1, &signature->param[i], &loop->args[i], ""};
     describe(&m);

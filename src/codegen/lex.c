@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The tokeniser: one function for each kind of token, all of which move lexer->at forward and never past lexer->end.
+ * The tokeniser: one function for each kind of token, all of which move lexer->at forward and never past
+ * lexer->end.
  */
 #include "lex.h"
 #include "../core/error.h"
@@ -152,9 +153,9 @@ static void skip_name(pl_lexer *lexer)
 /* Over the longest operator here; false if no operator starts with this byte. */
 static bool skip_punct(pl_lexer *lexer)
 {
-  static const char *const operators[] = {"...", "<<=", ">>=", "->*", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
-                                          "!=",  "&&",  "||",  "*=",  "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##",
-                                          "::"};
+  static const char *const operators[] = {"...", "<<=", ">>=", "->*", "->", "++", "--", "<<", ">>",
+                                          "<=",  ">=",  "==",  "!=",  "&&", "||", "*=", "/=", "%=",
+                                          "+=",  "-=",  "&=",  "^=",  "|=", "##", "::"};
   size_t left = (size_t)(lexer->end - lexer->at);
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
     size_t length = strlen(operators[i]);
@@ -268,11 +269,16 @@ bool pl_token_is_real(const pl_token *token)
 const char *pl_token_problem(const pl_token *error)
 {
   switch (error->length ? *error->text : 0) {
-  case '/': return "a comment is not closed";
-  case '#': return "a comment in a preprocessor line is not closed";
-  case '"': return "a string is not closed";
-  case '\'': return "a character constant is not closed";
-  default: return "a character here belongs to no C token";
+  case '/':
+    return "a comment is not closed";
+  case '#':
+    return "a comment in a preprocessor line is not closed";
+  case '"':
+    return "a string is not closed";
+  case '\'':
+    return "a character constant is not closed";
+  default:
+    return "a character here belongs to no C token";
   }
 }
 
@@ -298,7 +304,8 @@ pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest)
   return pl_lex_next(rest);
 }
 
-/* ---- conditions on PLAIT_JIT ------------------------------------------------------------------------------- */
+/* ---- conditions on PLAIT_JIT
+ * ------------------------------------------------------------------------------- */
 
 typedef enum truth { UNKNOWN, YES, NO } truth;
 
@@ -315,15 +322,18 @@ static truth condition(const pl_token *word, pl_lexer rest)
   pl_token token = pl_lex_next(&rest);
   for (; test && pl_token_is(&token, "!"); token = pl_lex_next(&rest)) sense = negate(sense);
   while (test && (pl_token_is(&token, "defined") || pl_token_is(&token, "("))) token = pl_lex_next(&rest);
-  if (pl_token_is(&token, "0") && test) sense = negate(sense);
-  else if (!(pl_token_is(&token, "1") && test) && !pl_token_is(&token, "PLAIT_JIT")) return UNKNOWN;
+  if (pl_token_is(&token, "0") && test)
+    sense = negate(sense);
+  else if (!(pl_token_is(&token, "1") && test) && !pl_token_is(&token, "PLAIT_JIT"))
+    return UNKNOWN;
   for (token = pl_lex_next(&rest); pl_token_is(&token, ")");) token = pl_lex_next(&rest);
   return token.kind == PL_TOKEN_END ? sense : UNKNOWN;
 }
 
 enum { MAX_NESTING = 64 };
 
-/* The open conditions: for each whether its present branch is read, whether its parent is, and what decided it. */
+/* The open conditions: for each whether its present branch is read, whether its parent is, and what decided
+ * it. */
 typedef struct conditions {
   struct {
     bool live, parent;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Tokens of a C text: names, numbers, strings, punctuation and whole preprocessor lines, each a slice of the text with
- * its line. White space and comments lie between tokens. Owns the token arrays; the text stays the caller's.
+ * Tokens of a C text: names, numbers, strings, punctuation and whole preprocessor lines, each a slice of the
+ * text with its line. White space and comments lie between tokens. Owns the token arrays; the text stays the
+ * caller's.
  *
- * Invariant: tokens are slices in ascending order that never overlap and never reach past the text, and the last one
- * is END, or ERROR where the text cannot be read on.
+ * Invariant: tokens are slices in ascending order that never overlap and never reach past the text, and the
+ * last one is END, or ERROR where the text cannot be read on.
  */
 #ifndef PLAIT_CODEGEN_LEX_H
 #define PLAIT_CODEGEN_LEX_H
@@ -49,17 +50,17 @@ typedef struct pl_tokens {
 pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line, pl_tokens *tokens);
 void pl_tokens_free(pl_tokens *tokens);
 
-/* Drops the tokens that the preprocessor will drop because PLAIT_JIT is defined, and those under #if 0. Conditions of
- * any other kind keep all their branches. */
+/* Drops the tokens that the preprocessor will drop because PLAIT_JIT is defined, and those under #if 0.
+ * Conditions of any other kind keep all their branches. */
 void pl_tokens_prune(pl_tokens *tokens);
 
 /* The name after # in a directive ("define"), and a lexer that stands behind it. */
 pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest);
 
-bool pl_token_is(const pl_token *token, const char *word);   /* spelled so, whatever the kind (no strings) */
-bool pl_token_same(const pl_token *a, const pl_token *b);    /* same kind and spelling */
-bool pl_token_is_real(const pl_token *token);                /* a floating literal without a suffix */
-const char *pl_token_problem(const pl_token *error);         /* of an ERROR: "a comment is not closed" */
+bool pl_token_is(const pl_token *token, const char *word); /* spelled so, whatever the kind (no strings) */
+bool pl_token_same(const pl_token *a, const pl_token *b);  /* same kind and spelling */
+bool pl_token_is_real(const pl_token *token);              /* a floating literal without a suffix */
+const char *pl_token_problem(const pl_token *error);       /* of an ERROR: "a comment is not closed" */
 
 /* Index of the bracket that closes the one at `open`, or -1. */
 int pl_tokens_match(const pl_tokens *tokens, int open);

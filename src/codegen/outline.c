@@ -31,9 +31,9 @@ static bool is_at(const pl_outline *outline, int i, const char *word)
 /* Names before a parenthesis that do not declare a function. */
 static bool is_attribute(const pl_token *token)
 {
-  static const char *const words[] = {"__attribute__", "__attribute", "__declspec", "_Alignas", "alignas",
-                                      "__asm__",       "asm",         "_Static_assert", "static_assert",
-                                      "__launch_bounds__", "typeof",  "__typeof__", "decltype", "noexcept"};
+  static const char *const words[] = {
+    "__attribute__",  "__attribute",   "__declspec",        "_Alignas", "alignas",    "__asm__",  "asm",
+    "_Static_assert", "static_assert", "__launch_bounds__", "typeof",   "__typeof__", "decltype", "noexcept"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_token_is(token, words[i])) return true;
   return false;
@@ -52,7 +52,8 @@ static void take(const pl_outline *outline, pl_unit *unit, progress *seen, int i
   if (is_at(outline, i, "=") || is_at(outline, i, ",")) seen->declared = true;
   if (token->kind != PL_TOKEN_NAME) return;
   if (pl_token_is(token, "typedef") || pl_token_is(token, "using")) seen->is_typedef = true;
-  if (pl_token_is(token, "struct") || pl_token_is(token, "union") || pl_token_is(token, "enum")) seen->is_type = true;
+  if (pl_token_is(token, "struct") || pl_token_is(token, "union") || pl_token_is(token, "enum"))
+    seen->is_type = true;
   if (!seen->declared && unit->open < 0) unit->name = i;
 }
 
@@ -148,12 +149,14 @@ static pl_err read_text(pl_outline *outline, const pl_origin *origin, const char
   PL_TRY(pl_tokens_read(outline->pl, text, length, origin->line, tokens));
   const pl_token *last = &tokens->item[tokens->count - 1];
   if (last->kind == PL_TOKEN_ERROR)
-    return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(origin, last->line), pl_token_problem(last));
+    return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(origin, last->line),
+                   pl_token_problem(last));
   pl_tokens_prune(tokens);
   return read_units(outline, origin);
 }
 
-pl_err pl_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length, pl_outline *outline)
+pl_err pl_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length,
+                       pl_outline *outline)
 {
   *outline = (pl_outline){.pl = pl, .tokens = {.pl = pl}};
   pl_err err = read_text(outline, origin, text, length);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The outline of a kernel text: which tokens at file scope are function definitions, prototypes, variables or anything
- * else. It reads shapes, not meanings, and leaves what it does not know to the compiler.
+ * The outline of a kernel text: which tokens at file scope are function definitions, prototypes, variables or
+ * anything else. It reads shapes, not meanings, and leaves what it does not know to the compiler.
  *
- * Invariant: units are in order and do not overlap; only directives lie between them; the brackets in each one match.
+ * Invariant: units are in order and do not overlap; only directives lie between them; the brackets in each
+ * one match.
  */
 #ifndef PLAIT_CODEGEN_OUTLINE_H
 #define PLAIT_CODEGEN_OUTLINE_H
@@ -45,8 +46,8 @@ typedef struct pl_outline {
   int count;
 } pl_outline;
 
-/* Reads a text whose first line is origin->line. Errors: PL_ERR_KERNEL where a comment, string or bracket is not
- * closed. */
+/* Reads a text whose first line is origin->line. Errors: PL_ERR_KERNEL where a comment, string or bracket is
+ * not closed. */
 pl_err pl_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length,
                        pl_outline *outline);
 void pl_outline_free(pl_outline *outline);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Parses parameter lists: specifiers give the type of a value, the declarator gives the shape. A declarator is read
- * inside out into a list of steps from the name: "array of 3", "pointer"; the first step is the parameter's own pointer.
+ * Parses parameter lists: specifiers give the type of a value, the declarator gives the shape. A declarator
+ * is read inside out into a list of steps from the name: "array of 3", "pointer"; the first step is the
+ * parameter's own pointer.
  */
 #include "signature.h"
 #include "outline.h"
@@ -31,11 +32,12 @@ static bool is_at(const parser *p, const char *word)
 static pl_err fail(parser *p, const char *problem)
 {
   int line = p->at < p->end ? p->at->line : p->end->line;
-  return pl_fail(p->pl, PL_ERR_KERNEL, PL_AT "parameter %d \"%.*s\" %s", PL_AT_ARGS(&p->origin, line), p->number,
-                 p->param->length, p->param->text, problem);
+  return pl_fail(p->pl, PL_ERR_KERNEL, PL_AT "parameter %d \"%.*s\" %s", PL_AT_ARGS(&p->origin, line),
+                 p->number, p->param->length, p->param->text, problem);
 }
 
-/* ---- specifiers: the type of a value ------------------------------------------------------------------------ */
+/* ---- specifiers: the type of a value
+ * ------------------------------------------------------------------------ */
 
 /* Each word counts in its own bits, so that the sum tells which words stand there and how often. */
 enum {
@@ -55,9 +57,9 @@ static unsigned word_bits(const pl_token *token)
   static const struct {
     const char *word;
     unsigned bits;
-  } words[] = {{"char", CHAR},       {"short", SHORT},       {"int", INT},     {"long", LONG},  {"signed", SIGNED},
-               {"unsigned", UNSIGNED}, {"float", FLOAT}, {"double", DOUBLE}, {"void", OTHER}, {"_Bool", OTHER},
-               {"bool", OTHER},      {"_Complex", OTHER}};
+  } words[] = {{"char", CHAR},     {"short", SHORT},       {"int", INT},     {"long", LONG},
+               {"signed", SIGNED}, {"unsigned", UNSIGNED}, {"float", FLOAT}, {"double", DOUBLE},
+               {"void", OTHER},    {"_Bool", OTHER},       {"bool", OTHER},  {"_Complex", OTHER}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_token_is(token, words[i].word)) return words[i].bits;
   return 0;
@@ -65,7 +67,7 @@ static unsigned word_bits(const pl_token *token)
 
 static bool is_qualifier(const pl_token *token)
 {
-  static const char *const words[] = {"const",      "volatile",     "restrict", "__restrict",
+  static const char *const words[] = {"const",        "volatile", "restrict", "__restrict",
                                       "__restrict__", "register", "static"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_token_is(token, words[i])) return true;
@@ -84,14 +86,21 @@ static pl_type type_of_bits(unsigned sum)
   if (sum & (SHORT | LONG | LONG << 1)) sum &= ~(unsigned)INT;
   if (sum == 0 && sign) sum = INT;
   switch (sum) {
-  case CHAR: return is_unsigned ? PL_UINT8 : PL_INT8;
-  case SHORT: return is_unsigned ? PL_UINT16 : PL_INT16;
-  case INT: return is_unsigned ? PL_UINT32 : PL_INT32;
+  case CHAR:
+    return is_unsigned ? PL_UINT8 : PL_INT8;
+  case SHORT:
+    return is_unsigned ? PL_UINT16 : PL_INT16;
+  case INT:
+    return is_unsigned ? PL_UINT32 : PL_INT32;
   case LONG:
-  case 2 * LONG: return is_unsigned ? PL_UINT64 : PL_INT64;
-  case FLOAT: return sign ? PL_TYPE_COUNT : PL_FLOAT;
-  case DOUBLE: return sign ? PL_TYPE_COUNT : PL_DOUBLE;
-  default: return PL_TYPE_COUNT;
+  case 2 * LONG:
+    return is_unsigned ? PL_UINT64 : PL_INT64;
+  case FLOAT:
+    return sign ? PL_TYPE_COUNT : PL_FLOAT;
+  case DOUBLE:
+    return sign ? PL_TYPE_COUNT : PL_DOUBLE;
+  default:
+    return PL_TYPE_COUNT;
   }
 }
 
@@ -134,7 +143,8 @@ static pl_err parse_specifiers(parser *p)
   return PL_SUCCESS;
 }
 
-/* ---- declarator: the shape ---------------------------------------------------------------------------------- */
+/* ---- declarator: the shape
+ * ---------------------------------------------------------------------------------- */
 
 static pl_err add_step(parser *p, int kind, int extent)
 {
@@ -214,7 +224,7 @@ static void take_shape(parser *p)
 {
   pl_param *param = p->param;
   param->shape = shape_of(p);
-  param->rank = param->shape == PL_SHAPE_PACKED ? p->steps : 1;
+  param->rank = param->shape == PL_SHAPE_OPAQUE ? 0 : param->shape == PL_SHAPE_PACKED ? p->steps : 1;
   for (int i = 0; i < PL_EXTENTS; i++) param->extent[i] = i < param->rank ? p->step[i].extent : -1;
   if (param->shape == PL_SHAPE_OPAQUE) param->type = PL_TYPE_COUNT;
 }
@@ -241,12 +251,15 @@ static pl_err parse_param(pl_context *pl, const pl_origin *origin, const pl_toke
   PL_TRY(parse_declarator(&p));
   if (p.at < p.end) return fail(&p, "cannot be understood");
   if (p.name.length == 0) return fail(&p, "has no name");
-  if (p.steps == 0) return fail(&p, "is passed by value: a kernel takes pointers and arrays only, so put a * before the name");
+  if (p.steps == 0)
+    return fail(&p,
+                "is passed by value: a kernel takes pointers and arrays only, so put a * before the name");
   take_shape(&p);
   return keep_name(&p);
 }
 
-/* ---- parameter list ----------------------------------------------------------------------------------------- */
+/* ---- parameter list
+ * ----------------------------------------------------------------------------------------- */
 
 /* The comma, or the end, that ends the parameter at `first`. */
 static const pl_token *param_end(const pl_token *first, const pl_token *end)
@@ -285,7 +298,8 @@ static pl_err parse_list(pl_context *pl, const pl_origin *origin, const pl_token
   return PL_SUCCESS;
 }
 
-static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tokens *tokens, pl_signature *signature)
+static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tokens *tokens,
+                           pl_signature *signature)
 {
   pl_origin origin = pl_kernel_origin(kernel);
   const pl_token *last = &tokens->item[tokens->count - 1];
@@ -298,7 +312,8 @@ static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tok
   return parse_list(pl, &origin, tokens->item + 1, tokens->item + close, signature);
 }
 
-/* ---- a kernel in a whole file ------------------------------------------------------------------------------- */
+/* ---- a kernel in a whole file
+ * ------------------------------------------------------------------------------- */
 
 static pl_err collect_names(const pl_outline *outline, char **names)
 {
@@ -322,7 +337,8 @@ static pl_err say_missing(pl_context *pl, const pl_origin *origin, const char *c
   if (near)
     return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the source defines no function \"%s\"; is \"%s\" meant?",
                    PL_AT_ARGS(origin, origin->line), origin->name, near);
-  return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the source defines no function \"%s\": write void %s(...) {...} in it",
+  return pl_fail(pl, PL_ERR_KERNEL,
+                 PL_AT "the source defines no function \"%s\": write void %s(...) {...} in it",
                  PL_AT_ARGS(origin, origin->line), origin->name, origin->name);
 }
 

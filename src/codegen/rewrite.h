@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The pieces of a kernel's program text and their rewriting for a target: qualifiers, consts, literals,
+ * includes.
+ *
+ * Invariant: rewriting never adds or removes a line end, so a line mark before a piece holds for all of it.
+ */
+#ifndef PLAIT_CODEGEN_REWRITE_H
+#define PLAIT_CODEGEN_REWRITE_H
+
+#include "outline.h"
+#include "source.h"
+
+/* The kernel's own text, or that of a helper. */
+typedef struct pl_piece {
+  pl_origin origin;
+  uint64_t order; /* pieces stand in ascending order: helpers as declared, the kernel last */
+  pl_text text;
+  pl_outline outline; /* of text */
+  bool uses_real;
+} pl_piece;
+
+typedef struct pl_program {
+  pl_context *pl;
+  const pl_kernel *kernel;
+  const pl_source_style *style;
+  pl_type real;
+  pl_piece *piece;
+  int count;
+  bool has_consts; /* some function uses a const */
+  bool host_only;  /* the kernel names headers or is C++: fewer rules */
+} pl_program;
+
+/* Token i of the piece is a name that stands for itself: not a member after . or -> */
+bool pl_piece_names(const pl_piece *piece, int i);
+
+/* Token i is such a name and is called. */
+bool pl_piece_calls(const pl_piece *piece, int i);
+
+/* The piece names this somewhere, in a #define too. */
+bool pl_piece_mentions(const pl_piece *piece, const char *name);
+
+/* The function uses the const of this name, itself or through a #define of its piece. */
+bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *name);
+
+/* Some piece defines a function of this name. */
+bool pl_program_defines(const pl_program *program, const pl_token *name);
+
+void pl_rewrite(const pl_program *program, const pl_piece *piece, pl_text *out);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Builds a kernel's program text: collects its pieces, refuses what no kernel may hold, lays out the consts,
+ * and has each piece rewritten.
+ */
+#include "source.h"
+#include "relayout.h"
+#include "rewrite.h"
+#include <string.h>
+
+/* ---- pieces
+ * ------------------------------------------------------------------------------------------------- */
+
+static pl_err lay_out(const pl_source_style *style, const pl_macro_text *call, pl_text *text, int *line)
+{
+  if (style->relayout) return pl_relayout(text->pl, call, text, line);
+  pl_layout_flat(call, text, line);
+  return PL_SUCCESS;
+}
+
+static pl_err write_kernel_text(const pl_program *program, pl_piece *piece)
+{
+  const pl_kernel *kernel = program->kernel;
+  pl_macro_text call = {"PL_KERNEL", kernel->name, kernel->params, kernel->body, kernel->file, kernel->line};
+  piece->origin = pl_kernel_origin(kernel);
+  if (kernel->source) {
+    pl_text_bytes(&piece->text, kernel->source, strlen(kernel->source));
+    return PL_SUCCESS;
+  }
+  pl_text_add(&piece->text, "void %s", kernel->name);
+  return lay_out(program->style, &call, &piece->text, &piece->origin.line);
+}
+
+static pl_err write_helper_text(const pl_program *program, pl_piece *piece, const pl_function *function)
+{
+  pl_macro_text call = {"PL_FUNCTION",  function->name, function->params,
+                        function->body, function->file, function->line};
+  piece->origin = pl_function_origin(function);
+  pl_text_add(&piece->text, "%s %s", function->result, function->name);
+  return lay_out(program->style, &call, &piece->text, &piece->origin.line);
+}
+
+/* A new piece at its place in the order; NULL without memory. */
+static pl_piece *insert_piece(pl_program *program, uint64_t order)
+{
+  size_t bytes = ((size_t)program->count + 1) * sizeof *program->piece;
+  pl_piece *piece = pl_resize(program->pl, program->piece, bytes);
+  if (!piece) {
+    pl_fail_memory(program->pl, bytes);
+    return NULL;
+  }
+  program->piece = piece;
+  int at = program->count++;
+  for (; at > 0 && piece[at - 1].order > order; at--) piece[at] = piece[at - 1];
+  piece[at] = (pl_piece){.order = order};
+  pl_text_init(&piece[at].text, program->pl);
+  return &piece[at];
+}
+
+/* Adds a helper, or the kernel's own text if `helper` is NULL. */
+static pl_err add_piece(pl_program *program, const pl_helper *helper)
+{
+  pl_piece *piece = insert_piece(program, helper ? helper->node.id : UINT64_MAX);
+  if (!piece) return PL_ERR_MEMORY;
+  PL_TRY(helper ? write_helper_text(program, piece, &helper->text) : write_kernel_text(program, piece));
+  PL_TRY(pl_text_check(&piece->text));
+  PL_TRY(pl_outline_read(program->pl, &piece->origin, pl_text_string(&piece->text), piece->text.length,
+                         &piece->outline));
+  piece->uses_real = pl_piece_mentions(piece, "pl_real");
+  return PL_SUCCESS;
+}
+
+static bool has_piece(const pl_program *program, uint64_t order)
+{
+  for (int i = 0; i < program->count; i++)
+    if (program->piece[i].order == order) return true;
+  return false;
+}
+
+/* The kernel's source does not define it, and some piece names it. */
+static bool is_wanted(const pl_program *program, const pl_node *helper)
+{
+  const pl_piece *own = &program->piece[program->count - 1];
+  if (has_piece(program, helper->id)) return false;
+  if (pl_outline_find(&own->outline, helper->name, strlen(helper->name))) return false;
+  for (int i = 0; i < program->count; i++)
+    if (pl_piece_mentions(&program->piece[i], helper->name)) return true;
+  return false;
+}
+
+/* The kernel and, until nothing new is named, the helpers that its pieces name. */
+static pl_err collect_pieces(pl_program *program)
+{
+  PL_TRY(add_piece(program, NULL));
+  for (int before = 0; before < program->count;) {
+    before = program->count;
+    for (pl_node *node = program->pl->functions; node; node = node->next)
+      if (is_wanted(program, node)) PL_TRY(add_piece(program, (const pl_helper *)node));
+  }
+  return PL_SUCCESS;
+}
+
+static void free_pieces(pl_program *program)
+{
+  for (int i = 0; i < program->count; i++) {
+    pl_outline_free(&program->piece[i].outline);
+    pl_text_free(&program->piece[i].text);
+  }
+  pl_free(program->pl, program->piece);
+}
+
+/* ---- what no kernel may hold
+ * -------------------------------------------------------------------------------- */
+
+static bool is_forbidden(const pl_token *name)
+{
+  static const char *const names[] = {"printf",  "fprintf", "malloc", "calloc",
+                                      "realloc", "free",    "exit",   "abort"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (pl_token_is(name, names[i])) return true;
+  return false;
+}
+
+static pl_err check_token(const pl_program *program, const pl_piece *piece, const pl_unit *unit, int i)
+{
+  const pl_token *token = &piece->outline.tokens.item[i];
+  const pl_origin *origin = &piece->origin;
+  if (pl_piece_names(piece, i) && pl_token_is(token, "static"))
+    return pl_fail(program->pl, PL_ERR_KERNEL,
+                   PL_AT "static data cannot be kept in a kernel: use a const or a global",
+                   PL_AT_ARGS(origin, token->line));
+  if (!pl_piece_calls(piece, i)) return PL_SUCCESS;
+  if (pl_token_same(token, &piece->outline.tokens.item[unit->name]))
+    return pl_fail(program->pl, PL_ERR_KERNEL,
+                   PL_AT "\"%.*s\" calls itself, and not every target can do that: use a loop",
+                   PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
+  if (is_forbidden(token) && !pl_program_defines(program, token))
+    return pl_fail(program->pl, PL_ERR_KERNEL,
+                   PL_AT "%.*s cannot be called: a kernel computes and does nothing else",
+                   PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
+  return PL_SUCCESS;
+}
+
+/* Or defined elsewhere: then the linker has the last word. */
+static bool is_constant(const pl_piece *piece, const pl_unit *unit)
+{
+  for (int i = unit->first; i <= unit->last; i++) {
+    const pl_token *token = &piece->outline.tokens.item[i];
+    if (pl_token_is(token, "const") || pl_token_is(token, "constexpr") || pl_token_is(token, "extern"))
+      return true;
+  }
+  return false;
+}
+
+static pl_err check_variable(const pl_program *program, const pl_piece *piece, const pl_unit *unit)
+{
+  const pl_token *name = &piece->outline.tokens.item[unit->name];
+  if (is_constant(piece, unit) || pl_const_find(program->pl, name->text, name->length)) return PL_SUCCESS;
+  return pl_fail(program->pl, PL_ERR_KERNEL,
+                 PL_AT "the variable \"%.*s\" outside functions is not const: use a global",
+                 PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
+}
+
+static pl_err check_piece(const pl_program *program, const pl_piece *piece)
+{
+  for (int k = 0; k < piece->outline.count; k++) {
+    const pl_unit *unit = &piece->outline.unit[k];
+    if (unit->kind == PL_UNIT_VARIABLE) PL_TRY(check_variable(program, piece, unit));
+    if (unit->kind != PL_UNIT_FUNCTION) continue;
+    for (int i = unit->body; i < unit->last; i++) PL_TRY(check_token(program, piece, unit, i));
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err check_program(const pl_program *program)
+{
+  for (int i = 0; i < program->count && !program->host_only; i++)
+    PL_TRY(check_piece(program, &program->piece[i]));
+  return PL_SUCCESS;
+}
+
+/* ---- consts
+ * ------------------------------------------------------------------------------------------------- */
+
+static bool program_uses(const pl_program *program, const pl_const *constant)
+{
+  for (int i = 0; i < program->count; i++) {
+    const pl_piece *piece = &program->piece[i];
+    for (int k = 0; k < piece->outline.count; k++) {
+      const pl_unit *unit = &piece->outline.unit[k];
+      if (unit->kind == PL_UNIT_FUNCTION && pl_unit_uses_const(piece, unit, constant->node.name)) return true;
+    }
+  }
+  return false;
+}
+
+static size_t round_up(size_t size, size_t multiple)
+{
+  return (size + multiple - 1) / multiple * multiple;
+}
+
+/* Lays out struct pl_consts by the rule of C compilers: each member at a multiple of its type's alignment. */
+static void place_consts(pl_source *source)
+{
+  size_t largest = 1, at = 0;
+  for (int i = 0; i < source->const_count; i++) {
+    pl_source_const *entry = &source->consts[i];
+    size_t align = pl_type_size(pl_type_base(entry->constant->type));
+    entry->offset = round_up(at, align);
+    at = entry->offset + (size_t)entry->constant->dim * pl_type_size(entry->constant->type);
+    if (align > largest) largest = align;
+  }
+  source->const_bytes = source->const_count ? round_up(at, largest) : 0;
+}
+
+static pl_err collect_consts(pl_program *program, pl_source *source)
+{
+  size_t declared = 0;
+  for (const pl_node *node = program->pl->consts; node; node = node->next) declared++;
+  source->consts = pl_calloc(program->pl, declared, sizeof *source->consts);
+  if (!source->consts) return pl_fail_memory(program->pl, declared * sizeof *source->consts);
+  for (const pl_node *node = program->pl->consts; node; node = node->next) {
+    const pl_const *constant = (const pl_const *)node;
+    if (program_uses(program, constant)) source->consts[source->const_count++].constant = constant;
+  }
+  program->has_consts = source->const_count > 0;
+  place_consts(source);
+  return PL_SUCCESS;
+}
+
+void pl_source_fill_consts(const pl_source *source, void *block)
+{
+  memset(block, 0, source->const_bytes);
+  for (int i = 0; i < source->const_count; i++) {
+    const pl_const *constant = source->consts[i].constant;
+    memcpy((char *)block + source->consts[i].offset, constant->value,
+           (size_t)constant->dim * pl_type_size(constant->type));
+  }
+}
+
+/* ---- text
+ * --------------------------------------------------------------------------------------------------- */
+
+/* tgmath.h brings in complex.h, whose macro I is too short a name to take from kernels. */
+static void write_headers(const pl_program *program, pl_source *source)
+{
+  const pl_kernel_options *options = pl_kernel_extras(program->kernel);
+  const char *const *header = options->headers;
+  bool any = header && *header;
+  for (; program->style->host && header && *header; header++)
+    pl_text_add(&source->text, "#include %s\n", *header);
+  if (!program->style->tgmath || !source->uses_real || options->cpp) return;
+  pl_text_add(&source->text, "#include <tgmath.h>\n%s", any ? "" : "#undef I\n");
+}
+
+static void write_struct(pl_source *source)
+{
+  if (!source->const_count) return;
+  pl_text_add(&source->text, "struct pl_consts {\n");
+  for (int i = 0; i < source->const_count; i++) {
+    const pl_const *constant = source->consts[i].constant;
+    pl_text_add(&source->text, "  %s %s", pl_type_name(constant->type), constant->node.name);
+    if (constant->dim > 1) pl_text_add(&source->text, "[%d]", constant->dim);
+    pl_text_add(&source->text, ";\n");
+  }
+  pl_text_add(&source->text, "};\n");
+}
+
+static void write_line_mark(pl_text *text, const pl_origin *origin)
+{
+  pl_text_add(text, "#line %d \"", origin->line);
+  for (const char *c = origin->file; *c; c++)
+    if (*c != '\n') pl_text_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  pl_text_add(text, "\"\n");
+}
+
+static void write_program(const pl_program *program, pl_source *source)
+{
+  write_headers(program, source);
+  if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
+  write_struct(source);
+  for (int i = 0; i < program->count; i++) {
+    if (program->style->line_marks) write_line_mark(&source->text, &program->piece[i].origin);
+    pl_rewrite(program, &program->piece[i], &source->text);
+    pl_text_add(&source->text, "\n");
+  }
+}
+
+static pl_err build(pl_program *program, pl_source *source)
+{
+  PL_TRY(collect_pieces(program));
+  PL_TRY(check_program(program));
+  PL_TRY(collect_consts(program, source));
+  for (int i = 0; i < program->count; i++)
+    source->uses_real = source->uses_real || program->piece[i].uses_real;
+  write_program(program, source);
+  return pl_text_check(&source->text);
+}
+
+pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
+                       const pl_source_style *style, pl_source *source)
+{
+  const pl_kernel_options *options = pl_kernel_extras(kernel);
+  pl_program program = {.pl = pl, .kernel = kernel, .style = style, .real = signature->real};
+  program.host_only = options->cpp || (options->headers && *options->headers);
+  *source = (pl_source){.pl = pl};
+  pl_text_init(&source->text, pl);
+  pl_err err = build(&program, source);
+  free_pieces(&program);
+  if (err) pl_source_free(source);
+  return err;
+}
+
+void pl_source_free(pl_source *source)
+{
+  if (!source->pl) return;
+  pl_text_free(&source->text);
+  pl_free(source->pl, source->consts);
+  *source = (pl_source){.pl = source->pl, .text = {.pl = source->pl}};
+}
+
+pl_err pl_source_relayout(pl_context *pl, const pl_kernel *kernel, pl_text *params_and_body, int *line)
+{
+  pl_macro_text call = {"PL_KERNEL", kernel->name, kernel->params, kernel->body, kernel->file, kernel->line};
+  return pl_relayout(pl, &call, params_and_body, line);
+}
