@@ -38,7 +38,7 @@ static inline REAL root(REAL value)
 
 static inline REAL magnitude(REAL value)
 {
-  return value < 0 ? -value : value;
+  return IS_FLOAT ? (REAL)fabsf((float)value) : (REAL)fabs((double)value);
 }
 
 /* ---- the loops ---- */
@@ -141,12 +141,14 @@ LOOP update(int from, int to, const REAL *restrict qold, REAL *restrict q, REAL 
   REAL sum = 0;
   for (int i = from; i < to; i++) {
     const REAL adti = 1 / adt[i];
+    REAL squares = 0;
     for (int k = 4 * i; k < 4 * i + 4; k++) {
       const REAL del = adti * res[k];
       q[k] = qold[k] - del;
       res[k] = 0;
-      sum += del * del;
+      squares += del * del;
     }
+    sum += squares;
   }
   *rms = sum;
 }
