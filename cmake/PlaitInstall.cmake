@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Installation: library, header, CMake package, pkg-config file. Nothing in them names the build tree.
+include(CMakePackageConfigHelpers)
+
+set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
+install(TARGETS plait EXPORT plaitTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/plait.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})
+install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake DESTINATION ${PLAIT_CMAKE_DIR})
+
+configure_package_config_file(cmake/plaitConfig.cmake.in ${PROJECT_BINARY_DIR}/plaitConfig.cmake
+  INSTALL_DESTINATION ${PLAIT_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/plaitConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/plaitConfig.cmake ${PROJECT_BINARY_DIR}/plaitConfigVersion.cmake
+  DESTINATION ${PLAIT_CMAKE_DIR})
+
+# A static library leaves its own needs to whoever links it.
+set(PLAIT_PC_PRIVATE "-lm -ldl")
+if(PLAIT_HAVE_OPENMP)
+  string(APPEND PLAIT_PC_PRIVATE " ${OpenMP_C_FLAGS}")
+endif()
+if(BUILD_SHARED_LIBS)
+  set(PLAIT_PC_LIBS "")
+else()
+  set(PLAIT_PC_LIBS " ${PLAIT_PC_PRIVATE}")
+endif()
+configure_file(cmake/plait.pc.in ${PROJECT_BINARY_DIR}/plait.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/plait.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

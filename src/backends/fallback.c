@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops without run-time compilation: every element's values are gathered into private storage, the kernel that the
+ * program was compiled with is called, and what it wrote goes back. Slow, and right.
+ */
+#include "host.h"
+#include <string.h>
+
+/* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run time. */
+enum { MOST = 24, ALIGN = 16 };
+
+pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature)
+{
+  const pl_kernel *kernel = loop->kernel;
+  bool real = false;
+  for (int i = 0; i < signature->count; i++) real |= signature->param[i].is_real;
+  if (!kernel->function)
+    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\" is known by its text alone and needs a compiler at run time "
+                                            "(option jit is off or there is no compiler)", kernel->name);
+  if (real && (size_t)kernel->real_size != pl_type_size(signature->real))
+    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
+                                            "this needs a compiler at run time", kernel->name, kernel->real_size,
+                   pl_type_name(signature->real));
+  if (loop->nargs > MOST)
+    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\" has %d arguments; without a compiler at run time at most %d",
+                   kernel->name, loop->nargs, MOST);
+  return PL_SUCCESS;
+}
+
+/* ---- places ---- */
+
+static size_t value_bytes(const pl_arg *arg)
+{
+  return (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+}
+
+static size_t rounded(size_t bytes)
+{
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Private bytes of an argument: its values, then room for an array of pointers to them. */
+static size_t arg_scratch(const pl_arg *arg)
+{
+  if (arg->kind == PL_ARG_POINTER) return 0;
+  size_t targets = (size_t)pl_arg_targets(arg);
+  return rounded(targets * value_bytes(arg)) + rounded(targets * sizeof(void *));
+}
+
+size_t pl_fallback_scratch(const pl_loop *loop)
+{
+  size_t bytes = 64;
+  for (int i = 0; i < loop->nargs; i++) bytes += arg_scratch(&loop->args[i]);
+  return bytes;
+}
+
+static int target_of(const pl_arg *arg, int element, int k)
+{
+  if (!arg->map) return element;
+  return arg->map->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+}
+
+/* The argument's values of a target in its dat, or NULL for "no target". */
+static char *place_of(const pl_arg *arg, int target)
+{
+  const pl_dat *dat = arg->object;
+  size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
+  return target < 0 ? NULL : (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first;
+}
+
+/* ---- one element ---- */
+
+static void gather(const pl_arg *arg, int element, char *mine)
+{
+  size_t bytes = value_bytes(arg);
+  for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
+    const char *place = place_of(arg, target_of(arg, element, k));
+    if (arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX)
+      pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
+    else if (place)
+      memcpy(mine, place, bytes);
+    else
+      memset(mine, 0, bytes);
+  }
+}
+
+static void scatter(const pl_arg *arg, int element, const char *mine)
+{
+  size_t bytes = value_bytes(arg);
+  for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
+    char *place = place_of(arg, target_of(arg, element, k));
+    if (!place) continue;
+    if (arg->access == PL_WRITE || arg->access == PL_RW)
+      memcpy(place, mine, bytes);
+    else
+      pl_combine(pl_arg_type(arg), arg->access, place, mine, (size_t)pl_arg_dim(arg));
+  }
+}
+
+/* Fills the argument's private storage and returns the pointer that the kernel gets. */
+static void *prepare_argument(const pl_host_code *code, int i, int element, char *mine)
+{
+  const pl_arg *arg = &code->loop->args[i];
+  if (arg->off) return NULL;
+  switch (arg->kind) {
+  case PL_ARG_POINTER: return arg->object;
+  case PL_ARG_CONST: memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg)); return mine;
+  case PL_ARG_INDEX: *(int64_t *)(void *)mine = target_of(arg, element, 0); return mine;
+  case PL_ARG_GLOBAL:
+    if (arg->access == PL_READ)
+      memcpy(mine, ((pl_global *)arg->object)->value, value_bytes(arg));
+    else
+      pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
+    return mine;
+  default: break;
+  }
+  gather(arg, element, mine);
+  if (code->signature.param[i].shape != PL_SHAPE_POINTERS) return mine;
+  void **pointers = (void **)(void *)(mine + rounded((size_t)pl_arg_targets(arg) * value_bytes(arg)));
+  for (int k = 0; k < pl_arg_targets(arg); k++) pointers[k] = mine + (size_t)k * value_bytes(arg);
+  return pointers;
+}
+
+/* Calls the kernel with n pointers. */
+static void call(pl_kernel_fn function, int n, void *const *p)
+{
+#define T1 void *
+#define T2 T1, T1
+#define T4 T2, T2
+#define T8 T4, T4
+#define P1(i) p[i]
+#define P2(i) p[i], p[(i) + 1]
+#define P4(i) P2(i), P2((i) + 2)
+#define P8(i) P4(i), P4((i) + 4)
+#define CASE(n, types, values)                                                                                      \
+  case n: ((void (*)(types))function)(values); break;
+#define LIST(...) __VA_ARGS__
+  switch (n) {
+    CASE(1, T1, P1(0))
+    CASE(2, LIST(T2), LIST(P2(0)))
+    CASE(3, LIST(T2, T1), LIST(P2(0), P1(2)))
+    CASE(4, LIST(T4), LIST(P4(0)))
+    CASE(5, LIST(T4, T1), LIST(P4(0), P1(4)))
+    CASE(6, LIST(T4, T2), LIST(P4(0), P2(4)))
+    CASE(7, LIST(T4, T2, T1), LIST(P4(0), P2(4), P1(6)))
+    CASE(8, LIST(T8), LIST(P8(0)))
+    CASE(9, LIST(T8, T1), LIST(P8(0), P1(8)))
+    CASE(10, LIST(T8, T2), LIST(P8(0), P2(8)))
+    CASE(11, LIST(T8, T2, T1), LIST(P8(0), P2(8), P1(10)))
+    CASE(12, LIST(T8, T4), LIST(P8(0), P4(8)))
+    CASE(13, LIST(T8, T4, T1), LIST(P8(0), P4(8), P1(12)))
+    CASE(14, LIST(T8, T4, T2), LIST(P8(0), P4(8), P2(12)))
+    CASE(15, LIST(T8, T4, T2, T1), LIST(P8(0), P4(8), P2(12), P1(14)))
+    CASE(16, LIST(T8, T8), LIST(P8(0), P8(8)))
+    CASE(17, LIST(T8, T8, T1), LIST(P8(0), P8(8), P1(16)))
+    CASE(18, LIST(T8, T8, T2), LIST(P8(0), P8(8), P2(16)))
+    CASE(19, LIST(T8, T8, T2, T1), LIST(P8(0), P8(8), P2(16), P1(18)))
+    CASE(20, LIST(T8, T8, T4), LIST(P8(0), P8(8), P4(16)))
+    CASE(21, LIST(T8, T8, T4, T1), LIST(P8(0), P8(8), P4(16), P1(20)))
+    CASE(22, LIST(T8, T8, T4, T2), LIST(P8(0), P8(8), P4(16), P2(20)))
+    CASE(23, LIST(T8, T8, T4, T2, T1), LIST(P8(0), P8(8), P4(16), P2(20), P1(22)))
+    CASE(24, LIST(T8, T8, T8), LIST(P8(0), P8(8), P8(16)))
+  default: break;
+  }
+}
+
+/* What one element found, added to the worker's results: the element's own results are a set of partial results. */
+static void run_element(const pl_host_code *code, pl_worker *worker, int element)
+{
+  const pl_loop *loop = code->loop;
+  void *pointer[MOST], *found[MOST] = {NULL};
+  int64_t where[MOST];
+  char *mine = worker->scratch;
+  for (int i = 0; i < loop->nargs; i++) {
+    pointer[i] = prepare_argument(code, i, element, mine);
+    found[i] = mine;
+    where[i] = element;
+    mine += arg_scratch(&loop->args[i]);
+  }
+  call(loop->kernel->function, loop->nargs, pointer);
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i])) scatter(&loop->args[i], element, found[i]);
+  if (code->reduces) pl_results_add(loop, worker->result, worker->where, found, where);
+}
+
+void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list)
+{
+  for (int i = begin; i < end; i++) run_element(code, worker, list ? list[i] : i);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Host code of a loop: made, bound to data, run by workers.
+ */
+#include "host.h"
+#include "codegen/dump.h"
+#include "core/profile.h"
+#include <string.h>
+
+/* ---- the backend's state ---- */
+
+pl_err pl_host_open(pl_context *pl, int threads, void **state)
+{
+  pl_host *host = pl_calloc(pl, 1, sizeof *host);
+  if (!host) return pl_fail_memory(pl, sizeof *host);
+  host->threads = threads;
+  pl_err err = pl_jit_open(pl, &host->jit);
+  if (err)
+    pl_free(pl, host);
+  else
+    *state = host;
+  return err;
+}
+
+void pl_host_close(pl_context *pl)
+{
+  pl_host *host = pl->backend_state;
+  pl_jit_close(&host->jit);
+  pl_free(pl, host);
+}
+
+pl_err pl_host_check_kernel(pl_context *pl, const pl_kernel *kernel)
+{
+  pl_signature signature;
+  PL_TRY(pl_signature_parse(pl, kernel, &signature));
+  pl_signature_free(&signature);
+  return PL_SUCCESS;
+}
+
+/* ---- workers ---- */
+
+static void free_worker(pl_host_code *code, pl_worker *worker)
+{
+  pl_context *pl = code->loop->pl;
+  for (int i = 0; worker->result && i < code->loop->nargs; i++) pl_free(pl, worker->result[i]);
+  pl_free(pl, worker->slot);
+  pl_free(pl, worker->result);
+  pl_free(pl, worker->where);
+  pl_free(pl, worker->scratch);
+}
+
+/* Results of different workers are kept on different cache lines. */
+enum { LINE = 64 };
+
+static bool make_worker(pl_host_code *code, pl_worker *worker)
+{
+  const pl_loop *loop = code->loop;
+  size_t n = (size_t)loop->nargs;
+  worker->slot = pl_calloc(loop->pl, (size_t)code->program.nslots + LINE / sizeof(void *), sizeof *worker->slot);
+  worker->result = pl_calloc(loop->pl, n, sizeof *worker->result);
+  worker->where = pl_calloc(loop->pl, n + LINE / sizeof(int64_t), sizeof *worker->where);
+  if (!worker->slot || !worker->result || !worker->where) return false;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_reduces(arg)) continue;
+    worker->result[i] = pl_calloc(loop->pl, 1, (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)) + LINE);
+    if (!worker->result[i]) return false;
+    code->reduces = true;
+  }
+  if (code->run) return true;
+  worker->scratch = pl_calloc(loop->pl, 1, pl_fallback_scratch(loop));
+  return worker->scratch != NULL;
+}
+
+static pl_err make_workers(pl_host_code *code, int nworkers)
+{
+  pl_context *pl = code->loop->pl;
+  code->worker = pl_calloc(pl, (size_t)nworkers, sizeof *code->worker);
+  if (!code->worker) return pl_fail_memory(pl, (size_t)nworkers * sizeof *code->worker);
+  code->nworkers = nworkers;
+  for (int w = 0; w < nworkers; w++)
+    if (!make_worker(code, &code->worker[w])) return pl_fail_memory(pl, sizeof(pl_worker));
+  return PL_SUCCESS;
+}
+
+/* ---- code ---- */
+
+static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *dialect, pl_form form, bool relayout)
+{
+  pl_loop *loop = code->loop;
+  pl_context *pl = loop->pl;
+  const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
+  double start = pl_now();
+  PL_TRY(pl_walk(loop, &code->signature, dialect, form, relayout, &code->program));
+  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_dump(pl, loop, dialect, pl_text_string(&code->program.text)));
+  pl_jit_source source = {.label = loop->kernel->name,
+                          .text = pl_text_string(&code->program.text),
+                          .include_dirs = extras->include_dirs,
+                          .link_args = extras->link_args,
+                          .cpp = extras->cpp};
+  pl_code *binary;
+  PL_TRY(pl_jit_get(host->jit, &source, &binary));
+  code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
+  if (!code->run)
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\": the compiled code has no entry point", loop->kernel->name);
+  return PL_SUCCESS;
+}
+
+/* The text compiled; when that fails, once more with the lines of the user's file, so that the message names them. */
+static pl_err make_code(pl_host *host, pl_host_code *code)
+{
+  const pl_dialect *dialect = pl_dialect_find(code->loop->pl->backend->name);
+  pl_form forms[3];
+  pl_forms(code->loop, &code->signature, forms);
+  pl_err err = compile(host, code, dialect, forms[0], false);
+  if (err == PL_ERR_COMPILE && code->loop->kernel->body) {
+    pl_program_free(&code->program);
+    err = compile(host, code, dialect, forms[0], true);
+  }
+  if (!err) snprintf(code->variant, sizeof code->variant, "%s", pl_form_name(forms[0]));
+  return err;
+}
+
+/* Without run-time compilation: the kernel as the program was compiled with it. */
+static pl_err make_fallback(pl_host *host, pl_host_code *code, const char *why)
+{
+  PL_TRY(pl_fallback_check(code->loop, &code->signature));
+  if (!host->warned) pl_log(code->loop->pl, 0, "%s; kernels run as the program was compiled, slower", why);
+  host->warned = true;
+  snprintf(code->variant, sizeof code->variant, "own kernel");
+  return PL_SUCCESS;
+}
+
+static pl_err fill_code(pl_host *host, pl_host_code *code, int nworkers)
+{
+  pl_loop *loop = code->loop;
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
+  const char *why = pl_jit_unavailable(host->jit);
+  PL_TRY(why ? make_fallback(host, code, why) : make_code(host, code));
+  code->const_version = UINT64_MAX;
+  code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);
+  if (!code->consts) return pl_fail_memory(loop->pl, code->program.source.const_bytes);
+  return make_workers(code, nworkers);
+}
+
+pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
+{
+  pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(pl, sizeof *code);
+  code->loop = loop;
+  code->signature.pl = pl;
+  loop->code = code;
+  pl_err err = fill_code(pl->backend_state, code, nworkers);
+  if (err) pl_host_release(pl, loop);
+  loop->variant = err ? NULL : code->variant;
+  return err;
+}
+
+void pl_host_release(pl_context *pl, pl_loop *loop)
+{
+  pl_host_code *code = loop->code;
+  if (!code) return;
+  for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
+  pl_free(pl, code->worker);
+  pl_free(pl, code->consts);
+  pl_program_free(&code->program);
+  pl_signature_free(&code->signature);
+  pl_free(pl, code);
+  loop->code = NULL;
+  loop->variant = NULL;
+}
+
+/* ---- running ---- */
+
+static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const pl_worker *worker)
+{
+  const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
+  switch (slot->kind) {
+  case PL_SLOT_DAT: return ((pl_dat *)arg->object)->host;
+  case PL_SLOT_MAP: return arg->map->index;
+  case PL_SLOT_VALUE:
+    return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
+  case PL_SLOT_POINTER: return arg->object;
+  case PL_SLOT_RESULT: return worker->result[slot->arg];
+  case PL_SLOT_WHERE: return &worker->where[slot->arg];
+  default: return code->consts;
+  }
+}
+
+static void refresh_consts(pl_host_code *code)
+{
+  if (code->const_version == code->loop->pl->const_version) return;
+  pl_source_fill_consts(&code->program.source, code->consts);
+  code->const_version = code->loop->pl->const_version;
+}
+
+/* Storage of every dat of the loop, taken while only one thread runs. */
+static pl_err touch_dats(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off && !pl_dat_host(loop->args[i].object, false))
+      return PL_ERR_MEMORY;
+  return PL_SUCCESS;
+}
+
+pl_err pl_host_begin(pl_loop *loop)
+{
+  pl_host_code *code = loop->code;
+  PL_TRY(touch_dats(loop));
+  refresh_consts(code);
+  for (int w = 0; w < code->nworkers; w++) {
+    pl_worker *worker = &code->worker[w];
+    for (int s = 0; s < code->program.nslots; s++) worker->slot[s] = slot_pointer(code, &code->program.slot[s], worker);
+    if (code->reduces) pl_results_clear(loop, worker->result, worker->where);
+  }
+  return PL_SUCCESS;
+}
+
+void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int *list)
+{
+  pl_worker *worker = &code->worker[w];
+  if (code->run)
+    code->run(begin, end, list, worker->slot);
+  else
+    pl_fallback_run(code, worker, begin, end, list);
+}
+
+void pl_host_end(pl_loop *loop, const pl_part *part)
+{
+  pl_host_code *code = loop->code;
+  for (int w = 0; code->reduces && part->reduces && w < code->nworkers; w++)
+    pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What the seq and openmp backends share: a loop's code on the host, and workers that run pieces of it.
+ * Invariant: a worker is used by one thread at a time, and results of workers are added in the order of workers.
+ */
+#ifndef PLAIT_BACKENDS_HOST_H
+#define PLAIT_BACKENDS_HOST_H
+
+#include "codegen/jit.h"
+#include "codegen/walker.h"
+#include "plan/plan.h"
+
+typedef void (*pl_host_fn)(int begin, int end, const int *list, void *const *slot);
+
+/* What one worker of a loop has to itself. */
+typedef struct pl_worker {
+  void **slot;    /* the program's slots, with this worker's results */
+  void **result;  /* partial results, as loop->result */
+  int64_t *where; /* as loop->where */
+  char *scratch;  /* private values of an element, without run-time compilation */
+} pl_worker;
+
+enum { PL_HOST_PARTS = 3 };
+
+typedef struct pl_host_code {
+  pl_loop *loop;
+  pl_signature signature;
+  pl_program program;
+  pl_host_fn run; /* NULL: call the user's own kernel, fallback.c */
+  void *consts;
+  uint64_t const_version;
+  int nworkers;
+  pl_worker *worker;
+  bool reduces;
+  /* openmp: how each part of the set is divided; both NULL where nothing collides */
+  const pl_plan *plan[PL_HOST_PARTS];
+  const pl_split *split[PL_HOST_PARTS];
+  char variant[64];
+} pl_host_code;
+
+/* State of a host backend: its run-time compiler. */
+typedef struct pl_host {
+  pl_jit *jit;
+  int threads;
+  bool warned; /* of jit=off */
+} pl_host;
+
+pl_err pl_host_open(pl_context *pl, int threads, void **state);
+void pl_host_close(pl_context *pl);
+pl_err pl_host_check_kernel(pl_context *pl, const pl_kernel *kernel);
+
+/* Signature, text, binary and `nworkers` workers; loop->code is a pl_host_code. */
+pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);
+void pl_host_release(pl_context *pl, pl_loop *loop);
+
+/* Before a run: points the slots at the present data and clears the workers' results. */
+pl_err pl_host_begin(pl_loop *loop);
+/* Worker w runs positions begin to end - 1, or those of list[begin..end-1] (element numbers). */
+void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int *list);
+/* After a run: the workers' results enter the loop's, unless the part does not reduce. */
+void pl_host_end(pl_loop *loop, const pl_part *part);
+
+/* fallback.c: the loop by the program's own compiled kernel. */
+pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature);
+size_t pl_fallback_scratch(const pl_loop *loop); /* bytes a worker needs */
+void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The openmp backend: threads of the calling process. Loops without conflicts are cut into contiguous pieces; loops
+ * that write through maps run by a split (each thread its own runs, then a short tail) or by block colours.
+ *
+ * Work is divided among workers, not threads: as many workers as threads, or a fixed number where results may not
+ * depend on the number of threads (PLAIT_REPRODUCIBLE). Threads take workers.
+ */
+#include "host.h"
+#include <omp.h>
+
+enum { FIXED_WORKERS = 64, TAIL_SHARE = 20 }; /* a split is used while its tail is under 1/TAIL_SHARE */
+
+static int threads_of(pl_context *pl)
+{
+  return ((pl_host *)pl->backend_state)->threads;
+}
+
+static pl_err open_omp(pl_context *pl, void **state)
+{
+  return pl_host_open(pl, omp_get_max_threads(), state);
+}
+
+/* ---- preparing ---- */
+
+static bool split_is_good(const pl_split *split)
+{
+  return (int64_t)split->ntail * TAIL_SHARE <= split->end - split->begin;
+}
+
+/* How one part of the set is divided. */
+static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nreach)
+{
+  pl_loop *loop = code->loop;
+  pl_context *pl = loop->pl;
+  const int *part = loop->set->part;
+  pl_plan_request request = {.set = loop->set,
+                             .begin = p ? part[p - 1] : 0,
+                             .end = part[p],
+                             .block_size = (int)pl_opt_count(pl, PL_OPT_BLOCK_SIZE),
+                             .nconflict = nreach,
+                             .conflict = reach};
+  if (request.begin == request.end) return PL_SUCCESS;
+  if (pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) && !request.block_size) {
+    const pl_split *split;
+    PL_TRY(pl_split_get(pl, &request, threads_of(pl), &split));
+    if (split_is_good(split)) {
+      code->split[p] = split;
+      snprintf(code->variant, sizeof code->variant, "%s split", pl_form_name(code->program.form));
+      return PL_SUCCESS;
+    }
+  }
+  PL_TRY(pl_plan_get(pl, &request, &code->plan[p]));
+  snprintf(code->variant, sizeof code->variant, "%s %d colours", pl_form_name(code->program.form), code->plan[p]->ncolours);
+  return PL_SUCCESS;
+}
+
+static pl_err plan_parts(pl_host_code *code)
+{
+  pl_loop *loop = code->loop;
+  pl_reach *reach = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *reach);
+  if (!reach) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof *reach);
+  int nreach = pl_plan_conflicts(loop, reach);
+  pl_err err = PL_SUCCESS;
+  for (int p = 0; p < PL_HOST_PARTS && !err; p++) err = plan_part(code, p, reach, nreach);
+  pl_free(loop->pl, reach);
+  return err;
+}
+
+static pl_err prepare_omp(pl_context *pl, pl_loop *loop)
+{
+  int threads = threads_of(pl);
+  bool fixed = pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
+  PL_TRY(pl_host_prepare(pl, loop, fixed ? FIXED_WORKERS : threads));
+  if (!loop->indirect_write || (threads == 1 && !fixed && !pl_opt_is(pl, PL_OPT_CONFLICT, "colour"))) return PL_SUCCESS;
+  pl_err err = plan_parts(loop->code);
+  if (err) pl_host_release(pl, loop);
+  return err;
+}
+
+/* ---- running ---- */
+
+/* Where piece w of `pieces` begins in n positions. */
+static int cut(int n, int w, int pieces)
+{
+  return (int)((int64_t)n * w / pieces);
+}
+
+static void run_pieces(const pl_host_code *code, const pl_part *part, int threads)
+{
+  int n = part->end - part->begin, workers = code->nworkers;
+  const int *list = code->loop->set->indices;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int w = 0; w < workers; w++)
+    pl_host_run(code, w, part->begin + cut(n, w, workers), part->begin + cut(n, w + 1, workers), list);
+}
+
+static void run_split(const pl_host_code *code, const pl_split *split, int threads)
+{
+  const int *list = code->loop->set->indices;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int w = 0; w < split->nthreads; w++)
+    for (int r = split->run_offset[w]; r < split->run_offset[w + 1]; r++)
+      pl_host_run(code, w, split->run[r].begin, split->run[r].end, list);
+  if (!list) {
+    pl_host_run(code, 0, 0, split->ntail, split->tail);
+    return;
+  }
+  for (int i = 0; i < split->ntail; i++) pl_host_run(code, 0, split->tail[i], split->tail[i] + 1, list);
+}
+
+static void run_block(const pl_host_code *code, int w, const pl_plan *plan, int block)
+{
+  int begin = plan->begin + block * plan->block_size, end = begin + plan->block_size;
+  pl_host_run(code, w, begin, end < plan->end ? end : plan->end, code->loop->set->indices);
+}
+
+static void run_colours(const pl_host_code *code, const pl_plan *plan, int threads)
+{
+  int workers = code->nworkers;
+#pragma omp parallel num_threads(threads)
+  for (int colour = 0; colour < plan->ncolours; colour++) {
+    int first = plan->colour_offset[colour], n = plan->colour_offset[colour + 1] - first;
+#pragma omp for schedule(static)
+    for (int w = 0; w < workers; w++)
+      for (int b = cut(n, w, workers); b < cut(n, w + 1, workers); b++) run_block(code, w, plan, plan->block[first + b]);
+  }
+}
+
+static int part_number(const pl_loop *loop, const pl_part *part)
+{
+  int p = 0;
+  while (loop->set->part[p] != part->end) p++;
+  return p;
+}
+
+static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  const pl_host_code *code = loop->code;
+  int threads = threads_of(pl), p = part_number(loop, part);
+  if (omp_in_parallel())
+    return pl_fail(pl, PL_ERR_STATE, "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
+                   loop->kernel->name);
+  PL_TRY(pl_host_begin(loop));
+  if (code->split[p])
+    run_split(code, code->split[p], threads);
+  else if (code->plan[p])
+    run_colours(code, code->plan[p], threads);
+  else if (code->nworkers == 1)
+    pl_host_run(code, 0, part->begin, part->end, loop->set->indices);
+  else if (loop->indirect_write)
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
+  else
+    run_pieces(code, part, threads);
+  pl_host_end(loop, part);
+  return PL_SUCCESS;
+}
+
+const pl_backend pl_backend_openmp = {
+  .name = "openmp",
+  .open = open_omp,
+  .close = pl_host_close,
+  .prepare = prepare_omp,
+  .run = run_omp,
+  .release = pl_host_release,
+  .check_kernel = pl_host_check_kernel,
+  .threads = threads_of,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The sequential backend: elements in order, on the calling thread. The smallest complete backend; copy it to start
+ * another.
+ */
+#include "host.h"
+
+static pl_err open_seq(pl_context *pl, void **state)
+{
+  return pl_host_open(pl, 1, state);
+}
+
+static pl_err prepare_seq(pl_context *pl, pl_loop *loop)
+{
+  return pl_host_prepare(pl, loop, 1);
+}
+
+static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  (void)pl;
+  PL_TRY(pl_host_begin(loop));
+  pl_host_run(loop->code, 0, part->begin, part->end, loop->set->indices);
+  pl_host_end(loop, part);
+  return PL_SUCCESS;
+}
+
+const pl_backend pl_backend_seq = {
+  .name = "seq",
+  .open = open_seq,
+  .close = pl_host_close,
+  .prepare = prepare_seq,
+  .run = run_seq,
+  .release = pl_host_release,
+  .check_kernel = pl_host_check_kernel,
+};

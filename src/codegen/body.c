@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What happens for one element, printed.
+ */
+#include "body.h"
+#include <stdarg.h>
+#include <string.h>
+
+/* Up to this many values are printed one by one; longer records become a loop over c. */
+enum { UNROLL = 32, SMALL = 96 };
+
+void pl_line(const pl_body *b, const char *format, ...)
+{
+  char line[1024];
+  va_list list;
+  va_start(list, format);
+  int length = vsnprintf(line, sizeof line, format, list);
+  va_end(list);
+  if (length < 0 || (size_t)length >= sizeof line) b->text->failed = true;
+  pl_text_add(b->text, "%*s%s\n", 2 * b->depth, "", line);
+}
+
+/* ---- places ---- */
+
+/* The target of entry k: "t0_1", or "pl_e" for a direct argument. */
+static const char *target_name(const pl_operand *op, int k, char *buffer)
+{
+  if (!op->arg->map) return "pl_e";
+  snprintf(buffer, SMALL, "t%d_%d", op->map, op->all ? k : op->arg->index);
+  return buffer;
+}
+
+const char *pl_print_place(const pl_operand *op, int k, const char *c, const char *target, char *buffer)
+{
+  char name[SMALL];
+  if (!target) target = target_name(op, k, name);
+  const char *widen = op->wide ? "(int64_t)" : "";
+  if (op->stride == 1)
+    snprintf(buffer, PL_PLACE, "d%d[%s]", op->dat, target);
+  else if (op->first)
+    snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %d + %s]", op->dat, op->stride, widen, target, op->first, c);
+  else
+    snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %s]", op->dat, op->stride, widen, target, c);
+  return buffer;
+}
+
+/* Value c of target k of the private copy: "x3_res[1][c]" or "x3_res[c]". */
+static const char *private_place(const pl_operand *op, int k, const char *c, char *buffer)
+{
+  if (op->all)
+    snprintf(buffer, PL_PLACE, "%s[%d][%s]", op->x, k, c);
+  else
+    snprintf(buffer, PL_PLACE, "%s[%s]", op->x, c);
+  return buffer;
+}
+
+/* Value c of running result i: "g3[c]", in a lane loop "g3_l[c][pl_l]". */
+static const char *result_place(const pl_body *b, int i, const char *c, char *buffer)
+{
+  snprintf(buffer, PL_PLACE, b->lanes ? "g%d_l[%s][pl_l]" : "g%d[%s]", i, c);
+  return buffer;
+}
+
+/* Calls print(b, op, k, "c") for every value of an operand: one by one, or in a printed loop. */
+typedef void (*value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
+
+static void each_value(const pl_body *b, const pl_operand *op, int k, value_printer print)
+{
+  char c[16];
+  if (op->dim > UNROLL) {
+    pl_body inner = *b;
+    inner.depth++;
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
+    print(&inner, op, k, "pl_c");
+    pl_line(b, "}");
+    return;
+  }
+  for (int i = 0; i < op->dim; i++) {
+    snprintf(c, sizeof c, "%d", i);
+    print(b, op, k, c);
+  }
+}
+
+/* ---- targets ---- */
+
+/* Whether target k of operand i's map was printed for an operand before it. */
+static bool printed_before(const pl_walk_state *w, int i, int k)
+{
+  for (int j = 0; j < i; j++) {
+    const pl_operand *op = &w->op[j];
+    if (!pl_op_off(op) && op->map == w->op[i].map && (op->all || op->arg->index == k)) return true;
+  }
+  return false;
+}
+
+void pl_body_targets(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    if (op->map < 0 || pl_op_off(op)) continue;
+    int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
+    const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
+    for (int k = first; k < first + op->targets; k++)
+      if (!printed_before(b->w, i, k))
+        pl_line(b, "const int t%d_%d = m%d[%d * %spl_e + %d];", op->map, k, op->map, arity, wide, k);
+  }
+}
+
+/* ---- gather ---- */
+
+static void print_gather(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char place[PL_PLACE], mine[PL_PLACE], target[SMALL];
+  private_place(op, k, c, mine);
+  if (!pl_op_gathers(op))
+    pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
+  else if (op->guard)
+    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(op, k, target), pl_print_place(op, k, c, NULL, place));
+  else
+    pl_line(b, "%s = %s;", mine, pl_print_place(op, k, c, NULL, place));
+}
+
+/* Pointers straight into the dat. */
+static void print_pointers(const pl_body *b, const pl_operand *op)
+{
+  char place[PL_PLACE], first[16];
+  const char *type = pl_op_type(op), *constant = op->arg->access == PL_READ ? "const " : "";
+  if (!op->all) {
+    pl_line(b, "%s%s *const %s = &%s;", constant, type, op->x, pl_print_place(op, 0, "0", NULL, place));
+    return;
+  }
+  pl_line(b, "%s%s *%s[%d];", constant, type, op->x, op->targets);
+  for (int k = 0; k < op->targets; k++) {
+    snprintf(first, sizeof first, "0");
+    pl_line(b, "%s[%d] = &%s;", op->x, k, pl_print_place(op, k, first, NULL, place));
+  }
+}
+
+static bool has_private(const pl_operand *op)
+{
+  return !pl_op_off(op) && (op->arg->kind == PL_ARG_DAT || pl_op_reduces(op)) && op->dim > 0;
+}
+
+static void declare_private(const pl_body *b, const pl_operand *op)
+{
+  if (op->all)
+    pl_line(b, "%s %s[%d][%d];", pl_op_type(op), op->x, op->targets, op->dim);
+  else
+    pl_line(b, "%s %s[%d];", pl_op_type(op), op->x, op->dim);
+}
+
+static void gather(const pl_body *b, const pl_operand *op)
+{
+  char target[SMALL];
+  if (op->arg->kind == PL_ARG_INDEX && !pl_op_off(op)) {
+    pl_line(b, "const int64_t %s[1] = {%s};", op->x, target_name(op, 0, target));
+  } else if (op->pointer && has_private(op)) {
+    print_pointers(b, op);
+  } else if (has_private(op)) {
+    declare_private(b, op);
+    if (op->arg->access == PL_WRITE) return;
+    for (int k = 0; k < op->targets; k++) each_value(b, op, k, print_gather);
+  }
+}
+
+void pl_body_gather(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) gather(b, &b->w->op[i]);
+}
+
+/* ---- call ---- */
+
+/* T *x[n] wants an array of pointers: one into each target's private values. */
+static void declare_pointer_array(const pl_body *b, const pl_operand *op)
+{
+  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
+  pl_line(b, "%s%s *%s_p[%d];", constant, type, op->x, op->targets);
+  for (int k = 0; k < op->targets; k++) pl_line(b, "%s_p[%d] = (%s%s *)%s[%d];", op->x, k, constant, type, op->x, k);
+}
+
+static bool wants_pointer_array(const pl_operand *op)
+{
+  return has_private(op) && op->all && op->param->shape == PL_SHAPE_POINTERS;
+}
+
+/* The cast to the parameter's type: T *, T *const *, T (*)[b]... */
+static void print_cast(pl_text *text, const pl_operand *op)
+{
+  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
+  if (op->param->shape == PL_SHAPE_POINTERS) {
+    pl_text_add(text, op->param->is_const ? "(%s%s *const *)" : "(%s%s **)", constant, type);
+  } else if (op->param->shape == PL_SHAPE_PACKED) {
+    pl_text_add(text, "(%s%s (*)", constant, type);
+    for (int e = 1; e < op->param->rank; e++)
+      pl_text_add(text, "[%d]", op->param->extent[e] >= 0 ? op->param->extent[e] : pl_arg_dim(op->arg));
+    pl_text_add(text, ")");
+  } else {
+    pl_text_add(text, "(%s%s *)", constant, type);
+  }
+}
+
+static void print_argument(const pl_walk_state *w, pl_text *text, const pl_operand *op)
+{
+  if (op->arg->kind == PL_ARG_POINTER) {
+    pl_text_add(text, w->cpp ? "pl_any{p%d}" : "p%d", op->i);
+    return;
+  }
+  if (pl_op_off(op) || (op->dim == 0 && op->arg->kind == PL_ARG_DAT)) {
+    pl_text_add(text, "0");
+    return;
+  }
+  if (op->arg->kind != PL_ARG_INDEX) print_cast(text, op);
+  if ((op->arg->kind == PL_ARG_GLOBAL && !pl_op_reduces(op)) || op->arg->kind == PL_ARG_CONST)
+    pl_text_add(text, "v%d", op->i);
+  else
+    pl_text_add(text, "%s%s", op->x, wants_pointer_array(op) ? "_p" : "");
+}
+
+void pl_body_call(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (wants_pointer_array(&w->op[i]) && !w->op[i].pointer) declare_pointer_array(b, &w->op[i]);
+  pl_text_add(b->text, "%*s%s(%s", 2 * b->depth, "", w->loop->kernel->name, w->consts ? "&pl_k, " : "");
+  for (int i = 0; i < w->loop->nargs; i++) {
+    if (i) pl_text_add(b->text, ", ");
+    if (w->op[i].pointer && w->op[i].all) {
+      print_cast(b->text, &w->op[i]);
+      pl_text_add(b->text, "%s", w->op[i].x);
+    } else {
+      print_argument(w, b->text, &w->op[i]);
+    }
+  }
+  pl_text_add(b->text, ");\n");
+}
+
+/* ---- scatter ---- */
+
+void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
+{
+  switch (op->arg->access) {
+  case PL_INC: pl_line(b, "%s += %s;", into, value); break;
+  case PL_MIN: pl_line(b, "%s = %s < %s ? %s : %s;", into, value, into, value, into); break;
+  case PL_MAX: pl_line(b, "%s = %s > %s ? %s : %s;", into, value, into, value, into); break;
+  default: pl_line(b, "%s = %s;", into, value); break;
+  }
+}
+
+static void print_scatter(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char place[PL_PLACE], mine[PL_PLACE];
+  pl_print_combine(b, op, pl_print_place(op, k, c, NULL, place), private_place(op, k, c, mine));
+}
+
+static void scatter(const pl_body *b, const pl_operand *op, int k)
+{
+  char target[SMALL];
+  pl_body inner = *b;
+  if (op->guard) {
+    pl_line(b, "if (%s >= 0) {", target_name(op, k, target));
+    inner.depth++;
+  }
+  each_value(&inner, op, k, print_scatter);
+  if (op->guard) pl_line(b, "}");
+}
+
+void pl_body_scatter(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    for (int k = 0; pl_op_scatters(op) && k < op->targets; k++) scatter(b, op, k);
+  }
+}
+
+/* ---- reductions ---- */
+
+static void print_reduce(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char place[PL_PLACE], mine[PL_PLACE];
+  pl_print_combine(b, op, result_place(b, op->i, c, place), private_place(op, k, c, mine));
+}
+
+/* An extreme with payload: all change hands together when the value is better, or equal at a lower element. */
+static void reduce_with_payload(const pl_body *b, const pl_operand *op)
+{
+  pl_body inner = *b;
+  inner.depth++;
+  const char *better = op->arg->access == PL_MIN ? "<" : ">";
+  pl_line(b, "if (%s[0] %s g%d[0] || (%s[0] == g%d[0] && pl_e < w%d_e)) {", op->x, better, op->i, op->x, op->i, op->i);
+  pl_line(&inner, "g%d[0] = %s[0];", op->i, op->x);
+  pl_line(&inner, "w%d_e = pl_e;", op->i);
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *payload = &b->w->op[i];
+    if (pl_op_off(payload) || payload->of != op->i) continue;
+    each_value(&inner, payload, 0, print_reduce);
+  }
+  pl_line(b, "}");
+}
+
+void pl_body_reduce(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    if (!pl_op_reduces(op) || op->payload) continue;
+    if (op->has_payload)
+      reduce_with_payload(b, op);
+    else
+      each_value(b, op, 0, print_reduce);
+  }
+}
+
+static void copy_result_in(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  (void)k;
+  pl_line(b, "g%d[%s] = r%d[%s];", op->i, c, op->i, c);
+}
+
+static void copy_result_out(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  (void)k;
+  pl_line(b, "r%d[%s] = g%d[%s];", op->i, c, op->i, c);
+}
+
+void pl_results_declare(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    if (!pl_op_reduces(op)) continue;
+    pl_line(b, "%s g%d[%d];", pl_op_type(op), i, op->dim);
+    each_value(b, op, 0, copy_result_in);
+    if (op->has_payload) pl_line(b, "int64_t w%d_e = *w%d;", i, i);
+  }
+}
+
+void pl_results_store(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    if (!pl_op_reduces(op)) continue;
+    each_value(b, op, 0, copy_result_out);
+    if (op->has_payload) pl_line(b, "*w%d = w%d_e;", i, i);
+  }
+}
+
+void pl_body_element(const pl_body *b)
+{
+  pl_body_targets(b);
+  pl_body_gather(b);
+  pl_body_call(b);
+  pl_body_scatter(b);
+  pl_body_reduce(b);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What happens for one element, printed: targets, gather, call, scatter, reduce. The same functions serve every
+ * dialect and form; only where values live differs (pl_body.lanes, buffers).
+ */
+#ifndef PLAIT_CODEGEN_BODY_H
+#define PLAIT_CODEGEN_BODY_H
+
+#include "operand.h"
+
+typedef struct pl_body {
+  const pl_walk_state *w;
+  pl_text *text;
+  int depth;      /* indentation */
+  bool lanes;     /* inside a lane loop over pl_l */
+} pl_body;
+
+/* One line of text: indentation, then the formatted string, then a newline. */
+void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
+
+void pl_body_targets(const pl_body *b); /* const int t0_1 = ... */
+void pl_body_gather(const pl_body *b);  /* private values, filled */
+void pl_body_call(const pl_body *b);
+void pl_body_scatter(const pl_body *b); /* back to the dats */
+void pl_body_reduce(const pl_body *b);  /* into the running results */
+void pl_body_element(const pl_body *b); /* all of the above */
+
+/* Running results: declared from the slots, and stored back. */
+void pl_results_declare(const pl_body *b);
+void pl_results_store(const pl_body *b);
+
+/* `x` (op) `value` -> the combining statement of an access, for two lvalue texts. */
+void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
+
+/* The text of value c behind target k of an operand in its dat. */
+#define PL_PLACE 160
+const char *pl_print_place(const pl_operand *op, int k, const char *c, const char *target, char *buffer);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The dialect table.
+ */
+#include "dialect.h"
+#include <stddef.h>
+#include <string.h>
+
+#define COMPLEX_TYPES                                                                                               \
+  "typedef struct pl_cfloat { float re, im; } pl_cfloat;\n"                                                         \
+  "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n"
+
+#define INTEGER_TYPES(long_type)                                                                                    \
+  "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"                           \
+  "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"                        \
+  "typedef " long_type " int64_t;\ntypedef unsigned " long_type " uint64_t;\n"
+
+static const pl_dialect host = {
+  .name = "c",
+  .host = true,
+  .prelude = "#include <math.h>\n#include <stdint.h>\n#include <stddef.h>\n" COMPLEX_TYPES,
+  .prelude_double = "",
+  .kernel_qualifier = "static inline __attribute__((always_inline))",
+  .function_qualifier = "static inline",
+  .entry_qualifier = "",
+  .data_qualifier = "",
+  .global = "",
+  .constant = "",
+  .local = "",
+  .restrict_word = "restrict",
+  .barrier = "",
+  .block_id = "",
+  .local_id = "",
+  .local_size = "",
+};
+
+static const pl_dialect cuda = {
+  .name = "cuda",
+  .prelude = INTEGER_TYPES("long") "#define NULL 0\n#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
+  .prelude_double = "",
+  .kernel_qualifier = "static __device__ __forceinline__",
+  .function_qualifier = "static __device__ inline",
+  .entry_qualifier = "extern \"C\" __global__ ",
+  .data_qualifier = "static __device__ const ",
+  .global = "",
+  .constant = "",
+  .local = "__shared__ ",
+  .restrict_word = "__restrict__",
+  .barrier = "__syncthreads();",
+  .block_id = "(int)blockIdx.x",
+  .local_id = "(int)threadIdx.x",
+  .local_size = "(int)blockDim.x",
+};
+
+static const pl_dialect opencl = {
+  .name = "opencl",
+  .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
+  .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                    "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
+  .kernel_qualifier = "static inline",
+  .function_qualifier = "static inline",
+  .entry_qualifier = "__kernel ",
+  .data_qualifier = "__constant ",
+  .global = "__global ",
+  .constant = "__global ",
+  .local = "__local ",
+  .restrict_word = "restrict",
+  .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+  .block_id = "(int)get_group_id(0)",
+  .local_id = "(int)get_local_id(0)",
+  .local_size = "(int)get_local_size(0)",
+};
+
+const pl_dialect *pl_dialect_find(const char *target)
+{
+  static const struct {
+    const char *target;
+    const pl_dialect *row;
+  } targets[] = {{"seq", &host}, {"openmp", &host}, {"cuda", &cuda}, {"opencl", &opencl}};
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (!strcmp(targets[i].target, target)) return targets[i].row;
+  return NULL;
+}

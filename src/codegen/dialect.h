@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The dialect table: what differs between targets in generated text. One row a target; the walker knows no names of
+ * targets, only columns. seq and openmp share the host row: threads are started by the backend, not by the text.
+ */
+#ifndef PLAIT_CODEGEN_DIALECT_H
+#define PLAIT_CODEGEN_DIALECT_H
+
+#include <stdbool.h>
+
+typedef struct pl_dialect {
+  const char *name;               /* "c", "cuda", "opencl" */
+  bool host;                      /* runs ranges of elements in a loop; else one element a work item */
+  const char *prelude;            /* before everything */
+  const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
+  const char *kernel_qualifier;   /* of the user's kernel */
+  const char *function_qualifier; /* of helpers */
+  const char *entry_qualifier;    /* of the entry point */
+  const char *data_qualifier;     /* of variables at file scope; "": as written */
+  const char *global;             /* of pointers to global memory */
+  const char *constant;           /* of the pointer to the consts */
+  const char *local;              /* of arrays shared by a block */
+  const char *restrict_word;
+  const char *barrier;            /* a statement */
+  const char *block_id, *local_id, *local_size;
+} pl_dialect;
+
+/* The row of a target ("seq", "openmp", "cuda", "opencl"), or NULL. */
+const pl_dialect *pl_dialect_find(const char *target);
+
+#endif

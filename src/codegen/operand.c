@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Operands and slots of a walk.
+ */
+#include "operand.h"
+#include "core/memory.h"
+#include <string.h>
+
+bool pl_op_off(const pl_operand *op)
+{
+  return op->arg->off;
+}
+
+bool pl_op_gathers(const pl_operand *op)
+{
+  return op->arg->kind == PL_ARG_DAT && !op->arg->off && (op->arg->access == PL_READ || op->arg->access == PL_RW);
+}
+
+bool pl_op_scatters(const pl_operand *op)
+{
+  return op->arg->kind == PL_ARG_DAT && pl_arg_writes(op->arg) && !op->pointer;
+}
+
+bool pl_op_reduces(const pl_operand *op)
+{
+  return pl_arg_reduces(op->arg);
+}
+
+const char *pl_op_type(const pl_operand *op)
+{
+  return pl_type_name(op->type);
+}
+
+/* x + -0.0 is x for every x, so a private sum that starts from -0.0 folds away; x + 0.0 is not x for x = -0.0. */
+const char *pl_op_neutral(const pl_operand *op)
+{
+  static const char *const low[] = {"(-128)", "0", "(-32767 - 1)", "0", "(-2147483647 - 1)", "0",
+                                    "(-9223372036854775807LL - 1)", "0", "-INFINITY", "-INFINITY"};
+  static const char *const high[] = {"127", "255", "32767", "65535", "2147483647", "4294967295U",
+                                     "9223372036854775807LL", "18446744073709551615ULL", "INFINITY", "INFINITY"};
+  if (op->arg->access == PL_MIN) return high[op->type];
+  if (op->arg->access == PL_MAX) return low[op->type];
+  if (op->type == PL_DOUBLE) return "-0.0";
+  return op->type == PL_FLOAT ? "-0.0f" : "0";
+}
+
+/* ---- slots ---- */
+
+static void add_slot(pl_program *program, pl_slot_kind kind, int arg)
+{
+  program->slot[program->nslots++] = (pl_slot){kind, arg};
+}
+
+/* The first argument before i with the same dat (or map), or -1. Switched off ones have none. */
+static int same_dat(const pl_loop *loop, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (!loop->args[j].off && loop->args[j].kind == PL_ARG_DAT && loop->args[j].object == loop->args[i].object) return j;
+  return -1;
+}
+
+static int same_map(const pl_loop *loop, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (!loop->args[j].off && loop->args[j].map == loop->args[i].map) return j;
+  return -1;
+}
+
+static void assign_dat(pl_walk_state *w, int i)
+{
+  int before = same_dat(w->loop, i);
+  if (before < 0) add_slot(w->program, PL_SLOT_DAT, i);
+  w->op[i].dat = before < 0 ? w->ndats++ : w->op[before].dat;
+}
+
+static void assign_map(pl_walk_state *w, int i)
+{
+  int before = same_map(w->loop, i);
+  if (before < 0) add_slot(w->program, PL_SLOT_MAP, i);
+  w->op[i].map = before < 0 ? w->nmaps++ : w->op[before].map;
+}
+
+static void assign_slots(pl_walk_state *w, int i)
+{
+  const pl_operand *op = &w->op[i];
+  if (op->arg->off) return;
+  if (op->arg->kind == PL_ARG_DAT) assign_dat(w, i);
+  if (op->arg->map) assign_map(w, i);
+  if (op->arg->kind == PL_ARG_POINTER) add_slot(w->program, PL_SLOT_POINTER, i);
+  if (op->arg->kind == PL_ARG_CONST) add_slot(w->program, PL_SLOT_VALUE, i);
+  if (op->arg->kind == PL_ARG_GLOBAL) add_slot(w->program, pl_op_reduces(op) ? PL_SLOT_RESULT : PL_SLOT_VALUE, i);
+  if (op->has_payload) add_slot(w->program, PL_SLOT_WHERE, i);
+}
+
+/* ---- operands ---- */
+
+static void describe_dat(pl_operand *op)
+{
+  const pl_dat *dat = op->arg->object;
+  int parts = pl_type_is_complex(dat->type) ? 2 : 1;
+  op->stride = dat->dim * parts;
+  op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
+  op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
+}
+
+/* Whether the kernel can work on the dat itself: element by element on the host, nothing collides, nothing to skip. */
+static bool can_point(const pl_walk_state *w, const pl_operand *op)
+{
+  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard) return false;
+  if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
+  if (op->arg->access == PL_READ) return true;
+  return !op->arg->map && (op->arg->access == PL_WRITE || op->arg->access == PL_RW);
+}
+
+static void describe(pl_walk_state *w, int i)
+{
+  pl_operand *op = &w->op[i];
+  const pl_arg *arg = op->arg = &w->loop->args[i];
+  op->i = i;
+  op->param = &w->signature->param[i];
+  op->dat = op->map = op->of = -1;
+  op->targets = 1;
+  snprintf(op->x, sizeof op->x, "x%d_%.32s", i, op->param->name);
+  if (arg->kind == PL_ARG_POINTER) return;
+  pl_type type = pl_arg_type(arg);
+  op->type = pl_type_base(type);
+  op->dim = pl_arg_dim(arg) * (pl_type_is_complex(type) ? 2 : 1);
+  op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL;
+  op->targets = op->all ? arg->map->arity : 1;
+  op->guard = arg->map && arg->map->has_negative;
+  if (arg->kind == PL_ARG_DAT) describe_dat(op);
+  op->pointer = can_point(w, op);
+  op->of = pl_payload_of(w->loop, i);
+  op->payload = op->of >= 0;
+  op->has_payload = pl_has_payload(w->loop, i);
+}
+
+pl_err pl_operands_make(pl_walk_state *w)
+{
+  pl_context *pl = w->loop->pl;
+  size_t n = (size_t)w->loop->nargs;
+  w->op = pl_calloc(pl, n, sizeof *w->op);
+  w->program->slot = pl_calloc(pl, 3 * n + 1, sizeof *w->program->slot);
+  if (!w->op || !w->program->slot) return pl_fail_memory(pl, n * sizeof *w->op);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    describe(w, i);
+    assign_slots(w, i);
+  }
+  return PL_SUCCESS;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Operands: what the walker knows of each loop argument when it prints. Names in the text:
+ *   d0, d1, ...   dats           m0, m1, ...   maps          t0_1   target 1 of map 0 for this element
+ *   v3            values of global or const argument 3       r3, w3 partial result 3 and its element
+ *   x3_name       private values of argument 3               g3     result 3 while the loop runs
+ *   pl_e          the element
+ */
+#ifndef PLAIT_CODEGEN_OPERAND_H
+#define PLAIT_CODEGEN_OPERAND_H
+
+#include "walker.h"
+
+enum { PL_OPERAND_NAME = 48 };
+
+typedef struct pl_operand {
+  const pl_arg *arg;
+  const pl_param *param;
+  int i;               /* argument number, from 0 */
+  pl_type type;        /* real type of one value (complex: of its parts) */
+  int dim;             /* values of that type behind one target */
+  int stride, first;   /* of the dat's record: its length, and where the argument's values begin */
+  int targets;
+  int dat, map;        /* slot numbers among dats and maps, -1 */
+  bool all;            /* PL_ALL */
+  bool guard;          /* a target may be negative */
+  bool wide;           /* offsets need 64 bits */
+  bool pointer;        /* the kernel gets pointers into the dat, no private copy */
+  bool payload;        /* the winner's values; of argument `of` */
+  bool has_payload;
+  int of;
+  char x[PL_OPERAND_NAME]; /* its private variable */
+} pl_operand;
+
+/* What a walk carries around. */
+typedef struct pl_walk_state {
+  const pl_loop *loop;
+  const pl_signature *signature;
+  const pl_dialect *dialect;
+  pl_form form;
+  pl_program *program;
+  pl_operand *op; /* loop->nargs */
+  int ndats, nmaps;
+  bool cpp;
+  bool consts; /* the kernel takes pl_k */
+} pl_walk_state;
+
+pl_err pl_operands_make(pl_walk_state *w);
+
+bool pl_op_gathers(const pl_operand *op);  /* starts from the values that are there */
+bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
+bool pl_op_reduces(const pl_operand *op);  /* ends in a result */
+bool pl_op_off(const pl_operand *op);
+
+/* The C type of its values in generated text, and the neutral element of its access as text. */
+const char *pl_op_type(const pl_operand *op);
+const char *pl_op_neutral(const pl_operand *op);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The walker: a loop with its bound signature becomes the text of a program for a dialect. One walker for all targets.
+ *
+ * The program's entry point takes one table of pointers, the slots; the backend fills it before each run. Each distinct
+ * dat and map is one slot, so that every pointer of the text can be `restrict`.
+ *
+ * Host:   void pl_run(int begin, int end, const int *list, void *const *slots)
+ *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
+ * Device: one element a work item, one block of the plan a work group; parameters are the slots, then the plan.
+ */
+#ifndef PLAIT_CODEGEN_WALKER_H
+#define PLAIT_CODEGEN_WALKER_H
+
+#include "core/text.h"
+#include "dialect.h"
+#include "signature.h"
+#include "source.h"
+
+/* Shapes of host text (docs/internals.md): element by element; lanes of elements; lanes with records transposed. */
+typedef enum pl_form { PL_FORM_SCALAR, PL_FORM_LANES, PL_FORM_TRANSPOSE } pl_form;
+
+typedef enum pl_slot_kind {
+  PL_SLOT_DAT,     /* values of the dat of argument `arg` */
+  PL_SLOT_MAP,     /* indices of the map of argument `arg` */
+  PL_SLOT_VALUE,   /* values of a global or const that is read */
+  PL_SLOT_POINTER, /* the user's pointer */
+  PL_SLOT_RESULT,  /* partial result of reduction `arg`, or of its payload */
+  PL_SLOT_WHERE,   /* int64_t: the element that holds extreme `arg` */
+  PL_SLOT_CONSTS   /* struct pl_consts */
+} pl_slot_kind;
+
+typedef struct pl_slot {
+  pl_slot_kind kind;
+  int arg;
+} pl_slot;
+
+typedef struct pl_program {
+  pl_context *pl;
+  pl_text text;
+  int nslots;
+  pl_slot *slot;
+  pl_source source; /* the kernel's part of the text, and its consts */
+  pl_form form;
+} pl_program;
+
+/* The forms a loop can have on the host, best guess first; always ends in PL_FORM_SCALAR. Returns how many. */
+int pl_forms(const pl_loop *loop, const pl_signature *signature, pl_form forms[3]);
+const char *pl_form_name(pl_form form);
+
+/* Prints the program. `relayout` recovers the user's line structure, for compile errors. */
+pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_dialect *dialect, pl_form form, bool relayout,
+               pl_program *program);
+void pl_program_free(pl_program *program);
+
+#endif
