@@ -87,7 +87,7 @@ bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *
   return (named || through_define(piece, name)) && !is_macro(piece, name);
 }
 
-bool pl_program_defines(const pl_program *program, const pl_token *name)
+bool pl_assembly_defines(const pl_assembly *program, const pl_token *name)
 {
   for (int i = 0; i < program->count; i++)
     if (pl_outline_find(&program->piece[i].outline, name->text, name->length)) return true;
@@ -98,7 +98,7 @@ bool pl_program_defines(const pl_program *program, const pl_token *name)
  * ------------------------------------------------------------------------------------------------ */
 
 typedef struct writer {
-  const pl_program *program;
+  const pl_assembly *program;
   const pl_piece *piece;
   pl_text *out;
   const char *at; /* the piece's text is copied up to here */
@@ -169,13 +169,13 @@ static void write_define(writer *w, pl_lexer rest)
     write_number(w, &token);
     bool call = before.kind == PL_TOKEN_NAME && pl_token_is(&token, "(");
     before =
-      token.kind == PL_TOKEN_NAME && pl_program_defines(w->program, &token) ? token : (pl_token){.text = ""};
+      token.kind == PL_TOKEN_NAME && pl_assembly_defines(w->program, &token) ? token : (pl_token){.text = ""};
     if (!call || !w->program->has_consts) continue;
     copy_to(w, end_of(&token));
     token = pl_lex_next(&rest);
     pl_text_add(w->out, pl_token_is(&token, ")") ? "pl_k" : "pl_k, ");
     write_number(w, &token);
-    if (token.kind == PL_TOKEN_NAME && pl_program_defines(w->program, &token)) before = token;
+    if (token.kind == PL_TOKEN_NAME && pl_assembly_defines(w->program, &token)) before = token;
   }
 }
 
@@ -195,7 +195,7 @@ static void write_consts_argument(writer *w, const pl_unit *unit, int i)
 {
   bool declares = i == unit->open;
   if (!w->program->has_consts || i == 0 || !pl_piece_names(w->piece, i - 1)) return;
-  if (!pl_program_defines(w->program, token_at(w->piece, i - 1))) return;
+  if (!pl_assembly_defines(w->program, token_at(w->piece, i - 1))) return;
   copy_to(w, end_of(token_at(w->piece, i)));
   if (declares) add_word(w, w->program->style->const_space);
   pl_text_add(w->out, declares ? "const struct pl_consts *pl_k" : "pl_k");
@@ -304,7 +304,7 @@ static void write_variable(writer *w, const pl_unit *unit)
 
 static void write_unit(writer *w, const pl_unit *unit)
 {
-  bool ours = unit->name >= 0 && pl_program_defines(w->program, token_at(w->piece, unit->name));
+  bool ours = unit->name >= 0 && pl_assembly_defines(w->program, token_at(w->piece, unit->name));
   switch (unit->kind) {
   case PL_UNIT_FUNCTION:
     write_function(w, unit);
@@ -322,7 +322,7 @@ static void write_unit(writer *w, const pl_unit *unit)
   }
 }
 
-void pl_rewrite(const pl_program *program, const pl_piece *piece, pl_text *out)
+void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_text *out)
 {
   const pl_outline *outline = &piece->outline;
   writer w = {program, piece, out, pl_text_string(&piece->text)};

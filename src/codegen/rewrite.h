@@ -19,7 +19,7 @@ typedef struct pl_piece {
   bool uses_real;
 } pl_piece;
 
-typedef struct pl_program {
+typedef struct pl_assembly {
   pl_context *pl;
   const pl_kernel *kernel;
   const pl_source_style *style;
@@ -28,7 +28,7 @@ typedef struct pl_program {
   int count;
   bool has_consts; /* some function uses a const */
   bool host_only;  /* the kernel names headers or is C++: fewer rules */
-} pl_program;
+} pl_assembly;
 
 /* Token i of the piece is a name that stands for itself: not a member after . or -> */
 bool pl_piece_names(const pl_piece *piece, int i);
@@ -43,8 +43,8 @@ bool pl_piece_mentions(const pl_piece *piece, const char *name);
 bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *name);
 
 /* Some piece defines a function of this name. */
-bool pl_program_defines(const pl_program *program, const pl_token *name);
+bool pl_assembly_defines(const pl_assembly *program, const pl_token *name);
 
-void pl_rewrite(const pl_program *program, const pl_piece *piece, pl_text *out);
+void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_text *out);
 
 #endif

@@ -17,7 +17,7 @@ static pl_err lay_out(const pl_source_style *style, const pl_macro_text *call, p
   return PL_SUCCESS;
 }
 
-static pl_err write_kernel_text(const pl_program *program, pl_piece *piece)
+static pl_err write_kernel_text(const pl_assembly *program, pl_piece *piece)
 {
   const pl_kernel *kernel = program->kernel;
   pl_macro_text call = {"PL_KERNEL", kernel->name, kernel->params, kernel->body, kernel->file, kernel->line};
@@ -30,7 +30,7 @@ static pl_err write_kernel_text(const pl_program *program, pl_piece *piece)
   return lay_out(program->style, &call, &piece->text, &piece->origin.line);
 }
 
-static pl_err write_helper_text(const pl_program *program, pl_piece *piece, const pl_function *function)
+static pl_err write_helper_text(const pl_assembly *program, pl_piece *piece, const pl_function *function)
 {
   pl_macro_text call = {"PL_FUNCTION",  function->name, function->params,
                         function->body, function->file, function->line};
@@ -40,7 +40,7 @@ static pl_err write_helper_text(const pl_program *program, pl_piece *piece, cons
 }
 
 /* A new piece at its place in the order; NULL without memory. */
-static pl_piece *insert_piece(pl_program *program, uint64_t order)
+static pl_piece *insert_piece(pl_assembly *program, uint64_t order)
 {
   size_t bytes = ((size_t)program->count + 1) * sizeof *program->piece;
   pl_piece *piece = pl_resize(program->pl, program->piece, bytes);
@@ -57,7 +57,7 @@ static pl_piece *insert_piece(pl_program *program, uint64_t order)
 }
 
 /* Adds a helper, or the kernel's own text if `helper` is NULL. */
-static pl_err add_piece(pl_program *program, const pl_helper *helper)
+static pl_err add_piece(pl_assembly *program, const pl_helper *helper)
 {
   pl_piece *piece = insert_piece(program, helper ? helper->node.id : UINT64_MAX);
   if (!piece) return PL_ERR_MEMORY;
@@ -69,7 +69,7 @@ static pl_err add_piece(pl_program *program, const pl_helper *helper)
   return PL_SUCCESS;
 }
 
-static bool has_piece(const pl_program *program, uint64_t order)
+static bool has_piece(const pl_assembly *program, uint64_t order)
 {
   for (int i = 0; i < program->count; i++)
     if (program->piece[i].order == order) return true;
@@ -77,7 +77,7 @@ static bool has_piece(const pl_program *program, uint64_t order)
 }
 
 /* The kernel's source does not define it, and some piece names it. */
-static bool is_wanted(const pl_program *program, const pl_node *helper)
+static bool is_wanted(const pl_assembly *program, const pl_node *helper)
 {
   const pl_piece *own = &program->piece[program->count - 1];
   if (has_piece(program, helper->id)) return false;
@@ -88,7 +88,7 @@ static bool is_wanted(const pl_program *program, const pl_node *helper)
 }
 
 /* The kernel and, until nothing new is named, the helpers that its pieces name. */
-static pl_err collect_pieces(pl_program *program)
+static pl_err collect_pieces(pl_assembly *program)
 {
   PL_TRY(add_piece(program, NULL));
   for (int before = 0; before < program->count;) {
@@ -99,7 +99,7 @@ static pl_err collect_pieces(pl_program *program)
   return PL_SUCCESS;
 }
 
-static void free_pieces(pl_program *program)
+static void free_pieces(pl_assembly *program)
 {
   for (int i = 0; i < program->count; i++) {
     pl_outline_free(&program->piece[i].outline);
@@ -120,7 +120,7 @@ static bool is_forbidden(const pl_token *name)
   return false;
 }
 
-static pl_err check_token(const pl_program *program, const pl_piece *piece, const pl_unit *unit, int i)
+static pl_err check_token(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit, int i)
 {
   const pl_token *token = &piece->outline.tokens.item[i];
   const pl_origin *origin = &piece->origin;
@@ -133,7 +133,7 @@ static pl_err check_token(const pl_program *program, const pl_piece *piece, cons
     return pl_fail(program->pl, PL_ERR_KERNEL,
                    PL_AT "\"%.*s\" calls itself, and not every target can do that: use a loop",
                    PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
-  if (is_forbidden(token) && !pl_program_defines(program, token))
+  if (is_forbidden(token) && !pl_assembly_defines(program, token))
     return pl_fail(program->pl, PL_ERR_KERNEL,
                    PL_AT "%.*s cannot be called: a kernel computes and does nothing else",
                    PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
@@ -151,7 +151,7 @@ static bool is_constant(const pl_piece *piece, const pl_unit *unit)
   return false;
 }
 
-static pl_err check_variable(const pl_program *program, const pl_piece *piece, const pl_unit *unit)
+static pl_err check_variable(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit)
 {
   const pl_token *name = &piece->outline.tokens.item[unit->name];
   if (is_constant(piece, unit) || pl_const_find(program->pl, name->text, name->length)) return PL_SUCCESS;
@@ -160,7 +160,7 @@ static pl_err check_variable(const pl_program *program, const pl_piece *piece, c
                  PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
 }
 
-static pl_err check_piece(const pl_program *program, const pl_piece *piece)
+static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
 {
   for (int k = 0; k < piece->outline.count; k++) {
     const pl_unit *unit = &piece->outline.unit[k];
@@ -171,7 +171,7 @@ static pl_err check_piece(const pl_program *program, const pl_piece *piece)
   return PL_SUCCESS;
 }
 
-static pl_err check_program(const pl_program *program)
+static pl_err check_program(const pl_assembly *program)
 {
   for (int i = 0; i < program->count && !program->host_only; i++)
     PL_TRY(check_piece(program, &program->piece[i]));
@@ -181,7 +181,7 @@ static pl_err check_program(const pl_program *program)
 /* ---- consts
  * ------------------------------------------------------------------------------------------------- */
 
-static bool program_uses(const pl_program *program, const pl_const *constant)
+static bool program_uses(const pl_assembly *program, const pl_const *constant)
 {
   for (int i = 0; i < program->count; i++) {
     const pl_piece *piece = &program->piece[i];
@@ -212,7 +212,7 @@ static void place_consts(pl_source *source)
   source->const_bytes = source->const_count ? round_up(at, largest) : 0;
 }
 
-static pl_err collect_consts(pl_program *program, pl_source *source)
+static pl_err collect_consts(pl_assembly *program, pl_source *source)
 {
   size_t declared = 0;
   for (const pl_node *node = program->pl->consts; node; node = node->next) declared++;
@@ -241,7 +241,7 @@ void pl_source_fill_consts(const pl_source *source, void *block)
  * --------------------------------------------------------------------------------------------------- */
 
 /* tgmath.h brings in complex.h, whose macro I is too short a name to take from kernels. */
-static void write_headers(const pl_program *program, pl_source *source)
+static void write_headers(const pl_assembly *program, pl_source *source)
 {
   const pl_kernel_options *options = pl_kernel_extras(program->kernel);
   const char *const *header = options->headers;
@@ -273,7 +273,7 @@ static void write_line_mark(pl_text *text, const pl_origin *origin)
   pl_text_add(text, "\"\n");
 }
 
-static void write_program(const pl_program *program, pl_source *source)
+static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
   if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
@@ -285,7 +285,7 @@ static void write_program(const pl_program *program, pl_source *source)
   }
 }
 
-static pl_err build(pl_program *program, pl_source *source)
+static pl_err build(pl_assembly *program, pl_source *source)
 {
   PL_TRY(collect_pieces(program));
   PL_TRY(check_program(program));
@@ -300,7 +300,7 @@ pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signatu
                        const pl_source_style *style, pl_source *source)
 {
   const pl_kernel_options *options = pl_kernel_extras(kernel);
-  pl_program program = {.pl = pl, .kernel = kernel, .style = style, .real = signature->real};
+  pl_assembly program = {.pl = pl, .kernel = kernel, .style = style, .real = signature->real};
   program.host_only = options->cpp || (options->headers && *options->headers);
   *source = (pl_source){.pl = pl};
   pl_text_init(&source->text, pl);

@@ -647,6 +647,11 @@ static void test_bind_real(void)
   CU_ASSERT_EQUAL(expect_fits("(double *x, const pl_real *y)", 2, (pl_arg[]){wide, narrow}), PL_FLOAT);
   CU_ASSERT_EQUAL(expect_fits("(float *x)", 1, &narrow), PL_DOUBLE);
   pl_signature signature;
+  pl_kernel kernel = kernel_of("(int *x)", "{ pl_real y = 1; }");
+  kernel.real_size = 4;
+  CU_ASSERT_EQUAL(pl_signature_parse(pl, &kernel, &signature), PL_SUCCESS);
+  CU_ASSERT_EQUAL(signature.real, PL_FLOAT);
+  pl_signature_free(&signature);
   expect_error(
     bind_args("(int *i, pl_real *x, pl_real *y)", 3,
               (pl_arg[]){pl_arg_dat(count, PL_ID, PL_DIRECT, PL_RW), narrow, wide}, &signature),
