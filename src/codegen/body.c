@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Up to this many values are printed one by one; longer records become a loop over c. */
-enum { UNROLL = 32, SMALL = 96 };
+enum { UNROLL = 32, MOST_LANE_DIM = 64, SMALL = 96 };
 
 void pl_line(const pl_body *b, const char *format, ...)
 {
@@ -21,18 +21,16 @@ void pl_line(const pl_body *b, const char *format, ...)
 
 /* ---- places ---- */
 
-/* The target of entry k: "t0_1", or "pl_e" for a direct argument. */
-static const char *target_name(const pl_operand *op, int k, char *buffer)
+/* The target of entry k: "t0_1", in lane buffers "t0_1[pl_l]", or "pl_e" for a direct argument. */
+static const char *target_name(const pl_body *b, const pl_operand *op, int k, char *buffer)
 {
   if (!op->arg->map) return "pl_e";
-  snprintf(buffer, SMALL, "t%d_%d", op->map, op->all ? k : op->arg->index);
+  snprintf(buffer, SMALL, b->buffered ? "t%d_%d[pl_l]" : "t%d_%d", op->map, op->all ? k : op->arg->index);
   return buffer;
 }
 
-const char *pl_print_place(const pl_operand *op, int k, const char *c, const char *target, char *buffer)
+const char *pl_print_place(const pl_operand *op, const char *c, const char *target, char *buffer)
 {
-  char name[SMALL];
-  if (!target) target = target_name(op, k, name);
   const char *widen = op->wide ? "(int64_t)" : "";
   if (op->stride == 1)
     snprintf(buffer, PL_PLACE, "d%d[%s]", op->dat, target);
@@ -40,6 +38,15 @@ const char *pl_print_place(const pl_operand *op, int k, const char *c, const cha
     snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %d + %s]", op->dat, op->stride, widen, target, op->first, c);
   else
     snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %s]", op->dat, op->stride, widen, target, c);
+  return buffer;
+}
+
+/* Value c behind target k for this element: in its dat, or in the lane buffer. */
+static const char *element_place(const pl_body *b, const pl_operand *op, int k, const char *c, char *buffer)
+{
+  char target[SMALL];
+  if (!b->buffered || !pl_op_buffered(op)) return pl_print_place(op, c, target_name(b, op, k, target), buffer);
+  snprintf(buffer, PL_PLACE, "b%d_%d[%s][pl_l]", op->i, k, c);
   return buffer;
 }
 
@@ -66,7 +73,7 @@ typedef void (*value_printer)(const pl_body *b, const pl_operand *op, int k, con
 static void each_value(const pl_body *b, const pl_operand *op, int k, value_printer print)
 {
   char c[16];
-  if (op->dim > UNROLL) {
+  if (op->dim > (b->buffered ? MOST_LANE_DIM : UNROLL)) {
     pl_body inner = *b;
     inner.depth++;
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
@@ -82,8 +89,7 @@ static void each_value(const pl_body *b, const pl_operand *op, int k, value_prin
 
 /* ---- targets ---- */
 
-/* Whether target k of operand i's map was printed for an operand before it. */
-static bool printed_before(const pl_walk_state *w, int i, int k)
+bool pl_target_printed(const pl_walk_state *w, int i, int k)
 {
   for (int j = 0; j < i; j++) {
     const pl_operand *op = &w->op[j];
@@ -100,7 +106,7 @@ void pl_body_targets(const pl_body *b)
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)
-      if (!printed_before(b->w, i, k))
+      if (!pl_target_printed(b->w, i, k))
         pl_line(b, "const int t%d_%d = m%d[%d * %spl_e + %d];", op->map, k, op->map, arity, wide, k);
   }
 }
@@ -114,24 +120,23 @@ static void print_gather(const pl_body *b, const pl_operand *op, int k, const ch
   if (!pl_op_gathers(op))
     pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
   else if (op->guard)
-    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(op, k, target), pl_print_place(op, k, c, NULL, place));
+    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target), element_place(b, op, k, c, place));
   else
-    pl_line(b, "%s = %s;", mine, pl_print_place(op, k, c, NULL, place));
+    pl_line(b, "%s = %s;", mine, element_place(b, op, k, c, place));
 }
 
 /* Pointers straight into the dat. */
 static void print_pointers(const pl_body *b, const pl_operand *op)
 {
-  char place[PL_PLACE], first[16];
+  char place[PL_PLACE];
   const char *type = pl_op_type(op), *constant = op->arg->access == PL_READ ? "const " : "";
   if (!op->all) {
-    pl_line(b, "%s%s *const %s = &%s;", constant, type, op->x, pl_print_place(op, 0, "0", NULL, place));
+    pl_line(b, "%s%s *const %s = &%s;", constant, type, op->x, element_place(b, op, 0, "0", place));
     return;
   }
   pl_line(b, "%s%s *%s[%d];", constant, type, op->x, op->targets);
   for (int k = 0; k < op->targets; k++) {
-    snprintf(first, sizeof first, "0");
-    pl_line(b, "%s[%d] = &%s;", op->x, k, pl_print_place(op, k, first, NULL, place));
+    pl_line(b, "%s[%d] = &%s;", op->x, k, element_place(b, op, k, "0", place));
   }
 }
 
@@ -152,7 +157,7 @@ static void gather(const pl_body *b, const pl_operand *op)
 {
   char target[SMALL];
   if (op->arg->kind == PL_ARG_INDEX && !pl_op_off(op)) {
-    pl_line(b, "const int64_t %s[1] = {%s};", op->x, target_name(op, 0, target));
+    pl_line(b, "const int64_t %s[1] = {%s};", op->x, target_name(b, op, 0, target));
   } else if (op->pointer && has_private(op)) {
     print_pointers(b, op);
   } else if (has_private(op)) {
@@ -248,7 +253,12 @@ void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, 
 static void print_scatter(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
-  pl_print_combine(b, op, pl_print_place(op, k, c, NULL, place), private_place(op, k, c, mine));
+  element_place(b, op, k, c, place);
+  private_place(op, k, c, mine);
+  if (b->buffered && pl_op_buffered(op))
+    pl_line(b, "%s = %s;", place, mine);
+  else
+    pl_print_combine(b, op, place, mine);
 }
 
 static void scatter(const pl_body *b, const pl_operand *op, int k)
@@ -256,7 +266,7 @@ static void scatter(const pl_body *b, const pl_operand *op, int k)
   char target[SMALL];
   pl_body inner = *b;
   if (op->guard) {
-    pl_line(b, "if (%s >= 0) {", target_name(op, k, target));
+    pl_line(b, "if (%s >= 0) {", target_name(b, op, k, target));
     inner.depth++;
   }
   each_value(&inner, op, k, print_scatter);

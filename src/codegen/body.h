@@ -12,12 +12,14 @@ typedef struct pl_body {
   pl_text *text;
   int depth;      /* indentation */
   bool lanes;     /* inside a lane loop over pl_l */
+  bool buffered;  /* records live in lane buffers (transpose.c) */
 } pl_body;
 
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 
 void pl_body_targets(const pl_body *b); /* const int t0_1 = ... */
+bool pl_target_printed(const pl_walk_state *w, int i, int k); /* target k of operand i's map, for one before it */
 void pl_body_gather(const pl_body *b);  /* private values, filled */
 void pl_body_call(const pl_body *b);
 void pl_body_scatter(const pl_body *b); /* back to the dats */
@@ -31,8 +33,8 @@ void pl_results_store(const pl_body *b);
 /* `x` (op) `value` -> the combining statement of an access, for two lvalue texts. */
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
 
-/* The text of value c behind target k of an operand in its dat. */
+/* The text of value c of an operand's record at `target` of its dat. */
 #define PL_PLACE 160
-const char *pl_print_place(const pl_operand *op, int k, const char *c, const char *target, char *buffer);
+const char *pl_print_place(const pl_operand *op, const char *c, const char *target, char *buffer);
 
 #endif

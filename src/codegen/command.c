@@ -155,6 +155,8 @@ pl_err pl_command_run(const char *path, const pl_text *command, const char *log,
     pl_text_add(why, "could not be started (%s)", strerror(failure));
   else if (WIFSIGNALED(status))
     pl_text_add(why, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) == 127) /* how POSIX lets a spawned process say so */
+    pl_text_add(why, "could not be started (exit status 127)");
   else if (WEXITSTATUS(status))
     pl_text_add(why, "failed with exit status %d", WEXITSTATUS(status));
   return pl_text_check(why);

@@ -20,6 +20,11 @@ bool pl_op_scatters(const pl_operand *op)
   return op->arg->kind == PL_ARG_DAT && pl_arg_writes(op->arg) && !op->pointer;
 }
 
+bool pl_op_buffered(const pl_operand *op)
+{
+  return op->arg->kind == PL_ARG_DAT && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);
+}
+
 bool pl_op_reduces(const pl_operand *op)
 {
   return pl_arg_reduces(op->arg);

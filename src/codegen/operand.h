@@ -49,6 +49,7 @@ pl_err pl_operands_make(pl_walk_state *w);
 bool pl_op_gathers(const pl_operand *op);  /* starts from the values that are there */
 bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
 bool pl_op_reduces(const pl_operand *op);  /* ends in a result */
+bool pl_op_buffered(const pl_operand *op); /* in the transposed form: indirect, or direct and longer than a value */
 bool pl_op_off(const pl_operand *op);
 
 /* The C type of its values in generated text, and the neutral element of its access as text. */

@@ -257,6 +257,14 @@ static void print_lanes(const pl_body *b)
   print_lane_fold(b, lanes);
 }
 
+static void print_transpose(const pl_body *b)
+{
+  int lanes = pl_transpose_lanes(b->w);
+  print_lane_results(b, lanes);
+  pl_print_transpose(b);
+  print_lane_fold(b, lanes);
+}
+
 static void print_range(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
@@ -269,7 +277,7 @@ static void print_range(const pl_body *b)
   pl_results_declare(&in);
   pl_line(&in, "int pl_n = pl_begin;");
   if (w->form == PL_FORM_LANES) print_lanes(&in);
-  if (w->form == PL_FORM_TRANSPOSE) pl_print_transpose(&in);
+  if (w->form == PL_FORM_TRANSPOSE) print_transpose(&in);
   pl_line(&in, "for (; pl_n < pl_end; pl_n++) {");
   pl_line(&inner, "const int pl_e = pl_n;");
   pl_body_element(&inner);
@@ -329,7 +337,7 @@ static void print_host_entry(const pl_walk_state *w)
 
 static void print_host(const pl_walk_state *w)
 {
-  pl_body b = {w, &w->program->text, 0, false};
+  pl_body b = {.w = w, .text = &w->program->text};
   if (w->form != PL_FORM_SCALAR)
     pl_text_add(b.text, "#ifdef __clang__\n#define PL_LANES _Pragma(\"clang loop vectorize(assume_safety) unroll(disable)\")\n"
                         "#else\n#define PL_LANES _Pragma(\"GCC ivdep\")\n#endif\n\n");
@@ -427,7 +435,7 @@ static void print_device_element(const pl_body *b)
 static void print_device(const pl_walk_state *w)
 {
   const pl_dialect *d = w->dialect;
-  pl_body b = {w, &w->program->text, 0, false}, in = deeper(&b);
+  pl_body b = {.w = w, .text = &w->program->text}, in = deeper(&b);
   pl_text_add(b.text, "#ifndef PL_BLOCK_SIZE\n#define PL_BLOCK_SIZE 256\n#endif\n\n");
   pl_text_add(b.text, "/* One block of the plan a work group: blocks pl_first onwards of the list pl_block, whose elements are\n"
                       " * positions pl_begin + pl_b * PL_BLOCK_SIZE onwards. */\n");
