@@ -3,6 +3,8 @@
  */
 #include "plait.h"
 
+#include <string.h>
+
 #include "../common/wall.h"
 #include "solver.h"
 
@@ -29,12 +31,29 @@ static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mes
   return good;
 }
 
+/* The backends that can be used here: "name yes" or "name no reason", separated by tabs. */
+static int list_backends(void)
+{
+  const char *const options[] = {"backend=seq", NULL};
+  const pl_settings settings = {.options = options};
+  const char *name, *why_not;
+  pl_context *pl;
+  PL_OK(pl, pl_init(NULL, NULL, &settings, &pl));
+  for (int i = 0; pl_backend_at(pl, i, &name, &why_not) == PL_SUCCESS; i++)
+    printf("%s\t%s%s%s\n", name, why_not ? "no" : "yes", why_not ? "\t" : "", why_not ? why_not : "");
+  pl_finalize(&pl);
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   const option_program program = {
     "airfoil",
     "Inviscid flow round a NACA 0012 aerofoil at Mach 0.4: nine loops over an unstructured mesh a time step.",
-    "PLAIT_BACKEND chooses where it runs, OMP_NUM_THREADS the number of threads.", true};
+    "PLAIT_BACKEND chooses where it runs, OMP_NUM_THREADS the number of threads.\n"
+    "airfoil --backends, without other arguments, lists the backends and whether they can be used here.",
+    true};
+  if (argc == 2 && strcmp(argv[1], "--backends") == 0) return list_backends();
   command_line line = {&argc, &argv};
   return airfoil_main(&program, solve, &line, argc, argv);
 }
