@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops without run-time compilation: every element's values are gathered into private storage, the kernel that the
- * program was compiled with is called, and what it wrote goes back. Slow, and right.
+ * Loops without run-time compilation: every element's values are gathered into private storage, the kernel
+ * that the program was compiled with is called, and what it wrote goes back. Slow, and right.
  */
 #include "host.h"
 #include <string.h>
 
-/* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run time. */
+/* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run
+ * time. */
 enum { MOST = 24, ALIGN = 16 };
 
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature)
@@ -14,15 +15,19 @@ pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature)
   bool real = false;
   for (int i = 0; i < signature->count; i++) real |= signature->param[i].is_real;
   if (!kernel->function)
-    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\" is known by its text alone and needs a compiler at run time "
-                                            "(option jit is off or there is no compiler)", kernel->name);
+    return pl_fail(loop->pl, PL_ERR_KERNEL,
+                   "kernel \"%s\" is known by its text alone and needs a compiler at run time "
+                   "(option jit is off or there is no compiler)",
+                   kernel->name);
   if (real && (size_t)kernel->real_size != pl_type_size(signature->real))
-    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
-                                            "this needs a compiler at run time", kernel->name, kernel->real_size,
-                   pl_type_name(signature->real));
+    return pl_fail(loop->pl, PL_ERR_KERNEL,
+                   "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
+                   "this needs a compiler at run time",
+                   kernel->name, kernel->real_size, pl_type_name(signature->real));
   if (loop->nargs > MOST)
-    return pl_fail(loop->pl, PL_ERR_KERNEL, "kernel \"%s\" has %d arguments; without a compiler at run time at most %d",
-                   kernel->name, loop->nargs, MOST);
+    return pl_fail(loop->pl, PL_ERR_KERNEL,
+                   "kernel \"%s\" has %d arguments; without a compiler at run time at most %d", kernel->name,
+                   loop->nargs, MOST);
   return PL_SUCCESS;
 }
 
@@ -56,7 +61,8 @@ size_t pl_fallback_scratch(const pl_loop *loop)
 static int target_of(const pl_arg *arg, int element, int k)
 {
   if (!arg->map) return element;
-  return arg->map->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+  return arg->map
+    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
 }
 
 /* The argument's values of a target in its dat, or NULL for "no target". */
@@ -102,16 +108,22 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
   const pl_arg *arg = &code->loop->args[i];
   if (arg->off) return NULL;
   switch (arg->kind) {
-  case PL_ARG_POINTER: return arg->object;
-  case PL_ARG_CONST: memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg)); return mine;
-  case PL_ARG_INDEX: *(int64_t *)(void *)mine = target_of(arg, element, 0); return mine;
+  case PL_ARG_POINTER:
+    return arg->object;
+  case PL_ARG_CONST:
+    memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg));
+    return mine;
+  case PL_ARG_INDEX:
+    *(int64_t *)(void *)mine = target_of(arg, element, 0);
+    return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)
       memcpy(mine, ((pl_global *)arg->object)->value, value_bytes(arg));
     else
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     return mine;
-  default: break;
+  default:
+    break;
   }
   gather(arg, element, mine);
   if (code->signature.param[i].shape != PL_SHAPE_POINTERS) return mine;
@@ -131,8 +143,10 @@ static void call(pl_kernel_fn function, int n, void *const *p)
 #define P2(i) p[i], p[(i) + 1]
 #define P4(i) P2(i), P2((i) + 2)
 #define P8(i) P4(i), P4((i) + 4)
-#define CASE(n, types, values)                                                                                      \
-  case n: ((void (*)(types))function)(values); break;
+#define CASE(n, types, values)                                                                               \
+  case n:                                                                                                    \
+    ((void (*)(types))function)(values);                                                                     \
+    break;
 #define LIST(...) __VA_ARGS__
   switch (n) {
     CASE(1, T1, P1(0))
@@ -159,11 +173,13 @@ static void call(pl_kernel_fn function, int n, void *const *p)
     CASE(22, LIST(T8, T8, T4, T2), LIST(P8(0), P8(8), P4(16), P2(20)))
     CASE(23, LIST(T8, T8, T4, T2, T1), LIST(P8(0), P8(8), P4(16), P2(20), P1(22)))
     CASE(24, LIST(T8, T8, T8), LIST(P8(0), P8(8), P8(16)))
-  default: break;
+  default:
+    break;
   }
 }
 
-/* What one element found, added to the worker's results: the element's own results are a set of partial results. */
+/* What one element found, added to the worker's results: the element's own results are a set of partial
+ * results. */
 static void run_element(const pl_host_code *code, pl_worker *worker, int element)
 {
   const pl_loop *loop = code->loop;
@@ -178,7 +194,8 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
   }
   call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i])) scatter(&loop->args[i], element, found[i]);
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
+      scatter(&loop->args[i], element, found[i]);
   if (code->reduces) pl_results_add(loop, worker->result, worker->where, found, where);
 }
 

@@ -55,14 +55,16 @@ static bool make_worker(pl_host_code *code, pl_worker *worker)
 {
   const pl_loop *loop = code->loop;
   size_t n = (size_t)loop->nargs;
-  worker->slot = pl_calloc(loop->pl, (size_t)code->program.nslots + LINE / sizeof(void *), sizeof *worker->slot);
+  worker->slot =
+    pl_calloc(loop->pl, (size_t)code->program.nslots + LINE / sizeof(void *), sizeof *worker->slot);
   worker->result = pl_calloc(loop->pl, n, sizeof *worker->result);
   worker->where = pl_calloc(loop->pl, n + LINE / sizeof(int64_t), sizeof *worker->where);
   if (!worker->slot || !worker->result || !worker->where) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_reduces(arg)) continue;
-    worker->result[i] = pl_calloc(loop->pl, 1, (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)) + LINE);
+    worker->result[i] =
+      pl_calloc(loop->pl, 1, (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)) + LINE);
     if (!worker->result[i]) return false;
     code->reduces = true;
   }
@@ -84,7 +86,8 @@ static pl_err make_workers(pl_host_code *code, int nworkers)
 
 /* ---- code ---- */
 
-static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *dialect, pl_form form, bool relayout)
+static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *dialect, pl_form form,
+                      bool relayout)
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
@@ -102,22 +105,23 @@ static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *diale
   PL_TRY(pl_jit_get(host->jit, &source, &binary));
   code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
   if (!code->run)
-    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\": the compiled code has no entry point", loop->kernel->name);
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\": the compiled code has no entry point",
+                   loop->kernel->name);
   return PL_SUCCESS;
 }
 
-/* The text compiled; when that fails, once more with the lines of the user's file, so that the message names them. */
+/* The text compiled; when that fails, once more with the lines of the user's file, so that the message names
+ * them. */
 static pl_err make_code(pl_host *host, pl_host_code *code)
 {
   const pl_dialect *dialect = pl_dialect_find(code->loop->pl->backend->name);
-  pl_form forms[3];
-  pl_forms(code->loop, &code->signature, forms);
-  pl_err err = compile(host, code, dialect, forms[0], false);
+  pl_form form = pl_form_choose(code->loop);
+  pl_err err = compile(host, code, dialect, form, false);
   if (err == PL_ERR_COMPILE && code->loop->kernel->body) {
     pl_program_free(&code->program);
-    err = compile(host, code, dialect, forms[0], true);
+    err = compile(host, code, dialect, form, true);
   }
-  if (!err) snprintf(code->variant, sizeof code->variant, "%s", pl_form_name(forms[0]));
+  if (!err) snprintf(code->variant, sizeof code->variant, "%s", pl_form_name(form));
   return err;
 }
 
@@ -177,14 +181,20 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
 {
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
   switch (slot->kind) {
-  case PL_SLOT_DAT: return ((pl_dat *)arg->object)->host;
-  case PL_SLOT_MAP: return arg->map->index;
+  case PL_SLOT_DAT:
+    return ((pl_dat *)arg->object)->host;
+  case PL_SLOT_MAP:
+    return arg->map->index;
   case PL_SLOT_VALUE:
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
-  case PL_SLOT_POINTER: return arg->object;
-  case PL_SLOT_RESULT: return worker->result[slot->arg];
-  case PL_SLOT_WHERE: return &worker->where[slot->arg];
-  default: return code->consts;
+  case PL_SLOT_POINTER:
+    return arg->object;
+  case PL_SLOT_RESULT:
+    return worker->result[slot->arg];
+  case PL_SLOT_WHERE:
+    return &worker->where[slot->arg];
+  default:
+    return code->consts;
   }
 }
 
@@ -211,7 +221,8 @@ pl_err pl_host_begin(pl_loop *loop)
   refresh_consts(code);
   for (int w = 0; w < code->nworkers; w++) {
     pl_worker *worker = &code->worker[w];
-    for (int s = 0; s < code->program.nslots; s++) worker->slot[s] = slot_pointer(code, &code->program.slot[s], worker);
+    for (int s = 0; s < code->program.nslots; s++)
+      worker->slot[s] = slot_pointer(code, &code->program.slot[s], worker);
     if (code->reduces) pl_results_clear(loop, worker->result, worker->where);
   }
   return PL_SUCCESS;

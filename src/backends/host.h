@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What the seq and openmp backends share: a loop's code on the host, and workers that run pieces of it.
- * Invariant: a worker is used by one thread at a time, and results of workers are added in the order of workers.
+ * Invariant: a worker is used by one thread at a time, and results of workers are added in the order of
+ * workers.
  */
 #ifndef PLAIT_BACKENDS_HOST_H
 #define PLAIT_BACKENDS_HOST_H

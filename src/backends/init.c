@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The rooms are assembled here: the list of backends meets the context. A backend that is not built in still answers
- * by name.
+ * The rooms are assembled here: the list of backends meets the context. A backend that is not built in still
+ * answers by name.
  */
 #include "core/context.h"
 
@@ -9,12 +9,12 @@
 #endif
 
 /* A stand-in for a backend that is not there: only its name and why. */
-#define MISSING_0(id, why)                                                                                          \
-  static const char *why_not_##id(pl_context *pl)                                                                   \
-  {                                                                                                                 \
-    (void)pl;                                                                                                       \
-    return why;                                                                                                     \
-  }                                                                                                                 \
+#define MISSING_0(id, why)                                                                                   \
+  static const char *why_not_##id(pl_context *pl)                                                            \
+  {                                                                                                          \
+    (void)pl;                                                                                                \
+    return why;                                                                                              \
+  }                                                                                                          \
   static const pl_backend missing_##id = {.name = #id, .unavailable = why_not_##id};
 #define MISSING_1(id, why) extern const pl_backend pl_backend_##id;
 #define ENTRY_0(id) &missing_##id,

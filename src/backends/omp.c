@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The openmp backend: threads of the calling process. Loops without conflicts are cut into contiguous pieces; loops
- * that write through maps run by a split (each thread its own runs, then a short tail) or by block colours.
+ * The openmp backend: threads of the calling process. Loops without conflicts are cut into contiguous pieces;
+ * loops that write through maps run by a split (each thread its own runs, then a short tail) or by block
+ * colours.
  *
- * Work is divided among workers, not threads: as many workers as threads, or a fixed number where results may not
- * depend on the number of threads (PLAIT_REPRODUCIBLE). Threads take workers.
+ * Work is divided among workers, not threads: as many workers as threads, or a fixed number where results may
+ * not depend on the number of threads (PLAIT_REPRODUCIBLE). Threads take workers.
  */
 #include "host.h"
 #include <omp.h>
@@ -40,7 +41,8 @@ static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nr
                              .nconflict = nreach,
                              .conflict = reach};
   if (request.begin == request.end) return PL_SUCCESS;
-  if (pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) && !request.block_size) {
+  if (pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) &&
+      !request.block_size) {
     const pl_split *split;
     PL_TRY(pl_split_get(pl, &request, threads_of(pl), &split));
     if (split_is_good(split)) {
@@ -50,7 +52,8 @@ static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nr
     }
   }
   PL_TRY(pl_plan_get(pl, &request, &code->plan[p]));
-  snprintf(code->variant, sizeof code->variant, "%s %d colours", pl_form_name(code->program.form), code->plan[p]->ncolours);
+  snprintf(code->variant, sizeof code->variant, "%s %d colours", pl_form_name(code->program.form),
+           code->plan[p]->ncolours);
   return PL_SUCCESS;
 }
 
@@ -71,7 +74,8 @@ static pl_err prepare_omp(pl_context *pl, pl_loop *loop)
   int threads = threads_of(pl);
   bool fixed = pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
   PL_TRY(pl_host_prepare(pl, loop, fixed ? FIXED_WORKERS : threads));
-  if (!loop->indirect_write || (threads == 1 && !fixed && !pl_opt_is(pl, PL_OPT_CONFLICT, "colour"))) return PL_SUCCESS;
+  if (!loop->indirect_write || (threads == 1 && !fixed && !pl_opt_is(pl, PL_OPT_CONFLICT, "colour")))
+    return PL_SUCCESS;
   pl_err err = plan_parts(loop->code);
   if (err) pl_host_release(pl, loop);
   return err;
@@ -122,7 +126,8 @@ static void run_colours(const pl_host_code *code, const pl_plan *plan, int threa
     int first = plan->colour_offset[colour], n = plan->colour_offset[colour + 1] - first;
 #pragma omp for schedule(static)
     for (int w = 0; w < workers; w++)
-      for (int b = cut(n, w, workers); b < cut(n, w + 1, workers); b++) run_block(code, w, plan, plan->block[first + b]);
+      for (int b = cut(n, w, workers); b < cut(n, w + 1, workers); b++)
+        run_block(code, w, plan, plan->block[first + b]);
   }
 }
 
@@ -138,7 +143,8 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
   const pl_host_code *code = loop->code;
   int threads = threads_of(pl), p = part_number(loop, part);
   if (omp_in_parallel())
-    return pl_fail(pl, PL_ERR_STATE, "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
+    return pl_fail(pl, PL_ERR_STATE,
+                   "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
                    loop->kernel->name);
   PL_TRY(pl_host_begin(loop));
   if (code->split[p])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The sequential backend: elements in order, on the calling thread. The smallest complete backend; copy it to start
- * another.
+ * The sequential backend: elements in order, on the calling thread. The smallest complete backend; copy it to
+ * start another.
  */
 #include "host.h"
 

@@ -45,7 +45,8 @@ const char *pl_print_place(const pl_operand *op, const char *c, const char *targ
 static const char *element_place(const pl_body *b, const pl_operand *op, int k, const char *c, char *buffer)
 {
   char target[SMALL];
-  if (!b->buffered || !pl_op_buffered(op)) return pl_print_place(op, c, target_name(b, op, k, target), buffer);
+  if (!b->buffered || !pl_op_buffered(op))
+    return pl_print_place(op, c, target_name(b, op, k, target), buffer);
   snprintf(buffer, PL_PLACE, "b%d_%d[%s][pl_l]", op->i, k, c);
   return buffer;
 }
@@ -120,7 +121,8 @@ static void print_gather(const pl_body *b, const pl_operand *op, int k, const ch
   if (!pl_op_gathers(op))
     pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
   else if (op->guard)
-    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target), element_place(b, op, k, c, place));
+    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target),
+            element_place(b, op, k, c, place));
   else
     pl_line(b, "%s = %s;", mine, element_place(b, op, k, c, place));
 }
@@ -179,7 +181,8 @@ static void declare_pointer_array(const pl_body *b, const pl_operand *op)
 {
   const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
   pl_line(b, "%s%s *%s_p[%d];", constant, type, op->x, op->targets);
-  for (int k = 0; k < op->targets; k++) pl_line(b, "%s_p[%d] = (%s%s *)%s[%d];", op->x, k, constant, type, op->x, k);
+  for (int k = 0; k < op->targets; k++)
+    pl_line(b, "%s_p[%d] = (%s%s *)%s[%d];", op->x, k, constant, type, op->x, k);
 }
 
 static bool wants_pointer_array(const pl_operand *op)
@@ -243,10 +246,18 @@ void pl_body_call(const pl_body *b)
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
 {
   switch (op->arg->access) {
-  case PL_INC: pl_line(b, "%s += %s;", into, value); break;
-  case PL_MIN: pl_line(b, "%s = %s < %s ? %s : %s;", into, value, into, value, into); break;
-  case PL_MAX: pl_line(b, "%s = %s > %s ? %s : %s;", into, value, into, value, into); break;
-  default: pl_line(b, "%s = %s;", into, value); break;
+  case PL_INC:
+    pl_line(b, "%s += %s;", into, value);
+    break;
+  case PL_MIN:
+    pl_line(b, "%s = %s < %s ? %s : %s;", into, value, into, value, into);
+    break;
+  case PL_MAX:
+    pl_line(b, "%s = %s > %s ? %s : %s;", into, value, into, value, into);
+    break;
+  default:
+    pl_line(b, "%s = %s;", into, value);
+    break;
   }
 }
 
@@ -289,13 +300,15 @@ static void print_reduce(const pl_body *b, const pl_operand *op, int k, const ch
   pl_print_combine(b, op, result_place(b, op->i, c, place), private_place(op, k, c, mine));
 }
 
-/* An extreme with payload: all change hands together when the value is better, or equal at a lower element. */
+/* An extreme with payload: all change hands together when the value is better, or equal at a lower element.
+ */
 static void reduce_with_payload(const pl_body *b, const pl_operand *op)
 {
   pl_body inner = *b;
   inner.depth++;
   const char *better = op->arg->access == PL_MIN ? "<" : ">";
-  pl_line(b, "if (%s[0] %s g%d[0] || (%s[0] == g%d[0] && pl_e < w%d_e)) {", op->x, better, op->i, op->x, op->i, op->i);
+  pl_line(b, "if (%s[0] %s g%d[0] || (%s[0] == g%d[0] && pl_e < w%d_e)) {", op->x, better, op->i, op->x,
+          op->i, op->i);
   pl_line(&inner, "g%d[0] = %s[0];", op->i, op->x);
   pl_line(&inner, "w%d_e = pl_e;", op->i);
   for (int i = 0; i < b->w->loop->nargs; i++) {

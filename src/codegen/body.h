@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What happens for one element, printed: targets, gather, call, scatter, reduce. The same functions serve every
- * dialect and form; only where values live differs (pl_body.lanes, buffers).
+ * What happens for one element, printed: targets, gather, call, scatter, reduce. The same functions serve
+ * every dialect and form; only where values live differs (pl_body.lanes, buffers).
  */
 #ifndef PLAIT_CODEGEN_BODY_H
 #define PLAIT_CODEGEN_BODY_H
@@ -10,17 +10,18 @@
 typedef struct pl_body {
   const pl_walk_state *w;
   pl_text *text;
-  int depth;      /* indentation */
-  bool lanes;     /* inside a lane loop over pl_l */
-  bool buffered;  /* records live in lane buffers (transpose.c) */
+  int depth;     /* indentation */
+  bool lanes;    /* inside a lane loop over pl_l */
+  bool buffered; /* records live in lane buffers (transpose.c) */
 } pl_body;
 
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 
 void pl_body_targets(const pl_body *b); /* const int t0_1 = ... */
-bool pl_target_printed(const pl_walk_state *w, int i, int k); /* target k of operand i's map, for one before it */
-void pl_body_gather(const pl_body *b);  /* private values, filled */
+bool pl_target_printed(const pl_walk_state *w, int i,
+                       int k);         /* target k of operand i's map, for one before it */
+void pl_body_gather(const pl_body *b); /* private values, filled */
 void pl_body_call(const pl_body *b);
 void pl_body_scatter(const pl_body *b); /* back to the dats */
 void pl_body_reduce(const pl_body *b);  /* into the running results */

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#define COMPLEX_TYPES                                                                                               \
-  "typedef struct pl_cfloat { float re, im; } pl_cfloat;\n"                                                         \
+#define COMPLEX_TYPES                                                                                        \
+  "typedef struct pl_cfloat { float re, im; } pl_cfloat;\n"                                                  \
   "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n"
 
-#define INTEGER_TYPES(long_type)                                                                                    \
-  "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"                           \
-  "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"                        \
+#define INTEGER_TYPES(long_type)                                                                             \
+  "typedef signed char int8_t;\ntypedef unsigned char uint8_t;\ntypedef short int16_t;\n"                    \
+  "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"                 \
   "typedef " long_type " int64_t;\ntypedef unsigned " long_type " uint64_t;\n"
 
 static const pl_dialect host = {
@@ -35,7 +35,8 @@ static const pl_dialect host = {
 
 static const pl_dialect cuda = {
   .name = "cuda",
-  .prelude = INTEGER_TYPES("long") "#define NULL 0\n#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
+  .prelude = INTEGER_TYPES("long") "#define NULL 0\n#ifndef INFINITY\n#define INFINITY "
+                                   "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
   .prelude_double = "",
   .kernel_qualifier = "static __device__ __forceinline__",
   .function_qualifier = "static __device__ inline",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The dialect table: what differs between targets in generated text. One row a target; the walker knows no names of
- * targets, only columns. seq and openmp share the host row: threads are started by the backend, not by the text.
+ * The dialect table: what differs between targets in generated text. One row a target; the walker knows no
+ * names of targets, only columns. seq and openmp share the host row: threads are started by the backend, not
+ * by the text.
  */
 #ifndef PLAIT_CODEGEN_DIALECT_H
 #define PLAIT_CODEGEN_DIALECT_H
@@ -20,7 +21,7 @@ typedef struct pl_dialect {
   const char *constant;           /* of the pointer to the consts */
   const char *local;              /* of arrays shared by a block */
   const char *restrict_word;
-  const char *barrier;            /* a statement */
+  const char *barrier; /* a statement */
   const char *block_id, *local_id, *local_size;
 } pl_dialect;
 

@@ -27,8 +27,10 @@ pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, c
   if (mkdir(folder, 0777) && errno != EEXIST)
     return pl_fail(pl, PL_ERR_IO, "option dump: folder \"%s\" cannot be made: %s", folder, strerror(errno));
   FILE *file = fopen(path, "w");
-  if (!file) return pl_fail(pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path, strerror(errno));
+  if (!file)
+    return pl_fail(pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path, strerror(errno));
   fputs(text, file);
-  return fclose(file) ? pl_fail(pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path, strerror(errno))
-                      : PL_SUCCESS;
+  return fclose(file)
+           ? pl_fail(pl, PL_ERR_IO, "option dump: \"%s\" cannot be written: %s", path, strerror(errno))
+           : PL_SUCCESS;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The way from C text to running code on the host: memory, disk cache, compiler; each rung may fall short and the
- * next is tried. Owns the loaded modules of a context.
+ * The way from C text to running code on the host: memory, disk cache, compiler; each rung may fall short and
+ * the next is tried. Owns the loaded modules of a context.
  *
- * Invariant: the hash finds a cache entry, the stored key text decides. An entry that is missing, unreadable, truncated,
- * altered or made from another key costs a compilation, never a wrong answer.
+ * Invariant: the hash finds a cache entry, the stored key text decides. An entry that is missing, unreadable,
+ * truncated, altered or made from another key costs a compilation, never a wrong answer.
  */
 #ifndef PLAIT_CODEGEN_JIT_H
 #define PLAIT_CODEGEN_JIT_H
@@ -14,23 +14,25 @@ typedef struct pl_jit pl_jit;   /* compiler, cache folder and modules of one con
 typedef struct pl_code pl_code; /* one loaded module, shared by all who asked for the same text */
 
 typedef struct pl_jit_source {
-  const char *label;                   /* what it is, for messages and file names: "res_calc" */
-  const char *text;                    /* the whole C (or C++) source */
-  const char *const *include_dirs;     /* NULL-terminated lists; each may be NULL */
+  const char *label;               /* what it is, for messages and file names: "res_calc" */
+  const char *text;                /* the whole C (or C++) source */
+  const char *const *include_dirs; /* NULL-terminated lists; each may be NULL */
   const char *const *link_args;
-  int cpp;                             /* C++ instead of C */
+  int cpp; /* C++ instead of C */
 } pl_jit_source;
 
-/* Reads the options (cc, cflags, cache_dir, cache_size, jit, ...). Starts no process and creates no folder yet. */
+/* Reads the options (cc, cflags, cache_dir, cache_size, jit, ...). Starts no process and creates no folder
+ * yet. */
 pl_err pl_jit_open(pl_context *pl, pl_jit **jit);
 void pl_jit_close(pl_jit **jit);
 
-/* NULL if code can be compiled or loaded at run time, else the sentence why not (jit=off, no compiler found). */
+/* NULL if code can be compiled or loaded at run time, else the sentence why not (jit=off, no compiler found).
+ */
 const char *pl_jit_unavailable(pl_jit *jit);
 
-/* The module for a source. On PL_ERR_COMPILE the context's error holds the compiler's first messages, the command and
- * where the source was kept. Counts into pl->stats (codes_memory, codes_disk, codes_compiled, compiler_runs,
- * compile_seconds). */
+/* The module for a source. On PL_ERR_COMPILE the context's error holds the compiler's first messages, the
+ * command and where the source was kept. Counts into pl->stats (codes_memory, codes_disk, codes_compiled,
+ * compiler_runs, compile_seconds). */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
 
 /* A function of the module, or NULL. */

@@ -12,7 +12,8 @@ bool pl_op_off(const pl_operand *op)
 
 bool pl_op_gathers(const pl_operand *op)
 {
-  return op->arg->kind == PL_ARG_DAT && !op->arg->off && (op->arg->access == PL_READ || op->arg->access == PL_RW);
+  return op->arg->kind == PL_ARG_DAT && !op->arg->off &&
+         (op->arg->access == PL_READ || op->arg->access == PL_RW);
 }
 
 bool pl_op_scatters(const pl_operand *op)
@@ -35,13 +36,23 @@ const char *pl_op_type(const pl_operand *op)
   return pl_type_name(op->type);
 }
 
-/* x + -0.0 is x for every x, so a private sum that starts from -0.0 folds away; x + 0.0 is not x for x = -0.0. */
+/* x + -0.0 is x for every x, so a private sum that starts from -0.0 folds away; x + 0.0 is not x for x =
+ * -0.0. */
 const char *pl_op_neutral(const pl_operand *op)
 {
-  static const char *const low[] = {"(-128)", "0", "(-32767 - 1)", "0", "(-2147483647 - 1)", "0",
-                                    "(-9223372036854775807LL - 1)", "0", "-INFINITY", "-INFINITY"};
-  static const char *const high[] = {"127", "255", "32767", "65535", "2147483647", "4294967295U",
-                                     "9223372036854775807LL", "18446744073709551615ULL", "INFINITY", "INFINITY"};
+  static const char *const low[] = {
+    "(-128)", "0",         "(-32767 - 1)", "0", "(-2147483647 - 1)", "0", "(-9223372036854775807LL - 1)",
+    "0",      "-INFINITY", "-INFINITY"};
+  static const char *const high[] = {"127",
+                                     "255",
+                                     "32767",
+                                     "65535",
+                                     "2147483647",
+                                     "4294967295U",
+                                     "9223372036854775807LL",
+                                     "18446744073709551615ULL",
+                                     "INFINITY",
+                                     "INFINITY"};
   if (op->arg->access == PL_MIN) return high[op->type];
   if (op->arg->access == PL_MAX) return low[op->type];
   if (op->type == PL_DOUBLE) return "-0.0";
@@ -59,7 +70,9 @@ static void add_slot(pl_program *program, pl_slot_kind kind, int arg)
 static int same_dat(const pl_loop *loop, int i)
 {
   for (int j = 0; j < i; j++)
-    if (!loop->args[j].off && loop->args[j].kind == PL_ARG_DAT && loop->args[j].object == loop->args[i].object) return j;
+    if (!loop->args[j].off && loop->args[j].kind == PL_ARG_DAT &&
+        loop->args[j].object == loop->args[i].object)
+      return j;
   return -1;
 }
 
@@ -92,7 +105,8 @@ static void assign_slots(pl_walk_state *w, int i)
   if (op->arg->map) assign_map(w, i);
   if (op->arg->kind == PL_ARG_POINTER) add_slot(w->program, PL_SLOT_POINTER, i);
   if (op->arg->kind == PL_ARG_CONST) add_slot(w->program, PL_SLOT_VALUE, i);
-  if (op->arg->kind == PL_ARG_GLOBAL) add_slot(w->program, pl_op_reduces(op) ? PL_SLOT_RESULT : PL_SLOT_VALUE, i);
+  if (op->arg->kind == PL_ARG_GLOBAL)
+    add_slot(w->program, pl_op_reduces(op) ? PL_SLOT_RESULT : PL_SLOT_VALUE, i);
   if (op->has_payload) add_slot(w->program, PL_SLOT_WHERE, i);
 }
 
@@ -107,10 +121,12 @@ static void describe_dat(pl_operand *op)
   op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
 }
 
-/* Whether the kernel can work on the dat itself: element by element on the host, nothing collides, nothing to skip. */
+/* Whether the kernel can work on the dat itself: element by element on the host, nothing collides, nothing to
+ * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
-  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard) return false;
+  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard)
+    return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;
   return !op->arg->map && (op->arg->access == PL_WRITE || op->arg->access == PL_RW);

@@ -15,17 +15,17 @@ enum { PL_OPERAND_NAME = 48 };
 typedef struct pl_operand {
   const pl_arg *arg;
   const pl_param *param;
-  int i;               /* argument number, from 0 */
-  pl_type type;        /* real type of one value (complex: of its parts) */
-  int dim;             /* values of that type behind one target */
-  int stride, first;   /* of the dat's record: its length, and where the argument's values begin */
+  int i;             /* argument number, from 0 */
+  pl_type type;      /* real type of one value (complex: of its parts) */
+  int dim;           /* values of that type behind one target */
+  int stride, first; /* of the dat's record: its length, and where the argument's values begin */
   int targets;
-  int dat, map;        /* slot numbers among dats and maps, -1 */
-  bool all;            /* PL_ALL */
-  bool guard;          /* a target may be negative */
-  bool wide;           /* offsets need 64 bits */
-  bool pointer;        /* the kernel gets pointers into the dat, no private copy */
-  bool payload;        /* the winner's values; of argument `of` */
+  int dat, map; /* slot numbers among dats and maps, -1 */
+  bool all;     /* PL_ALL */
+  bool guard;   /* a target may be negative */
+  bool wide;    /* offsets need 64 bits */
+  bool pointer; /* the kernel gets pointers into the dat, no private copy */
+  bool payload; /* the winner's values; of argument `of` */
   bool has_payload;
   int of;
   char x[PL_OPERAND_NAME]; /* its private variable */
@@ -49,7 +49,8 @@ pl_err pl_operands_make(pl_walk_state *w);
 bool pl_op_gathers(const pl_operand *op);  /* starts from the values that are there */
 bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
 bool pl_op_reduces(const pl_operand *op);  /* ends in a result */
-bool pl_op_buffered(const pl_operand *op); /* in the transposed form: indirect, or direct and longer than a value */
+bool pl_op_buffered(
+  const pl_operand *op); /* in the transposed form: indirect, or direct and longer than a value */
 bool pl_op_off(const pl_operand *op);
 
 /* The C type of its values in generated text, and the neutral element of its access as text. */

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The transposed form. Names in the text: t0_1[l] is target 1 of map 0 in lane l; b3_1[c][l] the lane buffer of argument
- * 3's target 1; s3_1_0_* its values 0 onwards, transposed back.
+ * The transposed form. Names in the text: t0_1[l] is target 1 of map 0 in lane l; b3_1[c][l] the lane buffer
+ * of argument 3's target 1; s3_1_0_* its values 0 onwards, transposed back.
  *
- * A record moves in pieces of 16 bytes (then 8, of 4-byte values), the rest value by value. Generic vectors and
+ * A record moves in pieces of 16 bytes (then 8, of 4-byte values), the rest value by value. Generic vectors
+ * and
  * __builtin_shufflevector serve gcc (from 12) and clang alike.
  */
 #include "transpose.h"
 
 /* ---- moves, as macros of the text ----
  *
- * IN: the records r0, r1, ... of n lanes become the lane buffers b0, b1, ... of p values. OUT: the way back, into
- * vectors s_0, s_1, ... that each hold two lanes' pieces (2X4: lanes i and i + 2; 4X8: i and i + 4) or, for 2X8, four
- * pairs. Two records enter as halves of a longer vector, so that one half is loaded in place. */
+ * IN: the records r0, r1, ... of n lanes become the lane buffers b0, b1, ... of p values. OUT: the way back,
+ * into vectors s_0, s_1, ... that each hold two lanes' pieces (2X4: lanes i and i + 2; 4X8: i and i + 4) or,
+ * for 2X8, four pairs. Two records enter as halves of a longer vector, so that one half is loaded in place.
+ */
 static const char moves_8[] =
   "#define PL_VECTORS_8(T) \\\n"
   "  typedef T pl_v2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \\\n"
   "  typedef T pl_v4_##T __attribute__((vector_size(32), may_alias));\n"
   "#define PL_IN_2X4(T, r0, r1, r2, r3, b0, b1) do { \\\n"
-  "  const pl_v4_##T p = __builtin_shufflevector(*(const pl_v2_##T *)(r0), *(const pl_v2_##T *)(r2), 0, 1, 2, 3); \\\n"
-  "  const pl_v4_##T q = __builtin_shufflevector(*(const pl_v2_##T *)(r1), *(const pl_v2_##T *)(r3), 0, 1, 2, 3); \\\n"
+  "  const pl_v4_##T p = __builtin_shufflevector(*(const pl_v2_##T *)(r0), *(const pl_v2_##T *)(r2), 0, 1, "
+  "2, 3); \\\n"
+  "  const pl_v4_##T q = __builtin_shufflevector(*(const pl_v2_##T *)(r1), *(const pl_v2_##T *)(r3), 0, 1, "
+  "2, 3); \\\n"
   "  *(pl_v4_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \\\n"
   "  *(pl_v4_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)\n"
   "#define PL_OUT_2X4(T, s, b0, b1) \\\n"
-  "  const pl_v4_##T s##_0 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 0, 4, 2, 6); \\\n"
+  "  const pl_v4_##T s##_0 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 0, 4, 2, 6); "
+  "\\\n"
   "  const pl_v4_##T s##_1 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 1, 5, 3, 7)\n";
 
 static const char moves_4[] =
@@ -30,36 +35,47 @@ static const char moves_4[] =
   "  typedef T pl_v2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \\\n"
   "  typedef T pl_v4_##T __attribute__((vector_size(16), aligned(4), may_alias)); \\\n"
   "  typedef T pl_v8_##T __attribute__((vector_size(32), may_alias));\n"
-  "#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_v4_##T *)(r), *(const pl_v4_##T *)(s), 0, 1, 2, 3, 4, 5, 6, 7)\n"
-  "#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_v2_##T *)(r), *(const pl_v2_##T *)(s), 0, 1, 2, 3)\n"
+  "#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_v4_##T *)(r), *(const pl_v4_##T *)(s), 0, "
+  "1, 2, 3, 4, 5, 6, 7)\n"
+  "#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_v2_##T *)(r), *(const pl_v2_##T *)(s), 0, "
+  "1, 2, 3)\n"
   "#define PL_LOW(v, w) __builtin_shufflevector(v, w, 0, 8, 1, 9, 4, 12, 5, 13)\n"
   "#define PL_HIGH(v, w) __builtin_shufflevector(v, w, 2, 10, 3, 11, 6, 14, 7, 15)\n"
   "#define PL_EVEN(v, w) __builtin_shufflevector(v, w, 0, 1, 8, 9, 4, 5, 12, 13)\n"
   "#define PL_ODD(v, w) __builtin_shufflevector(v, w, 2, 3, 10, 11, 6, 7, 14, 15)\n"
   "#define PL_IN_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \\\n"
-  "  const pl_v8_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = PL_JOIN_4(T, r3, r7); \\\n"
+  "  const pl_v8_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = "
+  "PL_JOIN_4(T, r3, r7); \\\n"
   "  const pl_v8_##T t = PL_LOW(p, q), u = PL_LOW(r, s), v = PL_HIGH(p, q), w = PL_HIGH(r, s); \\\n"
   "  *(pl_v8_##T *)(b0) = PL_EVEN(t, u); *(pl_v8_##T *)(b1) = PL_ODD(t, u); \\\n"
   "  *(pl_v8_##T *)(b2) = PL_EVEN(v, w); *(pl_v8_##T *)(b3) = PL_ODD(v, w); } while (0)\n"
   "#define PL_OUT_4X8(T, s, b0, b1, b2, b3) \\\n"
-  "  const pl_v8_##T s##_t = PL_LOW(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_u = PL_LOW(*(pl_v8_##T *)(b2), *(pl_v8_##T *)(b3)), \\\n"
-  "    s##_v = PL_HIGH(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_w = PL_HIGH(*(pl_v8_##T *)(b2), *(pl_v8_##T *)(b3)), \\\n"
-  "    s##_0 = PL_EVEN(s##_t, s##_u), s##_1 = PL_ODD(s##_t, s##_u), s##_2 = PL_EVEN(s##_v, s##_w), s##_3 = PL_ODD(s##_v, s##_w)\n"
+  "  const pl_v8_##T s##_t = PL_LOW(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_u = PL_LOW(*(pl_v8_##T "
+  "*)(b2), *(pl_v8_##T *)(b3)), \\\n"
+  "    s##_v = PL_HIGH(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_w = PL_HIGH(*(pl_v8_##T *)(b2), "
+  "*(pl_v8_##T *)(b3)), \\\n"
+  "    s##_0 = PL_EVEN(s##_t, s##_u), s##_1 = PL_ODD(s##_t, s##_u), s##_2 = PL_EVEN(s##_v, s##_w), s##_3 = "
+  "PL_ODD(s##_v, s##_w)\n"
   "#define PL_IN_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \\\n"
-  "  const pl_v8_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, 4, 5, 6, 7); \\\n"
-  "  const pl_v8_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, 4, 5, 6, 7); \\\n"
+  "  const pl_v8_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, 4, "
+  "5, 6, 7); \\\n"
+  "  const pl_v8_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, 4, "
+  "5, 6, 7); \\\n"
   "  *(pl_v8_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14); \\\n"
   "  *(pl_v8_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15); } while (0)\n"
   "#define PL_OUT_2X8(T, s, b0, b1) \\\n"
-  "  const pl_v8_##T s##_0 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 0, 8, 1, 9, 2, 10, 3, 11); \\\n"
-  "  const pl_v8_##T s##_1 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 4, 12, 5, 13, 6, 14, 7, 15)\n";
+  "  const pl_v8_##T s##_0 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 0, 8, 1, 9, 2, "
+  "10, 3, 11); \\\n"
+  "  const pl_v8_##T s##_1 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 4, 12, 5, 13, "
+  "6, 14, 7, 15)\n";
 
 /* ---- what moves how ---- */
 
 int pl_transpose_lanes(const pl_walk_state *w)
 {
   for (int i = 0; i < w->loop->nargs; i++)
-    if (w->op[i].arg->kind == PL_ARG_DAT && !pl_op_off(&w->op[i]) && pl_type_size(w->op[i].type) == 8) return 4;
+    if (w->op[i].arg->kind == PL_ARG_DAT && !pl_op_off(&w->op[i]) && pl_type_size(w->op[i].type) == 8)
+      return 4;
   return 8;
 }
 
@@ -144,9 +160,10 @@ static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p
     for (int v = c; v < c + p; v++) pl_text_add(b->text, ", b%d_%d[%d]", op->i, k, v);
     pl_text_add(b->text, ");\n");
   } else if (fills_vector(op, lanes)) {
-    pl_text_add(b->text, "%*s*(pl_v%d_%s *)b%d_%d[%d] = (pl_v%d_%s){", 2 * b->depth, "", lanes, pl_op_type(op), op->i, k, c,
-                lanes, pl_op_type(op));
-    for (int l = 0; l < lanes; l++) pl_text_add(b->text, "%s%s", l ? ", " : "", lane_place(op, k, c, l, place));
+    pl_text_add(b->text, "%*s*(pl_v%d_%s *)b%d_%d[%d] = (pl_v%d_%s){", 2 * b->depth, "", lanes,
+                pl_op_type(op), op->i, k, c, lanes, pl_op_type(op));
+    for (int l = 0; l < lanes; l++)
+      pl_text_add(b->text, "%s%s", l ? ", " : "", lane_place(op, k, c, l, place));
     pl_text_add(b->text, "};\n");
   } else {
     for (int l = 0; l < lanes; l++)
@@ -179,7 +196,8 @@ static void print_all_out(const pl_body *b, int lanes)
       for (int c = 0, p; c < op->dim; c += p) {
         p = piece(op, c, lanes);
         if (!out_by_piece(op, c, lanes)) continue;
-        pl_text_add(b->text, "%*sPL_OUT_%dX%d(%s, s%d_%d_%d", 2 * b->depth, "", p, lanes, pl_op_type(op), i, k, c);
+        pl_text_add(b->text, "%*sPL_OUT_%dX%d(%s, s%d_%d_%d", 2 * b->depth, "", p, lanes, pl_op_type(op), i,
+                    k, c);
         for (int v = c; v < c + p; v++) pl_text_add(b->text, ", b%d_%d[%d]", i, k, v);
         pl_text_add(b->text, ");\n");
       }
@@ -192,9 +210,9 @@ static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int
   char place[PL_PLACE];
   int per = p == 2 && lanes == 8 ? 4 : lanes / 2; /* lanes l, l + per (2X4, 4X8), or 4 pairs a vector (2X8) */
   int vector = p == 2 && lanes == 8 ? l / per : l % per, at = p * (p == 2 && lanes == 8 ? l % per : l / per);
-  pl_text_add(b->text, "%*s*(pl_v%d_%s *)&%s %s __builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d", 2 * b->depth, "", p,
-              pl_op_type(op), lane_place(op, k, c, l, place), op->arg->access == PL_INC ? "+=" : "=", op->i, k, c, vector,
-              op->i, k, c, vector);
+  pl_text_add(b->text, "%*s*(pl_v%d_%s *)&%s %s __builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d",
+              2 * b->depth, "", p, pl_op_type(op), lane_place(op, k, c, l, place),
+              op->arg->access == PL_INC ? "+=" : "=", op->i, k, c, vector, op->i, k, c, vector);
   for (int v = 0; v < p; v++) pl_text_add(b->text, ", %d", at + v);
   pl_text_add(b->text, ");\n");
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The transposed form: whole records in, transposed in registers into lane buffers, the kernel in a lane loop,
- * transposed back, whole records out in element order. So nothing inside a lane group needs colours, and results equal
- * the scalar form's.
+ * The transposed form: whole records in, transposed in registers into lane buffers, the kernel in a lane
+ * loop, transposed back, whole records out in element order. So nothing inside a lane group needs colours,
+ * and results equal the scalar form's.
  */
 #ifndef PLAIT_CODEGEN_TRANSPOSE_H
 #define PLAIT_CODEGEN_TRANSPOSE_H
 
 #include "body.h"
 
-int pl_transpose_lanes(const pl_walk_state *w);  /* elements in a group */
+int pl_transpose_lanes(const pl_walk_state *w);    /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */
 

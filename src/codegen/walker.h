@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The walker: a loop with its bound signature becomes the text of a program for a dialect. One walker for all targets.
+ * The walker: a loop with its bound signature becomes the text of a program for a dialect. One walker for all
+ * targets.
  *
- * The program's entry point takes one table of pointers, the slots; the backend fills it before each run. Each distinct
- * dat and map is one slot, so that every pointer of the text can be `restrict`.
+ * The program's entry point takes one table of pointers, the slots; the backend fills it before each run.
+ * Each distinct dat and map is one slot, so that every pointer of the text can be `restrict`.
  *
  * Host:   void pl_run(int begin, int end, const int *list, void *const *slots)
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
- * Device: one element a work item, one block of the plan a work group; parameters are the slots, then the plan.
+ * Device: one element a work item, one block of the plan a work group; parameters are the slots, then the
+ * plan.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
@@ -16,7 +18,8 @@
 #include "signature.h"
 #include "source.h"
 
-/* Shapes of host text (docs/internals.md): element by element; lanes of elements; lanes with records transposed. */
+/* Shapes of host text (docs/internals.md): element by element; lanes of elements; lanes with records
+ * transposed. */
 typedef enum pl_form { PL_FORM_SCALAR, PL_FORM_LANES, PL_FORM_TRANSPOSE } pl_form;
 
 typedef enum pl_slot_kind {
@@ -43,13 +46,13 @@ typedef struct pl_program {
   pl_form form;
 } pl_program;
 
-/* The forms a loop can have on the host, best guess first; always ends in PL_FORM_SCALAR. Returns how many. */
-int pl_forms(const pl_loop *loop, const pl_signature *signature, pl_form forms[3]);
+/* The form of a loop on the host: by rules, or what the option shape asks for where that is right. */
+pl_form pl_form_choose(const pl_loop *loop);
 const char *pl_form_name(pl_form form);
 
 /* Prints the program. `relayout` recovers the user's line structure, for compile errors. */
-pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_dialect *dialect, pl_form form, bool relayout,
-               pl_program *program);
+pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_dialect *dialect, pl_form form,
+               bool relayout, pl_program *program);
 void pl_program_free(pl_program *program);
 
 #endif

@@ -10,21 +10,30 @@
 pl_type pl_arg_type(const pl_arg *arg)
 {
   switch (arg->kind) {
-  case PL_ARG_DAT: return ((const pl_dat *)arg->object)->type;
-  case PL_ARG_GLOBAL: return ((const pl_global *)arg->object)->type;
-  case PL_ARG_CONST: return ((const pl_const *)arg->object)->type;
-  case PL_ARG_INDEX: return PL_INT64;
-  default: return PL_TYPE_COUNT;
+  case PL_ARG_DAT:
+    return ((const pl_dat *)arg->object)->type;
+  case PL_ARG_GLOBAL:
+    return ((const pl_global *)arg->object)->type;
+  case PL_ARG_CONST:
+    return ((const pl_const *)arg->object)->type;
+  case PL_ARG_INDEX:
+    return PL_INT64;
+  default:
+    return PL_TYPE_COUNT;
   }
 }
 
 int pl_arg_dim(const pl_arg *arg)
 {
   switch (arg->kind) {
-  case PL_ARG_DAT: return arg->component >= 0 ? 1 : ((const pl_dat *)arg->object)->dim;
-  case PL_ARG_GLOBAL: return ((const pl_global *)arg->object)->dim;
-  case PL_ARG_CONST: return ((const pl_const *)arg->object)->dim;
-  default: return 1;
+  case PL_ARG_DAT:
+    return arg->component >= 0 ? 1 : ((const pl_dat *)arg->object)->dim;
+  case PL_ARG_GLOBAL:
+    return ((const pl_global *)arg->object)->dim;
+  case PL_ARG_CONST:
+    return ((const pl_const *)arg->object)->dim;
+  default:
+    return 1;
   }
 }
 
@@ -44,7 +53,8 @@ const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
   const pl_arg *arg = &args[i];
   bool named = arg->kind >= PL_ARG_DAT && arg->kind <= PL_ARG_CONST && arg->object;
   if (named)
-    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, kinds[arg->kind], ((pl_node *)arg->object)->name);
+    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, kinds[arg->kind],
+             ((pl_node *)arg->object)->name);
   else
     snprintf(buffer, PL_ARG_NAME, "argument %d", i + 1);
   return buffer;
@@ -80,7 +90,8 @@ static pl_err check_object(const checker *c, int i)
     return reject(c, i, PL_ERR_ARG, "it was not made by a pl_arg_ function");
   if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
   if (!arg->object) return reject(c, i, PL_ERR_ARG, "it is NULL");
-  if (((pl_node *)arg->object)->pl != c->pl) return reject(c, i, PL_ERR_ARG, "it belongs to another context than the set");
+  if (((pl_node *)arg->object)->pl != c->pl)
+    return reject(c, i, PL_ERR_ARG, "it belongs to another context than the set");
   return PL_SUCCESS;
 }
 
@@ -89,16 +100,18 @@ static pl_err check_map(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   const pl_map *map = arg->map;
   if (!map) {
-    if (arg->index != PL_ID) return reject(c, i, PL_ERR_ARG, "index %d without a map; a direct argument has PL_ID", arg->index);
+    if (arg->index != PL_ID)
+      return reject(c, i, PL_ERR_ARG, "index %d without a map; a direct argument has PL_ID", arg->index);
     return PL_SUCCESS;
   }
-  if (map->node.pl != c->pl) return reject(c, i, PL_ERR_ARG, "its map belongs to another context than the set");
+  if (map->node.pl != c->pl)
+    return reject(c, i, PL_ERR_ARG, "its map belongs to another context than the set");
   if (map->from != c->base)
-    return reject(c, i, PL_ERR_ARG, "map \"%s\" starts from \"%s\", but the loop is over \"%s\"", map->node.name,
-                  map->from->node.name, c->base->node.name);
+    return reject(c, i, PL_ERR_ARG, "map \"%s\" starts from \"%s\", but the loop is over \"%s\"",
+                  map->node.name, map->from->node.name, c->base->node.name);
   if (arg->index != PL_ALL && (arg->index < 0 || arg->index >= map->arity))
-    return reject(c, i, PL_ERR_RANGE, "target %d of map \"%s\", which has targets 0 to %d (or PL_ALL)", arg->index,
-                  map->node.name, map->arity - 1);
+    return reject(c, i, PL_ERR_RANGE, "target %d of map \"%s\", which has targets 0 to %d (or PL_ALL)",
+                  arg->index, map->node.name, map->arity - 1);
   if (!map->index && c->set->part[3] > 0)
     return reject(c, i, PL_ERR_STATE, "map \"%s\" was declared without indices", map->node.name);
   return PL_SUCCESS;
@@ -112,11 +125,11 @@ static pl_err check_dat(const checker *c, int i)
     return reject(c, i, PL_ERR_ACCESS, "a dat is PL_READ, PL_WRITE, PL_RW, PL_INC, PL_MIN or PL_MAX");
   PL_TRY(check_map(c, i));
   if (!arg->map && dat->set != c->base)
-    return reject(c, i, PL_ERR_ARG, "it lives on \"%s\", but the loop is over \"%s\"; give a map", dat->set->node.name,
-                  c->base->node.name);
+    return reject(c, i, PL_ERR_ARG, "it lives on \"%s\", but the loop is over \"%s\"; give a map",
+                  dat->set->node.name, c->base->node.name);
   if (arg->map && arg->map->to != dat->set)
-    return reject(c, i, PL_ERR_ARG, "map \"%s\" ends on \"%s\", but the dat lives on \"%s\"", arg->map->node.name,
-                  arg->map->to->node.name, dat->set->node.name);
+    return reject(c, i, PL_ERR_ARG, "map \"%s\" ends on \"%s\", but the dat lives on \"%s\"",
+                  arg->map->node.name, arg->map->to->node.name, dat->set->node.name);
   if (arg->component < -1 || arg->component >= dat->dim)
     return reject(c, i, PL_ERR_RANGE, "component %d of a dat of dim %d", arg->component, dat->dim);
   if ((arg->access == PL_MIN || arg->access == PL_MAX) && pl_type_is_complex(dat->type))
@@ -134,10 +147,11 @@ static pl_err check_payload(const checker *c, int i)
     if (of->kind != PL_ARG_GLOBAL || of->object != arg->with || of->with) continue;
     if (of->access != PL_MIN && of->access != PL_MAX) break;
     if (arg->with->dim == 1) return PL_SUCCESS;
-    return reject(c, i, PL_ERR_ARG, "the global \"%s\" that it goes with has dim %d; it must have dim 1", arg->with->node.name,
-                  arg->with->dim);
+    return reject(c, i, PL_ERR_ARG, "the global \"%s\" that it goes with has dim %d; it must have dim 1",
+                  arg->with->node.name, arg->with->dim);
   }
-  return reject(c, i, PL_ERR_ARG, "the global \"%s\" that it goes with is no PL_MIN or PL_MAX argument of this loop",
+  return reject(c, i, PL_ERR_ARG,
+                "the global \"%s\" that it goes with is no PL_MIN or PL_MAX argument of this loop",
                 arg->with->node.name);
 }
 
@@ -157,14 +171,18 @@ static pl_err check_arg(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   PL_TRY(check_object(c, i));
   switch (arg->kind) {
-  case PL_ARG_DAT: return check_dat(c, i);
-  case PL_ARG_GLOBAL: return check_global(c, i);
+  case PL_ARG_DAT:
+    return check_dat(c, i);
+  case PL_ARG_GLOBAL:
+    return check_global(c, i);
   case PL_ARG_CONST:
     return arg->access == PL_READ ? PL_SUCCESS : reject(c, i, PL_ERR_ACCESS, "a const can only be PL_READ");
   case PL_ARG_INDEX:
-    if (arg->index == PL_ALL) return reject(c, i, PL_ERR_RANGE, "the index of one target, not of all (PL_ALL)");
+    if (arg->index == PL_ALL)
+      return reject(c, i, PL_ERR_RANGE, "the index of one target, not of all (PL_ALL)");
     return check_map(c, i);
-  default: return PL_SUCCESS;
+  default:
+    return PL_SUCCESS;
   }
 }
 
@@ -187,10 +205,12 @@ static bool compatible(const pl_arg *a, const pl_arg *b)
 static int target_of(const pl_arg *arg, int element, int k)
 {
   if (!arg->map) return element;
-  return arg->map->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+  return arg->map
+    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
 }
 
-/* The first target that both arguments reach in this loop, or -1. `marks` is zeroed, one byte for each target. */
+/* The first target that both arguments reach in this loop, or -1. `marks` is zeroed, one byte for each
+ * target. */
 static int common_target(const pl_set *set, const pl_arg *a, const pl_arg *b, unsigned char *marks)
 {
   for (int pass = 0; pass < 2; pass++) {
@@ -217,7 +237,8 @@ static pl_err check_dat_pair(const checker *c, int i, int j)
   pl_free(c->pl, marks);
   if (common < 0) return PL_SUCCESS;
   return reject(c, j, PL_ERR_ACCESS,
-                "argument %d accesses the same dat differently and both reach its element %d, so the result would depend on "
+                "argument %d accesses the same dat differently and both reach its element %d, so the result "
+                "would depend on "
                 "the order of elements; use one access, or a second dat",
                 i + 1, common);
 }

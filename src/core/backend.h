@@ -18,12 +18,15 @@ typedef struct pl_backend {
   const char *name;
 
   /* Required. */
-  const char *(*unavailable)(pl_context *pl);         /* NULL if it can be used, else the sentence that says why not */
-  pl_err (*open)(pl_context *pl, void **state);       /* state is handed to every other call through pl->backend_state */
+  const char *(*unavailable)(
+    pl_context *pl); /* NULL if it can be used, else the sentence that says why not */
+  pl_err (*open)(pl_context *pl,
+                 void **state); /* state is handed to every other call through pl->backend_state */
   void (*close)(pl_context *pl);
-  pl_err (*prepare)(pl_context *pl, pl_loop *loop);   /* plan, text, binary; fills loop->code; nothing has run yet */
+  pl_err (*prepare)(pl_context *pl,
+                    pl_loop *loop); /* plan, text, binary; fills loop->code; nothing has run yet */
   pl_err (*run)(pl_context *pl, pl_loop *loop, const pl_part *part);
-  void (*release)(pl_context *pl, pl_loop *loop);     /* frees loop->code */
+  void (*release)(pl_context *pl, pl_loop *loop); /* frees loop->code */
 
   /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);
@@ -35,8 +38,8 @@ typedef struct pl_backend {
   pl_err (*download)(pl_context *pl, void *host, const void *device, size_t size);
 
   /* Optional: others. */
-  pl_err (*sync)(pl_context *pl);      /* waits for everything started; NULL: run() returns when done */
-  int (*threads)(pl_context *pl);      /* NULL: one */
+  pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */
+  int (*threads)(pl_context *pl); /* NULL: one */
 } pl_backend;
 
 #endif

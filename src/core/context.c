@@ -80,7 +80,8 @@ pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **
   if (!pl) return PL_ERR_ARG;
   int n = 0;
   while (pl->backends[n]) n++;
-  if (index < 0 || index >= n) return pl_fail(pl, PL_ERR_RANGE, "backend %d: there are %d backends", index, n);
+  if (index < 0 || index >= n)
+    return pl_fail(pl, PL_ERR_RANGE, "backend %d: there are %d backends", index, n);
   const pl_backend *backend = pl->backends[index];
   if (name) *name = backend->name;
   if (why_not) *why_not = backend->unavailable ? backend->unavailable(pl) : NULL;
@@ -89,8 +90,8 @@ pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **
 
 /* ---- opening and closing ---- */
 
-pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings, const pl_backend *const *backends,
-                       pl_context **result)
+pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
+                       const pl_backend *const *backends, pl_context **result)
 {
   static const pl_settings defaults = {NULL, NULL, NULL};
   if (!result) return PL_ERR_ARG;

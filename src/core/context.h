@@ -24,32 +24,32 @@ struct pl_context {
   pl_realloc_fn realloc;
   void *realloc_user;
   pl_options options;
-  char *error;      /* last sentence; NULL: none, or no memory for one */
+  char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;
   pl_stats stats;
   const pl_backend *const *backends; /* all known, NULL-terminated */
   const pl_backend *backend;         /* the one in use; NULL until open */
   void *backend_state;
   uint64_t next_id;
-  uint64_t const_version;  /* +1 for each const value changed */
-  uint64_t decl_version;   /* +1 when consts, functions or options change: loops are prepared anew */
+  uint64_t const_version; /* +1 for each const value changed */
+  uint64_t decl_version;  /* +1 when consts, functions or options change: loops are prepared anew */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels;
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
-  struct pl_loop *loop_husks;  /* out of the table, still named by a handle */
-  void *plans;        /* the plan cache: made, and the two calls below set, by src/plan */
+  struct pl_loop *loop_husks; /* out of the table, still named by a handle */
+  void *plans;                /* the plan cache: made, and the two calls below set, by src/plan */
   void (*plans_free)(pl_context *pl);
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
-  pl_region *regions; /* profile.c */
+  pl_region *regions;                                       /* profile.c */
   int open_region;
 };
 
 /* Opens a context over the given backends: what pl_init does once the rooms are assembled. */
-pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings, const pl_backend *const *backends,
-                       pl_context **pl);
+pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
+                       const pl_backend *const *backends, pl_context **pl);
 
-/* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The name is
- * copied; NULL becomes "(unnamed)". */
+/* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The
+ * name is copied; NULL becomes "(unnamed)". */
 void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name);
 void pl_node_free(pl_node *node); /* takes it out of its list and frees it with its name */
 

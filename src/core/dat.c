@@ -23,14 +23,15 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
   pl_context *pl = set->node.pl;
   int64_t dim = 1;
   if (set->parent)
-    return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": \"%s\" is a subset; declare the dat on set \"%s\"", name, set->node.name,
-                   set->parent->node.name);
+    return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": \"%s\" is a subset; declare the dat on set \"%s\"", name,
+                   set->node.name, set->parent->node.name);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "dat \"%s\": %d is not a type", name, (int)type);
   if (rank < 1 || !shape) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a shape of %d extents", name, rank);
   for (int i = 0; i < rank; i++) {
     if (shape[i] < 0) return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": extent %d is %d", name, i, shape[i]);
     dim *= shape[i];
-    if (dim > INT32_MAX) return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": more than %d values on an element", name, INT32_MAX);
+    if (dim > INT32_MAX)
+      return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": more than %d values on an element", name, INT32_MAX);
   }
   return PL_SUCCESS;
 }
@@ -75,8 +76,8 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   return PL_SUCCESS;
 }
 
-pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data, const char *name,
-                         pl_dat **result)
+pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,
+                         const char *name, pl_dat **result)
 {
   const char *shown = name ? name : "(unnamed)";
   if (!set) return PL_ERR_ARG;
@@ -102,7 +103,8 @@ pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const c
 
 pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
 {
-  if (!dat || !copy) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
+  if (!dat || !copy)
+    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
   return pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, dat->host, name, copy);
 }
 
@@ -119,7 +121,8 @@ void *pl_dat_host(pl_dat *dat, bool overwrite)
 static pl_err check_no_views(const pl_dat *dat, const char *what)
 {
   if (!dat->readers && !dat->writer) return PL_SUCCESS;
-  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
+  return pl_fail(dat->node.pl, PL_ERR_STATE,
+                 "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
                  dat->node.name);
 }
 
@@ -128,10 +131,11 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
   if (!from || !to) return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_dat_copy: a dat is NULL");
   pl_context *pl = to->node.pl;
   if (from->set != to->set || from->dim != to->dim || from->type != to->type)
-    return pl_fail(pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type", from->node.name,
-                   to->node.name);
+    return pl_fail(pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type",
+                   from->node.name, to->node.name);
   if (from->writer)
-    return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open", from->node.name);
+    return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
+                   from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
   void *target = pl_dat_host(to, true), *source = pl_dat_host(from, false);
   if (!target || !source) return PL_ERR_MEMORY;
@@ -151,10 +155,12 @@ pl_err pl_dat_zero(pl_dat *dat)
 
 pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
 {
-  if (!dat || !subset) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_zero_subset: a pointer is NULL");
+  if (!dat || !subset)
+    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_zero_subset: a pointer is NULL");
   if (subset == dat->set) return pl_dat_zero(dat);
   if (subset->parent != dat->set)
-    return pl_fail(dat->node.pl, PL_ERR_ARG, "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
+    return pl_fail(dat->node.pl, PL_ERR_ARG,
+                   "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
                    subset->node.name, dat->set->node.name, dat->node.name);
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
   char *host = pl_dat_host(dat, false);
@@ -201,7 +207,8 @@ pl_err pl_dat_put(pl_dat *dat)
     dat->writer = false;
     return PL_SUCCESS;
   }
-  if (!dat->readers) return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
+  if (!dat->readers)
+    return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
   dat->readers--;
   if (dat->checksum && pl_opt_flag(pl, PL_OPT_CHECK) && checksum(dat) != dat->checksum)
     return pl_fail(pl, PL_ERR_CHECK, "dat \"%s\" was changed through a PL_READ host view; open it with PL_RW",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Errors: codes, texts, and the context's last sentence. When there is no memory for a sentence the code's own text
- * stands in for it.
+ * Errors: codes, texts, and the context's last sentence. When there is no memory for a sentence the code's
+ * own text stands in for it.
  */
 #include "context.h"
 #include <stdarg.h>

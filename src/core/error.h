@@ -28,10 +28,10 @@ pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...) PL_PRINT
 void pl_log(const pl_context *pl, int level, const char *format, ...) PL_PRINTF(3, 4);
 
 /* Passes a failure on. */
-#define PL_TRY(call)                                                                                                \
-  do {                                                                                                              \
-    pl_err pl_try_err = (call);                                                                                     \
-    if (pl_try_err != PL_SUCCESS) return pl_try_err;                                                                \
+#define PL_TRY(call)                                                                                         \
+  do {                                                                                                       \
+    pl_err pl_try_err = (call);                                                                              \
+    if (pl_try_err != PL_SUCCESS) return pl_try_err;                                                         \
   } while (0)
 
 #endif

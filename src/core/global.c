@@ -9,13 +9,15 @@ static size_t nbytes(const pl_global *global)
   return (size_t)global->dim * pl_type_size(global->type);
 }
 
-pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name, pl_global **result)
+pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
+                      pl_global **result)
 {
   if (!pl) return PL_ERR_ARG;
   const char *shown = name ? name : "(unnamed)";
   if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
-  if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
+  if (!pl_type_size(type))
+    return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
   pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
   if (!global) return PL_ERR_MEMORY;
   global->dim = dim;
@@ -32,14 +34,16 @@ pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, c
 
 pl_err pl_global_get(pl_global *global, void *values)
 {
-  if (!global || !values) return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  if (!global || !values)
+    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
   memcpy(values, global->value, nbytes(global));
   return PL_SUCCESS;
 }
 
 pl_err pl_global_set(pl_global *global, const void *values)
 {
-  if (!global || !values) return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
+  if (!global || !values)
+    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
   memcpy(global->value, values, nbytes(global));
   return PL_SUCCESS;
 }
@@ -61,8 +65,8 @@ static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
 {
   if (!a || !b) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
   if (a->dim != b->dim || a->type != b->type)
-    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: \"%s\" holds %d of %s, but \"%s\" holds %d of %s", what, a->node.name,
-                   a->dim, pl_type_name(a->type), b->node.name, b->dim, pl_type_name(b->type));
+    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: \"%s\" holds %d of %s, but \"%s\" holds %d of %s", what,
+                   a->node.name, a->dim, pl_type_name(a->type), b->node.name, b->dim, pl_type_name(b->type));
   return PL_SUCCESS;
 }
 
@@ -83,8 +87,9 @@ pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
   else if (base == PL_FLOAT)
     for (size_t i = 0; i < n; i++) ((float *)y->value)[i] += (float)a * ((float *)x->value)[i];
   else
-    return pl_fail(x->node.pl, PL_ERR_TYPE, "pl_global_axpy: \"%s\" holds %s; only real and complex types can be scaled",
-                   x->node.name, pl_type_name(x->type));
+    return pl_fail(x->node.pl, PL_ERR_TYPE,
+                   "pl_global_axpy: \"%s\" holds %s; only real and complex types can be scaled", x->node.name,
+                   pl_type_name(x->type));
   return PL_SUCCESS;
 }
 

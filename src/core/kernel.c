@@ -39,13 +39,15 @@ static pl_err check_name(pl_context *pl, const char *what, const char *name)
   if (!is_identifier(name))
     return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": the name must be a C identifier", what, name ? name : "");
   if (pl_const_find(pl, name, strlen(name)) || pl_function_find(pl, name, strlen(name)))
-    return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": a const or function of that name is declared already", what, name);
+    return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": a const or function of that name is declared already", what,
+                   name);
   return PL_SUCCESS;
 }
 
 /* ---- consts ---- */
 
-pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values, pl_const **result)
+pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
+                     pl_const **result)
 {
   if (!pl) return PL_ERR_ARG;
   PL_TRY(check_name(pl, "const", name));
@@ -171,8 +173,8 @@ static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_ke
   return copy_string(pl, source, &own->kernel.source);
 }
 
-pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source, const pl_kernel_options *options,
-                             const pl_kernel **kernel)
+pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
+                             const pl_kernel_options *options, const pl_kernel **kernel)
 {
   if (!pl) return PL_ERR_ARG;
   if (!is_identifier(name))

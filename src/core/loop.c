@@ -28,13 +28,13 @@ static uint64_t hash_signature(const pl_kernel *kernel, const pl_set *set, int n
 
 static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
-  return a->kind == b->kind && a->access == b->access && (a->object == b->object || a->kind == PL_ARG_POINTER) &&
-         a->map == b->map && a->index == b->index && a->component == b->component && !a->off == !b->off &&
-         a->with == b->with;
+  return a->kind == b->kind && a->access == b->access &&
+         (a->object == b->object || a->kind == PL_ARG_POINTER) && a->map == b->map && a->index == b->index &&
+         a->component == b->component && !a->off == !b->off && a->with == b->with;
 }
 
-static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set, int nargs,
-                          const pl_arg *args)
+static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,
+                          int nargs, const pl_arg *args)
 {
   if (!pl->loop_slots) return NULL;
   pl_loop *loop = pl->loop_table[hash & (pl->loop_slots - 1)];
@@ -144,7 +144,8 @@ static void insert_loop(pl_loop *loop)
 
 /* ---- preparing ---- */
 
-/* Plan, text, binary: whatever the backend needs, again when consts, functions or options were declared anew. */
+/* Plan, text, binary: whatever the backend needs, again when consts, functions or options were declared anew.
+ */
 static pl_err prepare(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
@@ -193,7 +194,8 @@ static pl_err check_views(const pl_loop *loop)
     if (arg->kind != PL_ARG_DAT || arg->off) continue;
     const pl_dat *dat = arg->object;
     if (!dat->writer && !(dat->readers && arg->access != PL_READ)) continue;
-    return pl_fail(loop->pl, PL_ERR_STATE, "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
+    return pl_fail(loop->pl, PL_ERR_STATE,
+                   "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
                    loop->kernel->name, pl_arg_name(loop->args, i, name));
   }
   return PL_SUCCESS;
@@ -225,7 +227,8 @@ static void mark_written(pl_loop *loop)
     const pl_arg *arg = &loop->args[i];
     if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg)) continue;
     bool first = true; /* a dat in several arguments counts once */
-    for (int j = 0; j < i && first; j++) first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
+    for (int j = 0; j < i && first; j++)
+      first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
     if (first) ((pl_dat *)arg->object)->version++;
   }
 }
@@ -243,9 +246,9 @@ static pl_err run_loop(pl_loop *loop)
   PL_TRY(check_views(loop));
   double start = pl_now();
   pl_results_clear(loop, loop->result, loop->where);
-  PL_TRY(run_part(loop, 0, part[0], 1));                                     /* core */
-  PL_TRY(run_part(loop, part[0], part[1], 1));                               /* owned boundary */
-  if (loop->indirect_write) PL_TRY(run_part(loop, part[1], part[2], 0));     /* exec halo */
+  PL_TRY(run_part(loop, 0, part[0], 1));                                 /* core */
+  PL_TRY(run_part(loop, part[0], part[1], 1));                           /* owned boundary */
+  if (loop->indirect_write) PL_TRY(run_part(loop, part[1], part[2], 0)); /* exec halo */
   finish_reductions(loop);
   mark_written(loop);
   loop->calls++;
@@ -260,7 +263,8 @@ static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set
 {
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
-  if (!kernel || !kernel->name) return pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name);
+  if (!kernel || !kernel->name)
+    return pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name);
   return PL_SUCCESS;
 }
 
@@ -280,7 +284,8 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   return run_loop(loop);
 }
 
-pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
+pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
+                           const pl_arg *args)
 {
   PL_TRY(check_call("pl_loop_create", kernel, set));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
@@ -294,7 +299,8 @@ pl_err pl_loop_run(pl_loop *loop)
 {
   if (!loop) return PL_ERR_ARG;
   if (!loop->tabled)
-    return pl_fail(loop->pl, PL_ERR_STATE, "pl_loop_run: an object that the loop uses was freed; make the loop again");
+    return pl_fail(loop->pl, PL_ERR_STATE,
+                   "pl_loop_run: an object that the loop uses was freed; make the loop again");
   if (!loop->prepared || loop->decl_version != loop->pl->decl_version) PL_TRY(prepare(loop));
   return run_loop(loop);
 }
@@ -307,14 +313,15 @@ static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
                    loop->kernel->name, i);
   const pl_dat *old = loop->args[i].object;
   if (dat->node.pl != pl || dat->set != old->set || dat->dim != old->dim || dat->type != old->type)
-    return pl_fail(pl, PL_ERR_TYPE, "pl_loop_replace_dat: \"%s\" differs from \"%s\" in set, dim or type", dat->node.name,
-                   old->node.name);
+    return pl_fail(pl, PL_ERR_TYPE, "pl_loop_replace_dat: \"%s\" differs from \"%s\" in set, dim or type",
+                   dat->node.name, old->node.name);
   return PL_SUCCESS;
 }
 
 pl_err pl_loop_replace_dat(pl_loop **handle, int i, pl_dat *dat)
 {
-  if (!handle || !*handle || !dat) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_loop_replace_dat: a pointer is NULL");
+  if (!handle || !*handle || !dat)
+    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_loop_replace_dat: a pointer is NULL");
   pl_loop *loop = *handle;
   pl_context *pl = loop->pl;
   PL_TRY(check_replacement(loop, i, dat));
@@ -349,7 +356,8 @@ static bool uses(const pl_loop *loop, const void *object)
 {
   if (loop->set == object) return true;
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].object == object || loop->args[i].map == object || loop->args[i].with == object) return true;
+    if (loop->args[i].object == object || loop->args[i].map == object || loop->args[i].with == object)
+      return true;
   return false;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A loop: a kernel bound to a set and arguments, found again by signature. Owns its copy of the arguments.
- * Invariant: the table holds at most one loop per signature, and each object a loop names outlives it or is forgotten
- * with it: freeing an object drops the loops that use it.
+ * Invariant: the table holds at most one loop per signature, and each object a loop names outlives it or is
+ * forgotten with it: freeing an object drops the loops that use it.
  */
 #ifndef PLAIT_CORE_LOOP_H
 #define PLAIT_CORE_LOOP_H
@@ -15,16 +15,16 @@ struct pl_loop {
   int nargs;
   pl_arg *args;
   uint64_t hash, id;
-  pl_loop *next;  /* in the table's chain */
-  int handles;    /* pl_loop_create'd handles on it */
-  bool tabled;    /* in the table */
+  pl_loop *next;       /* in the table's chain */
+  int handles;         /* pl_loop_create'd handles on it */
+  bool tabled;         /* in the table */
   bool indirect_write; /* writes through a map: the exec halo runs too */
   void **result;  /* for each argument that ends a reduction, what this run has found so far; else NULL */
   int64_t *where; /* for each MIN or MAX with payload, the element that holds it so far, or -1 */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
-  void *code;     /* the backend's */
-  const char *variant; /* how it runs, for the profile; lives as long as the loop */
+  void *code;            /* the backend's */
+  const char *variant;   /* how it runs, for the profile; lives as long as the loop */
 
   uint64_t calls;
   double seconds, setup_seconds, bytes_per_call, flops_per_call;
@@ -45,12 +45,13 @@ const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
 
 /* An argument that the loop reduces into (INC, MIN, MAX of a global), or a payload of one. */
 bool pl_arg_reduces(const pl_arg *arg);
-/* Index of the reduction that payload argument i goes with; -1 for others. And whether reduction i has a payload. */
+/* Index of the reduction that payload argument i goes with; -1 for others. And whether reduction i has a
+ * payload. */
 int pl_payload_of(const pl_loop *loop, int i);
 bool pl_has_payload(const pl_loop *loop, int i);
 
-/* Sets partial results to the neutral element; adds one set of partial results to another. Both have the form of
- * loop->result and loop->where. Ties of a MIN or MAX with payload go to the lower element. */
+/* Sets partial results to the neutral element; adds one set of partial results to another. Both have the form
+ * of loop->result and loop->where. Ties of a MIN or MAX with payload go to the lower element. */
 void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *where);
 void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_where, void *const *from,
                     const int64_t *from_where);

@@ -4,8 +4,8 @@
 #include "loop.h"
 #include <string.h>
 
-static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices, const char *name,
-                            bool *has_negative)
+static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices,
+                            const char *name, bool *has_negative)
 {
   size_t n = (size_t)from->part[3] * (size_t)arity;
   int limit = to->part[3], lowest = 0;
@@ -26,7 +26,8 @@ static pl_err check_ends(pl_set *from, pl_set *to, int arity, const char *name)
   if (from->parent || to->parent)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": \"%s\" is a subset; maps go from set to set", name,
                    from->parent ? from->node.name : to->node.name);
-  if (to->node.pl != pl) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": its two sets belong to different contexts", name);
+  if (to->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": its two sets belong to different contexts", name);
   if (arity < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
   return PL_SUCCESS;
 }
@@ -60,7 +61,8 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
 }
 
 /* Declares a map from a scratch array of indices, which it frees. */
-static pl_err declare_and_free(pl_set *from, pl_set *to, int arity, int *indices, const char *name, pl_map **result)
+static pl_err declare_and_free(pl_set *from, pl_set *to, int arity, int *indices, const char *name,
+                               pl_map **result)
 {
   pl_err err = pl_decl_map(from, to, arity, indices, name, result);
   pl_free(from->node.pl, indices);
@@ -70,8 +72,8 @@ static pl_err declare_and_free(pl_set *from, pl_set *to, int arity, int *indices
 static pl_err check_defined(const pl_map *map, const char *name)
 {
   if (map->index) return PL_SUCCESS;
-  return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined", name,
-                 map->node.name);
+  return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined",
+                 name, map->node.name);
 }
 
 pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
@@ -84,13 +86,14 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
   if (n < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries", name, n);
   for (int i = 0; i < n; i++)
     if (permutation[i] < 0 || permutation[i] >= map->arity)
-      return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d", name, i,
-                     permutation[i], map->node.name, map->arity);
+      return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d",
+                     name, i, permutation[i], map->node.name, map->arity);
   size_t total = (size_t)map->from->part[3];
   int *indices = pl_calloc(pl, total + 1, (size_t)n * sizeof(int));
   if (!indices) return pl_fail_memory(pl, total * (size_t)n * sizeof(int));
   for (size_t e = 0; e < total; e++)
-    for (int i = 0; i < n; i++) indices[e * (size_t)n + (size_t)i] = map->index[e * (size_t)map->arity + (size_t)permutation[i]];
+    for (int i = 0; i < n; i++)
+      indices[e * (size_t)n + (size_t)i] = map->index[e * (size_t)map->arity + (size_t)permutation[i]];
   return declare_and_free(map->from, map->to, n, indices, name, result);
 }
 
@@ -103,10 +106,11 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   PL_TRY(check_defined(outer, name));
   PL_TRY(check_defined(inner, name));
   if (inner->arity != 1)
-    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": inner map \"%s\" has arity %d; it must have arity 1", name, inner->node.name,
-                   inner->arity);
+    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": inner map \"%s\" has arity %d; it must have arity 1", name,
+                   inner->node.name, inner->arity);
   if (inner->to != outer->from)
-    return pl_fail(pl, PL_ERR_ARG, "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
+    return pl_fail(pl, PL_ERR_ARG,
+                   "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
                    inner->node.name, inner->to->node.name, outer->node.name, outer->from->node.name);
   size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
   int *indices = pl_calloc(pl, total + 1, arity * sizeof(int));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Memory: every allocation of the library goes through the context's allocator, so that tests can fail each in turn.
- * Blocks remember their size. A NULL return means "out of memory"; callers answer with pl_fail_memory.
+ * Memory: every allocation of the library goes through the context's allocator, so that tests can fail each
+ * in turn. Blocks remember their size. A NULL return means "out of memory"; callers answer with
+ * pl_fail_memory.
  */
 #ifndef PLAIT_CORE_MEMORY_H
 #define PLAIT_CORE_MEMORY_H
@@ -14,7 +15,8 @@ void pl_free(pl_context *pl, void *block);                  /* NULL is fine */
 char *pl_strdup(pl_context *pl, const char *string);
 void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 
-/* Large arrays: aligned to 64 bytes (to 2 MB, with huge-page advice, from 4 MB on). Freed by pl_free_array. */
+/* Large arrays: aligned to 64 bytes (to 2 MB, with huge-page advice, from 4 MB on). Freed by pl_free_array.
+ */
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Dats to and from NumPy .npy files, format version 1.0 (NumPy Enhancement Proposal 1): magic, version, length of
- * the header, the header (a Python dictionary padded with blanks to a multiple of 64), then the values.
+ * Dats to and from NumPy .npy files, format version 1.0 (NumPy Enhancement Proposal 1): magic, version,
+ * length of the header, the header (a Python dictionary padded with blanks to a multiple of 64), then the
+ * values.
  */
 #include "objects.h"
 #include "text.h"
@@ -17,9 +18,11 @@ enum { PREFIX = 10, ALIGN = 64 }; /* magic 6, version 2, length 2 */
 /* The whole header of a dat's file, from the magic to the newline before the values. */
 static void build_header(const pl_dat *dat, pl_text *header)
 {
-  pl_text_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d,", descriptors[dat->type], dat->set->part[1]);
+  pl_text_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d,", descriptors[dat->type],
+              dat->set->part[1]);
   if (dat->rank > 1 || dat->dim != 1)
-    for (int i = 0; i < dat->rank; i++) pl_text_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
+    for (int i = 0; i < dat->rank; i++)
+      pl_text_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
   pl_text_add(header, "), }");
   while ((PREFIX + header->length + 1) % ALIGN && !header->failed) pl_text_add(header, " ");
   pl_text_add(header, "\n");
@@ -62,7 +65,8 @@ pl_err pl_dat_save(pl_dat *dat, const char *path)
 }
 
 /* Reads a file whose header must be the one that build_header gives, but for blanks. */
-static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text *expected, void *values, size_t bytes)
+static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text *expected, void *values,
+                       size_t bytes)
 {
   pl_context *pl = dat->node.pl;
   unsigned char prefix[PREFIX];
@@ -70,7 +74,8 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text 
   if (fread(prefix, PREFIX, 1, file) != 1 || memcmp(prefix, "\x93NUMPY\x01", 7))
     return pl_fail(pl, PL_ERR_IO, "dat \"%s\": \"%s\" is not a .npy file of format 1", dat->node.name, path);
   size_t length = (size_t)prefix[8] | (size_t)prefix[9] << 8;
-  if (length >= sizeof header || fread(header, 1, length, file) != length) return io_error(dat, "cannot read", path);
+  if (length >= sizeof header || fread(header, 1, length, file) != length)
+    return io_error(dat, "cannot read", path);
   header[length] = '\0';
   for (const char *a = header, *b = expected->data;; a++, b++) {
     a += strspn(a, " \n,");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What is declared in a context: sets, maps, dats, globals, consts, helper functions, kernels from source.
- * Each struct starts with its pl_node; `ref` counts the objects declared on it, and it may only be freed at zero.
+ * Each struct starts with its pl_node; `ref` counts the objects declared on it, and it may only be freed at
+ * zero.
  */
 #ifndef PLAIT_CORE_OBJECTS_H
 #define PLAIT_CORE_OBJECTS_H
@@ -8,8 +9,9 @@
 #include <stdbool.h>
 #include "context.h"
 
-/* A set: part[0] core, part[1] owned, part[2] with exec halo, part[3] with nonexec halo (cumulative, monotone).
- * A subset has a parent and sorted unique `indices` into it; its parts count positions in `indices`. */
+/* A set: part[0] core, part[1] owned, part[2] with exec halo, part[3] with nonexec halo (cumulative,
+ * monotone). A subset has a parent and sorted unique `indices` into it; its parts count positions in
+ * `indices`. */
 struct pl_set {
   pl_node node;
   int part[4];
@@ -23,13 +25,13 @@ struct pl_map {
   pl_node node;
   pl_set *from, *to;
   int arity;
-  int *index;         /* NULL: undefined */
-  bool has_negative;  /* some entry is negative */
+  int *index;        /* NULL: undefined */
+  bool has_negative; /* some entry is negative */
   int ref;
 };
 
-/* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are: docs/internals.md;
- * with a host backend only the host copy exists. */
+/* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are:
+ * docs/internals.md; with a host backend only the host copy exists. */
 struct pl_dat {
   pl_node node;
   pl_set *set;
@@ -39,10 +41,10 @@ struct pl_dat {
   void *host, *device;
   bool host_valid, device_valid;
   uint64_t version;
-  int readers;      /* open PL_READ views */
-  bool writer;      /* an open PL_RW or PL_WRITE view */
+  int readers;       /* open PL_READ views */
+  bool writer;       /* an open PL_RW or PL_WRITE view */
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
-  int ref;          /* loops that hold it */
+  int ref;           /* loops that hold it */
 };
 
 struct pl_global {
@@ -89,7 +91,8 @@ size_t pl_dat_stride(const pl_dat *dat);
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);
 
-/* Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the error set. */
+/* Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the
+ * error set. */
 void *pl_dat_host(pl_dat *dat, bool overwrite);
 
 /* Looks a const or helper up by name; NULL if there is none. */

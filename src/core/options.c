@@ -91,7 +91,8 @@ static pl_err reject_word(pl_context *pl, const option_row *row, const char *val
   const char *names[16];
   int n = 0;
   snprintf(list, sizeof list, "%s", row->kind);
-  for (char *save, *word = strtok_r(list, "|", &save); word && n < 15; word = strtok_r(NULL, "|", &save)) names[n++] = word;
+  for (char *save, *word = strtok_r(list, "|", &save); word && n < 15; word = strtok_r(NULL, "|", &save))
+    names[n++] = word;
   names[n] = NULL;
   const char *near = pl_nearest(value, names);
   return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is none of %s%s%s%s", row->name, value, row->kind,
@@ -109,7 +110,8 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
     char *end;
     long count = strtol(value, &end, 10);
     if (*value && !*end && count >= 0 && count <= INT32_MAX) return PL_SUCCESS;
-    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is not a whole number from 0 to %d", row->name, value, INT32_MAX);
+    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is not a whole number from 0 to %d", row->name,
+                   value, INT32_MAX);
   }
   return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
 }
@@ -132,8 +134,8 @@ static pl_err set_named(pl_context *pl, const char *name, const char *value, con
   const char *names[PL_OPT_COUNT + 1] = {NULL};
   for (int i = 0; i < PL_OPT_COUNT; i++) names[i] = rows[i].name;
   const char *near = pl_nearest(name, names);
-  return pl_fail(pl, PL_ERR_OPTION, "%s: there is no option \"%s\"%s%s%s", shown, name, near ? "; did you mean \"" : "",
-                 near ? near : "", near ? "\"?" : "");
+  return pl_fail(pl, PL_ERR_OPTION, "%s: there is no option \"%s\"%s%s%s", shown, name,
+                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* ---- sources ---- */
@@ -157,8 +159,8 @@ static void warn_unknown(pl_context *pl, const char *name)
   for (const char *const *other = other_names; *other; other++)
     if (!strcmp(*other, name)) return;
   const char *near = pl_nearest(name, names);
-  pl_log(pl, 0, "environment variable %s is not known and has no effect%s%s%s", name, near ? "; did you mean " : "",
-         near ? near : "", near ? "?" : "");
+  pl_log(pl, 0, "environment variable %s is not known and has no effect%s%s%s", name,
+         near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static pl_err read_environment(pl_context *pl)
@@ -268,7 +270,8 @@ pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
   if (!pl || !name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
   int option = find_option(name);
   if (option >= 0 && rows[option].fixed)
-    return pl_fail(pl, PL_ERR_STATE, "option %s is fixed at pl_init; set it in the environment or in the settings", name);
+    return pl_fail(pl, PL_ERR_STATE,
+                   "option %s is fixed at pl_init; set it in the environment or in the settings", name);
   PL_TRY(set_named(pl, name, value, "pl_set_option"));
   pl->decl_version++;
   return PL_SUCCESS;
@@ -278,7 +281,8 @@ pl_err pl_reset_options(pl_context *pl)
 {
   if (!pl) return PL_ERR_ARG;
   for (int i = 0; i < PL_OPT_COUNT; i++)
-    if (strcmp(pl->options.value[i], pl->options.initial[i])) PL_TRY(set_value(pl, i, pl->options.initial[i]));
+    if (strcmp(pl->options.value[i], pl->options.initial[i]))
+      PL_TRY(set_value(pl, i, pl->options.initial[i]));
   pl->decl_version++;
   return PL_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Options: one table of name, default, kind, when it may change and one line of help; their values in a context.
- * Sources in rising priority: default, environment PLAIT_NAME, command line --plait-name=value, settings in code.
+ * Options: one table of name, default, kind, when it may change and one line of help; their values in a
+ * context. Sources in rising priority: default, environment PLAIT_NAME, command line --plait-name=value,
+ * settings in code.
  */
 #ifndef PLAIT_CORE_OPTIONS_H
 #define PLAIT_CORE_OPTIONS_H
@@ -8,27 +9,29 @@
 #include <stdbool.h>
 #include "error.h"
 
-/* X(ENUM, name, default, kind, fixed, help). kind: TEXT (any), FLAG (0/1/on/off), COUNT (integer >= 0), or a list of
- * words "a|b|c". fixed: may not change after pl_init. */
-#define PL_OPTION_LIST(X)                                                                                           \
-  X(BACKEND, "backend", "openmp", "seq|openmp|cuda|opencl", true, "where loops run")                                \
-  X(DEVICE, "device", "", "TEXT", true, "which device: a number, platform:device, or part of its name")             \
-  X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")         \
-  X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|gather", false, "how conflicting writes are resolved")  \
-  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")                   \
-  X(LAYOUT, "layout", "auto", "TEXT", false, "layout of dats on devices: auto, aos, soa or aosoa:N")                \
-  X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                       \
-  X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")         \
-  X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")                    \
-  X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")             \
-  X(CFLAGS, "cflags", "", "TEXT", true, "flags added to the compiler's")                                            \
-  X(LDFLAGS, "ldflags", "", "TEXT", true, "flags added when host code is linked")                                   \
-  X(DEBUG, "debug", "0", "FLAG", true, "compile generated code with -O0 -g and keep its source")                    \
-  X(CACHE_DIR, "cache_dir", "", "TEXT", true, "folder of compiled code (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)") \
-  X(CACHE_SIZE, "cache_size", "1024", "COUNT", true, "megabytes the cache may hold (0: no disk cache)")             \
-  X(JIT, "jit", "on", "on|off", true, "off: call the program's own compiled kernels, slower")                       \
-  X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                        \
-  X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")             \
+/* X(ENUM, name, default, kind, fixed, help). kind: TEXT (any), FLAG (0/1/on/off), COUNT (integer >= 0), or a
+ * list of words "a|b|c". fixed: may not change after pl_init. */
+#define PL_OPTION_LIST(X)                                                                                    \
+  X(BACKEND, "backend", "openmp", "seq|openmp|cuda|opencl", true, "where loops run")                         \
+  X(DEVICE, "device", "", "TEXT", true, "which device: a number, platform:device, or part of its name")      \
+  X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
+  X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|gather", false,                                  \
+    "how conflicting writes are resolved")                                                                   \
+  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
+  X(LAYOUT, "layout", "auto", "TEXT", false, "layout of dats on devices: auto, aos, soa or aosoa:N")         \
+  X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
+  X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \
+  X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")             \
+  X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \
+  X(CFLAGS, "cflags", "", "TEXT", true, "flags added to the compiler's")                                     \
+  X(LDFLAGS, "ldflags", "", "TEXT", true, "flags added when host code is linked")                            \
+  X(DEBUG, "debug", "0", "FLAG", true, "compile generated code with -O0 -g and keep its source")             \
+  X(CACHE_DIR, "cache_dir", "", "TEXT", true,                                                                \
+    "folder of compiled code (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)")                            \
+  X(CACHE_SIZE, "cache_size", "1024", "COUNT", true, "megabytes the cache may hold (0: no disk cache)")      \
+  X(JIT, "jit", "on", "on|off", true, "off: call the program's own compiled kernels, slower")                \
+  X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
+  X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
 
 #define PL_OPTION_ENUM(id, name, value, kind, fixed, help) PL_OPT_##id,

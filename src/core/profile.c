@@ -129,10 +129,11 @@ pl_err pl_timer_end(pl_context *pl, const char *name)
   double now = pl_now();
   if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_end: a pointer is NULL");
   pl_region *region = find_region(pl, name), *inner = region_number(pl, pl->open_region);
-  if (!region || !region->open) return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not open", name);
+  if (!region || !region->open)
+    return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not open", name);
   if (region != inner)
-    return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not the innermost one; end \"%s\" first", name,
-                   inner->name);
+    return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not the innermost one; end \"%s\" first",
+                   name, inner->name);
   region->open = false;
   region->seconds += now - region->started;
   region->calls++;
@@ -232,14 +233,17 @@ typedef struct format {
   const char *head, *line, *between, *tail;
 } format;
 
-/* Arguments of `line`, in order: name, set, variant, calls, seconds, seconds per call, setup seconds, GB/s, GFLOP/s. */
+/* Arguments of `line`, in order: name, set, variant, calls, seconds, seconds per call, setup seconds, GB/s,
+ * GFLOP/s. */
 static const format formats[3] = {
-  {"loop                 set              variant              calls     seconds   ms/call    set-up      GB/s   GFLOP/s\n",
+  {"loop                 set              variant              calls     seconds   ms/call    set-up      "
+   "GB/s   GFLOP/s\n",
    "%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f\n", "", ""},
   {"name,set,variant,calls,seconds,ms_per_call,setup_seconds,gbytes_per_s,gflops\n",
    "%s,%s,%s,%llu,%.9g,%.9g,%.9g,%.6g,%.6g\n", "", ""},
   {"{\"loops\": [\n",
-   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %llu, \"seconds\": %.9g, \"ms_per_call\": %.9g, "
+   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %llu, \"seconds\": %.9g, "
+   "\"ms_per_call\": %.9g, "
    "\"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g, \"gflops\": %.6g}",
    ",\n", "\n]}\n"}};
 
@@ -252,8 +256,8 @@ static void write_lines(pl_context *pl, FILE *file, const format *how)
   for (int i = 0; i < lines && !pl_profile_at(pl, i, &e); i++) {
     double calls = e.calls ? (double)e.calls : 1, seconds = e.seconds > 0 ? e.seconds : 1;
     if (i) fputs(how->between, file);
-    fprintf(file, how->line, e.name, e.set, e.variant, (unsigned long long)e.calls, e.seconds, 1e3 * e.seconds / calls,
-            e.setup_seconds, 1e-9 * e.bytes / seconds, 1e-9 * e.flops / seconds);
+    fprintf(file, how->line, e.name, e.set, e.variant, (unsigned long long)e.calls, e.seconds,
+            1e3 * e.seconds / calls, e.setup_seconds, 1e-9 * e.bytes / seconds, 1e-9 * e.flops / seconds);
   }
   fputs(how->tail, file);
 }
@@ -272,18 +276,23 @@ pl_err pl_profile_write(pl_context *pl, const char *path)
     return PL_SUCCESS;
   }
   FILE *file = fopen(path, "w");
-  if (!file) return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
+  if (!file)
+    return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
   write_lines(pl, file, &formats[ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0]);
-  if (fclose(file)) return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
+  if (fclose(file))
+    return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
   return PL_SUCCESS;
 }
 
 static void log_caches(pl_context *pl)
 {
   const pl_stats *s = &pl->stats;
-  pl_log(pl, 1, "loops: %llu run, %llu signatures; plans: %llu built, %llu shared; code: %llu from disk, %llu compiled",
-         (unsigned long long)s->loops_run, (unsigned long long)s->loops_built, (unsigned long long)s->plans_built,
-         (unsigned long long)s->plans_found, (unsigned long long)s->codes_disk, (unsigned long long)s->codes_compiled);
+  pl_log(
+    pl, 1,
+    "loops: %llu run, %llu signatures; plans: %llu built, %llu shared; code: %llu from disk, %llu compiled",
+    (unsigned long long)s->loops_run, (unsigned long long)s->loops_built, (unsigned long long)s->plans_built,
+    (unsigned long long)s->plans_found, (unsigned long long)s->codes_disk,
+    (unsigned long long)s->codes_compiled);
 }
 
 void pl_profile_finish(pl_context *pl)

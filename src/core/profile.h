@@ -8,7 +8,8 @@
 
 double pl_now(void); /* seconds on a monotonic clock */
 
-/* Compulsory bytes of one execution: each dat and map once per element it touches, twice where read and written. */
+/* Compulsory bytes of one execution: each dat and map once per element it touches, twice where read and
+ * written. */
 double pl_loop_bytes(const pl_loop *loop);
 
 void pl_profile_finish(pl_context *pl); /* writes what PLAIT_PROFILE asks for */

@@ -38,7 +38,8 @@ void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *where)
 }
 
 /* Whether `from` of a reduction with payload beats `into`: a better value, or the same at a lower element. */
-static bool wins(const pl_arg *arg, const void *into, int64_t into_where, const void *from, int64_t from_where)
+static bool wins(const pl_arg *arg, const void *into, int64_t into_where, const void *from,
+                 int64_t from_where)
 {
   char best[16];
   size_t size = pl_type_size(pl_arg_type(arg));

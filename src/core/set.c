@@ -9,9 +9,11 @@
 static pl_err check_parts(pl_context *pl, const int64_t sizes[4], const char *name)
 {
   for (int i = 0; i < 4; i++) {
-    if (sizes[i] < 0) return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": size %lld is negative", name, (long long)sizes[i]);
+    if (sizes[i] < 0)
+      return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": size %lld is negative", name, (long long)sizes[i]);
     if (sizes[i] > INT32_MAX)
-      return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": %lld elements on one rank; the limit is %d, use more ranks", name,
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "set \"%s\": %lld elements on one rank; the limit is %d, use more ranks", name,
                      (long long)sizes[i], INT32_MAX);
     if (i && sizes[i] < sizes[i - 1])
       return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": the sizes of its parts decrease from %lld to %lld", name,
@@ -23,7 +25,8 @@ static pl_err check_parts(pl_context *pl, const int64_t sizes[4], const char *na
 pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **result)
 {
   if (!pl) return PL_ERR_ARG;
-  if (!sizes || !result) return pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  if (!sizes || !result)
+    return pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", name ? name : "(unnamed)");
   PL_TRY(check_parts(pl, sizes, name ? name : "(unnamed)"));
   pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
   if (!set) return PL_ERR_MEMORY;
@@ -74,7 +77,8 @@ pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char 
                    n < 0 ? "the number of indices is negative" : "a pointer is NULL");
   for (int64_t i = 0; i < n; i++)
     if (indices[i] < 0 || indices[i] >= parent->part[3])
-      return pl_fail(pl, PL_ERR_RANGE, "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
                      name ? name : "(unnamed)", indices[i], (long long)i, parent->node.name, parent->part[3]);
   pl_set *base = pl_set_base(parent);
   unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
@@ -96,13 +100,14 @@ pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, p
                                            [PL_INTERSECTION] = {0, 0, 0, 1},
                                            [PL_DIFFERENCE] = {0, 1, 0, 0},
                                            [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
-  if (!a || !b || !result) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
+  if (!a || !b || !result)
+    return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
   pl_context *pl = a->node.pl;
   if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
     return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
   if (pl_set_base(a) != pl_set_base(b))
-    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets", a->node.name,
-                   b->node.name);
+    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets",
+                   a->node.name, b->node.name);
   pl_set *base = pl_set_base(a);
   unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
   if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
@@ -162,8 +167,8 @@ void pl_set_free(pl_set **handle)
   pl_set *set = *handle;
   *handle = NULL;
   if (set->ref)
-    pl_log(set->node.pl, 0, "set \"%s\" is still used by %d declared objects and stays until pl_finalize", set->node.name,
-           set->ref);
+    pl_log(set->node.pl, 0, "set \"%s\" is still used by %d declared objects and stays until pl_finalize",
+           set->node.name, set->ref);
   else
     pl_set_destroy(&set->node);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Text: a growing string. After a failed allocation it stays empty and `failed` is set; callers check once, at the
- * end, with pl_text_check.
+ * Text: a growing string. After a failed allocation it stays empty and `failed` is set; callers check once,
+ * at the end, with pl_text_check.
  */
 #ifndef PLAIT_CORE_TEXT_H
 #define PLAIT_CORE_TEXT_H

@@ -45,14 +45,14 @@ pl_type pl_type_base(pl_type type)
 }
 
 /* One function for each type: the operators on `count` values. */
-#define COMBINE(T)                                                                                                  \
-  static void combine_##T(pl_access op, T *into, const T *value, size_t count)                                      \
-  {                                                                                                                 \
-    for (size_t i = 0; i < count; i++) {                                                                            \
-      if (op == PL_INC) into[i] = (T)(into[i] + value[i]);                                                          \
-      if (op == PL_MIN && value[i] < into[i]) into[i] = value[i];                                                   \
-      if (op == PL_MAX && value[i] > into[i]) into[i] = value[i];                                                   \
-    }                                                                                                               \
+#define COMBINE(T)                                                                                           \
+  static void combine_##T(pl_access op, T *into, const T *value, size_t count)                               \
+  {                                                                                                          \
+    for (size_t i = 0; i < count; i++) {                                                                     \
+      if (op == PL_INC) into[i] = (T)(into[i] + value[i]);                                                   \
+      if (op == PL_MIN && value[i] < into[i]) into[i] = value[i];                                            \
+      if (op == PL_MAX && value[i] > into[i]) into[i] = value[i];                                            \
+    }                                                                                                        \
   }
 COMBINE(int8_t)
 COMBINE(uint8_t)
@@ -68,19 +68,44 @@ COMBINE(double)
 void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count)
 {
   switch (type) {
-  case PL_INT8: combine_int8_t(op, into, value, count); break;
-  case PL_UINT8: combine_uint8_t(op, into, value, count); break;
-  case PL_INT16: combine_int16_t(op, into, value, count); break;
-  case PL_UINT16: combine_uint16_t(op, into, value, count); break;
-  case PL_INT32: combine_int32_t(op, into, value, count); break;
-  case PL_UINT32: combine_uint32_t(op, into, value, count); break;
-  case PL_INT64: combine_int64_t(op, into, value, count); break;
-  case PL_UINT64: combine_uint64_t(op, into, value, count); break;
-  case PL_FLOAT: combine_float(op, into, value, count); break;
-  case PL_DOUBLE: combine_double(op, into, value, count); break;
-  case PL_COMPLEX_FLOAT: combine_float(op, into, value, 2 * count); break;
-  case PL_COMPLEX_DOUBLE: combine_double(op, into, value, 2 * count); break;
-  default: break;
+  case PL_INT8:
+    combine_int8_t(op, into, value, count);
+    break;
+  case PL_UINT8:
+    combine_uint8_t(op, into, value, count);
+    break;
+  case PL_INT16:
+    combine_int16_t(op, into, value, count);
+    break;
+  case PL_UINT16:
+    combine_uint16_t(op, into, value, count);
+    break;
+  case PL_INT32:
+    combine_int32_t(op, into, value, count);
+    break;
+  case PL_UINT32:
+    combine_uint32_t(op, into, value, count);
+    break;
+  case PL_INT64:
+    combine_int64_t(op, into, value, count);
+    break;
+  case PL_UINT64:
+    combine_uint64_t(op, into, value, count);
+    break;
+  case PL_FLOAT:
+    combine_float(op, into, value, count);
+    break;
+  case PL_DOUBLE:
+    combine_double(op, into, value, count);
+    break;
+  case PL_COMPLEX_FLOAT:
+    combine_float(op, into, value, 2 * count);
+    break;
+  case PL_COMPLEX_DOUBLE:
+    combine_double(op, into, value, 2 * count);
+    break;
+  default:
+    break;
   }
 }
 
@@ -88,8 +113,10 @@ void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_
 static void extreme(pl_type type, bool largest, void *value)
 {
   switch (type) {
-#define EXTREME(code, T, low, high)                                                                                 \
-  case code: *(T *)value = largest ? high : low; break;
+#define EXTREME(code, T, low, high)                                                                          \
+  case code:                                                                                                 \
+    *(T *)value = largest ? high : low;                                                                      \
+    break;
     EXTREME(PL_INT8, int8_t, INT8_MIN, INT8_MAX)
     EXTREME(PL_UINT8, uint8_t, 0, UINT8_MAX)
     EXTREME(PL_INT16, int16_t, INT16_MIN, INT16_MAX)
@@ -101,7 +128,9 @@ static void extreme(pl_type type, bool largest, void *value)
     EXTREME(PL_FLOAT, float, -INFINITY, INFINITY)
     EXTREME(PL_DOUBLE, double, -(double)INFINITY, (double)INFINITY)
 #undef EXTREME
-  default: memset(value, 0, pl_type_size(type)); break;
+  default:
+    memset(value, 0, pl_type_size(type));
+    break;
   }
 }
 

@@ -493,6 +493,7 @@ static void test_other_key(void)
   CU_ASSERT_EQUAL(runs, 0);
   CU_ASSERT_EQUAL(fresh_answer(&other, NULL, NULL, &runs), 7);
   CU_ASSERT_EQUAL(runs, 0);
+  CU_ASSERT_EQUAL(count_files(shared, ".so", NULL), 3); /* and both keep their place */
 }
 
 /* Things in the way that are no files, and entries that vanish while they are in use. */
@@ -780,7 +781,7 @@ static void test_broken_compilers(void)
     {"#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done; (printf '\\177ELF'; head -c 9000 /dev/zero) "
      ">\"$2\"\n",
      {"no shared library", NULL}},
-    {"#!/no/such/interpreter\n", {"could not be started", NULL}},
+    {"#!/no/such/interpreter\n", {"the compiler", "command: ", NULL}},
     {"", {"could not be started", NULL}},
   };
   char option[256];
@@ -788,6 +789,21 @@ static void test_broken_compilers(void)
     snprintf(option, sizeof option, "cc=%s", script("badcc", cases[i].text));
     expect_failure(option, PL_ERR_COMPILE, cases[i].parts);
   }
+}
+
+static void test_removed_compiler(void)
+{
+  char option[256];
+  const char *path = script("goodcc", "#!/bin/sh\nexec cc \"$@\"\n");
+  snprintf(option, sizeof option, "cc=%s", path);
+  bench b = open_bench(option, NULL);
+  pl_code *code;
+  CU_ASSERT_EQUAL(unlink(path), 0);
+  CU_ASSERT_EQUAL(pl_jit_get(b.jit, &forty_two, &code), PL_ERR_COMPILE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(b.pl), "could not be started"));
+  script("goodcc", "#!/bin/sh\nexec cc \"$@\"\n");
+  CU_ASSERT_EQUAL(answer_of(&b, &forty_two), 42);
+  close_bench(&b);
 }
 
 /* Only the first messages are shown, however many there are. */
@@ -1020,6 +1036,7 @@ static const CU_TestInfo tests[] = {
   {"eviction keeps the limit and the newest", test_eviction},
   {"a missing compiler", test_missing_compiler},
   {"broken compilers", test_broken_compilers},
+  {"a compiler removed under way", test_removed_compiler},
   {"long messages are cut", test_long_messages},
   {"a syntax error names its place and keeps the source", test_syntax_error},
   {"debug keeps the source", test_debug},
@@ -1034,12 +1051,14 @@ int main(void)
 {
   CU_SuiteInfo suites[] = {{"jit", NULL, NULL, set_up, tear_down, (CU_TestInfo *)tests}, CU_SUITE_INFO_NULL};
   const char *temp = getenv("TMPDIR");
-  snprintf(base, sizeof base, "%.40s/plait-jit-XXXXXX", temp && *temp ? temp : "/tmp");
-  if (!mkdtemp(base) || chmod(base, 0755) || CU_initialize_registry() || CU_register_suites(suites)) return 2;
+  snprintf(base, sizeof base, "%.40s/plait-jit-XXXXXX", temp && *temp == '/' ? temp : "/tmp");
+  if (!mkdtemp(base) || chmod(base, 0755) || chdir(base) || CU_initialize_registry() ||
+      CU_register_suites(suites))
+    return 2;
   CU_basic_set_mode(CU_BRM_NORMAL);
   CU_basic_run_tests();
   int failures = (int)CU_get_number_of_failures();
   CU_cleanup_registry();
   remove_tree(base);
-  return failures > 0;
+  return failures > 0 || exists(base);
 }
