@@ -112,10 +112,9 @@ static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *diale
 
 /* The text compiled; when that fails, once more with the lines of the user's file, so that the message names
  * them. */
-static pl_err make_code(pl_host *host, pl_host_code *code)
+static pl_err make_code(pl_host *host, pl_host_code *code, pl_form form)
 {
   const pl_dialect *dialect = pl_dialect_find(code->loop->pl->backend->name);
-  pl_form form = pl_form_choose(code->loop);
   pl_err err = compile(host, code, dialect, form, false);
   if (err == PL_ERR_COMPILE && code->loop->kernel->body) {
     pl_program_free(&code->program);
@@ -135,42 +134,61 @@ static pl_err make_fallback(pl_host *host, pl_host_code *code, const char *why)
   return PL_SUCCESS;
 }
 
-static pl_err fill_code(pl_host *host, pl_host_code *code, int nworkers)
+static pl_err fill_code(pl_host *host, pl_host_code *code, pl_form form, int nworkers)
 {
   pl_loop *loop = code->loop;
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   const char *why = pl_jit_unavailable(host->jit);
-  PL_TRY(why ? make_fallback(host, code, why) : make_code(host, code));
+  PL_TRY(why ? make_fallback(host, code, why) : make_code(host, code, form));
   code->const_version = UINT64_MAX;
   code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(loop->pl, code->program.source.const_bytes);
   return make_workers(code, nworkers);
 }
 
-pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
+static void free_code(pl_context *pl, pl_host_code *code)
 {
-  pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
-  if (!code) return pl_fail_memory(pl, sizeof *code);
-  code->loop = loop;
-  code->signature.pl = pl;
-  loop->code = code;
-  pl_err err = fill_code(pl->backend_state, code, nworkers);
-  if (err) pl_host_release(pl, loop);
-  loop->variant = err ? NULL : code->variant;
-  return err;
-}
-
-void pl_host_release(pl_context *pl, pl_loop *loop)
-{
-  pl_host_code *code = loop->code;
   if (!code) return;
+  free_code(pl, code->plain);
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
   pl_free(pl, code->worker);
   pl_free(pl, code->consts);
   pl_program_free(&code->program);
   pl_signature_free(&code->signature);
   pl_free(pl, code);
+}
+
+static pl_err new_code(pl_loop *loop, pl_form form, int nworkers, pl_host_code **result)
+{
+  pl_context *pl = loop->pl;
+  pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(pl, sizeof *code);
+  code->loop = loop;
+  code->signature.pl = pl;
+  pl_err err = fill_code(pl->backend_state, code, form, nworkers);
+  if (err)
+    free_code(pl, code);
+  else
+    *result = code;
+  return err;
+}
+
+pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
+{
+  pl_host_code *code;
+  PL_TRY(new_code(loop, pl_form_choose(loop), nworkers, &code));
+  loop->code = code;
+  loop->variant = code->variant;
+  if (!pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;
+  pl_err err = new_code(loop, PL_FORM_SCALAR, 1, &code->plain);
+  if (err) pl_host_release(pl, loop);
+  return err;
+}
+
+void pl_host_release(pl_context *pl, pl_loop *loop)
+{
+  free_code(pl, loop->code);
   loop->code = NULL;
   loop->variant = NULL;
 }
@@ -214,9 +232,9 @@ static pl_err touch_dats(const pl_loop *loop)
   return PL_SUCCESS;
 }
 
-pl_err pl_host_begin(pl_loop *loop)
+pl_err pl_host_begin(pl_host_code *code)
 {
-  pl_host_code *code = loop->code;
+  const pl_loop *loop = code->loop;
   PL_TRY(touch_dats(loop));
   refresh_consts(code);
   for (int w = 0; w < code->nworkers; w++) {
@@ -237,9 +255,21 @@ void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int 
     pl_fallback_run(code, worker, begin, end, list);
 }
 
-void pl_host_end(pl_loop *loop, const pl_part *part)
+void pl_host_end(const pl_host_code *code, const pl_part *part)
 {
-  pl_host_code *code = loop->code;
+  const pl_loop *loop = code->loop;
   for (int w = 0; code->reduces && part->reduces && w < code->nworkers; w++)
     pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
+}
+
+pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  pl_host_code *code = ((pl_host_code *)loop->code)->plain;
+  if (!code)
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its plain form",
+                   loop->kernel->name);
+  PL_TRY(pl_host_begin(code));
+  pl_host_run(code, 0, part->begin, part->end, loop->set->indices);
+  pl_host_end(code, part);
+  return PL_SUCCESS;
 }

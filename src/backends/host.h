@@ -35,6 +35,7 @@ typedef struct pl_host_code {
   /* openmp: how each part of the set is divided; both NULL where nothing collides */
   const pl_plan *plan[PL_HOST_PARTS];
   const pl_split *split[PL_HOST_PARTS];
+  struct pl_host_code *plain; /* scalar form and one worker, with PLAIT_CHECK; else NULL */
   char variant[64];
 } pl_host_code;
 
@@ -53,12 +54,15 @@ pl_err pl_host_check_kernel(pl_context *pl, const pl_kernel *kernel);
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);
 void pl_host_release(pl_context *pl, pl_loop *loop);
 
+/* The loop element by element, for PLAIT_CHECK. */
+pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
+
 /* Before a run: points the slots at the present data and clears the workers' results. */
-pl_err pl_host_begin(pl_loop *loop);
+pl_err pl_host_begin(pl_host_code *code);
 /* Worker w runs positions begin to end - 1, or those of list[begin..end-1] (element numbers). */
 void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int *list);
 /* After a run: the workers' results enter the loop's, unless the part does not reduce. */
-void pl_host_end(pl_loop *loop, const pl_part *part);
+void pl_host_end(const pl_host_code *code, const pl_part *part);
 
 /* fallback.c: the loop by the program's own compiled kernel. */
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature);

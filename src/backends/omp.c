@@ -28,6 +28,22 @@ static bool split_is_good(const pl_split *split)
   return (int64_t)split->ntail * TAIL_SHARE <= split->end - split->begin;
 }
 
+/* With PLAIT_CHECK plans are verified before they are used. */
+static pl_err check_plan(pl_context *pl, const pl_plan_request *request, const pl_plan *plan)
+{
+  char why[256];
+  if (!pl_opt_flag(pl, PL_OPT_CHECK) || pl_plan_is_valid(request, plan, why, sizeof why)) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_CHECK, "the plan for set \"%s\" is wrong: %s", request->set->node.name, why);
+}
+
+static pl_err check_split(pl_context *pl, const pl_plan_request *request, const pl_split *split)
+{
+  char why[256];
+  if (!pl_opt_flag(pl, PL_OPT_CHECK) || pl_split_is_valid(request, split, why, sizeof why)) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_CHECK, "the division of set \"%s\" among threads is wrong: %s",
+                 request->set->node.name, why);
+}
+
 /* How one part of the set is divided. */
 static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nreach)
 {
@@ -45,6 +61,7 @@ static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nr
       !request.block_size) {
     const pl_split *split;
     PL_TRY(pl_split_get(pl, &request, threads_of(pl), &split));
+    PL_TRY(check_split(pl, &request, split));
     if (split_is_good(split)) {
       code->split[p] = split;
       snprintf(code->variant, sizeof code->variant, "%s split", pl_form_name(code->program.form));
@@ -52,6 +69,7 @@ static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nr
     }
   }
   PL_TRY(pl_plan_get(pl, &request, &code->plan[p]));
+  PL_TRY(check_plan(pl, &request, code->plan[p]));
   snprintf(code->variant, sizeof code->variant, "%s %d colours", pl_form_name(code->program.form),
            code->plan[p]->ncolours);
   return PL_SUCCESS;
@@ -146,7 +164,7 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
     return pl_fail(pl, PL_ERR_STATE,
                    "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
                    loop->kernel->name);
-  PL_TRY(pl_host_begin(loop));
+  PL_TRY(pl_host_begin(loop->code));
   if (code->split[p])
     run_split(code, code->split[p], threads);
   else if (code->plan[p])
@@ -157,7 +175,7 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
   else
     run_pieces(code, part, threads);
-  pl_host_end(loop, part);
+  pl_host_end(loop->code, part);
   return PL_SUCCESS;
 }
 
@@ -167,6 +185,7 @@ const pl_backend pl_backend_openmp = {
   .close = pl_host_close,
   .prepare = prepare_omp,
   .run = run_omp,
+  .run_plain = pl_host_run_plain,
   .release = pl_host_release,
   .check_kernel = pl_host_check_kernel,
   .threads = threads_of,

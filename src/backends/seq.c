@@ -17,9 +17,9 @@ static pl_err prepare_seq(pl_context *pl, pl_loop *loop)
 static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   (void)pl;
-  PL_TRY(pl_host_begin(loop));
+  PL_TRY(pl_host_begin(loop->code));
   pl_host_run(loop->code, 0, part->begin, part->end, loop->set->indices);
-  pl_host_end(loop, part);
+  pl_host_end(loop->code, part);
   return PL_SUCCESS;
 }
 
@@ -29,6 +29,7 @@ const pl_backend pl_backend_seq = {
   .close = pl_host_close,
   .prepare = prepare_seq,
   .run = run_seq,
+  .run_plain = pl_host_run_plain,
   .release = pl_host_release,
   .check_kernel = pl_host_check_kernel,
 };

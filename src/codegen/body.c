@@ -118,7 +118,7 @@ static void print_gather(const pl_body *b, const pl_operand *op, int k, const ch
 {
   char place[PL_PLACE], mine[PL_PLACE], target[SMALL];
   private_place(op, k, c, mine);
-  if (!pl_op_gathers(op))
+  if (!op->gathers)
     pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
   else if (op->guard)
     pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target),
@@ -164,7 +164,7 @@ static void gather(const pl_body *b, const pl_operand *op)
     print_pointers(b, op);
   } else if (has_private(op)) {
     declare_private(b, op);
-    if (op->arg->access == PL_WRITE) return;
+    if (op->arg->access == PL_WRITE && !op->gathers) return;
     for (int k = 0; k < op->targets; k++) each_value(b, op, k, print_gather);
   }
 }

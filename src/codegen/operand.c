@@ -10,12 +10,6 @@ bool pl_op_off(const pl_operand *op)
   return op->arg->off;
 }
 
-bool pl_op_gathers(const pl_operand *op)
-{
-  return op->arg->kind == PL_ARG_DAT && !op->arg->off &&
-         (op->arg->access == PL_READ || op->arg->access == PL_RW);
-}
-
 bool pl_op_scatters(const pl_operand *op)
 {
   return op->arg->kind == PL_ARG_DAT && pl_arg_writes(op->arg) && !op->pointer;
@@ -121,6 +115,15 @@ static void describe_dat(pl_operand *op)
   op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
 }
 
+/* PL_WRITE promises that every value is written; the scalar host form holds to it even where the kernel does
+ * not, so that PLAIT_CHECK can tell. */
+static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
+{
+  if (arg->kind != PL_ARG_DAT || arg->off) return false;
+  return arg->access == PL_READ || arg->access == PL_RW ||
+         (arg->access == PL_WRITE && w->dialect->host && w->form == PL_FORM_SCALAR);
+}
+
 /* Whether the kernel can work on the dat itself: element by element on the host, nothing collides, nothing to
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
@@ -149,6 +152,7 @@ static void describe(pl_walk_state *w, int i)
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
   if (arg->kind == PL_ARG_DAT) describe_dat(op);
+  op->gathers = starts_from_dat(w, arg);
   op->pointer = can_point(w, op);
   op->of = pl_payload_of(w->loop, i);
   op->payload = op->of >= 0;

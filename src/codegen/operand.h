@@ -24,6 +24,7 @@ typedef struct pl_operand {
   bool all;     /* PL_ALL */
   bool guard;   /* a target may be negative */
   bool wide;    /* offsets need 64 bits */
+  bool gathers; /* private values start from those that are there */
   bool pointer; /* the kernel gets pointers into the dat, no private copy */
   bool payload; /* the winner's values; of argument `of` */
   bool has_payload;
@@ -46,7 +47,6 @@ typedef struct pl_walk_state {
 
 pl_err pl_operands_make(pl_walk_state *w);
 
-bool pl_op_gathers(const pl_operand *op);  /* starts from the values that are there */
 bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
 bool pl_op_reduces(const pl_operand *op);  /* ends in a result */
 bool pl_op_buffered(

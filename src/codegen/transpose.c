@@ -178,7 +178,7 @@ static void print_all_in(const pl_body *b, int lanes)
     const pl_operand *op = &w->op[i];
     for (int k = 0; pl_op_buffered(op) && k < op->targets; k++) {
       pl_line(b, "%s b%d_%d[%d][%d] __attribute__((aligned(32)));", pl_op_type(op), i, k, op->dim, lanes);
-      for (int c = 0, p; pl_op_gathers(op) && c < op->dim; c += p) {
+      for (int c = 0, p; op->gathers && c < op->dim; c += p) {
         p = piece(op, c, lanes);
         print_in(b, op, k, c, p, lanes);
       }

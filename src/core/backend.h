@@ -28,6 +28,9 @@ typedef struct pl_backend {
   pl_err (*run)(pl_context *pl, pl_loop *loop, const pl_part *part);
   void (*release)(pl_context *pl, pl_loop *loop); /* frees loop->code */
 
+  /* Optional: the same, element by element in order, with the plainest code there is; for PLAIT_CHECK. */
+  pl_err (*run_plain)(pl_context *pl, pl_loop *loop, const pl_part *part);
+
   /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);
 

@@ -2,6 +2,7 @@
  * Loops: found by signature, prepared once, run. run_loop below is how a par_loop flows.
  */
 #include "loop.h"
+#include "check.h"
 #include "hash.h"
 #include "profile.h"
 #include <string.h>
@@ -233,22 +234,34 @@ static void mark_written(pl_loop *loop)
   }
 }
 
-static pl_err run_part(pl_loop *loop, int begin, int end, int reduces)
+static pl_err run_part(pl_loop *loop, bool plain, int begin, int end, int reduces)
 {
+  const pl_backend *backend = loop->pl->backend;
   pl_part part = {begin, end, reduces};
-  return end > begin ? loop->pl->backend->run(loop->pl, loop, &part) : PL_SUCCESS;
+  if (end <= begin) return PL_SUCCESS;
+  return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
+}
+
+/* All elements, and what they contribute to reductions. */
+static pl_err run_parts(pl_loop *loop, bool plain)
+{
+  const int *part = loop->set->part;
+  pl_results_clear(loop, loop->result, loop->where);
+  PL_TRY(run_part(loop, plain, 0, part[0], 1));       /* core */
+  PL_TRY(run_part(loop, plain, part[0], part[1], 1)); /* owned boundary */
+  if (!loop->indirect_write) return PL_SUCCESS;
+  return run_part(loop, plain, part[1], part[2], 0); /* exec halo */
 }
 
 /* How a par_loop flows, once it is prepared. */
 static pl_err run_loop(pl_loop *loop)
 {
-  const int *part = loop->set->part;
   PL_TRY(check_views(loop));
   double start = pl_now();
-  pl_results_clear(loop, loop->result, loop->where);
-  PL_TRY(run_part(loop, 0, part[0], 1));                                 /* core */
-  PL_TRY(run_part(loop, part[0], part[1], 1));                           /* owned boundary */
-  if (loop->indirect_write) PL_TRY(run_part(loop, part[1], part[2], 0)); /* exec halo */
+  if (pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain)
+    PL_TRY(pl_check_run(loop, run_parts));
+  else
+    PL_TRY(run_parts(loop, false));
   finish_reductions(loop);
   mark_written(loop);
   loop->calls++;

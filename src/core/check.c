@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Checked runs. In order: what is there is saved; values behind PL_WRITE are poisoned; the loop runs plainly;
+ * unwritten poison and changed PL_READ data are reported; what was there comes back; the loop runs as usual;
+ * both results must agree.
+ */
+#include "check.h"
+#include "hash.h"
+#include <math.h>
+#include <string.h>
+
+/* Two sums of the same numbers in another order differ by a few units in the last place of the largest of
+ * them. */
+static const double tolerance_float = 1e-4, tolerance_double = 1e-10;
+
+enum { POISON = 0xA7 }; /* as a double: -1e-117; as an int: -1482184793 */
+
+/* What is kept of one argument while its loop is checked; only the first argument of each dat keeps it. */
+typedef struct keep {
+  void *before, *plain; /* of a written dat, or of a reduction (plain only) */
+  uint64_t checksum;    /* of a dat that is only read */
+} keep;
+
+static bool is_first(const pl_loop *loop, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (loop->args[j].kind == PL_ARG_DAT && !loop->args[j].off &&
+        loop->args[j].object == loop->args[i].object)
+      return false;
+  return loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off;
+}
+
+static bool dat_is_written(const pl_loop *loop, const void *dat)
+{
+  for (int j = 0; j < loop->nargs; j++)
+    if (loop->args[j].object == dat && pl_arg_writes(&loop->args[j])) return true;
+  return false;
+}
+
+static pl_err complain(const pl_loop *loop, int i, const char *what, int element, int component)
+{
+  char name[PL_ARG_NAME];
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %d, component %d: %s",
+                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name), element,
+                 component, what);
+}
+
+/* ---- before ---- */
+
+static pl_err keep_argument(pl_loop *loop, int i, keep *k)
+{
+  pl_context *pl = loop->pl;
+  const pl_arg *arg = &loop->args[i];
+  if (pl_arg_reduces(arg)) {
+    k->plain = pl_calloc(pl, (size_t)pl_arg_dim(arg), pl_type_size(pl_arg_type(arg)));
+    return k->plain ? PL_SUCCESS : pl_fail_memory(pl, (size_t)pl_arg_dim(arg));
+  }
+  if (!is_first(loop, i)) return PL_SUCCESS;
+  pl_dat *dat = arg->object;
+  size_t bytes = pl_dat_nbytes(dat);
+  void *host = pl_dat_host(dat, false);
+  if (!host) return PL_ERR_MEMORY;
+  if (!dat_is_written(loop, dat)) {
+    k->checksum = pl_hash(PL_HASH_START, host, bytes);
+    return PL_SUCCESS;
+  }
+  k->before = pl_memdup(pl, host, bytes);
+  k->plain = pl_malloc(pl, bytes);
+  return k->before && k->plain ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+}
+
+/* ---- poison ---- */
+
+static int target_of(const pl_arg *arg, int element, int k)
+{
+  if (!arg->map) return element;
+  return arg->map
+    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+}
+
+/* Calls visit for the values of every target that argument i reaches, until it finds fault. */
+typedef pl_err (*visitor)(const pl_loop *loop, int i, int target, char *values);
+
+static pl_err each_target(const pl_loop *loop, int i, visitor visit)
+{
+  const pl_arg *arg = &loop->args[i];
+  const pl_dat *dat = arg->object;
+  const pl_set *set = loop->set;
+  size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
+  int end = loop->indirect_write ? set->part[2] : set->part[1];
+  for (int n = 0; n < end; n++)
+    for (int k = 0; k < pl_arg_targets(arg); k++) {
+      int t = target_of(arg, set->indices ? set->indices[n] : n, k);
+      if (t >= 0) PL_TRY(visit(loop, i, t, (char *)dat->host + (size_t)t * pl_dat_stride(dat) + first));
+    }
+  return PL_SUCCESS;
+}
+
+static pl_err poison(const pl_loop *loop, int i, int target, char *values)
+{
+  (void)target;
+  memset(values, POISON, (size_t)pl_arg_dim(&loop->args[i]) * pl_type_size(pl_arg_type(&loop->args[i])));
+  return PL_SUCCESS;
+}
+
+/* One-byte values may well equal the poison, so they are let off. */
+static pl_err find_poison(const pl_loop *loop, int i, int target, char *values)
+{
+  size_t size = pl_type_size(pl_arg_type(&loop->args[i]));
+  unsigned char pattern[16];
+  memset(pattern, POISON, sizeof pattern);
+  for (int c = 0; size > 1 && c < pl_arg_dim(&loop->args[i]); c++)
+    if (!memcmp(values + (size_t)c * size, pattern, size))
+      return complain(
+        loop, i,
+        "the access is PL_WRITE, but the kernel left this value unwritten; write all values, or use PL_RW",
+        target, c);
+  return PL_SUCCESS;
+}
+
+static pl_err each_write(const pl_loop *loop, visitor visit)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind == PL_ARG_DAT && !arg->off && arg->access == PL_WRITE) PL_TRY(each_target(loop, i, visit));
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- after ---- */
+
+static pl_err check_reads(const pl_loop *loop, const keep *keeps)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_dat *dat = loop->args[i].object;
+    if (!is_first(loop, i) || dat_is_written(loop, dat)) continue;
+    if (pl_hash(PL_HASH_START, dat->host, pl_dat_nbytes(dat)) != keeps[i].checksum)
+      return complain(loop, i, "the access is PL_READ, but the kernel changed the dat", -1, -1);
+  }
+  return PL_SUCCESS;
+}
+
+/* Value number n of a real type as a double; 64-bit integers are compared exactly elsewhere. */
+static double real_value(pl_type type, const void *values, size_t n)
+{
+  return type == PL_FLOAT ? (double)((const float *)values)[n] : ((const double *)values)[n];
+}
+
+static bool differs(pl_type type, const void *a, const void *b, size_t n, double scale)
+{
+  double x = real_value(type, a, n), y = real_value(type, b, n);
+  double tolerance = type == PL_FLOAT ? tolerance_float : tolerance_double;
+  if (x == y || (isnan(x) && isnan(y))) return false;
+  return !(fabs(x - y) <= tolerance * scale);
+}
+
+/* The first of `count` values in which a and b differ, or -1. */
+static int64_t first_difference(pl_type type, const void *a, const void *b, size_t count)
+{
+  double scale = 0;
+  if (pl_type_is_integer(type)) {
+    size_t size = pl_type_size(type);
+    for (size_t n = 0; n < count; n++)
+      if (memcmp((const char *)a + n * size, (const char *)b + n * size, size)) return (int64_t)n;
+    return -1;
+  }
+  for (size_t n = 0; n < count; n++) {
+    double x = fabs(real_value(type, a, n));
+    if (isfinite(x) && x > scale) scale = x;
+  }
+  for (size_t n = 0; n < count; n++)
+    if (differs(type, a, b, n, scale)) return (int64_t)n;
+  return -1;
+}
+
+static pl_err compare(const pl_loop *loop, int i, const void *plain, const void *usual, size_t count)
+{
+  pl_type type = pl_arg_type(&loop->args[i]);
+  int64_t parts = pl_type_is_complex(type) ? 2 : 1;
+  int64_t at = first_difference(pl_type_base(type), plain, usual, count * (size_t)parts);
+  if (at < 0) return PL_SUCCESS;
+  int64_t dim =
+    loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
+  return complain(loop, i, "the result differs from that of a plain sequential run", (int)(at / parts / dim),
+                  (int)(at / parts % dim));
+}
+
+static pl_err compare_all(const pl_loop *loop, const keep *keeps)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (pl_arg_reduces(arg))
+      PL_TRY(compare(loop, i, keeps[i].plain, loop->result[i], (size_t)pl_arg_dim(arg)));
+    if (!is_first(loop, i) || !keeps[i].before) continue;
+    const pl_dat *dat = arg->object;
+    PL_TRY(compare(loop, i, keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- the run ---- */
+
+static void take_plain(pl_loop *loop, keep *keeps)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (pl_arg_reduces(arg))
+      memcpy(keeps[i].plain, loop->result[i], (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)));
+    else if (keeps[i].before)
+      memcpy(keeps[i].plain, ((pl_dat *)arg->object)->host, pl_dat_nbytes(arg->object));
+  }
+}
+
+static void restore(pl_loop *loop, const keep *keeps)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (keeps[i].before) {
+      pl_dat *dat = loop->args[i].object;
+      memcpy(dat->host, keeps[i].before, pl_dat_nbytes(dat));
+    }
+}
+
+static pl_err run_plainly(pl_loop *loop, pl_run_fn run, keep *keeps)
+{
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(keep_argument(loop, i, &keeps[i]));
+  PL_TRY(each_write(loop, poison));
+  pl_err err = run(loop, true);
+  if (!err) err = each_write(loop, find_poison);
+  if (!err) err = check_reads(loop, keeps);
+  if (!err) take_plain(loop, keeps);
+  restore(loop, keeps);
+  return err;
+}
+
+pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
+{
+  pl_context *pl = loop->pl;
+  keep *keeps = pl_calloc(pl, (size_t)loop->nargs, sizeof *keeps);
+  if (!keeps) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *keeps);
+  pl_err err = run_plainly(loop, run, keeps);
+  if (!err) err = run(loop, false);
+  if (!err) err = compare_all(loop, keeps);
+  for (int i = 0; i < loop->nargs; i++) {
+    pl_free(pl, keeps[i].before);
+    pl_free(pl, keeps[i].plain);
+  }
+  pl_free(pl, keeps);
+  return err;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * PLAIT_CHECK=1: every loop is run twice, plainly and as usual, from the same data; what the access
+ * descriptors promise is tested, and the two results are compared.
+ */
+#ifndef PLAIT_CORE_CHECK_H
+#define PLAIT_CORE_CHECK_H
+
+#include "loop.h"
+
+/* Runs the parts of a loop once: plainly (element by element, in order), or as the backend does. */
+typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
+
+/* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
+pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * PLAIT_CHECK=1: kernels that break their access descriptors are found out, and right ones pass.
+ */
+#include <plait.h>
+#include <CUnit/Basic.h>
+#include <string.h>
+
+enum { CELLS = 50, NODES = 51 };
+
+typedef struct mesh {
+  pl_context *pl;
+  pl_set *cells, *nodes;
+  pl_map *ends;
+  pl_dat *on_cells, *on_nodes, *pair;
+  pl_global *sum;
+} mesh;
+
+static void open_mesh(mesh *m, const char *backend)
+{
+  char option[40];
+  snprintf(option, sizeof option, "backend=%s", backend);
+  const char *options[] = {option, "check=1", NULL};
+  pl_settings settings = {.options = options};
+  int ends[2 * CELLS];
+  for (int i = 0; i < CELLS; i++) {
+    ends[2 * i] = i;
+    ends[2 * i + 1] = i + 1;
+  }
+  PL_OK(m->pl, pl_init(NULL, NULL, &settings, &m->pl));
+  PL_OK(m->pl, pl_decl_set(m->pl, CELLS, "cells", &m->cells));
+  PL_OK(m->pl, pl_decl_set(m->pl, NODES, "nodes", &m->nodes));
+  PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, 2, ends, "ends", &m->ends));
+  PL_OK(m->pl, pl_decl_dat(m->cells, 1, PL_DOUBLE, NULL, "on_cells", &m->on_cells));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 1, PL_DOUBLE, NULL, "on_nodes", &m->on_nodes));
+  PL_OK(m->pl, pl_decl_dat(m->cells, 2, PL_INT, NULL, "pair", &m->pair));
+  PL_OK(m->pl, pl_decl_global(m->pl, 1, PL_DOUBLE, NULL, "sum", &m->sum));
+}
+
+PL_KERNEL(half_written, (int p[2], const int64_t *i), {
+  p[0] = 1;
+  if (*i != 17) p[1] = 2;
+})
+
+PL_KERNEL(node_unwritten, (double *x, const int64_t *i), {
+  if (*i != 30) x[0] = 1.0;
+})
+
+PL_KERNEL(changes_read, (const double *x, double *y), {
+  *(double *)x = 3.0;
+  y[0] += 1.0;
+})
+
+PL_KERNEL(well_behaved, (double *a, double *b, const double *x, double *s), {
+  a[0] += 0.5 * x[0];
+  b[0] += 0.25;
+  s[0] += x[0];
+})
+
+static void expect_complaint(mesh *m, pl_err err, const char *kernel, const char *what)
+{
+  CU_ASSERT_EQUAL(err, PL_ERR_CHECK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m->pl), kernel));
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m->pl), what));
+}
+
+static void check_backend(const char *backend)
+{
+  mesh m = {0};
+  double values[NODES];
+  open_mesh(&m, backend);
+  pl_err err = pl_par_loop(half_written, m.cells, pl_arg_dat(m.pair, PL_ID, PL_DIRECT, PL_WRITE),
+                           pl_arg_idx(PL_ID, PL_DIRECT));
+  expect_complaint(&m, err, "half_written", "element 17, component 1");
+  err = pl_par_loop(node_unwritten, m.cells, pl_arg_dat(m.on_nodes, 0, m.ends, PL_WRITE),
+                    pl_arg_idx(PL_ID, PL_DIRECT));
+  expect_complaint(&m, err, "node_unwritten", "element 30, component 0");
+  CU_ASSERT_EQUAL(pl_dat_fetch(m.on_nodes, values), PL_SUCCESS);
+  for (int i = 0; i < NODES; i++) CU_ASSERT_EQUAL(values[i], 0.0); /* a failed loop changes nothing */
+  err = pl_par_loop(changes_read, m.cells, pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_READ),
+                    pl_arg_dat(m.on_nodes, 0, m.ends, PL_INC));
+  expect_complaint(&m, err, "changes_read", "PL_READ");
+  pl_finalize(&m.pl);
+}
+
+static void check_good(const char *backend)
+{
+  mesh m = {0};
+  double *x, values[NODES], sum;
+  open_mesh(&m, backend);
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_WRITE, (void **)&x));
+  for (int i = 0; i < CELLS; i++) x[i] = i;
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  pl_err err = pl_par_loop(well_behaved, m.cells, pl_arg_dat(m.on_nodes, 0, m.ends, PL_INC),
+                           pl_arg_dat(m.on_nodes, 1, m.ends, PL_INC),
+                           pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(m.sum, PL_INC));
+  CU_ASSERT_EQUAL(err, PL_SUCCESS);
+  CU_ASSERT_EQUAL(pl_dat_fetch(m.on_nodes, values), PL_SUCCESS);
+  for (int i = 0; i < NODES; i++)
+    CU_ASSERT_EQUAL(values[i], (i < CELLS ? 0.5 * i : 0) + (i > 0 ? 0.25 : 0)); /* run twice, counted once */
+  CU_ASSERT_EQUAL(pl_global_get(m.sum, &sum), PL_SUCCESS);
+  CU_ASSERT_EQUAL(sum, CELLS * (CELLS - 1) / 2.0);
+  CU_ASSERT_EQUAL(pl_dat_version(m.on_nodes), 1);
+  pl_finalize(&m.pl);
+}
+
+static void read_view_written(void)
+{
+  mesh m = {0};
+  double *x;
+  open_mesh(&m, "seq");
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&x));
+  x[3] = 1.0;
+  CU_ASSERT_EQUAL(pl_dat_put(m.on_cells), PL_ERR_CHECK);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m.pl), "on_cells"));
+  pl_finalize(&m.pl);
+}
+
+static void on_seq(void)
+{
+  check_backend("seq");
+  check_good("seq");
+}
+
+static void on_openmp(void)
+{
+  check_backend("openmp");
+  check_good("openmp");
+}
+
+int main(void)
+{
+  if (CU_initialize_registry() != CUE_SUCCESS) return 2;
+  CU_pSuite suite = CU_add_suite("check", NULL, NULL);
+  CU_add_test(suite, "descriptors on seq", on_seq);
+  CU_add_test(suite, "descriptors on openmp", on_openmp);
+  CU_add_test(suite, "a read view that was written", read_view_written);
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  unsigned failures = CU_get_number_of_failures();
+  CU_cleanup_registry();
+  return failures ? 1 : 0;
+}
