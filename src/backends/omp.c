@@ -9,7 +9,11 @@
 #include "host.h"
 #include <omp.h>
 
-enum { FIXED_WORKERS = 64, TAIL_SHARE = 20 }; /* a split is used while its tail is under 1/TAIL_SHARE */
+enum {
+  FIXED_WORKERS = 64,
+  TAIL_SHARE = 20, /* a split is used while its tail is under 1/TAIL_SHARE of the elements */
+  FEW = 1024 /* so few elements take less time than waking a thread: the calling thread runs all workers */
+};
 
 static int threads_of(pl_context *pl)
 {
@@ -107,45 +111,70 @@ static int cut(int n, int w, int pieces)
   return (int)((int64_t)n * w / pieces);
 }
 
-static void run_pieces(const pl_host_code *code, const pl_part *part, int threads)
-{
-  int n = part->end - part->begin, workers = code->nworkers;
-  const int *list = code->loop->set->indices;
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int w = 0; w < workers; w++)
-    pl_host_run(code, w, part->begin + cut(n, w, workers), part->begin + cut(n, w + 1, workers), list);
-}
+/* One division of a part: which worker does what. */
+typedef struct division {
+  const pl_host_code *code;
+  const int *list;
+  const pl_part *part;   /* contiguous pieces */
+  const pl_split *split; /* or runs */
+  const pl_plan *plan;   /* or the blocks of a colour */
+  int colour;
+} division;
 
-static void run_split(const pl_host_code *code, const pl_split *split, int threads)
+typedef void (*worker_fn)(const division *d, int w);
+
+static void each_worker(const division *d, int workers, int threads, worker_fn work)
 {
-  const int *list = code->loop->set->indices;
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int w = 0; w < split->nthreads; w++)
-    for (int r = split->run_offset[w]; r < split->run_offset[w + 1]; r++)
-      pl_host_run(code, w, split->run[r].begin, split->run[r].end, list);
-  if (!list) {
-    pl_host_run(code, 0, 0, split->ntail, split->tail);
+  if (threads == 1) {
+    for (int w = 0; w < workers; w++) work(d, w);
     return;
   }
-  for (int i = 0; i < split->ntail; i++) pl_host_run(code, 0, split->tail[i], split->tail[i] + 1, list);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int w = 0; w < workers; w++) work(d, w);
 }
 
-static void run_block(const pl_host_code *code, int w, const pl_plan *plan, int block)
+static void work_piece(const division *d, int w)
 {
-  int begin = plan->begin + block * plan->block_size, end = begin + plan->block_size;
-  pl_host_run(code, w, begin, end < plan->end ? end : plan->end, code->loop->set->indices);
+  int n = d->part->end - d->part->begin, workers = d->code->nworkers;
+  pl_host_run(d->code, w, d->part->begin + cut(n, w, workers), d->part->begin + cut(n, w + 1, workers),
+              d->list);
 }
 
-static void run_colours(const pl_host_code *code, const pl_plan *plan, int threads)
+static void work_runs(const division *d, int w)
 {
-  int workers = code->nworkers;
-#pragma omp parallel num_threads(threads)
-  for (int colour = 0; colour < plan->ncolours; colour++) {
-    int first = plan->colour_offset[colour], n = plan->colour_offset[colour + 1] - first;
-#pragma omp for schedule(static)
-    for (int w = 0; w < workers; w++)
-      for (int b = cut(n, w, workers); b < cut(n, w + 1, workers); b++)
-        run_block(code, w, plan, plan->block[first + b]);
+  const pl_split *split = d->split;
+  for (int r = split->run_offset[w]; r < split->run_offset[w + 1]; r++)
+    pl_host_run(d->code, w, split->run[r].begin, split->run[r].end, d->list);
+}
+
+static void run_tail(const division *d)
+{
+  const pl_split *split = d->split;
+  if (!d->list) pl_host_run(d->code, 0, 0, split->ntail, split->tail);
+  for (int i = 0; d->list && i < split->ntail; i++)
+    pl_host_run(d->code, 0, split->tail[i], split->tail[i] + 1, d->list);
+}
+
+static void work_blocks(const division *d, int w)
+{
+  const pl_plan *plan = d->plan;
+  int first = plan->colour_offset[d->colour], n = plan->colour_offset[d->colour + 1] - first;
+  for (int b = cut(n, w, d->code->nworkers); b < cut(n, w + 1, d->code->nworkers); b++) {
+    int begin = plan->begin + plan->block[first + b] * plan->block_size, end = begin + plan->block_size;
+    pl_host_run(d->code, w, begin, end < plan->end ? end : plan->end, d->list);
+  }
+}
+
+static void run_division(division *d, int threads)
+{
+  if (d->split) {
+    each_worker(d, d->split->nthreads, threads, work_runs);
+    run_tail(d);
+  } else if (d->plan) {
+    for (d->colour = 0; d->colour < d->plan->ncolours; d->colour++)
+      each_worker(d, d->code->nworkers, threads, work_blocks);
+  } else {
+    each_worker(d, d->code->nworkers, threads, work_piece);
   }
 }
 
@@ -159,22 +188,16 @@ static int part_number(const pl_loop *loop, const pl_part *part)
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   const pl_host_code *code = loop->code;
-  int threads = threads_of(pl), p = part_number(loop, part);
+  int threads = part->end - part->begin < FEW ? 1 : threads_of(pl), p = part_number(loop, part);
+  division d = {code, loop->set->indices, part, code->split[p], code->plan[p], 0};
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
                    "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
                    loop->kernel->name);
-  PL_TRY(pl_host_begin(loop->code));
-  if (code->split[p])
-    run_split(code, code->split[p], threads);
-  else if (code->plan[p])
-    run_colours(code, code->plan[p], threads);
-  else if (code->nworkers == 1)
-    pl_host_run(code, 0, part->begin, part->end, loop->set->indices);
-  else if (loop->indirect_write)
+  if (loop->indirect_write && code->nworkers > 1 && !d.split && !d.plan)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
-  else
-    run_pieces(code, part, threads);
+  PL_TRY(pl_host_begin(loop->code));
+  run_division(&d, threads);
   pl_host_end(loop->code, part);
   return PL_SUCCESS;
 }
