@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Installs Plait, moves the installation, and builds and runs a user's project on it by CMake and by pkg-config.
+# Usage: install.sh shared|static BUILD WORK CMAKE COMPILER; from the root of the sources.
+set -eu
+
+kind=$1 build=$2 work=$3 cmake=$4 compiler=$5
+source=$PWD
+
+fail() { echo "install ($kind): $*" >&2; exit 1; }
+
+quietly() { # what, command...
+  what=$1
+  shift
+  "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$what failed"; }
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+
+# ---- install and move ----
+
+if [ "$kind" = static ]; then
+  build=$work/build
+  quietly "configuring" "$cmake" -S . -B "$build" -DCMAKE_C_COMPILER="$compiler" -DBUILD_SHARED_LIBS=OFF \
+    -DPLAIT_BUILD_TESTS=OFF -DPLAIT_BUILD_APPS=OFF -DCMAKE_BUILD_TYPE=Release
+  quietly "building" "$cmake" --build "$build" --parallel 2
+fi
+quietly "installing" "$cmake" --install "$build" --prefix "$work/first place"
+prefix="$work/second place"
+mv "$work/first place" "$prefix"
+
+# ---- what is in it ----
+
+pc=$(find "$prefix" -name plait.pc)
+libdir=$(dirname "$(dirname "$pc")")
+for file in "$prefix/include/plait.h" "$libdir/cmake/plait/plaitConfig.cmake" "$libdir/cmake/plait/plaitTargets.cmake" \
+    "$libdir/cmake/plait/PlaitEmbedScript.cmake" "$libdir"/libplait.*; do
+  [ -e "$file" ] || fail "${file#"$prefix/"} is not installed"
+done
+for name in "$build" "$source" "$work"; do
+  found=$(grep -rlIF "$name" "$prefix" || true)
+  [ -z "$found" ] || fail "\"$name\" is named in $found"
+done
+# Debugging information names the sources, and is nothing that a program follows.
+if command -v strip >/dev/null; then
+  for library in "$libdir"/libplait.*; do
+    [ ! -L "$library" ] || continue
+    cp "$library" "$work/stripped"
+    strip --strip-debug "$work/stripped"
+    ! grep -qF -e "$build" -e "$source" "$work/stripped" || fail "${library##*/} names the tree that it was built in"
+  done
+fi
+
+# ---- programs on it ----
+
+PLAIT_CACHE_DIR=$work/cache
+export PLAIT_CACHE_DIR
+
+expect() { # program, what it prints
+  "$1" >"$work/printed" || fail "$1 ended with status $?"
+  printf '%s\n' "$2" | diff - "$work/printed" >&2 || fail "$1 printed something else (< wanted)"
+}
+
+first_says='triangle 0: middle at (1, 1)
+triangle 1: middle at (2, 2)'
+tutorial_says='triangle 0: middle at (1.000, 1.333)
+triangle 1: middle at (2.000, 2.667)
+edges: 19 long together; largest share 6, at point 1'
+
+uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
+
+run_programs() { # folder
+  [ "$(uses_shared "$1/first")" = "$kind" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
+  expect "$1/first" "$first_says"
+  expect "$1/tutorial" "$tutorial_says"
+  PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
+}
+
+echo "by CMake"
+quietly "configuring the user's project" "$cmake" -S tests/install/user -B "$work/by_cmake" \
+  -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
+quietly "building the user's project" "$cmake" --build "$work/by_cmake"
+run_programs "$work/by_cmake"
+PLAIT_BACKEND=seq expect "$work/by_cmake/embedded" "sum 20 on seq"
+grep -q "plait_DIR:PATH=$libdir/cmake/plait" "$work/by_cmake/CMakeCache.txt" || fail "another Plait was found"
+
+command -v pkg-config >/dev/null || fail "pkg-config is not installed"
+# Makefiles and pkg-config do not take blanks in names, so it moves once more.
+echo "by pkg-config"
+mv "$prefix" "$work/third"
+libdir=$work/third${libdir#"$prefix"}
+PKG_CONFIG_PATH=$libdir/pkgconfig
+LD_LIBRARY_PATH=$libdir
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+options=plait
+[ "$kind" = shared ] || options="--static plait"
+mkdir "$work/by_pkg_config"
+quietly "make" make -C tests/install/user CC="$compiler" OUT="$work/by_pkg_config" PLAIT_PC="$options"
+run_programs "$work/by_pkg_config"
+version=$(sed -n 's/^project(plait VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+[ "$(pkg-config --modversion plait)" = "$version" ] || fail "plait.pc does not say version $version"
