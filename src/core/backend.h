@@ -34,11 +34,16 @@ typedef struct pl_backend {
   /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);
 
-  /* Optional: device memory. All NULL means that loops use host memory. */
-  pl_err (*alloc)(pl_context *pl, size_t size, void **device);
-  void (*free)(pl_context *pl, void *device);
-  pl_err (*upload)(pl_context *pl, void *device, const void *host, size_t size);
-  pl_err (*download)(pl_context *pl, void *host, const void *device, size_t size);
+  /* Optional, all or none: data on a device, in the device's own layout. Transfers are only started by
+   * core/state.c and counted there. Buffers are opaque; the fields `device` of dats, globals, maps and sets
+   * hold them. */
+  pl_err (*dat_alloc)(pl_context *pl, pl_dat *dat); /* fills in dat->device; contents undefined */
+  pl_err (*dat_upload)(pl_context *pl, pl_dat *dat);
+  pl_err (*dat_download)(pl_context *pl, pl_dat *dat); /* returns when the values are there */
+  pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
+  pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
+  pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
+  void (*buffer_free)(pl_context *pl, void *buffer);
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

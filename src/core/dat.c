@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Dats: declaration, host storage taken on first use, host views, versions.
+ * Dats: declaration, whole-dat operations, host views, versions.
  * Invariant: an open PL_RW or PL_WRITE view is the only view; `version` grows with every modification.
  */
 #include "hash.h"
@@ -36,29 +36,6 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
   return PL_SUCCESS;
 }
 
-/* Host storage of a fresh dat's size, counted; NULL with the error set. */
-static void *take_storage(pl_dat *dat)
-{
-  pl_context *pl = dat->node.pl;
-  size_t bytes = pl_dat_nbytes(dat);
-  void *host = pl_malloc_array(pl, bytes);
-  if (!host) {
-    pl_fail_memory(pl, bytes);
-    return NULL;
-  }
-  pl->stats.host_allocations++;
-  pl->stats.host_bytes += bytes;
-  return host;
-}
-
-static void release_storage(pl_dat *dat)
-{
-  if (!dat->host) return;
-  dat->node.pl->stats.host_bytes -= pl_dat_nbytes(dat);
-  pl_free_array(dat->node.pl, dat->host);
-  dat->host = NULL;
-}
-
 static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_type type, const void *data)
 {
   pl_context *pl = dat->node.pl;
@@ -70,8 +47,7 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   if (!dat->shape) return pl_fail_memory(pl, (size_t)rank * sizeof *shape);
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];
   if (!data) return PL_SUCCESS;
-  dat->host = take_storage(dat);
-  if (!dat->host) return PL_ERR_MEMORY;
+  if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
   memcpy(dat->host, data, pl_dat_nbytes(dat));
   return PL_SUCCESS;
 }
@@ -105,18 +81,16 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
 {
   if (!dat || !copy)
     return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
-  return pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, dat->host, name, copy);
+  PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
+  pl_err err = dat->host || dat->device_valid ? pl_dat_copy(dat, *copy) : PL_SUCCESS;
+  if (err)
+    pl_dat_free(copy);
+  else
+    (*copy)->version = 0;
+  return err;
 }
 
-/* ---- storage ---- */
-
-void *pl_dat_host(pl_dat *dat, bool overwrite)
-{
-  if (dat->host) return dat->host;
-  dat->host = take_storage(dat);
-  if (dat->host && !overwrite) memset(dat->host, 0, pl_dat_nbytes(dat));
-  return dat->host;
-}
+/* ---- whole values ---- */
 
 static pl_err check_no_views(const pl_dat *dat, const char *what)
 {
@@ -124,6 +98,24 @@ static pl_err check_no_views(const pl_dat *dat, const char *what)
   return pl_fail(dat->node.pl, PL_ERR_STATE,
                  "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
                  dat->node.name);
+}
+
+static pl_err copy_on_device(pl_dat *from, pl_dat *to)
+{
+  pl_context *pl = to->node.pl;
+  PL_TRY(pl_dat_device(to, false));
+  PL_TRY(pl->backend->dat_copy(pl, from, to));
+  pl_dat_device_written(to);
+  return PL_SUCCESS;
+}
+
+static pl_err copy_on_host(pl_dat *from, pl_dat *to)
+{
+  void *target = pl_dat_host(to, true), *source = pl_dat_host(from, false);
+  if (!target || !source) return to->node.pl->error_code;
+  memcpy(target, source, pl_dat_nbytes(to));
+  pl_dat_host_written(to);
+  return PL_SUCCESS;
 }
 
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
@@ -137,9 +129,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
                    from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
-  void *target = pl_dat_host(to, true), *source = pl_dat_host(from, false);
-  if (!target || !source) return PL_ERR_MEMORY;
-  if (target != source) memcpy(target, source, pl_dat_nbytes(to));
+  PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
   to->version++;
   return PL_SUCCESS;
 }
@@ -148,7 +138,12 @@ pl_err pl_dat_zero(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
-  if (dat->host) memset(dat->host, 0, pl_dat_nbytes(dat));
+  if (dat->device_valid) {
+    PL_TRY(dat->node.pl->backend->dat_zero(dat->node.pl, dat));
+    pl_dat_device_written(dat);
+  } else if (dat->host) {
+    memset(dat->host, 0, pl_dat_nbytes(dat));
+  }
   dat->version++;
   return PL_SUCCESS;
 }
@@ -164,9 +159,10 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
                    subset->node.name, dat->set->node.name, dat->node.name);
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
   char *host = pl_dat_host(dat, false);
-  if (!host) return PL_ERR_MEMORY;
+  if (!host) return dat->node.pl->error_code;
   size_t stride = pl_dat_stride(dat);
   for (int i = 0; i < subset->part[3]; i++) memset(host + (size_t)subset->indices[i] * stride, 0, stride);
+  pl_dat_host_written(dat);
   dat->version++;
   return PL_SUCCESS;
 }
@@ -187,12 +183,13 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
                    dat->node.name);
   if (dat->writer || (dat->readers && access != PL_READ)) return check_no_views(dat, "pl_dat_get");
   void *host = pl_dat_host(dat, access == PL_WRITE);
-  if (!host) return PL_ERR_MEMORY;
+  if (!host) return pl->error_code;
   if (access == PL_READ) {
     if (pl_opt_flag(pl, PL_OPT_CHECK) && !dat->readers) dat->checksum = checksum(dat);
     dat->readers++;
   } else {
     dat->writer = true;
+    pl_dat_host_written(dat);
     dat->version++;
   }
   *data = host;
@@ -233,13 +230,6 @@ uint64_t pl_dat_version(const pl_dat *dat)
   return dat ? dat->version : 0;
 }
 
-pl_state pl_dat_state(const pl_dat *dat)
-{
-  if (!dat || !dat->device) return PL_DEVICE_UNALLOCATED;
-  if (!dat->host) return PL_HOST_UNALLOCATED;
-  return !dat->device_valid ? PL_ON_HOST : !dat->host_valid ? PL_ON_DEVICE : PL_ON_BOTH;
-}
-
 pl_set *pl_dat_set(const pl_dat *dat)
 {
   return dat ? dat->set : NULL;
@@ -271,7 +261,7 @@ void pl_dat_destroy(pl_node *node)
   pl_loops_forget(node->pl, dat);
   if (dat->set) {
     dat->set->ref--;
-    release_storage(dat);
+    pl_dat_release(dat);
   }
   pl_free(node->pl, dat->shape);
   pl_node_free(node);

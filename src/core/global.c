@@ -36,6 +36,7 @@ pl_err pl_global_get(pl_global *global, void *values)
 {
   if (!global || !values)
     return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  PL_TRY(pl_global_host(global));
   memcpy(values, global->value, nbytes(global));
   return PL_SUCCESS;
 }
@@ -45,6 +46,7 @@ pl_err pl_global_set(pl_global *global, const void *values)
   if (!global || !values)
     return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
   memcpy(global->value, values, nbytes(global));
+  pl_global_host_written(global);
   return PL_SUCCESS;
 }
 
@@ -52,12 +54,14 @@ pl_err pl_global_zero(pl_global *global)
 {
   if (!global) return PL_ERR_ARG;
   memset(global->value, 0, nbytes(global));
+  pl_global_host_written(global);
   return PL_SUCCESS;
 }
 
 pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
 {
   if (!global) return PL_ERR_ARG;
+  PL_TRY(pl_global_host(global));
   return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);
 }
 
@@ -73,13 +77,17 @@ static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
 pl_err pl_global_copy(pl_global *from, pl_global *to)
 {
   PL_TRY(check_pair("pl_global_copy", from, to));
+  PL_TRY(pl_global_host(from));
   memcpy(to->value, from->value, nbytes(to));
+  pl_global_host_written(to);
   return PL_SUCCESS;
 }
 
 pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
 {
   PL_TRY(check_pair("pl_global_axpy", x, y));
+  PL_TRY(pl_global_host(x));
+  PL_TRY(pl_global_host(y));
   pl_type base = pl_type_base(x->type);
   size_t n = nbytes(x) / pl_type_size(base);
   if (base == PL_DOUBLE)
@@ -90,6 +98,7 @@ pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
     return pl_fail(x->node.pl, PL_ERR_TYPE,
                    "pl_global_axpy: \"%s\" holds %s; only real and complex types can be scaled", x->node.name,
                    pl_type_name(x->type));
+  pl_global_host_written(y);
   return PL_SUCCESS;
 }
 
@@ -111,7 +120,9 @@ const char *pl_global_name(const pl_global *global)
 void pl_global_destroy(pl_node *node)
 {
   pl_loops_forget(node->pl, node);
-  pl_free(node->pl, ((pl_global *)node)->value);
+  pl_global *global = (pl_global *)node;
+  if (global->device) node->pl->backend->buffer_free(node->pl, global->device);
+  pl_free(node->pl, global->value);
   pl_node_free(node);
 }
 

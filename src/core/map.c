@@ -153,6 +153,7 @@ void pl_map_destroy(pl_node *node)
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, map);
   map->from->ref--;
   map->to->ref--;
+  if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
   pl_free_array(node->pl, map->index);
   pl_node_free(node);
 }

@@ -17,6 +17,7 @@ struct pl_set {
   int part[4];
   pl_set *parent; /* NULL for a set */
   int *indices;   /* NULL for a set */
+  void *device;   /* the backend's copy of them */
   int ref;
 };
 
@@ -27,6 +28,7 @@ struct pl_map {
   int arity;
   int *index;        /* NULL: undefined */
   bool has_negative; /* some entry is negative */
+  void *device;      /* the backend's copy */
   int ref;
 };
 
@@ -39,7 +41,8 @@ struct pl_dat {
   int *shape; /* rank extents */
   pl_type type;
   void *host, *device;
-  bool host_valid, device_valid;
+  bool host_stale;   /* host storage exists, but only the device copy is valid */
+  bool device_valid; /* the device copy is valid */
   uint64_t version;
   int readers;       /* open PL_READ views */
   bool writer;       /* an open PL_RW or PL_WRITE view */
@@ -52,6 +55,8 @@ struct pl_global {
   int dim;
   pl_type type;
   void *value;
+  void *device;
+  bool host_stale, device_valid; /* as in a dat */
   int ref;
 };
 
@@ -91,9 +96,24 @@ size_t pl_dat_stride(const pl_dat *dat);
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);
 
-/* Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the
+/* state.c: the only place where a dat or global changes state.
+ *
+ * Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the
  * error set. */
 void *pl_dat_host(pl_dat *dat, bool overwrite);
+void pl_dat_host_written(pl_dat *dat); /* the host copy is now the only valid one */
+
+/* The device copy for a loop: there, and valid if the loop `reads` what is there before. */
+pl_err pl_dat_device(pl_dat *dat, bool reads);
+void pl_dat_device_written(pl_dat *dat); /* the device copy is now the only valid one */
+
+/* Storage of a dat on both sides given back. */
+void pl_dat_release(pl_dat *dat);
+
+/* The host value of a global, valid; and the marks of either side having been written. */
+pl_err pl_global_host(pl_global *global);
+void pl_global_host_written(pl_global *global);
+void pl_global_device_written(pl_global *global);
 
 /* Looks a const or helper up by name; NULL if there is none. */
 pl_const *pl_const_find(pl_context *pl, const char *name, size_t length);

@@ -157,6 +157,7 @@ void pl_set_destroy(pl_node *node)
   if (set->parent) set->parent->ref--;
   pl_loops_forget(node->pl, set);
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, set);
+  if (set->device) node->pl->backend->buffer_free(node->pl, set->device);
   pl_free(node->pl, set->indices);
   pl_node_free(node);
 }
