@@ -1,0 +1,2 @@
+#include "conformance.h"
+const conf_case conf_dats[] = {{NULL, NULL, NULL, 0}};

@@ -1,0 +1,2 @@
+#include "conformance.h"
+const conf_case conf_errors[] = {{NULL, NULL, NULL, 0}};

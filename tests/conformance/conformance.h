@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The conformance suite: cases that every backend must pass under every variant of a run.
+ *
+ * A case is a function of a `conf`, which holds an open context. It declares, runs loops, and compares what it gets
+ * with ordinary loops of its own: bit by bit where values are exact. It knows nothing of backends.
+ */
+#ifndef PLAIT_TESTS_CONFORMANCE_H
+#define PLAIT_TESTS_CONFORMANCE_H
+
+#include <plait.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* How one run of a case is set up. */
+typedef struct conf_variant {
+  int threads, block_size;
+  const char *shape, *conflict;
+  int jit, reproducible;
+} conf_variant;
+
+typedef struct conf {
+  const char *backend;
+  const conf_variant *variant;
+  pl_context *pl;
+  uint64_t seed; /* state of conf_random */
+  int failures;  /* of this case so far */
+  size_t held;   /* bytes that the context holds through its memory manager */
+} conf;
+
+enum {
+  CONF_MATRIX = 1,   /* under every variant; else under the first one only */
+  CONF_NEEDS_JIT = 2 /* not where nothing can be compiled: kernels known by their text alone */
+};
+
+typedef struct conf_case {
+  const char *name, *features; /* features: numbers in the list of capabilities */
+  void (*run)(conf *c);
+  int flags;
+} conf_case;
+
+/* The tables, one for each file of cases, ended by a NULL name. */
+extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[], conf_loops[],
+  conf_errors[], conf_meshes[], conf_process[];
+
+/* ---- checks: `c` is the conf in scope ---- */
+
+#define OK(call) conf_ok(c, c->pl, (call), #call, __FILE__, __LINE__)
+#define OK_IN(pl, call) conf_ok(c, (pl), (call), #call, __FILE__, __LINE__)
+#define CHECK(condition) conf_check(c, (condition), #condition, __FILE__, __LINE__)
+
+/* The call must fail with this code, and its sentence must hold each of the words. */
+#define FAILS(call, code, ...) FAILS_IN(c->pl, call, code, __VA_ARGS__)
+#define FAILS_IN(pl, call, code, ...)                                                                                \
+  conf_fails(c, (pl), (call), (code), (const char *const[]){__VA_ARGS__, NULL}, #call, __FILE__, __LINE__)
+
+/* The dat (all of it, halos too) or global holds exactly these values; integers and bits, or within 1e-12. */
+#define SAME(dat, expected) conf_same(c, (dat), (expected), #dat, __FILE__, __LINE__)
+#define SAME_GLOBAL(global, expected) conf_same_global(c, (global), (expected), #global, __FILE__, __LINE__)
+#define CLOSE(value, expected) conf_close(c, (value), (expected), #value, __FILE__, __LINE__)
+
+void conf_ok(conf *c, pl_context *pl, pl_err err, const char *what, const char *file, int line); /* fatal */
+void conf_check(conf *c, bool good, const char *what, const char *file, int line);
+void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words, const char *what,
+                const char *file, int line);
+void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, const char *file, int line);
+void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file, int line);
+void conf_close(conf *c, double value, double expected, const char *what, const char *file, int line);
+
+/* ---- contexts ---- */
+
+/* Opens a context as the variant says; `more` (ended by NULL, may be NULL) holds further "name=value". */
+pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl);
+pl_stats conf_stats(conf *c);
+
+/* ---- short declarations ---- */
+
+pl_set *conf_set(conf *c, int64_t n, const char *name);
+pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices);
+pl_map *conf_map(conf *c, pl_set *from, pl_set *to, int arity, const int *indices, const char *name);
+pl_dat *conf_dat(conf *c, pl_set *set, int dim, pl_type type, const void *data, const char *name);
+pl_global *conf_global(conf *c, int dim, pl_type type, const void *data, const char *name);
+const pl_kernel *conf_source(conf *c, const char *name, const char *source, const pl_kernel_options *options);
+
+/* ---- random meshes ---- */
+
+uint64_t conf_random(conf *c);
+int conf_below(conf *c, int n); /* 0 .. n-1 */
+
+enum { CONF_ARITY = 3 };
+
+/* A map of arity 3 from `from` elements to `to`. Targets inside an element are distinct unless `twice`. */
+typedef struct conf_mesh {
+  const char *name;
+  int from, to;
+  int *index;
+  bool twice;
+} conf_mesh;
+
+/* Mesh number `kind` (0, 1, ...): random, ordered and degenerate ones. False past the last. */
+bool conf_mesh_make(conf *c, int kind, conf_mesh *mesh);
+void conf_mesh_free(conf_mesh *mesh);
+
+/* ---- this process ---- */
+
+/* What is written on stderr between the two calls goes to a file, whose text conf_caught returns (to be freed). */
+void conf_catch(void);
+char *conf_caught(void);
+
+/* Runs this program again with `--child mode` and PLAIT_CACHE_DIR; its stdout (to be freed), or NULL. */
+char *conf_child(conf *c, const char *mode, const char *cache_dir);
+/* Starts one without waiting; conf_child_wait collects it. */
+typedef struct conf_process {
+  int pid, out;
+} conf_process_handle;
+bool conf_child_start(conf *c, const char *mode, const char *cache_dir, conf_process_handle *handle);
+char *conf_child_wait(conf_process_handle *handle);
+int conf_child_main(const char *backend, const char *mode); /* cases_process.c */
+
+/* A new empty folder of this run, its path ended without a slash; removed at the end of the run. */
+const char *conf_folder(char path[256]);
+/* The whole of a file (to be freed), or NULL. */
+char *conf_read(const char *path);
+/* The path of the first file in `folder` whose name ends in `suffix`; false if there is none. */
+bool conf_find(const char *folder, const char *suffix, char path[512]);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
+ *
+ *   conformance [--backend NAME] [--case PART] [--full] [--list]
+ *
+ * Invariant: a context is closed with nothing left of what it took through its memory manager.
+ */
+#include "conformance.h"
+#include <CUnit/Basic.h>
+#include <CUnit/TestDB.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { SKIPPED = 77, MOST_VARIANTS = 512 };
+
+static const conf_case *const tables[] = {conf_sets,    conf_maps,  conf_dats,   conf_types,  conf_globals, conf_kernels,
+                                          conf_loops, conf_errors, conf_meshes, conf_process, NULL};
+
+/* What CUnit, whose tests take no argument, leaves to file scope. */
+static struct {
+  const char *backend;
+  conf_variant variant[MOST_VARIANTS];
+  int variants;
+  conf now;
+} run;
+
+/* ---- variants ---- */
+
+/* Each value of each axis, and each pair of neighbouring axes, for one thread as for more. */
+static const conf_variant usual[] = {
+  {1, 0, "auto", "auto", 1, 0},       {1, 0, "scalar", "auto", 1, 0},     {1, 32, "lanes", "colour", 1, 0},
+  {1, 256, "transpose", "colour", 1, 1}, {1, 0, "auto", "auto", 0, 0},    {1, 32, "auto", "colour", 0, 1},
+  {2, 0, "auto", "auto", 1, 0},       {2, 32, "scalar", "colour", 1, 0},  {2, 256, "lanes", "auto", 1, 1},
+  {2, 0, "transpose", "auto", 0, 0},  {3, 32, "transpose", "colour", 1, 0}, {3, 0, "scalar", "auto", 1, 1},
+  {3, 256, "auto", "colour", 0, 0},   {7, 0, "transpose", "auto", 1, 0},  {7, 32, "auto", "colour", 1, 1},
+  {7, 256, "scalar", "colour", 1, 0}, {7, 0, "auto", "auto", 0, 1}};
+
+static void take_variant(conf_variant variant)
+{
+  if (run.variants < MOST_VARIANTS) run.variant[run.variants++] = variant;
+}
+
+/* Variant number i of all combinations; false past the last. */
+static bool combination(int i, conf_variant *v)
+{
+  static const int threads[] = {1, 2, 3, 7}, blocks[] = {0, 32, 256};
+  static const char *const shapes[] = {"auto", "scalar", "lanes", "transpose"}, *const conflicts[] = {"auto", "colour"};
+  *v = (conf_variant){threads[i % 4], blocks[i / 4 % 3], shapes[i / 12 % 4], conflicts[i / 48 % 2], !(i / 96 % 2), i / 192 % 2};
+  return i < 384;
+}
+
+static void take_variants(bool full)
+{
+  conf_variant v;
+  for (int i = 0; full && combination(i, &v); i++) take_variant(v);
+  for (size_t i = 0; !full && i < sizeof usual / sizeof *usual; i++) take_variant(usual[i]);
+}
+
+/* ---- one case ---- */
+
+static const conf_case *find_case(const char *name)
+{
+  for (const conf_case *const *table = tables; *table; table++)
+    for (const conf_case *one = *table; one->name; one++)
+      if (!strcmp(one->name, name)) return one;
+  return NULL;
+}
+
+/* A case that stopped in the middle leaves its context to the next. */
+static void close_context(conf *c)
+{
+  pl_finalize(&c->pl);
+  free(conf_caught());
+}
+
+/* Lines of the library's that are no news: jit=off is announced in every context. */
+static void show_stderr(char *text)
+{
+  for (char *save, *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save))
+    if (!strstr(line, "kernels run as the program was compiled")) fprintf(stderr, "%s\n", line);
+  free(text);
+}
+
+static void run_variant(conf *c, const conf_case *one, const conf_variant *variant)
+{
+  c->variant = variant;
+  c->seed = 20260101;
+  c->held = 0;
+  if (!variant->jit) conf_catch();
+  OK(conf_open(c, variant, NULL, &c->pl));
+  /* A backend without threads has no variants of them. */
+  if (pl_backend_threads(c->pl) == variant->threads) one->run(c);
+  pl_finalize(&c->pl);
+  CHECK(c->held == 0);
+  if (!variant->jit) show_stderr(conf_caught());
+}
+
+static void run_case(void)
+{
+  conf *c = &run.now;
+  const conf_case *one = find_case(CU_get_current_test()->pName);
+  close_context(c);
+  *c = (conf){.backend = run.backend};
+  for (int v = 0; v < run.variants; v++) {
+    if (v > 0 && !(one->flags & CONF_MATRIX)) break;
+    if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
+    run_variant(c, one, &run.variant[v]);
+  }
+}
+
+/* ---- the suite ---- */
+
+static int add_cases(CU_pSuite suite, const char *part)
+{
+  int added = 0;
+  for (const conf_case *const *table = tables; *table; table++)
+    for (const conf_case *one = *table; one->name; one++) {
+      if (part && !strstr(one->name, part) && !strstr(one->features, part)) continue;
+      if (!CU_add_test(suite, one->name, run_case)) return -1;
+      added++;
+    }
+  return added;
+}
+
+static int list_cases(void)
+{
+  for (const conf_case *const *table = tables; *table; table++)
+    for (const conf_case *one = *table; one->name; one++) printf("%-28s %s\n", one->features, one->name);
+  return 0;
+}
+
+static int run_backend(const char *part)
+{
+  if (CU_initialize_registry()) return 2;
+  CU_pSuite suite = CU_add_suite(run.backend, NULL, NULL);
+  if (!suite || add_cases(suite, part) < 1) {
+    fprintf(stderr, "conformance: %s\n", suite ? "no case of that name" : CU_get_error_msg());
+    return 2;
+  }
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  int failures = (int)CU_get_number_of_failures();
+  close_context(&run.now);
+  CU_cleanup_registry();
+  return failures > 0;
+}
+
+/* The sentence why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be freed. */
+static char *why_not(const char *backend)
+{
+  static const char *const plain[] = {"backend=seq", NULL};
+  pl_settings settings = {.options = plain};
+  pl_context *pl;
+  const char *name, *why;
+  char *answer = NULL;
+  pl_err err = pl_init(NULL, NULL, &settings, &pl);
+  for (int i = 0; !err && !answer && !pl_backend_at(pl, i, &name, &why); i++)
+    if (!strcmp(name, backend)) answer = strdup(why ? why : "");
+  pl_finalize(&pl);
+  return answer;
+}
+
+/* Runs on one backend, or says why not. */
+static int run_or_skip(const char *backend, const char *part)
+{
+  char *why = why_not(backend);
+  int result = SKIPPED;
+  run.backend = backend;
+  if (!why)
+    printf("skipped: backend %s: the library has no backend of that name\n", backend);
+  else if (*why)
+    printf("skipped: backend %s: %s\n", backend, why);
+  else
+    result = run_backend(part);
+  free(why);
+  return result;
+}
+
+/* Every backend that there is; fails if one fails or none can run. */
+static int run_all(const char *part)
+{
+  static const char *const names[] = {"seq", "openmp", "cuda", "opencl", NULL};
+  int worst = 0, ran = 0;
+  for (int i = 0; names[i]; i++) {
+    int result = run_or_skip(names[i], part);
+    ran += result != SKIPPED;
+    if (result != SKIPPED && result > worst) worst = result;
+  }
+  return ran ? worst : SKIPPED;
+}
+
+/* ---- main ---- */
+
+/* A run depends on its command line, the compiler and the cache alone. */
+static void clean_environment(void)
+{
+  static const char *const names[] = {"PLAIT_BACKEND", "PLAIT_DEVICE", "PLAIT_BLOCK_SIZE", "PLAIT_CONFLICT", "PLAIT_SHAPE",
+                                      "PLAIT_LAYOUT", "PLAIT_LAZY", "PLAIT_CHECK", "PLAIT_REPRODUCIBLE", "PLAIT_DEBUG",
+                                      "PLAIT_JIT", "PLAIT_DUMP", "PLAIT_PROFILE", "PLAIT_VERBOSE"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
+}
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--full] [--list]\n");
+  return 2;
+}
+
+int main(int argc, char **argv)
+{
+  const char *backend = NULL, *part = NULL, *child = NULL;
+  bool full = false, list = false;
+  for (int i = 1; i < argc; i++) {
+    bool more = i + 1 < argc;
+    if (!strcmp(argv[i], "--full")) full = true;
+    else if (!strcmp(argv[i], "--list")) list = true;
+    else if (!strcmp(argv[i], "--backend") && more) backend = argv[++i];
+    else if (!strcmp(argv[i], "--case") && more) part = argv[++i];
+    else if (!strcmp(argv[i], "--child") && more) child = argv[++i];
+    else return usage();
+  }
+  clean_environment();
+  if (child) return conf_child_main(backend, child);
+  if (list) return list_cases();
+  take_variants(full);
+  return backend ? run_or_skip(backend, part) : run_all(part);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What cases are written with: checks that name the variant they failed under, contexts, declarations, meshes.
+ */
+#include "conformance.h"
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { MOST_FAILURES = 6, SENTENCE = 1024 };
+
+/* ---- checks ---- */
+
+/* One assertion of CUnit's. After a handful of failures a case only counts on. */
+static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file, int line)
+{
+  char sentence[SENTENCE];
+  const conf_variant *v = c->variant;
+  if (good) {
+    CU_assertImplementation(CU_TRUE, (unsigned)line, "", file, "", CU_FALSE);
+    return;
+  }
+  if (++c->failures > MOST_FAILURES && !fatal) return;
+  snprintf(sentence, sizeof sentence, "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d]",
+           what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
+           v->reproducible);
+  CU_assertImplementation(CU_FALSE, (unsigned)line, sentence, file, "", fatal ? CU_TRUE : CU_FALSE);
+}
+
+void conf_ok(conf *c, pl_context *pl, pl_err err, const char *what, const char *file, int line)
+{
+  judge(c, err == PL_SUCCESS, true, what, err ? pl_errmsg(pl) : "", file, line);
+}
+
+void conf_check(conf *c, bool good, const char *what, const char *file, int line)
+{
+  judge(c, good, false, what, "", file, line);
+}
+
+void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words, const char *what,
+                const char *file, int line)
+{
+  char detail[SENTENCE];
+  const char *sentence = pl_errmsg(pl);
+  snprintf(detail, sizeof detail, "%s where %s was expected: \"%.600s\"", pl_errname(err), pl_errname(wanted), sentence);
+  judge(c, err == wanted, false, what, detail, file, line);
+  if (err != wanted) return;
+  for (; *words; words++) {
+    snprintf(detail, sizeof detail, "\"%.600s\" does not say \"%.200s\"", sentence, *words);
+    judge(c, strstr(sentence, *words) != NULL, false, what, detail, file, line);
+  }
+}
+
+/* Value i of an array, as text for a message. */
+static void show_value(pl_type type, const void *values, size_t i, char *buffer, size_t size)
+{
+  switch (type) {
+  case PL_INT8: snprintf(buffer, size, "%d", ((const int8_t *)values)[i]); break;
+  case PL_UINT8: snprintf(buffer, size, "%d", ((const uint8_t *)values)[i]); break;
+  case PL_INT16: snprintf(buffer, size, "%d", ((const int16_t *)values)[i]); break;
+  case PL_UINT16: snprintf(buffer, size, "%d", ((const uint16_t *)values)[i]); break;
+  case PL_INT32: snprintf(buffer, size, "%d", ((const int32_t *)values)[i]); break;
+  case PL_UINT32: snprintf(buffer, size, "%u", ((const uint32_t *)values)[i]); break;
+  case PL_INT64: snprintf(buffer, size, "%lld", (long long)((const int64_t *)values)[i]); break;
+  case PL_UINT64: snprintf(buffer, size, "%llu", (unsigned long long)((const uint64_t *)values)[i]); break;
+  case PL_FLOAT: snprintf(buffer, size, "%.9g", (double)((const float *)values)[i]); break;
+  case PL_DOUBLE: snprintf(buffer, size, "%.17g", ((const double *)values)[i]); break;
+  case PL_COMPLEX_FLOAT:
+    snprintf(buffer, size, "%.9g%+.9gi", (double)((const pl_cfloat *)values)[i].re, (double)((const pl_cfloat *)values)[i].im);
+    break;
+  default:
+    snprintf(buffer, size, "%.17g%+.17gi", ((const pl_cdouble *)values)[i].re, ((const pl_cdouble *)values)[i].im);
+  }
+}
+
+/* Bits, except that the zeros of floating point are one. */
+static bool equal_value(pl_type type, const void *a, const void *b, size_t i)
+{
+  size_t size = pl_type_size(type);
+  const char *p = (const char *)a + i * size, *q = (const char *)b + i * size;
+  if (!memcmp(p, q, size)) return true;
+  switch (type) {
+  case PL_FLOAT: return ((const float *)a)[i] == ((const float *)b)[i];
+  case PL_DOUBLE: return ((const double *)a)[i] == ((const double *)b)[i];
+  case PL_COMPLEX_FLOAT: return equal_value(PL_FLOAT, a, b, 2 * i) && equal_value(PL_FLOAT, a, b, 2 * i + 1);
+  case PL_COMPLEX_DOUBLE: return equal_value(PL_DOUBLE, a, b, 2 * i) && equal_value(PL_DOUBLE, a, b, 2 * i + 1);
+  default: return false;
+  }
+}
+
+static void same_values(conf *c, pl_type type, size_t n, const void *got, const void *expected, const char *what,
+                        const char *file, int line)
+{
+  char detail[200] = "", a[60], b[60];
+  size_t i = 0;
+  while (i < n && equal_value(type, got, expected, i)) i++;
+  if (i < n) {
+    show_value(type, got, i, a, sizeof a);
+    show_value(type, expected, i, b, sizeof b);
+    snprintf(detail, sizeof detail, "value %zu of %zu is %s, expected %s", i, n, a, b);
+  }
+  judge(c, i == n, false, what, detail, file, line);
+}
+
+void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, const char *file, int line)
+{
+  void *got;
+  conf_ok(c, c->pl, pl_dat_get(dat, PL_READ, &got), what, file, line);
+  same_values(c, pl_dat_type(dat), (size_t)pl_set_total(pl_dat_set(dat)) * (size_t)pl_dat_dim(dat), got, expected, what,
+              file, line);
+  conf_ok(c, c->pl, pl_dat_put(dat), what, file, line);
+}
+
+void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file, int line)
+{
+  double got[32];
+  size_t n = (size_t)pl_global_dim(global);
+  judge(c, n * pl_type_size(pl_global_type(global)) <= sizeof got, true, what, "too long for this check", file, line);
+  conf_ok(c, c->pl, pl_global_get(global, got), what, file, line);
+  same_values(c, pl_global_type(global), n, got, expected, what, file, line);
+}
+
+void conf_close(conf *c, double value, double expected, const char *what, const char *file, int line)
+{
+  char detail[120];
+  snprintf(detail, sizeof detail, "%.17g, expected %.17g", value, expected);
+  judge(c, fabs(value - expected) <= 1e-12 * fabs(expected), false, what, detail, file, line);
+}
+
+/* ---- contexts ---- */
+
+/* The library's memory, counted: what it says it gives back must be what it took. */
+static void *counting(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+  conf *c = user;
+  void *result = NULL;
+  if (new_size && !(result = realloc(ptr, new_size))) return NULL;
+  if (!new_size) free(ptr);
+#pragma omp atomic
+  c->held += new_size - (ptr ? old_size : 0);
+  return result;
+}
+
+static void use_threads(int threads)
+{
+#ifdef _OPENMP
+  omp_set_num_threads(threads);
+#else
+  (void)threads;
+#endif
+}
+
+pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl)
+{
+  char backend[40], block[40], shape[40], conflict[40], reproducible[40];
+  const char *options[24] = {backend, block, shape, conflict, reproducible, variant->jit ? "jit=on" : "jit=off"};
+  int n = 6;
+  snprintf(backend, sizeof backend, "backend=%s", c->backend);
+  snprintf(block, sizeof block, "block_size=%d", variant->block_size);
+  snprintf(shape, sizeof shape, "shape=%s", variant->shape);
+  snprintf(conflict, sizeof conflict, "conflict=%s", variant->conflict);
+  snprintf(reproducible, sizeof reproducible, "reproducible=%d", variant->reproducible);
+  for (; more && *more && n < 23; more++) options[n++] = *more;
+  pl_settings settings = {.options = options, .realloc = counting, .realloc_user = c};
+  use_threads(variant->threads);
+  return pl_init(NULL, NULL, &settings, pl);
+}
+
+pl_stats conf_stats(conf *c)
+{
+  pl_stats stats;
+  OK(pl_get_stats(c->pl, &stats));
+  return stats;
+}
+
+/* ---- declarations ---- */
+
+pl_set *conf_set(conf *c, int64_t n, const char *name)
+{
+  pl_set *set = NULL;
+  OK(pl_decl_set(c->pl, n, name, &set));
+  return set;
+}
+
+pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices)
+{
+  pl_set *subset = NULL;
+  OK(pl_decl_subset(parent, n, indices, "subset", &subset));
+  return subset;
+}
+
+pl_map *conf_map(conf *c, pl_set *from, pl_set *to, int arity, const int *indices, const char *name)
+{
+  pl_map *map = NULL;
+  OK(pl_decl_map(from, to, arity, indices, name, &map));
+  return map;
+}
+
+pl_dat *conf_dat(conf *c, pl_set *set, int dim, pl_type type, const void *data, const char *name)
+{
+  pl_dat *dat = NULL;
+  OK(pl_decl_dat(set, dim, type, data, name, &dat));
+  return dat;
+}
+
+pl_global *conf_global(conf *c, int dim, pl_type type, const void *data, const char *name)
+{
+  pl_global *global = NULL;
+  OK(pl_decl_global(c->pl, dim, type, data, name, &global));
+  return global;
+}
+
+const pl_kernel *conf_source(conf *c, const char *name, const char *source, const pl_kernel_options *options)
+{
+  const pl_kernel *kernel = NULL;
+  OK(pl_kernel_from_source(c->pl, name, source, options, &kernel));
+  return kernel;
+}
+
+/* ---- random numbers and meshes ---- */
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+uint64_t conf_random(conf *c)
+{
+  uint64_t z = c->seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+int conf_below(conf *c, int n)
+{
+  return (int)(conf_random(c) % (uint64_t)n);
+}
+
+static bool is_new(const int *target, int k)
+{
+  for (int j = 0; j < k; j++)
+    if (target[j] == target[k]) return false;
+  return true;
+}
+
+/* Fills entry k of element e of mesh `kind`. */
+static int entry(conf *c, int kind, const conf_mesh *mesh, const int *target, int e, int k)
+{
+  switch (kind) {
+  case 2: return e + k;                                   /* ordered */
+  case 3: return 0;                                       /* all to one */
+  case 6: return k < 2 ? e % mesh->to : (e + 7) % mesh->to; /* twice */
+  case 7: return k ? 1 + 2 * e + k : 0;                   /* many colours */
+  case 9: return -1;
+  default: break;
+  }
+  if (kind == 8 && conf_below(c, 4) == 0) return -1;
+  (void)target;
+  return conf_below(c, mesh->to);
+}
+
+bool conf_mesh_make(conf *c, int kind, conf_mesh *mesh)
+{
+  static const conf_mesh kinds[] = {{"random, few targets", 1000, 60, NULL, false},
+                                    {"random, many targets", 1500, 4000, NULL, false},
+                                    {"ordered", 1003, 1005, NULL, false},
+                                    {"all to one", 100, 1, NULL, true},
+                                    {"one element", 1, 5, NULL, false},
+                                    {"empty set", 0, 4, NULL, false},
+                                    {"a target twice in one element", 500, 41, NULL, true},
+                                    {"more than 64 colours", 300, 602, NULL, false},
+                                    {"entries without target", 700, 90, NULL, false},
+                                    {"no target at all", 70, 10, NULL, false},
+                                    {"empty sets", 0, 0, NULL, false}};
+  if (kind >= (int)(sizeof kinds / sizeof *kinds)) return false;
+  *mesh = kinds[kind];
+  mesh->index = calloc((size_t)mesh->from * CONF_ARITY + 1, sizeof(int));
+  for (int e = 0; e < mesh->from; e++) {
+    int *target = mesh->index + (size_t)e * CONF_ARITY;
+    for (int k = 0; k < CONF_ARITY; k++)
+      do target[k] = entry(c, kind, mesh, target, e, k);
+      while (!mesh->twice && target[k] >= 0 && !is_new(target, k));
+  }
+  return true;
+}
+
+void conf_mesh_free(conf_mesh *mesh)
+{
+  free(mesh->index);
+  mesh->index = NULL;
+}
