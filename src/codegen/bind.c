@@ -103,7 +103,7 @@ static bool holds(const pl_param *param, int first, int dim)
       all_known = false;
     else
       known *= param->extent[i];
-    if (known > dim) return false;
+    if (known > 1 && known > dim) return false;
   }
   return all_known ? known == dim : known == 0 ? dim == 0 : dim % known == 0;
 }
