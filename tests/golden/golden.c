@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Generated text of a few loops in every dialect and form, compared with the files beside this one.
+ *
+ * The loops are declared through the public interface, over a backend that prints instead of preparing code.
+ * With PLAIT_GOLDEN_UPDATE=1 the files are rewritten. Texts name no path of this machine: each kernel says
+ * "golden/...".
+ *
+ *   golden FOLDER OUTPUT    texts that differ are left in OUTPUT
+ */
+#include "codegen/walker.h"
+#include "core/context.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* The consts of airfoil's kernels, for this file's compiler. */
+static double gam, gm1, cfl, eps, qinf[4];
+
+#include "../../apps/airfoil/kernels.h"
+
+enum { NAME = 64, PATH = 1024, MOST_FILES = 256 };
+
+/* What is going on; the backend's calls have no other way to it. */
+static struct {
+  const char *folder, *output, *test;
+  bool update;
+  int written, wrong, nfiles;
+  char file[MOST_FILES][NAME]; /* texts that were made */
+} run;
+
+/* ---- files ---- */
+
+static void fatal(const char *what, const char *why)
+{
+  fprintf(stderr, "golden: %s: %s\n", what, why);
+  exit(1);
+}
+
+static bool file_is(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "r");
+  bool same = file != NULL;
+  for (; same && *text; text++) same = getc(file) == (unsigned char)*text;
+  if (file) {
+    same = same && getc(file) == EOF;
+    fclose(file);
+  }
+  return same;
+}
+
+static void write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  if (!file || fputs(text, file) < 0 || fclose(file)) fatal(path, "cannot be written");
+}
+
+static void take_text(const char *name, const char *text)
+{
+  char golden[PATH], made[PATH];
+  if (run.nfiles == MOST_FILES) fatal(name, "too many texts");
+  snprintf(run.file[run.nfiles++], NAME, "%s", name);
+  snprintf(golden, sizeof golden, "%s/%s", run.folder, name);
+  if (file_is(golden, text)) return;
+  if (run.update) {
+    write_file(golden, text);
+    run.written++;
+    return;
+  }
+  snprintf(made, sizeof made, "%s/%s", run.output, name);
+  write_file(made, text);
+  fprintf(stderr, "golden: differs: diff -u %s %s\n", golden, made);
+  run.wrong++;
+}
+
+static bool was_made(const char *name)
+{
+  for (int i = 0; i < run.nfiles; i++)
+    if (!strcmp(run.file[i], name)) return true;
+  return false;
+}
+
+static bool is_text(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  if (!dot || !strncmp(name, "golden.", 7)) return false;
+  return !strcmp(dot, ".c") || !strcmp(dot, ".cu") || !strcmp(dot, ".cl");
+}
+
+/* Files of texts that nobody makes any more. */
+static void find_left_over(void)
+{
+  DIR *folder = opendir(run.folder);
+  if (!folder) fatal(run.folder, "cannot be read");
+  for (struct dirent *file; (file = readdir(folder));) {
+    char path[PATH];
+    if (!is_text(file->d_name) || was_made(file->d_name)) continue;
+    snprintf(path, sizeof path, "%s/%s", run.folder, file->d_name);
+    if (run.update && remove(path) == 0) continue;
+    fprintf(stderr, "golden: %s belongs to no loop\n", path);
+    run.wrong++;
+  }
+  closedir(folder);
+}
+
+/* ---- a backend that prints ---- */
+
+static pl_err print(pl_loop *loop, const pl_signature *signature, const char *target, pl_form form,
+                    const char *suffix)
+{
+  char name[NAME];
+  pl_program program;
+  PL_TRY(pl_walk(loop, signature, pl_dialect_find(target), form, false, &program));
+  snprintf(name, sizeof name, "%s.%s", run.test, suffix);
+  take_text(name, pl_text_string(&program.text));
+  pl_program_free(&program);
+  return PL_SUCCESS;
+}
+
+/* Forms that a loop cannot have fall back to another one, and make no text of their own. */
+static pl_err print_host(pl_loop *loop, const pl_signature *signature)
+{
+  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_TRANSPOSE; form++) {
+    char suffix[NAME];
+    PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
+    if (pl_form_choose(loop) != form) continue;
+    snprintf(suffix, sizeof suffix, "%s.c", pl_form_name(form));
+    PL_TRY(print(loop, signature, "seq", form, suffix));
+  }
+  return PL_SUCCESS;
+}
+
+/* A pointer of the program means nothing on a device. Payloads should be there one day: the walker has no
+ * device text for them yet. */
+static bool fits_devices(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_POINTER || loop->args[i].with) return false;
+  return true;
+}
+
+static pl_err print_all(pl_loop *loop, pl_signature *signature)
+{
+  PL_TRY(pl_signature_bind(loop->pl, loop, signature));
+  PL_TRY(print_host(loop, signature));
+  if (!fits_devices(loop)) return PL_SUCCESS;
+  PL_TRY(print(loop, signature, "cuda", PL_FORM_SCALAR, "cu"));
+  return print(loop, signature, "opencl", PL_FORM_SCALAR, "cl");
+}
+
+static pl_err prepare(pl_context *pl, pl_loop *loop)
+{
+  pl_signature signature;
+  PL_TRY(pl_signature_parse(pl, loop->kernel, &signature));
+  pl_err err = print_all(loop, &signature);
+  pl_signature_free(&signature);
+  return err;
+}
+
+static const char *unavailable(pl_context *pl)
+{
+  (void)pl;
+  return NULL;
+}
+
+static pl_err open_nothing(pl_context *pl, void **state)
+{
+  (void)pl;
+  *state = NULL;
+  return PL_SUCCESS;
+}
+
+static void close_nothing(pl_context *pl)
+{
+  (void)pl;
+}
+
+static void release(pl_context *pl, pl_loop *loop)
+{
+  (void)pl, (void)loop;
+}
+
+static pl_err run_nothing(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  (void)loop, (void)part;
+  return pl_fail(pl, PL_ERR_STATE, "this backend only prints");
+}
+
+static const pl_backend printer = {.name = "seq",
+                                   .unavailable = unavailable,
+                                   .open = open_nothing,
+                                   .close = close_nothing,
+                                   .prepare = prepare,
+                                   .run = run_nothing,
+                                   .release = release};
+
+/* ---- what the loops stand on: two quadrilaterals, a boundary ---- */
+
+typedef struct mesh {
+  pl_context *pl;
+  pl_set *nodes, *cells, *edges, *bedges;
+  pl_map *cell_node, *edge_node, *edge_cell, *bedge_node, *bedge_cell, *partial;
+  pl_dat *x, *q, *qold, *adt, *res, *bound;
+  pl_global *rms;
+} mesh;
+
+static void declare_consts(pl_context *pl, pl_type real)
+{
+  const double zeros[4] = {0.0};
+  PL_OK(pl, pl_decl_const(pl, "gam", 1, real, zeros, NULL));
+  PL_OK(pl, pl_decl_const(pl, "gm1", 1, real, zeros, NULL));
+  PL_OK(pl, pl_decl_const(pl, "cfl", 1, real, zeros, NULL));
+  PL_OK(pl, pl_decl_const(pl, "eps", 1, real, zeros, NULL));
+  PL_OK(pl, pl_decl_const(pl, "qinf", 4, real, zeros, NULL));
+}
+
+static void declare_maps(mesh *m)
+{
+  static const int cell_node[] = {0, 1, 3, 2, 2, 3, 5, 4}, edge_node[] = {2, 3}, edge_cell[] = {0, 1},
+                   bedge_node[] = {0, 1, 4, 5}, bedge_cell[] = {0, 1}, partial[] = {0, -1};
+  pl_context *pl = m->pl;
+  PL_OK(pl, pl_decl_map(m->cells, m->nodes, 4, cell_node, "cell_node", &m->cell_node));
+  PL_OK(pl, pl_decl_map(m->edges, m->nodes, 2, edge_node, "edge_node", &m->edge_node));
+  PL_OK(pl, pl_decl_map(m->edges, m->cells, 2, edge_cell, "edge_cell", &m->edge_cell));
+  PL_OK(pl, pl_decl_map(m->bedges, m->nodes, 2, bedge_node, "bedge_node", &m->bedge_node));
+  PL_OK(pl, pl_decl_map(m->bedges, m->cells, 1, bedge_cell, "bedge_cell", &m->bedge_cell));
+  PL_OK(pl, pl_decl_map(m->edges, m->cells, 2, partial, "partial", &m->partial));
+}
+
+static void declare(mesh *m, pl_type real)
+{
+  static const pl_backend *const backends[] = {&printer, NULL};
+  static const char *const options[] = {"backend=seq", NULL};
+  const pl_settings settings = {.options = options};
+  PL_OK(m->pl, pl_context_open(NULL, NULL, &settings, backends, &m->pl));
+  pl_context *pl = m->pl;
+  declare_consts(pl, real);
+  PL_OK(pl, pl_decl_set(pl, 6, "nodes", &m->nodes));
+  PL_OK(pl, pl_decl_set(pl, 2, "cells", &m->cells));
+  PL_OK(pl, pl_decl_set(pl, 1, "edges", &m->edges));
+  PL_OK(pl, pl_decl_set(pl, 2, "bedges", &m->bedges));
+  declare_maps(m);
+  PL_OK(pl, pl_decl_dat(m->nodes, 2, real, NULL, "x", &m->x));
+  PL_OK(pl, pl_decl_dat(m->cells, 4, real, NULL, "q", &m->q));
+  PL_OK(pl, pl_decl_dat(m->cells, 4, real, NULL, "qold", &m->qold));
+  PL_OK(pl, pl_decl_dat(m->cells, 1, real, NULL, "adt", &m->adt));
+  PL_OK(pl, pl_decl_dat(m->cells, 4, real, NULL, "res", &m->res));
+  PL_OK(pl, pl_decl_dat(m->bedges, 1, PL_INT, NULL, "bound", &m->bound));
+  PL_OK(pl, pl_decl_global(pl, 1, real, NULL, "rms", &m->rms));
+}
+
+/* ---- loops ---- */
+
+#define LOOP(m, kernel, ...)                                                                                 \
+  do {                                                                                                       \
+    pl_loop *made;                                                                                           \
+    PL_OK((m)->pl, pl_loop_create(&made, (kernel), __VA_ARGS__));                                            \
+    pl_loop_free(&made);                                                                                     \
+  } while (0)
+
+#define HERE(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+/* A kernel of airfoil that says it stands in line 1 of a file without a folder. */
+static pl_kernel placed(const pl_kernel *kernel)
+{
+  pl_kernel copy = *kernel;
+  copy.file = "golden/airfoil.h";
+  copy.line = 1;
+  return copy;
+}
+
+static void loop_save_soln(mesh *m)
+{
+  const pl_kernel kernel = placed(save_soln);
+  LOOP(m, &kernel, m->cells, HERE(m->q, PL_READ), HERE(m->qold, PL_WRITE));
+}
+
+static void loop_adt_calc(mesh *m)
+{
+  const pl_kernel kernel = placed(adt_calc);
+  LOOP(m, &kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->cell_node, PL_READ), HERE(m->q, PL_READ),
+       HERE(m->adt, PL_WRITE));
+}
+
+static void loop_res_calc(mesh *m)
+{
+  const pl_kernel kernel = placed(res_calc);
+  LOOP(m, &kernel, m->edges, pl_arg_dat(m->x, 0, m->edge_node, PL_READ),
+       pl_arg_dat(m->x, 1, m->edge_node, PL_READ), pl_arg_dat(m->q, 0, m->edge_cell, PL_READ),
+       pl_arg_dat(m->q, 1, m->edge_cell, PL_READ), pl_arg_dat(m->adt, 0, m->edge_cell, PL_READ),
+       pl_arg_dat(m->adt, 1, m->edge_cell, PL_READ), pl_arg_dat(m->res, 0, m->edge_cell, PL_INC),
+       pl_arg_dat(m->res, 1, m->edge_cell, PL_INC));
+}
+
+static void loop_bres_calc(mesh *m)
+{
+  const pl_kernel kernel = placed(bres_calc);
+  LOOP(m, &kernel, m->bedges, pl_arg_dat(m->x, 0, m->bedge_node, PL_READ),
+       pl_arg_dat(m->x, 1, m->bedge_node, PL_READ), pl_arg_dat(m->q, 0, m->bedge_cell, PL_READ),
+       pl_arg_dat(m->adt, 0, m->bedge_cell, PL_READ), pl_arg_dat(m->res, 0, m->bedge_cell, PL_INC),
+       HERE(m->bound, PL_READ));
+}
+
+static void loop_update(mesh *m)
+{
+  const pl_kernel kernel = placed(update);
+  LOOP(m, &kernel, m->cells, HERE(m->qold, PL_READ), HERE(m->q, PL_WRITE), HERE(m->res, PL_RW),
+       HERE(m->adt, PL_READ), pl_arg_gbl(m->rms, PL_INC));
+}
+
+static const pl_kernel *from_text(mesh *m, const char *name, const char *text)
+{
+  const pl_kernel *kernel;
+  char file[NAME];
+  snprintf(file, sizeof file, "golden/%s.c", name);
+  const pl_kernel_options options = {.file = file};
+  PL_OK(m->pl, pl_kernel_from_source(m->pl, name, text, &options, &kernel));
+  return kernel;
+}
+
+/* Targets packed into one array; a helper and a table in the text. */
+static void loop_midpoint(mesh *m)
+{
+  static const char text[] = "#define CORNERS 4\n"
+                             "static const double weight[CORNERS] = {0.25, 0.25, 0.25, 0.25};\n"
+                             "static double mean(const double x[CORNERS][2], int i)\n"
+                             "{\n"
+                             "  double sum = 0.0;\n"
+                             "  for (int k = 0; k < CORNERS; k++) sum += weight[k] * x[k][i];\n"
+                             "  return sum;\n"
+                             "}\n"
+                             "void midpoint(double middle[4], const double x[CORNERS][2])\n"
+                             "{\n"
+                             "  middle[0] = mean(x, 0);\n"
+                             "  middle[1] = mean(x, 1);\n"
+                             "  middle[2] = middle[3] = 0.0;\n"
+                             "}\n";
+  LOOP(m, from_text(m, "midpoint", text), m->cells, HERE(m->q, PL_WRITE),
+       pl_arg_dat(m->x, PL_ALL, m->cell_node, PL_READ));
+}
+
+/* A minimum that takes its element and values along, beside a plain maximum. */
+static void loop_extreme(mesh *m)
+{
+  static const char text[] = "void extreme(const double *q, const int64_t *cell, double *least, int64_t "
+                             "*where, double *values, double *most)\n"
+                             "{\n"
+                             "  *least = q[0];\n"
+                             "  *where = *cell;\n"
+                             "  values[0] = q[1];\n"
+                             "  values[1] = q[2];\n"
+                             "  *most = q[3];\n"
+                             "}\n";
+  pl_context *pl = m->pl;
+  pl_global *least, *where, *values, *most;
+  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "least", &least));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_INT64, NULL, "where", &where));
+  PL_OK(pl, pl_decl_global(pl, 2, PL_DOUBLE, NULL, "values", &values));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "most", &most));
+  LOOP(m, from_text(m, "extreme", text), m->cells, HERE(m->q, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT),
+       pl_arg_gbl(least, PL_MIN), pl_arg_payload(where, least), pl_arg_payload(values, least),
+       pl_arg_gbl(most, PL_MAX));
+}
+
+/* Targets that may be missing, one component, an argument switched off, a global that is read. */
+static void loop_guarded(mesh *m)
+{
+  static const char text[] =
+    "void guarded(const double *q, const double *extra, double *res, const double *scale)\n"
+    "{\n"
+    "  if (!extra) res[0] += scale[0] * q[0];\n"
+    "}\n";
+  LOOP(m, from_text(m, "guarded", text), m->edges,
+       pl_arg_component(pl_arg_dat(m->q, 0, m->partial, PL_READ), 2),
+       pl_arg_opt(pl_arg_dat(m->adt, 0, m->partial, PL_READ), 0), pl_arg_dat(m->res, 1, m->partial, PL_INC),
+       pl_arg_gbl(m->rms, PL_READ));
+}
+
+/* Reads and writes through a map, and a minimum there: elements depend on each other. */
+static void loop_relax(mesh *m)
+{
+  static const char text[] = "void relax(double *q[2], double *adt)\n"
+                             "{\n"
+                             "  const double middle = 0.5 * (q[0][0] + q[1][0]);\n"
+                             "  q[0][0] = q[1][0] = middle;\n"
+                             "  *adt = middle;\n"
+                             "}\n";
+  LOOP(m, from_text(m, "relax", text), m->edges, pl_arg_dat(m->q, PL_ALL, m->edge_cell, PL_RW),
+       pl_arg_dat(m->adt, 0, m->edge_cell, PL_MIN));
+}
+
+/* The program's own pointer: for hosts alone. */
+static void loop_pointer(mesh *m)
+{
+  static const char text[] = "void pointer(double *adt, void *table)\n"
+                             "{\n"
+                             "  *adt = ((const double *)table)[0];\n"
+                             "}\n";
+  LOOP(m, from_text(m, "pointer", text), m->cells, HERE(m->adt, PL_WRITE), pl_arg_ptr(m));
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+  const char *name;
+  pl_type real;
+  void (*declare)(mesh *m);
+} tests[] = {
+  {"save_soln", PL_DOUBLE, loop_save_soln}, {"adt_calc", PL_DOUBLE, loop_adt_calc},
+  {"res_calc", PL_DOUBLE, loop_res_calc},   {"res_calc_float", PL_FLOAT, loop_res_calc},
+  {"bres_calc", PL_DOUBLE, loop_bres_calc}, {"update", PL_DOUBLE, loop_update},
+  {"update_float", PL_FLOAT, loop_update},  {"midpoint", PL_DOUBLE, loop_midpoint},
+  {"extreme", PL_DOUBLE, loop_extreme},     {"guarded", PL_DOUBLE, loop_guarded},
+  {"relax", PL_DOUBLE, loop_relax},         {"pointer", PL_DOUBLE, loop_pointer},
+};
+
+int main(int argc, char **argv)
+{
+  const char *update = getenv("PLAIT_GOLDEN_UPDATE");
+  if (argc != 3) fatal("usage", "golden FOLDER OUTPUT");
+  run.folder = argv[1];
+  run.output = argv[2];
+  run.update = update && !strcmp(update, "1");
+  unsetenv("PLAIT_GOLDEN_UPDATE"); /* no option of the library */
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+    mesh m = {NULL};
+    run.test = tests[i].name;
+    declare(&m, tests[i].real);
+    tests[i].declare(&m);
+    pl_finalize(&m.pl);
+  }
+  find_left_over();
+  printf("%d texts, %d differ, %d rewritten\n", run.nfiles, run.wrong, run.written);
+  return run.wrong > 0;
+}
