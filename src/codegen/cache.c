@@ -52,8 +52,7 @@ static bool write_all(int fd, const void *bytes, size_t size)
   return true;
 }
 
-/* A whole regular file into a fresh block with `extra` bytes to spare; *bytes stays NULL if it cannot be
- * read. */
+/* A whole file into a fresh block with `extra` bytes to spare; *bytes stays NULL if there is none to read. */
 static pl_err read_all(pl_context *pl, const char *path, size_t extra, char **bytes, size_t *size)
 {
   struct stat info;
@@ -258,8 +257,7 @@ static void name_source(const pl_text *folder, const pl_jit_source *source, cons
               source->cpp ? "cpp" : "c");
 }
 
-/* Writes the text beside and renames it: a process that compiles the same finds the file whole. 0 or an
- * errno. */
+/* Writes the text beside and renames it: others who compile the same find it whole. 0 or an errno. */
 static int write_source(const char *text, const char *beside, const char *path)
 {
   int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

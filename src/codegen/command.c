@@ -93,8 +93,7 @@ static int plan_files(posix_spawn_file_actions_t *files, const char *log)
   return failure ? failure : posix_spawn_file_actions_adddup2(files, 1, 2);
 }
 
-/* The process starts as from a shell, whatever this thread blocks or ignores: it has children of its own to
- * wait for. */
+/* The process starts as from a shell, whatever this thread blocks or ignores: it has children to wait for. */
 static int plan_signals(posix_spawnattr_t *how)
 {
   sigset_t none, ordinary;

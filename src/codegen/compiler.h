@@ -12,8 +12,7 @@
 
 typedef struct pl_compiler pl_compiler;
 
-/* Finds the compilers for C and C++ (options cc, cflags, ldflags); starts no process. Not finding one is no
- * error. */
+/* Finds the compilers for C and C++ (options cc, cflags, ldflags); starts no process. None is no error. */
 pl_err pl_compiler_open(pl_context *pl, pl_compiler **compiler);
 void pl_compiler_close(pl_compiler **compiler);
 

@@ -75,8 +75,7 @@ static pl_code *find_in_memory(const pl_jit *jit, const pl_code *like)
   return NULL;
 }
 
-/* An entry may have been evicted since it was found, or name a library that is gone: then the module stays
- * NULL. */
+/* The module stays NULL if the entry has been evicted since it was found, or needs a library that is gone. */
 static pl_err load_from_disk(pl_jit *jit, pl_code *code)
 {
   pl_text path;

@@ -21,18 +21,17 @@ typedef struct pl_jit_source {
   int cpp; /* C++ instead of C */
 } pl_jit_source;
 
-/* Reads the options (cc, cflags, cache_dir, cache_size, jit, ...). Starts no process and creates no folder
- * yet. */
+/* Reads the options (cc, cflags, cache_dir, jit, ...). Starts no process and makes no folder yet. */
 pl_err pl_jit_open(pl_context *pl, pl_jit **jit);
 void pl_jit_close(pl_jit **jit);
 
-/* NULL if code can be compiled or loaded at run time, else the sentence why not (jit=off, no compiler found).
- */
+/* NULL if code can be compiled or loaded at run time, else the sentence why not (jit=off, no compiler). */
 const char *pl_jit_unavailable(pl_jit *jit);
 
-/* The module for a source. On PL_ERR_COMPILE the context's error holds the compiler's first messages, the
- * command and where the source was kept. Counts into pl->stats (codes_memory, codes_disk, codes_compiled,
- * compiler_runs, compile_seconds). */
+/* The module for a source. Counts into pl->stats (codes_memory, codes_disk, codes_compiled, compiler_runs,
+ * compile_seconds). PL_ERR_STATE if pl_jit_unavailable; on PL_ERR_COMPILE the context's error holds the
+ * compiler's first messages, the command and where the source was kept. A source that may include files other
+ * than <system> headers is compiled anew in each context: the files may change, the text need not. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
 
 /* A function of the module, or NULL. */
