@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * overhead: what Plait itself costs. A call of a loop that was seen before, over a plain C call that does the
+ * same; and the first-time cost of airfoil's five loops, with an empty cache and in a second process with a
+ * full one.
+ */
+#include "plait.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "../apps/airfoil/solver.h"
+#include "../apps/common/options.h"
+#include "../apps/common/wall.h"
+
+/* What --check asks for. */
+static const double most_call_ns = 1000.0, most_first_seconds = 2.0;
+
+enum { ARGUMENTS = 8, ROUNDS = 5 };
+
+/* ---- a call ---- */
+
+PL_KERNEL(eight,
+          (const double *a, const double *b, const double *c, const double *d, const double *e,
+           const double *f, const double *g, double *sum),
+          { sum[0] += a[0] + b[0] + c[0] + d[0] + e[0] + f[0] + g[0]; })
+
+typedef struct calls {
+  const char *backend;
+  double par_loop_ns, loop_run_ns, plain_ns; /* a call, best round */
+} calls;
+
+typedef struct bound {
+  pl_context *pl;
+  pl_set *set;
+  pl_arg arg[ARGUMENTS];
+  pl_loop *loop;
+  double value[ARGUMENTS];
+} bound;
+
+typedef void (*caller)(bound *b);
+
+static void call_par_loop(bound *b)
+{
+  PL_OK(b->pl, pl_par_loop_args(eight, b->set, ARGUMENTS, b->arg));
+}
+
+static void call_loop_run(bound *b)
+{
+  PL_OK(b->pl, pl_loop_run(b->loop));
+}
+
+/* Through a pointer that the compiler cannot see through, as the generated code is called. */
+static void call_plain(bound *b)
+{
+  void (*volatile kernel)(const double *, const double *, const double *, const double *, const double *,
+                          const double *, const double *, double *) = eight_kernel;
+  double *v = b->value;
+  kernel(&v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]);
+}
+
+static double best_ns(caller call, bound *b, int64_t n)
+{
+  double best = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    const double start = wall_seconds();
+    for (int64_t i = 0; i < n; i++) call(b);
+    const double ns = 1e9 * (wall_seconds() - start) / (double)n;
+    if (round == 0 || ns < best) best = ns;
+  }
+  return best;
+}
+
+static void declare(bound *b)
+{
+  static const char *const names[ARGUMENTS] = {"a", "b", "c", "d", "e", "f", "g", "sum"};
+  PL_OK(b->pl, pl_decl_set(b->pl, 1, "one", &b->set));
+  for (int i = 0; i < ARGUMENTS; i++) {
+    pl_dat *dat;
+    PL_OK(b->pl, pl_decl_dat(b->set, 1, PL_DOUBLE, NULL, names[i], &dat));
+    b->arg[i] = pl_arg_dat(dat, PL_ID, PL_DIRECT, i < ARGUMENTS - 1 ? PL_READ : PL_INC);
+  }
+  PL_OK(b->pl, pl_loop_create_args(&b->loop, eight, b->set, ARGUMENTS, b->arg));
+}
+
+static calls measure_calls(const char *backend, int64_t n)
+{
+  char option[40];
+  const char *options[] = {option, NULL};
+  const pl_settings settings = {.options = options};
+  bound b = {NULL};
+  calls result = {.backend = backend};
+  snprintf(option, sizeof option, "backend=%s", backend);
+  PL_OK(b.pl, pl_init(NULL, NULL, &settings, &b.pl));
+  declare(&b);
+  result.par_loop_ns = best_ns(call_par_loop, &b, n);
+  result.loop_run_ns = best_ns(call_loop_run, &b, n);
+  result.plain_ns = best_ns(call_plain, &b, n);
+  pl_finalize(&b.pl);
+  return result;
+}
+
+static bool report_calls(const calls *c)
+{
+  const double over = c->par_loop_ns - c->plain_ns;
+  printf("%-24s %12.1f %12.1f %12.1f %12.1f\n", c->backend, c->par_loop_ns, c->loop_run_ns, c->plain_ns,
+         over);
+  return over < most_call_ns;
+}
+
+/* ---- the first time ---- */
+
+typedef struct first_time {
+  pl_stats stats;
+  double setup_seconds;
+  bool good;
+} first_time;
+
+/* One iteration, so that whatever the library puts off until a loop runs is in. */
+static first_time solve(const airfoil_mesh *mesh, const char *cache)
+{
+  char option[600];
+  const char *options[] = {option, NULL};
+  const pl_settings settings = {.options = options};
+  const airfoil_job job = {.iterations = 1};
+  solver_context opened = {NULL, 0.0};
+  airfoil_report report;
+  first_time result = {.good = report_init(&report, mesh, 1)};
+  snprintf(option, sizeof option, "cache_dir=%s", cache);
+  const double start = wall_seconds();
+  PL_OK(opened.pl, pl_init(NULL, NULL, &settings, &opened.pl));
+  opened.open_seconds = wall_seconds() - start;
+  result.good = result.good && airfoil_solve_double(&opened, &job, mesh, &report);
+  PL_OK(opened.pl, pl_get_stats(opened.pl, &result.stats));
+  result.setup_seconds = report.setup_seconds;
+  pl_finalize(&opened.pl);
+  report_free(&report);
+  return result;
+}
+
+/* In a process of its own; what the solver prints goes nowhere. */
+static first_time solve_apart(const airfoil_mesh *mesh, const char *cache)
+{
+  int ends[2], status;
+  first_time result = {.good = false};
+  fflush(stdout);
+  if (pipe(ends)) return result;
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!freopen("/dev/null", "w", stdout)) _exit(1);
+    result = solve(mesh, cache);
+    _exit(write(ends[1], &result, sizeof result) != (ssize_t)sizeof result);
+  }
+  close(ends[1]);
+  if (child < 0 || read(ends[0], &result, sizeof result) != (ssize_t)sizeof result) result.good = false;
+  close(ends[0]);
+  if (child > 0 && (waitpid(child, &status, 0) < 0 || status != 0)) result.good = false;
+  return result;
+}
+
+static double together(const first_time *t)
+{
+  return t->stats.plan_seconds + t->stats.generate_seconds + t->stats.compile_seconds;
+}
+
+static void report_first(const char *name, const first_time *t)
+{
+  printf("%-24s %9.4f %9.4f %9.4f %9.4f %9.4f %9d\n", name, t->stats.plan_seconds, t->stats.generate_seconds,
+         t->stats.compile_seconds, together(t), t->setup_seconds, (int)t->stats.compiler_runs);
+}
+
+static void empty_folder(const char *path)
+{
+  char name[1200];
+  DIR *folder = opendir(path);
+  for (struct dirent *file; folder && (file = readdir(folder));) {
+    if (!strcmp(file->d_name, ".") || !strcmp(file->d_name, "..")) continue;
+    snprintf(name, sizeof name, "%s/%s", path, file->d_name);
+    if (unlink(name)) empty_folder(name);
+  }
+  if (folder) closedir(folder);
+  rmdir(path);
+}
+
+static bool measure_first(const airfoil_mesh *mesh)
+{
+  char cache[500];
+  const char *base = getenv("TMPDIR");
+  snprintf(cache, sizeof cache, "%s/plait-overhead-XXXXXX", base ? base : "/tmp");
+  if (!mkdtemp(cache)) return fprintf(stderr, "overhead: %s cannot be made\n", cache), false;
+  const first_time cold = solve_apart(mesh, cache), warm = solve_apart(mesh, cache);
+  empty_folder(cache);
+  if (!cold.good || !warm.good) return fprintf(stderr, "overhead: airfoil could not be run\n"), false;
+  printf("\nfirst time of airfoil's five loops, %d cells, seconds\n", mesh->ncell);
+  printf("%-24s %9s %9s %9s %9s %9s %9s\n", "", "plan", "text", "compile", "together", "set-up", "compilers");
+  report_first("empty cache", &cold);
+  report_first("full cache, new process", &warm);
+  return together(&cold) < most_first_seconds && cold.stats.compiler_runs > 0 &&
+         warm.stats.compiler_runs == 0;
+}
+
+/* ---- the program ---- */
+
+static bool measure(const airfoil_mesh *mesh, int64_t n)
+{
+  bool good = measure_first(mesh); /* first, as its processes must begin without threads */
+  printf("\na call seen before: %d arguments, 1 element, nanoseconds\n", ARGUMENTS);
+  printf("%-24s %12s %12s %12s %12s\n", "", "pl_par_loop", "pl_loop_run", "plain C call", "over that");
+  const calls seq = measure_calls("seq", n);
+  good &= report_calls(&seq);
+#ifdef _OPENMP
+  omp_set_num_threads(1);
+  calls openmp = measure_calls("openmp", n);
+  openmp.backend = "openmp, 1 thread";
+  good &= report_calls(&openmp);
+#endif
+  return good;
+}
+
+int main(int argc, char **argv)
+{
+  const char *size = "400x600";
+  int64_t n = 200000;
+  bool check = false;
+  const option_program program = {
+    "overhead",
+    "What Plait costs beside the loops: a call seen before, and the first time of airfoil's loops.",
+    "PLAIT_BACKEND and OMP_NUM_THREADS act on the first time.", false};
+  const option_row rows[] = {
+    {"calls", "N", OPTION_INTEGER, &n, 1, 1000000000, "in each of five rounds, of which the best counts"},
+    {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "mesh of 3 I J cells"},
+    {"check", NULL, OPTION_FLAG, &check, 0, 0,
+     "fail if a call costs 1 us, the first time 2 s, or a full cache a compiler run"},
+    {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+  };
+  int i, j;
+  airfoil_mesh mesh;
+  mesh_error error;
+  const int status = options_parse(&program, rows, argc, argv);
+  if (status != OPTIONS_RUN) return status;
+  if (!options_size(size, &i, &j)) {
+    fprintf(stderr, "overhead: --size %s: expected two numbers from 1 on, like 400x600\n", size);
+    return OPTIONS_USAGE;
+  }
+  if (!mesh_make(&mesh, i, j, &error)) return fprintf(stderr, "overhead: %s\n", error.text), 1;
+  const bool good = measure(&mesh, n);
+  mesh_free(&mesh);
+  if (check) printf("check: %s\n", good ? "ok" : "TOO MUCH");
+  return check && !good;
+}
