@@ -161,6 +161,8 @@ static pl_err climb(pl_jit *jit, const pl_jit_source *source, pl_code **code)
     return PL_SUCCESS;
   }
   PL_TRY(load_or_compile(jit, source, *code));
+  void (*setup)(void) = (void (*)(void))(uintptr_t)dlsym((*code)->module, "pl_setup");
+  if (setup) setup();
   (*code)->next = jit->codes;
   jit->codes = *code;
   return PL_SUCCESS;

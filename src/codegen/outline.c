@@ -75,9 +75,11 @@ static pl_unit_kind kind_of(const pl_unit *unit, const progress *seen)
   return unit->open >= 0 ? PL_UNIT_PROTOTYPE : PL_UNIT_VARIABLE;
 }
 
-static bool is_extern_c(const pl_outline *outline, int brace)
+/* The brace of extern "C" { or of a namespace: what stands inside stands outside functions all the same. */
+static bool opens_scope(const pl_outline *outline, int first, int brace)
 {
-  return brace > 0 && token_at(outline, brace - 1)->kind == PL_TOKEN_STRING;
+  if (brace > 0 && token_at(outline, brace - 1)->kind == PL_TOKEN_STRING) return true;
+  return is_at(outline, first, "namespace") || (is_at(outline, first, "inline") && is_at(outline, first + 1, "namespace"));
 }
 
 /* Reads the unit that starts at unit->first; returns the index of the token that cannot be read, or -1. */
@@ -91,7 +93,7 @@ static int read_unit(const pl_outline *outline, pl_unit *unit)
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
     if (is_at(outline, i, ";") || is_at(outline, i, "}")) break;
     bool brace = is_at(outline, i, "{");
-    if (brace && is_extern_c(outline, i)) return -1;
+    if (brace && opens_scope(outline, unit->first, i)) return -1;
     if (!brace && !is_at(outline, i, "(") && !is_at(outline, i, "[")) {
       take(outline, unit, &seen, i);
       continue;

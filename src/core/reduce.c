@@ -37,18 +37,23 @@ void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *where)
   }
 }
 
+/* Whether `a` is a better value than `b`. Zeros of either sign are equal: neither beats the other. */
+static bool beats(const pl_arg *arg, const void *a, const void *b)
+{
+  char best[16];
+  size_t size = pl_type_size(pl_arg_type(arg));
+  memcpy(best, b, size);
+  pl_combine(pl_arg_type(arg), arg->access, best, a, 1);
+  return memcmp(best, b, size) != 0;
+}
+
 /* Whether `from` of a reduction with payload beats `into`: a better value, or the same at a lower element. */
 static bool wins(const pl_arg *arg, const void *into, int64_t into_where, const void *from,
                  int64_t from_where)
 {
-  char best[16];
-  size_t size = pl_type_size(pl_arg_type(arg));
   if (from_where < 0) return false;
-  if (into_where < 0) return true;
-  memcpy(best, into, size);
-  pl_combine(pl_arg_type(arg), arg->access, best, from, 1);
-  if (memcmp(best, into, size)) return true;
-  return !memcmp(from, into, size) && from_where < into_where;
+  if (into_where < 0 || beats(arg, from, into)) return true;
+  return from_where < into_where && !beats(arg, into, from);
 }
 
 static void copy_result(const pl_arg *arg, void *into, const void *from)
