@@ -1,2 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Globals and consts: reductions, extremes with what goes with them, values by name.
+ */
 #include "conformance.h"
-const conf_case conf_globals[] = {{NULL, NULL, NULL, 0}};
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+/* ---- P22 ---- */
+
+PL_KERNEL(global_count, (int32_t * count, const double *x), {
+  (void)x;
+  count[0] += 1;
+})
+PL_KERNEL(global_sums, (double sum[3], const double *x), {
+  sum[0] += 1.0;
+  sum[1] += x[0];
+  sum[2] -= x[0];
+})
+PL_KERNEL(global_range, (double *lo, double *hi, const double *x), {
+  lo[0] = x[0] < lo[0] ? x[0] : lo[0];
+  hi[0] = x[0] > hi[0] ? x[0] : hi[0];
+})
+
+static void case_sums(conf *c)
+{
+  enum { N = 1237 };
+  double x[N], ten[3] = {10, 10, 10}, total = 0, *expected = ten;
+  for (int i = 0; i < N; i++) total += x[i] = conf_below(c, 1000);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x");
+  pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count"), *sums = conf_global(c, 3, PL_DOUBLE, ten, "sums");
+  const int32_t one = N, two = 2 * N, none = 0;
+  OK(pl_par_loop(global_count, set, pl_arg_gbl(count, PL_INC), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(count, &one);
+  OK(pl_par_loop(global_count, set, pl_arg_gbl(count, PL_INC), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(count, &two);
+  OK(pl_global_zero(count));
+  SAME_GLOBAL(count, &none);
+  OK(pl_par_loop(global_count, set, pl_arg_gbl(count, PL_INC), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(count, &one);
+  OK(pl_par_loop(global_sums, set, pl_arg_gbl(sums, PL_INC), DIRECT(dx, PL_READ)));
+  expected[0] = 10 + N;
+  expected[1] = 10 + total;
+  expected[2] = 10 - total;
+  SAME_GLOBAL(sums, expected);
+}
+
+static void case_ranges(conf *c)
+{
+  enum { N = 700 };
+  double x[N], lo = 1000, hi = -1000, wide[2] = {-5000, 5000};
+  for (int i = 0; i < N; i++) {
+    x[i] = conf_below(c, 999) - 500;
+    if (x[i] < lo) lo = x[i];
+    if (x[i] > hi) hi = x[i];
+  }
+  const double worse = 1e6, worst = -1e6;
+  pl_set *set = conf_set(c, N, "set"), *none = conf_subset(c, set, 0, NULL);
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x");
+  pl_global *glo = conf_global(c, 1, PL_DOUBLE, &worse, "lo"), *ghi = conf_global(c, 1, PL_DOUBLE, &worst, "hi");
+  OK(pl_par_loop(global_range, none, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(glo, &worse);
+  OK(pl_par_loop(global_range, set, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(glo, &lo);
+  SAME_GLOBAL(ghi, &hi);
+  /* What they hold takes part. */
+  OK(pl_global_set(glo, &wide[0]));
+  OK(pl_global_set(ghi, &wide[1]));
+  OK(pl_par_loop(global_range, set, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
+  SAME_GLOBAL(glo, &wide[0]);
+  SAME_GLOBAL(ghi, &wide[1]);
+}
+
+static void case_arithmetic(conf *c)
+{
+  const double a[] = {1, 2}, b[] = {10, 20}, after[] = {12, 24}, zeros[] = {0, 0};
+  const pl_cfloat z[] = {{1, 2}}, w[] = {{10, 20}}, zw[] = {{11.5f, 23}};
+  const int32_t five = 5;
+  pl_global *x = conf_global(c, 2, PL_DOUBLE, a, "x"), *y = conf_global(c, 2, PL_DOUBLE, b, "y"), *copy = NULL;
+  pl_global *p = conf_global(c, 1, PL_COMPLEX_FLOAT, z, "p"), *q = conf_global(c, 1, PL_COMPLEX_FLOAT, w, "q");
+  pl_global *n = conf_global(c, 1, PL_INT32, &five, "n"), *m = conf_global(c, 1, PL_INT32, &five, "m");
+  OK(pl_global_axpy(2.0, x, y));
+  SAME_GLOBAL(y, after);
+  OK(pl_global_axpy(1.5, p, q));
+  SAME_GLOBAL(q, zw);
+  FAILS(pl_global_axpy(2.0, n, m), PL_ERR_TYPE, "\"n\"", "int32");
+  FAILS(pl_global_axpy(2.0, x, n), PL_ERR_TYPE, "\"x\"", "\"n\"");
+  FAILS(pl_global_copy(x, n), PL_ERR_TYPE, "\"x\"", "\"n\"");
+  OK(pl_global_duplicate(y, "copy", &copy));
+  OK(pl_global_zero(y));
+  SAME_GLOBAL(copy, after);
+  SAME_GLOBAL(y, zeros);
+  OK(pl_global_copy(copy, y));
+  SAME_GLOBAL(y, after);
+  CHECK(pl_global_dim(copy) == 2 && pl_global_type(copy) == PL_DOUBLE && !strcmp(pl_global_name(copy), "copy"));
+}
+
+/* Values of a global that is read change between runs of one loop. */
+PL_KERNEL(global_scale, (double *x, const double *g), { x[0] = g[0] + g[1]; })
+
+static void case_read(conf *c)
+{
+  double g[2] = {1, 2}, x[3] = {3, 3, 3};
+  pl_set *set = conf_set(c, 3, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  pl_global *gg = conf_global(c, 2, PL_DOUBLE, g, "g");
+  pl_loop *loop = NULL;
+  OK(pl_loop_create(&loop, global_scale, set, DIRECT(dx, PL_WRITE), pl_arg_gbl(gg, PL_READ)));
+  OK(pl_loop_run(loop));
+  SAME(dx, x);
+  g[1] = 9;
+  x[0] = x[1] = x[2] = 10;
+  OK(pl_global_set(gg, g));
+  OK(pl_loop_run(loop));
+  SAME(dx, x);
+  pl_loop_free(&loop);
+}
+
+/* ---- O03 ---- */
+
+PL_KERNEL(global_where, (const double *x, const double *other, const int64_t *me, double *hi, int64_t *where, double with[2],
+                         double *lo, int64_t *low_at), {
+  hi[0] = x[0];
+  where[0] = me[0];
+  with[0] = other[0];
+  with[1] = -other[0];
+  lo[0] = x[0];
+  low_at[0] = me[0];
+})
+
+typedef struct extreme {
+  double hi, lo, with[2];
+  int64_t where, low_at;
+} extreme;
+
+static void find_extremes(const pl_set *over, const double *x, const double *other, extreme *r)
+{
+  const int *indices = pl_subset_indices(over);
+  for (int i = 0; i < pl_set_size(over); i++) {
+    int e = indices ? indices[i] : i;
+    if (x[e] > r->hi) {
+      r->hi = x[e];
+      r->where = e;
+      r->with[0] = other[e];
+      r->with[1] = -other[e];
+    }
+    if (x[e] < r->lo) r->lo = x[e], r->low_at = e;
+  }
+}
+
+static void test_payload(conf *c, pl_set *set, pl_set *over, const double *x, const double *other, double from)
+{
+  extreme r = {from, -from, {77, 78}, -5, -6};
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dother = conf_dat(c, set, 1, PL_DOUBLE, other, "other");
+  pl_global *hi = conf_global(c, 1, PL_DOUBLE, &r.hi, "hi"), *lo = conf_global(c, 1, PL_DOUBLE, &r.lo, "lo");
+  pl_global *where = conf_global(c, 1, PL_INT64, &r.where, "where"), *low_at = conf_global(c, 1, PL_INT64, &r.low_at, "low_at");
+  pl_global *with = conf_global(c, 2, PL_DOUBLE, r.with, "with");
+  find_extremes(over, x, other, &r);
+  for (int i = 0; i < 2; i++) { /* the second time nothing is better than what is held */
+    OK(pl_par_loop(global_where, over, DIRECT(dx, PL_READ), DIRECT(dother, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT),
+                   pl_arg_gbl(hi, PL_MAX), pl_arg_payload(where, hi), pl_arg_payload(with, hi), pl_arg_gbl(lo, PL_MIN),
+                   pl_arg_payload(low_at, lo)));
+    SAME_GLOBAL(hi, &r.hi);
+    SAME_GLOBAL(lo, &r.lo);
+    SAME_GLOBAL(where, &r.where);
+    SAME_GLOBAL(with, r.with);
+    SAME_GLOBAL(low_at, &r.low_at);
+  }
+  pl_dat_free(&dx);
+  pl_dat_free(&dother);
+}
+
+static void case_payload(conf *c)
+{
+  enum { N = 2000 };
+  double *x = malloc(N * sizeof *x), *other = malloc(N * sizeof *other);
+  int list[N / 4];
+  pl_set *set = conf_set(c, N, "set"), *none = conf_subset(c, set, 0, NULL);
+  for (int i = 0; i < N; i++) other[i] = i + 0.25;
+  for (int i = 0; i < N / 4; i++) list[i] = 4 * i + 3;
+  pl_set *some = conf_subset(c, set, N / 4, list);
+  for (int kind = 0; kind < 4; kind++) {
+    /* Few values: ties everywhere; all alike; rising and falling: the last or the first wins. */
+    for (int i = 0; i < N; i++) x[i] = kind == 0 ? conf_below(c, 5) : kind == 1 ? 1 : kind == 2 ? i : N - i;
+    test_payload(c, set, set, x, other, -1e9);
+    test_payload(c, set, some, x, other, -1e9);
+    test_payload(c, set, none, x, other, -1e9);
+    test_payload(c, set, set, x, other, 1e9); /* nothing is better than what is held */
+  }
+  free(x);
+  free(other);
+}
+
+/* Zeros of either sign are equal: a tie. */
+static void case_payload_zeros(conf *c)
+{
+  enum { N = 300 };
+  double x[N], other[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = i % 3 == 1 ? 0.0 : -0.0;
+    other[i] = i;
+  }
+  pl_set *set = conf_set(c, N, "set");
+  test_payload(c, set, set, x, other, -5);
+}
+
+/* The same where elements run in the order of colours. */
+PL_KERNEL(global_where_push, (const double *x, const int64_t *me, double *hi, int64_t *where, double *acc), {
+  hi[0] = x[0];
+  where[0] = me[0];
+  acc[0] += 1.0;
+})
+
+static void case_payload_colours(conf *c)
+{
+  enum { N = 900, TARGETS = 30 };
+  double x[N], hi = -1, top = 0, sums[TARGETS] = {0};
+  int index[N];
+  int64_t where = -1, expected = 40;
+  for (int i = 0; i < N; i++) {
+    x[i] = i < 40 ? -1 : i % 7 < 3 ? 0.0 : -0.0;
+    index[i] = i < 450 ? i % 3 : conf_below(c, TARGETS); /* the first blocks collide most, and come late */
+    sums[index[i]] += 1;
+  }
+  pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, TARGETS, "to");
+  pl_map *map = conf_map(c, set, to, 1, index, "map");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *acc = conf_dat(c, to, 1, PL_DOUBLE, NULL, "acc");
+  pl_global *ghi = conf_global(c, 1, PL_DOUBLE, &hi, "hi"), *gwhere = conf_global(c, 1, PL_INT64, &where, "where");
+  OK(pl_par_loop(global_where_push, set, DIRECT(dx, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(ghi, PL_MAX),
+                 pl_arg_payload(gwhere, ghi), pl_arg_dat(acc, 0, map, PL_INC)));
+  SAME_GLOBAL(ghi, &top);
+  SAME_GLOBAL(gwhere, &expected);
+  SAME(acc, sums);
+}
+
+static void case_payload_errors(conf *c)
+{
+  pl_set *set = conf_set(c, 4, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  pl_global *hi = conf_global(c, 1, PL_DOUBLE, NULL, "hi"), *wide = conf_global(c, 2, PL_DOUBLE, NULL, "wide");
+  pl_global *at = conf_global(c, 1, PL_DOUBLE, NULL, "at"), *out = conf_global(c, 1, PL_DOUBLE, NULL, "out");
+  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_MAX), pl_arg_payload(at, out), DIRECT(x, PL_READ)), PL_ERR_ARG,
+        "argument 2", "\"at\"", "\"out\"");
+  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_INC), pl_arg_payload(at, hi), DIRECT(x, PL_READ)), PL_ERR_ARG,
+        "argument 2", "\"at\"", "\"hi\"");
+  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(wide, PL_MAX), pl_arg_payload(at, wide), DIRECT(x, PL_READ)), PL_ERR_ARG,
+        "argument 2", "\"at\"", "dim 2");
+}
+
+/* ---- P23, P24 ---- */
+
+static double const_scalar = 5, const_vector[2] = {1, 2};
+static int32_t const_whole = 3;
+
+PL_KERNEL(const_use, (double *x), { x[0] = const_scalar * const_vector[1] + const_vector[0] + (double)const_whole; })
+PL_KERNEL(const_argument, (double *x, const double *k), { x[0] = k[0] + 10.0 * k[1]; })
+
+static void set_consts(conf *c, pl_const **k, double scalar, double v0, double v1, int32_t whole)
+{
+  const_scalar = scalar;
+  const_vector[0] = v0;
+  const_vector[1] = v1;
+  const_whole = whole;
+  OK(pl_const_set(k[0], &const_scalar));
+  OK(pl_const_set(k[1], const_vector));
+  OK(pl_const_set(k[2], &const_whole));
+}
+
+static void case_consts(conf *c)
+{
+  double x[3] = {0}, held[2];
+  pl_const *k[3] = {NULL};
+  pl_set *set = conf_set(c, 3, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  const_scalar = 5, const_vector[0] = 1, const_vector[1] = 2, const_whole = 3;
+  OK(pl_decl_const(c->pl, "const_scalar", 1, PL_DOUBLE, &const_scalar, &k[0]));
+  OK(pl_decl_const(c->pl, "const_vector", 2, PL_DOUBLE, const_vector, &k[1]));
+  OK(pl_decl_const(c->pl, "const_whole", 1, PL_INT32, &const_whole, &k[2]));
+  OK(pl_par_loop(const_use, set, DIRECT(dx, PL_WRITE)));
+  x[0] = x[1] = x[2] = 5 * 2 + 1 + 3;
+  SAME(dx, x);
+  pl_stats before = conf_stats(c);
+  for (int i = 0; i < 4; i++) {
+    set_consts(c, k, i, 10 * i, 1 + i, 7 * i);
+    OK(pl_par_loop(const_use, set, DIRECT(dx, PL_WRITE)));
+    x[0] = x[1] = x[2] = i * (1 + i) + 10 * i + 7 * i;
+    SAME(dx, x);
+  }
+  pl_stats after = conf_stats(c);
+  CHECK(after.compiler_runs == before.compiler_runs && after.codes_disk == before.codes_disk &&
+        after.codes_compiled == before.codes_compiled && after.loops_built == before.loops_built);
+  OK(pl_const_get(k[1], held));
+  CHECK(held[0] == 30 && held[1] == 4);
+  OK(pl_par_loop(const_argument, set, DIRECT(dx, PL_WRITE), pl_arg_const(k[1], PL_READ)));
+  x[0] = x[1] = x[2] = 70;
+  SAME(dx, x);
+  FAILS(pl_par_loop(const_argument, set, DIRECT(dx, PL_WRITE), pl_arg_const(k[1], PL_WRITE)), PL_ERR_ACCESS,
+        "const_argument", "argument 2", "\"const_vector\"", "PL_READ");
+  SAME(dx, x);
+}
+
+static void case_const_names(conf *c)
+{
+  const double v = 1;
+  pl_const *k = NULL, *other = NULL;
+  OK(pl_decl_const(c->pl, "gam", 1, PL_DOUBLE, &v, &k));
+  FAILS(pl_decl_const(c->pl, "gam", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"gam\"", "already");
+  FAILS(pl_decl_const(c->pl, "two words", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"two words\"", "identifier");
+  FAILS(pl_decl_const(c->pl, "2nd", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"2nd\"");
+  FAILS(pl_decl_const(c->pl, "nothing", 0, PL_DOUBLE, &v, &other), PL_ERR_RANGE, "\"nothing\"", "dim 0");
+  FAILS(pl_decl_const(c->pl, "nowhere", 1, PL_DOUBLE, NULL, &other), PL_ERR_ARG, "\"nowhere\"", "NULL");
+  CHECK(other == NULL);
+  pl_const_free(&k);
+  CHECK(k == NULL);
+  OK(pl_decl_const(c->pl, "gam", 3, PL_FLOAT, (float[]){1, 2, 3}, &k));
+}
+
+/* Freed and declared anew with another type and dim: loops follow, without being told. */
+static void case_const_again(conf *c)
+{
+  static const char scalar[] = "void again(double *x) { x[0] = 100.0 * (double)sizeof(later) + (double)later; }";
+  double x[2], one = 7;
+  float pair[2] = {1, 2};
+  pl_const *k = NULL;
+  pl_set *set = conf_set(c, 2, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  const pl_kernel *kernel = conf_source(c, "again", scalar, NULL);
+  const pl_kernel *array = conf_source(c, "wide", "void wide(double *x) { x[0] = (double)(later[0] + 10 * later[1]); }", NULL);
+  OK(pl_decl_const(c->pl, "later", 1, PL_DOUBLE, &one, &k));
+  OK(pl_par_loop(kernel, set, DIRECT(dx, PL_WRITE)));
+  x[0] = x[1] = 807;
+  SAME(dx, x);
+  pl_const_free(&k);
+  OK(pl_decl_const(c->pl, "later", 1, PL_INT16, &(int16_t){9}, &k));
+  OK(pl_par_loop(kernel, set, DIRECT(dx, PL_WRITE)));
+  x[0] = x[1] = 209;
+  SAME(dx, x);
+  pl_const_free(&k);
+  OK(pl_decl_const(c->pl, "later", 2, PL_FLOAT, pair, &k));
+  OK(pl_par_loop(array, set, DIRECT(dx, PL_WRITE)));
+  x[0] = x[1] = 21;
+  SAME(dx, x);
+  pl_const_free(&k);
+  conf_catch();
+  pl_err err = pl_par_loop(array, set, DIRECT(dx, PL_WRITE));
+  free(conf_caught());
+  FAILS(err, PL_ERR_COMPILE, "wide", "later");
+  SAME(dx, x);
+}
+
+const conf_case conf_globals[] = {{"sums", "P22", case_sums, CONF_MATRIX},
+                                  {"least and greatest", "P22", case_ranges, CONF_MATRIX},
+                                  {"arithmetic of globals", "P22", case_arithmetic, 0},
+                                  {"globals that are read", "P22", case_read, CONF_MATRIX},
+                                  {"extremes with payload", "O03", case_payload, CONF_MATRIX},
+                                  {"extremes with payload: zeros", "O03", case_payload_zeros, CONF_MATRIX},
+                                  {"extremes with payload: colours", "O03 P45", case_payload_colours, CONF_MATRIX},
+                                  {"payloads refused", "O03", case_payload_errors, 0},
+                                  {"consts", "P23 P24", case_consts, CONF_MATRIX},
+                                  {"names of consts", "P23", case_const_names, 0},
+                                  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT},
+                                  {NULL, NULL, NULL, 0}};

@@ -1,2 +1,374 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Kernels: from source with all options, from files, helpers, pl_real, the user's own pointers.
+ */
 #include "conformance.h"
-const conf_case conf_kernels[] = {{NULL, NULL, NULL, 0}};
+#include "embedded.plait.h"
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+enum { N = 70 };
+
+typedef struct pair_of_dats {
+  pl_set *set;
+  pl_dat *out, *in;
+  double x[N], y[N];
+} pair_of_dats;
+
+/* `in` holds 1, 2, 3, ... and y follows. */
+static void prepare(conf *c, pair_of_dats *p)
+{
+  for (int i = 0; i < N; i++) p->x[i] = i + 1;
+  p->set = conf_set(c, N, "set");
+  p->in = conf_dat(c, p->set, 1, PL_DOUBLE, p->x, "in");
+  p->out = conf_dat(c, p->set, 1, PL_DOUBLE, NULL, "out");
+}
+
+static pl_err run(const pair_of_dats *p, const pl_kernel *kernel)
+{
+  return pl_par_loop(kernel, p->set, DIRECT(p->out, PL_WRITE), DIRECT(p->in, PL_READ));
+}
+
+/* out = factor * in + plus, after the kernel ran. */
+static void check_line(conf *c, pair_of_dats *p, const pl_kernel *kernel, double factor, double plus)
+{
+  OK(pl_dat_zero(p->out));
+  OK(run(p, kernel));
+  for (int i = 0; i < N; i++) p->y[i] = factor * p->x[i] + plus;
+  SAME(p->out, p->y);
+}
+
+/* ---- P31 ---- */
+
+static void case_source(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  const pl_kernel *first = conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
+  const pl_kernel *renamed = conf_source(c, "triple", "void triple(double *to, const double *from) { to[0] = 3.0 * from[0]; }", NULL);
+  const pl_kernel *again = conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
+  pl_stats s0 = conf_stats(c);
+  check_line(c, &p, first, 3, 0);
+  pl_stats s1 = conf_stats(c);
+  check_line(c, &p, renamed, 3, 0);
+  pl_stats s2 = conf_stats(c);
+  check_line(c, &p, again, 3, 0);
+  pl_stats s3 = conf_stats(c);
+  CHECK(s1.codes_compiled + s1.codes_disk == s0.codes_compiled + s0.codes_disk + 1);
+  CHECK(s2.codes_compiled + s2.codes_disk == s1.codes_compiled + s1.codes_disk + 1); /* another text is another entry */
+  CHECK(s3.codes_compiled + s3.codes_disk == s2.codes_compiled + s2.codes_disk && s3.codes_memory == s2.codes_memory + 1);
+  check_line(c, &p, conf_source(c, "sized", "void sized(double a[1], const double b[const 1]) { *a = -*b; }", NULL), -1, 0);
+}
+
+static void case_source_parts(conf *c)
+{
+  static const char source[] = "/* A brace } in a comment, \"a quote */\n"
+                               "#define PLUS 4.0\n"
+                               "#if 0\nvoid nothing(int\n#endif\n"
+                               "typedef struct box { double v; } box;\n"
+                               "static const double table[2] = {2.0, 5.0};\n"
+                               "static double helper(box b) { return table[1] * b.v; }\n"
+                               "// another comment {\n"
+                               "void whole(double *a,\n           const double *b) /* here */\n"
+                               "{\n  box it = {b[0]};\n  const char *text = \"} ) \\\" {\";\n  (void)text;\n"
+                               "  a[0] = helper(it) + PLUS + (double)('}' - '}');\n}\n";
+  pair_of_dats p;
+  prepare(c, &p);
+  check_line(c, &p, conf_source(c, "whole", source, NULL), 5, 4);
+}
+
+static void case_source_errors(conf *c)
+{
+  const pl_kernel *kernel = NULL;
+  pair_of_dats p;
+  prepare(c, &p);
+  FAILS(pl_kernel_from_source(c->pl, "absent", "void present(double *x) { x[0] = 1; }", NULL, &kernel), PL_ERR_KERNEL, "absent",
+        "present");
+  FAILS(pl_kernel_from_source(c->pl, "valued", "double valued(double *x) { return x[0]; }", NULL, &kernel), PL_ERR_KERNEL,
+        "valued", "void");
+  FAILS(pl_kernel_from_source(c->pl, "broken", "void broken(double *x { x[0] = 1; }", NULL, &kernel), PL_ERR_KERNEL, "broken");
+  FAILS(pl_kernel_from_source(c->pl, "byvalue", "void byvalue(double x) { }", NULL, &kernel), PL_ERR_KERNEL, "byvalue",
+        "parameter 1", "value");
+  FAILS(pl_kernel_from_source(c->pl, "no name", "void x(double *x) { }", NULL, &kernel), PL_ERR_ARG, "no name");
+  FAILS(pl_kernel_from_source(c->pl, "null", NULL, NULL, &kernel), PL_ERR_ARG, "null", "NULL");
+  CHECK(kernel == NULL);
+  const pl_kernel_options at = {.file = "waves.c", .line = 100};
+  const pl_kernel *wrong = conf_source(c, "wrong", "\nvoid wrong(double *a, const double *b)\n{\n  a[0] = b[0] + missing;\n}\n", &at);
+  FAILS(run(&p, wrong), PL_ERR_COMPILE, "wrong", "missing", "waves.c:103");
+  memset(p.y, 0, sizeof p.y);
+  SAME(p.out, p.y);
+  CHECK(pl_dat_version(p.out) == 0);
+}
+
+/* ---- P32 ---- */
+
+static bool write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  bool good = file && fputs(text, file) >= 0;
+  return file && fclose(file) == 0 && good;
+}
+
+static void case_includes(conf *c)
+{
+  char folder[256], path[300];
+  pair_of_dats p;
+  prepare(c, &p);
+  snprintf(path, sizeof path, "%s/conf_factor.h", conf_folder(folder));
+  CHECK(write_file(path, "#define FACTOR 6.0\nstatic inline double plus_one(double x) { return x + 1.0; }\n"));
+  const char *const dirs[] = {folder, NULL}, *const headers[] = {"<float.h>", "\"conf_factor.h\"", NULL};
+  const char *const none[] = {"<conf_no_such_header.h>", NULL};
+  pl_kernel_options with = {.include_dirs = dirs, .headers = headers};
+  check_line(c, &p, conf_source(c, "inc", "void inc(double *a, const double *b) { a[0] = plus_one(FACTOR * b[0]) + 0.0 * DBL_MAX; }", &with), 6, 1);
+  pl_kernel_options inside = {.include_dirs = dirs};
+  check_line(c, &p, conf_source(c, "own", "#include \"conf_factor.h\"\nvoid own(double *a, const double *b) { a[0] = FACTOR * b[0]; }", &inside), 6, 0);
+  pl_kernel_options wrong = {.headers = none};
+  const pl_kernel *bad = conf_source(c, "bad", "void bad(double *a, const double *b) { a[0] = b[0]; }", &wrong);
+  FAILS(run(&p, bad), PL_ERR_COMPILE, "bad", "conf_no_such_header.h");
+}
+
+static void case_setup(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  /* A table that is filled once, when the kernel is loaded; a second fill would change it. */
+  static const char *const headers[] = {"<stdlib.h>", NULL};
+  pl_kernel_options with = {.setup = "for (int i = 0; i < 4; i++) seeds[i] += i + 1.0;", .headers = headers};
+  static const char source[] = "static double seeds[4];\nvoid seeded(double *a, const double *b) { a[0] = b[0] + seeds[3]; }";
+  const pl_kernel *kernel = conf_source(c, "seeded", source, &with);
+  for (int i = 0; i < 3; i++) check_line(c, &p, kernel, 1, 4);
+  /* Another context loads the same file: the kernel is loaded already. */
+  pl_context *own = c->pl;
+  c->pl = NULL;
+  OK(conf_open(c, c->variant, NULL, &c->pl));
+  prepare(c, &p);
+  kernel = conf_source(c, "seeded", source, &with);
+  check_line(c, &p, kernel, 1, 4);
+  pl_finalize(&c->pl);
+  c->pl = own;
+}
+
+static void case_cpp(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  pl_kernel_options with = {.cpp = 1};
+  static const char source[] = "template <class T> static T twice(T x) { return x + x; }\n"
+                               "namespace deep { static inline double one() { return 1.0; } }\n"
+                               "void plus(double *a, const double *b) { a[0] = twice<double>(*b) + deep::one(); }\n";
+  check_line(c, &p, conf_source(c, "plus", source, &with), 2, 1);
+}
+
+static void case_link(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  /* libm's bessel function is in no other library; without the argument the name has to be found all the same. */
+  static const char *const link[] = {"-lm", NULL}, *const none[] = {"-lconf_no_such_library", NULL};
+  pl_kernel_options with = {.link_args = link}, wrong = {.link_args = none};
+  check_line(c, &p, conf_source(c, "linked", "double j0(double);\nvoid linked(double *a, const double *b) { a[0] = b[0] + j0(0.0); }", &with), 1, 1);
+  const pl_kernel *bad = conf_source(c, "unlinked", "void unlinked(double *a, const double *b) { a[0] = b[0]; }", &wrong);
+  FAILS(run(&p, bad), PL_ERR_COMPILE, "unlinked", "conf_no_such_library");
+}
+
+static void case_flops(conf *c)
+{
+  pair_of_dats p;
+  pl_profile_entry entry;
+  prepare(c, &p);
+  pl_kernel_options with = {.flops = 3};
+  const pl_kernel *kernel = conf_source(c, "counted", "void counted(double *a, const double *b) { a[0] = b[0] * b[0] + 1.0; }", &with);
+  OK(run(&p, kernel));
+  OK(run(&p, kernel));
+  OK(pl_profile_at(c->pl, 0, &entry));
+  CHECK(!strcmp(entry.name, "counted") && !strcmp(entry.set, "set") && entry.calls == 2);
+  CHECK(entry.flops == 2.0 * 3 * N && entry.bytes == 2.0 * N * 16);
+}
+
+/* ---- files ---- */
+
+static void case_embedded(conf *c)
+{
+  double in[2 * N], out[N];
+  pl_set *set = conf_set(c, N, "set");
+  for (int i = 0; i < 2 * N; i++) in[i] = i;
+  for (int i = 0; i < N; i++) out[i] = 10 * in[2 * i] + 100 * in[2 * i + 1];
+  pl_dat *din = conf_dat(c, set, 2, PL_DOUBLE, in, "in"), *dout = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
+  OK(pl_par_loop(embedded_weigh, set, DIRECT(dout, PL_WRITE), DIRECT(din, PL_READ)));
+  SAME(dout, out);
+  OK(pl_decl_const(c->pl, "embedded_scale", 1, PL_DOUBLE, &embedded_scale, NULL));
+  OK(pl_par_loop(embedded_scaled, set, DIRECT(dout, PL_WRITE), DIRECT(din, PL_READ)));
+  for (int i = 0; i < N; i++) out[i] = 4 * in[2 * i];
+  SAME(dout, out);
+}
+
+/* ---- helpers ---- */
+
+PL_FUNCTION(double, helper_square, (double x), { return x * x; })
+PL_FUNCTION(double, helper_norm, (const double *v, int n), {
+  double sum = 0.0;
+  for (int i = 0; i < n; i++) sum += helper_square(v[i]);
+  return sum;
+})
+PL_KERNEL(helper_use, (double *out, const double *v), { out[0] = helper_norm(v, 3) + helper_square(2.0); })
+
+static void case_helpers(conf *c)
+{
+  double v[3 * N], out[N];
+  pl_set *set = conf_set(c, N, "set");
+  for (int i = 0; i < 3 * N; i++) v[i] = conf_below(c, 50);
+  for (int i = 0; i < N; i++) out[i] = v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2] + 4;
+  pl_dat *dv = conf_dat(c, set, 3, PL_DOUBLE, v, "v"), *dout = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
+  OK(pl_decl_function(c->pl, helper_square));
+  OK(pl_decl_function(c->pl, helper_norm));
+  OK(pl_par_loop(helper_use, set, DIRECT(dout, PL_WRITE), DIRECT(dv, PL_READ)));
+  SAME(dout, out);
+  FAILS(pl_decl_function(c->pl, helper_square), PL_ERR_ARG, "helper_square", "already");
+}
+
+/* A helper that comes to be known late: the loop is refused before, and runs after. */
+static void case_late_helper(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  const pl_kernel *kernel = conf_source(c, "late", "void late(double *a, const double *b) { a[0] = helper_square(b[0]); }", NULL);
+  FAILS(run(&p, kernel), PL_ERR_COMPILE, "late", "helper_square");
+  OK(pl_decl_function(c->pl, helper_square));
+  OK(run(&p, kernel));
+  for (int i = 0; i < N; i++) p.y[i] = p.x[i] * p.x[i];
+  SAME(p.out, p.y);
+}
+
+/* ---- pl_real ---- */
+
+static const char real_source[] = "void real(pl_real *out, const pl_real *in, pl_real *sum)\n"
+                                  "{\n  pl_real third = 1.0 / 3.0;\n  out[0] = sqrt(in[0]) * third + 0.1;\n  sum[0] += in[0];\n}\n";
+
+static void case_real(conf *c)
+{
+  float xf[N], yf[N], sf = 0, gf = 0;
+  double xd[N], yd[N], sd = 0, gd = 0;
+  for (int i = 0; i < N; i++) {
+    xd[i] = xf[i] = (float)(i + 1);
+    yf[i] = sqrtf(xf[i]) * (1.0f / 3.0f) + 0.1f;
+    yd[i] = sqrt(xd[i]) * (1.0 / 3.0) + 0.1;
+    sf += xf[i];
+    sd += xd[i];
+  }
+  const pl_kernel *kernel = conf_source(c, "real", real_source, NULL);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dxf = conf_dat(c, set, 1, PL_FLOAT, xf, "xf"), *dyf = conf_dat(c, set, 1, PL_FLOAT, NULL, "yf");
+  pl_dat *dxd = conf_dat(c, set, 1, PL_DOUBLE, xd, "xd"), *dyd = conf_dat(c, set, 1, PL_DOUBLE, NULL, "yd");
+  pl_global *gsf = conf_global(c, 1, PL_FLOAT, NULL, "sf"), *gsd = conf_global(c, 1, PL_DOUBLE, NULL, "sd");
+  OK(pl_par_loop(kernel, set, DIRECT(dyf, PL_WRITE), DIRECT(dxf, PL_READ), pl_arg_gbl(gsf, PL_INC)));
+  OK(pl_par_loop(kernel, set, DIRECT(dyd, PL_WRITE), DIRECT(dxd, PL_READ), pl_arg_gbl(gsd, PL_INC)));
+  float *f = malloc(sizeof xf);
+  double *d = malloc(sizeof xd);
+  OK(pl_dat_fetch(dyf, f));
+  OK(pl_dat_fetch(dyd, d));
+  for (int i = 0; i < N; i++) {
+    CHECK(fabsf(f[i] - yf[i]) <= 2.0f * 1.2e-7f * fabsf(yf[i])); /* a product and a sum may be one operation */
+    CLOSE(d[i], yd[i]);
+  }
+  OK(pl_global_get(gsf, &gf));
+  OK(pl_global_get(gsd, &gd));
+  CHECK(gf == sf && gd == sd);
+  FAILS(pl_par_loop(kernel, set, DIRECT(dyf, PL_WRITE), DIRECT(dxd, PL_READ), pl_arg_gbl(gsd, PL_INC)), PL_ERR_TYPE, "real",
+        "\"xd\"", "float", "double");
+  free(f);
+  free(d);
+}
+
+/* ---- P34 ---- */
+
+typedef struct box {
+  double scale;
+  int seen[N];
+} box;
+
+PL_KERNEL(pointer_use, (double *out, const double *in, struct box *b, const int64_t *me), {
+  out[0] = b->scale * in[0];
+  b->seen[me[0]] += 1;
+})
+PL_KERNEL(pointer_plain, (double *out, double *p, void *q), { out[0] = p[2] + (q ? 1.0 : 0.0); })
+
+static void case_pointer(conf *c)
+{
+  pair_of_dats p;
+  box b = {3, {0}}, other = {5, {0}};
+  prepare(c, &p);
+  static const char source[] = "struct box { double scale; int seen[70]; };\n"
+                               "void boxed(double *out, const double *in, struct box *b, const int64_t *me)\n"
+                               "{ out[0] = b->scale * in[0]; b->seen[me[0]] += 1; }\n";
+  const pl_kernel *kernel = c->variant->jit ? conf_source(c, "boxed", source, NULL) : pointer_use;
+  pl_stats before = conf_stats(c);
+  for (int i = 0; i < 2; i++) {
+    box *mine = i ? &other : &b;
+    OK(pl_par_loop(kernel, p.set, DIRECT(p.out, PL_WRITE), DIRECT(p.in, PL_READ), pl_arg_ptr(mine), pl_arg_idx(PL_ID, PL_DIRECT)));
+    for (int e = 0; e < N; e++) {
+      p.y[e] = mine->scale * p.x[e];
+      CHECK(mine->seen[e] == 1);
+    }
+    SAME(p.out, p.y);
+  }
+  CHECK(conf_stats(c).loops_built == before.loops_built + 1); /* another pointer is the same loop */
+  double values[3] = {1, 2, 40};
+  for (int i = 0; i < 2; i++) {
+    OK(pl_par_loop(pointer_plain, p.set, DIRECT(p.out, PL_WRITE), pl_arg_ptr(values), pl_arg_ptr(i ? values : NULL)));
+    for (int e = 0; e < N; e++) p.y[e] = 40 + i;
+    SAME(p.out, p.y);
+  }
+}
+
+/* ---- the body's text ---- */
+
+/* Strings, comments, commas, shadowed names and every kind of statement inside PL_KERNEL. */
+PL_KERNEL(text_many, (double *out, const double *in), {
+  double a = in[0], b[3] = {1.0, 2.0, 3.0}; /* a comment, with } and " */
+  enum { TWO = 2 };
+  struct local {
+    double x, y;
+  } v = {a, 2.0};
+  for (int i = 0, j = 3; i < j; i++, j--) v.x += b[i] * (double)(j - i);
+  switch ((int)v.y) {
+  case 2: v.x += 0.5; break;
+  default: v.x = -1.0;
+  }
+  do
+    v.y *= TWO;
+  while (v.y < 10.0);
+  out[0] = v.x > 0.0 ? v.x + v.y : ((void)b, -v.x);
+})
+
+static double text_many_of(double a)
+{
+  /* i=0, j=3: 1*3; i=1, j=2: 2*1; y: 2, 4, 8, 16 */
+  return a + 3 + 2 + 0.5 + 16;
+}
+
+static void case_text(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  OK(run(&p, text_many));
+  for (int i = 0; i < N; i++) p.y[i] = text_many_of(p.x[i]);
+  SAME(p.out, p.y);
+}
+
+const conf_case conf_kernels[] = {{"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT},
+                                  {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
+                                  {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT},
+                                  {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT},
+                                  {"set-up statements", "P32", case_setup, CONF_NEEDS_JIT},
+                                  {"C++", "P32", case_cpp, CONF_MATRIX | CONF_NEEDS_JIT},
+                                  {"link arguments", "P32", case_link, CONF_NEEDS_JIT},
+                                  {"flops and bytes", "P32", case_flops, CONF_NEEDS_JIT},
+                                  {"kernels in files", "P31", case_embedded, CONF_MATRIX},
+                                  {"helper functions", "P31", case_helpers, CONF_MATRIX},
+                                  {"helper functions declared late", "P31", case_late_helper, CONF_NEEDS_JIT},
+                                  {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
+                                  {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
+                                  {"texts of kernels", "P31", case_text, CONF_MATRIX},
+                                  {NULL, NULL, NULL, 0}};
