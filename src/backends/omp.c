@@ -8,6 +8,7 @@
  */
 #include "host.h"
 #include <omp.h>
+#include <string.h>
 
 enum {
   FIXED_WORKERS = 64,
@@ -32,20 +33,27 @@ static bool split_is_good(const pl_split *split)
   return (int64_t)split->ntail * TAIL_SHARE <= split->end - split->begin;
 }
 
+/* What a checker that said no stands for. */
+static pl_err not_valid(pl_context *pl, const char *what, const pl_plan_request *request, const char *why)
+{
+  bool unchecked = !strcmp(why, PL_PLAN_UNCHECKED);
+  return pl_fail(pl, unchecked ? PL_ERR_MEMORY : PL_ERR_CHECK, "%s set \"%s\" %s%s", what,
+                 request->set->node.name, unchecked ? "" : "is wrong: ", why);
+}
+
 /* With PLAIT_CHECK plans are verified before they are used. */
 static pl_err check_plan(pl_context *pl, const pl_plan_request *request, const pl_plan *plan)
 {
   char why[256];
   if (!pl_opt_flag(pl, PL_OPT_CHECK) || pl_plan_is_valid(request, plan, why, sizeof why)) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_CHECK, "the plan for set \"%s\" is wrong: %s", request->set->node.name, why);
+  return not_valid(pl, "the plan for", request, why);
 }
 
 static pl_err check_split(pl_context *pl, const pl_plan_request *request, const pl_split *split)
 {
   char why[256];
   if (!pl_opt_flag(pl, PL_OPT_CHECK) || pl_split_is_valid(request, split, why, sizeof why)) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_CHECK, "the division of set \"%s\" among threads is wrong: %s",
-                 request->set->node.name, why);
+  return not_valid(pl, "the division among threads of", request, why);
 }
 
 /* How one part of the set is divided. */

@@ -111,8 +111,8 @@ static pl_err copy_on_device(pl_dat *from, pl_dat *to)
 
 static pl_err copy_on_host(pl_dat *from, pl_dat *to)
 {
-  void *target = pl_dat_host(to, true), *source = pl_dat_host(from, false);
-  if (!target || !source) return to->node.pl->error_code;
+  void *source = pl_dat_host(from, false), *target = source ? pl_dat_host(to, true) : NULL;
+  if (!target) return to->node.pl->error_code;
   memcpy(target, source, pl_dat_nbytes(to));
   pl_dat_host_written(to);
   return PL_SUCCESS;
@@ -185,7 +185,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
   void *host = pl_dat_host(dat, access == PL_WRITE);
   if (!host) return pl->error_code;
   if (access == PL_READ) {
-    if (pl_opt_flag(pl, PL_OPT_CHECK) && !dat->readers) dat->checksum = checksum(dat);
+    if (!dat->readers) dat->checksum = pl_opt_flag(pl, PL_OPT_CHECK) ? checksum(dat) : 0;
     dat->readers++;
   } else {
     dat->writer = true;

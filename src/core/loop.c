@@ -300,11 +300,13 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
 pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
                            const pl_arg *args)
 {
+  pl_loop *loop;
   PL_TRY(check_call("pl_loop_create", kernel, set));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
-  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, handle));
-  take_pointers(*handle, args);
-  (*handle)->handles++;
+  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, &loop));
+  take_pointers(loop, args);
+  loop->handles++;
+  *handle = loop;
   return PL_SUCCESS;
 }
 
@@ -321,6 +323,9 @@ pl_err pl_loop_run(pl_loop *loop)
 static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
 {
   pl_context *pl = loop->pl;
+  if (!loop->tabled)
+    return pl_fail(pl, PL_ERR_STATE,
+                   "pl_loop_replace_dat: an object that the loop uses was freed; make the loop again");
   if (i < 0 || i >= loop->nargs || loop->args[i].kind != PL_ARG_DAT)
     return pl_fail(pl, PL_ERR_RANGE, "pl_loop_replace_dat: loop \"%s\" has no dat at argument %d (from 0)",
                    loop->kernel->name, i);

@@ -280,9 +280,17 @@ pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
 pl_err pl_reset_options(pl_context *pl)
 {
   if (!pl) return PL_ERR_ARG;
-  for (int i = 0; i < PL_OPT_COUNT; i++)
+  char *fresh[PL_OPT_COUNT] = {NULL};
+  bool complete = true;
+  for (int i = 0; i < PL_OPT_COUNT && complete; i++)
     if (strcmp(pl->options.value[i], pl->options.initial[i]))
-      PL_TRY(set_value(pl, i, pl->options.initial[i]));
+      complete = (fresh[i] = pl_strdup(pl, pl->options.initial[i])) != NULL;
+  for (int i = 0; i < PL_OPT_COUNT; i++) {
+    if (!fresh[i]) continue;
+    pl_free(pl, complete ? pl->options.value[i] : fresh[i]);
+    if (complete) pl->options.value[i] = fresh[i];
+  }
+  if (!complete) return pl_fail_memory(pl, 1);
   pl->decl_version++;
   return PL_SUCCESS;
 }

@@ -108,8 +108,9 @@ pl_run pl_plan_block(const pl_plan *plan, int b);
 /* The staging list of a map entry or PL_ALL, as it was asked for; NULL if it was not. */
 const pl_staging *pl_plan_staging(const pl_plan *plan, const pl_map *map, int index);
 
-/* Whether every invariant above holds; on false `why` (may be NULL) says which one, in words, or that there
- * is no memory to check. Local, O(size). */
+/* Whether every invariant above holds; on false `why` (may be NULL) says which one, in words, or
+ * PL_PLAN_UNCHECKED. Local, O(size). */
+#define PL_PLAN_UNCHECKED "cannot be checked: out of memory"
 bool pl_plan_is_valid(const pl_plan_request *request, const pl_plan *plan, char *why, size_t size);
 bool pl_split_is_valid(const pl_plan_request *request, const pl_split *split, char *why, size_t size);
 

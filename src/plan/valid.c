@@ -32,7 +32,7 @@ static checker make_checker(const pl_plan_request *request, char *why, size_t si
 
 static bool no_memory(const checker *c)
 {
-  return broken(c, "cannot be checked: out of memory");
+  return broken(c, PL_PLAN_UNCHECKED);
 }
 
 /* ---- targets ---- */
