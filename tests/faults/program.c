@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The program and the way its calls are made.
+ */
+#include "program.h"
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- kernels ---- */
+
+static double gain = 0.75;                     /* consts, for this program's compiler */
+static float shares[3] = {0.5f, 0.25f, 0.25f}; /* and handed over as an argument */
+
+PL_FUNCTION(double, square, (double x), { return x * x; })
+
+PL_KERNEL(set_up, (double q[4], int32_t *count, const int64_t *id), {
+  for (int i = 0; i < 4; i++) q[i] = gain * (double)(*id % 17 + i) + square(0.5 * i);
+  count[0] = (int32_t)(*id % 5);
+})
+
+PL_KERNEL(flux, (const double *const q[2], double *res[2], float *weight, const float *share), {
+  double f = gain * square(q[0][0] - q[1][1]) + 0.125 * q[1][3];
+  for (int i = 0; i < 4; i++) {
+    res[0][i] += f * (i + 1);
+    res[1][i] -= f / (i + 1);
+  }
+  *weight = share[0] * (float)f + share[1];
+})
+
+PL_KERNEL(update, (double q[4], double res[4], double *total, double *largest, int64_t *where, double at[4],
+                   const int64_t *id), {
+  for (int i = 0; i < 4; i++) {
+    q[i] += 1e-3 * res[i];
+    at[i] = q[i];
+    res[i] = 0;
+    *total += q[i];
+  }
+  if (q[0] > *largest) *largest = q[0];
+  *where = *id;
+})
+
+PL_KERNEL(touch, (int32_t *count, double *first, const int32_t *step, const float *unused), {
+  *count += *step;
+  *first += unused ? 1.0 : 0.25;
+})
+
+static const char smooth_text[] = "#include <math.h>\n"
+                                  "static double half(double x) { return 0.5 * x; }\n"
+                                  "void smooth(double x[4][2], const double q[4], const double *y)\n"
+                                  "{\n"
+                                  "  for (int k = 0; k < 4; k++) {\n"
+                                  "    x[k][0] += half(q[k]) + *y;\n"
+                                  "    x[k][1] += sqrt(fabs(q[k])) * gain;\n"
+                                  "  }\n"
+                                  "}\n";
+
+/* ---- the run ---- */
+
+enum { CELLS = 1200, EDGES = 2400, NODES = 1300, RIM = 90, KEEP = 24 };
+
+typedef enum set_name { S_CELLS, S_EDGES, S_NODES, S_PARTS, S_RIM, S_ODD, S_BOTH, SETS } set_name;
+typedef enum map_name { M_EDGE_CELL, M_CELL_NODE, M_FIRST, M_TURNED, M_EDGE_NODE, M_GONE, MAPS } map_name;
+typedef enum dat_name { D_Q, D_RES, D_X, D_WEIGHT, D_COUNT, D_LAZY, D_FRESH, D_COPY, D_OTHER, DATS } dat_name;
+typedef enum global_name { G_TOTAL, G_LARGEST, G_WHERE, G_AT, G_STEP, G_SPARE, GLOBALS } global_name;
+
+typedef struct run {
+  const faults_job *job;
+  const faults_profile *profile;
+  faults_profile *record;
+  faults_outcome *outcome;
+  faults_memory memory;
+
+  pl_context *pl;
+  pl_set *set[SETS];
+  pl_map *map[MAPS];
+  pl_dat *dat[DATS];
+  pl_global *global[GLOBALS];
+  pl_const *gain, *shares;
+  const pl_kernel *smooth;
+  pl_loop *loop;
+  int writing; /* the dat with an open writable view, or -1 */
+
+  int call, line;      /* number of the call under way, and where it stands */
+  long failed_before;  /* failures before it */
+  uint64_t state;      /* digest before it, where it is going to fail */
+  bool watched, retried;
+} run;
+
+static void complain(run *r, const char *format, ...)
+{
+  va_list list;
+  char what[600];
+  if (*r->outcome->complaint) return;
+  va_start(list, format);
+  vsnprintf(what, sizeof what, format, list);
+  va_end(list);
+  snprintf(r->outcome->complaint, sizeof r->outcome->complaint, "program.c:%d: %s", r->line, what);
+}
+
+/* ---- what can be seen from outside ---- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+  const unsigned char *p = bytes;
+  for (; size >= 8; p += 8, size -= 8) {
+    uint64_t word;
+    memcpy(&word, p, 8);
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+  }
+  for (; size; p++, size--) hash = (hash ^ *p) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* A dat without storage is zeros, and looking must not give it any. */
+static uint64_t mix_dat(run *r, uint64_t hash, int d)
+{
+  static const char zeros[1 << 17];
+  pl_dat *dat = r->dat[d];
+  uint64_t version = pl_dat_version(dat);
+  void *values;
+  hash = mix(hash, &version, sizeof version);
+  if (d == r->writing) return hash;
+  size_t size = pl_dat_nbytes(dat);
+  if (!pl_dat_host_bytes(dat)) return size > sizeof zeros ? 0 : mix(hash, zeros, size);
+  if (pl_dat_get(dat, PL_READ, &values)) {
+    complain(r, "dat \"%s\" cannot be read: %s", pl_dat_name(dat), pl_errmsg(r->pl));
+    return hash;
+  }
+  hash = mix(hash, values, size);
+  if (pl_dat_put(dat)) complain(r, "a view cannot be closed: %s", pl_errmsg(r->pl));
+  return hash;
+}
+
+static uint64_t mix_values(run *r, uint64_t hash)
+{
+  char values[64] = {0};
+  for (int d = 0; d < DATS; d++)
+    if (r->dat[d]) hash = mix_dat(r, hash, d);
+  for (int g = 0; g < GLOBALS; g++)
+    if (r->global[g] && !pl_global_get(r->global[g], values)) hash = mix(hash, values, sizeof values);
+  return hash;
+}
+
+/* Options, and how often each loop has run. One that never ran may stay known to the library. */
+static uint64_t mix_context(run *r, uint64_t hash)
+{
+  const char *name, *value;
+  pl_profile_entry entry;
+  pl_stats stats;
+  for (int i = 0; !pl_option_at(r->pl, i, &name, &value, NULL); i++) hash = mix(hash, value, strlen(value));
+  for (int i = 0; !pl_profile_at(r->pl, i, &entry); i++) {
+    if (!entry.calls) continue;
+    hash = mix(hash, entry.name, strlen(entry.name));
+    hash = mix(hash, &entry.calls, sizeof entry.calls);
+  }
+  if (!pl_get_stats(r->pl, &stats)) hash = mix(hash, &stats.loops_run, sizeof stats.loops_run);
+  return hash;
+}
+
+/* Handles too: a call that fails leaves them alone. */
+static uint64_t state_of(run *r)
+{
+  uint64_t hash = 1;
+  hash = mix(hash, r->set, sizeof r->set);
+  hash = mix(hash, r->map, sizeof r->map);
+  hash = mix(hash, r->dat, sizeof r->dat);
+  hash = mix(hash, r->global, sizeof r->global);
+  const void *others[] = {r->gain, r->shares, r->smooth, r->loop};
+  hash = mix(hash, others, sizeof others);
+  return r->pl ? mix_context(r, mix_values(r, hash)) : hash;
+}
+
+/* ---- calls ---- */
+
+/* A sentence for people: words, no holes, no end of line. */
+static bool is_sentence(const char *text)
+{
+  return strlen(text) >= 10 && strchr(text, ' ') && !strstr(text, "(null)") && text[strlen(text) - 1] != '\n';
+}
+
+/* Looking makes pl_errmsg change and asks for memory in vain: the count is put back. */
+static void look(run *r, uint64_t *state)
+{
+  long asked = r->memory.asked, fail_at = r->memory.fail_at;
+  r->memory.fail_at = 0;
+  *state = state_of(r);
+  r->memory.asked = asked;
+  r->memory.fail_at = fail_at;
+}
+
+static void before_call(run *r)
+{
+  const faults_profile *p = r->profile;
+  long n = r->job->fail_at, begin = r->call && p ? p->asked[r->call - 1] : 0;
+  r->failed_before = r->memory.failed;
+  r->retried = false;
+  r->watched = p && r->call < p->calls && n > begin && n <= p->asked[r->call];
+  if (r->watched) look(r, &r->state);
+}
+
+static void check_unchanged(run *r, const char *what)
+{
+  uint64_t state;
+  if (!r->watched) {
+    complain(r, "%.60s: allocation %ld was expected to fail in another call", what, r->job->fail_at);
+    return;
+  }
+  look(r, &state);
+  if (state != r->state) complain(r, "%.60s: failed at allocation %ld but changed something", what, r->job->fail_at);
+}
+
+/* Whether memory made the call fail and it is to be made again, now in good health. */
+static bool fell(run *r, pl_err err, pl_err expected, const char *what)
+{
+  if (err == expected || r->memory.failed == r->failed_before || r->retried) return false;
+  if (err != PL_ERR_MEMORY)
+    complain(r, "%.60s: answered %s when allocation %ld failed: %s", what, pl_errname(err), r->job->fail_at,
+             pl_errmsg(r->pl));
+  if (!is_sentence(pl_errmsg(r->pl))) complain(r, "%.60s: \"%s\" is no sentence", what, pl_errmsg(r->pl));
+  r->outcome->failed_calls++;
+  if (r->job->mode == FAULTS_ABANDON) return false;
+  faults_memory_heal(&r->memory);
+  return r->retried = true;
+}
+
+static bool made_again(run *r, pl_err err, pl_err expected, const char *what)
+{
+  if (!fell(r, err, expected, what)) return false;
+  check_unchanged(r, what);
+  return true;
+}
+
+/* Whether the program goes on. */
+static bool after_call(run *r, pl_err err, pl_err expected, const char *what)
+{
+  bool harmed = r->memory.failed > r->failed_before;
+  if (harmed && err == expected && !r->retried) (*(expected ? &r->outcome->wordless : &r->outcome->unharmed))++;
+  if (err != expected && !(harmed && err == PL_ERR_MEMORY && r->job->mode == FAULTS_ABANDON))
+    complain(r, "%.60s: answered %s%s: %s", what, pl_errname(err), r->retried ? " when made again" : "",
+             pl_errmsg(r->pl));
+  if (err == expected && expected && !is_sentence(pl_errmsg(r->pl)))
+    complain(r, "%.60s: \"%s\" is no sentence", what, pl_errmsg(r->pl));
+  if (r->call >= FAULTS_CALLS) complain(r, "FAULTS_CALLS is too small");
+  if (r->record && r->call < FAULTS_CALLS) r->record->asked[r->call] = r->memory.asked;
+  r->call++;
+  return err == expected && !(harmed && r->job->mode == FAULTS_ABANDON) && !*r->outcome->complaint;
+}
+
+/* Makes a call that is to answer `code`; leaves the function with false where the program ends. */
+#define MAKE(r, code, call, text)                                                                                     \
+  do {                                                                                                                \
+    before_call(r);                                                                                                   \
+    (r)->line = __LINE__;                                                                                             \
+    pl_err err_ = (call);                                                                                             \
+    if (made_again((r), err_, (code), text)) err_ = (call);                                                           \
+    if (!after_call((r), err_, (code), text)) return false;                                                           \
+  } while (0)
+#define CALL(r, call) MAKE(r, PL_SUCCESS, call, #call)
+#define ANSWERS(r, code, call) MAKE(r, code, call, #call)
+#define CHECK(r, good)                                                                                                \
+  do {                                                                                                                \
+    if (!(good)) {                                                                                                    \
+      complain((r), "line %d: not so: %s", __LINE__, #good);                                                          \
+      return false;                                                                                                   \
+    }                                                                                                                 \
+  } while (0)
+#define STEP(step)                                                                                                    \
+  do {                                                                                                                \
+    if (!(step)) return false;                                                                                        \
+  } while (0)
+
+/* ---- declarations ---- */
+
+static bool declare_sets(run *r)
+{
+  static const int64_t parts[4] = {10, 20, 25, 30};
+  int rim[RIM], odd[CELLS / 2];
+  for (int i = 0; i < RIM; i++) rim[i] = (i * 37) % CELLS;
+  for (int i = 0; i < CELLS / 2; i++) odd[i] = 2 * i + 1;
+  CALL(r, pl_decl_set(r->pl, CELLS, "cells", &r->set[S_CELLS]));
+  CALL(r, pl_decl_set(r->pl, EDGES, "edges", &r->set[S_EDGES]));
+  CALL(r, pl_decl_set(r->pl, NODES, "nodes", &r->set[S_NODES]));
+  CALL(r, pl_decl_subset(r->set[S_CELLS], RIM, rim, "rim", &r->set[S_RIM]));
+  if (r->job->brief) return true;
+  CALL(r, pl_decl_set_parts(r->pl, parts, NULL, &r->set[S_PARTS]));
+  CALL(r, pl_decl_subset(r->set[S_CELLS], CELLS / 2, odd, "odd", &r->set[S_ODD]));
+  CALL(r, pl_subset_combine(r->set[S_RIM], PL_SYMMETRIC_DIFFERENCE, r->set[S_ODD], "both", &r->set[S_BOTH]));
+  ANSWERS(r, PL_ERR_RANGE, pl_decl_set(r->pl, -1, "wrong", &r->set[S_PARTS]));
+  pl_set_free(&r->set[S_PARTS]);
+  return true;
+}
+
+static bool declare_maps(run *r)
+{
+  static const int turned[3] = {1, 0, 1};
+  static int edge_cell[EDGES][2], cell_node[CELLS][4], first[EDGES];
+  for (int e = 0; e < EDGES; e++) {
+    int other = e / 2 + 1 + (e & 1);
+    edge_cell[e][0] = first[e] = e / 2;
+    edge_cell[e][1] = other < CELLS ? other : -1;
+  }
+  for (int c = 0; c < CELLS; c++)
+    for (int k = 0; k < 4; k++) cell_node[c][k] = c + k % 2 + 40 * (k / 2);
+  CALL(r, pl_decl_map(r->set[S_EDGES], r->set[S_CELLS], 2, edge_cell[0], "edge_cell", &r->map[M_EDGE_CELL]));
+  if (r->job->brief) return true;
+  CALL(r, pl_decl_map(r->set[S_CELLS], r->set[S_NODES], 4, cell_node[0], "cell_node", &r->map[M_CELL_NODE]));
+  CALL(r, pl_decl_map(r->set[S_EDGES], r->set[S_CELLS], 1, first, "first", &r->map[M_FIRST]));
+  CALL(r, pl_decl_map(r->set[S_EDGES], r->set[S_CELLS], 1, NULL, "undefined", &r->map[M_GONE]));
+  CALL(r, pl_map_permute(r->map[M_EDGE_CELL], 3, turned, "turned", &r->map[M_TURNED]));
+  CALL(r, pl_map_compose(r->map[M_CELL_NODE], r->map[M_FIRST], "edge_node", &r->map[M_EDGE_NODE]));
+  ANSWERS(r, PL_ERR_STATE, pl_map_compose(r->map[M_CELL_NODE], r->map[M_GONE], "wrong", &r->map[M_TURNED]));
+  pl_map_free(&r->map[M_GONE]);
+  return true;
+}
+
+static bool declare_dats(run *r)
+{
+  static const int square[2] = {2, 2};
+  static double x[NODES][2];
+  for (int n = 0; n < NODES; n++) x[n][0] = 0.01 * n, x[n][1] = 1.0 / (n + 1);
+  CALL(r, pl_decl_dat_shape(r->set[S_CELLS], 2, square, PL_DOUBLE, NULL, "q", &r->dat[D_Q]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "res", &r->dat[D_RES]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 1, PL_INT32, NULL, "count", &r->dat[D_COUNT]));
+  CALL(r, pl_decl_dat(r->set[S_EDGES], 1, PL_FLOAT, NULL, "weight", &r->dat[D_WEIGHT]));
+  if (r->job->brief) return true;
+  CALL(r, pl_decl_dat(r->set[S_NODES], 2, PL_DOUBLE, x, "x", &r->dat[D_X]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, NULL, &r->dat[D_LAZY]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "fresh", &r->dat[D_FRESH]));
+  return true;
+}
+
+static bool declare_values(run *r)
+{
+  static const double low = -1e30, start = 0.5;
+  static const int32_t step = 3;
+  CALL(r, pl_decl_const(r->pl, "gain", 1, PL_DOUBLE, &gain, &r->gain));
+  CALL(r, pl_decl_const(r->pl, "shares", 3, PL_FLOAT, shares, &r->shares));
+  CALL(r, pl_decl_function(r->pl, square));
+  CALL(r, pl_decl_global(r->pl, 1, PL_DOUBLE, &start, "total", &r->global[G_TOTAL]));
+  CALL(r, pl_decl_global(r->pl, 1, PL_DOUBLE, &low, "largest", &r->global[G_LARGEST]));
+  CALL(r, pl_decl_global(r->pl, 1, PL_INT64, NULL, "where", &r->global[G_WHERE]));
+  CALL(r, pl_decl_global(r->pl, 4, PL_DOUBLE, NULL, "at", &r->global[G_AT]));
+  CALL(r, pl_decl_global(r->pl, 1, PL_INT32, &step, "step", &r->global[G_STEP]));
+  return true;
+}
+
+static bool declare_kernel(run *r)
+{
+  static const char *const headers[] = {"<float.h>", NULL}, *const libraries[] = {"-lm", NULL};
+  pl_kernel_options options = {.headers = headers, .link_args = libraries, .flops = 12, .file = "smooth.c", .line = 4};
+  const pl_kernel *none = NULL;
+  CALL(r, pl_kernel_from_source(r->pl, "smooth", smooth_text, &options, &r->smooth));
+  ANSWERS(r, PL_ERR_KERNEL, pl_kernel_from_source(r->pl, "absent", smooth_text, NULL, &none));
+  CHECK(r, !none);
+  return true;
+}
+
+/* ---- loops ---- */
+
+static bool run_set_up(run *r)
+{
+  CALL(r, pl_par_loop(set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_Q], PL_ID, PL_DIRECT, PL_WRITE),
+                      pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  return true;
+}
+
+static bool run_flux(run *r, pl_map *edge_cell)
+{
+  CALL(r, pl_par_loop(flux, r->set[S_EDGES], pl_arg_dat(r->dat[D_Q], PL_ALL, edge_cell, PL_READ),
+                      pl_arg_dat(r->dat[D_RES], PL_ALL, edge_cell, PL_INC),
+                      pl_arg_dat(r->dat[D_WEIGHT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_const(r->shares, PL_READ)));
+  return true;
+}
+
+static bool run_update(run *r)
+{
+  CALL(r, pl_par_loop(update, r->set[S_CELLS], pl_arg_dat(r->dat[D_Q], PL_ID, PL_DIRECT, PL_RW),
+                      pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_RW), pl_arg_gbl(r->global[G_TOTAL], PL_INC),
+                      pl_arg_gbl(r->global[G_LARGEST], PL_MAX),
+                      pl_arg_payload(r->global[G_WHERE], r->global[G_LARGEST]),
+                      pl_arg_payload(r->global[G_AT], r->global[G_LARGEST]), pl_arg_idx(PL_ID, PL_DIRECT)));
+  return true;
+}
+
+static bool run_touch(run *r, pl_set *set, int on)
+{
+  CALL(r, pl_par_loop(touch, set, pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_RW),
+                      pl_arg_component(pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_INC), 2),
+                      pl_arg_gbl(r->global[G_STEP], PL_READ), pl_arg_opt(pl_arg_const(r->shares, PL_READ), on)));
+  return true;
+}
+
+static bool run_smooth(run *r, pl_dat *q)
+{
+  CALL(r, pl_par_loop(r->smooth, r->set[S_CELLS], pl_arg_dat(r->dat[D_X], PL_ALL, r->map[M_CELL_NODE], PL_INC),
+                      pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ),
+                      pl_arg_component(pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ), 3)));
+  return true;
+}
+
+static bool run_loops(run *r)
+{
+  STEP(run_set_up(r));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  STEP(run_update(r));
+  STEP(run_touch(r, r->set[S_RIM], 0));
+  if (r->job->brief) return true;
+  STEP(run_touch(r, r->set[S_BOTH], 1));
+  STEP(run_smooth(r, r->dat[D_Q]));
+  STEP(run_flux(r, r->map[M_EDGE_CELL])); /* found again */
+  ANSWERS(r, PL_ERR_ACCESS,
+          pl_par_loop(touch, r->set[S_CELLS], pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_RW),
+                      pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_INC), pl_arg_gbl(r->global[G_STEP], PL_READ),
+                      pl_arg_const(r->shares, PL_READ)));
+  return true;
+}
+
+/* A loop made ahead of time, with one dat and then another. */
+static bool run_reusable(run *r)
+{
+  CALL(r, pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_FRESH], PL_ID, PL_DIRECT, PL_WRITE),
+                         pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  CALL(r, pl_loop_run(r->loop));
+  CALL(r, pl_loop_replace_dat(&r->loop, 0, r->dat[D_LAZY]));
+  CALL(r, pl_loop_run(r->loop));
+  CALL(r, pl_loop_run(r->loop));
+  pl_dat_free(&r->dat[D_FRESH]);
+  CALL(r, pl_loop_run(r->loop));
+  pl_loop_free(&r->loop);
+  return true;
+}
+
+/* ---- options ---- */
+
+static bool change_option(run *r, const char *name, const char *value)
+{
+  CALL(r, pl_set_option(r->pl, name, value));
+  return true;
+}
+
+static bool change_options(run *r)
+{
+  char dump[PATH_MAX + 8];
+  snprintf(dump, sizeof dump, "%s/dump", r->job->folder);
+  STEP(change_option(r, "conflict", "colour"));
+  STEP(change_option(r, "block_size", "64"));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  STEP(run_smooth(r, r->dat[D_Q]));
+  STEP(change_option(r, "check", "1"));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  STEP(run_update(r));
+  STEP(change_option(r, "conflict", "auto"));
+  STEP(change_option(r, "block_size", "0"));
+  STEP(run_smooth(r, r->dat[D_LAZY]));
+  ANSWERS(r, PL_ERR_OPTION, pl_set_option(r->pl, "shape", "oval"));
+  ANSWERS(r, PL_ERR_STATE, pl_set_option(r->pl, "backend", "seq"));
+  CALL(r, pl_reset_options(r->pl));
+  STEP(change_option(r, "shape", "scalar"));
+  STEP(change_option(r, "dump", dump));
+  STEP(run_update(r));
+  STEP(change_option(r, "reproducible", "1"));
+  STEP(change_option(r, "dump", ""));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  CALL(r, pl_reset_options(r->pl));
+  return true;
+}
+
+/* ---- host access and files ---- */
+
+static bool look_at_values(run *r)
+{
+  static double fetched[CELLS][4];
+  double *q;
+  CALL(r, pl_dat_get(r->dat[D_Q], PL_READ, (void **)&q));
+  CHECK(r, q[0] == q[0]);
+  CALL(r, pl_dat_put(r->dat[D_Q]));
+  CALL(r, pl_dat_get(r->dat[D_Q], PL_RW, (void **)&q));
+  r->writing = D_Q;
+  q[0] += 0.5;
+  ANSWERS(r, PL_ERR_STATE, pl_dat_get(r->dat[D_Q], PL_READ, (void **)&q));
+  r->writing = -1;
+  CALL(r, pl_dat_put(r->dat[D_Q]));
+  CALL(r, pl_dat_fetch(r->dat[D_Q], fetched));
+  CHECK(r, fetched[0][0] == q[0]);
+  return true;
+}
+
+static bool copy_dats(run *r)
+{
+  CALL(r, pl_dat_duplicate(r->dat[D_Q], "copy", &r->dat[D_COPY]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "fresh again", &r->dat[D_FRESH]));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "other", &r->dat[D_OTHER]));
+  CALL(r, pl_dat_copy(r->dat[D_FRESH], r->dat[D_OTHER])); /* neither has storage */
+  CALL(r, pl_dat_copy(r->dat[D_COPY], r->dat[D_FRESH]));
+  CALL(r, pl_dat_zero_subset(r->dat[D_FRESH], r->set[S_ODD]));
+  CALL(r, pl_dat_zero(r->dat[D_LAZY]));
+  pl_dat_free(&r->dat[D_OTHER]);
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "loaded", &r->dat[D_OTHER]));
+  return true;
+}
+
+static bool use_files(run *r)
+{
+  char path[PATH_MAX + 8];
+  snprintf(path, sizeof path, "%s/q.npy", r->job->folder);
+  CALL(r, pl_dat_save(r->dat[D_COPY], path));
+  ANSWERS(r, PL_ERR_IO, pl_dat_load(r->dat[D_OTHER], path)); /* 2 x 2, not 4 */
+  snprintf(path, sizeof path, "%s/lazy.npy", r->job->folder);
+  CALL(r, pl_dat_save(r->dat[D_FRESH], path));
+  CALL(r, pl_dat_load(r->dat[D_OTHER], path));
+  unlink(path);
+  ANSWERS(r, PL_ERR_IO, pl_dat_load(r->dat[D_OTHER], path));
+  return true;
+}
+
+static bool use_globals(run *r)
+{
+  double total = 0;
+  CALL(r, pl_global_duplicate(r->global[G_TOTAL], "spare", &r->global[G_SPARE]));
+  CALL(r, pl_global_axpy(2, r->global[G_TOTAL], r->global[G_SPARE]));
+  CALL(r, pl_global_get(r->global[G_SPARE], &total));
+  CALL(r, pl_global_set(r->global[G_SPARE], &total));
+  CALL(r, pl_global_copy(r->global[G_SPARE], r->global[G_TOTAL]));
+  CALL(r, pl_global_zero(r->global[G_SPARE]));
+  return true;
+}
+
+/* ---- names that come and go, the profile, the end ---- */
+
+static bool change_consts(run *r)
+{
+  const double again = 0.5;
+  CALL(r, pl_const_set(r->gain, &again));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  pl_const_free(&r->gain);
+  ANSWERS(r, PL_ERR_ARG, pl_decl_const(r->pl, "shares", 1, PL_DOUBLE, &gain, &r->gain));
+  CALL(r, pl_decl_const(r->pl, "gain", 1, PL_DOUBLE, &gain, &r->gain));
+  STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  return true;
+}
+
+static bool use_profile(run *r)
+{
+  char path[PATH_MAX + 16];
+  uint64_t calls = 0;
+  snprintf(path, sizeof path, "%s/profile.json", r->job->folder);
+  CALL(r, pl_timer_begin(r->pl, "outer"));
+  CALL(r, pl_timer_begin(r->pl, "inner"));
+  ANSWERS(r, PL_ERR_STATE, pl_timer_end(r->pl, "outer"));
+  CALL(r, pl_timer_end(r->pl, "inner"));
+  CALL(r, pl_timer_end(r->pl, "outer"));
+  CALL(r, pl_timing(r->pl, "flux", NULL, &calls));
+  CHECK(r, calls > 0);
+  CALL(r, pl_profile_write(r->pl, path));
+  return true;
+}
+
+/* Some objects go before the context does, with loops on them, and the rest is used once more. */
+static bool free_some(run *r)
+{
+  pl_map_free(&r->map[M_EDGE_NODE]);
+  pl_map_free(&r->map[M_CELL_NODE]);
+  pl_dat_free(&r->dat[D_X]);
+  pl_global_free(&r->global[G_SPARE]);
+  pl_set_free(&r->set[S_BOTH]);
+  STEP(run_update(r));
+  CALL(r, pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_OTHER], PL_ID, PL_DIRECT, PL_WRITE),
+                         pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  pl_dat_free(&r->dat[D_OTHER]);
+  ANSWERS(r, PL_ERR_STATE, pl_loop_run(r->loop)); /* and its handle stays open to the end */
+  return true;
+}
+
+static bool all_steps(run *r)
+{
+  STEP(declare_sets(r));
+  STEP(declare_maps(r));
+  STEP(declare_dats(r));
+  STEP(declare_values(r));
+  if (!r->job->brief) STEP(declare_kernel(r));
+  STEP(run_loops(r));
+  STEP(look_at_values(r));
+  if (r->job->brief) return true;
+  STEP(run_reusable(r));
+  STEP(change_options(r));
+  STEP(copy_dats(r));
+  STEP(use_files(r));
+  STEP(use_globals(r));
+  STEP(change_consts(r));
+  STEP(use_profile(r));
+  return free_some(r);
+}
+
+/* A context that could not be opened is good for its message and for being closed. */
+static bool open_context(run *r)
+{
+  const pl_settings settings = {.options = r->job->options, .realloc = faults_realloc, .realloc_user = &r->memory};
+  before_call(r);
+  pl_err err = pl_init(NULL, NULL, &settings, &r->pl);
+  if (fell(r, err, PL_SUCCESS, "pl_init")) {
+    pl_finalize(&r->pl);
+    if (r->memory.blocks) complain(r, "pl_init failed and left %zu blocks", r->memory.blocks);
+    err = pl_init(NULL, NULL, &settings, &r->pl);
+  }
+  return after_call(r, err, PL_SUCCESS, "pl_init");
+}
+
+static void finish(run *r)
+{
+  faults_outcome *o = r->outcome;
+  o->finished = true;
+  o->asked = r->memory.asked;
+  o->result = mix_context(r, mix_values(r, 7));
+  pl_get_stats(r->pl, &o->stats);
+}
+
+void faults_run(const faults_job *job, const faults_profile *profile, faults_profile *record, faults_outcome *outcome)
+{
+  static run r; /* one at a time: the table of blocks is large */
+  memset(&r, 0, sizeof r);
+  memset(outcome, 0, sizeof *outcome);
+  r.job = job;
+  r.profile = profile;
+  r.record = record;
+  r.outcome = outcome;
+  r.writing = -1;
+  faults_memory_open(&r.memory);
+  r.memory.fail_at = job->fail_at;
+  r.memory.dry = job->mode == FAULTS_ABANDON;
+  if (open_context(&r) && all_steps(&r)) finish(&r);
+  if (record) record->calls = r.call;
+  pl_finalize(&r.pl);
+  if (r.pl) complain(&r, "pl_finalize left the handle");
+  if (r.memory.blocks || r.memory.bytes)
+    complain(&r, "%zu blocks of %zu bytes are left after pl_finalize", r.memory.blocks, r.memory.bytes);
+  if (*r.memory.complaint) complain(&r, "the allocator: %s", r.memory.complaint);
+  faults_memory_close(&r.memory);
+}
