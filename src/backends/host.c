@@ -93,7 +93,8 @@ static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *diale
   pl_context *pl = loop->pl;
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
   double start = pl_now();
-  PL_TRY(pl_walk(loop, &code->signature, dialect, form, relayout, &code->program));
+  const pl_walk_style style = {.dialect = dialect, .form = form, .relayout = relayout};
+  PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
   pl->stats.generate_seconds += pl_now() - start;
   PL_TRY(pl_dump(pl, loop, dialect, pl_text_string(&code->program.text)));
   pl_jit_source source = {.label = loop->kernel->name,

@@ -7,6 +7,12 @@
 #ifndef PLAIT_HAVE_OPENMP
 #define PLAIT_HAVE_OPENMP 0
 #endif
+#ifndef PLAIT_HAVE_CUDA
+#define PLAIT_HAVE_CUDA 0
+#endif
+#ifndef PLAIT_HAVE_OPENCL
+#define PLAIT_HAVE_OPENCL 0
+#endif
 
 /* A stand-in for a backend that is not there: only its name and why. */
 #define MISSING_0(id, why)                                                                                   \

@@ -29,15 +29,28 @@ static const char *target_name(const pl_body *b, const pl_operand *op, int k, ch
   return buffer;
 }
 
+/* log2 of a power of two. */
+static int shift_of(int tile)
+{
+  int shift = 0;
+  while (1 << shift < tile) shift++;
+  return shift;
+}
+
 const char *pl_print_place(const pl_operand *op, const char *c, const char *target, char *buffer)
 {
-  const char *widen = op->wide ? "(int64_t)" : "";
+  char offset[32] = "";
+  const char *wide = op->wide ? "(int64_t)" : "";
+  if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
   if (op->stride == 1)
     snprintf(buffer, PL_PLACE, "d%d[%s]", op->dat, target);
-  else if (op->first)
-    snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %d + %s]", op->dat, op->stride, widen, target, op->first, c);
+  else if (op->layout == PL_SOA)
+    snprintf(buffer, PL_PLACE, "d%d[%s(%s%s) * s%d + %s]", op->dat, wide, offset, c, op->dat, target);
+  else if (op->layout == PL_AOS)
+    snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %s%s]", op->dat, op->stride, wide, target, offset, c);
   else
-    snprintf(buffer, PL_PLACE, "d%d[%d * %s%s + %s]", op->dat, op->stride, widen, target, c);
+    snprintf(buffer, PL_PLACE, "d%d[%s(%s >> %d) * %d + (%s%s) * %d + (%s & %d)]", op->dat, wide, target,
+             shift_of(op->layout), op->stride * op->layout, offset, c, op->layout, target, op->layout - 1);
   return buffer;
 }
 
@@ -243,6 +256,16 @@ void pl_body_call(const pl_body *b)
 
 /* ---- scatter ---- */
 
+bool pl_op_atomic(const pl_operand *op)
+{
+  return pl_op_scatters(op) && op->arg->map && op->arg->access != PL_WRITE && op->arg->access != PL_RW;
+}
+
+const char *pl_atomic_name(const pl_operand *op)
+{
+  return op->arg->access == PL_INC ? "inc" : op->arg->access == PL_MIN ? "min" : "max";
+}
+
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
 {
   switch (op->arg->access) {
@@ -268,6 +291,8 @@ static void print_scatter(const pl_body *b, const pl_operand *op, int k, const c
   private_place(op, k, c, mine);
   if (b->buffered && pl_op_buffered(op))
     pl_line(b, "%s = %s;", place, mine);
+  else if (b->w->style->atomic && pl_op_atomic(op))
+    pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_op_type(op), place, mine);
   else
     pl_print_combine(b, op, place, mine);
 }

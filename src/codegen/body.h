@@ -27,6 +27,9 @@ void pl_body_scatter(const pl_body *b); /* back to the dats */
 void pl_body_reduce(const pl_body *b);  /* into the running results */
 void pl_body_element(const pl_body *b); /* all of the above */
 
+bool pl_op_atomic(const pl_operand *op);          /* scattered by an atomic where the style says so */
+const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
+
 /* Running results: declared from the slots, and stored back. */
 void pl_results_declare(const pl_body *b);
 void pl_results_store(const pl_body *b);
@@ -35,7 +38,7 @@ void pl_results_store(const pl_body *b);
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
 
 /* The text of value c of an operand's record at `target` of its dat. */
-#define PL_PLACE 160
+#define PL_PLACE 320
 const char *pl_print_place(const pl_operand *op, const char *c, const char *target, char *buffer);
 
 #endif

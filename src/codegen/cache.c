@@ -354,3 +354,43 @@ void pl_cache_end(pl_cache *cache, pl_cache_job *job, bool keep)
   pl_text *const texts[] = {&job->source, &job->binary, &job->log, &job->entry};
   for (int i = 0; i < 4; i++) pl_text_free(texts[i]);
 }
+
+/* ---- code without a file ---- */
+
+pl_err pl_cache_read(pl_cache *cache, const pl_text *key, pl_text *code)
+{
+  pl_text path;
+  char *bytes = NULL;
+  size_t size;
+  footer end;
+  pl_text_init(&path, cache->pl);
+  pl_err err = pl_cache_find(cache, key, &path);
+  if (!err && path.length) err = read_all(cache->pl, path.data, 0, &bytes, &size);
+  pl_text_free(&path);
+  if (bytes && read_footer(bytes, size, &end)) pl_text_bytes(code, bytes, end.code_size);
+  pl_free(cache->pl, bytes);
+  return err ? err : pl_text_check(code);
+}
+
+/* The compiled bytes as the job's binary; 0 or an errno. */
+static int write_binary(const char *path, const pl_text *code)
+{
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+  if (fd < 0) return errno;
+  int failure = write_all(fd, code->data, code->length) ? 0 : errno;
+  return close(fd) && !failure ? errno : failure;
+}
+
+pl_err pl_cache_write(pl_cache *cache, const char *label, const pl_text *key, const pl_text *code)
+{
+  const pl_jit_source source = {.label = label, .text = pl_text_string(key)};
+  pl_cache_job job = {0};
+  PL_TRY(look_for_shared(cache));
+  if (!cache->shared.length) return PL_ERR_IO;
+  pl_err err = pl_cache_begin(cache, PL_CACHE_SHARED, &source, key, &job);
+  int failure = err ? 0 : write_binary(job.binary.data, code);
+  if (failure) err = give_up(cache, PL_CACHE_SHARED, failure);
+  if (!err) err = pl_cache_publish(cache, &job, key);
+  pl_cache_end(cache, &job, false);
+  return err;
+}

@@ -39,6 +39,11 @@ void pl_cache_close(pl_cache **cache);
  * memory. */
 pl_err pl_cache_find(pl_cache *cache, const pl_text *key, pl_text *path);
 
+/* The code of the shared folder's entry for `key`, empty if there is none; and an entry made of `code`
+ * (PL_ERR_IO if it cannot be). For code that needs no file of its own. */
+pl_err pl_cache_read(pl_cache *cache, const pl_text *key, pl_text *code);
+pl_err pl_cache_write(pl_cache *cache, const char *label, const pl_text *key, const pl_text *code);
+
 /* Starts a compilation in a folder and writes the source there. PL_ERR_IO if the folder cannot be used:
  * without a sentence for the shared one, as the private one is still to be tried. */
 pl_err pl_cache_begin(pl_cache *cache, pl_cache_room room, const pl_jit_source *source, const pl_text *key,

@@ -50,11 +50,49 @@ static const pl_dialect cuda = {
   .block_id = "(int)blockIdx.x",
   .local_id = "(int)threadIdx.x",
   .local_size = "(int)blockDim.x",
+  .add_int32 = "atomicAdd((unsigned *)p, (unsigned)v);",
+  .add_int64 = "atomicAdd((unsigned long long *)p, (unsigned long long)v);",
+  .add_float = "atomicAdd(p, v);",
+  .add_double = "atomicAdd(p, v);",
+  .cas_32 = "atomicCAS((unsigned *)p, a, b)",
+  .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)",
 };
+
+/* OpenCL's functions are generic; C's float spellings lead to them. */
+#define FLOAT_NAMES                                                                                          \
+  "#define sqrtf sqrt\n"                                                                                     \
+  "#define fabsf fabs\n"                                                                                     \
+  "#define expf exp\n"                                                                                       \
+  "#define exp2f exp2\n"                                                                                     \
+  "#define logf log\n"                                                                                       \
+  "#define log2f log2\n"                                                                                     \
+  "#define log10f log10\n"                                                                                   \
+  "#define powf pow\n"                                                                                       \
+  "#define sinf sin\n"                                                                                       \
+  "#define cosf cos\n"                                                                                       \
+  "#define tanf tan\n"                                                                                       \
+  "#define asinf asin\n"                                                                                     \
+  "#define acosf acos\n"                                                                                     \
+  "#define atanf atan\n"                                                                                     \
+  "#define atan2f atan2\n"                                                                                   \
+  "#define sinhf sinh\n"                                                                                     \
+  "#define coshf cosh\n"                                                                                     \
+  "#define tanhf tanh\n"                                                                                     \
+  "#define fminf fmin\n"                                                                                     \
+  "#define fmaxf fmax\n"                                                                                     \
+  "#define floorf floor\n"                                                                                   \
+  "#define ceilf ceil\n"                                                                                     \
+  "#define roundf round\n"                                                                                   \
+  "#define truncf trunc\n"                                                                                   \
+  "#define fmodf fmod\n"                                                                                     \
+  "#define hypotf hypot\n"                                                                                   \
+  "#define cbrtf cbrt\n"                                                                                     \
+  "#define copysignf copysign\n"
 
 static const pl_dialect opencl = {
   .name = "opencl",
-  .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
+  .prelude = INTEGER_TYPES(
+    "long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n" FLOAT_NAMES,
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
   .kernel_qualifier = "static inline",
@@ -69,6 +107,10 @@ static const pl_dialect opencl = {
   .block_id = "(int)get_group_id(0)",
   .local_id = "(int)get_local_id(0)",
   .local_size = "(int)get_local_size(0)",
+  .add_int32 = "atomic_add((volatile __global uint *)p, (uint)v);",
+  .add_int64 = "atom_add((volatile __global ulong *)p, (ulong)v);",
+  .cas_32 = "atomic_cmpxchg((volatile __global uint *)p, a, b)",
+  .cas_64 = "atom_cmpxchg((volatile __global ulong *)p, a, b)",
 };
 
 const pl_dialect *pl_dialect_find(const char *target)

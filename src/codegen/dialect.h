@@ -23,6 +23,10 @@ typedef struct pl_dialect {
   const char *restrict_word;
   const char *barrier; /* a statement */
   const char *block_id, *local_id, *local_size;
+  /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop is
+   * printed. */
+  const char *add_int32, *add_int64, *add_float, *add_double;
+  const char *cas_32, *cas_64; /* expressions over p, a (expected) and b (new): what was there */
 } pl_dialect;
 
 /* The row of a target ("seq", "openmp", "cuda", "opencl"), or NULL. */

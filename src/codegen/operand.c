@@ -81,6 +81,7 @@ static void assign_dat(pl_walk_state *w, int i)
 {
   int before = same_dat(w->loop, i);
   if (before < 0) add_slot(w->program, PL_SLOT_DAT, i);
+  if (before < 0 && w->op[i].layout == PL_SOA) add_slot(w->program, PL_SLOT_STRIDE, i);
   w->op[i].dat = before < 0 ? w->ndats++ : w->op[before].dat;
 }
 
@@ -106,11 +107,12 @@ static void assign_slots(pl_walk_state *w, int i)
 
 /* ---- operands ---- */
 
-static void describe_dat(pl_operand *op)
+static void describe_dat(const pl_walk_state *w, pl_operand *op)
 {
   const pl_dat *dat = op->arg->object;
   int parts = pl_type_is_complex(dat->type) ? 2 : 1;
   op->stride = dat->dim * parts;
+  op->layout = w->dialect->host || op->stride == 1 ? PL_AOS : dat->layout;
   op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
   op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
 }
@@ -128,7 +130,7 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
-  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard)
+  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;
@@ -151,7 +153,7 @@ static void describe(pl_walk_state *w, int i)
   op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
-  if (arg->kind == PL_ARG_DAT) describe_dat(op);
+  if (arg->kind == PL_ARG_DAT) describe_dat(w, op);
   op->gathers = starts_from_dat(w, arg);
   op->pointer = can_point(w, op);
   op->of = pl_payload_of(w->loop, i);
@@ -164,7 +166,7 @@ pl_err pl_operands_make(pl_walk_state *w)
   pl_context *pl = w->loop->pl;
   size_t n = (size_t)w->loop->nargs;
   w->op = pl_calloc(pl, n, sizeof *w->op);
-  w->program->slot = pl_calloc(pl, 3 * n + 1, sizeof *w->program->slot);
+  w->program->slot = pl_calloc(pl, 4 * n + 1, sizeof *w->program->slot);
   if (!w->op || !w->program->slot) return pl_fail_memory(pl, n * sizeof *w->op);
   for (int i = 0; i < w->loop->nargs; i++) {
     describe(w, i);

@@ -21,6 +21,7 @@ typedef struct pl_operand {
   int stride, first; /* of the dat's record: its length, and where the argument's values begin */
   int targets;
   int dat, map; /* slot numbers among dats and maps, -1 */
+  int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
   bool all;     /* PL_ALL */
   bool guard;   /* a target may be negative */
   bool wide;    /* offsets need 64 bits */
@@ -36,6 +37,7 @@ typedef struct pl_operand {
 typedef struct pl_walk_state {
   const pl_loop *loop;
   const pl_signature *signature;
+  const pl_walk_style *style;
   const pl_dialect *dialect;
   pl_form form;
   pl_program *program;
@@ -46,6 +48,7 @@ typedef struct pl_walk_state {
 } pl_walk_state;
 
 pl_err pl_operands_make(pl_walk_state *w);
+bool pl_uses_double(const pl_walk_state *w); /* some argument holds doubles */
 
 bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
 bool pl_op_reduces(const pl_operand *op);  /* ends in a result */

@@ -7,8 +7,10 @@
  *
  * Host:   void pl_run(int begin, int end, const int *list, void *const *slots)
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
- * Device: one element a work item, one block of the plan a work group; parameters are the slots, then the
- * plan.
+ * Device: pl_run(int begin, int end, [int first, const int *blocks, const int *colours, const int
+ * *element_colours,] [const int *list,] slots...): one element a work item; the first bracket if writes are
+ * coloured, the second for subsets. pl_finish(int nblocks, results...) ends the loop's reductions: slots
+ * RESULT and WHERE, each RESULT followed by its global.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
@@ -29,7 +31,8 @@ typedef enum pl_slot_kind {
   PL_SLOT_POINTER, /* the user's pointer */
   PL_SLOT_RESULT,  /* partial result of reduction `arg`, or of its payload */
   PL_SLOT_WHERE,   /* int64_t: the element that holds extreme `arg` */
-  PL_SLOT_CONSTS   /* struct pl_consts */
+  PL_SLOT_CONSTS,  /* struct pl_consts */
+  PL_SLOT_STRIDE   /* int: elements of the dat of `arg`, for layouts that keep components apart */
 } pl_slot_kind;
 
 typedef struct pl_slot {
@@ -50,9 +53,18 @@ typedef struct pl_program {
 pl_form pl_form_choose(const pl_loop *loop);
 const char *pl_form_name(pl_form form);
 
-/* Prints the program. `relayout` recovers the user's line structure, for compile errors. */
-pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_dialect *dialect, pl_form form,
-               bool relayout, pl_program *program);
+/* What decides a program besides its loop. */
+typedef struct pl_walk_style {
+  const pl_dialect *dialect;
+  pl_form form;   /* host */
+  bool atomic;    /* device: writes through maps are atomic; else they are coloured */
+  int block_size; /* device: elements of a block */
+  bool relayout;  /* recover the user's line structure, for compile errors */
+} pl_walk_style;
+
+/* Prints the program. */
+pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
+               pl_program *program);
 void pl_program_free(pl_program *program);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Hashing: multiply-xorshift over 8-byte little-endian words, the mixing step of splitmix64 (Steele, Lea,
+ * Hashing: multiply-xorshift over 8-byte words in the machine's order, the mixing step of splitmix64 (Steele, Lea,
  * Flood 2014).
  */
 #include "hash.h"

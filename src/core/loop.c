@@ -262,7 +262,7 @@ static pl_err run_loop(pl_loop *loop)
     PL_TRY(pl_check_run(loop, run_parts));
   else
     PL_TRY(run_parts(loop, false));
-  finish_reductions(loop);
+  if (!loop->pl->backend->ends_reductions) finish_reductions(loop);
   mark_written(loop);
   loop->calls++;
   loop->pl->stats.loops_run++;

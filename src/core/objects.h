@@ -34,6 +34,8 @@ struct pl_map {
 
 /* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are:
  * docs/internals.md; with a host backend only the host copy exists. */
+enum { PL_SOA = 0, PL_AOS = 1 };
+
 struct pl_dat {
   pl_node node;
   pl_set *set;
@@ -41,6 +43,7 @@ struct pl_dat {
   int *shape; /* rank extents */
   pl_type type;
   void *host, *device;
+  int layout;        /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
   bool host_stale;   /* host storage exists, but only the device copy is valid */
   bool device_valid; /* the device copy is valid */
   uint64_t version;

@@ -25,7 +25,8 @@ static bool reserve(pl_text *text, size_t more)
   size_t capacity = 2 * text->capacity + more + 256;
   char *data = pl_resize(text->pl, text->data, capacity);
   if (!data) {
-    text->failed = true;
+    pl_free(text->pl, text->data);
+    *text = (pl_text){.pl = text->pl, .capacity = capacity, .failed = true};
     return false;
   }
   text->data = data;

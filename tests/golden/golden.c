@@ -105,12 +105,12 @@ static void find_left_over(void)
 
 /* ---- a backend that prints ---- */
 
-static pl_err print(pl_loop *loop, const pl_signature *signature, const char *target, pl_form form,
+static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
                     const char *suffix)
 {
   char name[NAME];
   pl_program program;
-  PL_TRY(pl_walk(loop, signature, pl_dialect_find(target), form, false, &program));
+  PL_TRY(pl_walk(loop, signature, style, &program));
   snprintf(name, sizeof name, "%s.%s", run.test, suffix);
   take_text(name, pl_text_string(&program.text));
   pl_program_free(&program);
@@ -125,18 +125,40 @@ static pl_err print_host(pl_loop *loop, const pl_signature *signature)
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
     if (pl_form_choose(loop) != form) continue;
     snprintf(suffix, sizeof suffix, "%s.c", pl_form_name(form));
-    PL_TRY(print(loop, signature, "seq", form, suffix));
+    const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = form};
+    PL_TRY(print(loop, signature, &style, suffix));
   }
   return PL_SUCCESS;
 }
 
-/* A pointer of the program means nothing on a device. Payloads should be there one day: the walker has no
- * device text for them yet. */
+/* A pointer of the program means nothing on a device. */
 static bool fits_devices(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_POINTER || loop->args[i].with) return false;
+    if (loop->args[i].kind == PL_ARG_POINTER) return false;
   return true;
+}
+
+/* Assignments through maps keep their order by colours alone. */
+static bool fits_atomics(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && (loop->args[i].access == PL_RW || loop->args[i].access == PL_WRITE))
+      return false;
+  return loop->indirect_write;
+}
+
+static pl_err print_device(pl_loop *loop, const pl_signature *signature, const char *target,
+                           const char *suffix)
+{
+  char full[NAME];
+  pl_walk_style style = {.dialect = pl_dialect_find(target), .block_size = 128};
+  snprintf(full, sizeof full, "%s%s", loop->indirect_write ? "colour." : "", suffix);
+  PL_TRY(print(loop, signature, &style, full));
+  if (!fits_atomics(loop)) return PL_SUCCESS;
+  style.atomic = true;
+  snprintf(full, sizeof full, "atomic.%s", suffix);
+  return print(loop, signature, &style, full);
 }
 
 static pl_err print_all(pl_loop *loop, pl_signature *signature)
@@ -144,8 +166,8 @@ static pl_err print_all(pl_loop *loop, pl_signature *signature)
   PL_TRY(pl_signature_bind(loop->pl, loop, signature));
   PL_TRY(print_host(loop, signature));
   if (!fits_devices(loop)) return PL_SUCCESS;
-  PL_TRY(print(loop, signature, "cuda", PL_FORM_SCALAR, "cu"));
-  return print(loop, signature, "opencl", PL_FORM_SCALAR, "cl");
+  PL_TRY(print_device(loop, signature, "cuda", "cu"));
+  return print_device(loop, signature, "opencl", "cl");
 }
 
 static pl_err prepare(pl_context *pl, pl_loop *loop)

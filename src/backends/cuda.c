@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The CUDA driver: the only file that includes CUDA's headers. libcuda and NVRTC are opened at run time, so
+ * the library runs on machines without them.
+ */
+#include "device.h"
+#include "core/memory.h"
+#include <cuda.h>
+#include <dlfcn.h>
+#include <nvrtc.h>
+#include <string.h>
+
+/* Functions taken from the two libraries; cuda.h turns some names into versioned ones. */
+#define CUDA_FUNCTIONS(X)                                                                                    \
+  X(cuInit)                                                                                                  \
+  X(cuDriverGetVersion)                                                                                      \
+  X(cuGetErrorString)                                                                                        \
+  X(cuDeviceGetCount)                                                                                        \
+  X(cuDeviceGet)                                                                                             \
+  X(cuDeviceGetName)                                                                                         \
+  X(cuDeviceGetAttribute)                                                                                    \
+  X(cuDevicePrimaryCtxRetain)                                                                                \
+  X(cuDevicePrimaryCtxRelease)                                                                               \
+  X(cuCtxSetCurrent)                                                                                         \
+  X(cuStreamCreate)                                                                                          \
+  X(cuStreamDestroy)                                                                                         \
+  X(cuStreamSynchronize)                                                                                     \
+  X(cuMemAlloc)                                                                                              \
+  X(cuMemFree)                                                                                               \
+  X(cuMemcpyHtoDAsync)                                                                                       \
+  X(cuMemcpyDtoHAsync)                                                                                       \
+  X(cuMemcpyDtoDAsync)                                                                                       \
+  X(cuMemsetD8Async)                                                                                         \
+  X(cuModuleLoadDataEx)                                                                                      \
+  X(cuModuleUnload)                                                                                          \
+  X(cuModuleGetFunction)                                                                                     \
+  X(cuLaunchKernel)
+
+#define NVRTC_FUNCTIONS(X)                                                                                   \
+  X(nvrtcVersion)                                                                                            \
+  X(nvrtcGetErrorString)                                                                                     \
+  X(nvrtcCreateProgram)                                                                                      \
+  X(nvrtcCompileProgram)                                                                                     \
+  X(nvrtcDestroyProgram)                                                                                     \
+  X(nvrtcGetProgramLogSize)                                                                                  \
+  X(nvrtcGetProgramLog)                                                                                      \
+  X(nvrtcGetCUBINSize)                                                                                       \
+  X(nvrtcGetCUBIN)
+
+/* Fields are called p_NAME: the headers' own names may be macros. */
+#define STRING_(f) #f
+#define STRING(f) STRING_(f)
+
+typedef struct cuda {
+  void *libcuda, *libnvrtc;
+#define X(f) __typeof__(&f) p_##f;
+  CUDA_FUNCTIONS(X)
+  NVRTC_FUNCTIONS(X)
+#undef X
+  CUdevice device;
+  CUcontext context;
+  CUstream stream;
+  char arch[32]; /* --gpu-architecture=sm_90 */
+} cuda;
+
+/* ---- opening the libraries ---- */
+
+static void *open_first(const char *const *names)
+{
+  void *library = NULL;
+  for (; *names && !library; names++) library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+  return library;
+}
+
+static void *open_libcuda(void)
+{
+  static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
+  return open_first(names);
+}
+
+static void *open_nvrtc(void)
+{
+  static const char *const names[] = {"libnvrtc.so.13",   "libnvrtc.so.12",
+                                      "libnvrtc.so",      "/usr/local/cuda/lib64/libnvrtc.so",
+                                      "libnvrtc.so.11.2", NULL};
+  return open_first(names);
+}
+
+/* Takes every function; false if one is missing. */
+static bool take_functions(cuda *c)
+{
+  bool all = true;
+#define X(f) all &= (*(void **)&c->p_##f = dlsym(c->libcuda, STRING(f))) != NULL;
+  CUDA_FUNCTIONS(X)
+#undef X
+#define X(f) all &= (*(void **)&c->p_##f = dlsym(c->libnvrtc, STRING(f))) != NULL;
+  NVRTC_FUNCTIONS(X)
+#undef X
+  return all;
+}
+
+static const char *unavailable(pl_context *pl)
+{
+  (void)pl;
+  void *library = open_libcuda();
+  if (!library) return "libcuda.so.1 was not found; it comes with NVIDIA's driver";
+  CUresult (*init)(unsigned) = (CUresult(*)(unsigned))(uintptr_t)dlsym(library, "cuInit");
+  CUresult (*count)(int *) = (CUresult(*)(int *))(uintptr_t)dlsym(library, "cuDeviceGetCount");
+  int n = 0;
+  bool there = init && count && init(0) == CUDA_SUCCESS && count(&n) == CUDA_SUCCESS && n > 0;
+  dlclose(library);
+  if (!there) return "NVIDIA's driver finds no device";
+  if (!(library = open_nvrtc()))
+    return "libnvrtc.so was not found; install the CUDA toolkit's run-time compiler";
+  dlclose(library);
+  return NULL;
+}
+
+/* ---- errors ---- */
+
+static pl_err check(pl_device *device, CUresult result, const char *doing)
+{
+  cuda *c = device->dev;
+  const char *text = NULL;
+  if (result == CUDA_SUCCESS) return PL_SUCCESS;
+  c->p_cuGetErrorString(result, &text);
+  return pl_fail(device->pl, result == CUDA_ERROR_OUT_OF_MEMORY ? PL_ERR_MEMORY : PL_ERR_BACKEND,
+                 "CUDA device %s: %s: %s (error %d)", device->name, doing, text ? text : "unknown error",
+                 (int)result);
+}
+
+/* Calls of the driver need the context current on the calling thread. */
+static cuda *current(pl_device *device)
+{
+  cuda *c = device->dev;
+  c->p_cuCtxSetCurrent(c->context);
+  return c;
+}
+
+/* ---- choosing the device ---- */
+
+static int local_rank(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
+  for (const char *const *name = names; *name; name++)
+    if (getenv(*name)) return atoi(getenv(*name));
+  return 0;
+}
+
+/* Option device: a number, part of a name, or nothing: by local rank. */
+static pl_err choose(pl_device *device, cuda *c, int *number)
+{
+  const char *asked = pl_opt(device->pl, PL_OPT_DEVICE);
+  char name[128], *end;
+  int n = 0;
+  c->p_cuDeviceGetCount(&n);
+  *number = local_rank() % n;
+  if (!*asked) return PL_SUCCESS;
+  *number = (int)strtol(asked, &end, 10);
+  if (!*end && *number >= 0 && *number < n) return PL_SUCCESS;
+  for (int i = 0; i < n && *end; i++)
+    if (c->p_cuDeviceGetName(name, sizeof name, i) == CUDA_SUCCESS && strstr(name, asked)) {
+      *number = i;
+      return PL_SUCCESS;
+    }
+  return pl_fail(device->pl, PL_ERR_OPTION,
+                 "option device: \"%s\" is neither a CUDA device's number (0 to %d) nor in a name", asked,
+                 n - 1);
+}
+
+static pl_err describe(pl_device *device, cuda *c)
+{
+  int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0;
+  c->p_cuDeviceGetName(device->name, sizeof device->name, c->device);
+  c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device);
+  c->p_cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
+  c->p_cuDeviceGetAttribute(&device->max_block, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, c->device);
+  c->p_cuDriverGetVersion(&driver);
+  c->p_nvrtcVersion(&nvrtc_major, &nvrtc_minor);
+  snprintf(c->arch, sizeof c->arch, "--gpu-architecture=sm_%d%d", major, minor);
+  snprintf(device->identity, sizeof device->identity, "cuda %s nvrtc %d.%d", c->arch, nvrtc_major,
+           nvrtc_minor);
+  device->has_double = true;
+  device->has_atomics_64 = major >= 6;
+  return PL_SUCCESS;
+}
+
+static pl_err start(pl_device *device, cuda *c)
+{
+  int number = 0;
+  snprintf(device->name, sizeof device->name, "?");
+  c->libcuda = open_libcuda();
+  c->libnvrtc = open_nvrtc();
+  if (!c->libcuda || !c->libnvrtc || !take_functions(c))
+    return pl_fail(device->pl, PL_ERR_BACKEND, "CUDA: libcuda or libnvrtc is missing or too old");
+  PL_TRY(check(device, c->p_cuInit(0), "starting"));
+  PL_TRY(choose(device, c, &number));
+  PL_TRY(check(device, c->p_cuDeviceGet(&c->device, number), "opening the device"));
+  PL_TRY(describe(device, c));
+  PL_TRY(check(device, c->p_cuDevicePrimaryCtxRetain(&c->context, c->device), "making a context"));
+  PL_TRY(check(device, c->p_cuCtxSetCurrent(c->context), "entering the context"));
+  return check(device, c->p_cuStreamCreate(&c->stream, CU_STREAM_NON_BLOCKING), "making a stream");
+}
+
+static void close_cuda(pl_device *device)
+{
+  cuda *c = device->dev;
+  if (!c) return;
+  if (c->context) {
+    current(device);
+    if (c->stream) c->p_cuStreamDestroy(c->stream);
+    c->p_cuDevicePrimaryCtxRelease(c->device);
+  }
+  if (c->libnvrtc) dlclose(c->libnvrtc);
+  if (c->libcuda) dlclose(c->libcuda);
+  pl_free(device->pl, c);
+  device->dev = NULL;
+}
+
+static pl_err open_cuda(pl_device *device)
+{
+  device->dev = pl_calloc(device->pl, 1, sizeof(cuda));
+  if (!device->dev) return pl_fail_memory(device->pl, sizeof(cuda));
+  pl_err err = start(device, device->dev);
+  if (err) close_cuda(device);
+  return err;
+}
+
+/* ---- memory ---- */
+
+static CUdeviceptr pointer(void *buffer)
+{
+  return (CUdeviceptr)(uintptr_t)buffer;
+}
+
+static pl_err alloc(pl_device *device, size_t size, void **buffer)
+{
+  CUdeviceptr p = 0;
+  PL_TRY(check(device, current(device)->p_cuMemAlloc(&p, size ? size : 1), "taking memory"));
+  *buffer = (void *)(uintptr_t)p;
+  return PL_SUCCESS;
+}
+
+static void free_buffer(pl_device *device, void *buffer)
+{
+  if (buffer) current(device)->p_cuMemFree(pointer(buffer));
+}
+
+static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+{
+  cuda *c = current(device);
+  if (!size) return PL_SUCCESS;
+  return check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer), host, size, c->stream),
+               "copying to the device");
+}
+
+static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
+{
+  cuda *c = current(device);
+  if (size)
+    PL_TRY(check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer), size, c->stream),
+                 "copying from the device"));
+  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+}
+
+static pl_err zero(pl_device *device, void *buffer, size_t size)
+{
+  cuda *c = current(device);
+  return size ? check(device, c->p_cuMemsetD8Async(pointer(buffer), 0, size, c->stream), "zeroing memory")
+              : PL_SUCCESS;
+}
+
+static pl_err copy(pl_device *device, void *to, void *from, size_t size)
+{
+  cuda *c = current(device);
+  if (!size) return PL_SUCCESS;
+  return check(device, c->p_cuMemcpyDtoDAsync(pointer(to), pointer(from), size, c->stream),
+               "copying on the device");
+}
+
+/* ---- code ---- */
+
+static pl_err compile_error(pl_device *device, const char *label, nvrtcProgram program)
+{
+  cuda *c = device->dev;
+  size_t size = 0;
+  c->p_nvrtcGetProgramLogSize(program, &size);
+  char *log = pl_calloc(device->pl, size + 1, 1);
+  if (log) c->p_nvrtcGetProgramLog(program, log);
+  pl_err err =
+    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled by NVRTC (%s):\n%.2000s", label,
+            c->arch, log ? log : "");
+  pl_free(device->pl, log);
+  return err;
+}
+
+static pl_err take_cubin(pl_device *device, nvrtcProgram program, pl_text *binary)
+{
+  cuda *c = device->dev;
+  size_t size = 0;
+  if (c->p_nvrtcGetCUBINSize(program, &size) != NVRTC_SUCCESS)
+    return pl_fail(device->pl, PL_ERR_COMPILE, "NVRTC made no binary for %s", c->arch);
+  char *bytes = pl_malloc(device->pl, size);
+  if (!bytes) return pl_fail_memory(device->pl, size);
+  c->p_nvrtcGetCUBIN(program, bytes);
+  pl_text_bytes(binary, bytes, size);
+  pl_free(device->pl, bytes);
+  return pl_text_check(binary);
+}
+
+static pl_err compile(pl_device *device, const char *label, const char *text, pl_text *binary)
+{
+  cuda *c = device->dev;
+  const char *flags[] = {c->arch, "-DPLAIT_JIT", "-std=c++17", "-w",
+                         pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "--fmad=false" : "--fmad=true"};
+  nvrtcProgram program;
+  nvrtcResult result = c->p_nvrtcCreateProgram(&program, text, label, 0, NULL, NULL);
+  if (result != NVRTC_SUCCESS)
+    return pl_fail(device->pl, PL_ERR_COMPILE, "NVRTC: %s", c->p_nvrtcGetErrorString(result));
+  result = c->p_nvrtcCompileProgram(program, sizeof flags / sizeof *flags, flags);
+  pl_err err =
+    result == NVRTC_SUCCESS ? take_cubin(device, program, binary) : compile_error(device, label, program);
+  c->p_nvrtcDestroyProgram(&program);
+  return err;
+}
+
+static pl_err load(pl_device *device, const pl_text *binary, void **module)
+{
+  CUmodule m;
+  PL_TRY(
+    check(device, current(device)->p_cuModuleLoadDataEx(&m, binary->data, 0, NULL, NULL), "loading code"));
+  *module = m;
+  return PL_SUCCESS;
+}
+
+static void unload(pl_device *device, void *module)
+{
+  current(device)->p_cuModuleUnload(module);
+}
+
+static pl_err kernel(pl_device *device, void *module, const char *name, void **result)
+{
+  CUfunction f;
+  PL_TRY(check(device, current(device)->p_cuModuleGetFunction(&f, module, name), "finding a kernel"));
+  *result = f;
+  return PL_SUCCESS;
+}
+
+enum { MOST_ARGS = 128 };
+
+static pl_err launch(pl_device *device, void *function, int blocks, int block_size, int nargs,
+                     const pl_launch_arg *args)
+{
+  cuda *c = current(device);
+  void *values[MOST_ARGS];
+  if (nargs > MOST_ARGS)
+    return pl_fail(device->pl, PL_ERR_RANGE, "CUDA: a kernel of %d parameters; at most %d", nargs, MOST_ARGS);
+  for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
+  return check(device,
+               c->p_cuLaunchKernel(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1, 0, c->stream,
+                                   values, NULL),
+               "starting a kernel");
+}
+
+static pl_err sync(pl_device *device)
+{
+  cuda *c = current(device);
+  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+}
+
+static const pl_driver driver = {.name = "cuda",
+                                 .unavailable = unavailable,
+                                 .open = open_cuda,
+                                 .close = close_cuda,
+                                 .alloc = alloc,
+                                 .free = free_buffer,
+                                 .upload = upload,
+                                 .download = download,
+                                 .zero = zero,
+                                 .copy = copy,
+                                 .compile = compile,
+                                 .load = load,
+                                 .unload = unload,
+                                 .kernel = kernel,
+                                 .launch = launch,
+                                 .sync = sync};
+
+static pl_err open_backend(pl_context *pl, void **state)
+{
+  return pl_device_open(pl, &driver, state);
+}
+
+PL_DEVICE_BACKEND(cuda, "cuda", unavailable, open_backend);

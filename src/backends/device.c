@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The device backends: how a loop is prepared and run over a driver.
+ */
+#include "device.h"
+#include "codegen/dump.h"
+#include "core/memory.h"
+#include "core/profile.h"
+#include <string.h>
+
+enum { PARTS = 3, DEFAULT_BLOCK = 128, FINISH_BLOCK = 256 };
+
+/* A plan's arrays on the device. */
+typedef struct device_plan {
+  const pl_plan *plan; /* NULL: nothing collides, or atomics */
+  void *blocks, *colours, *element_colour;
+} device_plan;
+
+typedef struct device_code {
+  pl_loop *loop;
+  pl_signature signature;
+  pl_program program;
+  void *run, *finish; /* kernels; finish is NULL without reductions */
+  bool atomic;
+  int block_size;
+  device_plan plan[PARTS];
+  void **partial;      /* by argument: what each block found */
+  void **where;        /* by argument */
+  int partial_blocks;  /* room in them */
+  void *consts;        /* struct pl_consts */
+  void **const_values; /* by argument: consts handed over as arguments */
+  uint64_t const_version;
+  char variant[64];
+} device_code;
+
+/* ---- opening and closing ---- */
+
+pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
+{
+  pl_device *device = pl_calloc(pl, 1, sizeof *device);
+  if (!device) return pl_fail_memory(pl, sizeof *device);
+  device->pl = pl;
+  device->driver = driver;
+  pl_err err = pl_cache_open(pl, &device->cache);
+  if (!err) err = driver->open(device);
+  if (err) {
+    if (device->cache) pl_cache_close(&device->cache);
+    pl_free(pl, device);
+    return err;
+  }
+  pl_log(pl, 1, "backend %s on device %s", driver->name, device->name);
+  *state = device;
+  return PL_SUCCESS;
+}
+
+void pl_device_close(pl_context *pl)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_modules_close(device);
+  if (device->staging) device->driver->free(device, device->staging);
+  device->driver->close(device);
+  pl_cache_close(&device->cache);
+  pl_free(pl, device);
+}
+
+pl_err pl_device_sync(pl_context *pl)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->sync(device);
+}
+
+pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel)
+{
+  pl_signature signature;
+  PL_TRY(pl_signature_parse(pl, kernel, &signature));
+  pl_signature_free(&signature);
+  return PL_SUCCESS;
+}
+
+/* ---- preparing: what the device can do ---- */
+
+static pl_err refuse(const pl_loop *loop, int i, const char *why)
+{
+  char name[PL_ARG_NAME];
+  return pl_fail(loop->pl, PL_ERR_BACKEND, "loop \"%s\", %s: %s", loop->kernel->name,
+                 pl_arg_name(loop->args, i, name), why);
+}
+
+static pl_err check_device(const pl_device *device, const pl_loop *loop)
+{
+  const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
+  if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
+    return pl_fail(
+      loop->pl, PL_ERR_BACKEND,
+      "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
+      loop->kernel->name, device->driver->name);
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind == PL_ARG_POINTER)
+      return refuse(loop, i, "a pointer of the program's own means nothing on a device");
+    if (!device->has_double && pl_type_base(pl_arg_type(arg)) == PL_DOUBLE)
+      return refuse(loop, i, "the device has no double precision; use float, or another device");
+  }
+  return PL_SUCCESS;
+}
+
+/* Atomics do for sums and extremes of 4 and 8 bytes; assignments in a fixed order need colours. */
+static bool can_be_atomic(const pl_device *device, const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!arg->map || !pl_arg_writes(arg)) continue;
+    size_t size = pl_type_size(pl_type_base(pl_arg_type(arg)));
+    if (arg->access == PL_RW || arg->access == PL_WRITE || size < 4) return false;
+    if (size == 8 && !device->has_atomics_64) return false;
+  }
+  return true;
+}
+
+static bool choose_atomic(const pl_device *device, const pl_loop *loop)
+{
+  pl_context *pl = device->pl;
+  bool wanted = pl_opt_is(pl, PL_OPT_CONFLICT, "atomic") ||
+                (pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE));
+  return wanted && can_be_atomic(device, loop);
+}
+
+static int choose_block(const pl_device *device)
+{
+  int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE), block = asked ? asked : DEFAULT_BLOCK;
+  return block < device->max_block ? block : device->max_block;
+}
+
+/* ---- preparing: text and kernels ---- */
+
+static pl_err build(pl_device *device, device_code *code, bool relayout)
+{
+  pl_loop *loop = code->loop;
+  pl_context *pl = loop->pl;
+  const pl_walk_style style = {.dialect = pl_dialect_find(device->driver->name),
+                               .atomic = code->atomic,
+                               .block_size = code->block_size,
+                               .relayout = relayout};
+  pl_module *module;
+  double start = pl_now();
+  PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
+  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_dump(pl, loop, style.dialect, pl_text_string(&code->program.text)));
+  PL_TRY(pl_module_get(device, loop->kernel->name, pl_text_string(&code->program.text), &module));
+  PL_TRY(pl_module_kernel(module, "pl_run", &code->run));
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i])) return pl_module_kernel(module, "pl_finish", &code->finish);
+  return PL_SUCCESS;
+}
+
+static pl_err make_kernels(pl_device *device, device_code *code)
+{
+  for (int i = 0; i < code->loop->nargs; i++)
+    if (code->loop->args[i].kind == PL_ARG_DAT) pl_device_choose_layout(code->loop->args[i].object);
+  pl_err err = build(device, code, false);
+  if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
+  pl_program_free(&code->program);
+  return build(device, code, true);
+}
+
+/* ---- preparing: plans ---- */
+
+static pl_err send_plan(pl_device *device, const pl_plan *plan, device_plan *on)
+{
+  size_t n = (size_t)(plan->end - plan->begin) * sizeof(int), blocks = (size_t)plan->nblocks * sizeof(int);
+  PL_TRY(pl_device_copy_in(device, plan->block, blocks, &on->blocks));
+  PL_TRY(pl_device_copy_in(device, plan->element_colours, blocks, &on->colours));
+  PL_TRY(pl_device_copy_in(device, plan->element_colour, n, &on->element_colour));
+  on->plan = plan;
+  return PL_SUCCESS;
+}
+
+static pl_err plan_part(pl_device *device, device_code *code, int p, const pl_reach *reach, int nreach)
+{
+  const int *part = code->loop->set->part;
+  const pl_plan_request request = {.set = code->loop->set,
+                                   .begin = p ? part[p - 1] : 0,
+                                   .end = part[p],
+                                   .block_size = code->block_size,
+                                   .nconflict = nreach,
+                                   .conflict = reach,
+                                   .element_colours = true};
+  const pl_plan *plan;
+  if (request.begin == request.end) return PL_SUCCESS;
+  PL_TRY(pl_plan_get(device->pl, &request, &plan));
+  return send_plan(device, plan, &code->plan[p]);
+}
+
+static pl_err make_plans(pl_device *device, device_code *code)
+{
+  pl_loop *loop = code->loop;
+  if (!loop->indirect_write || code->atomic) return PL_SUCCESS;
+  pl_reach *reach = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *reach);
+  if (!reach) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof *reach);
+  int nreach = pl_plan_conflicts(loop, reach);
+  pl_err err = PL_SUCCESS;
+  for (int p = 0; p < PARTS && !err; p++) err = plan_part(device, code, p, reach, nreach);
+  pl_free(loop->pl, reach);
+  return err;
+}
+
+/* ---- preparing: buffers ---- */
+
+static int most_blocks(const device_code *code)
+{
+  int most = 0;
+  for (int p = 0; p < PARTS; p++) {
+    int n = code->loop->set->part[p] - (p ? code->loop->set->part[p - 1] : 0);
+    int blocks = (int)(((int64_t)n + code->block_size - 1) / code->block_size);
+    if (blocks > most) most = blocks;
+  }
+  return most;
+}
+
+static pl_err make_buffers(pl_device *device, device_code *code)
+{
+  pl_loop *loop = code->loop;
+  size_t n = (size_t)loop->nargs, blocks = (size_t)most_blocks(code);
+  void ***lists[] = {&code->partial, &code->where, &code->const_values};
+  for (int l = 0; l < 3; l++)
+    if (!(*lists[l] = pl_calloc(loop->pl, n, sizeof **lists[l])))
+      return pl_fail_memory(loop->pl, n * sizeof(void *));
+  code->const_version = UINT64_MAX;
+  if (code->program.source.const_count)
+    PL_TRY(device->driver->alloc(device, code->program.source.const_bytes, &code->consts));
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    size_t bytes = arg->kind == PL_ARG_POINTER ? 0 : (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    if (arg->kind == PL_ARG_CONST) PL_TRY(device->driver->alloc(device, bytes, &code->const_values[i]));
+    if (pl_arg_reduces(arg)) PL_TRY(device->driver->alloc(device, blocks * bytes, &code->partial[i]));
+    if (pl_has_payload(loop, i))
+      PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &code->where[i]));
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err fill_code(pl_device *device, device_code *code)
+{
+  pl_loop *loop = code->loop;
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
+  PL_TRY(check_device(device, loop));
+  code->atomic = choose_atomic(device, loop);
+  code->block_size = choose_block(device);
+  PL_TRY(make_kernels(device, code));
+  PL_TRY(make_plans(device, code));
+  snprintf(code->variant, sizeof code->variant, "%s",
+           !loop->indirect_write ? "direct"
+           : code->atomic        ? "atomic"
+                                 : "colour");
+  return make_buffers(device, code);
+}
+
+pl_err pl_device_prepare(pl_context *pl, pl_loop *loop)
+{
+  device_code *code = pl_calloc(pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(pl, sizeof *code);
+  code->loop = loop;
+  code->signature.pl = pl;
+  loop->code = code;
+  loop->variant = code->variant;
+  pl_err err = fill_code(pl_device_of(pl), code);
+  if (err) pl_device_release(pl, loop);
+  return err;
+}
+
+static void free_plan(pl_device *device, device_plan *plan)
+{
+  device->driver->free(device, plan->blocks);
+  device->driver->free(device, plan->colours);
+  device->driver->free(device, plan->element_colour);
+}
+
+void pl_device_release(pl_context *pl, pl_loop *loop)
+{
+  pl_device *device = pl_device_of(pl);
+  device_code *code = loop->code;
+  if (!code) return;
+  for (int p = 0; p < PARTS; p++) free_plan(device, &code->plan[p]);
+  void **lists[] = {code->partial, code->where, code->const_values};
+  for (int l = 0; l < 3; l++) {
+    for (int i = 0; lists[l] && i < loop->nargs; i++) device->driver->free(device, lists[l][i]);
+    pl_free(pl, lists[l]);
+  }
+  device->driver->free(device, code->consts);
+  pl_program_free(&code->program);
+  pl_signature_free(&code->signature);
+  pl_free(pl, code);
+  loop->code = NULL;
+  loop->variant = NULL;
+}
+
+/* ---- running: data ---- */
+
+/* Whether argument i overwrites its dat without reading it: every value of every element. */
+static bool covers(const pl_loop *loop, const pl_arg *arg)
+{
+  const pl_dat *dat = arg->object;
+  return arg->access == PL_WRITE && !arg->map && arg->component < 0 && !loop->set->indices &&
+         loop->set->part[1] == loop->set->part[3] && loop->set == dat->set;
+}
+
+static bool needs_values(const pl_loop *loop, const pl_dat *dat)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].object == dat && !loop->args[i].off && !covers(loop, &loop->args[i])) return true;
+  return false;
+}
+
+static pl_err bring_argument(pl_device *device, pl_loop *loop, const pl_arg *arg)
+{
+  if (arg->off) return PL_SUCCESS;
+  if (arg->map) PL_TRY(pl_device_map(device, arg->map));
+  if (arg->kind == PL_ARG_DAT) return pl_dat_device(arg->object, needs_values(loop, arg->object));
+  return arg->kind == PL_ARG_GLOBAL ? pl_device_global(device, arg->object) : PL_SUCCESS;
+}
+
+static pl_err refresh_consts(pl_device *device, device_code *code)
+{
+  pl_context *pl = device->pl;
+  if (code->const_version == pl->const_version) return PL_SUCCESS;
+  if (code->consts) {
+    void *block = pl_calloc(pl, 1, code->program.source.const_bytes);
+    if (!block) return pl_fail_memory(pl, code->program.source.const_bytes);
+    pl_source_fill_consts(&code->program.source, block);
+    pl_err err = device->driver->upload(device, code->consts, block, code->program.source.const_bytes);
+    pl_free(pl, block);
+    if (err) return err;
+  }
+  for (int i = 0; i < code->loop->nargs; i++) {
+    const pl_const *constant = code->loop->args[i].object;
+    if (code->loop->args[i].kind != PL_ARG_CONST) continue;
+    size_t bytes = (size_t)constant->dim * pl_type_size(constant->type);
+    PL_TRY(device->driver->upload(device, code->const_values[i], constant->value, bytes));
+  }
+  code->const_version = pl->const_version;
+  return PL_SUCCESS;
+}
+
+static pl_err bring_data(pl_device *device, device_code *code)
+{
+  pl_loop *loop = code->loop;
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, loop, &loop->args[i]));
+  PL_TRY(pl_device_subset(device, loop->set));
+  return refresh_consts(device, code);
+}
+
+/* ---- running: launches ---- */
+
+enum { MOST_ARGS = 120 };
+
+typedef struct arg_list {
+  int n;
+  pl_launch_arg arg[MOST_ARGS];
+} arg_list;
+
+static void push(arg_list *list, size_t size, const void *value)
+{
+  if (list->n < MOST_ARGS) list->arg[list->n] = (pl_launch_arg){size, value};
+  list->n++;
+}
+
+static void push_buffer(arg_list *list, void *const *buffer)
+{
+  push(list, sizeof(void *), buffer);
+}
+
+static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
+{
+  const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
+  switch (slot->kind) {
+  case PL_SLOT_DAT:
+    push_buffer(list, &((pl_dat *)arg->object)->device);
+    break;
+  case PL_SLOT_STRIDE:
+    push(list, sizeof(int), &((pl_dat *)arg->object)->set->part[3]);
+    break;
+  case PL_SLOT_MAP:
+    push_buffer(list, &arg->map->device);
+    break;
+  case PL_SLOT_VALUE:
+    push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]
+                                                : &((pl_global *)arg->object)->device);
+    break;
+  case PL_SLOT_RESULT:
+    push_buffer(list, &code->partial[slot->arg]);
+    break;
+  case PL_SLOT_WHERE:
+    push_buffer(list, &code->where[slot->arg]);
+    break;
+  default:
+    push_buffer(list, &code->consts);
+    break;
+  }
+}
+
+static pl_err launch(pl_device *device, const device_code *code, void *kernel, int blocks, int size,
+                     const arg_list *list)
+{
+  if (list->n > MOST_ARGS)
+    return pl_fail(device->pl, PL_ERR_RANGE,
+                   "loop \"%s\" needs %d kernel parameters; a device takes at most %d",
+                   code->loop->kernel->name, list->n, MOST_ARGS);
+  return device->driver->launch(device, kernel, blocks, size, list->n, list->arg);
+}
+
+static pl_err run_kernel(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan,
+                         int first, int blocks)
+{
+  arg_list list = {0};
+  push(&list, sizeof(int), &part->begin);
+  push(&list, sizeof(int), &part->end);
+  if (plan->plan) {
+    push(&list, sizeof(int), &first);
+    push_buffer(&list, &plan->blocks);
+    push_buffer(&list, &plan->colours);
+    push_buffer(&list, &plan->element_colour);
+  }
+  if (code->loop->set->indices) push_buffer(&list, &code->loop->set->device);
+  for (int s = 0; s < code->program.nslots; s++) push_slot(&list, code, &code->program.slot[s]);
+  return launch(device, code, code->run, blocks, code->block_size, &list);
+}
+
+static pl_err run_part(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan)
+{
+  int n = part->end - part->begin, blocks = (int)(((int64_t)n + code->block_size - 1) / code->block_size);
+  if (!plan->plan) return run_kernel(device, code, part, plan, 0, blocks);
+  for (int c = 0; c < plan->plan->ncolours; c++) {
+    int first = plan->plan->colour_offset[c];
+    PL_TRY(run_kernel(device, code, part, plan, first, plan->plan->colour_offset[c + 1] - first));
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err finish_part(pl_device *device, device_code *code, const pl_part *part)
+{
+  const pl_loop *loop = code->loop;
+  int blocks = (int)(((int64_t)(part->end - part->begin) + code->block_size - 1) / code->block_size);
+  arg_list list = {0};
+  push(&list, sizeof(int), &blocks);
+  for (int i = 0; i < loop->nargs; i++) {
+    if (!pl_arg_reduces(&loop->args[i])) continue;
+    push_buffer(&list, &code->partial[i]);
+    push_buffer(&list, &((pl_global *)loop->args[i].object)->device);
+    if (code->where[i]) push_buffer(&list, &code->where[i]);
+  }
+  return launch(device, code, code->finish, 1, FINISH_BLOCK, &list);
+}
+
+static void mark_written(pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_writes(arg)) continue;
+    if (arg->kind == PL_ARG_DAT) pl_dat_device_written(arg->object);
+    if (arg->kind == PL_ARG_GLOBAL) pl_global_device_written(arg->object);
+  }
+}
+
+static int part_number(const pl_loop *loop, const pl_part *part)
+{
+  int p = 0;
+  while (loop->set->part[p] != part->end) p++;
+  return p;
+}
+
+pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  pl_device *device = pl_device_of(pl);
+  device_code *code = loop->code;
+  PL_TRY(bring_data(device, code));
+  PL_TRY(run_part(device, code, part, &code->plan[part_number(loop, part)]));
+  mark_written(loop);
+  return code->finish && part->reduces ? finish_part(device, code, part) : PL_SUCCESS;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What the device backends share. A driver is what differs between CUDA and OpenCL: memory, compilation,
+ * launches. Everything else - text, plans, data, reductions - is written once, over this contract. Invariant:
+ * work is done in the order it is asked for (one queue a device); only download and sync wait.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_H
+#define PLAIT_BACKENDS_DEVICE_H
+
+#include "codegen/cache.h"
+#include "codegen/walker.h"
+#include "plan/plan.h"
+
+typedef struct pl_device pl_device;
+typedef struct pl_module pl_module;
+
+/* A kernel argument: `size` bytes at `value`; for a buffer, the address of its handle. */
+typedef struct pl_launch_arg {
+  size_t size;
+  const void *value;
+} pl_launch_arg;
+
+/* Every function returns after setting the context's error, or succeeds. `dev` is the driver's own. */
+typedef struct pl_driver {
+  const char *name; /* also the dialect's */
+  const char *(*unavailable)(pl_context *pl);
+  pl_err (*open)(pl_device *device); /* chooses the device, fills in dev and the properties below */
+  void (*close)(pl_device *device);
+  pl_err (*alloc)(pl_device *device, size_t size, void **buffer);
+  void (*free)(pl_device *device, void *buffer);
+  pl_err (*upload)(pl_device *device, void *buffer, const void *host,
+                   size_t size); /* host may be reused at once */
+  pl_err (*download)(pl_device *device, void *host, void *buffer, size_t size); /* waits */
+  pl_err (*zero)(pl_device *device, void *buffer, size_t size);
+  pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
+  pl_err (*compile)(pl_device *device, const char *label, const char *text, pl_text *binary);
+  pl_err (*load)(pl_device *device, const pl_text *binary, void **module);
+  void (*unload)(pl_device *device, void *module);
+  pl_err (*kernel)(pl_device *device, void *module, const char *name, void **kernel);
+  void (*kernel_free)(pl_device *device, void *kernel); /* NULL: nothing to free */
+  pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+                   const pl_launch_arg *args);
+  pl_err (*sync)(pl_device *device);
+} pl_driver;
+
+struct pl_device {
+  pl_context *pl;
+  const pl_driver *driver;
+  void *dev;
+  char name[128];
+  char identity[512]; /* device, driver and compiler: what else decides a binary */
+  int max_block;
+  bool has_double, has_atomics_64;
+  pl_cache *cache;
+  pl_module *modules; /* built in this context */
+  void *staging;      /* a buffer for conversions between layouts, grown as needed */
+  size_t staging_size;
+};
+
+/* The device of the context's backend. */
+pl_device *pl_device_of(pl_context *pl);
+
+/* device_module.c: text to kernels, through memory, disk cache and the driver's compiler. Modules live as
+ * long as the device. */
+pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_module **module);
+pl_err pl_module_kernel(pl_module *module, const char *name, void **kernel);
+void pl_modules_close(pl_device *device);
+
+/* device_data.c: dats, globals, maps and subsets on the device. */
+pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
+pl_err pl_device_global_download(pl_context *pl, pl_global *global);
+void pl_device_buffer_free(pl_context *pl, void *buffer);
+void pl_device_choose_layout(pl_dat *dat);                     /* before its first buffer */
+pl_err pl_device_map(pl_device *device, pl_map *map);          /* map->device is there */
+pl_err pl_device_subset(pl_device *device, pl_set *subset);    /* subset->device is there */
+pl_err pl_device_global(pl_device *device, pl_global *global); /* there, with the present values */
+pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
+
+/* The backend functions over a driver. */
+pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
+void pl_device_close(pl_context *pl);
+pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
+pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
+void pl_device_release(pl_context *pl, pl_loop *loop);
+pl_err pl_device_sync(pl_context *pl);
+pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
+
+/* A pl_backend over a driver: DEVICE_BACKEND(id, open function). */
+#define PL_DEVICE_BACKEND(id, name_, unavailable_, open_)                                                    \
+  const pl_backend pl_backend_##id = {                                                                       \
+    .name = name_,                                                                                           \
+    .unavailable = unavailable_,                                                                             \
+    .open = open_,                                                                                           \
+    .close = pl_device_close,                                                                                \
+    .prepare = pl_device_prepare,                                                                            \
+    .run = pl_device_run,                                                                                    \
+    .ends_reductions = 1,                                                                                    \
+    .release = pl_device_release,                                                                            \
+    .check_kernel = pl_device_check_kernel,                                                                  \
+    .dat_alloc = pl_device_dat_alloc,                                                                        \
+    .dat_upload = pl_device_dat_upload,                                                                      \
+    .dat_download = pl_device_dat_download,                                                                  \
+    .dat_zero = pl_device_dat_zero,                                                                          \
+    .dat_copy = pl_device_dat_copy,                                                                          \
+    .global_download = pl_device_global_download,                                                            \
+    .buffer_free = pl_device_buffer_free,                                                                    \
+    .sync = pl_device_sync,                                                                                  \
+  }
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Data on the device. A dat's device copy has a layout (pl_dat.layout); conversion happens on the device,
+ * between a staging buffer that is in the host's order and the dat's buffer.
+ */
+#include "device.h"
+#include "core/memory.h"
+#include <string.h>
+
+pl_device *pl_device_of(pl_context *pl)
+{
+  return pl->backend_state;
+}
+
+/* ---- layouts ---- */
+
+/* Option layout: aos, soa, aosoa:V; auto keeps components apart, which suits every access that is not a
+ * gather of short records. */
+void pl_device_choose_layout(pl_dat *dat)
+{
+  const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
+  int tile = 0;
+  if (dat->device) return;
+  if (dat->dim <= 1 && !pl_type_is_complex(dat->type))
+    dat->layout = PL_AOS;
+  else if (!strcmp(asked, "aos"))
+    dat->layout = PL_AOS;
+  else if (sscanf(asked, "aosoa:%d", &tile) == 1 && tile > 1 && tile <= 1024 && !(tile & (tile - 1)))
+    dat->layout = tile;
+  else
+    dat->layout = PL_SOA;
+}
+
+static size_t base_size(const pl_dat *dat)
+{
+  return pl_type_size(pl_type_base(dat->type));
+}
+
+/* Values of the base type in a record. */
+static int record(const pl_dat *dat)
+{
+  return dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
+}
+
+/* Bytes of the device copy: tiles are whole. */
+static size_t device_bytes(const pl_dat *dat)
+{
+  size_t n = (size_t)dat->set->part[3], tile = dat->layout > 1 ? (size_t)dat->layout : 1;
+  return (n + tile - 1) / tile * tile * pl_dat_stride(dat);
+}
+
+/* One kernel for each size of value: element e, component c of a record of `dim` values, in the host's order
+ * at h and in the dat's at d. */
+static const char convert_text[] =
+  "KERNEL void pl_convert(const int to_device, const int n, const int dim, const int layout, GLOBAL VALUE "
+  "*h, GLOBAL VALUE *d)\n"
+  "{\n"
+  "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
+  "  const SIZE e = i / dim, c = i % dim;\n"
+  "  const SIZE at = layout == 0 ? c * n + e : e / layout * layout * dim + c * layout + e % layout;\n"
+  "  if (e >= n) return;\n"
+  "  if (to_device) d[at] = h[i];\n"
+  "  else h[i] = d[at];\n"
+  "}\n";
+
+static pl_err converter(pl_device *device, size_t value_size, void **kernel)
+{
+  static const char *const values[] = {"", "char", "short", "", "int", "", "", "", "long"};
+  const pl_dialect *d = pl_dialect_find(device->driver->name);
+  pl_text text;
+  pl_module *module = NULL;
+  pl_text_init(&text, device->pl);
+  pl_text_add(&text, "#define KERNEL %s\n#define GLOBAL %s\n#define VALUE %s\n#define SIZE long\n",
+              d->entry_qualifier, d->global, values[value_size]);
+  pl_text_add(&text, "#define BLOCK %s\n#define LOCAL %s\n#define LOCAL_SIZE %s\n", d->block_id, d->local_id,
+              d->local_size);
+  pl_text_add(&text, "%s", convert_text);
+  pl_err err = pl_text_check(&text);
+  if (!err) err = pl_module_get(device, "pl_convert", pl_text_string(&text), &module);
+  if (!err) err = pl_module_kernel(module, "pl_convert", kernel);
+  pl_text_free(&text);
+  return err;
+}
+
+static pl_err staging(pl_device *device, size_t size)
+{
+  if (device->staging_size >= size) return PL_SUCCESS;
+  if (device->staging) device->driver->free(device, device->staging);
+  device->staging = NULL;
+  device->staging_size = 0;
+  PL_TRY(device->driver->alloc(device, size, &device->staging));
+  device->staging_size = size;
+  return PL_SUCCESS;
+}
+
+static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
+{
+  enum { THREADS = 256 };
+  void *kernel;
+  int n = dat->set->part[3], dim = record(dat);
+  if (!n || !dim) return PL_SUCCESS;
+  PL_TRY(converter(device, base_size(dat), &kernel));
+  int threads = device->max_block < THREADS ? device->max_block : THREADS;
+  int64_t blocks = ((int64_t)n * dim + threads - 1) / threads;
+  const pl_launch_arg args[] = {{sizeof to_device, &to_device},
+                                {sizeof n, &n},
+                                {sizeof dim, &dim},
+                                {sizeof dat->layout, &dat->layout},
+                                {sizeof(void *), &device->staging},
+                                {sizeof(void *), &dat->device}};
+  return device->driver->launch(device, kernel, (int)blocks, threads, 6, args);
+}
+
+/* ---- dats ---- */
+
+pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_device_choose_layout(dat);
+  return device->driver->alloc(device, device_bytes(dat), &dat->device);
+}
+
+pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat)
+{
+  pl_device *device = pl_device_of(pl);
+  size_t bytes = pl_dat_nbytes(dat);
+  if (dat->layout == PL_AOS) return device->driver->upload(device, dat->device, dat->host, bytes);
+  PL_TRY(staging(device, bytes));
+  PL_TRY(device->driver->upload(device, device->staging, dat->host, bytes));
+  return convert(device, dat, 1);
+}
+
+pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat)
+{
+  pl_device *device = pl_device_of(pl);
+  size_t bytes = pl_dat_nbytes(dat);
+  if (dat->layout == PL_AOS) return device->driver->download(device, dat->host, dat->device, bytes);
+  PL_TRY(staging(device, bytes));
+  PL_TRY(convert(device, dat, 0));
+  return device->driver->download(device, dat->host, device->staging, bytes);
+}
+
+pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->zero(device, dat->device, device_bytes(dat));
+}
+
+pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
+{
+  pl_device *device = pl_device_of(pl);
+  if (from->layout == to->layout)
+    return device->driver->copy(device, to->device, from->device, device_bytes(from));
+  PL_TRY(staging(device, pl_dat_nbytes(from)));
+  if (from->layout == PL_AOS)
+    PL_TRY(device->driver->copy(device, device->staging, from->device, pl_dat_nbytes(from)));
+  else
+    PL_TRY(convert(device, from, 0));
+  if (to->layout == PL_AOS)
+    return device->driver->copy(device, to->device, device->staging, pl_dat_nbytes(to));
+  return convert(device, to, 1);
+}
+
+void pl_device_buffer_free(pl_context *pl, void *buffer)
+{
+  pl_device *device = pl_device_of(pl);
+  device->driver->free(device, buffer);
+}
+
+/* ---- the rest ---- */
+
+pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer)
+{
+  pl_context *pl = device->pl;
+  PL_TRY(device->driver->alloc(device, size, buffer));
+  pl_err err = device->driver->upload(device, *buffer, host, size);
+  if (err) {
+    device->driver->free(device, *buffer);
+    *buffer = NULL;
+    return err;
+  }
+  pl->stats.bytes_to_device += size;
+  pl->stats.calls_to_device++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_map(pl_device *device, pl_map *map)
+{
+  if (map->device) return PL_SUCCESS;
+  return pl_device_copy_in(device, map->index, (size_t)map->from->part[3] * (size_t)map->arity * sizeof(int),
+                           &map->device);
+}
+
+pl_err pl_device_subset(pl_device *device, pl_set *subset)
+{
+  if (subset->device || !subset->indices) return PL_SUCCESS;
+  return pl_device_copy_in(device, subset->indices, (size_t)subset->part[3] * sizeof(int), &subset->device);
+}
+
+static size_t global_bytes(const pl_global *global)
+{
+  return (size_t)global->dim * pl_type_size(global->type);
+}
+
+pl_err pl_device_global(pl_device *device, pl_global *global)
+{
+  if (!global->device) PL_TRY(device->driver->alloc(device, global_bytes(global), &global->device));
+  if (global->device_valid) return PL_SUCCESS;
+  PL_TRY(device->driver->upload(device, global->device, global->value, global_bytes(global)));
+  device->pl->stats.bytes_to_device += global_bytes(global);
+  device->pl->stats.calls_to_device++;
+  global->device_valid = true;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_global_download(pl_context *pl, pl_global *global)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->download(device, global->value, global->device, global_bytes(global));
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The OpenCL driver: OpenCL 1.2, the only file that includes its headers. The ICD loader is opened at run
+ * time.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include "device.h"
+#include "core/memory.h"
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <string.h>
+
+#define FUNCTIONS(X)                                                                                         \
+  X(clGetPlatformIDs)                                                                                        \
+  X(clGetPlatformInfo)                                                                                       \
+  X(clGetDeviceIDs)                                                                                          \
+  X(clGetDeviceInfo)                                                                                         \
+  X(clCreateContext)                                                                                         \
+  X(clReleaseContext)                                                                                        \
+  X(clCreateCommandQueue)                                                                                    \
+  X(clReleaseCommandQueue)                                                                                   \
+  X(clCreateBuffer)                                                                                          \
+  X(clReleaseMemObject)                                                                                      \
+  X(clEnqueueWriteBuffer)                                                                                    \
+  X(clEnqueueReadBuffer)                                                                                     \
+  X(clEnqueueCopyBuffer)                                                                                     \
+  X(clEnqueueFillBuffer)                                                                                     \
+  X(clCreateProgramWithSource)                                                                               \
+  X(clCreateProgramWithBinary)                                                                               \
+  X(clBuildProgram)                                                                                          \
+  X(clGetProgramInfo)                                                                                        \
+  X(clGetProgramBuildInfo)                                                                                   \
+  X(clReleaseProgram)                                                                                        \
+  X(clCreateKernel)                                                                                          \
+  X(clReleaseKernel)                                                                                         \
+  X(clSetKernelArg)                                                                                          \
+  X(clEnqueueNDRangeKernel)                                                                                  \
+  X(clFinish)
+
+typedef struct opencl {
+  void *library;
+#define X(f) __typeof__(&f) p_##f;
+  FUNCTIONS(X)
+#undef X
+  cl_platform_id platform;
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+} opencl;
+
+enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32 };
+
+static void *open_library(void)
+{
+  void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  return library ? library : dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool take_functions(opencl *c)
+{
+  bool all = true;
+#define X(f) all &= (*(void **)&c->p_##f = dlsym(c->library, #f)) != NULL;
+  FUNCTIONS(X)
+#undef X
+  return all;
+}
+
+/* ---- errors ---- */
+
+static const char *error_name(cl_int code)
+{
+  switch (code) {
+#define NAME(e)                                                                                              \
+  case e:                                                                                                    \
+    return #e;
+    NAME(CL_DEVICE_NOT_FOUND)
+    NAME(CL_DEVICE_NOT_AVAILABLE)
+    NAME(CL_COMPILER_NOT_AVAILABLE)
+    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    NAME(CL_OUT_OF_RESOURCES)
+    NAME(CL_OUT_OF_HOST_MEMORY)
+    NAME(CL_BUILD_PROGRAM_FAILURE)
+    NAME(CL_INVALID_VALUE)
+    NAME(CL_INVALID_DEVICE)
+    NAME(CL_INVALID_CONTEXT)
+    NAME(CL_INVALID_COMMAND_QUEUE)
+    NAME(CL_INVALID_MEM_OBJECT)
+    NAME(CL_INVALID_BINARY)
+    NAME(CL_INVALID_BUILD_OPTIONS)
+    NAME(CL_INVALID_PROGRAM)
+    NAME(CL_INVALID_PROGRAM_EXECUTABLE)
+    NAME(CL_INVALID_KERNEL_NAME)
+    NAME(CL_INVALID_KERNEL)
+    NAME(CL_INVALID_ARG_INDEX)
+    NAME(CL_INVALID_ARG_VALUE)
+    NAME(CL_INVALID_ARG_SIZE)
+    NAME(CL_INVALID_KERNEL_ARGS)
+    NAME(CL_INVALID_WORK_GROUP_SIZE)
+    NAME(CL_INVALID_BUFFER_SIZE)
+#undef NAME
+  default:
+    return "error";
+  }
+}
+
+static pl_err check(pl_device *device, cl_int result, const char *doing)
+{
+  if (result == CL_SUCCESS) return PL_SUCCESS;
+  bool memory = result == CL_MEM_OBJECT_ALLOCATION_FAILURE || result == CL_OUT_OF_HOST_MEMORY;
+  return pl_fail(device->pl, memory ? PL_ERR_MEMORY : PL_ERR_BACKEND, "OpenCL device %s: %s: %s (%d)",
+                 device->name, doing, error_name(result), (int)result);
+}
+
+/* ---- choosing the device ---- */
+
+static const char *unavailable(pl_context *pl)
+{
+  (void)pl;
+  opencl c = {.library = open_library()};
+  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_uint n = 0, devices = 0;
+  if (!c.library)
+    return "libOpenCL.so.1 was not found; install an OpenCL loader (package ocl-icd-libopencl1)";
+  if (take_functions(&c) && c.p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n) == CL_SUCCESS)
+    for (cl_uint i = 0; i < n && !devices; i++)
+      c.p_clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &devices);
+  /* the loader stays open: some drivers do not survive being unloaded */
+  return devices ? NULL
+                 : "no OpenCL device was found; install a driver (package pocl-opencl-icd for the CPU)";
+}
+
+static void device_name(const opencl *c, cl_device_id id, char *name, size_t size)
+{
+  if (c->p_clGetDeviceInfo(id, CL_DEVICE_NAME, size, name, NULL) != CL_SUCCESS) snprintf(name, size, "?");
+}
+
+/* Whether device d of platform p is what option device asks for: "p:d", part of the name, or nothing at all.
+ */
+static bool is_asked(const char *asked, unsigned p, unsigned d, const char *name)
+{
+  char number[32];
+  snprintf(number, sizeof number, "%u:%u", p, d);
+  return !*asked || !strcmp(asked, number) ||
+         (strspn(asked, "0123456789:") != strlen(asked) && strstr(name, asked));
+}
+
+/* The first device that fits; GPUs come before other kinds. */
+static pl_err choose(pl_device *device, opencl *c)
+{
+  const char *asked = pl_opt(device->pl, PL_OPT_DEVICE);
+  const cl_device_type kinds[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
+  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_uint n = 0;
+  c->p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n);
+  for (int kind = 0; kind < 2; kind++)
+    for (cl_uint p = 0; p < n && p < MOST_PLATFORMS; p++) {
+      cl_device_id ids[MOST_DEVICES];
+      cl_uint m = 0;
+      if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &m) != CL_SUCCESS)
+        continue;
+      for (cl_uint d = 0; d < m && d < MOST_DEVICES; d++) {
+        cl_device_type type = 0;
+        c->p_clGetDeviceInfo(ids[d], CL_DEVICE_TYPE, sizeof type, &type, NULL);
+        device_name(c, ids[d], device->name, sizeof device->name);
+        if (!(type & kinds[kind]) || !is_asked(asked, p, d, device->name)) continue;
+        c->platform = platforms[p];
+        c->device = ids[d];
+        return PL_SUCCESS;
+      }
+    }
+  return pl_fail(device->pl, PL_ERR_OPTION,
+                 "option device: no OpenCL device is \"%s\" (platform:device, or part of a name)", asked);
+}
+
+static bool has_extension(const opencl *c, const char *name)
+{
+  char list[8192] = "";
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_EXTENSIONS, sizeof list, list, NULL);
+  return strstr(list, name) != NULL;
+}
+
+static void describe(pl_device *device, opencl *c)
+{
+  char platform[128] = "", version[128] = "", driver[128] = "";
+  size_t block = 1;
+  c->p_clGetPlatformInfo(c->platform, CL_PLATFORM_VERSION, sizeof platform, platform, NULL);
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_VERSION, sizeof version, version, NULL);
+  c->p_clGetDeviceInfo(c->device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof block, &block, NULL);
+  device->max_block = (int)block;
+  device->has_double = has_extension(c, "cl_khr_fp64");
+  device->has_atomics_64 = has_extension(c, "cl_khr_int64_base_atomics");
+  snprintf(device->identity, sizeof device->identity, "opencl %s %s %s %s", platform, device->name, version,
+           driver);
+}
+
+/* ---- opening and closing ---- */
+
+static pl_err start(pl_device *device, opencl *c)
+{
+  cl_int result = CL_SUCCESS;
+  snprintf(device->name, sizeof device->name, "?");
+  c->library = open_library();
+  if (!c->library || !take_functions(c))
+    return pl_fail(device->pl, PL_ERR_BACKEND, "OpenCL: libOpenCL.so.1 is missing or too old");
+  PL_TRY(choose(device, c));
+  describe(device, c);
+  c->context = c->p_clCreateContext(NULL, 1, &c->device, NULL, NULL, &result);
+  PL_TRY(check(device, result, "making a context"));
+  c->queue = c->p_clCreateCommandQueue(c->context, c->device, 0, &result);
+  return check(device, result, "making a queue");
+}
+
+static void close_opencl(pl_device *device)
+{
+  opencl *c = device->dev;
+  if (!c) return;
+  if (c->queue) c->p_clReleaseCommandQueue(c->queue);
+  if (c->context) c->p_clReleaseContext(c->context);
+  pl_free(device->pl, c);
+  device->dev = NULL;
+}
+
+static pl_err open_opencl(pl_device *device)
+{
+  device->dev = pl_calloc(device->pl, 1, sizeof(opencl));
+  if (!device->dev) return pl_fail_memory(device->pl, sizeof(opencl));
+  pl_err err = start(device, device->dev);
+  if (err) close_opencl(device);
+  return err;
+}
+
+/* ---- memory ---- */
+
+static pl_err alloc(pl_device *device, size_t size, void **buffer)
+{
+  opencl *c = device->dev;
+  cl_int result;
+  *buffer = c->p_clCreateBuffer(c->context, CL_MEM_READ_WRITE, size ? size : 1, NULL, &result);
+  return check(device, result, "taking memory");
+}
+
+static void free_buffer(pl_device *device, void *buffer)
+{
+  if (buffer) ((opencl *)device->dev)->p_clReleaseMemObject(buffer);
+}
+
+static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+{
+  opencl *c = device->dev;
+  if (!size) return PL_SUCCESS;
+  return check(device, c->p_clEnqueueWriteBuffer(c->queue, buffer, CL_TRUE, 0, size, host, 0, NULL, NULL),
+               "copying to the device");
+}
+
+static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
+{
+  opencl *c = device->dev;
+  if (!size) return check(device, c->p_clFinish(c->queue), "waiting for the device");
+  return check(device, c->p_clEnqueueReadBuffer(c->queue, buffer, CL_TRUE, 0, size, host, 0, NULL, NULL),
+               "copying from the device");
+}
+
+static pl_err zero(pl_device *device, void *buffer, size_t size)
+{
+  opencl *c = device->dev;
+  const char nothing = 0;
+  if (!size) return PL_SUCCESS;
+  return check(device, c->p_clEnqueueFillBuffer(c->queue, buffer, &nothing, 1, 0, size, 0, NULL, NULL),
+               "zeroing memory");
+}
+
+static pl_err copy(pl_device *device, void *to, void *from, size_t size)
+{
+  opencl *c = device->dev;
+  if (!size) return PL_SUCCESS;
+  return check(device, c->p_clEnqueueCopyBuffer(c->queue, from, to, 0, 0, size, 0, NULL, NULL),
+               "copying on the device");
+}
+
+/* ---- code ---- */
+
+static const char *flags_of(pl_device *device)
+{
+  return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE)
+           ? "-cl-std=CL1.2 -w -DPLAIT_JIT -cl-fp32-correctly-rounded-divide-sqrt"
+           : "-cl-std=CL1.2 -w -DPLAIT_JIT";
+}
+
+static pl_err build_error(pl_device *device, const char *label, cl_program program)
+{
+  opencl *c = device->dev;
+  size_t size = 0;
+  c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  char *log = pl_calloc(device->pl, size + 1, 1);
+  if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  pl_err err = pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s",
+                       label, device->name, log ? log : "");
+  pl_free(device->pl, log);
+  return err;
+}
+
+static pl_err take_binary(pl_device *device, cl_program program, pl_text *binary)
+{
+  opencl *c = device->dev;
+  size_t size = 0;
+  PL_TRY(check(device, c->p_clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL),
+               "asking for the binary"));
+  unsigned char *bytes = pl_malloc(device->pl, size + 1);
+  if (!bytes) return pl_fail_memory(device->pl, size);
+  cl_int result = c->p_clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+  pl_text_bytes(binary, (const char *)bytes, size);
+  pl_free(device->pl, bytes);
+  PL_TRY(check(device, result, "taking the binary"));
+  return pl_text_check(binary);
+}
+
+static pl_err compile(pl_device *device, const char *label, const char *text, pl_text *binary)
+{
+  opencl *c = device->dev;
+  cl_int result;
+  cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
+  PL_TRY(check(device, result, "making a program"));
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device), NULL, NULL);
+  pl_err err =
+    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, program);
+  c->p_clReleaseProgram(program);
+  return err;
+}
+
+static pl_err load(pl_device *device, const pl_text *binary, void **module)
+{
+  opencl *c = device->dev;
+  const unsigned char *bytes = (const unsigned char *)binary->data;
+  cl_int result, status;
+  cl_program program =
+    c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
+  PL_TRY(check(device, result, "loading code"));
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device), NULL, NULL);
+  if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
+  PL_TRY(check(device, result, "preparing code"));
+  *module = program;
+  return PL_SUCCESS;
+}
+
+static void unload(pl_device *device, void *module)
+{
+  ((opencl *)device->dev)->p_clReleaseProgram(module);
+}
+
+static pl_err kernel(pl_device *device, void *module, const char *name, void **result)
+{
+  cl_int status;
+  *result = ((opencl *)device->dev)->p_clCreateKernel(module, name, &status);
+  return check(device, status, "finding a kernel");
+}
+
+static void kernel_free(pl_device *device, void *kernel)
+{
+  ((opencl *)device->dev)->p_clReleaseKernel(kernel);
+}
+
+static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+                     const pl_launch_arg *args)
+{
+  opencl *c = device->dev;
+  size_t local = (size_t)block_size, global = local * (size_t)blocks;
+  for (int i = 0; i < nargs; i++)
+    PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value),
+                 "setting a kernel's argument"));
+  return check(device, c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+               "starting a kernel");
+}
+
+static pl_err sync(pl_device *device)
+{
+  opencl *c = device->dev;
+  return check(device, c->p_clFinish(c->queue), "waiting for the device");
+}
+
+static const pl_driver driver = {.name = "opencl",
+                                 .unavailable = unavailable,
+                                 .open = open_opencl,
+                                 .close = close_opencl,
+                                 .alloc = alloc,
+                                 .free = free_buffer,
+                                 .upload = upload,
+                                 .download = download,
+                                 .zero = zero,
+                                 .copy = copy,
+                                 .compile = compile,
+                                 .load = load,
+                                 .unload = unload,
+                                 .kernel = kernel,
+                                 .kernel_free = kernel_free,
+                                 .launch = launch,
+                                 .sync = sync};
+
+static pl_err open_backend(pl_context *pl, void **state)
+{
+  return pl_device_open(pl, &driver, state);
+}
+
+PL_DEVICE_BACKEND(opencl, "opencl", unavailable, open_backend);
