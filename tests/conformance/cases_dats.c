@@ -65,7 +65,8 @@ static void case_duplicate(conf *c)
 {
   double values[7] = {1, 2, 3, 4, 5, 6, 7}, doubled[7], zeros[7] = {0};
   pl_set *set = conf_set(c, 7, "set");
-  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, values, "x"), *y = NULL, *fresh = conf_dat(c, set, 1, PL_DOUBLE, NULL, "fresh"), *z = NULL;
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, values, "x"), *y = NULL,
+         *fresh = conf_dat(c, set, 1, PL_DOUBLE, NULL, "fresh"), *z = NULL;
   for (int i = 0; i < 7; i++) doubled[i] = 2 * values[i];
   OK(pl_par_loop(dat_twice, set, DIRECT(x, PL_RW)));
   OK(pl_dat_duplicate(x, "y", &y));
@@ -96,7 +97,8 @@ static void case_views(conf *c)
   OK(pl_dat_get(x, PL_READ, (void **)&w));
   CHECK(w[2] == 3);
   OK(pl_par_loop(dat_copy, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)));
-  FAILS(pl_par_loop(dat_twice, set, DIRECT(x, PL_RW)), PL_ERR_STATE, "dat_twice", "argument 1", "\"x\"", "pl_dat_put");
+  FAILS(pl_par_loop(dat_twice, set, DIRECT(x, PL_RW)), PL_ERR_STATE, "dat_twice", "argument 1", "\"x\"",
+        "pl_dat_put");
   FAILS(pl_dat_get(x, PL_RW, (void **)&v), PL_ERR_STATE, "\"x\"", "pl_dat_put");
   FAILS(pl_dat_zero(x), PL_ERR_STATE, "\"x\"");
   CHECK(pl_dat_version(x) == 0);
@@ -107,7 +109,8 @@ static void case_views(conf *c)
   OK(pl_dat_get(x, PL_RW, (void **)&v));
   CHECK(pl_dat_version(x) == 1);
   v[0] = 50;
-  FAILS(pl_par_loop(dat_copy, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)), PL_ERR_STATE, "argument 2", "\"x\"");
+  FAILS(pl_par_loop(dat_copy, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)), PL_ERR_STATE, "argument 2",
+        "\"x\"");
   FAILS(pl_dat_get(x, PL_READ, (void **)&w), PL_ERR_STATE, "\"x\"");
   FAILS(pl_dat_fetch(x, fetched), PL_ERR_STATE, "\"x\"");
   FAILS(pl_dat_copy(x, y), PL_ERR_STATE, "\"x\"");
@@ -164,11 +167,11 @@ static void case_versions(conf *c)
   pl_map *map = conf_map(c, three, set, 1, index, "map");
   pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
   uint64_t wanted = 0;
-#define UNCHANGED(call)                                                                                              \
-  OK(call);                                                                                                          \
+#define UNCHANGED(call)                                                                                      \
+  OK(call);                                                                                                  \
   CHECK(pl_dat_version(x) == wanted)
-#define CHANGED(call)                                                                                                \
-  OK(call);                                                                                                          \
+#define CHANGED(call)                                                                                        \
+  OK(call);                                                                                                  \
   CHECK(pl_dat_version(x) == ++wanted)
   CHECK(pl_dat_version(x) == 0);
   UNCHANGED(pl_dat_get(x, PL_READ, &v));
@@ -245,7 +248,8 @@ static void case_components(conf *c)
   SAME(dx, x);
   CHECK(pl_dat_version(dx) == 1);
   /* Two components of one dat, and a third through a map. */
-  OK(pl_par_loop(dat_mix, set, pl_arg_component(DIRECT(dx, PL_READ), 0), pl_arg_component(DIRECT(dx, PL_WRITE), 2),
+  OK(pl_par_loop(dat_mix, set, pl_arg_component(DIRECT(dx, PL_READ), 0),
+                 pl_arg_component(DIRECT(dx, PL_WRITE), 2),
                  pl_arg_component(pl_arg_dat(dy, 1, map, PL_INC), 2)));
   for (int e = 0; e < E; e++) {
     x[3 * e + 2] = 10 * x[3 * e];
@@ -253,14 +257,15 @@ static void case_components(conf *c)
   }
   SAME(dx, x);
   SAME(dy, y);
-  OK(pl_par_loop(dat_spread, set, pl_arg_component(DIRECT(dx, PL_READ), 0), pl_arg_component(pl_arg_dat(dy, PL_ALL, map, PL_INC), 1),
+  OK(pl_par_loop(dat_spread, set, pl_arg_component(DIRECT(dx, PL_READ), 0),
+                 pl_arg_component(pl_arg_dat(dy, PL_ALL, map, PL_INC), 1),
                  pl_arg_component(pl_arg_dat(dz, PL_ALL, map, PL_READ), 2)));
   for (int e = 0; e < E; e++)
     for (int k = 0; k < 2; k++) y[3 * index[2 * e + k] + 1] += x[3 * e] + z[3 * index[2 * e + 1 - k] + 2];
   SAME(dy, y);
   SAME(dz, z);
-  FAILS(pl_par_loop(dat_seven, set, pl_arg_component(DIRECT(dx, PL_WRITE), 3)), PL_ERR_RANGE, "dat_seven", "\"x\"",
-        "component 3", "3");
+  FAILS(pl_par_loop(dat_seven, set, pl_arg_component(DIRECT(dx, PL_WRITE), 3)), PL_ERR_RANGE, "dat_seven",
+        "\"x\"", "component 3", "3");
 }
 
 PL_KERNEL(dat_complex_part, (pl_cdouble * x), {
@@ -292,7 +297,8 @@ static void case_files(conf *c)
   pl_dat *x = NULL, *y = NULL;
   OK(pl_decl_dat_shape(set, 2, shape, PL_DOUBLE, values, "x", &x));
   OK(pl_decl_dat_shape(set, 2, shape, PL_DOUBLE, NULL, "y", &y));
-  pl_dat *wrong = conf_dat(c, other, 4, PL_DOUBLE, values, "wrong"), *single = conf_dat(c, set, 4, PL_FLOAT, NULL, "single");
+  pl_dat *wrong = conf_dat(c, other, 4, PL_DOUBLE, values, "wrong"),
+         *single = conf_dat(c, set, 4, PL_FLOAT, NULL, "single");
   double *v;
   OK(pl_dat_get(x, PL_RW, (void **)&v));
   for (int i = 0; i < 16; i++) v[i] *= 2;
@@ -321,7 +327,8 @@ static void case_temporary(conf *c)
   double *threes = malloc(N * sizeof *threes), *ones = malloc(N * sizeof *ones);
   for (int i = 0; i < N; i++) threes[i] = 3, ones[i] = 1;
   for (int round = 0; round < 4; round++) {
-    pl_dat *t = conf_dat(c, set, 1, PL_DOUBLE, NULL, "temporary"), *clean = conf_dat(c, set, 1, PL_DOUBLE, NULL, "clean");
+    pl_dat *t = conf_dat(c, set, 1, PL_DOUBLE, NULL, "temporary"),
+           *clean = conf_dat(c, set, 1, PL_DOUBLE, NULL, "clean");
     OK(pl_par_loop(dat_set, set, DIRECT(t, PL_WRITE)));
     OK(pl_par_loop(dat_add, set, DIRECT(clean, PL_INC)));
     SAME(t, threes);

@@ -1,2 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What loops refuse: one sentence that names the kernel and the argument, and nothing changed.
+ */
 #include "conformance.h"
-const conf_case conf_errors[] = {{NULL, NULL, NULL, 0}};
+#include <stdio.h>
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+/* Fits every access of a double. */
+PL_KERNEL(error_touch, (double *x), { (void)x; })
+PL_KERNEL(error_touch2, (double *x, double *y), {
+  (void)x;
+  (void)y;
+})
+PL_KERNEL(error_complex, (pl_cdouble * x), { (void)x; })
+PL_KERNEL(error_const, (const double *x), { (void)x; })
+PL_KERNEL(error_float, (float *x), { (void)x; })
+PL_KERNEL(error_sized, (double x[3]), { (void)x; })
+PL_KERNEL(error_pointers, (double *x[2]), { (void)x; })
+PL_KERNEL(error_packed, (double x[2][2]), { (void)x; })
+PL_KERNEL(error_index, (int64_t * i), { (void)i; })
+PL_KERNEL(error_index32, (const int32_t *i), { (void)i; })
+
+typedef struct world {
+  pl_set *set, *to, *other;
+  pl_map *map, *apart, *far;
+  pl_dat *x, *y, *on_to, *wide, *complex;
+  pl_global *g, *gc;
+  pl_const *k;
+} world;
+
+static void make_world(conf *c, world *w)
+{
+  const int index[] = {0, 1, 1, 3, 0, 1}, apart[] = {4, 4, 4}, far[] = {0, 1, 2};
+  const double value = 1;
+  *w = (world){.set = conf_set(c, 3, "set"), .to = conf_set(c, 5, "to"), .other = conf_set(c, 3, "other")};
+  w->map = conf_map(c, w->set, w->to, 2, index, "map");
+  w->apart = conf_map(c, w->set, w->to, 1, apart, "apart");
+  w->far = conf_map(c, w->other, w->to, 1, far, "far");
+  w->x = conf_dat(c, w->set, 1, PL_DOUBLE, NULL, "x");
+  w->y = conf_dat(c, w->set, 1, PL_DOUBLE, NULL, "y");
+  w->on_to = conf_dat(c, w->to, 1, PL_DOUBLE, NULL, "on_to");
+  w->wide = conf_dat(c, w->to, 2, PL_DOUBLE, NULL, "wide");
+  w->complex = conf_dat(c, w->set, 1, PL_COMPLEX_DOUBLE, NULL, "complex");
+  w->g = conf_global(c, 1, PL_DOUBLE, &value, "g");
+  w->gc = conf_global(c, 1, PL_COMPLEX_DOUBLE, NULL, "gc");
+  OK(pl_decl_const(c->pl, "konst", 1, PL_DOUBLE, &value, &w->k));
+}
+
+/* ---- P39 ---- */
+
+static const char *const mode_names[] = {"none", "READ", "WRITE", "RW", "INC", "MIN", "MAX", "beyond"};
+
+/* One loop with one argument: accepted, or refused by a sentence about it that changes nothing. */
+static void expect(conf *c, const pl_kernel *kernel, pl_set *set, pl_arg arg, bool accepted, pl_err code)
+{
+  char what[200];
+  pl_stats before = conf_stats(c);
+  pl_err err = pl_par_loop_args(kernel, set, 1, &arg);
+  const char *sentence = pl_errmsg(c->pl);
+  snprintf(what, sizeof what, "%s, kind %d, %s%s: %s", kernel->name, (int)arg.kind, mode_names[arg.access],
+           arg.map ? " through a map" : "", err ? sentence : "accepted");
+  conf_check(c, accepted ? err == PL_SUCCESS : err == code, what, __FILE__, __LINE__);
+  if (accepted || err == PL_SUCCESS) return;
+  conf_check(c, strstr(sentence, kernel->name) && strstr(sentence, "argument 1") && !strchr(sentence, '\n'),
+             what, __FILE__, __LINE__);
+  pl_stats after = conf_stats(c);
+  CHECK(!memcmp(&before, &after, sizeof before));
+}
+
+static void case_modes(conf *c)
+{
+  world w;
+  make_world(c, &w);
+  for (int mode = 0; mode <= PL_MAX + 1; mode++) {
+    pl_access access = (pl_access)mode;
+    bool real = mode >= PL_READ && mode <= PL_MAX, ordered = mode == PL_MIN || mode == PL_MAX;
+    expect(c, error_touch, w.set, DIRECT(w.x, access), real, PL_ERR_ACCESS);
+    expect(c, error_touch, w.set, pl_arg_dat(w.on_to, 0, w.map, access), real, PL_ERR_ACCESS);
+    expect(c, error_pointers, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, access), real, PL_ERR_ACCESS);
+    expect(c, error_packed, w.set, pl_arg_dat(w.wide, PL_ALL, w.map, access), real, PL_ERR_ACCESS);
+    expect(c, error_touch, w.set, pl_arg_gbl(w.g, access), real && mode != PL_WRITE && mode != PL_RW,
+           PL_ERR_ACCESS);
+    expect(c, error_touch, w.set, pl_arg_const(w.k, access), mode == PL_READ, PL_ERR_ACCESS);
+    expect(c, error_complex, w.set, DIRECT(w.complex, access), real && !ordered, PL_ERR_ACCESS);
+    expect(c, error_complex, w.set, pl_arg_gbl(w.gc, access),
+           real && !ordered && mode != PL_WRITE && mode != PL_RW, PL_ERR_ACCESS);
+  }
+}
+
+/* ---- P37 ---- */
+
+static void case_arguments(conf *c)
+{
+  world w;
+  make_world(c, &w);
+  const double zeros[5] = {0};
+  pl_arg unmade = {0};
+  FAILS(pl_par_loop(NULL, w.set, DIRECT(w.x, PL_READ)), PL_ERR_ARG, "\"set\"", "kernel is NULL");
+  CHECK(pl_par_loop(error_touch, NULL, DIRECT(w.x, PL_READ)) == PL_ERR_ARG);
+  FAILS(pl_par_loop_args(error_touch, w.set, 0, NULL), PL_ERR_ARG, "error_touch", "no arguments");
+  FAILS(pl_par_loop(error_touch2, w.set, DIRECT(w.x, PL_READ)), PL_ERR_KERNEL, "error_touch2", "2 parameters",
+        "1 argument");
+  FAILS(pl_par_loop(error_touch, w.set, DIRECT(w.x, PL_READ), DIRECT(w.y, PL_READ)), PL_ERR_KERNEL,
+        "error_touch", "1 parameter", "2 arguments");
+  FAILS(pl_par_loop(error_touch, w.set, unmade), PL_ERR_ARG, "error_touch", "argument 1");
+  FAILS(pl_par_loop(error_touch, w.set, DIRECT(NULL, PL_READ)), PL_ERR_ARG, "argument 1", "NULL");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_gbl(NULL, PL_READ)), PL_ERR_ARG, "argument 1", "NULL");
+  FAILS(pl_par_loop(error_touch, w.other, DIRECT(w.x, PL_READ)), PL_ERR_ARG, "error_touch", "argument 1",
+        "\"x\"", "\"set\"", "\"other\"");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.on_to, 0, w.far, PL_READ)), PL_ERR_ARG, "argument 1",
+        "\"far\"", "\"other\"");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, 0, w.map, PL_READ)), PL_ERR_ARG, "argument 1",
+        "\"x\"", "\"map\"", "\"to\"");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, 0, PL_DIRECT, PL_READ)), PL_ERR_ARG, "argument 1",
+        "without a map");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, PL_ALL, PL_DIRECT, PL_READ)), PL_ERR_ARG,
+        "argument 1", "without a map");
+  FAILS(pl_par_loop(error_index, w.set, pl_arg_idx(PL_ALL, w.map)), PL_ERR_RANGE, "argument 1", "PL_ALL");
+  FAILS(pl_par_loop(error_index, w.set, pl_arg_idx(2, w.map)), PL_ERR_RANGE, "argument 1", "target 2");
+  SAME(w.x, zeros);
+  CHECK(pl_dat_version(w.x) == 0 && conf_stats(c).loops_run == 0 && conf_stats(c).loops_built == 0);
+}
+
+static void case_types(conf *c)
+{
+  world w;
+  make_world(c, &w);
+  FAILS(pl_par_loop(error_float, w.set, DIRECT(w.x, PL_RW)), PL_ERR_TYPE, "error_float", "parameter 1 \"x\"",
+        "float", "\"x\"", "double");
+  FAILS(pl_par_loop(error_float, w.set, pl_arg_gbl(w.g, PL_INC)), PL_ERR_TYPE, "error_float", "global \"g\"",
+        "double");
+  FAILS(pl_par_loop(error_complex, w.set, DIRECT(w.x, PL_RW)), PL_ERR_TYPE, "error_complex", "pl_cdouble",
+        "double");
+  FAILS(pl_par_loop(error_const, w.set, DIRECT(w.x, PL_WRITE)), PL_ERR_ACCESS, "error_const", "parameter 1",
+        "const", "\"x\"");
+  FAILS(pl_par_loop(error_const, w.set, pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS, "error_const", "const",
+        "\"g\"");
+  FAILS(pl_par_loop(error_sized, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_sized", "1 value",
+        "\"x\"");
+  FAILS(pl_par_loop(error_pointers, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_pointers",
+        "array of pointers", "\"x\"");
+  FAILS(pl_par_loop(error_pointers, w.set, pl_arg_dat(w.on_to, 0, w.map, PL_READ)), PL_ERR_KERNEL,
+        "error_pointers", "PL_ALL");
+  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, PL_READ)), PL_ERR_KERNEL,
+        "error_touch", "\"map\"", "2 targets");
+  FAILS(pl_par_loop(error_packed, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, PL_READ)), PL_ERR_KERNEL,
+        "error_packed", "\"on_to\"", "1 value");
+  FAILS(pl_par_loop(error_pointers, w.set, pl_arg_dat(w.on_to, PL_ALL, w.apart, PL_READ)), PL_ERR_KERNEL,
+        "error_pointers", "1 target");
+  FAILS(pl_par_loop(error_index, w.set, pl_arg_idx(PL_ID, PL_DIRECT)), PL_ERR_ACCESS, "error_index",
+        "const int64_t");
+  FAILS(pl_par_loop(error_index32, w.set, pl_arg_idx(PL_ID, PL_DIRECT)), PL_ERR_TYPE, "error_index32",
+        "int32", "int64");
+  CHECK(conf_stats(c).loops_built == 0 && pl_dat_version(w.x) == 0);
+}
+
+/* ---- one dat in two arguments ---- */
+
+PL_KERNEL(error_copy, (double *to, const double *from), { to[0] = from[0] + 1.0; })
+PL_KERNEL(error_push, (double *to, const double *from), { to[0] += from[0] + 1.0; })
+
+static void case_overlap(conf *c)
+{
+  world w;
+  const double pushed[5] = {1, 0, 1, 0, 0};
+  int odd[] = {1, 1, 3}, even[] = {0, 2, 0};
+  make_world(c, &w);
+  pl_map *odds = conf_map(c, w.set, w.to, 1, odd, "odds"),
+         *evens = conf_map(c, w.set, w.to, 1, even, "evens");
+  FAILS(pl_par_loop(error_copy, w.set, DIRECT(w.x, PL_WRITE), DIRECT(w.x, PL_READ)), PL_ERR_ACCESS,
+        "error_copy", "argument 2", "\"x\"", "argument 1", "element 0");
+  FAILS(pl_par_loop(error_push, w.set, pl_arg_dat(w.on_to, 0, w.map, PL_INC),
+                    pl_arg_dat(w.on_to, 1, w.map, PL_READ)),
+        PL_ERR_ACCESS, "error_push", "argument 2", "\"on_to\"", "argument 1");
+  FAILS(pl_par_loop(error_touch2, w.set, pl_arg_dat(w.on_to, 0, w.map, PL_RW),
+                    pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
+        PL_ERR_ACCESS, "argument 2");
+  FAILS(pl_par_loop(error_touch2, w.set, pl_arg_gbl(w.g, PL_INC), pl_arg_gbl(w.g, PL_READ)), PL_ERR_ACCESS,
+        "argument 2", "\"g\"", "argument 1");
+  CHECK(pl_dat_version(w.on_to) == 0);
+  /* No element in common: nothing depends on the order. */
+  OK(pl_par_loop(error_push, w.set, pl_arg_dat(w.on_to, 0, evens, PL_INC),
+                 pl_arg_dat(w.on_to, 0, odds, PL_READ)));
+  SAME(w.on_to, ((const double[5]){2, 0, 1, 0, 0}));
+  /* Nor in the subset. */
+  pl_set *first = conf_subset(c, w.set, 1, (int[]){1});
+  OK(pl_dat_zero(w.on_to));
+  OK(pl_par_loop(error_push, conf_subset(c, w.set, 2, (int[]){0, 1}), pl_arg_dat(w.on_to, 0, evens, PL_INC),
+                 pl_arg_dat(w.on_to, 0, odds, PL_READ)));
+  SAME(w.on_to, pushed);
+  OK(pl_par_loop(error_push, first, pl_arg_dat(w.on_to, 0, w.map, PL_INC),
+                 pl_arg_dat(w.on_to, 1, w.map, PL_READ)));
+  SAME(w.on_to, ((const double[5]){1, 1, 1, 0, 0}));
+}
+
+/* Loops that were refused can be made right and run. */
+static void case_after_error(conf *c)
+{
+  world w;
+  const double ones[3] = {1, 1, 1};
+  make_world(c, &w);
+  for (int i = 0; i < 3; i++) {
+    FAILS(pl_par_loop(error_copy, w.set, DIRECT(w.x, PL_WRITE), DIRECT(w.on_to, PL_READ)), PL_ERR_ARG,
+          "\"on_to\"");
+    OK(pl_par_loop(error_copy, w.set, DIRECT(w.x, PL_WRITE), DIRECT(w.y, PL_READ)));
+    SAME(w.x, ones);
+  }
+  CHECK(pl_dat_version(w.x) == 3);
+}
+
+/* Two parameters of pl_real must agree. */
+static void case_real(conf *c)
+{
+  world w;
+  make_world(c, &w);
+  const pl_kernel *kernel =
+    conf_source(c, "reals", "void reals(pl_real *a, const pl_real *b) { a[0] = b[0]; }", NULL);
+  pl_dat *f = conf_dat(c, w.set, 1, PL_FLOAT, NULL, "f");
+  pl_dat *i = conf_dat(c, w.set, 1, PL_INT32, NULL, "i");
+  FAILS(pl_par_loop(kernel, w.set, DIRECT(f, PL_WRITE), DIRECT(w.x, PL_READ)), PL_ERR_TYPE, "reals",
+        "parameter 2", "\"x\"", "parameter 1", "\"f\"");
+  FAILS(pl_par_loop(kernel, w.set, DIRECT(i, PL_WRITE), DIRECT(w.x, PL_READ)), PL_ERR_TYPE, "reals",
+        "parameter 1", "pl_real", "int32");
+}
+
+const conf_case conf_errors[] = {{"every carrier with every access", "P39 P24", case_modes, CONF_MATRIX},
+                                 {"arguments refused", "P37", case_arguments, 0},
+                                 {"parameters that do not fit", "P37", case_types, 0},
+                                 {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
+                                 {"after an error", "P37", case_after_error, 0},
+                                 {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
+                                 {NULL, NULL, NULL, 0}};

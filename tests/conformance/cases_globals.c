@@ -28,7 +28,8 @@ static void case_sums(conf *c)
   for (int i = 0; i < N; i++) total += x[i] = conf_below(c, 1000);
   pl_set *set = conf_set(c, N, "set");
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x");
-  pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count"), *sums = conf_global(c, 3, PL_DOUBLE, ten, "sums");
+  pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count"),
+            *sums = conf_global(c, 3, PL_DOUBLE, ten, "sums");
   const int32_t one = N, two = 2 * N, none = 0;
   OK(pl_par_loop(global_count, set, pl_arg_gbl(count, PL_INC), DIRECT(dx, PL_READ)));
   SAME_GLOBAL(count, &one);
@@ -57,7 +58,8 @@ static void case_ranges(conf *c)
   const double worse = 1e6, worst = -1e6;
   pl_set *set = conf_set(c, N, "set"), *none = conf_subset(c, set, 0, NULL);
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x");
-  pl_global *glo = conf_global(c, 1, PL_DOUBLE, &worse, "lo"), *ghi = conf_global(c, 1, PL_DOUBLE, &worst, "hi");
+  pl_global *glo = conf_global(c, 1, PL_DOUBLE, &worse, "lo"),
+            *ghi = conf_global(c, 1, PL_DOUBLE, &worst, "hi");
   OK(pl_par_loop(global_range, none, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
   SAME_GLOBAL(glo, &worse);
   OK(pl_par_loop(global_range, set, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
@@ -76,8 +78,10 @@ static void case_arithmetic(conf *c)
   const double a[] = {1, 2}, b[] = {10, 20}, after[] = {12, 24}, zeros[] = {0, 0};
   const pl_cfloat z[] = {{1, 2}}, w[] = {{10, 20}}, zw[] = {{11.5f, 23}};
   const int32_t five = 5;
-  pl_global *x = conf_global(c, 2, PL_DOUBLE, a, "x"), *y = conf_global(c, 2, PL_DOUBLE, b, "y"), *copy = NULL;
-  pl_global *p = conf_global(c, 1, PL_COMPLEX_FLOAT, z, "p"), *q = conf_global(c, 1, PL_COMPLEX_FLOAT, w, "q");
+  pl_global *x = conf_global(c, 2, PL_DOUBLE, a, "x"), *y = conf_global(c, 2, PL_DOUBLE, b, "y"),
+            *copy = NULL;
+  pl_global *p = conf_global(c, 1, PL_COMPLEX_FLOAT, z, "p"),
+            *q = conf_global(c, 1, PL_COMPLEX_FLOAT, w, "q");
   pl_global *n = conf_global(c, 1, PL_INT32, &five, "n"), *m = conf_global(c, 1, PL_INT32, &five, "m");
   OK(pl_global_axpy(2.0, x, y));
   SAME_GLOBAL(y, after);
@@ -92,7 +96,8 @@ static void case_arithmetic(conf *c)
   SAME_GLOBAL(y, zeros);
   OK(pl_global_copy(copy, y));
   SAME_GLOBAL(y, after);
-  CHECK(pl_global_dim(copy) == 2 && pl_global_type(copy) == PL_DOUBLE && !strcmp(pl_global_name(copy), "copy"));
+  CHECK(pl_global_dim(copy) == 2 && pl_global_type(copy) == PL_DOUBLE &&
+        !strcmp(pl_global_name(copy), "copy"));
 }
 
 /* Values of a global that is read change between runs of one loop. */
@@ -118,15 +123,17 @@ static void case_read(conf *c)
 
 /* ---- O03 ---- */
 
-PL_KERNEL(global_where, (const double *x, const double *other, const int64_t *me, double *hi, int64_t *where, double with[2],
-                         double *lo, int64_t *low_at), {
-  hi[0] = x[0];
-  where[0] = me[0];
-  with[0] = other[0];
-  with[1] = -other[0];
-  lo[0] = x[0];
-  low_at[0] = me[0];
-})
+PL_KERNEL(global_where,
+          (const double *x, const double *other, const int64_t *me, double *hi, int64_t *where,
+           double with[2], double *lo, int64_t *low_at),
+          {
+            hi[0] = x[0];
+            where[0] = me[0];
+            with[0] = other[0];
+            with[1] = -other[0];
+            lo[0] = x[0];
+            low_at[0] = me[0];
+          })
 
 typedef struct extreme {
   double hi, lo, with[2];
@@ -148,18 +155,21 @@ static void find_extremes(const pl_set *over, const double *x, const double *oth
   }
 }
 
-static void test_payload(conf *c, pl_set *set, pl_set *over, const double *x, const double *other, double from)
+static void test_payload(conf *c, pl_set *set, pl_set *over, const double *x, const double *other,
+                         double from)
 {
   extreme r = {from, -from, {77, 78}, -5, -6};
-  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dother = conf_dat(c, set, 1, PL_DOUBLE, other, "other");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"),
+         *dother = conf_dat(c, set, 1, PL_DOUBLE, other, "other");
   pl_global *hi = conf_global(c, 1, PL_DOUBLE, &r.hi, "hi"), *lo = conf_global(c, 1, PL_DOUBLE, &r.lo, "lo");
-  pl_global *where = conf_global(c, 1, PL_INT64, &r.where, "where"), *low_at = conf_global(c, 1, PL_INT64, &r.low_at, "low_at");
+  pl_global *where = conf_global(c, 1, PL_INT64, &r.where, "where"),
+            *low_at = conf_global(c, 1, PL_INT64, &r.low_at, "low_at");
   pl_global *with = conf_global(c, 2, PL_DOUBLE, r.with, "with");
   find_extremes(over, x, other, &r);
   for (int i = 0; i < 2; i++) { /* the second time nothing is better than what is held */
-    OK(pl_par_loop(global_where, over, DIRECT(dx, PL_READ), DIRECT(dother, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT),
-                   pl_arg_gbl(hi, PL_MAX), pl_arg_payload(where, hi), pl_arg_payload(with, hi), pl_arg_gbl(lo, PL_MIN),
-                   pl_arg_payload(low_at, lo)));
+    OK(pl_par_loop(global_where, over, DIRECT(dx, PL_READ), DIRECT(dother, PL_READ),
+                   pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(hi, PL_MAX), pl_arg_payload(where, hi),
+                   pl_arg_payload(with, hi), pl_arg_gbl(lo, PL_MIN), pl_arg_payload(low_at, lo)));
     SAME_GLOBAL(hi, &r.hi);
     SAME_GLOBAL(lo, &r.lo);
     SAME_GLOBAL(where, &r.where);
@@ -225,9 +235,10 @@ static void case_payload_colours(conf *c)
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, TARGETS, "to");
   pl_map *map = conf_map(c, set, to, 1, index, "map");
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *acc = conf_dat(c, to, 1, PL_DOUBLE, NULL, "acc");
-  pl_global *ghi = conf_global(c, 1, PL_DOUBLE, &hi, "hi"), *gwhere = conf_global(c, 1, PL_INT64, &where, "where");
-  OK(pl_par_loop(global_where_push, set, DIRECT(dx, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(ghi, PL_MAX),
-                 pl_arg_payload(gwhere, ghi), pl_arg_dat(acc, 0, map, PL_INC)));
+  pl_global *ghi = conf_global(c, 1, PL_DOUBLE, &hi, "hi"),
+            *gwhere = conf_global(c, 1, PL_INT64, &where, "where");
+  OK(pl_par_loop(global_where_push, set, DIRECT(dx, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT),
+                 pl_arg_gbl(ghi, PL_MAX), pl_arg_payload(gwhere, ghi), pl_arg_dat(acc, 0, map, PL_INC)));
   SAME_GLOBAL(ghi, &top);
   SAME_GLOBAL(gwhere, &expected);
   SAME(acc, sums);
@@ -237,14 +248,16 @@ static void case_payload_errors(conf *c)
 {
   pl_set *set = conf_set(c, 4, "set");
   pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
-  pl_global *hi = conf_global(c, 1, PL_DOUBLE, NULL, "hi"), *wide = conf_global(c, 2, PL_DOUBLE, NULL, "wide");
+  pl_global *hi = conf_global(c, 1, PL_DOUBLE, NULL, "hi"),
+            *wide = conf_global(c, 2, PL_DOUBLE, NULL, "wide");
   pl_global *at = conf_global(c, 1, PL_DOUBLE, NULL, "at"), *out = conf_global(c, 1, PL_DOUBLE, NULL, "out");
-  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_MAX), pl_arg_payload(at, out), DIRECT(x, PL_READ)), PL_ERR_ARG,
-        "argument 2", "\"at\"", "\"out\"");
-  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_INC), pl_arg_payload(at, hi), DIRECT(x, PL_READ)), PL_ERR_ARG,
-        "argument 2", "\"at\"", "\"hi\"");
-  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(wide, PL_MAX), pl_arg_payload(at, wide), DIRECT(x, PL_READ)), PL_ERR_ARG,
-        "argument 2", "\"at\"", "dim 2");
+  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_MAX), pl_arg_payload(at, out), DIRECT(x, PL_READ)),
+        PL_ERR_ARG, "argument 2", "\"at\"", "\"out\"");
+  FAILS(pl_par_loop(global_range, set, pl_arg_gbl(hi, PL_INC), pl_arg_payload(at, hi), DIRECT(x, PL_READ)),
+        PL_ERR_ARG, "argument 2", "\"at\"", "\"hi\"");
+  FAILS(
+    pl_par_loop(global_range, set, pl_arg_gbl(wide, PL_MAX), pl_arg_payload(at, wide), DIRECT(x, PL_READ)),
+    PL_ERR_ARG, "argument 2", "\"at\"", "dim 2");
 }
 
 /* ---- P23, P24 ---- */
@@ -252,7 +265,8 @@ static void case_payload_errors(conf *c)
 static double const_scalar = 5, const_vector[2] = {1, 2};
 static int32_t const_whole = 3;
 
-PL_KERNEL(const_use, (double *x), { x[0] = const_scalar * const_vector[1] + const_vector[0] + (double)const_whole; })
+PL_KERNEL(const_use, (double *x),
+          { x[0] = const_scalar * const_vector[1] + const_vector[0] + (double)const_whole; })
 PL_KERNEL(const_argument, (double *x, const double *k), { x[0] = k[0] + 10.0 * k[1]; })
 
 static void set_consts(conf *c, pl_const **k, double scalar, double v0, double v1, int32_t whole)
@@ -305,7 +319,8 @@ static void case_const_names(conf *c)
   pl_const *k = NULL, *other = NULL;
   OK(pl_decl_const(c->pl, "gam", 1, PL_DOUBLE, &v, &k));
   FAILS(pl_decl_const(c->pl, "gam", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"gam\"", "already");
-  FAILS(pl_decl_const(c->pl, "two words", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"two words\"", "identifier");
+  FAILS(pl_decl_const(c->pl, "two words", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"two words\"",
+        "identifier");
   FAILS(pl_decl_const(c->pl, "2nd", 1, PL_DOUBLE, &v, &other), PL_ERR_ARG, "\"2nd\"");
   FAILS(pl_decl_const(c->pl, "nothing", 0, PL_DOUBLE, &v, &other), PL_ERR_RANGE, "\"nothing\"", "dim 0");
   FAILS(pl_decl_const(c->pl, "nowhere", 1, PL_DOUBLE, NULL, &other), PL_ERR_ARG, "\"nowhere\"", "NULL");
@@ -318,14 +333,16 @@ static void case_const_names(conf *c)
 /* Freed and declared anew with another type and dim: loops follow, without being told. */
 static void case_const_again(conf *c)
 {
-  static const char scalar[] = "void again(double *x) { x[0] = 100.0 * (double)sizeof(later) + (double)later; }";
+  static const char scalar[] =
+    "void again(double *x) { x[0] = 100.0 * (double)sizeof(later) + (double)later; }";
   double x[2], one = 7;
   float pair[2] = {1, 2};
   pl_const *k = NULL;
   pl_set *set = conf_set(c, 2, "set");
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
   const pl_kernel *kernel = conf_source(c, "again", scalar, NULL);
-  const pl_kernel *array = conf_source(c, "wide", "void wide(double *x) { x[0] = (double)(later[0] + 10 * later[1]); }", NULL);
+  const pl_kernel *array =
+    conf_source(c, "wide", "void wide(double *x) { x[0] = (double)(later[0] + 10 * later[1]); }", NULL);
   OK(pl_decl_const(c->pl, "later", 1, PL_DOUBLE, &one, &k));
   OK(pl_par_loop(kernel, set, DIRECT(dx, PL_WRITE)));
   x[0] = x[1] = 807;
@@ -348,15 +365,16 @@ static void case_const_again(conf *c)
   SAME(dx, x);
 }
 
-const conf_case conf_globals[] = {{"sums", "P22", case_sums, CONF_MATRIX},
-                                  {"least and greatest", "P22", case_ranges, CONF_MATRIX},
-                                  {"arithmetic of globals", "P22", case_arithmetic, 0},
-                                  {"globals that are read", "P22", case_read, CONF_MATRIX},
-                                  {"extremes with payload", "O03", case_payload, CONF_MATRIX},
-                                  {"extremes with payload: zeros", "O03", case_payload_zeros, CONF_MATRIX},
-                                  {"extremes with payload: colours", "O03 P45", case_payload_colours, CONF_MATRIX},
-                                  {"payloads refused", "O03", case_payload_errors, 0},
-                                  {"consts", "P23 P24", case_consts, CONF_MATRIX},
-                                  {"names of consts", "P23", case_const_names, 0},
-                                  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT},
-                                  {NULL, NULL, NULL, 0}};
+const conf_case conf_globals[] = {
+  {"sums", "P22", case_sums, CONF_MATRIX},
+  {"least and greatest", "P22", case_ranges, CONF_MATRIX},
+  {"arithmetic of globals", "P22", case_arithmetic, 0},
+  {"globals that are read", "P22", case_read, CONF_MATRIX},
+  {"extremes with payload", "O03", case_payload, CONF_MATRIX},
+  {"extremes with payload: zeros", "O03", case_payload_zeros, CONF_MATRIX},
+  {"extremes with payload: colours", "O03 P45", case_payload_colours, CONF_MATRIX},
+  {"payloads refused", "O03", case_payload_errors, 0},
+  {"consts", "P23 P24", case_consts, CONF_MATRIX},
+  {"names of consts", "P23", case_const_names, 0},
+  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT},
+  {NULL, NULL, NULL, 0}};

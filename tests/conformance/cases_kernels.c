@@ -46,9 +46,12 @@ static void case_source(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
-  const pl_kernel *first = conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
-  const pl_kernel *renamed = conf_source(c, "triple", "void triple(double *to, const double *from) { to[0] = 3.0 * from[0]; }", NULL);
-  const pl_kernel *again = conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
+  const pl_kernel *first =
+    conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
+  const pl_kernel *renamed =
+    conf_source(c, "triple", "void triple(double *to, const double *from) { to[0] = 3.0 * from[0]; }", NULL);
+  const pl_kernel *again =
+    conf_source(c, "triple", "void triple(double *a, const double *b) { a[0] = 3.0 * b[0]; }", NULL);
   pl_stats s0 = conf_stats(c);
   check_line(c, &p, first, 3, 0);
   pl_stats s1 = conf_stats(c);
@@ -57,9 +60,13 @@ static void case_source(conf *c)
   check_line(c, &p, again, 3, 0);
   pl_stats s3 = conf_stats(c);
   CHECK(s1.codes_compiled + s1.codes_disk == s0.codes_compiled + s0.codes_disk + 1);
-  CHECK(s2.codes_compiled + s2.codes_disk == s1.codes_compiled + s1.codes_disk + 1); /* another text is another entry */
-  CHECK(s3.codes_compiled + s3.codes_disk == s2.codes_compiled + s2.codes_disk && s3.codes_memory == s2.codes_memory + 1);
-  check_line(c, &p, conf_source(c, "sized", "void sized(double a[1], const double b[const 1]) { *a = -*b; }", NULL), -1, 0);
+  CHECK(s2.codes_compiled + s2.codes_disk ==
+        s1.codes_compiled + s1.codes_disk + 1); /* another text is another entry */
+  CHECK(s3.codes_compiled + s3.codes_disk == s2.codes_compiled + s2.codes_disk &&
+        s3.codes_memory == s2.codes_memory + 1);
+  check_line(c, &p,
+             conf_source(c, "sized", "void sized(double a[1], const double b[const 1]) { *a = -*b; }", NULL),
+             -1, 0);
 }
 
 static void case_source_parts(conf *c)
@@ -84,18 +91,21 @@ static void case_source_errors(conf *c)
   const pl_kernel *kernel = NULL;
   pair_of_dats p;
   prepare(c, &p);
-  FAILS(pl_kernel_from_source(c->pl, "absent", "void present(double *x) { x[0] = 1; }", NULL, &kernel), PL_ERR_KERNEL, "absent",
-        "present");
-  FAILS(pl_kernel_from_source(c->pl, "valued", "double valued(double *x) { return x[0]; }", NULL, &kernel), PL_ERR_KERNEL,
-        "valued", "void");
-  FAILS(pl_kernel_from_source(c->pl, "broken", "void broken(double *x { x[0] = 1; }", NULL, &kernel), PL_ERR_KERNEL, "broken");
-  FAILS(pl_kernel_from_source(c->pl, "byvalue", "void byvalue(double x) { }", NULL, &kernel), PL_ERR_KERNEL, "byvalue",
-        "parameter 1", "value");
-  FAILS(pl_kernel_from_source(c->pl, "no name", "void x(double *x) { }", NULL, &kernel), PL_ERR_ARG, "no name");
+  FAILS(pl_kernel_from_source(c->pl, "absent", "void present(double *x) { x[0] = 1; }", NULL, &kernel),
+        PL_ERR_KERNEL, "absent", "present");
+  FAILS(pl_kernel_from_source(c->pl, "valued", "double valued(double *x) { return x[0]; }", NULL, &kernel),
+        PL_ERR_KERNEL, "valued", "void");
+  FAILS(pl_kernel_from_source(c->pl, "broken", "void broken(double *x { x[0] = 1; }", NULL, &kernel),
+        PL_ERR_KERNEL, "broken");
+  FAILS(pl_kernel_from_source(c->pl, "byvalue", "void byvalue(double x) { }", NULL, &kernel), PL_ERR_KERNEL,
+        "byvalue", "parameter 1", "value");
+  FAILS(pl_kernel_from_source(c->pl, "no name", "void x(double *x) { }", NULL, &kernel), PL_ERR_ARG,
+        "no name");
   FAILS(pl_kernel_from_source(c->pl, "null", NULL, NULL, &kernel), PL_ERR_ARG, "null", "NULL");
   CHECK(kernel == NULL);
   const pl_kernel_options at = {.file = "waves.c", .line = 100};
-  const pl_kernel *wrong = conf_source(c, "wrong", "\nvoid wrong(double *a, const double *b)\n{\n  a[0] = b[0] + missing;\n}\n", &at);
+  const pl_kernel *wrong = conf_source(
+    c, "wrong", "\nvoid wrong(double *a, const double *b)\n{\n  a[0] = b[0] + missing;\n}\n", &at);
   FAILS(run(&p, wrong), PL_ERR_COMPILE, "wrong", "missing", "waves.c:103");
   memset(p.y, 0, sizeof p.y);
   SAME(p.out, p.y);
@@ -117,15 +127,27 @@ static void case_includes(conf *c)
   pair_of_dats p;
   prepare(c, &p);
   snprintf(path, sizeof path, "%s/conf_factor.h", conf_folder(folder));
-  CHECK(write_file(path, "#define FACTOR 6.0\nstatic inline double plus_one(double x) { return x + 1.0; }\n"));
+  CHECK(
+    write_file(path, "#define FACTOR 6.0\nstatic inline double plus_one(double x) { return x + 1.0; }\n"));
   const char *const dirs[] = {folder, NULL}, *const headers[] = {"<float.h>", "\"conf_factor.h\"", NULL};
   const char *const none[] = {"<conf_no_such_header.h>", NULL};
   pl_kernel_options with = {.include_dirs = dirs, .headers = headers};
-  check_line(c, &p, conf_source(c, "inc", "void inc(double *a, const double *b) { a[0] = plus_one(FACTOR * b[0]) + 0.0 * DBL_MAX; }", &with), 6, 1);
+  check_line(
+    c, &p,
+    conf_source(c, "inc",
+                "void inc(double *a, const double *b) { a[0] = plus_one(FACTOR * b[0]) + 0.0 * DBL_MAX; }",
+                &with),
+    6, 1);
   pl_kernel_options inside = {.include_dirs = dirs};
-  check_line(c, &p, conf_source(c, "own", "#include \"conf_factor.h\"\nvoid own(double *a, const double *b) { a[0] = FACTOR * b[0]; }", &inside), 6, 0);
+  check_line(
+    c, &p,
+    conf_source(c, "own",
+                "#include \"conf_factor.h\"\nvoid own(double *a, const double *b) { a[0] = FACTOR * b[0]; }",
+                &inside),
+    6, 0);
   pl_kernel_options wrong = {.headers = none};
-  const pl_kernel *bad = conf_source(c, "bad", "void bad(double *a, const double *b) { a[0] = b[0]; }", &wrong);
+  const pl_kernel *bad =
+    conf_source(c, "bad", "void bad(double *a, const double *b) { a[0] = b[0]; }", &wrong);
   FAILS(run(&p, bad), PL_ERR_COMPILE, "bad", "conf_no_such_header.h");
 }
 
@@ -136,7 +158,8 @@ static void case_setup(conf *c)
   /* A table that is filled once, when the kernel is loaded; a second fill would change it. */
   static const char *const headers[] = {"<stdlib.h>", NULL};
   pl_kernel_options with = {.setup = "for (int i = 0; i < 4; i++) seeds[i] += i + 1.0;", .headers = headers};
-  static const char source[] = "static double seeds[4];\nvoid seeded(double *a, const double *b) { a[0] = b[0] + seeds[3]; }";
+  static const char source[] =
+    "static double seeds[4];\nvoid seeded(double *a, const double *b) { a[0] = b[0] + seeds[3]; }";
   const pl_kernel *kernel = conf_source(c, "seeded", source, &with);
   for (int i = 0; i < 3; i++) check_line(c, &p, kernel, 1, 4);
   /* Another context loads the same file: the kernel is loaded already. */
@@ -155,9 +178,10 @@ static void case_cpp(conf *c)
   pair_of_dats p;
   prepare(c, &p);
   pl_kernel_options with = {.cpp = 1};
-  static const char source[] = "template <class T> static T twice(T x) { return x + x; }\n"
-                               "namespace deep { static inline double one() { return 1.0; } }\n"
-                               "void plus(double *a, const double *b) { a[0] = twice<double>(*b) + deep::one(); }\n";
+  static const char source[] =
+    "template <class T> static T twice(T x) { return x + x; }\n"
+    "namespace deep { static inline double one() { return 1.0; } }\n"
+    "void plus(double *a, const double *b) { a[0] = twice<double>(*b) + deep::one(); }\n";
   check_line(c, &p, conf_source(c, "plus", source, &with), 2, 1);
 }
 
@@ -165,11 +189,18 @@ static void case_link(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
-  /* libm's bessel function is in no other library; without the argument the name has to be found all the same. */
+  /* libm's bessel function is in no other library; without the argument the name has to be found all the
+   * same. */
   static const char *const link[] = {"-lm", NULL}, *const none[] = {"-lconf_no_such_library", NULL};
   pl_kernel_options with = {.link_args = link}, wrong = {.link_args = none};
-  check_line(c, &p, conf_source(c, "linked", "double j0(double);\nvoid linked(double *a, const double *b) { a[0] = b[0] + j0(0.0); }", &with), 1, 1);
-  const pl_kernel *bad = conf_source(c, "unlinked", "void unlinked(double *a, const double *b) { a[0] = b[0]; }", &wrong);
+  check_line(
+    c, &p,
+    conf_source(c, "linked",
+                "double j0(double);\nvoid linked(double *a, const double *b) { a[0] = b[0] + j0(0.0); }",
+                &with),
+    1, 1);
+  const pl_kernel *bad =
+    conf_source(c, "unlinked", "void unlinked(double *a, const double *b) { a[0] = b[0]; }", &wrong);
   FAILS(run(&p, bad), PL_ERR_COMPILE, "unlinked", "conf_no_such_library");
 }
 
@@ -179,7 +210,8 @@ static void case_flops(conf *c)
   pl_profile_entry entry;
   prepare(c, &p);
   pl_kernel_options with = {.flops = 3};
-  const pl_kernel *kernel = conf_source(c, "counted", "void counted(double *a, const double *b) { a[0] = b[0] * b[0] + 1.0; }", &with);
+  const pl_kernel *kernel = conf_source(
+    c, "counted", "void counted(double *a, const double *b) { a[0] = b[0] * b[0] + 1.0; }", &with);
   OK(run(&p, kernel));
   OK(run(&p, kernel));
   OK(pl_profile_at(c->pl, 0, &entry));
@@ -219,7 +251,8 @@ static void case_helpers(conf *c)
   double v[3 * N], out[N];
   pl_set *set = conf_set(c, N, "set");
   for (int i = 0; i < 3 * N; i++) v[i] = conf_below(c, 50);
-  for (int i = 0; i < N; i++) out[i] = v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2] + 4;
+  for (int i = 0; i < N; i++)
+    out[i] = v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2] + 4;
   pl_dat *dv = conf_dat(c, set, 3, PL_DOUBLE, v, "v"), *dout = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
   OK(pl_decl_function(c->pl, helper_square));
   OK(pl_decl_function(c->pl, helper_norm));
@@ -233,7 +266,8 @@ static void case_late_helper(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
-  const pl_kernel *kernel = conf_source(c, "late", "void late(double *a, const double *b) { a[0] = helper_square(b[0]); }", NULL);
+  const pl_kernel *kernel =
+    conf_source(c, "late", "void late(double *a, const double *b) { a[0] = helper_square(b[0]); }", NULL);
   FAILS(run(&p, kernel), PL_ERR_COMPILE, "late", "helper_square");
   OK(pl_decl_function(c->pl, helper_square));
   OK(run(&p, kernel));
@@ -243,8 +277,9 @@ static void case_late_helper(conf *c)
 
 /* ---- pl_real ---- */
 
-static const char real_source[] = "void real(pl_real *out, const pl_real *in, pl_real *sum)\n"
-                                  "{\n  pl_real third = 1.0 / 3.0;\n  out[0] = sqrt(in[0]) * third + 0.1;\n  sum[0] += in[0];\n}\n";
+static const char real_source[] =
+  "void real(pl_real *out, const pl_real *in, pl_real *sum)\n"
+  "{\n  pl_real third = 1.0 / 3.0;\n  out[0] = sqrt(in[0]) * third + 0.1;\n  sum[0] += in[0];\n}\n";
 
 static void case_real(conf *c)
 {
@@ -269,14 +304,15 @@ static void case_real(conf *c)
   OK(pl_dat_fetch(dyf, f));
   OK(pl_dat_fetch(dyd, d));
   for (int i = 0; i < N; i++) {
-    CHECK(fabsf(f[i] - yf[i]) <= 2.0f * 1.2e-7f * fabsf(yf[i])); /* a product and a sum may be one operation */
+    CHECK(fabsf(f[i] - yf[i]) <=
+          2.0f * 1.2e-7f * fabsf(yf[i])); /* a product and a sum may be one operation */
     CLOSE(d[i], yd[i]);
   }
   OK(pl_global_get(gsf, &gf));
   OK(pl_global_get(gsd, &gd));
   CHECK(gf == sf && gd == sd);
-  FAILS(pl_par_loop(kernel, set, DIRECT(dyf, PL_WRITE), DIRECT(dxd, PL_READ), pl_arg_gbl(gsd, PL_INC)), PL_ERR_TYPE, "real",
-        "\"xd\"", "float", "double");
+  FAILS(pl_par_loop(kernel, set, DIRECT(dyf, PL_WRITE), DIRECT(dxd, PL_READ), pl_arg_gbl(gsd, PL_INC)),
+        PL_ERR_TYPE, "real", "\"xd\"", "float", "double");
   free(f);
   free(d);
 }
@@ -306,7 +342,8 @@ static void case_pointer(conf *c)
   pl_stats before = conf_stats(c);
   for (int i = 0; i < 2; i++) {
     box *mine = i ? &other : &b;
-    OK(pl_par_loop(kernel, p.set, DIRECT(p.out, PL_WRITE), DIRECT(p.in, PL_READ), pl_arg_ptr(mine), pl_arg_idx(PL_ID, PL_DIRECT)));
+    OK(pl_par_loop(kernel, p.set, DIRECT(p.out, PL_WRITE), DIRECT(p.in, PL_READ), pl_arg_ptr(mine),
+                   pl_arg_idx(PL_ID, PL_DIRECT)));
     for (int e = 0; e < N; e++) {
       p.y[e] = mine->scale * p.x[e];
       CHECK(mine->seen[e] == 1);
@@ -316,7 +353,8 @@ static void case_pointer(conf *c)
   CHECK(conf_stats(c).loops_built == before.loops_built + 1); /* another pointer is the same loop */
   double values[3] = {1, 2, 40};
   for (int i = 0; i < 2; i++) {
-    OK(pl_par_loop(pointer_plain, p.set, DIRECT(p.out, PL_WRITE), pl_arg_ptr(values), pl_arg_ptr(i ? values : NULL)));
+    OK(pl_par_loop(pointer_plain, p.set, DIRECT(p.out, PL_WRITE), pl_arg_ptr(values),
+                   pl_arg_ptr(i ? values : NULL)));
     for (int e = 0; e < N; e++) p.y[e] = 40 + i;
     SAME(p.out, p.y);
   }
@@ -333,11 +371,13 @@ PL_KERNEL(text_many, (double *out, const double *in), {
   } v = {a, 2.0};
   for (int i = 0, j = 3; i < j; i++, j--) v.x += b[i] * (double)(j - i);
   switch ((int)v.y) {
-  case 2: v.x += 0.5; break;
-  default: v.x = -1.0;
+  case 2:
+    v.x += 0.5;
+    break;
+  default:
+    v.x = -1.0;
   }
-  do
-    v.y *= TWO;
+  do v.y *= TWO;
   while (v.y < 10.0);
   out[0] = v.x > 0.0 ? v.x + v.y : ((void)b, -v.x);
 })
@@ -357,18 +397,19 @@ static void case_text(conf *c)
   SAME(p.out, p.y);
 }
 
-const conf_case conf_kernels[] = {{"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT},
-                                  {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
-                                  {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT},
-                                  {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT},
-                                  {"set-up statements", "P32", case_setup, CONF_NEEDS_JIT},
-                                  {"C++", "P32", case_cpp, CONF_MATRIX | CONF_NEEDS_JIT},
-                                  {"link arguments", "P32", case_link, CONF_NEEDS_JIT},
-                                  {"flops and bytes", "P32", case_flops, CONF_NEEDS_JIT},
-                                  {"kernels in files", "P31", case_embedded, CONF_MATRIX},
-                                  {"helper functions", "P31", case_helpers, CONF_MATRIX},
-                                  {"helper functions declared late", "P31", case_late_helper, CONF_NEEDS_JIT},
-                                  {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
-                                  {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
-                                  {"texts of kernels", "P31", case_text, CONF_MATRIX},
-                                  {NULL, NULL, NULL, 0}};
+const conf_case conf_kernels[] = {
+  {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT},
+  {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT},
+  {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"set-up statements", "P32", case_setup, CONF_NEEDS_JIT},
+  {"C++", "P32", case_cpp, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"link arguments", "P32", case_link, CONF_NEEDS_JIT},
+  {"flops and bytes", "P32", case_flops, CONF_NEEDS_JIT},
+  {"kernels in files", "P31", case_embedded, CONF_MATRIX},
+  {"helper functions", "P31", case_helpers, CONF_MATRIX},
+  {"helper functions declared late", "P31", case_late_helper, CONF_NEEDS_JIT},
+  {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
+  {"texts of kernels", "P31", case_text, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

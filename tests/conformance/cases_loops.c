@@ -52,7 +52,8 @@ static void case_replace_errors(conf *c)
   pl_loop *loop = NULL, *held;
   pl_set *set = conf_set(c, 4, "set"), *other = conf_set(c, 4, "other");
   pl_dat *in = conf_dat(c, set, 1, PL_DOUBLE, NULL, "in"), *out = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
-  pl_dat *wide = conf_dat(c, set, 2, PL_DOUBLE, NULL, "wide"), *single = conf_dat(c, set, 1, PL_FLOAT, NULL, "single");
+  pl_dat *wide = conf_dat(c, set, 2, PL_DOUBLE, NULL, "wide"),
+         *single = conf_dat(c, set, 1, PL_FLOAT, NULL, "single");
   pl_dat *away = conf_dat(c, other, 1, PL_DOUBLE, NULL, "away");
   OK(pl_loop_create(&loop, loop_scale, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ)));
   held = loop;
@@ -61,7 +62,8 @@ static void case_replace_errors(conf *c)
   FAILS(pl_loop_replace_dat(&loop, 1, away), PL_ERR_TYPE, "\"in\"", "\"away\"");
   FAILS(pl_loop_replace_dat(&loop, 2, in), PL_ERR_RANGE, "loop_scale", "2");
   FAILS(pl_loop_replace_dat(&loop, -1, in), PL_ERR_RANGE, "loop_scale", "-1");
-  /* In both places it would be read and written: each element by itself only, so the result is defined, or refused. */
+  /* In both places it would be read and written: each element by itself only, so the result is defined, or
+   * refused. */
   CHECK(loop == held);
   OK(pl_loop_run(loop));
   SAME(out, zeros);
@@ -115,10 +117,11 @@ static void case_freed_map(conf *c)
 
 /* ---- O01 ---- */
 
-PL_KERNEL(loop_optional, (double *out, const double *in, const double *extra, double *sum, const double *const far[2]), {
-  out[0] = in[0] + (extra ? extra[0] : 0.0) + (far ? far[0][0] + far[1][0] : 0.0);
-  if (sum) sum[0] += 1.0;
-})
+PL_KERNEL(loop_optional,
+          (double *out, const double *in, const double *extra, double *sum, const double *const far[2]), {
+            out[0] = in[0] + (extra ? extra[0] : 0.0) + (far ? far[0][0] + far[1][0] : 0.0);
+            if (sum) sum[0] += 1.0;
+          })
 
 static void case_optional(conf *c)
 {
@@ -134,21 +137,25 @@ static void case_optional(conf *c)
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, 2, "to");
   pl_map *map = conf_map(c, set, to, 2, index, "map");
   pl_dat *in = conf_dat(c, set, 1, PL_DOUBLE, x, "in"), *out = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
-  pl_dat *extra = conf_dat(c, set, 1, PL_DOUBLE, e, "extra"), *lazy = conf_dat(c, set, 1, PL_DOUBLE, NULL, "lazy");
+  pl_dat *extra = conf_dat(c, set, 1, PL_DOUBLE, e, "extra"),
+         *lazy = conf_dat(c, set, 1, PL_DOUBLE, NULL, "lazy");
   pl_dat *far = conf_dat(c, to, 1, PL_DOUBLE, f, "far");
   for (int flags = 0; flags < 8; flags++) {
     pl_global *sum = conf_global(c, 1, PL_DOUBLE, NULL, "sum");
     double count = flags & 2 ? N : 0;
-    OK(pl_par_loop(loop_optional, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ), pl_arg_opt(DIRECT(extra, PL_READ), flags & 1),
-                   pl_arg_opt(pl_arg_gbl(sum, PL_INC), flags & 2), pl_arg_opt(pl_arg_dat(far, PL_ALL, map, PL_READ), flags & 4)));
+    OK(pl_par_loop(loop_optional, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ),
+                   pl_arg_opt(DIRECT(extra, PL_READ), flags & 1),
+                   pl_arg_opt(pl_arg_gbl(sum, PL_INC), flags & 2),
+                   pl_arg_opt(pl_arg_dat(far, PL_ALL, map, PL_READ), flags & 4)));
     for (int i = 0; i < N; i++) y[i] = x[i] + (flags & 1 ? e[i] : 0) + (flags & 4 ? f[i % 2] + f[1] : 0);
     SAME(out, y);
     SAME_GLOBAL(sum, &count);
   }
   /* What is off is not touched: no storage, no version. */
   pl_global *sum = conf_global(c, 1, PL_DOUBLE, NULL, "sum");
-  OK(pl_par_loop(loop_optional, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ), pl_arg_opt(DIRECT(lazy, PL_READ), 0),
-                 pl_arg_gbl(sum, PL_INC), pl_arg_opt(pl_arg_dat(far, PL_ALL, map, PL_READ), 0)));
+  OK(pl_par_loop(loop_optional, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ),
+                 pl_arg_opt(DIRECT(lazy, PL_READ), 0), pl_arg_gbl(sum, PL_INC),
+                 pl_arg_opt(pl_arg_dat(far, PL_ALL, map, PL_READ), 0)));
   SAME(out, x);
   CHECK(pl_dat_host_bytes(lazy) == 0);
 }
@@ -166,7 +173,8 @@ static void case_optional_written(conf *c)
   const int index[4] = {0, 0, 1, 1};
   pl_set *set = conf_set(c, 4, "set"), *to = conf_set(c, 4, "to");
   pl_map *map = conf_map(c, set, to, 1, index, "map");
-  pl_dat *out = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out"), *log = conf_dat(c, set, 1, PL_DOUBLE, NULL, "log");
+  pl_dat *out = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out"),
+         *log = conf_dat(c, set, 1, PL_DOUBLE, NULL, "log");
   pl_dat *acc = conf_dat(c, to, 1, PL_DOUBLE, NULL, "acc");
   for (int on = 0; on < 2; on++) {
     OK(pl_par_loop(loop_optional_out, set, DIRECT(out, PL_WRITE), pl_arg_opt(DIRECT(log, PL_WRITE), on),
@@ -180,11 +188,12 @@ static void case_optional_written(conf *c)
 
 /* ---- O02 ---- */
 
-PL_KERNEL(loop_index, (int64_t * own, int64_t *target, int64_t *count, const int64_t *me, const int64_t *second), {
-  own[0] = me[0];
-  target[0] = second[0];
-  count[0] += me[0] + 1;
-})
+PL_KERNEL(loop_index,
+          (int64_t * own, int64_t *target, int64_t *count, const int64_t *me, const int64_t *second), {
+            own[0] = me[0];
+            target[0] = second[0];
+            count[0] += me[0] + 1;
+          })
 
 static void case_index(conf *c)
 {
@@ -199,18 +208,20 @@ static void case_index(conf *c)
   }
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, TO, "to");
   pl_map *map = conf_map(c, set, to, 2, index, "map");
-  pl_dat *down = conf_dat(c, set, 1, PL_INT64, NULL, "own"), *dtarget = conf_dat(c, set, 1, PL_INT64, NULL, "target");
+  pl_dat *down = conf_dat(c, set, 1, PL_INT64, NULL, "own"),
+         *dtarget = conf_dat(c, set, 1, PL_INT64, NULL, "target");
   pl_dat *dcount = conf_dat(c, to, 1, PL_INT64, NULL, "count");
-  OK(pl_par_loop(loop_index, set, DIRECT(down, PL_WRITE), DIRECT(dtarget, PL_WRITE), pl_arg_dat(dcount, 0, map, PL_INC),
-                 pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_idx(1, map)));
+  OK(pl_par_loop(loop_index, set, DIRECT(down, PL_WRITE), DIRECT(dtarget, PL_WRITE),
+                 pl_arg_dat(dcount, 0, map, PL_INC), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_idx(1, map)));
   SAME(down, own);
   SAME(dtarget, target);
   SAME(dcount, count);
   for (int i = 0; i < N / 3; i++) list[i] = 3 * i + 1;
   OK(pl_dat_zero(down));
   OK(pl_dat_zero(dtarget));
-  OK(pl_par_loop(loop_index, conf_subset(c, set, N / 3, list), DIRECT(down, PL_WRITE), DIRECT(dtarget, PL_WRITE),
-                 pl_arg_dat(dcount, 0, map, PL_INC), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_idx(1, map)));
+  OK(pl_par_loop(loop_index, conf_subset(c, set, N / 3, list), DIRECT(down, PL_WRITE),
+                 DIRECT(dtarget, PL_WRITE), pl_arg_dat(dcount, 0, map, PL_INC), pl_arg_idx(PL_ID, PL_DIRECT),
+                 pl_arg_idx(1, map)));
   for (int i = 0; i < N; i++) {
     bool in = i % 3 == 1 && i / 3 < N / 3;
     if (in) count[index[2 * i]] += i + 1;
@@ -245,7 +256,8 @@ static void case_own_increment(conf *c)
   }
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, TO, "to");
   pl_map *map = conf_map(c, set, to, 1, index, "map");
-  pl_dat *dacc = conf_dat(c, to, 1, PL_DOUBLE, acc, "acc"), *ddirect = conf_dat(c, set, 1, PL_DOUBLE, direct, "direct");
+  pl_dat *dacc = conf_dat(c, to, 1, PL_DOUBLE, acc, "acc"),
+         *ddirect = conf_dat(c, set, 1, PL_DOUBLE, direct, "direct");
   pl_dat *dw = conf_dat(c, set, 1, PL_DOUBLE, w, "w");
   pl_global *gsum = conf_global(c, 1, PL_DOUBLE, &sum, "sum");
   for (int i = 0; i < N; i++) { /* an element finds a zero, whatever is there already */
@@ -253,8 +265,8 @@ static void case_own_increment(conf *c)
     direct[i] += 3 * w[i];
     sum += 2 * w[i];
   }
-  OK(pl_par_loop(loop_reads_inc, set, pl_arg_dat(dacc, 0, map, PL_INC), DIRECT(ddirect, PL_INC), pl_arg_gbl(gsum, PL_INC),
-                 DIRECT(dw, PL_READ)));
+  OK(pl_par_loop(loop_reads_inc, set, pl_arg_dat(dacc, 0, map, PL_INC), DIRECT(ddirect, PL_INC),
+                 pl_arg_gbl(gsum, PL_INC), DIRECT(dw, PL_READ)));
   SAME(dacc, acc);
   SAME(ddirect, direct);
   SAME_GLOBAL(gsum, &sum);
@@ -270,7 +282,8 @@ PL_KERNEL(loop_push_wide, (double to[2], const double *w), {
 PL_KERNEL(loop_read_far, (double *out, const double *far), { out[0] = far[0]; })
 
 /* Runs one loop of 60 elements with increments through `map` and gives what the planner did. */
-static pl_stats push(conf *c, const pl_kernel *kernel, pl_set *over, pl_dat *to, int k, pl_map *map, pl_dat *w)
+static pl_stats push(conf *c, const pl_kernel *kernel, pl_set *over, pl_dat *to, int k, pl_map *map,
+                     pl_dat *w)
 {
   pl_stats before = conf_stats(c), after;
   OK(pl_par_loop(kernel, over, pl_arg_dat(to, k, map, PL_INC), DIRECT(w, PL_READ)));
@@ -312,7 +325,8 @@ static void case_plan_cache(conf *c)
   s = push(c, loop_push, set, a, 0, map, w); /* another block size */
   CHECK(s.plans_built == 1 && s.plans_found == 0);
   pl_stats before = conf_stats(c);
-  OK(pl_par_loop(loop_read_far, set, DIRECT(w, PL_WRITE), pl_arg_dat(a, 0, map, PL_READ))); /* nothing collides */
+  OK(pl_par_loop(loop_read_far, set, DIRECT(w, PL_WRITE),
+                 pl_arg_dat(a, 0, map, PL_READ))); /* nothing collides */
   CHECK(conf_stats(c).plans_built == before.plans_built);
 }
 
@@ -354,22 +368,24 @@ static void case_contexts(conf *c)
   OK_IN(pl[2], pl_decl_set(pl[2], 3, "there", &there));
   OK_IN(pl[0], pl_decl_dat(here, 1, PL_DOUBLE, NULL, "a", &a));
   OK_IN(pl[2], pl_decl_dat(there, 1, PL_DOUBLE, NULL, "b", &b));
-  FAILS_IN(pl[0], pl_par_loop(loop_scale, here, DIRECT(a, PL_WRITE), DIRECT(b, PL_READ)), PL_ERR_ARG, "argument 2", "\"b\"",
-           "another context");
+  FAILS_IN(pl[0], pl_par_loop(loop_scale, here, DIRECT(a, PL_WRITE), DIRECT(b, PL_READ)), PL_ERR_ARG,
+           "argument 2", "\"b\"", "another context");
   pl_map *map = NULL;
-  FAILS_IN(pl[0], pl_decl_map(here, there, 1, (int[]){0, 1, 2}, "map", &map), PL_ERR_ARG, "\"map\"", "different contexts");
+  FAILS_IN(pl[0], pl_decl_map(here, there, 1, (int[]){0, 1, 2}, "map", &map), PL_ERR_ARG, "\"map\"",
+           "different contexts");
   pl_finalize(&pl[0]);
   pl_finalize(&pl[2]);
 }
 
 /* ---- many arguments, and jit on beside jit off ---- */
 
-PL_KERNEL(loop_many, (double *a, double *b, double *d, double *e, double *f, double *g, double *h, double *i, double *j,
-                      double *k, double *l, double *m, double *n, double *o, double *p, double *q, double *r, double *s,
-                      double *t, double *u, double *v, double *w, double *x, double *sum),
+PL_KERNEL(loop_many,
+          (double *a, double *b, double *d, double *e, double *f, double *g, double *h, double *i, double *j,
+           double *k, double *l, double *m, double *n, double *o, double *p, double *q, double *r, double *s,
+           double *t, double *u, double *v, double *w, double *x, double *sum),
           {
-            double all = a[0] + b[0] + d[0] + e[0] + f[0] + g[0] + h[0] + i[0] + j[0] + k[0] + l[0] + m[0] + n[0] + o[0] +
-                         p[0] + q[0] + r[0] + s[0] + t[0] + u[0] + v[0] + w[0] + x[0];
+            double all = a[0] + b[0] + d[0] + e[0] + f[0] + g[0] + h[0] + i[0] + j[0] + k[0] + l[0] + m[0] +
+                         n[0] + o[0] + p[0] + q[0] + r[0] + s[0] + t[0] + u[0] + v[0] + w[0] + x[0];
             a[0] = all;
             x[0] = -all;
             sum[0] += all;
@@ -400,15 +416,16 @@ static void case_many(conf *c)
   SAME_GLOBAL(g, &sum);
 }
 
-const conf_case conf_loops[] = {{"loops made ahead", "P38", case_reuse, CONF_MATRIX},
-                                {"dats that do not fit", "P38", case_replace_errors, 0},
-                                {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX},
-                                {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX},
-                                {"optional arguments", "O01", case_optional, CONF_MATRIX},
-                                {"optional arguments that are written", "O01", case_optional_written, CONF_MATRIX},
-                                {"indices", "O02", case_index, CONF_MATRIX},
-                                {"a kernel that reads its own increment", "P22 P39", case_own_increment, CONF_MATRIX},
-                                {"the cache of plans", "P46", case_plan_cache, CONF_MATRIX},
-                                {"several contexts", "P38", case_contexts, CONF_MATRIX},
-                                {"24 arguments", "P37", case_many, CONF_MATRIX},
-                                {NULL, NULL, NULL, 0}};
+const conf_case conf_loops[] = {
+  {"loops made ahead", "P38", case_reuse, CONF_MATRIX},
+  {"dats that do not fit", "P38", case_replace_errors, 0},
+  {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX},
+  {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX},
+  {"optional arguments", "O01", case_optional, CONF_MATRIX},
+  {"optional arguments that are written", "O01", case_optional_written, CONF_MATRIX},
+  {"indices", "O02", case_index, CONF_MATRIX},
+  {"a kernel that reads its own increment", "P22 P39", case_own_increment, CONF_MATRIX},
+  {"the cache of plans", "P46", case_plan_cache, CONF_MATRIX},
+  {"several contexts", "P38", case_contexts, CONF_MATRIX},
+  {"24 arguments", "P37", case_many, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

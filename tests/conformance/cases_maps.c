@@ -12,19 +12,24 @@ PL_KERNEL(map_copy1, (double *to, const double *from), { to[0] = from[0]; })
 static void case_map_errors(conf *c)
 {
   const int good[] = {0, 1, 2, 0}, far[] = {0, 1, 3, 0};
-  pl_set *a = conf_set(c, 4, "a"), *b = conf_set(c, 3, "b"), *other = conf_set(c, 4, "other"), *none = conf_set(c, 0, "none");
-  pl_map *map = conf_map(c, a, b, 1, good, "map"), *failed = NULL, *undefined = conf_map(c, a, b, 1, NULL, "undefined");
+  pl_set *a = conf_set(c, 4, "a"), *b = conf_set(c, 3, "b"), *other = conf_set(c, 4, "other"),
+         *none = conf_set(c, 0, "none");
+  pl_map *map = conf_map(c, a, b, 1, good, "map"), *failed = NULL,
+         *undefined = conf_map(c, a, b, 1, NULL, "undefined");
   pl_map *idle = conf_map(c, none, b, 1, NULL, "idle");
-  pl_dat *on_a = conf_dat(c, a, 1, PL_DOUBLE, NULL, "on_a"), *on_b = conf_dat(c, b, 1, PL_DOUBLE, NULL, "on_b");
-  pl_dat *on_other = conf_dat(c, other, 1, PL_DOUBLE, NULL, "on_other"), *on_none = conf_dat(c, none, 1, PL_DOUBLE, NULL, "on_none");
-  CHECK(pl_map_arity(map) == 1 && pl_map_from(map) == a && pl_map_to(map) == b && !strcmp(pl_map_name(map), "map"));
+  pl_dat *on_a = conf_dat(c, a, 1, PL_DOUBLE, NULL, "on_a"),
+         *on_b = conf_dat(c, b, 1, PL_DOUBLE, NULL, "on_b");
+  pl_dat *on_other = conf_dat(c, other, 1, PL_DOUBLE, NULL, "on_other"),
+         *on_none = conf_dat(c, none, 1, PL_DOUBLE, NULL, "on_none");
+  CHECK(pl_map_arity(map) == 1 && pl_map_from(map) == a && pl_map_to(map) == b &&
+        !strcmp(pl_map_name(map), "map"));
   CHECK(!memcmp(pl_map_indices(map), good, sizeof good) && pl_map_indices(undefined) == NULL);
-  FAILS(pl_par_loop(map_copy1, other, DIRECT(on_other, PL_WRITE), pl_arg_dat(on_b, 0, map, PL_READ)), PL_ERR_ARG, "map_copy1",
-        "argument 2", "\"on_b\"", "\"map\"", "\"a\"", "\"other\"");
-  FAILS(pl_par_loop(map_copy1, a, DIRECT(on_a, PL_WRITE), pl_arg_dat(on_other, 0, map, PL_READ)), PL_ERR_ARG, "map_copy1",
-        "argument 2", "\"map\"", "\"b\"", "\"other\"");
-  FAILS(pl_par_loop(map_copy1, a, DIRECT(on_a, PL_WRITE), pl_arg_dat(on_b, 0, undefined, PL_READ)), PL_ERR_STATE,
-        "argument 2", "\"undefined\"", "without indices");
+  FAILS(pl_par_loop(map_copy1, other, DIRECT(on_other, PL_WRITE), pl_arg_dat(on_b, 0, map, PL_READ)),
+        PL_ERR_ARG, "map_copy1", "argument 2", "\"on_b\"", "\"map\"", "\"a\"", "\"other\"");
+  FAILS(pl_par_loop(map_copy1, a, DIRECT(on_a, PL_WRITE), pl_arg_dat(on_other, 0, map, PL_READ)), PL_ERR_ARG,
+        "map_copy1", "argument 2", "\"map\"", "\"b\"", "\"other\"");
+  FAILS(pl_par_loop(map_copy1, a, DIRECT(on_a, PL_WRITE), pl_arg_dat(on_b, 0, undefined, PL_READ)),
+        PL_ERR_STATE, "argument 2", "\"undefined\"", "without indices");
   OK(pl_par_loop(map_copy1, none, DIRECT(on_none, PL_WRITE), pl_arg_dat(on_b, 0, idle, PL_READ)));
   FAILS(pl_decl_map(a, b, 1, far, "far", &failed), PL_ERR_RANGE, "\"far\"", "element 2", "3", "\"b\"");
   FAILS(pl_decl_map(a, b, 0, good, "thin", &failed), PL_ERR_RANGE, "\"thin\"", "arity 0");
@@ -47,7 +52,8 @@ static void pairs(int *index)
   }
 }
 
-PL_KERNEL(map_difference, (double *out, const double *left, const double *right), { out[0] = right[0] - left[0]; })
+PL_KERNEL(map_difference, (double *out, const double *left, const double *right),
+          { out[0] = right[0] - left[0]; })
 
 static void case_one_target(conf *c)
 {
@@ -58,15 +64,20 @@ static void case_one_target(conf *c)
   for (int e = 0; e < ELEMENTS; e++) out[e] = x[e + 1] - x[e];
   pl_set *elements = conf_set(c, ELEMENTS, "elements"), *nodes = conf_set(c, NODES, "nodes");
   pl_map *map = conf_map(c, elements, nodes, 2, index, "element_node");
-  pl_dat *dx = conf_dat(c, nodes, 1, PL_DOUBLE, x, "x"), *dout = conf_dat(c, elements, 1, PL_DOUBLE, NULL, "out");
-  OK(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 0, map, PL_READ), pl_arg_dat(dx, 1, map, PL_READ)));
+  pl_dat *dx = conf_dat(c, nodes, 1, PL_DOUBLE, x, "x"),
+         *dout = conf_dat(c, elements, 1, PL_DOUBLE, NULL, "out");
+  OK(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 0, map, PL_READ),
+                 pl_arg_dat(dx, 1, map, PL_READ)));
   SAME(dout, out);
-  OK(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 1, map, PL_READ), pl_arg_dat(dx, 0, map, PL_READ)));
+  OK(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 1, map, PL_READ),
+                 pl_arg_dat(dx, 0, map, PL_READ)));
   for (int e = 0; e < ELEMENTS; e++) out[e] = -out[e];
   SAME(dout, out);
-  FAILS(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 0, map, PL_READ), pl_arg_dat(dx, 2, map, PL_READ)),
+  FAILS(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, 0, map, PL_READ),
+                    pl_arg_dat(dx, 2, map, PL_READ)),
         PL_ERR_RANGE, "map_difference", "argument 3", "\"x\"", "target 2", "\"element_node\"");
-  FAILS(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, -7, map, PL_READ), pl_arg_dat(dx, 1, map, PL_READ)),
+  FAILS(pl_par_loop(map_difference, elements, DIRECT(dout, PL_WRITE), pl_arg_dat(dx, -7, map, PL_READ),
+                    pl_arg_dat(dx, 1, map, PL_READ)),
         PL_ERR_RANGE, "argument 2", "-7");
 }
 
@@ -86,10 +97,12 @@ static void case_midpoint(conf *c)
   for (int i = 0; i < 3 * TRIANGLES; i++) index[i] = conf_below(c, CORNERS);
   for (int e = 0; e < TRIANGLES; e++)
     for (int i = 0; i < 2; i++)
-      p[2 * e + i] = ((x[2 * index[3 * e] + i] + x[2 * index[3 * e + 1] + i]) + x[2 * index[3 * e + 2] + i]) / 3.0;
+      p[2 * e + i] =
+        ((x[2 * index[3 * e] + i] + x[2 * index[3 * e + 1] + i]) + x[2 * index[3 * e + 2] + i]) / 3.0;
   pl_set *triangles = conf_set(c, TRIANGLES, "triangles"), *corners = conf_set(c, CORNERS, "corners");
   pl_map *map = conf_map(c, triangles, corners, 3, index, "map");
-  pl_dat *dx = conf_dat(c, corners, 2, PL_DOUBLE, x, "x"), *dp = conf_dat(c, triangles, 2, PL_DOUBLE, NULL, "p");
+  pl_dat *dx = conf_dat(c, corners, 2, PL_DOUBLE, x, "x"),
+         *dp = conf_dat(c, triangles, 2, PL_DOUBLE, NULL, "p");
   OK(pl_par_loop(map_midpoint, triangles, DIRECT(dp, PL_WRITE), pl_arg_dat(dx, PL_ALL, map, PL_READ)));
   SAME(dp, p);
   OK(pl_dat_zero(dp));
@@ -134,8 +147,10 @@ static void case_vector_maps(conf *c)
   for (int i = 0; i < 2 * ELEMENTS; i++) node1[i] = conf_below(c, 1000);
   for (int i = 0; i < 4 * ELEMENTS; i++) node2[i] = conf_below(c, 1000);
   pl_set *edges = conf_set(c, ELEMENTS, "edges"), *nodes = conf_set(c, 2 * ELEMENTS, "nodes");
-  pl_map *linked = conf_map(c, edges, nodes, 2, chain, "linked"), *single = conf_map(c, edges, nodes, 2, apart, "single");
-  pl_dat *n1 = conf_dat(c, nodes, 1, PL_INT32, node1, "n1"), *n2 = conf_dat(c, nodes, 2, PL_INT32, node2, "n2");
+  pl_map *linked = conf_map(c, edges, nodes, 2, chain, "linked"),
+         *single = conf_map(c, edges, nodes, 2, apart, "single");
+  pl_dat *n1 = conf_dat(c, nodes, 1, PL_INT32, node1, "n1"),
+         *n2 = conf_dat(c, nodes, 2, PL_INT32, node2, "n2");
   pl_dat *e1 = conf_dat(c, edges, 1, PL_INT32, NULL, "e1"), *e2 = conf_dat(c, edges, 2, PL_INT32, NULL, "e2");
   for (int e = 0; e < ELEMENTS; e++) {
     edge1[e] = node1[e] + node1[e + 1];
@@ -187,7 +202,8 @@ static void case_two_maps(conf *c)
   pl_set *from = conf_set(c, E, "from"), *to = conf_set(c, M, "to");
   pl_map *m1 = conf_map(c, from, to, 1, first, "first"), *m2 = conf_map(c, from, to, 2, second, "second");
   pl_dat *dx = conf_dat(c, to, 1, PL_INT32, NULL, "x"), *dw = conf_dat(c, from, 1, PL_INT32, w, "w");
-  OK(pl_par_loop(map_two, from, pl_arg_dat(dx, 0, m1, PL_INC), pl_arg_dat(dx, 1, m2, PL_INC), DIRECT(dw, PL_READ)));
+  OK(pl_par_loop(map_two, from, pl_arg_dat(dx, 0, m1, PL_INC), pl_arg_dat(dx, 1, m2, PL_INC),
+                 DIRECT(dw, PL_READ)));
   SAME(dx, x);
 }
 
@@ -221,9 +237,10 @@ static void case_composed(conf *c)
 {
   const int b_nodes[] = {0, 1, 2, 3, 4, 5}, a_nodes[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1}, b_to_a[] = {3, 1, 2},
             c_to_b[] = {2, 0}, second[] = {1};
-  const double values[] = {.0, .1, .2, .3, .4, .5, .6, .7}, two[] = {.6, .7, .2, .3, .4, .5}, three[] = {.4, .5, .6, .7},
-               part[] = {0, 0, .6, .7};
-  pl_set *a = conf_set(c, 5, "a"), *na = conf_set(c, 8, "a_nodes"), *b = conf_set(c, 3, "b"), *nb = conf_set(c, 6, "b_nodes");
+  const double values[] = {.0, .1, .2, .3, .4, .5, .6, .7}, two[] = {.6, .7, .2, .3, .4, .5},
+               three[] = {.4, .5, .6, .7}, part[] = {0, 0, .6, .7};
+  pl_set *a = conf_set(c, 5, "a"), *na = conf_set(c, 8, "a_nodes"), *b = conf_set(c, 3, "b"),
+         *nb = conf_set(c, 6, "b_nodes");
   pl_set *d = conf_set(c, 2, "c"), *nd = conf_set(c, 4, "c_nodes");
   pl_map *own_a = conf_map(c, a, na, 2, a_nodes, "own_a"), *own_b = conf_map(c, b, nb, 2, b_nodes, "own_b");
   pl_map *own_d = conf_map(c, d, nd, 2, b_nodes, "own_c"), *ba = conf_map(c, b, a, 1, b_to_a, "b_to_a");
@@ -232,9 +249,11 @@ static void case_composed(conf *c)
   pl_dat *on_d = conf_dat(c, nd, 1, PL_DOUBLE, NULL, "on_c");
   OK(pl_map_compose(own_a, ba, "over_b", &over_b));
   OK(pl_map_compose(over_b, db, "over_c", &over_d));
-  OK(pl_par_loop(map_copy2, b, pl_arg_dat(on_b, PL_ALL, own_b, PL_WRITE), pl_arg_dat(v, PL_ALL, over_b, PL_READ)));
+  OK(pl_par_loop(map_copy2, b, pl_arg_dat(on_b, PL_ALL, own_b, PL_WRITE),
+                 pl_arg_dat(v, PL_ALL, over_b, PL_READ)));
   SAME(on_b, two);
-  OK(pl_par_loop(map_copy2, d, pl_arg_dat(on_d, PL_ALL, own_d, PL_WRITE), pl_arg_dat(v, PL_ALL, over_d, PL_READ)));
+  OK(pl_par_loop(map_copy2, d, pl_arg_dat(on_d, PL_ALL, own_d, PL_WRITE),
+                 pl_arg_dat(v, PL_ALL, over_d, PL_READ)));
   SAME(on_d, three);
   OK(pl_dat_zero(on_d));
   OK(pl_par_loop(map_copy2, conf_subset(c, d, 1, second), pl_arg_dat(on_d, PL_ALL, own_d, PL_WRITE),
@@ -262,7 +281,8 @@ static void case_negative(conf *c)
   const int minus[] = {-1, 1, -3, 2};
   pl_dat *dx = conf_dat(c, to, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, to, 1, PL_DOUBLE, y, "y");
   pl_dat *dseen = conf_dat(c, from, 1, PL_DOUBLE, NULL, "seen");
-  OK(pl_par_loop(map_push2, from, pl_arg_dat(dx, PL_ALL, map, PL_INC), DIRECT(dseen, PL_WRITE), pl_arg_dat(dy, PL_ALL, map, PL_READ)));
+  OK(pl_par_loop(map_push2, from, pl_arg_dat(dx, PL_ALL, map, PL_INC), DIRECT(dseen, PL_WRITE),
+                 pl_arg_dat(dy, PL_ALL, map, PL_READ)));
   SAME(dx, after);
   SAME(dseen, seen);
   SAME(dy, y);

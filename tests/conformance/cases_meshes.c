@@ -94,7 +94,8 @@ static void test_gather(conf *c, fixture *f, pl_set *over)
     out[2 * e] = v[0][0] + 10 * v[1][0] + 100 * v[2][0];
     out[2 * e + 1] = v[0][1] - v[1][1] - v[2][1];
   }
-  pl_dat *din = conf_dat(c, f->to, 2, PL_DOUBLE, in, "in"), *dout = conf_dat(c, f->from, 2, PL_DOUBLE, NULL, "out");
+  pl_dat *din = conf_dat(c, f->to, 2, PL_DOUBLE, in, "in"),
+         *dout = conf_dat(c, f->from, 2, PL_DOUBLE, NULL, "out");
   OK(pl_par_loop(mesh_gather, over, DIRECT(dout, PL_WRITE), pl_arg_dat(din, PL_ALL, f->map, PL_READ)));
   SAME(dout, out);
   SAME(din, in);
@@ -109,7 +110,8 @@ static void test_inc(conf *c, fixture *f, pl_set *over)
   const conf_mesh *m = &f->mesh;
   double *acc = calloc(2 * (size_t)m->to + 1, sizeof *acc), total = 3;
   int64_t *count = calloc((size_t)m->to + 1, sizeof *count);
-  pl_dat *dacc = conf_dat(c, f->to, 2, PL_DOUBLE, NULL, "acc"), *dcount = conf_dat(c, f->to, 1, PL_INT64, NULL, "count");
+  pl_dat *dacc = conf_dat(c, f->to, 2, PL_DOUBLE, NULL, "acc"),
+         *dcount = conf_dat(c, f->to, 1, PL_INT64, NULL, "count");
   pl_global *gtotal = conf_global(c, 1, PL_DOUBLE, &total, "total");
   for (int run = 0; run < 2; run++) {
     for (int i = 0; i < pl_set_size(over); i++) {
@@ -246,7 +248,8 @@ static void case_mesh_subsets(conf *c)
   }
 }
 
-/* 100 elements share one target: in blocks of 40, each block has a colour of its own, and the sum is whole. */
+/* 100 elements share one target: in blocks of 40, each block has a colour of its own, and the sum is whole.
+ */
 PL_KERNEL(mesh_count, (int32_t * count), { count[0] += 1; })
 
 static void case_all_to_one(conf *c)
@@ -264,7 +267,8 @@ static void case_all_to_one(conf *c)
   CHECK(!strstr(entry.variant, "colour") || strstr(entry.variant, " 3 colours"));
 }
 
-/* Sums of doubles that round: the same bits for any number of threads with `reproducible`, and close without. */
+/* Sums of doubles that round: the same bits for any number of threads with `reproducible`, and close without.
+ */
 PL_KERNEL(mesh_round, (const double *w, double *acc, double *total), {
   acc[0] += w[0];
   total[0] += w[0] * w[0];
@@ -287,7 +291,8 @@ static void run_rounding(conf *c, pl_context *pl, const int *index, const double
   OK_IN(pl, pl_decl_dat(from, 1, PL_DOUBLE, w, "w", &dw));
   OK_IN(pl, pl_decl_dat(to, 1, PL_DOUBLE, NULL, "acc", &dacc));
   OK_IN(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "total", &total));
-  OK_IN(pl, pl_par_loop(mesh_round, from, DIRECT(dw, PL_READ), pl_arg_dat(dacc, 0, map, PL_INC), pl_arg_gbl(total, PL_INC)));
+  OK_IN(pl, pl_par_loop(mesh_round, from, DIRECT(dw, PL_READ), pl_arg_dat(dacc, 0, map, PL_INC),
+                        pl_arg_gbl(total, PL_INC)));
   OK_IN(pl, pl_dat_fetch(dacc, result->acc));
   OK_IN(pl, pl_global_get(total, &result->total));
 }

@@ -35,7 +35,8 @@ static void test_parts(conf *c, int64_t core, int64_t owned, int64_t total)
   OK(pl_par_loop(set_mark, set, DIRECT(x, PL_WRITE), pl_arg_gbl(g, PL_INC)));
   SAME(x, expected);
   SAME_GLOBAL(g, &count);
-  OK(pl_par_loop(set_add, set, DIRECT(x, PL_RW), DIRECT(conf_dat(c, set, 1, PL_INT32, expected, "y"), PL_READ)));
+  OK(pl_par_loop(set_add, set, DIRECT(x, PL_RW),
+                 DIRECT(conf_dat(c, set, 1, PL_INT32, expected, "y"), PL_READ)));
   for (int i = 0; i < owned; i++) expected[i] = 2;
   SAME(x, expected);
 }
@@ -53,7 +54,8 @@ static void case_set(conf *c)
 
 static void case_set_errors(conf *c)
 {
-  const int64_t decreasing[4] = {4, 3, 5, 5}, late[4] = {1, 3, 5, 4}, negative[4] = {-1, 3, 3, 3}, vast[4] = {0, 1, 1, (int64_t)1 << 40};
+  const int64_t decreasing[4] = {4, 3, 5, 5}, late[4] = {1, 3, 5, 4}, negative[4] = {-1, 3, 3, 3},
+                vast[4] = {0, 1, 1, (int64_t)1 << 40};
   pl_set *set = NULL, *a = conf_set(c, 3, "same"), *b = conf_set(c, 3, "same");
   FAILS(pl_decl_set_parts(c->pl, decreasing, "cells", &set), PL_ERR_RANGE, "\"cells\"", "decrease", "4", "3");
   FAILS(pl_decl_set_parts(c->pl, late, "cells", &set), PL_ERR_RANGE, "\"cells\"", "5", "4");
@@ -65,7 +67,8 @@ static void case_set_errors(conf *c)
   /* Equality is identity: two sets alike are two sets. */
   CHECK(a != b);
   pl_dat *on_a = conf_dat(c, a, 1, PL_INT32, NULL, "on_a"), *on_b = conf_dat(c, b, 1, PL_INT32, NULL, "on_b");
-  FAILS(pl_par_loop(set_add, a, DIRECT(on_a, PL_INC), DIRECT(on_b, PL_READ)), PL_ERR_ARG, "set_add", "argument 2", "on_b");
+  FAILS(pl_par_loop(set_add, a, DIRECT(on_a, PL_INC), DIRECT(on_b, PL_READ)), PL_ERR_ARG, "set_add",
+        "argument 2", "on_b");
 }
 
 /* ---- P02 ---- */
@@ -81,9 +84,10 @@ static void case_parts(conf *c)
   pl_map *map = conf_map(c, set, targets, 1, index, "map");
   pl_dat *x = conf_dat(c, targets, 1, PL_INT32, NULL, "x"), *own = conf_dat(c, set, 1, PL_INT32, NULL, "own");
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
-  OK(pl_par_loop(set_push, set, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC), pl_arg_gbl(count, PL_INC)));
-  SAME(x, all);   /* the exec halo writes through maps, once; the nonexec halo does not run */
-  SAME(own, all); /* and what it writes directly is its own */
+  OK(pl_par_loop(set_push, set, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC),
+                 pl_arg_gbl(count, PL_INC)));
+  SAME(x, all);              /* the exec halo writes through maps, once; the nonexec halo does not run */
+  SAME(own, all);            /* and what it writes directly is its own */
   SAME_GLOBAL(count, &four); /* but it adds nothing to reductions */
   OK(pl_dat_zero(own));
   OK(pl_global_zero(count));
@@ -104,7 +108,8 @@ static void case_part_plans(conf *c)
   pl_dat *x = conf_dat(c, one, 1, PL_INT32, NULL, "x"), *own = conf_dat(c, set, 1, PL_INT32, NULL, "own");
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
   OK(pl_set_option(c->pl, "conflict", "colour"));
-  OK(pl_par_loop(set_push, set, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC), pl_arg_gbl(count, PL_INC)));
+  OK(pl_par_loop(set_push, set, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC),
+                 pl_arg_gbl(count, PL_INC)));
   SAME(x, &sum);
   SAME(own, ones);
   SAME_GLOBAL(count, &sum);
@@ -131,7 +136,8 @@ static void case_subset_direct(conf *c)
     expected[2 * i] = 1;
   }
   fill_ones(ones, N);
-  pl_set *set = conf_set(c, N, "set"), *evens = conf_subset(c, set, N / 2, even), *odds = conf_subset(c, set, N / 2, odd);
+  pl_set *set = conf_set(c, N, "set"), *evens = conf_subset(c, set, N / 2, even),
+         *odds = conf_subset(c, set, N / 2, odd);
   pl_dat *x = conf_dat(c, set, 1, PL_INT32, NULL, "x");
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
   const int32_t half = N / 2, whole = N;
@@ -144,7 +150,8 @@ static void case_subset_direct(conf *c)
   SAME(x, ones);
   SAME_GLOBAL(count, &whole);
   /* The same elements declared again are another subset, and work as well. */
-  OK(pl_par_loop(set_add, conf_subset(c, set, N / 2, odd), DIRECT(x, PL_INC), DIRECT(conf_dat(c, set, 1, PL_INT32, ones, "y"), PL_READ)));
+  OK(pl_par_loop(set_add, conf_subset(c, set, N / 2, odd), DIRECT(x, PL_INC),
+                 DIRECT(conf_dat(c, set, 1, PL_INT32, ones, "y"), PL_READ)));
   for (int i = 0; i < N; i++) expected[i] = 1 + i % 2;
   SAME(x, expected);
 }
@@ -160,7 +167,8 @@ static void case_subset_empty(conf *c)
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
   CHECK(pl_set_size(none) == 0 && pl_set_total(none) == 0);
   OK(pl_par_loop(set_mark, none, DIRECT(x, PL_WRITE), pl_arg_gbl(count, PL_INC)));
-  OK(pl_par_loop(set_push, none, pl_arg_dat(y, 0, map, PL_INC), DIRECT(x, PL_INC), pl_arg_gbl(count, PL_INC)));
+  OK(
+    pl_par_loop(set_push, none, pl_arg_dat(y, 0, map, PL_INC), DIRECT(x, PL_INC), pl_arg_gbl(count, PL_INC)));
   SAME(x, zeros);
   SAME(y, zeros);
   SAME_GLOBAL(count, &zero);
@@ -178,7 +186,8 @@ static void case_subset_indirect(conf *c)
   pl_dat *dx = conf_dat(c, set, 1, PL_INT32, NULL, "x"), *dy = conf_dat(c, to, 1, PL_INT32, NULL, "y");
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
   for (int i = 0; i < n; i++) y[index[list[i]]]++, x[list[i]]++;
-  OK(pl_par_loop(set_push, some, pl_arg_dat(dy, 0, map, PL_INC), DIRECT(dx, PL_INC), pl_arg_gbl(count, PL_INC)));
+  OK(pl_par_loop(set_push, some, pl_arg_dat(dy, 0, map, PL_INC), DIRECT(dx, PL_INC),
+                 pl_arg_gbl(count, PL_INC)));
   SAME(dy, y);
   SAME(dx, x);
   OK(pl_dat_zero_subset(dx, conf_subset(c, set, 5, list)));
@@ -194,8 +203,8 @@ static void check_members(conf *c, const pl_set *subset, int n, const int *expec
 
 static void case_subset_make(conf *c)
 {
-  const int mixed[] = {7, 3, 3, 0, 7, 9}, sorted[] = {0, 3, 7, 9}, inner[] = {3, 1}, unrolled[] = {3, 9}, deeper[] = {1},
-            nine[] = {9}, low[] = {4, -1}, high[] = {4, 10};
+  const int mixed[] = {7, 3, 3, 0, 7, 9}, sorted[] = {0, 3, 7, 9}, inner[] = {3, 1}, unrolled[] = {3, 9},
+            deeper[] = {1}, nine[] = {9}, low[] = {4, -1}, high[] = {4, 10};
   pl_set *set = conf_set(c, 10, "cells"), *failed = NULL;
   pl_set *a = conf_subset(c, set, 6, mixed);
   check_members(c, a, 4, sorted);
@@ -219,13 +228,15 @@ static void case_subset_make(conf *c)
 
 static void case_subset_combine(conf *c)
 {
-  const int a_list[] = {1, 2, 3, 5}, b_list[] = {2, 5, 8}, both[] = {2, 5}, either[] = {1, 2, 3, 5, 8}, only_a[] = {1, 3},
-            only_b[] = {8}, one_of[] = {1, 3, 8}, rest[] = {0, 1, 3, 4, 6, 7, 9}, all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const int a_list[] = {1, 2, 3, 5}, b_list[] = {2, 5, 8}, both[] = {2, 5}, either[] = {1, 2, 3, 5, 8},
+            only_a[] = {1, 3}, only_b[] = {8}, one_of[] = {1, 3, 8}, rest[] = {0, 1, 3, 4, 6, 7, 9},
+            all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   pl_set *set = conf_set(c, 10, "set"), *other = conf_set(c, 10, "other"), *r = NULL;
-  pl_set *a = conf_subset(c, set, 4, a_list), *b = conf_subset(c, set, 3, b_list), *none = conf_subset(c, set, 0, NULL);
-#define COMBINE(x, op, y, n, expected)                                                                               \
-  OK(pl_subset_combine((x), (op), (y), "r", &r));                                                                    \
-  check_members(c, r, (n), (expected));                                                                              \
+  pl_set *a = conf_subset(c, set, 4, a_list), *b = conf_subset(c, set, 3, b_list),
+         *none = conf_subset(c, set, 0, NULL);
+#define COMBINE(x, op, y, n, expected)                                                                       \
+  OK(pl_subset_combine((x), (op), (y), "r", &r));                                                            \
+  check_members(c, r, (n), (expected));                                                                      \
   CHECK(pl_set_parent(r) == set)
   COMBINE(a, PL_UNION, b, 5, either);
   COMBINE(b, PL_UNION, a, 5, either);
@@ -259,7 +270,8 @@ static void case_subset_parts(conf *c)
   pl_map *map = conf_map(c, set, to, 1, index, "map");
   pl_dat *x = conf_dat(c, to, 1, PL_INT32, NULL, "x"), *own = conf_dat(c, set, 1, PL_INT32, NULL, "own");
   pl_global *count = conf_global(c, 1, PL_INT32, NULL, "count");
-  OK(pl_par_loop(set_push, some, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC), pl_arg_gbl(count, PL_INC)));
+  OK(pl_par_loop(set_push, some, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC),
+                 pl_arg_gbl(count, PL_INC)));
   SAME(x, written);
   SAME(own, written);
   SAME_GLOBAL(count, &two);

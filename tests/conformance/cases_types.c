@@ -79,16 +79,16 @@
 enum { FROM = 301, TO = 77 };
 
 /* out = r; the targets' sums take r, packed and by pointers. */
-#define DIM_KERNELS(n)                                                                                               \
-  KERNEL(dim_direct_##n, (double out[n], const double in[n], double *total), {                                       \
-    for (int i = 0; i < n; i++) {                                                                                    \
-      out[i] = 2.0 * in[i];                                                                                          \
-      total[i] += in[i];                                                                                             \
-    }                                                                                                                \
-  })                                                                                                                 \
-  KERNEL(dim_inc_##n, (const double in[n], double packed[3][n], const double other[3][n]), {                         \
-    for (int i = 0; i < n; i++)                                                                                      \
-      for (int k = 0; k < 3; k++) packed[k][i] += in[i] + other[k][n - 1 - i];                                       \
+#define DIM_KERNELS(n)                                                                                       \
+  KERNEL(dim_direct_##n, (double out[n], const double in[n], double *total), {                               \
+    for (int i = 0; i < n; i++) {                                                                            \
+      out[i] = 2.0 * in[i];                                                                                  \
+      total[i] += in[i];                                                                                     \
+    }                                                                                                        \
+  })                                                                                                         \
+  KERNEL(dim_inc_##n, (const double in[n], double packed[3][n], const double other[3][n]), {                 \
+    for (int i = 0; i < n; i++)                                                                              \
+      for (int k = 0; k < 3; k++) packed[k][i] += in[i] + other[k][n - 1 - i];                               \
   })
 #define DIM_LIST(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(33)
 DIM_LIST(DIM_KERNELS)
@@ -103,16 +103,21 @@ static void test_dim(conf *c, const dim_case *d, pl_map *map)
   pl_set *from = pl_map_from(map), *to = pl_map_to(map);
   const int *index = pl_map_indices(map);
   int dim = d->dim;
-  double *in = calloc((size_t)(FROM * dim), sizeof(double)), *out = calloc((size_t)(FROM * dim), sizeof(double));
-  double *sum = calloc((size_t)(TO * dim), sizeof(double)), *other = calloc((size_t)(TO * dim), sizeof(double)), total[33];
+  double *in = calloc((size_t)(FROM * dim), sizeof(double)),
+         *out = calloc((size_t)(FROM * dim), sizeof(double));
+  double *sum = calloc((size_t)(TO * dim), sizeof(double)),
+         *other = calloc((size_t)(TO * dim), sizeof(double)), total[33];
   for (int i = 0; i < FROM * dim; i++) out[i] = 2 * (in[i] = conf_below(c, 100));
   for (int i = 0; i < TO * dim; i++) other[i] = conf_below(c, 100);
   for (int i = 0; i < dim; i++) total[i] = 0;
   for (int i = 0; i < FROM * dim; i++) total[i % dim] += in[i];
   for (int e = 0; e < 3 * FROM; e++)
-    for (int i = 0; i < dim; i++) sum[index[e] * dim + i] += in[e / 3 * dim + i] + other[index[e] * dim + dim - 1 - i];
-  pl_dat *din = conf_dat(c, from, dim, PL_DOUBLE, in, "in"), *dout = conf_dat(c, from, dim, PL_DOUBLE, NULL, "out");
-  pl_dat *dsum = conf_dat(c, to, dim, PL_DOUBLE, NULL, "sum"), *dother = conf_dat(c, to, dim, PL_DOUBLE, other, "other");
+    for (int i = 0; i < dim; i++)
+      sum[index[e] * dim + i] += in[e / 3 * dim + i] + other[index[e] * dim + dim - 1 - i];
+  pl_dat *din = conf_dat(c, from, dim, PL_DOUBLE, in, "in"),
+         *dout = conf_dat(c, from, dim, PL_DOUBLE, NULL, "out");
+  pl_dat *dsum = conf_dat(c, to, dim, PL_DOUBLE, NULL, "sum"),
+         *dother = conf_dat(c, to, dim, PL_DOUBLE, other, "other");
   pl_global *gtotal = conf_global(c, dim, PL_DOUBLE, NULL, "total");
   OK(pl_par_loop(d->direct, from, DIRECT(dout, PL_WRITE), DIRECT(din, PL_READ), pl_arg_gbl(gtotal, PL_INC)));
   OK(pl_par_loop(d->inc, from, DIRECT(din, PL_READ), pl_arg_dat(dsum, PL_ALL, map, PL_INC),
@@ -152,22 +157,25 @@ static void case_dim_zero(conf *c)
   double ones[3] = {1, 1, 1};
   pl_set *from = conf_set(c, 3, "from"), *to = conf_set(c, 2, "to");
   pl_map *map = conf_map(c, from, to, 1, index, "map");
-  pl_dat *nothing = conf_dat(c, from, 0, PL_DOUBLE, NULL, "nothing"), *none = conf_dat(c, to, 0, PL_DOUBLE, NULL, "none");
+  pl_dat *nothing = conf_dat(c, from, 0, PL_DOUBLE, NULL, "nothing"),
+         *none = conf_dat(c, to, 0, PL_DOUBLE, NULL, "none");
   pl_dat *x = conf_dat(c, from, 1, PL_DOUBLE, NULL, "x");
   CHECK(pl_dat_dim(nothing) == 0 && pl_dat_nbytes(nothing) == 0);
-  OK(pl_par_loop(dim_zero, from, DIRECT(nothing, PL_WRITE), pl_arg_dat(none, 0, map, PL_READ), DIRECT(x, PL_WRITE)));
-  OK(pl_par_loop(dim_zero, from, DIRECT(nothing, PL_INC), pl_arg_dat(none, 0, map, PL_READ), DIRECT(x, PL_WRITE)));
+  OK(pl_par_loop(dim_zero, from, DIRECT(nothing, PL_WRITE), pl_arg_dat(none, 0, map, PL_READ),
+                 DIRECT(x, PL_WRITE)));
+  OK(pl_par_loop(dim_zero, from, DIRECT(nothing, PL_INC), pl_arg_dat(none, 0, map, PL_READ),
+                 DIRECT(x, PL_WRITE)));
   SAME(x, ones);
   CHECK(pl_dat_version(nothing) == 2);
 }
 
 /* The whole range of each integer type passes through gathers and extremes. */
-#define EXTREME_KERNEL(ctype, id)                                                                                    \
-  KERNEL(extreme_##id, (const ctype *x, ctype *lo, ctype *hi, ctype *tlo, ctype *thi), {                             \
-    lo[0] = x[0] < lo[0] ? x[0] : lo[0];                                                                             \
-    hi[0] = x[0] > hi[0] ? x[0] : hi[0];                                                                             \
-    tlo[0] = x[0] < tlo[0] ? x[0] : tlo[0];                                                                          \
-    thi[0] = x[0] > thi[0] ? x[0] : thi[0];                                                                          \
+#define EXTREME_KERNEL(ctype, id)                                                                            \
+  KERNEL(extreme_##id, (const ctype *x, ctype *lo, ctype *hi, ctype *tlo, ctype *thi), {                     \
+    lo[0] = x[0] < lo[0] ? x[0] : lo[0];                                                                     \
+    hi[0] = x[0] > hi[0] ? x[0] : hi[0];                                                                     \
+    tlo[0] = x[0] < tlo[0] ? x[0] : tlo[0];                                                                  \
+    thi[0] = x[0] > thi[0] ? x[0] : thi[0];                                                                  \
   })
 EXTREME_KERNEL(int8_t, i8)
 EXTREME_KERNEL(uint64_t, u64)
@@ -207,20 +215,19 @@ static void case_ranges(conf *c)
   test_extremes(c, extreme_f32, PL_FLOAT, &f32[0], &f32[1]);
 }
 
-const conf_case conf_types[] = {
-  {"every access: int8", "P12 P17 P39", case_i8, CONF_MATRIX},
-  {"every access: uint8", "P12 P17 P39", case_u8, CONF_MATRIX},
-  {"every access: int16", "P12 P17 P39", case_i16, CONF_MATRIX},
-  {"every access: uint16", "P12 P17 P39", case_u16, CONF_MATRIX},
-  {"every access: int32", "P12 P17 P39", case_i32, CONF_MATRIX},
-  {"every access: uint32", "P12 P17 P39", case_u32, CONF_MATRIX},
-  {"every access: int64", "P12 P17 P39", case_i64, CONF_MATRIX},
-  {"every access: uint64", "P12 P17 P39", case_u64, CONF_MATRIX},
-  {"every access: float", "P12 P17 P39", case_f32, CONF_MATRIX},
-  {"every access: double", "P12 P17 P39", case_f64, CONF_MATRIX},
-  {"every access: complex float", "P12 P17 P39", case_c32, CONF_MATRIX},
-  {"every access: complex double", "P12 P17 P39", case_c64, CONF_MATRIX},
-  {"dims 1 to 9 and 33", "P09", case_dims, CONF_MATRIX},
-  {"dim 0", "P09", case_dim_zero, CONF_MATRIX},
-  {"ends of the ranges of types", "P39", case_ranges, CONF_MATRIX},
-  {NULL, NULL, NULL, 0}};
+const conf_case conf_types[] = {{"every access: int8", "P12 P17 P39", case_i8, CONF_MATRIX},
+                                {"every access: uint8", "P12 P17 P39", case_u8, CONF_MATRIX},
+                                {"every access: int16", "P12 P17 P39", case_i16, CONF_MATRIX},
+                                {"every access: uint16", "P12 P17 P39", case_u16, CONF_MATRIX},
+                                {"every access: int32", "P12 P17 P39", case_i32, CONF_MATRIX},
+                                {"every access: uint32", "P12 P17 P39", case_u32, CONF_MATRIX},
+                                {"every access: int64", "P12 P17 P39", case_i64, CONF_MATRIX},
+                                {"every access: uint64", "P12 P17 P39", case_u64, CONF_MATRIX},
+                                {"every access: float", "P12 P17 P39", case_f32, CONF_MATRIX},
+                                {"every access: double", "P12 P17 P39", case_f64, CONF_MATRIX},
+                                {"every access: complex float", "P12 P17 P39", case_c32, CONF_MATRIX},
+                                {"every access: complex double", "P12 P17 P39", case_c64, CONF_MATRIX},
+                                {"dims 1 to 9 and 33", "P09", case_dims, CONF_MATRIX},
+                                {"dim 0", "P09", case_dim_zero, CONF_MATRIX},
+                                {"ends of the ranges of types", "P39", case_ranges, CONF_MATRIX},
+                                {NULL, NULL, NULL, 0}};

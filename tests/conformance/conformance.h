@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The conformance suite: cases that every backend must pass under every variant of a run.
  *
- * A case is a function of a `conf`, which holds an open context. It declares, runs loops, and compares what it gets
- * with ordinary loops of its own: bit by bit where values are exact. It knows nothing of backends.
+ * A case is a function of a `conf`, which holds an open context. It declares, runs loops, and compares what
+ * it gets with ordinary loops of its own: bit by bit where values are exact. It knows nothing of backends.
  */
 #ifndef PLAIT_TESTS_CONFORMANCE_H
 #define PLAIT_TESTS_CONFORMANCE_H
@@ -39,8 +39,8 @@ typedef struct conf_case {
 } conf_case;
 
 /* The tables, one for each file of cases, ended by a NULL name. */
-extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[], conf_loops[],
-  conf_errors[], conf_meshes[], conf_process[];
+extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[],
+  conf_loops[], conf_errors[], conf_meshes[], conf_process[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 
@@ -50,7 +50,7 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
 
 /* The call must fail with this code, and its sentence must hold each of the words. */
 #define FAILS(call, code, ...) FAILS_IN(c->pl, call, code, __VA_ARGS__)
-#define FAILS_IN(pl, call, code, ...)                                                                                \
+#define FAILS_IN(pl, call, code, ...)                                                                        \
   conf_fails(c, (pl), (call), (code), (const char *const[]){__VA_ARGS__, NULL}, #call, __FILE__, __LINE__)
 
 /* The dat (all of it, halos too) or global holds exactly these values; integers and bits, or within 1e-12. */
@@ -60,10 +60,11 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
 
 void conf_ok(conf *c, pl_context *pl, pl_err err, const char *what, const char *file, int line); /* fatal */
 void conf_check(conf *c, bool good, const char *what, const char *file, int line);
-void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words, const char *what,
-                const char *file, int line);
+void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words,
+                const char *what, const char *file, int line);
 void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, const char *file, int line);
-void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file, int line);
+void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file,
+                      int line);
 void conf_close(conf *c, double value, double expected, const char *what, const char *file, int line);
 
 /* ---- contexts ---- */
@@ -102,7 +103,8 @@ void conf_mesh_free(conf_mesh *mesh);
 
 /* ---- this process ---- */
 
-/* What is written on stderr between the two calls goes to a file, whose text conf_caught returns (to be freed). */
+/* What is written on stderr between the two calls goes to a file, whose text conf_caught returns (to be
+ * freed). */
 void conf_catch(void);
 char *conf_caught(void);
 

@@ -153,7 +153,8 @@ char *conf_child_wait(conf_process_handle *handle)
   FILE *out = fdopen(handle->out, "r");
   char *text = out ? read_stream(out) : NULL;
   if (out) fclose(out);
-  if (waitpid(handle->pid, &status, 0) == handle->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+  if (waitpid(handle->pid, &status, 0) == handle->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return text;
   fprintf(stderr, "child: %s\n", text ? text : "");
   free(text);
   return NULL;

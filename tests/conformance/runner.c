@@ -13,8 +13,9 @@
 
 enum { SKIPPED = 77, MOST_VARIANTS = 512 };
 
-static const conf_case *const tables[] = {conf_sets,    conf_maps,  conf_dats,   conf_types,  conf_globals, conf_kernels,
-                                          conf_loops, conf_errors, conf_meshes, conf_process, NULL};
+static const conf_case *const tables[] = {conf_sets,    conf_maps,    conf_dats,  conf_types,
+                                          conf_globals, conf_kernels, conf_loops, conf_errors,
+                                          conf_meshes,  conf_process, NULL};
 
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
@@ -28,12 +29,15 @@ static struct {
 
 /* Each value of each axis, and each pair of neighbouring axes, for one thread as for more. */
 static const conf_variant usual[] = {
-  {1, 0, "auto", "auto", 1, 0},       {1, 0, "scalar", "auto", 1, 0},     {1, 32, "lanes", "colour", 1, 0},
-  {1, 256, "transpose", "colour", 1, 1}, {1, 0, "auto", "auto", 0, 0},    {1, 32, "auto", "colour", 0, 1},
-  {2, 0, "auto", "auto", 1, 0},       {2, 32, "scalar", "colour", 1, 0},  {2, 256, "lanes", "auto", 1, 1},
-  {2, 0, "transpose", "auto", 0, 0},  {3, 32, "transpose", "colour", 1, 0}, {3, 0, "scalar", "auto", 1, 1},
-  {3, 256, "auto", "colour", 0, 0},   {7, 0, "transpose", "auto", 1, 0},  {7, 32, "auto", "colour", 1, 1},
-  {7, 256, "scalar", "colour", 1, 0}, {7, 0, "auto", "auto", 0, 1}};
+  {1, 0, "auto", "auto", 1, 0},         {1, 0, "scalar", "auto", 1, 0},
+  {1, 32, "lanes", "colour", 1, 0},     {1, 256, "transpose", "colour", 1, 1},
+  {1, 0, "auto", "auto", 0, 0},         {1, 32, "auto", "colour", 0, 1},
+  {2, 0, "auto", "auto", 1, 0},         {2, 32, "scalar", "colour", 1, 0},
+  {2, 256, "lanes", "auto", 1, 1},      {2, 0, "transpose", "auto", 0, 0},
+  {3, 32, "transpose", "colour", 1, 0}, {3, 0, "scalar", "auto", 1, 1},
+  {3, 256, "auto", "colour", 0, 0},     {7, 0, "transpose", "auto", 1, 0},
+  {7, 32, "auto", "colour", 1, 1},      {7, 256, "scalar", "colour", 1, 0},
+  {7, 0, "auto", "auto", 0, 1}};
 
 static void take_variant(conf_variant variant)
 {
@@ -44,8 +48,10 @@ static void take_variant(conf_variant variant)
 static bool combination(int i, conf_variant *v)
 {
   static const int threads[] = {1, 2, 3, 7}, blocks[] = {0, 32, 256};
-  static const char *const shapes[] = {"auto", "scalar", "lanes", "transpose"}, *const conflicts[] = {"auto", "colour"};
-  *v = (conf_variant){threads[i % 4], blocks[i / 4 % 3], shapes[i / 12 % 4], conflicts[i / 48 % 2], !(i / 96 % 2), i / 192 % 2};
+  static const char *const shapes[] = {"auto", "scalar", "lanes", "transpose"}, *const conflicts[] = {
+                                                                                  "auto", "colour"};
+  *v = (conf_variant){threads[i % 4],        blocks[i / 4 % 3], shapes[i / 12 % 4],
+                      conflicts[i / 48 % 2], !(i / 96 % 2),     i / 192 % 2};
   return i < 384;
 }
 
@@ -76,7 +82,8 @@ static void close_context(conf *c)
 /* Lines of the library's that are no news: jit=off is announced in every context. */
 static void show_stderr(char *text)
 {
-  for (char *save, *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save))
+  for (char *save, *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+       line = strtok_r(NULL, "\n", &save))
     if (!strstr(line, "kernels run as the program was compiled")) fprintf(stderr, "%s\n", line);
   free(text);
 }
@@ -145,7 +152,8 @@ static int run_backend(const char *part)
   return failures > 0;
 }
 
-/* The sentence why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be freed. */
+/* The sentence why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be
+ * freed. */
 static char *why_not(const char *backend)
 {
   static const char *const plain[] = {"backend=seq", NULL};
@@ -194,9 +202,10 @@ static int run_all(const char *part)
 /* A run depends on its command line, the compiler and the cache alone. */
 static void clean_environment(void)
 {
-  static const char *const names[] = {"PLAIT_BACKEND", "PLAIT_DEVICE", "PLAIT_BLOCK_SIZE", "PLAIT_CONFLICT", "PLAIT_SHAPE",
-                                      "PLAIT_LAYOUT", "PLAIT_LAZY", "PLAIT_CHECK", "PLAIT_REPRODUCIBLE", "PLAIT_DEBUG",
-                                      "PLAIT_JIT", "PLAIT_DUMP", "PLAIT_PROFILE", "PLAIT_VERBOSE"};
+  static const char *const names[] = {
+    "PLAIT_BACKEND", "PLAIT_DEVICE", "PLAIT_BLOCK_SIZE", "PLAIT_CONFLICT",     "PLAIT_SHAPE",
+    "PLAIT_LAYOUT",  "PLAIT_LAZY",   "PLAIT_CHECK",      "PLAIT_REPRODUCIBLE", "PLAIT_DEBUG",
+    "PLAIT_JIT",     "PLAIT_DUMP",   "PLAIT_PROFILE",    "PLAIT_VERBOSE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) unsetenv(names[i]);
 }
 
@@ -212,12 +221,18 @@ int main(int argc, char **argv)
   bool full = false, list = false;
   for (int i = 1; i < argc; i++) {
     bool more = i + 1 < argc;
-    if (!strcmp(argv[i], "--full")) full = true;
-    else if (!strcmp(argv[i], "--list")) list = true;
-    else if (!strcmp(argv[i], "--backend") && more) backend = argv[++i];
-    else if (!strcmp(argv[i], "--case") && more) part = argv[++i];
-    else if (!strcmp(argv[i], "--child") && more) child = argv[++i];
-    else return usage();
+    if (!strcmp(argv[i], "--full"))
+      full = true;
+    else if (!strcmp(argv[i], "--list"))
+      list = true;
+    else if (!strcmp(argv[i], "--backend") && more)
+      backend = argv[++i];
+    else if (!strcmp(argv[i], "--case") && more)
+      part = argv[++i];
+    else if (!strcmp(argv[i], "--child") && more)
+      child = argv[++i];
+    else
+      return usage();
   }
   clean_environment();
   if (child) return conf_child_main(backend, child);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What cases are written with: checks that name the variant they failed under, contexts, declarations, meshes.
+ * What cases are written with: checks that name the variant they failed under, contexts, declarations,
+ * meshes.
  */
 #include "conformance.h"
 #include <CUnit/Basic.h>
@@ -14,7 +15,8 @@ enum { MOST_FAILURES = 6, SENTENCE = 1024 };
 /* ---- checks ---- */
 
 /* One assertion of CUnit's. After a handful of failures a case only counts on. */
-static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file, int line)
+static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file,
+                  int line)
 {
   char sentence[SENTENCE];
   const conf_variant *v = c->variant;
@@ -23,8 +25,9 @@ static void judge(conf *c, bool good, bool fatal, const char *what, const char *
     return;
   }
   if (++c->failures > MOST_FAILURES && !fatal) return;
-  snprintf(sentence, sizeof sentence, "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d]",
-           what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
+  snprintf(sentence, sizeof sentence,
+           "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d]", what,
+           *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
            v->reproducible);
   CU_assertImplementation(CU_FALSE, (unsigned)line, sentence, file, "", fatal ? CU_TRUE : CU_FALSE);
 }
@@ -39,12 +42,13 @@ void conf_check(conf *c, bool good, const char *what, const char *file, int line
   judge(c, good, false, what, "", file, line);
 }
 
-void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words, const char *what,
-                const char *file, int line)
+void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words,
+                const char *what, const char *file, int line)
 {
   char detail[SENTENCE];
   const char *sentence = pl_errmsg(pl);
-  snprintf(detail, sizeof detail, "%s where %s was expected: \"%.600s\"", pl_errname(err), pl_errname(wanted), sentence);
+  snprintf(detail, sizeof detail, "%s where %s was expected: \"%.600s\"", pl_errname(err), pl_errname(wanted),
+           sentence);
   judge(c, err == wanted, false, what, detail, file, line);
   if (err != wanted) return;
   for (; *words; words++) {
@@ -57,21 +61,43 @@ void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *
 static void show_value(pl_type type, const void *values, size_t i, char *buffer, size_t size)
 {
   switch (type) {
-  case PL_INT8: snprintf(buffer, size, "%d", ((const int8_t *)values)[i]); break;
-  case PL_UINT8: snprintf(buffer, size, "%d", ((const uint8_t *)values)[i]); break;
-  case PL_INT16: snprintf(buffer, size, "%d", ((const int16_t *)values)[i]); break;
-  case PL_UINT16: snprintf(buffer, size, "%d", ((const uint16_t *)values)[i]); break;
-  case PL_INT32: snprintf(buffer, size, "%d", ((const int32_t *)values)[i]); break;
-  case PL_UINT32: snprintf(buffer, size, "%u", ((const uint32_t *)values)[i]); break;
-  case PL_INT64: snprintf(buffer, size, "%lld", (long long)((const int64_t *)values)[i]); break;
-  case PL_UINT64: snprintf(buffer, size, "%llu", (unsigned long long)((const uint64_t *)values)[i]); break;
-  case PL_FLOAT: snprintf(buffer, size, "%.9g", (double)((const float *)values)[i]); break;
-  case PL_DOUBLE: snprintf(buffer, size, "%.17g", ((const double *)values)[i]); break;
+  case PL_INT8:
+    snprintf(buffer, size, "%d", ((const int8_t *)values)[i]);
+    break;
+  case PL_UINT8:
+    snprintf(buffer, size, "%d", ((const uint8_t *)values)[i]);
+    break;
+  case PL_INT16:
+    snprintf(buffer, size, "%d", ((const int16_t *)values)[i]);
+    break;
+  case PL_UINT16:
+    snprintf(buffer, size, "%d", ((const uint16_t *)values)[i]);
+    break;
+  case PL_INT32:
+    snprintf(buffer, size, "%d", ((const int32_t *)values)[i]);
+    break;
+  case PL_UINT32:
+    snprintf(buffer, size, "%u", ((const uint32_t *)values)[i]);
+    break;
+  case PL_INT64:
+    snprintf(buffer, size, "%lld", (long long)((const int64_t *)values)[i]);
+    break;
+  case PL_UINT64:
+    snprintf(buffer, size, "%llu", (unsigned long long)((const uint64_t *)values)[i]);
+    break;
+  case PL_FLOAT:
+    snprintf(buffer, size, "%.9g", (double)((const float *)values)[i]);
+    break;
+  case PL_DOUBLE:
+    snprintf(buffer, size, "%.17g", ((const double *)values)[i]);
+    break;
   case PL_COMPLEX_FLOAT:
-    snprintf(buffer, size, "%.9g%+.9gi", (double)((const pl_cfloat *)values)[i].re, (double)((const pl_cfloat *)values)[i].im);
+    snprintf(buffer, size, "%.9g%+.9gi", (double)((const pl_cfloat *)values)[i].re,
+             (double)((const pl_cfloat *)values)[i].im);
     break;
   default:
-    snprintf(buffer, size, "%.17g%+.17gi", ((const pl_cdouble *)values)[i].re, ((const pl_cdouble *)values)[i].im);
+    snprintf(buffer, size, "%.17g%+.17gi", ((const pl_cdouble *)values)[i].re,
+             ((const pl_cdouble *)values)[i].im);
   }
 }
 
@@ -82,16 +108,21 @@ static bool equal_value(pl_type type, const void *a, const void *b, size_t i)
   const char *p = (const char *)a + i * size, *q = (const char *)b + i * size;
   if (!memcmp(p, q, size)) return true;
   switch (type) {
-  case PL_FLOAT: return ((const float *)a)[i] == ((const float *)b)[i];
-  case PL_DOUBLE: return ((const double *)a)[i] == ((const double *)b)[i];
-  case PL_COMPLEX_FLOAT: return equal_value(PL_FLOAT, a, b, 2 * i) && equal_value(PL_FLOAT, a, b, 2 * i + 1);
-  case PL_COMPLEX_DOUBLE: return equal_value(PL_DOUBLE, a, b, 2 * i) && equal_value(PL_DOUBLE, a, b, 2 * i + 1);
-  default: return false;
+  case PL_FLOAT:
+    return ((const float *)a)[i] == ((const float *)b)[i];
+  case PL_DOUBLE:
+    return ((const double *)a)[i] == ((const double *)b)[i];
+  case PL_COMPLEX_FLOAT:
+    return equal_value(PL_FLOAT, a, b, 2 * i) && equal_value(PL_FLOAT, a, b, 2 * i + 1);
+  case PL_COMPLEX_DOUBLE:
+    return equal_value(PL_DOUBLE, a, b, 2 * i) && equal_value(PL_DOUBLE, a, b, 2 * i + 1);
+  default:
+    return false;
   }
 }
 
-static void same_values(conf *c, pl_type type, size_t n, const void *got, const void *expected, const char *what,
-                        const char *file, int line)
+static void same_values(conf *c, pl_type type, size_t n, const void *got, const void *expected,
+                        const char *what, const char *file, int line)
 {
   char detail[200] = "", a[60], b[60];
   size_t i = 0;
@@ -108,16 +139,18 @@ void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, con
 {
   void *got;
   conf_ok(c, c->pl, pl_dat_get(dat, PL_READ, &got), what, file, line);
-  same_values(c, pl_dat_type(dat), (size_t)pl_set_total(pl_dat_set(dat)) * (size_t)pl_dat_dim(dat), got, expected, what,
-              file, line);
+  same_values(c, pl_dat_type(dat), (size_t)pl_set_total(pl_dat_set(dat)) * (size_t)pl_dat_dim(dat), got,
+              expected, what, file, line);
   conf_ok(c, c->pl, pl_dat_put(dat), what, file, line);
 }
 
-void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file, int line)
+void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file,
+                      int line)
 {
   double got[32];
   size_t n = (size_t)pl_global_dim(global);
-  judge(c, n * pl_type_size(pl_global_type(global)) <= sizeof got, true, what, "too long for this check", file, line);
+  judge(c, n * pl_type_size(pl_global_type(global)) <= sizeof got, true, what, "too long for this check",
+        file, line);
   conf_ok(c, c->pl, pl_global_get(global, got), what, file, line);
   same_values(c, pl_global_type(global), n, got, expected, what, file, line);
 }
@@ -155,7 +188,8 @@ static void use_threads(int threads)
 pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl)
 {
   char backend[40], block[40], shape[40], conflict[40], reproducible[40];
-  const char *options[24] = {backend, block, shape, conflict, reproducible, variant->jit ? "jit=on" : "jit=off"};
+  const char *options[24] = {backend,  block,        shape,
+                             conflict, reproducible, variant->jit ? "jit=on" : "jit=off"};
   int n = 6;
   snprintf(backend, sizeof backend, "backend=%s", c->backend);
   snprintf(block, sizeof block, "block_size=%d", variant->block_size);
@@ -246,12 +280,18 @@ static bool is_new(const int *target, int k)
 static int entry(conf *c, int kind, const conf_mesh *mesh, const int *target, int e, int k)
 {
   switch (kind) {
-  case 2: return e + k;                                   /* ordered */
-  case 3: return 0;                                       /* all to one */
-  case 6: return k < 2 ? e % mesh->to : (e + 7) % mesh->to; /* twice */
-  case 7: return k ? 1 + 2 * e + k : 0;                   /* many colours */
-  case 9: return -1;
-  default: break;
+  case 2:
+    return e + k; /* ordered */
+  case 3:
+    return 0; /* all to one */
+  case 6:
+    return k < 2 ? e % mesh->to : (e + 7) % mesh->to; /* twice */
+  case 7:
+    return k ? 1 + 2 * e + k : 0; /* many colours */
+  case 9:
+    return -1;
+  default:
+    break;
   }
   if (kind == 8 && conf_below(c, 4) == 0) return -1;
   (void)target;
@@ -276,8 +316,8 @@ bool conf_mesh_make(conf *c, int kind, conf_mesh *mesh)
   mesh->index = calloc((size_t)mesh->from * CONF_ARITY + 1, sizeof(int));
   for (int e = 0; e < mesh->from; e++) {
     int *target = mesh->index + (size_t)e * CONF_ARITY;
-    for (int k = 0; k < CONF_ARITY; k++)
-      do target[k] = entry(c, kind, mesh, target, e, k);
+    for (int k = 0; k < CONF_ARITY; k++) do
+        target[k] = entry(c, kind, mesh, target, e, k);
       while (!mesh->twice && target[k] >= 0 && !is_new(target, k));
   }
   return true;
