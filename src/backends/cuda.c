@@ -310,7 +310,7 @@ static pl_err take_cubin(pl_device *device, nvrtcProgram program, pl_text *binar
 static pl_err compile(pl_device *device, const char *label, const char *text, pl_text *binary)
 {
   cuda *c = device->dev;
-  const char *flags[] = {c->arch, "-DPLAIT_JIT", "-std=c++17", "-w",
+  const char *flags[] = {c->arch, "-std=c++17", "-w",
                          pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "--fmad=false" : "--fmad=true"};
   nvrtcProgram program;
   nvrtcResult result = c->p_nvrtcCreateProgram(&program, text, label, 0, NULL, NULL);

@@ -282,8 +282,8 @@ static pl_err copy(pl_device *device, void *to, void *from, size_t size)
 static const char *flags_of(pl_device *device)
 {
   return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE)
-           ? "-cl-std=CL1.2 -w -DPLAIT_JIT -cl-fp32-correctly-rounded-divide-sqrt"
-           : "-cl-std=CL1.2 -w -DPLAIT_JIT";
+           ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
+           : "-cl-std=CL1.2 -w";
 }
 
 static pl_err build_error(pl_device *device, const char *label, cl_program program)

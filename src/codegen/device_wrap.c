@@ -239,8 +239,8 @@ static void print_run(const pl_body *b)
   pl_print_parameters(w);
   pl_line(b, "{");
   declare_shared(&in, "PL_BLOCK_SIZE", false);
-  pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s, pl_p = pl_b * PL_BLOCK_SIZE + pl_t;", d->local_id,
-          coloured ? "pl_blocks[pl_first + " : "", d->block_id, coloured ? "]" : "");
+  pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s, pl_p = pl_b * %s + pl_t;", d->local_id,
+          coloured ? "pl_blocks[pl_first + " : "", d->block_id, coloured ? "]" : "", d->local_size);
   pl_line(&in, "const int pl_active = pl_p < pl_end - pl_begin;");
   pl_print_copies(&in);
   declare_running(&in);
@@ -341,7 +341,8 @@ static void print_finish(const pl_body *b)
 void pl_print_device(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
-  pl_text_add(b.text, "#define PL_BLOCK_SIZE %d\n", w->style->block_size);
+  if (any_reduction(w))
+    pl_text_add(b.text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", w->style->block_size);
   print_atomics(w);
   print_run(&b);
   if (any_reduction(w)) print_finish(&b);

@@ -19,6 +19,8 @@ static const pl_dialect host = {
   .host = true,
   .prelude = "#include <math.h>\n#include <stdint.h>\n#include <stddef.h>\n" COMPLEX_TYPES,
   .prelude_double = "",
+  .before_kernel = "",
+  .after_kernel = "",
   .kernel_qualifier = "static inline __attribute__((always_inline))",
   .function_qualifier = "static inline",
   .entry_qualifier = "",
@@ -35,9 +37,11 @@ static const pl_dialect host = {
 
 static const pl_dialect cuda = {
   .name = "cuda",
-  .prelude = INTEGER_TYPES("long") "#define NULL 0\n#ifndef INFINITY\n#define INFINITY "
+  .prelude = INTEGER_TYPES("long") "#ifndef NULL\n#define NULL 0\n#endif\n#ifndef INFINITY\n#define INFINITY "
                                    "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
   .prelude_double = "",
+  .before_kernel = "",
+  .after_kernel = "",
   .kernel_qualifier = "static __device__ __forceinline__",
   .function_qualifier = "static __device__ inline",
   .entry_qualifier = "extern \"C\" __global__ ",
@@ -89,12 +93,40 @@ static const pl_dialect cuda = {
   "#define cbrtf cbrt\n"                                                                                     \
   "#define copysignf copysign\n"
 
+/* OpenCL's unmarked keywords are ordinary names in C. */
+#define KEYWORDS_OFF                                                                                         \
+  "#define global pl_word_global\n"                                                                          \
+  "#define local pl_word_local\n"                                                                            \
+  "#define constant pl_word_constant\n"                                                                      \
+  "#define private pl_word_private\n"                                                                        \
+  "#define generic pl_word_generic\n"                                                                        \
+  "#define kernel pl_word_kernel\n"                                                                          \
+  "#define read_only pl_word_read_only\n"                                                                    \
+  "#define write_only pl_word_write_only\n"                                                                  \
+  "#define read_write pl_word_read_write\n"                                                                  \
+  "#define uniform pl_word_uniform\n"                                                                        \
+  "#define pipe pl_word_pipe\n"
+#define KEYWORDS_ON                                                                                          \
+  "#undef global\n"                                                                                          \
+  "#undef local\n"                                                                                           \
+  "#undef constant\n"                                                                                        \
+  "#undef private\n"                                                                                         \
+  "#undef generic\n"                                                                                         \
+  "#undef kernel\n"                                                                                          \
+  "#undef read_only\n"                                                                                       \
+  "#undef write_only\n"                                                                                      \
+  "#undef read_write\n"                                                                                      \
+  "#undef uniform\n"                                                                                         \
+  "#undef pipe\n"
+
 static const pl_dialect opencl = {
   .name = "opencl",
   .prelude = INTEGER_TYPES(
     "long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n" FLOAT_NAMES,
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
+  .before_kernel = KEYWORDS_OFF,
+  .after_kernel = KEYWORDS_ON,
   .kernel_qualifier = "static inline",
   .function_qualifier = "static inline",
   .entry_qualifier = "__kernel ",

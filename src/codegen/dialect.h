@@ -9,10 +9,12 @@
 #include <stdbool.h>
 
 typedef struct pl_dialect {
-  const char *name;               /* "c", "cuda", "opencl" */
-  bool host;                      /* runs ranges of elements in a loop; else one element a work item */
-  const char *prelude;            /* before everything */
-  const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
+  const char *name;           /* "c", "cuda", "opencl" */
+  bool host;                  /* runs ranges of elements in a loop; else one element a work item */
+  const char *prelude;        /* before everything */
+  const char *prelude_double; /* also, if the text uses double; "" if nothing is needed */
+  const char *before_kernel,
+    *after_kernel;                /* around the user's text: makes the target's own keywords plain names */
   const char *kernel_qualifier;   /* of the user's kernel */
   const char *function_qualifier; /* of helpers */
   const char *entry_qualifier;    /* of the entry point */

@@ -128,6 +128,7 @@ bool pl_uses_double(const pl_walk_state *w)
 static void print_prelude(const pl_walk_state *w)
 {
   pl_text *t = &w->program->text;
+  pl_text_add(t, "#define PLAIT_JIT 1\n");
   if (w->cpp) pl_text_add(t, "#define restrict __restrict__\n");
   pl_text_add(t, "%s", w->dialect->prelude);
   if (pl_uses_double(w)) pl_text_add(t, "%s", w->dialect->prelude_double);
@@ -150,8 +151,9 @@ static pl_err print_kernel(pl_walk_state *w)
   PL_TRY(pl_source_build(w->loop->pl, w->loop->kernel, w->signature, &style, &program->source));
   w->consts = program->source.const_count > 0;
   if (w->consts) program->slot[program->nslots++] = (pl_slot){PL_SLOT_CONSTS, -1};
-  pl_text_add(&program->text, "\n");
+  pl_text_add(&program->text, "\n%s", w->dialect->before_kernel);
   pl_text_bytes(&program->text, pl_text_string(&program->source.text), program->source.text.length);
+  pl_text_add(&program->text, "%s", w->dialect->after_kernel);
   pl_text_add(&program->text, "#line %d \"%s.%s\"\n\n", program->text.lines + 2, w->loop->kernel->name,
               w->dialect->name);
   return PL_SUCCESS;

@@ -6,6 +6,7 @@
  *   4 values: global "values", payload
  *   5 most: global "most", MAX
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -22,7 +23,7 @@ static inline __attribute__((always_inline)) void extreme(const double *q, const
   *most = q[3];
 }
 
-#line 26 "extreme.c"
+#line 27 "extreme.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

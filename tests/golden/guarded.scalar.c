@@ -4,6 +4,7 @@
  *   2 res: d1 is dat "res" on "cells", 4 x double, target 1 of m0, map "partial", INC
  *   3 scale: global "rms", READ
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static inline __attribute__((always_inline)) void guarded(const double *q, const
   if (!extra) res[0] += scale[0] * q[0];
 }
 
-#line 20 "guarded.c"
+#line 21 "guarded.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

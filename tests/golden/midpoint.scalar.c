@@ -2,6 +2,7 @@
  *   0 middle: d0 is dat "q" on "cells", 4 x double, WRITE
  *   1 x: d1 is dat "x" on "nodes", 2 x double, all targets of m0, map "cell_node", READ
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ static inline __attribute__((always_inline)) void midpoint(double middle[4], con
   middle[2] = middle[3] = 0.0;
 }
 
-#line 28 "midpoint.c"
+#line 29 "midpoint.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

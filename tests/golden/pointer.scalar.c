@@ -2,6 +2,7 @@
  *   0 adt: d0 is dat "adt" on "cells", 1 x double, WRITE
  *   1 table: the program's own pointer, READ
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ static inline __attribute__((always_inline)) void pointer(double *adt, void *tab
   *adt = ((const double *)table)[0];
 }
 
-#line 18 "pointer.c"
+#line 19 "pointer.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

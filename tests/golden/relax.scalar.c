@@ -2,6 +2,7 @@
  *   0 q: d0 is dat "q" on "cells", 4 x double, all targets of m0, map "edge_cell", RW
  *   1 adt: d1 is dat "adt" on "cells", 1 x double, target 0 of m0, map "edge_cell", MIN
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static inline __attribute__((always_inline)) void relax(double *q[2], double *ad
   *adt = middle;
 }
 
-#line 20 "relax.c"
+#line 21 "relax.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

@@ -8,6 +8,7 @@
  *   6 res1: d3 is dat "res" on "cells", 4 x float, target 0 of m1, map "edge_cell", INC
  *   7 res2: d3 is dat "res" on "cells", 4 x float, target 1 of m1, map "edge_cell", INC
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void res_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *q2, const pl_real *adt1, const pl_real *adt2, pl_real *res1, pl_real *res2) { const float eps = pl_k->eps; const float gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0f / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5f * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0f / q2[0]; const pl_real p2 = gm1 * (q2[3] - 0.5f * ri2 * (q2[1] * q2[1] + q2[2] * q2[2])); const pl_real vol2 = ri2 * (q2[1] * dy - q2[2] * dx); const pl_real mu = 0.5f * (*adt1 + *adt2) * eps; const pl_real f0 = 0.5f * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]); const pl_real f1 = 0.5f * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]); const pl_real f2 = 0.5f * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]); const pl_real f3 = 0.5f * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]); res1[0] += f0; res1[1] += f1; res1[2] += f2; res1[3] += f3; res2[0] -= f0; res2[1] -= f1; res2[2] -= f2; res2[3] -= f3; } }
-#line 27 "res_calc.c"
+#line 28 "res_calc.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")

@@ -2,6 +2,7 @@
  *   0 q: d0 is dat "q" on "cells", 4 x double, READ
  *   1 qold: d1 is dat "qold" on "cells", 4 x double, WRITE
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 typedef double pl_real;
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void save_soln(const pl_real *q, pl_real *qold) { for (int k = 0; k < 4; k++) qold[k] = q[k]; }
-#line 17 "save_soln.c"
+#line 18 "save_soln.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")

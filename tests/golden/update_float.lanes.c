@@ -5,6 +5,7 @@
  *   3 adt: d3 is dat "adt" on "cells", 1 x float, READ
  *   4 rms: global "rms", INC
  */
+#define PLAIT_JIT 1
 #include <math.h>
 #include <stdint.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 typedef float pl_real;
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void update(const pl_real *qold, pl_real *q, pl_real *res, const pl_real *adt, pl_real *rms) { const pl_real adti = 1.0f / *adt; for (int k = 0; k < 4; k++) { const pl_real del = adti * res[k]; q[k] = qold[k] - del; res[k] = 0.0f; *rms += del * del; } }
-#line 20 "update.c"
+#line 21 "update.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
