@@ -9,21 +9,21 @@
  * time. */
 enum { MOST = 24, ALIGN = 16 };
 
-pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature)
+/* `why` there is no compiler. */
+pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why)
 {
   const pl_kernel *kernel = loop->kernel;
   bool real = false;
   for (int i = 0; i < signature->count; i++) real |= signature->param[i].is_real;
   if (!kernel->function)
     return pl_fail(loop->pl, PL_ERR_KERNEL,
-                   "kernel \"%s\" is known by its text alone and needs a compiler at run time "
-                   "(option jit is off or there is no compiler)",
-                   kernel->name);
+                   "kernel \"%s\" is known by its text alone and needs a compiler at run time: %s",
+                   kernel->name, why);
   if (real && (size_t)kernel->real_size != pl_type_size(signature->real))
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
-                   "this needs a compiler at run time",
-                   kernel->name, kernel->real_size, pl_type_name(signature->real));
+                   "this needs a compiler at run time: %s",
+                   kernel->name, kernel->real_size, pl_type_name(signature->real), why);
   if (loop->nargs > MOST)
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\" has %d arguments; without a compiler at run time at most %d", kernel->name,

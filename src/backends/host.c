@@ -128,7 +128,7 @@ static pl_err make_code(pl_host *host, pl_host_code *code, pl_form form)
 /* Without run-time compilation: the kernel as the program was compiled with it. */
 static pl_err make_fallback(pl_host *host, pl_host_code *code, const char *why)
 {
-  PL_TRY(pl_fallback_check(code->loop, &code->signature));
+  PL_TRY(pl_fallback_check(code->loop, &code->signature, why));
   if (!host->warned) pl_log(code->loop->pl, 0, "%s; kernels run as the program was compiled, slower", why);
   host->warned = true;
   snprintf(code->variant, sizeof code->variant, "own kernel");

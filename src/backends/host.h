@@ -65,7 +65,7 @@ void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int 
 void pl_host_end(const pl_host_code *code, const pl_part *part);
 
 /* fallback.c: the loop by the program's own compiled kernel. */
-pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature);
+pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why);
 size_t pl_fallback_scratch(const pl_loop *loop); /* bytes a worker needs */
 void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list);
 

@@ -353,7 +353,7 @@ static bool holds_library(int fd, uint64_t size)
 static bool is_library(const char *path)
 {
   struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return false;
   bool good = !fstat(fd, &info) && S_ISREG(info.st_mode) && holds_library(fd, (uint64_t)info.st_size);
   close(fd);

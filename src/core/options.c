@@ -53,16 +53,24 @@ static int distance(const char *a, const char *b)
   return row[n];
 }
 
+/* How many characters two names begin with in common. */
+static int shared_start(const char *a, const char *b)
+{
+  int n = 0;
+  while (a[n] && tolower((unsigned char)a[n]) == tolower((unsigned char)b[n])) n++;
+  return n;
+}
+
+/* Of two that are as near, the one that begins alike. */
 const char *pl_nearest(const char *name, const char *const *names)
 {
   const char *best = NULL;
   int least = (int)strlen(name) / 2 + 1;
   for (; *names; names++) {
     int d = distance(name, *names);
-    if (d < least) {
-      least = d;
-      best = *names;
-    }
+    if (d > least || (d == least && (!best || shared_start(name, *names) <= shared_start(name, best)))) continue;
+    least = d;
+    best = *names;
   }
   return best;
 }
@@ -175,10 +183,8 @@ static pl_err read_environment(pl_context *pl)
   }
   for (char **entry = environ; entry && *entry; entry++) {
     char name[80];
-    size_t length = strcspn(*entry, "=");
-    if (strncmp(*entry, "PLAIT_", 6) || length >= sizeof name) continue;
-    memcpy(name, *entry, length);
-    name[length] = '\0';
+    if (strncmp(*entry, "PLAIT_", 6)) continue;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(*entry, "="), *entry);
     warn_unknown(pl, name);
   }
   return PL_SUCCESS;
