@@ -1,1 +1,305 @@
-int main(void){return 0;}
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Compilers that are missing or broken, and kernels that do not compile.
+ */
+#include "places.h"
+#include "small.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void expect_words(const char *text, const char *const *words)
+{
+  for (; *words; words++) {
+    if (!strstr(text, *words)) fprintf(stderr, "\nno \"%s\" in: %s\n", *words, text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, *words));
+  }
+}
+
+#define EXPECT_WORDS(text, ...) expect_words((text), (const char *const[]){__VA_ARGS__, NULL})
+
+static int count_of(const char *text, const char *part)
+{
+  int n = 0;
+  for (const char *p = text; (p = strstr(p, part)); p += strlen(part)) n++;
+  return n;
+}
+
+/* ---- no compiler ---- */
+
+/* The program's own compiled kernels run, with one warning that says what to do about it. */
+static void expect_fallback(const char *option, const char *const *words)
+{
+  int before = faults_listen();
+  small_outcome o = small_run_cached(option, NULL);
+  char *said = faults_stop_listening(before);
+  if (o.err) fprintf(stderr, "\n%s\n", o.message);
+  CU_ASSERT(o.right);
+  CU_ASSERT_EQUAL(o.stats.compiler_runs, 0);
+  CU_ASSERT_EQUAL(o.stats.loops_run, SMALL_LOOPS);
+  expect_words(said, words);
+  CU_ASSERT_EQUAL(count_of(said, "\n"), 1);
+  free(said);
+  CU_ASSERT_FALSE(faults_exists(faults_cache));
+}
+
+static void test_missing(void)
+{
+  static const char *const words[] = {"/nonexistent/cc", "PLAIT_CC", "PLAIT_JIT=off", "slower", NULL};
+  expect_fallback("cc=/nonexistent/cc", words);
+  expect_fallback("cc=/nonexistent/cc -O1 -g", words);
+}
+
+static void test_not_executable(void)
+{
+  char option[PATH_MAX + 16];
+  faults_write(faults_in(faults_room, "plain-file"), "#!/bin/sh\nexit 0\n", 17, 0644);
+  snprintf(option, sizeof option, "cc=%s/plain-file", faults_room);
+  expect_fallback(option, (const char *const[]){"plain-file", "PLAIT_CC", NULL});
+  snprintf(option, sizeof option, "cc=%s", faults_room);
+  expect_fallback(option, (const char *const[]){"PLAIT_CC", NULL});
+}
+
+static void test_off(void)
+{
+  expect_fallback("jit=off", (const char *const[]){"PLAIT_JIT=off", NULL});
+  setenv("PLAIT_JIT", "off", 1);
+  expect_fallback(NULL, (const char *const[]){"PLAIT_JIT=off", NULL});
+  unsetenv("PLAIT_JIT");
+  CU_ASSERT(small_run_cached(NULL, NULL).right); /* and with the compiler the results are the same */
+}
+
+/* ---- contexts for kernels of our own ---- */
+
+typedef struct bench {
+  pl_context *pl;
+  pl_set *set;
+  pl_dat *dat;
+} bench;
+
+static bench open_bench(const char *option)
+{
+  bench b = {NULL, NULL, NULL};
+  char cache[PATH_MAX + 16];
+  snprintf(cache, sizeof cache, "cache_dir=%s", faults_cache);
+  const char *options[] = {"backend=seq", cache, "cflags=-O0", option, NULL};
+  const pl_settings settings = {.options = options};
+  CU_ASSERT_EQUAL_FATAL(pl_init(NULL, NULL, &settings, &b.pl), PL_SUCCESS);
+  CU_ASSERT_EQUAL_FATAL(pl_decl_set(b.pl, 5, "cells", &b.set), PL_SUCCESS);
+  CU_ASSERT_EQUAL_FATAL(pl_decl_dat(b.set, 1, PL_DOUBLE, NULL, "x", &b.dat), PL_SUCCESS);
+  return b;
+}
+
+static pl_err run(const bench *b, const pl_kernel *kernel)
+{
+  return pl_par_loop(kernel, b->set, pl_arg_dat(b->dat, PL_ID, PL_DIRECT, PL_WRITE));
+}
+
+static double first_value(const bench *b)
+{
+  double x[5] = {-1, -1, -1, -1, -1};
+  CU_ASSERT_EQUAL(pl_dat_fetch(b->dat, x), PL_SUCCESS);
+  return x[0];
+}
+
+PL_KERNEL(seven, (double *x), { *x = 7; })
+
+/* A text has no compiled twin: the sentence says why it cannot run and what helps. */
+static void test_text_without_compiler(void)
+{
+  static const char *const options[] = {"cc=/nonexistent/cc", "jit=off"};
+  for (int i = 0; i < 2; i++) {
+    const pl_kernel *kernel;
+    bench b = open_bench(options[i]);
+    int before = faults_listen();
+    CU_ASSERT_EQUAL_FATAL(pl_kernel_from_source(b.pl, "eight", "void eight(double *x) { *x = 8; }", NULL, &kernel),
+                          PL_SUCCESS);
+    CU_ASSERT_EQUAL(run(&b, kernel), PL_ERR_KERNEL);
+    EXPECT_WORDS(pl_errmsg(b.pl), "eight", "text", i ? "PLAIT_JIT=off" : "PLAIT_CC");
+    CU_ASSERT_EQUAL(first_value(&b), 0);
+    CU_ASSERT_EQUAL(pl_dat_version(b.dat), 0);
+    CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS);
+    CU_ASSERT_EQUAL(first_value(&b), 7);
+    free(faults_stop_listening(before));
+    pl_finalize(&b.pl);
+  }
+}
+
+/* ---- broken compilers ---- */
+
+#define AT_OUTPUT "while [ \"$1\" != -o ]; do shift; done; "
+
+static const struct {
+  const char *text, *words[4];
+} broken[] = {
+  {"#!/bin/sh\necho 'kernel.c:2: error: I will not'\nexit 3\n",
+   {"exit status 3", "kernel.c:2: error: I will not", "command: ", NULL}},
+  {"#!/bin/sh\nexit 1\n", {"exit status 1", "command: ", NULL}},
+  {"#!/bin/sh\necho dying >&2; kill -9 $$\n", {"signal 9", "dying", NULL}},
+  {"#!/bin/sh\nkill -SEGV $$\n", {"signal 11", NULL}},
+  {"#!/bin/sh\nhead -c 300000 /dev/urandom; exit 1\n", {"exit status 1", NULL}},
+  {"#!/bin/sh\nhead -c 300000 /dev/urandom; exit 0\n", {"no shared library", NULL}},
+  {"#!/bin/sh\nexit 0\n", {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT ": >\"$2\"\n", {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT "echo garbage >\"$2\"\n", {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT "head -c 70000 /dev/urandom >\"$2\"\n", {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT "(printf '\\177ELF\\002\\001\\001'; head -c 9000 /dev/zero) >\"$2\"\n",
+   {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT "mkfifo \"$2\"\n", {"no shared library", NULL}},
+  {"#!/bin/sh\n" AT_OUTPUT "ln -s /dev/zero \"$2\"\n", {"no shared library", NULL}},
+  {"#!/nonexistent/interpreter\n", {"compiler", "command: ", NULL}},
+  {"neither a script nor a program\n", {"compiler", NULL}},
+};
+
+static void test_broken(void)
+{
+  char option[PATH_MAX + 16];
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    snprintf(option, sizeof option, "cc=%s", faults_script("broken-cc", broken[i].text));
+    small_outcome o = small_run_cached(option, NULL);
+    if (o.err != PL_ERR_COMPILE) fprintf(stderr, "\ncompiler %zu: %s: %s\n", i, pl_errname(o.err), o.message);
+    CU_ASSERT_EQUAL(o.err, PL_ERR_COMPILE);
+    expect_words(o.message, broken[i].words);
+    EXPECT_WORDS(o.message, "number", "kept in ");
+    CU_ASSERT(o.stats.compiler_runs > 0);
+    CU_ASSERT_EQUAL(faults_count(faults_cache, ".so", NULL), 0); /* nothing of it is kept for others */
+  }
+  CU_ASSERT(small_run_cached(NULL, NULL).right);
+}
+
+/* A compiler that succeeds with a library of something else. */
+static void test_other_library(void)
+{
+  char option[PATH_MAX + 16];
+  const char *script = "#!/bin/sh\n" AT_OUTPUT "echo 'int other;' | exec cc -shared -fPIC -x c - -o \"$2\"\n";
+  snprintf(option, sizeof option, "cc=%s", faults_script("other-cc", script));
+  small_outcome o = small_run_cached(option, NULL);
+  CU_ASSERT(o.err && !o.right);
+  EXPECT_WORDS(o.message, "number", "entry point");
+}
+
+/* After the failure the context goes on: the loop is there as soon as the compiler is. */
+static void test_mended(void)
+{
+  char option[PATH_MAX + 16];
+  snprintf(option, sizeof option, "cc=%s", faults_script("mended-cc", "#!/bin/sh\nexit 9\n"));
+  bench b = open_bench(option);
+  CU_ASSERT_EQUAL(run(&b, seven), PL_ERR_COMPILE);
+  CU_ASSERT_EQUAL(run(&b, seven), PL_ERR_COMPILE);
+  CU_ASSERT_EQUAL(pl_dat_version(b.dat), 0);
+  CU_ASSERT_EQUAL(first_value(&b), 0);
+  faults_script("mended-cc", "#!/bin/sh\nexec cc \"$@\"\n");
+  CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS);
+  CU_ASSERT_EQUAL(first_value(&b), 7);
+  unlink(faults_in(faults_room, "mended-cc"));
+  CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS); /* needs it no more */
+  pl_finalize(&b.pl);
+}
+
+/* ---- kernels that do not compile ---- */
+
+/* Reads "kept in PATH" out of the sentence; the file must be there, and hold the kernel. */
+static void expect_kept_source(const char *message, const char *part)
+{
+  const char *at = strstr(message, "kept in ");
+  char path[PATH_MAX];
+  CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+  snprintf(path, sizeof path, "%s", at + strlen("kept in "));
+  path[strcspn(path, "\n")] = '\0';
+  CU_ASSERT_FATAL(faults_exists(path));
+  char *source = faults_read(path, NULL);
+  CU_ASSERT_PTR_NOT_NULL(strstr(source, part));
+  free(source);
+}
+
+static void expect_place(const char *message, const char *file, int line)
+{
+  char place[PATH_MAX + 16];
+  snprintf(place, sizeof place, "%s:%d:", file, line);
+  EXPECT_WORDS(message, place);
+}
+
+static void test_syntax_error_in_text(void)
+{
+  static const char text[] = "static double one(void) { return 1; }\n"
+                             "void crooked(double *x)\n"
+                             "{\n"
+                             "  *x = one() +;\n"
+                             "}\n";
+  static const char *const options[] = {"verbose=0", "cache_size=0"}; /* kept in the cache, or in TMPDIR */
+  for (int i = 0; i < 2; i++) {
+    const pl_kernel_options where = {.file = "mine.c", .line = 40};
+    const pl_kernel *kernel;
+    bench b = open_bench(options[i]);
+    CU_ASSERT_EQUAL_FATAL(pl_kernel_from_source(b.pl, "crooked", text, &where, &kernel), PL_SUCCESS);
+    CU_ASSERT_EQUAL(run(&b, kernel), PL_ERR_COMPILE);
+    char *message = strdup(pl_errmsg(b.pl));
+    expect_place(message, "mine.c", 43);
+    EXPECT_WORDS(message, "crooked", "expected expression", "command: ", "-shared");
+    CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS);
+    pl_finalize(&b.pl);
+    expect_kept_source(message, "one() +;");
+    free(message);
+  }
+}
+
+/* The program's own compiler knows this type, Plait's does not. */
+typedef double own_real;
+
+enum { OWN_TYPE_LINE = __LINE__ + 1 };
+PL_KERNEL(own_type, (double *x), {
+  *x = 1;
+  own_real y = *x; /* two lines below the first */
+  *x += y;
+})
+
+static void test_unknown_type_in_kernel(void)
+{
+  bench b = open_bench(NULL);
+  CU_ASSERT_EQUAL(run(&b, own_type), PL_ERR_COMPILE);
+  char *message = strdup(pl_errmsg(b.pl));
+  expect_place(message, "test_compiler.c", OWN_TYPE_LINE + 2);
+  EXPECT_WORDS(message, "own_type", "own_real", "command: ");
+  CU_ASSERT_EQUAL(pl_dat_version(b.dat), 0);
+  pl_finalize(&b.pl);
+  expect_kept_source(message, "own_real");
+  free(message);
+}
+
+/* A function that only the program has: found missing when the code is loaded. */
+static double own_helper(void)
+{
+  return 5;
+}
+
+PL_KERNEL(own_call, (double *x), { *x = own_helper(); })
+
+static void test_unknown_function_in_kernel(void)
+{
+  bench b = open_bench(NULL);
+  CU_ASSERT_EQUAL(run(&b, own_call), PL_ERR_COMPILE);
+  char *message = strdup(pl_errmsg(b.pl));
+  EXPECT_WORDS(message, "own_call", "own_helper");
+  pl_finalize(&b.pl);
+  expect_kept_source(message, "own_helper");
+  free(message);
+  CU_ASSERT_EQUAL(faults_count(faults_cache, ".so", NULL), 0);
+}
+
+static const CU_TestInfo tests[] = {
+  {"no compiler", test_missing},
+  {"a compiler that cannot be run", test_not_executable},
+  {"jit=off gives the same results", test_off},
+  {"a text needs a compiler", test_text_without_compiler},
+  {"broken compilers", test_broken},
+  {"a compiler that makes something else", test_other_library},
+  {"a compiler that is mended", test_mended},
+  {"a syntax error in a text", test_syntax_error_in_text},
+  {"an unknown type in a kernel", test_unknown_type_in_kernel},
+  {"an unknown function in a kernel", test_unknown_function_in_kernel},
+  CU_TEST_INFO_NULL,
+};
+
+int main(void)
+{
+  return faults_main("compiler", tests);
+}
