@@ -5,6 +5,7 @@
 #include "codegen/dump.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include "plan/inverse.h"
 #include <string.h>
 
 enum { PARTS = 3, DEFAULT_BLOCK = 128, FINISH_BLOCK = 256 };
@@ -20,7 +21,9 @@ typedef struct device_code {
   pl_signature signature;
   pl_program program;
   void *run, *finish; /* kernels; finish is NULL without reductions */
-  bool atomic;
+  pl_conflict conflict;
+  void *offset, *entry; /* the inverse map of a loop turned round, over ntargets */
+  int ntargets;
   int block_size;
   device_plan plan[PARTS];
   void **partial;      /* by argument: what each block found */
@@ -116,12 +119,28 @@ static bool can_be_atomic(const pl_device *device, const pl_loop *loop)
   return true;
 }
 
-static bool choose_atomic(const pl_device *device, const pl_loop *loop)
+/* Increments of a loop for each target that they could reach; 0 if the loop cannot be turned round. */
+static double gather_density(const pl_loop *loop)
+{
+  pl_reach *reach = pl_calloc(loop->pl, (size_t)pl_gather_most(loop), sizeof *reach);
+  int n = reach ? pl_gather_slots(loop, reach) : 0;
+  double targets = n ? (double)reach[0].map->to->part[3] : 1;
+  pl_free(loop->pl, reach);
+  return (double)n * loop->set->part[3] / (targets > 0 ? targets : 1);
+}
+
+/* What the option asks for where that is right for the loop, else what is. Gathering and colours give the
+ * same bits in every run. */
+static pl_conflict choose_conflict(const pl_device *device, const pl_loop *loop)
 {
   pl_context *pl = device->pl;
-  bool wanted = pl_opt_is(pl, PL_OPT_CONFLICT, "atomic") ||
-                (pl_opt_is(pl, PL_OPT_CONFLICT, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE));
-  return wanted && can_be_atomic(device, loop);
+  bool automatic = pl_opt_is(pl, PL_OPT_CONFLICT, "auto"), same_bits = pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
+  double density = gather_density(loop);
+  if (density > 0 && (pl_opt_is(pl, PL_OPT_CONFLICT, "gather") || (automatic && (density >= 1 || same_bits))))
+    return PL_GATHER;
+  if (((automatic && !same_bits) || pl_opt_is(pl, PL_OPT_CONFLICT, "atomic")) && can_be_atomic(device, loop))
+    return PL_ATOMIC;
+  return PL_COLOUR;
 }
 
 static int choose_block(const pl_device *device)
@@ -137,7 +156,7 @@ static pl_err build(pl_device *device, device_code *code, bool relayout)
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
   const pl_walk_style style = {.dialect = pl_dialect_find(device->driver->name),
-                               .atomic = code->atomic,
+                               .conflict = code->conflict,
                                .block_size = code->block_size,
                                .relayout = relayout};
   pl_module *module;
@@ -190,10 +209,35 @@ static pl_err plan_part(pl_device *device, device_code *code, int p, const pl_re
   return send_plan(device, plan, &code->plan[p]);
 }
 
+static pl_err send_inverse(pl_device *device, device_code *code, const pl_inverse *inverse)
+{
+  code->ntargets = inverse->ntargets;
+  PL_TRY(
+    pl_device_copy_in(device, inverse->offset, ((size_t)inverse->ntargets + 1) * sizeof(int), &code->offset));
+  return pl_device_copy_in(device, inverse->entry, (size_t)inverse->nentries * sizeof(int), &code->entry);
+}
+
+static pl_err make_inverse(pl_device *device, device_code *code)
+{
+  pl_loop *loop = code->loop;
+  pl_inverse inverse;
+  double start = pl_now();
+  pl_reach *reach = pl_calloc(loop->pl, (size_t)pl_gather_most(loop), sizeof *reach);
+  if (!reach) return pl_fail_memory(loop->pl, sizeof *reach);
+  pl_err err = pl_inverse_build(loop->pl, loop->set, pl_gather_slots(loop, reach), reach, &inverse);
+  pl_free(loop->pl, reach);
+  if (err) return err;
+  loop->pl->stats.plan_seconds += pl_now() - start;
+  err = send_inverse(device, code, &inverse);
+  pl_inverse_free(loop->pl, &inverse);
+  return err;
+}
+
 static pl_err make_plans(pl_device *device, device_code *code)
 {
   pl_loop *loop = code->loop;
-  if (!loop->indirect_write || code->atomic) return PL_SUCCESS;
+  if (!loop->indirect_write || code->conflict == PL_ATOMIC) return PL_SUCCESS;
+  if (code->conflict == PL_GATHER) return make_inverse(device, code);
   pl_reach *reach = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *reach);
   if (!reach) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof *reach);
   int nreach = pl_plan_conflicts(loop, reach);
@@ -244,14 +288,12 @@ static pl_err fill_code(pl_device *device, device_code *code)
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_device(device, loop));
-  code->atomic = choose_atomic(device, loop);
+  code->conflict = choose_conflict(device, loop);
   code->block_size = choose_block(device);
   PL_TRY(make_kernels(device, code));
   PL_TRY(make_plans(device, code));
   snprintf(code->variant, sizeof code->variant, "%s",
-           !loop->indirect_write ? "direct"
-           : code->atomic        ? "atomic"
-                                 : "colour");
+           loop->indirect_write ? pl_conflict_name(code->conflict) : "direct");
   return make_buffers(device, code);
 }
 
@@ -287,6 +329,8 @@ void pl_device_release(pl_context *pl, pl_loop *loop)
     pl_free(pl, lists[l]);
   }
   device->driver->free(device, code->consts);
+  device->driver->free(device, code->offset);
+  device->driver->free(device, code->entry);
   pl_program_free(&code->program);
   pl_signature_free(&code->signature);
   pl_free(pl, code);
@@ -425,8 +469,22 @@ static pl_err run_kernel(pl_device *device, device_code *code, const pl_part *pa
   return launch(device, code, code->run, blocks, code->block_size, &list);
 }
 
+static pl_err run_turned(pl_device *device, device_code *code)
+{
+  const int begin = 0, end = code->ntargets;
+  arg_list list = {0};
+  push(&list, sizeof(int), &begin);
+  push(&list, sizeof(int), &end);
+  push_buffer(&list, &code->offset);
+  push_buffer(&list, &code->entry);
+  for (int s = 0; s < code->program.nslots; s++) push_slot(&list, code, &code->program.slot[s]);
+  int blocks = (int)(((int64_t)end + code->block_size - 1) / code->block_size);
+  return blocks ? launch(device, code, code->run, blocks, code->block_size, &list) : PL_SUCCESS;
+}
+
 static pl_err run_part(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan)
 {
+  if (code->loop->indirect_write && code->conflict == PL_GATHER) return run_turned(device, code);
   int n = part->end - part->begin, blocks = (int)(((int64_t)n + code->block_size - 1) / code->block_size);
   if (!plan->plan) return run_kernel(device, code, part, plan, 0, blocks);
   for (int c = 0; c < plan->plan->ncolours; c++) {

@@ -65,7 +65,7 @@ static const char *element_place(const pl_body *b, const pl_operand *op, int k, 
 }
 
 /* Value c of target k of the private copy: "x3_res[1][c]" or "x3_res[c]". */
-static const char *private_place(const pl_operand *op, int k, const char *c, char *buffer)
+const char *pl_private_place(const pl_operand *op, int k, const char *c, char *buffer)
 {
   if (op->all)
     snprintf(buffer, PL_PLACE, "%s[%d][%s]", op->x, k, c);
@@ -81,10 +81,7 @@ static const char *result_place(const pl_body *b, int i, const char *c, char *bu
   return buffer;
 }
 
-/* Calls print(b, op, k, "c") for every value of an operand: one by one, or in a printed loop. */
-typedef void (*value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
-
-static void each_value(const pl_body *b, const pl_operand *op, int k, value_printer print)
+void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print)
 {
   char c[16];
   if (op->dim > (b->buffered ? MOST_LANE_DIM : UNROLL)) {
@@ -130,7 +127,7 @@ void pl_body_targets(const pl_body *b)
 static void print_gather(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE], target[SMALL];
-  private_place(op, k, c, mine);
+  pl_private_place(op, k, c, mine);
   if (!op->gathers)
     pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
   else if (op->guard)
@@ -153,6 +150,63 @@ static void print_pointers(const pl_body *b, const pl_operand *op)
   for (int k = 0; k < op->targets; k++) {
     pl_line(b, "%s[%d] = &%s;", op->x, k, element_place(b, op, k, "0", place));
   }
+}
+
+/* The device's vector of `n` values of a type, or NULL: double2, float4... */
+static const char *vector_name(const pl_operand *op, int n, char *buffer)
+{
+  static const char *const names[] = {[PL_INT32] = "int",    [PL_UINT32] = "uint", [PL_INT64] = "long",
+                                      [PL_UINT64] = "ulong", [PL_FLOAT] = "float", [PL_DOUBLE] = "double"};
+  if (op->type > PL_DOUBLE || !names[op->type]) return NULL;
+  snprintf(buffer, SMALL, "%s%d", names[op->type], n);
+  return buffer;
+}
+
+/* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
+static int vector_length(const pl_body *b, const pl_operand *op)
+{
+  if (b->w->dialect->host || op->layout != PL_AOS || op->guard || op->dim != op->stride || op->dim > UNROLL)
+    return 1;
+  int n = 16 / (int)pl_type_size(op->type);
+  while (n > 1 && op->stride % n) n /= 2;
+  return n <= 4 ? n : 1;
+}
+
+/* x[0] = v.x; x[1] = v.y; ... or back. */
+static void print_vectors(const pl_body *b, const pl_operand *op, int k, int n, bool load)
+{
+  static const char member[] = "xyzw";
+  char c[16], place[PL_PLACE], mine[PL_PLACE], vector[SMALL];
+  pl_body in = *b;
+  in.depth++;
+  vector_name(op, n, vector);
+  for (int first = 0; first < op->dim; first += n) {
+    snprintf(c, sizeof c, "%d", first);
+    element_place(b, op, k, c, place);
+    pl_line(b, "{");
+    if (load)
+      pl_line(&in, "const %s pl_v = *(const %s%s *)&%s;", vector, b->w->dialect->global, vector, place);
+    else
+      pl_line(&in, "%s pl_v;", vector);
+    for (int i = 0; i < n; i++) {
+      snprintf(c, sizeof c, "%d", first + i);
+      pl_private_place(op, k, c, mine);
+      if (load)
+        pl_line(&in, "%s = pl_v.%c;", mine, member[i]);
+      else
+        pl_line(&in, "pl_v.%c = %s;", member[i], mine);
+    }
+    if (!load) pl_line(&in, "*(%s%s *)&%s = pl_v;", b->w->dialect->global, vector, place);
+    pl_line(b, "}");
+  }
+}
+
+/* Whether the operand's records move as vectors here; *n values at once. */
+static bool moves_as_vectors(const pl_body *b, const pl_operand *op, int *n)
+{
+  char name[SMALL];
+  *n = vector_length(b, op);
+  return *n > 1 && vector_name(op, *n, name);
 }
 
 static bool has_private(const pl_operand *op)
@@ -178,7 +232,13 @@ static void gather(const pl_body *b, const pl_operand *op)
   } else if (has_private(op)) {
     declare_private(b, op);
     if (op->arg->access == PL_WRITE && !op->gathers) return;
-    for (int k = 0; k < op->targets; k++) each_value(b, op, k, print_gather);
+    int n;
+    bool vectors = op->gathers && moves_as_vectors(b, op, &n);
+    for (int k = 0; k < op->targets; k++)
+      if (vectors)
+        print_vectors(b, op, k, n, true);
+      else
+        pl_each_value(b, op, k, print_gather);
   }
 }
 
@@ -208,7 +268,7 @@ static void print_cast(pl_text *text, const pl_operand *op)
 {
   const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
   if (op->param->shape == PL_SHAPE_POINTERS) {
-    pl_text_add(text, op->param->is_const ? "(%s%s *const *)" : "(%s%s **)", constant, type);
+    pl_text_add(text, "(%s%s **)", constant, type);
   } else if (op->param->shape == PL_SHAPE_PACKED) {
     pl_text_add(text, "(%s%s (*)", constant, type);
     for (int e = 1; e < op->param->rank; e++)
@@ -288,10 +348,10 @@ static void print_scatter(const pl_body *b, const pl_operand *op, int k, const c
 {
   char place[PL_PLACE], mine[PL_PLACE];
   element_place(b, op, k, c, place);
-  private_place(op, k, c, mine);
+  pl_private_place(op, k, c, mine);
   if (b->buffered && pl_op_buffered(op))
     pl_line(b, "%s = %s;", place, mine);
-  else if (b->w->style->atomic && pl_op_atomic(op))
+  else if (b->w->style->conflict == PL_ATOMIC && pl_op_atomic(op))
     pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_op_type(op), place, mine);
   else
     pl_print_combine(b, op, place, mine);
@@ -300,12 +360,17 @@ static void print_scatter(const pl_body *b, const pl_operand *op, int k, const c
 static void scatter(const pl_body *b, const pl_operand *op, int k)
 {
   char target[SMALL];
+  int n;
   pl_body inner = *b;
+  if ((op->arg->access == PL_WRITE || op->arg->access == PL_RW) && moves_as_vectors(b, op, &n)) {
+    print_vectors(b, op, k, n, false);
+    return;
+  }
   if (op->guard) {
     pl_line(b, "if (%s >= 0) {", target_name(b, op, k, target));
     inner.depth++;
   }
-  each_value(&inner, op, k, print_scatter);
+  pl_each_value(&inner, op, k, print_scatter);
   if (op->guard) pl_line(b, "}");
 }
 
@@ -322,7 +387,7 @@ void pl_body_scatter(const pl_body *b)
 static void print_reduce(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
-  pl_print_combine(b, op, result_place(b, op->i, c, place), private_place(op, k, c, mine));
+  pl_print_combine(b, op, result_place(b, op->i, c, place), pl_private_place(op, k, c, mine));
 }
 
 /* An extreme with payload: all change hands together when the value is better, or equal at a lower element.
@@ -339,7 +404,7 @@ static void reduce_with_payload(const pl_body *b, const pl_operand *op)
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *payload = &b->w->op[i];
     if (pl_op_off(payload) || payload->of != op->i) continue;
-    each_value(&inner, payload, 0, print_reduce);
+    pl_each_value(&inner, payload, 0, print_reduce);
   }
   pl_line(b, "}");
 }
@@ -352,7 +417,7 @@ void pl_body_reduce(const pl_body *b)
     if (op->has_payload)
       reduce_with_payload(b, op);
     else
-      each_value(b, op, 0, print_reduce);
+      pl_each_value(b, op, 0, print_reduce);
   }
 }
 
@@ -374,7 +439,7 @@ void pl_results_declare(const pl_body *b)
     const pl_operand *op = &b->w->op[i];
     if (!pl_op_reduces(op)) continue;
     pl_line(b, "%s g%d[%d];", pl_op_type(op), i, op->dim);
-    each_value(b, op, 0, copy_result_in);
+    pl_each_value(b, op, 0, copy_result_in);
     if (op->has_payload) pl_line(b, "int64_t w%d_e = *w%d;", i, i);
   }
 }
@@ -384,7 +449,7 @@ void pl_results_store(const pl_body *b)
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
     if (!pl_op_reduces(op)) continue;
-    each_value(b, op, 0, copy_result_out);
+    pl_each_value(b, op, 0, copy_result_out);
     if (op->has_payload) pl_line(b, "*w%d = w%d_e;", i, i);
   }
 }

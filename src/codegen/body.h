@@ -30,6 +30,13 @@ void pl_body_element(const pl_body *b); /* all of the above */
 bool pl_op_atomic(const pl_operand *op);          /* scattered by an atomic where the style says so */
 const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
 
+/* Calls print(b, op, k, "c") for every value behind target k: one by one, or in a printed loop over pl_c. */
+typedef void (*pl_value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
+void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print);
+
+/* The text of value c of target k of an operand's private copy. */
+const char *pl_private_place(const pl_operand *op, int k, const char *c, char *buffer);
+
 /* Running results: declared from the slots, and stored back. */
 void pl_results_declare(const pl_body *b);
 void pl_results_store(const pl_body *b);

@@ -5,6 +5,7 @@
  * found; G3 the global itself.
  */
 #include "wrap.h"
+#include "core/memory.h"
 
 enum { FINISH_SIZE = 256 };
 
@@ -56,7 +57,7 @@ static void print_atomic(const pl_walk_state *w, const pl_operand *op)
 
 static void print_atomics(const pl_walk_state *w)
 {
-  for (int i = 0; w->style->atomic && i < w->loop->nargs; i++)
+  for (int i = 0; w->style->conflict == PL_ATOMIC && i < w->loop->nargs; i++)
     if (pl_op_atomic(&w->op[i]) && !printed_atomic(w, i)) print_atomic(w, &w->op[i]);
   pl_text_add(&w->program->text, "\n");
 }
@@ -225,7 +226,7 @@ static void print_run(const pl_body *b)
   const pl_walk_state *w = b->w;
   const pl_dialect *d = w->dialect;
   pl_body in = pl_deeper(b);
-  bool coloured = any_indirect(w, 0) && !w->style->atomic;
+  bool coloured = any_indirect(w, 0) && w->style->conflict == PL_COLOUR;
   pl_text_add(b->text, "/* One element a work item%s. */\n",
               coloured ? "; blocks pl_first onwards of the list pl_blocks" : "");
   pl_text_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
@@ -247,6 +248,114 @@ static void print_run(const pl_body *b)
   print_element(&in, coloured);
   print_block_results(&in);
   pl_line(b, "}\n");
+}
+
+/* ---- loops turned round ---- */
+
+/* The slots of a loop's increments; operand op's target k is one of them. */
+typedef struct slots {
+  int n;
+  const pl_reach *reach;
+} slots;
+
+static int slot_of(const slots *all, const pl_operand *op, int k)
+{
+  int s = 0, index = op->all ? k : op->arg->index;
+  while (all->reach[s].map != op->arg->map || all->reach[s].index != index) s++;
+  return s;
+}
+
+static bool first_of_dat(const pl_walk_state *w, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (pl_op_scatters(&w->op[j]) && w->op[j].dat == w->op[i].dat) return false;
+  return pl_op_scatters(&w->op[i]);
+}
+
+static void print_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char mine[PL_PLACE];
+  pl_private_place(op, k, c, mine);
+  if (op->first)
+    pl_line(b, "h%d[%d + %s] += %s;", op->dat, op->first, c, mine);
+  else
+    pl_line(b, "h%d[%s] += %s;", op->dat, c, mine);
+}
+
+/* The element's increment of this target joins the running sums. */
+static void print_shares(const pl_body *b, const slots *all)
+{
+  const pl_walk_state *w = b->w;
+  pl_body in = pl_deeper(b);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    for (int k = 0; pl_op_scatters(op) && k < op->targets; k++) {
+      if (all->n > 1) pl_line(b, "if (pl_s == %d) {", slot_of(all, op, k));
+      pl_each_value(all->n > 1 ? &in : b, op, k, print_share);
+      if (all->n > 1) pl_line(b, "}");
+    }
+  }
+}
+
+static void print_sums(const pl_body *b, bool declare)
+{
+  const pl_walk_state *w = b->w;
+  char place[PL_PLACE];
+  pl_body in = pl_deeper(b);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (!first_of_dat(w, i)) continue;
+    pl_operand whole = *op;
+    whole.first = 0;
+    if (declare) pl_line(b, "%s h%d[%d];", pl_op_type(op), op->dat, op->stride);
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->stride);
+    if (declare)
+      pl_line(&in, "h%d[pl_c] = %s;", op->dat, pl_op_neutral(op));
+    else
+      pl_line(&in, "%s += h%d[pl_c];", pl_print_place(&whole, "pl_c", "pl_target", place), op->dat);
+  }
+}
+
+static void print_turned(const pl_body *b, const slots *all)
+{
+  const pl_walk_state *w = b->w;
+  const pl_dialect *d = w->dialect;
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  pl_text_add(b->text,
+              "/* One target a work item: the kernel is called for each element that reaches it. Entries of "
+              "its row are\n"
+              " * element * %d + slot. */\n",
+              all->n);
+  pl_text_add(b->text,
+              "%svoid pl_run(const int pl_begin, const int pl_end,\n    %sconst int *%s pl_offset, %sconst "
+              "int *%s pl_entry",
+              d->entry_qualifier, d->global, d->restrict_word, d->global, d->restrict_word);
+  pl_print_parameters(w);
+  pl_line(b, "{");
+  pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
+  pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
+  pl_print_copies(&in);
+  print_sums(&in, true);
+  pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
+  pl_line(&inner, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", all->n, all->n);
+  pl_body_targets(&inner);
+  pl_body_gather(&inner);
+  pl_body_call(&inner);
+  print_shares(&inner, all);
+  pl_line(&in, "}");
+  print_sums(&in, false);
+  pl_line(b, "}\n");
+}
+
+static pl_err print_gather(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  pl_reach *reach = pl_calloc(w->loop->pl, (size_t)pl_gather_most(w->loop), sizeof *reach);
+  if (!reach) return pl_fail_memory(w->loop->pl, sizeof *reach);
+  const slots all = {pl_gather_slots(w->loop, reach), reach};
+  print_turned(b, &all);
+  pl_free(w->loop->pl, reach);
+  return PL_SUCCESS;
 }
 
 /* ---- the end of reductions ---- */
@@ -338,12 +447,14 @@ static void print_finish(const pl_body *b)
   pl_line(b, "}");
 }
 
-void pl_print_device(const pl_walk_state *w)
+pl_err pl_print_device(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
+  if (w->style->conflict == PL_GATHER && w->loop->indirect_write) return print_gather(&b);
   if (any_reduction(w))
     pl_text_add(b.text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", w->style->block_size);
   print_atomics(w);
   print_run(&b);
   if (any_reduction(w)) print_finish(&b);
+  return PL_SUCCESS;
 }

@@ -16,6 +16,7 @@
 #define PLAIT_CODEGEN_WALKER_H
 
 #include "core/text.h"
+#include "plan/plan.h"
 #include "dialect.h"
 #include "signature.h"
 #include "source.h"
@@ -53,13 +54,24 @@ typedef struct pl_program {
 pl_form pl_form_choose(const pl_loop *loop);
 const char *pl_form_name(pl_form form);
 
+/* How writes through maps are kept from colliding on a device: block and element colours, atomics, or a loop
+ * turned round: each target calls the kernel for the elements that reach it and keeps its own share
+ * (increments only). */
+typedef enum pl_conflict { PL_COLOUR, PL_ATOMIC, PL_GATHER } pl_conflict;
+const char *pl_conflict_name(pl_conflict conflict);
+
+/* For a loop that can be turned round: the distinct (map, index) of its increments, in the order of slots;
+ * `reach` has room for pl_gather_most(loop). Returns how many there are, 0 if the loop cannot. */
+int pl_gather_slots(const pl_loop *loop, pl_reach *reach);
+int pl_gather_most(const pl_loop *loop);
+
 /* What decides a program besides its loop. */
 typedef struct pl_walk_style {
   const pl_dialect *dialect;
-  pl_form form;   /* host */
-  bool atomic;    /* device: writes through maps are atomic; else they are coloured */
-  int block_size; /* device: elements of a block */
-  bool relayout;  /* recover the user's line structure, for compile errors */
+  pl_form form;         /* host */
+  pl_conflict conflict; /* device */
+  int block_size;       /* device: elements of a block */
+  bool relayout;        /* recover the user's line structure, for compile errors */
 } pl_walk_style;
 
 /* Prints the program. */

@@ -8,7 +8,7 @@
 #include "body.h"
 
 void pl_print_host(const pl_walk_state *w);
-void pl_print_device(const pl_walk_state *w);
+pl_err pl_print_device(const pl_walk_state *w);
 
 /* Shared by both: the slots as parameters ("...,\n    const double *restrict d0"), up to and with ")\n";
  * copies of the consts and values that are read. */

@@ -71,7 +71,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x0_x_p[1] = (const double *)x0_x[1];
   x0_x_p[2] = (const double *)x0_x[2];
   x0_x_p[3] = (const double *)x0_x[3];
-  adt_calc(&pl_k, (const double *const *)x0_x_p, (const double *)x1_q, (double *)x2_adt);
+  adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
   if (pl_active) {
     d2[pl_e] = x2_adt[0];
   }

@@ -45,7 +45,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_x[3] = &d0[2 * t0_3 + 0];
     const double *const x1_q = &d1[4 * pl_e + 0];
     double *const x2_adt = &d2[pl_e];
-    adt_calc(&pl_k, (const double *const *)x0_x, (const double *)x1_q, (double *)x2_adt);
+    adt_calc(&pl_k, (const double **)x0_x, (const double *)x1_q, (double *)x2_adt);
   }
 }
 
@@ -71,7 +71,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_x[3] = &d0[2 * t0_3 + 0];
     const double *const x1_q = &d1[4 * pl_e + 0];
     double *const x2_adt = &d2[pl_e];
-    adt_calc(&pl_k, (const double *const *)x0_x, (const double *)x1_q, (double *)x2_adt);
+    adt_calc(&pl_k, (const double **)x0_x, (const double *)x1_q, (double *)x2_adt);
   }
 }
 

@@ -91,7 +91,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_x_p[1] = (const double *)x0_x[1];
       x0_x_p[2] = (const double *)x0_x[2];
       x0_x_p[3] = (const double *)x0_x[3];
-      adt_calc(&pl_k, (const double *const *)x0_x_p, (const double *)x1_q, (double *)x2_adt);
+      adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
       d2[pl_e] = x2_adt[0];
     }
   }
@@ -121,7 +121,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_x_p[1] = (const double *)x0_x[1];
     x0_x_p[2] = (const double *)x0_x[2];
     x0_x_p[3] = (const double *)x0_x[3];
-    adt_calc(&pl_k, (const double *const *)x0_x_p, (const double *)x1_q, (double *)x2_adt);
+    adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
     d2[pl_e] = x2_adt[0];
   }
 }
@@ -161,7 +161,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_x_p[1] = (const double *)x0_x[1];
     x0_x_p[2] = (const double *)x0_x[2];
     x0_x_p[3] = (const double *)x0_x[3];
-    adt_calc(&pl_k, (const double *const *)x0_x_p, (const double *)x1_q, (double *)x2_adt);
+    adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
     d2[pl_e] = x2_adt[0];
   }
 }

@@ -156,8 +156,13 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const c
   snprintf(full, sizeof full, "%s%s", loop->indirect_write ? "colour." : "", suffix);
   PL_TRY(print(loop, signature, &style, full));
   if (!fits_atomics(loop)) return PL_SUCCESS;
-  style.atomic = true;
+  style.conflict = PL_ATOMIC;
   snprintf(full, sizeof full, "atomic.%s", suffix);
+  PL_TRY(print(loop, signature, &style, full));
+  pl_reach reach[32];
+  if (pl_gather_most(loop) > 32 || !pl_gather_slots(loop, reach)) return PL_SUCCESS;
+  style.conflict = PL_GATHER;
+  snprintf(full, sizeof full, "gather.%s", suffix);
   return print(loop, signature, &style, full);
 }
 
