@@ -228,9 +228,9 @@ static void case_embedded(conf *c)
   for (int i = 0; i < 2 * N; i++) in[i] = i;
   for (int i = 0; i < N; i++) out[i] = 10 * in[2 * i] + 100 * in[2 * i + 1];
   pl_dat *din = conf_dat(c, set, 2, PL_DOUBLE, in, "in"), *dout = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
+  OK(pl_decl_const(c->pl, "embedded_scale", 1, PL_DOUBLE, &embedded_scale, NULL));
   OK(pl_par_loop(embedded_weigh, set, DIRECT(dout, PL_WRITE), DIRECT(din, PL_READ)));
   SAME(dout, out);
-  OK(pl_decl_const(c->pl, "embedded_scale", 1, PL_DOUBLE, &embedded_scale, NULL));
   OK(pl_par_loop(embedded_scaled, set, DIRECT(dout, PL_WRITE), DIRECT(din, PL_READ)));
   for (int i = 0; i < N; i++) out[i] = 4 * in[2 * i];
   SAME(dout, out);

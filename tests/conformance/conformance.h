@@ -16,6 +16,7 @@ typedef struct conf_variant {
   int threads, block_size;
   const char *shape, *conflict;
   int jit, reproducible;
+  const char *layout; /* of dats on devices */
 } conf_variant;
 
 typedef struct conf {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--full] [--list]
+ *   conformance [--backend NAME] [--case PART] [--full | --device] [--list]
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -29,15 +29,21 @@ static struct {
 
 /* Each value of each axis, and each pair of neighbouring axes, for one thread as for more. */
 static const conf_variant usual[] = {
-  {1, 0, "auto", "auto", 1, 0},         {1, 0, "scalar", "auto", 1, 0},
-  {1, 32, "lanes", "colour", 1, 0},     {1, 256, "transpose", "colour", 1, 1},
-  {1, 0, "auto", "auto", 0, 0},         {1, 32, "auto", "colour", 0, 1},
-  {2, 0, "auto", "auto", 1, 0},         {2, 32, "scalar", "colour", 1, 0},
-  {2, 256, "lanes", "auto", 1, 1},      {2, 0, "transpose", "auto", 0, 0},
-  {3, 32, "transpose", "colour", 1, 0}, {3, 0, "scalar", "auto", 1, 1},
-  {3, 256, "auto", "colour", 0, 0},     {7, 0, "transpose", "auto", 1, 0},
-  {7, 32, "auto", "colour", 1, 1},      {7, 256, "scalar", "colour", 1, 0},
-  {7, 0, "auto", "auto", 0, 1}};
+  {1, 0, "auto", "auto", 1, 0, "auto"},         {1, 0, "scalar", "auto", 1, 0, "auto"},
+  {1, 32, "lanes", "colour", 1, 0, "auto"},     {1, 256, "transpose", "colour", 1, 1, "auto"},
+  {1, 0, "auto", "auto", 0, 0, "auto"},         {1, 32, "auto", "colour", 0, 1, "auto"},
+  {2, 0, "auto", "auto", 1, 0, "auto"},         {2, 32, "scalar", "colour", 1, 0, "auto"},
+  {2, 256, "lanes", "auto", 1, 1, "auto"},      {2, 0, "transpose", "auto", 0, 0, "auto"},
+  {3, 32, "transpose", "colour", 1, 0, "auto"}, {3, 0, "scalar", "auto", 1, 1, "auto"},
+  {3, 256, "auto", "colour", 0, 0, "auto"},     {7, 0, "transpose", "auto", 1, 0, "auto"},
+  {7, 32, "auto", "colour", 1, 1, "auto"},      {7, 256, "scalar", "colour", 1, 0, "auto"},
+  {7, 0, "auto", "auto", 0, 1, "auto"}};
+
+/* For backends with a device of their own, where threads and shapes of host code mean nothing. */
+static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto"},
+                                         {1, 32, "auto", "colour", 1, 0, "soa"},
+                                         {1, 256, "auto", "atomic", 1, 0, "aosoa:8"},
+                                         {1, 0, "auto", "auto", 1, 1, "aos"}};
 
 static void take_variant(conf_variant variant)
 {
@@ -50,16 +56,18 @@ static bool combination(int i, conf_variant *v)
   static const int threads[] = {1, 2, 3, 7}, blocks[] = {0, 32, 256};
   static const char *const shapes[] = {"auto", "scalar", "lanes", "transpose"}, *const conflicts[] = {
                                                                                   "auto", "colour"};
-  *v = (conf_variant){threads[i % 4],        blocks[i / 4 % 3], shapes[i / 12 % 4],
-                      conflicts[i / 48 % 2], !(i / 96 % 2),     i / 192 % 2};
+  *v = (conf_variant){
+    threads[i % 4], blocks[i / 4 % 3], shapes[i / 12 % 4], conflicts[i / 48 % 2], !(i / 96 % 2), i / 192 % 2,
+    "auto"};
   return i < 384;
 }
 
-static void take_variants(bool full)
+static void take_variants(bool full, bool device)
 {
   conf_variant v;
+  size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
   for (int i = 0; full && combination(i, &v); i++) take_variant(v);
-  for (size_t i = 0; !full && i < sizeof usual / sizeof *usual; i++) take_variant(usual[i]);
+  for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
 }
 
 /* ---- one case ---- */
@@ -211,18 +219,20 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--full] [--list]\n");
+  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--full | --device] [--list]\n");
   return 2;
 }
 
 int main(int argc, char **argv)
 {
   const char *backend = NULL, *part = NULL, *child = NULL;
-  bool full = false, list = false;
+  bool full = false, list = false, device = false;
   for (int i = 1; i < argc; i++) {
     bool more = i + 1 < argc;
     if (!strcmp(argv[i], "--full"))
       full = true;
+    else if (!strcmp(argv[i], "--device"))
+      device = true;
     else if (!strcmp(argv[i], "--list"))
       list = true;
     else if (!strcmp(argv[i], "--backend") && more)
@@ -237,6 +247,6 @@ int main(int argc, char **argv)
   clean_environment();
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
-  take_variants(full);
+  take_variants(full, device);
   return backend ? run_or_skip(backend, part) : run_all(part);
 }

@@ -25,10 +25,11 @@ static void judge(conf *c, bool good, bool fatal, const char *what, const char *
     return;
   }
   if (++c->failures > MOST_FAILURES && !fatal) return;
-  snprintf(sentence, sizeof sentence,
-           "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d]", what,
-           *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
-           v->reproducible);
+  snprintf(
+    sentence, sizeof sentence,
+    "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d layout=%s]",
+    what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
+    v->reproducible, v->layout);
   CU_assertImplementation(CU_FALSE, (unsigned)line, sentence, file, "", fatal ? CU_TRUE : CU_FALSE);
 }
 
@@ -187,15 +188,16 @@ static void use_threads(int threads)
 
 pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl)
 {
-  char backend[40], block[40], shape[40], conflict[40], reproducible[40];
-  const char *options[24] = {backend,  block,        shape,
-                             conflict, reproducible, variant->jit ? "jit=on" : "jit=off"};
-  int n = 6;
+  char backend[40], block[40], shape[40], conflict[40], reproducible[40], layout[40];
+  const char *options[24] = {
+    backend, block, shape, conflict, reproducible, layout, variant->jit ? "jit=on" : "jit=off"};
+  int n = 7;
   snprintf(backend, sizeof backend, "backend=%s", c->backend);
   snprintf(block, sizeof block, "block_size=%d", variant->block_size);
   snprintf(shape, sizeof shape, "shape=%s", variant->shape);
   snprintf(conflict, sizeof conflict, "conflict=%s", variant->conflict);
   snprintf(reproducible, sizeof reproducible, "reproducible=%d", variant->reproducible);
+  snprintf(layout, sizeof layout, "layout=%s", variant->layout);
   for (; more && *more && n < 23; more++) options[n++] = *more;
   pl_settings settings = {.options = options, .realloc = counting, .realloc_user = c};
   use_threads(variant->threads);
