@@ -522,7 +522,7 @@ typedef struct pl_profile_entry {
   const char *set;     /* "" for a timed region */
   const char *variant; /* how it runs: shape, conflict strategy */
   uint64_t calls;
-  double seconds;       /* in calls, without first-time cost */
+  double seconds;       /* in calls, without first-time cost; on devices counted only with the option profile */
   double setup_seconds; /* plan, generate, compile */
   double bytes, flops;  /* in all calls */
 } pl_profile_entry;
