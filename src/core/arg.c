@@ -265,6 +265,9 @@ static pl_err check_pairs(const checker *c, int j)
 pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
 {
   checker c = {pl, kernel, set, pl_set_base(set), nargs, args};
+  if (!kernel->source && (!kernel->params || !kernel->body))
+    return pl_fail(pl, PL_ERR_KERNEL,
+                   "loop \"%s\": the kernel has no text; make it by PL_KERNEL or from source", kernel->name);
   if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
   for (int i = 0; i < nargs; i++) PL_TRY(check_arg(&c, i));
   for (int i = 0; i < nargs; i++) PL_TRY(check_pairs(&c, i));

@@ -107,6 +107,12 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   return open_backend(pl);
 }
 
+pl_err pl_context_check(const pl_context *pl)
+{
+  if (!pl) return PL_ERR_ARG;
+  return pl->backend ? PL_SUCCESS : pl->error_code;
+}
+
 /* Frees all objects of a list, newest first; what they hang on is older or of a kind freed later. */
 static void free_list(pl_node **list, void (*free_one)(pl_node *))
 {

@@ -48,6 +48,10 @@ struct pl_context {
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
                        const pl_backend *const *backends, pl_context **pl);
 
+/* What a call on this context has to answer at once: PL_ERR_ARG for NULL, and for one that pl_init could not
+ * open the error that it had, with its sentence left as it is. */
+pl_err pl_context_check(const pl_context *pl);
+
 /* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The
  * name is copied; NULL becomes "(unnamed)". */
 void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name);

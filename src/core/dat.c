@@ -33,6 +33,10 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
     if (dim > INT32_MAX)
       return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": more than %d values on an element", name, INT32_MAX);
   }
+  if (dim && set->part[3] > PTRDIFF_MAX / (dim * (int64_t)pl_type_size(type)))
+    return pl_fail(pl, PL_ERR_RANGE,
+                   "dat \"%s\": %lld values on each of %d elements are more than memory can hold", name,
+                   (long long)dim, set->part[3]);
   return PL_SUCCESS;
 }
 

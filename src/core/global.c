@@ -12,7 +12,7 @@ static size_t nbytes(const pl_global *global)
 pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
                       pl_global **result)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   const char *shown = name ? name : "(unnamed)";
   if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);

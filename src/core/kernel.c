@@ -49,7 +49,7 @@ static pl_err check_name(pl_context *pl, const char *what, const char *name)
 pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
                      pl_const **result)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   PL_TRY(check_name(pl, "const", name));
   if (!values) return pl_fail(pl, PL_ERR_ARG, "const \"%s\": its values are NULL", name);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "const \"%s\": dim %d is less than 1", name, dim);
@@ -107,7 +107,7 @@ void pl_const_free(pl_const **handle)
 
 pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   if (!function || !function->name || !function->params || !function->body || !function->result)
     return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
   PL_TRY(check_name(pl, "function", function->name));
@@ -176,7 +176,7 @@ static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_ke
 pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
                              const pl_kernel_options *options, const pl_kernel **kernel)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   if (!is_identifier(name))
     return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": the name must be a C identifier", name ? name : "");
   if (!source || !kernel) return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": a pointer is NULL", name);

@@ -68,7 +68,8 @@ const char *pl_nearest(const char *name, const char *const *names)
   int least = (int)strlen(name) / 2 + 1;
   for (; *names; names++) {
     int d = distance(name, *names);
-    if (d > least || (d == least && (!best || shared_start(name, *names) <= shared_start(name, best)))) continue;
+    if (d > least || (d == least && (!best || shared_start(name, *names) <= shared_start(name, best))))
+      continue;
     least = d;
     best = *names;
   }
@@ -264,7 +265,8 @@ bool pl_opt_is(const pl_context *pl, pl_option option, const char *word)
 
 pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
 {
-  if (!pl || !name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_get_option: a pointer is NULL");
+  PL_TRY(pl_context_check(pl));
+  if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_get_option: a pointer is NULL");
   int option = find_option(name);
   if (option < 0) return set_named(pl, name, "", "pl_get_option");
   *value = pl_opt(pl, (pl_option)option);
@@ -273,7 +275,8 @@ pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
 
 pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
 {
-  if (!pl || !name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
+  PL_TRY(pl_context_check(pl));
+  if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
   int option = find_option(name);
   if (option >= 0 && rows[option].fixed)
     return pl_fail(pl, PL_ERR_STATE,
@@ -285,7 +288,7 @@ pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
 
 pl_err pl_reset_options(pl_context *pl)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   char *fresh[PL_OPT_COUNT] = {NULL};
   bool complete = true;
   for (int i = 0; i < PL_OPT_COUNT && complete; i++)
@@ -303,7 +306,7 @@ pl_err pl_reset_options(pl_context *pl)
 
 pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value, const char **help)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   if (index < 0 || index >= PL_OPT_COUNT)
     return pl_fail(pl, PL_ERR_RANGE, "option %d: there are %d options", index, PL_OPT_COUNT);
   if (name) *name = rows[index].name;

@@ -24,7 +24,7 @@ static pl_err check_parts(pl_context *pl, const int64_t sizes[4], const char *na
 
 pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **result)
 {
-  if (!pl) return PL_ERR_ARG;
+  PL_TRY(pl_context_check(pl));
   if (!sizes || !result)
     return pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", name ? name : "(unnamed)");
   PL_TRY(check_parts(pl, sizes, name ? name : "(unnamed)"));
