@@ -27,7 +27,8 @@ void faults_memory_heal(faults_memory *memory)
 static void complain(faults_memory *memory, const char *what, size_t held, size_t said)
 {
   if (!*memory->complaint)
-    snprintf(memory->complaint, sizeof memory->complaint, "%s (held %zu bytes, said to be %zu)", what, held, said);
+    snprintf(memory->complaint, sizeof memory->complaint, "%s (held %zu bytes, said to be %zu)", what, held,
+             said);
 }
 
 /* ---- the table ---- */
@@ -70,7 +71,8 @@ static void take_out(faults_memory *memory, size_t s)
 static bool fails_now(faults_memory *memory)
 {
   memory->asked++;
-  bool fails = memory->asked == memory->fail_at || (memory->dry && memory->fail_at && memory->asked > memory->fail_at);
+  bool fails =
+    memory->asked == memory->fail_at || (memory->dry && memory->fail_at && memory->asked > memory->fail_at);
   memory->failed += fails;
   return fails;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * An allocator that knows every block it gave out and fails when it is told to.
  *
- * What the library must keep to is checked at each call: a block handed back is one that is held, and its size is
- * what the library says it is. Blocks move whenever they change size; fresh bytes and bytes given back are filled
- * with a pattern, so that reading them changes results.
+ * What the library must keep to is checked at each call: a block handed back is one that is held, and its
+ * size is what the library says it is. Blocks move whenever they change size; fresh bytes and bytes given
+ * back are filled with a pattern, so that reading them changes results.
  */
 #ifndef PLAIT_FAULTS_MEMORY_H
 #define PLAIT_FAULTS_MEMORY_H

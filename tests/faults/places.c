@@ -95,7 +95,8 @@ const char *faults_script(const char *name, const char *text)
 int faults_listen(void)
 {
   fflush(stderr);
-  int before = dup(2), fd = open(faults_in(faults_room, "stderr"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int before = dup(2),
+      fd = open(faults_in(faults_room, "stderr"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   CU_ASSERT_FATAL(before >= 0 && fd >= 0);
   dup2(fd, 2);
   close(fd);
@@ -165,10 +166,12 @@ static void forget_options(void)
 
 int faults_main(const char *name, const CU_TestInfo *tests)
 {
-  CU_SuiteInfo suites[] = {{name, NULL, NULL, enter_room, leave_room, (CU_TestInfo *)tests}, CU_SUITE_INFO_NULL};
+  CU_SuiteInfo suites[] = {{name, NULL, NULL, enter_room, leave_room, (CU_TestInfo *)tests},
+                           CU_SUITE_INFO_NULL};
   const char *temporary = getenv("TMPDIR");
   forget_options();
-  snprintf(base, sizeof base, "%.1000s/plait-%.40s-XXXXXX", temporary && *temporary == '/' ? temporary : "/tmp", name);
+  snprintf(base, sizeof base, "%.1000s/plait-%.40s-XXXXXX",
+           temporary && *temporary == '/' ? temporary : "/tmp", name);
   if (!mkdtemp(base) || chmod(base, 0755) || CU_initialize_registry() || CU_register_suites(suites)) return 2;
   CU_basic_set_mode(CU_BRM_NORMAL);
   CU_basic_run_tests();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Folders, files, scripts and processes of the tests. Everything lies in a folder that the program makes under
- * TMPDIR and removes at its end (TMPDIR then leads there too); the user's own cache is never touched.
+ * Folders, files, scripts and processes of the tests. Everything lies in a folder that the program makes
+ * under TMPDIR and removes at its end (TMPDIR then leads there too); the user's own cache is never touched.
  */
 #ifndef PLAIT_FAULTS_PLACES_H
 #define PLAIT_FAULTS_PLACES_H
@@ -34,8 +34,8 @@ const char *faults_script(const char *name, const char *text);
 int faults_listen(void);
 char *faults_stop_listening(int before);
 
-/* Runs `body` in a child process and hands back its exit status (-1 when it was killed). As an ordinary user when
- * `ordinary`: permissions then count even if this program is root's. */
+/* Runs `body` in a child process and hands back its exit status (-1 when it was killed). As an ordinary user
+ * when `ordinary`: permissions then count even if this program is root's. */
 int faults_child(int (*body)(void), bool ordinary);
 
 #endif

@@ -28,19 +28,21 @@ PL_KERNEL(flux, (const double *const q[2], double *res[2], float *weight, const 
   *weight = share[0] * (float)f + share[1];
 })
 
-PL_KERNEL(update, (double q[4], double res[4], double *total, double *largest, int64_t *where, double at[4],
-                   const int64_t *id), {
-  for (int i = 0; i < 4; i++) {
-    q[i] += 1e-3 * res[i];
-    at[i] = q[i];
-    res[i] = 0;
-    *total += q[i];
-  }
-  if (q[0] > *largest) *largest = q[0];
-  *where = *id;
-})
+PL_KERNEL(update,
+          (double q[4], double res[4], double *total, double *largest, int64_t *where, double at[4],
+           const int64_t *id),
+          {
+            for (int i = 0; i < 4; i++) {
+              q[i] += 1e-3 * res[i];
+              at[i] = q[i];
+              res[i] = 0;
+              *total += q[i];
+            }
+            if (q[0] > *largest) *largest = q[0];
+            *where = *id;
+          })
 
-PL_KERNEL(touch, (int32_t *count, double *first, const int32_t *step, const float *unused), {
+PL_KERNEL(touch, (int32_t * count, double *first, const int32_t *step, const float *unused), {
   *count += *step;
   *first += unused ? 1.0 : 0.25;
 })
@@ -81,9 +83,9 @@ typedef struct run {
   pl_loop *loop;
   int writing; /* the dat with an open writable view, or -1 */
 
-  int call, line;      /* number of the call under way, and where it stands */
-  long failed_before;  /* failures before it */
-  uint64_t state;      /* digest before it, where it is going to fail */
+  int call, line;     /* number of the call under way, and where it stands */
+  long failed_before; /* failures before it */
+  uint64_t state;     /* digest before it, where it is going to fail */
   bool watched, retried;
 } run;
 
@@ -208,7 +210,8 @@ static void check_unchanged(run *r, const char *what)
     return;
   }
   look(r, &state);
-  if (state != r->state) complain(r, "%.60s: failed at allocation %ld but changed something", what, r->job->fail_at);
+  if (state != r->state)
+    complain(r, "%.60s: failed at allocation %ld but changed something", what, r->job->fail_at);
 }
 
 /* Whether memory made the call fail and it is to be made again, now in good health. */
@@ -236,7 +239,8 @@ static bool made_again(run *r, pl_err err, pl_err expected, const char *what)
 static bool after_call(run *r, pl_err err, pl_err expected, const char *what)
 {
   bool harmed = r->memory.failed > r->failed_before;
-  if (harmed && err == expected && !r->retried) (*(expected ? &r->outcome->wordless : &r->outcome->unharmed))++;
+  if (harmed && err == expected && !r->retried)
+    (*(expected ? &r->outcome->wordless : &r->outcome->unharmed))++;
   if (err != expected && !(harmed && err == PL_ERR_MEMORY && r->job->mode == FAULTS_ABANDON))
     complain(r, "%.60s: answered %s%s: %s", what, pl_errname(err), r->retried ? " when made again" : "",
              pl_errmsg(r->pl));
@@ -249,26 +253,26 @@ static bool after_call(run *r, pl_err err, pl_err expected, const char *what)
 }
 
 /* Makes a call that is to answer `code`; leaves the function with false where the program ends. */
-#define MAKE(r, code, call, text)                                                                                     \
-  do {                                                                                                                \
-    before_call(r);                                                                                                   \
-    (r)->line = __LINE__;                                                                                             \
-    pl_err err_ = (call);                                                                                             \
-    if (made_again((r), err_, (code), text)) err_ = (call);                                                           \
-    if (!after_call((r), err_, (code), text)) return false;                                                           \
+#define MAKE(r, code, call, text)                                                                            \
+  do {                                                                                                       \
+    before_call(r);                                                                                          \
+    (r)->line = __LINE__;                                                                                    \
+    pl_err err_ = (call);                                                                                    \
+    if (made_again((r), err_, (code), text)) err_ = (call);                                                  \
+    if (!after_call((r), err_, (code), text)) return false;                                                  \
   } while (0)
 #define CALL(r, call) MAKE(r, PL_SUCCESS, call, #call)
 #define ANSWERS(r, code, call) MAKE(r, code, call, #call)
-#define CHECK(r, good)                                                                                                \
-  do {                                                                                                                \
-    if (!(good)) {                                                                                                    \
-      complain((r), "line %d: not so: %s", __LINE__, #good);                                                          \
-      return false;                                                                                                   \
-    }                                                                                                                 \
+#define CHECK(r, good)                                                                                       \
+  do {                                                                                                       \
+    if (!(good)) {                                                                                           \
+      complain((r), "line %d: not so: %s", __LINE__, #good);                                                 \
+      return false;                                                                                          \
+    }                                                                                                        \
   } while (0)
-#define STEP(step)                                                                                                    \
-  do {                                                                                                                \
-    if (!(step)) return false;                                                                                        \
+#define STEP(step)                                                                                           \
+  do {                                                                                                       \
+    if (!(step)) return false;                                                                               \
   } while (0)
 
 /* ---- declarations ---- */
@@ -349,7 +353,8 @@ static bool declare_values(run *r)
 static bool declare_kernel(run *r)
 {
   static const char *const headers[] = {"<float.h>", NULL}, *const libraries[] = {"-lm", NULL};
-  pl_kernel_options options = {.headers = headers, .link_args = libraries, .flops = 12, .file = "smooth.c", .line = 4};
+  pl_kernel_options options = {
+    .headers = headers, .link_args = libraries, .flops = 12, .file = "smooth.c", .line = 4};
   const pl_kernel *none = NULL;
   CALL(r, pl_kernel_from_source(r->pl, "smooth", smooth_text, &options, &r->smooth));
   ANSWERS(r, PL_ERR_KERNEL, pl_kernel_from_source(r->pl, "absent", smooth_text, NULL, &none));
@@ -370,15 +375,16 @@ static bool run_flux(run *r, pl_map *edge_cell)
 {
   CALL(r, pl_par_loop(flux, r->set[S_EDGES], pl_arg_dat(r->dat[D_Q], PL_ALL, edge_cell, PL_READ),
                       pl_arg_dat(r->dat[D_RES], PL_ALL, edge_cell, PL_INC),
-                      pl_arg_dat(r->dat[D_WEIGHT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_const(r->shares, PL_READ)));
+                      pl_arg_dat(r->dat[D_WEIGHT], PL_ID, PL_DIRECT, PL_WRITE),
+                      pl_arg_const(r->shares, PL_READ)));
   return true;
 }
 
 static bool run_update(run *r)
 {
   CALL(r, pl_par_loop(update, r->set[S_CELLS], pl_arg_dat(r->dat[D_Q], PL_ID, PL_DIRECT, PL_RW),
-                      pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_RW), pl_arg_gbl(r->global[G_TOTAL], PL_INC),
-                      pl_arg_gbl(r->global[G_LARGEST], PL_MAX),
+                      pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_RW),
+                      pl_arg_gbl(r->global[G_TOTAL], PL_INC), pl_arg_gbl(r->global[G_LARGEST], PL_MAX),
                       pl_arg_payload(r->global[G_WHERE], r->global[G_LARGEST]),
                       pl_arg_payload(r->global[G_AT], r->global[G_LARGEST]), pl_arg_idx(PL_ID, PL_DIRECT)));
   return true;
@@ -386,17 +392,19 @@ static bool run_update(run *r)
 
 static bool run_touch(run *r, pl_set *set, int on)
 {
-  CALL(r, pl_par_loop(touch, set, pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_RW),
-                      pl_arg_component(pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_INC), 2),
-                      pl_arg_gbl(r->global[G_STEP], PL_READ), pl_arg_opt(pl_arg_const(r->shares, PL_READ), on)));
+  CALL(r,
+       pl_par_loop(touch, set, pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_RW),
+                   pl_arg_component(pl_arg_dat(r->dat[D_RES], PL_ID, PL_DIRECT, PL_INC), 2),
+                   pl_arg_gbl(r->global[G_STEP], PL_READ), pl_arg_opt(pl_arg_const(r->shares, PL_READ), on)));
   return true;
 }
 
 static bool run_smooth(run *r, pl_dat *q)
 {
-  CALL(r, pl_par_loop(r->smooth, r->set[S_CELLS], pl_arg_dat(r->dat[D_X], PL_ALL, r->map[M_CELL_NODE], PL_INC),
-                      pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ),
-                      pl_arg_component(pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ), 3)));
+  CALL(r,
+       pl_par_loop(r->smooth, r->set[S_CELLS], pl_arg_dat(r->dat[D_X], PL_ALL, r->map[M_CELL_NODE], PL_INC),
+                   pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ),
+                   pl_arg_component(pl_arg_dat(q, PL_ID, PL_DIRECT, PL_READ), 3)));
   return true;
 }
 
@@ -412,16 +420,17 @@ static bool run_loops(run *r)
   STEP(run_flux(r, r->map[M_EDGE_CELL])); /* found again */
   ANSWERS(r, PL_ERR_ACCESS,
           pl_par_loop(touch, r->set[S_CELLS], pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_RW),
-                      pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_INC), pl_arg_gbl(r->global[G_STEP], PL_READ),
-                      pl_arg_const(r->shares, PL_READ)));
+                      pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_INC),
+                      pl_arg_gbl(r->global[G_STEP], PL_READ), pl_arg_const(r->shares, PL_READ)));
   return true;
 }
 
 /* A loop made ahead of time, with one dat and then another. */
 static bool run_reusable(run *r)
 {
-  CALL(r, pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_FRESH], PL_ID, PL_DIRECT, PL_WRITE),
-                         pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  CALL(r, pl_loop_create(
+            &r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_FRESH], PL_ID, PL_DIRECT, PL_WRITE),
+            pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
   CALL(r, pl_loop_run(r->loop));
   CALL(r, pl_loop_replace_dat(&r->loop, 0, r->dat[D_LAZY]));
   CALL(r, pl_loop_run(r->loop));
@@ -566,8 +575,9 @@ static bool free_some(run *r)
   pl_global_free(&r->global[G_SPARE]);
   pl_set_free(&r->set[S_BOTH]);
   STEP(run_update(r));
-  CALL(r, pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_OTHER], PL_ID, PL_DIRECT, PL_WRITE),
-                         pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  CALL(r, pl_loop_create(
+            &r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_OTHER], PL_ID, PL_DIRECT, PL_WRITE),
+            pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
   pl_dat_free(&r->dat[D_OTHER]);
   ANSWERS(r, PL_ERR_STATE, pl_loop_run(r->loop)); /* and its handle stays open to the end */
   return true;
@@ -596,7 +606,8 @@ static bool all_steps(run *r)
 /* A context that could not be opened is good for its message and for being closed. */
 static bool open_context(run *r)
 {
-  const pl_settings settings = {.options = r->job->options, .realloc = faults_realloc, .realloc_user = &r->memory};
+  const pl_settings settings = {
+    .options = r->job->options, .realloc = faults_realloc, .realloc_user = &r->memory};
   before_call(r);
   pl_err err = pl_init(NULL, NULL, &settings, &r->pl);
   if (fell(r, err, PL_SUCCESS, "pl_init")) {
@@ -616,7 +627,8 @@ static void finish(run *r)
   pl_get_stats(r->pl, &o->stats);
 }
 
-void faults_run(const faults_job *job, const faults_profile *profile, faults_profile *record, faults_outcome *outcome)
+void faults_run(const faults_job *job, const faults_profile *profile, faults_profile *record,
+                faults_outcome *outcome)
 {
   static run r; /* one at a time: the table of blocks is large */
   memset(&r, 0, sizeof r);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A program that uses all of the library once, call by call, while allocations fail.
  *
- * Each call is made through CALL, which knows how many allocations failed in it. A call in which one failed either
- * succeeds all the same, or says PL_ERR_MEMORY with a sentence and has changed nothing that can be seen: values,
- * versions, options, handles, lines of the profile. Then it is made again (FAULTS_RETRY), or the program gives up
- * (FAULTS_ABANDON); either way all memory has gone home after pl_finalize.
+ * Each call is made through CALL, which knows how many allocations failed in it. A call in which one failed
+ * either succeeds all the same, or says PL_ERR_MEMORY with a sentence and has changed nothing that can be
+ * seen: values, versions, options, handles, lines of the profile. Then it is made again (FAULTS_RETRY), or
+ * the program gives up (FAULTS_ABANDON); either way all memory has gone home after pl_finalize.
  */
 #ifndef PLAIT_FAULTS_PROGRAM_H
 #define PLAIT_FAULTS_PROGRAM_H
@@ -30,11 +30,11 @@ typedef struct faults_profile {
 } faults_profile;
 
 typedef struct faults_outcome {
-  bool finished;       /* all steps were done */
-  int failed_calls;    /* calls that answered PL_ERR_MEMORY */
-  int wordless;        /* calls that answered their own error as they should; memory for its sentence was missing */
-  int unharmed;        /* calls that succeeded although an allocation failed in them */
-  long asked;          /* allocations of a finished run */
+  bool finished;    /* all steps were done */
+  int failed_calls; /* calls that answered PL_ERR_MEMORY */
+  int wordless; /* calls that answered their own error as they should; memory for its sentence was missing */
+  int unharmed; /* calls that succeeded although an allocation failed in them */
+  long asked;   /* allocations of a finished run */
   uint64_t result;     /* digest of everything computed */
   pl_stats stats;      /* at the end, of a finished run */
   char complaint[800]; /* what was wrong; empty: nothing */

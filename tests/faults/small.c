@@ -12,7 +12,7 @@ static int64_t scale = 3;
 
 PL_FUNCTION(int64_t, twice, (int64_t x), { return 2 * x; })
 
-PL_KERNEL(number, (int64_t *x, const int64_t *id), { *x = scale * (*id % 11) + 1; })
+PL_KERNEL(number, (int64_t * x, const int64_t *id), { *x = scale * (*id % 11) + 1; })
 
 PL_KERNEL(spread, (const int64_t *const x[2], int64_t *sum[2], int64_t *total, int64_t *largest), {
   *sum[0] += twice(x[1][0]);
@@ -65,11 +65,14 @@ static pl_err run_loops(pl_context *pl, results *r)
       (err = pl_decl_global(pl, 1, PL_INT64, NULL, "largest", &largest)) ||
       (err = pl_decl_const(pl, "scale", 1, PL_INT64, &scale, NULL)) || (err = pl_decl_function(pl, twice)))
     return err;
-  if ((err = pl_par_loop(number, cells, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT))) ||
-      (err = pl_par_loop(spread, edges, pl_arg_dat(x, PL_ALL, map, PL_READ), pl_arg_dat(sum, PL_ALL, map, PL_INC),
-                         pl_arg_gbl(total, PL_INC), pl_arg_gbl(largest, PL_MAX))))
+  if ((err = pl_par_loop(number, cells, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_WRITE),
+                         pl_arg_idx(PL_ID, PL_DIRECT))) ||
+      (err =
+         pl_par_loop(spread, edges, pl_arg_dat(x, PL_ALL, map, PL_READ), pl_arg_dat(sum, PL_ALL, map, PL_INC),
+                     pl_arg_gbl(total, PL_INC), pl_arg_gbl(largest, PL_MAX))))
     return err;
-  if ((err = pl_dat_fetch(x, r->x)) || (err = pl_dat_fetch(sum, r->sum)) || (err = pl_global_get(total, &r->total)))
+  if ((err = pl_dat_fetch(x, r->x)) || (err = pl_dat_fetch(sum, r->sum)) ||
+      (err = pl_global_get(total, &r->total)))
     return err;
   return pl_global_get(largest, &r->largest);
 }

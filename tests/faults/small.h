@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A small program with exact results: a direct loop, and one that adds through a map, with a const, a helper and
- * reductions. All its numbers are small integers, so any order and any compiler give the same bits.
+ * A small program with exact results: a direct loop, and one that adds through a map, with a const, a helper
+ * and reductions. All its numbers are small integers, so any order and any compiler give the same bits.
  */
 #ifndef PLAIT_FAULTS_SMALL_H
 #define PLAIT_FAULTS_SMALL_H
@@ -17,7 +17,8 @@ typedef struct small_outcome {
   pl_stats stats;
 } small_outcome;
 
-/* Runs it in a fresh context on the backend seq, with up to SMALL_OPTIONS - 1 more options (ended by NULL). */
+/* Runs it in a fresh context on the backend seq, with up to SMALL_OPTIONS - 1 more options (ended by NULL).
+ */
 small_outcome small_run(const char *const options[]);
 
 /* The same with the test's cache folder and one or two more options, which may be NULL. */

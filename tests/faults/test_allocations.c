@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Every allocation of a program fails in turn: once alone, and the failed call is made again; once with all that
- * follow it, and the program gives up.
+ * Every allocation of a program fails in turn: once alone, and the failed call is made again; once with all
+ * that follow it, and the program gives up.
  *
- * test_allocations BACKEND STRIDE warm|cold: each STRIDE-th allocation. warm: code comes from the disk cache, as in a
- * program's second run; cold: the cache is empty each time and the compiler is run.
+ * test_allocations BACKEND STRIDE warm|cold: each STRIDE-th allocation. warm: code comes from the disk cache,
+ * as in a program's second run; cold: the cache is empty each time and the compiler is run.
  */
 #include "places.h"
 #include "program.h"
@@ -52,8 +52,11 @@ static faults_job make_job(job_texts *texts, faults_mode mode)
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s", faults_cache);
   else
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s/warm-cache", here);
-  faults_job job = {
-    .options = {texts->backend, texts->cache}, .folder = faults_room, .brief = cold, .mode = mode, .fail_at = 0};
+  faults_job job = {.options = {texts->backend, texts->cache},
+                    .folder = faults_room,
+                    .brief = cold,
+                    .mode = mode,
+                    .fail_at = 0};
   if (cold) {
     snprintf(texts->compiler, sizeof texts->compiler, "cc=%s", remembering_compiler());
     job.options[2] = texts->compiler;
@@ -68,12 +71,13 @@ static int failures;
 static void expect(bool good, const faults_job *job, const char *what)
 {
   if (!good && failures++ < MOST_FAILURES)
-    fprintf(stderr, "\nallocation %ld, %s: %s\n", job->fail_at, job->mode == FAULTS_RETRY ? "alone" : "and all after",
-            what);
+    fprintf(stderr, "\nallocation %ld, %s: %s\n", job->fail_at,
+            job->mode == FAULTS_RETRY ? "alone" : "and all after", what);
   CU_ASSERT(good);
 }
 
-static void fresh_run(const faults_job *job, const faults_profile *profile, faults_profile *record, faults_outcome *o)
+static void fresh_run(const faults_job *job, const faults_profile *profile, faults_profile *record,
+                      faults_outcome *o)
 {
   if (cold) faults_remove(faults_cache);
   faults_run(job, profile, record, o);
@@ -88,13 +92,15 @@ static void reference_run(const faults_job *job, faults_profile *profile, faults
   fresh_run(job, NULL, profile, reference);
   fresh_run(job, profile, NULL, &again);
   expect(reference->finished && again.finished, job, "the undisturbed program does not come to its end");
-  expect(again.asked == reference->asked && again.result == reference->result, job, "two undisturbed runs differ");
+  expect(again.asked == reference->asked && again.result == reference->result, job,
+         "two undisturbed runs differ");
   expect((reference->stats.compiler_runs > 0) == cold, job, "the cache is not in the state it should be in");
   CU_ASSERT_FATAL(!failures && reference->asked > 100);
 }
 
 /* One allocation fails, alone. */
-static void run_once(faults_job *job, const faults_profile *profile, const faults_outcome *reference, long *unharmed)
+static void run_once(faults_job *job, const faults_profile *profile, const faults_outcome *reference,
+                     long *unharmed)
 {
   faults_outcome o;
   fresh_run(job, profile, NULL, &o);
@@ -114,11 +120,13 @@ static void test_once(void)
   long unharmed = 0, runs = 0;
   faults_job job = make_job(&texts, FAULTS_RETRY);
   reference_run(&job, &profile, &reference);
-  for (job.fail_at = 1; job.fail_at <= reference.asked && failures < MOST_FAILURES; job.fail_at += stride, runs++)
+  for (job.fail_at = 1; job.fail_at <= reference.asked && failures < MOST_FAILURES;
+       job.fail_at += stride, runs++)
     run_once(&job, &profile, &reference, &unharmed);
   job.fail_at = reference.asked + 1;
   fresh_run(&job, &profile, NULL, &last);
-  expect(last.finished && !last.failed_calls && !last.wordless && !last.unharmed, &job, "the run past the last one was struck");
+  expect(last.finished && !last.failed_calls && !last.wordless && !last.unharmed, &job,
+         "the run past the last one was struck");
   printf("%ld of %ld allocations in %d calls failed alone, %ld of them unnoticed ... ", runs, reference.asked,
          profile.calls, unharmed);
 }
@@ -131,7 +139,8 @@ static void test_dry(void)
   long runs = 0;
   faults_job job = make_job(&texts, FAULTS_ABANDON);
   reference_run(&job, &profile, &reference);
-  for (job.fail_at = 1; job.fail_at <= reference.asked && failures < MOST_FAILURES; job.fail_at += stride, runs++) {
+  for (job.fail_at = 1; job.fail_at <= reference.asked && failures < MOST_FAILURES;
+       job.fail_at += stride, runs++) {
     fresh_run(&job, &profile, NULL, &o);
     expect(o.failed_calls + o.wordless + o.unharmed == 1, &job, "not one call was struck");
     expect(!o.finished, &job, "the program went on without memory");

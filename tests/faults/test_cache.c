@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The disk cache: folders that cannot be used, processes that race for it, and entries that are damaged. Whatever
- * happens to it, results are right; what it costs is counted.
+ * The disk cache: folders that cannot be used, processes that race for it, and entries that are damaged.
+ * Whatever happens to it, results are right; what it costs is counted.
  */
 #include "places.h"
 #include "small.h"
@@ -20,9 +20,9 @@ static bool ran_with(const small_outcome *o, uint64_t compiled, uint64_t from_di
   bool good = o->right && o->stats.codes_compiled == compiled && o->stats.compiler_runs == compiled &&
               o->stats.codes_disk == from_disk;
   if (!good)
-    fprintf(stderr, "\n%s: %llu compiled, %llu compilers run, %llu from disk; %s\n", o->right ? "right" : "wrong",
-            (unsigned long long)o->stats.codes_compiled, (unsigned long long)o->stats.compiler_runs,
-            (unsigned long long)o->stats.codes_disk, o->message);
+    fprintf(stderr, "\n%s: %llu compiled, %llu compilers run, %llu from disk; %s\n",
+            o->right ? "right" : "wrong", (unsigned long long)o->stats.codes_compiled,
+            (unsigned long long)o->stats.compiler_runs, (unsigned long long)o->stats.codes_disk, o->message);
   return good;
 }
 
@@ -288,7 +288,8 @@ static int damage_all(const char *folder, damage hurt)
 
 static void test_damage(void)
 {
-  static const damage kinds[] = {empty, halve, cut_end, flip_middle, flip_first, flip_many, append, replace_by_fifo};
+  static const damage kinds[] = {empty,      halve,     cut_end, flip_middle,
+                                 flip_first, flip_many, append,  replace_by_fifo};
   CU_ASSERT(compiles_all(NULL));
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     CU_ASSERT_EQUAL(damage_all(faults_cache, kinds[i]), SMALL_LOOPS);

@@ -111,8 +111,8 @@ static void test_text_without_compiler(void)
     const pl_kernel *kernel;
     bench b = open_bench(options[i]);
     int before = faults_listen();
-    CU_ASSERT_EQUAL_FATAL(pl_kernel_from_source(b.pl, "eight", "void eight(double *x) { *x = 8; }", NULL, &kernel),
-                          PL_SUCCESS);
+    CU_ASSERT_EQUAL_FATAL(
+      pl_kernel_from_source(b.pl, "eight", "void eight(double *x) { *x = 8; }", NULL, &kernel), PL_SUCCESS);
     CU_ASSERT_EQUAL(run(&b, kernel), PL_ERR_KERNEL);
     EXPECT_WORDS(pl_errmsg(b.pl), "eight", "text", i ? "PLAIT_JIT=off" : "PLAIT_CC");
     CU_ASSERT_EQUAL(first_value(&b), 0);

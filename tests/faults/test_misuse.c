@@ -1,1 +1,882 @@
-int main(void){return 0;}
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The library used wrongly: NULL for each pointer, numbers out of range, objects at the wrong time. Every
+ * call answers with the code it documents and a sentence, changes nothing, and the context goes on.
+ *
+ * test_misuse BACKEND
+ */
+#include "memory.h"
+#include "places.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a context with one of everything ---- */
+
+enum { CELLS = 12, EDGES = 11 };
+
+PL_FUNCTION(double, plus_one, (double x), { return x + 1; })
+PL_KERNEL(fill, (double *x), { *x = 3; })
+PL_KERNEL(add, (double *x), { *x += 1; })
+PL_KERNEL(look, (const double *x, double *sum), { *sum += *x; })
+PL_KERNEL(collect, (double *x[2], const double *y), {
+  x[0][0] += *y;
+  x[1][0] += *y;
+})
+
+static const char *backend;
+static faults_memory memory;
+
+static struct world {
+  pl_context *pl, *other;
+  pl_set *cells, *edges, *some, *foreign;
+  pl_map *map, *first, *undefined;
+  pl_dat *x, *y, *wide, *strange;
+  pl_global *sum, *pair, *whole;
+  pl_const *factor;
+  const pl_kernel *text;
+  pl_loop *loop;
+} w;
+
+static pl_context *open_context(const char *option)
+{
+  static char text[40];
+  pl_context *pl;
+  snprintf(text, sizeof text, "backend=%s", backend);
+  const char *options[] = {text, "jit=off", option, NULL};
+  const pl_settings settings = {.options = options, .realloc = faults_realloc, .realloc_user = &memory};
+  int before = faults_listen();
+  pl_err err = pl_init(NULL, NULL, &settings, &pl);
+  free(faults_stop_listening(before));
+  CU_ASSERT_EQUAL_FATAL(err, PL_SUCCESS);
+  return pl;
+}
+
+#define GOOD(call) CU_ASSERT_EQUAL_FATAL((call), PL_SUCCESS)
+
+static void open_world(void)
+{
+  int ends[EDGES][2], one[EDGES];
+  static const int some[3] = {1, 4, 6};
+  static const double factor = 2;
+  for (int e = 0; e < EDGES; e++) ends[e][0] = one[e] = e, ends[e][1] = e + 1;
+  memset(&w, 0, sizeof w);
+  faults_memory_open(&memory);
+  w.pl = open_context(NULL);
+  w.other = open_context(NULL);
+  GOOD(pl_decl_set(w.pl, CELLS, "cells", &w.cells));
+  GOOD(pl_decl_set(w.pl, EDGES, "edges", &w.edges));
+  GOOD(pl_decl_set(w.other, CELLS, "foreign", &w.foreign));
+  GOOD(pl_decl_subset(w.cells, 3, some, "some", &w.some));
+  GOOD(pl_decl_map(w.edges, w.cells, 2, ends[0], "map", &w.map));
+  GOOD(pl_decl_map(w.edges, w.cells, 1, one, "first", &w.first));
+  GOOD(pl_decl_map(w.edges, w.cells, 2, NULL, "undefined", &w.undefined));
+  GOOD(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "x", &w.x));
+  GOOD(pl_decl_dat(w.edges, 1, PL_DOUBLE, NULL, "y", &w.y));
+  GOOD(pl_decl_dat(w.cells, 3, PL_INT32, NULL, "wide", &w.wide));
+  GOOD(pl_decl_dat(w.foreign, 1, PL_DOUBLE, NULL, "strange", &w.strange));
+  GOOD(pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "sum", &w.sum));
+  GOOD(pl_decl_global(w.pl, 2, PL_DOUBLE, NULL, "pair", &w.pair));
+  GOOD(pl_decl_global(w.pl, 1, PL_INT64, NULL, "whole", &w.whole));
+  GOOD(pl_decl_const(w.pl, "factor", 1, PL_DOUBLE, &factor, &w.factor));
+  GOOD(pl_kernel_from_source(w.pl, "text", "void text(double *x) { *x = 1; }", NULL, &w.text));
+  int before = faults_listen(); /* it warns that jit is off */
+  GOOD(pl_loop_create(&w.loop, fill, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE)));
+  free(faults_stop_listening(before));
+}
+
+/* All that was refused has left the world as it was: it still works, and all of its memory goes home. */
+static void close_world(void)
+{
+  double x[CELLS];
+  GOOD(pl_loop_run(w.loop));
+  GOOD(pl_dat_fetch(w.x, x));
+  for (int c = 0; c < CELLS; c++) CU_ASSERT_EQUAL(x[c], 3);
+  pl_finalize(&w.pl);
+  pl_finalize(&w.other);
+  CU_ASSERT_PTR_NULL(w.pl);
+  CU_ASSERT_EQUAL(memory.blocks, 0);
+  CU_ASSERT_STRING_EQUAL(memory.complaint, "");
+  faults_memory_close(&memory);
+}
+
+/* ---- refusals ---- */
+
+static void refused(pl_err expected, pl_err err, const char *call, int line)
+{
+  const char *message = pl_errmsg(w.pl);
+  bool sentence = strlen(message) > 9 && strchr(message, ' ') && !strstr(message, "(null)");
+  if (err != expected || !sentence)
+    fprintf(stderr, "\n%d: %s: %s (expected %s): %s\n", line, call, pl_errname(err), pl_errname(expected),
+            message);
+  CU_ASSERT_EQUAL(err, expected);
+  CU_ASSERT(sentence);
+}
+
+#define REFUSED(code, call) refused((code), (call), #call, __LINE__)
+/* Without an object there is no context to hold the sentence. */
+#define NULL_REFUSED(call)                                                                                   \
+  do {                                                                                                       \
+    pl_err err_ = (call);                                                                                    \
+    if (err_ != PL_ERR_ARG) fprintf(stderr, "\n%d: %s: %s\n", __LINE__, #call, pl_errname(err_));            \
+    CU_ASSERT_EQUAL(err_, PL_ERR_ARG);                                                                       \
+    CU_ASSERT_PTR_NULL(strstr(pl_errmsg(w.pl), "(null)"));                                                   \
+  } while (0)
+
+/* ---- NULL ---- */
+
+static void test_null_context(void)
+{
+  const char *text;
+  pl_stats stats;
+  open_world();
+  CU_ASSERT(strlen(pl_errmsg(NULL)) > 10);
+  CU_ASSERT_EQUAL(pl_init(NULL, NULL, NULL, NULL), PL_ERR_ARG);
+  pl_finalize(NULL);
+  NULL_REFUSED(pl_get_option(NULL, "backend", &text));
+  NULL_REFUSED(pl_get_option(w.pl, NULL, &text));
+  NULL_REFUSED(pl_get_option(w.pl, "backend", NULL));
+  NULL_REFUSED(pl_set_option(NULL, "shape", "auto"));
+  NULL_REFUSED(pl_set_option(w.pl, NULL, "auto"));
+  NULL_REFUSED(pl_set_option(w.pl, "shape", NULL));
+  NULL_REFUSED(pl_reset_options(NULL));
+  NULL_REFUSED(pl_option_at(NULL, 0, &text, &text, &text));
+  GOOD(pl_option_at(w.pl, 0, NULL, NULL, NULL));
+  NULL_REFUSED(pl_backend_at(NULL, 0, &text, &text));
+  GOOD(pl_backend_at(w.pl, 0, NULL, NULL));
+  CU_ASSERT_STRING_EQUAL(pl_backend_name(NULL), "none");
+  CU_ASSERT_EQUAL(pl_backend_threads(NULL), 1);
+  NULL_REFUSED(pl_get_stats(NULL, &stats));
+  NULL_REFUSED(pl_get_stats(w.pl, NULL));
+  close_world();
+}
+
+static void test_null_sets_and_maps(void)
+{
+  static const int64_t parts[4] = {1, 1, 1, 1};
+  static const int indices[1] = {0};
+  pl_set *set = NULL;
+  pl_map *map = NULL;
+  open_world();
+  NULL_REFUSED(pl_decl_set(NULL, 1, "s", &set));
+  NULL_REFUSED(pl_decl_set(w.pl, 1, "s", NULL));
+  NULL_REFUSED(pl_decl_set_parts(NULL, parts, "s", &set));
+  NULL_REFUSED(pl_decl_set_parts(w.pl, NULL, "s", &set));
+  NULL_REFUSED(pl_decl_set_parts(w.pl, parts, "s", NULL));
+  NULL_REFUSED(pl_decl_subset(NULL, 1, indices, "s", &set));
+  NULL_REFUSED(pl_decl_subset(w.cells, 1, NULL, "s", &set));
+  NULL_REFUSED(pl_decl_subset(w.cells, 1, indices, "s", NULL));
+  NULL_REFUSED(pl_subset_combine(NULL, PL_UNION, w.cells, "s", &set));
+  NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, NULL, "s", &set));
+  NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, w.some, "s", NULL));
+  CU_ASSERT_EQUAL(pl_set_size(NULL), 0);
+  CU_ASSERT_EQUAL(pl_set_total(NULL), 0);
+  CU_ASSERT_STRING_EQUAL(pl_set_name(NULL), "");
+  CU_ASSERT_PTR_NULL(pl_set_parent(NULL));
+  CU_ASSERT_PTR_NULL(pl_subset_indices(NULL));
+  NULL_REFUSED(pl_decl_map(NULL, w.cells, 1, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map(w.edges, NULL, 1, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map(w.edges, w.cells, 1, indices, "m", NULL));
+  NULL_REFUSED(pl_map_permute(NULL, 1, indices, "m", &map));
+  NULL_REFUSED(pl_map_permute(w.map, 1, NULL, "m", &map));
+  NULL_REFUSED(pl_map_permute(w.map, 1, indices, "m", NULL));
+  NULL_REFUSED(pl_map_compose(NULL, w.first, "m", &map));
+  NULL_REFUSED(pl_map_compose(w.map, NULL, "m", &map));
+  NULL_REFUSED(pl_map_compose(w.map, w.first, "m", NULL));
+  CU_ASSERT_EQUAL(pl_map_arity(NULL), 0);
+  CU_ASSERT_PTR_NULL(pl_map_from(NULL));
+  CU_ASSERT_PTR_NULL(pl_map_to(NULL));
+  CU_ASSERT_STRING_EQUAL(pl_map_name(NULL), "");
+  CU_ASSERT_PTR_NULL(pl_map_indices(NULL));
+  pl_set_free(NULL);
+  pl_set_free(&set);
+  pl_map_free(NULL);
+  pl_map_free(&map);
+  CU_ASSERT_PTR_NULL(set);
+  CU_ASSERT_PTR_NULL(map);
+  close_world();
+}
+
+static void test_null_dats(void)
+{
+  static const int shape[1] = {1};
+  pl_dat *dat = NULL;
+  void *values = NULL;
+  double value = 0;
+  open_world();
+  NULL_REFUSED(pl_decl_dat(NULL, 1, PL_DOUBLE, NULL, "d", &dat));
+  NULL_REFUSED(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "d", NULL));
+  NULL_REFUSED(pl_decl_dat_shape(NULL, 1, shape, PL_DOUBLE, NULL, "d", &dat));
+  NULL_REFUSED(pl_decl_dat_shape(w.cells, 1, NULL, PL_DOUBLE, NULL, "d", &dat));
+  NULL_REFUSED(pl_decl_dat_shape(w.cells, 1, shape, PL_DOUBLE, NULL, "d", NULL));
+  NULL_REFUSED(pl_dat_duplicate(NULL, "d", &dat));
+  NULL_REFUSED(pl_dat_duplicate(w.x, "d", NULL));
+  NULL_REFUSED(pl_dat_copy(NULL, w.x));
+  NULL_REFUSED(pl_dat_copy(w.x, NULL));
+  NULL_REFUSED(pl_dat_zero(NULL));
+  NULL_REFUSED(pl_dat_zero_subset(NULL, w.some));
+  NULL_REFUSED(pl_dat_zero_subset(w.x, NULL));
+  NULL_REFUSED(pl_dat_get(NULL, PL_READ, &values));
+  NULL_REFUSED(pl_dat_get(w.x, PL_READ, NULL));
+  NULL_REFUSED(pl_dat_put(NULL));
+  NULL_REFUSED(pl_dat_fetch(NULL, &value));
+  NULL_REFUSED(pl_dat_fetch(w.x, NULL));
+  NULL_REFUSED(pl_dat_save(NULL, "d.npy"));
+  NULL_REFUSED(pl_dat_save(w.x, NULL));
+  NULL_REFUSED(pl_dat_load(NULL, "d.npy"));
+  NULL_REFUSED(pl_dat_load(w.x, NULL));
+  CU_ASSERT_EQUAL(pl_dat_version(NULL), 0);
+  CU_ASSERT_EQUAL(pl_dat_state(NULL), PL_DEVICE_UNALLOCATED);
+  CU_ASSERT_PTR_NULL(pl_dat_set(NULL));
+  CU_ASSERT_EQUAL(pl_dat_dim(NULL), 0);
+  CU_ASSERT_EQUAL(pl_dat_type(NULL), PL_TYPE_COUNT);
+  CU_ASSERT_STRING_EQUAL(pl_dat_name(NULL), "");
+  CU_ASSERT_EQUAL(pl_dat_nbytes(NULL), 0);
+  CU_ASSERT_EQUAL(pl_dat_host_bytes(NULL), 0);
+  pl_dat_free(NULL);
+  pl_dat_free(&dat);
+  CU_ASSERT_PTR_NULL(dat);
+  CU_ASSERT_PTR_NULL(values);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  close_world();
+}
+
+static void test_null_values(void)
+{
+  double value = 0;
+  pl_global *global = NULL;
+  pl_const *constant = NULL;
+  static const pl_function nameless = {NULL, "double", "(void)", "{}", "f.c", 1};
+  const pl_kernel *kernel = NULL;
+  open_world();
+  NULL_REFUSED(pl_decl_global(NULL, 1, PL_DOUBLE, NULL, "g", &global));
+  NULL_REFUSED(pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "g", NULL));
+  NULL_REFUSED(pl_global_get(NULL, &value));
+  NULL_REFUSED(pl_global_get(w.sum, NULL));
+  NULL_REFUSED(pl_global_set(NULL, &value));
+  NULL_REFUSED(pl_global_set(w.sum, NULL));
+  NULL_REFUSED(pl_global_zero(NULL));
+  NULL_REFUSED(pl_global_duplicate(NULL, "g", &global));
+  NULL_REFUSED(pl_global_duplicate(w.sum, "g", NULL));
+  NULL_REFUSED(pl_global_copy(NULL, w.sum));
+  NULL_REFUSED(pl_global_copy(w.sum, NULL));
+  NULL_REFUSED(pl_global_axpy(1, NULL, w.sum));
+  NULL_REFUSED(pl_global_axpy(1, w.sum, NULL));
+  CU_ASSERT_EQUAL(pl_global_dim(NULL), 0);
+  CU_ASSERT_EQUAL(pl_global_type(NULL), PL_TYPE_COUNT);
+  CU_ASSERT_STRING_EQUAL(pl_global_name(NULL), "");
+  NULL_REFUSED(pl_decl_const(NULL, "c", 1, PL_DOUBLE, &value, &constant));
+  NULL_REFUSED(pl_decl_const(w.pl, NULL, 1, PL_DOUBLE, &value, &constant));
+  NULL_REFUSED(pl_decl_const(w.pl, "c", 1, PL_DOUBLE, NULL, &constant));
+  GOOD(pl_decl_const(w.pl, "unnamed_handle", 1, PL_DOUBLE, &value, NULL));
+  NULL_REFUSED(pl_const_set(NULL, &value));
+  NULL_REFUSED(pl_const_set(w.factor, NULL));
+  NULL_REFUSED(pl_const_get(NULL, &value));
+  NULL_REFUSED(pl_const_get(w.factor, NULL));
+  NULL_REFUSED(pl_decl_function(NULL, plus_one));
+  NULL_REFUSED(pl_decl_function_text(w.pl, NULL));
+  NULL_REFUSED(pl_decl_function_text(w.pl, &nameless));
+  NULL_REFUSED(pl_kernel_from_source(NULL, "k", "void k(double *x) {}", NULL, &kernel));
+  NULL_REFUSED(pl_kernel_from_source(w.pl, NULL, "void k(double *x) {}", NULL, &kernel));
+  NULL_REFUSED(pl_kernel_from_source(w.pl, "k", NULL, NULL, &kernel));
+  NULL_REFUSED(pl_kernel_from_source(w.pl, "k", "void k(double *x) {}", NULL, NULL));
+  pl_global_free(NULL);
+  pl_global_free(&global);
+  pl_const_free(NULL);
+  pl_const_free(&constant);
+  CU_ASSERT(!global && !constant && !kernel);
+  close_world();
+}
+
+static void test_null_loops(void)
+{
+  pl_loop *loop = NULL;
+  double seconds;
+  const pl_arg arg = pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE);
+  const pl_kernel empty = {.name = NULL};
+  open_world();
+  NULL_REFUSED(pl_par_loop_args(NULL, w.cells, 1, &arg));
+  NULL_REFUSED(pl_par_loop_args(&empty, w.cells, 1, &arg));
+  NULL_REFUSED(pl_par_loop_args(fill, NULL, 1, &arg));
+  NULL_REFUSED(pl_par_loop_args(fill, w.cells, 1, NULL));
+  NULL_REFUSED(pl_loop_create_args(NULL, fill, w.cells, 1, &arg));
+  NULL_REFUSED(pl_loop_create_args(&loop, NULL, w.cells, 1, &arg));
+  NULL_REFUSED(pl_loop_create_args(&loop, fill, NULL, 1, &arg));
+  NULL_REFUSED(pl_loop_create_args(&loop, fill, w.cells, 1, NULL));
+  NULL_REFUSED(pl_loop_run(NULL));
+  NULL_REFUSED(pl_loop_replace_dat(NULL, 0, w.x));
+  NULL_REFUSED(pl_loop_replace_dat(&loop, 0, w.x));
+  NULL_REFUSED(pl_loop_replace_dat(&w.loop, 0, NULL));
+  pl_loop_free(NULL);
+  pl_loop_free(&loop);
+  CU_ASSERT_PTR_NULL(loop);
+  NULL_REFUSED(pl_par_loop(fill, w.cells, pl_arg_dat(NULL, PL_ID, PL_DIRECT, PL_WRITE)));
+  NULL_REFUSED(
+    pl_par_loop(look, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(NULL, PL_INC)));
+  NULL_REFUSED(pl_par_loop(look, w.cells, pl_arg_const(NULL, PL_READ), pl_arg_gbl(w.sum, PL_INC)));
+  REFUSED(PL_ERR_ACCESS, pl_par_loop(look, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ),
+                                     pl_arg_payload(w.sum, NULL)));
+  NULL_REFUSED(pl_profile_at(NULL, 0, NULL));
+  NULL_REFUSED(pl_profile_at(w.pl, 0, NULL));
+  NULL_REFUSED(pl_profile_write(NULL, "-"));
+  NULL_REFUSED(pl_profile_write(w.pl, NULL));
+  NULL_REFUSED(pl_profile_reset(NULL));
+  NULL_REFUSED(pl_timer_begin(NULL, "t"));
+  NULL_REFUSED(pl_timer_begin(w.pl, NULL));
+  NULL_REFUSED(pl_timer_end(NULL, "t"));
+  NULL_REFUSED(pl_timer_end(w.pl, NULL));
+  NULL_REFUSED(pl_timing(NULL, "t", &seconds, NULL));
+  NULL_REFUSED(pl_timing(w.pl, NULL, &seconds, NULL));
+  GOOD(pl_timing(w.pl, "t", NULL, NULL));
+  close_world();
+}
+
+/* ---- numbers ---- */
+
+static void test_sizes(void)
+{
+  static const int64_t negative[4] = {-1, 0, 0, 0}, falling[4] = {4, 3, 5, 6},
+                       huge[4] = {0, 0, 0, (int64_t)1 << 40};
+  static const int below[1] = {-1}, beyond[1] = {CELLS};
+  pl_set *set = NULL;
+  open_world();
+  REFUSED(PL_ERR_RANGE, pl_decl_set(w.pl, -1, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_set(w.pl, INT64_MIN, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_set(w.pl, INT64_MAX, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_set_parts(w.pl, negative, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_set_parts(w.pl, falling, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_set_parts(w.pl, huge, "s", &set));
+  REFUSED(PL_ERR_ARG, pl_decl_subset(w.cells, -1, below, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_subset(w.cells, 1, below, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_subset(w.cells, 1, beyond, "s", &set));
+  REFUSED(PL_ERR_RANGE, pl_decl_subset(w.some, 1, beyond, "s", &set));
+  REFUSED(PL_ERR_ARG, pl_subset_combine(w.some, (pl_set_op)99, w.cells, "s", &set));
+  REFUSED(PL_ERR_ARG, pl_subset_combine(w.some, (pl_set_op)-1, w.cells, "s", &set));
+  REFUSED(PL_ERR_ARG, pl_subset_combine(w.some, PL_UNION, w.edges, "s", &set));
+  REFUSED(PL_ERR_ARG, pl_subset_combine(w.some, PL_UNION, w.foreign, "s", &set));
+  CU_ASSERT_PTR_NULL(set);
+  close_world();
+}
+
+static void test_map_numbers(void)
+{
+  static const int far[EDGES] = {0, 1, 2, CELLS}, out[2] = {0, 2}, under[1] = {-1};
+  pl_map *map = NULL;
+  open_world();
+  REFUSED(PL_ERR_RANGE, pl_decl_map(w.edges, w.cells, 0, far, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_decl_map(w.edges, w.cells, -3, far, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_decl_map(w.edges, w.cells, 1, far, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_decl_map(w.some, w.cells, 1, far, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_decl_map(w.edges, w.some, 1, far, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_decl_map(w.edges, w.foreign, 1, far, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, 0, out, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, -1, out, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, 2, out, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, 1, under, "m", &map));
+  REFUSED(PL_ERR_STATE, pl_map_permute(w.undefined, 1, out, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_map_compose(w.map, w.map, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_map_compose(w.map, w.first, "m", &map));
+  REFUSED(PL_ERR_STATE, pl_map_compose(w.undefined, w.first, "m", &map));
+  CU_ASSERT_PTR_NULL(map);
+  close_world();
+}
+
+static void test_dat_numbers(void)
+{
+  static const int negative[2] = {2, -1}, large[3] = {65536, 65536, 2};
+  pl_dat *dat = NULL;
+  pl_set *huge;
+  void *values = NULL;
+  open_world();
+  REFUSED(PL_ERR_RANGE, pl_decl_dat(w.cells, -1, PL_DOUBLE, NULL, "d", &dat));
+  REFUSED(PL_ERR_TYPE, pl_decl_dat(w.cells, 1, (pl_type)-1, NULL, "d", &dat));
+  REFUSED(PL_ERR_TYPE, pl_decl_dat(w.cells, 1, PL_TYPE_COUNT, NULL, "d", &dat));
+  REFUSED(PL_ERR_ARG, pl_decl_dat(w.some, 1, PL_DOUBLE, NULL, "d", &dat));
+  REFUSED(PL_ERR_ARG, pl_decl_dat_shape(w.cells, 0, negative, PL_DOUBLE, NULL, "d", &dat));
+  REFUSED(PL_ERR_ARG, pl_decl_dat_shape(w.cells, -1, negative, PL_DOUBLE, NULL, "d", &dat));
+  REFUSED(PL_ERR_RANGE, pl_decl_dat_shape(w.cells, 2, negative, PL_DOUBLE, NULL, "d", &dat));
+  REFUSED(PL_ERR_RANGE, pl_decl_dat_shape(w.cells, 3, large, PL_DOUBLE, NULL, "d", &dat));
+  GOOD(pl_decl_set(w.pl, INT32_MAX, "huge", &huge));
+  REFUSED(PL_ERR_RANGE, pl_decl_dat(huge, INT32_MAX, PL_COMPLEX_DOUBLE, NULL, "d", &dat)); /* 2^66 bytes */
+  REFUSED(PL_ERR_TYPE, pl_dat_copy(w.x, w.y));
+  REFUSED(PL_ERR_TYPE, pl_dat_copy(w.x, w.wide));
+  REFUSED(PL_ERR_TYPE, pl_dat_copy(w.strange, w.x));
+  REFUSED(PL_ERR_ARG, pl_dat_zero_subset(w.y, w.some));
+  REFUSED(PL_ERR_ACCESS, pl_dat_get(w.x, (pl_access)0, &values));
+  REFUSED(PL_ERR_ACCESS, pl_dat_get(w.x, PL_INC, &values));
+  REFUSED(PL_ERR_ACCESS, pl_dat_get(w.x, PL_MAX, &values));
+  REFUSED(PL_ERR_ACCESS, pl_dat_get(w.x, (pl_access)99, &values));
+  REFUSED(PL_ERR_IO, pl_dat_save(w.x, faults_in(faults_room, "no/such/folder/x.npy")));
+  REFUSED(PL_ERR_IO, pl_dat_save(w.x, faults_room));
+  REFUSED(PL_ERR_IO, pl_dat_load(w.x, faults_in(faults_room, "none.npy")));
+  REFUSED(PL_ERR_IO, pl_dat_load(w.x, faults_room));
+  CU_ASSERT(!dat && !values);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  close_world();
+}
+
+/* Files that are no .npy files, or others than they should be. */
+static void test_bad_files(void)
+{
+  char path[PATH_MAX];
+  size_t size;
+  open_world();
+  snprintf(path, sizeof path, "%.4000s/x.npy", faults_room);
+  GOOD(pl_dat_save(w.x, path));
+  char *bytes = faults_read(path, &size);
+  for (size_t length = 0; length < size; length += length < 12 ? 1 : 13) {
+    faults_write(path, bytes, length, 0600);
+    REFUSED(PL_ERR_IO, pl_dat_load(w.x, path));
+  }
+  for (size_t at = 0; at < 60; at += 3) { /* magic, length, dictionary */
+    bytes[at] ^= 0x55;
+    faults_write(path, bytes, size, 0600);
+    REFUSED(PL_ERR_IO, pl_dat_load(w.x, path));
+    bytes[at] ^= 0x55;
+  }
+  faults_write(path, bytes, size, 0600);
+  REFUSED(PL_ERR_IO, pl_dat_load(w.wide, path));
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  GOOD(pl_dat_load(w.x, path));
+  free(bytes);
+  close_world();
+}
+
+static void test_value_numbers(void)
+{
+  double value = 0;
+  pl_global *global = NULL;
+  pl_const *constant = NULL;
+  open_world();
+  REFUSED(PL_ERR_RANGE, pl_decl_global(w.pl, 0, PL_DOUBLE, NULL, "g", &global));
+  REFUSED(PL_ERR_RANGE, pl_decl_global(w.pl, -1, PL_DOUBLE, NULL, "g", &global));
+  REFUSED(PL_ERR_TYPE, pl_decl_global(w.pl, 1, (pl_type)99, NULL, "g", &global));
+  REFUSED(PL_ERR_TYPE, pl_global_copy(w.sum, w.pair));
+  REFUSED(PL_ERR_TYPE, pl_global_copy(w.sum, w.whole));
+  REFUSED(PL_ERR_TYPE, pl_global_axpy(1, w.whole, w.whole));
+  REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", 0, PL_DOUBLE, &value, &constant));
+  REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", -1, PL_DOUBLE, &value, &constant));
+  REFUSED(PL_ERR_TYPE, pl_decl_const(w.pl, "c", 1, (pl_type)99, &value, &constant));
+  static const char *const names[] = {"", "2x", "a b", "a-b", "factor", "x;", "\xc3\xa4"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    REFUSED(PL_ERR_ARG, pl_decl_const(w.pl, names[i], 1, PL_DOUBLE, &value, &constant));
+  GOOD(pl_decl_function(w.pl, plus_one));
+  REFUSED(PL_ERR_ARG, pl_decl_function(w.pl, plus_one));
+  REFUSED(PL_ERR_ARG, pl_decl_const(w.pl, "plus_one", 1, PL_DOUBLE, &value, &constant));
+  CU_ASSERT(!global && !constant);
+  CU_ASSERT(strlen(pl_errtext((pl_err)-1)) && strlen(pl_errtext(PL_ERR_COUNT)) &&
+            strlen(pl_errtext((pl_err)9999)));
+  CU_ASSERT(strlen(pl_errname((pl_err)-1)) && strlen(pl_errname((pl_err)9999)));
+  CU_ASSERT_EQUAL(pl_type_size((pl_type)-1), 0);
+  CU_ASSERT_EQUAL(pl_type_size((pl_type)99), 0);
+  CU_ASSERT(strlen(pl_type_name((pl_type)-1)) && strlen(pl_type_name((pl_type)99)));
+  CU_ASSERT_STRING_EQUAL(pl_version(), PLAIT_VERSION);
+  close_world();
+}
+
+static void test_indices(void)
+{
+  pl_profile_entry entry;
+  open_world();
+  static const int wrong[] = {-1, 10000, INT_MAX, INT_MIN};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    REFUSED(PL_ERR_RANGE, pl_option_at(w.pl, wrong[i], NULL, NULL, NULL));
+    REFUSED(PL_ERR_RANGE, pl_backend_at(w.pl, wrong[i], NULL, NULL));
+    REFUSED(PL_ERR_RANGE, pl_profile_at(w.pl, wrong[i], &entry));
+    REFUSED(PL_ERR_RANGE, pl_loop_replace_dat(&w.loop, wrong[i], w.x));
+  }
+  REFUSED(PL_ERR_TYPE, pl_loop_replace_dat(&w.loop, 0, w.wide));
+  REFUSED(PL_ERR_TYPE, pl_loop_replace_dat(&w.loop, 0, w.y));
+  REFUSED(PL_ERR_TYPE, pl_loop_replace_dat(&w.loop, 0, w.strange));
+  close_world();
+}
+
+/* ---- loop arguments ---- */
+
+static void test_arguments(void)
+{
+  open_world();
+  pl_arg good = pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE), arg = good;
+  pl_loop *loop = NULL;
+  static const int counts[] = {0, -1, INT_MIN};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    REFUSED(PL_ERR_ARG, pl_par_loop_args(fill, w.cells, counts[i], &good));
+    REFUSED(PL_ERR_ARG, pl_loop_create_args(&loop, fill, w.cells, counts[i], &good));
+  }
+  arg.kind = (pl_arg_kind)0;
+  REFUSED(PL_ERR_ARG, pl_par_loop_args(fill, w.cells, 1, &arg));
+  arg.kind = (pl_arg_kind)77;
+  REFUSED(PL_ERR_ARG, pl_par_loop_args(fill, w.cells, 1, &arg));
+  static const int accesses[] = {0, -1, 99};
+  for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+    REFUSED(PL_ERR_ACCESS,
+            pl_par_loop(fill, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, (pl_access)accesses[i])));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.cells, pl_arg_dat(w.x, 0, PL_DIRECT, PL_WRITE)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.cells, pl_arg_dat(w.y, PL_ID, PL_DIRECT, PL_WRITE)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.cells, pl_arg_dat(w.strange, PL_ID, PL_DIRECT, PL_WRITE)));
+  REFUSED(PL_ERR_RANGE, pl_par_loop(fill, w.cells, pl_arg_component(good, 1)));
+  REFUSED(PL_ERR_RANGE, pl_par_loop(fill, w.cells, pl_arg_component(good, -2)));
+  REFUSED(PL_ERR_RANGE, pl_par_loop(fill, w.edges, pl_arg_dat(w.x, 2, w.map, PL_INC)));
+  REFUSED(PL_ERR_RANGE, pl_par_loop(fill, w.edges, pl_arg_dat(w.x, PL_ID, w.map, PL_INC)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.cells, pl_arg_dat(w.x, 0, w.map, PL_INC)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.edges, pl_arg_dat(w.y, 0, w.map, PL_INC)));
+  REFUSED(PL_ERR_STATE, pl_par_loop(fill, w.edges, pl_arg_dat(w.x, 0, w.undefined, PL_INC)));
+  REFUSED(PL_ERR_RANGE, pl_par_loop(look, w.edges, pl_arg_idx(PL_ALL, w.map), pl_arg_gbl(w.sum, PL_INC)));
+  REFUSED(PL_ERR_ACCESS, pl_par_loop(fill, w.cells, pl_arg_gbl(w.sum, PL_RW)));
+  REFUSED(PL_ERR_ACCESS, pl_par_loop(fill, w.cells, pl_arg_gbl(w.sum, PL_WRITE)));
+  REFUSED(PL_ERR_ACCESS, pl_par_loop(fill, w.cells, pl_arg_const(w.factor, PL_WRITE)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(look, w.cells, good, pl_arg_payload(w.sum, w.pair)));
+  CU_ASSERT_PTR_NULL(loop);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  close_world();
+}
+
+/* Kernels whose text is missing or does not go with the arguments. */
+static void test_kernels(void)
+{
+  pl_kernel half = *fill;
+  const pl_kernel *kernel = NULL;
+  open_world();
+  const pl_arg arg = pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE);
+  half.body = half.params = NULL;
+  REFUSED(PL_ERR_KERNEL, pl_par_loop_args(&half, w.cells, 1, &arg));
+  half.params = fill->params;
+  REFUSED(PL_ERR_KERNEL, pl_par_loop_args(&half, w.cells, 1, &arg));
+  half = *fill;
+  half.file = NULL;
+  GOOD(pl_par_loop_args(&half, w.cells, 1, &arg));
+  REFUSED(PL_ERR_KERNEL, pl_par_loop(look, w.cells, arg));
+  REFUSED(PL_ERR_KERNEL, pl_par_loop(fill, w.cells, arg, pl_arg_gbl(w.sum, PL_READ)));
+  static const char *const texts[] = {"",
+                                      "   \n\n",
+                                      "void other(double *x) { }",
+                                      "void k(double *x",
+                                      "void k(double *x) {",
+                                      "int k(double *x) { }",
+                                      "void k(double x) { }",
+                                      "#define k 1\n",
+                                      "/* void k(double *x) { } */",
+                                      "\"",
+                                      "void k(double *x) { \" }",
+                                      "{{{{",
+                                      "))))"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    REFUSED(PL_ERR_KERNEL, pl_kernel_from_source(w.pl, "k", texts[i], NULL, &kernel));
+  REFUSED(PL_ERR_ARG, pl_kernel_from_source(w.pl, "no name", "void k(double *x) { }", NULL, &kernel));
+  CU_ASSERT_PTR_NULL(kernel);
+  close_world();
+}
+
+/* ---- loops and what they are made of ---- */
+
+static pl_loop *loop_on(const pl_kernel *kernel, pl_set *set, pl_arg arg)
+{
+  pl_loop *loop = NULL;
+  GOOD(pl_loop_create(&loop, kernel, set, arg));
+  return loop;
+}
+
+static void test_freed_parts(void)
+{
+  pl_dat *dat, *spare;
+  pl_set *few;
+  static const int some[2] = {0, 3};
+  open_world();
+  GOOD(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "dat", &dat));
+  GOOD(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "spare", &spare));
+  GOOD(pl_decl_subset(w.cells, 2, some, "few", &few));
+  pl_loop *on_dat = loop_on(fill, w.cells, pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)), *again = NULL;
+  pl_loop *on_map = NULL, *on_set = loop_on(fill, few, pl_arg_dat(spare, PL_ID, PL_DIRECT, PL_WRITE));
+  GOOD(pl_loop_create(&again, fill, w.cells, pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)));
+  GOOD(pl_loop_create(&on_map, collect, w.edges, pl_arg_dat(spare, PL_ALL, w.map, PL_INC),
+                      pl_arg_dat(w.y, PL_ID, PL_DIRECT, PL_READ)));
+  CU_ASSERT_PTR_EQUAL(on_dat, again); /* one loop, two handles */
+  pl_loop_free(&again);
+  GOOD(pl_loop_run(on_dat));
+  GOOD(pl_loop_run(on_map));
+  pl_dat_free(&dat);
+  pl_map_free(&w.map);
+  pl_set_free(&few);
+  REFUSED(PL_ERR_STATE, pl_loop_run(on_dat));
+  REFUSED(PL_ERR_STATE, pl_loop_run(on_map));
+  REFUSED(PL_ERR_STATE, pl_loop_run(on_set));
+  REFUSED(PL_ERR_STATE, pl_loop_replace_dat(&on_dat, 0, spare)); /* the dat to replace is gone */
+  CU_ASSERT_PTR_NOT_NULL(on_dat);
+  pl_loop_free(&on_dat);
+  pl_loop_free(&on_dat);
+  pl_loop_free(&on_set);
+  close_world(); /* with the handle on_map still out */
+}
+
+/* A set that others stand on is not freed, and says so. */
+static void test_freed_too_early(void)
+{
+  open_world();
+  pl_set *cells = w.cells;
+  int before = faults_listen();
+  pl_set_free(&w.cells);
+  char *said = faults_stop_listening(before);
+  CU_ASSERT_PTR_NOT_NULL(strstr(said, "cells"));
+  free(said);
+  CU_ASSERT_PTR_NULL(w.cells);
+  CU_ASSERT_EQUAL(pl_set_size(cells), CELLS);
+  GOOD(pl_par_loop(add, cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_RW)));
+  close_world();
+}
+
+static void test_finalize(void)
+{
+  pl_context *pl;
+  void *values;
+  pl_loop *loop;
+  open_world();
+  pl = open_context("check=1");
+  pl_set *set;
+  pl_dat *dat;
+  GOOD(pl_decl_set(pl, 3, "set", &set));
+  GOOD(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "dat", &dat));
+  int before = faults_listen();
+  GOOD(pl_loop_create(&loop, fill, set, pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)));
+  free(faults_stop_listening(before));
+  GOOD(pl_dat_get(dat, PL_RW, &values));
+  GOOD(pl_timer_begin(pl, "open"));
+  pl_finalize(&pl); /* with a view, a timer and a loop open */
+  CU_ASSERT_PTR_NULL(pl);
+  pl_finalize(&pl);
+  pl_finalize(&pl);
+  close_world();
+}
+
+/* A context that could not be opened answers everything with what went wrong. */
+static void test_not_opened(void)
+{
+  static const char *const options[] = {"backend=abacus", NULL};
+  const pl_settings settings = {.options = options, .realloc = faults_realloc, .realloc_user = &memory};
+  const char *text;
+  pl_context *pl;
+  pl_set *set = NULL;
+  pl_global *global = NULL;
+  double value = 1;
+  const pl_kernel *kernel = NULL;
+  open_world();
+  CU_ASSERT_EQUAL(pl_init(NULL, NULL, &settings, &pl), PL_ERR_OPTION);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(pl);
+  char *message = strdup(pl_errmsg(pl));
+  CU_ASSERT_EQUAL(pl_decl_set(pl, 3, "set", &set), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_decl_global(pl, 1, PL_DOUBLE, NULL, "g", &global), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_decl_const(pl, "c", 1, PL_DOUBLE, &value, NULL), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_decl_function(pl, plus_one), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_kernel_from_source(pl, "k", "void k(double *x) { }", NULL, &kernel), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_get_option(pl, "shape", &text), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_set_option(pl, "shape", "scalar"), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_option_at(pl, 0, NULL, &text, NULL), PL_ERR_OPTION);
+  CU_ASSERT_EQUAL(pl_reset_options(pl), PL_ERR_OPTION);
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), message); /* still why it was not opened */
+  CU_ASSERT_STRING_EQUAL(pl_backend_name(pl), "none");
+  CU_ASSERT(!set && !global && !kernel);
+  free(message);
+  pl_finalize(&pl);
+  close_world();
+}
+
+/* ---- views and timers ---- */
+
+static pl_err run_add(void)
+{
+  return pl_par_loop(add, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_RW));
+}
+
+static pl_err run_look(void)
+{
+  return pl_par_loop(look, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(w.sum, PL_INC));
+}
+
+static void test_views(void)
+{
+  void *values, *second;
+  double all[CELLS];
+  pl_dat *other;
+  open_world();
+  GOOD(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "other", &other));
+  REFUSED(PL_ERR_STATE, pl_dat_put(w.x));
+  GOOD(pl_dat_get(w.x, PL_READ, &values));
+  GOOD(pl_dat_get(w.x, PL_READ, &second));
+  CU_ASSERT_PTR_EQUAL(values, second);
+  REFUSED(PL_ERR_STATE, pl_dat_get(w.x, PL_RW, &second));
+  REFUSED(PL_ERR_STATE, pl_dat_get(w.x, PL_WRITE, &second));
+  REFUSED(PL_ERR_STATE, run_add());
+  REFUSED(PL_ERR_STATE, pl_dat_zero(w.x));
+  REFUSED(PL_ERR_STATE, pl_dat_zero_subset(w.x, w.some));
+  REFUSED(PL_ERR_STATE, pl_dat_copy(other, w.x));
+  REFUSED(PL_ERR_STATE, pl_loop_run(w.loop));
+  GOOD(pl_dat_copy(w.x, other));
+  GOOD(run_look());
+  GOOD(pl_dat_fetch(w.x, all));
+  GOOD(pl_dat_put(w.x));
+  REFUSED(PL_ERR_STATE, run_add());
+  GOOD(pl_dat_put(w.x));
+  REFUSED(PL_ERR_STATE, pl_dat_put(w.x));
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  GOOD(run_add());
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 1);
+  close_world();
+}
+
+static void test_writable_views(void)
+{
+  double *values, *second, all[CELLS];
+  pl_dat *other;
+  open_world();
+  GOOD(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "other", &other));
+  for (int access = PL_WRITE; access <= PL_RW; access++) {
+    GOOD(pl_dat_get(w.x, (pl_access)access, (void **)&values));
+    for (int c = 0; c < CELLS; c++) values[c] = 5;
+    REFUSED(PL_ERR_STATE, pl_dat_get(w.x, PL_READ, (void **)&second));
+    REFUSED(PL_ERR_STATE, pl_dat_fetch(w.x, all));
+    REFUSED(PL_ERR_STATE, run_look());
+    REFUSED(PL_ERR_STATE, run_add());
+    REFUSED(PL_ERR_STATE, pl_dat_copy(w.x, other));
+    REFUSED(PL_ERR_STATE, pl_dat_copy(other, w.x));
+    REFUSED(PL_ERR_STATE, pl_dat_save(w.x, faults_in(faults_room, "x.npy")));
+    GOOD(pl_dat_put(w.x));
+    REFUSED(PL_ERR_STATE, pl_dat_put(w.x));
+  }
+  GOOD(run_add());
+  GOOD(pl_dat_fetch(w.x, all));
+  CU_ASSERT_EQUAL(all[CELLS - 1], 6);
+  close_world();
+}
+
+/* Views may be opened and closed in any order across dats. */
+static void test_crossed_views(void)
+{
+  void *x, *y;
+  open_world();
+  GOOD(pl_dat_get(w.x, PL_RW, &x));
+  GOOD(pl_dat_get(w.y, PL_READ, &y));
+  GOOD(pl_dat_put(w.x));
+  GOOD(run_add());
+  REFUSED(PL_ERR_STATE, pl_dat_put(w.x));
+  GOOD(pl_dat_put(w.y));
+  close_world();
+}
+
+/* With PLAIT_CHECK a view for reading that was written through is found out, and only that. */
+static void test_checked_views(void)
+{
+  double *values;
+  open_world();
+  GOOD(pl_set_option(w.pl, "check", "1"));
+  GOOD(pl_dat_get(w.x, PL_READ, (void **)&values));
+  values[3] = 77;
+  REFUSED(PL_ERR_CHECK, pl_dat_put(w.x));
+  REFUSED(PL_ERR_STATE, pl_dat_put(w.x)); /* it is closed all the same */
+  GOOD(pl_dat_get(w.x, PL_READ, (void **)&values));
+  GOOD(pl_dat_put(w.x));
+  GOOD(pl_set_option(w.pl, "check", "0"));
+  GOOD(run_add());
+  GOOD(pl_dat_get(w.x, PL_READ, (void **)&values));
+  GOOD(pl_set_option(w.pl, "check", "1"));
+  GOOD(pl_dat_put(w.x)); /* nothing was noted when it was opened */
+  GOOD(pl_reset_options(w.pl));
+  close_world();
+}
+
+static void test_timers(void)
+{
+  uint64_t calls = 9;
+  open_world();
+  REFUSED(PL_ERR_STATE, pl_timer_end(w.pl, "never"));
+  GOOD(pl_timer_begin(w.pl, "a"));
+  REFUSED(PL_ERR_STATE, pl_timer_begin(w.pl, "a"));
+  GOOD(pl_timer_begin(w.pl, "b"));
+  REFUSED(PL_ERR_STATE, pl_timer_end(w.pl, "a"));
+  GOOD(pl_timer_end(w.pl, "b"));
+  REFUSED(PL_ERR_STATE, pl_timer_end(w.pl, "b"));
+  GOOD(pl_timer_end(w.pl, "a"));
+  GOOD(pl_timing(w.pl, "a", NULL, &calls));
+  CU_ASSERT_EQUAL(calls, 1);
+  GOOD(pl_timer_begin(w.pl, "a"));
+  GOOD(pl_profile_reset(w.pl)); /* while it is open */
+  GOOD(pl_timer_end(w.pl, "a"));
+  REFUSED(PL_ERR_IO, pl_profile_write(w.pl, faults_in(faults_room, "no/such/folder/p.json")));
+  close_world();
+}
+
+#ifdef _OPENMP
+/* Threads of the library's must not be started by threads of the program's. */
+static void test_inside_a_region(void)
+{
+  pl_err err = PL_SUCCESS;
+  open_world();
+  GOOD(run_add());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  err = run_add();
+  if (!strcmp(backend, "openmp"))
+    REFUSED(PL_ERR_STATE, err);
+  else
+    GOOD(err);
+  close_world();
+}
+#endif
+
+/* ---- nothing is left out ---- */
+
+/* Every function of the header is called in this file. */
+static void test_complete(void)
+{
+  char *header = faults_read(PLAIT_HEADER, NULL), *here = faults_read(__FILE__, NULL);
+  int functions = 0;
+  for (char *p = header; (p = strstr(p, "\nPL_API ")); p++) {
+    char *end = strchr(p + 1, '('), *name = end;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(end);
+    while (name[-1] == '_' || (name[-1] >= 'a' && name[-1] <= 'z')) name--;
+    char call[80];
+    snprintf(call, sizeof call, "%.*s(", (int)(end - name), name);
+    if (!strstr(here, call)) fprintf(stderr, "\n%s) is not called in %s\n", call, __FILE__);
+    CU_ASSERT_PTR_NOT_NULL(strstr(here, call));
+    functions++;
+  }
+  CU_ASSERT(functions > 80);
+  free(header);
+  free(here);
+}
+
+static const CU_TestInfo tests[] = {
+  {"NULL: contexts", test_null_context},
+  {"NULL: sets and maps", test_null_sets_and_maps},
+  {"NULL: dats", test_null_dats},
+  {"NULL: globals, consts, functions, kernels", test_null_values},
+  {"NULL: loops, profile, timers", test_null_loops},
+  {"sizes of sets", test_sizes},
+  {"numbers in maps", test_map_numbers},
+  {"numbers in dats", test_dat_numbers},
+  {"files that are not what they should be", test_bad_files},
+  {"numbers and names of values", test_value_numbers},
+  {"indices", test_indices},
+  {"loop arguments", test_arguments},
+  {"kernels that do not fit", test_kernels},
+  {"loops whose parts are freed", test_freed_parts},
+  {"a set freed too early", test_freed_too_early},
+  {"finalize, early and twice", test_finalize},
+  {"a context that was not opened", test_not_opened},
+  {"views for reading", test_views},
+  {"views for writing", test_writable_views},
+  {"views of two dats, crossed", test_crossed_views},
+  {"views that are checked", test_checked_views},
+  {"timers", test_timers},
+#ifdef _OPENMP
+  {"inside a parallel region", test_inside_a_region},
+#endif
+  {"every function is here", test_complete},
+  CU_TEST_INFO_NULL,
+};
+
+int main(int argc, char **argv)
+{
+  if (argc != 2) {
+    fprintf(stderr, "usage: test_misuse BACKEND\n");
+    return 2;
+  }
+  backend = argv[1];
+  return faults_main("misuse", tests);
+}

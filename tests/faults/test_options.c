@@ -115,7 +115,8 @@ static void test_misspelt_variables(void)
   expect_warning("PLAIT_check", "PLAIT_CHECK");
   expect_warning("PLAIT_BLOCKSIZE", "PLAIT_BLOCK_SIZE");
   expect_warning("PLAIT_WXYZWXYZWXYZWXYZWXYZ", NULL);
-  expect_warning("PLAIT_A_NAME_THAT_IS_A_GOOD_DEAL_LONGER_THAN_ANY_OF_THOSE_THAT_THERE_ARE_IN_THE_TABLE", NULL);
+  expect_warning("PLAIT_A_NAME_THAT_IS_A_GOOD_DEAL_LONGER_THAN_ANY_OF_THOSE_THAT_THERE_ARE_IN_THE_TABLE",
+                 NULL);
 }
 
 /* Variables that are known, or that belong to others, are no reason to warn. */
