@@ -23,6 +23,7 @@ typedef struct conf {
   const char *backend;
   const conf_variant *variant;
   pl_context *pl;
+  bool device;   /* loops run elsewhere: what needs the host must be refused by a sentence */
   uint64_t seed; /* state of conf_random */
   int failures;  /* of this case so far */
   size_t held;   /* bytes that the context holds through its memory manager */

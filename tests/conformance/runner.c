@@ -20,6 +20,7 @@ static const conf_case *const tables[] = {conf_sets,    conf_maps,    conf_dats,
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
   const char *backend;
+  bool device;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   conf now;
@@ -115,7 +116,7 @@ static void run_case(void)
   conf *c = &run.now;
   const conf_case *one = find_case(CU_get_current_test()->pName);
   close_context(c);
-  *c = (conf){.backend = run.backend};
+  *c = (conf){.backend = run.backend, .device = run.device};
   for (int v = 0; v < run.variants; v++) {
     if (v > 0 && !(one->flags & CONF_MATRIX)) break;
     if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
@@ -247,6 +248,7 @@ int main(int argc, char **argv)
   clean_environment();
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
+  run.device = device;
   take_variants(full, device);
   return backend ? run_or_skip(backend, part) : run_all(part);
 }
