@@ -46,14 +46,22 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
 
 /* ---- checks: `c` is the conf in scope ---- */
 
-#define OK(call) conf_ok(c, c->pl, (call), #call, __FILE__, __LINE__)
-#define OK_IN(pl, call) conf_ok(c, (pl), (call), #call, __FILE__, __LINE__)
+#define OK(call) OK_IN(c->pl, call)
+#define OK_IN(pl, call)                                                                                      \
+  do {                                                                                                       \
+    pl_err conf_err = (call); /* first: it may be what opens the context */                                  \
+    conf_ok(c, (pl), conf_err, #call, __FILE__, __LINE__);                                                   \
+  } while (0)
 #define CHECK(condition) conf_check(c, (condition), #condition, __FILE__, __LINE__)
 
 /* The call must fail with this code, and its sentence must hold each of the words. */
 #define FAILS(call, code, ...) FAILS_IN(c->pl, call, code, __VA_ARGS__)
 #define FAILS_IN(pl, call, code, ...)                                                                        \
-  conf_fails(c, (pl), (call), (code), (const char *const[]){__VA_ARGS__, NULL}, #call, __FILE__, __LINE__)
+  do {                                                                                                       \
+    pl_err conf_err = (call);                                                                                \
+    const char *const conf_words[] = {__VA_ARGS__, NULL};                                                    \
+    conf_fails(c, (pl), conf_err, (code), conf_words, #call, __FILE__, __LINE__);                            \
+  } while (0)
 
 /* The dat (all of it, halos too) or global holds exactly these values; integers and bits, or within 1e-12. */
 #define SAME(dat, expected) conf_same(c, (dat), (expected), #dat, __FILE__, __LINE__)
