@@ -6,14 +6,16 @@
  * This header is the whole public interface. C99 and later, C++17 and later.
  *
  * Conventions, true of every function unless it says otherwise:
- *  - it returns pl_err: 0 (PL_SUCCESS) or an error code; pl_errmsg(pl) is the sentence that goes with the last error.
- *    A call that fails changes nothing;
+ *  - it returns pl_err: 0 (PL_SUCCESS) or an error code; pl_errmsg(pl) is the sentence that goes with the
+ * last error. A call that fails changes nothing;
  *  - results come back through the last pointer arguments;
  *  - a context and everything declared in it belong to one thread at a time; two contexts are independent;
- *  - an object belongs to its context and lives until its pl_*_free or pl_finalize. pl_*_free takes the address of
- *    the handle, sets it to NULL and accepts NULL; objects must be freed after everything declared on them;
+ *  - an object belongs to its context and lives until its pl_*_free or pl_finalize. pl_*_free takes the
+ * address of the handle, sets it to NULL and accepts NULL; objects must be freed after everything declared on
+ * them;
  *  - arrays handed in are copied, and stay the caller's;
- *  - "collective": all ranks of the context's communicator call it, in the same order. "local": any rank alone.
+ *  - "collective": all ranks of the context's communicator call it, in the same order. "local": any rank
+ * alone.
  */
 #ifndef PLAIT_H
 #define PLAIT_H
@@ -38,23 +40,24 @@
 extern "C" {
 #endif
 
-/* ---- errors ------------------------------------------------------------------------------------------------ */
+/* ---- errors
+ * ------------------------------------------------------------------------------------------------ */
 
 /* One list of codes and texts; PL_ERROR_LIST(X) expands X(code, text) for each. */
-#define PL_ERROR_LIST(X)                                                                                            \
-  X(PL_SUCCESS, "success")                                                                                          \
-  X(PL_ERR_ARG, "an argument is not acceptable")                                                                    \
-  X(PL_ERR_RANGE, "a number is outside its range")                                                                  \
-  X(PL_ERR_TYPE, "two types do not match")                                                                          \
-  X(PL_ERR_ACCESS, "the access is not allowed")                                                                     \
-  X(PL_ERR_STATE, "the object is not in a state that allows this")                                                  \
-  X(PL_ERR_MEMORY, "out of memory")                                                                                 \
-  X(PL_ERR_OPTION, "an option or environment variable is not valid")                                                \
-  X(PL_ERR_BACKEND, "the backend is not available")                                                                 \
-  X(PL_ERR_KERNEL, "the kernel's text does not fit its use")                                                        \
-  X(PL_ERR_COMPILE, "run-time compilation failed")                                                                  \
-  X(PL_ERR_IO, "a file could not be read or written")                                                               \
-  X(PL_ERR_CHECK, "a check found a wrong result")                                                                   \
+#define PL_ERROR_LIST(X)                                                                                     \
+  X(PL_SUCCESS, "success")                                                                                   \
+  X(PL_ERR_ARG, "an argument is not acceptable")                                                             \
+  X(PL_ERR_RANGE, "a number is outside its range")                                                           \
+  X(PL_ERR_TYPE, "two types do not match")                                                                   \
+  X(PL_ERR_ACCESS, "the access is not allowed")                                                              \
+  X(PL_ERR_STATE, "the object is not in a state that allows this")                                           \
+  X(PL_ERR_MEMORY, "out of memory")                                                                          \
+  X(PL_ERR_OPTION, "an option or environment variable is not valid")                                         \
+  X(PL_ERR_BACKEND, "the backend is not available")                                                          \
+  X(PL_ERR_KERNEL, "the kernel's text does not fit its use")                                                 \
+  X(PL_ERR_COMPILE, "run-time compilation failed")                                                           \
+  X(PL_ERR_IO, "a file could not be read or written")                                                        \
+  X(PL_ERR_CHECK, "a check found a wrong result")                                                            \
   X(PL_ERR_INTERNAL, "internal error: please report it")
 
 #define PL_ERROR_ENUM(code, text) code,
@@ -69,8 +72,8 @@ typedef struct pl_global pl_global;   /* `dim` values that belong to no set; red
 typedef struct pl_const pl_const;     /* named read-only values that kernels use by name */
 typedef struct pl_loop pl_loop;       /* a kernel bound to a set and arguments, ready to run again */
 
-/* The sentence of the context's last error: what, which object, why, what to do. Never NULL; valid until the next
- * call on the context. With pl NULL it explains that no context could be made. Local. */
+/* The sentence of the context's last error: what, which object, why, what to do. Never NULL; valid until the
+ * next call on the context. With pl NULL it explains that no context could be made. Local. */
 PL_API const char *pl_errmsg(const pl_context *pl);
 
 /* The fixed text of an error code, and its name ("PL_ERR_ARG"). Local. */
@@ -80,77 +83,83 @@ PL_API const char *pl_errname(pl_err code);
 /* Version of the library that is linked, "major.minor.patch". Local. */
 PL_API const char *pl_version(void);
 
-/* A program's own choice to stop at the first error: prints file, line and the sentence on stderr, exits with 1.
- * The library itself never exits, aborts or prints to stdout. */
-#define PL_OK(pl, call)                                                                                             \
-  do {                                                                                                              \
-    if ((call) != PL_SUCCESS) {                                                                                     \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, pl_errmsg(pl));                                            \
-      exit(1);                                                                                                      \
-    }                                                                                                               \
+/* A program's own choice to stop at the first error: prints file, line and the sentence on stderr, exits
+ * with 1. The library itself never exits, aborts or prints to stdout. */
+#define PL_OK(pl, call)                                                                                      \
+  do {                                                                                                       \
+    if ((call) != PL_SUCCESS) {                                                                              \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, pl_errmsg(pl));                                     \
+      exit(1);                                                                                               \
+    }                                                                                                        \
   } while (0)
 
-/* ---- context ----------------------------------------------------------------------------------------------- */
+/* ---- context
+ * ----------------------------------------------------------------------------------------------- */
 
-/* A memory manager: resizes `ptr` (NULL: allocates) from `old_size` to `new_size` bytes (0: frees, returns NULL);
- * returns NULL when it cannot, leaving `ptr` as it was. Memory must be aligned as by malloc. */
+/* A memory manager: resizes `ptr` (NULL: allocates) from `old_size` to `new_size` bytes (0: frees, returns
+ * NULL); returns NULL when it cannot, leaving `ptr` as it was. Memory must be aligned as by malloc. */
 typedef void *(*pl_realloc_fn)(void *user, void *ptr, size_t old_size, size_t new_size);
 
-/* What pl_init may be told in code; zero-initialise it. Settings in code win over --plait-* arguments, these over
- * PLAIT_* environment variables, these over the defaults. */
+/* What pl_init may be told in code; zero-initialise it. Settings in code win over --plait-* arguments, these
+ * over PLAIT_* environment variables, these over the defaults. */
 typedef struct pl_settings {
-  const char *const *options; /* "name=value" strings ended by NULL, names as in the options table; may be NULL */
-  pl_realloc_fn realloc;      /* NULL: the C library's */
-  void *realloc_user;         /* handed to `realloc` */
+  const char *const
+    *options;            /* "name=value" strings ended by NULL, names as in the options table; may be NULL */
+  pl_realloc_fn realloc; /* NULL: the C library's */
+  void *realloc_user;    /* handed to `realloc` */
 } pl_settings;
 
 /* Opens a context: reads PLAIT_* from the environment and --plait-NAME=VALUE from the command line (which are
- * removed from argc/argv), and opens the chosen backend. argc, argv and settings may be NULL. On failure *pl still
- * holds a context for pl_errmsg and pl_finalize only (NULL when there was no memory even for that). Collective. */
+ * removed from argc/argv), and opens the chosen backend. argc, argv and settings may be NULL. On failure *pl
+ * still holds a context for pl_errmsg and pl_finalize only (NULL when there was no memory even for that).
+ * Collective. */
 PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl);
 
-/* Closes the context and frees everything declared in it; writes the profile if PLAIT_PROFILE asks. Sets *pl to
- * NULL; accepts NULL. Collective. */
+/* Closes the context and frees everything declared in it; writes the profile if PLAIT_PROFILE asks. Sets *pl
+ * to NULL; accepts NULL. Collective. */
 PL_API void pl_finalize(pl_context **pl);
 
-/* Reads an option by its name in the table ("backend", "block_size", ...). The string belongs to the context and
- * is valid until the option changes. Local. */
+/* Reads an option by its name in the table ("backend", "block_size", ...). The string belongs to the context
+ * and is valid until the option changes. Local. */
 PL_API pl_err pl_get_option(pl_context *pl, const char *name, const char **value);
 
-/* Changes an option; it acts on every loop from its next run on. Refused for options fixed at pl_init ("backend",
- * "device", "cache_dir", "jit") and for values that do not pass the option's check. Collective. */
+/* Changes an option; it acts on every loop from its next run on. Refused for options fixed at pl_init
+ * ("backend", "device", "cache_dir", "jit") and for values that do not pass the option's check. Collective.
+ */
 PL_API pl_err pl_set_option(pl_context *pl, const char *name, const char *value);
 
 /* Sets every option that is not fixed back to what it was after pl_init. Collective. */
 PL_API pl_err pl_reset_options(pl_context *pl);
 
-/* Walks the options table: fills in name, value and one-line help of option `index` (0, 1, ...), any of which may
- * be NULL; PL_ERR_RANGE past the end. Local. */
-PL_API pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value, const char **help);
+/* Walks the options table: fills in name, value and one-line help of option `index` (0, 1, ...), any of which
+ * may be NULL; PL_ERR_RANGE past the end. Local. */
+PL_API pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value,
+                           const char **help);
 
 /* Name of the backend in use ("seq", "openmp", ...), and its number of threads. Local. */
 PL_API const char *pl_backend_name(const pl_context *pl);
 PL_API int pl_backend_threads(const pl_context *pl);
 
-/* Walks the backends this library knows, built in or not: name and, in *why_not, NULL when it can be used or the
- * sentence that says what is missing. PL_ERR_RANGE past the end. Local. */
+/* Walks the backends this library knows, built in or not: name and, in *why_not, NULL when it can be used or
+ * the sentence that says what is missing. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not);
 
-/* ---- types ------------------------------------------------------------------------------------------------- */
+/* ---- types
+ * ------------------------------------------------------------------------------------------------- */
 
 /* One list of value types: X(code, C type in kernels, bytes). Complex types are two reals {re, im}. */
-#define PL_TYPE_LIST(X)                                                                                             \
-  X(PL_INT8, int8_t, 1)                                                                                             \
-  X(PL_UINT8, uint8_t, 1)                                                                                           \
-  X(PL_INT16, int16_t, 2)                                                                                           \
-  X(PL_UINT16, uint16_t, 2)                                                                                         \
-  X(PL_INT32, int32_t, 4)                                                                                           \
-  X(PL_UINT32, uint32_t, 4)                                                                                         \
-  X(PL_INT64, int64_t, 8)                                                                                           \
-  X(PL_UINT64, uint64_t, 8)                                                                                         \
-  X(PL_FLOAT, float, 4)                                                                                             \
-  X(PL_DOUBLE, double, 8)                                                                                           \
-  X(PL_COMPLEX_FLOAT, pl_cfloat, 8)                                                                                 \
+#define PL_TYPE_LIST(X)                                                                                      \
+  X(PL_INT8, int8_t, 1)                                                                                      \
+  X(PL_UINT8, uint8_t, 1)                                                                                    \
+  X(PL_INT16, int16_t, 2)                                                                                    \
+  X(PL_UINT16, uint16_t, 2)                                                                                  \
+  X(PL_INT32, int32_t, 4)                                                                                    \
+  X(PL_UINT32, uint32_t, 4)                                                                                  \
+  X(PL_INT64, int64_t, 8)                                                                                    \
+  X(PL_UINT64, uint64_t, 8)                                                                                  \
+  X(PL_FLOAT, float, 4)                                                                                      \
+  X(PL_DOUBLE, double, 8)                                                                                    \
+  X(PL_COMPLEX_FLOAT, pl_cfloat, 8)                                                                          \
   X(PL_COMPLEX_DOUBLE, pl_cdouble, 16)
 
 #define PL_TYPE_ENUM(code, ctype, bytes) code,
@@ -176,28 +185,31 @@ typedef PL_REAL pl_real;
 PL_API size_t pl_type_size(pl_type type);
 PL_API const char *pl_type_name(pl_type type);
 
-/* ---- sets -------------------------------------------------------------------------------------------------- */
+/* ---- sets
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Declares a set of n >= 0 elements on this rank. `name` is for messages and profiles. Collective. */
 PL_API pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **set);
 
-/* Declares a set by its parts: sizes[0] core elements, then up to sizes[1] owned, sizes[2] with the exec halo and
- * sizes[3] with the nonexec halo (cumulative, monotone). Loops run over the owned elements, and over the exec halo
- * too when they write through a map. Collective. */
+/* Declares a set by its parts: sizes[0] core elements, then up to sizes[1] owned, sizes[2] with the exec halo
+ * and sizes[3] with the nonexec halo (cumulative, monotone). Loops run over the owned elements, and over the
+ * exec halo too when they write through a map. Collective. */
 PL_API pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **set);
 
 /* Declares a subset: a set to loop over that consists of `n` elements of `parent` given by index. Indices are
- * sorted and duplicates dropped; a subset of a subset becomes a subset of the parent. No dat or map can be declared
- * on a subset. Errors: PL_ERR_RANGE for an index outside the parent. Collective. */
-PL_API pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **subset);
+ * sorted and duplicates dropped; a subset of a subset becomes a subset of the parent. No dat or map can be
+ * declared on a subset. Errors: PL_ERR_RANGE for an index outside the parent. Collective. */
+PL_API pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name,
+                             pl_set **subset);
 
 typedef enum pl_set_op { PL_UNION, PL_INTERSECTION, PL_DIFFERENCE, PL_SYMMETRIC_DIFFERENCE } pl_set_op;
 
-/* Combines two subsets of one parent into a new subset; the parent itself counts as its full subset. Collective. */
+/* Combines two subsets of one parent into a new subset; the parent itself counts as its full subset.
+ * Collective. */
 PL_API pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **subset);
 
-/* Owned elements of a set or subset; all elements with halos; its name; the parent (the set itself if it is no
- * subset); the sorted indices of a subset (NULL for a set), owned by the subset. Local. */
+/* Owned elements of a set or subset; all elements with halos; its name; the parent (the set itself if it is
+ * no subset); the sorted indices of a subset (NULL for a set), owned by the subset. Local. */
 PL_API int64_t pl_set_size(const pl_set *set);
 PL_API int64_t pl_set_total(const pl_set *set);
 PL_API const char *pl_set_name(const pl_set *set);
@@ -206,20 +218,24 @@ PL_API const int *pl_subset_indices(const pl_set *subset);
 
 PL_API void pl_set_free(pl_set **set);
 
-/* ---- maps -------------------------------------------------------------------------------------------------- */
+/* ---- maps
+ * -------------------------------------------------------------------------------------------------- */
 
-/* Declares a map: `indices` holds arity >= 1 indices into `to` for each element of `from` (halos included), element
- * by element. A negative index means "no target": reads see zeros, writes are dropped. Need be neither injective nor
- * surjective. `indices` NULL leaves the map undefined; using it in a loop over a non-empty set is an error.
- * Errors: PL_ERR_RANGE for an index beyond `to`, naming the entry. Collective. */
-PL_API pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **map);
+/* Declares a map: `indices` holds arity >= 1 indices into `to` for each element of `from` (halos included),
+ * element by element. A negative index means "no target": reads see zeros, writes are dropped. Need be
+ * neither injective nor surjective. `indices` NULL leaves the map undefined; using it in a loop over a
+ * non-empty set is an error. Errors: PL_ERR_RANGE for an index beyond `to`, naming the entry. Collective. */
+PL_API pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                          pl_map **map);
 
 /* A new map with the targets reordered: its target i is target permutation[i] of `map`, i < n; entries of
  * `permutation` in [0, arity), repeats allowed. Collective. */
-PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result);
+PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name,
+                             pl_map **result);
 
-/* A new map that goes through `inner` first: target k of element e is outer[inner[e]][k]. `inner` must have arity 1
- * and end on the set where `outer` starts; a negative inner index gives negative targets. Collective. */
+/* A new map that goes through `inner` first: target k of element e is outer[inner[e]][k]. `inner` must have
+ * arity 1 and end on the set where `outer` starts; a negative inner index gives negative targets. Collective.
+ */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 
 /* Arity, end sets, name, and the indices as declared (owned by the map; NULL if undefined). Local. */
@@ -231,17 +247,20 @@ PL_API const int *pl_map_indices(const pl_map *map);
 
 PL_API void pl_map_free(pl_map **map);
 
-/* ---- dats -------------------------------------------------------------------------------------------------- */
+/* ---- dats
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Access descriptors: what a loop argument or a host access does with its values. */
 typedef enum pl_access { PL_READ = 1, PL_WRITE, PL_RW, PL_INC, PL_MIN, PL_MAX } pl_access;
 
-/* Declares `dim` >= 0 values of `type` on each element of `set` (not a subset). `data` holds dim * pl_set_total(set)
- * values, element by element, and is copied; NULL means zeros, and no storage is taken until it is first used.
- * Collective. */
-PL_API pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name, pl_dat **dat);
+/* Declares `dim` >= 0 values of `type` on each element of `set` (not a subset). `data` holds dim *
+ * pl_set_total(set) values, element by element, and is copied; NULL means zeros, and no storage is taken
+ * until it is first used. Collective. */
+PL_API pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name,
+                          pl_dat **dat);
 
-/* The same with a shape of several extents; dim is their product, the last extent varies fastest. Collective. */
+/* The same with a shape of several extents; dim is their product, the last extent varies fastest. Collective.
+ */
 PL_API pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,
                                 const char *name, pl_dat **dat);
 
@@ -255,17 +274,19 @@ PL_API pl_err pl_dat_copy(pl_dat *from, pl_dat *to);
 PL_API pl_err pl_dat_zero(pl_dat *dat);
 PL_API pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset);
 
-/* Opens the host view of a dat: dim * pl_set_total(set) values, element by element, whatever the layout elsewhere.
- * `access` is PL_READ (look only), PL_RW, or PL_WRITE (every value will be written; what is there is undefined).
- * Data comes home only now, if it is not there. Close with pl_dat_put; until then loops that use the dat are
- * refused, except that PL_READ views allow loops which only read it. Several PL_READ views may be open at once.
- * Local (collective for PL_RW and PL_WRITE). */
+/* Opens the host view of a dat: dim * pl_set_total(set) values, element by element, whatever the layout
+ * elsewhere. `access` is PL_READ (look only), PL_RW, or PL_WRITE (every value will be written; what is there
+ * is undefined). Data comes home only now, if it is not there. Close with pl_dat_put; until then loops that
+ * use the dat are refused, except that PL_READ views allow loops which only read it. Several PL_READ views
+ * may be open at once. Local (collective for PL_RW and PL_WRITE). */
 PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
 
-/* Closes the view last opened by pl_dat_get. With PLAIT_CHECK=1 a PL_READ view that was written to is an error. */
+/* Closes the view last opened by pl_dat_get. With PLAIT_CHECK=1 a PL_READ view that was written to is an
+ * error. */
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
-/* Copies the values of all owned elements to `data` (pl_set_size(set) * dim values, caller's memory). Local. */
+/* Copies the values of all owned elements to `data` (pl_set_size(set) * dim values, caller's memory). Local.
+ */
 PL_API pl_err pl_dat_fetch(pl_dat *dat, void *data);
 
 /* Number of modifications so far: +1 for each loop that writes the dat, each zeroing or copy into it and each
@@ -273,11 +294,24 @@ PL_API pl_err pl_dat_fetch(pl_dat *dat, void *data);
 PL_API uint64_t pl_dat_version(const pl_dat *dat);
 
 /* Where valid copies are, as in docs/internals.md; local. */
-typedef enum pl_state { PL_DEVICE_UNALLOCATED, PL_HOST_UNALLOCATED, PL_ON_HOST, PL_ON_DEVICE, PL_ON_BOTH } pl_state;
+typedef enum pl_state {
+  PL_DEVICE_UNALLOCATED,
+  PL_HOST_UNALLOCATED,
+  PL_ON_HOST,
+  PL_ON_DEVICE,
+  PL_ON_BOTH
+} pl_state;
 PL_API pl_state pl_dat_state(const pl_dat *dat);
 
-/* Set, values per element, type, name, bytes of all values; bytes of host storage taken so far (0 before the first
- * use). Local. */
+/* Transfers by hand; never needed, as loops and views move what they need. pl_dat_allocate_device takes
+ * device memory, pl_dat_to_device makes the device copy valid too, pl_dat_from_device the host copy. Without
+ * a device they do nothing. Local. */
+PL_API pl_err pl_dat_allocate_device(pl_dat *dat);
+PL_API pl_err pl_dat_to_device(pl_dat *dat);
+PL_API pl_err pl_dat_from_device(pl_dat *dat);
+
+/* Set, values per element, type, name, bytes of all values; bytes of host storage taken so far (0 before the
+ * first use). Local. */
 PL_API pl_set *pl_dat_set(const pl_dat *dat);
 PL_API int pl_dat_dim(const pl_dat *dat);
 PL_API pl_type pl_dat_type(const pl_dat *dat);
@@ -285,17 +319,20 @@ PL_API const char *pl_dat_name(const pl_dat *dat);
 PL_API size_t pl_dat_nbytes(const pl_dat *dat);
 PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
 
-/* Writes the values of the owned elements to a NumPy .npy file (format 1.0, C order, shape [size, extents...]), or
- * reads them from one whose type and shape must match. Complex is numpy's complex. Collective. */
+/* Writes the values of the owned elements to a NumPy .npy file (format 1.0, C order, shape [size,
+ * extents...]), or reads them from one whose type and shape must match. Complex is numpy's complex.
+ * Collective. */
 PL_API pl_err pl_dat_save(pl_dat *dat, const char *path);
 PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 
 PL_API void pl_dat_free(pl_dat **dat);
 
-/* ---- globals ----------------------------------------------------------------------------------------------- */
+/* ---- globals
+ * ----------------------------------------------------------------------------------------------- */
 
-/* Declares `dim` >= 1 values that belong to no set; `data` NULL means zeros. As a loop argument: READ, or the end of
- * a reduction (INC, MIN, MAX) in which the value it holds takes part: INC from 10 gives 10 + the sum. Collective. */
+/* Declares `dim` >= 1 values that belong to no set; `data` NULL means zeros. As a loop argument: READ, or the
+ * end of a reduction (INC, MIN, MAX) in which the value it holds takes part: INC from 10 gives 10 + the sum.
+ * Collective. */
 PL_API pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
                              pl_global **global);
 
@@ -315,11 +352,12 @@ PL_API pl_type pl_global_type(const pl_global *global);
 PL_API const char *pl_global_name(const pl_global *global);
 PL_API void pl_global_free(pl_global **global);
 
-/* ---- consts and helper functions ---------------------------------------------------------------------------- */
+/* ---- consts and helper functions
+ * ---------------------------------------------------------------------------- */
 
-/* Declares read-only values that every kernel of the context may use by `name` (a C identifier, unique): a scalar if
- * dim is 1, else an array of dim values. The user's own compiler needs a variable of that name in sight, and
- * PLAIT_JIT=off uses that variable. `constant` may be NULL. Collective. */
+/* Declares read-only values that every kernel of the context may use by `name` (a C identifier, unique): a
+ * scalar if dim is 1, else an array of dim values. The user's own compiler needs a variable of that name in
+ * sight, and PLAIT_JIT=off uses that variable. `constant` may be NULL. Collective. */
 PL_API pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
                             pl_const **constant);
 
@@ -330,27 +368,29 @@ PL_API pl_err pl_const_get(const pl_const *constant, void *values);
 /* Frees the const; its name may be declared again, with another type or dim too. */
 PL_API void pl_const_free(pl_const **constant);
 
-/* A helper function that kernels may call: PL_FUNCTION(double, square, (double x), { return x * x; }) defines the C
- * function and keeps its text; pl_decl_function(pl, square) makes it known to the context's kernels, which may then
- * call it by name, as may helpers declared after it. */
+/* A helper function that kernels may call: PL_FUNCTION(double, square, (double x), { return x * x; }) defines
+ * the C function and keeps its text; pl_decl_function(pl, square) makes it known to the context's kernels,
+ * which may then call it by name, as may helpers declared after it. */
 typedef struct pl_function {
   const char *name, *result, *params, *body, *file;
   int line;
 } pl_function;
 
-#define PL_FUNCTION(result, name, params, ...)                                                                      \
-  static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                         \
+#define PL_FUNCTION(result, name, params, ...)                                                               \
+  static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                  \
     {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__}};
 
 #define pl_decl_function(pl, name) pl_decl_function_text((pl), name##_plait)
 PL_API pl_err pl_decl_function_text(pl_context *pl, const pl_function *function);
 
-/* ---- kernels ----------------------------------------------------------------------------------------------- */
+/* ---- kernels
+ * ----------------------------------------------------------------------------------------------- */
 
 typedef void (*pl_kernel_fn)(void);
 
-/* A kernel: an ordinary C function that is also known by its text, so that it can be compiled again for each target.
- * Made by PL_KERNEL, by plait_embed_kernels (CMake) or by pl_kernel_from_source; fields are not for users. */
+/* A kernel: an ordinary C function that is also known by its text, so that it can be compiled again for each
+ * target. Made by PL_KERNEL, by plait_embed_kernels (CMake) or by pl_kernel_from_source; fields are not for
+ * users. */
 typedef struct pl_kernel {
   const char *name;
   const char *params, *body; /* of a PL_KERNEL; both NULL when `source` holds a whole file */
@@ -362,12 +402,12 @@ typedef struct pl_kernel {
   const void *extra;     /* library's own */
 } pl_kernel;
 
-/* PL_KERNEL(name, (parameters), {body}) at file scope; no semicolon needed. The parameters are pointers or arrays,
- * one for each loop argument in order; see docs/kernel-language.md. */
-#define PL_KERNEL(name, params, ...)                                                                                \
-  static inline void name##_kernel params __VA_ARGS__ static const pl_kernel name[1] = {                            \
-    {#name, #params, #__VA_ARGS__, NULL, __FILE__, __LINE__, (int)sizeof(pl_real), (pl_kernel_fn)name##_kernel,     \
-     NULL}};
+/* PL_KERNEL(name, (parameters), {body}) at file scope; no semicolon needed. The parameters are pointers or
+ * arrays, one for each loop argument in order; see docs/kernel-language.md. */
+#define PL_KERNEL(name, params, ...)                                                                         \
+  static inline void name##_kernel params __VA_ARGS__ static const pl_kernel name[1] = {                     \
+    {#name, #params, #__VA_ARGS__, NULL, __FILE__, __LINE__, (int)sizeof(pl_real),                           \
+     (pl_kernel_fn)name##_kernel, NULL}};
 
 /* Extras for a kernel from source; zero-initialise. Arrays are ended by NULL and may be NULL. */
 typedef struct pl_kernel_options {
@@ -381,13 +421,14 @@ typedef struct pl_kernel_options {
   int line;                        /* its first line there; 0 means 1 */
 } pl_kernel_options;
 
-/* Makes a kernel from a text that holds the function `name` and whatever it needs (helpers, typedefs, preprocessor
- * lines). options may be NULL. The text is copied. Errors: PL_ERR_KERNEL, with the line, if no such function is
- * found or its parameter list cannot be understood. Collective. */
+/* Makes a kernel from a text that holds the function `name` and whatever it needs (helpers, typedefs,
+ * preprocessor lines). options may be NULL. The text is copied. Errors: PL_ERR_KERNEL, with the line, if no
+ * such function is found or its parameter list cannot be understood. Collective. */
 PL_API pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
                                     const pl_kernel_options *options, const pl_kernel **kernel);
 
-/* ---- loop arguments ---------------------------------------------------------------------------------------- */
+/* ---- loop arguments
+ * ---------------------------------------------------------------------------------------- */
 
 typedef enum pl_arg_kind {
   PL_ARG_DAT = 1, /* values of a dat, directly or through a map */
@@ -413,8 +454,8 @@ typedef struct pl_arg {
 #define PL_ALL (-2)             /* all targets of the map */
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
-/* A dat: directly (PL_ID, PL_DIRECT), through target `index` of `map`, or all its targets (PL_ALL). The kernel's
- * parameter is T *x for one target, T *x[arity] or T x[arity][dim] for all. Any access. */
+/* A dat: directly (PL_ID, PL_DIRECT), through target `index` of `map`, or all its targets (PL_ALL). The
+ * kernel's parameter is T *x for one target, T *x[arity] or T x[arity][dim] for all. Any access. */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
   pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL};
@@ -422,16 +463,17 @@ static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access a
 }
 
 /* A global: PL_READ, or the end of a reduction PL_INC, PL_MIN, PL_MAX. The kernel's parameter is T *x. In a
- * reduction the kernel adds to, or combines with, the value it finds and cannot see other elements' results. */
+ * reduction the kernel adds to, or combines with, the value it finds and cannot see other elements' results.
+ */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
   pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL};
   return arg;
 }
 
-/* What goes with an extreme: when an element's value wins the MIN or MAX reduction into `of` (a global of dim 1 in
- * the same loop), the values its kernel left in this parameter are kept in `global`: which element, values of others
- * there. Ties go to the lowest global index. */
+/* What goes with an extreme: when an element's value wins the MIN or MAX reduction into `of` (a global of dim
+ * 1 in the same loop), the values its kernel left in this parameter are kept in `global`: which element,
+ * values of others there. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
   pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of};
@@ -473,73 +515,86 @@ static inline pl_arg pl_arg_opt(pl_arg arg, int on)
   return arg;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------------------- */
+/* ---- loops
+ * ------------------------------------------------------------------------------------------------- */
 
-/* Runs `kernel` for every element of `set` (a set or subset), in no particular order: pl_par_loop(kernel, set, args...)
- * with one pl_arg_* for each kernel parameter. The first call of a kind checks everything, plans, generates and
- * compiles; later calls find that again in well under a microsecond. Dats on the host come back only when asked for.
- * Errors name the kernel, the argument (from 1) and the object. Collective. */
+/* Runs `kernel` for every element of `set` (a set or subset), in no particular order: pl_par_loop(kernel,
+ * set, args...) with one pl_arg_* for each kernel parameter. The first call of a kind checks everything,
+ * plans, generates and compiles; later calls find that again in well under a microsecond. Dats on the host
+ * come back only when asked for. Errors name the kernel, the argument (from 1) and the object. Collective. */
 PL_API pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
 
-/* A loop made ahead of time and run any number of times: pl_loop_create(&loop, kernel, set, args...). Collective. */
-PL_API pl_err pl_loop_create_args(pl_loop **loop, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
+/* A loop made ahead of time and run any number of times: pl_loop_create(&loop, kernel, set, args...).
+ * Collective. */
+PL_API pl_err pl_loop_create_args(pl_loop **loop, const pl_kernel *kernel, pl_set *set, int nargs,
+                                  const pl_arg *args);
 PL_API pl_err pl_loop_run(pl_loop *loop);
 
-/* Puts another dat into argument `arg` (from 0): same set, dim and type as the one there; *loop becomes the loop with
- * that dat, which is found or made as by pl_loop_create. Collective. */
+/* Puts another dat into argument `arg` (from 0): same set, dim and type as the one there; *loop becomes the
+ * loop with that dat, which is found or made as by pl_loop_create. Collective. */
 PL_API pl_err pl_loop_replace_dat(pl_loop **loop, int arg, pl_dat *dat);
 
 /* Gives the handle back. A loop whose dats, maps or set are freed refuses to run. */
 PL_API void pl_loop_free(pl_loop **loop);
 
 #ifndef __cplusplus
-#define PL_ARGS_(...) (int)(sizeof((pl_arg[]){__VA_ARGS__}) / sizeof(pl_arg)), (pl_arg[]){__VA_ARGS__}
+#define PL_ARGS_(...)                                                                                        \
+  (int)(sizeof((pl_arg[]){__VA_ARGS__}) / sizeof(pl_arg)), (pl_arg[])                                        \
+  {                                                                                                          \
+    __VA_ARGS__                                                                                              \
+  }
 #define pl_par_loop(kernel, set, ...) pl_par_loop_args((kernel), (set), PL_ARGS_(__VA_ARGS__))
-#define pl_loop_create(loop, kernel, set, ...) pl_loop_create_args((loop), (kernel), (set), PL_ARGS_(__VA_ARGS__))
+#define pl_loop_create(loop, kernel, set, ...)                                                               \
+  pl_loop_create_args((loop), (kernel), (set), PL_ARGS_(__VA_ARGS__))
 #endif
 
-/* ---- statistics -------------------------------------------------------------------------------------------- */
+/* ---- statistics
+ * -------------------------------------------------------------------------------------------- */
 
 /* Counters of a context since pl_init. */
 typedef struct pl_stats {
-  uint64_t loops_run, loops_built, loops_found;          /* executions; signatures built; found again */
-  uint64_t plans_built, plans_found;                     /* plans computed; shared from the cache */
-  uint64_t codes_memory, codes_disk, codes_compiled;     /* code taken from memory, from the disk cache, compiled */
-  uint64_t compiler_runs;                                /* compiler processes started */
-  uint64_t bytes_to_device, bytes_from_device;           /* over the bus */
+  uint64_t loops_run, loops_built, loops_found; /* executions; signatures built; found again */
+  uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
+  uint64_t codes_memory, codes_disk,
+    codes_compiled;                            /* code taken from memory, from the disk cache, compiled */
+  uint64_t compiler_runs;                      /* compiler processes started */
+  uint64_t bytes_to_device, bytes_from_device; /* over the bus */
   uint64_t calls_to_device, calls_from_device;
-  uint64_t host_allocations, device_allocations;         /* storage of dats */
-  uint64_t host_bytes, device_bytes;                     /* held by dats now */
-  double plan_seconds, generate_seconds, compile_seconds; /* first-time costs (compile: wall time incl. cache) */
+  uint64_t host_allocations, device_allocations; /* storage of dats */
+  uint64_t host_bytes, device_bytes;             /* held by dats now */
+  double plan_seconds, generate_seconds,
+    compile_seconds; /* first-time costs (compile: wall time incl. cache) */
 } pl_stats;
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
 
-/* One line of the profile: a kernel over a set. Compulsory bytes: each dat and map of the loop once per element it
- * touches, twice where read and written. */
+/* One line of the profile: a kernel over a set. Compulsory bytes: each dat and map of the loop once per
+ * element it touches, twice where read and written. */
 typedef struct pl_profile_entry {
   const char *name;    /* kernel, or the name of a timed region */
   const char *set;     /* "" for a timed region */
   const char *variant; /* how it runs: shape, conflict strategy */
   uint64_t calls;
-  double seconds;       /* in calls, without first-time cost; on devices counted only with the option profile */
+  double seconds; /* in calls, without first-time cost; on devices counted only with the option profile */
   double setup_seconds; /* plan, generate, compile */
   double bytes, flops;  /* in all calls */
 } pl_profile_entry;
 
-/* Fills in line `index` of the profile (loops first, then timed regions); PL_ERR_RANGE past the end. Local. */
+/* Fills in line `index` of the profile (loops first, then timed regions); PL_ERR_RANGE past the end. Local.
+ */
 PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 
 /* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Collective. */
 PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
 PL_API pl_err pl_profile_reset(pl_context *pl);
 
-/* Times a region of the program under a name: begin ... end, nested at will. Ending one that is not the innermost
- * open one is an error. Local. */
+/* Times a region of the program under a name: begin ... end, nested at will. Ending one that is not the
+ * innermost open one is an error. Local. */
 PL_API pl_err pl_timer_begin(pl_context *pl, const char *name);
 PL_API pl_err pl_timer_end(pl_context *pl, const char *name);
 
-/* Total seconds and calls of a timed region or kernel so far (zeros if never seen); either may be NULL. Local. */
+/* Total seconds and calls of a timed region or kernel so far (zeros if never seen); either may be NULL.
+ * Local. */
 PL_API pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls);
 
 #ifdef __cplusplus
@@ -550,7 +605,8 @@ template <class... Args> inline pl_err pl_par_loop(const pl_kernel *kernel, pl_s
   const pl_arg list[] = {args...};
   return pl_par_loop_args(kernel, set, static_cast<int>(sizeof...(Args)), list);
 }
-template <class... Args> inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *set, Args... args)
+template <class... Args>
+inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *set, Args... args)
 {
   const pl_arg list[] = {args...};
   return pl_loop_create_args(loop, kernel, set, static_cast<int>(sizeof...(Args)), list);

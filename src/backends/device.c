@@ -292,6 +292,9 @@ static pl_err fill_code(pl_device *device, device_code *code)
   code->block_size = choose_block(device);
   PL_TRY(make_kernels(device, code));
   PL_TRY(make_plans(device, code));
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
+  PL_TRY(pl_device_subset(device, loop->set));
   snprintf(code->variant, sizeof code->variant, "%s",
            loop->indirect_write ? pl_conflict_name(code->conflict) : "direct");
   return make_buffers(device, code);
@@ -358,7 +361,6 @@ static bool needs_values(const pl_loop *loop, const pl_dat *dat)
 static pl_err bring_argument(pl_device *device, pl_loop *loop, const pl_arg *arg)
 {
   if (arg->off) return PL_SUCCESS;
-  if (arg->map) PL_TRY(pl_device_map(device, arg->map));
   if (arg->kind == PL_ARG_DAT) return pl_dat_device(arg->object, needs_values(loop, arg->object));
   return arg->kind == PL_ARG_GLOBAL ? pl_device_global(device, arg->object) : PL_SUCCESS;
 }
@@ -389,7 +391,6 @@ static pl_err bring_data(pl_device *device, device_code *code)
 {
   pl_loop *loop = code->loop;
   for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, loop, &loop->args[i]));
-  PL_TRY(pl_device_subset(device, loop->set));
   return refresh_consts(device, code);
 }
 

@@ -232,7 +232,7 @@ static void gather(const pl_body *b, const pl_operand *op)
   } else if (has_private(op)) {
     declare_private(b, op);
     if (op->arg->access == PL_WRITE && !op->gathers) return;
-    int n;
+    int n = 1;
     bool vectors = op->gathers && moves_as_vectors(b, op, &n);
     for (int k = 0; k < op->targets; k++)
       if (vectors)

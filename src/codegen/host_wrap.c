@@ -135,8 +135,9 @@ static void print_host_entry(const pl_walk_state *w)
   print_slot_arguments(w);
   pl_text_add(t, "}\n");
   if (setup)
-    pl_text_add(t, "\n/* Run once, when this program is loaded. */\n%svoid pl_setup(void)\n{\n"
-                   "  static int pl_done;\n  if (pl_done++) return;\n%s\n}\n",
+    pl_text_add(t,
+                "\n/* Run once, when this program is loaded. */\n%svoid pl_setup(void)\n{\n"
+                "  static int pl_done;\n  if (pl_done++) return;\n%s\n}\n",
                 w->cpp ? "extern \"C\" " : "", setup);
 }
 

@@ -130,7 +130,8 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
-  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
+  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard ||
+      op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;

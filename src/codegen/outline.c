@@ -79,7 +79,8 @@ static pl_unit_kind kind_of(const pl_unit *unit, const progress *seen)
 static bool opens_scope(const pl_outline *outline, int first, int brace)
 {
   if (brace > 0 && token_at(outline, brace - 1)->kind == PL_TOKEN_STRING) return true;
-  return is_at(outline, first, "namespace") || (is_at(outline, first, "inline") && is_at(outline, first + 1, "namespace"));
+  return is_at(outline, first, "namespace") ||
+         (is_at(outline, first, "inline") && is_at(outline, first + 1, "namespace"));
 }
 
 /* Reads the unit that starts at unit->first; returns the index of the token that cannot be read, or -1. */

@@ -45,7 +45,7 @@ typedef struct pl_backend {
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
   pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
-  void (*buffer_free)(pl_context *pl, void *buffer); /* NULL is fine */
+  void (*buffer_free)(pl_context *pl, void *buffer);            /* NULL is fine */
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

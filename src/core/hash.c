@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Hashing: multiply-xorshift over 8-byte words in the machine's order, the mixing step of splitmix64 (Steele, Lea,
- * Flood 2014).
+ * Hashing: multiply-xorshift over 8-byte words in the machine's order, the mixing step of splitmix64 (Steele,
+ * Lea, Flood 2014).
  */
 #include "hash.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Hashing: 64 bits over bytes, the same on every machine of one byte order. Finds things; equality is always decided by
- * content.
+ * Hashing: 64 bits over bytes, the same on every machine of one byte order. Finds things; equality is always
+ * decided by content.
  */
 #ifndef PLAIT_CORE_HASH_H
 #define PLAIT_CORE_HASH_H

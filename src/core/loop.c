@@ -253,7 +253,8 @@ static pl_err run_parts(pl_loop *loop, bool plain)
   return run_part(loop, plain, part[1], part[2], 0); /* exec halo */
 }
 
-/* Where run() only starts work, a loop's time is known only if the profile is asked for, which then waits for it. */
+/* Where run() only starts work, a loop's time is known only if the profile is asked for, which then waits for
+ * it. */
 static pl_err count_time(pl_loop *loop, double start)
 {
   pl_context *pl = loop->pl;

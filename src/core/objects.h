@@ -43,7 +43,8 @@ struct pl_dat {
   int *shape; /* rank extents */
   pl_type type;
   void *host, *device;
-  int layout;        /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
+  int
+    layout; /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
   bool host_stale;   /* host storage exists, but only the device copy is valid */
   bool device_valid; /* the device copy is valid */
   uint64_t version;

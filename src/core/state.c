@@ -62,14 +62,20 @@ static pl_err send(pl_dat *dat)
   return PL_SUCCESS;
 }
 
+static pl_err take_device(pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  if (dat->device) return PL_SUCCESS;
+  PL_TRY(pl->backend->dat_alloc(pl, dat));
+  pl->stats.device_allocations++;
+  pl->stats.device_bytes += pl_dat_nbytes(dat);
+  return PL_SUCCESS;
+}
+
 pl_err pl_dat_device(pl_dat *dat, bool reads)
 {
   pl_context *pl = dat->node.pl;
-  if (!dat->device) {
-    PL_TRY(pl->backend->dat_alloc(pl, dat));
-    pl->stats.device_allocations++;
-    pl->stats.device_bytes += pl_dat_nbytes(dat);
-  }
+  PL_TRY(take_device(dat));
   if (dat->device_valid || !reads) return PL_SUCCESS;
   PL_TRY(dat->host ? send(dat) : pl->backend->dat_zero(pl, dat));
   dat->device_valid = true;
@@ -99,6 +105,32 @@ void pl_dat_release(pl_dat *dat)
     pl->backend->buffer_free(pl, dat->device);
   }
   dat->host = dat->device = NULL;
+}
+
+/* ---- by hand ---- */
+
+static bool has_device(const pl_dat *dat)
+{
+  return dat->node.pl->backend->dat_alloc != NULL;
+}
+
+pl_err pl_dat_allocate_device(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  return has_device(dat) ? take_device(dat) : PL_SUCCESS;
+}
+
+pl_err pl_dat_to_device(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  return has_device(dat) ? pl_dat_device(dat, true) : PL_SUCCESS;
+}
+
+pl_err pl_dat_from_device(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  if (!dat->device_valid) return PL_SUCCESS;
+  return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
 }
 
 /* ---- globals ---- */
