@@ -547,6 +547,12 @@ static bool change_consts(run *r)
   ANSWERS(r, PL_ERR_ARG, pl_decl_const(r->pl, "shares", 1, PL_DOUBLE, &gain, &r->gain));
   CALL(r, pl_decl_const(r->pl, "gain", 1, PL_DOUBLE, &gain, &r->gain));
   STEP(run_flux(r, r->map[M_EDGE_CELL]));
+  /* known to the library, but to be prepared anew */
+  CALL(r,
+       pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_Q], PL_ID, PL_DIRECT, PL_WRITE),
+                      pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  CALL(r, pl_loop_run(r->loop));
+  pl_loop_free(&r->loop);
   return true;
 }
 

@@ -106,9 +106,11 @@ small_outcome small_run(const char *const options[])
 
 small_outcome small_run_cached(const char *first, const char *second)
 {
-  char cache[PATH_MAX + 16];
+  char cache[PATH_MAX + 16], flags[256];
+  const char *given = getenv("PLAIT_CFLAGS");
+  snprintf(flags, sizeof flags, "cflags=-O0 %s", given ? given : ""); /* compiled quickly */
   snprintf(cache, sizeof cache, "cache_dir=%s", faults_cache);
-  const char *options[] = {cache, "cflags=-O0", first, second, NULL}; /* -O0: compiled quickly */
+  const char *options[] = {cache, flags, first, second, NULL};
   if (!first) options[2] = second, options[3] = NULL;
   return small_run(options);
 }

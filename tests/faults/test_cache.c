@@ -73,7 +73,7 @@ static void test_under_a_file(void)
 
 static void test_open_to_all(void)
 {
-  static const int modes[] = {0777, 0770, 01777};
+  static const int modes[] = {0777, 0770, 0702, 01777};
   CU_ASSERT_EQUAL_FATAL(mkdir(faults_cache, 0700), 0);
   for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
     CU_ASSERT_EQUAL(chmod(faults_cache, (mode_t)modes[i]), 0);

@@ -15,7 +15,7 @@ enum { CELLS = 12, EDGES = 11 };
 
 PL_FUNCTION(double, plus_one, (double x), { return x + 1; })
 PL_KERNEL(fill, (double *x), { *x = 3; })
-PL_KERNEL(add, (double *x), { *x += 1; })
+PL_KERNEL(add, (double *x), { *x = plus_one(*x); })
 PL_KERNEL(look, (const double *x, double *sum), { *sum += *x; })
 PL_KERNEL(collect, (double *x[2], const double *y), {
   x[0][0] += *y;
@@ -742,6 +742,7 @@ static void test_writable_views(void)
   GOOD(run_add());
   GOOD(pl_dat_fetch(w.x, all));
   CU_ASSERT_EQUAL(all[CELLS - 1], 6);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 3); /* two views and one loop; what was refused does not count */
   close_world();
 }
 
