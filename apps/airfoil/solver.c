@@ -131,7 +131,8 @@ static void loop_update(flow *f, pl_loop **ahead)
        pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(f->rms, PL_INC));
 }
 
-/* Plans, generates and compiles now what the first iteration would have to; pl_par_loop finds it. */
+/* Plans, generates, compiles and brings to a device now what the first iteration would have to; pl_par_loop
+ * finds it. */
 static void prepare(flow *f)
 {
   pl_loop *ahead[LOOPS]; /* live until pl_finalize */
@@ -140,6 +141,8 @@ static void prepare(flow *f)
   loop_res_calc(f, &ahead[2]);
   loop_bres_calc(f, &ahead[3]);
   loop_update(f, &ahead[4]);
+  pl_dat *const dats[] = {f->x, f->bound, f->q, f->qold, f->adt, f->res};
+  for (size_t i = 0; i < sizeof dats / sizeof *dats; i++) PL_OK(f->pl, pl_dat_to_device(dats[i]));
 }
 
 static void iterate(flow *f)

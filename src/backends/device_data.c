@@ -13,21 +13,28 @@ pl_device *pl_device_of(pl_context *pl)
 
 /* ---- layouts ---- */
 
-/* Option layout: aos, soa, aosoa:V; auto keeps components apart, which suits every access that is not a
- * gather of short records. */
+/* Records of 8 to 64 bytes that move as vectors of two or four values are best left together: an element
+ * reached through a map then costs one or two sectors of memory. All others keep components apart. */
+static int automatic_layout(const pl_dat *dat)
+{
+  size_t value = pl_type_size(pl_type_base(dat->type)), bytes = pl_dat_stride(dat);
+  return value >= 4 && bytes <= 64 && bytes % (2 * value) == 0 ? PL_AOS : PL_SOA;
+}
+
+/* Option layout: aos, soa, aosoa:V or auto. */
 void pl_device_choose_layout(pl_dat *dat)
 {
   const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
   int tile = 0;
   if (dat->device) return;
-  if (dat->dim <= 1 && !pl_type_is_complex(dat->type))
+  if (!strcmp(asked, "aos") || (dat->dim <= 1 && !pl_type_is_complex(dat->type)))
     dat->layout = PL_AOS;
-  else if (!strcmp(asked, "aos"))
-    dat->layout = PL_AOS;
+  else if (!strcmp(asked, "soa"))
+    dat->layout = PL_SOA;
   else if (sscanf(asked, "aosoa:%d", &tile) == 1 && tile > 1 && tile <= 1024 && !(tile & (tile - 1)))
     dat->layout = tile;
   else
-    dat->layout = PL_SOA;
+    dat->layout = automatic_layout(dat);
 }
 
 static size_t base_size(const pl_dat *dat)

@@ -108,6 +108,15 @@ static pl_err reject_word(pl_context *pl, const option_row *row, const char *val
                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+static bool is_layout(const char *value)
+{
+  char *end;
+  if (is_word("auto|aos|soa", value)) return true;
+  if (strncmp(value, "aosoa:", 6)) return false;
+  long tile = strtol(value + 6, &end, 10);
+  return !*end && tile >= 2 && tile <= 1024 && !(tile & (tile - 1));
+}
+
 static pl_err check_value(pl_context *pl, const option_row *row, const char *value)
 {
   if (!strcmp(row->kind, "TEXT")) return PL_SUCCESS;
@@ -121,6 +130,12 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
     if (*value && !*end && count >= 0 && count <= INT32_MAX) return PL_SUCCESS;
     return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is not a whole number from 0 to %d", row->name,
                    value, INT32_MAX);
+  }
+  if (!strcmp(row->kind, "LAYOUT")) {
+    if (is_layout(value)) return PL_SUCCESS;
+    return pl_fail(pl, PL_ERR_OPTION,
+                   "option %s: \"%s\" is none of auto, aos, soa, aosoa:N (N a power of two from 2 to 1024)",
+                   row->name, value);
   }
   return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
 }
