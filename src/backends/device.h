@@ -70,6 +70,7 @@ pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
@@ -104,6 +105,7 @@ pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
     .dat_upload = pl_device_dat_upload,                                                                      \
     .dat_download = pl_device_dat_download,                                                                  \
     .dat_zero = pl_device_dat_zero,                                                                          \
+    .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
     .dat_copy = pl_device_dat_copy,                                                                          \
     .global_download = pl_device_global_download,                                                            \
     .buffer_free = pl_device_buffer_free,                                                                    \

@@ -55,21 +55,28 @@ static size_t device_bytes(const pl_dat *dat)
   return (n + tile - 1) / tile * tile * pl_dat_stride(dat);
 }
 
-/* One kernel for each size of value: element e, component c of a record of `dim` values, in the host's order
- * at h and in the dat's at d. */
-static const char convert_text[] =
+/* Kernels for each size of value. pl_convert: element e, component c of a record of `dim` values, in the
+ * host's order at h and in the dat's at d. pl_clear: zeros in the elements listed. */
+static const char data_text[] =
+  "#define AT(e, c) (layout == 0 ? (c) * n + (e) : (e) / layout * layout * dim + (c) * layout + (e) % "
+  "layout)\n"
   "KERNEL void pl_convert(const int to_device, const int n, const int dim, const int layout, GLOBAL VALUE "
   "*h, GLOBAL VALUE *d)\n"
   "{\n"
   "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
   "  const SIZE e = i / dim, c = i % dim;\n"
-  "  const SIZE at = layout == 0 ? c * n + e : e / layout * layout * dim + c * layout + e % layout;\n"
   "  if (e >= n) return;\n"
-  "  if (to_device) d[at] = h[i];\n"
-  "  else h[i] = d[at];\n"
+  "  if (to_device) d[AT(e, c)] = h[i];\n"
+  "  else h[i] = d[AT(e, c)];\n"
+  "}\n"
+  "KERNEL void pl_clear(const int count, const int n, const int dim, const int layout, GLOBAL const int "
+  "*list, GLOBAL VALUE *d)\n"
+  "{\n"
+  "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL, c = i % dim;\n"
+  "  if (i / dim < count) d[AT((SIZE)list[i / dim], c)] = 0;\n"
   "}\n";
 
-static pl_err converter(pl_device *device, size_t value_size, void **kernel)
+static pl_err data_kernel(pl_device *device, size_t value_size, const char *name, void **kernel)
 {
   static const char *const values[] = {"", "char", "short", "", "int", "", "", "", "long"};
   const pl_dialect *d = pl_dialect_find(device->driver->name);
@@ -80,10 +87,10 @@ static pl_err converter(pl_device *device, size_t value_size, void **kernel)
               d->entry_qualifier, d->global, values[value_size]);
   pl_text_add(&text, "#define BLOCK %s\n#define LOCAL %s\n#define LOCAL_SIZE %s\n", d->block_id, d->local_id,
               d->local_size);
-  pl_text_add(&text, "%s", convert_text);
+  pl_text_add(&text, "%s", data_text);
   pl_err err = pl_text_check(&text);
-  if (!err) err = pl_module_get(device, "pl_convert", pl_text_string(&text), &module);
-  if (!err) err = pl_module_kernel(module, "pl_convert", kernel);
+  if (!err) err = pl_module_get(device, "pl_data", pl_text_string(&text), &module);
+  if (!err) err = pl_module_kernel(module, name, kernel);
   pl_text_free(&text);
   return err;
 }
@@ -99,22 +106,27 @@ static pl_err staging(pl_device *device, size_t size)
   return PL_SUCCESS;
 }
 
-static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
+/* A thread for each of `count` values. */
+static pl_err launch_data(pl_device *device, void *kernel, int64_t count, const pl_launch_arg args[6])
 {
   enum { THREADS = 256 };
+  int threads = device->max_block < THREADS ? device->max_block : THREADS;
+  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, 6, args);
+}
+
+static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
+{
   void *kernel;
   int n = dat->set->part[3], dim = record(dat);
   if (!n || !dim) return PL_SUCCESS;
-  PL_TRY(converter(device, base_size(dat), &kernel));
-  int threads = device->max_block < THREADS ? device->max_block : THREADS;
-  int64_t blocks = ((int64_t)n * dim + threads - 1) / threads;
+  PL_TRY(data_kernel(device, base_size(dat), "pl_convert", &kernel));
   const pl_launch_arg args[] = {{sizeof to_device, &to_device},
                                 {sizeof n, &n},
                                 {sizeof dim, &dim},
                                 {sizeof dat->layout, &dat->layout},
                                 {sizeof(void *), &device->staging},
                                 {sizeof(void *), &dat->device}};
-  return device->driver->launch(device, kernel, (int)blocks, threads, 6, args);
+  return launch_data(device, kernel, (int64_t)n * dim, args);
 }
 
 /* ---- dats ---- */
@@ -150,6 +162,23 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
   return device->driver->zero(device, dat->device, device_bytes(dat));
+}
+
+pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
+{
+  pl_device *device = pl_device_of(pl);
+  void *kernel;
+  int count = subset->part[3], n = dat->set->part[3], dim = record(dat);
+  if (!count || !dim) return PL_SUCCESS;
+  PL_TRY(pl_device_subset(device, subset));
+  PL_TRY(data_kernel(device, base_size(dat), "pl_clear", &kernel));
+  const pl_launch_arg args[] = {{sizeof count, &count},
+                                {sizeof n, &n},
+                                {sizeof dim, &dim},
+                                {sizeof dat->layout, &dat->layout},
+                                {sizeof(void *), &subset->device},
+                                {sizeof(void *), &dat->device}};
+  return launch_data(device, kernel, (int64_t)count * dim, args);
 }
 
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)

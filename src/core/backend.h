@@ -43,6 +43,7 @@ typedef struct pl_backend {
   pl_err (*dat_upload)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_download)(pl_context *pl, pl_dat *dat); /* returns when the values are there */
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
+  pl_err (*dat_zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
   pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
   void (*buffer_free)(pl_context *pl, void *buffer);            /* NULL is fine */

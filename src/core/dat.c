@@ -152,6 +152,23 @@ pl_err pl_dat_zero(pl_dat *dat)
   return PL_SUCCESS;
 }
 
+static pl_err zero_on_device(pl_dat *dat, pl_set *subset)
+{
+  PL_TRY(dat->node.pl->backend->dat_zero_subset(dat->node.pl, dat, subset));
+  pl_dat_device_written(dat);
+  return PL_SUCCESS;
+}
+
+static pl_err zero_on_host(pl_dat *dat, const pl_set *subset)
+{
+  char *host = pl_dat_host(dat, false);
+  if (!host) return dat->node.pl->error_code;
+  size_t stride = pl_dat_stride(dat);
+  for (int i = 0; i < subset->part[3]; i++) memset(host + (size_t)subset->indices[i] * stride, 0, stride);
+  pl_dat_host_written(dat);
+  return PL_SUCCESS;
+}
+
 pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
 {
   if (!dat || !subset)
@@ -162,11 +179,7 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
                    "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
                    subset->node.name, dat->set->node.name, dat->node.name);
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
-  char *host = pl_dat_host(dat, false);
-  if (!host) return dat->node.pl->error_code;
-  size_t stride = pl_dat_stride(dat);
-  for (int i = 0; i < subset->part[3]; i++) memset(host + (size_t)subset->indices[i] * stride, 0, stride);
-  pl_dat_host_written(dat);
+  PL_TRY(dat->device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
   dat->version++;
   return PL_SUCCESS;
 }

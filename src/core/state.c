@@ -123,6 +123,11 @@ pl_err pl_dat_allocate_device(pl_dat *dat)
 pl_err pl_dat_to_device(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
+  if (dat->writer)
+    return pl_fail(
+      dat->node.pl, PL_ERR_STATE,
+      "pl_dat_to_device: a writable host view of dat \"%s\" is open; close it with pl_dat_put first",
+      dat->node.name);
   return has_device(dat) ? pl_dat_device(dat, true) : PL_SUCCESS;
 }
 
