@@ -100,11 +100,18 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 
 /* ---- targets ---- */
 
+/* A loop turned round adds to one target, which it knows, and needs those that are read. */
+static bool needs_targets(const pl_walk_state *w, const pl_operand *op)
+{
+  bool turned = w->loop->indirect_write && w->style->conflict == PL_GATHER;
+  return op->map >= 0 && !pl_op_off(op) && !(turned && pl_op_scatters(op));
+}
+
 bool pl_target_printed(const pl_walk_state *w, int i, int k)
 {
   for (int j = 0; j < i; j++) {
     const pl_operand *op = &w->op[j];
-    if (!pl_op_off(op) && op->map == w->op[i].map && (op->all || op->arg->index == k)) return true;
+    if (needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k)) return true;
   }
   return false;
 }
@@ -113,7 +120,7 @@ void pl_body_targets(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
-    if (op->map < 0 || pl_op_off(op)) continue;
+    if (!needs_targets(b->w, op)) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)

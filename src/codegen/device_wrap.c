@@ -337,7 +337,10 @@ static void print_turned(const pl_body *b, const slots *all)
   pl_print_copies(&in);
   print_sums(&in, true);
   pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  pl_line(&inner, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", all->n, all->n);
+  if (all->n > 1)
+    pl_line(&inner, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", all->n, all->n);
+  else
+    pl_line(&inner, "const int pl_e = pl_entry[pl_j];");
   pl_body_targets(&inner);
   pl_body_gather(&inner);
   pl_body_call(&inner);

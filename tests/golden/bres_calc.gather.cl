@@ -103,7 +103,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   for (int pl_c = 0; pl_c < 4; pl_c++)
     h3[pl_c] = -0.0;
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j] / 1, pl_s = pl_entry[pl_j] % 1;
+    const int pl_e = pl_entry[pl_j];
     const int t0_0 = m0[2 * pl_e + 0];
     const int t0_1 = m0[2 * pl_e + 1];
     const int t1_0 = m1[1 * pl_e + 0];

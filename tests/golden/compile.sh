@@ -18,7 +18,7 @@ case $1 in
     nvcc=$(command -v nvcc || true)
     [ "$nvcc" ] || [ ! -x /usr/local/cuda/bin/nvcc ] || nvcc=/usr/local/cuda/bin/nvcc
     [ "$nvcc" ] || skip "nvcc is not installed, so the CUDA texts were not compiled"
-    compile="$nvcc -ptx -o /dev/null"
+    compile="$nvcc -ptx -Werror all-warnings -o /dev/null"
     ;;
   opencl)
     suffix=cl

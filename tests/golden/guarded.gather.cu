@@ -49,9 +49,8 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   for (int pl_c = 0; pl_c < 4; pl_c++)
     h1[pl_c] = -0.0;
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j] / 1, pl_s = pl_entry[pl_j] % 1;
+    const int pl_e = pl_entry[pl_j];
     const int t0_0 = m0[2 * pl_e + 0];
-    const int t0_1 = m0[2 * pl_e + 1];
     double x0_q[1];
     x0_q[0] = t0_0 < 0 ? 0 : d0[(2 + 0) * s0 + t0_0];
     double x2_res[4];

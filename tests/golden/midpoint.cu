@@ -22,7 +22,7 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
 #line 1 "golden/midpoint.c"
 #define CORNERS 4
-static __device__ const  const double weight[CORNERS] = {0.25, 0.25, 0.25, 0.25};
+static __device__  const double weight[CORNERS] = {0.25, 0.25, 0.25, 0.25};
 static __device__ inline  double mean(const double x[CORNERS][2], int i)
 {
   double sum = 0.0;
