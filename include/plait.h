@@ -144,6 +144,18 @@ PL_API int pl_backend_threads(const pl_context *pl);
  * the sentence that says what is missing. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not);
 
+/* A device, as pl_device_at describes it. */
+typedef struct pl_device_info {
+  char number[16]; /* as the option "device" takes it */
+  char name[128];
+  char version[256];              /* of what drives it */
+  int has_double, has_atomics_64; /* double precision; atomics of 8 bytes */
+} pl_device_info;
+
+/* Walks the devices that a backend could use, whichever is in use: describes device `index` (0, 1, ...).
+ * PL_ERR_RANGE past the end, and for backends that run on the host. Local. */
+PL_API pl_err pl_device_at(pl_context *pl, const char *backend, int index, pl_device_info *info);
+
 /* ---- types
  * ------------------------------------------------------------------------------------------------- */
 

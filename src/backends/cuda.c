@@ -146,6 +146,8 @@ static int local_rank(void)
   return 0;
 }
 
+static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
+
 /* Option device: a number, part of a name, or nothing: by local rank. */
 static pl_err choose(pl_device *device, cuda *c, int *number)
 {
@@ -162,9 +164,7 @@ static pl_err choose(pl_device *device, cuda *c, int *number)
       *number = i;
       return PL_SUCCESS;
     }
-  return pl_fail(device->pl, PL_ERR_OPTION,
-                 "option device: \"%s\" is neither a CUDA device's number (0 to %d) nor in a name", asked,
-                 n - 1);
+  return pl_device_unknown(device->pl, "CUDA", device_at);
 }
 
 static pl_err describe(pl_device *device, cuda *c)
@@ -179,20 +179,57 @@ static pl_err describe(pl_device *device, cuda *c)
   snprintf(c->arch, sizeof c->arch, "--gpu-architecture=sm_%d%d", major, minor);
   snprintf(device->identity, sizeof device->identity, "cuda %s nvrtc %d.%d", c->arch, nvrtc_major,
            nvrtc_minor);
+  snprintf(device->version, sizeof device->version, "compute capability %d.%d, driver %d.%d, NVRTC %d.%d",
+           major, minor, driver / 1000, driver % 1000 / 10, nvrtc_major, nvrtc_minor);
   device->has_double = true;
   device->has_atomics_64 = major >= 6;
   return PL_SUCCESS;
 }
 
-static pl_err start(pl_device *device, cuda *c)
+static pl_err connect_libraries(pl_device *device, cuda *c)
 {
-  int number = 0;
   snprintf(device->name, sizeof device->name, "?");
   c->libcuda = open_libcuda();
   c->libnvrtc = open_nvrtc();
   if (!c->libcuda || !c->libnvrtc || !take_functions(c))
     return pl_fail(device->pl, PL_ERR_BACKEND, "CUDA: libcuda or libnvrtc is missing or too old");
-  PL_TRY(check(device, c->p_cuInit(0), "starting"));
+  return check(device, c->p_cuInit(0), "starting");
+}
+
+static void close_libraries(cuda *c)
+{
+  if (c->libnvrtc) dlclose(c->libnvrtc);
+  if (c->libcuda) dlclose(c->libcuda);
+}
+
+static pl_err find_device(pl_device *device, cuda *c, int index)
+{
+  int n = 0;
+  PL_TRY(check(device, c->p_cuDeviceGetCount(&n), "counting devices"));
+  if (index < 0 || index >= n)
+    return pl_fail(device->pl, PL_ERR_RANGE, "CUDA device %d: there are %d devices", index, n);
+  PL_TRY(check(device, c->p_cuDeviceGet(&c->device, index), "opening the device"));
+  return describe(device, c);
+}
+
+static pl_err device_at(pl_context *pl, int index, pl_device_info *info)
+{
+  cuda c = {0};
+  pl_device device = {.pl = pl, .dev = &c};
+  pl_err err = connect_libraries(&device, &c);
+  if (!err) err = find_device(&device, &c, index);
+  if (!err) {
+    pl_device_describe(&device, info);
+    snprintf(info->number, sizeof info->number, "%d", index);
+  }
+  close_libraries(&c);
+  return err;
+}
+
+static pl_err start(pl_device *device, cuda *c)
+{
+  int number = 0;
+  PL_TRY(connect_libraries(device, c));
   PL_TRY(choose(device, c, &number));
   PL_TRY(check(device, c->p_cuDeviceGet(&c->device, number), "opening the device"));
   PL_TRY(describe(device, c));
@@ -210,8 +247,7 @@ static void close_cuda(pl_device *device)
     if (c->stream) c->p_cuStreamDestroy(c->stream);
     c->p_cuDevicePrimaryCtxRelease(c->device);
   }
-  if (c->libnvrtc) dlclose(c->libnvrtc);
-  if (c->libcuda) dlclose(c->libcuda);
+  close_libraries(c);
   pl_free(device->pl, c);
   device->dev = NULL;
 }
@@ -389,4 +425,4 @@ static pl_err open_backend(pl_context *pl, void **state)
   return pl_device_open(pl, &driver, state);
 }
 
-PL_DEVICE_BACKEND(cuda, "cuda", unavailable, open_backend);
+PL_DEVICE_BACKEND(cuda, "cuda", unavailable, open_backend, device_at);

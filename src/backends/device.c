@@ -79,6 +79,30 @@ pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel)
   return PL_SUCCESS;
 }
 
+/* ---- naming devices ---- */
+
+void pl_device_describe(const pl_device *device, pl_device_info *info)
+{
+  snprintf(info->name, sizeof info->name, "%s", device->name);
+  snprintf(info->version, sizeof info->version, "%s", device->version);
+  info->has_double = device->has_double;
+  info->has_atomics_64 = device->has_atomics_64;
+}
+
+pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at)
+{
+  pl_device_info info;
+  pl_text list;
+  pl_text_init(&list, pl);
+  for (int i = 0; !device_at(pl, i, &info); i++)
+    pl_text_add(&list, "%s%s \"%s\"", i ? ", " : "", info.number, info.name);
+  pl_err err =
+    pl_fail(pl, PL_ERR_OPTION, "option device: no %s device has the number or the name \"%s\"; there is %s",
+            kind, pl_opt(pl, PL_OPT_DEVICE), list.failed ? "another" : pl_text_string(&list));
+  pl_text_free(&list);
+  return err;
+}
+
 /* ---- preparing: what the device can do ---- */
 
 static pl_err refuse(const pl_loop *loop, int i, const char *why)

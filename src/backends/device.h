@@ -47,6 +47,7 @@ struct pl_device {
   const pl_driver *driver;
   void *dev;
   char name[128];
+  char version[256];  /* for people */
   char identity[512]; /* device, driver and compiler: what else decides a binary */
   int max_block;
   bool has_double, has_atomics_64;
@@ -80,6 +81,11 @@ pl_err pl_device_subset(pl_device *device, pl_set *subset);    /* subset->device
 pl_err pl_device_global(pl_device *device, pl_global *global); /* there, with the present values */
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
 
+/* Device number `index`, described; and the error for an option device that fits none, which names all. */
+typedef pl_err (*pl_device_lister)(pl_context *pl, int index, pl_device_info *info);
+void pl_device_describe(const pl_device *device, pl_device_info *info);
+pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
+
 /* The backend functions over a driver. */
 pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
 void pl_device_close(pl_context *pl);
@@ -89,8 +95,8 @@ void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_sync(pl_context *pl);
 pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
 
-/* A pl_backend over a driver: DEVICE_BACKEND(id, open function). */
-#define PL_DEVICE_BACKEND(id, name_, unavailable_, open_)                                                    \
+/* A pl_backend over a driver. */
+#define PL_DEVICE_BACKEND(id, name_, unavailable_, open_, device_at_)                                        \
   const pl_backend pl_backend_##id = {                                                                       \
     .name = name_,                                                                                           \
     .unavailable = unavailable_,                                                                             \
@@ -110,6 +116,7 @@ pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
     .global_download = pl_device_global_download,                                                            \
     .buffer_free = pl_device_buffer_free,                                                                    \
     .sync = pl_device_sync,                                                                                  \
+    .device_at = device_at_,                                                                                 \
   }
 
 #endif

@@ -133,42 +133,66 @@ static void device_name(const opencl *c, cl_device_id id, char *name, size_t siz
   if (c->p_clGetDeviceInfo(id, CL_DEVICE_NAME, size, name, NULL) != CL_SUCCESS) snprintf(name, size, "?");
 }
 
-/* Whether device d of platform p is what option device asks for: "p:d", part of the name, or nothing at all.
- */
-static bool is_asked(const char *asked, unsigned p, unsigned d, const char *name)
+/* All devices of all platforms, at most MOST_DEVICES. */
+typedef struct found {
+  cl_platform_id platform;
+  cl_device_id id;
+  unsigned p, d;
+} found;
+
+static int list_devices(const opencl *c, found list[MOST_DEVICES])
 {
-  char number[32];
-  snprintf(number, sizeof number, "%u:%u", p, d);
+  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_device_id ids[MOST_DEVICES];
+  cl_uint n = 0, m;
+  int count = 0;
+  if (c->p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n) != CL_SUCCESS) return 0;
+  for (cl_uint p = 0; p < n && p < MOST_PLATFORMS; p++) {
+    if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &m) != CL_SUCCESS) continue;
+    for (cl_uint d = 0; d < m && d < MOST_DEVICES && count < MOST_DEVICES; d++)
+      list[count++] = (found){platforms[p], ids[d], p, d};
+  }
+  return count;
+}
+
+/* Whether a device is what option device asks for: "platform:device", part of the name, or nothing at all. */
+static bool is_asked(const opencl *c, const char *asked, const found *one)
+{
+  char number[32], name[128];
+  snprintf(number, sizeof number, "%u:%u", one->p, one->d);
+  device_name(c, one->id, name, sizeof name);
   return !*asked || !strcmp(asked, number) ||
          (strspn(asked, "0123456789:") != strlen(asked) && strstr(name, asked));
 }
 
+static bool is_kind(const opencl *c, cl_device_type kind, const found *one)
+{
+  cl_device_type type = 0;
+  c->p_clGetDeviceInfo(one->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  return type & kind;
+}
+
+static void take_device(opencl *c, const found *one)
+{
+  c->platform = one->platform;
+  c->device = one->id;
+}
+
+static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
+
 /* The first device that fits; GPUs come before other kinds. */
 static pl_err choose(pl_device *device, opencl *c)
 {
-  const char *asked = pl_opt(device->pl, PL_OPT_DEVICE);
   const cl_device_type kinds[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
-  cl_platform_id platforms[MOST_PLATFORMS];
-  cl_uint n = 0;
-  c->p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n);
-  for (int kind = 0; kind < 2; kind++)
-    for (cl_uint p = 0; p < n && p < MOST_PLATFORMS; p++) {
-      cl_device_id ids[MOST_DEVICES];
-      cl_uint m = 0;
-      if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &m) != CL_SUCCESS)
-        continue;
-      for (cl_uint d = 0; d < m && d < MOST_DEVICES; d++) {
-        cl_device_type type = 0;
-        c->p_clGetDeviceInfo(ids[d], CL_DEVICE_TYPE, sizeof type, &type, NULL);
-        device_name(c, ids[d], device->name, sizeof device->name);
-        if (!(type & kinds[kind]) || !is_asked(asked, p, d, device->name)) continue;
-        c->platform = platforms[p];
-        c->device = ids[d];
+  found list[MOST_DEVICES];
+  int n = list_devices(c, list);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < n; i++)
+      if (is_kind(c, kinds[k], &list[i]) && is_asked(c, pl_opt(device->pl, PL_OPT_DEVICE), &list[i])) {
+        take_device(c, &list[i]);
         return PL_SUCCESS;
       }
-    }
-  return pl_fail(device->pl, PL_ERR_OPTION,
-                 "option device: no OpenCL device is \"%s\" (platform:device, or part of a name)", asked);
+  return pl_device_unknown(device->pl, "OpenCL", device_at);
 }
 
 static bool has_extension(const opencl *c, const char *name)
@@ -186,11 +210,28 @@ static void describe(pl_device *device, opencl *c)
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_VERSION, sizeof version, version, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof block, &block, NULL);
+  device_name(c, c->device, device->name, sizeof device->name);
   device->max_block = (int)block;
   device->has_double = has_extension(c, "cl_khr_fp64");
   device->has_atomics_64 = has_extension(c, "cl_khr_int64_base_atomics");
-  snprintf(device->identity, sizeof device->identity, "opencl %s %s %s %s", platform, device->name, version,
-           driver);
+  snprintf(device->version, sizeof device->version, "%.120s, driver %.120s", version, driver);
+  snprintf(device->identity, sizeof device->identity, "opencl %.120s %.120s %.120s %.120s", platform,
+           device->name, version, driver);
+}
+
+static pl_err device_at(pl_context *pl, int index, pl_device_info *info)
+{
+  opencl c = {.library = open_library()};
+  pl_device device = {.pl = pl, .dev = &c};
+  found list[MOST_DEVICES];
+  int n = c.library && take_functions(&c) ? list_devices(&c, list) : 0;
+  if (index < 0 || index >= n)
+    return pl_fail(pl, PL_ERR_RANGE, "OpenCL device %d: there are %d devices", index, n);
+  take_device(&c, &list[index]);
+  describe(&device, &c);
+  pl_device_describe(&device, info);
+  snprintf(info->number, sizeof info->number, "%u:%u", list[index].p, list[index].d);
+  return PL_SUCCESS;
 }
 
 /* ---- opening and closing ---- */
@@ -400,4 +441,4 @@ static pl_err open_backend(pl_context *pl, void **state)
   return pl_device_open(pl, &driver, state);
 }
 
-PL_DEVICE_BACKEND(opencl, "opencl", unavailable, open_backend);
+PL_DEVICE_BACKEND(opencl, "opencl", unavailable, open_backend, device_at);

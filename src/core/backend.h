@@ -51,6 +51,7 @@ typedef struct pl_backend {
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */
   int (*threads)(pl_context *pl); /* NULL: one */
+  pl_err (*device_at)(pl_context *pl, int index, pl_device_info *info); /* needs no open backend */
 } pl_backend;
 
 #endif

@@ -88,6 +88,19 @@ pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **
   return PL_SUCCESS;
 }
 
+pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info *info)
+{
+  if (!pl) return PL_ERR_ARG;
+  if (!name || !info) return pl_fail(pl, PL_ERR_ARG, "pl_device_at: a pointer is NULL");
+  const pl_backend *backend = find_backend(pl, name);
+  if (!backend) return pl_fail(pl, PL_ERR_ARG, "pl_device_at: there is no backend \"%s\"", name);
+  const char *why = backend->unavailable ? backend->unavailable(pl) : NULL;
+  if (why) return pl_fail(pl, PL_ERR_BACKEND, "backend \"%s\" cannot be used: %s", name, why);
+  if (!backend->device_at) return pl_fail(pl, PL_ERR_RANGE, "backend \"%s\" has no devices", name);
+  memset(info, 0, sizeof *info);
+  return backend->device_at(pl, index, info);
+}
+
 /* ---- opening and closing ---- */
 
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
