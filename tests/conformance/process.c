@@ -124,6 +124,10 @@ char *conf_caught(void)
 bool conf_child_start(conf *c, const char *mode, const char *cache_dir, conf_process_handle *handle)
 {
   char *const argv[] = {"conformance", "--backend", (char *)c->backend, "--child", (char *)mode, NULL};
+  char self[4096]; /* the link itself would be valgrind's */
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length < 0) return false;
+  self[length] = '\0';
   int pipes[2], pid;
   char *old = getenv("PLAIT_CACHE_DIR");
   old = old ? strdup(old) : NULL;
@@ -134,7 +138,7 @@ bool conf_child_start(conf *c, const char *mode, const char *cache_dir, conf_pro
   posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
   posix_spawn_file_actions_addclose(&actions, pipes[1]);
   setenv("PLAIT_CACHE_DIR", cache_dir, 1);
-  int failed = posix_spawn(&pid, "/proc/self/exe", &actions, NULL, argv, environ);
+  int failed = posix_spawn(&pid, self, &actions, NULL, argv, environ);
   if (old)
     setenv("PLAIT_CACHE_DIR", old, 1);
   else
