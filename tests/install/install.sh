@@ -77,6 +77,13 @@ run_programs() { # folder
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
 }
 
+if [ "$kind" = shared ]; then # the program finds the library wherever both have moved
+  program="$prefix/bin/plait"
+  [ -x "$program" ] || fail "bin/plait is not installed"
+  ldd "$program" | grep -qF "$prefix/bin/../" || fail "bin/plait finds another library"
+  PLAIT_BACKEND=seq "$program" info | grep -q 'seq *yes, in use' || fail "bin/plait does not work"
+fi
+
 echo "by CMake"
 quietly "configuring the user's project" "$cmake" -S tests/install/user -B "$work/by_cmake" \
   -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
