@@ -315,6 +315,17 @@ static pl_err copy(pl_device *device, void *to, void *from, size_t size)
 
 /* ---- code ---- */
 
+/* NVRTC writes FILE(LINE): where compilers write FILE:LINE: as the rest of the library does. */
+static void unify_places(char *log)
+{
+  for (char *open = log; (open = strchr(open, '(')); open++) {
+    size_t digits = strspn(open + 1, "0123456789");
+    if (!digits || strncmp(open + 1 + digits, "):", 2)) continue;
+    *open = ':';
+    memmove(open + 1 + digits, open + 2 + digits, strlen(open + 2 + digits) + 1);
+  }
+}
+
 static pl_err compile_error(pl_device *device, const char *label, nvrtcProgram program)
 {
   cuda *c = device->dev;
@@ -322,6 +333,7 @@ static pl_err compile_error(pl_device *device, const char *label, nvrtcProgram p
   c->p_nvrtcGetProgramLogSize(program, &size);
   char *log = pl_calloc(device->pl, size + 1, 1);
   if (log) c->p_nvrtcGetProgramLog(program, log);
+  if (log) unify_places(log);
   pl_err err =
     pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled by NVRTC (%s):\n%.2000s", label,
             c->arch, log ? log : "");

@@ -327,15 +327,45 @@ static const char *flags_of(pl_device *device)
            : "-cl-std=CL1.2 -w";
 }
 
-static pl_err build_error(pl_device *device, const char *label, cl_program program)
+/* The file and line that line `n` of a text stands for by its #line marks. */
+static void find_place(const char *text, long n, char *file, size_t size, long *line)
+{
+  snprintf(file, size, "<kernel>");
+  *line = 1;
+  for (long at = 1, next; at < n && text; at++) {
+    *line = sscanf(text, "#line %ld \"%255[^\"]\"", &next, file) == 2 ? next : *line + 1;
+    text = strchr(text, '\n');
+    if (text) text++;
+  }
+}
+
+/* NVIDIA's compiler disregards #line marks and writes <kernel>:LINE: for lines of the whole text. */
+static void add_log(pl_text *message, const char *text, const char *log)
+{
+  static const char mark[] = "<kernel>:";
+  char file[256], *end;
+  for (const char *found; (found = strstr(log, mark)); log = end) {
+    long line, n = strtol(found + sizeof mark - 1, &end, 10);
+    find_place(text, n, file, sizeof file, &line);
+    pl_text_bytes(message, log, (size_t)(found - log));
+    pl_text_add(message, "%s:%ld", file, line);
+  }
+  pl_text_add(message, "%s", log);
+}
+
+static pl_err build_error(pl_device *device, const char *label, const char *text, cl_program program)
 {
   opencl *c = device->dev;
   size_t size = 0;
   c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *log = pl_calloc(device->pl, size + 1, 1);
   if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  pl_text message;
+  pl_text_init(&message, device->pl);
+  add_log(&message, text, log ? log : "");
   pl_err err = pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s",
-                       label, device->name, log ? log : "");
+                       label, device->name, pl_text_string(&message));
+  pl_text_free(&message);
   pl_free(device->pl, log);
   return err;
 }
@@ -363,7 +393,7 @@ static pl_err compile(pl_device *device, const char *label, const char *text, pl
   PL_TRY(check(device, result, "making a program"));
   result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device), NULL, NULL);
   pl_err err =
-    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, program);
+    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, text, program);
   c->p_clReleaseProgram(program);
   return err;
 }

@@ -130,8 +130,7 @@ static void add_word(writer *w, const char *word)
   if (length) pl_text_add(w->out, "%s%s", word, word[length - 1] == ' ' ? "" : " ");
 }
 
-/* ---- tokens
- * ------------------------------------------------------------------------------------------------- */
+/* ---- tokens ---- */
 
 static void write_number(writer *w, const pl_token *token)
 {
@@ -218,8 +217,7 @@ static void write_token(writer *w, const pl_unit *unit, int i)
     write_consts_argument(w, unit, i);
 }
 
-/* ---- units
- * -------------------------------------------------------------------------------------------------- */
+/* ---- units ---- */
 
 /* The words before a function's name that the target's qualifier replaces. */
 static bool is_linkage(const pl_token *token)
@@ -269,10 +267,30 @@ static bool write_consts(writer *w, const pl_unit *unit)
   return any;
 }
 
+/* Words that only C knows between the brackets of a parameter: `double x[static 3]`. They are for callers. */
+static bool is_bracket_word(const writer *w, int i)
+{
+  return is_at(w->piece, i, "static") || is_at(w->piece, i, "const") || is_at(w->piece, i, "restrict") ||
+         is_at(w->piece, i, "volatile");
+}
+
+static void write_head(writer *w, const pl_unit *unit)
+{
+  int brackets = 0;
+  for (int i = unit->name; i < unit->body; i++) {
+    const pl_token *token = token_at(w->piece, i);
+    brackets += is_at(w->piece, i, "[") - is_at(w->piece, i, "]");
+    if (brackets && is_bracket_word(w, i))
+      leave_out(w, token->text, end_of(token));
+    else
+      write_token(w, unit, i);
+  }
+}
+
 static void write_function(writer *w, const pl_unit *unit)
 {
   write_qualifier(w, unit);
-  for (int i = unit->name; i < unit->body; i++) write_token(w, unit, i);
+  write_head(w, unit);
   bool braced = write_consts(w, unit);
   for (int i = unit->body + 1; i < unit->last; i++) write_token(w, unit, i);
   copy_to(w, end_of(token_at(w->piece, unit->last)));

@@ -37,7 +37,7 @@ static const char *remembering_compiler(void)
            "done\n"
            "mkdir -p \"$store\"\n"
            "known=$store/$(cksum <\"$source\" | tr ' ' -)\n"
-           "[ -f \"$known\" ] || { ${PLAIT_CC:-cc} \"$@\" && cp \"$out\" \"$known\"; exit; }\n"
+           "[ -f \"$known\" ] || { " FAULTS_CC " \"$@\" && cp \"$out\" \"$known\"; exit; }\n"
            "exec cp \"$known\" \"$out\"\n",
            faults_room);
   return faults_script("remembering-cc", text);

@@ -450,7 +450,8 @@ int main(int argc, char **argv)
   run.update = update && !strcmp(update, "1");
   unsetenv("PLAIT_GOLDEN_UPDATE"); /* no option of the library */
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-    mesh m = {NULL};
+    mesh m;
+    memset(&m, 0, sizeof m);
     run.test = tests[i].name;
     declare(&m, tests[i].real);
     tests[i].declare(&m);

@@ -45,9 +45,9 @@ static const char *in(const char *folder, const char *name)
 {
   static char paths[8][PATH_MAX];
   static int next;
-  char *path = paths[next++ % 8];
-  snprintf(path, PATH_MAX, "%s/%s", folder, name);
-  return path;
+  char path[PATH_MAX]; /* `folder` may be one of them */
+  snprintf(path, sizeof path, "%.*s/%s", PATH_MAX - 300, folder, name);
+  return memcpy(paths[next++ % 8], path, sizeof path);
 }
 
 static void remove_tree(const char *path)
@@ -55,7 +55,7 @@ static void remove_tree(const char *path)
   DIR *folder = opendir(path);
   for (struct dirent *file; folder && (file = readdir(folder));) {
     if (!strcmp(file->d_name, ".") || !strcmp(file->d_name, "..")) continue;
-    char inner[PATH_MAX];
+    char inner[2 * PATH_MAX];
     struct stat info;
     snprintf(inner, sizeof inner, "%s/%s", path, file->d_name);
     if (!lstat(inner, &info) && S_ISDIR(info.st_mode)) remove_tree(inner);
