@@ -8,7 +8,7 @@
 #include "plan/inverse.h"
 #include <string.h>
 
-enum { PARTS = 3, DEFAULT_BLOCK = 128, FINISH_BLOCK = 256 };
+enum { PARTS = 3, DEFAULT_BLOCK = 128 };
 
 /* A plan's arrays on the device. */
 typedef struct device_plan {
@@ -24,6 +24,7 @@ typedef struct device_code {
   pl_conflict conflict;
   void *offset, *entry; /* the inverse map of a loop turned round, over ntargets */
   int ntargets;
+  int fresh; /* sums of this run whose globals are zero and not on the device */
   int block_size;
   device_plan plan[PARTS];
   void **partial;      /* by argument: what each block found */
@@ -182,6 +183,7 @@ static pl_err build(pl_device *device, device_code *code, bool relayout)
   const pl_walk_style style = {.dialect = pl_dialect_find(device->driver->name),
                                .conflict = code->conflict,
                                .block_size = code->block_size,
+                               .max_block = device->max_block,
                                .relayout = relayout};
   pl_module *module;
   double start = pl_now();
@@ -382,11 +384,33 @@ static bool needs_values(const pl_loop *loop, const pl_dat *dat)
   return false;
 }
 
-static pl_err bring_argument(pl_device *device, pl_loop *loop, const pl_arg *arg)
+static bool is_zero(const pl_global *global)
 {
+  const char *byte = global->value;
+  size_t n = (size_t)global->dim * pl_type_size(global->type);
+  while (n && !byte[n - 1]) n--;
+  return n == 0;
+}
+
+/* A global that is zero on the host and the end of a sum need not be sent: the sum starts from zero. */
+static pl_err bring_global(pl_device *device, device_code *code, int i)
+{
+  const pl_arg *arg = &code->loop->args[i];
+  pl_global *global = arg->object;
+  bool first = true;
+  for (int j = 0; j < i; j++) first &= code->loop->args[j].object != global;
+  if (!first || global->device_valid || !pl_may_be_fresh(arg, i) || !is_zero(global))
+    return first ? pl_device_global(device, global) : PL_SUCCESS;
+  code->fresh |= 1 << i;
+  return pl_device_global_buffer(device, global);
+}
+
+static pl_err bring_argument(pl_device *device, device_code *code, int i)
+{
+  const pl_arg *arg = &code->loop->args[i];
   if (arg->off) return PL_SUCCESS;
-  if (arg->kind == PL_ARG_DAT) return pl_dat_device(arg->object, needs_values(loop, arg->object));
-  return arg->kind == PL_ARG_GLOBAL ? pl_device_global(device, arg->object) : PL_SUCCESS;
+  if (arg->kind == PL_ARG_DAT) return pl_dat_device(arg->object, needs_values(code->loop, arg->object));
+  return arg->kind == PL_ARG_GLOBAL ? bring_global(device, code, i) : PL_SUCCESS;
 }
 
 static pl_err refresh_consts(pl_device *device, device_code *code)
@@ -414,7 +438,8 @@ static pl_err refresh_consts(pl_device *device, device_code *code)
 static pl_err bring_data(pl_device *device, device_code *code)
 {
   pl_loop *loop = code->loop;
-  for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, loop, &loop->args[i]));
+  code->fresh = 0;
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, code, i));
   return refresh_consts(device, code);
 }
 
@@ -525,22 +550,23 @@ static pl_err finish_part(pl_device *device, device_code *code, const pl_part *p
   int blocks = (int)(((int64_t)(part->end - part->begin) + code->block_size - 1) / code->block_size);
   arg_list list = {0};
   push(&list, sizeof(int), &blocks);
+  push(&list, sizeof(int), &code->fresh);
   for (int i = 0; i < loop->nargs; i++) {
     if (!pl_arg_reduces(&loop->args[i])) continue;
     push_buffer(&list, &code->partial[i]);
     push_buffer(&list, &((pl_global *)loop->args[i].object)->device);
     if (code->where[i]) push_buffer(&list, &code->where[i]);
   }
-  return launch(device, code, code->finish, 1, FINISH_BLOCK, &list);
+  return launch(device, code, code->finish, 1, code->program.finish_size, &list);
 }
 
-static void mark_written(pl_loop *loop)
+static void mark_written(pl_loop *loop, const pl_part *part)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_writes(arg)) continue;
     if (arg->kind == PL_ARG_DAT) pl_dat_device_written(arg->object);
-    if (arg->kind == PL_ARG_GLOBAL) pl_global_device_written(arg->object);
+    if (arg->kind == PL_ARG_GLOBAL && part->reduces) pl_global_device_written(arg->object);
   }
 }
 
@@ -557,6 +583,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
   device_code *code = loop->code;
   PL_TRY(bring_data(device, code));
   PL_TRY(run_part(device, code, part, &code->plan[part_number(loop, part)]));
-  mark_written(loop);
-  return code->finish && part->reduces ? finish_part(device, code, part) : PL_SUCCESS;
+  if (code->finish && part->reduces) PL_TRY(finish_part(device, code, part));
+  mark_written(loop, part);
+  return PL_SUCCESS;
 }

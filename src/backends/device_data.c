@@ -237,9 +237,14 @@ static size_t global_bytes(const pl_global *global)
   return (size_t)global->dim * pl_type_size(global->type);
 }
 
+pl_err pl_device_global_buffer(pl_device *device, pl_global *global)
+{
+  return global->device ? PL_SUCCESS : device->driver->alloc(device, global_bytes(global), &global->device);
+}
+
 pl_err pl_device_global(pl_device *device, pl_global *global)
 {
-  if (!global->device) PL_TRY(device->driver->alloc(device, global_bytes(global), &global->device));
+  PL_TRY(pl_device_global_buffer(device, global));
   if (global->device_valid) return PL_SUCCESS;
   PL_TRY(device->driver->upload(device, global->device, global->value, global_bytes(global)));
   device->pl->stats.bytes_to_device += global_bytes(global);

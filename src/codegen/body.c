@@ -116,11 +116,43 @@ bool pl_target_printed(const pl_walk_state *w, int i, int k)
   return false;
 }
 
+/* How many targets of operand i's map the loop uses from the first on, without a gap. */
+static int leading_targets(const pl_walk_state *w, int i)
+{
+  int arity = w->op[i].arg->map->arity, n = 0;
+  bool used = true;
+  for (int k = 0; k < arity && used; k += used) {
+    used = false;
+    for (int j = 0; j < w->loop->nargs; j++) {
+      const pl_operand *op = &w->op[j];
+      used |= needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k);
+    }
+    n += used;
+  }
+  return n;
+}
+
+/* On devices rows of 2 or 4 indices are loaded at once where the loop uses them all. */
+static bool prints_row(const pl_body *b, int i)
+{
+  static const char *const member[] = {"x", "y", "z", "w"};
+  const pl_walk_state *w = b->w;
+  const pl_operand *op = &w->op[i];
+  int arity = op->arg->map->arity;
+  if (w->dialect->host || (arity != 2 && arity != 4) || leading_targets(w, i) != arity) return false;
+  for (int j = 0; j < i; j++)
+    if (needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
+  pl_line(b, "const int%d t%d = *(%sconst int%d *)&m%d[%d * %spl_e];", arity, op->map, w->dialect->global,
+          arity, op->map, arity, (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "");
+  for (int k = 0; k < arity; k++) pl_line(b, "const int t%d_%d = t%d.%s;", op->map, k, op->map, member[k]);
+  return true;
+}
+
 void pl_body_targets(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
-    if (!needs_targets(b->w, op)) continue;
+    if (!needs_targets(b->w, op) || prints_row(b, i)) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)

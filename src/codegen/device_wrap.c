@@ -7,7 +7,7 @@
 #include "wrap.h"
 #include "core/memory.h"
 
-enum { FINISH_SIZE = 256 };
+enum { FINISH_MOST = 1024, FINISH_BYTES = 32 * 1024 };
 
 /* ---- atomics ---- */
 
@@ -363,6 +363,11 @@ static pl_err print_gather(const pl_body *b)
 
 /* ---- the end of reductions ---- */
 
+bool pl_may_be_fresh(const pl_arg *arg, int i)
+{
+  return pl_arg_reduces(arg) && arg->access == PL_INC && i < 31;
+}
+
 static void print_finish_sum(const pl_body *b, const pl_operand *op)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
@@ -377,8 +382,10 @@ static void print_finish_sum(const pl_body *b, const pl_operand *op)
   pl_line(&in, "}");
   pl_line(&in, "l%d[pl_t] = pl_v;", op->i);
   print_tree(&in, op, "PL_FINISH_SIZE", true);
-  pl_line(&in, "if (pl_t == 0) {");
   snprintf(from, sizeof from, "l%d[0]", op->i);
+  if (pl_may_be_fresh(op->arg, op->i))
+    pl_line(&in, "if (pl_t == 0 && (pl_fresh >> %d & 1)) %s = 0;", op->i, last);
+  pl_line(&in, "if (pl_t == 0) {");
   pl_print_combine(&inner, op, last, from);
   pl_line(&in, "}");
   pl_line(&in, "%s", b->w->dialect->barrier);
@@ -419,6 +426,20 @@ static void print_finish_payload(const pl_body *b, const pl_operand *op)
   pl_line(b, "}");
 }
 
+/* Work items of the block that ends the reductions: as many as the device and its local memory allow. */
+static int finish_size(const pl_walk_state *w)
+{
+  size_t each = 0;
+  int size = w->style->max_block && w->style->max_block < FINISH_MOST ? w->style->max_block : FINISH_MOST;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (!pl_op_reduces(op) || op->payload) continue;
+    each += pl_type_size(op->type) + (op->has_payload ? sizeof(int64_t) + sizeof(int) : 0);
+  }
+  while (size > 32 && (size_t)size * each > FINISH_BYTES) size /= 2;
+  return size;
+}
+
 /* One block adds up what all blocks found, in a fixed order, and combines it with the globals. */
 static void print_finish(const pl_body *b)
 {
@@ -426,8 +447,8 @@ static void print_finish(const pl_body *b)
   const pl_dialect *d = w->dialect;
   pl_body in = pl_deeper(b);
   pl_text_add(b->text, "/* The results of all blocks enter the globals. */\n#define PL_FINISH_SIZE %d\n",
-              FINISH_SIZE);
-  pl_text_add(b->text, "%svoid pl_finish(const int pl_nblocks", d->entry_qualifier);
+              w->program->finish_size = finish_size(w));
+  pl_text_add(b->text, "%svoid pl_finish(const int pl_nblocks, const int pl_fresh", d->entry_qualifier);
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (!pl_op_reduces(op)) continue;

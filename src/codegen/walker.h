@@ -9,7 +9,7 @@
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
  * Device: pl_run(int begin, int end, [int first, const int *blocks, const int *colours, const int
  * *element_colours,] [const int *list,] slots...): one element a work item; the first bracket if writes are
- * coloured, the second for subsets. pl_finish(int nblocks, results...) ends the loop's reductions: slots
+ * coloured, the second for subsets. pl_finish(int nblocks, int fresh, results...) ends the loop's reductions: slots
  * RESULT and WHERE, each RESULT followed by its global.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
@@ -48,6 +48,7 @@ typedef struct pl_program {
   pl_slot *slot;
   pl_source source; /* the kernel's part of the text, and its consts */
   pl_form form;
+  int finish_size; /* work items of pl_finish */
 } pl_program;
 
 /* The form of a loop on the host: by rules, or what the option shape asks for where that is right. */
@@ -71,12 +72,15 @@ typedef struct pl_walk_style {
   pl_form form;         /* host */
   pl_conflict conflict; /* device */
   int block_size;       /* device: elements of a block */
+  int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool relayout;        /* recover the user's line structure, for compile errors */
 } pl_walk_style;
 
 /* Prints the program. */
 pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
                pl_program *program);
+/* A sum whose global is known to be zero need not be there before: bit i of pl_finish's `fresh` says so of argument i. */
+bool pl_may_be_fresh(const pl_arg *arg, int i);
 void pl_program_free(pl_program *program);
 
 #endif

@@ -47,10 +47,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   #define pl_k (*pl_consts)
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;
-  const int t0_0 = m0[4 * pl_e + 0];
-  const int t0_1 = m0[4 * pl_e + 1];
-  const int t0_2 = m0[4 * pl_e + 2];
-  const int t0_3 = m0[4 * pl_e + 3];
+  const int4 t0 = *(const int4 *)&m0[4 * pl_e];
+  const int t0_0 = t0.x;
+  const int t0_1 = t0.y;
+  const int t0_2 = t0.z;
+  const int t0_3 = t0.w;
   double x0_x[4][2];
   x0_x[0][0] = d0[(0) * s0 + t0_0];
   x0_x[0][1] = d0[(1) * s0 + t0_0];

@@ -111,8 +111,9 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   #define pl_k (*pl_consts)
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;
-  const int t0_0 = m0[2 * pl_e + 0];
-  const int t0_1 = m0[2 * pl_e + 1];
+  const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];
+  const int t0_0 = t0.x;
+  const int t0_1 = t0.y;
   const int t1_0 = m1[1 * pl_e + 0];
   double x0_x1[2];
   x0_x1[0] = d0[(0) * s0 + t0_0];

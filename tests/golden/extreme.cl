@@ -165,8 +165,8 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 256
-__kernel void pl_finish(const int pl_nblocks,
+#define PL_FINISH_SIZE 1024
+__kernel void pl_finish(const int pl_nblocks, const int pl_fresh,
     __global const double *r2, __global double *G2, __global const int64_t *w2,
     __global const int64_t *r3, __global int64_t *G3,
     __global const double *r4, __global double *G4,

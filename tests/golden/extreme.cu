@@ -119,8 +119,8 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 256
-extern "C" __global__ void pl_finish(const int pl_nblocks,
+#define PL_FINISH_SIZE 1024
+extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
     const double *r2, double *G2, const int64_t *w2,
     const int64_t *r3, int64_t *G3,
     const double *r4, double *G4,

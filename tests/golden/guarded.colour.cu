@@ -47,8 +47,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   for (int pl_c = 0; pl_c < 1; pl_c++) v3[pl_c] = u3[pl_c];
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;
-  const int t0_0 = m0[2 * pl_e + 0];
-  const int t0_1 = m0[2 * pl_e + 1];
+  const int2 t0 = *(const int2 *)&m0[2 * pl_e];
+  const int t0_0 = t0.x;
+  const int t0_1 = t0.y;
   double x0_q[1];
   x0_q[0] = t0_0 < 0 ? 0 : d0[(2 + 0) * s0 + t0_0];
   double x2_res[4];

@@ -43,8 +43,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_active = pl_p < pl_end - pl_begin;
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;
-  const int t0_0 = m0[2 * pl_e + 0];
-  const int t0_1 = m0[2 * pl_e + 1];
+  const int2 t0 = *(const int2 *)&m0[2 * pl_e];
+  const int t0_0 = t0.x;
+  const int t0_1 = t0.y;
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
       double x0_q[2][4];

@@ -102,10 +102,12 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     h3[pl_c] = -0.0f;
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
     const int pl_e = pl_entry[pl_j] / 2, pl_s = pl_entry[pl_j] % 2;
-    const int t0_0 = m0[2 * pl_e + 0];
-    const int t0_1 = m0[2 * pl_e + 1];
-    const int t1_0 = m1[2 * pl_e + 0];
-    const int t1_1 = m1[2 * pl_e + 1];
+    const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];
+    const int t0_0 = t0.x;
+    const int t0_1 = t0.y;
+    const int2 t1 = *(__global const int2 *)&m1[2 * pl_e];
+    const int t1_0 = t1.x;
+    const int t1_1 = t1.y;
     float x0_x1[2];
     x0_x1[0] = d0[(0) * s0 + t0_0];
     x0_x1[1] = d0[(1) * s0 + t0_0];

@@ -135,8 +135,8 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 256
-__kernel void pl_finish(const int pl_nblocks,
+#define PL_FINISH_SIZE 1024
+__kernel void pl_finish(const int pl_nblocks, const int pl_fresh,
     __global const float *r4, __global float *G4)
 {
   __local float l4[PL_FINISH_SIZE];
@@ -155,6 +155,7 @@ __kernel void pl_finish(const int pl_nblocks,
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
+    if (pl_t == 0 && (pl_fresh >> 4 & 1)) G4[pl_c] = 0;
     if (pl_t == 0) {
       G4[pl_c] += l4[0];
     }

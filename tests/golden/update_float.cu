@@ -91,8 +91,8 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 256
-extern "C" __global__ void pl_finish(const int pl_nblocks,
+#define PL_FINISH_SIZE 1024
+extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
     const float *r4, float *G4)
 {
   __shared__ float l4[PL_FINISH_SIZE];
@@ -111,6 +111,7 @@ extern "C" __global__ void pl_finish(const int pl_nblocks,
       }
       __syncthreads();
     }
+    if (pl_t == 0 && (pl_fresh >> 4 & 1)) G4[pl_c] = 0;
     if (pl_t == 0) {
       G4[pl_c] += l4[0];
     }
