@@ -336,6 +336,7 @@ static void print_turned(const pl_body *b, const slots *all)
   pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
   pl_print_copies(&in);
   print_sums(&in, true);
+  pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several elements are on their way at once */
   pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
   if (all->n > 1)
     pl_line(&inner, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", all->n, all->n);

@@ -48,6 +48,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   double h1[4];
   for (int pl_c = 0; pl_c < 4; pl_c++)
     h1[pl_c] = -0.0;
+#pragma unroll 4
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
     const int pl_e = pl_entry[pl_j];
     const int t0_0 = m0[2 * pl_e + 0];
