@@ -236,11 +236,11 @@ static pl_err check_dat_pair(const checker *c, int i, int j)
   int common = common_target(c->set, a, b, marks);
   pl_free(c->pl, marks);
   if (common < 0) return PL_SUCCESS;
-  return reject(c, j, PL_ERR_ACCESS,
-                "argument %d accesses the same dat differently and both reach its element %d, so the result "
-                "would depend on "
-                "the order of elements; use one access, or a second dat",
-                i + 1, common);
+  return reject(
+    c, j, PL_ERR_ACCESS,
+    "argument %d is the same dat and both reach its element %d, so the result would depend on which "
+    "comes first; use one argument with one access, or a second dat",
+    i + 1, common);
 }
 
 static pl_err check_global_pair(const checker *c, int i, int j)

@@ -231,14 +231,22 @@ static pl_err run_plainly(pl_loop *loop, pl_run_fn run, keep *keeps)
   return err;
 }
 
+/* A loop that fails its check changes nothing, as any call that fails. */
+static pl_err run_usually(pl_loop *loop, pl_run_fn run, const keep *keeps)
+{
+  pl_err err = run(loop, false);
+  if (!err) err = compare_all(loop, keeps);
+  if (err) restore(loop, keeps);
+  return err;
+}
+
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
 {
   pl_context *pl = loop->pl;
   keep *keeps = pl_calloc(pl, (size_t)loop->nargs, sizeof *keeps);
   if (!keeps) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *keeps);
   pl_err err = run_plainly(loop, run, keeps);
-  if (!err) err = run(loop, false);
-  if (!err) err = compare_all(loop, keeps);
+  if (!err) err = run_usually(loop, run, keeps);
   for (int i = 0; i < loop->nargs; i++) {
     pl_free(pl, keeps[i].before);
     pl_free(pl, keeps[i].plain);

@@ -231,33 +231,74 @@ pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
 
 typedef struct format {
   const char *head, *line, *between, *tail;
+  const char *(*quote)(const char *text, char *buffer, size_t size); /* a name, as this format writes it */
 } format;
+
+static const char *as_it_is(const char *text, char *buffer, size_t size)
+{
+  (void)buffer, (void)size;
+  return text;
+}
+
+/* RFC 4180: a field with commas, quotes or line ends stands in quotes, and its quotes are doubled. */
+static const char *quote_csv(const char *text, char *buffer, size_t size)
+{
+  size_t n = 0;
+  if (!text[strcspn(text, ",\"\r\n")]) return text;
+  buffer[n++] = '"';
+  for (; *text && n + 4 < size; text++) {
+    if (*text == '"') buffer[n++] = '"';
+    buffer[n++] = *text;
+  }
+  buffer[n++] = '"';
+  buffer[n] = '\0';
+  return buffer;
+}
+
+/* RFC 8259: quotes, backslashes and control characters are escaped. */
+static const char *quote_json(const char *text, char *buffer, size_t size)
+{
+  size_t n = 0;
+  for (; *text && n + 8 < size; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c < ' ') {
+      n += (size_t)snprintf(buffer + n, size - n, "\\u%04x", c);
+      continue;
+    }
+    if (c == '"' || c == '\\') buffer[n++] = '\\';
+    buffer[n++] = (char)c;
+  }
+  buffer[n] = '\0';
+  return buffer;
+}
 
 /* Arguments of `line`, in order: name, set, variant, calls, seconds, seconds per call, setup seconds, GB/s,
  * GFLOP/s. */
 static const format formats[3] = {
   {"loop                 set              variant              calls     seconds   ms/call    set-up      "
    "GB/s   GFLOP/s\n",
-   "%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f\n", "", ""},
+   "%-20s %-16s %-16s %9llu %11.4f %9.4f %9.4f %9.2f %9.2f\n", "", "", as_it_is},
   {"name,set,variant,calls,seconds,ms_per_call,setup_seconds,gbytes_per_s,gflops\n",
-   "%s,%s,%s,%llu,%.9g,%.9g,%.9g,%.6g,%.6g\n", "", ""},
+   "%s,%s,%s,%llu,%.9g,%.9g,%.9g,%.6g,%.6g\n", "", "", quote_csv},
   {"{\"loops\": [\n",
    "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %llu, \"seconds\": %.9g, "
    "\"ms_per_call\": %.9g, "
    "\"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g, \"gflops\": %.6g}",
-   ",\n", "\n]}\n"}};
+   ",\n", "\n]}\n", quote_json}};
 
 static void write_lines(pl_context *pl, FILE *file, const format *how)
 {
+  char name[256], set[256], variant[256];
   pl_profile_entry e;
   int lines = (int)pl->loop_count;
   for (const pl_region *region = pl->regions; region; region = region->next) lines++;
   fputs(how->head, file);
   for (int i = 0; i < lines && !pl_profile_at(pl, i, &e); i++) {
-    double calls = e.calls ? (double)e.calls : 1, seconds = e.seconds > 0 ? e.seconds : 1;
+    double calls = e.calls ? (double)e.calls : 1, rate = e.seconds > 0 ? 1e-9 / e.seconds : 0;
     if (i) fputs(how->between, file);
-    fprintf(file, how->line, e.name, e.set, e.variant, (unsigned long long)e.calls, e.seconds,
-            1e3 * e.seconds / calls, e.setup_seconds, 1e-9 * e.bytes / seconds, 1e-9 * e.flops / seconds);
+    fprintf(file, how->line, how->quote(e.name, name, sizeof name), how->quote(e.set, set, sizeof set),
+            how->quote(e.variant, variant, sizeof variant), (unsigned long long)e.calls, e.seconds,
+            1e3 * e.seconds / calls, e.setup_seconds, rate * e.bytes, rate * e.flops);
   }
   fputs(how->tail, file);
 }

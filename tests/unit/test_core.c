@@ -753,8 +753,11 @@ static void test_profile_files(void)
   pl_context *pl = open_context();
   OK(pl_timer_begin(pl, "plain"));
   OK(pl_timer_end(pl, "plain"));
+  OK(pl_timer_begin(pl, "a, \"b\""));
+  OK(pl_timer_end(pl, "a, \"b\""));
   static const char *const names[] = {"t.csv", "t.json", "t.txt"};
   static const char *const words[] = {"\nplain,,", "{\"name\": \"plain\"", "\nplain "};
+  static const char *const quoted[] = {"\n\"a, \"\"b\"\"\",,", "{\"name\": \"a, \\\"b\\\"\"", "\na, \"b\" "};
   for (int i = 0; i < 3; i++) {
     path_of(names[i], path);
     OK(pl_profile_write(pl, path));
@@ -763,6 +766,7 @@ static void test_profile_files(void)
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, words[i]));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, quoted[i]));
   }
   FAILS(pl_profile_write(pl, "/nonexistent/t.csv"), PL_ERR_IO, "/nonexistent/t.csv");
   pl_finalize(&pl);
