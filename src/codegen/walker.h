@@ -9,8 +9,8 @@
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
  * Device: pl_run(int begin, int end, [int first, const int *blocks, const int *colours, const int
  * *element_colours,] [const int *list,] slots...): one element a work item; the first bracket if writes are
- * coloured, the second for subsets. pl_finish(int nblocks, int fresh, results...) ends the loop's reductions: slots
- * RESULT and WHERE, each RESULT followed by its global.
+ * coloured, the second for subsets. pl_finish(int nblocks, int fresh, results...) ends the loop's reductions:
+ * slots RESULT and WHERE, each RESULT followed by its global.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
@@ -79,7 +79,8 @@ typedef struct pl_walk_style {
 /* Prints the program. */
 pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
                pl_program *program);
-/* A sum whose global is known to be zero need not be there before: bit i of pl_finish's `fresh` says so of argument i. */
+/* A sum whose global is known to be zero need not be there before: bit i of pl_finish's `fresh` says so of
+ * argument i. */
 bool pl_may_be_fresh(const pl_arg *arg, int i);
 void pl_program_free(pl_program *program);
 

@@ -117,7 +117,8 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
   PL_TRY(pl_options_open(pl, argc, argv ? *argv : NULL, settings->options));
-  if (pl_opt_flag(pl, PL_OPT_LAZY)) pl_log(pl, 0, "option lazy has no effect in this version: loops run at once");
+  if (pl_opt_flag(pl, PL_OPT_LAZY))
+    pl_log(pl, 0, "option lazy has no effect in this version: loops run at once");
   return open_backend(pl);
 }
 
