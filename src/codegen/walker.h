@@ -7,10 +7,11 @@
  *
  * Host:   void pl_run(int begin, int end, const int *list, void *const *slots)
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
- * Device: pl_run(int begin, int end, [int first, const int *blocks, const int *colours, const int
- * *element_colours,] [const int *list,] slots...): one element a work item; the first bracket if writes are
- * coloured, the second for subsets. pl_finish(int nblocks, int fresh, results...) ends the loop's reductions:
- * slots RESULT and WHERE, each RESULT followed by its global.
+ * Device: pl_run(begin, end, ..., slots...), one element a work item. In between: first, blocks, colours and
+ *         element_colour of a plan if writes are coloured; the list of a subset; or, for a loop turned round,
+ *         offset and entry of the inverse map, and then begin to end are targets.
+ *         pl_finish(nblocks, fresh, results...), one block, ends reductions: each result of the blocks is
+ *         followed by its global, and by the elements that hold it if it has a payload.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
