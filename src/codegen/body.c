@@ -202,9 +202,9 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 }
 
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
-static int vector_length(const pl_body *b, const pl_operand *op)
+static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (b->w->dialect->host || op->layout != PL_AOS || op->guard || op->dim != op->stride || op->dim > UNROLL)
+  if (w->dialect->host || op->layout != PL_AOS || op->guard || op->dim != op->stride || op->dim > UNROLL)
     return 1;
   int n = 16 / (int)pl_type_size(op->type);
   while (n > 1 && op->stride % n) n /= 2;
@@ -240,12 +240,10 @@ static void print_vectors(const pl_body *b, const pl_operand *op, int k, int n, 
   }
 }
 
-/* Whether the operand's records move as vectors here; *n values at once. */
-static bool moves_as_vectors(const pl_body *b, const pl_operand *op, int *n)
+int pl_vector_of(const pl_walk_state *w, const pl_operand *op, char *name)
 {
-  char name[SMALL];
-  *n = vector_length(b, op);
-  return *n > 1 && vector_name(op, *n, name);
+  int n = vector_length(w, op);
+  return n > 1 && vector_name(op, n, name) ? n : 1;
 }
 
 static bool has_private(const pl_operand *op)
@@ -271,10 +269,9 @@ static void gather(const pl_body *b, const pl_operand *op)
   } else if (has_private(op)) {
     declare_private(b, op);
     if (op->arg->access == PL_WRITE && !op->gathers) return;
-    int n = 1;
-    bool vectors = op->gathers && moves_as_vectors(b, op, &n);
+    int n = op->gathers ? pl_vector_of(b->w, op, target) : 1;
     for (int k = 0; k < op->targets; k++)
-      if (vectors)
+      if (n > 1)
         print_vectors(b, op, k, n, true);
       else
         pl_each_value(b, op, k, print_gather);
@@ -399,9 +396,9 @@ static void print_scatter(const pl_body *b, const pl_operand *op, int k, const c
 static void scatter(const pl_body *b, const pl_operand *op, int k)
 {
   char target[SMALL];
-  int n;
+  int n = op->arg->access == PL_WRITE || op->arg->access == PL_RW ? pl_vector_of(b->w, op, target) : 1;
   pl_body inner = *b;
-  if ((op->arg->access == PL_WRITE || op->arg->access == PL_RW) && moves_as_vectors(b, op, &n)) {
+  if (n > 1) {
     print_vectors(b, op, k, n, false);
     return;
   }

@@ -30,6 +30,10 @@ void pl_body_element(const pl_body *b); /* all of the above */
 bool pl_op_atomic(const pl_operand *op);          /* scattered by an atomic where the style says so */
 const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
 
+/* Values of a device's vector in which the operand's records move, and its name ("double2", PL_PLACE bytes);
+ * 1: they move value by value. */
+int pl_vector_of(const pl_walk_state *w, const pl_operand *op, char *name);
+
 /* Calls print(b, op, k, "c") for every value behind target k: one by one, or in a printed loop over pl_c. */
 typedef void (*pl_value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
 void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print);

@@ -297,22 +297,50 @@ static void print_shares(const pl_body *b, const slots *all)
   }
 }
 
-static void print_sums(const pl_body *b, bool declare)
+static void declare_sums(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
-  char place[PL_PLACE];
-  pl_body in = pl_deeper(b);
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (!first_of_dat(w, i)) continue;
-    pl_operand whole = *op;
+    pl_line(b, "%s h%d[%d];", pl_op_type(op), op->dat, op->stride);
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) h%d[pl_c] = %s;", op->stride, op->dat,
+            pl_op_neutral(op));
+  }
+}
+
+/* The sum of a record joins the dat, n values at once. */
+static void add_vectors(const pl_body *b, const pl_operand *op, int n, const char *vector)
+{
+  char c[16], place[PL_PLACE];
+  pl_body in = pl_deeper(b);
+  for (int first = 0; first < op->stride; first += n) {
+    snprintf(c, sizeof c, "%d", first);
+    pl_print_place(op, c, "pl_target", place);
+    pl_line(b, "{");
+    pl_line(&in, "%s%s *pl_p = (%s%s *)&%s;", b->w->dialect->global, vector, b->w->dialect->global, vector,
+            place);
+    pl_line(&in, "%s pl_v = *pl_p;", vector);
+    for (int v = 0; v < n; v++) pl_line(&in, "pl_v.%c += h%d[%d];", "xyzw"[v], op -> dat, first + v);
+    pl_line(&in, "*pl_p = pl_v;");
+    pl_line(b, "}");
+  }
+}
+
+static void add_sums(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  char place[PL_PLACE], vector[PL_PLACE];
+  for (int i = 0; i < w->loop->nargs; i++) {
+    if (!first_of_dat(w, i)) continue;
+    pl_operand whole = w->op[i];
     whole.first = 0;
-    if (declare) pl_line(b, "%s h%d[%d];", pl_op_type(op), op->dat, op->stride);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->stride);
-    if (declare)
-      pl_line(&in, "h%d[pl_c] = %s;", op->dat, pl_op_neutral(op));
+    int n = pl_vector_of(w, &whole, vector);
+    if (n > 1)
+      add_vectors(b, &whole, n, vector);
     else
-      pl_line(&in, "%s += h%d[pl_c];", pl_print_place(&whole, "pl_c", "pl_target", place), op->dat);
+      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += h%d[pl_c];", whole.stride,
+              pl_print_place(&whole, "pl_c", "pl_target", place), whole.dat);
   }
 }
 
@@ -335,7 +363,7 @@ static void print_turned(const pl_body *b, const slots *all)
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
   pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
   pl_print_copies(&in);
-  print_sums(&in, true);
+  declare_sums(&in);
   pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several elements are on their way at once */
   pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
   if (all->n > 1)
@@ -347,7 +375,7 @@ static void print_turned(const pl_body *b, const slots *all)
   pl_body_call(&inner);
   print_shares(&inner, all);
   pl_line(&in, "}");
-  print_sums(&in, false);
+  add_sums(&in);
   pl_line(b, "}\n");
 }
 

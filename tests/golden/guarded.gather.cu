@@ -46,8 +46,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   double v3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) v3[pl_c] = u3[pl_c];
   double h1[4];
-  for (int pl_c = 0; pl_c < 4; pl_c++)
-    h1[pl_c] = -0.0;
+  for (int pl_c = 0; pl_c < 4; pl_c++) h1[pl_c] = -0.0;
 #pragma unroll 4
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
     const int pl_e = pl_entry[pl_j];
@@ -65,7 +64,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     h1[2] += x2_res[2];
     h1[3] += x2_res[3];
   }
-  for (int pl_c = 0; pl_c < 4; pl_c++)
-    d1[(pl_c) * s1 + pl_target] += h1[pl_c];
+  for (int pl_c = 0; pl_c < 4; pl_c++) d1[(pl_c) * s1 + pl_target] += h1[pl_c];
 }
 

@@ -100,8 +100,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
   #define pl_k (*pl_consts)
   double h3[4];
-  for (int pl_c = 0; pl_c < 4; pl_c++)
-    h3[pl_c] = -0.0;
+  for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0;
 #pragma unroll 4
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
     const int pl_e = pl_entry[pl_j] / 2, pl_s = pl_entry[pl_j] % 2;
@@ -155,7 +154,6 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
       h3[3] += x7_res2[3];
     }
   }
-  for (int pl_c = 0; pl_c < 4; pl_c++)
-    d3[(pl_c) * s3 + pl_target] += h3[pl_c];
+  for (int pl_c = 0; pl_c < 4; pl_c++) d3[(pl_c) * s3 + pl_target] += h3[pl_c];
 }
 
