@@ -268,7 +268,6 @@ static void gather(const pl_body *b, const pl_operand *op)
     print_pointers(b, op);
   } else if (has_private(op)) {
     declare_private(b, op);
-    if (op->arg->access == PL_WRITE && !op->gathers) return;
     int n = op->gathers ? pl_vector_of(b->w, op, target) : 1;
     for (int k = 0; k < op->targets; k++)
       if (n > 1)

@@ -31,7 +31,8 @@ const char *pl_op_type(const pl_operand *op)
 }
 
 /* x + -0.0 is x for every x, so a private sum that starts from -0.0 folds away; x + 0.0 is not x for x =
- * -0.0. */
+ * -0.0. What is only written starts from 0: a kernel that leaves it unwritten breaks its promise, but the
+ * same way every time. */
 const char *pl_op_neutral(const pl_operand *op)
 {
   static const char *const low[] = {
@@ -49,6 +50,7 @@ const char *pl_op_neutral(const pl_operand *op)
                                      "INFINITY"};
   if (op->arg->access == PL_MIN) return high[op->type];
   if (op->arg->access == PL_MAX) return low[op->type];
+  if (op->arg->access == PL_WRITE) return "0";
   if (op->type == PL_DOUBLE) return "-0.0";
   return op->type == PL_FLOAT ? "-0.0f" : "0";
 }

@@ -113,6 +113,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   x1_q[2] = d1[(2) * s1 + pl_e];
   x1_q[3] = d1[(3) * s1 + pl_e];
   double x2_adt[1];
+  x2_adt[0] = 0;
   const double *x0_x_p[4];
   x0_x_p[0] = (const double *)x0_x[0];
   x0_x_p[1] = (const double *)x0_x[1];

@@ -61,6 +61,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x1_q[2] = d1[4 * pl_e + 2];
       x1_q[3] = d1[4 * pl_e + 3];
       double x2_adt[1];
+      x2_adt[0] = 0;
       const double *x0_x_p[4];
       x0_x_p[0] = (const double *)x0_x[0];
       x0_x_p[1] = (const double *)x0_x[1];
@@ -91,6 +92,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x1_q[2] = d1[4 * pl_e + 2];
     x1_q[3] = d1[4 * pl_e + 3];
     double x2_adt[1];
+    x2_adt[0] = 0;
     const double *x0_x_p[4];
     x0_x_p[0] = (const double *)x0_x[0];
     x0_x_p[1] = (const double *)x0_x[1];
@@ -131,6 +133,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x1_q[2] = d1[4 * pl_e + 2];
     x1_q[3] = d1[4 * pl_e + 3];
     double x2_adt[1];
+    x2_adt[0] = 0;
     const double *x0_x_p[4];
     x0_x_p[0] = (const double *)x0_x[0];
     x0_x_p[1] = (const double *)x0_x[1];

@@ -86,6 +86,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x1_q[2] = b1_0[2][pl_l];
       x1_q[3] = b1_0[3][pl_l];
       double x2_adt[1];
+      x2_adt[0] = 0;
       const double *x0_x_p[4];
       x0_x_p[0] = (const double *)x0_x[0];
       x0_x_p[1] = (const double *)x0_x[1];
@@ -116,6 +117,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x1_q[2] = d1[4 * pl_e + 2];
     x1_q[3] = d1[4 * pl_e + 3];
     double x2_adt[1];
+    x2_adt[0] = 0;
     const double *x0_x_p[4];
     x0_x_p[0] = (const double *)x0_x[0];
     x0_x_p[1] = (const double *)x0_x[1];
@@ -156,6 +158,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x1_q[2] = d1[4 * pl_e + 2];
     x1_q[3] = d1[4 * pl_e + 3];
     double x2_adt[1];
+    x2_adt[0] = 0;
     const double *x0_x_p[4];
     x0_x_p[0] = (const double *)x0_x[0];
     x0_x_p[1] = (const double *)x0_x[1];

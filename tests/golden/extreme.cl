@@ -117,7 +117,10 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   double x2_least[1];
   x2_least[0] = INFINITY;
   int64_t x3_where[1];
+  x3_where[0] = 0;
   double x4_values[2];
+  x4_values[0] = 0;
+  x4_values[1] = 0;
   double x5_most[1];
   x5_most[0] = -INFINITY;
   extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);

@@ -57,6 +57,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int t0_2 = t0.z;
   const int t0_3 = t0.w;
   double x0_middle[4];
+  x0_middle[0] = 0;
+  x0_middle[1] = 0;
+  x0_middle[2] = 0;
+  x0_middle[3] = 0;
   double x1_x[4][2];
   x1_x[0][0] = d1[(0) * s1 + t0_0];
   x1_x[0][1] = d1[(1) * s1 + t0_0];

@@ -49,6 +49,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       const int t0_2 = m0[4 * pl_e + 2];
       const int t0_3 = m0[4 * pl_e + 3];
       double x0_middle[4];
+      x0_middle[0] = 0;
+      x0_middle[1] = 0;
+      x0_middle[2] = 0;
+      x0_middle[3] = 0;
       double x1_x[4][2];
       x1_x[0][0] = d1[2 * t0_0 + 0];
       x1_x[0][1] = d1[2 * t0_0 + 1];
@@ -72,6 +76,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int t0_2 = m0[4 * pl_e + 2];
     const int t0_3 = m0[4 * pl_e + 3];
     double x0_middle[4];
+    x0_middle[0] = 0;
+    x0_middle[1] = 0;
+    x0_middle[2] = 0;
+    x0_middle[3] = 0;
     double x1_x[4][2];
     x1_x[0][0] = d1[2 * t0_0 + 0];
     x1_x[0][1] = d1[2 * t0_0 + 1];
@@ -102,6 +110,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const int t0_2 = m0[4 * pl_e + 2];
     const int t0_3 = m0[4 * pl_e + 3];
     double x0_middle[4];
+    x0_middle[0] = 0;
+    x0_middle[1] = 0;
+    x0_middle[2] = 0;
+    x0_middle[3] = 0;
     double x1_x[4][2];
     x1_x[0][0] = d1[2 * t0_0 + 0];
     x1_x[0][1] = d1[2 * t0_0 + 1];

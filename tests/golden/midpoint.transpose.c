@@ -72,6 +72,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       double x0_middle[4];
+      x0_middle[0] = 0;
+      x0_middle[1] = 0;
+      x0_middle[2] = 0;
+      x0_middle[3] = 0;
       double x1_x[4][2];
       x1_x[0][0] = b1_0[0][pl_l];
       x1_x[0][1] = b1_0[1][pl_l];
@@ -105,6 +109,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int t0_2 = m0[4 * pl_e + 2];
     const int t0_3 = m0[4 * pl_e + 3];
     double x0_middle[4];
+    x0_middle[0] = 0;
+    x0_middle[1] = 0;
+    x0_middle[2] = 0;
+    x0_middle[3] = 0;
     double x1_x[4][2];
     x1_x[0][0] = d1[2 * t0_0 + 0];
     x1_x[0][1] = d1[2 * t0_0 + 1];
@@ -135,6 +143,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const int t0_2 = m0[4 * pl_e + 2];
     const int t0_3 = m0[4 * pl_e + 3];
     double x0_middle[4];
+    x0_middle[0] = 0;
+    x0_middle[1] = 0;
+    x0_middle[2] = 0;
+    x0_middle[3] = 0;
     double x1_x[4][2];
     x1_x[0][0] = d1[2 * t0_0 + 0];
     x1_x[0][1] = d1[2 * t0_0 + 1];

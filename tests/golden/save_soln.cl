@@ -89,6 +89,10 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   x0_q[2] = d0[(2) * s0 + pl_e];
   x0_q[3] = d0[(3) * s0 + pl_e];
   double x1_qold[4];
+  x1_qold[0] = 0;
+  x1_qold[1] = 0;
+  x1_qold[2] = 0;
+  x1_qold[3] = 0;
   save_soln((const double *)x0_q, (double *)x1_qold);
   if (pl_active) {
     d1[(0) * s1 + pl_e] = x1_qold[0];

@@ -38,6 +38,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_q[2] = d0[4 * pl_e + 2];
       x0_q[3] = d0[4 * pl_e + 3];
       double x1_qold[4];
+      x1_qold[0] = 0;
+      x1_qold[1] = 0;
+      x1_qold[2] = 0;
+      x1_qold[3] = 0;
       save_soln((const double *)x0_q, (double *)x1_qold);
       d1[4 * pl_e + 0] = x1_qold[0];
       d1[4 * pl_e + 1] = x1_qold[1];
@@ -53,6 +57,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_q[2] = d0[4 * pl_e + 2];
     x0_q[3] = d0[4 * pl_e + 3];
     double x1_qold[4];
+    x1_qold[0] = 0;
+    x1_qold[1] = 0;
+    x1_qold[2] = 0;
+    x1_qold[3] = 0;
     save_soln((const double *)x0_q, (double *)x1_qold);
     d1[4 * pl_e + 0] = x1_qold[0];
     d1[4 * pl_e + 1] = x1_qold[1];
@@ -74,6 +82,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_q[2] = d0[4 * pl_e + 2];
     x0_q[3] = d0[4 * pl_e + 3];
     double x1_qold[4];
+    x1_qold[0] = 0;
+    x1_qold[1] = 0;
+    x1_qold[2] = 0;
+    x1_qold[3] = 0;
     save_soln((const double *)x0_q, (double *)x1_qold);
     d1[4 * pl_e + 0] = x1_qold[0];
     d1[4 * pl_e + 1] = x1_qold[1];

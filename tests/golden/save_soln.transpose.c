@@ -56,6 +56,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_q[2] = b0_0[2][pl_l];
       x0_q[3] = b0_0[3][pl_l];
       double x1_qold[4];
+      x1_qold[0] = 0;
+      x1_qold[1] = 0;
+      x1_qold[2] = 0;
+      x1_qold[3] = 0;
       save_soln((const double *)x0_q, (double *)x1_qold);
       b1_0[0][pl_l] = x1_qold[0];
       b1_0[1][pl_l] = x1_qold[1];
@@ -81,6 +85,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_q[2] = d0[4 * pl_e + 2];
     x0_q[3] = d0[4 * pl_e + 3];
     double x1_qold[4];
+    x1_qold[0] = 0;
+    x1_qold[1] = 0;
+    x1_qold[2] = 0;
+    x1_qold[3] = 0;
     save_soln((const double *)x0_q, (double *)x1_qold);
     d1[4 * pl_e + 0] = x1_qold[0];
     d1[4 * pl_e + 1] = x1_qold[1];
@@ -102,6 +110,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_q[2] = d0[4 * pl_e + 2];
     x0_q[3] = d0[4 * pl_e + 3];
     double x1_qold[4];
+    x1_qold[0] = 0;
+    x1_qold[1] = 0;
+    x1_qold[2] = 0;
+    x1_qold[3] = 0;
     save_soln((const double *)x0_q, (double *)x1_qold);
     d1[4 * pl_e + 0] = x1_qold[0];
     d1[4 * pl_e + 1] = x1_qold[1];

@@ -49,6 +49,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_qold[2] = d0[4 * pl_e + 2];
       x0_qold[3] = d0[4 * pl_e + 3];
       double x1_q[4];
+      x1_q[0] = 0;
+      x1_q[1] = 0;
+      x1_q[2] = 0;
+      x1_q[3] = 0;
       double x2_res[4];
       x2_res[0] = d2[4 * pl_e + 0];
       x2_res[1] = d2[4 * pl_e + 1];
@@ -82,6 +86,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_qold[2] = d0[4 * pl_e + 2];
     x0_qold[3] = d0[4 * pl_e + 3];
     double x1_q[4];
+    x1_q[0] = 0;
+    x1_q[1] = 0;
+    x1_q[2] = 0;
+    x1_q[3] = 0;
     double x2_res[4];
     x2_res[0] = d2[4 * pl_e + 0];
     x2_res[1] = d2[4 * pl_e + 1];
@@ -123,6 +131,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_qold[2] = d0[4 * pl_e + 2];
     x0_qold[3] = d0[4 * pl_e + 3];
     double x1_q[4];
+    x1_q[0] = 0;
+    x1_q[1] = 0;
+    x1_q[2] = 0;
+    x1_q[3] = 0;
     double x2_res[4];
     x2_res[0] = d2[4 * pl_e + 0];
     x2_res[1] = d2[4 * pl_e + 1];

@@ -70,6 +70,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_qold[2] = b0_0[2][pl_l];
       x0_qold[3] = b0_0[3][pl_l];
       double x1_q[4];
+      x1_q[0] = 0;
+      x1_q[1] = 0;
+      x1_q[2] = 0;
+      x1_q[3] = 0;
       double x2_res[4];
       x2_res[0] = b2_0[0][pl_l];
       x2_res[1] = b2_0[1][pl_l];
@@ -123,6 +127,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_qold[2] = d0[4 * pl_e + 2];
     x0_qold[3] = d0[4 * pl_e + 3];
     double x1_q[4];
+    x1_q[0] = 0;
+    x1_q[1] = 0;
+    x1_q[2] = 0;
+    x1_q[3] = 0;
     double x2_res[4];
     x2_res[0] = d2[4 * pl_e + 0];
     x2_res[1] = d2[4 * pl_e + 1];
@@ -164,6 +172,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_qold[2] = d0[4 * pl_e + 2];
     x0_qold[3] = d0[4 * pl_e + 3];
     double x1_q[4];
+    x1_q[0] = 0;
+    x1_q[1] = 0;
+    x1_q[2] = 0;
+    x1_q[3] = 0;
     double x2_res[4];
     x2_res[0] = d2[4 * pl_e + 0];
     x2_res[1] = d2[4 * pl_e + 1];

@@ -54,6 +54,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x0_qold[2] = d0[(2) * s0 + pl_e];
   x0_qold[3] = d0[(3) * s0 + pl_e];
   float x1_q[4];
+  x1_q[0] = 0;
+  x1_q[1] = 0;
+  x1_q[2] = 0;
+  x1_q[3] = 0;
   float x2_res[4];
   x2_res[0] = d2[(0) * s2 + pl_e];
   x2_res[1] = d2[(1) * s2 + pl_e];
