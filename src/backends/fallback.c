@@ -58,13 +58,6 @@ size_t pl_fallback_scratch(const pl_loop *loop)
   return bytes;
 }
 
-static int target_of(const pl_arg *arg, int element, int k)
-{
-  if (!arg->map) return element;
-  return arg->map
-    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
-}
-
 /* The argument's values of a target in its dat, or NULL for "no target". */
 static char *place_of(const pl_arg *arg, int target)
 {
@@ -79,7 +72,7 @@ static void gather(const pl_arg *arg, int element, char *mine)
 {
   size_t bytes = value_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
-    const char *place = place_of(arg, target_of(arg, element, k));
+    const char *place = place_of(arg, pl_arg_target(arg, element, k));
     if (arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX)
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     else if (place)
@@ -93,7 +86,7 @@ static void scatter(const pl_arg *arg, int element, const char *mine)
 {
   size_t bytes = value_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
-    char *place = place_of(arg, target_of(arg, element, k));
+    char *place = place_of(arg, pl_arg_target(arg, element, k));
     if (!place) continue;
     if (arg->access == PL_WRITE || arg->access == PL_RW)
       memcpy(place, mine, bytes);
@@ -114,7 +107,7 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
     memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg));
     return mine;
   case PL_ARG_INDEX:
-    *(int64_t *)(void *)mine = target_of(arg, element, 0);
+    *(int64_t *)(void *)mine = pl_arg_target(arg, element, 0);
     return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)

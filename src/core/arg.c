@@ -47,6 +47,13 @@ bool pl_arg_writes(const pl_arg *arg)
   return arg->access != PL_READ && !arg->off;
 }
 
+int pl_arg_target(const pl_arg *arg, int element, int k)
+{
+  if (!arg->map) return element;
+  return arg->map
+    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+}
+
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
   static const char *const kinds[] = {"", "dat", "global", "const", "index", "pointer"};
@@ -202,13 +209,6 @@ static bool compatible(const pl_arg *a, const pl_arg *b)
   return a->map || (a->access != PL_RW && a->access != PL_WRITE);
 }
 
-static int target_of(const pl_arg *arg, int element, int k)
-{
-  if (!arg->map) return element;
-  return arg->map
-    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
-}
-
 /* The first target that both arguments reach in this loop, or -1. `marks` is zeroed, one byte for each
  * target. */
 static int common_target(const pl_set *set, const pl_arg *a, const pl_arg *b, unsigned char *marks)
@@ -218,7 +218,7 @@ static int common_target(const pl_set *set, const pl_arg *a, const pl_arg *b, un
     int targets = pl_arg_targets(arg);
     for (int i = 0; i < set->part[2]; i++)
       for (int k = 0; k < targets; k++) {
-        int t = target_of(arg, set->indices ? set->indices[i] : i, k);
+        int t = pl_arg_target(arg, set->indices ? set->indices[i] : i, k);
         if (t >= 0 && pass && marks[t]) return t;
         if (t >= 0 && !pass) marks[t] = 1;
       }

@@ -70,13 +70,6 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
 
 /* ---- poison ---- */
 
-static int target_of(const pl_arg *arg, int element, int k)
-{
-  if (!arg->map) return element;
-  return arg->map
-    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
-}
-
 /* Calls visit for the values of every target that argument i reaches, until it finds fault. */
 typedef pl_err (*visitor)(const pl_loop *loop, int i, int target, char *values);
 
@@ -89,7 +82,7 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   int end = loop->indirect_write ? set->part[2] : set->part[1];
   for (int n = 0; n < end; n++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
-      int t = target_of(arg, set->indices ? set->indices[n] : n, k);
+      int t = pl_arg_target(arg, set->indices ? set->indices[n] : n, k);
       if (t >= 0) PL_TRY(visit(loop, i, t, (char *)dat->host + (size_t)t * pl_dat_stride(dat) + first));
     }
   return PL_SUCCESS;

@@ -39,6 +39,8 @@ int pl_arg_dim(const pl_arg *arg);
 /* Pointers the kernel gets: 1, or the map's arity for PL_ALL. */
 int pl_arg_targets(const pl_arg *arg);
 bool pl_arg_writes(const pl_arg *arg);
+/* The k-th target of an argument for an element; negative: none. */
+int pl_arg_target(const pl_arg *arg, int element, int k);
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
