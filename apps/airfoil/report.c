@@ -86,6 +86,17 @@ static double gbytes_per_s(const report_loop *loop)
   return loop->seconds > 0.0 ? 1e-9 * loop->bytes / loop->seconds : 0.0;
 }
 
+/* A device's loops are timed only where the profile is asked for (PLAIT_PROFILE=1). */
+static void print_loop(const report_loop *loop)
+{
+  printf("%-12s %9" PRIu64, loop->name, loop->calls);
+  if (loop->seconds > 0.0)
+    printf(" %10.3f %10.3f %8.2f\n", loop->seconds, 1e3 * loop->seconds / (double)loop->calls,
+           gbytes_per_s(loop));
+  else
+    printf(" %10s %10s %8s\n", "-", "-", "-");
+}
+
 void report_print(const airfoil_report *report)
 {
   printf("\n%s, %s precision, %d thread%s, %d cells: %d iterations in %.3f s (mesh %.3f s, set-up %.3f s)\n",
@@ -94,8 +105,7 @@ void report_print(const airfoil_report *report)
   if (report->nloops > 0)
     printf("%-12s %9s %10s %10s %8s\n", "loop", "calls", "seconds", "ms a call", "GB/s");
   for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++)
-    printf("%-12s %9" PRIu64 " %10.3f %10.3f %8.2f\n", loop->name, loop->calls, loop->seconds,
-           loop->calls > 0 ? 1e3 * loop->seconds / (double)loop->calls : 0.0, gbytes_per_s(loop));
+    print_loop(loop);
 }
 
 static void write_loops(json_writer *json, const airfoil_report *report)
