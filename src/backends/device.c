@@ -72,14 +72,6 @@ pl_err pl_device_sync(pl_context *pl)
   return device->driver->sync(device);
 }
 
-pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel)
-{
-  pl_signature signature;
-  PL_TRY(pl_signature_parse(pl, kernel, &signature));
-  pl_signature_free(&signature);
-  return PL_SUCCESS;
-}
-
 /* ---- naming devices ---- */
 
 void pl_device_describe(const pl_device *device, pl_device_info *info)
@@ -570,19 +562,12 @@ static void mark_written(pl_loop *loop, const pl_part *part)
   }
 }
 
-static int part_number(const pl_loop *loop, const pl_part *part)
-{
-  int p = 0;
-  while (loop->set->part[p] != part->end) p++;
-  return p;
-}
-
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_device *device = pl_device_of(pl);
   device_code *code = loop->code;
   PL_TRY(bring_data(device, code));
-  PL_TRY(run_part(device, code, part, &code->plan[part_number(loop, part)]));
+  PL_TRY(run_part(device, code, part, &code->plan[part->number]));
   if (code->finish && part->reduces) PL_TRY(finish_part(device, code, part));
   mark_written(loop, part);
   return PL_SUCCESS;

@@ -94,7 +94,6 @@ pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_sync(pl_context *pl);
-pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
 
 /* A pl_backend over a driver. */
 #define PL_DEVICE_BACKEND(id, name_, unavailable_, open_, device_at_)                                        \
@@ -107,7 +106,7 @@ pl_err pl_device_check_kernel(pl_context *pl, const pl_kernel *kernel);
     .run = pl_device_run,                                                                                    \
     .ends_reductions = 1,                                                                                    \
     .release = pl_device_release,                                                                            \
-    .check_kernel = pl_device_check_kernel,                                                                  \
+    .check_kernel = pl_signature_check,                                                                      \
     .dat_alloc = pl_device_dat_alloc,                                                                        \
     .dat_upload = pl_device_dat_upload,                                                                      \
     .dat_download = pl_device_dat_download,                                                                  \

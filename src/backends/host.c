@@ -28,14 +28,6 @@ void pl_host_close(pl_context *pl)
   pl_free(pl, host);
 }
 
-pl_err pl_host_check_kernel(pl_context *pl, const pl_kernel *kernel)
-{
-  pl_signature signature;
-  PL_TRY(pl_signature_parse(pl, kernel, &signature));
-  pl_signature_free(&signature);
-  return PL_SUCCESS;
-}
-
 /* ---- workers ---- */
 
 static void free_worker(pl_host_code *code, pl_worker *worker)

@@ -48,7 +48,6 @@ typedef struct pl_host {
 
 pl_err pl_host_open(pl_context *pl, int threads, void **state);
 void pl_host_close(pl_context *pl);
-pl_err pl_host_check_kernel(pl_context *pl, const pl_kernel *kernel);
 
 /* Signature, text, binary and `nworkers` workers; loop->code is a pl_host_code. */
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);

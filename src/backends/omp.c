@@ -186,17 +186,10 @@ static void run_division(division *d, int threads)
   }
 }
 
-static int part_number(const pl_loop *loop, const pl_part *part)
-{
-  int p = 0;
-  while (loop->set->part[p] != part->end) p++;
-  return p;
-}
-
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   const pl_host_code *code = loop->code;
-  int threads = part->end - part->begin < FEW ? 1 : threads_of(pl), p = part_number(loop, part);
+  int threads = part->end - part->begin < FEW ? 1 : threads_of(pl), p = part->number;
   division d = {code, loop->set->indices, part, code->split[p], code->plan[p], 0};
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
@@ -218,6 +211,6 @@ const pl_backend pl_backend_openmp = {
   .run = run_omp,
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
-  .check_kernel = pl_host_check_kernel,
+  .check_kernel = pl_signature_check,
   .threads = threads_of,
 };

@@ -31,5 +31,5 @@ const pl_backend pl_backend_seq = {
   .run = run_seq,
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
-  .check_kernel = pl_host_check_kernel,
+  .check_kernel = pl_signature_check,
 };

@@ -413,3 +413,11 @@ void pl_signature_free(pl_signature *signature)
   pl_free(signature->pl, signature->param);
   *signature = (pl_signature){.pl = signature->pl};
 }
+
+pl_err pl_signature_check(pl_context *pl, const pl_kernel *kernel)
+{
+  pl_signature signature;
+  PL_TRY(pl_signature_parse(pl, kernel, &signature));
+  pl_signature_free(&signature);
+  return PL_SUCCESS;
+}

@@ -43,6 +43,7 @@ typedef struct pl_signature {
  * PL_ERR_KERNEL, and nothing to free. */
 pl_err pl_signature_parse(pl_context *pl, const pl_kernel *kernel, pl_signature *signature);
 void pl_signature_free(pl_signature *signature);
+pl_err pl_signature_check(pl_context *pl, const pl_kernel *kernel); /* parses it, and that is all */
 
 /* Checks the signature against the loop's arguments and decides pl_real. Errors: PL_ERR_KERNEL (count,
  * shape), PL_ERR_TYPE, PL_ERR_ACCESS (constness). */

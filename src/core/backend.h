@@ -10,6 +10,7 @@
 
 /* A contiguous piece of a loop's iteration set (positions in the subset for subsets). */
 typedef struct pl_part {
+  int number; /* 0 core, 1 owned boundary, 2 exec halo */
   int begin, end;
   int reduces; /* elements here count in global reductions (the exec halo's do not) */
 } pl_part;

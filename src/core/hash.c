@@ -25,8 +25,3 @@ uint64_t pl_hash(uint64_t seed, const void *bytes, size_t size)
   if (size) memcpy(&rest, p, size);
   return mix(hash ^ rest);
 }
-
-uint64_t pl_hash_string(uint64_t seed, const char *string)
-{
-  return pl_hash(seed, string, strlen(string));
-}

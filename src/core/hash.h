@@ -11,6 +11,5 @@
 #define PL_HASH_START UINT64_C(0x9e3779b97f4a7c15)
 
 uint64_t pl_hash(uint64_t seed, const void *bytes, size_t size); /* chained through seed */
-uint64_t pl_hash_string(uint64_t seed, const char *string);
 
 #endif

@@ -234,23 +234,22 @@ static void mark_written(pl_loop *loop)
   }
 }
 
-static pl_err run_part(pl_loop *loop, bool plain, int begin, int end, int reduces)
+static pl_err run_part(pl_loop *loop, bool plain, int number)
 {
   const pl_backend *backend = loop->pl->backend;
-  pl_part part = {begin, end, reduces};
-  if (end <= begin) return PL_SUCCESS;
+  const int *end = loop->set->part;
+  pl_part part = {number, number ? end[number - 1] : 0, end[number], number < 2};
+  if (part.end <= part.begin) return PL_SUCCESS;
   return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
 }
 
 /* All elements, and what they contribute to reductions. */
 static pl_err run_parts(pl_loop *loop, bool plain)
 {
-  const int *part = loop->set->part;
   pl_results_clear(loop, loop->result, loop->where);
-  PL_TRY(run_part(loop, plain, 0, part[0], 1));       /* core */
-  PL_TRY(run_part(loop, plain, part[0], part[1], 1)); /* owned boundary */
-  if (!loop->indirect_write) return PL_SUCCESS;
-  return run_part(loop, plain, part[1], part[2], 0); /* exec halo */
+  PL_TRY(run_part(loop, plain, 0));                                    /* core */
+  PL_TRY(run_part(loop, plain, 1));                                    /* owned boundary */
+  return loop->indirect_write ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
 
 /* Where run() only starts work, a loop's time is known only if the profile is asked for, which then waits for

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What is declared in a context: sets, maps, dats, globals, consts, helper functions, kernels from source.
- * Each struct starts with its pl_node; `ref` counts the objects declared on it, and it may only be freed at
- * zero.
+ * Each struct starts with its pl_node. A set counts what is declared on it and is only freed at zero.
  */
 #ifndef PLAIT_CORE_OBJECTS_H
 #define PLAIT_CORE_OBJECTS_H
@@ -18,7 +17,7 @@ struct pl_set {
   pl_set *parent; /* NULL for a set */
   int *indices;   /* NULL for a set */
   void *device;   /* the backend's copy of them */
-  int ref;
+  int ref;        /* maps, dats and subsets declared on it */
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. */
@@ -29,7 +28,6 @@ struct pl_map {
   int *index;        /* NULL: undefined */
   bool has_negative; /* some entry is negative */
   void *device;      /* the backend's copy */
-  int ref;
 };
 
 /* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are:
@@ -51,7 +49,6 @@ struct pl_dat {
   int readers;       /* open PL_READ views */
   bool writer;       /* an open PL_RW or PL_WRITE view */
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
-  int ref;           /* loops that hold it */
 };
 
 struct pl_global {
@@ -61,7 +58,6 @@ struct pl_global {
   void *value;
   void *device;
   bool host_stale, device_valid; /* as in a dat */
-  int ref;
 };
 
 struct pl_const {
@@ -69,7 +65,6 @@ struct pl_const {
   int dim;
   pl_type type;
   void *value;
-  int ref;
 };
 
 /* A helper function, by its text. */

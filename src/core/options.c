@@ -20,9 +20,6 @@ static const option_row rows[PL_OPT_COUNT] = {
 #undef X
 };
 
-/* Environment names that are not options but are read elsewhere or by scripts. */
-static const char *const other_names[] = {"PLAIT_DEMO_DIR", NULL};
-
 /* ---- nearest name ---- */
 
 enum { NEAR_MAX = 64 };
@@ -180,8 +177,6 @@ static void warn_unknown(pl_context *pl, const char *name)
     if (!strcmp(known[i], name)) return;
     names[i] = known[i];
   }
-  for (const char *const *other = other_names; *other; other++)
-    if (!strcmp(*other, name)) return;
   const char *near = pl_nearest(name, names);
   pl_log(pl, 0, "environment variable %s is not known and has no effect%s%s%s", name,
          near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
