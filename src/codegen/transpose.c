@@ -221,7 +221,7 @@ static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int
 static void print_stores(const pl_body *b, int lanes)
 {
   const pl_walk_state *w = b->w;
-  char place[PL_PLACE], value[48];
+  char place[PL_PLACE], value[PL_PLACE];
   for (int l = 0; l < lanes; l++)
     for (int i = 0; i < w->loop->nargs; i++) {
       const pl_operand *op = &w->op[i];
