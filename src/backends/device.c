@@ -19,7 +19,7 @@ typedef struct device_plan {
 typedef struct device_code {
   pl_loop *loop;
   pl_signature signature;
-  pl_program program;
+  pl_loop_text program;
   void *run, *finish; /* kernels; finish is NULL without reductions */
   pl_conflict conflict;
   void *offset, *entry; /* the inverse map of a loop turned round, over ntargets */
@@ -195,7 +195,7 @@ static pl_err make_kernels(pl_device *device, device_code *code)
     if (code->loop->args[i].kind == PL_ARG_DAT) pl_device_choose_layout(code->loop->args[i].object);
   pl_err err = build(device, code, false);
   if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
-  pl_program_free(&code->program);
+  pl_loop_text_free(&code->program);
   return build(device, code, true);
 }
 
@@ -352,7 +352,7 @@ void pl_device_release(pl_context *pl, pl_loop *loop)
   device->driver->free(device, code->consts);
   device->driver->free(device, code->offset);
   device->driver->free(device, code->entry);
-  pl_program_free(&code->program);
+  pl_loop_text_free(&code->program);
   pl_signature_free(&code->signature);
   pl_free(pl, code);
   loop->code = NULL;

@@ -110,7 +110,7 @@ static pl_err make_code(pl_host *host, pl_host_code *code, pl_form form)
   const pl_dialect *dialect = pl_dialect_find(code->loop->pl->backend->name);
   pl_err err = compile(host, code, dialect, form, false);
   if (err == PL_ERR_COMPILE && code->loop->kernel->body) {
-    pl_program_free(&code->program);
+    pl_loop_text_free(&code->program);
     err = compile(host, code, dialect, form, true);
   }
   if (!err) snprintf(code->variant, sizeof code->variant, "%s", pl_form_name(form));
@@ -147,7 +147,7 @@ static void free_code(pl_context *pl, pl_host_code *code)
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
   pl_free(pl, code->worker);
   pl_free(pl, code->consts);
-  pl_program_free(&code->program);
+  pl_loop_text_free(&code->program);
   pl_signature_free(&code->signature);
   pl_free(pl, code);
 }

@@ -25,7 +25,7 @@ enum { PL_HOST_PARTS = 3 };
 typedef struct pl_host_code {
   pl_loop *loop;
   pl_signature signature;
-  pl_program program;
+  pl_loop_text program;
   pl_host_fn run; /* NULL: call the user's own kernel, fallback.c */
   void *consts;
   uint64_t const_version;

@@ -57,7 +57,7 @@ const char *pl_op_neutral(const pl_operand *op)
 
 /* ---- slots ---- */
 
-static void add_slot(pl_program *program, pl_slot_kind kind, int arg)
+static void add_slot(pl_loop_text *program, pl_slot_kind kind, int arg)
 {
   program->slot[program->nslots++] = (pl_slot){kind, arg};
 }

@@ -40,7 +40,7 @@ typedef struct pl_walk_state {
   const pl_walk_style *style;
   const pl_dialect *dialect;
   pl_form form;
-  pl_program *program;
+  pl_loop_text *program;
   pl_operand *op; /* loop->nargs */
   int ndats, nmaps;
   bool cpp;

@@ -195,7 +195,7 @@ static pl_err print_kernel(pl_walk_state *w)
                            .tgmath = w->dialect->host && !w->cpp,
                            .line_marks = true,
                            .relayout = w->style->relayout};
-  pl_program *program = w->program;
+  pl_loop_text *program = w->program;
   PL_TRY(pl_source_build(w->loop->pl, w->loop->kernel, w->signature, &style, &program->source));
   w->consts = program->source.const_count > 0;
   if (w->consts) program->slot[program->nslots++] = (pl_slot){PL_SLOT_CONSTS, -1};
@@ -298,26 +298,26 @@ static pl_err walk(pl_walk_state *w)
 }
 
 pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
-               pl_program *program)
+               pl_loop_text *program)
 {
   pl_walk_state w = {
     .loop = loop, .signature = signature, .style = style, .dialect = style->dialect, .program = program};
-  *program = (pl_program){.pl = loop->pl, .form = style->form, .source = {.pl = loop->pl}};
+  *program = (pl_loop_text){.pl = loop->pl, .form = style->form, .source = {.pl = loop->pl}};
   w.form = style->form;
   w.cpp = pl_kernel_extras(loop->kernel)->cpp;
   pl_text_init(&program->text, loop->pl);
   pl_text_init(&program->source.text, loop->pl);
   pl_err err = walk(&w);
   pl_free(loop->pl, w.op);
-  if (err) pl_program_free(program);
+  if (err) pl_loop_text_free(program);
   return err;
 }
 
-void pl_program_free(pl_program *program)
+void pl_loop_text_free(pl_loop_text *program)
 {
   if (!program->pl) return;
   pl_text_free(&program->text);
   pl_source_free(&program->source);
   pl_free(program->pl, program->slot);
-  *program = (pl_program){0};
+  *program = (pl_loop_text){0};
 }

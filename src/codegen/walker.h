@@ -42,7 +42,7 @@ typedef struct pl_slot {
   int arg;
 } pl_slot;
 
-typedef struct pl_program {
+typedef struct pl_loop_text {
   pl_context *pl;
   pl_text text;
   int nslots;
@@ -50,7 +50,7 @@ typedef struct pl_program {
   pl_source source; /* the kernel's part of the text, and its consts */
   pl_form form;
   int finish_size; /* work items of pl_finish */
-} pl_program;
+} pl_loop_text;
 
 /* The form of a loop on the host: by rules, or what the option shape asks for where that is right. */
 pl_form pl_form_choose(const pl_loop *loop);
@@ -79,10 +79,10 @@ typedef struct pl_walk_style {
 
 /* Prints the program. */
 pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
-               pl_program *program);
+               pl_loop_text *program);
 /* A sum whose global is known to be zero need not be there before: bit i of pl_finish's `fresh` says so of
  * argument i. */
 bool pl_may_be_fresh(const pl_arg *arg, int i);
-void pl_program_free(pl_program *program);
+void pl_loop_text_free(pl_loop_text *program);
 
 #endif

@@ -109,11 +109,11 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_
                     const char *suffix)
 {
   char name[NAME];
-  pl_program program;
+  pl_loop_text program;
   PL_TRY(pl_walk(loop, signature, style, &program));
   snprintf(name, sizeof name, "%s.%s", run.test, suffix);
   take_text(name, pl_text_string(&program.text));
-  pl_program_free(&program);
+  pl_loop_text_free(&program);
   return PL_SUCCESS;
 }
 
