@@ -57,6 +57,7 @@ extern "C" {
   X(PL_ERR_KERNEL, "the kernel's text does not fit its use")                                                 \
   X(PL_ERR_COMPILE, "run-time compilation failed")                                                           \
   X(PL_ERR_IO, "a file could not be read or written")                                                        \
+  X(PL_ERR_COMM, "communication between ranks failed")                                                       \
   X(PL_ERR_CHECK, "a check found a wrong result")                                                            \
   X(PL_ERR_INTERNAL, "internal error: please report it")
 
@@ -107,6 +108,7 @@ typedef struct pl_settings {
     *options;            /* "name=value" strings ended by NULL, names as in the options table; may be NULL */
   pl_realloc_fn realloc; /* NULL: the C library's */
   void *realloc_user;    /* handed to `realloc` */
+  const void *comm;      /* the address of an MPI_Comm, which is duplicated; NULL: as the option "mpi" says */
 } pl_settings;
 
 /* Opens a context: reads PLAIT_* from the environment and --plait-NAME=VALUE from the command line (which are

@@ -106,7 +106,7 @@ pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info 
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
                        const pl_backend *const *backends, pl_context **result)
 {
-  static const pl_settings defaults = {NULL, NULL, NULL};
+  static const pl_settings defaults = {NULL, NULL, NULL, NULL};
   if (!result) return PL_ERR_ARG;
   if (!settings) settings = &defaults;
   pl_realloc_fn allocate = settings->realloc ? settings->realloc : default_realloc;
@@ -116,10 +116,17 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   pl->realloc = allocate;
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
-  PL_TRY(pl_options_open(pl, argc, argv ? *argv : NULL, settings->options));
+  pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
+  if (!pl_opt(pl, PL_OPT_COUNT - 1)) return err; /* no memory for the table */
+  PL_TRY(pl_comm_open(pl, settings->comm));
+  PL_TRY(
+    pl_agree(pl, err)); /* a rank whose options are wrong has joined the others, so that they hear of it */
   if (pl_opt_flag(pl, PL_OPT_LAZY))
     pl_log(pl, 0, "option lazy has no effect in this version: loops run at once");
-  return open_backend(pl);
+  err = pl_agree(pl, open_backend(pl));
+  if (err && pl->backend) pl->backend->close(pl);
+  if (err) pl->backend = NULL;
+  return err;
 }
 
 pl_err pl_context_check(const pl_context *pl)
@@ -157,6 +164,7 @@ void pl_finalize(pl_context **handle)
     pl->backend->close(pl);
   }
   pl_profile_close(pl);
+  pl_comm_close(pl);
   pl_options_close(pl);
   pl_free(pl, pl->error);
   pl->realloc(pl->realloc_user, pl, sizeof *pl, 0);

@@ -6,6 +6,7 @@
 #define PLAIT_CORE_CONTEXT_H
 
 #include "backend.h"
+#include "comm.h"
 #include "error.h"
 #include "memory.h"
 #include "options.h"
@@ -27,6 +28,7 @@ struct pl_context {
   char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;
   pl_stats stats;
+  struct pl_comm *comm;              /* with the other ranks; NULL: alone */
   const pl_backend *const *backends; /* all known, NULL-terminated */
   const pl_backend *backend;         /* the one in use; NULL until open */
   void *backend_state;

@@ -45,7 +45,7 @@ static void open_context(void)
 {
   static const pl_backend *const backends[] = {&fake, NULL};
   static const char *const options[] = {"backend=seq", NULL};
-  pl_settings settings = {options, counting_realloc, NULL};
+  pl_settings settings = {.options = options, .realloc = counting_realloc};
   fail_at = 0;
   if (pl_context_open(NULL, NULL, &settings, backends, &pl)) fprintf(stderr, "%s\n", pl_errmsg(pl));
 }

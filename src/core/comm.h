@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Communication between the ranks of a context; comm.c is the only file that knows MPI.
+ *
+ * Without MPI, outside a launcher, or on one rank there is rank 0 of 1, and everything here is cheap and does
+ * what one rank would see. Unless it says otherwise a function is collective. A failure of MPI itself is
+ * PL_ERR_COMM. Only pl_agree makes an error of one rank an error of all; between an error and pl_agree a rank
+ * must still take part in whatever the others do.
+ */
+#ifndef PLAIT_CORE_COMM_H
+#define PLAIT_CORE_COMM_H
+
+#include <stdbool.h>
+#include "error.h"
+
+typedef struct pl_comm pl_comm;
+
+/* Joins the ranks of `communicator` (the address of an MPI_Comm; NULL: all that were launched together). */
+pl_err pl_comm_open(pl_context *pl, const void *communicator);
+void pl_comm_close(pl_context *pl);
+
+/* This rank and how many there are; the same among ranks that share this machine's memory. Local. */
+int pl_rank(const pl_context *pl);
+int pl_ranks(const pl_context *pl);
+int pl_node_rank(const pl_context *pl);
+int pl_node_ranks(const pl_context *pl);
+
+/* The address of the context's own MPI_Comm, NULL where there is none: for libraries that take one. Local. */
+const void *pl_comm_handle(const pl_context *pl);
+
+/* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. */
+pl_err pl_agree(pl_context *pl, pl_err err);
+
+/* *before: sum of `value` over the lower ranks; *total: over all. Either may be NULL. */
+pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total);
+
+/* values[0..count) over all ranks, in place; op is PL_INC, PL_MIN or PL_MAX. */
+pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count);
+
+/* Bytes of rank `root` to all. */
+pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
+
+/* `size` bytes of every rank in the order of ranks: all[rank * size]. For a few bytes a rank only. */
+pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all);
+
+/* Waits for all ranks, or all on this node. */
+pl_err pl_comm_barrier(pl_context *pl);
+pl_err pl_node_barrier(pl_context *pl);
+
+/* Items of `size` bytes to every rank: send holds count[0] of them for rank 0, then count[1] for rank 1, and
+ * so on. *received (pl_free_array it; never NULL on success) holds what came, in the order of ranks, and
+ * received_count[r] says how many items came from rank r. */
+pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
+                        int64_t *received_count);
+
+/* ---- messages on their way ---- */
+
+/* A growing list of messages that were started; zero-initialise, use again after pl_messages_wait. */
+typedef struct pl_messages {
+  void *request; /* MPI_Request[room] */
+  int count, room;
+} pl_messages;
+
+/* Start sending or receiving `bytes`, of any number, to or from rank `peer`; both sides agree on the number.
+ * Buffers stay untouched until pl_messages_wait. Local. */
+pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size);
+pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size);
+
+/* Starts pl_comm_reduce. */
+pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
+                          size_t count);
+
+/* Lets messages move (cheap); waits until all are done; gives the list's memory back. Local. */
+void pl_messages_progress(pl_context *pl, pl_messages *messages);
+pl_err pl_messages_wait(pl_context *pl, pl_messages *messages);
+void pl_messages_free(pl_context *pl, pl_messages *messages);
+
+#endif
