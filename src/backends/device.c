@@ -313,6 +313,7 @@ static pl_err fill_code(pl_device *device, device_code *code)
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
   PL_TRY(pl_device_subset(device, loop->set));
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(pl_device_numbers(device, (pl_set *)pl_arg_numbered(loop, i)));
   snprintf(code->variant, sizeof code->variant, "%s",
            loop->indirect_write ? pl_conflict_name(code->conflict) : "direct");
   return make_buffers(device, code);
@@ -471,6 +472,9 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
   case PL_SLOT_VALUE:
     push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]
                                                 : &((pl_global *)arg->object)->device);
+    break;
+  case PL_SLOT_NUMBERS:
+    push_buffer(list, &pl_arg_numbered(code->loop, slot->arg)->global_device);
     break;
   case PL_SLOT_RESULT:
     push_buffer(list, &code->partial[slot->arg]);

@@ -75,9 +75,10 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
-void pl_device_choose_layout(pl_dat *dat);                            /* before its first buffer */
-pl_err pl_device_map(pl_device *device, pl_map *map);                 /* map->device is there */
-pl_err pl_device_subset(pl_device *device, pl_set *subset);           /* subset->device is there */
+void pl_device_choose_layout(pl_dat *dat);                  /* before its first buffer */
+pl_err pl_device_map(pl_device *device, pl_map *map);       /* map->device is there */
+pl_err pl_device_subset(pl_device *device, pl_set *subset); /* subset->device is there */
+pl_err pl_device_numbers(pl_device *device, pl_set *set);   /* set->global_device is there; NULL is fine */
 pl_err pl_device_global_buffer(pl_device *device, pl_global *global); /* there, with any values */
 pl_err pl_device_global(pl_device *device, pl_global *global);        /* there, with the present values */
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */

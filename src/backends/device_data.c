@@ -232,6 +232,13 @@ pl_err pl_device_subset(pl_device *device, pl_set *subset)
   return pl_device_copy_in(device, subset->indices, (size_t)subset->part[3] * sizeof(int), &subset->device);
 }
 
+pl_err pl_device_numbers(pl_device *device, pl_set *set)
+{
+  if (!set || set->global_device) return PL_SUCCESS;
+  return pl_device_copy_in(device, set->global, (size_t)set->part[3] * sizeof *set->global,
+                           &set->global_device);
+}
+
 static size_t global_bytes(const pl_global *global)
 {
   return (size_t)global->dim * pl_type_size(global->type);

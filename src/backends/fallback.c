@@ -107,7 +107,8 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
     memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg));
     return mine;
   case PL_ARG_INDEX:
-    *(int64_t *)(void *)mine = pl_arg_target(arg, element, 0);
+    *(int64_t *)(void *)mine = pl_element_number(arg->map ? arg->map->to : pl_set_base(code->loop->set),
+                                                 pl_arg_target(arg, element, 0));
     return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)
@@ -182,7 +183,7 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
   for (int i = 0; i < loop->nargs; i++) {
     pointer[i] = prepare_argument(code, i, element, mine);
     found[i] = mine;
-    where[i] = element;
+    where[i] = pl_element_number(pl_set_base(loop->set), element);
     mine += arg_scratch(&loop->args[i]);
   }
   call(loop->kernel->function, loop->nargs, pointer);

@@ -200,6 +200,8 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
   case PL_SLOT_POINTER:
     return arg->object;
+  case PL_SLOT_NUMBERS:
+    return pl_arg_numbered(code->loop, slot->arg)->global;
   case PL_SLOT_RESULT:
     return worker->result[slot->arg];
   case PL_SLOT_WHERE:

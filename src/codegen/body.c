@@ -259,11 +259,25 @@ static void declare_private(const pl_body *b, const pl_operand *op)
     pl_line(b, "%s %s[%d];", pl_op_type(op), op->x, op->dim);
 }
 
+/* The global index of the element, or of its target: what an index argument shows. */
+static const char *number_name(const pl_body *b, const pl_operand *op, char *buffer)
+{
+  char name[SMALL];
+  const char *target = target_name(b, op, 0, name);
+  if (op->numbers < 0)
+    snprintf(buffer, PL_PLACE, "%s", target);
+  else if (op->guard)
+    snprintf(buffer, PL_PLACE, "%s < 0 ? %s : n%d[%s]", target, target, op->numbers, target);
+  else
+    snprintf(buffer, PL_PLACE, "n%d[%s]", op->numbers, target);
+  return buffer;
+}
+
 static void gather(const pl_body *b, const pl_operand *op)
 {
-  char target[SMALL];
+  char target[PL_PLACE];
   if (op->arg->kind == PL_ARG_INDEX && !pl_op_off(op)) {
-    pl_line(b, "const int64_t %s[1] = {%s};", op->x, target_name(b, op, 0, target));
+    pl_line(b, "const int64_t %s[1] = {%s};", op->x, number_name(b, op, target));
   } else if (op->pointer && has_private(op)) {
     print_pointers(b, op);
   } else if (has_private(op)) {
@@ -425,17 +439,19 @@ static void print_reduce(const pl_body *b, const pl_operand *op, int k, const ch
   pl_print_combine(b, op, result_place(b, op->i, c, place), pl_private_place(op, k, c, mine));
 }
 
-/* An extreme with payload: all change hands together when the value is better, or equal at a lower element.
- */
+/* An extreme with payload: all change hands together when the value is better, or equal at a lower global
+ * index. */
 static void reduce_with_payload(const pl_body *b, const pl_operand *op)
 {
+  char number[PL_PLACE];
   pl_body inner = *b;
   inner.depth++;
   const char *better = op->arg->access == PL_MIN ? "<" : ">";
-  pl_line(b, "if (%s[0] %s g%d[0] || (%s[0] == g%d[0] && pl_e < w%d_e)) {", op->x, better, op->i, op->x,
-          op->i, op->i);
+  number_name(b, op, number);
+  pl_line(b, "if (%s[0] %s g%d[0] || (%s[0] == g%d[0] && %s < w%d_e)) {", op->x, better, op->i, op->x, op->i,
+          number, op->i);
   pl_line(&inner, "g%d[0] = %s[0];", op->i, op->x);
-  pl_line(&inner, "w%d_e = pl_e;", op->i);
+  pl_line(&inner, "w%d_e = %s;", op->i, number);
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *payload = &b->w->op[i];
     if (pl_op_off(payload) || payload->of != op->i) continue;

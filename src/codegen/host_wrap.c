@@ -116,6 +116,7 @@ static void print_slot_arguments(const pl_walk_state *w)
     const char *type = slot->kind == PL_SLOT_MAP       ? "int"
                        : slot->kind == PL_SLOT_POINTER ? "void"
                        : slot->kind == PL_SLOT_WHERE   ? "int64_t"
+                       : slot->kind == PL_SLOT_NUMBERS ? "int64_t"
                        : slot->kind == PL_SLOT_CONSTS  ? "struct pl_consts"
                                                        : pl_op_type(&w->op[slot->arg]);
     pl_text_add(&w->program->text, ", (%s *)pl_slot[%d]", type, s);

@@ -94,10 +94,24 @@ static void assign_map(pl_walk_state *w, int i)
   w->op[i].map = before < 0 ? w->nmaps++ : w->op[before].map;
 }
 
+static void assign_numbers(pl_walk_state *w, int i)
+{
+  const pl_set *set = pl_arg_numbered(w->loop, i);
+  if (!set) return;
+  for (int j = 0; j < i; j++)
+    if (pl_arg_numbered(w->loop, j) == set) {
+      w->op[i].numbers = w->op[j].numbers;
+      return;
+    }
+  add_slot(w->program, PL_SLOT_NUMBERS, i);
+  w->op[i].numbers = w->nnumbers++;
+}
+
 static void assign_slots(pl_walk_state *w, int i)
 {
   const pl_operand *op = &w->op[i];
   if (op->arg->off) return;
+  assign_numbers(w, i);
   if (op->arg->kind == PL_ARG_DAT) assign_dat(w, i);
   if (op->arg->map) assign_map(w, i);
   if (op->arg->kind == PL_ARG_POINTER) add_slot(w->program, PL_SLOT_POINTER, i);
@@ -146,7 +160,7 @@ static void describe(pl_walk_state *w, int i)
   const pl_arg *arg = op->arg = &w->loop->args[i];
   op->i = i;
   op->param = &w->signature->param[i];
-  op->dat = op->map = op->of = -1;
+  op->dat = op->map = op->numbers = op->of = -1;
   op->targets = 1;
   snprintf(op->x, sizeof op->x, "x%d_%.32s", i, op->param->name);
   if (arg->kind == PL_ARG_POINTER) return;

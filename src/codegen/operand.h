@@ -3,7 +3,7 @@
  *   d0, d1, ...   dats           m0, m1, ...   maps          t0_1   target 1 of map 0 for this element
  *   v3            values of global or const argument 3       r3, w3 partial result 3 and its element
  *   x3_name       private values of argument 3               g3     result 3 while the loop runs
- *   pl_e          the element
+ *   n0, n1, ...   global indices of sets         pl_e       the element
  */
 #ifndef PLAIT_CODEGEN_OPERAND_H
 #define PLAIT_CODEGEN_OPERAND_H
@@ -21,6 +21,7 @@ typedef struct pl_operand {
   int stride, first; /* of the dat's record: its length, and where the argument's values begin */
   int targets;
   int dat, map; /* slot numbers among dats and maps, -1 */
+  int numbers;  /* slot number among global indices, -1: an element's number is its global index */
   int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
   bool all;     /* PL_ALL */
   bool guard;   /* a target may be negative */
@@ -42,7 +43,7 @@ typedef struct pl_walk_state {
   pl_form form;
   pl_loop_text *program;
   pl_operand *op; /* loop->nargs */
-  int ndats, nmaps;
+  int ndats, nmaps, nnumbers;
   bool cpp;
   bool consts; /* the kernel takes pl_k */
 } pl_walk_state;

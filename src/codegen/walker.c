@@ -243,6 +243,9 @@ static void print_parameter(const pl_walk_state *w, int s)
   case PL_SLOT_WHERE:
     pl_text_add(t, "%sint64_t *%s w%d", d->global, d->restrict_word, op->i);
     break;
+  case PL_SLOT_NUMBERS:
+    pl_text_add(t, "%sconst int64_t *%s n%d", d->global, d->restrict_word, op->numbers);
+    break;
   case PL_SLOT_STRIDE:
     pl_text_add(t, "const int s%d", op->dat);
     break;

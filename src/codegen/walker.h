@@ -32,7 +32,8 @@ typedef enum pl_slot_kind {
   PL_SLOT_VALUE,   /* values of a global or const that is read */
   PL_SLOT_POINTER, /* the user's pointer */
   PL_SLOT_RESULT,  /* partial result of reduction `arg`, or of its payload */
-  PL_SLOT_WHERE,   /* int64_t: the element that holds extreme `arg` */
+  PL_SLOT_WHERE,   /* int64_t: the global index of the element that holds extreme `arg` */
+  PL_SLOT_NUMBERS, /* int64_t: the global indices that `arg` shows (pl_arg_numbered) */
   PL_SLOT_CONSTS,  /* struct pl_consts */
   PL_SLOT_STRIDE   /* int: elements of the dat of `arg`, for layouts that keep components apart */
 } pl_slot_kind;

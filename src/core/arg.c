@@ -54,6 +54,15 @@ int pl_arg_target(const pl_arg *arg, int element, int k)
     ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
 }
 
+const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  bool shows = (arg->kind == PL_ARG_INDEX && !arg->off) || pl_has_payload(loop, i);
+  if (!shows) return NULL;
+  const pl_set *set = arg->map ? arg->map->to : pl_set_base(loop->set);
+  return set->global ? set : NULL;
+}
+
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
   static const char *const kinds[] = {"", "dat", "global", "const", "index", "pointer"};
@@ -238,9 +247,9 @@ static pl_err check_dat_pair(const checker *c, int i, int j)
   if (common < 0) return PL_SUCCESS;
   return reject(
     c, j, PL_ERR_ACCESS,
-    "argument %d is the same dat and both reach its element %d, so the result would depend on which "
+    "argument %d is the same dat and both reach its element %lld, so the result would depend on which "
     "comes first; use one argument with one access, or a second dat",
-    i + 1, common);
+    i + 1, (long long)pl_element_number(dat->set, common));
 }
 
 static pl_err check_global_pair(const checker *c, int i, int j)

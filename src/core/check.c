@@ -36,11 +36,14 @@ static bool dat_is_written(const pl_loop *loop, const void *dat)
   return false;
 }
 
+/* About a value of argument i: of a dat's element by its place in storage, or of a global. */
 static pl_err complain(const pl_loop *loop, int i, const char *what, int element, int component)
 {
   char name[PL_ARG_NAME];
-  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %d, component %d: %s",
-                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name), element,
+  const pl_dat *dat = loop->args[i].kind == PL_ARG_DAT ? loop->args[i].object : NULL;
+  long long number = dat ? pl_element_number(dat->set, element) : element;
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %lld, component %d: %s",
+                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name), number,
                  component, what);
 }
 

@@ -52,7 +52,7 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
-  memcpy(dat->host, data, pl_dat_nbytes(dat));
+  pl_view_in(set, set->part[3], pl_dat_stride(dat), data, dat->host);
   return PL_SUCCESS;
 }
 
@@ -186,9 +186,34 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
 
 /* ---- host views ---- */
 
+/* What the open view shows: the host storage itself, or, in another order, a copy of it. */
+static void *shown(const pl_dat *dat)
+{
+  return dat->shown ? dat->shown : dat->host;
+}
+
 static uint64_t checksum(const pl_dat *dat)
 {
-  return pl_hash(PL_HASH_START, dat->host, pl_dat_nbytes(dat));
+  return pl_hash(PL_HASH_START, shown(dat), pl_dat_nbytes(dat));
+}
+
+/* The copy that the views of a dat on a set with a view of its own share. */
+static pl_err open_copy(pl_dat *dat, bool overwrite)
+{
+  pl_context *pl = dat->node.pl;
+  if (!dat->set->view || dat->shown) return PL_SUCCESS;
+  dat->shown = pl_malloc_array(pl, pl_dat_nbytes(dat));
+  if (!dat->shown) return pl_fail_memory(pl, pl_dat_nbytes(dat));
+  if (!overwrite) pl_view_out(dat->set, dat->set->part[3], pl_dat_stride(dat), dat->host, dat->shown);
+  return PL_SUCCESS;
+}
+
+static void close_copy(pl_dat *dat)
+{
+  if (dat->shown && dat->writer)
+    pl_view_in(dat->set, dat->set->part[3], pl_dat_stride(dat), dat->shown, dat->host);
+  pl_free_array(dat->node.pl, dat->shown);
+  dat->shown = NULL;
 }
 
 pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
@@ -199,8 +224,8 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
     return pl_fail(pl, PL_ERR_ACCESS, "pl_dat_get of \"%s\": the access must be PL_READ, PL_RW or PL_WRITE",
                    dat->node.name);
   if (dat->writer || (dat->readers && access != PL_READ)) return check_no_views(dat, "pl_dat_get");
-  void *host = pl_dat_host(dat, access == PL_WRITE);
-  if (!host) return pl->error_code;
+  if (!pl_dat_host(dat, access == PL_WRITE)) return pl->error_code;
+  PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {
     if (!dat->readers) dat->checksum = pl_opt_flag(pl, PL_OPT_CHECK) ? checksum(dat) : 0;
     dat->readers++;
@@ -209,7 +234,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
     pl_dat_host_written(dat);
     dat->version++;
   }
-  *data = host;
+  *data = shown(dat);
   return PL_SUCCESS;
 }
 
@@ -218,13 +243,16 @@ pl_err pl_dat_put(pl_dat *dat)
   if (!dat) return PL_ERR_ARG;
   pl_context *pl = dat->node.pl;
   if (dat->writer) {
+    close_copy(dat);
     dat->writer = false;
     return PL_SUCCESS;
   }
   if (!dat->readers)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
+  bool changed = dat->checksum && pl_opt_flag(pl, PL_OPT_CHECK) && checksum(dat) != dat->checksum;
   dat->readers--;
-  if (dat->checksum && pl_opt_flag(pl, PL_OPT_CHECK) && checksum(dat) != dat->checksum)
+  if (!dat->readers) close_copy(dat);
+  if (changed)
     return pl_fail(pl, PL_ERR_CHECK, "dat \"%s\" was changed through a PL_READ host view; open it with PL_RW",
                    dat->node.name);
   return PL_SUCCESS;
@@ -232,12 +260,11 @@ pl_err pl_dat_put(pl_dat *dat)
 
 pl_err pl_dat_fetch(pl_dat *dat, void *data)
 {
-  void *host;
-  if (!data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_fetch: a pointer is NULL");
-  PL_TRY(pl_dat_get(dat, PL_READ, &host));
-  size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
-  if (bytes) memcpy(data, host, bytes);
-  return pl_dat_put(dat);
+  if (!dat || !data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_fetch: a pointer is NULL");
+  if (dat->writer) return check_no_views(dat, "pl_dat_fetch");
+  if (!pl_dat_host(dat, false)) return dat->node.pl->error_code;
+  pl_view_out(dat->set, dat->set->part[1], pl_dat_stride(dat), dat->host, data);
+  return PL_SUCCESS;
 }
 
 /* ---- reading and freeing ---- */
@@ -276,6 +303,7 @@ void pl_dat_destroy(pl_node *node)
 {
   pl_dat *dat = (pl_dat *)node;
   pl_loops_forget(node->pl, dat);
+  pl_free_array(node->pl, dat->shown);
   if (dat->set) {
     dat->set->ref--;
     pl_dat_release(dat);

@@ -19,8 +19,9 @@ struct pl_loop {
   int handles;         /* pl_loop_create'd handles on it */
   bool tabled;         /* in the table */
   bool indirect_write; /* writes through a map: the exec halo runs too */
-  void **result;  /* for each argument that ends a reduction, what this run has found so far; else NULL */
-  int64_t *where; /* for each MIN or MAX with payload, the element that holds it so far, or -1 */
+  void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
+  int64_t *
+    where; /* for each MIN or MAX with payload, the global index of the element that holds it so far, or -1 */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
   void *code;            /* the backend's */
@@ -41,6 +42,9 @@ int pl_arg_targets(const pl_arg *arg);
 bool pl_arg_writes(const pl_arg *arg);
 /* The k-th target of an argument for an element; negative: none. */
 int pl_arg_target(const pl_arg *arg, int element, int k);
+/* The set whose global indices argument i shows: an element index, or the element that holds an extreme with
+ * payload. NULL if it shows none, or if an element's global index is its own number. */
+const pl_set *pl_arg_numbered(const pl_loop *loop, int i);
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);

@@ -5,18 +5,15 @@
 #include <string.h>
 
 static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices,
-                            const char *name, bool *has_negative)
+                            const char *name)
 {
   size_t n = (size_t)from->part[3] * (size_t)arity;
-  int limit = to->part[3], lowest = 0;
-  for (size_t i = 0; i < n; i++) {
+  int limit = to->part[3];
+  for (size_t i = 0; i < n; i++)
     if (indices[i] >= limit)
       return pl_fail(from->node.pl, PL_ERR_RANGE,
                      "map \"%s\": target %d of element %zu is %d, but set \"%s\" has only %d elements", name,
                      (int)(i % (size_t)arity), i / (size_t)arity, indices[i], to->node.name, limit);
-    if (indices[i] < lowest) lowest = indices[i];
-  }
-  *has_negative = lowest < 0;
   return PL_SUCCESS;
 }
 
@@ -32,41 +29,62 @@ static pl_err check_ends(pl_set *from, pl_set *to, int arity, const char *name)
   return PL_SUCCESS;
 }
 
-pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
+static bool any_negative(size_t n, const int *index)
 {
-  pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  bool has_negative = false;
-  if (!name) name = "(unnamed)";
-  if (!from || !to || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
-  PL_TRY(check_ends(from, to, arity, name));
-  if (indices) PL_TRY(check_indices(from, to, arity, indices, name, &has_negative));
-  size_t bytes = (size_t)from->part[3] * (size_t)arity * sizeof(int);
-  int *copy = indices ? pl_malloc_array(pl, bytes) : NULL;
-  if (indices && !copy) return pl_fail_memory(pl, bytes);
+  int lowest = 0;
+  for (size_t i = 0; i < n; i++) lowest = index[i] < lowest ? index[i] : lowest;
+  return lowest < 0;
+}
+
+/* Enters a map whose indices, an array or NULL, are in the order of storage; it takes the array, or frees it
+ * when it fails. */
+static pl_err enter_map(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
+{
+  pl_context *pl = from->node.pl;
   pl_map *map = pl_node_new(pl, &pl->maps, sizeof *map, name);
   if (!map) {
-    pl_free_array(pl, copy);
+    pl_free_array(pl, index);
     return PL_ERR_MEMORY;
   }
-  if (copy && bytes) memcpy(copy, indices, bytes);
   map->from = from;
   map->to = to;
   map->arity = arity;
-  map->index = copy;
-  map->has_negative = has_negative;
+  map->index = index;
+  map->has_negative = index && any_negative((size_t)from->part[3] * (size_t)arity, index);
   from->ref++;
   to->ref++;
   *result = map;
   return PL_SUCCESS;
 }
 
-/* Declares a map from a scratch array of indices, which it frees. */
-static pl_err declare_and_free(pl_set *from, pl_set *to, int arity, int *indices, const char *name,
-                               pl_map **result)
+static int *new_indices(pl_context *pl, size_t rows, size_t arity)
 {
-  pl_err err = pl_decl_map(from, to, arity, indices, name, result);
-  pl_free(from->node.pl, indices);
-  return err;
+  size_t bytes = rows * arity * sizeof(int);
+  int *index = pl_malloc_array(pl, bytes);
+  if (!index) pl_fail_memory(pl, bytes);
+  return index;
+}
+
+/* From the order that users see to that of storage. */
+static void store_indices(const pl_set *from, const pl_set *to, int arity, const int *shown, int *index)
+{
+  pl_view_in(from, from->part[3], (size_t)arity * sizeof *index, shown, index);
+  size_t n = (size_t)from->part[3] * (size_t)arity;
+  for (size_t i = 0; to->view && i < n; i++)
+    if (index[i] >= 0) index[i] = to->view[index[i]];
+}
+
+pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
+{
+  pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
+  int *index = NULL;
+  if (!name) name = "(unnamed)";
+  if (!from || !to || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(check_ends(from, to, arity, name));
+  if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
+  if (indices && !(index = new_indices(pl, (size_t)from->part[3], (size_t)arity))) return PL_ERR_MEMORY;
+  if (indices) store_indices(from, to, arity, indices, index);
+  return enter_map(from, to, arity, index, name, result);
 }
 
 static pl_err check_defined(const pl_map *map, const char *name)
@@ -89,12 +107,12 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
       return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d",
                      name, i, permutation[i], map->node.name, map->arity);
   size_t total = (size_t)map->from->part[3];
-  int *indices = pl_calloc(pl, total + 1, (size_t)n * sizeof(int));
-  if (!indices) return pl_fail_memory(pl, total * (size_t)n * sizeof(int));
+  int *indices = new_indices(pl, total, (size_t)n);
+  if (!indices) return PL_ERR_MEMORY;
   for (size_t e = 0; e < total; e++)
     for (int i = 0; i < n; i++)
       indices[e * (size_t)n + (size_t)i] = map->index[e * (size_t)map->arity + (size_t)permutation[i]];
-  return declare_and_free(map->from, map->to, n, indices, name, result);
+  return enter_map(map->from, map->to, n, indices, name, result);
 }
 
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
@@ -113,12 +131,12 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
                    "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
                    inner->node.name, inner->to->node.name, outer->node.name, outer->from->node.name);
   size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
-  int *indices = pl_calloc(pl, total + 1, arity * sizeof(int));
-  if (!indices) return pl_fail_memory(pl, total * arity * sizeof(int));
+  int *indices = new_indices(pl, total, arity);
+  if (!indices) return PL_ERR_MEMORY;
   for (size_t e = 0; e < total; e++)
     for (size_t k = 0; k < arity; k++)
       indices[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
-  return declare_and_free(inner->from, outer->to, outer->arity, indices, name, result);
+  return enter_map(inner->from, outer->to, outer->arity, indices, name, result);
 }
 
 int pl_map_arity(const pl_map *map)
@@ -141,9 +159,35 @@ const char *pl_map_name(const pl_map *map)
   return map ? map->node.name : "";
 }
 
+/* From the order of storage to the one that users see. */
+static pl_err show_indices(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  size_t n = (size_t)map->from->part[3] * (size_t)map->arity;
+  int *position, *shown = new_indices(pl, (size_t)map->from->part[3], (size_t)map->arity);
+  if (!shown) return PL_ERR_MEMORY;
+  pl_err err = pl_view_positions(map->to, &position);
+  if (err) {
+    pl_free_array(pl, shown);
+    return err;
+  }
+  pl_view_out(map->from, map->from->part[3], (size_t)map->arity * sizeof(int), map->index, shown);
+  for (size_t i = 0; position && i < n; i++)
+    if (shown[i] >= 0) shown[i] = position[shown[i]];
+  pl_free(pl, position);
+  map->shown = shown;
+  return PL_SUCCESS;
+}
+
 const int *pl_map_indices(const pl_map *map)
 {
-  return map ? map->index : NULL;
+  if (!map || !map->index) return NULL;
+  if (map->shown) return map->shown;
+  if (!map->from->view && !map->to->view) {
+    ((pl_map *)map)->lent = true;
+    return map->index;
+  }
+  return show_indices((pl_map *)map) ? NULL : map->shown;
 }
 
 void pl_map_destroy(pl_node *node)
@@ -155,6 +199,7 @@ void pl_map_destroy(pl_node *node)
   map->to->ref--;
   if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
   pl_free_array(node->pl, map->index);
+  pl_free_array(node->pl, map->shown);
   pl_node_free(node);
 }
 

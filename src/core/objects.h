@@ -10,14 +10,25 @@
 
 /* A set: part[0] core, part[1] owned, part[2] with exec halo, part[3] with nonexec halo (cumulative,
  * monotone). A subset has a parent and sorted unique `indices` into it; its parts count positions in
- * `indices`. */
+ * `indices`.
+ *
+ * Elements are stored in an order that is the library's own affair (renumbered for locality, partitioned);
+ * maps, dats and subsets are all in this order, and plans and loops see no other. Users see another order:
+ * `view` leads from a position there to the element in storage, and `global` tells an element's global index,
+ * which is its number for the user. Both are NULL where nothing was moved. Invariants: `view` is a
+ * permutation of [0, part[3]) that leads positions below part[1] to owned elements, by ascending `global`. */
 struct pl_set {
   pl_node node;
   int part[4];
-  pl_set *parent; /* NULL for a set */
-  int *indices;   /* NULL for a set */
-  void *device;   /* the backend's copy of them */
-  int ref;        /* maps, dats and subsets declared on it */
+  pl_set *parent;      /* NULL for a set */
+  int *indices;        /* NULL for a set */
+  void *device;        /* the backend's copy of them */
+  int ref;             /* maps, dats and subsets declared on it */
+  int64_t *global;     /* part[3] global indices, in the order of storage; NULL: an element's own number */
+  void *global_device; /* the backend's copy of them */
+  int *view;           /* view position -> storage position; NULL: the same */
+  int *shown;          /* of a subset: its members as positions of the parent's view, once asked for */
+  bool lent;           /* or users were shown `indices` itself: it stays as it is when storage is reordered */
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. */
@@ -28,6 +39,8 @@ struct pl_map {
   int *index;        /* NULL: undefined */
   bool has_negative; /* some entry is negative */
   void *device;      /* the backend's copy */
+  int *shown;        /* the indices as users see them, once asked for */
+  bool lent;         /* or they were shown `index` itself: it stays as it is when storage is reordered */
 };
 
 /* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are:
@@ -48,6 +61,7 @@ struct pl_dat {
   uint64_t version;
   int readers;       /* open PL_READ views */
   bool writer;       /* an open PL_RW or PL_WRITE view */
+  void *shown;       /* the values as the open view shows them, where the set has a view; else NULL */
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
 };
 
@@ -94,6 +108,28 @@ size_t pl_dat_stride(const pl_dat *dat);
 
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);
+
+/* view.c: between the order of storage and the order that users see.
+ *
+ * shown[i] = stored[view[i]] and back, for i < n records of `stride` bytes of a set. */
+void pl_view_out(const pl_set *set, int n, size_t stride, const void *stored, void *shown);
+void pl_view_in(const pl_set *set, int n, size_t stride, const void *shown, void *stored);
+
+/* to[i] = from[list[i]] for i < n records. */
+void pl_gather_records(int n, size_t stride, const int *list, const void *from, void *to);
+
+/* Where position i of the set's view is in storage. */
+static inline int pl_view_at(const pl_set *set, int i)
+{
+  return set->view ? set->view[i] : i;
+}
+
+/* The inverse: the view position of each element in storage, in an array for the caller to free; NULL for a
+ * set without a view. */
+pl_err pl_view_positions(const pl_set *set, int **position);
+
+/* What users call an element: its global index. */
+int64_t pl_element_number(const pl_set *set, int element);
 
 /* state.c: the only place where a dat or global changes state.
  *

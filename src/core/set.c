@@ -81,9 +81,11 @@ pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char 
                      "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
                      name ? name : "(unnamed)", indices[i], (long long)i, parent->node.name, parent->part[3]);
   pl_set *base = pl_set_base(parent);
+  const int *shown = pl_subset_indices(parent);
+  if (parent->parent && !shown) return pl->error_code;
   unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
   if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
-  for (int64_t i = 0; i < n; i++) member[parent->indices ? parent->indices[indices[i]] : indices[i]] = 1;
+  for (int64_t i = 0; i < n; i++) member[pl_view_at(base, shown ? shown[indices[i]] : indices[i])] = 1;
   pl_err err = subset_of_marks(base, member, name, result);
   pl_free(pl, member);
   return err;
@@ -146,9 +148,35 @@ pl_set *pl_set_parent(pl_set *set)
   return set ? pl_set_base(set) : NULL;
 }
 
+/* The members of a subset as positions of its parent's view, ascending. */
+static pl_err show_members(pl_set *subset)
+{
+  pl_context *pl = subset->node.pl;
+  const pl_set *base = subset->parent;
+  size_t total = (size_t)base->part[3], bytes = (size_t)subset->part[3] * sizeof(int);
+  unsigned char *member = pl_calloc(pl, total + 1, 1);
+  int *shown = pl_malloc(pl, bytes), next = 0;
+  pl_err err = member && shown ? PL_SUCCESS : pl_fail_memory(pl, total + bytes);
+  for (int i = 0; !err && i < subset->part[3]; i++) member[subset->indices[i]] = 1;
+  for (int i = 0; !err && i < base->part[3]; i++)
+    if (member[base->view[i]]) shown[next++] = i;
+  pl_free(pl, member);
+  if (err)
+    pl_free(pl, shown);
+  else
+    subset->shown = shown;
+  return err;
+}
+
 const int *pl_subset_indices(const pl_set *subset)
 {
-  return subset ? subset->indices : NULL;
+  if (!subset || !subset->parent) return NULL;
+  if (subset->shown) return subset->shown;
+  if (!subset->parent->view) {
+    ((pl_set *)subset)->lent = true;
+    return subset->indices;
+  }
+  return show_members((pl_set *)subset) ? NULL : subset->shown;
 }
 
 void pl_set_destroy(pl_node *node)
@@ -158,7 +186,11 @@ void pl_set_destroy(pl_node *node)
   pl_loops_forget(node->pl, set);
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, set);
   if (set->device) node->pl->backend->buffer_free(node->pl, set->device);
+  if (set->global_device) node->pl->backend->buffer_free(node->pl, set->global_device);
   pl_free(node->pl, set->indices);
+  pl_free(node->pl, set->shown);
+  pl_free_array(node->pl, set->global);
+  pl_free_array(node->pl, set->view);
   pl_node_free(node);
 }
 
