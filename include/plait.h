@@ -252,12 +252,26 @@ PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, c
  */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 
-/* Arity, end sets, name, and the indices as declared (owned by the map; NULL if undefined). Local. */
+/* Declares a ragged map: element e of `from` reaches values[offsets[e]] .. values[offsets[e + 1] - 1], any
+ * number of elements of `to`. `offsets` holds pl_set_total(from) + 1 ascending numbers from 0 on. A kernel
+ * gets a row of values through it (pl_row_double and so on, below). Errors: PL_ERR_RANGE for offsets that
+ * descend and for values outside `to`, naming the entry. Collective. */
+PL_API pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values,
+                                 const char *name, pl_map **map);
+
+/* A new ragged map, the inverse of a map of any kind: row t holds the elements that reach t, ascending, one
+ * as often as it reaches it; entries without target appear nowhere. By counting, prefix sum and filling.
+ * Collective. */
+PL_API pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result);
+
+/* Arity (0: ragged), end sets, name, the indices as declared (owned by the map; NULL if undefined), and the
+ * offsets of a ragged map's rows in them (else NULL). Local. */
 PL_API int pl_map_arity(const pl_map *map);
 PL_API pl_set *pl_map_from(const pl_map *map);
 PL_API pl_set *pl_map_to(const pl_map *map);
 PL_API const char *pl_map_name(const pl_map *map);
 PL_API const int *pl_map_indices(const pl_map *map);
+PL_API const int *pl_map_offsets(const pl_map *map);
 
 PL_API void pl_map_free(pl_map **map);
 
@@ -441,6 +455,29 @@ typedef struct pl_kernel_options {
 PL_API pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
                                     const pl_kernel_options *options, const pl_kernel **kernel);
 
+/* ---- rows
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+/* What a kernel gets of a dat through a ragged map: const pl_row_double *x, and so on for each type;
+ * pl_row_real goes with pl_real. x->count is the number of targets, pl_at(x, k, c) value c of target k <
+ * x->count. The other fields are the library's own. */
+#define PL_ROW_TYPE(code, type, bytes)                                                                       \
+  typedef struct pl_row_##type {                                                                             \
+    int count, dim;                                                                                          \
+    const int *index;                                                                                        \
+    const type *value;                                                                                       \
+  } pl_row_##type;
+PL_TYPE_LIST(PL_ROW_TYPE)
+#undef PL_ROW_TYPE
+typedef pl_row_int32_t pl_row_int;
+typedef struct pl_row_real {
+  int count, dim;
+  const int *index;
+  const pl_real *value;
+} pl_row_real;
+#define pl_at(row, k, c) ((row)->value[(size_t)(row)->index[k] * (size_t)(row)->dim + (size_t)(c)])
+
 /* ---- loop arguments
  * ---------------------------------------------------------------------------------------- */
 
@@ -469,7 +506,8 @@ typedef struct pl_arg {
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
 /* A dat: directly (PL_ID, PL_DIRECT), through target `index` of `map`, or all its targets (PL_ALL). The
- * kernel's parameter is T *x for one target, T *x[arity] or T x[arity][dim] for all. Any access. */
+ * kernel's parameter is T *x for one target, T *x[arity] or T x[arity][dim] for all, and const pl_row_T *x
+ * for all of a ragged map, which is PL_READ. Any access else. */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
   pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL};

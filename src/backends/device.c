@@ -117,6 +117,8 @@ static pl_err check_device(const pl_device *device, const pl_loop *loop)
     const pl_arg *arg = &loop->args[i];
     if (arg->kind == PL_ARG_POINTER)
       return refuse(loop, i, "a pointer of the program's own means nothing on a device");
+    if (arg->kind == PL_ARG_DAT && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
+      return refuse(loop, i, "rows of complex values are for the host");
     if (!device->has_double && pl_type_base(pl_arg_type(arg)) == PL_DOUBLE)
       return refuse(loop, i, "the device has no double precision; use float, or another device");
   }
@@ -468,6 +470,9 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
     break;
   case PL_SLOT_MAP:
     push_buffer(list, &arg->map->device);
+    break;
+  case PL_SLOT_OFFSET:
+    push_buffer(list, &arg->map->device_offset);
     break;
   case PL_SLOT_VALUE:
     push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]

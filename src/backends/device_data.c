@@ -221,9 +221,11 @@ pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void 
 
 pl_err pl_device_map(pl_device *device, pl_map *map)
 {
+  if (map->offset && !map->device_offset)
+    PL_TRY(pl_device_copy_in(device, map->offset, ((size_t)map->from->part[3] + 1) * sizeof(int),
+                             &map->device_offset));
   if (map->device) return PL_SUCCESS;
-  return pl_device_copy_in(device, map->index, (size_t)map->from->part[3] * (size_t)map->arity * sizeof(int),
-                           &map->device);
+  return pl_device_copy_in(device, map->index, pl_map_entries(map) * sizeof(int), &map->device);
 }
 
 pl_err pl_device_subset(pl_device *device, pl_set *subset)

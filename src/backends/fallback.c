@@ -47,6 +47,7 @@ static size_t rounded(size_t bytes)
 static size_t arg_scratch(const pl_arg *arg)
 {
   if (arg->kind == PL_ARG_POINTER) return 0;
+  if (pl_arg_is_row(arg)) return rounded(sizeof(pl_row_double));
   size_t targets = (size_t)pl_arg_targets(arg);
   return rounded(targets * value_bytes(arg)) + rounded(targets * sizeof(void *));
 }
@@ -95,6 +96,18 @@ static void scatter(const pl_arg *arg, int element, const char *mine)
   }
 }
 
+/* A row is the same whatever its type: its values are not copied. */
+static void *prepare_row(const pl_arg *arg, int element, char *mine)
+{
+  const pl_dat *dat = arg->object;
+  pl_row_double *row = (pl_row_double *)(void *)mine;
+  row->count = pl_arg_reached(arg, element);
+  row->dim = dat->dim;
+  row->index = arg->map->index + arg->map->offset[element];
+  row->value = (const double *)(void *)place_of(arg, 0);
+  return row;
+}
+
 /* Fills the argument's private storage and returns the pointer that the kernel gets. */
 static void *prepare_argument(const pl_host_code *code, int i, int element, char *mine)
 {
@@ -119,6 +132,7 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
   default:
     break;
   }
+  if (pl_arg_is_row(arg)) return prepare_row(arg, element, mine);
   gather(arg, element, mine);
   if (code->signature.param[i].shape != PL_SHAPE_POINTERS) return mine;
   void **pointers = (void **)(void *)(mine + rounded((size_t)pl_arg_targets(arg) * value_bytes(arg)));

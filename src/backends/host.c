@@ -196,6 +196,8 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return ((pl_dat *)arg->object)->host;
   case PL_SLOT_MAP:
     return arg->map->index;
+  case PL_SLOT_OFFSET:
+    return arg->map->offset;
   case PL_SLOT_VALUE:
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
   case PL_SLOT_POINTER:

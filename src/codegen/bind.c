@@ -85,6 +85,12 @@ static pl_err check_const(const match *m)
   return PL_SUCCESS;
 }
 
+/* The word for a row of a type: "real", "double". */
+static const char *row_word(const match *m)
+{
+  return m->param->is_real ? "real" : pl_type_name(pl_arg_type(m->arg));
+}
+
 /* ---- shape
  * -------------------------------------------------------------------------------------------------- */
 
@@ -146,11 +152,26 @@ static pl_err check_all(const match *m)
     dim);
 }
 
+/* A row of values goes with a ragged map, and the other way round. */
+static pl_err check_row(const match *m)
+{
+  bool row = pl_arg_is_row(m->arg) && m->arg->kind == PL_ARG_DAT;
+  if (row == (m->param->shape == PL_SHAPE_ROW)) return PL_SUCCESS;
+  if (row)
+    return pl_fail(m->pl, PL_ERR_KERNEL,
+                   AT "%s comes through map \"%s\", which is ragged: write const pl_row_%s *%s", AT_ARGS(m),
+                   m->object, m->arg->map->node.name, row_word(m), m->param->name);
+  return pl_fail(m->pl, PL_ERR_KERNEL, AT "a row, but %s does not come through a ragged map: write %s%s *%s",
+                 AT_ARGS(m), m->object, const_word(m), pl_type_name(pl_arg_type(m->arg)), m->param->name);
+}
+
 static pl_err check(const match *m)
 {
   if (m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
   PL_TRY(check_type(m));
   PL_TRY(check_const(m));
+  PL_TRY(check_row(m));
+  if (m->param->shape == PL_SHAPE_ROW) return PL_SUCCESS;
   return m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m);
 }
 

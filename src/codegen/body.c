@@ -104,7 +104,7 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 static bool needs_targets(const pl_walk_state *w, const pl_operand *op)
 {
   bool turned = w->loop->indirect_write && w->style->conflict == PL_GATHER;
-  return op->map >= 0 && !pl_op_off(op) && !(turned && pl_op_scatters(op));
+  return op->map >= 0 && !op->row && !pl_op_off(op) && !(turned && pl_op_scatters(op));
 }
 
 bool pl_target_printed(const pl_walk_state *w, int i, int k)
@@ -248,7 +248,7 @@ int pl_vector_of(const pl_walk_state *w, const pl_operand *op, char *name)
 
 static bool has_private(const pl_operand *op)
 {
-  return !pl_op_off(op) && (op->arg->kind == PL_ARG_DAT || pl_op_reduces(op)) && op->dim > 0;
+  return !pl_op_off(op) && !op->row && (op->arg->kind == PL_ARG_DAT || pl_op_reduces(op)) && op->dim > 0;
 }
 
 static void declare_private(const pl_body *b, const pl_operand *op)
@@ -278,6 +278,8 @@ static void gather(const pl_body *b, const pl_operand *op)
   char target[PL_PLACE];
   if (op->arg->kind == PL_ARG_INDEX && !pl_op_off(op)) {
     pl_line(b, "const int64_t %s[1] = {%s};", op->x, number_name(b, op, target));
+  } else if (op->row && !pl_op_off(op)) {
+    pl_body_row(b, op);
   } else if (op->pointer && has_private(op)) {
     print_pointers(b, op);
   } else if (has_private(op)) {
@@ -334,11 +336,11 @@ static void print_argument(const pl_walk_state *w, pl_text *text, const pl_opera
     pl_text_add(text, w->cpp ? "pl_any{p%d}" : "p%d", op->i);
     return;
   }
-  if (pl_op_off(op) || (op->dim == 0 && op->arg->kind == PL_ARG_DAT)) {
+  if (pl_op_off(op) || (op->dim == 0 && op->arg->kind == PL_ARG_DAT && !op->row)) {
     pl_text_add(text, "0");
     return;
   }
-  if (op->arg->kind != PL_ARG_INDEX) print_cast(text, op);
+  if (op->arg->kind != PL_ARG_INDEX && !op->row) print_cast(text, op);
   if ((op->arg->kind == PL_ARG_GLOBAL && !pl_op_reduces(op)) || op->arg->kind == PL_ARG_CONST)
     pl_text_add(text, "v%d", op->i);
   else

@@ -20,7 +20,9 @@ void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 
 void pl_body_targets(const pl_body *b); /* const int t0_1 = ... */
 bool pl_target_printed(const pl_walk_state *w, int i,
-                       int k);         /* target k of operand i's map, for one before it */
+                       int k);                            /* target k of operand i's map, for one before it */
+void pl_body_row(const pl_body *b, const pl_operand *op); /* row.c: the pl_row of an operand */
+void pl_print_row_types(const pl_walk_state *w);
 void pl_body_gather(const pl_body *b); /* private values, filled */
 void pl_body_call(const pl_body *b);
 void pl_body_scatter(const pl_body *b); /* back to the dats */

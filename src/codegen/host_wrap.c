@@ -114,6 +114,7 @@ static void print_slot_arguments(const pl_walk_state *w)
   for (int s = 0; s < w->program->nslots; s++) {
     const pl_slot *slot = &w->program->slot[s];
     const char *type = slot->kind == PL_SLOT_MAP       ? "int"
+                       : slot->kind == PL_SLOT_OFFSET  ? "int"
                        : slot->kind == PL_SLOT_POINTER ? "void"
                        : slot->kind == PL_SLOT_WHERE   ? "int64_t"
                        : slot->kind == PL_SLOT_NUMBERS ? "int64_t"

@@ -91,6 +91,7 @@ static void assign_map(pl_walk_state *w, int i)
 {
   int before = same_map(w->loop, i);
   if (before < 0) add_slot(w->program, PL_SLOT_MAP, i);
+  if (before < 0 && w->loop->args[i].map->offset) add_slot(w->program, PL_SLOT_OFFSET, i);
   w->op[i].map = before < 0 ? w->nmaps++ : w->op[before].map;
 }
 
@@ -146,7 +147,7 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
-  if (!w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard ||
+  if (op->row || !w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard ||
       op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
@@ -167,7 +168,8 @@ static void describe(pl_walk_state *w, int i)
   pl_type type = pl_arg_type(arg);
   op->type = pl_type_base(type);
   op->dim = pl_arg_dim(arg) * (pl_type_is_complex(type) ? 2 : 1);
-  op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL;
+  op->row = arg->kind == PL_ARG_DAT && pl_arg_is_row(arg);
+  op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL && !op->row;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
   if (arg->kind == PL_ARG_DAT) describe_dat(w, op);
@@ -181,7 +183,7 @@ static void describe(pl_walk_state *w, int i)
 pl_err pl_operands_make(pl_walk_state *w)
 {
   pl_context *pl = w->loop->pl;
-  size_t n = (size_t)w->loop->nargs;
+  size_t n = (size_t)w->loop->nargs; /* at most four slots each: dat, stride, map, offset */
   w->op = pl_calloc(pl, n, sizeof *w->op);
   w->program->slot = pl_calloc(pl, 4 * n + 1, sizeof *w->program->slot);
   if (!w->op || !w->program->slot) return pl_fail_memory(pl, n * sizeof *w->op);

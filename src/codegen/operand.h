@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Operands: what the walker knows of each loop argument when it prints. Names in the text:
  *   d0, d1, ...   dats           m0, m1, ...   maps          t0_1   target 1 of map 0 for this element
+ *   o0, o1, ...   offsets of ragged maps
  *   v3            values of global or const argument 3       r3, w3 partial result 3 and its element
  *   x3_name       private values of argument 3               g3     result 3 while the loop runs
  *   n0, n1, ...   global indices of sets         pl_e       the element
@@ -24,6 +25,7 @@ typedef struct pl_operand {
   int numbers;  /* slot number among global indices, -1: an element's number is its global index */
   int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
   bool all;     /* PL_ALL */
+  bool row;     /* all of a ragged map: the kernel gets a pl_row */
   bool guard;   /* a target may be negative */
   bool wide;    /* offsets need 64 bits */
   bool gathers; /* private values start from those that are there */

@@ -116,6 +116,21 @@ static pl_type type_of_name(const pl_token *token)
   return PL_TYPE_COUNT;
 }
 
+/* A name that is no word of C: pl_real, int32_t, pl_row_double, ... */
+static pl_type named_type(pl_param *param, const pl_token *token)
+{
+  static const char row[] = "pl_row_";
+  pl_token rest = *token;
+  param->is_row = token->length > sizeof row - 1 && !strncmp(token->text, row, sizeof row - 1);
+  if (param->is_row) {
+    rest.text += sizeof row - 1;
+    rest.length -= sizeof row - 1;
+  }
+  param->is_real = pl_token_is(&rest, param->is_row ? "real" : "pl_real");
+  if (param->is_real) return PL_DOUBLE;
+  return param->is_row && word_bits(&rest) ? type_of_bits(word_bits(&rest)) : type_of_name(&rest);
+}
+
 /* Reads up to the declarator. A name is the type if no other type word came before it. */
 static pl_err parse_specifiers(parser *p)
 {
@@ -131,8 +146,7 @@ static pl_err parse_specifiers(parser *p)
     } else if (bits) {
       sum += bits;
     } else if (sum == 0) {
-      p->param->is_real = is_at(p, "pl_real");
-      named = p->param->is_real ? PL_DOUBLE : type_of_name(p->at);
+      named = named_type(p->param, p->at);
       sum = OTHER;
     } else {
       break;
@@ -215,6 +229,7 @@ static bool arrays_from(const parser *p, int first)
 static pl_shape shape_of(const parser *p)
 {
   if (p->param->type == PL_TYPE_COUNT || p->step[0].kind == FUNCTION) return PL_SHAPE_OPAQUE;
+  if (p->param->is_row) return p->steps == 1 ? PL_SHAPE_ROW : PL_SHAPE_OPAQUE;
   if (p->steps == 1) return PL_SHAPE_POINTER;
   if (p->steps == 2 && p->step[1].kind == POINTER) return PL_SHAPE_POINTERS;
   return p->steps <= PL_EXTENTS && arrays_from(p, 1) ? PL_SHAPE_PACKED : PL_SHAPE_OPAQUE;

@@ -15,6 +15,7 @@ typedef enum pl_shape {
   PL_SHAPE_POINTER,  /* T *x, T x[], T x[n] */
   PL_SHAPE_POINTERS, /* T *x[n], T *const x[n], T **x */
   PL_SHAPE_PACKED,   /* T x[a][b], T x[a][b][c], T (*x)[b] */
+  PL_SHAPE_ROW,      /* pl_row_T *x */
   PL_SHAPE_OPAQUE    /* any other pointer: void *, struct foo *, T ***, a function pointer */
 } pl_shape;
 
@@ -23,7 +24,8 @@ enum { PL_EXTENTS = 4 };
 typedef struct pl_param {
   char *name;
   pl_type type;  /* of a value; pl_real counts as PL_DOUBLE until bound; PL_TYPE_COUNT if OPAQUE */
-  bool is_real;  /* spelled pl_real */
+  bool is_real;  /* spelled pl_real or pl_row_real */
+  bool is_row;   /* spelled pl_row_T */
   bool is_const; /* the values are const */
   pl_shape shape;
   int rank;               /* extents: OPAQUE 0, POINTER and POINTERS 1, PACKED 2 to PL_EXTENTS */

@@ -65,7 +65,7 @@ static pl_err add_piece(pl_assembly *program, const pl_helper *helper)
   PL_TRY(pl_text_check(&piece->text));
   PL_TRY(pl_outline_read(program->pl, &piece->origin, pl_text_string(&piece->text), piece->text.length,
                          &piece->outline));
-  piece->uses_real = pl_piece_mentions(piece, "pl_real");
+  piece->uses_real = pl_piece_mentions(piece, "pl_real") || pl_piece_mentions(piece, "pl_row_real");
   return PL_SUCCESS;
 }
 

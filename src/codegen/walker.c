@@ -32,6 +32,7 @@ static survey survey_loop(const pl_loop *loop)
     s.values += arg->kind == PL_ARG_DAT ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
     s.indirect |= arg->map != NULL;
     s.scalar_only |= arg->map && arg->map->has_negative; /* a target may be missing */
+    s.scalar_only |= pl_arg_is_row(arg);                 /* rows differ in length */
     s.scalar_only |= arg->map && arg->access == PL_RW; /* an element may read what the one before it wrote */
     s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads change hands in element order */
     s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* nothing is known of the user's memory */
@@ -141,8 +142,9 @@ static void describe_argument(const pl_walk_state *w, const pl_operand *op)
     break;
   }
   if (arg->component >= 0) pl_text_add(t, "component %d, ", arg->component);
+  if (op->row) pl_text_add(t, "row of m%d, map \"%s\", ", op->map, arg->map->node.name);
   if (arg->map && op->all) pl_text_add(t, "all targets of m%d, map \"%s\", ", op->map, arg->map->node.name);
-  if (arg->map && !op->all)
+  if (arg->map && !op->all && !op->row)
     pl_text_add(t, "target %d of m%d, map \"%s\", ", arg->index, op->map, arg->map->node.name);
   pl_text_add(t, "%s\n", op->payload ? "payload" : access_name(arg->access));
 }
@@ -183,6 +185,7 @@ static void print_prelude(const pl_walk_state *w)
   if (w->cpp)
     pl_text_add(t,
                 "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n");
+  pl_print_row_types(w);
 }
 
 static pl_err print_kernel(pl_walk_state *w)
@@ -230,6 +233,9 @@ static void print_parameter(const pl_walk_state *w, int s)
     break;
   case PL_SLOT_MAP:
     pl_text_add(t, "%sconst int *%s m%d", d->global, d->restrict_word, op->map);
+    break;
+  case PL_SLOT_OFFSET:
+    pl_text_add(t, "%sconst int *%s o%d", d->global, d->restrict_word, op->map);
     break;
   case PL_SLOT_VALUE:
     pl_text_add(t, "%sconst %s *%s u%d", d->global, pl_op_type(op), d->restrict_word, op->i);

@@ -29,6 +29,7 @@ typedef enum pl_form { PL_FORM_SCALAR, PL_FORM_LANES, PL_FORM_TRANSPOSE } pl_for
 typedef enum pl_slot_kind {
   PL_SLOT_DAT,     /* values of the dat of argument `arg` */
   PL_SLOT_MAP,     /* indices of the map of argument `arg` */
+  PL_SLOT_OFFSET,  /* offsets of its rows, if it is ragged */
   PL_SLOT_VALUE,   /* values of a global or const that is read */
   PL_SLOT_POINTER, /* the user's pointer */
   PL_SLOT_RESULT,  /* partial result of reduction `arg`, or of its payload */

@@ -39,7 +39,18 @@ int pl_arg_dim(const pl_arg *arg)
 
 int pl_arg_targets(const pl_arg *arg)
 {
-  return arg->map && arg->index == PL_ALL ? arg->map->arity : 1;
+  return arg->map && arg->index == PL_ALL && !arg->map->offset ? arg->map->arity : 1;
+}
+
+bool pl_arg_is_row(const pl_arg *arg)
+{
+  return arg->map && arg->map->offset;
+}
+
+int pl_arg_reached(const pl_arg *arg, int element)
+{
+  if (!pl_arg_is_row(arg)) return pl_arg_targets(arg);
+  return arg->map->offset[element + 1] - arg->map->offset[element];
 }
 
 bool pl_arg_writes(const pl_arg *arg)
@@ -50,6 +61,7 @@ bool pl_arg_writes(const pl_arg *arg)
 int pl_arg_target(const pl_arg *arg, int element, int k)
 {
   if (!arg->map) return element;
+  if (arg->map->offset) return arg->map->index[arg->map->offset[element] + k];
   return arg->map
     ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
 }
@@ -111,6 +123,21 @@ static pl_err check_object(const checker *c, int i)
   return PL_SUCCESS;
 }
 
+/* What goes through a ragged map is a row of values that the kernel reads. */
+static pl_err check_row(const checker *c, int i)
+{
+  const pl_arg *arg = &c->args[i];
+  if (arg->index != PL_ALL)
+    return reject(c, i, PL_ERR_RANGE, "target %d of map \"%s\", which is ragged: use PL_ALL for a row",
+                  arg->index, arg->map->node.name);
+  if (arg->access != PL_READ)
+    return reject(c, i, PL_ERR_ACCESS,
+                  "it goes through the ragged map \"%s\", which can only be PL_READ; loop over the map's "
+                  "inverse, or over pairs, to write",
+                  arg->map->node.name);
+  return PL_SUCCESS;
+}
+
 static pl_err check_map(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
@@ -125,6 +152,7 @@ static pl_err check_map(const checker *c, int i)
   if (map->from != c->base)
     return reject(c, i, PL_ERR_ARG, "map \"%s\" starts from \"%s\", but the loop is over \"%s\"",
                   map->node.name, map->from->node.name, c->base->node.name);
+  if (map->offset) return check_row(c, i);
   if (arg->index != PL_ALL && (arg->index < 0 || arg->index >= map->arity))
     return reject(c, i, PL_ERR_RANGE, "target %d of map \"%s\", which has targets 0 to %d (or PL_ALL)",
                   arg->index, map->node.name, map->arity - 1);
@@ -224,10 +252,9 @@ static int common_target(const pl_set *set, const pl_arg *a, const pl_arg *b, un
 {
   for (int pass = 0; pass < 2; pass++) {
     const pl_arg *arg = pass ? b : a;
-    int targets = pl_arg_targets(arg);
     for (int i = 0; i < set->part[2]; i++)
-      for (int k = 0; k < targets; k++) {
-        int t = pl_arg_target(arg, set->indices ? set->indices[i] : i, k);
+      for (int e = set->indices ? set->indices[i] : i, k = 0; k < pl_arg_reached(arg, e); k++) {
+        int t = pl_arg_target(arg, e, k);
         if (t >= 0 && pass && marks[t]) return t;
         if (t >= 0 && !pass) marks[t] = 1;
       }

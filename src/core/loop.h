@@ -37,8 +37,10 @@ pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int n
 /* Type and number of values behind one target of an argument, as the kernel sees it (component: 1). */
 pl_type pl_arg_type(const pl_arg *arg);
 int pl_arg_dim(const pl_arg *arg);
-/* Pointers the kernel gets: 1, or the map's arity for PL_ALL. */
+/* Pointers the kernel gets: 1, or the map's arity for PL_ALL; 1 too for a row. */
 int pl_arg_targets(const pl_arg *arg);
+bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map */
+int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
 bool pl_arg_writes(const pl_arg *arg);
 /* The k-th target of an argument for an element; negative: none. */
 int pl_arg_target(const pl_arg *arg, int element, int k);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Maps of fixed arity. Invariant: every index is below the target set's total size.
+ * Maps, and those of fixed arity; ragged ones are in ragged.c. Invariant: every index is below the target
+ * set's total size.
  */
 #include "loop.h"
 #include <string.h>
@@ -17,7 +18,7 @@ static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, con
   return PL_SUCCESS;
 }
 
-static pl_err check_ends(pl_set *from, pl_set *to, int arity, const char *name)
+pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name)
 {
   pl_context *pl = from->node.pl;
   if (from->parent || to->parent)
@@ -25,7 +26,23 @@ static pl_err check_ends(pl_set *from, pl_set *to, int arity, const char *name)
                    from->parent ? from->node.name : to->node.name);
   if (to->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": its two sets belong to different contexts", name);
-  if (arity < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
+  return PL_SUCCESS;
+}
+
+pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
+                  pl_map **result)
+{
+  pl_context *pl = from->node.pl;
+  pl_map *map = pl_node_new(pl, &pl->maps, sizeof *map, name);
+  if (!map) return PL_ERR_MEMORY;
+  map->from = from;
+  map->to = to;
+  map->arity = arity;
+  map->offset = offset;
+  map->index = index;
+  from->ref++;
+  to->ref++;
+  *result = map;
   return PL_SUCCESS;
 }
 
@@ -40,21 +57,12 @@ static bool any_negative(size_t n, const int *index)
  * when it fails. */
 static pl_err enter_map(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
 {
-  pl_context *pl = from->node.pl;
-  pl_map *map = pl_node_new(pl, &pl->maps, sizeof *map, name);
-  if (!map) {
-    pl_free_array(pl, index);
-    return PL_ERR_MEMORY;
-  }
-  map->from = from;
-  map->to = to;
-  map->arity = arity;
-  map->index = index;
-  map->has_negative = index && any_negative((size_t)from->part[3] * (size_t)arity, index);
-  from->ref++;
-  to->ref++;
-  *result = map;
-  return PL_SUCCESS;
+  pl_err err = pl_map_new(from, to, arity, NULL, index, name, result);
+  if (err)
+    pl_free_array(from->node.pl, index);
+  else
+    (*result)->has_negative = index && any_negative((size_t)from->part[3] * (size_t)arity, index);
+  return err;
 }
 
 static int *new_indices(pl_context *pl, size_t rows, size_t arity)
@@ -80,15 +88,20 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
   int *index = NULL;
   if (!name) name = "(unnamed)";
   if (!from || !to || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
-  PL_TRY(check_ends(from, to, arity, name));
+  PL_TRY(pl_map_check_ends(from, to, name));
+  if (arity < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
   if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
   if (indices && !(index = new_indices(pl, (size_t)from->part[3], (size_t)arity))) return PL_ERR_MEMORY;
   if (indices) store_indices(from, to, arity, indices, index);
   return enter_map(from, to, arity, index, name, result);
 }
 
+/* A map of fixed arity with indices, to make another from. */
 static pl_err check_defined(const pl_map *map, const char *name)
 {
+  if (map->offset)
+    return pl_fail(map->node.pl, PL_ERR_ARG,
+                   "map \"%s\": map \"%s\" is ragged; this takes maps of fixed arity", name, map->node.name);
   if (map->index) return PL_SUCCESS;
   return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined",
                  name, map->node.name);
@@ -159,35 +172,69 @@ const char *pl_map_name(const pl_map *map)
   return map ? map->node.name : "";
 }
 
-/* From the order of storage to the one that users see. */
+/* Rows from the order of storage to the one that users see; `shown_offset` of a ragged map is filled in. */
+static void show_rows(const pl_map *map, int *shown, int *shown_offset)
+{
+  const pl_set *from = map->from;
+  if (!map->offset) {
+    pl_view_out(from, from->part[3], (size_t)map->arity * sizeof(int), map->index, shown);
+    return;
+  }
+  for (int i = 0, next = shown_offset[0] = 0; i < from->part[3]; i++) {
+    int e = pl_view_at(from, i);
+    for (int k = map->offset[e]; k < map->offset[e + 1]; k++) shown[next++] = map->index[k];
+    shown_offset[i + 1] = next;
+  }
+}
+
+/* The indices as users see them. */
 static pl_err show_indices(pl_map *map)
 {
   pl_context *pl = map->node.pl;
-  size_t n = (size_t)map->from->part[3] * (size_t)map->arity;
-  int *position, *shown = new_indices(pl, (size_t)map->from->part[3], (size_t)map->arity);
-  if (!shown) return PL_ERR_MEMORY;
-  pl_err err = pl_view_positions(map->to, &position);
+  size_t n = pl_map_entries(map), rows = (size_t)map->from->part[3] + 1;
+  int *position = NULL, *shown = new_indices(pl, n, 1);
+  int *shown_offset = map->offset ? pl_calloc(pl, rows, sizeof(int)) : NULL;
+  pl_err err = !shown ? PL_ERR_MEMORY : map->offset && !shown_offset ? pl_fail_memory(pl, rows) : PL_SUCCESS;
+  if (!err) err = pl_view_positions(map->to, &position);
   if (err) {
     pl_free_array(pl, shown);
+    pl_free(pl, shown_offset);
     return err;
   }
-  pl_view_out(map->from, map->from->part[3], (size_t)map->arity * sizeof(int), map->index, shown);
+  show_rows(map, shown, shown_offset);
   for (size_t i = 0; position && i < n; i++)
     if (shown[i] >= 0) shown[i] = position[shown[i]];
   pl_free(pl, position);
   map->shown = shown;
+  map->shown_offset = shown_offset;
   return PL_SUCCESS;
+}
+
+/* Whether users see the arrays themselves, which are then theirs too; else a copy in their order is there, or
+ * it could not be made. */
+static bool lend(pl_map *map)
+{
+  if (map->shown) return false;
+  if (map->from->view || map->to->view) return show_indices(map), false;
+  return map->lent = true;
 }
 
 const int *pl_map_indices(const pl_map *map)
 {
   if (!map || !map->index) return NULL;
-  if (map->shown) return map->shown;
-  if (!map->from->view && !map->to->view) {
-    ((pl_map *)map)->lent = true;
-    return map->index;
-  }
-  return show_indices((pl_map *)map) ? NULL : map->shown;
+  return lend((pl_map *)map) ? map->index : map->shown;
+}
+
+const int *pl_map_offsets(const pl_map *map)
+{
+  if (!map || !map->offset) return NULL;
+  return lend((pl_map *)map) ? map->offset : map->shown_offset;
+}
+
+size_t pl_map_entries(const pl_map *map)
+{
+  size_t n = (size_t)map->from->part[3];
+  return map->offset ? (size_t)map->offset[n] : n * (size_t)map->arity;
 }
 
 void pl_map_destroy(pl_node *node)
@@ -198,8 +245,11 @@ void pl_map_destroy(pl_node *node)
   map->from->ref--;
   map->to->ref--;
   if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
+  if (map->device_offset) node->pl->backend->buffer_free(node->pl, map->device_offset);
   pl_free_array(node->pl, map->index);
   pl_free_array(node->pl, map->shown);
+  pl_free(node->pl, map->offset);
+  pl_free(node->pl, map->shown_offset);
   pl_node_free(node);
 }
 

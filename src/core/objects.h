@@ -31,16 +31,18 @@ struct pl_set {
   bool lent;           /* or users were shown `indices` itself: it stays as it is when storage is reordered */
 };
 
-/* A map: index[arity * e + k], every value in [0, to) or negative. */
+/* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
+ * e is index[offset[e] .. offset[e + 1]), without negative values. */
 struct pl_map {
   pl_node node;
   pl_set *from, *to;
   int arity;
-  int *index;        /* NULL: undefined */
-  bool has_negative; /* some entry is negative */
-  void *device;      /* the backend's copy */
-  int *shown;        /* the indices as users see them, once asked for */
-  bool lent;         /* or they were shown `index` itself: it stays as it is when storage is reordered */
+  int *offset;                  /* from->part[3] + 1, or NULL: a fixed arity */
+  int *index;                   /* NULL: undefined */
+  bool has_negative;            /* some entry is negative */
+  void *device, *device_offset; /* the backend's copies */
+  int *shown, *shown_offset;    /* the indices as users see them, once asked for */
+  bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
 
 /* A dat: values element by element. host is NULL until first used (zeros). Where valid copies are:
@@ -105,6 +107,16 @@ void pl_kernel_destroy(pl_node *kernel);
 
 /* Bytes per element. */
 size_t pl_dat_stride(const pl_dat *dat);
+
+/* Entries of a map for all elements. */
+size_t pl_map_entries(const pl_map *map);
+
+/* A map of any kind entered into its context; takes `offset` (NULL: fixed arity) and `index` over, on success
+ * only. */
+pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
+                  pl_map **map);
+/* That `from` and `to` can be the ends of a map. */
+pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name);
 
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);

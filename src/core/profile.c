@@ -35,7 +35,7 @@ static double touched(const pl_loop *loop, const pl_arg *arg)
 {
   const pl_dat *dat = arg->object;
   double n = (double)loop->set->part[1];
-  double reached = n * (arg->map ? pl_arg_targets(arg) : 1);
+  double reached = pl_arg_is_row(arg) ? (double)pl_map_entries(arg->map) : n * pl_arg_targets(arg);
   double all = (double)dat->set->part[3];
   return reached < all ? reached : all;
 }
@@ -62,6 +62,7 @@ static double map_bytes(const pl_loop *loop, int i)
   const pl_map *map = loop->args[i].map;
   for (int j = 0; j < i; j++)
     if (loop->args[j].map == map && !loop->args[j].off) return 0;
+  if (map->offset) return ((double)pl_map_entries(map) + loop->set->part[1] + 1) * (double)sizeof(int);
   return (double)loop->set->part[1] * map->arity * (double)sizeof(int);
 }
 

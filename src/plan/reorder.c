@@ -63,7 +63,32 @@ static bool is_touched(const work *w, const pl_map *map)
 
 static size_t map_bytes(const pl_map *map)
 {
-  return (size_t)map->from->part[3] * (size_t)map->arity * sizeof(int);
+  return pl_map_entries(map) * sizeof(int);
+}
+
+static size_t offset_bytes(const pl_map *map)
+{
+  return ((size_t)map->from->part[3] + 1) * sizeof(int);
+}
+
+/* What users were shown stays theirs; the map goes on with copies. */
+static pl_err copy_arrays(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  int *index = pl_malloc_array(pl, map_bytes(map));
+  int *offset = map->offset ? pl_memdup(pl, map->offset, offset_bytes(map)) : NULL;
+  if (!index || (map->offset && !offset)) {
+    pl_free_array(pl, index);
+    pl_free(pl, offset);
+    return pl_fail_memory(pl, map_bytes(map));
+  }
+  memcpy(index, map->index, map_bytes(map));
+  map->shown = map->index;
+  map->shown_offset = map->offset;
+  map->index = index;
+  map->offset = offset;
+  map->lent = false;
+  return PL_SUCCESS;
 }
 
 /* Indices that users have been shown as they are become what users see; the copy becomes the storage. */
@@ -72,14 +97,9 @@ static pl_err copy_lent(const work *w, size_t *most)
   for (pl_node *node = w->pl->maps; node; node = node->next) {
     pl_map *map = (pl_map *)node;
     if (!is_touched(w, map)) continue;
-    if (map_bytes(map) > *most) *most = map_bytes(map);
-    if (!map->lent) continue;
-    int *copy = pl_malloc_array(w->pl, map_bytes(map));
-    if (!copy) return pl_fail_memory(w->pl, map_bytes(map));
-    memcpy(copy, map->index, map_bytes(map));
-    map->shown = map->index;
-    map->index = copy;
-    map->lent = false;
+    size_t bytes = map_bytes(map) + (map->offset ? offset_bytes(map) : 0);
+    if (bytes > *most) *most = bytes;
+    if (map->lent) PL_TRY(copy_arrays(map));
   }
   for (pl_node *node = w->pl->sets; node; node = node->next) {
     pl_set *set = (pl_set *)node;
@@ -175,16 +195,33 @@ static void move_targets(const int *place, size_t n, int *index)
   }
 }
 
+/* The rows of a ragged map into the order of its elements. */
+static void move_rows(const work *w, int i, pl_map *map)
+{
+  const int n = w->orders[i].set->part[3], *order = w->orders[i].order;
+  int *index = (int *)(void *)w->scratch, *offset = index + pl_map_entries(map);
+  offset[0] = 0;
+  for (int e = 0; e < n; e++) {
+    int first = map->offset[order[e]], count = map->offset[order[e] + 1] - first;
+    memcpy(index + offset[e], map->index + first, (size_t)count * sizeof(int));
+    offset[e + 1] = offset[e] + count;
+  }
+  memcpy(map->index, index, map_bytes(map));
+  memcpy(map->offset, offset, offset_bytes(map));
+}
+
 static void move_maps(const work *w)
 {
   for (pl_node *node = w->pl->maps; node; node = node->next) {
     pl_map *map = (pl_map *)node;
     if (!is_touched(w, map)) continue;
     int from = number_of(w, map->from), to = number_of(w, map->to);
-    if (from >= 0) move_records(w, from, (size_t)map->arity * sizeof(int), map->index);
-    if (to >= 0) move_targets(w->place[to], (size_t)map->from->part[3] * (size_t)map->arity, map->index);
+    if (from >= 0 && map->offset) move_rows(w, from, map);
+    if (from >= 0 && !map->offset) move_records(w, from, (size_t)map->arity * sizeof(int), map->index);
+    if (to >= 0) move_targets(w->place[to], pl_map_entries(map), map->index);
     if (map->device) w->pl->backend->buffer_free(w->pl, map->device);
-    map->device = NULL;
+    if (map->device_offset) w->pl->backend->buffer_free(w->pl, map->device_offset);
+    map->device = map->device_offset = NULL;
     pl_plans_forget(w->pl, map);
   }
 }

@@ -190,6 +190,13 @@ static void test_null_sets_and_maps(void)
   CU_ASSERT_PTR_NULL(pl_map_to(NULL));
   CU_ASSERT_STRING_EQUAL(pl_map_name(NULL), "");
   CU_ASSERT_PTR_NULL(pl_map_indices(NULL));
+  CU_ASSERT_PTR_NULL(pl_map_offsets(NULL));
+  NULL_REFUSED(pl_decl_map_ragged(NULL, w.cells, indices, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged(w.edges, NULL, indices, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, NULL, indices, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, indices, indices, "m", NULL));
+  NULL_REFUSED(pl_map_invert(NULL, "m", &map));
+  NULL_REFUSED(pl_map_invert(w.map, "m", NULL));
   pl_set_free(NULL);
   pl_set_free(&set);
   pl_map_free(NULL);

@@ -12,11 +12,12 @@ enum { CELLS = 60, NODES = 45, ARITY = 3, MEMBERS = 20 };
 typedef struct mesh {
   pl_context *pl;
   pl_set *cells, *nodes, *some, *fewer;
-  pl_map *map;
+  pl_map *map, *rows, *late; /* late: declared with what `rows` shows after each shuffle */
   pl_dat *on_cells, *on_nodes, *wide, *idle;
   int index[CELLS * ARITY];
   double x[NODES * 2];
   char bytes[CELLS * 3];
+  int offset[CELLS + 1], row[4 * CELLS];
 } mesh;
 
 /* Xorshift (Marsaglia 2003). */
@@ -43,6 +44,8 @@ static void open_mesh(mesh *m, const char *backend)
   uint64_t seed = 7;
   int members[MEMBERS];
   for (int i = 0; i < CELLS * ARITY; i++) m->index[i] = (int)random_below(&seed, NODES + 1) - 1;
+  for (int e = 0; e < CELLS; e++) m->offset[e + 1] = m->offset[e] + (int)random_below(&seed, 5);
+  for (int i = 0; i < m->offset[CELLS]; i++) m->row[i] = (int)random_below(&seed, NODES);
   for (int i = 0; i < 2 * NODES; i++) m->x[i] = i;
   for (int i = 0; i < 3 * CELLS; i++) m->bytes[i] = (char)i;
   for (int k = 0; k < MEMBERS; k++) members[k] = member_at(k);
@@ -50,6 +53,7 @@ static void open_mesh(mesh *m, const char *backend)
   PL_OK(m->pl, pl_decl_set_parts(m->pl, parts, "cells", &m->cells));
   PL_OK(m->pl, pl_decl_set(m->pl, NODES, "nodes", &m->nodes));
   PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, ARITY, m->index, "map", &m->map));
+  PL_OK(m->pl, pl_decl_map_ragged(m->cells, m->nodes, m->offset, m->row, "rows", &m->rows));
   PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, m->x, "on_nodes", &m->on_nodes));
   PL_OK(m->pl, pl_decl_dat(m->cells, 3, PL_INT8, m->bytes, "bytes", &m->on_cells));
   PL_OK(m->pl, pl_decl_dat(m->cells, 0, PL_FLOAT, NULL, "wide", &m->wide));
@@ -100,12 +104,20 @@ static void check_dat(pl_dat *dat, const void *wanted)
   CU_ASSERT_EQUAL(memcmp(fetched, wanted, (size_t)pl_set_size(pl_dat_set(dat)) * pl_dat_stride(dat)), 0);
 }
 
+static void check_rows(const mesh *m, const pl_map *map)
+{
+  CU_ASSERT_EQUAL(memcmp(pl_map_offsets(map), m->offset, sizeof m->offset), 0);
+  CU_ASSERT_EQUAL(memcmp(pl_map_indices(map), m->row, (size_t)m->offset[CELLS] * sizeof *m->row), 0);
+}
+
 /* All that was declared looks as declared. */
 static void check_mesh(const mesh *m)
 {
   check_dat(m->on_nodes, m->x);
   check_dat(m->on_cells, m->bytes);
   CU_ASSERT_EQUAL(memcmp(pl_map_indices(m->map), m->index, sizeof m->index), 0);
+  check_rows(m, m->rows);
+  if (m->late) check_rows(m, m->late);
   CU_ASSERT_EQUAL_FATAL(pl_set_total(m->some), MEMBERS);
   for (int k = 0; k < MEMBERS; k++) CU_ASSERT_EQUAL(pl_subset_indices(m->some)[k], 3 * k);
   CU_ASSERT_EQUAL(pl_subset_indices(m->fewer)[0], 3);
@@ -120,7 +132,11 @@ static void looks_the_same(void)
   for (int round = 0; round < 4; round++) {
     check_mesh(&m);
     shuffle(&m, &seed);
+    pl_map_free(&m.late);
+    PL_OK(m.pl, pl_decl_map_ragged(m.cells, m.nodes, m.offset, m.row, "late", &m.late));
   }
+  check_mesh(&m);
+  shuffle(&m, &seed);
   check_mesh(&m);
   CU_ASSERT_EQUAL(pl_dat_host_bytes(m.idle), 0); /* zeros that nobody has asked for stay so */
   pl_finalize(&m.pl);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Rows: what a kernel gets of a dat through a ragged map. pl_at() in the kernel's text stands for the value
+ * in whatever layout the dat has; the layout is a constant where the kernel is inlined, so that nothing of it
+ * is left in the code.
+ */
+#include "body.h"
+#include "core/memory.h"
+
+static const char place_text[] =
+  "#define pl_at(row, k, c) ((row)->value[pl_row_place((row)->index[k], (c) + (row)->first, (row)->dim, "
+  "(row)->layout, (row)->size)])\n";
+
+/* Layouts as in pl_dat: 0 keeps components apart, 1 records together, else tiles. */
+static const char place_body[] =
+  " int64_t pl_row_place(int t, int c, int dim, int layout, int size)\n{\n"
+  "  if (layout == 1) return (int64_t)t * dim + c;\n"
+  "  if (layout == 0) return (int64_t)c * size + t;\n"
+  "  return (int64_t)(t / layout) * layout * dim + c * layout + t % layout;\n}\n";
+
+static bool is_first_of_type(const pl_walk_state *w, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (w->op[j].row && w->op[j].param->type == w->op[i].param->type) return false;
+  return w->op[i].row;
+}
+
+static void print_type(const pl_walk_state *w, const pl_operand *op)
+{
+  pl_text *t = &w->program->text;
+  const char *type = pl_type_name(op->param->type), *space = w->dialect->global;
+  pl_text_add(t,
+              "typedef struct pl_row_%s {\n  int count, first, dim, layout, size;\n  %sconst int *index;\n"
+              "  %sconst %s *value;\n} pl_row_%s;\n",
+              type, space, space, type, type);
+}
+
+void pl_print_row_types(const pl_walk_state *w)
+{
+  pl_text *t = &w->program->text;
+  bool any = false;
+  const char *real = pl_type_name(w->signature->real);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    if (!is_first_of_type(w, i)) continue;
+    if (!any) pl_text_add(t, "%s%s%s", place_text, w->dialect->function_qualifier, place_body);
+    any = true;
+    print_type(w, &w->op[i]);
+    if (w->op[i].param->type == PL_INT32) pl_text_add(t, "typedef pl_row_int32_t pl_row_int;\n");
+  }
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (w->op[i].row && w->op[i].param->is_real) {
+      pl_text_add(t, "typedef pl_row_%s pl_row_real;\n", real);
+      return;
+    }
+}
+
+void pl_body_row(const pl_body *b, const pl_operand *op)
+{
+  const pl_dat *dat = op->arg->object;
+  const char *type = pl_type_name(dat->type), *space = b->w->dialect->global;
+  char size[24] = "0";
+  if (op->layout == PL_SOA) snprintf(size, sizeof size, "s%d", op->dat);
+  pl_line(b, "const pl_row_%s %s[1] = {{o%d[pl_e + 1] - o%d[pl_e], %d, %d, %d, %s, m%d + o%d[pl_e],", type,
+          op->x, op->map, op->map, op->arg->component > 0 ? op->arg->component : 0, dat->dim, op->layout,
+          size, op->map, op->map);
+  pl_line(b, "  (%sconst %s *)d%d}};", space, type, op->dat);
+}
