@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * kernels: thirty different kernels, each in the shape that the library chooses against the scalar shape, by
+ * turns in one run. Dats must agree bit by bit after every turn, sums but for their order.
+ *
+ * Two contexts hold the same data; they differ in the option shape alone.
+ */
+#include "kernel_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../apps/common/json.h"
+#include "../apps/common/options.h"
+#include "../apps/common/random.h"
+#include "../apps/common/wall.h"
+
+/* What --check asks for. */
+static const double least_ratio = 0.97, wanted_ratio = 1.3;
+enum { WANTED = 20, MOST_ROUNDS = 99 };
+
+typedef struct bench {
+  int64_t elements, rounds;
+  double seconds; /* of a round, about */
+  const char *only, *shape;
+} bench;
+
+/* One context with a kernel's data. */
+typedef struct side {
+  pl_context *pl;
+  pl_set *elements, *points;
+  pl_map *map[SET_MAPS];
+  pl_arg arg[SET_ARGUMENTS];
+  pl_loop *loop;
+} side;
+
+/* ---- data ---- */
+
+/* Element e of a mesh in rows of about a hundred reaches points near to it. */
+static int *make_indices(int64_t n, int map)
+{
+  static const int step[SET_ARITY] = {0, 1, 102, 103, 2, 204, 205, 104};
+  const int arity = map == SET_BOUNDARY ? 2 : map;
+  int *index = malloc((size_t)(n * arity) * sizeof *index);
+  for (int64_t e = 0; index && e < n; e++)
+    for (int k = 0; k < arity; k++) {
+      index[e * arity + k] = (int)((e + step[k]) % n);
+      if (map == SET_BOUNDARY && k == 1 && e % 16 == 0) index[e * arity + k] = -1;
+    }
+  return index;
+}
+
+static double uniform(random_stream *random)
+{
+  return 0.5 + (double)(random_next(random) >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static void *make_values(pl_type type, int64_t n, char letter)
+{
+  random_stream random = {(uint64_t)letter};
+  void *values = malloc((size_t)n * 8);
+  for (int64_t i = 0; values && i < n; i++) {
+    const double x = uniform(&random);
+    if (type == PL_DOUBLE) ((double *)values)[i] = x;
+    if (type == PL_FLOAT) ((float *)values)[i] = (float)x;
+    if (type == PL_INT32) ((int *)values)[i] = (int)(1e6 * x);
+  }
+  return values;
+}
+
+static pl_arg make_global(side *s, const set_argument *a)
+{
+  pl_global *global;
+  const double zero[2] = {0.0, 0.0};
+  PL_OK(s->pl, pl_decl_global(s->pl, a->dim, a->type, zero, "global", &global));
+  return pl_arg_gbl(global, a->access);
+}
+
+/* The argument before i that names the same dat, or -1. */
+static int same_dat(const set_kernel *k, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (k->arg[j].letter == k->arg[i].letter && k->arg[i].letter != 'G') return j;
+  return -1;
+}
+
+static pl_arg make_arg(side *s, const set_kernel *k, int i, int64_t n)
+{
+  const set_argument *a = &k->arg[i];
+  const int before = same_dat(k, i);
+  pl_dat *dat = before >= 0 ? s->arg[before].object : NULL;
+  char name[2] = {a->letter, 0};
+  if (a->letter == 'G') return make_global(s, a);
+  if (!dat) {
+    void *values = make_values(a->type, n * a->dim, a->letter);
+    PL_OK(s->pl, pl_decl_dat(a->map ? s->points : s->elements, a->dim, a->type, values, name, &dat));
+    free(values);
+  }
+  return pl_arg_dat(dat, a->index, s->map[a->map], a->access);
+}
+
+static void open_side(side *s, const char *shape, const set_kernel *k, int64_t n)
+{
+  char option[40];
+  const char *options[] = {option, NULL};
+  const pl_settings settings = {.options = options};
+  snprintf(option, sizeof option, "shape=%s", shape);
+  memset(s, 0, sizeof *s);
+  PL_OK(s->pl, pl_init(NULL, NULL, &settings, &s->pl));
+  PL_OK(s->pl, kernel_set_declare(s->pl));
+  PL_OK(s->pl, pl_decl_set(s->pl, n, "elements", &s->elements));
+  PL_OK(s->pl, pl_decl_set(s->pl, n, "points", &s->points));
+  for (int i = 0; i < k->nargs; i++) {
+    const int map = k->arg[i].map;
+    if (!map || s->map[map]) continue;
+    int *index = make_indices(n, map);
+    PL_OK(s->pl,
+          pl_decl_map(s->elements, s->points, map == SET_BOUNDARY ? 2 : map, index, "map", &s->map[map]));
+    free(index);
+  }
+  for (int i = 0; i < k->nargs; i++) s->arg[i] = make_arg(s, k, i, n);
+  PL_OK(s->pl, pl_loop_create_args(&s->loop, k->kernel, s->elements, k->nargs, s->arg));
+}
+
+/* ---- comparing ---- */
+
+static bool near(pl_type type, const void *x, const void *y)
+{
+  const double a = type == PL_DOUBLE ? *(const double *)x : (double)*(const float *)x;
+  const double b = type == PL_DOUBLE ? *(const double *)y : (double)*(const float *)y;
+  return fabs(a - b) <= (type == PL_DOUBLE ? 1e-10 : 1e-4) * fabs(a);
+}
+
+static bool same_global(const side *a, const side *b, int i, pl_type type)
+{
+  double x[2], y[2];
+  PL_OK(a->pl, pl_global_get(a->arg[i].object, x));
+  PL_OK(b->pl, pl_global_get(b->arg[i].object, y));
+  return near(type, x, y);
+}
+
+static bool same_values(const side *a, const side *b, int i)
+{
+  void *x, *y;
+  PL_OK(a->pl, pl_dat_get(a->arg[i].object, PL_READ, &x));
+  PL_OK(b->pl, pl_dat_get(b->arg[i].object, PL_READ, &y));
+  const bool same = !memcmp(x, y, pl_dat_nbytes(a->arg[i].object));
+  PL_OK(a->pl, pl_dat_put(a->arg[i].object));
+  PL_OK(b->pl, pl_dat_put(b->arg[i].object));
+  return same;
+}
+
+static bool agree(const set_kernel *k, const side *a, const side *b)
+{
+  for (int i = 0; i < k->nargs; i++)
+    if (!(k->arg[i].letter == 'G' ? same_global(a, b, i, k->arg[i].type) : same_values(a, b, i)))
+      return fprintf(stderr, "kernels: %s: argument %d differs from the scalar shape's\n", k->kernel->name,
+                     i + 1),
+             false;
+  return true;
+}
+
+/* ---- timing ---- */
+
+static double time_calls(side *s, int calls)
+{
+  const double start = wall_seconds();
+  for (int c = 0; c < calls; c++) PL_OK(s->pl, pl_loop_run(s->loop));
+  return (wall_seconds() - start) / calls;
+}
+
+static int ascending(const void *left, const void *right)
+{
+  const double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+static double median(double *value, int n)
+{
+  qsort(value, (size_t)n, sizeof *value, ascending);
+  return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
+}
+
+typedef struct result {
+  double scalar, chosen, ratio; /* seconds a call, medians; median of the ratios of turns */
+  const char *variant;
+  bool agrees;
+} result;
+
+static result measure(const bench *b, const set_kernel *k, side *scalar, side *chosen)
+{
+  double time[3][MOST_ROUNDS];
+  result r = {.agrees = true};
+  time_calls(scalar, 1);
+  time_calls(chosen, 1);
+  const int calls = 1 + (int)(b->seconds / (time_calls(scalar, 1) + 1e-9));
+  time_calls(chosen, 1);
+  r.agrees = agree(k, scalar, chosen);
+  for (int i = 0; i < b->rounds; i++) {
+    time[0][i] = time_calls(scalar, calls);
+    time[1][i] = time_calls(chosen, calls);
+    time[2][i] = time[0][i] / time[1][i];
+  }
+  r.agrees = r.agrees && agree(k, scalar, chosen);
+  r.scalar = median(time[0], (int)b->rounds);
+  r.chosen = median(time[1], (int)b->rounds);
+  r.ratio = median(time[2], (int)b->rounds);
+  return r;
+}
+
+static result measure_kernel(const bench *b, const set_kernel *k, json_writer *json)
+{
+  side scalar, chosen;
+  pl_profile_entry entry;
+  open_side(&scalar, "scalar", k, b->elements);
+  open_side(&chosen, b->shape, k, b->elements);
+  result r = measure(b, k, &scalar, &chosen);
+  PL_OK(chosen.pl, pl_profile_at(chosen.pl, 0, &entry));
+  printf("%-12s %-30s %-20s %10.2f %10.2f %8.2f%s\n", k->kernel->name, k->what, entry.variant, 1e6 * r.scalar,
+         1e6 * r.chosen, r.ratio, r.agrees ? "" : "  WRONG");
+  fflush(stdout);
+  if (json) {
+    json_begin(json, NULL, '{');
+    json_text(json, "name", k->kernel->name);
+    json_text(json, "variant", entry.variant);
+    json_number(json, "scalar", r.scalar);
+    json_number(json, "chosen", r.chosen);
+    json_number(json, "ratio", r.ratio);
+    json_end(json, '}');
+  }
+  pl_finalize(&scalar.pl);
+  pl_finalize(&chosen.pl);
+  return r;
+}
+
+static bool measure_all(const bench *b, json_writer *json)
+{
+  int fast = 0, slow = 0, wrong = 0;
+  printf("%-12s %-30s %-20s %10s %10s %8s\n", "kernel", "", "chosen", "scalar, us", "chosen, us", "ratio");
+  for (int i = 0; i < kernel_set_count; i++) {
+    if (b->only && strcmp(b->only, kernel_set[i].kernel->name)) continue;
+    const result r = measure_kernel(b, &kernel_set[i], json);
+    fast += r.ratio >= wanted_ratio;
+    slow += r.ratio < least_ratio;
+    wrong += !r.agrees;
+  }
+  printf("%d at least %.1f times as fast as the scalar shape, %d slower than %.2f, %d wrong\n", fast,
+         wanted_ratio, slow, least_ratio, wrong);
+  return !wrong && (b->only || (fast >= WANTED && !slow));
+}
+
+int main(int argc, char **argv)
+{
+  bench b = {.elements = 20000, .rounds = 9, .shape = "auto"};
+  int64_t microseconds = 5000;
+  bool check = false;
+  const char *path = NULL;
+  const option_program program = {
+    "kernels", "Thirty kernels in the shape the library chooses against the scalar shape, by turns.",
+    "PLAIT_* and OMP_NUM_THREADS act on both sides.", false};
+  const option_row rows[] = {
+    {"elements", "N", OPTION_INTEGER, &b.elements, 1024, 100000000, "of each set"},
+    {"rounds", "N", OPTION_INTEGER, &b.rounds, 1, MOST_ROUNDS, "turns, of which the median counts"},
+    {"turn", "US", OPTION_INTEGER, &microseconds, 1, 100000000, "microseconds of a turn"},
+    {"only", "NAME", OPTION_TEXT, &b.only, 0, 0, "this kernel"},
+    {"shape", "auto|scalar|lanes|transpose", OPTION_CHOICE, &b.shape, 0, 0,
+     "instead of what the library chooses"},
+    {"json", "FILE", OPTION_TEXT, &path, 0, 0, "write the figures to FILE"},
+    {"check", NULL, OPTION_FLAG, &check, 0, 0, "fail unless 20 are 1.3 times as fast and none is slower"},
+    {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+  };
+  json_writer json;
+  const int status = options_parse(&program, rows, argc, argv);
+  if (status != OPTIONS_RUN) return status;
+  if (path && !json_open(&json, path)) return fprintf(stderr, "kernels: %s cannot be written\n", path), 1;
+  if (path) json_begin(&json, "kernels", '[');
+  b.seconds = 1e-6 * (double)microseconds;
+  bool good = measure_all(&b, path ? &json : NULL);
+  if (path) json_end(&json, ']');
+  if (path && !json_close(&json)) return fprintf(stderr, "kernels: %s cannot be written\n", path), 1;
+  if (check) printf("check: %s\n", good ? "ok" : "NOT MET");
+  return check && !good;
+}
