@@ -274,7 +274,7 @@ static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, 
   pl_command_add(words, "-mcpu=native");
 #endif
   pl_command_list(words, NULL, always);
-  if (pl_opt_flag(pl, PL_OPT_REPRODUCIBLE)) pl_command_add(words, "-ffp-contract=off");
+  pl_command_add(words, pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) ? "-ffp-contract=off" : "-ffp-contract=on");
   pl_command_split(words, pl_opt(pl, PL_OPT_CFLAGS));
   pl_command_list(words, "-I", source->include_dirs);
 }

@@ -7,6 +7,16 @@
 
 enum { LANES_DOUBLE = 8, LANES_FLOAT = 16 };
 
+/* The lane loop must reach the vectoriser whole and be gone after it. gcc would dissolve it before ("unroll
+ * 1" keeps it from that); so would clang, unless it cannot see the number of lanes until then:
+ * __builtin_constant_p of what is no constant is decided late. A loop that clang is told not to unroll stays,
+ * and with it the lane buffers in memory. */
+static const char lane_words[] =
+  "#ifdef __clang__\n#define PL_LANES _Pragma(\"clang loop vectorize(assume_safety)\")\n"
+  "#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))\n"
+  "#else\n#define PL_LANES _Pragma(\"GCC ivdep\") _Pragma(\"GCC unroll 1\")\n#define PL_COUNT(n) "
+  "(n)\n#endif\n\n";
+
 static int lane_count(const pl_walk_state *w)
 {
   return pl_uses_double(w) ? LANES_DOUBLE : LANES_FLOAT;
@@ -53,7 +63,7 @@ static void print_lanes(const pl_body *b)
   print_lane_results(b, lanes);
   pl_line(b, "for (; pl_n + %d <= pl_end; pl_n += %d) {", lanes, lanes);
   pl_line(&group, "PL_LANES");
-  pl_line(&group, "for (int pl_l = 0; pl_l < %d; pl_l++) {", lanes);
+  pl_line(&group, "for (int pl_l = 0; pl_l < PL_COUNT(%d); pl_l++) {", lanes);
   pl_line(&lane, "const int pl_e = pl_n + pl_l;");
   pl_body_element(&lane);
   pl_line(&group, "}");
@@ -146,11 +156,7 @@ static void print_host_entry(const pl_walk_state *w)
 void pl_print_host(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
-  if (w->form != PL_FORM_SCALAR)
-    pl_text_add(
-      b.text,
-      "#ifdef __clang__\n#define PL_LANES _Pragma(\"clang loop vectorize(assume_safety) unroll(disable)\")\n"
-      "#else\n#define PL_LANES _Pragma(\"GCC ivdep\")\n#endif\n\n");
+  if (w->form != PL_FORM_SCALAR) pl_text_add(b.text, "%s", lane_words);
   if (w->form == PL_FORM_TRANSPOSE) pl_print_transpose_prelude(&b);
   print_range(&b);
   print_list(&b);

@@ -251,7 +251,7 @@ void pl_print_transpose(const pl_body *b)
   print_targets(&group, lanes);
   print_all_in(&group, lanes);
   pl_line(&group, "PL_LANES");
-  pl_line(&group, "for (int pl_l = 0; pl_l < %d; pl_l++) {", lanes);
+  pl_line(&group, "for (int pl_l = 0; pl_l < PL_COUNT(%d); pl_l++) {", lanes);
   pl_line(&lane, "const int pl_e = pl_n + pl_l;");
   pl_line(&lane, "(void)pl_e;");
   pl_body_gather(&lane);

@@ -23,9 +23,11 @@ static inline __attribute__((always_inline)) void adt_calc(const struct pl_const
 #line 24 "adt_calc.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 #define PL_VECTORS_8(T) \
@@ -68,7 +70,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     PL_IN_2X4(double, &d1[4 * (pl_n + 0) + 0], &d1[4 * (pl_n + 1) + 0], &d1[4 * (pl_n + 2) + 0], &d1[4 * (pl_n + 3) + 0], b1_0[0], b1_0[1]);
     PL_IN_2X4(double, &d1[4 * (pl_n + 0) + 2], &d1[4 * (pl_n + 1) + 2], &d1[4 * (pl_n + 2) + 2], &d1[4 * (pl_n + 3) + 2], b1_0[2], b1_0[3]);
     PL_LANES
-    for (int pl_l = 0; pl_l < 4; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       double x0_x[4][2];

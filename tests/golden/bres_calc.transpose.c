@@ -26,9 +26,11 @@ static inline __attribute__((always_inline)) void bres_calc(const struct pl_cons
 #line 27 "bres_calc.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 #define PL_VECTORS_8(T) \
@@ -72,7 +74,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     *(pl_v4_double *)b3_0[0] = (pl_v4_double){d2[t1_0[0]], d2[t1_0[1]], d2[t1_0[2]], d2[t1_0[3]]};
     double b4_0[4][4] __attribute__((aligned(32)));
     PL_LANES
-    for (int pl_l = 0; pl_l < 4; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       double x0_x1[2];

@@ -28,9 +28,11 @@ static inline __attribute__((always_inline)) void midpoint(double middle[4], con
 #line 29 "midpoint.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 /* Elements begin to end - 1. */
@@ -42,7 +44,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   int pl_n = pl_begin;
   for (; pl_n + 8 <= pl_end; pl_n += 8) {
     PL_LANES
-    for (int pl_l = 0; pl_l < 8; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(8); pl_l++) {
       const int pl_e = pl_n + pl_l;
       const int t0_0 = m0[4 * pl_e + 0];
       const int t0_1 = m0[4 * pl_e + 1];

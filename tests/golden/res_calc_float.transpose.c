@@ -27,9 +27,11 @@ static inline __attribute__((always_inline)) void res_calc(const struct pl_const
 #line 28 "res_calc.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 #define PL_VECTORS_4(T) \
@@ -93,7 +95,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     float b6_0[4][8] __attribute__((aligned(32)));
     float b7_0[4][8] __attribute__((aligned(32)));
     PL_LANES
-    for (int pl_l = 0; pl_l < 8; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(8); pl_l++) {
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       float x0_x1[2];

@@ -17,9 +17,11 @@ static inline __attribute__((always_inline)) void save_soln(const pl_real *q, pl
 #line 18 "save_soln.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 #define PL_VECTORS_8(T) \
@@ -47,7 +49,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     PL_IN_2X4(double, &d0[4 * (pl_n + 0) + 2], &d0[4 * (pl_n + 1) + 2], &d0[4 * (pl_n + 2) + 2], &d0[4 * (pl_n + 3) + 2], b0_0[2], b0_0[3]);
     double b1_0[4][4] __attribute__((aligned(32)));
     PL_LANES
-    for (int pl_l = 0; pl_l < 4; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       double x0_q[4];

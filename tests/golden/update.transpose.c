@@ -20,9 +20,11 @@ static inline __attribute__((always_inline)) void update(const pl_real *qold, pl
 #line 21 "update.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 #define PL_VECTORS_8(T) \
@@ -61,7 +63,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     PL_IN_2X4(double, &d2[4 * (pl_n + 0) + 0], &d2[4 * (pl_n + 1) + 0], &d2[4 * (pl_n + 2) + 0], &d2[4 * (pl_n + 3) + 0], b2_0[0], b2_0[1]);
     PL_IN_2X4(double, &d2[4 * (pl_n + 0) + 2], &d2[4 * (pl_n + 1) + 2], &d2[4 * (pl_n + 2) + 2], &d2[4 * (pl_n + 3) + 2], b2_0[2], b2_0[3]);
     PL_LANES
-    for (int pl_l = 0; pl_l < 4; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
       (void)pl_e;
       double x0_qold[4];

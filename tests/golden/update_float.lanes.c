@@ -20,9 +20,11 @@ static inline __attribute__((always_inline)) void update(const pl_real *qold, pl
 #line 21 "update.c"
 
 #ifdef __clang__
-#define PL_LANES _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
 #else
-#define PL_LANES _Pragma("GCC ivdep")
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
 #endif
 
 /* Elements begin to end - 1. */
@@ -41,7 +43,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     for (int pl_l = 0; pl_l < 16; pl_l++) g4_l[pl_c][pl_l] = -0.0f;
   for (; pl_n + 16 <= pl_end; pl_n += 16) {
     PL_LANES
-    for (int pl_l = 0; pl_l < 16; pl_l++) {
+    for (int pl_l = 0; pl_l < PL_COUNT(16); pl_l++) {
       const int pl_e = pl_n + pl_l;
       float x0_qold[4];
       x0_qold[0] = d0[4 * pl_e + 0];
