@@ -72,6 +72,8 @@ typedef struct pl_dat pl_dat;         /* `dim` values of one type on each elemen
 typedef struct pl_global pl_global;   /* `dim` values that belong to no set; reductions end here */
 typedef struct pl_const pl_const;     /* named read-only values that kernels use by name */
 typedef struct pl_loop pl_loop;       /* a kernel bound to a set and arguments, ready to run again */
+typedef struct pl_program pl_program; /* device code for what loops cannot say */
+typedef struct pl_entry pl_entry;     /* a kernel of a program, with its arguments */
 
 /* The sentence of the context's last error: what, which object, why, what to do. Never NULL; valid until the
  * next call on the context. With pl NULL it explains that no context could be made. Local. */
@@ -600,12 +602,55 @@ PL_API void pl_loop_free(pl_loop **loop);
   pl_loop_create_args((loop), (kernel), (set), PL_ARGS_(__VA_ARGS__))
 #endif
 
+/* ---- programs: device code for every backend (docs/programs.md)
+ * ------------------------------------------- */
+
+/* Compiles a program: a text of kernels in the common part of CUDA and OpenCL, with the words KERNEL, DEVICE,
+ * GLOBAL, LOCAL, LOCAL_ID, SYNC_THREADS ... of docs/programs.md. It runs on every backend; on the host a
+ * work-group is a loop over its work items. `defines` ("NAME" or "NAME=VALUE", ended by NULL; may be NULL)
+ * come before the text. `name` stands in messages, where a line of the text is NAME:LINE. Errors:
+ * PL_ERR_COMPILE with the compiler's first messages, PL_ERR_KERNEL for parameters that cannot be the same
+ * everywhere. Local. */
+PL_API pl_err pl_program_create(pl_context *pl, const char *source, const char *const *defines,
+                                const char *name, pl_program **program);
+
+/* Kernel `name` of a program with empty argument slots. Several may be made of one kernel; each has arguments
+ * of its own. Errors: PL_ERR_KERNEL if there is none, naming those that there are. Local. */
+PL_API pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **entry);
+
+/* Sets argument `position` (from 0), which stays set until it is set anew. A dat goes to a pointer whose type
+ * is that of its values (or a vector of them); the kernel sees its elements one after the other in host
+ * order, unless pl_dat_set_layout has given the dat another layout. Access: PL_READ, PL_WRITE (every value
+ * will be written), PL_RW or PL_INC. A value is `count` values of `type`: 1, or the width of a vector type;
+ * float and double are converted into each other, and a type of the program's own takes bytes. Values are
+ * copied. Errors: PL_ERR_RANGE past the last parameter, PL_ERR_TYPE and PL_ERR_ACCESS where the text says
+ * otherwise. Local. */
+PL_API pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access);
+PL_API pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value);
+
+/* Starts the kernel with at least `threads` work items: whole groups of `block` (0: option block_size, else
+ * 128; never more than the kernel allows). Data is brought to where the kernel runs, and only if it is not
+ * there. Errors: PL_ERR_STATE for an argument that was not set or whose host view is open. Local. */
+PL_API pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block);
+
+/* The most work items that a group of this kernel can have here. Local. */
+PL_API pl_err pl_entry_block_limit(pl_entry *entry, int *limit);
+
+PL_API void pl_entry_free(pl_entry **entry);
+PL_API void pl_program_free(pl_program **program);
+
+/* The types that option precision gives to the words real and mixed of programs: single: float and float,
+ * mixed: float and double, double: double and double. Local. */
+PL_API pl_type pl_real_type(const pl_context *pl);
+PL_API pl_type pl_mixed_type(const pl_context *pl);
+
 /* ---- statistics
  * -------------------------------------------------------------------------------------------- */
 
 /* Counters of a context since pl_init. */
 typedef struct pl_stats {
   uint64_t loops_run, loops_built, loops_found; /* executions; signatures built; found again */
+  uint64_t launches;                            /* of programs' kernels */
   uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
   uint64_t codes_memory, codes_disk,
     codes_compiled;                            /* code taken from memory, from the disk cache, compiled */

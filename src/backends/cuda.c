@@ -33,6 +33,7 @@
   X(cuModuleLoadDataEx)                                                                                      \
   X(cuModuleUnload)                                                                                          \
   X(cuModuleGetFunction)                                                                                     \
+  X(cuFuncGetAttribute)                                                                                      \
   X(cuLaunchKernel)
 
 #define NVRTC_FUNCTIONS(X)                                                                                   \
@@ -393,6 +394,13 @@ static pl_err kernel(pl_device *device, void *module, const char *name, void **r
   return PL_SUCCESS;
 }
 
+static pl_err limit(pl_device *device, void *function, int *block)
+{
+  return check(
+    device, current(device)->p_cuFuncGetAttribute(block, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function),
+    "asking for a kernel's limits");
+}
+
 enum { MOST_ARGS = 128 };
 
 static pl_err launch(pl_device *device, void *function, int blocks, int block_size, int nargs,
@@ -429,6 +437,7 @@ static const pl_driver driver = {.name = "cuda",
                                  .load = load,
                                  .unload = unload,
                                  .kernel = kernel,
+                                 .limit = limit,
                                  .launch = launch,
                                  .sync = sync};
 

@@ -183,7 +183,7 @@ static pl_err build(pl_device *device, device_code *code, bool relayout)
   double start = pl_now();
   PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
   pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump(pl, loop, style.dialect, pl_text_string(&code->program.text)));
+  PL_TRY(pl_dump(pl, loop, style.dialect, &code->program.text));
   PL_TRY(pl_module_get(device, loop->kernel->name, pl_text_string(&code->program.text), &module));
   PL_TRY(pl_module_kernel(module, "pl_run", &code->run));
   for (int i = 0; i < loop->nargs; i++)

@@ -36,7 +36,8 @@ typedef struct pl_driver {
   pl_err (*load)(pl_device *device, const pl_text *binary, void **module);
   void (*unload)(pl_device *device, void *module);
   pl_err (*kernel)(pl_device *device, void *module, const char *name, void **kernel);
-  void (*kernel_free)(pl_device *device, void *kernel); /* NULL: nothing to free */
+  void (*kernel_free)(pl_device *device, void *kernel);         /* NULL: nothing to free */
+  pl_err (*limit)(pl_device *device, void *kernel, int *block); /* work items that a group may have */
   pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
                    const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device);
@@ -73,6 +74,7 @@ pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
+pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat);                  /* before its first buffer */
@@ -96,6 +98,14 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_sync(pl_context *pl);
 
+/* device_program.c: device programs. */
+struct pl_launch;
+pl_err pl_device_program_make(pl_context *pl, pl_program *program);
+void pl_device_program_free(pl_context *pl, pl_program *program);
+pl_err pl_device_entry_make(pl_context *pl, pl_entry *entry);
+pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
+pl_err pl_device_entry_run(pl_context *pl, const struct pl_launch *launch);
+
 /* A pl_backend over a driver. */
 #define PL_DEVICE_BACKEND(id, name_, unavailable_, open_, device_at_)                                        \
   const pl_backend pl_backend_##id = {                                                                       \
@@ -115,6 +125,12 @@ pl_err pl_device_sync(pl_context *pl);
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
     .dat_copy = pl_device_dat_copy,                                                                          \
     .global_download = pl_device_global_download,                                                            \
+    .dat_relayout = pl_device_dat_relayout,                                                                  \
+    .program_make = pl_device_program_make,                                                                  \
+    .program_free = pl_device_program_free,                                                                  \
+    .entry_make = pl_device_entry_make,                                                                      \
+    .entry_limit = pl_device_entry_limit,                                                                    \
+    .entry_run = pl_device_entry_run,                                                                        \
     .buffer_free = pl_device_buffer_free,                                                                    \
     .sync = pl_device_sync,                                                                                  \
     .device_at = device_at_,                                                                                 \

@@ -26,7 +26,7 @@ void pl_device_choose_layout(pl_dat *dat)
 {
   const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
   int tile = 0;
-  if (dat->device) return;
+  if (dat->device || dat->pinned) return;
   if (!strcmp(asked, "aos") || (dat->dim <= 1 && !pl_type_is_complex(dat->type)))
     dat->layout = PL_AOS;
   else if (!strcmp(asked, "soa"))
@@ -194,6 +194,23 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
   if (to->layout == PL_AOS)
     return device->driver->copy(device, to->device, device->staging, pl_dat_nbytes(to));
   return convert(device, to, 1);
+}
+
+/* The values go through staging, which holds them in the host's order. */
+pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_dat other = *dat;
+  other.layout = layout;
+  PL_TRY(device->driver->alloc(device, device_bytes(&other), &other.device));
+  pl_err err = dat->device_valid ? pl_device_dat_copy(pl, dat, &other) : PL_SUCCESS;
+  void *spare = err ? other.device : dat->device;
+  if (!err) {
+    dat->device = other.device;
+    dat->layout = layout;
+  }
+  device->driver->free(device, spare);
+  return err;
 }
 
 void pl_device_buffer_free(pl_context *pl, void *buffer)

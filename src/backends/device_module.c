@@ -9,18 +9,17 @@
 #include <string.h>
 
 typedef struct pl_named_kernel {
-  char name[32];
+  struct pl_named_kernel *next;
+  char *name;
   void *kernel;
 } pl_named_kernel;
-
-enum { KERNELS = 8 };
 
 struct pl_module {
   pl_module *next;
   pl_device *device;
   pl_text key;
   void *module;
-  pl_named_kernel kernel[KERNELS];
+  pl_named_kernel *kernels;
 };
 
 static pl_err make_key(pl_device *device, const char *text, pl_text *key)
@@ -78,9 +77,12 @@ static pl_err fill(pl_module *m, const char *label, const char *text)
 static void free_module(pl_module *m)
 {
   pl_device *device = m->device;
-  for (int i = 0; i < KERNELS; i++)
-    if (m->kernel[i].kernel && device->driver->kernel_free)
-      device->driver->kernel_free(device, m->kernel[i].kernel);
+  for (pl_named_kernel *k; (k = m->kernels);) {
+    m->kernels = k->next;
+    if (k->kernel && device->driver->kernel_free) device->driver->kernel_free(device, k->kernel);
+    pl_free(device->pl, k->name);
+    pl_free(device->pl, k);
+  }
   if (m->module) device->driver->unload(device, m->module);
   pl_text_free(&m->key);
   pl_free(device->pl, m);
@@ -108,17 +110,31 @@ pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_
   return PL_SUCCESS;
 }
 
+/* A kernel that the module has, entered in its list. */
+static pl_err take_kernel(pl_module *m, const char *name, pl_named_kernel **result)
+{
+  pl_context *pl = m->device->pl;
+  pl_named_kernel *k = pl_calloc(pl, 1, sizeof *k);
+  if (!k) return pl_fail_memory(pl, sizeof *k);
+  k->name = pl_strdup(pl, name);
+  pl_err err = k->name ? m->device->driver->kernel(m->device, m->module, name, &k->kernel)
+                       : pl_fail_memory(pl, strlen(name) + 1);
+  if (err) {
+    pl_free(pl, k->name);
+    pl_free(pl, k);
+    return err;
+  }
+  k->next = m->kernels;
+  *result = m->kernels = k;
+  return PL_SUCCESS;
+}
+
 pl_err pl_module_kernel(pl_module *m, const char *name, void **kernel)
 {
-  int i = 0;
-  while (i < KERNELS && m->kernel[i].kernel && strcmp(m->kernel[i].name, name)) i++;
-  if (i == KERNELS)
-    return pl_fail(m->device->pl, PL_ERR_INTERNAL, "a device module has more than %d kernels", KERNELS);
-  if (!m->kernel[i].kernel) {
-    PL_TRY(m->device->driver->kernel(m->device, m->module, name, &m->kernel[i].kernel));
-    snprintf(m->kernel[i].name, sizeof m->kernel[i].name, "%s", name);
-  }
-  *kernel = m->kernel[i].kernel;
+  pl_named_kernel *k = m->kernels;
+  while (k && strcmp(k->name, name)) k = k->next;
+  if (!k) PL_TRY(take_kernel(m, name, &k));
+  *kernel = k->kernel;
   return PL_SUCCESS;
 }
 

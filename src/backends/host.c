@@ -88,7 +88,7 @@ static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *diale
   const pl_walk_style style = {.dialect = dialect, .form = form, .relayout = relayout};
   PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
   pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump(pl, loop, dialect, pl_text_string(&code->program.text)));
+  PL_TRY(pl_dump(pl, loop, dialect, &code->program.text));
   pl_jit_source source = {.label = loop->kernel->name,
                           .text = pl_text_string(&code->program.text),
                           .include_dirs = extras->include_dirs,

@@ -32,6 +32,7 @@
   X(clReleaseProgram)                                                                                        \
   X(clCreateKernel)                                                                                          \
   X(clReleaseKernel)                                                                                         \
+  X(clGetKernelWorkGroupInfo)                                                                                \
   X(clSetKernelArg)                                                                                          \
   X(clEnqueueNDRangeKernel)                                                                                  \
   X(clFinish)
@@ -430,6 +431,18 @@ static void kernel_free(pl_device *device, void *kernel)
   ((opencl *)device->dev)->p_clReleaseKernel(kernel);
 }
 
+static pl_err limit(pl_device *device, void *kernel, int *block)
+{
+  opencl *c = device->dev;
+  size_t most = 1;
+  PL_TRY(check(
+    device,
+    c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL),
+    "asking for a kernel's limits"));
+  *block = (int)most;
+  return PL_SUCCESS;
+}
+
 static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
                      const pl_launch_arg *args)
 {
@@ -463,6 +476,7 @@ static const pl_driver driver = {.name = "opencl",
                                  .unload = unload,
                                  .kernel = kernel,
                                  .kernel_free = kernel_free,
+                                 .limit = limit,
                                  .launch = launch,
                                  .sync = sync};
 

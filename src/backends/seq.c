@@ -3,6 +3,7 @@
  * start another.
  */
 #include "host.h"
+#include "host_program.h"
 
 static pl_err open_seq(pl_context *pl, void **state)
 {
@@ -23,6 +24,16 @@ static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
   return PL_SUCCESS;
 }
 
+static pl_err run_entry(pl_context *pl, const pl_launch *launch)
+{
+  (void)pl;
+  pl_host_launch *host;
+  PL_TRY(pl_host_launch_open(launch, 1, &host));
+  pl_host_launch_work(host, 0);
+  pl_host_launch_close(&host);
+  return PL_SUCCESS;
+}
+
 const pl_backend pl_backend_seq = {
   .name = "seq",
   .open = open_seq,
@@ -32,4 +43,5 @@ const pl_backend pl_backend_seq = {
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
   .check_kernel = pl_signature_check,
+  PL_HOST_PROGRAMS(run_entry),
 };

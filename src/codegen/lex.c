@@ -304,7 +304,7 @@ pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest)
   return pl_lex_next(rest);
 }
 
-/* ---- conditions on PLAIT_JIT
+/* ---- conditions on names
  * ------------------------------------------------------------------------------- */
 
 typedef enum truth { UNKNOWN, YES, NO } truth;
@@ -314,17 +314,28 @@ static truth negate(truth value)
   return value == YES ? NO : value == NO ? YES : UNKNOWN;
 }
 
-/* What an #if, #ifdef or #ifndef comes to, as far as PLAIT_JIT, 0 and 1 decide it. */
-static truth condition(const pl_token *word, pl_lexer rest)
+/* Whether a name is defined, as far as is known: PLAIT_JIT always is. */
+static truth is_defined(const pl_token *name, pl_defined_fn defined, const void *user)
+{
+  if (pl_token_is(name, "PLAIT_JIT")) return YES;
+  return !defined || name->kind != PL_TOKEN_NAME ? UNKNOWN : defined(user, name) ? YES : NO;
+}
+
+/* What an #if, #ifdef or #ifndef comes to, as far as names that are known, 0 and 1 decide it. A name that is
+ * defined has a value that only the preprocessor knows. */
+static truth condition(const pl_token *word, pl_lexer rest, pl_defined_fn defined, const void *user)
 {
   truth sense = pl_token_is(word, "ifndef") ? NO : YES;
   bool test = pl_token_is(word, "if");
   pl_token token = pl_lex_next(&rest);
   for (; test && pl_token_is(&token, "!"); token = pl_lex_next(&rest)) sense = negate(sense);
-  while (test && (pl_token_is(&token, "defined") || pl_token_is(&token, "("))) token = pl_lex_next(&rest);
-  if (pl_token_is(&token, "0") && test)
+  bool asks = !test;
+  for (; test && (pl_token_is(&token, "defined") || pl_token_is(&token, "(")); token = pl_lex_next(&rest))
+    asks |= pl_token_is(&token, "defined");
+  truth is = is_defined(&token, defined, user);
+  if ((pl_token_is(&token, "0") && test) || is == NO)
     sense = negate(sense);
-  else if (!(pl_token_is(&token, "1") && test) && !pl_token_is(&token, "PLAIT_JIT"))
+  else if (!(pl_token_is(&token, "1") && test) && !pl_token_is(&token, "PLAIT_JIT") && !(is == YES && asks))
     return UNKNOWN;
   for (token = pl_lex_next(&rest); pl_token_is(&token, ")");) token = pl_lex_next(&rest);
   return token.kind == PL_TOKEN_END ? sense : UNKNOWN;
@@ -363,26 +374,26 @@ static void turn(conditions *open)
   open->level[top].live = open->level[top].parent && open->level[top].value != YES;
 }
 
-static void follow(conditions *open, const pl_token *directive)
+static void follow(conditions *open, const pl_token *directive, pl_defined_fn defined, const void *user)
 {
   pl_lexer rest;
   pl_token word = pl_directive_open(directive, &rest);
   if (pl_token_is(&word, "if") || pl_token_is(&word, "ifdef") || pl_token_is(&word, "ifndef"))
-    enter(open, condition(&word, rest));
+    enter(open, condition(&word, rest, defined, user));
   else if (pl_token_is(&word, "else") || pl_token_is(&word, "elif"))
     turn(open);
   else if (pl_token_is(&word, "endif") && open->depth > 0)
     open->depth--;
 }
 
-void pl_tokens_prune(pl_tokens *tokens)
+void pl_tokens_prune(pl_tokens *tokens, pl_defined_fn defined, const void *user)
 {
   conditions open = {.depth = 0};
   int kept = 0;
   for (int i = 0; i < tokens->count; i++) {
     const pl_token *token = &tokens->item[i];
     bool live = is_live(&open);
-    if (token->kind == PL_TOKEN_DIRECTIVE) follow(&open, token);
+    if (token->kind == PL_TOKEN_DIRECTIVE) follow(&open, token, defined, user);
     if (live || token->kind == PL_TOKEN_END || token->kind == PL_TOKEN_ERROR) tokens->item[kept++] = *token;
   }
   tokens->count = kept;

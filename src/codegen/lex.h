@@ -50,9 +50,11 @@ typedef struct pl_tokens {
 pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line, pl_tokens *tokens);
 void pl_tokens_free(pl_tokens *tokens);
 
-/* Drops the tokens that the preprocessor will drop because PLAIT_JIT is defined, and those under #if 0.
- * Conditions of any other kind keep all their branches. */
-void pl_tokens_prune(pl_tokens *tokens);
+/* Drops the tokens that the preprocessor will drop because PLAIT_JIT is defined, and those under #if 0; with
+ * `defined`, which tells whether a name is, those of #ifdef and #ifndef too. Conditions of any other kind
+ * keep all their branches. */
+typedef bool (*pl_defined_fn)(const void *user, const pl_token *name);
+void pl_tokens_prune(pl_tokens *tokens, pl_defined_fn defined, const void *user);
 
 /* The name after # in a directive ("define"), and a lexer that stands behind it. */
 pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest);

@@ -154,7 +154,7 @@ static pl_err read_text(pl_outline *outline, const pl_origin *origin, const char
   if (last->kind == PL_TOKEN_ERROR)
     return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(origin, last->line),
                    pl_token_problem(last));
-  pl_tokens_prune(tokens);
+  pl_tokens_prune(tokens, NULL, NULL);
   return read_units(outline, origin);
 }
 

@@ -15,6 +15,8 @@ typedef struct pl_part {
   int reduces; /* elements here count in global reductions (the exec halo's do not) */
 } pl_part;
 
+struct pl_launch; /* program.h */
+
 typedef struct pl_backend {
   const char *name;
 
@@ -46,8 +48,17 @@ typedef struct pl_backend {
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
-  pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
-  void (*buffer_free)(pl_context *pl, void *buffer);            /* NULL is fine */
+  pl_err (*global_download)(pl_context *pl, pl_global *global);    /* results that ended on the device */
+  pl_err (*dat_relayout)(pl_context *pl, pl_dat *dat, int layout); /* of a dat that has a device copy */
+  void (*buffer_free)(pl_context *pl, void *buffer);               /* NULL is fine */
+
+  /* Optional, all or none: device programs. program_make reads the kernels into program->task and compiles;
+   * entry_make finds an entry's code; entry_run starts it where the data is. */
+  pl_err (*program_make)(pl_context *pl, pl_program *program);
+  void (*program_free)(pl_context *pl, pl_program *program); /* frees program->code */
+  pl_err (*entry_make)(pl_context *pl, pl_entry *entry);
+  pl_err (*entry_limit)(pl_context *pl, const pl_entry *entry, int *limit); /* work items of a group */
+  pl_err (*entry_run)(pl_context *pl, const struct pl_launch *launch);
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

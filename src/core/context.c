@@ -2,6 +2,7 @@
  * The context: opening, closing, the lists of objects, and which backend is in use.
  */
 #include "loop.h"
+#include "program.h"
 #include "profile.h"
 #include <string.h>
 
@@ -145,6 +146,8 @@ static void close_objects(pl_context *pl)
 {
   pl_loops_close(pl);
   if (pl->plans_free) pl->plans_free(pl);
+  free_list(&pl->entries, pl_entry_destroy);
+  free_list(&pl->programs, pl_program_destroy);
   free_list(&pl->kernels, pl_kernel_destroy);
   free_list(&pl->functions, pl_helper_destroy);
   free_list(&pl->consts, pl_const_destroy);

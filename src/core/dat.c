@@ -4,6 +4,7 @@
  */
 #include "hash.h"
 #include "loop.h"
+#include "program.h"
 #include <string.h>
 
 /* ---- declaring ---- */
@@ -304,6 +305,7 @@ void pl_dat_destroy(pl_node *node)
   pl_dat *dat = (pl_dat *)node;
   pl_loops_forget(node->pl, dat);
   pl_free_array(node->pl, dat->shown);
+  pl_entries_forget(node->pl, dat);
   if (dat->set) {
     dat->set->ref--;
     pl_dat_release(dat);

@@ -58,6 +58,7 @@ struct pl_dat {
   void *host, *device;
   int
     layout; /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
+  bool pinned;       /* the layout was asked for, or somebody has seen it: it stays */
   bool host_stale;   /* host storage exists, but only the device copy is valid */
   bool device_valid; /* the device copy is valid */
   uint64_t version;
@@ -153,6 +154,9 @@ void pl_dat_host_written(pl_dat *dat); /* the host copy is now the only valid on
 /* The device copy for a loop: there, and valid if the loop `reads` what is there before. */
 pl_err pl_dat_device(pl_dat *dat, bool reads);
 void pl_dat_device_written(pl_dat *dat); /* the device copy is now the only valid one */
+
+/* Fixes the layout of the device copy for those who see it: what was asked for, else element by element. */
+pl_err pl_dat_pin_layout(pl_dat *dat);
 
 /* Storage of a dat on both sides given back. */
 void pl_dat_release(pl_dat *dat);

@@ -19,6 +19,7 @@
     "how conflicting writes are resolved")                                                                   \
   X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
   X(LAYOUT, "layout", "auto", "LAYOUT", false, "layout of dats on devices: auto, aos, soa or aosoa:N")       \
+  X(PRECISION, "precision", "double", "single|double|mixed", false, "what real and mixed are in programs")   \
   X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
   X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \
   X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")             \

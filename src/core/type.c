@@ -44,6 +44,16 @@ pl_type pl_type_base(pl_type type)
   return type == PL_COMPLEX_FLOAT ? PL_FLOAT : type == PL_COMPLEX_DOUBLE ? PL_DOUBLE : type;
 }
 
+pl_type pl_real_type(const pl_context *pl)
+{
+  return pl && pl->backend && pl_opt_is(pl, PL_OPT_PRECISION, "double") ? PL_DOUBLE : PL_FLOAT;
+}
+
+pl_type pl_mixed_type(const pl_context *pl)
+{
+  return pl && pl->backend && !pl_opt_is(pl, PL_OPT_PRECISION, "single") ? PL_DOUBLE : PL_FLOAT;
+}
+
 /* One function for each type: the operators on `count` values. */
 #define COMBINE(T)                                                                                           \
   static void combine_##T(pl_access op, T *into, const T *value, size_t count)                               \

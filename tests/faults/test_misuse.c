@@ -838,6 +838,68 @@ static void test_inside_a_region(void)
 
 /* ---- nothing is left out ---- */
 
+/* ---- programs ---- */
+
+static void test_programs(void)
+{
+  static const char text[] =
+    "KERNEL void k(GLOBAL double *x, int n) { if (GLOBAL_ID < n) x[GLOBAL_ID] = 3; }";
+  static const char *const bad[] = {"=1", NULL};
+  pl_program *program = NULL;
+  pl_entry *entry = NULL;
+  pl_dat *dat = NULL;
+  int32_t n = 4;
+  int limit = 0;
+  open_world();
+  NULL_REFUSED(pl_program_create(NULL, text, NULL, "p", &program));
+  NULL_REFUSED(pl_program_create(w.pl, NULL, NULL, "p", &program));
+  NULL_REFUSED(pl_program_create(w.pl, text, NULL, "p", NULL));
+  REFUSED(PL_ERR_ARG, pl_program_create(w.pl, text, bad, "p", &program));
+  REFUSED(PL_ERR_STATE, pl_program_create(w.pl, text, NULL, "p", &program)); /* jit is off */
+  NULL_REFUSED(pl_program_kernel(NULL, "k", &entry));
+  NULL_REFUSED(pl_entry_dat(NULL, 0, w.x, PL_READ));
+  NULL_REFUSED(pl_entry_value(NULL, 0, PL_INT32, 1, &n));
+  NULL_REFUSED(pl_entry_run(NULL, 1, 1));
+  NULL_REFUSED(pl_entry_block_limit(NULL, &limit));
+  CU_ASSERT_EQUAL(pl_real_type(NULL), PL_FLOAT);
+  CU_ASSERT_EQUAL(pl_mixed_type(NULL), PL_FLOAT);
+  CU_ASSERT(!program && !entry);
+  pl_context *off = w.pl;
+  w.pl = open_context("jit=on");
+  GOOD(pl_program_create(w.pl, text, NULL, "p", &program));
+  GOOD(pl_program_kernel(program, "k", &entry));
+  NULL_REFUSED(pl_program_kernel(program, NULL, &entry));
+  NULL_REFUSED(pl_program_kernel(program, "k", NULL));
+  REFUSED(PL_ERR_KERNEL, pl_program_kernel(program, "", &entry));
+  NULL_REFUSED(pl_entry_dat(entry, 0, NULL, PL_READ));
+  NULL_REFUSED(pl_entry_value(entry, 1, PL_INT32, 1, NULL));
+  NULL_REFUSED(pl_entry_block_limit(entry, NULL));
+  REFUSED(PL_ERR_ARG, pl_entry_dat(entry, 0, w.x, PL_RW)); /* of another context */
+  REFUSED(PL_ERR_RANGE, pl_entry_dat(entry, -1, w.x, PL_RW));
+  REFUSED(PL_ERR_TYPE, pl_entry_value(entry, 1, PL_TYPE_COUNT, 1, &n));
+  REFUSED(PL_ERR_RANGE, pl_entry_value(entry, 1, PL_INT32, 0, &n));
+  REFUSED(PL_ERR_STATE, pl_entry_run(entry, 4, 0));
+  REFUSED(PL_ERR_RANGE, pl_entry_run(entry, INT64_MAX, 0));
+  REFUSED(PL_ERR_RANGE, pl_entry_run(entry, 4, -1));
+  pl_set *set;
+  GOOD(pl_decl_set(w.pl, 4, "four", &set));
+  GOOD(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "x", &dat));
+  GOOD(pl_entry_dat(entry, 0, dat, PL_WRITE));
+  GOOD(pl_entry_value(entry, 1, PL_INT32, 1, &n));
+  GOOD(pl_entry_run(entry, 4, 0));
+  GOOD(pl_entry_run(entry, 0, 0));
+  pl_program_free(&program); /* stays for its kernel, with a warning */
+  GOOD(pl_entry_run(entry, 4, 0));
+  pl_entry_free(&entry);
+  pl_entry_free(&entry);
+  pl_entry_free(NULL);
+  pl_program_free(&program);
+  pl_program_free(NULL);
+  pl_finalize(&w.pl);
+  w.pl = off;
+  close_world();
+}
+
 /* Every function of the header is called in this file. */
 static void test_complete(void)
 {
@@ -884,6 +946,7 @@ static const CU_TestInfo tests[] = {
 #ifdef _OPENMP
   {"inside a parallel region", test_inside_a_region},
 #endif
+  {"programs", test_programs},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,
 };

@@ -166,7 +166,7 @@ static void expect_pruned(const char *text, const char *expected)
   pl_tokens tokens;
   char out[256] = "";
   CU_ASSERT_EQUAL_FATAL(pl_tokens_read(pl, text, strlen(text), 1, &tokens), PL_SUCCESS);
-  pl_tokens_prune(&tokens);
+  pl_tokens_prune(&tokens, NULL, NULL);
   for (int i = 0; i < tokens.count; i++)
     if (tokens.item[i].kind == PL_TOKEN_NAME) strncat(out, tokens.item[i].text, tokens.item[i].length);
   CU_ASSERT_STRING_EQUAL(out, expected);

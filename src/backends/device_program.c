@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Device programs on devices: the prelude's words make the text the device's own.
+ */
+#include "device.h"
+#include "codegen/dump.h"
+#include "codegen/program_text.h"
+#include "core/profile.h"
+#include <string.h>
+
+enum { MOST_ARGS = 120 };
+
+static pl_err build(pl_device *device, pl_program *program, pl_text *text)
+{
+  pl_context *pl = device->pl;
+  const pl_target target = {device->driver->name, device->has_double, device->has_atomics_64};
+  double start = pl_now();
+  if (!device->has_double && program->mixed == PL_DOUBLE)
+    return pl_fail(
+      pl, PL_ERR_BACKEND,
+      "program \"%s\": option precision is %s, but device %s has no double precision; use single",
+      program->node.name, pl_opt(pl, PL_OPT_PRECISION), device->name);
+  PL_TRY(pl_tasks_read(program, &target));
+  PL_TRY(pl_program_print(program, &target, text));
+  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_dump_text(pl, program->node.name, "program", program->node.id,
+                      !strcmp(target.name, "cuda") ? "cu" : "cl", text));
+  return pl_module_get(device, program->node.name, pl_text_string(text), (pl_module **)&program->code);
+}
+
+pl_err pl_device_program_make(pl_context *pl, pl_program *program)
+{
+  pl_text text;
+  pl_text_init(&text, pl);
+  pl_err err = build(pl_device_of(pl), program, &text);
+  pl_text_free(&text);
+  return err;
+}
+
+/* Modules live as long as the device. */
+void pl_device_program_free(pl_context *pl, pl_program *program)
+{
+  (void)pl;
+  program->code = NULL;
+}
+
+pl_err pl_device_entry_make(pl_context *pl, pl_entry *entry)
+{
+  (void)pl;
+  return pl_module_kernel(entry->program->code, entry->task->name, &entry->code);
+}
+
+pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->limit(device, entry->code, limit);
+}
+
+pl_err pl_device_entry_run(pl_context *pl, const pl_launch *launch)
+{
+  pl_device *device = pl_device_of(pl);
+  const pl_entry *entry = launch->entry;
+  pl_launch_arg args[MOST_ARGS];
+  int n = entry->task->nformals;
+  if (n > MOST_ARGS)
+    return pl_fail(pl, PL_ERR_RANGE, "kernel \"%s\" has %d parameters; a device takes at most %d",
+                   entry->node.name, n, MOST_ARGS);
+  for (int i = 0; i < n; i++) {
+    const pl_slot_value *slot = &entry->slot[i];
+    args[i] = slot->dat ? (pl_launch_arg){sizeof(void *), &slot->dat->device}
+                        : (pl_launch_arg){slot->size, slot->value};
+  }
+  return device->driver->launch(device, entry->code, launch->groups, launch->block, n, args);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Fibers by ucontext, which makes the stacks, and _setjmp, which changes between them without a system call.
+ * Under the address and thread sanitizers every change goes through swapcontext and is told to them.
+ */
+#undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
+#include "fiber.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include <setjmp.h>
+#include <stdbool.h>
+#include <ucontext.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FIBER_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define FIBER_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define FIBER_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define FIBER_TSAN 1
+#endif
+#ifdef FIBER_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef FIBER_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
+#if defined(FIBER_ASAN) || defined(FIBER_TSAN)
+enum { STACK = 512 * 1024, PLAIN = 0 };
+#else
+enum { STACK = 64 * 1024, PLAIN = 1 };
+#endif
+
+/* A place that can be gone to. */
+typedef struct place {
+  jmp_buf jump;
+  ucontext_t context;
+  bool begun;
+  const void *stack; /* for the sanitizers */
+  size_t stack_size;
+  void *fake, *tsan;
+} place;
+
+typedef struct fiber {
+  place place;
+  bool done;
+} fiber;
+
+struct pl_fibers {
+  pl_context *pl;
+  int count;   /* fibers there are */
+  int present; /* the one that runs */
+  int group;
+  char *stacks;
+  fiber *fiber;
+  place home; /* pl_fibers_run */
+  pl_fiber_fn fn;
+  const void *user;
+};
+
+/* ---- changing places ---- */
+
+#ifdef FIBER_ASAN
+static void leave(place *from, const place *to)
+{
+  __sanitizer_start_switch_fiber(&from->fake, to->stack, to->stack_size);
+}
+
+/* Back at `at`, from the place whose stack is to be remembered. */
+static void arrive(const place *at, place *from)
+{
+  __sanitizer_finish_switch_fiber(at->fake, &from->stack, &from->stack_size);
+}
+#elif defined(FIBER_TSAN)
+static void leave(place *from, const place *to)
+{
+  (void)from;
+  __tsan_switch_to_fiber(to->tsan, 0);
+}
+
+static void arrive(const place *at, place *from)
+{
+  (void)at;
+  (void)from;
+}
+#else
+static void leave(place *from, const place *to)
+{
+  (void)from;
+  (void)to;
+}
+
+static void arrive(const place *at, place *from)
+{
+  (void)at;
+  (void)from;
+}
+#endif
+
+/* Goes from one place to another, and returns when somebody comes back. */
+static void change(place *from, place *to)
+{
+  leave(from, to);
+  if (!PLAIN || !to->begun) {
+    to->begun = true;
+    if (!PLAIN || !_setjmp(from->jump)) swapcontext(&from->context, &to->context);
+  } else if (!_setjmp(from->jump)) {
+    _longjmp(to->jump, 1);
+  }
+  arrive(from, to);
+}
+
+/* What a fiber does, for ever: an item, then home. The pointer comes in two halves, as makecontext has it. */
+static void live(unsigned high, unsigned low)
+{
+  pl_fibers *fibers = (pl_fibers *)((uintptr_t)high << 16 << 16 | low);
+  fiber *self = &fibers->fiber[fibers->present];
+  place first = {.fake = NULL};
+  arrive(&first, &fibers->home);
+  for (;;) {
+    fibers->fn(fibers->user, fibers->present, fibers->group);
+    self->done = true;
+    change(&self->place, &fibers->home);
+  }
+}
+
+void pl_fibers_wait(void *handle)
+{
+  pl_fibers *fibers = handle;
+  change(&fibers->fiber[fibers->present].place, &fibers->home);
+}
+
+/* ---- rounds ---- */
+
+void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int count, int group)
+{
+  fibers->fn = fn;
+  fibers->user = user;
+  fibers->group = group;
+  fibers->home.begun = true;
+  for (int i = 0; i < count; i++) fibers->fiber[i].done = false;
+  for (int left = count; left;) {
+    left = 0;
+    for (int i = 0; i < count; i++) {
+      if (fibers->fiber[i].done) continue;
+      fibers->present = i;
+      change(&fibers->home, &fibers->fiber[i].place);
+      left += !fibers->fiber[i].done;
+    }
+  }
+}
+
+/* ---- opening and closing ---- */
+
+static void make(pl_fibers *fibers, int i)
+{
+  place *p = &fibers->fiber[i].place;
+  char *stack = fibers->stacks + (size_t)i * STACK;
+  uintptr_t self = (uintptr_t)fibers;
+  getcontext(&p->context);
+  p->context.uc_stack.ss_sp = stack;
+  p->context.uc_stack.ss_size = STACK;
+  p->context.uc_link = NULL;
+  p->stack = stack;
+  p->stack_size = STACK;
+#ifdef FIBER_TSAN
+  p->tsan = __tsan_create_fiber(0);
+#endif
+  makecontext(&p->context, (void (*)(void))live, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
+}
+
+pl_err pl_fibers_open(pl_context *pl, int count, pl_fibers **result)
+{
+  pl_fibers *fibers = pl_calloc(pl, 1, sizeof *fibers);
+  if (!fibers) return pl_fail_memory(pl, sizeof *fibers);
+  fibers->pl = pl;
+  fibers->fiber = pl_calloc(pl, (size_t)count, sizeof *fibers->fiber);
+  fibers->stacks = pl_malloc_array(pl, (size_t)count * STACK);
+  if (!fibers->fiber || !fibers->stacks) {
+    pl_fibers_close(&fibers);
+    return pl_fail_memory(pl, (size_t)count * STACK);
+  }
+  for (int i = 0; i < count; i++) make(fibers, i);
+  fibers->count = count;
+  *result = fibers;
+  return PL_SUCCESS;
+}
+
+void pl_fibers_close(pl_fibers **handle)
+{
+  pl_fibers *fibers = *handle;
+  if (!fibers) return;
+#ifdef FIBER_TSAN
+  for (int i = 0; i < fibers->count; i++) __tsan_destroy_fiber(fibers->fiber[i].place.tsan);
+#endif
+  pl_free_array(fibers->pl, fibers->stacks);
+  pl_free(fibers->pl, fibers->fiber);
+  pl_free(fibers->pl, fibers);
+  *handle = NULL;
+}

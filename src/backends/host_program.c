@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Device programs on the host.
+ */
+#include "host_program.h"
+#include "codegen/dump.h"
+#include "codegen/program_text.h"
+#include "core/memory.h"
+#include "core/profile.h"
+#include "fiber.h"
+#include "host.h"
+#include <string.h>
+
+enum { MOST_ITEMS = 1024 };
+
+typedef void (*task_fn)(const pl_group *group, int begin, int end);
+
+/* ---- making ---- */
+
+static pl_err compile(pl_context *pl, pl_program *program, const pl_target *target, pl_text *text)
+{
+  pl_host *host = pl->backend_state;
+  double start = pl_now();
+  PL_TRY(pl_tasks_read(program, target));
+  PL_TRY(pl_program_print(program, target, text));
+  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_dump_text(pl, program->node.name, "program", program->node.id, "cpp", text));
+  const pl_jit_source source = {.label = program->node.name, .text = pl_text_string(text), .cpp = 1};
+  return pl_jit_get(host->jit, &source, (pl_code **)&program->code);
+}
+
+pl_err pl_host_program_make(pl_context *pl, pl_program *program)
+{
+  const pl_target target = {pl->backend->name, true, true};
+  pl_text text;
+  pl_text_init(&text, pl);
+  pl_err err = compile(pl, program, &target, &text);
+  pl_text_free(&text);
+  return err;
+}
+
+/* The code belongs to the run-time compiler. */
+void pl_host_program_free(pl_context *pl, pl_program *program)
+{
+  (void)pl;
+  program->code = NULL;
+}
+
+pl_err pl_host_entry_make(pl_context *pl, pl_entry *entry)
+{
+  char name[256];
+  snprintf(name, sizeof name, "pl_task_%.240s", entry->task->name);
+  entry->code = pl_code_symbol(entry->program->code, name);
+  return entry->code
+           ? PL_SUCCESS
+           : pl_fail(pl, PL_ERR_KERNEL,
+                     "kernel \"%s\" (%s:%d) was read but not compiled: a condition of the preprocessor "
+                     "leaves it out",
+                     entry->node.name, entry->program->node.name, entry->task->line);
+}
+
+pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit)
+{
+  (void)pl;
+  (void)entry;
+  *limit = MOST_ITEMS;
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+struct pl_host_launch {
+  pl_context *pl;
+  const pl_launch *launch;
+  task_fn run;
+  int workers;
+  void **args;
+  pl_fibers **fibers; /* one a worker, for kernels with barriers */
+};
+
+static void *slot_address(const pl_slot_value *slot)
+{
+  return slot->dat ? (void *)&slot->dat->host : slot->value;
+}
+
+static pl_err make_fibers(pl_host_launch *host)
+{
+  const pl_launch *launch = host->launch;
+  if (!launch->entry->task->barriers || launch->block == 1) return PL_SUCCESS;
+  host->fibers = pl_calloc(host->pl, (size_t)host->workers, sizeof *host->fibers);
+  if (!host->fibers) return pl_fail_memory(host->pl, (size_t)host->workers * sizeof *host->fibers);
+  for (int w = 0; w < host->workers; w++) PL_TRY(pl_fibers_open(host->pl, launch->block, &host->fibers[w]));
+  return PL_SUCCESS;
+}
+
+pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch **result)
+{
+  const pl_entry *entry = launch->entry;
+  pl_context *pl = entry->node.pl;
+  pl_host_launch *host = *result = pl_calloc(pl, 1, sizeof *host);
+  if (!host) return pl_fail_memory(pl, sizeof *host);
+  host->pl = pl;
+  host->launch = launch;
+  host->run = (task_fn)(uintptr_t)entry->code;
+  host->workers = workers < launch->groups ? workers : launch->groups;
+  host->args = pl_calloc(pl, (size_t)entry->task->nformals, sizeof *host->args);
+  pl_err err = host->args ? make_fibers(host) : pl_fail_memory(pl, sizeof *host->args);
+  for (int i = 0; host->args && i < entry->task->nformals; i++) host->args[i] = slot_address(&entry->slot[i]);
+  if (err) pl_host_launch_close(result);
+  return err;
+}
+
+void pl_host_launch_close(pl_host_launch **handle)
+{
+  pl_host_launch *host = *handle;
+  for (int w = 0; host->fibers && w < host->workers; w++) pl_fibers_close(&host->fibers[w]);
+  pl_free(host->pl, host->fibers);
+  pl_free(host->pl, host->args);
+  pl_free(host->pl, host);
+  *handle = NULL;
+}
+
+static void nobody_to_wait_for(void *fibers)
+{
+  (void)fibers;
+}
+
+typedef struct item_call {
+  task_fn run;
+  const pl_group *group;
+} item_call;
+
+static void run_item(const void *user, int item, int group)
+{
+  const item_call *call = user;
+  call->run(call->group, item, group);
+}
+
+/* The groups of one worker. */
+void pl_host_launch_work(const pl_host_launch *host, int w)
+{
+  const pl_launch *launch = host->launch;
+  int begin = (int)((int64_t)launch->groups * w / host->workers);
+  int end = (int)((int64_t)launch->groups * (w + 1) / host->workers);
+  pl_group group = {host->args, launch->block, launch->groups, nobody_to_wait_for, NULL};
+  if (w >= host->workers) return;
+  if (!launch->entry->task->barriers) {
+    host->run(&group, begin, end);
+    return;
+  }
+  const item_call call = {host->run, &group};
+  if (host->fibers) {
+    group.wait = pl_fibers_wait;
+    group.fibers = host->fibers[w];
+  }
+  for (int g = begin; g < end; g++)
+    if (host->fibers)
+      pl_fibers_run(host->fibers[w], run_item, &call, launch->block, g);
+    else
+      run_item(&call, 0, g);
+}

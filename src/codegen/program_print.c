@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A program's whole text. On devices the prelude and the user's text are enough. On the host the user's text
+ * becomes the inside of a struct whose objects are work items, so that LOCAL_ID and the like are members, and
+ * each kernel gets an entry point.
+ */
+#include "program_text.h"
+#include <string.h>
+
+static bool is_host(const pl_target *target)
+{
+  return !strcmp(target->name, "seq") || !strcmp(target->name, "openmp");
+}
+
+static void print_user(const pl_program *program, pl_text *text)
+{
+  pl_text_add(text, "#line 1 \"");
+  for (const char *c = program->node.name; *c; c++)
+    if (*c != '\n') pl_text_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  pl_text_add(text, "\"\n%s\n", program->source);
+}
+
+static void print_arguments(const pl_task *task, pl_text *text)
+{
+  for (int i = 0; i < task->nformals; i++) pl_text_add(text, "%sa%d", i ? ", " : "", i);
+}
+
+/* A function that unpacks the arguments of a kernel: types are deduced, names are a0, a1, ... */
+static void print_entry(const pl_task *task, pl_text *text)
+{
+  pl_text_add(text, "template <");
+  for (int i = 0; i < task->nformals; i++) pl_text_add(text, "%sclass T%d", i ? ", " : "", i);
+  pl_text_add(text, "%s", task->nformals ? "> " : "int = 0> ");
+  pl_text_add(text, "static inline void pl_run_%s(void (pl_item::*)(", task->name);
+  for (int i = 0; i < task->nformals; i++) pl_text_add(text, "%sT%d", i ? ", " : "", i);
+  pl_text_add(text, "), const pl_group_info *group, int begin, int end)\n{\n");
+  for (int i = 0; i < task->nformals; i++)
+    pl_text_add(text, "  T%d a%d = *(T%d *)group->args[%d];\n", i, i, i, i);
+  if (task->barriers) {
+    pl_text_add(text, "  pl_item item = {group, begin, end};\n  item.%s(", task->name);
+  } else {
+    pl_text_add(text,
+                "  for (int g = begin; g < end; g++) {\n    const int size = group->size;\n    PL_LANES\n"
+                "    for (int l = 0; l < size; l++) {\n      pl_item item = {group, l, g};\n      item.%s(",
+                task->name);
+  }
+  print_arguments(task, text);
+  pl_text_add(text, task->barriers ? ");\n}\n" : ");\n    }\n  }\n}\n");
+  pl_text_add(text,
+              "extern \"C\" void pl_task_%s(const pl_group_info *group, int begin, int end)\n"
+              "{\n  pl_run_%s(&pl_item::%s, group, begin, end);\n}\n",
+              task->name, task->name, task->name);
+}
+
+static void print_host(const pl_program *program, pl_text *text)
+{
+  pl_text_add(text,
+              "#ifdef __clang__\n#define PL_LANES _Pragma(\"clang loop vectorize(assume_safety)\")\n#else\n"
+              "#define PL_LANES _Pragma(\"GCC ivdep\")\n#endif\n");
+  pl_text_add(text, "struct pl_item {\nconst pl_group_info *pl_group;\nint pl_l, pl_g;\n");
+  print_user(program, text);
+  pl_text_add(text, "};\n#line 1 \"entry points of %s\"\n", program->node.name);
+  for (int k = 0; k < program->ntasks; k++) print_entry(&program->task[k], text);
+}
+
+pl_err pl_program_print(const pl_program *program, const pl_target *target, pl_text *text)
+{
+  pl_text_add(text, "/* program %s for %s, printed by Plait %s */\n", program->node.name, target->name,
+              PLAIT_VERSION);
+  pl_prelude_print(program, target, text);
+  pl_text_add(text, "%s", program->defines);
+  if (is_host(target))
+    print_host(program, text);
+  else
+    print_user(program, text);
+  return pl_text_check(text);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Device programs: making, setting arguments, launching. What an argument must be is known from the kernel's
+ * text; dats take part in the host/device state as in loops.
+ */
+#include "program.h"
+#include "text.h"
+#include <string.h>
+
+/* ---- programs ---- */
+
+static pl_err add_defines(const char *const *defines, const char *shown, pl_text *text)
+{
+  for (; defines && *defines; defines++) {
+    size_t length = strcspn(*defines, "=");
+    if (!length || strchr(*defines, '\n'))
+      return pl_fail(text->pl, PL_ERR_ARG, "program \"%s\": \"%.40s\" is no define; write NAME or NAME=VALUE",
+                     shown, *defines);
+    pl_text_add(text, "#define %.*s %s\n", (int)length, *defines,
+                (*defines)[length] ? *defines + length + 1 : "");
+  }
+  return pl_text_check(text);
+}
+
+static pl_err fill_program(pl_program *program, const char *source, const char *const *defines)
+{
+  pl_context *pl = program->node.pl;
+  pl_text text;
+  pl_text_init(&text, pl);
+  pl_err err = add_defines(defines, program->node.name, &text);
+  if (!err) program->defines = pl_strdup(pl, pl_text_string(&text));
+  pl_text_free(&text);
+  if (err) return err;
+  program->source = pl_strdup(pl, source);
+  if (!program->defines || !program->source) return pl_fail_memory(pl, strlen(source) + 1);
+  program->real = pl_real_type(pl);
+  program->mixed = pl_mixed_type(pl);
+  return pl->backend->program_make(pl, program);
+}
+
+pl_err pl_program_create(pl_context *pl, const char *source, const char *const *defines, const char *name,
+                         pl_program **result)
+{
+  PL_TRY(pl_context_check(pl));
+  const char *shown = name ? name : "(unnamed)";
+  if (!source || !result) return pl_fail(pl, PL_ERR_ARG, "program \"%s\": a pointer is NULL", shown);
+  if (!pl->backend->program_make)
+    return pl_fail(pl, PL_ERR_BACKEND, "program \"%s\": backend %s runs no programs", shown,
+                   pl->backend->name);
+  pl_program *program = pl_node_new(pl, &pl->programs, sizeof *program, name);
+  if (!program) return PL_ERR_MEMORY;
+  pl_err err = fill_program(program, source, defines);
+  if (err)
+    pl_program_destroy(&program->node);
+  else
+    *result = program;
+  return err;
+}
+
+void pl_tasks_free(pl_program *program)
+{
+  pl_context *pl = program->node.pl;
+  for (int k = 0; k < program->ntasks; k++) {
+    pl_task *task = &program->task[k];
+    for (int i = 0; task->formal && i < task->nformals; i++) {
+      pl_free(pl, task->formal[i].name);
+      pl_free(pl, task->formal[i].text);
+    }
+    pl_free(pl, task->formal);
+    pl_free(pl, task->name);
+  }
+  pl_free(pl, program->task);
+  program->task = NULL;
+  program->ntasks = 0;
+}
+
+void pl_program_destroy(pl_node *node)
+{
+  pl_program *program = (pl_program *)node;
+  pl_context *pl = node->pl;
+  if (program->code) pl->backend->program_free(pl, program);
+  pl_tasks_free(program);
+  pl_free(pl, program->source);
+  pl_free(pl, program->defines);
+  pl_node_free(node);
+}
+
+void pl_program_free(pl_program **handle)
+{
+  if (!handle || !*handle) return;
+  pl_program *program = *handle;
+  *handle = NULL;
+  if (program->ref)
+    pl_log(program->node.pl, 0, "program \"%s\" is still used by %d kernels and stays until pl_finalize",
+           program->node.name, program->ref);
+  else
+    pl_program_destroy(&program->node);
+}
+
+const pl_task *pl_task_find(const pl_program *program, const char *name)
+{
+  for (int k = 0; k < program->ntasks; k++)
+    if (!strcmp(program->task[k].name, name)) return &program->task[k];
+  return NULL;
+}
+
+/* ---- entries ---- */
+
+static pl_err unknown_task(const pl_program *program, const char *name)
+{
+  pl_text list;
+  pl_text_init(&list, program->node.pl);
+  for (int k = 0; k < program->ntasks; k++) pl_text_add(&list, "%s%s", k ? ", " : "", program->task[k].name);
+  pl_err err = pl_fail(program->node.pl, PL_ERR_KERNEL, "program \"%s\" has no kernel \"%s\"; it has %s",
+                       program->node.name, name, list.length ? pl_text_string(&list) : "none");
+  pl_text_free(&list);
+  return err;
+}
+
+pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **result)
+{
+  if (!program) return PL_ERR_ARG;
+  pl_context *pl = program->node.pl;
+  if (!name || !result)
+    return pl_fail(pl, PL_ERR_ARG, "program \"%s\": a pointer is NULL", program->node.name);
+  const pl_task *task = pl_task_find(program, name);
+  if (!task) return unknown_task(program, name);
+  pl_entry *entry = pl_node_new(pl, &pl->entries, sizeof *entry, name);
+  if (!entry) return PL_ERR_MEMORY;
+  entry->program = program;
+  entry->task = task;
+  program->ref++;
+  entry->slot = pl_calloc(pl, (size_t)task->nformals, sizeof *entry->slot);
+  pl_err err = entry->slot ? pl->backend->entry_make(pl, entry)
+                           : pl_fail_memory(pl, (size_t)task->nformals * sizeof *entry->slot);
+  if (err)
+    pl_entry_destroy(&entry->node);
+  else
+    *result = entry;
+  return err;
+}
+
+void pl_entry_destroy(pl_node *node)
+{
+  pl_entry *entry = (pl_entry *)node;
+  pl_context *pl = node->pl;
+  for (int i = 0; entry->slot && i < entry->task->nformals; i++) pl_free(pl, entry->slot[i].value);
+  pl_free(pl, entry->slot);
+  entry->program->ref--;
+  pl_node_free(node);
+}
+
+void pl_entry_free(pl_entry **handle)
+{
+  if (!handle || !*handle) return;
+  pl_entry_destroy(&(*handle)->node);
+  *handle = NULL;
+}
+
+void pl_entries_forget(pl_context *pl, const pl_dat *dat)
+{
+  for (pl_node *node = pl->entries; node; node = node->next) {
+    pl_entry *entry = (pl_entry *)node;
+    for (int i = 0; i < entry->task->nformals; i++)
+      if (entry->slot[i].dat == dat) entry->slot[i].dat = NULL;
+  }
+}
+
+/* ---- arguments ---- */
+
+/* A sentence about a parameter, with the line of its kernel. */
+#define REJECT(entry, i, code, format, ...)                                                                  \
+  pl_fail((entry)->node.pl, code, "kernel \"%s\" (%s:%d), parameter %d (%s%s): " format, (entry)->node.name, \
+          (entry)->program->node.name, (entry)->task->line, (i) + 1, (entry)->task->formal[i].text,          \
+          (entry)->task->formal[i].name, __VA_ARGS__)
+
+static pl_err check_position(const pl_entry *entry, int i)
+{
+  if (i >= 0 && i < entry->task->nformals) return PL_SUCCESS;
+  return pl_fail(entry->node.pl, PL_ERR_RANGE,
+                 "kernel \"%s\" (%s:%d) has %d parameters; there is none at position %d (from 0)",
+                 entry->node.name, entry->program->node.name, entry->task->line, entry->task->nformals, i);
+}
+
+/* Whether a parameter's values can be those of a dat; vectors must divide its records. */
+static pl_err check_dat(const pl_entry *entry, int i, const pl_dat *dat, pl_access access)
+{
+  const pl_formal *formal = &entry->task->formal[i];
+  const char *name = dat->node.name;
+  int values = dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
+  if (dat->node.pl != entry->node.pl)
+    return REJECT(entry, i, PL_ERR_ARG, "dat \"%s\" belongs to another context", name);
+  if (!formal->pointer)
+    return REJECT(entry, i, PL_ERR_TYPE, "dat \"%s\" needs a pointer; set a value by pl_entry_value", name);
+  if (access != PL_READ && access != PL_WRITE && access != PL_RW && access != PL_INC)
+    return REJECT(entry, i, PL_ERR_ACCESS,
+                  "dat \"%s\": the access must be PL_READ, PL_WRITE, PL_RW or PL_INC", name);
+  if (access != PL_READ && formal->constant)
+    return REJECT(entry, i, PL_ERR_ACCESS, "dat \"%s\" is to be written, but the parameter is const", name);
+  if (formal->type == PL_TYPE_COUNT) return PL_SUCCESS;
+  if (formal->type != pl_type_base(dat->type))
+    return REJECT(entry, i, PL_ERR_TYPE, "dat \"%s\" holds %s", name, pl_type_name(dat->type));
+  if (values % formal->width)
+    return REJECT(entry, i, PL_ERR_TYPE, "dat \"%s\" holds %d values an element, no whole number of vectors",
+                  name, values);
+  return PL_SUCCESS;
+}
+
+pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access)
+{
+  if (!entry) return PL_ERR_ARG;
+  PL_TRY(check_position(entry, position));
+  if (!dat) return REJECT(entry, position, PL_ERR_ARG, "%s", "the dat is NULL");
+  PL_TRY(check_dat(entry, position, dat, access));
+  PL_TRY(pl_dat_pin_layout(dat));
+  entry->slot[position].dat = dat;
+  entry->slot[position].access = access;
+  return PL_SUCCESS;
+}
+
+static bool is_floating(pl_type type)
+{
+  return type == PL_FLOAT || type == PL_DOUBLE;
+}
+
+static pl_err check_value(const pl_entry *entry, int i, pl_type type, int count, const void *value)
+{
+  const pl_formal *formal = &entry->task->formal[i];
+  bool own = formal->type == PL_TYPE_COUNT && !formal->pointer;
+  if (!value) return REJECT(entry, i, PL_ERR_ARG, "%s", "the value is NULL");
+  if (!pl_type_size(type)) return REJECT(entry, i, PL_ERR_TYPE, "%d is not a type", (int)type);
+  if (count < 1) return REJECT(entry, i, PL_ERR_RANGE, "%d values", count);
+  if (formal->pointer)
+    return REJECT(entry, i, PL_ERR_TYPE, "%s", "a pointer needs a dat; set it by pl_entry_dat");
+  if (own) return PL_SUCCESS;
+  if (type != formal->type && !(is_floating(type) && is_floating(formal->type)))
+    return REJECT(entry, i, PL_ERR_TYPE, "a value of %s was given", pl_type_name(type));
+  if (count != formal->width)
+    return REJECT(entry, i, PL_ERR_TYPE, "%d values were given for a type of %d", count, formal->width);
+  return PL_SUCCESS;
+}
+
+/* float to double or back; other types as they are. */
+static void convert(pl_type from, const void *source, pl_type to, void *target, int count)
+{
+  for (int k = 0; k < count; k++) {
+    double value = from == PL_FLOAT ? (double)((const float *)source)[k] : ((const double *)source)[k];
+    if (to == PL_FLOAT)
+      ((float *)target)[k] = (float)value;
+    else
+      ((double *)target)[k] = value;
+  }
+}
+
+pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value)
+{
+  if (!entry) return PL_ERR_ARG;
+  pl_context *pl = entry->node.pl;
+  PL_TRY(check_position(entry, position));
+  PL_TRY(check_value(entry, position, type, count, value));
+  pl_type wanted = entry->task->formal[position].type;
+  bool converts = wanted != PL_TYPE_COUNT && wanted != type;
+  size_t size = (size_t)count * pl_type_size(converts ? wanted : type);
+  void *copy = pl_memdup(pl, value, (size_t)count * pl_type_size(type));
+  if (copy && converts) {
+    void *other = pl_malloc(pl, size);
+    if (other) convert(type, copy, wanted, other, count);
+    pl_free(pl, copy);
+    copy = other;
+  }
+  if (!copy) return pl_fail_memory(pl, size);
+  pl_free(pl, entry->slot[position].value);
+  entry->slot[position].value = copy;
+  entry->slot[position].size = size;
+  return PL_SUCCESS;
+}
+
+/* ---- launching ---- */
+
+pl_err pl_entry_block_limit(pl_entry *entry, int *limit)
+{
+  if (!entry) return PL_ERR_ARG;
+  if (!limit)
+    return pl_fail(entry->node.pl, PL_ERR_ARG, "pl_entry_block_limit of \"%s\": a pointer is NULL",
+                   entry->node.name);
+  return entry->node.pl->backend->entry_limit(entry->node.pl, entry, limit);
+}
+
+static pl_err check_slots(const pl_entry *entry)
+{
+  for (int i = 0; i < entry->task->nformals; i++) {
+    const pl_slot_value *slot = &entry->slot[i];
+    if (!slot->dat && !slot->value)
+      return REJECT(entry, i, PL_ERR_STATE, "%s", "it was not set; set it before the launch");
+    if (slot->dat && (slot->dat->writer || (slot->dat->readers && slot->access != PL_READ)))
+      return REJECT(entry, i, PL_ERR_STATE,
+                    "a host view of dat \"%s\" is open; close it with pl_dat_put first",
+                    slot->dat->node.name);
+  }
+  return PL_SUCCESS;
+}
+
+/* One dat in two slots is brought for the one that reads. */
+static bool reads(const pl_entry *entry, const pl_dat *dat)
+{
+  for (int i = 0; i < entry->task->nformals; i++)
+    if (entry->slot[i].dat == dat && entry->slot[i].access != PL_WRITE) return true;
+  return false;
+}
+
+static pl_err bring(const pl_entry *entry, bool device)
+{
+  for (int i = 0; i < entry->task->nformals; i++) {
+    pl_dat *dat = entry->slot[i].dat;
+    if (!dat) continue;
+    if (device) PL_TRY(pl_dat_device(dat, reads(entry, dat)));
+    if (!device && !pl_dat_host(dat, false)) return entry->node.pl->error_code;
+  }
+  return PL_SUCCESS;
+}
+
+static void mark_written(const pl_entry *entry, bool device)
+{
+  for (int i = 0; i < entry->task->nformals; i++) {
+    pl_dat *dat = entry->slot[i].dat;
+    if (!dat || entry->slot[i].access == PL_READ) continue;
+    if (device)
+      pl_dat_device_written(dat);
+    else
+      pl_dat_host_written(dat);
+    dat->version++;
+  }
+}
+
+static pl_err choose_block(pl_entry *entry, int *block)
+{
+  enum { USUAL = 128 };
+  pl_context *pl = entry->node.pl;
+  int limit, asked = *block ? *block : (int)pl_opt_count(pl, PL_OPT_BLOCK_SIZE);
+  PL_TRY(pl->backend->entry_limit(pl, entry, &limit));
+  if (*block < 0 || *block > limit)
+    return pl_fail(pl, PL_ERR_RANGE, "kernel \"%s\": a block of %d work items; it can have 1 to %d",
+                   entry->node.name, *block, limit);
+  *block = asked ? asked : USUAL;
+  if (*block > limit) *block = limit;
+  return PL_SUCCESS;
+}
+
+pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
+{
+  if (!entry) return PL_ERR_ARG;
+  pl_context *pl = entry->node.pl;
+  if (threads < 0 || threads > INT32_MAX - 1024)
+    return pl_fail(pl, PL_ERR_RANGE, "kernel \"%s\": %lld work items; there can be 0 to %d", entry->node.name,
+                   (long long)threads, INT32_MAX - 1024);
+  PL_TRY(choose_block(entry, &block));
+  PL_TRY(check_slots(entry));
+  if (!threads) return PL_SUCCESS;
+  bool device = pl->backend->dat_alloc != NULL;
+  PL_TRY(bring(entry, device));
+  const pl_launch launch = {entry, (int)((threads + block - 1) / block), block};
+  PL_TRY(pl->backend->entry_run(pl, &launch));
+  mark_written(entry, device);
+  pl->stats.launches++;
+  return PL_SUCCESS;
+}

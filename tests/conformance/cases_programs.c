@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Device programs: one source on every backend. What kernels compute is compared with ordinary loops.
+ */
+#include "conformance.h"
+#include <math.h>
+
+static pl_program *program(conf *c, const char *source, const char *const *defines, const char *name)
+{
+  pl_program *result = NULL;
+  OK(pl_program_create(c->pl, source, defines, name, &result));
+  return result;
+}
+
+static pl_entry *kernel(conf *c, pl_program *from, const char *name)
+{
+  pl_entry *result = NULL;
+  OK(pl_program_kernel(from, name, &result));
+  return result;
+}
+
+static pl_dat *array(conf *c, int n, int dim, pl_type type, const void *values, const char *name)
+{
+  return conf_dat(c, conf_set(c, n, name), dim, type, values, name);
+}
+
+static void set_int(conf *c, pl_entry *entry, int position, int32_t value)
+{
+  OK(pl_entry_value(entry, position, PL_INT32, 1, &value));
+}
+
+/* ---- M01, M12, M13: addArrays ---- */
+
+static const char add_text[] =
+  "KERNEL void addArrays(GLOBAL const float *RESTRICT a, GLOBAL const float *RESTRICT b,\n"
+  "                      GLOBAL float *RESTRICT c, int n)\n"
+  "{\n"
+  "  for (int i = GLOBAL_ID; i < n; i += GLOBAL_SIZE) c[i] = a[i] + b[i];\n"
+  "}\n";
+
+static void case_add(conf *c)
+{
+  static const int sizes[] = {0, 1, 31, 32, 33, 1000, 1 << 16};
+  pl_entry *add = kernel(c, program(c, add_text, NULL, "add.cl"), "addArrays");
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    int n = sizes[s];
+    float *a = calloc((size_t)n + 1, sizeof *a), *b = calloc((size_t)n + 1, sizeof *b),
+          *sum = calloc((size_t)n + 1, sizeof *sum);
+    for (int i = 0; i < n; i++) {
+      a[i] = (float)conf_below(c, 1 << 20) / 3.0f;
+      b[i] = (float)conf_below(c, 1 << 20) / 7.0f;
+      sum[i] = a[i] + b[i];
+    }
+    pl_dat *da = array(c, n, 1, PL_FLOAT, a, "a"), *db = array(c, n, 1, PL_FLOAT, b, "b"),
+           *dc = array(c, n, 1, PL_FLOAT, NULL, "c");
+    OK(pl_entry_dat(add, 0, da, PL_READ));
+    OK(pl_entry_dat(add, 1, db, PL_READ));
+    OK(pl_entry_dat(add, 2, dc, PL_WRITE));
+    set_int(c, add, 3, n);
+    OK(pl_entry_run(add, n, 0));
+    pl_stats before = conf_stats(c);
+    OK(pl_entry_run(add, n / 3 + 1, 64));
+    pl_stats after = conf_stats(c);
+    CHECK(after.bytes_to_device == before.bytes_to_device);
+    CHECK(after.bytes_from_device == before.bytes_from_device);
+    SAME(dc, sum);
+    free(a);
+    free(b);
+    free(sum);
+  }
+}
+
+/* ---- M02: ids ---- */
+
+static const char ids_text[] = "KERNEL void ids(GLOBAL int4 *a, GLOBAL int2 *b)\n"
+                               "{\n"
+                               "  a[GLOBAL_ID] = make_int4(LOCAL_ID, LOCAL_SIZE, GROUP_ID, NUM_GROUPS);\n"
+                               "  b[GLOBAL_ID] = make_int2(GLOBAL_ID, GLOBAL_SIZE);\n"
+                               "}\n";
+
+static void case_ids(conf *c)
+{
+  enum { THREADS = 200, MOST = 256 };
+  static const int blocks[] = {1, 7, 64};
+  pl_entry *ids = kernel(c, program(c, ids_text, NULL, "ids"), "ids");
+  for (int k = 0; k < 3; k++) {
+    int block = blocks[k], groups = (THREADS + block - 1) / block, n = groups * block;
+    int32_t a[MOST][4], b[MOST][2];
+    for (int i = 0; i < n; i++) {
+      const int32_t row[4] = {i % block, block, i / block, groups}, pair[2] = {i, n};
+      memcpy(a[i], row, sizeof row);
+      memcpy(b[i], pair, sizeof pair);
+    }
+    pl_dat *da = array(c, n, 4, PL_INT32, NULL, "a"), *db = array(c, n, 2, PL_INT32, NULL, "b");
+    OK(pl_entry_dat(ids, 0, da, PL_WRITE));
+    OK(pl_entry_dat(ids, 1, db, PL_WRITE));
+    OK(pl_entry_run(ids, THREADS, block));
+    SAME(da, a);
+    SAME(db, b);
+  }
+}
+
+/* ---- M03: barriers ---- */
+
+static const char sum_text[] = "DEVICE int halve(LOCAL_ARG int *part, int n)\n"
+                               "{\n"
+                               "  while (n > 1) {\n"
+                               "    int rest = (n + 1) / 2;\n"
+                               "    SYNC_THREADS;\n"
+                               "    if (LOCAL_ID + rest < n) part[LOCAL_ID] += part[LOCAL_ID + rest];\n"
+                               "    n = rest;\n"
+                               "  }\n"
+                               "  SYNC_THREADS;\n"
+                               "  return part[0];\n"
+                               "}\n"
+                               "KERNEL void sums(GLOBAL const int *x, GLOBAL int *sum)\n"
+                               "{\n"
+                               "  LOCAL int part[1024];\n"
+                               "  for (int round = 0; round < 3; round++) {\n"
+                               "    SYNC_THREADS;\n"
+                               "    part[LOCAL_ID] = x[GLOBAL_ID] * (round + 1);\n"
+                               "    int all = halve(part, LOCAL_SIZE);\n"
+                               "    sum[GLOBAL_ID] = round ? sum[GLOBAL_ID] + all : all;\n"
+                               "  }\n"
+                               "}\n";
+
+static void case_reduction(conf *c)
+{
+  enum { GROUPS = 5, MOST = 1024 };
+  static const int blocks[] = {1, 2, 7, 32, 33, 64, 100, 255, 256, 1000, 1024};
+  static int32_t x[GROUPS * MOST], sum[GROUPS * MOST];
+  pl_entry *sums = kernel(c, program(c, sum_text, NULL, "sums"), "sums");
+  int limit = 0;
+  OK(pl_entry_block_limit(sums, &limit));
+  CHECK(limit >= 64);
+  for (size_t k = 0; k < sizeof blocks / sizeof *blocks && blocks[k] <= limit; k++) {
+    int block = blocks[k], n = GROUPS * block;
+    for (int i = 0; i < n; i++) x[i] = conf_below(c, 1000) - 500;
+    for (int g = 0; g < GROUPS; g++) {
+      int32_t all = 0;
+      for (int i = 0; i < block; i++) all += 6 * x[g * block + i];
+      for (int i = 0; i < block; i++) sum[g * block + i] = all;
+    }
+    pl_dat *dx = array(c, n, 1, PL_INT32, x, "x"), *ds = array(c, n, 1, PL_INT32, NULL, "sum");
+    OK(pl_entry_dat(sums, 0, dx, PL_READ));
+    OK(pl_entry_dat(sums, 1, ds, PL_WRITE));
+    OK(pl_entry_run(sums, n, block));
+    SAME(ds, sum);
+  }
+}
+
+static const char transpose_text[] =
+  "KERNEL void transpose(GLOBAL const double *a, GLOBAL double *b, int rows, int columns)\n"
+  "{\n"
+  "  LOCAL double tile[TILE][TILE + 1];\n"
+  "  const int across = (columns + TILE - 1) / TILE, x = LOCAL_ID % TILE, y = LOCAL_ID / TILE;\n"
+  "  const int r0 = GROUP_ID / across * TILE, c0 = GROUP_ID % across * TILE;\n"
+  "  if (r0 + y < rows && c0 + x < columns) tile[y][x] = a[(r0 + y) * columns + c0 + x];\n"
+  "  SYNC_THREADS;\n"
+  "  if (c0 + y < columns && r0 + x < rows) b[(c0 + y) * rows + r0 + x] = tile[x][y];\n"
+  "}\n";
+
+static void case_transpose(conf *c)
+{
+  enum { TILE = 8, MOST = 64 };
+  static const int shapes[][2] = {{1, 1}, {8, 8}, {7, 19}, {33, 16}, {MOST, MOST}};
+  static const char *const defines[] = {"TILE=8", NULL};
+  static double a[MOST * MOST], b[MOST * MOST];
+  pl_entry *entry = kernel(c, program(c, transpose_text, defines, "transpose"), "transpose");
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    int rows = shapes[k][0], columns = shapes[k][1], n = rows * columns;
+    int tiles = ((rows + TILE - 1) / TILE) * ((columns + TILE - 1) / TILE);
+    for (int i = 0; i < n; i++) {
+      a[i] = i * 0.5;
+      b[i % columns * rows + i / columns] = a[i];
+    }
+    pl_dat *da = array(c, n, 1, PL_DOUBLE, a, "a"), *db = array(c, n, 1, PL_DOUBLE, NULL, "b");
+    OK(pl_entry_dat(entry, 0, da, PL_READ));
+    OK(pl_entry_dat(entry, 1, db, PL_WRITE));
+    set_int(c, entry, 2, rows);
+    set_int(c, entry, 3, columns);
+    OK(pl_entry_run(entry, tiles * TILE * TILE, TILE * TILE));
+    SAME(db, b);
+  }
+}
+
+/* Work items that return before the last barrier are not waited for on the host; on devices they must not. */
+static const char scan_text[] = "KERNEL void scan(GLOBAL int *x)\n"
+                                "{\n"
+                                "  LOCAL int old[64];\n"
+                                "  int mine = x[GLOBAL_ID];\n"
+                                "  for (int reach = 1; reach < LOCAL_SIZE; reach *= 2) {\n"
+                                "    old[LOCAL_ID] = mine;\n"
+                                "    SYNC_THREADS;\n"
+                                "    if (LOCAL_ID >= reach) mine += old[LOCAL_ID - reach];\n"
+                                "    SYNC_THREADS;\n"
+                                "  }\n"
+                                "  x[GLOBAL_ID] = mine;\n"
+                                "}\n";
+
+static void case_scan(conf *c)
+{
+  enum { BLOCK = 50, N = 4 * BLOCK };
+  int32_t x[N], expected[N];
+  for (int i = 0; i < N; i++) {
+    x[i] = conf_below(c, 100);
+    expected[i] = x[i] + (i % BLOCK ? expected[i - 1] : 0);
+  }
+  pl_entry *scan = kernel(c, program(c, scan_text, NULL, "scan"), "scan");
+  pl_dat *dx = array(c, N, 1, PL_INT32, x, "x");
+  OK(pl_entry_dat(scan, 0, dx, PL_RW));
+  OK(pl_entry_run(scan, N, BLOCK));
+  SAME(dx, expected);
+}
+
+/* ---- M04, M11: atomics ---- */
+
+static const char histogram_text[] =
+  "KERNEL void histogram(GLOBAL const int *key, GLOBAL const double *weight, GLOBAL int *count, GLOBAL "
+  "mm_long *sum,\n"
+  "                      GLOBAL mm_ulong *many, int n)\n"
+  "{\n"
+  "  LOCAL int mine[BINS];\n"
+  "  for (int k = LOCAL_ID; k < BINS; k += LOCAL_SIZE) mine[k] = 0;\n"
+  "  SYNC_THREADS;\n"
+  "  for (int i = GLOBAL_ID; i < n; i += GLOBAL_SIZE) {\n"
+  "    ATOMIC_ADD(&mine[key[i]], 1);\n"
+  "    ATOMIC_ADD(&sum[key[i]], realToFixedPoint(weight[i]));\n"
+  "    ATOMIC_ADD(&many[key[i]], (mm_ulong)0xffffffffUL);\n"
+  "  }\n"
+  "  SYNC_THREADS;\n"
+  "  for (int k = LOCAL_ID; k < BINS; k += LOCAL_SIZE) ATOMIC_ADD(&count[k], mine[k]);\n"
+  "}\n";
+
+static void case_histogram(conf *c)
+{
+  enum { BINS = 13, N = 5000 };
+  static const char *const defines[] = {"BINS=13", NULL};
+  static int32_t key[N];
+  static double weight[N];
+  int32_t count[BINS] = {0};
+  int64_t sum[BINS] = {0};
+  uint64_t many[BINS] = {0};
+  for (int i = 0; i < N; i++) {
+    key[i] = conf_below(c, BINS);
+    weight[i] = conf_below(c, 2000) / 7.0 - 100;
+    count[key[i]]++;
+    sum[key[i]] += (int64_t)(weight[i] * 4294967296.0);
+    many[key[i]] += 0xffffffffu;
+  }
+  pl_entry *entry = kernel(c, program(c, histogram_text, defines, "histogram"), "histogram");
+  pl_dat *dc = array(c, BINS, 1, PL_INT32, NULL, "count"), *ds = array(c, BINS, 1, PL_INT64, NULL, "sum"),
+         *dm = array(c, BINS, 1, PL_UINT64, NULL, "many");
+  OK(pl_entry_dat(entry, 0, array(c, N, 1, PL_INT32, key, "key"), PL_READ));
+  OK(pl_entry_dat(entry, 1, array(c, N, 1, PL_DOUBLE, weight, "weight"), PL_READ));
+  OK(pl_entry_dat(entry, 2, dc, PL_INC));
+  OK(pl_entry_dat(entry, 3, ds, PL_INC));
+  OK(pl_entry_dat(entry, 4, dm, PL_INC));
+  set_int(c, entry, 5, N);
+  OK(pl_entry_run(entry, N / 3, 64));
+  SAME(dc, count);
+  SAME(ds, sum);
+  SAME(dm, many);
+}
+
+/* Small whole numbers, so that sums of float are exact in any order. */
+static const char add_real_text[] =
+  "KERNEL void add_real(GLOBAL float *f, GLOBAL double *d, GLOBAL uint *u)\n"
+  "{\n"
+  "  LOCAL float l[1];\n"
+  "  if (LOCAL_ID == 0) l[0] = 0;\n"
+  "  SYNC_THREADS;\n"
+  "  ATOMIC_ADD(&l[0], (float)LOCAL_ID);\n"
+  "  ATOMIC_ADD(&d[0], (double)GLOBAL_ID);\n"
+  "  ATOMIC_ADD(&u[0], (uint)1);\n"
+  "  SYNC_THREADS;\n"
+  "  if (LOCAL_ID == 0) ATOMIC_ADD(&f[0], l[0]);\n"
+  "}\n";
+
+static void case_atomic_real(conf *c)
+{
+  pl_entry *entry = kernel(c, program(c, add_real_text, NULL, "add_real"), "add_real");
+  pl_dat *f = array(c, 1, 1, PL_FLOAT, NULL, "f"), *d = array(c, 1, 1, PL_DOUBLE, NULL, "d"),
+         *u = array(c, 1, 1, PL_UINT32, NULL, "u");
+  OK(pl_entry_dat(entry, 0, f, PL_INC));
+  OK(pl_entry_dat(entry, 1, d, PL_INC));
+  OK(pl_entry_dat(entry, 2, u, PL_INC));
+  OK(pl_entry_run(entry, 320, 32));
+  SAME(f, ((float[]){10 * 31 * 16}));
+  SAME(d, ((double[]){319 * 160}));
+  SAME(u, ((uint32_t[]){320}));
+}
+
+/* ---- M06, M07, M09: vectors ---- */
+
+static const char vector_text[] =
+  "KERNEL void vectors(GLOBAL const float4 *a, GLOBAL const float4 *b, GLOBAL float *out)\n"
+  "{\n"
+  "  float4 p = a[0], q = b[0], r = p + q * 2.0f - make_float4(1) / q;\n"
+  "  r += p; r -= make_float4(0.5f, 0.25f, 0.125f, 0); r *= 2.0f; r /= make_float4(2); r = -r; r *= q; r += "
+  "1.0f;\n"
+  "  out[0] = r.x; out[1] = r.y; out[2] = r.z; out[3] = r.w;\n"
+  "  float3 s = trimTo3(p), t = trimTo3(q), u = cross(s, t);\n"
+  "  out[4] = u.x; out[5] = u.y; out[6] = u.z; out[7] = dot(s, t);\n"
+  "  float2 v = make_float2(p.x, q.y); v = 3.0f - v; v = 8.0f / v;\n"
+  "  out[8] = v.x; out[9] = v.y;\n"
+  "  float3 w = normalize(make_float3(3, 0, 4));\n"
+  "  out[10] = w.x; out[11] = w.z; out[12] = dot(p, q);\n"
+  "  float4 x = cross(p, q); out[13] = x.x; out[14] = x.w;\n"
+  "  int3 i = make_int3(7, -3, 2) * make_int3(2) - 1; short2 h = make_short2(5, 6); h += make_short2(1);\n"
+  "  out[15] = i.x; out[16] = i.y; out[17] = i.z; out[18] = h.x; out[19] = h.y;\n"
+  "  int4 k = make_int4(9) / make_int4(1, 2, 3, 4); out[20] = k.y; out[21] = k.w;\n"
+  "  double3 d = cross(make_double3(1, 2, 3), make_double3(4, 5, 6)); out[22] = d.x; out[23] = d.y;\n"
+  "  double4 e = make_double4(2) * 0.5; out[24] = dot(e, e); out[25] = trimTo3(e).z;\n"
+  "  out[26] = sizeof(mm_long); out[27] = sizeof(mm_ulong); out[28] = sizeof(float4);\n"
+  "}\n";
+
+static void case_vectors(conf *c)
+{
+  const float a[4] = {1, 2, 3, 4}, b[4] = {4, 2, 1, 0.5f};
+  float e[29];
+  for (int i = 0; i < 4; i++) {
+    float minus[4] = {0.5f, 0.25f, 0.125f, 0};
+    e[i] = -(((a[i] + b[i] * 2 - 1 / b[i]) + a[i] - minus[i]) * 2 / 2) * b[i] + 1;
+  }
+  const float rest[] = {2 * 1 - 3 * 2,
+                        3 * 4 - 1 * 1,
+                        1 * 2 - 2 * 4,
+                        11,
+                        8 / 2.0f,
+                        8,
+                        0.6f,
+                        0.8f,
+                        13,
+                        -4,
+                        0,
+                        13,
+                        -7,
+                        3,
+                        6,
+                        7,
+                        4,
+                        2,
+                        -3,
+                        6,
+                        4,
+                        1,
+                        8,
+                        8,
+                        16};
+  memcpy(e + 4, rest, sizeof rest);
+  pl_entry *entry = kernel(c, program(c, vector_text, NULL, "vectors"), "vectors");
+  pl_dat *out = array(c, 29, 1, PL_FLOAT, NULL, "out");
+  OK(pl_entry_dat(entry, 0, array(c, 1, 4, PL_FLOAT, a, "a"), PL_READ));
+  OK(pl_entry_dat(entry, 1, array(c, 1, 4, PL_FLOAT, b, "b"), PL_READ));
+  OK(pl_entry_dat(entry, 2, out, PL_WRITE));
+  OK(pl_entry_run(entry, 1, 1));
+  float o[29];
+  OK(pl_dat_fetch(out, o));
+  for (int i = 0; i < 29; i++) CHECK(fabsf(o[i] - e[i]) <= 1e-6f * fabsf(e[i]));
+}
+
+/* ---- M10: float mathematics; M05: both branches ---- */
+
+static const char math_text[] =
+  "KERNEL void math(GLOBAL const float *x, GLOBAL float *y, int n)\n"
+  "{\n"
+  "  const int i = GLOBAL_ID;\n"
+  "  if (i >= n) return;\n"
+  "  GLOBAL float *r = y + 8 * i;\n"
+  "  r[0] = sqrtf(x[i]); r[1] = rsqrtf(x[i]); r[2] = expf(-x[i]); r[3] = logf(x[i]); r[4] = sinf(x[i]);\n"
+  "  r[5] = powf(x[i], 1.5f); r[6] = atan2f(x[i], 2.0f); r[7] = fmaxf(x[i], 1.0f) + erff(x[i]);\n"
+  "#ifdef SUPPORTS_DOUBLE_PRECISION\n"
+  "  r[0] = (float)sqrt((double)x[i]);\n"
+  "#else\n"
+  "  r[0] = sqrtf(x[i]);\n"
+  "#endif\n"
+  "}\n";
+
+static void case_math(conf *c)
+{
+  enum { N = 40 };
+  float x[N], y[N][8];
+  for (int i = 0; i < N; i++) x[i] = 0.1f + 0.23f * (float)i;
+  pl_entry *entry = kernel(c, program(c, math_text, NULL, "math"), "math");
+  pl_dat *dy = array(c, N, 8, PL_FLOAT, NULL, "y");
+  OK(pl_entry_dat(entry, 0, array(c, N, 1, PL_FLOAT, x, "x"), PL_READ));
+  OK(pl_entry_dat(entry, 1, dy, PL_WRITE));
+  set_int(c, entry, 2, N);
+  OK(pl_entry_run(entry, N, 0));
+  OK(pl_dat_fetch(dy, y));
+  for (int i = 0; i < N; i++) {
+    const double v = x[i], e[8] = {sqrt(v), 1 / sqrt(v), exp(-v),     log(v),
+                                   sin(v),  pow(v, 1.5), atan2(v, 2), fmax(v, 1) + erf(v)};
+    for (int k = 0; k < 8; k++) CHECK(fabs(y[i][k] - e[k]) <= 4e-7 * fmax(fabs(e[k]), 0.5));
+  }
+}
+
+/* ---- several kernels, parameters that depend on defines, states ---- */
+
+static const char several_text[] = "CONSTANT int weights[3] = {1, 10, 100};\n"
+                                   "typedef struct pair { int first, second; } pair;\n"
+                                   "DEVICE int weigh(int k) { return weights[k % 3]; }\n"
+                                   "KERNEL void fill(GLOBAL int *x, int n\n"
+                                   "#ifdef SHIFT\n"
+                                   "                 , int shift\n"
+                                   "#endif\n"
+                                   ") {\n"
+                                   "  int i = GLOBAL_ID;\n"
+                                   "  pair p; p.first = i; p.second = weigh(i);\n"
+                                   "#ifdef SHIFT\n"
+                                   "  p.first += shift;\n"
+                                   "#endif\n"
+                                   "  if (i < n) x[i] = p.first + p.second;\n"
+                                   "}\n"
+                                   "KERNEL void twice(GLOBAL int *x, int n) {\n"
+                                   "  int i = GLOBAL_ID; if (i < n) x[i] *= 2;\n"
+                                   "}\n";
+
+static void case_several(conf *c)
+{
+  enum { N = 100 };
+  static const int weights[] = {1, 10, 100};
+  static const char *const defines[] = {"SHIFT", NULL};
+  int32_t expected[N];
+  for (int shift = 0; shift < 2; shift++) {
+    pl_program *p = program(c, several_text, shift ? defines : NULL, "several");
+    pl_entry *fill = kernel(c, p, "fill"), *twice = kernel(c, p, "twice");
+    pl_dat *x = array(c, N, 1, PL_INT32, NULL, "x");
+    for (int i = 0; i < N; i++) expected[i] = 4 * (i + weights[i % 3] + (shift ? 7 : 0));
+    OK(pl_entry_dat(fill, 0, x, PL_WRITE));
+    set_int(c, fill, 1, N);
+    if (shift) set_int(c, fill, 2, 7);
+    OK(pl_entry_dat(twice, 0, x, PL_RW));
+    set_int(c, twice, 1, N);
+    OK(pl_entry_run(fill, N, 0));
+    OK(pl_entry_run(twice, N, 0));
+    OK(pl_entry_run(twice, N, 16));
+    if (c->device) CHECK(conf_stats(c).bytes_to_device == 0);
+    SAME(x, expected);
+    CHECK(pl_dat_version(x) == 3);
+    pl_entry_free(&fill);
+    pl_entry_free(&twice);
+    pl_program_free(&p);
+    CHECK(!p && !fill);
+  }
+}
+
+/* A loop has chosen a layout for the dat; the program sees elements one after the other all the same. */
+static const char record_text[] = "KERNEL void records(GLOBAL double *x, int n) {\n"
+                                  "  if (GLOBAL_ID < n) x[5 * GLOBAL_ID + 3] += GLOBAL_ID;\n"
+                                  "}\n";
+PL_KERNEL(programs_add, (double *x), {
+  for (int k = 0; k < 5; k++) x[k] += k;
+})
+
+static void case_layout(conf *c)
+{
+  enum { N = 37 };
+  double expected[N][5];
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < 5; k++) expected[i][k] = 2 * k + (k == 3 ? i : 0);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *x = conf_dat(c, set, 5, PL_DOUBLE, NULL, "x");
+  pl_entry *records = kernel(c, program(c, record_text, NULL, "records"), "records");
+  OK(pl_par_loop(programs_add, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW)));
+  OK(pl_entry_dat(records, 0, x, PL_RW));
+  set_int(c, records, 1, N);
+  OK(pl_entry_run(records, N, 0));
+  OK(pl_par_loop(programs_add, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW)));
+  CHECK(conf_stats(c).bytes_to_device == 0);
+  SAME(x, expected);
+}
+
+/* ---- what is wrong ---- */
+
+static void case_program_errors(conf *c)
+{
+  pl_program *p = NULL;
+  pl_entry *e = NULL, *none = NULL;
+  float four[4] = {0};
+  int32_t n = 4;
+  FAILS(pl_program_create(c->pl, "KERNEL void k(GLOBAL int *x) {\n  x[0] = 1;\n  x[1] = nosuch;\n}\n", NULL,
+                          "wrong.cl", &p),
+        PL_ERR_COMPILE, "wrong.cl", "wrong.cl:3", "nosuch");
+  FAILS(pl_program_create(c->pl, "int a;\nKERNEL void k(GLOBAL float3 *x) { }\n", NULL, "three", &p),
+        PL_ERR_KERNEL, "three:2", "float3");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(int x) {", NULL, "open", &p), PL_ERR_KERNEL, "open:1");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(int x) { /*", NULL, "open", &p), PL_ERR_KERNEL, "open:1",
+        "comment");
+  CHECK(p == NULL);
+  p = program(c, add_text, NULL, "add.cl");
+  FAILS(pl_program_kernel(p, "addArray", &none), PL_ERR_KERNEL, "add.cl", "addArray", "it has addArrays");
+  e = kernel(c, p, "addArrays");
+  pl_dat *x = array(c, 4, 1, PL_FLOAT, four, "x"), *y = array(c, 4, 1, PL_DOUBLE, NULL, "y");
+  FAILS(pl_entry_dat(e, 4, x, PL_READ), PL_ERR_RANGE, "addArrays", "add.cl:1", "4 parameters");
+  FAILS(pl_entry_dat(e, 0, y, PL_READ), PL_ERR_TYPE, "parameter 1", "float *a", "\"y\"", "double");
+  FAILS(pl_entry_dat(e, 0, x, PL_RW), PL_ERR_ACCESS, "parameter 1", "const");
+  FAILS(pl_entry_dat(e, 3, x, PL_READ), PL_ERR_TYPE, "parameter 4", "int n", "pl_entry_value");
+  FAILS(pl_entry_dat(e, 2, x, PL_MIN), PL_ERR_ACCESS, "parameter 3");
+  FAILS(pl_entry_value(e, 2, PL_FLOAT, 1, four), PL_ERR_TYPE, "parameter 3", "pl_entry_dat");
+  FAILS(pl_entry_value(e, 3, PL_FLOAT, 1, four), PL_ERR_TYPE, "parameter 4", "float");
+  FAILS(pl_entry_value(e, 3, PL_INT32, 2, &n), PL_ERR_TYPE, "parameter 4", "2 values");
+  OK(pl_entry_dat(e, 0, x, PL_READ));
+  OK(pl_entry_dat(e, 2, x, PL_WRITE));
+  set_int(c, e, 3, 4);
+  FAILS(pl_entry_run(e, 4, 0), PL_ERR_STATE, "parameter 2", "float *b", "not set");
+  OK(pl_entry_dat(e, 1, x, PL_READ));
+  FAILS(pl_entry_run(e, 4, 1 << 20), PL_ERR_RANGE, "addArrays", "1048576");
+  FAILS(pl_entry_run(e, -1, 0), PL_ERR_RANGE, "-1");
+  void *view;
+  OK(pl_dat_get(x, PL_READ, &view));
+  FAILS(pl_entry_run(e, 4, 0), PL_ERR_STATE, "parameter 3", "\"x\"", "pl_dat_put");
+  OK(pl_dat_put(x));
+  OK(pl_entry_run(e, 4, 0));
+  pl_dat_free(&x);
+  FAILS(pl_entry_run(e, 4, 0), PL_ERR_STATE, "parameter 1", "not set");
+}
+
+const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, CONF_NEEDS_JIT},
+                                   {"ids", "M02", case_ids, CONF_NEEDS_JIT},
+                                   {"reduction with barriers", "M03", case_reduction, CONF_NEEDS_JIT},
+                                   {"transpose", "M03", case_transpose, CONF_NEEDS_JIT},
+                                   {"scan in groups", "M03", case_scan, CONF_NEEDS_JIT},
+                                   {"histogram", "M04 M11", case_histogram, CONF_NEEDS_JIT},
+                                   {"atomic sums of reals", "M04", case_atomic_real, CONF_NEEDS_JIT},
+                                   {"vectors", "M06 M07 M08 M09", case_vectors, CONF_NEEDS_JIT},
+                                   {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
+                                   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
+                                   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
+                                   {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
+                                   {NULL, NULL, NULL, 0}};
