@@ -68,11 +68,11 @@ static const char cuda_words[] =
   "typedef long int64_t;\ntypedef unsigned long uint64_t;\n"
   "typedef unsigned int uint;\n"
   "typedef int64_t mm_long;\ntypedef uint64_t mm_ulong;\n"
-  "template <class T, class V> static __device__ inline T pl_atomic_add(T *place, V value)\n"
+  "template <class T, class V> __device__ inline T pl_atomic_add(T *place, V value)\n"
   "{\n  return atomicAdd(place, (T)value);\n}\n"
-  "template <class V> static __device__ inline int64_t pl_atomic_add(int64_t *place, V value)\n"
+  "template <class V> __device__ inline int64_t pl_atomic_add(int64_t *place, V value)\n"
   "{\n  return (int64_t)atomicAdd((unsigned long long *)place, (unsigned long long)(int64_t)value);\n}\n"
-  "template <class V> static __device__ inline uint64_t pl_atomic_add(uint64_t *place, V value)\n"
+  "template <class V> __device__ inline uint64_t pl_atomic_add(uint64_t *place, V value)\n"
   "{\n  return (uint64_t)atomicAdd((unsigned long long *)place, (unsigned long long)value);\n}\n";
 
 static const char opencl_words[] =
@@ -144,26 +144,26 @@ static void print_opencl_atomics(const pl_target *target, pl_text *text)
 
 /* ---- vectors ---- */
 
-/* Patterns: T the vector type, S its values' type, F the qualifier; {one|, } repeats `one` for
- * each member, with @ its name, separated by what follows the bar. */
-static const char struct_pattern[] = "struct A T {\n  S {@|, };\n};\n"
-                                     "F T make_T({S @|, })\n{\n  T r;\n  {r.@ = @;|\n  }\n  return r;\n}\n";
+/* Patterns: T the vector type, S its values' type, F the qualifier, A the alignment, $ an operator; [one|, ]
+ * repeats `one` for each member, with @ its name, separated by what follows the bar. */
+static const char struct_pattern[] = "struct A T { S [@|, ]; };\n"
+                                     "F T make_T([S @|, ]) { T r; [r.@ = @|; ]; return r; }\n";
+
+static const char splat_pattern[] = "F T make_T(S s) { return make_T([s|, ]); }\n"
+                                    "F T operator-(T a) { return make_T([-a.@|, ]); }\n";
 
 /* An operator between vectors and values, both ways round, and its assignment. */
-static const char arithmetic_pattern[] = "F T operator$(T a, T b)\n{\n  return make_T({a.@ $ b.@|, });\n}\n"
-                                         "F T operator$(T a, S s)\n{\n  return make_T({a.@ $ s|, });\n}\n"
-                                         "F T operator$(S s, T a)\n{\n  return make_T({s $ a.@|, });\n}\n"
-                                         "F void operator$=(T &a, T b)\n{\n  a = a $ b;\n}\n"
-                                         "F void operator$=(T &a, S s)\n{\n  a = a $ s;\n}\n";
+static const char arithmetic_pattern[] = "F T operator$(T a, T b) { return make_T([a.@ $ b.@|, ]); }\n"
+                                         "F T operator$(T a, S s) { return make_T([a.@ $ s|, ]); }\n"
+                                         "F T operator$(S s, T a) { return make_T([s $ a.@|, ]); }\n"
+                                         "F void operator$=(T &a, T b) { a = a $ b; }\n"
+                                         "F void operator$=(T &a, S s) { a = a $ s; }\n";
 
-static const char splat_pattern[] = "F T make_T(S s)\n{\n  return make_T({s|, });\n}\n"
-                                    "F T operator-(T a)\n{\n  return make_T({-a.@|, });\n}\n";
+static const char geometry_pattern[] = "F S dot(T a, T b) { return [a.@ * b.@| + ]; }\n"
+                                       "F T normalize(T a) { return a * (1 / sqrt(dot(a, a))); }\n";
 
-static const char geometry_pattern[] = "F S dot(T a, T b)\n{\n  return {a.@ * b.@| + };\n}\n"
-                                       "F T normalize(T a)\n{\n  return a * (1 / sqrt(dot(a, a)));\n}\n";
-
-static const char cross_pattern[] = "F T cross(T a, T b)\n{\n  return make_T(a.y * b.z - a.z * b.y, a.z * "
-                                    "b.x - a.x * b.z, a.x * b.y - a.y * b.x";
+static const char cross_pattern[] =
+  "F T cross(T a, T b) { return make_T(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x";
 
 typedef struct vector {
   const char *value; /* "float" */
@@ -177,10 +177,10 @@ static const char members[] = "xyzw";
 
 static const char *fill(const vector *v, const char *pattern, char member, pl_text *text);
 
-/* {one|between}: returns what follows the brace. */
+/* [one|between]: returns what follows the bracket. */
 static const char *repeat(const vector *v, const char *one, pl_text *text)
 {
-  const char *bar = strchr(one, '|'), *end = strchr(bar, '}');
+  const char *bar = strchr(one, '|'), *end = strchr(bar, ']');
   for (int m = 0; m < v->width; m++) {
     if (m) pl_text_bytes(text, bar + 1, (size_t)(end - bar - 1));
     fill(v, one, members[m], text);
@@ -201,12 +201,12 @@ static void print_alignment(const vector *v, pl_text *text)
   if (v->width != 3) pl_text_add(text, "alignas(%d)", bytes < 16 ? bytes : 16);
 }
 
-/* Prints a pattern up to its end, or up to a bar if it is the inside of braces. */
+/* Prints a pattern up to its end, or up to a bar if it is the inside of brackets. */
 static const char *fill(const vector *v, const char *pattern, char member, pl_text *text)
 {
   const char *p = pattern;
   for (; *p && !(member && *p == '|'); p++) {
-    if (*p == '{' && p[1] != '\n') {
+    if (*p == '[') {
       p = repeat(v, p + 1, text) - 1;
     } else if (*p == '@') {
       pl_text_bytes(text, &member, 1);
@@ -236,11 +236,11 @@ static void print_vector(vector *v, bool types, pl_text *text)
   if (real) fill(v, geometry_pattern, 0, text);
   if (real && v->width > 2) {
     fill(v, cross_pattern, 0, text);
-    pl_text_add(text, v->width == 4 ? ", 0);\n}\n" : ");\n}\n");
+    pl_text_add(text, v->width == 4 ? ", 0); }\n" : "); }\n");
   }
   if (v->width == 4)
-    pl_text_add(text, "%s %s3 trimTo3(%s v)\n{\n  return make_%s3(v.x, v.y, v.z);\n}\n", v->function,
-                v->value, v->name, v->value);
+    pl_text_add(text, "%s %s3 trimTo3(%s v) { return make_%s3(v.x, v.y, v.z); }\n", v->function, v->value,
+                v->name, v->value);
 }
 
 /* Whether a text has the name of a vector type: itself, as part of another name, or as real4 and mixed4. */
@@ -287,8 +287,9 @@ static void print_opencl_vectors(const pl_target *target, pl_text *text)
 #define UNARY(X)                                                                                             \
   X(sqrt)                                                                                                    \
   X(fabs)                                                                                                    \
-  X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh)        \
-    X(tanh) X(floor) X(ceil) X(round) X(trunc) X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
+  X(exp)                                                                                                     \
+  X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh)       \
+    X(floor) X(ceil) X(round) X(trunc) X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
 #define BINARY(X) X(pow) X(atan2) X(fmin) X(fmax) X(fmod) X(hypot) X(copysign)
 
 static const char *const unary[] = {
@@ -303,42 +304,55 @@ static const char *const binary[] = {
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+/* Whether the source has a name, perhaps as part of another one; normalize takes a root. */
+static bool has(const pl_program *program, const char *name)
+{
+  return strstr(program->source, name) || strstr(program->defines, name) ||
+         (!strcmp(name, "sqrt") && strstr(program->source, "normalize"));
+}
+
 /* C's float names take floats and lead to OpenCL's generic functions. */
-static void print_opencl_math(pl_text *text)
+static void print_opencl_math(const pl_program *program, pl_text *text)
 {
   for (size_t i = 0; i < COUNT(unary); i++)
-    pl_text_add(text, "static inline float pl_%sf(float x)\n{\n  return %s(x);\n}\n#define %sf pl_%sf\n",
-                unary[i], unary[i], unary[i], unary[i]);
+    if (has(program, unary[i]))
+      pl_text_add(text, "static inline float pl_%sf(float x) { return %s(x); }\n#define %sf pl_%sf\n",
+                  unary[i], unary[i], unary[i], unary[i]);
   for (size_t i = 0; i < COUNT(binary); i++)
-    pl_text_add(
-      text, "static inline float pl_%sf(float x, float y)\n{\n  return %s(x, y);\n}\n#define %sf pl_%sf\n",
-      binary[i], binary[i], binary[i], binary[i]);
-  pl_text_add(text,
-              "static inline float pl_rsqrtf(float x)\n{\n  return rsqrt(x);\n}\n#define rsqrtf pl_rsqrtf\n");
+    if (has(program, binary[i]))
+      pl_text_add(text,
+                  "static inline float pl_%sf(float x, float y) { return %s(x, y); }\n#define %sf pl_%sf\n",
+                  binary[i], binary[i], binary[i], binary[i]);
+  if (has(program, "rsqrtf"))
+    pl_text_add(text,
+                "static inline float pl_rsqrtf(float x) { return rsqrt(x); }\n#define rsqrtf pl_rsqrtf\n");
 }
 
 /* Declared without headers, which take longer to read than most programs; each name serves both types. */
-static void print_host_math(pl_text *text)
+static void print_host_math(const pl_program *program, pl_text *text)
 {
   for (size_t i = 0; i < COUNT(unary); i++)
-    pl_text_add(text,
-                "extern \"C\" double %s(double);\nextern \"C\" float %sf(float);\n"
-                "static inline float %s(float x)\n{\n  return %sf(x);\n}\n",
-                unary[i], unary[i], unary[i], unary[i]);
+    if (has(program, unary[i]))
+      pl_text_add(text,
+                  "extern \"C\" double %s(double);\nextern \"C\" float %sf(float);\n"
+                  "static inline float %s(float x) { return %sf(x); }\n",
+                  unary[i], unary[i], unary[i], unary[i]);
   for (size_t i = 0; i < COUNT(binary); i++)
-    pl_text_add(text,
-                "extern \"C\" double %s(double, double);\nextern \"C\" float %sf(float, float);\n"
-                "static inline float %s(float x, float y)\n{\n  return %sf(x, y);\n}\n",
-                binary[i], binary[i], binary[i], binary[i]);
+    if (has(program, binary[i]))
+      pl_text_add(text,
+                  "extern \"C\" double %s(double, double);\nextern \"C\" float %sf(float, float);\n"
+                  "static inline float %s(float x, float y) { return %sf(x, y); }\n",
+                  binary[i], binary[i], binary[i], binary[i]);
+  if (has(program, "rsqrt"))
+    pl_text_add(text, "static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }\n"
+                      "static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }\n"
+                      "static inline double rsqrt(double x) { return 1.0 / sqrt(x); }\n");
   pl_text_add(
     text, "%s",
     "extern \"C\" double fma(double, double, double);\nextern \"C\" float fmaf(float, float, float);\n"
-    "static inline float rsqrtf(float x)\n{\n  return 1.0f / sqrtf(x);\n}\n"
-    "static inline float rsqrt(float x)\n{\n  return 1.0f / sqrtf(x);\n}\n"
-    "static inline double rsqrt(double x)\n{\n  return 1.0 / sqrt(x);\n}\n"
-    "template <class T> static inline T min(T a, T b)\n{\n  return b < a ? b : a;\n}\n"
-    "template <class T> static inline T max(T a, T b)\n{\n  return a < b ? b : a;\n}\n"
-    "static inline int abs(int x)\n{\n  return x < 0 ? -x : x;\n}\n");
+    "template <class T> static inline T min(T a, T b) { return b < a ? b : a; }\n"
+    "template <class T> static inline T max(T a, T b) { return a < b ? b : a; }\n"
+    "static inline int abs(int x) { return x < 0 ? -x : x; }\n");
 }
 
 /* ---- all of it ---- */
@@ -367,12 +381,12 @@ void pl_prelude_print(const pl_program *program, const pl_target *target, pl_tex
   pl_text_add(text, "%s", cuda ? cuda_words : opencl ? opencl_words : host_words);
   if (opencl) {
     print_opencl_atomics(target, text);
-    print_opencl_math(text);
+    print_opencl_math(program, text);
     print_opencl_vectors(target, text);
   } else if (cuda) {
-    print_vectors(program, "static __device__ inline", false, text);
+    print_vectors(program, "__device__ inline", false, text);
   } else {
-    print_host_math(text);
+    print_host_math(program, text);
     print_vectors(program, "static inline", true, text);
   }
   print_precision(program, text);

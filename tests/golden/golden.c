@@ -7,6 +7,7 @@
  *
  *   golden FOLDER OUTPUT    texts that differ are left in OUTPUT
  */
+#include "codegen/program_text.h"
 #include "codegen/walker.h"
 #include "core/context.h"
 
@@ -84,7 +85,7 @@ static bool is_text(const char *name)
 {
   const char *dot = strrchr(name, '.');
   if (!dot || !strncmp(name, "golden.", 7)) return false;
-  return !strcmp(dot, ".c") || !strcmp(dot, ".cu") || !strcmp(dot, ".cl");
+  return !strcmp(dot, ".c") || !strcmp(dot, ".cpp") || !strcmp(dot, ".cu") || !strcmp(dot, ".cl");
 }
 
 /* Files of texts that nobody makes any more. */
@@ -108,7 +109,7 @@ static void find_left_over(void)
 static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
                     const char *suffix)
 {
-  char name[NAME];
+  char name[2 * NAME];
   pl_loop_text program;
   PL_TRY(pl_walk(loop, signature, style, &program));
   snprintf(name, sizeof name, "%s.%s", run.test, suffix);
@@ -184,6 +185,29 @@ static pl_err prepare(pl_context *pl, pl_loop *loop)
   return err;
 }
 
+static pl_err print_program(pl_program *program, const char *target, const char *suffix)
+{
+  const pl_target kind = {target, true, true};
+  char name[2 * NAME];
+  pl_text text;
+  pl_text_init(&text, program->node.pl);
+  pl_tasks_free(program);
+  PL_TRY(pl_tasks_read(program, &kind));
+  PL_TRY(pl_program_print(program, &kind, &text));
+  snprintf(name, sizeof name, "%s.%s", run.test, suffix);
+  take_text(name, pl_text_string(&text));
+  pl_text_free(&text);
+  return PL_SUCCESS;
+}
+
+static pl_err make_program(pl_context *pl, pl_program *program)
+{
+  (void)pl;
+  PL_TRY(print_program(program, "seq", "cpp"));
+  PL_TRY(print_program(program, "cuda", "cu"));
+  return print_program(program, "opencl", "cl");
+}
+
 static const char *unavailable(pl_context *pl)
 {
   (void)pl;
@@ -218,6 +242,7 @@ static const pl_backend printer = {.name = "seq",
                                    .open = open_nothing,
                                    .close = close_nothing,
                                    .prepare = prepare,
+                                   .program_make = make_program,
                                    .run = run_nothing,
                                    .release = release};
 
@@ -426,6 +451,32 @@ static void loop_pointer(mesh *m)
   LOOP(m, from_text(m, "pointer", text), m->cells, HERE(m->adt, PL_WRITE), pl_arg_ptr(m));
 }
 
+/* A device program: the words, a vector type, a barrier, atomics. */
+static void device_program(mesh *m)
+{
+  static const char text[] =
+    "DEVICE float weigh(float4 p)\n"
+    "{\n"
+    "  return dot(p, make_float4(1)) * sqrtf(p.x);\n"
+    "}\n"
+    "KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real "
+    "scale)\n"
+    "{\n"
+    "  LOCAL float part[64];\n"
+    "  part[LOCAL_ID] = weigh(p[GLOBAL_ID] * 2.0f);\n"
+    "  SYNC_THREADS;\n"
+    "  if (LOCAL_ID == 0)\n"
+    "    for (int i = 0; i < LOCAL_SIZE; i++) ATOMIC_ADD(sum, realToFixedPoint(part[i] * scale));\n"
+    "  ATOMIC_ADD(most, part[LOCAL_ID]);\n"
+    "}\n"
+    "KERNEL void twice(GLOBAL int *x)\n"
+    "{\n"
+    "  x[GLOBAL_ID] *= 2;\n"
+    "}\n";
+  pl_program *program;
+  PL_OK(m->pl, pl_program_create(m->pl, text, NULL, "golden/program", &program));
+}
+
 /* ---- all of them ---- */
 
 static const struct {
@@ -439,6 +490,7 @@ static const struct {
   {"update_float", PL_FLOAT, loop_update},  {"midpoint", PL_DOUBLE, loop_midpoint},
   {"extreme", PL_DOUBLE, loop_extreme},     {"guarded", PL_DOUBLE, loop_guarded},
   {"relax", PL_DOUBLE, loop_relax},         {"pointer", PL_DOUBLE, loop_pointer},
+  {"program", PL_DOUBLE, device_program},
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,158 @@
+/* program golden/program for opencl, printed by Plait 0.1.0 */
+#define SUPPORTS_DOUBLE_PRECISION 1
+#define SUPPORTS_64_BIT_ATOMICS 1
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define KERNEL __kernel
+#define DEVICE
+#define CONSTANT __constant
+#define LOCAL __local
+#define LOCAL_ARG __local
+#define GLOBAL __global
+#define RESTRICT restrict
+#define LOCAL_ID ((int)get_local_id(0))
+#define LOCAL_SIZE ((int)get_local_size(0))
+#define GROUP_ID ((int)get_group_id(0))
+#define NUM_GROUPS ((int)get_num_groups(0))
+#define GLOBAL_ID ((int)get_global_id(0))
+#define GLOBAL_SIZE ((int)get_global_size(0))
+#define SYNC_THREADS barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#define SYNC_WARPS SYNC_THREADS
+#define MEM_FENCE mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#define ATOMIC_ADD(place, value) pl_atomic_add((place), (value))
+typedef char int8_t;
+typedef uchar uint8_t;
+typedef short int16_t;
+typedef ushort uint16_t;
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+typedef long mm_long;
+typedef ulong mm_ulong;
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+static inline __attribute__((overloadable)) int pl_atomic_add(volatile __global int *p, int v)
+{
+  return atomic_add(p, v);
+}
+static inline __attribute__((overloadable)) uint pl_atomic_add(volatile __global uint *p, uint v)
+{
+  return atomic_add(p, v);
+}
+static inline __attribute__((overloadable)) long pl_atomic_add(volatile __global long *p, long v)
+{
+  return atom_add(p, v);
+}
+static inline __attribute__((overloadable)) ulong pl_atomic_add(volatile __global ulong *p, ulong v)
+{
+  return atom_add(p, v);
+}
+static inline __attribute__((overloadable)) float pl_atomic_add(volatile __global float *p, float v)
+{
+  union { float v; uint b; } now, next;
+  uint seen = *(volatile __global uint *)p;
+  do {
+    now.b = seen;
+    next.v = now.v + v;
+    seen = atomic_cmpxchg((volatile __global uint *)p, now.b, next.b);
+  } while (seen != now.b);
+  return now.v;
+}
+static inline __attribute__((overloadable)) double pl_atomic_add(volatile __global double *p, double v)
+{
+  union { double v; ulong b; } now, next;
+  ulong seen = *(volatile __global ulong *)p;
+  do {
+    now.b = seen;
+    next.v = now.v + v;
+    seen = atom_cmpxchg((volatile __global ulong *)p, now.b, next.b);
+  } while (seen != now.b);
+  return now.v;
+}
+static inline __attribute__((overloadable)) int pl_atomic_add(volatile __local int *p, int v)
+{
+  return atomic_add(p, v);
+}
+static inline __attribute__((overloadable)) uint pl_atomic_add(volatile __local uint *p, uint v)
+{
+  return atomic_add(p, v);
+}
+static inline __attribute__((overloadable)) long pl_atomic_add(volatile __local long *p, long v)
+{
+  return atom_add(p, v);
+}
+static inline __attribute__((overloadable)) ulong pl_atomic_add(volatile __local ulong *p, ulong v)
+{
+  return atom_add(p, v);
+}
+static inline __attribute__((overloadable)) float pl_atomic_add(volatile __local float *p, float v)
+{
+  union { float v; uint b; } now, next;
+  uint seen = *(volatile __local uint *)p;
+  do {
+    now.b = seen;
+    next.v = now.v + v;
+    seen = atomic_cmpxchg((volatile __local uint *)p, now.b, next.b);
+  } while (seen != now.b);
+  return now.v;
+}
+static inline __attribute__((overloadable)) double pl_atomic_add(volatile __local double *p, double v)
+{
+  union { double v; ulong b; } now, next;
+  ulong seen = *(volatile __local ulong *)p;
+  do {
+    now.b = seen;
+    next.v = now.v + v;
+    seen = atom_cmpxchg((volatile __local ulong *)p, now.b, next.b);
+  } while (seen != now.b);
+  return now.v;
+}
+static inline float pl_sqrtf(float x) { return sqrt(x); }
+#define sqrtf pl_sqrtf
+#define make_short2(x...) ((short2)(x))
+#define make_short3(x...) ((short3)(x))
+#define make_short4(x...) ((short4)(x))
+#define make_int2(x...) ((int2)(x))
+#define make_int3(x...) ((int3)(x))
+#define make_int4(x...) ((int4)(x))
+#define make_float2(x...) ((float2)(x))
+#define make_float3(x...) ((float3)(x))
+#define make_float4(x...) ((float4)(x))
+#define make_double2(x...) ((double2)(x))
+#define make_double3(x...) ((double3)(x))
+#define make_double4(x...) ((double4)(x))
+#define trimTo3(v) ((v).xyz)
+#define USE_DOUBLE_PRECISION 1
+typedef double real;
+#define real2 double2
+#define make_real2 make_double2
+#define real3 double3
+#define make_real3 make_double3
+#define real4 double4
+#define make_real4 make_double4
+typedef double mixed;
+#define mixed2 double2
+#define make_mixed2 make_double2
+#define mixed3 double3
+#define make_mixed3 make_double3
+#define mixed4 double4
+#define make_mixed4 make_double4
+#define realToFixedPoint(x) ((mm_long)((x) * 4294967296.0f))
+#line 1 "golden/program"
+DEVICE float weigh(float4 p)
+{
+  return dot(p, make_float4(1)) * sqrtf(p.x);
+}
+KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real scale)
+{
+  LOCAL float part[64];
+  part[LOCAL_ID] = weigh(p[GLOBAL_ID] * 2.0f);
+  SYNC_THREADS;
+  if (LOCAL_ID == 0)
+    for (int i = 0; i < LOCAL_SIZE; i++) ATOMIC_ADD(sum, realToFixedPoint(part[i] * scale));
+  ATOMIC_ADD(most, part[LOCAL_ID]);
+}
+KERNEL void twice(GLOBAL int *x)
+{
+  x[GLOBAL_ID] *= 2;
+}
+
