@@ -340,6 +340,14 @@ PL_API pl_err pl_dat_allocate_device(pl_dat *dat);
 PL_API pl_err pl_dat_to_device(pl_dat *dat);
 PL_API pl_err pl_dat_from_device(pl_dat *dat);
 
+/* Chooses the layout of the dat's values on devices, which loops never see and programs do: "aos" element by
+ * element, "soa" each component for all elements, "aosoa:V" tiles of V elements with components apart inside;
+ * "soa:M" and "aosoa:V,M" keep words of M values together (M 2: complex numbers). With words = values of an
+ * element / M, value m of word w of element i lies at ((i/V * V * words) + w*V + i%V) * M + m (SoA: V is the
+ * number of elements); the last tile is whole. Wins over option layout; without either the library chooses.
+ * Host views are always element by element. Local. */
+PL_API pl_err pl_dat_set_layout(pl_dat *dat, const char *layout);
+
 /* Set, values per element, type, name, bytes of all values; bytes of host storage taken so far (0 before the
  * first use). Local. */
 PL_API pl_set *pl_dat_set(const pl_dat *dat);

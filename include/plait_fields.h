@@ -2,16 +2,16 @@
  *
  * Complex numbers and small complex matrices in kernels.
  *
- * A field is a dat of PL_COMPLEX_FLOAT or PL_COMPLEX_DOUBLE: dim 1 is a complex number on each element, dim n*n
- * an n x n matrix, row by row. The functions below are ordinary C, and pl_decl_fields(pl) makes them known to a
- * context's kernels on every backend:
+ * A field is a dat of PL_COMPLEX_FLOAT or PL_COMPLEX_DOUBLE: dim 1 is a complex number on each element, dim
+ * n*n an n x n matrix, row by row. The functions below are ordinary C, and pl_decl_fields(pl) makes them
+ * known to a context's kernels on every backend:
  *
  *   PL_KERNEL(accumulate, (pl_cfloat x[9], const pl_cfloat y[9], const pl_cfloat z[9]), {
  *     pl_matrix_add_product_f(3, x, y, z);
  *   })
  *
- * Names that end in _f take float, those without take double. Only what a kernel uses is compiled. Matrices of
- * a constant n are unrolled, and an expression of several functions in one kernel is one pass over memory.
+ * Names that end in _f take float, those without take double. Only what a kernel uses is compiled. Matrices
+ * of a constant n are unrolled, and an expression of several functions in one kernel is one pass over memory.
  */
 #ifndef PLAIT_FIELDS_H
 #define PLAIT_FIELDS_H

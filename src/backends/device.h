@@ -74,7 +74,7 @@ pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
-pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout);
+pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat);                  /* before its first buffer */

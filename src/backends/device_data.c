@@ -3,6 +3,7 @@
  * between a staging buffer that is in the host's order and the dat's buffer.
  */
 #include "device.h"
+#include "core/layout.h"
 #include "core/memory.h"
 #include <string.h>
 
@@ -14,27 +15,27 @@ pl_device *pl_device_of(pl_context *pl)
 /* ---- layouts ---- */
 
 /* Records of 8 to 64 bytes that move as vectors of two or four values are best left together: an element
- * reached through a map then costs one or two sectors of memory. All others keep components apart. */
-static int automatic_layout(const pl_dat *dat)
+ * reached through a map then costs one or two sectors of memory. All others keep components apart; those of
+ * larger complex records stay pairs, in tiles as wide as a warp (apps/colour_matrix measures both). */
+static pl_layout automatic_layout(const pl_dat *dat)
 {
   size_t value = pl_type_size(pl_type_base(dat->type)), bytes = pl_dat_stride(dat);
-  return value >= 4 && bytes <= 64 && bytes % (2 * value) == 0 ? PL_AOS : PL_SOA;
+  bool together = value >= 4 && bytes <= 64 && bytes % (2 * value) == 0;
+  if (together) return (pl_layout){PL_AOS, 1};
+  return pl_type_is_complex(dat->type) ? (pl_layout){32, 2} : (pl_layout){PL_SOA, 1};
 }
 
-/* Option layout: aos, soa, aosoa:V or auto. */
+/* Option layout: auto, or one for all whose records have whole words. */
 void pl_device_choose_layout(pl_dat *dat)
 {
   const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
-  int tile = 0;
+  pl_layout layout;
   if (dat->device || dat->pinned) return;
-  if (!strcmp(asked, "aos") || (dat->dim <= 1 && !pl_type_is_complex(dat->type)))
-    dat->layout = PL_AOS;
-  else if (!strcmp(asked, "soa"))
-    dat->layout = PL_SOA;
-  else if (sscanf(asked, "aosoa:%d", &tile) == 1 && tile > 1 && tile <= 1024 && !(tile & (tile - 1)))
-    dat->layout = tile;
-  else
-    dat->layout = automatic_layout(dat);
+  if (!pl_layout_parse(asked, &layout)) layout = automatic_layout(dat);
+  if (pl_dat_record(dat) <= 1) layout = (pl_layout){PL_AOS, 1};
+  if (pl_dat_record(dat) % layout.pack) layout.pack = 1;
+  dat->layout = layout.tile;
+  dat->pack = layout.pack;
 }
 
 static size_t base_size(const pl_dat *dat)
@@ -42,25 +43,20 @@ static size_t base_size(const pl_dat *dat)
   return pl_type_size(pl_type_base(dat->type));
 }
 
-/* Values of the base type in a record. */
-static int record(const pl_dat *dat)
-{
-  return dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
-}
-
 /* Bytes of the device copy: tiles are whole. */
 static size_t device_bytes(const pl_dat *dat)
 {
-  size_t n = (size_t)dat->set->part[3], tile = dat->layout > 1 ? (size_t)dat->layout : 1;
-  return (n + tile - 1) / tile * tile * pl_dat_stride(dat);
+  return pl_layout_values(dat, (pl_layout){dat->layout, dat->pack}) * base_size(dat);
 }
 
 /* Kernels for each size of value. pl_convert: element e, component c of a record of `dim` values, in the
  * host's order at h and in the dat's at d. pl_clear: zeros in the elements listed. */
 static const char data_text[] =
-  "#define AT(e, c) (layout == 0 ? (c) * n + (e) : (e) / layout * layout * dim + (c) * layout + (e) % "
-  "layout)\n"
-  "KERNEL void pl_convert(const int to_device, const int n, const int dim, const int layout, GLOBAL VALUE "
+  "#define TILE (layout ? layout : n)\n"
+  "#define AT(e, c) (layout == 1 ? (e) * dim + (c) : ((e) / TILE * TILE * (dim / pack) + (c) / pack * TILE + "
+  "(e) % TILE) * pack + (c) % pack)\n"
+  "KERNEL void pl_convert(const int to_device, const int n, const int dim, const int layout, const int pack, "
+  "GLOBAL VALUE "
   "*h, GLOBAL VALUE *d)\n"
   "{\n"
   "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
@@ -69,7 +65,8 @@ static const char data_text[] =
   "  if (to_device) d[AT(e, c)] = h[i];\n"
   "  else h[i] = d[AT(e, c)];\n"
   "}\n"
-  "KERNEL void pl_clear(const int count, const int n, const int dim, const int layout, GLOBAL const int "
+  "KERNEL void pl_clear(const int count, const int n, const int dim, const int layout, const int pack, "
+  "GLOBAL const int "
   "*list, GLOBAL VALUE *d)\n"
   "{\n"
   "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL, c = i % dim;\n"
@@ -106,24 +103,28 @@ static pl_err staging(pl_device *device, size_t size)
   return PL_SUCCESS;
 }
 
+enum { DATA_ARGS = 7 };
+
 /* A thread for each of `count` values. */
-static pl_err launch_data(pl_device *device, void *kernel, int64_t count, const pl_launch_arg args[6])
+static pl_err launch_data(pl_device *device, void *kernel, int64_t count, const pl_launch_arg args[DATA_ARGS])
 {
   enum { THREADS = 256 };
   int threads = device->max_block < THREADS ? device->max_block : THREADS;
-  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, 6, args);
+  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, DATA_ARGS,
+                                args);
 }
 
 static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
 {
   void *kernel;
-  int n = dat->set->part[3], dim = record(dat);
+  int n = dat->set->part[3], dim = pl_dat_record(dat);
   if (!n || !dim) return PL_SUCCESS;
   PL_TRY(data_kernel(device, base_size(dat), "pl_convert", &kernel));
   const pl_launch_arg args[] = {{sizeof to_device, &to_device},
                                 {sizeof n, &n},
                                 {sizeof dim, &dim},
                                 {sizeof dat->layout, &dat->layout},
+                                {sizeof dat->pack, &dat->pack},
                                 {sizeof(void *), &device->staging},
                                 {sizeof(void *), &dat->device}};
   return launch_data(device, kernel, (int64_t)n * dim, args);
@@ -168,7 +169,7 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
 {
   pl_device *device = pl_device_of(pl);
   void *kernel;
-  int count = subset->part[3], n = dat->set->part[3], dim = record(dat);
+  int count = subset->part[3], n = dat->set->part[3], dim = pl_dat_record(dat);
   if (!count || !dim) return PL_SUCCESS;
   PL_TRY(pl_device_subset(device, subset));
   PL_TRY(data_kernel(device, base_size(dat), "pl_clear", &kernel));
@@ -176,6 +177,7 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
                                 {sizeof n, &n},
                                 {sizeof dim, &dim},
                                 {sizeof dat->layout, &dat->layout},
+                                {sizeof dat->pack, &dat->pack},
                                 {sizeof(void *), &subset->device},
                                 {sizeof(void *), &dat->device}};
   return launch_data(device, kernel, (int64_t)count * dim, args);
@@ -184,7 +186,7 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
 {
   pl_device *device = pl_device_of(pl);
-  if (from->layout == to->layout)
+  if (from->layout == to->layout && from->pack == to->pack)
     return device->driver->copy(device, to->device, from->device, device_bytes(from));
   PL_TRY(staging(device, pl_dat_nbytes(from)));
   if (from->layout == PL_AOS)
@@ -197,17 +199,19 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
 }
 
 /* The values go through staging, which holds them in the host's order. */
-pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout)
+pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
 {
   pl_device *device = pl_device_of(pl);
   pl_dat other = *dat;
   other.layout = layout;
+  other.pack = pack;
   PL_TRY(device->driver->alloc(device, device_bytes(&other), &other.device));
   pl_err err = dat->device_valid ? pl_device_dat_copy(pl, dat, &other) : PL_SUCCESS;
   void *spare = err ? other.device : dat->device;
   if (!err) {
     dat->device = other.device;
     dat->layout = layout;
+    dat->pack = pack;
   }
   device->driver->free(device, spare);
   return err;

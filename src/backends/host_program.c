@@ -4,6 +4,7 @@
 #include "host_program.h"
 #include "codegen/dump.h"
 #include "codegen/program_text.h"
+#include "core/layout.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "fiber.h"
@@ -74,13 +75,54 @@ struct pl_host_launch {
   task_fn run;
   int workers;
   void **args;
+  void **copy; /* by argument: values in the layout that was asked for, where it is not the host's own */
   pl_fibers **fibers; /* one a worker, for kernels with barriers */
 };
 
-static void *slot_address(const pl_slot_value *slot)
+/* ---- layouts: host storage is element by element; a program that asked for another sees a copy ---- */
+
+static pl_layout layout_of(const pl_dat *dat)
 {
-  return slot->dat ? (void *)&slot->dat->host : slot->value;
+  return (pl_layout){dat->layout, dat->pack};
 }
+
+/* The copy of a dat in an earlier slot, or its own. */
+static pl_err make_copy(pl_host_launch *host, int i)
+{
+  const pl_slot_value *slot = host->launch->entry->slot;
+  pl_dat *dat = slot[i].dat;
+  for (int k = 0; k < i; k++)
+    if (slot[k].dat == dat) {
+      host->args[i] = host->args[k];
+      return PL_SUCCESS;
+    }
+  size_t bytes = pl_layout_values(dat, layout_of(dat)) * pl_type_size(pl_type_base(dat->type));
+  host->copy[i] = pl_malloc_array(host->pl, bytes);
+  if (!host->copy[i]) return pl_fail_memory(host->pl, bytes);
+  memset(host->copy[i], 0, bytes);
+  pl_layout_convert(dat, layout_of(dat), true, dat->host, host->copy[i]);
+  host->args[i] = &host->copy[i];
+  return PL_SUCCESS;
+}
+
+void pl_host_launch_end(const pl_host_launch *host)
+{
+  const pl_entry *entry = host->launch->entry;
+  for (int i = 0; i < entry->task->nformals; i++)
+    if (host->copy[i])
+      pl_layout_convert(entry->slot[i].dat, layout_of(entry->slot[i].dat), false, entry->slot[i].dat->host,
+                        host->copy[i]);
+}
+
+static pl_err set_argument(pl_host_launch *host, int i)
+{
+  const pl_slot_value *slot = &host->launch->entry->slot[i];
+  if (slot->dat && slot->dat->layout != PL_AOS) return make_copy(host, i);
+  host->args[i] = slot->dat ? (void *)&slot->dat->host : slot->value;
+  return PL_SUCCESS;
+}
+
+/* ---- a launch ---- */
 
 static pl_err make_fibers(pl_host_launch *host)
 {
@@ -90,6 +132,15 @@ static pl_err make_fibers(pl_host_launch *host)
   if (!host->fibers) return pl_fail_memory(host->pl, (size_t)host->workers * sizeof *host->fibers);
   for (int w = 0; w < host->workers; w++) PL_TRY(pl_fibers_open(host->pl, launch->block, &host->fibers[w]));
   return PL_SUCCESS;
+}
+
+static pl_err fill_launch(pl_host_launch *host, int n)
+{
+  host->args = pl_calloc(host->pl, (size_t)n, sizeof *host->args);
+  host->copy = pl_calloc(host->pl, (size_t)n, sizeof *host->copy);
+  if (!host->args || !host->copy) return pl_fail_memory(host->pl, (size_t)n * sizeof *host->args);
+  for (int i = 0; i < n; i++) PL_TRY(set_argument(host, i));
+  return make_fibers(host);
 }
 
 pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch **result)
@@ -102,9 +153,7 @@ pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch 
   host->launch = launch;
   host->run = (task_fn)(uintptr_t)entry->code;
   host->workers = workers < launch->groups ? workers : launch->groups;
-  host->args = pl_calloc(pl, (size_t)entry->task->nformals, sizeof *host->args);
-  pl_err err = host->args ? make_fibers(host) : pl_fail_memory(pl, sizeof *host->args);
-  for (int i = 0; host->args && i < entry->task->nformals; i++) host->args[i] = slot_address(&entry->slot[i]);
+  pl_err err = fill_launch(host, entry->task->nformals);
   if (err) pl_host_launch_close(result);
   return err;
 }
@@ -114,6 +163,9 @@ void pl_host_launch_close(pl_host_launch **handle)
   pl_host_launch *host = *handle;
   for (int w = 0; host->fibers && w < host->workers; w++) pl_fibers_close(&host->fibers[w]);
   pl_free(host->pl, host->fibers);
+  for (int i = 0; host->copy && i < host->launch->entry->task->nformals; i++)
+    pl_free_array(host->pl, host->copy[i]);
+  pl_free(host->pl, host->copy);
   pl_free(host->pl, host->args);
   pl_free(host->pl, host);
   *handle = NULL;

@@ -16,6 +16,7 @@ pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
 typedef struct pl_host_launch pl_host_launch;
 pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch **host);
 void pl_host_launch_work(const pl_host_launch *host, int worker);
+void pl_host_launch_end(const pl_host_launch *host); /* when all have worked */
 void pl_host_launch_close(pl_host_launch **host);
 
 /* A backend's functions for programs, given the one that runs. */

@@ -215,6 +215,7 @@ static pl_err run_entry(pl_context *pl, const pl_launch *launch)
   PL_TRY(pl_host_launch_open(launch, threads, &host));
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int w = 0; w < threads; w++) pl_host_launch_work(host, w);
+  pl_host_launch_end(host);
   pl_host_launch_close(&host);
   return PL_SUCCESS;
 }

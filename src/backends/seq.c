@@ -30,6 +30,7 @@ static pl_err run_entry(pl_context *pl, const pl_launch *launch)
   pl_host_launch *host;
   PL_TRY(pl_host_launch_open(launch, 1, &host));
   pl_host_launch_work(host, 0);
+  pl_host_launch_end(host);
   pl_host_launch_close(&host);
   return PL_SUCCESS;
 }

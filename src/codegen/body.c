@@ -3,6 +3,7 @@
  */
 #include "body.h"
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Up to this many values are printed one by one; longer records become a loop over c. */
@@ -37,11 +38,31 @@ static int shift_of(int tile)
   return shift;
 }
 
+/* Values in words of op->pack, the words apart. */
+static const char *packed_place(const pl_operand *op, const char *c, const char *target, char *buffer)
+{
+  char word[96], rest[96];
+  const char *wide = op->wide ? "(int64_t)" : "";
+  int value = op->first + atoi(c), pack = op->pack;
+  bool known = *c >= '0' && *c <= '9';
+  snprintf(word, sizeof word, known ? "%d" : "(%d + %s) / %d", known ? value / pack : op->first, c, pack);
+  snprintf(rest, sizeof rest, known ? "%d" : "(%d + %s) %% %d", known ? value % pack : op->first, c, pack);
+  if (op->layout == PL_SOA)
+    snprintf(buffer, PL_PLACE, "d%d[(%s%s * s%d + %s) * %d + %s]", op->dat, wide, word, op->dat, target, pack,
+             rest);
+  else
+    snprintf(buffer, PL_PLACE, "d%d[%s(%s >> %d) * %d + %s * %d + (%s & %d) * %d + %s]", op->dat, wide,
+             target, shift_of(op->layout), op->stride * op->layout, word, op->layout * pack, target,
+             op->layout - 1, pack, rest);
+  return buffer;
+}
+
 const char *pl_print_place(const pl_operand *op, const char *c, const char *target, char *buffer)
 {
   char offset[32] = "";
   const char *wide = op->wide ? "(int64_t)" : "";
   if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
+  if (op->layout != PL_AOS && op->pack > 1) return packed_place(op, c, target, buffer);
   if (op->stride == 1)
     snprintf(buffer, PL_PLACE, "d%d[%s]", op->dat, target);
   else if (op->layout == PL_SOA)
@@ -204,8 +225,8 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
 static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->dialect->host || op->layout != PL_AOS || op->guard || op->dim != op->stride || op->dim > UNROLL)
-    return 1;
+  if (w->dialect->host || op->guard || op->dim != op->stride || op->dim > UNROLL) return 1;
+  if (op->layout != PL_AOS) return op->pack * (int)pl_type_size(op->type) <= 16 ? op->pack : 1;
   int n = 16 / (int)pl_type_size(op->type);
   while (n > 1 && op->stride % n) n /= 2;
   return n <= 4 ? n : 1;

@@ -130,6 +130,7 @@ static void describe_dat(const pl_walk_state *w, pl_operand *op)
   int parts = pl_type_is_complex(dat->type) ? 2 : 1;
   op->stride = dat->dim * parts;
   op->layout = w->dialect->host || op->stride == 1 ? PL_AOS : dat->layout;
+  op->pack = op->layout == PL_AOS ? 1 : dat->pack;
   op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
   op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
 }

@@ -24,6 +24,7 @@ typedef struct pl_operand {
   int dat, map; /* slot numbers among dats and maps, -1 */
   int numbers;  /* slot number among global indices, -1: an element's number is its global index */
   int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
+  int pack;     /* values together where components are apart */
   bool all;     /* PL_ALL */
   bool row;     /* all of a ragged map: the kernel gets a pl_row */
   bool guard;   /* a target may be negative */

@@ -8,14 +8,14 @@
 
 static const char place_text[] =
   "#define pl_at(row, k, c) ((row)->value[pl_row_place((row)->index[k], (c) + (row)->first, (row)->dim, "
-  "(row)->layout, (row)->size)])\n";
+  "(row)->layout, (row)->pack, (row)->size)])\n";
 
-/* Layouts as in pl_dat: 0 keeps components apart, 1 records together, else tiles. */
+/* Layouts as in pl_dat: 0 keeps words of `pack` components apart, 1 records together, else tiles. */
 static const char place_body[] =
-  " int64_t pl_row_place(int t, int c, int dim, int layout, int size)\n{\n"
+  " int64_t pl_row_place(int t, int c, int dim, int layout, int pack, int size)\n{\n"
   "  if (layout == 1) return (int64_t)t * dim + c;\n"
-  "  if (layout == 0) return (int64_t)c * size + t;\n"
-  "  return (int64_t)(t / layout) * layout * dim + c * layout + t % layout;\n}\n";
+  "  const int64_t tile = layout ? layout : size;\n"
+  "  return (t / tile * tile * (dim / pack) + c / pack * tile + t % tile) * pack + c % pack;\n}\n";
 
 static bool is_first_of_type(const pl_walk_state *w, int i)
 {
@@ -28,10 +28,11 @@ static void print_type(const pl_walk_state *w, const pl_operand *op)
 {
   pl_text *t = &w->program->text;
   const char *type = pl_type_name(op->param->type), *space = w->dialect->global;
-  pl_text_add(t,
-              "typedef struct pl_row_%s {\n  int count, first, dim, layout, size;\n  %sconst int *index;\n"
-              "  %sconst %s *value;\n} pl_row_%s;\n",
-              type, space, space, type, type);
+  pl_text_add(
+    t,
+    "typedef struct pl_row_%s {\n  int count, first, dim, layout, pack, size;\n  %sconst int *index;\n"
+    "  %sconst %s *value;\n} pl_row_%s;\n",
+    type, space, space, type, type);
 }
 
 void pl_print_row_types(const pl_walk_state *w)
@@ -59,8 +60,8 @@ void pl_body_row(const pl_body *b, const pl_operand *op)
   const char *type = pl_type_name(dat->type), *space = b->w->dialect->global;
   char size[24] = "0";
   if (op->layout == PL_SOA) snprintf(size, sizeof size, "s%d", op->dat);
-  pl_line(b, "const pl_row_%s %s[1] = {{o%d[pl_e + 1] - o%d[pl_e], %d, %d, %d, %s, m%d + o%d[pl_e],", type,
-          op->x, op->map, op->map, op->arg->component > 0 ? op->arg->component : 0, dat->dim, op->layout,
-          size, op->map, op->map);
+  pl_line(b, "const pl_row_%s %s[1] = {{o%d[pl_e + 1] - o%d[pl_e], %d, %d, %d, %d, %s, m%d + o%d[pl_e],",
+          type, op->x, op->map, op->map, op->arg->component > 0 ? op->arg->component : 0, dat->dim,
+          op->layout, op->pack, size, op->map, op->map);
   pl_line(b, "  (%sconst %s *)d%d}};", space, type, op->dat);
 }

@@ -48,9 +48,10 @@ typedef struct pl_backend {
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
-  pl_err (*global_download)(pl_context *pl, pl_global *global);    /* results that ended on the device */
-  pl_err (*dat_relayout)(pl_context *pl, pl_dat *dat, int layout); /* of a dat that has a device copy */
-  void (*buffer_free)(pl_context *pl, void *buffer);               /* NULL is fine */
+  pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
+  pl_err (*dat_relayout)(pl_context *pl, pl_dat *dat, int layout,
+                         int pack);                  /* of a dat that has a device copy */
+  void (*buffer_free)(pl_context *pl, void *buffer); /* NULL is fine */
 
   /* Optional, all or none: device programs. program_make reads the kernels into program->task and compiles;
    * entry_make finds an entry's code; entry_run starts it where the data is. */

@@ -48,6 +48,7 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   dat->type = type;
   dat->rank = rank;
   dat->dim = 1;
+  dat->pack = 1;
   dat->shape = pl_memdup(pl, shape, (size_t)rank * sizeof *shape);
   if (!dat->shape) return pl_fail_memory(pl, (size_t)rank * sizeof *shape);
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];

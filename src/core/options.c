@@ -2,6 +2,7 @@
  * Options: reading the table from its sources, checking values, nearest names.
  */
 #include "context.h"
+#include "layout.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -107,11 +108,8 @@ static pl_err reject_word(pl_context *pl, const option_row *row, const char *val
 
 static bool is_layout(const char *value)
 {
-  char *end;
-  if (is_word("auto|aos|soa", value)) return true;
-  if (strncmp(value, "aosoa:", 6)) return false;
-  long tile = strtol(value + 6, &end, 10);
-  return !*end && tile >= 2 && tile <= 1024 && !(tile & (tile - 1));
+  pl_layout layout;
+  return is_word("auto", value) || pl_layout_parse(value, &layout);
 }
 
 static pl_err check_value(pl_context *pl, const option_row *row, const char *value)
@@ -131,7 +129,8 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
   if (!strcmp(row->kind, "LAYOUT")) {
     if (is_layout(value)) return PL_SUCCESS;
     return pl_fail(pl, PL_ERR_OPTION,
-                   "option %s: \"%s\" is none of auto, aos, soa, aosoa:N (N a power of two from 2 to 1024)",
+                   "option %s: \"%s\" is none of auto, aos, soa, aosoa:N (N a power of two from 2 to 1024), "
+                   "or these with words of M values: soa:M, aosoa:N,M",
                    row->name, value);
   }
   return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);

@@ -18,7 +18,8 @@
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|gather", false,                                  \
     "how conflicting writes are resolved")                                                                   \
   X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
-  X(LAYOUT, "layout", "auto", "LAYOUT", false, "layout of dats on devices: auto, aos, soa or aosoa:N")       \
+  X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
+    "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
   X(PRECISION, "precision", "double", "single|double|mixed", false, "what real and mixed are in programs")   \
   X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
   X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \

@@ -95,19 +95,6 @@ pl_state pl_dat_state(const pl_dat *dat)
   return !dat->device_valid ? PL_ON_HOST : dat->host_stale ? PL_ON_DEVICE : PL_ON_BOTH;
 }
 
-pl_err pl_dat_pin_layout(pl_dat *dat)
-{
-  pl_context *pl = dat->node.pl;
-  if (dat->pinned) return PL_SUCCESS;
-  if (dat->device && dat->layout != PL_AOS) {
-    PL_TRY(pl->backend->dat_relayout(pl, dat, PL_AOS));
-    pl->decl_version++; /* loops were made for the layout that it had */
-  }
-  dat->layout = PL_AOS;
-  dat->pinned = true;
-  return PL_SUCCESS;
-}
-
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;

@@ -471,6 +471,81 @@ static void case_layout(conf *c)
   SAME(x, expected);
 }
 
+/* Word w of an element of pairs, in tiles of 8: the list was made by the rule itself elsewhere. */
+static const char raw_text[] = "KERNEL void raw(GLOBAL const float *x, GLOBAL float *out, int n) {\n"
+                               "  if (GLOBAL_ID < n) out[GLOBAL_ID] = x[GLOBAL_ID];\n"
+                               "}\n";
+PL_KERNEL(programs_next, (float *x), {
+  for (int k = 0; k < 6; k++) x[k] += 1.0f;
+})
+
+static void case_tiles(conf *c)
+{
+  enum { N = 16, W = 6 };
+  static const int where[N * W] = {
+    0,  1,  16, 17, 32, 33, 2,  3,  18, 19, 34, 35, 4,  5,  20, 21, 36, 37, 6,  7,  22, 23, 38, 39,
+    8,  9,  24, 25, 40, 41, 10, 11, 26, 27, 42, 43, 12, 13, 28, 29, 44, 45, 14, 15, 30, 31, 46, 47,
+    48, 49, 64, 65, 80, 81, 50, 51, 66, 67, 82, 83, 52, 53, 68, 69, 84, 85, 54, 55, 70, 71, 86, 87,
+    56, 57, 72, 73, 88, 89, 58, 59, 74, 75, 90, 91, 60, 61, 76, 77, 92, 93, 62, 63, 78, 79, 94, 95};
+  float values[N * W], expected[N * W];
+  for (int i = 0; i < N * W; i++) {
+    values[i] = (float)i;
+    expected[where[i]] = (float)i + 1.0f;
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *x = conf_dat(c, set, W, PL_FLOAT, values, "x"), *out = array(c, N * W, 1, PL_FLOAT, NULL, "out");
+  pl_entry *raw = kernel(c, program(c, raw_text, NULL, "raw"), "raw");
+  OK(pl_par_loop(programs_next, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW))); /* in the layout it likes */
+  OK(pl_dat_set_layout(x, "aosoa:8,2"));
+  OK(pl_entry_dat(raw, 0, x, PL_READ));
+  OK(pl_entry_dat(raw, 1, out, PL_WRITE));
+  set_int(c, raw, 2, N * W);
+  OK(pl_entry_run(raw, N * W, 0));
+  SAME(out, expected);
+  FAILS(pl_dat_set_layout(x, "aosoa:7"), PL_ERR_ARG, "\"x\"", "aosoa:7", "power of two");
+  FAILS(pl_dat_set_layout(x, "aosoa:8,4"), PL_ERR_RANGE, "\"x\"", "4", "6");
+  for (int i = 0; i < N * W; i++) values[i] += 1.0f;
+  SAME(x, values);
+}
+
+/* Every layout, sizes that fill no tile, both ways through: what loops and views see is the same. */
+PL_KERNEL(programs_mix, (pl_cdouble * x, const pl_cdouble *y), {
+  for (int k = 0; k < 3; k++) {
+    x[k].re += y[k].im;
+    x[k].im -= 2.0 * y[2 - k].re;
+  }
+})
+
+static void case_layouts(conf *c)
+{
+  enum { N = 77, W = 3 };
+  static const char *const layouts[] = {"aos", "soa", "soa:2", "aosoa:4", "aosoa:32,2", "aosoa:128"};
+  static pl_cdouble x[N][W], y[N][W];
+  for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++) {
+    pl_set *set = conf_set(c, N, "set");
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < W; j++) {
+        x[i][j] = (pl_cdouble){3 * i + j, -i};
+        y[i][j] = (pl_cdouble){5 * i - j, 0.5 * i};
+      }
+    pl_dat *dx = conf_dat(c, set, W, PL_COMPLEX_DOUBLE, x, "x"),
+           *dy = conf_dat(c, set, W, PL_COMPLEX_DOUBLE, y, "y");
+    OK(pl_dat_set_layout(dx, layouts[k]));
+    OK(pl_dat_set_layout(dy, layouts[(k + 1) % 6]));
+    for (int round = 0; round < 2; round++) {
+      OK(pl_par_loop(programs_mix, set, pl_arg_dat(dx, PL_ID, PL_DIRECT, PL_RW),
+                     pl_arg_dat(dy, PL_ID, PL_DIRECT, PL_READ)));
+      for (int i = 0; i < N; i++)
+        for (int j = 0; j < W; j++) {
+          x[i][j].re += y[i][j].im;
+          x[i][j].im -= 2.0 * y[i][2 - j].re;
+        }
+      OK(pl_dat_set_layout(dx, layouts[(k + 2) % 6]));
+    }
+    SAME(dx, x);
+  }
+}
+
 /* ---- what is wrong ---- */
 
 static void case_program_errors(conf *c)
@@ -527,5 +602,7 @@ const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, C
                                    {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
                                    {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
                                    {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
+                                   {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
+                                   {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
                                    {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
                                    {NULL, NULL, NULL, 0}};

@@ -226,6 +226,8 @@ static void test_null_dats(void)
   NULL_REFUSED(pl_dat_allocate_device(NULL));
   NULL_REFUSED(pl_dat_to_device(NULL));
   NULL_REFUSED(pl_dat_from_device(NULL));
+  NULL_REFUSED(pl_dat_set_layout(NULL, "aos"));
+  NULL_REFUSED(pl_dat_set_layout(w.x, NULL));
   NULL_REFUSED(pl_dat_zero_subset(NULL, w.some));
   NULL_REFUSED(pl_dat_zero_subset(w.x, NULL));
   NULL_REFUSED(pl_dat_get(NULL, PL_READ, &values));
