@@ -74,6 +74,8 @@ typedef struct pl_const pl_const;     /* named read-only values that kernels use
 typedef struct pl_loop pl_loop;       /* a kernel bound to a set and arguments, ready to run again */
 typedef struct pl_program pl_program; /* device code for what loops cannot say */
 typedef struct pl_entry pl_entry;     /* a kernel of a program, with its arguments */
+typedef struct pl_queue pl_queue;     /* of work on a device */
+typedef struct pl_event pl_event;     /* a moment in a queue */
 
 /* The sentence of the context's last error: what, which object, why, what to do. Never NULL; valid until the
  * next call on the context. With pl NULL it explains that no context could be made. Local. */
@@ -651,6 +653,35 @@ PL_API void pl_program_free(pl_program **program);
  * mixed: float and double, double: double and double. Local. */
 PL_API pl_type pl_real_type(const pl_context *pl);
 PL_API pl_type pl_mixed_type(const pl_context *pl);
+
+/* ---- queues and events
+ * ---------------------------------------------------------------------------------- */
+
+/* A further queue of the device. Work that loops, programs, copies and transfers start goes to the queue in
+ * use, in order; work in different queues may overlap. What touches one object from two queues must be put in
+ * order by events; host views and results wait for all queues. On the host work is done at once, in order,
+ * and queues and events cost nothing. Local. */
+PL_API pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **queue);
+
+/* From now on work goes to `queue`; NULL: to the first one, which is always there. Local. */
+PL_API pl_err pl_queue_use(pl_context *pl, pl_queue *queue);
+
+/* Waits for the queue's work and frees it. The queue in use is left for the first one. Local. */
+PL_API void pl_queue_free(pl_queue **queue);
+
+/* Waits on the host for all work in all queues. Local. */
+PL_API pl_err pl_sync(pl_context *pl);
+
+/* An event is recorded in the queue in use, as often as wanted: it stands for all work asked of that queue so
+ * far. pl_event_wait waits for it on the host; pl_queue_wait lets the queue in use go on only after it.
+ * pl_event_seconds waits for both and gives the time from one to the other, kept by the device.
+ * Errors: PL_ERR_STATE for an event that was not recorded. Local. */
+PL_API pl_err pl_event_create(pl_context *pl, const char *name, pl_event **event);
+PL_API pl_err pl_event_record(pl_event *event);
+PL_API pl_err pl_event_wait(pl_event *event);
+PL_API pl_err pl_queue_wait(pl_event *event);
+PL_API pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds);
+PL_API void pl_event_free(pl_event **event);
 
 /* ---- statistics
  * -------------------------------------------------------------------------------------------- */

@@ -24,6 +24,13 @@
   X(cuStreamCreate)                                                                                          \
   X(cuStreamDestroy)                                                                                         \
   X(cuStreamSynchronize)                                                                                     \
+  X(cuStreamWaitEvent)                                                                                       \
+  X(cuCtxSynchronize)                                                                                        \
+  X(cuEventCreate)                                                                                           \
+  X(cuEventDestroy)                                                                                          \
+  X(cuEventRecord)                                                                                           \
+  X(cuEventSynchronize)                                                                                      \
+  X(cuEventElapsedTime)                                                                                      \
   X(cuMemAlloc)                                                                                              \
   X(cuMemFree)                                                                                               \
   X(cuMemcpyHtoDAsync)                                                                                       \
@@ -59,8 +66,8 @@ typedef struct cuda {
 #undef X
   CUdevice device;
   CUcontext context;
-  CUstream stream;
-  char arch[32]; /* --gpu-architecture=sm_90 */
+  CUstream first, stream; /* `stream` is the one in use */
+  char arch[32];          /* --gpu-architecture=sm_90 */
 } cuda;
 
 /* ---- opening the libraries ---- */
@@ -236,7 +243,9 @@ static pl_err start(pl_device *device, cuda *c)
   PL_TRY(describe(device, c));
   PL_TRY(check(device, c->p_cuDevicePrimaryCtxRetain(&c->context, c->device), "making a context"));
   PL_TRY(check(device, c->p_cuCtxSetCurrent(c->context), "entering the context"));
-  return check(device, c->p_cuStreamCreate(&c->stream, CU_STREAM_NON_BLOCKING), "making a stream");
+  PL_TRY(check(device, c->p_cuStreamCreate(&c->first, CU_STREAM_NON_BLOCKING), "making a stream"));
+  c->stream = c->first;
+  return PL_SUCCESS;
 }
 
 static void close_cuda(pl_device *device)
@@ -245,7 +254,7 @@ static void close_cuda(pl_device *device)
   if (!c) return;
   if (c->context) {
     current(device);
-    if (c->stream) c->p_cuStreamDestroy(c->stream);
+    if (c->first) c->p_cuStreamDestroy(c->first);
     c->p_cuDevicePrimaryCtxRelease(c->device);
   }
   close_libraries(c);
@@ -419,8 +428,67 @@ static pl_err launch(pl_device *device, void *function, int blocks, int block_si
 
 static pl_err sync(pl_device *device)
 {
+  return check(device, current(device)->p_cuCtxSynchronize(), "waiting for the device");
+}
+
+/* ---- queues and events ---- */
+
+static pl_err queue_new(pl_device *device, void **queue)
+{
+  CUstream stream = NULL;
+  PL_TRY(
+    check(device, current(device)->p_cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "making a stream"));
+  *queue = stream;
+  return PL_SUCCESS;
+}
+
+static void queue_free(pl_device *device, void *queue)
+{
+  current(device)->p_cuStreamDestroy(queue);
+}
+
+static void queue_use(pl_device *device, void *queue)
+{
+  cuda *c = device->dev;
+  c->stream = queue ? queue : c->first;
+}
+
+static pl_err queue_wait(pl_device *device, void *event)
+{
   cuda *c = current(device);
-  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  return check(device, c->p_cuStreamWaitEvent(c->stream, event, 0), "waiting for an event");
+}
+
+static pl_err event_new(pl_device *device, void **event)
+{
+  CUevent made = NULL;
+  PL_TRY(check(device, current(device)->p_cuEventCreate(&made, CU_EVENT_DEFAULT), "making an event"));
+  *event = made;
+  return PL_SUCCESS;
+}
+
+static void event_free(pl_device *device, void *event)
+{
+  current(device)->p_cuEventDestroy(event);
+}
+
+static pl_err event_record(pl_device *device, void *event)
+{
+  cuda *c = current(device);
+  return check(device, c->p_cuEventRecord(event, c->stream), "recording an event");
+}
+
+static pl_err event_wait(pl_device *device, void *event)
+{
+  return check(device, current(device)->p_cuEventSynchronize(event), "waiting for an event");
+}
+
+static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
+{
+  float milliseconds = 0;
+  PL_TRY(check(device, current(device)->p_cuEventElapsedTime(&milliseconds, from, to), "reading an event"));
+  *seconds = 1e-3 * (double)milliseconds;
+  return PL_SUCCESS;
 }
 
 static const pl_driver driver = {.name = "cuda",
@@ -439,7 +507,16 @@ static const pl_driver driver = {.name = "cuda",
                                  .kernel = kernel,
                                  .limit = limit,
                                  .launch = launch,
-                                 .sync = sync};
+                                 .sync = sync,
+                                 .queue_new = queue_new,
+                                 .queue_free = queue_free,
+                                 .queue_use = queue_use,
+                                 .queue_wait = queue_wait,
+                                 .event_new = event_new,
+                                 .event_free = event_free,
+                                 .event_record = event_record,
+                                 .event_wait = event_wait,
+                                 .event_seconds = event_seconds};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What the device backends share. A driver is what differs between CUDA and OpenCL: memory, compilation,
  * launches. Everything else - text, plans, data, reductions - is written once, over this contract. Invariant:
- * work is done in the order it is asked for (one queue a device); only download and sync wait.
+ * work in one queue is done in the order it is asked for; only download and sync wait.
  */
 #ifndef PLAIT_BACKENDS_DEVICE_H
 #define PLAIT_BACKENDS_DEVICE_H
@@ -40,7 +40,19 @@ typedef struct pl_driver {
   pl_err (*limit)(pl_device *device, void *kernel, int *block); /* work items that a group may have */
   pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
                    const pl_launch_arg *args);
-  pl_err (*sync)(pl_device *device);
+  pl_err (*sync)(pl_device *device); /* all queues */
+
+  /* Further queues, and moments in them. What is asked for goes to the queue in use; NULL is the first one.
+   */
+  pl_err (*queue_new)(pl_device *device, void **queue);
+  void (*queue_free)(pl_device *device, void *queue);
+  void (*queue_use)(pl_device *device, void *queue);
+  pl_err (*queue_wait)(pl_device *device, void *event);
+  pl_err (*event_new)(pl_device *device, void **event);
+  void (*event_free)(pl_device *device, void *event);
+  pl_err (*event_record)(pl_device *device, void *event);
+  pl_err (*event_wait)(pl_device *device, void *event); /* on the host */
+  pl_err (*event_seconds)(pl_device *device, void *from, void *to, double *seconds);
 } pl_driver;
 
 struct pl_device {
@@ -56,6 +68,7 @@ struct pl_device {
   pl_module *modules; /* built in this context */
   void *staging;      /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
+  int queues; /* beside the first */
 };
 
 /* The device of the context's backend. */
@@ -106,6 +119,18 @@ pl_err pl_device_entry_make(pl_context *pl, pl_entry *entry);
 pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
 pl_err pl_device_entry_run(pl_context *pl, const struct pl_launch *launch);
 
+/* device_queue.c: queues and events; and waiting for all queues where there are several. */
+pl_err pl_device_settle(pl_device *device);
+pl_err pl_device_queue_new(pl_context *pl, void **queue);
+void pl_device_queue_free(pl_context *pl, void *queue);
+pl_err pl_device_queue_use(pl_context *pl, void *queue);
+pl_err pl_device_queue_wait(pl_context *pl, void *event);
+pl_err pl_device_event_new(pl_context *pl, void **event);
+void pl_device_event_free(pl_context *pl, void *event);
+pl_err pl_device_event_record(pl_context *pl, void *event);
+pl_err pl_device_event_wait(pl_context *pl, void *event);
+pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *seconds);
+
 /* A pl_backend over a driver. */
 #define PL_DEVICE_BACKEND(id, name_, unavailable_, open_, device_at_)                                        \
   const pl_backend pl_backend_##id = {                                                                       \
@@ -132,6 +157,15 @@ pl_err pl_device_entry_run(pl_context *pl, const struct pl_launch *launch);
     .entry_limit = pl_device_entry_limit,                                                                    \
     .entry_run = pl_device_entry_run,                                                                        \
     .buffer_free = pl_device_buffer_free,                                                                    \
+    .queue_new = pl_device_queue_new,                                                                        \
+    .queue_free = pl_device_queue_free,                                                                      \
+    .queue_use = pl_device_queue_use,                                                                        \
+    .queue_wait = pl_device_queue_wait,                                                                      \
+    .event_new = pl_device_event_new,                                                                        \
+    .event_free = pl_device_event_free,                                                                      \
+    .event_record = pl_device_event_record,                                                                  \
+    .event_wait = pl_device_event_wait,                                                                      \
+    .event_seconds = pl_device_event_seconds,                                                                \
     .sync = pl_device_sync,                                                                                  \
     .device_at = device_at_,                                                                                 \
   }

@@ -94,6 +94,7 @@ static pl_err data_kernel(pl_device *device, size_t value_size, const char *name
 
 static pl_err staging(pl_device *device, size_t size)
 {
+  PL_TRY(pl_device_settle(device));
   if (device->staging_size >= size) return PL_SUCCESS;
   if (device->staging) device->driver->free(device, device->staging);
   device->staging = NULL;
@@ -153,6 +154,7 @@ pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
   size_t bytes = pl_dat_nbytes(dat);
+  PL_TRY(pl_device_settle(device));
   if (dat->layout == PL_AOS) return device->driver->download(device, dat->host, dat->device, bytes);
   PL_TRY(staging(device, bytes));
   PL_TRY(convert(device, dat, 0));
@@ -286,5 +288,6 @@ pl_err pl_device_global(pl_device *device, pl_global *global)
 pl_err pl_device_global_download(pl_context *pl, pl_global *global)
 {
   pl_device *device = pl_device_of(pl);
+  PL_TRY(pl_device_settle(device));
   return device->driver->download(device, global->value, global->device, global_bytes(global));
 }

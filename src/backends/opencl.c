@@ -35,7 +35,14 @@
   X(clGetKernelWorkGroupInfo)                                                                                \
   X(clSetKernelArg)                                                                                          \
   X(clEnqueueNDRangeKernel)                                                                                  \
+  X(clEnqueueMarkerWithWaitList)                                                                             \
+  X(clGetEventProfilingInfo)                                                                                 \
+  X(clWaitForEvents)                                                                                         \
+  X(clFlush)                                                                                                 \
+  X(clReleaseEvent)                                                                                          \
   X(clFinish)
+
+enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, MOST_QUEUES = 64 };
 
 typedef struct opencl {
   void *library;
@@ -45,10 +52,11 @@ typedef struct opencl {
   cl_platform_id platform;
   cl_device_id device;
   cl_context context;
-  cl_command_queue queue;
+  cl_command_queue queue; /* in use; queues[0] is the first */
+  cl_command_queue queues[MOST_QUEUES];
+  bool timed;  /* queues keep times: from the first event on */
+  cl_mem mark; /* a byte that events write */
 } opencl;
-
-enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32 };
 
 static void *open_library(void)
 {
@@ -248,7 +256,7 @@ static pl_err start(pl_device *device, opencl *c)
   describe(device, c);
   c->context = c->p_clCreateContext(NULL, 1, &c->device, NULL, NULL, &result);
   PL_TRY(check(device, result, "making a context"));
-  c->queue = c->p_clCreateCommandQueue(c->context, c->device, 0, &result);
+  c->queue = c->queues[0] = c->p_clCreateCommandQueue(c->context, c->device, 0, &result);
   return check(device, result, "making a queue");
 }
 
@@ -256,7 +264,8 @@ static void close_opencl(pl_device *device)
 {
   opencl *c = device->dev;
   if (!c) return;
-  if (c->queue) c->p_clReleaseCommandQueue(c->queue);
+  if (c->mark) c->p_clReleaseMemObject(c->mark);
+  if (c->queues[0]) c->p_clReleaseCommandQueue(c->queues[0]);
   if (c->context) c->p_clReleaseContext(c->context);
   pl_free(device->pl, c);
   device->dev = NULL;
@@ -458,7 +467,121 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
 static pl_err sync(pl_device *device)
 {
   opencl *c = device->dev;
-  return check(device, c->p_clFinish(c->queue), "waiting for the device");
+  for (int q = 0; q < MOST_QUEUES; q++)
+    if (c->queues[q]) PL_TRY(check(device, c->p_clFinish(c->queues[q]), "waiting for the device"));
+  return PL_SUCCESS;
+}
+
+/* ---- queues and events ---- */
+
+static pl_err make_queue(pl_device *device, cl_command_queue *queue)
+{
+  opencl *c = device->dev;
+  cl_int result;
+  *queue =
+    c->p_clCreateCommandQueue(c->context, c->device, c->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &result);
+  return check(device, result, "making a queue");
+}
+
+/* A queue's handle is its place: the queue in it changes when times are asked for. */
+static pl_err queue_new(pl_device *device, void **queue)
+{
+  opencl *c = device->dev;
+  int q = 1;
+  while (q < MOST_QUEUES && c->queues[q]) q++;
+  if (q == MOST_QUEUES) return pl_fail(device->pl, PL_ERR_RANGE, "OpenCL: more than %d queues", MOST_QUEUES);
+  PL_TRY(make_queue(device, &c->queues[q]));
+  *queue = &c->queues[q];
+  return PL_SUCCESS;
+}
+
+static void queue_free(pl_device *device, void *queue)
+{
+  opencl *c = device->dev;
+  cl_command_queue *place = queue;
+  c->p_clReleaseCommandQueue(*place);
+  *place = NULL;
+}
+
+static void queue_use(pl_device *device, void *queue)
+{
+  opencl *c = device->dev;
+  c->queue = queue ? *(cl_command_queue *)queue : c->queues[0];
+}
+
+/* Queues that keep times, in the places of those that do not. */
+static pl_err keep_times(pl_device *device)
+{
+  opencl *c = device->dev;
+  PL_TRY(sync(device));
+  c->timed = true;
+  for (int q = 0; q < MOST_QUEUES; q++) {
+    cl_command_queue old = c->queues[q];
+    if (!old) continue;
+    PL_TRY(make_queue(device, &c->queues[q]));
+    if (c->queue == old) c->queue = c->queues[q];
+    c->p_clReleaseCommandQueue(old);
+  }
+  return alloc(device, 1, (void **)&c->mark);
+}
+
+/* An event's handle holds the last moment that was recorded. */
+static pl_err event_new(pl_device *device, void **event)
+{
+  opencl *c = device->dev;
+  if (!c->timed) PL_TRY(keep_times(device));
+  *event = pl_calloc(device->pl, 1, sizeof(cl_event));
+  return *event ? PL_SUCCESS : pl_fail_memory(device->pl, sizeof(cl_event));
+}
+
+static void event_free(pl_device *device, void *event)
+{
+  opencl *c = device->dev;
+  if (*(cl_event *)event) c->p_clReleaseEvent(*(cl_event *)event);
+  pl_free(device->pl, event);
+}
+
+/* Not every driver keeps times of markers; all do of commands. */
+static pl_err event_record(pl_device *device, void *event)
+{
+  opencl *c = device->dev;
+  const char nothing = 0;
+  cl_event made = NULL;
+  PL_TRY(check(device, c->p_clEnqueueFillBuffer(c->queue, c->mark, &nothing, 1, 0, 1, 0, NULL, &made),
+               "recording an event"));
+  if (*(cl_event *)event) c->p_clReleaseEvent(*(cl_event *)event);
+  *(cl_event *)event = made;
+  return PL_SUCCESS;
+}
+
+static pl_err event_wait(pl_device *device, void *event)
+{
+  opencl *c = device->dev;
+  return check(device, c->p_clWaitForEvents(1, event), "waiting for an event");
+}
+
+/* The other queue's work up to the event must have been handed to the device. */
+static pl_err queue_wait(pl_device *device, void *event)
+{
+  opencl *c = device->dev;
+  for (int q = 0; q < MOST_QUEUES; q++)
+    if (c->queues[q]) PL_TRY(check(device, c->p_clFlush(c->queues[q]), "starting a queue's work"));
+  return check(device, c->p_clEnqueueMarkerWithWaitList(c->queue, 1, event, NULL), "waiting for an event");
+}
+
+static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
+{
+  opencl *c = device->dev;
+  cl_ulong moment[2] = {0};
+  void *const events[] = {from, to};
+  PL_TRY(event_wait(device, from));
+  for (int i = 0; i < 2; i++)
+    PL_TRY(check(device,
+                 c->p_clGetEventProfilingInfo(*(cl_event *)events[i], CL_PROFILING_COMMAND_END,
+                                              sizeof moment[i], &moment[i], NULL),
+                 "reading an event"));
+  *seconds = 1e-9 * ((double)moment[1] - (double)moment[0]);
+  return PL_SUCCESS;
 }
 
 static const pl_driver driver = {.name = "opencl",
@@ -478,7 +601,16 @@ static const pl_driver driver = {.name = "opencl",
                                  .kernel_free = kernel_free,
                                  .limit = limit,
                                  .launch = launch,
-                                 .sync = sync};
+                                 .sync = sync,
+                                 .queue_new = queue_new,
+                                 .queue_free = queue_free,
+                                 .queue_use = queue_use,
+                                 .queue_wait = queue_wait,
+                                 .event_new = event_new,
+                                 .event_free = event_free,
+                                 .event_record = event_record,
+                                 .event_wait = event_wait,
+                                 .event_seconds = event_seconds};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

@@ -289,8 +289,10 @@ static void print_opencl_vectors(const pl_target *target, pl_text *text)
   X(fabs)                                                                                                    \
   X(exp)                                                                                                     \
   X(exp2)                                                                                                    \
-  X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(floor)      \
-    X(ceil) X(round) X(trunc) X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
+  X(log)                                                                                                     \
+  X(log2)                                                                                                    \
+  X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(floor) X(ceil) X(round)    \
+    X(trunc) X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
 #define BINARY(X) X(pow) X(atan2) X(fmin) X(fmax) X(fmod) X(hypot) X(copysign)
 
 static const char *const unary[] = {
@@ -305,11 +307,10 @@ static const char *const binary[] = {
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Whether the source has a name, perhaps as part of another one; normalize takes a root. */
+/* Whether the source has a name, perhaps as part of another one; vectors take roots. */
 static bool has(const pl_program *program, const char *name)
 {
-  return strstr(program->source, name) || strstr(program->defines, name) ||
-         (!strcmp(name, "sqrt") && strstr(program->source, "normalize"));
+  return strstr(program->source, name) || strstr(program->defines, name) || !strcmp(name, "sqrt");
 }
 
 /* C's float names take floats and lead to OpenCL's generic functions. */

@@ -61,6 +61,18 @@ typedef struct pl_backend {
   pl_err (*entry_limit)(pl_context *pl, const pl_entry *entry, int *limit); /* work items of a group */
   pl_err (*entry_run)(pl_context *pl, const struct pl_launch *launch);
 
+  /* Optional, all or none: queues and events of a device; NULL is its first queue. Work is asked of the queue
+   * in use. */
+  pl_err (*queue_new)(pl_context *pl, void **queue);
+  void (*queue_free)(pl_context *pl, void *queue);
+  pl_err (*queue_use)(pl_context *pl, void *queue);
+  pl_err (*queue_wait)(pl_context *pl, void *event); /* the queue in use goes on after the event */
+  pl_err (*event_new)(pl_context *pl, void **event);
+  void (*event_free)(pl_context *pl, void *event);
+  pl_err (*event_record)(pl_context *pl, void *event);
+  pl_err (*event_wait)(pl_context *pl, void *event);
+  pl_err (*event_seconds)(pl_context *pl, void *from, void *to, double *seconds);
+
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */
   int (*threads)(pl_context *pl); /* NULL: one */

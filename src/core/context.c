@@ -3,6 +3,7 @@
  */
 #include "loop.h"
 #include "program.h"
+#include "queue.h"
 #include "profile.h"
 #include <string.h>
 
@@ -146,6 +147,8 @@ static void close_objects(pl_context *pl)
 {
   pl_loops_close(pl);
   if (pl->plans_free) pl->plans_free(pl);
+  free_list(&pl->events, pl_event_destroy);
+  free_list(&pl->queues, pl_queue_destroy);
   free_list(&pl->entries, pl_entry_destroy);
   free_list(&pl->programs, pl_program_destroy);
   free_list(&pl->kernels, pl_kernel_destroy);

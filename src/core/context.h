@@ -35,7 +35,8 @@ struct pl_context {
   uint64_t next_id;
   uint64_t const_version; /* +1 for each const value changed */
   uint64_t decl_version;  /* +1 when consts, functions or options change: loops are prepared anew */
-  pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries;
+  pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events;
+  pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
   struct pl_loop *loop_husks; /* out of the table, still named by a handle */

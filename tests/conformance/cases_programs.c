@@ -546,6 +546,102 @@ static void case_layouts(conf *c)
   }
 }
 
+/* ---- M17, M19: queues, events, precision ---- */
+
+static const char grow_text[] = "KERNEL void grow(GLOBAL int *x, GLOBAL const int *y, int n) {\n"
+                                "  int i = GLOBAL_ID;\n"
+                                "  if (i < n) for (int k = 0; k < 100; k++) x[i] = x[i] * 3 + y[n - 1 - i];\n"
+                                "}\n";
+
+static void grow(int32_t *x, const int32_t *y, int n)
+{
+  uint32_t *u = (uint32_t *)x;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 100; k++) u[i] = u[i] * 3 + (uint32_t)y[n - 1 - i];
+}
+
+PL_KERNEL(programs_twice, (int32_t * x), { *x = (int32_t)(2 * (uint32_t)*x); })
+
+/* Two queues take turns on two arrays; events keep the order. */
+static void case_queues(conf *c)
+{
+  enum { N = 1000, ROUNDS = 6 };
+  static int32_t x[N], y[N];
+  for (int i = 0; i < N; i++) x[i] = i, y[i] = N - 3 * i;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_INT32, x, "x"), *dy = conf_dat(c, set, 1, PL_INT32, y, "y");
+  pl_program *p = program(c, grow_text, NULL, "grow");
+  pl_entry *a = kernel(c, p, "grow"), *b = kernel(c, p, "grow");
+  pl_queue *first = NULL, *second = NULL;
+  pl_event *done = NULL, *start = NULL;
+  double seconds = -1;
+  OK(pl_queue_create(c->pl, "first", &first));
+  OK(pl_queue_create(c->pl, "second", &second));
+  OK(pl_event_create(c->pl, "start", &start));
+  OK(pl_event_create(c->pl, "done", &done));
+  OK(pl_entry_dat(a, 0, dx, PL_RW));
+  OK(pl_entry_dat(a, 1, dy, PL_READ));
+  OK(pl_entry_dat(b, 0, dy, PL_RW));
+  OK(pl_entry_dat(b, 1, dx, PL_READ));
+  set_int(c, a, 2, N);
+  set_int(c, b, 2, N);
+  OK(pl_event_record(start));
+  OK(pl_event_record(done));
+  for (int r = 0; r < ROUNDS; r++) {
+    OK(pl_queue_use(c->pl, r % 2 ? second : first));
+    OK(pl_queue_wait(done));
+    OK(pl_entry_run(r % 2 ? b : a, N, 32));
+    OK(pl_par_loop(programs_twice, set, pl_arg_dat(r % 2 ? dy : dx, PL_ID, PL_DIRECT, PL_RW)));
+    OK(pl_event_record(done));
+    grow(r % 2 ? y : x, r % 2 ? x : y, N);
+    for (int i = 0; i < N; i++) *(r % 2 ? &y[i] : &x[i]) = (int32_t)(2 * (uint32_t)(r % 2 ? y[i] : x[i]));
+  }
+  OK(pl_event_seconds(start, done, &seconds));
+  CHECK(seconds >= 0 && seconds < 60);
+  OK(pl_queue_use(c->pl, NULL)); /* views wait for all queues */
+  SAME(dx, x);
+  SAME(dy, y);
+  OK(pl_event_wait(done));
+  OK(pl_sync(c->pl));
+  pl_queue_free(&first);
+  pl_event_free(&done);
+}
+
+static const char precision_text[] =
+  "KERNEL void scale(GLOBAL const real4 *x, GLOBAL mixed *sum, real by, int n) {\n"
+  "  int i = GLOBAL_ID;\n"
+  "  if (i >= n) return;\n"
+  "  real4 v = x[i] * by + make_real4(1);\n"
+  "  sum[i] = (mixed)v.x + (mixed)v.y + (mixed)v.z + (mixed)v.w;\n"
+  "}\n";
+
+static void case_precision(conf *c)
+{
+  static const char *const modes[] = {"single", "mixed", "double"};
+  for (int m = 0; m < 3; m++) {
+    enum { N = 20 };
+    double x[N][4], sum[N];
+    float xf[N][4], sumf[N];
+    const double by = 0.5;
+    for (int i = 0; i < N; i++) {
+      for (int k = 0; k < 4; k++) xf[i][k] = (float)(x[i][k] = i + 0.25 * k);
+      sumf[i] = (float)(sum[i] = 4 * (0.5 * i + 1) + 0.75);
+    }
+    OK(pl_set_option(c->pl, "precision", modes[m]));
+    pl_type real = pl_real_type(c->pl), mixed = pl_mixed_type(c->pl);
+    CHECK(real == (m == 2 ? PL_DOUBLE : PL_FLOAT) && mixed == (m == 0 ? PL_FLOAT : PL_DOUBLE));
+    pl_entry *scale = kernel(c, program(c, precision_text, NULL, "scale"), "scale");
+    pl_dat *dx = array(c, N, 4, real, real == PL_DOUBLE ? (void *)x : xf, "x"),
+           *ds = array(c, N, 1, mixed, NULL, "sum");
+    OK(pl_entry_dat(scale, 0, dx, PL_READ));
+    OK(pl_entry_dat(scale, 1, ds, PL_WRITE));
+    OK(pl_entry_value(scale, 2, PL_DOUBLE, 1, &by));
+    set_int(c, scale, 3, N);
+    OK(pl_entry_run(scale, N, 0));
+    SAME(ds, mixed == PL_DOUBLE ? (void *)sum : sumf);
+  }
+}
+
 /* ---- what is wrong ---- */
 
 static void case_program_errors(conf *c)
@@ -604,5 +700,7 @@ const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, C
                                    {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
                                    {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
                                    {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
+                                   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
+                                   {"precision", "M19", case_precision, CONF_NEEDS_JIT},
                                    {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
                                    {NULL, NULL, NULL, 0}};

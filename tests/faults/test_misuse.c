@@ -840,6 +840,54 @@ static void test_inside_a_region(void)
 
 /* ---- nothing is left out ---- */
 
+/* ---- queues and events ---- */
+
+static void test_queues(void)
+{
+  pl_queue *queue = NULL, *strange = NULL;
+  pl_event *first = NULL, *second = NULL, *elsewhere = NULL;
+  double seconds = -1;
+  open_world();
+  NULL_REFUSED(pl_queue_create(NULL, "q", &queue));
+  NULL_REFUSED(pl_queue_create(w.pl, "q", NULL));
+  NULL_REFUSED(pl_queue_use(NULL, NULL));
+  NULL_REFUSED(pl_sync(NULL));
+  NULL_REFUSED(pl_event_create(NULL, "e", &first));
+  NULL_REFUSED(pl_event_create(w.pl, "e", NULL));
+  NULL_REFUSED(pl_event_record(NULL));
+  NULL_REFUSED(pl_event_wait(NULL));
+  NULL_REFUSED(pl_queue_wait(NULL));
+  GOOD(pl_queue_create(w.pl, "queue", &queue));
+  GOOD(pl_queue_create(w.other, "strange", &strange));
+  GOOD(pl_event_create(w.pl, "first", &first));
+  GOOD(pl_event_create(w.pl, "second", &second));
+  GOOD(pl_event_create(w.other, "elsewhere", &elsewhere));
+  REFUSED(PL_ERR_ARG, pl_queue_use(w.pl, strange));
+  GOOD(pl_queue_use(w.pl, queue));
+  REFUSED(PL_ERR_STATE, pl_event_wait(first));
+  REFUSED(PL_ERR_STATE, pl_queue_wait(first));
+  GOOD(pl_event_record(first));
+  REFUSED(PL_ERR_STATE, pl_event_seconds(first, second, &seconds));
+  GOOD(pl_event_record(second));
+  NULL_REFUSED(pl_event_seconds(NULL, second, &seconds));
+  NULL_REFUSED(pl_event_seconds(first, NULL, &seconds));
+  NULL_REFUSED(pl_event_seconds(first, second, NULL));
+  NULL_REFUSED(pl_event_seconds(first, elsewhere, &seconds));
+  GOOD(pl_event_seconds(first, second, &seconds));
+  CU_ASSERT(seconds >= 0);
+  GOOD(pl_event_wait(second));
+  GOOD(pl_queue_wait(second));
+  GOOD(pl_sync(w.pl));
+  pl_queue_free(&queue); /* the one in use */
+  pl_queue_free(&queue);
+  pl_queue_free(NULL);
+  pl_event_free(&first);
+  pl_event_free(&first);
+  pl_event_free(NULL);
+  CU_ASSERT(!queue && !first);
+  close_world();
+}
+
 /* ---- programs ---- */
 
 static void test_programs(void)
@@ -948,6 +996,7 @@ static const CU_TestInfo tests[] = {
 #ifdef _OPENMP
   {"inside a parallel region", test_inside_a_region},
 #endif
+  {"queues and events", test_queues},
   {"programs", test_programs},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,

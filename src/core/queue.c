@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Queues and events.
+ */
+#include "queue.h"
+#include "profile.h"
+
+/* ---- queues ---- */
+
+pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **result)
+{
+  PL_TRY(pl_context_check(pl));
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "queue \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  pl_queue *queue = pl_node_new(pl, &pl->queues, sizeof *queue, name);
+  if (!queue) return PL_ERR_MEMORY;
+  pl_err err = pl->backend->queue_new ? pl->backend->queue_new(pl, &queue->handle) : PL_SUCCESS;
+  if (err)
+    pl_node_free(&queue->node);
+  else
+    *result = queue;
+  return err;
+}
+
+pl_err pl_queue_use(pl_context *pl, pl_queue *queue)
+{
+  PL_TRY(pl_context_check(pl));
+  if (queue && queue->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "pl_queue_use: queue \"%s\" belongs to another context", queue->node.name);
+  if (pl->backend->queue_use) PL_TRY(pl->backend->queue_use(pl, queue ? queue->handle : NULL));
+  pl->queue = queue;
+  return PL_SUCCESS;
+}
+
+/* The queue in use is left for the first one. */
+void pl_queue_destroy(pl_node *node)
+{
+  pl_queue *queue = (pl_queue *)node;
+  pl_context *pl = node->pl;
+  if (pl->queue == queue) pl_queue_use(pl, NULL);
+  if (queue->handle) pl->backend->queue_free(pl, queue->handle);
+  pl_node_free(node);
+}
+
+void pl_queue_free(pl_queue **handle)
+{
+  if (!handle || !*handle) return;
+  pl_queue_destroy(&(*handle)->node);
+  *handle = NULL;
+}
+
+pl_err pl_sync(pl_context *pl)
+{
+  PL_TRY(pl_context_check(pl));
+  return pl->backend->sync ? pl->backend->sync(pl) : PL_SUCCESS;
+}
+
+/* ---- events ---- */
+
+pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
+{
+  PL_TRY(pl_context_check(pl));
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "event \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  pl_event *event = pl_node_new(pl, &pl->events, sizeof *event, name);
+  if (!event) return PL_ERR_MEMORY;
+  pl_err err = pl->backend->event_new ? pl->backend->event_new(pl, &event->handle) : PL_SUCCESS;
+  if (err)
+    pl_node_free(&event->node);
+  else
+    *result = event;
+  return err;
+}
+
+pl_err pl_event_record(pl_event *event)
+{
+  if (!event) return PL_ERR_ARG;
+  pl_context *pl = event->node.pl;
+  if (pl->backend->event_record) PL_TRY(pl->backend->event_record(pl, event->handle));
+  event->moment = pl_now();
+  event->recorded = true;
+  return PL_SUCCESS;
+}
+
+static pl_err check_recorded(const pl_event *event, const char *what)
+{
+  if (event->recorded) return PL_SUCCESS;
+  return pl_fail(event->node.pl, PL_ERR_STATE,
+                 "%s: event \"%s\" was not recorded; call pl_event_record first", what, event->node.name);
+}
+
+pl_err pl_event_wait(pl_event *event)
+{
+  if (!event) return PL_ERR_ARG;
+  pl_context *pl = event->node.pl;
+  PL_TRY(check_recorded(event, "pl_event_wait"));
+  return pl->backend->event_wait ? pl->backend->event_wait(pl, event->handle) : PL_SUCCESS;
+}
+
+pl_err pl_queue_wait(pl_event *event)
+{
+  if (!event) return PL_ERR_ARG;
+  pl_context *pl = event->node.pl;
+  PL_TRY(check_recorded(event, "pl_queue_wait"));
+  return pl->backend->queue_wait ? pl->backend->queue_wait(pl, event->handle) : PL_SUCCESS;
+}
+
+pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds)
+{
+  if (!from || !to || !seconds)
+    return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_event_seconds: a pointer is NULL");
+  pl_context *pl = from->node.pl;
+  if (to->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "pl_event_seconds: event \"%s\" belongs to another context",
+                   to->node.name);
+  PL_TRY(check_recorded(from, "pl_event_seconds"));
+  PL_TRY(check_recorded(to, "pl_event_seconds"));
+  if (pl->backend->event_seconds) return pl->backend->event_seconds(pl, from->handle, to->handle, seconds);
+  *seconds = to->moment - from->moment;
+  return PL_SUCCESS;
+}
+
+void pl_event_destroy(pl_node *node)
+{
+  pl_event *event = (pl_event *)node;
+  if (event->handle) node->pl->backend->event_free(node->pl, event->handle);
+  pl_node_free(node);
+}
+
+void pl_event_free(pl_event **handle)
+{
+  if (!handle || !*handle) return;
+  pl_event_destroy(&(*handle)->node);
+  *handle = NULL;
+}
