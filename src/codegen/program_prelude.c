@@ -291,8 +291,9 @@ static void print_opencl_vectors(const pl_target *target, pl_text *text)
   X(exp2)                                                                                                    \
   X(log)                                                                                                     \
   X(log2)                                                                                                    \
-  X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(floor) X(ceil) X(round)    \
-    X(trunc) X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
+  X(log10)                                                                                                   \
+  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(floor) X(ceil) X(round) X(trunc)    \
+    X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
 #define BINARY(X) X(pow) X(atan2) X(fmin) X(fmax) X(fmod) X(hypot) X(copysign)
 
 static const char *const unary[] = {
