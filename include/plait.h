@@ -367,6 +367,31 @@ PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 
 PL_API void pl_dat_free(pl_dat **dat);
 
+/* ---- order
+ * ------------------------------------------------------------------------------------------------- */
+
+/* How pl_renumber orders the base set: reverse Cuthill-McKee over the graph of a map (elements that share a
+ * row of it are neighbours); along Hilbert's curve through coordinates; in blocks of about 2048 elements with
+ * few neighbours outside, by METIS; or Hilbert if there are coordinates, else reverse Cuthill-McKee. */
+typedef enum pl_renumber_method {
+  PL_RENUMBER_AUTO,
+  PL_RENUMBER_RCM,
+  PL_RENUMBER_HILBERT,
+  PL_RENUMBER_METIS
+} pl_renumber_method;
+
+/* Puts the elements of sets into an order in which what is used together lies together: the base set, where
+ * `map` leads, by the method; all sets that maps connect with it follow, elements sorted by their targets,
+ * targets in the order of first use. Users do not see it: views, saved values, indices, pl_arg_idx and
+ * messages keep the order of declaration, and only the order in which loops visit elements changes (and so
+ * the rounding of sums). Host views of dats on sets that have been renumbered are copies. `map`, of fixed
+ * arity: NULL lets the library choose. `coords`, 1 to 3 values of float or double on the base set or where a
+ * map leads from it, is needed by Hilbert's curve alone and may be NULL otherwise. With the option
+ * renumber=auto (the default) loops over large meshes in a bad order do this by themselves. With several
+ * ranks pl_partition orders each rank's part, and this does nothing. Errors: PL_ERR_STATE if a host view of
+ * one of the dats is open, PL_ERR_BACKEND without METIS. Collective. */
+PL_API pl_err pl_renumber(pl_context *pl, pl_renumber_method method, pl_map *map, pl_dat *coords);
+
 /* ---- globals
  * ----------------------------------------------------------------------------------------------- */
 
@@ -699,7 +724,8 @@ typedef struct pl_stats {
   uint64_t host_allocations, device_allocations; /* storage of dats */
   uint64_t host_bytes, device_bytes;             /* held by dats now */
   double plan_seconds, generate_seconds,
-    compile_seconds; /* first-time costs (compile: wall time incl. cache) */
+    compile_seconds;       /* first-time costs (compile: wall time incl. cache) */
+  double renumber_seconds; /* of putting sets into better orders */
 } pl_stats;
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);

@@ -20,6 +20,8 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
     {"precision", "double|single", OPTION_CHOICE, &job->precision, 0, 0, "of all floating-point values"},
     {"permute", "SEED", OPTION_INTEGER, &job->seed, -1, INT64_MAX,
      "number the mesh at random first; -1: do not"},
+    {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
+     "how Plait orders the mesh for itself"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
      "write pressure and Mach number round the aerofoil to FILE"},
@@ -67,7 +69,8 @@ static bool writable(const option_program *program, const char *path)
 
 int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv)
 {
-  airfoil_job job = {.size = "400x600", .iterations = 1000, .precision = "double", .seed = -1};
+  airfoil_job job = {
+    .size = "400x600", .iterations = 1000, .precision = "double", .renumber = "auto", .seed = -1};
   const int status = read_options(program, &job, argc, argv);
   if (status != OPTIONS_RUN) return status;
 

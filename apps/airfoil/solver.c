@@ -90,6 +90,19 @@ static void declare_dats(flow *f, const airfoil_mesh *mesh)
   fill(pl, f->q, start, 4);
 }
 
+/* Orders the mesh by hand, or says that it shall not be; auto leaves it to the library. */
+static void renumber(flow *f, const char *how)
+{
+  static const struct {
+    const char *name;
+    pl_renumber_method method;
+  } methods[] = {{"rcm", PL_RENUMBER_RCM}, {"hilbert", PL_RENUMBER_HILBERT}, {"metis", PL_RENUMBER_METIS}};
+  if (strcmp(how, "off") == 0) PL_OK(f->pl, pl_set_option(f->pl, "renumber", "off"));
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    if (strcmp(how, methods[i].name) == 0)
+      PL_OK(f->pl, pl_renumber(f->pl, methods[i].method, f->edge_cell, f->x));
+}
+
 /* ---- the loops: with `ahead` made ready only, else run ---- */
 
 #define LOOP(f, ahead, ...)                                                                                  \
@@ -216,11 +229,11 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
 {
   const solver_context *opened = context;
   flow f = {.pl = opened->pl};
-  (void)job;
   const double start = wall_seconds();
   declare_consts(f.pl);
   declare_mesh(&f, mesh);
   declare_dats(&f, mesh);
+  renumber(&f, job->renumber);
   prepare(&f);
   report->setup_seconds = wall_seconds() - start + opened->open_seconds;
   run(&f, report);

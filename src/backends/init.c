@@ -3,6 +3,7 @@
  * answers by name.
  */
 #include "core/context.h"
+#include "plan/renumber.h"
 
 #ifndef PLAIT_HAVE_OPENMP
 #define PLAIT_HAVE_OPENMP 0
@@ -40,5 +41,7 @@ static const pl_backend *const backends[] = {
 
 pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl)
 {
-  return pl_context_open(argc, argv, settings, backends, pl);
+  PL_TRY(pl_context_open(argc, argv, settings, backends, pl));
+  (*pl)->before_loop = pl_renumber_for_loops;
+  return PL_SUCCESS;
 }

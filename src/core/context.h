@@ -39,8 +39,9 @@ struct pl_context {
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
-  struct pl_loop *loop_husks; /* out of the table, still named by a handle */
-  void *plans;                /* the plan cache: made, and the two calls below set, by src/plan */
+  struct pl_loop *loop_husks;            /* out of the table, still named by a handle */
+  pl_err (*before_loop)(pl_context *pl); /* a loop is about to be made: src/plan may renumber first */
+  void *plans;                           /* the plan cache: made, and the two calls below set, by src/plan */
   void (*plans_free)(pl_context *pl);
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
   pl_region *regions;                                       /* profile.c */

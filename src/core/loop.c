@@ -172,6 +172,7 @@ static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl
     return loop->prepared && loop->decl_version == pl->decl_version ? PL_SUCCESS : prepare(loop);
   }
   PL_TRY(pl_args_check(pl, kernel, set, nargs, args));
+  if (pl->before_loop) PL_TRY(pl->before_loop(pl));
   PL_TRY(grow_table(pl));
   PL_TRY(new_loop(pl, kernel, set, nargs, args, &loop));
   pl_err err = prepare(loop);

@@ -42,6 +42,7 @@ struct pl_map {
   bool has_negative;            /* some entry is negative */
   void *device, *device_offset; /* the backend's copies */
   int *shown, *shown_offset;    /* the indices as users see them, once asked for */
+  bool looked;                  /* renumbering has looked at it */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
 

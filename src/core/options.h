@@ -21,6 +21,8 @@
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
   X(PRECISION, "precision", "double", "single|double|mixed", false, "what real and mixed are in programs")   \
+  X(RENUMBER, "renumber", "auto", "auto|off|rcm|metis", false,                                               \
+    "order of elements in storage: renumbered where that pays, never, or by a method at the first loop")     \
   X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
   X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \
   X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")             \

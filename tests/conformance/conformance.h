@@ -17,6 +17,7 @@ typedef struct conf_variant {
   const char *shape, *conflict;
   int jit, reproducible;
   const char *layout; /* of dats on devices */
+  int renumber;       /* sets are put into another order before the first loop through a map */
 } conf_variant;
 
 typedef struct conf {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { SKIPPED = 77, MOST_VARIANTS = 512 };
+enum { SKIPPED = 77, MOST_VARIANTS = 1024 };
 
 static const conf_case *const tables[] = {conf_sets,    conf_maps,   conf_dats,     conf_types,  conf_globals,
                                           conf_kernels, conf_loops,  conf_errors,   conf_meshes, conf_process,
@@ -30,21 +30,21 @@ static struct {
 
 /* Each value of each axis, and each pair of neighbouring axes, for one thread as for more. */
 static const conf_variant usual[] = {
-  {1, 0, "auto", "auto", 1, 0, "auto"},         {1, 0, "scalar", "auto", 1, 0, "auto"},
-  {1, 32, "lanes", "colour", 1, 0, "auto"},     {1, 256, "transpose", "colour", 1, 1, "auto"},
-  {1, 0, "auto", "auto", 0, 0, "auto"},         {1, 32, "auto", "colour", 0, 1, "auto"},
-  {2, 0, "auto", "auto", 1, 0, "auto"},         {2, 32, "scalar", "colour", 1, 0, "auto"},
-  {2, 256, "lanes", "auto", 1, 1, "auto"},      {2, 0, "transpose", "auto", 0, 0, "auto"},
-  {3, 32, "transpose", "colour", 1, 0, "auto"}, {3, 0, "scalar", "auto", 1, 1, "auto"},
-  {3, 256, "auto", "colour", 0, 0, "auto"},     {7, 0, "transpose", "auto", 1, 0, "auto"},
-  {7, 32, "auto", "colour", 1, 1, "auto"},      {7, 256, "scalar", "colour", 1, 0, "auto"},
-  {7, 0, "auto", "auto", 0, 1, "auto"}};
+  {1, 0, "auto", "auto", 1, 0, "auto", 0},         {1, 0, "scalar", "auto", 1, 0, "auto", 0},
+  {1, 32, "lanes", "colour", 1, 0, "auto", 1},     {1, 256, "transpose", "colour", 1, 1, "auto", 0},
+  {1, 0, "auto", "auto", 0, 0, "auto", 0},         {1, 32, "auto", "colour", 0, 1, "auto", 1},
+  {2, 0, "auto", "auto", 1, 0, "auto", 0},         {2, 32, "scalar", "colour", 1, 0, "auto", 1},
+  {2, 256, "lanes", "auto", 1, 1, "auto", 0},      {2, 0, "transpose", "auto", 0, 0, "auto", 0},
+  {3, 32, "transpose", "colour", 1, 0, "auto", 1}, {3, 0, "scalar", "auto", 1, 1, "auto", 0},
+  {3, 256, "auto", "colour", 0, 0, "auto", 0},     {7, 0, "transpose", "auto", 1, 0, "auto", 0},
+  {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "scalar", "colour", 1, 0, "auto", 0},
+  {7, 0, "auto", "auto", 0, 1, "auto", 0}};
 
 /* For backends with a device of their own, where threads and shapes of host code mean nothing. */
-static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto"},
-                                         {1, 32, "auto", "colour", 1, 0, "soa"},
-                                         {1, 256, "auto", "atomic", 1, 0, "aosoa:8"},
-                                         {1, 0, "auto", "auto", 1, 1, "aos"}};
+static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
+                                         {1, 32, "auto", "colour", 1, 0, "soa", 1},
+                                         {1, 256, "auto", "atomic", 1, 0, "aosoa:8", 0},
+                                         {1, 0, "auto", "auto", 1, 1, "aos", 0}};
 
 static void take_variant(conf_variant variant)
 {
@@ -57,10 +57,15 @@ static bool combination(int i, conf_variant *v)
   static const int threads[] = {1, 2, 3, 7}, blocks[] = {0, 32, 256};
   static const char *const shapes[] = {"auto", "scalar", "lanes", "transpose"}, *const conflicts[] = {
                                                                                   "auto", "colour"};
-  *v = (conf_variant){
-    threads[i % 4], blocks[i / 4 % 3], shapes[i / 12 % 4], conflicts[i / 48 % 2], !(i / 96 % 2), i / 192 % 2,
-    "auto"};
-  return i < 384;
+  *v = (conf_variant){threads[i % 4],
+                      blocks[i / 4 % 3],
+                      shapes[i / 12 % 4],
+                      conflicts[i / 48 % 2],
+                      !(i / 96 % 2),
+                      i / 192 % 2,
+                      "auto",
+                      i / 384};
+  return i < 768;
 }
 
 static void take_variants(bool full, bool device)

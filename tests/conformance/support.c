@@ -189,9 +189,15 @@ static void use_threads(int threads)
 pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl)
 {
   char backend[40], block[40], shape[40], conflict[40], reproducible[40], layout[40];
-  const char *options[24] = {
-    backend, block, shape, conflict, reproducible, layout, variant->jit ? "jit=on" : "jit=off"};
-  int n = 7;
+  const char *options[24] = {backend,
+                             block,
+                             shape,
+                             conflict,
+                             reproducible,
+                             layout,
+                             variant->jit ? "jit=on" : "jit=off",
+                             variant->renumber ? "renumber=rcm" : "renumber=auto"};
+  int n = 8;
   snprintf(backend, sizeof backend, "backend=%s", c->backend);
   snprintf(block, sizeof block, "block_size=%d", variant->block_size);
   snprintf(shape, sizeof shape, "shape=%s", variant->shape);

@@ -179,6 +179,7 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map(NULL, w.cells, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, NULL, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, w.cells, 1, indices, "m", NULL));
+  CU_ASSERT_EQUAL(pl_renumber(NULL, PL_RENUMBER_AUTO, NULL, NULL), PL_ERR_ARG);
   NULL_REFUSED(pl_map_permute(NULL, 1, indices, "m", &map));
   NULL_REFUSED(pl_map_permute(w.map, 1, NULL, "m", &map));
   NULL_REFUSED(pl_map_permute(w.map, 1, indices, "m", NULL));
@@ -383,6 +384,11 @@ static void test_map_numbers(void)
   REFUSED(PL_ERR_ARG, pl_decl_map(w.some, w.cells, 1, far, "m", &map));
   REFUSED(PL_ERR_ARG, pl_decl_map(w.edges, w.some, 1, far, "m", &map));
   REFUSED(PL_ERR_ARG, pl_decl_map(w.edges, w.foreign, 1, far, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_renumber(w.pl, (pl_renumber_method)99, w.map, NULL));
+  REFUSED(PL_ERR_ARG, pl_renumber(w.pl, PL_RENUMBER_HILBERT, w.map, NULL));
+  REFUSED(PL_ERR_ARG, pl_renumber(w.pl, PL_RENUMBER_HILBERT, w.map, w.strange));
+  REFUSED(PL_ERR_TYPE, pl_renumber(w.pl, PL_RENUMBER_HILBERT, w.map, w.wide));
+  REFUSED(PL_ERR_STATE, pl_renumber(w.pl, PL_RENUMBER_RCM, w.undefined, NULL));
   REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, 0, out, "m", &map));
   REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, -1, out, "m", &map));
   REFUSED(PL_ERR_RANGE, pl_map_permute(w.map, 2, out, "m", &map));

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sorting on the host: what renumbering and partitioning share. Stable, and the same for any number of
+ * threads.
+ */
+#ifndef PLAIT_PLAN_SORT_H
+#define PLAIT_PLAN_SORT_H
+
+#include <stdint.h>
+#include "plait.h"
+
+typedef struct pl_keyed {
+  uint64_t key;
+  int value;
+} pl_keyed;
+
+/* Sorts n items by key, by radix; *sorted is `items` or `scratch` (n items each). */
+pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, pl_keyed **sorted);
+
+/* to[] gets from[0..n) (NULL: 0, 1, ...) by ascending key[from[i]], keys in [0, nkeys). */
+pl_err pl_sort_counting(pl_context *pl, int n, const int *from, int nkeys, const int *key, int *to);
+
+#endif
