@@ -284,28 +284,10 @@ static void print_opencl_vectors(const pl_target *target, pl_text *text)
 
 /* ---- mathematics ---- */
 
-#define UNARY(X)                                                                                             \
-  X(sqrt)                                                                                                    \
-  X(fabs)                                                                                                    \
-  X(exp)                                                                                                     \
-  X(exp2)                                                                                                    \
-  X(log)                                                                                                     \
-  X(log2)                                                                                                    \
-  X(log10)                                                                                                   \
-  X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(floor) X(ceil) X(round) X(trunc)    \
-    X(rint) X(cbrt) X(erf) X(erfc) X(expm1) X(log1p)
-#define BINARY(X) X(pow) X(atan2) X(fmin) X(fmax) X(fmod) X(hypot) X(copysign)
-
 static const char *const unary[] = {
-#define X(f) #f,
-  UNARY(X)
-#undef X
-};
-static const char *const binary[] = {
-#define X(f) #f,
-  BINARY(X)
-#undef X
-};
+  "sqrt", "fabs", "exp",  "exp2",  "log",  "log2",  "log10", "sin",  "cos",  "tan", "asin", "acos",  "atan",
+  "sinh", "cosh", "tanh", "floor", "ceil", "round", "trunc", "rint", "cbrt", "erf", "erfc", "expm1", "log1p"};
+static const char *const binary[] = {"pow", "atan2", "fmin", "fmax", "fmod", "hypot", "copysign"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* Whether the source has a name, perhaps as part of another one; vectors take roots. */
