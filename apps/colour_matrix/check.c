@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The reference cases: the published benchmark, whose sums are known, and fields of multiples of 1/64, whose
+ * products are exact in both precisions, by the SHA-256 of the result.
+ */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/sha256.h"
+#include "kernels.h"
+
+#define ALL(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+static const char *const layouts[] = {"aos", "soa", "soa:2", "aosoa:8", "aosoa:32,2"};
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+static pl_dat *field(pl_set *set, const char *layout, pl_type type, const void *values, const char *name,
+                     pl_context *pl)
+{
+  pl_dat *dat;
+  PL_OK(pl, pl_decl_dat(set, 9, type, values, name, &dat));
+  PL_OK(pl, pl_dat_set_layout(dat, layout));
+  return dat;
+}
+
+/* X := 0, Y := 1, Z := 2, and X += Y Z `times` times: 2 times on the diagonal. */
+static bool check_diagonal(pl_context *pl, const char *layout, int times)
+{
+  enum { SITES = 256 };
+  static pl_cfloat result[SITES][9];
+  pl_set *sites;
+  bool good = true;
+  PL_OK(pl, pl_decl_set(pl, SITES, "sites", &sites));
+  pl_dat *x = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "X", pl),
+         *y = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "Y", pl),
+         *z = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "Z", pl);
+  PL_OK(pl, pl_par_loop(set_fields, sites, ALL(x, PL_WRITE), ALL(y, PL_WRITE), ALL(z, PL_WRITE)));
+  for (int r = 0; r < times; r++)
+    PL_OK(pl, pl_par_loop(add_product, sites, ALL(x, PL_RW), ALL(y, PL_READ), ALL(z, PL_READ)));
+  PL_OK(pl, pl_dat_fetch(x, result));
+  for (int i = 0; i < SITES; i++)
+    for (int m = 0; m < 9; m++)
+      good &= result[i][m].re == (m % 4 ? 0.0f : 2.0f * (float)times) && result[i][m].im == 0.0f;
+  printf("%-11s N %5d, %6d times: %s\n", layout, SITES, times, good ? "right" : "WRONG");
+  return good;
+}
+
+/* ---- dense fields ---- */
+
+static const struct {
+  int sites;
+  const char *single, *twice; /* SHA-256 of X after X += Y Z, float and double */
+  double norm2, first;
+} dense[] = {
+  {64, "7a3bfc1be3949326de4a00312954b79eb9ea41a3c40bb47d33366d8ddfb51c33",
+   "dee1c1275972a2f3bf8ec3f5c8c12840acffe843d2011de87f1a7a2d3439337b", 10812.362920939922, -0.679443359375},
+  {4096, "426e3ee7700e0dc84bd21764353f7917f44961f53a9eee3d1746a67d8170bd63",
+   "b6aac8549388c19cff1da8076ca32468f9557171539fe9d37b05c908241de1d6", 705158.0338363647, -0.679443359375},
+};
+
+static double dense_value(int64_t m, int salt)
+{
+  return ((double)((((uint64_t)m * 2654435761u + (uint64_t)salt) >> 7) & 0xff) - 128.0) / 64.0;
+}
+
+/* 18 values a site, in the type asked for. */
+static void fill(void *values, int64_t count, int salt, bool twice)
+{
+  for (int64_t m = 0; m < count; m++)
+    if (twice)
+      ((double *)values)[m] = dense_value(m, salt);
+    else
+      ((float *)values)[m] = (float)dense_value(m, salt);
+}
+
+static pl_dat *dense_field(pl_context *pl, pl_set *set, const char *layout, bool twice, int salt,
+                           void *values)
+{
+  static const char *const names[] = {"", "X", "Y", "Z"};
+  fill(values, 18 * pl_set_size(set), salt, twice);
+  return field(set, layout, twice ? PL_COMPLEX_DOUBLE : PL_COMPLEX_FLOAT, values, names[salt], pl);
+}
+
+static double norm2(const void *values, int64_t count, bool twice)
+{
+  double sum = 0;
+  for (int64_t m = 0; m < count; m++) {
+    const double v = twice ? ((const double *)values)[m] : (double)((const float *)values)[m];
+    sum += v * v;
+  }
+  return sum;
+}
+
+static bool check_dense(pl_context *pl, const char *layout, int which, bool twice)
+{
+  char digits[65];
+  const int n = dense[which].sites;
+  const size_t bytes = 18 * (size_t)n * (twice ? sizeof(double) : sizeof(float));
+  void *values = malloc(bytes);
+  pl_set *sites;
+  if (!values) return false;
+  PL_OK(pl, pl_decl_set(pl, n, "sites", &sites));
+  pl_dat *x = dense_field(pl, sites, layout, twice, 1, values),
+         *y = dense_field(pl, sites, layout, twice, 2, values),
+         *z = dense_field(pl, sites, layout, twice, 3, values);
+  PL_OK(pl, pl_par_loop(twice ? add_product_double : add_product, sites, ALL(x, PL_RW), ALL(y, PL_READ),
+                        ALL(z, PL_READ)));
+  PL_OK(pl, pl_dat_fetch(x, values));
+  sha256(values, bytes, digits);
+  bool good = !strcmp(digits, twice ? dense[which].twice : dense[which].single) &&
+              fabs(norm2(values, 18 * n, twice) / dense[which].norm2 - 1) < 1e-12;
+  printf("%-11s N %5d, dense, %s: %s\n", layout, n, twice ? "double" : "float", good ? "right" : "WRONG");
+  free(values);
+  return good;
+}
+
+bool check(pl_context *pl)
+{
+  bool good = true;
+  for (int l = 0; l < LAYOUTS; l++) {
+    good &= check_diagonal(pl, layouts[l], 1);
+    good &= check_diagonal(pl, layouts[l], 1000);
+    for (int which = 0; which < 2; which++)
+      for (int twice = 0; twice < 2; twice++) good &= check_dense(pl, layouts[l], which, twice);
+  }
+  return good;
+}
