@@ -350,6 +350,20 @@ PL_API pl_err pl_dat_from_device(pl_dat *dat);
  * Host views are always element by element. Local. */
 PL_API pl_err pl_dat_set_layout(pl_dat *dat, const char *layout);
 
+/* An array: a dat of n elements on a set of its own, which goes with it. Loops may run over
+ * pl_dat_set(array); pl_dat_copy copies between arrays of equal size, dim and type. Local. */
+PL_API pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const void *data,
+                            const char *name, pl_dat **array);
+
+/* Writes or reads the elements offset .. offset + count - 1 of an array, where its values are; only these
+ * move. `type` is that of `values`: the array's, or float for double and the other way round (complex types
+ * too), which are converted. pl_array_resize gives an array n elements, all zero; loops made for it are made
+ * anew. Errors: PL_ERR_RANGE past the end, PL_ERR_TYPE, PL_ERR_STATE with an open view, naming the array.
+ * Local. */
+PL_API pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values);
+PL_API pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type, void *values);
+PL_API pl_err pl_array_resize(pl_dat *array, int64_t n);
+
 /* Set, values per element, type, name, bytes of all values; bytes of host storage taken so far (0 before the
  * first use). Local. */
 PL_API pl_set *pl_dat_set(const pl_dat *dat);

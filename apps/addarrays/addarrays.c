@@ -8,11 +8,12 @@
 
 #include "../common/options.h"
 
-static const char text[] = "KERNEL void addArrays(GLOBAL const float *RESTRICT a, GLOBAL const float *RESTRICT b,\n"
-                           "                      GLOBAL float *RESTRICT c, int n)\n"
-                           "{\n"
-                           "  for (int i = GLOBAL_ID; i < n; i += GLOBAL_SIZE) c[i] = a[i] + b[i];\n"
-                           "}\n";
+static const char text[] =
+  "KERNEL void addArrays(GLOBAL const float *RESTRICT a, GLOBAL const float *RESTRICT b,\n"
+  "                      GLOBAL float *RESTRICT c, int n)\n"
+  "{\n"
+  "  for (int i = GLOBAL_ID; i < n; i += GLOBAL_SIZE) c[i] = a[i] + b[i];\n"
+  "}\n";
 
 /* Adds two arrays of n values and compares with the sum made here, bit by bit. */
 static bool add(pl_context *pl, pl_entry *kernel, int32_t n)

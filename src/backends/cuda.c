@@ -291,21 +291,31 @@ static void free_buffer(pl_device *device, void *buffer)
   if (buffer) current(device)->p_cuMemFree(pointer(buffer));
 }
 
-static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+static pl_err write_part(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
 {
   cuda *c = current(device);
   if (!size) return PL_SUCCESS;
-  return check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer), host, size, c->stream),
+  return check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer) + at, host, size, c->stream),
                "copying to the device");
+}
+
+static pl_err read_part(pl_device *device, void *host, void *buffer, size_t at, size_t size)
+{
+  cuda *c = current(device);
+  if (size)
+    PL_TRY(check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer) + at, size, c->stream),
+                 "copying from the device"));
+  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+}
+
+static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+{
+  return write_part(device, buffer, 0, host, size);
 }
 
 static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
 {
-  cuda *c = current(device);
-  if (size)
-    PL_TRY(check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer), size, c->stream),
-                 "copying from the device"));
-  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  return read_part(device, host, buffer, 0, size);
 }
 
 static pl_err zero(pl_device *device, void *buffer, size_t size)
@@ -499,6 +509,8 @@ static const pl_driver driver = {.name = "cuda",
                                  .free = free_buffer,
                                  .upload = upload,
                                  .download = download,
+                                 .write = write_part,
+                                 .read = read_part,
                                  .zero = zero,
                                  .copy = copy,
                                  .compile = compile,

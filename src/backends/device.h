@@ -29,7 +29,9 @@ typedef struct pl_driver {
   void (*free)(pl_device *device, void *buffer);
   pl_err (*upload)(pl_device *device, void *buffer, const void *host,
                    size_t size); /* host may be reused at once */
-  pl_err (*download)(pl_device *device, void *host, void *buffer, size_t size); /* waits */
+  pl_err (*download)(pl_device *device, void *host, void *buffer, size_t size);               /* waits */
+  pl_err (*write)(pl_device *device, void *buffer, size_t at, const void *host, size_t size); /* parts */
+  pl_err (*read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
   pl_err (*zero)(pl_device *device, void *buffer, size_t size);
   pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
   pl_err (*compile)(pl_device *device, const char *label, const char *text, pl_text *binary);
@@ -84,6 +86,8 @@ void pl_modules_close(pl_device *device);
 pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
+pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values);
+pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values);
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
@@ -146,6 +150,8 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .dat_alloc = pl_device_dat_alloc,                                                                        \
     .dat_upload = pl_device_dat_upload,                                                                      \
     .dat_download = pl_device_dat_download,                                                                  \
+    .dat_write = pl_device_dat_write,                                                                        \
+    .dat_read = pl_device_dat_read,                                                                          \
     .dat_zero = pl_device_dat_zero,                                                                          \
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
     .dat_copy = pl_device_dat_copy,                                                                          \

@@ -161,6 +161,19 @@ pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat)
   return device->driver->download(device, dat->host, device->staging, bytes);
 }
 
+pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->write(device, dat->device, at, values, bytes);
+}
+
+pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values)
+{
+  pl_device *device = pl_device_of(pl);
+  PL_TRY(pl_device_settle(device));
+  return device->driver->read(device, values, dat->device, at, bytes);
+}
+
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);

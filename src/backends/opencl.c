@@ -295,20 +295,30 @@ static void free_buffer(pl_device *device, void *buffer)
   if (buffer) ((opencl *)device->dev)->p_clReleaseMemObject(buffer);
 }
 
-static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+static pl_err write_part(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
 {
   opencl *c = device->dev;
   if (!size) return PL_SUCCESS;
-  return check(device, c->p_clEnqueueWriteBuffer(c->queue, buffer, CL_TRUE, 0, size, host, 0, NULL, NULL),
+  return check(device, c->p_clEnqueueWriteBuffer(c->queue, buffer, CL_TRUE, at, size, host, 0, NULL, NULL),
                "copying to the device");
+}
+
+static pl_err read_part(pl_device *device, void *host, void *buffer, size_t at, size_t size)
+{
+  opencl *c = device->dev;
+  if (!size) return check(device, c->p_clFinish(c->queue), "waiting for the device");
+  return check(device, c->p_clEnqueueReadBuffer(c->queue, buffer, CL_TRUE, at, size, host, 0, NULL, NULL),
+               "copying from the device");
+}
+
+static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
+{
+  return write_part(device, buffer, 0, host, size);
 }
 
 static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
 {
-  opencl *c = device->dev;
-  if (!size) return check(device, c->p_clFinish(c->queue), "waiting for the device");
-  return check(device, c->p_clEnqueueReadBuffer(c->queue, buffer, CL_TRUE, 0, size, host, 0, NULL, NULL),
-               "copying from the device");
+  return read_part(device, host, buffer, 0, size);
 }
 
 static pl_err zero(pl_device *device, void *buffer, size_t size)
@@ -592,6 +602,8 @@ static const pl_driver driver = {.name = "opencl",
                                  .free = free_buffer,
                                  .upload = upload,
                                  .download = download,
+                                 .write = write_part,
+                                 .read = read_part,
                                  .zero = zero,
                                  .copy = copy,
                                  .compile = compile,

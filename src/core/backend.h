@@ -45,6 +45,9 @@ typedef struct pl_backend {
   pl_err (*dat_alloc)(pl_context *pl, pl_dat *dat); /* fills in dat->device; contents undefined */
   pl_err (*dat_upload)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_download)(pl_context *pl, pl_dat *dat); /* returns when the values are there */
+  pl_err (*dat_write)(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values);
+  pl_err (*dat_read)(pl_context *pl, pl_dat *dat, size_t at, size_t bytes,
+                     void *values); /* of a PL_AOS copy */
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);

@@ -124,13 +124,22 @@ static pl_err copy_on_host(pl_dat *from, pl_dat *to)
   return PL_SUCCESS;
 }
 
+static pl_err check_alike(const pl_dat *from, const pl_dat *to)
+{
+  bool arrays = from->set->anonymous && to->set->anonymous;
+  if (arrays && from->set->part[3] != to->set->part[3])
+    return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: array \"%s\" has %d elements, array \"%s\" has %d",
+                   from->node.name, from->set->part[3], to->node.name, to->set->part[3]);
+  if ((arrays || from->set == to->set) && from->dim == to->dim && from->type == to->type) return PL_SUCCESS;
+  return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type",
+                 from->node.name, to->node.name);
+}
+
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
 {
   if (!from || !to) return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_dat_copy: a dat is NULL");
   pl_context *pl = to->node.pl;
-  if (from->set != to->set || from->dim != to->dim || from->type != to->type)
-    return pl_fail(pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type",
-                   from->node.name, to->node.name);
+  PL_TRY(check_alike(from, to));
   if (from->writer)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
                    from->node.name);
@@ -310,6 +319,7 @@ void pl_dat_destroy(pl_node *node)
   if (dat->set) {
     dat->set->ref--;
     pl_dat_release(dat);
+    if (dat->set->anonymous && !dat->set->ref) pl_set_destroy(&dat->set->node);
   }
   pl_free(node->pl, dat->shape);
   pl_node_free(node);

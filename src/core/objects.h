@@ -24,6 +24,7 @@ struct pl_set {
   int *indices;        /* NULL for a set */
   void *device;        /* the backend's copy of them */
   int ref;             /* maps, dats and subsets declared on it */
+  bool anonymous;      /* an array's own: it goes with its last dat */
   int64_t *global;     /* part[3] global indices, in the order of storage; NULL: an element's own number */
   void *global_device; /* the backend's copy of them */
   int *view;           /* view position -> storage position; NULL: the same */

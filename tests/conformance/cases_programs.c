@@ -546,6 +546,56 @@ static void case_layouts(conf *c)
   }
 }
 
+/* ---- M14: arrays ---- */
+
+PL_KERNEL(programs_plus, (double *x), {
+  x[0] += 1;
+  x[1] -= 1;
+})
+
+/* Parts go in and out where the values are, in both types; a loop runs in between. */
+static void case_arrays(conf *c)
+{
+  enum { N = 50 };
+  double e[N][2], part[6], all[N][2];
+  float few[8];
+  pl_dat *a = NULL, *b = NULL;
+  for (int i = 0; i < N; i++) e[i][0] = i, e[i][1] = 100 - i;
+  OK(pl_decl_array(c->pl, N, 2, PL_DOUBLE, e, "a", &a));
+  OK(pl_par_loop(programs_plus, pl_dat_set(a), pl_arg_dat(a, PL_ID, PL_DIRECT, PL_RW)));
+  for (int i = 0; i < N; i++) e[i][0] += 1, e[i][1] -= 1;
+  pl_stats before = conf_stats(c);
+  OK(pl_array_read(a, 10, 3, PL_DOUBLE, part));
+  CHECK(!memcmp(part, e[10], sizeof part));
+  OK(pl_array_read(a, 47, 3, PL_FLOAT, few));
+  for (int i = 0; i < 6; i++) CHECK((double)few[i] == e[47][0 + i % 2] + (i % 2 ? -1 : 1) * (i / 2));
+  for (int i = 0; i < 8; i++) few[i] = 0.25f * (float)i;
+  OK(pl_array_write(a, 20, 4, PL_FLOAT, few));
+  for (int i = 0; i < 8; i++) e[20 + i / 2][i % 2] = 0.25 * i;
+  pl_stats after = conf_stats(c);
+  if (c->device) CHECK(after.bytes_from_device - before.bytes_from_device == 6 * 2 * sizeof(double));
+  if (c->device) CHECK(after.bytes_to_device - before.bytes_to_device == 4 * 2 * sizeof(double));
+  OK(pl_par_loop(programs_plus, pl_dat_set(a), pl_arg_dat(a, PL_ID, PL_DIRECT, PL_RW)));
+  for (int i = 0; i < N; i++) e[i][0] += 1, e[i][1] -= 1;
+  OK(pl_decl_array(c->pl, N, 2, PL_DOUBLE, NULL, "b", &b));
+  OK(pl_dat_copy(a, b));
+  SAME(b, e);
+  SAME(a, e); /* now both sides hold it */
+  OK(pl_array_write(a, 0, 1, PL_DOUBLE, (double[]){7, 8}));
+  e[0][0] = 7, e[0][1] = 8;
+  OK(pl_array_read(a, 0, N, PL_DOUBLE, all));
+  CHECK(!memcmp(all, e, sizeof e));
+  SAME(a, e);
+  FAILS(pl_array_write(a, 48, 3, PL_DOUBLE, part), PL_ERR_RANGE, "\"a\"", "50", "3 elements from 48");
+  FAILS(pl_array_read(a, 0, 1, PL_INT32, part), PL_ERR_TYPE, "\"a\"", "double", "int32_t");
+  OK(pl_array_resize(a, 3));
+  FAILS(pl_dat_copy(a, b), PL_ERR_TYPE, "\"a\"", "3", "\"b\"", "50");
+  OK(pl_par_loop(programs_plus, pl_dat_set(a), pl_arg_dat(a, PL_ID, PL_DIRECT, PL_RW)));
+  SAME(a, ((double[]){1, -1, 1, -1, 1, -1}));
+  pl_dat_free(&a);
+  SAME(b, (e[0][0] = 2, e[0][1] = 98, e));
+}
+
 /* ---- M17, M19: queues, events, precision ---- */
 
 static const char grow_text[] = "KERNEL void grow(GLOBAL int *x, GLOBAL const int *y, int n) {\n"
@@ -700,6 +750,7 @@ const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, C
                                    {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
                                    {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
                                    {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
+                                   {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
                                    {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
                                    {"precision", "M19", case_precision, CONF_NEEDS_JIT},
                                    {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},

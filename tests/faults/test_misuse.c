@@ -846,6 +846,47 @@ static void test_inside_a_region(void)
 
 /* ---- nothing is left out ---- */
 
+/* ---- arrays ---- */
+
+static void test_arrays(void)
+{
+  double values[4] = {1, 2, 3, 4};
+  pl_dat *array = NULL, *other = NULL;
+  void *view;
+  open_world();
+  NULL_REFUSED(pl_decl_array(NULL, 4, 1, PL_DOUBLE, NULL, "a", &array));
+  NULL_REFUSED(pl_decl_array(w.pl, 4, 1, PL_DOUBLE, NULL, "a", NULL));
+  REFUSED(PL_ERR_RANGE, pl_decl_array(w.pl, -1, 1, PL_DOUBLE, NULL, "a", &array));
+  REFUSED(PL_ERR_TYPE, pl_decl_array(w.pl, 4, 1, PL_TYPE_COUNT, NULL, "a", &array));
+  GOOD(pl_decl_array(w.pl, 4, 1, PL_DOUBLE, values, "array", &array));
+  GOOD(pl_decl_array(w.pl, 5, 1, PL_DOUBLE, NULL, "other", &other));
+  NULL_REFUSED(pl_array_write(NULL, 0, 1, PL_DOUBLE, values));
+  NULL_REFUSED(pl_array_write(array, 0, 1, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_array_read(NULL, 0, 1, PL_DOUBLE, values));
+  NULL_REFUSED(pl_array_read(array, 0, 1, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_array_resize(NULL, 1));
+  REFUSED(PL_ERR_ARG, pl_array_write(w.x, 0, 1, PL_DOUBLE, values)); /* no array */
+  REFUSED(PL_ERR_RANGE, pl_array_write(array, 1, 4, PL_DOUBLE, values));
+  REFUSED(PL_ERR_RANGE, pl_array_read(array, -1, 1, PL_DOUBLE, values));
+  REFUSED(PL_ERR_RANGE, pl_array_read(array, 0, INT64_MAX, PL_DOUBLE, values));
+  REFUSED(PL_ERR_TYPE, pl_array_read(array, 0, 1, PL_INT32, values));
+  REFUSED(PL_ERR_TYPE, pl_array_read(array, 0, 1, PL_COMPLEX_DOUBLE, values));
+  REFUSED(PL_ERR_RANGE, pl_array_resize(array, -1));
+  REFUSED(PL_ERR_RANGE, pl_array_resize(array, INT64_MAX));
+  REFUSED(PL_ERR_TYPE, pl_dat_copy(array, other));
+  REFUSED(PL_ERR_TYPE, pl_dat_copy(array, w.x));
+  GOOD(pl_dat_get(array, PL_READ, &view));
+  REFUSED(PL_ERR_STATE, pl_array_resize(array, 3));
+  REFUSED(PL_ERR_STATE, pl_array_write(array, 0, 1, PL_DOUBLE, values));
+  GOOD(pl_dat_put(array));
+  GOOD(pl_array_write(array, 4, 0, PL_DOUBLE, values));
+  GOOD(pl_array_read(array, 0, 4, PL_DOUBLE, values));
+  for (int i = 0; i < 4; i++) CU_ASSERT_EQUAL(values[i], i + 1);
+  GOOD(pl_array_resize(array, 0));
+  pl_dat_free(&array);
+  close_world();
+}
+
 /* ---- queues and events ---- */
 
 static void test_queues(void)
@@ -1002,6 +1043,7 @@ static const CU_TestInfo tests[] = {
 #ifdef _OPENMP
   {"inside a parallel region", test_inside_a_region},
 #endif
+  {"arrays", test_arrays},
   {"queues and events", test_queues},
   {"programs", test_programs},
   {"every function is here", test_complete},
