@@ -721,6 +721,40 @@ PL_API pl_err pl_event_wait(pl_event *event);
 PL_API pl_err pl_queue_wait(pl_event *event);
 PL_API pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds);
 PL_API void pl_event_free(pl_event **event);
+/* ---- chains
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Loops between pl_chain_begin and pl_chain_end (everywhere, with the option lazy) are recorded and run
+ * later: at the end, or as soon as the program looks at something they change, and then as few passes over
+ * the mesh as is right: loops over one set become one, what lives only inside the chain is not stored.
+ * pl_dat_zero, pl_dat_copy and pl_global_zero are recorded too. Results are those of the loops one after the
+ * other, but for the order in which increments through maps are added up. Errors of kernels that do not
+ * compile come from the call that runs them.
+ *
+ * Begins the chain `name`, which is made the first time and lives as long as the context. Chains do not nest.
+ * pl_chain_end runs what is left of it. Collective. */
+typedef struct pl_chain pl_chain;
+PL_API pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **chain);
+PL_API pl_err pl_chain_end(pl_chain *chain);
+
+/* Runs everything recorded. Collective. */
+PL_API pl_err pl_flush(pl_context *pl);
+
+/* How a dat of the chain that one loop writes and others read through maps comes to them: the library
+ * chooses; it is stored; its producer is called again wherever it is used; it is computed once for each block
+ * of its consumers. Local. */
+typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE, PL_PRECOMPUTE } pl_chain_choice;
+PL_API pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice);
+
+/* Says that nobody reads the dat after the chain: its values are undefined then, and need not be stored.
+ * Local. */
+PL_API pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat);
+
+/* Writes what the chain was when it last ran and what became of it: its loops and their accesses, what ties
+ * each pair and why two are not one loop, the loops made, what is not stored, bytes moved. `path` "-":
+ * stderr; ending in .dot: a graph for Graphviz. PLAIT_DUMP keeps the code. PL_ERR_STATE if it has not run.
+ * Local. */
+PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 
 /* ---- statistics
  * -------------------------------------------------------------------------------------------- */
@@ -729,6 +763,7 @@ PL_API void pl_event_free(pl_event **event);
 typedef struct pl_stats {
   uint64_t loops_run, loops_built, loops_found; /* executions; signatures built; found again */
   uint64_t launches;                            /* of programs' kernels */
+  uint64_t loops_queued;                        /* recorded, to run later */
   uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
   uint64_t codes_memory, codes_disk,
     codes_compiled;                            /* code taken from memory, from the disk cache, compiled */

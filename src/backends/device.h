@@ -6,6 +6,7 @@
 #ifndef PLAIT_BACKENDS_DEVICE_H
 #define PLAIT_BACKENDS_DEVICE_H
 
+#include "codegen/schedule.h"
 #include "codegen/cache.h"
 #include "codegen/walker.h"
 #include "plan/plan.h"
@@ -147,6 +148,8 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .ends_reductions = 1,                                                                                    \
     .release = pl_device_release,                                                                            \
     .check_kernel = pl_signature_check,                                                                      \
+    .check_loop = pl_schedule_check,                                                                         \
+    .schedule = pl_schedule_make,                                                                            \
     .dat_alloc = pl_device_dat_alloc,                                                                        \
     .dat_upload = pl_device_dat_upload,                                                                      \
     .dat_download = pl_device_dat_download,                                                                  \

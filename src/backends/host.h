@@ -7,6 +7,7 @@
 #define PLAIT_BACKENDS_HOST_H
 
 #include "codegen/jit.h"
+#include "codegen/schedule.h"
 #include "codegen/walker.h"
 #include "plan/plan.h"
 

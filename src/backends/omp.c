@@ -230,5 +230,7 @@ const pl_backend pl_backend_openmp = {
   .release = pl_host_release,
   .check_kernel = pl_signature_check,
   PL_HOST_PROGRAMS(run_entry),
+  .check_loop = pl_schedule_check,
+  .schedule = pl_schedule_make,
   .threads = threads_of,
 };

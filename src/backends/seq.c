@@ -45,4 +45,6 @@ const pl_backend pl_backend_seq = {
   .release = pl_host_release,
   .check_kernel = pl_signature_check,
   PL_HOST_PROGRAMS(run_entry),
+  .check_loop = pl_schedule_check,
+  .schedule = pl_schedule_make,
 };

@@ -16,6 +16,7 @@ typedef struct pl_part {
 } pl_part;
 
 struct pl_launch; /* program.h */
+struct pl_schedule;
 
 typedef struct pl_backend {
   const char *name;
@@ -35,6 +36,12 @@ typedef struct pl_backend {
 
   /* Optional: the same, element by element in order, with the plainest code there is; for PLAIT_CHECK. */
   pl_err (*run_plain)(pl_context *pl, pl_loop *loop, const pl_part *part);
+
+  /* Optional: holds a loop that is recorded against its kernel's text; prepare() will do so too. */
+  pl_err (*check_loop)(pl_context *pl, pl_loop *loop);
+
+  /* Optional: what a queue of recorded loops becomes (core/chain.h); NULL: each runs by itself. */
+  pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule);
 
   /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);

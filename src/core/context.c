@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The context: opening, closing, the lists of objects, and which backend is in use.
  */
-#include "loop.h"
+#include "chain.h"
 #include "program.h"
 #include "queue.h"
 #include "profile.h"
@@ -123,8 +123,7 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   PL_TRY(pl_comm_open(pl, settings->comm));
   PL_TRY(
     pl_agree(pl, err)); /* a rank whose options are wrong has joined the others, so that they hear of it */
-  if (pl_opt_flag(pl, PL_OPT_LAZY))
-    pl_log(pl, 0, "option lazy has no effect in this version: loops run at once");
+  pl_late_options(pl);
   err = pl_agree(pl, open_backend(pl));
   if (err && pl->backend) pl->backend->close(pl);
   if (err) pl->backend = NULL;
@@ -151,6 +150,7 @@ static void close_objects(pl_context *pl)
   free_list(&pl->queues, pl_queue_destroy);
   free_list(&pl->entries, pl_entry_destroy);
   free_list(&pl->programs, pl_program_destroy);
+  free_list(&pl->chains, pl_chain_destroy);
   free_list(&pl->kernels, pl_kernel_destroy);
   free_list(&pl->functions, pl_helper_destroy);
   free_list(&pl->consts, pl_const_destroy);
@@ -165,6 +165,7 @@ void pl_finalize(pl_context **handle)
   if (!handle || !*handle) return;
   pl_context *pl = *handle;
   if (pl->backend) {
+    pl_late_run(pl);
     pl_profile_finish(pl);
     close_objects(pl);
     pl->backend->close(pl);

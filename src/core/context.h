@@ -17,9 +17,25 @@ typedef struct pl_region pl_region; /* a timed region, profile.c */
 typedef struct pl_node {
   struct pl_node *next, **link; /* *link == this node */
   pl_context *pl;
-  uint64_t id; /* unique in the context, never used again */
+  uint64_t id;                          /* unique in the context, never used again */
+  uint64_t queued, reads_at, writes_at; /* marks of the queue, chain.c */
   char *name;
 } pl_node;
+
+/* Loops recorded and not yet run, and what such queues became; chain.c. */
+typedef struct pl_late {
+  struct pl_op *op;
+  int count;
+  uint64_t epoch; /* node.queued of what the queue touches; a new one whenever the queue runs */
+  uint64_t scans;
+  bool lazy; /* the option */
+  bool busy; /* running: what is called now acts at once */
+  pl_chain *open;
+  struct pl_schedule *schedules;
+  void *fused; /* loops made of several: src/codegen */
+  void (*fused_forget)(pl_context *pl, const void *object);
+  void (*fused_close)(pl_context *pl);
+} pl_late;
 
 struct pl_context {
   pl_realloc_fn realloc;
@@ -35,7 +51,8 @@ struct pl_context {
   uint64_t next_id;
   uint64_t const_version; /* +1 for each const value changed */
   uint64_t decl_version;  /* +1 when consts, functions or options change: loops are prepared anew */
-  pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events;
+  pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
+    *chains;
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
@@ -44,7 +61,8 @@ struct pl_context {
   void *plans;                           /* the plan cache: made, and the two calls below set, by src/plan */
   void (*plans_free)(pl_context *pl);
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
-  pl_region *regions;                                       /* profile.c */
+  pl_late late; /* recorded loops, chain.c */
+  pl_region *regions; /* profile.c */
   int open_region;
 };
 

@@ -3,7 +3,7 @@
  * Invariant: an open PL_RW or PL_WRITE view is the only view; `version` grows with every modification.
  */
 #include "hash.h"
-#include "loop.h"
+#include "chain.h"
 #include "program.h"
 #include <string.h>
 
@@ -88,6 +88,7 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
   if (!dat || !copy)
     return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
   PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
+  PL_TRY(pl_late_touch(&dat->node, false));
   pl_err err = dat->host || dat->device_valid ? pl_dat_copy(dat, *copy) : PL_SUCCESS;
   if (err)
     pl_dat_free(copy);
@@ -144,6 +145,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
                    from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
+  if (from != to && pl_late_records(pl)) return pl_late_copy(from, to);
   PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
   to->version++;
   return PL_SUCCESS;
@@ -153,6 +155,7 @@ pl_err pl_dat_zero(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
+  if (pl_late_records(dat->node.pl)) return pl_late_zero(dat);
   if (dat->device_valid) {
     PL_TRY(dat->node.pl->backend->dat_zero(dat->node.pl, dat));
     pl_dat_device_written(dat);
@@ -190,6 +193,7 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
                    "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
                    subset->node.name, dat->set->node.name, dat->node.name);
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
+  PL_TRY(pl_late_touch(&dat->node, true));
   PL_TRY(dat->device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
   dat->version++;
   return PL_SUCCESS;
@@ -235,6 +239,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
     return pl_fail(pl, PL_ERR_ACCESS, "pl_dat_get of \"%s\": the access must be PL_READ, PL_RW or PL_WRITE",
                    dat->node.name);
   if (dat->writer || (dat->readers && access != PL_READ)) return check_no_views(dat, "pl_dat_get");
+  PL_TRY(pl_late_touch(&dat->node, access != PL_READ));
   if (!pl_dat_host(dat, access == PL_WRITE)) return pl->error_code;
   PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {
@@ -282,6 +287,7 @@ pl_err pl_dat_fetch(pl_dat *dat, void *data)
 
 uint64_t pl_dat_version(const pl_dat *dat)
 {
+  if (dat) pl_late_touch((pl_node *)&dat->node, false);
   return dat ? dat->version : 0;
 }
 
@@ -307,6 +313,7 @@ const char *pl_dat_name(const pl_dat *dat)
 
 size_t pl_dat_host_bytes(const pl_dat *dat)
 {
+  if (dat) pl_late_touch((pl_node *)&dat->node, true);
   return dat && dat->host ? pl_dat_nbytes(dat) : 0;
 }
 

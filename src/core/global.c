@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Globals: values that belong to no set.
  */
-#include "loop.h"
+#include "chain.h"
 #include <string.h>
 
 static size_t nbytes(const pl_global *global)
@@ -36,6 +36,7 @@ pl_err pl_global_get(pl_global *global, void *values)
 {
   if (!global || !values)
     return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  PL_TRY(pl_late_touch(&global->node, false));
   PL_TRY(pl_global_host(global));
   memcpy(values, global->value, nbytes(global));
   return PL_SUCCESS;
@@ -45,6 +46,7 @@ pl_err pl_global_set(pl_global *global, const void *values)
 {
   if (!global || !values)
     return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
+  PL_TRY(pl_late_touch(&global->node, true));
   memcpy(global->value, values, nbytes(global));
   pl_global_host_written(global);
   return PL_SUCCESS;
@@ -53,6 +55,7 @@ pl_err pl_global_set(pl_global *global, const void *values)
 pl_err pl_global_zero(pl_global *global)
 {
   if (!global) return PL_ERR_ARG;
+  if (pl_late_records(global->node.pl)) return pl_late_zero_global(global);
   memset(global->value, 0, nbytes(global));
   pl_global_host_written(global);
   return PL_SUCCESS;
@@ -61,6 +64,7 @@ pl_err pl_global_zero(pl_global *global)
 pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
 {
   if (!global) return PL_ERR_ARG;
+  PL_TRY(pl_late_touch(&global->node, false));
   PL_TRY(pl_global_host(global));
   return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);
 }
@@ -77,6 +81,8 @@ static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
 pl_err pl_global_copy(pl_global *from, pl_global *to)
 {
   PL_TRY(check_pair("pl_global_copy", from, to));
+  PL_TRY(pl_late_touch(&from->node, false));
+  PL_TRY(pl_late_touch(&to->node, true));
   PL_TRY(pl_global_host(from));
   memcpy(to->value, from->value, nbytes(to));
   pl_global_host_written(to);
@@ -86,6 +92,8 @@ pl_err pl_global_copy(pl_global *from, pl_global *to)
 pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
 {
   PL_TRY(check_pair("pl_global_axpy", x, y));
+  PL_TRY(pl_late_touch(&x->node, false));
+  PL_TRY(pl_late_touch(&y->node, true));
   PL_TRY(pl_global_host(x));
   PL_TRY(pl_global_host(y));
   pl_type base = pl_type_base(x->type);

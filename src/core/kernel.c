@@ -2,7 +2,7 @@
  * What kernels are made of: consts, helper functions, and kernels from source.
  * Invariant: a name is held by at most one const or helper function of a context.
  */
-#include "loop.h"
+#include "chain.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -54,6 +54,7 @@ pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, co
   if (!values) return pl_fail(pl, PL_ERR_ARG, "const \"%s\": its values are NULL", name);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "const \"%s\": dim %d is less than 1", name, dim);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "const \"%s\": %d is not a type", name, (int)type);
+  PL_TRY(pl_late_run(pl));
   size_t bytes = (size_t)dim * pl_type_size(type);
   void *copy = pl_memdup(pl, values, bytes);
   if (!copy) return pl_fail_memory(pl, bytes);
@@ -75,6 +76,7 @@ pl_err pl_const_set(pl_const *constant, const void *values)
 {
   if (!constant || !values)
     return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_set: a pointer is NULL");
+  PL_TRY(pl_late_run(constant->node.pl));
   memcpy(constant->value, values, (size_t)constant->dim * pl_type_size(constant->type));
   constant->node.pl->const_version++;
   return PL_SUCCESS;
@@ -111,6 +113,7 @@ pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
   if (!function || !function->name || !function->params || !function->body || !function->result)
     return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
   PL_TRY(check_name(pl, "function", function->name));
+  PL_TRY(pl_late_run(pl));
   pl_helper *helper = pl_node_new(pl, &pl->functions, sizeof *helper, function->name);
   if (!helper) return PL_ERR_MEMORY;
   helper->text = *function; /* the strings are literals of the program */

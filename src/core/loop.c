@@ -2,6 +2,7 @@
  * Loops: found by signature, prepared once, run. run_loop below is how a par_loop flows.
  */
 #include "loop.h"
+#include "chain.h"
 #include "check.h"
 #include "hash.h"
 #include "profile.h"
@@ -114,7 +115,10 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     return pl_fail_memory(pl, (size_t)nargs * sizeof *args);
   }
   loop->id = ++pl->next_id;
-  for (int i = 0; i < nargs; i++) loop->indirect_write |= args[i].map && pl_arg_writes(&args[i]);
+  for (int i = 0; i < nargs; i++) {
+    loop->indirect_write |= args[i].map && pl_arg_writes(&args[i]);
+    loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
+  }
   loop->bytes_per_call = pl_loop_bytes(loop);
   loop->flops_per_call = pl_kernel_extras(kernel)->flops * set->part[1];
   *result = loop;
@@ -161,21 +165,34 @@ static pl_err prepare(pl_loop *loop)
   return PL_SUCCESS;
 }
 
-/* The loop of a signature: found, or checked, made, prepared and entered. */
-static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_loop **result)
+pl_err pl_loop_prepare(pl_loop *loop)
+{
+  return loop->prepared && loop->decl_version == loop->pl->decl_version ? PL_SUCCESS : prepare(loop);
+}
+
+/* What must be right before a loop may run, now or later. */
+static pl_err make_ready(pl_loop *loop, bool now)
+{
+  const pl_backend *backend = loop->pl->backend;
+  if (now) return pl_loop_prepare(loop);
+  return backend->check_loop ? backend->check_loop(loop->pl, loop) : PL_SUCCESS;
+}
+
+pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
+                   pl_loop **result)
 {
   pl_context *pl = set->node.pl;
   uint64_t hash = hash_signature(kernel, set, nargs, args);
   pl_loop *loop = *result = find_loop(pl, hash, kernel, set, nargs, args);
   if (loop) {
     pl->stats.loops_found++;
-    return loop->prepared && loop->decl_version == pl->decl_version ? PL_SUCCESS : prepare(loop);
+    return now ? pl_loop_prepare(loop) : PL_SUCCESS;
   }
   PL_TRY(pl_args_check(pl, kernel, set, nargs, args));
   if (pl->before_loop) PL_TRY(pl->before_loop(pl));
   PL_TRY(grow_table(pl));
   PL_TRY(new_loop(pl, kernel, set, nargs, args, &loop));
-  pl_err err = prepare(loop);
+  pl_err err = make_ready(loop, now);
   if (err) {
     free_loop(loop);
     return err;
@@ -188,7 +205,7 @@ static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl
 
 /* ---- running ---- */
 
-static pl_err check_views(const pl_loop *loop)
+pl_err pl_loop_check_views(const pl_loop *loop)
 {
   char name[PL_ARG_NAME];
   for (int i = 0; i < loop->nargs; i++) {
@@ -269,7 +286,7 @@ static pl_err count_time(pl_loop *loop, double start)
 /* How a par_loop flows, once it is prepared. */
 static pl_err run_loop(pl_loop *loop)
 {
-  PL_TRY(check_views(loop));
+  PL_TRY(pl_loop_check_views(loop));
   double start = pl_now();
   if (pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain)
     PL_TRY(pl_check_run(loop, run_parts));
@@ -300,13 +317,28 @@ static void take_pointers(pl_loop *loop, const pl_arg *args)
     if (args[i].kind == PL_ARG_POINTER) loop->args[i].object = args[i].object;
 }
 
+pl_err pl_loop_run_now(pl_loop *loop)
+{
+  PL_TRY(pl_loop_prepare(loop));
+  return run_loop(loop);
+}
+
+/* Memory of the program's own may change at any time, so a loop that is handed some does not wait. */
+static pl_err record_loop(pl_loop *loop)
+{
+  if (!loop->by_pointer) return pl_late_loop(loop);
+  PL_TRY(pl_late_run(loop->pl));
+  return pl_loop_run_now(loop);
+}
+
 pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
 {
   pl_loop *loop;
   PL_TRY(check_call("pl_par_loop", kernel, set));
-  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, &loop));
+  bool records = pl_late_records(set->node.pl);
+  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, !records, &loop));
   take_pointers(loop, args);
-  return run_loop(loop);
+  return records ? record_loop(loop) : run_loop(loop);
 }
 
 pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
@@ -315,7 +347,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   pl_loop *loop;
   PL_TRY(check_call("pl_loop_create", kernel, set));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
-  PL_TRY(get_loop(kernel, set, args ? nargs : 0, args, &loop));
+  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, true, &loop));
   take_pointers(loop, args);
   loop->handles++;
   *handle = loop;
@@ -328,8 +360,7 @@ pl_err pl_loop_run(pl_loop *loop)
   if (!loop->tabled)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; make the loop again");
-  if (!loop->prepared || loop->decl_version != loop->pl->decl_version) PL_TRY(prepare(loop));
-  return run_loop(loop);
+  return pl_late_records(loop->pl) ? record_loop(loop) : pl_loop_run_now(loop);
 }
 
 static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
@@ -359,7 +390,7 @@ pl_err pl_loop_replace_dat(pl_loop **handle, int i, pl_dat *dat)
   if (!args) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *args);
   args[i].object = dat;
   pl_loop *other;
-  pl_err err = get_loop(loop->kernel, loop->set, loop->nargs, args, &other);
+  pl_err err = pl_loop_get(loop->kernel, loop->set, loop->nargs, args, true, &other);
   pl_free(pl, args);
   if (err) return err;
   other->handles++;
@@ -406,6 +437,8 @@ static void forget_loop(pl_loop *loop)
 
 void pl_loops_forget(pl_context *pl, const void *object)
 {
+  pl_late_run(pl); /* what was recorded may use it; an error stays in pl_errmsg */
+  pl_late_forget(pl, object);
   for (size_t s = 0; s < pl->loop_slots; s++)
     for (pl_loop *loop = pl->loop_table[s], *next; loop; loop = next) {
       next = loop->next;
@@ -415,6 +448,7 @@ void pl_loops_forget(pl_context *pl, const void *object)
 
 void pl_loops_close(pl_context *pl)
 {
+  pl_late_close(pl);
   for (size_t s = 0; s < pl->loop_slots; s++)
     while (pl->loop_table[s]) {
       pl_loop *loop = pl->loop_table[s];

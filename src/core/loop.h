@@ -8,6 +8,9 @@
 
 #include "objects.h"
 
+/* A loop of the library's own that has another way to run: see chain.c. */
+typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
+
 struct pl_loop {
   pl_context *pl;
   const pl_kernel *kernel;
@@ -15,9 +18,11 @@ struct pl_loop {
   int nargs;
   pl_arg *args;
   uint64_t hash, id;
-  pl_loop *next;       /* in the table's chain */
-  int handles;         /* pl_loop_create'd handles on it */
-  bool tabled;         /* in the table */
+  pl_loop *next; /* in the table's chain */
+  int handles;   /* pl_loop_create'd handles on it */
+  bool tabled;   /* in the table */
+  pl_role role;
+  bool by_pointer;     /* has a pl_arg_ptr: never recorded */
   bool indirect_write; /* writes through a map: the exec halo runs too */
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
   int64_t *
@@ -63,6 +68,15 @@ bool pl_has_payload(const pl_loop *loop, int i);
 void pl_results_clear(const pl_loop *loop, void *const *result, int64_t *where);
 void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_where, void *const *from,
                     const int64_t *from_where);
+
+/* The loop of a signature: found, or checked, made and entered; prepared too if it is to run `now`, else only
+ * held against the kernel's text. */
+pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
+                   pl_loop **result);
+pl_err pl_loop_prepare(pl_loop *loop); /* unless it is prepared */
+/* PL_ERR_STATE if a host view of a dat stands in the way. */
+pl_err pl_loop_check_views(const pl_loop *loop);
+pl_err pl_loop_run_now(pl_loop *loop);
 
 /* Drops every loop that uses the object (a dat, map, set, global or const). */
 void pl_loops_forget(pl_context *pl, const void *object);

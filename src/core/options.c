@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Options: reading the table from its sources, checking values, nearest names.
  */
-#include "context.h"
+#include "chain.h"
 #include "layout.h"
 #include <ctype.h>
 #include <string.h>
@@ -290,14 +290,17 @@ pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
   if (option >= 0 && rows[option].fixed)
     return pl_fail(pl, PL_ERR_STATE,
                    "option %s is fixed at pl_init; set it in the environment or in the settings", name);
+  PL_TRY(pl_late_run(pl));
   PL_TRY(set_named(pl, name, value, "pl_set_option"));
   pl->decl_version++;
+  pl_late_options(pl);
   return PL_SUCCESS;
 }
 
 pl_err pl_reset_options(pl_context *pl)
 {
   PL_TRY(pl_context_check(pl));
+  PL_TRY(pl_late_run(pl));
   char *fresh[PL_OPT_COUNT] = {NULL};
   bool complete = true;
   for (int i = 0; i < PL_OPT_COUNT && complete; i++)
@@ -310,6 +313,7 @@ pl_err pl_reset_options(pl_context *pl)
   }
   if (!complete) return pl_fail_memory(pl, 1);
   pl->decl_version++;
+  pl_late_options(pl);
   return PL_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
  * The profile: timed regions, the lines of the table, and writing them as a table, CSV or JSON.
  */
 #include "profile.h"
+#include "chain.h"
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -115,6 +116,7 @@ static pl_region *get_region(pl_context *pl, const char *name)
 pl_err pl_timer_begin(pl_context *pl, const char *name)
 {
   if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_begin: a pointer is NULL");
+  PL_TRY(pl_late_run(pl));
   pl_region *region = get_region(pl, name);
   if (!region) return PL_ERR_MEMORY;
   if (region->open) return pl_fail(pl, PL_ERR_STATE, "pl_timer_begin: region \"%s\" is open already", name);
@@ -129,6 +131,7 @@ pl_err pl_timer_end(pl_context *pl, const char *name)
 {
   double now = pl_now();
   if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_end: a pointer is NULL");
+  PL_TRY(pl_late_run(pl));
   pl_region *region = find_region(pl, name), *inner = region_number(pl, pl->open_region);
   if (!region || !region->open)
     return pl_fail(pl, PL_ERR_STATE, "pl_timer_end: region \"%s\" is not open", name);
@@ -176,6 +179,7 @@ static const pl_loop *loop_at(const pl_context *pl, int index)
 pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
   if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
+  PL_TRY(pl_late_run(pl));
   const pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
   if (loop) {
     entry_of_loop(loop, entry);
@@ -313,6 +317,7 @@ static bool ends_in(const char *string, const char *tail)
 pl_err pl_profile_write(pl_context *pl, const char *path)
 {
   if (!pl || !path) return pl_fail(pl, PL_ERR_ARG, "pl_profile_write: a pointer is NULL");
+  PL_TRY(pl_late_run(pl));
   if (!strcmp(path, "-")) {
     write_lines(pl, stderr, &formats[0]);
     return PL_SUCCESS;

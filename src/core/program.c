@@ -356,6 +356,7 @@ pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
   PL_TRY(check_slots(entry));
   if (!threads) return PL_SUCCESS;
   bool device = pl->backend->dat_alloc != NULL;
+  PL_TRY(pl_late_run(pl));
   PL_TRY(bring(entry, device));
   const pl_launch launch = {entry, (int)((threads + block - 1) / block), block};
   PL_TRY(pl->backend->entry_run(pl, &launch));

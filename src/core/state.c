@@ -6,7 +6,7 @@
  * if device_valid. Where neither is, the values are zeros that nobody has needed yet. Nothing is transferred
  * that is not asked for, and a read never makes the other side's copy valid without moving it there.
  */
-#include "objects.h"
+#include "chain.h"
 #include <string.h>
 
 /* ---- dats: the host side ---- */
@@ -90,6 +90,7 @@ void pl_dat_device_written(pl_dat *dat)
 
 pl_state pl_dat_state(const pl_dat *dat)
 {
+  if (dat) pl_late_touch((pl_node *)&dat->node, true);
   if (!dat || !dat->device) return PL_DEVICE_UNALLOCATED;
   if (!dat->host) return PL_HOST_UNALLOCATED;
   return !dat->device_valid ? PL_ON_HOST : dat->host_stale ? PL_ON_DEVICE : PL_ON_BOTH;
@@ -117,6 +118,7 @@ static bool has_device(const pl_dat *dat)
 pl_err pl_dat_allocate_device(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
+  PL_TRY(pl_late_touch(&dat->node, true));
   return has_device(dat) ? take_device(dat) : PL_SUCCESS;
 }
 
@@ -128,12 +130,14 @@ pl_err pl_dat_to_device(pl_dat *dat)
       dat->node.pl, PL_ERR_STATE,
       "pl_dat_to_device: a writable host view of dat \"%s\" is open; close it with pl_dat_put first",
       dat->node.name);
+  PL_TRY(pl_late_touch(&dat->node, true));
   return has_device(dat) ? pl_dat_device(dat, true) : PL_SUCCESS;
 }
 
 pl_err pl_dat_from_device(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
+  PL_TRY(pl_late_touch(&dat->node, true));
   if (!dat->device_valid) return PL_SUCCESS;
   return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
 }

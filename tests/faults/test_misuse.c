@@ -346,6 +346,34 @@ static void test_null_loops(void)
   close_world();
 }
 
+/* ---- chains ---- */
+
+static void test_chains(void)
+{
+  pl_chain *chain = NULL, *again = NULL;
+  open_world();
+  NULL_REFUSED(pl_chain_begin(NULL, "c", &chain));
+  NULL_REFUSED(pl_chain_begin(w.pl, NULL, &chain));
+  NULL_REFUSED(pl_chain_begin(w.pl, "c", NULL));
+  NULL_REFUSED(pl_chain_end(NULL));
+  NULL_REFUSED(pl_flush(NULL));
+  GOOD(pl_chain_begin(w.pl, "c", &chain));
+  REFUSED(PL_ERR_STATE, pl_chain_begin(w.pl, "d", &again));
+  NULL_REFUSED(pl_chain_hint(NULL, w.x, PL_STORE));
+  NULL_REFUSED(pl_chain_hint(chain, NULL, PL_STORE));
+  NULL_REFUSED(pl_chain_temporary(NULL, w.x));
+  NULL_REFUSED(pl_chain_temporary(chain, NULL));
+  REFUSED(PL_ERR_ARG, pl_chain_hint(chain, w.strange, PL_STORE));
+  REFUSED(PL_ERR_ARG, pl_chain_hint(chain, w.x, (pl_chain_choice)77));
+  NULL_REFUSED(pl_chain_print(NULL, "-"));
+  NULL_REFUSED(pl_chain_print(chain, NULL));
+  REFUSED(PL_ERR_STATE, pl_chain_print(chain, "-"));
+  GOOD(pl_flush(w.pl));
+  GOOD(pl_chain_end(chain));
+  REFUSED(PL_ERR_STATE, pl_chain_end(chain));
+  close_world();
+}
+
 /* ---- numbers ---- */
 
 static void test_sizes(void)
@@ -1030,6 +1058,7 @@ static const CU_TestInfo tests[] = {
   {"numbers and names of values", test_value_numbers},
   {"indices", test_indices},
   {"loop arguments", test_arguments},
+  {"chains", test_chains},
   {"kernels that do not fit", test_kernels},
   {"loops whose parts are freed", test_freed_parts},
   {"a set freed too early", test_freed_too_early},

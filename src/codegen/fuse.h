@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops made of several. A made loop is a loop like any other: its kernel is a text that calls the kernels of
+ * its members on its own parameters and on private values, so every backend, form and strategy runs it
+ * through the one walker.
+ *
+ * Invariant: a made loop computes, element by element, what its members compute one after the other; values
+ * that one member leaves for the next stay in private variables.
+ */
+#ifndef PLAIT_CODEGEN_FUSE_H
+#define PLAIT_CODEGEN_FUSE_H
+
+#include "core/chain.h"
+
+/* The loop that runs the members in order on each element. The `dead` dats, which members write before they
+ * read them, are not stored. PL_ERR_KERNEL if the texts cannot stand together. */
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead, pl_loop **made);
+
+/* The consumer with `dat` computed where it is used, by the producer's kernel, for each target anew. */
+pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat, pl_loop **made);
+
+/* Whether the producer can be called instead of reading what it wrote; else `why` says why not. */
+bool pl_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * From recorded loops to steps: loops that may run as one are put into groups, each group becomes one loop.
+ *
+ * Invariant: a loop is moved only past loops that it does not depend on.
+ */
+#include "schedule.h"
+#include "core/memory.h"
+#include "fuse.h"
+#include "plan/depend.h"
+#include "signature.h"
+
+enum { MOST_VALUES = 64, MOST_DEAD = 32, SMALL_SET = 16384 };
+
+typedef struct group {
+  int n, *from; /* positions in the schedule's ops */
+} group;
+
+typedef struct work {
+  pl_context *pl;
+  pl_schedule *schedule;
+  int ngroups;
+  group *group;
+  int *from; /* room of all groups */
+} work;
+
+pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
+{
+  pl_signature signature = {.pl = pl};
+  PL_TRY(pl_signature_parse(pl, loop->kernel, &signature));
+  pl_err err = pl_signature_bind(pl, loop, &signature);
+  pl_signature_free(&signature);
+  return err;
+}
+
+/* ---- groups ---- */
+
+static const pl_op *op_of(const work *w, int position)
+{
+  return &w->schedule->op[position];
+}
+
+/* Private values that argument i of a loop adds to those of the loops before it. */
+static int new_values(const pl_arg *arg, const pl_loop *before)
+{
+  if (arg->off || arg->kind != PL_ARG_DAT) return 0;
+  for (int i = 0; before && i < before->nargs; i++) {
+    const pl_arg *x = &before->args[i];
+    if (x->object == arg->object && x->map == arg->map && x->index == arg->index) return 0;
+  }
+  return pl_arg_targets(arg) * pl_arg_dim(arg);
+}
+
+static int values_of(const work *w, const group *g, const pl_loop *next)
+{
+  int values = 0;
+  for (int i = 0; i < next->nargs; i++) values += new_values(&next->args[i], op_of(w, g->from[0])->loop);
+  for (int m = 0; m < g->n; m++) {
+    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    for (int i = 0; i < loop->nargs; i++)
+      values += new_values(&loop->args[i], m ? op_of(w, g->from[m - 1])->loop : NULL);
+  }
+  return values;
+}
+
+/* Whether one pass is worth more than two. */
+static bool pays(const work *w, const group *g, const pl_loop *next)
+{
+  bool shares = next->set->part[1] <= SMALL_SET;
+  for (int m = 0; m < g->n && !shares; m++) shares = pl_loops_share(op_of(w, g->from[m])->loop, next);
+  return shares && values_of(w, g, next) <= MOST_VALUES;
+}
+
+static bool may_join(const work *w, const group *g, const pl_op *op)
+{
+  char why[PL_WHY];
+  if (!op->loop || !op_of(w, g->from[0])->loop) return false;
+  for (int m = 0; m < g->n; m++)
+    if (!pl_loops_may_fuse(op_of(w, g->from[m])->loop, op->loop, why)) return false;
+  return pays(w, g, op->loop);
+}
+
+static bool must_follow(const work *w, const group *g, const pl_op *op)
+{
+  for (int m = 0; m < g->n; m++)
+    if (pl_op_depends(op_of(w, g->from[m]), op, NULL)) return true;
+  return false;
+}
+
+static group *insert_group(work *w, int at)
+{
+  for (int g = w->ngroups; g > at; g--) w->group[g] = w->group[g - 1];
+  w->group[at] = (group){.from = w->from + (size_t)w->ngroups * (size_t)w->schedule->nops};
+  w->ngroups++;
+  return &w->group[at];
+}
+
+/* The last group that the op can join, or a new one: for a loop at the end, for a zero as early as may be, so
+ * that it does not stand between loops. */
+static group *find_group(work *w, const pl_op *op)
+{
+  int g = w->ngroups;
+  for (; g > 0; g--) {
+    if (may_join(w, &w->group[g - 1], op)) return &w->group[g - 1];
+    if (must_follow(w, &w->group[g - 1], op)) break;
+  }
+  return insert_group(w, op->loop ? w->ngroups : g);
+}
+
+static void make_groups(work *w)
+{
+  for (int i = 0; i < w->schedule->nops; i++) {
+    group *g = find_group(w, op_of(w, i));
+    g->from[g->n++] = i;
+  }
+}
+
+/* ---- what need not be stored ---- */
+
+/* The first member of a group that uses the dat, or NULL. */
+static const pl_loop *first_user(const work *w, const group *g, const pl_dat *dat)
+{
+  for (int m = 0; m < g->n; m++) {
+    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    if (loop && pl_loop_uses(loop, dat)) return loop;
+  }
+  return NULL;
+}
+
+/* Nobody reads what this group leaves in the dat: it is written anew first, or temporary and the chain ends.
+ */
+static bool is_dead(const work *w, int at, const pl_dat *dat)
+{
+  for (int g = at + 1; g < w->ngroups; g++) {
+    const pl_loop *user = first_user(w, &w->group[g], dat);
+    if (user) return pl_loop_covers(user, dat);
+  }
+  return w->schedule->ended && pl_chain_hint_of(w->schedule->chain, dat).temporary;
+}
+
+static bool is_listed(pl_dat *const *list, int n, const pl_dat *dat)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == dat) return true;
+  return false;
+}
+
+static int find_dead(const work *w, int at, pl_dat **dead)
+{
+  const group *g = &w->group[at];
+  int n = 0;
+  for (int m = 0; m < g->n; m++) {
+    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    for (int i = 0; i < loop->nargs && n < MOST_DEAD; i++) {
+      pl_dat *dat = loop->args[i].object;
+      if (loop->args[i].kind != PL_ARG_DAT || !pl_loop_covers(loop, dat) || is_listed(dead, n, dat)) continue;
+      if (first_user(w, g, dat) == loop && is_dead(w, at, dat)) dead[n++] = dat;
+    }
+  }
+  return n;
+}
+
+/* ---- steps ---- */
+
+static pl_err add_each(work *w, const group *g)
+{
+  for (int m = 0; m < g->n; m++)
+    PL_TRY(pl_schedule_add(w->pl, w->schedule, *op_of(w, g->from[m]), 1, &g->from[m]));
+  return PL_SUCCESS;
+}
+
+static void note_fused(work *w, const pl_loop *made, const group *g, int ndead, pl_dat *const *dead)
+{
+  pl_text *t = &w->schedule->report;
+  double before = 0;
+  for (int m = 0; m < g->n; m++) before += op_of(w, g->from[m])->loop->bytes_per_call;
+  pl_text_add(t, "one loop of %d:", g->n);
+  for (int m = 0; m < g->n; m++)
+    pl_text_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1, op_of(w, g->from[m])->loop->kernel->name);
+  pl_text_add(t, "; %.0f bytes instead of %.0f", made->bytes_per_call, before);
+  for (int i = 0; i < ndead; i++) pl_text_add(t, "; \"%s\" is not stored", dead[i]->node.name);
+  pl_text_add(t, "\n");
+}
+
+/* One loop of the group; its members one by one where that cannot be made. */
+static pl_err add_fused(work *w, int at)
+{
+  const group *g = &w->group[at];
+  pl_dat *dead[MOST_DEAD];
+  pl_loop *made, **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
+  if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
+  for (int m = 0; m < g->n; m++) member[m] = op_of(w, g->from[m])->loop;
+  int ndead = find_dead(w, at, dead);
+  pl_err err = pl_fuse(w->pl, g->n, member, ndead, dead, &made);
+  pl_free(w->pl, member);
+  if (err == PL_ERR_MEMORY) return err;
+  if (err) {
+    pl_log(w->pl, 1, "loops stay apart: %s", pl_errmsg(w->pl));
+    pl_text_add(&w->schedule->report, "loops stay apart: %s\n", pl_errmsg(w->pl));
+    return add_each(w, g);
+  }
+  note_fused(w, made, g, ndead, dead);
+  return pl_schedule_add(w->pl, w->schedule, (pl_op){.loop = made}, g->n, g->from);
+}
+
+static pl_err add_steps(work *w)
+{
+  for (int g = 0; g < w->ngroups; g++)
+    PL_TRY(w->group[g].n == 1 ? add_each(w, &w->group[g]) : add_fused(w, g));
+  return PL_SUCCESS;
+}
+
+pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
+{
+  size_t n = (size_t)schedule->nops;
+  work w = {.pl = pl, .schedule = schedule};
+  w.group = pl_calloc(pl, n, sizeof *w.group);
+  w.from = pl_calloc(pl, n * n, sizeof *w.from);
+  pl_err err = w.group && w.from ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
+  if (!err) make_groups(&w);
+  if (!err) err = add_steps(&w);
+  if (!err) err = pl_text_check(&schedule->report);
+  pl_free(pl, w.group);
+  pl_free(pl, w.from);
+  return err;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The queue of recorded loops and the chains of the program.
+ */
+#include "chain.h"
+#include <string.h>
+
+enum { MOST = 128 }; /* ops in the queue; then the oldest run */
+
+/* ---- what an op touches ---- */
+
+static bool visit_arg(const pl_arg *arg, pl_op_visitor visit, void *user)
+{
+  bool reads = arg->access != PL_WRITE, writes = pl_arg_writes(arg);
+  if (arg->off || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) return true;
+  return visit(user, arg->object, reads, writes);
+}
+
+bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user)
+{
+  if (!op->loop) return visit(user, &op->zeroed->node, false, true);
+  for (int i = 0; i < op->loop->nargs; i++)
+    if (!visit_arg(&op->loop->args[i], visit, user)) return false;
+  return true;
+}
+
+static uint64_t op_id(const pl_op *op)
+{
+  return op->loop ? op->loop->id : op->zeroed->node.id;
+}
+
+/* ---- recording ---- */
+
+bool pl_late_records(const pl_context *pl)
+{
+  return (pl->late.lazy || pl->late.open) && !pl->late.busy;
+}
+
+void pl_late_options(pl_context *pl)
+{
+  pl->late.lazy = pl_opt_flag(pl, PL_OPT_LAZY);
+}
+
+static bool stamp(void *user, pl_node *object, bool reads, bool writes)
+{
+  (void)reads, (void)writes;
+  object->queued = *(uint64_t *)user;
+  return true;
+}
+
+/* The length of the sequence that the queue repeats; its whole length if it does not. */
+static int period(const pl_late *queue)
+{
+  for (int p = 1; p <= queue->count / 2; p++) {
+    int i = 0;
+    while (i + p < queue->count && op_id(&queue->op[i]) == op_id(&queue->op[i + p])) i++;
+    if (i + p == queue->count) return p;
+  }
+  return queue->count;
+}
+
+static pl_err run_some(pl_context *pl, const bool *chosen, bool ended);
+
+/* The oldest ops run: whole repetitions, so that the same schedules come again, less the last one, which may
+ * join with what comes. */
+static pl_err make_room(pl_context *pl)
+{
+  pl_late *queue = &pl->late;
+  bool chosen[MOST];
+  int p = period(queue), n = p < queue->count ? (queue->count - 1) / p * p : queue->count;
+  for (int i = 0; i < queue->count; i++) chosen[i] = i < n;
+  return run_some(pl, chosen, false);
+}
+
+static pl_err record(pl_context *pl, pl_op op)
+{
+  pl_late *queue = &pl->late;
+  if (!queue->op) {
+    queue->op = pl_calloc(pl, MOST, sizeof *queue->op);
+    if (!queue->op) return pl_fail_memory(pl, MOST * sizeof *queue->op);
+    queue->epoch = 1;
+  }
+  if (queue->count == MOST) PL_TRY(make_room(pl));
+  pl_op_each(&op, stamp, &queue->epoch);
+  queue->op[queue->count++] = op;
+  pl->stats.loops_queued++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_late_loop(pl_loop *loop)
+{
+  PL_TRY(pl_loop_check_views(loop));
+  return record(loop->pl, (pl_op){.loop = loop});
+}
+
+pl_err pl_late_zero_global(pl_global *global)
+{
+  return record(global->node.pl, (pl_op){.zeroed = global});
+}
+
+/* ---- zeros and copies, as loops ---- */
+
+/* The kernel of a zero or copy of `dim` values; made once. */
+static pl_err simple_kernel(pl_context *pl, pl_role role, const pl_dat *dat, const pl_kernel **kernel)
+{
+  char name[64], text[320];
+  const char *type = pl_type_name(dat->type);
+  snprintf(name, sizeof name, "pl_%s_%s_%d", role == PL_ROLE_ZERO ? "zero" : "copy", type, dat->dim);
+  for (pl_node *node = pl->kernels; node; node = node->next)
+    if (!strcmp(node->name, name)) {
+      *kernel = &((pl_source_kernel *)node)->kernel;
+      return PL_SUCCESS;
+    }
+  if (role == PL_ROLE_COPY)
+    snprintf(text, sizeof text,
+             "void %s(const %s *from, %s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = from[c];\n}\n", name,
+             type, type, dat->dim);
+  else if (pl_type_is_complex(dat->type))
+    snprintf(text, sizeof text,
+             "void %s(%s *to)\n{\n  for (int c = 0; c < %d; c++) to[c].re = to[c].im = 0;\n}\n", name, type,
+             dat->dim);
+  else
+    snprintf(text, sizeof text, "void %s(%s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = 0;\n}\n", name,
+             type, dat->dim);
+  return pl_kernel_from_source(pl, name, text, NULL, kernel);
+}
+
+static pl_err record_simple(pl_role role, pl_dat *dat, int nargs, const pl_arg *args)
+{
+  pl_context *pl = dat->node.pl;
+  const pl_kernel *kernel;
+  pl_loop *loop;
+  PL_TRY(simple_kernel(pl, role, dat, &kernel));
+  PL_TRY(pl_loop_get(kernel, dat->set, nargs, args, false, &loop));
+  loop->role = role;
+  return pl_late_loop(loop);
+}
+
+pl_err pl_late_zero(pl_dat *dat)
+{
+  const pl_arg args[] = {pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)};
+  return record_simple(PL_ROLE_ZERO, dat, 1, args);
+}
+
+pl_err pl_late_copy(pl_dat *from, pl_dat *to)
+{
+  const pl_arg args[] = {pl_arg_dat(from, PL_ID, PL_DIRECT, PL_READ),
+                         pl_arg_dat(to, PL_ID, PL_DIRECT, PL_WRITE)};
+  return record_simple(PL_ROLE_COPY, to, 2, args);
+}
+
+/* ---- schedules ---- */
+
+pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from)
+{
+  size_t bytes = ((size_t)schedule->nsteps + 1) * sizeof *schedule->step;
+  pl_step *step = pl_resize(pl, schedule->step, bytes);
+  int *copy = pl_memdup(pl, from, (size_t)nfrom * sizeof *from);
+  if (step) schedule->step = step;
+  if (!step || !copy) {
+    pl_free(pl, copy);
+    return pl_fail_memory(pl, bytes);
+  }
+  step[schedule->nsteps++] = (pl_step){.op = op, .nfrom = nfrom, .from = copy};
+  return PL_SUCCESS;
+}
+
+static void free_schedule(pl_context *pl, pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) pl_free(pl, schedule->step[s].from);
+  pl_free(pl, schedule->step);
+  pl_free(pl, schedule->op);
+  pl_text_free(&schedule->report);
+  pl_free(pl, schedule);
+}
+
+/* Every op a step of its own: what a backend without the hook does. */
+static pl_err schedule_plainly(pl_context *pl, pl_schedule *schedule)
+{
+  for (int i = 0; i < schedule->nops; i++) PL_TRY(pl_schedule_add(pl, schedule, schedule->op[i], 1, &i));
+  return PL_SUCCESS;
+}
+
+static uint64_t hash_ops(const pl_op *op, int n, const pl_chain *chain, bool ended)
+{
+  uint64_t hash = chain ? chain->node.id * 2 + ended : 0;
+  for (int i = 0; i < n; i++) hash = (hash ^ op_id(&op[i])) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
+  return hash;
+}
+
+static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int n, bool ended)
+{
+  const pl_chain *chain = pl->late.open;
+  pl_schedule *s = pl->late.schedules;
+  for (; s; s = s->next)
+    if (s->hash == hash && s->nops == n && s->chain == chain && s->ended == ended &&
+        (!chain || s->hints == chain->version) && !memcmp(s->op, op, (size_t)n * sizeof *op))
+      return s;
+  return NULL;
+}
+
+static pl_err make_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int n, bool ended,
+                            pl_schedule **result)
+{
+  pl_chain *chain = pl->late.open;
+  pl_schedule *s = pl_calloc(pl, 1, sizeof *s);
+  if (!s) return pl_fail_memory(pl, sizeof *s);
+  *s = (pl_schedule){
+    .hash = hash, .chain = chain, .hints = chain ? chain->version : 0, .ended = ended, .nops = n};
+  pl_text_init(&s->report, pl);
+  s->op = pl_memdup(pl, op, (size_t)n * sizeof *op);
+  pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *op);
+  if (!err) err = pl->backend->schedule ? pl->backend->schedule(pl, s) : schedule_plainly(pl, s);
+  if (err) {
+    free_schedule(pl, s);
+    return err;
+  }
+  s->next = pl->late.schedules;
+  pl->late.schedules = *result = s;
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+static void swap_storage(pl_dat *a, pl_dat *b)
+{
+  pl_dat was = *a;
+  a->host = b->host, b->host = was.host;
+  a->device = b->device, b->device = was.device;
+  a->host_stale = b->host_stale, b->host_stale = was.host_stale;
+  a->device_valid = b->device_valid, b->device_valid = was.device_valid;
+}
+
+static pl_err run_op(const pl_op *op)
+{
+  if (!op->loop) return pl_global_zero(op->zeroed);
+  pl_loop *loop = op->loop;
+  pl_dat *last = loop->args[loop->nargs - 1].object;
+  if (loop->role == PL_ROLE_ZERO) return pl_dat_zero(last);
+  if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);
+  return pl_loop_run_now(loop);
+}
+
+static pl_err run_schedule(pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) {
+    const pl_step *step = &schedule->step[s];
+    PL_TRY(run_op(&step->op));
+    for (int i = 0; i < step->nswap; i++) swap_storage(step->swap[i][0], step->swap[i][1]);
+  }
+  schedule->runs++;
+  if (schedule->chain) schedule->chain->last = schedule;
+  return PL_SUCCESS;
+}
+
+static pl_err run_ops(pl_context *pl, const pl_op *op, int n, bool ended)
+{
+  uint64_t hash = hash_ops(op, n, pl->late.open, ended);
+  pl_schedule *schedule = find_schedule(pl, hash, op, n, ended);
+  if (!schedule) PL_TRY(make_schedule(pl, hash, op, n, ended, &schedule));
+  return run_schedule(schedule);
+}
+
+/* The chosen ops run, in order; the others stay. After an error those that did not run are dropped. */
+static pl_err run_some(pl_context *pl, const bool *chosen, bool ended)
+{
+  pl_late *queue = &pl->late;
+  pl_op now[MOST];
+  int n = 0, left = 0;
+  for (int i = 0; i < queue->count; i++)
+    if (!chosen || chosen[i])
+      now[n++] = queue->op[i];
+    else
+      queue->op[left++] = queue->op[i];
+  queue->count = left;
+  queue->epoch++;
+  for (int i = 0; i < left; i++) pl_op_each(&queue->op[i], stamp, &queue->epoch);
+  if (!n) return PL_SUCCESS;
+  queue->busy = true;
+  pl_err err = run_ops(pl, now, n, ended);
+  queue->busy = false;
+  if (err) queue->count = 0;
+  return err;
+}
+
+pl_err pl_late_run(pl_context *pl)
+{
+  return pl->late.count && !pl->late.busy ? run_some(pl, NULL, false) : PL_SUCCESS;
+}
+
+/* ---- running what is needed ---- */
+
+/* Marks of what must not be passed: what is needed is read or written (scan.number in node->reads_at,
+ * writes_at). */
+typedef struct scan {
+  uint64_t number;
+  bool needed;
+} scan;
+
+static bool look(void *user, pl_node *object, bool reads, bool writes)
+{
+  scan *s = user;
+  s->needed = (writes && (object->reads_at == s->number || object->writes_at == s->number)) ||
+              (reads && object->writes_at == s->number);
+  return !s->needed;
+}
+
+static bool mark(void *user, pl_node *object, bool reads, bool writes)
+{
+  const scan *s = user;
+  if (reads) object->reads_at = s->number;
+  if (writes) object->writes_at = s->number;
+  return true;
+}
+
+static bool has_temporaries(const pl_chain *chain)
+{
+  for (int i = 0; chain && i < chain->nhints; i++)
+    if (chain->hint[i].temporary) return true;
+  return false;
+}
+
+pl_err pl_late_touch(pl_node *object, bool write)
+{
+  pl_context *pl = object->pl;
+  pl_late *queue = &pl->late;
+  bool chosen[MOST], any = false;
+  if (!queue->count || queue->busy || object->queued != queue->epoch) return PL_SUCCESS;
+  scan s = {.number = ++queue->scans};
+  mark(&s, object, true, write);
+  for (int i = queue->count - 1; i >= 0; i--) {
+    s.needed = false;
+    pl_op_each(&queue->op[i], look, &s);
+    if ((chosen[i] = s.needed)) pl_op_each(&queue->op[i], mark, &s);
+    any |= chosen[i];
+  }
+  return any ? run_some(pl, has_temporaries(queue->open) ? NULL : chosen, false) : PL_SUCCESS;
+}
+
+pl_err pl_flush(pl_context *pl)
+{
+  PL_TRY(pl_context_check(pl));
+  return pl_late_run(pl);
+}
+
+/* ---- chains ---- */
+
+pl_hint pl_chain_hint_of(const pl_chain *chain, const pl_dat *dat)
+{
+  for (int i = 0; chain && i < chain->nhints; i++)
+    if (chain->hint[i].dat == dat) return chain->hint[i];
+  return (pl_hint){.choice = PL_AUTO};
+}
+
+static pl_chain *find_chain(pl_context *pl, const char *name)
+{
+  pl_node *node = pl->chains;
+  while (node && strcmp(node->name, name)) node = node->next;
+  return (pl_chain *)node;
+}
+
+pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
+{
+  PL_TRY(pl_context_check(pl));
+  if (!name || !result) return pl_fail(pl, PL_ERR_ARG, "pl_chain_begin: a pointer is NULL");
+  if (pl->late.open)
+    return pl_fail(pl, PL_ERR_STATE, "pl_chain_begin of \"%s\": chain \"%s\" has not ended", name,
+                   pl->late.open->node.name);
+  PL_TRY(pl_late_run(pl));
+  pl_chain *chain = find_chain(pl, name);
+  if (!chain) chain = pl_node_new(pl, &pl->chains, sizeof *chain, name);
+  if (!chain) return PL_ERR_MEMORY;
+  pl->late.open = *result = chain;
+  return PL_SUCCESS;
+}
+
+pl_err pl_chain_end(pl_chain *chain)
+{
+  if (!chain) return PL_ERR_ARG;
+  pl_context *pl = chain->node.pl;
+  if (pl->late.open != chain)
+    return pl_fail(pl, PL_ERR_STATE, "pl_chain_end: chain \"%s\" has not begun", chain->node.name);
+  pl_err err = run_some(pl, NULL, true);
+  pl->late.open = NULL;
+  return err;
+}
+
+static pl_err check_hint(const pl_chain *chain, const pl_dat *dat, const char *what)
+{
+  pl_context *pl = chain->node.pl;
+  if (!dat) return pl_fail(pl, PL_ERR_ARG, "%s for chain \"%s\": the dat is NULL", what, chain->node.name);
+  if (dat->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" belongs to another context than chain \"%s\"", what,
+                   dat->node.name, chain->node.name);
+  return PL_SUCCESS;
+}
+
+/* The chain's hint about a dat, made if there is none. */
+static pl_hint *take_hint(pl_chain *chain, pl_dat *dat)
+{
+  for (int i = 0; i < chain->nhints; i++)
+    if (chain->hint[i].dat == dat) return &chain->hint[i];
+  size_t bytes = ((size_t)chain->nhints + 1) * sizeof *chain->hint;
+  pl_hint *hint = pl_resize(chain->node.pl, chain->hint, bytes);
+  if (!hint) {
+    pl_fail_memory(chain->node.pl, bytes);
+    return NULL;
+  }
+  chain->hint = hint;
+  hint[chain->nhints] = (pl_hint){.dat = dat, .choice = PL_AUTO};
+  return &hint[chain->nhints++];
+}
+
+pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
+{
+  if (!chain) return PL_ERR_ARG;
+  PL_TRY(check_hint(chain, dat, "pl_chain_hint"));
+  if ((unsigned)choice > PL_PRECOMPUTE)
+    return pl_fail(chain->node.pl, PL_ERR_ARG, "pl_chain_hint for dat \"%s\": %d is not a choice",
+                   dat->node.name, (int)choice);
+  pl_hint *hint = take_hint(chain, dat);
+  if (!hint) return PL_ERR_MEMORY;
+  hint->choice = choice;
+  chain->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat)
+{
+  if (!chain) return PL_ERR_ARG;
+  PL_TRY(check_hint(chain, dat, "pl_chain_temporary"));
+  pl_hint *hint = take_hint(chain, dat);
+  if (!hint) return PL_ERR_MEMORY;
+  hint->temporary = true;
+  chain->version++;
+  return PL_SUCCESS;
+}
+
+/* ---- forgetting ---- */
+
+static void forget_hint(pl_chain *chain, const void *object)
+{
+  int left = 0;
+  for (int i = 0; i < chain->nhints; i++)
+    if (chain->hint[i].dat != object) chain->hint[left++] = chain->hint[i];
+  chain->nhints = left;
+  chain->last = NULL;
+}
+
+void pl_late_forget(pl_context *pl, const void *object)
+{
+  for (pl_node *node = pl->chains; node; node = node->next) forget_hint((pl_chain *)node, object);
+  if (pl->late.fused) pl->late.fused_forget(pl, object);
+  while (pl->late.schedules) {
+    pl_schedule *schedule = pl->late.schedules;
+    pl->late.schedules = schedule->next;
+    free_schedule(pl, schedule);
+  }
+}
+
+void pl_chain_destroy(pl_node *node)
+{
+  pl_free(node->pl, ((pl_chain *)node)->hint);
+  pl_node_free(node);
+}
+
+void pl_late_close(pl_context *pl)
+{
+  pl_late_forget(pl, NULL);
+  if (pl->late.fused) pl->late.fused_close(pl);
+  pl_free(pl, pl->late.op);
+  pl->late.op = NULL;
+  pl->late.count = 0;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A chain in words and as a graph: its loops, what ties them, what became of them and why not more.
+ */
+#include "depend.h"
+#include <errno.h>
+#include <string.h>
+
+static const char *access_name(pl_access access)
+{
+  static const char *const names[] = {"", "READ", "WRITE", "RW", "INC", "MIN", "MAX"};
+  return names[access];
+}
+
+/* ---- loops ---- */
+
+static void print_arg(pl_text *t, const pl_arg *arg)
+{
+  if (arg->off) return;
+  if (arg->kind == PL_ARG_INDEX) {
+    pl_text_add(t, " index");
+    return;
+  }
+  pl_text_add(t, " %s %s", ((const pl_node *)arg->object)->name, access_name(arg->access));
+  if (arg->component >= 0) pl_text_add(t, " [%d]", arg->component);
+  if (arg->map && arg->index == PL_ALL) pl_text_add(t, " by %s", arg->map->node.name);
+  if (arg->map && arg->index != PL_ALL) pl_text_add(t, " by %s[%d]", arg->map->node.name, arg->index);
+}
+
+static void print_op(pl_text *t, const pl_op *op)
+{
+  if (!op->loop) {
+    pl_text_add(t, "zero: %s WRITE", op->zeroed->node.name);
+    return;
+  }
+  pl_text_add(t, "%s over %s:", op->loop->kernel->name, op->loop->set->node.name);
+  for (int i = 0; i < op->loop->nargs; i++) {
+    if (i && !op->loop->args[i].off) pl_text_add(t, ",");
+    print_arg(t, &op->loop->args[i]);
+  }
+}
+
+/* ---- pairs ---- */
+
+static void print_pair(pl_text *t, const pl_schedule *s, int i, int j)
+{
+  char why[PL_WHY];
+  const pl_op *a = &s->op[i], *b = &s->op[j];
+  bool depends = pl_op_depends(a, b, why);
+  pl_text_add(t, "  %d, %d: ", i + 1, j + 1);
+  if (depends)
+    pl_text_add(t, "\"%s\" %s", b->loop ? b->loop->kernel->name : "zero", why);
+  else
+    pl_text_add(t, "independent");
+  if (!a->loop || !b->loop)
+    pl_text_add(t, "\n");
+  else if (pl_loops_may_fuse(a->loop, b->loop, why))
+    pl_text_add(t, "; may be one loop\n");
+  else
+    pl_text_add(t, "; not one loop: %s\n", why);
+}
+
+/* A repeating queue is shown once. */
+static int distinct(const pl_schedule *s)
+{
+  for (int p = 1; p <= s->nops / 2; p++) {
+    int i = 0;
+    while (i + p < s->nops && !memcmp(&s->op[i], &s->op[i + p], sizeof *s->op)) i++;
+    if (i + p == s->nops) return p;
+  }
+  return s->nops;
+}
+
+static double bytes_of(const pl_op *op)
+{
+  return op->loop ? op->loop->bytes_per_call : 0;
+}
+
+static void print_steps(pl_text *t, const pl_schedule *s)
+{
+  double before = 0, after = 0;
+  for (int i = 0; i < s->nops; i++) before += bytes_of(&s->op[i]);
+  for (int i = 0; i < s->nsteps; i++) after += bytes_of(&s->step[i].op);
+  pl_text_add(t, "Run as %d step%s:\n", s->nsteps, s->nsteps == 1 ? "" : "s");
+  for (int i = 0; i < s->nsteps; i++) {
+    const pl_step *step = &s->step[i];
+    pl_text_add(t, "  %d. (", i + 1);
+    for (int m = 0; m < step->nfrom; m++) pl_text_add(t, "%s%d", m ? " " : "", step->from[m] + 1);
+    pl_text_add(t, ") ");
+    print_op(t, &step->op);
+    pl_text_add(t, "\n");
+  }
+  pl_text_add(t, "Bytes: %.0f instead of %.0f.\n", after, before);
+}
+
+static void print_text(pl_text *t, const pl_schedule *s)
+{
+  int n = distinct(s);
+  pl_text_add(t, "Recorded %d loops", s->nops);
+  pl_text_add(t, n < s->nops ? ", %d times these %d:\n" : ":\n", s->nops / n, n);
+  for (int i = 0; i < n; i++) {
+    pl_text_add(t, "  %d. ", i + 1);
+    print_op(t, &s->op[i]);
+    pl_text_add(t, "\n");
+  }
+  pl_text_add(t, "Pairs:\n");
+  for (int j = 1; j < n; j++)
+    for (int i = 0; i < j; i++) print_pair(t, s, i, j);
+  if (s->report.length) pl_text_add(t, "Done:\n");
+  pl_text_bytes(t, pl_text_string(&s->report), s->report.length);
+  print_steps(t, s);
+}
+
+/* ---- the graph ---- */
+
+/* In quotes of DOT. */
+static void print_quoted(pl_text *t, const char *text)
+{
+  for (; *text; text++) pl_text_add(t, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+}
+
+static void print_edge(pl_text *t, const pl_schedule *s, int i, int j)
+{
+  char why[PL_WHY];
+  if (!pl_op_depends(&s->op[i], &s->op[j], why)) return;
+  pl_text_add(t, "  n%d -> n%d [label=\"", i + 1, j + 1);
+  print_quoted(t, why);
+  pl_text_add(t, "\"];\n");
+}
+
+static void print_dot(pl_text *t, const pl_schedule *s)
+{
+  int n = distinct(s);
+  pl_text_add(t, "digraph chain {\n  node [shape=box];\n");
+  for (int k = 0; k < s->nsteps; k++) {
+    pl_text_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", k + 1, k + 1);
+    for (int m = 0; m < s->step[k].nfrom; m++) {
+      int i = s->step[k].from[m];
+      if (i >= n) continue;
+      pl_text_add(t, "    n%d [label=\"%d. ", i + 1, i + 1);
+      print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
+      pl_text_add(t, "\"];\n");
+    }
+    pl_text_add(t, "  }\n");
+  }
+  for (int j = 1; j < n; j++)
+    for (int i = 0; i < j; i++) print_edge(t, s, i, j);
+  pl_text_add(t, "}\n");
+}
+
+/* ---- where it goes ---- */
+
+static pl_err write_to(pl_context *pl, const char *path, const pl_text *text)
+{
+  errno = 0;
+  FILE *file = strcmp(path, "-") ? fopen(path, "w") : stderr;
+  bool good = file && fwrite(pl_text_string(text), 1, text->length, file) == text->length;
+  if (file && file != stderr) good = fclose(file) == 0 && good;
+  if (good) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_IO, "pl_chain_print: cannot write \"%s\": %s", path, strerror(errno));
+}
+
+pl_err pl_chain_print(pl_chain *chain, const char *path)
+{
+  if (!chain) return PL_ERR_ARG;
+  pl_context *pl = chain->node.pl;
+  if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_chain_print of \"%s\": the path is NULL", chain->node.name);
+  if (!chain->last)
+    return pl_fail(pl, PL_ERR_STATE, "pl_chain_print: chain \"%s\" has not run", chain->node.name);
+  size_t length = strlen(path);
+  pl_text text;
+  pl_text_init(&text, pl);
+  if (length > 4 && !strcmp(path + length - 4, ".dot")) {
+    print_dot(&text, chain->last);
+  } else {
+    pl_text_add(&text, "Chain \"%s\"\n", chain->node.name);
+    print_text(&text, chain->last);
+  }
+  pl_err err = pl_text_check(&text);
+  if (!err) err = write_to(pl, path, &text);
+  pl_text_free(&text);
+  return err;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops that are recorded: when they run, which become one, and that nobody can tell but by counting.
+ */
+#include "conformance.h"
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+enum { N = 70 };
+
+PL_KERNEL(chain_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
+PL_KERNEL(chain_plus, (double *x, const double *y), { x[0] = x[0] + y[0]; })
+PL_KERNEL(chain_sum, (const double *x, double *sum), { sum[0] += x[0]; })
+PL_KERNEL(chain_spread, (double *to, const double *w), {
+  to[0] += w[0];
+  to[0] += 1;
+})
+PL_KERNEL(chain_two, (double *x, double *y), {
+  x[0] += 1;
+  y[0] += 2;
+})
+
+typedef struct line {
+  pl_set *set;
+  pl_map *next; /* each element's right neighbour, in a ring */
+  pl_dat *a, *b, *c;
+  double start[N];
+} line;
+
+static void make_line(conf *c, line *l)
+{
+  int next[N];
+  for (int i = 0; i < N; i++) {
+    next[i] = (i + 1) % N;
+    l->start[i] = i + 1;
+  }
+  l->set = conf_set(c, N, "line");
+  l->next = conf_map(c, l->set, l->set, 1, next, "next");
+  l->a = conf_dat(c, l->set, 1, PL_DOUBLE, l->start, "a");
+  l->b = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "b");
+  l->c = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "c");
+}
+
+/* Loops run by the library so far. */
+static int ran(conf *c)
+{
+  return (int)conf_stats(c).loops_run;
+}
+
+/* Runs only what is needed, in order: P40. */
+static void case_lazy(conf *c)
+{
+  line l;
+  double twice[N], thrice[N];
+  make_line(c, &l);
+  for (int i = 0; i < N; i++) thrice[i] = 3 * (twice[i] = 2 * l.start[i]) / 2;
+  OK(pl_set_option(c->pl, "lazy", "1"));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  CHECK(ran(c) == 0);
+  SAME(l.b, twice);
+  CHECK(ran(c) == 1);
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.a, PL_READ))); /* not needed for b */
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), pl_arg_dat(l.a, PL_ID, PL_DIRECT, PL_READ)));
+  for (int i = 0; i < N; i++) thrice[i] = twice[i] + l.start[i];
+  SAME(l.b, thrice);
+  CHECK(ran(c) == 2);
+  SAME(l.c, twice);
+  CHECK(ran(c) == 3);
+  /* A view for writing waits for those that read. */
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  double *b;
+  OK(pl_dat_get(l.b, PL_RW, (void **)&b));
+  CHECK(ran(c) == 4);
+  b[0] = -1;
+  FAILS(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)), PL_ERR_STATE, "\"b\"");
+  OK(pl_dat_put(l.b));
+  for (int i = 0; i < N; i++) thrice[i] *= 2;
+  SAME(l.c, thrice);
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_flush(c->pl));
+  CHECK(ran(c) == 5);
+}
+
+/* What may be one loop and what may not: P41. */
+static void case_fusion(conf *c)
+{
+  line l;
+  double b[N], d[N], sum = 0, zero = 0;
+  pl_chain *chain;
+  make_line(c, &l);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &zero, "sum");
+  OK(pl_chain_begin(c->pl, "direct", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_spread, l.set, DIRECT(l.b, PL_INC), DIRECT(l.a, PL_READ)));
+  OK(pl_global_zero(g));
+  OK(pl_par_loop(chain_sum, l.set, DIRECT(l.b, PL_READ), pl_arg_gbl(g, PL_INC)));
+  OK(pl_chain_end(chain));
+  CHECK(!c->variant->jit || ran(c) == 1);
+  for (int i = 0; i < N; i++) sum += b[i] = 4 * l.start[i] + 1;
+  SAME(l.b, b);
+  SAME_GLOBAL(g, &sum);
+  /* What a neighbour needs must be there before. */
+  int before = ran(c);
+  OK(pl_chain_begin(c->pl, "neighbours", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_chain_hint(chain, l.b, PL_STORE));
+  OK(pl_chain_end(chain));
+  CHECK(ran(c) == before + 3);
+  for (int i = 0; i < N; i++) {
+    b[i] = 2 * l.start[i];
+    d[i] = 2 * l.start[(i + 1) % N];
+  }
+  SAME(l.b, b);
+  SAME(l.c, d);
+  /* Increments after increments. */
+  before = ran(c);
+  OK(pl_chain_begin(c->pl, "increments", &chain));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_chain_end(chain));
+  CHECK(!c->variant->jit || ran(c) == before + 1);
+  for (int i = 0; i < N; i++) d[i] += 3 * l.start[(i + N - 1) % N] + 2;
+  SAME(l.c, d);
+}
+
+/* Zeros, copies, and what a loop leaves for the next only. */
+static void case_temporary(conf *c)
+{
+  line l;
+  double b[N], zeros[N] = {0};
+  pl_chain *chain, *same;
+  make_line(c, &l);
+  for (int i = 0; i < N; i++) b[i] = 2 * l.start[i];
+  for (int round = 0; round < 3; round++) {
+    OK(pl_chain_begin(c->pl, "step", &chain));
+    OK(pl_chain_temporary(chain, l.c));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_dat_zero(l.b));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.c, PL_READ)));
+    OK(pl_chain_end(chain));
+    SAME(l.b, b);
+  }
+  CHECK(!c->variant->jit ||
+        (ran(c) == 3 && pl_dat_host_bytes(l.c) == 0 && pl_dat_state(l.c) == PL_DEVICE_UNALLOCATED));
+  OK(pl_chain_begin(c->pl, "step", &same));
+  CHECK(same == chain);
+  OK(pl_dat_copy(l.b, l.c));
+  OK(pl_dat_zero(l.b));
+  OK(pl_chain_end(chain));
+  SAME(l.b, zeros);
+  OK(pl_chain_begin(c->pl, "copy", &chain));
+  OK(pl_dat_copy(l.a, l.c));
+  OK(pl_par_loop(chain_two, l.set, DIRECT(l.a, PL_RW), DIRECT(l.c, PL_RW)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) {
+    zeros[i] = l.start[i] + 1;
+    b[i] = l.start[i] + 2;
+  }
+  SAME(l.a, zeros);
+  SAME(l.c, b);
+}
+
+/* What is not a loop and cannot wait. */
+static void case_in_between(conf *c)
+{
+  line l;
+  double expected[N], two = 2, three = 3;
+  pl_chain *chain, *other;
+  pl_const *factor;
+  make_line(c, &l);
+  OK(pl_decl_const(c->pl, "chain_factor", 1, PL_DOUBLE, &two, &factor));
+  const pl_kernel *times = conf_source(c, "times", "void times(double *x) { x[0] *= chain_factor; }", NULL);
+  if (!c->variant->jit) return;
+  OK(pl_chain_begin(c->pl, "consts", &chain));
+  OK(pl_par_loop(times, l.set, DIRECT(l.a, PL_RW)));
+  OK(pl_const_set(factor, &three));
+  OK(pl_par_loop(times, l.set, DIRECT(l.a, PL_RW)));
+  OK(pl_par_loop(times, l.set, DIRECT(l.a, PL_RW)));
+  FAILS(pl_chain_begin(c->pl, "inner", &other), PL_ERR_STATE, "inner", "consts");
+  FAILS(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_RW)), PL_ERR_ACCESS, "in");
+  OK(pl_chain_end(chain));
+  FAILS(pl_chain_end(chain), PL_ERR_STATE, "consts");
+  for (int i = 0; i < N; i++) expected[i] = 18 * l.start[i];
+  SAME(l.a, expected);
+  OK(pl_chain_begin(c->pl, "freed", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  pl_dat_free(&l.a);
+  pl_dat_free(&l.b);
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) expected[i] *= 4;
+  SAME(l.c, expected);
+}
+
+/* A queue longer than it may be; it repeats, or it does not. */
+static void case_long(conf *c)
+{
+  line l;
+  double expected[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_chain_begin(c->pl, "long", &chain));
+  for (int k = 0; k < 130; k++) {
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+    if (k % 37 == 36) OK(pl_dat_zero(l.b));
+  }
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) {
+    double b = 0, d = 0;
+    for (int k = 0; k < 130; k++) {
+      b += l.start[(i + N - 1) % N];
+      d += b + 1;
+      if (k % 37 == 36) b = 0;
+    }
+    expected[i] = d;
+  }
+  SAME(l.c, expected);
+}
+
+static bool holds(const char *text, const char *words)
+{
+  return text && strstr(text, words);
+}
+
+static void case_print(conf *c)
+{
+  line l;
+  char folder[256], path[300];
+  pl_chain *chain;
+  make_line(c, &l);
+  conf_folder(folder);
+  OK(pl_chain_begin(c->pl, "shown", &chain));
+  FAILS(pl_chain_print(chain, "-"), PL_ERR_STATE, "shown");
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.a, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_chain_end(chain));
+  snprintf(path, sizeof path, "%s/chain.txt", folder);
+  OK(pl_chain_print(chain, path));
+  char *text = conf_read(path);
+  CHECK(holds(text, "Recorded 3 loops"));
+  CHECK(holds(text, "chain_plus over line: b RW, a READ"));
+  CHECK(holds(text, "1, 2: \"chain_plus\" reads \"b\", which \"chain_twice\" writes; may be one loop"));
+  CHECK(holds(text, "2, 3:") && holds(text, "not one loop: ") && holds(text, "through map \"next\""));
+  CHECK(!c->variant->jit || holds(text, "Run as 2 steps"));
+  free(text);
+  snprintf(path, sizeof path, "%s/chain.dot", folder);
+  OK(pl_chain_print(chain, path));
+  text = conf_read(path);
+  CHECK(holds(text, "digraph") && holds(text, "n1 -> n2"));
+  free(text);
+  FAILS(pl_chain_print(chain, "/nowhere/chain.txt"), PL_ERR_IO, "/nowhere/chain.txt");
+}
+
+const conf_case conf_chains[] = {
+  {"loops that wait until they are needed", "P40", case_lazy, CONF_MATRIX},
+  {"loops that become one", "P41 L05", case_fusion, CONF_MATRIX},
+  {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX},
+  {"what cannot wait", "P40", case_in_between, CONF_MATRIX},
+  {"more loops than a queue holds", "P40", case_long, CONF_MATRIX},
+  {"chains in words", "L04 L06", case_print, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};
