@@ -18,7 +18,4 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat 
 /* The consumer with `dat` computed where it is used, by the producer's kernel, for each target anew. */
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat, pl_loop **made);
 
-/* Whether the producer can be called instead of reading what it wrote; else `why` says why not. */
-bool pl_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why);
-
 #endif

@@ -3,6 +3,7 @@
  * text; dats take part in the host/device state as in loops.
  */
 #include "program.h"
+#include "chain.h"
 #include "text.h"
 #include <string.h>
 

@@ -149,6 +149,9 @@ static bool suits(const pl_loop *loop, char *why)
     if (loop->args[i].off) continue;
     if (loop->args[i].kind == PL_ARG_POINTER)
       return no(why, "\"%s\" is handed a pointer of the program's own", loop->kernel->name);
+    if (loop->args[i].map && loop->args[i].map->offset)
+      return no(why, "\"%s\" goes through the ragged map \"%s\"", loop->kernel->name,
+                loop->args[i].map->node.name);
     if (loop->args[i].with) return no(why, "\"%s\" keeps the place of an extreme", loop->kernel->name);
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dim(&loop->args[i]) == 0)
       return no(why, "a dat of \"%s\" has no values", loop->kernel->name);
@@ -185,4 +188,49 @@ bool pl_loops_share(const pl_loop *a, const pl_loop *b)
       if ((x->map && x->map == y->map) || (x->kind == PL_ARG_DAT && x->object == y->object)) return true;
     }
   return false;
+}
+
+/* ---- a producer inside its consumer ---- */
+
+static bool only_computes(const pl_loop *producer, const pl_dat *dat, char *why)
+{
+  const char *name = producer->kernel->name;
+  if (!pl_loop_covers(producer, dat))
+    return no(why, "\"%s\" does not write all of \"%s\"", name, dat->node.name);
+  for (int i = 0; i < producer->nargs; i++) {
+    const pl_arg *arg = &producer->args[i];
+    if (!pl_arg_writes(arg)) continue;
+    if (arg->kind != PL_ARG_DAT || arg->object != dat || arg->component >= 0)
+      return no(why, "\"%s\" writes more than \"%s\"", name, dat->node.name);
+  }
+  return true;
+}
+
+static bool only_reads(const pl_loop *consumer, const pl_dat *dat, char *why)
+{
+  for (int i = 0; i < consumer->nargs; i++) {
+    const pl_arg *arg = &consumer->args[i];
+    if (!names(arg, dat)) continue;
+    if (arg->access != PL_READ)
+      return no(why, "\"%s\" writes \"%s\"", consumer->kernel->name, dat->node.name);
+    if (arg->component >= 0) return no(why, "\"%s\" reads a component of \"%s\"", consumer->kernel->name, dat->node.name);
+    if (arg->map && (arg->map->has_negative || !arg->map->index))
+      return no(why, "map \"%s\" leads to nowhere for some elements", arg->map->node.name);
+  }
+  return true;
+}
+
+bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
+{
+  if (!suits(producer, why) || !suits(consumer, why)) return false;
+  if (!only_computes(producer, dat, why) || !only_reads(consumer, dat, why)) return false;
+  if (dat->set->part[0] != dat->set->part[3] || consumer->set->part[0] != consumer->set->part[3])
+    return no(why, "\"%s\" or \"%s\" has a halo", dat->set->node.name, consumer->set->node.name);
+  for (int i = 0; i < consumer->nargs; i++) {
+    const pl_arg *arg = &consumer->args[i];
+    if (pl_arg_writes(arg) && arg->kind == PL_ARG_DAT && pl_loop_uses(producer, arg->object))
+      return no(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", consumer->kernel->name,
+                ((const pl_node *)arg->object)->name, dat->node.name);
+  }
+  return true;
 }

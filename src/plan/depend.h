@@ -16,6 +16,10 @@ bool pl_op_depends(const pl_op *earlier, const pl_op *later, char *why);
  * names. */
 bool pl_loops_may_fuse(const pl_loop *earlier, const pl_loop *later, char *why);
 
+/* Whether the producer can be called wherever the consumer reads `dat`, instead of being run before; else
+ * `why` says why not. What happens between the two is the caller's to look at. */
+bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why);
+
 /* Whether they have data in common, so that one pass saves something. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 

@@ -3,6 +3,7 @@
  */
 #include "reorder.h"
 #include "build.h"
+#include "core/chain.h"
 #include <string.h>
 
 /* What a reordering needs besides the orders. */
@@ -281,6 +282,7 @@ static void free_work(work *w)
 pl_err pl_reorder(pl_context *pl, int n, const pl_order *orders)
 {
   work w = {.pl = pl, .n = n, .orders = orders};
+  PL_TRY(pl_late_run(pl));
   pl_err err = get_ready(&w);
   if (!err) {
     move_dats(&w);

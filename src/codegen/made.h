@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The text of a made kernel in the making: its parameters, the calls of its members, and the loop in the end.
+ * Names in the text: pl_a3 is parameter 3, pl_t1 a private value.
+ */
+#ifndef PLAIT_CODEGEN_MADE_H
+#define PLAIT_CODEGEN_MADE_H
+
+#include "core/text.h"
+#include "signature.h"
+#include "workshop.h"
+
+/* An argument of the made loop; or a private array that stands for a dat which is not stored. */
+typedef struct pl_made_slot {
+  pl_arg arg;
+  bool dead, real;
+  int users;
+  bool written; /* by a member so far: later reads see that */
+} pl_made_slot;
+
+typedef struct pl_builder {
+  pl_context *pl;
+  int nslots, most;
+  pl_made_slot *slot;
+  pl_text body;
+  int privates;
+  int nparts, parts_room;
+  pl_part_text **part;
+  double flops;
+  bool any_real, other_floats;
+  pl_type real;
+  int ndead;
+  pl_dat *const *dead;
+} pl_builder;
+
+enum { PL_CALL_PLACE = 96 };
+
+/* One call in the making: a text for each argument, and what comes after. */
+typedef struct pl_call {
+  pl_builder *b;
+  const pl_loop *loop;
+  const pl_signature *signature;
+  pl_part_text *part;
+  char (*place)[PL_CALL_PLACE]; /* where each argument's values are: an array of values, or of arrays for all
+                                   targets */
+  pl_text after;
+} pl_call;
+
+bool pl_combines(pl_access access); /* INC, MIN, MAX */
+
+pl_err pl_builder_open(pl_context *pl, pl_builder *b, int slots, int parts);
+void pl_builder_free(pl_builder *b);
+void pl_builder_types(pl_builder *b, const pl_signature *signature); /* what a member's pl_real is */
+
+/* The made loop's argument for a member's. */
+pl_made_slot *pl_builder_slot(pl_builder *b, const pl_arg *arg, bool real);
+int pl_slot_number(const pl_builder *b, const pl_made_slot *s);
+
+/* A call: places are filled in between open and print. */
+pl_err pl_call_open(pl_builder *b, const pl_loop *loop, const pl_signature *signature, pl_call *c);
+void pl_call_collect(pl_call *c, int i, const pl_made_slot *s); /* argument i is combined after the call */
+void pl_call_print(pl_call *c);
+void pl_call_close(pl_call *c);
+
+/* The loop over a set with the text so far. */
+pl_err pl_builder_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **loop);
+
+#endif

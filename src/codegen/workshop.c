@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Parts of texts, made loops and composed maps of a context.
+ */
+#include "workshop.h"
+#include "core/memory.h"
+#include <string.h>
+
+static void forget(pl_context *pl, const void *object)
+{
+  pl_workshop *shop = pl->late.fused;
+  while (shop->loops) {
+    pl_made *m = shop->loops;
+    shop->loops = m->next;
+    pl_free(pl, m);
+  }
+  for (pl_composed **link = &shop->maps; *link;) {
+    pl_composed *c = *link;
+    const void *ends[] = {c->inner, c->outer, c->map, c->map->from, c->map->to, c->outer->from};
+    bool goes = false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) goes |= ends[i] == object;
+    if (!goes) {
+      link = &c->next;
+      continue;
+    }
+    *link = c->next;
+    if (c->map != object) pl_map_free(&c->map);
+    pl_free(pl, c);
+    link = &shop->maps; /* freeing a map came here again */
+  }
+}
+
+static void close_shop(pl_context *pl)
+{
+  pl_workshop *shop = pl->late.fused;
+  forget(pl, NULL);
+  while (shop->maps) {
+    pl_composed *c = shop->maps;
+    shop->maps = c->next; /* the map itself goes with all others */
+    pl_free(pl, c);
+  }
+  while (shop->parts) {
+    pl_part_text *p = shop->parts;
+    shop->parts = p->next;
+    pl_free(pl, p->name);
+    pl_free(pl, p->text);
+    pl_free(pl, p->needs);
+    pl_free(pl, p);
+  }
+  pl_free(pl, shop);
+  pl->late.fused = NULL;
+}
+
+pl_workshop *pl_workshop_of(pl_context *pl)
+{
+  if (pl->late.fused) return pl->late.fused;
+  pl->late.fused = pl_calloc(pl, 1, sizeof(pl_workshop));
+  pl->late.fused_forget = forget;
+  pl->late.fused_close = close_shop;
+  if (!pl->late.fused) pl_fail_memory(pl, sizeof(pl_workshop));
+  return pl->late.fused;
+}
+
+pl_loop *pl_made_find(const pl_workshop *shop, uint64_t key)
+{
+  for (const pl_made *m = shop->loops; m; m = m->next)
+    if (m->key == key) return m->loop;
+  return NULL;
+}
+
+pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop)
+{
+  pl_workshop *shop = pl->late.fused;
+  pl_made *m = pl_calloc(pl, 1, sizeof *m);
+  if (!m) return pl_fail_memory(pl, sizeof *m);
+  *m = (pl_made){shop->loops, key, loop};
+  shop->loops = m;
+  return PL_SUCCESS;
+}
+
+/* ---- composed maps ---- */
+
+pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer)
+{
+  pl_workshop *shop = pl->late.fused;
+  for (pl_composed *c = shop->maps; c; c = c->next)
+    if (c->inner == inner && c->outer == outer) return c->map;
+  size_t n = (size_t)inner->from->part[3], a = (size_t)inner->arity, b = (size_t)outer->arity;
+  char name[128];
+  pl_composed *c = pl_calloc(pl, 1, sizeof *c);
+  int *index = pl_calloc(pl, n * a + 1, b * sizeof *index);
+  if (!c || !index) pl_fail_memory(pl, n * a * b * sizeof *index);
+  for (size_t i = 0; c && index && i < n * a; i++)
+    for (size_t k = 0; k < b; k++)
+      index[i * b + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * b + k];
+  snprintf(name, sizeof name, "%.50s of %.50s", outer->node.name, inner->node.name);
+  pl_err err = c && index ? pl_decl_map(inner->from, outer->to, (int)(a * b), index, name, &c->map) : 1;
+  pl_free(pl, index);
+  if (err) {
+    pl_free(pl, c);
+    return NULL;
+  }
+  c->inner = inner;
+  c->outer = outer;
+  c->next = shop->maps;
+  shop->maps = c;
+  return c->map;
+}
+
+/* ---- parts ---- */
+
+pl_part_text *pl_part_new(pl_context *pl, const pl_kernel *kernel)
+{
+  pl_workshop *shop = pl->late.fused;
+  pl_part_text *p = pl_calloc(pl, 1, sizeof *p);
+  if (!p) {
+    pl_fail_memory(pl, sizeof *p);
+    return NULL;
+  }
+  p->kernel = kernel;
+  p->next = shop->parts;
+  shop->parts = p;
+  shop->nparts++;
+  return p;
+}
+
+/* A PL_KERNEL under a name of its own; a source as it is. */
+static bool fill_part(pl_context *pl, pl_part_text *p)
+{
+  const pl_kernel *kernel = p->kernel;
+  char name[96];
+  pl_text text;
+  pl_text_init(&text, pl);
+  p->source = kernel->source != NULL;
+  snprintf(name, sizeof name, p->source ? "%s" : "%.80s_%d", kernel->name,
+           ((pl_workshop *)pl->late.fused)->nparts);
+  if (p->source)
+    pl_text_add(&text, "%s\n", kernel->source);
+  else
+    pl_text_add(&text, "void %s%s %s\n", name, kernel->params, kernel->body);
+  p->name = pl_strdup(pl, name);
+  p->text = pl_text_check(&text) ? NULL : pl_strdup(pl, pl_text_string(&text));
+  pl_text_free(&text);
+  if (!p->name || !p->text) pl_fail_memory(pl, strlen(name));
+  return p->name && p->text;
+}
+
+pl_part_text *pl_part_of(pl_context *pl, const pl_kernel *kernel)
+{
+  pl_workshop *shop = pl->late.fused;
+  for (pl_part_text *p = shop->parts; p; p = p->next)
+    if (p->kernel == kernel && p->name && p->text) return p;
+  pl_part_text *p = pl_part_new(pl, kernel);
+  return p && fill_part(pl, p) ? p : NULL;
+}
