@@ -7,21 +7,10 @@
 #include "core/memory.h"
 #include "fuse.h"
 #include "plan/depend.h"
+#include "schedule_work.h"
 #include "signature.h"
 
 enum { MOST_VALUES = 64, MOST_DEAD = 32, SMALL_SET = 16384 };
-
-typedef struct group {
-  int n, *from; /* positions in the schedule's ops */
-} group;
-
-typedef struct work {
-  pl_context *pl;
-  pl_schedule *schedule;
-  int ngroups;
-  group *group;
-  int *from; /* room of all groups */
-} work;
 
 pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
 {
@@ -34,11 +23,6 @@ pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
 
 /* ---- groups ---- */
 
-static const pl_op *op_of(const work *w, int position)
-{
-  return &w->schedule->op[position];
-}
-
 /* Private values that argument i of a loop adds to those of the loops before it. */
 static int new_values(const pl_arg *arg, const pl_loop *before)
 {
@@ -50,53 +34,55 @@ static int new_values(const pl_arg *arg, const pl_loop *before)
   return pl_arg_targets(arg) * pl_arg_dim(arg);
 }
 
-static int values_of(const work *w, const group *g, const pl_loop *next)
+static int values_of(const pl_schedule_work *w, const pl_schedule_group *g, const pl_loop *next)
 {
   int values = 0;
-  for (int i = 0; i < next->nargs; i++) values += new_values(&next->args[i], op_of(w, g->from[0])->loop);
+  for (int i = 0; i < next->nargs; i++)
+    values += new_values(&next->args[i], pl_schedule_op(w, g->from[0])->loop);
   for (int m = 0; m < g->n; m++) {
-    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
     for (int i = 0; i < loop->nargs; i++)
-      values += new_values(&loop->args[i], m ? op_of(w, g->from[m - 1])->loop : NULL);
+      values += new_values(&loop->args[i], m ? pl_schedule_op(w, g->from[m - 1])->loop : NULL);
   }
   return values;
 }
 
 /* Whether one pass is worth more than two. */
-static bool pays(const work *w, const group *g, const pl_loop *next)
+static bool pays(const pl_schedule_work *w, const pl_schedule_group *g, const pl_loop *next)
 {
   bool shares = next->set->part[1] <= SMALL_SET;
-  for (int m = 0; m < g->n && !shares; m++) shares = pl_loops_share(op_of(w, g->from[m])->loop, next);
+  for (int m = 0; m < g->n && !shares; m++)
+    shares = pl_loops_share(pl_schedule_op(w, g->from[m])->loop, next);
   return shares && values_of(w, g, next) <= MOST_VALUES;
 }
 
-static bool may_join(const work *w, const group *g, const pl_op *op)
+static bool may_join(const pl_schedule_work *w, const pl_schedule_group *g, const pl_op *op)
 {
   char why[PL_WHY];
-  if (!op->loop || !op_of(w, g->from[0])->loop) return false;
+  if (!op->loop || !pl_schedule_op(w, g->from[0])->loop) return false;
   for (int m = 0; m < g->n; m++)
-    if (!pl_loops_may_fuse(op_of(w, g->from[m])->loop, op->loop, why)) return false;
+    if (!pl_loops_may_fuse(pl_schedule_op(w, g->from[m])->loop, op->loop, why)) return false;
   return pays(w, g, op->loop);
 }
 
-static bool must_follow(const work *w, const group *g, const pl_op *op)
+static bool must_follow(const pl_schedule_work *w, const pl_schedule_group *g, const pl_op *op)
 {
   for (int m = 0; m < g->n; m++)
-    if (pl_op_depends(op_of(w, g->from[m]), op, NULL)) return true;
+    if (pl_op_depends(pl_schedule_op(w, g->from[m]), op, NULL)) return true;
   return false;
 }
 
-static group *insert_group(work *w, int at)
+static pl_schedule_group *insert_group(pl_schedule_work *w, int at)
 {
   for (int g = w->ngroups; g > at; g--) w->group[g] = w->group[g - 1];
-  w->group[at] = (group){.from = w->from + (size_t)w->ngroups * (size_t)w->schedule->nops};
+  w->group[at] = (pl_schedule_group){.from = w->from + (size_t)w->ngroups * (size_t)w->schedule->nops};
   w->ngroups++;
   return &w->group[at];
 }
 
 /* The last group that the op can join, or a new one: for a loop at the end, for a zero as early as may be, so
  * that it does not stand between loops. */
-static group *find_group(work *w, const pl_op *op)
+static pl_schedule_group *find_group(pl_schedule_work *w, const pl_op *op)
 {
   int g = w->ngroups;
   for (; g > 0; g--) {
@@ -106,10 +92,11 @@ static group *find_group(work *w, const pl_op *op)
   return insert_group(w, op->loop ? w->ngroups : g);
 }
 
-static void make_groups(work *w)
+static void make_groups(pl_schedule_work *w)
 {
   for (int i = 0; i < w->schedule->nops; i++) {
-    group *g = find_group(w, op_of(w, i));
+    if (w->gone[i]) continue;
+    pl_schedule_group *g = find_group(w, pl_schedule_op(w, i));
     g->from[g->n++] = i;
   }
 }
@@ -117,10 +104,10 @@ static void make_groups(work *w)
 /* ---- what need not be stored ---- */
 
 /* The first member of a group that uses the dat, or NULL. */
-static const pl_loop *first_user(const work *w, const group *g, const pl_dat *dat)
+static const pl_loop *first_user(const pl_schedule_work *w, const pl_schedule_group *g, const pl_dat *dat)
 {
   for (int m = 0; m < g->n; m++) {
-    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
     if (loop && pl_loop_uses(loop, dat)) return loop;
   }
   return NULL;
@@ -128,7 +115,7 @@ static const pl_loop *first_user(const work *w, const group *g, const pl_dat *da
 
 /* Nobody reads what this group leaves in the dat: it is written anew first, or temporary and the chain ends.
  */
-static bool is_dead(const work *w, int at, const pl_dat *dat)
+static bool is_dead(const pl_schedule_work *w, int at, const pl_dat *dat)
 {
   for (int g = at + 1; g < w->ngroups; g++) {
     const pl_loop *user = first_user(w, &w->group[g], dat);
@@ -144,12 +131,12 @@ static bool is_listed(pl_dat *const *list, int n, const pl_dat *dat)
   return false;
 }
 
-static int find_dead(const work *w, int at, pl_dat **dead)
+static int find_dead(const pl_schedule_work *w, int at, pl_dat **dead)
 {
-  const group *g = &w->group[at];
+  const pl_schedule_group *g = &w->group[at];
   int n = 0;
   for (int m = 0; m < g->n; m++) {
-    const pl_loop *loop = op_of(w, g->from[m])->loop;
+    const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
     for (int i = 0; i < loop->nargs && n < MOST_DEAD; i++) {
       pl_dat *dat = loop->args[i].object;
       if (loop->args[i].kind != PL_ARG_DAT || !pl_loop_covers(loop, dat) || is_listed(dead, n, dat)) continue;
@@ -161,34 +148,36 @@ static int find_dead(const work *w, int at, pl_dat **dead)
 
 /* ---- steps ---- */
 
-static pl_err add_each(work *w, const group *g)
+static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)
 {
   for (int m = 0; m < g->n; m++)
-    PL_TRY(pl_schedule_add(w->pl, w->schedule, *op_of(w, g->from[m]), 1, &g->from[m]));
+    PL_TRY(pl_schedule_add(w->pl, w->schedule, *pl_schedule_op(w, g->from[m]), 1, &g->from[m]));
   return PL_SUCCESS;
 }
 
-static void note_fused(work *w, const pl_loop *made, const group *g, int ndead, pl_dat *const *dead)
+static void note_fused(pl_schedule_work *w, const pl_loop *made, const pl_schedule_group *g, int ndead,
+                       pl_dat *const *dead)
 {
   pl_text *t = &w->schedule->report;
   double before = 0;
-  for (int m = 0; m < g->n; m++) before += op_of(w, g->from[m])->loop->bytes_per_call;
+  for (int m = 0; m < g->n; m++) before += pl_schedule_op(w, g->from[m])->loop->bytes_per_call;
   pl_text_add(t, "one loop of %d:", g->n);
   for (int m = 0; m < g->n; m++)
-    pl_text_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1, op_of(w, g->from[m])->loop->kernel->name);
+    pl_text_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1,
+                pl_schedule_op(w, g->from[m])->loop->kernel->name);
   pl_text_add(t, "; %.0f bytes instead of %.0f", made->bytes_per_call, before);
   for (int i = 0; i < ndead; i++) pl_text_add(t, "; \"%s\" is not stored", dead[i]->node.name);
   pl_text_add(t, "\n");
 }
 
 /* One loop of the group; its members one by one where that cannot be made. */
-static pl_err add_fused(work *w, int at)
+static pl_err add_fused(pl_schedule_work *w, int at)
 {
-  const group *g = &w->group[at];
+  const pl_schedule_group *g = &w->group[at];
   pl_dat *dead[MOST_DEAD];
   pl_loop *made, **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
   if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
-  for (int m = 0; m < g->n; m++) member[m] = op_of(w, g->from[m])->loop;
+  for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
   int ndead = find_dead(w, at, dead);
   pl_err err = pl_fuse(w->pl, g->n, member, ndead, dead, &made);
   pl_free(w->pl, member);
@@ -202,7 +191,7 @@ static pl_err add_fused(work *w, int at)
   return pl_schedule_add(w->pl, w->schedule, (pl_op){.loop = made}, g->n, g->from);
 }
 
-static pl_err add_steps(work *w)
+static pl_err add_steps(pl_schedule_work *w)
 {
   for (int g = 0; g < w->ngroups; g++)
     PL_TRY(w->group[g].n == 1 ? add_each(w, &w->group[g]) : add_fused(w, g));
@@ -212,14 +201,23 @@ static pl_err add_steps(work *w)
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
 {
   size_t n = (size_t)schedule->nops;
-  work w = {.pl = pl, .schedule = schedule};
+  pl_schedule_work w = {.pl = pl, .schedule = schedule};
   w.group = pl_calloc(pl, n, sizeof *w.group);
   w.from = pl_calloc(pl, n * n, sizeof *w.from);
-  pl_err err = w.group && w.from ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
+  w.gone = pl_calloc(pl, n, sizeof *w.gone);
+  w.reader = pl_calloc(pl, n, sizeof *w.reader);
+  w.op = pl_memdup(pl, schedule->op, n * sizeof *w.op);
+  bool room = w.group && w.from && w.gone && w.reader && w.op;
+  pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
+  if (!err) err = pl_schedule_check_reads(&w);
+  if (!err) err = pl_schedule_inline(&w);
   if (!err) make_groups(&w);
   if (!err) err = add_steps(&w);
   if (!err) err = pl_text_check(&schedule->report);
   pl_free(pl, w.group);
   pl_free(pl, w.from);
+  pl_free(pl, w.gone);
+  pl_free(pl, w.reader);
+  pl_free(pl, w.op);
   return err;
 }

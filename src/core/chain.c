@@ -182,7 +182,7 @@ static pl_err schedule_plainly(pl_context *pl, pl_schedule *schedule)
 
 static uint64_t hash_ops(const pl_op *op, int n, const pl_chain *chain, bool ended)
 {
-  uint64_t hash = chain ? chain->node.id * 2 + ended : 0;
+  uint64_t hash = chain ? chain->node.id * 4 + (uint64_t)ended * 2 + chain->node.pl->late.started : 0;
   for (int i = 0; i < n; i++) hash = (hash ^ op_id(&op[i])) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
   return hash;
 }
@@ -193,7 +193,8 @@ static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const pl_op *op
   pl_schedule *s = pl->late.schedules;
   for (; s; s = s->next)
     if (s->hash == hash && s->nops == n && s->chain == chain && s->ended == ended &&
-        (!chain || s->hints == chain->version) && !memcmp(s->op, op, (size_t)n * sizeof *op))
+        s->whole == (ended && !pl->late.started) && (!chain || s->hints == chain->version) &&
+        !memcmp(s->op, op, (size_t)n * sizeof *op))
       return s;
   return NULL;
 }
@@ -204,8 +205,12 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int 
   pl_chain *chain = pl->late.open;
   pl_schedule *s = pl_calloc(pl, 1, sizeof *s);
   if (!s) return pl_fail_memory(pl, sizeof *s);
-  *s = (pl_schedule){
-    .hash = hash, .chain = chain, .hints = chain ? chain->version : 0, .ended = ended, .nops = n};
+  *s = (pl_schedule){.hash = hash,
+                     .chain = chain,
+                     .hints = chain ? chain->version : 0,
+                     .ended = ended,
+                     .whole = ended && !pl->late.started,
+                     .nops = n};
   pl_text_init(&s->report, pl);
   s->op = pl_memdup(pl, op, (size_t)n * sizeof *op);
   pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *op);
@@ -278,6 +283,7 @@ static pl_err run_some(pl_context *pl, const bool *chosen, bool ended)
   queue->busy = true;
   pl_err err = run_ops(pl, now, n, ended);
   queue->busy = false;
+  queue->started = true;
   if (err) queue->count = 0;
   return err;
 }
@@ -370,6 +376,7 @@ pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
   if (!chain) chain = pl_node_new(pl, &pl->chains, sizeof *chain, name);
   if (!chain) return PL_ERR_MEMORY;
   pl->late.open = *result = chain;
+  pl->late.started = false;
   return PL_SUCCESS;
 }
 

@@ -47,6 +47,7 @@ typedef struct pl_schedule {
   pl_chain *chain; /* NULL: none was open */
   uint64_t hints;  /* version of its hints */
   bool ended;      /* the chain ends here: its temporary dats are not needed any more */
+  bool whole;      /* and it began here too */
   int nops;
   pl_op *op;
   int nsteps;

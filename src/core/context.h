@@ -31,6 +31,7 @@ typedef struct pl_late {
   bool lazy; /* the option */
   bool busy; /* running: what is called now acts at once */
   pl_chain *open;
+  bool started; /* some of the open chain has run */
   struct pl_schedule *schedules;
   void *fused; /* loops made of several: src/codegen */
   void (*fused_forget)(pl_context *pl, const void *object);
@@ -61,8 +62,8 @@ struct pl_context {
   void *plans;                           /* the plan cache: made, and the two calls below set, by src/plan */
   void (*plans_free)(pl_context *pl);
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
-  pl_late late; /* recorded loops, chain.c */
-  pl_region *regions; /* profile.c */
+  pl_late late;                                             /* recorded loops, chain.c */
+  pl_region *regions;                                       /* profile.c */
   int open_region;
 };
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A schedule in the making: what its passes hand on to each other.
+ */
+#ifndef PLAIT_CODEGEN_SCHEDULE_WORK_H
+#define PLAIT_CODEGEN_SCHEDULE_WORK_H
+
+#include "core/chain.h"
+
+typedef struct pl_schedule_group {
+  int n, *from; /* positions in the schedule's ops */
+} pl_schedule_group;
+
+typedef struct pl_schedule_work {
+  pl_context *pl;
+  pl_schedule *schedule;
+  int ngroups;
+  pl_op *op;   /* the schedule's, some replaced by made loops */
+  bool *gone;  /* those that need not run */
+  int *reader; /* scratch, for as many as there are ops */
+  pl_schedule_group *group;
+  int *from; /* room of all groups */
+} pl_schedule_work;
+
+static inline const pl_op *pl_schedule_op(const pl_schedule_work *w, int position)
+{
+  return &w->op[position];
+}
+
+/* Refuses a chain in which a temporary dat is read where no loop of the chain has written it. */
+pl_err pl_schedule_check_reads(const pl_schedule_work *w);
+
+/* Producers move into their consumers where that is asked for or pays. */
+pl_err pl_schedule_inline(pl_schedule_work *w);
+
+#endif
