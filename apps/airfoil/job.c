@@ -26,6 +26,7 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
      "write pressure and Mach number round the aerofoil to FILE"},
     {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
+    {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops and run them as few passes"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   const int status = options_parse(program, rows, argc, argv);

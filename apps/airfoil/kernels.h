@@ -99,4 +99,15 @@ PL_KERNEL(update, (const pl_real *qold, pl_real *q, pl_real *res, const pl_real 
   }
 })
 
+/* The same where the residual is zeroed by the program. */
+PL_KERNEL(update_only,
+          (const pl_real *qold, pl_real *q, const pl_real *res, const pl_real *adt, pl_real *rms), {
+            const pl_real adti = 1.0 / *adt;
+            for (int k = 0; k < 4; k++) {
+              const pl_real del = adti * res[k];
+              q[k] = qold[k] - del;
+              *rms += del * del;
+            }
+          })
+
 #endif
