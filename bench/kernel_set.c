@@ -12,7 +12,17 @@ PL_KERNEL(copy4, (const double *a, double *b), {
   for (int k = 0; k < 4; k++) b[k] = a[k];
 })
 
-PL_KERNEL(shift1, (const float *a, float *b), { b[0] = 0.5f * b[0] + a[0]; })
+PL_KERNEL(wave2, (const float *const x[2], float *y[2]), {
+  const float h = x[0][0] + x[1][0];
+  const float u = (x[0][1] * x[0][0] + x[1][1] * x[1][0]) / h;
+  const float c = sqrtf(4.9f * h);
+  const float a = fabsf(u) + c;
+  for (int k = 0; k < 2; k++) {
+    const float f = 0.5f * u * (x[0][k] + x[1][k]) - 0.5f * a * (x[1][k] - x[0][k]);
+    y[0][k] += f / (1.0f + a);
+    y[1][k] -= f / (1.0f + a);
+  }
+})
 
 PL_KERNEL(relax9, (const double *a, double *b), {
   for (int k = 0; k < 9; k++) b[k] = 0.25 * b[k] + 0.75 * a[k];
@@ -47,9 +57,10 @@ PL_KERNEL(limiter3, (const double *a, const double *b, double *c), {
   }
 })
 
-PL_KERNEL(newton1, (const float *a, float *x), {
-  float y = 1.0f;
-  for (int n = 0; n < 6; n++) y = 0.5f * (y + a[0] / y);
+PL_KERNEL(newton3, (const double *a, double *x), {
+  const double s = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+  double y = 1.0;
+  for (int n = 0; n < 5; n++) y = 0.5 * (y + s / y);
   x[0] = y;
 })
 
@@ -85,13 +96,11 @@ PL_KERNEL(clip2, (const double *limit, double *x), {
   for (int k = 0; k < 2; k++) x[k] = 0.5 * x[k] > limit[0] ? limit[0] : sqrt(0.5 * x[k] + 0.1);
 })
 
-PL_KERNEL(rotate6, (const float *angle, float *x), {
-  const float c = 1.0f - 0.5f * angle[0] * angle[0];
-  const float s = sqrtf(fabsf(1.0f - c * c));
-  for (int k = 0; k < 3; k++) {
-    const float a = x[2 * k];
-    x[2 * k] = 0.5f * (c * a - s * x[2 * k + 1]);
-    x[2 * k + 1] = 0.5f * (s * a + c * x[2 * k + 1]);
+PL_KERNEL(relax6, (const float *rate, float *x), {
+  const float mean = (x[0] + x[1] + x[2] + x[3] + x[4] + x[5]) / 6.0f;
+  for (int k = 0; k < 6; k++) {
+    const float d = x[k] - mean;
+    x[k] = mean + d / (1.0f + 0.1f * rate[0] * sqrtf(fabsf(d)));
   }
 })
 
@@ -138,38 +147,46 @@ PL_KERNEL(flux5, (const double *const q[2], double *res[2], double *sum[2]), {
   sum[1][0] += c;
 })
 
-PL_KERNEL(spring3, (const double *const x[2], double *f[2]), {
+PL_KERNEL(bond3, (const double *const x[2], double *f[2]), {
   double d[3];
-  double r2 = 0.01;
+  double r2 = 0.5;
   for (int k = 0; k < 3; k++) {
     d[k] = x[1][k] - x[0][k];
     r2 += d[k] * d[k];
   }
   const double r = sqrt(r2);
-  const double s = 2.0 * (r - 1.0) / r;
+  const double i2 = 1.0 / r2;
+  const double i6 = i2 * i2 * i2;
+  const double s = 24.0 * i6 * (2.0 * i6 - 1.0) * i2 + 2.0 * (r - 1.0) / r;
   for (int k = 0; k < 3; k++) {
     f[0][k] += s * d[k];
     f[1][k] -= s * d[k];
   }
 })
 
-PL_KERNEL(spring3f, (const float *const x[2], float *f[2]), {
+PL_KERNEL(bond3f, (const float *const x[2], float *f[2]), {
   float d[3];
-  float r2 = 0.01f;
+  float r2 = 0.5f;
   for (int k = 0; k < 3; k++) {
     d[k] = x[1][k] - x[0][k];
     r2 += d[k] * d[k];
   }
   const float r = sqrtf(r2);
-  const float s = 2.0f * (r - 1.0f) / r;
+  const float i2 = 1.0f / r2;
+  const float i6 = i2 * i2 * i2;
+  const float s = 24.0f * i6 * (2.0f * i6 - 1.0f) * i2 + 2.0f * (r - 1.0f) / r;
   for (int k = 0; k < 3; k++) {
     f[0][k] += s * d[k];
     f[1][k] -= s * d[k];
   }
 })
 
-PL_KERNEL(bound1, (const double *const x[2], double *top[2]), {
-  const double m = x[0][0] > x[1][0] ? x[0][0] : x[1][0];
+PL_KERNEL(radius4, (const double *const q[2], double *top[2]), {
+  const double r = 1.0 / (q[0][0] + q[1][0]);
+  const double u = r * (q[0][1] + q[1][1]);
+  const double v = r * (q[0][2] + q[1][2]);
+  const double p = 0.4 * (q[0][3] + q[1][3] + u * u + v * v);
+  const double m = sqrt(u * u + v * v) + sqrt(1.4 * p * r);
   top[0][0] = m > top[0][0] ? m : top[0][0];
   top[1][0] = m > top[1][0] ? m : top[1][0];
 })
@@ -182,9 +199,10 @@ PL_KERNEL(label1, (const int *const a[2], int *label[2]), {
 
 PL_KERNEL(border2, (const double *a, const double *const x[2], double *y[2]), {
   const double h = 1.0 / (1.0 + a[0] * a[0] + x[0][0] * x[0][0]);
+  const double g = sqrt(h + x[1][0] * x[1][0] + x[1][1] * x[1][1]);
   for (int k = 0; k < 2; k++) {
-    y[0][k] += h * (a[k] - x[0][k]);
-    y[1][k] += h * (a[k] - x[1][k]);
+    y[0][k] += h * (a[k] - x[0][k]) / g;
+    y[1][k] += h * (a[k] - x[1][k]) / (1.0 + g);
   }
 })
 
@@ -254,7 +272,6 @@ PL_KERNEL(hex8, (const float x[8][3], float f[8][3]), {
 
 const set_kernel kernel_set[] = {
   {copy4, "direct copy", 2, {{'a', D, 4, HERE, PL_READ}, {'b', D, 4, HERE, PL_WRITE}}},
-  {shift1, "direct RW", 2, {{'a', F, 1, HERE, PL_READ}, {'b', F, 1, HERE, PL_RW}}},
   {relax9, "direct RW, dim 9", 2, {{'a', D, 9, HERE, PL_READ}, {'b', D, 9, HERE, PL_RW}}},
   {energy3,
    "global sum",
@@ -269,7 +286,6 @@ const set_kernel kernel_set[] = {
    "branches",
    3,
    {{'a', D, 3, HERE, PL_READ}, {'b', D, 3, HERE, PL_READ}, {'c', D, 3, HERE, PL_WRITE}}},
-  {newton1, "inner loop of divisions", 2, {{'a', F, 1, HERE, PL_READ}, {'x', F, 1, HERE, PL_WRITE}}},
   {hash2, "integers", 2, {{'a', I, 2, HERE, PL_READ}, {'b', I, 2, HERE, PL_WRITE}}},
   {material,
    "int, double and float",
@@ -279,9 +295,10 @@ const set_kernel kernel_set[] = {
    "3x3 product",
    3,
    {{'a', D, 9, HERE, PL_READ}, {'b', D, 9, HERE, PL_READ}, {'c', D, 9, HERE, PL_WRITE}}},
+  {newton3, "inner loop of divisions", 2, {{'a', D, 3, 1, 0, PL_READ}, {'x', D, 1, HERE, PL_WRITE}}},
   {place4, "WRITE through a map", 2, {{'a', D, 4, HERE, PL_READ}, {'y', D, 4, 1, 0, PL_WRITE}}},
   {clip2, "RW through a map", 2, {{'l', D, 1, HERE, PL_READ}, {'x', D, 2, 1, 0, PL_RW}}},
-  {rotate6, "RW through a map, dim 6", 2, {{'t', F, 1, HERE, PL_READ}, {'x', F, 6, 1, 0, PL_RW}}},
+  {relax6, "RW through a map, dim 6", 2, {{'t', F, 1, HERE, PL_READ}, {'x', F, 6, 1, 0, PL_RW}}},
   {difference1,
    "two reads, dim 1",
    3,
@@ -304,9 +321,10 @@ const set_kernel kernel_set[] = {
    "INC of two dats, dim 5 and 1",
    3,
    {{'q', D, 5, 2, PL_ALL, PL_READ}, {'r', D, 5, 2, PL_ALL, PL_INC}, {'s', D, 1, 2, PL_ALL, PL_INC}}},
-  {spring3, "INC, dim 3", 2, {{'x', D, 3, 2, PL_ALL, PL_READ}, {'f', D, 3, 2, PL_ALL, PL_INC}}},
-  {spring3f, "INC, dim 3", 2, {{'x', F, 3, 2, PL_ALL, PL_READ}, {'f', F, 3, 2, PL_ALL, PL_INC}}},
-  {bound1, "MAX", 2, {{'x', D, 1, 2, PL_ALL, PL_READ}, {'t', D, 1, 2, PL_ALL, PL_MAX}}},
+  {bond3, "INC, dim 3", 2, {{'x', D, 3, 2, PL_ALL, PL_READ}, {'f', D, 3, 2, PL_ALL, PL_INC}}},
+  {bond3f, "INC, dim 3", 2, {{'x', F, 3, 2, PL_ALL, PL_READ}, {'f', F, 3, 2, PL_ALL, PL_INC}}},
+  {radius4, "MAX", 2, {{'q', D, 4, 2, PL_ALL, PL_READ}, {'t', D, 1, 2, PL_ALL, PL_MAX}}},
+  {wave2, "INC, dim 2", 2, {{'x', F, 2, 2, PL_ALL, PL_READ}, {'y', F, 2, 2, PL_ALL, PL_INC}}},
   {label1, "MIN", 2, {{'a', I, 1, 2, PL_ALL, PL_READ}, {'l', I, 1, 2, PL_ALL, PL_MIN}}},
   {border2,
    "INC, targets missing",

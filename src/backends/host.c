@@ -78,23 +78,41 @@ static pl_err make_workers(pl_host_code *code, int nworkers)
 
 /* ---- code ---- */
 
-static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *dialect, pl_form form,
-                      bool relayout)
+static pl_err write_text(pl_host_code *code, pl_form form, bool relayout)
+{
+  pl_context *pl = code->loop->pl;
+  double start = pl_now();
+  const pl_walk_style style = {
+    .dialect = pl_dialect_find(pl->backend->name), .form = form, .relayout = relayout};
+  PL_TRY(pl_walk(code->loop, &code->signature, &style, &code->program));
+  pl->stats.generate_seconds += pl_now() - start;
+  return PL_SUCCESS;
+}
+
+pl_err pl_host_write(pl_host_code *code, pl_form form)
+{
+  return write_text(code, form, false);
+}
+
+pl_jit_source pl_host_source(const pl_host_code *code)
+{
+  const pl_kernel_options *extras = pl_kernel_extras(code->loop->kernel);
+  return (pl_jit_source){.label = code->loop->kernel->name,
+                         .text = pl_text_string(&code->program.text),
+                         .include_dirs = extras->include_dirs,
+                         .link_args = extras->link_args,
+                         .cpp = extras->cpp};
+}
+
+static pl_err compile(pl_host_code *code, pl_form form, bool relayout)
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
-  const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
-  double start = pl_now();
-  const pl_walk_style style = {.dialect = dialect, .form = form, .relayout = relayout};
-  PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
-  pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump(pl, loop, dialect, &code->program.text));
-  pl_jit_source source = {.label = loop->kernel->name,
-                          .text = pl_text_string(&code->program.text),
-                          .include_dirs = extras->include_dirs,
-                          .link_args = extras->link_args,
-                          .cpp = extras->cpp};
+  pl_host *host = pl->backend_state;
   pl_code *binary;
+  PL_TRY(write_text(code, form, relayout));
+  PL_TRY(pl_dump(pl, loop, pl_dialect_find(pl->backend->name), &code->program.text));
+  pl_jit_source source = pl_host_source(code);
   PL_TRY(pl_jit_get(host->jit, &source, &binary));
   code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
   if (!code->run)
@@ -105,16 +123,28 @@ static pl_err compile(pl_host *host, pl_host_code *code, const pl_dialect *diale
 
 /* The text compiled; when that fails, once more with the lines of the user's file, so that the message names
  * them. */
-static pl_err make_code(pl_host *host, pl_host_code *code, pl_form form)
+pl_err pl_host_compile(pl_host_code *code, pl_form form)
 {
-  const pl_dialect *dialect = pl_dialect_find(code->loop->pl->backend->name);
-  pl_err err = compile(host, code, dialect, form, false);
-  if (err == PL_ERR_COMPILE && code->loop->kernel->body) {
-    pl_loop_text_free(&code->program);
-    err = compile(host, code, dialect, form, true);
-  }
-  if (!err) snprintf(code->variant, sizeof code->variant, "%s", pl_form_name(form));
-  return err;
+  pl_loop_text_free(&code->program);
+  pl_err err = compile(code, form, false);
+  if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
+  pl_loop_text_free(&code->program);
+  return compile(code, form, true);
+}
+
+void pl_host_name_variant(pl_host_code *code)
+{
+  snprintf(code->variant, sizeof code->variant, "%s%s%s", pl_form_name(code->program.form),
+           *code->division ? " " : "", code->division);
+}
+
+static pl_err make_code(pl_host_code *code, const pl_form *form)
+{
+  pl_form chosen = form ? *form : PL_FORM_SCALAR;
+  if (!form) PL_TRY(pl_shape_choose(code, &chosen));
+  PL_TRY(pl_host_compile(code, chosen));
+  pl_host_name_variant(code);
+  return PL_SUCCESS;
 }
 
 /* Without run-time compilation: the kernel as the program was compiled with it. */
@@ -127,13 +157,14 @@ static pl_err make_fallback(pl_host *host, pl_host_code *code, const char *why)
   return PL_SUCCESS;
 }
 
-static pl_err fill_code(pl_host *host, pl_host_code *code, pl_form form, int nworkers)
+/* In a given form, or, if that is NULL, in the one that is chosen. */
+static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, int nworkers)
 {
   pl_loop *loop = code->loop;
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   const char *why = pl_jit_unavailable(host->jit);
-  PL_TRY(why ? make_fallback(host, code, why) : make_code(host, code, form));
+  PL_TRY(why ? make_fallback(host, code, why) : make_code(code, form));
   code->const_version = UINT64_MAX;
   code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(loop->pl, code->program.source.const_bytes);
@@ -144,6 +175,7 @@ static void free_code(pl_context *pl, pl_host_code *code)
 {
   if (!code) return;
   free_code(pl, code->plain);
+  pl_shape_forget(code);
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
   pl_free(pl, code->worker);
   pl_free(pl, code->consts);
@@ -152,7 +184,7 @@ static void free_code(pl_context *pl, pl_host_code *code)
   pl_free(pl, code);
 }
 
-static pl_err new_code(pl_loop *loop, pl_form form, int nworkers, pl_host_code **result)
+static pl_err new_code(pl_loop *loop, const pl_form *form, int nworkers, pl_host_code **result)
 {
   pl_context *pl = loop->pl;
   pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
@@ -170,11 +202,12 @@ static pl_err new_code(pl_loop *loop, pl_form form, int nworkers, pl_host_code *
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
 {
   pl_host_code *code;
-  PL_TRY(new_code(loop, pl_form_choose(loop), nworkers, &code));
+  const pl_form scalar = PL_FORM_SCALAR;
+  PL_TRY(new_code(loop, NULL, nworkers, &code));
   loop->code = code;
   loop->variant = code->variant;
   if (!pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;
-  pl_err err = new_code(loop, PL_FORM_SCALAR, 1, &code->plain);
+  pl_err err = new_code(loop, &scalar, 1, &code->plain);
   if (err) pl_host_release(pl, loop);
   return err;
 }
@@ -234,6 +267,7 @@ pl_err pl_host_begin(pl_host_code *code)
   const pl_loop *loop = code->loop;
   PL_TRY(touch_dats(loop));
   refresh_consts(code);
+  if (code->undecided) PL_TRY(pl_shape_begin(code));
   for (int w = 0; w < code->nworkers; w++) {
     pl_worker *worker = &code->worker[w];
     for (int s = 0; s < code->program.nslots; s++)
@@ -252,9 +286,10 @@ void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int 
     pl_fallback_run(code, worker, begin, end, list);
 }
 
-void pl_host_end(const pl_host_code *code, const pl_part *part)
+void pl_host_end(pl_host_code *code, const pl_part *part)
 {
   const pl_loop *loop = code->loop;
+  if (code->trial) pl_shape_end(code, part);
   for (int w = 0; code->reduces && part->reduces && w < code->nworkers; w++)
     pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
 }

@@ -37,6 +37,10 @@ typedef struct pl_host_code {
   const pl_plan *plan[PL_HOST_PARTS];
   const pl_split *split[PL_HOST_PARTS];
   struct pl_host_code *plain; /* scalar form and one worker, with PLAIT_CHECK; else NULL */
+  pl_form guess;              /* what rules choose */
+  bool undecided;             /* other forms are still to be tried */
+  struct pl_trial *trial;     /* while they are */
+  char division[32];          /* how threads share the work, for the profile; "" where nothing collides */
   char variant[64];
 } pl_host_code;
 
@@ -62,7 +66,20 @@ pl_err pl_host_begin(pl_host_code *code);
 /* Worker w runs positions begin to end - 1, or those of list[begin..end-1] (element numbers). */
 void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int *list);
 /* After a run: the workers' results enter the loop's, unless the part does not reduce. */
-void pl_host_end(const pl_host_code *code, const pl_part *part);
+void pl_host_end(pl_host_code *code, const pl_part *part);
+
+/* code->program for a form, which must be empty before; that and code->run. */
+pl_err pl_host_write(pl_host_code *code, pl_form form);
+pl_err pl_host_compile(pl_host_code *code, pl_form form);
+void pl_host_name_variant(pl_host_code *code);
+pl_jit_source pl_host_source(const pl_host_code *code); /* what code->program asks of the compiler */
+
+/* shape.c: the form that a loop runs in. Chosen when it is prepared: the option's, or what was found to be
+ * the fastest before, or by rules; and by trial once it turns out to matter, around each run of a part. */
+pl_err pl_shape_choose(pl_host_code *code, pl_form *form);
+pl_err pl_shape_begin(pl_host_code *code);
+void pl_shape_end(pl_host_code *code, const pl_part *part);
+void pl_shape_forget(pl_host_code *code); /* frees the trial */
 
 /* fallback.c: the loop by the program's own compiled kernel. */
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why);

@@ -77,14 +77,13 @@ static pl_err plan_part(pl_host_code *code, int p, const pl_reach *reach, int nr
     PL_TRY(check_split(pl, &request, split));
     if (split_is_good(split)) {
       code->split[p] = split;
-      snprintf(code->variant, sizeof code->variant, "%s split", pl_form_name(code->program.form));
+      snprintf(code->division, sizeof code->division, "split");
       return PL_SUCCESS;
     }
   }
   PL_TRY(pl_plan_get(pl, &request, &code->plan[p]));
   PL_TRY(check_plan(pl, &request, code->plan[p]));
-  snprintf(code->variant, sizeof code->variant, "%s %d colours", pl_form_name(code->program.form),
-           code->plan[p]->ncolours);
+  snprintf(code->division, sizeof code->division, "%d colours", code->plan[p]->ncolours);
   return PL_SUCCESS;
 }
 
@@ -97,6 +96,7 @@ static pl_err plan_parts(pl_host_code *code)
   pl_err err = PL_SUCCESS;
   for (int p = 0; p < PL_HOST_PARTS && !err; p++) err = plan_part(code, p, reach, nreach);
   pl_free(loop->pl, reach);
+  if (!err) pl_host_name_variant(code);
   return err;
 }
 

@@ -184,13 +184,27 @@ void pl_body_targets(const pl_body *b)
 
 /* ---- gather ---- */
 
+bool pl_op_starts_far(const pl_body *b, const pl_operand *op)
+{
+  bool extreme = op->arg->access == PL_MIN || op->arg->access == PL_MAX;
+  return b->w->dialect->host && extreme && !op->payload && (op->type == PL_DOUBLE || op->type == PL_FLOAT);
+}
+
+/* What the private copy of an operand that is not gathered starts from. */
+static const char *start_value(const pl_body *b, const pl_operand *op, char *buffer)
+{
+  if (!pl_op_starts_far(b, op)) return pl_op_neutral(op);
+  snprintf(buffer, SMALL, "n%d", op->i);
+  return buffer;
+}
+
 static void print_gather(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE], target[SMALL];
   pl_private_place(op, k, c, mine);
   if (!op->gathers)
-    pl_line(b, "%s = %s;", mine, pl_op_neutral(op));
-  else if (op->guard)
+    pl_line(b, "%s = %s;", mine, start_value(b, op, target));
+  else if (op->guard && !b->buffered)
     pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target),
             element_place(b, op, k, c, place));
   else
@@ -398,6 +412,18 @@ const char *pl_atomic_name(const pl_operand *op)
   return op->arg->access == PL_INC ? "inc" : op->arg->access == PL_MIN ? "min" : "max";
 }
 
+/* The value that is there is loaded before it is compared: a load that hangs on a condition keeps gcc from
+ * using vectors. */
+static void print_extreme(const pl_body *b, const pl_operand *op, const char *into, const char *value)
+{
+  const char *better = op->arg->access == PL_MIN ? "<" : ">";
+  if (b->w->dialect->host)
+    pl_line(b, "{ const %s pl_was = %s; %s = %s %s pl_was ? %s : pl_was; }", pl_op_type(op), into, into,
+            value, better, value);
+  else
+    pl_line(b, "%s = %s %s %s ? %s : %s;", into, value, better, into, value, into);
+}
+
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
 {
   switch (op->arg->access) {
@@ -405,10 +431,8 @@ void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, 
     pl_line(b, "%s += %s;", into, value);
     break;
   case PL_MIN:
-    pl_line(b, "%s = %s < %s ? %s : %s;", into, value, into, value, into);
-    break;
   case PL_MAX:
-    pl_line(b, "%s = %s > %s ? %s : %s;", into, value, into, value, into);
+    print_extreme(b, op, into, value);
     break;
   default:
     pl_line(b, "%s = %s;", into, value);
@@ -438,12 +462,13 @@ static void scatter(const pl_body *b, const pl_operand *op, int k)
     print_vectors(b, op, k, n, false);
     return;
   }
-  if (op->guard) {
+  bool guard = op->guard && !b->buffered; /* a lane buffer is always there */
+  if (guard) {
     pl_line(b, "if (%s >= 0) {", target_name(b, op, k, target));
     inner.depth++;
   }
   pl_each_value(&inner, op, k, print_scatter);
-  if (op->guard) pl_line(b, "}");
+  if (guard) pl_line(b, "}");
 }
 
 void pl_body_scatter(const pl_body *b)

@@ -43,6 +43,11 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 /* The text of value c of target k of an operand's private copy. */
 const char *pl_private_place(const pl_operand *op, int k, const char *c, char *buffer);
 
+/* An extreme of floating-point values on the host: its private copy starts from a variable, n<argument>, that
+ * holds the infinity. As a constant gcc would turn comparisons with it into others that are no minimum or
+ * maximum any more. */
+bool pl_op_starts_far(const pl_body *b, const pl_operand *op);
+
 /* Running results: declared from the slots, and stored back. */
 void pl_results_declare(const pl_body *b);
 void pl_results_store(const pl_body *b);

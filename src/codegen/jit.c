@@ -194,6 +194,41 @@ pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)
   return err;
 }
 
+/* ---- words ---- */
+
+/* Sources whose key does not tell all have no entries. */
+static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_text *key)
+{
+  pl_text_init(key, jit->pl);
+  if (!pl_compiler_key_is_whole(jit->compiler, source)) return PL_SUCCESS;
+  pl_compiler_key(jit->compiler, source, key);
+  pl_text_add(key, "\n%s\n", about);
+  return pl_text_check(key);
+}
+
+pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about, char *word, size_t size)
+{
+  pl_text key, found;
+  pl_text_init(&found, jit->pl);
+  pl_err err = note_key(jit, source, about, &key);
+  if (!err && key.length) err = pl_cache_read(jit->cache, &key, &found);
+  snprintf(word, size, "%s", pl_text_string(&found));
+  pl_text_free(&found);
+  pl_text_free(&key);
+  return err;
+}
+
+void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *word)
+{
+  pl_text key, text;
+  pl_text_init(&text, jit->pl);
+  pl_text_add(&text, "%s", word);
+  pl_err err = note_key(jit, source, about, &key);
+  if (!err && key.length && !text.failed) pl_cache_write(jit->cache, source->label, &key, &text);
+  pl_text_free(&text);
+  pl_text_free(&key);
+}
+
 void *pl_code_symbol(pl_code *code, const char *name)
 {
   return dlsym(code->module, name);

@@ -34,6 +34,11 @@ const char *pl_jit_unavailable(pl_jit *jit);
  * than <system> headers is compiled anew in each context: the files may change, the text need not. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
 
+/* A word kept beside the code of a source, "about" something: "" if there is none. Forgotten with the code.
+ * Only for want of memory does recalling fail; what cannot be kept is not kept. */
+pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about, char *word, size_t size);
+void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *word);
+
 /* A function of the module, or NULL. */
 void *pl_code_symbol(pl_code *code, const char *name);
 

@@ -7,69 +7,136 @@
  * __builtin_shufflevector serve gcc (from 12) and clang alike.
  */
 #include "transpose.h"
+#include "wrap.h"
+#include <string.h>
+
+enum { TARGET = 48 };
 
 /* ---- moves, as macros of the text ----
  *
  * IN: the records r0, r1, ... of n lanes become the lane buffers b0, b1, ... of p values. OUT: the way back,
- * into vectors s_0, s_1, ... that each hold two lanes' pieces (2X4: lanes i and i + 2; 4X8: i and i + 4) or,
- * for 2X8, four pairs. Two records enter as halves of a longer vector, so that one half is loaded in place.
+ * into vectors s_0, s_1, ... that each hold the pieces of one lane or more, as the table below says. Two
+ * records enter as halves of a longer vector, so that one half is loaded in place. IN of 1 or 3 values loads
+ * one value more and drops it (core/memory.h leaves room behind the last record).
  */
-static const char moves_8[] =
-  "#define PL_VECTORS_8(T) \\\n"
-  "  typedef T pl_v2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \\\n"
-  "  typedef T pl_v4_##T __attribute__((vector_size(32), may_alias));\n"
-  "#define PL_IN_2X4(T, r0, r1, r2, r3, b0, b1) do { \\\n"
-  "  const pl_v4_##T p = __builtin_shufflevector(*(const pl_v2_##T *)(r0), *(const pl_v2_##T *)(r2), 0, 1, "
-  "2, 3); \\\n"
-  "  const pl_v4_##T q = __builtin_shufflevector(*(const pl_v2_##T *)(r1), *(const pl_v2_##T *)(r3), 0, 1, "
-  "2, 3); \\\n"
-  "  *(pl_v4_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \\\n"
-  "  *(pl_v4_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)\n"
-  "#define PL_OUT_2X4(T, s, b0, b1) \\\n"
-  "  const pl_v4_##T s##_0 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 0, 4, 2, 6); "
-  "\\\n"
-  "  const pl_v4_##T s##_1 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 1, 5, 3, 7)\n";
+static const char moves_8x4[] =
+  "#define PL_VECTORS_8X4(T) \\\n"
+  "  typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \\\n"
+  "  typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));\n"
+  "#define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, "
+  "2, 3)\n"
+  "#define PL_IN_8_1X4(T, r0, r1, r2, r3, b0) \\\n"
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r1, r3), 0, 4, 2, 6)\n"
+  "#define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \\\n"
+  "  const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \\\n"
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \\\n"
+  "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)\n"
+  "#define PL_OUT_8_2X4(T, s, b0, b1) \\\n"
+  "  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, "
+  "2, 6); \\\n"
+  "  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 1, 5, "
+  "3, 7)\n"
+  "#define PL_OUT_8_4X4(T, s, b0, b1, b2, b3) \\\n"
+  "  PL_OUT_8_2X4(T, s##_l, b0, b1); PL_OUT_8_2X4(T, s##_h, b2, b3); \\\n"
+  "  const pl_lanes_##T s##_0 = __builtin_shufflevector(s##_l_0, s##_h_0, 0, 1, 4, 5), \\\n"
+  "    s##_1 = __builtin_shufflevector(s##_l_1, s##_h_1, 0, 1, 4, 5), \\\n"
+  "    s##_2 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \\\n"
+  "    s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)\n";
 
-static const char moves_4[] =
-  "#define PL_VECTORS_4(T) \\\n"
-  "  typedef T pl_v2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \\\n"
-  "  typedef T pl_v4_##T __attribute__((vector_size(16), aligned(4), may_alias)); \\\n"
-  "  typedef T pl_v8_##T __attribute__((vector_size(32), may_alias));\n"
-  "#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_v4_##T *)(r), *(const pl_v4_##T *)(s), 0, "
+static const char moves_4x4[] =
+  "#define PL_VECTORS_4X4(T) \\\n"
+  "  typedef T pl_p2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \\\n"
+  "  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias));\n"
+  "#define PL_IN_4_4X4(T, r0, r1, r2, r3, b0, b1, b2, b3) do { \\\n"
+  "  const pl_p4_##T p = *(const pl_p4_##T *)(r0), q = *(const pl_p4_##T *)(r1), r = *(const pl_p4_##T "
+  "*)(r2), \\\n"
+  "    s = *(const pl_p4_##T *)(r3); \\\n"
+  "  const pl_p4_##T t = __builtin_shufflevector(p, q, 0, 4, 1, 5), u = __builtin_shufflevector(r, s, 0, 4, "
+  "1, 5), \\\n"
+  "    v = __builtin_shufflevector(p, q, 2, 6, 3, 7), w = __builtin_shufflevector(r, s, 2, 6, 3, 7); \\\n"
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(t, u, 0, 1, 4, 5); \\\n"
+  "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(t, u, 2, 3, 6, 7); \\\n"
+  "  *(pl_lanes_##T *)(b2) = __builtin_shufflevector(v, w, 0, 1, 4, 5); \\\n"
+  "  *(pl_lanes_##T *)(b3) = __builtin_shufflevector(v, w, 2, 3, 6, 7); } while (0)\n"
+  "#define PL_IN_4_3X4(T, r0, r1, r2, r3, b0, b1, b2) do { \\\n"
+  "  pl_lanes_##T dropped; PL_IN_4_4X4(T, r0, r1, r2, r3, b0, b1, b2, &dropped); } while (0)\n"
+  "#define PL_IN_4_2X4(T, r0, r1, r2, r3, b0, b1) do { \\\n"
+  "  const pl_p4_##T p = __builtin_shufflevector(*(const pl_p2_##T *)(r0), *(const pl_p2_##T *)(r1), 0, 1, "
+  "2, 3); \\\n"
+  "  const pl_p4_##T q = __builtin_shufflevector(*(const pl_p2_##T *)(r2), *(const pl_p2_##T *)(r3), 0, 1, "
+  "2, 3); \\\n"
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6); \\\n"
+  "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7); } while (0)\n"
+  "#define PL_OUT_4_2X4(T, s, b0, b1) \\\n"
+  "  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, "
+  "1, 5); \\\n"
+  "  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 2, 6, "
+  "3, 7)\n"
+  "#define PL_OUT_4_4X4(T, s, b0, b1, b2, b3) \\\n"
+  "  PL_OUT_4_2X4(T, s##_l, b0, b1); PL_OUT_4_2X4(T, s##_h, b2, b3); \\\n"
+  "  const pl_lanes_##T s##_0 = __builtin_shufflevector(s##_l_0, s##_h_0, 0, 1, 4, 5), \\\n"
+  "    s##_1 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \\\n"
+  "    s##_2 = __builtin_shufflevector(s##_l_1, s##_h_1, 0, 1, 4, 5), \\\n"
+  "    s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)\n";
+
+static const char moves_4x8[] =
+  "#define PL_VECTORS_4X8(T) \\\n"
+  "  typedef T pl_p2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \\\n"
+  "  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias));\n"
+  "#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_p4_##T *)(r), *(const pl_p4_##T *)(s), 0, "
   "1, 2, 3, 4, 5, 6, 7)\n"
-  "#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_v2_##T *)(r), *(const pl_v2_##T *)(s), 0, "
+  "#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, "
   "1, 2, 3)\n"
   "#define PL_LOW(v, w) __builtin_shufflevector(v, w, 0, 8, 1, 9, 4, 12, 5, 13)\n"
   "#define PL_HIGH(v, w) __builtin_shufflevector(v, w, 2, 10, 3, 11, 6, 14, 7, 15)\n"
   "#define PL_EVEN(v, w) __builtin_shufflevector(v, w, 0, 1, 8, 9, 4, 5, 12, 13)\n"
   "#define PL_ODD(v, w) __builtin_shufflevector(v, w, 2, 3, 10, 11, 6, 7, 14, 15)\n"
-  "#define PL_IN_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \\\n"
-  "  const pl_v8_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = "
+  "#define PL_IN_4_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \\\n"
+  "  const pl_lanes_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = "
   "PL_JOIN_4(T, r3, r7); \\\n"
-  "  const pl_v8_##T t = PL_LOW(p, q), u = PL_LOW(r, s), v = PL_HIGH(p, q), w = PL_HIGH(r, s); \\\n"
-  "  *(pl_v8_##T *)(b0) = PL_EVEN(t, u); *(pl_v8_##T *)(b1) = PL_ODD(t, u); \\\n"
-  "  *(pl_v8_##T *)(b2) = PL_EVEN(v, w); *(pl_v8_##T *)(b3) = PL_ODD(v, w); } while (0)\n"
-  "#define PL_OUT_4X8(T, s, b0, b1, b2, b3) \\\n"
-  "  const pl_v8_##T s##_t = PL_LOW(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_u = PL_LOW(*(pl_v8_##T "
-  "*)(b2), *(pl_v8_##T *)(b3)), \\\n"
-  "    s##_v = PL_HIGH(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_w = PL_HIGH(*(pl_v8_##T *)(b2), "
-  "*(pl_v8_##T *)(b3)), \\\n"
+  "  const pl_lanes_##T t = PL_LOW(p, q), u = PL_LOW(r, s), v = PL_HIGH(p, q), w = PL_HIGH(r, s); \\\n"
+  "  *(pl_lanes_##T *)(b0) = PL_EVEN(t, u); *(pl_lanes_##T *)(b1) = PL_ODD(t, u); \\\n"
+  "  *(pl_lanes_##T *)(b2) = PL_EVEN(v, w); *(pl_lanes_##T *)(b3) = PL_ODD(v, w); } while (0)\n"
+  "#define PL_IN_4_3X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2) do { \\\n"
+  "  pl_lanes_##T dropped; PL_IN_4_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, &dropped); } while "
+  "(0)\n"
+  "#define PL_OUT_4_4X8(T, s, b0, b1, b2, b3) \\\n"
+  "  const pl_lanes_##T s##_t = PL_LOW(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1)), s##_u = "
+  "PL_LOW(*(pl_lanes_##T "
+  "*)(b2), *(pl_lanes_##T *)(b3)), \\\n"
+  "    s##_v = PL_HIGH(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1)), s##_w = PL_HIGH(*(pl_lanes_##T *)(b2), "
+  "*(pl_lanes_##T *)(b3)), \\\n"
   "    s##_0 = PL_EVEN(s##_t, s##_u), s##_1 = PL_ODD(s##_t, s##_u), s##_2 = PL_EVEN(s##_v, s##_w), s##_3 = "
   "PL_ODD(s##_v, s##_w)\n"
-  "#define PL_IN_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \\\n"
-  "  const pl_v8_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, 4, "
+  "#define PL_IN_4_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \\\n"
+  "  const pl_lanes_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, "
+  "4, "
   "5, 6, 7); \\\n"
-  "  const pl_v8_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, 4, "
+  "  const pl_lanes_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, "
+  "4, "
   "5, 6, 7); \\\n"
-  "  *(pl_v8_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14); \\\n"
-  "  *(pl_v8_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15); } while (0)\n"
-  "#define PL_OUT_2X8(T, s, b0, b1) \\\n"
-  "  const pl_v8_##T s##_0 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 0, 8, 1, 9, 2, "
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14); \\\n"
+  "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15); } while (0)\n"
+  "#define PL_OUT_4_2X8(T, s, b0, b1) \\\n"
+  "  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 8, "
+  "1, 9, 2, "
   "10, 3, 11); \\\n"
-  "  const pl_v8_##T s##_1 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 4, 12, 5, 13, "
+  "  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 4, 12, "
+  "5, 13, "
   "6, 14, 7, 15)\n";
 
 /* ---- what moves how ---- */
+
+/* A way of moving: values of `size` bytes of `lanes` elements, `values` at once. IN may take one value less
+ * than it loads. OUT leaves the piece of lane l in vector l % n at place l / n, or, if blocked, the other way
+ * round. */
+typedef struct move {
+  int size, lanes, values, n;
+  bool blocked;
+} move;
+
+static const move all_moves[] = {{8, 4, 4, 4, false}, {8, 4, 2, 2, false}, {4, 4, 4, 4, false},
+                                 {4, 4, 2, 2, true},  {4, 8, 4, 4, false}, {4, 8, 2, 4, true}};
 
 int pl_transpose_lanes(const pl_walk_state *w)
 {
@@ -79,19 +146,31 @@ int pl_transpose_lanes(const pl_walk_state *w)
   return 8;
 }
 
-/* Lane count of a type's own vectors: 32 bytes hold a value of each lane. */
-static bool fills_vector(const pl_operand *op, int lanes)
+/* The way to move at most `values` of an operand's values at once, or NULL: one by one. */
+static const move *find_move(const pl_operand *op, int values, int lanes)
 {
-  return pl_type_size(op->type) * (size_t)lanes == 32;
+  for (size_t i = 0; i < sizeof all_moves / sizeof *all_moves; i++) {
+    const move *m = &all_moves[i];
+    if (m->size == (int)pl_type_size(op->type) && m->lanes == lanes && m->values <= values) return m;
+  }
+  return NULL;
 }
 
-/* Values in the piece that starts at value c. */
-static int piece(const pl_operand *op, int c, int lanes)
+/* Values in the piece that starts at value c on the way in: one may be loaded in vain. 8-byte values enter in
+ * pairs, which saves shuffles. */
+static int piece_in(const pl_operand *op, int c, int lanes)
 {
-  int left = op->dim - c;
-  if (!fills_vector(op, lanes)) return 1;
-  if (lanes == 4) return left >= 2 ? 2 : 1;
-  return left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  int left = op->dim - c, size = (int)pl_type_size(op->type);
+  if (!find_move(op, 2, lanes)) return 1;
+  if (size == 8) return left >= 2 ? 2 : 1;
+  return left >= 4 ? 4 : left;
+}
+
+/* And on the way out. */
+static int piece_out(const pl_operand *op, int c, int lanes)
+{
+  const move *m = find_move(op, op->dim - c, lanes);
+  return m ? m->values : 1;
 }
 
 static bool moves_out(const pl_operand *op)
@@ -102,34 +181,80 @@ static bool moves_out(const pl_operand *op)
 /* Whole pieces can be added or stored; MIN and MAX go value by value. */
 static bool out_by_piece(const pl_operand *op, int c, int lanes)
 {
-  return op->arg->access != PL_MIN && op->arg->access != PL_MAX && piece(op, c, lanes) > 1;
+  return op->arg->access != PL_MIN && op->arg->access != PL_MAX && piece_out(op, c, lanes) > 1;
+}
+
+static bool first_of_type(const pl_walk_state *w, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (w->op[j].type == w->op[i].type && pl_op_buffered(&w->op[j])) return false;
+  return pl_op_buffered(&w->op[i]);
+}
+
+static bool uses_size(const pl_walk_state *w, size_t size)
+{
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (pl_op_buffered(&w->op[i]) && pl_type_size(w->op[i].type) == size) return true;
+  return false;
+}
+
+static void print_type(const pl_walk_state *w, pl_text *text, const pl_operand *op, int lanes)
+{
+  const char *type = pl_op_type(op);
+  bool guard = false;
+  int size = (int)pl_type_size(op->type);
+  pl_text_add(text, "typedef %s pl_lanes_%s __attribute__((vector_size(%d), may_alias));\n", type, type,
+              size * lanes);
+  if (find_move(op, 2, lanes)) pl_text_add(text, "PL_VECTORS_%dX%d(%s)\n", size, lanes, type);
+  for (int i = 0; i < w->loop->nargs; i++)
+    guard |= w->op[i].type == op->type && w->op[i].guard && pl_op_buffered(&w->op[i]);
+  if (guard)
+    pl_text_add(text, "static const %s pl_zero_%s[4]; /* instead of a target that is missing */\n", type,
+                type);
 }
 
 void pl_print_transpose_prelude(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   int lanes = pl_transpose_lanes(w);
-  pl_text_add(b->text, "%s", lanes == 4 ? moves_8 : moves_4);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    bool first = pl_op_buffered(&w->op[i]) && fills_vector(&w->op[i], lanes);
-    for (int j = 0; j < i && first; j++) first = !pl_op_buffered(&w->op[j]) || w->op[j].type != w->op[i].type;
-    if (first) pl_text_add(b->text, "PL_VECTORS_%d(%s)\n", lanes == 4 ? 8 : 4, pl_op_type(&w->op[i]));
-  }
+  if (uses_size(w, 8)) pl_text_add(b->text, "%s", moves_8x4);
+  if (uses_size(w, 4)) pl_text_add(b->text, "%s", lanes == 4 ? moves_4x4 : moves_4x8);
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (first_of_type(w, i)) print_type(w, b->text, &w->op[i], lanes);
   pl_text_add(b->text, "\n");
 }
 
 /* ---- printing ---- */
 
-/* The place of value c behind target k in lane l: "d3[4 * t1_0[2] + 0]". */
-static const char *lane_place(const pl_operand *op, int k, int c, int l, char *buffer)
+/* The target of entry k in lane l: "t1_0[2]", or "(pl_n + 2)". */
+static const char *lane_target(const pl_operand *op, int k, int l, char *buffer)
 {
-  char target[48], value[16];
   if (op->arg->map)
-    snprintf(target, sizeof target, "t%d_%d[%d]", op->map, op->all ? k : op->arg->index, l);
+    snprintf(buffer, TARGET, "t%d_%d[%d]", op->map, op->all ? k : op->arg->index, l);
   else
-    snprintf(target, sizeof target, "(pl_n + %d)", l);
+    snprintf(buffer, TARGET, "(pl_n + %d)", l);
+  return buffer;
+}
+
+/* Where value c behind target k in lane l goes: "d3[4 * t1_0[2] + 0]". */
+static const char *place_to(const pl_operand *op, int k, int c, int l, char *buffer)
+{
+  char target[TARGET], value[16];
   snprintf(value, sizeof value, "%d", c);
-  return pl_print_place(op, value, target, buffer);
+  return pl_print_place(op, value, lane_target(op, k, l, target), buffer);
+}
+
+/* Where it comes from; a target that is missing is read as zeros. */
+static const char *place_from(const pl_operand *op, int k, int c, int l, char *buffer)
+{
+  char target[TARGET], there[PL_PLACE];
+  place_to(op, k, c, l, there);
+  if (!op->guard)
+    memcpy(buffer, there, PL_PLACE);
+  else
+    snprintf(buffer, PL_PLACE, "*(%s < 0 ? pl_zero_%s : &%.250s)", lane_target(op, k, l, target),
+             pl_op_type(op), there);
+  return buffer;
 }
 
 static void print_targets(const pl_body *b, int lanes)
@@ -150,25 +275,23 @@ static void print_targets(const pl_body *b, int lanes)
   }
 }
 
-/* p values of every lane into p lane buffers. */
+/* p values of every lane into p lane buffers, each written whole: a vector that is stored in parts and loaded
+ * whole waits for the parts to reach the cache. */
 static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p, int lanes)
 {
   char place[PL_PLACE];
-  if (p > 1) {
-    pl_text_add(b->text, "%*sPL_IN_%dX%d(%s", 2 * b->depth, "", p, lanes, pl_op_type(op));
-    for (int l = 0; l < lanes; l++) pl_text_add(b->text, ", &%s", lane_place(op, k, c, l, place));
+  int size = (int)pl_type_size(op->type);
+  if (p > 1 || (size == 8 && lanes == 4)) {
+    pl_text_add(b->text, "%*sPL_IN_%d_%dX%d(%s", 2 * b->depth, "", size, p, lanes, pl_op_type(op));
+    for (int l = 0; l < lanes; l++) pl_text_add(b->text, ", &%s", place_from(op, k, c, l, place));
     for (int v = c; v < c + p; v++) pl_text_add(b->text, ", b%d_%d[%d]", op->i, k, v);
     pl_text_add(b->text, ");\n");
-  } else if (fills_vector(op, lanes)) {
-    pl_text_add(b->text, "%*s*(pl_v%d_%s *)b%d_%d[%d] = (pl_v%d_%s){", 2 * b->depth, "", lanes,
-                pl_op_type(op), op->i, k, c, lanes, pl_op_type(op));
-    for (int l = 0; l < lanes; l++)
-      pl_text_add(b->text, "%s%s", l ? ", " : "", lane_place(op, k, c, l, place));
-    pl_text_add(b->text, "};\n");
-  } else {
-    for (int l = 0; l < lanes; l++)
-      pl_line(b, "b%d_%d[%d][%d] = %s;", op->i, k, c, l, lane_place(op, k, c, l, place));
+    return;
   }
+  pl_text_add(b->text, "%*s*(pl_lanes_%s *)b%d_%d[%d] = (pl_lanes_%s){", 2 * b->depth, "", pl_op_type(op),
+              op->i, k, c, pl_op_type(op));
+  for (int l = 0; l < lanes; l++) pl_text_add(b->text, "%s%s", l ? ", " : "", place_from(op, k, c, l, place));
+  pl_text_add(b->text, "};\n");
 }
 
 static void print_all_in(const pl_body *b, int lanes)
@@ -179,7 +302,7 @@ static void print_all_in(const pl_body *b, int lanes)
     for (int k = 0; pl_op_buffered(op) && k < op->targets; k++) {
       pl_line(b, "%s b%d_%d[%d][%d] __attribute__((aligned(32)));", pl_op_type(op), i, k, op->dim, lanes);
       for (int c = 0, p; op->gathers && c < op->dim; c += p) {
-        p = piece(op, c, lanes);
+        p = piece_in(op, c, lanes);
         print_in(b, op, k, c, p, lanes);
       }
     }
@@ -194,10 +317,10 @@ static void print_all_out(const pl_body *b, int lanes)
     const pl_operand *op = &w->op[i];
     for (int k = 0; moves_out(op) && k < op->targets; k++)
       for (int c = 0, p; c < op->dim; c += p) {
-        p = piece(op, c, lanes);
+        p = piece_out(op, c, lanes);
         if (!out_by_piece(op, c, lanes)) continue;
-        pl_text_add(b->text, "%*sPL_OUT_%dX%d(%s, s%d_%d_%d", 2 * b->depth, "", p, lanes, pl_op_type(op), i,
-                    k, c);
+        pl_text_add(b->text, "%*sPL_OUT_%d_%dX%d(%s, s%d_%d_%d", 2 * b->depth, "",
+                    (int)pl_type_size(op->type), p, lanes, pl_op_type(op), i, k, c);
         for (int v = c; v < c + p; v++) pl_text_add(b->text, ", b%d_%d[%d]", i, k, v);
         pl_text_add(b->text, ");\n");
       }
@@ -208,35 +331,50 @@ static void print_all_out(const pl_body *b, int lanes)
 static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
 {
   char place[PL_PLACE];
-  int per = p == 2 && lanes == 8 ? 4 : lanes / 2; /* lanes l, l + per (2X4, 4X8), or 4 pairs a vector (2X8) */
-  int vector = p == 2 && lanes == 8 ? l / per : l % per, at = p * (p == 2 && lanes == 8 ? l % per : l / per);
-  pl_text_add(b->text, "%*s*(pl_v%d_%s *)&%s %s __builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d",
-              2 * b->depth, "", p, pl_op_type(op), lane_place(op, k, c, l, place),
+  const move *m = find_move(op, p, lanes);
+  int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
+  pl_text_add(b->text, "%*s*(pl_p%d_%s *)&%s %s __builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d",
+              2 * b->depth, "", p, pl_op_type(op), place_to(op, k, c, l, place),
               op->arg->access == PL_INC ? "+=" : "=", op->i, k, c, vector, op->i, k, c, vector);
   for (int v = 0; v < p; v++) pl_text_add(b->text, ", %d", at + v);
   pl_text_add(b->text, ");\n");
+}
+
+/* What lane l holds for target k goes to its dat. */
+static void print_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
+{
+  char place[PL_PLACE], value[PL_PLACE];
+  for (int c = 0, p; c < op->dim; c += p) {
+    p = piece_out(op, c, lanes);
+    if (out_by_piece(op, c, lanes)) {
+      print_piece_store(b, op, k, c, p, l, lanes);
+      continue;
+    }
+    for (int v = c; v < c + p; v++) {
+      snprintf(value, sizeof value, "b%d_%d[%d][%d]", op->i, k, v, l);
+      pl_print_combine(b, op, place_to(op, k, v, l, place), value);
+    }
+  }
+}
+
+static void print_guarded_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
+{
+  char target[TARGET];
+  pl_body inner = pl_deeper(b);
+  pl_line(b, "if (%s >= 0) {", lane_target(op, k, l, target));
+  print_store(&inner, op, k, l, lanes);
+  pl_line(b, "}");
 }
 
 /* Records go out lane by lane, so two lanes may share a target. */
 static void print_stores(const pl_body *b, int lanes)
 {
   const pl_walk_state *w = b->w;
-  char place[PL_PLACE], value[PL_PLACE];
   for (int l = 0; l < lanes; l++)
     for (int i = 0; i < w->loop->nargs; i++) {
       const pl_operand *op = &w->op[i];
       for (int k = 0; moves_out(op) && k < op->targets; k++)
-        for (int c = 0, p; c < op->dim; c += p) {
-          p = piece(op, c, lanes);
-          if (out_by_piece(op, c, lanes)) {
-            print_piece_store(b, op, k, c, p, l, lanes);
-            continue;
-          }
-          for (int v = c; v < c + p; v++) {
-            snprintf(value, sizeof value, "b%d_%d[%d][%d]", i, k, v, l);
-            pl_print_combine(b, op, lane_place(op, k, v, l, place), value);
-          }
-        }
+        (op->guard ? print_guarded_store : print_store)(b, op, k, l, lanes);
     }
 }
 

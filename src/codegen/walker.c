@@ -7,52 +7,6 @@
 #include "wrap.h"
 #include <string.h>
 
-enum { MOST_LANE_VALUES = 64 };
-
-/* ---- forms ---- */
-
-const char *pl_form_name(pl_form form)
-{
-  static const char *const names[] = {"scalar", "lanes", "transpose"};
-  return names[form];
-}
-
-/* What speaks against lanes, and what for transposing. */
-typedef struct survey {
-  int values; /* private values of one element */
-  bool scalar_only, indirect;
-} survey;
-
-static survey survey_loop(const pl_loop *loop)
-{
-  survey s = {.scalar_only = pl_kernel_extras(loop->kernel)->cpp};
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->off) continue;
-    s.values += arg->kind == PL_ARG_DAT ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
-    s.indirect |= arg->map != NULL;
-    s.scalar_only |= arg->map && arg->map->has_negative; /* a target may be missing */
-    s.scalar_only |= pl_arg_is_row(arg);                 /* rows differ in length */
-    s.scalar_only |= arg->map && arg->access == PL_RW; /* an element may read what the one before it wrote */
-    s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads change hands in element order */
-    s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* nothing is known of the user's memory */
-  }
-  s.scalar_only |= s.values > MOST_LANE_VALUES;
-  return s;
-}
-
-/* Transposed where records are fetched through maps, plain lanes where everything is contiguous. Plain lanes
- * would lose increments of two lanes to one target. */
-pl_form pl_form_choose(const pl_loop *loop)
-{
-  survey s = survey_loop(loop);
-  const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
-  if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
-  if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
-  if (!strcmp(asked, "lanes")) return loop->indirect_write ? PL_FORM_SCALAR : PL_FORM_LANES;
-  return s.indirect ? PL_FORM_TRANSPOSE : PL_FORM_LANES;
-}
-
 /* ---- loops turned round ---- */
 
 const char *pl_conflict_name(pl_conflict conflict)
@@ -277,6 +231,16 @@ pl_body pl_deeper(const pl_body *b)
   return inner;
 }
 
+static void print_far(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    const pl_operand *op = &b->w->op[i];
+    if (pl_op_off(op) || !pl_op_starts_far(b, op)) continue;
+    pl_line(b, "const volatile %s pl_n%d = %s;", pl_op_type(op), i, pl_op_neutral(op));
+    pl_line(b, "const %s n%d = pl_n%d;", pl_op_type(op), i, i);
+  }
+}
+
 /* Consts and values read are copied once, so that the compiler keeps them in registers. */
 void pl_print_copies(const pl_body *b)
 {
@@ -289,6 +253,7 @@ void pl_print_copies(const pl_body *b)
     pl_line(b, "%s v%d[%d];", pl_op_type(op), op->i, op->dim);
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) v%d[pl_c] = u%d[pl_c];", op->dim, op->i, op->i);
   }
+  print_far(b);
 }
 
 /* ---- the whole program ---- */

@@ -54,9 +54,14 @@ typedef struct pl_loop_text {
   int finish_size; /* work items of pl_finish */
 } pl_loop_text;
 
-/* The form of a loop on the host: by rules, or what the option shape asks for where that is right. */
+/* The form of a loop on the host: by rules, or what the option shape asks for where that is right. And all
+ * that are right (room for PL_FORMS); which is the fastest is found out by running them (backends/shape.c).
+ * All give the same bits but for the order of global sums. */
+enum { PL_FORMS = 3 };
 pl_form pl_form_choose(const pl_loop *loop);
+int pl_forms_possible(const pl_loop *loop, pl_form *forms);
 const char *pl_form_name(pl_form form);
+bool pl_form_find(const char *name, pl_form *form); /* false: there is none of that name */
 
 /* How writes through maps are kept from colliding on a device: block and element colours, atomics, or a loop
  * turned round: each target calls the kernel for the elements that reach it and keeps its own share

@@ -11,7 +11,7 @@ typedef union header {
 } header;
 
 /* Arrays keep where their block starts in the word before them. */
-enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20 };
+enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, SLACK = 32 };
 
 void *pl_resize(pl_context *pl, void *block, size_t size)
 {
@@ -58,8 +58,8 @@ char *pl_strdup(pl_context *pl, const char *string)
 void *pl_malloc_array(pl_context *pl, size_t size)
 {
   size_t align = size >= HUGE_FROM ? HUGE_PAGE : CACHE_LINE;
-  if (size > SIZE_MAX - align - sizeof(void *)) return NULL;
-  char *block = pl_malloc(pl, size + align + sizeof(void *));
+  if (size > SIZE_MAX - align - SLACK - sizeof(void *)) return NULL;
+  char *block = pl_malloc(pl, size + align + SLACK + sizeof(void *));
   if (!block) return NULL;
   uintptr_t start = ((uintptr_t)block + sizeof(void *) + align - 1) & ~(uintptr_t)(align - 1);
   ((void **)start)[-1] = block;

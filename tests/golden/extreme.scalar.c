@@ -34,6 +34,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     double *restrict r4,
     double *restrict r5)
 {
+  const volatile double pl_n2 = INFINITY;
+  const double n2 = pl_n2;
+  const volatile double pl_n5 = -INFINITY;
+  const double n5 = pl_n5;
   double g2[1];
   g2[0] = r2[0];
   int64_t w2_e = *w2;
@@ -50,14 +54,14 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const double *const x0_q = &d0[4 * pl_e + 0];
     const int64_t x1_cell[1] = {pl_e};
     double x2_least[1];
-    x2_least[0] = INFINITY;
+    x2_least[0] = n2;
     int64_t x3_where[1];
     x3_where[0] = 0;
     double x4_values[2];
     x4_values[0] = 0;
     x4_values[1] = 0;
     double x5_most[1];
-    x5_most[0] = -INFINITY;
+    x5_most[0] = n5;
     extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
     if (x2_least[0] < g2[0] || (x2_least[0] == g2[0] && pl_e < w2_e)) {
       g2[0] = x2_least[0];
@@ -66,7 +70,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       g4[0] = x4_values[0];
       g4[1] = x4_values[1];
     }
-    g5[0] = x5_most[0] > g5[0] ? x5_most[0] : g5[0];
+    { const double pl_was = g5[0]; g5[0] = x5_most[0] > pl_was ? x5_most[0] : pl_was; }
   }
   r2[0] = g2[0];
   *w2 = w2_e;
@@ -85,6 +89,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     double *restrict r4,
     double *restrict r5)
 {
+  const volatile double pl_n2 = INFINITY;
+  const double n2 = pl_n2;
+  const volatile double pl_n5 = -INFINITY;
+  const double n5 = pl_n5;
   double g2[1];
   g2[0] = r2[0];
   int64_t w2_e = *w2;
@@ -100,14 +108,14 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const double *const x0_q = &d0[4 * pl_e + 0];
     const int64_t x1_cell[1] = {pl_e};
     double x2_least[1];
-    x2_least[0] = INFINITY;
+    x2_least[0] = n2;
     int64_t x3_where[1];
     x3_where[0] = 0;
     double x4_values[2];
     x4_values[0] = 0;
     x4_values[1] = 0;
     double x5_most[1];
-    x5_most[0] = -INFINITY;
+    x5_most[0] = n5;
     extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
     if (x2_least[0] < g2[0] || (x2_least[0] == g2[0] && pl_e < w2_e)) {
       g2[0] = x2_least[0];
@@ -116,7 +124,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
       g4[0] = x4_values[0];
       g4[1] = x4_values[1];
     }
-    g5[0] = x5_most[0] > g5[0] ? x5_most[0] : g5[0];
+    { const double pl_was = g5[0]; g5[0] = x5_most[0] > pl_was ? x5_most[0] : pl_was; }
   }
   r2[0] = g2[0];
   *w2 = w2_e;

@@ -34,34 +34,36 @@ static inline __attribute__((always_inline)) void res_calc(const struct pl_const
 #define PL_COUNT(n) (n)
 #endif
 
-#define PL_VECTORS_4(T) \
-  typedef T pl_v2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \
-  typedef T pl_v4_##T __attribute__((vector_size(16), aligned(4), may_alias)); \
-  typedef T pl_v8_##T __attribute__((vector_size(32), may_alias));
-#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_v4_##T *)(r), *(const pl_v4_##T *)(s), 0, 1, 2, 3, 4, 5, 6, 7)
-#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_v2_##T *)(r), *(const pl_v2_##T *)(s), 0, 1, 2, 3)
+#define PL_VECTORS_4X8(T) \
+  typedef T pl_p2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \
+  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias));
+#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_p4_##T *)(r), *(const pl_p4_##T *)(s), 0, 1, 2, 3, 4, 5, 6, 7)
+#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, 2, 3)
 #define PL_LOW(v, w) __builtin_shufflevector(v, w, 0, 8, 1, 9, 4, 12, 5, 13)
 #define PL_HIGH(v, w) __builtin_shufflevector(v, w, 2, 10, 3, 11, 6, 14, 7, 15)
 #define PL_EVEN(v, w) __builtin_shufflevector(v, w, 0, 1, 8, 9, 4, 5, 12, 13)
 #define PL_ODD(v, w) __builtin_shufflevector(v, w, 2, 3, 10, 11, 6, 7, 14, 15)
-#define PL_IN_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \
-  const pl_v8_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = PL_JOIN_4(T, r3, r7); \
-  const pl_v8_##T t = PL_LOW(p, q), u = PL_LOW(r, s), v = PL_HIGH(p, q), w = PL_HIGH(r, s); \
-  *(pl_v8_##T *)(b0) = PL_EVEN(t, u); *(pl_v8_##T *)(b1) = PL_ODD(t, u); \
-  *(pl_v8_##T *)(b2) = PL_EVEN(v, w); *(pl_v8_##T *)(b3) = PL_ODD(v, w); } while (0)
-#define PL_OUT_4X8(T, s, b0, b1, b2, b3) \
-  const pl_v8_##T s##_t = PL_LOW(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_u = PL_LOW(*(pl_v8_##T *)(b2), *(pl_v8_##T *)(b3)), \
-    s##_v = PL_HIGH(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1)), s##_w = PL_HIGH(*(pl_v8_##T *)(b2), *(pl_v8_##T *)(b3)), \
+#define PL_IN_4_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \
+  const pl_lanes_##T p = PL_JOIN_4(T, r0, r4), q = PL_JOIN_4(T, r1, r5), r = PL_JOIN_4(T, r2, r6), s = PL_JOIN_4(T, r3, r7); \
+  const pl_lanes_##T t = PL_LOW(p, q), u = PL_LOW(r, s), v = PL_HIGH(p, q), w = PL_HIGH(r, s); \
+  *(pl_lanes_##T *)(b0) = PL_EVEN(t, u); *(pl_lanes_##T *)(b1) = PL_ODD(t, u); \
+  *(pl_lanes_##T *)(b2) = PL_EVEN(v, w); *(pl_lanes_##T *)(b3) = PL_ODD(v, w); } while (0)
+#define PL_IN_4_3X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2) do { \
+  pl_lanes_##T dropped; PL_IN_4_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, &dropped); } while (0)
+#define PL_OUT_4_4X8(T, s, b0, b1, b2, b3) \
+  const pl_lanes_##T s##_t = PL_LOW(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1)), s##_u = PL_LOW(*(pl_lanes_##T *)(b2), *(pl_lanes_##T *)(b3)), \
+    s##_v = PL_HIGH(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1)), s##_w = PL_HIGH(*(pl_lanes_##T *)(b2), *(pl_lanes_##T *)(b3)), \
     s##_0 = PL_EVEN(s##_t, s##_u), s##_1 = PL_ODD(s##_t, s##_u), s##_2 = PL_EVEN(s##_v, s##_w), s##_3 = PL_ODD(s##_v, s##_w)
-#define PL_IN_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \
-  const pl_v8_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, 4, 5, 6, 7); \
-  const pl_v8_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, 4, 5, 6, 7); \
-  *(pl_v8_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14); \
-  *(pl_v8_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15); } while (0)
-#define PL_OUT_2X8(T, s, b0, b1) \
-  const pl_v8_##T s##_0 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 0, 8, 1, 9, 2, 10, 3, 11); \
-  const pl_v8_##T s##_1 = __builtin_shufflevector(*(pl_v8_##T *)(b0), *(pl_v8_##T *)(b1), 4, 12, 5, 13, 6, 14, 7, 15)
-PL_VECTORS_4(float)
+#define PL_IN_4_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \
+  const pl_lanes_##T p = __builtin_shufflevector(PL_JOIN_2(T, r0, r1), PL_JOIN_2(T, r2, r3), 0, 1, 2, 3, 4, 5, 6, 7); \
+  const pl_lanes_##T q = __builtin_shufflevector(PL_JOIN_2(T, r4, r5), PL_JOIN_2(T, r6, r7), 0, 1, 2, 3, 4, 5, 6, 7); \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 2, 4, 6, 8, 10, 12, 14); \
+  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15); } while (0)
+#define PL_OUT_4_2X8(T, s, b0, b1) \
+  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 8, 1, 9, 2, 10, 3, 11); \
+  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 4, 12, 5, 13, 6, 14, 7, 15)
+typedef float pl_lanes_float __attribute__((vector_size(32), may_alias));
+PL_VECTORS_4X8(float)
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
@@ -81,17 +83,17 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int t1_0[8] = {m1[2 * (pl_n + 0) + 0], m1[2 * (pl_n + 1) + 0], m1[2 * (pl_n + 2) + 0], m1[2 * (pl_n + 3) + 0], m1[2 * (pl_n + 4) + 0], m1[2 * (pl_n + 5) + 0], m1[2 * (pl_n + 6) + 0], m1[2 * (pl_n + 7) + 0]};
     const int t1_1[8] = {m1[2 * (pl_n + 0) + 1], m1[2 * (pl_n + 1) + 1], m1[2 * (pl_n + 2) + 1], m1[2 * (pl_n + 3) + 1], m1[2 * (pl_n + 4) + 1], m1[2 * (pl_n + 5) + 1], m1[2 * (pl_n + 6) + 1], m1[2 * (pl_n + 7) + 1]};
     float b0_0[2][8] __attribute__((aligned(32)));
-    PL_IN_2X8(float, &d0[2 * t0_0[0] + 0], &d0[2 * t0_0[1] + 0], &d0[2 * t0_0[2] + 0], &d0[2 * t0_0[3] + 0], &d0[2 * t0_0[4] + 0], &d0[2 * t0_0[5] + 0], &d0[2 * t0_0[6] + 0], &d0[2 * t0_0[7] + 0], b0_0[0], b0_0[1]);
+    PL_IN_4_2X8(float, &d0[2 * t0_0[0] + 0], &d0[2 * t0_0[1] + 0], &d0[2 * t0_0[2] + 0], &d0[2 * t0_0[3] + 0], &d0[2 * t0_0[4] + 0], &d0[2 * t0_0[5] + 0], &d0[2 * t0_0[6] + 0], &d0[2 * t0_0[7] + 0], b0_0[0], b0_0[1]);
     float b1_0[2][8] __attribute__((aligned(32)));
-    PL_IN_2X8(float, &d0[2 * t0_1[0] + 0], &d0[2 * t0_1[1] + 0], &d0[2 * t0_1[2] + 0], &d0[2 * t0_1[3] + 0], &d0[2 * t0_1[4] + 0], &d0[2 * t0_1[5] + 0], &d0[2 * t0_1[6] + 0], &d0[2 * t0_1[7] + 0], b1_0[0], b1_0[1]);
+    PL_IN_4_2X8(float, &d0[2 * t0_1[0] + 0], &d0[2 * t0_1[1] + 0], &d0[2 * t0_1[2] + 0], &d0[2 * t0_1[3] + 0], &d0[2 * t0_1[4] + 0], &d0[2 * t0_1[5] + 0], &d0[2 * t0_1[6] + 0], &d0[2 * t0_1[7] + 0], b1_0[0], b1_0[1]);
     float b2_0[4][8] __attribute__((aligned(32)));
-    PL_IN_4X8(float, &d1[4 * t1_0[0] + 0], &d1[4 * t1_0[1] + 0], &d1[4 * t1_0[2] + 0], &d1[4 * t1_0[3] + 0], &d1[4 * t1_0[4] + 0], &d1[4 * t1_0[5] + 0], &d1[4 * t1_0[6] + 0], &d1[4 * t1_0[7] + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
+    PL_IN_4_4X8(float, &d1[4 * t1_0[0] + 0], &d1[4 * t1_0[1] + 0], &d1[4 * t1_0[2] + 0], &d1[4 * t1_0[3] + 0], &d1[4 * t1_0[4] + 0], &d1[4 * t1_0[5] + 0], &d1[4 * t1_0[6] + 0], &d1[4 * t1_0[7] + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
     float b3_0[4][8] __attribute__((aligned(32)));
-    PL_IN_4X8(float, &d1[4 * t1_1[0] + 0], &d1[4 * t1_1[1] + 0], &d1[4 * t1_1[2] + 0], &d1[4 * t1_1[3] + 0], &d1[4 * t1_1[4] + 0], &d1[4 * t1_1[5] + 0], &d1[4 * t1_1[6] + 0], &d1[4 * t1_1[7] + 0], b3_0[0], b3_0[1], b3_0[2], b3_0[3]);
+    PL_IN_4_4X8(float, &d1[4 * t1_1[0] + 0], &d1[4 * t1_1[1] + 0], &d1[4 * t1_1[2] + 0], &d1[4 * t1_1[3] + 0], &d1[4 * t1_1[4] + 0], &d1[4 * t1_1[5] + 0], &d1[4 * t1_1[6] + 0], &d1[4 * t1_1[7] + 0], b3_0[0], b3_0[1], b3_0[2], b3_0[3]);
     float b4_0[1][8] __attribute__((aligned(32)));
-    *(pl_v8_float *)b4_0[0] = (pl_v8_float){d2[t1_0[0]], d2[t1_0[1]], d2[t1_0[2]], d2[t1_0[3]], d2[t1_0[4]], d2[t1_0[5]], d2[t1_0[6]], d2[t1_0[7]]};
+    *(pl_lanes_float *)b4_0[0] = (pl_lanes_float){d2[t1_0[0]], d2[t1_0[1]], d2[t1_0[2]], d2[t1_0[3]], d2[t1_0[4]], d2[t1_0[5]], d2[t1_0[6]], d2[t1_0[7]]};
     float b5_0[1][8] __attribute__((aligned(32)));
-    *(pl_v8_float *)b5_0[0] = (pl_v8_float){d2[t1_1[0]], d2[t1_1[1]], d2[t1_1[2]], d2[t1_1[3]], d2[t1_1[4]], d2[t1_1[5]], d2[t1_1[6]], d2[t1_1[7]]};
+    *(pl_lanes_float *)b5_0[0] = (pl_lanes_float){d2[t1_1[0]], d2[t1_1[1]], d2[t1_1[2]], d2[t1_1[3]], d2[t1_1[4]], d2[t1_1[5]], d2[t1_1[6]], d2[t1_1[7]]};
     float b6_0[4][8] __attribute__((aligned(32)));
     float b7_0[4][8] __attribute__((aligned(32)));
     PL_LANES
@@ -138,24 +140,24 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       b7_0[2][pl_l] = x7_res2[2];
       b7_0[3][pl_l] = x7_res2[3];
     }
-    PL_OUT_4X8(float, s6_0_0, b6_0[0], b6_0[1], b6_0[2], b6_0[3]);
-    PL_OUT_4X8(float, s7_0_0, b7_0[0], b7_0[1], b7_0[2], b7_0[3]);
-    *(pl_v4_float *)&d3[4 * t1_0[0] + 0] += __builtin_shufflevector(s6_0_0_0, s6_0_0_0, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_1[0] + 0] += __builtin_shufflevector(s7_0_0_0, s7_0_0_0, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_0[1] + 0] += __builtin_shufflevector(s6_0_0_1, s6_0_0_1, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_1[1] + 0] += __builtin_shufflevector(s7_0_0_1, s7_0_0_1, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_0[2] + 0] += __builtin_shufflevector(s6_0_0_2, s6_0_0_2, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_1[2] + 0] += __builtin_shufflevector(s7_0_0_2, s7_0_0_2, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_0[3] + 0] += __builtin_shufflevector(s6_0_0_3, s6_0_0_3, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_1[3] + 0] += __builtin_shufflevector(s7_0_0_3, s7_0_0_3, 0, 1, 2, 3);
-    *(pl_v4_float *)&d3[4 * t1_0[4] + 0] += __builtin_shufflevector(s6_0_0_0, s6_0_0_0, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_1[4] + 0] += __builtin_shufflevector(s7_0_0_0, s7_0_0_0, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_0[5] + 0] += __builtin_shufflevector(s6_0_0_1, s6_0_0_1, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_1[5] + 0] += __builtin_shufflevector(s7_0_0_1, s7_0_0_1, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_0[6] + 0] += __builtin_shufflevector(s6_0_0_2, s6_0_0_2, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_1[6] + 0] += __builtin_shufflevector(s7_0_0_2, s7_0_0_2, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_0[7] + 0] += __builtin_shufflevector(s6_0_0_3, s6_0_0_3, 4, 5, 6, 7);
-    *(pl_v4_float *)&d3[4 * t1_1[7] + 0] += __builtin_shufflevector(s7_0_0_3, s7_0_0_3, 4, 5, 6, 7);
+    PL_OUT_4_4X8(float, s6_0_0, b6_0[0], b6_0[1], b6_0[2], b6_0[3]);
+    PL_OUT_4_4X8(float, s7_0_0, b7_0[0], b7_0[1], b7_0[2], b7_0[3]);
+    *(pl_p4_float *)&d3[4 * t1_0[0] + 0] += __builtin_shufflevector(s6_0_0_0, s6_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_1[0] + 0] += __builtin_shufflevector(s7_0_0_0, s7_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_0[1] + 0] += __builtin_shufflevector(s6_0_0_1, s6_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_1[1] + 0] += __builtin_shufflevector(s7_0_0_1, s7_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_0[2] + 0] += __builtin_shufflevector(s6_0_0_2, s6_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_1[2] + 0] += __builtin_shufflevector(s7_0_0_2, s7_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_0[3] + 0] += __builtin_shufflevector(s6_0_0_3, s6_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_1[3] + 0] += __builtin_shufflevector(s7_0_0_3, s7_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_float *)&d3[4 * t1_0[4] + 0] += __builtin_shufflevector(s6_0_0_0, s6_0_0_0, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_1[4] + 0] += __builtin_shufflevector(s7_0_0_0, s7_0_0_0, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_0[5] + 0] += __builtin_shufflevector(s6_0_0_1, s6_0_0_1, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_1[5] + 0] += __builtin_shufflevector(s7_0_0_1, s7_0_0_1, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_0[6] + 0] += __builtin_shufflevector(s6_0_0_2, s6_0_0_2, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_1[6] + 0] += __builtin_shufflevector(s7_0_0_2, s7_0_0_2, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_0[7] + 0] += __builtin_shufflevector(s6_0_0_3, s6_0_0_3, 4, 5, 6, 7);
+    *(pl_p4_float *)&d3[4 * t1_1[7] + 0] += __builtin_shufflevector(s7_0_0_3, s7_0_0_3, 4, 5, 6, 7);
   }
   for (; pl_n < pl_end; pl_n++) {
     const int pl_e = pl_n;

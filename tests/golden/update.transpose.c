@@ -27,18 +27,27 @@ static inline __attribute__((always_inline)) void update(const pl_real *qold, pl
 #define PL_COUNT(n) (n)
 #endif
 
-#define PL_VECTORS_8(T) \
-  typedef T pl_v2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
-  typedef T pl_v4_##T __attribute__((vector_size(32), may_alias));
-#define PL_IN_2X4(T, r0, r1, r2, r3, b0, b1) do { \
-  const pl_v4_##T p = __builtin_shufflevector(*(const pl_v2_##T *)(r0), *(const pl_v2_##T *)(r2), 0, 1, 2, 3); \
-  const pl_v4_##T q = __builtin_shufflevector(*(const pl_v2_##T *)(r1), *(const pl_v2_##T *)(r3), 0, 1, 2, 3); \
-  *(pl_v4_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \
-  *(pl_v4_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)
-#define PL_OUT_2X4(T, s, b0, b1) \
-  const pl_v4_##T s##_0 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 0, 4, 2, 6); \
-  const pl_v4_##T s##_1 = __builtin_shufflevector(*(pl_v4_##T *)(b0), *(pl_v4_##T *)(b1), 1, 5, 3, 7)
-PL_VECTORS_8(double)
+#define PL_VECTORS_8X4(T) \
+  typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
+  typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));
+#define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, 2, 3)
+#define PL_IN_8_1X4(T, r0, r1, r2, r3, b0) \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r1, r3), 0, 4, 2, 6)
+#define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \
+  const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \
+  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)
+#define PL_OUT_8_2X4(T, s, b0, b1) \
+  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, 2, 6); \
+  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 1, 5, 3, 7)
+#define PL_OUT_8_4X4(T, s, b0, b1, b2, b3) \
+  PL_OUT_8_2X4(T, s##_l, b0, b1); PL_OUT_8_2X4(T, s##_h, b2, b3); \
+  const pl_lanes_##T s##_0 = __builtin_shufflevector(s##_l_0, s##_h_0, 0, 1, 4, 5), \
+    s##_1 = __builtin_shufflevector(s##_l_1, s##_h_1, 0, 1, 4, 5), \
+    s##_2 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \
+    s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)
+typedef double pl_lanes_double __attribute__((vector_size(32), may_alias));
+PL_VECTORS_8X4(double)
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
@@ -56,12 +65,12 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     for (int pl_l = 0; pl_l < 4; pl_l++) g4_l[pl_c][pl_l] = -0.0;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
     double b0_0[4][4] __attribute__((aligned(32)));
-    PL_IN_2X4(double, &d0[4 * (pl_n + 0) + 0], &d0[4 * (pl_n + 1) + 0], &d0[4 * (pl_n + 2) + 0], &d0[4 * (pl_n + 3) + 0], b0_0[0], b0_0[1]);
-    PL_IN_2X4(double, &d0[4 * (pl_n + 0) + 2], &d0[4 * (pl_n + 1) + 2], &d0[4 * (pl_n + 2) + 2], &d0[4 * (pl_n + 3) + 2], b0_0[2], b0_0[3]);
+    PL_IN_8_2X4(double, &d0[4 * (pl_n + 0) + 0], &d0[4 * (pl_n + 1) + 0], &d0[4 * (pl_n + 2) + 0], &d0[4 * (pl_n + 3) + 0], b0_0[0], b0_0[1]);
+    PL_IN_8_2X4(double, &d0[4 * (pl_n + 0) + 2], &d0[4 * (pl_n + 1) + 2], &d0[4 * (pl_n + 2) + 2], &d0[4 * (pl_n + 3) + 2], b0_0[2], b0_0[3]);
     double b1_0[4][4] __attribute__((aligned(32)));
     double b2_0[4][4] __attribute__((aligned(32)));
-    PL_IN_2X4(double, &d2[4 * (pl_n + 0) + 0], &d2[4 * (pl_n + 1) + 0], &d2[4 * (pl_n + 2) + 0], &d2[4 * (pl_n + 3) + 0], b2_0[0], b2_0[1]);
-    PL_IN_2X4(double, &d2[4 * (pl_n + 0) + 2], &d2[4 * (pl_n + 1) + 2], &d2[4 * (pl_n + 2) + 2], &d2[4 * (pl_n + 3) + 2], b2_0[2], b2_0[3]);
+    PL_IN_8_2X4(double, &d2[4 * (pl_n + 0) + 0], &d2[4 * (pl_n + 1) + 0], &d2[4 * (pl_n + 2) + 0], &d2[4 * (pl_n + 3) + 0], b2_0[0], b2_0[1]);
+    PL_IN_8_2X4(double, &d2[4 * (pl_n + 0) + 2], &d2[4 * (pl_n + 1) + 2], &d2[4 * (pl_n + 2) + 2], &d2[4 * (pl_n + 3) + 2], b2_0[2], b2_0[3]);
     PL_LANES
     for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
@@ -96,26 +105,16 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       b2_0[3][pl_l] = x2_res[3];
       g4_l[0][pl_l] += x4_rms[0];
     }
-    PL_OUT_2X4(double, s1_0_0, b1_0[0], b1_0[1]);
-    PL_OUT_2X4(double, s1_0_2, b1_0[2], b1_0[3]);
-    PL_OUT_2X4(double, s2_0_0, b2_0[0], b2_0[1]);
-    PL_OUT_2X4(double, s2_0_2, b2_0[2], b2_0[3]);
-    *(pl_v2_double *)&d1[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1);
-    *(pl_v2_double *)&d1[4 * (pl_n + 0) + 2] = __builtin_shufflevector(s1_0_2_0, s1_0_2_0, 0, 1);
-    *(pl_v2_double *)&d2[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1);
-    *(pl_v2_double *)&d2[4 * (pl_n + 0) + 2] = __builtin_shufflevector(s2_0_2_0, s2_0_2_0, 0, 1);
-    *(pl_v2_double *)&d1[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1);
-    *(pl_v2_double *)&d1[4 * (pl_n + 1) + 2] = __builtin_shufflevector(s1_0_2_1, s1_0_2_1, 0, 1);
-    *(pl_v2_double *)&d2[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1);
-    *(pl_v2_double *)&d2[4 * (pl_n + 1) + 2] = __builtin_shufflevector(s2_0_2_1, s2_0_2_1, 0, 1);
-    *(pl_v2_double *)&d1[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 2, 3);
-    *(pl_v2_double *)&d1[4 * (pl_n + 2) + 2] = __builtin_shufflevector(s1_0_2_0, s1_0_2_0, 2, 3);
-    *(pl_v2_double *)&d2[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 2, 3);
-    *(pl_v2_double *)&d2[4 * (pl_n + 2) + 2] = __builtin_shufflevector(s2_0_2_0, s2_0_2_0, 2, 3);
-    *(pl_v2_double *)&d1[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 2, 3);
-    *(pl_v2_double *)&d1[4 * (pl_n + 3) + 2] = __builtin_shufflevector(s1_0_2_1, s1_0_2_1, 2, 3);
-    *(pl_v2_double *)&d2[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 2, 3);
-    *(pl_v2_double *)&d2[4 * (pl_n + 3) + 2] = __builtin_shufflevector(s2_0_2_1, s2_0_2_1, 2, 3);
+    PL_OUT_8_4X4(double, s1_0_0, b1_0[0], b1_0[1], b1_0[2], b1_0[3]);
+    PL_OUT_8_4X4(double, s2_0_0, b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
+    *(pl_p4_double *)&d1[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_double *)&d2[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_double *)&d1[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_double *)&d2[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_double *)&d1[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_double *)&d2[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_double *)&d1[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_double *)&d2[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 0, 1, 2, 3);
   }
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 4; pl_l++) {

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Which form a loop runs in. Rules guess; a loop that has cost more than the compilation of the other forms
+ * tries them by turns in its own calls, keeps the fastest, and has it remembered beside the compiled code, so
+ * that the next process begins with it.
+ *
+ * Invariant: every form gives the same bits but for the order of global sums; where even that must not change
+ * (PLAIT_REPRODUCIBLE, PLAIT_CHECK) nothing is tried.
+ */
+#include "core/memory.h"
+#include "core/profile.h"
+#include "host.h"
+#include <math.h>
+#include <string.h>
+
+/* Seconds that a loop has cost before other forms are compiled; how long and how often each is then run at
+ * least; and what a form must be faster than the scalar one by. */
+static const double matters = 0.2, enough = 0.004, gain = 1.05;
+enum { TURNS = 9, WORD = 32 };
+
+typedef struct pl_trial {
+  int n, turn;
+  double start, spent;
+  struct {
+    pl_form form;
+    pl_host_fn run;
+    double best; /* seconds an element */
+  } way[PL_FORMS];
+} pl_trial;
+
+static pl_jit *jit_of(const pl_host_code *code)
+{
+  return ((pl_host *)code->loop->pl->backend_state)->jit;
+}
+
+/* What is fast in the caches may not be beyond: loops of very different sizes are remembered apart. */
+static void describe_size(const pl_host_code *code, char *words, size_t size)
+{
+  snprintf(words, size, "fastest shape, size class %d", ilogb(code->loop->bytes_per_call + 1.0) / 3);
+}
+
+static bool may_try(const pl_host_code *code)
+{
+  pl_context *pl = code->loop->pl;
+  pl_form forms[PL_FORMS];
+  return pl_opt_is(pl, PL_OPT_SHAPE, "auto") && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) &&
+         !pl_opt_flag(pl, PL_OPT_CHECK) && !pl_opt_flag(pl, PL_OPT_DEBUG) &&
+         pl_forms_possible(code->loop, forms) > 1;
+}
+
+/* Whether `form` is among those that are right for the loop, as they are now. */
+static bool is_possible(const pl_host_code *code, pl_form form)
+{
+  pl_form forms[PL_FORMS];
+  int n = pl_forms_possible(code->loop, forms);
+  for (int i = 0; i < n; i++)
+    if (forms[i] == form) return true;
+  return false;
+}
+
+/* What is remembered hangs on the text in the form that rules choose. */
+static pl_err recall(pl_host_code *code, pl_form guess, char *word)
+{
+  char about[WORD + 32];
+  PL_TRY(pl_host_write(code, guess));
+  pl_jit_source source = pl_host_source(code);
+  describe_size(code, about, sizeof about);
+  pl_err err = pl_jit_recall(jit_of(code), &source, about, word, WORD);
+  pl_loop_text_free(&code->program);
+  return err;
+}
+
+pl_err pl_shape_choose(pl_host_code *code, pl_form *form)
+{
+  char word[WORD];
+  pl_form found;
+  *form = pl_form_choose(code->loop);
+  code->guess = *form;
+  code->undecided = may_try(code);
+  if (!code->undecided) return PL_SUCCESS;
+  PL_TRY(recall(code, *form, word));
+  if (!pl_form_find(word, &found) || !is_possible(code, found)) return PL_SUCCESS;
+  *form = found;
+  code->undecided = false;
+  return PL_SUCCESS;
+}
+
+/* ---- trying ---- */
+
+static pl_err compile_ways(pl_host_code *code, pl_trial *t)
+{
+  pl_form forms[PL_FORMS];
+  t->n = pl_forms_possible(code->loop, forms);
+  for (int i = 0; i < t->n; i++) {
+    PL_TRY(pl_host_compile(code, forms[i]));
+    t->way[i].form = forms[i];
+    t->way[i].run = code->run;
+    t->way[i].best = INFINITY;
+  }
+  return PL_SUCCESS;
+}
+
+/* A form that cannot be compiled ends the trial before it begins: the loop goes on as it was. */
+static pl_err open_trial(pl_host_code *code)
+{
+  pl_loop *loop = code->loop;
+  double start = pl_now();
+  pl_form before = code->program.form;
+  code->trial = pl_calloc(loop->pl, 1, sizeof *code->trial);
+  if (!code->trial) return pl_fail_memory(loop->pl, sizeof *code->trial);
+  pl_err err = compile_ways(code, code->trial);
+  if (err) {
+    pl_shape_forget(code);
+    code->undecided = false;
+    err = pl_host_compile(code, before);
+  }
+  double spent = pl_now() - start;
+  loop->setup_seconds += spent;
+  loop->seconds -= spent; /* the run that this delays is timed from its start */
+  return err;
+}
+
+pl_err pl_shape_begin(pl_host_code *code)
+{
+  if (!code->trial && code->loop->seconds < matters) return PL_SUCCESS;
+  if (!code->trial) PL_TRY(open_trial(code));
+  pl_trial *t = code->trial;
+  if (!t) return PL_SUCCESS;
+  code->run = t->way[t->turn % t->n].run;
+  t->start = pl_now();
+  return PL_SUCCESS;
+}
+
+static void remember(pl_host_code *code, pl_form form)
+{
+  char about[WORD + 32];
+  pl_loop_text_free(&code->program);
+  if (pl_host_write(code, code->guess)) return;
+  pl_jit_source source = pl_host_source(code);
+  describe_size(code, about, sizeof about);
+  pl_jit_remember(jit_of(code), &source, about, pl_form_name(form));
+}
+
+/* The fastest stays. Its code is in memory, so compiling it again finds it there. */
+static void decide(pl_host_code *code)
+{
+  pl_trial *t = code->trial;
+  int best = 0; /* the scalar form is the first */
+  for (int i = 1; i < t->n; i++)
+    if (t->way[i].best * (best ? 1.0 : gain) < t->way[best].best) best = i;
+  pl_log(code->loop->pl, 1, "loop \"%s\" runs fastest in shape %s", code->loop->kernel->name,
+         pl_form_name(t->way[best].form));
+  remember(code, t->way[best].form);
+  code->undecided = pl_host_compile(code, t->way[best].form) != PL_SUCCESS;
+  code->run = t->way[best].run;
+  pl_shape_forget(code);
+  pl_host_name_variant(code);
+}
+
+void pl_shape_end(pl_host_code *code, const pl_part *part)
+{
+  pl_trial *t = code->trial;
+  if (!t || part->number) return;
+  double seconds = pl_now() - t->start, each = seconds / (part->end - part->begin);
+  int i = t->turn % t->n;
+  if (each < t->way[i].best) t->way[i].best = each;
+  t->spent += seconds;
+  t->turn++;
+  if (i == t->n - 1 && t->turn >= TURNS * t->n && t->spent >= enough * t->n) decide(code);
+}
+
+void pl_shape_forget(pl_host_code *code)
+{
+  pl_free(code->loop->pl, code->trial);
+  code->trial = NULL;
+}

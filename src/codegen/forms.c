@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Which forms of host text are right for a loop, and which one is likely to be the fastest.
+ */
+#include "core/memory.h"
+#include "operand.h"
+#include <string.h>
+
+/* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
+enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
+
+const char *pl_form_name(pl_form form)
+{
+  static const char *const names[] = {"scalar", "lanes", "transpose"};
+  return names[form];
+}
+
+bool pl_form_find(const char *name, pl_form *form)
+{
+  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_TRANSPOSE; ++*form)
+    if (!strcmp(name, pl_form_name(*form))) return true;
+  return false;
+}
+
+/* ---- what may run in groups ---- */
+
+/* Whether no two elements that are nearer than a group reach a target of `dat` in common, by any argument.
+ * Without memory to find out: no. */
+static bool targets_apart(const pl_loop *loop, const pl_dat *dat)
+{
+  int total = dat->set->part[3], elements = loop->set->part[3];
+  int *last = pl_malloc_array(loop->pl, (size_t)total * sizeof *last);
+  bool apart = last != NULL;
+  for (int t = 0; apart && t < total; t++) last[t] = -1;
+  for (int e = 0; apart && e < elements; e++)
+    for (int i = 0; apart && i < loop->nargs; i++) {
+      const pl_arg *arg = &loop->args[i];
+      if (arg->kind != PL_ARG_DAT || arg->off || arg->object != dat) continue;
+      for (int k = 0; apart && k < pl_arg_targets(arg); k++) {
+        int t = pl_arg_target(arg, e, k);
+        if (t < 0) continue;
+        apart = last[t] < 0 || last[t] == e || e - last[t] >= MOST_GROUP;
+        last[t] = e;
+      }
+    }
+  pl_free_array(loop->pl, last);
+  return apart;
+}
+
+/* An element that reads and writes through a map may need what the one before it wrote; in a group it would
+ * not see that. */
+static bool sees_group(const pl_loop *loop, const pl_arg *arg)
+{
+  return arg->map && arg->access == PL_RW && !targets_apart(loop, arg->object);
+}
+
+typedef struct survey {
+  int values; /* private values of one element */
+  bool scalar_only, indirect, guards, reduces;
+} survey;
+
+static survey survey_loop(const pl_loop *loop)
+{
+  survey s = {.scalar_only = pl_kernel_extras(loop->kernel)->cpp || loop->set->parent};
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->off) continue;
+    s.values += arg->kind == PL_ARG_DAT ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
+    s.indirect |= arg->map != NULL;
+    s.reduces |= pl_arg_reduces(arg);
+    s.guards |= arg->map && arg->map->has_negative;
+    s.scalar_only |= arg->map && !arg->map->to->part[3]; /* no target at all to stand for a missing one */
+    s.scalar_only |= pl_arg_is_row(arg);                 /* rows differ in length */
+    s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads change hands in element order */
+    s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* nothing is known of the user's memory */
+  }
+  s.scalar_only |= s.values > MOST_VALUES;
+  for (int i = 0; i < loop->nargs && !s.scalar_only; i++) s.scalar_only = sees_group(loop, &loop->args[i]);
+  return s;
+}
+
+/* Plain lanes would lose increments of two lanes to one target, and load from targets that are missing. */
+static bool lanes_are_right(const pl_loop *loop, const survey *s)
+{
+  return !s->scalar_only && !loop->indirect_write && !s->guards;
+}
+
+/* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
+ * to element, and not where records are reached through maps. */
+static pl_form guess(const survey *s)
+{
+  if (s->values > FEW_VALUES) return PL_FORM_SCALAR;
+  if (s->indirect) return PL_FORM_TRANSPOSE;
+  return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
+}
+
+pl_form pl_form_choose(const pl_loop *loop)
+{
+  survey s = survey_loop(loop);
+  const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
+  if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
+  if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
+  if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
+  return guess(&s);
+}
+
+int pl_forms_possible(const pl_loop *loop, pl_form *forms)
+{
+  survey s = survey_loop(loop);
+  int n = 0;
+  forms[n++] = PL_FORM_SCALAR;
+  if (s.scalar_only) return n;
+  forms[n++] = PL_FORM_TRANSPOSE;
+  if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;
+  return n;
+}
