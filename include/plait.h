@@ -71,6 +71,7 @@ typedef struct pl_map pl_map;         /* from each element of a set to `arity` e
 typedef struct pl_dat pl_dat;         /* `dim` values of one type on each element of a set */
 typedef struct pl_global pl_global;   /* `dim` values that belong to no set; reductions end here */
 typedef struct pl_const pl_const;     /* named read-only values that kernels use by name */
+typedef struct pl_domain pl_domain;   /* a box that particles live in, with periodic axes */
 typedef struct pl_loop pl_loop;       /* a kernel bound to a set and arguments, ready to run again */
 typedef struct pl_program pl_program; /* device code for what loops cannot say */
 typedef struct pl_entry pl_entry;     /* a kernel of a program, with its arguments */
@@ -283,7 +284,16 @@ PL_API void pl_map_free(pl_map **map);
  * -------------------------------------------------------------------------------------------------- */
 
 /* Access descriptors: what a loop argument or a host access does with its values. */
-typedef enum pl_access { PL_READ = 1, PL_WRITE, PL_RW, PL_INC, PL_MIN, PL_MAX } pl_access;
+typedef enum pl_access {
+  PL_READ = 1,
+  PL_WRITE,
+  PL_RW,
+  PL_INC,
+  PL_MIN,
+  PL_MAX,
+  PL_INC_ANTI, /* in loops over pairs: +w on side 0, -w on side 1 */
+  PL_INC_SYM   /* in loops over pairs: +w on both sides */
+} pl_access;
 
 /* Declares `dim` >= 0 values of `type` on each element of `set` (not a subset). `data` holds dim *
  * pl_set_total(set) values, element by element, and is copied; NULL means zeros, and no storage is taken
@@ -533,11 +543,13 @@ typedef struct pl_row_real {
  * ---------------------------------------------------------------------------------------- */
 
 typedef enum pl_arg_kind {
-  PL_ARG_DAT = 1, /* values of a dat, directly or through a map */
-  PL_ARG_GLOBAL,  /* a global */
-  PL_ARG_CONST,   /* a const handed over as an argument */
-  PL_ARG_INDEX,   /* the element's global index, or that of one of its targets */
-  PL_ARG_POINTER  /* the user's own pointer, as it is (host backends) */
+  PL_ARG_DAT = 1,    /* values of a dat, directly or through a map */
+  PL_ARG_GLOBAL,     /* a global */
+  PL_ARG_CONST,      /* a const handed over as an argument */
+  PL_ARG_INDEX,      /* the element's global index, or that of one of its targets */
+  PL_ARG_POINTER,    /* the user's own pointer, as it is (host backends) */
+  PL_ARG_DIFFERENCE, /* of a dat between the sides of a pair */
+  PL_ARG_DISTANCE    /* the square of its length */
 } pl_arg_kind;
 
 /* One loop argument; made by the functions below, fields are not for users. */
@@ -554,6 +566,7 @@ typedef struct pl_arg {
 
 #define PL_ID (-1)              /* the index of a direct argument: the element itself */
 #define PL_ALL (-2)             /* all targets of the map */
+#define PL_BOTH (-3)            /* both sides of a pair */
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
 /* A dat: directly (PL_ID, PL_DIRECT), through target `index` of `map`, or all its targets (PL_ALL). The
@@ -601,6 +614,21 @@ static inline pl_arg pl_arg_idx(int index, pl_map *map)
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
   pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL};
+  return arg;
+}
+
+/* In a loop over pairs: values of `dat` on side 0 minus those on side 1, const T d[dim]; the square of that
+ * difference's length, const T *r2. For the positions of the loop's pair map, the difference is to the image
+ * of side 1 that is near. `dat` is double or float. */
+static inline pl_arg pl_arg_difference(pl_dat *dat)
+{
+  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL};
+  return arg;
+}
+
+static inline pl_arg pl_arg_distance2(pl_dat *dat)
+{
+  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL};
   return arg;
 }
 
@@ -756,6 +784,61 @@ PL_API pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat);
  * Local. */
 PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 
+/* ---- pairs
+ * -----------------------------------------------------------------------------------------------------------
+ *
+ * A loop over pairs calls its kernel for one pair (i, j) at a time: i is side 0, j is side 1. Arguments:
+ *   pl_arg_dat(dat, 0, map, PL_READ), pl_arg_dat(dat, 1, map, PL_READ)   the values on one side
+ *   pl_arg_dat(dat, PL_BOTH, map, PL_INC_ANTI)   the kernel's w is added on side 0 and taken away on side 1
+ *   pl_arg_dat(dat, PL_BOTH, map, PL_INC_SYM)    the kernel's w is added on both sides
+ *   pl_arg_dat(dat, 0, map, PL_INC)              the kernel's w is added on side 0
+ *   pl_arg_difference(dat), pl_arg_distance2(dat), pl_arg_idx(0 or 1, map), globals, consts; pl_arg_opt of
+ * any. No dat may be both read and incremented. */
+
+/* Declares a box with `dim` axes, 1 to 3, from low[] to high[]; axis a is periodic where periodic[a] is not 0
+ * (NULL: none is). Collective. */
+PL_API pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *high,
+                             const int *periodic, const char *name, pl_domain **domain);
+
+/* Other bounds for a domain; the lists of its pair maps are built anew when they are needed next. Collective.
+ */
+PL_API pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high);
+PL_API void pl_domain_free(pl_domain **domain);
+
+/* Declares the pairs of particles nearer than `cutoff`: a map from the set of `position` (dim 1 to 3, double
+ * or float) to itself, for pl_pair_loop. It keeps a list of the pairs within cutoff + skin, which renews
+ * itself: when positions were written and one of them has moved further than skin / 2 since, the next loop
+ * over the pairs moves particles that left through a periodic side back into the box, and builds the list
+ * anew, so no pair is missed. `domain` NULL is free space. A periodic axis must be at least 2 * cutoff and
+ * cutoff + skin long. A cutoff of INFINITY means every pair, without a list (no periodic axes then).
+ * Collective.
+ *
+ * Each pair counts once in globals. The kernel must say what it declares: with the sides exchanged it
+ * computes -w where the access is PL_INC_ANTI, the same w where it is PL_INC_SYM, and the same contributions
+ * to globals. Pairs at a distance of exactly the cutoff do not count.
+ *
+ * Errors, from pl_pair_loop: PL_ERR_RANGE for positions that are no numbers or outside a box that is not
+ * periodic there, naming the particle; nothing is changed then. */
+PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin,
+                               const char *name, pl_map **map);
+
+/* What a pair map has done: lists built so far; entries of the present one (each pair from both sides, rows
+ * padded), and images of particles across periodic sides. Local. */
+typedef struct pl_pair_stats {
+  uint64_t builds;
+  int64_t entries, ghosts;
+} pl_pair_stats;
+PL_API pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats);
+
+/* Runs `kernel` for the pairs of a pair map, or for each entry of a ragged map once (side 0 the element whose
+ * row it is, side 1 the entry): pl_pair_loop(kernel, map, args...). Everything else as pl_par_loop.
+ * Collective.
+ */
+PL_API pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args);
+#ifndef __cplusplus
+#define pl_pair_loop(kernel, map, ...) pl_pair_loop_args((kernel), (map), PL_ARGS_(__VA_ARGS__))
+#endif
+
 /* ---- statistics
  * -------------------------------------------------------------------------------------------- */
 
@@ -815,6 +898,11 @@ template <class... Args> inline pl_err pl_par_loop(const pl_kernel *kernel, pl_s
 {
   const pl_arg list[] = {args...};
   return pl_par_loop_args(kernel, set, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args> inline pl_err pl_pair_loop(const pl_kernel *kernel, pl_map *map, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_pair_loop_args(kernel, map, static_cast<int>(sizeof...(Args)), list);
 }
 template <class... Args>
 inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *set, Args... args)

@@ -3,7 +3,9 @@
  */
 #include "device.h"
 #include "codegen/dump.h"
+#include "codegen/pair.h"
 #include "core/memory.h"
+#include "core/pairs.h"
 #include "core/profile.h"
 #include "plan/inverse.h"
 #include <string.h>
@@ -105,6 +107,26 @@ static pl_err refuse(const pl_loop *loop, int i, const char *why)
                  pl_arg_name(loop->args, i, name), why);
 }
 
+/* The teams of a pair map's list are as long as they are. */
+static bool has_teams(const pl_loop *loop)
+{
+  return loop->set->pairs && loop->set->pairs->pair_map;
+}
+
+/* Elements of a block. */
+static int block_elements(const pl_loop *loop, int block_size)
+{
+  return has_teams(loop) ? PL_PAIR_SLICE : block_size;
+}
+
+/* Atomics do for sums and extremes of 4 and 8 bytes; assignments in a fixed order need colours. */
+static bool can_be_atomic(const pl_device *device, const pl_arg *arg)
+{
+  size_t size = pl_type_size(pl_type_base(pl_arg_type(arg)));
+  if (arg->access == PL_RW || arg->access == PL_WRITE || size < 4) return false;
+  return size != 8 || device->has_atomics_64;
+}
+
 static pl_err check_device(const pl_device *device, const pl_loop *loop)
 {
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
@@ -113,28 +135,29 @@ static pl_err check_device(const pl_device *device, const pl_loop *loop)
       loop->pl, PL_ERR_BACKEND,
       "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
       loop->kernel->name, device->driver->name);
+  if (has_teams(loop) && device->max_block < PL_PAIR_BLOCK)
+    return pl_fail(loop->pl, PL_ERR_BACKEND, "pair loop \"%s\": the device runs groups of %d; it takes %d",
+                   loop->kernel->name, device->max_block, PL_PAIR_BLOCK);
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->kind == PL_ARG_POINTER)
       return refuse(loop, i, "a pointer of the program's own means nothing on a device");
     if (arg->kind == PL_ARG_DAT && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
       return refuse(loop, i, "rows of complex values are for the host");
+    if (loop->set->pairs && pl_pair_scatters(loop) && pl_arg_writes(arg) && arg->kind == PL_ARG_DAT &&
+        !can_be_atomic(device, arg))
+      return refuse(loop, i, "pairs collide here, and the device has no atomics for this type");
     if (!device->has_double && pl_type_base(pl_arg_type(arg)) == PL_DOUBLE)
       return refuse(loop, i, "the device has no double precision; use float, or another device");
   }
   return PL_SUCCESS;
 }
 
-/* Atomics do for sums and extremes of 4 and 8 bytes; assignments in a fixed order need colours. */
-static bool can_be_atomic(const pl_device *device, const pl_loop *loop)
+static bool all_can_be_atomic(const pl_device *device, const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!arg->map || !pl_arg_writes(arg)) continue;
-    size_t size = pl_type_size(pl_type_base(pl_arg_type(arg)));
-    if (arg->access == PL_RW || arg->access == PL_WRITE || size < 4) return false;
-    if (size == 8 && !device->has_atomics_64) return false;
-  }
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && pl_arg_writes(&loop->args[i]) && !can_be_atomic(device, &loop->args[i]))
+      return false;
   return true;
 }
 
@@ -157,13 +180,15 @@ static pl_conflict choose_conflict(const pl_device *device, const pl_loop *loop)
   double density = gather_density(loop);
   if (density > 0 && (pl_opt_is(pl, PL_OPT_CONFLICT, "gather") || (automatic && (density >= 1 || same_bits))))
     return PL_GATHER;
-  if (((automatic && !same_bits) || pl_opt_is(pl, PL_OPT_CONFLICT, "atomic")) && can_be_atomic(device, loop))
+  if (((automatic && !same_bits) || pl_opt_is(pl, PL_OPT_CONFLICT, "atomic")) &&
+      all_can_be_atomic(device, loop))
     return PL_ATOMIC;
   return PL_COLOUR;
 }
 
-static int choose_block(const pl_device *device)
+static int choose_block(const pl_device *device, const pl_loop *loop)
 {
+  if (has_teams(loop)) return PL_PAIR_BLOCK;
   int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE), block = asked ? asked : DEFAULT_BLOCK;
   return block < device->max_block ? block : device->max_block;
 }
@@ -194,7 +219,7 @@ static pl_err build(pl_device *device, device_code *code, bool relayout)
 static pl_err make_kernels(pl_device *device, device_code *code)
 {
   for (int i = 0; i < code->loop->nargs; i++)
-    if (code->loop->args[i].kind == PL_ARG_DAT) pl_device_choose_layout(code->loop->args[i].object);
+    if (pl_arg_dat_of(&code->loop->args[i])) pl_device_choose_layout(code->loop->args[i].object);
   pl_err err = build(device, code, false);
   if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
   pl_loop_text_free(&code->program);
@@ -269,12 +294,18 @@ static pl_err make_plans(pl_device *device, device_code *code)
 
 /* ---- preparing: buffers ---- */
 
+static int blocks_for(const device_code *code, int n)
+{
+  int each = block_elements(code->loop, code->block_size);
+  return (int)(((int64_t)n + each - 1) / each);
+}
+
 static int most_blocks(const device_code *code)
 {
   int most = 0;
   for (int p = 0; p < PARTS; p++) {
     int n = code->loop->set->part[p] - (p ? code->loop->set->part[p - 1] : 0);
-    int blocks = (int)(((int64_t)n + code->block_size - 1) / code->block_size);
+    int blocks = blocks_for(code, n);
     if (blocks > most) most = blocks;
   }
   return most;
@@ -308,16 +339,19 @@ static pl_err fill_code(pl_device *device, device_code *code)
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_device(device, loop));
-  code->conflict = choose_conflict(device, loop);
-  code->block_size = choose_block(device);
+  if (!loop->set->pairs) code->conflict = choose_conflict(device, loop);
+  code->block_size = choose_block(device, loop);
   PL_TRY(make_kernels(device, code));
   PL_TRY(make_plans(device, code));
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
+  if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
   PL_TRY(pl_device_subset(device, loop->set));
   for (int i = 0; i < loop->nargs; i++) PL_TRY(pl_device_numbers(device, (pl_set *)pl_arg_numbered(loop, i)));
   snprintf(code->variant, sizeof code->variant, "%s",
-           loop->indirect_write ? pl_conflict_name(code->conflict) : "direct");
+           loop->set->pairs       ? pl_pair_scatters(loop) ? "pairs atomic" : "pairs full"
+           : loop->indirect_write ? pl_conflict_name(code->conflict)
+                                  : "direct");
   return make_buffers(device, code);
 }
 
@@ -404,7 +438,8 @@ static pl_err bring_argument(pl_device *device, device_code *code, int i)
 {
   const pl_arg *arg = &code->loop->args[i];
   if (arg->off) return PL_SUCCESS;
-  if (arg->kind == PL_ARG_DAT) return pl_dat_device(arg->object, needs_values(code->loop, arg->object));
+  if (code->loop->set->pairs && pl_pair_from_records(code->loop, arg)) return PL_SUCCESS;
+  if (pl_arg_dat_of(arg)) return pl_dat_device(arg->object, needs_values(code->loop, arg->object));
   return arg->kind == PL_ARG_GLOBAL ? bring_global(device, code, i) : PL_SUCCESS;
 }
 
@@ -434,6 +469,7 @@ static pl_err bring_data(pl_device *device, device_code *code)
 {
   pl_loop *loop = code->loop;
   code->fresh = 0;
+  if (has_teams(loop)) PL_TRY(pl_device_pairs(device, loop->set->pairs));
   for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, code, i));
   return refresh_consts(device, code);
 }
@@ -460,6 +496,7 @@ static void push_buffer(arg_list *list, void *const *buffer)
 
 static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
 {
+  const pl_map *map = code->loop->set->pairs;
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
   switch (slot->kind) {
   case PL_SLOT_DAT:
@@ -473,6 +510,24 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
     break;
   case PL_SLOT_OFFSET:
     push_buffer(list, &arg->map->device_offset);
+    break;
+  case PL_SLOT_PAIR_ROW:
+    push_buffer(list, map->pair_map ? &map->pairs->device->row : &map->device_offset);
+    break;
+  case PL_SLOT_PAIR_ENTRY:
+    push_buffer(list, map->pair_map ? &map->pairs->device->entry : &map->device);
+    break;
+  case PL_SLOT_PAIR_RECORD:
+    push_buffer(list, &map->pairs->device->record);
+    break;
+  case PL_SLOT_PAIR_CUTOFF:
+    push_buffer(list, &map->pairs->device->cutoff);
+    break;
+  case PL_SLOT_PAIR_OWNER:
+    push_buffer(list, &map->pairs->device->owner);
+    break;
+  case PL_SLOT_PAIR_COUNT:
+    push_buffer(list, &map->pairs->device->count);
     break;
   case PL_SLOT_VALUE:
     push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]
@@ -536,7 +591,7 @@ static pl_err run_turned(pl_device *device, device_code *code)
 static pl_err run_part(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan)
 {
   if (code->loop->indirect_write && code->conflict == PL_GATHER) return run_turned(device, code);
-  int n = part->end - part->begin, blocks = (int)(((int64_t)n + code->block_size - 1) / code->block_size);
+  int blocks = blocks_for(code, part->end - part->begin);
   if (!plan->plan) return run_kernel(device, code, part, plan, 0, blocks);
   for (int c = 0; c < plan->plan->ncolours; c++) {
     int first = plan->plan->colour_offset[c];
@@ -548,7 +603,7 @@ static pl_err run_part(pl_device *device, device_code *code, const pl_part *part
 static pl_err finish_part(pl_device *device, device_code *code, const pl_part *part)
 {
   const pl_loop *loop = code->loop;
-  int blocks = (int)(((int64_t)(part->end - part->begin) + code->block_size - 1) / code->block_size);
+  int blocks = blocks_for(code, part->end - part->begin);
   arg_list list = {0};
   push(&list, sizeof(int), &blocks);
   push(&list, sizeof(int), &code->fresh);

@@ -95,7 +95,10 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
 pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
-void pl_device_choose_layout(pl_dat *dat);                  /* before its first buffer */
+void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
+pl_err pl_device_pairs(pl_device *device,
+                       pl_map *map); /* device_pairs.c: a pair map's list is there, fresh */
+void pl_device_pairs_free(pl_context *pl, struct pl_pairs *pairs);
 pl_err pl_device_map(pl_device *device, pl_map *map);       /* map->device is there */
 pl_err pl_device_subset(pl_device *device, pl_set *subset); /* subset->device is there */
 pl_err pl_device_numbers(pl_device *device, pl_set *set);   /* set->global_device is there; NULL is fine */
@@ -175,6 +178,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .event_record = pl_device_event_record,                                                                  \
     .event_wait = pl_device_event_wait,                                                                      \
     .event_seconds = pl_device_event_seconds,                                                                \
+    .pairs_free = pl_device_pairs_free,                                                                      \
     .sync = pl_device_sync,                                                                                  \
     .device_at = device_at_,                                                                                 \
   }

@@ -257,6 +257,7 @@ pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void 
 
 pl_err pl_device_map(pl_device *device, pl_map *map)
 {
+  if (map->pair_map) return PL_SUCCESS;
   if (map->offset && !map->device_offset)
     PL_TRY(pl_device_copy_in(device, map->offset, ((size_t)map->from->part[3] + 1) * sizeof(int),
                              &map->device_offset));

@@ -7,7 +7,7 @@
 
 /* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run
  * time. */
-enum { MOST = 24, ALIGN = 16 };
+enum { MOST = PL_FALLBACK_MOST, ALIGN = 16 };
 
 /* `why` there is no compiler. */
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why)
@@ -140,8 +140,7 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
   return pointers;
 }
 
-/* Calls the kernel with n pointers. */
-static void call(pl_kernel_fn function, int n, void *const *p)
+void pl_fallback_call(pl_kernel_fn function, int n, void *const *p)
 {
 #define T1 void *
 #define T2 T1, T1
@@ -200,7 +199,7 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
     where[i] = pl_element_number(pl_set_base(loop->set), element);
     mine += arg_scratch(&loop->args[i]);
   }
-  call(loop->kernel->function, loop->nargs, pointer);
+  pl_fallback_call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
       scatter(&loop->args[i], element, found[i]);
@@ -209,5 +208,9 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
 
 void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list)
 {
+  if (code->loop->set->pairs) {
+    pl_fallback_run_pairs(code, worker, begin, end);
+    return;
+  }
   for (int i = begin; i < end; i++) run_element(code, worker, list ? list[i] : i);
 }

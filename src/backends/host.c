@@ -3,6 +3,8 @@
  */
 #include "host.h"
 #include "codegen/dump.h"
+#include "codegen/pair.h"
+#include "core/pairs.h"
 #include "core/profile.h"
 #include <string.h>
 
@@ -143,6 +145,8 @@ static pl_err make_code(pl_host_code *code, const pl_form *form)
   pl_form chosen = form ? *form : PL_FORM_SCALAR;
   if (!form) PL_TRY(pl_shape_choose(code, &chosen));
   PL_TRY(pl_host_compile(code, chosen));
+  if (code->loop->set->pairs)
+    snprintf(code->division, sizeof code->division, "%s", pl_pair_once(code->loop) ? "half" : "full");
   pl_host_name_variant(code);
   return PL_SUCCESS;
 }
@@ -165,6 +169,7 @@ static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, 
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   const char *why = pl_jit_unavailable(host->jit);
   PL_TRY(why ? make_fallback(host, code, why) : make_code(code, form));
+  code->serial = loop->set->pairs && pl_pair_scatters(loop);
   code->const_version = UINT64_MAX;
   code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(loop->pl, code->program.source.const_bytes);
@@ -224,6 +229,7 @@ void pl_host_release(pl_context *pl, pl_loop *loop)
 static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const pl_worker *worker)
 {
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
+  const pl_map *map = code->loop->set->pairs;
   switch (slot->kind) {
   case PL_SLOT_DAT:
     return ((pl_dat *)arg->object)->host;
@@ -231,6 +237,18 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return arg->map->index;
   case PL_SLOT_OFFSET:
     return arg->map->offset;
+  case PL_SLOT_PAIR_ROW:
+    return map->pair_map ? (void *)map->pairs->offset : map->offset;
+  case PL_SLOT_PAIR_ENTRY:
+    return map->pair_map ? map->pairs->entry : map->index;
+  case PL_SLOT_PAIR_RECORD:
+    return map->pairs->record;
+  case PL_SLOT_PAIR_CUTOFF:
+    return pl_pairs_cutoff(map->pairs);
+  case PL_SLOT_PAIR_OWNER:
+    return map->pairs->owner;
+  case PL_SLOT_PAIR_COUNT:
+    return &map->pairs->n;
   case PL_SLOT_VALUE:
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
   case PL_SLOT_POINTER:
@@ -257,8 +275,7 @@ static void refresh_consts(pl_host_code *code)
 static pl_err touch_dats(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off && !pl_dat_host(loop->args[i].object, false))
-      return PL_ERR_MEMORY;
+    if (pl_arg_dat_of(&loop->args[i]) && !pl_dat_host(loop->args[i].object, false)) return PL_ERR_MEMORY;
   return PL_SUCCESS;
 }
 

@@ -33,6 +33,7 @@ typedef struct pl_host_code {
   int nworkers;
   pl_worker *worker;
   bool reduces;
+  bool serial; /* pairs collide: one worker runs them all */
   /* openmp: how each part of the set is divided; both NULL where nothing collides */
   const pl_plan *plan[PL_HOST_PARTS];
   const pl_split *split[PL_HOST_PARTS];
@@ -83,7 +84,10 @@ void pl_shape_forget(pl_host_code *code); /* frees the trial */
 
 /* fallback.c: the loop by the program's own compiled kernel. */
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why);
-size_t pl_fallback_scratch(const pl_loop *loop); /* bytes a worker needs */
+size_t pl_fallback_scratch(const pl_loop *loop);                     /* bytes a worker needs */
+enum { PL_FALLBACK_MOST = 24 };                                      /* arguments */
+void pl_fallback_call(pl_kernel_fn function, int n, void *const *p); /* the kernel with n pointers */
+void pl_fallback_run_pairs(const pl_host_code *code, pl_worker *worker, int begin, int end);
 void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list);
 
 #endif

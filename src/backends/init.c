@@ -4,6 +4,7 @@
  */
 #include "core/context.h"
 #include "plan/renumber.h"
+#include "plan/pairs.h"
 
 #ifndef PLAIT_HAVE_OPENMP
 #define PLAIT_HAVE_OPENMP 0
@@ -41,7 +42,8 @@ static const pl_backend *const backends[] = {
 
 pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl)
 {
-  PL_TRY(pl_context_open(argc, argv, settings, backends, pl));
-  (*pl)->before_loop = pl_renumber_for_loops;
-  return PL_SUCCESS;
+  pl_err err = pl_context_open(argc, argv, settings, backends, pl);
+  if (pl && *pl) (*pl)->pairs_refresh = pl_pairs_refresh;
+  if (!err) (*pl)->before_loop = pl_renumber_for_loops;
+  return err;
 }

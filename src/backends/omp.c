@@ -182,6 +182,8 @@ static void run_division(division *d, int threads)
   } else if (d->plan) {
     for (d->colour = 0; d->colour < d->plan->ncolours; d->colour++)
       each_worker(d, d->code->nworkers, threads, work_blocks);
+  } else if (d->code->serial) {
+    pl_host_run(d->code, 0, d->part->begin, d->part->end, d->list);
   } else {
     each_worker(d, d->code->nworkers, threads, work_piece);
   }

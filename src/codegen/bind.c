@@ -31,6 +31,8 @@ static void describe(match *m)
 {
   switch (m->arg->kind) {
   case PL_ARG_DAT:
+  case PL_ARG_DIFFERENCE:
+  case PL_ARG_DISTANCE:
     snprintf(m->object, LABEL, "dat \"%.100s\"", object_name(m->arg));
     break;
   case PL_ARG_GLOBAL:

@@ -283,7 +283,7 @@ int pl_vector_of(const pl_walk_state *w, const pl_operand *op, char *name)
 
 static bool has_private(const pl_operand *op)
 {
-  return !pl_op_off(op) && !op->row && (op->arg->kind == PL_ARG_DAT || pl_op_reduces(op)) && op->dim > 0;
+  return !pl_op_off(op) && !op->row && (pl_arg_dat_of(op->arg) || pl_op_reduces(op)) && op->dim > 0;
 }
 
 static void declare_private(const pl_body *b, const pl_operand *op)
@@ -409,7 +409,7 @@ bool pl_op_atomic(const pl_operand *op)
 
 const char *pl_atomic_name(const pl_operand *op)
 {
-  return op->arg->access == PL_INC ? "inc" : op->arg->access == PL_MIN ? "min" : "max";
+  return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "inc";
 }
 
 /* The value that is there is loaded before it is compared: a load that hangs on a condition keeps gcc from

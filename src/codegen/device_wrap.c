@@ -6,6 +6,7 @@
  */
 #include "wrap.h"
 #include "core/memory.h"
+#include "pair.h"
 
 enum { FINISH_MOST = 1024, FINISH_BYTES = 32 * 1024 };
 
@@ -15,7 +16,7 @@ static bool printed_atomic(const pl_walk_state *w, int i)
 {
   for (int j = 0; j < i; j++)
     if (pl_op_atomic(&w->op[j]) && w->op[j].type == w->op[i].type &&
-        w->op[j].arg->access == w->op[i].arg->access)
+        pl_atomic_name(&w->op[j]) == pl_atomic_name(&w->op[i]))
       return true;
   return false;
 }
@@ -23,7 +24,7 @@ static bool printed_atomic(const pl_walk_state *w, int i)
 /* The device's own instruction for an access, or NULL. */
 static const char *native_atomic(const pl_dialect *d, const pl_operand *op)
 {
-  if (op->arg->access != PL_INC) return NULL;
+  if (op->arg->access == PL_MIN || op->arg->access == PL_MAX) return NULL;
   if (op->type == PL_FLOAT) return d->add_float;
   if (op->type == PL_DOUBLE) return d->add_double;
   return pl_type_size(op->type) == 8 ? d->add_int64 : d->add_int32;
@@ -37,9 +38,9 @@ static void print_atomic(const pl_walk_state *w, const pl_operand *op)
   const char *T = pl_op_type(op), *native = native_atomic(d, op);
   bool wide = pl_type_size(op->type) == 8;
   const char *bits = wide ? "uint64_t" : "uint32_t";
-  const char *next = op->arg->access == PL_INC   ? "now.v + v"
-                     : op->arg->access == PL_MIN ? "v < now.v ? v : now.v"
-                                                 : "v > now.v ? v : now.v";
+  const char *next = op->arg->access == PL_MIN   ? "v < now.v ? v : now.v"
+                     : op->arg->access == PL_MAX ? "v > now.v ? v : now.v"
+                                                 : "now.v + v";
   pl_text_add(t, "%s void pl_%s_%s(%s%s *p, %s v)\n{\n", d->function_qualifier, pl_atomic_name(op), T,
               d->global, T, T);
   if (native) {
@@ -57,7 +58,8 @@ static void print_atomic(const pl_walk_state *w, const pl_operand *op)
 
 static void print_atomics(const pl_walk_state *w)
 {
-  for (int i = 0; w->style->conflict == PL_ATOMIC && i < w->loop->nargs; i++)
+  bool wanted = w->loop->set->pairs ? pl_pair_scatters(w->loop) : w->style->conflict == PL_ATOMIC;
+  for (int i = 0; wanted && i < w->loop->nargs; i++)
     if (pl_op_atomic(&w->op[i]) && !printed_atomic(w, i)) print_atomic(w, &w->op[i]);
   pl_text_add(&w->program->text, "\n");
 }
@@ -72,7 +74,7 @@ static bool any_reduction(const pl_walk_state *w)
 }
 
 /* Arrays shared by a block of `size` work items. */
-static void declare_shared(const pl_body *b, const char *size, bool blocks)
+void pl_declare_shared(const pl_body *b, const char *size, bool blocks)
 {
   const pl_walk_state *w = b->w;
   for (int i = 0; i < w->loop->nargs; i++) {
@@ -84,7 +86,7 @@ static void declare_shared(const pl_body *b, const char *size, bool blocks)
   }
 }
 
-static void declare_running(const pl_body *b)
+void pl_declare_running(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   for (int i = 0; i < w->loop->nargs; i++) {
@@ -166,7 +168,7 @@ static void print_block_result(const pl_body *b, const pl_operand *op)
   pl_line(b, "}");
 }
 
-static void print_block_results(const pl_body *b)
+void pl_print_block_results(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++)
     if (pl_op_reduces(&b->w->op[i]) && !b->w->op[i].payload) print_block_result(b, &b->w->op[i]);
@@ -239,14 +241,14 @@ static void print_run(const pl_body *b)
     pl_text_add(b->text, ",\n    %sconst int *%s pl_list", d->global, d->restrict_word);
   pl_print_parameters(w);
   pl_line(b, "{");
-  declare_shared(&in, "PL_BLOCK_SIZE", false);
+  pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
   pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s, pl_p = pl_b * %s + pl_t;", d->local_id,
           coloured ? "pl_blocks[pl_first + " : "", d->block_id, coloured ? "]" : "", d->local_size);
   pl_line(&in, "const int pl_active = pl_p < pl_end - pl_begin;");
   pl_print_copies(&in);
-  declare_running(&in);
+  pl_declare_running(&in);
   print_element(&in, coloured);
-  print_block_results(&in);
+  pl_print_block_results(&in);
   pl_line(b, "}\n");
 }
 
@@ -487,7 +489,7 @@ static void print_finish(const pl_body *b)
   }
   pl_text_add(b->text, ")\n");
   pl_line(b, "{");
-  declare_shared(&in, "PL_FINISH_SIZE", true);
+  pl_declare_shared(&in, "PL_FINISH_SIZE", true);
   pl_line(&in, "const int pl_t = %s;", d->local_id);
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
@@ -504,10 +506,13 @@ pl_err pl_print_device(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
   if (w->style->conflict == PL_GATHER && w->loop->indirect_write) return print_gather(&b);
-  if (any_reduction(w))
+  if (any_reduction(w) || w->loop->set->pairs)
     pl_text_add(b.text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", w->style->block_size);
   print_atomics(w);
-  print_run(&b);
+  if (w->loop->set->pairs)
+    pl_print_pair_device(&b);
+  else
+    print_run(&b);
   if (any_reduction(w)) print_finish(&b);
   return PL_SUCCESS;
 }

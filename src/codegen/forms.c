@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which forms of host text are right for a loop, and which one is likely to be the fastest.
  */
+#include "pair.h"
 #include "core/memory.h"
 #include "operand.h"
 #include <string.h>
@@ -95,6 +96,7 @@ static pl_form guess(const survey *s)
 
 pl_form pl_form_choose(const pl_loop *loop)
 {
+  if (loop->set->pairs) return pl_pair_form(loop);
   survey s = survey_loop(loop);
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
   if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
@@ -107,7 +109,8 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms)
 {
   survey s = survey_loop(loop);
   int n = 0;
-  forms[n++] = PL_FORM_SCALAR;
+  forms[n++] = loop->set->pairs ? pl_pair_form(loop) : PL_FORM_SCALAR;
+  if (loop->set->pairs) return n;
   if (s.scalar_only) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;

@@ -2,6 +2,7 @@
  * Host wrappers: a range of elements in the program's form, a list of elements one by one, and the entry that
  * chooses.
  */
+#include "pair.h"
 #include "transpose.h"
 #include "wrap.h"
 
@@ -22,7 +23,7 @@ static int lane_count(const pl_walk_state *w)
   return pl_uses_double(w) ? LANES_DOUBLE : LANES_FLOAT;
 }
 
-static void print_lane_results(const pl_body *b, int lanes)
+void pl_print_lane_results(const pl_body *b, int lanes)
 {
   const pl_walk_state *w = b->w;
   for (int i = 0; i < w->loop->nargs; i++) {
@@ -36,7 +37,7 @@ static void print_lane_results(const pl_body *b, int lanes)
 }
 
 /* Lane results are added to the running ones, lane by lane. */
-static void print_lane_fold(const pl_body *b, int lanes)
+void pl_print_lane_fold(const pl_body *b, int lanes)
 {
   const pl_walk_state *w = b->w;
   char into[40], from[40];
@@ -60,7 +61,7 @@ static void print_lanes(const pl_body *b)
   int lanes = lane_count(b->w);
   pl_body group = pl_deeper(b), lane = pl_deeper(&group);
   lane.lanes = true;
-  print_lane_results(b, lanes);
+  pl_print_lane_results(b, lanes);
   pl_line(b, "for (; pl_n + %d <= pl_end; pl_n += %d) {", lanes, lanes);
   pl_line(&group, "PL_LANES");
   pl_line(&group, "for (int pl_l = 0; pl_l < PL_COUNT(%d); pl_l++) {", lanes);
@@ -68,15 +69,15 @@ static void print_lanes(const pl_body *b)
   pl_body_element(&lane);
   pl_line(&group, "}");
   pl_line(b, "}");
-  print_lane_fold(b, lanes);
+  pl_print_lane_fold(b, lanes);
 }
 
 static void print_transpose(const pl_body *b)
 {
   int lanes = pl_transpose_lanes(b->w);
-  print_lane_results(b, lanes);
+  pl_print_lane_results(b, lanes);
   pl_print_transpose(b);
-  print_lane_fold(b, lanes);
+  pl_print_lane_fold(b, lanes);
 }
 
 static void print_range(const pl_body *b)
@@ -119,6 +120,12 @@ static void print_list(const pl_body *b)
   pl_line(b, "}\n");
 }
 
+static const char *pair_slot_type(const pl_walk_state *w, const pl_slot *slot)
+{
+  if (slot->kind == PL_SLOT_PAIR_RECORD || slot->kind == PL_SLOT_PAIR_CUTOFF) return pl_pair_type(w);
+  return slot->kind == PL_SLOT_PAIR_ROW && w->loop->set->pairs->pair_map ? "int64_t" : "int";
+}
+
 static void print_slot_arguments(const pl_walk_state *w)
 {
   for (int s = 0; s < w->program->nslots; s++) {
@@ -129,6 +136,7 @@ static void print_slot_arguments(const pl_walk_state *w)
                        : slot->kind == PL_SLOT_WHERE   ? "int64_t"
                        : slot->kind == PL_SLOT_NUMBERS ? "int64_t"
                        : slot->kind == PL_SLOT_CONSTS  ? "struct pl_consts"
+                       : slot->arg < 0                 ? pair_slot_type(w, slot)
                                                        : pl_op_type(&w->op[slot->arg]);
     pl_text_add(&w->program->text, ", (%s *)pl_slot[%d]", type, s);
   }
@@ -141,9 +149,14 @@ static void print_host_entry(const pl_walk_state *w)
   const char *setup = pl_kernel_extras(w->loop->kernel)->setup;
   pl_text_add(t, "%svoid pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_slot)\n{\n",
               w->cpp ? "extern \"C\" " : "");
-  pl_text_add(t, "  (void)pl_slot;\n  if (pl_list)\n    pl_some(pl_begin, pl_end, pl_list");
-  print_slot_arguments(w);
-  pl_text_add(t, "  else\n    pl_range(pl_begin, pl_end");
+  pl_text_add(t, "  (void)pl_slot;\n");
+  if (w->loop->set->pairs) {
+    pl_text_add(t, "  (void)pl_list;\n    pl_range(pl_begin, pl_end");
+  } else {
+    pl_text_add(t, "  if (pl_list)\n    pl_some(pl_begin, pl_end, pl_list");
+    print_slot_arguments(w);
+    pl_text_add(t, "  else\n    pl_range(pl_begin, pl_end");
+  }
   print_slot_arguments(w);
   pl_text_add(t, "}\n");
   if (setup)
@@ -158,7 +171,11 @@ void pl_print_host(const pl_walk_state *w)
   pl_body b = {.w = w, .text = &w->program->text};
   if (w->form != PL_FORM_SCALAR) pl_text_add(b.text, "%s", lane_words);
   if (w->form == PL_FORM_TRANSPOSE) pl_print_transpose_prelude(&b);
-  print_range(&b);
-  print_list(&b);
+  if (w->loop->set->pairs) {
+    pl_print_pair_host(&b);
+  } else {
+    print_range(&b);
+    print_list(&b);
+  }
   print_host_entry(w);
 }

@@ -3,6 +3,7 @@
  */
 #include "operand.h"
 #include "core/memory.h"
+#include "pair.h"
 #include <string.h>
 
 bool pl_op_off(const pl_operand *op)
@@ -62,13 +63,17 @@ static void add_slot(pl_loop_text *program, pl_slot_kind kind, int arg)
   program->slot[program->nslots++] = (pl_slot){kind, arg};
 }
 
+/* A dat's values are in a slot, unless the records of a pair map hold them. */
+static bool has_slot(const pl_loop *loop, const pl_arg *arg)
+{
+  return pl_arg_dat_of(arg) && !(loop->set->pairs && pl_pair_from_records(loop, arg));
+}
+
 /* The first argument before i with the same dat (or map), or -1. Switched off ones have none. */
 static int same_dat(const pl_loop *loop, int i)
 {
   for (int j = 0; j < i; j++)
-    if (!loop->args[j].off && loop->args[j].kind == PL_ARG_DAT &&
-        loop->args[j].object == loop->args[i].object)
-      return j;
+    if (pl_arg_dat_of(&loop->args[j]) == loop->args[i].object && has_slot(loop, &loop->args[j])) return j;
   return -1;
 }
 
@@ -113,8 +118,8 @@ static void assign_slots(pl_walk_state *w, int i)
   const pl_operand *op = &w->op[i];
   if (op->arg->off) return;
   assign_numbers(w, i);
-  if (op->arg->kind == PL_ARG_DAT) assign_dat(w, i);
-  if (op->arg->map) assign_map(w, i);
+  if (has_slot(w->loop, op->arg)) assign_dat(w, i);
+  if (op->arg->map && !w->loop->set->pairs) assign_map(w, i);
   if (op->arg->kind == PL_ARG_POINTER) add_slot(w->program, PL_SLOT_POINTER, i);
   if (op->arg->kind == PL_ARG_CONST) add_slot(w->program, PL_SLOT_VALUE, i);
   if (op->arg->kind == PL_ARG_GLOBAL)
@@ -148,6 +153,7 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
+  if (w->loop->set->pairs) return false;
   if (op->row || !w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard ||
       op->arg->off)
     return false;
@@ -173,7 +179,7 @@ static void describe(pl_walk_state *w, int i)
   op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL && !op->row;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
-  if (arg->kind == PL_ARG_DAT) describe_dat(w, op);
+  if (pl_arg_dat_of(arg)) describe_dat(w, op);
   op->gathers = starts_from_dat(w, arg);
   op->pointer = can_point(w, op);
   op->of = pl_payload_of(w->loop, i);
@@ -184,9 +190,10 @@ static void describe(pl_walk_state *w, int i)
 pl_err pl_operands_make(pl_walk_state *w)
 {
   pl_context *pl = w->loop->pl;
-  size_t n = (size_t)w->loop->nargs; /* at most four slots each: dat, stride, map, offset */
+  size_t n =
+    (size_t)w->loop->nargs; /* at most four slots each: dat, stride, map, offset; and a list of pairs */
   w->op = pl_calloc(pl, n, sizeof *w->op);
-  w->program->slot = pl_calloc(pl, 4 * n + 1, sizeof *w->program->slot);
+  w->program->slot = pl_calloc(pl, 4 * n + 8, sizeof *w->program->slot);
   if (!w->op || !w->program->slot) return pl_fail_memory(pl, n * sizeof *w->op);
   for (int i = 0; i < w->loop->nargs; i++) {
     describe(w, i);

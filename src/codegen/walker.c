@@ -4,6 +4,7 @@
 #include "walker.h"
 #include "body.h"
 #include "core/memory.h"
+#include "pair.h"
 #include "wrap.h"
 #include <string.h>
 
@@ -66,6 +67,22 @@ static const char *access_name(pl_access access)
   return names[access];
 }
 
+/* What an argument of a loop over pairs is besides. */
+static void describe_side(const pl_walk_state *w, const pl_operand *op)
+{
+  static const char *const kinds[] = {"", "PL_INC_ANTI on both sides", "PL_INC_SYM on both sides"};
+  pl_text *t = &w->program->text;
+  const pl_arg *arg = op->arg;
+  if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE)
+    pl_text_add(t, "%s dat \"%s\"\n",
+                arg->kind == PL_ARG_DIFFERENCE ? "difference of" : "square of the distance in",
+                ((pl_node *)arg->object)->name);
+  else if (arg->index == PL_BOTH)
+    pl_text_add(t, "%s\n", kinds[arg->access == PL_INC_ANTI ? 1 : 2]);
+  else
+    pl_text_add(t, "side %d, %s\n", arg->index, access_name(arg->access));
+}
+
 static void describe_argument(const pl_walk_state *w, const pl_operand *op)
 {
   pl_text *t = &w->program->text;
@@ -91,9 +108,16 @@ static void describe_argument(const pl_walk_state *w, const pl_operand *op)
   case PL_ARG_INDEX:
     pl_text_add(t, "global index, ");
     break;
+  case PL_ARG_DIFFERENCE:
+  case PL_ARG_DISTANCE:
+    break;
   default:
     pl_text_add(t, "the program's own pointer, ");
     break;
+  }
+  if (w->loop->set->pairs && (arg->map || arg->kind > PL_ARG_POINTER)) {
+    describe_side(w, op);
+    return;
   }
   if (arg->component >= 0) pl_text_add(t, "component %d, ", arg->component);
   if (op->row) pl_text_add(t, "row of m%d, map \"%s\", ", op->map, arg->map->node.name);
@@ -206,6 +230,25 @@ static void print_parameter(const pl_walk_state *w, int s)
   case PL_SLOT_NUMBERS:
     pl_text_add(t, "%sconst int64_t *%s n%d", d->global, d->restrict_word, op->numbers);
     break;
+  case PL_SLOT_PAIR_ROW:
+    pl_text_add(t, "%sconst %s *%s O", d->global, w->loop->set->pairs->pair_map ? "int64_t" : "int",
+                d->restrict_word);
+    break;
+  case PL_SLOT_PAIR_ENTRY:
+    pl_text_add(t, "%sconst int *%s E", d->global, d->restrict_word);
+    break;
+  case PL_SLOT_PAIR_RECORD:
+    pl_text_add(t, "%sconst %s *%s P", d->global, pl_pair_type(w), d->restrict_word);
+    break;
+  case PL_SLOT_PAIR_CUTOFF:
+    pl_text_add(t, "%sconst %s *%s pl_cutoff", d->global, pl_pair_type(w), d->restrict_word);
+    break;
+  case PL_SLOT_PAIR_OWNER:
+    pl_text_add(t, "%sconst int *%s W", d->global, d->restrict_word);
+    break;
+  case PL_SLOT_PAIR_COUNT:
+    pl_text_add(t, "%sconst int *%s pl_count", d->global, d->restrict_word);
+    break;
   case PL_SLOT_STRIDE:
     pl_text_add(t, "const int s%d", op->dat);
     break;
@@ -261,6 +304,7 @@ void pl_print_copies(const pl_body *b)
 static pl_err walk(pl_walk_state *w)
 {
   PL_TRY(pl_operands_make(w));
+  if (w->loop->set->pairs) pl_pair_slots(w);
   print_head(w);
   print_prelude(w);
   PL_TRY(print_kernel(w));

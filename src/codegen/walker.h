@@ -27,16 +27,22 @@
 typedef enum pl_form { PL_FORM_SCALAR, PL_FORM_LANES, PL_FORM_TRANSPOSE } pl_form;
 
 typedef enum pl_slot_kind {
-  PL_SLOT_DAT,     /* values of the dat of argument `arg` */
-  PL_SLOT_MAP,     /* indices of the map of argument `arg` */
-  PL_SLOT_OFFSET,  /* offsets of its rows, if it is ragged */
-  PL_SLOT_VALUE,   /* values of a global or const that is read */
-  PL_SLOT_POINTER, /* the user's pointer */
-  PL_SLOT_RESULT,  /* partial result of reduction `arg`, or of its payload */
-  PL_SLOT_WHERE,   /* int64_t: the global index of the element that holds extreme `arg` */
-  PL_SLOT_NUMBERS, /* int64_t: the global indices that `arg` shows (pl_arg_numbered) */
-  PL_SLOT_CONSTS,  /* struct pl_consts */
-  PL_SLOT_STRIDE   /* int: elements of the dat of `arg`, for layouts that keep components apart */
+  PL_SLOT_DAT,         /* values of the dat of argument `arg` */
+  PL_SLOT_MAP,         /* indices of the map of argument `arg` */
+  PL_SLOT_OFFSET,      /* offsets of its rows, if it is ragged */
+  PL_SLOT_VALUE,       /* values of a global or const that is read */
+  PL_SLOT_POINTER,     /* the user's pointer */
+  PL_SLOT_RESULT,      /* partial result of reduction `arg`, or of its payload */
+  PL_SLOT_WHERE,       /* int64_t: the global index of the element that holds extreme `arg` */
+  PL_SLOT_NUMBERS,     /* int64_t: the global indices that `arg` shows (pl_arg_numbered) */
+  PL_SLOT_CONSTS,      /* struct pl_consts */
+  PL_SLOT_PAIR_ROW,    /* offsets of the rows of pairs: int64_t, of a ragged map int */
+  PL_SLOT_PAIR_ENTRY,  /* int: entries of the rows */
+  PL_SLOT_PAIR_RECORD, /* records of a pair map */
+  PL_SLOT_PAIR_CUTOFF, /* the square of its cutoff */
+  PL_SLOT_PAIR_OWNER,  /* int: the particle of each record */
+  PL_SLOT_PAIR_COUNT,  /* int: particles, where there is no list */
+  PL_SLOT_STRIDE       /* int: elements of the dat of `arg`, for layouts that keep components apart */
 } pl_slot_kind;
 
 typedef struct pl_slot {

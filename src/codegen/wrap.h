@@ -14,6 +14,16 @@ pl_err pl_print_device(const pl_walk_state *w);
  * copies of the consts and values that are read. */
 void pl_print_parameters(const pl_walk_state *w);
 void pl_print_copies(const pl_body *b);
+
+/* Of a device's blocks: what they share of each reduction, the running results of a work item, and those of
+ * the block at the end. */
+void pl_declare_shared(const pl_body *b, const char *size, bool blocks);
+void pl_declare_running(const pl_body *b);
+void pl_print_block_results(const pl_body *b);
+
+/* Of a host's lane loops: results with an element a lane, declared and added to the running ones. */
+void pl_print_lane_results(const pl_body *b, int lanes);
+void pl_print_lane_fold(const pl_body *b, int lanes);
 pl_body pl_deeper(const pl_body *b);
 
 #endif

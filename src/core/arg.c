@@ -2,6 +2,7 @@
  * Loop arguments: what can be said of them without the kernel's text.
  */
 #include "loop.h"
+#include "pairs.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@ pl_type pl_arg_type(const pl_arg *arg)
 {
   switch (arg->kind) {
   case PL_ARG_DAT:
+  case PL_ARG_DIFFERENCE:
+  case PL_ARG_DISTANCE:
     return ((const pl_dat *)arg->object)->type;
   case PL_ARG_GLOBAL:
     return ((const pl_global *)arg->object)->type;
@@ -27,6 +30,7 @@ int pl_arg_dim(const pl_arg *arg)
 {
   switch (arg->kind) {
   case PL_ARG_DAT:
+  case PL_ARG_DIFFERENCE:
     return arg->component >= 0 ? 1 : ((const pl_dat *)arg->object)->dim;
   case PL_ARG_GLOBAL:
     return ((const pl_global *)arg->object)->dim;
@@ -44,7 +48,13 @@ int pl_arg_targets(const pl_arg *arg)
 
 bool pl_arg_is_row(const pl_arg *arg)
 {
-  return arg->map && arg->map->offset;
+  return arg->map && arg->map->offset && arg->index == PL_ALL;
+}
+
+pl_dat *pl_arg_dat_of(const pl_arg *arg)
+{
+  bool has = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE;
+  return has && !arg->off ? arg->object : NULL;
 }
 
 int pl_arg_reached(const pl_arg *arg, int element)
@@ -71,15 +81,19 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
   const pl_arg *arg = &loop->args[i];
   bool shows = (arg->kind == PL_ARG_INDEX && !arg->off) || pl_has_payload(loop, i);
   if (!shows) return NULL;
-  const pl_set *set = arg->map ? arg->map->to : pl_set_base(loop->set);
+  bool first = loop->set->pairs && arg->index == 0; /* the sides of a pair are from and to */
+  const pl_set *set = first ? arg->map->from : arg->map ? arg->map->to : pl_set_base(loop->set);
   return set->global ? set : NULL;
 }
 
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
-  static const char *const kinds[] = {"", "dat", "global", "const", "index", "pointer"};
+  static const char *const kinds[] = {"",      "dat",     "global",        "const",
+                                      "index", "pointer", "difference of", "distance in"};
   const pl_arg *arg = &args[i];
-  bool named = arg->kind >= PL_ARG_DAT && arg->kind <= PL_ARG_CONST && arg->object;
+  bool named = ((arg->kind >= PL_ARG_DAT && arg->kind <= PL_ARG_CONST) ||
+                (arg->kind >= PL_ARG_DIFFERENCE && arg->kind <= PL_ARG_DISTANCE)) &&
+               arg->object;
   if (named)
     snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, kinds[arg->kind],
              ((pl_node *)arg->object)->name);
@@ -152,6 +166,8 @@ static pl_err check_map(const checker *c, int i)
   if (map->from != c->base)
     return reject(c, i, PL_ERR_ARG, "map \"%s\" starts from \"%s\", but the loop is over \"%s\"",
                   map->node.name, map->from->node.name, c->base->node.name);
+  if (map->pair_map)
+    return reject(c, i, PL_ERR_ARG, "map \"%s\" is a pair map, which is for pl_pair_loop", map->node.name);
   if (map->offset) return check_row(c, i);
   if (arg->index != PL_ALL && (arg->index < 0 || arg->index >= map->arity))
     return reject(c, i, PL_ERR_RANGE, "target %d of map \"%s\", which has targets 0 to %d (or PL_ALL)",
@@ -305,6 +321,7 @@ pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int n
     return pl_fail(pl, PL_ERR_KERNEL,
                    "loop \"%s\": the kernel has no text; make it by PL_KERNEL or from source", kernel->name);
   if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
+  if (set->pairs) return pl_pair_args_check(pl, kernel, set->pairs, nargs, args);
   for (int i = 0; i < nargs; i++) PL_TRY(check_arg(&c, i));
   for (int i = 0; i < nargs; i++) PL_TRY(check_pairs(&c, i));
   return PL_SUCCESS;

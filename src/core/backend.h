@@ -18,6 +18,8 @@ typedef struct pl_part {
 struct pl_launch; /* program.h */
 struct pl_schedule;
 
+struct pl_pairs;
+
 typedef struct pl_backend {
   const char *name;
 
@@ -82,6 +84,9 @@ typedef struct pl_backend {
   pl_err (*event_record)(pl_context *pl, void *event);
   pl_err (*event_wait)(pl_context *pl, void *event);
   pl_err (*event_seconds)(pl_context *pl, void *from, void *to, double *seconds);
+
+  /* Optional, with the above. */
+  void (*pairs_free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device; NULL without a device */
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

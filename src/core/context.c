@@ -157,6 +157,7 @@ static void close_objects(pl_context *pl)
   free_list(&pl->globals, pl_global_destroy);
   free_list(&pl->dats, pl_dat_destroy);
   free_list(&pl->maps, pl_map_destroy);
+  free_list(&pl->domains, pl_domain_destroy);
   free_list(&pl->sets, pl_set_destroy);
 }
 

@@ -53,7 +53,7 @@ struct pl_context {
   uint64_t const_version; /* +1 for each const value changed */
   uint64_t decl_version;  /* +1 when consts, functions or options change: loops are prepared anew */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
-    *chains;
+    *chains, *domains;
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
   size_t loop_slots, loop_count;
@@ -63,6 +63,7 @@ struct pl_context {
   void (*plans_free)(pl_context *pl);
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
   pl_late late;                                             /* recorded loops, chain.c */
+  pl_err (*pairs_refresh)(pl_map *map);                     /* src/plan: a pair map's list is fresh */
   pl_region *regions;                                       /* profile.c */
   int open_region;
 };

@@ -4,6 +4,8 @@
  */
 #include "hash.h"
 #include "chain.h"
+#include "loop.h"
+#include "pairs.h"
 #include "program.h"
 #include <string.h>
 
@@ -321,6 +323,7 @@ void pl_dat_destroy(pl_node *node)
 {
   pl_dat *dat = (pl_dat *)node;
   pl_loops_forget(node->pl, dat);
+  pl_pairs_forget(node->pl, dat);
   pl_free_array(node->pl, dat->shown);
   pl_entries_forget(node->pl, dat);
   if (dat->set) {

@@ -116,7 +116,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
   }
   loop->id = ++pl->next_id;
   for (int i = 0; i < nargs; i++) {
-    loop->indirect_write |= args[i].map && pl_arg_writes(&args[i]);
+    loop->indirect_write |= !set->pairs && args[i].map && pl_arg_writes(&args[i]);
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
   }
   loop->bytes_per_call = pl_loop_bytes(loop);
@@ -210,8 +210,8 @@ pl_err pl_loop_check_views(const pl_loop *loop)
   char name[PL_ARG_NAME];
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->kind != PL_ARG_DAT || arg->off) continue;
-    const pl_dat *dat = arg->object;
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (!dat) continue;
     if (!dat->writer && !(dat->readers && arg->access != PL_READ)) continue;
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",

@@ -47,6 +47,7 @@ int pl_arg_targets(const pl_arg *arg);
 bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map */
 int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
 bool pl_arg_writes(const pl_arg *arg);
+pl_dat *pl_arg_dat_of(const pl_arg *arg); /* that it reads or writes; NULL: none, or switched off */
 /* The k-th target of an argument for an element; negative: none. */
 int pl_arg_target(const pl_arg *arg, int element, int k);
 /* The set whose global indices argument i shows: an element index, or the element that holds an extreme with

@@ -3,6 +3,7 @@
  * set's total size.
  */
 #include "loop.h"
+#include "pairs.h"
 #include <string.h>
 
 static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices,
@@ -241,6 +242,7 @@ void pl_map_destroy(pl_node *node)
 {
   pl_map *map = (pl_map *)node;
   pl_loops_forget(node->pl, map);
+  pl_pairs_destroy(map);
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, map);
   map->from->ref--;
   map->to->ref--;

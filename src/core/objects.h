@@ -29,6 +29,7 @@ struct pl_set {
   void *global_device; /* the backend's copy of them */
   int *view;           /* view position -> storage position; NULL: the same */
   int *shown;          /* of a subset: its members as positions of the parent's view, once asked for */
+  pl_map *pairs;       /* the set is that of this map's pairs (core/pairs.h); else NULL */
   bool lent;           /* or users were shown `indices` itself: it stays as it is when storage is reordered */
 };
 
@@ -42,6 +43,8 @@ struct pl_map {
   int *index;                   /* NULL: undefined */
   bool has_negative;            /* some entry is negative */
   void *device, *device_offset; /* the backend's copies */
+  bool pair_map;                /* it lists pairs that are near; no offset, no index */
+  struct pl_pairs *pairs;       /* its pairs, once asked for */
   int *shown, *shown_offset;    /* the indices as users see them, once asked for */
   bool looked;                  /* renumbering has looked at it */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
@@ -103,6 +106,7 @@ typedef struct pl_source_kernel {
 /* Frees an object of each kind, whatever still refers to it: for pl_finalize and the pl_*_free functions. */
 void pl_set_destroy(pl_node *set);
 void pl_map_destroy(pl_node *map);
+void pl_domain_destroy(pl_node *domain);
 void pl_dat_destroy(pl_node *dat);
 void pl_global_destroy(pl_node *global);
 void pl_const_destroy(pl_node *constant);

@@ -18,6 +18,7 @@
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|gather", false,                                  \
     "how conflicting writes are resolved")                                                                   \
   X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
+  X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
   X(PRECISION, "precision", "double", "single|double|mixed", false, "what real and mixed are in programs")   \

@@ -4,6 +4,7 @@
 #include "reorder.h"
 #include "build.h"
 #include "core/chain.h"
+#include "core/pairs.h"
 #include <string.h>
 
 /* What a reordering needs besides the orders. */
@@ -215,6 +216,7 @@ static void move_maps(const work *w)
 {
   for (pl_node *node = w->pl->maps; node; node = node->next) {
     pl_map *map = (pl_map *)node;
+    if (map->pair_map && number_of(w, map->from) >= 0) map->pairs->built = false;
     if (!is_touched(w, map)) continue;
     int from = number_of(w, map->from), to = number_of(w, map->to);
     if (from >= 0 && map->offset) move_rows(w, from, map);

@@ -401,6 +401,56 @@ static void test_sizes(void)
   close_world();
 }
 
+PL_KERNEL(near, (double *x, const double *r2), { *x += *r2; })
+
+static void test_pairs(void)
+{
+  const double low[2] = {0, 0}, high[2] = {9, 9};
+  double far[2 * CELLS] = {0};
+  pl_domain *box = NULL, *none = NULL;
+  pl_dat *at = NULL;
+  pl_map *pairs = NULL, *failed = NULL;
+  pl_pair_stats stats;
+  open_world();
+  NULL_REFUSED(pl_decl_domain(NULL, 2, low, high, NULL, "d", &box));
+  NULL_REFUSED(pl_decl_domain(w.pl, 2, NULL, high, NULL, "d", &box));
+  NULL_REFUSED(pl_decl_domain(w.pl, 2, low, NULL, NULL, "d", &box));
+  NULL_REFUSED(pl_decl_domain(w.pl, 2, low, high, NULL, "d", NULL));
+  REFUSED(PL_ERR_RANGE, pl_decl_domain(w.pl, 0, low, high, NULL, "d", &none));
+  REFUSED(PL_ERR_RANGE, pl_decl_domain(w.pl, 2, high, low, NULL, "d", &none));
+  GOOD(pl_decl_domain(w.pl, 2, low, high, NULL, "box", &box));
+  NULL_REFUSED(pl_domain_resize(NULL, low, high));
+  NULL_REFUSED(pl_domain_resize(box, NULL, high));
+  REFUSED(PL_ERR_RANGE, pl_domain_resize(box, high, low));
+  GOOD(pl_decl_dat(w.cells, 2, PL_DOUBLE, far, "at", &at));
+  NULL_REFUSED(pl_decl_pair_map(NULL, box, 1, 0.1, "p", &pairs));
+  NULL_REFUSED(pl_decl_pair_map(at, box, 1, 0.1, "p", NULL));
+  REFUSED(PL_ERR_RANGE, pl_decl_pair_map(at, box, -1, 0.1, "p", &failed));
+  REFUSED(PL_ERR_RANGE, pl_decl_pair_map(w.x, box, 1, 0.1, "p", &failed));
+  REFUSED(PL_ERR_TYPE, pl_decl_pair_map(w.wide, box, 1, 0.1, "p", &failed));
+  GOOD(pl_decl_pair_map(at, box, 1, 0.1, "pairs", &pairs));
+  NULL_REFUSED(pl_pair_map_stats(NULL, &stats));
+  NULL_REFUSED(pl_pair_map_stats(pairs, NULL));
+  REFUSED(PL_ERR_ARG, pl_pair_map_stats(w.map, &stats));
+  NULL_REFUSED(pl_pair_loop(near, NULL, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
+  REFUSED(PL_ERR_ARG, pl_pair_loop(NULL, pairs, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
+  REFUSED(PL_ERR_ARG, pl_pair_loop(near, w.map, pl_arg_dat(w.x, 0, w.map, PL_INC), pl_arg_distance2(at)));
+  REFUSED(PL_ERR_ARG, pl_pair_loop_args(near, pairs, 0, NULL));
+  REFUSED(PL_ERR_ARG, pl_pair_loop(near, pairs, pl_arg_dat(NULL, 0, pairs, PL_INC), pl_arg_distance2(at)));
+  REFUSED(PL_ERR_TYPE,
+          pl_pair_loop(near, pairs, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(w.wide)));
+  REFUSED(PL_ERR_ARG,
+          pl_par_loop(near, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_INC), pl_arg_distance2(at)));
+  pl_dat_free(&at);
+  REFUSED(PL_ERR_STATE, pl_pair_loop(near, pairs, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(w.x)));
+  pl_domain_free(&box);
+  pl_domain_free(&box);
+  pl_domain_free(NULL);
+  CU_ASSERT_PTR_NULL(none);
+  CU_ASSERT_PTR_NULL(failed);
+  close_world();
+}
+
 static void test_map_numbers(void)
 {
   static const int far[EDGES] = {0, 1, 2, CELLS}, out[2] = {0, 2}, under[1] = {-1};
@@ -1053,6 +1103,7 @@ static const CU_TestInfo tests[] = {
   {"NULL: loops, profile, timers", test_null_loops},
   {"sizes of sets", test_sizes},
   {"numbers in maps", test_map_numbers},
+  {"domains and pairs", test_pairs},
   {"numbers in dats", test_dat_numbers},
   {"files that are not what they should be", test_bad_files},
   {"numbers and names of values", test_value_numbers},

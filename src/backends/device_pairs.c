@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Pair maps on the device: the list as it was built, interleaved for teams, and present records.
+ * Invariant: what is here is the list number `builds` and records of version `version`.
+ */
+#include "core/memory.h"
+#include "core/pairs.h"
+#include "device.h"
+#include <string.h>
+
+/* ---- rows, interleaved ---- */
+
+static int64_t count_of(const pl_pairs *pairs, int i)
+{
+  return i < pairs->n ? pairs->offset[i + 1] - pairs->offset[i] : 0;
+}
+
+/* A slice is as long as its longest row, in whole teams. */
+static void measure_slices(const pl_pairs *pairs, int slices, int64_t *row)
+{
+  row[0] = 0;
+  for (int s = 0; s < slices; s++) {
+    int64_t longest = 0;
+    for (int i = s * PL_PAIR_SLICE; i < (s + 1) * PL_PAIR_SLICE; i++)
+      longest = count_of(pairs, i) > longest ? count_of(pairs, i) : longest;
+    row[s + 1] = row[s] + (longest + PL_PAIR_TEAM - 1) / PL_PAIR_TEAM * PL_PAIR_BLOCK;
+  }
+}
+
+static void interleave(const pl_pairs *pairs, int slices, const int64_t *row, int *entry)
+{
+  for (int s = 0; s < slices; s++)
+    for (int j = 0; j < PL_PAIR_SLICE; j++) {
+      int i = s * PL_PAIR_SLICE + j;
+      int64_t count = count_of(pairs, i), room = (row[s + 1] - row[s]) / PL_PAIR_SLICE;
+      for (int64_t k = 0; k < room; k++)
+        entry[row[s] + (k / PL_PAIR_TEAM * PL_PAIR_SLICE + j) * PL_PAIR_TEAM + k % PL_PAIR_TEAM] =
+          k < count ? pairs->entry[pairs->offset[i] + k] : pairs->nrecords;
+    }
+}
+
+/* ---- sending ---- */
+
+static pl_err send(pl_device *device, const void *host, size_t size, void **buffer)
+{
+  if (*buffer) device->driver->free(device, *buffer);
+  *buffer = NULL;
+  return pl_device_copy_in(device, host, size, buffer);
+}
+
+static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
+{
+  pl_context *pl = device->pl;
+  int slices = (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
+  int64_t *row = pl_malloc(pl, ((size_t)slices + 1) * sizeof *row);
+  if (!row) return pl_fail_memory(pl, (size_t)slices * sizeof *row);
+  measure_slices(pairs, slices, row);
+  size_t bytes = (size_t)row[slices] * sizeof(int);
+  int *entry = pl_malloc_array(pl, bytes);
+  if (entry) interleave(pairs, slices, row, entry);
+  pl_err err = entry ? send(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
+  if (!err) err = send(device, row, ((size_t)slices + 1) * sizeof *row, &on->row);
+  pl_free(pl, row);
+  pl_free_array(pl, entry);
+  return err;
+}
+
+static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
+{
+  size_t size = pl_type_size(pairs->position->type);
+  size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
+  if (!pairs->everyone) PL_TRY(send_rows(device, pairs, on));
+  PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
+  PL_TRY(send(device, &pairs->n, sizeof pairs->n, &on->count));
+  PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
+  PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
+  on->builds = pairs->builds;
+  on->version = pairs->version;
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_pairs(pl_device *device, pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
+    return pl_fail_memory(device->pl, sizeof *pairs->device);
+  pl_pairs_device *on = pairs->device;
+  if (on->builds != pairs->builds) return send_list(device, pairs, on);
+  if (on->version == pairs->version) return PL_SUCCESS;
+  size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
+  PL_TRY(device->driver->upload(device, on->record, pairs->record, bytes));
+  device->pl->stats.bytes_to_device += bytes;
+  device->pl->stats.calls_to_device++;
+  on->version = pairs->version;
+  return PL_SUCCESS;
+}
+
+void pl_device_pairs_free(pl_context *pl, pl_pairs *pairs)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_pairs_device *on = pairs->device;
+  void *buffers[] = {on->row, on->entry, on->record, on->cutoff, on->owner, on->count};
+  for (int i = 0; i < 6; i++)
+    if (buffers[i]) device->driver->free(device, buffers[i]);
+  pl_free(pl, on);
+  pairs->device = NULL;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What happens for one pair, printed; for every dialect and form.
+ */
+#include "pair.h"
+#include <string.h>
+
+/* ---- properties ---- */
+
+static bool all_symmetric(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]) && loop->args[i].index != PL_BOTH)
+      return false;
+  return true;
+}
+
+bool pl_pair_once(const pl_loop *loop)
+{
+  const pl_map *map = loop->set->pairs;
+  if (!map->pair_map) return true;
+  bool host = !loop->pl->backend->dat_alloc;
+  return host && !map->pairs->everyone && pl_opt_is(loop->pl, PL_OPT_LIST, "half") && all_symmetric(loop);
+}
+
+bool pl_pair_scatters(const pl_loop *loop)
+{
+  if (!pl_pair_once(loop)) return false;
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]) && loop->args[i].index != 0)
+      return true;
+  return false;
+}
+
+pl_form pl_pair_form(const pl_loop *loop)
+{
+  bool scalar = pl_opt_is(loop->pl, PL_OPT_SHAPE, "scalar") || pl_kernel_extras(loop->kernel)->cpp;
+  return scalar || pl_pair_once(loop) ? PL_FORM_SCALAR : PL_FORM_LANES;
+}
+
+bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg)
+{
+  const pl_map *map = loop->set->pairs;
+  return (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) && map->pair_map &&
+         arg->object == map->pairs->position;
+}
+
+const char *pl_pair_type(const pl_walk_state *w)
+{
+  return pl_type_name(w->loop->set->pairs->pairs->position->type);
+}
+
+bool pl_pair_gathers(const pl_operand *op)
+{
+  return pl_op_scatters(op) && op->arg->index != 1;
+}
+
+bool pl_pair_halved(const pl_walk_state *w, const pl_operand *op)
+{
+  return !pl_pair_once(w->loop) && pl_op_reduces(op) && op->arg->access == PL_INC;
+}
+
+void pl_pair_slots(pl_walk_state *w)
+{
+  const pl_map *map = w->loop->set->pairs;
+  pl_slot *slot = w->program->slot;
+  int *n = &w->program->nslots;
+  if (!map->pair_map || !map->pairs->everyone) {
+    slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_ROW, -1};
+    slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_ENTRY, -1};
+  }
+  if (!map->pair_map) return;
+  slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_RECORD, -1};
+  slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_CUTOFF, -1};
+  slot[(*n)++] = (pl_slot){map->pairs->everyone ? PL_SLOT_PAIR_COUNT : PL_SLOT_PAIR_OWNER, -1};
+}
+
+/* ---- geometry ---- */
+
+void pl_pair_own_place(const pl_body *b)
+{
+  const pl_map *map = b->w->loop->set->pairs;
+  for (int a = 0; map->pair_map && a < map->pairs->dim; a++)
+    pl_line(b, "const %s pl_x%d = P[%d * (int64_t)pl_e + %d];", pl_pair_type(b->w), a, map->pairs->width, a);
+}
+
+void pl_pair_geometry(const pl_body *b)
+{
+  const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
+  const char *type = pl_pair_type(b->w);
+  char sum[80] = "pl_d0 * pl_d0";
+  for (int a = 0; a < pairs->dim; a++) {
+    pl_line(b, "const %s pl_d%d = pl_x%d - P[%d * (int64_t)pl_p + %d];", type, a, a, pairs->width, a);
+    if (a) snprintf(sum + strlen(sum), sizeof sum - strlen(sum), " + pl_d%d * pl_d%d", a, a);
+  }
+  pl_line(b, "const %s pl_r2 = %s;", type, sum);
+}
+
+/* ---- private values ---- */
+
+static const char *side_name(const pl_operand *op)
+{
+  return op->arg->index == 1 ? "pl_o" : "pl_e";
+}
+
+static void print_value(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char place[PL_PLACE], other[PL_PLACE];
+  bool records = pl_pair_from_records(b->w->loop, op->arg);
+  (void)k;
+  if (op->arg->kind == PL_ARG_DIFFERENCE && records)
+    pl_line(b, "%s[%s] = pl_d%d;", op->x, c, op->first + (c[0] == 'p' ? 0 : atoi(c)));
+  else if (op->arg->kind == PL_ARG_DIFFERENCE)
+    pl_line(b, "%s[%s] = %s - %s;", op->x, c, pl_print_place(op, c, "pl_e", place),
+            pl_print_place(op, c, "pl_o", other));
+  else if (op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ)
+    pl_line(b, "%s[%s] = %s;", op->x, c, pl_print_place(op, c, side_name(op), place));
+  else
+    pl_line(b, "%s[%s] = %s;", op->x, c, pl_op_neutral(op));
+}
+
+/* The square of the length of a difference that is not that of the positions. */
+static void print_length(const pl_body *b, const pl_operand *op)
+{
+  char c[16], e[PL_PLACE], o[PL_PLACE];
+  if (pl_pair_from_records(b->w->loop, op->arg)) {
+    pl_line(b, "%s[0] = pl_r2;", op->x);
+    return;
+  }
+  pl_line(b, "%s[0] = 0;", op->x);
+  for (int i = 0; i < op->stride; i++) {
+    snprintf(c, sizeof c, "%d", i);
+    pl_print_place(op, c, "pl_e", e);
+    pl_print_place(op, c, "pl_o", o);
+    pl_line(b, "%s[0] += (%s - %s) * (%s - %s);", op->x, e, o, e, o);
+  }
+}
+
+static void print_private(const pl_body *b, const pl_operand *op)
+{
+  const pl_arg *arg = op->arg;
+  if (pl_op_off(op) || arg->kind == PL_ARG_CONST || (arg->kind == PL_ARG_GLOBAL && !pl_op_reduces(op)))
+    return;
+  if (arg->kind == PL_ARG_INDEX) {
+    if (op->numbers < 0)
+      pl_line(b, "const int64_t %s[1] = {%s};", op->x, side_name(op));
+    else
+      pl_line(b, "const int64_t %s[1] = {n%d[%s]};", op->x, op->numbers, side_name(op));
+    return;
+  }
+  if (op->dim == 0) return;
+  pl_line(b, "%s %s[%d];", pl_op_type(op), op->x, op->dim);
+  if (arg->kind == PL_ARG_DISTANCE)
+    print_length(b, op);
+  else
+    pl_each_value(b, op, 0, print_value);
+}
+
+/* ---- shares and results ---- */
+
+static void print_own_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  (void)k;
+  pl_line(b, b->lanes ? "a%d_l[%s][pl_l] += %s[%s];" : "a%d[%s] += %s[%s];", op->i, c, op->x, c);
+}
+
+/* Side 1's share, where each pair is seen once. */
+static void print_other_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char place[PL_PLACE], value[PL_PLACE];
+  const char *sign = op->arg->access == PL_INC_ANTI ? "-" : "";
+  (void)k;
+  pl_print_place(op, c, "pl_o", place);
+  snprintf(value, sizeof value, "%s%s[%s]", sign, op->x, c);
+  if (b->w->dialect->host)
+    pl_line(b, "%s += %s;", place, value);
+  else
+    pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_op_type(op), place, value);
+}
+
+static void print_result(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  char into[64], from[64];
+  (void)k;
+  snprintf(into, sizeof into, b->lanes ? "g%d_l[%s][pl_l]" : "g%d[%s]", op->i, c);
+  snprintf(from, sizeof from, "%s[%s]", op->x, c);
+  pl_print_combine(b, op, into, from);
+}
+
+/* Whole numbers cannot be halved: they count from one side. */
+static void print_results(const pl_body *b, const pl_operand *op)
+{
+  bool one_side = pl_pair_halved(b->w, op) && pl_type_is_integer(op->type);
+  pl_body in = *b;
+  if (one_side) pl_line(b, "if (pl_o > pl_e) {");
+  if (one_side) in.depth++;
+  pl_each_value(&in, op, 0, print_result);
+  if (one_side) pl_line(b, "}");
+}
+
+void pl_pair_call(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  bool once = pl_pair_once(w->loop);
+  for (int i = 0; i < w->loop->nargs; i++) print_private(b, &w->op[i]);
+  pl_body_call(b);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (pl_pair_gathers(op)) pl_each_value(b, op, 0, print_own_share);
+    if (pl_op_scatters(op) && once && op->arg->index != 0) pl_each_value(b, op, 0, print_other_share);
+    if (pl_op_reduces(op)) print_results(b, op);
+  }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops over pairs on devices. A pair map: a block holds a slice of particles, a team of work items each; the
+ * members of a team take every PL_PAIR_TEAM-th entry of its particle's row, which lie so that a block reads
+ * them side by side, and add up what they gathered in local memory. A ragged map: one element a work item,
+ * increments by atomics where pairs collide.
+ */
+#include "core/memory.h"
+#include "pair.h"
+#include "wrap.h"
+
+/* ---- what a particle gathers ---- */
+
+static bool any_scatter(const pl_walk_state *w)
+{
+  return pl_pair_scatters(w->loop);
+}
+
+static void declare_shares(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (!pl_pair_gathers(op)) continue;
+    pl_line(b, "%s a%d[%d];", pl_op_type(op), i, op->dim);
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) a%d[pl_c] = 0;", op->dim, i);
+  }
+}
+
+/* One array in local memory for each type of value that teams add up. */
+static void declare_team(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    bool first = pl_pair_gathers(op);
+    for (int j = 0; j < i && first; j++) first = !pl_pair_gathers(&w->op[j]) || w->op[j].type != op->type;
+    if (first)
+      pl_line(b, "%s%s pl_team_%s[PL_BLOCK_SIZE];", w->dialect->local, pl_op_type(op), pl_op_type(op));
+  }
+}
+
+static void store_team(const pl_body *b, const pl_operand *op)
+{
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  char place[PL_PLACE];
+  const char *type = pl_op_type(op);
+  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
+  pl_line(&in, "pl_team_%s[pl_t] = a%d[pl_c];", type, op->i);
+  pl_line(&in, "%s", b->w->dialect->barrier);
+  pl_line(&in, "if (pl_active && pl_member == 0) {");
+  pl_line(&inner, "%s pl_sum = pl_team_%s[pl_t];", type, type);
+  for (int m = 1; m < PL_PAIR_TEAM; m++) pl_line(&inner, "pl_sum += pl_team_%s[pl_t + %d];", type, m);
+  pl_line(&inner, "%s += pl_sum;", pl_print_place(op, "pl_c", "pl_e", place));
+  pl_line(&in, "}");
+  pl_line(&in, "%s", b->w->dialect->barrier);
+  pl_line(b, "}");
+}
+
+static void store_own(const pl_body *b, const pl_operand *op)
+{
+  char place[PL_PLACE];
+  pl_print_place(op, "pl_c", "pl_e", place);
+  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->dim);
+  if (any_scatter(b->w))
+    pl_line(b, "  pl_%s_%s(&%s, a%d[pl_c]);", pl_atomic_name(op), pl_op_type(op), place, op->i);
+  else
+    pl_line(b, "  %s += a%d[pl_c];", place, op->i);
+}
+
+static void store_shares(const pl_body *b, bool team)
+{
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (pl_pair_gathers(&w->op[i])) (team ? store_team : store_own)(b, &w->op[i]);
+}
+
+/* ---- rows ---- */
+
+static void print_near_rows(const pl_body *b)
+{
+  const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  pl_line(b, "const int pl_member = pl_t %% %d, pl_i = pl_b * %d + pl_t / %d;", PL_PAIR_TEAM, PL_PAIR_SLICE,
+          PL_PAIR_TEAM);
+  pl_line(b, "const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;");
+  pl_pair_own_place(b);
+  if (pairs->everyone)
+    pl_line(b, "for (int pl_p = pl_member; pl_p < pl_count[0] && pl_active; pl_p += %d) {", PL_PAIR_TEAM);
+  else
+    pl_line(b,
+            "for (int64_t pl_j = O[pl_b] + pl_t; pl_j < O[pl_b + 1] && pl_active; pl_j += PL_BLOCK_SIZE) {");
+  if (!pairs->everyone) pl_line(&in, "const int pl_p = E[pl_j];");
+  pl_line(&in, "const int pl_o = %s;", pairs->everyone ? "pl_p" : "W[pl_p]");
+  pl_line(&in, "(void)pl_o;");
+  pl_pair_geometry(&in);
+  pl_line(&in, "if (pl_r2 < pl_cutoff[0]%s) {", pairs->everyone ? " && pl_p != pl_e" : "");
+  pl_pair_call(&inner);
+  pl_line(&in, "}");
+  pl_line(b, "}");
+}
+
+static void print_listed_rows(const pl_body *b)
+{
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  pl_line(b, "const int pl_e = pl_begin + pl_b * PL_BLOCK_SIZE + pl_t;");
+  pl_line(b, "if (pl_e < pl_end) {");
+  pl_line(&in, "for (int pl_j = O[pl_e]; pl_j < O[pl_e + 1]; pl_j++) {");
+  pl_line(&inner, "const int pl_o = E[pl_j];");
+  pl_pair_call(&inner);
+  pl_line(&in, "}");
+  store_shares(&in, false);
+  pl_line(b, "}");
+}
+
+/* ---- the entry ---- */
+
+static void halve(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (pl_pair_halved(w, op) && !pl_type_is_integer(op->type))
+      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) g%d[pl_c] *= %s;", op->dim, i,
+              op->type == PL_FLOAT ? "0.5f" : "0.5");
+  }
+}
+
+void pl_print_pair_device(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  const pl_dialect *d = w->dialect;
+  pl_body in = pl_deeper(b);
+  bool near = w->loop->set->pairs->pair_map;
+  pl_text_add(b->text, "/* %s. */\n",
+              near ? "A slice of particles a block, a team of work items each" : "One row a work item");
+  pl_text_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
+  pl_print_parameters(w);
+  pl_line(b, "{");
+  pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
+  if (near) declare_team(&in);
+  pl_line(&in, "const int pl_t = %s, pl_b = %s;", d->local_id, d->block_id);
+  pl_print_copies(&in);
+  pl_declare_running(&in);
+  declare_shares(&in);
+  (near ? print_near_rows : print_listed_rows)(&in);
+  if (near) store_shares(&in, true);
+  halve(&in);
+  pl_print_block_results(&in);
+  pl_line(b, "}\n");
+}

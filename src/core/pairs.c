@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Domains and pair maps declared, and loops over pairs. Lists are built above, by pl->pairs_refresh.
+ */
+#include "pairs.h"
+#include "chain.h"
+#include "loop.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- domains ---- */
+
+static pl_err check_box(pl_context *pl, int dim, const double *low, const double *high, const char *name)
+{
+  for (int a = 0; a < dim; a++)
+    if (!(isfinite(low[a]) && isfinite(high[a]) && low[a] < high[a]))
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "domain \"%s\": axis %d goes from %g to %g; it must ascend and be finite", name, a,
+                     low[a], high[a]);
+  return PL_SUCCESS;
+}
+
+static void fill_box(pl_domain *domain, const double *low, const double *high)
+{
+  memcpy(domain->low, low, (size_t)domain->dim * sizeof *low);
+  memcpy(domain->high, high, (size_t)domain->dim * sizeof *high);
+}
+
+pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *high, const int *periodic,
+                      const char *name, pl_domain **result)
+{
+  PL_TRY(pl_context_check(pl));
+  if (!name) name = "(unnamed)";
+  if (!low || !high || !result) return pl_fail(pl, PL_ERR_ARG, "domain \"%s\": a pointer is NULL", name);
+  if (dim < 1 || dim > PL_PAIR_AXES)
+    return pl_fail(pl, PL_ERR_RANGE, "domain \"%s\": %d axes; it has 1 to %d", name, dim, PL_PAIR_AXES);
+  PL_TRY(check_box(pl, dim, low, high, name));
+  pl_domain *domain = pl_node_new(pl, &pl->domains, sizeof *domain, name);
+  if (!domain) return PL_ERR_MEMORY;
+  domain->dim = dim;
+  fill_box(domain, low, high);
+  for (int a = 0; a < dim; a++) domain->periodic[a] = periodic && periodic[a];
+  *result = domain;
+  return PL_SUCCESS;
+}
+
+pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high)
+{
+  if (!domain) return PL_ERR_ARG;
+  if (!low || !high)
+    return pl_fail(domain->node.pl, PL_ERR_ARG, "domain \"%s\": a pointer is NULL", domain->node.name);
+  PL_TRY(check_box(domain->node.pl, domain->dim, low, high, domain->node.name));
+  fill_box(domain, low, high);
+  return PL_SUCCESS;
+}
+
+/* Pair maps in a domain that goes cannot be used any more. */
+void pl_domain_destroy(pl_node *node)
+{
+  for (pl_node *map = node->pl->maps; map; map = map->next) {
+    pl_pairs *pairs = ((pl_map *)map)->pairs;
+    if (pairs && pairs->domain == (pl_domain *)node) pairs->position = NULL;
+  }
+  pl_node_free(node);
+}
+
+void pl_domain_free(pl_domain **handle)
+{
+  if (!handle || !*handle) return;
+  pl_domain_destroy(&(*handle)->node);
+  *handle = NULL;
+}
+
+/* ---- pairs ---- */
+
+static pl_err new_pairs(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  pl_pairs *pairs = pl_calloc(pl, 1, sizeof *pairs);
+  if (!pairs) return pl_fail_memory(pl, sizeof *pairs);
+  pairs->set = pl_node_new(pl, &pl->sets, sizeof *pairs->set, map->node.name);
+  if (!pairs->set) {
+    pl_free(pl, pairs);
+    return PL_ERR_MEMORY;
+  }
+  memcpy(pairs->set->part, map->from->part, sizeof pairs->set->part);
+  pairs->set->pairs = map;
+  map->pairs = pairs;
+  return PL_SUCCESS;
+}
+
+pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs)
+{
+  if (!map->pairs) PL_TRY(new_pairs(map));
+  *pairs = map->pairs;
+  return PL_SUCCESS;
+}
+
+void pl_pairs_destroy(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  pl_pairs *pairs = map->pairs;
+  if (!pairs) return;
+  pl_set_destroy(&pairs->set->node);
+  if (pairs->device) pl->backend->pairs_free(pl, pairs);
+  pl_free_array(pl, pairs->owner);
+  pl_free_array(pl, pairs->image);
+  pl_free_array(pl, pairs->offset);
+  pl_free_array(pl, pairs->entry);
+  pl_free_array(pl, pairs->anchor);
+  pl_free_array(pl, pairs->record);
+  pl_free(pl, pairs);
+}
+
+void *pl_pairs_cutoff(const pl_pairs *pairs)
+{
+  size_t values = ((size_t)pairs->nrecords + (size_t)pairs->lanes) * (size_t)pairs->width;
+  return (char *)pairs->record + values * pl_type_size(pairs->position->type);
+}
+
+void pl_pairs_forget(pl_context *pl, const pl_dat *dat)
+{
+  for (pl_node *node = pl->maps; node; node = node->next) {
+    pl_pairs *pairs = ((pl_map *)node)->pairs;
+    if (pairs && pairs->position == dat) pairs->position = NULL;
+  }
+}
+
+/* ---- pair maps ---- */
+
+static pl_err check_pair_map(const pl_dat *position, const pl_domain *domain, double cutoff, double skin,
+                             const char *name)
+{
+  pl_context *pl = position->node.pl;
+  if (position->type != PL_DOUBLE && position->type != PL_FLOAT)
+    return pl_fail(pl, PL_ERR_TYPE,
+                   "pair map \"%s\": positions in dat \"%s\" are %s; they must be double or float", name,
+                   position->node.name, pl_type_name(position->type));
+  if (position->dim < 1 || position->dim > PL_PAIR_AXES)
+    return pl_fail(pl, PL_ERR_RANGE,
+                   "pair map \"%s\": positions in dat \"%s\" have dim %d; they have 1 to %d axes", name,
+                   position->node.name, position->dim, PL_PAIR_AXES);
+  if (domain && domain->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "pair map \"%s\": its domain belongs to another context", name);
+  if (domain && domain->dim != position->dim)
+    return pl_fail(pl, PL_ERR_RANGE, "pair map \"%s\": domain \"%s\" has %d axes, but dat \"%s\" has dim %d",
+                   name, domain->node.name, domain->dim, position->node.name, position->dim);
+  if (!(cutoff > 0) || !(skin >= 0 && isfinite(skin)))
+    return pl_fail(pl, PL_ERR_RANGE,
+                   "pair map \"%s\": cutoff %g, skin %g; the cutoff must be above 0, the skin 0 or more",
+                   name, cutoff, skin);
+  for (int a = 0; isinf(cutoff) && domain && a < domain->dim; a++)
+    if (domain->periodic[a])
+      return pl_fail(
+        pl, PL_ERR_RANGE,
+        "pair map \"%s\": an infinite cutoff, but domain \"%s\" is periodic; give a cutoff of at most half "
+        "its length",
+        name, domain->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin, const char *name,
+                        pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  if (!position || !result)
+    return pl_fail(position ? position->node.pl : NULL, PL_ERR_ARG, "pair map \"%s\": a pointer is NULL",
+                   name);
+  pl_context *pl = position->node.pl;
+  PL_TRY(check_pair_map(position, domain, cutoff, skin, name));
+  pl_map *map;
+  PL_TRY(pl_map_new(position->set, position->set, 0, NULL, NULL, name, &map));
+  pl_err err = new_pairs(map);
+  if (err) {
+    pl_map_destroy(&map->node);
+    return err;
+  }
+  map->pair_map = true;
+  *map->pairs = (pl_pairs){.set = map->pairs->set,
+                           .position = position,
+                           .domain = domain,
+                           .cutoff = cutoff,
+                           .skin = skin,
+                           .everyone = isinf(cutoff),
+                           .dim = position->dim,
+                           .width = position->dim == 3 ? 4 : position->dim,
+                           .lanes = position->type == PL_DOUBLE ? 8 : 16};
+  (void)pl;
+  *result = map;
+  return PL_SUCCESS;
+}
+
+pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
+{
+  if (!map || !stats)
+    return map ? pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: a pointer is NULL") : PL_ERR_ARG;
+  if (!map->pair_map)
+    return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is no pair map", map->node.name);
+  const pl_pairs *pairs = map->pairs;
+  *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
+  if (pairs->offset) stats->entries = pairs->offset[pairs->n];
+  return PL_SUCCESS;
+}
+
+/* ---- loops ---- */
+
+static pl_err check_map(const pl_kernel *kernel, const pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  if (!kernel || !kernel->name)
+    return pl_fail(pl, PL_ERR_ARG, "pl_pair_loop over \"%s\": the kernel is NULL", map->node.name);
+  if (!map->offset && !map->pair_map)
+    return pl_fail(pl, PL_ERR_ARG,
+                   "pair loop \"%s\": map \"%s\" has arity %d; pairs come from pair maps and ragged maps",
+                   kernel->name, map->node.name, map->arity);
+  if (map->pair_map && !map->pairs->position)
+    return pl_fail(pl, PL_ERR_STATE,
+                   "pair loop \"%s\": the positions or the domain of pair map \"%s\" were freed",
+                   kernel->name, map->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
+{
+  pl_pairs *pairs;
+  if (!map) return PL_ERR_ARG;
+  pl_context *pl = map->node.pl;
+  PL_TRY(check_map(kernel, map));
+  PL_TRY(pl_pairs_of(map, &pairs));
+  if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
+  PL_TRY(pl_pair_args_check(pl, kernel, map, nargs, args));
+  PL_TRY(pl_late_run(pl)); /* the list is made from present positions */
+  if (map->pair_map) PL_TRY(pl->pairs_refresh(map));
+  pl_loop *loop;
+  PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
+  return pl_loop_run_now(loop);
+}

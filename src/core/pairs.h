@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Domains, pairs and their lists.
+ *
+ * The pairs of a map are a set: a loop over them is a loop over that set, whose elements, for dividing work,
+ * are the first sides. What a pair map adds to a ragged map: it lists the pairs of particles that are near
+ * each other, from both sides, and is renewed when the particles have moved.
+ *
+ * A pair map's list speaks of records: those of the particles, in the order of storage, then one for each
+ * image of a particle that lies across a periodic side within reach (a ghost), then far ones that are near
+ * nothing. Rows are padded with far records to whole lanes. So a loop over pairs computes no images and has
+ * no rest.
+ *
+ * Invariants of a list that is fresh (src/plan/pairs.c keeps them): for every particle i and every other
+ * record p whose particle is not i, p is in row i if it was nearer than cutoff + skin when the list was
+ * built, and no particle has moved further than skin / 2 since; record holds present positions.
+ */
+#ifndef PLAIT_CORE_PAIRS_H
+#define PLAIT_CORE_PAIRS_H
+
+#include "objects.h"
+
+enum { PL_PAIR_AXES = 3 };
+
+/* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
+ * of particle i is at row[i / SLICE] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
+enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
+
+struct pl_domain {
+  pl_node node;
+  int dim;
+  double low[PL_PAIR_AXES], high[PL_PAIR_AXES];
+  bool periodic[PL_PAIR_AXES];
+};
+
+/* A pair map on a device: list number `builds`, records of `version`. */
+typedef struct pl_pairs_device {
+  void *row, *entry, *record, *cutoff, *owner, *count;
+  uint64_t builds, version;
+} pl_pairs_device;
+
+typedef struct pl_pairs {
+  pl_set *set; /* the pairs */
+  /* of a pair map */
+  pl_dat *position;  /* NULL: the pairs of a ragged map, as listed there */
+  pl_domain *domain; /* NULL: free space */
+  double cutoff, skin;
+  bool everyone; /* the cutoff is infinite: every pair of particles, and no list */
+  int dim;
+  /* the list, as it was built */
+  bool built;
+  double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain then */
+  int n, nrecords, width, lanes; /* particles, particles and ghosts; values of a record; lanes of a row */
+  int *owner;                    /* nrecords + lanes: the particle of each record (far ones: 0) */
+  unsigned char *image;          /* nrecords - n: which image a ghost is, digits of base 3, 1: as it is */
+  int64_t *offset;               /* n + 1 */
+  int *entry;
+  void *anchor; /* positions when it was built */
+  /* at present */
+  uint64_t version; /* of the positions that `record` holds */
+  void *record; /* (nrecords + lanes) * width values of the positions' type; then the square of the cutoff */
+  uint64_t builds;
+  pl_pairs_device *device; /* the backend's copy */
+} pl_pairs;
+
+/* The pairs of a ragged map or pair map, made when first asked for. */
+pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs);
+void pl_pairs_destroy(pl_map *map);
+/* Where the square of the cutoff stands, behind the records. */
+void *pl_pairs_cutoff(const pl_pairs *pairs);
+/* A dat is going: pair maps over it can no longer be used. */
+void pl_pairs_forget(pl_context *pl, const pl_dat *dat);
+
+/* The arguments of a loop over pairs. */
+pl_err pl_pair_args_check(pl_context *pl, const pl_kernel *kernel, const pl_map *map, int nargs,
+                          const pl_arg *args);
+
+#endif

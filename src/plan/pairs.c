@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Lists of pairs: when they are renewed, and what is needed for that: positions inside the box, ghosts,
+ * records.
+ */
+#include "pairs.h"
+#include "build.h"
+#include <math.h>
+#include <string.h>
+
+int pl_pairs_threads(pl_context *pl, size_t work)
+{
+  int most = pl->backend->dat_alloc ? 1 << 16 : pl_backend_threads(pl),
+      threads = pl_plan_threads(1 << 16, work);
+  return threads < most ? threads : most;
+}
+
+/* ---- positions ---- */
+
+static double position_at(const pl_dat *dat, const void *values, size_t k)
+{
+  return dat->type == PL_DOUBLE ? ((const double *)values)[k] : (double)((const float *)values)[k];
+}
+
+/* What is wrong with a particle that is not where particles can be. */
+static pl_err complain(const pl_map *map, const void *x, int i, const char *why)
+{
+  const pl_pairs *pairs = map->pairs;
+  char place[120] = "";
+  for (int a = 0, at = 0; a < pairs->dim; a++)
+    at += snprintf(place + at, sizeof place - (size_t)at, "%s%g", a ? ", " : "",
+                   position_at(pairs->position, x, (size_t)i * (size_t)pairs->dim + (size_t)a));
+  return pl_fail(map->node.pl, PL_ERR_RANGE, "pair map \"%s\": particle %lld of \"%s\" is at (%s), %s",
+                 map->node.name, (long long)pl_element_number(map->from, i), map->from->node.name, place,
+                 why);
+}
+
+static const double most_turns = 1e9; /* a particle that went round more often has lost its place */
+
+/* Coordinate x of axis a inside the box, or NaN. */
+static double wrapped(const pl_domain *domain, int a, double x)
+{
+  if (!domain || !isfinite(x)) return isfinite(x) ? x : NAN;
+  double low = domain->low[a], high = domain->high[a], length = high - low;
+  if (x >= low && x < high) return x;
+  if (!domain->periodic[a]) return x == high ? x : NAN;
+  if (fabs(x - low) > most_turns * length) return NAN; /* nothing is left of its place in the box */
+  x -= length * floor((x - low) / length);
+  if (x >= high) x = low; /* rounding */
+  return x >= low ? x : low;
+}
+
+/* Coordinates of the particles inside the box; *moved: some are not where the dat has them. */
+static pl_err take_positions(const pl_map *map, const void *x, pl_points *p, bool *moved)
+{
+  const pl_pairs *pairs = map->pairs;
+  for (int i = 0; i < p->n; i++)
+    for (int a = 0; a < p->dim; a++) {
+      double there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a),
+             here = wrapped(pairs->domain, a, there);
+      if (isnan(here))
+        return complain(map, x, i,
+                        !isfinite(there) ? "which is no place: a position is no finite number"
+                        : pairs->domain && pairs->domain->periodic[a]
+                          ? "too far away to be wrapped into the box"
+                          : "outside the box, which is not periodic there");
+      *moved |= here != there;
+      p->axis[a][i] = here;
+    }
+  return PL_SUCCESS;
+}
+
+/* Particles that left through a periodic side are put back. */
+static void put_back(pl_dat *dat, void *x, const pl_points *p)
+{
+  for (int i = 0; i < p->n; i++)
+    for (int a = 0; a < p->dim; a++) {
+      size_t k = (size_t)i * (size_t)p->dim + (size_t)a;
+      if (dat->type == PL_DOUBLE)
+        ((double *)x)[k] = p->axis[a][i];
+      else
+        ((float *)x)[k] = (float)p->axis[a][i];
+    }
+  pl_dat_host_written(dat);
+  dat->version++;
+}
+
+/* ---- ghosts ---- */
+
+/* The images of a particle along one axis, besides itself: bit 0 below the box, bit 1 above it. */
+static int images_along(const pl_domain *domain, int a, double x, double reach)
+{
+  if (!domain || !domain->periodic[a]) return 0;
+  return (x >= domain->high[a] - reach) | (x < domain->low[a] + reach) << 1;
+}
+
+/* Each image of particle i within reach of the box: its digits of base 3 (0 below, 1 itself, 2 above) go to
+ * code[]; returns how many. */
+static int images_of(const pl_map *map, const pl_points *p, int i, int code[27])
+{
+  static const int place[PL_PAIR_AXES] = {1, 3, 9};
+  int n = 1;
+  code[0] = 13; /* all digits 1: itself; so a box is never as short as the reach, and no image near itself */
+  for (int a = 0; a < p->dim; a++) {
+    int sides = images_along(map->pairs->domain, a, p->axis[a][i], p->reach), have = n;
+    for (int k = 0; k < have && sides; k++) {
+      if (sides & 1) code[n++] = code[k] - place[a];
+      if (sides & 2) code[n++] = code[k] + place[a];
+    }
+  }
+  return n - 1;
+}
+
+static double shift_of(const pl_domain *domain, int code, int a)
+{
+  static const int place[PL_PAIR_AXES] = {1, 3, 9};
+  return domain ? (code / place[a] % 3 - 1) * (domain->high[a] - domain->low[a]) : 0;
+}
+
+/* What a build makes; it takes the place of what was there only when all of it is there. */
+typedef struct build {
+  pl_points p;
+  unsigned char *image;
+  int64_t *offset;
+  int *entry;
+  void *anchor, *record;
+} build;
+
+static pl_err make_ghosts(const pl_map *map, build *b, int lanes)
+{
+  pl_points *p = &b->p;
+  int code[27];
+  int64_t count = p->n;
+  for (int i = 0; i < p->n; i++) count += images_of(map, p, i, code);
+  if (count + lanes > INT32_MAX)
+    return pl_fail(p->pl, PL_ERR_RANGE, "pair map \"%s\": more than %d particles and images; use more ranks",
+                   map->node.name, INT32_MAX);
+  p->count = (int)count;
+  p->owner = pl_malloc_array(p->pl, ((size_t)count + (size_t)lanes) * sizeof(int));
+  b->image = pl_malloc_array(p->pl, (size_t)(count - p->n));
+  if (!p->owner || !b->image) return pl_fail_memory(p->pl, (size_t)count * sizeof(int));
+  for (int i = 0; i < p->n; i++) p->owner[i] = i;
+  for (int i = 0, next = p->n; i < p->n; i++)
+    for (int k = images_of(map, p, i, code); k > 0; k--, next++) {
+      p->owner[next] = i;
+      b->image[next - p->n] = (unsigned char)code[k];
+    }
+  memset(p->owner + count, 0, (size_t)lanes * sizeof(int));
+  return PL_SUCCESS;
+}
+
+static pl_err make_points(const pl_map *map, build *b)
+{
+  pl_points *p = &b->p;
+  PL_TRY(make_ghosts(map, b, map->pairs->lanes));
+  for (int a = 0; a < p->dim; a++) {
+    double *axis = pl_malloc_array(p->pl, (size_t)p->count * sizeof *axis);
+    if (!axis) return pl_fail_memory(p->pl, (size_t)p->count * sizeof *axis);
+    if (p->n) memcpy(axis, p->axis[a], (size_t)p->n * sizeof *axis);
+    for (int g = p->n; g < p->count; g++)
+      axis[g] = axis[p->owner[g]] + shift_of(map->pairs->domain, b->image[g - p->n], a);
+    pl_free_array(p->pl, p->axis[a]);
+    p->axis[a] = axis;
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- records ---- */
+
+/* Records of particles begin .. end - 1 in the type of the positions; inlined with constant dim and width. */
+#define RECORDS(T)                                                                                           \
+  static inline __attribute__((always_inline)) void copy_##T(const T *restrict x, T *restrict record,        \
+                                                             int begin, int end, int dim, int width)         \
+  {                                                                                                          \
+    for (size_t i = (size_t)begin; i < (size_t)end; i++)                                                     \
+      for (size_t c = 0; c < (size_t)width; c++)                                                             \
+        record[i * (size_t)width + c] = c < (size_t)dim ? x[i * (size_t)dim + c] : 0;                        \
+  }                                                                                                          \
+  static void records_##T(const pl_pairs *pairs, const T *x, int begin, int end)                             \
+  {                                                                                                          \
+    if (pairs->dim == 3)                                                                                     \
+      copy_##T(x, pairs->record, begin, end, 3, 4);                                                          \
+    else if (pairs->dim == 2)                                                                                \
+      copy_##T(x, pairs->record, begin, end, 2, 2);                                                          \
+    else                                                                                                     \
+      copy_##T(x, pairs->record, begin, end, 1, 1);                                                          \
+  }                                                                                                          \
+  static void ghosts_##T(const pl_pairs *pairs, T shift[27][PL_PAIR_AXES], int begin, int end)               \
+  {                                                                                                          \
+    T *record = pairs->record;                                                                               \
+    size_t w = (size_t)pairs->width;                                                                         \
+    for (size_t g = (size_t)begin; g < (size_t)end; g++)                                                     \
+      for (size_t c = 0; c < w; c++)                                                                         \
+        record[g * w + c] = record[(size_t)pairs->owner[g] * w + c] +                                        \
+                            (c < (size_t)pairs->dim ? shift[pairs->image[g - (size_t)pairs->n]][c] : 0);     \
+  }                                                                                                          \
+  static inline __attribute__((always_inline)) int far_in_##T(const T *restrict x, const T *restrict anchor, \
+                                                              int begin, int end, int dim, double limit)     \
+  {                                                                                                          \
+    int far = 0;                                                                                             \
+    for (size_t i = (size_t)begin; i < (size_t)end; i++) {                                                   \
+      double d2 = 0;                                                                                         \
+      for (size_t k = i * (size_t)dim; k < (i + 1) * (size_t)dim; k++) {                                     \
+        double d = (double)x[k] - (double)anchor[k];                                                         \
+        d2 += d * d;                                                                                         \
+      }                                                                                                      \
+      far += !(d2 <= limit);                                                                                 \
+    }                                                                                                        \
+    return far;                                                                                              \
+  }                                                                                                          \
+  static int far_##T(const pl_pairs *pairs, const T *x, int begin, int end, double limit)                    \
+  {                                                                                                          \
+    if (pairs->dim == 3) return far_in_##T(x, pairs->anchor, begin, end, 3, limit);                          \
+    if (pairs->dim == 2) return far_in_##T(x, pairs->anchor, begin, end, 2, limit);                          \
+    return far_in_##T(x, pairs->anchor, begin, end, 1, limit);                                               \
+  }
+RECORDS(double)
+RECORDS(float)
+
+enum { PIECE = 1 << 13 }; /* particles that a thread takes at a time */
+
+static int pieces_of(int n)
+{
+  return n / PIECE + (n % PIECE != 0);
+}
+
+static int piece_end(int first, int end)
+{
+  return end - first < PIECE ? end : first + PIECE;
+}
+
+static void fill_ghosts(const pl_pairs *pairs, int threads)
+{
+  double shift[27][PL_PAIR_AXES] = {{0}};
+  float single[27][PL_PAIR_AXES] = {{0}};
+  int pieces = pieces_of(pairs->nrecords - pairs->n);
+  for (int code = 0; code < 27; code++)
+    for (int a = 0; a < pairs->dim; a++) {
+      shift[code][a] = shift_of(pairs->domain, code, a);
+      single[code][a] = (float)shift[code][a];
+    }
+  PL_PARALLEL_FOR(threads)
+  for (int k = 0; k < pieces; k++) {
+    int first = pairs->n + k * PIECE, end = piece_end(first, pairs->nrecords);
+    if (pairs->position->type == PL_DOUBLE)
+      ghosts_double(pairs, shift, first, end);
+    else
+      ghosts_float(pairs, single, first, end);
+  }
+}
+
+/* Present positions into the records. */
+static void fill_records(pl_pairs *pairs, const void *x)
+{
+  int pieces = pieces_of(pairs->n),
+      threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
+  PL_PARALLEL_FOR(threads)
+  for (int k = 0; k < pieces; k++) {
+    int first = k * PIECE, end = piece_end(first, pairs->n);
+    if (pairs->position->type == PL_DOUBLE)
+      records_double(pairs, x, first, end);
+    else
+      records_float(pairs, x, first, end);
+  }
+  fill_ghosts(pairs, threads);
+  pairs->version = pairs->position->version;
+}
+
+/* Far records and the square of the cutoff, which stand behind those that are filled. */
+static void fill_ends(pl_pairs *pairs)
+{
+  size_t first = (size_t)pairs->nrecords * (size_t)pairs->width,
+         n = (size_t)pairs->lanes * (size_t)pairs->width;
+  double cutoff2 = pairs->everyone ? INFINITY : pairs->cutoff * pairs->cutoff;
+  for (size_t k = first; k < first + n; k++)
+    if (pairs->position->type == PL_DOUBLE)
+      ((double *)pairs->record)[k] = PL_FAR_DOUBLE;
+    else
+      ((float *)pairs->record)[k] = PL_FAR_FLOAT;
+  if (pairs->position->type == PL_DOUBLE)
+    ((double *)pairs->record)[first + n] = cutoff2 < 1e299 ? cutoff2 : 1e299;
+  else
+    ((float *)pairs->record)[first + n] = cutoff2 < 1e35 ? (float)cutoff2 : 1e35f;
+}
+
+/* ---- building ---- */
+
+/* A minimum image is one only if the box is long enough. */
+static pl_err check_lengths(const pl_map *map, double reach)
+{
+  const pl_pairs *pairs = map->pairs;
+  for (int a = 0; pairs->domain && a < pairs->dim; a++) {
+    double length = pairs->domain->high[a] - pairs->domain->low[a];
+    if (pairs->domain->periodic[a] && (length < 2 * pairs->cutoff || length < reach))
+      return pl_fail(
+        map->node.pl, PL_ERR_RANGE,
+        "pair map \"%s\": axis %d of domain \"%s\" is %g long, but periodic; with cutoff %g and skin %g it "
+        "must be at least %g",
+        map->node.name, a, pairs->domain->node.name, length, pairs->cutoff, pairs->skin,
+        fmax(2 * pairs->cutoff, reach));
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err prepare(const pl_map *map, build *b, const void *x, bool *moved)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_points *p = &b->p;
+  double rounding = pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5;
+  p->reach = pairs->everyone ? 0 : (pairs->cutoff + pairs->skin) * (1 + rounding);
+  PL_TRY(check_lengths(map, p->reach));
+  for (int a = 0; a < p->dim; a++)
+    if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)p->n * sizeof(double))))
+      return pl_fail_memory(p->pl, (size_t)p->n * sizeof(double));
+  PL_TRY(take_positions(map, x, p, moved));
+  PL_TRY(make_points(map, b));
+  size_t size = pl_type_size(pairs->position->type);
+  b->anchor = pl_malloc_array(p->pl, (size_t)p->n * (size_t)p->dim * size);
+  b->record =
+    pl_malloc_array(p->pl, (((size_t)p->count + (size_t)pairs->lanes) * (size_t)pairs->width + 1) * size);
+  if (!b->anchor || !b->record) return pl_fail_memory(p->pl, (size_t)p->count * 4 * size);
+  return pairs->everyone ? PL_SUCCESS : pl_cells_rows(p, pairs->lanes, p->count, &b->offset, &b->entry);
+}
+
+/* What was built takes the place of what was there. */
+static void swap_in(pl_pairs *pairs, build *b)
+{
+#define SWAP(type, mine, theirs)                                                                             \
+  do {                                                                                                       \
+    type old = mine;                                                                                         \
+    mine = theirs;                                                                                           \
+    theirs = old;                                                                                            \
+  } while (0)
+  SWAP(int *, pairs->owner, b->p.owner);
+  SWAP(unsigned char *, pairs->image, b->image);
+  SWAP(int64_t *, pairs->offset, b->offset);
+  SWAP(int *, pairs->entry, b->entry);
+  SWAP(void *, pairs->anchor, b->anchor);
+  SWAP(void *, pairs->record, b->record);
+  pairs->n = b->p.n;
+  pairs->nrecords = b->p.count;
+  if (pairs->domain) {
+    memcpy(pairs->low, pairs->domain->low, sizeof pairs->low);
+    memcpy(pairs->high, pairs->domain->high, sizeof pairs->high);
+  }
+}
+
+static void free_build(build *b)
+{
+  pl_context *pl = b->p.pl;
+  for (int a = 0; a < PL_PAIR_AXES; a++) pl_free_array(pl, b->p.axis[a]);
+  pl_free_array(pl, b->p.owner);
+  pl_free_array(pl, b->image);
+  pl_free_array(pl, b->offset);
+  pl_free_array(pl, b->entry);
+  pl_free_array(pl, b->anchor);
+  pl_free_array(pl, b->record);
+}
+
+static pl_err build_list(pl_map *map, void *x)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_context *pl = map->node.pl;
+  bool moved = false;
+  build b = {.p = {.pl = pl, .dim = pairs->dim, .n = map->from->part[1]}};
+  b.p.threads = pl_pairs_threads(pl, (size_t)b.p.n * 8);
+  pl_err err = prepare(map, &b, x, &moved);
+  if (!err) {
+    if (moved) put_back(pairs->position, x, &b.p);
+    swap_in(pairs, &b);
+    memcpy(pairs->anchor, x, (size_t)pairs->n * pl_dat_stride(pairs->position));
+    fill_ends(pairs);
+    fill_records(pairs, x);
+    pairs->built = true;
+    pairs->builds++;
+    for (int p = 0; p < 4; p++) pairs->set->part[p] = pairs->n;
+  }
+  free_build(&b);
+  return err;
+}
+
+/* ---- renewing ---- */
+
+static bool same_box(const pl_pairs *pairs)
+{
+  const pl_domain *d = pairs->domain;
+  return !d || (!memcmp(pairs->low, d->low, sizeof d->low) && !memcmp(pairs->high, d->high, sizeof d->high));
+}
+
+/* Whether some particle has moved further than half the skin, or to no place at all. */
+static bool left_skin(const pl_pairs *pairs, const void *x)
+{
+  double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
+  int pieces = pieces_of(pairs->n), threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->n),
+      far[1] = {0};
+  PL_PARALLEL_FOR(threads)
+  for (int k = 0; k < pieces; k++) {
+    int first = k * PIECE, end = piece_end(first, pairs->n);
+    int here = pairs->position->type == PL_DOUBLE ? far_double(pairs, x, first, end, limit)
+                                                  : far_float(pairs, x, first, end, limit);
+    if (here) __atomic_store_n(far, 1, __ATOMIC_RELAXED);
+  }
+  return far[0];
+}
+
+pl_err pl_pairs_refresh(pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_dat *position = pairs->position;
+  if (position->writer)
+    return pl_fail(
+      map->node.pl, PL_ERR_STATE,
+      "pair map \"%s\": a host view of the positions \"%s\" is open; close it with pl_dat_put first",
+      map->node.name, position->node.name);
+  bool same = pairs->built && pairs->n == map->from->part[1] && same_box(pairs);
+  if (same && pairs->version == position->version) return PL_SUCCESS;
+  void *x = pl_dat_host(position, false);
+  if (!x) return map->node.pl->error_code;
+  if (!same || pairs->everyone || left_skin(pairs, x)) return build_list(map, x);
+  fill_records(pairs, x);
+  return PL_SUCCESS;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Lists of pairs that are near: when they are renewed, and the points from which they are built.
+ */
+#ifndef PLAIT_PLAN_PAIRS_H
+#define PLAIT_PLAN_PAIRS_H
+
+#include "core/loop.h"
+#include "core/pairs.h"
+
+/* Makes the list of a pair map fresh (core/pairs.h says what that means): builds it anew, or only brings the
+ * records up to date, or does nothing. Errors: as pl_decl_pair_map says; PL_ERR_STATE if a writable view of
+ * the positions is open. */
+pl_err pl_pairs_refresh(pl_map *map);
+
+/* The square of the distance below which a far record is not: any sensible position is nearer to any other.
+ */
+#define PL_FAR_FLOAT 1e18f
+#define PL_FAR_DOUBLE 1e150
+
+/* Points in a box of bins: those of a list in the making. axis[a][i] is coordinate a of point i; the first n
+ * are particles, the rest ghosts. */
+typedef struct pl_points {
+  pl_context *pl;
+  int dim, n, count;
+  double *axis[PL_PAIR_AXES];
+  int *owner;
+  double reach; /* pairs nearer than this are wanted */
+  int threads;
+} pl_points;
+
+/* Rows of near points for the particles: offset (n + 1) and entry, allocated; every row is padded to a
+ * multiple of `lanes` with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31 points.
+ */
+pl_err pl_cells_rows(const pl_points *points, int lanes, int far, int64_t **offset, int **entry);
+
+/* Threads that building may use. */
+int pl_pairs_threads(pl_context *pl, size_t work);
+
+#endif

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops over pairs: neighbour lists against all pairs of random states, symmetry of increments, globals left
+ * out, lists that renew themselves, boxes of any shape, particles where none can be.
+ */
+#include "conformance.h"
+#include <math.h>
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+/* ---- a state, and the same by brute force ---- */
+
+enum { MOST = 420 };
+
+/* What a kernel finds, exactly: whole numbers of pairs, and sums of whole numbers. */
+typedef struct found {
+  int64_t pairs, ids; /* of all pairs; the sum of (id + 1) * (id' + 1) */
+  double count[MOST], partner[MOST], balance[MOST];
+  double force[MOST][3], energy;
+} found;
+
+typedef struct state {
+  int dim, n;
+  double low[3], high[3];
+  int periodic[3];
+  double cutoff, skin;
+  double x[MOST * 3];
+  pl_domain *domain;
+  pl_set *set;
+  pl_dat *position, *id, *count, *partner, *balance, *force;
+  pl_global *pairs, *ids, *energy;
+  pl_map *map;
+} state;
+
+static double unit(conf *c)
+{
+  return (double)conf_below(c, 1 << 30) / (1 << 30);
+}
+
+static void place_randomly(conf *c, state *s)
+{
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < s->dim; a++) s->x[i * s->dim + a] = s->low[a] + (s->high[a] - s->low[a]) * unit(c);
+}
+
+static void declare_state(conf *c, state *s, pl_type type)
+{
+  float single[MOST * 3];
+  for (int k = 0; k < s->n * s->dim; k++) {
+    single[k] = (float)s->x[k];
+    if (type == PL_FLOAT) s->x[k] = single[k];
+  }
+  double id[MOST];
+  for (int i = 0; i < s->n; i++) id[i] = i + 1;
+  OK(pl_decl_domain(c->pl, s->dim, s->low, s->high, s->periodic, "box", &s->domain));
+  s->set = conf_set(c, s->n, "particles");
+  s->position = conf_dat(c, s->set, s->dim, type, type == PL_FLOAT ? (void *)single : (void *)s->x, "x");
+  s->id = conf_dat(c, s->set, 1, PL_DOUBLE, id, "id");
+  s->count = conf_dat(c, s->set, 1, PL_DOUBLE, NULL, "count");
+  s->partner = conf_dat(c, s->set, 1, PL_DOUBLE, NULL, "partner");
+  s->balance = conf_dat(c, s->set, 1, PL_DOUBLE, NULL, "balance");
+  s->force = conf_dat(c, s->set, s->dim, type, NULL, "force");
+  s->pairs = conf_global(c, 1, PL_INT64, NULL, "pairs");
+  s->ids = conf_global(c, 1, PL_INT64, NULL, "ids");
+  s->energy = conf_global(c, 1, PL_DOUBLE, NULL, "energy");
+  OK(pl_decl_pair_map(s->position, s->domain, s->cutoff, s->skin, "pairs", &s->map));
+}
+
+/* The difference to the nearest image. */
+static void difference(const state *s, int i, int j, double d[3])
+{
+  for (int a = 0; a < s->dim; a++) {
+    double length = s->high[a] - s->low[a];
+    d[a] = s->x[i * s->dim + a] - s->x[j * s->dim + a];
+    if (s->periodic[a]) d[a] -= length * nearbyint(d[a] / length);
+  }
+}
+
+static void brute_force(const state *s, found *f)
+{
+  memset(f, 0, sizeof *f);
+  for (int i = 0; i < s->n; i++)
+    for (int j = 0; j < s->n; j++) {
+      double d[3], r2 = 0;
+      difference(s, i, j, d);
+      for (int a = 0; a < s->dim; a++) r2 += d[a] * d[a];
+      if (i == j || !(r2 < s->cutoff * s->cutoff)) continue;
+      f->count[i]++;
+      f->partner[i] += j + 1;
+      f->balance[i] += i - j;
+      for (int a = 0; a < s->dim; a++) f->force[i][a] += d[a] * (1 + r2);
+      if (i > j) continue;
+      f->pairs++;
+      f->ids += (int64_t)(i + 1) * (j + 1);
+      f->energy += r2;
+    }
+}
+
+/* ---- the same by pair loops ---- */
+
+PL_KERNEL(pairs_count, (double *count, int64_t *pairs, int64_t *ids, const int64_t *i, const int64_t *j), {
+  count[0] += 1;
+  pairs[0] += 1;
+  ids[0] += (i[0] + 1) * (j[0] + 1);
+})
+PL_KERNEL(pairs_partner, (double *partner, const double *id), { partner[0] += id[0]; })
+PL_KERNEL(pairs_balance, (double *balance, const double d[1]), { balance[0] += d[0]; })
+PL_KERNEL(pairs_force3, (pl_real f[3], const pl_real d[3], const pl_real *r2, double *energy), {
+  for (int a = 0; a < 3; a++) f[a] += d[a] * (1 + r2[0]);
+  if (energy) energy[0] += r2[0];
+})
+PL_KERNEL(pairs_force2, (pl_real f[2], const pl_real d[2], const pl_real *r2, double *energy), {
+  for (int a = 0; a < 2; a++) f[a] += d[a] * (1 + r2[0]);
+  if (energy) energy[0] += r2[0];
+})
+PL_KERNEL(pairs_force1, (pl_real f[1], const pl_real d[1], const pl_real *r2, double *energy), {
+  f[0] += d[0] * (1 + r2[0]);
+  if (energy) energy[0] += r2[0];
+})
+
+static void run_loops(conf *c, state *s, int with_energy)
+{
+  const pl_kernel *const forces[] = {pairs_force1, pairs_force2, pairs_force3};
+  OK(pl_dat_zero(s->count));
+  OK(pl_dat_zero(s->partner));
+  OK(pl_dat_zero(s->balance));
+  OK(pl_dat_zero(s->force));
+  OK(pl_global_set(s->pairs, &(int64_t){0}));
+  OK(pl_global_set(s->ids, &(int64_t){0}));
+  OK(pl_global_set(s->energy, &(double){0}));
+  OK(pl_pair_loop(pairs_count, s->map, pl_arg_dat(s->count, PL_BOTH, s->map, PL_INC_SYM),
+                  pl_arg_gbl(s->pairs, PL_INC), pl_arg_gbl(s->ids, PL_INC), pl_arg_idx(0, s->map),
+                  pl_arg_idx(1, s->map)));
+  OK(pl_pair_loop(pairs_partner, s->map, pl_arg_dat(s->partner, 0, s->map, PL_INC),
+                  pl_arg_dat(s->id, 1, s->map, PL_READ)));
+  OK(pl_pair_loop(pairs_balance, s->map, pl_arg_dat(s->balance, PL_BOTH, s->map, PL_INC_ANTI),
+                  pl_arg_difference(s->id)));
+  OK(pl_pair_loop(forces[s->dim - 1], s->map, pl_arg_dat(s->force, PL_BOTH, s->map, PL_INC_ANTI),
+                  pl_arg_difference(s->position), pl_arg_distance2(s->position),
+                  pl_arg_opt(pl_arg_gbl(s->energy, PL_INC), with_energy)));
+}
+
+static void check_values(conf *c, pl_dat *dat, const double *expected)
+{
+  double values[MOST];
+  OK(pl_dat_fetch(dat, values));
+  CHECK(!memcmp(values, expected, (size_t)pl_set_size(pl_dat_set(dat)) * sizeof *values));
+}
+
+static void check_force(conf *c, const state *s, const found *f, double tolerance)
+{
+  double most = 0;
+  float single[MOST * 3];
+  double values[MOST * 3];
+  bool real = pl_dat_type(s->force) == PL_DOUBLE;
+  OK(pl_dat_fetch(s->force, real ? (void *)values : (void *)single));
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < s->dim; a++) {
+      double got = real ? values[i * s->dim + a] : (double)single[i * s->dim + a];
+      most = fmax(most, fabs(got - f->force[i][a]) / (1 + fabs(f->force[i][a])));
+    }
+  CHECK(most < tolerance);
+}
+
+static void check_state(conf *c, state *s)
+{
+  static found f;
+  int64_t pairs, ids;
+  double energy, tolerance = pl_dat_type(s->position) == PL_DOUBLE ? 1e-11 : 2e-3;
+  brute_force(s, &f);
+  run_loops(c, s, 1);
+  OK(pl_global_get(s->pairs, &pairs));
+  OK(pl_global_get(s->ids, &ids));
+  OK(pl_global_get(s->energy, &energy));
+  CHECK(pairs == f.pairs && ids == f.ids);
+  CHECK(fabs(energy - f.energy) <= tolerance * (1 + f.energy));
+  check_values(c, s->count, f.count);
+  check_values(c, s->partner, f.partner);
+  check_values(c, s->balance, f.balance);
+  check_force(c, s, &f, tolerance);
+  run_loops(c, s, 0);
+  OK(pl_global_get(s->energy, &energy));
+  CHECK(energy == 0);
+  check_force(c, s, &f, tolerance);
+}
+
+/* ---- boxes ---- */
+
+typedef struct box {
+  int dim, n, periodic[3];
+  double length[3], cutoff, skin;
+} box;
+
+static const box boxes[] = {
+  {3, 400, {1, 1, 1}, {9, 10, 11}, 1.4, 0.3}, {3, 300, {1, 1, 1}, {2.8, 9, 2.9}, 1.4, 0.3},
+  {3, 200, {0, 0, 0}, {5, 5, 5}, 1.1, 0},     {3, 250, {1, 0, 1}, {4, 7, 3}, 1.5, 1.2},
+  {2, 300, {1, 1, 0}, {12, 12, 0}, 1, 0.2},   {2, 300, {0, 0, 0}, {30, 3, 0}, 1, 0.5},
+  {1, 50, {1, 0, 0}, {10, 0, 0}, 1, 0.1},     {3, 2, {1, 1, 1}, {4, 4, 4}, 2, 0.5},
+  {2, 1, {0, 0, 0}, {4, 4, 0}, 2, 0.5},       {3, 0, {1, 1, 1}, {4, 4, 4}, 1, 0.5}};
+
+static void set_box(state *s, const box *b)
+{
+  *s = (state){.dim = b->dim, .n = b->n, .cutoff = b->cutoff, .skin = b->skin};
+  for (int a = 0; a < 3; a++) {
+    s->periodic[a] = b->periodic[a];
+    s->low[a] = -1.5 * a;
+    s->high[a] = s->low[a] + b->length[a];
+  }
+}
+
+static void case_boxes(conf *c)
+{
+  static state s;
+  size_t most =
+    c->device && c->variant->block_size ? 1 : sizeof boxes / sizeof *boxes; /* its compilers are slow */
+  for (size_t k = 0; k < most; k++) {
+    set_box(&s, &boxes[k]);
+    place_randomly(c, &s);
+    declare_state(c, &s, PL_DOUBLE);
+    check_state(c, &s);
+  }
+}
+
+static void case_float(conf *c)
+{
+  static state s;
+  set_box(&s, &boxes[1]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_FLOAT);
+  check_state(c, &s);
+}
+
+static void case_half(conf *c)
+{
+  static state s;
+  if (c->device) return; /* they see pairs from both sides */
+  OK(pl_set_option(c->pl, "list", "half"));
+  for (size_t k = 0; k < 5; k++) {
+    set_box(&s, &boxes[k]);
+    place_randomly(c, &s);
+    declare_state(c, &s, PL_DOUBLE);
+    check_state(c, &s);
+  }
+}
+
+/* ---- particles that move ---- */
+
+static void write_positions(conf *c, state *s)
+{
+  double *x;
+  OK(pl_dat_get(s->position, PL_WRITE, (void **)&x));
+  memcpy(x, s->x, (size_t)(s->n * s->dim) * sizeof *x);
+  OK(pl_dat_put(s->position));
+}
+
+static uint64_t builds(conf *c, const state *s)
+{
+  pl_pair_stats stats;
+  OK(pl_pair_map_stats(s->map, &stats));
+  return stats.builds;
+}
+
+PL_KERNEL(pairs_drift, (double x[3], const double v[3]), {
+  for (int a = 0; a < 3; a++) x[a] += v[a];
+})
+
+/* Small steps keep the list until half the skin is passed; far jumps are wrapped. */
+static void case_moving(conf *c)
+{
+  static state s;
+  double v[MOST * 3], *x;
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  for (int k = 0; k < s.n * 3; k++) v[k] = 0.08 * (unit(c) - 0.5);
+  v[5] = 0.06;
+  pl_dat *velocity = conf_dat(c, s.set, 3, PL_DOUBLE, v, "v");
+  check_state(c, &s);
+  CHECK(builds(c, &s) == 1);
+  for (int step = 1; step <= 12; step++) {
+    OK(pl_par_loop(pairs_drift, s.set, DIRECT(s.position, PL_RW), DIRECT(velocity, PL_READ)));
+    OK(pl_dat_fetch(s.position, s.x));
+    check_state(c, &s);
+  }
+  uint64_t so_far = builds(c, &s);
+  CHECK(so_far > 2 && so_far < 12);
+  check_state(c, &s);
+  CHECK(builds(c, &s) == so_far);
+  for (int i = 0; i < s.n; i++)
+    for (int a = 0; a < 3; a++) s.x[3 * i + a] += (conf_below(c, 7) - 3) * (s.high[a] - s.low[a]);
+  write_positions(c, &s);
+  check_state(c, &s);
+  OK(pl_dat_get(s.position, PL_READ, (void **)&x));
+  bool inside = true;
+  for (int i = 0; i < s.n; i++)
+    for (int a = 0; a < 3; a++) inside &= x[3 * i + a] >= s.low[a] && x[3 * i + a] < s.high[a];
+  CHECK(inside);
+  OK(pl_dat_put(s.position));
+  OK(pl_dat_fetch(s.position, s.x));
+  for (int a = 0; a < 3; a++) s.high[a] += 1;
+  OK(pl_domain_resize(s.domain, s.low, s.high));
+  check_state(c, &s);
+}
+
+/* ---- refused ---- */
+
+static void case_lost(conf *c)
+{
+  static state s;
+  double kept[MOST * 3];
+  set_box(&s, &boxes[3]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  const double bad[] = {s.low[1] - 0.01, NAN, INFINITY, s.high[1] + 1e300};
+  const char *const words[] = {"outside the box", "no finite number", "no finite number", "outside the box"};
+  double good = s.x[7 * 3 + 1];
+  for (int k = 0; k < 4; k++) {
+    s.x[7 * 3 + 1] = bad[k];
+    write_positions(c, &s);
+    FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.partner, 0, s.map, PL_INC),
+                       pl_arg_dat(s.id, 1, s.map, PL_READ)),
+          PL_ERR_RANGE, "\"pairs\"", "particle 7 of \"particles\"", words[k]);
+    OK(pl_dat_fetch(s.position, kept));
+    CHECK(!memcmp(kept, s.x, (size_t)s.n * 3 * sizeof *kept));
+  }
+  s.x[7 * 3 + 1] = good;
+  s.x[3 * 3] = 1e300;
+  write_positions(c, &s);
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.partner, 0, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_RANGE, "particle 3 of \"particles\"");
+  s.x[3 * 3] = s.low[0];
+  write_positions(c, &s);
+  check_state(c, &s);
+}
+
+static void case_refused(conf *c)
+{
+  static state s;
+  const double low[3] = {0}, high[3] = {4, 4, 4}, wrong[3] = {4, 0, 4};
+  pl_domain *domain = NULL;
+  pl_map *map = NULL;
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  FAILS(pl_decl_domain(c->pl, 4, low, high, NULL, "d", &domain), PL_ERR_RANGE, "\"d\"", "4 axes");
+  FAILS(pl_decl_domain(c->pl, 3, low, wrong, NULL, "d", &domain), PL_ERR_RANGE, "\"d\"", "axis 1");
+  FAILS(pl_decl_pair_map(s.id, s.domain, 1, 0, "m", &map), PL_ERR_RANGE, "\"m\"", "\"box\"", "\"id\"");
+  FAILS(pl_decl_pair_map(s.position, s.domain, 0, 0, "m", &map), PL_ERR_RANGE, "\"m\"", "cutoff");
+  FAILS(pl_decl_pair_map(s.position, s.domain, 1, -1, "m", &map), PL_ERR_RANGE, "\"m\"", "skin");
+  FAILS(pl_decl_pair_map(s.position, s.domain, INFINITY, 0, "m", &map), PL_ERR_RANGE, "\"m\"", "infinite");
+  FAILS(pl_par_loop(pairs_partner, s.set, DIRECT(s.count, PL_INC), pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_ARG, "argument 2", "pair map", "pl_pair_loop");
+  FAILS(pl_pair_loop(pairs_partner, s.map, DIRECT(s.count, PL_INC), pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_ARG, "argument 1", "\"count\"", "PL_BOTH");
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.count, 2, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_RANGE, "argument 1", "side 2");
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.count, 1, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_ACCESS, "argument 1", "side 0");
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.id, 0, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_ACCESS, "argument 2", "argument 1", "order of pairs");
+  FAILS(pl_pair_loop(pairs_force3, s.map, pl_arg_dat(s.force, PL_BOTH, s.map, PL_INC_ANTI),
+                     pl_arg_difference(s.position), pl_arg_distance2(s.position)),
+        PL_ERR_KERNEL, "4 parameters", "3 arguments");
+  OK(pl_decl_pair_map(s.position, s.domain, 4.6, 0.5, "long", &map));
+  FAILS(
+    pl_pair_loop(pairs_partner, map, pl_arg_dat(s.count, 0, map, PL_INC), pl_arg_dat(s.id, 1, map, PL_READ)),
+    PL_ERR_RANGE, "\"long\"", "axis 0", "\"box\"", "9.2");
+  pl_domain_free(&s.domain);
+  FAILS(
+    pl_pair_loop(pairs_partner, map, pl_arg_dat(s.count, 0, map, PL_INC), pl_arg_dat(s.id, 1, map, PL_READ)),
+    PL_ERR_STATE, "\"long\"", "freed");
+}
+
+/* ---- no list, no box ---- */
+
+static void case_everyone(conf *c)
+{
+  static state s;
+  pl_map *listed;
+  set_box(&s, &boxes[2]);
+  s.n = 133;
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  listed = s.map;
+  s.cutoff = INFINITY;
+  OK(pl_decl_pair_map(s.position, NULL, s.cutoff, 0, "everyone", &s.map));
+  check_state(c, &s);
+  s.cutoff = 0.7;
+  OK(pl_decl_pair_map(s.position, NULL, s.cutoff, 0.1, "free", &s.map));
+  check_state(c, &s);
+  s.cutoff = boxes[2].cutoff;
+  s.map = listed;
+  check_state(c, &s);
+}
+
+/* ---- ragged maps: entries as listed ---- */
+
+PL_KERNEL(pairs_listed,
+          (double *own, double *both, double *other, const double *a, const double *b, int64_t *n), {
+            own[0] += b[0];
+            both[0] += a[0] * b[0];
+            other[0] += a[0];
+            n[0] += 1;
+          })
+
+static void case_ragged(conf *c)
+{
+  enum { N = 200 };
+  int offset[N + 1] = {0}, value[4 * N];
+  double x[N], own[N] = {0}, both[N] = {0}, other[N] = {0};
+  for (int i = 0; i < N; i++) {
+    offset[i + 1] = offset[i] + conf_below(c, 5);
+    x[i] = conf_below(c, 50);
+  }
+  for (int k = 0; k < offset[N]; k++) value[k] = conf_below(c, N);
+  for (int i = 0; i < N; i++)
+    for (int k = offset[i]; k < offset[i + 1]; k++) {
+      int j = value[k];
+      own[i] += x[j];
+      both[i] += x[i] * x[j];
+      both[j] -= x[i] * x[j];
+      other[j] += x[i];
+    }
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map;
+  OK(pl_decl_map_ragged(set, set, offset, value, "rows", &map));
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *down = conf_dat(c, set, 1, PL_DOUBLE, NULL, "own"),
+         *dboth = conf_dat(c, set, 1, PL_DOUBLE, NULL, "both"),
+         *dother = conf_dat(c, set, 1, PL_DOUBLE, NULL, "other");
+  pl_global *n = conf_global(c, 1, PL_INT64, NULL, "n");
+  int64_t expected = offset[N];
+  OK(pl_pair_loop(pairs_listed, map, pl_arg_dat(down, 0, map, PL_INC),
+                  pl_arg_dat(dboth, PL_BOTH, map, PL_INC_ANTI), pl_arg_dat(dother, 1, map, PL_INC),
+                  pl_arg_dat(dx, 0, map, PL_READ), pl_arg_dat(dx, 1, map, PL_READ), pl_arg_gbl(n, PL_INC)));
+  SAME(down, own);
+  SAME(dboth, both);
+  SAME(dother, other);
+  SAME_GLOBAL(n, &expected);
+}
+
+const conf_case conf_pairs[] = {
+  {"pairs near each other, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX},
+  {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT},
+  {"each pair once", "D02", case_half, CONF_MATRIX},
+  {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX},
+  {"particles where none can be", "D04", case_lost, 0},
+  {"pair loops refused", "D02", case_refused, 0},
+  {"every pair, and free space", "D02", case_everyone, 0},
+  {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};
