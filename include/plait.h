@@ -839,6 +839,153 @@ PL_API pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs,
 #define pl_pair_loop(kernel, map, ...) pl_pair_loop_args((kernel), (map), PL_ARGS_(__VA_ARGS__))
 #endif
 
+/* ---- algorithms
+ * -------------------------------------------------------------------------------------------- */
+
+/* What one call of an algorithm's own compiled function is to do; not for users. */
+typedef struct pl_item_step {
+  int what; /* 0: item = input, 1: flag, 2: output, 3: item = op(item, prev), 4: item = neutral */
+  int i, n; /* element; number of elements */
+  void *item, *prev, *last;
+  int begins;
+} pl_item_step;
+
+/* A reduction or scan, by the text of its expressions; made by the macros below, fields are not for users. */
+typedef struct pl_algorithm {
+  const char *name, *type, *neutral, *op, *params;
+  const char *input, *flag, *output; /* flag NULL: one segment; output NULL: a reduction */
+  const char *file;
+  int line, real_size;
+  pl_kernel_fn function; /* (pl_item_step *, params): what the user's compiler made of the expressions */
+} pl_algorithm;
+
+#define PL_STRIP_(...) __VA_ARGS__
+#define PL_ALGORITHM_(name, T, neutral, op, params, input, flag, texts, ...)                                 \
+  static inline void name##_step(pl_item_step *pl_s, PL_STRIP_ params)                                       \
+  {                                                                                                          \
+    const int i = pl_s->i, n = pl_s->n;                                                                      \
+    (void)i;                                                                                                 \
+    (void)n;                                                                                                 \
+    if (pl_s->what == 0) {                                                                                   \
+      *(T *)pl_s->item = (T)(input);                                                                         \
+    } else if (pl_s->what == 1) {                                                                            \
+      pl_s->begins = (flag) != 0;                                                                            \
+    } else if (pl_s->what == 2) {                                                                            \
+      const T item = *(T *)pl_s->item, prev_item = *(T *)pl_s->prev, last_item = *(T *)pl_s->last;           \
+      (void)item;                                                                                            \
+      (void)prev_item;                                                                                       \
+      (void)last_item;                                                                                       \
+      __VA_ARGS__                                                                                            \
+    } else if (pl_s->what == 3) {                                                                            \
+      const T a = *(T *)pl_s->prev, b = *(T *)pl_s->item;                                                    \
+      *(T *)pl_s->item = (T)(op);                                                                            \
+    } else {                                                                                                 \
+      *(T *)pl_s->item = (T)(neutral);                                                                       \
+    }                                                                                                        \
+  }                                                                                                          \
+  static const pl_algorithm name[1] = {                                                                      \
+    {PL_STRIP_ texts, __FILE__, __LINE__, (int)sizeof(pl_real), (pl_kernel_fn)name##_step}};
+
+/* PL_REDUCTION(name, type, neutral, operator, (parameters), map), at file scope: a value `map` of each
+ * element i, and an associative `operator` in a and b (a comes first: it need not be commutative) with its
+ * neutral element. The parameters are whole arrays, `const double *x`, one for each argument of pl_reduce:
+ * value c of element i of a dat of dim values is x[i * dim + c]; n is the number of elements on this rank.
+ *
+ *   PL_REDUCTION(energy, double, 0.0, a + b, (const double *v, const double *pe), 0.5 * v[i] * v[i] + pe[i])
+ */
+#define PL_REDUCTION(name, type, neutral, op, params, map)                                                   \
+  PL_ALGORITHM_(name, type, neutral, op, params, map, 0,                                                     \
+                (#name, #type, #neutral, #op, #params, #map, NULL, NULL), )
+
+/* PL_SCAN(name, type, neutral, operator, (parameters), input, {output}): each element's `input` is combined
+ * with those of all elements before it; then the statements `output` run once for each element, in any order,
+ * with `item` (the result up to and with element i), `prev_item` (up to the element before; the neutral
+ * element at i = 0, so this is the exclusive scan) and `last_item` (the result over all elements). They may
+ * write any place of the arrays that no other element writes or reads. The input of an element may read what
+ * its own output writes (in place), not what others' do.
+ *
+ *   PL_SCAN(where, int, 0, a + b, (const int *x, int *found, int *count), x[i] < 50, {
+ *     if (item != prev_item) found[prev_item] = i;
+ *     if (i == n - 1) count[0] = item;
+ *   })
+ *
+ * PL_SCAN_SEGMENTED has one more expression, `flag`: where it is not zero a segment begins, and neither item
+ * nor prev_item knows what was before. On ranks items, and last_item, are of all ranks in their order; i and
+ * n are the rank's own. */
+#define PL_SCAN(name, type, neutral, op, params, input, ...)                                                 \
+  PL_ALGORITHM_(name, type, neutral, op, params, input, 0,                                                   \
+                (#name, #type, #neutral, #op, #params, #input, NULL, #__VA_ARGS__), __VA_ARGS__)
+#define PL_SCAN_SEGMENTED(name, type, neutral, op, params, input, flag, ...)                                 \
+  PL_ALGORITHM_(name, type, neutral, op, params, input, flag,                                                \
+                (#name, #type, #neutral, #op, #params, #input, #flag, #__VA_ARGS__), __VA_ARGS__)
+
+/* Reduces over the elements of `set` (no subset) into `result`, a global of dim 1 and the reduction's type,
+ * which is set to the value: pl_reduce(energy, particles, total, args...). Arguments are
+ * pl_arg_dat(dat, PL_ID, PL_DIRECT, access) of any set and pl_arg_gbl(global, access), access PL_READ, PL_RW
+ * or PL_WRITE, as whole arrays. The order of elements is kept, and the grouping is the same in every run with
+ * the same backend and number of threads. Collective. */
+PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
+                             const pl_arg *args);
+
+/* Runs a scan over the elements of `set` (no subset): pl_scan(where, set, args...), arguments as in
+ * pl_reduce. Collective. */
+PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
+
+/* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of 32- or 64-bit
+ * integers, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their order.
+ * Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest `bits`
+ * bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits, and
+ * signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). The rank's own
+ * elements. Local. */
+PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
+
+/* The same, and the keys and `ndats` further dats of the set are brought into that order. Local. */
+PL_API pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats);
+
+/* The elements where `flag` (dim 1, any integer type) is not zero: order[0], order[1], ... in ascending order
+ * (PL_INT32, same set; what follows them is undefined), and their number. `order` may be NULL: only counted.
+ * Local. */
+PL_API pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count);
+
+/* Brings `ndats` dats into one order: element i becomes what element order[i] was, i < pl_set_size. Entries
+ * must be elements of the set: others are an error on the host, and on a device give what PLAIT_CHECK=1 makes
+ * an error. Local. */
+PL_API pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats);
+
+/* to[i] = from[order[i]], for the elements of the set of `order` and `to`; `from` may be of another set, and
+ * order[i] is one of its elements. Local. */
+PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
+
+/* ---- sets that change their size
+ * ---------------------------------------------------------------------------------- */
+
+/* Gives a set (no subset, no halo, without maps or subsets on it) n elements. Its dats follow: those that
+ * stay keep their values, new ones are zero. Room for more is kept, so that growing one by one costs little.
+ * Views of its dats must be closed. Collective. */
+PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
+
+/* Takes room for `capacity` elements in all dats of the set, now and later declared; never less than now.
+ * pl_set_capacity tells the room there is. */
+PL_API pl_err pl_set_reserve(pl_set *set, int64_t capacity);
+PL_API int64_t pl_set_capacity(const pl_set *set);
+
+/* Keeps the elements where `flag` (as in pl_select) is not zero, in their order, in all dats of its set; the
+ * set shrinks. Collective. */
+PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
+
+/* Removes `n` elements by index (any order, each once or more often); the others stay in their order.
+ * Collective. */
+PL_API pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices);
+
+/* Brings all dats of the set into one order, as pl_align. */
+PL_API pl_err pl_set_reorder(pl_set *set, pl_dat *order);
+
+#ifndef __cplusplus
+#define pl_reduce(reduction, set, result, ...)                                                               \
+  pl_reduce_args((reduction), (set), (result), PL_ARGS_(__VA_ARGS__))
+#define pl_scan(scan, set, ...) pl_scan_args((scan), (set), PL_ARGS_(__VA_ARGS__))
+#endif
+
 /* ---- statistics
  * -------------------------------------------------------------------------------------------- */
 
@@ -909,6 +1056,17 @@ inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *se
 {
   const pl_arg list[] = {args...};
   return pl_loop_create_args(loop, kernel, set, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args>
+inline pl_err pl_reduce(const pl_algorithm *reduction, pl_set *set, pl_global *result, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_reduce_args(reduction, set, result, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args> inline pl_err pl_scan(const pl_algorithm *scan, pl_set *set, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_scan_args(scan, set, static_cast<int>(sizeof...(Args)), list);
 }
 #endif
 

@@ -61,6 +61,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
 void pl_device_close(pl_context *pl)
 {
   pl_device *device = pl_device_of(pl);
+  pl_device_scans_free(device);
   pl_modules_close(device);
   if (device->staging) device->driver->free(device, device->staging);
   device->driver->close(device);
@@ -300,11 +301,13 @@ static int blocks_for(const device_code *code, int n)
   return (int)(((int64_t)n + each - 1) / each);
 }
 
+/* A set that changes its size has its elements in the first part. */
 static int most_blocks(const device_code *code)
 {
+  const pl_set *set = code->loop->set;
   int most = 0;
   for (int p = 0; p < PARTS; p++) {
-    int n = code->loop->set->part[p] - (p ? code->loop->set->part[p - 1] : 0);
+    int n = set->part[p] - (p ? set->part[p - 1] : set->part[3] - pl_set_room(set));
     int blocks = blocks_for(code, n);
     if (blocks > most) most = blocks;
   }
@@ -503,7 +506,7 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
     push_buffer(list, &((pl_dat *)arg->object)->device);
     break;
   case PL_SLOT_STRIDE:
-    push(list, sizeof(int), &((pl_dat *)arg->object)->set->part[3]);
+    push(list, sizeof(int), &((pl_dat *)arg->object)->room);
     break;
   case PL_SLOT_MAP:
     push_buffer(list, &arg->map->device);

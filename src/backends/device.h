@@ -7,6 +7,7 @@
 #define PLAIT_BACKENDS_DEVICE_H
 
 #include "codegen/schedule.h"
+#include "codegen/algorithm.h"
 #include "codegen/cache.h"
 #include "codegen/walker.h"
 #include "plan/plan.h"
@@ -71,7 +72,8 @@ struct pl_device {
   pl_module *modules; /* built in this context */
   void *staging;      /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
-  int queues; /* beside the first */
+  int queues;                   /* beside the first */
+  struct pl_device_scan *scans; /* prepared reductions and scans */
 };
 
 /* The device of the context's backend. */
@@ -93,6 +95,9 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
 pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack);
+pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
+pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
+pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
@@ -104,7 +109,21 @@ pl_err pl_device_subset(pl_device *device, pl_set *subset); /* subset->device is
 pl_err pl_device_numbers(pl_device *device, pl_set *set);   /* set->global_device is there; NULL is fine */
 pl_err pl_device_global_buffer(pl_device *device, pl_global *global); /* there, with any values */
 pl_err pl_device_global(pl_device *device, pl_global *global);        /* there, with the present values */
+/* A new buffer with the dat's values in the host's order, whatever its layout; and values of one taken back.
+ */
+pl_err pl_device_flatten(pl_device *device, pl_dat *dat, void **flat);
+pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat);
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
+
+/* device_order.c: sorting and selecting. */
+pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
+pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
+
+/* device_scan.c: algorithms. The last item of a scan, or of a reduction without a result, is copied to `last`
+ * unless that is NULL. */
+pl_err pl_device_scan_items(pl_context *pl, const pl_scan_call *call, void *last);
+pl_err pl_device_scan_run(pl_context *pl, const pl_scan_call *call);
+void pl_device_scans_free(pl_device *device);
 
 /* Device number `index`, described; and the error for an option device that fits none, which names all. */
 typedef pl_err (*pl_device_lister)(pl_context *pl, int index, pl_device_info *info);
@@ -179,6 +198,12 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .event_wait = pl_device_event_wait,                                                                      \
     .event_seconds = pl_device_event_seconds,                                                                \
     .pairs_free = pl_device_pairs_free,                                                                      \
+    .dat_grow = pl_device_dat_grow,                                                                          \
+    .dat_zero_range = pl_device_dat_zero_range,                                                              \
+    .sort = pl_device_sort,                                                                                  \
+    .select = pl_device_select,                                                                              \
+    .take = pl_device_take,                                                                                  \
+    .scan = pl_device_scan_run,                                                                              \
     .sync = pl_device_sync,                                                                                  \
     .device_at = device_at_,                                                                                 \
   }

@@ -49,28 +49,49 @@ static size_t device_bytes(const pl_dat *dat)
   return pl_layout_values(dat, (pl_layout){dat->layout, dat->pack}) * base_size(dat);
 }
 
-/* Kernels for each size of value. pl_convert: element e, component c of a record of `dim` values, in the
- * host's order at h and in the dat's at d. pl_clear: zeros in the elements listed. */
+/* Kernels for each size of value; an element's component lies at AT, in a place of so many values.
+ * pl_convert: between the host's order at h and the dat's at d. pl_clear: zeros in the elements listed;
+ * pl_zero: from `begin` on. pl_move: d[e] = from[order[e]], or from[e]. */
 static const char data_text[] =
-  "#define TILE (layout ? layout : n)\n"
-  "#define AT(e, c) (layout == 1 ? (e) * dim + (c) : ((e) / TILE * TILE * (dim / pack) + (c) / pack * TILE + "
-  "(e) % TILE) * pack + (c) % pack)\n"
-  "KERNEL void pl_convert(const int to_device, const int n, const int dim, const int layout, const int pack, "
-  "GLOBAL VALUE "
-  "*h, GLOBAL VALUE *d)\n"
+  "#define TILE(layout, room) (layout ? layout : room)\n"
+  "#define AT(layout, pack, room, e, c) (layout == 1 ? (e) * dim + (c) : ((e) / TILE(layout, room) * "
+  "TILE(layout, room) * "
+  "(dim / pack) + (c) / pack * TILE(layout, room) + (e) % TILE(layout, room)) * pack + (c) % pack)\n"
+  "#define ELEMENT const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL, e = dim == 1 ? i : i / dim, c = dim == 1 "
+  "? 0 : i % dim;\n"
+  "KERNEL void pl_convert(const int n, const int dim, const int layout, const int pack, const int room, "
+  "const int "
+  "to_device, GLOBAL VALUE *h, GLOBAL VALUE *d)\n"
   "{\n"
-  "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
-  "  const SIZE e = i / dim, c = i % dim;\n"
+  "  ELEMENT\n"
   "  if (e >= n) return;\n"
-  "  if (to_device) d[AT(e, c)] = h[i];\n"
-  "  else h[i] = d[AT(e, c)];\n"
+  "  if (to_device) d[AT(layout, pack, room, e, c)] = h[i];\n"
+  "  else h[i] = d[AT(layout, pack, room, e, c)];\n"
   "}\n"
-  "KERNEL void pl_clear(const int count, const int n, const int dim, const int layout, const int pack, "
-  "GLOBAL const int "
-  "*list, GLOBAL VALUE *d)\n"
+  "KERNEL void pl_clear(const int n, const int dim, const int layout, const int pack, const int room, GLOBAL "
+  "const "
+  "int *list, GLOBAL VALUE *d)\n"
   "{\n"
-  "  const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL, c = i % dim;\n"
-  "  if (i / dim < count) d[AT((SIZE)list[i / dim], c)] = 0;\n"
+  "  ELEMENT\n"
+  "  if (e < n) d[AT(layout, pack, room, (SIZE)list[e], c)] = 0;\n"
+  "}\n"
+  "KERNEL void pl_zero(const int n, const int dim, const int layout, const int pack, const int room, const "
+  "int "
+  "begin, GLOBAL VALUE *d)\n"
+  "{\n"
+  "  ELEMENT\n"
+  "  if (e < n) d[AT(layout, pack, room, begin + e, c)] = 0;\n"
+  "}\n"
+  "KERNEL void pl_move(const int n, const int dim, const int layout, const int pack, const int room, const "
+  "int "
+  "ordered, const int from_layout, const int from_pack, const int from_room, GLOBAL const int *order, GLOBAL "
+  "const "
+  "VALUE *from, GLOBAL VALUE *d)\n"
+  "{\n"
+  "  ELEMENT\n"
+  "  if (e >= n) return;\n"
+  "  const SIZE s = ordered ? order[e] : e;\n"
+  "  d[AT(layout, pack, room, e, c)] = from[AT(from_layout, from_pack, from_room, s, c)];\n"
   "}\n";
 
 static pl_err data_kernel(pl_device *device, size_t value_size, const char *name, void **kernel)
@@ -104,31 +125,49 @@ static pl_err staging(pl_device *device, size_t size)
   return PL_SUCCESS;
 }
 
-enum { DATA_ARGS = 7 };
-
-/* A thread for each of `count` values. */
-static pl_err launch_data(pl_device *device, void *kernel, int64_t count, const pl_launch_arg args[DATA_ARGS])
+/* Launches a kernel over n elements of a dat, with `more` arguments after those that all kernels begin with.
+ */
+static pl_err launch_data(pl_device *device, const char *name, int n, const pl_dat *dat, int more,
+                          const pl_launch_arg *args)
 {
-  enum { THREADS = 256 };
-  int threads = device->max_block < THREADS ? device->max_block : THREADS;
-  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, DATA_ARGS,
-                                args);
+  enum { THREADS = 256, FIRST = 5, MOST = 12 };
+  int dim = pl_dat_record(dat), threads = device->max_block < THREADS ? device->max_block : THREADS;
+  int64_t count = (int64_t)n * dim;
+  void *kernel;
+  pl_launch_arg all[MOST] = {{sizeof n, &n},
+                             {sizeof dim, &dim},
+                             {sizeof(int), &dat->layout},
+                             {sizeof(int), &dat->pack},
+                             {sizeof(int), &dat->room}};
+  if (count <= 0) return PL_SUCCESS;
+  PL_TRY(data_kernel(device, base_size(dat), name, &kernel));
+  memcpy(all + FIRST, args, (size_t)more * sizeof *args);
+  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, FIRST + more,
+                                all);
+}
+
+/* Between a buffer in the host's order and the dat's. */
+static pl_err convert_buffer(pl_device *device, const pl_dat *dat, void **flat, int to_device)
+{
+  const pl_launch_arg args[] = {
+    {sizeof to_device, &to_device}, {sizeof(void *), flat}, {sizeof(void *), &dat->device}};
+  return launch_data(device, "pl_convert", dat->set->part[3], dat, 3, args);
 }
 
 static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
 {
-  void *kernel;
-  int n = dat->set->part[3], dim = pl_dat_record(dat);
-  if (!n || !dim) return PL_SUCCESS;
-  PL_TRY(data_kernel(device, base_size(dat), "pl_convert", &kernel));
-  const pl_launch_arg args[] = {{sizeof to_device, &to_device},
-                                {sizeof n, &n},
-                                {sizeof dim, &dim},
-                                {sizeof dat->layout, &dat->layout},
-                                {sizeof dat->pack, &dat->pack},
-                                {sizeof(void *), &device->staging},
-                                {sizeof(void *), &dat->device}};
-  return launch_data(device, kernel, (int64_t)n * dim, args);
+  return convert_buffer(device, dat, &device->staging, to_device);
+}
+
+pl_err pl_device_flatten(pl_device *device, pl_dat *dat, void **flat)
+{
+  PL_TRY(device->driver->alloc(device, pl_dat_nbytes(dat), flat));
+  return convert_buffer(device, dat, flat, 0);
+}
+
+pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
+{
+  return convert_buffer(device, dat, flat, 1);
 }
 
 /* ---- dats ---- */
@@ -137,6 +176,7 @@ pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_choose_layout(dat);
+  dat->room = pl_set_room(dat->set);
   return device->driver->alloc(device, device_bytes(dat), &dat->device);
 }
 
@@ -183,19 +223,56 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
 {
   pl_device *device = pl_device_of(pl);
-  void *kernel;
-  int count = subset->part[3], n = dat->set->part[3], dim = pl_dat_record(dat);
-  if (!count || !dim) return PL_SUCCESS;
   PL_TRY(pl_device_subset(device, subset));
-  PL_TRY(data_kernel(device, base_size(dat), "pl_clear", &kernel));
-  const pl_launch_arg args[] = {{sizeof count, &count},
-                                {sizeof n, &n},
-                                {sizeof dim, &dim},
-                                {sizeof dat->layout, &dat->layout},
-                                {sizeof dat->pack, &dat->pack},
-                                {sizeof(void *), &subset->device},
-                                {sizeof(void *), &dat->device}};
-  return launch_data(device, kernel, (int64_t)count * dim, args);
+  const pl_launch_arg args[] = {{sizeof(void *), &subset->device}, {sizeof(void *), &dat->device}};
+  return subset->part[3] ? launch_data(device, "pl_clear", subset->part[3], dat, 2, args) : PL_SUCCESS;
+}
+
+pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end)
+{
+  const pl_launch_arg args[] = {{sizeof begin, &begin}, {sizeof(void *), &dat->device}};
+  return launch_data(pl_device_of(pl), "pl_zero", end - begin, dat, 2, args);
+}
+
+/* to[e] = from[order[e]] for e < n, or from[e] without an order; buffers of dats of one dim and type. */
+static pl_err move(pl_device *device, void *const *order, int n, const pl_dat *from, const pl_dat *to)
+{
+  int ordered = order != NULL;
+  const pl_launch_arg args[] = {{sizeof ordered, &ordered},
+                                {sizeof(int), &from->layout},
+                                {sizeof(int), &from->pack},
+                                {sizeof(int), &from->room},
+                                {sizeof(void *), order ? order : &from->device},
+                                {sizeof(void *), &from->device},
+                                {sizeof(void *), &to->device}};
+  return launch_data(device, "pl_move", n, to, 7, args);
+}
+
+pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
+{
+  PL_TRY(pl_dat_device(order, true));
+  PL_TRY(pl_dat_device(from, true));
+  PL_TRY(pl_dat_device(to, false));
+  PL_TRY(move(pl_device_of(pl), &order->device, n, from, to));
+  pl_dat_device_written(to);
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room)
+{
+  pl_device *device = pl_device_of(pl);
+  size_t tile = dat->layout > 1 ? (size_t)dat->layout : 1;
+  pl_dat grown = *dat;
+  grown.room = room;
+  grown.device = NULL;
+  PL_TRY(device->driver->alloc(device, ((size_t)room + tile - 1) / tile * tile * pl_dat_stride(dat),
+                               &grown.device));
+  pl_err err = move(device, NULL, n, dat, &grown);
+  device->driver->free(device, err ? grown.device : dat->device);
+  if (err) return err;
+  dat->device = grown.device;
+  dat->room = room;
+  return PL_SUCCESS;
 }
 
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
@@ -220,6 +297,7 @@ pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
   pl_dat other = *dat;
   other.layout = layout;
   other.pack = pack;
+  other.room = pl_set_room(dat->set);
   PL_TRY(device->driver->alloc(device, device_bytes(&other), &other.device));
   pl_err err = dat->device_valid ? pl_device_dat_copy(pl, dat, &other) : PL_SUCCESS;
   void *spare = err ? other.device : dat->device;
@@ -227,6 +305,7 @@ pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
     dat->device = other.device;
     dat->layout = layout;
     dat->pack = pack;
+    dat->room = other.room;
   }
   device->driver->free(device, spare);
   return err;

@@ -26,6 +26,7 @@ pl_err pl_host_open(pl_context *pl, int threads, void **state)
 void pl_host_close(pl_context *pl)
 {
   pl_host *host = pl->backend_state;
+  pl_host_scans_free(pl);
   pl_jit_close(&host->jit);
   pl_free(pl, host);
 }

@@ -6,6 +6,7 @@
 #ifndef PLAIT_BACKENDS_HOST_H
 #define PLAIT_BACKENDS_HOST_H
 
+#include "codegen/algorithm.h"
 #include "codegen/jit.h"
 #include "codegen/schedule.h"
 #include "codegen/walker.h"
@@ -45,11 +46,17 @@ typedef struct pl_host_code {
   char variant[64];
 } pl_host_code;
 
+/* Calls work(data, w) for w = 0 ... workers - 1, by all threads; NULL: one after the other. */
+typedef void (*pl_work_fn)(void *data, int w);
+typedef void (*pl_each_fn)(int workers, int threads, pl_work_fn work, void *data);
+
 /* State of a host backend: its run-time compiler. */
 typedef struct pl_host {
   pl_jit *jit;
   int threads;
-  bool warned; /* of jit=off */
+  pl_each_fn each;
+  struct pl_host_scan *scans; /* prepared reductions and scans */
+  bool warned;                /* of jit=off */
 } pl_host;
 
 pl_err pl_host_open(pl_context *pl, int threads, void **state);
@@ -81,6 +88,19 @@ pl_err pl_shape_choose(pl_host_code *code, pl_form *form);
 pl_err pl_shape_begin(pl_host_code *code);
 void pl_shape_end(pl_host_code *code, const pl_part *part);
 void pl_shape_forget(pl_host_code *code); /* frees the trial */
+
+/* host_scan.c: algorithms. Work is divided among as many workers as threads, or 64 with PLAIT_REPRODUCIBLE.
+ */
+enum { PL_FIXED_WORKERS = 64 };
+int pl_host_workers(pl_context *pl);
+void pl_host_each(pl_context *pl, int workers, pl_work_fn work, void *data);
+pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call);
+void pl_host_scans_free(pl_context *pl);
+
+/* host_order.c: sorting, selecting, taking. */
+pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
+pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
+pl_err pl_host_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 
 /* fallback.c: the loop by the program's own compiled kernel. */
 pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-  FIXED_WORKERS = 64,
   TAIL_SHARE = 20, /* a split is used while its tail is under 1/TAIL_SHARE of the elements */
   FEW = 1024 /* so few elements take less time than waking a thread: the calling thread runs all workers */
 };
@@ -22,9 +21,17 @@ static int threads_of(pl_context *pl)
   return ((pl_host *)pl->backend_state)->threads;
 }
 
+static void each(int workers, int threads, pl_work_fn work, void *data)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (int w = 0; w < workers; w++) work(data, w);
+}
+
 static pl_err open_omp(pl_context *pl, void **state)
 {
-  return pl_host_open(pl, omp_get_max_threads(), state);
+  PL_TRY(pl_host_open(pl, omp_get_max_threads(), state));
+  ((pl_host *)*state)->each = each;
+  return PL_SUCCESS;
 }
 
 /* ---- preparing ---- */
@@ -104,7 +111,7 @@ static pl_err prepare_omp(pl_context *pl, pl_loop *loop)
 {
   int threads = threads_of(pl);
   bool fixed = pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
-  PL_TRY(pl_host_prepare(pl, loop, fixed ? FIXED_WORKERS : threads));
+  PL_TRY(pl_host_prepare(pl, loop, fixed ? PL_FIXED_WORKERS : threads));
   if (!loop->indirect_write || (threads == 1 && !fixed && !pl_opt_is(pl, PL_OPT_CONFLICT, "colour")))
     return PL_SUCCESS;
   pl_err err = plan_parts(loop->code);
@@ -230,6 +237,10 @@ const pl_backend pl_backend_openmp = {
   .run = run_omp,
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
+  .scan = pl_host_scan_run,
+  .sort = pl_host_sort,
+  .select = pl_host_select,
+  .take = pl_host_take,
   .check_kernel = pl_signature_check,
   PL_HOST_PROGRAMS(run_entry),
   .check_loop = pl_schedule_check,

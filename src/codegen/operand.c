@@ -137,7 +137,7 @@ static void describe_dat(const pl_walk_state *w, pl_operand *op)
   op->layout = w->dialect->host || op->stride == 1 ? PL_AOS : dat->layout;
   op->pack = op->layout == PL_AOS ? 1 : dat->pack;
   op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
-  op->wide = (int64_t)dat->set->part[3] * op->stride > INT32_MAX;
+  op->wide = (int64_t)pl_set_room(dat->set) * op->stride > INT32_MAX;
 }
 
 /* PL_WRITE promises that every value is written; the scalar host form holds to it even where the kernel does

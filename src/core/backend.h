@@ -17,6 +17,7 @@ typedef struct pl_part {
 
 struct pl_launch; /* program.h */
 struct pl_schedule;
+typedef struct pl_scan_call pl_scan_call; /* algorithm.h */
 
 struct pl_pairs;
 
@@ -60,6 +61,8 @@ typedef struct pl_backend {
   pl_err (*dat_zero)(pl_context *pl, pl_dat *dat);
   pl_err (*dat_zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
+  pl_err (*dat_grow)(pl_context *pl, pl_dat *dat, int n, int room); /* keeps n elements */
+  pl_err (*dat_zero_range)(pl_context *pl, pl_dat *dat, int begin, int end);
   pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
   pl_err (*dat_relayout)(pl_context *pl, pl_dat *dat, int layout,
                          int pack);                  /* of a dat that has a device copy */
@@ -87,6 +90,14 @@ typedef struct pl_backend {
 
   /* Optional, with the above. */
   void (*pairs_free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device; NULL without a device */
+
+  /* Algorithms. A reduction or scan, checked but for its text. */
+  pl_err (*scan)(pl_context *pl, const pl_scan_call *call);
+  /* order = the stable order of `keys` by their lowest bits (0: by value); of the elements with a flag, and
+   * how many (`order` may be NULL). to[i] = from[order[i]] for i < n; the rest of `to` is undefined. */
+  pl_err (*sort)(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
+  pl_err (*select)(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
+  pl_err (*take)(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

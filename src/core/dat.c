@@ -21,6 +21,11 @@ size_t pl_dat_nbytes(const pl_dat *dat)
   return dat ? (size_t)dat->set->part[3] * pl_dat_stride(dat) : 0;
 }
 
+size_t pl_dat_room_bytes(const pl_dat *dat)
+{
+  return (size_t)pl_set_room(dat->set) * pl_dat_stride(dat);
+}
+
 static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type, const char *name)
 {
   pl_context *pl = set->node.pl;
@@ -316,7 +321,7 @@ const char *pl_dat_name(const pl_dat *dat)
 size_t pl_dat_host_bytes(const pl_dat *dat)
 {
   if (dat) pl_late_touch((pl_node *)&dat->node, true);
-  return dat && dat->host ? pl_dat_nbytes(dat) : 0;
+  return dat && dat->host ? pl_dat_room_bytes(dat) : 0;
 }
 
 void pl_dat_destroy(pl_node *node)

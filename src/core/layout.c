@@ -32,7 +32,7 @@ int pl_dat_record(const pl_dat *dat)
 
 size_t pl_layout_values(const pl_dat *dat, pl_layout layout)
 {
-  size_t n = (size_t)dat->set->part[3], tile = layout.tile > 1 ? (size_t)layout.tile : 1;
+  size_t n = (size_t)pl_set_room(dat->set), tile = layout.tile > 1 ? (size_t)layout.tile : 1;
   return (n + tile - 1) / tile * tile * (size_t)pl_dat_record(dat);
 }
 

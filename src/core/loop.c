@@ -100,6 +100,12 @@ static bool alloc_results(pl_loop *loop)
   return true;
 }
 
+static void measure(pl_loop *loop)
+{
+  loop->bytes_per_call = pl_loop_bytes(loop);
+  loop->flops_per_call = pl_kernel_extras(loop->kernel)->flops * loop->set->part[1];
+}
+
 static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
                        pl_loop **result)
 {
@@ -119,8 +125,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     loop->indirect_write |= !set->pairs && args[i].map && pl_arg_writes(&args[i]);
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
   }
-  loop->bytes_per_call = pl_loop_bytes(loop);
-  loop->flops_per_call = pl_kernel_extras(kernel)->flops * set->part[1];
+  measure(loop);
   *result = loop;
   return PL_SUCCESS;
 }
@@ -433,6 +438,13 @@ static void forget_loop(pl_loop *loop)
   } else {
     free_loop(loop);
   }
+}
+
+void pl_loops_resized(pl_context *pl, const pl_set *set)
+{
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      if (loop->set == set) measure(loop);
 }
 
 void pl_loops_forget(pl_context *pl, const void *object)

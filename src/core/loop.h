@@ -78,6 +78,8 @@ pl_err pl_loop_prepare(pl_loop *loop); /* unless it is prepared */
 /* PL_ERR_STATE if a host view of a dat stands in the way. */
 pl_err pl_loop_check_views(const pl_loop *loop);
 pl_err pl_loop_run_now(pl_loop *loop);
+/* A set has another size: what the profile counts by it. */
+void pl_loops_resized(pl_context *pl, const pl_set *set);
 
 /* Drops every loop that uses the object (a dat, map, set, global or const). */
 void pl_loops_forget(pl_context *pl, const void *object);

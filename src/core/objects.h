@@ -20,6 +20,7 @@
 struct pl_set {
   pl_node node;
   int part[4];
+  int capacity;        /* elements its dats have room for, once it has changed its size; else 0 */
   pl_set *parent;      /* NULL for a set */
   int *indices;        /* NULL for a set */
   void *device;        /* the backend's copy of them */
@@ -72,6 +73,8 @@ struct pl_dat {
   bool writer;       /* an open PL_RW or PL_WRITE view */
   void *shown;       /* the values as the open view shows them, where the set has a view; else NULL */
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
+  int room;          /* elements that the device copy has room for */
+  pl_dat *spare;     /* no object: the storage that an alignment fills, kept for the next one; or NULL */
 };
 
 struct pl_global {
@@ -113,8 +116,12 @@ void pl_const_destroy(pl_node *constant);
 void pl_helper_destroy(pl_node *helper);
 void pl_kernel_destroy(pl_node *kernel);
 
-/* Bytes per element. */
+/* Bytes per element; and of the storage on one side, with what is kept free. */
 size_t pl_dat_stride(const pl_dat *dat);
+size_t pl_dat_room_bytes(const pl_dat *dat);
+
+/* Elements that storage of the set's dats has room for. */
+int pl_set_room(const pl_set *set);
 
 /* Entries of a map for all elements. */
 size_t pl_map_entries(const pl_map *map);
@@ -165,7 +172,8 @@ void pl_dat_device_written(pl_dat *dat); /* the device copy is now the only vali
 /* Fixes the layout of the device copy for those who see it: what was asked for, else element by element. */
 pl_err pl_dat_pin_layout(pl_dat *dat);
 
-/* Storage of a dat on both sides given back. */
+/* Storage of a dat on both sides given back, and that of its spare. */
+void pl_dat_drop_spare(pl_dat *dat);
 void pl_dat_release(pl_dat *dat);
 
 /* The host value of a global, valid; and the marks of either side having been written. */

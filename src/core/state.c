@@ -14,7 +14,7 @@
 static void *take_storage(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
-  size_t bytes = pl_dat_nbytes(dat);
+  size_t bytes = pl_dat_room_bytes(dat);
   void *host = pl_malloc_array(pl, bytes);
   if (!host) {
     pl_fail_memory(pl, bytes);
@@ -68,7 +68,7 @@ static pl_err take_device(pl_dat *dat)
   if (dat->device) return PL_SUCCESS;
   PL_TRY(pl->backend->dat_alloc(pl, dat));
   pl->stats.device_allocations++;
-  pl->stats.device_bytes += pl_dat_nbytes(dat);
+  pl->stats.device_bytes += pl_dat_room_bytes(dat);
   return PL_SUCCESS;
 }
 
@@ -99,13 +99,14 @@ pl_state pl_dat_state(const pl_dat *dat)
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
-  if (dat->host) pl->stats.host_bytes -= pl_dat_nbytes(dat);
+  if (dat->host) pl->stats.host_bytes -= pl_dat_room_bytes(dat);
   pl_free_array(pl, dat->host);
   if (dat->device) {
-    pl->stats.device_bytes -= pl_dat_nbytes(dat);
+    pl->stats.device_bytes -= pl_dat_room_bytes(dat);
     pl->backend->buffer_free(pl, dat->device);
   }
   dat->host = dat->device = NULL;
+  pl_dat_drop_spare(dat);
 }
 
 /* ---- by hand ---- */

@@ -213,7 +213,8 @@ static bool only_reads(const pl_loop *consumer, const pl_dat *dat, char *why)
     if (!names(arg, dat)) continue;
     if (arg->access != PL_READ)
       return no(why, "\"%s\" writes \"%s\"", consumer->kernel->name, dat->node.name);
-    if (arg->component >= 0) return no(why, "\"%s\" reads a component of \"%s\"", consumer->kernel->name, dat->node.name);
+    if (arg->component >= 0)
+      return no(why, "\"%s\" reads a component of \"%s\"", consumer->kernel->name, dat->node.name);
     if (arg->map && (arg->map->has_negative || !arg->map->index))
       return no(why, "map \"%s\" leads to nowhere for some elements", arg->map->node.name);
   }

@@ -1015,6 +1015,97 @@ static void test_queues(void)
 
 /* ---- programs ---- */
 
+PL_REDUCTION(total, double, 0.0, a + b, (const double *x), x[i])
+PL_SCAN(running, double, 0.0, a + b, (double *x), x[i], { x[i] = item; })
+
+static pl_arg whole_array(pl_dat *dat, pl_access access)
+{
+  return pl_arg_dat(dat, PL_ID, PL_DIRECT, access);
+}
+
+static void test_reductions(void)
+{
+  static const pl_algorithm empty = {0};
+  open_world();
+  const pl_arg arg = whole_array(w.x, PL_READ);
+  NULL_REFUSED(pl_reduce_args(NULL, w.cells, w.sum, 1, &arg));
+  NULL_REFUSED(pl_reduce_args(&empty, w.cells, w.sum, 1, &arg));
+  NULL_REFUSED(pl_reduce_args(total, NULL, w.sum, 1, &arg));
+  NULL_REFUSED(pl_reduce_args(total, w.cells, NULL, 1, &arg));
+  REFUSED(PL_ERR_KERNEL, pl_reduce_args(total, w.cells, w.sum, 1, NULL));
+  REFUSED(PL_ERR_KERNEL, pl_reduce_args(total, w.cells, w.sum, -1, NULL));
+  NULL_REFUSED(pl_reduce(total, w.cells, w.sum, whole_array(NULL, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_reduce(total, w.cells, w.pair, arg));
+  REFUSED(PL_ERR_TYPE, pl_reduce(total, w.cells, w.whole, arg));
+  REFUSED(PL_ERR_TYPE, pl_reduce(total, w.cells, w.sum, whole_array(w.wide, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_reduce(total, w.cells, w.sum, whole_array(w.strange, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_reduce(total, w.foreign, w.sum, arg));
+  REFUSED(PL_ERR_ARG, pl_reduce(total, w.some, w.sum, arg));
+  REFUSED(PL_ERR_ARG, pl_reduce(running, w.cells, w.sum, arg));
+  NULL_REFUSED(pl_scan_args(NULL, w.cells, 1, &arg));
+  NULL_REFUSED(pl_scan_args(running, NULL, 1, &arg));
+  REFUSED(PL_ERR_KERNEL, pl_scan_args(running, w.cells, 1, NULL));
+  REFUSED(PL_ERR_ACCESS, pl_scan(running, w.cells, arg));
+  REFUSED(PL_ERR_ACCESS, pl_scan(running, w.cells, whole_array(w.x, PL_INC)));
+  REFUSED(PL_ERR_ARG, pl_scan(running, w.cells, pl_arg_idx(PL_ID, PL_DIRECT)));
+  REFUSED(PL_ERR_ARG, pl_scan(running, w.cells, pl_arg_opt(whole_array(w.x, PL_RW), 0)));
+  REFUSED(PL_ERR_ARG, pl_scan(running, w.cells, pl_arg_component(whole_array(w.x, PL_RW), 0)));
+  REFUSED(PL_ERR_ARG, pl_scan(total, w.cells, arg));
+  close_world();
+}
+
+static void test_orders(void)
+{
+  static const int none[1] = {CELLS};
+  open_world();
+  pl_dat *order, *keys;
+  int64_t count;
+  GOOD(pl_decl_dat(w.cells, 1, PL_INT, NULL, "order", &order));
+  GOOD(pl_decl_dat(w.cells, 1, PL_INT, NULL, "keys", &keys));
+  NULL_REFUSED(pl_sort_order(NULL, 0, order));
+  NULL_REFUSED(pl_sort_order(keys, 0, NULL));
+  REFUSED(PL_ERR_ARG, pl_sort_order(keys, 0, keys));
+  REFUSED(PL_ERR_RANGE, pl_sort_order(keys, -1, order));
+  NULL_REFUSED(pl_sort(NULL, 0, 0, NULL));
+  NULL_REFUSED(pl_sort(keys, 0, 1, NULL));
+  REFUSED(PL_ERR_ARG, pl_sort(keys, 0, -1, &w.x));
+  REFUSED(PL_ERR_ARG, pl_sort(keys, 0, 1, &w.y));
+  NULL_REFUSED(pl_select(NULL, order, &count));
+  NULL_REFUSED(pl_select(keys, order, NULL));
+  REFUSED(PL_ERR_ARG, pl_select(keys, keys, &count));
+  NULL_REFUSED(pl_align(NULL, 0, NULL));
+  NULL_REFUSED(pl_align(order, 1, NULL));
+  REFUSED(PL_ERR_ARG, pl_align(order, 1, &w.y));
+  REFUSED(PL_ERR_TYPE, pl_align(w.wide, 1, &w.x));
+  NULL_REFUSED(pl_take(NULL, w.x, w.x));
+  NULL_REFUSED(pl_take(order, NULL, w.x));
+  NULL_REFUSED(pl_take(order, w.x, NULL));
+  REFUSED(PL_ERR_ARG, pl_take(order, w.x, w.x));
+  NULL_REFUSED(pl_set_resize(NULL, 1));
+  NULL_REFUSED(pl_set_reserve(NULL, 1));
+  NULL_REFUSED(pl_set_keep(NULL, keys));
+  NULL_REFUSED(pl_set_keep(w.cells, NULL));
+  NULL_REFUSED(pl_set_remove(NULL, 1, none));
+  NULL_REFUSED(pl_set_reorder(NULL, order));
+  NULL_REFUSED(pl_set_reorder(w.cells, NULL));
+  CU_ASSERT_EQUAL(pl_set_capacity(NULL), 0);
+  REFUSED(PL_ERR_STATE, pl_set_resize(w.cells, CELLS + 1)); /* maps stand on it */
+  REFUSED(PL_ERR_STATE, pl_set_reserve(w.cells, CELLS + 1));
+  REFUSED(PL_ERR_STATE, pl_set_resize(w.some, 1));
+  pl_set *alone;
+  GOOD(pl_decl_set(w.pl, 3, "alone", &alone));
+  REFUSED(PL_ERR_RANGE, pl_set_resize(alone, -1));
+  REFUSED(PL_ERR_RANGE, pl_set_resize(alone, INT64_MAX));
+  REFUSED(PL_ERR_RANGE, pl_set_reserve(alone, -1));
+  NULL_REFUSED(pl_set_remove(alone, 1, NULL));
+  NULL_REFUSED(pl_set_remove(alone, -1, none));
+  REFUSED(PL_ERR_RANGE, pl_set_remove(alone, 1, none));
+  REFUSED(PL_ERR_ARG, pl_set_keep(alone, keys));
+  REFUSED(PL_ERR_TYPE, pl_set_reorder(alone, order));
+  CU_ASSERT_EQUAL(pl_set_size(alone), 3);
+  close_world();
+}
+
 static void test_programs(void)
 {
   static const char text[] =
@@ -1125,6 +1216,8 @@ static const CU_TestInfo tests[] = {
 #endif
   {"arrays", test_arrays},
   {"queues and events", test_queues},
+  {"reductions and scans", test_reductions},
+  {"orders and sizes", test_orders},
   {"programs", test_programs},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Orders on a device: radix sort (codegen/order.device.inc) and selection, which are scans but for their
+ * ends.
+ */
+#include "core/memory.h"
+#include "device.h"
+#include <string.h>
+
+enum { VALUES = 256, DIGIT = 8 };
+
+/* ---- selecting ---- */
+
+/* The scan that numbers what is kept, and the sum alone, for each type of flag. */
+#define FLAG_TEXTS(T)                                                                                        \
+  {                                                                                                          \
+    {"pl_select",                                                                                            \
+     "int",                                                                                                  \
+     "0",                                                                                                    \
+     "a + b",                                                                                                \
+     "(const " T " *flag, int *order)",                                                                      \
+     "flag[i] != 0",                                                                                         \
+     NULL,                                                                                                   \
+     "{ if (item != prev_item) order[prev_item] = i; }",                                                     \
+     "plait",                                                                                                \
+     1,                                                                                                      \
+     8,                                                                                                      \
+     NULL},                                                                                                  \
+    {                                                                                                        \
+      "pl_select", "int", "0", "a + b", "(const " T " *flag)", "flag[i] != 0", NULL, NULL, "plait", 1, 8,    \
+        NULL                                                                                                 \
+    }                                                                                                        \
+  }
+
+static const pl_algorithm *flag_text(pl_type type, bool ordered)
+{
+  static const pl_algorithm texts[][2] = {
+    [PL_INT8] = FLAG_TEXTS("int8_t"),   [PL_UINT8] = FLAG_TEXTS("uint8_t"),
+    [PL_INT16] = FLAG_TEXTS("int16_t"), [PL_UINT16] = FLAG_TEXTS("uint16_t"),
+    [PL_INT32] = FLAG_TEXTS("int32_t"), [PL_UINT32] = FLAG_TEXTS("uint32_t"),
+    [PL_INT64] = FLAG_TEXTS("int64_t"), [PL_UINT64] = FLAG_TEXTS("uint64_t")};
+  return &texts[type][ordered ? 0 : 1];
+}
+
+pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count)
+{
+  const pl_arg args[] = {pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_READ),
+                         pl_arg_dat(order ? order : flag, PL_ID, PL_DIRECT, PL_RW)};
+  const pl_scan_call call = {
+    flag_text(flag->type, order != NULL), flag->set, NULL, order ? 2 : 1, args, true};
+  int kept;
+  PL_TRY(pl_device_scan_items(pl, &call, &kept));
+  pl->stats.bytes_from_device += sizeof kept;
+  pl->stats.calls_from_device++;
+  *count = kept;
+  return PL_SUCCESS;
+}
+
+/* ---- sorting ---- */
+
+typedef struct sorting {
+  pl_device *device;
+  void *count, *scatter; /* kernels */
+  bool wide;             /* keys of 8 bytes */
+  int n, tiles, group, kind;
+  uint64_t mask;
+  void *keys[2], *elements[2], *counts; /* buffers */
+} sorting;
+
+/* Elements that a lane takes: what local memory has room for. */
+static int elements_a_lane(bool wide)
+{
+  return wide ? 8 : 12;
+}
+
+static pl_err build(sorting *s)
+{
+  pl_device *device = s->device;
+  const pl_dialect *d = pl_dialect_find(device->driver->name);
+  bool cuda = !strcmp(d->name, "cuda");
+  pl_module *module;
+  pl_text text;
+  pl_text_init(&text, device->pl);
+  pl_print_device_words(&text, d);
+  pl_text_add(&text, "#define LOCAL_ADD(p, v) %s\n#define KEY %s\n#define SORT_EACH %d\n",
+              cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", s->wide ? "unsigned long" : "unsigned",
+              elements_a_lane(s->wide));
+  pl_text_bytes(&text, pl_text_order_device, strlen(pl_text_order_device));
+  pl_err err = pl_text_check(&text);
+  if (!err) err = pl_module_get(device, "pl_sort", pl_text_string(&text), &module);
+  if (!err) err = pl_module_kernel(module, "pl_count", &s->count);
+  if (!err) err = pl_module_kernel(module, "pl_scatter", &s->scatter);
+  pl_text_free(&text);
+  return err;
+}
+
+/* counts[k] = sum of those before it: an ordinary scan, over a set and a dat that stand for the buffer. */
+static pl_err scan_counts(sorting *s)
+{
+  static const pl_algorithm text = {"pl_places",
+                                    "uint32_t",
+                                    "0",
+                                    "a + b",
+                                    "(uint32_t *counts)",
+                                    "counts[i]",
+                                    NULL,
+                                    "{ counts[i] = prev_item; }",
+                                    "plait",
+                                    1,
+                                    8,
+                                    NULL};
+  pl_context *pl = s->device->pl;
+  int n = s->tiles * VALUES;
+  pl_set set = {.node = {.pl = pl, .name = "counts"}, .part = {n, n, n, n}};
+  pl_dat dat = {.node = {.pl = pl, .name = "counts"},
+                .set = &set,
+                .dim = 1,
+                .type = PL_UINT32,
+                .device = s->counts,
+                .device_valid = true,
+                .layout = PL_AOS};
+  const pl_arg arg = pl_arg_dat(&dat, PL_ID, PL_DIRECT, PL_RW);
+  const pl_scan_call call = {&text, &set, NULL, 1, &arg, true};
+  return pl_device_scan_run(pl, &call);
+}
+
+/* One digit: from keys[0] and elements[0] to keys[1] and elements[1]. */
+static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
+{
+  const pl_driver *driver = s->device->driver;
+  int kind = is_first ? s->kind : 0;
+  uint32_t narrow = (uint32_t)s->mask;
+  const pl_launch_arg mask = {s->wide ? 8 : 4, s->wide ? (const void *)&s->mask : &narrow};
+  const pl_launch_arg count[] = {{sizeof(int), &s->n},
+                                 {sizeof(int), &s->tiles},
+                                 {sizeof shift, &shift},
+                                 {sizeof kind, &kind},
+                                 mask,
+                                 {sizeof(void *), &s->keys[0]},
+                                 {sizeof(void *), &s->counts}};
+  PL_TRY(driver->launch(s->device, s->count, s->tiles, s->group, 7, count));
+  PL_TRY(scan_counts(s));
+  const pl_launch_arg scatter[] = {{sizeof(int), &s->n},
+                                   {sizeof(int), &s->tiles},
+                                   {sizeof shift, &shift},
+                                   {sizeof kind, &kind},
+                                   mask,
+                                   {sizeof is_first, &is_first},
+                                   {sizeof is_last, &is_last},
+                                   {sizeof(void *), &s->keys[0]},
+                                   {sizeof(void *), &s->elements[0]},
+                                   {sizeof(void *), &s->counts},
+                                   {sizeof(void *), &s->keys[1]},
+                                   {sizeof(void *), &s->elements[1]}};
+  return driver->launch(s->device, s->scatter, s->tiles, s->group, 12, scatter);
+}
+
+/* The first pass reads the dat's keys, the last writes the order; between them two pairs of buffers take
+ * turns. */
+static pl_err run(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const *pool)
+{
+  int passes = (bits + DIGIT - 1) / DIGIT;
+  for (int p = 0; p < passes; p++) {
+    s->keys[0] = p ? pool[(p - 1) % 2] : keys->device;
+    s->elements[0] = p ? pool[2 + (p - 1) % 2] : order->device;
+    s->keys[1] = pool[p % 2];
+    s->elements[1] = p == passes - 1 ? order->device : pool[2 + p % 2];
+    PL_TRY(sort_digit(s, p * DIGIT, p == 0, p == passes - 1));
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
+{
+  const pl_driver *driver = s->device->driver;
+  size_t n = (size_t)s->n, key = s->wide ? 8 : 4;
+  void *pool[4] = {NULL};
+  pl_err err = driver->alloc(s->device, (size_t)s->tiles * VALUES * sizeof(uint32_t), &s->counts);
+  for (int k = 0; k < 4 && !err; k++)
+    err = driver->alloc(s->device, n * (k < 2 ? key : sizeof(int)), &pool[k]);
+  if (!err) err = run(s, keys, bits, order, pool);
+  for (int k = 0; k < 4; k++)
+    if (pool[k]) driver->free(s->device, pool[k]);
+  if (s->counts) driver->free(s->device, s->counts);
+  return err;
+}
+
+pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
+{
+  bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
+  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[3], .wide = pl_type_size(keys->type) == 8};
+  s.kind = !pl_type_is_integer(keys->type) ? 2 : is_signed && !bits ? 1 : 0;
+  s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+  s.group = strcmp(s.device->driver->name, "cuda") ? 32 : 256;
+  int tile = s.group * elements_a_lane(s.wide);
+  s.tiles = s.n / tile + (s.n % tile > 0);
+  PL_TRY(pl_dat_device(keys, true));
+  PL_TRY(pl_dat_device(order, false));
+  if (s.n) {
+    PL_TRY(build(&s));
+    PL_TRY(with_buffers(&s, keys, bits ? bits : s.wide ? 64 : 32, order));
+  }
+  pl_dat_device_written(order);
+  return PL_SUCCESS;
+}

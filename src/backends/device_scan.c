@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Reductions and scans on a device: chunks are joined, what comes before each is found, and a scan goes
+ * through them once more (codegen/scan.device.inc).
+ */
+#include "codegen/dump.h"
+#include "core/comm.h"
+#include "core/memory.h"
+#include "core/profile.h"
+#include "device.h"
+#include <string.h>
+
+enum {
+  MOST_ARGS = 16,
+  TILE = 256,         /* elements that a warp takes at a time */
+  MOST_CHUNKS = 8192, /* as many warps as a large device runs at once */
+  MOST_GROUP = 1024   /* work items of pl_prefix */
+};
+
+/* A prepared algorithm. */
+typedef struct pl_device_scan {
+  struct pl_device_scan *next;
+  pl_scan_program program;
+  void *totals, *prefix, *scan; /* kernels */
+  void *chunks, *last;          /* buffers of items: one a chunk; the last, and what ranks before have */
+  size_t item_size;
+  void *consts;
+  uint64_t const_version;
+} pl_device_scan;
+
+/* A call on its way. */
+typedef struct job {
+  pl_device *device;
+  pl_device_scan *code;
+  const pl_scan_call *call;
+  int n, each, chunks;
+  void *flat[MOST_ARGS]; /* copies of arrays that the device keeps in another order */
+} job;
+
+static int warps(const pl_device *device)
+{
+  return strcmp(device->driver->name, "cuda") ? 1 : 8;
+}
+
+/* ---- preparing ---- */
+
+static pl_err check_device(const pl_device *device, const pl_scan_call *call, const pl_scan_program *program)
+{
+  bool doubles = program->item == PL_DOUBLE;
+  if (call->nargs > MOST_ARGS)
+    return pl_fail(device->pl, PL_ERR_ARG, "\"%s\" has %d arguments; at most %d are possible",
+                   call->algorithm->name, call->nargs, MOST_ARGS);
+  for (int i = 0; i < program->nargs; i++) doubles |= pl_type_base(program->arg[i].type) == PL_DOUBLE;
+  if (doubles && !device->has_double)
+    return pl_fail(device->pl, PL_ERR_BACKEND, "\"%s\": the device has no double precision; use float",
+                   call->algorithm->name);
+  return PL_SUCCESS;
+}
+
+static pl_err build(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+{
+  pl_context *pl = device->pl;
+  const pl_dialect *dialect = pl_dialect_find(device->driver->name);
+  pl_module *module;
+  double begin = pl_now();
+  PL_TRY(pl_scan_program_make(pl, call, dialect, &code->program));
+  pl->stats.generate_seconds += pl_now() - begin;
+  PL_TRY(check_device(device, call, &code->program));
+  const char *text = pl_text_string(&code->program.text), *name = call->algorithm->name;
+  PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id,
+                      strcmp(dialect->name, "cuda") ? "cl" : "cu", &code->program.text));
+  PL_TRY(pl_module_get(device, name, text, &module));
+  PL_TRY(pl_module_kernel(module, "pl_totals", &code->totals));
+  PL_TRY(pl_module_kernel(module, "pl_prefix", &code->prefix));
+  return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
+}
+
+/* An item is a value, followed by a flag where there are segments. */
+static size_t item_size(const pl_scan_program *program)
+{
+  size_t value = pl_type_size(program->item), unit = value < sizeof(int) ? sizeof(int) : value;
+  return program->algorithm->flag ? 2 * unit : value;
+}
+
+static pl_err prepare(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+{
+  PL_TRY(build(device, call, code));
+  code->item_size = item_size(&code->program);
+  code->const_version = UINT64_MAX;
+  PL_TRY(device->driver->alloc(device, MOST_CHUNKS * code->item_size, &code->chunks));
+  PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));
+  if (!code->program.source.const_count) return PL_SUCCESS;
+  return device->driver->alloc(device, code->program.source.const_bytes, &code->consts);
+}
+
+static void free_scan(pl_device *device, pl_device_scan *code)
+{
+  device->driver->free(device, code->chunks);
+  device->driver->free(device, code->last);
+  device->driver->free(device, code->consts);
+  pl_scan_program_free(&code->program);
+  pl_free(device->pl, code);
+}
+
+void pl_device_scans_free(pl_device *device)
+{
+  while (device->scans) {
+    pl_device_scan *code = device->scans;
+    device->scans = code->next;
+    free_scan(device, code);
+  }
+}
+
+/* The prepared algorithm for a call: found, or made; outdated ones go. */
+static pl_err get_scan(pl_device *device, const pl_scan_call *call, pl_device_scan **result)
+{
+  for (pl_device_scan **link = &device->scans, *code; (code = *link);) {
+    if (pl_scan_program_fits(&code->program, call)) {
+      *result = code;
+      return PL_SUCCESS;
+    }
+    if (code->program.decl_version == device->pl->decl_version) {
+      link = &code->next;
+      continue;
+    }
+    *link = code->next;
+    free_scan(device, code);
+  }
+  pl_device_scan *code = pl_calloc(device->pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(device->pl, sizeof *code);
+  pl_err err = prepare(device, call, code);
+  if (err) {
+    free_scan(device, code);
+    return err;
+  }
+  code->next = device->scans;
+  *result = device->scans = code;
+  return PL_SUCCESS;
+}
+
+/* ---- data ---- */
+
+static pl_err refresh_consts(pl_device *device, pl_device_scan *code)
+{
+  pl_context *pl = device->pl;
+  size_t bytes = code->program.source.const_bytes;
+  if (!code->consts || code->const_version == pl->const_version) return PL_SUCCESS;
+  void *block = pl_calloc(pl, 1, bytes);
+  if (!block) return pl_fail_memory(pl, bytes);
+  pl_source_fill_consts(&code->program.source, block);
+  pl_err err = device->driver->upload(device, code->consts, block, bytes);
+  pl_free(pl, block);
+  if (!err) code->const_version = pl->const_version;
+  return err;
+}
+
+/* Argument i there, as an array in the host's order. */
+static pl_err bring(job *j, int i)
+{
+  const pl_arg *arg = &j->call->args[i];
+  if (arg->kind == PL_ARG_GLOBAL) return pl_device_global(j->device, arg->object);
+  pl_dat *dat = arg->object;
+  PL_TRY(pl_dat_device(dat, true));
+  for (int k = 0; k < i; k++)
+    if (j->call->args[k].object == dat && j->flat[k]) return PL_SUCCESS; /* the same copy serves both */
+  return dat->layout == PL_AOS ? PL_SUCCESS : pl_device_flatten(j->device, dat, &j->flat[i]);
+}
+
+static const void *array_of(const job *j, int i)
+{
+  const pl_arg *arg = &j->call->args[i];
+  if (arg->kind == PL_ARG_GLOBAL) return &((pl_global *)arg->object)->device;
+  for (int k = 0; k <= i; k++)
+    if (j->call->args[k].object == arg->object && j->flat[k]) return &j->flat[k];
+  return &((pl_dat *)arg->object)->device;
+}
+
+static pl_err take_back(job *j, int i)
+{
+  const pl_arg *arg = &j->call->args[i];
+  void **flat = (void **)array_of(j, i);
+  if (arg->access == PL_READ) return PL_SUCCESS;
+  if (arg->kind == PL_ARG_GLOBAL) {
+    pl_global_device_written(arg->object);
+    return PL_SUCCESS;
+  }
+  pl_dat *dat = arg->object;
+  if (flat != &dat->device) PL_TRY(pl_device_unflatten(j->device, dat, flat));
+  pl_dat_device_written(dat);
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+static pl_err launch(const job *j, void *kernel, int number, void *const *chunks, void *const *last,
+                     int groups, int size)
+{
+  pl_launch_arg arg[MOST_ARGS + 5];
+  int n = 0;
+  arg[n++] = (pl_launch_arg){sizeof(int), &j->n};
+  arg[n++] = (pl_launch_arg){sizeof(int), &number};
+  for (int i = 0; i < j->call->nargs; i++) arg[n++] = (pl_launch_arg){sizeof(void *), array_of(j, i)};
+  if (j->code->consts) arg[n++] = (pl_launch_arg){sizeof(void *), &j->code->consts};
+  arg[n++] = (pl_launch_arg){sizeof(void *), chunks};
+  arg[n++] = (pl_launch_arg){sizeof(void *), last};
+  return j->device->driver->launch(j->device, kernel, groups, size, n, arg);
+}
+
+static pl_err launch_chunks(const job *j, void *kernel)
+{
+  int w = warps(j->device);
+  return launch(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
+}
+
+static pl_err launch_prefix(const job *j, int count, void *const *chunks, void *const *last)
+{
+  int size = j->device->max_block < MOST_GROUP ? j->device->max_block : MOST_GROUP;
+  while (size > 32 && size / 2 >= count) size /= 2;
+  return launch(j, j->code->prefix, count, chunks, last, 1, size);
+}
+
+/* Over ranks: this one's total gives what comes before it, and the last of all. `all` has room for an item of
+ * each rank and two more. */
+static pl_err gather_ranks(const job *j, char *all, void **chunks)
+{
+  pl_device *device = j->device;
+  size_t size = j->code->item_size, ranks = (size_t)pl_ranks(device->pl);
+  char *mine = all + ranks * size;
+  PL_TRY(device->driver->download(device, mine, j->code->last, size));
+  PL_TRY(pl_comm_gather(device->pl, mine, size, all));
+  PL_TRY(pl_device_copy_in(device, all, ranks * size, chunks));
+  PL_TRY(launch_prefix(j, (int)ranks, chunks, &j->code->last));
+  PL_TRY(device->driver->download(device, all, *chunks, ranks * size));
+  PL_TRY(device->driver->download(device, mine, j->code->last, size));
+  memcpy(mine + size, all + (size_t)pl_rank(device->pl) * size, size);
+  return device->driver->upload(device, j->code->last, mine, 2 * size);
+}
+
+static pl_err join_ranks(const job *j)
+{
+  pl_context *pl = j->device->pl;
+  size_t size = j->code->item_size;
+  void *chunks = NULL;
+  char *all = pl_calloc(pl, (size_t)pl_ranks(pl) + 2, size);
+  pl_err err = all ? gather_ranks(j, all, &chunks) : pl_fail_memory(pl, size);
+  if (chunks) j->device->driver->free(j->device, chunks);
+  pl_free(pl, all);
+  return err;
+}
+
+static pl_err run_job(job *j)
+{
+  const pl_scan_call *call = j->call;
+  for (int i = 0; i < call->nargs; i++) PL_TRY(bring(j, i));
+  PL_TRY(launch_chunks(j, j->code->totals));
+  PL_TRY(launch_prefix(j, j->chunks, &j->code->chunks, &j->code->last));
+  if (!call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
+  if (call->result) {
+    PL_TRY(pl_device_global_buffer(j->device, call->result));
+    PL_TRY(j->device->driver->copy(j->device, call->result->device, j->code->last, j->code->item_size));
+    pl_global_device_written(call->result);
+    return PL_SUCCESS;
+  }
+  if (!call->algorithm->output) return PL_SUCCESS;
+  PL_TRY(launch_chunks(j, j->code->scan));
+  for (int i = 0; i < call->nargs; i++) PL_TRY(take_back(j, i));
+  return PL_SUCCESS;
+}
+
+/* Chunks of whole tiles, and no more of them than there is room for; groups are whole. */
+static void divide(job *j)
+{
+  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = warps(j->device);
+  j->each = tiles / MOST_CHUNKS + (tiles % MOST_CHUNKS > 0);
+  if (j->each < 1) j->each = 1;
+  int chunks = tiles / j->each + (tiles % j->each > 0);
+  j->chunks = (chunks > 0 ? chunks + w - 1 : w) / w * w;
+}
+
+pl_err pl_device_scan_items(pl_context *pl, const pl_scan_call *call, void *last)
+{
+  pl_device *device = pl_device_of(pl);
+  job j = {.device = device, .call = call, .n = pl_algorithm_size(call->set)};
+  PL_TRY(get_scan(device, call, &j.code));
+  PL_TRY(refresh_consts(device, j.code));
+  divide(&j);
+  pl_err err = run_job(&j);
+  for (int i = 0; i < call->nargs; i++)
+    if (j.flat[i]) device->driver->free(device, j.flat[i]);
+  return err || !last ? err : device->driver->download(device, last, j.code->last, j.code->item_size);
+}
+
+pl_err pl_device_scan_run(pl_context *pl, const pl_scan_call *call)
+{
+  return pl_device_scan_items(pl, call, NULL);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Orders on the host: radix sort, selection, and taking values by an order.
+ *
+ * Sorting goes by digits of 8 bits, the least first (Knuth, The Art of Computer Programming 3, 5.2.5). Keys
+ * are turned into unsigned ones of the same order. Each worker keeps to a contiguous part and writes the
+ * elements of a digit behind those of the workers before it, so the sort is stable for any number of workers.
+ */
+#include "core/memory.h"
+#include "host.h"
+#include <string.h>
+
+enum { DIGIT = 8, VALUES = 1 << DIGIT, MOST_DIGITS = 8 };
+
+/* A key with its element. */
+typedef struct pair {
+  uint64_t key;
+  uint32_t element;
+} pair;
+
+enum { UNSIGNED, SIGNED, REAL };
+
+/* A sort on its way. Elements lie in `from` and `to` in turns: as key << 32 | element for keys of 4 bytes, as
+ * pairs for 8. The first pass reads the keys themselves, the last writes elements alone. */
+typedef struct sorting {
+  const void *keys;
+  int *order;
+  void *from, *to;
+  int n, workers, kind;
+  bool wide; /* keys of 8 bytes */
+  bool first, last;
+  int shift;
+  int (*place)[VALUES]; /* for each worker: where its next element of a digit goes */
+  uint64_t mask;
+  int (*digits)[VALUES]; /* how often each value of each digit occurs */
+} sorting;
+
+static int cut(int n, int w, int workers)
+{
+  return (int)((int64_t)n * w / workers);
+}
+
+/* ---- keys ---- */
+
+/* Unsigned numbers of the same order: the sign bit turned, and all bits of negative reals. */
+static inline uint32_t plain_32(uint32_t key, int kind)
+{
+  const uint32_t sign = UINT32_C(1) << 31;
+  return kind == UNSIGNED ? key : kind == SIGNED || !(key & sign) ? key ^ sign : ~key;
+}
+
+static inline uint64_t plain_64(uint64_t key, int kind)
+{
+  const uint64_t sign = UINT64_C(1) << 63;
+  return kind == UNSIGNED ? key : kind == SIGNED || !(key & sign) ? key ^ sign : ~key;
+}
+
+static inline uint64_t key_of(const sorting *s, int i, bool wide, int kind)
+{
+  return (wide ? plain_64(((const uint64_t *)s->keys)[i], kind)
+               : plain_32(((const uint32_t *)s->keys)[i], kind)) &
+         s->mask;
+}
+
+/* ---- counting ---- */
+
+/* All digits of the keys from begin to end. */
+static inline void count_all(sorting *s, bool wide, int kind)
+{
+  int(*digits)[VALUES] = s->digits;
+  for (int i = 0; i < s->n; i++) {
+    uint64_t key = key_of(s, i, wide, kind);
+    for (int d = 0; d < (wide ? 8 : 4); d++) digits[d][key >> (DIGIT * d) & (VALUES - 1)]++;
+  }
+}
+
+static void count_digits(sorting *s)
+{
+  if (s->wide)
+    count_all(s, true, s->kind);
+  else
+    count_all(s, false, s->kind);
+}
+
+static inline uint64_t key_in(const sorting *s, int i, bool wide, bool first)
+{
+  if (first) return key_of(s, i, wide, s->kind);
+  return wide ? ((const pair *)s->from)[i].key : ((const uint64_t *)s->from)[i] >> 32;
+}
+
+/* One digit of one worker's elements. */
+static void work_count(void *data, int w)
+{
+  sorting *s = data;
+  int *count = s->place[w];
+  memset(count, 0, sizeof s->place[w]);
+  for (int i = cut(s->n, w, s->workers); i < cut(s->n, w + 1, s->workers); i++)
+    count[key_in(s, i, s->wide, s->first) >> s->shift & (VALUES - 1)]++;
+}
+
+/* Counts become places. */
+static void find_places(sorting *s)
+{
+  int next = 0;
+  for (int value = 0; value < VALUES; value++)
+    for (int w = 0; w < s->workers; w++) {
+      int count = s->place[w][value];
+      s->place[w][value] = next;
+      next += count;
+    }
+}
+
+/* ---- moving ---- */
+
+static inline void move(sorting *s, int w, bool wide, bool first, bool last, int kind)
+{
+  int place[VALUES], shift = s->shift, end = cut(s->n, w + 1, s->workers);
+  memcpy(place, s->place[w], sizeof place);
+  const pair *from_wide = s->from;
+  const uint64_t *from = s->from;
+  pair *to_wide = s->to;
+  uint64_t *to = s->to;
+  for (int i = cut(s->n, w, s->workers); i < end; i++) {
+    uint64_t key = first ? key_of(s, i, wide, kind) : wide ? from_wide[i].key : from[i] >> 32;
+    uint32_t element = first ? (uint32_t)i : wide ? from_wide[i].element : (uint32_t)from[i];
+    int at = place[key >> shift & (VALUES - 1)]++;
+    if (last)
+      s->order[at] = (int)element;
+    else if (wide)
+      to_wide[at] = (pair){key, element};
+    else
+      to[at] = key << 32 | element;
+  }
+}
+
+static void work_move(void *data, int w)
+{
+  sorting *s = data;
+  bool wide = s->wide;
+  if (s->first && s->last)
+    wide ? move(s, w, true, true, true, s->kind) : move(s, w, false, true, true, s->kind);
+  else if (s->first)
+    wide ? move(s, w, true, true, false, s->kind) : move(s, w, false, true, false, s->kind);
+  else if (s->last)
+    wide ? move(s, w, true, false, true, s->kind) : move(s, w, false, false, true, s->kind);
+  else
+    wide ? move(s, w, true, false, false, s->kind) : move(s, w, false, false, false, s->kind);
+}
+
+/* ---- the sort ---- */
+
+/* Digits in which keys differ, the least first. */
+static int list_digits(const sorting *s, int *list)
+{
+  int count = 0;
+  for (int d = 0; d < (s->wide ? 8 : 4); d++) {
+    int value = 0;
+    while (value < VALUES && s->digits[d][value] != s->n && !s->digits[d][value]) value++;
+    if (value < VALUES && s->digits[d][value] != s->n) list[count++] = d;
+  }
+  return count;
+}
+
+static void run_digit(pl_context *pl, sorting *s, int digit)
+{
+  s->shift = digit * DIGIT;
+  if (s->workers == 1)
+    memcpy(s->place[0], s->digits[digit], sizeof s->place[0]);
+  else
+    pl_host_each(pl, s->workers, work_count, s);
+  find_places(s);
+  pl_host_each(pl, s->workers, work_move, s);
+  void *from = s->from;
+  s->from = s->to;
+  s->to = from;
+}
+
+static void run_sort(pl_context *pl, sorting *s)
+{
+  int list[MOST_DIGITS];
+  count_digits(s);
+  int count = list_digits(s, list);
+  for (int i = 0; !count && i < s->n; i++) s->order[i] = i;
+  for (int k = 0; k < count; k++) {
+    s->first = k == 0;
+    s->last = k == count - 1;
+    run_digit(pl, s, list[k]);
+  }
+}
+
+static pl_err with_room(pl_context *pl, sorting *s)
+{
+  size_t bytes = (size_t)s->n * (s->wide ? sizeof(pair) : sizeof(uint64_t));
+  s->from = pl_malloc_array(pl, bytes);
+  s->to = pl_malloc_array(pl, bytes);
+  s->place = pl_calloc(pl, (size_t)s->workers, sizeof *s->place);
+  s->digits = pl_calloc(pl, MOST_DIGITS, sizeof *s->digits);
+  bool there = s->from && s->to && s->place && s->digits;
+  if (there) run_sort(pl, s);
+  pl_free_array(pl, s->from);
+  pl_free_array(pl, s->to);
+  pl_free(pl, s->place);
+  pl_free(pl, s->digits);
+  return there ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+}
+
+pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
+{
+  sorting s = {
+    .n = keys->set->part[3], .workers = pl_host_workers(pl), .wide = pl_type_size(keys->type) == 8};
+  bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
+  s.kind = !pl_type_is_integer(keys->type) ? REAL : is_signed && !bits ? SIGNED : UNSIGNED;
+  s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+  s.keys = pl_dat_host(keys, false);
+  s.order = pl_dat_host(order, true);
+  if (!s.keys || !s.order) return pl->error_code;
+  if (s.n < s.workers * VALUES) s.workers = 1;
+  PL_TRY(with_room(pl, &s));
+  pl_dat_host_written(order);
+  return PL_SUCCESS;
+}
+
+/* ---- selecting ---- */
+
+typedef struct selection {
+  const void *flag;
+  pl_type type;
+  int n, workers;
+  int *order, *place; /* of each worker: how many, then where its first one goes */
+} selection;
+
+#define SELECT(type)                                                                                         \
+  case sizeof(type):                                                                                         \
+    for (int i = begin; i < end; i++) {                                                                      \
+      if (write) s->order[at] = i;                                                                           \
+      at += ((const type *)s->flag)[i] != 0;                                                                 \
+    }                                                                                                        \
+    break;
+
+/* Writes each element, and keeps it only if the flag says so. */
+static inline int select_range(const selection *s, int begin, int end, int at, bool write)
+{
+  switch (pl_type_size(s->type)) {
+    SELECT(int8_t)
+    SELECT(int16_t)
+    SELECT(int32_t)
+    SELECT(int64_t)
+  default:
+    break;
+  }
+  return at;
+}
+
+static void work_flags(void *data, int w)
+{
+  const selection *s = data;
+  s->place[w] = select_range(s, cut(s->n, w, s->workers), cut(s->n, w + 1, s->workers), 0, false);
+}
+
+static bool is_flagged(const selection *s, int i)
+{
+  static const char zeros[8] = {0};
+  size_t size = pl_type_size(s->type);
+  return memcmp((const char *)s->flag + (size_t)i * size, zeros, size) != 0;
+}
+
+/* Ends with an element that is kept, so that nothing is written where the next worker's first one goes. */
+static void work_select(void *data, int w)
+{
+  const selection *s = data;
+  int begin = cut(s->n, w, s->workers), end = cut(s->n, w + 1, s->workers);
+  while (end > begin && !is_flagged(s, end - 1)) end--;
+  select_range(s, begin, end, s->place[w], true);
+}
+
+static int total_of(selection *s)
+{
+  int total = 0;
+  for (int w = 0; w < s->workers; w++) {
+    int count = s->place[w];
+    s->place[w] = total;
+    total += count;
+  }
+  return total;
+}
+
+pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count)
+{
+  selection s = {.type = flag->type, .n = flag->set->part[3], .workers = pl_host_workers(pl)};
+  s.flag = pl_dat_host(flag, false);
+  s.order = order ? pl_dat_host(order, true) : NULL;
+  if (!s.flag || (order && !s.order)) return pl->error_code;
+  s.place = pl_calloc(pl, (size_t)s.workers, sizeof *s.place);
+  if (!s.place) return pl_fail_memory(pl, (size_t)s.workers * sizeof *s.place);
+  pl_host_each(pl, s.workers, work_flags, &s);
+  *count = total_of(&s);
+  if (order) pl_host_each(pl, s.workers, work_select, &s);
+  pl_free(pl, s.place);
+  if (order) pl_dat_host_written(order);
+  return PL_SUCCESS;
+}
+
+/* ---- taking ---- */
+
+typedef struct taking {
+  const int *order;
+  const char *from;
+  char *to;
+  size_t stride;
+  int n, workers;
+} taking;
+
+static void work_take(void *data, int w)
+{
+  const taking *t = data;
+  int begin = cut(t->n, w, t->workers), end = cut(t->n, w + 1, t->workers);
+  pl_gather_records(end - begin, t->stride, t->order + begin, t->from, t->to + (size_t)begin * t->stride);
+}
+
+pl_err pl_host_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
+{
+  taking t = {.n = n, .workers = pl_host_workers(pl), .stride = pl_dat_stride(to)};
+  t.order = pl_dat_host(order, false);
+  t.from = pl_dat_host(from, false);
+  t.to = pl_dat_host(to, n == to->set->part[3]);
+  if (!t.order || !t.from || !t.to) return pl->error_code;
+  pl_host_each(pl, t.workers, work_take, &t);
+  pl_dat_host_written(to);
+  return PL_SUCCESS;
+}

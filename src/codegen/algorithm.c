@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Prints the programs of reductions and scans.
+ */
+#include "algorithm.h"
+#include "core/hash.h"
+#include "core/loop.h"
+#include "core/memory.h"
+#include <string.h>
+
+/* ---- the user's part ---- */
+
+/* What stands for the algorithm where a kernel is wanted: in sentences, and as a text of functions. */
+static pl_kernel as_kernel(const pl_algorithm *algorithm, const char *params)
+{
+  return (pl_kernel){.name = algorithm->name,
+                     .params = params,
+                     .body = "{}",
+                     .file = algorithm->file,
+                     .line = algorithm->line,
+                     .real_size = algorithm->real_size};
+}
+
+/* The type of items: parsed as that of a parameter. */
+static pl_err find_item(pl_scan_program *program)
+{
+  char params[128];
+  pl_signature signature;
+  const pl_algorithm *algorithm = program->algorithm;
+  snprintf(params, sizeof params, "(%.100s *item)", algorithm->type);
+  pl_kernel kernel = as_kernel(algorithm, params);
+  PL_TRY(pl_signature_parse(program->pl, &kernel, &signature));
+  program->item = signature.param[0].is_real ? program->signature.real : signature.param[0].type;
+  bool plain = signature.param[0].shape == PL_SHAPE_POINTER && !pl_type_is_complex(program->item);
+  pl_signature_free(&signature);
+  if (plain) return PL_SUCCESS;
+  return pl_fail(program->pl, PL_ERR_TYPE,
+                 "\"%s\" (%s:%d): items cannot be of type \"%s\"; use a number type", algorithm->name,
+                 algorithm->file, algorithm->line, algorithm->type);
+}
+
+/* Arrays are the dats themselves, so that only const keeps what is read from being written. */
+static pl_err check_const(const pl_scan_call *call, const pl_scan_program *program)
+{
+  for (int i = 0; i < call->nargs; i++)
+    if (call->args[i].access == PL_READ && !program->signature.param[i].is_const)
+      return pl_fail(
+        program->pl, PL_ERR_ACCESS,
+        "\"%s\", parameter %d \"%s\": \"%s\" is only read; write const, or make the access PL_RW",
+        call->algorithm->name, i + 1, program->signature.param[i].name,
+        ((const pl_node *)call->args[i].object)->name);
+  return PL_SUCCESS;
+}
+
+static pl_err bind(const pl_scan_call *call, pl_scan_program *program)
+{
+  pl_kernel kernel = as_kernel(call->algorithm, call->algorithm->params);
+  pl_loop loop = {.pl = program->pl,
+                  .kernel = &kernel,
+                  .set = call->set,
+                  .nargs = call->nargs,
+                  .args = (pl_arg *)call->args};
+  PL_TRY(pl_signature_parse(program->pl, &kernel, &program->signature));
+  PL_TRY(pl_signature_bind(program->pl, &loop, &program->signature));
+  PL_TRY(check_const(call, program));
+  return find_item(program);
+}
+
+static void add_params(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+{
+  for (int i = 0; i < program->signature.count; i++)
+    pl_text_add(text, ", %s%.*s", dialect->global, program->signature.param[i].length,
+                program->signature.param[i].text);
+}
+
+/* A function of the elements: `head` and what goes before the arrays, then `open` expression `close`. */
+static void add_function(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text,
+                         const char *head, const char *open, const char *expression, const char *close)
+{
+  pl_text_add(text, "%s", head);
+  add_params(program, dialect, text);
+  pl_text_add(text, ") %s%s%s\n", open, expression, close);
+}
+
+/* The expressions as functions, on one line each. */
+static void write_functions(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+{
+  const pl_algorithm *a = program->algorithm;
+  char head[256];
+  pl_text_add(text, "%s pl_neutral(const int n) { return (%s); }\n", a->type, a->neutral);
+  pl_text_add(text, "%s pl_op(const %s a, const %s b) { return (%s); }\n", a->type, a->type, a->type, a->op);
+  snprintf(head, sizeof head, "%.100s pl_input(const int i, const int n", a->type);
+  add_function(program, dialect, text, head, "{ return (", a->input, "); }");
+  if (a->flag)
+    add_function(program, dialect, text, "int pl_flag(const int i, const int n", "{ return (", a->flag,
+                 ") != 0; }");
+  snprintf(head, sizeof head,
+           "void pl_output(const int i, const int n, const %.50s item, const %.50s prev_item, const %.50s "
+           "last_item",
+           a->type, a->type, a->type);
+  if (a->output) add_function(program, dialect, text, head, "{ ", a->output, " }");
+}
+
+static bool uses_last(const pl_algorithm *algorithm)
+{
+  return algorithm->output && strstr(algorithm->output, "last_item");
+}
+
+static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
+{
+  const pl_source_style style = {.kernel_qualifier = dialect->function_qualifier,
+                                 .function_qualifier = dialect->function_qualifier,
+                                 .data_qualifier = dialect->data_qualifier,
+                                 .const_space = dialect->constant,
+                                 .host = dialect->host,
+                                 .tgmath = dialect->host,
+                                 .line_marks = true};
+  pl_kernel kernel = as_kernel(program->algorithm, NULL);
+  pl_text text;
+  pl_text_init(&text, program->pl);
+  write_functions(program, dialect, &text);
+  kernel.source = pl_text_string(&text);
+  kernel.body = NULL;
+  pl_err err = pl_text_check(&text);
+  if (!err) err = pl_source_build(program->pl, &kernel, &program->signature, &style, &program->source);
+  pl_text_free(&text);
+  return err;
+}
+
+/* ---- the whole program ---- */
+
+static bool uses_double(const pl_scan_program *program)
+{
+  bool any = program->item == PL_DOUBLE;
+  for (int i = 0; i < program->nargs; i++) any |= pl_type_base(program->arg[i].type) == PL_DOUBLE;
+  return any;
+}
+
+void pl_print_device_words(pl_text *text, const pl_dialect *d)
+{
+  bool cuda = !strcmp(d->name, "cuda");
+  pl_text_add(text, "#define KERNEL %s\n#define DEVICE %s\n", d->entry_qualifier, d->function_qualifier);
+  pl_text_add(text, "#define GLOBAL %s\n#define LOCAL %s\n#define LOCAL_POINTER %s\n", d->global, d->local,
+              cuda ? "" : d->local);
+  pl_text_add(text, "#define BARRIER %s\n", d->barrier);
+  pl_text_add(text, "#define GROUP %s\n#define LANE %s\n#define GROUP_SIZE %s\n", d->block_id, d->local_id,
+              d->local_size);
+  /* A warp works on its own; without warps a group of 32 stands for one. */
+  pl_text_add(text, "#define WARPS %d\n#define WARP_BARRIER %s\n", cuda ? 8 : 1,
+              cuda ? "__syncwarp();" : d->barrier);
+  if (cuda)
+    pl_text_add(text, "#define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)\n#define COUNT_BITS __popc\n");
+  if (!cuda) pl_text_add(text, "#define COUNT_BITS popcount\n");
+  pl_text_add(text, "#define LOCAL_OR(p, v) %s\n", cuda ? "atomicOr(p, v)" : "atomic_or(p, v)");
+}
+
+/* The arrays, as the fixed text hands them from its own parameters to the user's functions. */
+static void print_arrays(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+{
+  const pl_signature *signature = &program->signature;
+  bool consts = program->source.const_count > 0;
+  pl_text_add(text, "#define PL_NAMES ");
+  for (int i = 0; i < signature->count; i++) pl_text_add(text, ", %s", signature->param[i].name);
+  pl_text_add(text, "\n#define PL_CONSTS%s\n#define PL_CONSTS_PARAMETER ", consts ? " pl_k," : "");
+  if (consts) pl_text_add(text, " %sconst struct pl_consts *pl_k,", dialect->constant);
+  pl_text_add(text, "\n#define PL_ARRAYS");
+  if (!dialect->host) {
+    add_params(program, dialect, text);
+    if (consts) pl_text_add(text, ", %sconst struct pl_consts *pl_k", dialect->constant);
+  } else {
+    for (int i = 0; i < signature->count; i++)
+      pl_text_add(text, " %s%s *const %s = pl_slot[%d];", signature->param[i].is_const ? "const " : "",
+                  pl_type_name(signature->param[i].type), signature->param[i].name, i);
+    if (consts) pl_text_add(text, " const struct pl_consts *const pl_k = pl_slot[%d];", signature->count);
+  }
+  pl_text_add(text, "\n");
+}
+
+static void print(const pl_scan_program *program, const pl_dialect *d, pl_text *text)
+{
+  const pl_algorithm *a = program->algorithm;
+  pl_text_add(text, "/* Generated by Plait %s: %s %s, dialect %s. */\n#define PLAIT_JIT 1\n", PLAIT_VERSION,
+              a->output ? "scan" : "reduction", a->name, d->name);
+  pl_text_add(text, "%s%s\n%s", d->prelude, uses_double(program) ? d->prelude_double : "", d->before_kernel);
+  pl_text_bytes(text, pl_text_string(&program->source.text), program->source.text.length);
+  pl_text_add(text, "%s#line %d \"%s.%s\"\n\n", d->after_kernel, text->lines + 2, a->name, d->name);
+  pl_text_add(text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n",
+              pl_type_name(program->item), a->flag != NULL, a->output != NULL);
+  print_arrays(program, d, text);
+  if (!d->host) pl_print_device_words(text, d);
+  const char *fixed = d->host ? pl_text_scan_host : pl_text_scan_device;
+  pl_text_bytes(text, fixed, strlen(fixed));
+}
+
+static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
+{
+  program->nargs = call->nargs;
+  program->arg = pl_calloc(program->pl, (size_t)call->nargs, sizeof *program->arg);
+  if (!program->arg) return pl_fail_memory(program->pl, (size_t)call->nargs * sizeof *program->arg);
+  for (int i = 0; i < call->nargs; i++)
+    program->arg[i] = (pl_array_arg){call->args[i].kind, call->args[i].access, pl_arg_type(&call->args[i]),
+                                     pl_arg_dim(&call->args[i])};
+  return PL_SUCCESS;
+}
+
+static pl_err make(const pl_scan_call *call, const pl_dialect *dialect, pl_scan_program *program)
+{
+  PL_TRY(keep_args(call, program));
+  PL_TRY(bind(call, program));
+  if (call->result && call->result->type != program->item)
+    return pl_fail(program->pl, PL_ERR_TYPE, "reduction \"%s\" gives %s, but global \"%s\" holds %s",
+                   call->algorithm->name, pl_type_name(program->item), call->result->node.name,
+                   pl_type_name(call->result->type));
+  PL_TRY(build_source(program, dialect));
+  program->uses_last = uses_last(call->algorithm);
+  print(program, dialect, &program->text);
+  return pl_text_check(&program->text);
+}
+
+pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_dialect *dialect,
+                            pl_scan_program *program)
+{
+  *program = (pl_scan_program){.pl = pl, .algorithm = call->algorithm, .decl_version = pl->decl_version};
+  program->signature.pl = program->source.pl = pl;
+  pl_text_init(&program->text, pl);
+  pl_text_init(&program->source.text, pl);
+  pl_err err = make(call, dialect, program);
+  if (err) pl_scan_program_free(program);
+  return err;
+}
+
+void pl_scan_program_free(pl_scan_program *program)
+{
+  if (!program->pl) return;
+  pl_text_free(&program->text);
+  pl_source_free(&program->source);
+  pl_signature_free(&program->signature);
+  pl_free(program->pl, program->arg);
+  *program = (pl_scan_program){0};
+}
+
+bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call)
+{
+  if (program->algorithm != call->algorithm || program->decl_version != program->pl->decl_version ||
+      program->nargs != call->nargs || (call->result && call->result->type != program->item))
+    return false;
+  for (int i = 0; i < call->nargs; i++) {
+    const pl_array_arg *arg = &program->arg[i];
+    if (arg->kind != call->args[i].kind || arg->access != call->args[i].access ||
+        arg->type != pl_arg_type(&call->args[i]) || arg->dim != pl_arg_dim(&call->args[i]))
+      return false;
+  }
+  return true;
+}

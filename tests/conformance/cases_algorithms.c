@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Algorithms: reductions, scans, sorting, compaction, sets that change their size.
+ */
+#include "conformance.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define READ(dat) DIRECT(dat, PL_READ)
+#define WRITE(dat) DIRECT(dat, PL_WRITE)
+
+/* ---- reductions ---- */
+
+PL_REDUCTION(algo_sum, int, 0, a + b, (const int *x), x[i])
+PL_REDUCTION(algo_least, double, INFINITY, a < b ? a : b, (const double *x), x[i])
+PL_REDUCTION(algo_waves, double, 0.0, a + b, (const double *x, const double *y), cos(x[i]) * sin(y[i]))
+/* Affine maps: x -> p x + q modulo 65536, in one word; composition does not commute. */
+PL_REDUCTION(algo_affine, uint32_t, 1u << 16,
+             (((a >> 16) * (b >> 16)) & 65535u) << 16 | (((b >> 16) * (a & 65535u) + (b & 65535u)) & 65535u),
+             (const uint32_t *x), x[i])
+
+static void case_reduce(conf *c)
+{
+  enum { N = 10007 };
+  int *n = malloc(N * sizeof *n), thousand = 499500, none = 0;
+  double *x = malloc(2 * N * sizeof *x), *y = x + N, least = INFINITY, waves = 0, got;
+  uint32_t *f = malloc(N * sizeof *f), affine = 1u << 16;
+  for (int i = 0; i < N; i++) {
+    n[i] = i;
+    x[i] = conf_below(c, 100000) / 1000.0 - 50;
+    y[i] = conf_below(c, 100000) / 1000.0;
+    f[i] = (uint32_t)conf_random(c);
+    least = x[i] < least ? x[i] : least;
+    waves += cos(x[i]) * sin(y[i]);
+    uint32_t a = affine, b = f[i];
+    affine = (((a >> 16) * (b >> 16)) & 65535u) << 16 | (((b >> 16) * (a & 65535u) + (b & 65535u)) & 65535u);
+  }
+  pl_set *set = conf_set(c, N, "set"), *small = conf_set(c, 1000, "small"), *empty = conf_set(c, 0, "empty");
+  pl_dat *dn = conf_dat(c, small, 1, PL_INT, n, "n"), *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"),
+         *dy = conf_dat(c, set, 1, PL_DOUBLE, y, "y"), *df = conf_dat(c, set, 1, PL_UINT32, f, "f");
+  pl_global *gi = conf_global(c, 1, PL_INT, &thousand, "gi"), *gd = conf_global(c, 1, PL_DOUBLE, NULL, "gd"),
+            *gu = conf_global(c, 1, PL_UINT32, NULL, "gu");
+  OK(pl_reduce(algo_sum, small, gi, READ(dn)));
+  SAME_GLOBAL(gi, &thousand);
+  OK(pl_reduce(algo_sum, empty, gi, READ(dn)));
+  SAME_GLOBAL(gi, &none);
+  OK(pl_reduce(algo_least, set, gd, READ(dx)));
+  SAME_GLOBAL(gd, &least);
+  OK(pl_reduce(algo_waves, set, gd, READ(dx), READ(dy)));
+  OK(pl_global_get(gd, &got));
+  CHECK(fabs(got - waves) < 1e-9);
+  OK(pl_reduce(algo_affine, set, gu, READ(df)));
+  SAME_GLOBAL(gu, &affine);
+  free(n);
+  free(x);
+  free(f);
+}
+
+PL_FUNCTION(double, algo_twice, (double x), { return 2 * x; })
+static double algo_shift;
+PL_REDUCTION(algo_named, pl_real, 0.0, a + b, (const pl_real *x, const pl_real *g),
+             algo_twice(x[2 * i + 1]) + algo_shift + g[0])
+
+/* Consts, helpers, pl_real, records of several values, and globals that are read. */
+static void case_names(conf *c)
+{
+  enum { N = 700 };
+  double x[2 * N], sum = 0, shift = 3;
+  float xf[2 * N], one = 1;
+  for (int i = 0; i < 2 * N; i++) xf[i] = (float)(x[i] = i % 10);
+  for (int i = 0; i < N; i++) sum += 2 * x[2 * i + 1] + 3 + 1;
+  const double expected = sum;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 2, PL_DOUBLE, x, "x"), *df = conf_dat(c, set, 2, PL_FLOAT, xf, "xf");
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, NULL, "g"), *gf = conf_global(c, 1, PL_FLOAT, NULL, "gf"),
+            *unit = conf_global(c, 1, PL_DOUBLE, (double[]){1}, "unit"),
+            *unitf = conf_global(c, 1, PL_FLOAT, &one, "unitf");
+  pl_const *constant;
+  algo_shift = 3;
+  OK(pl_decl_function(c->pl, algo_twice));
+  OK(pl_decl_const(c->pl, "algo_shift", 1, PL_DOUBLE, &shift, &constant));
+  OK(pl_reduce(algo_named, set, g, READ(dx), pl_arg_gbl(unit, PL_READ)));
+  SAME_GLOBAL(g, &expected);
+  if (c->variant->jit || c->device) {
+    const float expectedf = (float)expected;
+    OK(pl_reduce(algo_named, set, gf, READ(df), pl_arg_gbl(unitf, PL_READ)));
+    SAME_GLOBAL(gf, &expectedf);
+  } else {
+    FAILS(pl_reduce(algo_named, set, gf, READ(df), pl_arg_gbl(unitf, PL_READ)), PL_ERR_KERNEL, "algo_named",
+          "compiler");
+  }
+  shift = 4;
+  algo_shift = 4;
+  const double more = expected + N;
+  OK(pl_const_set(constant, &shift));
+  OK(pl_reduce(algo_named, set, g, READ(dx), pl_arg_gbl(unit, PL_READ)));
+  SAME_GLOBAL(g, &more);
+}
+
+/* ---- scans ---- */
+
+PL_SCAN(algo_cumulate, int, 0, a + b, (int *x), x[i], { x[i] = item; })
+PL_SCAN(algo_ranks, int, 0, a + b, (const int8_t *x, int *inclusive, int *exclusive, int *rest), x[i], {
+  inclusive[i] = item;
+  exclusive[i] = prev_item;
+  rest[i] = last_item - item;
+})
+PL_SCAN(algo_unique, int, 0, a + b, (const int *x, int *values, int *count), i == 0 || x[i] != x[i - 1], {
+  if (item != prev_item) values[item - 1] = x[i];
+  if (i == n - 1) count[0] = item;
+})
+PL_SCAN_SEGMENTED(algo_segments, double, 0.0, a + b,
+                  (const double *x, const int8_t *flag, double *sum, double *prev), x[i], flag[i], {
+                    sum[i] = item;
+                    prev[i] = prev_item;
+                  })
+
+static void case_cumulate(conf *c)
+{
+  enum { N = 10000, SMALL = 9 };
+  int *x = malloc(N * sizeof *x), *sum = malloc(N * sizeof *sum);
+  for (int i = 0; i < N; i++) x[i] = conf_below(c, 1000) - 300;
+  for (int i = 0; i < N; i++) sum[i] = x[i] + (i ? sum[i - 1] : 0);
+  pl_dat *dx = conf_dat(c, conf_set(c, N, "set"), 1, PL_INT, x, "x");
+  OK(pl_scan(algo_cumulate, pl_dat_set(dx), DIRECT(dx, PL_RW)));
+  SAME(dx, sum);
+  CHECK(pl_dat_version(dx) == 1);
+  for (int n = 0; n < SMALL; n++) {
+    pl_dat *small = conf_dat(c, conf_set(c, n, "small"), 1, PL_INT, x, "small");
+    OK(pl_scan(algo_cumulate, pl_dat_set(small), DIRECT(small, PL_RW)));
+    SAME(small, sum);
+  }
+  free(x);
+  free(sum);
+}
+
+/* Many chunks; items before, and the last one. */
+static void case_ranks(conf *c)
+{
+  int n = c->variant->jit ? 3000000 : 30000;
+  int8_t *x = malloc((size_t)n);
+  int *inclusive = malloc((size_t)n * 3 * sizeof(int)), *exclusive = inclusive + n, *rest = exclusive + n;
+  memset(x, 1, (size_t)n);
+  for (int i = 0; i < n; i++) {
+    inclusive[i] = i + 1;
+    exclusive[i] = i;
+    rest[i] = n - 1 - i;
+  }
+  pl_set *set = conf_set(c, n, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_INT8, x, "x"), *di = conf_dat(c, set, 1, PL_INT, NULL, "inclusive"),
+         *de = conf_dat(c, set, 1, PL_INT, NULL, "exclusive"),
+         *dr = conf_dat(c, set, 1, PL_INT, NULL, "rest");
+  OK(pl_scan(algo_ranks, set, READ(dx), WRITE(di), WRITE(de), WRITE(dr)));
+  SAME(di, inclusive);
+  SAME(de, exclusive);
+  SAME(dr, rest);
+  free(x);
+  free(inclusive);
+}
+
+static void case_unique(conf *c)
+{
+  enum { N = 20011 };
+  int *x = calloc(2 * N, sizeof *x), *unique = x + N, count = 0, got;
+  for (int i = 1; i < N; i++) x[i] = x[i - 1] + (conf_below(c, 3) == 0) * (1 + conf_below(c, 5));
+  for (int i = 0; i < N; i++)
+    if (i == 0 || x[i] != x[i - 1]) unique[count++] = x[i];
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_INT, x, "x"), *dv = conf_dat(c, set, 1, PL_INT, NULL, "values");
+  pl_global *g = conf_global(c, 1, PL_INT, NULL, "count");
+  OK(pl_scan(algo_unique, set, READ(dx), DIRECT(dv, PL_RW), pl_arg_gbl(g, PL_WRITE)));
+  OK(pl_global_get(g, &got));
+  CHECK(got == count);
+  SAME(dv, unique); /* zeros behind */
+  free(x);
+}
+
+static void case_segments(conf *c)
+{
+  enum { N = 50000 };
+  double *x = malloc(3 * N * sizeof *x), *sum = x + N, *prev = sum + N;
+  int8_t *flag = malloc(N);
+  for (int i = 0; i < N; i++) {
+    x[i] = conf_below(c, 1000);
+    flag[i] = conf_below(c, 100) == 0;
+    prev[i] = i == 0 || flag[i] ? 0 : sum[i - 1];
+    sum[i] = prev[i] + x[i];
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *df = conf_dat(c, set, 1, PL_INT8, flag, "flag"),
+         *ds = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum"),
+         *dp = conf_dat(c, set, 1, PL_DOUBLE, NULL, "prev");
+  OK(pl_scan(algo_segments, set, READ(dx), READ(df), WRITE(ds), WRITE(dp)));
+  SAME(ds, sum);
+  SAME(dp, prev);
+  free(x);
+  free(flag);
+}
+
+PL_SCAN(algo_records, float, 0.0f, a > b ? a : b, (const float *x, float *y), x[3 * i + 2],
+        { y[3 * i + 1] = item; })
+
+/* Records of three values, which devices keep apart: what is not written stays. */
+static void case_records(conf *c)
+{
+  enum { N = 3000 };
+  float *x = malloc(6 * N * sizeof *x), *y = x + 3 * N, most = 0;
+  for (int i = 0; i < 3 * N; i++) x[i] = (float)conf_below(c, 100000), y[i] = (float)i;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 3, PL_FLOAT, x, "x"), *dy = conf_dat(c, set, 3, PL_FLOAT, y, "y");
+  OK(pl_scan(algo_records, set, READ(dx), WRITE(dy)));
+  for (int i = 0; i < N; i++) {
+    most = x[3 * i + 2] > most ? x[3 * i + 2] : most;
+    y[3 * i + 1] = most;
+  }
+  SAME(dy, y);
+  SAME(dx, x);
+  free(x);
+}
+
+static void case_refused(conf *c)
+{
+  pl_set *set = conf_set(c, 10, "set"), *part = conf_subset(c, set, 1, (int[]){3});
+  pl_dat *dx = conf_dat(c, set, 1, PL_INT, NULL, "x"), *dd = conf_dat(c, set, 1, PL_DOUBLE, NULL, "d");
+  pl_global *gi = conf_global(c, 1, PL_INT, NULL, "gi"), *g2 = conf_global(c, 2, PL_INT, NULL, "g2"),
+            *gd = conf_global(c, 1, PL_DOUBLE, NULL, "gd");
+  pl_map *map = conf_map(c, set, set, 1, (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "map");
+  void *view;
+  FAILS(pl_scan(algo_cumulate, set, DIRECT(dd, PL_RW)), PL_ERR_TYPE, "algo_cumulate", "\"d\"", "int");
+  FAILS(pl_scan(algo_cumulate, set, READ(dx), READ(dx)), PL_ERR_KERNEL, "algo_cumulate", "2 arguments");
+  FAILS(pl_scan(algo_cumulate, part, DIRECT(dx, PL_RW)), PL_ERR_ARG, "subset");
+  FAILS(pl_scan(algo_cumulate, set, pl_arg_dat(dx, 0, map, PL_RW)), PL_ERR_ARG, "whole array");
+  FAILS(pl_scan(algo_cumulate, set, DIRECT(dx, PL_INC)), PL_ERR_ACCESS, "PL_RW");
+  FAILS(pl_scan(algo_sum, set, READ(dx)), PL_ERR_ARG, "pl_reduce");
+  FAILS(pl_reduce(algo_cumulate, set, gi, READ(dx)), PL_ERR_ARG, "pl_scan");
+  FAILS(pl_reduce(algo_sum, set, gi, DIRECT(dx, PL_RW)), PL_ERR_ACCESS, "PL_READ");
+  FAILS(pl_reduce(algo_sum, set, g2, READ(dx)), PL_ERR_ARG, "\"g2\"", "dim 2");
+  FAILS(pl_reduce(algo_sum, set, gd, READ(dx)), PL_ERR_TYPE, "\"gd\"", "double");
+  OK(pl_dat_get(dx, PL_READ, &view));
+  FAILS(pl_scan(algo_cumulate, set, DIRECT(dx, PL_RW)), PL_ERR_STATE, "\"x\"", "pl_dat_put");
+  OK(pl_reduce(algo_sum, set, gi, READ(dx)));
+  OK(pl_dat_put(dx));
+}
+
+/* ---- sorting ---- */
+
+typedef enum pattern { RANDOM, SORTED, REVERSED, EQUAL, FEW_VALUES, PATTERNS } pattern;
+
+static uint64_t pattern_key(conf *c, pattern p, int i, int n)
+{
+  switch (p) {
+  case RANDOM:
+    return conf_random(c);
+  case SORTED:
+    return (uint64_t)i * 3;
+  case REVERSED:
+    return (uint64_t)(n - i) << 20;
+  case EQUAL:
+    return 77;
+  default:
+    return (uint64_t)(conf_below(c, 5) - 2) << 33 | (uint64_t)conf_below(c, 7);
+  }
+}
+
+/* Random bits as a value of the type; reals without NaN. */
+static void put_key(pl_type type, void *keys, int i, uint64_t bits)
+{
+  switch (type) {
+  case PL_FLOAT:
+    ((float *)keys)[i] = (float)((double)(int64_t)bits / 1e9);
+    break;
+  case PL_DOUBLE:
+    ((double *)keys)[i] = (double)(int64_t)bits / 1e9;
+    break;
+  case PL_INT32:
+  case PL_UINT32:
+    ((uint32_t *)keys)[i] = (uint32_t)(bits ^ bits >> 32);
+    break;
+  default:
+    ((uint64_t *)keys)[i] = bits;
+  }
+}
+
+/* By the language's own comparison. */
+static bool less_key(pl_type type, const void *keys, int i, int j)
+{
+  switch (type) {
+  case PL_FLOAT:
+    return ((const float *)keys)[i] < ((const float *)keys)[j];
+  case PL_DOUBLE:
+    return ((const double *)keys)[i] < ((const double *)keys)[j];
+  case PL_INT32:
+    return ((const int32_t *)keys)[i] < ((const int32_t *)keys)[j];
+  case PL_UINT32:
+    return ((const uint32_t *)keys)[i] < ((const uint32_t *)keys)[j];
+  case PL_INT64:
+    return ((const int64_t *)keys)[i] < ((const int64_t *)keys)[j];
+  default:
+    return ((const uint64_t *)keys)[i] < ((const uint64_t *)keys)[j];
+  }
+}
+
+/* Stable by merging, plainly. */
+static void merge_sort(pl_type type, const void *keys, int *order, int *room, int n)
+{
+  if (n < 2) return;
+  int half = n / 2, a = 0, b = half;
+  merge_sort(type, keys, order, room, half);
+  merge_sort(type, keys, order + half, room, n - half);
+  for (int k = 0; k < n; k++)
+    room[k] = b == n || (a < half && !less_key(type, keys, order[b], order[a])) ? order[a++] : order[b++];
+  memcpy(order, room, (size_t)n * sizeof *order);
+}
+
+static void sort_pattern(conf *c, pl_type type, pattern p, int n)
+{
+  void *keys = malloc((size_t)n * 8 + 8);
+  int *order = malloc((size_t)n * 3 * sizeof *order + 4), *got = order + 2 * n;
+  for (int i = 0; i < n; i++) put_key(type, keys, i, pattern_key(c, p, i, n));
+  for (int i = 0; i < n; i++) order[i] = i;
+  merge_sort(type, keys, order, order + n, n);
+  pl_set *set = conf_set(c, n, "set");
+  pl_dat *dk = conf_dat(c, set, 1, type, keys, "keys"), *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
+  OK(pl_sort_order(dk, 0, dorder));
+  OK(pl_dat_fetch(dorder, got));
+  CHECK(!memcmp(got, order, (size_t)n * sizeof *got));
+  SAME(dk, keys);
+  pl_dat_free(&dk);
+  pl_dat_free(&dorder);
+  pl_set_free(&set);
+  free(keys);
+  free(order);
+}
+
+static void case_sort(conf *c)
+{
+  static const pl_type types[] = {PL_INT32, PL_UINT32, PL_INT64, PL_UINT64, PL_FLOAT, PL_DOUBLE};
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (int p = 0; p < PATTERNS; p++) sort_pattern(c, types[t], (pattern)p, 20011);
+  for (int n = 0; n < 4; n++) sort_pattern(c, PL_INT32, RANDOM, n);
+  sort_pattern(c, PL_UINT32, RANDOM, 300000);
+}
+
+/* Zeros of both signs, infinities and NaN: IEEE 754's total order. */
+static void case_sort_specials(conf *c)
+{
+  const double minus_nan = -NAN, nan = NAN;
+  const double keys[] = {nan, 1, 0.0, -0.0, -INFINITY, INFINITY, -1, minus_nan, 0.0, -0.0};
+  bool turned = signbit(minus_nan) != 0, straight = signbit(nan) == 0;
+  const int order[] = {7, 4, 6, 3, 9, 2, 8, 1, 5, 0};
+  pl_set *set = conf_set(c, 10, "set");
+  pl_dat *dk = conf_dat(c, set, 1, PL_DOUBLE, keys, "keys"),
+         *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
+  CHECK(turned && straight);
+  OK(pl_sort_order(dk, 0, dorder));
+  SAME(dorder, order);
+}
+
+/* Keys with payloads of several types, by a few bits; equal keys keep their order. */
+static void case_sort_payloads(conf *c)
+{
+  enum { N = 5003 };
+  uint32_t *key = malloc(2 * N * sizeof *key), *sorted = key + N;
+  double *x = malloc(6 * N * sizeof *x), *moved = x + 3 * N;
+  int8_t *tag = malloc(2 * N);
+  int *order = malloc(2 * N * sizeof *order);
+  for (int i = 0; i < N; i++) {
+    key[i] = (uint32_t)conf_below(c, 1 << 11);
+    tag[i] = (int8_t)i;
+    order[i] = i;
+    for (int k = 0; k < 3; k++) x[3 * i + k] = 10.0 * i + k;
+  }
+  merge_sort(PL_UINT32, key, order, order + N, N);
+  for (int i = 0; i < N; i++) {
+    sorted[i] = key[order[i]];
+    tag[N + i] = tag[order[i]];
+    for (int k = 0; k < 3; k++) moved[3 * i + k] = x[3 * order[i] + k];
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dk = conf_dat(c, set, 1, PL_UINT32, key, "keys"), *dx = conf_dat(c, set, 3, PL_DOUBLE, x, "x"),
+         *dt = conf_dat(c, set, 1, PL_INT8, tag, "tag"), *dz = conf_dat(c, set, 2, PL_INT16, NULL, "zeros");
+  int16_t zeros[2 * N] = {0};
+  OK(pl_sort(dk, 11, 3, (pl_dat *[]){dx, dt, dz}));
+  SAME(dk, sorted);
+  SAME(dx, moved);
+  SAME(dt, tag + N);
+  SAME(dz, zeros);
+  free(key);
+  free(x);
+  free(tag);
+  free(order);
+}
+
+/* ---- taking, selecting ---- */
+
+static void case_select(conf *c)
+{
+  enum { N = 12345 };
+  int16_t *flag = malloc(N * sizeof *flag);
+  int *kept = malloc(2 * N * sizeof *kept), *got = kept + N, count = 0;
+  float *values = malloc(4 * N * sizeof *values), *taken = values + 2 * N;
+  int64_t found = -1;
+  for (int i = 0; i < N; i++) {
+    flag[i] = (int16_t)((conf_below(c, 3) == 0) << 8);
+    if (flag[i]) kept[count++] = i;
+    values[2 * i] = (float)i;
+    values[2 * i + 1] = (float)-i;
+  }
+  pl_set *set = conf_set(c, N, "set"), *part = conf_set(c, count, "part");
+  pl_dat *df = conf_dat(c, set, 1, PL_INT16, flag, "flag"),
+         *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order"),
+         *dv = conf_dat(c, set, 2, PL_FLOAT, values, "values");
+  OK(pl_select(df, NULL, &found));
+  CHECK(found == count);
+  OK(pl_select(df, dorder, &found));
+  CHECK(found == count);
+  OK(pl_dat_fetch(dorder, got));
+  CHECK(!memcmp(got, kept, (size_t)count * sizeof *got));
+  pl_dat *dk = conf_dat(c, part, 1, PL_INT, kept, "kept"),
+         *dt = conf_dat(c, part, 2, PL_FLOAT, NULL, "taken");
+  OK(pl_take(dk, dv, dt));
+  for (int k = 0; k < count; k++) {
+    taken[2 * k] = values[2 * kept[k]];
+    taken[2 * k + 1] = values[2 * kept[k] + 1];
+  }
+  SAME(dt, taken);
+  for (int i = 0; i < N; i++) flag[i] = 0;
+  pl_dat *none = conf_dat(c, set, 1, PL_INT16, flag, "none");
+  OK(pl_select(none, dorder, &found));
+  CHECK(found == 0);
+  free(flag);
+  free(kept);
+  free(values);
+}
+
+static void case_align(conf *c)
+{
+  enum { N = 3001 };
+  int *order = malloc(2 * N * sizeof *order), *after = order + N;
+  double *x = malloc(2 * N * sizeof *x);
+  pl_cfloat *z = malloc(6 * N * sizeof *z);
+  for (int i = 0; i < N; i++) {
+    order[i] = (int)(((int64_t)i * 7919) % N);
+    x[i] = i;
+    for (int k = 0; k < 3; k++) z[3 * i + k] = (pl_cfloat){(float)i, (float)k};
+  }
+  for (int i = 0; i < N; i++) {
+    after[i] = order[order[i]];
+    x[N + i] = x[order[i]];
+    for (int k = 0; k < 3; k++) z[3 * (N + i) + k] = z[3 * order[i] + k];
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dorder = conf_dat(c, set, 1, PL_INT, order, "order"), *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"),
+         *dz = conf_dat(c, set, 3, PL_COMPLEX_FLOAT, z, "z");
+  OK(pl_align(dorder, 2, (pl_dat *[]){dx, dz}));
+  SAME(dx, x + N);
+  SAME(dz, z + 3 * N);
+  SAME(dorder, order);
+  OK(pl_align(dorder, 1, &dorder)); /* by itself */
+  SAME(dorder, after);
+  free(order);
+  free(x);
+  free(z);
+}
+
+/* ---- sets that change their size ---- */
+
+/* Grows by one, removes by flag and by index, sorts; against arrays that do the same plainly. */
+typedef struct model {
+  int n, room;
+  int *id;
+  double *x; /* three values each */
+} model;
+
+PL_KERNEL(algo_mark, (const int *id, int8_t *keep, const int *rest), { keep[0] = id[0] % 5 != rest[0]; })
+PL_KERNEL(algo_move, (double *x, const int *id), {
+  x[0] += 1.0;
+  x[2] = id[0] + x[1];
+})
+PL_KERNEL(algo_count, (const double *x, int *sum), { sum[0] += x[0] >= 0.0; })
+
+static void model_append(conf *c, model *m, pl_set *set, pl_dat *did, pl_dat *dx, int more, int *next)
+{
+  int *id;
+  double *x;
+  OK(pl_set_resize(set, m->n + more));
+  OK(pl_dat_get(did, PL_RW, (void **)&id));
+  OK(pl_dat_get(dx, PL_RW, (void **)&x));
+  for (int i = m->n; i < m->n + more; i++) {
+    CHECK(id[i] == 0 && x[3 * i] == 0.0 && x[3 * i + 2] == 0.0);
+    m->id[i] = id[i] = ++*next;
+    for (int k = 0; k < 3; k++) m->x[3 * i + k] = x[3 * i + k] = *next * 0.5 + k;
+  }
+  OK(pl_dat_put(dx));
+  OK(pl_dat_put(did));
+  m->n += more;
+}
+
+static void model_keep(model *m, const int8_t *keep)
+{
+  int to = 0;
+  for (int i = 0; i < m->n; i++) {
+    if (!keep[i]) continue;
+    m->id[to] = m->id[i];
+    memmove(m->x + 3 * to++, m->x + 3 * i, 3 * sizeof *m->x);
+  }
+  m->n = to;
+}
+
+static void case_dynamic(conf *c)
+{
+  enum { MOST = 4000 };
+  int steps = c->device ? 60 : 150, next = 0;
+  model m = {0, MOST, malloc(MOST * sizeof(int)), malloc(3 * MOST * sizeof(double))};
+  int8_t *keep = malloc(MOST);
+  pl_set *set = conf_set(c, 0, "particles");
+  pl_dat *did = conf_dat(c, set, 1, PL_INT, NULL, "id"), *dx = conf_dat(c, set, 3, PL_DOUBLE, NULL, "x"),
+         *dk = conf_dat(c, set, 1, PL_INT8, NULL, "keep");
+  pl_global *rest = conf_global(c, 1, PL_INT, NULL, "rest"), *sum = conf_global(c, 1, PL_INT, NULL, "sum");
+  for (int step = 0; step < steps; step++) {
+    int what = conf_below(c, 5), some = conf_below(c, 60), zero = 0;
+    if (what < 2 && m.n + some < MOST) {
+      model_append(c, &m, set, did, dx, some, &next);
+    } else if (what == 2) {
+      OK(pl_global_set(rest, &(int){some % 5}));
+      OK(pl_par_loop(algo_mark, set, READ(did), WRITE(dk), pl_arg_gbl(rest, PL_READ)));
+      OK(pl_set_keep(set, dk));
+      for (int i = 0; i < m.n; i++) keep[i] = m.id[i] % 5 != some % 5;
+      model_keep(&m, keep);
+    } else if (what == 3 && m.n) {
+      int gone[4];
+      memset(keep, 1, MOST);
+      for (int k = 0; k < 4; k++) keep[gone[k] = conf_below(c, m.n)] = 0;
+      OK(pl_set_remove(set, 4, gone));
+      model_keep(&m, keep);
+    } else {
+      OK(pl_par_loop(algo_move, set, DIRECT(dx, PL_RW), READ(did)));
+      for (int i = 0; i < m.n; i++) {
+        m.x[3 * i] += 1.0;
+        m.x[3 * i + 2] = m.id[i] + m.x[3 * i + 1];
+      }
+    }
+    CHECK(pl_set_size(set) == m.n && pl_set_capacity(set) >= m.n);
+    OK(pl_global_zero(sum));
+    OK(pl_par_loop(algo_count, set, READ(dx), pl_arg_gbl(sum, PL_INC)));
+    OK(pl_global_get(sum, &zero));
+    CHECK(zero == m.n);
+  }
+  SAME(did, m.id);
+  SAME(dx, m.x);
+  free(m.id);
+  free(m.x);
+  free(keep);
+}
+
+/* Ten thousand additions and removals, the reverse order, and what the capacity does. */
+static void case_many_steps(conf *c)
+{
+  enum { STEPS = 10000, MOST = STEPS + 1 };
+  int steps = c->device ? 300 : STEPS, n = 0, next = 0;
+  int *model = malloc(2 * MOST * sizeof *model), *reverse = model + MOST, *id;
+  pl_set *set = conf_set(c, 0, "set");
+  pl_dat *did = conf_dat(c, set, 1, PL_INT, NULL, "id");
+  OK(pl_set_reserve(set, 100));
+  CHECK(pl_set_capacity(set) == 100 && pl_set_size(set) == 0);
+  for (int step = 0; step < steps; step++) {
+    int gone = conf_below(c, n + 1);
+    if (n && conf_below(c, 5) < 2) {
+      OK(pl_set_remove(set, 1, &(int){gone % n}));
+      memmove(model + gone % n, model + gone % n + 1, (size_t)(n - 1 - gone % n) * sizeof *model);
+      n--;
+    } else {
+      OK(pl_set_resize(set, n + 1));
+      OK(pl_dat_get(did, PL_RW, (void **)&id));
+      model[n] = id[n] = ++next;
+      OK(pl_dat_put(did));
+      n++;
+    }
+  }
+  SAME(did, model);
+  pl_dat *order = conf_dat(c, set, 1, PL_INT, NULL, "order");
+  OK(pl_dat_get(order, PL_WRITE, (void **)&id));
+  for (int i = 0; i < n; i++) reverse[i] = model[id[i] = n - 1 - i];
+  OK(pl_dat_put(order));
+  OK(pl_set_reorder(set, order));
+  SAME(did, reverse);
+  free(model);
+}
+
+static void case_order_refused(conf *c)
+{
+  const int order[] = {0, 1, 2, 3, 9}, map_index[] = {0, 0, 0, 0, 0};
+  pl_set *set = conf_set(c, 5, "set"), *other = conf_set(c, 5, "other"), *mapped = conf_set(c, 5, "mapped");
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, other, 1, PL_DOUBLE, NULL, "y"),
+         *pair = conf_dat(c, set, 2, PL_INT, NULL, "pair"),
+         *small = conf_dat(c, set, 1, PL_INT8, NULL, "small"),
+         *ord = conf_dat(c, set, 1, PL_INT, order, "ord"), *keys = conf_dat(c, set, 1, PL_INT, NULL, "keys");
+  int64_t count;
+  void *view;
+  conf_map(c, mapped, set, 1, map_index, "map");
+  FAILS(pl_sort_order(pair, 0, ord), PL_ERR_TYPE, "\"pair\"");
+  FAILS(pl_sort_order(small, 0, ord), PL_ERR_TYPE, "\"small\"");
+  FAILS(pl_sort_order(keys, 33, ord), PL_ERR_RANGE, "33", "\"keys\"");
+  FAILS(pl_sort_order(x, 8, ord), PL_ERR_ARG, "\"x\"", "bits");
+  FAILS(pl_sort_order(keys, 0, x), PL_ERR_TYPE, "\"x\"");
+  FAILS(pl_sort(keys, 0, 1, &y), PL_ERR_ARG, "\"y\"", "\"set\"");
+  FAILS(pl_sort(keys, 0, 1, &keys), PL_ERR_ARG, "\"keys\"");
+  FAILS(pl_align(ord, 2, (pl_dat *[]){x, x}), PL_ERR_ARG, "twice");
+  if (!c->device) FAILS(pl_align(ord, 1, &x), PL_ERR_RANGE, "\"ord\"", "9", "element 4");
+  FAILS(pl_take(ord, x, y), PL_ERR_ARG, "\"y\"");
+  FAILS(pl_take(ord, y, keys), PL_ERR_TYPE, "\"y\"", "\"keys\"");
+  FAILS(pl_select(x, NULL, &count), PL_ERR_TYPE, "\"x\"");
+  FAILS(pl_set_resize(set, 6), PL_ERR_STATE, "\"map\"", "\"set\"");
+  FAILS(pl_set_resize(other, -1), PL_ERR_RANGE, "-1");
+  FAILS(pl_set_keep(other, small), PL_ERR_ARG, "\"small\"");
+  FAILS(pl_set_remove(other, 1, (int[]){5}), PL_ERR_RANGE, "5", "\"other\"");
+  OK(pl_dat_get(y, PL_READ, &view));
+  FAILS(pl_set_resize(other, 6), PL_ERR_STATE, "\"y\"", "pl_dat_put");
+  OK(pl_dat_put(y));
+  CHECK(pl_set_size(other) == 5);
+}
+
+/* ---- C07 ---- */
+
+PL_KERNEL(algo_bump, (int *count), { count[0] += 1; })
+
+static void case_atomic(conf *c)
+{
+  enum { N = 50000 };
+  int *zeros = calloc(N, sizeof *zeros), all = N;
+  pl_set *set = conf_set(c, N, "set"), *one = conf_set(c, 1, "one");
+  pl_map *map = conf_map(c, set, one, 1, zeros, "to_one");
+  pl_dat *count = conf_dat(c, one, 1, PL_INT, NULL, "count");
+  pl_global *sum = conf_global(c, 1, PL_INT, NULL, "sum");
+  OK(pl_par_loop(algo_bump, set, pl_arg_dat(count, 0, map, PL_INC)));
+  SAME(count, &all);
+  OK(pl_par_loop(algo_bump, set, pl_arg_gbl(sum, PL_INC)));
+  SAME_GLOBAL(sum, &all);
+  free(zeros);
+}
+
+const conf_case conf_algorithms[] = {
+  {"reductions", "C02", case_reduce, CONF_MATRIX},
+  {"names and types", "C02", case_names, CONF_MATRIX},
+  {"cumulative sum in place", "C03", case_cumulate, CONF_MATRIX},
+  {"three million ones", "C03", case_ranks, 0},
+  {"unique", "C03", case_unique, CONF_MATRIX},
+  {"segments", "C04", case_segments, CONF_MATRIX},
+  {"records", "C03", case_records, CONF_MATRIX},
+  {"what is refused", "C03", case_refused, 0},
+  {"sort", "C05", case_sort, 0},
+  {"sort zeros, infinities, NaN", "C05", case_sort_specials, CONF_MATRIX},
+  {"sort payloads by a few bits", "C05", case_sort_payloads, CONF_MATRIX},
+  {"select and take", "C06", case_select, CONF_MATRIX},
+  {"align", "C06", case_align, CONF_MATRIX},
+  {"elements come and go", "C06 D05", case_dynamic, CONF_MATRIX},
+  {"ten thousand steps", "C06 D05", case_many_steps, 0},
+  {"orders refused", "C06", case_order_refused, 0},
+  {"fifty thousand increments", "C07", case_atomic, CONF_MATRIX},
+  {0},
+};
