@@ -126,6 +126,10 @@ PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_c
  * to NULL; accepts NULL. Collective. */
 PL_API void pl_finalize(pl_context **pl);
 
+/* This rank's number and how many ranks the context has: 0 and 1 without MPI or a launcher. Local. */
+PL_API int pl_rank(const pl_context *pl);
+PL_API int pl_ranks(const pl_context *pl);
+
 /* Reads an option by its name in the table ("backend", "block_size", ...). The string belongs to the context
  * and is valid until the option changes. Local. */
 PL_API pl_err pl_get_option(pl_context *pl, const char *name, const char **value);
@@ -235,6 +239,12 @@ PL_API const char *pl_set_name(const pl_set *set);
 PL_API pl_set *pl_set_parent(pl_set *set);
 PL_API const int *pl_subset_indices(const pl_set *subset);
 
+/* Elements of a set (not a subset) on all ranks together, and the global indices of this rank's owned
+ * elements, ascending, in the order in which host views show them: fills in pl_set_size(set) values. Local.
+ */
+PL_API int64_t pl_set_global_size(const pl_set *set);
+PL_API pl_err pl_set_global(const pl_set *set, int64_t *indices);
+
 PL_API void pl_set_free(pl_set **set);
 
 /* ---- maps
@@ -246,6 +256,11 @@ PL_API void pl_set_free(pl_set **set);
  * non-empty set is an error. Errors: PL_ERR_RANGE for an index beyond `to`, naming the entry. Collective. */
 PL_API pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
                           pl_map **map);
+
+/* pl_decl_map with 64-bit indices: under several ranks, where indices are global, a set may have more
+ * elements than an int can count. Collective. */
+PL_API pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices,
+                                 const char *name, pl_map **map);
 
 /* A new map with the targets reordered: its target i is target permutation[i] of `map`, i < n; entries of
  * `permutation` in [0, arity), repeats allowed. Collective. */
@@ -382,6 +397,30 @@ PL_API pl_type pl_dat_type(const pl_dat *dat);
 PL_API const char *pl_dat_name(const pl_dat *dat);
 PL_API size_t pl_dat_nbytes(const pl_dat *dat);
 PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
+
+/* ---- ranks
+ * -------------------------------------------------------------------------------------------------- */
+
+/* Which rank gets which elements. */
+typedef enum pl_partition_method {
+  PL_PARTITION_BLOCK,  /* equal ranges of global indices */
+  PL_PARTITION_RANDOM, /* by `seed` and the element's global index: for tests */
+  PL_PARTITION_USER    /* as `part` says */
+} pl_partition_method;
+
+/* What a method needs; zero-initialise it. */
+typedef struct pl_partition_options {
+  const int *part; /* USER: the rank for each owned element, in the order of host views */
+  uint64_t seed;   /* RANDOM */
+} pl_partition_options;
+
+/* Distributes a set anew over the ranks; all sets that maps connect to it follow: an element with targets
+ * goes where its first target is, one that is reached goes with what reaches it. Dats, maps and subsets move
+ * along; values keep their global indices, host views show other elements then, and pl_dat_fetch still brings
+ * back what a rank has declared. Without this call elements stay on the ranks that declared them. On one rank
+ * nothing happens. `options` may be NULL. Errors: PL_ERR_STATE while a host view is open, PL_ERR_RANGE for a
+ * part that is no rank. Collective. */
+PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
 
 /* Writes the values of the owned elements to a NumPy .npy file (format 1.0, C order, shape [size,
  * extents...]), or reads them from one whose type and shape must match. Complex is numpy's complex.
@@ -1000,11 +1039,13 @@ typedef struct pl_stats {
   uint64_t compiler_runs;                      /* compiler processes started */
   uint64_t bytes_to_device, bytes_from_device; /* over the bus */
   uint64_t calls_to_device, calls_from_device;
+  uint64_t halo_messages, halo_bytes;            /* sent to other ranks by halo exchanges */
   uint64_t host_allocations, device_allocations; /* storage of dats */
   uint64_t host_bytes, device_bytes;             /* held by dats now */
   double plan_seconds, generate_seconds,
     compile_seconds;       /* first-time costs (compile: wall time incl. cache) */
   double renumber_seconds; /* of putting sets into better orders */
+  double halo_seconds;     /* in halo exchanges: packing, waiting, unpacking */
 } pl_stats;
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);

@@ -2,7 +2,7 @@
  * The rooms are assembled here: the list of backends meets the context. A backend that is not built in still
  * answers by name.
  */
-#include "core/context.h"
+#include "plan/place.h"
 #include "plan/renumber.h"
 #include "plan/pairs.h"
 
@@ -44,6 +44,7 @@ pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context 
 {
   pl_err err = pl_context_open(argc, argv, settings, backends, pl);
   if (pl && *pl) (*pl)->pairs_refresh = pl_pairs_refresh;
+  if (!err) (*pl)->place = pl_place;
   if (!err) (*pl)->before_loop = pl_renumber_for_loops;
   return err;
 }

@@ -20,6 +20,7 @@ struct pl_schedule;
 typedef struct pl_scan_call pl_scan_call; /* algorithm.h */
 
 struct pl_pairs;
+struct pl_halo; /* core/halo.h */
 
 typedef struct pl_backend {
   const char *name;
@@ -98,6 +99,11 @@ typedef struct pl_backend {
   pl_err (*sort)(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
   pl_err (*select)(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
   pl_err (*take)(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
+
+  /* Optional, both or none: records of the device copy at the elements of a halo's lists (core/halo.h), to
+   * and from host memory, list by list, values of an element together. Return when the values are there. */
+  pl_err (*halo_pack)(pl_context *pl, pl_dat *dat, struct pl_halo *halo, void *host);
+  pl_err (*halo_unpack)(pl_context *pl, pl_dat *dat, struct pl_halo *halo, const void *host);
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

@@ -32,7 +32,7 @@ static uint64_t op_id(const pl_op *op)
 
 bool pl_late_records(const pl_context *pl)
 {
-  return (pl->late.lazy || pl->late.open) && !pl->late.busy;
+  return (pl->late.lazy || pl->late.open) && !pl->late.busy && pl_ranks(pl) == 1;
 }
 
 void pl_late_options(pl_context *pl)

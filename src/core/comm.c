@@ -125,12 +125,12 @@ const void *pl_comm_handle(const pl_context *pl)
 
 int pl_rank(const pl_context *pl)
 {
-  return pl->comm ? pl->comm->rank : 0;
+  return pl && pl->comm ? pl->comm->rank : 0;
 }
 
 int pl_ranks(const pl_context *pl)
 {
-  return pl->comm ? pl->comm->ranks : 1;
+  return pl && pl->comm ? pl->comm->ranks : 1;
 }
 
 int pl_node_rank(const pl_context *pl)

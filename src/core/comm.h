@@ -18,9 +18,7 @@ typedef struct pl_comm pl_comm;
 pl_err pl_comm_open(pl_context *pl, const void *communicator);
 void pl_comm_close(pl_context *pl);
 
-/* This rank and how many there are; the same among ranks that share this machine's memory. Local. */
-int pl_rank(const pl_context *pl);
-int pl_ranks(const pl_context *pl);
+/* pl_rank and pl_ranks (plait.h) among ranks that share this machine's memory. Local. */
 int pl_node_rank(const pl_context *pl);
 int pl_node_ranks(const pl_context *pl);
 

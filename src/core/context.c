@@ -2,9 +2,10 @@
  * The context: opening, closing, the lists of objects, and which backend is in use.
  */
 #include "chain.h"
+#include "halo.h"
+#include "profile.h"
 #include "program.h"
 #include "queue.h"
-#include "profile.h"
 #include <string.h>
 
 static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
@@ -145,6 +146,7 @@ static void free_list(pl_node **list, void (*free_one)(pl_node *))
 static void close_objects(pl_context *pl)
 {
   pl_loops_close(pl);
+  pl_halo_close(pl);
   if (pl->plans_free) pl->plans_free(pl);
   free_list(&pl->events, pl_event_destroy);
   free_list(&pl->queues, pl_queue_destroy);

@@ -64,7 +64,9 @@ struct pl_context {
   void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
   pl_late late;                                             /* recorded loops, chain.c */
   pl_err (*pairs_refresh)(pl_map *map);                     /* src/plan: a pair map's list is fresh */
-  pl_region *regions;                                       /* profile.c */
+  struct pl_exchange *exchange;                             /* halo.c: buffers between ranks */
+  pl_err (*place)(pl_context *pl); /* set by pl_init: plan/place.h; NULL: only one rank is possible */
+  pl_region *regions;              /* profile.c */
   int open_region;
 };
 

@@ -2,6 +2,7 @@
  * Dats: declaration, whole-dat operations, host views, versions.
  * Invariant: an open PL_RW or PL_WRITE view is the only view; `version` grows with every modification.
  */
+#include "fetch.h"
 #include "hash.h"
 #include "chain.h"
 #include "loop.h"
@@ -48,6 +49,12 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
   return PL_SUCCESS;
 }
 
+/* Rows that come with a declaration: on several ranks halos are the library's. */
+static int declared_rows(const pl_set *set)
+{
+  return set->part[pl_ranks(set->node.pl) > 1 ? 1 : 3];
+}
+
 static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_type type, const void *data)
 {
   pl_context *pl = dat->node.pl;
@@ -61,7 +68,11 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
-  pl_view_in(set, set->part[3], pl_dat_stride(dat), data, dat->host);
+  int rows = declared_rows(set);
+  pl_view_in(set, rows, pl_dat_stride(dat), data, dat->host);
+  size_t halo = (size_t)(set->part[3] - rows) * pl_dat_stride(dat);
+  if (halo) memset((char *)dat->host + pl_dat_nbytes(dat) - halo, 0, halo);
+  dat->halo_stale = true;
   return PL_SUCCESS;
 }
 
@@ -71,14 +82,14 @@ pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, 
   const char *shown = name ? name : "(unnamed)";
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a pointer is NULL", shown);
-  PL_TRY(check_shape(set, rank, shape, type, shown));
-  pl_dat *dat = pl_node_new(pl, &pl->dats, sizeof *dat, name);
-  if (!dat) return PL_ERR_MEMORY;
-  pl_err err = fill_dat(dat, set, rank, shape, type, data);
-  set->ref++;
+  pl_err err = result ? check_shape(set, rank, shape, type, shown)
+                      : pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a pointer is NULL", shown);
+  pl_dat *dat = err ? NULL : pl_node_new(pl, &pl->dats, sizeof *dat, name);
+  if (!err) err = dat ? fill_dat(dat, set, rank, shape, type, data) : PL_ERR_MEMORY;
+  if (dat) set->ref++;
+  err = pl_agree(pl, err);
   if (err) {
-    pl_dat_destroy(&dat->node);
+    if (dat) pl_dat_destroy(&dat->node);
     return err;
   }
   *result = dat;
@@ -154,6 +165,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
   PL_TRY(check_no_views(to, "pl_dat_copy"));
   if (from != to && pl_late_records(pl)) return pl_late_copy(from, to);
   PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
+  to->halo_stale = from->halo_stale;
   to->version++;
   return PL_SUCCESS;
 }
@@ -169,6 +181,7 @@ pl_err pl_dat_zero(pl_dat *dat)
   } else if (dat->host) {
     memset(dat->host, 0, pl_dat_nbytes(dat));
   }
+  dat->halo_stale = false;
   dat->version++;
   return PL_SUCCESS;
 }
@@ -255,6 +268,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
   } else {
     dat->writer = true;
     pl_dat_host_written(dat);
+    dat->halo_stale = true;
     dat->version++;
   }
   *data = shown(dat);
@@ -286,6 +300,7 @@ pl_err pl_dat_fetch(pl_dat *dat, void *data)
   if (!dat || !data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_fetch: a pointer is NULL");
   if (dat->writer) return check_no_views(dat, "pl_dat_fetch");
   if (!pl_dat_host(dat, false)) return dat->node.pl->error_code;
+  if (pl_ranks(dat->node.pl) > 1) return pl_rows_fetch(dat, data);
   pl_view_out(dat->set, dat->set->part[1], pl_dat_stride(dat), dat->host, data);
   return PL_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include "loop.h"
 #include "chain.h"
 #include "check.h"
+#include "halo.h"
 #include "hash.h"
 #include "profile.h"
 #include <string.h>
@@ -154,6 +155,16 @@ static void insert_loop(pl_loop *loop)
 
 /* ---- preparing ---- */
 
+/* One rank of each node compiles, the others find its code in the cache; what fails on one fails on all. */
+static pl_err prepare_in_turn(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  bool first = pl_node_rank(pl) == 0;
+  if (pl_ranks(pl) == 1) return pl->backend->prepare(pl, loop);
+  PL_TRY(pl_agree(pl, first ? pl->backend->prepare(pl, loop) : PL_SUCCESS));
+  return pl_agree(pl, first ? PL_SUCCESS : pl->backend->prepare(pl, loop));
+}
+
 /* Plan, text, binary: whatever the backend needs, again when consts, functions or options were declared anew.
  */
 static pl_err prepare(pl_loop *loop)
@@ -163,7 +174,12 @@ static pl_err prepare(pl_loop *loop)
   if (loop->code) pl->backend->release(pl, loop);
   loop->code = NULL;
   loop->prepared = false;
-  PL_TRY(pl->backend->prepare(pl, loop));
+  pl_err err = prepare_in_turn(loop);
+  if (err) {
+    if (loop->code) pl->backend->release(pl, loop);
+    loop->code = NULL;
+    return err;
+  }
   loop->prepared = true;
   loop->decl_version = pl->decl_version;
   loop->setup_seconds += pl_now() - start;
@@ -183,6 +199,12 @@ static pl_err make_ready(pl_loop *loop, bool now)
   return backend->check_loop ? backend->check_loop(loop->pl, loop) : PL_SUCCESS;
 }
 
+/* Loops are prepared anew on all ranks or on none. */
+static pl_err same_version(pl_context *pl)
+{
+  return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
+}
+
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result)
 {
@@ -193,13 +215,16 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
     pl->stats.loops_found++;
     return now ? pl_loop_prepare(loop) : PL_SUCCESS;
   }
-  PL_TRY(pl_args_check(pl, kernel, set, nargs, args));
-  if (pl->before_loop) PL_TRY(pl->before_loop(pl));
-  PL_TRY(grow_table(pl));
-  PL_TRY(new_loop(pl, kernel, set, nargs, args, &loop));
-  pl_err err = make_ready(loop, now);
+  if (pl->place) PL_TRY(pl->place(pl));
+  pl_err err = pl_args_check(pl, kernel, set, nargs, args);
+  if (!err && pl->before_loop) err = pl->before_loop(pl);
+  if (!err) err = grow_table(pl);
+  if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
+  err = pl_agree(pl, err);
+  if (!err) err = same_version(pl);
+  if (!err) err = make_ready(loop, now);
   if (err) {
-    free_loop(loop);
+    if (loop) free_loop(loop);
     return err;
   }
   insert_loop(loop);
@@ -225,26 +250,6 @@ pl_err pl_loop_check_views(const pl_loop *loop)
   return PL_SUCCESS;
 }
 
-/* The results of this run enter the globals. */
-static void finish_reductions(pl_loop *loop)
-{
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    pl_global *global = arg->object;
-    if (!pl_arg_reduces(arg) || arg->with) continue;
-    char before[16] = {0};
-    bool payload = pl_has_payload(loop, i);
-    if (payload) memcpy(before, global->value, pl_type_size(global->type));
-    pl_combine(global->type, arg->access, global->value, loop->result[i], (size_t)global->dim);
-    if (!payload || !memcmp(before, global->value, pl_type_size(global->type))) continue;
-    for (int j = 0; j < loop->nargs; j++)
-      if (!loop->args[j].off && pl_payload_of(loop, j) == i) {
-        pl_global *carried = loop->args[j].object;
-        memcpy(carried->value, loop->result[j], (size_t)carried->dim * pl_type_size(carried->type));
-      }
-  }
-}
-
 static void mark_written(pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++) {
@@ -254,6 +259,7 @@ static void mark_written(pl_loop *loop)
     for (int j = 0; j < i && first; j++)
       first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
     if (first) ((pl_dat *)arg->object)->version++;
+    ((pl_dat *)arg->object)->halo_stale = true;
   }
 }
 
@@ -266,11 +272,13 @@ static pl_err run_part(pl_loop *loop, bool plain, int number)
   return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
 }
 
-/* All elements, and what they contribute to reductions. */
+/* All elements, and what they contribute to reductions. Core elements run while halos are on their way. */
 static pl_err run_parts(pl_loop *loop, bool plain)
 {
   pl_results_clear(loop, loop->result, loop->where);
-  PL_TRY(run_part(loop, plain, 0));                                    /* core */
+  PL_TRY(pl_halo_begin(loop));
+  PL_TRY(run_part(loop, plain, 0)); /* core */
+  PL_TRY(pl_halo_end(loop));
   PL_TRY(run_part(loop, plain, 1));                                    /* owned boundary */
   return loop->indirect_write ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
@@ -293,11 +301,14 @@ static pl_err run_loop(pl_loop *loop)
 {
   PL_TRY(pl_loop_check_views(loop));
   double start = pl_now();
-  if (pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain)
-    PL_TRY(pl_check_run(loop, run_parts));
-  else
-    PL_TRY(run_parts(loop, false));
-  if (!loop->pl->backend->ends_reductions) finish_reductions(loop);
+  PL_TRY(pl_reductions_begin(loop));
+  bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain;
+  pl_err err = check ? pl_check_run(loop, run_parts) : run_parts(loop, false);
+  if (err) {
+    pl_reductions_cancel(loop);
+    return err;
+  }
+  PL_TRY(pl_reductions_end(loop));
   mark_written(loop);
   loop->calls++;
   loop->pl->stats.loops_run++;

@@ -81,6 +81,12 @@ pl_err pl_loop_run_now(pl_loop *loop);
 /* A set has another size: what the profile counts by it. */
 void pl_loops_resized(pl_context *pl, const pl_set *set);
 
+/* Before a run: globals that the loop reads are there, and on several ranks a device starts from neutral
+ * ones. After it: the results enter the globals; on several ranks they are on their way then. Collective. */
+pl_err pl_reductions_begin(pl_loop *loop);
+pl_err pl_reductions_end(pl_loop *loop);
+void pl_reductions_cancel(pl_loop *loop); /* after a run that failed */
+
 /* Drops every loop that uses the object (a dat, map, set, global or const). */
 void pl_loops_forget(pl_context *pl, const void *object);
 void pl_loops_close(pl_context *pl);

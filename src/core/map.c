@@ -2,6 +2,7 @@
  * Maps, and those of fixed arity; ragged ones are in ragged.c. Invariant: every index is below the target
  * set's total size.
  */
+#include "fetch.h"
 #include "loop.h"
 #include "pairs.h"
 #include <string.h>
@@ -83,18 +84,158 @@ static void store_indices(const pl_set *from, const pl_set *to, int arity, const
     if (index[i] >= 0) index[i] = to->view[index[i]];
 }
 
-pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
+/* Everything that declarations of either width and `indices` NULL have in common. */
+static pl_err check_declaration(pl_set *from, pl_set *to, int arity, const char *name, pl_map **result)
 {
-  pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  int *index = NULL;
-  if (!name) name = "(unnamed)";
-  if (!from || !to || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  if (!from || !to || !result)
+    return pl_fail(from ? from->node.pl
+                   : to ? to->node.pl
+                        : NULL,
+                   PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   PL_TRY(pl_map_check_ends(from, to, name));
-  if (arity < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
+  if (arity < 1)
+    return pl_fail(from->node.pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
+  return PL_SUCCESS;
+}
+
+static pl_err decl_here(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                        pl_map **result)
+{
+  int *index = NULL;
   if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
-  if (indices && !(index = new_indices(pl, (size_t)from->part[3], (size_t)arity))) return PL_ERR_MEMORY;
+  if (indices && !(index = new_indices(from->node.pl, (size_t)from->part[3], (size_t)arity)))
+    return PL_ERR_MEMORY;
   if (indices) store_indices(from, to, arity, indices, index);
   return enter_map(from, to, arity, index, name, result);
+}
+
+/* ---- on several ranks: global indices of owned rows ---- */
+
+static pl_err check_far(const pl_set *from, const pl_set *to, int arity, const int64_t *far, const char *name)
+{
+  size_t n = (size_t)from->part[1] * (size_t)arity;
+  for (size_t i = 0; i < n; i++)
+    if (far[i] >= to->all)
+      return pl_fail(from->node.pl, PL_ERR_RANGE,
+                     "map \"%s\": target %d of element %lld is %lld, but set \"%s\" has only %lld elements",
+                     name, (int)(i % (size_t)arity),
+                     (long long)pl_view_number(from, (int)(i / (size_t)arity)), (long long)far[i],
+                     to->node.name, (long long)to->all);
+  return PL_SUCCESS;
+}
+
+/* Takes the array over, or frees it when it fails on any rank. */
+static pl_err enter_far(pl_set *from, pl_set *to, int arity, int64_t *far, const char *name, pl_map **result)
+{
+  pl_context *pl = from->node.pl;
+  pl_map *map = NULL;
+  pl_err err = far ? check_far(from, to, arity, far, name) : pl_fail_memory(pl, (size_t)arity);
+  if (!err) err = pl_map_new(from, to, arity, NULL, NULL, name, &map);
+  err = pl_agree(pl, err);
+  if (err) {
+    if (map) pl_map_destroy(&map->node);
+    pl_free_array(pl, far);
+    return err;
+  }
+  map->far = far;
+  *result = map;
+  return PL_SUCCESS;
+}
+
+static int64_t *new_far(const pl_set *from, int arity)
+{
+  return pl_malloc_array(from->node.pl, (size_t)from->part[1] * (size_t)arity * sizeof(int64_t));
+}
+
+static pl_err decl_far(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                       pl_map **result)
+{
+  int64_t *far = new_far(from, arity);
+  size_t n = (size_t)from->part[1] * (size_t)arity;
+  for (size_t i = 0; far && i < n; i++) far[i] = indices[i];
+  return enter_far(from, to, arity, far, name, result);
+}
+
+/* Global indices of the owned rows of a map, loose or placed, as an array to be freed. */
+static int64_t *copy_far(const pl_map *map)
+{
+  const pl_set *from = map->from;
+  size_t arity = (size_t)map->arity;
+  int64_t *far = new_far(from, map->arity);
+  for (int i = 0; far && i < from->part[1]; i++)
+    for (size_t k = 0; k < arity; k++)
+      far[(size_t)i * arity + k] =
+        map->far ? map->far[(size_t)i * arity + k]
+                 : pl_element_number(map->to, map->index[(size_t)pl_view_at(from, i) * arity + k]);
+  return far;
+}
+
+static pl_err permute_far(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
+{
+  int64_t *all = copy_far(map), *far = new_far(map->from, n);
+  for (int e = 0; all && far && e < map->from->part[1]; e++)
+    for (int i = 0; i < n; i++)
+      far[(size_t)e * (size_t)n + (size_t)i] = all[(size_t)e * (size_t)map->arity + (size_t)permutation[i]];
+  if (!all) {
+    pl_free_array(map->node.pl, far);
+    far = NULL;
+  }
+  pl_free_array(map->node.pl, all);
+  return enter_far(map->from, map->to, n, far, name, result);
+}
+
+/* The rows of `outer` that `inner` reaches come from their owners. */
+static pl_err compose_far(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+{
+  pl_context *pl = outer->node.pl;
+  int64_t *rows = copy_far(outer), *ids = copy_far(inner), *far = new_far(inner->from, outer->arity);
+  pl_err err = pl_agree(pl, rows && ids && far ? PL_SUCCESS : pl_fail_memory(pl, sizeof *far));
+  if (!err)
+    err =
+      pl_rows_find(outer->from, (size_t)outer->arity * sizeof *rows, rows, inner->from->part[1], ids, far);
+  pl_free_array(pl, rows);
+  pl_free_array(pl, ids);
+  if (!err) return enter_far(inner->from, outer->to, outer->arity, far, name, result);
+  pl_free_array(pl, far);
+  return err;
+}
+
+/* ---- declaring ---- */
+
+pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  pl_err err = check_declaration(from, to, arity, name, result);
+  if (from && to) err = pl_agree(from->node.pl, err);
+  if (err) return err;
+  if (!indices || pl_ranks(from->node.pl) == 1)
+    return pl_agree(from->node.pl, decl_here(from, to, arity, indices, name, result));
+  return decl_far(from, to, arity, indices, name, result);
+}
+
+pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices, const char *name,
+                          pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  pl_err err = check_declaration(from, to, arity, name, result);
+  if (!err && !indices)
+    err = pl_fail(from->node.pl, PL_ERR_ARG, "pl_decl_map_global: the indices of \"%s\" are NULL", name);
+  if (from && to) err = pl_agree(from->node.pl, err);
+  if (err) return err;
+  size_t n = (size_t)from->part[1] * (size_t)arity;
+  if (pl_ranks(from->node.pl) > 1) {
+    int64_t *far = new_far(from, arity);
+    if (far && n) memcpy(far, indices, n * sizeof *far);
+    return enter_far(from, to, arity, far, name, result);
+  }
+  n = (size_t)from->part[3] * (size_t)arity;
+  int *narrow = pl_malloc_array(from->node.pl, n * sizeof *narrow);
+  if (!narrow) return pl_fail_memory(from->node.pl, n * sizeof *narrow);
+  for (size_t i = 0; i < n; i++)
+    narrow[i] = indices[i] < 0 ? -1 : indices[i] > INT32_MAX ? INT32_MAX : (int)indices[i];
+  err = decl_here(from, to, arity, narrow, name, result);
+  pl_free_array(from->node.pl, narrow);
+  return err;
 }
 
 /* A map of fixed arity with indices, to make another from. */
@@ -103,7 +244,7 @@ static pl_err check_defined(const pl_map *map, const char *name)
   if (map->offset)
     return pl_fail(map->node.pl, PL_ERR_ARG,
                    "map \"%s\": map \"%s\" is ragged; this takes maps of fixed arity", name, map->node.name);
-  if (map->index) return PL_SUCCESS;
+  if (map->index || map->far) return PL_SUCCESS;
   return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined",
                  name, map->node.name);
 }
@@ -120,6 +261,7 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
     if (permutation[i] < 0 || permutation[i] >= map->arity)
       return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d",
                      name, i, permutation[i], map->node.name, map->arity);
+  if (pl_ranks(pl) > 1) return permute_far(map, n, permutation, name, result);
   size_t total = (size_t)map->from->part[3];
   int *indices = new_indices(pl, total, (size_t)n);
   if (!indices) return PL_ERR_MEMORY;
@@ -144,6 +286,7 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
     return pl_fail(pl, PL_ERR_ARG,
                    "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
                    inner->node.name, inner->to->node.name, outer->node.name, outer->from->node.name);
+  if (pl_ranks(pl) > 1) return compose_far(outer, inner, name, result);
   size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
   int *indices = new_indices(pl, total, arity);
   if (!indices) return PL_ERR_MEMORY;
@@ -248,6 +391,7 @@ void pl_map_destroy(pl_node *node)
   map->to->ref--;
   if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
   if (map->device_offset) node->pl->backend->buffer_free(node->pl, map->device_offset);
+  pl_free_array(node->pl, map->far);
   pl_free_array(node->pl, map->index);
   pl_free_array(node->pl, map->shown);
   pl_free(node->pl, map->offset);

@@ -32,6 +32,11 @@ struct pl_set {
   int *shown;          /* of a subset: its members as positions of the parent's view, once asked for */
   pl_map *pairs;       /* the set is that of this map's pairs (core/pairs.h); else NULL */
   bool lent;           /* or users were shown `indices` itself: it stays as it is when storage is reordered */
+  /* On several ranks (plan/place.h): */
+  int64_t first, all;   /* global index of the first element that this rank declared; elements of all ranks */
+  int declared;         /* elements that this rank declared */
+  struct pl_halo *halo; /* core/halo.h; NULL: loose */
+  bool marked;          /* scratch of plan/place.c */
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
@@ -48,6 +53,7 @@ struct pl_map {
   struct pl_pairs *pairs;       /* its pairs, once asked for */
   int *shown, *shown_offset;    /* the indices as users see them, once asked for */
   bool looked;                  /* renumbering has looked at it */
+  int64_t *far; /* on several ranks, of a loose map: global indices of owned rows; then index is NULL */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
 
@@ -68,6 +74,7 @@ struct pl_dat {
   bool pinned;       /* the layout was asked for, or somebody has seen it: it stays */
   bool host_stale;   /* host storage exists, but only the device copy is valid */
   bool device_valid; /* the device copy is valid */
+  bool halo_stale;   /* other ranks may have changed what the halo copies; the same on all ranks */
   uint64_t version;
   int readers;       /* open PL_READ views */
   bool writer;       /* an open PL_RW or PL_WRITE view */
@@ -84,6 +91,11 @@ struct pl_global {
   void *value;
   void *device;
   bool host_stale, device_valid; /* as in a dat */
+  /* On several ranks: a reduction on its way, of what the ranks have found; the value itself comes to it
+   * once. */
+  void *found, *kept; /* kept: the value while a device works on a neutral one */
+  pl_access op;
+  pl_messages messages; /* count 0: none is on its way */
 };
 
 struct pl_const {
@@ -155,8 +167,12 @@ static inline int pl_view_at(const pl_set *set, int i)
  * set without a view. */
 pl_err pl_view_positions(const pl_set *set, int **position);
 
-/* What users call an element: its global index. */
+/* What users call an element in storage, and one at a position of the view: its global index. */
 int64_t pl_element_number(const pl_set *set, int element);
+int64_t pl_view_number(const pl_set *set, int position);
+
+/* An error where there are several ranks: for what is not distributed yet. */
+pl_err pl_alone(pl_context *pl, const char *what);
 
 /* state.c: the only place where a dat or global changes state.
  *
@@ -172,6 +188,9 @@ void pl_dat_device_written(pl_dat *dat); /* the device copy is now the only vali
 /* Fixes the layout of the device copy for those who see it: what was asked for, else element by element. */
 pl_err pl_dat_pin_layout(pl_dat *dat);
 
+/* The device copy given back; it is not the only valid one. */
+void pl_dat_leave_device(pl_dat *dat);
+
 /* Storage of a dat on both sides given back, and that of its spare. */
 void pl_dat_drop_spare(pl_dat *dat);
 void pl_dat_release(pl_dat *dat);
@@ -180,6 +199,9 @@ void pl_dat_release(pl_dat *dat);
 pl_err pl_global_host(pl_global *global);
 void pl_global_host_written(pl_global *global);
 void pl_global_device_written(pl_global *global);
+
+/* Waits for a reduction on its way: the value holds it then. Local, once all ranks have started it. */
+pl_err pl_global_wait(pl_global *global);
 
 /* Looks a const or helper up by name; NULL if there is none. */
 pl_const *pl_const_find(pl_context *pl, const char *name, size_t length);

@@ -54,6 +54,7 @@ pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const in
   if (!from || !to || !offsets || !result)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   PL_TRY(pl_map_check_ends(from, to, name));
+  PL_TRY(pl_agree(pl, pl_alone(pl, "ragged maps")));
   PL_TRY(check_offsets(from, offsets, name));
   size_t n = (size_t)from->part[3], entries = (size_t)offsets[n];
   if (entries && !values) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the values are NULL", name);
@@ -111,6 +112,7 @@ pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result)
   if (!map || !result)
     return pl_fail(map ? map->node.pl : NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = map->node.pl;
+  PL_TRY(pl_agree(pl, pl_alone(pl, "inverses of maps")));
   if (!map->index && map->from->part[3])
     return pl_fail(pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined", name,
                    map->node.name);

@@ -83,3 +83,144 @@ void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_where,
       pl_combine(pl_arg_type(arg), arg->access, into[i], from[i], (size_t)pl_arg_dim(arg));
   }
 }
+
+/* ---- into the globals ---- */
+
+static bool takes_turns(const pl_loop *loop)
+{
+  return pl_ranks(loop->pl) > 1 && loop->pl->backend->ends_reductions;
+}
+
+static size_t global_bytes(const pl_global *global)
+{
+  return (size_t)global->dim * pl_type_size(global->type);
+}
+
+static bool ends_here(const pl_arg *arg)
+{
+  return pl_arg_reduces(arg) && !arg->with;
+}
+
+pl_err pl_global_wait(pl_global *global)
+{
+  if (!global->messages.count) return PL_SUCCESS;
+  PL_TRY(pl_messages_wait(global->node.pl, &global->messages));
+  pl_combine(global->type, global->op, global->value, global->found, (size_t)global->dim);
+  return PL_SUCCESS;
+}
+
+static pl_err take_room(pl_global *global)
+{
+  pl_context *pl = global->node.pl;
+  if (!global->found) global->found = pl_malloc(pl, global_bytes(global));
+  if (!global->kept) global->kept = pl_malloc(pl, global_bytes(global));
+  return global->found && global->kept ? PL_SUCCESS : pl_fail_memory(pl, global_bytes(global));
+}
+
+pl_err pl_reductions_begin(pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    pl_global *global = arg->object;
+    if (arg->kind != PL_ARG_GLOBAL || arg->off) continue;
+    PL_TRY(pl_global_wait(global));
+    if (!takes_turns(loop) || !ends_here(arg)) continue;
+    if (pl_has_payload(loop, i)) PL_TRY(pl_alone(loop->pl, "extremes with payload on devices"));
+    PL_TRY(take_room(global));
+    PL_TRY(pl_global_host(global));
+    memcpy(global->kept, global->value, global_bytes(global));
+    pl_neutral(global->type, arg->access, global->value, (size_t)global->dim);
+    pl_global_host_written(global);
+  }
+  return PL_SUCCESS;
+}
+
+void pl_reductions_cancel(pl_loop *loop)
+{
+  for (int i = 0; takes_turns(loop) && i < loop->nargs; i++) {
+    pl_global *global = loop->args[i].object;
+    if (!ends_here(&loop->args[i]) || !global->kept) continue;
+    memcpy(global->value, global->kept, global_bytes(global));
+    pl_global_host_written(global);
+  }
+}
+
+/* What this rank has found starts on its way to all. */
+static pl_err send_found(pl_loop *loop, int i)
+{
+  pl_global *global = loop->args[i].object;
+  PL_TRY(take_room(global));
+  global->op = loop->args[i].access;
+  if (takes_turns(loop)) {
+    PL_TRY(pl_global_host(global));
+    memcpy(global->found, global->value, global_bytes(global));
+    memcpy(global->value, global->kept, global_bytes(global));
+    pl_global_host_written(global);
+  } else {
+    PL_TRY(pl_global_wait(global)); /* it ends two reductions of this loop */
+    memcpy(global->found, loop->result[i], global_bytes(global));
+  }
+  return pl_messages_reduce(loop->pl, &global->messages, global->type, global->op, global->found,
+                            (size_t)global->dim);
+}
+
+/* An extreme with payload: every rank gets the results of the one that holds it, the lowest element among
+ * equals. */
+static pl_err share_winner(pl_loop *loop, int i)
+{
+  pl_context *pl = loop->pl;
+  const pl_arg *arg = &loop->args[i];
+  pl_type type = pl_arg_type(arg);
+  char best[16];
+  memcpy(best, loop->result[i], pl_type_size(type));
+  PL_TRY(pl_comm_reduce(pl, type, arg->access, best, 1));
+  bool holds = loop->where[i] >= 0 && !beats(arg, best, loop->result[i]);
+  int64_t where = holds ? loop->where[i] : INT64_MAX;
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MIN, &where, 1));
+  bool mine = holds && where == loop->where[i];
+  memcpy(loop->result[i], best, pl_type_size(type));
+  loop->where[i] = where == INT64_MAX ? -1 : where;
+  for (int j = 0; j < loop->nargs; j++) {
+    if (loop->args[j].off || pl_payload_of(loop, j) != i) continue;
+    size_t bytes = (size_t)pl_arg_dim(&loop->args[j]) * pl_type_size(pl_arg_type(&loop->args[j]));
+    if (!mine) memset(loop->result[j], 0, bytes);
+    PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_INC, loop->result[j], bytes));
+  }
+  return PL_SUCCESS;
+}
+
+static void take_payload(pl_loop *loop, int i)
+{
+  for (int j = 0; j < loop->nargs; j++)
+    if (!loop->args[j].off && pl_payload_of(loop, j) == i) {
+      pl_global *carried = loop->args[j].object;
+      memcpy(carried->value, loop->result[j], global_bytes(carried));
+    }
+}
+
+static void enter_result(pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  pl_global *global = arg->object;
+  char before[16] = {0};
+  bool payload = pl_has_payload(loop, i);
+  if (payload) memcpy(before, global->value, pl_type_size(global->type));
+  pl_combine(global->type, arg->access, global->value, loop->result[i], (size_t)global->dim);
+  if (payload && memcmp(before, global->value, pl_type_size(global->type))) take_payload(loop, i);
+}
+
+pl_err pl_reductions_end(pl_loop *loop)
+{
+  bool alone = pl_ranks(loop->pl) == 1;
+  if (alone && loop->pl->backend->ends_reductions) return PL_SUCCESS;
+  for (int i = 0; i < loop->nargs; i++) {
+    if (!ends_here(&loop->args[i])) continue;
+    bool payload = pl_has_payload(loop, i);
+    if (!alone && payload) PL_TRY(share_winner(loop, i));
+    if (alone || payload)
+      enter_result(loop, i);
+    else
+      PL_TRY(send_found(loop, i));
+  }
+  return PL_SUCCESS;
+}

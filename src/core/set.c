@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sets and subsets.
  */
-#include "loop.h"
+#include "halo.h"
 #include <string.h>
 
 /* ---- declaring ---- */
@@ -19,18 +19,27 @@ static pl_err check_parts(pl_context *pl, const int64_t sizes[4], const char *na
       return pl_fail(pl, PL_ERR_RANGE, "set \"%s\": the sizes of its parts decrease from %lld to %lld", name,
                      (long long)sizes[i - 1], (long long)sizes[i]);
   }
+  if (pl_ranks(pl) > 1 && sizes[3] > sizes[1])
+    return pl_fail(pl, PL_ERR_ARG,
+                   "set \"%s\": on several ranks halos are the library's; declare owned elements only", name);
   return PL_SUCCESS;
 }
 
 pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **result)
 {
   PL_TRY(pl_context_check(pl));
-  if (!sizes || !result)
-    return pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", name ? name : "(unnamed)");
-  PL_TRY(check_parts(pl, sizes, name ? name : "(unnamed)"));
-  pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
-  if (!set) return PL_ERR_MEMORY;
+  const char *shown = name ? name : "(unnamed)";
+  pl_err err = !sizes || !result ? pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", shown)
+                                 : check_parts(pl, sizes, shown);
+  pl_set *set = err ? NULL : pl_node_new(pl, &pl->sets, sizeof *set, name);
+  err = pl_agree(pl, err || set ? err : PL_ERR_MEMORY);
+  if (!err) err = pl_comm_scan(pl, sizes[1], &set->first, &set->all);
+  if (err) {
+    if (set) pl_set_destroy(&set->node);
+    return err;
+  }
   for (int i = 0; i < 4; i++) set->part[i] = (int)sizes[i];
+  set->declared = set->part[1];
   *result = set;
   return PL_SUCCESS;
 }
@@ -44,7 +53,7 @@ pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **set)
 /* ---- subsets ---- */
 
 /* A subset of `base` whose members are marked in `member` (one byte for each element). */
-static pl_err subset_of_marks(pl_set *base, const unsigned char *member, const char *name, pl_set **result)
+static pl_err subset_of_marks(pl_set *base, unsigned char *member, const char *name, pl_set **result)
 {
   pl_context *pl = base->node.pl;
   int total = base->part[3], n = 0, next = 0;
@@ -86,7 +95,8 @@ pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char 
   unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
   if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
   for (int64_t i = 0; i < n; i++) member[pl_view_at(base, shown ? shown[indices[i]] : indices[i])] = 1;
-  pl_err err = subset_of_marks(base, member, name, result);
+  pl_err err = base->halo ? pl_halo_copy(base, 1, member) : PL_SUCCESS; /* owners know of copies */
+  if (!err) err = subset_of_marks(base, member, name, result);
   pl_free(pl, member);
   return err;
 }
@@ -136,6 +146,21 @@ int64_t pl_set_size(const pl_set *set)
 int64_t pl_set_total(const pl_set *set)
 {
   return set ? set->part[3] : 0;
+}
+
+int64_t pl_set_global_size(const pl_set *set)
+{
+  return set ? set->all : 0;
+}
+
+pl_err pl_set_global(const pl_set *set, int64_t *indices)
+{
+  if (!set) return PL_ERR_ARG;
+  if (!indices || set->parent)
+    return pl_fail(set->node.pl, PL_ERR_ARG, "pl_set_global of \"%s\": %s", set->node.name,
+                   indices ? "it is a subset; ask for the elements of its parent" : "the array is NULL");
+  for (int i = 0; i < set->part[1]; i++) indices[i] = pl_view_number(set, i);
+  return PL_SUCCESS;
 }
 
 const char *pl_set_name(const pl_set *set)
@@ -189,6 +214,7 @@ void pl_set_destroy(pl_node *node)
   if (set->global_device) node->pl->backend->buffer_free(node->pl, set->global_device);
   pl_free(node->pl, set->indices);
   pl_free(node->pl, set->shown);
+  pl_halo_free(node->pl, set->halo);
   pl_free_array(node->pl, set->global);
   pl_free_array(node->pl, set->view);
   pl_node_free(node);

@@ -96,16 +96,24 @@ pl_state pl_dat_state(const pl_dat *dat)
   return !dat->device_valid ? PL_ON_HOST : dat->host_stale ? PL_ON_DEVICE : PL_ON_BOTH;
 }
 
+void pl_dat_leave_device(pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  if (dat->device) {
+    pl->stats.device_bytes -= pl_dat_room_bytes(dat);
+    pl->backend->buffer_free(pl, dat->device);
+  }
+  dat->device = NULL;
+  dat->device_valid = false;
+}
+
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (dat->host) pl->stats.host_bytes -= pl_dat_room_bytes(dat);
   pl_free_array(pl, dat->host);
-  if (dat->device) {
-    pl->stats.device_bytes -= pl_dat_room_bytes(dat);
-    pl->backend->buffer_free(pl, dat->device);
-  }
-  dat->host = dat->device = NULL;
+  dat->host = NULL;
+  pl_dat_leave_device(dat);
   pl_dat_drop_spare(dat);
 }
 
@@ -148,6 +156,7 @@ pl_err pl_dat_from_device(pl_dat *dat)
 pl_err pl_global_host(pl_global *global)
 {
   pl_context *pl = global->node.pl;
+  PL_TRY(pl_global_wait(global));
   if (!global->host_stale) return PL_SUCCESS;
   PL_TRY(pl->backend->global_download(pl, global));
   pl->stats.bytes_from_device += (size_t)global->dim * pl_type_size(global->type);

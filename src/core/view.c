@@ -70,5 +70,17 @@ pl_err pl_view_positions(const pl_set *set, int **position)
 
 int64_t pl_element_number(const pl_set *set, int element)
 {
-  return set->global && element >= 0 ? set->global[element] : element;
+  return set->global && element >= 0 ? set->global[element] : element < 0 ? element : set->first + element;
+}
+
+int64_t pl_view_number(const pl_set *set, int position)
+{
+  return pl_element_number(set, pl_view_at(set, position));
+}
+
+pl_err pl_alone(pl_context *pl, const char *what)
+{
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_STATE, "%s are not distributed over ranks in this version; run on one rank",
+                 what);
 }

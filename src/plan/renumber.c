@@ -311,8 +311,10 @@ pl_err pl_renumber_local(pl_context *pl, pl_renumber_method method, pl_map *map,
 pl_err pl_renumber(pl_context *pl, pl_renumber_method method, pl_map *map, pl_dat *coords)
 {
   PL_TRY(pl_context_check(pl));
-  if (pl_ranks(pl) > 1) return PL_SUCCESS;
-  PL_TRY(pl_renumber_local(pl, method, map, coords));
+  if (pl->place) PL_TRY(pl->place(pl));
+  PL_TRY(pl_agree(pl, pl_renumber_local(pl, method, map, coords)));
+  PL_TRY(
+    pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1)); /* some ranks may have changed nothing */
   for (pl_node *node = pl->maps; node; node = node->next) ((pl_map *)node)->looked = true;
   return PL_SUCCESS;
 }
@@ -335,7 +337,8 @@ static const pl_map *reason(pl_context *pl, bool forced)
 {
   for (pl_node *node = pl->maps; node; node = node->next) {
     const pl_map *map = (const pl_map *)node;
-    if (!map->index || map->looked || map->from->view || map->to->view) continue;
+    bool ours = pl_ranks(pl) > 1; /* views are the distribution's there */
+    if (!map->index || map->looked || (!ours && (map->from->view || map->to->view))) continue;
     if (forced || pl_map_scatter(map, NULL) > bad_scatter) return map;
   }
   return NULL;
@@ -344,7 +347,7 @@ static const pl_map *reason(pl_context *pl, bool forced)
 pl_err pl_renumber_for_loops(pl_context *pl)
 {
   bool automatic = pl_opt_is(pl, PL_OPT_RENUMBER, "auto");
-  if (pl_opt_is(pl, PL_OPT_RENUMBER, "off") || pl_ranks(pl) > 1) return PL_SUCCESS;
+  if (pl_opt_is(pl, PL_OPT_RENUMBER, "off")) return PL_SUCCESS;
   const pl_map *look = reason(pl, !automatic);
   if (look && views_are_open(pl)) return PL_SUCCESS; /* perhaps the next time */
   for (pl_node *node = pl->maps; node; node = node->next) ((pl_map *)node)->looked = true;

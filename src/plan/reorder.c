@@ -4,6 +4,7 @@
 #include "reorder.h"
 #include "build.h"
 #include "core/chain.h"
+#include "core/halo.h"
 #include "core/pairs.h"
 #include <string.h>
 
@@ -262,6 +263,13 @@ static void move_set(const work *w, int i)
     memcpy(set->view, w->place[i], (size_t)set->part[3] * sizeof *set->view);
   } else {
     move_targets(w->place[i], (size_t)set->part[3], set->view);
+  }
+  pl_halo *halo = set->halo;
+  if (halo) {
+    move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
+    move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
+    if (halo->device) w->pl->backend->buffer_free(w->pl, halo->device);
+    halo->device = NULL;
   }
   if (set->global_device) w->pl->backend->buffer_free(w->pl, set->global_device);
   set->global_device = NULL;

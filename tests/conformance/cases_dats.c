@@ -344,16 +344,17 @@ static void case_temporary(conf *c)
   free(ones);
 }
 
-const conf_case conf_dats[] = {{"shapes", "P09", case_shapes, CONF_MATRIX},
-                               {"storage is taken on first use", "P17", case_storage, 0},
-                               {"duplicates and copies", "P17", case_duplicate, CONF_MATRIX},
-                               {"host views", "P18", case_views, CONF_MATRIX},
-                               {"transfers of host views", "P18", case_transfers, 0},
-                               {"a view that was written to", "P18", case_view_checked, 0},
-                               {"versions", "P19", case_versions, CONF_MATRIX},
-                               {"versions: a dat twice in a loop", "P19", case_version_once, CONF_MATRIX},
-                               {"components", "P20", case_components, CONF_MATRIX},
-                               {"components of complex dats", "P20", case_complex_component, CONF_MATRIX},
-                               {"files", "P17", case_files, 0},
-                               {"temporary dats", "O04", case_temporary, CONF_MATRIX},
-                               {NULL, NULL, NULL, 0}};
+const conf_case conf_dats[] = {
+  {"shapes", "P09", case_shapes, CONF_MATRIX},
+  {"storage is taken on first use", "P17", case_storage, 0},
+  {"duplicates and copies", "P17", case_duplicate, CONF_MATRIX | CONF_RANKS},
+  {"host views", "P18", case_views, CONF_MATRIX},
+  {"transfers of host views", "P18", case_transfers, 0},
+  {"a view that was written to", "P18", case_view_checked, 0},
+  {"versions", "P19", case_versions, CONF_MATRIX},
+  {"versions: a dat twice in a loop", "P19", case_version_once, CONF_MATRIX},
+  {"components", "P20", case_components, CONF_MATRIX | CONF_RANKS},
+  {"components of complex dats", "P20", case_complex_component, CONF_MATRIX | CONF_RANKS},
+  {"files", "P17", case_files, 0},
+  {"temporary dats", "O04", case_temporary, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

@@ -224,10 +224,11 @@ static void case_real(conf *c)
         "parameter 1", "pl_real", "int32");
 }
 
-const conf_case conf_errors[] = {{"every carrier with every access", "P39 P24", case_modes, CONF_MATRIX},
-                                 {"arguments refused", "P37", case_arguments, 0},
-                                 {"parameters that do not fit", "P37", case_types, 0},
-                                 {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
-                                 {"after an error", "P37", case_after_error, 0},
-                                 {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
-                                 {NULL, NULL, NULL, 0}};
+const conf_case conf_errors[] = {
+  {"every carrier with every access", "P39 P24", case_modes, CONF_MATRIX | CONF_RANKS},
+  {"arguments refused", "P37", case_arguments, CONF_RANKS},
+  {"parameters that do not fit", "P37", case_types, CONF_RANKS},
+  {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
+  {"after an error", "P37", case_after_error, CONF_RANKS},
+  {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
+  {NULL, NULL, NULL, 0}};

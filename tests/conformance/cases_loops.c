@@ -417,15 +417,15 @@ static void case_many(conf *c)
 }
 
 const conf_case conf_loops[] = {
-  {"loops made ahead", "P38", case_reuse, CONF_MATRIX},
+  {"loops made ahead", "P38", case_reuse, CONF_MATRIX | CONF_RANKS},
   {"dats that do not fit", "P38", case_replace_errors, 0},
-  {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX},
-  {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX},
-  {"optional arguments", "O01", case_optional, CONF_MATRIX},
-  {"optional arguments that are written", "O01", case_optional_written, CONF_MATRIX},
-  {"indices", "O02", case_index, CONF_MATRIX},
-  {"a kernel that reads its own increment", "P22 P39", case_own_increment, CONF_MATRIX},
+  {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX | CONF_RANKS},
+  {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX | CONF_RANKS},
+  {"optional arguments", "O01", case_optional, CONF_MATRIX | CONF_RANKS},
+  {"optional arguments that are written", "O01", case_optional_written, CONF_MATRIX | CONF_RANKS},
+  {"indices", "O02", case_index, CONF_MATRIX | CONF_RANKS},
+  {"a kernel that reads its own increment", "P22 P39", case_own_increment, CONF_MATRIX | CONF_RANKS},
   {"the cache of plans", "P46", case_plan_cache, CONF_MATRIX},
-  {"several contexts", "P38", case_contexts, CONF_MATRIX},
-  {"24 arguments", "P37", case_many, CONF_MATRIX},
+  {"several contexts", "P38", case_contexts, CONF_MATRIX | CONF_RANKS},
+  {"24 arguments", "P37", case_many, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -321,13 +321,14 @@ static void case_extremes(conf *c)
   SAME(lo, &beyond);
 }
 
-const conf_case conf_maps[] = {{"maps refused", "P10", case_map_errors, 0},
-                               {"one target of a map", "P11", case_one_target, CONF_MATRIX},
-                               {"all targets: midpoint", "P12", case_midpoint, CONF_MATRIX},
-                               {"all targets: read, write, increment", "P12", case_vector_maps, CONF_MATRIX},
-                               {"one dat through two maps", "P12 P45", case_two_maps, CONF_MATRIX},
-                               {"permuted maps", "P15", case_permuted, CONF_MATRIX},
-                               {"composed maps", "P15", case_composed, CONF_MATRIX},
-                               {"entries without target", "P16", case_negative, CONF_MATRIX},
-                               {"least and greatest through a map", "P67", case_extremes, CONF_MATRIX},
-                               {NULL, NULL, NULL, 0}};
+const conf_case conf_maps[] = {
+  {"maps refused", "P10", case_map_errors, 0},
+  {"one target of a map", "P11", case_one_target, CONF_MATRIX | CONF_RANKS},
+  {"all targets: midpoint", "P12", case_midpoint, CONF_MATRIX | CONF_RANKS},
+  {"all targets: read, write, increment", "P12", case_vector_maps, CONF_MATRIX | CONF_RANKS},
+  {"one dat through two maps", "P12 P45", case_two_maps, CONF_MATRIX | CONF_RANKS},
+  {"permuted maps", "P15", case_permuted, CONF_MATRIX | CONF_RANKS},
+  {"composed maps", "P15", case_composed, CONF_MATRIX | CONF_RANKS},
+  {"entries without target", "P16", case_negative, CONF_MATRIX},
+  {"least and greatest through a map", "P67", case_extremes, CONF_MATRIX | CONF_RANKS},
+  {NULL, NULL, NULL, 0}};

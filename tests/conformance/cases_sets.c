@@ -277,14 +277,15 @@ static void case_subset_parts(conf *c)
   SAME_GLOBAL(count, &two);
 }
 
-const conf_case conf_sets[] = {{"sets and their sizes", "P01", case_set, CONF_MATRIX},
-                               {"sets refused; equality is identity", "P01", case_set_errors, 0},
-                               {"parts of a set", "P02", case_parts, CONF_MATRIX},
-                               {"plans of parts", "P02 P42", case_part_plans, CONF_MATRIX},
-                               {"subsets: direct loops", "P03", case_subset_direct, CONF_MATRIX},
-                               {"subsets: empty", "P03", case_subset_empty, CONF_MATRIX},
-                               {"subsets: loops through maps", "P03", case_subset_indirect, CONF_MATRIX},
-                               {"subsets: making them", "P03", case_subset_make, 0},
-                               {"subsets: union and the like", "P03", case_subset_combine, 0},
-                               {"subsets: of sets with halos", "P02 P03", case_subset_parts, CONF_MATRIX},
-                               {NULL, NULL, NULL, 0}};
+const conf_case conf_sets[] = {
+  {"sets and their sizes", "P01", case_set, CONF_MATRIX},
+  {"sets refused; equality is identity", "P01", case_set_errors, 0},
+  {"parts of a set", "P02", case_parts, CONF_MATRIX},
+  {"plans of parts", "P02 P42", case_part_plans, CONF_MATRIX},
+  {"subsets: direct loops", "P03", case_subset_direct, CONF_MATRIX},
+  {"subsets: empty", "P03", case_subset_empty, CONF_MATRIX | CONF_RANKS},
+  {"subsets: loops through maps", "P03", case_subset_indirect, CONF_MATRIX | CONF_RANKS},
+  {"subsets: making them", "P03", case_subset_make, 0},
+  {"subsets: union and the like", "P03", case_subset_combine, 0},
+  {"subsets: of sets with halos", "P02 P03", case_subset_parts, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

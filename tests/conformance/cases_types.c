@@ -98,10 +98,9 @@ typedef struct dim_case {
   const pl_kernel *direct, *inc;
 } dim_case;
 
-static void test_dim(conf *c, const dim_case *d, pl_map *map)
+static void test_dim(conf *c, const dim_case *d, pl_map *map, const int *index)
 {
   pl_set *from = pl_map_from(map), *to = pl_map_to(map);
-  const int *index = pl_map_indices(map);
   int dim = d->dim;
   double *in = calloc((size_t)(FROM * dim), sizeof(double)),
          *out = calloc((size_t)(FROM * dim), sizeof(double));
@@ -141,7 +140,7 @@ static void case_dims(conf *c)
   for (int i = 0; i < 3 * FROM; i++) index[i] = conf_below(c, TO);
   pl_set *from = conf_set(c, FROM, "from"), *to = conf_set(c, TO, "to");
   pl_map *map = conf_map(c, from, to, 3, index, "map");
-  for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) test_dim(c, &dims[i], map);
+  for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) test_dim(c, &dims[i], map, index);
 }
 
 /* A dat without values takes part in loops and holds nothing. */
@@ -215,19 +214,20 @@ static void case_ranges(conf *c)
   test_extremes(c, extreme_f32, PL_FLOAT, &f32[0], &f32[1]);
 }
 
-const conf_case conf_types[] = {{"every access: int8", "P12 P17 P39", case_i8, CONF_MATRIX},
-                                {"every access: uint8", "P12 P17 P39", case_u8, CONF_MATRIX},
-                                {"every access: int16", "P12 P17 P39", case_i16, CONF_MATRIX},
-                                {"every access: uint16", "P12 P17 P39", case_u16, CONF_MATRIX},
-                                {"every access: int32", "P12 P17 P39", case_i32, CONF_MATRIX},
-                                {"every access: uint32", "P12 P17 P39", case_u32, CONF_MATRIX},
-                                {"every access: int64", "P12 P17 P39", case_i64, CONF_MATRIX},
-                                {"every access: uint64", "P12 P17 P39", case_u64, CONF_MATRIX},
-                                {"every access: float", "P12 P17 P39", case_f32, CONF_MATRIX},
-                                {"every access: double", "P12 P17 P39", case_f64, CONF_MATRIX},
-                                {"every access: complex float", "P12 P17 P39", case_c32, CONF_MATRIX},
-                                {"every access: complex double", "P12 P17 P39", case_c64, CONF_MATRIX},
-                                {"dims 1 to 9 and 33", "P09", case_dims, CONF_MATRIX},
-                                {"dim 0", "P09", case_dim_zero, CONF_MATRIX},
-                                {"ends of the ranges of types", "P39", case_ranges, CONF_MATRIX},
-                                {NULL, NULL, NULL, 0}};
+const conf_case conf_types[] = {
+  {"every access: int8", "P12 P17 P39", case_i8, CONF_MATRIX | CONF_RANKS},
+  {"every access: uint8", "P12 P17 P39", case_u8, CONF_MATRIX | CONF_RANKS},
+  {"every access: int16", "P12 P17 P39", case_i16, CONF_MATRIX | CONF_RANKS},
+  {"every access: uint16", "P12 P17 P39", case_u16, CONF_MATRIX | CONF_RANKS},
+  {"every access: int32", "P12 P17 P39", case_i32, CONF_MATRIX | CONF_RANKS},
+  {"every access: uint32", "P12 P17 P39", case_u32, CONF_MATRIX | CONF_RANKS},
+  {"every access: int64", "P12 P17 P39", case_i64, CONF_MATRIX | CONF_RANKS},
+  {"every access: uint64", "P12 P17 P39", case_u64, CONF_MATRIX | CONF_RANKS},
+  {"every access: float", "P12 P17 P39", case_f32, CONF_MATRIX | CONF_RANKS},
+  {"every access: double", "P12 P17 P39", case_f64, CONF_MATRIX | CONF_RANKS},
+  {"every access: complex float", "P12 P17 P39", case_c32, CONF_MATRIX | CONF_RANKS},
+  {"every access: complex double", "P12 P17 P39", case_c64, CONF_MATRIX | CONF_RANKS},
+  {"dims 1 to 9 and 33", "P09", case_dims, CONF_MATRIX | CONF_RANKS},
+  {"dim 0", "P09", case_dim_zero, CONF_MATRIX | CONF_RANKS},
+  {"ends of the ranges of types", "P39", case_ranges, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

@@ -24,7 +24,9 @@ typedef struct conf {
   const char *backend;
   const conf_variant *variant;
   pl_context *pl;
-  bool device;   /* loops run elsewhere: what needs the host must be refused by a sentence */
+  bool device;  /* loops run elsewhere: what needs the host must be refused by a sentence */
+  bool scatter; /* on several ranks: whatever is declared is dealt out at random */
+  uint64_t scattered;
   uint64_t seed; /* state of conf_random */
   int failures;  /* of this case so far */
   size_t held;   /* bytes that the context holds through its memory manager */
@@ -32,6 +34,7 @@ typedef struct conf {
 
 enum {
   CONF_MATRIX = 1,   /* under every variant; else under the first one only */
+  CONF_RANKS = 4,    /* on several ranks too: looks at the data as a whole, through the helpers below */
   CONF_NEEDS_JIT = 2 /* not where nothing can be compiled: kernels known by their text alone */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--full | --device] [--list]
+ *   conformance [--backend NAME] [--case PART] [--full | --device] [--ranks [--scatter]] [--list]
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -21,7 +21,7 @@ static const conf_case *const tables[] = {
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
   const char *backend;
-  bool device;
+  bool device, ranks, scatter;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   conf now;
@@ -46,6 +46,10 @@ static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0}
                                          {1, 32, "auto", "colour", 1, 0, "soa", 1},
                                          {1, 256, "auto", "atomic", 1, 0, "aosoa:8", 0},
                                          {1, 0, "auto", "auto", 1, 1, "aos", 0}};
+
+/* On several ranks: what is different there is beside all this. */
+static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto"},
+                                        {2, 32, "scalar", "colour", 1, 0, "auto"}};
 
 static void take_variant(conf_variant variant)
 {
@@ -72,6 +76,10 @@ static bool combination(int i, conf_variant *v)
 static void take_variants(bool full, bool device)
 {
   conf_variant v;
+  if (run.ranks && !device) {
+    for (size_t i = 0; i < sizeof on_ranks / sizeof *on_ranks; i++) take_variant(on_ranks[i]);
+    return;
+  }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
   for (int i = 0; full && combination(i, &v); i++) take_variant(v);
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
@@ -122,7 +130,7 @@ static void run_case(void)
   conf *c = &run.now;
   const conf_case *one = find_case(CU_get_current_test()->pName);
   close_context(c);
-  *c = (conf){.backend = run.backend, .device = run.device};
+  *c = (conf){.backend = run.backend, .device = run.device, .scatter = run.scatter};
   for (int v = 0; v < run.variants; v++) {
     if (v > 0 && !(one->flags & CONF_MATRIX)) break;
     if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
@@ -137,6 +145,7 @@ static int add_cases(CU_pSuite suite, const char *part)
   int added = 0;
   for (const conf_case *const *table = tables; *table; table++)
     for (const conf_case *one = *table; one->name; one++) {
+      if (run.ranks && !(one->flags & CONF_RANKS)) continue;
       if (part && !strstr(one->name, part) && !strstr(one->features, part)) continue;
       if (!CU_add_test(suite, one->name, run_case)) return -1;
       added++;
@@ -226,7 +235,9 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--full | --device] [--list]\n");
+  fprintf(
+    stderr,
+    "usage: conformance [--backend NAME] [--case PART] [--full | --device] [--ranks [--scatter]] [--list]\n");
   return 2;
 }
 
@@ -240,6 +251,10 @@ int main(int argc, char **argv)
       full = true;
     else if (!strcmp(argv[i], "--device"))
       device = true;
+    else if (!strcmp(argv[i], "--ranks"))
+      run.ranks = true;
+    else if (!strcmp(argv[i], "--scatter"))
+      run.scatter = true;
     else if (!strcmp(argv[i], "--list"))
       list = true;
     else if (!strcmp(argv[i], "--backend") && more)

@@ -136,15 +136,6 @@ static void same_values(conf *c, pl_type type, size_t n, const void *got, const 
   judge(c, i == n, false, what, detail, file, line);
 }
 
-void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, const char *file, int line)
-{
-  void *got;
-  conf_ok(c, c->pl, pl_dat_get(dat, PL_READ, &got), what, file, line);
-  same_values(c, pl_dat_type(dat), (size_t)pl_set_total(pl_dat_set(dat)) * (size_t)pl_dat_dim(dat), got,
-              expected, what, file, line);
-  conf_ok(c, c->pl, pl_dat_put(dat), what, file, line);
-}
-
 void conf_same_global(conf *c, pl_global *global, const void *expected, const char *what, const char *file,
                       int line)
 {
@@ -219,32 +210,101 @@ pl_stats conf_stats(conf *c)
 
 /* ---- declarations ---- */
 
+/* Every rank computes the whole problem as a reference, declares its share of it, and looks at what it owns.
+ */
+
+static int share(const conf *c, int64_t n, int rank)
+{
+  return (int)(n * rank / pl_ranks(c->pl));
+}
+
 pl_set *conf_set(conf *c, int64_t n, const char *name)
 {
   pl_set *set = NULL;
-  OK(pl_decl_set(c->pl, n, name, &set));
+  int rank = pl_rank(c->pl);
+  OK(pl_decl_set(c->pl, n < 0 ? n : share(c, n, rank + 1) - share(c, n, rank), name, &set));
   return set;
+}
+
+/* With --scatter all that hangs together with a set is dealt out anew, differently each time. */
+static void scatter(conf *c, pl_set *set)
+{
+  pl_partition_options options = {.seed = c->scattered++};
+  if (c->scatter) OK(pl_partition(set, PL_PARTITION_RANDOM, &options));
+}
+
+/* Global indices of what this rank owns, in the order of views (to be freed). */
+static int64_t *owned(conf *c, pl_set *set)
+{
+  int64_t *ids = calloc((size_t)pl_set_size(set) + 1, sizeof *ids);
+  OK(pl_set_global(set, ids));
+  return ids;
+}
+
+/* Rows of an array for all elements that belong to this rank's (to be freed); NULL for NULL, and the array
+ * itself counts on one rank, halos included. */
+static void *rows_of(conf *c, pl_set *set, size_t stride, const void *all)
+{
+  if (!all) return NULL;
+  bool alone = pl_ranks(c->pl) == 1;
+  size_t n = (size_t)(alone ? pl_set_total(set) : pl_set_size(set));
+  char *rows = calloc(n + 1, stride + 1);
+  if (alone) return memcpy(rows, all, n * stride);
+  int64_t *ids = owned(c, set);
+  for (size_t i = 0; i < n; i++)
+    memcpy(rows + i * stride, (const char *)all + (size_t)ids[i] * stride, stride);
+  free(ids);
+  return rows;
 }
 
 pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices)
 {
   pl_set *subset = NULL;
-  OK(pl_decl_subset(parent, n, indices, "subset", &subset));
+  if (pl_ranks(c->pl) == 1 || pl_set_parent(parent) != parent) {
+    OK(pl_decl_subset(parent, n, indices, "subset", &subset));
+    return subset;
+  }
+  int64_t *ids = owned(c, parent);
+  int *mine = calloc((size_t)n + 1, sizeof *mine), count = 0;
+  for (int i = 0; i < n; i++)
+    for (int e = 0; e < pl_set_size(parent); e++)
+      if (ids[e] == indices[i]) mine[count++] = e;
+  OK(pl_decl_subset(parent, count, mine, "subset", &subset));
+  scatter(c, parent);
+  free(mine);
+  free(ids);
   return subset;
 }
 
 pl_map *conf_map(conf *c, pl_set *from, pl_set *to, int arity, const int *indices, const char *name)
 {
   pl_map *map = NULL;
-  OK(pl_decl_map(from, to, arity, indices, name, &map));
+  int *rows = rows_of(c, from, (size_t)arity * sizeof *rows, indices);
+  OK(pl_decl_map(from, to, arity, rows, name, &map));
+  scatter(c, from);
+  free(rows);
   return map;
 }
 
 pl_dat *conf_dat(conf *c, pl_set *set, int dim, pl_type type, const void *data, const char *name)
 {
   pl_dat *dat = NULL;
-  OK(pl_decl_dat(set, dim, type, data, name, &dat));
+  void *rows = rows_of(c, set, (size_t)dim * pl_type_size(type), data);
+  OK(pl_decl_dat(set, dim, type, rows, name, &dat));
+  scatter(c, set);
+  free(rows);
   return dat;
+}
+
+void conf_same(conf *c, pl_dat *dat, const void *expected, const char *what, const char *file, int line)
+{
+  void *got,
+    *rows = rows_of(c, pl_dat_set(dat), (size_t)pl_dat_dim(dat) * pl_type_size(pl_dat_type(dat)), expected);
+  conf_ok(c, c->pl, pl_dat_get(dat, PL_READ, &got), what, file, line);
+  int64_t n = pl_ranks(c->pl) == 1 ? pl_set_total(pl_dat_set(dat)) : pl_set_size(pl_dat_set(dat));
+  same_values(c, pl_dat_type(dat), (size_t)n * (size_t)pl_dat_dim(dat), got, rows, what, file, line);
+  conf_ok(c, c->pl, pl_dat_put(dat), what, file, line);
+  free(rows);
 }
 
 pl_global *conf_global(conf *c, int dim, pl_type type, const void *data, const char *name)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The directory of owners. See directory.h.
+ */
+#include "directory.h"
+#include <string.h>
+
+void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count, int64_t *order)
+{
+  int ranks = pl_ranks(pl);
+  memset(count, 0, (size_t)ranks * sizeof *count);
+  for (int64_t i = 0; i < n; i++) count[rank[i]]++;
+  int64_t begin = 0;
+  for (int r = 0; r < ranks; r++) { /* count[r]: where its items begin, then where they end */
+    int64_t next = begin + count[r];
+    count[r] = begin;
+    begin = next;
+  }
+  for (int64_t i = 0; i < n; i++) order[count[rank[i]]++] = i;
+  for (int r = ranks - 1; r > 0; r--) count[r] -= count[r - 1];
+}
+
+/* Questions or announcements on their way to the ranks that hold the directory. */
+typedef struct letters {
+  int *rank;
+  int64_t *count, *order, *sorted;
+  int64_t *came_count, *came; /* what arrived here */
+} letters;
+
+static void free_letters(pl_context *pl, letters *l)
+{
+  pl_free(pl, l->rank);
+  pl_free(pl, l->count);
+  pl_free(pl, l->order);
+  pl_free(pl, l->sorted);
+  pl_free(pl, l->came_count);
+  pl_free_array(pl, l->came);
+}
+
+static pl_err make_letters(pl_context *pl, letters *l, int64_t n)
+{
+  size_t ranks = (size_t)pl_ranks(pl), items = (size_t)n;
+  l->rank = pl_malloc(pl, items * sizeof *l->rank);
+  l->order = pl_malloc(pl, items * sizeof *l->order);
+  l->sorted = pl_malloc(pl, items * sizeof *l->sorted);
+  l->count = pl_malloc(pl, ranks * sizeof *l->count);
+  l->came_count = pl_malloc(pl, ranks * sizeof *l->came_count);
+  bool all = l->rank && l->order && l->sorted && l->count && l->came_count;
+  return all ? PL_SUCCESS : pl_fail_memory(pl, items * sizeof *l->sorted);
+}
+
+static pl_err send_letters(pl_context *pl, letters *l, int64_t block, int64_t n, const int64_t *ids)
+{
+  PL_TRY(pl_agree(pl, make_letters(pl, l, n)));
+  for (int64_t i = 0; i < n; i++) l->rank[i] = (int)(ids[i] / block);
+  pl_sort_by_rank(pl, n, l->rank, l->count, l->order);
+  for (int64_t i = 0; i < n; i++) l->sorted[i] = ids[l->order[i]];
+  return pl_comm_exchange(pl, sizeof *l->sorted, l->sorted, l->count, (void **)&l->came, l->came_count);
+}
+
+pl_err pl_directory_build(pl_context *pl, int64_t all, int64_t n, const int64_t *ids, pl_directory *directory)
+{
+  int ranks = pl_ranks(pl);
+  letters l = {0};
+  directory->block = all / ranks + 1;
+  directory->owner = pl_malloc(pl, (size_t)directory->block * sizeof *directory->owner);
+  pl_err err = directory->owner ? PL_SUCCESS : pl_fail_memory(pl, (size_t)directory->block * sizeof(int));
+  PL_TRY(pl_agree(pl, err));
+  memset(directory->owner, -1, (size_t)directory->block * sizeof *directory->owner);
+  err = send_letters(pl, &l, directory->block, n, ids);
+  int64_t first = pl_rank(pl) * directory->block;
+  const int64_t *came = l.came;
+  for (int r = 0; !err && r < ranks; r++)
+    for (int64_t i = 0; i < l.came_count[r]; i++) directory->owner[*came++ - first] = r;
+  free_letters(pl, &l);
+  return err;
+}
+
+static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, int64_t n, int *owner)
+{
+  int64_t first = pl_rank(pl) * directory->block, total = 0;
+  int *replies = NULL;
+  for (int r = 0; r < pl_ranks(pl); r++) total += l->came_count[r];
+  int *known = pl_malloc(pl, (size_t)total * sizeof *known);
+  PL_TRY(pl_agree(pl, known ? PL_SUCCESS : pl_fail_memory(pl, (size_t)total * sizeof *known)));
+  for (int64_t i = 0; i < total; i++) known[i] = directory->owner[l->came[i] - first];
+  pl_err err = pl_comm_exchange(pl, sizeof *known, known, l->came_count, (void **)&replies, l->count);
+  for (int64_t i = 0; !err && i < n; i++) owner[l->order[i]] = replies[i];
+  pl_free(pl, known);
+  if (!err) pl_free_array(pl, replies);
+  return err;
+}
+
+pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t n, const int64_t *ids,
+                         int *owner)
+{
+  letters l = {0};
+  pl_err err = send_letters(pl, &l, directory->block, n, ids);
+  if (!err) err = answer(pl, directory, &l, n, owner);
+  free_letters(pl, &l);
+  return err;
+}
+
+void pl_directory_free(pl_context *pl, pl_directory *directory)
+{
+  pl_free(pl, directory->owner);
+  directory->owner = NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Who owns an element: ranks of owners, spread over all ranks by global index, so that no rank holds a whole
+ * set. Invariant: rank r knows the owners of global indices [r * block, (r + 1) * block).
+ */
+#ifndef PLAIT_CORE_DIRECTORY_H
+#define PLAIT_CORE_DIRECTORY_H
+
+#include "context.h"
+
+typedef struct pl_directory {
+  int64_t block;
+  int *owner; /* of this rank's block; -1: nobody has said */
+} pl_directory;
+
+/* From the n elements that each rank owns, `all` in total. Collective; free it also after an error. */
+pl_err pl_directory_build(pl_context *pl, int64_t all, int64_t n, const int64_t *ids,
+                          pl_directory *directory);
+
+/* owner[i] becomes the rank that owns ids[i]; every id in [0, all). Collective. */
+pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t n, const int64_t *ids,
+                         int *owner);
+
+void pl_directory_free(pl_context *pl, pl_directory *directory);
+
+/* A letter to each rank: items sorted by the rank they go to, in their order. count[r] items go to rank r
+ * (room for pl_ranks); order[] (n) are their numbers. Local. */
+void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count, int64_t *order);
+
+#endif

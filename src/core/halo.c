@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Halo exchange: one message to each neighbour for all dats of a loop. See halo.h.
+ *
+ * A peer is a rank that this one has ever talked to; its buffers stay for the next exchange. A message holds,
+ * dat by dat in the order of the loop's arguments, the records that this neighbour needs.
+ */
+#include "halo.h"
+#include "profile.h"
+#include <string.h>
+
+typedef struct peer {
+  int rank;
+  size_t sends, receives; /* bytes of the exchange under way */
+  size_t sent, received;  /* bytes packed, unpacked so far */
+  char *send, *receive;
+} peer;
+
+struct pl_exchange {
+  int npeers, room;
+  peer *peer;
+  pl_messages messages;
+  int ndats, dat_room; /* dats under way */
+  pl_dat **dat;
+  char *staging; /* one dat on its way from or to a device */
+  double begun;
+};
+
+/* ---- halos ---- */
+
+void pl_halo_free(pl_context *pl, pl_halo *halo)
+{
+  if (!halo) return;
+  if (halo->device) pl->backend->buffer_free(pl, halo->device);
+  pl_free(pl, halo->rank);
+  pl_free(pl, halo->peer);
+  pl_free(pl, halo->send_offset);
+  pl_free(pl, halo->receive_offset);
+  pl_free(pl, halo->send);
+  pl_free(pl, halo->receive);
+  pl_free(pl, halo);
+}
+
+pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
+{
+  pl_halo *halo = pl_calloc(pl, 1, sizeof *halo);
+  if (halo) {
+    size_t room = (size_t)n + 1;
+    halo->n = n;
+    halo->rank = pl_calloc(pl, room, sizeof(int));
+    halo->peer = pl_calloc(pl, room, sizeof(int));
+    halo->send_offset = pl_calloc(pl, room, sizeof(int));
+    halo->receive_offset = pl_calloc(pl, room, sizeof(int));
+    halo->send = pl_calloc(pl, (size_t)nsend + 1, sizeof(int));
+    halo->receive = pl_calloc(pl, (size_t)nreceive + 1, sizeof(int));
+    if (halo->rank && halo->peer && halo->send_offset && halo->receive_offset && halo->send && halo->receive)
+      return halo;
+    pl_halo_free(pl, halo);
+  }
+  pl_fail_memory(pl, (size_t)(nsend + nreceive) * sizeof(int));
+  return NULL;
+}
+
+/* ---- peers ---- */
+
+static struct pl_exchange *exchange_of(pl_context *pl)
+{
+  if (!pl->exchange) pl->exchange = pl_calloc(pl, 1, sizeof *pl->exchange);
+  if (!pl->exchange) pl_fail_memory(pl, sizeof *pl->exchange);
+  return pl->exchange;
+}
+
+int pl_peer_number(pl_context *pl, int rank)
+{
+  struct pl_exchange *x = exchange_of(pl);
+  if (!x) return -1;
+  for (int p = 0; p < x->npeers; p++)
+    if (x->peer[p].rank == rank) return p;
+  if (x->npeers == x->room) {
+    int room = 2 * x->room + 8;
+    peer *grown = pl_resize(pl, x->peer, (size_t)room * sizeof *grown);
+    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof *grown), -1;
+    x->peer = grown;
+    x->room = room;
+  }
+  x->peer[x->npeers] = (peer){.rank = rank};
+  return x->npeers++;
+}
+
+void pl_halo_close(pl_context *pl)
+{
+  struct pl_exchange *x = pl->exchange;
+  if (!x) return;
+  for (int p = 0; p < x->npeers; p++) {
+    pl_free(pl, x->peer[p].send);
+    pl_free(pl, x->peer[p].receive);
+  }
+  pl_messages_free(pl, &x->messages);
+  pl_free(pl, x->peer);
+  pl_free(pl, x->dat);
+  pl_free(pl, x->staging);
+  pl_free(pl, x);
+  pl->exchange = NULL;
+}
+
+/* ---- what is to be exchanged ---- */
+
+static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat)
+{
+  if (!dat->halo_stale || !dat->set->halo) return PL_SUCCESS;
+  for (int i = 0; i < x->ndats; i++)
+    if (x->dat[i] == dat) return PL_SUCCESS;
+  if (x->ndats == x->dat_room) {
+    int room = 2 * x->dat_room + 8;
+    pl_dat **grown = pl_resize(pl, x->dat, (size_t)room * sizeof(pl_dat *));
+    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof(pl_dat *));
+    x->dat = grown;
+    x->dat_room = room;
+  }
+  x->dat[x->ndats++] = dat;
+  return PL_SUCCESS;
+}
+
+/* Whether a loop looks at other ranks' elements through an argument: by a map, or because it runs the exec
+ * halo. */
+static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
+{
+  return arg->kind == PL_ARG_DAT && !arg->off && (arg->access == PL_READ || arg->access == PL_RW) &&
+         (arg->map || loop->indirect_write);
+}
+
+static pl_err take_stale(pl_loop *loop, struct pl_exchange *x)
+{
+  x->ndats = 0;
+  for (int i = 0; i < loop->nargs; i++)
+    if (looks_at_halo(loop, &loop->args[i])) PL_TRY(take_dat(loop->pl, x, loop->args[i].object));
+  return PL_SUCCESS;
+}
+
+static int sends(const pl_halo *halo, int i)
+{
+  return halo->send_offset[i + 1] - halo->send_offset[i];
+}
+
+static int receives(const pl_halo *halo, int i)
+{
+  return halo->receive_offset[i + 1] - halo->receive_offset[i];
+}
+
+static void count_bytes(struct pl_exchange *x)
+{
+  for (int p = 0; p < x->npeers; p++)
+    x->peer[p].sends = x->peer[p].receives = x->peer[p].sent = x->peer[p].received = 0;
+  for (int d = 0; d < x->ndats; d++) {
+    const pl_halo *halo = x->dat[d]->set->halo;
+    for (int i = 0; i < halo->n; i++) {
+      peer *p = &x->peer[halo->peer[i]];
+      p->sends += (size_t)sends(halo, i) * pl_dat_stride(x->dat[d]);
+      p->receives += (size_t)receives(halo, i) * pl_dat_stride(x->dat[d]);
+    }
+  }
+}
+
+/* A buffer of at least so many bytes; its contents are lost. */
+static pl_err make_buffer(pl_context *pl, char **buffer, size_t bytes)
+{
+  char *grown = bytes ? pl_resize(pl, *buffer, bytes) : *buffer;
+  if (bytes && !grown) return pl_fail_memory(pl, bytes);
+  *buffer = grown;
+  return PL_SUCCESS;
+}
+
+static pl_err make_buffers(pl_context *pl, struct pl_exchange *x)
+{
+  size_t staging = 0;
+  for (int p = 0; p < x->npeers; p++) {
+    PL_TRY(make_buffer(pl, &x->peer[p].send, x->peer[p].sends));
+    PL_TRY(make_buffer(pl, &x->peer[p].receive, x->peer[p].receives));
+  }
+  if (!pl->backend->halo_pack) return PL_SUCCESS;
+  for (int d = 0; d < x->ndats; d++) {
+    const pl_halo *halo = x->dat[d]->set->halo;
+    int most = halo->send_offset[halo->n] > halo->receive_offset[halo->n] ? halo->send_offset[halo->n]
+                                                                          : halo->receive_offset[halo->n];
+    size_t bytes = (size_t)most * pl_dat_stride(x->dat[d]);
+    if (bytes > staging) staging = bytes;
+  }
+  return make_buffer(pl, &x->staging, staging);
+}
+
+/* ---- packing ---- */
+
+static bool on_device(const pl_dat *dat)
+{
+  return dat->node.pl->backend->halo_pack && dat->device_valid;
+}
+
+static pl_err pack(struct pl_exchange *x, pl_dat *dat)
+{
+  pl_halo *halo = dat->set->halo;
+  size_t stride = pl_dat_stride(dat);
+  bool device = on_device(dat);
+  if (device) PL_TRY(dat->node.pl->backend->halo_pack(dat->node.pl, dat, halo, x->staging));
+  void *host = device ? NULL : pl_dat_host(dat, false);
+  if (!device && !host) return PL_ERR_MEMORY;
+  for (int i = 0; i < halo->n; i++) {
+    peer *p = &x->peer[halo->peer[i]];
+    size_t bytes = (size_t)sends(halo, i) * stride;
+    if (device)
+      memcpy(p->send + p->sent, x->staging + (size_t)halo->send_offset[i] * stride, bytes);
+    else
+      pl_gather_records(sends(halo, i), stride, halo->send + halo->send_offset[i], host, p->send + p->sent);
+    p->sent += bytes;
+  }
+  return PL_SUCCESS;
+}
+
+static void scatter_records(int n, size_t stride, const int *list, const char *from, char *to)
+{
+  for (int i = 0; i < n; i++) memcpy(to + (size_t)list[i] * stride, from + (size_t)i * stride, stride);
+}
+
+/* Both copies get what came where both are valid. */
+static pl_err unpack(struct pl_exchange *x, pl_dat *dat)
+{
+  pl_halo *halo = dat->set->halo;
+  size_t stride = pl_dat_stride(dat);
+  bool device = on_device(dat), host = dat->host && !dat->host_stale;
+  for (int i = 0; i < halo->n; i++) {
+    peer *p = &x->peer[halo->peer[i]];
+    const char *from = p->receive + p->received;
+    size_t bytes = (size_t)receives(halo, i) * stride;
+    if (device) memcpy(x->staging + (size_t)halo->receive_offset[i] * stride, from, bytes);
+    if (host)
+      scatter_records(receives(halo, i), stride, halo->receive + halo->receive_offset[i], from, dat->host);
+    p->received += bytes;
+  }
+  if (device) PL_TRY(dat->node.pl->backend->halo_unpack(dat->node.pl, dat, halo, x->staging));
+  dat->halo_stale = false;
+  return PL_SUCCESS;
+}
+
+/* ---- the exchange ---- */
+
+static pl_err start(pl_context *pl, struct pl_exchange *x)
+{
+  for (int p = 0; p < x->npeers; p++)
+    PL_TRY(pl_messages_receive(pl, &x->messages, x->peer[p].rank, x->peer[p].receive, x->peer[p].receives));
+  for (int d = 0; d < x->ndats; d++) PL_TRY(pack(x, x->dat[d]));
+  for (int p = 0; p < x->npeers; p++) {
+    PL_TRY(pl_messages_send(pl, &x->messages, x->peer[p].rank, x->peer[p].send, x->peer[p].sends));
+    pl->stats.halo_messages += x->peer[p].sends > 0;
+    pl->stats.halo_bytes += x->peer[p].sends;
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err begin(pl_context *pl, struct pl_exchange *x)
+{
+  if (!x->ndats) return PL_SUCCESS;
+  double begun = pl_now();
+  count_bytes(x);
+  PL_TRY(make_buffers(pl, x));
+  PL_TRY(start(pl, x));
+  pl->stats.halo_seconds += pl_now() - begun;
+  return PL_SUCCESS;
+}
+
+static pl_err end(pl_context *pl, struct pl_exchange *x)
+{
+  if (!x->ndats) return PL_SUCCESS;
+  double begun = pl_now();
+  PL_TRY(pl_messages_wait(pl, &x->messages));
+  for (int d = 0; d < x->ndats; d++) PL_TRY(unpack(x, x->dat[d]));
+  x->ndats = 0;
+  pl->stats.halo_seconds += pl_now() - begun;
+  return PL_SUCCESS;
+}
+
+pl_err pl_halo_begin(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  struct pl_exchange *x = pl_ranks(pl) > 1 ? exchange_of(pl) : NULL;
+  if (!x) return pl_ranks(pl) > 1 ? PL_ERR_MEMORY : PL_SUCCESS;
+  PL_TRY(take_stale(loop, x));
+  return begin(pl, x);
+}
+
+void pl_halo_progress(pl_context *pl)
+{
+  if (pl->exchange) pl_messages_progress(pl, &pl->exchange->messages);
+}
+
+pl_err pl_halo_end(pl_loop *loop)
+{
+  return loop->pl->exchange ? end(loop->pl, loop->pl->exchange) : PL_SUCCESS;
+}
+
+pl_err pl_halo_refresh(pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  struct pl_exchange *x = exchange_of(pl);
+  if (!x) return PL_ERR_MEMORY;
+  x->ndats = 0;
+  PL_TRY(take_dat(pl, x, dat));
+  PL_TRY(begin(pl, x));
+  return end(pl, x);
+}
+
+pl_err pl_halo_copy(pl_set *set, size_t stride, void *records)
+{
+  pl_context *pl = set->node.pl;
+  const pl_halo *halo = set->halo;
+  pl_messages messages = {NULL, 0, 0};
+  char *out = pl_malloc(pl, (size_t)halo->send_offset[halo->n] * stride);
+  char *in = pl_malloc(pl, (size_t)halo->receive_offset[halo->n] * stride);
+  pl_err err = pl_agree(pl, out && in ? PL_SUCCESS : pl_fail_memory(pl, stride));
+  if (!err) pl_gather_records(halo->send_offset[halo->n], stride, halo->send, records, out);
+  for (int i = 0; i < halo->n && !err; i++)
+    err = pl_messages_receive(pl, &messages, halo->rank[i], in + (size_t)halo->receive_offset[i] * stride,
+                              (size_t)receives(halo, i) * stride);
+  for (int i = 0; i < halo->n && !err; i++)
+    err = pl_messages_send(pl, &messages, halo->rank[i], out + (size_t)halo->send_offset[i] * stride,
+                           (size_t)sends(halo, i) * stride);
+  if (!err) err = pl_messages_wait(pl, &messages);
+  if (!err) scatter_records(halo->receive_offset[halo->n], stride, halo->receive, in, records);
+  pl_messages_free(pl, &messages);
+  pl_free(pl, out);
+  pl_free(pl, in);
+  return err;
+}
+
+/* ---- checking ---- */
+
+static const char *list_is_wrong(const pl_set *set, unsigned char *seen)
+{
+  const pl_halo *halo = set->halo;
+  int me = pl_rank(set->node.pl), last = -1;
+  for (int i = 0; i < halo->n; i++) {
+    if (halo->rank[i] <= last || halo->rank[i] == me) return "neighbours are not ascending ranks of others";
+    last = halo->rank[i];
+    if (sends(halo, i) < 0 || receives(halo, i) < 0) return "offsets decrease";
+    for (int k = halo->send_offset[i]; k < halo->send_offset[i + 1]; k++)
+      if (halo->send[k] < 0 || halo->send[k] >= set->part[1]) return "an element is sent that is not owned";
+    for (int k = halo->receive_offset[i]; k < halo->receive_offset[i + 1]; k++) {
+      int e = halo->receive[k];
+      if (e < set->part[1] || e >= set->part[3]) return "an element is received that is not in the halo";
+      if (seen[e]++) return "an element is received twice";
+    }
+  }
+  for (int e = set->part[1]; e < set->part[3]; e++)
+    if (!seen[e]) return "an element of the halo is never received";
+  return NULL;
+}
+
+/* Sends the global indices along the lists: what arrives must be the halo's own. */
+static const char *sides_differ(pl_set *set, int64_t *ids)
+{
+  size_t owned = (size_t)set->part[1], total = (size_t)set->part[3];
+  if (owned) memcpy(ids, set->global, owned * sizeof *ids);
+  if (pl_halo_copy(set, sizeof *ids, ids)) return "messages failed";
+  bool same = total == owned || !memcmp(ids + owned, set->global + owned, (total - owned) * sizeof *ids);
+  return same ? NULL : "both sides of a neighbourhood list different elements";
+}
+
+bool pl_halo_is_valid(pl_set *set, const char **why)
+{
+  pl_context *pl = set->node.pl;
+  if (!set->halo) return true;
+  unsigned char *seen = pl_calloc(pl, (size_t)set->part[3] + 1, 1);
+  int64_t *ids = pl_calloc(pl, (size_t)set->part[3] + 1, sizeof *ids);
+  *why = seen && ids ? list_is_wrong(set, seen) : "cannot be checked: out of memory";
+  if (pl_agree(pl, *why ? PL_ERR_CHECK : PL_SUCCESS) == PL_SUCCESS)
+    *why = sides_differ(set, ids);
+  else if (!*why)
+    *why = "it is wrong on another rank";
+  pl_free(pl, seen);
+  pl_free(pl, ids);
+  return !*why;
+}

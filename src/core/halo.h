@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Halos: which elements two ranks keep copies of for each other, and how the copies are brought up to date.
+ *
+ * Invariants (pl_halo_is_valid): neighbours ascend and are never this rank; what is sent is owned, what is
+ * received lies in the halo; every halo element is received exactly once. Both sides of a neighbourhood list
+ * the same elements in the same order.
+ */
+#ifndef PLAIT_CORE_HALO_H
+#define PLAIT_CORE_HALO_H
+
+#include "loop.h"
+
+typedef struct pl_halo {
+  int n;                   /* neighbours */
+  int *rank, *peer;        /* of each: its rank, and its number among all the ranks this one talks to */
+  int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */
+  int *receive_offset, *receive;
+  void *device; /* the backend's copy of both lists */
+} pl_halo;
+
+/* A halo with room for n neighbours and so many elements; NULL with the error set. */
+pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
+void pl_halo_free(pl_context *pl, pl_halo *halo);
+
+/* The number of a rank among those this one talks to, taken in if it is new; -1 without memory. */
+int pl_peer_number(pl_context *pl, int rank);
+
+/* Whether the invariants hold for a set's halo on this rank, and (collective) with its neighbours. */
+bool pl_halo_is_valid(pl_set *set, const char **why);
+
+/* One exchange for a loop: what it will read of other ranks' elements and is not up to date. Begin sends one
+ * message to each neighbour, for all dats; between begin and end only core elements may run. Collective. */
+pl_err pl_halo_begin(pl_loop *loop);
+pl_err pl_halo_end(pl_loop *loop);
+
+/* The same for one dat, at once. Collective. */
+pl_err pl_halo_refresh(pl_dat *dat);
+
+/* Lets messages of an exchange under way move. Local. */
+void pl_halo_progress(pl_context *pl);
+
+/* Copies of an array with `stride` bytes for each element of a placed set, brought up to date. Collective. */
+pl_err pl_halo_copy(pl_set *set, size_t stride, void *records);
+
+/* Buffers and messages of the context given back. */
+void pl_halo_close(pl_context *pl);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What placing a group of loose sets finds out: who keeps copies of what.
+ */
+#ifndef PLAIT_PLAN_LISTS_H
+#define PLAIT_PLAN_LISTS_H
+
+#include "core/directory.h"
+#include "place.h"
+
+/* Elements that go to other ranks, rank by rank (element: owned rows), and copies that come from them (global
+ * indices). count[r]: how many to or from rank r. */
+typedef struct pl_traffic {
+  int64_t *out_count, *in_count;
+  pl_ids out, in;
+} pl_traffic;
+
+/* A set while it is placed. Rows: [0, n) owned, then the exec halo, then the nonexec halo. */
+typedef struct pl_site {
+  pl_set *set;
+  int n, ncore;
+  pl_directory directory;
+  pl_id_table row; /* of every global index that this rank holds */
+  pl_traffic exec, nonexec;
+  unsigned char *boundary; /* owned rows with a target elsewhere */
+  int *storage;            /* of each row */
+} pl_site;
+
+/* A map between two of them: global targets of owned rows, then of the exec halo's. */
+typedef struct pl_road {
+  pl_map *map;
+  pl_site *from, *to;
+  const int64_t *owned;
+  int64_t *exec;
+} pl_road;
+
+/* Fills in all traffic of a group. Collective. */
+pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads, pl_road *road);
+void pl_lists_free(pl_context *pl, int nsites, pl_site *site);
+
+/* One record of `stride` bytes for each owned row goes to the ranks that keep copies; *received
+ * (pl_free_array) holds the copies' in order. Collective. */
+pl_err pl_traffic_send(pl_scratch *scratch, const pl_traffic *traffic, size_t stride, const void *records,
+                       void **received);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Partitioning. See partition.h; the public function is pl_partition.
+ */
+#include "partition.h"
+#include "core/directory.h"
+#include "core/fetch.h"
+#include <string.h>
+
+#define EACH(type, object, list)                                                                             \
+  for (type *object = (type *)(list); object; object = (type *)object->node.next)
+
+static pl_err agree(pl_scratch *scratch)
+{
+  return pl_agree(scratch->pl, pl_scratch_check(scratch));
+}
+
+/* ---- following ---- */
+
+/* Elements of the map's start go with their first target. */
+static pl_err follow_forward(pl_scratch *scratch, const pl_map *map, const int *to_rank, int *rank)
+{
+  const pl_set *from = map->from;
+  int64_t *ids = pl_scratch_take(scratch, (size_t)from->part[1], sizeof *ids);
+  PL_TRY(agree(scratch));
+  for (int i = 0; i < from->part[1]; i++) {
+    const int64_t *row = map->far + (size_t)i * (size_t)map->arity;
+    ids[i] = -1;
+    for (int k = map->arity - 1; k >= 0; k--)
+      if (row[k] >= 0) ids[i] = row[k];
+  }
+  PL_TRY(pl_rows_find(map->to, sizeof *rank, to_rank, from->part[1], ids, rank));
+  for (int i = 0; i < from->part[1]; i++)
+    if (rank[i] < 0) rank[i] = pl_rank(scratch->pl); /* it has no target */
+  return PL_SUCCESS;
+}
+
+typedef struct vote {
+  int64_t id;
+  int64_t rank;
+} vote;
+
+/* Sends every vote to the owner of what it is for. */
+static pl_err cast(pl_scratch *scratch, const pl_set *to, int64_t n, vote *votes, vote **came, int64_t *ncame)
+{
+  pl_context *pl = scratch->pl;
+  size_t ranks = (size_t)pl_ranks(pl), room = (size_t)n;
+  pl_directory directory = {0, NULL};
+  int64_t *ids = pl_scratch_take(scratch, (size_t)to->part[1], sizeof *ids);
+  int64_t *wanted = pl_scratch_take(scratch, room, sizeof *wanted);
+  int64_t *order = pl_scratch_take(scratch, room, sizeof *order);
+  int64_t *count = pl_scratch_take(scratch, ranks, sizeof *count);
+  int64_t *came_count = pl_scratch_take(scratch, ranks, sizeof *came_count);
+  int *owner = pl_scratch_take(scratch, room, sizeof *owner);
+  vote *sorted = pl_scratch_take(scratch, room, sizeof *sorted);
+  PL_TRY(agree(scratch));
+  for (int i = 0; i < to->part[1]; i++) ids[i] = pl_loose_id(to, i);
+  for (int64_t i = 0; i < n; i++) wanted[i] = votes[i].id;
+  pl_err err = pl_directory_build(pl, to->all, to->part[1], ids, &directory);
+  if (!err) err = pl_directory_find(pl, &directory, n, wanted, owner);
+  pl_directory_free(pl, &directory);
+  PL_TRY(err);
+  pl_sort_by_rank(pl, n, owner, count, order);
+  for (int64_t i = 0; i < n; i++) sorted[i] = votes[order[i]];
+  PL_TRY(pl_comm_exchange(pl, sizeof *sorted, sorted, count, (void **)came, came_count));
+  *ncame = 0;
+  for (size_t r = 0; r < ranks; r++) *ncame += came_count[r];
+  return PL_SUCCESS;
+}
+
+/* Elements of the map's end go with those that reach them. */
+static pl_err follow_backward(pl_scratch *scratch, const pl_map *map, const int *from_rank, int *rank)
+{
+  const pl_set *from = map->from, *to = map->to;
+  size_t entries = (size_t)from->part[1] * (size_t)map->arity;
+  vote *votes = pl_scratch_take(scratch, entries, sizeof *votes), *came;
+  int64_t n = 0, ncame;
+  pl_id_table row = {NULL, NULL, 0, 0};
+  for (int i = 0; i < to->part[1] && !scratch->failed; i++) {
+    pl_id_table_put(scratch, &row, pl_loose_id(to, i), i);
+    rank[i] = -1;
+  }
+  PL_TRY(agree(scratch));
+  for (size_t i = 0; i < entries; i++)
+    if (map->far[i] >= 0) votes[n++] = (vote){map->far[i], from_rank[i / (size_t)map->arity]};
+  PL_TRY(cast(scratch, to, n, votes, &came, &ncame));
+  for (int64_t i = 0; i < ncame; i++) {
+    int *mine = &rank[pl_id_table_get(&row, came[i].id)];
+    if (*mine < 0 || came[i].id % 2) *mine = (int)came[i].rank;
+  }
+  pl_free_array(scratch->pl, came);
+  for (int i = 0; i < to->part[1]; i++)
+    if (rank[i] < 0) rank[i] = pl_rank(scratch->pl); /* nothing reaches it */
+  return PL_SUCCESS;
+}
+
+static int number_of(int n, pl_set *const *set, const pl_set *wanted)
+{
+  for (int i = 0; i < n; i++)
+    if (set[i] == wanted) return i;
+  return -1;
+}
+
+pl_err pl_partition_follow(pl_scratch *scratch, int n, pl_set *const *set, int **rank, bool *known)
+{
+  for (bool grew = true; grew;) {
+    grew = false;
+    EACH(pl_map, map, scratch->pl->maps)
+    {
+      int from = number_of(n, set, map->from), to = number_of(n, set, map->to);
+      if (from < 0 || !map->far || known[from] == known[to]) continue;
+      PL_TRY(known[to] ? follow_forward(scratch, map, rank[to], rank[from])
+                       : follow_backward(scratch, map, rank[from], rank[to]));
+      grew = known[from] = known[to] = true;
+    }
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- methods ---- */
+
+/* A number that depends on the seed and the element alone: splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t mixed(uint64_t seed, int64_t id)
+{
+  uint64_t z = seed + (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static pl_err check_user(pl_set *set, const int *part)
+{
+  pl_context *pl = set->node.pl;
+  if (!part && set->part[1])
+    return pl_fail(pl, PL_ERR_ARG, "pl_partition of \"%s\": PL_PARTITION_USER needs options.part",
+                   set->node.name);
+  for (int i = 0; i < set->part[1]; i++)
+    if (part[i] < 0 || part[i] >= pl_ranks(pl))
+      return pl_fail(pl, PL_ERR_RANGE, "pl_partition of \"%s\": part[%d] is %d, but there are ranks 0 to %d",
+                     set->node.name, i, part[i], pl_ranks(pl) - 1);
+  return PL_SUCCESS;
+}
+
+static void choose(pl_set *set, pl_partition_method method, const pl_partition_options *options, int *rank)
+{
+  pl_context *pl = set->node.pl;
+  int64_t ranks = pl_ranks(pl);
+  for (int i = 0; i < set->part[1]; i++) {
+    int64_t id = pl_loose_id(set, i);
+    rank[i] = method == PL_PARTITION_USER     ? options->part[i]
+              : method == PL_PARTITION_RANDOM ? (int)(mixed(options->seed, id) % (uint64_t)ranks)
+                                              : (int)(id / ((set->all + ranks - 1) / ranks));
+  }
+}
+
+/* ---- all together ---- */
+
+static pl_err check(pl_set *set, pl_partition_method method, const pl_partition_options *options)
+{
+  pl_context *pl = set->node.pl;
+  if (set->parent)
+    return pl_fail(pl, PL_ERR_ARG, "pl_partition: \"%s\" is a subset; partition its parent", set->node.name);
+  if ((unsigned)method > PL_PARTITION_USER)
+    return pl_fail(pl, PL_ERR_ARG, "pl_partition: %d is not a method", (int)method);
+  return method == PL_PARTITION_USER ? check_user(set, options->part) : PL_SUCCESS;
+}
+
+/* The sets whose marks pl_loosen has left: those of one group. */
+static pl_err move_group(pl_scratch *scratch, pl_set *first, pl_partition_method method,
+                         const pl_partition_options *options)
+{
+  pl_context *pl = scratch->pl;
+  int n = 0, room = 0;
+  EACH(pl_set, set, pl->sets)
+  room += set->marked && !set->parent;
+  pl_set **group = pl_scratch_take(scratch, (size_t)room, sizeof(pl_set *));
+  int **rank = pl_scratch_take(scratch, (size_t)room, sizeof *rank);
+  bool *known = pl_scratch_take(scratch, (size_t)room, sizeof *known);
+  pl_move *moves = pl_scratch_take(scratch, (size_t)room, sizeof *moves);
+  PL_TRY(agree(scratch));
+  EACH(pl_set, set, pl->sets)
+  if (set->marked && !set->parent) group[n++] = set;
+  for (int i = 0; i < n; i++) {
+    rank[i] = pl_scratch_take(scratch, (size_t)group[i]->part[1], sizeof **rank);
+    moves[i] = (pl_move){group[i], rank[i]};
+  }
+  PL_TRY(agree(scratch));
+  int chosen = number_of(n, group, first);
+  known[chosen] = true;
+  choose(first, method, options, rank[chosen]);
+  PL_TRY(pl_partition_follow(scratch, n, group, rank, known));
+  return pl_migrate(pl, n, moves);
+}
+
+pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options)
+{
+  static const pl_partition_options none = {0};
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  if (!options) options = &none;
+  PL_TRY(pl_agree(pl, check(set, method, options)));
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  pl_scratch scratch = {.pl = pl};
+  PL_TRY(pl_loosen(set));
+  pl_err err = move_group(&scratch, set, method, options);
+  pl_scratch_free(&scratch);
+  return err;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * From loose sets to placed ones and back. See place.h.
+ *
+ * Everything that can fail comes first and is agreed on; then all objects are moved on all ranks.
+ */
+#include "place.h"
+#include "lists.h"
+#include "plan.h"
+#include <string.h>
+
+/* ---- groups: sets that maps connect ---- */
+
+#define EACH(type, object, list)                                                                             \
+  for (type *object = (type *)(list); object; object = (type *)object->node.next)
+
+/* Marks spread along maps until they stay. */
+static void spread(pl_context *pl)
+{
+  for (bool grew = true; grew;) {
+    grew = false;
+    EACH(pl_map, map, pl->maps)
+    if (map->from->marked != map->to->marked) grew = map->from->marked = map->to->marked = true;
+  }
+}
+
+static void clear_marks(pl_context *pl)
+{
+  EACH(pl_set, set, pl->sets)
+  set->marked = false;
+}
+
+static bool is_open(const pl_dat *dat)
+{
+  return dat->readers || dat->writer;
+}
+
+static pl_err check_views(pl_context *pl)
+{
+  EACH(pl_dat, dat, pl->dats)
+  if (dat->set->marked && is_open(dat))
+    return pl_fail(pl, PL_ERR_STATE,
+                   "set \"%s\" cannot be distributed while a host view of dat \"%s\" is open; close it with "
+                   "pl_dat_put first",
+                   dat->set->node.name, dat->node.name);
+  return PL_SUCCESS;
+}
+
+/* ---- what both directions need ---- */
+
+/* Values on the host only, so that storage can change. */
+static pl_err bring_home(pl_dat *dat)
+{
+  if (dat->device_valid && !pl_dat_host(dat, false)) return PL_ERR_MEMORY;
+  pl_dat_leave_device(dat);
+  return PL_SUCCESS;
+}
+
+static void drop_buffer(pl_context *pl, void **buffer)
+{
+  if (*buffer) pl->backend->buffer_free(pl, *buffer);
+  *buffer = NULL;
+}
+
+static void forget_set(pl_set *set)
+{
+  pl_context *pl = set->node.pl;
+  if (pl->plans_forget) pl->plans_forget(pl, set);
+  drop_buffer(pl, &set->device);
+  drop_buffer(pl, &set->global_device);
+  pl_free(pl, set->shown);
+  set->shown = NULL;
+}
+
+static void forget_map(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  if (pl->plans_forget) pl->plans_forget(pl, map);
+  drop_buffer(pl, &map->device);
+  pl_free_array(pl, map->shown);
+  map->shown = NULL;
+}
+
+/* Puts other storage under a dat, and counts it. */
+static void swap_storage(pl_dat *dat, void *host, size_t before, size_t after)
+{
+  pl_free_array(dat->node.pl, dat->host);
+  dat->host = host;
+  dat->node.pl->stats.host_bytes += after - before;
+}
+
+/* New things of a group, ready to be swapped in; one entry for each object, in the order of the context's
+ * lists. */
+typedef struct stock {
+  pl_scratch *scratch;
+  pl_ids taken; /* arrays that nobody owns yet: freed when the work fails */
+} stock;
+
+static void *stock_array(stock *s, size_t count, size_t size)
+{
+  void *array = count > PTRDIFF_MAX / (size + 1) ? NULL : pl_malloc_array(s->scratch->pl, count * size);
+  if (!array) return s->scratch->failed = true, NULL;
+  pl_ids_add(s->scratch, &s->taken, (int64_t)(intptr_t)array);
+  return array;
+}
+
+static void drop_stock(stock *s)
+{
+  for (int64_t i = 0; i < s->taken.n; i++) pl_free_array(s->scratch->pl, (void *)(intptr_t)s->taken.item[i]);
+}
+
+/* ---- placing: one object at a time ---- */
+
+typedef struct work {
+  pl_context *pl;
+  pl_scratch scratch;
+  stock stock;
+  int nsites, nroads, ndats, nsubsets;
+  pl_site *site;
+  pl_road *road;
+  struct new_set {
+    int64_t *global;
+    int *view;
+    pl_halo *halo;
+  } * set;
+  int **index; /* of each road */
+  unsigned char *negative;
+  pl_dat **dat;
+  char **host; /* of each dat, NULL: zeros */
+  pl_set **subset;
+  int **members; /* of each subset */
+  int (*part)[4];
+} work;
+
+static pl_site *site_of(const work *w, const pl_set *set)
+{
+  for (int i = 0; i < w->nsites; i++)
+    if (w->site[i].set == set) return &w->site[i];
+  return NULL;
+}
+
+static void collect(work *w)
+{
+  pl_context *pl = w->pl;
+  int maps = 0, dats = 0, subsets = 0;
+  EACH(pl_set, set, pl->sets)
+  {
+    w->nsites += set->marked && !set->parent;
+    subsets += set->parent && set->parent->marked;
+  }
+  EACH(pl_map, map, pl->maps)
+  maps += map->from->marked && map->far;
+  EACH(pl_dat, dat, pl->dats)
+  dats += dat->set->marked;
+  w->site = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof *w->site);
+  w->set = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof *w->set);
+  w->road = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->road);
+  w->index = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->index);
+  w->negative = pl_scratch_take(&w->scratch, (size_t)maps, 1);
+  w->dat = pl_scratch_take(&w->scratch, (size_t)dats, sizeof(pl_dat *));
+  w->host = pl_scratch_take(&w->scratch, (size_t)dats, sizeof *w->host);
+  w->subset = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof(pl_set *));
+  w->members = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof *w->members);
+  w->part = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof *w->part);
+  if (w->scratch.failed) return;
+  int n = 0;
+  EACH(pl_set, set, pl->sets)
+  {
+    if (set->marked && !set->parent) w->site[n++] = (pl_site){.set = set, .n = set->part[1]};
+    if (set->parent && set->parent->marked) w->subset[w->nsubsets++] = set;
+  }
+  EACH(pl_dat, dat, pl->dats)
+  if (dat->set->marked) w->dat[w->ndats++] = dat;
+  EACH(pl_map, map, pl->maps)
+  if (map->from->marked && map->far)
+    w->road[w->nroads++] =
+      (pl_road){.map = map, .from = site_of(w, map->from), .to = site_of(w, map->to), .owned = map->far};
+}
+
+static int total_rows(const pl_site *site)
+{
+  return site->n + (int)site->exec.in.n + (int)site->nonexec.in.n;
+}
+
+/* One list of a halo: what a neighbour gets or gives, exec part first. */
+static void add_list(int **list, const int64_t *items, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++) *(*list)++ = (int)items[i];
+}
+
+static pl_err make_halo(work *w, const pl_site *site, pl_halo **result)
+{
+  const pl_traffic *exec = &site->exec, *rest = &site->nonexec;
+  int n = 0, ranks = pl_ranks(w->pl);
+  for (int r = 0; r < ranks; r++)
+    n += exec->in_count[r] || exec->out_count[r] || rest->in_count[r] || rest->out_count[r];
+  pl_halo *halo = *result = pl_halo_new(w->pl, n, exec->out.n + rest->out.n, exec->in.n + rest->in.n);
+  if (!halo) return PL_ERR_MEMORY;
+  int64_t exec_out = 0, rest_out = 0;
+  int *send = halo->send, *receive = halo->receive, exec_in = site->n, rest_in = site->n + (int)exec->in.n;
+  for (int r = 0, i = 0; r < ranks; r++) {
+    if (!(exec->in_count[r] || exec->out_count[r] || rest->in_count[r] || rest->out_count[r])) continue;
+    halo->rank[i] = r;
+    if ((halo->peer[i] = pl_peer_number(w->pl, r)) < 0) return PL_ERR_MEMORY;
+    add_list(&send, exec->out.item + exec_out, exec->out_count[r]);
+    add_list(&send, rest->out.item + rest_out, rest->out_count[r]);
+    exec_out += exec->out_count[r];
+    rest_out += rest->out_count[r];
+    for (int64_t k = 0; k < exec->in_count[r]; k++) *receive++ = exec_in++;
+    for (int64_t k = 0; k < rest->in_count[r]; k++) *receive++ = rest_in++;
+    i++;
+    halo->send_offset[i] = (int)(send - halo->send);
+    halo->receive_offset[i] = (int)(receive - halo->receive);
+  }
+  for (int64_t k = 0; k < exec->out.n + rest->out.n; k++) halo->send[k] = site->storage[halo->send[k]];
+  return PL_SUCCESS;
+}
+
+static void make_set(work *w, int s)
+{
+  const pl_site *site = &w->site[s];
+  size_t total = (size_t)total_rows(site);
+  struct new_set *new = &w->set[s];
+  new->global = stock_array(&w->stock, total, sizeof *new->global);
+  new->view = stock_array(&w->stock, total, sizeof *new->view);
+  if (w->scratch.failed) return;
+  for (int i = 0; i < site->n; i++) new->global[site->storage[i]] = pl_loose_id(site->set, i);
+  for (int64_t i = 0; i < site->exec.in.n; i++) new->global[site->n + i] = site->exec.in.item[i];
+  for (int64_t i = 0; i < site->nonexec.in.n; i++)
+    new->global[site->n + site->exec.in.n + i] = site->nonexec.in.item[i];
+  memcpy(new->view, site->storage, total * sizeof *new->view);
+  if (make_halo(w, site, &new->halo)) w->scratch.failed = true;
+}
+
+static int place_of(const pl_site *to, int64_t target)
+{
+  return target < 0 ? -1 : to->storage[pl_id_table_get(&to->row, target)];
+}
+
+/* Rows of the nonexec halo are never executed and have no targets. */
+static void make_index(work *w, int r)
+{
+  const pl_road *road = &w->road[r];
+  const pl_site *from = road->from;
+  size_t arity = (size_t)road->map->arity, total = (size_t)total_rows(from);
+  int *index = w->index[r] = stock_array(&w->stock, total * arity, sizeof *index);
+  if (!index) return;
+  memset(index, -1, total * arity * sizeof *index);
+  size_t executed = (size_t)from->n + (size_t)from->exec.in.n;
+  for (size_t i = 0; i < executed; i++) {
+    bool mine = i < (size_t)from->n;
+    const int64_t *row = mine ? road->owned + i * arity : road->exec + (i - (size_t)from->n) * arity;
+    int *into = index + (size_t)from->storage[i] * arity;
+    for (size_t k = 0; k < arity; k++) {
+      into[k] = place_of(road->to, row[k]);
+      w->negative[r] |= row[k] < 0;
+    }
+  }
+}
+
+static void make_host(work *w, int d)
+{
+  pl_dat *dat = w->dat[d];
+  const pl_site *site = site_of(w, dat->set);
+  size_t stride = pl_dat_stride(dat), total = (size_t)total_rows(site);
+  if (bring_home(dat)) w->scratch.failed = true;
+  if (!dat->host || w->scratch.failed) return;
+  char *host = w->host[d] = stock_array(&w->stock, total, stride);
+  if (!host) return;
+  for (int i = 0; i < site->n; i++)
+    memcpy(host + (size_t)site->storage[i] * stride, (char *)dat->host + (size_t)i * stride, stride);
+  memset(host + (size_t)site->n * stride, 0, (total - (size_t)site->n) * stride);
+}
+
+/* A subset's members among the copies are known to their owners. */
+static pl_err make_members(work *w, int s)
+{
+  const pl_set *subset = w->subset[s];
+  const pl_site *site = site_of(w, subset->parent);
+  int total = total_rows(site), n = 0, next = 0;
+  unsigned char *member = pl_scratch_take(&w->scratch, (size_t)total, 1), *stored, *came;
+  stored = pl_scratch_take(&w->scratch, (size_t)total, 1);
+  for (int i = 0; member && i < subset->part[1]; i++) member[subset->indices[i]] = 1;
+  PL_TRY(pl_traffic_send(&w->scratch, &site->exec, 1, member, (void **)&came));
+  memcpy(member + site->n, came, (size_t)site->exec.in.n);
+  pl_free_array(w->pl, came);
+  PL_TRY(pl_traffic_send(&w->scratch, &site->nonexec, 1, member, (void **)&came));
+  memcpy(member + site->n + site->exec.in.n, came, (size_t)site->nonexec.in.n);
+  pl_free_array(w->pl, came);
+  for (int i = 0; i < total; i++) n += stored[site->storage[i]] = member[i];
+  int *members = w->members[s] = pl_malloc(w->pl, (size_t)n * sizeof *members);
+  if (!members) w->scratch.failed = true;
+  const int part[4] = {site->ncore, site->n, site->n + (int)site->exec.in.n, total};
+  for (int p = 0, e = 0; members && p < 4; p++) {
+    for (; e < part[p]; e++)
+      if (stored[e]) members[next++] = e;
+    w->part[s][p] = next;
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- placing: all together ---- */
+
+static pl_err make_all(work *w)
+{
+  pl_context *pl = w->pl;
+  for (int i = 0; i < w->nsites; i++) make_set(w, i);
+  for (int i = 0; i < w->nroads; i++) make_index(w, i);
+  for (int i = 0; i < w->ndats; i++) make_host(w, i);
+  PL_TRY(pl_agree(pl, pl_scratch_check(&w->scratch)));
+  for (int i = 0; i < w->nsubsets; i++) PL_TRY(make_members(w, i));
+  PL_TRY(pl_agree(pl, pl_scratch_check(&w->scratch)));
+  return pl_comm_reduce(pl, PL_UINT8, PL_MAX, w->negative, (size_t)w->nroads);
+}
+
+static void commit_set(work *w, int s)
+{
+  const pl_site *site = &w->site[s];
+  pl_set *set = site->set;
+  forget_set(set);
+  pl_free_array(w->pl, set->global);
+  pl_free_array(w->pl, set->view);
+  set->global = w->set[s].global;
+  set->view = w->set[s].view;
+  set->halo = w->set[s].halo;
+  set->part[0] = site->ncore;
+  set->part[1] = site->n;
+  set->part[2] = site->n + (int)site->exec.in.n;
+  set->part[3] = total_rows(site);
+}
+
+static void commit(work *w)
+{
+  for (int i = 0; i < w->ndats; i++) {
+    pl_dat *dat = w->dat[i];
+    size_t stride = pl_dat_stride(dat), before = (size_t)site_of(w, dat->set)->n * stride;
+    if (w->host[i]) swap_storage(dat, w->host[i], before, (size_t)total_rows(site_of(w, dat->set)) * stride);
+    dat->halo_stale = true;
+  }
+  for (int i = 0; i < w->nsites; i++) commit_set(w, i);
+  for (int i = 0; i < w->nroads; i++) {
+    pl_map *map = w->road[i].map;
+    forget_map(map);
+    pl_free_array(w->pl, map->far);
+    map->far = NULL;
+    map->index = w->index[i];
+    map->has_negative = w->negative[i];
+  }
+  for (int i = 0; i < w->nsubsets; i++) {
+    pl_set *subset = w->subset[i];
+    forget_set(subset);
+    pl_free(w->pl, subset->indices);
+    subset->indices = w->members[i];
+    memcpy(subset->part, w->part[i], sizeof subset->part);
+  }
+  w->pl->decl_version++;
+}
+
+static void give_up(work *w)
+{
+  drop_stock(&w->stock);
+  for (int i = 0; w->set && i < w->nsites; i++) pl_halo_free(w->pl, w->set[i].halo);
+  for (int i = 0; w->members && i < w->nsubsets; i++) pl_free(w->pl, w->members[i]);
+}
+
+/* Places all marked sets, which are loose. */
+static pl_err place_marked(pl_context *pl)
+{
+  work w = {.pl = pl, .scratch = {.pl = pl}};
+  w.stock.scratch = &w.scratch;
+  collect(&w);
+  pl_err err = pl_scratch_check(&w.scratch);
+  if (!err) err = check_views(pl);
+  err = pl_agree(pl, err);
+  if (!err) err = pl_lists_build(&w.scratch, w.nsites, w.site, w.nroads, w.road);
+  if (!err) err = make_all(&w);
+  if (err)
+    give_up(&w);
+  else
+    commit(&w);
+  if (w.site) pl_lists_free(pl, w.nsites, w.site);
+  pl_scratch_free(&w.scratch);
+  return err;
+}
+
+/* ---- loosening ---- */
+
+static pl_err loosen_map(stock *s, pl_map *map, int64_t **result)
+{
+  const pl_set *from = map->from, *to = map->to;
+  size_t arity = (size_t)map->arity;
+  int64_t *far = *result = stock_array(s, (size_t)from->part[1] * arity, sizeof *far);
+  if (!far) return PL_ERR_MEMORY;
+  for (int i = 0; i < from->part[1]; i++)
+    for (size_t k = 0; k < arity; k++) {
+      int target = map->index[(size_t)pl_view_at(from, i) * arity + k];
+      far[(size_t)i * arity + k] = target < 0 ? -1 : to->global[target];
+    }
+  return PL_SUCCESS;
+}
+
+static void loosen_subset(pl_set *subset, const int *row)
+{
+  int n = subset->part[1];
+  forget_set(subset);
+  for (int i = 0; i < n; i++) subset->indices[i] = row[subset->indices[i]];
+  for (int p = 0; p < 4; p++) subset->part[p] = n;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* Storage of a dat in the order of rows, owned ones alone. */
+static void *loose_host(stock *s, pl_dat *dat)
+{
+  if (bring_home(dat)) s->scratch->failed = true;
+  if (!dat->host || s->scratch->failed) return NULL;
+  void *host = stock_array(s, (size_t)dat->set->part[1], pl_dat_stride(dat));
+  if (host) pl_view_out(dat->set, dat->set->part[1], pl_dat_stride(dat), dat->host, host);
+  return host;
+}
+
+static void loosen_set(pl_context *pl, pl_set *set, int64_t *global, const int *position)
+{
+  EACH(pl_set, subset, pl->sets)
+  if (subset->parent == set) {
+    loosen_subset(subset, position);
+    if (subset->part[1]) qsort(subset->indices, (size_t)subset->part[1], sizeof(int), ascending);
+  }
+  forget_set(set);
+  pl_free_array(pl, set->global);
+  pl_free_array(pl, set->view);
+  pl_halo_free(pl, set->halo);
+  set->global = global;
+  set->view = NULL;
+  set->halo = NULL;
+  set->part[0] = set->part[2] = set->part[3] = set->part[1];
+}
+
+static int count_nodes(const pl_node *node)
+{
+  int n = 0;
+  for (; node; node = node->next) n++;
+  return n;
+}
+
+static pl_err loosen_marked(pl_context *pl)
+{
+  pl_scratch scratch = {.pl = pl};
+  stock s = {.scratch = &scratch};
+  int nsets = count_nodes(pl->sets), nmaps = count_nodes(pl->maps), ndats = count_nodes(pl->dats), i = 0;
+  int64_t **global = pl_scratch_take(&scratch, (size_t)nsets, sizeof *global);
+  int **position = pl_scratch_take(&scratch, (size_t)nsets, sizeof *position);
+  int64_t **far = pl_scratch_take(&scratch, (size_t)nmaps, sizeof *far);
+  void **host = pl_scratch_take(&scratch, (size_t)ndats, sizeof *host);
+  pl_err err = scratch.failed ? pl_scratch_check(&scratch) : check_views(pl);
+  EACH(pl_set, set, pl->sets)
+  {
+    int at = i++;
+    if (err || !set->marked || !set->halo) continue;
+    global[at] = stock_array(&s, (size_t)set->part[1], sizeof(int64_t));
+    position[at] = pl_scratch_take(&scratch, (size_t)set->part[3], sizeof(int));
+    for (int k = 0; !scratch.failed && k < set->part[3]; k++) position[at][set->view[k]] = k;
+    for (int k = 0; !scratch.failed && k < set->part[1]; k++) global[at][k] = set->global[set->view[k]];
+  }
+  i = 0;
+  EACH(pl_map, map, pl->maps)
+  {
+    int at = i++;
+    if (!err && !scratch.failed && map->index && map->from->marked && map->from->halo)
+      loosen_map(&s, map, &far[at]);
+  }
+  i = 0;
+  EACH(pl_dat, dat, pl->dats)
+  {
+    int at = i++;
+    if (!err && !scratch.failed && dat->set->marked && dat->set->halo) host[at] = loose_host(&s, dat);
+  }
+  if (!err) err = pl_scratch_check(&scratch);
+  err = pl_agree(pl, err);
+  if (err) drop_stock(&s);
+  i = 0;
+  EACH(pl_map, map, pl->maps)
+  {
+    int at = i++;
+    if (err || !far[at]) continue;
+    forget_map(map);
+    pl_free_array(pl, map->index);
+    map->index = NULL;
+    map->far = far[at];
+  }
+  i = 0;
+  EACH(pl_dat, dat, pl->dats)
+  {
+    int at = i++;
+    if (err || !host[at]) continue;
+    swap_storage(dat, host[at], pl_dat_nbytes(dat), (size_t)dat->set->part[1] * pl_dat_stride(dat));
+  }
+  i = 0;
+  EACH(pl_set, set, pl->sets)
+  {
+    int at = i++;
+    if (!err && global[at]) loosen_set(pl, set, global[at], position[at]);
+  }
+  if (!err) pl->decl_version++;
+  pl_scratch_free(&scratch);
+  return err;
+}
+
+/* ---- public ---- */
+
+pl_err pl_place(pl_context *pl)
+{
+  bool loose = false;
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  clear_marks(pl);
+  EACH(pl_set, set, pl->sets)
+  if (!set->parent && !set->halo) loose = set->marked = true;
+  EACH(pl_map, map, pl->maps)
+  if (map->far) loose = map->from->marked = true;
+  if (!loose) return PL_SUCCESS;
+  spread(pl);
+  PL_TRY(loosen_marked(pl));
+  return place_marked(pl);
+}
+
+pl_err pl_loosen(pl_set *set)
+{
+  clear_marks(set->node.pl);
+  set->marked = true;
+  spread(set->node.pl);
+  return loosen_marked(set->node.pl);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sets on several ranks. A set is in one of two states:
+ *  - loose: each rank holds rows of owned elements in the order of their global indices (`global`, or `first`
+ * + row), maps hold global indices (`far`), there are no halos. So it is declared, and so it migrates;
+ *  - placed: elements are stored as core, owned boundary, exec halo, nonexec halo; maps hold places in
+ * storage; the lists of what is exchanged stand (core/halo.h). So loops run on it. Maps tie sets together:
+ * all sets that maps connect change state together.
+ */
+#ifndef PLAIT_PLAN_PLACE_H
+#define PLAIT_PLAN_PLACE_H
+
+#include "core/halo.h"
+#include "scratch.h"
+
+/* Places every set that is loose, with the sets that maps connect to it. A no-op where all are placed, and on
+ * one rank. Collective. */
+pl_err pl_place(pl_context *pl);
+
+/* Makes a placed set and all that maps connect to it loose. Errors: PL_ERR_STATE if a host view is open.
+ * Collective. */
+pl_err pl_loosen(pl_set *set);
+
+/* Takes each loose set of a group to new owners: rank[s][i] is the rank that element i of set s goes to, in
+ * the order of rows. Sets, dats, subsets and maps go with them. Collective. */
+typedef struct pl_move {
+  pl_set *set;
+  const int *rank;
+} pl_move;
+pl_err pl_migrate(pl_context *pl, int n, const pl_move *moves);
+
+/* The global index of row i of a loose set. */
+static inline int64_t pl_loose_id(const pl_set *set, int i)
+{
+  return set->global ? set->global[i] : set->first + i;
+}
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Scratch memory, lists and tables of global indices. See scratch.h.
+ */
+#include "scratch.h"
+#include <string.h>
+
+struct pl_scratch_block {
+  struct pl_scratch_block *next;
+  max_align_t bytes[];
+};
+
+void *pl_scratch_take(pl_scratch *scratch, size_t count, size_t size)
+{
+  size_t bytes = count * size;
+  if (scratch->failed || (size && count > SIZE_MAX / size)) return scratch->failed = true, NULL;
+  struct pl_scratch_block *block = pl_malloc(scratch->pl, sizeof *block + bytes);
+  if (!block) return scratch->failed = true, NULL;
+  block->next = scratch->blocks;
+  scratch->blocks = block;
+  return memset(block->bytes, 0, bytes);
+}
+
+void pl_scratch_free(pl_scratch *scratch)
+{
+  while (scratch->blocks) {
+    struct pl_scratch_block *block = scratch->blocks;
+    scratch->blocks = block->next;
+    pl_free(scratch->pl, block);
+  }
+}
+
+pl_err pl_scratch_check(const pl_scratch *scratch)
+{
+  if (!scratch->failed) return PL_SUCCESS;
+  return pl_fail(scratch->pl, PL_ERR_MEMORY, "out of memory while the mesh is distributed over the ranks");
+}
+
+/* ---- lists ---- */
+
+void pl_ids_add(pl_scratch *scratch, pl_ids *ids, int64_t id)
+{
+  if (ids->n == ids->room) {
+    int64_t room = 2 * ids->room + 64;
+    int64_t *grown = pl_scratch_take(scratch, (size_t)room, sizeof *grown);
+    if (!grown) return;
+    if (ids->n) memcpy(grown, ids->item, (size_t)ids->n * sizeof *grown);
+    ids->item = grown;
+    ids->room = room;
+  }
+  ids->item[ids->n++] = id;
+}
+
+static int by_id(const void *a, const void *b)
+{
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+void pl_ids_sort_unique(pl_ids *ids)
+{
+  int64_t kept = 0;
+  if (ids->n) qsort(ids->item, (size_t)ids->n, sizeof *ids->item, by_id);
+  for (int64_t i = 0; i < ids->n; i++)
+    if (!i || ids->item[i] != ids->item[kept - 1]) ids->item[kept++] = ids->item[i];
+  ids->n = kept;
+}
+
+/* ---- tables ---- */
+
+static size_t slot_of(const pl_id_table *table, int64_t id)
+{
+  uint64_t hash = (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
+  size_t slot = (size_t)(hash >> 20) & (table->slots - 1);
+  while (table->id[slot] >= 0 && table->id[slot] != id) slot = (slot + 1) & (table->slots - 1);
+  return slot;
+}
+
+static void grow(pl_scratch *scratch, pl_id_table *table)
+{
+  pl_id_table larger = {.slots = table->slots ? 2 * table->slots : 64};
+  larger.id = pl_scratch_take(scratch, larger.slots, sizeof *larger.id);
+  larger.number = pl_scratch_take(scratch, larger.slots, sizeof *larger.number);
+  if (!larger.id || !larger.number) return;
+  memset(larger.id, -1, larger.slots * sizeof *larger.id);
+  for (size_t s = 0; s < table->slots; s++)
+    if (table->id[s] >= 0) {
+      size_t slot = slot_of(&larger, table->id[s]);
+      larger.id[slot] = table->id[s];
+      larger.number[slot] = table->number[s];
+    }
+  larger.used = table->used;
+  *table = larger;
+}
+
+void pl_id_table_put(pl_scratch *scratch, pl_id_table *table, int64_t id, int number)
+{
+  if (2 * table->used >= table->slots) grow(scratch, table);
+  if (scratch->failed) return;
+  size_t slot = slot_of(table, id);
+  table->id[slot] = id;
+  table->number[slot] = number;
+  table->used++;
+}
+
+int pl_id_table_get(const pl_id_table *table, int64_t id)
+{
+  if (!table->slots) return -1;
+  size_t slot = slot_of(table, id);
+  return table->id[slot] < 0 ? -1 : table->number[slot];
+}
