@@ -47,6 +47,7 @@ pl_err pl_dat_save(pl_dat *dat, const char *path)
 {
   void *values;
   if (!dat || !path) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_save: a pointer is NULL");
+  PL_TRY(pl_alone(dat->node.pl, "NumPy files"));
   pl_text header;
   pl_text_init(&header, dat->node.pl);
   build_header(dat, &header);
@@ -106,6 +107,7 @@ pl_err pl_dat_load(pl_dat *dat, const char *path)
 {
   if (!dat || !path) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_load: a pointer is NULL");
   pl_context *pl = dat->node.pl;
+  PL_TRY(pl_alone(pl, "NumPy files"));
   size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
   pl_text expected;
   pl_text_init(&expected, pl);

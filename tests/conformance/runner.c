@@ -48,8 +48,9 @@ static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0}
                                          {1, 0, "auto", "auto", 1, 1, "aos", 0}};
 
 /* On several ranks: what is different there is beside all this. */
-static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto"},
-                                        {2, 32, "scalar", "colour", 1, 0, "auto"}};
+static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
+                                        {1, 32, "scalar", "colour", 1, 0, "auto", 1},
+                                        {2, 0, "auto", "auto", 1, 0, "auto", 0}};
 
 static void take_variant(conf_variant variant)
 {
