@@ -20,7 +20,7 @@ static const double least_ratio = 0.97, wanted_ratio = 1.3;
 enum { WANTED = 20, MOST_ROUNDS = 99 };
 
 typedef struct bench {
-  int64_t elements, rounds;
+  int64_t elements, rounds, every;
   double seconds; /* of a round, about */
   const char *only, *shape;
 } bench;
@@ -243,6 +243,62 @@ static result measure_kernel(const bench *b, const set_kernel *k, json_writer *j
   return r;
 }
 
+/* ---- agreeing ---- */
+
+/* Whether the processor can run what was compiled; "" needs nothing. */
+static bool can_run(const char *needs)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_cpu_init();
+  if (!strcmp(needs, "avx2")) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (!strcmp(needs, "avx512"))
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+#endif
+  return !*needs;
+}
+
+static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
+{
+  side scalar, other;
+  bool same = true;
+  open_side(&scalar, "scalar", k, b->elements);
+  open_side(&other, shape, k, b->elements);
+  for (int call = 0; run && call < 3; call++) {
+    PL_OK(scalar.pl, pl_loop_run(scalar.loop));
+    PL_OK(other.pl, pl_loop_run(other.loop));
+  }
+  if (run) same = agree(k, &scalar, &other);
+  pl_finalize(&scalar.pl);
+  pl_finalize(&other.pl);
+  return same;
+}
+
+/* Plain lanes are for loops that write nothing through a map and miss no target. */
+static bool has_lanes(const set_kernel *k)
+{
+  for (int i = 0; i < k->nargs; i++)
+    if (k->arg[i].map == SET_BOUNDARY || (k->arg[i].map && k->arg[i].access != PL_READ)) return false;
+  return true;
+}
+
+static bool agree_all(const bench *b, const char *needs)
+{
+  const bool run = can_run(needs);
+  bool good = true;
+  for (int i = 0; i < kernel_set_count; i += (int)b->every) {
+    const set_kernel *k = &kernel_set[i];
+    good &= shape_agrees(b, k, "transpose", run);
+    if (has_lanes(k)) good &= shape_agrees(b, k, "lanes", run);
+  }
+  printf("%s\n", !run   ? "compiled; not run, as the processor cannot"
+                 : good ? "every shape agrees with the scalar one"
+                        : "shapes differ");
+  return good;
+}
+
+/* ---- the program ---- */
+
 static bool measure_all(const bench *b, json_writer *json)
 {
   int fast = 0, slow = 0, wrong = 0;
@@ -261,10 +317,10 @@ static bool measure_all(const bench *b, json_writer *json)
 
 int main(int argc, char **argv)
 {
-  bench b = {.elements = 5000, .rounds = 25, .shape = "auto"};
+  bench b = {.elements = 5000, .rounds = 25, .every = 1, .shape = "auto"};
   int64_t microseconds = 1000;
-  bool check = false;
-  const char *path = NULL;
+  bool check = false, agrees = false;
+  const char *path = NULL, *needs = "";
   const option_program program = {
     "kernels", "Thirty kernels in the shape the library chooses against the scalar shape, by turns.",
     "PLAIT_* and OMP_NUM_THREADS act on both sides.", false};
@@ -276,12 +332,17 @@ int main(int argc, char **argv)
     {"shape", "auto|scalar|lanes|transpose", OPTION_CHOICE, &b.shape, 0, 0,
      "instead of what the library chooses"},
     {"json", "FILE", OPTION_TEXT, &path, 0, 0, "write the figures to FILE"},
+    {"agree", NULL, OPTION_FLAG, &agrees, 0, 0, "no timing: compile every shape and compare results, once"},
+    {"every", "N", OPTION_INTEGER, &b.every, 1, 100, "with --agree: every Nth kernel only"},
+    {"needs", "avx2|avx512", OPTION_CHOICE, &needs, 0, 0,
+     "with --agree: only compile unless the processor has it"},
     {"check", NULL, OPTION_FLAG, &check, 0, 0, "fail unless 20 are 1.3 times as fast and none is slower"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   json_writer json;
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
+  if (agrees) return !agree_all(&b, needs);
   if (path && !json_open(&json, path)) return fprintf(stderr, "kernels: %s cannot be written\n", path), 1;
   if (path) json_begin(&json, "kernels", '[');
   b.seconds = 1e-6 * (double)microseconds;

@@ -24,6 +24,13 @@ typedef struct pl_worker {
 
 enum { PL_HOST_PARTS = 3 };
 
+/* Whether a loop of middling size is worth waking threads for; openmp finds out in the first calls. */
+typedef struct pl_width {
+  int turn;
+  bool alone;
+  double best[2]; /* seconds of a call: with all threads, alone */
+} pl_width;
+
 typedef struct pl_host_code {
   pl_loop *loop;
   pl_signature signature;
@@ -40,9 +47,10 @@ typedef struct pl_host_code {
   const pl_split *split[PL_HOST_PARTS];
   struct pl_host_code *plain; /* scalar form and one worker, with PLAIT_CHECK; else NULL */
   pl_form guess;              /* what rules choose */
-  bool undecided;             /* other forms are still to be tried */
-  struct pl_trial *trial;     /* while they are */
-  char division[32];          /* how threads share the work, for the profile; "" where nothing collides */
+  pl_width width;
+  bool undecided;         /* other forms are still to be tried */
+  struct pl_trial *trial; /* while they are */
+  char division[32];      /* how threads share the work, for the profile; "" where nothing collides */
   char variant[64];
 } pl_host_code;
 

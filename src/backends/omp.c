@@ -6,6 +6,7 @@
  * Work is divided among workers, not threads: as many workers as threads, or a fixed number where results may
  * not depend on the number of threads (PLAIT_REPRODUCIBLE). Threads take workers.
  */
+#include "core/profile.h"
 #include "host.h"
 #include "host_program.h"
 #include <omp.h>
@@ -13,7 +14,9 @@
 
 enum {
   TAIL_SHARE = 20, /* a split is used while its tail is under 1/TAIL_SHARE of the elements */
-  FEW = 1024 /* so few elements take less time than waking a thread: the calling thread runs all workers */
+  FEW = 1024, /* so few elements take less time than waking a thread: the calling thread runs all workers */
+  MANY = 100000, /* so many take longer; in between it is found out */
+  TRIES = 6      /* calls of each kind */
 };
 
 static int threads_of(pl_context *pl)
@@ -196,10 +199,33 @@ static void run_division(division *d, int threads)
   }
 }
 
+/* Results do not depend on it: workers and their order are the same. */
+static int threads_for(const pl_host_code *code, const pl_part *part)
+{
+  int n = part->end - part->begin, all = threads_of(code->loop->pl);
+  const pl_width *width = &code->width;
+  if (n < FEW || all == 1) return 1;
+  if (n >= MANY || part->number) return all;
+  bool alone = width->turn < 2 * TRIES ? width->turn % 2 : width->alone;
+  return alone ? 1 : all;
+}
+
+/* The first call of each kind fills caches and does not count. */
+static void learn_width(pl_host_code *code, const pl_part *part, double seconds)
+{
+  int n = part->end - part->begin;
+  pl_width *width = &code->width;
+  double *best = &width->best[width->turn % 2];
+  if (part->number || n < FEW || n >= MANY) return;
+  if (width->turn < 4 || seconds < *best) *best = seconds;
+  if (++width->turn == 2 * TRIES) width->alone = width->best[1] < width->best[0];
+}
+
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
-  const pl_host_code *code = loop->code;
-  int threads = part->end - part->begin < FEW ? 1 : threads_of(pl), p = part->number;
+  pl_host_code *code = loop->code;
+  int threads = threads_for(code, part), p = part->number;
+  bool learning = code->width.turn < 2 * TRIES && threads_of(pl) > 1;
   division d = {code, loop->set->indices, part, code->split[p], code->plan[p], 0};
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
@@ -207,9 +233,11 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
                    loop->kernel->name);
   if (loop->indirect_write && code->nworkers > 1 && !d.split && !d.plan)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
-  PL_TRY(pl_host_begin(loop->code));
+  PL_TRY(pl_host_begin(code));
+  double start = learning ? pl_now() : 0.0;
   run_division(&d, threads);
-  pl_host_end(loop->code, part);
+  if (learning) learn_width(code, part, pl_now() - start);
+  pl_host_end(code, part);
   return PL_SUCCESS;
 }
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Shapes of host code: which ones a loop may run in, that all give the same bits, and that a loop which
+ * matters tries them, keeps one and has it remembered.
+ */
+#include <plait.h>
+#include <CUnit/Basic.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "core/profile.h"
+
+enum { EDGES = 3001, NODES = 3001 };
+
+typedef struct mesh {
+  pl_context *pl;
+  pl_set *edges, *nodes;
+  pl_map *ends;
+  pl_dat *x, *y;
+} mesh;
+
+/* Edge e reaches nodes e and e + apart; with `gaps` every seventh has no second one. */
+static void open_mesh(mesh *m, const char *shape, const char *cache, int apart, bool gaps)
+{
+  char one[40], two[600];
+  const char *options[] = {"backend=seq", one, two, NULL};
+  pl_settings settings = {.options = options};
+  int ends[2 * EDGES];
+  double x[3 * NODES];
+  snprintf(one, sizeof one, "shape=%s", shape);
+  snprintf(two, sizeof two, "cache_dir=%s", cache);
+  for (int e = 0; e < EDGES; e++) {
+    ends[2 * e] = e;
+    ends[2 * e + 1] = gaps && e % 7 == 0 ? -1 : (e + apart) % NODES;
+  }
+  for (int i = 0; i < 3 * NODES; i++) x[i] = 1.0 + 0.37 * (i % 101);
+  PL_OK(m->pl, pl_init(NULL, NULL, &settings, &m->pl));
+  PL_OK(m->pl, pl_decl_set(m->pl, EDGES, "edges", &m->edges));
+  PL_OK(m->pl, pl_decl_set(m->pl, NODES, "nodes", &m->nodes));
+  PL_OK(m->pl, pl_decl_map(m->edges, m->nodes, 2, ends, "ends", &m->ends));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 3, PL_DOUBLE, x, "x", &m->x));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 3, PL_DOUBLE, NULL, "y", &m->y));
+}
+
+PL_KERNEL(spread, (const double *const x[2], double *y[2]), {
+  for (int k = 0; k < 3; k++) {
+    const double d = (x[1][k] - x[0][k]) / (1.0 + x[0][k] * x[0][k]);
+    y[0][k] += 0.125 * d;
+    y[1][k] -= 0.125 * d;
+  }
+})
+
+PL_KERNEL(settle, (double *x[2]), {
+  for (int k = 0; k < 3; k++) {
+    const double mean = 0.5 * (x[0][k] + x[1][k]);
+    x[0][k] += 0.25 * (mean - x[0][k]);
+    x[1][k] += 0.25 * (mean - x[1][k]);
+  }
+})
+
+static pl_err run_spread(mesh *m)
+{
+  return pl_par_loop(spread, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_READ),
+                     pl_arg_dat(m->y, PL_ALL, m->ends, PL_INC));
+}
+
+static pl_err run_settle(mesh *m)
+{
+  return pl_par_loop(settle, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
+}
+
+static const char *shape_of(mesh *m)
+{
+  pl_profile_entry entry;
+  PL_OK(m->pl, pl_profile_at(m->pl, 0, &entry));
+  return entry.variant;
+}
+
+static bool same_dat(pl_dat *a, pl_dat *b)
+{
+  double *x = malloc(pl_dat_nbytes(a)), *y = malloc(pl_dat_nbytes(b));
+  bool same = x && y && !pl_dat_fetch(a, x) && !pl_dat_fetch(b, y) && !memcmp(x, y, pl_dat_nbytes(a));
+  free(x);
+  free(y);
+  return same;
+}
+
+/* ---- a cache of one's own ---- */
+
+static char folder[] = "/tmp/plait-shape-XXXXXX";
+
+static void empty(const char *path)
+{
+  char name[1200];
+  DIR *entries = opendir(path);
+  for (struct dirent *file; entries && (file = readdir(entries));) {
+    if (!strcmp(file->d_name, ".") || !strcmp(file->d_name, "..")) continue;
+    snprintf(name, sizeof name, "%s/%s", path, file->d_name);
+    if (unlink(name)) empty(name);
+  }
+  if (entries) closedir(entries);
+  rmdir(path);
+}
+
+/* ---- tests ---- */
+
+static void expect_shape(int apart, bool gaps, pl_err (*run)(mesh *m), const char *shape)
+{
+  mesh scalar, other;
+  open_mesh(&scalar, "scalar", folder, apart, gaps);
+  open_mesh(&other, "transpose", folder, apart, gaps);
+  for (int call = 0; call < 3; call++) {
+    PL_OK(scalar.pl, run(&scalar));
+    PL_OK(other.pl, run(&other));
+  }
+  CU_ASSERT_STRING_EQUAL(shape_of(&scalar), "scalar");
+  CU_ASSERT_STRING_EQUAL(shape_of(&other), shape);
+  CU_ASSERT(same_dat(scalar.x, other.x));
+  CU_ASSERT(same_dat(scalar.y, other.y));
+  pl_finalize(&scalar.pl);
+  pl_finalize(&other.pl);
+}
+
+static void increments(void)
+{
+  expect_shape(1, false, run_spread, "transpose");
+  expect_shape(0, false, run_spread, "transpose"); /* both targets are one */
+}
+
+static void missing_targets(void)
+{
+  expect_shape(1, true, run_spread, "transpose");
+}
+
+/* An element that reads what the one before it wrote cannot run beside it. */
+static void read_and_write(void)
+{
+  expect_shape(1, false, run_settle, "scalar");
+  expect_shape(7, false, run_settle, "scalar");
+  expect_shape(8, false, run_settle, "transpose");
+}
+
+/* Calls until the loop has tried its shapes: the last step takes the winner's code from memory, as does the
+ * first. */
+static int run_until_decided(mesh *m)
+{
+  pl_stats stats = {0};
+  double start = pl_now();
+  int calls = 0;
+  for (; stats.codes_memory < 2 && pl_now() - start < 60.0; calls++) {
+    PL_OK(m->pl, run_spread(m));
+    PL_OK(m->pl, pl_get_stats(m->pl, &stats));
+  }
+  CU_ASSERT_EQUAL(stats.codes_memory, 2);
+  return calls;
+}
+
+static void trial(void)
+{
+  mesh tries, scalar, next;
+  pl_stats stats;
+  char chosen[64];
+  open_mesh(&tries, "auto", folder, 1, false);
+  open_mesh(&scalar, "scalar", folder, 1, false);
+  int calls = run_until_decided(&tries);
+  for (int c = 0; c < calls; c++) PL_OK(scalar.pl, run_spread(&scalar));
+  CU_ASSERT(same_dat(tries.y, scalar.y));
+  snprintf(chosen, sizeof chosen, "%s", shape_of(&tries));
+  open_mesh(&next, "auto", folder, 1, false);
+  PL_OK(next.pl, run_spread(&next));
+  PL_OK(next.pl, pl_get_stats(next.pl, &stats));
+  CU_ASSERT_STRING_EQUAL(shape_of(&next), chosen);
+  CU_ASSERT_EQUAL(stats.compiler_runs, 0);
+  pl_finalize(&tries.pl);
+  pl_finalize(&scalar.pl);
+  pl_finalize(&next.pl);
+}
+
+int main(void)
+{
+  if (!mkdtemp(folder) || CU_initialize_registry() != CUE_SUCCESS) return 2;
+  CU_pSuite suite = CU_add_suite("shape", NULL, NULL);
+  CU_add_test(suite, "increments", increments);
+  CU_add_test(suite, "missing targets", missing_targets);
+  CU_add_test(suite, "read and write through a map", read_and_write);
+  CU_add_test(suite, "trial", trial);
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  unsigned failures = CU_get_number_of_failures();
+  CU_cleanup_registry();
+  empty(folder);
+  return failures ? 1 : 0;
+}
