@@ -41,6 +41,7 @@
   X(cuModuleUnload)                                                                                          \
   X(cuModuleGetFunction)                                                                                     \
   X(cuFuncGetAttribute)                                                                                      \
+  X(cuFuncSetAttribute)                                                                                      \
   X(cuLaunchKernel)
 
 #define NVRTC_FUNCTIONS(X)                                                                                   \
@@ -177,11 +178,15 @@ static pl_err choose(pl_device *device, cuda *c, int *number)
 
 static pl_err describe(pl_device *device, cuda *c)
 {
-  int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0;
+  int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0, shared = 0;
   c->p_cuDeviceGetName(device->name, sizeof device->name, c->device);
   c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device);
   c->p_cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device);
   c->p_cuDeviceGetAttribute(&device->max_block, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, c->device);
+  c->p_cuDeviceGetAttribute(&shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, c->device);
+  device->max_shared = (size_t)shared;
+  c->p_cuDeviceGetAttribute(&device->units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, c->device);
+  device->counts_registers = true;
   c->p_cuDriverGetVersion(&driver);
   c->p_nvrtcVersion(&nvrtc_major, &nvrtc_minor);
   snprintf(c->arch, sizeof c->arch, "--gpu-architecture=sm_%d%d", major, minor);
@@ -375,16 +380,19 @@ static pl_err take_cubin(pl_device *device, nvrtcProgram program, pl_text *binar
   return pl_text_check(binary);
 }
 
-static pl_err compile(pl_device *device, const char *label, const char *text, pl_text *binary)
+static pl_err compile(pl_device *device, const char *label, const char *text, int registers, pl_text *binary)
 {
   cuda *c = device->dev;
+  char most[40];
+  snprintf(most, sizeof most, "--maxrregcount=%d", registers);
   const char *flags[] = {c->arch, "-std=c++17", "-w",
-                         pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "--fmad=false" : "--fmad=true"};
+                         pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "--fmad=false" : "--fmad=true", most};
+  int nflags = (int)(sizeof flags / sizeof *flags) - (registers ? 0 : 1);
   nvrtcProgram program;
   nvrtcResult result = c->p_nvrtcCreateProgram(&program, text, label, 0, NULL, NULL);
   if (result != NVRTC_SUCCESS)
     return pl_fail(device->pl, PL_ERR_COMPILE, "NVRTC: %s", c->p_nvrtcGetErrorString(result));
-  result = c->p_nvrtcCompileProgram(program, sizeof flags / sizeof *flags, flags);
+  result = c->p_nvrtcCompileProgram(program, nflags, flags);
   pl_err err =
     result == NVRTC_SUCCESS ? take_cubin(device, program, binary) : compile_error(device, label, program);
   c->p_nvrtcDestroyProgram(&program);
@@ -420,9 +428,16 @@ static pl_err limit(pl_device *device, void *function, int *block)
     "asking for a kernel's limits");
 }
 
-enum { MOST_ARGS = 128 };
+static size_t private_bytes(pl_device *device, void *kernel)
+{
+  int bytes = 0;
+  current(device)->p_cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, kernel);
+  return (size_t)bytes;
+}
 
-static pl_err launch(pl_device *device, void *function, int blocks, int block_size, int nargs,
+enum { MOST_ARGS = 128, GRANTED_SHARED = 48 << 10 /* bytes of local memory that need no leave */ };
+
+static pl_err launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
                      const pl_launch_arg *args)
 {
   cuda *c = current(device);
@@ -430,9 +445,13 @@ static pl_err launch(pl_device *device, void *function, int blocks, int block_si
   if (nargs > MOST_ARGS)
     return pl_fail(device->pl, PL_ERR_RANGE, "CUDA: a kernel of %d parameters; at most %d", nargs, MOST_ARGS);
   for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
+  if (shared > GRANTED_SHARED)
+    PL_TRY(check(
+      device, c->p_cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
+      "asking for shared memory"));
   return check(device,
-               c->p_cuLaunchKernel(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1, 0, c->stream,
-                                   values, NULL),
+               c->p_cuLaunchKernel(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
+                                   (unsigned)shared, c->stream, values, NULL),
                "starting a kernel");
 }
 
@@ -518,6 +537,7 @@ static const pl_driver driver = {.name = "cuda",
                                  .unload = unload,
                                  .kernel = kernel,
                                  .limit = limit,
+                                 .private_bytes = private_bytes,
                                  .launch = launch,
                                  .sync = sync,
                                  .queue_new = queue_new,

@@ -2,41 +2,11 @@
  * The device backends: how a loop is prepared and run over a driver.
  */
 #include "device.h"
-#include "codegen/dump.h"
 #include "codegen/pair.h"
 #include "core/memory.h"
 #include "core/pairs.h"
-#include "core/profile.h"
-#include "plan/inverse.h"
+#include "host.h"
 #include <string.h>
-
-enum { PARTS = 3, DEFAULT_BLOCK = 128 };
-
-/* A plan's arrays on the device. */
-typedef struct device_plan {
-  const pl_plan *plan; /* NULL: nothing collides, or atomics */
-  void *blocks, *colours, *element_colour;
-} device_plan;
-
-typedef struct device_code {
-  pl_loop *loop;
-  pl_signature signature;
-  pl_loop_text program;
-  void *run, *finish; /* kernels; finish is NULL without reductions */
-  pl_conflict conflict;
-  void *offset, *entry; /* the inverse map of a loop turned round, over ntargets */
-  int ntargets;
-  int fresh; /* sums of this run whose globals are zero and not on the device */
-  int block_size;
-  device_plan plan[PARTS];
-  void **partial;      /* by argument: what each block found */
-  void **where;        /* by argument */
-  int partial_blocks;  /* room in them */
-  void *consts;        /* struct pl_consts */
-  void **const_values; /* by argument: consts handed over as arguments */
-  uint64_t const_version;
-  char variant[64];
-} device_code;
 
 /* ---- opening and closing ---- */
 
@@ -66,6 +36,7 @@ void pl_device_close(pl_context *pl)
   if (device->staging) device->driver->free(device, device->staging);
   device->driver->close(device);
   pl_cache_close(&device->cache);
+  pl_host_free(pl, device->host);
   pl_free(pl, device);
 }
 
@@ -114,12 +85,6 @@ static bool has_teams(const pl_loop *loop)
   return loop->set->pairs && loop->set->pairs->pair_map;
 }
 
-/* Elements of a block. */
-static int block_elements(const pl_loop *loop, int block_size)
-{
-  return has_teams(loop) ? PL_PAIR_SLICE : block_size;
-}
-
 /* Atomics do for sums and extremes of 4 and 8 bytes; assignments in a fixed order need colours. */
 static bool can_be_atomic(const pl_device *device, const pl_arg *arg)
 {
@@ -154,216 +119,117 @@ static pl_err check_device(const pl_device *device, const pl_loop *loop)
   return PL_SUCCESS;
 }
 
-static bool all_can_be_atomic(const pl_device *device, const pl_loop *loop)
-{
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map && pl_arg_writes(&loop->args[i]) && !can_be_atomic(device, &loop->args[i]))
-      return false;
-  return true;
-}
+/* ---- preparing ---- */
 
-/* Increments of a loop for each target that they could reach; 0 if the loop cannot be turned round. */
-static double gather_density(const pl_loop *loop)
-{
-  pl_reach *reach = pl_calloc(loop->pl, (size_t)pl_gather_most(loop), sizeof *reach);
-  int n = reach ? pl_gather_slots(loop, reach) : 0;
-  double targets = n ? (double)reach[0].map->to->part[3] : 1;
-  pl_free(loop->pl, reach);
-  return (double)n * loop->set->part[3] / (targets > 0 ? targets : 1);
-}
-
-/* What the option asks for where that is right for the loop, else what is. Gathering and colours give the
- * same bits in every run. */
-static pl_conflict choose_conflict(const pl_device *device, const pl_loop *loop)
-{
-  pl_context *pl = device->pl;
-  bool automatic = pl_opt_is(pl, PL_OPT_CONFLICT, "auto"), same_bits = pl_opt_flag(pl, PL_OPT_REPRODUCIBLE);
-  double density = gather_density(loop);
-  if (density > 0 && (pl_opt_is(pl, PL_OPT_CONFLICT, "gather") || (automatic && (density >= 1 || same_bits))))
-    return PL_GATHER;
-  if (((automatic && !same_bits) || pl_opt_is(pl, PL_OPT_CONFLICT, "atomic")) &&
-      all_can_be_atomic(device, loop))
-    return PL_ATOMIC;
-  return PL_COLOUR;
-}
-
-static int choose_block(const pl_device *device, const pl_loop *loop)
-{
-  if (has_teams(loop)) return PL_PAIR_BLOCK;
-  int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE), block = asked ? asked : DEFAULT_BLOCK;
-  return block < device->max_block ? block : device->max_block;
-}
-
-/* ---- preparing: text and kernels ---- */
-
-static pl_err build(pl_device *device, device_code *code, bool relayout)
+static pl_err make_buffers(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
-  pl_context *pl = loop->pl;
-  const pl_walk_style style = {.dialect = pl_dialect_find(device->driver->name),
-                               .conflict = code->conflict,
-                               .block_size = code->block_size,
-                               .max_block = device->max_block,
-                               .relayout = relayout};
-  pl_module *module;
-  double start = pl_now();
-  PL_TRY(pl_walk(loop, &code->signature, &style, &code->program));
-  pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump(pl, loop, style.dialect, &code->program.text));
-  PL_TRY(pl_module_get(device, loop->kernel->name, pl_text_string(&code->program.text), &module));
-  PL_TRY(pl_module_kernel(module, "pl_run", &code->run));
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_reduces(&loop->args[i])) return pl_module_kernel(module, "pl_finish", &code->finish);
-  return PL_SUCCESS;
-}
-
-static pl_err make_kernels(pl_device *device, device_code *code)
-{
-  for (int i = 0; i < code->loop->nargs; i++)
-    if (pl_arg_dat_of(&code->loop->args[i])) pl_device_choose_layout(code->loop->args[i].object);
-  pl_err err = build(device, code, false);
-  if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
-  pl_loop_text_free(&code->program);
-  return build(device, code, true);
-}
-
-/* ---- preparing: plans ---- */
-
-static pl_err send_plan(pl_device *device, const pl_plan *plan, device_plan *on)
-{
-  size_t n = (size_t)(plan->end - plan->begin) * sizeof(int), blocks = (size_t)plan->nblocks * sizeof(int);
-  PL_TRY(pl_device_copy_in(device, plan->block, blocks, &on->blocks));
-  PL_TRY(pl_device_copy_in(device, plan->element_colours, blocks, &on->colours));
-  PL_TRY(pl_device_copy_in(device, plan->element_colour, n, &on->element_colour));
-  on->plan = plan;
-  return PL_SUCCESS;
-}
-
-static pl_err plan_part(pl_device *device, device_code *code, int p, const pl_reach *reach, int nreach)
-{
-  const int *part = code->loop->set->part;
-  const pl_plan_request request = {.set = code->loop->set,
-                                   .begin = p ? part[p - 1] : 0,
-                                   .end = part[p],
-                                   .block_size = code->block_size,
-                                   .nconflict = nreach,
-                                   .conflict = reach,
-                                   .element_colours = true};
-  const pl_plan *plan;
-  if (request.begin == request.end) return PL_SUCCESS;
-  PL_TRY(pl_plan_get(device->pl, &request, &plan));
-  return send_plan(device, plan, &code->plan[p]);
-}
-
-static pl_err send_inverse(pl_device *device, device_code *code, const pl_inverse *inverse)
-{
-  code->ntargets = inverse->ntargets;
-  PL_TRY(
-    pl_device_copy_in(device, inverse->offset, ((size_t)inverse->ntargets + 1) * sizeof(int), &code->offset));
-  return pl_device_copy_in(device, inverse->entry, (size_t)inverse->nentries * sizeof(int), &code->entry);
-}
-
-static pl_err make_inverse(pl_device *device, device_code *code)
-{
-  pl_loop *loop = code->loop;
-  pl_inverse inverse;
-  double start = pl_now();
-  pl_reach *reach = pl_calloc(loop->pl, (size_t)pl_gather_most(loop), sizeof *reach);
-  if (!reach) return pl_fail_memory(loop->pl, sizeof *reach);
-  pl_err err = pl_inverse_build(loop->pl, loop->set, pl_gather_slots(loop, reach), reach, &inverse);
-  pl_free(loop->pl, reach);
-  if (err) return err;
-  loop->pl->stats.plan_seconds += pl_now() - start;
-  err = send_inverse(device, code, &inverse);
-  pl_inverse_free(loop->pl, &inverse);
-  return err;
-}
-
-static pl_err make_plans(pl_device *device, device_code *code)
-{
-  pl_loop *loop = code->loop;
-  if (!loop->indirect_write || code->conflict == PL_ATOMIC) return PL_SUCCESS;
-  if (code->conflict == PL_GATHER) return make_inverse(device, code);
-  pl_reach *reach = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *reach);
-  if (!reach) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof *reach);
-  int nreach = pl_plan_conflicts(loop, reach);
-  pl_err err = PL_SUCCESS;
-  for (int p = 0; p < PARTS && !err; p++) err = plan_part(device, code, p, reach, nreach);
-  pl_free(loop->pl, reach);
-  return err;
-}
-
-/* ---- preparing: buffers ---- */
-
-static int blocks_for(const device_code *code, int n)
-{
-  int each = block_elements(code->loop, code->block_size);
-  return (int)(((int64_t)n + each - 1) / each);
-}
-
-/* A set that changes its size has its elements in the first part. */
-static int most_blocks(const device_code *code)
-{
-  const pl_set *set = code->loop->set;
-  int most = 0;
-  for (int p = 0; p < PARTS; p++) {
-    int n = set->part[p] - (p ? set->part[p - 1] : set->part[3] - pl_set_room(set));
-    int blocks = blocks_for(code, n);
-    if (blocks > most) most = blocks;
-  }
-  return most;
-}
-
-static pl_err make_buffers(pl_device *device, device_code *code)
-{
-  pl_loop *loop = code->loop;
-  size_t n = (size_t)loop->nargs, blocks = (size_t)most_blocks(code);
-  void ***lists[] = {&code->partial, &code->where, &code->const_values};
-  for (int l = 0; l < 3; l++)
-    if (!(*lists[l] = pl_calloc(loop->pl, n, sizeof **lists[l])))
-      return pl_fail_memory(loop->pl, n * sizeof(void *));
+  size_t n = (size_t)loop->nargs;
+  code->const_values = pl_calloc(loop->pl, n, sizeof *code->const_values);
+  if (!code->const_values) return pl_fail_memory(loop->pl, n * sizeof(void *));
   code->const_version = UINT64_MAX;
-  if (code->program.source.const_count)
-    PL_TRY(device->driver->alloc(device, code->program.source.const_bytes, &code->consts));
+  const pl_source *source = &code->way[0].program.source;
+  if (source->const_count) PL_TRY(device->driver->alloc(device, source->const_bytes, &code->consts));
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    size_t bytes = arg->kind == PL_ARG_POINTER ? 0 : (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
-    if (arg->kind == PL_ARG_CONST) PL_TRY(device->driver->alloc(device, bytes, &code->const_values[i]));
-    if (pl_arg_reduces(arg)) PL_TRY(device->driver->alloc(device, blocks * bytes, &code->partial[i]));
-    if (pl_has_payload(loop, i))
-      PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &code->where[i]));
+    if (arg->kind != PL_ARG_CONST) continue;
+    size_t bytes = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    PL_TRY(device->driver->alloc(device, bytes, &code->const_values[i]));
   }
   return PL_SUCCESS;
 }
 
-static pl_err fill_code(pl_device *device, device_code *code)
+/* The first way that can be had or, to be measured, all. */
+static pl_err make_ways(pl_device *device, pl_device_code *code, int n, const pl_conflict *list,
+                        bool measured, char *why)
+{
+  for (int i = 0; i < n && (measured || !code->nways); i++) {
+    bool fits;
+    char no[PL_VARIANT];
+    pl_way *way = &code->way[code->nways];
+    pl_err err = pl_way_make(device, code->loop, &code->signature, list[i], way, &fits, no);
+    if (err || !fits) pl_way_free(device, way);
+    if (err) return err;
+    if (!fits) memcpy(why, no, sizeof no);
+    code->nways += fits;
+  }
+  if (!code->nways)
+    return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", code->loop->kernel->name, why);
+  return PL_SUCCESS;
+}
+
+static const char *name_way(const pl_device_code *code)
+{
+  if (code->loop->set->pairs) return pl_pair_scatters(code->loop) ? "pairs atomic" : "pairs full";
+  return pl_collides(code->loop) ? pl_conflict_name(code->way[0].style.conflict) : "direct";
+}
+
+static void name_variant(pl_device_code *code, bool measured, const char *why)
+{
+  const char *name = name_way(code);
+  size_t size = sizeof code->variant;
+  code->trial = measured && code->nways > 1 ? 0 : -1;
+  if (code->trial == 0)
+    snprintf(code->variant, size, "auto: being measured");
+  else if (*why && code->nways == 1)
+    snprintf(code->variant, size, "%s (%.*s)", name, (int)size - 24, why);
+  else if (!*code->variant)
+    snprintf(code->variant, size, "%s", name);
+}
+
+static pl_err fill_ways(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  pl_conflict list[PL_MOST_WAYS];
+  bool measured;
+  char why[PL_VARIANT];
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_dat_of(&loop->args[i])) pl_device_choose_layout(loop->args[i].object);
+  int n = pl_ways_wanted(device, loop, list, &measured, why);
+  PL_TRY(pl_measure_recall(device, code, &n, list, &measured));
+  PL_TRY(make_ways(device, code, n, list, measured, why));
+  name_variant(code, measured, why);
+  return PL_SUCCESS;
+}
+
+/* What results are compared with: the loop on the host, element by element. */
+static pl_err make_plain(pl_device *device, pl_device_code *code)
+{
+  if (!pl_opt_flag(device->pl, PL_OPT_CHECK)) return PL_SUCCESS;
+  if (!device->host) PL_TRY(pl_host_new(device->pl, 1, &device->host));
+  return pl_host_plain_new(device->host, code->loop, &code->plain);
+}
+
+pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  pl_device_code *code = loop->code;
+  if (code->plain) return pl_host_plain_run(code->plain, part);
+  return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its plain form", loop->kernel->name);
+}
+
+static pl_err fill_code(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_device(device, loop));
-  if (!loop->set->pairs) code->conflict = choose_conflict(device, loop);
-  code->block_size = choose_block(device, loop);
-  PL_TRY(make_kernels(device, code));
-  PL_TRY(make_plans(device, code));
+  PL_TRY(fill_ways(device, code));
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
   PL_TRY(pl_device_subset(device, loop->set));
   for (int i = 0; i < loop->nargs; i++) PL_TRY(pl_device_numbers(device, (pl_set *)pl_arg_numbered(loop, i)));
-  snprintf(code->variant, sizeof code->variant, "%s",
-           loop->set->pairs       ? pl_pair_scatters(loop) ? "pairs atomic" : "pairs full"
-           : loop->indirect_write ? pl_conflict_name(code->conflict)
-                                  : "direct");
+  PL_TRY(make_plain(device, code));
   return make_buffers(device, code);
 }
 
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop)
 {
-  device_code *code = pl_calloc(pl, 1, sizeof *code);
+  pl_device_code *code = pl_calloc(pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(pl, sizeof *code);
   code->loop = loop;
   code->signature.pl = pl;
+  pl_text_init(&code->record, pl);
   loop->code = code;
   loop->variant = code->variant;
   pl_err err = fill_code(pl_device_of(pl), code);
@@ -371,29 +237,20 @@ pl_err pl_device_prepare(pl_context *pl, pl_loop *loop)
   return err;
 }
 
-static void free_plan(pl_device *device, device_plan *plan)
-{
-  device->driver->free(device, plan->blocks);
-  device->driver->free(device, plan->colours);
-  device->driver->free(device, plan->element_colour);
-}
-
 void pl_device_release(pl_context *pl, pl_loop *loop)
 {
   pl_device *device = pl_device_of(pl);
-  device_code *code = loop->code;
+  pl_device_code *code = loop->code;
   if (!code) return;
-  for (int p = 0; p < PARTS; p++) free_plan(device, &code->plan[p]);
-  void **lists[] = {code->partial, code->where, code->const_values};
-  for (int l = 0; l < 3; l++) {
-    for (int i = 0; lists[l] && i < loop->nargs; i++) device->driver->free(device, lists[l][i]);
-    pl_free(pl, lists[l]);
-  }
+  for (int i = 0; i < PL_MOST_WAYS; i++) pl_way_free(device, &code->way[i]);
+  for (int i = 0; code->const_values && i < loop->nargs; i++)
+    device->driver->free(device, code->const_values[i]);
+  pl_free(pl, code->const_values);
   device->driver->free(device, code->consts);
-  device->driver->free(device, code->offset);
-  device->driver->free(device, code->entry);
-  pl_loop_text_free(&code->program);
+  pl_measure_close(device, code);
+  pl_text_free(&code->record);
   pl_signature_free(&code->signature);
+  pl_host_plain_free(pl, code->plain);
   pl_free(pl, code);
   loop->code = NULL;
   loop->variant = NULL;
@@ -425,7 +282,7 @@ static bool is_zero(const pl_global *global)
 }
 
 /* A global that is zero on the host and the end of a sum need not be sent: the sum starts from zero. */
-static pl_err bring_global(pl_device *device, device_code *code, int i)
+static pl_err bring_global(pl_device *device, pl_device_code *code, int i)
 {
   const pl_arg *arg = &code->loop->args[i];
   pl_global *global = arg->object;
@@ -437,7 +294,7 @@ static pl_err bring_global(pl_device *device, device_code *code, int i)
   return pl_device_global_buffer(device, global);
 }
 
-static pl_err bring_argument(pl_device *device, device_code *code, int i)
+static pl_err bring_argument(pl_device *device, pl_device_code *code, int i)
 {
   const pl_arg *arg = &code->loop->args[i];
   if (arg->off) return PL_SUCCESS;
@@ -446,15 +303,15 @@ static pl_err bring_argument(pl_device *device, device_code *code, int i)
   return arg->kind == PL_ARG_GLOBAL ? bring_global(device, code, i) : PL_SUCCESS;
 }
 
-static pl_err refresh_consts(pl_device *device, device_code *code)
+static pl_err refresh_consts(pl_device *device, pl_device_code *code)
 {
   pl_context *pl = device->pl;
   if (code->const_version == pl->const_version) return PL_SUCCESS;
   if (code->consts) {
-    void *block = pl_calloc(pl, 1, code->program.source.const_bytes);
-    if (!block) return pl_fail_memory(pl, code->program.source.const_bytes);
-    pl_source_fill_consts(&code->program.source, block);
-    pl_err err = device->driver->upload(device, code->consts, block, code->program.source.const_bytes);
+    void *block = pl_calloc(pl, 1, code->way[0].program.source.const_bytes);
+    if (!block) return pl_fail_memory(pl, code->way[0].program.source.const_bytes);
+    pl_source_fill_consts(&code->way[0].program.source, block);
+    pl_err err = device->driver->upload(device, code->consts, block, code->way[0].program.source.const_bytes);
     pl_free(pl, block);
     if (err) return err;
   }
@@ -468,7 +325,7 @@ static pl_err refresh_consts(pl_device *device, device_code *code)
   return PL_SUCCESS;
 }
 
-static pl_err bring_data(pl_device *device, device_code *code)
+static pl_err bring_data(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
   code->fresh = 0;
@@ -497,16 +354,23 @@ static void push_buffer(arg_list *list, void *const *buffer)
   push(list, sizeof(void *), buffer);
 }
 
-static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
+static void push_dat(arg_list *list, const pl_arg *arg, bool stride)
+{
+  pl_dat *dat = arg->object;
+  if (stride)
+    push(list, sizeof(int), &dat->room);
+  else
+    push_buffer(list, &dat->device);
+}
+
+static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const pl_slot *slot)
 {
   const pl_map *map = code->loop->set->pairs;
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
   switch (slot->kind) {
   case PL_SLOT_DAT:
-    push_buffer(list, &((pl_dat *)arg->object)->device);
-    break;
   case PL_SLOT_STRIDE:
-    push(list, sizeof(int), &((pl_dat *)arg->object)->room);
+    push_dat(list, arg, slot->kind == PL_SLOT_STRIDE);
     break;
   case PL_SLOT_MAP:
     push_buffer(list, &arg->map->device);
@@ -540,10 +404,10 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
     push_buffer(list, &pl_arg_numbered(code->loop, slot->arg)->global_device);
     break;
   case PL_SLOT_RESULT:
-    push_buffer(list, &code->partial[slot->arg]);
+    push_buffer(list, &way->partial[slot->arg]);
     break;
   case PL_SLOT_WHERE:
-    push_buffer(list, &code->where[slot->arg]);
+    push_buffer(list, &way->where[slot->arg]);
     break;
   default:
     push_buffer(list, &code->consts);
@@ -551,72 +415,106 @@ static void push_slot(arg_list *list, device_code *code, const pl_slot *slot)
   }
 }
 
-static pl_err launch(pl_device *device, const device_code *code, void *kernel, int blocks, int size,
+static pl_err launch(pl_device *device, const pl_way *way, void *kernel, int blocks, int size, size_t shared,
                      const arg_list *list)
 {
   if (list->n > MOST_ARGS)
     return pl_fail(device->pl, PL_ERR_RANGE,
                    "loop \"%s\" needs %d kernel parameters; a device takes at most %d",
-                   code->loop->kernel->name, list->n, MOST_ARGS);
-  return device->driver->launch(device, kernel, blocks, size, list->n, list->arg);
+                   way->loop->kernel->name, list->n, MOST_ARGS);
+  return device->driver->launch(device, kernel, blocks, size, shared, list->n, list->arg);
 }
 
-static pl_err run_kernel(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan,
-                         int first, int blocks)
+/* What belongs to the way, in the order of the text's parameters. */
+static void push_way(arg_list *list, pl_way *way, const pl_way_part *on, const int *first)
+{
+  if (on->plan) push(list, sizeof(int), first);
+  for (int i = 0; way->style.conflict != PL_STORED && i < on->nbuffers; i++)
+    push_buffer(list, &on->buffer[i]);
+  for (int i = 0; i < on->nplaces; i++) push(list, sizeof(int), &on->place[i]);
+  if (way->style.words) push(list, sizeof(int), &way->rows);
+  for (int i = 0; way->contribution && i < way->loop->nargs; i++)
+    if (way->contribution[i]) push_buffer(list, &way->contribution[i]);
+}
+
+static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, pl_run range,
+                         const pl_way_part *on, int first, int blocks)
 {
   arg_list list = {0};
-  push(&list, sizeof(int), &part->begin);
-  push(&list, sizeof(int), &part->end);
-  if (plan->plan) {
-    push(&list, sizeof(int), &first);
-    push_buffer(&list, &plan->blocks);
-    push_buffer(&list, &plan->colours);
-    push_buffer(&list, &plan->element_colour);
-  }
-  if (code->loop->set->indices) push_buffer(&list, &code->loop->set->device);
-  for (int s = 0; s < code->program.nslots; s++) push_slot(&list, code, &code->program.slot[s]);
-  return launch(device, code, code->run, blocks, code->block_size, &list);
+  push(&list, sizeof(int), &range.begin);
+  push(&list, sizeof(int), &range.end);
+  push_way(&list, way, on, &first);
+  if (code->loop->set->indices && way->style.conflict != PL_GATHER)
+    push_buffer(&list, &code->loop->set->device);
+  for (int s = 0; s < way->program.nslots; s++) push_slot(&list, code, way, &way->program.slot[s]);
+  return launch(device, way, way->run, blocks, way->style.block_size, on->shared, &list);
 }
 
-static pl_err run_turned(pl_device *device, device_code *code)
+/* Each target adds up what was stored for it. */
+static pl_err run_sum(pl_device *device, pl_way *way)
 {
-  const int begin = 0, end = code->ntargets;
+  const int begin = 0;
+  const pl_loop *loop = way->loop;
   arg_list list = {0};
   push(&list, sizeof(int), &begin);
-  push(&list, sizeof(int), &end);
-  push_buffer(&list, &code->offset);
-  push_buffer(&list, &code->entry);
-  for (int s = 0; s < code->program.nslots; s++) push_slot(&list, code, &code->program.slot[s]);
-  int blocks = (int)(((int64_t)end + code->block_size - 1) / code->block_size);
-  return blocks ? launch(device, code, code->run, blocks, code->block_size, &list) : PL_SUCCESS;
+  push(&list, sizeof(int), &way->ntargets);
+  for (int i = 0; i < way->part[0].nbuffers; i++) push_buffer(&list, &way->part[0].buffer[i]);
+  for (int i = 0; i < loop->nargs; i++)
+    if (way->contribution[i]) push_buffer(&list, &way->contribution[i]);
+  for (int i = 0; i < loop->nargs; i++) {
+    if (!way->contribution[i]) continue;
+    push_dat(&list, &loop->args[i], false);
+    if (pl_loop_text_strides(&way->program, i)) push_dat(&list, &loop->args[i], true);
+  }
+  int blocks = pl_way_blocks(way, way->ntargets);
+  return blocks ? launch(device, way, way->sum, blocks, way->style.block_size, 0, &list) : PL_SUCCESS;
 }
 
-static pl_err run_part(pl_device *device, device_code *code, const pl_part *part, const device_plan *plan)
+/* Whether no elements are left to be run after this part. */
+static bool is_last(const pl_loop *loop, const pl_part *part)
 {
-  if (code->loop->indirect_write && code->conflict == PL_GATHER) return run_turned(device, code);
-  int blocks = blocks_for(code, part->end - part->begin);
-  if (!plan->plan) return run_kernel(device, code, part, plan, 0, blocks);
-  for (int c = 0; c < plan->plan->ncolours; c++) {
-    int first = plan->plan->colour_offset[c];
-    PL_TRY(run_kernel(device, code, part, plan, first, plan->plan->colour_offset[c + 1] - first));
+  return part->end == loop->set->part[loop->indirect_write ? 2 : 1];
+}
+
+/* Turned round, all elements are run at once, by their targets. */
+static pl_err run_turned(pl_device *device, pl_device_code *code, pl_way *way)
+{
+  int blocks = pl_way_blocks(way, way->ntargets);
+  return blocks ? run_kernel(device, code, way, (pl_run){0, way->ntargets}, &way->part[0], 0, blocks)
+                : PL_SUCCESS;
+}
+
+static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
+{
+  const pl_way_part *on = &way->part[part->number];
+  const pl_run range = {part->begin, part->end};
+  bool indirect = pl_collides(code->loop), last = is_last(code->loop, part);
+  if (indirect && way->style.conflict == PL_GATHER) return last ? run_turned(device, code, way) : PL_SUCCESS;
+  if (!on->plan) {
+    int n = way->finish ? pl_way_results(way, part) : pl_way_blocks(way, part->end - part->begin);
+    PL_TRY(run_kernel(device, code, way, range, on, 0, n));
+    return indirect && way->style.conflict == PL_STORED && last ? run_sum(device, way) : PL_SUCCESS;
   }
+  const int *offset = on->plan->colour_offset;
+  for (int c = 0; c < on->plan->ncolours; c++)
+    PL_TRY(run_kernel(device, code, way, range, on, offset[c], offset[c + 1] - offset[c]));
   return PL_SUCCESS;
 }
 
-static pl_err finish_part(pl_device *device, device_code *code, const pl_part *part)
+static pl_err finish_part(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
 {
   const pl_loop *loop = code->loop;
-  int blocks = blocks_for(code, part->end - part->begin);
+  int blocks = pl_way_results(way, part);
   arg_list list = {0};
   push(&list, sizeof(int), &blocks);
   push(&list, sizeof(int), &code->fresh);
   for (int i = 0; i < loop->nargs; i++) {
     if (!pl_arg_reduces(&loop->args[i])) continue;
-    push_buffer(&list, &code->partial[i]);
+    push_buffer(&list, &way->partial[i]);
     push_buffer(&list, &((pl_global *)loop->args[i].object)->device);
-    if (code->where[i]) push_buffer(&list, &code->where[i]);
+    if (way->where[i]) push_buffer(&list, &way->where[i]);
   }
-  return launch(device, code, code->finish, 1, code->program.finish_size, &list);
+  return launch(device, way, way->finish, 1, way->program.finish_size, 0, &list);
 }
 
 static void mark_written(pl_loop *loop, const pl_part *part)
@@ -632,10 +530,12 @@ static void mark_written(pl_loop *loop, const pl_part *part)
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_device *device = pl_device_of(pl);
-  device_code *code = loop->code;
+  pl_device_code *code = loop->code;
+  pl_way *way = &code->way[code->now];
   PL_TRY(bring_data(device, code));
-  PL_TRY(run_part(device, code, part, &code->plan[part->number]));
-  if (code->finish && part->reduces) PL_TRY(finish_part(device, code, part));
+  PL_TRY(pl_measure_begin(device, code));
+  PL_TRY(run_part(device, code, way, part));
+  if (way->finish && part->reduces) PL_TRY(finish_part(device, code, way, part));
   mark_written(loop, part);
-  return PL_SUCCESS;
+  return pl_measure_end(device, code, is_last(loop, part));
 }

@@ -36,13 +36,17 @@ typedef struct pl_driver {
   pl_err (*read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
   pl_err (*zero)(pl_device *device, void *buffer, size_t size);
   pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
-  pl_err (*compile)(pl_device *device, const char *label, const char *text, pl_text *binary);
+  /* `registers` of a work item at most, where the compiler can be told; 0: as many as it likes. */
+  pl_err (*compile)(pl_device *device, const char *label, const char *text, int registers, pl_text *binary);
   pl_err (*load)(pl_device *device, const pl_text *binary, void **module);
   void (*unload)(pl_device *device, void *module);
   pl_err (*kernel)(pl_device *device, void *module, const char *name, void **kernel);
   void (*kernel_free)(pl_device *device, void *kernel);         /* NULL: nothing to free */
   pl_err (*limit)(pl_device *device, void *kernel, int *block); /* work items that a group may have */
-  pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+  size_t (*private_bytes)(pl_device *device,
+                          void *kernel); /* of a work item, in memory instead of registers */
+  /* `shared` bytes of local memory beside what the kernel declares itself. */
+  pl_err (*launch)(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                    const pl_launch_arg *args);
   pl_err (*sync)(pl_device *device); /* all queues */
 
@@ -67,10 +71,14 @@ struct pl_device {
   char version[256];  /* for people */
   char identity[512]; /* device, driver and compiler: what else decides a binary */
   int max_block;
+  size_t max_shared;     /* bytes of local memory of a block */
+  int units;             /* that run blocks at the same time */
+  bool counts_registers; /* the compiler can be told how many a work item may have */
   bool has_double, has_atomics_64;
   pl_cache *cache;
-  pl_module *modules; /* built in this context */
-  void *staging;      /* a buffer for conversions between layouts, grown as needed */
+  struct pl_host *host; /* with PLAIT_CHECK: runs loops plainly */
+  pl_module *modules;   /* built in this context */
+  void *staging;        /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
   int queues;                   /* beside the first */
   struct pl_device_scan *scans; /* prepared reductions and scans */
@@ -81,7 +89,10 @@ pl_device *pl_device_of(pl_context *pl);
 
 /* device_module.c: text to kernels, through memory, disk cache and the driver's compiler. Modules live as
  * long as the device. */
+/* With `registers` of a work item at most (0: any number), where the compiler can be told. */
 pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_module **module);
+pl_err pl_module_get_within(pl_device *device, const char *label, const char *text, int registers,
+                            pl_module **module);
 pl_err pl_module_kernel(pl_module *module, const char *name, void **kernel);
 void pl_modules_close(pl_device *device);
 
@@ -130,11 +141,81 @@ typedef pl_err (*pl_device_lister)(pl_context *pl, int index, pl_device_info *in
 void pl_device_describe(const pl_device *device, pl_device_info *info);
 pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
 
+/* ---- ways to run a loop (device_way.c) ---- */
+
+enum { PL_PARTS = 3, PL_MOST_WAYS = 4, PL_VARIANT = 200 };
+
+/* What one part of the set needs beside the slots, in the order of the text's parameters. */
+typedef struct pl_way_part {
+  const pl_plan *plan; /* blocks run colour by colour; NULL: all at once */
+  int nbuffers, nplaces;
+  void **buffer;
+  int *place;
+  size_t shared; /* local memory of a block */
+} pl_way_part;
+
+/* One way to resolve the conflicts of a loop, ready to run: plans, text, kernels, buffers. */
+typedef struct pl_way {
+  pl_loop *loop;
+  pl_walk_style style;
+  pl_loop_text program;
+  void *run, *sum, *finish; /* kernels; sum for store alone; finish is NULL without reductions */
+  pl_way_part part[PL_PARTS];
+  int ntargets, rows;      /* gather and store: targets, and the stride of rows */
+  int most_results;        /* blocks of loops that need not follow a plan */
+  void **contribution;     /* store, by argument that is the first to increment its dat */
+  void **partial, **where; /* by argument: what each block found */
+} pl_way;
+
+/* The ways worth trying for a loop, the likeliest first: at most PL_MOST_WAYS, and whether they are to be
+ * measured. If what option conflict asks for cannot be had, `why` (PL_VARIANT bytes) says so. */
+int pl_ways_wanted(const pl_device *device, const pl_loop *loop, pl_conflict *list, bool *measured,
+                   char *why);
+
+/* Makes a way. *fits is false, and `why` says so, if it needs more local memory than there is. What is there
+ * when it fails is freed by pl_way_free. */
+pl_err pl_way_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
+                   pl_way *way, bool *fits, char *why);
+void pl_way_free(pl_device *device, pl_way *way);
+
+/* Blocks that run a part, and how many results they leave. */
+int pl_way_blocks(const pl_way *way, int n);
+int pl_way_results(const pl_way *way, const pl_part *part);
+
+/* ---- a loop on a device (device.c, device_measure.c) ---- */
+
+typedef struct pl_device_code {
+  pl_loop *loop;
+  pl_signature signature;
+  int nways, now; /* ways that are still tried, and the one that runs */
+  pl_way way[PL_MOST_WAYS];
+  int fresh; /* sums of this run whose globals are zero and not on the device */
+  int trial; /* calls that were timed; -1: nothing is measured */
+  void *clock[2];
+  double spent, best[PL_MOST_WAYS];
+  pl_text record;      /* what identifies the choice in the cache */
+  void *consts;        /* struct pl_consts */
+  void **const_values; /* by argument: consts handed over as arguments */
+  uint64_t const_version;
+  struct pl_host_code *plain; /* with PLAIT_CHECK */
+  char variant[PL_VARIANT];
+} pl_device_code;
+
+/* A choice made by an earlier process: the ways wanted become that one. */
+pl_err pl_measure_recall(pl_device *device, pl_device_code *code, int *n, pl_conflict *list, bool *measured);
+/* Frees the clock. */
+void pl_measure_close(pl_device *device, pl_device_code *code);
+/* Round each part of a call: takes the time; after the last trial the best way stays, and the choice is kept.
+ */
+pl_err pl_measure_begin(pl_device *device, pl_device_code *code);
+pl_err pl_measure_end(pl_device *device, pl_device_code *code, bool last_part);
+
 /* The backend functions over a driver. */
 pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
 void pl_device_close(pl_context *pl);
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
+pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_sync(pl_context *pl);
 
@@ -167,6 +248,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .close = pl_device_close,                                                                                \
     .prepare = pl_device_prepare,                                                                            \
     .run = pl_device_run,                                                                                    \
+    .run_plain = pl_device_run_plain,                                                                        \
     .ends_reductions = 1,                                                                                    \
     .release = pl_device_release,                                                                            \
     .check_kernel = pl_signature_check,                                                                      \

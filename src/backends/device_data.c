@@ -142,8 +142,8 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
   if (count <= 0) return PL_SUCCESS;
   PL_TRY(data_kernel(device, base_size(dat), name, &kernel));
   memcpy(all + FIRST, args, (size_t)more * sizeof *args);
-  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, FIRST + more,
-                                all);
+  return device->driver->launch(device, kernel, (int)((count + threads - 1) / threads), threads, 0,
+                                FIRST + more, all);
 }
 
 /* Between a buffer in the host's order and the dat's. */

@@ -22,10 +22,10 @@ struct pl_module {
   pl_named_kernel *kernels;
 };
 
-static pl_err make_key(pl_device *device, const char *text, pl_text *key)
+static pl_err make_key(pl_device *device, const char *text, int registers, pl_text *key)
 {
-  pl_text_add(key, "plait %s %s contraction %s\n", PLAIT_VERSION, device->identity,
-              pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "off" : "on");
+  pl_text_add(key, "plait %s %s contraction %s registers %d\n", PLAIT_VERSION, device->identity,
+              pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "off" : "on", registers);
   pl_text_bytes(key, text, strlen(text));
   return pl_text_check(key);
 }
@@ -49,13 +49,13 @@ static pl_err from_disk(pl_device *device, const pl_text *key, void **module)
   return err;
 }
 
-static pl_err compile(pl_device *device, const char *label, const char *text, const pl_text *key,
-                      void **module)
+static pl_err compile(pl_device *device, const char *label, const char *text, int registers,
+                      const pl_text *key, void **module)
 {
   pl_text binary;
   pl_text_init(&binary, device->pl);
   device->pl->stats.compiler_runs++;
-  pl_err err = device->driver->compile(device, label, text, &binary);
+  pl_err err = device->driver->compile(device, label, text, registers, &binary);
   if (!err) err = device->driver->load(device, &binary, module);
   if (!err) {
     device->pl->stats.codes_compiled++;
@@ -65,11 +65,11 @@ static pl_err compile(pl_device *device, const char *label, const char *text, co
   return err;
 }
 
-static pl_err fill(pl_module *m, const char *label, const char *text)
+static pl_err fill(pl_module *m, const char *label, const char *text, int registers)
 {
   double start = pl_now();
   PL_TRY(from_disk(m->device, &m->key, &m->module));
-  pl_err err = m->module ? PL_SUCCESS : compile(m->device, label, text, &m->key, &m->module);
+  pl_err err = m->module ? PL_SUCCESS : compile(m->device, label, text, registers, &m->key, &m->module);
   m->device->pl->stats.compile_seconds += pl_now() - start;
   return err;
 }
@@ -88,17 +88,18 @@ static void free_module(pl_module *m)
   pl_free(device->pl, m);
 }
 
-pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_module **result)
+pl_err pl_module_get_within(pl_device *device, const char *label, const char *text, int registers,
+                            pl_module **result)
 {
   pl_context *pl = device->pl;
   pl_module *m = pl_calloc(pl, 1, sizeof *m);
   if (!m) return pl_fail_memory(pl, sizeof *m);
   m->device = device;
   pl_text_init(&m->key, pl);
-  pl_err err = make_key(device, text, &m->key);
+  pl_err err = make_key(device, text, registers, &m->key);
   pl_module *known = err ? NULL : find(device, &m->key);
   if (known) pl->stats.codes_memory++;
-  if (!err && !known) err = fill(m, label, text);
+  if (!err && !known) err = fill(m, label, text, registers);
   if (err || known) {
     free_module(m);
     *result = known;
@@ -127,6 +128,11 @@ static pl_err take_kernel(pl_module *m, const char *name, pl_named_kernel **resu
   k->next = m->kernels;
   *result = m->kernels = k;
   return PL_SUCCESS;
+}
+
+pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_module **result)
+{
+  return pl_module_get_within(device, label, text, 0, result);
 }
 
 pl_err pl_module_kernel(pl_module *m, const char *name, void **kernel)

@@ -137,7 +137,7 @@ static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
                                  mask,
                                  {sizeof(void *), &s->keys[0]},
                                  {sizeof(void *), &s->counts}};
-  PL_TRY(driver->launch(s->device, s->count, s->tiles, s->group, 7, count));
+  PL_TRY(driver->launch(s->device, s->count, s->tiles, s->group, 0, 7, count));
   PL_TRY(scan_counts(s));
   const pl_launch_arg scatter[] = {{sizeof(int), &s->n},
                                    {sizeof(int), &s->tiles},
@@ -151,7 +151,7 @@ static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
                                    {sizeof(void *), &s->counts},
                                    {sizeof(void *), &s->keys[1]},
                                    {sizeof(void *), &s->elements[1]}};
-  return driver->launch(s->device, s->scatter, s->tiles, s->group, 12, scatter);
+  return driver->launch(s->device, s->scatter, s->tiles, s->group, 0, 12, scatter);
 }
 
 /* The first pass reads the dat's keys, the last writes the order; between them two pairs of buffers take

@@ -69,5 +69,5 @@ pl_err pl_device_entry_run(pl_context *pl, const pl_launch *launch)
     args[i] = slot->dat ? (pl_launch_arg){sizeof(void *), &slot->dat->device}
                         : (pl_launch_arg){slot->size, slot->value};
   }
-  return device->driver->launch(device, entry->code, launch->groups, launch->block, n, args);
+  return device->driver->launch(device, entry->code, launch->groups, launch->block, 0, n, args);
 }

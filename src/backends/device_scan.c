@@ -202,7 +202,7 @@ static pl_err launch(const job *j, void *kernel, int number, void *const *chunks
   if (j->code->consts) arg[n++] = (pl_launch_arg){sizeof(void *), &j->code->consts};
   arg[n++] = (pl_launch_arg){sizeof(void *), chunks};
   arg[n++] = (pl_launch_arg){sizeof(void *), last};
-  return j->device->driver->launch(j->device, kernel, groups, size, n, arg);
+  return j->device->driver->launch(j->device, kernel, groups, size, 0, n, arg);
 }
 
 static pl_err launch_chunks(const job *j, void *kernel)

@@ -10,7 +10,7 @@
 
 /* ---- the backend's state ---- */
 
-pl_err pl_host_open(pl_context *pl, int threads, void **state)
+pl_err pl_host_new(pl_context *pl, int threads, pl_host **result)
 {
   pl_host *host = pl_calloc(pl, 1, sizeof *host);
   if (!host) return pl_fail_memory(pl, sizeof *host);
@@ -19,16 +19,29 @@ pl_err pl_host_open(pl_context *pl, int threads, void **state)
   if (err)
     pl_free(pl, host);
   else
-    *state = host;
+    *result = host;
   return err;
+}
+
+void pl_host_free(pl_context *pl, pl_host *host)
+{
+  if (!host) return;
+  pl_jit_close(&host->jit);
+  pl_free(pl, host);
+}
+
+pl_err pl_host_open(pl_context *pl, int threads, void **state)
+{
+  pl_host *host = NULL;
+  PL_TRY(pl_host_new(pl, threads, &host));
+  *state = host;
+  return PL_SUCCESS;
 }
 
 void pl_host_close(pl_context *pl)
 {
-  pl_host *host = pl->backend_state;
   pl_host_scans_free(pl);
-  pl_jit_close(&host->jit);
-  pl_free(pl, host);
+  pl_host_free(pl, pl->backend_state);
 }
 
 /* ---- workers ---- */
@@ -85,8 +98,7 @@ static pl_err write_text(pl_host_code *code, pl_form form, bool relayout)
 {
   pl_context *pl = code->loop->pl;
   double start = pl_now();
-  const pl_walk_style style = {
-    .dialect = pl_dialect_find(pl->backend->name), .form = form, .relayout = relayout};
+  const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = form, .relayout = relayout};
   PL_TRY(pl_walk(code->loop, &code->signature, &style, &code->program));
   pl->stats.generate_seconds += pl_now() - start;
   return PL_SUCCESS;
@@ -111,12 +123,11 @@ static pl_err compile(pl_host_code *code, pl_form form, bool relayout)
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
-  pl_host *host = pl->backend_state;
   pl_code *binary;
   PL_TRY(write_text(code, form, relayout));
-  PL_TRY(pl_dump(pl, loop, pl_dialect_find(pl->backend->name), &code->program.text));
+  PL_TRY(pl_dump(pl, loop, pl_dialect_find("seq"), &code->program.text));
   pl_jit_source source = pl_host_source(code);
-  PL_TRY(pl_jit_get(host->jit, &source, &binary));
+  PL_TRY(pl_jit_get(code->host->jit, &source, &binary));
   code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
   if (!code->run)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\": the compiled code has no entry point",
@@ -190,14 +201,15 @@ static void free_code(pl_context *pl, pl_host_code *code)
   pl_free(pl, code);
 }
 
-static pl_err new_code(pl_loop *loop, const pl_form *form, int nworkers, pl_host_code **result)
+static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nworkers, pl_host_code **result)
 {
   pl_context *pl = loop->pl;
   pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(pl, sizeof *code);
   code->loop = loop;
+  code->host = host;
   code->signature.pl = pl;
-  pl_err err = fill_code(pl->backend_state, code, form, nworkers);
+  pl_err err = fill_code(host, code, form, nworkers);
   if (err)
     free_code(pl, code);
   else
@@ -205,15 +217,25 @@ static pl_err new_code(pl_loop *loop, const pl_form *form, int nworkers, pl_host
   return err;
 }
 
+pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code)
+{
+  const pl_form scalar = PL_FORM_SCALAR;
+  return new_code(host, loop, &scalar, 1, code);
+}
+
+void pl_host_plain_free(pl_context *pl, pl_host_code *code)
+{
+  free_code(pl, code);
+}
+
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
 {
   pl_host_code *code;
-  const pl_form scalar = PL_FORM_SCALAR;
-  PL_TRY(new_code(loop, NULL, nworkers, &code));
+  PL_TRY(new_code(pl->backend_state, loop, NULL, nworkers, &code));
   loop->code = code;
   loop->variant = code->variant;
   if (!pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;
-  pl_err err = new_code(loop, &scalar, 1, &code->plain);
+  pl_err err = pl_host_plain_new(pl->backend_state, loop, &code->plain);
   if (err) pl_host_release(pl, loop);
   return err;
 }
@@ -272,9 +294,12 @@ static void refresh_consts(pl_host_code *code)
   code->const_version = code->loop->pl->const_version;
 }
 
-/* Storage of every dat of the loop, taken while only one thread runs. */
-static pl_err touch_dats(const pl_loop *loop)
+/* Storage of every dat of the loop, taken while only one thread runs, and values of globals. */
+static pl_err touch_data(const pl_loop *loop)
 {
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_GLOBAL && !loop->args[i].off)
+      PL_TRY(pl_global_host(loop->args[i].object));
   for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_dat_of(&loop->args[i]) && !pl_dat_host(loop->args[i].object, false)) return PL_ERR_MEMORY;
   return PL_SUCCESS;
@@ -283,7 +308,7 @@ static pl_err touch_dats(const pl_loop *loop)
 pl_err pl_host_begin(pl_host_code *code)
 {
   const pl_loop *loop = code->loop;
-  PL_TRY(touch_dats(loop));
+  PL_TRY(touch_data(loop));
   refresh_consts(code);
   if (code->undecided) PL_TRY(pl_shape_begin(code));
   for (int w = 0; w < code->nworkers; w++) {
@@ -312,14 +337,19 @@ void pl_host_end(pl_host_code *code, const pl_part *part)
     pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
 }
 
+pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part)
+{
+  PL_TRY(pl_host_begin(code));
+  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
+  pl_host_end(code, part);
+  return PL_SUCCESS;
+}
+
 pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_host_code *code = ((pl_host_code *)loop->code)->plain;
   if (!code)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its plain form",
                    loop->kernel->name);
-  PL_TRY(pl_host_begin(code));
-  pl_host_run(code, 0, part->begin, part->end, loop->set->indices);
-  pl_host_end(code, part);
-  return PL_SUCCESS;
+  return pl_host_plain_run(code, part);
 }

@@ -33,6 +33,7 @@ typedef struct pl_width {
 
 typedef struct pl_host_code {
   pl_loop *loop;
+  struct pl_host *host;
   pl_signature signature;
   pl_loop_text program;
   pl_host_fn run; /* NULL: call the user's own kernel, fallback.c */
@@ -69,6 +70,14 @@ typedef struct pl_host {
 
 pl_err pl_host_open(pl_context *pl, int threads, void **state);
 void pl_host_close(pl_context *pl);
+pl_err pl_host_new(pl_context *pl, int threads, pl_host **host);
+void pl_host_free(pl_context *pl, pl_host *host); /* NULL is fine */
+
+/* A loop's plain form: element by element, one worker; and one part of it run. Devices check themselves by
+ * it. */
+pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code);
+void pl_host_plain_free(pl_context *pl, pl_host_code *code); /* NULL is fine */
+pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part);
 
 /* Signature, text, binary and `nworkers` workers; loop->code is a pl_host_code. */
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);

@@ -215,12 +215,19 @@ static void describe(pl_device *device, opencl *c)
 {
   char platform[128] = "", version[128] = "", driver[128] = "";
   size_t block = 1;
+  cl_ulong shared = 0;
+  cl_uint units = 1;
   c->p_clGetPlatformInfo(c->platform, CL_PLATFORM_VERSION, sizeof platform, platform, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_VERSION, sizeof version, version, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof block, &block, NULL);
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof shared, &shared, NULL);
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device_name(c, c->device, device->name, sizeof device->name);
   device->max_block = (int)block;
+  device->max_shared = (size_t)shared;
+  device->units = (int)units;
+  device->counts_registers = has_extension(c, "cl_nv_compiler_options");
   device->has_double = has_extension(c, "cl_khr_fp64");
   device->has_atomics_64 = has_extension(c, "cl_khr_int64_base_atomics");
   snprintf(device->version, sizeof device->version, "%.120s, driver %.120s", version, driver);
@@ -340,11 +347,15 @@ static pl_err copy(pl_device *device, void *to, void *from, size_t size)
 
 /* ---- code ---- */
 
-static const char *flags_of(pl_device *device)
+enum { FLAGS = 120 };
+
+static const char *flags_of(const pl_device *device, int registers, char flags[FLAGS])
 {
-  return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE)
-           ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
-           : "-cl-std=CL1.2 -w";
+  int n =
+    snprintf(flags, FLAGS, "-cl-std=CL1.2 -w%s",
+             pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+  if (registers) snprintf(flags + n, FLAGS - (size_t)n, " -cl-nv-maxrregcount=%d", registers);
+  return flags;
 }
 
 /* The file and line that line `n` of a text stands for by its #line marks. */
@@ -405,13 +416,14 @@ static pl_err take_binary(pl_device *device, cl_program program, pl_text *binary
   return pl_text_check(binary);
 }
 
-static pl_err compile(pl_device *device, const char *label, const char *text, pl_text *binary)
+static pl_err compile(pl_device *device, const char *label, const char *text, int registers, pl_text *binary)
 {
+  char flags[FLAGS];
   opencl *c = device->dev;
   cl_int result;
   cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
   PL_TRY(check(device, result, "making a program"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device), NULL, NULL);
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
   pl_err err =
     result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, text, program);
   c->p_clReleaseProgram(program);
@@ -421,12 +433,13 @@ static pl_err compile(pl_device *device, const char *label, const char *text, pl
 static pl_err load(pl_device *device, const pl_text *binary, void **module)
 {
   opencl *c = device->dev;
+  char flags[FLAGS];
   const unsigned char *bytes = (const unsigned char *)binary->data;
   cl_int result, status;
   cl_program program =
     c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
   PL_TRY(check(device, result, "loading code"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device), NULL, NULL);
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, 0, flags), NULL, NULL);
   if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
   PL_TRY(check(device, result, "preparing code"));
   *module = program;
@@ -462,7 +475,15 @@ static pl_err limit(pl_device *device, void *kernel, int *block)
   return PL_SUCCESS;
 }
 
-static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, int nargs,
+static size_t private_bytes(pl_device *device, void *kernel)
+{
+  opencl *c = device->dev;
+  cl_ulong bytes = 0;
+  c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes, &bytes, NULL);
+  return (size_t)bytes;
+}
+
+static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                      const pl_launch_arg *args)
 {
   opencl *c = device->dev;
@@ -470,6 +491,8 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
   for (int i = 0; i < nargs; i++)
     PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value),
                  "setting a kernel's argument"));
+  if (shared)
+    PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL), "taking local memory"));
   return check(device, c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                "starting a kernel");
 }
@@ -612,6 +635,7 @@ static const pl_driver driver = {.name = "opencl",
                                  .kernel = kernel,
                                  .kernel_free = kernel_free,
                                  .limit = limit,
+                                 .private_bytes = private_bytes,
                                  .launch = launch,
                                  .sync = sync,
                                  .queue_new = queue_new,

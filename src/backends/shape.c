@@ -29,7 +29,7 @@ typedef struct pl_trial {
 
 static pl_jit *jit_of(const pl_host_code *code)
 {
-  return ((pl_host *)code->loop->pl->backend_state)->jit;
+  return code->host->jit;
 }
 
 /* What is fast in the caches may not be beyond: loops of very different sizes are remembered apart. */

@@ -26,6 +26,10 @@ void pl_line(const pl_body *b, const char *format, ...)
 static const char *target_name(const pl_body *b, const pl_operand *op, int k, char *buffer)
 {
   if (!op->arg->map) return "pl_e";
+  if (op->staged >= 0) {
+    snprintf(buffer, SMALL, "l%d_%d", op->staged, op->all ? k : op->arg->index);
+    return buffer;
+  }
   snprintf(buffer, SMALL, b->buffered ? "t%d_%d[pl_l]" : "t%d_%d", op->map, op->all ? k : op->arg->index);
   return buffer;
 }
@@ -79,6 +83,13 @@ const char *pl_print_place(const pl_operand *op, const char *c, const char *targ
 static const char *element_place(const pl_body *b, const pl_operand *op, int k, const char *c, char *buffer)
 {
   char target[SMALL];
+  if (op->staged >= 0) {
+    char offset[32] = "";
+    if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
+    snprintf(buffer, PL_PLACE, "z%d_%d[(%s%s) * n%d + %s]", op->dat, op->staged, offset, c, op->staged,
+             target_name(b, op, k, target));
+    return buffer;
+  }
   if (!b->buffered || !pl_op_buffered(op))
     return pl_print_place(op, c, target_name(b, op, k, target), buffer);
   snprintf(buffer, PL_PLACE, "b%d_%d[%s][pl_l]", op->i, k, c);
@@ -121,18 +132,18 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 
 /* ---- targets ---- */
 
-/* A loop turned round adds to one target, which it knows, and needs those that are read. */
-static bool needs_targets(const pl_walk_state *w, const pl_operand *op)
+/* Sums for each target know it, and copies of a block have places of their own. */
+bool pl_body_needs_targets(const pl_walk_state *w, const pl_operand *op)
 {
-  bool turned = w->loop->indirect_write && w->style->conflict == PL_GATHER;
-  return op->map >= 0 && !op->row && !pl_op_off(op) && !(turned && pl_op_scatters(op));
+  return op->map >= 0 && !op->row && !pl_op_off(op) && op->staged < 0 && !pl_op_contributes(w, op);
 }
 
 bool pl_target_printed(const pl_walk_state *w, int i, int k)
 {
   for (int j = 0; j < i; j++) {
     const pl_operand *op = &w->op[j];
-    if (needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k)) return true;
+    if (pl_body_needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k))
+      return true;
   }
   return false;
 }
@@ -146,7 +157,7 @@ static int leading_targets(const pl_walk_state *w, int i)
     used = false;
     for (int j = 0; j < w->loop->nargs; j++) {
       const pl_operand *op = &w->op[j];
-      used |= needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k);
+      used |= pl_body_needs_targets(w, op) && op->map == w->op[i].map && (op->all || op->arg->index == k);
     }
     n += used;
   }
@@ -162,7 +173,7 @@ static bool prints_row(const pl_body *b, int i)
   int arity = op->arg->map->arity;
   if (w->dialect->host || (arity != 2 && arity != 4) || leading_targets(w, i) != arity) return false;
   for (int j = 0; j < i; j++)
-    if (needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
+    if (pl_body_needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
   pl_line(b, "const int%d t%d = *(%sconst int%d *)&m%d[%d * %spl_e];", arity, op->map, w->dialect->global,
           arity, op->map, arity, (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "");
   for (int k = 0; k < arity; k++) pl_line(b, "const int t%d_%d = t%d.%s;", op->map, k, op->map, member[k]);
@@ -173,7 +184,7 @@ void pl_body_targets(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
-    if (!needs_targets(b->w, op) || prints_row(b, i)) continue;
+    if (!pl_body_needs_targets(b->w, op) || prints_row(b, i)) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)
@@ -239,7 +250,7 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
 static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->dialect->host || op->guard || op->dim != op->stride || op->dim > UNROLL) return 1;
+  if (w->dialect->host || op->staged >= 0 || op->guard || op->dim != op->stride || op->dim > UNROLL) return 1;
   if (op->layout != PL_AOS) return op->pack * (int)pl_type_size(op->type) <= 16 ? op->pack : 1;
   int n = 16 / (int)pl_type_size(op->type);
   while (n > 1 && op->stride % n) n /= 2;
@@ -475,7 +486,8 @@ void pl_body_scatter(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
-    for (int k = 0; pl_op_scatters(op) && k < op->targets; k++) scatter(b, op, k);
+    if (!pl_op_scatters(op) || pl_op_contributes(b->w, op)) continue;
+    for (int k = 0; k < op->targets; k++) scatter(b, op, k);
   }
 }
 

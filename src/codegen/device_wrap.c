@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Device wrappers: one element a work item, the reductions of a block in local memory, and the kernel that
- * ends them. Names in the text: pl_t the work item in its block, pl_b the block, pl_p the position in the
- * range; l3, lw3, la3 what a block shares of reduction 3: values, elements, blocks; r3, w3 what each block
- * found; G3 the global itself.
+ * ends them; what belongs to one way of resolving conflicts is in turned.c and staged.c. Names in the text:
+ * pl_t the work item in its block, pl_b the block, pl_p the position in the range; l3, lw3, la3 what a block
+ * shares of reduction 3: values, elements, blocks; r3, w3 what each block found; G3 the global itself.
  */
 #include "wrap.h"
 #include "core/memory.h"
 #include "pair.h"
 
-enum { FINISH_MOST = 1024, FINISH_BYTES = 32 * 1024 };
+enum { FINISH_MOST = 512, FINISH_BYTES = 32 * 1024 };
 
 /* ---- atomics ---- */
 
@@ -58,7 +58,8 @@ static void print_atomic(const pl_walk_state *w, const pl_operand *op)
 
 static void print_atomics(const pl_walk_state *w)
 {
-  bool wanted = w->loop->set->pairs ? pl_pair_scatters(w->loop) : w->style->conflict == PL_ATOMIC;
+  bool atomic = w->style->conflict == PL_ATOMIC || (w->style->conflict == PL_COMBINE && !w->style->coloured);
+  bool wanted = w->loop->set->pairs ? pl_pair_scatters(w->loop) : atomic;
   for (int i = 0; wanted && i < w->loop->nargs; i++)
     if (pl_op_atomic(&w->op[i]) && !printed_atomic(w, i)) print_atomic(w, &w->op[i]);
   pl_text_add(&w->program->text, "\n");
@@ -176,11 +177,11 @@ void pl_print_block_results(const pl_body *b)
 
 /* ---- elements ---- */
 
-static bool any_indirect(const pl_walk_state *w, pl_access access)
+static bool writes_through_maps(const pl_walk_state *w, pl_access access)
 {
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_arg *arg = w->op[i].arg;
-    if (arg->map && pl_arg_writes(arg) && (!access || arg->access == access)) return true;
+    if (arg->map && pl_arg_writes(arg) && arg->access == access) return true;
   }
   return false;
 }
@@ -201,26 +202,119 @@ static void print_coloured(const pl_body *b, bool whole)
   pl_line(b, "}");
 }
 
-/* Elements that read what others of their block write (RW through a map) run colour by colour as a whole; all
- * others gather and call at once and only scatter colour by colour. Idle work items repeat an element and
- * keep it to themselves. */
-static void print_element(const pl_body *b, bool coloured)
+/* Whether the text names the element: not if all it reads is staged. */
+static bool names_element(const pl_walk_state *w)
 {
-  bool whole = coloured && any_indirect(b->w, PL_RW), subset = b->w->loop->set->indices;
+  if (pl_collides(w->loop) && w->style->conflict == PL_STORED) return true;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    bool direct =
+      op->row || ((op->arg->kind == PL_ARG_DAT || op->arg->kind == PL_ARG_INDEX) && !op->arg->map);
+    if (!pl_op_off(op) && (direct || op->has_payload || pl_body_needs_targets(w, op))) return true;
+  }
+  return false;
+}
+
+static void print_position(const pl_body *b, const char *position)
+{
+  if (!names_element(b->w)) return;
+  pl_line(b, "const int pl_q = %s;", position);
+  pl_line(b, "const int pl_e = %s;", b->w->loop->set->indices ? "pl_list[pl_q]" : "pl_q");
+}
+
+/* Elements whose work items meet at barriers: idle ones repeat an element and keep it to themselves. With
+ * colours, elements that read what others of their block write (RW through a map) run colour by colour as a
+ * whole; all others gather and call at once and only scatter colour by colour. */
+static void print_together(const pl_body *b)
+{
   pl_body in = pl_deeper(b);
-  pl_line(b, "const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;");
-  pl_line(b, "const int pl_e = %s;", subset ? "pl_list[pl_q]" : "pl_q");
+  bool combined = b->w->style->conflict == PL_COMBINE;
+  bool whole = !combined && writes_through_maps(b->w, PL_RW);
+  pl_line(b, "const int pl_active = pl_p < pl_end - pl_begin;");
+  print_position(b, "pl_active ? pl_begin + pl_p : pl_begin");
+  if (b->w->style->conflict == PL_STAGE) pl_print_locals(b);
   pl_body_targets(b);
   if (!whole) {
     pl_body_gather(b);
     pl_body_call(b);
   }
-  if (coloured) print_coloured(b, whole);
+  if (!combined) print_coloured(b, whole);
   if (whole) return;
   pl_line(b, "if (pl_active) {");
-  if (!coloured) pl_body_scatter(&in);
+  if (combined) {
+    pl_print_contributions(&in);
+    pl_body_scatter(&in);
+  }
   pl_body_reduce(&in);
   pl_line(b, "}");
+}
+
+/* Elements that need not wait for each other. Where results are to be joined, few blocks go through many
+ * elements, so that few results are left. */
+static void print_freely(const pl_body *b)
+{
+  pl_body in = any_reduction(b->w) ? pl_deeper(b) : *b;
+  if (any_reduction(b->w))
+    pl_line(b, "for (int pl_p = pl_b * %s + pl_t; pl_p < pl_end - pl_begin; pl_p += %s * %s) {",
+            b->w->dialect->local_size, b->w->dialect->blocks, b->w->dialect->local_size);
+  else
+    pl_line(b, "if (pl_p >= pl_end - pl_begin) return;");
+  print_position(&in, "pl_begin + pl_p");
+  pl_body_targets(&in);
+  pl_body_gather(&in);
+  pl_body_call(&in);
+  if (b->w->style->conflict == PL_STORED && pl_collides(b->w->loop)) pl_print_contributions(&in);
+  pl_body_scatter(&in);
+  pl_body_reduce(&in);
+  if (any_reduction(b->w)) pl_line(b, "}");
+}
+
+static void print_extra_parameters(const pl_walk_state *w)
+{
+  pl_text *t = &w->program->text;
+  const pl_dialect *d = w->dialect;
+  if (!pl_collides(w->loop)) return;
+  switch (w->style->conflict) {
+  case PL_COLOUR:
+  case PL_STAGE:
+    pl_text_add(t,
+                ",\n    const int pl_first, %sconst int *pl_blocks, %sconst int *pl_colours, %sconst int "
+                "*pl_element_colour",
+                d->global, d->global, d->global);
+    if (w->style->conflict == PL_STAGE) pl_stage_parameters(w);
+    break;
+  case PL_COMBINE:
+    if (w->style->coloured) pl_text_add(t, ",\n    const int pl_first, %sconst int *pl_blocks", d->global);
+    pl_combine_parameters(w);
+    break;
+  case PL_STORED:
+    pl_store_parameters(w);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Whether a block is one of a plan's, and whether it is named by a list of blocks of one colour. */
+static bool is_planned(const pl_walk_state *w)
+{
+  pl_conflict conflict = w->style->conflict;
+  return pl_collides(w->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
+}
+
+static bool is_coloured(const pl_walk_state *w)
+{
+  return is_planned(w) && (w->style->conflict != PL_COMBINE || w->style->coloured);
+}
+
+static void print_planned(const pl_body *b)
+{
+  pl_conflict conflict = b->w->style->conflict;
+  if (conflict == PL_STAGE) pl_print_stage_in(b);
+  if (conflict == PL_COMBINE) pl_declare_contributions(b);
+  print_together(b);
+  if (conflict == PL_STAGE) pl_print_stage_out(b);
+  if (conflict == PL_COMBINE) pl_print_combined(b);
 }
 
 static void print_run(const pl_body *b)
@@ -228,168 +322,28 @@ static void print_run(const pl_body *b)
   const pl_walk_state *w = b->w;
   const pl_dialect *d = w->dialect;
   pl_body in = pl_deeper(b);
-  bool coloured = any_indirect(w, 0) && w->style->conflict == PL_COLOUR;
+  bool coloured = is_coloured(w), planned = is_planned(w);
   pl_text_add(b->text, "/* One element a work item%s. */\n",
               coloured ? "; blocks pl_first onwards of the list pl_blocks" : "");
   pl_text_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
-  if (coloured)
-    pl_text_add(b->text,
-                ",\n    const int pl_first, %sconst int *pl_blocks, %sconst int *pl_colours, %sconst int "
-                "*pl_element_colour",
-                d->global, d->global, d->global);
+  print_extra_parameters(w);
   if (w->loop->set->indices)
     pl_text_add(b->text, ",\n    %sconst int *%s pl_list", d->global, d->restrict_word);
-  pl_print_parameters(w);
+  pl_print_parameters(w, planned && w->style->conflict != PL_COLOUR);
   pl_line(b, "{");
+  if (planned && w->style->conflict != PL_COLOUR) pl_text_add(b->text, "  %s\n", d->shared_declaration);
   pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
-  pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s, pl_p = pl_b * %s + pl_t;", d->local_id,
-          coloured ? "pl_blocks[pl_first + " : "", d->block_id, coloured ? "]" : "", d->local_size);
-  pl_line(&in, "const int pl_active = pl_p < pl_end - pl_begin;");
+  pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s;", d->local_id, coloured ? "pl_blocks[pl_first + " : "",
+          d->block_id, coloured ? "]" : "");
+  if (planned || !any_reduction(w)) pl_line(&in, "const int pl_p = pl_b * %s + pl_t;", d->local_size);
   pl_print_copies(&in);
   pl_declare_running(&in);
-  print_element(&in, coloured);
+  if (planned)
+    print_planned(&in);
+  else
+    print_freely(&in);
   pl_print_block_results(&in);
   pl_line(b, "}\n");
-}
-
-/* ---- loops turned round ---- */
-
-/* The slots of a loop's increments; operand op's target k is one of them. */
-typedef struct slots {
-  int n;
-  const pl_reach *reach;
-} slots;
-
-static int slot_of(const slots *all, const pl_operand *op, int k)
-{
-  int s = 0, index = op->all ? k : op->arg->index;
-  while (all->reach[s].map != op->arg->map || all->reach[s].index != index) s++;
-  return s;
-}
-
-static bool first_of_dat(const pl_walk_state *w, int i)
-{
-  for (int j = 0; j < i; j++)
-    if (pl_op_scatters(&w->op[j]) && w->op[j].dat == w->op[i].dat) return false;
-  return pl_op_scatters(&w->op[i]);
-}
-
-static void print_share(const pl_body *b, const pl_operand *op, int k, const char *c)
-{
-  char mine[PL_PLACE];
-  pl_private_place(op, k, c, mine);
-  if (op->first)
-    pl_line(b, "h%d[%d + %s] += %s;", op->dat, op->first, c, mine);
-  else
-    pl_line(b, "h%d[%s] += %s;", op->dat, c, mine);
-}
-
-/* The element's increment of this target joins the running sums. */
-static void print_shares(const pl_body *b, const slots *all)
-{
-  const pl_walk_state *w = b->w;
-  pl_body in = pl_deeper(b);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    for (int k = 0; pl_op_scatters(op) && k < op->targets; k++) {
-      if (all->n > 1) pl_line(b, "if (pl_s == %d) {", slot_of(all, op, k));
-      pl_each_value(all->n > 1 ? &in : b, op, k, print_share);
-      if (all->n > 1) pl_line(b, "}");
-    }
-  }
-}
-
-static void declare_sums(const pl_body *b)
-{
-  const pl_walk_state *w = b->w;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (!first_of_dat(w, i)) continue;
-    pl_line(b, "%s h%d[%d];", pl_op_type(op), op->dat, op->stride);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) h%d[pl_c] = %s;", op->stride, op->dat,
-            pl_op_neutral(op));
-  }
-}
-
-/* The sum of a record joins the dat, n values at once. */
-static void add_vectors(const pl_body *b, const pl_operand *op, int n, const char *vector)
-{
-  char c[16], place[PL_PLACE];
-  pl_body in = pl_deeper(b);
-  for (int first = 0; first < op->stride; first += n) {
-    snprintf(c, sizeof c, "%d", first);
-    pl_print_place(op, c, "pl_target", place);
-    pl_line(b, "{");
-    pl_line(&in, "%s%s *pl_p = (%s%s *)&%s;", b->w->dialect->global, vector, b->w->dialect->global, vector,
-            place);
-    pl_line(&in, "%s pl_v = *pl_p;", vector);
-    for (int v = 0; v < n; v++) pl_line(&in, "pl_v.%c += h%d[%d];", "xyzw"[v], op -> dat, first + v);
-    pl_line(&in, "*pl_p = pl_v;");
-    pl_line(b, "}");
-  }
-}
-
-static void add_sums(const pl_body *b)
-{
-  const pl_walk_state *w = b->w;
-  char place[PL_PLACE], vector[PL_PLACE];
-  for (int i = 0; i < w->loop->nargs; i++) {
-    if (!first_of_dat(w, i)) continue;
-    pl_operand whole = w->op[i];
-    whole.first = 0;
-    int n = pl_vector_of(w, &whole, vector);
-    if (n > 1)
-      add_vectors(b, &whole, n, vector);
-    else
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += h%d[pl_c];", whole.stride,
-              pl_print_place(&whole, "pl_c", "pl_target", place), whole.dat);
-  }
-}
-
-static void print_turned(const pl_body *b, const slots *all)
-{
-  const pl_walk_state *w = b->w;
-  const pl_dialect *d = w->dialect;
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_text_add(b->text,
-              "/* One target a work item: the kernel is called for each element that reaches it. Entries of "
-              "its row are\n"
-              " * element * %d + slot. */\n",
-              all->n);
-  pl_text_add(b->text,
-              "%svoid pl_run(const int pl_begin, const int pl_end,\n    %sconst int *%s pl_offset, %sconst "
-              "int *%s pl_entry",
-              d->entry_qualifier, d->global, d->restrict_word, d->global, d->restrict_word);
-  pl_print_parameters(w);
-  pl_line(b, "{");
-  pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
-  pl_print_copies(&in);
-  declare_sums(&in);
-  pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several elements are on their way at once */
-  pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  if (all->n > 1)
-    pl_line(&inner, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", all->n, all->n);
-  else
-    pl_line(&inner, "const int pl_e = pl_entry[pl_j];");
-  pl_body_targets(&inner);
-  pl_body_gather(&inner);
-  pl_body_call(&inner);
-  print_shares(&inner, all);
-  pl_line(&in, "}");
-  add_sums(&in);
-  pl_line(b, "}\n");
-}
-
-static pl_err print_gather(const pl_body *b)
-{
-  const pl_walk_state *w = b->w;
-  pl_reach *reach = pl_calloc(w->loop->pl, (size_t)pl_gather_most(w->loop), sizeof *reach);
-  if (!reach) return pl_fail_memory(w->loop->pl, sizeof *reach);
-  const slots all = {pl_gather_slots(w->loop, reach), reach};
-  print_turned(b, &all);
-  pl_free(w->loop->pl, reach);
-  return PL_SUCCESS;
 }
 
 /* ---- the end of reductions ---- */
@@ -505,14 +459,15 @@ static void print_finish(const pl_body *b)
 pl_err pl_print_device(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
-  if (w->style->conflict == PL_GATHER && w->loop->indirect_write) return print_gather(&b);
-  if (any_reduction(w) || w->loop->set->pairs)
+  if (pl_collides(w->loop) && w->style->conflict == PL_GATHER) return pl_print_turned(&b);
+  if (any_reduction(w) || w->loop->set->pairs || w->style->conflict == PL_COMBINE)
     pl_text_add(b.text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", w->style->block_size);
   print_atomics(w);
   if (w->loop->set->pairs)
     pl_print_pair_device(&b);
   else
     print_run(&b);
+  if (pl_collides(w->loop) && w->style->conflict == PL_STORED) pl_print_sum(&b);
   if (any_reduction(w)) print_finish(&b);
   return PL_SUCCESS;
 }

@@ -21,10 +21,13 @@ typedef struct pl_dialect {
   const char *data_qualifier;     /* of variables at file scope; "": as written */
   const char *global;             /* of pointers to global memory */
   const char *constant;           /* of the pointer to the consts */
-  const char *local;              /* of arrays shared by a block */
+  const char *local;              /* of arrays shared by a block, and of pointers to them */
+  const char *local_pointer;
+  const char *shared_parameter,
+    *shared_declaration; /* local memory whose size is known when the kernel starts */
   const char *restrict_word;
   const char *barrier; /* a statement */
-  const char *block_id, *local_id, *local_size;
+  const char *block_id, *blocks, *local_id, *local_size;
   /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop is
    * printed. */
   const char *add_int32, *add_int64, *add_float, *add_double;

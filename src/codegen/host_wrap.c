@@ -86,7 +86,7 @@ static void print_range(const pl_body *b)
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
   pl_text_add(b->text, "/* Elements begin to end - 1. */\n");
   pl_text_add(b->text, "static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end");
-  pl_print_parameters(w);
+  pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_print_copies(&in);
   pl_results_declare(&in);
@@ -108,7 +108,7 @@ static void print_list(const pl_body *b)
   pl_text_add(b->text, "/* Elements list[begin] to list[end - 1]. */\n");
   pl_text_add(b->text, "static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_end, "
                        "const int *restrict pl_list");
-  pl_print_parameters(w);
+  pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_print_copies(&in);
   pl_results_declare(&in);

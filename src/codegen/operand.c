@@ -16,6 +16,11 @@ bool pl_op_scatters(const pl_operand *op)
   return op->arg->kind == PL_ARG_DAT && pl_arg_writes(op->arg) && !op->pointer;
 }
 
+bool pl_op_contributes(const pl_walk_state *w, const pl_operand *op)
+{
+  return w->slots.n && pl_op_scatters(op) && op->arg->map;
+}
+
 bool pl_op_buffered(const pl_operand *op)
 {
   return op->arg->kind == PL_ARG_DAT && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);
@@ -187,6 +192,36 @@ static void describe(pl_walk_state *w, int i)
   op->has_payload = pl_has_payload(w->loop, i);
 }
 
+/* ---- what belongs to a way of resolving conflicts ---- */
+
+static pl_err make_slots(pl_walk_state *w)
+{
+  size_t bytes = (size_t)pl_most_slots(w->loop) * sizeof *w->slots.reach;
+  w->slots.reach = pl_malloc(w->loop->pl, bytes);
+  if (!w->slots.reach) return pl_fail_memory(w->loop->pl, bytes);
+  w->slots.n = pl_increment_slots(w->loop, w->slots.reach);
+  return PL_SUCCESS;
+}
+
+static pl_err make_lists(pl_walk_state *w)
+{
+  size_t bytes = (size_t)w->loop->nargs * sizeof *w->list;
+  w->list = pl_malloc(w->loop->pl, bytes);
+  if (!w->list) return pl_fail_memory(w->loop->pl, bytes);
+  for (int i = 0; i < w->loop->nargs; i++) w->op[i].staged = pl_stage_list(w->loop, i, &w->nlists, w->list);
+  return PL_SUCCESS;
+}
+
+static pl_err make_conflict(pl_walk_state *w)
+{
+  pl_conflict conflict = w->style->conflict;
+  for (int i = 0; i < w->loop->nargs; i++) w->op[i].staged = -1;
+  if (w->dialect->host || !pl_collides(w->loop)) return PL_SUCCESS;
+  if (conflict == PL_STAGE) return make_lists(w);
+  return conflict == PL_COMBINE || conflict == PL_GATHER || conflict == PL_STORED ? make_slots(w)
+                                                                                  : PL_SUCCESS;
+}
+
 pl_err pl_operands_make(pl_walk_state *w)
 {
   pl_context *pl = w->loop->pl;
@@ -199,5 +234,12 @@ pl_err pl_operands_make(pl_walk_state *w)
     describe(w, i);
     assign_slots(w, i);
   }
-  return PL_SUCCESS;
+  return make_conflict(w);
+}
+
+void pl_operands_free(pl_walk_state *w)
+{
+  pl_free(w->loop->pl, w->op);
+  pl_free(w->loop->pl, w->list);
+  pl_free(w->loop->pl, w->slots.reach);
 }

@@ -25,6 +25,7 @@ typedef struct pl_operand {
   int numbers;  /* slot number among global indices, -1: an element's number is its global index */
   int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
   int pack;     /* values together where components are apart */
+  int staged;   /* the list by which a block keeps a copy of its targets, -1: none */
   bool all;     /* PL_ALL */
   bool row;     /* all of a ragged map: the kernel gets a pl_row */
   bool guard;   /* a target may be negative */
@@ -37,6 +38,12 @@ typedef struct pl_operand {
   char x[PL_OPERAND_NAME]; /* its private variable */
 } pl_operand;
 
+/* The distinct (map, index) through which a loop increments, in order. */
+typedef struct pl_slots {
+  int n;
+  pl_reach *reach;
+} pl_slots;
+
 /* What a walk carries around. */
 typedef struct pl_walk_state {
   const pl_loop *loop;
@@ -47,15 +54,21 @@ typedef struct pl_walk_state {
   pl_loop_text *program;
   pl_operand *op; /* loop->nargs */
   int ndats, nmaps, nnumbers;
+  int nlists; /* stage: each list once */
+  pl_reach *list;
+  pl_slots slots; /* combine, gather, store */
   bool cpp;
   bool consts; /* the kernel takes pl_k */
 } pl_walk_state;
 
 pl_err pl_operands_make(pl_walk_state *w);
+void pl_operands_free(pl_walk_state *w);
 bool pl_uses_double(const pl_walk_state *w); /* some argument holds doubles */
 
 bool pl_op_scatters(const pl_operand *op); /* private values go back to the dat */
-bool pl_op_reduces(const pl_operand *op);  /* ends in a result */
+bool pl_op_contributes(const pl_walk_state *w,
+                       const pl_operand *op); /* ... by way of a sum for each target */
+bool pl_op_reduces(const pl_operand *op);     /* ends in a result */
 bool pl_op_buffered(
   const pl_operand *op); /* in the transposed form: indirect, or direct and longer than a value */
 bool pl_op_off(const pl_operand *op);

@@ -134,7 +134,7 @@ void pl_print_pair_device(const pl_body *b)
   pl_text_add(b->text, "/* %s. */\n",
               near ? "A slice of particles a block, a team of work items each" : "One row a work item");
   pl_text_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
-  pl_print_parameters(w);
+  pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
   if (near) declare_team(&in);

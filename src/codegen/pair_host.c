@@ -152,7 +152,7 @@ void pl_print_pair_host(const pl_body *b)
   int lanes = w->form == PL_FORM_LANES ? w->loop->set->pairs->pairs->lanes : 0;
   pl_text_add(b->text, "/* The rows of particles begin to end - 1. */\n");
   pl_text_add(b->text, "static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end");
-  pl_print_parameters(w);
+  pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_print_copies(&in);
   declare_results(&in);

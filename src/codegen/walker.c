@@ -8,57 +8,6 @@
 #include "wrap.h"
 #include <string.h>
 
-/* ---- loops turned round ---- */
-
-const char *pl_conflict_name(pl_conflict conflict)
-{
-  static const char *const names[] = {"colour", "atomic", "gather"};
-  return names[conflict];
-}
-
-int pl_gather_most(const pl_loop *loop)
-{
-  int n = 1;
-  for (int i = 0; i < loop->nargs; i++)
-    n += loop->args[i].kind == PL_ARG_POINTER ? 0 : pl_arg_targets(&loop->args[i]);
-  return n;
-}
-
-/* Every write must be an increment through a map to one set, and all elements must be there. */
-static bool can_gather(const pl_loop *loop)
-{
-  const pl_set *to = NULL;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_writes(arg)) continue;
-    if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || !arg->map) return false;
-    if (to && to != arg->map->to) return false;
-    to = arg->map->to;
-  }
-  return to && loop->set->part[0] == loop->set->part[3];
-}
-
-static int add_slot(pl_reach *reach, int n, const pl_map *map, int index)
-{
-  for (int s = 0; s < n; s++)
-    if (reach[s].map == map && reach[s].index == index) return n;
-  reach[n] = (pl_reach){.map = map, .index = index};
-  return n + 1;
-}
-
-int pl_gather_slots(const pl_loop *loop, pl_reach *reach)
-{
-  int n = 0;
-  if (!can_gather(loop)) return 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_writes(arg)) continue;
-    int first = arg->index == PL_ALL ? 0 : arg->index;
-    for (int k = first; k < first + pl_arg_targets(arg); k++) n = add_slot(reach, n, arg->map, k);
-  }
-  return n;
-}
-
 /* ---- head ---- */
 
 static const char *access_name(pl_access access)
@@ -258,13 +207,13 @@ static void print_parameter(const pl_walk_state *w, int s)
   }
 }
 
-void pl_print_parameters(const pl_walk_state *w)
+void pl_print_parameters(const pl_walk_state *w, bool shared)
 {
   for (int s = 0; s < w->program->nslots; s++) {
     pl_text_add(&w->program->text, ",\n    ");
     print_parameter(w, s);
   }
-  pl_text_add(&w->program->text, ")\n");
+  pl_text_add(&w->program->text, "%s)\n", shared ? w->dialect->shared_parameter : "");
 }
 
 pl_body pl_deeper(const pl_body *b)
@@ -326,9 +275,16 @@ pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk
   pl_text_init(&program->text, loop->pl);
   pl_text_init(&program->source.text, loop->pl);
   pl_err err = walk(&w);
-  pl_free(loop->pl, w.op);
+  pl_operands_free(&w);
   if (err) pl_loop_text_free(program);
   return err;
+}
+
+bool pl_loop_text_strides(const pl_loop_text *program, int i)
+{
+  for (int s = 0; s < program->nslots; s++)
+    if (program->slot[s].kind == PL_SLOT_STRIDE && program->slot[s].arg == i) return true;
+  return false;
 }
 
 void pl_loop_text_free(pl_loop_text *program)

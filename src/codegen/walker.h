@@ -7,17 +7,21 @@
  *
  * Host:   void pl_run(int begin, int end, const int *list, void *const *slots)
  *         runs elements begin..end-1, or list[begin..end-1] if list is not NULL.
- * Device: pl_run(begin, end, ..., slots...), one element a work item. In between: first, blocks, colours and
- *         element_colour of a plan if writes are coloured; the list of a subset; or, for a loop turned round,
- *         offset and entry of the inverse map, and then begin to end are targets.
- *         pl_finish(nblocks, fresh, results...), one block, ends reductions: each result of the blocks is
- *         followed by its global, and by the elements that hold it if it has a payload.
+ * Device: pl_run(begin, end, [what belongs to the way conflicts are resolved], [the list of a subset,]
+ * slots...), one element a work item, or one target if the loop is turned round; begin to end are then
+ * targets. In between: colour   first, blocks, colours, element_colour stage    the same; then for each list
+ * targets_of, target, local; for each staged copy its place in local memory combine  first and blocks if
+ * coloured; targets_of, target, row_of, entry gather   offset unless rows have a fixed degree; rows of
+ * entries, or of words and their stride store    where each dat's contributions go; pl_sum(begin, end,
+ * offset, entry, contributions..., dats...) adds them up, one target a work item pl_finish(nblocks, fresh,
+ * results...), one block, ends reductions: each result of the blocks is followed by its global, and by the
+ * elements that hold it if it has a payload.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
 
 #include "core/text.h"
-#include "plan/plan.h"
+#include "conflict.h"
 #include "dialect.h"
 #include "signature.h"
 #include "source.h"
@@ -69,22 +73,15 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms);
 const char *pl_form_name(pl_form form);
 bool pl_form_find(const char *name, pl_form *form); /* false: there is none of that name */
 
-/* How writes through maps are kept from colliding on a device: block and element colours, atomics, or a loop
- * turned round: each target calls the kernel for the elements that reach it and keeps its own share
- * (increments only). */
-typedef enum pl_conflict { PL_COLOUR, PL_ATOMIC, PL_GATHER } pl_conflict;
-const char *pl_conflict_name(pl_conflict conflict);
-
-/* For a loop that can be turned round: the distinct (map, index) of its increments, in the order of slots;
- * `reach` has room for pl_gather_most(loop). Returns how many there are, 0 if the loop cannot. */
-int pl_gather_slots(const pl_loop *loop, pl_reach *reach);
-int pl_gather_most(const pl_loop *loop);
-
 /* What decides a program besides its loop. */
 typedef struct pl_walk_style {
   const pl_dialect *dialect;
   pl_form form;         /* host */
-  pl_conflict conflict; /* device */
+  pl_conflict conflict; /* device, with what belongs to it: */
+  bool coloured;        /* combine: blocks run colour by colour, instead of atomics */
+  bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */
+  bool words;           /* gather: rows hold the targets that an element reads, not its number ... */
+  int degree;           /* ... and have this many entries; 0: as many as offsets say */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool relayout;        /* recover the user's line structure, for compile errors */
@@ -96,6 +93,8 @@ pl_err pl_walk(const pl_loop *loop, const pl_signature *signature, const pl_walk
 /* A sum whose global is known to be zero need not be there before: bit i of pl_finish's `fresh` says so of
  * argument i. */
 bool pl_may_be_fresh(const pl_arg *arg, int i);
+/* Whether the dat of argument i is handed over with its stride. */
+bool pl_loop_text_strides(const pl_loop_text *program, int i);
 void pl_loop_text_free(pl_loop_text *program);
 
 #endif

@@ -54,8 +54,11 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
   pl_context *pl = loop->pl;
   const pl_arg *arg = &loop->args[i];
   if (pl_arg_reduces(arg)) {
-    k->plain = pl_calloc(pl, (size_t)pl_arg_dim(arg), pl_type_size(pl_arg_type(arg)));
-    return k->plain ? PL_SUCCESS : pl_fail_memory(pl, (size_t)pl_arg_dim(arg));
+    size_t size = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    PL_TRY(pl_global_host(arg->object));
+    k->plain = pl_calloc(pl, 1, size);
+    k->before = pl_memdup(pl, ((pl_global *)arg->object)->value, size);
+    return k->plain && k->before ? PL_SUCCESS : pl_fail_memory(pl, size);
   }
   if (!is_first(loop, i)) return PL_SUCCESS;
   pl_dat *dat = arg->object;
@@ -180,14 +183,48 @@ static pl_err compare(const pl_loop *loop, int i, const void *plain, const void 
                   (int)(at / parts % dim));
 }
 
+/* What argument i's global must be: with the plain run's result, where a device has put its own into it
+ * already. A payload changes with its extreme. */
+static void expect_global(const pl_loop *loop, const keep *keeps, int i, void *value)
+{
+  const pl_arg *arg = &loop->args[i];
+  int of = pl_payload_of(loop, i);
+  size_t size = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  if (of < 0) {
+    memcpy(value, keeps[i].before, size);
+    pl_combine(pl_arg_type(arg), arg->access, value, keeps[i].plain, (size_t)pl_arg_dim(arg));
+    return;
+  }
+  const pl_arg *extreme = &loop->args[of];
+  char now[16];
+  expect_global(loop, keeps, of, now);
+  bool changed = memcmp(now, keeps[of].before, pl_type_size(pl_arg_type(extreme)));
+  memcpy(value, changed ? keeps[i].plain : keeps[i].before, size);
+}
+
+static pl_err compare_global(const pl_loop *loop, const keep *keeps, int i)
+{
+  pl_context *pl = loop->pl;
+  const pl_arg *arg = &loop->args[i];
+  size_t count = (size_t)pl_arg_dim(arg);
+  if (!pl->backend->ends_reductions) return compare(loop, i, keeps[i].plain, loop->result[i], count);
+  void *expected = pl_malloc(pl, count * pl_type_size(pl_arg_type(arg)));
+  if (!expected) return pl_fail_memory(pl, count);
+  expect_global(loop, keeps, i, expected);
+  pl_err err = pl_global_host(arg->object);
+  if (!err) err = compare(loop, i, expected, ((pl_global *)arg->object)->value, count);
+  pl_free(pl, expected);
+  return err;
+}
+
 static pl_err compare_all(const pl_loop *loop, const keep *keeps)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (pl_arg_reduces(arg))
-      PL_TRY(compare(loop, i, keeps[i].plain, loop->result[i], (size_t)pl_arg_dim(arg)));
+    if (pl_arg_reduces(arg)) PL_TRY(compare_global(loop, keeps, i));
     if (!is_first(loop, i) || !keeps[i].before) continue;
-    const pl_dat *dat = arg->object;
+    pl_dat *dat = arg->object;
+    if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
     PL_TRY(compare(loop, i, keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
   }
   return PL_SUCCESS;
@@ -209,10 +246,26 @@ static void take_plain(pl_loop *loop, keep *keeps)
 static void restore(pl_loop *loop, const keep *keeps)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (keeps[i].before) {
+    if (keeps[i].before && loop->args[i].kind == PL_ARG_DAT) {
       pl_dat *dat = loop->args[i].object;
       memcpy(dat->host, keeps[i].before, pl_dat_nbytes(dat));
     }
+}
+
+/* All is as before the call, wherever it was written. */
+static void take_back(pl_loop *loop, const keep *keeps)
+{
+  restore(loop, keeps);
+  for (int i = 0; i < loop->nargs; i++) {
+    if (!keeps[i].before) continue;
+    if (loop->args[i].kind == PL_ARG_DAT) {
+      pl_dat_host_written(loop->args[i].object);
+      continue;
+    }
+    pl_global *global = loop->args[i].object;
+    memcpy(global->value, keeps[i].before, (size_t)global->dim * pl_type_size(global->type));
+    pl_global_host_written(global);
+  }
 }
 
 static pl_err run_plainly(pl_loop *loop, pl_run_fn run, keep *keeps)
@@ -232,7 +285,7 @@ static pl_err run_usually(pl_loop *loop, pl_run_fn run, const keep *keeps)
 {
   pl_err err = run(loop, false);
   if (!err) err = compare_all(loop, keeps);
-  if (err) restore(loop, keeps);
+  if (err) take_back(loop, keeps);
   return err;
 }
 

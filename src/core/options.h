@@ -15,7 +15,7 @@
   X(BACKEND, "backend", "openmp", "seq|openmp|cuda|opencl", true, "where loops run")                         \
   X(DEVICE, "device", "", "TEXT", true, "which device: a number, platform:device, or part of its name")      \
   X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
-  X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|gather", false,                                  \
+  X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \
     "how conflicting writes are resolved")                                                                   \
   X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
   X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \

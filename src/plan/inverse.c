@@ -13,7 +13,7 @@ static int target(const pl_reach *reach, int element)
 static int64_t count(const pl_set *set, int nslots, const pl_reach *reach, int *offset)
 {
   int64_t n = 0;
-  for (int i = 0; i < set->part[3]; i++)
+  for (int i = 0; i < set->part[2]; i++)
     for (int s = 0; s < nslots; s++) {
       int t = target(&reach[s], pl_element_at(set, i));
       if (t < 0) continue;
@@ -27,7 +27,7 @@ static int64_t count(const pl_set *set, int nslots, const pl_reach *reach, int *
  */
 static void fill(const pl_set *set, int nslots, const pl_reach *reach, pl_inverse *inverse)
 {
-  for (int i = 0; i < set->part[3]; i++)
+  for (int i = 0; i < set->part[2]; i++)
     for (int s = 0; s < nslots; s++) {
       int element = pl_element_at(set, i), t = target(&reach[s], element);
       if (t >= 0) inverse->entry[inverse->offset[t]++] = element * nslots + s;
@@ -63,4 +63,91 @@ void pl_inverse_free(pl_context *pl, pl_inverse *inverse)
   pl_free(pl, inverse->offset);
   pl_free_array(pl, inverse->entry);
   *inverse = (pl_inverse){0};
+}
+
+/* ---- rows of words ---- */
+
+enum { MOST_DEGREE = 32 };
+
+int pl_rows_degree(const pl_inverse *inverse)
+{
+  int longest = 0;
+  for (int t = 0; t < inverse->ntargets; t++) {
+    int n = inverse->offset[t + 1] - inverse->offset[t];
+    if (n > longest) longest = n;
+  }
+  bool full = (int64_t)longest * inverse->ntargets <= (int64_t)inverse->nentries + inverse->nentries / 4;
+  return full && longest <= MOST_DEGREE ? longest : 0;
+}
+
+/* Word i of an entry: the element, one of its targets, or that of a slot which is not its own. */
+static int word_of(const pl_reach *word, const pl_reach *slot, int element, int own)
+{
+  if (!word->map) return element;
+  if (!word->group) return target(word, element);
+  return target(&slot[word->index < own ? word->index : word->index + 1], element);
+}
+
+/* What is needed to write entries. */
+typedef struct writer {
+  const pl_inverse *inverse;
+  const pl_reach *slot, *word;
+  int base;
+  pl_rows *rows;
+} writer;
+
+/* Entry `from` of the inverse, to the words at `to`, which lie `apart`. */
+static void write_entry(const writer *w, int from, bool muted, int *to, size_t apart)
+{
+  int element = w->inverse->entry[from] / w->inverse->nslots,
+      own = w->inverse->entry[from] % w->inverse->nslots;
+  for (int i = 0; i < w->rows->nwords; i++)
+    to[(size_t)i * apart] = word_of(&w->word[i], w->slot, element, own);
+  to[0] = to[0] * w->base + own + (muted ? w->inverse->nslots : 0);
+}
+
+static void write_row(const writer *w, int t)
+{
+  const int *offset = w->inverse->offset;
+  size_t n = (size_t)w->rows->ntargets, step = n * (size_t)w->rows->nwords;
+  int *to = w->rows->word + t;
+  for (int k = 0; k < w->rows->degree; k++, to += step) {
+    bool muted = offset[t] + k >= offset[t + 1];
+    if (offset[t] == offset[t + 1])
+      for (int i = 0; i < w->rows->nwords; i++) to[(size_t)i * n] = -1;
+    else
+      write_entry(w, muted ? offset[t] : offset[t] + k, muted, to, n);
+  }
+}
+
+static void write_rows(const writer *w)
+{
+  const pl_inverse *inverse = w->inverse;
+  int threads = pl_plan_threads(inverse->ntargets, w->rows->length);
+  if (w->rows->degree) {
+    PL_PARALLEL_FOR(threads)
+    for (int t = 0; t < inverse->ntargets; t++) write_row(w, t);
+    return;
+  }
+  PL_PARALLEL_FOR(threads)
+  for (int k = 0; k < inverse->nentries; k++)
+    write_entry(w, k, false, w->rows->word + k, (size_t)inverse->nentries);
+}
+
+pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
+                     const pl_reach *word, int degree, int base, pl_rows *rows)
+{
+  size_t entries = degree ? (size_t)degree * (size_t)inverse->ntargets : (size_t)inverse->nentries;
+  *rows = (pl_rows){inverse->ntargets, inverse->nentries, nwords, degree, entries * (size_t)nwords, NULL};
+  rows->word = pl_malloc_array(pl, rows->length * sizeof(int));
+  if (!rows->word) return pl_fail_memory(pl, rows->length * sizeof(int));
+  const writer w = {inverse, slot, word, base, rows};
+  write_rows(&w);
+  return PL_SUCCESS;
+}
+
+void pl_rows_free(pl_context *pl, pl_rows *rows)
+{
+  pl_free_array(pl, rows->word);
+  *rows = (pl_rows){0};
 }

@@ -13,10 +13,35 @@ typedef struct pl_inverse {
   int *offset, *entry;
 } pl_inverse;
 
-/* Inverts `nslots` reaches (each of one index, all to one set) of the elements of a set or subset. Errors:
+/* Inverts `nslots` reaches (each of one index, all to one set) of the elements of a set or subset that
+ * loops run (all but the nonexec halo). Errors:
  * PL_ERR_RANGE if entries do not fit 31 bits. */
 pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_reach *reach,
                         pl_inverse *inverse);
+
+/* Rows of words: what a loop turned round reads of each entry's element, so that it need not look at the
+ * element's own row of each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or,
+ * with `word[i].group` set, the target of the `word[i].index`-th of the slots that are not the entry's. The
+ * first word is value * base + slot.
+ *
+ * With a degree, every row has that many entries: word i of entry k of row t is word[(k * nwords + i) *
+ * ntargets + t]; rows that are shorter are filled up with their first entry, muted: its slot is + nslots;
+ * empty rows begin with -1. Without, word i of entry k is word[i * nentries + k], with rows as in the
+ * inverse. */
+typedef struct pl_rows {
+  int ntargets, nentries, nwords, degree;
+  size_t length;
+  int *word;
+} pl_rows;
+
+/* The degree that rows are given: of the longest row where that wastes little, else 0. */
+int pl_rows_degree(const pl_inverse *inverse);
+
+/* Builds rows of a degree, or 0. `slot` are the inverse's reaches; word 0 times `base` must fit 31 bits. */
+pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
+                     const pl_reach *word, int degree, int base, pl_rows *rows);
+void pl_rows_free(pl_context *pl, pl_rows *rows);
+
 void pl_inverse_free(pl_context *pl, pl_inverse *inverse);
 
 #endif

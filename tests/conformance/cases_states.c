@@ -576,7 +576,8 @@ static void in_fresh_context(conf *c, void (*body)(conf *, const char *), const 
 
 static void case_iterations(conf *c)
 {
-  static const char *const conflicts[] = {"auto", "colour", "atomic", "gather", NULL};
+  static const char *const conflicts[] = {"auto",    "colour", "stage", "atomic",
+                                          "combine", "gather", "store", NULL};
   for (const char *const *word = conflicts; *word; word++) in_fresh_context(c, run_flow, *word);
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--full | --device] [--ranks [--scatter]] [--list]
+ *   conformance [--backend NAME] [--case PART] [--device] [--full] [--slice K/N] [--ranks [--scatter]]
+ * [--list]
+ *
+ * --full takes all variants, with --device those of a device; --slice the K-th of N parts of them (from 0).
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -14,9 +17,9 @@
 enum { SKIPPED = 77, MOST_VARIANTS = 1024 };
 
 static const conf_case *const tables[] = {
-  conf_sets,  conf_maps,     conf_dats,   conf_types,      conf_globals, conf_kernels,
-  conf_loops, conf_errors,   conf_meshes, conf_process,    conf_states,  conf_ragged,
-  conf_pairs, conf_programs, conf_chains, conf_algorithms, NULL};
+  conf_sets,  conf_maps,     conf_dats,   conf_types,      conf_globals,   conf_kernels,
+  conf_loops, conf_errors,   conf_meshes, conf_process,    conf_states,    conf_ragged,
+  conf_pairs, conf_programs, conf_chains, conf_algorithms, conf_conflicts, NULL};
 
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
@@ -41,11 +44,13 @@ static const conf_variant usual[] = {
   {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "scalar", "colour", 1, 0, "auto", 0},
   {7, 0, "auto", "auto", 0, 1, "auto", 0}};
 
-/* For backends with a device of their own, where threads and shapes of host code mean nothing. */
+/* For backends with a device of their own, where threads and shapes of host code mean nothing: each layout
+ * and size of blocks once, and ways of resolving conflicts that between them use all others. The case "every
+ * way to resolve conflicts" and --full go through them all. */
 static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
-                                         {1, 32, "auto", "colour", 1, 0, "soa", 1},
-                                         {1, 256, "auto", "atomic", 1, 0, "aosoa:8", 0},
-                                         {1, 0, "auto", "auto", 1, 1, "aos", 0}};
+                                         {1, 32, "auto", "stage", 1, 0, "soa", 1},
+                                         {1, 64, "auto", "combine", 1, 0, "aosoa:8", 0},
+                                         {1, 256, "auto", "store", 1, 1, "aos", 0}};
 
 /* On several ranks: what is different there is beside all this. */
 static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
@@ -74,6 +79,19 @@ static bool combination(int i, conf_variant *v)
   return i < 768;
 }
 
+/* For devices: each way with each layout in blocks of the library's choice, each way with each size of
+ * blocks, and both once more where results must be the same bits. */
+static bool device_combination(int i, conf_variant *v)
+{
+  static const char *const ways[] = {"auto", "colour", "stage", "atomic", "combine", "gather", "store"},
+                           *const layouts[] = {"aos", "soa", "aosoa:8", "auto"};
+  static const int blocks[] = {32, 64, 128, 256, 512, 1024};
+  *v = (conf_variant){1, 0, "auto", ways[i % 7], 1, 0, layouts[i / 7 % 4], i % 2};
+  if (i >= 28) v->block_size = blocks[i / 7 % 6];
+  if (i >= 70) v->block_size = 0, v->reproducible = 1;
+  return i < 77;
+}
+
 static void take_variants(bool full, bool device)
 {
   conf_variant v;
@@ -82,8 +100,18 @@ static void take_variants(bool full, bool device)
     return;
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
-  for (int i = 0; full && combination(i, &v); i++) take_variant(v);
+  for (int i = 0; full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
+}
+
+/* Keeps every n-th variant from the k-th on. */
+static bool take_slice(const char *slice)
+{
+  int k = 0, n = 0, kept = 0;
+  if (sscanf(slice, "%d/%d", &k, &n) != 2 || n < 1 || k < 0 || k >= n) return false;
+  for (int i = k; i < run.variants; i += n) run.variant[kept++] = run.variant[i];
+  run.variants = kept;
+  return kept > 0;
 }
 
 /* ---- one case ---- */
@@ -236,15 +264,15 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(
-    stderr,
-    "usage: conformance [--backend NAME] [--case PART] [--full | --device] [--ranks [--scatter]] [--list]\n");
+  fprintf(stderr,
+          "usage: conformance [--backend NAME] [--case PART] [--device] [--full] [--slice K/N] [--ranks "
+          "[--scatter]] [--list]\n");
   return 2;
 }
 
 int main(int argc, char **argv)
 {
-  const char *backend = NULL, *part = NULL, *child = NULL;
+  const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
   bool full = false, list = false, device = false;
   for (int i = 1; i < argc; i++) {
     bool more = i + 1 < argc;
@@ -262,6 +290,8 @@ int main(int argc, char **argv)
       backend = argv[++i];
     else if (!strcmp(argv[i], "--case") && more)
       part = argv[++i];
+    else if (!strcmp(argv[i], "--slice") && more)
+      slice = argv[++i];
     else if (!strcmp(argv[i], "--child") && more)
       child = argv[++i];
     else
@@ -272,5 +302,6 @@ int main(int argc, char **argv)
   if (list) return list_cases();
   run.device = device;
   take_variants(full, device);
+  if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
 }

@@ -88,10 +88,11 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global double *restrict d2,
     __global const struct pl_consts *restrict pl_consts)
 {
-  const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0), pl_p = pl_b * (int)get_local_size(0) + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0);
+  const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   #define pl_k (*pl_consts)
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int4 t0 = *(__global const int4 *)&m0[4 * pl_e];
   const int t0_0 = t0.x;
@@ -120,8 +121,6 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   x0_x_p[2] = (const double *)x0_x[2];
   x0_x_p[3] = (const double *)x0_x[3];
   adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
-  if (pl_active) {
-    d2[pl_e] = x2_adt[0];
-  }
+  d2[pl_e] = x2_adt[0];
 }
 

@@ -42,10 +42,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ d2,
     const struct pl_consts *__restrict__ pl_consts)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k (*pl_consts)
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int4 t0 = *(const int4 *)&m0[4 * pl_e];
   const int t0_0 = t0.x;
@@ -74,8 +75,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x0_x_p[2] = (const double *)x0_x[2];
   x0_x_p[3] = (const double *)x0_x[3];
   adt_calc(&pl_k, (const double **)x0_x_p, (const double *)x1_q, (double *)x2_adt);
-  if (pl_active) {
-    d2[pl_e] = x2_adt[0];
-  }
+  d2[pl_e] = x2_adt[0];
 }
 

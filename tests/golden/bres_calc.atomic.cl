@@ -106,10 +106,11 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global const int32_t *restrict d4,
     __global const struct pl_consts *restrict pl_consts)
 {
-  const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0), pl_p = pl_b * (int)get_local_size(0) + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0);
+  const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   #define pl_k (*pl_consts)
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];
   const int t0_0 = t0.x;
@@ -136,11 +137,9 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   int32_t x5_bound[1];
   x5_bound[0] = d4[pl_e];
   bres_calc(&pl_k, (const double *)x0_x1, (const double *)x1_x2, (const double *)x2_q1, (const double *)x3_adt1, (double *)x4_res1, (const int32_t *)x5_bound);
-  if (pl_active) {
-    pl_inc_double(&d3[(0) * s3 + t1_0], x4_res1[0]);
-    pl_inc_double(&d3[(1) * s3 + t1_0], x4_res1[1]);
-    pl_inc_double(&d3[(2) * s3 + t1_0], x4_res1[2]);
-    pl_inc_double(&d3[(3) * s3 + t1_0], x4_res1[3]);
-  }
+  pl_inc_double(&d3[(0) * s3 + t1_0], x4_res1[0]);
+  pl_inc_double(&d3[(1) * s3 + t1_0], x4_res1[1]);
+  pl_inc_double(&d3[(2) * s3 + t1_0], x4_res1[2]);
+  pl_inc_double(&d3[(3) * s3 + t1_0], x4_res1[3]);
 }
 

@@ -53,10 +53,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int32_t *__restrict__ d4,
     const struct pl_consts *__restrict__ pl_consts)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k (*pl_consts)
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int2 t0 = *(const int2 *)&m0[2 * pl_e];
   const int t0_0 = t0.x;
@@ -83,11 +84,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   int32_t x5_bound[1];
   x5_bound[0] = d4[pl_e];
   bres_calc(&pl_k, (const double *)x0_x1, (const double *)x1_x2, (const double *)x2_q1, (const double *)x3_adt1, (double *)x4_res1, (const int32_t *)x5_bound);
-  if (pl_active) {
-    pl_inc_double(&d3[(0) * s3 + t1_0], x4_res1[0]);
-    pl_inc_double(&d3[(1) * s3 + t1_0], x4_res1[1]);
-    pl_inc_double(&d3[(2) * s3 + t1_0], x4_res1[2]);
-    pl_inc_double(&d3[(3) * s3 + t1_0], x4_res1[3]);
-  }
+  pl_inc_double(&d3[(0) * s3 + t1_0], x4_res1[0]);
+  pl_inc_double(&d3[(1) * s3 + t1_0], x4_res1[1]);
+  pl_inc_double(&d3[(2) * s3 + t1_0], x4_res1[2]);
+  pl_inc_double(&d3[(3) * s3 + t1_0], x4_res1[3]);
 }
 

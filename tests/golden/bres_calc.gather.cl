@@ -80,10 +80,10 @@ static inline void bres_calc(__global const struct pl_consts *pl_k, const pl_rea
 #undef pipe
 #line 82 "bres_calc.opencl"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 1 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * what is read of the element and the slot of 1. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
-    __global const int *restrict pl_offset, __global const int *restrict pl_entry,
+    __global const int *restrict pl_row, const int pl_rows,
     __global const double *restrict d0,
     const int s0,
     __global const int *restrict m0,
@@ -97,17 +97,26 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global const struct pl_consts *restrict pl_consts)
 {
   const int pl_target = pl_begin + (int)get_group_id(0) * (int)get_local_size(0) + (int)get_local_id(0);
-  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   #define pl_k (*pl_consts)
   double h3[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0;
+  int pl_words[12];
+#pragma unroll
+  for (int pl_i = 0; pl_i < 12; pl_i++)
+    pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];
 #pragma unroll 4
-  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j];
-    const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];
-    const int t0_0 = t0.x;
-    const int t0_1 = t0.y;
-    const int t1_0 = m1[1 * pl_e + 0];
+  for (int pl_j = 0; pl_j < 4; pl_j++) {
+    const int pl_r0 = pl_words[3 * pl_j + 0];
+    const int pl_r1 = pl_words[3 * pl_j + 1];
+    const int pl_r2 = pl_words[3 * pl_j + 2];
+    const int pl_w0 = pl_r0 / 2, pl_s = pl_r0 % 2;
+    const int pl_w1 = pl_r1;
+    const int pl_w2 = pl_r2;
+    const int t0_0 = pl_w0;
+    const int t0_1 = pl_w1;
+    const int pl_e = pl_w2;
+    const int t1_0 = pl_target;
     double x0_x1[2];
     x0_x1[0] = d0[(0) * s0 + t0_0];
     x0_x1[1] = d0[(1) * s0 + t0_0];
@@ -129,10 +138,12 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     int32_t x5_bound[1];
     x5_bound[0] = d4[pl_e];
     bres_calc(&pl_k, (const double *)x0_x1, (const double *)x1_x2, (const double *)x2_q1, (const double *)x3_adt1, (double *)x4_res1, (const int32_t *)x5_bound);
-    h3[0] += x4_res1[0];
-    h3[1] += x4_res1[1];
-    h3[2] += x4_res1[2];
-    h3[3] += x4_res1[3];
+    if (pl_s == 0) {
+      h3[0] += x4_res1[0];
+      h3[1] += x4_res1[1];
+      h3[2] += x4_res1[2];
+      h3[3] += x4_res1[3];
+    }
   }
   for (int pl_c = 0; pl_c < 4; pl_c++) d3[(pl_c) * s3 + pl_target] += h3[pl_c];
 }

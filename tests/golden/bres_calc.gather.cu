@@ -34,10 +34,10 @@ struct pl_consts {
 static __device__ __forceinline__ void bres_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *adt1, pl_real *res1, const int *bound) { const double *const qinf = pl_k->qinf; const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); if (*bound == 1) { res1[1] += p1 * dy; res1[2] -= p1 * dx; } else { const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / qinf[0]; const pl_real p2 = gm1 * (qinf[3] - 0.5 * ri2 * (qinf[1] * qinf[1] + qinf[2] * qinf[2])); const pl_real vol2 = ri2 * (qinf[1] * dy - qinf[2] * dx); const pl_real mu = *adt1 * eps; res1[0] += 0.5 * (vol1 * q1[0] + vol2 * qinf[0]) + mu * (q1[0] - qinf[0]); res1[1] += 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * qinf[1] + p2 * dy) + mu * (q1[1] - qinf[1]); res1[2] += 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * qinf[2] - p2 * dx) + mu * (q1[2] - qinf[2]); res1[3] += 0.5 * (vol1 * (q1[3] + p1) + vol2 * (qinf[3] + p2)) + mu * (q1[3] - qinf[3]); } } }
 #line 36 "bres_calc.cuda"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 1 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * what is read of the element and the slot of 1. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset, const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_row, const int pl_rows,
     const double *__restrict__ d0,
     const int s0,
     const int *__restrict__ m0,
@@ -51,17 +51,26 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const struct pl_consts *__restrict__ pl_consts)
 {
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
-  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   #define pl_k (*pl_consts)
   double h3[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0;
+  int pl_words[12];
+#pragma unroll
+  for (int pl_i = 0; pl_i < 12; pl_i++)
+    pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];
 #pragma unroll 4
-  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j];
-    const int2 t0 = *(const int2 *)&m0[2 * pl_e];
-    const int t0_0 = t0.x;
-    const int t0_1 = t0.y;
-    const int t1_0 = m1[1 * pl_e + 0];
+  for (int pl_j = 0; pl_j < 4; pl_j++) {
+    const int pl_r0 = pl_words[3 * pl_j + 0];
+    const int pl_r1 = pl_words[3 * pl_j + 1];
+    const int pl_r2 = pl_words[3 * pl_j + 2];
+    const int pl_w0 = pl_r0 / 2, pl_s = pl_r0 % 2;
+    const int pl_w1 = pl_r1;
+    const int pl_w2 = pl_r2;
+    const int t0_0 = pl_w0;
+    const int t0_1 = pl_w1;
+    const int pl_e = pl_w2;
+    const int t1_0 = pl_target;
     double x0_x1[2];
     x0_x1[0] = d0[(0) * s0 + t0_0];
     x0_x1[1] = d0[(1) * s0 + t0_0];
@@ -83,10 +92,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     int32_t x5_bound[1];
     x5_bound[0] = d4[pl_e];
     bres_calc(&pl_k, (const double *)x0_x1, (const double *)x1_x2, (const double *)x2_q1, (const double *)x3_adt1, (double *)x4_res1, (const int32_t *)x5_bound);
-    h3[0] += x4_res1[0];
-    h3[1] += x4_res1[1];
-    h3[2] += x4_res1[2];
-    h3[3] += x4_res1[3];
+    if (pl_s == 0) {
+      h3[0] += x4_res1[0];
+      h3[1] += x4_res1[1];
+      h3[2] += x4_res1[2];
+      h3[3] += x4_res1[3];
+    }
   }
   for (int pl_c = 0; pl_c < 4; pl_c++) d3[(pl_c) * s3 + pl_target] += h3[pl_c];
 }

@@ -51,8 +51,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   __shared__ double l2[PL_BLOCK_SIZE];
   __shared__ int64_t lw2[PL_BLOCK_SIZE];
   __shared__ double l5[PL_BLOCK_SIZE];
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double g2[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g2[pl_c] = INFINITY;
   int64_t w2_e = -1;
@@ -60,25 +59,25 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   double g4[2];
   double g5[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g5[pl_c] = -INFINITY;
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
-  const int pl_e = pl_q;
-  double x0_q[4];
-  x0_q[0] = d0[(0) * s0 + pl_e];
-  x0_q[1] = d0[(1) * s0 + pl_e];
-  x0_q[2] = d0[(2) * s0 + pl_e];
-  x0_q[3] = d0[(3) * s0 + pl_e];
-  const int64_t x1_cell[1] = {pl_e};
-  double x2_least[1];
-  x2_least[0] = INFINITY;
-  int64_t x3_where[1];
-  x3_where[0] = 0;
-  double x4_values[2];
-  x4_values[0] = 0;
-  x4_values[1] = 0;
-  double x5_most[1];
-  x5_most[0] = -INFINITY;
-  extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
-  if (pl_active) {
+  for (int pl_p = pl_b * (int)blockDim.x + pl_t; pl_p < pl_end - pl_begin; pl_p += (int)gridDim.x * (int)blockDim.x) {
+    const int pl_q = pl_begin + pl_p;
+    const int pl_e = pl_q;
+    double x0_q[4];
+    x0_q[0] = d0[(0) * s0 + pl_e];
+    x0_q[1] = d0[(1) * s0 + pl_e];
+    x0_q[2] = d0[(2) * s0 + pl_e];
+    x0_q[3] = d0[(3) * s0 + pl_e];
+    const int64_t x1_cell[1] = {pl_e};
+    double x2_least[1];
+    x2_least[0] = INFINITY;
+    int64_t x3_where[1];
+    x3_where[0] = 0;
+    double x4_values[2];
+    x4_values[0] = 0;
+    x4_values[1] = 0;
+    double x5_most[1];
+    x5_most[0] = -INFINITY;
+    extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
     if (x2_least[0] < g2[0] || (x2_least[0] == g2[0] && pl_e < w2_e)) {
       g2[0] = x2_least[0];
       w2_e = pl_e;
@@ -122,7 +121,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 1024
+#define PL_FINISH_SIZE 512
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
     const double *r2, double *G2, const int64_t *w2,
     const int64_t *r3, int64_t *G3,

@@ -149,22 +149,48 @@ static bool fits_atomics(const pl_loop *loop)
   return loop->indirect_write;
 }
 
+/* One way of resolving conflicts; `name` stands in the file's name. */
+static pl_err print_way(pl_loop *loop, const pl_signature *signature, pl_walk_style style, const char *name,
+                        const char *suffix)
+{
+  char full[NAME];
+  snprintf(full, sizeof full, "%s%s%s", name, *name ? "." : "", suffix);
+  return print(loop, signature, &style, full);
+}
+
+/* Sums target by target: each form that the loop can have. */
+static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_walk_style style,
+                         const char *suffix)
+{
+  pl_reach slot[32], word[33];
+  int slots = pl_most_slots(loop) > 32 ? 0 : pl_increment_slots(loop, slot);
+  if (!slots) return PL_SUCCESS;
+  style.conflict = PL_COMBINE;
+  PL_TRY(print_way(loop, signature, style, "combine", suffix));
+  style.coloured = true;
+  PL_TRY(print_way(loop, signature, style, "combine.coloured", suffix));
+  style.conflict = PL_STORED;
+  PL_TRY(print_way(loop, signature, style, "store", suffix));
+  style.conflict = PL_GATHER;
+  if (!pl_writes_increments_alone(loop)) return PL_SUCCESS;
+  if (!pl_gather_words(loop, slots, slot, word)) return print_way(loop, signature, style, "gather", suffix);
+  style.words = true;
+  PL_TRY(print_way(loop, signature, style, "gather.ragged", suffix));
+  style.degree = 4;
+  return print_way(loop, signature, style, "gather", suffix);
+}
+
 static pl_err print_device(pl_loop *loop, const pl_signature *signature, const char *target,
                            const char *suffix)
 {
-  char full[NAME];
   pl_walk_style style = {.dialect = pl_dialect_find(target), .block_size = 128};
-  snprintf(full, sizeof full, "%s%s", loop->indirect_write ? "colour." : "", suffix);
-  PL_TRY(print(loop, signature, &style, full));
-  if (!fits_atomics(loop)) return PL_SUCCESS;
+  if (!loop->indirect_write) return print_way(loop, signature, style, "", suffix);
+  PL_TRY(print_way(loop, signature, style, "colour", suffix));
+  style.conflict = PL_STAGE;
+  PL_TRY(print_way(loop, signature, style, "stage", suffix));
   style.conflict = PL_ATOMIC;
-  snprintf(full, sizeof full, "atomic.%s", suffix);
-  PL_TRY(print(loop, signature, &style, full));
-  pl_reach reach[32];
-  if (pl_gather_most(loop) > 32 || !pl_gather_slots(loop, reach)) return PL_SUCCESS;
-  style.conflict = PL_GATHER;
-  snprintf(full, sizeof full, "gather.%s", suffix);
-  return print(loop, signature, &style, full);
+  if (fits_atomics(loop)) PL_TRY(print_way(loop, signature, style, "atomic", suffix));
+  return print_sums(loop, signature, style, suffix);
 }
 
 static pl_err print_all(pl_loop *loop, pl_signature *signature)
@@ -344,6 +370,13 @@ static void loop_res_calc(mesh *m)
        pl_arg_dat(m->res, 1, m->edge_cell, PL_INC));
 }
 
+/* The same where records stay together and move as vectors. */
+static void loop_res_calc_aos(mesh *m)
+{
+  m->x->layout = m->q->layout = m->res->layout = PL_AOS;
+  loop_res_calc(m);
+}
+
 static void loop_bres_calc(mesh *m)
 {
   const pl_kernel kernel = placed(bres_calc);
@@ -441,6 +474,36 @@ static void loop_relax(mesh *m)
        pl_arg_dat(m->adt, 0, m->edge_cell, PL_MIN));
 }
 
+/* Three targets, all read and all incremented, beside a direct write and a sum: more than increments. */
+static void loop_spread(mesh *m)
+{
+  static const char text[] = "void spread(const double *q[4], double *res[4], double *adt, double *sum)\n"
+                             "{\n"
+                             "  for (int k = 0; k < 4; k++) res[k][0] += q[(k + 1) % 4][1] * adt[0];\n"
+                             "  adt[0] = 0.0;\n"
+                             "  sum[0] += q[0][0];\n"
+                             "}\n";
+  pl_dat *from, *to;
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, NULL, "from", &from));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, NULL, "to", &to));
+  LOOP(m, from_text(m, "spread", text), m->cells, pl_arg_dat(from, PL_ALL, m->cell_node, PL_READ),
+       pl_arg_dat(to, PL_ALL, m->cell_node, PL_INC), HERE(m->adt, PL_RW), pl_arg_gbl(m->rms, PL_INC));
+}
+
+/* Three words and the element: increments through a map of four, all of which are read. */
+static void loop_average(mesh *m)
+{
+  static const char text[] = "void average(const double *q[4], double *res[4], const double *adt)\n"
+                             "{\n"
+                             "  for (int k = 0; k < 4; k++) res[k][0] += q[(k + 1) % 4][1] * adt[0];\n"
+                             "}\n";
+  pl_dat *from, *to;
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, NULL, "from", &from));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 1, PL_DOUBLE, NULL, "to", &to));
+  LOOP(m, from_text(m, "average", text), m->cells, pl_arg_dat(from, PL_ALL, m->cell_node, PL_READ),
+       pl_arg_dat(to, PL_ALL, m->cell_node, PL_INC), HERE(m->adt, PL_READ));
+}
+
 /* The program's own pointer: for hosts alone. */
 static void loop_pointer(mesh *m)
 {
@@ -484,13 +547,22 @@ static const struct {
   pl_type real;
   void (*declare)(mesh *m);
 } tests[] = {
-  {"save_soln", PL_DOUBLE, loop_save_soln}, {"adt_calc", PL_DOUBLE, loop_adt_calc},
-  {"res_calc", PL_DOUBLE, loop_res_calc},   {"res_calc_float", PL_FLOAT, loop_res_calc},
-  {"bres_calc", PL_DOUBLE, loop_bres_calc}, {"update", PL_DOUBLE, loop_update},
-  {"update_float", PL_FLOAT, loop_update},  {"midpoint", PL_DOUBLE, loop_midpoint},
-  {"extreme", PL_DOUBLE, loop_extreme},     {"guarded", PL_DOUBLE, loop_guarded},
-  {"relax", PL_DOUBLE, loop_relax},         {"pointer", PL_DOUBLE, loop_pointer},
+  {"save_soln", PL_DOUBLE, loop_save_soln},
+  {"adt_calc", PL_DOUBLE, loop_adt_calc},
+  {"res_calc", PL_DOUBLE, loop_res_calc},
+  {"res_calc_float", PL_FLOAT, loop_res_calc},
+  {"res_calc_aos", PL_DOUBLE, loop_res_calc_aos},
+  {"bres_calc", PL_DOUBLE, loop_bres_calc},
+  {"update", PL_DOUBLE, loop_update},
+  {"update_float", PL_FLOAT, loop_update},
+  {"midpoint", PL_DOUBLE, loop_midpoint},
+  {"extreme", PL_DOUBLE, loop_extreme},
+  {"guarded", PL_DOUBLE, loop_guarded},
+  {"relax", PL_DOUBLE, loop_relax},
+  {"spread", PL_DOUBLE, loop_spread},
+  {"average", PL_DOUBLE, loop_average},
   {"program", PL_DOUBLE, device_program},
+  {"pointer", PL_DOUBLE, loop_pointer},
 };
 
 int main(int argc, char **argv)

@@ -44,11 +44,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int s1,
     const double *__restrict__ u3)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
   double v3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) v3[pl_c] = u3[pl_c];
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int2 t0 = *(const int2 *)&m0[2 * pl_e];
   const int t0_0 = t0.x;
@@ -61,13 +62,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x2_res[2] = -0.0;
   x2_res[3] = -0.0;
   guarded((const double *)x0_q, 0, (double *)x2_res, (const double *)v3);
-  if (pl_active) {
-    if (t0_1 >= 0) {
-      pl_inc_double(&d1[(0) * s1 + t0_1], x2_res[0]);
-      pl_inc_double(&d1[(1) * s1 + t0_1], x2_res[1]);
-      pl_inc_double(&d1[(2) * s1 + t0_1], x2_res[2]);
-      pl_inc_double(&d1[(3) * s1 + t0_1], x2_res[3]);
-    }
+  if (t0_1 >= 0) {
+    pl_inc_double(&d1[(0) * s1 + t0_1], x2_res[0]);
+    pl_inc_double(&d1[(1) * s1 + t0_1], x2_res[1]);
+    pl_inc_double(&d1[(2) * s1 + t0_1], x2_res[2]);
+    pl_inc_double(&d1[(3) * s1 + t0_1], x2_res[3]);
   }
 }
 

@@ -76,10 +76,11 @@ static inline void guarded(const double *q, const double *extra, double *res, co
 #undef pipe
 #line 78 "guarded.opencl"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 1 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * the element and the slot of 1. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
-    __global const int *restrict pl_offset, __global const int *restrict pl_entry,
+    __global const int *restrict pl_offset,
+    __global const int *restrict pl_entry,
     __global const double *restrict d0,
     const int s0,
     __global const int *restrict m0,

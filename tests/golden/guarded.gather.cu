@@ -30,10 +30,11 @@ static __device__ __forceinline__ void guarded(const double *q, const double *ex
 
 #line 32 "guarded.cuda"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 1 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * the element and the slot of 1. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset, const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_offset,
+    const int *__restrict__ pl_entry,
     const double *__restrict__ d0,
     const int s0,
     const int *__restrict__ m0,

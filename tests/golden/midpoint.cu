@@ -47,9 +47,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int s1,
     const int *__restrict__ m0)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int4 t0 = *(const int4 *)&m0[4 * pl_e];
   const int t0_0 = t0.x;
@@ -71,11 +72,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x1_x[3][0] = d1[(0) * s1 + t0_3];
   x1_x[3][1] = d1[(1) * s1 + t0_3];
   midpoint((double *)x0_middle, (const double (*)[2])x1_x);
-  if (pl_active) {
-    d0[(0) * s0 + pl_e] = x0_middle[0];
-    d0[(1) * s0 + pl_e] = x0_middle[1];
-    d0[(2) * s0 + pl_e] = x0_middle[2];
-    d0[(3) * s0 + pl_e] = x0_middle[3];
-  }
+  d0[(0) * s0 + pl_e] = x0_middle[0];
+  d0[(1) * s0 + pl_e] = x0_middle[1];
+  d0[(2) * s0 + pl_e] = x0_middle[2];
+  d0[(3) * s0 + pl_e] = x0_middle[3];
 }
 

@@ -85,7 +85,8 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global const int *restrict m0,
     __global double *restrict d1)
 {
-  const int pl_t = (int)get_local_id(0), pl_b = pl_blocks[pl_first + (int)get_group_id(0)], pl_p = pl_b * (int)get_local_size(0) + pl_t;
+  const int pl_t = (int)get_local_id(0), pl_b = pl_blocks[pl_first + (int)get_group_id(0)];
+  const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   const int pl_active = pl_p < pl_end - pl_begin;
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;

@@ -96,9 +96,10 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     const int s3,
     __global const struct pl_consts *restrict pl_consts)
 {
-  const int pl_t = (int)get_local_id(0), pl_b = pl_blocks[pl_first + (int)get_group_id(0)], pl_p = pl_b * (int)get_local_size(0) + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)get_local_id(0), pl_b = pl_blocks[pl_first + (int)get_group_id(0)];
+  const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   #define pl_k (*pl_consts)
+  const int pl_active = pl_p < pl_end - pl_begin;
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;
   const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];

@@ -35,10 +35,10 @@ struct pl_consts {
 static __device__ __forceinline__ void res_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *q2, const pl_real *adt1, const pl_real *adt2, pl_real *res1, pl_real *res2) { const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / q2[0]; const pl_real p2 = gm1 * (q2[3] - 0.5 * ri2 * (q2[1] * q2[1] + q2[2] * q2[2])); const pl_real vol2 = ri2 * (q2[1] * dy - q2[2] * dx); const pl_real mu = 0.5 * (*adt1 + *adt2) * eps; const pl_real f0 = 0.5 * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]); const pl_real f1 = 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]); const pl_real f2 = 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]); const pl_real f3 = 0.5 * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]); res1[0] += f0; res1[1] += f1; res1[2] += f2; res1[3] += f3; res2[0] -= f0; res2[1] -= f1; res2[2] -= f2; res2[3] -= f3; } }
 #line 37 "res_calc.cuda"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 2 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * what is read of the element and the slot of 2. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset, const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_row, const int pl_rows,
     const double *__restrict__ d0,
     const int s0,
     const int *__restrict__ m0,
@@ -51,19 +51,27 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const struct pl_consts *__restrict__ pl_consts)
 {
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
-  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   #define pl_k (*pl_consts)
   double h3[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0;
+  int pl_words[12];
+#pragma unroll
+  for (int pl_i = 0; pl_i < 12; pl_i++)
+    pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];
 #pragma unroll 4
-  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j] / 2, pl_s = pl_entry[pl_j] % 2;
-    const int2 t0 = *(const int2 *)&m0[2 * pl_e];
-    const int t0_0 = t0.x;
-    const int t0_1 = t0.y;
-    const int2 t1 = *(const int2 *)&m1[2 * pl_e];
-    const int t1_0 = t1.x;
-    const int t1_1 = t1.y;
+  for (int pl_j = 0; pl_j < 4; pl_j++) {
+    const int pl_r0 = pl_words[3 * pl_j + 0];
+    const int pl_r1 = pl_words[3 * pl_j + 1];
+    const int pl_r2 = pl_words[3 * pl_j + 2];
+    const int pl_w0 = pl_r0 / 4, pl_s = pl_r0 % 4;
+    const int pl_w1 = pl_r1;
+    const int pl_w2 = pl_r2;
+    const int t0_0 = pl_w0;
+    const int t0_1 = pl_w1;
+    const int pl_o = pl_s < 2 ? pl_s : pl_s - 2;
+    const int t1_0 = pl_o == 0 ? pl_target : pl_w2;
+    const int t1_1 = pl_o == 1 ? pl_target : pl_w2;
     double x0_x1[2];
     x0_x1[0] = d0[(0) * s0 + t0_0];
     x0_x1[1] = d0[(1) * s0 + t0_0];

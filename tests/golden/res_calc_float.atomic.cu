@@ -53,10 +53,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int s3,
     const struct pl_consts *__restrict__ pl_consts)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k (*pl_consts)
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   const int2 t0 = *(const int2 *)&m0[2 * pl_e];
   const int t0_0 = t0.x;
@@ -95,15 +96,13 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x7_res2[2] = -0.0f;
   x7_res2[3] = -0.0f;
   res_calc(&pl_k, (const float *)x0_x1, (const float *)x1_x2, (const float *)x2_q1, (const float *)x3_q2, (const float *)x4_adt1, (const float *)x5_adt2, (float *)x6_res1, (float *)x7_res2);
-  if (pl_active) {
-    pl_inc_float(&d3[(0) * s3 + t1_0], x6_res1[0]);
-    pl_inc_float(&d3[(1) * s3 + t1_0], x6_res1[1]);
-    pl_inc_float(&d3[(2) * s3 + t1_0], x6_res1[2]);
-    pl_inc_float(&d3[(3) * s3 + t1_0], x6_res1[3]);
-    pl_inc_float(&d3[(0) * s3 + t1_1], x7_res2[0]);
-    pl_inc_float(&d3[(1) * s3 + t1_1], x7_res2[1]);
-    pl_inc_float(&d3[(2) * s3 + t1_1], x7_res2[2]);
-    pl_inc_float(&d3[(3) * s3 + t1_1], x7_res2[3]);
-  }
+  pl_inc_float(&d3[(0) * s3 + t1_0], x6_res1[0]);
+  pl_inc_float(&d3[(1) * s3 + t1_0], x6_res1[1]);
+  pl_inc_float(&d3[(2) * s3 + t1_0], x6_res1[2]);
+  pl_inc_float(&d3[(3) * s3 + t1_0], x6_res1[3]);
+  pl_inc_float(&d3[(0) * s3 + t1_1], x7_res2[0]);
+  pl_inc_float(&d3[(1) * s3 + t1_1], x7_res2[1]);
+  pl_inc_float(&d3[(2) * s3 + t1_1], x7_res2[2]);
+  pl_inc_float(&d3[(3) * s3 + t1_1], x7_res2[3]);
 }
 

@@ -79,10 +79,10 @@ static inline void res_calc(__global const struct pl_consts *pl_k, const pl_real
 #undef pipe
 #line 81 "res_calc.opencl"
 
-/* One target a work item: the kernel is called for each element that reaches it. Entries of its row are
- * element * 2 + slot. */
+/* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
+ * what is read of the element and the slot of 2. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
-    __global const int *restrict pl_offset, __global const int *restrict pl_entry,
+    __global const int *restrict pl_row, const int pl_rows,
     __global const float *restrict d0,
     const int s0,
     __global const int *restrict m0,
@@ -95,19 +95,27 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global const struct pl_consts *restrict pl_consts)
 {
   const int pl_target = pl_begin + (int)get_group_id(0) * (int)get_local_size(0) + (int)get_local_id(0);
-  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   #define pl_k (*pl_consts)
   float h3[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0f;
+  int pl_words[12];
+#pragma unroll
+  for (int pl_i = 0; pl_i < 12; pl_i++)
+    pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];
 #pragma unroll 4
-  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j] / 2, pl_s = pl_entry[pl_j] % 2;
-    const int2 t0 = *(__global const int2 *)&m0[2 * pl_e];
-    const int t0_0 = t0.x;
-    const int t0_1 = t0.y;
-    const int2 t1 = *(__global const int2 *)&m1[2 * pl_e];
-    const int t1_0 = t1.x;
-    const int t1_1 = t1.y;
+  for (int pl_j = 0; pl_j < 4; pl_j++) {
+    const int pl_r0 = pl_words[3 * pl_j + 0];
+    const int pl_r1 = pl_words[3 * pl_j + 1];
+    const int pl_r2 = pl_words[3 * pl_j + 2];
+    const int pl_w0 = pl_r0 / 4, pl_s = pl_r0 % 4;
+    const int pl_w1 = pl_r1;
+    const int pl_w2 = pl_r2;
+    const int t0_0 = pl_w0;
+    const int t0_1 = pl_w1;
+    const int pl_o = pl_s < 2 ? pl_s : pl_s - 2;
+    const int t1_0 = pl_o == 0 ? pl_target : pl_w2;
+    const int t1_1 = pl_o == 1 ? pl_target : pl_w2;
     float x0_x1[2];
     x0_x1[0] = d0[(0) * s0 + t0_0];
     x0_x1[1] = d0[(1) * s0 + t0_0];

@@ -33,9 +33,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ d1,
     const int s1)
 {
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_q = pl_begin + pl_p;
   const int pl_e = pl_q;
   double x0_q[4];
   x0_q[0] = d0[(0) * s0 + pl_e];
@@ -48,11 +49,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   x1_qold[2] = 0;
   x1_qold[3] = 0;
   save_soln((const double *)x0_q, (double *)x1_qold);
-  if (pl_active) {
-    d1[(0) * s1 + pl_e] = x1_qold[0];
-    d1[(1) * s1 + pl_e] = x1_qold[1];
-    d1[(2) * s1 + pl_e] = x1_qold[2];
-    d1[(3) * s1 + pl_e] = x1_qold[3];
-  }
+  d1[(0) * s1 + pl_e] = x1_qold[0];
+  d1[(1) * s1 + pl_e] = x1_qold[1];
+  d1[(2) * s1 + pl_e] = x1_qold[2];
+  d1[(3) * s1 + pl_e] = x1_qold[3];
 }
 

@@ -42,33 +42,32 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     double *__restrict__ r4)
 {
   __shared__ double l4[PL_BLOCK_SIZE];
-  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x, pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int pl_active = pl_p < pl_end - pl_begin;
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double g4[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g4[pl_c] = -0.0;
-  const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
-  const int pl_e = pl_q;
-  double x0_qold[4];
-  x0_qold[0] = d0[(0) * s0 + pl_e];
-  x0_qold[1] = d0[(1) * s0 + pl_e];
-  x0_qold[2] = d0[(2) * s0 + pl_e];
-  x0_qold[3] = d0[(3) * s0 + pl_e];
-  double x1_q[4];
-  x1_q[0] = 0;
-  x1_q[1] = 0;
-  x1_q[2] = 0;
-  x1_q[3] = 0;
-  double x2_res[4];
-  x2_res[0] = d2[(0) * s2 + pl_e];
-  x2_res[1] = d2[(1) * s2 + pl_e];
-  x2_res[2] = d2[(2) * s2 + pl_e];
-  x2_res[3] = d2[(3) * s2 + pl_e];
-  double x3_adt[1];
-  x3_adt[0] = d3[pl_e];
-  double x4_rms[1];
-  x4_rms[0] = -0.0;
-  update((const double *)x0_qold, (double *)x1_q, (double *)x2_res, (const double *)x3_adt, (double *)x4_rms);
-  if (pl_active) {
+  for (int pl_p = pl_b * (int)blockDim.x + pl_t; pl_p < pl_end - pl_begin; pl_p += (int)gridDim.x * (int)blockDim.x) {
+    const int pl_q = pl_begin + pl_p;
+    const int pl_e = pl_q;
+    double x0_qold[4];
+    x0_qold[0] = d0[(0) * s0 + pl_e];
+    x0_qold[1] = d0[(1) * s0 + pl_e];
+    x0_qold[2] = d0[(2) * s0 + pl_e];
+    x0_qold[3] = d0[(3) * s0 + pl_e];
+    double x1_q[4];
+    x1_q[0] = 0;
+    x1_q[1] = 0;
+    x1_q[2] = 0;
+    x1_q[3] = 0;
+    double x2_res[4];
+    x2_res[0] = d2[(0) * s2 + pl_e];
+    x2_res[1] = d2[(1) * s2 + pl_e];
+    x2_res[2] = d2[(2) * s2 + pl_e];
+    x2_res[3] = d2[(3) * s2 + pl_e];
+    double x3_adt[1];
+    x3_adt[0] = d3[pl_e];
+    double x4_rms[1];
+    x4_rms[0] = -0.0;
+    update((const double *)x0_qold, (double *)x1_q, (double *)x2_res, (const double *)x3_adt, (double *)x4_rms);
     d1[(0) * s1 + pl_e] = x1_q[0];
     d1[(1) * s1 + pl_e] = x1_q[1];
     d1[(2) * s1 + pl_e] = x1_q[2];
@@ -95,7 +94,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 }
 
 /* The results of all blocks enter the globals. */
-#define PL_FINISH_SIZE 1024
+#define PL_FINISH_SIZE 512
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
     const double *r4, double *G4)
 {

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Which way of resolving conflicts is right for a loop.
+ */
+#include "conflict.h"
+
+enum { MOST_CONTRIBUTED = 256 };
+
+bool pl_collides(const pl_loop *loop)
+{
+  return loop->indirect_write && !loop->set->pairs;
+}
+
+const char *pl_conflict_name(pl_conflict conflict)
+{
+  static const char *const names[] = {"colour", "stage", "atomic", "combine", "gather", "store"};
+  return names[conflict];
+}
+
+/* ---- increments ---- */
+
+int pl_most_slots(const pl_loop *loop)
+{
+  int n = 1;
+  for (int i = 0; i < loop->nargs; i++)
+    n += loop->args[i].kind == PL_ARG_POINTER ? 0 : pl_arg_targets(&loop->args[i]);
+  return n;
+}
+
+static bool increments_one_set(const pl_loop *loop)
+{
+  const pl_set *to = NULL;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!arg->map || !pl_arg_writes(arg)) continue;
+    if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || (to && to != arg->map->to)) return false;
+    to = arg->map->to;
+    for (int j = 0; j < loop->nargs; j++) /* a dat that is incremented has no other use here */
+      if (loop->args[j].object == arg->object && !loop->args[j].off &&
+          (loop->args[j].access != PL_INC || !loop->args[j].map))
+        return false;
+  }
+  return to != NULL;
+}
+
+static int find_reach(int n, const pl_reach *reach, const pl_map *map, int index)
+{
+  int r = 0;
+  while (r < n && (reach[r].map != map || reach[r].index != index)) r++;
+  return r;
+}
+
+static int add_targets(int n, pl_reach *reach, const pl_arg *arg)
+{
+  int first = arg->index == PL_ALL ? 0 : arg->index;
+  for (int k = first; k < first + pl_arg_targets(arg); k++)
+    if (find_reach(n, reach, arg->map, k) == n) reach[n++] = (pl_reach){.map = arg->map, .index = k};
+  return n;
+}
+
+int pl_increment_slots(const pl_loop *loop, pl_reach *slot)
+{
+  int n = 0;
+  if (!increments_one_set(loop)) return 0;
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && pl_arg_writes(&loop->args[i])) n = add_targets(n, slot, &loop->args[i]);
+  return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
+}
+
+static bool is_first(const pl_loop *loop, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (loop->args[j].object == loop->args[i].object && !loop->args[j].off) return false;
+  return true;
+}
+
+int pl_contributed_values(const pl_loop *loop, int nslots)
+{
+  int values = 0;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!arg->map || !pl_arg_writes(arg) || !is_first(loop, i)) continue;
+    const pl_dat *dat = arg->object;
+    values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
+  }
+  return values;
+}
+
+bool pl_writes_increments_alone(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_writes(&loop->args[i]) && !loop->args[i].map) return false;
+  return true;
+}
+
+/* ---- words ---- */
+
+int pl_word_base(int nslots, int degree)
+{
+  return degree ? 2 * nslots : nslots;
+}
+
+static bool has_range(int64_t n, int nslots)
+{
+  return n * pl_word_base(nslots, 1) <= INT32_MAX;
+}
+
+int pl_gather_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word)
+{
+  int n = 0, read = 0, kept = 0;
+  bool element = false;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->off || arg->kind == PL_ARG_GLOBAL || arg->kind == PL_ARG_CONST) continue;
+    if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->part[3], nslots))) return 0;
+    bool row = pl_arg_is_row(arg); /* is read by its own map, from the element on */
+    element |= !arg->map || row;
+    if (arg->map && !row && !pl_arg_writes(arg)) n = add_targets(n, word, arg);
+  }
+  for (int s = 0; s < nslots; s++) read += find_reach(n, word, slot[s].map, slot[s].index) < n;
+  bool own = read == nslots; /* all are read, and one of them is known: the row's own target */
+  for (int r = 0; r < n; r++)
+    if (!own || find_reach(nslots, slot, word[r].map, word[r].index) == nslots) word[kept++] = word[r];
+  for (int s = 0; own && s < nslots - 1; s++)
+    word[kept++] = (pl_reach){.map = slot[s].map, .index = s, .group = PL_OTHER};
+  if (element || !kept) word[kept++] = (pl_reach){.map = NULL, .index = PL_ID};
+  return has_range(pl_set_total(loop->set->parent ? loop->set->parent : loop->set), nslots) ? kept : 0;
+}
+
+/* ---- staging ---- */
+
+static bool uses_dat(const pl_arg *arg, const void *dat)
+{
+  return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
+}
+
+/* The one index of a map by which the loop reaches the dat, or PL_ALL. */
+static int common_index(const pl_loop *loop, const pl_arg *arg)
+{
+  for (int j = 0; j < loop->nargs; j++)
+    if (uses_dat(&loop->args[j], arg->object) && loop->args[j].map == arg->map &&
+        loop->args[j].index != arg->index)
+      return PL_ALL;
+  return arg->index;
+}
+
+static bool sums_up(const pl_arg *arg)
+{
+  return arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
+}
+
+/* A dat that is written: all its uses must go through one copy, or all must sum up in copies of their own. */
+static bool agree(const pl_loop *loop, const pl_arg *arg)
+{
+  for (int j = 0; j < loop->nargs; j++) {
+    const pl_arg *other = &loop->args[j];
+    if (!uses_dat(other, arg->object)) continue;
+    if (!other->map || sums_up(other) != sums_up(arg)) return false;
+    if (sums_up(arg) ? other->access != arg->access : other->map != arg->map) return false;
+  }
+  return true;
+}
+
+static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
+{
+  for (int j = 0; j < loop->nargs; j++) {
+    const pl_arg *other = &loop->args[j];
+    if (uses_dat(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
+        (other->index == PL_ALL || other->index == index))
+      return true;
+  }
+  return false;
+}
+
+static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
+{
+  const pl_arg *arg = &loop->args[i];
+  bool written = false;
+  if (arg->kind != PL_ARG_DAT || arg->off || !arg->map || pl_arg_is_row(arg) || !pl_arg_dim(arg))
+    return false;
+  *list = (pl_reach){.map = arg->map, .index = common_index(loop, arg)};
+  for (int j = 0; j < loop->nargs; j++)
+    written |= uses_dat(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
+  if (!written) return true;
+  int first = list->index == PL_ALL ? 0 : list->index,
+      last = list->index == PL_ALL ? arg->map->arity - 1 : first;
+  for (int k = first; k <= last; k++)
+    if (!is_written_at(loop, arg, k)) return false;
+  return agree(loop, arg);
+}
+
+int pl_stage_list(const pl_loop *loop, int i, int *nlists, pl_reach *list)
+{
+  pl_reach wanted;
+  if (!staged_by(loop, i, &wanted)) return -1;
+  int l = find_reach(*nlists, list, wanted.map, wanted.index);
+  if (l == *nlists) list[(*nlists)++] = wanted;
+  return l;
+}

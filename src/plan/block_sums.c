@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Lists for adding up the increments of a block: its targets are numbered, then its entries sorted by target,
+ * by counting. Blocks are independent and built in parallel; all memory is taken outside.
+ */
+#include "block_sums.h"
+#include "build.h"
+#include <string.h>
+
+/* What is needed while lists are built. */
+typedef struct scratch {
+  uint64_t *keys; /* of each thread, 2 * room */
+  int *local;     /* of each thread, room: number of the target of entry (element, slot) */
+  int *loose;     /* targets of each block, room apart */
+  int *owner;     /* of each target: the block that has it, -1 if several do */
+  size_t room;    /* entries of a block */
+} scratch;
+
+static pl_run block_at(const pl_block_sums *c, int b)
+{
+  int64_t begin = c->begin + (int64_t)b * c->block_size, end = begin + c->block_size;
+  return (pl_run){(int)begin, (int)(end < c->end ? end : c->end)};
+}
+
+/* Entries of a block, counted and filled in row by row. */
+static void fill_rows(const pl_block_sums *c, int b, const int *local, int ntargets)
+{
+  pl_run run = block_at(c, b);
+  int n = run.end - run.begin;
+  uint16_t *row = c->row + c->offset[b] + b,
+           *entry = c->entry + (size_t)c->block_size * (size_t)c->nslots * (size_t)b;
+  memset(row, 0, ((size_t)ntargets + 1) * sizeof *row);
+  for (int k = 0; k < n * c->nslots; k++)
+    if (local[k] >= 0) row[local[k] + 1]++;
+  for (int t = 0; t < ntargets; t++) row[t + 1] = (uint16_t)(row[t + 1] + row[t]);
+  for (int i = 0; i < n; i++)
+    for (int s = 0; s < c->nslots; s++) {
+      int t = local[i * c->nslots + s];
+      if (t >= 0) entry[row[t]++] = (uint16_t)(s * c->block_size + i);
+    }
+  for (int t = ntargets; t > 0; t--) row[t] = row[t - 1];
+  row[0] = 0;
+}
+
+/* First pass: how many targets each block has, and which. */
+static void number_blocks(pl_block_sums *c, const pl_numbering *how, const scratch *s, int threads)
+{
+  PL_PARALLEL_FOR(threads)
+  for (int b = 0; b < c->nblocks; b++) {
+    size_t mine = s->room * (size_t)pl_plan_thread();
+    c->offset[b + 1] = pl_number_targets(how, block_at(c, b), s->keys + 2 * mine, s->local + mine,
+                                         s->loose + s->room * (size_t)b);
+  }
+}
+
+static void find_owners(pl_block_sums *c, const scratch *s, int ntargets)
+{
+  for (int t = 0; t < ntargets; t++) s->owner[t] = c->nblocks;
+  for (int b = 0; b < c->nblocks; b++)
+    for (int i = 0; i < c->offset[b + 1]; i++) {
+      int *owner = &s->owner[s->loose[s->room * (size_t)b + (size_t)i]];
+      *owner = *owner == c->nblocks ? b : -1;
+    }
+  for (int b = 0; b < c->nblocks; b++) c->offset[b + 1] += c->offset[b];
+}
+
+/* Second pass: targets with their marks, and rows. */
+static void fill_blocks(pl_block_sums *c, const pl_numbering *how, const scratch *s, int threads)
+{
+  PL_PARALLEL_FOR(threads)
+  for (int b = 0; b < c->nblocks; b++) {
+    size_t mine = s->room * (size_t)pl_plan_thread();
+    int *target = c->target + c->offset[b];
+    int n = pl_number_targets(how, block_at(c, b), s->keys + 2 * mine, s->local + mine, target);
+    fill_rows(c, b, s->local + mine, n);
+    for (int i = 0; i < n; i++)
+      if (s->owner[target[i]] < 0) target[i] = ~target[i];
+  }
+  for (int i = 0; i < c->offset[c->nblocks]; i++) c->shared += c->target[i] < 0;
+}
+
+static pl_err take_lists(pl_context *pl, pl_block_sums *c)
+{
+  size_t targets = (size_t)c->offset[c->nblocks], blocks = (size_t)c->nblocks;
+  c->target = pl_malloc_array(pl, targets * sizeof *c->target);
+  c->row = pl_malloc_array(pl, (targets + blocks) * sizeof *c->row);
+  c->entry = pl_calloc(pl, blocks * (size_t)c->block_size * (size_t)c->nslots + 1, sizeof *c->entry);
+  return c->target && c->row && c->entry ? PL_SUCCESS : pl_fail_memory(pl, targets * sizeof(int));
+}
+
+static pl_err build(pl_context *pl, pl_block_sums *c, const pl_numbering *how, scratch *s, int threads)
+{
+  int ntargets = how->reach[0].map->to->part[3];
+  c->offset = pl_calloc(pl, (size_t)c->nblocks + 1, sizeof *c->offset);
+  s->keys = pl_malloc_array(pl, 2 * s->room * (size_t)threads * sizeof *s->keys);
+  s->local = pl_malloc_array(pl, s->room * (size_t)threads * sizeof *s->local);
+  s->loose = pl_malloc_array(pl, s->room * (size_t)c->nblocks * sizeof *s->loose);
+  s->owner = pl_malloc_array(pl, (size_t)ntargets * sizeof *s->owner);
+  if (!c->offset || !s->keys || !s->local || !s->loose || !s->owner)
+    return pl_fail_memory(pl, s->room * (size_t)c->nblocks * sizeof(int));
+  number_blocks(c, how, s, threads);
+  find_owners(c, s, ntargets);
+  PL_TRY(take_lists(pl, c));
+  fill_blocks(c, how, s, threads);
+  return PL_SUCCESS;
+}
+
+pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int block_size, int nslots,
+                           const pl_reach *reach, pl_block_sums *sums)
+{
+  int64_t n = end - begin, entries = (int64_t)block_size * nslots;
+  *sums = (pl_block_sums){.begin = begin, .end = end, .block_size = block_size, .nslots = nslots};
+  sums->nblocks = (int)((n + block_size - 1) / block_size);
+  if (entries > UINT16_MAX || entries * sums->nblocks > INT32_MAX)
+    return pl_fail(pl, PL_ERR_RANGE,
+                   "blocks of %d elements with %d increments each cannot be combined over \"%s\"", block_size,
+                   nslots, set->node.name);
+  scratch s = {.room = (size_t)entries};
+  const pl_numbering how = {set, nslots, reach, nslots, 0, 0};
+  pl_err err = build(pl, sums, &how, &s, pl_plan_threads(sums->nblocks, (size_t)n * (size_t)nslots));
+  pl_free_array(pl, s.keys);
+  pl_free_array(pl, s.local);
+  pl_free_array(pl, s.loose);
+  pl_free_array(pl, s.owner);
+  if (err) pl_block_sums_free(pl, sums);
+  return err;
+}
+
+void pl_block_sums_free(pl_context *pl, pl_block_sums *sums)
+{
+  pl_free(pl, sums->offset);
+  pl_free_array(pl, sums->target);
+  pl_free_array(pl, sums->row);
+  pl_free(pl, sums->entry);
+  *sums = (pl_block_sums){0};
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Writes through maps that collide: every way to resolve them gives the same, says which it is, and is found
+ * by measuring where the loop is large. And checked loops, whose results are compared with plain ones.
+ */
+#include "conformance.h"
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+
+enum { FROM = 1500, TO = 700, LARGE = 70000 };
+
+static const char *const words[] = {"auto", "colour", "stage", "atomic", "combine", "gather", "store", NULL};
+
+/* Everything at once: rows of a map and single targets, two incremented dats, a direct write, a sum. */
+PL_KERNEL(conflict_mixed, (const double *q[3], double res[3][4], int64_t *count, int32_t *seen, double *sum),
+          {
+            for (int k = 0; k < 3; k++) {
+              res[k][0] += q[(k + 1) % 3][0];
+              res[k][3] -= q[(k + 2) % 3][1];
+            }
+            count[0] += 3;
+            seen[0] += 1;
+            sum[0] += q[0][0];
+          })
+
+/* Increments alone, so that the loop can be turned round. */
+PL_KERNEL(conflict_alone, (const double *q[3], const int32_t *seen, double *res[3]), {
+  for (int k = 0; k < 3; k++) res[k][1] += q[(k + 1) % 3][0] * seen[0];
+})
+
+/* One target is incremented and its value elsewhere is read; and values are exchanged. */
+PL_KERNEL(conflict_extremes, (const double *q, double *low, int32_t x[3][1]), {
+  low[0] = q[0] < low[0] ? q[0] : low[0];
+  for (int k = 0; k < 3; k++) x[k][0] = x[k][0] ^ (int)q[0];
+})
+
+typedef struct collision {
+  pl_set *from, *to;
+  pl_map *map;
+  pl_dat *q, *res, *count, *seen, *low, *x;
+  pl_global *sum;
+  int index[3 * FROM];
+} collision;
+
+typedef struct outcome {
+  double res[TO][4], low[TO], sum;
+  int64_t count[TO];
+  int32_t seen[FROM], x[TO];
+} outcome;
+
+static double value(int t, int c)
+{
+  return (double)((7 * t + 13 * c) % 101);
+}
+
+static void make(conf *c, collision *f)
+{
+  static double q[TO][2], low[TO];
+  c->seed = 42;
+  for (int e = 0; e < FROM; e++)
+    for (int k = 0; k < 3; k++) f->index[3 * e + k] = (e / 2 + k * (1 + conf_below(c, 200))) % TO;
+  for (int t = 0; t < TO; t++) {
+    low[t] = 1000;
+    for (int k = 0; k < 2; k++) q[t][k] = value(t, k);
+  }
+  f->from = conf_set(c, FROM, "from");
+  f->to = conf_set(c, TO, "to");
+  f->map = conf_map(c, f->from, f->to, 3, f->index, "three");
+  f->q = conf_dat(c, f->to, 2, PL_DOUBLE, q, "q");
+  f->res = conf_dat(c, f->to, 4, PL_DOUBLE, NULL, "res");
+  f->count = conf_dat(c, f->to, 1, PL_INT64, NULL, "count");
+  f->seen = conf_dat(c, f->from, 1, PL_INT32, NULL, "seen");
+  f->low = conf_dat(c, f->to, 1, PL_DOUBLE, low, "low");
+  f->x = conf_dat(c, f->to, 1, PL_INT32, NULL, "x");
+  f->sum = conf_global(c, 1, PL_DOUBLE, NULL, "sum");
+}
+
+static void run_loops(conf *c, collision *f)
+{
+  OK(pl_par_loop(conflict_mixed, f->from, pl_arg_dat(f->q, PL_ALL, f->map, PL_READ),
+                 pl_arg_dat(f->res, PL_ALL, f->map, PL_INC), pl_arg_dat(f->count, 1, f->map, PL_INC),
+                 DIRECT(f->seen, PL_RW), pl_arg_gbl(f->sum, PL_INC)));
+  OK(pl_par_loop(conflict_alone, f->from, pl_arg_dat(f->q, PL_ALL, f->map, PL_READ), DIRECT(f->seen, PL_READ),
+                 pl_arg_dat(f->res, PL_ALL, f->map, PL_INC)));
+  OK(pl_par_loop(conflict_extremes, f->from, pl_arg_dat(f->q, 0, f->map, PL_READ),
+                 pl_arg_dat(f->low, 2, f->map, PL_MIN), pl_arg_dat(f->x, PL_ALL, f->map, PL_RW)));
+}
+
+static void expect(const collision *f, int times, outcome *o)
+{
+  memset(o, 0, sizeof *o);
+  for (int t = 0; t < TO; t++) o->low[t] = 1000;
+  for (int i = 1; i <= times; i++)
+    for (int e = 0; e < FROM; e++) {
+      const int *t = &f->index[3 * e];
+      for (int k = 0; k < 3; k++) {
+        o->res[t[k]][0] += value(t[(k + 1) % 3], 0);
+        o->res[t[k]][3] -= value(t[(k + 2) % 3], 1);
+        o->res[t[k]][1] += value(t[(k + 1) % 3], 0) * i;
+        o->x[t[k]] = o->x[t[k]] ^ (int)value(t[0], 0);
+      }
+      o->count[t[1]] += 3;
+      o->seen[e] = i;
+      o->sum += value(t[0], 0);
+      if (value(t[0], 0) < o->low[t[2]]) o->low[t[2]] = value(t[0], 0);
+    }
+}
+
+static void compare(conf *c, const collision *f, int times)
+{
+  static outcome o;
+  expect(f, times, &o);
+  SAME(f->res, o.res);
+  SAME(f->count, o.count);
+  SAME(f->seen, o.seen);
+  SAME(f->low, o.low);
+  SAME(f->x, o.x);
+  SAME_GLOBAL(f->sum, &o.sum);
+}
+
+/* How a loop runs, by the name of its kernel. */
+static const char *variant_of(conf *c, const char *kernel)
+{
+  pl_profile_entry entry;
+  for (int i = 0; !pl_profile_at(c->pl, i, &entry); i++)
+    if (!strcmp(entry.name, kernel)) return entry.variant;
+  return "";
+}
+
+static void case_every_way(conf *c)
+{
+  static collision f;
+  for (int w = 0; words[w]; w++) {
+    pl_finalize(&c->pl);
+    OK(conf_open(c, c->variant, NULL, &c->pl));
+    OK(pl_set_option(c->pl, "conflict", words[w]));
+    make(c, &f);
+    for (int times = 1; times <= 2; times++) {
+      run_loops(c, &f);
+      compare(c, &f, times);
+    }
+    if (!c->device) continue;
+    const char *alone = variant_of(c, "conflict_alone"), *extremes = variant_of(c, "conflict_extremes");
+    CHECK(w == 0 || !strncmp(alone, words[w], strlen(words[w])));
+    CHECK((w == 1 || w == 2) == !strcmp(extremes, words[w]) || w == 0);
+    CHECK(w < 3 ||
+          (strstr(extremes, " (") && strstr(extremes, words[w]))); /* what was asked for, and why not */
+  }
+}
+
+/* ---- measuring ---- */
+
+PL_KERNEL(conflict_large, (const int32_t *w, double *a, double *b), {
+  a[0] += w[0];
+  b[0] -= w[0];
+})
+
+/* Calls while ways are tried are right, and one is chosen in the end; tells how the loop runs then. */
+static void run_large(conf *c, pl_context *pl, int *index, int32_t *w, char *variant, size_t size)
+{
+  enum { CALLS = 20 };
+  pl_set *from, *to;
+  pl_map *map;
+  pl_dat *dw, *x;
+  pl_profile_entry entry;
+  static double expected[LARGE], got[LARGE];
+  OK_IN(pl, pl_decl_set(pl, LARGE, "from", &from));
+  OK_IN(pl, pl_decl_set(pl, LARGE, "to", &to));
+  OK_IN(pl, pl_decl_map(from, to, 2, index, "two", &map));
+  OK_IN(pl, pl_decl_dat(from, 1, PL_INT32, w, "w", &dw));
+  OK_IN(pl, pl_decl_dat(to, 1, PL_DOUBLE, NULL, "x", &x));
+  memset(expected, 0, sizeof expected);
+  for (int i = 0; i < CALLS; i++) {
+    OK_IN(pl, pl_par_loop(conflict_large, from, DIRECT(dw, PL_READ), pl_arg_dat(x, 0, map, PL_INC),
+                          pl_arg_dat(x, 1, map, PL_INC)));
+    for (int e = 0; e < LARGE; e++) {
+      expected[index[2 * e]] += w[e];
+      expected[index[2 * e + 1]] -= w[e];
+    }
+    OK_IN(pl, pl_dat_fetch(x, got));
+    CHECK(!memcmp(got, expected, sizeof got));
+    OK_IN(pl, pl_profile_at(pl, 0, &entry));
+    if (*variant) CHECK(!strcmp(entry.variant, variant)); /* from the first call on */
+  }
+  snprintf(variant, size, "%s", entry.variant);
+}
+
+static bool names_a_way(const char *variant)
+{
+  if (strncmp(variant, "auto: ", 6) || !strstr(variant, " ms")) return false;
+  for (int w = 1; words[w]; w++)
+    if (!strncmp(variant + 6, words[w], strlen(words[w]))) return true;
+  return false;
+}
+
+static void case_measured(conf *c)
+{
+  char folder[256], option[280], variant[256] = "";
+  if (!c->device) return;
+  int *index = malloc(2 * LARGE * sizeof *index);
+  int32_t *w = malloc(LARGE * sizeof *w);
+  for (int e = 0; e < LARGE; e++) {
+    index[2 * e] = e;
+    index[2 * e + 1] = (e + 1 + conf_below(c, 300)) % LARGE;
+    w[e] = conf_below(c, 1000);
+  }
+  snprintf(option, sizeof option, "cache_dir=%s", conf_folder(folder));
+  const char *const more[] = {option, "conflict=auto", NULL};
+  for (int process = 0; process < 2; process++) { /* the second knows what the first has found */
+    pl_context *pl;
+    OK_IN(pl, conf_open(c, c->variant, more, &pl));
+    run_large(c, pl, index, w, variant, sizeof variant);
+    CHECK(names_a_way(variant));
+    pl_finalize(&pl);
+  }
+  free(index);
+  free(w);
+}
+
+/* ---- many blocks, and too large ones ---- */
+
+PL_KERNEL(conflict_number, (const int64_t *e, int32_t *x), { x[0] = (int32_t)(e[0] % 1000003); })
+
+/* More blocks than 65535, the limit of old devices. */
+static void case_many_blocks(conf *c)
+{
+  enum { N = 2200003 };
+  if (!c->device) return;
+  OK(pl_set_option(c->pl, "block_size", "32"));
+  pl_set *set = conf_set(c, N, "many");
+  pl_dat *x = conf_dat(c, set, 1, PL_INT32, NULL, "x");
+  OK(pl_par_loop(conflict_number, set, pl_arg_idx(PL_ID, PL_DIRECT), DIRECT(x, PL_WRITE)));
+  void *view;
+  int wrong = 0;
+  OK(pl_dat_get(x, PL_READ, &view));
+  for (int e = 0; e < N; e++) wrong += ((int32_t *)view)[e] != e % 1000003;
+  OK(pl_dat_put(x));
+  CHECK(wrong == 0);
+}
+
+PL_KERNEL(conflict_wide, (double *x[3]), {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 64; i++) x[k][i] += 1;
+})
+
+/* Where a block needs more local memory than there is, the profile says so. */
+static void case_no_room(conf *c)
+{
+  enum { N = 4096 };
+  static int index[3 * N];
+  static double expected[N][64];
+  if (!c->device) return;
+  for (int e = 0; e < N; e++)
+    for (int k = 0; k < 3; k++) index[3 * e + k] = (e + k * 1000) % N;
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < 64; k++) expected[i][k] = 3;
+  OK(pl_set_option(c->pl, "block_size", "1024"));
+  OK(pl_set_option(c->pl, "conflict", "stage"));
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map = conf_map(c, set, set, 3, index, "three");
+  pl_dat *x = conf_dat(c, set, 64, PL_DOUBLE, NULL, "x");
+  OK(pl_par_loop(conflict_wide, set, pl_arg_dat(x, PL_ALL, map, PL_INC)));
+  SAME(x, expected);
+  const char *variant = variant_of(c, "conflict_wide");
+  CHECK(!strncmp(variant, "stage", 5) ||
+        (strstr(variant, "colour (stage: a block of ") && strstr(variant, "local memory")));
+}
+
+/* ---- checked loops ---- */
+
+PL_KERNEL(conflict_unwritten, (double x[2]), { x[0] = 1; })
+
+static void case_checked(conf *c)
+{
+  static collision f;
+  static const char text[] = "void two_minds(int *x, int *sum)\n"
+                             "{\n"
+                             "#if defined(__CUDA_ARCH__) || defined(__OPENCL_VERSION__)\n"
+                             "  x[0] = 2;\n"
+                             "#else\n"
+                             "  x[0] = 1;\n"
+                             "#endif\n"
+                             "  sum[0] += 1;\n"
+                             "}\n";
+  int start[7] = {5, 5, 5, 5, 5, 5, 5}, count = 3;
+  double zeros[14] = {0};
+  OK(pl_set_option(c->pl, "check", "1"));
+  make(c, &f);
+  for (int times = 1; times <= 2; times++) {
+    run_loops(c, &f);
+    compare(c, &f, times);
+  }
+  pl_set *set = conf_set(c, 7, "set");
+  pl_dat *half = conf_dat(c, set, 2, PL_DOUBLE, zeros, "half"), *x = conf_dat(c, set, 1, PL_INT, start, "x");
+  pl_global *sum = conf_global(c, 1, PL_INT, &count, "sum");
+  FAILS(pl_par_loop(conflict_unwritten, set, DIRECT(half, PL_WRITE)), PL_ERR_CHECK, "conflict_unwritten",
+        "half", "unwritten");
+  SAME(half, zeros);
+  if (!c->device) return;
+  const pl_kernel *minds = conf_source(c, "two_minds", text, NULL);
+  FAILS(pl_par_loop(minds, set, DIRECT(x, PL_WRITE), pl_arg_gbl(sum, PL_INC)), PL_ERR_CHECK, "two_minds", "x",
+        "differs from that of a plain");
+  SAME(x, start); /* nothing has changed */
+  SAME_GLOBAL(sum, &count);
+}
+
+const conf_case conf_conflicts[] = {{"every way to resolve conflicts", "P42 P43 P50", case_every_way, 0},
+                                    {"the fastest way is measured", "P50", case_measured, 0},
+                                    {"more blocks than 65535", "P50", case_many_blocks, 0},
+                                    {"too little local memory", "P50", case_no_room, 0},
+                                    {"checked loops", "P50", case_checked, CONF_NEEDS_JIT},
+                                    {NULL, NULL, NULL, 0}};
