@@ -57,7 +57,7 @@ static void make(conf *c, collision *f)
   static double q[TO][2], low[TO];
   c->seed = 42;
   for (int e = 0; e < FROM; e++)
-    for (int k = 0; k < 3; k++) f->index[3 * e + k] = (e / 2 + k * (1 + conf_below(c, 200))) % TO;
+    for (int k = 0; k < 3; k++) f->index[3 * e + k] = (e / 2 + 210 * k + conf_below(c, 200)) % TO;
   for (int t = 0; t < TO; t++) {
     low[t] = 1000;
     for (int k = 0; k < 2; k++) q[t][k] = value(t, k);
