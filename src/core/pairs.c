@@ -105,7 +105,7 @@ void pl_pairs_destroy(pl_map *map)
   pl_free_array(pl, pairs->owner);
   pl_free_array(pl, pairs->image);
   pl_free_array(pl, pairs->offset);
-  pl_free_array(pl, pairs->entry);
+  pl_free(pl, pairs->entry);
   pl_free_array(pl, pairs->anchor);
   pl_free_array(pl, pairs->record);
   pl_free(pl, pairs);
@@ -167,6 +167,11 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
                    name);
   pl_context *pl = position->node.pl;
   PL_TRY(check_pair_map(position, domain, cutoff, skin, name));
+  if (pl_ranks(pl) > 1)
+    return pl_fail(
+      pl, PL_ERR_STATE,
+      "pair map \"%s\": %d ranks; particles of different ranks do not see each other yet, run on one", name,
+      pl_ranks(pl));
   pl_map *map;
   PL_TRY(pl_map_new(position->set, position->set, 0, NULL, NULL, name, &map));
   pl_err err = new_pairs(map);
@@ -184,7 +189,6 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
                            .dim = position->dim,
                            .width = position->dim == 3 ? 4 : position->dim,
                            .lanes = position->type == PL_DOUBLE ? 8 : 16};
-  (void)pl;
   *result = map;
   return PL_SUCCESS;
 }

@@ -43,7 +43,8 @@ static pl_err check_resizable(const pl_set *set, const char *what)
                    : set->view ? "renumbered or partitioned"
                                : "a set with a halo");
   for (const pl_node *node = pl->maps; node; node = node->next)
-    if (((const pl_map *)node)->from == set || ((const pl_map *)node)->to == set)
+    if (!((const pl_map *)node)->pair_map && /* its list is made anew by itself */
+        (((const pl_map *)node)->from == set || ((const pl_map *)node)->to == set))
       return pl_fail(pl, PL_ERR_STATE, "%s: map \"%s\" leads from or to set \"%s\"; free it first", what,
                      node->name, set->node.name);
   for (const pl_node *node = pl->sets; node; node = node->next)

@@ -13,7 +13,7 @@
 #define HAVE_WIDE 1
 #endif
 
-enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 8 };
+enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16 };
 
 typedef struct grid {
   const pl_points *points;
@@ -169,25 +169,31 @@ static size_t near_plain(const grid *g, const seeker *s, int first, int end, int
 }
 
 #ifdef HAVE_WIDE
-/* The same, eight points at a time: their numbers are pressed together under the mask of those that are near.
- */
-__attribute__((target("avx512f,avx512vl"))) static size_t near_wide(const grid *g, const seeker *s, int first,
-                                                                    int end, int *out)
+/* The same, sixteen points at a time: their numbers are pressed together under the mask of those that are
+ * near. */
+__attribute__((target("avx512f"))) static size_t near_wide(const grid *g, const seeker *s, int first, int end,
+                                                           int *out)
 {
-  const __m256i self = _mm256_set1_epi32(s->id);
+  const __m512d reach2 = _mm512_set1_pd(s->reach2);
+  const __m512i self = _mm512_set1_epi32(s->id);
   size_t n = 0;
-  for (; first < end; first += 8) {
-    __mmask8 there = end - first >= 8 ? 0xff : (__mmask8)((1 << (end - first)) - 1);
-    __m512d sum = _mm512_setzero_pd();
+  for (; first < end; first += 16) {
+    unsigned there = end - first >= 16 ? 0xffff : (1u << (end - first)) - 1;
+    const __mmask8 low = (__mmask8)there, high = (__mmask8)(there >> 8);
+    __m512d lower = _mm512_setzero_pd(), upper = lower;
     for (int a = 0; a < g->points->dim; a++) {
-      __m512d d = _mm512_sub_pd(_mm512_maskz_loadu_pd(there, g->sorted[a] + first), _mm512_set1_pd(s->at[a]));
-      sum = _mm512_fmadd_pd(d, d, sum);
+      const __m512d at = _mm512_set1_pd(s->at[a]);
+      const __m512d x = _mm512_sub_pd(_mm512_maskz_loadu_pd(low, g->sorted[a] + first), at),
+                    y = _mm512_sub_pd(_mm512_maskz_loadu_pd(high, g->sorted[a] + first + 8), at);
+      lower = _mm512_fmadd_pd(x, x, lower);
+      upper = _mm512_fmadd_pd(y, y, upper);
     }
-    __m256i id = _mm256_maskz_loadu_epi32(there, g->id + first);
-    there = _mm512_mask_cmp_pd_mask(there, sum, _mm512_set1_pd(s->reach2), _CMP_LT_OQ);
-    there = _mm256_mask_cmpneq_epi32_mask(there, id, self);
-    _mm256_storeu_si256((__m256i *)(void *)(out + n), _mm256_maskz_compress_epi32(there, id));
-    n += (size_t)__builtin_popcount(there);
+    const __m512i id = _mm512_maskz_loadu_epi32((__mmask16)there, g->id + first);
+    there = (unsigned)_mm512_mask_cmp_pd_mask(low, lower, reach2, _CMP_LT_OQ) |
+            (unsigned)_mm512_mask_cmp_pd_mask(high, upper, reach2, _CMP_LT_OQ) << 8;
+    const __mmask16 near = _mm512_mask_cmpneq_epi32_mask((__mmask16)there, id, self);
+    _mm512_storeu_si512(out + n, _mm512_maskz_compress_epi32(near, id));
+    n += (size_t)__builtin_popcount(near);
   }
   return n;
 }
@@ -196,7 +202,7 @@ __attribute__((target("avx512f,avx512vl"))) static size_t near_wide(const grid *
 static near_fn best_near(void)
 {
 #ifdef HAVE_WIDE
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return near_wide;
+  if (__builtin_cpu_supports("avx512f")) return near_wide;
 #endif
   return near_plain;
 }
@@ -250,7 +256,12 @@ static pl_err join(const pl_points *p, int pieces, piece *w, int64_t *offset, in
     for (int i = w[t].begin; i < w[t].end; i++) offset[i + 1] += total;
     total += (int64_t)w[t].count;
   }
-  *entry = pl_malloc_array(p->pl, (size_t)total * sizeof **entry);
+  if (pieces == 1) {
+    *entry = w->entry;
+    w->entry = NULL;
+    return PL_SUCCESS;
+  }
+  *entry = pl_malloc(p->pl, (size_t)total * sizeof **entry);
   if (!*entry) return pl_fail_memory(p->pl, (size_t)total * sizeof **entry);
   PL_PARALLEL_FOR(p->threads)
   for (int t = 0; t < pieces; t++)
@@ -285,7 +296,6 @@ pl_err pl_cells_rows(const pl_points *points, int lanes, int far, int64_t **offs
   (*offset)[0] = 0;
   pl_err err = points->n ? make_grid(&g) : PL_SUCCESS;
   if (!err) err = points->n ? make_rows(&g, lanes, far, *offset, entry) : PL_SUCCESS;
-  if (!err && !*entry && !(*entry = pl_malloc_array(points->pl, 0))) err = pl_fail_memory(points->pl, 0);
   free_grid(&g);
   if (err) {
     pl_free_array(points->pl, *offset);

@@ -351,9 +351,19 @@ static void free_build(build *b)
   pl_free_array(pl, b->p.owner);
   pl_free_array(pl, b->image);
   pl_free_array(pl, b->offset);
-  pl_free_array(pl, b->entry);
+  pl_free(pl, b->entry);
   pl_free_array(pl, b->anchor);
   pl_free_array(pl, b->record);
+}
+
+/* The set of the pairs follows that of the particles. */
+static void resize_pairs(const pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  bool same = pairs->set->part[3] == pairs->n;
+  for (int p = 0; p < 4; p++) pairs->set->part[p] = pairs->n;
+  pairs->set->capacity = map->from->capacity;
+  if (!same) pl_loops_resized(map->node.pl, pairs->set);
 }
 
 static pl_err build_list(pl_map *map, void *x)
@@ -372,7 +382,7 @@ static pl_err build_list(pl_map *map, void *x)
     fill_records(pairs, x);
     pairs->built = true;
     pairs->builds++;
-    for (int p = 0; p < 4; p++) pairs->set->part[p] = pairs->n;
+    resize_pairs(map);
   }
   free_build(&b);
   return err;

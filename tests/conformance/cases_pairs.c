@@ -301,6 +301,54 @@ static void case_moving(conf *c)
   check_state(c, &s);
 }
 
+/* ---- particles that come and go ---- */
+
+static void place_particle(conf *c, state *s, double *x)
+{
+  for (int a = 0; a < s->dim; a++) x[a] = s->low[a] + (s->high[a] - s->low[a]) * unit(c);
+}
+
+/* Some new ones at the end, some gone; the model is s->x, ids are numbered anew. */
+static void come_and_go(conf *c, state *s)
+{
+  double *x, *id;
+  int gone[8], ngone = s->n ? conf_below(c, 8) : 0, come = conf_below(c, s->n < MOST - 20 ? 12 : 1);
+  for (int k = 0; k < ngone; k++) gone[k] = conf_below(c, s->n);
+  OK(pl_set_remove(s->set, ngone, gone));
+  for (int i = s->n - 1; i >= 0; i--)
+    for (int k = 0; k < ngone; k++)
+      if (gone[k] == i) {
+        memmove(s->x + 3 * i, s->x + 3 * (i + 1), (size_t)(s->n - i - 1) * 3 * sizeof *s->x);
+        s->n--;
+        break;
+      }
+  OK(pl_set_resize(s->set, s->n + come));
+  OK(pl_dat_get(s->position, PL_RW, (void **)&x));
+  CHECK(!memcmp(x, s->x, (size_t)s->n * 3 * sizeof *x));
+  for (int k = 0; k < come; k++, s->n++) {
+    place_particle(c, s, s->x + 3 * s->n);
+    memcpy(x + 3 * s->n, s->x + 3 * s->n, 3 * sizeof *x);
+  }
+  OK(pl_dat_put(s->position));
+  OK(pl_dat_get(s->id, PL_WRITE, (void **)&id));
+  for (int i = 0; i < s->n; i++) id[i] = i + 1;
+  OK(pl_dat_put(s->id));
+}
+
+static void case_dynamic(conf *c)
+{
+  static state s;
+  set_box(&s, &boxes[0]);
+  s.n = 60;
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  for (int round = 0; round < (c->device ? 12 : 60); round++) {
+    come_and_go(c, &s);
+    CHECK(pl_set_size(s.set) == s.n);
+    check_state(c, &s);
+  }
+}
+
 /* ---- refused ---- */
 
 static void case_lost(conf *c)
