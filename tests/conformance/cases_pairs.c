@@ -494,6 +494,7 @@ const conf_case conf_pairs[] = {
   {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT},
   {"each pair once", "D02", case_half, CONF_MATRIX},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX},
+  {"particles that come and go", "D05", case_dynamic, 0},
   {"particles where none can be", "D04", case_lost, 0},
   {"pair loops refused", "D02", case_refused, 0},
   {"every pair, and free space", "D02", case_everyone, 0},
