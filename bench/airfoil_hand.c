@@ -18,5 +18,5 @@ int main(int argc, char **argv)
     "airfoil_hand",
     "Inviscid flow round an aerofoil, written by hand in plain C: what Plait's airfoil is measured against.",
     "OMP_NUM_THREADS sets the number of threads; with 1 every loop is a plain sequential loop.", false};
-  return airfoil_main(&program, solve, NULL, argc, argv);
+  return airfoil_main(&program, mesh_read, solve, NULL, argc, argv);
 }

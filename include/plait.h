@@ -430,6 +430,25 @@ PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 
 PL_API void pl_dat_free(pl_dat **dat);
 
+/* ---- HDF5 files
+ * -------------------------------------------------------------------------------------------- */
+
+/* Writes all sets, maps, dats and consts of the context to a new file: /sets/NAME the number of elements,
+ * /maps/NAME global indices with the sets' names as attributes, /dats/NAME values with the set's name,
+ * /consts/NAME values. Rows stand in the order of global indices, however the elements are spread over ranks
+ * or renumbered; each rank writes its share. Names must be unique. Errors: PL_ERR_IO for what HDF5 refuses, a
+ * ragged map, or a library without HDF5; PL_ERR_STATE for an open writable view. Collective. */
+PL_API pl_err pl_hdf5_write(pl_context *pl, const char *path);
+
+/* Declare what such a file, or one of the same form, holds under a name, each rank an equal share of the
+ * rows, whatever the number of ranks that wrote it. Types and extents come from the file; maps may hold any
+ * whole numbers. Errors: PL_ERR_IO if there is no such name, or its rows are not as many as the set has
+ * elements. Collective. */
+PL_API pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set);
+PL_API pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map);
+PL_API pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat);
+PL_API pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant);
+
 /* ---- order
  * ------------------------------------------------------------------------------------------------- */
 

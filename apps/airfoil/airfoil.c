@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/wall.h"
+#include "mesh_hdf5.h"
 #include "solver.h"
 
 typedef struct command_line {
@@ -55,5 +56,5 @@ int main(int argc, char **argv)
     true};
   if (argc == 2 && strcmp(argv[1], "--backends") == 0) return list_backends();
   command_line line = {&argc, &argv};
-  return airfoil_main(&program, solve, &line, argc, argv);
+  return airfoil_main(&program, mesh_load, solve, &line, argc, argv);
 }

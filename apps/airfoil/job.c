@@ -14,7 +14,8 @@
 static int read_options(const option_program *program, airfoil_job *job, int argc, char **argv)
 {
   const option_row rows[] = {
-    {"mesh", "FILE", OPTION_TEXT, &job->mesh_path, 0, 0, "read the mesh from FILE (new_grid.dat format)"},
+    {"mesh", "FILE", OPTION_TEXT, &job->mesh_path, 0, 0,
+     "read the mesh from FILE (text of new_grid.dat, or *.h5)"},
     {"size", "IxJ", OPTION_TEXT, &job->size, 0, 0, "make a mesh of 3 I J cells if no --mesh is given"},
     {"iterations", "N", OPTION_INTEGER, &job->iterations, 0, INT_MAX - 1, "time steps"},
     {"precision", "double|single", OPTION_CHOICE, &job->precision, 0, 0, "of all floating-point values"},
@@ -37,11 +38,12 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
   return OPTIONS_USAGE;
 }
 
-static bool load_mesh(const option_program *program, const airfoil_job *job, airfoil_mesh *mesh)
+static bool load_mesh(const option_program *program, airfoil_reader reader, const airfoil_job *job,
+                      airfoil_mesh *mesh)
 {
   mesh_error error;
   const bool loaded =
-    job->mesh_path ? mesh_read(mesh, job->mesh_path, &error) : mesh_make(mesh, job->i, job->j, &error);
+    job->mesh_path ? reader(mesh, job->mesh_path, &error) : mesh_make(mesh, job->i, job->j, &error);
   if (loaded && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error))) return true;
   fprintf(stderr, "%s: %s\n", program->name, error.text);
   return false;
@@ -68,7 +70,8 @@ static bool writable(const option_program *program, const char *path)
   return false;
 }
 
-int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv)
+int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_solver solver, void *context,
+                 int argc, char **argv)
 {
   airfoil_job job = {
     .size = "400x600", .iterations = 1000, .precision = "double", .renumber = "auto", .seed = -1};
@@ -80,7 +83,7 @@ int airfoil_main(const option_program *program, airfoil_solver solver, void *con
   airfoil_mesh mesh;
   airfoil_report report;
   const double start = wall_seconds();
-  if (!load_mesh(program, &job, &mesh)) return 1;
+  if (!load_mesh(program, reader, &job, &mesh)) return 1;
   bool good = report_init(&report, &mesh, (int)job.iterations);
   if (!good) fprintf(stderr, "%s: no memory for the results of %d cells\n", program->name, mesh.ncell);
   report.mesh_seconds = wall_seconds() - start;

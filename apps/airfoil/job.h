@@ -26,8 +26,12 @@ typedef struct airfoil_job {
 typedef bool (*airfoil_solver)(void *context, const airfoil_job *job, const airfoil_mesh *mesh,
                                airfoil_report *report);
 
+/* Reads a mesh from a file (mesh.h, mesh_hdf5.h). */
+typedef bool (*airfoil_reader)(airfoil_mesh *mesh, const char *path, mesh_error *error);
+
 /* The whole program; returns its exit status: 0, 1 (something failed, the check too) or 2 (wrong command
  * line). */
-int airfoil_main(const option_program *program, airfoil_solver solver, void *context, int argc, char **argv);
+int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_solver solver, void *context,
+                 int argc, char **argv);
 
 #endif

@@ -117,6 +117,7 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   if (!pl) return PL_ERR_MEMORY;
   memset(pl, 0, sizeof *pl);
   pl->realloc = allocate;
+  pl->user_memory = settings->realloc != NULL;
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);

@@ -41,6 +41,7 @@ typedef struct pl_late {
 struct pl_context {
   pl_realloc_fn realloc;
   void *realloc_user;
+  bool user_memory; /* `realloc` is not the C library's */
   pl_options options;
   char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;

@@ -57,7 +57,7 @@ char *pl_strdup(pl_context *pl, const char *string)
 
 void *pl_malloc_array(pl_context *pl, size_t size)
 {
-  size_t align = size >= HUGE_FROM ? HUGE_PAGE : CACHE_LINE;
+  size_t align = size >= HUGE_FROM && !pl->user_memory ? HUGE_PAGE : CACHE_LINE;
   if (size > SIZE_MAX - align - SLACK - sizeof(void *)) return NULL;
   char *block = pl_malloc(pl, size + align + SLACK + sizeof(void *));
   if (!block) return NULL;

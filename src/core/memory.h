@@ -15,8 +15,9 @@ void pl_free(pl_context *pl, void *block);                  /* NULL is fine */
 char *pl_strdup(pl_context *pl, const char *string);
 void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 
-/* Large arrays: aligned to 64 bytes (to 2 MB, with huge-page advice, from 4 MB on). 32 bytes behind the end
- * may be read, so that a last short record can be loaded as a vector. Freed by pl_free_array. */
+/* Large arrays: aligned to 64 bytes; from 4 MB on to 2 MB, with huge-page advice, unless the memory is the
+ * user's. 32 bytes behind the end may be read, so that a last short record can be loaded as a vector. Freed
+ * by pl_free_array. */
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 

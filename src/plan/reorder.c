@@ -14,8 +14,7 @@ typedef struct work {
   int n;
   const pl_order *orders;
   int **place;      /* of each set: where an element went, the inverse of its order */
-  int **view;       /* of each set: room for its view, if it has none; else NULL */
-  int64_t **global; /* the same for its global indices */
+  int64_t **global; /* of each set: room for its global indices, if it has none; else NULL */
   char *scratch;    /* as large as the largest dat or map */
 } work;
 
@@ -121,10 +120,8 @@ static pl_err make_room(work *w, int i)
   const pl_set *set = w->orders[i].set;
   size_t n = (size_t)set->part[3], bytes = n * sizeof(int64_t);
   w->place[i] = pl_malloc_array(w->pl, n * sizeof(int));
-  w->view[i] = set->view ? NULL : pl_malloc_array(w->pl, n * sizeof(int));
   w->global[i] = set->global ? NULL : pl_malloc_array(w->pl, bytes);
-  if (!w->place[i] || (!set->view && !w->view[i]) || (!set->global && !w->global[i]))
-    return pl_fail_memory(w->pl, bytes);
+  if (!w->place[i] || (!set->global && !w->global[i])) return pl_fail_memory(w->pl, bytes);
   const int *order = w->orders[i].order;
   for (int e = 0; e < set->part[3]; e++) w->place[i][order[e]] = e;
   return PL_SUCCESS;
@@ -141,10 +138,9 @@ static pl_err get_ready(work *w)
     if (members > most) most = members;
   }
   w->place = pl_calloc(w->pl, n, sizeof *w->place);
-  w->view = pl_calloc(w->pl, n, sizeof *w->view);
   w->global = pl_calloc(w->pl, n, sizeof *w->global);
   w->scratch = pl_malloc_array(w->pl, most);
-  if (!w->place || !w->view || !w->global || !w->scratch) return pl_fail_memory(w->pl, most);
+  if (!w->place || !w->global || !w->scratch) return pl_fail_memory(w->pl, most);
   for (int i = 0; i < w->n; i++) PL_TRY(make_room(w, i));
   return PL_SUCCESS;
 }
@@ -257,19 +253,18 @@ static void move_set(const work *w, int i)
   } else {
     move_records(w, i, sizeof *set->global, set->global);
   }
-  if (!set->view) {
-    set->view = w->view[i];
-    w->view[i] = NULL;
-    memcpy(set->view, w->place[i], (size_t)set->part[3] * sizeof *set->view);
-  } else {
-    move_targets(w->place[i], (size_t)set->part[3], set->view);
-  }
   pl_halo *halo = set->halo;
   if (halo) {
     move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
     move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
     if (halo->device) w->pl->backend->buffer_free(w->pl, halo->device);
     halo->device = NULL;
+  }
+  if (set->view) {
+    move_targets(w->place[i], (size_t)set->part[3], set->view);
+  } else {
+    set->view = w->place[i]; /* where the user's element went */
+    w->place[i] = NULL;
   }
   if (set->global_device) w->pl->backend->buffer_free(w->pl, set->global_device);
   set->global_device = NULL;
@@ -280,11 +275,9 @@ static void free_work(work *w)
 {
   for (int i = 0; i < w->n; i++) {
     if (w->place) pl_free_array(w->pl, w->place[i]);
-    if (w->view) pl_free_array(w->pl, w->view[i]);
     if (w->global) pl_free_array(w->pl, w->global[i]);
   }
   pl_free(w->pl, w->place);
-  pl_free(w->pl, w->view);
   pl_free(w->pl, w->global);
   pl_free_array(w->pl, w->scratch);
 }

@@ -179,6 +179,12 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map(NULL, w.cells, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, NULL, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, w.cells, 1, indices, "m", NULL));
+  CU_ASSERT_EQUAL(pl_hdf5_write(NULL, "x.h5"), PL_ERR_ARG);
+  NULL_REFUSED(pl_hdf5_write(w.pl, NULL));
+  NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
+  NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));
+  NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", NULL, NULL));
+  NULL_REFUSED(pl_decl_const_hdf5(w.pl, NULL, "c", NULL));
   CU_ASSERT_EQUAL(pl_renumber(NULL, PL_RENUMBER_AUTO, NULL, NULL), PL_ERR_ARG);
   const int64_t wide[EDGES] = {0};
   NULL_REFUSED(pl_decl_map_global(NULL, w.cells, 1, wide, "m", &map));

@@ -42,7 +42,7 @@ check_layers() {
         wrong "$file: includes \"$include\", but $room may not know $other"
     done
   done
-  for header in mpi.h metis.h cuda.h nvrtc.h CL/cl.h; do
+  for header in mpi.h metis.h hdf5.h cuda.h nvrtc.h CL/cl.h; do
     users=$(grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" src/*/*.[ch] || true)
     [ "$(echo "$users" | wc -w)" -le 1 ] || wrong "<$header> is included by more than one file: $users"
   done

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Recursive coordinate bisection, all boxes of a level at once. Where to cut a box is found by histograms:
+ * all ranks add up what lies in each of a few bins between the bounds of the search, which then close in on
+ * the bin where the wanted weight is reached. Points remember on which side they are, so that no coordinate
+ * is ever compared twice.
+ */
+#include "core/context.h"
+#include "parts.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { DIMS = 3, MOST_BINS = 64, FEWEST_BINS = 8, MOST_COUNTS = 1 << 18, MOST_ROUNDS = 16 };
+enum { LEFT = 0, RIGHT = 1, OPEN = 2 }; /* sides of a cut */
+
+/* Weights are met to this share of a part's. */
+static const double tolerance = 1e-3;
+
+/* A box that is still to be cut: parts first to first + count - 1. The same on all ranks. */
+typedef struct box {
+  int first, count, axis;
+  double weight, want; /* in it; wanted on the left */
+  double low, high;    /* the search is between these, with `below` on the left of them */
+  double below, open;
+  bool found;
+} box;
+
+typedef struct bisection {
+  pl_context *pl;
+  const pl_points *points;
+  int nbox, nbins;
+  box *boxes;
+  int *box_of;         /* of each point, -1: its part is known */
+  unsigned char *side; /* of each point */
+  double *sums;        /* nbox * max(nbins, 2 * DIMS): what ranks add up */
+} bisection;
+
+static double weight_of(const pl_points *points, int i)
+{
+  return points->weight ? points->weight[i] : 1;
+}
+
+/* ---- bounds ---- */
+
+/* The extent of each box along each axis: lows, then negated highs, so that one reduction does for both. */
+static pl_err find_extents(bisection *b)
+{
+  const int dim = b->points->dim;
+  size_t n = (size_t)b->nbox * 2 * DIMS;
+  for (size_t i = 0; i < n; i++) b->sums[i] = DBL_MAX;
+  for (int i = 0; i < b->points->n; i++) {
+    if (b->box_of[i] < 0) continue;
+    double *low = b->sums + (size_t)b->box_of[i] * 2 * DIMS;
+    for (int d = 0; d < dim; d++) {
+      double x = b->points->x[(size_t)i * (size_t)dim + (size_t)d];
+      if (x < low[d]) low[d] = x;
+      if (-x < low[DIMS + d]) low[DIMS + d] = -x;
+    }
+  }
+  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_MIN, b->sums, n));
+  for (int k = 0; k < b->nbox; k++) {
+    const double *low = b->sums + (size_t)k * 2 * DIMS;
+    box *now = &b->boxes[k];
+    now->axis = 0;
+    now->low = now->high = 0;
+    for (int d = 0; d < dim; d++)
+      if (low[d] < DBL_MAX && (d == 0 || -low[DIMS + d] - low[d] > now->high - now->low)) {
+        now->axis = d;
+        now->low = low[d];
+        now->high = -low[DIMS + d];
+      }
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err find_weights(bisection *b)
+{
+  memset(b->sums, 0, (size_t)b->nbox * sizeof *b->sums);
+  for (int i = 0; i < b->points->n; i++)
+    if (b->box_of[i] >= 0) b->sums[b->box_of[i]] += weight_of(b->points, i);
+  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_INC, b->sums, (size_t)b->nbox));
+  for (int k = 0; k < b->nbox; k++) {
+    box *now = &b->boxes[k];
+    now->weight = now->open = b->sums[k];
+    now->want = now->weight * (now->count / 2) / now->count;
+    now->below = 0;
+    now->found = now->weight <= 0;
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- searching ---- */
+
+static int bin_of(const bisection *b, int i)
+{
+  const box *now = &b->boxes[b->box_of[i]];
+  double x = b->points->x[(size_t)i * (size_t)b->points->dim + (size_t)now->axis];
+  double at = (x - now->low) / (now->high - now->low) * b->nbins;
+  return at > 0 ? at < b->nbins ? (int)at : b->nbins - 1 : 0;
+}
+
+static bool searching(const bisection *b, int i)
+{
+  return b->box_of[i] >= 0 && b->side[i] == OPEN && !b->boxes[b->box_of[i]].found;
+}
+
+/* Closes in on the bin where the wanted weight is reached; returns its number. */
+static int narrow(const bisection *b, box *now, const double *bin)
+{
+  int k = 0;
+  while (k < b->nbins - 1 && now->below + bin[k] < now->want) now->below += bin[k++];
+  double width = (now->high - now->low) / b->nbins;
+  now->open = bin[k];
+  now->low += k * width;
+  now->high = now->low + width;
+  return k;
+}
+
+/* One round: bins are counted and added up, and points outside the chosen bin take sides. */
+static pl_err search(bisection *b, int *chosen)
+{
+  size_t n = (size_t)b->nbox * (size_t)b->nbins;
+  memset(b->sums, 0, n * sizeof *b->sums);
+  for (int i = 0; i < b->points->n; i++)
+    if (searching(b, i))
+      b->sums[(size_t)b->box_of[i] * (size_t)b->nbins + (size_t)bin_of(b, i)] += weight_of(b->points, i);
+  PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_INC, b->sums, n));
+  for (int k = 0; k < b->nbox; k++) {
+    box moved = b->boxes[k]; /* points are compared with the old bounds first */
+    chosen[k] = moved.found ? -1 : narrow(b, &moved, b->sums + (size_t)k * (size_t)b->nbins);
+  }
+  for (int i = 0; i < b->points->n; i++) {
+    if (!searching(b, i)) continue;
+    int bin = bin_of(b, i), at = chosen[b->box_of[i]];
+    b->side[i] = bin < at ? LEFT : bin > at ? RIGHT : OPEN;
+  }
+  for (int k = 0; k < b->nbox; k++)
+    if (chosen[k] >= 0) narrow(b, &b->boxes[k], b->sums + (size_t)k * (size_t)b->nbins);
+  return PL_SUCCESS;
+}
+
+/* A search ends when what is open is too light to matter, or in one place. */
+static bool all_found(bisection *b)
+{
+  bool all = true;
+  for (int k = 0; k < b->nbox; k++) {
+    box *now = &b->boxes[k];
+    double middle = now->low + (now->high - now->low) / 2;
+    if (now->open <= tolerance * now->weight / now->count || middle <= now->low || middle >= now->high)
+      now->found = true;
+    all &= now->found;
+  }
+  return all;
+}
+
+/* ---- what is left open ---- */
+
+/* Points on one place go to the left until it has the wanted weight, by rank and place; light ones together.
+ */
+static pl_err settle(bisection *b)
+{
+  for (int k = 0; k < b->nbox; k++) {
+    const box *now = &b->boxes[k];
+    double share = now->open > 0 ? (now->want - now->below) / now->open : 0;
+    int64_t mine = 0, before = 0, total = 0, next;
+    bool heavy = now->open > tolerance * now->weight / now->count;
+    for (int i = 0; heavy && i < b->points->n; i++) mine += b->box_of[i] == k && b->side[i] == OPEN;
+    if (heavy) PL_TRY(pl_comm_scan(b->pl, mine, &before, &total));
+    next = before;
+    int64_t left = heavy ? llround(share * (double)total) : 0;
+    for (int i = 0; heavy && i < b->points->n; i++)
+      if (b->box_of[i] == k && b->side[i] == OPEN) b->side[i] = next++ < left ? LEFT : RIGHT;
+  }
+  for (int i = 0; i < b->points->n; i++)
+    if (b->box_of[i] >= 0 && b->side[i] == OPEN) {
+      const box *now = &b->boxes[b->box_of[i]];
+      b->side[i] = now->want - now->below > now->open / 2 ? LEFT : RIGHT;
+    }
+  return PL_SUCCESS;
+}
+
+/* ---- levels ---- */
+
+/* Each box becomes two; those of one part are done. `place` has room for two numbers a box. */
+static void divide(bisection *b, box *halves, int *place, int *part)
+{
+  int n = 0;
+  for (int k = 0; k < b->nbox; k++) {
+    const box *now = &b->boxes[k];
+    int left = now->count / 2;
+    box half[2] = {{.first = now->first, .count = left},
+                   {.first = now->first + left, .count = now->count - left}};
+    for (int s = 0; s < 2; s++) {
+      place[2 * k + s] = half[s].count > 1 ? n : -1 - half[s].first;
+      if (half[s].count > 1) halves[n++] = half[s];
+    }
+  }
+  for (int i = 0; i < b->points->n; i++) {
+    if (b->box_of[i] < 0) continue;
+    int to = place[2 * b->box_of[i] + b->side[i]];
+    b->box_of[i] = to < 0 ? -1 : to;
+    if (to < 0) part[i] = -1 - to;
+  }
+  b->nbox = n;
+}
+
+static int bins_for(int nbox)
+{
+  int bins = MOST_COUNTS / nbox;
+  return bins > MOST_BINS ? MOST_BINS : bins < FEWEST_BINS ? FEWEST_BINS : bins;
+}
+
+static pl_err cut_level(bisection *b, int *chosen)
+{
+  memset(b->side, OPEN, (size_t)b->points->n);
+  b->nbins = bins_for(b->nbox);
+  PL_TRY(find_extents(b));
+  PL_TRY(find_weights(b));
+  for (int round = 0; round < MOST_ROUNDS && !all_found(b); round++) PL_TRY(search(b, chosen));
+  return settle(b);
+}
+
+static pl_err cut_all(bisection *b, int nparts, int *part)
+{
+  size_t most = (size_t)nparts / 2 + 1;
+  box *halves = pl_calloc(b->pl, most + 1, sizeof *halves);
+  int *chosen = pl_calloc(b->pl, 2 * most, sizeof *chosen);
+  pl_err err = pl_agree(b->pl, halves && chosen ? PL_SUCCESS : pl_fail_memory(b->pl, most * sizeof *halves));
+  while (!err && b->nbox) {
+    err = cut_level(b, chosen);
+    if (err) break;
+    divide(b, halves, chosen, part);
+    box *now = b->boxes;
+    b->boxes = halves;
+    halves = now;
+  }
+  pl_free(b->pl, halves);
+  pl_free(b->pl, chosen);
+  return err;
+}
+
+pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int nparts, int *part)
+{
+  size_t n = (size_t)points->n, most = (size_t)(nparts > 0 ? nparts : 0) / 2 + 1;
+  PL_TRY(pl_points_check(pl, points, nparts));
+  bisection b = {.pl = pl, .points = points, .nbox = nparts > 1};
+  size_t sums = most * MOST_BINS < MOST_COUNTS ? most * MOST_BINS : MOST_COUNTS + most * FEWEST_BINS;
+  b.boxes = pl_calloc(pl, most + 1, sizeof *b.boxes);
+  b.box_of = pl_calloc(pl, n + 1, sizeof *b.box_of);
+  b.side = pl_calloc(pl, n + 1, 1);
+  b.sums = pl_calloc(pl, sums, sizeof *b.sums);
+  bool all = b.boxes && b.box_of && b.side && b.sums;
+  pl_err err = pl_agree(pl, all ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *b.box_of));
+  if (!err) {
+    b.boxes[0] = (box){.count = nparts};
+    memset(part, 0, n * sizeof *part);
+    err = cut_all(&b, nparts, part);
+  }
+  pl_free(pl, b.boxes);
+  pl_free(pl, b.box_of);
+  pl_free(pl, b.side);
+  pl_free(pl, b.sums);
+  return err;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Partitioners: balance, compactness, ties, degenerate input, and that the outcome does not depend on the
+ * number of ranks: each rank also partitions everything alone and compares. Runs alone or under mpirun.
+ */
+#include "core/context.h"
+#include "plan/metis.h"
+#include "plan/parts.h"
+
+#include <CUnit/Basic.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  pl_context *pl, *alone; /* over all ranks; over this one */
+} run;
+
+static pl_context *open_context(const char *mpi)
+{
+  const char *options[] = {"backend=seq", mpi, NULL};
+  pl_settings settings = {.options = options};
+  pl_context *pl;
+  PL_OK(pl, pl_init(NULL, NULL, &settings, &pl));
+  return pl;
+}
+
+static double random_unit(uint64_t *s)
+{
+  *s ^= *s << 13;
+  *s ^= *s >> 7;
+  *s ^= *s << 17;
+  return (double)(*s >> 11) / 9007199254740992.0;
+}
+
+/* All points, and the piece of this rank. */
+typedef struct cloud {
+  pl_points all, mine;
+  int first;
+} cloud;
+
+enum { UNIFORM, GRADED, GRID, ONE_PLACE, CLOUDS };
+
+static cloud make_cloud(int kind, int n, int dim, bool weighted)
+{
+  double *x = malloc(sizeof *x * (size_t)n * (size_t)dim + 8), *w = malloc(sizeof *w * (size_t)n + 8);
+  uint64_t seed = 42;
+  int side = (int)ceil(sqrt(n)), ranks = pl_ranks(run.pl), rank = pl_rank(run.pl);
+  for (int i = 0; i < n; i++) {
+    w[i] = (double)(1 + i % 7);
+    for (int d = 0; d < dim; d++) {
+      double r = random_unit(&seed);
+      x[i * dim + d] = kind == UNIFORM  ? r
+                       : kind == GRADED ? r * r * r * r * (d ? 1e-3 : 1)
+                       : kind == GRID   ? (d == 0   ? i % side
+                                           : d == 1 ? i / side
+                                                    : 0)
+                                        : 3;
+    }
+  }
+  int first = (int)((int64_t)n * rank / ranks), end = (int)((int64_t)n * (rank + 1) / ranks);
+  cloud c = {
+    {n, dim, x, weighted ? w : NULL}, {end - first, dim, x + (size_t)first * (size_t)dim, NULL}, first};
+  if (weighted)
+    c.mine.weight = w + first;
+  else
+    free(w);
+  return c;
+}
+
+static void free_cloud(cloud *c)
+{
+  free((void *)c->all.x);
+  free((void *)c->all.weight);
+}
+
+typedef pl_err (*method)(pl_context *pl, const pl_points *points, int nparts, int *part);
+static const method methods[] = {pl_partition_bisection, pl_partition_curve};
+
+/* Heaviest part at most 2 % above the mean, or by one point. */
+static void check_balance(const cloud *c, int nparts, const int *part)
+{
+  pl_partition_quality quality;
+  double total = 0, heaviest = c->all.weight ? 7 : 1;
+  CU_ASSERT_EQUAL(pl_partition_judge(run.pl, c->mine.n, c->mine.weight, NULL, nparts, part, &quality),
+                  PL_SUCCESS);
+  for (int i = 0; i < c->all.n; i++) total += c->all.weight ? c->all.weight[i] : 1;
+  double mean = total / nparts, depth = ceil(log2(nparts)) + 1;
+  CU_ASSERT_TRUE(quality.imbalance * mean <= 1.02 * mean + heaviest * depth);
+}
+
+static void check_cloud(int kind, int n, int dim, int nparts, bool weighted)
+{
+  cloud c = make_cloud(kind, n, dim, weighted);
+  int *part = calloc((size_t)n + 1, sizeof *part), *same = calloc((size_t)n + 1, sizeof *same);
+  for (int m = 0; m < 2; m++) {
+    if (m == 1 && kind == ONE_PLACE) continue; /* the curve does not part points on one place */
+    CU_ASSERT_EQUAL_FATAL(methods[m](run.pl, &c.mine, nparts, part), PL_SUCCESS);
+    CU_ASSERT_EQUAL_FATAL(methods[m](run.alone, &c.all, nparts, same), PL_SUCCESS);
+    CU_ASSERT_EQUAL(memcmp(part, same + c.first, (size_t)c.mine.n * sizeof *part), 0);
+    bool inside = true;
+    for (int i = 0; i < c.mine.n; i++) inside &= part[i] >= 0 && part[i] < nparts;
+    CU_ASSERT_TRUE_FATAL(inside);
+    check_balance(&c, nparts, part);
+  }
+  free(part);
+  free(same);
+  free_cloud(&c);
+}
+
+static void balance(void)
+{
+  static const int parts[] = {1, 2, 3, 7, 16, 61};
+  for (int kind = 0; kind < CLOUDS; kind++)
+    for (int dim = 1; dim <= 3; dim++)
+      for (int p = 0; p < 6; p++) {
+        if (kind == GRID && dim == 1) continue; /* each place fifty times */
+        check_cloud(kind, 2500, dim, parts[p], p % 2);
+      }
+}
+
+static void few_points(void)
+{
+  for (int n = 0; n < 5; n++)
+    for (int nparts = 1; nparts < 9; nparts += 3) check_cloud(UNIFORM, n, 2, nparts, false);
+  check_cloud(UNIFORM, 40, 3, 500, false);
+}
+
+/* The edges of a square grid of points, numbered row by row. */
+static pl_shared_graph grid_graph(int side, int first, int n)
+{
+  int64_t *offset = calloc((size_t)n + 1, sizeof *offset),
+          *neighbour = calloc(4 * (size_t)n + 1, sizeof *neighbour), at = 0;
+  for (int v = 0; v < n; v++) {
+    int i = (first + v) % side, j = (first + v) / side;
+    if (i > 0) neighbour[at++] = first + v - 1;
+    if (i < side - 1) neighbour[at++] = first + v + 1;
+    if (j > 0) neighbour[at++] = first + v - side;
+    if (j < side - 1) neighbour[at++] = first + v + side;
+    offset[v + 1] = at;
+  }
+  return (pl_shared_graph){n, offset, neighbour, NULL};
+}
+
+/* Edges cut of a grid of 60 x 60 in 9 parts: 240 if cut into squares. */
+static void quality(void)
+{
+  enum { SIDE = 60, N = SIDE * SIDE };
+  cloud c = make_cloud(GRID, N, 2, false);
+  pl_shared_graph graph = grid_graph(SIDE, c.first, c.mine.n);
+  pl_partition_quality q;
+  int part[N + 1];
+  int64_t number[N + 1], worst = 0;
+  for (int m = 0; m < 2; m++) {
+    CU_ASSERT_EQUAL_FATAL(methods[m](run.pl, &c.mine, 9, part), PL_SUCCESS);
+    CU_ASSERT_EQUAL_FATAL(pl_partition_judge(run.pl, c.mine.n, NULL, &graph, 9, part, &q), PL_SUCCESS);
+    CU_ASSERT_EQUAL(q.edges, 2 * SIDE * (SIDE - 1));
+    CU_ASSERT_TRUE(q.cut > 200 && q.cut < 480);
+    CU_ASSERT_TRUE(q.imbalance < 1.02);
+  }
+  for (int i = 0; i < c.mine.n; i++) number[i] = c.first + i;
+  CU_ASSERT_EQUAL(pl_partition_random(run.pl, c.mine.n, number, 1, 9, part), PL_SUCCESS);
+  CU_ASSERT_EQUAL_FATAL(pl_partition_judge(run.pl, c.mine.n, NULL, &graph, 9, part, &q), PL_SUCCESS);
+  worst = q.cut;
+  CU_ASSERT_TRUE(worst > q.edges * 8 / 10 && q.imbalance < 1.2);
+  if (pl_metis_unavailable()) {
+    CU_ASSERT_EQUAL(pl_partition_kway(run.pl, &graph, 9, part), PL_ERR_BACKEND);
+  } else {
+    CU_ASSERT_EQUAL_FATAL(pl_partition_kway(run.pl, &graph, 9, part), PL_SUCCESS);
+    CU_ASSERT_EQUAL_FATAL(pl_partition_judge(run.pl, c.mine.n, NULL, &graph, 9, part, &q), PL_SUCCESS);
+    CU_ASSERT_TRUE(q.cut < 400 && q.imbalance < 1.06);
+    CU_ASSERT_EQUAL_FATAL(pl_partition_kway(run.pl, &graph, 1, part), PL_SUCCESS);
+    CU_ASSERT_EQUAL(pl_partition_kway(run.pl, &graph, 0, part), PL_ERR_RANGE);
+  }
+  free((void *)graph.offset);
+  free((void *)graph.neighbour);
+  free_cloud(&c);
+}
+
+/* What is wrong on one rank is an error on all. */
+static void refused(void)
+{
+  cloud c = make_cloud(UNIFORM, 30, 2, true);
+  int part[31];
+  bool last = pl_rank(run.pl) == pl_ranks(run.pl) - 1;
+  for (int m = 0; m < 2; m++) {
+    CU_ASSERT_EQUAL(methods[m](run.pl, &c.mine, 0, part), PL_ERR_RANGE);
+    double *x = (double *)c.mine.x, kept = x[1];
+    if (last) x[1] = NAN;
+    CU_ASSERT_EQUAL(methods[m](run.pl, &c.mine, 2, part), PL_ERR_RANGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(run.pl), "coordinate 1 of element 0"));
+    x[1] = kept;
+    if (last) ((double *)c.mine.weight)[2] = -1;
+    CU_ASSERT_EQUAL(methods[m](run.pl, &c.mine, 2, part), PL_ERR_RANGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(run.pl), "weight of element 2"));
+    if (last) ((double *)c.mine.weight)[2] = 1;
+    c.mine.dim = 4;
+    CU_ASSERT_EQUAL(methods[m](run.pl, &c.mine, 2, part), PL_ERR_RANGE);
+    c.mine.dim = 2;
+  }
+  CU_ASSERT_EQUAL(pl_partition_random(run.pl, 0, NULL, 1, 0, part), PL_ERR_RANGE);
+  free_cloud(&c);
+}
+
+int main(void)
+{
+  if (CU_initialize_registry() != CUE_SUCCESS) return 2;
+  run.pl = open_context("mpi=auto");
+  run.alone = open_context("mpi=off");
+  CU_pSuite suite = CU_add_suite("partition", NULL, NULL);
+  CU_add_test(suite, "balance, the same on any number of ranks", balance);
+  CU_add_test(suite, "few points", few_points);
+  CU_add_test(suite, "quality", quality);
+  CU_add_test(suite, "refused", refused);
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  unsigned failures = CU_get_number_of_failures();
+  CU_cleanup_registry();
+  pl_finalize(&run.alone);
+  pl_finalize(&run.pl);
+  return failures ? 1 : 0;
+}
