@@ -631,6 +631,7 @@ pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat 
 pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant)
 {
   PL_TRY(pl_context_check(pl));
+  (void)constant;
   if (!path || !name) return pl_fail(pl, PL_ERR_ARG, "pl_decl_const_hdf5: a pointer is NULL");
   return missing(pl, "pl_decl_const_hdf5");
 }
