@@ -620,6 +620,7 @@ typedef struct pl_arg {
   int component;   /* this component only, or -1 for all */
   int off;         /* switched off */
   pl_global *with; /* a payload of the reduction into this global */
+  int fixed;       /* reals in fixed point: bits after the point; else 0 */
 } pl_arg;
 
 #define PL_ID (-1)              /* the index of a direct argument: the element itself */
@@ -632,7 +633,7 @@ typedef struct pl_arg {
  * for all of a ragged map, which is PL_READ. Any access else. */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
-  pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0};
   return arg;
 }
 
@@ -641,7 +642,7 @@ static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access a
  */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0};
   return arg;
 }
 
@@ -650,28 +651,28 @@ static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
  * values of others there. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of};
+  pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0};
   return arg;
 }
 
 /* A const as an argument; `access` must be PL_READ. The kernel's parameter is const T *x. */
 static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 {
-  pl_arg arg = {PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0};
   return arg;
 }
 
 /* The global index of the element (PL_ID, PL_DIRECT) or of its target `index` in `map`; const int64_t *x. */
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
-  pl_arg arg = {PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0};
   return arg;
 }
 
 /* A pointer of the user's own, handed to every call as it is; any pointer parameter. Host backends only. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0};
   return arg;
 }
 
@@ -701,6 +702,17 @@ static inline pl_arg pl_arg_component(pl_arg arg, int component)
 static inline pl_arg pl_arg_opt(pl_arg arg, int on)
 {
   arg.off = !on;
+  return arg;
+}
+
+/* `arg`, a dat or global of PL_INT64, as reals in fixed point with `bits` (1 to 62; 32 is usual) after the
+ * point. The kernel's parameter is double: PL_READ gives value * 2^-bits, PL_INC adds (int64_t)(x * 2^bits),
+ * cut off towards zero. Sums of whole numbers do not depend on their order, so equal increments give the same
+ * bits on any number of threads and every backend. Each increment and the final sum must be below
+ * 2^(63-bits); sums in between may be larger. */
+static inline pl_arg pl_arg_fixed(pl_arg arg, int bits)
+{
+  arg.fixed = bits;
   return arg;
 }
 

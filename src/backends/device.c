@@ -113,7 +113,7 @@ static pl_err check_device(const pl_device *device, const pl_loop *loop)
     if (loop->set->pairs && pl_pair_scatters(loop) && pl_arg_writes(arg) && arg->kind == PL_ARG_DAT &&
         !can_be_atomic(device, arg))
       return refuse(loop, i, "pairs collide here, and the device has no atomics for this type");
-    if (!device->has_double && pl_type_base(pl_arg_type(arg)) == PL_DOUBLE)
+    if (!device->has_double && pl_type_base(pl_arg_seen_type(arg)) == PL_DOUBLE)
       return refuse(loop, i, "the device has no double precision; use float, or another device");
   }
   return PL_SUCCESS;

@@ -3,6 +3,7 @@
  * that the program was compiled with is called, and what it wrote goes back. Slow, and right.
  */
 #include "host.h"
+#include <math.h>
 #include <string.h>
 
 /* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run
@@ -69,6 +70,27 @@ static char *place_of(const pl_arg *arg, int target)
 
 /* ---- one element ---- */
 
+/* Fixed point to what the kernel sees and back, in place: both take 8 bytes. */
+static void to_real(const pl_arg *arg, char *mine)
+{
+  for (int c = 0; c < pl_arg_dim(arg); c++, mine += sizeof(double)) {
+    int64_t kept;
+    memcpy(&kept, mine, sizeof kept);
+    const double seen = ldexp((double)kept, -arg->fixed);
+    memcpy(mine, &seen, sizeof seen);
+  }
+}
+
+static void to_fixed(const pl_arg *arg, char *mine)
+{
+  for (int c = 0; c < pl_arg_dim(arg); c++, mine += sizeof(double)) {
+    double seen;
+    memcpy(&seen, mine, sizeof seen);
+    const int64_t kept = (int64_t)ldexp(seen, arg->fixed);
+    memcpy(mine, &kept, sizeof kept);
+  }
+}
+
 static void gather(const pl_arg *arg, int element, char *mine)
 {
   size_t bytes = value_bytes(arg);
@@ -80,13 +102,15 @@ static void gather(const pl_arg *arg, int element, char *mine)
       memcpy(mine, place, bytes);
     else
       memset(mine, 0, bytes);
+    if (arg->fixed) to_real(arg, mine); /* zero is zero in both */
   }
 }
 
-static void scatter(const pl_arg *arg, int element, const char *mine)
+static void scatter(const pl_arg *arg, int element, char *mine)
 {
   size_t bytes = value_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
+    if (arg->fixed) to_fixed(arg, mine);
     char *place = place_of(arg, pl_arg_target(arg, element, k));
     if (!place) continue;
     if (arg->access == PL_WRITE || arg->access == PL_RW)
@@ -108,6 +132,12 @@ static void *prepare_row(const pl_arg *arg, int element, char *mine)
   return row;
 }
 
+static void read_global(const pl_arg *arg, char *mine)
+{
+  memcpy(mine, ((pl_global *)arg->object)->value, value_bytes(arg));
+  if (arg->fixed) to_real(arg, mine);
+}
+
 /* Fills the argument's private storage and returns the pointer that the kernel gets. */
 static void *prepare_argument(const pl_host_code *code, int i, int element, char *mine)
 {
@@ -125,7 +155,7 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
     return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)
-      memcpy(mine, ((pl_global *)arg->object)->value, value_bytes(arg));
+      read_global(arg, mine);
     else
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     return mine;
@@ -203,6 +233,8 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
       scatter(&loop->args[i], element, found[i]);
+    else if (pl_arg_reduces(&loop->args[i]) && loop->args[i].fixed)
+      to_fixed(&loop->args[i], found[i]);
   if (code->reduces) pl_results_add(loop, worker->result, worker->where, found, where);
 }
 

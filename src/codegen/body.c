@@ -214,7 +214,10 @@ static void print_gather(const pl_body *b, const pl_operand *op, int k, const ch
   char place[PL_PLACE], mine[PL_PLACE], target[SMALL];
   pl_private_place(op, k, c, mine);
   if (!op->gathers)
-    pl_line(b, "%s = %s;", mine, start_value(b, op, target));
+    pl_line(b, "%s = %s;", mine, op->arg->fixed ? "0" : start_value(b, op, target));
+  else if (op->arg->fixed)
+    pl_line(b, "%s = %s%s(double)%s * 0x1p-%d;", mine, op->guard ? target_name(b, op, k, target) : "",
+            op->guard ? " < 0 ? 0 : " : "", element_place(b, op, k, c, place), op->arg->fixed);
   else if (op->guard && !b->buffered)
     pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target),
             element_place(b, op, k, c, place));
@@ -250,7 +253,7 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
 static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->dialect->host || op->staged >= 0 || op->guard || op->dim != op->stride || op->dim > UNROLL) return 1;
+  if (w->dialect->host || op->staged >= 0 || op->guard || op->arg->fixed || op->dim != op->stride || op->dim > UNROLL) return 1;
   if (op->layout != PL_AOS) return op->pack * (int)pl_type_size(op->type) <= 16 ? op->pack : 1;
   int n = 16 / (int)pl_type_size(op->type);
   while (n > 1 && op->stride % n) n /= 2;
@@ -300,9 +303,9 @@ static bool has_private(const pl_operand *op)
 static void declare_private(const pl_body *b, const pl_operand *op)
 {
   if (op->all)
-    pl_line(b, "%s %s[%d][%d];", pl_op_type(op), op->x, op->targets, op->dim);
+    pl_line(b, "%s %s[%d][%d];", pl_op_seen(op), op->x, op->targets, op->dim);
   else
-    pl_line(b, "%s %s[%d];", pl_op_type(op), op->x, op->dim);
+    pl_line(b, "%s %s[%d];", pl_op_seen(op), op->x, op->dim);
 }
 
 /* The global index of the element, or of its target: what an index argument shows. */
@@ -349,7 +352,7 @@ void pl_body_gather(const pl_body *b)
 /* T *x[n] wants an array of pointers: one into each target's private values. */
 static void declare_pointer_array(const pl_body *b, const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
+  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_seen_type(op->arg));
   pl_line(b, "%s%s *%s_p[%d];", constant, type, op->x, op->targets);
   for (int k = 0; k < op->targets; k++)
     pl_line(b, "%s_p[%d] = (%s%s *)%s[%d];", op->x, k, constant, type, op->x, k);
@@ -363,7 +366,7 @@ static bool wants_pointer_array(const pl_operand *op)
 /* The cast to the parameter's type: T *, T *const *, T (*)[b]... */
 static void print_cast(pl_text *text, const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_type(op->arg));
+  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_seen_type(op->arg));
   if (op->param->shape == PL_SHAPE_POINTERS) {
     pl_text_add(text, "(%s%s **)", constant, type);
   } else if (op->param->shape == PL_SHAPE_PACKED) {
@@ -451,11 +454,20 @@ void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, 
   }
 }
 
+/* The value that an element's private copy adds to what is kept: reals in fixed point become whole. */
+static const char *stored_value(const pl_operand *op, int k, const char *c, char *buffer)
+{
+  char mine[PL_PLACE];
+  if (!op->arg->fixed) return pl_private_place(op, k, c, buffer);
+  snprintf(buffer, PL_PLACE, "(int64_t)(%.200s * 0x1p%d)", pl_private_place(op, k, c, mine), op->arg->fixed);
+  return buffer;
+}
+
 static void print_scatter(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
   element_place(b, op, k, c, place);
-  pl_private_place(op, k, c, mine);
+  stored_value(op, k, c, mine);
   if (b->buffered && pl_op_buffered(op))
     pl_line(b, "%s = %s;", place, mine);
   else if (b->w->style->conflict == PL_ATOMIC && pl_op_atomic(op))
@@ -496,7 +508,7 @@ void pl_body_scatter(const pl_body *b)
 static void print_reduce(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
-  pl_print_combine(b, op, result_place(b, op->i, c, place), pl_private_place(op, k, c, mine));
+  pl_print_combine(b, op, result_place(b, op->i, c, place), stored_value(op, k, c, mine));
 }
 
 /* An extreme with payload: all change hands together when the value is better, or equal at a lower global

@@ -71,6 +71,7 @@ static survey survey_loop(const pl_loop *loop)
     s.guards |= arg->map && arg->map->has_negative;
     s.scalar_only |= arg->map && !arg->map->to->part[3]; /* no target at all to stand for a missing one */
     s.scalar_only |= pl_arg_is_row(arg);                 /* rows differ in length */
+    s.scalar_only |= arg->fixed && arg->map;             /* lane buffers have one type */
     s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads change hands in element order */
     s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* nothing is known of the user's memory */
   }

@@ -39,6 +39,11 @@ const char *pl_op_type(const pl_operand *op)
 /* x + -0.0 is x for every x, so a private sum that starts from -0.0 folds away; x + 0.0 is not x for x =
  * -0.0. What is only written starts from 0: a kernel that leaves it unwritten breaks its promise, but the
  * same way every time. */
+const char *pl_op_seen(const pl_operand *op)
+{
+  return op->arg->fixed ? "double" : pl_op_type(op);
+}
+
 const char *pl_op_neutral(const pl_operand *op)
 {
   static const char *const low[] = {
@@ -159,8 +164,8 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
   if (w->loop->set->pairs) return false;
-  if (op->row || !w->dialect->host || w->form != PL_FORM_SCALAR || op->arg->kind != PL_ARG_DAT || op->guard ||
-      op->arg->off)
+  if (op->row || op->arg->fixed || !w->dialect->host || w->form != PL_FORM_SCALAR ||
+      op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;

@@ -75,6 +75,7 @@ bool pl_op_off(const pl_operand *op);
 
 /* The C type of its values in generated text, and the neutral element of its access as text. */
 const char *pl_op_type(const pl_operand *op);
+const char *pl_op_seen(const pl_operand *op); /* of its private values: double for fixed point */
 const char *pl_op_neutral(const pl_operand *op);
 
 #endif

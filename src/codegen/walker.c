@@ -98,7 +98,8 @@ static void print_head(const pl_walk_state *w)
 bool pl_uses_double(const pl_walk_state *w)
 {
   for (int i = 0; i < w->loop->nargs; i++)
-    if (w->op[i].arg->kind != PL_ARG_POINTER && w->op[i].type == PL_DOUBLE) return true;
+    if (w->op[i].arg->fixed || (w->op[i].arg->kind != PL_ARG_POINTER && w->op[i].type == PL_DOUBLE))
+      return true;
   return false;
 }
 
@@ -242,8 +243,11 @@ void pl_print_copies(const pl_body *b)
   for (int s = 0; s < w->program->nslots; s++) {
     if (w->program->slot[s].kind != PL_SLOT_VALUE) continue;
     const pl_operand *op = &w->op[w->program->slot[s].arg];
-    pl_line(b, "%s v%d[%d];", pl_op_type(op), op->i, op->dim);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) v%d[pl_c] = u%d[pl_c];", op->dim, op->i, op->i);
+    char scale[24] = "";
+    if (op->arg->fixed) snprintf(scale, sizeof scale, " * 0x1p-%d", op->arg->fixed);
+    pl_line(b, "%s v%d[%d];", pl_op_seen(op), op->i, op->dim);
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) v%d[pl_c] = u%d[pl_c]%s;", op->dim, op->i, op->i,
+            scale);
   }
   print_far(b);
 }

@@ -26,6 +26,11 @@ pl_type pl_arg_type(const pl_arg *arg)
   }
 }
 
+pl_type pl_arg_seen_type(const pl_arg *arg)
+{
+  return arg->fixed ? PL_DOUBLE : pl_arg_type(arg);
+}
+
 int pl_arg_dim(const pl_arg *arg)
 {
   switch (arg->kind) {
@@ -226,10 +231,25 @@ static pl_err check_global(const checker *c, int i)
   return PL_SUCCESS;
 }
 
+/* Reals in fixed point are whole numbers where they are kept. */
+static pl_err check_fixed(const checker *c, int i)
+{
+  const pl_arg *arg = &c->args[i];
+  if (arg->fixed < 1 || arg->fixed > 62)
+    return reject(c, i, PL_ERR_RANGE, "fixed point with %d bits after the point; there can be 1 to 62",
+                  arg->fixed);
+  if ((arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL) || arg->with || pl_arg_type(arg) != PL_INT64)
+    return reject(c, i, PL_ERR_TYPE, "fixed point is for dats and globals of PL_INT64");
+  if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg))
+    return reject(c, i, PL_ERR_ACCESS, "fixed point can be PL_READ or PL_INC, and not through a ragged map");
+  return PL_SUCCESS;
+}
+
 static pl_err check_arg(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   PL_TRY(check_object(c, i));
+  if (arg->fixed) PL_TRY(check_fixed(c, i));
   switch (arg->kind) {
   case PL_ARG_DAT:
     return check_dat(c, i);

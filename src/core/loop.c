@@ -16,7 +16,8 @@ static uint64_t hash_arg(uint64_t hash, const pl_arg *a)
 {
   uint64_t object = a->kind == PL_ARG_POINTER ? 0 : (uint64_t)(uintptr_t)a->object;
   uint64_t small = (uint64_t)a->kind << 56 ^ (uint64_t)a->access << 48 ^ (uint64_t)(!!a->off) << 40 ^
-                   (uint64_t)(uint32_t)a->index << 8 ^ (uint64_t)(uint32_t)(a->component + 1) << 20;
+                   (uint64_t)(uint32_t)a->index << 8 ^ (uint64_t)(uint32_t)(a->component + 1) << 20 ^
+                   (uint64_t)(uint32_t)a->fixed << 42;
   hash = (hash ^ object) * UINT64_C(0x9e3779b97f4a7c15);
   hash = (hash ^ (hash >> 29) ^ (uint64_t)(uintptr_t)a->map) * UINT64_C(0xbf58476d1ce4e5b9);
   return (hash ^ (hash >> 32) ^ small ^ (uint64_t)(uintptr_t)a->with) * UINT64_C(0x94d049bb133111eb);
@@ -33,7 +34,7 @@ static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
   return a->kind == b->kind && a->access == b->access &&
          (a->object == b->object || a->kind == PL_ARG_POINTER) && a->map == b->map && a->index == b->index &&
-         a->component == b->component && !a->off == !b->off && a->with == b->with;
+         a->component == b->component && a->fixed == b->fixed && !a->off == !b->off && a->with == b->with;
 }
 
 static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,

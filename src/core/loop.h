@@ -41,6 +41,8 @@ pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int n
 
 /* Type and number of values behind one target of an argument, as the kernel sees it (component: 1). */
 pl_type pl_arg_type(const pl_arg *arg);
+/* The type that the kernel sees: of fixed point, double. */
+pl_type pl_arg_seen_type(const pl_arg *arg);
 int pl_arg_dim(const pl_arg *arg);
 /* Pointers the kernel gets: 1, or the map's arity for PL_ALL; 1 too for a row. */
 int pl_arg_targets(const pl_arg *arg);

@@ -546,6 +546,80 @@ static void case_layouts(conf *c)
   }
 }
 
+/* ---- M11: sums in fixed point ---- */
+
+PL_KERNEL(programs_spread, (const double *w, double *x[3], double *all), {
+  for (int k = 0; k < 3; k++) {
+    x[k][0] += w[k];
+    x[k][1] -= 0.5 * w[k];
+  }
+  all[0] += w[0] / 3.0;
+})
+PL_KERNEL(programs_look, (const double *x, const double *all, double *y), {
+  y[0] = x[0] + x[1];
+  y[1] = *all;
+})
+
+/* Bit by bit the same on every backend, with any number of threads, in any order. */
+static void case_fixed(conf *c)
+{
+  conf_mesh mesh;
+  for (int kind = 0; conf_mesh_make(c, kind, &mesh); kind++) {
+    int n = mesh.from, m = mesh.to;
+    double *w = calloc((size_t)n * 3 + 1, sizeof *w), *y = calloc((size_t)m * 2 + 1, sizeof *y);
+    int64_t *x = calloc((size_t)m * 2 + 1, sizeof *x), all = 5;
+    for (int e = 0; e < n; e++) {
+      for (int k = 0; k < 3; k++) {
+        w[3 * e + k] = (conf_below(c, 2001) - 1000) / 7.0;
+        int t = mesh.index[3 * e + k];
+        if (t < 0) continue;
+        x[2 * t] += (int64_t)(w[3 * e + k] * 4294967296.0);
+      }
+      all += (int64_t)(w[3 * e] / 3.0 * 1048576.0);
+    }
+    for (int e = 0; e < n; e++)
+      for (int k = 0; k < 3; k++)
+        if (mesh.index[3 * e + k] >= 0)
+          x[2 * mesh.index[3 * e + k] + 1] += (int64_t)(-0.5 * w[3 * e + k] * 4294967296.0);
+    for (int t = 0; t < m; t++) {
+      y[2 * t] = (double)x[2 * t] * 0x1p-32 + (double)x[2 * t + 1] * 0x1p-32;
+      y[2 * t + 1] = (double)all * 0x1p-20;
+    }
+    pl_set *from = conf_set(c, n, "from"), *to = conf_set(c, m, "to");
+    pl_map *map = conf_map(c, from, to, 3, mesh.index, "map");
+    pl_dat *dw = conf_dat(c, from, 3, PL_DOUBLE, w, "w"), *dx = conf_dat(c, to, 2, PL_INT64, NULL, "x"),
+           *dy = conf_dat(c, to, 2, PL_DOUBLE, NULL, "y");
+    pl_global *sum = conf_global(c, 1, PL_INT64, (int64_t[]){5}, "sum");
+    OK(pl_par_loop(programs_spread, from, pl_arg_dat(dw, PL_ID, PL_DIRECT, PL_READ),
+                   pl_arg_fixed(pl_arg_dat(dx, PL_ALL, map, PL_INC), 32),
+                   pl_arg_fixed(pl_arg_gbl(sum, PL_INC), 20)));
+    if (!mesh.twice) SAME(dx, x);
+    SAME_GLOBAL(sum, &all);
+    OK(pl_par_loop(programs_look, to, pl_arg_fixed(pl_arg_dat(dx, PL_ID, PL_DIRECT, PL_READ), 32),
+                   pl_arg_fixed(pl_arg_gbl(sum, PL_READ), 20), pl_arg_dat(dy, PL_ID, PL_DIRECT, PL_WRITE)));
+    if (!mesh.twice) SAME(dy, y);
+    free(w);
+    free(x);
+    free(y);
+    conf_mesh_free(&mesh);
+  }
+}
+
+PL_KERNEL(programs_real, (double *x, const double *y), { *x += *y; })
+
+static void case_fixed_errors(conf *c)
+{
+  pl_set *set = conf_set(c, 4, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_INT64, NULL, "x"), *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
+  pl_arg read = pl_arg_dat(y, PL_ID, PL_DIRECT, PL_READ), sum = pl_arg_dat(x, PL_ID, PL_DIRECT, PL_INC);
+  FAILS(pl_par_loop(programs_real, set, sum, read), PL_ERR_TYPE, "int64_t");
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(sum, 63), read), PL_ERR_RANGE, "\"x\"", "63");
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(sum, -1), read), PL_ERR_RANGE, "\"x\"", "-1");
+  FAILS(pl_par_loop(programs_real, set, sum, pl_arg_fixed(read, 32)), PL_ERR_TYPE, "\"y\"", "PL_INT64");
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW), 32), read),
+        PL_ERR_ACCESS, "\"x\"", "PL_INC");
+}
+
 /* ---- M14: arrays ---- */
 
 PL_KERNEL(programs_plus, (double *x), {
@@ -750,6 +824,8 @@ const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, C
                                    {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
                                    {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
                                    {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
+                                   {"fixed point", "M11", case_fixed, CONF_MATRIX},
+                                   {"fixed point errors", "M11", case_fixed_errors, 0},
                                    {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
                                    {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
                                    {"precision", "M19", case_precision, CONF_NEEDS_JIT},

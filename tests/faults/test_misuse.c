@@ -342,6 +342,7 @@ static void test_null_loops(void)
   NULL_REFUSED(pl_par_loop(fill, w.cells, pl_arg_dat(NULL, PL_ID, PL_DIRECT, PL_WRITE)));
   NULL_REFUSED(
     pl_par_loop(look, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(NULL, PL_INC)));
+  NULL_REFUSED(pl_par_loop(fill, w.cells, pl_arg_fixed(pl_arg_dat(NULL, PL_ID, PL_DIRECT, PL_INC), 32)));
   NULL_REFUSED(pl_par_loop(look, w.cells, pl_arg_const(NULL, PL_READ), pl_arg_gbl(w.sum, PL_INC)));
   REFUSED(PL_ERR_ACCESS, pl_par_loop(look, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ),
                                      pl_arg_payload(w.sum, NULL)));
