@@ -375,8 +375,9 @@ PL_API pl_err pl_dat_from_device(pl_dat *dat);
  * Host views are always element by element. Local. */
 PL_API pl_err pl_dat_set_layout(pl_dat *dat, const char *layout);
 
-/* An array: a dat of n elements on a set of its own, which goes with it. Loops may run over
- * pl_dat_set(array); pl_dat_copy copies between arrays of equal size, dim and type. Local. */
+/* An array: a dat of n elements on a set of its own, which goes with it, element by element on devices too.
+ * Loops may run over pl_dat_set(array); pl_dat_copy copies between arrays of equal size, dim and type. Local.
+ */
 PL_API pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const void *data,
                             const char *name, pl_dat **array);
 

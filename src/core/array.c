@@ -15,6 +15,7 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
   set->anonymous = true;
   pl_err err = pl_decl_dat(set, dim, type, data, name, array);
   if (err && !set->ref) pl_set_destroy(&set->node);
+  if (!err) (*array)->pinned = true; /* element by element, as programs see it */
   return err;
 }
 
