@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Arrays: dats on a set of their own, which comes and goes with them. Parts of them move without the rest.
  */
+#include "chain.h"
 #include "layout.h"
 #include "loop.h"
 #include <string.h>
@@ -139,6 +140,7 @@ pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
+  PL_TRY(pl_late_touch(&array->node, true));
   PL_TRY(open_part(array, offset, count, type, &p));
   if (p.room) convert(pl_type_base(type), values, base_of(array), p.room, p.values);
   pl_err err = write_part(&p, p.room ? p.room : values);
@@ -153,6 +155,7 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
+  PL_TRY(pl_late_touch(&array->node, false));
   PL_TRY(open_part(array, offset, count, type, &p));
   pl_err err = read_part(&p, p.room ? p.room : values);
   if (!err && p.room) convert(base_of(array), p.room, pl_type_base(type), values, p.values);
@@ -175,6 +178,7 @@ pl_err pl_array_resize(pl_dat *array, int64_t n)
   if (n < 0 || n > INT32_MAX || n > PTRDIFF_MAX / (int64_t)(pl_dat_stride(array) + 1))
     return pl_fail(pl, PL_ERR_RANGE, "pl_array_resize: %lld elements for array \"%s\"", (long long)n,
                    array->node.name);
+  PL_TRY(pl_late_run(pl));
   pl_loops_forget(pl, set);
   pl_loops_forget(pl, array);
   if (pl->plans_forget) pl->plans_forget(pl, set);

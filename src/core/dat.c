@@ -163,7 +163,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
                    from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
-  if (from != to && pl_late_records(pl)) return pl_late_copy(from, to);
+  if (from->set == to->set && from != to && pl_late_records(pl)) return pl_late_copy(from, to);
   PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
   to->halo_stale = from->halo_stale;
   to->version++;

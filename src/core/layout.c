@@ -2,6 +2,7 @@
  * Layouts: their names, their formula, and what users ask for.
  */
 #include "layout.h"
+#include "chain.h"
 #include "loop.h"
 #include <string.h>
 
@@ -69,6 +70,7 @@ pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
     return pl_fail(pl, PL_ERR_RANGE,
                    "pl_dat_set_layout of \"%s\": words of %d values do not divide its %d values an element",
                    dat->node.name, layout.pack, pl_dat_record(dat));
+  PL_TRY(pl_late_run(pl));
   if (dat->device && (dat->layout != layout.tile || dat->pack != layout.pack)) {
     PL_TRY(pl->backend->dat_relayout(pl, dat, layout.tile, layout.pack));
     pl->decl_version++; /* loops were made for the layout that it had */

@@ -4,6 +4,7 @@
  */
 #include "program.h"
 #include "chain.h"
+#include "chain.h"
 #include "text.h"
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * Queues and events.
  */
 #include "queue.h"
+#include "chain.h"
 #include "profile.h"
 
 /* ---- queues ---- */
@@ -25,6 +26,7 @@ pl_err pl_queue_use(pl_context *pl, pl_queue *queue)
   PL_TRY(pl_context_check(pl));
   if (queue && queue->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "pl_queue_use: queue \"%s\" belongs to another context", queue->node.name);
+  PL_TRY(pl_late_run(pl));
   if (pl->backend->queue_use) PL_TRY(pl->backend->queue_use(pl, queue ? queue->handle : NULL));
   pl->queue = queue;
   return PL_SUCCESS;
@@ -50,6 +52,7 @@ void pl_queue_free(pl_queue **handle)
 pl_err pl_sync(pl_context *pl)
 {
   PL_TRY(pl_context_check(pl));
+  PL_TRY(pl_late_run(pl));
   return pl->backend->sync ? pl->backend->sync(pl) : PL_SUCCESS;
 }
 
@@ -73,6 +76,7 @@ pl_err pl_event_record(pl_event *event)
 {
   if (!event) return PL_ERR_ARG;
   pl_context *pl = event->node.pl;
+  PL_TRY(pl_late_run(pl));
   if (pl->backend->event_record) PL_TRY(pl->backend->event_record(pl, event->handle));
   event->moment = pl_now();
   event->recorded = true;
