@@ -164,6 +164,8 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
                    from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
   if (from->set == to->set && from != to && pl_late_records(pl)) return pl_late_copy(from, to);
+  PL_TRY(pl_late_touch(&from->node, false));
+  PL_TRY(pl_late_touch(&to->node, true));
   PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
   to->halo_stale = from->halo_stale;
   to->version++;

@@ -4,7 +4,6 @@
  */
 #include "program.h"
 #include "chain.h"
-#include "chain.h"
 #include "text.h"
 #include <string.h>
 
