@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
 install(TARGETS plait EXPORT plaitTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/plait.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/plait.h include/plait_fields.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})
 install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake DESTINATION ${PLAIT_CMAKE_DIR})
 

@@ -204,6 +204,13 @@ typedef struct pl_cdouble {
 #endif
 typedef PL_REAL pl_real;
 
+/* pl_mixed in a kernel is the type that pl_mixed_type tells: what sums of pl_real are kept in. For the user's
+ * own compiler it is PL_MIXED (default double). */
+#ifndef PL_MIXED
+#define PL_MIXED double
+#endif
+typedef PL_MIXED pl_mixed;
+
 /* Bytes of one value of a type (0 for an unknown code), and its C name. Local. */
 PL_API size_t pl_type_size(pl_type type);
 PL_API const char *pl_type_name(pl_type type);
@@ -787,8 +794,9 @@ PL_API pl_err pl_entry_block_limit(pl_entry *entry, int *limit);
 PL_API void pl_entry_free(pl_entry **entry);
 PL_API void pl_program_free(pl_program **program);
 
-/* The types that option precision gives to the words real and mixed of programs: single: float and float,
- * mixed: float and double, double: double and double. Local. */
+/* The types that option precision asks for: single: float and float, mixed: float and double, double: double
+ * and double. Programs call them real and mixed. Loops have pl_mixed; their pl_real follows the dats, so
+ * declare these with pl_real_type(pl). Local. */
 PL_API pl_type pl_real_type(const pl_context *pl);
 PL_API pl_type pl_mixed_type(const pl_context *pl);
 

@@ -25,6 +25,13 @@ pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, con
                    "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
                    "this needs a compiler at run time: %s",
                    kernel->name, kernel->real_size, pl_type_name(signature->real), why);
+  for (int i = 0; i < signature->count; i++)
+    if (signature->param[i].is_mixed && pl_mixed_type(loop->pl) != PL_DOUBLE)
+      return pl_fail(
+        loop->pl, PL_ERR_KERNEL,
+        "kernel \"%s\": option precision is single, but its pl_mixed was compiled as double; this needs "
+        "a compiler at run time: %s",
+        kernel->name, why);
   if (loop->nargs > MOST)
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\" has %d arguments; without a compiler at run time at most %d", kernel->name,

@@ -142,6 +142,9 @@ void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int coun
   fibers->user = user;
   fibers->group = group;
   fibers->home.begun = true;
+#ifdef FIBER_TSAN
+  fibers->home.tsan = __tsan_get_current_fiber();
+#endif
   for (int i = 0; i < count; i++) fibers->fiber[i].done = false;
   for (int left = count; left;) {
     left = 0;

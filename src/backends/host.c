@@ -2,6 +2,7 @@
  * Host code of a loop: made, bound to data, run by workers.
  */
 #include "host.h"
+#include "host_program.h"
 #include "codegen/dump.h"
 #include "codegen/pair.h"
 #include "core/pairs.h"
@@ -41,6 +42,7 @@ pl_err pl_host_open(pl_context *pl, int threads, void **state)
 void pl_host_close(pl_context *pl)
 {
   pl_host_scans_free(pl);
+  pl_host_fibers_close(pl);
   pl_host_free(pl, pl->backend_state);
 }
 

@@ -66,6 +66,10 @@ typedef struct pl_host {
   pl_each_fn each;
   struct pl_host_scan *scans; /* prepared reductions and scans */
   bool warned;                /* of jit=off */
+  /* work items of programs with barriers, kept from launch to launch: one for each worker, of up to
+   * fiber_items items */
+  struct pl_fibers **fibers;
+  int nfibers, fiber_items;
 } pl_host;
 
 pl_err pl_host_open(pl_context *pl, int threads, void **state);

@@ -69,15 +69,15 @@ pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit)
 
 /* ---- running ---- */
 
-struct pl_host_launch {
+typedef struct pl_host_launch {
   pl_context *pl;
   const pl_launch *launch;
   task_fn run;
   int workers;
   void **args;
   void **copy; /* by argument: values in the layout that was asked for, where it is not the host's own */
-  pl_fibers **fibers; /* one a worker, for kernels with barriers */
-};
+  pl_fibers **fibers; /* the backend's, one a worker, for kernels with barriers; else NULL */
+} pl_host_launch;
 
 /* ---- layouts: host storage is element by element; a program that asked for another sees a copy ---- */
 
@@ -105,7 +105,7 @@ static pl_err make_copy(pl_host_launch *host, int i)
   return PL_SUCCESS;
 }
 
-void pl_host_launch_end(const pl_host_launch *host)
+static void launch_end(const pl_host_launch *host)
 {
   const pl_entry *entry = host->launch->entry;
   for (int i = 0; i < entry->task->nformals; i++)
@@ -124,13 +124,41 @@ static pl_err set_argument(pl_host_launch *host, int i)
 
 /* ---- a launch ---- */
 
+void pl_host_fibers_close(pl_context *pl)
+{
+  pl_host *state = pl->backend_state;
+  for (int w = 0; state->fibers && w < state->nfibers; w++) pl_fibers_close(&state->fibers[w]);
+  pl_free(pl, state->fibers);
+  state->fibers = NULL;
+  state->nfibers = state->fiber_items = 0;
+}
+
+/* At least as many as asked for: those that are there, or new ones. */
+static pl_err get_fibers(pl_context *pl, int workers, int items)
+{
+  pl_host *state = pl->backend_state;
+  if (workers <= state->nfibers && items <= state->fiber_items) return PL_SUCCESS;
+  if (workers < state->nfibers) workers = state->nfibers;
+  if (items < state->fiber_items) items = state->fiber_items;
+  pl_host_fibers_close(pl);
+  state->fibers = pl_calloc(pl, (size_t)workers, sizeof *state->fibers);
+  if (!state->fibers) return pl_fail_memory(pl, (size_t)workers * sizeof *state->fibers);
+  state->nfibers = workers;
+  pl_err err = PL_SUCCESS;
+  for (int w = 0; w < workers && !err; w++) err = pl_fibers_open(pl, items, &state->fibers[w]);
+  if (err)
+    pl_host_fibers_close(pl);
+  else
+    state->fiber_items = items;
+  return err;
+}
+
 static pl_err make_fibers(pl_host_launch *host)
 {
   const pl_launch *launch = host->launch;
   if (!launch->entry->task->barriers || launch->block == 1) return PL_SUCCESS;
-  host->fibers = pl_calloc(host->pl, (size_t)host->workers, sizeof *host->fibers);
-  if (!host->fibers) return pl_fail_memory(host->pl, (size_t)host->workers * sizeof *host->fibers);
-  for (int w = 0; w < host->workers; w++) PL_TRY(pl_fibers_open(host->pl, launch->block, &host->fibers[w]));
+  PL_TRY(get_fibers(host->pl, host->workers, launch->block));
+  host->fibers = ((pl_host *)host->pl->backend_state)->fibers;
   return PL_SUCCESS;
 }
 
@@ -143,7 +171,18 @@ static pl_err fill_launch(pl_host_launch *host, int n)
   return make_fibers(host);
 }
 
-pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch **result)
+static void launch_close(pl_host_launch **handle)
+{
+  pl_host_launch *host = *handle;
+  for (int i = 0; host->copy && i < host->launch->entry->task->nformals; i++)
+    pl_free_array(host->pl, host->copy[i]);
+  pl_free(host->pl, host->copy);
+  pl_free(host->pl, host->args);
+  pl_free(host->pl, host);
+  *handle = NULL;
+}
+
+static pl_err launch_open(const pl_launch *launch, int workers, pl_host_launch **result)
 {
   const pl_entry *entry = launch->entry;
   pl_context *pl = entry->node.pl;
@@ -154,21 +193,8 @@ pl_err pl_host_launch_open(const pl_launch *launch, int workers, pl_host_launch 
   host->run = (task_fn)(uintptr_t)entry->code;
   host->workers = workers < launch->groups ? workers : launch->groups;
   pl_err err = fill_launch(host, entry->task->nformals);
-  if (err) pl_host_launch_close(result);
+  if (err) launch_close(result);
   return err;
-}
-
-void pl_host_launch_close(pl_host_launch **handle)
-{
-  pl_host_launch *host = *handle;
-  for (int w = 0; host->fibers && w < host->workers; w++) pl_fibers_close(&host->fibers[w]);
-  pl_free(host->pl, host->fibers);
-  for (int i = 0; host->copy && i < host->launch->entry->task->nformals; i++)
-    pl_free_array(host->pl, host->copy[i]);
-  pl_free(host->pl, host->copy);
-  pl_free(host->pl, host->args);
-  pl_free(host->pl, host);
-  *handle = NULL;
 }
 
 static void nobody_to_wait_for(void *fibers)
@@ -188,7 +214,7 @@ static void run_item(const void *user, int item, int group)
 }
 
 /* The groups of one worker. */
-void pl_host_launch_work(const pl_host_launch *host, int w)
+static void launch_work(const pl_host_launch *host, int w)
 {
   const pl_launch *launch = host->launch;
   int begin = (int)((int64_t)launch->groups * w / host->workers);
@@ -209,4 +235,25 @@ void pl_host_launch_work(const pl_host_launch *host, int w)
       pl_fibers_run(host->fibers[w], run_item, &call, launch->block, g);
     else
       run_item(&call, 0, g);
+}
+
+static void work(void *data, int w)
+{
+  launch_work(data, w);
+}
+
+/* A group runs on one thread. */
+pl_err pl_host_entry_run(pl_context *pl, const pl_launch *launch)
+{
+  const pl_host *state = pl->backend_state;
+  int threads = launch->groups > 1 && state->each ? state->threads : 1;
+  pl_host_launch *host;
+  PL_TRY(launch_open(launch, threads, &host));
+  if (threads > 1)
+    state->each(threads, threads, work, host);
+  else
+    launch_work(host, 0);
+  launch_end(host);
+  launch_close(&host);
+  return PL_SUCCESS;
 }

@@ -241,22 +241,6 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
   return PL_SUCCESS;
 }
 
-static pl_err run_entry(pl_context *pl, const pl_launch *launch)
-{
-  int threads = threads_of(pl);
-  pl_host_launch *host;
-  if (omp_in_parallel())
-    return pl_fail(pl, PL_ERR_STATE,
-                   "kernel \"%s\" was launched from inside an OpenMP parallel region; launch it outside",
-                   launch->entry->node.name);
-  PL_TRY(pl_host_launch_open(launch, threads, &host));
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int w = 0; w < threads; w++) pl_host_launch_work(host, w);
-  pl_host_launch_end(host);
-  pl_host_launch_close(&host);
-  return PL_SUCCESS;
-}
-
 const pl_backend pl_backend_openmp = {
   .name = "openmp",
   .open = open_omp,
@@ -270,7 +254,7 @@ const pl_backend pl_backend_openmp = {
   .select = pl_host_select,
   .take = pl_host_take,
   .check_kernel = pl_signature_check,
-  PL_HOST_PROGRAMS(run_entry),
+  PL_HOST_PROGRAMS,
   .check_loop = pl_schedule_check,
   .schedule = pl_schedule_make,
   .threads = threads_of,

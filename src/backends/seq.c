@@ -24,17 +24,6 @@ static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
   return PL_SUCCESS;
 }
 
-static pl_err run_entry(pl_context *pl, const pl_launch *launch)
-{
-  (void)pl;
-  pl_host_launch *host;
-  PL_TRY(pl_host_launch_open(launch, 1, &host));
-  pl_host_launch_work(host, 0);
-  pl_host_launch_end(host);
-  pl_host_launch_close(&host);
-  return PL_SUCCESS;
-}
-
 const pl_backend pl_backend_seq = {
   .name = "seq",
   .open = open_seq,
@@ -48,7 +37,7 @@ const pl_backend pl_backend_seq = {
   .select = pl_host_select,
   .take = pl_host_take,
   .check_kernel = pl_signature_check,
-  PL_HOST_PROGRAMS(run_entry),
+  PL_HOST_PROGRAMS,
   .check_loop = pl_schedule_check,
   .schedule = pl_schedule_make,
 };

@@ -117,7 +117,7 @@ static pl_type type_of_name(const pl_token *token)
 }
 
 /* A name that is no word of C: pl_real, int32_t, pl_row_double, ... */
-static pl_type named_type(pl_param *param, const pl_token *token)
+static pl_type named_type(const pl_context *pl, pl_param *param, const pl_token *token)
 {
   static const char row[] = "pl_row_";
   pl_token rest = *token;
@@ -127,7 +127,9 @@ static pl_type named_type(pl_param *param, const pl_token *token)
     rest.length -= sizeof row - 1;
   }
   param->is_real = pl_token_is(&rest, param->is_row ? "real" : "pl_real");
+  param->is_mixed = pl_token_is(token, "pl_mixed");
   if (param->is_real) return PL_DOUBLE;
+  if (param->is_mixed) return pl_mixed_type(pl);
   return param->is_row && word_bits(&rest) ? type_of_bits(word_bits(&rest)) : type_of_name(&rest);
 }
 
@@ -146,7 +148,7 @@ static pl_err parse_specifiers(parser *p)
     } else if (bits) {
       sum += bits;
     } else if (sum == 0) {
-      named = named_type(p->param, p->at);
+      named = named_type(p->pl, p->param, p->at);
       sum = OTHER;
     } else {
       break;

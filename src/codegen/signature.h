@@ -25,6 +25,7 @@ typedef struct pl_param {
   char *name;
   pl_type type;  /* of a value; pl_real counts as PL_DOUBLE until bound; PL_TYPE_COUNT if OPAQUE */
   bool is_real;  /* spelled pl_real or pl_row_real */
+  bool is_mixed; /* spelled pl_mixed: of the type that option precision says */
   bool is_row;   /* spelled pl_row_T */
   bool is_const; /* the values are const */
   pl_shape shape;

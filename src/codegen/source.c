@@ -273,10 +273,19 @@ static void write_line_mark(pl_text *text, const pl_origin *origin)
   pl_text_add(text, "\"\n");
 }
 
+static bool mentions(const pl_assembly *program, const char *name)
+{
+  for (int i = 0; i < program->count; i++)
+    if (pl_piece_mentions(&program->piece[i], name)) return true;
+  return false;
+}
+
 static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
   if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
+  if (mentions(program, "pl_mixed"))
+    pl_text_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));
   write_struct(source);
   for (int i = 0; i < program->count; i++) {
     if (program->style->line_marks) write_line_mark(&source->text, &program->piece[i].origin);

@@ -240,8 +240,9 @@ static pl_err check_fixed(const checker *c, int i)
                   arg->fixed);
   if ((arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL) || arg->with || pl_arg_type(arg) != PL_INT64)
     return reject(c, i, PL_ERR_TYPE, "fixed point is for dats and globals of PL_INT64");
-  if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg))
-    return reject(c, i, PL_ERR_ACCESS, "fixed point can be PL_READ or PL_INC, and not through a ragged map");
+  if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg) || c->set->pairs)
+    return reject(c, i, PL_ERR_ACCESS,
+                  "fixed point can be PL_READ or PL_INC, not through a ragged map and not over pairs");
   return PL_SUCCESS;
 }
 

@@ -21,7 +21,8 @@
   X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
-  X(PRECISION, "precision", "double", "single|double|mixed", false, "what real and mixed are in programs")   \
+  X(PRECISION, "precision", "double", "single|double|mixed", false,                                          \
+    "what pl_real_type and pl_mixed_type are")                                                               \
   X(RENUMBER, "renumber", "auto", "auto|off|rcm|metis", false,                                               \
     "order of elements in storage: renumbered where that pays, never, or by a method at the first loop")     \
   X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \

@@ -672,10 +672,11 @@ static void case_arrays(conf *c)
 
 /* ---- M17, M19: queues, events, precision ---- */
 
-static const char grow_text[] = "KERNEL void grow(GLOBAL int *x, GLOBAL const int *y, int n) {\n"
-                                "  int i = GLOBAL_ID;\n"
-                                "  if (i < n) for (int k = 0; k < 100; k++) x[i] = x[i] * 3 + y[n - 1 - i];\n"
-                                "}\n";
+static const char grow_text[] =
+  "KERNEL void grow(GLOBAL int *x, GLOBAL const int *y, int n) {\n"
+  "  int i = GLOBAL_ID;\n"
+  "  if (i < n) for (int k = 0; k < 100; k++) x[i] = (int)((uint)x[i] * 3 + (uint)y[n - 1 - i]);\n"
+  "}\n";
 
 static void grow(int32_t *x, const int32_t *y, int n)
 {
@@ -766,6 +767,37 @@ static void case_precision(conf *c)
   }
 }
 
+PL_KERNEL(programs_dot, (const pl_real *x, pl_mixed *sum), { *sum += (pl_mixed)x[0] * (pl_mixed)x[0]; })
+
+/* The same loop in three precisions; sums of many floats are exact only in double. */
+static void case_precision_loops(conf *c)
+{
+  static const char *const modes[] = {"single", "mixed", "double"};
+  enum { N = 300 };
+  double x[N], sum = 0;
+  float xf[N], big = 16777216.0f, found;
+  for (int i = 0; i < N; i++) xf[i] = (float)(x[i] = i % 2 ? 1 : 2);
+  for (int i = 0; i < N; i++) sum += x[i] * x[i];
+  for (int m = 0; m < 3; m++) {
+    OK(pl_set_option(c->pl, "precision", modes[m]));
+    bool twice = pl_real_type(c->pl) == PL_DOUBLE, wide = pl_mixed_type(c->pl) == PL_DOUBLE;
+    pl_set *set = conf_set(c, N, "set");
+    pl_dat *dx = conf_dat(c, set, 1, pl_real_type(c->pl), twice ? (void *)x : xf, "x");
+    pl_global *g =
+      conf_global(c, 1, pl_mixed_type(c->pl), wide ? (void *)(double[]){16777216.0} : &big, "sum");
+    OK(pl_par_loop(programs_dot, set, pl_arg_dat(dx, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(g, PL_INC)));
+    if (wide)
+      SAME_GLOBAL(g, (double[]){16777216.0 + sum});
+    else
+      OK(pl_global_get(g, &found));
+    if (!wide) CHECK(fabsf(found - (big + (float)sum)) <= 600);
+    pl_global *other = conf_global(c, 1, wide ? PL_FLOAT : PL_DOUBLE, NULL, "other");
+    FAILS(
+      pl_par_loop(programs_dot, set, pl_arg_dat(dx, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(other, PL_INC)),
+      PL_ERR_TYPE, "pl_mixed", "\"other\"");
+  }
+}
+
 /* ---- what is wrong ---- */
 
 static void case_program_errors(conf *c)
@@ -829,5 +861,6 @@ const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, C
                                    {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
                                    {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
                                    {"precision", "M19", case_precision, CONF_NEEDS_JIT},
+                                   {"precision of loops", "M19", case_precision_loops, CONF_NEEDS_JIT},
                                    {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
                                    {NULL, NULL, NULL, 0}};

@@ -63,7 +63,19 @@ enum { CELLS = 1200, EDGES = 2400, NODES = 1300, RIM = 90, KEEP = 24 };
 
 typedef enum set_name { S_CELLS, S_EDGES, S_NODES, S_PARTS, S_RIM, S_ODD, S_BOTH, SETS } set_name;
 typedef enum map_name { M_EDGE_CELL, M_CELL_NODE, M_FIRST, M_TURNED, M_EDGE_NODE, M_GONE, MAPS } map_name;
-typedef enum dat_name { D_Q, D_RES, D_X, D_WEIGHT, D_COUNT, D_LAZY, D_FRESH, D_COPY, D_OTHER, DATS } dat_name;
+typedef enum dat_name {
+  D_Q,
+  D_RES,
+  D_X,
+  D_WEIGHT,
+  D_COUNT,
+  D_LAZY,
+  D_FRESH,
+  D_COPY,
+  D_OTHER,
+  D_ARRAY,
+  DATS
+} dat_name;
 typedef enum global_name { G_TOTAL, G_LARGEST, G_WHERE, G_AT, G_STEP, G_SPARE, GLOBALS } global_name;
 
 typedef struct run {
@@ -81,6 +93,10 @@ typedef struct run {
   pl_const *gain, *shares;
   const pl_kernel *smooth;
   pl_loop *loop;
+  pl_program *program;
+  pl_entry *entry;
+  pl_queue *queue;
+  pl_event *event;
   int writing; /* the dat with an open writable view, or -1 */
 
   int call, line;     /* number of the call under way, and where it stands */
@@ -169,7 +185,7 @@ static uint64_t state_of(run *r)
   hash = mix(hash, r->map, sizeof r->map);
   hash = mix(hash, r->dat, sizeof r->dat);
   hash = mix(hash, r->global, sizeof r->global);
-  const void *others[] = {r->gain, r->shares, r->smooth, r->loop};
+  const void *others[] = {r->gain, r->shares, r->smooth, r->loop, r->program, r->entry, r->queue, r->event};
   hash = mix(hash, others, sizeof others);
   return r->pl ? mix_context(r, mix_values(r, hash)) : hash;
 }
@@ -572,6 +588,38 @@ static bool use_profile(run *r)
   return true;
 }
 
+/* A device program with barriers, on an array whose parts move in two types. */
+static bool use_programs(run *r)
+{
+  static const char text[] = "KERNEL void turn(GLOBAL double *x, double by) {\n"
+                             "  LOCAL double part[8];\n"
+                             "  part[LOCAL_ID] = x[GLOBAL_ID] * by;\n"
+                             "  SYNC_THREADS;\n"
+                             "  x[GLOBAL_ID] = part[LOCAL_SIZE - 1 - LOCAL_ID];\n"
+                             "}\n";
+  static const char *const defines[] = {"UNUSED=1", NULL};
+  static const float few[3] = {1, 2, 3};
+  double values[16];
+  const float by = 2;
+  CALL(r, pl_decl_array(r->pl, 16, 1, PL_DOUBLE, NULL, "array", &r->dat[D_ARRAY]));
+  CALL(r, pl_array_write(r->dat[D_ARRAY], 2, 3, PL_FLOAT, few));
+  CALL(r, pl_program_create(r->pl, text, defines, "turn", &r->program));
+  CALL(r, pl_program_kernel(r->program, "turn", &r->entry));
+  ANSWERS(r, PL_ERR_STATE, pl_entry_run(r->entry, 16, 8));
+  CALL(r, pl_entry_dat(r->entry, 0, r->dat[D_ARRAY], PL_RW));
+  CALL(r, pl_entry_value(r->entry, 1, PL_FLOAT, 1, &by));
+  CALL(r, pl_queue_create(r->pl, "queue", &r->queue));
+  CALL(r, pl_event_create(r->pl, "event", &r->event));
+  CALL(r, pl_entry_run(r->entry, 16, 8));
+  CALL(r, pl_event_record(r->event));
+  CALL(r, pl_array_read(r->dat[D_ARRAY], 0, 16, PL_DOUBLE, values));
+  CHECK(r, values[5] == 2 && values[4] == 4 && values[3] == 6 && values[2] == 0);
+  CALL(r, pl_dat_set_layout(r->dat[D_ARRAY], "aosoa:4"));
+  CALL(r, pl_entry_run(r->entry, 16, 4));
+  CALL(r, pl_array_resize(r->dat[D_ARRAY], 5));
+  return true;
+}
+
 /* Some objects go before the context does, with loops on them, and the rest is used once more. */
 static bool free_some(run *r)
 {
@@ -606,6 +654,7 @@ static bool all_steps(run *r)
   STEP(use_globals(r));
   STEP(change_consts(r));
   STEP(use_profile(r));
+  STEP(use_programs(r));
   return free_some(r);
 }
 
