@@ -689,13 +689,13 @@ static inline pl_arg pl_arg_ptr(void *pointer)
  * of side 1 that is near. `dat` is double or float. */
 static inline pl_arg pl_arg_difference(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0};
   return arg;
 }
 
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL};
+  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0};
   return arg;
 }
 

@@ -68,6 +68,9 @@ static pl_err check_type(const match *m)
                    param->length, param->text, m->object, pl_type_name(type), param->name);
   bool fits = param->is_real && !m->arg->fixed ? type == PL_FLOAT || type == PL_DOUBLE : type == param->type;
   if (fits) return PL_SUCCESS;
+  if (param->is_mixed)
+    return pl_fail(m->pl, PL_ERR_TYPE, AT "pl_mixed is %s by option precision, but %s holds %s", AT_ARGS(m),
+                   spelled(param), m->object, pl_type_name(type));
   return pl_fail(m->pl, PL_ERR_TYPE, AT "%s, but %s holds %s", AT_ARGS(m), spelled(param), m->object,
                  pl_type_name(type));
 }
