@@ -13,11 +13,14 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
   PL_TRY(pl_context_check(pl));
   if (!array) return pl_fail(pl, PL_ERR_ARG, "array \"%s\": a pointer is NULL", name ? name : "(unnamed)");
   PL_TRY(pl_decl_set(pl, n, name, &set));
-  set->anonymous = true;
   pl_err err = pl_decl_dat(set, dim, type, data, name, array);
-  if (err && !set->ref) pl_set_destroy(&set->node);
-  if (!err) (*array)->pinned = true; /* element by element, as programs see it */
-  return err;
+  if (err) {
+    pl_set_destroy(&set->node);
+    return err;
+  }
+  set->anonymous = true;
+  (*array)->pinned = true; /* element by element, as programs see it */
+  return PL_SUCCESS;
 }
 
 static pl_err check_array(const pl_dat *dat, const char *what)
