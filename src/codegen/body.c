@@ -253,7 +253,9 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
 static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->dialect->host || op->staged >= 0 || op->guard || op->arg->fixed || op->dim != op->stride || op->dim > UNROLL) return 1;
+  if (w->dialect->host || op->staged >= 0 || op->guard || op->arg->fixed || op->dim != op->stride ||
+      op->dim > UNROLL)
+    return 1;
   if (op->layout != PL_AOS) return op->pack * (int)pl_type_size(op->type) <= 16 ? op->pack : 1;
   int n = 16 / (int)pl_type_size(op->type);
   while (n > 1 && op->stride % n) n /= 2;

@@ -32,7 +32,8 @@ static bool increments_one_set(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!arg->map || !pl_arg_writes(arg)) continue;
-    if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to)) return false;
+    if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to))
+      return false;
     to = arg->map->to;
     for (int j = 0; j < loop->nargs; j++) /* a dat that is incremented has no other use here */
       if (loop->args[j].object == arg->object && !loop->args[j].off &&
@@ -175,7 +176,8 @@ static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
 {
   const pl_arg *arg = &loop->args[i];
   bool written = false;
-  if (arg->kind != PL_ARG_DAT || arg->off || !arg->map || arg->fixed || pl_arg_is_row(arg) || !pl_arg_dim(arg))
+  if (arg->kind != PL_ARG_DAT || arg->off || !arg->map || arg->fixed || pl_arg_is_row(arg) ||
+      !pl_arg_dim(arg))
     return false;
   *list = (pl_reach){.map = arg->map, .index = common_index(loop, arg)};
   for (int j = 0; j < loop->nargs; j++)
