@@ -25,6 +25,8 @@
   X(cuStreamDestroy)                                                                                         \
   X(cuStreamSynchronize)                                                                                     \
   X(cuStreamWaitEvent)                                                                                       \
+  X(cuMemHostRegister)                                                                                       \
+  X(cuMemHostUnregister)                                                                                     \
   X(cuCtxSynchronize)                                                                                        \
   X(cuEventCreate)                                                                                           \
   X(cuEventDestroy)                                                                                          \
@@ -126,6 +128,28 @@ static const char *unavailable(pl_context *pl)
 
 /* ---- errors ---- */
 
+/* What to do about the errors that users meet. */
+static const char *advice(CUresult result)
+{
+  switch (result) {
+  case CUDA_ERROR_OUT_OF_MEMORY:
+    return "; use less data, float, or more devices";
+  case CUDA_ERROR_ILLEGAL_ADDRESS:
+  case CUDA_ERROR_MISALIGNED_ADDRESS:
+    return "; a kernel leaves its data: PLAIT_CHECK=1 compares each loop with a plain one";
+  case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+    return "; set a smaller PLAIT_BLOCK_SIZE";
+  case CUDA_ERROR_NO_BINARY_FOR_GPU:
+  case CUDA_ERROR_INVALID_IMAGE:
+    return "; the code was made for another device";
+  case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+  case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    return "; the driver is older than the toolkit: update it";
+  default:
+    return "";
+  }
+}
+
 static pl_err check(pl_device *device, CUresult result, const char *doing)
 {
   cuda *c = device->dev;
@@ -133,8 +157,8 @@ static pl_err check(pl_device *device, CUresult result, const char *doing)
   if (result == CUDA_SUCCESS) return PL_SUCCESS;
   c->p_cuGetErrorString(result, &text);
   return pl_fail(device->pl, result == CUDA_ERROR_OUT_OF_MEMORY ? PL_ERR_MEMORY : PL_ERR_BACKEND,
-                 "CUDA device %s: %s: %s (error %d)", device->name, doing, text ? text : "unknown error",
-                 (int)result);
+                 "CUDA device %s: %s: %s (error %d)%s", device->name, doing, text ? text : "unknown error",
+                 (int)result, advice(result));
 }
 
 /* Calls of the driver need the context current on the calling thread. */
@@ -147,14 +171,6 @@ static cuda *current(pl_device *device)
 
 /* ---- choosing the device ---- */
 
-static int local_rank(void)
-{
-  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
-  for (const char *const *name = names; *name; name++)
-    if (getenv(*name)) return atoi(getenv(*name));
-  return 0;
-}
-
 static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
 
 /* Option device: a number, part of a name, or nothing: by local rank. */
@@ -164,7 +180,7 @@ static pl_err choose(pl_device *device, cuda *c, int *number)
   char name[128], *end;
   int n = 0;
   c->p_cuDeviceGetCount(&n);
-  *number = local_rank() % n;
+  *number = pl_device_local_rank() % n;
   if (!*asked) return PL_SUCCESS;
   *number = (int)strtol(asked, &end, 10);
   if (!*end && *number >= 0 && *number < n) return PL_SUCCESS;
@@ -244,6 +260,7 @@ static pl_err start(pl_device *device, cuda *c)
   int number = 0;
   PL_TRY(connect_libraries(device, c));
   PL_TRY(choose(device, c, &number));
+  snprintf(device->number, sizeof device->number, "%d", number);
   PL_TRY(check(device, c->p_cuDeviceGet(&c->device, number), "opening the device"));
   PL_TRY(describe(device, c));
   PL_TRY(check(device, c->p_cuDevicePrimaryCtxRetain(&c->context, c->device), "making a context"));
@@ -296,21 +313,43 @@ static void free_buffer(pl_device *device, void *buffer)
   if (buffer) current(device)->p_cuMemFree(pointer(buffer));
 }
 
+/* Memory that may not be paged is copied several times as fast, and even pinning it for one copy pays where
+ * there is much. */
+enum { LEAST_PINNED = 16 << 20 };
+
+static bool pin(cuda *c, const void *host, size_t size)
+{
+  return size >= LEAST_PINNED && c->p_cuMemHostRegister((void *)(uintptr_t)host, size, 0) == CUDA_SUCCESS;
+}
+
+static pl_err unpin(pl_device *device, bool pinned, const void *host, pl_err err)
+{
+  cuda *c = device->dev;
+  if (!pinned) return err;
+  if (!err) err = check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  c->p_cuMemHostUnregister((void *)(uintptr_t)host);
+  return err;
+}
+
 static pl_err write_part(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
 {
   cuda *c = current(device);
   if (!size) return PL_SUCCESS;
-  return check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer) + at, host, size, c->stream),
-               "copying to the device");
+  bool pinned = pin(c, host, size);
+  pl_err err = check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer) + at, host, size, c->stream),
+                     "copying to the device");
+  return unpin(device, pinned, host, err);
 }
 
 static pl_err read_part(pl_device *device, void *host, void *buffer, size_t at, size_t size)
 {
   cuda *c = current(device);
-  if (size)
-    PL_TRY(check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer) + at, size, c->stream),
-                 "copying from the device"));
-  return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  if (!size) return check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  bool pinned = pin(c, host, size);
+  pl_err err = check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer) + at, size, c->stream),
+                     "copying from the device");
+  if (!pinned && !err) err = check(device, c->p_cuStreamSynchronize(c->stream), "waiting for the device");
+  return unpin(device, pinned, host, err);
 }
 
 static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)

@@ -23,7 +23,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
     pl_free(pl, device);
     return err;
   }
-  pl_log(pl, 1, "backend %s on device %s", driver->name, device->name);
+  pl_log(pl, 1, "backend %s on device %s, %s", driver->name, device->number, device->name);
   *state = device;
   return PL_SUCCESS;
 }
@@ -47,6 +47,15 @@ pl_err pl_device_sync(pl_context *pl)
 }
 
 /* ---- naming devices ---- */
+
+/* As launchers of MPI programs say it. */
+int pl_device_local_rank(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", NULL};
+  for (const char *const *name = names; *name; name++)
+    if (getenv(*name)) return atoi(getenv(*name)) > 0 ? atoi(getenv(*name)) : 0;
+  return 0;
+}
 
 void pl_device_describe(const pl_device *device, pl_device_info *info)
 {

@@ -68,6 +68,7 @@ struct pl_device {
   const pl_driver *driver;
   void *dev;
   char name[128];
+  char number[32];    /* as option device takes it */
   char version[256];  /* for people */
   char identity[512]; /* device, driver and compiler: what else decides a binary */
   int max_block;
@@ -138,6 +139,7 @@ void pl_device_scans_free(pl_device *device);
 
 /* Device number `index`, described; and the error for an option device that fits none, which names all. */
 typedef pl_err (*pl_device_lister)(pl_context *pl, int index, pl_device_info *info);
+int pl_device_local_rank(void); /* of this process among those of its machine: each takes another device */
 void pl_device_describe(const pl_device *device, pl_device_info *info);
 pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
 

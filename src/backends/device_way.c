@@ -497,6 +497,21 @@ static pl_err make_plans(pl_device *device, pl_way *way, bool *fits, char *why)
 
 /* ---- text and kernels ---- */
 
+/* The same with as many registers as it likes, if blocks of its size can have them. */
+static pl_err try_free(pl_device *device, pl_way *way, pl_module **module)
+{
+  pl_module *free_module;
+  void *run;
+  int most = 0;
+  PL_TRY(pl_module_get(device, way->loop->kernel->name, pl_text_string(&way->program.text), &free_module));
+  PL_TRY(pl_module_kernel(free_module, "pl_run", &run));
+  PL_TRY(device->driver->limit(device, run, &most));
+  if (most < way->style.block_size) return PL_SUCCESS;
+  *module = free_module;
+  way->run = run;
+  return PL_SUCCESS;
+}
+
 /* The kernel, with few registers unless values would have to live in memory then. */
 static pl_err get_module(pl_device *device, pl_way *way, pl_module **module)
 {
@@ -505,8 +520,7 @@ static pl_err get_module(pl_device *device, pl_way *way, pl_module **module)
   PL_TRY(pl_module_get_within(device, label, text, registers, module));
   PL_TRY(pl_module_kernel(*module, "pl_run", &way->run));
   if (!registers || !device->driver->private_bytes(device, way->run)) return PL_SUCCESS;
-  PL_TRY(pl_module_get(device, label, text, module));
-  return pl_module_kernel(*module, "pl_run", &way->run);
+  return try_free(device, way, module);
 }
 
 static pl_err build(pl_device *device, pl_way *way, const pl_signature *signature)

@@ -75,39 +75,49 @@ static bool take_functions(opencl *c)
 
 /* ---- errors ---- */
 
-static const char *error_name(cl_int code)
+/* What a code says, and what to do about it where users can do something. */
+static const char *error_text(cl_int code)
 {
   switch (code) {
-#define NAME(e)                                                                                              \
-  case e:                                                                                                    \
-    return #e;
-    NAME(CL_DEVICE_NOT_FOUND)
-    NAME(CL_DEVICE_NOT_AVAILABLE)
-    NAME(CL_COMPILER_NOT_AVAILABLE)
-    NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
-    NAME(CL_OUT_OF_RESOURCES)
-    NAME(CL_OUT_OF_HOST_MEMORY)
-    NAME(CL_BUILD_PROGRAM_FAILURE)
-    NAME(CL_INVALID_VALUE)
-    NAME(CL_INVALID_DEVICE)
-    NAME(CL_INVALID_CONTEXT)
-    NAME(CL_INVALID_COMMAND_QUEUE)
-    NAME(CL_INVALID_MEM_OBJECT)
-    NAME(CL_INVALID_BINARY)
-    NAME(CL_INVALID_BUILD_OPTIONS)
-    NAME(CL_INVALID_PROGRAM)
-    NAME(CL_INVALID_PROGRAM_EXECUTABLE)
-    NAME(CL_INVALID_KERNEL_NAME)
-    NAME(CL_INVALID_KERNEL)
-    NAME(CL_INVALID_ARG_INDEX)
-    NAME(CL_INVALID_ARG_VALUE)
-    NAME(CL_INVALID_ARG_SIZE)
-    NAME(CL_INVALID_KERNEL_ARGS)
-    NAME(CL_INVALID_WORK_GROUP_SIZE)
-    NAME(CL_INVALID_BUFFER_SIZE)
-#undef NAME
+  case CL_DEVICE_NOT_FOUND:
+    return "there is no such device";
+  case CL_DEVICE_NOT_AVAILABLE:
+    return "the device is not available; another program may hold it";
+  case CL_COMPILER_NOT_AVAILABLE:
+    return "the driver has no compiler; install one that has";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+  case CL_INVALID_BUFFER_SIZE:
+    return "the device's memory does not hold it; use less data, float, or more devices";
+  case CL_OUT_OF_RESOURCES:
+    return "the device's resources do not suffice; use less data or a smaller PLAIT_BLOCK_SIZE";
+  case CL_OUT_OF_HOST_MEMORY:
+    return "the driver finds no memory on the host";
+  case CL_BUILD_PROGRAM_FAILURE:
+    return "the program could not be built";
+  case CL_INVALID_BINARY:
+    return "the code was made for another device or driver";
+  case CL_INVALID_BUILD_OPTIONS:
+    return "the driver does not know an option of the compilation";
+  case CL_INVALID_KERNEL_NAME:
+    return "the program has no kernel of that name";
+  case CL_INVALID_WORK_GROUP_SIZE:
+    return "the block is too large for the kernel; set a smaller PLAIT_BLOCK_SIZE";
+  case CL_INVALID_KERNEL_ARGS:
+  case CL_INVALID_ARG_INDEX:
+  case CL_INVALID_ARG_VALUE:
+  case CL_INVALID_ARG_SIZE:
+    return "a kernel's argument is wrong";
+  case CL_INVALID_VALUE:
+  case CL_INVALID_DEVICE:
+  case CL_INVALID_CONTEXT:
+  case CL_INVALID_COMMAND_QUEUE:
+  case CL_INVALID_MEM_OBJECT:
+  case CL_INVALID_PROGRAM:
+  case CL_INVALID_PROGRAM_EXECUTABLE:
+  case CL_INVALID_KERNEL:
+    return "the driver was handed something it does not take";
   default:
-    return "error";
+    return "an error that OpenCL 1.2 does not name";
   }
 }
 
@@ -116,7 +126,7 @@ static pl_err check(pl_device *device, cl_int result, const char *doing)
   if (result == CL_SUCCESS) return PL_SUCCESS;
   bool memory = result == CL_MEM_OBJECT_ALLOCATION_FAILURE || result == CL_OUT_OF_HOST_MEMORY;
   return pl_fail(device->pl, memory ? PL_ERR_MEMORY : PL_ERR_BACKEND, "OpenCL device %s: %s: %s (%d)",
-                 device->name, doing, error_name(result), (int)result);
+                 device->name, doing, error_text(result), (int)result);
 }
 
 /* ---- choosing the device ---- */
@@ -189,19 +199,28 @@ static void take_device(opencl *c, const found *one)
 
 static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
 
-/* The first device that fits; GPUs come before other kinds. */
+/* The devices of a kind that fit what is asked for; returns how many. */
+static int select_devices(const opencl *c, const char *asked, cl_device_type kind, const found *list, int n,
+                          found *fitting)
+{
+  int m = 0;
+  for (int i = 0; i < n; i++)
+    if (is_kind(c, kind, &list[i]) && is_asked(c, asked, &list[i])) fitting[m++] = list[i];
+  return m;
+}
+
+/* The device asked for, or one by local rank; GPUs come before other kinds. */
 static pl_err choose(pl_device *device, opencl *c)
 {
+  const char *asked = pl_opt(device->pl, PL_OPT_DEVICE);
   const cl_device_type kinds[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
-  found list[MOST_DEVICES];
-  int n = list_devices(c, list);
-  for (int k = 0; k < 2; k++)
-    for (int i = 0; i < n; i++)
-      if (is_kind(c, kinds[k], &list[i]) && is_asked(c, pl_opt(device->pl, PL_OPT_DEVICE), &list[i])) {
-        take_device(c, &list[i]);
-        return PL_SUCCESS;
-      }
-  return pl_device_unknown(device->pl, "OpenCL", device_at);
+  found list[MOST_DEVICES], fitting[MOST_DEVICES];
+  int n = list_devices(c, list), m = 0;
+  for (int k = 0; k < 2 && !m; k++) m = select_devices(c, asked, kinds[k], list, n, fitting);
+  const found *one = &fitting[m && !*asked ? pl_device_local_rank() % m : 0];
+  if (m) take_device(c, one);
+  if (m) snprintf(device->number, sizeof device->number, "%u:%u", one->p, one->d);
+  return m ? PL_SUCCESS : pl_device_unknown(device->pl, "OpenCL", device_at);
 }
 
 static bool has_extension(const opencl *c, const char *name)

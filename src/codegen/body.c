@@ -86,7 +86,7 @@ static const char *element_place(const pl_body *b, const pl_operand *op, int k, 
   if (op->staged >= 0) {
     char offset[32] = "";
     if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
-    snprintf(buffer, PL_PLACE, "z%d_%d[(%s%s) * n%d + %s]", op->dat, op->staged, offset, c, op->staged,
+    snprintf(buffer, PL_PLACE, "z%d_%d[(%s%s) * pl_n%d + %s]", op->dat, op->staged, offset, c, op->staged,
              target_name(b, op, k, target));
     return buffer;
   }

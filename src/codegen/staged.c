@@ -50,11 +50,11 @@ static void each_staged(const pl_body *b, const pl_operand *op, bool out)
   pl_operand whole = *op;
   whole.first = 0;
   whole.dim = op->stride;
-  snprintf(copy, sizeof copy, "z%d_%d[pl_c * n%d + pl_i]", op->dat, op->staged, op->staged);
+  snprintf(copy, sizeof copy, "z%d_%d[pl_c * pl_n%d + pl_i]", op->dat, op->staged, op->staged);
   pl_print_place(&whole, "pl_c", "pl_target", place);
-  pl_line(b, "for (int pl_i = pl_t; pl_i < n%d; pl_i += %s) {", op->staged, b->w->dialect->local_size);
+  pl_line(b, "for (int pl_i = pl_t; pl_i < pl_n%d; pl_i += %s) {", op->staged, b->w->dialect->local_size);
   if (out || op->gathers || op->arg->access == PL_WRITE)
-    pl_line(&in, "const int pl_target = pl_to%d[f%d + pl_i];", op->staged, op->staged);
+    pl_line(&in, "const int pl_target = pl_to%d[pl_f%d + pl_i];", op->staged, op->staged);
   pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->stride);
   if (out)
     pl_print_combine(&inner, op, place, copy);
@@ -71,7 +71,7 @@ void pl_print_stage_in(const pl_body *b)
   const pl_walk_state *w = b->w;
   const pl_dialect *d = w->dialect;
   for (int l = 0; l < w->nlists; l++)
-    pl_line(b, "const int f%d = pl_from%d[pl_b], n%d = pl_from%d[pl_b + 1] - f%d;", l, l, l, l, l);
+    pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (!first_of_copy(w, i)) continue;

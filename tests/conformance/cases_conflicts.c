@@ -204,7 +204,7 @@ static void case_measured(conf *c)
     w[e] = conf_below(c, 1000);
   }
   snprintf(option, sizeof option, "cache_dir=%s", conf_folder(folder));
-  const char *const more[] = {option, "conflict=auto", NULL};
+  const char *const more[] = {option, "conflict=auto", "reproducible=0", NULL};
   for (int process = 0; process < 2; process++) { /* the second knows what the first has found */
     pl_context *pl;
     OK_IN(pl, conf_open(c, c->variant, more, &pl));

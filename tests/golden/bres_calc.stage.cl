@@ -107,33 +107,33 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   const int pl_t = (int)get_local_id(0), pl_b = pl_blocks[pl_first + (int)get_group_id(0)];
   const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   #define pl_k (*pl_consts)
-  const int f0 = pl_from0[pl_b], n0 = pl_from0[pl_b + 1] - f0;
-  const int f1 = pl_from1[pl_b], n1 = pl_from1[pl_b + 1] - f1;
+  const int pl_f0 = pl_from0[pl_b], pl_n0 = pl_from0[pl_b + 1] - pl_f0;
+  const int pl_f1 = pl_from1[pl_b], pl_n1 = pl_from1[pl_b + 1] - pl_f1;
   __local double *z0_0 = (__local double *)((__local char *)pl_shared + pl_z0_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 2; pl_c++) {
-      z0_0[pl_c * n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
+      z0_0[pl_c * pl_n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
     }
   }
   __local double *z1_1 = (__local double *)((__local char *)pl_shared + pl_z1_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z1_1[pl_c * n1 + pl_i] = d1[(pl_c) * s1 + pl_target];
+      z1_1[pl_c * pl_n1 + pl_i] = d1[(pl_c) * s1 + pl_target];
     }
   }
   __local double *z2_1 = (__local double *)((__local char *)pl_shared + pl_z2_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      z2_1[pl_c * n1 + pl_i] = d2[pl_target];
+      z2_1[pl_c * pl_n1 + pl_i] = d2[pl_target];
     }
   }
   __local double *z3_1 = (__local double *)((__local char *)pl_shared + pl_z3_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z3_1[pl_c * n1 + pl_i] = -0.0;
+      z3_1[pl_c * pl_n1 + pl_i] = -0.0;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -144,18 +144,18 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   const int l0_1 = pl_active ? pl_local0[2 * pl_p + 1] : 0;
   const int l1_0 = pl_active ? pl_local1[1 * pl_p + 0] : 0;
   double x0_x1[2];
-  x0_x1[0] = z0_0[(0) * n0 + l0_0];
-  x0_x1[1] = z0_0[(1) * n0 + l0_0];
+  x0_x1[0] = z0_0[(0) * pl_n0 + l0_0];
+  x0_x1[1] = z0_0[(1) * pl_n0 + l0_0];
   double x1_x2[2];
-  x1_x2[0] = z0_0[(0) * n0 + l0_1];
-  x1_x2[1] = z0_0[(1) * n0 + l0_1];
+  x1_x2[0] = z0_0[(0) * pl_n0 + l0_1];
+  x1_x2[1] = z0_0[(1) * pl_n0 + l0_1];
   double x2_q1[4];
-  x2_q1[0] = z1_1[(0) * n1 + l1_0];
-  x2_q1[1] = z1_1[(1) * n1 + l1_0];
-  x2_q1[2] = z1_1[(2) * n1 + l1_0];
-  x2_q1[3] = z1_1[(3) * n1 + l1_0];
+  x2_q1[0] = z1_1[(0) * pl_n1 + l1_0];
+  x2_q1[1] = z1_1[(1) * pl_n1 + l1_0];
+  x2_q1[2] = z1_1[(2) * pl_n1 + l1_0];
+  x2_q1[3] = z1_1[(3) * pl_n1 + l1_0];
   double x3_adt1[1];
-  x3_adt1[0] = z2_1[(0) * n1 + l1_0];
+  x3_adt1[0] = z2_1[(0) * pl_n1 + l1_0];
   double x4_res1[4];
   x4_res1[0] = -0.0;
   x4_res1[1] = -0.0;
@@ -166,19 +166,19 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   bres_calc(&pl_k, (const double *)x0_x1, (const double *)x1_x2, (const double *)x2_q1, (const double *)x3_adt1, (double *)x4_res1, (const int32_t *)x5_bound);
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
-      z3_1[(0) * n1 + l1_0] += x4_res1[0];
-      z3_1[(1) * n1 + l1_0] += x4_res1[1];
-      z3_1[(2) * n1 + l1_0] += x4_res1[2];
-      z3_1[(3) * n1 + l1_0] += x4_res1[3];
+      z3_1[(0) * pl_n1 + l1_0] += x4_res1[0];
+      z3_1[(1) * pl_n1 + l1_0] += x4_res1[1];
+      z3_1[(2) * pl_n1 + l1_0] += x4_res1[2];
+      z3_1[(3) * pl_n1 + l1_0] += x4_res1[3];
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
   if (pl_active) {
   }
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      d3[(pl_c) * s3 + pl_target] += z3_1[pl_c * n1 + pl_i];
+      d3[(pl_c) * s3 + pl_target] += z3_1[pl_c * pl_n1 + pl_i];
     }
   }
 }

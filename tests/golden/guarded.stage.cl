@@ -97,19 +97,19 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   const int pl_p = pl_b * (int)get_local_size(0) + pl_t;
   double v3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) v3[pl_c] = u3[pl_c];
-  const int f0 = pl_from0[pl_b], n0 = pl_from0[pl_b + 1] - f0;
-  const int f1 = pl_from1[pl_b], n1 = pl_from1[pl_b + 1] - f1;
+  const int pl_f0 = pl_from0[pl_b], pl_n0 = pl_from0[pl_b + 1] - pl_f0;
+  const int pl_f1 = pl_from1[pl_b], pl_n1 = pl_from1[pl_b + 1] - pl_f1;
   __local double *z0_0 = (__local double *)((__local char *)pl_shared + pl_z0_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z0_0[pl_c * n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
+      z0_0[pl_c * pl_n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
     }
   }
   __local double *z1_1 = (__local double *)((__local char *)pl_shared + pl_z1_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z1_1[pl_c * n1 + pl_i] = -0.0;
+      z1_1[pl_c * pl_n1 + pl_i] = -0.0;
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -117,7 +117,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   const int l0_0 = pl_active ? pl_local0[1 * pl_p + 0] : -1;
   const int l1_1 = pl_active ? pl_local1[1 * pl_p + 0] : -1;
   double x0_q[1];
-  x0_q[0] = l0_0 < 0 ? 0 : z0_0[(2 + 0) * n0 + l0_0];
+  x0_q[0] = l0_0 < 0 ? 0 : z0_0[(2 + 0) * pl_n0 + l0_0];
   double x2_res[4];
   x2_res[0] = -0.0;
   x2_res[1] = -0.0;
@@ -127,20 +127,20 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
       if (l1_1 >= 0) {
-        z1_1[(0) * n1 + l1_1] += x2_res[0];
-        z1_1[(1) * n1 + l1_1] += x2_res[1];
-        z1_1[(2) * n1 + l1_1] += x2_res[2];
-        z1_1[(3) * n1 + l1_1] += x2_res[3];
+        z1_1[(0) * pl_n1 + l1_1] += x2_res[0];
+        z1_1[(1) * pl_n1 + l1_1] += x2_res[1];
+        z1_1[(2) * pl_n1 + l1_1] += x2_res[2];
+        z1_1[(3) * pl_n1 + l1_1] += x2_res[3];
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
   if (pl_active) {
   }
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)get_local_size(0)) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      d1[(pl_c) * s1 + pl_target] += z1_1[pl_c * n1 + pl_i];
+      d1[(pl_c) * s1 + pl_target] += z1_1[pl_c * pl_n1 + pl_i];
     }
   }
 }

@@ -46,19 +46,19 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   extern __shared__ double2 pl_shared[];
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
-  const int f0 = pl_from0[pl_b], n0 = pl_from0[pl_b + 1] - f0;
-  const int f1 = pl_from1[pl_b], n1 = pl_from1[pl_b + 1] - f1;
+  const int pl_f0 = pl_from0[pl_b], pl_n0 = pl_from0[pl_b + 1] - pl_f0;
+  const int pl_f1 = pl_from1[pl_b], pl_n1 = pl_from1[pl_b + 1] - pl_f1;
   double *z0_0 = (double *)((char *)pl_shared + pl_z0_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z0_0[pl_c * n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
+      z0_0[pl_c * pl_n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
     }
   }
   double *z1_1 = (double *)((char *)pl_shared + pl_z1_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      z1_1[pl_c * n1 + pl_i] = INFINITY;
+      z1_1[pl_c * pl_n1 + pl_i] = INFINITY;
     }
   }
   __syncthreads();
@@ -69,43 +69,43 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
       double x0_q[2][4];
-      x0_q[0][0] = z0_0[(0) * n0 + l0_0];
-      x0_q[0][1] = z0_0[(1) * n0 + l0_0];
-      x0_q[0][2] = z0_0[(2) * n0 + l0_0];
-      x0_q[0][3] = z0_0[(3) * n0 + l0_0];
-      x0_q[1][0] = z0_0[(0) * n0 + l0_1];
-      x0_q[1][1] = z0_0[(1) * n0 + l0_1];
-      x0_q[1][2] = z0_0[(2) * n0 + l0_1];
-      x0_q[1][3] = z0_0[(3) * n0 + l0_1];
+      x0_q[0][0] = z0_0[(0) * pl_n0 + l0_0];
+      x0_q[0][1] = z0_0[(1) * pl_n0 + l0_0];
+      x0_q[0][2] = z0_0[(2) * pl_n0 + l0_0];
+      x0_q[0][3] = z0_0[(3) * pl_n0 + l0_0];
+      x0_q[1][0] = z0_0[(0) * pl_n0 + l0_1];
+      x0_q[1][1] = z0_0[(1) * pl_n0 + l0_1];
+      x0_q[1][2] = z0_0[(2) * pl_n0 + l0_1];
+      x0_q[1][3] = z0_0[(3) * pl_n0 + l0_1];
       double x1_adt[1];
       x1_adt[0] = INFINITY;
       double *x0_q_p[2];
       x0_q_p[0] = (double *)x0_q[0];
       x0_q_p[1] = (double *)x0_q[1];
       relax((double **)x0_q_p, (double *)x1_adt);
-      z0_0[(0) * n0 + l0_0] = x0_q[0][0];
-      z0_0[(1) * n0 + l0_0] = x0_q[0][1];
-      z0_0[(2) * n0 + l0_0] = x0_q[0][2];
-      z0_0[(3) * n0 + l0_0] = x0_q[0][3];
-      z0_0[(0) * n0 + l0_1] = x0_q[1][0];
-      z0_0[(1) * n0 + l0_1] = x0_q[1][1];
-      z0_0[(2) * n0 + l0_1] = x0_q[1][2];
-      z0_0[(3) * n0 + l0_1] = x0_q[1][3];
-      z1_1[(0) * n1 + l1_0] = x1_adt[0] < z1_1[(0) * n1 + l1_0] ? x1_adt[0] : z1_1[(0) * n1 + l1_0];
+      z0_0[(0) * pl_n0 + l0_0] = x0_q[0][0];
+      z0_0[(1) * pl_n0 + l0_0] = x0_q[0][1];
+      z0_0[(2) * pl_n0 + l0_0] = x0_q[0][2];
+      z0_0[(3) * pl_n0 + l0_0] = x0_q[0][3];
+      z0_0[(0) * pl_n0 + l0_1] = x0_q[1][0];
+      z0_0[(1) * pl_n0 + l0_1] = x0_q[1][1];
+      z0_0[(2) * pl_n0 + l0_1] = x0_q[1][2];
+      z0_0[(3) * pl_n0 + l0_1] = x0_q[1][3];
+      z1_1[(0) * pl_n1 + l1_0] = x1_adt[0] < z1_1[(0) * pl_n1 + l1_0] ? x1_adt[0] : z1_1[(0) * pl_n1 + l1_0];
     }
     __syncthreads();
   }
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      d0[(pl_c) * s0 + pl_target] = z0_0[pl_c * n0 + pl_i];
+      d0[(pl_c) * s0 + pl_target] = z0_0[pl_c * pl_n0 + pl_i];
     }
   }
   __syncthreads();
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      d1[pl_target] = z1_1[pl_c * n1 + pl_i] < d1[pl_target] ? z1_1[pl_c * n1 + pl_i] : d1[pl_target];
+      d1[pl_target] = z1_1[pl_c * pl_n1 + pl_i] < d1[pl_target] ? z1_1[pl_c * pl_n1 + pl_i] : d1[pl_target];
     }
   }
 }

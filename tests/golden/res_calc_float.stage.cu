@@ -60,33 +60,33 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   #define pl_k (*pl_consts)
-  const int f0 = pl_from0[pl_b], n0 = pl_from0[pl_b + 1] - f0;
-  const int f1 = pl_from1[pl_b], n1 = pl_from1[pl_b + 1] - f1;
+  const int pl_f0 = pl_from0[pl_b], pl_n0 = pl_from0[pl_b + 1] - pl_f0;
+  const int pl_f1 = pl_from1[pl_b], pl_n1 = pl_from1[pl_b + 1] - pl_f1;
   float *z0_0 = (float *)((char *)pl_shared + pl_z0_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 2; pl_c++) {
-      z0_0[pl_c * n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
+      z0_0[pl_c * pl_n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
     }
   }
   float *z1_1 = (float *)((char *)pl_shared + pl_z1_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z1_1[pl_c * n1 + pl_i] = d1[(pl_c) * s1 + pl_target];
+      z1_1[pl_c * pl_n1 + pl_i] = d1[(pl_c) * s1 + pl_target];
     }
   }
   float *z2_1 = (float *)((char *)pl_shared + pl_z2_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      z2_1[pl_c * n1 + pl_i] = d2[pl_target];
+      z2_1[pl_c * pl_n1 + pl_i] = d2[pl_target];
     }
   }
   float *z3_1 = (float *)((char *)pl_shared + pl_z3_1);
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      z3_1[pl_c * n1 + pl_i] = -0.0f;
+      z3_1[pl_c * pl_n1 + pl_i] = -0.0f;
     }
   }
   __syncthreads();
@@ -96,25 +96,25 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int l1_0 = pl_active ? pl_local1[2 * pl_p + 0] : 0;
   const int l1_1 = pl_active ? pl_local1[2 * pl_p + 1] : 0;
   float x0_x1[2];
-  x0_x1[0] = z0_0[(0) * n0 + l0_0];
-  x0_x1[1] = z0_0[(1) * n0 + l0_0];
+  x0_x1[0] = z0_0[(0) * pl_n0 + l0_0];
+  x0_x1[1] = z0_0[(1) * pl_n0 + l0_0];
   float x1_x2[2];
-  x1_x2[0] = z0_0[(0) * n0 + l0_1];
-  x1_x2[1] = z0_0[(1) * n0 + l0_1];
+  x1_x2[0] = z0_0[(0) * pl_n0 + l0_1];
+  x1_x2[1] = z0_0[(1) * pl_n0 + l0_1];
   float x2_q1[4];
-  x2_q1[0] = z1_1[(0) * n1 + l1_0];
-  x2_q1[1] = z1_1[(1) * n1 + l1_0];
-  x2_q1[2] = z1_1[(2) * n1 + l1_0];
-  x2_q1[3] = z1_1[(3) * n1 + l1_0];
+  x2_q1[0] = z1_1[(0) * pl_n1 + l1_0];
+  x2_q1[1] = z1_1[(1) * pl_n1 + l1_0];
+  x2_q1[2] = z1_1[(2) * pl_n1 + l1_0];
+  x2_q1[3] = z1_1[(3) * pl_n1 + l1_0];
   float x3_q2[4];
-  x3_q2[0] = z1_1[(0) * n1 + l1_1];
-  x3_q2[1] = z1_1[(1) * n1 + l1_1];
-  x3_q2[2] = z1_1[(2) * n1 + l1_1];
-  x3_q2[3] = z1_1[(3) * n1 + l1_1];
+  x3_q2[0] = z1_1[(0) * pl_n1 + l1_1];
+  x3_q2[1] = z1_1[(1) * pl_n1 + l1_1];
+  x3_q2[2] = z1_1[(2) * pl_n1 + l1_1];
+  x3_q2[3] = z1_1[(3) * pl_n1 + l1_1];
   float x4_adt1[1];
-  x4_adt1[0] = z2_1[(0) * n1 + l1_0];
+  x4_adt1[0] = z2_1[(0) * pl_n1 + l1_0];
   float x5_adt2[1];
-  x5_adt2[0] = z2_1[(0) * n1 + l1_1];
+  x5_adt2[0] = z2_1[(0) * pl_n1 + l1_1];
   float x6_res1[4];
   x6_res1[0] = -0.0f;
   x6_res1[1] = -0.0f;
@@ -128,23 +128,23 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   res_calc(&pl_k, (const float *)x0_x1, (const float *)x1_x2, (const float *)x2_q1, (const float *)x3_q2, (const float *)x4_adt1, (const float *)x5_adt2, (float *)x6_res1, (float *)x7_res2);
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
-      z3_1[(0) * n1 + l1_0] += x6_res1[0];
-      z3_1[(1) * n1 + l1_0] += x6_res1[1];
-      z3_1[(2) * n1 + l1_0] += x6_res1[2];
-      z3_1[(3) * n1 + l1_0] += x6_res1[3];
-      z3_1[(0) * n1 + l1_1] += x7_res2[0];
-      z3_1[(1) * n1 + l1_1] += x7_res2[1];
-      z3_1[(2) * n1 + l1_1] += x7_res2[2];
-      z3_1[(3) * n1 + l1_1] += x7_res2[3];
+      z3_1[(0) * pl_n1 + l1_0] += x6_res1[0];
+      z3_1[(1) * pl_n1 + l1_0] += x6_res1[1];
+      z3_1[(2) * pl_n1 + l1_0] += x6_res1[2];
+      z3_1[(3) * pl_n1 + l1_0] += x6_res1[3];
+      z3_1[(0) * pl_n1 + l1_1] += x7_res2[0];
+      z3_1[(1) * pl_n1 + l1_1] += x7_res2[1];
+      z3_1[(2) * pl_n1 + l1_1] += x7_res2[2];
+      z3_1[(3) * pl_n1 + l1_1] += x7_res2[3];
     }
     __syncthreads();
   }
   if (pl_active) {
   }
-  for (int pl_i = pl_t; pl_i < n1; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to1[f1 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 4; pl_c++) {
-      d3[(pl_c) * s3 + pl_target] += z3_1[pl_c * n1 + pl_i];
+      d3[(pl_c) * s3 + pl_target] += z3_1[pl_c * pl_n1 + pl_i];
     }
   }
 }

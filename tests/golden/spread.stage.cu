@@ -54,18 +54,18 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
   double g3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g3[pl_c] = -0.0;
-  const int f0 = pl_from0[pl_b], n0 = pl_from0[pl_b + 1] - f0;
+  const int pl_f0 = pl_from0[pl_b], pl_n0 = pl_from0[pl_b + 1] - pl_f0;
   double *z0_0 = (double *)((char *)pl_shared + pl_z0_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 2; pl_c++) {
-      z0_0[pl_c * n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
+      z0_0[pl_c * pl_n0 + pl_i] = d0[(pl_c) * s0 + pl_target];
     }
   }
   double *z1_0 = (double *)((char *)pl_shared + pl_z1_0);
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
     for (int pl_c = 0; pl_c < 2; pl_c++) {
-      z1_0[pl_c * n0 + pl_i] = -0.0;
+      z1_0[pl_c * pl_n0 + pl_i] = -0.0;
     }
   }
   __syncthreads();
@@ -77,14 +77,14 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int l0_2 = pl_active ? pl_local0[4 * pl_p + 2] : 0;
   const int l0_3 = pl_active ? pl_local0[4 * pl_p + 3] : 0;
   double x0_q[4][2];
-  x0_q[0][0] = z0_0[(0) * n0 + l0_0];
-  x0_q[0][1] = z0_0[(1) * n0 + l0_0];
-  x0_q[1][0] = z0_0[(0) * n0 + l0_1];
-  x0_q[1][1] = z0_0[(1) * n0 + l0_1];
-  x0_q[2][0] = z0_0[(0) * n0 + l0_2];
-  x0_q[2][1] = z0_0[(1) * n0 + l0_2];
-  x0_q[3][0] = z0_0[(0) * n0 + l0_3];
-  x0_q[3][1] = z0_0[(1) * n0 + l0_3];
+  x0_q[0][0] = z0_0[(0) * pl_n0 + l0_0];
+  x0_q[0][1] = z0_0[(1) * pl_n0 + l0_0];
+  x0_q[1][0] = z0_0[(0) * pl_n0 + l0_1];
+  x0_q[1][1] = z0_0[(1) * pl_n0 + l0_1];
+  x0_q[2][0] = z0_0[(0) * pl_n0 + l0_2];
+  x0_q[2][1] = z0_0[(1) * pl_n0 + l0_2];
+  x0_q[3][0] = z0_0[(0) * pl_n0 + l0_3];
+  x0_q[3][1] = z0_0[(1) * pl_n0 + l0_3];
   double x1_res[4][2];
   x1_res[0][0] = -0.0;
   x1_res[0][1] = -0.0;
@@ -111,14 +111,14 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   spread((const double **)x0_q_p, (double **)x1_res_p, (double *)x2_adt, (double *)x3_sum);
   for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {
     if (pl_active && pl_colour == pl_element_colour[pl_p]) {
-      z1_0[(0) * n0 + l0_0] += x1_res[0][0];
-      z1_0[(1) * n0 + l0_0] += x1_res[0][1];
-      z1_0[(0) * n0 + l0_1] += x1_res[1][0];
-      z1_0[(1) * n0 + l0_1] += x1_res[1][1];
-      z1_0[(0) * n0 + l0_2] += x1_res[2][0];
-      z1_0[(1) * n0 + l0_2] += x1_res[2][1];
-      z1_0[(0) * n0 + l0_3] += x1_res[3][0];
-      z1_0[(1) * n0 + l0_3] += x1_res[3][1];
+      z1_0[(0) * pl_n0 + l0_0] += x1_res[0][0];
+      z1_0[(1) * pl_n0 + l0_0] += x1_res[0][1];
+      z1_0[(0) * pl_n0 + l0_1] += x1_res[1][0];
+      z1_0[(1) * pl_n0 + l0_1] += x1_res[1][1];
+      z1_0[(0) * pl_n0 + l0_2] += x1_res[2][0];
+      z1_0[(1) * pl_n0 + l0_2] += x1_res[2][1];
+      z1_0[(0) * pl_n0 + l0_3] += x1_res[3][0];
+      z1_0[(1) * pl_n0 + l0_3] += x1_res[3][1];
       d2[pl_e] = x2_adt[0];
     }
     __syncthreads();
@@ -126,10 +126,10 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   if (pl_active) {
     g3[0] += x3_sum[0];
   }
-  for (int pl_i = pl_t; pl_i < n0; pl_i += (int)blockDim.x) {
-    const int pl_target = pl_to0[f0 + pl_i];
+  for (int pl_i = pl_t; pl_i < pl_n0; pl_i += (int)blockDim.x) {
+    const int pl_target = pl_to0[pl_f0 + pl_i];
     for (int pl_c = 0; pl_c < 2; pl_c++) {
-      d1[(pl_c) * s1 + pl_target] += z1_0[pl_c * n0 + pl_i];
+      d1[(pl_c) * s1 + pl_target] += z1_0[pl_c * pl_n0 + pl_i];
     }
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
