@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Blocks with local memory: copies of the targets of a block (stage), and contributions of its elements that
- * are added up before they leave it (combine). Names in the text: n0 the targets of list 0 in this block, f0
- * where they begin, l0_1 the place of the element's target 1 in it; z3_0 the block's copy of dat 3 by list 0.
+ * are added up before they leave it (combine). Names in the text: pl_n0 the targets of list 0 in this block,
+ * pl_f0 where they begin, l0_1 the place of the element's target 1 in it; z3_0 the block's copy of dat 3 by
+ * list 0.
  */
 #include "wrap.h"
 #include <string.h>
