@@ -32,10 +32,15 @@ static pl_jit *jit_of(const pl_host_code *code)
   return code->host->jit;
 }
 
-/* What is fast in the caches may not be beyond: loops of very different sizes are remembered apart. */
-static void describe_size(const pl_host_code *code, char *words, size_t size)
+/* Among what, and for what size: what is fast in the caches may not be beyond. */
+static void describe(const pl_host_code *code, char *words, size_t size)
 {
-  snprintf(words, size, "fastest shape, size class %d", ilogb(code->loop->bytes_per_call + 1.0) / 3);
+  pl_form forms[PL_FORMS];
+  int n = pl_forms_possible(code->loop, forms);
+  unsigned among = 0;
+  for (int i = 0; i < n; i++) among |= 1u << forms[i];
+  snprintf(words, size, "fastest shape among %x, size class %d", among,
+           ilogb(code->loop->bytes_per_call + 1.0) / 3);
 }
 
 static bool may_try(const pl_host_code *code)
@@ -60,10 +65,10 @@ static bool is_possible(const pl_host_code *code, pl_form form)
 /* What is remembered hangs on the text in the form that rules choose. */
 static pl_err recall(pl_host_code *code, pl_form guess, char *word)
 {
-  char about[WORD + 32];
+  char about[2 * WORD];
   PL_TRY(pl_host_write(code, guess));
   pl_jit_source source = pl_host_source(code);
-  describe_size(code, about, sizeof about);
+  describe(code, about, sizeof about);
   pl_err err = pl_jit_recall(jit_of(code), &source, about, word, WORD);
   pl_loop_text_free(&code->program);
   return err;
@@ -132,11 +137,11 @@ pl_err pl_shape_begin(pl_host_code *code)
 
 static void remember(pl_host_code *code, pl_form form)
 {
-  char about[WORD + 32];
+  char about[2 * WORD];
   pl_loop_text_free(&code->program);
   if (pl_host_write(code, code->guess)) return;
   pl_jit_source source = pl_host_source(code);
-  describe_size(code, about, sizeof about);
+  describe(code, about, sizeof about);
   pl_jit_remember(jit_of(code), &source, about, pl_form_name(form));
 }
 

@@ -5,19 +5,20 @@
 #include "core/memory.h"
 #include "operand.h"
 #include <string.h>
+#include <unistd.h>
 
 /* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
 enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
 
 const char *pl_form_name(pl_form form)
 {
-  static const char *const names[] = {"scalar", "lanes", "transpose"};
+  static const char *const names[] = {"scalar", "lanes", "transpose", "stream"};
   return names[form];
 }
 
 bool pl_form_find(const char *name, pl_form *form)
 {
-  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_TRANSPOSE; ++*form)
+  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_STREAM; ++*form)
     if (!strcmp(name, pl_form_name(*form))) return true;
   return false;
 }
@@ -95,6 +96,33 @@ static pl_form guess(const survey *s)
   return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
 }
 
+/* ---- writing past the caches ---- */
+
+/* Records that are written whole, one after the other, and move as aligned vectors of 16 or 32 bytes. */
+bool pl_arg_streams(const pl_arg *arg)
+{
+  if (arg->kind != PL_ARG_DAT || arg->off || arg->map || arg->access != PL_WRITE || arg->component >= 0)
+    return false;
+  int size = (int)pl_type_size(pl_type_base(pl_arg_type(arg)));
+  int bytes = pl_arg_dim(arg) * (int)pl_type_size(pl_arg_type(arg));
+  return size == 8 ? bytes % 32 == 0 || bytes == 16 : size == 4 && bytes % 16 == 0;
+}
+
+static bool streams(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_streams(&loop->args[i])) return true;
+  return false;
+}
+
+/* What is written past the caches is not there for the next loop; but a loop that moves more than they hold
+ * leaves little there anyway. */
+static bool exceeds_caches(const pl_loop *loop)
+{
+  long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return loop->bytes_per_call > (bytes > 0 ? (double)bytes : 32e6);
+}
+
 pl_form pl_form_choose(const pl_loop *loop)
 {
   if (loop->set->pairs) return pl_pair_form(loop);
@@ -102,6 +130,7 @@ pl_form pl_form_choose(const pl_loop *loop)
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
   if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
+  if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
   return guess(&s);
 }
@@ -115,5 +144,6 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms)
   if (s.scalar_only) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;
+  if (streams(loop) && exceeds_caches(loop)) forms[n++] = PL_FORM_STREAM;
   return n;
 }

@@ -92,12 +92,13 @@ static void print_range(const pl_body *b)
   pl_results_declare(&in);
   pl_line(&in, "int pl_n = pl_begin;");
   if (w->form == PL_FORM_LANES) print_lanes(&in);
-  if (w->form == PL_FORM_TRANSPOSE) print_transpose(&in);
+  if (pl_transposes(w)) print_transpose(&in);
   pl_line(&in, "for (; pl_n < pl_end; pl_n++) {");
   pl_line(&inner, "const int pl_e = pl_n;");
   pl_body_element(&inner);
   pl_line(&in, "}");
   pl_results_store(&in);
+  if (w->form == PL_FORM_STREAM) pl_line(&in, "PL_STREAM_END;");
   pl_line(b, "}\n");
 }
 
@@ -170,7 +171,7 @@ void pl_print_host(const pl_walk_state *w)
 {
   pl_body b = {.w = w, .text = &w->program->text};
   if (w->form != PL_FORM_SCALAR) pl_text_add(b.text, "%s", lane_words);
-  if (w->form == PL_FORM_TRANSPOSE) pl_print_transpose_prelude(&b);
+  if (pl_transposes(w)) pl_print_transpose_prelude(&b);
   if (w->loop->set->pairs) {
     pl_print_pair_host(&b);
   } else {

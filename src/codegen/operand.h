@@ -72,6 +72,7 @@ bool pl_op_reduces(const pl_operand *op);     /* ends in a result */
 bool pl_op_buffered(
   const pl_operand *op); /* in the transposed form: indirect, or direct and longer than a value */
 bool pl_op_off(const pl_operand *op);
+bool pl_arg_streams(const pl_arg *arg); /* forms.c: can be written past the caches */
 
 /* The C type of its values in generated text, and the neutral element of its access as text. */
 const char *pl_op_type(const pl_operand *op);

@@ -138,6 +138,30 @@ typedef struct move {
 static const move all_moves[] = {{8, 4, 4, 4, false}, {8, 4, 2, 2, false}, {4, 4, 4, 4, false},
                                  {4, 4, 2, 2, true},  {4, 8, 4, 4, false}, {4, 8, 2, 4, true}};
 
+/* Stores past the caches, of aligned vectors; gcc has one for each width, for others they are plain. */
+static const char stream_words[] =
+  "#ifdef __clang__\n"
+  "#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_lanes_##T *)(p))\n"
+  "#define PL_STREAM_16(T, p, v) __builtin_nontemporal_store(v, (pl_half_##T *)(p))\n"
+  "#elif defined(__AVX__)\n"
+  "#define PL_STREAM_32(T, p, v) __builtin_ia32_movntps256((float *)(p), (pl_f8)(v))\n"
+  "#else\n"
+  "#define PL_STREAM_32(T, p, v) (*(pl_lanes_##T *)(p) = (v))\n"
+  "#endif\n"
+  "#if !defined(__clang__) && defined(__SSE__)\n"
+  "#define PL_STREAM_16(T, p, v) __builtin_ia32_movntps((float *)(p), (pl_f4)(v))\n"
+  "#elif !defined(__clang__)\n"
+  "#define PL_STREAM_16(T, p, v) (*(pl_half_##T *)(p) = (v))\n"
+  "#endif\n"
+  "#ifdef __SSE__\n#define PL_STREAM_END __builtin_ia32_sfence()\n#else\n#define PL_STREAM_END "
+  "(void)0\n#endif\n"
+  "typedef float pl_f4 __attribute__((vector_size(16))), pl_f8 __attribute__((vector_size(32)));\n";
+
+bool pl_transposes(const pl_walk_state *w)
+{
+  return w->form == PL_FORM_TRANSPOSE || w->form == PL_FORM_STREAM;
+}
+
 int pl_transpose_lanes(const pl_walk_state *w)
 {
   for (int i = 0; i < w->loop->nargs; i++)
@@ -205,6 +229,8 @@ static void print_type(const pl_walk_state *w, pl_text *text, const pl_operand *
   int size = (int)pl_type_size(op->type);
   pl_text_add(text, "typedef %s pl_lanes_%s __attribute__((vector_size(%d), may_alias));\n", type, type,
               size * lanes);
+  if (w->form == PL_FORM_STREAM)
+    pl_text_add(text, "typedef %s pl_half_%s __attribute__((vector_size(16), may_alias));\n", type, type);
   if (find_move(op, 2, lanes)) pl_text_add(text, "PL_VECTORS_%dX%d(%s)\n", size, lanes, type);
   for (int i = 0; i < w->loop->nargs; i++)
     guard |= w->op[i].type == op->type && w->op[i].guard && pl_op_buffered(&w->op[i]);
@@ -217,6 +243,7 @@ void pl_print_transpose_prelude(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   int lanes = pl_transpose_lanes(w);
+  if (w->form == PL_FORM_STREAM) pl_text_add(b->text, "%s", stream_words);
   if (uses_size(w, 8)) pl_text_add(b->text, "%s", moves_8x4);
   if (uses_size(w, 4)) pl_text_add(b->text, "%s", lanes == 4 ? moves_4x4 : moves_4x8);
   for (int i = 0; i < w->loop->nargs; i++)
@@ -327,17 +354,30 @@ static void print_all_out(const pl_body *b, int lanes)
   }
 }
 
-/* The piece of lane l among the vectors that print_all_out left. */
+/* The piece of lane l among the vectors that print_all_out left: "__builtin_shufflevector(...)". */
+static void print_piece(pl_text *text, const pl_operand *op, int k, int c, int p, int l, int lanes)
+{
+  const move *m = find_move(op, p, lanes);
+  int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
+  pl_text_add(text, "__builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d", op->i, k, c, vector, op->i, k, c,
+              vector);
+  for (int v = 0; v < p; v++) pl_text_add(text, ", %d", at + v);
+  pl_text_add(text, ")");
+}
+
 static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
 {
   char place[PL_PLACE];
-  const move *m = find_move(op, p, lanes);
-  int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
-  pl_text_add(b->text, "%*s*(pl_p%d_%s *)&%s %s __builtin_shufflevector(s%d_%d_%d_%d, s%d_%d_%d_%d",
-              2 * b->depth, "", p, pl_op_type(op), place_to(op, k, c, l, place),
-              op->arg->access == PL_INC ? "+=" : "=", op->i, k, c, vector, op->i, k, c, vector);
-  for (int v = 0; v < p; v++) pl_text_add(b->text, ", %d", at + v);
-  pl_text_add(b->text, ");\n");
+  int bytes = p * (int)pl_type_size(op->type);
+  bool stream = b->w->form == PL_FORM_STREAM && pl_arg_streams(op->arg);
+  place_to(op, k, c, l, place);
+  if (stream)
+    pl_text_add(b->text, "%*sPL_STREAM_%d(%s, &%s, ", 2 * b->depth, "", bytes, pl_op_type(op), place);
+  else
+    pl_text_add(b->text, "%*s*(pl_p%d_%s *)&%s %s ", 2 * b->depth, "", p, pl_op_type(op), place,
+                op->arg->access == PL_INC ? "+=" : "=");
+  print_piece(b->text, op, k, c, p, l, lanes);
+  pl_text_add(b->text, "%s;\n", stream ? ")" : "");
 }
 
 /* What lane l holds for target k goes to its dat. */

@@ -121,7 +121,7 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_
 /* Forms that a loop cannot have fall back to another one, and make no text of their own. */
 static pl_err print_host(pl_loop *loop, const pl_signature *signature)
 {
-  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_TRANSPOSE; form++) {
+  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_STREAM; form++) {
     char suffix[NAME];
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
     if (pl_form_choose(loop) != form) continue;
