@@ -5,7 +5,6 @@
 #include "core/memory.h"
 #include "operand.h"
 #include <string.h>
-#include <unistd.h>
 
 /* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
 enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
@@ -115,12 +114,12 @@ static bool streams(const pl_loop *loop)
   return false;
 }
 
-/* What is written past the caches is not there for the next loop; but a loop that moves more than they hold
- * leaves little there anyway. */
+/* What is written past the caches is not there for the next loop; but a loop that moves more than a core's
+ * share of them leaves little there anyway. (Systems tell the size of the whole cache, on virtual machines
+ * that of others too.) */
 static bool exceeds_caches(const pl_loop *loop)
 {
-  long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return loop->bytes_per_call > (bytes > 0 ? (double)bytes : 32e6);
+  return loop->bytes_per_call > 32e6;
 }
 
 pl_form pl_form_choose(const pl_loop *loop)
