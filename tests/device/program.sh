@@ -49,6 +49,17 @@ for backend in cuda opencl; do
   fi
 done
 
+# Processes of one machine take different devices; PoCL makes as many as it is told.
+if grep -qE '^ +[0-9:]+ +pthread' "$work/out"; then
+  for rank in 0 1 2; do
+    POCL_DEVICES="pthread pthread" OMPI_COMM_WORLD_LOCAL_RANK=$rank PLAIT_BACKEND=opencl PLAIT_VERBOSE=1 run 0 info
+    complains "backend opencl on device 0:$((rank % 2)),"
+  done
+  POCL_DEVICES="pthread pthread" OMPI_COMM_WORLD_LOCAL_RANK=0 PLAIT_DEVICE=0:1 PLAIT_BACKEND=opencl PLAIT_VERBOSE=1 run 0 info
+  complains 'backend opencl on device 0:1,'
+  run 0 info
+fi
+
 mkdir "$work/cache" && head -c 3000000 /dev/zero >"$work/cache/file"
 run 0 info
 says 'cache: 1 files, 3\.0 of at most 1024 MB$'
