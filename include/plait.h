@@ -411,15 +411,21 @@ PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
 
 /* Which rank gets which elements. */
 typedef enum pl_partition_method {
-  PL_PARTITION_BLOCK,  /* equal ranges of global indices */
-  PL_PARTITION_RANDOM, /* by `seed` and the element's global index: for tests */
-  PL_PARTITION_USER    /* as `part` says */
+  PL_PARTITION_BLOCK,     /* equal ranges of global indices */
+  PL_PARTITION_RANDOM,    /* by `seed` and the element's global index: for tests */
+  PL_PARTITION_USER,      /* as `part` says */
+  PL_PARTITION_BISECTION, /* recursive coordinate bisection by `coords` */
+  PL_PARTITION_CURVE      /* equal pieces of Hilbert's curve through `coords` */
 } pl_partition_method;
 
 /* What a method needs; zero-initialise it. */
 typedef struct pl_partition_options {
   const int *part; /* USER: the rank for each owned element, in the order of host views */
   uint64_t seed;   /* RANDOM */
+  pl_dat
+    *coords; /* BISECTION, CURVE: 1 to 3 values of float or double on the set, or where a map leads from it */
+  const double
+    *weight; /* BISECTION, CURVE: of each owned element, in the order of host views; NULL: all alike */
 } pl_partition_options;
 
 /* Distributes a set anew over the ranks; all sets that maps connect to it follow: an element with targets

@@ -351,13 +351,11 @@ static pl_err write_dat(const h5_file *f, pl_dat *dat)
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": dat \"%s\" has %d extents, more than HDF5 can hold",
                    f->path, dat->node.name, dat->rank);
   for (int i = 0; i < dat->rank; i++) extent[i + 1] = (hsize_t)dat->shape[i];
-  char *values = pl_malloc_array(f->pl, (size_t)dat->set->part[1] * stride);
-  pl_err err = values ? pl_dat_fetch(dat, values) : pl_fail_memory(f->pl, stride);
-  err = pl_agree(f->pl, err);
-  if (!err)
-    err = write_records(f, full_name("dats", dat->node.name, name), dat->set, dat->type, dat->rank + 1,
-                        extent, stride, values, &dataset);
-  pl_free_array(f->pl, values);
+  void *values; /* owned elements come first in a view */
+  PL_TRY(pl_agree(f->pl, pl_dat_get(dat, PL_READ, &values)));
+  pl_err err = write_records(f, full_name("dats", dat->node.name, name), dat->set, dat->type, dat->rank + 1,
+                             extent, stride, values, &dataset);
+  pl_dat_put(dat);
   if (err) return err;
   err = write_word(f, dataset, "set", dat->set->node.name);
   H5Dclose(dataset);

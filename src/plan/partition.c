@@ -140,9 +140,15 @@ static pl_err check_user(pl_set *set, const int *part)
   return PL_SUCCESS;
 }
 
-static void choose(pl_set *set, pl_partition_method method, const pl_partition_options *options, int *rank)
+static bool is_geometric(pl_partition_method method)
+{
+  return method == PL_PARTITION_BISECTION || method == PL_PARTITION_CURVE;
+}
+
+static pl_err choose(pl_set *set, pl_partition_method method, const pl_partition_options *options, int *rank)
 {
   pl_context *pl = set->node.pl;
+  if (is_geometric(method)) return pl_partition_by_place(set, method, options, rank);
   int64_t ranks = pl_ranks(pl);
   for (int i = 0; i < set->part[1]; i++) {
     int64_t id = pl_loose_id(set, i);
@@ -150,6 +156,7 @@ static void choose(pl_set *set, pl_partition_method method, const pl_partition_o
               : method == PL_PARTITION_RANDOM ? (int)(mixed(options->seed, id) % (uint64_t)ranks)
                                               : (int)(id / ((set->all + ranks - 1) / ranks));
   }
+  return PL_SUCCESS;
 }
 
 /* ---- all together ---- */
@@ -159,8 +166,9 @@ static pl_err check(pl_set *set, pl_partition_method method, const pl_partition_
   pl_context *pl = set->node.pl;
   if (set->parent)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: \"%s\" is a subset; partition its parent", set->node.name);
-  if ((unsigned)method > PL_PARTITION_USER)
+  if ((unsigned)method > PL_PARTITION_CURVE)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: %d is not a method", (int)method);
+  if (is_geometric(method)) return pl_partition_check_place(set, options);
   return method == PL_PARTITION_USER ? check_user(set, options->part) : PL_SUCCESS;
 }
 
@@ -186,7 +194,7 @@ static pl_err move_group(pl_scratch *scratch, pl_set *first, pl_partition_method
   PL_TRY(agree(scratch));
   int chosen = number_of(n, group, first);
   known[chosen] = true;
-  choose(first, method, options, rank[chosen]);
+  PL_TRY(choose(first, method, options, rank[chosen]));
   PL_TRY(pl_partition_follow(scratch, n, group, rank, known));
   return pl_migrate(pl, n, moves);
 }

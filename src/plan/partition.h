@@ -12,4 +12,10 @@
  * Collective. */
 pl_err pl_partition_follow(pl_scratch *scratch, int n, pl_set *const *set, int **rank, bool *known);
 
+/* The ranks of a set's owned elements by where they are: methods BISECTION and CURVE. The second says before
+ * anything is moved whether the options are fit for them (local). */
+pl_err pl_partition_by_place(pl_set *set, pl_partition_method method, const pl_partition_options *options,
+                             int *rank);
+pl_err pl_partition_check_place(pl_set *set, const pl_partition_options *options);
+
 #endif

@@ -476,6 +476,12 @@ static void test_map_numbers(void)
   REFUSED(PL_ERR_ARG, pl_partition(w.some, PL_PARTITION_BLOCK, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, (pl_partition_method)99, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_USER, NULL));
+  REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_CURVE, NULL));
+  REFUSED(PL_ERR_ARG,
+          pl_partition(w.cells, PL_PARTITION_CURVE, &(pl_partition_options){.coords = w.strange}));
+  REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = w.y}));
+  REFUSED(PL_ERR_TYPE,
+          pl_partition(w.cells, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = w.wide}));
   const int parts[CELLS] = {0, 7};
   REFUSED(PL_ERR_RANGE, pl_partition(w.cells, PL_PARTITION_USER, &(pl_partition_options){.part = parts}));
   int64_t ids[CELLS];

@@ -252,7 +252,7 @@ static pl_kernel kernel_of(const char *params, const char *body)
 /* "const double pointers x[3]" and so on for each parameter. */
 static const char *describe(const pl_signature *signature, char *out, size_t room)
 {
-  static const char *const shapes[] = {"pointer", "pointers", "packed", "opaque"};
+  static const char *const shapes[] = {"pointer", "pointers", "packed", "row", "opaque"};
   size_t n = 0;
   out[0] = '\0';
   for (int i = 0; i < signature->count; i++) {
