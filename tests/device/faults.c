@@ -7,6 +7,7 @@
  * A call in which an allocation failed says PL_ERR_MEMORY with a sentence, and does what it should when made
  * again. Exit status 77, with the library's sentence, where the backend cannot be used.
  */
+#include "core/hash.h"
 #include "memory.h"
 #include "places.h"
 #include <stdlib.h>
@@ -335,12 +336,39 @@ static void test_damage(void)
   }
 }
 
+/* An entry that is whole, by its checksum, but holds code that the driver does not take, is made anew. */
+static void test_refused(void)
+{
+  char name[NAME_MAX + 1];
+  uint64_t end[3]; /* size of the code, size of the key, checksum of all before it */
+  size_t size = 0;
+  run_twice(1, 0);
+  CU_ASSERT_EQUAL_FATAL(faults_count(faults_cache, ".so", name), 1);
+  const char *path = faults_in(faults_cache, name);
+  char *bytes = faults_read(path, &size);
+  memcpy(end, bytes + size - sizeof end, sizeof end);
+  CU_ASSERT_FATAL(end[0] + end[1] + sizeof end < size);
+  CU_ASSERT_EQUAL_FATAL(end[2], pl_hash(PL_HASH_START, bytes, size - sizeof end[2]));
+  memset(bytes, 'x', end[0]);
+  end[2] = pl_hash(PL_HASH_START, bytes, size - sizeof end[2]);
+  memcpy(bytes + size - sizeof end[2], &end[2], sizeof end[2]);
+  faults_remove(path);
+  faults_write(path, bytes, size, 0600);
+  free(bytes);
+  run_twice(1, 0);
+  run_twice(0, 1);
+}
+
 /* ---- main ---- */
 
 static const CU_TestInfo tests[] = {
-  {"each allocation fails alone", test_once},      {"each allocation fails with all that follow", test_dry},
-  {"a kernel that does not compile", test_syntax}, {"a device that is not there", test_unknown_device},
-  {"damaged binaries in the cache", test_damage},  CU_TEST_INFO_NULL,
+  {"each allocation fails alone", test_once},
+  {"each allocation fails with all that follow", test_dry},
+  {"a kernel that does not compile", test_syntax},
+  {"a device that is not there", test_unknown_device},
+  {"damaged binaries in the cache", test_damage},
+  {"binaries that the driver refuses", test_refused},
+  CU_TEST_INFO_NULL,
 };
 
 /* Whether the backend can be used; else says why not. */
