@@ -32,6 +32,7 @@ void pl_device_close(pl_context *pl)
 {
   pl_device *device = pl_device_of(pl);
   pl_device_scans_free(device);
+  for (int k = 0; k < 5; k++) device->driver->free(device, device->sort_room[k]);
   pl_modules_close(device);
   if (device->staging) device->driver->free(device, device->staging);
   device->driver->close(device);

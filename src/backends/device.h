@@ -83,6 +83,8 @@ struct pl_device {
   size_t staging_size;
   int queues;                   /* beside the first */
   struct pl_device_scan *scans; /* prepared reductions and scans */
+  void *sort_room[5];           /* buffers of the last sort, kept for the next one */
+  size_t sort_size[5];
 };
 
 /* The device of the context's backend. */

@@ -69,7 +69,7 @@ typedef struct sorting {
 /* Elements that a lane takes: what local memory has room for. */
 static int elements_a_lane(bool wide)
 {
-  return wide ? 8 : 12;
+  return wide ? 8 : 16;
 }
 
 static pl_err build(sorting *s)
@@ -169,19 +169,25 @@ static pl_err run(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const
   return PL_SUCCESS;
 }
 
+/* Room number k for so many bytes: taking and giving back would cost more than sorting a million keys. */
+static pl_err take_room(pl_device *device, int k, size_t bytes)
+{
+  if (device->sort_size[k] >= bytes) return PL_SUCCESS;
+  device->driver->free(device, device->sort_room[k]);
+  device->sort_room[k] = NULL;
+  device->sort_size[k] = 0;
+  PL_TRY(device->driver->alloc(device, bytes, &device->sort_room[k]));
+  device->sort_size[k] = bytes;
+  return PL_SUCCESS;
+}
+
 static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
 {
-  const pl_driver *driver = s->device->driver;
   size_t n = (size_t)s->n, key = s->wide ? 8 : 4;
-  void *pool[4] = {NULL};
-  pl_err err = driver->alloc(s->device, (size_t)s->tiles * VALUES * sizeof(uint32_t), &s->counts);
-  for (int k = 0; k < 4 && !err; k++)
-    err = driver->alloc(s->device, n * (k < 2 ? key : sizeof(int)), &pool[k]);
-  if (!err) err = run(s, keys, bits, order, pool);
-  for (int k = 0; k < 4; k++)
-    if (pool[k]) driver->free(s->device, pool[k]);
-  if (s->counts) driver->free(s->device, s->counts);
-  return err;
+  for (int k = 0; k < 4; k++) PL_TRY(take_room(s->device, k, n * (k < 2 ? key : sizeof(int))));
+  PL_TRY(take_room(s->device, 4, (size_t)s->tiles * VALUES * sizeof(uint32_t)));
+  s->counts = s->device->sort_room[4];
+  return run(s, keys, bits, order, s->device->sort_room);
 }
 
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)

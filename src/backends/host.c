@@ -27,6 +27,7 @@ pl_err pl_host_new(pl_context *pl, int threads, pl_host **result)
 void pl_host_free(pl_context *pl, pl_host *host)
 {
   if (!host) return;
+  pl_free_array(pl, host->room);
   pl_jit_close(&host->jit);
   pl_free(pl, host);
 }

@@ -70,6 +70,8 @@ typedef struct pl_host {
    * fiber_items items */
   struct pl_fibers **fibers;
   int nfibers, fiber_items;
+  void *room; /* for sorting, kept: fresh memory costs as much as a pass */
+  size_t room_size;
 } pl_host;
 
 pl_err pl_host_open(pl_context *pl, int threads, void **state);

@@ -9,7 +9,7 @@
 #include "host.h"
 #include <string.h>
 
-enum { DIGIT = 8, VALUES = 1 << DIGIT, MOST_DIGITS = 8 };
+enum { DIGIT = 8, VALUES = 1 << DIGIT, MOST_DIGITS = 8, LINE = 64 };
 
 /* A key with its element. */
 typedef struct pair {
@@ -114,11 +114,11 @@ static void find_places(sorting *s)
 static inline void move(sorting *s, int w, bool wide, bool first, bool last, int kind)
 {
   int place[VALUES], shift = s->shift, end = cut(s->n, w + 1, s->workers);
-  memcpy(place, s->place[w], sizeof place);
   const pair *from_wide = s->from;
   const uint64_t *from = s->from;
   pair *to_wide = s->to;
   uint64_t *to = s->to;
+  memcpy(place, s->place[w], sizeof place);
   for (int i = cut(s->n, w, s->workers); i < end; i++) {
     uint64_t key = first ? key_of(s, i, wide, kind) : wide ? from_wide[i].key : from[i] >> 32;
     uint32_t element = first ? (uint32_t)i : wide ? from_wide[i].element : (uint32_t)from[i];
@@ -187,20 +187,29 @@ static void run_sort(pl_context *pl, sorting *s)
   }
 }
 
+static pl_err take_room(pl_context *pl, size_t bytes)
+{
+  pl_host *host = pl->backend_state;
+  if (host->room_size >= bytes) return PL_SUCCESS;
+  pl_free_array(pl, host->room);
+  host->room = pl_malloc_array(pl, bytes);
+  host->room_size = host->room ? bytes : 0;
+  return host->room ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+}
+
 static pl_err with_room(pl_context *pl, sorting *s)
 {
-  size_t bytes = (size_t)s->n * (s->wide ? sizeof(pair) : sizeof(uint64_t));
-  s->from = pl_malloc_array(pl, bytes);
-  s->to = pl_malloc_array(pl, bytes);
+  size_t half = ((size_t)s->n * (s->wide ? sizeof(pair) : sizeof(uint64_t)) + LINE - 1) / LINE * LINE;
+  PL_TRY(take_room(pl, 2 * half));
+  s->from = ((pl_host *)pl->backend_state)->room;
+  s->to = (char *)s->from + half;
   s->place = pl_calloc(pl, (size_t)s->workers, sizeof *s->place);
   s->digits = pl_calloc(pl, MOST_DIGITS, sizeof *s->digits);
-  bool there = s->from && s->to && s->place && s->digits;
+  bool there = s->place && s->digits;
   if (there) run_sort(pl, s);
-  pl_free_array(pl, s->from);
-  pl_free_array(pl, s->to);
   pl_free(pl, s->place);
   pl_free(pl, s->digits);
-  return there ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+  return there ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->digits);
 }
 
 pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
