@@ -17,12 +17,13 @@ static int64_t count_of(const pl_pairs *pairs, int i)
 /* A slice is as long as its longest row, in whole teams. */
 static void measure_slices(const pl_pairs *pairs, int slices, int64_t *row)
 {
-  row[0] = 0;
+  int64_t next = 0;
   for (int s = 0; s < slices; s++) {
     int64_t longest = 0;
     for (int i = s * PL_PAIR_SLICE; i < (s + 1) * PL_PAIR_SLICE; i++)
       longest = count_of(pairs, i) > longest ? count_of(pairs, i) : longest;
-    row[s + 1] = row[s] + (longest + PL_PAIR_TEAM - 1) / PL_PAIR_TEAM * PL_PAIR_BLOCK;
+    row[2 * s] = next;
+    row[2 * s + 1] = next += (longest + PL_PAIR_TEAM - 1) / PL_PAIR_TEAM * PL_PAIR_BLOCK;
   }
 }
 
@@ -31,9 +32,9 @@ static void interleave(const pl_pairs *pairs, int slices, const int64_t *row, in
   for (int s = 0; s < slices; s++)
     for (int j = 0; j < PL_PAIR_SLICE; j++) {
       int i = s * PL_PAIR_SLICE + j;
-      int64_t count = count_of(pairs, i), room = (row[s + 1] - row[s]) / PL_PAIR_SLICE;
+      int64_t count = count_of(pairs, i), room = (row[2 * s + 1] - row[2 * s]) / PL_PAIR_SLICE;
       for (int64_t k = 0; k < room; k++)
-        entry[row[s] + (k / PL_PAIR_TEAM * PL_PAIR_SLICE + j) * PL_PAIR_TEAM + k % PL_PAIR_TEAM] =
+        entry[row[2 * s] + (k / PL_PAIR_TEAM * PL_PAIR_SLICE + j) * PL_PAIR_TEAM + k % PL_PAIR_TEAM] =
           k < count ? pairs->entry[pairs->offset[i] + k] : pairs->nrecords;
     }
 }
@@ -51,14 +52,14 @@ static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
 {
   pl_context *pl = device->pl;
   int slices = (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
-  int64_t *row = pl_malloc(pl, ((size_t)slices + 1) * sizeof *row);
+  int64_t *row = pl_malloc(pl, (2 * (size_t)slices + 1) * sizeof *row);
   if (!row) return pl_fail_memory(pl, (size_t)slices * sizeof *row);
   measure_slices(pairs, slices, row);
-  size_t bytes = (size_t)row[slices] * sizeof(int);
+  size_t bytes = slices ? (size_t)row[2 * slices - 1] * sizeof(int) : 0;
   int *entry = pl_malloc_array(pl, bytes);
   if (entry) interleave(pairs, slices, row, entry);
   pl_err err = entry ? send(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
-  if (!err) err = send(device, row, ((size_t)slices + 1) * sizeof *row, &on->row);
+  if (!err) err = send(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
   pl_free(pl, row);
   pl_free_array(pl, entry);
   return err;
@@ -84,6 +85,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
+  if (on->own) return PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
@@ -94,13 +96,23 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   return PL_SUCCESS;
 }
 
+/* Buffers that belong to the lists that came from the host, or to the device's own. */
+void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
+{
+  void *sent[] = {on->row, on->entry, on->record, on->owner, on->count, on->cutoff};
+  pl_pairs_buffer *own[] = {&on->rows, &on->entries, &on->records, &on->owners, &on->images, &on->anchor,
+                            &on->box,  &on->grid,    &on->shift,   &on->state,  &on->ghosts, &on->bin,
+                            &on->id,   &on->sorted,  &on->start,   &on->filled};
+  for (int i = on->own ? 4 : 0; i < 6; i++)
+    if (sent[i]) device->driver->free(device, sent[i]);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (own[i]->at) device->driver->free(device, own[i]->at);
+  *on = (pl_pairs_device){0};
+}
+
 void pl_device_pairs_free(pl_context *pl, pl_pairs *pairs)
 {
-  pl_device *device = pl_device_of(pl);
-  pl_pairs_device *on = pairs->device;
-  void *buffers[] = {on->row, on->entry, on->record, on->cutoff, on->owner, on->count};
-  for (int i = 0; i < 6; i++)
-    if (buffers[i]) device->driver->free(device, buffers[i]);
-  pl_free(pl, on);
+  pl_device_pairs_clear(pl_device_of(pl), pairs->device);
+  pl_free(pl, pairs->device);
   pairs->device = NULL;
 }

@@ -83,13 +83,29 @@ void pl_pair_own_place(const pl_body *b)
     pl_line(b, "const %s pl_x%d = P[%d * (int64_t)pl_e + %d];", pl_pair_type(b->w), a, map->pairs->width, a);
 }
 
+/* On devices a record moves in pieces of up to 16 bytes: pl_v0, pl_v1. */
+static int load_pieces(const pl_body *b, const pl_pairs *pairs, const char *type)
+{
+  int piece = 16 / (int)pl_type_size(pairs->position->type);
+  if (b->w->dialect->host || pairs->width == 1) return 0;
+  if (piece > pairs->width) piece = pairs->width;
+  for (int v = 0; v * piece < pairs->dim; v++)
+    pl_line(b, "const %s%d pl_v%d = *(%sconst %s%d *)&P[%d * (int64_t)pl_p + %d];", type, piece, v,
+            b->w->dialect->global, type, piece, pairs->width, v * piece);
+  return piece;
+}
+
 void pl_pair_geometry(const pl_body *b)
 {
   const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
   const char *type = pl_pair_type(b->w);
   char sum[80] = "pl_d0 * pl_d0";
+  int piece = load_pieces(b, pairs, type);
   for (int a = 0; a < pairs->dim; a++) {
-    pl_line(b, "const %s pl_d%d = pl_x%d - P[%d * (int64_t)pl_p + %d];", type, a, a, pairs->width, a);
+    if (piece)
+      pl_line(b, "const %s pl_d%d = pl_x%d - pl_v%d.%c;", type, a, a, a / piece, "xyzw"[a % piece]);
+    else
+      pl_line(b, "const %s pl_d%d = pl_x%d - P[%d * (int64_t)pl_p + %d];", type, a, a, pairs->width, a);
     if (a) snprintf(sum + strlen(sum), sizeof sum - strlen(sum), " + pl_d%d * pl_d%d", a, a);
   }
   pl_line(b, "const %s pl_r2 = %s;", type, sum);

@@ -84,11 +84,12 @@ static void print_near_rows(const pl_body *b)
           PL_PAIR_TEAM);
   pl_line(b, "const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;");
   pl_pair_own_place(b);
+  pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several entries are on their way at once */
   if (pairs->everyone)
     pl_line(b, "for (int pl_p = pl_member; pl_p < pl_count[0] && pl_active; pl_p += %d) {", PL_PAIR_TEAM);
   else
-    pl_line(b,
-            "for (int64_t pl_j = O[pl_b] + pl_t; pl_j < O[pl_b + 1] && pl_active; pl_j += PL_BLOCK_SIZE) {");
+    pl_line(b, "for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += "
+               "PL_BLOCK_SIZE) {");
   if (!pairs->everyone) pl_line(&in, "const int pl_p = E[pl_j];");
   pl_line(&in, "const int pl_o = %s;", pairs->everyone ? "pl_p" : "W[pl_p]");
   pl_line(&in, "(void)pl_o;");

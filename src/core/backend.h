@@ -5,6 +5,7 @@
 #ifndef PLAIT_CORE_BACKEND_H
 #define PLAIT_CORE_BACKEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "plait.h"
 
@@ -90,6 +91,9 @@ typedef struct pl_backend {
   pl_err (*event_seconds)(pl_context *pl, void *from, void *to, double *seconds);
 
   /* Optional, with the above. */
+  /* Makes a pair map's list fresh itself; `same`: only positions may have changed since. *done: false leaves
+   * it to the host. */
+  pl_err (*pairs_renew)(pl_context *pl, pl_map *map, bool same, bool *done);
   void (*pairs_free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device; NULL without a device */
 
   /* Algorithms. A reduction or scan, checked but for its text. */

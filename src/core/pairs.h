@@ -22,7 +22,7 @@
 enum { PL_PAIR_AXES = 3 };
 
 /* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
- * of particle i is at row[i / SLICE] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
+ * of particle i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
 enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
 
 struct pl_domain {
@@ -32,10 +32,21 @@ struct pl_domain {
   bool periodic[PL_PAIR_AXES];
 };
 
-/* A pair map on a device: list number `builds`, records of `version`. */
+typedef struct pl_pairs_buffer {
+  void *at;
+  size_t bytes;
+} pl_pairs_buffer;
+
+/* A pair map on a device: what loops get; and either whence it came from the host (list number `builds`,
+ * records of `version`), or, where the device makes its lists itself (`own`), the buffers that it works with.
+ */
 typedef struct pl_pairs_device {
   void *row, *entry, *record, *cutoff, *owner, *count;
   uint64_t builds, version;
+  bool own;
+  int room, longest; /* records, and entries of a row, that there is room for */
+  pl_pairs_buffer rows, entries, records, owners, images, anchor, box, grid, shift, state, ghosts, bin, id,
+    sorted, start, filled;
 } pl_pairs_device;
 
 typedef struct pl_pairs {

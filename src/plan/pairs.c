@@ -301,12 +301,16 @@ static pl_err check_lengths(const pl_map *map, double reach)
   return PL_SUCCESS;
 }
 
+static double reach_of(const pl_pairs *pairs)
+{
+  return (pairs->cutoff + pairs->skin) * (1 + (pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5));
+}
+
 static pl_err prepare(const pl_map *map, build *b, const void *x, bool *moved)
 {
   pl_pairs *pairs = map->pairs;
   pl_points *p = &b->p;
-  double rounding = pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5;
-  p->reach = pairs->everyone ? 0 : (pairs->cutoff + pairs->skin) * (1 + rounding);
+  p->reach = pairs->everyone ? 0 : reach_of(pairs);
   PL_TRY(check_lengths(map, p->reach));
   for (int a = 0; a < p->dim; a++)
     if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)p->n * sizeof(double))))
@@ -423,6 +427,14 @@ pl_err pl_pairs_refresh(pl_map *map)
       map->node.name, position->node.name);
   bool same = pairs->built && pairs->n == map->from->part[1] && same_box(pairs);
   if (same && pairs->version == position->version) return PL_SUCCESS;
+  if (map->node.pl->backend->pairs_renew) {
+    bool done;
+    PL_TRY(check_lengths(map, reach_of(pairs)));
+    PL_TRY(map->node.pl->backend->pairs_renew(map->node.pl, map, same, &done));
+    if (done) resize_pairs(map);
+    if (done) return PL_SUCCESS;
+    same = same && pairs->record;
+  }
   void *x = pl_dat_host(position, false);
   if (!x) return map->node.pl->error_code;
   if (!same || pairs->everyone || left_skin(pairs, x)) return build_list(map, x);
