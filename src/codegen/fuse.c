@@ -10,21 +10,43 @@
 
 /* ---- members ---- */
 
-static pl_err read_signature(const pl_loop *loop, pl_signature *signature)
-{
-  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, signature));
-  pl_err err = pl_signature_bind(loop->pl, loop, signature);
-  if (err) pl_signature_free(signature);
-  return err;
-}
-
-/* The slots of a member's arguments. */
+/* The slots of a member's arguments; what it reads first, since it reads what was there before it writes. */
 static void take_slots(pl_builder *b, const pl_loop *loop, const pl_signature *signature, int *number)
 {
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < loop->nargs; i++) {
+      const pl_arg *arg = &loop->args[i];
+      if (arg->off) number[i] = -1;
+      if (arg->off || pl_arg_writes(arg) != pass) continue;
+      number[i] = pl_slot_number(b, pl_builder_slot(b, arg, signature->param[i].is_real));
+    }
+}
+
+static bool reads_through_map(const pl_loop *loop, const pl_dat *dat)
+{
   for (int i = 0; i < loop->nargs; i++)
-    number[i] = loop->args[i].off
-                  ? -1
-                  : pl_slot_number(b, pl_builder_slot(b, &loop->args[i], signature->param[i].is_real));
+    if (loop->args[i].kind == PL_ARG_DAT && loop->args[i].object == dat && loop->args[i].map) return true;
+  return false;
+}
+
+/* A dat that members read through maps before one of them writes it is written in a second storage. */
+static pl_err take_swaps(pl_builder *b, int n, pl_loop *const *member)
+{
+  for (int m = 0; m < n; m++)
+    for (int i = 0; i < member[m]->nargs; i++) {
+      const pl_arg *arg = &member[m]->args[i];
+      bool wanted = false;
+      if (arg->kind != PL_ARG_DAT || arg->off || arg->access != PL_WRITE || arg->map) continue;
+      for (int k = 0; k <= m; k++) wanted |= reads_through_map(member[k], arg->object);
+      for (int s = 0; s < b->nswap; s++) wanted &= b->swap[s][0] != arg->object;
+      if (!wanted) continue;
+      if (b->nswap == PL_SWAPS)
+        return pl_fail(b->pl, PL_ERR_KERNEL, "more than %d dats are written beside", PL_SWAPS);
+      b->swap[b->nswap][0] = arg->object;
+      b->swap[b->nswap][1] = pl_shadow_of(b->pl, arg->object);
+      if (!b->swap[b->nswap++][1]) return PL_ERR_MEMORY;
+    }
+  return PL_SUCCESS;
 }
 
 static pl_err print_member(pl_builder *b, const pl_loop *loop, const pl_signature *signature,
@@ -50,9 +72,10 @@ static pl_err build_fused(pl_builder *b, int n, pl_loop *const *member)
   pl_context *pl = b->pl;
   pl_signature *signature = pl_calloc(pl, (size_t)n, sizeof *signature);
   int *number = pl_calloc(pl, (size_t)b->most, sizeof *number), at = 0, read = 0;
-  pl_err err = signature && number ? PL_SUCCESS : pl_fail_memory(pl, (size_t)b->most * sizeof *number);
+  pl_err err =
+    signature && number ? take_swaps(b, n, member) : pl_fail_memory(pl, (size_t)b->most * sizeof *number);
   for (; !err && read < n; read++) {
-    if ((err = read_signature(member[read], &signature[read]))) break;
+    if ((err = pl_loop_signature(member[read], &signature[read]))) break;
     pl_builder_types(b, &signature[read]);
     take_slots(b, member[read], &signature[read], number + at);
     at += member[read]->nargs;
@@ -86,9 +109,10 @@ static uint64_t key_of(int kind, int n, const void *const *object)
 }
 
 pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead,
-               pl_loop **result)
+               const pl_made **result)
 {
   pl_workshop *shop = pl_workshop_of(pl);
+  pl_loop *loop;
   char label[80];
   pl_builder b;
   int slots = 0;
@@ -102,9 +126,10 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat 
   b.dead = dead;
   label_of(n, member, label, sizeof label);
   if (!err) err = build_fused(&b, n, member);
-  if (!err) err = pl_builder_loop(&b, member[0]->set, label, result);
-  if (!err) err = pl_made_keep(pl, key, *result);
+  if (!err) err = pl_builder_loop(&b, member[0]->set, label, &loop);
+  if (!err) err = pl_made_keep(pl, key, loop, b.nswap, (pl_dat *const(*)[2])b.swap);
   pl_builder_free(&b);
+  if (!err) *result = pl_made_find(shop, key);
   return err;
 }
 
@@ -214,8 +239,8 @@ static pl_err print_consumer(const meeting *m, const pl_signature *signature)
 static pl_err build_inline(pl_builder *b, const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat)
 {
   pl_signature inner, outer;
-  PL_TRY(read_signature(producer, &inner));
-  pl_err err = read_signature(consumer, &outer);
+  PL_TRY(pl_loop_signature(producer, &inner));
+  pl_err err = pl_loop_signature(consumer, &outer);
   if (!err) {
     meeting m = {b, producer, consumer, &inner, dat};
     pl_builder_types(b, &inner);
@@ -235,7 +260,11 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   pl_builder b;
   if (!shop) return PL_ERR_MEMORY;
   uint64_t key = key_of(-2, 3, parts);
-  if ((*result = pl_made_find(shop, key))) return PL_SUCCESS;
+  const pl_made *before = pl_made_find(shop, key);
+  if (before) {
+    *result = before->loop;
+    return PL_SUCCESS;
+  }
   int targets = 0;
   for (int i = 0; i < consumer->nargs; i++)
     targets += consumer->args[i].kind == PL_ARG_POINTER ? 0 : pl_arg_targets(&consumer->args[i]);
@@ -243,7 +272,7 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   snprintf(label, sizeof label, "%.28s_with_%.24s", consumer->kernel->name, producer->kernel->name);
   if (!err) err = build_inline(&b, producer, consumer, dat);
   if (!err) err = pl_builder_loop(&b, consumer->set, label, result);
-  if (!err) err = pl_made_keep(pl, key, *result);
+  if (!err) err = pl_made_keep(pl, key, *result, 0, NULL);
   pl_builder_free(&b);
   return err;
 }

@@ -9,13 +9,23 @@
 #ifndef PLAIT_CODEGEN_FUSE_H
 #define PLAIT_CODEGEN_FUSE_H
 
-#include "core/chain.h"
+#include "workshop.h"
 
 /* The loop that runs the members in order on each element. The `dead` dats, which members write before they
  * read them, are not stored. PL_ERR_KERNEL if the texts cannot stand together. */
-pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead, pl_loop **made);
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead,
+               const pl_made **made);
 
 /* The consumer with `dat` computed where it is used, by the producer's kernel, for each target anew. */
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat, pl_loop **made);
+
+/* The consumer with what the producers add to `dat`, gathered where it is used: the dat was zero before them
+ * and is read directly. What is made is raw: only a member for pl_fuse. PL_ERR_KERNEL if it cannot be done.
+ */
+pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
+                      pl_loop **made);
+
+/* The loop does nothing but add to the dat, through one map. */
+bool pl_loop_only_adds(const pl_loop *loop, const pl_dat *dat);
 
 #endif

@@ -53,20 +53,45 @@ static pl_access join(pl_access before, pl_access next)
   return before == PL_WRITE ? PL_WRITE : PL_RW;
 }
 
-/* The made loop's argument for a member's. */
-pl_made_slot *pl_builder_slot(pl_builder *b, const pl_arg *arg, bool real)
+static pl_made_slot *new_slot(pl_builder *b, const pl_arg *arg, bool real)
 {
-  pl_made_slot *s = b->slot;
-  for (; s < b->slot + b->nslots; s++)
-    if (shared(s, arg)) {
-      s->arg.access = join(s->arg.access, arg->access);
+  pl_made_slot *s = &b->slot[b->nslots++];
+  *s = (pl_made_slot){.arg = *arg, .dead = is_dead(b, arg), .real = real};
+  return s;
+}
+
+/* The second storage of a dat, once it has been written there. */
+static pl_arg see_swaps(pl_builder *b, const pl_arg *arg)
+{
+  pl_arg seen = *arg;
+  for (int i = 0; i < b->nswap; i++) {
+    if (arg->kind != PL_ARG_DAT || arg->map || arg->object != b->swap[i][0]) continue;
+    b->moved[i] |= arg->access == PL_WRITE;
+    if (b->moved[i]) seen.object = b->swap[i][1];
+  }
+  return seen;
+}
+
+pl_made_slot *pl_builder_slot(pl_builder *b, const pl_arg *given, bool real)
+{
+  pl_arg arg = see_swaps(b, given);
+  for (pl_made_slot *s = b->slot; s < b->slot + b->nslots; s++)
+    if (shared(s, &arg)) {
+      s->arg.access = join(s->arg.access, arg.access);
       s->real |= real;
-      s->users++;
       return s;
     }
-  *s = (pl_made_slot){.arg = *arg, .dead = is_dead(b, arg), .real = real, .users = 1};
-  b->nslots++;
-  return s;
+  return new_slot(b, &arg, real);
+}
+
+pl_made_slot *pl_builder_slot_apart(pl_builder *b, const pl_arg *arg, bool real)
+{
+  for (pl_made_slot *s = b->slot; s < b->slot + b->nslots; s++)
+    if (shared(s, arg) && s->arg.access == PL_READ && arg->access == PL_READ) {
+      s->real |= real;
+      return s;
+    }
+  return new_slot(b, arg, real);
 }
 
 int pl_slot_number(const pl_builder *b, const pl_made_slot *s)
@@ -151,7 +176,7 @@ void pl_call_print(pl_call *c)
 }
 
 /* The text of a neutral element. A private sum starts from -0.0: x + -0.0 is x for every x. */
-static const char *neutral(pl_type type, pl_access access)
+const char *pl_neutral_text(pl_type type, pl_access access)
 {
   static const char *const low[] = {
     "(-128)", "0",         "(-32767 - 1)", "0", "(-2147483647 - 1)", "0", "(-9223372036854775807LL - 1)",
@@ -179,7 +204,7 @@ void pl_call_collect(pl_call *c, int i, const pl_made_slot *s)
   pl_type type = pl_arg_type(arg), base = pl_type_base(type);
   const char *name = pl_type_name(base);
   int n = c->b->privates++, dim = pl_arg_dim(arg) * (type == base ? 1 : 2), at = pl_slot_number(c->b, s);
-  const char *zero = neutral(base, arg->access);
+  const char *zero = pl_neutral_text(base, arg->access);
   pl_text_add(&c->b->body, "  %s pl_t%d[%d];\n", name, n, dim);
   pl_text_add(&c->b->body, "  for (int pl_i = 0; pl_i < %d; pl_i++) pl_t%d[pl_i] = %s;\n", dim, n, zero);
   pl_text_add(&c->after, "  for (int pl_i = 0; pl_i < %d; pl_i++) ", dim);
@@ -380,7 +405,8 @@ pl_err pl_builder_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **
   if (!args) return pl_fail_memory(b->pl, (size_t)b->nslots * sizeof *args);
   for (int s = 0; s < b->nslots; s++)
     if (!b->slot[s].dead) args[n++] = b->slot[s].arg;
-  pl_err err = pl_loop_get(kernel, set, n, args, true, loop);
+  pl_err err =
+    b->raw ? pl_loop_raw(kernel, set, n, args, loop) : pl_loop_get(kernel, set, n, args, true, loop);
   pl_free(b->pl, args);
   return err;
 }
@@ -396,4 +422,12 @@ void pl_builder_types(pl_builder *b, const pl_signature *signature)
   if (real) b->real = signature->real;
   b->any_real |= real;
   b->other_floats |= other || (real && b->any_real && signature->real != b->real);
+}
+
+pl_err pl_loop_signature(const pl_loop *loop, pl_signature *signature)
+{
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, signature));
+  pl_err err = pl_signature_bind(loop->pl, loop, signature);
+  if (err) pl_signature_free(signature);
+  return err;
 }

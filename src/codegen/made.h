@@ -13,8 +13,6 @@
 typedef struct pl_made_slot {
   pl_arg arg;
   bool dead, real;
-  int users;
-  bool written; /* by a member so far: later reads see that */
 } pl_made_slot;
 
 typedef struct pl_builder {
@@ -30,6 +28,10 @@ typedef struct pl_builder {
   pl_type real;
   int ndead;
   pl_dat *const *dead;
+  bool raw; /* the loop is only a member of others: it may read and write one dat */
+  int nswap;
+  pl_dat *swap[PL_SWAPS][2]; /* dats that are written in a second storage */
+  bool moved[PL_SWAPS];      /* from now on they are seen there */
 } pl_builder;
 
 enum { PL_CALL_PLACE = 96 };
@@ -45,6 +47,7 @@ typedef struct pl_call {
   pl_text after;
 } pl_call;
 
+const char *pl_neutral_text(pl_type type, pl_access access);
 bool pl_combines(pl_access access); /* INC, MIN, MAX */
 
 pl_err pl_builder_open(pl_context *pl, pl_builder *b, int slots, int parts);
@@ -53,6 +56,8 @@ void pl_builder_types(pl_builder *b, const pl_signature *signature); /* what a m
 
 /* The made loop's argument for a member's. */
 pl_made_slot *pl_builder_slot(pl_builder *b, const pl_arg *arg, bool real);
+/* The same, never shared with one of another access. */
+pl_made_slot *pl_builder_slot_apart(pl_builder *b, const pl_arg *arg, bool real);
 int pl_slot_number(const pl_builder *b, const pl_made_slot *s);
 
 /* A call: places are filled in between open and print. */
@@ -60,6 +65,9 @@ pl_err pl_call_open(pl_builder *b, const pl_loop *loop, const pl_signature *sign
 void pl_call_collect(pl_call *c, int i, const pl_made_slot *s); /* argument i is combined after the call */
 void pl_call_print(pl_call *c);
 void pl_call_close(pl_call *c);
+
+/* The signature of a loop, bound; freed by pl_signature_free. */
+pl_err pl_loop_signature(const pl_loop *loop, pl_signature *signature);
 
 /* The loop over a set with the text so far. */
 pl_err pl_builder_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **loop);

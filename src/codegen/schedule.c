@@ -9,6 +9,7 @@
 #include "plan/depend.h"
 #include "schedule_work.h"
 #include "signature.h"
+#include <string.h>
 
 enum { MOST_VALUES = 64, MOST_DEAD = 32, SMALL_SET = 16384 };
 
@@ -53,6 +54,7 @@ static bool pays(const pl_schedule_work *w, const pl_schedule_group *g, const pl
   bool shares = next->set->part[1] <= SMALL_SET;
   for (int m = 0; m < g->n && !shares; m++)
     shares = pl_loops_share(pl_schedule_op(w, g->from[m])->loop, next);
+  if (w->pl->backend->ends_reductions || pl_schedule_op(w, g->from[0])->loop->raw) return shares;
   return shares && values_of(w, g, next) <= MOST_VALUES;
 }
 
@@ -121,6 +123,10 @@ static bool is_dead(const pl_schedule_work *w, int at, const pl_dat *dat)
     const pl_loop *user = first_user(w, &w->group[g], dat);
     if (user) return pl_loop_covers(user, dat);
   }
+  for (int i = w->schedule->nops; i < w->schedule->nops + w->schedule->nahead; i++) {
+    const pl_loop *user = pl_schedule_op(w, i)->loop;
+    if (user && pl_loop_uses(user, dat)) return pl_loop_covers(user, dat);
+  }
   return w->schedule->ended && pl_chain_hint_of(w->schedule->chain, dat).temporary;
 }
 
@@ -148,10 +154,27 @@ static int find_dead(const pl_schedule_work *w, int at, pl_dat **dead)
 
 /* ---- steps ---- */
 
+static pl_err add_made(pl_schedule_work *w, const pl_made *made, int nfrom, const int *from)
+{
+  PL_TRY(pl_schedule_add(w->pl, w->schedule, (pl_op){.loop = made->loop}, nfrom, from));
+  pl_step *step = &w->schedule->step[w->schedule->nsteps - 1];
+  step->nswap = made->nswap;
+  memcpy(step->swap, made->swap, sizeof step->swap);
+  return PL_SUCCESS;
+}
+
+static pl_err add_one(pl_schedule_work *w, const int *from)
+{
+  pl_op op = *pl_schedule_op(w, *from);
+  const pl_made *made;
+  if (!op.loop || !op.loop->raw) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
+  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, &made));
+  return add_made(w, made, 1, from);
+}
+
 static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)
 {
-  for (int m = 0; m < g->n; m++)
-    PL_TRY(pl_schedule_add(w->pl, w->schedule, *pl_schedule_op(w, g->from[m]), 1, &g->from[m]));
+  for (int m = 0; m < g->n; m++) PL_TRY(add_one(w, &g->from[m]));
   return PL_SUCCESS;
 }
 
@@ -175,7 +198,8 @@ static pl_err add_fused(pl_schedule_work *w, int at)
 {
   const pl_schedule_group *g = &w->group[at];
   pl_dat *dead[MOST_DEAD];
-  pl_loop *made, **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
+  const pl_made *made;
+  pl_loop **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
   if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
   for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
   int ndead = find_dead(w, at, dead);
@@ -187,8 +211,8 @@ static pl_err add_fused(pl_schedule_work *w, int at)
     pl_text_add(&w->schedule->report, "loops stay apart: %s\n", pl_errmsg(w->pl));
     return add_each(w, g);
   }
-  note_fused(w, made, g, ndead, dead);
-  return pl_schedule_add(w->pl, w->schedule, (pl_op){.loop = made}, g->n, g->from);
+  note_fused(w, made->loop, g, ndead, dead);
+  return add_made(w, made, g->n, g->from);
 }
 
 static pl_err add_steps(pl_schedule_work *w)
@@ -206,11 +230,12 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   w.from = pl_calloc(pl, n * n, sizeof *w.from);
   w.gone = pl_calloc(pl, n, sizeof *w.gone);
   w.reader = pl_calloc(pl, n, sizeof *w.reader);
-  w.op = pl_memdup(pl, schedule->op, n * sizeof *w.op);
+  w.op = pl_memdup(pl, schedule->op, (n + (size_t)schedule->nahead) * sizeof *w.op);
   bool room = w.group && w.from && w.gone && w.reader && w.op;
   pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
   if (!err) err = pl_schedule_check_reads(&w);
   if (!err) err = pl_schedule_inline(&w);
+  if (!err) err = pl_schedule_gather(&w);
   if (!err) make_groups(&w);
   if (!err) err = add_steps(&w);
   if (!err) err = pl_text_check(&schedule->report);

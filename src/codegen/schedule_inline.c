@@ -45,19 +45,22 @@ static void follow(const pl_schedule_work *w, life *l, char *why)
   const pl_loop *producer = pl_schedule_op(w, l->at)->loop;
   bool fresh = true; /* the inputs are still what the producer saw */
   l->all = true;
-  for (int r = l->at + 1; r < w->schedule->nops; r++) {
+  int n = w->schedule->nops;
+  for (int r = l->at + 1; r < n + w->schedule->nahead; r++) {
     const pl_loop *loop = pl_schedule_op(w, r)->loop;
-    if (loop && !w->gone[r] && pl_loop_uses(loop, l->dat)) {
+    bool gone = r < n && w->gone[r];
+    if (loop && !gone && pl_loop_uses(loop, l->dat)) {
       if (pl_loop_covers(loop, l->dat)) {
         l->dead = true;
         return;
       }
+      if (r >= n) return; /* it is needed later */
       l->reader[l->nreaders++] = r;
       l->indirect |= reads_through_map(loop, l->dat);
       if (!fresh) snprintf(why, PL_WHY, "what \"%s\" is computed from has changed", l->dat->node.name);
       l->all = l->all && fresh && pl_loops_may_inline(producer, loop, l->dat, why);
     }
-    if (!w->gone[r] && writes_inputs(w, r, producer)) fresh = false;
+    if (!gone && writes_inputs(w, r, producer)) fresh = false;
   }
   l->dead = w->schedule->ended && pl_chain_hint_of(w->schedule->chain, l->dat).temporary;
 }

@@ -32,4 +32,7 @@ pl_err pl_schedule_check_reads(const pl_schedule_work *w);
 /* Producers move into their consumers where that is asked for or pays. */
 pl_err pl_schedule_inline(pl_schedule_work *w);
 
+/* Increments move into the loop that reads their sum. */
+pl_err pl_schedule_gather(pl_schedule_work *w);
+
 #endif

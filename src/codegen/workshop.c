@@ -5,6 +5,9 @@
 #include "core/memory.h"
 #include <string.h>
 
+static void forget_turned(pl_context *pl, const void *object);
+static void forget_shadow(pl_context *pl, const void *object);
+
 static void forget(pl_context *pl, const void *object)
 {
   pl_workshop *shop = pl->late.fused;
@@ -27,6 +30,9 @@ static void forget(pl_context *pl, const void *object)
     pl_free(pl, c);
     link = &shop->maps; /* freeing a map came here again */
   }
+  if (!object) return;
+  forget_turned(pl, object);
+  forget_shadow(pl, object);
 }
 
 static void close_shop(pl_context *pl)
@@ -37,6 +43,16 @@ static void close_shop(pl_context *pl)
     pl_composed *c = shop->maps;
     shop->maps = c->next; /* the map itself goes with all others */
     pl_free(pl, c);
+  }
+  while (shop->turned) { /* what hangs on it goes with all others */
+    pl_turned *t = shop->turned;
+    shop->turned = t->next;
+    pl_free(pl, t);
+  }
+  while (shop->shadows) {
+    pl_shadow *d = shop->shadows;
+    shop->shadows = d->next;
+    pl_free(pl, d);
   }
   while (shop->parts) {
     pl_part_text *p = shop->parts;
@@ -60,21 +76,106 @@ pl_workshop *pl_workshop_of(pl_context *pl)
   return pl->late.fused;
 }
 
-pl_loop *pl_made_find(const pl_workshop *shop, uint64_t key)
+const pl_made *pl_made_find(const pl_workshop *shop, uint64_t key)
 {
   for (const pl_made *m = shop->loops; m; m = m->next)
-    if (m->key == key) return m->loop;
+    if (m->key == key) return m;
   return NULL;
 }
 
-pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop)
+pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *const (*swap)[2])
 {
   pl_workshop *shop = pl->late.fused;
   pl_made *m = pl_calloc(pl, 1, sizeof *m);
   if (!m) return pl_fail_memory(pl, sizeof *m);
-  *m = (pl_made){shop->loops, key, loop};
+  *m = (pl_made){.next = shop->loops, .key = key, .loop = loop, .nswap = nswap};
+  if (nswap) memcpy(m->swap, swap, (size_t)nswap * sizeof *swap);
   shop->loops = m;
   return PL_SUCCESS;
+}
+
+/* ---- turned maps and second storage ---- */
+
+pl_turned *pl_turned_find(pl_context *pl, const pl_set *set, const pl_map *map, int nslots, const int *index)
+{
+  for (pl_turned *t = ((pl_workshop *)pl->late.fused)->turned; t; t = t->next)
+    if (t->set == set && t->of == map && t->nslots == nslots &&
+        !memcmp(t->index, index, (size_t)nslots * sizeof *index))
+      return t;
+  return NULL;
+}
+
+pl_turned *pl_turned_new(pl_context *pl, const pl_set *set, const pl_map *map, int nslots, const int *index)
+{
+  pl_workshop *shop = pl->late.fused;
+  pl_turned *t = pl_calloc(pl, 1, sizeof *t);
+  if (!t) {
+    pl_fail_memory(pl, sizeof *t);
+    return NULL;
+  }
+  *t = (pl_turned){.next = shop->turned, .set = set, .of = map, .nslots = nslots};
+  memcpy(t->index, index, (size_t)nslots * sizeof *index);
+  shop->turned = t;
+  return t;
+}
+
+pl_dat *pl_shadow_of(pl_context *pl, pl_dat *dat)
+{
+  pl_workshop *shop = pl->late.fused;
+  char name[128];
+  for (pl_shadow *s = shop->shadows; s; s = s->next)
+    if (s->of == dat) return s->dat;
+  pl_shadow *s = pl_calloc(pl, 1, sizeof *s);
+  snprintf(name, sizeof name, "%.100s next", dat->node.name);
+  if (!s || pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, &s->dat)) {
+    pl_free(pl, s);
+    return NULL;
+  }
+  s->dat->layout = dat->layout;
+  s->dat->pack = dat->pack;
+  s->dat->pinned = dat->pinned;
+  s->of = dat;
+  s->next = shop->shadows;
+  shop->shadows = s;
+  return s->dat;
+}
+
+static bool turned_uses(const pl_turned *t, const void *object)
+{
+  return object == t->set || object == t->of || object == t->of->from || object == t->of->to ||
+         object == t->element || object == t->other || object == t->side;
+}
+
+/* Freeing what hangs on a turned map comes back here: it is taken out of the list first. */
+static void forget_turned(pl_context *pl, const void *object)
+{
+  pl_workshop *shop = pl->late.fused;
+  for (pl_turned **link = &shop->turned; *link;) {
+    pl_turned *t = *link;
+    if (!turned_uses(t, object)) {
+      link = &t->next;
+      continue;
+    }
+    *link = t->next;
+    if (t->element && t->element != object) pl_map_free(&t->element);
+    if (t->other && t->other != object) pl_map_free(&t->other);
+    if (t->side && t->side != object) pl_dat_free(&t->side);
+    pl_free(pl, t);
+    link = &shop->turned;
+  }
+}
+
+static void forget_shadow(pl_context *pl, const void *object)
+{
+  pl_workshop *shop = pl->late.fused;
+  for (pl_shadow **link = &shop->shadows; *link; link = &(*link)->next) {
+    pl_shadow *s = *link;
+    if (s->of != object && s->dat != object) continue;
+    *link = s->next;
+    if (s->dat != object) pl_dat_free(&s->dat);
+    pl_free(pl, s);
+    return;
+  }
 }
 
 /* ---- composed maps ---- */

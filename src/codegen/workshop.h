@@ -10,6 +10,8 @@
 
 #include "core/chain.h"
 
+enum { PL_SWAPS = 8 };
+
 /* A kernel as part of other texts: its definition under a name of its own, after those it needs. */
 typedef struct pl_part_text {
   struct pl_part_text *next;
@@ -26,6 +28,8 @@ typedef struct pl_made {
   struct pl_made *next;
   uint64_t key;
   pl_loop *loop;
+  int nswap;
+  pl_dat *swap[PL_SWAPS][2]; /* whose storage changes places after it */
 } pl_made;
 
 /* outer[inner[e]], made before. */
@@ -35,23 +39,52 @@ typedef struct pl_composed {
   pl_map *map;
 } pl_composed;
 
+/* A map turned round, in rows of equal length: the elements that reach each target, and what lies at their
+ * other end where the map has two. Bits 4 k to 4 k + 3 of `side` say through which of the indices element k
+ * comes, from 1; 0: there is none. degree -1: rows would be too long. */
+typedef struct pl_turned {
+  struct pl_turned *next;
+  const pl_set *set;
+  const pl_map *of;
+  int nslots, index[16], degree;
+  pl_map *element, *other;
+  pl_dat *side;
+} pl_turned;
+
+/* A second storage of a dat, written while the first is still read. */
+typedef struct pl_shadow {
+  struct pl_shadow *next;
+  const pl_dat *of;
+  pl_dat *dat;
+} pl_shadow;
+
 typedef struct pl_workshop {
   pl_part_text *parts;
   int nparts, marks;
   pl_made *loops;
   pl_composed *maps;
+  pl_turned *turned;
+  pl_shadow *shadows;
 } pl_workshop;
 
 /* The context's workshop, opened the first time; NULL without memory. */
 pl_workshop *pl_workshop_of(pl_context *pl);
 
 /* Loops made before, by key. */
-pl_loop *pl_made_find(const pl_workshop *shop, uint64_t key);
-pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop);
+const pl_made *pl_made_find(const pl_workshop *shop, uint64_t key);
+pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *const (*swap)[2]);
 
 /* The map that goes through `inner` and then through each target of `outer`: its target i * outer->arity + k
  * is outer[inner[e][i]][k]. NULL with the error set. */
 pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer);
+
+/* The turned map for increments of a loop over `set` through some indices of `map`: found, or a new empty
+ * one. */
+pl_turned *pl_turned_find(pl_context *pl, const pl_set *set, const pl_map *map, int nslots, const int *index);
+pl_turned *pl_turned_new(pl_context *pl, const pl_set *set, const pl_map *map, int nslots, const int *index);
+
+/* The second storage of a dat; NULL without memory. */
+pl_dat *pl_shadow_of(pl_context *pl, pl_dat *dat);
 
 /* A kernel as a part; a new, empty part for a made kernel. NULL without memory. */
 pl_part_text *pl_part_of(pl_context *pl, const pl_kernel *kernel);

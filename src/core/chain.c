@@ -4,7 +4,7 @@
 #include "chain.h"
 #include <string.h>
 
-enum { MOST = 128 }; /* ops in the queue; then the oldest run */
+enum { MOST = 512 }; /* ops in the queue; then the oldest run */
 
 /* ---- what an op touches ---- */
 
@@ -66,7 +66,7 @@ static pl_err make_room(pl_context *pl)
 {
   pl_late *queue = &pl->late;
   bool chosen[MOST];
-  int p = period(queue), n = p < queue->count ? (queue->count - 1) / p * p : queue->count;
+  int p = period(queue), n = p < queue->count ? (queue->count - p) / p * p : queue->count;
   for (int i = 0; i < queue->count; i++) chosen[i] = i < n;
   return run_some(pl, chosen, false);
 }
@@ -180,27 +180,36 @@ static pl_err schedule_plainly(pl_context *pl, pl_schedule *schedule)
   return PL_SUCCESS;
 }
 
-static uint64_t hash_ops(const pl_op *op, int n, const pl_chain *chain, bool ended)
+/* A stretch of the queue: ops that are to run, and those that follow. */
+typedef struct stretch {
+  const pl_op *op;
+  int n, nahead;
+  bool ended;
+} stretch;
+
+static uint64_t hash_ops(const stretch *q, const pl_chain *chain)
 {
-  uint64_t hash = chain ? chain->node.id * 4 + (uint64_t)ended * 2 + chain->node.pl->late.started : 0;
-  for (int i = 0; i < n; i++) hash = (hash ^ op_id(&op[i])) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
+  uint64_t hash = chain ? chain->node.id * 4 + (uint64_t)q->ended * 2 + chain->node.pl->late.started : 0;
+  hash += (uint64_t)q->n << 32;
+  for (int i = 0; i < q->n + q->nahead; i++)
+    hash = (hash ^ op_id(&q->op[i])) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
   return hash;
 }
 
-static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int n, bool ended)
+static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const stretch *q)
 {
   const pl_chain *chain = pl->late.open;
   pl_schedule *s = pl->late.schedules;
   for (; s; s = s->next)
-    if (s->hash == hash && s->nops == n && s->chain == chain && s->ended == ended &&
-        s->whole == (ended && !pl->late.started) && (!chain || s->hints == chain->version) &&
-        !memcmp(s->op, op, (size_t)n * sizeof *op))
+    if (s->hash == hash && s->nops == q->n && s->nahead == q->nahead && s->chain == chain &&
+        s->ended == q->ended && s->whole == (q->ended && !pl->late.started) &&
+        (!chain || s->hints == chain->version) &&
+        !memcmp(s->op, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op))
       return s;
   return NULL;
 }
 
-static pl_err make_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int n, bool ended,
-                            pl_schedule **result)
+static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_schedule **result)
 {
   pl_chain *chain = pl->late.open;
   pl_schedule *s = pl_calloc(pl, 1, sizeof *s);
@@ -208,12 +217,13 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const pl_op *op, int 
   *s = (pl_schedule){.hash = hash,
                      .chain = chain,
                      .hints = chain ? chain->version : 0,
-                     .ended = ended,
-                     .whole = ended && !pl->late.started,
-                     .nops = n};
+                     .ended = q->ended,
+                     .whole = q->ended && !pl->late.started,
+                     .nops = q->n,
+                     .nahead = q->nahead};
   pl_text_init(&s->report, pl);
-  s->op = pl_memdup(pl, op, (size_t)n * sizeof *op);
-  pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *op);
+  s->op = pl_memdup(pl, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op);
+  pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)q->n * sizeof *q->op);
   if (!err) err = pl->backend->schedule ? pl->backend->schedule(pl, s) : schedule_plainly(pl, s);
   if (err) {
     free_schedule(pl, s);
@@ -233,6 +243,10 @@ static void swap_storage(pl_dat *a, pl_dat *b)
   a->device = b->device, b->device = was.device;
   a->host_stale = b->host_stale, b->host_stale = was.host_stale;
   a->device_valid = b->device_valid, b->device_valid = was.device_valid;
+  if (a->layout != b->layout || a->pack != b->pack) a->node.pl->decl_version++; /* made for the other one */
+  a->layout = b->layout, b->layout = was.layout;
+  a->pack = b->pack, b->pack = was.pack;
+  a->version++;
 }
 
 static pl_err run_op(const pl_op *op)
@@ -257,31 +271,39 @@ static pl_err run_schedule(pl_schedule *schedule)
   return PL_SUCCESS;
 }
 
-static pl_err run_ops(pl_context *pl, const pl_op *op, int n, bool ended)
+static pl_err run_stretch(pl_context *pl, const stretch *q)
 {
-  uint64_t hash = hash_ops(op, n, pl->late.open, ended);
-  pl_schedule *schedule = find_schedule(pl, hash, op, n, ended);
-  if (!schedule) PL_TRY(make_schedule(pl, hash, op, n, ended, &schedule));
+  uint64_t hash = hash_ops(q, pl->late.open);
+  pl_schedule *schedule = find_schedule(pl, hash, q);
+  if (!schedule) PL_TRY(make_schedule(pl, hash, q, &schedule));
   return run_schedule(schedule);
 }
 
-/* The chosen ops run, in order; the others stay. After an error those that did not run are dropped. */
+/* The chosen ops (NULL: all) run, in order; the others stay. If those are the first ones, the schedule may
+ * look at what follows. After an error those that did not run are dropped. */
 static pl_err run_some(pl_context *pl, const bool *chosen, bool ended)
 {
   pl_late *queue = &pl->late;
   pl_op now[MOST];
   int n = 0, left = 0;
+  bool first = true;
   for (int i = 0; i < queue->count; i++)
-    if (!chosen || chosen[i])
+    if (!chosen || chosen[i]) {
+      first &= !left;
       now[n++] = queue->op[i];
-    else
+    } else {
       queue->op[left++] = queue->op[i];
+    }
   queue->count = left;
   queue->epoch++;
-  for (int i = 0; i < left; i++) pl_op_each(&queue->op[i], stamp, &queue->epoch);
+  for (int i = 0; i < left; i++) {
+    pl_op_each(&queue->op[i], stamp, &queue->epoch);
+    now[n + i] = queue->op[i];
+  }
   if (!n) return PL_SUCCESS;
+  const stretch q = {now, n, first ? left : 0, ended};
   queue->busy = true;
-  pl_err err = run_ops(pl, now, n, ended);
+  pl_err err = run_stretch(pl, &q);
   queue->busy = false;
   queue->started = true;
   if (err) queue->count = 0;

@@ -48,7 +48,8 @@ typedef struct pl_schedule {
   uint64_t hints;  /* version of its hints */
   bool ended;      /* the chain ends here: its temporary dats are not needed any more */
   bool whole;      /* and it began here too */
-  int nops;
+  int nops;        /* that run */
+  int nahead;      /* that follow them in the queue and run later */
   pl_op *op;
   int nsteps;
   pl_step *step;

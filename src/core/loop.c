@@ -234,6 +234,18 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   return PL_SUCCESS;
 }
 
+pl_err pl_loop_raw(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_loop **result)
+{
+  pl_context *pl = set->node.pl;
+  *result = find_loop(pl, hash_signature(kernel, set, nargs, args), kernel, set, nargs, args);
+  if (*result) return PL_SUCCESS;
+  PL_TRY(grow_table(pl));
+  PL_TRY(new_loop(pl, kernel, set, nargs, args, result));
+  (*result)->raw = true;
+  insert_loop(*result);
+  return PL_SUCCESS;
+}
+
 /* ---- running ---- */
 
 pl_err pl_loop_check_views(const pl_loop *loop)

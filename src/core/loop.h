@@ -22,6 +22,7 @@ struct pl_loop {
   int handles;   /* pl_loop_create'd handles on it */
   bool tabled;   /* in the table */
   pl_role role;
+  bool raw;            /* reads and writes one dat: only a part of made loops, never run */
   bool by_pointer;     /* has a pl_arg_ptr: never recorded */
   bool indirect_write; /* writes through a map: the exec halo runs too */
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
@@ -76,6 +77,8 @@ void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_where,
  * held against the kernel's text. */
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result);
+/* A loop that is not checked or run; see `raw`. */
+pl_err pl_loop_raw(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_loop **result);
 pl_err pl_loop_prepare(pl_loop *loop); /* unless it is prepared */
 /* PL_ERR_STATE if a host view of a dat stands in the way. */
 pl_err pl_loop_check_views(const pl_loop *loop);

@@ -115,6 +115,8 @@ static bool dats_go_together(const pl_loop *a, const pl_arg *x, const pl_loop *b
   const char *name = ((const pl_node *)x->object)->name;
   if (!pl_arg_writes(x) && !pl_arg_writes(y)) return true;
   if (x->map && y->map && combines(x) && x->access == y->access) return true;
+  if (a->raw && x->map && x->access == PL_READ && pl_loop_covers(b, x->object))
+    return true; /* written beside */
   if (x->map || y->map)
     return no(why,
               "\"%s\" %s \"%s\" through map \"%s\" and \"%s\" %s it: an element would meet values of others",
@@ -137,7 +139,7 @@ static bool arguments_go_together(const pl_loop *a, const pl_arg *x, const pl_lo
   return true;
 }
 
-static bool suits(const pl_loop *loop, char *why)
+bool pl_loop_suits(const pl_loop *loop, char *why)
 {
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
@@ -173,7 +175,7 @@ bool pl_loops_may_fuse(const pl_loop *a, const pl_loop *b, char *why)
 {
   if (a->set != b->set)
     return no(why, "they run over different sets, \"%s\" and \"%s\"", a->set->node.name, b->set->node.name);
-  if (!suits(a, why) || !suits(b, why)) return false;
+  if (!pl_loop_suits(a, why) || !pl_loop_suits(b, why)) return false;
   for (int i = 0; i < a->nargs; i++)
     for (int j = 0; j < b->nargs; j++)
       if (!arguments_go_together(a, &a->args[i], b, &b->args[j], why)) return false;
@@ -224,7 +226,7 @@ static bool only_reads(const pl_loop *consumer, const pl_dat *dat, char *why)
 
 bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
 {
-  if (!suits(producer, why) || !suits(consumer, why)) return false;
+  if (!pl_loop_suits(producer, why) || !pl_loop_suits(consumer, why)) return false;
   if (!only_computes(producer, dat, why) || !only_reads(consumer, dat, why)) return false;
   if (dat->set->part[0] != dat->set->part[3] || consumer->set->part[0] != consumer->set->part[3])
     return no(why, "\"%s\" or \"%s\" has a halo", dat->set->node.name, consumer->set->node.name);

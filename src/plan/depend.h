@@ -20,6 +20,9 @@ bool pl_loops_may_fuse(const pl_loop *earlier, const pl_loop *later, char *why);
  * `why` says why not. What happens between the two is the caller's to look at. */
 bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why);
 
+/* Whether a loop may be a part of another at all. */
+bool pl_loop_suits(const pl_loop *loop, char *why);
+
 /* Whether they have data in common, so that one pass saves something. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 

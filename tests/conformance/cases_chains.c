@@ -201,7 +201,7 @@ static void case_long(conf *c)
   pl_chain *chain;
   make_line(c, &l);
   OK(pl_chain_begin(c->pl, "long", &chain));
-  for (int k = 0; k < 130; k++) {
+  for (int k = 0; k < 300; k++) {
     OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
     OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
     if (k % 37 == 36) OK(pl_dat_zero(l.b));
@@ -209,7 +209,7 @@ static void case_long(conf *c)
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) {
     double b = 0, d = 0;
-    for (int k = 0; k < 130; k++) {
+    for (int k = 0; k < 300; k++) {
       b += l.start[(i + N - 1) % N];
       d += b + 1;
       if (k % 37 == 36) b = 0;
