@@ -164,19 +164,27 @@ static int leading_targets(const pl_walk_state *w, int i)
   return n;
 }
 
-/* On devices rows of 2 or 4 indices are loaded at once where the loop uses them all. */
+/* On devices rows of 2 indices, or of a multiple of 4, are loaded in words where the loop uses them all. */
 static bool prints_row(const pl_body *b, int i)
 {
   static const char *const member[] = {"x", "y", "z", "w"};
   const pl_walk_state *w = b->w;
   const pl_operand *op = &w->op[i];
-  int arity = op->arg->map->arity;
-  if (w->dialect->host || (arity != 2 && arity != 4) || leading_targets(w, i) != arity) return false;
+  int arity = op->arg->map->arity, length = arity % 4 ? 2 : 4;
+  if (w->dialect->host || arity % 2 || (arity % 4 && arity != 2) || leading_targets(w, i) != arity)
+    return false;
   for (int j = 0; j < i; j++)
     if (pl_body_needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
-  pl_line(b, "const int%d t%d = *(%sconst int%d *)&m%d[%d * %spl_e];", arity, op->map, w->dialect->global,
-          arity, op->map, arity, (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "");
-  for (int k = 0; k < arity; k++) pl_line(b, "const int t%d_%d = t%d.%s;", op->map, k, op->map, member[k]);
+  for (int first = 0; first < arity; first += length) {
+    char name[32], offset[32] = "";
+    snprintf(name, sizeof name, first ? "t%dv%d" : "t%d", op->map, first);
+    if (first) snprintf(offset, sizeof offset, " + %d", first);
+    pl_line(b, "const int%d %s = *(%sconst int%d *)&m%d[%d * %spl_e%s];", length, name, w->dialect->global,
+            length, op->map, arity,
+            (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "", offset);
+    for (int k = 0; k < length; k++)
+      pl_line(b, "const int t%d_%d = %s.%s;", op->map, first + k, name, member[k]);
+  }
   return true;
 }
 
