@@ -54,7 +54,12 @@ static void follow(const pl_schedule_work *w, life *l, char *why)
         l->dead = true;
         return;
       }
-      if (r >= n) return; /* it is needed later */
+      if (r >= n) return;                 /* it is needed later */
+      if (pl_loop_writes(loop, l->dat)) { /* from here on it is not the producer's any more */
+        l->all = false;
+        snprintf(why, PL_WHY, "\"%s\" changes \"%s\"", loop->kernel->name, l->dat->node.name);
+        return;
+      }
       l->reader[l->nreaders++] = r;
       l->indirect |= reads_through_map(loop, l->dat);
       if (!fresh) snprintf(why, PL_WHY, "what \"%s\" is computed from has changed", l->dat->node.name);
@@ -123,7 +128,7 @@ static pl_err inline_life(pl_schedule_work *w, const life *l)
 
 pl_err pl_schedule_inline(pl_schedule_work *w)
 {
-  char why[PL_WHY];
+  char why[PL_WHY] = "";
   for (int p = 0; p < w->schedule->nops; p++) {
     const pl_loop *producer = pl_schedule_op(w, p)->loop;
     for (int i = 0; producer && i < producer->nargs; i++) {

@@ -2,6 +2,7 @@
  * The queue of recorded loops and the chains of the program.
  */
 #include "chain.h"
+#include "chain_check.h"
 #include <string.h>
 
 enum { MOST = 512 }; /* ops in the queue; then the oldest run */
@@ -259,13 +260,20 @@ static pl_err run_op(const pl_op *op)
   return pl_loop_run_now(loop);
 }
 
-static pl_err run_schedule(pl_schedule *schedule)
+static pl_err run_steps(const pl_schedule *schedule)
 {
   for (int s = 0; s < schedule->nsteps; s++) {
     const pl_step *step = &schedule->step[s];
     PL_TRY(run_op(&step->op));
     for (int i = 0; i < step->nswap; i++) swap_storage(step->swap[i][0], step->swap[i][1]);
   }
+  return PL_SUCCESS;
+}
+
+static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
+{
+  bool twice = pl_opt_flag(pl, PL_OPT_CHECK) && schedule->nsteps < schedule->nops;
+  PL_TRY(twice ? pl_chain_check(pl, schedule, run_op, run_steps) : run_steps(schedule));
   schedule->runs++;
   if (schedule->chain) schedule->chain->last = schedule;
   return PL_SUCCESS;
@@ -276,7 +284,7 @@ static pl_err run_stretch(pl_context *pl, const stretch *q)
   uint64_t hash = hash_ops(q, pl->late.open);
   pl_schedule *schedule = find_schedule(pl, hash, q);
   if (!schedule) PL_TRY(make_schedule(pl, hash, q, &schedule));
-  return run_schedule(schedule);
+  return run_schedule(pl, schedule);
 }
 
 /* The chosen ops (NULL: all) run, in order; the others stay. If those are the first ones, the schedule may

@@ -153,7 +153,7 @@ static bool differs(pl_type type, const void *a, const void *b, size_t n, double
 }
 
 /* The first of `count` values in which a and b differ, or -1. */
-static int64_t first_difference(pl_type type, const void *a, const void *b, size_t count)
+int64_t pl_first_difference(pl_type type, const void *a, const void *b, size_t count)
 {
   double scale = 0;
   if (pl_type_is_integer(type)) {
@@ -175,7 +175,7 @@ static pl_err compare(const pl_loop *loop, int i, const void *plain, const void 
 {
   pl_type type = pl_arg_type(&loop->args[i]);
   int64_t parts = pl_type_is_complex(type) ? 2 : 1;
-  int64_t at = first_difference(pl_type_base(type), plain, usual, count * (size_t)parts);
+  int64_t at = pl_first_difference(pl_type_base(type), plain, usual, count * (size_t)parts);
   if (at < 0) return PL_SUCCESS;
   int64_t dim =
     loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;

@@ -13,4 +13,8 @@ typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
 /* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
 
+/* The first of `count` values (no complex ones) in which two arrays differ by more than another order of
+ * adding up explains; -1 if there is none. */
+int64_t pl_first_difference(pl_type type, const void *a, const void *b, size_t count);
+
 #endif

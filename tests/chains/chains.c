@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Random chains: 2 to 8 loops of all access modes over the sets of a 2D or 3D mesh, with temporaries and
+ * Random chains: 2 to 13 loops of all access modes over the sets of a 2D or 3D mesh, with temporaries and
  * hints, run as a chain and, by plain C below, one after the other. Values are whole numbers, so sums are
  * exact in any order and every result must be equal bit by bit.
  *
@@ -94,6 +94,7 @@ typedef struct argument {
 } argument;
 
 typedef struct loop {
+  bool zero;     /* pl_dat_zero of arg[0].dat */
   int set, half; /* half: over a subset, every second element */
   int nargs;
   argument arg[MOST_ARGS];
@@ -109,7 +110,7 @@ typedef struct chain {
   int choice[DATS];
   double *value[DATS], global[GLOBALS];
   int nloops, rounds, touched; /* touched: a dat looked at after the first round, or -1 */
-  loop loop[MOST_LOOPS];
+  loop loop[MOST_LOOPS + 5];
 } chain;
 
 static uint64_t next(chain *c)
@@ -189,6 +190,35 @@ static void make_loop(chain *c, loop *l)
   }
 }
 
+static void add_loop(chain *c, int set, const argument *a, int n)
+{
+  loop *l = &c->loop[c->nloops++];
+  *l = (loop){.set = set, .factor = 1 + below(c, 5), .nargs = n};
+  for (int i = 0; i < n; i++) l->arg[i] = a[i];
+}
+
+/* What may become a gather: zero, additions over faces and boundary, one reader, zero again. */
+static void add_sum(chain *c)
+{
+  int d = below(c, 3), from = (d + 1) % 3, to = below(c, 2) ? from : (d + 2) % 3, how = below(c, 3);
+  const argument zero = {d, -1, -1, PL_ID, PL_WRITE};
+  const argument faces[] = {{d, -1, 1, how == 2 ? PL_ALL : how, PL_INC},
+                            {from, -1, 1, PL_ALL, PL_READ},
+                            {3, -1, -1, PL_ID, PL_READ},
+                            {5, -1, 2, below(c, 2), PL_READ}};
+  const argument ends[] = {
+    {d, -1, 3, 0, PL_INC}, {from, -1, 3, below(c, 2) ? 0 : PL_ALL, PL_READ}, {6, -1, -1, PL_ID, PL_READ}};
+  const argument cells[] = {
+    {d, -1, -1, PL_ID, PL_READ}, {to, -1, -1, PL_ID, PL_WRITE}, {-1, 0, -1, PL_ID, PL_INC}};
+  add_loop(c, CELLS, &zero, 1);
+  c->loop[c->nloops - 1].zero = true;
+  add_loop(c, FACES, faces, 2 + below(c, 3));
+  if (below(c, 2)) add_loop(c, BOUNDARY, ends, 3);
+  add_loop(c, CELLS, cells, 2 + below(c, 2));
+  add_loop(c, CELLS, &zero, 1);
+  c->loop[c->nloops - 1].zero = true;
+}
+
 /* A dat may be temporary if what touches it first writes all of it. */
 static bool may_be_temporary(const chain *c, int dat)
 {
@@ -221,6 +251,7 @@ static void make_chain(chain *c, uint64_t seed)
   c->rounds = 1 + below(c, 2);
   c->touched = below(c, 2) ? below(c, DATS) : -1;
   for (int k = 0; k < c->nloops; k++) make_loop(c, &c->loop[k]);
+  if (below(c, 2)) add_sum(c);
   for (int d = 0; d < DATS; d++) c->temporary[d] = below(c, 2) && d != c->touched && may_be_temporary(c, d);
 }
 
@@ -238,7 +269,8 @@ static void print_chain(const chain *c, uint64_t seed)
   fprintf(stderr, "seed %llu: %d x %d x %d, %d rounds, touched %d\n", (unsigned long long)seed, c->n[0],
           c->n[1], c->n[2], c->rounds, c->touched);
   for (int k = 0; k < c->nloops; k++) {
-    fprintf(stderr, "  %d. %s%s:", k + 1, names[c->loop[k].set], c->loop[k].half ? " half" : "");
+    fprintf(stderr, "  %d. %s%s%s:", k + 1, c->loop[k].zero ? "zero " : "", names[c->loop[k].set],
+            c->loop[k].half ? " half" : "");
     for (int i = 0; i < c->loop[k].nargs; i++) {
       const argument *a = &c->loop[k].arg[i];
       if (a->dat >= 0)
@@ -295,6 +327,10 @@ static void store(pl_access access, double *x, double s)
 
 static void run_element(chain *c, const loop *l, int e)
 {
+  if (l->zero) {
+    memset(at(c, &l->arg[0], e, 0), 0, (size_t)width(c, &l->arg[0]) * sizeof(double));
+    return;
+  }
   double s = l->factor;
   for (int i = 0; i < l->nargs; i++)
     for (int k = 0; sees(l->arg[i].access) && k < targets(c, &l->arg[i]); k++)
@@ -321,7 +357,7 @@ typedef struct world {
   pl_map *map[MAPS];
   pl_dat *dat[DATS];
   pl_global *global[GLOBALS];
-  const pl_kernel *kernel[MOST_LOOPS];
+  const pl_kernel *kernel[MOST_LOOPS + 5];
 } world;
 
 static void print_statement(const chain *c, char *text, size_t room, const argument *a, int i, bool reading)
@@ -426,6 +462,10 @@ static void run_chain(const chain *c, world *w)
   }
   for (int k = 0; k < c->nloops; k++) {
     const loop *l = &c->loop[k];
+    if (l->zero) {
+      PL_OK(w->pl, pl_dat_zero(w->dat[l->arg[0].dat]));
+      continue;
+    }
     for (int i = 0; i < l->nargs; i++) args[i] = arg_of(w, &l->arg[i]);
     PL_OK(w->pl, pl_par_loop_args(w->kernel[k], l->half ? w->half[l->set] : w->set[l->set], l->nargs, args));
   }

@@ -219,6 +219,81 @@ static void case_long(conf *c)
   SAME(l.c, expected);
 }
 
+/* A producer inside its consumers, through maps: no array at all. What is read must have been written. */
+static void case_inline(conf *c)
+{
+  line l;
+  double d[N];
+  int inner[N - 2];
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int i = 0; i < N - 2; i++) inner[i] = i + 1;
+  pl_set *some = conf_subset(c, l.set, N - 2, inner);
+  for (int round = 0; round < 2; round++) {
+    OK(pl_chain_begin(c->pl, "inside", &chain));
+    OK(pl_chain_temporary(chain, l.b));
+    OK(pl_chain_hint(chain, l.b, PL_INLINE));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_plus, some, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), DIRECT(l.b, PL_READ)));
+    OK(pl_chain_end(chain));
+  }
+  for (int i = 0; i < N; i++)
+    d[i] = 2 * (2 * l.start[i] + (i > 0 && i < N - 1 ? 2 * l.start[(i + 1) % N] : 0));
+  SAME(l.c, d);
+  CHECK(!c->variant->jit || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
+  OK(pl_chain_begin(c->pl, "hole", &chain));
+  OK(pl_chain_temporary(chain, l.b));
+  OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 69");
+  SAME(l.c, d);
+}
+
+/* Increments inside the loop that reads their sum; what neighbours read is written beside. */
+static void case_gather(conf *c)
+{
+  enum { STEPS = 4 };
+  line l;
+  double a[N], sum[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  for (int s = 0; s < STEPS; s++) {
+    for (int i = 0; i < N; i++) sum[i] = a[(i + N - 1) % N] + 1;
+    for (int i = 0; i < N; i++) a[i] = 2 * sum[i];
+  }
+  OK(pl_chain_begin(c->pl, "gathered", &chain));
+  OK(pl_chain_hint(chain, l.b, PL_INLINE));
+  OK(pl_chain_temporary(chain, l.b));
+  for (int s = 0; s < STEPS; s++) {
+    OK(pl_dat_zero(l.b));
+    OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.b, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+  }
+  OK(pl_chain_end(chain));
+  CHECK(!c->variant->jit || (ran(c) == STEPS && pl_dat_host_bytes(l.b) == 0));
+  SAME(l.a, a);
+  CHECK(pl_dat_version(l.a) == STEPS);
+}
+
+/* PLAIT_CHECK runs a chain and its loops one by one. */
+static void case_check(conf *c)
+{
+  line l;
+  double b[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_set_option(c->pl, "check", "1"));
+  OK(pl_chain_begin(c->pl, "checked", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
+  OK(pl_chain_end(chain));
+  CHECK(ran(c) == (c->variant->jit ? 3 : 2));
+  for (int i = 0; i < N; i++) b[i] = 3 * l.start[i];
+  SAME(l.b, b);
+}
+
 static bool holds(const char *text, const char *words)
 {
   return text && strstr(text, words);
@@ -260,5 +335,8 @@ const conf_case conf_chains[] = {
   {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX},
   {"what cannot wait", "P40", case_in_between, CONF_MATRIX},
   {"more loops than a queue holds", "P40", case_long, CONF_MATRIX},
+  {"producers inside their consumers", "L08 L09", case_inline, CONF_MATRIX},
+  {"increments inside their reader", "P41", case_gather, CONF_MATRIX},
+  {"chains compared with their loops", "L15", case_check, CONF_MATRIX},
   {"chains in words", "L04 L06", case_print, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * PLAIT_CHECK of chains: what a schedule leaves is compared with what its loops leave one by one.
+ */
+#include "chain_check.h"
+#include "check.h"
+#include <string.h>
+
+/* An object that the schedule writes: its values before, and after the loops one by one. */
+typedef struct kept {
+  pl_node *object;
+  bool global;
+  void *before, *plain;
+} kept;
+
+typedef struct keeper {
+  pl_context *pl;
+  int n, most;
+  kept *kept;
+} keeper;
+
+static size_t bytes_of(const kept *k)
+{
+  const pl_global *global = (const pl_global *)k->object;
+  if (!k->global) return pl_dat_nbytes((const pl_dat *)k->object);
+  return (size_t)global->dim * pl_type_size(global->type);
+}
+
+/* The values on the host; NULL with the error set. */
+static void *values_of(const kept *k)
+{
+  pl_global *global = (pl_global *)k->object;
+  if (!k->global) return pl_dat_host((pl_dat *)k->object, false);
+  return pl_global_host(global) ? NULL : global->value;
+}
+
+static pl_err copy_values(pl_context *pl, const kept *k, void **copy)
+{
+  void *values = values_of(k);
+  if (!values) return pl->error_code;
+  *copy = pl_memdup(pl, values, bytes_of(k));
+  return *copy ? PL_SUCCESS : pl_fail_memory(pl, bytes_of(k));
+}
+
+static pl_err restore(pl_context *pl, const kept *k)
+{
+  void *values = values_of(k);
+  if (!values) return pl->error_code;
+  if (bytes_of(k)) memcpy(values, k->before, bytes_of(k));
+  if (k->global)
+    pl_global_host_written((pl_global *)k->object);
+  else
+    pl_dat_host_written((pl_dat *)k->object);
+  return PL_SUCCESS;
+}
+
+static void add(keeper *keep, pl_node *object, bool global)
+{
+  for (int i = 0; i < keep->n; i++)
+    if (keep->kept[i].object == object) return;
+  keep->kept[keep->n++] = (kept){.object = object, .global = global};
+}
+
+static void collect(keeper *keep, const pl_op *op)
+{
+  if (!op->loop) {
+    add(keep, &op->zeroed->node, true);
+    return;
+  }
+  for (int i = 0; i < op->loop->nargs; i++) {
+    const pl_arg *arg = &op->loop->args[i];
+    if (pl_arg_writes(arg)) add(keep, arg->object, arg->kind == PL_ARG_GLOBAL);
+  }
+}
+
+/* Values that need not be stored: of a temporary dat, and of one that is written anew next. */
+static bool may_differ(const pl_schedule *s, const pl_node *object)
+{
+  if (s->ended && pl_chain_hint_of(s->chain, (const pl_dat *)object).temporary) return true;
+  for (int i = s->nops; i < s->nops + s->nahead; i++) {
+    const pl_loop *loop = s->op[i].loop;
+    for (int a = 0; loop && a < loop->nargs; a++)
+      if (loop->args[a].object == object && !loop->args[a].off) return loop->args[a].access == PL_WRITE;
+  }
+  return false;
+}
+
+static pl_err compare(const pl_schedule *s, const kept *k)
+{
+  pl_context *pl = k->object->pl;
+  const pl_dat *dat = (const pl_dat *)k->object;
+  const pl_global *global = (const pl_global *)k->object;
+  pl_type type = k->global ? global->type : dat->type, base = pl_type_base(type);
+  int64_t dim = (k->global ? global->dim : dat->dim) * (type == base ? 1 : 2);
+  if (!k->global && may_differ(s, k->object)) return PL_SUCCESS;
+  void *values = values_of(k);
+  if (!values) return pl->error_code;
+  int64_t at = pl_first_difference(base, k->plain, values, bytes_of(k) / pl_type_size(base));
+  if (at < 0) return PL_SUCCESS;
+  return pl_fail(
+    pl, PL_ERR_CHECK,
+    "chain \"%s\": %s \"%s\", element %lld, value %lld: the result differs from that of its loops one by "
+    "one",
+    s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
+    (long long)(k->global ? 0 : at / dim), (long long)(at % dim));
+}
+
+static pl_err run_plainly(keeper *keep, const pl_schedule *s, pl_op_runner run)
+{
+  for (int i = 0; i < keep->n; i++) PL_TRY(copy_values(keep->pl, &keep->kept[i], &keep->kept[i].before));
+  for (int i = 0; i < s->nops; i++) PL_TRY(run(&s->op[i]));
+  for (int i = 0; i < keep->n; i++) PL_TRY(copy_values(keep->pl, &keep->kept[i], &keep->kept[i].plain));
+  for (int i = 0; i < keep->n; i++) PL_TRY(restore(keep->pl, &keep->kept[i]));
+  return PL_SUCCESS;
+}
+
+pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_op_runner run, pl_schedule_runner run_steps)
+{
+  keeper keep = {.pl = pl};
+  for (int i = 0; i < s->nops; i++) keep.most += s->op[i].loop ? s->op[i].loop->nargs : 1;
+  keep.kept = pl_calloc(pl, (size_t)keep.most, sizeof *keep.kept);
+  if (!keep.kept) return pl_fail_memory(pl, (size_t)keep.most * sizeof *keep.kept);
+  for (int i = 0; i < s->nops; i++) collect(&keep, &s->op[i]);
+  pl_err err = run_plainly(&keep, s, run);
+  if (!err) err = run_steps(s);
+  for (int i = 0; !err && i < keep.n; i++) err = compare(s, &keep.kept[i]);
+  for (int i = 0; i < keep.n; i++) {
+    pl_free(pl, keep.kept[i].before);
+    pl_free(pl, keep.kept[i].plain);
+  }
+  pl_free(pl, keep.kept);
+  return err;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Runs a schedule twice, its loops one by one and as steps, and compares. The second run counts.
+ */
+#ifndef PLAIT_CORE_CHAIN_CHECK_H
+#define PLAIT_CORE_CHAIN_CHECK_H
+
+#include "chain.h"
+
+typedef pl_err (*pl_op_runner)(const pl_op *op);
+typedef pl_err (*pl_schedule_runner)(const pl_schedule *schedule);
+pl_err pl_chain_check(pl_context *pl, pl_schedule *schedule, pl_op_runner run, pl_schedule_runner run_steps);
+
+#endif
