@@ -112,6 +112,8 @@ pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
 pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
 pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
+pl_err pl_device_halo_pack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, void *host);
+pl_err pl_device_halo_unpack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, const void *host);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
@@ -268,6 +270,8 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .dat_read = pl_device_dat_read,                                                                          \
     .dat_zero = pl_device_dat_zero,                                                                          \
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
+    .halo_pack = pl_device_halo_pack,                                                                        \
+    .halo_unpack = pl_device_halo_unpack,                                                                    \
     .dat_copy = pl_device_dat_copy,                                                                          \
     .global_download = pl_device_global_download,                                                            \
     .dat_relayout = pl_device_dat_relayout,                                                                  \

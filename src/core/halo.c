@@ -27,10 +27,17 @@ struct pl_exchange {
 
 /* ---- halos ---- */
 
+void pl_halo_leave_device(pl_context *pl, pl_halo *halo)
+{
+  if (halo->device_send) pl->backend->buffer_free(pl, halo->device_send);
+  if (halo->device_receive) pl->backend->buffer_free(pl, halo->device_receive);
+  halo->device_send = halo->device_receive = NULL;
+}
+
 void pl_halo_free(pl_context *pl, pl_halo *halo)
 {
   if (!halo) return;
-  if (halo->device) pl->backend->buffer_free(pl, halo->device);
+  pl_halo_leave_device(pl, halo);
   pl_free(pl, halo->rank);
   pl_free(pl, halo->peer);
   pl_free(pl, halo->send_offset);

@@ -15,11 +15,12 @@ typedef struct pl_halo {
   int *rank, *peer;        /* of each: its rank, and its number among all the ranks this one talks to */
   int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */
   int *receive_offset, *receive;
-  void *device; /* the backend's copy of both lists */
+  void *device_send, *device_receive; /* the backend's copies of the two lists */
 } pl_halo;
 
 /* A halo with room for n neighbours and so many elements; NULL with the error set. */
 pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
+void pl_halo_leave_device(pl_context *pl, pl_halo *halo); /* its lists have changed */
 void pl_halo_free(pl_context *pl, pl_halo *halo);
 
 /* The number of a rank among those this one talks to, taken in if it is new; -1 without memory. */

@@ -257,8 +257,7 @@ static void move_set(const work *w, int i)
   if (halo) {
     move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
     move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
-    if (halo->device) w->pl->backend->buffer_free(w->pl, halo->device);
-    halo->device = NULL;
+    pl_halo_leave_device(w->pl, halo);
   }
   if (set->view) {
     move_targets(w->place[i], (size_t)set->part[3], set->view);
