@@ -436,6 +436,10 @@ typedef struct pl_partition_options {
  * part that is no rank. Collective. */
 PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
 
+/* How evenly a set is spread: the most elements that a rank owns over the mean of all ranks, 1 at best and
+ * for an empty set. Collective. */
+PL_API pl_err pl_set_imbalance(const pl_set *set, double *imbalance);
+
 /* Writes the values of the owned elements to a NumPy .npy file (format 1.0, C order, shape [size,
  * extents...]), or reads them from one whose type and shape must match. Complex is numpy's complex.
  * Collective. */

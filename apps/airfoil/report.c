@@ -19,6 +19,7 @@ bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iteration
   *report = (airfoil_report){
     .threads = 1,
     .ranks = 1,
+    .imbalance = 1.0,
     .iterations = iterations,
     .ncell = mesh->ncell,
     .nnode = mesh->nnode,
@@ -50,6 +51,7 @@ void report_residual(airfoil_report *report, int iteration, double sum)
 {
   const double rms = report->ncell > 0 ? sqrt(sum / report->ncell) : 0.0;
   report->rms[report->nrms++] = (report_rms){iteration, rms};
+  if (report->rank > 0) return;
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
   printf("%d  %10.5e\n", iteration, rms);
   fflush(stdout);
@@ -57,7 +59,7 @@ void report_residual(airfoil_report *report, int iteration, double sum)
 
 void report_progress(const airfoil_report *report, int iteration)
 {
-  if (iteration % 10 != 0 || !isatty(STDERR_FILENO)) return;
+  if (report->rank > 0 || iteration % 10 != 0 || !isatty(STDERR_FILENO)) return;
   fprintf(stderr, "\riteration %d of %d", iteration, report->iterations);
 }
 
@@ -146,6 +148,10 @@ bool report_json(const airfoil_report *report, const char *path)
   json_integer(&json, "ranks", report->ranks);
   json_integer(&json, "cells", report->ncell);
   json_integer(&json, "iterations", report->iterations);
+  json_number(&json, "imbalance", report->imbalance);
+  json_integer(&json, "halo_messages", (int64_t)report->halo_messages);
+  json_integer(&json, "halo_bytes", (int64_t)report->halo_bytes);
+  json_number(&json, "halo_seconds", report->halo_seconds);
   json_text(&json, "precision", report->precision);
   json_number(&json, "seconds", report->seconds);
   json_number(&json, "setup_seconds", report->setup_seconds);

@@ -26,17 +26,19 @@ typedef struct report_rms {
 
 typedef struct airfoil_report {
   char backend[32];
-  const char *precision; /* "double" or "single" */
-  int threads, ranks, iterations;
+  const char *precision;                /* "double" or "single" */
+  int threads, rank, ranks, iterations; /* rank 0 alone prints and writes files */
   int ncell, nnode, nedge, nbedge;
   double mesh_seconds;  /* make or read, and permute, the mesh */
   double setup_seconds; /* everything else before the main loop */
   double seconds;       /* main loop */
   int nloops, nrms;
   report_loop loops[REPORT_LOOPS];
-  report_rms *rms; /* every REPORT_EVERY iterations, and after the last */
-  double *q;       /* final flow, 4 values a cell, cells in global order */
-  uint64_t hash;   /* of q */
+  report_rms *rms;                    /* every REPORT_EVERY iterations, and after the last */
+  double *q;                          /* final flow, 4 values a cell, cells in global order */
+  uint64_t hash;                      /* of q */
+  uint64_t halo_messages, halo_bytes; /* of rank 0, in the main loop */
+  double halo_seconds, imbalance;     /* imbalance: most cells of a rank over the mean */
 } airfoil_report;
 
 /* Takes the memory for a run on this mesh; false if there is none. Gives it back. */

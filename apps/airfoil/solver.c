@@ -103,6 +103,13 @@ static void renumber(flow *f, const char *how)
       PL_OK(f->pl, pl_renumber(f->pl, methods[i].method, f->edge_cell, f->x));
 }
 
+/* Under mpirun rank 0 declares the whole mesh, which then goes to where it belongs. */
+static void partition(flow *f, const char *how)
+{
+  PL_OK(f->pl,
+        pl_partition(f->cells, strcmp(how, "random") == 0 ? PL_PARTITION_RANDOM : PL_PARTITION_BLOCK, NULL));
+}
+
 /* ---- the loops: with `ahead` made ready only, else run ---- */
 
 #define LOOP(f, ahead, ...)                                                                                  \
@@ -246,15 +253,25 @@ static void report_loops(pl_context *pl, airfoil_report *report)
   }
 }
 
+static void report_halos(flow *f, airfoil_report *report)
+{
+  pl_stats stats;
+  PL_OK(f->pl, pl_get_stats(f->pl, &stats));
+  report->halo_messages = stats.halo_messages;
+  report->halo_bytes = stats.halo_bytes;
+  report->halo_seconds = stats.halo_seconds;
+  PL_OK(f->pl, pl_set_imbalance(f->cells, &report->imbalance));
+}
+
+/* The flow comes back to rank 0, which has declared it. */
 static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *report)
 {
-  void *q;
-  PL_OK(f->pl, pl_dat_get(f->q, PL_READ, &q));
-  if (real_type == PL_FLOAT)
-    report_flow_float(report, mesh, q);
-  else
-    report_flow_double(report, mesh, q);
-  PL_OK(f->pl, pl_dat_put(f->q));
+  void *q = malloc((4 * (size_t)mesh->ncell + 1) * sizeof(pl_real));
+  if (!q) return (void)fprintf(stderr, "airfoil: no memory for the flow\n");
+  PL_OK(f->pl, pl_dat_fetch(f->q, q));
+  if (report->rank == 0 && real_type == PL_FLOAT) report_flow_float(report, mesh, q);
+  if (report->rank == 0 && real_type == PL_DOUBLE) report_flow_double(report, mesh, q);
+  free(q);
 }
 
 #define NAME_(real) airfoil_solve_##real
@@ -264,16 +281,21 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
 {
   const solver_context *opened = context;
   flow f = {.pl = opened->pl};
+  const airfoil_mesh none = {0};
+  report->rank = pl_rank(f.pl);
+  report->ranks = pl_ranks(f.pl);
   const double start = wall_seconds();
   declare_consts(f.pl);
-  declare_mesh(&f, mesh);
-  declare_dats(&f, mesh);
+  declare_mesh(&f, report->rank > 0 ? &none : mesh);
+  declare_dats(&f, report->rank > 0 ? &none : mesh);
+  partition(&f, job->partition);
   renumber(&f, job->renumber);
   prepare(&f);
   if (job->chain) prepare_chain(&f);
   report->setup_seconds = wall_seconds() - start + opened->open_seconds;
   run(&f, job->chain, report);
   report_loops(f.pl, report);
+  report_halos(&f, report);
   report_flow(&f, mesh, report);
   return true;
 }

@@ -66,13 +66,13 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   dat->shape = pl_memdup(pl, shape, (size_t)rank * sizeof *shape);
   if (!dat->shape) return pl_fail_memory(pl, (size_t)rank * sizeof *shape);
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];
+  dat->halo_stale = pl_ranks(pl) > 1; /* other ranks may come with values */
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
   int rows = declared_rows(set);
   pl_view_in(set, rows, pl_dat_stride(dat), data, dat->host);
   size_t halo = (size_t)(set->part[3] - rows) * pl_dat_stride(dat);
   if (halo) memset((char *)dat->host + pl_dat_nbytes(dat) - halo, 0, halo);
-  dat->halo_stale = true;
   return PL_SUCCESS;
 }
 

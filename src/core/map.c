@@ -147,12 +147,25 @@ static int64_t *new_far(const pl_set *from, int arity)
   return pl_malloc_array(from->node.pl, (size_t)from->part[1] * (size_t)arity * sizeof(int64_t));
 }
 
+/* A map is defined on all ranks or on none; one without rows need not bring indices. */
+static pl_err is_defined(const pl_set *from, const void *indices, const char *name, bool *defined)
+{
+  pl_context *pl = from->node.pl;
+  int32_t any = indices != NULL;
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, &any, 1));
+  *defined = any;
+  bool lacks = any && !indices && from->part[1];
+  return pl_agree(
+    pl, lacks ? pl_fail(pl, PL_ERR_ARG, "map \"%s\": other ranks have indices, this one has none", name)
+              : PL_SUCCESS);
+}
+
 static pl_err decl_far(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
                        pl_map **result)
 {
   int64_t *far = new_far(from, arity);
   size_t n = (size_t)from->part[1] * (size_t)arity;
-  for (size_t i = 0; far && i < n; i++) far[i] = indices[i];
+  for (size_t i = 0; far && indices && i < n; i++) far[i] = indices[i];
   return enter_far(from, to, arity, far, name, result);
 }
 
@@ -208,9 +221,11 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
   pl_err err = check_declaration(from, to, arity, name, result);
   if (from && to) err = pl_agree(from->node.pl, err);
   if (err) return err;
-  if (!indices || pl_ranks(from->node.pl) == 1)
-    return pl_agree(from->node.pl, decl_here(from, to, arity, indices, name, result));
-  return decl_far(from, to, arity, indices, name, result);
+  if (pl_ranks(from->node.pl) == 1) return decl_here(from, to, arity, indices, name, result);
+  bool defined;
+  PL_TRY(is_defined(from, indices, name, &defined));
+  if (defined) return decl_far(from, to, arity, indices, name, result);
+  return pl_agree(from->node.pl, decl_here(from, to, arity, NULL, name, result));
 }
 
 pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices, const char *name,
@@ -218,7 +233,7 @@ pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *in
 {
   if (!name) name = "(unnamed)";
   pl_err err = check_declaration(from, to, arity, name, result);
-  if (!err && !indices)
+  if (!err && !indices && (from->part[1] || pl_ranks(from->node.pl) == 1))
     err = pl_fail(from->node.pl, PL_ERR_ARG, "pl_decl_map_global: the indices of \"%s\" are NULL", name);
   if (from && to) err = pl_agree(from->node.pl, err);
   if (err) return err;

@@ -163,6 +163,19 @@ pl_err pl_set_global(const pl_set *set, int64_t *indices)
   return PL_SUCCESS;
 }
 
+pl_err pl_set_imbalance(const pl_set *set, double *imbalance)
+{
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  pl_err err = imbalance ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "pl_set_imbalance: the result is NULL");
+  PL_TRY(pl_agree(pl, err));
+  int64_t most = set->part[1], all = set->part[1];
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &all, 1));
+  *imbalance = all ? (double)most * pl_ranks(pl) / (double)all : 1.0;
+  return PL_SUCCESS;
+}
+
 const char *pl_set_name(const pl_set *set)
 {
   return set ? set->node.name : "";

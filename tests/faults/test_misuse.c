@@ -192,6 +192,8 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map_global(w.edges, w.cells, 1, wide, "m", NULL));
   NULL_REFUSED(pl_partition(NULL, PL_PARTITION_BLOCK, NULL));
   NULL_REFUSED(pl_set_global(NULL, NULL));
+  NULL_REFUSED(pl_set_imbalance(NULL, NULL));
+  NULL_REFUSED(pl_set_imbalance(w.cells, NULL));
   NULL_REFUSED(pl_set_global(w.cells, NULL));
   CU_ASSERT(pl_set_global_size(NULL) == 0 && pl_rank(NULL) == 0 && pl_ranks(NULL) == 1);
   NULL_REFUSED(pl_map_permute(NULL, 1, indices, "m", &map));
