@@ -18,7 +18,8 @@ endfunction()
 
 # Twelve digits of a number in scientific notation; rounding may fall either way, so neighbours are equal.
 function(digits value result)
-  string(REGEX REPLACE "^([0-9])?\\.?([0-9]*)e?.*$" "\\1\\2" all ${value})
+  string(REGEX REPLACE "[eE].+$" "" all ${value})
+  string(REPLACE "." "" all ${all})
   string(REGEX REPLACE "^0+" "" all ${all})
   string(SUBSTRING ${all} 0 12 all)
   set(${result} ${all} PARENT_SCOPE)
