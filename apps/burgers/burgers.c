@@ -209,7 +209,7 @@ int main(int argc, char **argv)
     "The plot: gnuplot -e \"plot for [i=0:5] 'FILE' index i with lines\".", true};
   const option_row rows[] = {
     {"form", "loops|inline|precompute", OPTION_CHOICE, &j.form, 0, 0,
-     "the flux is stored, computed where it is used, or once a block"},
+     "the flux is stored, computed where it is used, or once a block (not built: stored)"},
     {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "steps in time"},
     {"json", "FILE", OPTION_TEXT, &j.json_path, 0, 0, "write time, bytes and hash to FILE"},
     {"plot", "FILE", OPTION_TEXT, &j.plot_path, 0, 0, "write the solution at steps 0, 300, ... to FILE"},

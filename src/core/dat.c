@@ -262,7 +262,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
                    dat->node.name);
   if (dat->writer || (dat->readers && access != PL_READ)) return check_no_views(dat, "pl_dat_get");
   PL_TRY(pl_late_touch(&dat->node, access != PL_READ));
-  if (!pl_dat_host(dat, access == PL_WRITE)) return pl->error_code;
+  if (!pl_dat_host_now(dat, access == PL_WRITE)) return pl->error_code;
   PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {
     if (!dat->readers) dat->checksum = pl_opt_flag(pl, PL_OPT_CHECK) ? checksum(dat) : 0;

@@ -179,7 +179,8 @@ pl_err pl_alone(pl_context *pl, const char *what);
  * Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the
  * error set. */
 void *pl_dat_host(pl_dat *dat, bool overwrite);
-void pl_dat_host_written(pl_dat *dat); /* the host copy is now the only valid one */
+void *pl_dat_host_now(pl_dat *dat, bool overwrite); /* recorded loops do not matter, or have been looked at */
+void pl_dat_host_written(pl_dat *dat);              /* the host copy is now the only valid one */
 
 /* The device copy for a loop: there, and valid if the loop `reads` what is there before. */
 pl_err pl_dat_device(pl_dat *dat, bool reads);

@@ -35,7 +35,7 @@ static pl_err bring_home(pl_dat *dat)
   return PL_SUCCESS;
 }
 
-void *pl_dat_host(pl_dat *dat, bool overwrite)
+void *pl_dat_host_now(pl_dat *dat, bool overwrite)
 {
   bool fresh = !dat->host;
   if (fresh && !(dat->host = take_storage(dat))) return NULL;
@@ -43,6 +43,11 @@ void *pl_dat_host(pl_dat *dat, bool overwrite)
   if (overwrite) return dat->host;
   if (dat->host_stale) return bring_home(dat) ? NULL : dat->host;
   return fresh ? memset(dat->host, 0, pl_dat_nbytes(dat)) : dat->host;
+}
+
+void *pl_dat_host(pl_dat *dat, bool overwrite)
+{
+  return pl_late_touch(&dat->node, true) ? NULL : pl_dat_host_now(dat, overwrite);
 }
 
 void pl_dat_host_written(pl_dat *dat)
@@ -75,6 +80,7 @@ static pl_err take_device(pl_dat *dat)
 pl_err pl_dat_device(pl_dat *dat, bool reads)
 {
   pl_context *pl = dat->node.pl;
+  PL_TRY(pl_late_touch(&dat->node, true));
   PL_TRY(take_device(dat));
   if (dat->device_valid || !reads) return PL_SUCCESS;
   PL_TRY(dat->host ? send(dat) : pl->backend->dat_zero(pl, dat));

@@ -2,6 +2,7 @@
  * Partitioning. See partition.h; the public function is pl_partition.
  */
 #include "partition.h"
+#include "core/chain.h"
 #include "core/directory.h"
 #include "core/fetch.h"
 #include <string.h>
@@ -207,6 +208,7 @@ pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_
   if (!options) options = &none;
   PL_TRY(pl_agree(pl, check(set, method, options)));
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  PL_TRY(pl_late_run(pl));
   pl_scratch scratch = {.pl = pl};
   PL_TRY(pl_loosen(set));
   pl_err err = move_group(&scratch, set, method, options);
