@@ -155,6 +155,7 @@ bool pl_loop_suits(const pl_loop *loop, char *why)
       return no(why, "\"%s\" goes through the ragged map \"%s\"", loop->kernel->name,
                 loop->args[i].map->node.name);
     if (loop->args[i].fixed) return no(why, "\"%s\" sums in fixed point", loop->kernel->name);
+    if (loop->args[i].fixed) return no(why, "\"%s\" keeps values in fixed point", loop->kernel->name);
     if (loop->args[i].with) return no(why, "\"%s\" keeps the place of an extreme", loop->kernel->name);
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dim(&loop->args[i]) == 0)
       return no(why, "a dat of \"%s\" has no values", loop->kernel->name);
