@@ -1017,7 +1017,7 @@ PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_glob
                              const pl_arg *args);
 
 /* Runs a scan over the elements of `set` (no subset): pl_scan(where, set, args...), arguments as in
- * pl_reduce. Collective. */
+ * pl_reduce; sets that were renumbered or partitioned are refused (PL_ERR_STATE). Collective. */
 PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
 
 /* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of 32- or 64-bit

@@ -26,6 +26,14 @@ static bool view_is_open(const pl_arg *arg)
   return arg->kind == PL_ARG_DAT && (dat->writer || (dat->readers && arg->access != PL_READ));
 }
 
+/* Arrays are in the order of storage. A reduction over one set does not mind; positions would not be the
+ * user's. */
+static bool is_out_of_order(const pl_scan_call *call, const pl_arg *arg)
+{
+  const pl_set *set = ((const pl_dat *)arg->object)->set;
+  return set->view && (call->algorithm->output || set != call->set);
+}
+
 static pl_err check_arg(const pl_scan_call *call, int i)
 {
   const pl_arg *arg = &call->args[i];
@@ -43,6 +51,11 @@ static pl_err check_arg(const pl_scan_call *call, int i)
     return refuse(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
   if (call->result && arg->access != PL_READ)
     return refuse(call, i, PL_ERR_ACCESS, "a reduction only reads: the access must be PL_READ");
+  if (arg->kind == PL_ARG_DAT && is_out_of_order(call, arg))
+    return refuse(
+      call, i, PL_ERR_STATE,
+      "its set was renumbered or partitioned, and positions in the array are no longer those of the "
+      "elements; use a set that was not");
   if (view_is_open(arg))
     return refuse(call, i, PL_ERR_STATE, "a host view of it is open; close it with pl_dat_put first");
   return PL_SUCCESS;

@@ -242,6 +242,27 @@ static void case_refused(conf *c)
   OK(pl_dat_put(dx));
 }
 
+/* A set that was renumbered is summed, and not scanned. */
+static void case_renumbered(conf *c)
+{
+  enum { N = 64 };
+  int ends[2 * N], ones[N], all = N;
+  for (int i = 0; i < N; i++) {
+    ones[i] = 1;
+    ends[2 * i] = i * 29 % N;
+    ends[2 * i + 1] = (i + 1) * 29 % N;
+  }
+  pl_set *cells = conf_set(c, N, "cells"), *edges = conf_set(c, N, "edges");
+  pl_map *map = conf_map(c, edges, cells, 2, ends, "ends");
+  pl_dat *dx = conf_dat(c, cells, 1, PL_INT, ones, "x");
+  pl_global *sum = conf_global(c, 1, PL_INT, NULL, "sum");
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, map, NULL));
+  OK(pl_reduce(algo_sum, cells, sum, READ(dx)));
+  SAME_GLOBAL(sum, &all);
+  FAILS(pl_scan(algo_cumulate, cells, DIRECT(dx, PL_RW)), PL_ERR_STATE, "\"x\"", "renumbered");
+  SAME(dx, ones);
+}
+
 /* ---- sorting ---- */
 
 typedef enum pattern { RANDOM, SORTED, REVERSED, EQUAL, FEW_VALUES, PATTERNS } pattern;
@@ -648,6 +669,7 @@ const conf_case conf_algorithms[] = {
   {"segments", "C04", case_segments, CONF_MATRIX},
   {"records", "C03", case_records, CONF_MATRIX},
   {"what is refused", "C03", case_refused, 0},
+  {"scan of a renumbered set", "C03", case_renumbered, 0},
   {"sort", "C05", case_sort, 0},
   {"sort zeros, infinities, NaN", "C05", case_sort_specials, CONF_MATRIX},
   {"sort payloads by a few bits", "C05", case_sort_payloads, CONF_MATRIX},
