@@ -135,7 +135,7 @@ static const pl_map *next_map(const pl_family *family, int i, bool towards)
   for (const pl_node *node = family->pl->maps; node; node = node->next) {
     const pl_map *map = (const pl_map *)node;
     const pl_set *here = towards ? map->to : map->from, *there = towards ? map->from : map->to;
-    if (!map->index || here != family->set[i] || member_of(family, there) >= 0) continue;
+    if (!map->index || map->pair_map || here != family->set[i] || member_of(family, there) >= 0) continue;
     if (!best || map->arity > best->arity || (map->arity == best->arity && node->id < best->node.id))
       best = map;
   }

@@ -213,7 +213,7 @@ static pl_err find_connected(pl_context *pl, pl_set *set, pl_family *seen)
   for (int i = 0; i < seen->n; i++)
     for (pl_node *node = pl->maps; node; node = node->next) {
       const pl_map *map = (const pl_map *)node;
-      if (!map->index || (map->from != seen->set[i] && map->to != seen->set[i])) continue;
+      if (!map->index || map->pair_map || (map->from != seen->set[i] && map->to != seen->set[i])) continue;
       pl_set *other = map->from == seen->set[i] ? map->to : map->from;
       if (!connected(seen, other)) seen->set[seen->n++] = other;
     }
@@ -228,7 +228,7 @@ static pl_err choose_map(pl_context *pl, pl_set *set, pl_map **result)
   if (set) PL_TRY(find_connected(pl, set, &seen));
   for (pl_node *node = pl->maps; node; node = node->next) {
     pl_map *map = (pl_map *)node;
-    if (!map->index || (set && !connected(&seen, map->to))) continue;
+    if (!map->index || map->pair_map || (set && !connected(&seen, map->to))) continue;
     if (!*result || better(map, *result)) *result = map;
   }
   pl_free(pl, seen.set);
@@ -332,13 +332,15 @@ static bool views_are_open(const pl_context *pl)
   return false;
 }
 
-/* The first map that has not been looked at and gives reason to renumber; NULL if none does. */
+/* The first map that has not been looked at and gives reason to renumber; NULL if none does. Sets that change
+ * their size stay as they are, and lists of pairs have an order of their own. */
 static const pl_map *reason(pl_context *pl, bool forced)
 {
   for (pl_node *node = pl->maps; node; node = node->next) {
     const pl_map *map = (const pl_map *)node;
     bool ours = pl_ranks(pl) > 1; /* views are the distribution's there */
-    if (!map->index || map->looked || (!ours && (map->from->view || map->to->view))) continue;
+    if (!map->index || map->looked || map->pair_map || map->from->capacity || map->to->capacity) continue;
+    if (!ours && (map->from->view || map->to->view)) continue;
     if (forced || pl_map_scatter(map, NULL) > bad_scatter) return map;
   }
   return NULL;
