@@ -15,6 +15,7 @@ enum {
   BLOCK = 128,        /* elements of a block where nothing else speaks */
   SHARED_BLOCK = 256, /* where a block has local memory; halved until that suffices */
   LEAST_BLOCK = 32,
+  FREE_BLOCK = 256,        /* a unit's registers do for so many work items with as many as one can have */
   REGISTERS = 64,          /* of a work item: then enough are at work to hide how long memory takes */
   UNIT_ITEMS = 1024,       /* work items of a unit in loops with results; more disturb each other in memory */
   STEADY_RESULTS = 1024,   /* blocks of such loops on any device */
@@ -503,6 +504,7 @@ static pl_err try_free(pl_device *device, pl_way *way, pl_module **module)
   pl_module *free_module;
   void *run;
   int most = 0;
+  if (way->style.block_size > FREE_BLOCK) return PL_SUCCESS;
   PL_TRY(pl_module_get(device, way->loop->kernel->name, pl_text_string(&way->program.text), &free_module));
   PL_TRY(pl_module_kernel(free_module, "pl_run", &run));
   PL_TRY(device->driver->limit(device, run, &most));
