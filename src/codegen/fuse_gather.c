@@ -150,7 +150,8 @@ static void place_end(gathering *g, const pl_arg *arg, int j, int k, char *place
   own.index = PL_ID;
   int n = pl_slot_number(b, pl_builder_slot(b, &own, real));
   if (g->aim.map->arity == 1) {
-    snprintf(place, PL_CALL_PLACE, arg->index == PL_ALL ? "(&pl_a%d)" : "pl_a%d", n);
+    bool pointers = g->signature->param[j].shape == PL_SHAPE_POINTERS;
+    snprintf(place, PL_CALL_PLACE, pointers ? "(&pl_a%d)" : "pl_a%d", n);
     return;
   }
   other.map = g->turned->other;
