@@ -19,7 +19,8 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
     return err;
   }
   set->anonymous = true;
-  (*array)->pinned = true; /* element by element, as programs see it */
+  (*array)->layout = PL_AOS; /* as programs see it, for good */
+  (*array)->pinned = true;
   return PL_SUCCESS;
 }
 
