@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Fibers by ucontext, which makes the stacks, and _setjmp, which changes between them without a system call.
- * Under the address and thread sanitizers every change goes through swapcontext and is told to them.
+ * Under the address and thread sanitizers every change goes through swapcontext and is told to them; valgrind
+ * is told the stacks, where its header was there to compile with.
  */
 #undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
 #include "fiber.h"
@@ -29,6 +30,16 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#ifdef __has_include
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+#endif
+#ifndef VALGRIND_STACK_REGISTER
+#define VALGRIND_STACK_REGISTER(low, high) ((void)(low), (void)(high), 0u)
+#define VALGRIND_STACK_DEREGISTER(id) ((void)(id))
+#endif
+
 #if defined(FIBER_ASAN) || defined(FIBER_TSAN)
 enum { STACK = 512 * 1024, PLAIN = 0 };
 #else
@@ -43,6 +54,7 @@ typedef struct place {
   const void *stack; /* for the sanitizers */
   size_t stack_size;
   void *fake, *tsan;
+  unsigned valgrind;
 } place;
 
 typedef struct fiber {
@@ -170,6 +182,7 @@ static void make(pl_fibers *fibers, int i)
   p->context.uc_link = NULL;
   p->stack = stack;
   p->stack_size = STACK;
+  p->valgrind = (unsigned)VALGRIND_STACK_REGISTER(stack, stack + STACK);
 #ifdef FIBER_TSAN
   p->tsan = __tsan_create_fiber(0);
 #endif
@@ -200,6 +213,7 @@ void pl_fibers_close(pl_fibers **handle)
 #ifdef FIBER_TSAN
   for (int i = 0; i < fibers->count; i++) __tsan_destroy_fiber(fibers->fiber[i].place.tsan);
 #endif
+  for (int i = 0; i < fibers->count; i++) VALGRIND_STACK_DEREGISTER(fibers->fiber[i].place.valgrind);
   pl_free_array(fibers->pl, fibers->stacks);
   pl_free(fibers->pl, fibers->fiber);
   pl_free(fibers->pl, fibers);
