@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../common/options.h"
+#include "../common/ranks.h"
 
 static const char text[] =
   "KERNEL void addArrays(GLOBAL const float *RESTRICT a, GLOBAL const float *RESTRICT b,\n"
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
   const int status = options_parse(&about, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  if (!one_rank(pl, "addarrays")) return pl_finalize(&pl), 1;
   PL_OK(pl, pl_program_create(pl, text, NULL, "addarrays.cl", &program));
   PL_OK(pl, pl_program_kernel(program, "addArrays", &kernel));
   if (!checking) good = add(pl, kernel, (int32_t)size);

@@ -11,6 +11,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/ranks.h"
 #include "../common/wall.h"
 
 enum { POINTS = 2048, SHOWN = 300, CHECKED = 100 };
@@ -227,7 +228,7 @@ int main(int argc, char **argv)
   if (!open_plot(&j, &m)) return 1;
   bool good = pl_init(&argc, &argv, &settings, &m.pl) == PL_SUCCESS;
   if (good)
-    good = run(&j, &m);
+    good = one_rank(m.pl, "burgers") && run(&j, &m);
   else
     fprintf(stderr, "burgers: %s\n", pl_errmsg(m.pl));
   pl_finalize(&m.pl);

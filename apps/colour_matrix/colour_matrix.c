@@ -12,6 +12,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/ranks.h"
 #include "../common/wall.h"
 #include "check.h"
 #include "kernels.h"
@@ -295,6 +296,7 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   if (seconds) j.seconds = atof(seconds);
   PL_OK(j.pl, pl_init(&argc, &argv, NULL, &j.pl));
+  if (!one_rank(j.pl, "colour_matrix")) return pl_finalize(&j.pl), 1;
   PL_OK(j.pl, pl_decl_fields(j.pl));
   bool good = checking ? check(j.pl) : (sweep(&j), finish(&j));
   pl_finalize(&j.pl);

@@ -10,6 +10,7 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
+#include "../common/ranks.h"
 #include "reference.h"
 #include "solver.h"
 
@@ -173,6 +174,7 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  if (!one_rank(pl, "md")) return pl_finalize(&pl), 1;
   md_state state;
   const md_case *kind = state_case(set.kind);
   bool good = set.input ? state_read(&state, kind, set.input) : state_make(&state, kind, (int)set.n);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../common/options.h"
+#include "../common/ranks.h"
 #include "reference.h"
 
 PL_KERNEL(midpoint, (double p[2], const double *const c[3]), {
@@ -185,7 +186,7 @@ int main(int argc, char **argv)
   if (!good)
     fprintf(stderr, "midpoint: %s\n", pl_errmsg(pl));
   else
-    good = checking ? check(pl) : run(pl, (int)n, perturb, NULL, save);
+    good = one_rank(pl, "midpoint") && (checking ? check(pl) : run(pl, (int)n, perturb, NULL, save));
   pl_finalize(&pl);
   return good ? 0 : 1;
 }
