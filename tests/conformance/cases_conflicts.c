@@ -253,7 +253,7 @@ static void case_no_room(conf *c)
     for (int k = 0; k < 3; k++) index[3 * e + k] = (e + k * 1000) % N;
   for (int i = 0; i < N; i++)
     for (int k = 0; k < 64; k++) expected[i][k] = 3;
-  OK(pl_set_option(c->pl, "block_size", "1024"));
+  OK(pl_set_option(c->pl, "block_size", "256"));
   OK(pl_set_option(c->pl, "conflict", "stage"));
   pl_set *set = conf_set(c, N, "set");
   pl_map *map = conf_map(c, set, set, 3, index, "three");
