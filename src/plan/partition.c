@@ -101,18 +101,35 @@ static int number_of(int n, pl_set *const *set, const pl_set *wanted)
   return -1;
 }
 
+/* The map to follow next, from a set whose ranks are known or to one: rather one by which elements go with
+ * their targets, which settles every element, than one by which targets go with what reaches them, of which
+ * the one with the most entries reaches the most. NULL: nothing is left. */
+static const pl_map *next_map(pl_context *pl, int n, pl_set *const *set, const bool *known)
+{
+  const pl_map *best = NULL;
+  bool best_forward = false;
+  EACH(pl_map, map, pl->maps)
+  {
+    int from = number_of(n, set, map->from), to = number_of(n, set, map->to);
+    if (from < 0 || !map->far || known[from] == known[to]) continue;
+    bool forward = known[to];
+    if (best && (best_forward != forward ? best_forward
+                                         : best->from->all * best->arity >= map->from->all * map->arity))
+      continue;
+    best = map;
+    best_forward = forward;
+  }
+  return best;
+}
+
 pl_err pl_partition_follow(pl_scratch *scratch, int n, pl_set *const *set, int **rank, bool *known)
 {
-  for (bool grew = true; grew;) {
-    grew = false;
-    EACH(pl_map, map, scratch->pl->maps)
-    {
-      int from = number_of(n, set, map->from), to = number_of(n, set, map->to);
-      if (from < 0 || !map->far || known[from] == known[to]) continue;
-      PL_TRY(known[to] ? follow_forward(scratch, map, rank[to], rank[from])
-                       : follow_backward(scratch, map, rank[from], rank[to]));
-      grew = known[from] = known[to] = true;
-    }
+  const pl_map *map;
+  while ((map = next_map(scratch->pl, n, set, known))) {
+    int from = number_of(n, set, map->from), to = number_of(n, set, map->to);
+    PL_TRY(known[to] ? follow_forward(scratch, map, rank[to], rank[from])
+                     : follow_backward(scratch, map, rank[from], rank[to]));
+    known[from] = known[to] = true;
   }
   return PL_SUCCESS;
 }
