@@ -127,7 +127,7 @@ static first_time solve(const airfoil_mesh *mesh, const char *cache)
   char option[600];
   const char *options[] = {option, NULL};
   const pl_settings settings = {.options = options};
-  const airfoil_job job = {.iterations = 1};
+  const airfoil_job job = {.partition = "block", .renumber = "auto", .iterations = 1};
   solver_context opened = {NULL, 0.0};
   airfoil_report report;
   first_time result = {.good = report_init(&report, mesh, 1)};
