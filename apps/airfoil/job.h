@@ -16,7 +16,7 @@ typedef struct airfoil_job {
   const char *mesh_path; /* NULL: make a mesh of size i x j */
   const char *size, *precision, *json_path, *field_path;
   const char *partition; /* block or random */
-  const char *renumber; /* auto, off or a method */
+  const char *renumber;  /* auto, off or a method */
   int i, j;
   int64_t iterations, seed; /* seed < 0: mesh not permuted */
   bool single, check, chain;
