@@ -858,9 +858,8 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
 PL_API pl_err pl_flush(pl_context *pl);
 
 /* How a dat of the chain that some loops write or add to and others read comes to them: the library chooses;
- * it is stored; its producers are called wherever it is used; it is computed once for each block of its
- * consumers (this version stores it then). Local. */
-typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE, PL_PRECOMPUTE } pl_chain_choice;
+ * it is stored; its producers are called wherever it is used. Local. */
+typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE } pl_chain_choice;
 PL_API pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice);
 
 /* Says that nobody reads the dat after the chain: its values are undefined then, and need not be stored.

@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "made.h"
+#include "operand.h"
 #include "plan/inverse.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "made.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "operand.h"
 #include "outline.h"
 #include <string.h>
 
@@ -173,27 +174,6 @@ void pl_call_print(pl_call *c)
   }
   pl_text_add(t, ");\n");
   pl_text_bytes(t, pl_text_string(&c->after), c->after.length);
-}
-
-/* The text of a neutral element. A private sum starts from -0.0: x + -0.0 is x for every x. */
-const char *pl_neutral_text(pl_type type, pl_access access)
-{
-  static const char *const low[] = {
-    "(-128)", "0",         "(-32767 - 1)", "0", "(-2147483647 - 1)", "0", "(-9223372036854775807LL - 1)",
-    "0",      "-INFINITY", "-INFINITY"};
-  static const char *const high[] = {"127",
-                                     "255",
-                                     "32767",
-                                     "65535",
-                                     "2147483647",
-                                     "4294967295U",
-                                     "9223372036854775807LL",
-                                     "18446744073709551615ULL",
-                                     "INFINITY",
-                                     "INFINITY"};
-  if (access == PL_MIN) return high[type];
-  if (access == PL_MAX) return low[type];
-  return type == PL_DOUBLE ? "-0.0" : type == PL_FLOAT ? "-0.0f" : "0";
 }
 
 /* Increments of a value that others see too are collected apart and combined after the call, as they would be

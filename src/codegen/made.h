@@ -47,7 +47,6 @@ typedef struct pl_call {
   pl_text after;
 } pl_call;
 
-const char *pl_neutral_text(pl_type type, pl_access access);
 bool pl_combines(pl_access access); /* INC, MIN, MAX */
 
 pl_err pl_builder_open(pl_context *pl, pl_builder *b, int slots, int parts);

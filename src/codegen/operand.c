@@ -44,7 +44,7 @@ const char *pl_op_seen(const pl_operand *op)
   return op->arg->fixed ? "double" : pl_op_type(op);
 }
 
-const char *pl_op_neutral(const pl_operand *op)
+const char *pl_neutral_text(pl_type type, pl_access access)
 {
   static const char *const low[] = {
     "(-128)", "0",         "(-32767 - 1)", "0", "(-2147483647 - 1)", "0", "(-9223372036854775807LL - 1)",
@@ -59,11 +59,14 @@ const char *pl_op_neutral(const pl_operand *op)
                                      "18446744073709551615ULL",
                                      "INFINITY",
                                      "INFINITY"};
-  if (op->arg->access == PL_MIN) return high[op->type];
-  if (op->arg->access == PL_MAX) return low[op->type];
-  if (op->arg->access == PL_WRITE) return "0";
-  if (op->type == PL_DOUBLE) return "-0.0";
-  return op->type == PL_FLOAT ? "-0.0f" : "0";
+  if (access == PL_MIN) return high[type];
+  if (access == PL_MAX) return low[type];
+  return type == PL_DOUBLE ? "-0.0" : type == PL_FLOAT ? "-0.0f" : "0";
+}
+
+const char *pl_op_neutral(const pl_operand *op)
+{
+  return op->arg->access == PL_WRITE ? "0" : pl_neutral_text(op->type, op->arg->access);
 }
 
 /* ---- slots ---- */

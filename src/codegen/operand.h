@@ -79,4 +79,8 @@ const char *pl_op_type(const pl_operand *op);
 const char *pl_op_seen(const pl_operand *op); /* of its private values: double for fixed point */
 const char *pl_op_neutral(const pl_operand *op);
 
+/* The text of the neutral element of a sum, minimum or maximum. A sum starts from -0.0: x + -0.0 is x for
+ * every x. */
+const char *pl_neutral_text(pl_type type, pl_access access);
+
 #endif

@@ -92,7 +92,7 @@ static bool is_cheap(const pl_schedule_work *w, const life *l)
 static bool wants_inline(const pl_schedule_work *w, const life *l)
 {
   pl_chain_choice choice = pl_chain_hint_of(w->schedule->chain, l->dat).choice;
-  if (!l->nreaders || choice == PL_STORE || choice == PL_PRECOMPUTE) return false;
+  if (!l->nreaders || choice == PL_STORE) return false;
   return choice == PL_INLINE || (l->all && l->dead && l->indirect && is_cheap(w, l));
 }
 

@@ -451,7 +451,7 @@ pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
 {
   if (!chain) return PL_ERR_ARG;
   PL_TRY(check_hint(chain, dat, "pl_chain_hint"));
-  if ((unsigned)choice > PL_PRECOMPUTE)
+  if ((unsigned)choice > PL_INLINE)
     return pl_fail(chain->node.pl, PL_ERR_ARG, "pl_chain_hint for dat \"%s\": %d is not a choice",
                    dat->node.name, (int)choice);
   pl_hint *hint = take_hint(chain, dat);

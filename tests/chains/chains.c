@@ -244,7 +244,7 @@ static void make_chain(chain *c, uint64_t seed)
     c->value[d] = calloc((size_t)values(c, d) + 1, sizeof(double));
     if (!c->value[d]) exit(1);
     for (int i = 0; i < values(c, d); i++) c->value[d][i] = below(c, 1000);
-    c->choice[d] = below(c, 4);
+    c->choice[d] = below(c, 3);
   }
   for (int g = 0; g < GLOBALS; g++) c->global[g] = below(c, 1000);
   c->nloops = 2 + below(c, MOST_LOOPS - 1);
