@@ -4,7 +4,8 @@
  *   conformance [--backend NAME] [--case PART] [--device] [--full] [--slice K/N] [--ranks [--scatter]]
  * [--list]
  *
- * --full takes all variants, with --device those of a device; --slice the K-th of N parts of them (from 0).
+ * --full takes all variants, with --device those of a device; --slice the K-th of N parts of
+ * the pairs of case and variant (from 0), so that parts of equal length run beside each other.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -27,6 +28,9 @@ static struct {
   bool device, ranks, scatter;
   conf_variant variant[MOST_VARIANTS];
   int variants;
+  /* Each pair of case and variant has a number; this part takes those that leave `part` when divided by
+   * `parts`. */
+  int part, parts, pairs;
   conf now;
 } run;
 
@@ -104,14 +108,10 @@ static void take_variants(bool full, bool device)
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
 }
 
-/* Keeps every n-th variant from the k-th on. */
 static bool take_slice(const char *slice)
 {
-  int k = 0, n = 0, kept = 0;
-  if (sscanf(slice, "%d/%d", &k, &n) != 2 || n < 1 || k < 0 || k >= n) return false;
-  for (int i = k; i < run.variants; i += n) run.variant[kept++] = run.variant[i];
-  run.variants = kept;
-  return kept > 0;
+  return sscanf(slice, "%d/%d", &run.part, &run.parts) == 2 && run.parts >= 1 && run.part >= 0 &&
+         run.part < run.parts;
 }
 
 /* ---- one case ---- */
@@ -163,7 +163,7 @@ static void run_case(void)
   for (int v = 0; v < run.variants; v++) {
     if (v > 0 && !(one->flags & CONF_MATRIX)) break;
     if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
-    run_variant(c, one, &run.variant[v]);
+    if (run.pairs++ % run.parts == run.part) run_variant(c, one, &run.variant[v]);
   }
 }
 
@@ -189,6 +189,21 @@ static int list_cases(void)
   return 0;
 }
 
+/* Runs the cases while a context of its own keeps the device awake: to make a device ready takes longer than
+ * most cases. Ranks do without, since the last context ends MPI. */
+static int run_awake(void)
+{
+  pl_context *awake = NULL;
+  char backend[40];
+  const char *options[] = {backend, NULL};
+  pl_settings settings = {.options = options};
+  snprintf(backend, sizeof backend, "backend=%s", run.backend);
+  if (run.device && !run.ranks && pl_init(NULL, NULL, &settings, &awake)) return 1;
+  CU_basic_run_tests();
+  pl_finalize(&awake);
+  return CU_get_number_of_failures() > 0;
+}
+
 static int run_backend(const char *part)
 {
   if (CU_initialize_registry()) return 2;
@@ -198,11 +213,10 @@ static int run_backend(const char *part)
     return 2;
   }
   CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  int failures = (int)CU_get_number_of_failures();
+  int failed = run_awake();
   close_context(&run.now);
   CU_cleanup_registry();
-  return failures > 0;
+  return failed;
 }
 
 /* The sentence why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be
