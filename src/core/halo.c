@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Halo exchange: one message to each neighbour for all dats of a loop. See halo.h.
- *
- * A peer is a rank that this one has ever talked to; its buffers stay for the next exchange. A message holds,
- * dat by dat in the order of the loop's arguments, the records that this neighbour needs.
  */
-#include "halo.h"
+#include "exchange.h"
 #include "profile.h"
 #include <string.h>
-
-typedef struct peer {
-  int rank;
-  size_t sends, receives; /* bytes of the exchange under way */
-  size_t sent, received;  /* bytes packed, unpacked so far */
-  char *send, *receive;
-} peer;
-
-struct pl_exchange {
-  int npeers, room;
-  peer *peer;
-  pl_messages messages;
-  int ndats, dat_room; /* dats under way */
-  pl_dat **dat;
-  char *staging; /* one dat on its way from or to a device */
-  double begun;
-};
 
 /* ---- halos ---- */
 
@@ -84,12 +64,12 @@ int pl_peer_number(pl_context *pl, int rank)
     if (x->peer[p].rank == rank) return p;
   if (x->npeers == x->room) {
     int room = 2 * x->room + 8;
-    peer *grown = pl_resize(pl, x->peer, (size_t)room * sizeof *grown);
+    pl_peer *grown = pl_resize(pl, x->peer, (size_t)room * sizeof *grown);
     if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof *grown), -1;
     x->peer = grown;
     x->room = room;
   }
-  x->peer[x->npeers] = (peer){.rank = rank};
+  x->peer[x->npeers] = (pl_peer){.rank = rank};
   return x->npeers++;
 }
 
@@ -103,7 +83,7 @@ void pl_halo_close(pl_context *pl)
   }
   pl_messages_free(pl, &x->messages);
   pl_free(pl, x->peer);
-  pl_free(pl, x->dat);
+  pl_free(pl, x->item);
   pl_free(pl, x->staging);
   pl_free(pl, x);
   pl->exchange = NULL;
@@ -111,20 +91,33 @@ void pl_halo_close(pl_context *pl)
 
 /* ---- what is to be exchanged ---- */
 
+static size_t value_size(const pl_dat *dat)
+{
+  return pl_type_size(pl_type_base(dat->type));
+}
+
+static pl_err take_item(pl_context *pl, struct pl_exchange *x, pl_item item)
+{
+  if (x->nitems == x->item_room) {
+    int room = 2 * x->item_room + 8;
+    pl_item *grown = pl_resize(pl, x->item, (size_t)room * sizeof *grown);
+    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof *grown);
+    x->item = grown;
+    x->item_room = room;
+  }
+  int at = x->nitems++;
+  for (; at > 0 && value_size(x->item[at - 1].dat) < value_size(item.dat); at--)
+    x->item[at] = x->item[at - 1];
+  x->item[at] = item;
+  return PL_SUCCESS;
+}
+
 static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat)
 {
   if (!dat->halo_stale || !dat->set->halo) return PL_SUCCESS;
-  for (int i = 0; i < x->ndats; i++)
-    if (x->dat[i] == dat) return PL_SUCCESS;
-  if (x->ndats == x->dat_room) {
-    int room = 2 * x->dat_room + 8;
-    pl_dat **grown = pl_resize(pl, x->dat, (size_t)room * sizeof(pl_dat *));
-    if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof(pl_dat *));
-    x->dat = grown;
-    x->dat_room = room;
-  }
-  x->dat[x->ndats++] = dat;
-  return PL_SUCCESS;
+  for (int i = 0; i < x->nitems; i++)
+    if (x->item[i].dat == dat) return PL_SUCCESS;
+  return take_item(pl, x, (pl_item){dat, dat->set->halo});
 }
 
 /* Whether a loop looks at other ranks' elements through an argument: by a map, or because it runs the exec
@@ -137,32 +130,21 @@ static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
 
 static pl_err take_stale(pl_loop *loop, struct pl_exchange *x)
 {
-  x->ndats = 0;
+  x->nitems = 0;
   for (int i = 0; i < loop->nargs; i++)
     if (looks_at_halo(loop, &loop->args[i])) PL_TRY(take_dat(loop->pl, x, loop->args[i].object));
   return PL_SUCCESS;
-}
-
-static int sends(const pl_halo *halo, int i)
-{
-  return halo->send_offset[i + 1] - halo->send_offset[i];
-}
-
-static int receives(const pl_halo *halo, int i)
-{
-  return halo->receive_offset[i + 1] - halo->receive_offset[i];
 }
 
 static void count_bytes(struct pl_exchange *x)
 {
   for (int p = 0; p < x->npeers; p++)
     x->peer[p].sends = x->peer[p].receives = x->peer[p].sent = x->peer[p].received = 0;
-  for (int d = 0; d < x->ndats; d++) {
-    const pl_halo *halo = x->dat[d]->set->halo;
-    for (int i = 0; i < halo->n; i++) {
-      peer *p = &x->peer[halo->peer[i]];
-      p->sends += (size_t)sends(halo, i) * pl_dat_stride(x->dat[d]);
-      p->receives += (size_t)receives(halo, i) * pl_dat_stride(x->dat[d]);
+  for (const pl_item *item = x->item; item < x->item + x->nitems; item++) {
+    size_t stride = pl_dat_stride(item->dat);
+    for (int i = 0; i < item->halo->n; i++) {
+      x->peer[item->halo->peer[i]].sends += (size_t)pl_item_gives(item, i) * stride;
+      x->peer[item->halo->peer[i]].receives += (size_t)pl_item_takes(item, i) * stride;
     }
   }
 }
@@ -184,11 +166,11 @@ static pl_err make_buffers(pl_context *pl, struct pl_exchange *x)
     PL_TRY(make_buffer(pl, &x->peer[p].receive, x->peer[p].receives));
   }
   if (!pl->backend->halo_pack) return PL_SUCCESS;
-  for (int d = 0; d < x->ndats; d++) {
-    const pl_halo *halo = x->dat[d]->set->halo;
+  for (int d = 0; d < x->nitems; d++) {
+    const pl_halo *halo = x->item[d].halo;
     int most = halo->send_offset[halo->n] > halo->receive_offset[halo->n] ? halo->send_offset[halo->n]
                                                                           : halo->receive_offset[halo->n];
-    size_t bytes = (size_t)most * pl_dat_stride(x->dat[d]);
+    size_t bytes = (size_t)most * pl_dat_stride(x->item[d].dat);
     if (bytes > staging) staging = bytes;
   }
   return make_buffer(pl, &x->staging, staging);
@@ -201,21 +183,23 @@ static bool on_device(const pl_dat *dat)
   return dat->node.pl->backend->halo_pack && dat->device_valid;
 }
 
-static pl_err pack(struct pl_exchange *x, pl_dat *dat)
+static pl_err pack(struct pl_exchange *x, const pl_item *item)
 {
-  pl_halo *halo = dat->set->halo;
+  pl_dat *dat = item->dat;
+  pl_halo *halo = item->halo;
   size_t stride = pl_dat_stride(dat);
   bool device = on_device(dat);
   if (device) PL_TRY(dat->node.pl->backend->halo_pack(dat->node.pl, dat, halo, x->staging));
   void *host = device ? NULL : pl_dat_host(dat, false);
   if (!device && !host) return PL_ERR_MEMORY;
   for (int i = 0; i < halo->n; i++) {
-    peer *p = &x->peer[halo->peer[i]];
-    size_t bytes = (size_t)sends(halo, i) * stride;
+    pl_peer *p = &x->peer[halo->peer[i]];
+    size_t bytes = (size_t)pl_item_gives(item, i) * stride;
     if (device)
       memcpy(p->send + p->sent, x->staging + (size_t)halo->send_offset[i] * stride, bytes);
     else
-      pl_gather_records(sends(halo, i), stride, halo->send + halo->send_offset[i], host, p->send + p->sent);
+      pl_gather_records(pl_item_gives(item, i), stride, halo->send + halo->send_offset[i], host,
+                        p->send + p->sent);
     p->sent += bytes;
   }
   return PL_SUCCESS;
@@ -227,18 +211,20 @@ static void scatter_records(int n, size_t stride, const int *list, const char *f
 }
 
 /* Both copies get what came where both are valid. */
-static pl_err unpack(struct pl_exchange *x, pl_dat *dat)
+static pl_err unpack(struct pl_exchange *x, const pl_item *item)
 {
-  pl_halo *halo = dat->set->halo;
+  pl_dat *dat = item->dat;
+  pl_halo *halo = item->halo;
   size_t stride = pl_dat_stride(dat);
   bool device = on_device(dat), host = dat->host && !dat->host_stale;
   for (int i = 0; i < halo->n; i++) {
-    peer *p = &x->peer[halo->peer[i]];
+    pl_peer *p = &x->peer[halo->peer[i]];
     const char *from = p->receive + p->received;
-    size_t bytes = (size_t)receives(halo, i) * stride;
+    size_t bytes = (size_t)pl_item_takes(item, i) * stride;
     if (device) memcpy(x->staging + (size_t)halo->receive_offset[i] * stride, from, bytes);
     if (host)
-      scatter_records(receives(halo, i), stride, halo->receive + halo->receive_offset[i], from, dat->host);
+      scatter_records(pl_item_takes(item, i), stride, halo->receive + halo->receive_offset[i], from,
+                      dat->host);
     p->received += bytes;
   }
   if (device) PL_TRY(dat->node.pl->backend->halo_unpack(dat->node.pl, dat, halo, x->staging));
@@ -252,7 +238,7 @@ static pl_err start(pl_context *pl, struct pl_exchange *x)
 {
   for (int p = 0; p < x->npeers; p++)
     PL_TRY(pl_messages_receive(pl, &x->messages, x->peer[p].rank, x->peer[p].receive, x->peer[p].receives));
-  for (int d = 0; d < x->ndats; d++) PL_TRY(pack(x, x->dat[d]));
+  for (int d = 0; d < x->nitems; d++) PL_TRY(pack(x, &x->item[d]));
   for (int p = 0; p < x->npeers; p++) {
     PL_TRY(pl_messages_send(pl, &x->messages, x->peer[p].rank, x->peer[p].send, x->peer[p].sends));
     pl->stats.halo_messages += x->peer[p].sends > 0;
@@ -263,7 +249,7 @@ static pl_err start(pl_context *pl, struct pl_exchange *x)
 
 static pl_err begin(pl_context *pl, struct pl_exchange *x)
 {
-  if (!x->ndats) return PL_SUCCESS;
+  if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
   count_bytes(x);
   PL_TRY(make_buffers(pl, x));
@@ -274,11 +260,11 @@ static pl_err begin(pl_context *pl, struct pl_exchange *x)
 
 static pl_err end(pl_context *pl, struct pl_exchange *x)
 {
-  if (!x->ndats) return PL_SUCCESS;
+  if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
   PL_TRY(pl_messages_wait(pl, &x->messages));
-  for (int d = 0; d < x->ndats; d++) PL_TRY(unpack(x, x->dat[d]));
-  x->ndats = 0;
+  for (int d = 0; d < x->nitems; d++) PL_TRY(unpack(x, &x->item[d]));
+  x->nitems = 0;
   pl->stats.halo_seconds += pl_now() - begun;
   return PL_SUCCESS;
 }
@@ -308,10 +294,20 @@ pl_err pl_halo_refresh(pl_dat *dat)
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
   struct pl_exchange *x = exchange_of(pl);
   if (!x) return PL_ERR_MEMORY;
-  x->ndats = 0;
+  x->nitems = 0;
   PL_TRY(take_dat(pl, x, dat));
   PL_TRY(begin(pl, x));
   return end(pl, x);
+}
+
+static int sends(const pl_halo *halo, int i)
+{
+  return halo->send_offset[i + 1] - halo->send_offset[i];
+}
+
+static int receives(const pl_halo *halo, int i)
+{
+  return halo->receive_offset[i + 1] - halo->receive_offset[i];
 }
 
 pl_err pl_halo_copy(pl_set *set, size_t stride, void *records)
