@@ -149,6 +149,19 @@ pl_err pl_host_compile(pl_host_code *code, pl_form form)
   return compile(code, form, true);
 }
 
+/* The text is made for a program of its own, as the loop goes on with the one it has. */
+pl_err pl_host_compile_begin(pl_host_code *code, pl_form form)
+{
+  pl_loop_text running = code->program;
+  memset(&code->program, 0, sizeof code->program);
+  pl_err err = write_text(code, form, false);
+  pl_jit_source source = pl_host_source(code);
+  if (!err) err = pl_jit_begin(code->host->jit, &source);
+  pl_loop_text_free(&code->program);
+  code->program = running;
+  return err;
+}
+
 void pl_host_name_variant(pl_host_code *code)
 {
   snprintf(code->variant, sizeof code->variant, "%s%s%s", pl_form_name(code->program.form),
@@ -241,6 +254,28 @@ pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
   pl_err err = pl_host_plain_new(pl->backend_state, loop, &code->plain);
   if (err) pl_host_release(pl, loop);
   return err;
+}
+
+static pl_err foresee(pl_host_code *code)
+{
+  pl_form form;
+  PL_TRY(pl_signature_parse(code->loop->pl, code->loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(code->loop->pl, code->loop, &code->signature));
+  PL_TRY(pl_shape_choose(code, &form));
+  return pl_host_compile_begin(code, form);
+}
+
+/* What is wrong with the loop is told by preparing it. */
+pl_err pl_host_foresee(pl_context *pl, pl_loop *loop)
+{
+  pl_host *host = pl->backend_state;
+  if (pl_jit_unavailable(host->jit)) return PL_SUCCESS;
+  pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(pl, sizeof *code);
+  *code = (pl_host_code){.loop = loop, .host = host, .signature = {.pl = pl}};
+  pl_err err = foresee(code);
+  free_code(pl, code);
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
 void pl_host_release(pl_context *pl, pl_loop *loop)

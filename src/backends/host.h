@@ -89,6 +89,9 @@ pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part);
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);
 void pl_host_release(pl_context *pl, pl_loop *loop);
 
+/* Begins to compile what pl_host_prepare will ask for. */
+pl_err pl_host_foresee(pl_context *pl, pl_loop *loop);
+
 /* The loop element by element, for PLAIT_CHECK. */
 pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 
@@ -102,6 +105,7 @@ void pl_host_end(pl_host_code *code, const pl_part *part);
 /* code->program for a form, which must be empty before; that and code->run. */
 pl_err pl_host_write(pl_host_code *code, pl_form form);
 pl_err pl_host_compile(pl_host_code *code, pl_form form);
+pl_err pl_host_compile_begin(pl_host_code *code, pl_form form); /* in the background; run() stays as it is */
 void pl_host_name_variant(pl_host_code *code);
 pl_jit_source pl_host_source(const pl_host_code *code); /* what code->program asks of the compiler */
 

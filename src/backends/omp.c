@@ -249,6 +249,7 @@ const pl_backend pl_backend_openmp = {
   .run = run_omp,
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
+  .foresee = pl_host_foresee,
   .scan = pl_host_scan_run,
   .sort = pl_host_sort,
   .select = pl_host_select,

@@ -32,6 +32,7 @@ const pl_backend pl_backend_seq = {
   .run = run_seq,
   .run_plain = pl_host_run_plain,
   .release = pl_host_release,
+  .foresee = pl_host_foresee,
   .scan = pl_host_scan_run,
   .sort = pl_host_sort,
   .select = pl_host_select,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Which form a loop runs in. Rules guess; a loop that has cost more than the compilation of the other forms
- * tries them by turns in its own calls, keeps the fastest, and has it remembered beside the compiled code, so
- * that the next process begins with it.
+ * Which form a loop runs in. Rules guess; a loop that turns out to matter has the other forms compiled in the
+ * background while it goes on, tries them by turns in its own calls, keeps the fastest, and has it remembered
+ * beside the compiled code, so that the next process begins with it.
  *
  * Invariant: every form gives the same bits but for the order of global sums; where even that must not change
  * (PLAIT_REPRODUCIBLE, PLAIT_CHECK) nothing is tried.
@@ -14,10 +14,12 @@
 
 /* Seconds that a loop has cost before other forms are compiled; how long and how often each is then run at
  * least; and what a form must be faster than the scalar one by. */
-static const double matters = 0.2, enough = 0.004, gain = 1.05;
+static const double matters = 0.1, enough = 0.004, gain = 1.05;
 enum { TURNS = 9, WORD = 32 };
 
 typedef struct pl_trial {
+  bool ready; /* all forms are there */
+  bool timed; /* this run counts */
   int n, turn;
   double start, spent;
   struct {
@@ -91,28 +93,39 @@ pl_err pl_shape_choose(pl_host_code *code, pl_form *form)
 
 /* ---- trying ---- */
 
-static pl_err compile_ways(pl_host_code *code, pl_trial *t)
+/* All forms are compiled side by side while the loop goes on in the one it has. */
+static pl_err begin_ways(pl_host_code *code, pl_trial *t)
 {
   pl_form forms[PL_FORMS];
   t->n = pl_forms_possible(code->loop, forms);
   for (int i = 0; i < t->n; i++) {
-    PL_TRY(pl_host_compile(code, forms[i]));
     t->way[i].form = forms[i];
-    t->way[i].run = code->run;
-    t->way[i].best = INFINITY;
+    PL_TRY(pl_host_compile_begin(code, forms[i]));
   }
   return PL_SUCCESS;
 }
 
-/* A form that cannot be compiled ends the trial before it begins: the loop goes on as it was. */
-static pl_err open_trial(pl_host_code *code)
+static pl_err load_ways(pl_host_code *code, pl_trial *t)
+{
+  for (int i = 0; i < t->n; i++) {
+    PL_TRY(pl_host_compile(code, t->way[i].form));
+    t->way[i].run = code->run;
+    t->way[i].best = INFINITY;
+  }
+  t->ready = true;
+  return PL_SUCCESS;
+}
+
+/* A trial opened, or its forms taken over. A form that cannot be had ends the trial before it begins: the
+ * loop goes on as it was. */
+static pl_err prepare_trial(pl_host_code *code, pl_err (*step)(pl_host_code *code, pl_trial *t))
 {
   pl_loop *loop = code->loop;
   double start = pl_now();
   pl_form before = code->program.form;
-  code->trial = pl_calloc(loop->pl, 1, sizeof *code->trial);
+  if (!code->trial) code->trial = pl_calloc(loop->pl, 1, sizeof *code->trial);
   if (!code->trial) return pl_fail_memory(loop->pl, sizeof *code->trial);
-  pl_err err = compile_ways(code, code->trial);
+  pl_err err = step(code, code->trial);
   if (err) {
     pl_shape_forget(code);
     code->undecided = false;
@@ -124,13 +137,17 @@ static pl_err open_trial(pl_host_code *code)
   return err;
 }
 
+/* No timing while anything is being compiled: it would disturb. */
 pl_err pl_shape_begin(pl_host_code *code)
 {
   if (!code->trial && code->loop->seconds < matters) return PL_SUCCESS;
-  if (!code->trial) PL_TRY(open_trial(code));
+  if (!code->trial) PL_TRY(prepare_trial(code, begin_ways));
+  if (code->trial && pl_jit_busy(jit_of(code))) return PL_SUCCESS;
+  if (code->trial && !code->trial->ready) PL_TRY(prepare_trial(code, load_ways));
   pl_trial *t = code->trial;
   if (!t) return PL_SUCCESS;
   code->run = t->way[t->turn % t->n].run;
+  t->timed = true;
   t->start = pl_now();
   return PL_SUCCESS;
 }
@@ -164,7 +181,8 @@ static void decide(pl_host_code *code)
 void pl_shape_end(pl_host_code *code, const pl_part *part)
 {
   pl_trial *t = code->trial;
-  if (!t || part->number) return;
+  if (!t || !t->timed || part->number) return;
+  t->timed = false;
   double seconds = pl_now() - t->start, each = seconds / (part->end - part->begin);
   int i = t->turn % t->n;
   if (each < t->way[i].best) t->way[i].best = each;

@@ -124,14 +124,6 @@ static int start(const char *path, char **argv, const char *log, pid_t *process)
   return failure;
 }
 
-static int wait_for(pid_t process)
-{
-  int status;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return 0;
-  return status;
-}
-
 static char **make_argv(const pl_text *command)
 {
   size_t n = 0;
@@ -142,21 +134,51 @@ static char **make_argv(const pl_text *command)
   return argv;
 }
 
-pl_err pl_command_run(const char *path, const pl_text *command, const char *log, pl_text *why)
+pl_err pl_command_start(const char *path, const pl_text *command, const char *log, long *process,
+                        pl_text *why)
 {
   char **argv = make_argv(command);
+  pid_t started = 0;
+  *process = 0;
   if (!argv) return pl_fail_memory(command->pl, sizeof *argv);
-  pid_t process;
-  int failure = start(path, argv, log, &process);
-  int status = failure ? 0 : wait_for(process);
+  int failure = start(path, argv, log, &started);
   pl_free(command->pl, argv);
   if (failure)
     pl_text_add(why, "could not be started (%s)", strerror(failure));
-  else if (WIFSIGNALED(status))
+  else
+    *process = started;
+  return pl_text_check(why);
+}
+
+void pl_command_wait(long process, pl_text *why)
+{
+  int status = 0;
+  while (waitpid((pid_t)process, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED(status))
     pl_text_add(why, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
   else if (WEXITSTATUS(status) == 127) /* how POSIX lets a spawned process say so */
     pl_text_add(why, "could not be started (exit status 127)");
   else if (WEXITSTATUS(status))
     pl_text_add(why, "failed with exit status %d", WEXITSTATUS(status));
+}
+
+bool pl_command_ended(long process)
+{
+  siginfo_t info = {0};
+  int failed = waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT);
+  return failed ? errno != EINTR : info.si_pid != 0;
+}
+
+void pl_command_stop(long process)
+{
+  kill((pid_t)process, SIGTERM);
+  while (waitpid((pid_t)process, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+pl_err pl_command_run(const char *path, const pl_text *command, const char *log, pl_text *why)
+{
+  long process;
+  PL_TRY(pl_command_start(path, command, log, &process, why));
+  if (process) pl_command_wait(process, why);
   return pl_text_check(why);
 }

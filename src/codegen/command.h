@@ -25,10 +25,20 @@ void pl_command_print(const pl_text *command, pl_text *text);
 /* Where a shell would find the program `name`; false, and an empty `path`, if nowhere. */
 bool pl_command_find(const char *name, pl_text *path);
 
-/* Runs the executable `path` with the words as arguments, stdin empty, stdout and stderr into the file `log`,
- * and waits. `why` stays empty on success, else gets the reason ("failed with exit status 1"). When the
+/* Starts the executable `path` with the words as arguments, stdin empty, stdout and stderr into the file
+ * `log`. `why` gets the reason if it could not be started, and *process is 0. */
+pl_err pl_command_start(const char *path, const pl_text *command, const char *log, long *process,
+                        pl_text *why);
+
+/* Waits for it. `why` stays empty on success, else gets the reason ("failed with exit status 1"). When the
  * program using us has taken the exit status away (SIGCHLD ignored, or its own wait) the process counts as
  * successful. */
+void pl_command_wait(long process, pl_text *why);
+
+bool pl_command_ended(long process); /* without waiting; it is still to be waited for */
+void pl_command_stop(long process);  /* ends it and waits */
+
+/* Start and wait. */
 pl_err pl_command_run(const char *path, const pl_text *command, const char *log, pl_text *why);
 
 #endif

@@ -422,3 +422,29 @@ pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source,
   pl_text_free(&why);
   return err;
 }
+
+pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
+                         const char *to, const char *log, long *process)
+{
+  pl_context *pl = compiler->pl;
+  pl_text command, why;
+  pl_text_init(&command, pl);
+  pl_text_init(&why, pl);
+  add_command_line(compiler, source, from, to, &command);
+  pl_err err = pl_text_check(&command);
+  if (!err) err = pl_command_start(tool_for(compiler, source->cpp)->path.data, &command, log, process, &why);
+  if (!err && *process) pl->stats.compiler_runs++;
+  pl_text_free(&command);
+  pl_text_free(&why);
+  return err;
+}
+
+bool pl_compiler_finish(const pl_compiler *compiler, long process, const char *to)
+{
+  pl_text why;
+  pl_text_init(&why, compiler->pl);
+  pl_command_wait(process, &why);
+  bool good = !why.length && !why.failed && is_library(to);
+  pl_text_free(&why);
+  return good;
+}

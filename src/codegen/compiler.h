@@ -32,4 +32,10 @@ bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *
 pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
                        const char *to, const char *log);
 
+/* The same in the background. *process is 0 where it could not be started; finishing says whether `to` is now
+ * a shared library. Reasons are left to pl_compiler_run, which is then asked for the same. */
+pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
+                         const char *to, const char *log, long *process);
+bool pl_compiler_finish(const pl_compiler *compiler, long process, const char *to);
+
 #endif

@@ -86,15 +86,6 @@ static bool lanes_are_right(const pl_loop *loop, const survey *s)
   return !s->scalar_only && !loop->indirect_write && !s->guards;
 }
 
-/* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
- * to element, and not where records are reached through maps. */
-static pl_form guess(const survey *s)
-{
-  if (s->values > FEW_VALUES) return PL_FORM_SCALAR;
-  if (s->indirect) return PL_FORM_TRANSPOSE;
-  return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
-}
-
 /* ---- writing past the caches ---- */
 
 /* Records that are written whole, one after the other, and move as aligned vectors of 16 or 32 bytes. */
@@ -122,6 +113,18 @@ static bool exceeds_caches(const pl_loop *loop)
   return loop->bytes_per_call > 32e6;
 }
 
+/* ---- choosing ---- */
+
+/* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
+ * to element, and not where records are reached through maps. Beyond the caches it is bytes that count. */
+static pl_form guess(const pl_loop *loop, const survey *s)
+{
+  if (s->values > FEW_VALUES) return PL_FORM_SCALAR;
+  if (streams(loop) && exceeds_caches(loop)) return PL_FORM_STREAM;
+  if (s->indirect) return PL_FORM_TRANSPOSE;
+  return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
+}
+
 pl_form pl_form_choose(const pl_loop *loop)
 {
   if (loop->set->pairs) return pl_pair_form(loop);
@@ -131,7 +134,7 @@ pl_form pl_form_choose(const pl_loop *loop)
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
-  return guess(&s);
+  return guess(loop, &s);
 }
 
 int pl_forms_possible(const pl_loop *loop, pl_form *forms)

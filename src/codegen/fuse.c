@@ -124,6 +124,7 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat 
   pl_err err = pl_builder_open(pl, &b, slots, n);
   b.ndead = ndead;
   b.dead = dead;
+  b.later = true; /* schedule.c has all loops of a schedule compiled together */
   label_of(n, member, label, sizeof label);
   if (!err) err = build_fused(&b, n, member);
   if (!err) err = pl_builder_loop(&b, member[0]->set, label, &loop);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The ladder: memory, disk cache, compiler.
+ * The ladder: memory, disk cache, compiler; and compilations in the background, which pl_jit_get collects.
  */
 #include "cache.h"
+#include "command.h"
 #include "compiler.h"
 #include "core/context.h"
 #include "core/hash.h"
@@ -17,12 +18,23 @@ struct pl_code {
   void *module; /* from dlopen */
 };
 
+/* What is being compiled in the background, or was and is not collected yet. */
+typedef struct pl_jit_job {
+  struct pl_jit_job *next;
+  pl_code *code; /* its key */
+  pl_cache_job files;
+  long process;
+} pl_jit_job;
+
 struct pl_jit {
   pl_context *pl;
   pl_compiler *compiler;
   pl_cache *cache;
   pl_code *codes;
+  pl_jit_job *jobs;
 };
+
+enum { MOST_JOBS = 16 };
 
 /* ---- open, close ---- */
 
@@ -44,10 +56,22 @@ static void free_code(pl_jit *jit, pl_code *code)
   pl_free(jit->pl, code);
 }
 
+static void free_job(pl_jit *jit, pl_jit_job *job)
+{
+  if (job->process) pl_command_stop(job->process);
+  pl_cache_end(jit->cache, &job->files, false);
+  if (job->code) free_code(jit, job->code);
+  pl_free(jit->pl, job);
+}
+
 void pl_jit_close(pl_jit **handle)
 {
   pl_jit *jit = *handle;
   if (!jit) return;
+  for (pl_jit_job *job; (job = jit->jobs);) {
+    jit->jobs = job->next;
+    free_job(jit, job);
+  }
   for (pl_code *code; (code = jit->codes);) {
     jit->codes = code->next;
     free_code(jit, code);
@@ -66,12 +90,16 @@ const char *pl_jit_unavailable(pl_jit *jit)
 
 /* ---- the rungs ---- */
 
+static bool same_key(const pl_code *a, const pl_code *b)
+{
+  return a->hash == b->hash && a->key.length == b->key.length &&
+         !memcmp(a->key.data, b->key.data, a->key.length);
+}
+
 static pl_code *find_in_memory(const pl_jit *jit, const pl_code *like)
 {
   for (pl_code *code = jit->codes; code; code = code->next)
-    if (code->hash == like->hash && code->key.length == like->key.length &&
-        !memcmp(code->key.data, like->key.data, like->key.length))
-      return code;
+    if (same_key(code, like)) return code;
   return NULL;
 }
 
@@ -120,21 +148,44 @@ static pl_err compile_in(pl_jit *jit, pl_cache_room room, const pl_jit_source *s
   return err;
 }
 
+/* Counts what was compiled by this context, now or in the background. */
+static void count_compiled(pl_jit *jit, const pl_jit_source *source)
+{
+  jit->pl->stats.codes_compiled++;
+  pl_log(jit->pl, 1, "compiled \"%s\"", source->label);
+}
+
 /* In the shared folder if that can be used, else in the private one. */
 static pl_err compile(pl_jit *jit, bool shared, const pl_jit_source *source, pl_code *code)
 {
   pl_err err = shared ? compile_in(jit, PL_CACHE_SHARED, source, code) : PL_ERR_IO;
   if (err == PL_ERR_IO) err = compile_in(jit, PL_CACHE_PRIVATE, source, code);
-  if (err) return err;
-  jit->pl->stats.codes_compiled++;
-  pl_log(jit->pl, 1, "compiled \"%s\"", source->label);
-  return PL_SUCCESS;
+  if (!err) count_compiled(jit, source);
+  return err;
+}
+
+/* Waits for the compilation of this code in the background, if there is one. Whatever went wrong there is
+ * left to the rungs that follow. */
+static pl_err collect(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  pl_jit_job **link = &jit->jobs, *job;
+  while ((job = *link) && !same_key(job->code, code)) link = &job->next;
+  if (!job) return PL_SUCCESS;
+  *link = job->next;
+  bool good = pl_compiler_finish(jit->compiler, job->process, job->files.binary.data);
+  job->process = 0;
+  pl_err err = good ? pl_cache_publish(jit->cache, &job->files, &code->key) : PL_ERR_COMPILE;
+  if (!err) err = load_compiled(jit, source, &job->files, code);
+  if (!err) count_compiled(jit, source);
+  free_job(jit, job);
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
 static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 {
   bool shared = pl_compiler_key_is_whole(jit->compiler, source);
-  if (shared) PL_TRY(load_from_disk(jit, code));
+  PL_TRY(collect(jit, source, code));
+  if (shared && !code->module) PL_TRY(load_from_disk(jit, code));
   return code->module ? PL_SUCCESS : compile(jit, shared, source, code);
 }
 
@@ -192,6 +243,73 @@ pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)
   }
   pl->stats.compile_seconds += seconds() - start;
   return err;
+}
+
+/* ---- in the background ---- */
+
+static bool is_at_hand(const pl_jit *jit, const pl_code *code)
+{
+  int jobs = 0;
+  for (const pl_jit_job *job = jit->jobs; job; job = job->next, jobs++)
+    if (same_key(job->code, code)) return true;
+  return jobs == MOST_JOBS || find_in_memory(jit, code);
+}
+
+static pl_err is_on_disk(pl_jit *jit, const pl_code *code, bool *there)
+{
+  pl_text path;
+  pl_text_init(&path, jit->pl);
+  pl_err err = pl_cache_find(jit->cache, &code->key, &path);
+  *there = path.length > 0;
+  pl_text_free(&path);
+  return err;
+}
+
+static pl_err start_job(pl_jit *jit, const pl_jit_source *source, pl_jit_job *job)
+{
+  PL_TRY(pl_cache_begin(jit->cache, PL_CACHE_SHARED, source, &job->code->key, &job->files));
+  return pl_compiler_start(jit->compiler, source, job->files.source.data, job->files.binary.data,
+                           job->files.log.data, &job->process);
+}
+
+/* Takes the code over. */
+static pl_err begin(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  pl_jit_job *job = pl_calloc(jit->pl, 1, sizeof *job);
+  if (!job) {
+    free_code(jit, code);
+    return pl_fail_memory(jit->pl, sizeof *job);
+  }
+  job->code = code;
+  pl_err err = start_job(jit, source, job);
+  if (err || !job->process) {
+    free_job(jit, job);
+    return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
+  }
+  job->next = jit->jobs;
+  jit->jobs = job;
+  return PL_SUCCESS;
+}
+
+pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
+{
+  pl_code *code;
+  bool there = true;
+  if (pl_jit_unavailable(jit) || pl_compiler_missing(jit->compiler, source->cpp) ||
+      !pl_compiler_key_is_whole(jit->compiler, source))
+    return PL_SUCCESS;
+  pl_err err = make_code(jit, source, &code);
+  if (!err && !is_at_hand(jit, code)) err = is_on_disk(jit, code, &there);
+  if (!err && !there) return begin(jit, source, code);
+  if (code) free_code(jit, code);
+  return err;
+}
+
+bool pl_jit_busy(const pl_jit *jit)
+{
+  for (const pl_jit_job *job = jit->jobs; job; job = job->next)
+    if (!pl_command_ended(job->process)) return true;
+  return false;
 }
 
 /* ---- words ---- */

@@ -9,6 +9,7 @@
 #define PLAIT_CODEGEN_JIT_H
 
 #include "plait.h"
+#include <stdbool.h>
 
 typedef struct pl_jit pl_jit;   /* compiler, cache folder and modules of one context */
 typedef struct pl_code pl_code; /* one loaded module, shared by all who asked for the same text */
@@ -33,6 +34,14 @@ const char *pl_jit_unavailable(pl_jit *jit);
  * compiler's first messages, the command and where the source was kept. A source that may include files other
  * than <system> headers is compiled anew in each context: the files may change, the text need not. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
+
+/* Begins to compile a source in the background, unless it is at hand, so that pl_jit_get has less to wait
+ * for. Nothing is promised: what fails here is done, and told of, by pl_jit_get. Only for want of memory does
+ * this fail. */
+pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source);
+
+/* Whether anything that was begun is still being compiled. */
+bool pl_jit_busy(const pl_jit *jit);
 
 /* A word kept beside the code of a source, "about" something: "" if there is none. Forgotten with the code.
  * Only for want of memory does recalling fail; what cannot be kept is not kept. */

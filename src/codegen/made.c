@@ -216,11 +216,14 @@ static void print_parameter(const pl_builder *b, pl_text *t, int s)
     pl_text_add(t, "%s%s *pl_a%d", constant, type, s);
 }
 
-static void print_parts(pl_builder *b, pl_text *t, pl_part_text *p, int mark, bool sources)
+/* Kernels first, which macros of whole files must not reach; then those files; then what was made of both. */
+typedef enum layer { KERNELS, FILES, MADE } layer;
+
+static void print_parts(pl_builder *b, pl_text *t, pl_part_text *p, int mark, layer now)
 {
   if (p->mark == mark) return;
-  for (int i = 0; i < p->nneeds; i++) print_parts(b, t, p->needs[i], mark, sources);
-  if (p->source != sources) return;
+  for (int i = 0; i < p->nneeds; i++) print_parts(b, t, p->needs[i], mark, now);
+  if (now != (p->source ? FILES : p->nneeds ? MADE : KERNELS)) return;
   p->mark = mark;
   pl_text_bytes(t, p->text, strlen(p->text));
 }
@@ -309,12 +312,12 @@ static void skip_same_sources(pl_builder *b, int mark)
         q->mark = mark;
 }
 
-static void print_all_parts(pl_builder *b, pl_text *t, bool sources)
+static void print_all_parts(pl_builder *b, pl_text *t, layer now)
 {
   pl_workshop *shop = b->pl->late.fused;
   int mark = ++shop->marks;
   for (int i = 0; i < b->nparts; i++) {
-    print_parts(b, t, b->part[i], mark, sources);
+    print_parts(b, t, b->part[i], mark, now);
     skip_same_sources(b, mark);
   }
 }
@@ -358,8 +361,7 @@ static pl_err make_kernel(pl_builder *b, const char *label, const pl_kernel **ke
   pl_text_init(&function, b->pl);
   pl_text_init(&source, b->pl);
   print_function(b, &function, name);
-  print_all_parts(b, &source, false);
-  print_all_parts(b, &source, true);
+  for (layer now = KERNELS; now <= MADE; now++) print_all_parts(b, &source, now);
   pl_text_bytes(&source, pl_text_string(&function), function.length);
   pl_kernel_options options = {.flops = b->flops, .file = file};
   pl_err err = pl_text_check(&source);
@@ -386,7 +388,7 @@ pl_err pl_builder_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **
   for (int s = 0; s < b->nslots; s++)
     if (!b->slot[s].dead) args[n++] = b->slot[s].arg;
   pl_err err =
-    b->raw ? pl_loop_raw(kernel, set, n, args, loop) : pl_loop_get(kernel, set, n, args, true, loop);
+    b->raw ? pl_loop_raw(kernel, set, n, args, loop) : pl_loop_get(kernel, set, n, args, !b->later, loop);
   pl_free(b->pl, args);
   return err;
 }

@@ -172,6 +172,40 @@ static pl_err add_one(pl_schedule_work *w, const int *from)
   return add_made(w, made, 1, from);
 }
 
+/* The loop of a group, and what its members wrote that is not stored. */
+static pl_err fuse_group(pl_schedule_work *w, int at, const pl_made **made, pl_dat **dead, int *ndead)
+{
+  const pl_schedule_group *g = &w->group[at];
+  pl_loop **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
+  if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
+  for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
+  *ndead = find_dead(w, at, dead);
+  pl_err err = pl_fuse(w->pl, g->n, member, *ndead, dead, made);
+  pl_free(w->pl, member);
+  return err;
+}
+
+/* All loops that the steps will run are compiled side by side. What is wrong with one is found when it is
+ * prepared. */
+static pl_err foresee_steps(pl_schedule_work *w)
+{
+  pl_dat *dead[MOST_DEAD];
+  int ndead;
+  for (int g = 0; g < w->ngroups; g++) {
+    const pl_made *made = NULL;
+    pl_loop *loop = pl_schedule_op(w, w->group[g].from[0])->loop;
+    pl_err err = PL_SUCCESS;
+    if (w->group[g].n > 1)
+      err = fuse_group(w, g, &made, dead, &ndead);
+    else if (loop && loop->raw)
+      err = pl_fuse(w->pl, 1, &loop, 0, NULL, &made);
+    if (made) loop = made->loop;
+    if (!err && loop && !loop->role) err = pl_loop_foresee(loop);
+    if (err == PL_ERR_MEMORY) return err;
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)
 {
   for (int m = 0; m < g->n; m++) PL_TRY(add_one(w, &g->from[m]));
@@ -199,12 +233,9 @@ static pl_err add_fused(pl_schedule_work *w, int at)
   const pl_schedule_group *g = &w->group[at];
   pl_dat *dead[MOST_DEAD];
   const pl_made *made;
-  pl_loop **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
-  if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
-  for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
-  int ndead = find_dead(w, at, dead);
-  pl_err err = pl_fuse(w->pl, g->n, member, ndead, dead, &made);
-  pl_free(w->pl, member);
+  int ndead;
+  pl_err err = fuse_group(w, at, &made, dead, &ndead);
+  if (!err) err = pl_loop_prepare(made->loop);
   if (err == PL_ERR_MEMORY) return err;
   if (err) {
     pl_log(w->pl, 1, "loops stay apart: %s", pl_errmsg(w->pl));
@@ -237,6 +268,7 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   if (!err) err = pl_schedule_inline(&w);
   if (!err) err = pl_schedule_gather(&w);
   if (!err) make_groups(&w);
+  if (!err) err = foresee_steps(&w);
   if (!err) err = add_steps(&w);
   if (!err) err = pl_text_check(&schedule->report);
   pl_free(pl, w.group);

@@ -103,6 +103,7 @@ static pl_err gather(pl_schedule_work *w, const sum *s)
   pl_loop *reader = pl_schedule_op(w, s->reader)->loop;
   pl_err err = pl_fuse_gather(w->pl, s->nadders, adder, reader, s->dat, &made);
   if (!err) err = pl_fuse(w->pl, 1, &made, 0, NULL, &alone);
+  if (!err) err = pl_loop_prepare(alone->loop);
   if (err == PL_ERR_MEMORY) return err;
   if (err) {
     pl_text_add(t, "\"%s\" reads \"%s\" from memory: %s\n", reader->kernel->name, s->dat->node.name,

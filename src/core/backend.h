@@ -37,6 +37,9 @@ typedef struct pl_backend {
   pl_err (*run)(pl_context *pl, pl_loop *loop, const pl_part *part);
   void (*release)(pl_context *pl, pl_loop *loop); /* frees loop->code */
 
+  /* Optional: begins in the background what prepare() will wait for; nothing is promised. */
+  pl_err (*foresee)(pl_context *pl, pl_loop *loop);
+
   int ends_reductions; /* run() combines results with the globals itself (devices) */
 
   /* Optional: the same, element by element in order, with the plainest code there is; for PLAIT_CHECK. */

@@ -192,6 +192,15 @@ pl_err pl_loop_prepare(pl_loop *loop)
   return loop->prepared && loop->decl_version == loop->pl->decl_version ? PL_SUCCESS : prepare(loop);
 }
 
+/* As in prepare_in_turn(), one rank of each node compiles. */
+pl_err pl_loop_foresee(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  if (!pl->backend->foresee || pl_node_rank(pl) || (loop->prepared && loop->decl_version == pl->decl_version))
+    return PL_SUCCESS;
+  return pl->backend->foresee(pl, loop);
+}
+
 /* What must be right before a loop may run, now or later. */
 static pl_err make_ready(pl_loop *loop, bool now)
 {
