@@ -5,6 +5,11 @@
  * or the option mpi asks for it; then it is finalised at the end of the process, after the context was closed
  * in order. A process that stops with a context open leaves MPI open too, so that the launcher stops the
  * other ranks.
+ *
+ * Nobody waits for a rank that will not come. Every wait here polls, and listens to notices meanwhile. A rank
+ * that fails alone (pl_comm_leave) tells how far it has come; one that waits for something beyond that
+ * leaves, too. A rank that waits in pl_agree with an error, for others that perhaps never come there, says so
+ * after a moment; those that have gone another way see it when they wait next, and leave, which frees both.
  */
 #include "context.h"
 #include "objects.h"
@@ -15,10 +20,26 @@
 
 enum { TAG = 27, CHUNK = 1 << 30 }; /* a message goes in pieces of at most CHUNK bytes */
 
+/* What a rank tells the others when it fails where they do not expect it. */
+typedef struct notice {
+  int code, from, waits; /* waits: it is in pl_agree, and goes on if all others come there */
+  uint64_t started;      /* collectives that it has started, the one it waits in included */
+  uint64_t sent;         /* loops whose halos it has sent */
+  char sentence[480];
+} notice;
+
 struct pl_comm {
-  MPI_Comm all, node;
+  MPI_Comm all, node, alarm; /* notices go their own way */
   int rank, ranks, node_rank, node_ranks;
-  bool initialised; /* by us */
+  bool initialised;               /* by us */
+  uint64_t started, agreed, sent; /* collectives started; the last pl_agree that ended; as in a notice */
+  notice in, out, heard[2];       /* the next one; ours; the first that came of each kind, code 0: none */
+  MPI_Request listening;          /* for `in` */
+  pl_err left;                    /* this rank has left the others: nothing is sent or awaited any more */
+  char why[512];
+  int verdict[2]; /* of pl_agree */
+  void *bounce;   /* what a collective works on: it may outlive its caller when ranks leave */
+  size_t room;
 };
 
 /* ---- failures ---- */
@@ -28,7 +49,7 @@ static pl_err failed(pl_context *pl, const char *what, int code)
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
   MPI_Error_string(code, text, &length);
-  return pl_fail(pl, PL_ERR_COMM, "MPI failed in %s: %s", what, text);
+  return pl_comm_leave(pl, pl_fail(pl, PL_ERR_COMM, "MPI failed in %s: %s", what, text));
 }
 
 #define TRY_MPI(pl, what, call)                                                                              \
@@ -36,6 +57,123 @@ static pl_err failed(pl_context *pl, const char *what, int code)
     int mpi_code = (call);                                                                                   \
     if (mpi_code != MPI_SUCCESS) return failed((pl), (what), mpi_code);                                      \
   } while (0)
+
+/* ---- leaving ---- */
+
+/* What this rank waits for. */
+typedef struct place {
+  bool halo, agree;
+  uint64_t number; /* of the collective */
+} place;
+
+static void listen_again(pl_comm *comm)
+{
+  if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->alarm, &comm->listening))
+    comm->listening = MPI_REQUEST_NULL;
+}
+
+static void tell_all(pl_context *pl, int waits, pl_err code, const char *sentence)
+{
+  pl_comm *comm = pl->comm;
+  comm->out = (notice){(int)code, comm->rank, waits, comm->started, comm->sent, ""};
+  snprintf(comm->out.sentence, sizeof comm->out.sentence, "%s", sentence);
+  for (int r = 0; r < comm->ranks; r++) {
+    MPI_Request request;
+    if (r == comm->rank) continue;
+    if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->alarm, &request))
+      MPI_Request_free(&request);
+  }
+}
+
+/* Whether what this rank waits for will never come, after what another has told. */
+static bool in_vain(const pl_comm *comm, const notice *n, place at)
+{
+  if (n->waits && comm->agreed >= n->started) return false; /* all went there */
+  if (at.halo) return comm->sent > n->sent;
+  return at.number > n->started || (n->waits && at.number == n->started && !at.agree);
+}
+
+static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
+{
+  pl_comm *comm = pl->comm;
+  comm->left = (pl_err)n->code;
+  if (!own_error) snprintf(comm->why, sizeof comm->why, "rank %d: %s", n->from, n->sentence);
+  if (n->waits) tell_all(pl, false, comm->left, comm->why);
+  return pl_fail(pl, comm->left, "%s", comm->why);
+}
+
+/* Takes a notice in, if one has come, and looks whether this rank still waits for anything. */
+static pl_err hear(pl_context *pl, place at, bool own_error)
+{
+  pl_comm *comm = pl->comm;
+  int came = 0;
+  if (comm->listening != MPI_REQUEST_NULL) MPI_Test(&comm->listening, &came, MPI_STATUS_IGNORE);
+  if (came) {
+    notice *kept = &comm->heard[comm->in.waits];
+    if (!kept->code || kept->waits) *kept = comm->in;
+    listen_again(comm);
+  }
+  for (int i = 0; i < 2; i++)
+    if (comm->heard[i].code && in_vain(comm, &comm->heard[i], at))
+      return leave_after(pl, &comm->heard[i], own_error);
+  return PL_SUCCESS;
+}
+
+pl_err pl_comm_check(pl_context *pl)
+{
+  return pl->comm && pl->comm->left ? pl_fail(pl, pl->comm->left, "%s", pl->comm->why) : PL_SUCCESS;
+}
+
+pl_err pl_comm_leave(pl_context *pl, pl_err err)
+{
+  pl_comm *comm = pl->comm;
+  if (!err || !comm || comm->ranks < 2 || comm->left) return err;
+  comm->left = err;
+  snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
+  tell_all(pl, false, err, comm->why);
+  return err;
+}
+
+void pl_comm_sent(pl_context *pl)
+{
+  if (pl->comm) pl->comm->sent++;
+}
+
+/* ---- waiting ---- */
+
+enum { TURNS = 64 }; /* between two looks at notices */
+
+static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, const char *what)
+{
+  int done = 0;
+  for (unsigned turn = 1;; turn++) {
+    TRY_MPI(pl, what, MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE));
+    if (done) return PL_SUCCESS;
+    if (turn % TURNS == 0) PL_TRY(hear(pl, at, false));
+  }
+}
+
+/* Starts a collective, which fills in `request`, and waits for it. */
+#define MEET(pl, what, start)                                                                                \
+  do {                                                                                                       \
+    MPI_Request request;                                                                                     \
+    PL_TRY(pl_comm_check(pl));                                                                               \
+    const place here = {.number = ++(pl)->comm->started};                                                    \
+    TRY_MPI((pl), (what), (start));                                                                          \
+    PL_TRY(wait_for((pl), 1, &request, here, (what)));                                                       \
+  } while (0)
+
+/* A buffer of the communicator's own. A rank without memory for it cannot take part. */
+static pl_err take_bounce(pl_context *pl, size_t bytes)
+{
+  pl_comm *comm = pl->comm;
+  if (bytes <= comm->room) return PL_SUCCESS;
+  void *grown = pl_resize(pl, comm->bounce, bytes);
+  if (!grown) return pl_comm_leave(pl, pl_fail_memory(pl, bytes));
+  comm->bounce = grown;
+  comm->room = bytes;
+  return PL_SUCCESS;
+}
 
 /* ---- opening and closing ---- */
 
@@ -74,7 +212,9 @@ static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
           MPI_Comm_split_type(comm->all, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &comm->node));
   MPI_Comm_rank(comm->node, &comm->node_rank);
   MPI_Comm_size(comm->node, &comm->node_ranks);
-  return PL_SUCCESS;
+  TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->alarm));
+  if (comm->ranks > 1) listen_again(comm);
+  return take_bounce(pl, 4096);
 }
 
 /* Whether this context shall talk to others; *running: MPI is there already. */
@@ -98,11 +238,23 @@ pl_err pl_comm_open(pl_context *pl, const void *communicator)
                    "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
   pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
   if (!comm) return pl_fail_memory(pl, sizeof *comm);
-  comm->all = comm->node = MPI_COMM_NULL;
+  comm->all = comm->node = comm->alarm = MPI_COMM_NULL;
+  comm->listening = MPI_REQUEST_NULL;
   comm->ranks = comm->node_ranks = 1;
   pl->comm = comm;
   if (!running) PL_TRY(initialise(pl, comm));
   return join(pl, comm, communicator);
+}
+
+static void free_comms(pl_comm *comm)
+{
+  MPI_Comm *const all[] = {&comm->node, &comm->alarm, &comm->all};
+  if (comm->listening != MPI_REQUEST_NULL) {
+    MPI_Cancel(&comm->listening);
+    MPI_Wait(&comm->listening, MPI_STATUS_IGNORE);
+  }
+  for (int i = 0; !comm->left && i < 3; i++) /* collectives of ranks that left are still at work there */
+    if (*all[i] != MPI_COMM_NULL) MPI_Comm_free(all[i]);
 }
 
 void pl_comm_close(pl_context *pl)
@@ -111,8 +263,9 @@ void pl_comm_close(pl_context *pl)
   int done;
   if (!comm) return;
   MPI_Finalized(&done);
-  if (!done && comm->node != MPI_COMM_NULL) MPI_Comm_free(&comm->node);
-  if (!done && comm->all != MPI_COMM_NULL) MPI_Comm_free(&comm->all);
+  if (!done && comm->ranks > 1) pl_comm_barrier(pl); /* a rank that waits for this one hears that it goes */
+  if (!done) free_comms(comm);
+  if (!comm->left) pl_free(pl, comm->bounce);
   if (comm->initialised) atexit(finalize_mpi);
   pl_free(pl, comm);
   pl->comm = NULL;
@@ -188,10 +341,14 @@ static int mpi_count(pl_type type, size_t count)
 
 pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
 {
-  if (alone(pl)) return PL_SUCCESS;
-  TRY_MPI(
-    pl, "MPI_Allreduce",
-    MPI_Allreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op), pl->comm->all));
+  size_t bytes = count * pl_type_size(type);
+  if (alone(pl) || !count) return PL_SUCCESS;
+  PL_TRY(take_bounce(pl, bytes));
+  memcpy(pl->comm->bounce, values, bytes);
+  MEET(pl, "MPI_Iallreduce",
+       MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type), mpi_op(op),
+                      pl->comm->all, &request));
+  memcpy(values, pl->comm->bounce, bytes);
   return PL_SUCCESS;
 }
 
@@ -200,19 +357,27 @@ pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
   if (alone(pl)) return PL_SUCCESS;
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    TRY_MPI(pl, "MPI_Bcast", MPI_Bcast((char *)bytes + at, piece, MPI_BYTE, root, pl->comm->all));
+    PL_TRY(take_bounce(pl, (size_t)piece));
+    memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
+    MEET(pl, "MPI_Ibcast", MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
+    memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
   }
   return PL_SUCCESS;
 }
 
 pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
 {
+  size_t bytes = size * (size_t)pl_ranks(pl);
   if (alone(pl)) {
     memcpy(all, mine, size);
     return PL_SUCCESS;
   }
-  TRY_MPI(pl, "MPI_Allgather",
-          MPI_Allgather(mine, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, pl->comm->all));
+  PL_TRY(take_bounce(pl, bytes));
+  char *into = pl->comm->bounce;
+  memcpy(into + size * (size_t)pl->comm->rank, mine, size);
+  MEET(pl, "MPI_Iallgather",
+       MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
+  memcpy(all, into, bytes);
   return PL_SUCCESS;
 }
 
@@ -220,8 +385,12 @@ pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *tot
 {
   int64_t lower = 0, sum = value;
   if (!alone(pl)) {
-    TRY_MPI(pl, "MPI_Exscan", MPI_Exscan(&value, &lower, 1, MPI_INT64_T, MPI_SUM, pl->comm->all));
-    if (pl->comm->rank == 0) lower = 0;
+    PL_TRY(take_bounce(pl, 2 * sizeof value));
+    int64_t *pair = pl->comm->bounce;
+    pair[0] = value;
+    MEET(pl, "MPI_Iexscan",
+         MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
+    lower = pl->comm->rank ? pair[1] : 0;
     PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &sum, 1));
   }
   if (before) *before = lower;
@@ -231,13 +400,7 @@ pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *tot
 
 pl_err pl_comm_barrier(pl_context *pl)
 {
-  if (!alone(pl)) TRY_MPI(pl, "MPI_Barrier", MPI_Barrier(pl->comm->all));
-  return PL_SUCCESS;
-}
-
-pl_err pl_node_barrier(pl_context *pl)
-{
-  if (pl_node_ranks(pl) > 1) TRY_MPI(pl, "MPI_Barrier", MPI_Barrier(pl->comm->node));
+  if (!alone(pl)) MEET(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
   return PL_SUCCESS;
 }
 
@@ -251,19 +414,60 @@ static pl_err share_sentence(pl_context *pl, int root, pl_err code)
   return pl_fail(pl, code, "rank %d: %s", root, sentence);
 }
 
+/* How long a rank waits in pl_agree before it says so: the others may have gone another way. Without an error
+ * it may be early, and one among very many keeps quiet. */
+static const double patience[2] = {1.0, 0.05};
+enum { FEW = 256 };
+
+static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
+{
+  pl_comm *comm = pl->comm;
+  const double start = MPI_Wtime();
+  bool told = !err && comm->ranks > FEW;
+  int done = 0;
+  for (unsigned turn = 1;; turn++) {
+    TRY_MPI(pl, "MPI_Iallreduce", MPI_Test(request, &done, MPI_STATUS_IGNORE));
+    if (done) return PL_SUCCESS;
+    if (turn % TURNS) continue;
+    PL_TRY(hear(pl, (place){.agree = true, .number = comm->started}, err != PL_SUCCESS));
+    if (told || MPI_Wtime() - start < patience[err != PL_SUCCESS]) continue;
+    tell_all(pl, true, err ? err : PL_ERR_COMM,
+             err ? comm->why
+                 : "it waits in a call that not all ranks make; all must make the same calls with the same "
+                   "objects in the same order");
+    told = true;
+  }
+}
+
 pl_err pl_agree(pl_context *pl, pl_err err)
 {
+  pl_comm *comm = pl->comm;
+  MPI_Request request;
   if (alone(pl)) return err;
-  int worst[2] = {err ? 1 : 0, err ? -pl->comm->rank : INT32_MIN}, code = err;
-  TRY_MPI(pl, "MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_INT, MPI_MAX, pl->comm->all));
+  if (comm->left) return err ? err : pl_comm_check(pl);
+  int *worst = comm->verdict, code = err;
+  worst[0] = err ? 1 : 0;
+  worst[1] = err ? -comm->rank : INT32_MIN;
+  if (err) snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
+  uint64_t number = ++comm->started;
+  TRY_MPI(pl, "MPI_Iallreduce",
+          MPI_Iallreduce(MPI_IN_PLACE, worst, 2, MPI_INT, MPI_MAX, comm->all, &request));
+  PL_TRY(wait_for_all(pl, &request, err));
+  comm->agreed = number;
   if (!worst[0]) return PL_SUCCESS;
-  PL_TRY(pl_comm_bcast(pl, -worst[1], &code, sizeof code));
-  return share_sentence(pl, -worst[1], (pl_err)code);
+  int root = -worst[1];
+  PL_TRY(pl_comm_bcast(pl, root, &code, sizeof code));
+  return share_sentence(pl, root, (pl_err)code);
+}
+
+pl_err pl_agree_late(pl_context *pl, pl_err err)
+{
+  return err ? pl_agree(pl, err) : PL_SUCCESS;
 }
 
 /* ---- messages ---- */
 
-static pl_err make_room(pl_context *pl, pl_messages *messages, int more)
+pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more)
 {
   if (messages->count + more <= messages->room) return PL_SUCCESS;
   int room = 2 * (messages->count + more);
@@ -281,7 +485,7 @@ static MPI_Request *next_request(pl_messages *messages)
 
 pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
 {
-  PL_TRY(make_room(pl, messages, (int)(size / CHUNK) + 1));
+  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
     TRY_MPI(
@@ -294,12 +498,13 @@ pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const v
 
 pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
 {
-  PL_TRY(make_room(pl, messages, (int)(size / CHUNK) + 1));
+  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
     TRY_MPI(pl, "MPI_Irecv",
             MPI_Irecv((char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
     messages->count++;
+    messages->receives++;
   }
   return PL_SUCCESS;
 }
@@ -308,7 +513,9 @@ pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, p
                           size_t count)
 {
   if (alone(pl)) return PL_SUCCESS;
-  PL_TRY(make_room(pl, messages, 1));
+  PL_TRY(pl_comm_check(pl));
+  PL_TRY(pl_messages_reserve(pl, messages, 1));
+  messages->number = ++pl->comm->started;
   TRY_MPI(pl, "MPI_Iallreduce",
           MPI_Iallreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op),
                          pl->comm->all, next_request(messages)));
@@ -325,16 +532,32 @@ void pl_messages_progress(pl_context *pl, pl_messages *messages)
 
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
 {
-  int count = messages->count;
-  messages->count = 0;
-  if (count) TRY_MPI(pl, "MPI_Waitall", MPI_Waitall(count, messages->request, MPI_STATUSES_IGNORE));
+  const place at = {.halo = !messages->number, .number = messages->number};
+  if (messages->count) {
+    PL_TRY(pl_comm_check(pl));
+    PL_TRY(wait_for(pl, messages->count, messages->request, at, "MPI_Testall"));
+  }
+  messages->count = messages->receives = 0;
+  messages->number = 0;
   return PL_SUCCESS;
 }
 
-void pl_messages_free(pl_context *pl, pl_messages *messages)
+bool pl_messages_free(pl_context *pl, pl_messages *messages)
 {
+  MPI_Request *request = messages->request;
+  int done;
+  bool quiet = !messages->count || !messages->number;
+  MPI_Finalized(&done);
+  for (int i = 0; !done && quiet && i < messages->count; i++) {
+    int over;
+    if (i < messages->receives) MPI_Cancel(&request[i]);
+    MPI_Test(&request[i], &over, MPI_STATUS_IGNORE);
+    if (i < messages->receives && !over) MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+    quiet &= over || i < messages->receives;
+  }
   pl_free(pl, messages->request);
-  *messages = (pl_messages){NULL, 0, 0};
+  *messages = (pl_messages){.request = NULL};
+  return quiet;
 }
 
 /* ---- from everyone to everyone ---- */
@@ -357,27 +580,42 @@ static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, cons
 
 static pl_err tell_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
 {
-  TRY_MPI(pl, "MPI_Alltoall",
-          MPI_Alltoall(count, 1, MPI_INT64_T, received_count, 1, MPI_INT64_T, pl->comm->all));
+  size_t n = (size_t)pl->comm->ranks;
+  PL_TRY(take_bounce(pl, 2 * n * sizeof *count));
+  int64_t *mine = pl->comm->bounce, *theirs = mine + n;
+  memcpy(mine, count, n * sizeof *count);
+  MEET(pl, "MPI_Ialltoall",
+       MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
+  memcpy(received_count, theirs, n * sizeof *count);
   return PL_SUCCESS;
+}
+
+/* Messages that so many items take. */
+static int pieces(const pl_context *pl, size_t size, const int64_t *count)
+{
+  size_t n = 0;
+  for (int r = 0; r < pl->comm->ranks; r++) n += (size_t)count[r] * size / CHUNK + 1;
+  return (int)n;
 }
 
 pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
                         int64_t *received_count)
 {
   size_t total = 0;
-  pl_messages messages = {NULL, 0, 0};
+  pl_messages messages = {.request = NULL};
   if (alone(pl))
     received_count[0] = count[0];
   else
     PL_TRY(tell_counts(pl, count, received_count));
   for (int r = 0; r < pl_ranks(pl); r++) total += (size_t)received_count[r] * size;
   char *into = pl_malloc_array(pl, total + 1);
-  PL_TRY(pl_agree(pl, into ? PL_SUCCESS : pl_fail_memory(pl, total)));
-  pl_err err = PL_SUCCESS;
-  if (alone(pl)) {
+  pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
+  if (!err && !alone(pl))
+    err = pl_messages_reserve(pl, &messages, pieces(pl, size, count) + pieces(pl, size, received_count));
+  err = pl_agree(pl, err);
+  if (!err && alone(pl)) {
     if (total) memcpy(into, send, total);
-  } else {
+  } else if (!err) {
     err = start_all(pl, &messages, size, send, count, into, received_count);
     if (!err) err = pl_messages_wait(pl, &messages);
     pl_messages_free(pl, &messages);
@@ -387,130 +625,6 @@ pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int
   else
     *received = into;
   return err;
-}
-
-#else /* without MPI */
-
-pl_err pl_comm_open(pl_context *pl, const void *communicator)
-{
-  if (!communicator && !pl_opt_is(pl, PL_OPT_MPI, "on")) return PL_SUCCESS;
-  return pl_fail(
-    pl, PL_ERR_BACKEND,
-    "this library was built without MPI; install an MPI (Debian: libopenmpi-dev) and configure with "
-    "-DPLAIT_WITH_MPI=ON");
-}
-
-void pl_comm_close(pl_context *pl)
-{
-  (void)pl;
-}
-
-const void *pl_comm_handle(const pl_context *pl)
-{
-  return (void)pl, NULL;
-}
-
-int pl_rank(const pl_context *pl)
-{
-  return (void)pl, 0;
-}
-
-int pl_ranks(const pl_context *pl)
-{
-  return (void)pl, 1;
-}
-
-int pl_node_rank(const pl_context *pl)
-{
-  return (void)pl, 0;
-}
-
-int pl_node_ranks(const pl_context *pl)
-{
-  return (void)pl, 1;
-}
-
-pl_err pl_agree(pl_context *pl, pl_err err)
-{
-  return (void)pl, err;
-}
-
-pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total)
-{
-  (void)pl;
-  if (before) *before = 0;
-  if (total) *total = value;
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
-{
-  return (void)pl, (void)type, (void)op, (void)values, (void)count, PL_SUCCESS;
-}
-
-pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
-{
-  return (void)pl, (void)root, (void)bytes, (void)size, PL_SUCCESS;
-}
-
-pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
-{
-  (void)pl;
-  memcpy(all, mine, size);
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_barrier(pl_context *pl)
-{
-  return (void)pl, PL_SUCCESS;
-}
-
-pl_err pl_node_barrier(pl_context *pl)
-{
-  return (void)pl, PL_SUCCESS;
-}
-
-pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
-                        int64_t *received_count)
-{
-  size_t bytes = (size_t)count[0] * size;
-  if (!(*received = pl_malloc_array(pl, bytes + 1))) return pl_fail_memory(pl, bytes);
-  received_count[0] = count[0];
-  if (bytes) memcpy(*received, send, bytes);
-  return PL_SUCCESS;
-}
-
-pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
-{
-  (void)messages, (void)peer, (void)bytes, (void)size;
-  return pl_fail(pl, PL_ERR_INTERNAL, "a message to rank %d without MPI", peer);
-}
-
-pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
-{
-  return pl_messages_send(pl, messages, peer, bytes, size);
-}
-
-pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
-                          size_t count)
-{
-  (void)messages;
-  return pl_comm_reduce(pl, type, op, values, count);
-}
-
-void pl_messages_progress(pl_context *pl, pl_messages *messages)
-{
-  (void)pl, (void)messages;
-}
-
-pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
-{
-  return (void)pl, (void)messages, PL_SUCCESS;
-}
-
-void pl_messages_free(pl_context *pl, pl_messages *messages)
-{
-  (void)pl, (void)messages;
 }
 
 #endif

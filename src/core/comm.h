@@ -25,8 +25,20 @@ int pl_node_ranks(const pl_context *pl);
 /* The address of the context's own MPI_Comm, NULL where there is none: for libraries that take one. Local. */
 const void *pl_comm_handle(const pl_context *pl);
 
-/* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. */
+/* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. Where the
+ * others have gone another way and will not come, they leave, and this rank keeps its own error. */
 pl_err pl_agree(pl_context *pl, pl_err err);
+
+/* The same where ranks without an error do not stop to ask: they hear of it when they wait next. Local if
+ * `err` is PL_SUCCESS. */
+pl_err pl_agree_late(pl_context *pl, pl_err err);
+
+/* This rank has failed in the middle of what ranks do together: it leaves. The others do so, too, as soon as
+ * they wait for something that it has not sent; from then on all that ranks do together answers this error,
+ * and only pl_finalize is left. Returns `err`. Local. */
+pl_err pl_comm_leave(pl_context *pl, pl_err err);
+pl_err pl_comm_check(pl_context *pl); /* that error again, once this rank has left */
+void pl_comm_sent(pl_context *pl);    /* this rank has sent what one more loop needs */
 
 /* *before: sum of `value` over the lower ranks; *total: over all. Either may be NULL. */
 pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total);
@@ -40,9 +52,8 @@ pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
 /* `size` bytes of every rank in the order of ranks: all[rank * size]. For a few bytes a rank only. */
 pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all);
 
-/* Waits for all ranks, or all on this node. */
+/* Waits for all ranks. */
 pl_err pl_comm_barrier(pl_context *pl);
-pl_err pl_node_barrier(pl_context *pl);
 
 /* Items of `size` bytes to every rank: send holds count[0] of them for rank 0, then count[1] for rank 1, and
  * so on. *received (pl_free_array it; never NULL on success) holds what came, in the order of ranks, and
@@ -54,9 +65,13 @@ pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int
 
 /* A growing list of messages that were started; zero-initialise, use again after pl_messages_wait. */
 typedef struct pl_messages {
-  void *request; /* MPI_Request[room] */
-  int count, room;
+  void *request; /* MPI_Request[room]: receives, then sends; or a reduction */
+  int count, room, receives;
+  uint64_t number; /* of a reduction among the collectives; 0: the messages of a halo */
 } pl_messages;
+
+/* Room for so many more messages, so that starting them does not fail for memory. */
+pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more);
 
 /* Start sending or receiving `bytes`, of any number, to or from rank `peer`; both sides agree on the number.
  * Buffers stay untouched until pl_messages_wait. Local. */
@@ -67,9 +82,10 @@ pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void
 pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                           size_t count);
 
-/* Lets messages move (cheap); waits until all are done; gives the list's memory back. Local. */
+/* Lets messages move (cheap); waits until all are done; gives the list's memory back: false if messages were
+ * still on their way, after ranks have left, and buffers must stay. Local. */
 void pl_messages_progress(pl_context *pl, pl_messages *messages);
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages);
-void pl_messages_free(pl_context *pl, pl_messages *messages);
+bool pl_messages_free(pl_context *pl, pl_messages *messages);
 
 #endif

@@ -134,8 +134,7 @@ void pl_global_destroy(pl_node *node)
   pl_global *global = (pl_global *)node;
   if (global->device) node->pl->backend->buffer_free(node->pl, global->device);
   pl_global_wait(global);
-  pl_messages_free(node->pl, &global->messages);
-  pl_free(node->pl, global->found);
+  if (pl_messages_free(node->pl, &global->messages)) pl_free(node->pl, global->found);
   pl_free(node->pl, global->kept);
   pl_free(node->pl, global->value);
   pl_node_free(node);

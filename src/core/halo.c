@@ -77,11 +77,11 @@ void pl_halo_close(pl_context *pl)
 {
   struct pl_exchange *x = pl->exchange;
   if (!x) return;
+  bool quiet = pl_messages_free(pl, &x->messages);
   for (int p = 0; p < x->npeers; p++) {
-    pl_free(pl, x->peer[p].send);
+    if (quiet) pl_free(pl, x->peer[p].send);
     pl_free(pl, x->peer[p].receive);
   }
-  pl_messages_free(pl, &x->messages);
   pl_free(pl, x->peer);
   pl_free(pl, x->item);
   pl_free(pl, x->staging);
@@ -249,12 +249,14 @@ static pl_err start(pl_context *pl, struct pl_exchange *x)
 
 static pl_err begin(pl_context *pl, struct pl_exchange *x)
 {
-  if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
-  count_bytes(x);
-  PL_TRY(make_buffers(pl, x));
-  PL_TRY(start(pl, x));
-  pl->stats.halo_seconds += pl_now() - begun;
+  if (x->nitems) {
+    count_bytes(x);
+    PL_TRY(make_buffers(pl, x));
+    PL_TRY(start(pl, x));
+    pl->stats.halo_seconds += pl_now() - begun;
+  }
+  pl_comm_sent(pl);
   return PL_SUCCESS;
 }
 
@@ -276,6 +278,11 @@ pl_err pl_halo_begin(pl_loop *loop)
   if (!x) return pl_ranks(pl) > 1 ? PL_ERR_MEMORY : PL_SUCCESS;
   PL_TRY(take_stale(loop, x));
   return begin(pl, x);
+}
+
+bool pl_halo_busy(const pl_context *pl)
+{
+  return pl->exchange && pl->exchange->messages.count > 0;
 }
 
 void pl_halo_progress(pl_context *pl)
@@ -314,10 +321,11 @@ pl_err pl_halo_copy(pl_set *set, size_t stride, void *records)
 {
   pl_context *pl = set->node.pl;
   const pl_halo *halo = set->halo;
-  pl_messages messages = {NULL, 0, 0};
+  pl_messages messages = {.request = NULL};
   char *out = pl_malloc(pl, (size_t)halo->send_offset[halo->n] * stride);
   char *in = pl_malloc(pl, (size_t)halo->receive_offset[halo->n] * stride);
-  pl_err err = pl_agree(pl, out && in ? PL_SUCCESS : pl_fail_memory(pl, stride));
+  pl_err err = out && in ? pl_messages_reserve(pl, &messages, 2 * halo->n) : pl_fail_memory(pl, stride);
+  err = pl_agree(pl, err);
   if (!err) pl_gather_records(halo->send_offset[halo->n], stride, halo->send, records, out);
   for (int i = 0; i < halo->n && !err; i++)
     err = pl_messages_receive(pl, &messages, halo->rank[i], in + (size_t)halo->receive_offset[i] * stride,

@@ -37,6 +37,9 @@ pl_err pl_halo_end(pl_loop *loop);
 /* The same for one dat, at once. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);
 
+/* Whether an exchange is under way. Local. */
+bool pl_halo_busy(const pl_context *pl);
+
 /* Lets messages of an exchange under way move. Local. */
 void pl_halo_progress(pl_context *pl);
 

@@ -318,9 +318,17 @@ static pl_err count_time(pl_loop *loop, double start)
   return PL_SUCCESS;
 }
 
-/* How a par_loop flows, once it is prepared. */
-static pl_err run_loop(pl_loop *loop)
+/* A loop that has failed on one rank has failed on all; where messages are on their way it cannot be made up
+ * for. */
+static pl_err fail_together(pl_context *pl, pl_err err)
 {
+  return pl_halo_busy(pl) ? pl_comm_leave(pl, err) : pl_agree_late(pl, err);
+}
+
+/* How a par_loop flows, once it is prepared. */
+static pl_err flow(pl_loop *loop)
+{
+  PL_TRY(pl_comm_check(loop->pl));
   PL_TRY(pl_loop_check_views(loop));
   double start = pl_now();
   PL_TRY(pl_reductions_begin(loop));
@@ -337,6 +345,11 @@ static pl_err run_loop(pl_loop *loop)
   return count_time(loop, start);
 }
 
+static pl_err run_loop(pl_loop *loop)
+{
+  return fail_together(loop->pl, flow(loop));
+}
+
 /* ---- public ---- */
 
 static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set)
@@ -344,7 +357,8 @@ static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
   if (!kernel || !kernel->name)
-    return pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name);
+    return pl_agree_late(pl,
+                         pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name));
   return PL_SUCCESS;
 }
 
