@@ -10,7 +10,6 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
-#include "../common/ranks.h"
 #include "reference.h"
 #include "solver.h"
 
@@ -42,8 +41,9 @@ static void print_run(pl_context *pl, const md_state *state, const md_run *run)
     if (state->kind->periodic) printf("  pressure %.12g", e->pressure);
     putchar('\n');
   }
-  printf("%s: %d particles, %d steps on %s: %.3f s, %.3f M particle-steps/s, %llu lists\n", state->kind->name,
-         state->n, run->steps, pl_backend_name(pl), run->seconds, rate(state, run),
+  printf("%s: %d particles, %d steps on %s", state->kind->name, state->n, run->steps, pl_backend_name(pl));
+  if (pl_ranks(pl) > 1) printf(", %d ranks", pl_ranks(pl));
+  printf(": %.3f s, %.3f M particle-steps/s, %llu lists\n", run->seconds, rate(state, run),
          (unsigned long long)run->pairs.builds);
 }
 
@@ -75,6 +75,7 @@ static bool write_json(pl_context *pl, const settings *set, const md_state *stat
   json_text(&json, "precision", set->precision);
   json_text(&json, "list", set->list);
   json_text(&json, "backend", pl_backend_name(pl));
+  json_integer(&json, "ranks", pl_ranks(pl));
   json_integer(&json, "threads", pl_backend_threads(pl));
   json_number(&json, "seconds", run->seconds);
   json_number(&json, "particle_steps_per_second", 1e6 * rate(state, run));
@@ -127,6 +128,14 @@ static bool check(const settings *set, const md_state *state, const md_run *run)
 
 /* ---- a run ---- */
 
+static bool report(pl_context *pl, const settings *set, const md_state *state, const md_run *run)
+{
+  print_run(pl, state, run);
+  bool good = !set->json || write_json(pl, set, state, run);
+  good = (!set->dump || state_write(state, set->dump)) && good;
+  return (!set->check || check(set, state, run)) && good;
+}
+
 static bool simulate(pl_context *pl, const settings *set, md_state *state)
 {
   char *end = NULL;
@@ -138,10 +147,7 @@ static bool simulate(pl_context *pl, const settings *set, md_state *state)
   if (!run.energy) return say("--steps", "no memory for so many energies");
   PL_OK(pl, pl_set_option(pl, "list", set->list));
   solve(pl, state, &run);
-  print_run(pl, state, &run);
-  bool good = !set->json || write_json(pl, set, state, &run);
-  good = (!set->dump || state_write(state, set->dump)) && good;
-  good = (!set->check || check(set, state, &run)) && good;
+  bool good = pl_rank(pl) > 0 || report(pl, set, state, &run);
   free(run.energy);
   return good;
 }
@@ -174,7 +180,6 @@ int main(int argc, char **argv)
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
-  if (!one_rank(pl, "md")) return pl_finalize(&pl), 1;
   md_state state;
   const md_case *kind = state_case(set.kind);
   bool good = set.input ? state_read(&state, kind, set.input) : state_make(&state, kind, (int)set.n);

@@ -36,14 +36,19 @@ static void put(md_system *s, pl_dat *dat, const double *values)
   PL_OK(s->pl, pl_dat_put(dat));
 }
 
+/* Under mpirun particles are wherever they went; what rank 0 has declared comes back to it. */
 static void take(md_system *s, pl_dat *dat, double *values)
 {
-  void *there;
-  size_t n = (size_t)pl_set_size(s->particles) * (size_t)pl_dat_dim(dat);
-  PL_OK(s->pl, pl_dat_get(dat, PL_READ, &there));
-  for (size_t k = 0; k < n; k++)
-    values[k] = pl_dat_type(dat) == PL_DOUBLE ? ((double *)there)[k] : (double)((float *)there)[k];
-  PL_OK(s->pl, pl_dat_put(dat));
+  size_t n = (size_t)pl_set_global_size(s->particles) * (size_t)pl_dat_dim(dat);
+  if (pl_dat_type(dat) == PL_DOUBLE) {
+    PL_OK(s->pl, pl_dat_fetch(dat, values));
+    return;
+  }
+  float *single = malloc((n + 1) * sizeof *single);
+  if (!single) return (void)fprintf(stderr, "md: no memory for the last state\n");
+  PL_OK(s->pl, pl_dat_fetch(dat, single));
+  for (size_t k = 0; k < n; k++) values[k] = (double)single[k];
+  free(single);
 }
 
 /* ---- declarations ---- */
@@ -59,7 +64,7 @@ static void declare(md_system *s, const md_state *state, const md_run *run)
 {
   const md_case *kind = s->kind;
   const int periodic[3] = {kind->periodic, kind->periodic, kind->periodic};
-  PL_OK(s->pl, pl_decl_set(s->pl, state->n, "particles", &s->particles));
+  PL_OK(s->pl, pl_decl_set(s->pl, pl_rank(s->pl) ? 0 : state->n, "particles", &s->particles));
   PL_OK(s->pl, pl_decl_dat(s->particles, kind->dim, run->type, NULL, "x", &s->x));
   PL_OK(s->pl, pl_decl_dat(s->particles, kind->dim, run->type, NULL, "v", &s->v));
   PL_OK(s->pl, pl_decl_dat(s->particles, kind->dim, run->type, NULL, "f", &s->f));

@@ -340,7 +340,10 @@ static pl_err bring_data(pl_device *device, pl_device_code *code)
   pl_loop *loop = code->loop;
   code->fresh = 0;
   if (has_teams(loop)) PL_TRY(pl_device_pairs(device, loop->set->pairs));
-  for (int i = 0; i < loop->nargs; i++) PL_TRY(bring_argument(device, code, i));
+  for (int i = 0; i < loop->nargs; i++) {
+    PL_TRY(bring_argument(device, code, i));
+    PL_TRY(pl_device_numbers(device, (pl_set *)pl_arg_numbered(loop, i))); /* particles come and go */
+  }
   return refresh_consts(device, code);
 }
 

@@ -71,7 +71,7 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
   if (!pairs->everyone) PL_TRY(send_rows(device, pairs, on));
   PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
-  PL_TRY(send(device, &pairs->n, sizeof pairs->n, &on->count));
+  PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
   PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
   PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
   on->builds = pairs->builds;

@@ -123,12 +123,18 @@ static void scatter(const pl_loop *loop, const pl_arg *arg, const pair *p, const
     pl_combine(pl_arg_type(arg), PL_INC, place_at(arg, p->second), mine, n);
 }
 
+/* Whether a pair counts on this side of it: one of the two does, on whatever ranks they are. */
+static bool counts_here(const pl_pairs *pairs, const pair *p)
+{
+  return p->second > p->first && (p->second < pairs->count[1] || p->second >= pairs->count[2]);
+}
+
 /* Sums of a list that shows each pair from both sides count it from one. */
 static void reduce(const pl_loop *loop, pl_worker *worker, int i, const pair *p, const char *mine)
 {
   const pl_arg *arg = &loop->args[i];
   if (!pl_arg_reduces(arg)) return;
-  if (arg->access == PL_INC && !pl_pair_once(loop) && p->second < p->first) return;
+  if (arg->access == PL_INC && !pl_pair_once(loop) && !counts_here(loop->set->pairs->pairs, p)) return;
   pl_combine(pl_arg_type(arg), arg->access, worker->result[i], mine, (size_t)pl_arg_dim(arg));
 }
 
@@ -169,7 +175,7 @@ void pl_fallback_run_pairs(const pl_host_code *code, pl_worker *worker, int begi
   const pl_pairs *pairs = map->pairs;
   for (int i = begin; i < end; i++) {
     int64_t first = pairs->everyone ? 0 : map->pair_map ? pairs->offset[i] : map->offset[i];
-    int64_t last = pairs->everyone ? pairs->n : map->pair_map ? pairs->offset[i + 1] : map->offset[i + 1];
+    int64_t last = pairs->everyone ? pairs->here : map->pair_map ? pairs->offset[i + 1] : map->offset[i + 1];
     for (int64_t k = first; k < last; k++) {
       int record = pairs->everyone ? (int)k : map->pair_map ? pairs->entry[k] : map->index[k];
       pair p = {i, map->pair_map ? pairs->owner[record] : record, record};

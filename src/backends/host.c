@@ -309,7 +309,7 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
   case PL_SLOT_PAIR_OWNER:
     return map->pairs->owner;
   case PL_SLOT_PAIR_COUNT:
-    return &map->pairs->n;
+    return map->pairs->count;
   case PL_SLOT_VALUE:
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
   case PL_SLOT_POINTER:

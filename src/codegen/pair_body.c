@@ -18,6 +18,7 @@ bool pl_pair_once(const pl_loop *loop)
 {
   const pl_map *map = loop->set->pairs;
   if (!map->pair_map) return true;
+  if (pl_ranks(loop->pl) > 1) return false; /* increments stay on the rank that computes them */
   bool host = !loop->pl->backend->dat_alloc;
   return host && !map->pairs->everyone && pl_opt_is(loop->pl, PL_OPT_LIST, "half") && all_symmetric(loop);
 }
@@ -71,7 +72,8 @@ void pl_pair_slots(pl_walk_state *w)
   if (!map->pair_map) return;
   slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_RECORD, -1};
   slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_CUTOFF, -1};
-  slot[(*n)++] = (pl_slot){map->pairs->everyone ? PL_SLOT_PAIR_COUNT : PL_SLOT_PAIR_OWNER, -1};
+  if (!map->pairs->everyone) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_OWNER, -1};
+  if (map->pairs->everyone || pl_ranks(w->loop->pl) > 1) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_COUNT, -1};
 }
 
 /* ---- geometry ---- */
@@ -202,12 +204,16 @@ static void print_result(const pl_body *b, const pl_operand *op, int k, const ch
   pl_print_combine(b, op, into, from);
 }
 
-/* Whole numbers cannot be halved: they count from one side. */
+/* Whole numbers cannot be halved: they count from one side. Of a pair of two ranks that is the lower one's.
+ */
 static void print_results(const pl_body *b, const pl_operand *op)
 {
   bool one_side = pl_pair_halved(b->w, op) && pl_type_is_integer(op->type);
   pl_body in = *b;
-  if (one_side) pl_line(b, "if (pl_o > pl_e) {");
+  const char *ranks = pl_ranks(b->w->loop->pl) > 1 && b->w->loop->set->pairs->pair_map
+                        ? " && (pl_o < pl_count[1] || pl_o >= pl_count[2])"
+                        : "";
+  if (one_side) pl_line(b, "if (pl_o > pl_e%s) {", ranks);
   if (one_side) in.depth++;
   pl_each_value(&in, op, 0, print_result);
   if (one_side) pl_line(b, "}");

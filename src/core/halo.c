@@ -124,7 +124,9 @@ static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat)
  * halo. */
 static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
 {
-  return arg->kind == PL_ARG_DAT && !arg->off && (arg->access == PL_READ || arg->access == PL_RW) &&
+  if (arg->off) return false;
+  if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
+  return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
          (arg->map || loop->indirect_write);
 }
 

@@ -10,7 +10,18 @@
 
 #include "loop.h"
 
+/* What the halo of a set of particles holds (plan/settle.h): all that is within reach of this rank's own, by
+ * positions of that version in that box. */
+typedef struct pl_nearby {
+  const pl_dat *position; /* NULL: no particles */
+  const struct pl_domain *domain;
+  double low[3], high[3], reach;
+  uint64_t version;
+  int lower; /* the first so many elements of the halo belong to lower ranks */
+} pl_nearby;
+
 typedef struct pl_halo {
+  pl_nearby nearby;
   int n;                   /* neighbours */
   int *rank, *peer;        /* of each: its rank, and its number among all the ranks this one talks to */
   int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */

@@ -37,6 +37,7 @@ struct pl_set {
   int declared;         /* elements that this rank declared */
   struct pl_halo *halo; /* core/halo.h; NULL: loose */
   bool marked;          /* scratch of plan/place.c */
+  uint64_t moved;       /* how often its elements came to other places in storage or to other ranks */
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
@@ -132,8 +133,9 @@ void pl_kernel_destroy(pl_node *kernel);
 size_t pl_dat_stride(const pl_dat *dat);
 size_t pl_dat_room_bytes(const pl_dat *dat);
 
-/* Elements that storage of the set's dats has room for. */
+/* Elements that storage of the set's dats has room for; and storage for at least so many (resize.c). */
 int pl_set_room(const pl_set *set);
+pl_err pl_set_make_room(pl_set *set, int64_t n);
 
 /* Entries of a map for all elements. */
 size_t pl_map_entries(const pl_map *map);

@@ -165,13 +165,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
   if (!position || !result)
     return pl_fail(position ? position->node.pl : NULL, PL_ERR_ARG, "pair map \"%s\": a pointer is NULL",
                    name);
-  pl_context *pl = position->node.pl;
   PL_TRY(check_pair_map(position, domain, cutoff, skin, name));
-  if (pl_ranks(pl) > 1)
-    return pl_fail(
-      pl, PL_ERR_STATE,
-      "pair map \"%s\": %d ranks; particles of different ranks do not see each other yet, run on one", name,
-      pl_ranks(pl));
   pl_map *map;
   PL_TRY(pl_map_new(position->set, position->set, 0, NULL, NULL, name, &map));
   pl_err err = new_pairs(map);

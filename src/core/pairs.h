@@ -5,10 +5,10 @@
  * are the first sides. What a pair map adds to a ragged map: it lists the pairs of particles that are near
  * each other, from both sides, and is renewed when the particles have moved.
  *
- * A pair map's list speaks of records: those of the particles, in the order of storage, then one for each
- * image of a particle that lies across a periodic side within reach (a ghost), then far ones that are near
- * nothing. Rows are padded with far records to whole lanes. So a loop over pairs computes no images and has
- * no rest.
+ * A pair map's list speaks of records: those of the particles, in the order of storage (this rank's, then
+ * copies of other ranks', the halo of their set), then one for each image of a particle that lies across a
+ * periodic side within reach (a ghost), then far ones that are near nothing. Rows are padded with far records
+ * to whole lanes. So a loop over pairs computes no images and has no rest.
  *
  * Invariants of a list that is fresh (src/plan/pairs.c keeps them): for every particle i and every other
  * record p whose particle is not i, p is in row i if it was nearer than cutoff + skin when the list was
@@ -60,10 +60,13 @@ typedef struct pl_pairs {
   /* the list, as it was built */
   bool built;
   double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain then */
-  int n, nrecords, width, lanes; /* particles, particles and ghosts; values of a record; lanes of a row */
-  int *owner;                    /* nrecords + lanes: the particle of each record (far ones: 0) */
-  unsigned char *image;          /* nrecords - n: which image a ghost is, digits of base 3, 1: as it is */
-  int64_t *offset;               /* n + 1 */
+  int n, here, nrecords; /* this rank's particles; with copies of other ranks'; with images too */
+  int width, lanes;      /* values of a record; lanes of a row */
+  int count[3];   /* for loops: `here`, n, and where in storage the copies end that belong to lower ranks */
+  uint64_t moved; /* of the particles' set */
+  int *owner;     /* nrecords + lanes: the particle of each record (far ones: 0) */
+  unsigned char *image; /* nrecords - here: which image a ghost is, digits of base 3, 1: as it is */
+  int64_t *offset;      /* n + 1 */
   int *entry;
   void *anchor; /* positions when it was built */
   /* at present */

@@ -128,12 +128,18 @@ static int with_slack(int n)
   return n < INT32_MAX / 3 * 2 ? n + n / 2 : INT32_MAX;
 }
 
+pl_err pl_set_make_room(pl_set *set, int64_t n)
+{
+  PL_TRY(check_size(set, n, "a set that grows"));
+  if (set->capacity && n <= pl_set_room(set)) return PL_SUCCESS;
+  return grow(set, n > pl_set_room(set) ? with_slack((int)n) : pl_set_room(set));
+}
+
 pl_err pl_set_resize_raw(pl_set *set, int n)
 {
   pl_context *pl = set->node.pl;
   int before = set->part[3];
-  if (n > pl_set_room(set) || !set->capacity)
-    PL_TRY(grow(set, n > pl_set_room(set) ? with_slack(n) : pl_set_room(set)));
+  PL_TRY(pl_set_make_room(set, n));
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set && n > before) PL_TRY(zero_range((pl_dat *)node, before, n));
   for (int part = 0; part < 4; part++) set->part[part] = n;

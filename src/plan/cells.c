@@ -16,7 +16,7 @@
 enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16 };
 
 typedef struct grid {
-  const pl_points *points;
+  const pl_cloud *points;
   int bins[PL_PAIR_AXES], around[PL_PAIR_AXES]; /* bins along each axis; those to look at on either side */
   double low[PL_PAIR_AXES], scale[PL_PAIR_AXES];
   int64_t nbins;
@@ -30,7 +30,7 @@ typedef struct grid {
 
 static void find_bounds(grid *g, double high[PL_PAIR_AXES])
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   for (int a = 0; a < p->dim; a++) {
     double lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < p->count; i++) {
@@ -51,7 +51,7 @@ static double bins_of(double extent, double size)
 /* Bins of a FINEth of the reach, or larger ones where the points are so few that most would be empty. */
 static void choose_bins(grid *g)
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   double high[PL_PAIR_AXES], size = p->reach / FINE, total;
   find_bounds(g, high);
   for (;; size *= 1.5) {
@@ -77,7 +77,7 @@ static int bin_along(const grid *g, int a, double x)
 
 static void sort_points(grid *g)
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   for (int i = 0; i < p->count; i++) {
     int b = 0;
     for (int a = p->dim - 1; a >= 0; a--) b = b * g->bins[a] + bin_along(g, a, p->axis[a][i]);
@@ -96,7 +96,7 @@ static void sort_points(grid *g)
 
 static pl_err make_grid(grid *g)
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   size_t n = (size_t)p->count;
   choose_bins(g);
   g->start = pl_calloc(p->pl, (size_t)g->nbins + 1, sizeof(int));
@@ -219,7 +219,7 @@ static void surroundings(const grid *g, int a, int i, int *first, int *last)
 
 static void add_row(const grid *g, near_fn near, piece *w, int i)
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   int first[PL_PAIR_AXES], last[PL_PAIR_AXES];
   seeker s = {.id = i, .reach2 = p->reach * p->reach};
   size_t n = 0;
@@ -248,7 +248,7 @@ static void add_rows(const grid *g, piece *w, int lanes, int far, int64_t *offse
 }
 
 /* The rows of all pieces in one array. */
-static pl_err join(const pl_points *p, int pieces, piece *w, int64_t *offset, int **entry)
+static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *offset, int **entry)
 {
   int64_t total = 0;
   for (int t = 0; t < pieces; t++) {
@@ -271,7 +271,7 @@ static pl_err join(const pl_points *p, int pieces, piece *w, int64_t *offset, in
 
 static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int **entry)
 {
-  const pl_points *p = g->points;
+  const pl_cloud *p = g->points;
   int pieces = p->threads;
   piece *w = pl_calloc(p->pl, (size_t)pieces, sizeof *w);
   if (!w) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
@@ -287,7 +287,7 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
   return err;
 }
 
-pl_err pl_cells_rows(const pl_points *points, int lanes, int far, int64_t **offset, int **entry)
+pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry)
 {
   grid g = {.points = points};
   *entry = NULL;

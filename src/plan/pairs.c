@@ -4,6 +4,8 @@
  */
 #include "pairs.h"
 #include "build.h"
+#include "place.h"
+#include "settle.h"
 #include <math.h>
 #include <string.h>
 
@@ -50,10 +52,10 @@ static double wrapped(const pl_domain *domain, int a, double x)
 }
 
 /* Coordinates of the particles inside the box; *moved: some are not where the dat has them. */
-static pl_err take_positions(const pl_map *map, const void *x, pl_points *p, bool *moved)
+static pl_err take_positions(const pl_map *map, const void *x, int n, pl_cloud *p, bool *moved)
 {
   const pl_pairs *pairs = map->pairs;
-  for (int i = 0; i < p->n; i++)
+  for (int i = 0; i < n; i++)
     for (int a = 0; a < p->dim; a++) {
       double there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a),
              here = wrapped(pairs->domain, a, there);
@@ -70,7 +72,7 @@ static pl_err take_positions(const pl_map *map, const void *x, pl_points *p, boo
 }
 
 /* Particles that left through a periodic side are put back. */
-static void put_back(pl_dat *dat, void *x, const pl_points *p)
+static void put_back(pl_dat *dat, void *x, const pl_cloud *p)
 {
   for (int i = 0; i < p->n; i++)
     for (int a = 0; a < p->dim; a++) {
@@ -81,33 +83,29 @@ static void put_back(pl_dat *dat, void *x, const pl_points *p)
         ((float *)x)[k] = (float)p->axis[a][i];
     }
   pl_dat_host_written(dat);
-  dat->version++;
 }
 
 /* ---- ghosts ---- */
 
-/* The images of a particle along one axis, besides itself: bit 0 below the box, bit 1 above it. */
-static int images_along(const pl_domain *domain, int a, double x, double reach)
-{
-  if (!domain || !domain->periodic[a]) return 0;
-  return (x >= domain->high[a] - reach) | (x < domain->low[a] + reach) << 1;
-}
-
-/* Each image of particle i within reach of the box: its digits of base 3 (0 below, 1 itself, 2 above) go to
- * code[]; returns how many. */
-static int images_of(const pl_map *map, const pl_points *p, int i, int code[27])
+/* Each image of particle i within reach of this rank's: its digits of base 3 (0 below, 1 itself, 2 above) go
+ * to code[]; returns how many. The particle itself is none. */
+static int images_of(const pl_map *map, const pl_cloud *p, const pl_extent *extent, int i, int code[27])
 {
   static const int place[PL_PAIR_AXES] = {1, 3, 9};
-  int n = 1;
+  int n = 1, kept = 0;
   code[0] = 13; /* all digits 1: itself; so a box is never as short as the reach, and no image near itself */
-  for (int a = 0; a < p->dim; a++) {
-    int sides = images_along(map->pairs->domain, a, p->axis[a][i], p->reach), have = n;
-    for (int k = 0; k < have && sides; k++) {
-      if (sides & 1) code[n++] = code[k] - place[a];
-      if (sides & 2) code[n++] = code[k] + place[a];
-    }
+  for (int a = 0; a < p->dim && n; a++) {
+    int images = pl_images_along(map->pairs->domain, a, p->axis[a][i], p->reach, extent), have = n;
+    n = 0;
+    int before[27];
+    memcpy(before, code, (size_t)have * sizeof *before);
+    for (int k = 0; k < have; k++)
+      for (int d = 0; d < 3; d++)
+        if (images >> d & 1) code[n++] = before[k] + (d - 1) * place[a];
   }
-  return n - 1;
+  for (int k = 0; k < n; k++)
+    if (code[k] != 13) code[kept++] = code[k];
+  return kept;
 }
 
 static double shift_of(const pl_domain *domain, int code, int a)
@@ -118,31 +116,31 @@ static double shift_of(const pl_domain *domain, int code, int a)
 
 /* What a build makes; it takes the place of what was there only when all of it is there. */
 typedef struct build {
-  pl_points p;
+  pl_cloud p;
   unsigned char *image;
   int64_t *offset;
   int *entry;
   void *anchor, *record;
 } build;
 
-static pl_err make_ghosts(const pl_map *map, build *b, int lanes)
+static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent, int lanes)
 {
-  pl_points *p = &b->p;
-  int code[27];
-  int64_t count = p->n;
-  for (int i = 0; i < p->n; i++) count += images_of(map, p, i, code);
+  pl_cloud *p = &b->p;
+  int code[27], here = map->from->part[3];
+  int64_t count = here;
+  for (int i = 0; i < here; i++) count += images_of(map, p, extent, i, code);
   if (count + lanes > INT32_MAX)
     return pl_fail(p->pl, PL_ERR_RANGE, "pair map \"%s\": more than %d particles and images; use more ranks",
                    map->node.name, INT32_MAX);
   p->count = (int)count;
   p->owner = pl_malloc_array(p->pl, ((size_t)count + (size_t)lanes) * sizeof(int));
-  b->image = pl_malloc_array(p->pl, (size_t)(count - p->n));
+  b->image = pl_malloc_array(p->pl, (size_t)(count - here));
   if (!p->owner || !b->image) return pl_fail_memory(p->pl, (size_t)count * sizeof(int));
-  for (int i = 0; i < p->n; i++) p->owner[i] = i;
-  for (int i = 0, next = p->n; i < p->n; i++)
-    for (int k = images_of(map, p, i, code); k > 0; k--, next++) {
+  for (int i = 0; i < here; i++) p->owner[i] = i;
+  for (int i = 0, next = here; i < here; i++)
+    for (int k = images_of(map, p, extent, i, code); k > 0; k--, next++) {
       p->owner[next] = i;
-      b->image[next - p->n] = (unsigned char)code[k];
+      b->image[next - here] = (unsigned char)code[k - 1];
     }
   memset(p->owner + count, 0, (size_t)lanes * sizeof(int));
   return PL_SUCCESS;
@@ -150,14 +148,16 @@ static pl_err make_ghosts(const pl_map *map, build *b, int lanes)
 
 static pl_err make_points(const pl_map *map, build *b)
 {
-  pl_points *p = &b->p;
-  PL_TRY(make_ghosts(map, b, map->pairs->lanes));
+  pl_cloud *p = &b->p;
+  const pl_extent extent = pl_extent_of(p->dim, p->n, p->axis);
+  int here = map->from->part[3];
+  PL_TRY(make_ghosts(map, b, &extent, map->pairs->lanes));
   for (int a = 0; a < p->dim; a++) {
     double *axis = pl_malloc_array(p->pl, (size_t)p->count * sizeof *axis);
     if (!axis) return pl_fail_memory(p->pl, (size_t)p->count * sizeof *axis);
-    if (p->n) memcpy(axis, p->axis[a], (size_t)p->n * sizeof *axis);
-    for (int g = p->n; g < p->count; g++)
-      axis[g] = axis[p->owner[g]] + shift_of(map->pairs->domain, b->image[g - p->n], a);
+    if (here) memcpy(axis, p->axis[a], (size_t)here * sizeof *axis);
+    for (int g = here; g < p->count; g++)
+      axis[g] = axis[p->owner[g]] + shift_of(map->pairs->domain, b->image[g - here], a);
     pl_free_array(p->pl, p->axis[a]);
     p->axis[a] = axis;
   }
@@ -191,7 +191,7 @@ static pl_err make_points(const pl_map *map, build *b)
     for (size_t g = (size_t)begin; g < (size_t)end; g++)                                                     \
       for (size_t c = 0; c < w; c++)                                                                         \
         record[g * w + c] = record[(size_t)pairs->owner[g] * w + c] +                                        \
-                            (c < (size_t)pairs->dim ? shift[pairs->image[g - (size_t)pairs->n]][c] : 0);     \
+                            (c < (size_t)pairs->dim ? shift[pairs->image[g - (size_t)pairs->here]][c] : 0);  \
   }                                                                                                          \
   static inline __attribute__((always_inline)) int far_in_##T(const T *restrict x, const T *restrict anchor, \
                                                               int begin, int end, int dim, double limit)     \
@@ -232,7 +232,7 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
 {
   double shift[27][PL_PAIR_AXES] = {{0}};
   float single[27][PL_PAIR_AXES] = {{0}};
-  int pieces = pieces_of(pairs->nrecords - pairs->n);
+  int pieces = pieces_of(pairs->nrecords - pairs->here);
   for (int code = 0; code < 27; code++)
     for (int a = 0; a < pairs->dim; a++) {
       shift[code][a] = shift_of(pairs->domain, code, a);
@@ -240,7 +240,7 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
     }
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    int first = pairs->n + k * PIECE, end = piece_end(first, pairs->nrecords);
+    int first = pairs->here + k * PIECE, end = piece_end(first, pairs->nrecords);
     if (pairs->position->type == PL_DOUBLE)
       ghosts_double(pairs, shift, first, end);
     else
@@ -251,11 +251,11 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
 /* Present positions into the records. */
 static void fill_records(pl_pairs *pairs, const void *x)
 {
-  int pieces = pieces_of(pairs->n),
+  int pieces = pieces_of(pairs->here),
       threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    int first = k * PIECE, end = piece_end(first, pairs->n);
+    int first = k * PIECE, end = piece_end(first, pairs->here);
     if (pairs->position->type == PL_DOUBLE)
       records_double(pairs, x, first, end);
     else
@@ -301,21 +301,26 @@ static pl_err check_lengths(const pl_map *map, double reach)
   return PL_SUCCESS;
 }
 
-static double reach_of(const pl_pairs *pairs)
+double pl_pairs_reach(const pl_pairs *pairs)
 {
   return (pairs->cutoff + pairs->skin) * (1 + (pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5));
 }
 
-static pl_err prepare(const pl_map *map, build *b, const void *x, bool *moved)
+/* Coordinates of the first n particles in storage, inside the box. */
+static pl_err start(const pl_map *map, pl_cloud *p, const void *x, int n, bool *moved)
+{
+  for (int a = 0; a < p->dim; a++) {
+    pl_free_array(p->pl, p->axis[a]);
+    if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)n * sizeof(double))))
+      return pl_fail_memory(p->pl, (size_t)n * sizeof(double));
+  }
+  return take_positions(map, x, n, p, moved);
+}
+
+static pl_err prepare(const pl_map *map, build *b)
 {
   pl_pairs *pairs = map->pairs;
-  pl_points *p = &b->p;
-  p->reach = pairs->everyone ? 0 : reach_of(pairs);
-  PL_TRY(check_lengths(map, p->reach));
-  for (int a = 0; a < p->dim; a++)
-    if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)p->n * sizeof(double))))
-      return pl_fail_memory(p->pl, (size_t)p->n * sizeof(double));
-  PL_TRY(take_positions(map, x, p, moved));
+  pl_cloud *p = &b->p;
   PL_TRY(make_points(map, b));
   size_t size = pl_type_size(pairs->position->type);
   b->anchor = pl_malloc_array(p->pl, (size_t)p->n * (size_t)p->dim * size);
@@ -360,34 +365,63 @@ static void free_build(build *b)
   pl_free_array(pl, b->record);
 }
 
-/* The set of the pairs follows that of the particles. */
+/* The set of the pairs follows that of the particles. Whether a pair looks at another rank's particle is not
+ * told apart: all of it waits for the halo. */
 static void resize_pairs(const pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   bool same = pairs->set->part[3] == pairs->n;
   for (int p = 0; p < 4; p++) pairs->set->part[p] = pairs->n;
+  if (pl_ranks(map->node.pl) > 1) pairs->set->part[0] = 0;
   pairs->set->capacity = map->from->capacity;
   if (!same) pl_loops_resized(map->node.pl, pairs->set);
 }
 
-static pl_err build_list(pl_map *map, void *x)
+static void count_particles(const pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
-  pl_context *pl = map->node.pl;
+  const pl_set *set = map->from;
+  pairs->here = set->part[3];
+  pairs->moved = set->moved;
+  pairs->count[0] = pairs->here;
+  pairs->count[1] = pairs->n;
+  pairs->count[2] = pairs->n + (set->halo ? set->halo->nearby.lower : 0);
+}
+
+static pl_err build_list(pl_map *map, build *b, const void *x)
+{
+  pl_pairs *pairs = map->pairs;
+  PL_TRY(prepare(map, b));
+  swap_in(pairs, b);
+  count_particles(map);
+  memcpy(pairs->anchor, x, (size_t)pairs->n * pl_dat_stride(pairs->position));
+  fill_ends(pairs);
+  fill_records(pairs, x);
+  pairs->built = true;
+  pairs->builds++;
+  resize_pairs(map);
+  return PL_SUCCESS;
+}
+
+static build new_build(const pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  build b = {.p = {.pl = map->node.pl, .dim = pairs->dim, .n = map->from->part[1]}};
+  b.p.reach = pairs->everyone ? 0 : pl_pairs_reach(pairs);
+  b.p.threads = pl_pairs_threads(b.p.pl, (size_t)b.p.n * 8);
+  return b;
+}
+
+/* On one rank. */
+static pl_err rebuild(pl_map *map, void *x)
+{
+  build b = new_build(map);
   bool moved = false;
-  build b = {.p = {.pl = pl, .dim = pairs->dim, .n = map->from->part[1]}};
-  b.p.threads = pl_pairs_threads(pl, (size_t)b.p.n * 8);
-  pl_err err = prepare(map, &b, x, &moved);
-  if (!err) {
-    if (moved) put_back(pairs->position, x, &b.p);
-    swap_in(pairs, &b);
-    memcpy(pairs->anchor, x, (size_t)pairs->n * pl_dat_stride(pairs->position));
-    fill_ends(pairs);
-    fill_records(pairs, x);
-    pairs->built = true;
-    pairs->builds++;
-    resize_pairs(map);
-  }
+  pl_err err = check_lengths(map, b.p.reach);
+  if (!err) err = start(map, &b.p, x, b.p.n, &moved);
+  if (!err && moved) put_back(map->pairs->position, x, &b.p);
+  if (!err && moved) map->pairs->position->version++;
+  if (!err) err = build_list(map, &b, x);
   free_build(&b);
   return err;
 }
@@ -416,6 +450,61 @@ static bool left_skin(const pl_pairs *pairs, const void *x)
   return far[0];
 }
 
+/* ---- on several ranks ---- */
+
+/* Where all particles of this rank are, and whether any on any rank had to be put back into the box. */
+static pl_err start_shared(pl_map *map, build *b, void *x)
+{
+  bool moved = false;
+  pl_err err = check_lengths(map, b->p.reach);
+  if (!err) err = start(map, &b->p, x, b->p.n, &moved);
+  PL_TRY(pl_agree(b->p.pl, err));
+  uint8_t any = moved;
+  if (moved) put_back(map->pairs->position, x, &b->p);
+  PL_TRY(pl_comm_reduce(b->p.pl, PL_UINT8, PL_MAX, &any, 1));
+  if (any) map->pairs->position->version++;
+  return PL_SUCCESS;
+}
+
+/* Particles go to their ranks, and their neighbours' copies to those; then each makes its rows. */
+static pl_err rebuild_shared(pl_map *map, void *x)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_dat *position = pairs->position;
+  build b = new_build(map);
+  bool moved = false;
+  pl_err err = start_shared(map, &b, x);
+  if (!err) err = pl_settle(map, b.p.axis, pl_pairs_reach(pairs));
+  if (!err) err = pl_halo_refresh(position);
+  if (!err) x = pl_dat_host(position, false);
+  if (!err && !x) err = PL_ERR_MEMORY;
+  b.p.n = map->from->part[1];
+  if (!err) err = start(map, &b.p, x, map->from->part[3], &moved);
+  if (!err) err = build_list(map, &b, x);
+  free_build(&b);
+  return pl_agree(map->node.pl, err);
+}
+
+/* Only positions are sent while no particle, on any rank, has left its skin. */
+static pl_err refresh_shared(pl_map *map)
+{
+  pl_pairs *pairs = map->pairs;
+  pl_context *pl = map->node.pl;
+  PL_TRY(pl_place(pl));
+  bool same = pairs->built && pairs->moved == map->from->moved && same_box(pairs);
+  if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
+  void *x = pl_dat_host(pairs->position, false);
+  PL_TRY(pl_agree(pl, x ? PL_SUCCESS : pl->error_code));
+  uint8_t renew = !same || pairs->everyone || left_skin(pairs, x);
+  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
+  if (renew) return rebuild_shared(map, x);
+  PL_TRY(pl_halo_refresh(pairs->position));
+  x = pl_dat_host(pairs->position, false);
+  if (!x) return pl->error_code;
+  fill_records(pairs, x);
+  return PL_SUCCESS;
+}
+
 pl_err pl_pairs_refresh(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
@@ -425,11 +514,12 @@ pl_err pl_pairs_refresh(pl_map *map)
       map->node.pl, PL_ERR_STATE,
       "pair map \"%s\": a host view of the positions \"%s\" is open; close it with pl_dat_put first",
       map->node.name, position->node.name);
+  if (pl_ranks(map->node.pl) > 1) return refresh_shared(map);
   bool same = pairs->built && pairs->n == map->from->part[1] && same_box(pairs);
   if (same && pairs->version == position->version) return PL_SUCCESS;
   if (map->node.pl->backend->pairs_renew) {
     bool done;
-    PL_TRY(check_lengths(map, reach_of(pairs)));
+    PL_TRY(check_lengths(map, pl_pairs_reach(pairs)));
     PL_TRY(map->node.pl->backend->pairs_renew(map->node.pl, map, same, &done));
     if (done) resize_pairs(map);
     if (done) return PL_SUCCESS;
@@ -437,7 +527,7 @@ pl_err pl_pairs_refresh(pl_map *map)
   }
   void *x = pl_dat_host(position, false);
   if (!x) return map->node.pl->error_code;
-  if (!same || pairs->everyone || left_skin(pairs, x)) return build_list(map, x);
+  if (!same || pairs->everyone || left_skin(pairs, x)) return rebuild(map, x);
   fill_records(pairs, x);
   return PL_SUCCESS;
 }

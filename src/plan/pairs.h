@@ -19,19 +19,22 @@ pl_err pl_pairs_refresh(pl_map *map);
 
 /* Points in a box of bins: those of a list in the making. axis[a][i] is coordinate a of point i; the first n
  * are particles, the rest ghosts. */
-typedef struct pl_points {
+typedef struct pl_cloud {
   pl_context *pl;
   int dim, n, count;
   double *axis[PL_PAIR_AXES];
   int *owner;
   double reach; /* pairs nearer than this are wanted */
   int threads;
-} pl_points;
+} pl_cloud;
 
 /* Rows of near points for the particles: offset (n + 1) and entry, allocated; every row is padded to a
  * multiple of `lanes` with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31 points.
  */
-pl_err pl_cells_rows(const pl_points *points, int lanes, int far, int64_t **offset, int **entry);
+pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry);
+
+/* How far rows of a list reach: cutoff and skin, and what rounding may take. Without a list, everywhere. */
+double pl_pairs_reach(const pl_pairs *pairs);
 
 /* Threads that building may use. */
 int pl_pairs_threads(pl_context *pl, size_t work);

@@ -326,6 +326,7 @@ static void commit_set(work *w, int s)
   set->part[1] = site->n;
   set->part[2] = site->n + (int)site->exec.in.n;
   set->part[3] = total_rows(site);
+  set->moved++;
 }
 
 static void commit(work *w)
@@ -436,6 +437,7 @@ static void loosen_set(pl_context *pl, pl_set *set, int64_t *global, const int *
   set->global = global;
   set->view = NULL;
   set->halo = NULL;
+  set->moved++;
   set->part[0] = set->part[2] = set->part[3] = set->part[1];
 }
 
@@ -517,7 +519,7 @@ pl_err pl_place(pl_context *pl)
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
   clear_marks(pl);
   EACH(pl_set, set, pl->sets)
-  if (!set->parent && !set->halo) loose = set->marked = true;
+  if (!set->parent && !set->halo && !set->pairs) loose = set->marked = true;
   EACH(pl_map, map, pl->maps)
   if (map->far) loose = map->from->marked = true;
   if (!loose) return PL_SUCCESS;

@@ -139,25 +139,28 @@ static void run_loops(conf *c, state *s, int with_energy)
                   pl_arg_opt(pl_arg_gbl(s->energy, PL_INC), with_energy)));
 }
 
-static void check_values(conf *c, pl_dat *dat, const double *expected)
+/* Global indices of the particles that are here, in the order of views. */
+static const int64_t *ids_here(conf *c, const state *s)
 {
-  double values[MOST];
-  OK(pl_dat_fetch(dat, values));
-  CHECK(!memcmp(values, expected, (size_t)pl_set_size(pl_dat_set(dat)) * sizeof *values));
+  static int64_t ids[MOST];
+  OK(pl_set_global(s->set, ids));
+  return ids;
 }
 
 static void check_force(conf *c, const state *s, const found *f, double tolerance)
 {
   double most = 0;
-  float single[MOST * 3];
-  double values[MOST * 3];
+  void *values;
+  const int64_t *id = ids_here(c, s);
   bool real = pl_dat_type(s->force) == PL_DOUBLE;
-  OK(pl_dat_fetch(s->force, real ? (void *)values : (void *)single));
-  for (int i = 0; i < s->n; i++)
+  OK(pl_dat_get(s->force, PL_READ, &values));
+  for (int i = 0; i < pl_set_size(s->set); i++)
     for (int a = 0; a < s->dim; a++) {
-      double got = real ? values[i * s->dim + a] : (double)single[i * s->dim + a];
-      most = fmax(most, fabs(got - f->force[i][a]) / (1 + fabs(f->force[i][a])));
+      int k = i * s->dim + a;
+      double got = real ? ((double *)values)[k] : (double)((float *)values)[k];
+      most = fmax(most, fabs(got - f->force[id[i]][a]) / (1 + fabs(f->force[id[i]][a])));
     }
+  OK(pl_dat_put(s->force));
   CHECK(most < tolerance);
 }
 
@@ -173,9 +176,9 @@ static void check_state(conf *c, state *s)
   OK(pl_global_get(s->energy, &energy));
   CHECK(pairs == f.pairs && ids == f.ids);
   CHECK(fabs(energy - f.energy) <= tolerance * (1 + f.energy));
-  check_values(c, s->count, f.count);
-  check_values(c, s->partner, f.partner);
-  check_values(c, s->balance, f.balance);
+  SAME(s->count, f.count);
+  SAME(s->partner, f.partner);
+  SAME(s->balance, f.balance);
   check_force(c, s, &f, tolerance);
   run_loops(c, s, 0);
   OK(pl_global_get(s->energy, &energy));
@@ -247,9 +250,45 @@ static void case_half(conf *c)
 static void write_positions(conf *c, state *s)
 {
   double *x;
+  size_t row = (size_t)s->dim * sizeof *x;
+  const int64_t *id = ids_here(c, s);
   OK(pl_dat_get(s->position, PL_WRITE, (void **)&x));
-  memcpy(x, s->x, (size_t)(s->n * s->dim) * sizeof *x);
+  for (int i = 0; i < pl_set_size(s->set); i++) memcpy(x + i * s->dim, s->x + id[i] * s->dim, row);
   OK(pl_dat_put(s->position));
+}
+
+/* Whether the particles here are where s->x says, bit by bit. */
+static bool positions_kept(conf *c, state *s)
+{
+  double *x;
+  bool same = true;
+  size_t row = (size_t)s->dim * sizeof *x;
+  const int64_t *id = ids_here(c, s);
+  OK(pl_dat_get(s->position, PL_READ, (void **)&x));
+  for (int i = 0; i < pl_set_size(s->set); i++) same &= !memcmp(x + i * s->dim, s->x + id[i] * s->dim, row);
+  OK(pl_dat_put(s->position));
+  return same;
+}
+
+PL_KERNEL(pairs_collect, (double all[3 * 420], const double x[3], const int64_t *i), {
+  for (int a = 0; a < 3; a++) all[3 * i[0] + a] += x[a];
+})
+
+/* s->x as it is now, on every rank. */
+static void read_positions(conf *c, state *s)
+{
+  static double all[3 * MOST];
+  if (pl_ranks(c->pl) == 1) {
+    OK(pl_dat_fetch(s->position, s->x));
+    return;
+  }
+  memset(all, 0, sizeof all);
+  pl_global *sum = conf_global(c, 3 * MOST, PL_DOUBLE, all, "all");
+  OK(pl_par_loop(pairs_collect, s->set, pl_arg_gbl(sum, PL_INC), DIRECT(s->position, PL_READ),
+                 pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_global_get(sum, all));
+  memcpy(s->x, all, (size_t)s->n * 3 * sizeof *all);
+  pl_global_free(&sum);
 }
 
 static uint64_t builds(conf *c, const state *s)
@@ -278,7 +317,7 @@ static void case_moving(conf *c)
   CHECK(builds(c, &s) == 1);
   for (int step = 1; step <= 12; step++) {
     OK(pl_par_loop(pairs_drift, s.set, DIRECT(s.position, PL_RW), DIRECT(velocity, PL_READ)));
-    OK(pl_dat_fetch(s.position, s.x));
+    read_positions(c, &s);
     check_state(c, &s);
   }
   uint64_t so_far = builds(c, &s);
@@ -291,13 +330,132 @@ static void case_moving(conf *c)
   check_state(c, &s);
   OK(pl_dat_get(s.position, PL_READ, (void **)&x));
   bool inside = true;
-  for (int i = 0; i < s.n; i++)
+  for (int i = 0; i < pl_set_size(s.set); i++)
     for (int a = 0; a < 3; a++) inside &= x[3 * i + a] >= s.low[a] && x[3 * i + a] < s.high[a];
   CHECK(inside);
   OK(pl_dat_put(s.position));
-  OK(pl_dat_fetch(s.position, s.x));
+  read_positions(c, &s);
   for (int a = 0; a < 3; a++) s.high[a] += 1;
   OK(pl_domain_resize(s.domain, s.low, s.high));
+  check_state(c, &s);
+}
+
+/* ---- particles that change ranks ---- */
+
+/* What a particle carries: its number, in pieces of several sizes. */
+typedef struct marks {
+  pl_dat *whole, *pair, *byte;
+} marks;
+
+static void declare_marks(conf *c, const state *s, marks *m)
+{
+  static int64_t whole[MOST];
+  static float pair[2 * MOST];
+  static uint8_t byte[3 * MOST];
+  for (int i = 0; i < s->n; i++) {
+    whole[i] = 1000003 * (int64_t)i;
+    pair[2 * i] = (float)i;
+    pair[2 * i + 1] = (float)-i;
+    for (int k = 0; k < 3; k++) byte[3 * i + k] = (uint8_t)(i >> 3 * k & 7);
+  }
+  m->whole = conf_dat(c, s->set, 1, PL_INT64, whole, "whole");
+  m->pair = conf_dat(c, s->set, 2, PL_FLOAT, pair, "pair");
+  m->byte = conf_dat(c, s->set, 3, PL_UINT8, byte, "byte");
+}
+
+static void check_marks(conf *c, const state *s, const marks *m)
+{
+  const int64_t *id = ids_here(c, s), *whole;
+  const float *pair;
+  const uint8_t *byte;
+  bool good = true;
+  OK(pl_dat_get(m->whole, PL_READ, (void **)&whole));
+  OK(pl_dat_get(m->pair, PL_READ, (void **)&pair));
+  OK(pl_dat_get(m->byte, PL_READ, (void **)&byte));
+  for (int i = 0; i < pl_set_size(s->set); i++) {
+    good &= whole[i] == 1000003 * id[i] && (!i || id[i] > id[i - 1]);
+    good &= pair[2 * i] == (float)id[i] && pair[2 * i + 1] == (float)-id[i];
+    for (int k = 0; k < 3; k++) good &= byte[3 * i + k] == (uint8_t)(id[i] >> 3 * k & 7);
+  }
+  CHECK(good);
+  OK(pl_dat_put(m->whole));
+  OK(pl_dat_put(m->pair));
+  OK(pl_dat_put(m->byte));
+}
+
+PL_KERNEL(pairs_census, (int64_t * n, double p[3], const double f[3]), {
+  n[0]++;
+  for (int a = 0; a < 3; a++) p[a] += f[a];
+})
+
+/* None is lost or doubled, and forces between pairs cancel. */
+static void check_census(conf *c, const state *s)
+{
+  int64_t n;
+  double p[3];
+  pl_global *count = conf_global(c, 1, PL_INT64, NULL, "count"),
+            *sum = conf_global(c, 3, PL_DOUBLE, NULL, "sum");
+  OK(pl_par_loop(pairs_census, s->set, pl_arg_gbl(count, PL_INC), pl_arg_gbl(sum, PL_INC),
+                 DIRECT(s->force, PL_READ)));
+  OK(pl_global_get(count, &n));
+  OK(pl_global_get(sum, p));
+  CHECK(n == s->n && fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))) < 1e-10);
+  pl_global_free(&count);
+  pl_global_free(&sum);
+}
+
+/* Near steps and far jumps, into corners so that ranks run empty, and two lists over the same particles. */
+static void case_travel(conf *c)
+{
+  static state s;
+  marks m;
+  pl_map *wide, *near;
+  set_box(&s, &boxes[1]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  declare_marks(c, &s, &m);
+  OK(pl_decl_pair_map(s.position, s.domain, s.cutoff / 2, 0.05, "near", &near));
+  wide = s.map;
+  for (int round = 0; round < (c->device ? 4 : 8); round++) {
+    double size = round % 4 == 3 ? 0.01 : 1; /* all in one corner */
+    for (int k = 0; k < s.n * 3; k++) {
+      double length = s.high[k % 3] - s.low[k % 3];
+      s.x[k] = round % 2 ? s.low[k % 3] + length * size * unit(c) : s.x[k] + 0.2 * (unit(c) - 0.5);
+    }
+    write_positions(c, &s);
+    check_state(c, &s);
+    read_positions(c, &s);
+    s.map = near;
+    s.cutoff /= 2;
+    check_state(c, &s);
+    s.map = wide;
+    s.cutoff *= 2;
+    check_state(c, &s);
+    check_census(c, &s);
+    check_marks(c, &s, &m);
+  }
+}
+
+/* What is tied to particles that would change ranks is said by name; nothing is changed. */
+static void case_tied(conf *c)
+{
+  static state s;
+  if (pl_ranks(c->pl) == 1) return; /* they stay */
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  pl_set *corner = conf_subset(c, s.set, 2, (int[]){1, 3});
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.partner, 0, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_STATE, "\"particles\"", "subset", "free it first");
+  CHECK(positions_kept(c, &s));
+  pl_set_free(&corner);
+  void *id;
+  OK(pl_dat_get(s.id, PL_READ, &id));
+  FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.partner, 0, s.map, PL_INC),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_STATE, "\"id\"", "pl_dat_put");
+  OK(pl_dat_put(s.id));
   check_state(c, &s);
 }
 
@@ -354,7 +512,6 @@ static void case_dynamic(conf *c)
 static void case_lost(conf *c)
 {
   static state s;
-  double kept[MOST * 3];
   set_box(&s, &boxes[3]);
   place_randomly(c, &s);
   declare_state(c, &s, PL_DOUBLE);
@@ -367,8 +524,7 @@ static void case_lost(conf *c)
     FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.partner, 0, s.map, PL_INC),
                        pl_arg_dat(s.id, 1, s.map, PL_READ)),
           PL_ERR_RANGE, "\"pairs\"", "particle 7 of \"particles\"", words[k]);
-    OK(pl_dat_fetch(s.position, kept));
-    CHECK(!memcmp(kept, s.x, (size_t)s.n * 3 * sizeof *kept));
+    CHECK(positions_kept(c, &s));
   }
   s.x[7 * 3 + 1] = good;
   s.x[3 * 3] = 1e300;
@@ -490,13 +646,15 @@ static void case_ragged(conf *c)
 }
 
 const conf_case conf_pairs[] = {
-  {"pairs near each other, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX},
-  {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT},
-  {"each pair once", "D02", case_half, CONF_MATRIX},
-  {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX},
+  {"pairs near each other, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX | CONF_RANKS},
+  {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT | CONF_RANKS},
+  {"each pair once", "D02", case_half, CONF_MATRIX | CONF_RANKS},
+  {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
+  {"particles that change ranks", "D06", case_travel, CONF_RANKS},
+  {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
   {"particles that come and go", "D05", case_dynamic, 0},
-  {"particles where none can be", "D04", case_lost, 0},
+  {"particles where none can be", "D04", case_lost, CONF_RANKS},
   {"pair loops refused", "D02", case_refused, 0},
-  {"every pair, and free space", "D02", case_everyone, 0},
+  {"every pair, and free space", "D02", case_everyone, CONF_RANKS},
   {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};
