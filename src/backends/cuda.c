@@ -476,6 +476,18 @@ static size_t private_bytes(pl_device *device, void *kernel)
 
 enum { MOST_ARGS = 128, GRANTED_SHARED = 48 << 10 /* bytes of local memory that need no leave */ };
 
+/* The kernel's own arrays, those of its reductions, count too. */
+static pl_err ask_shared(pl_device *device, void *function, size_t shared)
+{
+  cuda *c = current(device);
+  int own = 0;
+  c->p_cuFuncGetAttribute(&own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+  if (shared + (size_t)own <= GRANTED_SHARED) return PL_SUCCESS;
+  return check(
+    device, c->p_cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
+    "asking for shared memory");
+}
+
 static pl_err launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
                      const pl_launch_arg *args)
 {
@@ -484,10 +496,7 @@ static pl_err launch(pl_device *device, void *function, int blocks, int block_si
   if (nargs > MOST_ARGS)
     return pl_fail(device->pl, PL_ERR_RANGE, "CUDA: a kernel of %d parameters; at most %d", nargs, MOST_ARGS);
   for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
-  if (shared > GRANTED_SHARED)
-    PL_TRY(check(
-      device, c->p_cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared),
-      "asking for shared memory"));
+  if (shared) PL_TRY(ask_shared(device, function, shared));
   return check(device,
                c->p_cuLaunchKernel(function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
                                    (unsigned)shared, c->stream, values, NULL),

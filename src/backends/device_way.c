@@ -52,6 +52,8 @@ static double density(const pl_loop *loop)
 /* Why a way is wrong for a loop, or NULL. */
 static const char *why_not(const pl_device *device, const pl_loop *loop, pl_conflict conflict)
 {
+  if (conflict == PL_ATOMIC && pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE))
+    return "atomics add in no fixed order";
   if (conflict == PL_ATOMIC) return why_no_atomics(device, loop);
   if (conflict == PL_COLOUR || conflict == PL_STAGE) return NULL;
   if (density(loop) <= 0) return "not all writes through maps are increments to one set";

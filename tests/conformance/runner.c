@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--device] [--full] [--slice K/N] [--ranks [--scatter]]
- * [--list]
+ *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N]
+ *               [--ranks [--scatter]] [--list]
  *
- * --full takes all variants, with --device those of a device; --slice the K-th of N parts of
- * the pairs of case and variant (from 0), so that parts of equal length run beside each other.
+ * --device takes the variants of a device, --brief the first few, --full all combinations; --slice the K-th
+ * of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each other.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -48,13 +48,15 @@ static const conf_variant usual[] = {
   {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "scalar", "colour", 1, 0, "auto", 0},
   {7, 0, "auto", "auto", 0, 1, "auto", 0}};
 
-/* For backends with a device of their own, where threads and shapes of host code mean nothing: each layout
- * and size of blocks once, and ways of resolving conflicts that between them use all others. The case "every
- * way to resolve conflicts" and --full go through them all. */
-static const conf_variant on_device[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
-                                         {1, 32, "auto", "stage", 1, 0, "soa", 1},
-                                         {1, 64, "auto", "combine", 1, 0, "aosoa:8", 0},
-                                         {1, 256, "auto", "store", 1, 1, "aos", 0}};
+/* For backends with a device of their own, where threads and shapes of host code mean nothing: each way of
+ * resolving conflicts, each size of blocks and each layout at least once; the first BRIEF of them are what
+ * --brief leaves. --full takes each way with each layout and with each size. */
+enum { BRIEF = 4 };
+static const conf_variant on_device[] = {
+  {1, 0, "auto", "auto", 1, 0, "auto", 0},        {1, 32, "auto", "stage", 1, 0, "soa", 1},
+  {1, 64, "auto", "combine", 1, 0, "aosoa:8", 0}, {1, 256, "auto", "store", 1, 1, "aos", 0},
+  {1, 128, "auto", "gather", 1, 0, "aos", 0},     {1, 512, "auto", "atomic", 1, 0, "soa", 0},
+  {1, 1024, "auto", "colour", 1, 0, "aosoa:8", 0}};
 
 /* On several ranks: what is different there is beside all this. */
 static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
@@ -96,7 +98,7 @@ static bool device_combination(int i, conf_variant *v)
   return i < 77;
 }
 
-static void take_variants(bool full, bool device)
+static void take_variants(bool full, bool brief, bool device)
 {
   conf_variant v;
   if (run.ranks && !device) {
@@ -104,6 +106,7 @@ static void take_variants(bool full, bool device)
     return;
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
+  if (brief && few > BRIEF) few = BRIEF;
   for (int i = 0; full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
 }
@@ -278,20 +281,23 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(stderr,
-          "usage: conformance [--backend NAME] [--case PART] [--device] [--full] [--slice K/N] [--ranks "
-          "[--scatter]] [--list]\n");
+  fprintf(
+    stderr,
+    "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--ranks "
+    "[--scatter]] [--list]\n");
   return 2;
 }
 
 int main(int argc, char **argv)
 {
   const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
-  bool full = false, list = false, device = false;
+  bool full = false, brief = false, list = false, device = false;
   for (int i = 1; i < argc; i++) {
     bool more = i + 1 < argc;
     if (!strcmp(argv[i], "--full"))
       full = true;
+    else if (!strcmp(argv[i], "--brief"))
+      brief = true;
     else if (!strcmp(argv[i], "--device"))
       device = true;
     else if (!strcmp(argv[i], "--ranks"))
@@ -315,7 +321,7 @@ int main(int argc, char **argv)
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   run.device = device;
-  take_variants(full, device);
+  take_variants(full, brief, device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
 }
