@@ -1099,11 +1099,12 @@ typedef struct pl_stats {
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
 
-/* One line of the profile: a kernel over a set. Compulsory bytes: each dat and map of the loop once per
- * element it touches, twice where read and written. */
+/* One line of the profile: a kernel over a set, a kernel of a program, or a timed region. Compulsory bytes:
+ * each dat and map of the loop once per element it touches, twice where read and written; of a program's
+ * kernel all of each dat. */
 typedef struct pl_profile_entry {
   const char *name;    /* kernel, or the name of a timed region */
-  const char *set;     /* "" for a timed region */
+  const char *set;     /* "" for a timed region; of a program's kernel the program */
   const char *variant; /* how it runs: shape, conflict strategy */
   uint64_t calls;
   double seconds; /* in calls, without first-time cost; on devices counted only with the option profile */
@@ -1111,7 +1112,8 @@ typedef struct pl_profile_entry {
   double bytes, flops;  /* in all calls */
 } pl_profile_entry;
 
-/* Fills in line `index` of the profile (loops first, then timed regions); PL_ERR_RANGE past the end. Local.
+/* Fills in line `index` of the profile (loops first, then programs' kernels and timed regions); PL_ERR_RANGE
+ * past the end. Local.
  */
 PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 

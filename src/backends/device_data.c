@@ -8,6 +8,8 @@
 #include "core/memory.h"
 #include <string.h>
 
+static const size_t MOST_FILLED = (size_t)1 << 31;
+
 pl_device *pl_device_of(pl_context *pl)
 {
   return pl->backend_state;
@@ -264,10 +266,15 @@ pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, 
   return device->driver->read(device, values, dat->device, at, bytes);
 }
 
+/* Not every OpenCL driver fills 2 GiB at once: NVIDIA's hangs, or fails in the next call. */
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
-  return device->driver->zero(device, dat->device, device_bytes(dat));
+  size_t bytes = device_bytes(dat);
+  const int begin = 0;
+  const pl_launch_arg args[] = {{sizeof begin, &begin}, {sizeof(void *), &dat->device}};
+  if (bytes < MOST_FILLED) return device->driver->zero(device, dat->device, bytes);
+  return launch_data(device, "pl_zero", (int)(bytes / pl_dat_stride(dat)), dat, 2, args);
 }
 
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)

@@ -26,14 +26,6 @@ static bool view_is_open(const pl_arg *arg)
   return arg->kind == PL_ARG_DAT && (dat->writer || (dat->readers && arg->access != PL_READ));
 }
 
-/* Arrays are in the order of storage. A reduction over one set does not mind; positions would not be the
- * user's. */
-static bool is_out_of_order(const pl_scan_call *call, const pl_arg *arg)
-{
-  const pl_set *set = ((const pl_dat *)arg->object)->set;
-  return set->view && (call->algorithm->output || set != call->set);
-}
-
 static pl_err check_arg(const pl_scan_call *call, int i)
 {
   const pl_arg *arg = &call->args[i];
@@ -51,11 +43,6 @@ static pl_err check_arg(const pl_scan_call *call, int i)
     return refuse(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
   if (call->result && arg->access != PL_READ)
     return refuse(call, i, PL_ERR_ACCESS, "a reduction only reads: the access must be PL_READ");
-  if (arg->kind == PL_ARG_DAT && is_out_of_order(call, arg))
-    return refuse(
-      call, i, PL_ERR_STATE,
-      "its set was renumbered or partitioned, and positions in the array are no longer those of the "
-      "elements; use a set that was not");
   if (view_is_open(arg))
     return refuse(call, i, PL_ERR_STATE, "a host view of it is open; close it with pl_dat_put first");
   return PL_SUCCESS;
@@ -81,21 +68,55 @@ static pl_err check_call(const pl_scan_call *call, const char *what)
   return PL_SUCCESS;
 }
 
-static bool repeats(const pl_scan_call *call, int i)
+/* ---- running ---- */
+
+/* A dat in several arguments is one array: it is read or written if any of them says so. */
+static bool is_first(const pl_scan_call *call, int i)
 {
   for (int j = 0; j < i; j++)
-    if (call->args[j].object == call->args[i].object && call->args[j].access != PL_READ) return true;
+    if (call->args[j].object == call->args[i].object) return false;
+  return call->args[i].kind == PL_ARG_DAT;
+}
+
+static bool is_written(const pl_scan_call *call, const void *object)
+{
+  for (int i = 0; i < call->nargs; i++)
+    if (call->args[i].object == object && call->args[i].access != PL_READ) return true;
   return false;
+}
+
+static void mark_written(const pl_scan_call *call)
+{
+  for (int i = 0; i < call->nargs; i++) {
+    pl_dat *dat = call->args[i].object;
+    if (!is_first(call, i) || !is_written(call, dat)) continue;
+    dat->version++;
+    dat->halo_stale = true;
+  }
+}
+
+/* What was not begun has no spare and ends at once. */
+static pl_err run_whole(const pl_scan_call *call)
+{
+  pl_context *pl = call->set->node.pl;
+  pl_err err = PL_SUCCESS;
+  for (int i = 0; i < call->nargs && !err; i++)
+    if (is_first(call, i)) err = pl_whole_begin(call->args[i].object, true);
+  if (!err) err = pl->backend->scan(pl, call);
+  for (int i = 0; i < call->nargs; i++) {
+    bool written = !err && is_written(call, call->args[i].object);
+    pl_err back = is_first(call, i) ? pl_whole_end(call->args[i].object, written) : PL_SUCCESS;
+    if (!err) err = back;
+  }
+  return err;
 }
 
 static pl_err run(const pl_scan_call *call, const char *what)
 {
   PL_TRY(pl_late_run(call->set->node.pl));
   PL_TRY(check_call(call, what));
-  PL_TRY(call->set->node.pl->backend->scan(call->set->node.pl, call));
-  for (int i = 0; i < call->nargs; i++)
-    if (call->args[i].kind == PL_ARG_DAT && call->args[i].access != PL_READ && !repeats(call, i))
-      ((pl_dat *)call->args[i].object)->version++;
+  PL_TRY(run_whole(call));
+  mark_written(call);
   return PL_SUCCESS;
 }
 

@@ -33,6 +33,12 @@ pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but);
 /* What pl_set_resize does once it has checked. */
 pl_err pl_set_resize_raw(pl_set *set, int n);
 
+/* whole.c: the dat's values where work is done, valid if it `reads` them, in the order that users see; and
+ * back to that of storage, whether or not they were `written`. Nothing may fail between them but the work. */
+pl_err pl_whole_begin(pl_dat *dat, bool reads);
+pl_err pl_whole_end(pl_dat *dat, bool written);
+void pl_view_orders_free(pl_set *set);
+
 /* A flag that pl_select takes. */
 pl_err pl_flag_check(pl_dat *flag, const char *what);
 

@@ -305,19 +305,6 @@ static pl_err run_parts(pl_loop *loop, bool plain)
   return loop->indirect_write ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
 
-/* Where run() only starts work, a loop's time is known only if the profile is asked for, which then waits for
- * it. */
-static pl_err count_time(pl_loop *loop, double start)
-{
-  pl_context *pl = loop->pl;
-  if (pl->backend->sync) {
-    if (pl_opt_is(pl, PL_OPT_PROFILE, "0")) return PL_SUCCESS;
-    PL_TRY(pl->backend->sync(pl));
-  }
-  loop->seconds += pl_now() - start;
-  return PL_SUCCESS;
-}
-
 /* A loop that has failed on one rank has failed on all; where messages are on their way it cannot be made up
  * for. */
 static pl_err fail_together(pl_context *pl, pl_err err)
@@ -342,7 +329,7 @@ static pl_err flow(pl_loop *loop)
   mark_written(loop);
   loop->calls++;
   loop->pl->stats.loops_run++;
-  return count_time(loop, start);
+  return pl_profile_time(loop->pl, start, &loop->seconds);
 }
 
 static pl_err run_loop(pl_loop *loop)

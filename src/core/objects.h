@@ -29,9 +29,10 @@ struct pl_set {
   int64_t *global;     /* part[3] global indices, in the order of storage; NULL: an element's own number */
   void *global_device; /* the backend's copy of them */
   int *view;           /* view position -> storage position; NULL: the same */
-  int *shown;          /* of a subset: its members as positions of the parent's view, once asked for */
-  pl_map *pairs;       /* the set is that of this map's pairs (core/pairs.h); else NULL */
-  bool lent;           /* or users were shown `indices` itself: it stays as it is when storage is reordered */
+  struct pl_view_orders *orders; /* the view for backends, once asked for (whole.c) */
+  int *shown;    /* of a subset: its members as positions of the parent's view, once asked for */
+  pl_map *pairs; /* the set is that of this map's pairs (core/pairs.h); else NULL */
+  bool lent;     /* or users were shown `indices` itself: it stays as it is when storage is reordered */
   /* On several ranks (plan/place.h): */
   int64_t first, all;   /* global index of the first element that this rank declared; elements of all ranks */
   int declared;         /* elements that this rank declared */
@@ -194,8 +195,11 @@ pl_err pl_dat_pin_layout(pl_dat *dat);
 /* The device copy given back; it is not the only valid one. */
 void pl_dat_leave_device(pl_dat *dat);
 
-/* Storage of a dat on both sides given back, and that of its spare. */
+/* The spare of a dat: an object of no list with storage, where work is done, in the dat's layout. */
+pl_err pl_dat_take_spare(pl_dat *dat);
 void pl_dat_drop_spare(pl_dat *dat);
+
+/* Storage of a dat on both sides given back, and that of its spare. */
 void pl_dat_release(pl_dat *dat);
 
 /* The host value of a global, valid; and the marks of either side having been written. */

@@ -132,8 +132,7 @@ static bool is_zero(const pl_dat *dat)
   return !dat->host && !dat->device_valid;
 }
 
-/* The spare of a dat: an object of no list with storage for an alignment to fill. */
-static pl_err take_spare(pl_dat *dat)
+pl_err pl_dat_take_spare(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (!dat->spare) {
@@ -145,12 +144,18 @@ static pl_err take_spare(pl_dat *dat)
     spare->dim = dat->dim;
     spare->type = dat->type;
   }
-  if (on_device(dat)) PL_TRY(pl_dat_device(dat, true));
   dat->spare->layout = dat->layout;
   dat->spare->pack = dat->pack;
   dat->spare->pinned = true;
   if (on_device(dat)) return pl_dat_device(dat->spare, false);
   return pl_dat_host(dat->spare, true) ? PL_SUCCESS : pl->error_code;
+}
+
+/* With the dat's values where they will be taken from, and its layout chosen. */
+static pl_err get_spare(pl_dat *dat)
+{
+  if (on_device(dat)) PL_TRY(pl_dat_device(dat, true));
+  return pl_dat_take_spare(dat);
 }
 
 void pl_dat_drop_spare(pl_dat *dat)
@@ -188,7 +193,7 @@ pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats)
 {
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < ndats && !err; i++)
-    if (!is_zero(dats[i])) err = take_spare(dats[i]);
+    if (!is_zero(dats[i])) err = get_spare(dats[i]);
   if (!err) err = align_all(order, n, ndats, dats);
   for (int i = 0; i < ndats; i++)
     if (err || !dats[i]->set->capacity) pl_dat_drop_spare(dats[i]);

@@ -7,9 +7,13 @@
 #include <string.h>
 #include <time.h>
 
+/* A timed region, or a kernel of a program, which keeps its line when the program goes. */
 struct pl_region {
   pl_region *next;
   char *name;
+  char *program; /* "" for a timed region */
+  char variant[24];
+  double setup_seconds, bytes;
   int parent; /* the region that was open when this one began, counted as open_region */
   int number; /* from 1 */
   bool open;
@@ -80,11 +84,16 @@ double pl_loop_bytes(const pl_loop *loop)
 
 /* ---- timed regions ---- */
 
-static pl_region *find_region(pl_context *pl, const char *name)
+static pl_region *find_line(pl_context *pl, const char *name, const char *program)
 {
   pl_region *region = pl->regions;
-  while (region && strcmp(region->name, name)) region = region->next;
+  while (region && (strcmp(region->name, name) || strcmp(region->program, program))) region = region->next;
   return region;
+}
+
+static pl_region *find_region(pl_context *pl, const char *name)
+{
+  return find_line(pl, name, "");
 }
 
 static pl_region *region_number(pl_context *pl, int number)
@@ -94,19 +103,25 @@ static pl_region *region_number(pl_context *pl, int number)
   return region;
 }
 
-/* The region of that name, made at the end of the list if it is new; NULL with the error set. */
-static pl_region *get_region(pl_context *pl, const char *name)
+static void free_region(pl_context *pl, pl_region *region)
 {
-  pl_region *region = find_region(pl, name);
+  pl_free(pl, region->name);
+  pl_free(pl, region->program);
+  pl_free(pl, region);
+}
+
+pl_region *pl_profile_line(pl_context *pl, const char *name, const char *program)
+{
+  pl_region *region = find_line(pl, name, program);
   if (region) return region;
   region = pl_calloc(pl, 1, sizeof *region);
-  char *copy = region ? pl_strdup(pl, name) : NULL;
-  if (!copy) {
-    pl_free(pl, region);
+  if (region) region->name = pl_strdup(pl, name);
+  if (region) region->program = pl_strdup(pl, program);
+  if (!region || !region->name || !region->program) {
+    if (region) free_region(pl, region);
     pl_fail_memory(pl, sizeof *region);
     return NULL;
   }
-  region->name = copy;
   region->number = 1;
   pl_region **end = &pl->regions;
   for (; *end; end = &(*end)->next) region->number++;
@@ -117,7 +132,7 @@ pl_err pl_timer_begin(pl_context *pl, const char *name)
 {
   if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_begin: a pointer is NULL");
   PL_TRY(pl_late_run(pl));
-  pl_region *region = get_region(pl, name);
+  pl_region *region = pl_profile_line(pl, name, "");
   if (!region) return PL_ERR_MEMORY;
   if (region->open) return pl_fail(pl, PL_ERR_STATE, "pl_timer_begin: region \"%s\" is open already", name);
   region->open = true;
@@ -142,6 +157,32 @@ pl_err pl_timer_end(pl_context *pl, const char *name)
   region->seconds += now - region->started;
   region->calls++;
   pl->open_region = region->parent;
+  return PL_SUCCESS;
+}
+
+/* ---- programs ---- */
+
+void pl_profile_setup(pl_region *line, double seconds)
+{
+  line->setup_seconds += seconds;
+}
+
+pl_err pl_profile_launch(pl_context *pl, pl_region *line, double start, int block, double bytes)
+{
+  snprintf(line->variant, sizeof line->variant, "groups of %d", block);
+  line->calls++;
+  line->bytes += bytes;
+  return pl_profile_time(pl, start, &line->seconds);
+}
+
+/* Where work is only started, its time is known only if the profile is asked for, which then waits for it. */
+pl_err pl_profile_time(pl_context *pl, double start, double *seconds)
+{
+  if (pl->backend->sync) {
+    if (pl_opt_is(pl, PL_OPT_PROFILE, "0")) return PL_SUCCESS;
+    PL_TRY(pl->backend->sync(pl));
+  }
+  *seconds += pl_now() - start;
   return PL_SUCCESS;
 }
 
@@ -187,8 +228,13 @@ pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
   }
   pl_region *region = index < 0 ? NULL : region_number(pl, index - (int)pl->loop_count + 1);
   if (!region) return pl_fail(pl, PL_ERR_RANGE, "profile line %d: there is none", index);
-  *entry = (pl_profile_entry){
-    .name = region->name, .set = "", .variant = "", .calls = region->calls, .seconds = region->seconds};
+  *entry = (pl_profile_entry){.name = region->name,
+                              .set = region->program,
+                              .variant = region->variant,
+                              .calls = region->calls,
+                              .seconds = region->seconds,
+                              .setup_seconds = region->setup_seconds,
+                              .bytes = region->bytes};
   return PL_SUCCESS;
 }
 
@@ -220,7 +266,7 @@ pl_err pl_profile_reset(pl_context *pl)
     }
   for (pl_region *region = pl->regions; region; region = region->next) {
     region->calls = 0;
-    region->seconds = 0;
+    region->seconds = region->setup_seconds = region->bytes = 0;
   }
   return PL_SUCCESS;
 }
@@ -355,7 +401,6 @@ void pl_profile_close(pl_context *pl)
   while (pl->regions) {
     pl_region *region = pl->regions;
     pl->regions = region->next;
-    pl_free(pl, region->name);
-    pl_free(pl, region);
+    free_region(pl, region);
   }
 }

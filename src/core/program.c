@@ -3,7 +3,9 @@
  * text; dats take part in the host/device state as in loops.
  */
 #include "program.h"
+#include "algorithm.h"
 #include "chain.h"
+#include "profile.h"
 #include "text.h"
 #include <string.h>
 
@@ -49,7 +51,9 @@ pl_err pl_program_create(pl_context *pl, const char *source, const char *const *
                    pl->backend->name);
   pl_program *program = pl_node_new(pl, &pl->programs, sizeof *program, name);
   if (!program) return PL_ERR_MEMORY;
+  double start = pl_now();
   pl_err err = fill_program(program, source, defines);
+  program->setup_seconds = pl_now() - start;
   if (err)
     pl_program_destroy(&program->node);
   else
@@ -117,6 +121,21 @@ static pl_err unknown_task(const pl_program *program, const char *name)
   return err;
 }
 
+static pl_err fill_entry(pl_entry *entry)
+{
+  pl_context *pl = entry->node.pl;
+  pl_program *program = entry->program;
+  size_t slots = (size_t)entry->task->nformals;
+  entry->slot = pl_calloc(pl, slots, sizeof *entry->slot);
+  if (!entry->slot) return pl_fail_memory(pl, slots * sizeof *entry->slot);
+  PL_TRY(pl->backend->entry_make(pl, entry));
+  entry->line = pl_profile_line(pl, entry->node.name, program->node.name);
+  if (!entry->line) return PL_ERR_MEMORY;
+  pl_profile_setup(entry->line, program->setup_seconds);
+  program->setup_seconds = 0;
+  return PL_SUCCESS;
+}
+
 pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **result)
 {
   if (!program) return PL_ERR_ARG;
@@ -130,9 +149,7 @@ pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **resul
   entry->program = program;
   entry->task = task;
   program->ref++;
-  entry->slot = pl_calloc(pl, (size_t)task->nformals, sizeof *entry->slot);
-  pl_err err = entry->slot ? pl->backend->entry_make(pl, entry)
-                           : pl_fail_memory(pl, (size_t)task->nformals * sizeof *entry->slot);
+  pl_err err = fill_entry(entry);
   if (err)
     pl_entry_destroy(&entry->node);
   else
@@ -300,7 +317,14 @@ static pl_err check_slots(const pl_entry *entry)
   return PL_SUCCESS;
 }
 
-/* One dat in two slots is brought for the one that reads. */
+/* A dat in two slots is one: it is brought if either reads, and has changed if either writes. */
+static bool is_first(const pl_entry *entry, int i)
+{
+  for (int k = 0; k < i; k++)
+    if (entry->slot[k].dat == entry->slot[i].dat) return false;
+  return entry->slot[i].dat != NULL;
+}
+
 static bool reads(const pl_entry *entry, const pl_dat *dat)
 {
   for (int i = 0; i < entry->task->nformals; i++)
@@ -308,28 +332,57 @@ static bool reads(const pl_entry *entry, const pl_dat *dat)
   return false;
 }
 
-static pl_err bring(const pl_entry *entry, bool device)
+static bool writes(const pl_entry *entry, const pl_dat *dat)
 {
-  for (int i = 0; i < entry->task->nformals; i++) {
-    pl_dat *dat = entry->slot[i].dat;
-    if (!dat) continue;
-    if (device) PL_TRY(pl_dat_device(dat, reads(entry, dat)));
-    if (!device && !pl_dat_host(dat, false)) return entry->node.pl->error_code;
-  }
-  return PL_SUCCESS;
+  for (int i = 0; i < entry->task->nformals; i++)
+    if (entry->slot[i].dat == dat && entry->slot[i].access != PL_READ) return true;
+  return false;
 }
 
-static void mark_written(const pl_entry *entry, bool device)
+static double bytes_of(const pl_entry *entry)
 {
+  double bytes = 0;
+  for (int i = 0; i < entry->task->nformals; i++) {
+    const pl_dat *dat = entry->slot[i].dat;
+    if (is_first(entry, i)) bytes += (double)pl_dat_nbytes(dat) * (reads(entry, dat) + writes(entry, dat));
+  }
+  return bytes;
+}
+
+static void mark_written(pl_dat *dat)
+{
+  if (dat->node.pl->backend->dat_alloc)
+    pl_dat_device_written(dat);
+  else
+    pl_dat_host_written(dat);
+  dat->version++;
+}
+
+/* The dats come, the groups run, the dats go back. What was not begun ends at once. */
+static pl_err run_groups(const pl_launch *launch)
+{
+  const pl_entry *entry = launch->entry;
+  pl_context *pl = entry->node.pl;
+  pl_err err = PL_SUCCESS;
+  for (int i = 0; i < entry->task->nformals && !err; i++)
+    if (is_first(entry, i)) err = pl_whole_begin(entry->slot[i].dat, reads(entry, entry->slot[i].dat));
+  if (!err) err = pl->backend->entry_run(pl, launch);
   for (int i = 0; i < entry->task->nformals; i++) {
     pl_dat *dat = entry->slot[i].dat;
-    if (!dat || entry->slot[i].access == PL_READ) continue;
-    if (device)
-      pl_dat_device_written(dat);
-    else
-      pl_dat_host_written(dat);
-    dat->version++;
+    if (!is_first(entry, i)) continue;
+    bool written = !err && writes(entry, dat);
+    pl_err back = pl_whole_end(dat, written);
+    if (written && !back) mark_written(dat);
+    if (!err) err = back;
   }
+  return err;
+}
+
+/* On all ranks the same, whether or not this one had work items. */
+static void mark_halos(const pl_entry *entry)
+{
+  for (int i = 0; i < entry->task->nformals; i++)
+    if (entry->slot[i].dat && entry->slot[i].access != PL_READ) entry->slot[i].dat->halo_stale = true;
 }
 
 static pl_err choose_block(pl_entry *entry, int *block)
@@ -355,13 +408,12 @@ pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
                    (long long)threads, INT32_MAX - 1024);
   PL_TRY(choose_block(entry, &block));
   PL_TRY(check_slots(entry));
-  if (!threads) return PL_SUCCESS;
-  bool device = pl->backend->dat_alloc != NULL;
   PL_TRY(pl_late_run(pl));
-  PL_TRY(bring(entry, device));
+  mark_halos(entry);
+  if (!threads) return PL_SUCCESS;
+  double start = pl_now();
   const pl_launch launch = {entry, (int)((threads + block - 1) / block), block};
-  PL_TRY(pl->backend->entry_run(pl, &launch));
-  mark_written(entry, device);
+  PL_TRY(run_groups(&launch));
   pl->stats.launches++;
-  return PL_SUCCESS;
+  return pl_profile_launch(pl, entry->line, start, block, bytes_of(entry));
 }

@@ -30,9 +30,10 @@ struct pl_program {
   char *source, *defines; /* as given; the defines as preprocessor lines */
   pl_type real, mixed;    /* of the words real and mixed */
   int ntasks;
-  pl_task *task; /* filled in by the backend's program_make */
-  void *code;    /* the backend's */
-  int ref;       /* entries made from it */
+  pl_task *task;        /* filled in by the backend's program_make */
+  void *code;           /* the backend's */
+  int ref;              /* entries made from it */
+  double setup_seconds; /* of making it, until a kernel's line in the profile takes them */
 };
 
 typedef struct pl_slot_value {
@@ -48,6 +49,7 @@ struct pl_entry {
   const pl_task *task;
   pl_slot_value *slot; /* task->nformals */
   void *code;          /* the backend's */
+  pl_region *line;     /* in the profile */
 };
 
 /* What a backend is told to run: `groups` groups of `block` work items. */

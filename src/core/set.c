@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sets and subsets.
  */
+#include "algorithm.h"
 #include "halo.h"
 #include <string.h>
 
@@ -225,6 +226,7 @@ void pl_set_destroy(pl_node *node)
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, set);
   if (set->device) node->pl->backend->buffer_free(node->pl, set->device);
   if (set->global_device) node->pl->backend->buffer_free(node->pl, set->global_device);
+  pl_view_orders_free(set);
   pl_free(node->pl, set->indices);
   pl_free(node->pl, set->shown);
   pl_halo_free(node->pl, set->halo);

@@ -471,6 +471,113 @@ static void case_layout(conf *c)
   SAME(x, expected);
 }
 
+/* Storage has another order; the program's element i is the user's all the same. */
+static const char number_text[] =
+  "KERNEL void number(GLOBAL const int *weight, GLOBAL double *x, GLOBAL int *where, int n) {\n"
+  "  int i = GLOBAL_ID;\n"
+  "  if (i >= n) return;\n"
+  "  x[5 * i + 3] += weight[n - 1 - i];\n"
+  "  where[i] = i;\n"
+  "}\n";
+PL_KERNEL(programs_ends, (const double x[2][5], const int *where[2], double *both), {
+  both[0] = x[0][3] + 100 * x[1][3] + x[1][4];
+  both[1] = where[0][0] + 1000 * where[1][0];
+})
+
+static void case_renumbered_program(conf *c)
+{
+  enum { N = 60 };
+  int ends[2 * N], weight[N], where[N];
+  double x[N][5], both[N][2];
+  for (int i = 0; i < N; i++) {
+    ends[2 * i] = i * 23 % N;
+    ends[2 * i + 1] = (i + 1) * 23 % N;
+    weight[i] = conf_below(c, 50);
+    for (int k = 0; k < 5; k++) x[i][k] = 5 * i + k;
+    where[i] = i;
+  }
+  pl_set *cells = conf_set(c, N, "cells"), *edges = conf_set(c, N, "edges");
+  pl_map *map = conf_map(c, edges, cells, 2, ends, "ends");
+  pl_dat *dw = conf_dat(c, edges, 1, PL_INT, weight, "weight"),
+         *dx = conf_dat(c, cells, 5, PL_DOUBLE, x, "x"), *dn = conf_dat(c, cells, 1, PL_INT, NULL, "where"),
+         *db = conf_dat(c, edges, 2, PL_DOUBLE, NULL, "both");
+  pl_entry *number = kernel(c, program(c, number_text, NULL, "number"), "number");
+  OK(pl_entry_dat(number, 0, dw, PL_READ));
+  OK(pl_entry_dat(number, 1, dx, PL_RW));
+  OK(pl_entry_dat(number, 2, dn, PL_WRITE));
+  set_int(c, number, 3, N);
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, map, NULL));
+  pl_stats before;
+  for (int round = 0; round < 3; round++) {
+    before = conf_stats(c);
+    OK(pl_entry_run(number, N, 0));
+    for (int i = 0; i < N; i++) x[i][3] += weight[N - 1 - i];
+    OK(pl_par_loop(programs_ends, edges, pl_arg_dat(dx, PL_ALL, map, PL_READ),
+                   pl_arg_dat(dn, PL_ALL, map, PL_READ), pl_arg_dat(db, PL_ID, PL_DIRECT, PL_WRITE)));
+    for (int i = 0; i < N; i++) {
+      int a = ends[2 * i], b = ends[2 * i + 1];
+      both[i][0] = x[a][3] + 100 * x[b][3] + x[b][4];
+      both[i][1] = a + 1000 * b;
+    }
+  }
+  CHECK(conf_stats(c).bytes_to_device == before.bytes_to_device);
+  CHECK(conf_stats(c).bytes_from_device == 0);
+  SAME(db, both);
+  SAME(dx, x);
+  SAME(dn, where);
+  SAME(dw, weight);
+}
+
+/* ---- the profile ---- */
+
+/* The lines of a profile by name; loops come first. */
+static bool find_line(conf *c, const char *name, pl_profile_entry *entry)
+{
+  for (int i = 0; !pl_profile_at(c->pl, i, entry); i++)
+    if (!strcmp(entry->name, name)) return true;
+  return false;
+}
+
+static void case_profile(conf *c)
+{
+  enum { N = 1000 };
+  char path[300], folder[256];
+  pl_profile_entry e;
+  double seconds = 0;
+  uint64_t calls = 0;
+  snprintf(path, sizeof path, "%s/profile.csv", conf_folder(folder));
+  if (c->device) OK(pl_set_option(c->pl, "profile", path)); /* times of a device are taken only then */
+  pl_program *p = program(c, add_text, NULL, "add.cl");
+  pl_entry *one = kernel(c, p, "addArrays"), *two = kernel(c, p, "addArrays");
+  pl_entry *const entries[] = {one, two, one};
+  pl_dat *x = array(c, N, 1, PL_FLOAT, NULL, "x"), *y = array(c, N, 1, PL_FLOAT, NULL, "y");
+  for (int k = 0; k < 3; k++) {
+    OK(pl_entry_dat(entries[k], 0, x, PL_READ));
+    OK(pl_entry_dat(entries[k], 1, x, PL_READ));
+    OK(pl_entry_dat(entries[k], 2, y, PL_WRITE));
+    set_int(c, entries[k], 3, N);
+    OK(pl_entry_run(entries[k], N, 64));
+  }
+  pl_entry_free(&one);
+  pl_entry_free(&two);
+  pl_program_free(&p); /* what was counted stays */
+  CHECK(find_line(c, "addArrays", &e));
+  CHECK(!strcmp(e.set, "add.cl") && !strcmp(e.variant, "groups of 64"));
+  CHECK(e.calls == 3);
+  CHECK(e.seconds > 0);
+  CHECK(e.setup_seconds > 0);
+  CHECK(e.bytes == 3.0 * 2 * N * sizeof(float));
+  OK(pl_timing(c->pl, "addArrays", &seconds, &calls));
+  CHECK(seconds == e.seconds && calls == 3);
+  OK(pl_profile_write(c->pl, path));
+  char *text = conf_read(path);
+  CHECK(text && strstr(text, "\naddArrays,add.cl,groups of 64,3,"));
+  free(text);
+  OK(pl_profile_reset(c->pl));
+  CHECK(find_line(c, "addArrays", &e) && e.calls == 0 && e.seconds == 0 && e.bytes == 0);
+  if (c->device) OK(pl_set_option(c->pl, "profile", "0"));
+}
+
 /* Word w of an element of pairs, in tiles of 8: the list was made by the rule itself elsewhere. */
 static const char raw_text[] = "KERNEL void raw(GLOBAL const float *x, GLOBAL float *out, int n) {\n"
                                "  if (GLOBAL_ID < n) out[GLOBAL_ID] = x[GLOBAL_ID];\n"
@@ -845,24 +952,27 @@ static void case_program_errors(conf *c)
   FAILS(pl_entry_run(e, 4, 0), PL_ERR_STATE, "parameter 1", "not set");
 }
 
-const conf_case conf_programs[] = {{"add arrays", "M01 M12 M13 Q04", case_add, CONF_NEEDS_JIT},
-                                   {"ids", "M02", case_ids, CONF_NEEDS_JIT},
-                                   {"reduction with barriers", "M03", case_reduction, CONF_NEEDS_JIT},
-                                   {"transpose", "M03", case_transpose, CONF_NEEDS_JIT},
-                                   {"scan in groups", "M03", case_scan, CONF_NEEDS_JIT},
-                                   {"histogram", "M04 M11", case_histogram, CONF_NEEDS_JIT},
-                                   {"atomic sums of reals", "M04", case_atomic_real, CONF_NEEDS_JIT},
-                                   {"vectors", "M06 M07 M08 M09", case_vectors, CONF_NEEDS_JIT},
-                                   {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
-                                   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
-                                   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
-                                   {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
-                                   {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
-                                   {"fixed point", "M11", case_fixed, CONF_MATRIX},
-                                   {"fixed point errors", "M11", case_fixed_errors, 0},
-                                   {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
-                                   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
-                                   {"precision", "M19", case_precision, CONF_NEEDS_JIT},
-                                   {"precision of loops", "M19", case_precision_loops, CONF_NEEDS_JIT},
-                                   {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
-                                   {NULL, NULL, NULL, 0}};
+const conf_case conf_programs[] = {
+  {"add arrays", "M01 M12 M13 Q04", case_add, CONF_NEEDS_JIT},
+  {"ids", "M02", case_ids, CONF_NEEDS_JIT},
+  {"reduction with barriers", "M03", case_reduction, CONF_NEEDS_JIT},
+  {"transpose", "M03", case_transpose, CONF_NEEDS_JIT},
+  {"scan in groups", "M03", case_scan, CONF_NEEDS_JIT},
+  {"histogram", "M04 M11", case_histogram, CONF_NEEDS_JIT},
+  {"atomic sums of reals", "M04", case_atomic_real, CONF_NEEDS_JIT},
+  {"vectors", "M06 M07 M08 M09", case_vectors, CONF_NEEDS_JIT},
+  {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
+  {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
+  {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
+  {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
+  {"programs in the profile", "M13 C11", case_profile, CONF_NEEDS_JIT},
+  {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
+  {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
+  {"fixed point", "M11", case_fixed, CONF_MATRIX},
+  {"fixed point errors", "M11", case_fixed_errors, 0},
+  {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
+  {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
+  {"precision", "M19", case_precision, CONF_NEEDS_JIT},
+  {"precision of loops", "M19", case_precision_loops, CONF_NEEDS_JIT},
+  {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
+  {NULL, NULL, NULL, 0}};
