@@ -2,6 +2,10 @@
  * Fibers by ucontext, which makes the stacks, and _setjmp, which changes between them without a system call.
  * Under the address and thread sanitizers every change goes through swapcontext and is told to them; valgrind
  * is told the stacks, where its header was there to compile with.
+ *
+ * Below each stack lies a page that nobody may touch: an item that needs more than its stack ends the process
+ * at once, instead of writing into another's. A process can have only so many such pages; groups of many
+ * items on many threads go without.
  */
 #undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
 #include "fiber.h"
@@ -9,7 +13,9 @@
 #include "core/memory.h"
 #include <setjmp.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -43,8 +49,9 @@
 #if defined(FIBER_ASAN) || defined(FIBER_TSAN)
 enum { STACK = 512 * 1024, PLAIN = 0 };
 #else
-enum { STACK = 64 * 1024, PLAIN = 1 };
+enum { STACK = 256 * 1024, PLAIN = 1 }; /* only what is touched takes memory */
 #endif
+enum { PAGE = 4096, MOST_GUARDS = 8192 };
 
 /* A place that can be gone to. */
 typedef struct place {
@@ -67,7 +74,9 @@ struct pl_fibers {
   int count;   /* fibers there are */
   int present; /* the one that runs */
   int group;
-  char *stacks;
+  void *block;  /* of the stacks */
+  char *stacks; /* in it, on a page: of each fiber the guard, then the stack */
+  bool guarded;
   fiber *fiber;
   place home; /* pl_fibers_run */
   pl_fiber_fn fn;
@@ -174,8 +183,9 @@ void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int coun
 static void make(pl_fibers *fibers, int i)
 {
   place *p = &fibers->fiber[i].place;
-  char *stack = fibers->stacks + (size_t)i * STACK;
+  char *guard = fibers->stacks + (size_t)i * (PAGE + STACK), *stack = guard + PAGE;
   uintptr_t self = (uintptr_t)fibers;
+  if (fibers->guarded) mprotect(guard, PAGE, PROT_NONE);
   getcontext(&p->context);
   p->context.uc_stack.ss_sp = stack;
   p->context.uc_stack.ss_size = STACK;
@@ -189,17 +199,20 @@ static void make(pl_fibers *fibers, int i)
   makecontext(&p->context, (void (*)(void))live, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
 }
 
-pl_err pl_fibers_open(pl_context *pl, int count, pl_fibers **result)
+pl_err pl_fibers_open(pl_context *pl, int count, int workers, pl_fibers **result)
 {
+  size_t bytes = (size_t)count * (PAGE + STACK) + PAGE;
   pl_fibers *fibers = pl_calloc(pl, 1, sizeof *fibers);
   if (!fibers) return pl_fail_memory(pl, sizeof *fibers);
   fibers->pl = pl;
+  fibers->guarded = (int64_t)count * workers <= MOST_GUARDS && sysconf(_SC_PAGESIZE) == PAGE;
   fibers->fiber = pl_calloc(pl, (size_t)count, sizeof *fibers->fiber);
-  fibers->stacks = pl_malloc_array(pl, (size_t)count * STACK);
-  if (!fibers->fiber || !fibers->stacks) {
+  fibers->block = pl_malloc(pl, bytes);
+  if (!fibers->fiber || !fibers->block) {
     pl_fibers_close(&fibers);
-    return pl_fail_memory(pl, (size_t)count * STACK);
+    return pl_fail_memory(pl, bytes);
   }
+  fibers->stacks = (char *)fibers->block + PAGE - (uintptr_t)fibers->block % PAGE;
   for (int i = 0; i < count; i++) make(fibers, i);
   fibers->count = count;
   *result = fibers;
@@ -214,7 +227,9 @@ void pl_fibers_close(pl_fibers **handle)
   for (int i = 0; i < fibers->count; i++) __tsan_destroy_fiber(fibers->fiber[i].place.tsan);
 #endif
   for (int i = 0; i < fibers->count; i++) VALGRIND_STACK_DEREGISTER(fibers->fiber[i].place.valgrind);
-  pl_free_array(fibers->pl, fibers->stacks);
+  for (int i = 0; fibers->guarded && i < fibers->count; i++)
+    mprotect(fibers->stacks + (size_t)i * (PAGE + STACK), PAGE, PROT_READ | PROT_WRITE);
+  pl_free(fibers->pl, fibers->block);
   pl_free(fibers->pl, fibers->fiber);
   pl_free(fibers->pl, fibers);
   *handle = NULL;

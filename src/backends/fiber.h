@@ -11,8 +11,8 @@
 typedef struct pl_fibers pl_fibers;
 typedef void (*pl_fiber_fn)(const void *user, int item, int group);
 
-/* Room for groups of up to `count` items, each with a stack of its own. */
-pl_err pl_fibers_open(pl_context *pl, int count, pl_fibers **fibers);
+/* Room for groups of up to `count` items, each with a stack of its own; one of so many that run at once. */
+pl_err pl_fibers_open(pl_context *pl, int count, int workers, pl_fibers **fibers);
 void pl_fibers_close(pl_fibers **fibers);
 
 /* Runs fn(user, 0..count-1, group) to their ends. */

@@ -145,7 +145,7 @@ static pl_err get_fibers(pl_context *pl, int workers, int items)
   if (!state->fibers) return pl_fail_memory(pl, (size_t)workers * sizeof *state->fibers);
   state->nfibers = workers;
   pl_err err = PL_SUCCESS;
-  for (int w = 0; w < workers && !err; w++) err = pl_fibers_open(pl, items, &state->fibers[w]);
+  for (int w = 0; w < workers && !err; w++) err = pl_fibers_open(pl, items, workers, &state->fibers[w]);
   if (err)
     pl_host_fibers_close(pl);
   else
