@@ -101,7 +101,8 @@ static pl_err write_text(pl_host_code *code, pl_form form, bool relayout)
 {
   pl_context *pl = code->loop->pl;
   double start = pl_now();
-  const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = form, .relayout = relayout};
+  const pl_walk_style style = {
+    .dialect = pl_dialect_find("seq"), .form = form, .relayout = relayout, .checks = code->checks};
   PL_TRY(pl_walk(code->loop, &code->signature, &style, &code->program));
   pl->stats.generate_seconds += pl_now() - start;
   return PL_SUCCESS;
@@ -217,13 +218,15 @@ static void free_code(pl_context *pl, pl_host_code *code)
   pl_free(pl, code);
 }
 
-static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nworkers, pl_host_code **result)
+static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nworkers, bool checks,
+                       pl_host_code **result)
 {
   pl_context *pl = loop->pl;
   pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(pl, sizeof *code);
   code->loop = loop;
   code->host = host;
+  code->checks = checks;
   code->signature.pl = pl;
   pl_err err = fill_code(host, code, form, nworkers);
   if (err)
@@ -236,7 +239,7 @@ static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nw
 pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code)
 {
   const pl_form scalar = PL_FORM_SCALAR;
-  return new_code(host, loop, &scalar, 1, code);
+  return new_code(host, loop, &scalar, 1, true, code);
 }
 
 void pl_host_plain_free(pl_context *pl, pl_host_code *code)
@@ -247,7 +250,7 @@ void pl_host_plain_free(pl_context *pl, pl_host_code *code)
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
 {
   pl_host_code *code;
-  PL_TRY(new_code(pl->backend_state, loop, NULL, nworkers, &code));
+  PL_TRY(new_code(pl->backend_state, loop, NULL, nworkers, false, &code));
   loop->code = code;
   loop->variant = code->variant;
   if (!pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;

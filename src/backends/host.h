@@ -42,6 +42,7 @@ typedef struct pl_host_code {
   int nworkers;
   pl_worker *worker;
   bool reduces;
+  bool checks; /* the plain form of PLAIT_CHECK: sums that do not fit are marked */
   bool serial; /* pairs collide: one worker runs them all */
   /* openmp: how each part of the set is divided; both NULL where nothing collides */
   const pl_plan *plan[PL_HOST_PARTS];

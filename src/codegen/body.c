@@ -473,10 +473,26 @@ static const char *stored_value(const pl_operand *op, int k, const char *c, char
   return buffer;
 }
 
+static bool is_checked(const pl_body *b, const pl_operand *op)
+{
+  return op->arg->fixed && b->w->style->checks;
+}
+
+static void print_checked(const pl_body *b, const pl_operand *op, int k, const char *c, const char *into)
+{
+  char mine[PL_PLACE];
+  pl_line(b, "%s = pl_fixed_sum(%s, %s * 0x1p%d);", into, into, pl_private_place(op, k, c, mine),
+          op->arg->fixed);
+}
+
 static void print_scatter(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
   element_place(b, op, k, c, place);
+  if (is_checked(b, op)) {
+    print_checked(b, op, k, c, place);
+    return;
+  }
   stored_value(op, k, c, mine);
   if (b->buffered && pl_op_buffered(op))
     pl_line(b, "%s = %s;", place, mine);
@@ -518,7 +534,11 @@ void pl_body_scatter(const pl_body *b)
 static void print_reduce(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   char place[PL_PLACE], mine[PL_PLACE];
-  pl_print_combine(b, op, result_place(b, op->i, c, place), stored_value(op, k, c, mine));
+  result_place(b, op->i, c, place);
+  if (is_checked(b, op))
+    print_checked(b, op, k, c, place);
+  else
+    pl_print_combine(b, op, place, stored_value(op, k, c, mine));
 }
 
 /* An extreme with payload: all change hands together when the value is better, or equal at a lower global

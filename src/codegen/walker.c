@@ -103,13 +103,25 @@ bool pl_uses_double(const pl_walk_state *w)
   return false;
 }
 
+/* sum + value, or the lowest number where that does not fit or did not before. */
+static const char checked_sum[] =
+  "static inline int64_t pl_fixed_sum(int64_t sum, double value)\n"
+  "{\n"
+  "  int64_t all;\n"
+  "  if (sum == INT64_MIN || !(value > -0x1p63 && value < 0x1p63)) return INT64_MIN;\n"
+  "  return __builtin_add_overflow(sum, (int64_t)value, &all) ? INT64_MIN : all;\n"
+  "}\n";
+
 static void print_prelude(const pl_walk_state *w)
 {
   pl_text *t = &w->program->text;
+  bool fixed = false;
+  for (int i = 0; i < w->loop->nargs; i++) fixed |= w->op[i].arg->fixed > 0;
   pl_text_add(t, "#define PLAIT_JIT 1\n");
   if (w->cpp) pl_text_add(t, "#define restrict __restrict__\n");
   pl_text_add(t, "%s", w->dialect->prelude);
   if (pl_uses_double(w)) pl_text_add(t, "%s", w->dialect->prelude_double);
+  if (fixed && w->style->checks) pl_text_add(t, "%s", checked_sum);
   if (w->cpp)
     pl_text_add(t,
                 "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n");

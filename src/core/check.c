@@ -116,6 +116,49 @@ static pl_err find_poison(const pl_loop *loop, int i, int target, char *values)
   return PL_SUCCESS;
 }
 
+/* The plain form leaves the lowest number where a sum in fixed point did not fit. */
+static pl_err find_lost(const pl_loop *loop, int i, const int64_t *values, int n, int target)
+{
+  char what[160];
+  int bits = loop->args[i].fixed;
+  snprintf(what, sizeof what,
+           "the sum in fixed point does not fit: with %d bits after the point it must stay below 2^%d; take "
+           "fewer bits",
+           bits, 63 - bits);
+  for (int c = 0; c < n; c++)
+    if (values[c] == INT64_MIN) return complain(loop, i, what, target, c);
+  return PL_SUCCESS;
+}
+
+static pl_err find_lost_target(const pl_loop *loop, int i, int target, char *values)
+{
+  return find_lost(loop, i, (const int64_t *)(void *)values, pl_arg_dim(&loop->args[i]), target);
+}
+
+/* What this call adds to a global fits; what was there before may be too much. */
+static pl_err find_lost_global(const pl_loop *loop, int i)
+{
+  const pl_global *global = loop->args[i].object;
+  const int64_t *now = global->value, *more = loop->result[i];
+  int64_t sum;
+  PL_TRY(find_lost(loop, i, more, global->dim, 0));
+  for (int c = 0; c < global->dim; c++) {
+    const int64_t lost = INT64_MIN;
+    if (__builtin_add_overflow(now[c], more[c], &sum)) return find_lost(loop, i, &lost, 1, 0);
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err check_fixed(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!arg->fixed || arg->off || arg->access != PL_INC) continue;
+    PL_TRY(arg->kind == PL_ARG_DAT ? each_target(loop, i, find_lost_target) : find_lost_global(loop, i));
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err each_write(const pl_loop *loop, visitor visit)
 {
   for (int i = 0; i < loop->nargs; i++) {
@@ -275,6 +318,7 @@ static pl_err run_plainly(pl_loop *loop, pl_run_fn run, keep *keeps)
   pl_err err = run(loop, true);
   if (!err) err = each_write(loop, find_poison);
   if (!err) err = check_reads(loop, keeps);
+  if (!err) err = check_fixed(loop);
   if (!err) take_plain(loop, keeps);
   restore(loop, keeps);
   return err;

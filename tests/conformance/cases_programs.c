@@ -727,6 +727,38 @@ static void case_fixed_errors(conf *c)
         PL_ERR_ACCESS, "\"x\"", "PL_INC");
 }
 
+/* PLAIT_CHECK tells where a sum in fixed point leaves its range; the data stays as it was. */
+static void case_fixed_overflow(conf *c)
+{
+  enum { N = 6 };
+  const int where[N] = {0, 1, 1, 1, 2, 0};
+  const double y[N] = {1, 1e9, 1e9, 1e9, -7, 3};
+  const int64_t most = INT64_C(3) << 61;
+  pl_set *set = conf_set(c, N, "set"), *few = conf_set(c, 3, "few");
+  pl_map *map = conf_map(c, set, few, 1, where, "where");
+  pl_dat *x = conf_dat(c, few, 1, PL_INT64, NULL, "x"), *dy = conf_dat(c, set, 1, PL_DOUBLE, y, "y"),
+         *huge = conf_dat(c, set, 1, PL_DOUBLE, (double[]){1e300, 0, 0, 0, 0, 0}, "huge");
+  pl_global *sum = conf_global(c, 1, PL_INT64, NULL, "sum"),
+            *full = conf_global(c, 1, PL_INT64, &most, "full");
+  pl_arg read = pl_arg_dat(dy, PL_ID, PL_DIRECT, PL_READ), inc = pl_arg_dat(x, 0, map, PL_INC),
+         all = pl_arg_gbl(sum, PL_INC);
+  OK(pl_set_option(c->pl, "check", "1"));
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(inc, 32), read), PL_ERR_CHECK, "programs_real", "\"x\"",
+        "element 1", "32 bits", "2^31", "fewer");
+  SAME(x, ((int64_t[]){0, 0, 0}));
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(all, 32), read), PL_ERR_CHECK, "\"sum\"", "2^31");
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(all, 8), pl_arg_dat(huge, PL_ID, PL_DIRECT, PL_READ)),
+        PL_ERR_CHECK, "\"sum\"", "2^55");
+  FAILS(pl_par_loop(programs_real, set, pl_arg_fixed(pl_arg_gbl(full, PL_INC), 31), read), PL_ERR_CHECK,
+        "\"full\"", "2^32");
+  SAME_GLOBAL(sum, &(int64_t){0});
+  OK(pl_par_loop(programs_real, set, pl_arg_fixed(inc, 30), read));
+  OK(pl_par_loop(programs_real, set, pl_arg_fixed(all, 30), read));
+  const int64_t one = INT64_C(1) << 30, all3 = INT64_C(2999999997) << 30;
+  SAME(x, ((int64_t[]){4 * one, INT64_C(3000000000) * one, -7 * one}));
+  SAME_GLOBAL(sum, &all3);
+}
+
 /* ---- M14: arrays ---- */
 
 PL_KERNEL(programs_plus, (double *x), {
@@ -970,6 +1002,7 @@ const conf_case conf_programs[] = {
   {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
   {"fixed point", "M11", case_fixed, CONF_MATRIX},
   {"fixed point errors", "M11", case_fixed_errors, 0},
+  {"fixed point that does not fit", "M11", case_fixed_overflow, CONF_NEEDS_JIT},
   {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
   {"precision", "M19", case_precision, CONF_NEEDS_JIT},
