@@ -161,6 +161,7 @@ typedef struct pl_device_info {
   char name[128];
   char version[256];              /* of what drives it */
   int has_double, has_atomics_64; /* double precision; atomics of 8 bytes */
+  int units;                      /* groups of work items run on so many at once: multiprocessors, cores */
 } pl_device_info;
 
 /* Walks the devices that a backend could use, whichever is in use: describes device `index` (0, 1, ...).
@@ -383,8 +384,8 @@ PL_API pl_err pl_dat_from_device(pl_dat *dat);
 PL_API pl_err pl_dat_set_layout(pl_dat *dat, const char *layout);
 
 /* An array: a dat of n elements on a set of its own, which goes with it, element by element on devices too.
- * Loops may run over pl_dat_set(array); pl_dat_copy copies between arrays of equal size, dim and type. Local.
- */
+ * Loops may run over pl_dat_set(array); pl_dat_copy copies between arrays of equal size, dim and type. On
+ * several ranks n is this rank's part. Collective. */
 PL_API pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const void *data,
                             const char *name, pl_dat **array);
 
@@ -786,16 +787,19 @@ PL_API pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry 
 /* Sets argument `position` (from 0), which stays set until it is set anew. A dat goes to a pointer whose type
  * is that of its values (or a vector of them); the kernel sees its elements one after the other in host
  * order, unless pl_dat_set_layout has given the dat another layout. Access: PL_READ, PL_WRITE (every value
- * will be written), PL_RW or PL_INC. A value is `count` values of `type`: 1, or the width of a vector type;
- * float and double are converted into each other, and a type of the program's own takes bytes. Values are
- * copied. Errors: PL_ERR_RANGE past the last parameter, PL_ERR_TYPE and PL_ERR_ACCESS where the text says
- * otherwise. Local. */
+ * will be written), PL_RW or PL_INC. Elements are those of the rank, in the order of its host views, whatever
+ * order storage has: first the pl_set_size that it owns. A value is `count` values of `type`: 1, or the width
+ * of a vector type; float and double are converted into each other, and a type of the program's own takes
+ * bytes. Values are copied. Errors: PL_ERR_RANGE past the last parameter, PL_ERR_TYPE and PL_ERR_ACCESS where
+ * the text says otherwise. Local. */
 PL_API pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access);
 PL_API pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value);
 
 /* Starts the kernel with at least `threads` work items: whole groups of `block` (0: option block_size, else
  * 128; never more than the kernel allows). Data is brought to where the kernel runs, and only if it is not
- * there. Errors: PL_ERR_STATE for an argument that was not set or whose host view is open. Local. */
+ * there. Errors: PL_ERR_STATE for an argument that was not set or whose host view is open. Local; on several
+ * ranks all launch a kernel that writes a dat (with 0 work items where there is nothing to do), so that all
+ * know that what they hold of others is old. */
 PL_API pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block);
 
 /* The most work items that a group of this kernel can have here. Local. */
@@ -1010,13 +1014,14 @@ typedef struct pl_algorithm {
 /* Reduces over the elements of `set` (no subset) into `result`, a global of dim 1 and the reduction's type,
  * which is set to the value: pl_reduce(energy, particles, total, args...). Arguments are
  * pl_arg_dat(dat, PL_ID, PL_DIRECT, access) of any set and pl_arg_gbl(global, access), access PL_READ, PL_RW
- * or PL_WRITE, as whole arrays. The order of elements is kept, and the grouping is the same in every run with
+ * or PL_WRITE, as whole arrays. Elements are in the order of host views, whatever order
+ * storage has, ranks one after the other; this order is kept, and the grouping is the same in every run with
  * the same backend and number of threads. Collective. */
 PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
                              const pl_arg *args);
 
 /* Runs a scan over the elements of `set` (no subset): pl_scan(where, set, args...), arguments as in
- * pl_reduce; sets that were renumbered or partitioned are refused (PL_ERR_STATE). Collective. */
+ * pl_reduce. Collective. */
 PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
 
 /* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of 32- or 64-bit

@@ -26,8 +26,9 @@ static void print_devices(pl_context *pl, const char *backend)
 {
   pl_device_info d;
   for (int i = 0; !pl_device_at(pl, backend, i, &d); i++)
-    printf("            %-5s %s\n                  %s; doubles: %s; atomics of 64 bits: %s\n", d.number,
-           d.name, d.version, d.has_double ? "yes" : "no", d.has_atomics_64 ? "yes" : "no");
+    printf("            %-5s %s\n                  %s; %d units; doubles: %s; atomics of 64 bits: %s\n",
+           d.number, d.name, d.version, d.units, d.has_double ? "yes" : "no",
+           d.has_atomics_64 ? "yes" : "no");
 }
 
 static void print_backends(pl_context *pl, const char *in_use)

@@ -64,6 +64,7 @@ void pl_device_describe(const pl_device *device, pl_device_info *info)
   snprintf(info->version, sizeof info->version, "%s", device->version);
   info->has_double = device->has_double;
   info->has_atomics_64 = device->has_atomics_64;
+  info->units = device->units;
 }
 
 pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at)

@@ -528,6 +528,44 @@ static void case_renumbered_program(conf *c)
   SAME(dw, weight);
 }
 
+/* On several ranks a program sees the rank's own elements, and loops after it see what it wrote on all. */
+static const char thrice_text[] = "KERNEL void thrice(GLOBAL double *x, int n) {\n"
+                                  "  if (GLOBAL_ID < n) x[GLOBAL_ID] = 3 * x[GLOBAL_ID] + 1;\n"
+                                  "}\n";
+PL_KERNEL(programs_sum, (const double *x[3], double *y), { y[0] += x[0][0] + 10 * x[1][0] + 100 * x[2][0]; })
+
+static void case_ranks(conf *c)
+{
+  conf_mesh mesh;
+  pl_entry *thrice = kernel(c, program(c, thrice_text, NULL, "thrice"), "thrice");
+  for (int kind = 0; conf_mesh_make(c, kind, &mesh); kind++) {
+    int n = mesh.from, m = mesh.to;
+    double *x = calloc((size_t)m + 1, sizeof *x), *y = calloc((size_t)n + 1, sizeof *y);
+    for (int t = 0; t < m; t++) x[t] = conf_below(c, 100);
+    pl_set *from = conf_set(c, n, "from"), *to = conf_set(c, m, "to");
+    pl_map *map = conf_map(c, from, to, 3, mesh.index, "map");
+    pl_dat *dx = conf_dat(c, to, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, from, 1, PL_DOUBLE, NULL, "y");
+    OK(pl_entry_dat(thrice, 0, dx, PL_RW));
+    for (int round = 0; round < 3; round++) {
+      OK(pl_par_loop(programs_sum, from, pl_arg_dat(dx, PL_ALL, map, PL_READ),
+                     pl_arg_dat(dy, PL_ID, PL_DIRECT, PL_INC)));
+      set_int(c, thrice, 1, (int32_t)pl_set_size(to));
+      OK(pl_entry_run(thrice, pl_set_size(to), 32));
+      for (int e = 0; e < n; e++)
+        for (int k = 0, weight = 1; k < 3; k++, weight *= 10) {
+          int t = mesh.index[3 * e + k];
+          y[e] += t < 0 ? 0 : weight * x[t];
+        }
+      for (int t = 0; t < m; t++) x[t] = 3 * x[t] + 1;
+    }
+    SAME(dy, y);
+    SAME(dx, x);
+    free(x);
+    free(y);
+    conf_mesh_free(&mesh);
+  }
+}
+
 /* ---- the profile ---- */
 
 /* The lines of a profile by name; loops come first. */
@@ -873,6 +911,47 @@ static void case_queues(conf *c)
   pl_event_free(&done);
 }
 
+/* The first queue's kernel ends well only if the second one's, asked for later, does not wait for it. Its
+ * patience is seconds; what it waits for takes none. */
+static const char meet_text[] = "KERNEL void await(GLOBAL int *flag, GLOBAL int *seen) {\n"
+                                "  int left = 1 << 27;\n"
+                                "  while (left > 0 && ATOMIC_ADD(flag, 0) == 0) left--;\n"
+                                "  seen[0] = left > 0;\n"
+                                "}\n"
+                                "KERNEL void raise(GLOBAL int *flag) { ATOMIC_ADD(flag, 1); }\n";
+
+static void case_queues_meet(conf *c)
+{
+  const int yes = 1;
+  pl_device_info info;
+  if (!c->device) return; /* hosts do all at once, in order */
+  OK(pl_device_at(c->pl, c->backend, 0, &info));
+  if (info.units < 2) return;
+  pl_program *p = program(c, meet_text, NULL, "meet");
+  pl_entry *await = kernel(c, p, "await"), *raise = kernel(c, p, "raise");
+  pl_dat *flag = array(c, 1, 1, PL_INT, NULL, "flag"), *seen = array(c, 1, 1, PL_INT, NULL, "seen");
+  pl_queue *first = NULL, *second = NULL;
+  pl_event *raised = NULL;
+  OK(pl_queue_create(c->pl, "first", &first));
+  OK(pl_queue_create(c->pl, "second", &second));
+  OK(pl_event_create(c->pl, "raised", &raised));
+  OK(pl_entry_dat(await, 0, flag, PL_INC));
+  OK(pl_entry_dat(await, 1, seen, PL_WRITE));
+  OK(pl_entry_dat(raise, 0, flag, PL_INC));
+  OK(pl_dat_to_device(flag)); /* now: the queues would wait for what brings it */
+  OK(pl_dat_to_device(seen));
+  OK(pl_sync(c->pl));
+  OK(pl_queue_use(c->pl, first));
+  OK(pl_entry_run(await, 1, 1));
+  OK(pl_queue_use(c->pl, second));
+  OK(pl_entry_run(raise, 1, 1));
+  OK(pl_event_record(raised));
+  OK(pl_event_wait(raised)); /* with the first one still at work, or already through */
+  OK(pl_queue_use(c->pl, NULL));
+  SAME(flag, &yes);
+  SAME(seen, &yes);
+}
+
 static const char precision_text[] =
   "KERNEL void scale(GLOBAL const real4 *x, GLOBAL mixed *sum, real by, int n) {\n"
   "  int i = GLOBAL_ID;\n"
@@ -997,6 +1076,7 @@ const conf_case conf_programs[] = {
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
+  {"programs on ranks", "M13", case_ranks, CONF_NEEDS_JIT | CONF_RANKS},
   {"programs in the profile", "M13 C11", case_profile, CONF_NEEDS_JIT},
   {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
   {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
@@ -1005,6 +1085,7 @@ const conf_case conf_programs[] = {
   {"fixed point that does not fit", "M11", case_fixed_overflow, CONF_NEEDS_JIT},
   {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
+  {"queues do not wait for each other", "M17", case_queues_meet, CONF_NEEDS_JIT},
   {"precision", "M19", case_precision, CONF_NEEDS_JIT},
   {"precision of loops", "M19", case_precision_loops, CONF_NEEDS_JIT},
   {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
