@@ -438,8 +438,9 @@ static pl_err compile(pl_device *device, const char *label, const char *text, in
   return err;
 }
 
-static pl_err load(pl_device *device, const pl_text *binary, void **module)
+static pl_err load(pl_device *device, const pl_text *binary, int registers, void **module)
 {
+  (void)registers; /* of a cubin they are settled */
   CUmodule m;
   PL_TRY(
     check(device, current(device)->p_cuModuleLoadDataEx(&m, binary->data, 0, NULL, NULL), "loading code"));

@@ -38,7 +38,7 @@ typedef struct pl_driver {
   pl_err (*copy)(pl_device *device, void *to, void *from, size_t size);
   /* `registers` of a work item at most, where the compiler can be told; 0: as many as it likes. */
   pl_err (*compile)(pl_device *device, const char *label, const char *text, int registers, pl_text *binary);
-  pl_err (*load)(pl_device *device, const pl_text *binary, void **module);
+  pl_err (*load)(pl_device *device, const pl_text *binary, int registers, void **module);
   void (*unload)(pl_device *device, void *module);
   pl_err (*kernel)(pl_device *device, void *module, const char *name, void **kernel);
   void (*kernel_free)(pl_device *device, void *kernel);         /* NULL: nothing to free */

@@ -38,12 +38,12 @@ static pl_module *find(const pl_device *device, const pl_text *key)
 }
 
 /* A binary from the disk cache that the driver takes; *module stays NULL otherwise. */
-static pl_err from_disk(pl_device *device, const pl_text *key, void **module)
+static pl_err from_disk(pl_device *device, const pl_text *key, int registers, void **module)
 {
   pl_text binary;
   pl_text_init(&binary, device->pl);
   pl_err err = pl_cache_read(device->cache, key, &binary);
-  if (!err && binary.length && device->driver->load(device, &binary, module)) *module = NULL;
+  if (!err && binary.length && device->driver->load(device, &binary, registers, module)) *module = NULL;
   if (*module) device->pl->stats.codes_disk++;
   pl_text_free(&binary);
   return err;
@@ -56,7 +56,7 @@ static pl_err compile(pl_device *device, const char *label, const char *text, in
   pl_text_init(&binary, device->pl);
   device->pl->stats.compiler_runs++;
   pl_err err = device->driver->compile(device, label, text, registers, &binary);
-  if (!err) err = device->driver->load(device, &binary, module);
+  if (!err) err = device->driver->load(device, &binary, registers, module);
   if (!err) {
     device->pl->stats.codes_compiled++;
     pl_cache_write(device->cache, label, key, &binary); /* a cache that cannot be written costs only time */
@@ -68,7 +68,7 @@ static pl_err compile(pl_device *device, const char *label, const char *text, in
 static pl_err fill(pl_module *m, const char *label, const char *text, int registers)
 {
   double start = pl_now();
-  PL_TRY(from_disk(m->device, &m->key, &m->module));
+  PL_TRY(from_disk(m->device, &m->key, registers, &m->module));
   pl_err err = m->module ? PL_SUCCESS : compile(m->device, label, text, registers, &m->key, &m->module);
   m->device->pl->stats.compile_seconds += pl_now() - start;
   return err;

@@ -453,7 +453,8 @@ static pl_err compile(pl_device *device, const char *label, const char *text, in
   return err;
 }
 
-static pl_err load(pl_device *device, const pl_text *binary, void **module)
+/* What a driver calls a binary may be compiled only here. */
+static pl_err load(pl_device *device, const pl_text *binary, int registers, void **module)
 {
   opencl *c = device->dev;
   char flags[FLAGS];
@@ -462,7 +463,7 @@ static pl_err load(pl_device *device, const pl_text *binary, void **module)
   cl_program program =
     c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
   PL_TRY(check(device, result, "loading code"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, 0, flags), NULL, NULL);
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
   if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
   PL_TRY(check(device, result, "preparing code"));
   *module = program;
@@ -506,6 +507,19 @@ static size_t private_bytes(pl_device *device, void *kernel)
   return (size_t)bytes;
 }
 
+/* An error at the start is mostly one of sizes, so it says them. */
+static pl_err started(pl_device *device, void *kernel, int block_size, cl_int result)
+{
+  char doing[120];
+  int most = 0;
+  if (result == CL_SUCCESS) return PL_SUCCESS;
+  PL_TRY(limit(device, kernel, &most));
+  snprintf(doing, sizeof doing,
+           "starting a kernel in blocks of %d (at most %d, private memory of %zu bytes a work item)",
+           block_size, most, private_bytes(device, kernel));
+  return check(device, result, doing);
+}
+
 static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                      const pl_launch_arg *args)
 {
@@ -516,8 +530,8 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
                  "setting a kernel's argument"));
   if (shared)
     PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL), "taking local memory"));
-  return check(device, c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
-               "starting a kernel");
+  return started(device, kernel, block_size,
+                 c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }
 
 static pl_err sync(pl_device *device)
