@@ -29,7 +29,7 @@ typedef struct notice {
 } notice;
 
 struct pl_comm {
-  MPI_Comm all, node, alarm; /* notices go their own way */
+  MPI_Comm all, node, apart; /* apart: for pl_agree and notices, which meet nothing else there */
   int rank, ranks, node_rank, node_ranks;
   bool initialised;               /* by us */
   uint64_t started, agreed, sent; /* collectives started; the last pl_agree that ended; as in a notice */
@@ -68,19 +68,19 @@ typedef struct place {
 
 static void listen_again(pl_comm *comm)
 {
-  if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->alarm, &comm->listening))
+  if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->apart, &comm->listening))
     comm->listening = MPI_REQUEST_NULL;
 }
 
-static void tell_all(pl_context *pl, int waits, pl_err code, const char *sentence)
+static void tell_all(pl_context *pl, int waits, uint64_t started, pl_err code, const char *sentence)
 {
   pl_comm *comm = pl->comm;
-  comm->out = (notice){(int)code, comm->rank, waits, comm->started, comm->sent, ""};
+  comm->out = (notice){(int)code, comm->rank, waits, started, comm->sent, ""};
   snprintf(comm->out.sentence, sizeof comm->out.sentence, "%s", sentence);
   for (int r = 0; r < comm->ranks; r++) {
     MPI_Request request;
     if (r == comm->rank) continue;
-    if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->alarm, &request))
+    if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->apart, &request))
       MPI_Request_free(&request);
   }
 }
@@ -98,7 +98,7 @@ static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
   pl_comm *comm = pl->comm;
   comm->left = (pl_err)n->code;
   if (!own_error) snprintf(comm->why, sizeof comm->why, "rank %d: %s", n->from, n->sentence);
-  if (n->waits) tell_all(pl, false, comm->left, comm->why);
+  if (n->waits) tell_all(pl, false, n->started - 1, comm->left, comm->why); /* it does not join that one */
   return pl_fail(pl, comm->left, "%s", comm->why);
 }
 
@@ -130,7 +130,7 @@ pl_err pl_comm_leave(pl_context *pl, pl_err err)
   if (!err || !comm || comm->ranks < 2 || comm->left) return err;
   comm->left = err;
   snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
-  tell_all(pl, false, err, comm->why);
+  tell_all(pl, false, comm->started, err, comm->why);
   return err;
 }
 
@@ -212,7 +212,7 @@ static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
           MPI_Comm_split_type(comm->all, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &comm->node));
   MPI_Comm_rank(comm->node, &comm->node_rank);
   MPI_Comm_size(comm->node, &comm->node_ranks);
-  TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->alarm));
+  TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->apart));
   if (comm->ranks > 1) listen_again(comm);
   return take_bounce(pl, 4096);
 }
@@ -238,7 +238,7 @@ pl_err pl_comm_open(pl_context *pl, const void *communicator)
                    "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
   pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
   if (!comm) return pl_fail_memory(pl, sizeof *comm);
-  comm->all = comm->node = comm->alarm = MPI_COMM_NULL;
+  comm->all = comm->node = comm->apart = MPI_COMM_NULL;
   comm->listening = MPI_REQUEST_NULL;
   comm->ranks = comm->node_ranks = 1;
   pl->comm = comm;
@@ -248,7 +248,7 @@ pl_err pl_comm_open(pl_context *pl, const void *communicator)
 
 static void free_comms(pl_comm *comm)
 {
-  MPI_Comm *const all[] = {&comm->node, &comm->alarm, &comm->all};
+  MPI_Comm *const all[] = {&comm->node, &comm->apart, &comm->all};
   if (comm->listening != MPI_REQUEST_NULL) {
     MPI_Cancel(&comm->listening);
     MPI_Wait(&comm->listening, MPI_STATUS_IGNORE);
@@ -431,7 +431,7 @@ static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
     if (turn % TURNS) continue;
     PL_TRY(hear(pl, (place){.agree = true, .number = comm->started}, err != PL_SUCCESS));
     if (told || MPI_Wtime() - start < patience[err != PL_SUCCESS]) continue;
-    tell_all(pl, true, err ? err : PL_ERR_COMM,
+    tell_all(pl, true, comm->started, err ? err : PL_ERR_COMM,
              err ? comm->why
                  : "it waits in a call that not all ranks make; all must make the same calls with the same "
                    "objects in the same order");
@@ -451,7 +451,7 @@ pl_err pl_agree(pl_context *pl, pl_err err)
   if (err) snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
   uint64_t number = ++comm->started;
   TRY_MPI(pl, "MPI_Iallreduce",
-          MPI_Iallreduce(MPI_IN_PLACE, worst, 2, MPI_INT, MPI_MAX, comm->all, &request));
+          MPI_Iallreduce(MPI_IN_PLACE, worst, 2, MPI_INT, MPI_MAX, comm->apart, &request));
   PL_TRY(wait_for_all(pl, &request, err));
   comm->agreed = number;
   if (!worst[0]) return PL_SUCCESS;

@@ -16,7 +16,11 @@
 
 #if PLAIT_HAVE_HDF5
 
+#include <errno.h>
 #include <hdf5.h>
+#include <limits.h>
+#include <unistd.h>
+#include "hash.h"
 
 /* An open file, for one call. */
 typedef struct h5_file {
@@ -88,9 +92,33 @@ static void close_file(h5_file *f)
   H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
 }
 
+/* Whether this rank can make or read a file: parallel HDF5 waits for ever for a rank that cannot. */
+static pl_err check_path(pl_context *pl, const char *path, bool create)
+{
+  char folder[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  int length = slash ? slash > path ? (int)(slash - path) : 1 : 1;
+  snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+  if (!access(create ? folder : path, create ? W_OK | X_OK : R_OK)) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_IO, "file \"%s\": cannot %s it: %s", path, create ? "create" : "open",
+                 strerror(errno));
+}
+
+/* All ranks must name the same file. */
+static pl_err same_path(pl_context *pl, const char *path)
+{
+  uint64_t hash = pl_hash(PL_HASH_START, path, strlen(path)), least = hash, most = hash;
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MIN, &least, 1));
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MAX, &most, 1));
+  if (least == most) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_ARG, "file \"%s\": another rank names another file", path);
+}
+
 static pl_err open_file(pl_context *pl, const char *path, bool create, h5_file *f)
 {
   PL_TRY(check_ranks(pl, path));
+  PL_TRY(pl_agree(pl, check_path(pl, path, create)));
+  PL_TRY(same_path(pl, path));
   *f = (h5_file){.pl = pl, .path = path, .transfer = transfer_list(pl)};
   hid_t list = access_list(pl);
   H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
@@ -407,8 +435,8 @@ pl_err pl_hdf5_write(pl_context *pl, const char *path)
 {
   h5_file f;
   PL_TRY(pl_context_check(pl));
-  if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_hdf5_write: the path is NULL");
-  PL_TRY(pl_agree(pl, check_all(pl, path)));
+  PL_TRY(
+    pl_agree(pl, path ? check_all(pl, path) : pl_fail(pl, PL_ERR_ARG, "pl_hdf5_write: the path is NULL")));
   PL_TRY(open_file(pl, path, true, &f));
   pl_err err = pl_agree(pl, write_all(&f));
   close_file(&f);
@@ -476,11 +504,10 @@ static pl_err read_one(pl_context *pl, const char *path, const char *kind, const
   found d;
   PL_TRY(open_file(pl, path, false, &f));
   pl_err err = find(&f, kind, name, &d);
-  if (!err) {
-    err = read(&f, &d, name, request);
-    H5Dclose(d.dataset);
-  }
+  bool found_here = !err;
   err = pl_agree(pl, err);
+  if (!err) err = pl_agree(pl, read(&f, &d, name, request));
+  if (found_here) H5Dclose(d.dataset);
   close_file(&f);
   return err;
 }
