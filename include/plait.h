@@ -416,7 +416,8 @@ typedef enum pl_partition_method {
   PL_PARTITION_RANDOM,    /* by `seed` and the element's global index: for tests */
   PL_PARTITION_USER,      /* as `part` says */
   PL_PARTITION_BISECTION, /* recursive coordinate bisection by `coords` */
-  PL_PARTITION_CURVE      /* equal pieces of Hilbert's curve through `coords` */
+  PL_PARTITION_CURVE,     /* equal pieces of Hilbert's curve through `coords` */
+  PL_PARTITION_KWAY       /* METIS's k-way partition of the graph of `map` */
 } pl_partition_method;
 
 /* What a method needs; zero-initialise it. */
@@ -425,17 +426,33 @@ typedef struct pl_partition_options {
   uint64_t seed;   /* RANDOM */
   pl_dat
     *coords; /* BISECTION, CURVE: 1 to 3 values of float or double on the set, or where a map leads from it */
-  const double
-    *weight; /* BISECTION, CURVE: of each owned element, in the order of host views; NULL: all alike */
+  const double *weight; /* BISECTION, CURVE, KWAY: of each owned element, in the order of host views; NULL:
+                           all alike */
+  pl_map *map; /* KWAY: a map of fixed arity to the set, whose elements are neighbours if they share a row of
+                  it; NULL: the one with the most entries */
 } pl_partition_options;
 
 /* Distributes a set anew over the ranks; all sets that maps connect to it follow: an element with targets
  * goes where its first target is, one that is reached goes with what reaches it. Dats, maps and subsets move
  * along; values keep their global indices, host views show other elements then, and pl_dat_fetch still brings
  * back what a rank has declared. Without this call elements stay on the ranks that declared them. On one rank
- * nothing happens. `options` may be NULL. Errors: PL_ERR_STATE while a host view is open, PL_ERR_RANGE for a
- * part that is no rank. Collective. */
+ * nothing happens. `options` may be NULL. BISECTION and CURVE are parallel, and no rank ever holds more than
+ * its share; METIS is not: KWAY gathers the map on rank 0 (and needs fewer than 2^31 elements). Errors:
+ * PL_ERR_STATE while a host view is open, PL_ERR_RANGE for a part that is no rank, PL_ERR_BACKEND for KWAY
+ * without METIS, PL_ERR_ARG if no map leads to the set. Collective. */
 PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
+
+/* How good the distribution of the set that a map leads to is. */
+typedef struct pl_partition_info {
+  double imbalance;  /* the most elements that a rank owns over the mean of all ranks */
+  int64_t rows, cut; /* of the map, on all ranks; those with targets that different ranks own (edge cut) */
+  int64_t halo;      /* copies of elements that ranks keep for each other, on all ranks */
+  int neighbours;    /* the most ranks that one exchanges them with */
+} pl_partition_info;
+
+/* Fills it in for a map of fixed arity. Errors: PL_ERR_ARG for a ragged map, or one without indices.
+ * Collective. */
+PL_API pl_err pl_get_partition(pl_map *map, pl_partition_info *info);
 
 /* How evenly a set is spread: the most elements that a rank owns over the mean of all ranks, 1 at best and
  * for an empty set. Collective. */

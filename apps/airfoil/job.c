@@ -23,7 +23,7 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
      "number the mesh at random first; -1: do not"},
     {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
      "how Plait orders the mesh for itself"},
-    {"partition", "block|random", OPTION_CHOICE, &job->partition, 0, 0,
+    {"partition", "block|random|bisection|curve|kway", OPTION_CHOICE, &job->partition, 0, 0,
      "which rank gets which cells, under mpirun"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,

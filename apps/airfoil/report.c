@@ -149,6 +149,9 @@ bool report_json(const airfoil_report *report, const char *path)
   json_integer(&json, "cells", report->ncell);
   json_integer(&json, "iterations", report->iterations);
   json_number(&json, "imbalance", report->imbalance);
+  json_integer(&json, "edge_cut", report->edge_cut);
+  json_integer(&json, "halo_elements", report->halo_elements);
+  json_integer(&json, "neighbours", report->neighbours);
   json_integer(&json, "halo_messages", (int64_t)report->halo_messages);
   json_integer(&json, "halo_bytes", (int64_t)report->halo_bytes);
   json_number(&json, "halo_seconds", report->halo_seconds);

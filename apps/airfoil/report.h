@@ -39,6 +39,8 @@ typedef struct airfoil_report {
   uint64_t hash;                      /* of q */
   uint64_t halo_messages, halo_bytes; /* of rank 0, in the main loop */
   double halo_seconds, imbalance;     /* imbalance: most cells of a rank over the mean */
+  int64_t edge_cut, halo_elements;    /* edges between cells of two ranks; copies of cells on all ranks */
+  int neighbours;                     /* ranks that one talks to, at most */
 } airfoil_report;
 
 /* Takes the memory for a run on this mesh; false if there is none. Gives it back. */

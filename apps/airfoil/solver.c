@@ -106,8 +106,17 @@ static void renumber(flow *f, const char *how)
 /* Under mpirun rank 0 declares the whole mesh, which then goes to where it belongs. */
 static void partition(flow *f, const char *how)
 {
-  PL_OK(f->pl,
-        pl_partition(f->cells, strcmp(how, "random") == 0 ? PL_PARTITION_RANDOM : PL_PARTITION_BLOCK, NULL));
+  static const struct {
+    const char *name;
+    pl_partition_method method;
+  } methods[] = {{"block", PL_PARTITION_BLOCK},
+                 {"random", PL_PARTITION_RANDOM},
+                 {"bisection", PL_PARTITION_BISECTION},
+                 {"curve", PL_PARTITION_CURVE},
+                 {"kway", PL_PARTITION_KWAY}};
+  const pl_partition_options options = {.coords = f->x, .map = f->edge_cell};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    if (strcmp(how, methods[i].name) == 0) PL_OK(f->pl, pl_partition(f->cells, methods[i].method, &options));
 }
 
 /* ---- the loops: with `ahead` made ready only, else run ---- */
@@ -256,11 +265,16 @@ static void report_loops(pl_context *pl, airfoil_report *report)
 static void report_halos(flow *f, airfoil_report *report)
 {
   pl_stats stats;
+  pl_partition_info info;
   PL_OK(f->pl, pl_get_stats(f->pl, &stats));
   report->halo_messages = stats.halo_messages;
   report->halo_bytes = stats.halo_bytes;
   report->halo_seconds = stats.halo_seconds;
-  PL_OK(f->pl, pl_set_imbalance(f->cells, &report->imbalance));
+  PL_OK(f->pl, pl_get_partition(f->edge_cell, &info));
+  report->imbalance = info.imbalance;
+  report->edge_cut = info.cut;
+  report->halo_elements = info.halo;
+  report->neighbours = info.neighbours;
 }
 
 /* The flow comes back to rank 0, which has declared it. */

@@ -5,6 +5,8 @@
 #include "core/chain.h"
 #include "core/directory.h"
 #include "core/fetch.h"
+#include "metis.h"
+#include "parts.h"
 #include <string.h>
 
 #define EACH(type, object, list)                                                                             \
@@ -136,13 +138,14 @@ pl_err pl_partition_follow(pl_scratch *scratch, int n, pl_set *const *set, int *
 
 /* ---- methods ---- */
 
-/* A number that depends on the seed and the element alone: splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t mixed(uint64_t seed, int64_t id)
+/* The global indices of a loose set's elements, in an array for the caller to free. Collective. */
+static pl_err own_ids(const pl_set *set, int64_t **ids)
 {
-  uint64_t z = seed + (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  pl_context *pl = set->node.pl;
+  size_t n = (size_t)set->part[1];
+  *ids = pl_malloc_array(pl, (n + 1) * sizeof **ids);
+  for (size_t i = 0; *ids && i < n; i++) (*ids)[i] = pl_loose_id(set, (int)i);
+  return pl_agree(pl, *ids ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof **ids));
 }
 
 static pl_err check_user(pl_set *set, const int *part)
@@ -158,6 +161,69 @@ static pl_err check_user(pl_set *set, const int *part)
   return PL_SUCCESS;
 }
 
+/* Whether a map can say which elements of a set are neighbours. */
+static bool ties(const pl_map *map, const pl_set *set)
+{
+  return map->to == set && !map->offset && (map->index || map->far) && !map->pair_map && map->arity > 1;
+}
+
+static pl_map *find_ties(const pl_set *set, pl_map *wanted)
+{
+  pl_map *best = NULL;
+  if (wanted) return ties(wanted, set) ? wanted : NULL;
+  EACH(pl_map, map, set->node.pl->maps)
+  if (ties(map, set) && (!best || best->from->all * best->arity < map->from->all * map->arity)) best = map;
+  return best;
+}
+
+static pl_err check_kway(pl_set *set, const pl_partition_options *options)
+{
+  pl_context *pl = set->node.pl;
+  if (options->map && options->map->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "pl_partition of \"%s\": map \"%s\" belongs to another context",
+                   set->node.name, options->map->node.name);
+  if (!find_ties(set, options->map))
+    return pl_fail(
+      pl, PL_ERR_ARG,
+      "pl_partition of \"%s\": %s%s%s; a k-way partition needs a map of fixed arity above 1 that "
+      "leads to the set",
+      set->node.name, options->map ? "map \"" : "no map will do", options->map ? options->map->node.name : "",
+      options->map ? "\" will not do" : "");
+  if (pl_metis_unavailable())
+    return pl_fail(pl, PL_ERR_BACKEND, "pl_partition of \"%s\": %s", set->node.name, pl_metis_unavailable());
+  return PL_SUCCESS;
+}
+
+static pl_err choose_kway(pl_set *set, const pl_partition_options *options, int *rank)
+{
+  pl_context *pl = set->node.pl;
+  const pl_map *map = find_ties(set, options->map);
+  int64_t *ids;
+  pl_err err = own_ids(set, &ids);
+  if (!err)
+    err = pl_partition_kway(pl,
+                            &(pl_shared_rows){.all = set->all,
+                                              .n = set->part[1],
+                                              .id = ids,
+                                              .weight = options->weight,
+                                              .nrows = map->from->part[1],
+                                              .arity = map->arity,
+                                              .row = map->far},
+                            pl_ranks(pl), rank);
+  pl_free_array(pl, ids);
+  return err;
+}
+
+static pl_err choose_random(pl_set *set, uint64_t seed, int *rank)
+{
+  pl_context *pl = set->node.pl;
+  int64_t *ids;
+  pl_err err = own_ids(set, &ids);
+  if (!err) err = pl_partition_random(pl, set->part[1], ids, seed, pl_ranks(pl), rank);
+  pl_free_array(pl, ids);
+  return err;
+}
+
 static bool is_geometric(pl_partition_method method)
 {
   return method == PL_PARTITION_BISECTION || method == PL_PARTITION_CURVE;
@@ -167,13 +233,11 @@ static pl_err choose(pl_set *set, pl_partition_method method, const pl_partition
 {
   pl_context *pl = set->node.pl;
   if (is_geometric(method)) return pl_partition_by_place(set, method, options, rank);
-  int64_t ranks = pl_ranks(pl);
-  for (int i = 0; i < set->part[1]; i++) {
-    int64_t id = pl_loose_id(set, i);
-    rank[i] = method == PL_PARTITION_USER     ? options->part[i]
-              : method == PL_PARTITION_RANDOM ? (int)(mixed(options->seed, id) % (uint64_t)ranks)
-                                              : (int)(id / ((set->all + ranks - 1) / ranks));
-  }
+  if (method == PL_PARTITION_KWAY) return choose_kway(set, options, rank);
+  if (method == PL_PARTITION_RANDOM) return choose_random(set, options->seed, rank);
+  int64_t block = (set->all + pl_ranks(pl) - 1) / pl_ranks(pl);
+  for (int i = 0; i < set->part[1]; i++)
+    rank[i] = method == PL_PARTITION_USER ? options->part[i] : (int)(pl_loose_id(set, i) / block);
   return PL_SUCCESS;
 }
 
@@ -184,9 +248,10 @@ static pl_err check(pl_set *set, pl_partition_method method, const pl_partition_
   pl_context *pl = set->node.pl;
   if (set->parent)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: \"%s\" is a subset; partition its parent", set->node.name);
-  if ((unsigned)method > PL_PARTITION_CURVE)
+  if ((unsigned)method > PL_PARTITION_KWAY)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: %d is not a method", (int)method);
   if (is_geometric(method)) return pl_partition_check_place(set, options);
+  if (method == PL_PARTITION_KWAY) return check_kway(set, options);
   return method == PL_PARTITION_USER ? check_user(set, options->part) : PL_SUCCESS;
 }
 
@@ -231,4 +296,64 @@ pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_
   pl_err err = move_group(&scratch, set, method, options);
   pl_scratch_free(&scratch);
   return err;
+}
+
+/* ---- how good it is ---- */
+
+/* The rank that owns each copy in a set's halo: owner[e - part[1]]. */
+static int *halo_owners(const pl_set *set)
+{
+  pl_context *pl = set->node.pl;
+  const pl_halo *halo = set->halo;
+  int *owner = pl_malloc_array(pl, ((size_t)(set->part[3] - set->part[1]) + 1) * sizeof *owner);
+  for (int i = 0; owner && halo && i < halo->n; i++)
+    for (int k = halo->receive_offset[i]; k < halo->receive_offset[i + 1]; k++)
+      owner[halo->receive[k] - set->part[1]] = halo->rank[i];
+  return owner;
+}
+
+static bool is_cut(const pl_map *map, int row, const int *owner)
+{
+  int first = -1, owned = map->to->part[1];
+  for (int k = 0; k < map->arity; k++) {
+    int t = map->index[(size_t)row * (size_t)map->arity + (size_t)k];
+    int rank = t < 0 ? first : t < owned ? pl_rank(map->node.pl) : owner[t - owned];
+    if (first >= 0 && rank != first) return true;
+    first = rank;
+  }
+  return false;
+}
+
+static pl_err judge(pl_map *map, pl_partition_info *info)
+{
+  pl_context *pl = map->node.pl;
+  int *owner = halo_owners(map->to);
+  int64_t sums[3] = {map->from->part[1], 0, map->to->part[3] - map->to->part[1]};
+  int neighbours = map->to->halo ? map->to->halo->n : 0;
+  PL_TRY(pl_agree(pl, owner ? PL_SUCCESS : pl_fail_memory(pl, (size_t)sums[2] * sizeof *owner)));
+  for (int i = 0; i < map->from->part[1]; i++) sums[1] += is_cut(map, i, owner);
+  pl_free_array(pl, owner);
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sums, 3));
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, &neighbours, 1));
+  PL_TRY(pl_set_imbalance(map->to, &info->imbalance));
+  info->rows = sums[0];
+  info->cut = sums[1];
+  info->halo = sums[2];
+  info->neighbours = neighbours;
+  return PL_SUCCESS;
+}
+
+pl_err pl_get_partition(pl_map *map, pl_partition_info *info)
+{
+  if (!map) return PL_ERR_ARG;
+  pl_context *pl = map->node.pl;
+  pl_err err = PL_SUCCESS;
+  if (!info)
+    err = pl_fail(pl, PL_ERR_ARG, "pl_get_partition: a pointer is NULL");
+  else if (map->offset || !(map->index || map->far))
+    err = pl_fail(pl, PL_ERR_ARG, "pl_get_partition: map \"%s\" %s", map->node.name,
+                  map->offset ? "is ragged; this takes maps of fixed arity" : "was declared without indices");
+  PL_TRY(pl_agree(pl, err));
+  if (pl->place) PL_TRY(pl->place(pl));
+  return judge(map, info);
 }

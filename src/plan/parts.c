@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Partitions: what the methods share, the curve, random parts, METIS over ranks, and judging.
+ * Partitions: what the methods share, the curve, random and METIS over ranks.
  */
 #include "parts.h"
 #include "core/context.h"
@@ -169,216 +169,129 @@ pl_err pl_partition_random(pl_context *pl, int n, const int64_t *global, uint64_
 
 /* ---- METIS over ranks ---- */
 
-/* Sends n items of every rank to rank 0; there *all holds them in the order of ranks, elsewhere nothing. */
-static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t n, void **all, int64_t *count,
-                     int64_t *received)
-{
-  memset(count, 0, (size_t)pl_ranks(pl) * sizeof *count);
-  count[0] = n;
-  return pl_comm_exchange(pl, size, items, count, all, received);
-}
-
-/* The graph as rank 0 has it, and how many vertices each rank brought. */
+/* What rank 0 has gathered: rows of all ranks, and which elements they hold, with weights. */
 typedef struct gathered {
-  pl_graph graph;
-  int *weight;
-  int64_t *vertices;
+  int64_t *row, *id;
+  int *weight, *index, *parts, *answer;
+  int64_t nids, entries;
 } gathered;
 
-static pl_err join_graph(pl_context *pl, const int64_t *degree, int64_t n, const int64_t *neighbour,
-                         gathered *g)
+/* Items of every rank go to rank 0; *all holds them there in the order of ranks, *n how many in all. */
+static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t count, int64_t *numbers,
+                     void **all, int64_t *n)
 {
-  if (n > INT32_MAX)
-    return pl_fail(pl, PL_ERR_RANGE,
-                   "METIS: a graph of %lld vertices is too large for one rank; use another method",
-                   (long long)n);
-  g->graph.n = (int)n;
-  g->graph.offset = pl_malloc_array(pl, ((size_t)n + 1) * sizeof(int64_t));
-  if (!g->graph.offset) return pl_fail_memory(pl, (size_t)n * sizeof(int64_t));
-  g->graph.offset[0] = 0;
-  for (int64_t v = 0; v < n; v++) g->graph.offset[v + 1] = g->graph.offset[v] + degree[v];
-  size_t entries = (size_t)g->graph.offset[n];
-  g->graph.neighbour = pl_malloc_array(pl, entries * sizeof(int));
-  if (!g->graph.neighbour) return pl_fail_memory(pl, entries * sizeof(int));
-  for (size_t i = 0; i < entries; i++)
-    g->graph.neighbour[i] = neighbour[i] >= 0 && neighbour[i] < n ? (int)neighbour[i] : -1;
+  int64_t *send = numbers, *came = numbers + pl_ranks(pl);
+  memset(send, 0, (size_t)pl_ranks(pl) * sizeof *send);
+  send[0] = count;
+  PL_TRY(pl_comm_exchange(pl, size, items, send, all, came));
+  *n = 0;
+  for (int r = 0; r < pl_ranks(pl); r++) *n += came[r];
   return PL_SUCCESS;
 }
 
-static pl_err gather_graph(pl_context *pl, const pl_shared_graph *graph, int64_t *degree, int64_t *count,
-                           int64_t *received, gathered *g)
+/* Whole numbers from 0 to 1000, as METIS wants weights. */
+static pl_err whole_weights(pl_context *pl, const pl_shared_rows *rows, int *weight)
 {
-  void *degrees = NULL, *neighbours = NULL, *weights = NULL;
-  int64_t n = 0;
-  for (int v = 0; v < graph->n; v++) degree[v] = graph->offset[v + 1] - graph->offset[v];
-  pl_err err = gather(pl, sizeof *degree, degree, graph->n, &degrees, count, g->vertices);
-  if (!err)
-    err =
-      gather(pl, sizeof(int64_t), graph->neighbour, graph->offset[graph->n], &neighbours, count, received);
-  if (!err && graph->weight)
-    err = gather(pl, sizeof(int), graph->weight, graph->n, &weights, count, received);
-  for (int r = 0; !err && r < pl_ranks(pl); r++) n += g->vertices[r];
-  if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? join_graph(pl, degrees, n, neighbours, g) : PL_SUCCESS);
-  pl_free_array(pl, degrees);
-  pl_free_array(pl, neighbours);
-  g->weight = weights;
+  enum { MOST = 1000 };
+  double most = 0;
+  for (int i = 0; i < rows->n; i++) most = fmax(most, rows->weight[i]);
+  PL_TRY(pl_comm_reduce(pl, PL_DOUBLE, PL_MAX, &most, 1));
+  for (int i = 0; i < rows->n; i++) weight[i] = most > 0 ? (int)lround(rows->weight[i] / most * MOST) : 1;
+  return PL_SUCCESS;
+}
+
+/* The graph of all rows cut by METIS, on rank 0. */
+static pl_err cut_graph(pl_context *pl, const pl_shared_rows *rows, gathered *g, int nparts)
+{
+  size_t all = (size_t)rows->all;
+  pl_set from = {.part = {0}}, to = {.part = {0}};
+  pl_map map = {.from = &from, .to = &to, .arity = rows->arity};
+  pl_graph graph;
+  g->index = pl_malloc_array(pl, (size_t)g->entries * sizeof *g->index);
+  g->parts = pl_malloc_array(pl, all * sizeof *g->parts);
+  int *weight = rows->weight ? pl_malloc_array(pl, all * sizeof *weight) : NULL;
+  bool room = g->index && g->parts && (weight || !rows->weight);
+  pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, (size_t)g->entries * sizeof *g->index);
+  for (int64_t i = 0; !err && i < g->entries; i++) g->index[i] = (int)g->row[i];
+  for (int64_t i = 0; !err && weight && i < g->nids; i++) weight[g->id[i]] = g->weight[i];
+  map.index = g->index;
+  for (int p = 0; p < 4; p++) {
+    from.part[p] = (int)(g->entries / rows->arity);
+    to.part[p] = (int)rows->all;
+  }
+  if (!err) err = pl_graph_build(pl, &map, true, &graph);
+  if (!err) {
+    err = pl_metis_kway(pl, &graph, weight, NULL, nparts, g->parts);
+    pl_graph_free(pl, &graph);
+  }
+  pl_free_array(pl, weight);
   return err;
 }
 
-static pl_err scatter_parts(pl_context *pl, int n, int64_t *count, int64_t *received, const gathered *g,
-                            const int *all, int *part)
+/* Every rank asks rank 0 for its elements, whose ids are there already: the answers go the way they came. */
+static pl_err hand_out(pl_context *pl, const pl_shared_rows *rows, gathered *g, int64_t *numbers, int *part)
 {
-  void *mine = NULL;
-  for (int r = 0; r < pl_ranks(pl); r++) count[r] = pl_rank(pl) == 0 ? g->vertices[r] : 0;
-  PL_TRY(pl_comm_exchange(pl, sizeof *part, all, count, &mine, received));
-  if (n) memcpy(part, mine, (size_t)n * sizeof *part);
+  void *mine;
+  int64_t *send = numbers, *came = numbers + pl_ranks(pl);
+  bool first = pl_rank(pl) == 0;
+  if (first) g->answer = pl_malloc_array(pl, (size_t)g->nids * sizeof *g->answer);
+  pl_err err = first && !g->answer ? pl_fail_memory(pl, (size_t)g->nids * sizeof(int)) : PL_SUCCESS;
+  PL_TRY(pl_agree(pl, err));
+  for (int64_t i = 0; first && i < g->nids; i++) g->answer[i] = g->parts[g->id[i]];
+  PL_TRY(pl_comm_gather(pl, &(int64_t){rows->n}, sizeof *send, send));
+  for (int r = 0; !first && r < pl_ranks(pl); r++) send[r] = 0;
+  PL_TRY(pl_comm_exchange(pl, sizeof *part, g->answer, send, &mine, came));
+  if (rows->n) memcpy(part, mine, (size_t)rows->n * sizeof *part);
   pl_free_array(pl, mine);
   return PL_SUCCESS;
 }
 
-static pl_err run_kway(pl_context *pl, const pl_shared_graph *graph, int nparts, int64_t *degree,
-                       int64_t *count, int64_t *received, int *part)
+static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int64_t *numbers, int *weight,
+                       int *part)
 {
-  gathered g = {.vertices = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof(int64_t))};
-  int *all = NULL;
-  pl_err err = pl_agree(pl, g.vertices ? PL_SUCCESS : pl_fail_memory(pl, sizeof(int64_t)));
-  if (!err) err = gather_graph(pl, graph, degree, count, received, &g);
-  if (!err && pl_rank(pl) == 0) {
-    all = pl_malloc_array(pl, (size_t)g.graph.n * sizeof *all);
-    err = all ? pl_metis_kway(pl, &g.graph, g.weight, NULL, nparts, all)
-              : pl_fail_memory(pl, (size_t)g.graph.n * sizeof *all);
-  }
-  err = pl_agree(pl, err);
-  if (!err) err = scatter_parts(pl, graph->n, count, received, &g, all, part);
-  pl_graph_free(pl, &g.graph);
+  gathered g = {.row = NULL};
+  pl_err err =
+    gather(pl, sizeof *rows->row, rows->row, rows->nrows * rows->arity, numbers, (void **)&g.row, &g.entries);
+  if (!err) err = gather(pl, sizeof *rows->id, rows->id, rows->n, numbers, (void **)&g.id, &g.nids);
+  if (!err && rows->weight) err = whole_weights(pl, rows, weight);
+  if (!err && rows->weight)
+    err = gather(pl, sizeof *weight, weight, rows->n, numbers, (void **)&g.weight, &g.nids);
+  if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? cut_graph(pl, rows, &g, nparts) : PL_SUCCESS);
+  if (!err) err = hand_out(pl, rows, &g, numbers, part);
+  pl_free_array(pl, g.row);
+  pl_free_array(pl, g.id);
   pl_free_array(pl, g.weight);
-  pl_free(pl, g.vertices);
-  pl_free_array(pl, all);
+  pl_free_array(pl, g.index);
+  pl_free_array(pl, g.parts);
+  pl_free_array(pl, g.answer);
   return err;
 }
 
-pl_err pl_partition_kway(pl_context *pl, const pl_shared_graph *graph, int nparts, int *part)
+static pl_err check_rows(pl_context *pl, const pl_shared_rows *rows, int nparts)
 {
-  size_t ranks = (size_t)pl_ranks(pl), n = (size_t)graph->n + 1;
   if (pl_metis_unavailable())
     return pl_fail(pl, PL_ERR_BACKEND, "a k-way partition: %s", pl_metis_unavailable());
-  int64_t *degree = pl_malloc_array(pl, n * sizeof *degree), *count = pl_calloc(pl, 2 * ranks, sizeof *count);
-  pl_err err = pl_agree(pl, degree && count ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *degree));
-  if (!err) err = run_kway(pl, graph, nparts, degree, count, count + ranks, part);
-  pl_free_array(pl, degree);
-  pl_free(pl, count);
-  return err;
-}
-
-/* ---- judging ---- */
-
-static pl_err judge_weights(pl_context *pl, int n, const double *weight, int nparts, const int *part,
-                            double *imbalance)
-{
-  double *sum = pl_calloc(pl, (size_t)nparts, sizeof *sum), total = 0, most = 0;
-  pl_err err = pl_agree(pl, sum ? PL_SUCCESS : pl_fail_memory(pl, (size_t)nparts * sizeof *sum));
-  for (int i = 0; !err && i < n; i++) sum[part[i]] += weight ? weight[i] : 1;
-  if (!err) err = pl_comm_reduce(pl, PL_DOUBLE, PL_INC, sum, (size_t)nparts);
-  for (int p = 0; !err && p < nparts; p++) {
-    total += sum[p];
-    most = fmax(most, sum[p]);
-  }
-  *imbalance = total > 0 ? most * nparts / total : 1;
-  pl_free(pl, sum);
-  return err;
-}
-
-/* What each rank asks of the others: the vertices that are theirs, in the order of ranks. */
-typedef struct questions {
-  int64_t *first;  /* ranks + 1: where the vertices of each rank begin */
-  int64_t *count;  /* asked of each rank */
-  int64_t *asked;  /* asked by each rank */
-  int64_t *vertex; /* those asked for */
-  int *from;       /* the part of the vertex here that each question is about */
-} questions;
-
-static int owner_of(const questions *q, int ranks, int64_t vertex)
-{
-  int low = 0, high = ranks - 1;
-  while (low < high) {
-    int middle = (low + high + 1) / 2;
-    if (q->first[middle] <= vertex)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
-}
-
-/* Sorts all edges that begin here by the rank where they end. */
-static void list_questions(const pl_shared_graph *graph, int ranks, const int *part, questions *q,
-                           int64_t *next)
-{
-  int64_t entries = graph->offset[graph->n], sum = 0;
-  for (int64_t i = 0; i < entries; i++) q->count[owner_of(q, ranks, graph->neighbour[i])]++;
-  for (int r = 0; r < ranks; r++) {
-    next[r] = sum;
-    sum += q->count[r];
-  }
-  for (int v = 0; v < graph->n; v++)
-    for (int64_t i = graph->offset[v]; i < graph->offset[v + 1]; i++) {
-      int64_t at = next[owner_of(q, ranks, graph->neighbour[i])]++;
-      q->vertex[at] = graph->neighbour[i];
-      q->from[at] = part[v];
-    }
-}
-
-/* Asks, answers and counts answers that differ. */
-static pl_err ask(pl_context *pl, const pl_shared_graph *graph, const int *part, questions *q,
-                  int64_t *scratch, int64_t *cut)
-{
-  void *asked = NULL, *answers = NULL;
-  int ranks = pl_ranks(pl);
-  int64_t n = 0;
-  PL_TRY(pl_comm_exchange(pl, sizeof(int64_t), q->vertex, q->count, &asked, q->asked));
-  for (int r = 0; r < ranks; r++) n += q->asked[r];
-  int *mine = pl_malloc_array(pl, (size_t)n * sizeof *mine);
-  pl_err err = pl_agree(pl, mine ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *mine));
-  for (int64_t i = 0; !err && i < n; i++) mine[i] = part[((int64_t *)asked)[i] - q->first[pl_rank(pl)]];
-  if (!err) err = pl_comm_exchange(pl, sizeof(int), mine, q->asked, &answers, scratch);
-  for (int64_t i = 0; !err && i < graph->offset[graph->n]; i++) *cut += ((int *)answers)[i] != q->from[i];
-  pl_free_array(pl, asked);
-  pl_free_array(pl, answers);
-  pl_free_array(pl, mine);
-  return err;
-}
-
-static pl_err judge_edges(pl_context *pl, const pl_shared_graph *graph, const int *part, questions *q,
-                          int64_t *scratch, pl_partition_quality *quality)
-{
-  int ranks = pl_ranks(pl);
-  int64_t n = graph->n, sums[2] = {0, graph->offset[graph->n]};
-  PL_TRY(pl_comm_gather(pl, &n, sizeof n, q->first + 1));
-  for (int r = 0; r < ranks; r++) q->first[r + 1] += q->first[r];
-  list_questions(graph, ranks, part, q, scratch);
-  PL_TRY(ask(pl, graph, part, q, scratch, &sums[0]));
-  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sums, 2));
-  quality->cut = sums[0] / 2; /* each edge was seen from both ends */
-  quality->edges = sums[1] / 2;
+  if (nparts < 1)
+    return pl_fail(pl, PL_ERR_RANGE, "a partition into %d parts; there must be at least 1", nparts);
+  if (rows->all > INT32_MAX)
+    return pl_fail(pl, PL_ERR_RANGE,
+                   "METIS: a graph of %lld elements is too large for one rank; use another method",
+                   (long long)rows->all);
+  for (int i = 0; rows->weight && i < rows->n; i++)
+    if (!(rows->weight[i] >= 0 && isfinite(rows->weight[i])))
+      return pl_fail(pl, PL_ERR_RANGE, "a k-way partition: the weight of element %d is %g", i,
+                     rows->weight[i]);
   return PL_SUCCESS;
 }
 
-pl_err pl_partition_judge(pl_context *pl, int n, const double *weight, const pl_shared_graph *graph,
-                          int nparts, const int *part, pl_partition_quality *quality)
+pl_err pl_partition_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int *part)
 {
-  *quality = (pl_partition_quality){0};
-  PL_TRY(judge_weights(pl, n, weight, nparts, part, &quality->imbalance));
-  if (!graph) return PL_SUCCESS;
-  size_t ranks = (size_t)pl_ranks(pl), entries = (size_t)graph->offset[graph->n];
-  int64_t *numbers = pl_calloc(pl, 4 * ranks + 1, sizeof *numbers);
-  questions q = {numbers, numbers + ranks + 1, numbers + 2 * ranks + 1,
-                 pl_malloc_array(pl, entries * sizeof *q.vertex),
-                 pl_malloc_array(pl, entries * sizeof *q.from)};
-  bool all = numbers && q.vertex && q.from;
-  pl_err err = pl_agree(pl, all ? PL_SUCCESS : pl_fail_memory(pl, entries * sizeof *q.vertex));
-  if (!err) err = judge_edges(pl, graph, part, &q, numbers + 3 * ranks + 1, quality);
+  PL_TRY(pl_agree(pl, check_rows(pl, rows, nparts)));
+  int64_t *numbers = pl_calloc(pl, 2 * (size_t)pl_ranks(pl), sizeof *numbers);
+  int *weight = pl_malloc_array(pl, ((size_t)rows->n + 1) * sizeof *weight);
+  pl_err err = pl_agree(pl, numbers && weight ? PL_SUCCESS : pl_fail_memory(pl, sizeof *numbers));
+  if (!err) err = run_kway(pl, rows, nparts, numbers, weight, part);
   pl_free(pl, numbers);
-  pl_free_array(pl, q.vertex);
-  pl_free_array(pl, q.from);
+  pl_free_array(pl, weight);
   return err;
 }

@@ -34,26 +34,19 @@ pl_err pl_partition_curve(pl_context *pl, const pl_points *points, int nparts, i
 pl_err pl_partition_random(pl_context *pl, int n, const int64_t *global, uint64_t seed, int nparts,
                            int *part);
 
-/* A graph over all ranks: this rank's n vertices follow those of the rank before it; neighbours of v are the
- * global numbers neighbour[offset[v] .. offset[v + 1]), symmetric, unique, none v itself. */
-typedef struct pl_shared_graph {
-  int n;
-  const int64_t *offset, *neighbour;
-  const int *weight; /* of vertices */
-} pl_shared_graph;
+/* Elements of all ranks and what makes them neighbours: this rank's own, with their global indices (all of
+ * [0, all) between the ranks), and its rows of `arity` global indices, negative for none: elements that share
+ * a row are neighbours. */
+typedef struct pl_shared_rows {
+  int64_t all, nrows;
+  int n, arity;
+  const int64_t *id, *row;
+  const double *weight; /* of the elements; NULL: all alike */
+} pl_shared_rows;
 
-/* METIS's k-way partition. Gathers the whole graph on rank 0, and needs memory for it there. Errors:
- * PL_ERR_BACKEND without METIS, PL_ERR_RANGE for a graph too large for one rank. */
-pl_err pl_partition_kway(pl_context *pl, const pl_shared_graph *graph, int nparts, int *part);
-
-/* How good a partition is: greatest weight of a part over the mean, and edges whose ends lie in two parts. */
-typedef struct pl_partition_quality {
-  double imbalance;
-  int64_t cut, edges;
-} pl_partition_quality;
-
-/* Judges a partition. `graph` may be NULL where only weights count (cut is 0 then). */
-pl_err pl_partition_judge(pl_context *pl, int n, const double *weight, const pl_shared_graph *graph,
-                          int nparts, const int *part, pl_partition_quality *quality);
+/* METIS's k-way partition. METIS works on one rank: the rows are gathered on rank 0, which needs memory for
+ * them and their graph. Errors: PL_ERR_BACKEND without METIS, PL_ERR_RANGE for more than 2^31 - 1 elements.
+ */
+pl_err pl_partition_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int *part);
 
 #endif

@@ -194,6 +194,8 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_set_global(NULL, NULL));
   NULL_REFUSED(pl_set_imbalance(NULL, NULL));
   NULL_REFUSED(pl_set_imbalance(w.cells, NULL));
+  NULL_REFUSED(pl_get_partition(NULL, NULL));
+  NULL_REFUSED(pl_get_partition(w.map, NULL));
   NULL_REFUSED(pl_set_global(w.cells, NULL));
   CU_ASSERT(pl_set_global_size(NULL) == 0 && pl_rank(NULL) == 0 && pl_ranks(NULL) == 1);
   NULL_REFUSED(pl_map_permute(NULL, 1, indices, "m", &map));
@@ -479,6 +481,8 @@ static void test_map_numbers(void)
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, (pl_partition_method)99, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_USER, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_CURVE, NULL));
+  REFUSED(PL_ERR_ARG, pl_partition(w.edges, PL_PARTITION_KWAY, NULL));
+  REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_KWAY, &(pl_partition_options){.map = w.first}));
   REFUSED(PL_ERR_ARG,
           pl_partition(w.cells, PL_PARTITION_CURVE, &(pl_partition_options){.coords = w.strange}));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = w.y}));
