@@ -1,77 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The CUDA driver: the only file that includes CUDA's headers. libcuda and NVRTC are opened at run time, so
- * the library runs on machines without them.
+ * The CUDA driver. libcuda and NVRTC are opened at run time, so the library runs on machines without them.
  */
-#include "device.h"
+#include "cuda_driver.h"
 #include "core/memory.h"
-#include <cuda.h>
 #include <dlfcn.h>
-#include <nvrtc.h>
 #include <string.h>
-
-/* Functions taken from the two libraries; cuda.h turns some names into versioned ones. */
-#define CUDA_FUNCTIONS(X)                                                                                    \
-  X(cuInit)                                                                                                  \
-  X(cuDriverGetVersion)                                                                                      \
-  X(cuGetErrorString)                                                                                        \
-  X(cuDeviceGetCount)                                                                                        \
-  X(cuDeviceGet)                                                                                             \
-  X(cuDeviceGetName)                                                                                         \
-  X(cuDeviceGetAttribute)                                                                                    \
-  X(cuDevicePrimaryCtxRetain)                                                                                \
-  X(cuDevicePrimaryCtxRelease)                                                                               \
-  X(cuCtxSetCurrent)                                                                                         \
-  X(cuStreamCreate)                                                                                          \
-  X(cuStreamDestroy)                                                                                         \
-  X(cuStreamSynchronize)                                                                                     \
-  X(cuStreamWaitEvent)                                                                                       \
-  X(cuMemHostRegister)                                                                                       \
-  X(cuMemHostUnregister)                                                                                     \
-  X(cuCtxSynchronize)                                                                                        \
-  X(cuEventCreate)                                                                                           \
-  X(cuEventDestroy)                                                                                          \
-  X(cuEventRecord)                                                                                           \
-  X(cuEventSynchronize)                                                                                      \
-  X(cuEventElapsedTime)                                                                                      \
-  X(cuMemAlloc)                                                                                              \
-  X(cuMemFree)                                                                                               \
-  X(cuMemcpyHtoDAsync)                                                                                       \
-  X(cuMemcpyDtoHAsync)                                                                                       \
-  X(cuMemcpyDtoDAsync)                                                                                       \
-  X(cuMemsetD8Async)                                                                                         \
-  X(cuModuleLoadDataEx)                                                                                      \
-  X(cuModuleUnload)                                                                                          \
-  X(cuModuleGetFunction)                                                                                     \
-  X(cuFuncGetAttribute)                                                                                      \
-  X(cuFuncSetAttribute)                                                                                      \
-  X(cuLaunchKernel)
-
-#define NVRTC_FUNCTIONS(X)                                                                                   \
-  X(nvrtcVersion)                                                                                            \
-  X(nvrtcGetErrorString)                                                                                     \
-  X(nvrtcCreateProgram)                                                                                      \
-  X(nvrtcCompileProgram)                                                                                     \
-  X(nvrtcDestroyProgram)                                                                                     \
-  X(nvrtcGetProgramLogSize)                                                                                  \
-  X(nvrtcGetProgramLog)                                                                                      \
-  X(nvrtcGetCUBINSize)                                                                                       \
-  X(nvrtcGetCUBIN)
-
-/* Fields are called p_NAME: the headers' own names may be macros. */
-#define STRING_(f) #f
-#define STRING(f) STRING_(f)
-
-typedef struct cuda {
-  void *libcuda, *libnvrtc;
-#define X(f) __typeof__(&f) p_##f;
-  CUDA_FUNCTIONS(X)
-  NVRTC_FUNCTIONS(X)
-#undef X
-  CUdevice device;
-  CUcontext context;
-  CUstream first, stream; /* `stream` is the one in use */
-  char arch[32];          /* --gpu-architecture=sm_90 */
-} cuda;
 
 /* ---- opening the libraries ---- */
 
@@ -150,7 +83,7 @@ static const char *advice(CUresult result)
   }
 }
 
-static pl_err check(pl_device *device, CUresult result, const char *doing)
+pl_err pl_cuda_check(pl_device *device, CUresult result, const char *doing)
 {
   cuda *c = device->dev;
   const char *text = NULL;
@@ -161,12 +94,14 @@ static pl_err check(pl_device *device, CUresult result, const char *doing)
                  (int)result, advice(result));
 }
 
-/* Calls of the driver need the context current on the calling thread. */
+static pl_err check(pl_device *device, CUresult result, const char *doing)
+{
+  return pl_cuda_check(device, result, doing);
+}
+
 static cuda *current(pl_device *device)
 {
-  cuda *c = device->dev;
-  c->p_cuCtxSetCurrent(c->context);
-  return c;
+  return pl_cuda_current(device);
 }
 
 /* ---- choosing the device ---- */
@@ -212,6 +147,8 @@ static pl_err describe(pl_device *device, cuda *c)
            major, minor, driver / 1000, driver % 1000 / 10, nvrtc_major, nvrtc_minor);
   device->has_double = true;
   device->has_atomics_64 = major >= 6;
+  device->shares = PL_SHARES_CUDA;
+  device->direct = pl_comm_takes_cuda();
   return PL_SUCCESS;
 }
 
@@ -537,10 +474,12 @@ static pl_err queue_wait(pl_device *device, void *event)
   return check(device, c->p_cuStreamWaitEvent(c->stream, event, 0), "waiting for an event");
 }
 
-static pl_err event_new(pl_device *device, void **event)
+static pl_err event_new(pl_device *device, bool timed, void **event)
 {
   CUevent made = NULL;
-  PL_TRY(check(device, current(device)->p_cuEventCreate(&made, CU_EVENT_DEFAULT), "making an event"));
+  PL_TRY(check(device,
+               current(device)->p_cuEventCreate(&made, timed ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING),
+               "making an event"));
   *event = made;
   return PL_SUCCESS;
 }
@@ -597,7 +536,17 @@ static const pl_driver driver = {.name = "cuda",
                                  .event_free = event_free,
                                  .event_record = event_record,
                                  .event_wait = event_wait,
-                                 .event_seconds = event_seconds};
+                                 .event_seconds = event_seconds,
+                                 .host_alloc = pl_cuda_host_alloc,
+                                 .host_free = pl_cuda_host_free,
+                                 .start_read = pl_cuda_start_read,
+                                 .start_write = pl_cuda_start_write,
+                                 .shared_new = pl_cuda_shared_new,
+                                 .shared_open = pl_cuda_shared_open,
+                                 .shared_close = pl_cuda_shared_close,
+                                 .signal_new = pl_cuda_signal_new,
+                                 .signal_open = pl_cuda_signal_open,
+                                 .address = pl_cuda_address};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

@@ -21,6 +21,14 @@ typedef struct pl_launch_arg {
   const void *value;
 } pl_launch_arg;
 
+/* Kinds of memory that processes of one machine share. */
+enum { PL_SHARES_NOTHING = 0, PL_SHARES_CUDA, PL_SHARES_HOST };
+
+/* How another process finds a buffer or an event. */
+typedef struct pl_handle {
+  char bytes[64];
+} pl_handle;
+
 /* Every function returns after setting the context's error, or succeeds. `dev` is the driver's own. */
 typedef struct pl_driver {
   const char *name; /* also the dialect's */
@@ -56,11 +64,27 @@ typedef struct pl_driver {
   void (*queue_free)(pl_device *device, void *queue);
   void (*queue_use)(pl_device *device, void *queue);
   pl_err (*queue_wait)(pl_device *device, void *event);
-  pl_err (*event_new)(pl_device *device, void **event);
+  pl_err (*event_new)(pl_device *device, bool timed, void **event); /* timed: event_seconds may ask */
   void (*event_free)(pl_device *device, void *event);
   pl_err (*event_record)(pl_device *device, void *event);
   pl_err (*event_wait)(pl_device *device, void *event); /* on the host */
   pl_err (*event_seconds)(pl_device *device, void *from, void *to, double *seconds);
+
+  /* Between host memory of host_alloc and a buffer, without waiting: neither is touched before the queue got
+   * there. host_alloc is optional, with host_free (NULL is fine): any memory will do. */
+  pl_err (*start_write)(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
+  pl_err (*start_read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
+  pl_err (*host_alloc)(pl_device *device, size_t size, void **memory);
+  void (*host_free)(pl_device *device, void *memory);
+
+  /* Where the device's `shares` is not 0: a buffer that other processes of this machine open by its handle;
+   * theirs are closed first. And, optional, an event that they can wait for, used and freed as others. */
+  pl_err (*shared_new)(pl_device *device, size_t size, void **buffer, pl_handle *handle);
+  pl_err (*shared_open)(pl_device *device, const pl_handle *handle, void **buffer);
+  void (*shared_close)(pl_device *device, void *buffer, bool opened); /* NULL is fine */
+  pl_err (*signal_new)(pl_device *device, void **event, pl_handle *handle);
+  pl_err (*signal_open)(pl_device *device, const pl_handle *handle, void **event);
+  void *(*address)(pl_device *device, void *buffer); /* what MPI may be given of a shared_new buffer */
 } pl_driver;
 
 struct pl_device {
@@ -76,6 +100,9 @@ struct pl_device {
   int units;             /* that run blocks at the same time */
   bool counts_registers; /* the compiler can be told how many a work item may have */
   bool has_double, has_atomics_64;
+  int shares;           /* PL_SHARES_..., what other processes can open */
+  bool direct;          /* MPI takes what `address` tells */
+  struct pl_mail *mail; /* device_mail.c; NULL before the first exchange */
   pl_cache *cache;
   struct pl_host *host; /* with PLAIT_CHECK: runs loops plainly */
   pl_module *modules;   /* built in this context */
@@ -112,8 +139,12 @@ pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
 pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
 pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
-pl_err pl_device_halo_pack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, void *host);
-pl_err pl_device_halo_unpack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, const void *host);
+/* Records of the elements list[first .. first + n), between the dat and, one after the other, a buffer from
+ * byte `at` on (a multiple of the size of values). */
+pl_err pl_device_records_out(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
+                             void *const *buffer, size_t at);
+pl_err pl_device_records_in(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
+                            void *const *buffer, size_t at);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
@@ -133,6 +164,15 @@ pl_err pl_device_global(pl_device *device, pl_global *global);        /* there, 
 pl_err pl_device_flatten(pl_device *device, pl_dat *dat, void **flat);
 pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat);
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
+
+/* device_mail.c: exchanges with other ranks. */
+struct pl_exchange;
+pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x);
+pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x);
+void pl_device_exchange_close(pl_context *pl);
+pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory);
+void pl_device_host_free(pl_context *pl, void *memory);
+int pl_device_shares(pl_context *pl);
 
 /* device_order.c: sorting and selecting. */
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
@@ -270,8 +310,12 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .dat_read = pl_device_dat_read,                                                                          \
     .dat_zero = pl_device_dat_zero,                                                                          \
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
-    .halo_pack = pl_device_halo_pack,                                                                        \
-    .halo_unpack = pl_device_halo_unpack,                                                                    \
+    .exchange_begin = pl_device_exchange_begin,                                                              \
+    .exchange_end = pl_device_exchange_end,                                                                  \
+    .exchange_close = pl_device_exchange_close,                                                              \
+    .host_alloc = pl_device_host_alloc,                                                                      \
+    .host_free = pl_device_host_free,                                                                        \
+    .shares = pl_device_shares,                                                                              \
     .dat_copy = pl_device_dat_copy,                                                                          \
     .global_download = pl_device_global_download,                                                            \
     .dat_relayout = pl_device_dat_relayout,                                                                  \

@@ -2,7 +2,6 @@
  * Data on the device. A dat's device copy has a layout (pl_dat.layout); conversion happens on the device,
  * between a staging buffer that is in the host's order and the dat's buffer.
  */
-#include "core/halo.h"
 #include "device.h"
 #include "core/layout.h"
 #include "core/memory.h"
@@ -80,12 +79,14 @@ static const char data_text[] =
   "  if (e < n) d[AT(layout, pack, room, (SIZE)list[e], c)] = 0;\n"
   "}\n"
   "KERNEL void pl_listed(const int n, const int dim, const int layout, const int pack, const int room, const "
-  "int to_device, GLOBAL const int *list, GLOBAL VALUE *h, GLOBAL VALUE *d)\n"
+  "int to_device, const int first, const SIZE at, GLOBAL const int *list, GLOBAL VALUE *h, GLOBAL VALUE "
+  "*d)\n"
   "{\n"
   "  ELEMENT\n"
   "  if (e >= n) return;\n"
-  "  if (to_device) d[AT(layout, pack, room, (SIZE)list[e], c)] = h[i];\n"
-  "  else h[i] = d[AT(layout, pack, room, (SIZE)list[e], c)];\n"
+  "  const SIZE s = AT(layout, pack, room, (SIZE)list[first + e], c);\n"
+  "  if (to_device) d[s] = h[at + i];\n"
+  "  else h[at + i] = d[s];\n"
   "}\n"
   "KERNEL void pl_zero(const int n, const int dim, const int layout, const int pack, const int room, const "
   "int "
@@ -182,44 +183,28 @@ pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
   return convert_buffer(device, dat, flat, 1);
 }
 
-/* ---- halos ---- */
+/* ---- records of listed elements ---- */
 
-/* Records of listed elements, between a packed buffer and the dat's; the list goes to the device once. */
-static pl_err move_listed(pl_device *device, pl_dat *dat, int n, const int *list, void **buffer,
-                          int to_device)
+static pl_err move_listed(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
+                          void *const *buffer, size_t at, int to_device)
 {
-  if (!*buffer) PL_TRY(pl_device_copy_in(device, list, (size_t)n * sizeof *list, buffer));
-  const pl_launch_arg args[] = {{sizeof to_device, &to_device},
-                                {sizeof(void *), buffer},
-                                {sizeof(void *), &device->staging},
-                                {sizeof(void *), &dat->device}};
-  return launch_data(device, "pl_listed", n, dat, 4, args);
+  const int64_t place = (int64_t)(at / base_size(dat));
+  const pl_launch_arg args[] = {{sizeof to_device, &to_device}, {sizeof first, &first},
+                                {sizeof place, &place},         {sizeof(void *), list},
+                                {sizeof(void *), buffer},       {sizeof(void *), &dat->device}};
+  return launch_data(device, "pl_listed", n, dat, 6, args);
 }
 
-pl_err pl_device_halo_pack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, void *host)
+pl_err pl_device_records_out(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
+                             void *const *buffer, size_t at)
 {
-  pl_device *device = pl_device_of(pl);
-  int n = halo->send_offset[halo->n];
-  size_t bytes = (size_t)n * pl_dat_stride(dat);
-  if (!bytes) return PL_SUCCESS;
-  PL_TRY(staging(device, bytes));
-  PL_TRY(move_listed(device, dat, n, halo->send, &halo->device_send, 0));
-  pl->stats.bytes_from_device += bytes;
-  pl->stats.calls_from_device++;
-  return device->driver->download(device, host, device->staging, bytes);
+  return move_listed(device, dat, list, first, n, buffer, at, 0);
 }
 
-pl_err pl_device_halo_unpack(pl_context *pl, pl_dat *dat, struct pl_halo *halo, const void *host)
+pl_err pl_device_records_in(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
+                            void *const *buffer, size_t at)
 {
-  pl_device *device = pl_device_of(pl);
-  int n = halo->receive_offset[halo->n];
-  size_t bytes = (size_t)n * pl_dat_stride(dat);
-  if (!bytes) return PL_SUCCESS;
-  PL_TRY(staging(device, bytes));
-  PL_TRY(device->driver->upload(device, device->staging, host, bytes));
-  pl->stats.bytes_to_device += bytes;
-  pl->stats.calls_to_device++;
-  return move_listed(device, dat, n, halo->receive, &halo->device_receive, 1);
+  return move_listed(device, dat, list, first, n, buffer, at, 1);
 }
 
 /* ---- dats ---- */

@@ -116,7 +116,7 @@ pl_err pl_measure_begin(pl_device *device, pl_device_code *code)
 {
   if (code->trial < 0) return PL_SUCCESS;
   for (int i = 0; i < 2; i++)
-    if (!code->clock[i]) PL_TRY(device->driver->event_new(device, &code->clock[i]));
+    if (!code->clock[i]) PL_TRY(device->driver->event_new(device, true, &code->clock[i]));
   return device->driver->event_record(device, code->clock[0]);
 }
 

@@ -42,7 +42,7 @@ pl_err pl_device_queue_wait(pl_context *pl, void *event)
 pl_err pl_device_event_new(pl_context *pl, void **event)
 {
   pl_device *device = pl_device_of(pl);
-  return device->driver->event_new(device, event);
+  return device->driver->event_new(device, true, event);
 }
 
 void pl_device_event_free(pl_context *pl, void *event)

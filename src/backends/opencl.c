@@ -1,62 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The OpenCL driver: OpenCL 1.2, the only file that includes its headers. The ICD loader is opened at run
- * time.
+ * The OpenCL driver: OpenCL 1.2. The ICD loader is opened at run time.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include "device.h"
+#include "opencl_driver.h"
 #include "core/memory.h"
-#include <CL/cl.h>
 #include <dlfcn.h>
 #include <string.h>
 
-#define FUNCTIONS(X)                                                                                         \
-  X(clGetPlatformIDs)                                                                                        \
-  X(clGetPlatformInfo)                                                                                       \
-  X(clGetDeviceIDs)                                                                                          \
-  X(clGetDeviceInfo)                                                                                         \
-  X(clCreateContext)                                                                                         \
-  X(clReleaseContext)                                                                                        \
-  X(clCreateCommandQueue)                                                                                    \
-  X(clReleaseCommandQueue)                                                                                   \
-  X(clCreateBuffer)                                                                                          \
-  X(clReleaseMemObject)                                                                                      \
-  X(clEnqueueWriteBuffer)                                                                                    \
-  X(clEnqueueReadBuffer)                                                                                     \
-  X(clEnqueueCopyBuffer)                                                                                     \
-  X(clEnqueueFillBuffer)                                                                                     \
-  X(clCreateProgramWithSource)                                                                               \
-  X(clCreateProgramWithBinary)                                                                               \
-  X(clBuildProgram)                                                                                          \
-  X(clGetProgramInfo)                                                                                        \
-  X(clGetProgramBuildInfo)                                                                                   \
-  X(clReleaseProgram)                                                                                        \
-  X(clCreateKernel)                                                                                          \
-  X(clReleaseKernel)                                                                                         \
-  X(clGetKernelWorkGroupInfo)                                                                                \
-  X(clSetKernelArg)                                                                                          \
-  X(clEnqueueNDRangeKernel)                                                                                  \
-  X(clEnqueueMarkerWithWaitList)                                                                             \
-  X(clGetEventProfilingInfo)                                                                                 \
-  X(clWaitForEvents)                                                                                         \
-  X(clFlush)                                                                                                 \
-  X(clReleaseEvent)                                                                                          \
-  X(clFinish)
-
-enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, MOST_QUEUES = 64 };
-
-typedef struct opencl {
-  void *library;
-#define X(f) __typeof__(&f) p_##f;
-  FUNCTIONS(X)
-#undef X
-  cl_platform_id platform;
-  cl_device_id device;
-  cl_context context;
-  cl_command_queue queue; /* in use; queues[0] is the first */
-  cl_command_queue queues[MOST_QUEUES];
-  bool timed;  /* queues keep times: from the first event on */
-  cl_mem mark; /* a byte that events write */
-} opencl;
+typedef struct moment {
+  cl_event event; /* the last one recorded */
+  bool timed;
+} moment;
 
 static void *open_library(void)
 {
@@ -121,12 +74,17 @@ static const char *error_text(cl_int code)
   }
 }
 
-static pl_err check(pl_device *device, cl_int result, const char *doing)
+pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing)
 {
   if (result == CL_SUCCESS) return PL_SUCCESS;
   bool memory = result == CL_MEM_OBJECT_ALLOCATION_FAILURE || result == CL_OUT_OF_HOST_MEMORY;
   return pl_fail(device->pl, memory ? PL_ERR_MEMORY : PL_ERR_BACKEND, "OpenCL device %s: %s: %s (%d)",
                  device->name, doing, error_text(result), (int)result);
+}
+
+static pl_err check(pl_device *device, cl_int result, const char *doing)
+{
+  return pl_opencl_check(device, result, doing);
 }
 
 /* ---- choosing the device ---- */
@@ -236,6 +194,7 @@ static void describe(pl_device *device, opencl *c)
   size_t block = 1;
   cl_ulong shared = 0;
   cl_uint units = 1;
+  cl_device_type type = 0;
   c->p_clGetPlatformInfo(c->platform, CL_PLATFORM_VERSION, sizeof platform, platform, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_VERSION, sizeof version, version, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
@@ -243,6 +202,9 @@ static void describe(pl_device *device, opencl *c)
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof shared, &shared, NULL);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device_name(c, c->device, device->name, sizeof device->name);
+  c->p_clGetDeviceInfo(c->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  device->direct = type & CL_DEVICE_TYPE_CPU;
+  device->shares = device->direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
   device->max_block = (int)block;
   device->max_shared = (size_t)shared;
   device->units = (int)units;
@@ -595,62 +557,75 @@ static pl_err keep_times(pl_device *device)
   return alloc(device, 1, (void **)&c->mark);
 }
 
-/* An event's handle holds the last moment that was recorded. */
-static pl_err event_new(pl_device *device, void **event)
+static pl_err event_new(pl_device *device, bool timed, void **event)
 {
   opencl *c = device->dev;
-  if (!c->timed) PL_TRY(keep_times(device));
-  *event = pl_calloc(device->pl, 1, sizeof(cl_event));
-  return *event ? PL_SUCCESS : pl_fail_memory(device->pl, sizeof(cl_event));
+  if (timed && !c->timed) PL_TRY(keep_times(device));
+  moment *made = *event = pl_calloc(device->pl, 1, sizeof *made);
+  if (!made) return pl_fail_memory(device->pl, sizeof *made);
+  made->timed = timed;
+  return PL_SUCCESS;
 }
 
 static void event_free(pl_device *device, void *event)
 {
   opencl *c = device->dev;
-  if (*(cl_event *)event) c->p_clReleaseEvent(*(cl_event *)event);
-  pl_free(device->pl, event);
+  moment *m = event;
+  if (m->event) c->p_clReleaseEvent(m->event);
+  pl_free(device->pl, m);
 }
 
 /* Not every driver keeps times of markers; all do of commands. */
 static pl_err event_record(pl_device *device, void *event)
 {
   opencl *c = device->dev;
+  moment *m = event;
   const char nothing = 0;
   cl_event made = NULL;
-  PL_TRY(check(device, c->p_clEnqueueFillBuffer(c->queue, c->mark, &nothing, 1, 0, 1, 0, NULL, &made),
-               "recording an event"));
-  if (*(cl_event *)event) c->p_clReleaseEvent(*(cl_event *)event);
-  *(cl_event *)event = made;
+  cl_int result = m->timed ? c->p_clEnqueueFillBuffer(c->queue, c->mark, &nothing, 1, 0, 1, 0, NULL, &made)
+                           : c->p_clEnqueueMarkerWithWaitList(c->queue, 0, NULL, &made);
+  PL_TRY(check(device, result, "recording an event"));
+  if (m->event) c->p_clReleaseEvent(m->event);
+  m->event = made;
+  return PL_SUCCESS;
+}
+
+static pl_err start_all(pl_device *device)
+{
+  opencl *c = device->dev;
+  for (int q = 0; q < MOST_QUEUES; q++)
+    if (c->queues[q]) PL_TRY(check(device, c->p_clFlush(c->queues[q]), "starting a queue's work"));
   return PL_SUCCESS;
 }
 
 static pl_err event_wait(pl_device *device, void *event)
 {
   opencl *c = device->dev;
-  return check(device, c->p_clWaitForEvents(1, event), "waiting for an event");
+  PL_TRY(start_all(device));
+  return check(device, c->p_clWaitForEvents(1, &((moment *)event)->event), "waiting for an event");
 }
 
 /* The other queue's work up to the event must have been handed to the device. */
 static pl_err queue_wait(pl_device *device, void *event)
 {
   opencl *c = device->dev;
-  for (int q = 0; q < MOST_QUEUES; q++)
-    if (c->queues[q]) PL_TRY(check(device, c->p_clFlush(c->queues[q]), "starting a queue's work"));
-  return check(device, c->p_clEnqueueMarkerWithWaitList(c->queue, 1, event, NULL), "waiting for an event");
+  PL_TRY(start_all(device));
+  return check(device, c->p_clEnqueueMarkerWithWaitList(c->queue, 1, &((moment *)event)->event, NULL),
+               "waiting for an event");
 }
 
 static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
 {
   opencl *c = device->dev;
-  cl_ulong moment[2] = {0};
+  cl_ulong end[2] = {0};
   void *const events[] = {from, to};
   PL_TRY(event_wait(device, from));
   for (int i = 0; i < 2; i++)
     PL_TRY(check(device,
-                 c->p_clGetEventProfilingInfo(*(cl_event *)events[i], CL_PROFILING_COMMAND_END,
-                                              sizeof moment[i], &moment[i], NULL),
+                 c->p_clGetEventProfilingInfo(((moment *)events[i])->event, CL_PROFILING_COMMAND_END,
+                                              sizeof end[i], &end[i], NULL),
                  "reading an event"));
-  *seconds = 1e-9 * ((double)moment[1] - (double)moment[0]);
+  *seconds = 1e-9 * ((double)end[1] - (double)end[0]);
   return PL_SUCCESS;
 }
 
@@ -683,7 +658,13 @@ static const pl_driver driver = {.name = "opencl",
                                  .event_free = event_free,
                                  .event_record = event_record,
                                  .event_wait = event_wait,
-                                 .event_seconds = event_seconds};
+                                 .event_seconds = event_seconds,
+                                 .start_read = pl_opencl_start_read,
+                                 .start_write = pl_opencl_start_write,
+                                 .shared_new = pl_opencl_shared_new,
+                                 .shared_open = pl_opencl_shared_open,
+                                 .shared_close = pl_opencl_shared_close,
+                                 .address = pl_opencl_address};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

@@ -21,7 +21,7 @@ struct pl_schedule;
 typedef struct pl_scan_call pl_scan_call; /* algorithm.h */
 
 struct pl_pairs;
-struct pl_halo; /* core/halo.h */
+struct pl_exchange; /* core/exchange.h */
 
 typedef struct pl_backend {
   const char *name;
@@ -107,10 +107,16 @@ typedef struct pl_backend {
   pl_err (*select)(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
   pl_err (*take)(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 
-  /* Optional, both or none: records of the device copy at the elements of a halo's lists (core/halo.h), to
-   * and from host memory, list by list, values of an element together. Return when the values are there. */
-  pl_err (*halo_pack)(pl_context *pl, pl_dat *dat, struct pl_halo *halo, void *host);
-  pl_err (*halo_unpack)(pl_context *pl, pl_dat *dat, struct pl_halo *halo, const void *host);
+  /* Optional, all or none: exchanges with other ranks (core/exchange.h), bytes counted, from begin, which
+   * starts them, to end, which says when all is sent (pl_comm_sent), and behind which dats may be used;
+   * buffers given back; host memory that devices copy fast; and the kind of memory that ranks of a node share
+   * with those of the same kind (0: none). */
+  pl_err (*exchange_begin)(pl_context *pl, struct pl_exchange *x);
+  pl_err (*exchange_end)(pl_context *pl, struct pl_exchange *x);
+  void (*exchange_close)(pl_context *pl);
+  pl_err (*host_alloc)(pl_context *pl, size_t bytes, void **memory);
+  void (*host_free)(pl_context *pl, void *memory); /* NULL is fine */
+  int (*shares)(pl_context *pl);
 
   /* Optional: others. */
   pl_err (*sync)(pl_context *pl); /* waits for everything started; NULL: run() returns when done */

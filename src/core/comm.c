@@ -17,6 +17,9 @@
 
 #if PLAIT_HAVE_MPI
 #include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 enum { TAG = 27, CHUNK = 1 << 30 }; /* a message goes in pieces of at most CHUNK bytes */
 
@@ -40,6 +43,9 @@ struct pl_comm {
   int verdict[2]; /* of pl_agree */
   void *bounce;   /* what a collective works on: it may outlive its caller when ranks leave */
   size_t room;
+  struct kind {
+    int rank, kind;
+  } * kinds; /* of the ranks of this node; NULL: nobody was asked */
 };
 
 /* ---- failures ---- */
@@ -267,6 +273,7 @@ void pl_comm_close(pl_context *pl)
   if (!done) free_comms(comm);
   if (!comm->left) pl_free(pl, comm->bounce);
   if (comm->initialised) atexit(finalize_mpi);
+  pl_free(pl, comm->kinds);
   pl_free(pl, comm);
   pl->comm = NULL;
 }
@@ -299,6 +306,40 @@ int pl_node_ranks(const pl_context *pl)
 static bool alone(const pl_context *pl)
 {
   return pl_ranks(pl) == 1;
+}
+
+/* ---- kinds of memory ---- */
+
+pl_err pl_comm_tell_kind(pl_context *pl, int kind)
+{
+  pl_comm *comm = pl->comm;
+  if (alone(pl)) return PL_SUCCESS;
+  const struct kind mine = {comm->rank, kind};
+  comm->kinds = pl_calloc(pl, (size_t)comm->node_ranks, sizeof mine);
+  PL_TRY(pl_agree(pl, comm->kinds ? PL_SUCCESS : pl_fail_memory(pl, (size_t)comm->node_ranks * sizeof mine)));
+  TRY_MPI(pl, "MPI_Allgather",
+          MPI_Allgather(&mine, sizeof mine, MPI_BYTE, comm->kinds, sizeof mine, MPI_BYTE, comm->node));
+  return PL_SUCCESS;
+}
+
+int pl_comm_kind(const pl_context *pl, int rank)
+{
+  const pl_comm *comm = pl->comm;
+  for (int i = 0; comm && comm->kinds && i < comm->node_ranks; i++)
+    if (comm->kinds[i].rank == rank) return comm->kinds[i].kind;
+  return 0;
+}
+
+bool pl_comm_takes_cuda(void)
+{
+#if defined(OPEN_MPI) && defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support();
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+  int takes = 0;
+  return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes) == MPI_SUCCESS && takes;
+#else
+  return false;
+#endif
 }
 
 /* ---- collectives ---- */

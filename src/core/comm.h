@@ -22,6 +22,14 @@ void pl_comm_close(pl_context *pl);
 int pl_node_rank(const pl_context *pl);
 int pl_node_ranks(const pl_context *pl);
 
+/* Tells the ranks of this node what kind of memory this one can share with them (0: none, the default); then
+ * the kind of any rank, 0 on other nodes. The second is local. */
+pl_err pl_comm_tell_kind(pl_context *pl, int kind);
+int pl_comm_kind(const pl_context *pl, int rank);
+
+/* Whether MPI takes pointers to the memory of CUDA devices. Local. */
+bool pl_comm_takes_cuda(void);
+
 /* The address of the context's own MPI_Comm, NULL where there is none: for libraries that take one. Local. */
 const void *pl_comm_handle(const pl_context *pl);
 

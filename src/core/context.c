@@ -129,7 +129,7 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   err = pl_agree(pl, open_backend(pl));
   if (err && pl->backend) pl->backend->close(pl);
   if (err) pl->backend = NULL;
-  return err;
+  return err ? err : pl_comm_tell_kind(pl, pl->backend->shares ? pl->backend->shares(pl) : 0);
 }
 
 pl_err pl_context_check(const pl_context *pl)

@@ -15,7 +15,8 @@ typedef struct pl_peer {
   int rank;
   size_t sends, receives; /* bytes of the exchange under way */
   size_t sent, received;  /* bytes packed, unpacked so far */
-  char *send, *receive;   /* host memory */
+  char *send, *receive;   /* host memory, with room for so many bytes */
+  size_t send_room, receive_room;
 } pl_peer;
 
 /* A dat, and the elements of it that travel. */
@@ -30,7 +31,7 @@ struct pl_exchange {
   pl_messages messages;
   int nitems, item_room; /* under way */
   pl_item *item;
-  char *staging; /* one item on its way from or to a device */
+  bool for_loop; /* a loop is about to run on the items; else they are looked at where they are */
 };
 
 /* Elements that an item gives to neighbour i of its halo, and takes from it. */
@@ -43,5 +44,12 @@ static inline int pl_item_takes(const pl_item *item, int i)
 {
   return item->halo->receive_offset[i + 1] - item->halo->receive_offset[i];
 }
+
+/* For backends that carry exchanges: host memory of a peer for what is under way; items packed into it and
+ * taken from it by the host, for peers with host memory, `sent` and `received` counted along; the latter into
+ * dats whose host copies are valid. */
+pl_err pl_exchange_room(pl_context *pl, pl_peer *peer);
+pl_err pl_exchange_pack(struct pl_exchange *x);
+void pl_exchange_unpack(struct pl_exchange *x);
 
 #endif

@@ -73,18 +73,47 @@ int pl_peer_number(pl_context *pl, int rank)
   return x->npeers++;
 }
 
+static void free_buffer(pl_context *pl, char *buffer)
+{
+  if (pl->backend->host_free)
+    pl->backend->host_free(pl, buffer);
+  else
+    pl_free(pl, buffer);
+}
+
+/* A buffer of at least so many bytes; its contents are lost. */
+static pl_err make_buffer(pl_context *pl, char **buffer, size_t *room, size_t bytes)
+{
+  if (bytes <= *room) return PL_SUCCESS;
+  free_buffer(pl, *buffer);
+  *buffer = NULL;
+  *room = 0;
+  if (pl->backend->host_alloc)
+    PL_TRY(pl->backend->host_alloc(pl, bytes, (void **)buffer));
+  else if (!(*buffer = pl_malloc(pl, bytes)))
+    return pl_fail_memory(pl, bytes);
+  *room = bytes;
+  return PL_SUCCESS;
+}
+
+pl_err pl_exchange_room(pl_context *pl, pl_peer *peer)
+{
+  PL_TRY(make_buffer(pl, &peer->send, &peer->send_room, peer->sends));
+  return make_buffer(pl, &peer->receive, &peer->receive_room, peer->receives);
+}
+
 void pl_halo_close(pl_context *pl)
 {
   struct pl_exchange *x = pl->exchange;
   if (!x) return;
   bool quiet = pl_messages_free(pl, &x->messages);
+  if (pl->backend->exchange_close) pl->backend->exchange_close(pl);
   for (int p = 0; p < x->npeers; p++) {
-    if (quiet) pl_free(pl, x->peer[p].send);
-    pl_free(pl, x->peer[p].receive);
+    if (quiet) free_buffer(pl, x->peer[p].send);
+    free_buffer(pl, x->peer[p].receive);
   }
   pl_free(pl, x->peer);
   pl_free(pl, x->item);
-  pl_free(pl, x->staging);
   pl_free(pl, x);
   pl->exchange = NULL;
 }
@@ -151,59 +180,26 @@ static void count_bytes(struct pl_exchange *x)
   }
 }
 
-/* A buffer of at least so many bytes; its contents are lost. */
-static pl_err make_buffer(pl_context *pl, char **buffer, size_t bytes)
+/* ---- packing ---- */
+
+static pl_err pack_item(struct pl_exchange *x, const pl_item *item)
 {
-  char *grown = bytes ? pl_resize(pl, *buffer, bytes) : *buffer;
-  if (bytes && !grown) return pl_fail_memory(pl, bytes);
-  *buffer = grown;
+  const pl_halo *halo = item->halo;
+  size_t stride = pl_dat_stride(item->dat);
+  void *host = pl_dat_host(item->dat, false);
+  if (!host) return PL_ERR_MEMORY;
+  for (int i = 0; i < halo->n; i++) {
+    pl_peer *p = &x->peer[halo->peer[i]];
+    pl_gather_records(pl_item_gives(item, i), stride, halo->send + halo->send_offset[i], host,
+                      p->send + p->sent);
+    p->sent += (size_t)pl_item_gives(item, i) * stride;
+  }
   return PL_SUCCESS;
 }
 
-static pl_err make_buffers(pl_context *pl, struct pl_exchange *x)
+pl_err pl_exchange_pack(struct pl_exchange *x)
 {
-  size_t staging = 0;
-  for (int p = 0; p < x->npeers; p++) {
-    PL_TRY(make_buffer(pl, &x->peer[p].send, x->peer[p].sends));
-    PL_TRY(make_buffer(pl, &x->peer[p].receive, x->peer[p].receives));
-  }
-  if (!pl->backend->halo_pack) return PL_SUCCESS;
-  for (int d = 0; d < x->nitems; d++) {
-    const pl_halo *halo = x->item[d].halo;
-    int most = halo->send_offset[halo->n] > halo->receive_offset[halo->n] ? halo->send_offset[halo->n]
-                                                                          : halo->receive_offset[halo->n];
-    size_t bytes = (size_t)most * pl_dat_stride(x->item[d].dat);
-    if (bytes > staging) staging = bytes;
-  }
-  return make_buffer(pl, &x->staging, staging);
-}
-
-/* ---- packing ---- */
-
-static bool on_device(const pl_dat *dat)
-{
-  return dat->node.pl->backend->halo_pack && dat->device_valid;
-}
-
-static pl_err pack(struct pl_exchange *x, const pl_item *item)
-{
-  pl_dat *dat = item->dat;
-  pl_halo *halo = item->halo;
-  size_t stride = pl_dat_stride(dat);
-  bool device = on_device(dat);
-  if (device) PL_TRY(dat->node.pl->backend->halo_pack(dat->node.pl, dat, halo, x->staging));
-  void *host = device ? NULL : pl_dat_host(dat, false);
-  if (!device && !host) return PL_ERR_MEMORY;
-  for (int i = 0; i < halo->n; i++) {
-    pl_peer *p = &x->peer[halo->peer[i]];
-    size_t bytes = (size_t)pl_item_gives(item, i) * stride;
-    if (device)
-      memcpy(p->send + p->sent, x->staging + (size_t)halo->send_offset[i] * stride, bytes);
-    else
-      pl_gather_records(pl_item_gives(item, i), stride, halo->send + halo->send_offset[i], host,
-                        p->send + p->sent);
-    p->sent += bytes;
-  }
+  for (int d = 0; d < x->nitems; d++) PL_TRY(pack_item(x, &x->item[d]));
   return PL_SUCCESS;
 }
 
@@ -212,40 +208,43 @@ static void scatter_records(int n, size_t stride, const int *list, const char *f
   for (int i = 0; i < n; i++) memcpy(to + (size_t)list[i] * stride, from + (size_t)i * stride, stride);
 }
 
-/* Both copies get what came where both are valid. */
-static pl_err unpack(struct pl_exchange *x, const pl_item *item)
+static void unpack_item(struct pl_exchange *x, const pl_item *item)
 {
-  pl_dat *dat = item->dat;
-  pl_halo *halo = item->halo;
-  size_t stride = pl_dat_stride(dat);
-  bool device = on_device(dat), host = dat->host && !dat->host_stale;
+  const pl_halo *halo = item->halo;
+  size_t stride = pl_dat_stride(item->dat);
   for (int i = 0; i < halo->n; i++) {
     pl_peer *p = &x->peer[halo->peer[i]];
-    const char *from = p->receive + p->received;
-    size_t bytes = (size_t)pl_item_takes(item, i) * stride;
-    if (device) memcpy(x->staging + (size_t)halo->receive_offset[i] * stride, from, bytes);
-    if (host)
-      scatter_records(pl_item_takes(item, i), stride, halo->receive + halo->receive_offset[i], from,
-                      dat->host);
-    p->received += bytes;
+    if (item->dat->host && !item->dat->host_stale)
+      scatter_records(pl_item_takes(item, i), stride, halo->receive + halo->receive_offset[i],
+                      p->receive + p->received, item->dat->host);
+    p->received += (size_t)pl_item_takes(item, i) * stride;
   }
-  if (device) PL_TRY(dat->node.pl->backend->halo_unpack(dat->node.pl, dat, halo, x->staging));
-  dat->halo_stale = false;
-  return PL_SUCCESS;
+}
+
+void pl_exchange_unpack(struct pl_exchange *x)
+{
+  for (int d = 0; d < x->nitems; d++) unpack_item(x, &x->item[d]);
 }
 
 /* ---- the exchange ---- */
 
-static pl_err start(pl_context *pl, struct pl_exchange *x)
+/* From and to host memory, for backends that do not carry exchanges themselves. */
+static pl_err carry_begin(pl_context *pl, struct pl_exchange *x)
 {
-  for (int p = 0; p < x->npeers; p++)
-    PL_TRY(pl_messages_receive(pl, &x->messages, x->peer[p].rank, x->peer[p].receive, x->peer[p].receives));
-  for (int d = 0; d < x->nitems; d++) PL_TRY(pack(x, &x->item[d]));
-  for (int p = 0; p < x->npeers; p++) {
-    PL_TRY(pl_messages_send(pl, &x->messages, x->peer[p].rank, x->peer[p].send, x->peer[p].sends));
-    pl->stats.halo_messages += x->peer[p].sends > 0;
-    pl->stats.halo_bytes += x->peer[p].sends;
+  for (pl_peer *p = x->peer; p < x->peer + x->npeers; p++) {
+    PL_TRY(pl_exchange_room(pl, p));
+    PL_TRY(pl_messages_receive(pl, &x->messages, p->rank, p->receive, p->receives));
   }
+  PL_TRY(pl_exchange_pack(x));
+  for (pl_peer *p = x->peer; p < x->peer + x->npeers; p++)
+    PL_TRY(pl_messages_send(pl, &x->messages, p->rank, p->send, p->sends));
+  return PL_SUCCESS;
+}
+
+static pl_err carry_end(pl_context *pl, struct pl_exchange *x)
+{
+  PL_TRY(pl_messages_wait(pl, &x->messages));
+  pl_exchange_unpack(x);
   return PL_SUCCESS;
 }
 
@@ -254,11 +253,14 @@ static pl_err begin(pl_context *pl, struct pl_exchange *x)
   double begun = pl_now();
   if (x->nitems) {
     count_bytes(x);
-    PL_TRY(make_buffers(pl, x));
-    PL_TRY(start(pl, x));
+    PL_TRY(pl->backend->exchange_begin ? pl->backend->exchange_begin(pl, x) : carry_begin(pl, x));
+    for (int p = 0; p < x->npeers; p++) {
+      pl->stats.halo_messages += x->peer[p].sends > 0;
+      pl->stats.halo_bytes += x->peer[p].sends;
+    }
     pl->stats.halo_seconds += pl_now() - begun;
   }
-  pl_comm_sent(pl);
+  if (!x->nitems || !pl->backend->exchange_begin) pl_comm_sent(pl);
   return PL_SUCCESS;
 }
 
@@ -266,8 +268,8 @@ static pl_err end(pl_context *pl, struct pl_exchange *x)
 {
   if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
-  PL_TRY(pl_messages_wait(pl, &x->messages));
-  for (int d = 0; d < x->nitems; d++) PL_TRY(unpack(x, &x->item[d]));
+  PL_TRY(pl->backend->exchange_end ? pl->backend->exchange_end(pl, x) : carry_end(pl, x));
+  for (int d = 0; d < x->nitems; d++) x->item[d].dat->halo_stale = false;
   x->nitems = 0;
   pl->stats.halo_seconds += pl_now() - begun;
   return PL_SUCCESS;
@@ -279,6 +281,7 @@ pl_err pl_halo_begin(pl_loop *loop)
   struct pl_exchange *x = pl_ranks(pl) > 1 ? exchange_of(pl) : NULL;
   if (!x) return pl_ranks(pl) > 1 ? PL_ERR_MEMORY : PL_SUCCESS;
   PL_TRY(take_stale(loop, x));
+  x->for_loop = true;
   return begin(pl, x);
 }
 
@@ -304,6 +307,7 @@ pl_err pl_halo_refresh(pl_dat *dat)
   struct pl_exchange *x = exchange_of(pl);
   if (!x) return PL_ERR_MEMORY;
   x->nitems = 0;
+  x->for_loop = false;
   PL_TRY(take_dat(pl, x, dat));
   PL_TRY(begin(pl, x));
   return end(pl, x);
