@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { SKIPPED = 77, MOST_VARIANTS = 1024 };
+enum { SKIPPED = 77, DEVICE_ON_RANKS = 4, MOST_VARIANTS = 1024 };
 
 static const conf_case *const tables[] = {
   conf_sets,  conf_maps,     conf_dats,   conf_types,      conf_globals,   conf_kernels,
@@ -106,6 +106,7 @@ static void take_variants(bool full, bool brief, bool device)
     return;
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
+  if (run.ranks) few = DEVICE_ON_RANKS; /* large blocks are no different there */
   if (brief && few > BRIEF) few = BRIEF;
   for (int i = 0; full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
