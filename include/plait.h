@@ -948,6 +948,35 @@ PL_API pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs,
 #define pl_pair_loop(kernel, map, ...) pl_pair_loop_args((kernel), (map), PL_ARGS_(__VA_ARGS__))
 #endif
 
+/* ---- particles over a mesh
+ * --------------------------------------------------------------------------------- */
+
+/* What a kernel of pl_particle_move says besides the number of a face. */
+enum { PL_STAY = -1, PL_LEAVE = -2 };
+
+/* Moves particles over a mesh, each from cell to cell until it is where it belongs:
+ *   pl_particle_move(kernel, where, faces, args...)
+ * `where` (arity 1) leads from each particle to the cell where it was last, `faces` from each cell to the
+ * cells across its faces (negative: there is none). The kernel is called for a particle in a cell, as often
+ * as it comes to another. Its first parameter is int *next, which it sets to PL_STAY (as it is before): the
+ * particle is in this cell; the number of a face: it goes on there, and out of the mesh where no cell is;
+ * PL_LEAVE: it leaves. The other parameters are those of the arguments: dats of particles direct, dats of the
+ * cell through `where`, dats through any map from the cells (all PL_READ but those of particles), globals,
+ * consts.
+ *
+ * Afterwards `where` holds the new cells. Particles that left are removed from their set with all their dats;
+ * on several ranks those that came to another rank's cells are there, with all their dats and their global
+ * indices, in one message for each pair of ranks and round. Nothing else than dats and `where` may hang on
+ * the particles. Errors: PL_ERR_ARG and PL_ERR_KERNEL for what does not fit together, PL_ERR_STATE for an
+ * open view or what is tied to the particles, PL_ERR_RANGE for a particle that never settles, naming it.
+ * Collective. */
+PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
+                                    const pl_arg *args);
+#ifndef __cplusplus
+#define pl_particle_move(kernel, where, faces, ...)                                                          \
+  pl_particle_move_args((kernel), (where), (faces), PL_ARGS_(__VA_ARGS__))
+#endif
+
 /* ---- algorithms
  * -------------------------------------------------------------------------------------------- */
 
@@ -1160,6 +1189,13 @@ template <class... Args> inline pl_err pl_par_loop(const pl_kernel *kernel, pl_s
   const pl_arg list[] = {args...};
   return pl_par_loop_args(kernel, set, static_cast<int>(sizeof...(Args)), list);
 }
+template <class... Args>
+inline pl_err pl_particle_move(const pl_kernel *kernel, pl_map *where, pl_map *faces, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_particle_move_args(kernel, where, faces, static_cast<int>(sizeof...(Args)), list);
+}
+
 template <class... Args> inline pl_err pl_pair_loop(const pl_kernel *kernel, pl_map *map, Args... args)
 {
   const pl_arg list[] = {args...};

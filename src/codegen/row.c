@@ -58,8 +58,15 @@ void pl_body_row(const pl_body *b, const pl_operand *op)
 {
   const pl_dat *dat = op->arg->object;
   const char *type = pl_type_name(dat->type), *space = b->w->dialect->global;
-  char size[24] = "0";
+  char size[24] = "0", map[24] = "0";
   if (op->layout == PL_SOA) snprintf(size, sizeof size, "s%d", op->dat);
+  if (op->map >= 0) snprintf(map, sizeof map, "m%d", op->map);
+  if (op->arg->index == PL_WHOLE) {
+    pl_line(b, "const pl_row_%s %s[1] = {{0, %d, %d, %d, %d, %s, %s,", type, op->x,
+            op->arg->component > 0 ? op->arg->component : 0, dat->dim, op->layout, op->pack, size, map);
+    pl_line(b, "  (%sconst %s *)d%d}};", space, type, op->dat);
+    return;
+  }
   pl_line(b, "const pl_row_%s %s[1] = {{o%d[pl_e + 1] - o%d[pl_e], %d, %d, %d, %d, %s, m%d + o%d[pl_e],",
           type, op->x, op->map, op->map, op->arg->component > 0 ? op->arg->component : 0, dat->dim,
           op->layout, op->pack, size, op->map, op->map);

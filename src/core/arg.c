@@ -53,7 +53,7 @@ int pl_arg_targets(const pl_arg *arg)
 
 bool pl_arg_is_row(const pl_arg *arg)
 {
-  return arg->map && arg->map->offset && arg->index == PL_ALL;
+  return arg->index == PL_WHOLE || (arg->map && arg->map->offset && arg->index == PL_ALL);
 }
 
 pl_dat *pl_arg_dat_of(const pl_arg *arg)
@@ -64,6 +64,7 @@ pl_dat *pl_arg_dat_of(const pl_arg *arg)
 
 int pl_arg_reached(const pl_arg *arg, int element)
 {
+  if (arg->index == PL_WHOLE) return 0; /* it may reach any */
   if (!pl_arg_is_row(arg)) return pl_arg_targets(arg);
   return arg->map->offset[element + 1] - arg->map->offset[element];
 }
@@ -246,10 +247,17 @@ static pl_err check_fixed(const checker *c, int i)
   return PL_SUCCESS;
 }
 
+/* A kernel of the library's own, which may see whole dats. */
+static bool is_own(const pl_kernel *kernel)
+{
+  return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->own;
+}
+
 static pl_err check_arg(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   PL_TRY(check_object(c, i));
+  if (arg->index == PL_WHOLE && is_own(c->kernel)) return PL_SUCCESS;
   if (arg->fixed) PL_TRY(check_fixed(c, i));
   switch (arg->kind) {
   case PL_ARG_DAT:

@@ -156,7 +156,7 @@ static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
   if (arg->off) return false;
   if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
   return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
-         (arg->map || loop->indirect_write);
+         (arg->map || arg->index == PL_WHOLE || loop->indirect_write);
 }
 
 static pl_err take_stale(pl_loop *loop, struct pl_exchange *x)

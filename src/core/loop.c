@@ -481,6 +481,14 @@ void pl_loops_resized(pl_context *pl, const pl_set *set)
       if (loop->set == set) measure(loop);
 }
 
+void pl_loops_unprepare(pl_context *pl, const pl_map *map)
+{
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      for (int i = 0; i < loop->nargs; i++)
+        if (loop->args[i].map == map) loop->prepared = false;
+}
+
 void pl_loops_forget(pl_context *pl, const void *object)
 {
   pl_late_run(pl); /* what was recorded may use it; an error stays in pl_errmsg */

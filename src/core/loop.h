@@ -47,7 +47,10 @@ pl_type pl_arg_seen_type(const pl_arg *arg);
 int pl_arg_dim(const pl_arg *arg);
 /* Pointers the kernel gets: 1, or the map's arity for PL_ALL; 1 too for a row. */
 int pl_arg_targets(const pl_arg *arg);
-bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map */
+/* An index for loops of the library's own: the kernel gets a pl_row that stands for the whole dat, and for the
+ * whole map if there is one, wherever that starts from. */
+#define PL_WHOLE (-1000)
+bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map, or whole */
 int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
 bool pl_arg_writes(const pl_arg *arg);
 pl_dat *pl_arg_dat_of(const pl_arg *arg); /* that it reads or writes; NULL: none, or switched off */
@@ -84,6 +87,8 @@ pl_err pl_loop_foresee(pl_loop *loop); /* begins it in the background, where the
 /* PL_ERR_STATE if a host view of a dat stands in the way. */
 pl_err pl_loop_check_views(const pl_loop *loop);
 pl_err pl_loop_run_now(pl_loop *loop);
+/* The indices of a map have changed: loops with it are prepared anew. */
+void pl_loops_unprepare(pl_context *pl, const pl_map *map);
 /* A set has another size: what the profile counts by it. */
 void pl_loops_resized(pl_context *pl, const pl_set *set);
 

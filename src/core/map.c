@@ -4,6 +4,7 @@
  */
 #include "fetch.h"
 #include "loop.h"
+#include "move.h"
 #include "pairs.h"
 #include <string.h>
 
@@ -401,6 +402,7 @@ void pl_map_destroy(pl_node *node)
   pl_map *map = (pl_map *)node;
   pl_loops_forget(node->pl, map);
   pl_pairs_destroy(map);
+  pl_mover_free(map, false);
   if (node->pl->plans_forget) node->pl->plans_forget(node->pl, map);
   map->from->ref--;
   map->to->ref--;
@@ -417,6 +419,7 @@ void pl_map_destroy(pl_node *node)
 void pl_map_free(pl_map **handle)
 {
   if (!handle || !*handle) return;
+  pl_mover_free(*handle, true);
   pl_map_destroy(&(*handle)->node);
   *handle = NULL;
 }

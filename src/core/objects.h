@@ -53,6 +53,7 @@ struct pl_map {
   void *device, *device_offset; /* the backend's copies */
   bool pair_map;                /* it lists pairs that are near; no offset, no index */
   struct pl_pairs *pairs;       /* its pairs, once asked for */
+  struct pl_mover *mover;       /* its particles hop (core/move.h); else NULL */
   int *shown, *shown_offset;    /* the indices as users see them, once asked for */
   bool looked;                  /* renumbering has looked at it */
   int64_t *far; /* on several ranks, of a loose map: global indices of owned rows; then index is NULL */
@@ -117,6 +118,7 @@ typedef struct pl_helper {
 typedef struct pl_source_kernel {
   pl_node node;
   pl_kernel kernel; /* kernel.extra points to this struct */
+  bool own;         /* the library has made it: its loops may see whole dats (PL_WHOLE) */
   pl_kernel_options options;
 } pl_source_kernel;
 

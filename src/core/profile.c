@@ -40,7 +40,9 @@ static double touched(const pl_loop *loop, const pl_arg *arg)
 {
   const pl_dat *dat = arg->object;
   double n = (double)loop->set->part[1];
-  double reached = pl_arg_is_row(arg) ? (double)pl_map_entries(arg->map) : n * pl_arg_targets(arg);
+  double reached = arg->index == PL_WHOLE ? n
+                   : pl_arg_is_row(arg)   ? (double)pl_map_entries(arg->map)
+                                          : n * pl_arg_targets(arg);
   double all = (double)dat->set->part[3];
   return reached < all ? reached : all;
 }

@@ -143,6 +143,7 @@ pl_err pl_set_resize_raw(pl_set *set, int n)
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set && n > before) PL_TRY(zero_range((pl_dat *)node, before, n));
   for (int part = 0; part < 4; part++) set->part[part] = n;
+  set->all = set->declared = n;
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set) ((pl_dat *)node)->version++;
   pl_loops_resized(pl, set);

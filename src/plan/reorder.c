@@ -265,6 +265,7 @@ static void move_set(const work *w, int i)
     set->view = w->place[i]; /* where the user's element went */
     w->place[i] = NULL;
   }
+  set->moved++;
   if (set->global_device) w->pl->backend->buffer_free(w->pl, set->global_device);
   set->global_device = NULL;
   pl_plans_forget(w->pl, set);

@@ -35,6 +35,14 @@ pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what)
   return PL_SUCCESS;
 }
 
+/* Where some rank's storage grows, loops are prepared anew on all. */
+static pl_err make_room_together(pl_set *set, int64_t n)
+{
+  pl_context *pl = set->node.pl;
+  PL_TRY(pl_agree(pl, pl_set_make_room(set, n)));
+  return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
+}
+
 /* ---- a journey ---- */
 
 typedef struct cargo {
@@ -161,7 +169,7 @@ static pl_err make_room(journey *j)
   int64_t come = 0, after;
   for (int r = 0; r < pl_ranks(j->pl); r++) come += j->came_count[r];
   after = j->n - j->nhole + come;
-  PL_TRY(pl_agree(j->pl, pl_set_make_room(j->set, after)));
+  PL_TRY(make_room_together(j->set, after));
   j->ncome = (int)come;
   j->after = (int)after;
   j->move = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move);
@@ -357,7 +365,6 @@ static pl_err prepare_ghosts(pl_set *set, ghosts *g, const int64_t *count, const
 {
   pl_context *pl = set->node.pl;
   int neighbours = 0, owned = set->part[1];
-  PL_TRY(pl_set_make_room(set, owned + g->n));
   for (int r = 0; r < pl_ranks(pl); r++) neighbours += count[r] || g->came_count[r];
   size_t total = (size_t)owned + (size_t)g->n;
   g->global = pl_malloc_array(pl, total * sizeof *g->global);
@@ -376,6 +383,7 @@ pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
   pl_context *pl = set->node.pl;
   ghosts g = {.n = 0};
   pl_err err = name_ghosts(set, &g, count, send);
+  if (!err) err = make_room_together(set, set->part[1] + g.n);
   if (!err) err = pl_agree(pl, prepare_ghosts(set, &g, count, send));
   if (!err) take_over(set, &g.global, &g.view, &g.halo, set->part[1], set->part[1] + (int)g.n);
   EACH(pl_dat, dat, pl->dats)

@@ -451,6 +451,10 @@ static void test_pairs(void)
   NULL_REFUSED(pl_pair_map_stats(NULL, &stats));
   NULL_REFUSED(pl_pair_map_stats(pairs, NULL));
   REFUSED(PL_ERR_ARG, pl_pair_map_stats(w.map, &stats));
+  NULL_REFUSED(pl_particle_move(near, NULL, w.map, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_particle_move(NULL, w.map, w.map, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_particle_move(near, pairs, pairs, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_particle_move_args(near, w.map, NULL, 0, NULL));
   NULL_REFUSED(pl_pair_loop(near, NULL, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
   REFUSED(PL_ERR_ARG, pl_pair_loop(NULL, pairs, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
   REFUSED(PL_ERR_ARG, pl_pair_loop(near, w.map, pl_arg_dat(w.x, 0, w.map, PL_INC), pl_arg_distance2(at)));

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Movers given back. See move.h.
+ */
+#include "move.h"
+
+void pl_mover_free(pl_map *map, bool objects)
+{
+  pl_context *pl = map->node.pl;
+  pl_mover *m = map->mover;
+  if (!m) return;
+  map->mover = NULL;
+  if (objects) {
+    pl_dat_free(&m->cell);
+    pl_dat_free(&m->state);
+    pl_dat_free(&m->order);
+    pl_dat_free(&m->anchor);
+    pl_global_free(&m->count);
+    pl_global_free(&m->limit);
+  }
+  while (m->kernels) {
+    pl_move_kernel *k = m->kernels;
+    m->kernels = k->next;
+    pl_free(pl, k->text);
+    pl_free(pl, k);
+  }
+  pl_free(pl, m);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Particles over an unstructured mesh: random walks over triangles against looking each particle up in all of
+ * them; particles that leave, that change ranks, what they carry; what is refused.
+ */
+#include "conformance.h"
+#include <math.h>
+
+enum { NX = 9, NY = 7, CELLS = 2 * NX * NY, VERTICES = (NX + 1) * (NY + 1), PARTICLES = 300 };
+
+/* ---- a mesh of triangles on [0, NX] x [0, NY], numbered at random, and particles on it ---- */
+
+typedef struct walkers {
+  double vertex[VERTICES][2];
+  int corner[CELLS][3], face[CELLS][3]; /* face k lies opposite to corner k */
+  double x[PARTICLES][2];
+  int cell[PARTICLES];
+  bool here[PARTICLES];
+  pl_set *cells, *vertices, *particles;
+  pl_map *corners, *faces, *where;
+  pl_dat *position, *place, *step, *tag, *found, *many, *number;
+} walkers;
+
+static double unit(conf *c)
+{
+  return (double)conf_below(c, 1 << 30) / (1 << 30);
+}
+
+static void shuffle(conf *c, int n, int *order)
+{
+  for (int i = 0; i < n; i++) order[i] = i;
+  for (int i = n - 1; i > 0; i--) {
+    int j = conf_below(c, i + 1), t = order[i];
+    order[i] = order[j];
+    order[j] = t;
+  }
+}
+
+static void make_cells(conf *c, walkers *w)
+{
+  int place[CELLS];
+  shuffle(c, CELLS, place);
+  for (int s = 0, next = 0; s < NX * NY; s++) {
+    int a = s / NX * (NX + 1) + s % NX, b = a + 1, d = a + NX + 1, e = d + 1;
+    bool other = conf_below(c, 2);
+    int both[2][3] = {{a, b, other ? d : e}, {other ? b : a, e, d}};
+    for (int t = 0; t < 2; t++) memcpy(w->corner[place[next++]], both[t], sizeof both[t]);
+  }
+}
+
+/* The cell that has both vertices besides cell i, or -1. */
+static int across(const walkers *w, int i, int a, int b)
+{
+  for (int j = 0; j < CELLS; j++) {
+    int shared = 0;
+    for (int k = 0; k < 3; k++) shared += w->corner[j][k] == a || w->corner[j][k] == b;
+    if (j != i && shared == 2) return j;
+  }
+  return -1;
+}
+
+static void make_mesh(conf *c, walkers *w)
+{
+  for (int v = 0; v < VERTICES; v++) {
+    int i = v % (NX + 1), j = v / (NX + 1);
+    bool inner = i && j && i < NX && j < NY;
+    w->vertex[v][0] = i + (inner ? 0.3 * (unit(c) - 0.5) : 0);
+    w->vertex[v][1] = j + (inner ? 0.3 * (unit(c) - 0.5) : 0);
+  }
+  make_cells(c, w);
+  for (int i = 0; i < CELLS; i++)
+    for (int k = 0; k < 3; k++)
+      w->face[i][k] = across(w, i, w->corner[i][(k + 1) % 3], w->corner[i][(k + 2) % 3]);
+}
+
+/* How far a point is inside of edge k of a triangle. */
+static double side(const walkers *w, int cell, int k, const double x[2])
+{
+  const double *a = w->vertex[w->corner[cell][(k + 1) % 3]], *b = w->vertex[w->corner[cell][(k + 2) % 3]];
+  return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
+}
+
+/* By looking at all cells; -1: outside. */
+static int locate(const walkers *w, const double x[2])
+{
+  for (int i = 0; i < CELLS; i++)
+    if (side(w, i, 0, x) >= 0 && side(w, i, 1, x) >= 0 && side(w, i, 2, x) >= 0) return i;
+  return -1;
+}
+
+static void declare_walkers(conf *c, walkers *w, bool located)
+{
+  int tag[PARTICLES];
+  for (int i = 0; i < PARTICLES; i++) {
+    w->x[i][0] = NX * unit(c);
+    w->x[i][1] = NY * unit(c);
+    w->cell[i] = located ? locate(w, w->x[i]) : i % 3;
+    w->here[i] = true;
+    tag[i] = i;
+  }
+  w->cells = conf_set(c, CELLS, "cells");
+  w->vertices = conf_set(c, VERTICES, "vertices");
+  w->particles = conf_set(c, PARTICLES, "particles");
+  w->corners = conf_map(c, w->cells, w->vertices, 3, w->corner[0], "corners");
+  w->faces = conf_map(c, w->cells, w->cells, 3, w->face[0], "faces");
+  w->where = conf_map(c, w->particles, w->cells, 1, w->cell, "where");
+  w->place = conf_dat(c, w->vertices, 2, PL_DOUBLE, w->vertex[0], "place");
+  w->many = conf_dat(c, w->cells, 1, PL_INT32, NULL, "many");
+  w->position = conf_dat(c, w->particles, 2, PL_DOUBLE, w->x[0], "position");
+  w->step = conf_dat(c, w->particles, 2, PL_DOUBLE, NULL, "step");
+  w->tag = conf_dat(c, w->particles, 1, PL_INT32, tag, "tag");
+  w->found = conf_dat(c, w->particles, 1, PL_INT64, NULL, "found");
+  int number[CELLS];
+  for (int i = 0; i < CELLS; i++) number[i] = 7 * i;
+  w->number = conf_dat(c, w->cells, 1, PL_INT32, number, "number");
+}
+
+/* ---- the same by Plait ---- */
+
+PL_KERNEL(move_find, (int *next, const double x[2], const double corner[3][2]), {
+  double least = 0;
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3;
+    const int j = (k + 2) % 3;
+    const double inside = (corner[j][0] - corner[i][0]) * (x[1] - corner[i][1]) -
+                          (corner[j][1] - corner[i][1]) * (x[0] - corner[i][0]);
+    if (inside < least) {
+      least = inside;
+      next[0] = k;
+    }
+  }
+})
+PL_KERNEL(move_find_counted,
+          (int *next, const double *x, const double *const corner[3], const int number[1], int *visits,
+           int64_t *hops),
+          {
+            double least = 0;
+            visits[0] += number[0] % 7 == 0;
+            hops[0] += 1;
+            for (int k = 0; k < 3; k++) {
+              const int i = (k + 1) % 3;
+              const int j = (k + 2) % 3;
+              const double inside = (corner[j][0] - corner[i][0]) * (x[1] - corner[i][1]) -
+                                    (corner[j][1] - corner[i][1]) * (x[0] - corner[i][0]);
+              if (inside < least) {
+                least = inside;
+                next[0] = k;
+              }
+            }
+          })
+PL_KERNEL(move_drift, (double x[2], const double d[2]), {
+  x[0] += d[0];
+  x[1] += d[1];
+})
+PL_KERNEL(move_count, (int *many, int64_t *found, const int64_t *cell, int64_t *total), {
+  many[0] += 1;
+  found[0] = cell[0];
+  total[0] += 1;
+})
+
+static void find(conf *c, walkers *w)
+{
+  OK(pl_particle_move(move_find, w->where, w->faces, pl_arg_dat(w->position, PL_ID, PL_DIRECT, PL_READ),
+                      pl_arg_dat(w->place, PL_ALL, w->corners, PL_READ)));
+}
+
+/* Each particle's cell, and each cell's particles. */
+static void check_found(conf *c, walkers *w)
+{
+  int many[CELLS] = {0}, alive = 0, *tag;
+  int64_t n = 0, *found;
+  double *x;
+  bool good = true;
+  for (int i = 0; i < PARTICLES; i++) {
+    int cell = w->here[i] ? locate(w, w->x[i]) : -1;
+    w->here[i] = cell >= 0;
+    alive += cell >= 0;
+    if (cell >= 0) many[cell]++;
+  }
+  pl_global *total = conf_global(c, 1, PL_INT64, NULL, "total");
+  OK(pl_dat_zero(w->many));
+  OK(pl_par_loop(move_count, w->particles, pl_arg_dat(w->many, 0, w->where, PL_INC),
+                 pl_arg_dat(w->found, PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(0, w->where),
+                 pl_arg_gbl(total, PL_INC)));
+  SAME(w->many, many);
+  OK(pl_dat_get(w->tag, PL_READ, (void **)&tag));
+  OK(pl_dat_get(w->found, PL_READ, (void **)&found));
+  OK(pl_dat_get(w->position, PL_READ, (void **)&x));
+  for (int i = 0; i < pl_set_size(w->particles); i++) {
+    int p = tag[i];
+    good &= p >= 0 && p < PARTICLES && w->here[p] && found[i] == locate(w, w->x[p]);
+    good &= !memcmp(x + 2 * i, w->x[p], sizeof w->x[p]);
+  }
+  CHECK(good);
+  OK(pl_dat_put(w->position));
+  OK(pl_dat_put(w->found));
+  OK(pl_dat_put(w->tag));
+  OK(pl_global_get(total, &n));
+  CHECK(n == alive);
+  pl_global_free(&total);
+  if (pl_ranks(c->pl) == 1)
+    CHECK(pl_set_size(w->particles) == alive && pl_set_global_size(w->particles) == alive);
+}
+
+/* Steps of up to `size`; the same for every rank. */
+static void drift(conf *c, walkers *w, double size)
+{
+  double *d;
+  int *tag;
+  static double step[PARTICLES][2];
+  for (int i = 0; i < PARTICLES; i++)
+    for (int a = 0; a < 2; a++) {
+      step[i][a] = size * (unit(c) - 0.5);
+      w->x[i][a] += w->here[i] ? step[i][a] : 0;
+    }
+  OK(pl_dat_get(w->tag, PL_READ, (void **)&tag));
+  OK(pl_dat_get(w->step, PL_WRITE, (void **)&d));
+  for (int i = 0; i < pl_set_size(w->particles); i++) memcpy(d + 2 * i, step[tag[i]], sizeof step[0]);
+  OK(pl_dat_put(w->step));
+  OK(pl_dat_put(w->tag));
+  OK(pl_par_loop(move_drift, w->particles, pl_arg_dat(w->position, PL_ID, PL_DIRECT, PL_RW),
+                 pl_arg_dat(w->step, PL_ID, PL_DIRECT, PL_READ)));
+}
+
+static void case_walk(conf *c)
+{
+  static walkers w;
+  make_mesh(c, &w);
+  declare_walkers(c, &w, true);
+  find(c, &w);
+  check_found(c, &w);
+  for (int round = 0; round < 6; round++) {
+    drift(c, &w, round == 3 ? 6 : 1);
+    find(c, &w);
+    check_found(c, &w);
+  }
+}
+
+/* From a few cells over the whole mesh, with values of cells, counts of particles and a sum of all. */
+static void case_far(conf *c)
+{
+  static walkers w;
+  int64_t hops;
+  int *visits;
+  make_mesh(c, &w);
+  declare_walkers(c, &w, false);
+  pl_dat *seen = conf_dat(c, w.particles, 1, PL_INT32, NULL, "seen");
+  pl_global *sum = conf_global(c, 1, PL_INT64, NULL, "sum"),
+            *calls = conf_global(c, 1, PL_INT64, NULL, "calls");
+  OK(pl_particle_move(move_find_counted, w.where, w.faces, pl_arg_dat(w.position, PL_ID, PL_DIRECT, PL_READ),
+                      pl_arg_dat(w.place, PL_ALL, w.corners, PL_READ),
+                      pl_arg_dat(w.number, 0, w.where, PL_READ), pl_arg_dat(seen, PL_ID, PL_DIRECT, PL_INC),
+                      pl_arg_gbl(calls, PL_INC)));
+  OK(pl_global_get(calls, &hops));
+  CHECK(hops >= PARTICLES);
+  OK(pl_dat_get(seen, PL_READ, (void **)&visits));
+  bool good = true;
+  for (int i = 0; i < pl_set_size(w.particles); i++) good &= visits[i] >= 1;
+  CHECK(good);
+  OK(pl_dat_put(seen));
+  check_found(c, &w);
+  pl_global_free(&sum);
+}
+
+PL_KERNEL(move_leave, (int *next, const int *tag), {
+  if (tag[0] % 3 == 0) next[0] = PL_LEAVE;
+})
+PL_KERNEL(move_astray, (int *next, const int *tag), { next[0] = tag[0] == 17 ? 3 : PL_STAY; })
+
+static void case_leave(conf *c)
+{
+  static walkers w;
+  int *tag;
+  bool good = true;
+  make_mesh(c, &w);
+  declare_walkers(c, &w, true);
+  OK(pl_particle_move(move_leave, w.where, w.faces, pl_arg_dat(w.tag, PL_ID, PL_DIRECT, PL_READ)));
+  for (int i = 0; i < PARTICLES; i += 3) w.here[i] = false;
+  check_found(c, &w);
+  OK(pl_dat_get(w.tag, PL_READ, (void **)&tag));
+  for (int i = 0; i < pl_set_size(w.particles); i++) good &= tag[i] % 3 != 0;
+  CHECK(good);
+  OK(pl_dat_put(w.tag));
+}
+
+static void case_no_move(conf *c)
+{
+  static walkers w;
+  void *open;
+  make_mesh(c, &w);
+  declare_walkers(c, &w, true);
+  const pl_arg tag = pl_arg_dat(w.tag, PL_ID, PL_DIRECT, PL_READ);
+  FAILS(pl_particle_move(move_leave, w.corners, w.faces, tag), PL_ERR_ARG, "\"corners\"", "arity 1");
+  FAILS(pl_particle_move(move_leave, w.where, w.corners, tag), PL_ERR_ARG, "\"corners\"", "\"cells\"");
+  FAILS(pl_particle_move(move_leave, w.where, NULL, tag), PL_ERR_ARG, "NULL");
+  FAILS(pl_particle_move(move_leave, w.where, w.faces, tag, tag), PL_ERR_KERNEL, "2 parameters",
+        "2 arguments");
+  FAILS(pl_particle_move(move_leave, w.where, w.faces, pl_arg_dat(w.many, 0, w.where, PL_INC)), PL_ERR_ARG,
+        "argument 1", "PL_READ");
+  FAILS(pl_particle_move(move_astray, w.where, w.faces, tag), PL_ERR_RANGE, "never settles", "\"particles\"",
+        "particle 17");
+  OK(pl_dat_get(w.tag, PL_RW, &open));
+  FAILS(pl_particle_move(move_leave, w.where, w.faces, tag), PL_ERR_STATE, "\"tag\"", "pl_dat_put");
+  OK(pl_dat_put(w.tag));
+  pl_map *other = conf_map(c, w.particles, w.cells, 1, w.cell, "other");
+  FAILS(pl_particle_move(move_leave, w.where, w.faces, tag), PL_ERR_STATE, "\"other\"", "free it first");
+  pl_map_free(&other);
+}
+
+const conf_case conf_moves[] = {
+  {"random walks over triangles", "D07", case_walk, CONF_RANKS | CONF_NEEDS_JIT},
+  {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
+  {"walkers that leave", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
+  {"walkers refused", "D07", case_no_move, CONF_NEEDS_JIT},
+  {NULL, NULL, NULL, 0}};
