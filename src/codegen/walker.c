@@ -70,7 +70,8 @@ static void describe_argument(const pl_walk_state *w, const pl_operand *op)
   }
   if (arg->component >= 0) pl_text_add(t, "component %d, ", arg->component);
   if (arg->index == PL_WHOLE) pl_text_add(t, "whole, ");
-  if (op->row && arg->index != PL_WHOLE) pl_text_add(t, "row of m%d, map \"%s\", ", op->map, arg->map->node.name);
+  if (op->row && arg->index != PL_WHOLE)
+    pl_text_add(t, "row of m%d, map \"%s\", ", op->map, arg->map->node.name);
   if (arg->map && op->all) pl_text_add(t, "all targets of m%d, map \"%s\", ", op->map, arg->map->node.name);
   if (arg->map && !op->all && !op->row)
     pl_text_add(t, "target %d of m%d, map \"%s\", ", arg->index, op->map, arg->map->node.name);

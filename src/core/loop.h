@@ -47,8 +47,8 @@ pl_type pl_arg_seen_type(const pl_arg *arg);
 int pl_arg_dim(const pl_arg *arg);
 /* Pointers the kernel gets: 1, or the map's arity for PL_ALL; 1 too for a row. */
 int pl_arg_targets(const pl_arg *arg);
-/* An index for loops of the library's own: the kernel gets a pl_row that stands for the whole dat, and for the
- * whole map if there is one, wherever that starts from. */
+/* An index for loops of the library's own: the kernel gets a pl_row that stands for the whole dat, and for
+ * the whole map if there is one, wherever that starts from. */
 #define PL_WHOLE (-1000)
 bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map, or whole */
 int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
