@@ -8,6 +8,7 @@
 #include "../common/wall.h"
 #include "mesh_hdf5.h"
 #include "solver.h"
+#include "triad.h"
 
 typedef struct command_line {
   int *argc;
@@ -25,6 +26,7 @@ static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mes
     snprintf(report->backend, sizeof report->backend, "%s", pl_backend_name(opened.pl));
     report->threads = pl_backend_threads(opened.pl);
     good = (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report);
+    if (good && job->triad) report->triad = triad_gbytes_per_s(opened.pl);
   } else {
     fprintf(stderr, "airfoil: %s\n", pl_errmsg(opened.pl));
   }

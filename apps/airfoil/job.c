@@ -30,6 +30,8 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
      "write pressure and Mach number round the aerofoil to FILE"},
     {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops and run them as few passes"},
+    {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
+     "measure a triad too, and print each loop's share of its GB/s (on devices with PLAIT_PROFILE=1)"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   const int status = options_parse(program, rows, argc, argv);

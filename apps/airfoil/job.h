@@ -19,7 +19,7 @@ typedef struct airfoil_job {
   const char *renumber;  /* auto, off or a method */
   int i, j;
   int64_t iterations, seed; /* seed < 0: mesh not permuted */
-  bool single, check, chain;
+  bool single, check, chain, triad;
 } airfoil_job;
 
 /* Runs the job on the mesh: fills in backend, threads, ranks, times, loops, rms and flow of the report.

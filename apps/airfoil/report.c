@@ -89,14 +89,16 @@ static double gbytes_per_s(const report_loop *loop)
 }
 
 /* A device's loops are timed only where the profile is asked for (PLAIT_PROFILE=1). */
-static void print_loop(const report_loop *loop)
+static void print_loop(const report_loop *loop, double triad)
 {
   printf("%-12s %9" PRIu64, loop->name, loop->calls);
   if (loop->seconds > 0.0)
-    printf(" %10.3f %10.3f %8.2f\n", loop->seconds, 1e3 * loop->seconds / (double)loop->calls,
+    printf(" %10.3f %10.3f %8.2f", loop->seconds, 1e3 * loop->seconds / (double)loop->calls,
            gbytes_per_s(loop));
   else
-    printf(" %10s %10s %8s\n", "-", "-", "-");
+    printf(" %10s %10s %8s", "-", "-", "-");
+  if (triad > 0.0 && loop->seconds > 0.0) printf(" %9.2f", gbytes_per_s(loop) / triad);
+  printf("\n");
 }
 
 void report_print(const airfoil_report *report)
@@ -105,9 +107,11 @@ void report_print(const airfoil_report *report)
          report->backend, report->precision, report->threads, report->threads == 1 ? "" : "s", report->ncell,
          report->iterations, report->seconds, report->mesh_seconds, report->setup_seconds);
   if (report->nloops > 0)
-    printf("%-12s %9s %10s %10s %8s\n", "loop", "calls", "seconds", "ms a call", "GB/s");
+    printf("%-12s %9s %10s %10s %8s%s\n", "loop", "calls", "seconds", "ms a call", "GB/s",
+           report->triad > 0.0 ? "  of triad" : "");
   for (const report_loop *loop = report->loops; loop < report->loops + report->nloops; loop++)
-    print_loop(loop);
+    print_loop(loop, report->triad);
+  if (report->triad > 0.0) printf("%-12s %9s %10s %10s %8.2f\n", "triad", "", "", "", report->triad);
 }
 
 static void write_loops(json_writer *json, const airfoil_report *report)
@@ -159,6 +163,7 @@ bool report_json(const airfoil_report *report, const char *path)
   json_number(&json, "seconds", report->seconds);
   json_number(&json, "setup_seconds", report->setup_seconds);
   json_number(&json, "mesh_seconds", report->mesh_seconds);
+  if (report->triad > 0.0) json_number(&json, "triad_gbytes_per_s", report->triad);
   write_loops(&json, report);
   write_rms(&json, report);
   snprintf(hash, sizeof hash, "0x%016" PRIx64, report->hash);
