@@ -10,6 +10,7 @@
 #include "codegen/jit.h"
 #include "codegen/schedule.h"
 #include "codegen/walker.h"
+#include "host_program.h"
 #include "plan/plan.h"
 
 typedef void (*pl_host_fn)(int begin, int end, const int *list, void *const *slot);
@@ -137,5 +138,13 @@ enum { PL_FALLBACK_MOST = 24 };                                      /* argument
 void pl_fallback_call(pl_kernel_fn function, int n, void *const *p); /* the kernel with n pointers */
 void pl_fallback_run_pairs(const pl_host_code *code, pl_worker *worker, int begin, int end);
 void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list);
+
+/* What a backend of the host has from here; its own are the name, open, prepare and run. */
+#define PL_HOST_BACKEND                                                                                      \
+  .close = pl_host_close, .run_plain = pl_host_run_plain, .release = pl_host_release,                        \
+  .foresee = pl_host_foresee, .scan = pl_host_scan_run, .sort = pl_host_sort, .select = pl_host_select,      \
+  .take = pl_host_take, .check_kernel = pl_signature_check, .check_loop = pl_schedule_check,                 \
+  .schedule = pl_schedule_make, .program_make = pl_host_program_make, .program_free = pl_host_program_free,  \
+  .entry_make = pl_host_entry_make, .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run
 
 #endif

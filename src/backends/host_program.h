@@ -16,9 +16,4 @@ void pl_host_fibers_close(pl_context *pl);
 
 pl_err pl_host_entry_run(pl_context *pl, const pl_launch *launch);
 
-/* A backend's functions for programs. */
-#define PL_HOST_PROGRAMS                                                                                     \
-  .program_make = pl_host_program_make, .program_free = pl_host_program_free,                                \
-  .entry_make = pl_host_entry_make, .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run
-
 #endif

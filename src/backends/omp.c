@@ -8,7 +8,6 @@
  */
 #include "core/profile.h"
 #include "host.h"
-#include "host_program.h"
 #include <omp.h>
 #include <string.h>
 
@@ -244,19 +243,8 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 const pl_backend pl_backend_openmp = {
   .name = "openmp",
   .open = open_omp,
-  .close = pl_host_close,
   .prepare = prepare_omp,
   .run = run_omp,
-  .run_plain = pl_host_run_plain,
-  .release = pl_host_release,
-  .foresee = pl_host_foresee,
-  .scan = pl_host_scan_run,
-  .sort = pl_host_sort,
-  .select = pl_host_select,
-  .take = pl_host_take,
-  .check_kernel = pl_signature_check,
-  PL_HOST_PROGRAMS,
-  .check_loop = pl_schedule_check,
-  .schedule = pl_schedule_make,
+  PL_HOST_BACKEND,
   .threads = threads_of,
 };

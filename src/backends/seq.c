@@ -3,7 +3,6 @@
  * start another.
  */
 #include "host.h"
-#include "host_program.h"
 
 static pl_err open_seq(pl_context *pl, void **state)
 {
@@ -27,18 +26,7 @@ static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
 const pl_backend pl_backend_seq = {
   .name = "seq",
   .open = open_seq,
-  .close = pl_host_close,
   .prepare = prepare_seq,
   .run = run_seq,
-  .run_plain = pl_host_run_plain,
-  .release = pl_host_release,
-  .foresee = pl_host_foresee,
-  .scan = pl_host_scan_run,
-  .sort = pl_host_sort,
-  .select = pl_host_select,
-  .take = pl_host_take,
-  .check_kernel = pl_signature_check,
-  PL_HOST_PROGRAMS,
-  .check_loop = pl_schedule_check,
-  .schedule = pl_schedule_make,
+  PL_HOST_BACKEND,
 };

@@ -108,6 +108,18 @@ const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
   return buffer;
 }
 
+pl_err pl_arg_reject(pl_context *pl, const char *kind, const pl_kernel *kernel, const pl_node *over,
+                     const pl_arg *args, int i, pl_err code, const char *format, ...)
+{
+  char name[PL_ARG_NAME], what[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(what, sizeof what, format, list);
+  va_end(list);
+  return pl_fail(pl, code, "%s \"%s\" over \"%s\", %s: %s", kind, kernel->name, over->name,
+                 pl_arg_name(args, i, name), what);
+}
+
 /* ---- one argument ---- */
 
 typedef struct checker {
@@ -118,18 +130,8 @@ typedef struct checker {
   const pl_arg *args;
 } checker;
 
-/* A sentence about argument i. */
-static pl_err reject(const checker *c, int i, pl_err code, const char *format, ...) PL_PRINTF(4, 5);
-static pl_err reject(const checker *c, int i, pl_err code, const char *format, ...)
-{
-  char name[PL_ARG_NAME], what[512];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(what, sizeof what, format, list);
-  va_end(list);
-  return pl_fail(c->pl, code, "loop \"%s\" over \"%s\", %s: %s", c->kernel->name, c->set->node.name,
-                 pl_arg_name(c->args, i, name), what);
-}
+#define reject(c, i, code, ...)                                                                              \
+  pl_arg_reject((c)->pl, "loop", (c)->kernel, &(c)->set->node, (c)->args, i, code, __VA_ARGS__)
 
 static pl_err check_object(const checker *c, int i)
 {

@@ -63,6 +63,11 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i);
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
 
+/* Fails with a sentence about argument i of a loop: "loop" or "pair loop", its kernel, and what it goes over.
+ */
+pl_err pl_arg_reject(pl_context *pl, const char *kind, const pl_kernel *kernel, const pl_node *over,
+                     const pl_arg *args, int i, pl_err code, const char *format, ...) PL_PRINTF(8, 9);
+
 /* An argument that the loop reduces into (INC, MIN, MAX of a global), or a payload of one. */
 bool pl_arg_reduces(const pl_arg *arg);
 /* Index of the reduction that payload argument i goes with; -1 for others. And whether reduction i has a

@@ -3,7 +3,6 @@
  */
 #include "loop.h"
 #include "pairs.h"
-#include <stdarg.h>
 
 typedef struct checker {
   pl_context *pl;
@@ -13,17 +12,8 @@ typedef struct checker {
   const pl_arg *args;
 } checker;
 
-static pl_err reject(const checker *c, int i, pl_err code, const char *format, ...) PL_PRINTF(4, 5);
-static pl_err reject(const checker *c, int i, pl_err code, const char *format, ...)
-{
-  char name[PL_ARG_NAME], what[512];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(what, sizeof what, format, list);
-  va_end(list);
-  return pl_fail(c->pl, code, "pair loop \"%s\" over \"%s\", %s: %s", c->kernel->name, c->map->node.name,
-                 pl_arg_name(c->args, i, name), what);
-}
+#define reject(c, i, code, ...)                                                                              \
+  pl_arg_reject((c)->pl, "pair loop", (c)->kernel, &(c)->map->node, (c)->args, i, code, __VA_ARGS__)
 
 static bool is_symmetric(pl_access access)
 {
