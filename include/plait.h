@@ -602,7 +602,8 @@ typedef struct pl_kernel_options {
 PL_API pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
                                     const pl_kernel_options *options, const pl_kernel **kernel);
 
-/* ---- rows ---- */
+/* ---- rows ----
+ */
 
 /* What a kernel gets of a dat through a ragged map: const pl_row_double *x, and so on for each type;
  * pl_row_real goes with pl_real. x->count is the number of targets, pl_at(x, k, c) value c of target k <
@@ -879,107 +880,105 @@ PL_API pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat);
 PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 
 /* ---- pairs ---- */
- *
- * A loop over pairs calls its kernel for one pair (i, j) at a time: i is side 0, j is side 1. Arguments:
+
+/* A loop over pairs calls its kernel for one pair (i, j) at a time: i is side 0, j is side 1. Arguments:
  *   pl_arg_dat(dat, 0, map, PL_READ), pl_arg_dat(dat, 1, map, PL_READ)   the values on one side
  *   pl_arg_dat(dat, PL_BOTH, map, PL_INC_ANTI)   the kernel's w is added on side 0 and taken away on side 1
  *   pl_arg_dat(dat, PL_BOTH, map, PL_INC_SYM)    the kernel's w is added on both sides
  *   pl_arg_dat(dat, 0, map, PL_INC)              the kernel's w is added on side 0
- *   pl_arg_difference(dat), pl_arg_distance2(dat), pl_arg_idx(0 or 1, map), globals, consts;
- pl_arg_opt of *any.No dat may be both read and incremented.*/
+ *   pl_arg_difference(dat), pl_arg_distance2(dat), pl_arg_idx(0 or 1, map), globals, consts; pl_arg_opt of
+ * any. No dat may be both read and incremented. */
 
-   /* Declares a box with `dim` axes, 1 to 3, from low[] to high[]; axis a is periodic where periodic[a] is
-    * not 0 (NULL: none is). Collective. */
-   PL_API pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *high,
-                                const int *periodic, const char *name, pl_domain **domain);
+/* Declares a box with `dim` axes, 1 to 3, from low[] to high[]; axis a is periodic where periodic[a] is not 0
+ * (NULL: none is). Collective. */
+PL_API pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *high,
+                             const int *periodic, const char *name, pl_domain **domain);
 
- /* Other bounds for a domain; the lists of its pair maps are built anew when they are needed next.
-  * Collective.
-  */
- PL_API pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high);
- PL_API void pl_domain_free(pl_domain **domain);
+/* Other bounds for a domain; the lists of its pair maps are built anew when they are needed next. Collective.
+ */
+PL_API pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high);
+PL_API void pl_domain_free(pl_domain **domain);
 
- /* Declares the pairs of particles nearer than `cutoff`: a map from the set of `position` (dim 1 to 3, double
-  * or float) to itself, for pl_pair_loop. It keeps a list of the pairs within cutoff + skin, which renews
-  * itself: when positions were written and one of them has moved further than skin / 2 since, the next loop
-  * over the pairs moves particles that left through a periodic side back into the box, and builds the list
-  * anew, so no pair is missed. `domain` NULL is free space. A periodic axis must be at least 2 * cutoff and
-  * cutoff + skin long. A cutoff of INFINITY means every pair, without a list (no periodic axes then).
-  * Collective.
-  *
-  * Each pair counts once in globals. The kernel must say what it declares: with the sides exchanged it
-  * computes -w where the access is PL_INC_ANTI, the same w where it is PL_INC_SYM, and the same contributions
-  * to globals. Pairs at a distance of exactly the cutoff do not count.
-  *
-  * Errors, from pl_pair_loop: PL_ERR_RANGE for positions that are no numbers or outside a box that is not
-  * periodic there, naming the particle; nothing is changed then. */
- PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin,
-                                const char *name, pl_map **map);
+/* Declares the pairs of particles nearer than `cutoff`: a map from the set of `position` (dim 1 to 3, double
+ * or float) to itself, for pl_pair_loop. It keeps a list of the pairs within cutoff + skin, which renews
+ * itself: when positions were written and one of them has moved further than skin / 2 since, the next loop
+ * over the pairs moves particles that left through a periodic side back into the box, and builds the list
+ * anew, so no pair is missed. `domain` NULL is free space. A periodic axis must be at least 2 * cutoff and
+ * cutoff + skin long. A cutoff of INFINITY means every pair, without a list (no periodic axes then).
+ * Collective.
+ *
+ * Each pair counts once in globals. The kernel must say what it declares: with the sides exchanged it
+ * computes -w where the access is PL_INC_ANTI, the same w where it is PL_INC_SYM, and the same contributions
+ * to globals. Pairs at a distance of exactly the cutoff do not count.
+ *
+ * Errors, from pl_pair_loop: PL_ERR_RANGE for positions that are no numbers or outside a box that is not
+ * periodic there, naming the particle; nothing is changed then. */
+PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin,
+                               const char *name, pl_map **map);
 
- /* What a pair map has done: lists built so far; entries of the present one (each pair from both sides, rows
-  * padded), and images of particles across periodic sides. Local. */
- typedef struct pl_pair_stats {
-   uint64_t builds;
-   int64_t entries, ghosts;
- } pl_pair_stats;
- PL_API pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats);
+/* What a pair map has done: lists built so far; entries of the present one (each pair from both sides, rows
+ * padded), and images of particles across periodic sides. Local. */
+typedef struct pl_pair_stats {
+  uint64_t builds;
+  int64_t entries, ghosts;
+} pl_pair_stats;
+PL_API pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats);
 
- /* Runs `kernel` for the pairs of a pair map, or for each entry of a ragged map once (side 0 the element
-  * whose row it is, side 1 the entry): pl_pair_loop(kernel, map, args...). Everything else as pl_par_loop.
-  * Collective.
-  */
- PL_API pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args);
+/* Runs `kernel` for the pairs of a pair map, or for each entry of a ragged map once (side 0 the element whose
+ * row it is, side 1 the entry): pl_pair_loop(kernel, map, args...). Everything else as pl_par_loop.
+ * Collective.
+ */
+PL_API pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args);
 #ifndef __cplusplus
 #define pl_pair_loop(kernel, map, ...) pl_pair_loop_args((kernel), (map), PL_ARGS_(__VA_ARGS__))
 #endif
 
- /* ---- particles over a mesh ---- */
+/* ---- particles over a mesh ---- */
 
- /* What a kernel of pl_particle_move says besides the number of a face. */
- enum { PL_STAY = -1, PL_LEAVE = -2 };
+/* What a kernel of pl_particle_move says besides the number of a face. */
+enum { PL_STAY = -1, PL_LEAVE = -2 };
 
- /* Moves particles over a mesh, each from cell to cell until it is where it belongs:
-  *   pl_particle_move(kernel, where, faces, args...)
-  * `where` (arity 1) leads from each particle to the cell where it was last, `faces` from each cell to the
-  * cells across its faces (negative: there is none). The kernel is called for a particle in a cell, as often
-  * as it comes to another. Its first parameter is int *next, which it sets to PL_STAY (as it is before): the
-  * particle is in this cell; the number of a face: it goes on there, and out of the mesh where no cell is;
-  * PL_LEAVE: it leaves. The other parameters are those of the arguments: dats of particles direct, dats of
-  * the cell through `where`, dats through any map from the cells (all PL_READ but those of particles),
-  * globals, consts.
-  *
-  * Afterwards `where` holds the new cells. Particles that left are removed from their set with all their
-  * dats; on several ranks those that came to another rank's cells are there, with all their dats and their
-  * global indices, in one message for each pair of ranks and round. Nothing else than dats and `where` may
-  * hang on the particles. Errors: PL_ERR_ARG and PL_ERR_KERNEL for what does not fit together, PL_ERR_STATE
-  * for an open view or what is tied to the particles, PL_ERR_RANGE for a particle that never settles, naming
-  * it. Collective. */
- PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
-                                     const pl_arg *args);
+/* Moves particles over a mesh, each from cell to cell until it is where it belongs:
+ *   pl_particle_move(kernel, where, faces, args...)
+ * `where` (arity 1) leads from each particle to the cell where it was last, `faces` from each cell to the
+ * cells across its faces (negative: there is none). The kernel is called for a particle in a cell, as often
+ * as it comes to another. Its first parameter is int *next, which it sets to PL_STAY (as it is before): the
+ * particle is in this cell; the number of a face: it goes on there, and out of the mesh where no cell is;
+ * PL_LEAVE: it leaves. The other parameters are those of the arguments: dats of particles direct, dats of the
+ * cell through `where`, dats through any map from the cells (all PL_READ but those of particles), globals,
+ * consts.
+ *
+ * Afterwards `where` holds the new cells. Particles that left are removed from their set with all their dats;
+ * on several ranks those that came to another rank's cells are there, with all their dats and their global
+ * indices, in one message for each pair of ranks and round. Nothing else than dats and `where` may hang on
+ * the particles. Errors: PL_ERR_ARG and PL_ERR_KERNEL for what does not fit together, PL_ERR_STATE for an
+ * open view or what is tied to the particles, PL_ERR_RANGE for a particle that never settles, naming it.
+ * Collective. */
+PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
+                                    const pl_arg *args);
 #ifndef __cplusplus
 #define pl_particle_move(kernel, where, faces, ...)                                                          \
   pl_particle_move_args((kernel), (where), (faces), PL_ARGS_(__VA_ARGS__))
 #endif
 
- /* ---- algorithms ---- */
+/* ---- algorithms ---- */
 
- /* What one call of an algorithm's own compiled function is to do; not for users. */
- typedef struct pl_item_step {
-   int what; /* 0: item = input, 1: flag, 2: output, 3: item = op(item, prev), 4: item = neutral */
-   int i, n; /* element; number of elements */
-   void *item, *prev, *last;
-   int begins;
- } pl_item_step;
+/* What one call of an algorithm's own compiled function is to do; not for users. */
+typedef struct pl_item_step {
+  int what; /* 0: item = input, 1: flag, 2: output, 3: item = op(item, prev), 4: item = neutral */
+  int i, n; /* element; number of elements */
+  void *item, *prev, *last;
+  int begins;
+} pl_item_step;
 
- /* A reduction or scan, by the text of its expressions; made by the macros below, fields are not for users.
-  */
- typedef struct pl_algorithm {
-   const char *name, *type, *neutral, *op, *params;
-   const char *input, *flag, *output; /* flag NULL: one segment; output NULL: a reduction */
-   const char *file;
-   int line, real_size;
-   pl_kernel_fn function; /* (pl_item_step *, params): what the user's compiler made of the expressions */
- } pl_algorithm;
+/* A reduction or scan, by the text of its expressions; made by the macros below, fields are not for users. */
+typedef struct pl_algorithm {
+  const char *name, *type, *neutral, *op, *params;
+  const char *input, *flag, *output; /* flag NULL: one segment; output NULL: a reduction */
+  const char *file;
+  int line, real_size;
+  pl_kernel_fn function; /* (pl_item_step *, params): what the user's compiler made of the expressions */
+} pl_algorithm;
 
 #define PL_STRIP_(...) __VA_ARGS__
 #define PL_ALGORITHM_(name, T, neutral, op, params, input, flag, texts, ...)                                 \
@@ -1008,32 +1007,32 @@ PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
   static const pl_algorithm name[1] = {                                                                      \
     {PL_STRIP_ texts, __FILE__, __LINE__, (int)sizeof(pl_real), (pl_kernel_fn)name##_step}};
 
- /* PL_REDUCTION(name, type, neutral, operator, (parameters), map), at file scope: a value `map` of each
-  * element i, and an associative `operator` in a and b (a comes first: it need not be commutative) with its
-  * neutral element. The parameters are whole arrays, `const double *x`, one for each argument of pl_reduce:
-  * value c of element i of a dat of dim values is x[i * dim + c]; n is the number of elements on this rank.
-  *
-  *   PL_REDUCTION(energy, double, 0.0, a + b, (const double *v, const double *pe), 0.5 * v[i] * v[i] + pe[i])
-  */
+/* PL_REDUCTION(name, type, neutral, operator, (parameters), map), at file scope: a value `map` of each
+ * element i, and an associative `operator` in a and b (a comes first: it need not be commutative) with its
+ * neutral element. The parameters are whole arrays, `const double *x`, one for each argument of pl_reduce:
+ * value c of element i of a dat of dim values is x[i * dim + c]; n is the number of elements on this rank.
+ *
+ *   PL_REDUCTION(energy, double, 0.0, a + b, (const double *v, const double *pe), 0.5 * v[i] * v[i] + pe[i])
+ */
 #define PL_REDUCTION(name, type, neutral, op, params, map)                                                   \
   PL_ALGORITHM_(name, type, neutral, op, params, map, 0,                                                     \
                 (#name, #type, #neutral, #op, #params, #map, NULL, NULL), )
 
- /* PL_SCAN(name, type, neutral, operator, (parameters), input, {output}): each element's `input` is combined
-  * with those of all elements before it; then the statements `output` run once for each element, in any
-  * order, with `item` (the result up to and with element i), `prev_item` (up to the element before; the
-  * neutral element at i = 0, so this is the exclusive scan) and `last_item` (the result over all elements).
-  * They may write any place of the arrays that no other element writes or reads. The input of an element may
-  * read what its own output writes (in place), not what others' do.
-  *
-  *   PL_SCAN(where, int, 0, a + b, (const int *x, int *found, int *count), x[i] < 50, {
-  *     if (item != prev_item) found[prev_item] = i;
-  *     if (i == n - 1) count[0] = item;
-  *   })
-  *
-  * PL_SCAN_SEGMENTED has one more expression, `flag`: where it is not zero a segment begins, and neither item
-  * nor prev_item knows what was before. On ranks items, and last_item, are of all ranks in their order; i and
-  * n are the rank's own. */
+/* PL_SCAN(name, type, neutral, operator, (parameters), input, {output}): each element's `input` is combined
+ * with those of all elements before it; then the statements `output` run once for each element, in any order,
+ * with `item` (the result up to and with element i), `prev_item` (up to the element before; the neutral
+ * element at i = 0, so this is the exclusive scan) and `last_item` (the result over all elements). They may
+ * write any place of the arrays that no other element writes or reads. The input of an element may read what
+ * its own output writes (in place), not what others' do.
+ *
+ *   PL_SCAN(where, int, 0, a + b, (const int *x, int *found, int *count), x[i] < 50, {
+ *     if (item != prev_item) found[prev_item] = i;
+ *     if (i == n - 1) count[0] = item;
+ *   })
+ *
+ * PL_SCAN_SEGMENTED has one more expression, `flag`: where it is not zero a segment begins, and neither item
+ * nor prev_item knows what was before. On ranks items, and last_item, are of all ranks in their order; i and
+ * n are the rank's own. */
 #define PL_SCAN(name, type, neutral, op, params, input, ...)                                                 \
   PL_ALGORITHM_(name, type, neutral, op, params, input, 0,                                                   \
                 (#name, #type, #neutral, #op, #params, #input, NULL, #__VA_ARGS__), __VA_ARGS__)
@@ -1041,66 +1040,66 @@ PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
   PL_ALGORITHM_(name, type, neutral, op, params, input, flag,                                                \
                 (#name, #type, #neutral, #op, #params, #input, #flag, #__VA_ARGS__), __VA_ARGS__)
 
- /* Reduces over the elements of `set` (no subset) into `result`, a global of dim 1 and the reduction's type,
-  * which is set to the value: pl_reduce(energy, particles, total, args...). Arguments are
-  * pl_arg_dat(dat, PL_ID, PL_DIRECT, access) of any set and pl_arg_gbl(global, access), access PL_READ, PL_RW
-  * or PL_WRITE, as whole arrays. Elements are in the order of host views, whatever order
-  * storage has, ranks one after the other; this order is kept, and the grouping is the same in every run with
-  * the same backend and number of threads. Collective. */
- PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
-                              const pl_arg *args);
+/* Reduces over the elements of `set` (no subset) into `result`, a global of dim 1 and the reduction's type,
+ * which is set to the value: pl_reduce(energy, particles, total, args...). Arguments are
+ * pl_arg_dat(dat, PL_ID, PL_DIRECT, access) of any set and pl_arg_gbl(global, access), access PL_READ, PL_RW
+ * or PL_WRITE, as whole arrays. Elements are in the order of host views, whatever order
+ * storage has, ranks one after the other; this order is kept, and the grouping is the same in every run with
+ * the same backend and number of threads. Collective. */
+PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
+                             const pl_arg *args);
 
- /* Runs a scan over the elements of `set` (no subset): pl_scan(where, set, args...), arguments as in
-  * pl_reduce. Collective. */
- PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
+/* Runs a scan over the elements of `set` (no subset): pl_scan(where, set, args...), arguments as in
+ * pl_reduce. Collective. */
+PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
 
- /* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of 32- or 64-bit
-  * integers, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their
-  * order. Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest
-  * `bits` bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits,
-  * and signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). The rank's own
-  * elements. Local. */
- PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
+/* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of 32- or 64-bit
+ * integers, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their order.
+ * Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest `bits`
+ * bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits, and
+ * signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). The rank's own
+ * elements. Local. */
+PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
 
- /* The same, and the keys and `ndats` further dats of the set are brought into that order. Local. */
- PL_API pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats);
+/* The same, and the keys and `ndats` further dats of the set are brought into that order. Local. */
+PL_API pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats);
 
- /* The elements where `flag` (dim 1, any integer type) is not zero: order[0], order[1], ... in ascending
-  * order (PL_INT32, same set; what follows them is undefined), and their number. `order` may be NULL: only
-  * counted. Local. */
- PL_API pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count);
+/* The elements where `flag` (dim 1, any integer type) is not zero: order[0], order[1], ... in ascending order
+ * (PL_INT32, same set; what follows them is undefined), and their number. `order` may be NULL: only counted.
+ * Local. */
+PL_API pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count);
 
- /* Brings `ndats` dats into one order: element i becomes what element order[i] was, i < pl_set_size. Entries
-  * must be elements of the set: others are an error on the host, and on a device give what PLAIT_CHECK=1
-  * makes an error. Local. */
- PL_API pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats);
+/* Brings `ndats` dats into one order: element i becomes what element order[i] was, i < pl_set_size. Entries
+ * must be elements of the set: others are an error on the host, and on a device give what PLAIT_CHECK=1 makes
+ * an error. Local. */
+PL_API pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats);
 
- /* to[i] = from[order[i]], for the elements of the set of `order` and `to`; `from` may be of another set, and
-  * order[i] is one of its elements. Local. */
- PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
+/* to[i] = from[order[i]], for the elements of the set of `order` and `to`; `from` may be of another set, and
+ * order[i] is one of its elements. Local. */
+PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 
- /* ---- sets that change their size ---- */
+/* ---- sets that change their size ---- */
 
- /* Gives a set (no subset, no halo, without maps or subsets on it) n elements. Its dats follow: those that
-  * stay keep their values, new ones are zero. Room for more is kept, so that growing one by one costs little.
-  * Views of its dats must be closed. Collective. */
- PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
+/* Gives a set (no subset, no halo, without maps or subsets on it) n elements. Its dats follow: those that
+ * stay keep their values, new ones are zero. Room for more is kept, so that growing one by one costs little.
+ * Views of its dats must be closed. Collective. */
+PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 
- /* Takes room for `capacity` elements in all dats of the set, now and later declared; never less than now.
-  * pl_set_capacity tells the room there is. */
- PL_API pl_err pl_set_reserve(pl_set *set, int64_t capacity);
- PL_API int64_t pl_set_capacity(const pl_set *set);
+/* Takes room for `capacity` elements in all dats of the set, now and later declared; never less than now.
+ * pl_set_capacity tells the room there is. */
+PL_API pl_err pl_set_reserve(pl_set *set, int64_t capacity);
+PL_API int64_t pl_set_capacity(const pl_set *set);
 
- /* Keeps the elements where `flag` (as in pl_select) is not zero, in their order, in all dats of its set; the
-  * set shrinks. Collective. */
- PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
+/* Keeps the elements where `flag` (as in pl_select) is not zero, in their order, in all dats of its set; the
+ * set shrinks. Collective. */
+PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
 
- /* Removes `n` elements by index (any order, each once or more often); the others stay in their order.
-  * Collective. */
- PL_API pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices);
+/* Removes `n` elements by index (any order, each once or more often); the others stay in their order.
+ * Collective. */
+PL_API pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices);
 
- /* Brings all dats of the set into one order, as pl_align. */
- PL_API pl_err pl_set_reorder(pl_set *set, pl_dat *order);
+/* Brings all dats of the set into one order, as pl_align. */
+PL_API pl_err pl_set_reorder(pl_set *set, pl_dat *order);
 
 #ifndef __cplusplus
 #define pl_reduce(reduction, set, result, ...)                                                               \
@@ -1108,98 +1107,98 @@ PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 #define pl_scan(scan, set, ...) pl_scan_args((scan), (set), PL_ARGS_(__VA_ARGS__))
 #endif
 
- /* ---- statistics ---- */
+/* ---- statistics ---- */
 
- /* Counters of a context since pl_init. */
- typedef struct pl_stats {
-   uint64_t loops_run, loops_built, loops_found; /* executions; signatures built; found again */
-   uint64_t launches;                            /* of programs' kernels */
-   uint64_t loops_queued;                        /* recorded, to run later */
-   uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
-   uint64_t codes_memory, codes_disk,
-     codes_compiled;                            /* code taken from memory, from the disk cache, compiled */
-   uint64_t compiler_runs;                      /* compiler processes started */
-   uint64_t bytes_to_device, bytes_from_device; /* over the bus */
-   uint64_t calls_to_device, calls_from_device;
-   uint64_t halo_messages, halo_bytes;            /* sent to other ranks by halo exchanges */
-   uint64_t host_allocations, device_allocations; /* storage of dats */
-   uint64_t host_bytes, device_bytes;             /* held by dats now */
-   double plan_seconds, generate_seconds,
-     compile_seconds;       /* first-time costs (compile: wall time incl. cache) */
-   double renumber_seconds; /* of putting sets into better orders */
-   double halo_seconds;     /* in halo exchanges: packing, waiting, unpacking */
- } pl_stats;
+/* Counters of a context since pl_init. */
+typedef struct pl_stats {
+  uint64_t loops_run, loops_built, loops_found; /* executions; signatures built; found again */
+  uint64_t launches;                            /* of programs' kernels */
+  uint64_t loops_queued;                        /* recorded, to run later */
+  uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
+  uint64_t codes_memory, codes_disk,
+    codes_compiled;                            /* code taken from memory, from the disk cache, compiled */
+  uint64_t compiler_runs;                      /* compiler processes started */
+  uint64_t bytes_to_device, bytes_from_device; /* over the bus */
+  uint64_t calls_to_device, calls_from_device;
+  uint64_t halo_messages, halo_bytes;            /* sent to other ranks by halo exchanges */
+  uint64_t host_allocations, device_allocations; /* storage of dats */
+  uint64_t host_bytes, device_bytes;             /* held by dats now */
+  double plan_seconds, generate_seconds,
+    compile_seconds;       /* first-time costs (compile: wall time incl. cache) */
+  double renumber_seconds; /* of putting sets into better orders */
+  double halo_seconds;     /* in halo exchanges: packing, waiting, unpacking */
+} pl_stats;
 
- PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
+PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
 
- /* One line of the profile: a kernel over a set, a kernel of a program, or a timed region. Compulsory bytes:
-  * each dat and map of the loop once per element it touches, twice where read and written; of a program's
-  * kernel all of each dat. */
- typedef struct pl_profile_entry {
-   const char *name;    /* kernel, or the name of a timed region */
-   const char *set;     /* "" for a timed region; of a program's kernel the program */
-   const char *variant; /* how it runs: shape, conflict strategy */
-   uint64_t calls;
-   double seconds; /* in calls, without first-time cost; on devices counted only with the option profile */
-   double setup_seconds; /* plan, generate, compile */
-   double bytes, flops;  /* in all calls */
- } pl_profile_entry;
+/* One line of the profile: a kernel over a set, a kernel of a program, or a timed region. Compulsory bytes:
+ * each dat and map of the loop once per element it touches, twice where read and written; of a program's
+ * kernel all of each dat. */
+typedef struct pl_profile_entry {
+  const char *name;    /* kernel, or the name of a timed region */
+  const char *set;     /* "" for a timed region; of a program's kernel the program */
+  const char *variant; /* how it runs: shape, conflict strategy */
+  uint64_t calls;
+  double seconds; /* in calls, without first-time cost; on devices counted only with the option profile */
+  double setup_seconds; /* plan, generate, compile */
+  double bytes, flops;  /* in all calls */
+} pl_profile_entry;
 
- /* Fills in line `index` of the profile (loops first, then programs' kernels and timed regions); PL_ERR_RANGE
-  * past the end. Local.
-  */
- PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
+/* Fills in line `index` of the profile (loops first, then programs' kernels and timed regions); PL_ERR_RANGE
+ * past the end. Local.
+ */
+PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 
- /* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Collective. */
- PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
- PL_API pl_err pl_profile_reset(pl_context *pl);
+/* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Collective. */
+PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
+PL_API pl_err pl_profile_reset(pl_context *pl);
 
- /* Times a region of the program under a name: begin ... end, nested at will. Ending one that is not the
-  * innermost open one is an error. Local. */
- PL_API pl_err pl_timer_begin(pl_context *pl, const char *name);
- PL_API pl_err pl_timer_end(pl_context *pl, const char *name);
+/* Times a region of the program under a name: begin ... end, nested at will. Ending one that is not the
+ * innermost open one is an error. Local. */
+PL_API pl_err pl_timer_begin(pl_context *pl, const char *name);
+PL_API pl_err pl_timer_end(pl_context *pl, const char *name);
 
- /* Total seconds and calls of a timed region or kernel so far (zeros if never seen); either may be NULL.
-  * Local. */
- PL_API pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls);
+/* Total seconds and calls of a timed region or kernel so far (zeros if never seen); either may be NULL.
+ * Local. */
+PL_API pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls);
 
 #ifdef __cplusplus
- }
+}
 
- template <class... Args> inline pl_err pl_par_loop(const pl_kernel *kernel, pl_set *set, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_par_loop_args(kernel, set, static_cast<int>(sizeof...(Args)), list);
- }
- template <class... Args>
- inline pl_err pl_particle_move(const pl_kernel *kernel, pl_map *where, pl_map *faces, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_particle_move_args(kernel, where, faces, static_cast<int>(sizeof...(Args)), list);
- }
+template <class... Args> inline pl_err pl_par_loop(const pl_kernel *kernel, pl_set *set, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_par_loop_args(kernel, set, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args>
+inline pl_err pl_particle_move(const pl_kernel *kernel, pl_map *where, pl_map *faces, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_particle_move_args(kernel, where, faces, static_cast<int>(sizeof...(Args)), list);
+}
 
- template <class... Args> inline pl_err pl_pair_loop(const pl_kernel *kernel, pl_map *map, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_pair_loop_args(kernel, map, static_cast<int>(sizeof...(Args)), list);
- }
- template <class... Args>
- inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *set, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_loop_create_args(loop, kernel, set, static_cast<int>(sizeof...(Args)), list);
- }
- template <class... Args>
- inline pl_err pl_reduce(const pl_algorithm *reduction, pl_set *set, pl_global *result, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_reduce_args(reduction, set, result, static_cast<int>(sizeof...(Args)), list);
- }
- template <class... Args> inline pl_err pl_scan(const pl_algorithm *scan, pl_set *set, Args... args)
- {
-   const pl_arg list[] = {args...};
-   return pl_scan_args(scan, set, static_cast<int>(sizeof...(Args)), list);
- }
+template <class... Args> inline pl_err pl_pair_loop(const pl_kernel *kernel, pl_map *map, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_pair_loop_args(kernel, map, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args>
+inline pl_err pl_loop_create(pl_loop **loop, const pl_kernel *kernel, pl_set *set, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_loop_create_args(loop, kernel, set, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args>
+inline pl_err pl_reduce(const pl_algorithm *reduction, pl_set *set, pl_global *result, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_reduce_args(reduction, set, result, static_cast<int>(sizeof...(Args)), list);
+}
+template <class... Args> inline pl_err pl_scan(const pl_algorithm *scan, pl_set *set, Args... args)
+{
+  const pl_arg list[] = {args...};
+  return pl_scan_args(scan, set, static_cast<int>(sizeof...(Args)), list);
+}
 #endif
 
 #endif
