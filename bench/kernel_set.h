@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The kernel set: thirty small kernels unlike each other, with the arguments each is called with. A dat is
+ * The kernel set: small kernels unlike each other, with the arguments each is called with. A dat is
  * known by a letter, the set it lives on, its type and dim; two arguments with the same ones name the same
  * dat.
  */

@@ -12,20 +12,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Seconds that a loop has cost before other forms are compiled; how long and how often each is then run at
- * least; and what a form must be faster than the scalar one by. */
-static const double matters = 0.1, enough = 0.004, gain = 1.05;
+/* Seconds that a loop has cost before other forms are compiled; how long a turn of a form lasts (at least a
+ * call), and how many turns each has; and what a form must be faster than the scalar one by. */
+static const double matters = 0.1, lasts = 0.0005, gain = 1.05;
 enum { TURNS = 9, WORD = 32 };
 
 typedef struct pl_trial {
   bool ready; /* all forms are there */
   bool timed; /* this run counts */
   int n, turn;
-  double start, spent;
+  double start;             /* of this run */
+  double seconds, elements; /* of this turn */
   struct {
     pl_form form;
     pl_host_fn run;
-    double best; /* seconds an element */
+    double best; /* seconds an element, in its best turn */
   } way[PL_FORMS];
 } pl_trial;
 
@@ -183,12 +184,13 @@ void pl_shape_end(pl_host_code *code, const pl_part *part)
   pl_trial *t = code->trial;
   if (!t || !t->timed || part->number) return;
   t->timed = false;
-  double seconds = pl_now() - t->start, each = seconds / (part->end - part->begin);
-  int i = t->turn % t->n;
-  if (each < t->way[i].best) t->way[i].best = each;
-  t->spent += seconds;
-  t->turn++;
-  if (i == t->n - 1 && t->turn >= TURNS * t->n && t->spent >= enough * t->n) decide(code);
+  t->seconds += pl_now() - t->start;
+  t->elements += part->end - part->begin;
+  if (t->seconds < lasts) return;
+  double each = t->seconds / t->elements, *best = &t->way[t->turn % t->n].best;
+  if (each < *best) *best = each;
+  t->seconds = t->elements = 0.0;
+  if (++t->turn == TURNS * t->n) decide(code);
 }
 
 void pl_shape_forget(pl_host_code *code)

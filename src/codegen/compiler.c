@@ -4,10 +4,10 @@
 #include "compiler.h"
 #include "command.h"
 #include "core/context.h"
+#include "library_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <link.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -303,8 +303,9 @@ static void add_library_key(const pl_compiler *compiler, const pl_jit_source *so
 
 void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, pl_text *key)
 {
-  pl_text_add(key, "plait %s, %zu-byte pointers\n%s%sflags\n", PLAIT_VERSION, sizeof(void *),
-              pl_text_string(&tool_for(compiler, source->cpp)->identity), pl_text_string(&compiler->cpu));
+  pl_text_add(key, "plait %s, %zu-byte pointers, pairs not contracted\n%s%sflags\n", PLAIT_VERSION,
+              sizeof(void *), pl_text_string(&tool_for(compiler, source->cpp)->identity),
+              pl_text_string(&compiler->cpu));
   add_flags(compiler, source, key);
   pl_text_add(key, "\nlibraries\n");
   add_library_key(compiler, source, key);
@@ -333,32 +334,6 @@ bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *
 }
 
 /* ---- running ---- */
-
-/* Whether `size` bytes at `fd` are a shared library with all its segments: what dlopen may be trusted with.
- */
-static bool holds_library(int fd, uint64_t size)
-{
-  ElfW(Ehdr) head;
-  ElfW(Phdr) segment;
-  if (pread(fd, &head, sizeof head, 0) != sizeof head || memcmp(head.e_ident, ELFMAG, SELFMAG)) return false;
-  if (head.e_type != ET_DYN || head.e_phentsize != sizeof segment || !head.e_phnum) return false;
-  for (int i = 0; i < head.e_phnum; i++) {
-    off_t at = (off_t)(head.e_phoff + (size_t)i * sizeof segment);
-    if (pread(fd, &segment, sizeof segment, at) != sizeof segment) return false;
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
-  }
-  return true;
-}
-
-static bool is_library(const char *path)
-{
-  struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
-  bool good = !fstat(fd, &info) && S_ISREG(info.st_mode) && holds_library(fd, (uint64_t)info.st_size);
-  close(fd);
-  return good;
-}
 
 /* The first lines of the messages. */
 static void add_messages(pl_text *text, const char *log)
@@ -389,38 +364,57 @@ static pl_err report(const pl_compiler *compiler, const pl_jit_source *source, c
   return err;
 }
 
-static void add_command_line(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
-                             const char *to, pl_text *command)
+/* gcc before 14 contracts a*b - c*d beside a*b + c*d whatever it is told, where the processor can: scalar
+ * code would round otherwise than lanes. What has come out so is compiled again for a processor that cannot.
+ */
+static bool must_be_exact(const pl_compiler *compiler, const char *library)
 {
+  const char *own = pl_opt(compiler->pl, PL_OPT_CFLAGS);
+  bool asked = strstr(own, "-ffp-contract=fast") || strstr(own, "-ffast-math") || strstr(own, "-Ofast");
+  return !asked && pl_library_contracts(library);
+}
+
+static void add_command_line(const pl_compiler *compiler, const pl_jit_source *source, bool exact,
+                             const char *from, const char *to, pl_text *command)
+{
+  static const char *const without_fma[] = {"-mno-fma", "-mno-avx512f", NULL};
   const pl_text *words = &tool_for(compiler, source->cpp)->words;
   pl_text_bytes(command, pl_text_string(words), words->length);
   add_flags(compiler, source, command);
+  if (exact) pl_command_list(command, NULL, without_fma);
   pl_command_add(command, from);
   pl_command_add(command, "-o");
   pl_command_add(command, to);
   add_libraries(compiler, source, command);
 }
 
-pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
-                       const char *to, const char *log)
+static pl_err run(const pl_compiler *compiler, const pl_jit_source *source, bool exact, const char *from,
+                  const char *to, const char *log)
 {
   pl_context *pl = compiler->pl;
   pl_text command, why;
   pl_text_init(&command, pl);
   pl_text_init(&why, pl);
-  add_command_line(compiler, source, from, to, &command);
+  add_command_line(compiler, source, exact, from, to, &command);
   pl_err err = pl_text_check(&command);
   if (!err) {
     pl->stats.compiler_runs++;
     err = pl_command_run(tool_for(compiler, source->cpp)->path.data, &command, log, &why);
   }
-  if (!err && !why.length && !is_library(to))
+  if (!err && !why.length && !pl_library_is_whole(to))
     pl_text_add(&why, "reported success but left no shared library");
   if (!err) err = pl_text_check(&why);
   if (!err && why.length) err = report(compiler, source, &command, why.data, from, log);
   pl_text_free(&command);
   pl_text_free(&why);
   return err;
+}
+
+pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
+                       const char *to, const char *log)
+{
+  PL_TRY(run(compiler, source, false, from, to, log));
+  return must_be_exact(compiler, to) ? run(compiler, source, true, from, to, log) : PL_SUCCESS;
 }
 
 pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const char *from,
@@ -430,7 +424,7 @@ pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *sourc
   pl_text command, why;
   pl_text_init(&command, pl);
   pl_text_init(&why, pl);
-  add_command_line(compiler, source, from, to, &command);
+  add_command_line(compiler, source, false, from, to, &command);
   pl_err err = pl_text_check(&command);
   if (!err) err = pl_command_start(tool_for(compiler, source->cpp)->path.data, &command, log, process, &why);
   if (!err && *process) pl->stats.compiler_runs++;
@@ -444,7 +438,7 @@ bool pl_compiler_finish(const pl_compiler *compiler, long process, const char *t
   pl_text why;
   pl_text_init(&why, compiler->pl);
   pl_command_wait(process, &why);
-  bool good = !why.length && !why.failed && is_library(to);
+  bool good = !why.length && !why.failed && pl_library_is_whole(to) && !must_be_exact(compiler, to);
   pl_text_free(&why);
   return good;
 }

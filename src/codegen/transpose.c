@@ -16,17 +16,21 @@ enum { TARGET = 48 };
  *
  * IN: the records r0, r1, ... of n lanes become the lane buffers b0, b1, ... of p values. OUT: the way back,
  * into vectors s_0, s_1, ... that each hold the pieces of one lane or more, as the table below says. Two
- * records enter as halves of a longer vector, so that one half is loaded in place. IN of 1 or 3 values loads
- * one value more and drops it (core/memory.h leaves room behind the last record).
+ * records enter as halves of a longer vector, so that one half is loaded in place (gcc has to be told). IN of
+ * 1 or 3 values loads one value more and drops it (core/memory.h leaves room behind the last record).
  */
 static const char moves_8x4[] =
   "#define PL_VECTORS_8X4(T) \\\n"
   "  typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \\\n"
   "  typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));\n"
+  "#if defined(__AVX__) && !defined(__clang__)\n"
+  "typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));\n"
+  "#define PL_PAIRS(T, r, s) ((pl_p4_##T)__builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(*(const "
+  "pl_d2 *)(r)), *(const pl_d2 *)(s), 1))\n"
+  "#else\n"
   "#define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, "
   "2, 3)\n"
-  "#define PL_IN_8_1X4(T, r0, r1, r2, r3, b0) \\\n"
-  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r1, r3), 0, 4, 2, 6)\n"
+  "#endif\n"
   "#define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \\\n"
   "  const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \\\n"
   "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \\\n"
@@ -83,8 +87,15 @@ static const char moves_4x8[] =
   "#define PL_VECTORS_4X8(T) \\\n"
   "  typedef T pl_p2_##T __attribute__((vector_size(8), aligned(4), may_alias)); \\\n"
   "  typedef T pl_p4_##T __attribute__((vector_size(16), aligned(4), may_alias));\n"
+  "#if defined(__AVX__) && !defined(__clang__)\n"
+  "typedef float pl_s4 __attribute__((vector_size(16), aligned(4), may_alias));\n"
+  "#define PL_JOIN_4(T, r, s) "
+  "((pl_lanes_##T)__builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(*(const "
+  "pl_s4 *)(r)), *(const pl_s4 *)(s), 1))\n"
+  "#else\n"
   "#define PL_JOIN_4(T, r, s) __builtin_shufflevector(*(const pl_p4_##T *)(r), *(const pl_p4_##T *)(s), 0, "
   "1, 2, 3, 4, 5, 6, 7)\n"
+  "#endif\n"
   "#define PL_JOIN_2(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, "
   "1, 2, 3)\n"
   "#define PL_LOW(v, w) __builtin_shufflevector(v, w, 0, 8, 1, 9, 4, 12, 5, 13)\n"
@@ -308,7 +319,7 @@ static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p
 {
   char place[PL_PLACE];
   int size = (int)pl_type_size(op->type);
-  if (p > 1 || (size == 8 && lanes == 4)) {
+  if (p > 1) {
     pl_text_add(b->text, "%*sPL_IN_%d_%dX%d(%s", 2 * b->depth, "", size, p, lanes, pl_op_type(op));
     for (int l = 0; l < lanes; l++) pl_text_add(b->text, ", &%s", place_from(op, k, c, l, place));
     for (int v = c; v < c + p; v++) pl_text_add(b->text, ", b%d_%d[%d]", op->i, k, v);

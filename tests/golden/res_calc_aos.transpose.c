@@ -37,9 +37,12 @@ static inline __attribute__((always_inline)) void res_calc(const struct pl_const
 #define PL_VECTORS_8X4(T) \
   typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
   typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));
+#if defined(__AVX__) && !defined(__clang__)
+typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
+#define PL_PAIRS(T, r, s) ((pl_p4_##T)__builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(*(const pl_d2 *)(r)), *(const pl_d2 *)(s), 1))
+#else
 #define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, 2, 3)
-#define PL_IN_8_1X4(T, r0, r1, r2, r3, b0) \
-  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r1, r3), 0, 4, 2, 6)
+#endif
 #define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \
   const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \
   *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \
@@ -84,9 +87,9 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     PL_IN_8_2X4(double, &d1[4 * t1_1[0] + 0], &d1[4 * t1_1[1] + 0], &d1[4 * t1_1[2] + 0], &d1[4 * t1_1[3] + 0], b3_0[0], b3_0[1]);
     PL_IN_8_2X4(double, &d1[4 * t1_1[0] + 2], &d1[4 * t1_1[1] + 2], &d1[4 * t1_1[2] + 2], &d1[4 * t1_1[3] + 2], b3_0[2], b3_0[3]);
     double b4_0[1][4] __attribute__((aligned(32)));
-    PL_IN_8_1X4(double, &d2[t1_0[0]], &d2[t1_0[1]], &d2[t1_0[2]], &d2[t1_0[3]], b4_0[0]);
+    *(pl_lanes_double *)b4_0[0] = (pl_lanes_double){d2[t1_0[0]], d2[t1_0[1]], d2[t1_0[2]], d2[t1_0[3]]};
     double b5_0[1][4] __attribute__((aligned(32)));
-    PL_IN_8_1X4(double, &d2[t1_1[0]], &d2[t1_1[1]], &d2[t1_1[2]], &d2[t1_1[3]], b5_0[0]);
+    *(pl_lanes_double *)b5_0[0] = (pl_lanes_double){d2[t1_1[0]], d2[t1_1[1]], d2[t1_1[2]], d2[t1_1[3]]};
     double b6_0[4][4] __attribute__((aligned(32)));
     double b7_0[4][4] __attribute__((aligned(32)));
     PL_LANES

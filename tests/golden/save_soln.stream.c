@@ -46,9 +46,12 @@ typedef float pl_f4 __attribute__((vector_size(16))), pl_f8 __attribute__((vecto
 #define PL_VECTORS_8X4(T) \
   typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
   typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));
+#if defined(__AVX__) && !defined(__clang__)
+typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
+#define PL_PAIRS(T, r, s) ((pl_p4_##T)__builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(*(const pl_d2 *)(r)), *(const pl_d2 *)(s), 1))
+#else
 #define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, 2, 3)
-#define PL_IN_8_1X4(T, r0, r1, r2, r3, b0) \
-  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r1, r3), 0, 4, 2, 6)
+#endif
 #define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \
   const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \
   *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \

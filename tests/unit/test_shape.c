@@ -58,6 +58,15 @@ PL_KERNEL(settle, (double *x[2]), {
   }
 })
 
+/* A pair that gcc 12 contracts in scalar code, if it is let. */
+PL_KERNEL(turn, (double *x[2]), {
+  const double c = x[1][0];
+  const double s = x[0][0];
+  const double a = x[0][1];
+  x[0][1] = 0.01 * (c * a - s * x[0][2]);
+  x[0][2] = 0.01 * (s * a + c * x[0][2]);
+})
+
 static pl_err run_spread(mesh *m)
 {
   return pl_par_loop(spread, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_READ),
@@ -67,6 +76,11 @@ static pl_err run_spread(mesh *m)
 static pl_err run_settle(mesh *m)
 {
   return pl_par_loop(settle, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
+}
+
+static pl_err run_turn(mesh *m)
+{
+  return pl_par_loop(turn, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
 }
 
 static const char *shape_of(mesh *m)
@@ -140,6 +154,11 @@ static void read_and_write(void)
   expect_shape(8, false, run_settle, "transpose");
 }
 
+static void contracted_pairs(void)
+{
+  expect_shape(9, false, run_turn, "transpose");
+}
+
 /* Calls until the loop has tried its shapes: the last step takes the winner's code from memory, as does the
  * first. */
 static int run_until_decided(mesh *m)
@@ -183,6 +202,7 @@ int main(void)
   CU_add_test(suite, "increments", increments);
   CU_add_test(suite, "missing targets", missing_targets);
   CU_add_test(suite, "read and write through a map", read_and_write);
+  CU_add_test(suite, "pairs that compilers contract", contracted_pairs);
   CU_add_test(suite, "trial", trial);
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();
