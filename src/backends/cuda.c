@@ -99,6 +99,11 @@ static pl_err check(pl_device *device, CUresult result, const char *doing)
   return pl_cuda_check(device, result, doing);
 }
 
+static cuda *enter(pl_device *device)
+{
+  return pl_cuda_enter(device);
+}
+
 static cuda *current(pl_device *device)
 {
   return pl_cuda_current(device);
@@ -301,15 +306,16 @@ static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
 
 static pl_err zero(pl_device *device, void *buffer, size_t size)
 {
-  cuda *c = current(device);
+  if (pl_replay_zero(device, buffer, size)) return PL_SUCCESS;
+  cuda *c = enter(device);
   return size ? check(device, c->p_cuMemsetD8Async(pointer(buffer), 0, size, c->stream), "zeroing memory")
               : PL_SUCCESS;
 }
 
 static pl_err copy(pl_device *device, void *to, void *from, size_t size)
 {
-  cuda *c = current(device);
-  if (!size) return PL_SUCCESS;
+  if (!size || pl_replay_copy(device, to, from, size)) return PL_SUCCESS;
+  cuda *c = enter(device);
   return check(device, c->p_cuMemcpyDtoDAsync(pointer(to), pointer(from), size, c->stream),
                "copying on the device");
 }
@@ -429,7 +435,8 @@ static pl_err ask_shared(pl_device *device, void *function, size_t shared)
 static pl_err launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
                      const pl_launch_arg *args)
 {
-  cuda *c = current(device);
+  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  cuda *c = enter(device);
   void *values[MOST_ARGS];
   if (nargs > MOST_ARGS)
     return pl_fail(device->pl, PL_ERR_RANGE, "CUDA: a kernel of %d parameters; at most %d", nargs, MOST_ARGS);
@@ -508,6 +515,38 @@ static pl_err event_seconds(pl_device *device, void *from, void *to, double *sec
   return PL_SUCCESS;
 }
 
+/* ---- graphs ---- */
+
+static pl_err graph_begin(pl_device *device)
+{
+  cuda *c = enter(device);
+  return check(device, c->p_cuStreamBeginCapture(c->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+               "capturing launches");
+}
+
+static pl_err graph_end(pl_device *device, void **result)
+{
+  cuda *c = enter(device);
+  CUgraph graph = NULL;
+  CUgraphExec made = NULL;
+  PL_TRY(check(device, c->p_cuStreamEndCapture(c->stream, &graph), "capturing launches"));
+  pl_err err = check(device, c->p_cuGraphInstantiateWithFlags(&made, graph, 0), "making a graph");
+  c->p_cuGraphDestroy(graph);
+  *result = made;
+  return err;
+}
+
+static pl_err graph_run(pl_device *device, void *graph)
+{
+  cuda *c = enter(device);
+  return check(device, c->p_cuGraphLaunch(graph, c->stream), "starting a graph");
+}
+
+static void graph_free(pl_device *device, void *graph)
+{
+  current(device)->p_cuGraphExecDestroy(graph);
+}
+
 static const pl_driver driver = {.name = "cuda",
                                  .unavailable = unavailable,
                                  .open = open_cuda,
@@ -546,7 +585,11 @@ static const pl_driver driver = {.name = "cuda",
                                  .shared_close = pl_cuda_shared_close,
                                  .signal_new = pl_cuda_signal_new,
                                  .signal_open = pl_cuda_signal_open,
-                                 .address = pl_cuda_address};
+                                 .address = pl_cuda_address,
+                                 .graph_begin = graph_begin,
+                                 .graph_end = graph_end,
+                                 .graph_run = graph_run,
+                                 .graph_free = graph_free};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

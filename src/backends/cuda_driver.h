@@ -50,7 +50,13 @@
   X(cuModuleGetFunction)                                                                                     \
   X(cuFuncGetAttribute)                                                                                      \
   X(cuFuncSetAttribute)                                                                                      \
-  X(cuLaunchKernel)
+  X(cuLaunchKernel)                                                                                          \
+  X(cuStreamBeginCapture)                                                                                    \
+  X(cuStreamEndCapture)                                                                                      \
+  X(cuGraphInstantiateWithFlags)                                                                             \
+  X(cuGraphLaunch)                                                                                           \
+  X(cuGraphDestroy)                                                                                          \
+  X(cuGraphExecDestroy)
 
 #define NVRTC_FUNCTIONS(X)                                                                                   \
   X(nvrtcVersion)                                                                                            \
@@ -83,11 +89,18 @@ typedef struct cuda {
 pl_err pl_cuda_check(pl_device *device, CUresult result, const char *doing);
 
 /* Calls of the driver need the context current on the calling thread. */
-static inline cuda *pl_cuda_current(pl_device *device)
+static inline cuda *pl_cuda_enter(pl_device *device)
 {
   cuda *c = device->dev;
   c->p_cuCtxSetCurrent(c->context);
   return c;
+}
+
+/* The same for calls that come after all that was asked for before. */
+static inline cuda *pl_cuda_current(pl_device *device)
+{
+  if (device->replay) pl_replay_settle(device);
+  return pl_cuda_enter(device);
 }
 
 /* cuda_shared.c: memory between host and device without waiting, and between processes. */

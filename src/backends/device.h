@@ -14,6 +14,7 @@
 
 typedef struct pl_device pl_device;
 typedef struct pl_module pl_module;
+typedef struct pl_replay pl_replay;
 
 /* A kernel argument: `size` bytes at `value`; for a buffer, the address of its handle. */
 typedef struct pl_launch_arg {
@@ -85,6 +86,13 @@ typedef struct pl_driver {
   pl_err (*signal_new)(pl_device *device, void **event, pl_handle *handle);
   pl_err (*signal_open)(pl_device *device, const pl_handle *handle, void **event);
   void *(*address)(pl_device *device, void *buffer); /* what MPI may be given of a shared_new buffer */
+
+  /* Optional, all or none: launches, zeros and copies between begin and end are not done but kept as one
+   * piece of work, which `graph_run` starts. */
+  pl_err (*graph_begin)(pl_device *device);
+  pl_err (*graph_end)(pl_device *device, void **graph);
+  pl_err (*graph_run)(pl_device *device, void *graph);
+  void (*graph_free)(pl_device *device, void *graph);
 } pl_driver;
 
 struct pl_device {
@@ -110,6 +118,8 @@ struct pl_device {
   size_t staging_size;
   int queues;                   /* beside the first */
   struct pl_device_scan *scans; /* prepared reductions and scans */
+  pl_replay *replay;            /* that collects calls now; NULL: they are made at once */
+  pl_err replay_failed;         /* what went wrong when they were handed over before the end */
   void *sort_room[5];           /* buffers of the last sort, kept for the next one */
   size_t sort_size[5];
 };
@@ -268,6 +278,17 @@ pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_sync(pl_context *pl);
 
+/* device_replay.c: what a schedule asks of the device, in one piece. Drivers that can keep pieces offer each
+ * launch, zero and copy first (true: it was collected), and call pl_replay_settle before all else. */
+bool pl_replay_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
+                      const pl_launch_arg *args);
+bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
+bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
+void pl_replay_settle(pl_device *device);
+pl_err pl_device_replay_begin(pl_context *pl, void **replay);
+pl_err pl_device_replay_end(pl_context *pl);
+void pl_device_replay_free(pl_context *pl, void *replay);
+
 /* device_program.c: device programs. */
 struct pl_launch;
 pl_err pl_device_program_make(pl_context *pl, pl_program *program);
@@ -303,6 +324,9 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .check_kernel = pl_signature_check,                                                                      \
     .check_loop = pl_schedule_check,                                                                         \
     .schedule = pl_schedule_make,                                                                            \
+    .replay_begin = pl_device_replay_begin,                                                                  \
+    .replay_end = pl_device_replay_end,                                                                      \
+    .replay_free = pl_device_replay_free,                                                                    \
     .dat_alloc = pl_device_dat_alloc,                                                                        \
     .dat_upload = pl_device_dat_upload,                                                                      \
     .dat_download = pl_device_dat_download,                                                                  \

@@ -175,6 +175,7 @@ static bool prints_row(const pl_body *b, int i)
     return false;
   for (int j = 0; j < i; j++)
     if (pl_body_needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
+  if (op->where) return false;
   for (int first = 0; first < arity; first += length) {
     char name[32], offset[32] = "";
     snprintf(name, sizeof name, first ? "t%dv%d" : "t%d", op->map, first);
@@ -188,11 +189,53 @@ static bool prints_row(const pl_body *b, int i)
   return true;
 }
 
+/* Opens what is done only where the operand's row is looked at. */
+static void open_where(const pl_body *b, const pl_operand *op, pl_body *in)
+{
+  pl_line(b, "if (d%d[pl_e]) {", op->where->dat);
+  *in = *b;
+  in->depth++;
+}
+
+/* All targets of a row that is looked at in few elements: pieces of 2 or 4 indices where it has as many. */
+static void print_rare_row(const pl_body *b, const pl_operand *op)
+{
+  static const char *const member[] = {"x", "y", "z", "w"};
+  pl_body in;
+  int arity = op->arg->map->arity, length = arity % 4 == 0 ? 4 : arity % 2 == 0 ? 2 : 1;
+  const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
+  for (int k = 0; k < arity; k++) pl_line(b, "int t%d_%d = 0;", op->map, k);
+  open_where(b, op, &in);
+  for (int first = 0; first < arity; first += length) {
+    if (length == 1) {
+      pl_line(&in, "t%d_%d = m%d[%d * %spl_e + %d];", op->map, first, op->map, arity, wide, first);
+      continue;
+    }
+    pl_line(&in, "const int%d t%dv%d = *(%sconst int%d *)&m%d[%d * %spl_e + %d];", length, op->map, first,
+            b->w->dialect->global, length, op->map, arity, wide, first);
+    for (int k = 0; k < length; k++)
+      pl_line(&in, "t%d_%d = t%dv%d.%s;", op->map, first + k, op->map, first, member[k]);
+  }
+  pl_line(b, "}");
+}
+
+/* Whether an operand before it has the same map. */
+static bool printed_before(const pl_walk_state *w, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (pl_body_needs_targets(w, &w->op[j]) && w->op[j].map == w->op[i].map) return true;
+  return false;
+}
+
 void pl_body_targets(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
     if (!pl_body_needs_targets(b->w, op) || prints_row(b, i)) continue;
+    if (op->where) {
+      if (!printed_before(b->w, i)) print_rare_row(b, op);
+      continue;
+    }
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)
@@ -344,11 +387,14 @@ static void gather(const pl_body *b, const pl_operand *op)
   } else if (has_private(op)) {
     declare_private(b, op);
     int n = op->gathers ? pl_vector_of(b->w, op, target) : 1;
+    pl_body in = *b;
+    if (op->where) open_where(b, op, &in);
     for (int k = 0; k < op->targets; k++)
       if (n > 1)
-        print_vectors(b, op, k, n, true);
+        print_vectors(&in, op, k, n, true);
       else
-        pl_each_value(b, op, k, print_gather);
+        pl_each_value(&in, op, k, print_gather);
+    if (op->where) pl_line(b, "}");
   }
 }
 

@@ -108,7 +108,7 @@ static uint64_t key_of(int kind, int n, const void *const *object)
   return key;
 }
 
-pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead,
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
                const pl_made **result)
 {
   pl_workshop *shop = pl_workshop_of(pl);
@@ -117,8 +117,7 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat 
   pl_builder b;
   int slots = 0;
   if (!shop) return PL_ERR_MEMORY;
-  uint64_t key =
-    key_of(n, n, (const void *const *)member) * 31 + key_of(-1, ndead, (const void *const *)dead);
+  uint64_t key = key_of(n, n, (const void *const *)member) * 31 + key_of(-1, ndead, dead);
   if ((*result = pl_made_find(shop, key))) return PL_SUCCESS;
   for (int m = 0; m < n; m++) slots += member[m]->nargs;
   pl_err err = pl_builder_open(pl, &b, slots, n);

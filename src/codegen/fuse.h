@@ -12,8 +12,9 @@
 #include "workshop.h"
 
 /* The loop that runs the members in order on each element. The `dead` dats, which members write before they
- * read them, are not stored. PL_ERR_KERNEL if the texts cannot stand together. */
-pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, pl_dat *const *dead,
+ * read them, are not stored, and nothing is added to the `dead` globals. PL_ERR_KERNEL if the texts cannot
+ * stand together. */
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
                const pl_made **made);
 
 /* The consumer with `dat` computed where it is used, by the producer's kernel, for each target anew. */

@@ -10,7 +10,7 @@
 #include "plan/inverse.h"
 #include <string.h>
 
-enum { MOST_DEGREE = 8, MOST_SLOTS = 14, SIDE_BITS = 4, MOST_PRODUCERS = 6 };
+enum { MOST_DEGREE = PL_DEGREE, MOST_SLOTS = PL_SIDES, SIDE_BITS = 4, MOST_PRODUCERS = 6 };
 
 /* ---- the turned map of a producer ---- */
 
@@ -59,52 +59,267 @@ static int degree_of(const pl_inverse *inverse)
   return most;
 }
 
-/* Rows of `degree` entries, filled up with the first one (or element 0), which no side names. */
-static void fill_rows(const aim *a, const pl_inverse *inverse, int degree, int *element, int *other,
-                      uint32_t *side)
+/* ---- corners: targets that are found again ---- */
+
+/* The ways an element's targets lie among those of what it reaches: which they are, whatever their order. */
+typedef struct corner_set {
+  int n, count[4 * PL_DEGREE];
+  unsigned mask[4 * PL_DEGREE];
+} corner_set;
+
+/* Where the element's targets are among those of `in` at t; the mask of all, or 0. */
+static unsigned find_places(const pl_corners *c, int t, int element, signed char *place)
 {
-  for (int t = 0; t < inverse->ntargets; t++) {
-    const int *row = inverse->entry + inverse->offset[t], n = inverse->offset[t + 1] - inverse->offset[t];
-    for (int k = 0; k < degree; k++) {
-      int entry = n ? row[k < n ? k : 0] : 0, e = entry / inverse->nslots, s = entry % inverse->nslots;
-      element[t * degree + k] = e;
-      if (other) other[t * degree + k] = n ? a->map->index[2 * e + 1 - a->index[s]] : t;
-      if (k < n) side[t] |= (uint32_t)(s + 1) << SIDE_BITS * k;
+  const int *own = c->in->index + (size_t)t * (size_t)c->in->arity;
+  const int *far = c->of->index + (size_t)element * (size_t)c->of->arity;
+  unsigned mask = 0;
+  for (int i = 0; i < c->of->arity; i++) {
+    int j = 0;
+    while (j < c->in->arity && own[j] != far[i]) j++;
+    if (j == c->in->arity) return 0;
+    place[i] = (signed char)j;
+    mask |= 1u << j;
+  }
+  return mask;
+}
+
+static int position_of(const corner_set *set, unsigned mask)
+{
+  int p = 0;
+  while (p < set->n && set->mask[p] != mask) p++;
+  return p < set->n ? p : -1;
+}
+
+/* The `degree` ways that come most often. */
+static void find_ways(const pl_corners *c, const pl_inverse *inverse, int degree, corner_set *set)
+{
+  signed char place[PL_CORNERS];
+  *set = (corner_set){0};
+  for (int t = 0; t < inverse->ntargets; t++)
+    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
+      unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, place);
+      int p = mask ? position_of(set, mask) : -1;
+      if (mask && p < 0 && set->n < 4 * PL_DEGREE) set->mask[p = set->n++] = mask;
+      if (p >= 0) set->count[p]++;
     }
+  for (int i = 0; i < set->n; i++)
+    for (int j = i; j > 0 && set->count[j] > set->count[j - 1]; j--) {
+      int count = set->count[j];
+      unsigned mask = set->mask[j];
+      set->count[j] = set->count[j - 1], set->count[j - 1] = count;
+      set->mask[j] = set->mask[j - 1], set->mask[j - 1] = mask;
+    }
+  if (set->n > degree) set->n = degree;
+}
+
+/* The place of an entry in its row, of which `row` says what is taken; -1: its targets are not where those of
+ * others at this place and side are, which the first one shows. */
+static int fit_corner(pl_corners *c, const corner_set *set, int t, int entry, int nslots, unsigned *row)
+{
+  signed char place[PL_CORNERS];
+  unsigned mask = find_places(c, t, entry / nslots, place);
+  int p = mask ? position_of(set, mask) : -1;
+  if (p < 0 || *row >> p & 1) return -1;
+  signed char *known = c->place[p][entry % nslots];
+  if (known[0] < 0) memcpy(known, place, sizeof place);
+  if (memcmp(known, place, (size_t)c->of->arity)) return -1;
+  *row |= 1u << p;
+  return p;
+}
+
+/* Whether all entries but a few fit. */
+static bool try_corners(pl_corners *c, const pl_inverse *inverse, int degree, corner_set *set)
+{
+  int odd = 0;
+  find_ways(c, inverse, degree, set);
+  memset(c->place, -1, sizeof c->place);
+  for (int t = 0; t < inverse->ntargets; t++) {
+    unsigned row = 0;
+    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
+      odd += fit_corner(c, set, t, inverse->entry[k], inverse->nslots, &row) < 0;
+  }
+  return odd <= inverse->nentries / 8;
+}
+
+static bool can_hold(const pl_map *in, const aim *a, const pl_map *of)
+{
+  return in->from == a->map->to && in->to == of->to && in->index && !in->offset && !in->has_negative &&
+         in->arity <= PL_CORNERS && in->arity >= of->arity && in->arity <= of->arity * MOST_DEGREE;
+}
+
+/* The map of the targets' set that holds all targets which the loop reads through another map, the one
+ * declared first. */
+static void find_corners(pl_context *pl, const pl_loop *loop, const aim *a, const pl_inverse *inverse,
+                         int degree, pl_corners *corners, corner_set *set)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_map *of = loop->args[i].map;
+    uint64_t first = UINT64_MAX;
+    if (!of || of == a->map || of->offset || of->from != pl_set_base(loop->set)) continue;
+    for (pl_node *node = pl->maps; node; node = node->next) {
+      pl_corners c = {of, (pl_map *)node, {{{0}}}};
+      corner_set found;
+      if (node->id > first || !can_hold(c.in, a, of) || !try_corners(&c, inverse, degree, &found)) continue;
+      first = node->id;
+      *corners = c;
+      *set = found;
+    }
+    if (corners->of) return;
   }
 }
 
-static pl_err declare_turned(const aim *a, pl_turned *turned, const int *element, const int *other,
-                             const uint32_t *side)
+/* ---- rows ---- */
+
+/* Rows in the making: of all entries, or with corners of those that fit, or of the others. */
+typedef struct rows {
+  const aim *aim;
+  const pl_inverse *inverse;
+  pl_turned *turned;
+  pl_corners *corners; /* NULL: there are none */
+  corner_set set;
+  bool others;
+  bool sparse; /* most rows are empty */
+  int *element, *other;
+  uint32_t *side;
+} rows;
+
+/* The place of the k-th entry of row t, -1: it is not one of these; `row` and `n` what is taken before. */
+static int place_entry(rows *r, int t, int k, unsigned *row, int *n)
+{
+  int entry = r->inverse->entry[k];
+  if (!r->corners) return (*n)++;
+  int p = fit_corner(r->corners, &r->set, t, entry, r->inverse->nslots, row);
+  if (!r->others) return p;
+  return p < 0 ? (*n)++ : -1;
+}
+
+static void fill_row(rows *r, int t)
+{
+  const int degree = r->turned->degree, nslots = r->inverse->nslots;
+  int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0;
+  int *other = r->other ? r->other + (size_t)t * (size_t)degree : NULL;
+  unsigned row = 0;
+  for (int k = 0; k < degree; k++) element[k] = -1;
+  for (int k = 0; other && k < degree; k++) other[k] = t;
+  for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) {
+    int p = place_entry(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
+        s = r->inverse->entry[k] % nslots;
+    if (p < 0) continue;
+    element[p] = first = e;
+    if (other) other[p] = r->aim->map->index[2 * e + 1 - r->aim->index[s]];
+    r->side[t] |= (uint32_t)(s + 1) << SIDE_BITS * p;
+  }
+  if (first < 0 && !r->sparse) first = 0;
+  for (int k = 0; k < degree; k++)
+    if (element[k] < 0) element[k] = first;
+}
+
+/* The longest row of entries that do not fit. */
+static int count_others(rows *r)
+{
+  int most = 0;
+  for (int t = 0; t < r->inverse->ntargets; t++) {
+    unsigned row = 0;
+    int n = 0;
+    for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) place_entry(r, t, k, &row, &n);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+static pl_err declare_side(pl_context *pl, const rows *r)
 {
   char name[128];
-  snprintf(name, sizeof name, "%.100s turned", a->map->node.name);
-  PL_TRY(pl_decl_map(a->map->to, a->map->from, turned->degree, element, name, &turned->element));
-  snprintf(name, sizeof name, "other end of %.100s", a->map->node.name);
-  if (other) PL_TRY(pl_decl_map(a->map->to, a->map->to, turned->degree, other, name, &turned->other));
-  snprintf(name, sizeof name, "sides of %.100s", a->map->node.name);
-  return pl_decl_dat(a->map->to, 1, PL_UINT32, side, name, &turned->side);
+  snprintf(name, sizeof name, "sides of %.100s", r->aim->map->node.name);
+  PL_TRY(pl_decl_dat(r->aim->map->to, 1, PL_UINT32, NULL, name, &r->turned->side));
+  void *values = pl_dat_host(r->turned->side, true);
+  if (!values) return pl->error_code;
+  memcpy(values, r->side, (size_t)r->inverse->ntargets * sizeof *r->side);
+  pl_dat_host_written(r->turned->side);
+  return PL_SUCCESS;
 }
 
-static pl_err fill_turned(pl_context *pl, const aim *a, const pl_inverse *inverse, pl_turned *turned)
+/* Takes the arrays over. */
+static pl_err declare_turned(pl_context *pl, rows *r)
 {
-  size_t n = (size_t)inverse->ntargets * (size_t)turned->degree + 1;
-  int *element = pl_calloc(pl, n, sizeof *element);
-  int *other = a->map->arity == 2 ? pl_calloc(pl, n, sizeof *other) : NULL;
-  uint32_t *side = pl_calloc(pl, (size_t)inverse->ntargets + 1, sizeof *side);
-  pl_err err = pl_fail_memory(pl, n * sizeof *element);
-  if (element && side && (other || a->map->arity != 2)) {
-    fill_rows(a, inverse, turned->degree, element, other, side);
-    err = declare_turned(a, turned, element, other, side);
-  }
-  pl_free(pl, element);
-  pl_free(pl, other);
-  pl_free(pl, side);
+  char name[128];
+  pl_turned *turned = r->turned;
+  pl_set *to = r->aim->map->to;
+  int *element = r->element, *other = r->other;
+  r->element = r->other = NULL;
+  snprintf(name, sizeof name, "%.100s turned", r->aim->map->node.name);
+  pl_err err = pl_map_enter(to, r->aim->map->from, turned->degree, element, name, &turned->element);
+  snprintf(name, sizeof name, "other end of %.100s", r->aim->map->node.name);
+  if (err)
+    pl_free_array(pl, other);
+  else if (other)
+    err = pl_map_enter(to, to, turned->degree, other, name, &turned->other);
+  if (!err) err = declare_side(pl, r);
+  if (!err && r->sparse) turned->element->where = turned->side;
+  if (!err && r->sparse && turned->other) turned->other->where = turned->side;
   return err;
 }
 
-/* The turned map of a loop; degree 0 if nothing is reached, PL_ERR_KERNEL if an element is reached too often.
- */
+static pl_err fill_turned(pl_context *pl, rows *r)
+{
+  size_t n = (size_t)r->inverse->ntargets * (size_t)r->turned->degree + 1;
+  bool two = r->aim->map->arity == 2;
+  r->element = pl_malloc_array(pl, n * sizeof *r->element);
+  r->other = two ? pl_malloc_array(pl, n * sizeof *r->other) : NULL;
+  r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
+  pl_err err = PL_SUCCESS;
+  if (r->element && r->side && (r->other || !two)) {
+    for (int t = 0; t < r->inverse->ntargets; t++) fill_row(r, t);
+    err = declare_turned(pl, r);
+  } else {
+    err = pl_fail_memory(pl, n * sizeof *r->element);
+  }
+  pl_free_array(pl, r->element);
+  pl_free_array(pl, r->other);
+  pl_free(pl, r->side);
+  return err;
+}
+
+/* Elements that reach nothing are few, or many. */
+static bool mostly_empty(const pl_inverse *inverse)
+{
+  int empty = 0;
+  for (int t = 0; t < inverse->ntargets; t++) empty += inverse->offset[t] == inverse->offset[t + 1];
+  return empty > inverse->ntargets / 2;
+}
+
+/* What does not fit gets rows of its own. */
+static pl_err make_rest(pl_context *pl, rows *r)
+{
+  pl_turned *whole = r->turned;
+  r->others = r->sparse = true;
+  int degree = count_others(r);
+  if (!degree) return PL_SUCCESS;
+  r->turned = whole->rest = pl_calloc(pl, 1, sizeof *whole->rest);
+  if (!whole->rest) return pl_fail_memory(pl, sizeof *whole->rest);
+  whole->rest->of = whole->of;
+  whole->rest->set = whole->set;
+  whole->rest->degree = degree;
+  return fill_turned(pl, r);
+}
+
+static pl_err make_turned(pl_context *pl, const pl_loop *loop, const aim *a, const pl_inverse *inverse,
+                          pl_turned *turned)
+{
+  rows r = {.aim = a, .inverse = inverse, .turned = turned, .sparse = mostly_empty(inverse)};
+  turned->degree = degree_of(inverse);
+  if (turned->degree > MOST_DEGREE) turned->degree = -1;
+  if (turned->degree <= 0) return PL_SUCCESS;
+  if (!r.sparse) find_corners(pl, loop, a, inverse, turned->degree, &turned->corners, &r.set);
+  if (turned->corners.of) {
+    r.corners = &turned->corners;
+    turned->degree = r.set.n;
+  }
+  PL_TRY(fill_turned(pl, &r));
+  return r.corners ? make_rest(pl, &r) : PL_SUCCESS;
+}
+
+/* The turned map of a loop; degree 0 if nothing is reached, -1 if an element is reached too often. */
 static pl_err turn(pl_context *pl, const pl_loop *loop, const aim *a, pl_turned **result)
 {
   pl_reach reach[MOST_SLOTS];
@@ -113,9 +328,7 @@ static pl_err turn(pl_context *pl, const pl_loop *loop, const aim *a, pl_turned 
   for (int s = 0; s < a->nslots; s++) reach[s] = (pl_reach){.map = a->map, .index = a->index[s]};
   PL_TRY(pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse));
   pl_turned *turned = pl_turned_new(pl, loop->set, a->map, a->nslots, a->index);
-  pl_err err = turned ? PL_SUCCESS : PL_ERR_MEMORY;
-  if (!err && (turned->degree = degree_of(&inverse)) > MOST_DEGREE) turned->degree = -1;
-  if (!err && turned->degree > 0) err = fill_turned(pl, a, &inverse, turned);
+  pl_err err = turned ? make_turned(pl, loop, a, &inverse, turned) : PL_ERR_MEMORY;
   if (err && turned) turned->degree = -1;
   pl_inverse_free(pl, &inverse);
   *result = turned;
@@ -175,10 +388,49 @@ static void place_end(gathering *g, const pl_arg *arg, int j, int k, char *place
   snprintf(place, PL_CALL_PLACE, arg->index == PL_ALL ? "pl_t%d" : "pl_t%d[0]", t);
 }
 
+/* Target i of entry k among those of the corners' map: "pl_a5[2]", by the side if that matters; value c. */
+static void print_corner(const gathering *g, int k, int i, int slot, int c)
+{
+  const signed char(*place)[PL_CORNERS] = g->turned->corners.place[k];
+  pl_text *t = &g->b->body;
+  int last = -1;
+  for (int s = 0; s < g->aim.nslots; s++)
+    if (place[s][0] >= 0) last = s;
+  for (int s = 0; s < last; s++)
+    if (place[s][0] >= 0 && place[s][i] != place[last][i])
+      pl_text_add(t, "pl_t%d == %d ? pl_a%d[%d][%d] : ", g->side, s + 1, slot, place[s][i], c);
+  pl_text_add(t, "pl_a%d[%d][%d]", slot, last < 0 ? 0 : place[last][i], c);
+}
+
+/* What is reached through a map whose targets are found again: a private copy, in the map's order. */
+static void place_corners(gathering *g, const pl_arg *arg, int j, int k, char *place)
+{
+  pl_builder *b = g->b;
+  bool real = g->signature->param[j].is_real;
+  pl_arg whole = *arg;
+  whole.map = g->turned->corners.in;
+  whole.index = PL_ALL;
+  int slot = pl_slot_number(b, pl_builder_slot(b, &whole, real)), t = b->privates++, dim = pl_arg_dim(arg);
+  int first = arg->index == PL_ALL ? 0 : arg->index, count = pl_arg_targets(arg);
+  pl_text_add(&b->body, "  %s pl_t%d[%d][%d];\n", real ? "pl_real" : pl_type_name(pl_arg_type(arg)), t, count,
+              dim);
+  for (int i = first; i < first + count; i++)
+    for (int c = 0; c < dim; c++) {
+      pl_text_add(&b->body, "  pl_t%d[%d][%d] = ", t, i - first, c);
+      print_corner(g, k, i, slot, c);
+      pl_text_add(&b->body, ";\n");
+    }
+  snprintf(place, PL_CALL_PLACE, arg->index == PL_ALL ? "pl_t%d" : "pl_t%d[0]", t);
+}
+
 static pl_err place_read(gathering *g, int j, int k, char *place)
 {
   pl_arg arg = g->loop->args[j];
   bool row = arg.map && arg.index == PL_ALL;
+  if (arg.kind == PL_ARG_DAT && arg.map && arg.map == g->turned->corners.of) {
+    place_corners(g, &arg, j, k, place);
+    return PL_SUCCESS;
+  }
   if (arg.kind == PL_ARG_DAT && arg.map == g->aim.map && arg.map->arity <= 2) {
     place_end(g, &arg, j, k, place);
     return PL_SUCCESS;
@@ -236,6 +488,16 @@ static pl_err print_entry(gathering *g, int k, int sides)
   return err;
 }
 
+static pl_err print_entries(gathering *g, const pl_turned *turned)
+{
+  const pl_arg side = pl_arg_dat(turned->side, PL_ID, PL_DIRECT, PL_READ);
+  int sides = pl_slot_number(g->b, pl_builder_slot(g->b, &side, false));
+  pl_err err = PL_SUCCESS;
+  g->turned = turned;
+  for (int k = 0; !err && k < turned->degree; k++) err = print_entry(g, k, sides);
+  return err;
+}
+
 static pl_err print_producer(pl_builder *b, const pl_loop *loop, const pl_dat *dat, int sum)
 {
   pl_signature signature;
@@ -249,13 +511,10 @@ static pl_err print_producer(pl_builder *b, const pl_loop *loop, const pl_dat *d
     return pl_fail(b->pl, PL_ERR_KERNEL, "map \"%s\" leads to some elements more than %d times",
                    g.aim.map->node.name, MOST_DEGREE);
   if (!turned->degree) return PL_SUCCESS;
-  g.turned = turned;
   PL_TRY(pl_loop_signature(loop, &signature));
   pl_builder_types(b, &signature);
-  const pl_arg side = pl_arg_dat(turned->side, PL_ID, PL_DIRECT, PL_READ);
-  int sides = pl_slot_number(b, pl_builder_slot(b, &side, false));
-  pl_err err = PL_SUCCESS;
-  for (int k = 0; !err && k < turned->degree; k++) err = print_entry(&g, k, sides);
+  pl_err err = print_entries(&g, turned);
+  if (!err && turned->rest) err = print_entries(&g, turned->rest);
   pl_signature_free(&signature);
   return err;
 }
@@ -311,7 +570,7 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
     return PL_SUCCESS;
   }
   int slots = consumer->nargs;
-  for (int p = 0; p < n; p++) slots += 2 * MOST_DEGREE * producer[p]->nargs + 1;
+  for (int p = 0; p < n; p++) slots += 4 * MOST_DEGREE * producer[p]->nargs + 2;
   pl_err err = pl_builder_open(pl, &b, slots, n + 1);
   b.raw = true;
   snprintf(label, sizeof label, "%.28s_gathers_%.20s", consumer->kernel->name, dat->node.name);

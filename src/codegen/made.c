@@ -43,7 +43,7 @@ static bool shared(const pl_made_slot *s, const pl_arg *arg)
 static bool is_dead(const pl_builder *b, const pl_arg *arg)
 {
   for (int i = 0; i < b->ndead; i++)
-    if (arg->kind == PL_ARG_DAT && arg->object == b->dead[i]) return true;
+    if ((arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL) && arg->object == b->dead[i]) return true;
   return false;
 }
 
@@ -242,7 +242,7 @@ static void print_function(const pl_builder *b, pl_text *t, const char *name)
   pl_text_add(t, ")\n{\n");
   for (int s = 0; s < b->nslots; s++)
     if (b->slot[s].dead)
-      pl_text_add(t, "  %s pl_a%d[%d];\n",
+      pl_text_add(t, b->slot[s].arg.kind == PL_ARG_GLOBAL ? "  %s pl_a%d[%d] = {0};\n" : "  %s pl_a%d[%d];\n",
                   b->slot[s].real ? "pl_real" : pl_type_name(pl_arg_type(&b->slot[s].arg)), s,
                   pl_arg_dim(&b->slot[s].arg));
   pl_text_bytes(t, pl_text_string(&b->body), b->body.length);

@@ -27,9 +27,9 @@ typedef struct pl_builder {
   bool any_real, other_floats;
   pl_type real;
   int ndead;
-  pl_dat *const *dead;
-  bool raw;   /* the loop is only a member of others: it may read and write one dat */
-  bool later; /* the loop is prepared by who runs it */
+  const void *const *dead; /* dats that are not stored, globals that nobody asks for */
+  bool raw;                /* the loop is only a member of others: it may read and write one dat */
+  bool later;              /* the loop is prepared by who runs it */
   int nswap;
   pl_dat *swap[PL_SWAPS][2]; /* dats that are written in a second storage */
   bool moved[PL_SWAPS];      /* from now on they are seen there */

@@ -200,6 +200,18 @@ static void describe(pl_walk_state *w, int i)
   op->has_payload = pl_has_payload(w->loop, i);
 }
 
+/* On devices, rows of maps that are read in few elements only are loaded there only. */
+static void find_where(pl_walk_state *w, pl_operand *op)
+{
+  const pl_map *map = op->arg->map;
+  if (w->dialect->host || op->arg->off || !map || !map->where) return;
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_arg *arg = &w->loop->args[i];
+    if (arg->object == map->where && !arg->map && !arg->off && arg->access == PL_READ) op->where = &w->op[i];
+  }
+  if (op->where) op->guard = false;
+}
+
 /* ---- what belongs to a way of resolving conflicts ---- */
 
 static pl_err make_slots(pl_walk_state *w)
@@ -242,6 +254,7 @@ pl_err pl_operands_make(pl_walk_state *w)
     describe(w, i);
     assign_slots(w, i);
   }
+  for (int i = 0; i < w->loop->nargs; i++) find_where(w, &w->op[i]);
   return make_conflict(w);
 }
 

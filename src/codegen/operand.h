@@ -25,14 +25,15 @@ typedef struct pl_operand {
   int numbers;  /* slot number among global indices, -1: an element's number is its global index */
   int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
   int pack;     /* values together where components are apart */
-  int staged;   /* the list by which a block keeps a copy of its targets, -1: none */
-  bool all;     /* PL_ALL */
-  bool row;     /* all of a ragged map: the kernel gets a pl_row */
-  bool guard;   /* a target may be negative */
-  bool wide;    /* offsets need 64 bits */
-  bool gathers; /* private values start from those that are there */
-  bool pointer; /* the kernel gets pointers into the dat, no private copy */
-  bool payload; /* the winner's values; of argument `of` */
+  const struct pl_operand *where; /* values are there only where this one is not zero; NULL: everywhere */
+  int staged;                     /* the list by which a block keeps a copy of its targets, -1: none */
+  bool all;                       /* PL_ALL */
+  bool row;                       /* all of a ragged map: the kernel gets a pl_row */
+  bool guard;                     /* a target may be negative */
+  bool wide;                      /* offsets need 64 bits */
+  bool gathers;                   /* private values start from those that are there */
+  bool pointer;                   /* the kernel gets pointers into the dat, no private copy */
+  bool payload;                   /* the winner's values; of argument `of` */
   bool has_payload;
   int of;
   char x[PL_OPERAND_NAME]; /* its private variable */

@@ -130,26 +130,90 @@ static bool is_dead(const pl_schedule_work *w, int at, const pl_dat *dat)
   return w->schedule->ended && pl_chain_hint_of(w->schedule->chain, dat).temporary;
 }
 
-static bool is_listed(pl_dat *const *list, int n, const pl_dat *dat)
+/* Whether nobody asks for what a global holds after the op: it is zeroed first, sums into it or not. */
+static bool is_unasked(const pl_schedule_work *w, int position, const pl_global *global)
 {
-  for (int i = 0; i < n; i++)
-    if (list[i] == dat) return true;
+  for (int i = position + 1; i < w->schedule->nops + w->schedule->nahead; i++) {
+    const pl_op *op = pl_schedule_op(w, i);
+    if (!op->loop && op->zeroed == global) return true;
+    for (int a = 0; op->loop && a < op->loop->nargs; a++) {
+      const pl_arg *arg = &op->loop->args[a];
+      if (arg->object == global && !arg->off && (!pl_arg_reduces(arg) || arg->with)) return false;
+    }
+  }
   return false;
 }
 
-static int find_dead(const pl_schedule_work *w, int at, pl_dat **dead)
+/* The sum that argument i of the op ends in is not asked for. */
+static bool sums_in_vain(const pl_schedule_work *w, int position, int i)
+{
+  const pl_arg *arg = &pl_schedule_op(w, position)->loop->args[i];
+  return arg->kind == PL_ARG_GLOBAL && !arg->off && pl_arg_reduces(arg) && !arg->with &&
+         is_unasked(w, position, arg->object);
+}
+
+static bool all_in_vain(const pl_schedule_work *w, const pl_schedule_group *g, const pl_global *global)
+{
+  for (int m = 0; m < g->n; m++) {
+    const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
+    for (int i = 0; i < loop->nargs; i++)
+      if (loop->args[i].object == global && !loop->args[i].off && !sums_in_vain(w, g->from[m], i))
+        return false;
+  }
+  return true;
+}
+
+/* Zeros that another zero follows before anybody asks need not run. */
+static void drop_zeros(pl_schedule_work *w)
+{
+  for (int i = 0; i < w->schedule->nops; i++) {
+    const pl_op *op = pl_schedule_op(w, i);
+    if (!op->loop && is_unasked(w, i, op->zeroed)) w->gone[i] = true;
+  }
+}
+
+static bool is_listed(const void *const *list, int n, const void *object)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == object) return true;
+  return false;
+}
+
+static bool is_dead_argument(const pl_schedule_work *w, int at, int m, int i)
+{
+  const pl_schedule_group *g = &w->group[at];
+  const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
+  const pl_arg *arg = &loop->args[i];
+  if (arg->kind == PL_ARG_GLOBAL) return sums_in_vain(w, g->from[m], i) && all_in_vain(w, g, arg->object);
+  return arg->kind == PL_ARG_DAT && pl_loop_covers(loop, arg->object) &&
+         first_user(w, g, arg->object) == loop && is_dead(w, at, arg->object);
+}
+
+static int find_dead(const pl_schedule_work *w, int at, const void **dead)
 {
   const pl_schedule_group *g = &w->group[at];
   int n = 0;
   for (int m = 0; m < g->n; m++) {
     const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
-    for (int i = 0; i < loop->nargs && n < MOST_DEAD; i++) {
-      pl_dat *dat = loop->args[i].object;
-      if (loop->args[i].kind != PL_ARG_DAT || !pl_loop_covers(loop, dat) || is_listed(dead, n, dat)) continue;
-      if (first_user(w, g, dat) == loop && is_dead(w, at, dat)) dead[n++] = dat;
+    for (int i = 0; loop && i < loop->nargs && n < MOST_DEAD; i++) {
+      const void *object = loop->args[i].object;
+      if (!is_listed(dead, n, object) && is_dead_argument(w, at, m, i)) dead[n++] = object;
     }
   }
   return n;
+}
+
+/* A loop by itself whose sums nobody asks for, or that writes beside, is made anew all the same. */
+static bool stays_as_it_is(const pl_schedule_work *w, int at)
+{
+  const pl_schedule_group *g = &w->group[at];
+  const pl_loop *loop = pl_schedule_op(w, g->from[0])->loop;
+  char why[PL_WHY];
+  if (g->n > 1) return false;
+  if (!loop || !pl_loop_suits(loop, why)) return true;
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_GLOBAL && is_dead_argument(w, at, 0, i)) return false;
+  return true;
 }
 
 /* ---- steps ---- */
@@ -213,7 +277,7 @@ static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)
 }
 
 static void note_fused(pl_schedule_work *w, const pl_loop *made, const pl_schedule_group *g, int ndead,
-                       pl_dat *const *dead)
+                       const void *const *dead)
 {
   pl_text *t = &w->schedule->report;
   double before = 0;
@@ -223,7 +287,7 @@ static void note_fused(pl_schedule_work *w, const pl_loop *made, const pl_schedu
     pl_text_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1,
                 pl_schedule_op(w, g->from[m])->loop->kernel->name);
   pl_text_add(t, "; %.0f bytes instead of %.0f", made->bytes_per_call, before);
-  for (int i = 0; i < ndead; i++) pl_text_add(t, "; \"%s\" is not stored", dead[i]->node.name);
+  for (int i = 0; i < ndead; i++) pl_text_add(t, "; \"%s\" is not stored", ((const pl_node *)dead[i])->name);
   pl_text_add(t, "\n");
 }
 
@@ -231,7 +295,7 @@ static void note_fused(pl_schedule_work *w, const pl_loop *made, const pl_schedu
 static pl_err add_fused(pl_schedule_work *w, int at)
 {
   const pl_schedule_group *g = &w->group[at];
-  pl_dat *dead[MOST_DEAD];
+  const void *dead[MOST_DEAD];
   const pl_made *made;
   int ndead;
   pl_err err = fuse_group(w, at, &made, dead, &ndead);
@@ -249,7 +313,7 @@ static pl_err add_fused(pl_schedule_work *w, int at)
 static pl_err add_steps(pl_schedule_work *w)
 {
   for (int g = 0; g < w->ngroups; g++)
-    PL_TRY(w->group[g].n == 1 ? add_each(w, &w->group[g]) : add_fused(w, g));
+    PL_TRY(stays_as_it_is(w, g) ? add_each(w, &w->group[g]) : add_fused(w, g));
   return PL_SUCCESS;
 }
 
@@ -267,6 +331,7 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   if (!err) err = pl_schedule_check_reads(&w);
   if (!err) err = pl_schedule_inline(&w);
   if (!err) err = pl_schedule_gather(&w);
+  if (!err) drop_zeros(&w);
   if (!err) make_groups(&w);
   if (!err) err = foresee_steps(&w);
   if (!err) err = add_steps(&w);

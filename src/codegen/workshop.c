@@ -47,6 +47,7 @@ static void close_shop(pl_context *pl)
   while (shop->turned) { /* what hangs on it goes with all others */
     pl_turned *t = shop->turned;
     shop->turned = t->next;
+    pl_free(pl, t->rest);
     pl_free(pl, t);
   }
   while (shop->shadows) {
@@ -143,7 +144,19 @@ pl_dat *pl_shadow_of(pl_context *pl, pl_dat *dat)
 static bool turned_uses(const pl_turned *t, const void *object)
 {
   return object == t->set || object == t->of || object == t->of->from || object == t->of->to ||
-         object == t->element || object == t->other || object == t->side;
+         object == t->element || object == t->other || object == t->side ||
+         (t->rest && turned_uses(t->rest, object)) ||
+         (object && (object == t->corners.of || object == t->corners.in));
+}
+
+static void free_turned(pl_context *pl, pl_turned *t, const void *object)
+{
+  if (!t) return;
+  free_turned(pl, t->rest, object);
+  if (t->element && t->element != object) pl_map_free(&t->element);
+  if (t->other && t->other != object) pl_map_free(&t->other);
+  if (t->side && t->side != object) pl_dat_free(&t->side);
+  pl_free(pl, t);
 }
 
 /* Freeing what hangs on a turned map comes back here: it is taken out of the list first. */
@@ -157,10 +170,7 @@ static void forget_turned(pl_context *pl, const void *object)
       continue;
     }
     *link = t->next;
-    if (t->element && t->element != object) pl_map_free(&t->element);
-    if (t->other && t->other != object) pl_map_free(&t->other);
-    if (t->side && t->side != object) pl_dat_free(&t->side);
-    pl_free(pl, t);
+    free_turned(pl, t, object);
     link = &shop->turned;
   }
 }
@@ -188,18 +198,19 @@ pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer
   size_t n = (size_t)inner->from->part[3], a = (size_t)inner->arity, b = (size_t)outer->arity;
   char name[128];
   pl_composed *c = pl_calloc(pl, 1, sizeof *c);
-  int *index = pl_calloc(pl, n * a + 1, b * sizeof *index);
+  int *index = pl_malloc_array(pl, (n * a * b + 1) * sizeof *index);
   if (!c || !index) pl_fail_memory(pl, n * a * b * sizeof *index);
   for (size_t i = 0; c && index && i < n * a; i++)
     for (size_t k = 0; k < b; k++)
       index[i * b + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * b + k];
   snprintf(name, sizeof name, "%.50s of %.50s", outer->node.name, inner->node.name);
-  pl_err err = c && index ? pl_decl_map(inner->from, outer->to, (int)(a * b), index, name, &c->map) : 1;
-  pl_free(pl, index);
-  if (err) {
+  bool room = c && index;
+  if (!room) pl_free_array(pl, index);
+  if (!room || pl_map_enter(inner->from, outer->to, (int)(a * b), index, name, &c->map)) {
     pl_free(pl, c);
     return NULL;
   }
+  c->map->where = inner->where;
   c->inner = inner;
   c->outer = outer;
   c->next = shop->maps;

@@ -39,9 +39,20 @@ typedef struct pl_composed {
   pl_map *map;
 } pl_composed;
 
+enum { PL_DEGREE = 8, PL_SIDES = 14, PL_CORNERS = 8 };
+
+/* Where the targets of a map `of` the elements are found again: they are targets of the map `in` of what they
+ * reach, in fixed places: target i of entry k that comes through side s is target place[k][s][i]. */
+typedef struct pl_corners {
+  const pl_map *of;
+  pl_map *in;
+  signed char place[PL_DEGREE][PL_SIDES][PL_CORNERS];
+} pl_corners;
+
 /* A map turned round, in rows of equal length: the elements that reach each target, and what lies at their
  * other end where the map has two. Bits 4 k to 4 k + 3 of `side` say through which of the indices element k
- * comes, from 1; 0: there is none. degree -1: rows would be too long. */
+ * comes, from 1; 0: there is none, and the row holds another element. Rows of which few have any elements
+ * begin with -1 where there are none. degree -1: rows would be too long. */
 typedef struct pl_turned {
   struct pl_turned *next;
   const pl_set *set;
@@ -49,6 +60,8 @@ typedef struct pl_turned {
   int nslots, index[16], degree;
   pl_map *element, *other;
   pl_dat *side;
+  pl_corners corners;     /* of: NULL: there are none */
+  struct pl_turned *rest; /* the elements that have not their places there; NULL: none */
 } pl_turned;
 
 /* A second storage of a dat, written while the first is still read. */

@@ -51,6 +51,12 @@ typedef struct pl_backend {
   /* Optional: what a queue of recorded loops becomes (core/chain.h); NULL: each runs by itself. */
   pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule);
 
+  /* Optional, all or none: loops run in between come again as a whole. What is remembered of them hangs on
+   * *replay, NULL at first. After an error in between, replay_end is called all the same. */
+  pl_err (*replay_begin)(pl_context *pl, void **replay);
+  pl_err (*replay_end)(pl_context *pl);
+  void (*replay_free)(pl_context *pl, void *replay);
+
   /* Optional: looks at a kernel's text when it is made from source; NULL: when it is first used. */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel);
 

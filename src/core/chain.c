@@ -171,6 +171,7 @@ static void free_schedule(pl_context *pl, pl_schedule *schedule)
   pl_free(pl, schedule->step);
   pl_free(pl, schedule->op);
   pl_text_free(&schedule->report);
+  if (schedule->replay) pl->backend->replay_free(pl, schedule->replay);
   pl_free(pl, schedule);
 }
 
@@ -270,10 +271,23 @@ static pl_err run_steps(const pl_schedule *schedule)
   return PL_SUCCESS;
 }
 
+/* As one piece where the backend can start one; from the second time on, when everything is where it is
+ * needed. */
+static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
+{
+  if (!schedule->runs || !pl->backend->replay_begin) return run_steps(schedule);
+  PL_TRY(pl->backend->replay_begin(pl, &schedule->replay));
+  pl_err err = run_steps(schedule), late = pl->backend->replay_end(pl);
+  return err ? err : late;
+}
+
 static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
 {
-  bool twice = pl_opt_flag(pl, PL_OPT_CHECK) && schedule->nsteps < schedule->nops;
-  PL_TRY(twice ? pl_chain_check(pl, schedule, run_op, run_steps) : run_steps(schedule));
+  bool check = pl_opt_flag(pl, PL_OPT_CHECK);
+  if (check && schedule->nsteps < schedule->nops)
+    PL_TRY(pl_chain_check(pl, schedule, run_op, run_steps));
+  else
+    PL_TRY(check ? run_steps(schedule) : replay_steps(pl, schedule));
   schedule->runs++;
   if (schedule->chain) schedule->chain->last = schedule;
   return PL_SUCCESS;

@@ -55,6 +55,7 @@ typedef struct pl_schedule {
   pl_step *step;
   pl_text report; /* what was done to the chain, stage by stage, and why not more */
   uint64_t runs;
+  void *replay; /* the backend's */
 } pl_schedule;
 
 /* The step list grows; `from` is copied. Used by the backend's room. */

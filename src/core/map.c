@@ -56,9 +56,7 @@ static bool any_negative(size_t n, const int *index)
   return lowest < 0;
 }
 
-/* Enters a map whose indices, an array or NULL, are in the order of storage; it takes the array, or frees it
- * when it fails. */
-static pl_err enter_map(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
+pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **result)
 {
   pl_err err = pl_map_new(from, to, arity, NULL, index, name, result);
   if (err)
@@ -107,7 +105,7 @@ static pl_err decl_here(pl_set *from, pl_set *to, int arity, const int *indices,
   if (indices && !(index = new_indices(from->node.pl, (size_t)from->part[3], (size_t)arity)))
     return PL_ERR_MEMORY;
   if (indices) store_indices(from, to, arity, indices, index);
-  return enter_map(from, to, arity, index, name, result);
+  return pl_map_enter(from, to, arity, index, name, result);
 }
 
 /* ---- on several ranks: global indices of owned rows ---- */
@@ -284,7 +282,7 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
   for (size_t e = 0; e < total; e++)
     for (int i = 0; i < n; i++)
       indices[e * (size_t)n + (size_t)i] = map->index[e * (size_t)map->arity + (size_t)permutation[i]];
-  return enter_map(map->from, map->to, n, indices, name, result);
+  return pl_map_enter(map->from, map->to, n, indices, name, result);
 }
 
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
@@ -309,7 +307,7 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   for (size_t e = 0; e < total; e++)
     for (size_t k = 0; k < arity; k++)
       indices[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
-  return enter_map(inner->from, outer->to, outer->arity, indices, name, result);
+  return pl_map_enter(inner->from, outer->to, outer->arity, indices, name, result);
 }
 
 int pl_map_arity(const pl_map *map)

@@ -51,6 +51,7 @@ struct pl_map {
   int *index;                   /* NULL: undefined */
   bool has_negative;            /* some entry is negative */
   void *device, *device_offset; /* the backend's copies */
+  pl_dat *where;                /* of a chain's map: only rows where this dat of `from` is not zero are read */
   bool pair_map;                /* it lists pairs that are near; no offset, no index */
   struct pl_pairs *pairs;       /* its pairs, once asked for */
   struct pl_mover *mover;       /* its particles hop (core/move.h); else NULL */
@@ -147,6 +148,9 @@ size_t pl_map_entries(const pl_map *map);
  * only. */
 pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
                   pl_map **map);
+/* A map of a fixed arity whose indices, an array (pl_malloc_array) or NULL, are in the order of storage; it
+ * takes the array, or frees it when it fails. */
+pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **map);
 /* That `from` and `to` can be the ends of a map. */
 pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name);
 
