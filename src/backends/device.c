@@ -140,7 +140,12 @@ static pl_err make_buffers(pl_device *device, pl_device_code *code)
   if (!code->const_values) return pl_fail_memory(loop->pl, n * sizeof(void *));
   code->const_version = UINT64_MAX;
   const pl_source *source = &code->way[0].program.source;
-  if (source->const_count) PL_TRY(device->driver->alloc(device, source->const_bytes, &code->consts));
+  if (source->const_count) {
+    code->near_consts = pl_calloc(loop->pl, 1, source->const_bytes);
+    if (!code->near_consts) return pl_fail_memory(loop->pl, source->const_bytes);
+    if (!code->way[0].style.dialect->consts_by_value)
+      PL_TRY(device->driver->alloc(device, source->const_bytes, &code->consts));
+  }
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->kind != PL_ARG_CONST) continue;
@@ -258,6 +263,7 @@ void pl_device_release(pl_context *pl, pl_loop *loop)
     device->driver->free(device, code->const_values[i]);
   pl_free(pl, code->const_values);
   device->driver->free(device, code->consts);
+  pl_free(pl, code->near_consts);
   pl_measure_close(device, code);
   pl_text_free(&code->record);
   pl_signature_free(&code->signature);
@@ -318,14 +324,10 @@ static pl_err refresh_consts(pl_device *device, pl_device_code *code)
 {
   pl_context *pl = device->pl;
   if (code->const_version == pl->const_version) return PL_SUCCESS;
-  if (code->consts) {
-    void *block = pl_calloc(pl, 1, code->way[0].program.source.const_bytes);
-    if (!block) return pl_fail_memory(pl, code->way[0].program.source.const_bytes);
-    pl_source_fill_consts(&code->way[0].program.source, block);
-    pl_err err = device->driver->upload(device, code->consts, block, code->way[0].program.source.const_bytes);
-    pl_free(pl, block);
-    if (err) return err;
-  }
+  const pl_source *source = &code->way[0].program.source;
+  if (code->near_consts) pl_source_fill_consts(source, code->near_consts);
+  if (code->consts)
+    PL_TRY(device->driver->upload(device, code->consts, code->near_consts, source->const_bytes));
   for (int i = 0; i < code->loop->nargs; i++) {
     const pl_const *constant = code->loop->args[i].object;
     if (code->loop->args[i].kind != PL_ARG_CONST) continue;
@@ -424,7 +426,10 @@ static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const p
     push_buffer(list, &way->where[slot->arg]);
     break;
   default:
-    push_buffer(list, &code->consts);
+    if (code->consts)
+      push_buffer(list, &code->consts);
+    else
+      push(list, way->program.source.const_bytes, code->near_consts);
     break;
   }
 }

@@ -254,6 +254,7 @@ typedef struct pl_device_code {
   double spent, best[PL_MOST_WAYS];
   pl_text record;      /* what identifies the choice in the cache */
   void *consts;        /* struct pl_consts */
+  void *near_consts;   /* the same on the host, handed over by value */
   void **const_values; /* by argument: consts handed over as arguments */
   uint64_t const_version;
   struct pl_host_code *plain; /* with PLAIT_CHECK */

@@ -13,10 +13,12 @@
 
 enum {
   BLOCK = 128,        /* elements of a block where nothing else speaks */
+  SMALL_BLOCK = 64,   /* where there are fewer of them than units */
   SHARED_BLOCK = 256, /* where a block has local memory; halved until that suffices */
   LEAST_BLOCK = 32,
   FREE_BLOCK = 256,        /* a unit's registers do for so many work items with as many as one can have */
   REGISTERS = 64,          /* of a work item: then enough are at work to hide how long memory takes */
+  MOST_REGISTERS = 128,    /* still enough, of kernels that compute much */
   UNIT_ITEMS = 1024,       /* work items of a unit in loops with results; more disturb each other in memory */
   STEADY_RESULTS = 1024,   /* blocks of such loops on any device */
   USUAL_SHARED = 48 << 10, /* more of it leaves too few blocks at a time */
@@ -153,6 +155,7 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
   if (has_teams(loop)) return PL_PAIR_BLOCK;
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
+  if (!asked && !shared && loop->set->part[3] / block < device->units) block = SMALL_BLOCK;
   return block < device->max_block ? block : device->max_block;
 }
 
@@ -516,14 +519,15 @@ static pl_err try_free(pl_device *device, pl_way *way, pl_module **module)
   return PL_SUCCESS;
 }
 
-/* The kernel, with few registers unless values would have to live in memory then. */
+/* The kernel, with as few registers as its values need so as not to live in memory. */
 static pl_err get_module(pl_device *device, pl_way *way, pl_module **module)
 {
   const char *label = way->loop->kernel->name, *text = pl_text_string(&way->program.text);
-  int registers = device->counts_registers ? REGISTERS : 0;
-  PL_TRY(pl_module_get_within(device, label, text, registers, module));
-  PL_TRY(pl_module_kernel(*module, "pl_run", &way->run));
-  if (!registers || !device->driver->private_bytes(device, way->run)) return PL_SUCCESS;
+  for (int registers = REGISTERS; registers <= MOST_REGISTERS; registers *= 2) {
+    PL_TRY(pl_module_get_within(device, label, text, device->counts_registers ? registers : 0, module));
+    PL_TRY(pl_module_kernel(*module, "pl_run", &way->run));
+    if (!device->counts_registers || !device->driver->private_bytes(device, way->run)) return PL_SUCCESS;
+  }
   return try_free(device, way, module);
 }
 

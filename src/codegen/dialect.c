@@ -41,6 +41,8 @@ static const pl_dialect host = {
 
 static const pl_dialect cuda = {
   .name = "cuda",
+  .one_space = true,
+  .consts_by_value = true,
   .prelude = INTEGER_TYPES("long") "#ifndef NULL\n#define NULL 0\n#endif\n#ifndef INFINITY\n#define INFINITY "
                                    "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
   .prelude_double = "",

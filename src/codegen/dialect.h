@@ -11,6 +11,8 @@
 typedef struct pl_dialect {
   const char *name;           /* "c", "cuda", "opencl" */
   bool host;                  /* runs ranges of elements in a loop; else one element a work item */
+  bool one_space;             /* of a device: private and global values have pointers of one type */
+  bool consts_by_value;       /* a kernel is handed the consts themselves */
   const char *prelude;        /* before everything */
   const char *prelude_double; /* also, if the text uses double; "" if nothing is needed */
   const char *before_kernel,

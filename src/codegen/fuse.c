@@ -49,6 +49,25 @@ static pl_err take_swaps(pl_builder *b, int n, pl_loop *const *member)
   return PL_SUCCESS;
 }
 
+/* Another argument of the same call writes there. */
+static bool is_overwritten(const pl_loop *loop, const int *number, int i)
+{
+  for (int j = 0; j < loop->nargs; j++)
+    if (j != i && number[j] == number[i] && pl_arg_writes(&loop->args[j])) return true;
+  return false;
+}
+
+/* What is read stays as it was while the call writes. */
+static void print_snapshot(pl_call *c, int i, const pl_made_slot *s)
+{
+  pl_text *t = &c->b->body;
+  int n = c->b->privates++, dim = pl_arg_dim(&s->arg);
+  pl_text_add(t, "  %s pl_t%d[%d];\n", s->real ? "pl_real" : pl_type_name(pl_arg_type(&s->arg)), n, dim);
+  pl_text_add(t, "  for (int pl_i = 0; pl_i < %d; pl_i++) pl_t%d[pl_i] = pl_a%d[pl_i];\n", dim, n,
+              pl_slot_number(c->b, s));
+  snprintf(c->place[i], PL_CALL_PLACE, "pl_t%d", n);
+}
+
 static pl_err print_member(pl_builder *b, const pl_loop *loop, const pl_signature *signature,
                            const int *number)
 {
@@ -57,10 +76,10 @@ static pl_err print_member(pl_builder *b, const pl_loop *loop, const pl_signatur
   for (int i = 0; !err && i < loop->nargs; i++) {
     if (number[i] < 0) continue;
     const pl_made_slot *s = &b->slot[number[i]];
+    bool dat = s->arg.kind == PL_ARG_DAT && !s->arg.map;
     snprintf(c.place[i], PL_CALL_PLACE, "pl_a%d", number[i]);
-    if (s->arg.kind == PL_ARG_DAT && !s->arg.map && pl_combines(loop->args[i].access) &&
-        !pl_combines(s->arg.access))
-      pl_call_collect(&c, i, s);
+    if (dat && pl_combines(loop->args[i].access) && !pl_combines(s->arg.access)) pl_call_collect(&c, i, s);
+    if (dat && loop->args[i].access == PL_READ && is_overwritten(loop, number, i)) print_snapshot(&c, i, s);
   }
   if (!err) pl_call_print(&c);
   pl_call_close(&c);
@@ -108,8 +127,29 @@ static uint64_t key_of(int kind, int n, const void *const *object)
   return key;
 }
 
-pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
-               const pl_made **result)
+static uint64_t key_of_fused(int n, pl_loop *const *member, int ndead, const void *const *dead, int nbeside,
+                             const pl_beside *beside)
+{
+  uint64_t key = key_of(n, n, (const void *const *)member) * 31 + key_of(-1, ndead, dead);
+  for (int i = 0; i < nbeside; i++) {
+    const void *const both[] = {beside[i].dat, beside[i].second};
+    key = key * 31 + key_of(beside[i].equal ? -3 : -4, 2, both);
+  }
+  return key;
+}
+
+/* Dats that are written in the storage of others start the list of those that change places. */
+static void take_besides(pl_builder *b, int n, const pl_beside *beside)
+{
+  for (int i = 0; i < n; i++, b->nswap++) {
+    b->swap[i][0] = beside[i].dat;
+    b->swap[i][1] = beside[i].second;
+    b->equal[i] = beside[i].equal;
+  }
+}
+
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead, int nbeside,
+               const pl_beside *beside, const pl_made **result)
 {
   pl_workshop *shop = pl_workshop_of(pl);
   pl_loop *loop;
@@ -117,13 +157,14 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
   pl_builder b;
   int slots = 0;
   if (!shop) return PL_ERR_MEMORY;
-  uint64_t key = key_of(n, n, (const void *const *)member) * 31 + key_of(-1, ndead, dead);
+  uint64_t key = key_of_fused(n, member, ndead, dead, nbeside, beside);
   if ((*result = pl_made_find(shop, key))) return PL_SUCCESS;
   for (int m = 0; m < n; m++) slots += member[m]->nargs;
   pl_err err = pl_builder_open(pl, &b, slots, n);
   b.ndead = ndead;
   b.dead = dead;
   b.later = true; /* schedule.c has all loops of a schedule compiled together */
+  take_besides(&b, nbeside, beside);
   label_of(n, member, label, sizeof label);
   if (!err) err = build_fused(&b, n, member);
   if (!err) err = pl_builder_loop(&b, member[0]->set, label, &loop);

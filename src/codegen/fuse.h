@@ -14,8 +14,8 @@
 /* The loop that runs the members in order on each element. The `dead` dats, which members write before they
  * read them, are not stored, and nothing is added to the `dead` globals. PL_ERR_KERNEL if the texts cannot
  * stand together. */
-pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
-               const pl_made **made);
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead, int nbeside,
+               const pl_beside *beside, const pl_made **made);
 
 /* The consumer with `dat` computed where it is used, by the producer's kernel, for each target anew. */
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat, pl_loop **made);

@@ -179,6 +179,7 @@ typedef struct rows {
   corner_set set;
   bool others;
   bool sparse; /* most rows are empty */
+  int placed;  /* entries */
   int *element, *other;
   uint32_t *side;
 } rows;
@@ -206,6 +207,7 @@ static void fill_row(rows *r, int t)
         s = r->inverse->entry[k] % nslots;
     if (p < 0) continue;
     element[p] = first = e;
+    r->placed++;
     if (other) other[p] = r->aim->map->index[2 * e + 1 - r->aim->index[s]];
     r->side[t] |= (uint32_t)(s + 1) << SIDE_BITS * p;
   }
@@ -247,6 +249,7 @@ static pl_err declare_turned(pl_context *pl, rows *r)
   pl_set *to = r->aim->map->to;
   int *element = r->element, *other = r->other;
   r->element = r->other = NULL;
+  turned->full = (int64_t)r->placed * 8 > (int64_t)turned->degree * r->inverse->ntargets * 7;
   snprintf(name, sizeof name, "%.100s turned", r->aim->map->node.name);
   pl_err err = pl_map_enter(to, r->aim->map->from, turned->degree, element, name, &turned->element);
   snprintf(name, sizeof name, "other end of %.100s", r->aim->map->node.name);
@@ -293,6 +296,7 @@ static pl_err make_rest(pl_context *pl, rows *r)
 {
   pl_turned *whole = r->turned;
   r->others = r->sparse = true;
+  r->placed = 0;
   int degree = count_others(r);
   if (!degree) return PL_SUCCESS;
   r->turned = whole->rest = pl_calloc(pl, 1, sizeof *whole->rest);
@@ -423,6 +427,19 @@ static void place_corners(gathering *g, const pl_arg *arg, int j, int k, char *p
   snprintf(place, PL_CALL_PLACE, arg->index == PL_ALL ? "pl_t%d" : "pl_t%d[0]", t);
 }
 
+/* Rows that lie apart, as one array. */
+static void copy_rows(gathering *g, int j, int slot, int at, char *place)
+{
+  const pl_arg *arg = &g->loop->args[j];
+  const char *type = g->signature->param[j].is_real ? "pl_real" : pl_type_name(pl_arg_type(arg));
+  int t = g->b->privates++, dim = pl_arg_dim(arg), n = pl_arg_targets(arg);
+  pl_text_add(&g->b->body,
+              "  %s pl_t%d[%d][%d];\n  for (int pl_s = 0; pl_s < %d; pl_s++) for (int pl_i = 0; pl_i < %d; "
+              "pl_i++) pl_t%d[pl_s][pl_i] = pl_a%d[%d + pl_s][pl_i];\n",
+              type, t, n, dim, n, dim, t, slot, at);
+  snprintf(place, PL_CALL_PLACE, "pl_t%d", t);
+}
+
 static pl_err place_read(gathering *g, int j, int k, char *place)
 {
   pl_arg arg = g->loop->args[j];
@@ -448,7 +465,15 @@ static pl_err place_read(gathering *g, int j, int k, char *place)
     snprintf(place, PL_CALL_PLACE, "pl_a%d", n);
   else
     snprintf(place, PL_CALL_PLACE, row ? "(pl_a%d + %d)" : "pl_a%d[%d]", n, at);
+  if (row && arg.map->where && g->signature->param[j].shape == PL_SHAPE_PACKED) copy_rows(g, j, n, at, place);
   return PL_SUCCESS;
+}
+
+/* On devices few rows that are shorter are no reason for a branch: what is computed for nothing is not used,
+ * and the compiler sees all calls at once. */
+static bool is_computed_always(const gathering *g)
+{
+  return g->turned->full && g->b->pl->backend->ends_reductions;
 }
 
 /* Entry k of the row: the producer's kernel, and the share of this element added to the sum. */
@@ -461,8 +486,9 @@ static pl_err print_entry(gathering *g, int k, int sides)
   pl_err err = pl_call_open(g->b, g->loop, g->signature, &c);
   g->side = g->b->privates++;
   g->share = g->b->privates++;
-  pl_text_add(t, "  const int pl_t%d = (int)(pl_a%d[0] >> %d & 15u);\n  if (pl_t%d) {\n", g->side, sides,
-              SIDE_BITS * k, g->side);
+  pl_text_add(t, "  const int pl_t%d = (int)(pl_a%d[0] >> %d & 15u);\n  ", g->side, sides, SIDE_BITS * k);
+  if (!is_computed_always(g)) pl_text_add(t, "if (pl_t%d) ", g->side);
+  pl_text_add(t, "{\n");
   pl_text_add(t, "  %s pl_t%d[%d][%d];\n", type, g->share, n, dim);
   pl_text_add(t,
               "  for (int pl_s = 0; pl_s < %d; pl_s++) for (int pl_i = 0; pl_i < %d; pl_i++) "

@@ -61,12 +61,15 @@ static pl_made_slot *new_slot(pl_builder *b, const pl_arg *arg, bool real)
   return s;
 }
 
-/* The second storage of a dat, once it has been written there. */
+/* The second storage of a dat, once it has been written there; and the first one for the dat that the second
+ * storage belongs to. */
 static pl_arg see_swaps(pl_builder *b, const pl_arg *arg)
 {
   pl_arg seen = *arg;
+  if (arg->kind != PL_ARG_DAT || arg->map) return seen;
   for (int i = 0; i < b->nswap; i++) {
-    if (arg->kind != PL_ARG_DAT || arg->map || arg->object != b->swap[i][0]) continue;
+    if (arg->object == b->swap[i][1] && b->equal[i]) seen.object = b->swap[i][0];
+    if (arg->object != b->swap[i][0]) continue;
     b->moved[i] |= arg->access == PL_WRITE;
     if (b->moved[i]) seen.object = b->swap[i][1];
   }
@@ -210,7 +213,9 @@ static void print_parameter(const pl_builder *b, pl_text *t, int s)
   const pl_arg *arg = &b->slot[s].arg;
   const char *type = b->slot[s].real ? "pl_real" : pl_type_name(pl_arg_type(arg));
   const char *constant = pl_arg_writes(arg) ? "" : "const ";
-  if (is_all(arg))
+  if (is_all(arg) && arg->map->where)
+    pl_text_add(t, "%s%s *pl_a%d[%d]", constant, type, s, arg->map->arity);
+  else if (is_all(arg))
     pl_text_add(t, "%s%s pl_a%d[%d][%d]", constant, type, s, arg->map->arity, pl_arg_dim(arg));
   else
     pl_text_add(t, "%s%s *pl_a%d", constant, type, s);

@@ -32,6 +32,7 @@ typedef struct pl_builder {
   bool later;              /* the loop is prepared by who runs it */
   int nswap;
   pl_dat *swap[PL_SWAPS][2]; /* dats that are written in a second storage */
+  bool equal[PL_SWAPS];      /* the second storage's own dat has the values of the first one before */
   bool moved[PL_SWAPS];      /* from now on they are seen there */
 } pl_builder;
 

@@ -200,7 +200,13 @@ static void describe(pl_walk_state *w, int i)
   op->has_payload = pl_has_payload(w->loop, i);
 }
 
-/* On devices, rows of maps that are read in few elements only are loaded there only. */
+static bool arg_is_read(const pl_operand *op)
+{
+  return op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ && !op->arg->fixed;
+}
+
+/* On devices, rows of maps that are read in few elements only are loaded there only; where pointers
+ * allow it, values even where the kernel looks at them, so that they take no registers elsewhere. */
 static void find_where(pl_walk_state *w, pl_operand *op)
 {
   const pl_map *map = op->arg->map;
@@ -209,7 +215,10 @@ static void find_where(pl_walk_state *w, pl_operand *op)
     const pl_arg *arg = &w->loop->args[i];
     if (arg->object == map->where && !arg->map && !arg->off && arg->access == PL_READ) op->where = &w->op[i];
   }
-  if (op->where) op->guard = false;
+  if (!op->where) return;
+  op->guard = false;
+  op->pointer = w->dialect->one_space && op->all && op->layout == PL_AOS && arg_is_read(op) &&
+                op->param->shape == PL_SHAPE_POINTERS;
 }
 
 /* ---- what belongs to a way of resolving conflicts ---- */

@@ -58,19 +58,39 @@ static bool pays(const pl_schedule_work *w, const pl_schedule_group *g, const pl
   return shares && values_of(w, g, next) <= MOST_VALUES;
 }
 
-static bool may_join(const pl_schedule_work *w, const pl_schedule_group *g, const pl_op *op)
+/* Whether one of two ops does for a copy, to a dat that the other one uses. */
+static bool copies_for(const pl_schedule_work *w, int i, int j)
+{
+  const pl_loop *other = pl_schedule_op(w, j)->loop;
+  return w->copied[i].to && other && pl_loop_uses(other, w->copied[i].to);
+}
+
+/* In one loop with an op that does for a copy others may look at the copy, element by element, after it. */
+static bool copy_allows(const pl_schedule_work *w, int before, int after)
+{
+  const pl_dat *to = w->copied[before].to;
+  if (copies_for(w, after, before)) return false;
+  return !to || pl_loop_sees_directly(pl_schedule_op(w, after)->loop, to);
+}
+
+static bool may_join(const pl_schedule_work *w, const pl_schedule_group *g, int i)
 {
   char why[PL_WHY];
+  const pl_op *op = pl_schedule_op(w, i);
   if (!op->loop || !pl_schedule_op(w, g->from[0])->loop) return false;
   for (int m = 0; m < g->n; m++)
-    if (!pl_loops_may_fuse(pl_schedule_op(w, g->from[m])->loop, op->loop, why)) return false;
+    if (!pl_loops_may_fuse(pl_schedule_op(w, g->from[m])->loop, op->loop, why) ||
+        !copy_allows(w, g->from[m], i))
+      return false;
   return pays(w, g, op->loop);
 }
 
-static bool must_follow(const pl_schedule_work *w, const pl_schedule_group *g, const pl_op *op)
+static bool must_follow(const pl_schedule_work *w, const pl_schedule_group *g, int i)
 {
   for (int m = 0; m < g->n; m++)
-    if (pl_op_depends(pl_schedule_op(w, g->from[m]), op, NULL)) return true;
+    if (pl_op_depends(pl_schedule_op(w, g->from[m]), pl_schedule_op(w, i), NULL) ||
+        copies_for(w, g->from[m], i) || copies_for(w, i, g->from[m]))
+      return true;
   return false;
 }
 
@@ -84,35 +104,41 @@ static pl_schedule_group *insert_group(pl_schedule_work *w, int at)
 
 /* The last group that the op can join, or a new one: for a loop at the end, for a zero as early as may be, so
  * that it does not stand between loops. */
-static pl_schedule_group *find_group(pl_schedule_work *w, const pl_op *op)
+static pl_schedule_group *find_group(pl_schedule_work *w, int i)
 {
   int g = w->ngroups;
   for (; g > 0; g--) {
-    if (may_join(w, &w->group[g - 1], op)) return &w->group[g - 1];
-    if (must_follow(w, &w->group[g - 1], op)) break;
+    if (may_join(w, &w->group[g - 1], i)) return &w->group[g - 1];
+    if (must_follow(w, &w->group[g - 1], i)) break;
   }
-  return insert_group(w, op->loop ? w->ngroups : g);
+  return insert_group(w, pl_schedule_op(w, i)->loop ? w->ngroups : g);
 }
 
 static void make_groups(pl_schedule_work *w)
 {
   for (int i = 0; i < w->schedule->nops; i++) {
     if (w->gone[i]) continue;
-    pl_schedule_group *g = find_group(w, pl_schedule_op(w, i));
+    pl_schedule_group *g = find_group(w, i);
     g->from[g->n++] = i;
   }
 }
 
 /* ---- what need not be stored ---- */
 
-/* The first member of a group that uses the dat, or NULL. */
-static const pl_loop *first_user(const pl_schedule_work *w, const pl_schedule_group *g, const pl_dat *dat)
+/* The first member of a group that uses the dat, or -1. */
+static int first_member(const pl_schedule_work *w, const pl_schedule_group *g, const pl_dat *dat)
 {
   for (int m = 0; m < g->n; m++) {
     const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
-    if (loop && pl_loop_uses(loop, dat)) return loop;
+    if (loop && pl_loop_uses(loop, dat)) return g->from[m];
   }
-  return NULL;
+  return -1;
+}
+
+static const pl_loop *first_user(const pl_schedule_work *w, const pl_schedule_group *g, const pl_dat *dat)
+{
+  int position = first_member(w, g, dat);
+  return position < 0 ? NULL : pl_schedule_op(w, position)->loop;
 }
 
 /* Nobody reads what this group leaves in the dat: it is written anew first, or temporary and the chain ends.
@@ -120,8 +146,8 @@ static const pl_loop *first_user(const pl_schedule_work *w, const pl_schedule_gr
 static bool is_dead(const pl_schedule_work *w, int at, const pl_dat *dat)
 {
   for (int g = at + 1; g < w->ngroups; g++) {
-    const pl_loop *user = first_user(w, &w->group[g], dat);
-    if (user) return pl_loop_covers(user, dat);
+    int user = first_member(w, &w->group[g], dat);
+    if (user >= 0) return w->copied[user].to == dat || pl_loop_covers(pl_schedule_op(w, user)->loop, dat);
   }
   for (int i = w->schedule->nops; i < w->schedule->nops + w->schedule->nahead; i++) {
     const pl_loop *user = pl_schedule_op(w, i)->loop;
@@ -211,6 +237,7 @@ static bool stays_as_it_is(const pl_schedule_work *w, int at)
   char why[PL_WHY];
   if (g->n > 1) return false;
   if (!loop || !pl_loop_suits(loop, why)) return true;
+  if (loop->raw || w->copied[g->from[0]].to) return false;
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_GLOBAL && is_dead_argument(w, at, 0, i)) return false;
   return true;
@@ -227,47 +254,16 @@ static pl_err add_made(pl_schedule_work *w, const pl_made *made, int nfrom, cons
   return PL_SUCCESS;
 }
 
+/* A loop by itself, as it is where nothing speaks against it. */
 static pl_err add_one(pl_schedule_work *w, const int *from)
 {
   pl_op op = *pl_schedule_op(w, *from);
   const pl_made *made;
-  if (!op.loop || !op.loop->raw) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
-  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, &made));
+  const pl_schedule_copy *copy = &w->copied[*from];
+  const pl_beside beside = {copy->from, copy->to, true};
+  if (!op.loop || (!op.loop->raw && !copy->to)) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
+  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, copy->to != NULL, &beside, &made));
   return add_made(w, made, 1, from);
-}
-
-/* The loop of a group, and what its members wrote that is not stored. */
-static pl_err fuse_group(pl_schedule_work *w, int at, const pl_made **made, pl_dat **dead, int *ndead)
-{
-  const pl_schedule_group *g = &w->group[at];
-  pl_loop **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
-  if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
-  for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
-  *ndead = find_dead(w, at, dead);
-  pl_err err = pl_fuse(w->pl, g->n, member, *ndead, dead, made);
-  pl_free(w->pl, member);
-  return err;
-}
-
-/* All loops that the steps will run are compiled side by side. What is wrong with one is found when it is
- * prepared. */
-static pl_err foresee_steps(pl_schedule_work *w)
-{
-  pl_dat *dead[MOST_DEAD];
-  int ndead;
-  for (int g = 0; g < w->ngroups; g++) {
-    const pl_made *made = NULL;
-    pl_loop *loop = pl_schedule_op(w, w->group[g].from[0])->loop;
-    pl_err err = PL_SUCCESS;
-    if (w->group[g].n > 1)
-      err = fuse_group(w, g, &made, dead, &ndead);
-    else if (loop && loop->raw)
-      err = pl_fuse(w->pl, 1, &loop, 0, NULL, &made);
-    if (made) loop = made->loop;
-    if (!err && loop && !loop->role) err = pl_loop_foresee(loop);
-    if (err == PL_ERR_MEMORY) return err;
-  }
-  return PL_SUCCESS;
 }
 
 static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)
@@ -289,6 +285,111 @@ static void note_fused(pl_schedule_work *w, const pl_loop *made, const pl_schedu
   pl_text_add(t, "; %.0f bytes instead of %.0f", made->bytes_per_call, before);
   for (int i = 0; i < ndead; i++) pl_text_add(t, "; \"%s\" is not stored", ((const pl_node *)dead[i])->name);
   pl_text_add(t, "\n");
+}
+
+/* ---- what is written beside ---- */
+
+/* Where members look at a dat that member m of the group writes: through maps before it, so that it must be
+ * written beside. */
+static bool is_read_around(const pl_schedule_work *w, const pl_schedule_group *g, int m, const pl_dat *dat)
+{
+  for (int k = 0; k <= m; k++) {
+    const pl_loop *loop = pl_schedule_op(w, g->from[k])->loop;
+    for (int i = 0; i < loop->nargs; i++)
+      if (loop->args[i].kind == PL_ARG_DAT && loop->args[i].object == dat && loop->args[i].map) return true;
+  }
+  return false;
+}
+
+/* The dat's values are needed up to member m and not after it, so that its storage may take others. */
+static bool makes_room(const pl_schedule_work *w, int at, int m, const pl_dat *dat)
+{
+  const pl_schedule_group *g = &w->group[at];
+  for (int k = 0; k < g->n; k++) {
+    const pl_loop *loop = pl_schedule_op(w, g->from[k])->loop;
+    if (k > m ? pl_loop_uses(loop, dat) : !pl_loop_sees_directly(loop, dat)) return false;
+  }
+  return is_dead(w, at, dat);
+}
+
+static bool is_beside(int n, const pl_beside *list, const pl_dat *dat)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i].dat == dat || list[i].second == dat) return true;
+  return false;
+}
+
+/* A dat that the group's members read directly for the last time, for one that is written beside. */
+static void find_room(const pl_schedule_work *w, int at, int m, pl_dat *dat, int *n, pl_beside *list)
+{
+  const pl_schedule_group *g = &w->group[at];
+  for (int k = 0; k <= m; k++) {
+    const pl_loop *loop = pl_schedule_op(w, g->from[k])->loop;
+    for (int i = 0; i < loop->nargs; i++) {
+      pl_dat *second = loop->args[i].object;
+      if (loop->args[i].kind != PL_ARG_DAT || loop->args[i].off || !pl_dats_may_swap(dat, second)) continue;
+      if (is_beside(*n, list, second) || !makes_room(w, at, m, second)) continue;
+      list[(*n)++] = (pl_beside){dat, second, false};
+      return;
+    }
+  }
+}
+
+/* All of its dat, whatever the loop does to it before. */
+static bool overwrites(const pl_loop *loop, const pl_arg *arg)
+{
+  return arg->kind == PL_ARG_DAT && !arg->off && arg->access == PL_WRITE && !arg->map && arg->component < 0 &&
+         loop->set == ((const pl_dat *)arg->object)->set;
+}
+
+static int find_besides(const pl_schedule_work *w, int at, pl_beside *list)
+{
+  const pl_schedule_group *g = &w->group[at];
+  int n = 0;
+  for (int m = 0; m < g->n && n < PL_SWAPS; m++)
+    if (w->copied[g->from[m]].to)
+      list[n++] = (pl_beside){w->copied[g->from[m]].from, w->copied[g->from[m]].to, true};
+  for (int m = 0; m < g->n; m++) {
+    const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
+    for (int i = 0; i < loop->nargs && n < PL_SWAPS; i++) {
+      pl_dat *dat = loop->args[i].object;
+      if (!overwrites(loop, &loop->args[i]) || is_beside(n, list, dat)) continue;
+      if (is_read_around(w, g, m, dat)) find_room(w, at, m, dat, &n, list);
+    }
+  }
+  return n;
+}
+
+/* The loop of a group, and what its members wrote that is not stored. */
+static pl_err fuse_group(pl_schedule_work *w, int at, const pl_made **made, const void **dead, int *ndead)
+{
+  const pl_schedule_group *g = &w->group[at];
+  pl_loop **member = pl_calloc(w->pl, (size_t)g->n, sizeof *member);
+  pl_beside beside[PL_SWAPS];
+  if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
+  for (int m = 0; m < g->n; m++) member[m] = pl_schedule_op(w, g->from[m])->loop;
+  *ndead = find_dead(w, at, dead);
+  int nbeside = find_besides(w, at, beside);
+  pl_err err = pl_fuse(w->pl, g->n, member, *ndead, dead, nbeside, beside, made);
+  pl_free(w->pl, member);
+  return err;
+}
+
+/* All loops that the steps will run are compiled side by side. What is wrong with one is found when it is
+ * prepared. */
+static pl_err foresee_steps(pl_schedule_work *w)
+{
+  const void *dead[MOST_DEAD];
+  int ndead;
+  for (int g = 0; g < w->ngroups; g++) {
+    const pl_made *made = NULL;
+    pl_loop *loop = pl_schedule_op(w, w->group[g].from[0])->loop;
+    pl_err err = stays_as_it_is(w, g) ? PL_SUCCESS : fuse_group(w, g, &made, dead, &ndead);
+    if (made) loop = made->loop;
+    if (!err && loop && !loop->role) err = pl_loop_foresee(loop);
+    if (err == PL_ERR_MEMORY) return err;
+  }
+  return PL_SUCCESS;
 }
 
 /* One loop of the group; its members one by one where that cannot be made. */
@@ -325,11 +426,13 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   w.from = pl_calloc(pl, n * n, sizeof *w.from);
   w.gone = pl_calloc(pl, n, sizeof *w.gone);
   w.reader = pl_calloc(pl, n, sizeof *w.reader);
+  w.copied = pl_calloc(pl, n, sizeof *w.copied);
   w.op = pl_memdup(pl, schedule->op, (n + (size_t)schedule->nahead) * sizeof *w.op);
-  bool room = w.group && w.from && w.gone && w.reader && w.op;
+  bool room = w.group && w.from && w.gone && w.reader && w.copied && w.op;
   pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
   if (!err) err = pl_schedule_check_reads(&w);
   if (!err) err = pl_schedule_inline(&w);
+  if (!err) pl_schedule_copies(&w);
   if (!err) err = pl_schedule_gather(&w);
   if (!err) drop_zeros(&w);
   if (!err) make_groups(&w);
@@ -340,6 +443,7 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   pl_free(pl, w.from);
   pl_free(pl, w.gone);
   pl_free(pl, w.reader);
+  pl_free(pl, w.copied);
   pl_free(pl, w.op);
   return err;
 }

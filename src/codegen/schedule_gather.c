@@ -102,7 +102,7 @@ static pl_err gather(pl_schedule_work *w, const sum *s)
   for (int a = 0; a < s->nadders; a++) adder[a] = pl_schedule_op(w, s->adder[a])->loop;
   pl_loop *reader = pl_schedule_op(w, s->reader)->loop;
   pl_err err = pl_fuse_gather(w->pl, s->nadders, adder, reader, s->dat, &made);
-  if (!err) err = pl_fuse(w->pl, 1, &made, 0, NULL, &alone);
+  if (!err) err = pl_fuse(w->pl, 1, &made, 0, NULL, 0, NULL, &alone);
   if (!err) err = pl_loop_prepare(alone->loop);
   if (err == PL_ERR_MEMORY) return err;
   if (err) {

@@ -10,13 +10,19 @@ typedef struct pl_schedule_group {
   int n, *from; /* positions in the schedule's ops */
 } pl_schedule_group;
 
+/* The copy from -> to that an op takes the place of: it writes `from` in the storage of `to`. */
+typedef struct pl_schedule_copy {
+  pl_dat *from, *to;
+} pl_schedule_copy;
+
 typedef struct pl_schedule_work {
   pl_context *pl;
   pl_schedule *schedule;
   int ngroups;
-  pl_op *op;   /* the schedule's, some replaced by made loops */
-  bool *gone;  /* those that need not run */
-  int *reader; /* scratch, for as many as there are ops */
+  pl_op *op;                /* the schedule's, some replaced by made loops */
+  bool *gone;               /* those that need not run */
+  pl_schedule_copy *copied; /* by op; NULL: none */
+  int *reader;              /* scratch, for as many as there are ops */
   pl_schedule_group *group;
   int *from; /* room of all groups */
 } pl_schedule_work;
@@ -31,6 +37,11 @@ pl_err pl_schedule_check_reads(const pl_schedule_work *w);
 
 /* Producers move into their consumers where that is asked for or pays. */
 pl_err pl_schedule_inline(pl_schedule_work *w);
+
+/* Copies become changes of place. */
+void pl_schedule_copies(pl_schedule_work *w);
+bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b);
+bool pl_loop_sees_directly(const pl_loop *loop, const pl_dat *dat);
 
 /* Increments move into the loop that reads their sum. */
 pl_err pl_schedule_gather(pl_schedule_work *w);

@@ -217,7 +217,10 @@ static void print_parameter(const pl_walk_state *w, int s)
     pl_text_add(t, "const int s%d", op->dat);
     break;
   case PL_SLOT_CONSTS:
-    pl_text_add(t, "%sconst struct pl_consts *%s pl_consts", d->constant, d->restrict_word);
+    if (d->consts_by_value)
+      pl_text_add(t, "const struct pl_consts pl_consts");
+    else
+      pl_text_add(t, "%sconst struct pl_consts *%s pl_consts", d->constant, d->restrict_word);
     break;
   }
 }
@@ -253,7 +256,9 @@ void pl_print_copies(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   if (w->consts)
-    pl_line(b, w->dialect->host ? "const struct pl_consts pl_k = *pl_consts;" : "#define pl_k (*pl_consts)");
+    pl_line(b, w->dialect->host              ? "const struct pl_consts pl_k = *pl_consts;"
+               : w->dialect->consts_by_value ? "#define pl_k pl_consts"
+                                             : "#define pl_k (*pl_consts)");
   for (int s = 0; s < w->program->nslots; s++) {
     if (w->program->slot[s].kind != PL_SLOT_VALUE) continue;
     const pl_operand *op = &w->op[w->program->slot[s].arg];

@@ -12,6 +12,14 @@
 
 enum { PL_SWAPS = 8 };
 
+/* A dat that a made loop writes in the storage of another one; they change places afterwards. The values of
+ * `second` before are those of `dat`, though its storage holds others (equal), or nobody needs them after the
+ * loop has written. */
+typedef struct pl_beside {
+  pl_dat *dat, *second;
+  bool equal;
+} pl_beside;
+
 /* A kernel as part of other texts: its definition under a name of its own, after those it needs. */
 typedef struct pl_part_text {
   struct pl_part_text *next;
@@ -58,6 +66,7 @@ typedef struct pl_turned {
   const pl_set *set;
   const pl_map *of;
   int nslots, index[16], degree;
+  bool full; /* few rows are shorter */
   pl_map *element, *other;
   pl_dat *side;
   pl_corners corners;     /* of: NULL: there are none */

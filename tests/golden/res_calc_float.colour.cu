@@ -48,11 +48,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const float *__restrict__ d2,
     float *__restrict__ d3,
     const int s3,
-    const struct pl_consts *__restrict__ pl_consts)
+    const struct pl_consts pl_consts)
 {
   const int pl_t = (int)threadIdx.x, pl_b = pl_blocks[pl_first + (int)blockIdx.x];
   const int pl_p = pl_b * (int)blockDim.x + pl_t;
-  #define pl_k (*pl_consts)
+  #define pl_k pl_consts
   const int pl_active = pl_p < pl_end - pl_begin;
   const int pl_q = pl_active ? pl_begin + pl_p : pl_begin;
   const int pl_e = pl_q;

@@ -49,11 +49,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const float *__restrict__ d2,
     float *__restrict__ d3,
     const int s3,
-    const struct pl_consts *__restrict__ pl_consts)
+    const struct pl_consts pl_consts)
 {
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
   if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
-  #define pl_k (*pl_consts)
+  #define pl_k pl_consts
   float h3[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) h3[pl_c] = -0.0f;
 #pragma unroll 4
