@@ -51,12 +51,12 @@ struct pl_map {
   int *index;                   /* NULL: undefined */
   bool has_negative;            /* some entry is negative */
   void *device, *device_offset; /* the backend's copies */
-  pl_dat *where;                /* of a chain's map: only rows where this dat of `from` is not zero are read */
-  bool pair_map;                /* it lists pairs that are near; no offset, no index */
-  struct pl_pairs *pairs;       /* its pairs, once asked for */
-  struct pl_mover *mover;       /* its particles hop (core/move.h); else NULL */
-  int *shown, *shown_offset;    /* the indices as users see them, once asked for */
-  bool looked;                  /* renumbering has looked at it */
+  pl_dat *where;             /* of a chain's map: only rows where this dat of `from` is not zero are read */
+  bool pair_map;             /* it lists pairs that are near; no offset, no index */
+  struct pl_pairs *pairs;    /* its pairs, once asked for */
+  struct pl_mover *mover;    /* its particles hop (core/move.h); else NULL */
+  int *shown, *shown_offset; /* the indices as users see them, once asked for */
+  bool looked;               /* renumbering has looked at it */
   int64_t *far; /* on several ranks, of a loose map: global indices of owned rows; then index is NULL */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
