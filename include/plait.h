@@ -602,8 +602,7 @@ typedef struct pl_kernel_options {
 PL_API pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
                                     const pl_kernel_options *options, const pl_kernel **kernel);
 
-/* ---- rows ----
- */
+/* ---- rows ---- */
 
 /* What a kernel gets of a dat through a ragged map: const pl_row_double *x, and so on for each type;
  * pl_row_real goes with pl_real. x->count is the number of targets, pl_at(x, k, c) value c of target k <
