@@ -596,20 +596,25 @@ static void case_profile(conf *c)
     set_int(c, entries[k], 3, N);
     OK(pl_entry_run(entries[k], N, 64));
   }
+  OK(pl_set_option(c->pl, "block_size", "32")); /* other launches of the same program */
+  OK(pl_entry_run(one, N, 0));
+  CHECK(find_line(c, "addArrays", &e) && !strcmp(e.variant, "groups of 32"));
+  OK(pl_set_option(c->pl, "block_size", "0"));
+  OK(pl_entry_run(one, N, 64));
   pl_entry_free(&one);
   pl_entry_free(&two);
   pl_program_free(&p); /* what was counted stays */
   CHECK(find_line(c, "addArrays", &e));
   CHECK(!strcmp(e.set, "add.cl") && !strcmp(e.variant, "groups of 64"));
-  CHECK(e.calls == 3);
+  CHECK(e.calls == 5);
   CHECK(e.seconds > 0);
   CHECK(e.setup_seconds > 0);
-  CHECK(e.bytes == 3.0 * 2 * N * sizeof(float));
+  CHECK(e.bytes == 5.0 * 2 * N * sizeof(float));
   OK(pl_timing(c->pl, "addArrays", &seconds, &calls));
-  CHECK(seconds == e.seconds && calls == 3);
+  CHECK(seconds == e.seconds && calls == 5);
   OK(pl_profile_write(c->pl, path));
   char *text = conf_read(path);
-  CHECK(text && strstr(text, "\naddArrays,add.cl,groups of 64,3,"));
+  CHECK(text && strstr(text, "\naddArrays,add.cl,groups of 64,5,"));
   free(text);
   OK(pl_profile_reset(c->pl));
   CHECK(find_line(c, "addArrays", &e) && e.calls == 0 && e.seconds == 0 && e.bytes == 0);
@@ -1077,7 +1082,7 @@ const conf_case conf_programs[] = {
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
   {"programs on ranks", "M13", case_ranks, CONF_NEEDS_JIT | CONF_RANKS},
-  {"programs in the profile", "M13 C11", case_profile, CONF_NEEDS_JIT},
+  {"programs in the profile", "M13 Q02 C11", case_profile, CONF_NEEDS_JIT},
   {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
   {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
   {"fixed point", "M11", case_fixed, CONF_MATRIX},
