@@ -25,25 +25,53 @@ static pl_dat *field(pl_set *set, const char *layout, pl_type type, const void *
   return dat;
 }
 
-/* X := 0, Y := 1, Z := 2, and X += Y Z `times` times: 2 times on the diagonal. */
-static bool check_diagonal(pl_context *pl, const char *layout, int times)
+/* X := 0, Y := 1, Z := 2, and X += Y Z `times` times: 2 times on the diagonal, exactly; and the published sum
+ * of squares once X is scaled by 1 / (2 sqrt(3) times), in the fields' own precision. */
+enum { SITES = 256 };
+
+static bool is_diagonal(const void *values, bool twice, int times)
 {
-  enum { SITES = 256 };
-  static pl_cfloat result[SITES][9];
-  pl_set *sites;
   bool good = true;
+  for (int v = 0; v < SITES * 18; v++) {
+    const double expected = v % 18 % 8 ? 0 : 2.0 * times; /* values 0, 8 and 16 of each site */
+    good &= (twice ? ((const double *)values)[v] : (double)((const float *)values)[v]) == expected;
+  }
+  return good;
+}
+
+static double scaled_norm2(const void *values, bool twice, int times)
+{
+  const double scale = 0.5 / (sqrt(3.0) * times);
+  double sum = 0;
+  for (int v = 0; v < SITES * 18; v++) {
+    const double x =
+      twice ? scale * ((const double *)values)[v] : (double)((float)scale * ((const float *)values)[v]);
+    sum += x * x;
+  }
+  return sum;
+}
+
+static bool check_diagonal(pl_context *pl, const char *layout, bool twice, int times)
+{
+  static double result[SITES * 18];
+  const pl_type type = twice ? PL_COMPLEX_DOUBLE : PL_COMPLEX_FLOAT;
+  const double norm2 = twice ? 256.00000000000006 : 255.99999081050555;
+  pl_set *sites;
+  pl_loop *product;
   PL_OK(pl, pl_decl_set(pl, SITES, "sites", &sites));
-  pl_dat *x = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "X", pl),
-         *y = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "Y", pl),
-         *z = field(sites, layout, PL_COMPLEX_FLOAT, NULL, "Z", pl);
-  PL_OK(pl, pl_par_loop(set_fields, sites, ALL(x, PL_WRITE), ALL(y, PL_WRITE), ALL(z, PL_WRITE)));
-  for (int r = 0; r < times; r++)
-    PL_OK(pl, pl_par_loop(add_product, sites, ALL(x, PL_RW), ALL(y, PL_READ), ALL(z, PL_READ)));
+  pl_dat *x = field(sites, layout, type, NULL, "X", pl), *y = field(sites, layout, type, NULL, "Y", pl),
+         *z = field(sites, layout, type, NULL, "Z", pl);
+  PL_OK(pl, pl_par_loop(twice ? set_fields_double : set_fields, sites, ALL(x, PL_WRITE), ALL(y, PL_WRITE),
+                        ALL(z, PL_WRITE)));
+  PL_OK(pl, pl_loop_create(&product, twice ? add_product_double : add_product, sites, ALL(x, PL_RW),
+                           ALL(y, PL_READ), ALL(z, PL_READ)));
+  for (int r = 0; r < times; r++) PL_OK(pl, pl_loop_run(product));
+  pl_loop_free(&product);
   PL_OK(pl, pl_dat_fetch(x, result));
-  for (int i = 0; i < SITES; i++)
-    for (int m = 0; m < 9; m++)
-      good &= result[i][m].re == (m % 4 ? 0.0f : 2.0f * (float)times) && result[i][m].im == 0.0f;
-  printf("%-11s N %5d, %6d times: %s\n", layout, SITES, times, good ? "right" : "WRONG");
+  bool good =
+    is_diagonal(result, twice, times) && fabs(scaled_norm2(result, twice, times) / norm2 - 1) < 1e-12;
+  printf("%-11s N %5d, %6d times, %s: %s\n", layout, SITES, times, twice ? "double" : "float",
+         good ? "right" : "WRONG");
   return good;
 }
 
@@ -120,8 +148,11 @@ bool check(pl_context *pl)
 {
   bool good = true;
   for (int l = 0; l < LAYOUTS; l++) {
-    good &= check_diagonal(pl, layouts[l], 1);
-    good &= check_diagonal(pl, layouts[l], 1000);
+    for (int twice = 0; twice < 2; twice++) {
+      good &= check_diagonal(pl, layouts[l], twice, 1);
+      good &= check_diagonal(pl, layouts[l], twice, 1000);
+      if (!l) good &= check_diagonal(pl, layouts[l], twice, 100000);
+    }
     for (int which = 0; which < 2; which++)
       for (int twice = 0; twice < 2; twice++) good &= check_dense(pl, layouts[l], which, twice);
   }

@@ -12,6 +12,12 @@ PL_KERNEL(set_fields, (pl_cfloat x[9], pl_cfloat y[9], pl_cfloat z[9]), {
   pl_matrix_set_f(3, z, pl_complex_make_f(2.0f, 0.0f));
 })
 
+PL_KERNEL(set_fields_double, (pl_cdouble x[9], pl_cdouble y[9], pl_cdouble z[9]), {
+  pl_matrix_set(3, x, pl_complex_make(0.0, 0.0));
+  pl_matrix_set(3, y, pl_complex_make(1.0, 0.0));
+  pl_matrix_set(3, z, pl_complex_make(2.0, 0.0));
+})
+
 PL_KERNEL(add_product, (pl_cfloat x[9], const pl_cfloat y[9], const pl_cfloat z[9]),
           { pl_matrix_add_product_f(3, x, y, z); })
 
