@@ -121,9 +121,9 @@ static void opencl_add(pl_text *text, const char *space, const char *type, const
 
 /* Without atomics of 8 bytes two of 4 do, the lower half's carry going to the upper one. */
 #define HALVES(T)                                                                                            \
-  "  volatile @ uint *half = (volatile @ uint *)p;\n"                                                        \
-  "  uint low = (uint)v, high = (uint)((ulong)v >> 32), seen = atomic_add(half, low);\n"                     \
-  "  high = atomic_add(half + 1, high + (seen + low < seen ? 1 : 0));\n"                                     \
+  "  volatile @ uint *word = (volatile @ uint *)p;\n"                                                        \
+  "  uint low = (uint)v, high = (uint)((ulong)v >> 32), seen = atomic_add(word, low);\n"                     \
+  "  high = atomic_add(word + 1, high + (seen + low < seen ? 1 : 0));\n"                                     \
   "  return (" T ")(((ulong)high << 32) | seen);\n"
 
 static void print_opencl_atomics(const pl_target *target, pl_text *text)

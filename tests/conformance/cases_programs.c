@@ -359,6 +359,115 @@ static void case_vectors(conf *c)
   for (int i = 0; i < 29; i++) CHECK(fabsf(o[i] - e[i]) <= 1e-6f * fabsf(e[i]));
 }
 
+/* Every vector type: its text is made from one pattern, of a type, a width and how one is loaded and stored.
+ * The numbers are small and whole, quotients exact. */
+static const char every_text[] =
+  "KERNEL void every_%s%d(GLOBAL const %s *in, GLOBAL %s *out) {\n"
+  "  %s%d a = make_%s%d(%s), b = make_%s%d(%s), r;\n"
+  "  %s two = 2;\n"
+  "  r = a + b; r = r - a * b; r = r + b / make_%s%d(two); r += a; r -= b; r *= make_%s%d(two); r /= "
+  "make_%s%d(two); r = -r; r = r * two; r = two * r; r = r + two; r = r - two; r = r / two; r = two - r; r "
+  "+= "
+  "two; r -= two; r *= two; r /= two;\n"
+  "  %s\n"
+  "}\n";
+
+static void make_every(char *text, size_t size)
+{
+  static const char *const types[] = {"short", "int", "float", "double"};
+  *text = '\0';
+  for (int t = 0; t < 4; t++)
+    for (int w = 2; w <= 4; w++) {
+      const char *T = types[t];
+      char first[100] = "", second[100] = "", store[100] = "";
+      for (int k = 0; k < w; k++) {
+        snprintf(first + strlen(first), sizeof first - strlen(first), "%sin[%d]", k ? ", " : "", k);
+        snprintf(second + strlen(second), sizeof second - strlen(second), "%sin[%d]", k ? ", " : "", 4 + k);
+        snprintf(store + strlen(store), sizeof store - strlen(store), "out[%d] = r.%c; ", k, "xyzw"[k]);
+      }
+      size_t at = strlen(text);
+      snprintf(text + at, size - at, every_text, T, w, T, T, T, w, T, w, first, T, w, second, T, T, w, T, w,
+               T, w, store);
+    }
+}
+
+static void case_every_vector(conf *c)
+{
+  static const pl_type types[] = {PL_INT16, PL_INT32, PL_FLOAT, PL_DOUBLE};
+  static const char *const names[] = {"short", "int", "float", "double"};
+  static char text[12000];
+  const int in[8] = {1, -2, 3, -4, 2, 6, -4, 8};
+  make_every(text, sizeof text);
+  pl_program *p = program(c, text, NULL, "every");
+  for (int t = 0; t < 4; t++)
+    for (int w = 2; w <= 4; w++) {
+      union {
+        int16_t s[8];
+        int32_t i[8];
+        float f[8];
+        double d[8];
+      } x, expected;
+      char name[20];
+      memset(&expected, 0, sizeof expected);
+      for (int k = 0; k < 8; k++) {
+        int a = in[k % 4], b = in[4 + k % 4], r = a + b - a * b + b / 2 + a - b, e = 2 - -4 * r / 2;
+        if (k >= w) e = 0;
+        if (t == 0) x.s[k] = (int16_t)in[k], expected.s[k] = (int16_t)e;
+        if (t == 1) x.i[k] = in[k], expected.i[k] = e;
+        if (t == 2) x.f[k] = (float)in[k], expected.f[k] = (float)e;
+        if (t == 3) x.d[k] = in[k], expected.d[k] = e;
+      }
+      snprintf(name, sizeof name, "every_%s%d", names[t], w);
+      pl_entry *every = kernel(c, p, name);
+      pl_dat *out = array(c, 8, 1, types[t], NULL, "out");
+      OK(pl_entry_dat(every, 0, array(c, 8, 1, types[t], &x, "in"), PL_READ));
+      OK(pl_entry_dat(every, 1, out, PL_RW));
+      OK(pl_entry_run(every, 1, 1));
+      SAME(out, &expected);
+    }
+}
+
+/* ---- M03, M05: warps, fences, what is supported ---- */
+
+static const char warp_text[] = "KERNEL void warps(GLOBAL int *x, GLOBAL int *is) {\n"
+                                "  LOCAL int mine[64];\n"
+                                "  mine[LOCAL_ID] = x[GLOBAL_ID];\n"
+                                "  SYNC_WARPS;\n"
+                                "  int other = mine[LOCAL_ID ^ 5];\n"
+                                "  SYNC_WARPS;\n"
+                                "  mine[LOCAL_ID] = other + 1;\n"
+                                "  MEM_FENCE;\n"
+                                "  x[GLOBAL_ID] = mine[LOCAL_ID];\n"
+                                "  if (GLOBAL_ID) return;\n"
+                                "#ifdef SUPPORTS_64_BIT_ATOMICS\n"
+                                "  is[0] = 1;\n"
+                                "#endif\n"
+                                "#ifdef SUPPORTS_DOUBLE_PRECISION\n"
+                                "  is[1] = 1;\n"
+                                "#endif\n"
+                                "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n"
+                                "  is[2] = 1;\n"
+                                "#endif\n"
+                                "}\n";
+
+static void case_warps(conf *c)
+{
+  enum { BLOCK = 64, N = 3 * BLOCK };
+  int32_t x[N], expected[N];
+  pl_device_info info = {.has_atomics_64 = 1, .has_double = 1};
+  for (int i = 0; i < N; i++) x[i] = conf_below(c, 1000);
+  for (int i = 0; i < N; i++) expected[i] = x[i ^ 5] + 1;
+  if (c->device) OK(pl_device_at(c->pl, c->backend, 0, &info));
+  const int32_t is[3] = {info.has_atomics_64, info.has_double, !strcmp(c->backend, "cuda")};
+  pl_entry *warps = kernel(c, program(c, warp_text, NULL, "warps"), "warps");
+  pl_dat *dx = array(c, N, 1, PL_INT32, x, "x"), *dis = array(c, 3, 1, PL_INT32, NULL, "is");
+  OK(pl_entry_dat(warps, 0, dx, PL_RW));
+  OK(pl_entry_dat(warps, 1, dis, PL_RW));
+  OK(pl_entry_run(warps, N, BLOCK));
+  SAME(dx, expected);
+  SAME(dis, is);
+}
+
 /* ---- M10: float mathematics; M05: both branches ---- */
 
 static const char math_text[] =
@@ -1077,6 +1186,8 @@ const conf_case conf_programs[] = {
   {"histogram", "M04 M11", case_histogram, CONF_NEEDS_JIT},
   {"atomic sums of reals", "M04", case_atomic_real, CONF_NEEDS_JIT},
   {"vectors", "M06 M07 M08 M09", case_vectors, CONF_NEEDS_JIT},
+  {"every vector type", "M06 M07", case_every_vector, CONF_NEEDS_JIT},
+  {"warps and fences", "M03 M05", case_warps, CONF_NEEDS_JIT},
   {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
