@@ -451,6 +451,12 @@ typedef struct pl_partition_info {
  * Collective. */
 PL_API pl_err pl_get_partition(pl_map *map, pl_partition_info *info);
 
+/* Between these two calls no messages are sent for the halo of a dat, and loops must use it with this one
+ * access (PL_ERR_STATE otherwise). With PL_READ and PL_RW copies of other ranks' elements are brought up to
+ * date once, now, and loops see those even after owners have changed theirs. Collective. */
+PL_API pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access);
+PL_API pl_err pl_dat_unfreeze_halo(pl_dat *dat);
+
 /* How evenly a set is spread: the most elements that a rank owns over the mean of all ranks, 1 at best and
  * for an empty set. Collective. */
 PL_API pl_err pl_set_imbalance(const pl_set *set, double *imbalance);

@@ -48,26 +48,42 @@ static pl_err make_letters(pl_context *pl, letters *l, int64_t n)
   return all ? PL_SUCCESS : pl_fail_memory(pl, items * sizeof *l->sorted);
 }
 
-static pl_err send_letters(pl_context *pl, letters *l, int64_t block, int64_t n, const int64_t *ids)
+static pl_err send_letters(pl_context *pl, letters *l, const pl_directory *directory, int64_t n,
+                           const int64_t *ids)
 {
   PL_TRY(pl_agree(pl, make_letters(pl, l, n)));
-  for (int64_t i = 0; i < n; i++) l->rank[i] = (int)(ids[i] / block);
+  for (int64_t i = 0; i < n; i++) l->rank[i] = (int)((ids[i] - directory->base) / directory->block);
   pl_sort_by_rank(pl, n, l->rank, l->count, l->order);
   for (int64_t i = 0; i < n; i++) l->sorted[i] = ids[l->order[i]];
   return pl_comm_exchange(pl, sizeof *l->sorted, l->sorted, l->count, (void **)&l->came, l->came_count);
 }
 
-pl_err pl_directory_build(pl_context *pl, int64_t all, int64_t n, const int64_t *ids, pl_directory *directory)
+/* Where global indices begin, and how many each rank knows the owners of. */
+static pl_err find_blocks(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
+{
+  int64_t bounds[2] = {INT64_MAX, INT64_MAX}; /* the least, and the least of the negated */
+  for (int64_t i = 0; i < n; i++) {
+    if (ids[i] < bounds[0]) bounds[0] = ids[i];
+    if (-ids[i] < bounds[1]) bounds[1] = -ids[i];
+  }
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MIN, bounds, 2));
+  bool none = bounds[0] == INT64_MAX;
+  directory->base = none ? 0 : bounds[0];
+  directory->block = none ? 1 : (-bounds[1] - bounds[0]) / pl_ranks(pl) + 1;
+  return PL_SUCCESS;
+}
+
+pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
 {
   int ranks = pl_ranks(pl);
   letters l = {0};
-  directory->block = all / ranks + 1;
+  PL_TRY(find_blocks(pl, n, ids, directory));
   directory->owner = pl_malloc(pl, (size_t)directory->block * sizeof *directory->owner);
   pl_err err = directory->owner ? PL_SUCCESS : pl_fail_memory(pl, (size_t)directory->block * sizeof(int));
   PL_TRY(pl_agree(pl, err));
   memset(directory->owner, -1, (size_t)directory->block * sizeof *directory->owner);
-  err = send_letters(pl, &l, directory->block, n, ids);
-  int64_t first = pl_rank(pl) * directory->block;
+  err = send_letters(pl, &l, directory, n, ids);
+  int64_t first = directory->base + pl_rank(pl) * directory->block;
   const int64_t *came = l.came;
   for (int r = 0; !err && r < ranks; r++)
     for (int64_t i = 0; i < l.came_count[r]; i++) directory->owner[*came++ - first] = r;
@@ -77,7 +93,7 @@ pl_err pl_directory_build(pl_context *pl, int64_t all, int64_t n, const int64_t 
 
 static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, int64_t n, int *owner)
 {
-  int64_t first = pl_rank(pl) * directory->block, total = 0;
+  int64_t first = directory->base + pl_rank(pl) * directory->block, total = 0;
   int *replies = NULL;
   for (int r = 0; r < pl_ranks(pl); r++) total += l->came_count[r];
   int *known = pl_malloc(pl, (size_t)total * sizeof *known);
@@ -94,7 +110,7 @@ pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t 
                          int *owner)
 {
   letters l = {0};
-  pl_err err = send_letters(pl, &l, directory->block, n, ids);
+  pl_err err = send_letters(pl, &l, directory, n, ids);
   if (!err) err = answer(pl, directory, &l, n, owner);
   free_letters(pl, &l);
   return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Who owns an element: ranks of owners, spread over all ranks by global index, so that no rank holds a whole
- * set. Invariant: rank r knows the owners of global indices [r * block, (r + 1) * block).
+ * set. Invariant: rank r knows the owners of global indices base + [r * block, (r + 1) * block), where base
+ * is the least.
  */
 #ifndef PLAIT_CORE_DIRECTORY_H
 #define PLAIT_CORE_DIRECTORY_H
@@ -8,15 +9,14 @@
 #include "context.h"
 
 typedef struct pl_directory {
-  int64_t block;
+  int64_t base, block;
   int *owner; /* of this rank's block; -1: nobody has said */
 } pl_directory;
 
-/* From the n elements that each rank owns, `all` in total. Collective; free it also after an error. */
-pl_err pl_directory_build(pl_context *pl, int64_t all, int64_t n, const int64_t *ids,
-                          pl_directory *directory);
+/* From the n elements that each rank owns. Collective; free it also after an error. */
+pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory);
 
-/* owner[i] becomes the rank that owns ids[i]; every id in [0, all). Collective. */
+/* owner[i] becomes the rank that owns ids[i]; every id is somebody's. Collective. */
 pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t n, const int64_t *ids,
                          int *owner);
 

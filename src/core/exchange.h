@@ -34,6 +34,11 @@ struct pl_exchange {
   bool for_loop; /* a loop is about to run on the items; else they are looked at where they are */
 };
 
+/* For those who carry items another way (halo_back.c): the context's exchange (NULL with the error set), and
+ * an item more. */
+struct pl_exchange *pl_exchange_of(pl_context *pl);
+pl_err pl_exchange_take(pl_context *pl, struct pl_exchange *x, pl_item item);
+
 /* Elements that an item gives to neighbour i of its halo, and takes from it. */
 static inline int pl_item_gives(const pl_item *item, int i)
 {

@@ -2,6 +2,7 @@
  * Halo exchange: one message to each neighbour for all dats of a loop. See halo.h.
  */
 #include "exchange.h"
+#include "chain.h"
 #include "profile.h"
 #include <string.h>
 
@@ -49,7 +50,7 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
 
 /* ---- peers ---- */
 
-static struct pl_exchange *exchange_of(pl_context *pl)
+struct pl_exchange *pl_exchange_of(pl_context *pl)
 {
   if (!pl->exchange) pl->exchange = pl_calloc(pl, 1, sizeof *pl->exchange);
   if (!pl->exchange) pl_fail_memory(pl, sizeof *pl->exchange);
@@ -58,7 +59,7 @@ static struct pl_exchange *exchange_of(pl_context *pl)
 
 int pl_peer_number(pl_context *pl, int rank)
 {
-  struct pl_exchange *x = exchange_of(pl);
+  struct pl_exchange *x = pl_exchange_of(pl);
   if (!x) return -1;
   for (int p = 0; p < x->npeers; p++)
     if (x->peer[p].rank == rank) return p;
@@ -125,7 +126,7 @@ static size_t value_size(const pl_dat *dat)
   return pl_type_size(pl_type_base(dat->type));
 }
 
-static pl_err take_item(pl_context *pl, struct pl_exchange *x, pl_item item)
+pl_err pl_exchange_take(pl_context *pl, struct pl_exchange *x, pl_item item)
 {
   if (x->nitems == x->item_room) {
     int room = 2 * x->item_room + 8;
@@ -141,14 +142,6 @@ static pl_err take_item(pl_context *pl, struct pl_exchange *x, pl_item item)
   return PL_SUCCESS;
 }
 
-static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat)
-{
-  if (!dat->halo_stale || !dat->set->halo) return PL_SUCCESS;
-  for (int i = 0; i < x->nitems; i++)
-    if (x->item[i].dat == dat) return PL_SUCCESS;
-  return take_item(pl, x, (pl_item){dat, dat->set->halo});
-}
-
 /* Whether a loop looks at other ranks' elements through an argument: by a map, or because it runs the exec
  * halo. */
 static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
@@ -156,14 +149,39 @@ static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
   if (arg->off) return false;
   if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
   return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
-         (arg->map || arg->index == PL_WHOLE || loop->indirect_write);
+         (arg->map || arg->index == PL_WHOLE || (loop->indirect_write && !loop->back));
+}
+
+/* The copies of a dat that a loop looks at: those that its map reaches, or all. */
+static pl_halo *copies_of(const pl_loop *loop, const pl_dat *dat)
+{
+  pl_halo *copies = NULL;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->object != dat || !looks_at_halo(loop, arg)) continue;
+    pl_halo *these = arg->kind == PL_ARG_DAT && arg->map && arg->map->halo ? arg->map->halo : dat->set->halo;
+    copies = copies && copies != these ? dat->set->halo : these;
+  }
+  return copies;
+}
+
+/* Takes some copies of a dat in, if they are not up to date. */
+static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat, pl_halo *copies)
+{
+  if (!dat->halo_stale || !copies || dat->frozen) return PL_SUCCESS;
+  if (dat->partly == copies && dat->partly_at == dat->version) return PL_SUCCESS;
+  for (int i = 0; i < x->nitems; i++)
+    if (x->item[i].dat == dat) return PL_SUCCESS;
+  return pl_exchange_take(pl, x, (pl_item){dat, copies});
 }
 
 static pl_err take_stale(pl_loop *loop, struct pl_exchange *x)
 {
   x->nitems = 0;
-  for (int i = 0; i < loop->nargs; i++)
-    if (looks_at_halo(loop, &loop->args[i])) PL_TRY(take_dat(loop->pl, x, loop->args[i].object));
+  for (int i = 0; i < loop->nargs; i++) {
+    pl_dat *dat = loop->args[i].object;
+    if (looks_at_halo(loop, &loop->args[i])) PL_TRY(take_dat(loop->pl, x, dat, copies_of(loop, dat)));
+  }
   return PL_SUCCESS;
 }
 
@@ -264,12 +282,20 @@ static pl_err begin(pl_context *pl, struct pl_exchange *x)
   return PL_SUCCESS;
 }
 
+static void mark_fresh(const pl_item *item)
+{
+  pl_dat *dat = item->dat;
+  if (item->halo == dat->set->halo) dat->halo_stale = false;
+  dat->partly = item->halo;
+  dat->partly_at = dat->version;
+}
+
 static pl_err end(pl_context *pl, struct pl_exchange *x)
 {
   if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
   PL_TRY(pl->backend->exchange_end ? pl->backend->exchange_end(pl, x) : carry_end(pl, x));
-  for (int d = 0; d < x->nitems; d++) x->item[d].dat->halo_stale = false;
+  for (int d = 0; d < x->nitems; d++) mark_fresh(&x->item[d]);
   x->nitems = 0;
   pl->stats.halo_seconds += pl_now() - begun;
   return PL_SUCCESS;
@@ -278,7 +304,7 @@ static pl_err end(pl_context *pl, struct pl_exchange *x)
 pl_err pl_halo_begin(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
-  struct pl_exchange *x = pl_ranks(pl) > 1 ? exchange_of(pl) : NULL;
+  struct pl_exchange *x = pl_ranks(pl) > 1 ? pl_exchange_of(pl) : NULL;
   if (!x) return pl_ranks(pl) > 1 ? PL_ERR_MEMORY : PL_SUCCESS;
   PL_TRY(take_stale(loop, x));
   x->for_loop = true;
@@ -290,11 +316,6 @@ bool pl_halo_busy(const pl_context *pl)
   return pl->exchange && pl->exchange->messages.count > 0;
 }
 
-void pl_halo_progress(pl_context *pl)
-{
-  if (pl->exchange) pl_messages_progress(pl, &pl->exchange->messages);
-}
-
 pl_err pl_halo_end(pl_loop *loop)
 {
   return loop->pl->exchange ? end(loop->pl, loop->pl->exchange) : PL_SUCCESS;
@@ -304,14 +325,62 @@ pl_err pl_halo_refresh(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
-  struct pl_exchange *x = exchange_of(pl);
+  struct pl_exchange *x = pl_exchange_of(pl);
   if (!x) return PL_ERR_MEMORY;
   x->nitems = 0;
   x->for_loop = false;
-  PL_TRY(take_dat(pl, x, dat));
+  PL_TRY(take_dat(pl, x, dat, dat->set->halo));
   PL_TRY(begin(pl, x));
   return end(pl, x);
 }
+
+/* ---- frozen halos ---- */
+
+pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access)
+{
+  if (!dat) return PL_ERR_ARG;
+  pl_context *pl = dat->node.pl;
+  pl_err err = PL_SUCCESS;
+  if (access < PL_READ || access > PL_MAX)
+    err = pl_fail(pl, PL_ERR_ARG, "pl_dat_freeze_halo of \"%s\": %d is not an access", dat->node.name,
+                  (int)access);
+  else if (dat->frozen)
+    err =
+      pl_fail(pl, PL_ERR_STATE, "pl_dat_freeze_halo of \"%s\": its halo is frozen already", dat->node.name);
+  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_late_run(pl));
+  if (pl->place) PL_TRY(pl->place(pl));
+  if (access == PL_READ || access == PL_RW) PL_TRY(pl_halo_refresh(dat));
+  dat->frozen = access;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_unfreeze_halo(pl_dat *dat)
+{
+  if (!dat) return PL_ERR_ARG;
+  if (!dat->frozen)
+    return pl_fail(dat->node.pl, PL_ERR_STATE, "pl_dat_unfreeze_halo of \"%s\": its halo is not frozen",
+                   dat->node.name);
+  PL_TRY(pl_late_run(dat->node.pl));
+  dat->frozen = 0;
+  return PL_SUCCESS;
+}
+
+pl_err pl_halo_check_frozen(const pl_loop *loop)
+{
+  char name[PL_ARG_NAME];
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (!dat || !dat->frozen || dat->frozen == arg->access) continue;
+    return pl_fail(loop->pl, PL_ERR_STATE,
+                   "loop \"%s\", %s: its halo is frozen for another access; call pl_dat_unfreeze_halo first",
+                   loop->kernel->name, pl_arg_name(loop->args, i, name));
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- copies of arrays ---- */
 
 static int sends(const pl_halo *halo, int i)
 {

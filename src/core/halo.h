@@ -45,14 +45,21 @@ bool pl_halo_is_valid(pl_set *set, const char **why);
 pl_err pl_halo_begin(pl_loop *loop);
 pl_err pl_halo_end(pl_loop *loop);
 
+/* The other way (halo_back.c). Chooses, for a new loop whose sets are placed, whether the exec halo runs
+ * (loop->back false), or what owned elements add to copies goes back to the owners. Copies are cleared before
+ * the loop runs and go back after it. Collective. */
+pl_err pl_halo_choose(pl_loop *loop);
+pl_err pl_halo_clear(pl_loop *loop);
+pl_err pl_halo_back(pl_loop *loop);
+
+/* PL_ERR_STATE if a dat's frozen halo stands in the way of a loop. Local. */
+pl_err pl_halo_check_frozen(const pl_loop *loop);
+
 /* The same for one dat, at once. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);
 
 /* Whether an exchange is under way. Local. */
 bool pl_halo_busy(const pl_context *pl);
-
-/* Lets messages of an exchange under way move. Local. */
-void pl_halo_progress(pl_context *pl);
 
 /* Copies of an array with `stride` bytes for each element of a placed set, brought up to date. Collective. */
 pl_err pl_halo_copy(pl_set *set, size_t stride, void *records);

@@ -172,6 +172,7 @@ static pl_err prepare(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
   double start = pl_now();
+  if (pl->place) PL_TRY(pl->place(pl)); /* sets may have been distributed anew */
   if (loop->code) pl->backend->release(pl, loop);
   loop->code = NULL;
   loop->prepared = false;
@@ -232,6 +233,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
   err = pl_agree(pl, err);
   if (!err) err = same_version(pl);
+  if (!err && loop->indirect_write) err = pl_halo_choose(loop);
   if (!err) err = make_ready(loop, now);
   if (err) {
     if (loop) free_loop(loop);
@@ -298,10 +300,12 @@ static pl_err run_part(pl_loop *loop, bool plain, int number)
 static pl_err run_parts(pl_loop *loop, bool plain)
 {
   pl_results_clear(loop, loop->result, loop->where);
+  if (loop->back) PL_TRY(pl_halo_clear(loop));
   PL_TRY(pl_halo_begin(loop));
   PL_TRY(run_part(loop, plain, 0)); /* core */
   PL_TRY(pl_halo_end(loop));
-  PL_TRY(run_part(loop, plain, 1));                                    /* owned boundary */
+  PL_TRY(run_part(loop, plain, 1)); /* owned boundary */
+  if (loop->back) return pl_halo_back(loop);
   return loop->indirect_write ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
 
@@ -317,6 +321,7 @@ static pl_err flow(pl_loop *loop)
 {
   PL_TRY(pl_comm_check(loop->pl));
   PL_TRY(pl_loop_check_views(loop));
+  PL_TRY(pl_halo_check_frozen(loop));
   double start = pl_now();
   PL_TRY(pl_reductions_begin(loop));
   bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain;

@@ -24,7 +24,8 @@ struct pl_loop {
   pl_role role;
   bool raw;            /* reads and writes one dat: only a part of made loops, never run */
   bool by_pointer;     /* has a pl_arg_ptr: never recorded */
-  bool indirect_write; /* writes through a map: the exec halo runs too */
+  bool indirect_write; /* writes through a map: the exec halo runs too, unless */
+  bool back;           /* what is added to copies goes back to the owners (halo.h) */
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
   int64_t *
     where; /* for each MIN or MAX with payload, the global index of the element that holds it so far, or -1 */

@@ -3,6 +3,7 @@
  * set's total size.
  */
 #include "fetch.h"
+#include "halo.h"
 #include "loop.h"
 #include "move.h"
 #include "pairs.h"
@@ -406,6 +407,7 @@ void pl_map_destroy(pl_node *node)
   map->to->ref--;
   if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
   if (map->device_offset) node->pl->backend->buffer_free(node->pl, map->device_offset);
+  pl_halo_free(node->pl, map->halo);
   pl_free_array(node->pl, map->far);
   pl_free_array(node->pl, map->index);
   pl_free_array(node->pl, map->shown);

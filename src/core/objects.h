@@ -57,6 +57,7 @@ struct pl_map {
   struct pl_mover *mover;    /* its particles hop (core/move.h); else NULL */
   int *shown, *shown_offset; /* the indices as users see them, once asked for */
   bool looked;               /* renumbering has looked at it */
+  struct pl_halo *halo;      /* what it reaches of its end's halo, where that is little; NULL: all */
   int64_t *far; /* on several ranks, of a loose map: global indices of owned rows; then index is NULL */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
@@ -75,10 +76,13 @@ struct pl_dat {
   int
     layout; /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
   int pack; /* values that stay together where components are apart (layout.h) */
-  bool pinned;       /* the layout was asked for, or somebody has seen it: it stays */
-  bool host_stale;   /* host storage exists, but only the device copy is valid */
-  bool device_valid; /* the device copy is valid */
-  bool halo_stale;   /* other ranks may have changed what the halo copies; the same on all ranks */
+  bool pinned;                  /* the layout was asked for, or somebody has seen it: it stays */
+  bool host_stale;              /* host storage exists, but only the device copy is valid */
+  bool device_valid;            /* the device copy is valid */
+  bool halo_stale;              /* other ranks may have changed what the halo copies; the same on all ranks */
+  const struct pl_halo *partly; /* these copies are up to date all the same if the version is partly_at */
+  uint64_t partly_at;
+  pl_access frozen; /* 0, or the only access that loops may have, without exchanges */
   uint64_t version;
   int readers;       /* open PL_READ views */
   bool writer;       /* an open PL_RW or PL_WRITE view */

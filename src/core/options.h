@@ -39,6 +39,8 @@
   X(MPI, "mpi", "auto", "auto|on|off", true, "ranks of MPI: on, off, or where there is a launcher (auto)")   \
   X(TRANSPORT, "transport", "auto", "auto|shared|direct|staged", true,                                       \
     "halos of devices: into a neighbour's memory, by MPI from the device's, through the host's")             \
+  X(HALO, "halo", "auto", "auto|redundant|reverse", false,                                                   \
+    "increments on other ranks' elements: run their elements too, send back what was added, or choose")      \
   X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")

@@ -34,7 +34,7 @@ static pl_err enter_owned(pl_scratch *scratch, pl_site *site)
     pl_id_table_put(scratch, &site->row, ids[i], i);
   }
   PL_TRY(agree(scratch));
-  return pl_directory_build(pl, site->set->all, site->n, ids, &site->directory);
+  return pl_directory_build(pl, site->n, ids, &site->directory);
 }
 
 /* Calls visit for every target that rows of a road's map have: of owned rows, and of the exec halo's. */

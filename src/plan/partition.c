@@ -47,7 +47,7 @@ static pl_err cast(pl_scratch *scratch, const pl_set *to, int64_t n, vote *votes
 {
   pl_context *pl = scratch->pl;
   size_t ranks = (size_t)pl_ranks(pl), room = (size_t)n;
-  pl_directory directory = {0, NULL};
+  pl_directory directory = {0};
   int64_t *ids = pl_scratch_take(scratch, (size_t)to->part[1], sizeof *ids);
   int64_t *wanted = pl_scratch_take(scratch, room, sizeof *wanted);
   int64_t *order = pl_scratch_take(scratch, room, sizeof *order);
@@ -58,7 +58,7 @@ static pl_err cast(pl_scratch *scratch, const pl_set *to, int64_t n, vote *votes
   PL_TRY(agree(scratch));
   for (int i = 0; i < to->part[1]; i++) ids[i] = pl_loose_id(to, i);
   for (int64_t i = 0; i < n; i++) wanted[i] = votes[i].id;
-  pl_err err = pl_directory_build(pl, to->all, to->part[1], ids, &directory);
+  pl_err err = pl_directory_build(pl, to->part[1], ids, &directory);
   if (!err) err = pl_directory_find(pl, &directory, n, wanted, owner);
   pl_directory_free(pl, &directory);
   PL_TRY(err);

@@ -74,6 +74,8 @@ static void forget_set(pl_set *set)
 static void forget_map(pl_map *map)
 {
   pl_context *pl = map->node.pl;
+  pl_halo_free(pl, map->halo);
+  map->halo = NULL;
   if (pl->plans_forget) pl->plans_forget(pl, map);
   drop_buffer(pl, &map->device);
   pl_free_array(pl, map->shown);
@@ -336,6 +338,7 @@ static void commit(work *w)
     size_t stride = pl_dat_stride(dat), before = (size_t)site_of(w, dat->set)->n * stride;
     if (w->host[i]) swap_storage(dat, w->host[i], before, (size_t)total_rows(site_of(w, dat->set)) * stride);
     dat->halo_stale = true;
+    dat->partly = NULL;
   }
   for (int i = 0; i < w->nsites; i++) commit_set(w, i);
   for (int i = 0; i < w->nroads; i++) {
@@ -380,7 +383,7 @@ static pl_err place_marked(pl_context *pl)
     commit(&w);
   if (w.site) pl_lists_free(pl, w.nsites, w.site);
   pl_scratch_free(&w.scratch);
-  return err;
+  return err ? err : pl_halo_partial(pl);
 }
 
 /* ---- loosening ---- */

@@ -16,6 +16,9 @@
  * one rank. Collective. */
 pl_err pl_place(pl_context *pl);
 
+/* Gives maps that reach at most half of their ends' halos lists of their own (map->halo). Collective. */
+pl_err pl_halo_partial(pl_context *pl);
+
 /* Makes a placed set and all that maps connect to it loose. Errors: PL_ERR_STATE if a host view is open.
  * Collective. */
 pl_err pl_loosen(pl_set *set);

@@ -243,6 +243,14 @@ static void move_subsets(const work *w)
   }
 }
 
+static void move_halo(const work *w, int i, pl_halo *halo)
+{
+  if (!halo) return;
+  move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
+  move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
+  pl_halo_leave_device(w->pl, halo);
+}
+
 static void move_set(const work *w, int i)
 {
   pl_set *set = w->orders[i].set;
@@ -253,11 +261,10 @@ static void move_set(const work *w, int i)
   } else {
     move_records(w, i, sizeof *set->global, set->global);
   }
-  pl_halo *halo = set->halo;
-  if (halo) {
-    move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
-    move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
-    pl_halo_leave_device(w->pl, halo);
+  for (pl_node *node = w->pl->maps; node; node = node->next)
+    if (((pl_map *)node)->to == set) move_halo(w, i, ((pl_map *)node)->halo);
+  if (set->halo) {
+    move_halo(w, i, set->halo);
   }
   if (set->view) {
     move_targets(w->place[i], (size_t)set->part[3], set->view);

@@ -195,6 +195,10 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_set_imbalance(NULL, NULL));
   NULL_REFUSED(pl_set_imbalance(w.cells, NULL));
   NULL_REFUSED(pl_get_partition(NULL, NULL));
+  NULL_REFUSED(pl_dat_freeze_halo(NULL, PL_READ));
+  NULL_REFUSED(pl_dat_unfreeze_halo(NULL));
+  REFUSED(PL_ERR_ARG, pl_dat_freeze_halo(w.x, (pl_access)77));
+  REFUSED(PL_ERR_STATE, pl_dat_unfreeze_halo(w.x));
   NULL_REFUSED(pl_get_partition(w.map, NULL));
   NULL_REFUSED(pl_set_global(w.cells, NULL));
   CU_ASSERT(pl_set_global_size(NULL) == 0 && pl_rank(NULL) == 0 && pl_ranks(NULL) == 1);

@@ -70,7 +70,7 @@ PL_KERNEL(copy, (const double *x, double *y), { y[0] = x[0]; })
 static void bark(int signal)
 {
   (void)signal;
-  static const char text[] = "test_ranks: a rank hangs\n";
+  static const char text[] = "test_leaving: a rank hangs\n";
   if (write(2, text, sizeof text - 1)) _exit(3);
   _exit(3);
 }

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Several ranks from the inside: what is sent and when, halos and their checker, partial, frozen and reversed
+ * halos, reductions on their way, communicators of parts of the ranks, sets that lie unevenly, global indices
+ * above 2^31. Runs alone or under mpirun.
+ */
+#include "core/context.h"
+#include "core/halo.h"
+#include "plan/place.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if PLAIT_HAVE_MPI
+#include <mpi.h>
+#endif
+
+enum { CELLS = 120, EDGES = 300 };
+
+/* A mesh over all ranks of a context: edges between cells, and what every rank computes of it alone. */
+typedef struct world {
+  pl_context *pl;
+  int rank, ranks;
+  pl_set *cells, *edges;
+  pl_map *map;
+  pl_dat *x, *y, *sum;
+  pl_global *total;
+  int end[EDGES][2];
+} world;
+
+static const char *options[4] = {"backend=seq", NULL, NULL, NULL};
+
+static int share(int n, int rank, int ranks)
+{
+  return (int)((int64_t)n * rank / ranks);
+}
+
+/* `base`: global indices of cells begin there. */
+static void open_mesh(world *w, const void *comm, const char *option, int64_t base)
+{
+  options[1] = option;
+  const pl_settings settings = {.options = options, .comm = comm};
+  memset(w, 0, sizeof *w);
+  PL_OK(w->pl, pl_init(NULL, NULL, &settings, &w->pl));
+  w->rank = pl_rank(w->pl);
+  w->ranks = pl_ranks(w->pl);
+  int first = share(CELLS, w->rank, w->ranks), n = share(CELLS, w->rank + 1, w->ranks) - first;
+  int from = share(EDGES, w->rank, w->ranks), rows = share(EDGES, w->rank + 1, w->ranks) - from;
+  double x[CELLS];
+  int64_t far[2 * EDGES];
+  for (int e = 0; e < EDGES; e++) {
+    w->end[e][0] = e * 2 / 5;
+    w->end[e][1] = (e * 2 / 5 + 1 + e % 5) % CELLS;
+  }
+  for (int i = 0; i < n; i++) x[i] = first + i;
+  for (int i = 0; i < 2 * rows; i++) far[i] = base + w->end[from + i / 2][i % 2];
+  PL_OK(w->pl, pl_decl_set(w->pl, n, "cells", &w->cells));
+  PL_OK(w->pl, pl_decl_set(w->pl, rows, "edges", &w->edges));
+  w->cells->first += base; /* as if others before had declared so many */
+  w->cells->all += base;
+  PL_OK(w->pl, pl_decl_map_global(w->edges, w->cells, 2, far, "map", &w->map));
+  PL_OK(w->pl, pl_decl_dat(w->cells, 1, PL_DOUBLE, x, "x", &w->x));
+  PL_OK(w->pl, pl_decl_dat(w->cells, 2, PL_DOUBLE, NULL, "y", &w->y));
+  PL_OK(w->pl, pl_decl_dat(w->cells, 1, PL_DOUBLE, NULL, "sum", &w->sum));
+  PL_OK(w->pl, pl_decl_global(w->pl, 1, PL_DOUBLE, &(double){5}, "total", &w->total));
+}
+
+/* ---- loops ---- */
+
+PL_KERNEL(spread, (const double *const x[2], double *sum[2], double *total), {
+  sum[0][0] += x[1][0] + 1;
+  sum[1][0] += 2 * x[0][0];
+  total[0] += x[0][0];
+})
+PL_KERNEL(look, (const double *const x[2], const double *const y[2], double *total),
+          { total[0] += x[0][0] + y[1][0] + y[1][1]; })
+PL_KERNEL(see, (const double *const x[2], double *total), { total[0] += x[0][0] + x[1][0]; })
+PL_KERNEL(touch, (double *x), { x[0] += 0; })
+PL_KERNEL(touch_both, (double *x, double *y), {
+  x[0] += 0;
+  y[0] += 0;
+})
+PL_KERNEL(add, (const double *x, double *total, double *least), {
+  total[0] += x[0];
+  if (x[0] < least[0]) least[0] = x[0];
+})
+PL_KERNEL(sum_up, (const double *x, double *total), { total[0] += x[0]; })
+PL_KERNEL(spread_to, (double *at, double *d), {
+  at[0] = 1;
+  d[0] += 1;
+})
+PL_KERNEL(number, (const int64_t *id, double *x), { x[0] = (double)*id; })
+
+static pl_err run_spread(world *w)
+{
+  return pl_par_loop(spread, w->edges, pl_arg_dat(w->x, PL_ALL, w->map, PL_READ),
+                     pl_arg_dat(w->sum, PL_ALL, w->map, PL_INC), pl_arg_gbl(w->total, PL_INC));
+}
+
+static pl_err run_look(world *w)
+{
+  return pl_par_loop(look, w->edges, pl_arg_dat(w->x, PL_ALL, w->map, PL_READ),
+                     pl_arg_dat(w->y, PL_ALL, w->map, PL_READ), pl_arg_gbl(w->total, PL_INC));
+}
+
+static pl_err run_see(world *w, pl_set *set, pl_map *map)
+{
+  return pl_par_loop(see, set, pl_arg_dat(w->x, PL_ALL, map, PL_READ), pl_arg_gbl(w->total, PL_INC));
+}
+
+static pl_err run_touch(world *w, bool both)
+{
+  if (!both) return pl_par_loop(touch, w->cells, pl_arg_dat(w->x, PL_ID, PL_DIRECT, PL_RW));
+  return pl_par_loop(touch_both, w->cells, pl_arg_dat(w->x, PL_ID, PL_DIRECT, PL_RW),
+                     pl_arg_dat(w->y, PL_ID, PL_DIRECT, PL_RW));
+}
+
+/* What edges bring to cells, `times` over. */
+static void check_sums(world *w, int times)
+{
+  double expected[CELLS] = {0}, *got;
+  int64_t ids[CELLS], base = w->cells->all - CELLS;
+  for (int e = 0; e < EDGES; e++) {
+    expected[w->end[e][0]] += w->end[e][1] + 1;
+    expected[w->end[e][1]] += 2 * w->end[e][0];
+  }
+  PL_OK(w->pl, pl_set_global(w->cells, ids));
+  PL_OK(w->pl, pl_dat_get(w->sum, PL_READ, (void **)&got));
+  for (int i = 0; i < pl_set_size(w->cells); i++) CU_ASSERT_EQUAL(got[i], times * expected[ids[i] - base]);
+  PL_OK(w->pl, pl_dat_put(w->sum));
+}
+
+static double total_of(world *w)
+{
+  double total;
+  PL_OK(w->pl, pl_global_get(w->total, &total));
+  return total;
+}
+
+static uint64_t messages_of(world *w)
+{
+  pl_stats stats;
+  PL_OK(w->pl, pl_get_stats(w->pl, &stats));
+  return stats.halo_messages;
+}
+
+/* Neighbours that this rank sends something to. */
+static uint64_t neighbours_of(const pl_halo *halo)
+{
+  uint64_t n = 0;
+  for (int i = 0; halo && i < halo->n; i++) n += halo->send_offset[i + 1] > halo->send_offset[i];
+  return n;
+}
+
+static void scatter(world *w, uint64_t seed)
+{
+  const pl_partition_options random = {.seed = seed};
+  PL_OK(w->pl, pl_partition(w->cells, PL_PARTITION_RANDOM, &random));
+}
+
+/* ---- tests ---- */
+
+/* One message to each neighbour for all dats of a loop, and none for what is clean. */
+static void messages(void)
+{
+  world w;
+  open_mesh(&w, NULL, "halo=redundant", 0);
+  scatter(&w, 1);
+  PL_OK(w.pl, run_look(&w));
+  uint64_t each = neighbours_of(w.cells->halo);
+  CU_ASSERT_EQUAL(messages_of(&w), each);
+  CU_ASSERT_TRUE(w.ranks < 2 || each > 0);
+  for (int i = 0; i < 3; i++) PL_OK(w.pl, run_look(&w));
+  CU_ASSERT_EQUAL(messages_of(&w), each);
+  PL_OK(w.pl, run_touch(&w, false));
+  CU_ASSERT_EQUAL(messages_of(&w), each); /* WRITE and RW on the own set send nothing */
+  PL_OK(w.pl, run_look(&w));
+  CU_ASSERT_EQUAL(messages_of(&w), 2 * each);
+  PL_OK(w.pl, run_touch(&w, true));
+  PL_OK(w.pl, run_look(&w));
+  CU_ASSERT_EQUAL(messages_of(&w), 3 * each);
+  PL_OK(w.pl, run_spread(&w));
+  CU_ASSERT_EQUAL(messages_of(&w), 3 * each); /* INC sends nothing either */
+  pl_finalize(&w.pl);
+}
+
+static void checker(void)
+{
+  world w;
+  const char *why = "";
+  open_mesh(&w, NULL, NULL, 0);
+  scatter(&w, 2);
+  PL_OK(w.pl, run_look(&w));
+  CU_ASSERT_TRUE(pl_halo_is_valid(w.cells, &why));
+  CU_ASSERT_TRUE(pl_halo_is_valid(w.edges, &why));
+  pl_halo *halo = w.cells->halo;
+  bool mine = w.rank == 0 && halo && halo->send_offset[halo->n] > 1;
+  int *list[] = {halo ? halo->send : NULL, halo ? halo->receive : NULL};
+  for (int wrong = 0; w.ranks > 1 && wrong < 4; wrong++) {
+    int *at = wrong < 2 ? list[0] : list[1], kept[2] = {at[0], at[1]};
+    if (mine && wrong == 0) at[0] = at[1], at[1] = kept[0]; /* another order than the neighbour's */
+    if (mine && wrong == 1) at[0] = w.cells->part[1];       /* not owned */
+    if (mine && wrong == 2) at[0] = at[1];                  /* twice */
+    if (mine && wrong == 3) at[0] = 0;                      /* not in the halo */
+    int32_t bad = !pl_halo_is_valid(w.cells, &why);
+    PL_OK(w.pl, pl_comm_reduce(w.pl, PL_INT32, PL_MAX, &bad, 1)); /* one side sees it */
+    CU_ASSERT_TRUE(bad);
+    memcpy(at, kept, sizeof kept);
+  }
+  CU_ASSERT_TRUE(pl_halo_is_valid(w.cells, &why));
+  pl_finalize(&w.pl);
+}
+
+/* A map from few elements exchanges what it reaches alone. */
+static void partial(void)
+{
+  world w;
+  pl_set *few;
+  pl_map *some;
+  pl_stats stats[2];
+  open_mesh(&w, NULL, NULL, 0);
+  int64_t ends[2] = {0, CELLS - 1};
+  PL_OK(w.pl, pl_decl_set(w.pl, w.rank == 0, "few", &few));
+  PL_OK(w.pl, pl_decl_map_global(few, w.cells, 2, ends, "some", &some));
+  PL_OK(w.pl, run_see(&w, few, some));
+  PL_OK(w.pl, pl_get_stats(w.pl, &stats[0]));
+  const pl_halo *part = some->halo, *whole = w.cells->halo;
+  CU_ASSERT_EQUAL(part != NULL, w.ranks > 1);
+  CU_ASSERT_PTR_NULL(w.map->halo);
+  int expected = w.ranks > 1 && (w.rank == 0 || w.rank == w.ranks - 1); /* both ends may run the element */
+  CU_ASSERT_EQUAL(stats[0].halo_messages, (uint64_t)expected);
+  CU_ASSERT_EQUAL(stats[0].halo_bytes, sizeof(double) * (size_t)expected);
+  CU_ASSERT_EQUAL(total_of(&w), 5 + CELLS - 1);
+  PL_OK(w.pl, run_see(&w, few, some)); /* clean, as far as it looks */
+  CU_ASSERT_EQUAL(messages_of(&w), (uint64_t)expected);
+  PL_OK(w.pl, run_see(&w, w.edges, w.map)); /* this one looks at all */
+  PL_OK(w.pl, pl_get_stats(w.pl, &stats[1]));
+  CU_ASSERT_EQUAL(stats[1].halo_messages - stats[0].halo_messages, neighbours_of(whole));
+  PL_OK(w.pl, run_see(&w, few, some));
+  CU_ASSERT_EQUAL(messages_of(&w), stats[1].halo_messages);
+  PL_OK(w.pl, run_touch(&w, false));
+  PL_OK(w.pl, run_see(&w, few, some));
+  CU_ASSERT_EQUAL(messages_of(&w), stats[1].halo_messages + (uint64_t)expected);
+  PL_OK(w.pl, pl_renumber(w.pl, PL_RENUMBER_RCM, w.map, NULL)); /* lists move with elements */
+  PL_OK(w.pl, run_touch(&w, false));
+  double before = total_of(&w);
+  PL_OK(w.pl, run_see(&w, few, some));
+  CU_ASSERT_EQUAL(total_of(&w), before + CELLS - 1);
+  scatter(&w, 3);
+  PL_OK(w.pl, run_see(&w, few, some));
+  CU_ASSERT_EQUAL(total_of(&w), before + 2 * (CELLS - 1));
+  pl_finalize(&w.pl);
+}
+
+static void frozen(void)
+{
+  world w;
+  open_mesh(&w, NULL, NULL, 0);
+  PL_OK(w.pl, pl_dat_freeze_halo(w.x, PL_READ));
+  uint64_t before = messages_of(&w);
+  CU_ASSERT_EQUAL(before, neighbours_of(w.cells->halo));
+  CU_ASSERT_EQUAL(pl_dat_freeze_halo(w.x, PL_READ), PL_ERR_STATE);
+  CU_ASSERT_EQUAL(run_touch(&w, false), PL_ERR_STATE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w.pl), "pl_dat_unfreeze_halo"));
+  w.x->halo_stale = w.ranks > 1; /* as after owners have changed it */
+  w.x->version++;
+  PL_OK(w.pl, run_see(&w, w.edges, w.map));
+  CU_ASSERT_EQUAL(messages_of(&w), before);
+  PL_OK(w.pl, pl_dat_unfreeze_halo(w.x));
+  PL_OK(w.pl, run_see(&w, w.edges, w.map));
+  CU_ASSERT_EQUAL(messages_of(&w), 2 * before);
+  PL_OK(w.pl, pl_dat_freeze_halo(w.sum, PL_INC));
+  for (int i = 0; i < 3; i++) PL_OK(w.pl, run_spread(&w));
+  CU_ASSERT_EQUAL(messages_of(&w), 2 * before);
+  PL_OK(w.pl, pl_dat_unfreeze_halo(w.sum));
+  check_sums(&w, 3);
+  pl_finalize(&w.pl);
+}
+
+/* The same sums whether the exec halo runs or increments go back to the owners, with one message a neighbour.
+ */
+static void reversed(void)
+{
+  static const char *const ways[] = {"halo=redundant", "halo=reverse", "halo=auto"};
+  for (int way = 0; way < 3; way++)
+    for (uint64_t seed = 0; seed < 3; seed++) {
+      world w;
+      open_mesh(&w, NULL, ways[way], 0);
+      if (seed) scatter(&w, seed);
+      PL_OK(w.pl, run_touch(&w, false));
+      PL_OK(w.pl, run_see(&w, w.edges, w.map));
+      uint64_t before = messages_of(&w), back = 0;
+      const pl_halo *halo = w.cells->halo;
+      for (int i = 0; halo && i < halo->n; i++) back += halo->receive_offset[i + 1] > halo->receive_offset[i];
+      for (int i = 0; i < 2; i++) PL_OK(w.pl, run_spread(&w));
+      if (way < 2) CU_ASSERT_EQUAL(messages_of(&w) - before, way ? 2 * back : 0);
+      check_sums(&w, 2);
+      pl_finalize(&w.pl);
+    }
+}
+
+/* Reductions are on their way after a loop; any start enters once. */
+static void reductions(void)
+{
+  world w;
+  pl_global *least;
+  double value;
+  open_mesh(&w, NULL, NULL, 0);
+  PL_OK(w.pl, pl_decl_global(w.pl, 1, PL_DOUBLE, &(double){-3}, "least", &least));
+  for (int i = 1; i <= 3; i++) {
+    PL_OK(w.pl, pl_par_loop(add, w.cells, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ),
+                            pl_arg_gbl(w.total, PL_INC), pl_arg_gbl(least, PL_MIN)));
+    CU_ASSERT_EQUAL(w.total->messages.count, w.ranks > 1);
+    if (i == 2) continue; /* the next loop waits for it */
+    CU_ASSERT_EQUAL(total_of(&w), 5 + i * CELLS * (CELLS - 1) / 2);
+    CU_ASSERT_EQUAL(w.total->messages.count, 0);
+  }
+  PL_OK(w.pl, pl_global_get(least, &value));
+  CU_ASSERT_EQUAL(value, -3);
+  pl_finalize(&w.pl);
+}
+
+/* Elements keep their numbers and places of declaration wherever they are and in whatever order. */
+static void numbers(void)
+{
+  static const char *const orders[] = {"renumber=off", "renumber=rcm"};
+  static const int64_t bases[] = {0, INT64_C(5) << 31};
+  for (int o = 0; o < 4; o++) {
+    world w;
+    double values[CELLS];
+    int64_t base = bases[o / 2];
+    open_mesh(&w, NULL, orders[o % 2], base);
+    scatter(&w, 7);
+    PL_OK(w.pl, run_spread(&w));
+    PL_OK(w.pl, pl_par_loop(number, w.cells, pl_arg_idx(PL_ID, PL_DIRECT),
+                            pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE)));
+    int declared = share(CELLS, w.rank + 1, w.ranks) - share(CELLS, w.rank, w.ranks);
+    PL_OK(w.pl, pl_dat_fetch(w.x, values));
+    if (w.ranks > 1)
+      for (int i = 0; i < declared; i++)
+        CU_ASSERT_EQUAL(values[i], (double)(base + share(CELLS, w.rank, w.ranks) + i));
+    if (w.ranks > 1) check_sums(&w, 1);
+    pl_finalize(&w.pl);
+    if (w.ranks == 1 && o == 1) break; /* on one rank numbers begin at 0 */
+  }
+}
+
+/* More ranks than elements, ranks that own nothing, a set on one rank, an empty one. */
+static void uneven(void)
+{
+  world w;
+  pl_set *few, *lonely, *none;
+  pl_map *map, *nowhere;
+  pl_dat *d, *at;
+  int64_t back[9], far[9];
+  open_mesh(&w, NULL, NULL, 0);
+  bool last = w.rank == w.ranks - 1;
+  int n = last ? 9 : 0;
+  for (int i = 0; i < 9; i++) {
+    far[i] = i % 2;
+    back[i] = i;
+  }
+  PL_OK(w.pl, pl_decl_set(w.pl, w.rank < 2 ? w.ranks == 1 ? 2 : 1 : 0, "few", &few));
+  PL_OK(w.pl, pl_decl_set(w.pl, n, "lonely", &lonely));
+  PL_OK(w.pl, pl_decl_set(w.pl, 0, "none", &none));
+  PL_OK(w.pl, pl_decl_map_global(lonely, few, 1, far, "map", &map));
+  PL_OK(w.pl, pl_decl_map_global(none, lonely, 1, back, "nowhere", &nowhere));
+  PL_OK(w.pl, pl_decl_dat(few, 1, PL_DOUBLE, NULL, "d", &d));
+  PL_OK(w.pl, pl_decl_dat(lonely, 1, PL_DOUBLE, NULL, "at", &at));
+  for (int method = PL_PARTITION_BLOCK; method <= PL_PARTITION_RANDOM; method++) {
+    PL_OK(w.pl, pl_par_loop(spread_to, lonely, pl_arg_dat(at, PL_ID, PL_DIRECT, PL_WRITE),
+                            pl_arg_dat(d, 0, map, PL_INC)));
+    PL_OK(w.pl, pl_par_loop(touch, none, pl_arg_dat(at, 0, nowhere, PL_RW)));
+    PL_OK(w.pl, pl_global_set(w.total, &(double){0}));
+    PL_OK(w.pl,
+          pl_par_loop(sum_up, few, pl_arg_dat(d, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(w.total, PL_INC)));
+    CU_ASSERT_EQUAL(total_of(&w), 9 * (method + 1));
+    PL_OK(w.pl, pl_partition(few, (pl_partition_method)method, NULL));
+  }
+  pl_finalize(&w.pl);
+}
+
+#if PLAIT_HAVE_MPI
+/* Two contexts on two parts of the ranks, at once; and one on every rank alone. */
+static void split(void)
+{
+  int running, rank;
+  MPI_Comm part, self;
+  world w, alone;
+  MPI_Initialized(&running);
+  if (!running) return;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &part);
+  MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &self);
+  open_mesh(&alone, &self, NULL, 0);
+  open_mesh(&w, &part, NULL, 0);
+  CU_ASSERT_EQUAL(alone.ranks, 1);
+  scatter(&w, (uint64_t)rank % 2);
+  for (int i = 0; i < 3 + rank % 2; i++) {
+    PL_OK(w.pl, run_spread(&w));
+    PL_OK(alone.pl, run_spread(&alone));
+  }
+  check_sums(&w, 3 + rank % 2);
+  check_sums(&alone, 3 + rank % 2);
+  CU_ASSERT_EQUAL(total_of(&w), total_of(&alone));
+  pl_finalize(&w.pl);
+  pl_finalize(&alone.pl);
+  MPI_Comm_free(&part);
+  MPI_Comm_free(&self);
+}
+#endif
+
+int main(int argc, char **argv)
+{
+  if (CU_initialize_registry() != CUE_SUCCESS) return 2;
+#if PLAIT_HAVE_MPI
+  bool ours = argc > 1 && !strcmp(argv[1], "mpi"); /* initialised by the program, not by the library */
+  if (ours) MPI_Init(&argc, &argv);
+#endif
+  CU_pSuite suite = CU_add_suite("ranks", NULL, NULL);
+  CU_add_test(suite, "one message a neighbour", messages);
+  CU_add_test(suite, "the checker of halos", checker);
+  CU_add_test(suite, "partial halos", partial);
+  CU_add_test(suite, "frozen halos", frozen);
+  CU_add_test(suite, "increments sent back", reversed);
+  CU_add_test(suite, "reductions on their way", reductions);
+  CU_add_test(suite, "global indices, above 2^31 too", numbers);
+  CU_add_test(suite, "few elements, many ranks", uneven);
+#if PLAIT_HAVE_MPI
+  CU_add_test(suite, "parts of the ranks", split);
+#endif
+  CU_basic_set_mode(CU_BRM_VERBOSE);
+  CU_basic_run_tests();
+  unsigned failures = CU_get_number_of_failures();
+  CU_cleanup_registry();
+#if PLAIT_HAVE_MPI
+  if (ours) MPI_Finalize();
+#endif
+  (void)argc, (void)argv;
+  return failures ? 1 : 0;
+}
