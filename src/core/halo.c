@@ -169,7 +169,8 @@ static pl_halo *copies_of(const pl_loop *loop, const pl_dat *dat)
 static pl_err take_dat(pl_context *pl, struct pl_exchange *x, pl_dat *dat, pl_halo *copies)
 {
   if (!dat->halo_stale || !copies || dat->frozen) return PL_SUCCESS;
-  if (dat->partly == copies && dat->partly_at == dat->version) return PL_SUCCESS;
+  bool part = copies != dat->set->halo;
+  if (part && dat->partly == copies && dat->partly_at == dat->version) return PL_SUCCESS;
   for (int i = 0; i < x->nitems; i++)
     if (x->item[i].dat == dat) return PL_SUCCESS;
   return pl_exchange_take(pl, x, (pl_item){dat, copies});
@@ -285,8 +286,9 @@ static pl_err begin(pl_context *pl, struct pl_exchange *x)
 static void mark_fresh(const pl_item *item)
 {
   pl_dat *dat = item->dat;
-  if (item->halo == dat->set->halo) dat->halo_stale = false;
-  dat->partly = item->halo;
+  bool all = item->halo == dat->set->halo;
+  if (all) dat->halo_stale = false;
+  dat->partly = all ? NULL : item->halo;
   dat->partly_at = dat->version;
 }
 
