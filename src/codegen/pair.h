@@ -28,10 +28,12 @@ bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg);
 const char *pl_pair_type(const pl_walk_state *w); /* of the records */
 
 /* Steps of a loop over one particle's row; b->lanes says whether pl_l is in sight. */
-void pl_pair_own_place(const pl_body *b);   /* pl_x0, ...: the record of side 0 */
-void pl_pair_geometry(const pl_body *b);    /* pl_d0, ..., pl_r2 */
-void pl_pair_call(const pl_body *b);        /* private values, the kernel, shares and results */
-bool pl_pair_gathers(const pl_operand *op); /* side 0 gathers it */
+void pl_pair_own_place(const pl_body *b);       /* pl_x0, ...: the record of side 0 */
+void pl_pair_geometry(const pl_body *b);        /* pl_d0, ..., pl_r2 */
+void pl_pair_call(const pl_body *b);            /* private values, the kernel, shares and results */
+void pl_pair_declare_waiting(const pl_body *b); /* in lanes: what the pair adds ... */
+void pl_pair_add_waiting(const pl_body *b);     /* ... and adding it */
+bool pl_pair_gathers(const pl_operand *op);     /* side 0 gathers it */
 bool pl_pair_halved(const pl_walk_state *w, const pl_operand *op); /* a sum that counts each pair twice */
 
 void pl_print_pair_host(const pl_body *b);   /* pl_range() */

@@ -178,7 +178,7 @@ static void print_private(const pl_body *b, const pl_operand *op)
 static void print_own_share(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
   (void)k;
-  pl_line(b, b->lanes ? "a%d_l[%s][pl_l] += %s[%s];" : "a%d[%s] += %s[%s];", op->i, c, op->x, c);
+  pl_line(b, b->lanes ? "s%d[%s] = %s[%s];" : "a%d[%s] += %s[%s];", op->i, c, op->x, c);
 }
 
 /* Side 1's share, where each pair is seen once. */
@@ -201,7 +201,36 @@ static void print_result(const pl_body *b, const pl_operand *op, int k, const ch
   (void)k;
   snprintf(into, sizeof into, b->lanes ? "g%d_l[%s][pl_l]" : "g%d[%s]", op->i, c);
   snprintf(from, sizeof from, "%s[%s]", op->x, c);
-  pl_print_combine(b, op, into, from);
+  if (b->lanes && op->arg->access == PL_INC)
+    pl_line(b, "s%d[%s] = %s[%s];", op->i, c, op->x, c);
+  else
+    pl_print_combine(b, op, into, from);
+}
+
+/* ---- lanes: what a pair adds waits in s3[c], zero where the entry is no pair, so that every lane adds ----
+ */
+
+static bool waits(const pl_operand *op)
+{
+  return pl_pair_gathers(op) || (pl_op_reduces(op) && op->arg->access == PL_INC);
+}
+
+void pl_pair_declare_waiting(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++)
+    if (waits(&b->w->op[i])) pl_line(b, "%s s%d[%d] = {0};", pl_op_type(&b->w->op[i]), i, b->w->op[i].dim);
+}
+
+static void print_waiting(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  (void)k;
+  pl_line(b, "%s%d_l[%s][pl_l] += s%d[%s];", pl_pair_gathers(op) ? "a" : "g", op->i, c, op->i, c);
+}
+
+void pl_pair_add_waiting(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++)
+    if (waits(&b->w->op[i])) pl_each_value(b, &b->w->op[i], 0, print_waiting);
 }
 
 /* Whole numbers cannot be halved: they count from one side. Of a pair of two ranks that is the lower one's.

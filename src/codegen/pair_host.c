@@ -108,6 +108,7 @@ static void print_entry(const pl_body *b, const char *record)
     pl_line(b, "const int pl_o = %s;", map->pairs->everyone ? "pl_p" : "W[pl_p]");
     pl_line(b, "(void)pl_o;");
     pl_pair_geometry(b);
+    if (b->lanes) pl_pair_declare_waiting(b);
     pl_line(b, "if (%s) {", where);
   } else {
     pl_line(b, "const int pl_o = %s;", record);
@@ -115,6 +116,7 @@ static void print_entry(const pl_body *b, const char *record)
   }
   pl_pair_call(&in);
   if (where) pl_line(b, "}");
+  if (b->lanes) pl_pair_add_waiting(b);
 }
 
 static void print_scalar_row(const pl_body *b)

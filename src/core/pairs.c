@@ -106,6 +106,7 @@ void pl_pairs_destroy(pl_map *map)
   pl_free_array(pl, pairs->image);
   pl_free_array(pl, pairs->offset);
   pl_free(pl, pairs->entry);
+  pl_free(pl, pairs->spare);
   pl_free_array(pl, pairs->anchor);
   pl_free_array(pl, pairs->record);
   pl_free(pl, pairs);

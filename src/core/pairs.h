@@ -67,8 +67,8 @@ typedef struct pl_pairs {
   int *owner;     /* nrecords + lanes: the particle of each record (far ones: 0) */
   unsigned char *image; /* nrecords - here: which image a ghost is, digits of base 3, 1: as it is */
   int64_t *offset;      /* n + 1 */
-  int *entry;
-  void *anchor; /* positions when it was built */
+  int *entry, *spare;   /* the entries; and those of the list before */
+  void *anchor;         /* positions when it was built */
   /* at present */
   uint64_t version; /* of the positions that `record` holds */
   void *record; /* (nrecords + lanes) * width values of the positions' type; then the square of the cutoff */

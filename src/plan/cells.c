@@ -18,7 +18,7 @@ enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16 };
 typedef struct grid {
   const pl_cloud *points;
   int bins[PL_PAIR_AXES], around[PL_PAIR_AXES]; /* bins along each axis; those to look at on either side */
-  double low[PL_PAIR_AXES], scale[PL_PAIR_AXES];
+  double low[PL_PAIR_AXES], scale[PL_PAIR_AXES], size[PL_PAIR_AXES];
   int64_t nbins;
   int *start; /* nbins + 1, into the sorted points */
   int *bin;   /* of each point */
@@ -64,6 +64,7 @@ static void choose_bins(grid *g)
     double extent = a < p->dim ? high[a] - g->low[a] : 0;
     g->bins[a] = a < p->dim ? (int)bins_of(extent, size) : 1;
     g->scale[a] = extent > 0 ? g->bins[a] / extent : 0;
+    g->size[a] = extent > 0 ? extent / g->bins[a] : INFINITY;
     g->around[a] = extent > 0 ? (int)fmin(ceil(p->reach * g->scale[a]), g->bins[a]) : 0;
     g->nbins *= g->bins[a];
   }
@@ -217,6 +218,14 @@ static void surroundings(const grid *g, int a, int i, int *first, int *last)
   *last = b + g->around[a] < g->bins[a] ? b + g->around[a] : g->bins[a] - 1;
 }
 
+/* The square of how far bin b along an axis is from x at least: 0 where x is in it. */
+static inline double gap2(const grid *g, int a, int b, double x)
+{
+  double above = g->low[a] + b * g->size[a] - x, below = -above - g->size[a];
+  double gap = above > below ? above : below;
+  return gap > 0 ? gap * gap : 0;
+}
+
 static void add_row(const grid *g, near_fn near, piece *w, int i)
 {
   const pl_cloud *p = g->points;
@@ -225,14 +234,17 @@ static void add_row(const grid *g, near_fn near, piece *w, int i)
   size_t n = 0;
   for (int a = 0; a < p->dim; a++) s.at[a] = p->axis[a][i];
   for (int a = 0; a < PL_PAIR_AXES; a++) surroundings(g, a, i, &first[a], &last[a]);
-  for (int bz = first[2]; bz <= last[2]; bz++)
+  for (int bz = first[2]; bz <= last[2]; bz++) {
+    double left = s.reach2 * (1 + 1e-9) - gap2(g, 2, bz, s.at[2]);
     for (int by = first[1]; by <= last[1]; by++) {
+      if (gap2(g, 1, by, s.at[1]) > left) continue;
       const int *start = g->start + ((int64_t)bz * g->bins[1] + by) * g->bins[0];
       int from = start[first[0]], to = start[last[0] + 1];
       make_room(p->pl, w, n + (size_t)(to - from) + SPARE);
       if (w->failed) return;
       n += near(g, &s, from, to, w->entry + w->count + n);
     }
+  }
   w->count += n;
 }
 
@@ -261,7 +273,7 @@ static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *offset, int
     w->entry = NULL;
     return PL_SUCCESS;
   }
-  *entry = pl_malloc(p->pl, (size_t)total * sizeof **entry);
+  *entry = pl_resize(p->pl, *entry, (size_t)total * sizeof **entry);
   if (!*entry) return pl_fail_memory(p->pl, (size_t)total * sizeof **entry);
   PL_PARALLEL_FOR(p->threads)
   for (int t = 0; t < pieces; t++)
@@ -275,10 +287,13 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
   int pieces = p->threads;
   piece *w = pl_calloc(p->pl, (size_t)pieces, sizeof *w);
   if (!w) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
+  if (pieces == 1) w->entry = *entry;
+  if (pieces == 1) *entry = NULL;
   PL_PARALLEL_FOR(p->threads)
   for (int t = 0; t < pieces; t++) {
     w[t].begin = (int)((int64_t)p->n * t / pieces);
     w[t].end = (int)((int64_t)p->n * (t + 1) / pieces);
+    make_room(p->pl, &w[t], (size_t)(p->expected / pieces) + (size_t)(p->expected / pieces) / 16);
     add_rows(g, &w[t], lanes, far, offset);
   }
   pl_err err = join(p, pieces, w, offset, entry);
@@ -290,7 +305,6 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
 pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry)
 {
   grid g = {.points = points};
-  *entry = NULL;
   *offset = pl_malloc_array(points->pl, ((size_t)points->n + 1) * sizeof **offset);
   if (!*offset) return pl_fail_memory(points->pl, ((size_t)points->n + 1) * sizeof **offset);
   (*offset)[0] = 0;

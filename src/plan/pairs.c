@@ -92,16 +92,22 @@ static void put_back(pl_dat *dat, void *x, const pl_cloud *p)
 static int images_of(const pl_map *map, const pl_cloud *p, const pl_extent *extent, int i, int code[27])
 {
   static const int place[PL_PAIR_AXES] = {1, 3, 9};
-  int n = 1, kept = 0;
+  int n = 1, kept = 0, only = 0;
+  int sides[PL_PAIR_AXES] = {0};
+  for (int a = 0; a < p->dim; a++) {
+    sides[a] = pl_images_along(map->pairs->domain, a, p->axis[a][i], p->reach, extent);
+    only += !(sides[a] & 5);
+  }
+  if (only == p->dim) return 0; /* most have none */
   code[0] = 13; /* all digits 1: itself; so a box is never as short as the reach, and no image near itself */
   for (int a = 0; a < p->dim && n; a++) {
-    int images = pl_images_along(map->pairs->domain, a, p->axis[a][i], p->reach, extent), have = n;
+    int have = n;
     n = 0;
     int before[27];
     memcpy(before, code, (size_t)have * sizeof *before);
     for (int k = 0; k < have; k++)
       for (int d = 0; d < 3; d++)
-        if (images >> d & 1) code[n++] = before[k] + (d - 1) * place[a];
+        if (sides[a] >> d & 1) code[n++] = before[k] + (d - 1) * place[a];
   }
   for (int k = 0; k < n; k++)
     if (code[k] != 13) code[kept++] = code[k];
@@ -116,6 +122,7 @@ static double shift_of(const pl_domain *domain, int code, int a)
 
 /* What a build makes; it takes the place of what was there only when all of it is there. */
 typedef struct build {
+  pl_pairs *pairs;
   pl_cloud p;
   unsigned char *image;
   int64_t *offset;
@@ -327,6 +334,8 @@ static pl_err prepare(const pl_map *map, build *b)
   b->record =
     pl_malloc_array(p->pl, (((size_t)p->count + (size_t)pairs->lanes) * (size_t)pairs->width + 1) * size);
   if (!b->anchor || !b->record) return pl_fail_memory(p->pl, (size_t)p->count * 4 * size);
+  b->entry = pairs->spare;
+  pairs->spare = NULL;
   return pairs->everyone ? PL_SUCCESS : pl_cells_rows(p, pairs->lanes, p->count, &b->offset, &b->entry);
 }
 
@@ -360,7 +369,10 @@ static void free_build(build *b)
   pl_free_array(pl, b->p.owner);
   pl_free_array(pl, b->image);
   pl_free_array(pl, b->offset);
-  pl_free(pl, b->entry);
+  if (!b->pairs->spare)
+    b->pairs->spare = b->entry; /* memory that the next list will be written to: it is there and warm */
+  else
+    pl_free(pl, b->entry);
   pl_free_array(pl, b->anchor);
   pl_free_array(pl, b->record);
 }
@@ -406,9 +418,10 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
 static build new_build(const pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
-  build b = {.p = {.pl = map->node.pl, .dim = pairs->dim, .n = map->from->part[1]}};
+  build b = {.pairs = pairs, .p = {.pl = map->node.pl, .dim = pairs->dim, .n = map->from->part[1]}};
   b.p.reach = pairs->everyone ? 0 : pl_pairs_reach(pairs);
   b.p.threads = pl_pairs_threads(b.p.pl, (size_t)b.p.n * 8);
+  if (pairs->built && pairs->offset) b.p.expected = pairs->offset[pairs->n];
   return b;
 }
 

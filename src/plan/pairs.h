@@ -24,12 +24,14 @@ typedef struct pl_cloud {
   int dim, n, count;
   double *axis[PL_PAIR_AXES];
   int *owner;
-  double reach; /* pairs nearer than this are wanted */
+  double reach;     /* pairs nearer than this are wanted */
+  int64_t expected; /* entries of the rows, about */
   int threads;
 } pl_cloud;
 
-/* Rows of near points for the particles: offset (n + 1) and entry, allocated; every row is padded to a
- * multiple of `lanes` with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31 points.
+/* Rows of near points for the particles: offset (n + 1) and entry, allocated (*entry may hold an array that
+ * is done with, whose memory is taken over); every row is padded to a multiple of `lanes` with the number
+ * `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31 points.
  */
 pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry);
 
