@@ -412,6 +412,9 @@ static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const p
   case PL_SLOT_PAIR_COUNT:
     push_buffer(list, &map->pairs->device->count);
     break;
+  case PL_SLOT_PAIR_STALE:
+    push_buffer(list, &map->pairs->device->stale);
+    break;
   case PL_SLOT_VALUE:
     push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]
                                                 : &((pl_global *)arg->object)->device);
@@ -546,6 +549,16 @@ static void mark_written(pl_loop *loop, const pl_part *part)
   }
 }
 
+/* The list did not hold any more: the loop has done nothing yet. */
+static pl_err confirm_pairs(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
+{
+  bool again = false;
+  if (has_teams(code->loop)) PL_TRY(pl_device_pairs_confirm(device, code->loop->set->pairs, &again));
+  if (!again) return PL_SUCCESS;
+  PL_TRY(bring_data(device, code));
+  return run_part(device, code, way, part);
+}
+
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_device *device = pl_device_of(pl);
@@ -554,6 +567,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
   PL_TRY(bring_data(device, code));
   PL_TRY(pl_measure_begin(device, code));
   PL_TRY(run_part(device, code, way, part));
+  PL_TRY(confirm_pairs(device, code, way, part));
   if (way->finish && part->reduces) PL_TRY(finish_part(device, code, way, part));
   mark_written(loop, part);
   return pl_measure_end(device, code, is_last(loop, part));

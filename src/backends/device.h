@@ -160,6 +160,9 @@ void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
 pl_err pl_device_pairs(pl_device *device,
                        pl_map *map); /* device_pairs.c: a pair map's list is there, fresh */
+/* After a loop was started on a list that may no longer hold: waits for the answer. *again: it did not, so
+ * the loop has done nothing; the list is fresh now. */
+pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *again);
 struct pl_pairs_device;
 void pl_device_pairs_clear(pl_device *device, struct pl_pairs_device *on);
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done); /* device_build.c */

@@ -6,14 +6,16 @@
 #include "core/memory.h"
 #include "core/pairs.h"
 #include "device.h"
+#include "plan/pairs.h"
 #include <math.h>
 #include <string.h>
 
 enum { GROUP = 256, MOST_ARGS = 18 };
 
-/* What codegen/pairs.device.inc keeps in its state: nowhere (or moved too far), put back, longest row; and
- * the totals of its appends. */
-enum { STATE_BAD, STATE_MOVED, STATE_LONGEST, STATE_GHOSTS, STATE_BINNED, STATES };
+/* What codegen/pairs.device.inc keeps in its state: nowhere (or moved too far), put back, longest row,
+ * ghosts; and the total of its bins. */
+enum { STATE_BAD, STATE_MOVED, STATE_LONGEST, STATE_GHOSTS, STATES };
+enum { FINE = 2 }; /* bins in a reach */
 
 /* ---- launches ---- */
 
@@ -53,8 +55,8 @@ static pl_err get_module(pl_device *device, const pl_pairs *pairs, pl_module **m
               cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", cuda ? "atomicMax(p, v)" : "atomic_max(p, v)");
   pl_text_add(&text, "#define REAL %s\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
               real ? "double" : "float", real ? "1e150" : "1e18f", pairs->dim, pairs->width);
-  pl_text_add(&text, "#define SLICE %d\n#define TEAM %d\n#define GROUP_MOST %d\n", PL_PAIR_SLICE,
-              PL_PAIR_TEAM, GROUP);
+  pl_text_add(&text, "#define SLICE %d\n#define TEAM %d\n#define GROUP_MOST %d\n#define FINE %d\n",
+              PL_PAIR_SLICE, PL_PAIR_TEAM, GROUP, FINE);
   pl_text_bytes(&text, pl_text_pairs_device, strlen(pl_text_pairs_device));
   pl_err err = pl_text_check(&text);
   if (!err) err = pl_module_get(device, "pl_pairs", pl_text_string(&text), module);
@@ -97,31 +99,67 @@ static void add_positions(launch *at, const pl_pairs *pairs, const int *size)
   add(at, sizeof(int), size);
 }
 
-static pl_err fill_ghosts(pl_device *device, pl_module *module, pl_pairs *pairs)
+/* The answer comes by a queue of its own, so that what follows need not wait for it. */
+static pl_err open_ear(pl_device *device, pl_pairs_device *on)
 {
-  pl_pairs_device *on = pairs->device;
-  launch l = {.device = device};
-  INT(pairs->n), INT(pairs->nrecords), BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at),
-    BUFFER(on->record);
-  return go(&l, module, "pl_ghosts", pairs->nrecords - pairs->n, GROUP);
+  const pl_driver *d = device->driver;
+  if (on->told) return PL_SUCCESS;
+  if (!on->ear && d->queue_new) PL_TRY(d->queue_new(device, &on->ear));
+  if (!on->asked) PL_TRY(d->event_new(device, false, &on->asked));
+  if (!on->left) {
+    if (d->host_alloc)
+      PL_TRY(d->host_alloc(device, sizeof *on->left, (void **)&on->left));
+    else if (!(on->left = pl_malloc(device->pl, sizeof *on->left)))
+      return pl_fail_memory(device->pl, sizeof *on->left);
+  }
+  return d->event_new(device, false, &on->told);
 }
 
-/* Records of present positions; *left: some particle has left its skin. */
-static pl_err renew(pl_device *device, pl_module *module, pl_pairs *pairs, bool *left)
+static pl_err ask(pl_device *device, pl_pairs_device *on)
+{
+  const pl_driver *d = device->driver;
+  PL_TRY(open_ear(device, on));
+  bool apart = on->ear && !device->pl->queue;
+  if (apart) {
+    PL_TRY(d->event_record(device, on->asked));
+    d->queue_use(device, on->ear);
+  }
+  pl_err err = apart ? d->queue_wait(device, on->asked) : PL_SUCCESS;
+  if (!err) err = d->start_read(device, on->left, on->state.at, 0, sizeof *on->left);
+  if (!err) err = d->event_record(device, on->told);
+  if (apart) d->queue_use(device, NULL);
+  on->pending = !err;
+  device->pl->stats.bytes_from_device += sizeof *on->left;
+  device->pl->stats.calls_from_device++;
+  return err;
+}
+
+/* Records of present positions. Whether a particle has left its skin is not known yet: loops that look at
+ * state[0] do nothing then, and pl_device_pairs_confirm waits for the answer. */
+static pl_err renew(pl_device *device, pl_module *module, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
   double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
-  int state[STATES], size = dat_size(pairs->position);
+  int size = dat_size(pairs->position);
   launch l = {.device = device};
-  PL_TRY(device->driver->zero(device, on->state.at, STATES * sizeof(int)));
   add_positions(&l, pairs, &size);
-  REAL(limit), BUFFER(pairs->position->device), BUFFER(on->anchor.at), BUFFER(on->record),
-    BUFFER(on->state.at);
-  PL_TRY(go(&l, module, "pl_renew", pairs->n, GROUP));
-  PL_TRY(fill_ghosts(device, module, pairs));
-  PL_TRY(read_state(device, on, state));
-  *left = state[STATE_BAD];
-  return PL_SUCCESS;
+  INT(pairs->nrecords), REAL(limit), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
+    BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at), BUFFER(on->record), BUFFER(on->state.at);
+  PL_TRY(go(&l, module, "pl_renew", pairs->nrecords, GROUP));
+  return ask(device, on);
+}
+
+pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *again)
+{
+  pl_pairs_device *on = map->pairs->device;
+  *again = false;
+  if (!on || !on->pending) return PL_SUCCESS;
+  on->pending = false;
+  PL_TRY(device->driver->event_wait(device, on->told));
+  if (!*on->left) return PL_SUCCESS;
+  *again = true;
+  map->pairs->built = false;
+  return device->pl->pairs_refresh(map);
 }
 
 /* ---- building ---- */
@@ -131,11 +169,11 @@ typedef struct grid {
   double reach, low_scale[6], box[9];
 } grid;
 
-/* Bins at least as long as the reach, not many more than there are points. */
+/* Bins at least as long as half the reach, not many more than there are points. */
 static void choose_grid(const pl_pairs *pairs, grid *g)
 {
   const pl_domain *domain = pairs->domain;
-  double size = g->reach;
+  double size = g->reach / FINE;
   *g = (grid){.reach = g->reach};
   for (int a = 0; a < pairs->dim; a++) {
     g->box[a] = domain->low[a];
@@ -167,6 +205,10 @@ static pl_err send_numbers(pl_device *device, const pl_pairs *pairs, const grid 
 {
   static const int place[3] = {1, 3, 9};
   pl_pairs_device *on = pairs->device;
+  double sent[PL_PAIR_NUMBERS] = {g->reach, pairs->cutoff};
+  memcpy(sent + 2, g->low_scale, sizeof g->low_scale);
+  memcpy(sent + 8, g->box, sizeof g->box);
+  if (on->cutoff && !memcmp(sent, on->sent, sizeof sent)) return PL_SUCCESS; /* it has them */
   double shift[27 * 3] = {0}, cutoff2 = pairs->cutoff * pairs->cutoff;
   float single = (float)cutoff2;
   for (int code = 0; code < 27; code++)
@@ -178,8 +220,10 @@ static pl_err send_numbers(pl_device *device, const pl_pairs *pairs, const grid 
   if (!on->cutoff) PL_TRY(device->driver->alloc(device, sizeof cutoff2, &on->cutoff));
   bool real = pairs->position->type == PL_DOUBLE;
   PL_TRY(room_for(device, &on->state, STATES * sizeof(int)));
-  return device->driver->upload(device, on->cutoff, real ? (void *)&cutoff2 : (void *)&single,
-                                real ? sizeof cutoff2 : sizeof single);
+  PL_TRY(device->driver->upload(device, on->cutoff, real ? (void *)&cutoff2 : (void *)&single,
+                                real ? sizeof cutoff2 : sizeof single));
+  memcpy(on->sent, sent, sizeof sent);
+  return PL_SUCCESS;
 }
 
 /* Records and owners have room for this many. */
@@ -207,129 +251,126 @@ static pl_err wrap(pl_device *device, pl_module *module, pl_pairs *pairs)
   return go(&l, module, "pl_wrap", pairs->n, GROUP);
 }
 
-static pl_err make_images(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g, int room)
+/* Particles wrapped, and their ghosts as far as there is room; far records stand behind it. */
+static pl_err make_points(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  void *total = (char *)on->ghosts.at;
+  PL_TRY(make_record_room(device, pairs, on->room));
+  PL_TRY(wrap(device, module, pairs));
   launch l = {.device = device};
-  PL_TRY(device->driver->zero(device, total, sizeof(int)));
-  INT(pairs->n), INT(room), REAL(g->reach), BUFFER(on->box.at), BUFFER(on->record), BUFFER(on->owner),
-    BUFFER(on->images.at), BUFFER(total);
-  return go(&l, module, "pl_images", pairs->n, GROUP);
-}
-
-/* Particles wrapped, and their ghosts; again with more room if they are more than last time. */
-static pl_err make_points(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g,
-                          int state[STATES])
-{
-  pl_pairs_device *on = pairs->device;
-  int room = on->room > pairs->n ? on->room : pairs->n + pairs->n / 4 + 256, ghosts;
-  PL_TRY(room_for(device, &on->ghosts, sizeof(int)));
-  for (;;) {
-    PL_TRY(make_record_room(device, pairs, room));
-    PL_TRY(wrap(device, module, pairs));
-    PL_TRY(make_images(device, module, pairs, g, room));
-    PL_TRY(read_state(device, on, state));
-    PL_TRY(device->driver->download(device, &ghosts, on->ghosts.at, sizeof ghosts));
-    if (state[STATE_BAD]) return PL_SUCCESS;
-    on->room = room;
-    if (pairs->n + ghosts <= room) break;
-    room = pairs->n + ghosts + ghosts / 8;
-  }
-  pairs->nrecords = pairs->n + ghosts;
-  launch l = {.device = device};
-  INT(pairs->nrecords), INT(pairs->lanes), BUFFER(on->owner), BUFFER(on->record);
+  INT(pairs->n), INT(on->room), REAL(g->reach), BUFFER(on->box.at), BUFFER(on->record), BUFFER(on->owner),
+    BUFFER(on->images.at), BUFFER(on->state.at);
+  PL_TRY(go(&l, module, "pl_images", pairs->n, GROUP));
+  l.n = 0;
+  INT(on->room), INT(pairs->lanes), BUFFER(on->owner), BUFFER(on->record);
   PL_TRY(go(&l, module, "pl_far", pairs->lanes, GROUP));
-  return fill_ghosts(device, module, pairs);
+  l.n = 0;
+  INT(pairs->n), INT(on->room), BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at),
+    BUFFER(on->record), BUFFER(on->state.at);
+  return go(&l, module, "pl_ghosts", on->room - pairs->n, GROUP);
 }
 
 static pl_err fill_bins(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  size_t n = (size_t)pairs->nrecords, bins = (size_t)g->nbins;
+  size_t n = (size_t)on->room, bins = (size_t)g->nbins;
   PL_TRY(room_for(device, &on->bin, n * sizeof(int)));
   PL_TRY(room_for(device, &on->id, n * sizeof(int)));
   PL_TRY(room_for(device, &on->sorted, n * (size_t)pairs->width * pl_type_size(pairs->position->type)));
   PL_TRY(room_for(device, &on->start, bins * sizeof(int)));
   PL_TRY(room_for(device, &on->filled, bins * sizeof(int)));
   PL_TRY(device->driver->zero(device, on->filled.at, bins * sizeof(int)));
-  PL_TRY(device->driver->zero(device, on->ghosts.at, sizeof(int)));
+  PL_TRY(room_for(device, &on->binned, sizeof(int)));
+  PL_TRY(device->driver->zero(device, on->binned.at, sizeof(int)));
   launch l = {.device = device};
-  INT(pairs->nrecords), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), BUFFER(on->grid.at),
-    BUFFER(on->record), BUFFER(on->bin.at), BUFFER(on->filled.at);
-  PL_TRY(go(&l, module, "pl_bin", pairs->nrecords, GROUP));
+  INT(pairs->n), INT(on->room), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), BUFFER(on->grid.at),
+    BUFFER(on->record), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->state.at);
+  PL_TRY(go(&l, module, "pl_bin", on->room, GROUP));
   l.n = 0;
-  INT(g->nbins), BUFFER(on->filled.at), BUFFER(on->start.at), BUFFER(on->ghosts.at);
+  INT(g->nbins), BUFFER(on->filled.at), BUFFER(on->start.at), BUFFER(on->binned.at);
   PL_TRY(go(&l, module, "pl_begin", g->nbins, GROUP));
   l.n = 0;
-  INT(pairs->nrecords), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->id.at);
-  PL_TRY(go(&l, module, "pl_fill", pairs->nrecords, GROUP));
+  INT(pairs->n), INT(on->room), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->id.at),
+    BUFFER(on->state.at);
+  PL_TRY(go(&l, module, "pl_fill", on->room, GROUP));
   l.n = 0;
   INT(g->nbins), INT(pairs->n), BUFFER(on->start.at), BUFFER(on->filled.at), BUFFER(on->owner),
     BUFFER(on->images.at), BUFFER(on->record), BUFFER(on->id.at), BUFFER(on->sorted.at);
   return go(&l, module, "pl_arrange", g->nbins, GROUP);
 }
 
-/* Rows, again with more room if one is longer than any was before. */
 static pl_err make_rows(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  int slices = (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE, state[STATES];
+  int slices = (pairs->n + PL_PAIR_SLICE - 1) / PL_PAIR_SLICE;
   double reach2 = g->reach * g->reach;
-  if (!on->longest) on->longest = 32;
-  for (;;) {
-    PL_TRY(
-      room_for(device, &on->entries, (size_t)slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
-    PL_TRY(room_for(device, &on->rows, 2 * (size_t)slices * sizeof(int64_t)));
-    PL_TRY(device->driver->zero(device, on->state.at, STATES * sizeof(int)));
-    launch l = {.device = device};
-    INT(pairs->n), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), INT(on->longest), INT(pairs->nrecords),
-      REAL(reach2), BUFFER(on->grid.at), BUFFER(on->record), BUFFER(on->start.at), BUFFER(on->filled.at),
-      BUFFER(on->id.at), BUFFER(on->sorted.at), BUFFER(on->rows.at), BUFFER(on->entries.at),
-      BUFFER(on->state.at);
-    PL_TRY(go(&l, module, "pl_rows", (int64_t)slices * PL_PAIR_SLICE, PL_PAIR_SLICE));
-    PL_TRY(read_state(device, on, state));
-    if (state[STATE_LONGEST] <= on->longest) break;
-    on->longest =
-      (state[STATE_LONGEST] + state[STATE_LONGEST] / 8 + PL_PAIR_TEAM) / PL_PAIR_TEAM * PL_PAIR_TEAM;
-  }
+  PL_TRY(room_for(device, &on->entries, (size_t)slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
+  PL_TRY(room_for(device, &on->rows, 2 * (size_t)slices * sizeof(int64_t)));
+  launch l = {.device = device};
+  INT(pairs->n), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), INT(on->longest), INT(on->room),
+    REAL(reach2), BUFFER(on->grid.at), BUFFER(on->record), BUFFER(on->start.at), BUFFER(on->filled.at),
+    BUFFER(on->id.at), BUFFER(on->sorted.at), BUFFER(on->rows.at), BUFFER(on->entries.at),
+    BUFFER(on->state.at);
   on->row = on->rows.at;
   on->entry = on->entries.at;
-  return PL_SUCCESS;
+  return go(&l, module, "pl_rows", (int64_t)slices * PL_PAIR_SLICE, PL_PAIR_SLICE);
 }
 
-static pl_err settle(pl_device *device, pl_module *module, pl_pairs *pairs, int moved)
+static pl_err settle(pl_device *device, pl_module *module, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
   int size = dat_size(pairs->position);
   launch l = {.device = device};
   add_positions(&l, pairs, &size);
-  INT(moved), BUFFER(on->record), BUFFER(pairs->position->device), BUFFER(on->anchor.at);
-  PL_TRY(go(&l, module, "pl_settle", pairs->n, GROUP));
-  if (!moved) return PL_SUCCESS;
-  pl_dat_device_written(pairs->position);
-  pairs->position->version++;
-  return PL_SUCCESS;
+  INT(on->room), INT(on->longest), BUFFER(on->record), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
+    BUFFER(on->state.at);
+  return go(&l, module, "pl_settle", pairs->n, GROUP);
+}
+
+/* A list in the room there is; what it needs comes back in state[]. The host waits once, at the end. */
+static pl_err build_once(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g,
+                         int state[STATES])
+{
+  PL_TRY(make_points(device, module, pairs, g));
+  PL_TRY(fill_bins(device, module, pairs, g));
+  PL_TRY(make_rows(device, module, pairs, g));
+  PL_TRY(settle(device, module, pairs));
+  return read_state(device, pairs->device, state);
+}
+
+/* Whether the room sufficed; else there is more next time. */
+static bool fits(pl_pairs *pairs, const int state[STATES])
+{
+  pl_pairs_device *on = pairs->device;
+  int ghosts = state[STATE_GHOSTS], longest = state[STATE_LONGEST];
+  bool good = ghosts <= on->room - pairs->n && longest <= on->longest;
+  if (ghosts > on->room - pairs->n) on->room = pairs->n + ghosts + ghosts / 8 + 256;
+  if (longest > on->longest)
+    on->longest = (longest + longest / 8 + PL_PAIR_TEAM) / PL_PAIR_TEAM * PL_PAIR_TEAM;
+  return good;
 }
 
 /* *done: false if a particle is where none can be, which the host finds and names. */
 static pl_err build(pl_device *device, pl_module *module, pl_map *map, bool *done)
 {
   pl_pairs *pairs = map->pairs;
+  pl_pairs_device *on = pairs->device;
   int state[STATES], n = map->from->part[1];
-  double rounding = pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5;
-  grid g = {.reach = (pairs->cutoff + pairs->skin) * (1 + rounding)};
+  grid g = {.reach = pl_pairs_reach(pairs)};
   pairs->built = false;
   pairs->n = n;
+  if (on->room < n) on->room = n + n / 4 + 256;
+  if (!on->longest) on->longest = 32;
   choose_grid(pairs, &g);
   PL_TRY(send_numbers(device, pairs, &g));
-  PL_TRY(room_for(device, &pairs->device->anchor, (size_t)n * pl_dat_stride(pairs->position)));
-  PL_TRY(make_points(device, module, pairs, &g, state));
+  PL_TRY(room_for(device, &on->anchor, (size_t)n * pl_dat_stride(pairs->position)));
+  do PL_TRY(build_once(device, module, pairs, &g, state));
+  while (!state[STATE_BAD] && !fits(pairs, state));
   *done = !state[STATE_BAD];
   if (!*done) return PL_SUCCESS;
-  PL_TRY(fill_bins(device, module, pairs, &g));
-  PL_TRY(make_rows(device, module, pairs, &g));
-  PL_TRY(settle(device, module, pairs, state[STATE_MOVED]));
+  pairs->nrecords = n + state[STATE_GHOSTS];
+  if (state[STATE_MOVED]) pl_dat_device_written(pairs->position);
+  if (state[STATE_MOVED]) pairs->position->version++;
   memcpy(pairs->low, pairs->domain->low, sizeof pairs->low);
   memcpy(pairs->high, pairs->domain->high, sizeof pairs->high);
   pairs->built = true;
@@ -342,7 +383,6 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pl_device *device = pl_device_of(pl);
   pl_pairs *pairs = map->pairs;
   pl_module *module;
-  bool left = false;
   *done = false;
   if (pairs->everyone || !pairs->domain || !map->from->part[1] || !device->has_double ||
       device->max_block < GROUP)
@@ -354,8 +394,9 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pairs->device->own = true;
   PL_TRY(get_module(device, pairs, &module));
   PL_TRY(pl_dat_device(pairs->position, true));
-  if (same) PL_TRY(renew(device, module, pairs, &left));
-  *done = same && !left;
+  pairs->device->pending = false;
+  if (same) PL_TRY(renew(device, module, pairs));
+  *done = same;
   if (!*done) PL_TRY(build(device, module, map, done));
   if (*done)
     pairs->version = pairs->position->version;

@@ -69,9 +69,11 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
 {
   size_t size = pl_type_size(pairs->position->type);
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
+  static const int holds = 0;
   if (!pairs->everyone) PL_TRY(send_rows(device, pairs, on));
   PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
   PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
+  PL_TRY(send(device, &holds, sizeof holds, &on->stale));
   PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
   PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
   on->builds = pairs->builds;
@@ -85,6 +87,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
+  if (on->own) on->stale = on->state.at;
   if (on->own) return PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
@@ -99,14 +102,22 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
 /* Buffers that belong to the lists that came from the host, or to the device's own. */
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
-  void *sent[] = {on->row, on->entry, on->record, on->owner, on->count, on->cutoff};
+  void *sent[] = {on->row, on->entry, on->record, on->owner, on->stale, on->count, on->cutoff};
   pl_pairs_buffer *own[] = {&on->rows, &on->entries, &on->records, &on->owners, &on->images, &on->anchor,
-                            &on->box,  &on->grid,    &on->shift,   &on->state,  &on->ghosts, &on->bin,
+                            &on->box,  &on->grid,    &on->shift,   &on->state,  &on->binned, &on->bin,
                             &on->id,   &on->sorted,  &on->start,   &on->filled};
-  for (int i = on->own ? 4 : 0; i < 6; i++)
+  for (int i = on->own ? 5 : 0; i < 7; i++)
     if (sent[i]) device->driver->free(device, sent[i]);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (own[i]->at) device->driver->free(device, own[i]->at);
+  const pl_driver *d = device->driver;
+  if (on->asked) d->event_free(device, on->asked);
+  if (on->told) d->event_free(device, on->told);
+  if (on->ear) d->queue_free(device, on->ear);
+  if (on->left && d->host_alloc)
+    d->host_free(device, on->left);
+  else
+    pl_free(device->pl, on->left);
   *on = (pl_pairs_device){0};
 }
 

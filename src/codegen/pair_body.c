@@ -73,6 +73,7 @@ void pl_pair_slots(pl_walk_state *w)
   slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_RECORD, -1};
   slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_CUTOFF, -1};
   if (!map->pairs->everyone) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_OWNER, -1};
+  if (!map->pairs->everyone && !w->dialect->host) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_STALE, -1};
   if (map->pairs->everyone || pl_ranks(w->loop->pl) > 1) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_COUNT, -1};
 }
 

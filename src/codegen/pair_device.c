@@ -139,6 +139,7 @@ void pl_print_pair_device(const pl_body *b)
   pl_line(b, "{");
   pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
   if (near) declare_team(&in);
+  if (near && !w->loop->set->pairs->pairs->everyone) pl_line(&in, "if (pl_stale[0]) return;");
   pl_line(&in, "const int pl_t = %s, pl_b = %s;", d->local_id, d->block_id);
   pl_print_copies(&in);
   pl_declare_running(&in);

@@ -210,6 +210,9 @@ static void print_parameter(const pl_walk_state *w, int s)
   case PL_SLOT_PAIR_OWNER:
     pl_text_add(t, "%sconst int *%s W", d->global, d->restrict_word);
     break;
+  case PL_SLOT_PAIR_STALE:
+    pl_text_add(t, "%sconst int *%s pl_stale", d->global, d->restrict_word);
+    break;
   case PL_SLOT_PAIR_COUNT:
     pl_text_add(t, "%sconst int *%s pl_count", d->global, d->restrict_word);
     break;

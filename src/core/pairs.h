@@ -19,7 +19,7 @@
 
 #include "objects.h"
 
-enum { PL_PAIR_AXES = 3 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 17 };
 
 /* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of particle i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
@@ -44,8 +44,13 @@ typedef struct pl_pairs_device {
   void *row, *entry, *record, *cutoff, *owner, *count;
   uint64_t builds, version;
   bool own;
-  int room, longest; /* records, and entries of a row, that there is room for */
-  pl_pairs_buffer rows, entries, records, owners, images, anchor, box, grid, shift, state, ghosts, bin, id,
+  int room, longest;            /* records, and entries of a row, that there is room for */
+  double sent[PL_PAIR_NUMBERS]; /* box, bins and lengths that it has */
+  bool pending;                 /* it is not known yet whether the list still holds: ... */
+  int *left;                    /* ... the answer will be here, when `told` has come */
+  void *ear, *asked, *told;     /* queue and events for it */
+  void *stale;                  /* for loops: not 0 where the list does not hold */
+  pl_pairs_buffer rows, entries, records, owners, images, anchor, box, grid, shift, state, binned, bin, id,
     sorted, start, filled;
 } pl_pairs_device;
 
