@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on the host. One worker goes through all elements once. Several take a stretch of
- * neighbouring blocks together, each its own: first the totals of all blocks but the last, then, with what
- * comes before each block known, the outputs, while the blocks are still in their caches.
+ * Reductions and scans on the host. One worker goes through all elements once. Several take blocks as they
+ * come: each finds its block's total, waits for what comes before (which the worker of the block before tells
+ * as soon as it has its own total), tells the next, and makes the outputs while the block is in its cache. So
+ * memory is read once, and which worker takes a block makes no difference to the bits.
  */
 #include "core/comm.h"
 #include "codegen/dump.h"
 #include "host.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
   MOST_ARGS = 16,
   BLOCK = 1 << 15, /* elements of a worker at a time */
+  FAR = 32 << 20,  /* bytes of arrays that are larger than the caches */
   ITEM = 64,       /* bytes for an item: more than any, so that workers share no cache line */
   FEW = 4096       /* so few elements are not worth waking threads */
 };
@@ -29,16 +33,19 @@ typedef struct pl_host_scan {
   void (*start)(int n, void *const *slot, item *value);
   void (*append)(int n, void *const *slot, item *into, const item *next_value);
   void (*total)(int begin, int end, int n, void *const *slot, item *value);
-  void (*scan)(int begin, int end, int n, void *const *slot, item *carry, const item *last);
+  void (*scan)(int begin, int end, int n, void *const *slot, item *carry, const item *last, int far);
   void *consts;
 } pl_host_scan;
 
 /* A call on its way. */
 typedef struct job {
   const pl_host_scan *code;
-  int n, begin, end, workers; /* elements in all; those of this stretch, and how they are divided */
+  int n, workers;
+  bool far;
   void *slot[MOST_ARGS + 1];
-  item last, *carry; /* a carry for each worker */
+  item last, *total; /* a total for each worker */
+  item before;       /* of block number `told`, and of that one's worker until it tells on */
+  atomic_int next, told;
 } job;
 
 /* ---- threads ---- */
@@ -135,75 +142,88 @@ static void append(const job *j, item *into, const item *next)
     j->code->append(j->n, j->slot, into, next);
 }
 
+static void total(const job *j, int begin, int end, item *value)
+{
+  start(j, value);
+  if (j->code->own)
+    own_total(j, begin, end, value);
+  else
+    j->code->total(begin, end, j->n, j->slot, value);
+}
+
+static void scan(const job *j, int begin, int end, item *carry)
+{
+  if (j->code->own)
+    own_scan(j, begin, end, carry);
+  else
+    j->code->scan(begin, end, j->n, j->slot, carry, &j->last, j->far);
+}
+
 static int cut(const job *j, int w)
 {
-  return j->begin + (int)((int64_t)(j->end - j->begin) * w / j->workers);
+  return (int)((int64_t)j->n * w / j->workers);
 }
 
 static void work_total(void *data, int w)
 {
   job *j = data;
-  start(j, &j->carry[w]);
-  if (j->code->own)
-    own_total(j, cut(j, w), cut(j, w + 1), &j->carry[w]);
-  else
-    j->code->total(cut(j, w), cut(j, w + 1), j->n, j->slot, &j->carry[w]);
+  total(j, cut(j, w), cut(j, w + 1), &j->total[w]);
 }
 
-static void work_scan(void *data, int w)
+/* *all = the join of all elements. */
+static void total_all(pl_context *pl, job *j, item *all)
+{
+  pl_host_each(pl, j->workers, work_total, j);
+  start(j, all);
+  for (int w = 0; w < j->workers; w++) append(j, all, &j->total[w]);
+}
+
+/* ---- blocks ---- */
+
+/* What comes before a block, once its turn is come; the next one's is told. */
+static void pass_on(job *j, int block, const item *own, item *carry)
+{
+  enum { PATIENCE = 1000 };
+  for (int tries = 0; atomic_load_explicit(&j->told, memory_order_acquire) != block; tries++)
+    if (tries > PATIENCE) sched_yield();
+  *carry = j->before;
+  append(j, &j->before, own);
+  atomic_store_explicit(&j->told, block + 1, memory_order_release);
+}
+
+/* Blocks are taken in order, so the one that is waited for is always some worker's. */
+static void work_blocks(void *data, int w)
 {
   job *j = data;
-  if (j->code->own)
-    own_scan(j, cut(j, w), cut(j, w + 1), &j->carry[w]);
+  int blocks = j->n / BLOCK + (j->n % BLOCK > 0);
+  (void)w;
+  for (int b; (b = atomic_fetch_add(&j->next, 1)) < blocks;) {
+    int begin = b * BLOCK, end = j->n - begin < BLOCK ? j->n : begin + BLOCK;
+    item own, carry;
+    total(j, begin, end, &own);
+    pass_on(j, b, &own, &carry);
+    scan(j, begin, end, &carry);
+  }
+}
+
+static void scan_all(pl_context *pl, job *j)
+{
+  if (j->workers > 1)
+    pl_host_each(pl, j->workers, work_blocks, j);
   else
-    j->code->scan(cut(j, w), cut(j, w + 1), j->n, j->slot, &j->carry[w], &j->last);
-}
-
-/* *total = the join of all elements. */
-static void total_all(pl_context *pl, job *j, item *total)
-{
-  j->begin = 0;
-  j->end = j->n;
-  pl_host_each(pl, j->workers, work_total, j);
-  start(j, total);
-  for (int w = 0; w < j->workers; w++) append(j, total, &j->carry[w]);
-}
-
-/* Totals of the workers' pieces become what comes before each. */
-static void make_carries(job *j, item *before)
-{
-  for (int w = 0; w < j->workers; w++) {
-    item total = j->carry[w];
-    j->carry[w] = *before;
-    append(j, before, &total);
-  }
-}
-
-static void scan_all(pl_context *pl, job *j, item *before)
-{
-  int most = j->workers == 1 ? j->n : j->workers * BLOCK;
-  for (j->begin = 0; j->begin < j->n; j->begin = j->end) {
-    j->end = j->n - j->begin > most ? j->begin + most : j->n;
-    if (j->workers > 1)
-      pl_host_each(pl, j->workers, work_total, j);
-    else
-      j->carry[0] = *before;
-    if (j->workers > 1) make_carries(j, before);
-    pl_host_each(pl, j->workers, work_scan, j);
-  }
+    scan(j, 0, j->n, &j->before);
 }
 
 /* Over ranks: `total` of this one gives what comes before it, and the last of all. */
-static pl_err join_ranks(pl_context *pl, job *j, item *before)
+static pl_err join_ranks(pl_context *pl, job *j)
 {
   int ranks = pl_ranks(pl);
-  item total = j->last, *all = pl_malloc_array(pl, (size_t)ranks * sizeof *all);
-  start(j, before);
+  item own = j->last, *all = pl_malloc_array(pl, (size_t)ranks * sizeof *all);
   if (!all) return pl_fail_memory(pl, (size_t)ranks * sizeof *all);
-  pl_err err = pl_comm_gather(pl, &total, sizeof total, all);
+  pl_err err = pl_comm_gather(pl, &own, sizeof own, all);
   start(j, &j->last);
   for (int r = 0; r < ranks && !err; r++) {
-    if (r == pl_rank(pl)) *before = j->last;
+    if (r == pl_rank(pl)) j->before = j->last;
     append(j, &j->last, &all[r]);
   }
   pl_free_array(pl, all);
@@ -212,14 +232,13 @@ static pl_err join_ranks(pl_context *pl, job *j, item *before)
 
 static pl_err run_job(pl_context *pl, job *j, const pl_scan_call *call)
 {
-  item before;
   bool ranks = !call->local && pl_ranks(pl) > 1;
-  start(j, &before);
+  start(j, &j->before);
   start(j, &j->last);
   if (call->result || j->code->program.uses_last || ranks) total_all(pl, j, &j->last);
-  if (ranks) PL_TRY(join_ranks(pl, j, &before));
+  if (ranks) PL_TRY(join_ranks(pl, j));
   if (!call->result) {
-    scan_all(pl, j, &before);
+    scan_all(pl, j);
     return PL_SUCCESS;
   }
   memcpy(call->result->value, j->last.bytes, pl_type_size(call->result->type));
@@ -324,12 +343,15 @@ void pl_host_scans_free(pl_context *pl)
 
 static pl_err bind_slots(pl_host_scan *code, const pl_scan_call *call, job *j)
 {
+  size_t bytes = 0;
   for (int i = 0; i < call->nargs; i++) {
     const pl_arg *arg = &call->args[i];
     pl_dat *dat = arg->object;
     j->slot[i] = arg->kind == PL_ARG_DAT ? pl_dat_host(dat, false) : ((pl_global *)arg->object)->value;
     if (!j->slot[i]) return PL_ERR_MEMORY;
+    if (arg->kind == PL_ARG_DAT) bytes += pl_dat_nbytes(dat);
   }
+  j->far = bytes > FAR;
   pl_source_fill_consts(&code->program.source, code->consts);
   j->slot[call->nargs] = code->consts;
   return PL_SUCCESS;
@@ -343,10 +365,10 @@ pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call)
   if (j.n < FEW && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE)) j.workers = 1;
   if (code->own) j.workers = 1;
   PL_TRY(bind_slots(code, call, &j));
-  j.carry = pl_malloc_array(pl, (size_t)j.workers * sizeof *j.carry);
-  if (!j.carry) return pl_fail_memory(pl, (size_t)j.workers * sizeof *j.carry);
+  j.total = pl_malloc_array(pl, (size_t)j.workers * sizeof *j.total);
+  if (!j.total) return pl_fail_memory(pl, (size_t)j.workers * sizeof *j.total);
   pl_err err = run_job(pl, &j, call);
-  pl_free_array(pl, j.carry);
+  pl_free_array(pl, j.total);
   for (int i = 0; i < call->nargs && !err; i++)
     if (call->args[i].kind == PL_ARG_DAT && call->args[i].access != PL_READ)
       pl_dat_host_written(call->args[i].object);

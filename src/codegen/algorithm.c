@@ -81,6 +81,18 @@ static void add_function(const pl_scan_program *program, const pl_dialect *diale
   pl_text_add(text, ") %s%s%s\n", open, expression, close);
 }
 
+/* The value of an output's statement, where that is all there is to it. */
+static void add_stored(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text, int k)
+{
+  const char *type = program->algorithm->type;
+  const pl_slice *value = &program->store[k].value;
+  pl_text_add(
+    text, "%s pl_stored_%d(const int i, const int n, const %s item, const %s prev_item, const %s last_item",
+    type, k, type, type, type);
+  add_params(program, dialect, text);
+  pl_text_add(text, ") { return (%.*s); }\n", (int)value->length, value->text);
+}
+
 /* The expressions as functions, on one line each. */
 static void write_functions(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
 {
@@ -98,6 +110,7 @@ static void write_functions(const pl_scan_program *program, const pl_dialect *di
            "last_item",
            a->type, a->type, a->type);
   if (a->output) add_function(program, dialect, text, head, "{ ", a->output, " }");
+  for (int k = 0; dialect->host && k < program->nstores; k++) add_stored(program, dialect, text, k);
 }
 
 static bool uses_last(const pl_algorithm *algorithm)
@@ -175,6 +188,17 @@ static void print_arrays(const pl_scan_program *program, const pl_dialect *diale
   pl_text_add(text, "\n");
 }
 
+/* PL_STORES(X): X(number, array) for each store. */
+static void print_lanes(const pl_scan_program *program, pl_text *text)
+{
+  pl_text_add(text, "#define PL_SIZE %d\n#define PL_LIGHT %d\n#define PL_COMMUTES %d\n#define PL_STORED %d\n",
+              (int)pl_type_size(program->item), program->light, program->commutes, program->nstores);
+  pl_text_add(text, "#define PL_STORES(X)");
+  for (int k = 0; k < program->nstores; k++)
+    pl_text_add(text, " X(%d, %s)", k, program->signature.param[program->store[k].param].name);
+  pl_text_add(text, "\n");
+}
+
 static void print(const pl_scan_program *program, const pl_dialect *d, pl_text *text)
 {
   const pl_algorithm *a = program->algorithm;
@@ -186,7 +210,10 @@ static void print(const pl_scan_program *program, const pl_dialect *d, pl_text *
   pl_text_add(text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n",
               pl_type_name(program->item), a->flag != NULL, a->output != NULL);
   print_arrays(program, d, text);
-  if (!d->host) pl_print_device_words(text, d);
+  if (d->host)
+    print_lanes(program, text);
+  else
+    pl_print_device_words(text, d);
   const char *fixed = d->host ? pl_text_scan_host : pl_text_scan_device;
   pl_text_bytes(text, fixed, strlen(fixed));
 }
@@ -210,6 +237,7 @@ static pl_err make(const pl_scan_call *call, const pl_dialect *dialect, pl_scan_
     return pl_fail(program->pl, PL_ERR_TYPE, "reduction \"%s\" gives %s, but global \"%s\" holds %s",
                    call->algorithm->name, pl_type_name(program->item), call->result->node.name,
                    pl_type_name(call->result->type));
+  pl_scan_lanes(program);
   PL_TRY(build_source(program, dialect));
   program->uses_last = uses_last(call->algorithm);
   print(program, dialect, &program->text);

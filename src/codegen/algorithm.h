@@ -21,6 +21,19 @@ typedef struct pl_array_arg {
   int dim;
 } pl_array_arg;
 
+/* A piece of the user's text. */
+typedef struct pl_slice {
+  const char *text;
+  size_t length;
+} pl_slice;
+
+/* An output's statement `NAME[i] = value;`. */
+typedef struct pl_scan_store {
+  int param;
+  pl_slice value;
+} pl_scan_store;
+enum { PL_MOST_STORES = 4 };
+
 typedef struct pl_scan_program {
   pl_context *pl;
   const pl_algorithm *algorithm;
@@ -30,13 +43,18 @@ typedef struct pl_scan_program {
   pl_signature signature; /* the user's parameters */
   pl_type item;           /* of the values that are combined */
   bool uses_last;         /* the output names last_item */
-  pl_source source;       /* its consts */
+  bool light, commutes;   /* the operator: lanes.c */
+  int nstores;            /* all that the output does, if it only stores; else 0 */
+  pl_scan_store store[PL_MOST_STORES];
+  pl_source source; /* its consts */
   pl_text text;
 } pl_scan_program;
 
 /* Prints the program of a call. Errors as for kernels. */
 pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_dialect *dialect,
                             pl_scan_program *program);
+/* Fills in what lanes can do: the program's `light`, `commutes` and stores. */
+void pl_scan_lanes(pl_scan_program *program);
 void pl_scan_program_free(pl_scan_program *program); /* a zeroed one is fine */
 
 /* The program is that of this call too. */
