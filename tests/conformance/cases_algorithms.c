@@ -286,6 +286,83 @@ static void case_renumbered(conf *c)
   SAME(dweight, weight);
 }
 
+PL_KERNEL(algo_owner, (const int *mine, const int64_t *i, int *owner), { owner[*i] += *mine; })
+PL_SCAN_SEGMENTED(algo_rest, int, 0, a + b, (const int *x, int *item_of, int *prev_of, int *last_of), x[i],
+                  x[i] % 7 == 0, {
+                    item_of[i] = item;
+                    prev_of[i] = prev_item;
+                    last_of[i] = last_item;
+                  })
+
+enum { RANKED = 211 };
+
+/* All elements in the order of algorithms over ranks: rank by rank, each as its host views have them. */
+static void rank_order(conf *c, pl_set *set, int order[RANKED])
+{
+  int owner[RANKED], next = 0;
+  int *mine;
+  pl_dat *dmine = conf_dat(c, set, 1, PL_INT, NULL, "mine");
+  pl_global *all = conf_global(c, RANKED, PL_INT, NULL, "owner");
+  OK(pl_dat_get(dmine, PL_WRITE, (void **)&mine));
+  for (int64_t i = 0; i < pl_set_size(set); i++) mine[i] = pl_rank(c->pl);
+  OK(pl_dat_put(dmine));
+  OK(pl_par_loop(algo_owner, set, READ(dmine), pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(all, PL_INC)));
+  OK(pl_global_get(all, owner));
+  for (int r = 0; r < pl_ranks(c->pl); r++)
+    for (int i = 0; i < RANKED; i++)
+      if (owner[i] == r) order[next++] = i;
+  CHECK(next == RANKED);
+}
+
+/* Over ranks results and items are of all; loops after a scan see it on all ranks. */
+static void case_over_ranks(conf *c)
+{
+  int ends[2 * RANKED], x[RANKED], order[RANKED], item[RANKED], prev[RANKED], last[RANKED], both[RANKED],
+    all = 0;
+  uint32_t f[RANKED], affine = 1u << 16;
+  for (int i = 0; i < RANKED; i++) {
+    ends[2 * i] = i * 29 % RANKED;
+    ends[2 * i + 1] = (i + 1) * 29 % RANKED;
+    x[i] = conf_below(c, 100);
+    f[i] = (uint32_t)conf_random(c);
+    all += x[i];
+  }
+  pl_set *cells = conf_set(c, RANKED, "cells"), *edges = conf_set(c, RANKED, "edges");
+  pl_map *map = conf_map(c, edges, cells, 2, ends, "ends");
+  pl_dat *dx = conf_dat(c, cells, 1, PL_INT, x, "x"), *df = conf_dat(c, cells, 1, PL_UINT32, f, "f"),
+         *ditem = conf_dat(c, cells, 1, PL_INT, NULL, "item"),
+         *dprev = conf_dat(c, cells, 1, PL_INT, NULL, "prev"),
+         *dlast = conf_dat(c, cells, 1, PL_INT, NULL, "last"),
+         *dboth = conf_dat(c, edges, 1, PL_INT, NULL, "both");
+  pl_global *sum = conf_global(c, 1, PL_INT, NULL, "sum"),
+            *result = conf_global(c, 1, PL_UINT32, NULL, "result");
+  OK(pl_par_loop(algo_ends, edges, pl_arg_dat(ditem, PL_ALL, map, PL_READ), WRITE(dboth)));
+  rank_order(c, cells, order);
+  for (int k = 0, now = 0; k < RANKED; k++) {
+    int i = order[k];
+    uint32_t a = affine, b = f[i];
+    affine = (((a >> 16) * (b >> 16)) & 65535u) << 16 | (((b >> 16) * (a & 65535u) + (b & 65535u)) & 65535u);
+    prev[i] = x[i] % 7 ? now : 0;
+    item[i] = now = prev[i] + x[i];
+    if (k == RANKED - 1)
+      for (int e = 0; e < RANKED; e++) last[e] = now;
+  }
+  OK(pl_reduce(algo_sum, cells, sum, READ(dx)));
+  SAME_GLOBAL(sum, &all);
+  OK(pl_reduce(algo_affine, cells, result, READ(df)));
+  SAME_GLOBAL(result, &affine);
+  OK(pl_scan(algo_rest, cells, READ(dx), WRITE(ditem), WRITE(dprev), WRITE(dlast)));
+  OK(pl_par_loop(algo_ends, edges, pl_arg_dat(ditem, PL_ALL, map, PL_READ), WRITE(dboth)));
+  for (int i = 0; i < RANKED; i++) both[i] = 1000 * item[ends[2 * i]] + item[ends[2 * i + 1]];
+  SAME(dboth, both);
+  SAME(ditem, item);
+  SAME(dprev, prev);
+  SAME(dlast, last);
+  OK(pl_scan(algo_cumulate, cells, DIRECT(dx, PL_RW)));
+  for (int k = 1; k < RANKED; k++) x[order[k]] += x[order[k - 1]];
+  SAME(dx, x);
+}
+
 /* ---- sorting ---- */
 
 typedef enum pattern { RANDOM, SORTED, REVERSED, EQUAL, FEW_VALUES, PATTERNS } pattern;
@@ -692,6 +769,7 @@ const conf_case conf_algorithms[] = {
   {"segments", "C04", case_segments, CONF_MATRIX},
   {"records", "C03", case_records, CONF_MATRIX},
   {"what is refused", "C03", case_refused, 0},
+  {"algorithms over ranks", "C02 C03 C04", case_over_ranks, CONF_MATRIX | CONF_RANKS},
   {"algorithms over renumbered sets", "C02 C03", case_renumbered, CONF_MATRIX},
   {"sort", "C05", case_sort, 0},
   {"sort zeros, infinities, NaN", "C05", case_sort_specials, CONF_MATRIX},
