@@ -175,15 +175,17 @@ static void print_arrays(const pl_scan_program *program, const pl_dialect *diale
   for (int i = 0; i < signature->count; i++) pl_text_add(text, ", %s", signature->param[i].name);
   pl_text_add(text, "\n#define PL_CONSTS%s\n#define PL_CONSTS_PARAMETER ", consts ? " pl_k," : "");
   if (consts) pl_text_add(text, " %sconst struct pl_consts *pl_k,", dialect->constant);
-  pl_text_add(text, "\n#define PL_ARRAYS");
+  pl_text_add(text, "\n#define PL_ARRAYS ");
   if (!dialect->host) {
     add_params(program, dialect, text);
     if (consts) pl_text_add(text, ", %sconst struct pl_consts *pl_k", dialect->constant);
   } else {
     for (int i = 0; i < signature->count; i++)
-      pl_text_add(text, " %s%s *const %s = pl_slot[%d];", signature->param[i].is_const ? "const " : "",
-                  pl_type_name(signature->param[i].type), signature->param[i].name, i);
-    if (consts) pl_text_add(text, " const struct pl_consts *const pl_k = pl_slot[%d];", signature->count);
+      pl_text_add(text, "%s%s *const %s = pl_slot[%d]; (void)%s; ",
+                  signature->param[i].is_const ? "const " : "", pl_type_name(signature->param[i].type),
+                  signature->param[i].name, i, signature->param[i].name);
+    if (consts)
+      pl_text_add(text, "const struct pl_consts *const pl_k = pl_slot[%d]; (void)pl_k;", signature->count);
   }
   pl_text_add(text, "\n");
 }

@@ -7,6 +7,8 @@
  *
  *   golden FOLDER OUTPUT    texts that differ are left in OUTPUT
  */
+#include "codegen/algorithm.h"
+#include "codegen/pair.h"
 #include "codegen/program_text.h"
 #include "codegen/walker.h"
 #include "core/context.h"
@@ -193,9 +195,28 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const c
   return print_sums(loop, signature, style, suffix);
 }
 
+/* Pairs from both sides in lanes, or each once, which is scalar; devices see them from both sides. */
+static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
+{
+  static const char *const lists[] = {"full", "half"};
+  for (int k = 0; k < 2; k++) {
+    char suffix[NAME];
+    PL_TRY(pl_set_option(loop->pl, "list", lists[k]));
+    const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = pl_pair_form(loop)};
+    snprintf(suffix, sizeof suffix, "%s.c", lists[k]);
+    PL_TRY(print(loop, signature, &style, suffix));
+  }
+  PL_TRY(pl_set_option(loop->pl, "list", "auto"));
+  const pl_walk_style cuda = {.dialect = pl_dialect_find("cuda"), .block_size = 128},
+                      opencl = {.dialect = pl_dialect_find("opencl"), .block_size = 128};
+  PL_TRY(print(loop, signature, &cuda, "cu"));
+  return print(loop, signature, &opencl, "cl");
+}
+
 static pl_err print_all(pl_loop *loop, pl_signature *signature)
 {
   PL_TRY(pl_signature_bind(loop->pl, loop, signature));
+  if (loop->set->pairs) return print_pairs(loop, signature);
   PL_TRY(print_host(loop, signature));
   if (!fits_devices(loop)) return PL_SUCCESS;
   PL_TRY(print_device(loop, signature, "cuda", "cu"));
@@ -234,6 +255,20 @@ static pl_err make_program(pl_context *pl, pl_program *program)
   return print_program(program, "opencl", "cl");
 }
 
+static pl_err print_scan(pl_context *pl, const pl_scan_call *call)
+{
+  static const char *const targets[][2] = {{"seq", "c"}, {"cuda", "cu"}, {"opencl", "cl"}};
+  for (int k = 0; k < 3; k++) {
+    char name[2 * NAME];
+    pl_scan_program program;
+    PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(targets[k][0]), &program));
+    snprintf(name, sizeof name, "%s.%s", run.test, targets[k][1]);
+    take_text(name, pl_text_string(&program.text));
+    pl_scan_program_free(&program);
+  }
+  return PL_SUCCESS;
+}
+
 static const char *unavailable(pl_context *pl)
 {
   (void)pl;
@@ -269,6 +304,7 @@ static const pl_backend printer = {.name = "seq",
                                    .close = close_nothing,
                                    .prepare = prepare,
                                    .program_make = make_program,
+                                   .scan = print_scan,
                                    .run = run_nothing,
                                    .release = release};
 
@@ -540,6 +576,81 @@ static void device_program(mesh *m)
   PL_OK(m->pl, pl_program_create(m->pl, text, NULL, "golden/program", &program));
 }
 
+/* ---- algorithms and pairs ---- */
+
+static pl_algorithm placed_algorithm(const pl_algorithm *algorithm)
+{
+  pl_algorithm copy = *algorithm;
+  copy.file = "golden/algorithms.h";
+  copy.line = 1;
+  return copy;
+}
+
+PL_REDUCTION(least, double, 1e30, a < b ? a : b, (const double *x), x[4 * i + 2])
+PL_SCAN(cumulate, float, 0.0f, a + b, (const double *x, float *y, float *z), (float)x[4 * i], {
+  y[i] = item;
+  z[i] = last_item - prev_item;
+})
+PL_SCAN_SEGMENTED(choose, int, 0, a + b, (const int *bound, int *found), bound[i] > gam, bound[i] == 7, {
+  if (item != prev_item) found[prev_item] = i;
+})
+
+static void reduce_least(mesh *m)
+{
+  const pl_algorithm algorithm = placed_algorithm(least);
+  PL_OK(m->pl, pl_reduce(&algorithm, m->cells, m->rms, HERE(m->q, PL_READ)));
+}
+
+/* An operator that lanes can take, an output that only stores. */
+static void scan_cumulate(mesh *m)
+{
+  const pl_algorithm algorithm = placed_algorithm(cumulate);
+  pl_dat *y, *z;
+  PL_OK(m->pl, pl_decl_dat(m->cells, 1, PL_FLOAT, NULL, "y", &y));
+  PL_OK(m->pl, pl_decl_dat(m->cells, 1, PL_FLOAT, NULL, "z", &z));
+  PL_OK(m->pl, pl_scan(&algorithm, m->cells, HERE(m->q, PL_READ), HERE(y, PL_WRITE), HERE(z, PL_WRITE)));
+}
+
+/* Segments, a const, an output with a condition. */
+static void scan_choose(mesh *m)
+{
+  const pl_algorithm algorithm = placed_algorithm(choose);
+  pl_dat *found;
+  PL_OK(m->pl, pl_decl_dat(m->bedges, 1, PL_INT, NULL, "found", &found));
+  PL_OK(m->pl, pl_scan(&algorithm, m->bedges, HERE(m->bound, PL_READ), HERE(found, PL_RW)));
+}
+
+static pl_err find_no_pairs(pl_map *map)
+{
+  (void)map;
+  return PL_SUCCESS;
+}
+
+/* A force on both sides, an energy that counts each pair once. */
+static void pair_force(mesh *m)
+{
+  static const char text[] = "void force(const double d[2], const double *r2, double f[2], double *energy)\n"
+                             "{\n"
+                             "  const double w = 1.0 / *r2;\n"
+                             "  f[0] += w * d[0];\n"
+                             "  f[1] += w * d[1];\n"
+                             "  *energy += w;\n"
+                             "}\n";
+  const double low[] = {0, 0}, high[] = {9, 9};
+  const int periodic[] = {1, 0};
+  pl_domain *domain;
+  pl_map *near;
+  pl_dat *f;
+  m->pl->pairs_refresh = find_no_pairs;
+  PL_OK(m->pl, pl_decl_domain(m->pl, 2, low, high, periodic, "box", &domain));
+  PL_OK(m->pl, pl_decl_pair_map(m->x, domain, 1.0, 0.25, "near", &near));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, NULL, "f", &f));
+  pl_err err =
+    pl_pair_loop(from_text(m, "force", text), near, pl_arg_difference(m->x), pl_arg_distance2(m->x),
+                 pl_arg_dat(f, PL_BOTH, near, PL_INC_ANTI), pl_arg_gbl(m->rms, PL_INC));
+  if (err != PL_ERR_STATE) fatal("force", pl_errmsg(m->pl)); /* printed, and not run */
+}
+
 /* ---- all of them ---- */
 
 static const struct {
@@ -563,6 +674,10 @@ static const struct {
   {"average", PL_DOUBLE, loop_average},
   {"program", PL_DOUBLE, device_program},
   {"pointer", PL_DOUBLE, loop_pointer},
+  {"least", PL_DOUBLE, reduce_least},
+  {"cumulate", PL_DOUBLE, scan_cumulate},
+  {"choose", PL_DOUBLE, scan_choose},
+  {"force", PL_DOUBLE, pair_force},
 };
 
 int main(int argc, char **argv)
