@@ -62,6 +62,8 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
         const double pl_d0 = pl_x0 - P[2 * (int64_t)pl_p + 0];
         const double pl_d1 = pl_x1 - P[2 * (int64_t)pl_p + 1];
         const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+        double s2[2] = {0};
+        double s3[1] = {0};
         if (pl_r2 < pl_cutoff[0]) {
           double x0_d[2];
           x0_d[0] = pl_d0;
@@ -74,10 +76,13 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
           double x3_energy[1];
           x3_energy[0] = -0.0;
           force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
-          a2_l[0][pl_l] += x2_f[0];
-          a2_l[1][pl_l] += x2_f[1];
-          g3_l[0][pl_l] += x3_energy[0];
+          s2[0] = x2_f[0];
+          s2[1] = x2_f[1];
+          s3[0] = x3_energy[0];
         }
+        a2_l[0][pl_l] += s2[0];
+        a2_l[1][pl_l] += s2[1];
+        g3_l[0][pl_l] += s3[0];
       }
     }
     for (int pl_c = 0; pl_c < 2; pl_c++) {
