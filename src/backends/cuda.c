@@ -132,6 +132,16 @@ static pl_err choose(pl_device *device, cuda *c, int *number)
   return pl_device_unknown(device->pl, "CUDA", device_at);
 }
 
+/* Where on the bus, which all processes see the same way. */
+static int place_of(const cuda *c)
+{
+  int domain = 0, bus = 0, slot = 0;
+  c->p_cuDeviceGetAttribute(&domain, CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID, c->device);
+  c->p_cuDeviceGetAttribute(&bus, CU_DEVICE_ATTRIBUTE_PCI_BUS_ID, c->device);
+  c->p_cuDeviceGetAttribute(&slot, CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID, c->device);
+  return domain << 16 | bus << 8 | slot;
+}
+
 static pl_err describe(pl_device *device, cuda *c)
 {
   int major = 0, minor = 0, driver = 0, nvrtc_major = 0, nvrtc_minor = 0, shared = 0;
@@ -153,6 +163,7 @@ static pl_err describe(pl_device *device, cuda *c)
   device->has_double = true;
   device->has_atomics_64 = major >= 6;
   device->shares = PL_SHARES_CUDA;
+  device->place = place_of(c);
   device->direct = pl_comm_takes_cuda();
   return PL_SUCCESS;
 }

@@ -526,17 +526,28 @@ static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, con
 static pl_err finish_part(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
 {
   const pl_loop *loop = code->loop;
-  int blocks = pl_way_results(way, part);
+  int blocks = pl_way_results(way, part), fresh = code->fresh | (part->begin ? 0 : INT32_MIN);
   arg_list list = {0};
   push(&list, sizeof(int), &blocks);
-  push(&list, sizeof(int), &code->fresh);
+  push(&list, sizeof(int), &fresh);
   for (int i = 0; i < loop->nargs; i++) {
     if (!pl_arg_reduces(&loop->args[i])) continue;
     push_buffer(&list, &way->partial[i]);
     push_buffer(&list, &((pl_global *)loop->args[i].object)->device);
     if (way->where[i]) push_buffer(&list, &way->where[i]);
+    if (way->where[i]) push_buffer(&list, &way->won[i]);
   }
   return launch(device, way, way->finish, 1, way->program.finish_size, 0, &list);
+}
+
+pl_err pl_device_where(pl_context *pl, const pl_loop *loop, int i, int64_t *where)
+{
+  const pl_device_code *code = loop->code;
+  pl_device *device = pl_device_of(pl);
+  *where = -1;
+  return loop->set->part[1]
+           ? device->driver->download(device, where, code->way[code->now].won[i], sizeof *where)
+           : PL_SUCCESS;
 }
 
 static void mark_written(pl_loop *loop, const pl_part *part)

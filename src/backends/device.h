@@ -109,6 +109,7 @@ struct pl_device {
   bool counts_registers; /* the compiler can be told how many a work item may have */
   bool has_double, has_atomics_64;
   int shares;           /* PL_SHARES_..., what other processes can open */
+  int place;            /* tells it from the other devices of this machine, to all processes */
   bool direct;          /* MPI takes what `address` tells */
   struct pl_mail *mail; /* device_mail.c; NULL before the first exchange */
   pl_cache *cache;
@@ -227,6 +228,7 @@ typedef struct pl_way {
   int most_results;        /* blocks of loops that need not follow a plan */
   void **contribution;     /* store, by argument that is the first to increment its dat */
   void **partial, **where; /* by argument: what each block found */
+  void **won;              /* extremes with payload: the element that the global is from */
 } pl_way;
 
 /* The ways worth trying for a loop, the likeliest first: at most PL_MOST_WAYS, and whether they are to be
@@ -280,6 +282,7 @@ pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
 pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
+pl_err pl_device_where(pl_context *pl, const pl_loop *loop, int i, int64_t *where);
 pl_err pl_device_sync(pl_context *pl);
 
 /* device_replay.c: what a schedule asks of the device, in one piece. Drivers that can keep pieces offer each
@@ -325,6 +328,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .run_plain = pl_device_run_plain,                                                                        \
     .ends_reductions = 1,                                                                                    \
     .release = pl_device_release,                                                                            \
+    .where = pl_device_where,                                                                                \
     .check_kernel = pl_signature_check,                                                                      \
     .check_loop = pl_schedule_check,                                                                         \
     .schedule = pl_schedule_make,                                                                            \

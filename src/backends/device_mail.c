@@ -150,7 +150,7 @@ static pl_err make_plain(pl_device *device, box *b)
  * memory, 2: events too). */
 typedef struct meeting {
   struct offer {
-    int ok, event;
+    int ok, event, place;
     pl_handle memory, signal;
   } mine, theirs;
   char went, went_there;
@@ -172,17 +172,19 @@ static void make_offer(pl_device *device, box *b, meeting *t)
   b->written = NULL;
   b->out = b->in; /* kept until the peer has closed it */
   b->in = NULL;
+  t->mine.place = device->place;
   t->mine.ok = !d->shared_new(device, 2 * b->in_room, &b->in, &t->mine.memory);
   t->mine.event = t->mine.ok && d->signal_new && !d->signal_new(device, &b->written, &t->mine.signal);
 }
 
+/* Two ranks on one device wait for messages: a queue that waits would hold up the other rank's. */
 static void take_offer(pl_device *device, box *b, meeting *t)
 {
   const pl_driver *d = device->driver;
   free_own(device, b->out);
   b->out = NULL;
   if (!t->mine.ok || !t->theirs.ok || d->shared_open(device, &t->theirs.memory, &b->there)) return;
-  bool events = t->mine.event && t->theirs.event;
+  bool events = t->mine.event && t->theirs.event && t->mine.place != t->theirs.place;
   t->went = events && !d->signal_open(device, &t->theirs.signal, &b->theirs) ? 2 : 1;
 }
 

@@ -604,7 +604,8 @@ static pl_err make_results(pl_device *device, pl_way *way)
   size_t n = (size_t)loop->nargs, blocks = most_results(way);
   way->partial = pl_calloc(loop->pl, n, sizeof *way->partial);
   way->where = pl_calloc(loop->pl, n, sizeof *way->where);
-  if (!way->partial || !way->where) return pl_fail_memory(loop->pl, n * sizeof(void *));
+  way->won = pl_calloc(loop->pl, n, sizeof *way->won);
+  if (!way->partial || !way->where || !way->won) return pl_fail_memory(loop->pl, n * sizeof(void *));
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_reduces(arg)) continue;
@@ -612,6 +613,7 @@ static pl_err make_results(pl_device *device, pl_way *way)
     PL_TRY(device->driver->alloc(device, blocks * bytes, &way->partial[i]));
     if (pl_has_payload(loop, i))
       PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &way->where[i]));
+    PL_TRY(device->driver->alloc(device, sizeof(int64_t), &way->won[i]));
   }
   return PL_SUCCESS;
 }
@@ -653,6 +655,7 @@ void pl_way_free(pl_device *device, pl_way *way)
   free_list(device, loop, way->contribution);
   free_list(device, loop, way->partial);
   free_list(device, loop, way->where);
+  free_list(device, loop, way->won);
   pl_loop_text_free(&way->program);
   *way = (pl_way){0};
 }

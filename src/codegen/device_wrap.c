@@ -377,6 +377,7 @@ static void print_finish_sum(const pl_body *b, const pl_operand *op)
   pl_line(b, "}");
 }
 
+/* W: which element the global's value is from; -1 if it was there before. */
 static void print_finish_payload(const pl_body *b, const pl_operand *op)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
@@ -398,8 +399,12 @@ static void print_finish_payload(const pl_body *b, const pl_operand *op)
   pl_line(&in, "lw%d[pl_t] = pl_w;", op->i);
   pl_line(&in, "la%d[pl_t] = pl_at;", op->i);
   print_tree(&in, op, "PL_FINISH_SIZE", true);
-  pl_line(&in, "if (pl_t == 0 && lw%d[0] >= 0 && l%d[0] %s G%d[0]) {", op->i, op->i, better, op->i);
+  pl_line(&in, "if (pl_t == 0 && pl_fresh < 0) W%d[0] = -1;", op->i);
+  pl_line(&in,
+          "if (pl_t == 0 && lw%d[0] >= 0 && (l%d[0] %s G%d[0] || (l%d[0] == G%d[0] && lw%d[0] < W%d[0]))) {",
+          op->i, op->i, better, op->i, op->i, op->i, op->i, op->i);
   pl_line(&inner, "G%d[0] = l%d[0];", op->i, op->i);
+  pl_line(&inner, "W%d[0] = lw%d[0];", op->i, op->i);
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *p = &b->w->op[i];
     if (!pl_op_off(p) && p->of == op->i)
@@ -439,7 +444,8 @@ static void print_finish(const pl_body *b)
     if (!pl_op_reduces(op)) continue;
     pl_text_add(b->text, ",\n    %sconst %s *r%d, %s%s *G%d", d->global, pl_op_type(op), i, d->global,
                 pl_op_type(op), i);
-    if (op->has_payload) pl_text_add(b->text, ", %sconst int64_t *w%d", d->global, i);
+    if (op->has_payload)
+      pl_text_add(b->text, ", %sconst int64_t *w%d, %sint64_t *W%d", d->global, i, d->global, i);
   }
   pl_text_add(b->text, ")\n");
   pl_line(b, "{");

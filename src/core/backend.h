@@ -42,6 +42,9 @@ typedef struct pl_backend {
 
   int ends_reductions; /* run() combines results with the globals itself (devices) */
 
+  /* With that: the element that the extreme of argument i was last found at; -1: none beat the global. */
+  pl_err (*where)(pl_context *pl, const pl_loop *loop, int i, int64_t *where);
+
   /* Optional: the same, element by element in order, with the plainest code there is; for PLAIT_CHECK. */
   pl_err (*run_plain)(pl_context *pl, pl_loop *loop, const pl_part *part);
 

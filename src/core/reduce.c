@@ -117,32 +117,51 @@ static pl_err take_room(pl_global *global)
   return global->found && global->kept ? PL_SUCCESS : pl_fail_memory(pl, global_bytes(global));
 }
 
+/* A device works on a value of this rank's own, which the others' join afterwards. */
+static pl_err set_aside(const pl_arg *arg)
+{
+  pl_global *global = arg->object;
+  PL_TRY(take_room(global));
+  PL_TRY(pl_global_host(global));
+  memcpy(global->kept, global->value, global_bytes(global));
+  if (arg->with) return PL_SUCCESS;
+  pl_neutral(global->type, arg->access, global->value, (size_t)global->dim);
+  pl_global_host_written(global);
+  return PL_SUCCESS;
+}
+
 pl_err pl_reductions_begin(pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    pl_global *global = arg->object;
     if (arg->kind != PL_ARG_GLOBAL || arg->off) continue;
-    PL_TRY(pl_global_wait(global));
-    if (!takes_turns(loop) || !ends_here(arg)) continue;
-    if (pl_has_payload(loop, i)) PL_TRY(pl_alone(loop->pl, "extremes with payload on devices"));
-    PL_TRY(take_room(global));
-    PL_TRY(pl_global_host(global));
-    memcpy(global->kept, global->value, global_bytes(global));
-    pl_neutral(global->type, arg->access, global->value, (size_t)global->dim);
-    pl_global_host_written(global);
+    PL_TRY(pl_global_wait((pl_global *)arg->object));
+    if (takes_turns(loop) && pl_arg_reduces(arg)) PL_TRY(set_aside(arg));
   }
   return PL_SUCCESS;
+}
+
+static void put_back(pl_global *global)
+{
+  memcpy(global->value, global->kept, global_bytes(global));
+  pl_global_host_written(global);
 }
 
 void pl_reductions_cancel(pl_loop *loop)
 {
   for (int i = 0; takes_turns(loop) && i < loop->nargs; i++) {
     pl_global *global = loop->args[i].object;
-    if (!ends_here(&loop->args[i]) || !global->kept) continue;
-    memcpy(global->value, global->kept, global_bytes(global));
-    pl_global_host_written(global);
+    if (pl_arg_reduces(&loop->args[i]) && global->kept) put_back(global);
   }
+}
+
+/* What a device has found, and the value as it was. */
+static pl_err take_found(pl_global *global, void *found)
+{
+  PL_TRY(pl_global_host(global));
+  memcpy(found, global->value, global_bytes(global));
+  put_back(global);
+  return PL_SUCCESS;
 }
 
 /* What this rank has found starts on its way to all. */
@@ -152,16 +171,24 @@ static pl_err send_found(pl_loop *loop, int i)
   PL_TRY(take_room(global));
   global->op = loop->args[i].access;
   if (takes_turns(loop)) {
-    PL_TRY(pl_global_host(global));
-    memcpy(global->found, global->value, global_bytes(global));
-    memcpy(global->value, global->kept, global_bytes(global));
-    pl_global_host_written(global);
+    PL_TRY(take_found(global, global->found));
   } else {
     PL_TRY(pl_global_wait(global)); /* it ends two reductions of this loop */
     memcpy(global->found, loop->result[i], global_bytes(global));
   }
   return pl_messages_reduce(loop->pl, &global->messages, global->type, global->op, global->found,
                             (size_t)global->dim);
+}
+
+/* What a device has found of an extreme and its payloads. */
+static pl_err take_extreme(pl_loop *loop, int i)
+{
+  PL_TRY(loop->pl->backend->where(loop->pl, loop, i, &loop->where[i]));
+  PL_TRY(take_found((pl_global *)loop->args[i].object, loop->result[i]));
+  for (int j = 0; j < loop->nargs; j++)
+    if (!loop->args[j].off && pl_payload_of(loop, j) == i)
+      PL_TRY(take_found((pl_global *)loop->args[j].object, loop->result[j]));
+  return PL_SUCCESS;
 }
 
 /* An extreme with payload: every rank gets the results of the one that holds it, the lowest element among
@@ -172,6 +199,7 @@ static pl_err share_winner(pl_loop *loop, int i)
   const pl_arg *arg = &loop->args[i];
   pl_type type = pl_arg_type(arg);
   char best[16];
+  if (takes_turns(loop)) PL_TRY(take_extreme(loop, i));
   memcpy(best, loop->result[i], pl_type_size(type));
   PL_TRY(pl_comm_reduce(pl, type, arg->access, best, 1));
   bool holds = loop->where[i] >= 0 && !beats(arg, best, loop->result[i]);
@@ -195,6 +223,7 @@ static void take_payload(pl_loop *loop, int i)
     if (!loop->args[j].off && pl_payload_of(loop, j) == i) {
       pl_global *carried = loop->args[j].object;
       memcpy(carried->value, loop->result[j], global_bytes(carried));
+      pl_global_host_written(carried);
     }
 }
 

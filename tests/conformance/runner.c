@@ -25,7 +25,7 @@ static const conf_case *const tables[] = {
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
   const char *backend;
-  bool device, ranks, scatter;
+  bool device, ranks, scatter, mixed;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   /* Each pair of case and variant has a number; this part takes those that leave `part` when divided by
@@ -102,7 +102,8 @@ static void take_variants(bool full, bool brief, bool device)
 {
   conf_variant v;
   if (run.ranks && !device) {
-    for (size_t i = 0; i < sizeof on_ranks / sizeof *on_ranks; i++) take_variant(on_ranks[i]);
+    for (size_t i = 0; i < sizeof on_ranks / sizeof *on_ranks; i++)
+      if (!run.mixed || on_ranks[i].threads == 1) take_variant(on_ranks[i]);
     return;
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
@@ -305,6 +306,8 @@ int main(int argc, char **argv)
       run.ranks = true;
     else if (!strcmp(argv[i], "--scatter"))
       run.scatter = true;
+    else if (!strcmp(argv[i], "--mixed"))
+      run.mixed = true;
     else if (!strcmp(argv[i], "--list"))
       list = true;
     else if (!strcmp(argv[i], "--backend") && more)

@@ -169,7 +169,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
 /* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
 __kernel void pl_finish(const int pl_nblocks, const int pl_fresh,
-    __global const double *r2, __global double *G2, __global const int64_t *w2,
+    __global const double *r2, __global double *G2, __global const int64_t *w2, __global int64_t *W2,
     __global const int64_t *r3, __global int64_t *G3,
     __global const double *r4, __global double *G4,
     __global const double *r5, __global double *G5)
@@ -203,8 +203,10 @@ __kernel void pl_finish(const int pl_nblocks, const int pl_fresh,
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
-    if (pl_t == 0 && lw2[0] >= 0 && l2[0] < G2[0]) {
+    if (pl_t == 0 && pl_fresh < 0) W2[0] = -1;
+    if (pl_t == 0 && lw2[0] >= 0 && (l2[0] < G2[0] || (l2[0] == G2[0] && lw2[0] < W2[0]))) {
       G2[0] = l2[0];
+      W2[0] = lw2[0];
       for (int pl_c = 0; pl_c < 1; pl_c++) G3[pl_c] = r3[1 * la2[0] + pl_c];
       for (int pl_c = 0; pl_c < 2; pl_c++) G4[pl_c] = r4[2 * la2[0] + pl_c];
     }

@@ -123,7 +123,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 /* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
-    const double *r2, double *G2, const int64_t *w2,
+    const double *r2, double *G2, const int64_t *w2, int64_t *W2,
     const int64_t *r3, int64_t *G3,
     const double *r4, double *G4,
     const double *r5, double *G5)
@@ -157,8 +157,10 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
       }
       __syncthreads();
     }
-    if (pl_t == 0 && lw2[0] >= 0 && l2[0] < G2[0]) {
+    if (pl_t == 0 && pl_fresh < 0) W2[0] = -1;
+    if (pl_t == 0 && lw2[0] >= 0 && (l2[0] < G2[0] || (l2[0] == G2[0] && lw2[0] < W2[0]))) {
       G2[0] = l2[0];
+      W2[0] = lw2[0];
       for (int pl_c = 0; pl_c < 1; pl_c++) G3[pl_c] = r3[1 * la2[0] + pl_c];
       for (int pl_c = 0; pl_c < 2; pl_c++) G4[pl_c] = r4[2 * la2[0] + pl_c];
     }
