@@ -134,7 +134,7 @@ static pl_err new_buffer(pl_device *device, size_t size, void **buffer, pl_handl
 static pl_err make_plain(pl_device *device, box *b)
 {
   pl_handle unused;
-  bool asked = pl_opt_is(device->pl, PL_OPT_TRANSPORT, "direct");
+  bool asked = device->shares == PL_SHARES_CUDA && pl_opt_is(device->pl, PL_OPT_TRANSPORT, "direct");
   PL_TRY(device->driver->sync(device));
   free_own(device, b->out);
   free_own(device, b->in);
@@ -142,7 +142,7 @@ static pl_err make_plain(pl_device *device, box *b)
   PL_TRY(new_buffer(device, b->out_room, &b->out, &unused));
   PL_TRY(new_buffer(device, b->in_room, &b->in, &unused));
   bool direct = (device->direct && !pl_opt_is(device->pl, PL_OPT_TRANSPORT, "staged")) || asked;
-  b->path = direct && device->driver->address ? DIRECT : STAGED;
+  b->path = direct ? DIRECT : STAGED;
   return PL_SUCCESS;
 }
 
@@ -158,7 +158,8 @@ typedef struct meeting {
 
 static bool may_share(const pl_device *device, const box *b, const pl_peer *p)
 {
-  bool same = device->shares && pl_comm_kind(device->pl, p->rank) == device->shares;
+  int kind = pl_device_shares(device->pl);
+  bool same = kind != PL_SHARES_NOTHING && pl_comm_kind(device->pl, p->rank) == kind;
   return same && (!b->met || b->path == SHARED);
 }
 

@@ -2,10 +2,11 @@
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
  *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N]
- *               [--ranks [--scatter]] [--list]
+ *               [--ranks [--scatter] [--mixed]] [--list]
  *
  * --device takes the variants of a device, --brief the first few, --full all combinations; --slice the K-th
- * of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each other.
+ * of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each other;
+ * --mixed those that ranks with different backends have in common.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -20,7 +21,7 @@ enum { SKIPPED = 77, DEVICE_ON_RANKS = 4, MOST_VARIANTS = 1024 };
 static const conf_case *const tables[] = {
   conf_sets,   conf_maps,       conf_dats,      conf_types,  conf_globals, conf_kernels, conf_loops,
   conf_errors, conf_meshes,     conf_process,   conf_states, conf_ragged,  conf_pairs,   conf_programs,
-  conf_chains, conf_algorithms, conf_conflicts, conf_moves,  NULL};
+  conf_chains, conf_algorithms, conf_conflicts, conf_moves,  conf_ranks,   NULL};
 
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
@@ -286,7 +287,7 @@ static int usage(void)
   fprintf(
     stderr,
     "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--ranks "
-    "[--scatter]] [--list]\n");
+    "[--scatter] [--mixed]] [--list]\n");
   return 2;
 }
 
