@@ -14,6 +14,7 @@
 #include "context.h"
 #include "objects.h"
 #include <string.h>
+#include <time.h>
 
 #if PLAIT_HAVE_MPI
 #include <mpi.h>
@@ -149,13 +150,25 @@ void pl_comm_sent(pl_context *pl)
 
 enum { TURNS = 64 }; /* between two looks at notices */
 
+/* Who has waited for long waits for long work, a compiler perhaps, and leaves the processor to it. */
+static void rest(double start)
+{
+  static const double long_time = 5e-3;
+  const struct timespec nap = {0, 200000};
+  if (MPI_Wtime() - start > long_time) nanosleep(&nap, NULL);
+}
+
 static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, const char *what)
 {
+  double start = 0;
   int done = 0;
   for (unsigned turn = 1;; turn++) {
     TRY_MPI(pl, what, MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE));
     if (done) return PL_SUCCESS;
-    if (turn % TURNS == 0) PL_TRY(hear(pl, at, false));
+    if (turn % TURNS) continue;
+    PL_TRY(hear(pl, at, false));
+    if (turn == TURNS) start = MPI_Wtime();
+    rest(start);
   }
 }
 
@@ -471,6 +484,7 @@ static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
     if (done) return PL_SUCCESS;
     if (turn % TURNS) continue;
     PL_TRY(hear(pl, (place){.agree = true, .number = comm->started}, err != PL_SUCCESS));
+    rest(start);
     if (told || MPI_Wtime() - start < patience[err != PL_SUCCESS]) continue;
     tell_all(pl, true, comm->started, err ? err : PL_ERR_COMM,
              err ? comm->why

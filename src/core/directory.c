@@ -19,6 +19,21 @@ void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count,
   for (int r = ranks - 1; r > 0; r--) count[r] -= count[r - 1];
 }
 
+int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id)
+{
+  if (!n || id < ids[0] || id > ids[n - 1]) return -1;
+  if (id - ids[0] < n && ids[id - ids[0]] == id) return id - ids[0];
+  int64_t low = 0, high = n - 1;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (ids[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return ids[low] == id ? low : -1;
+}
+
 /* Questions or announcements on their way to the ranks that hold the directory. */
 typedef struct letters {
   int *rank;

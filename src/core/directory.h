@@ -22,6 +22,9 @@ pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t 
 
 void pl_directory_free(pl_context *pl, pl_directory *directory);
 
+/* Where `id` stands among n ascending ids; -1: nowhere. Quick where they have no gaps. Local. */
+int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id);
+
 /* A letter to each rank: items sorted by the rank they go to, in their order. count[r] items go to rank r
  * (room for pl_ranks); order[] (n) are their numbers. Local. */
 void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count, int64_t *order);

@@ -84,7 +84,7 @@ static void free_enquiry(pl_context *pl, enquiry *q)
 {
   pl_directory_free(pl, &q->directory);
   pl_free(pl, q->owner);
-  pl_free(pl, q->mine);
+  pl_free_array(pl, q->mine);
   pl_free(pl, q->wanted);
   pl_free(pl, q->order);
   pl_free(pl, q->count);
@@ -94,36 +94,26 @@ static void free_enquiry(pl_context *pl, enquiry *q)
   pl_free_array(pl, q->came);
 }
 
+/* Only what this rank does not hold itself is asked for. */
 static pl_err make_enquiry(const pl_set *set, int64_t n, const int64_t *ids, enquiry *q)
 {
   pl_context *pl = set->node.pl;
-  size_t ranks = (size_t)pl_ranks(pl), items = (size_t)n;
+  size_t ranks = (size_t)pl_ranks(pl), owned = (size_t)set->part[1], items = 0;
+  q->mine = pl_malloc_array(pl, (owned + 1) * sizeof *q->mine);
+  if (!q->mine) return pl_fail_memory(pl, owned * sizeof *q->mine);
+  for (size_t i = 0; i < owned; i++) q->mine[i] = pl_view_number(set, (int)i);
+  for (int64_t i = 0; i < n; i++)
+    items += ids[i] >= 0 && pl_find_ascending(q->mine, set->part[1], ids[i]) < 0;
   q->owner = pl_calloc(pl, items, sizeof *q->owner);
   q->wanted = pl_calloc(pl, 2 * items, sizeof *q->wanted);
   q->order = pl_calloc(pl, items, sizeof *q->order);
   q->count = pl_calloc(pl, ranks, sizeof *q->count);
   q->came_count = pl_calloc(pl, ranks, sizeof *q->came_count);
-  q->mine = pl_calloc(pl, (size_t)set->part[1], sizeof *q->mine);
-  if (!q->owner || !q->wanted || !q->order || !q->count || !q->came_count || !q->mine)
+  if (!q->owner || !q->wanted || !q->order || !q->count || !q->came_count)
     return pl_fail_memory(pl, items * sizeof *q->wanted);
-  for (int i = 0; i < set->part[1]; i++) q->mine[i] = pl_view_number(set, i);
   for (int64_t i = 0; i < n; i++)
-    if (ids[i] >= 0) q->wanted[q->n++] = ids[i];
+    if (ids[i] >= 0 && pl_find_ascending(q->mine, set->part[1], ids[i]) < 0) q->wanted[q->n++] = ids[i];
   return PL_SUCCESS;
-}
-
-/* Where an owned element stands among `mine`, which ascend. */
-static int64_t row_of(const pl_set *set, const int64_t *mine, int64_t id)
-{
-  int64_t low = 0, high = set->part[1];
-  while (low < high) {
-    int64_t middle = (low + high) / 2;
-    if (mine[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 static pl_err ask(const pl_set *set, enquiry *q, size_t stride, const char *rows)
@@ -139,8 +129,8 @@ static pl_err ask(const pl_set *set, enquiry *q, size_t stride, const char *rows
   q->replies = pl_malloc_array(pl, (size_t)asked * stride);
   PL_TRY(pl_agree(pl, q->replies ? PL_SUCCESS : pl_fail_memory(pl, (size_t)asked * stride)));
   for (int64_t i = 0; i < asked; i++)
-    memcpy(q->replies + (size_t)i * stride, rows + (size_t)row_of(set, q->mine, q->asked[i]) * stride,
-           stride);
+    memcpy(q->replies + (size_t)i * stride,
+           rows + (size_t)pl_find_ascending(q->mine, set->part[1], q->asked[i]) * stride, stride);
   return pl_comm_exchange(pl, stride, q->replies, q->came_count, (void **)&q->came, q->count);
 }
 
@@ -154,8 +144,13 @@ pl_err pl_rows_find(const pl_set *set, size_t stride, const void *rows, int64_t 
   char *found = err || !n ? NULL : memset(result, 0xff, (size_t)n * stride);
   /* wanted[j] came at the place p with order[p] = j; the owners' array serves for the inverse */
   for (int64_t p = 0; found && p < q.n; p++) q.owner[q.order[p]] = (int)p;
-  for (int64_t i = 0, j = 0; found && i < n; i++)
-    if (ids[i] >= 0) memcpy(found + (size_t)i * stride, q.came + (size_t)q.owner[j++] * stride, stride);
+  for (int64_t i = 0, j = 0; found && i < n; i++) {
+    if (ids[i] < 0) continue;
+    int64_t own = pl_find_ascending(q.mine, set->part[1], ids[i]);
+    const char *row =
+      own < 0 ? q.came + (size_t)q.owner[j++] * stride : (const char *)rows + (size_t)own * stride;
+    memcpy(found + (size_t)i * stride, row, stride);
+  }
   free_enquiry(pl, &q);
   return err;
 }

@@ -22,19 +22,26 @@ static pl_err agree(pl_scratch *scratch)
 
 /* ---- owned rows ---- */
 
+int pl_site_row(const pl_site *site, int64_t id)
+{
+  const pl_set *set = site->set;
+  int64_t row = set->global ? pl_find_ascending(set->global, site->n, id) : id - set->first;
+  return row >= 0 && row < site->n ? (int)row : pl_id_table_get(&site->row, id);
+}
+
 static pl_err enter_owned(pl_scratch *scratch, pl_site *site)
 {
   pl_context *pl = scratch->pl;
-  int64_t *ids = pl_scratch_take(scratch, (size_t)site->n, sizeof *ids);
   take_counts(scratch, &site->exec);
   take_counts(scratch, &site->nonexec);
   site->boundary = pl_scratch_take(scratch, (size_t)site->n, 1);
-  for (int i = 0; i < site->n && !scratch->failed; i++) {
-    ids[i] = pl_loose_id(site->set, i);
-    pl_id_table_put(scratch, &site->row, ids[i], i);
-  }
-  PL_TRY(agree(scratch));
-  return pl_directory_build(pl, site->n, ids, &site->directory);
+  int64_t *ids = site->set->global ? NULL : pl_malloc_array(pl, ((size_t)site->n + 1) * sizeof *ids);
+  if (!ids && !site->set->global) scratch->failed = true;
+  for (int i = 0; ids && i < site->n; i++) ids[i] = pl_loose_id(site->set, i);
+  pl_err err = agree(scratch);
+  if (!err) err = pl_directory_build(pl, site->n, ids ? ids : site->set->global, &site->directory);
+  pl_free_array(pl, ids);
+  return err;
 }
 
 /* Calls visit for every target that rows of a road's map have: of owned rows, and of the exec halo's. */
@@ -62,7 +69,7 @@ static void note_stranger(pl_scratch *scratch, pl_road *road, int row, int64_t t
 {
   strangers *s = with;
   (void)row;
-  if (pl_id_table_get(&road->to->row, target) >= 0 || pl_id_table_get(&s->number, target) >= 0) return;
+  if (pl_site_row(road->to, target) >= 0 || pl_id_table_get(&s->number, target) >= 0) return;
   pl_id_table_put(scratch, &s->number, target, (int)s->ids.n);
   pl_ids_add(scratch, &s->ids, target);
 }
@@ -202,8 +209,7 @@ static pl_err exchange_nonexec(pl_scratch *scratch, pl_site *site, const strange
   PL_TRY(
     pl_comm_exchange(pl, sizeof *ids, ids, site->nonexec.in_count, (void **)&asked, site->nonexec.out_count));
   int64_t n = sum(pl, site->nonexec.out_count);
-  for (int64_t i = 0; i < n; i++)
-    pl_ids_add(scratch, &site->nonexec.out, pl_id_table_get(&site->row, asked[i]));
+  for (int64_t i = 0; i < n; i++) pl_ids_add(scratch, &site->nonexec.out, pl_site_row(site, asked[i]));
   pl_free_array(pl, asked);
   enter_copies(scratch, site, &site->nonexec, ids, site->n + (int)site->exec.in.n);
   return agree(scratch);

@@ -19,11 +19,14 @@ typedef struct pl_site {
   pl_set *set;
   int n, ncore;
   pl_directory directory;
-  pl_id_table row; /* of every global index that this rank holds */
+  pl_id_table row; /* of the copies that this rank holds, by global index */
   pl_traffic exec, nonexec;
   unsigned char *boundary; /* owned rows with a target elsewhere */
   int *storage;            /* of each row */
 } pl_site;
+
+/* The row of an element by its global index; -1: this rank does not hold it. */
+int pl_site_row(const pl_site *site, int64_t id);
 
 /* A map between two of them: global targets of owned rows, then of the exec halo's. */
 typedef struct pl_road {

@@ -12,7 +12,7 @@ typedef struct journey {
   int64_t *order;              /* rows, sorted by where they go */
   int64_t n;                   /* rows that come */
   int64_t *global;             /* their indices, ascending */
-  int64_t *row;                /* where each of them stands among what came */
+  int *row;                    /* where each of them stands among what came */
 } journey;
 
 /* What is ready to be swapped in; object by object. */
@@ -50,32 +50,35 @@ static pl_err start_journey(travel *t, journey *j, const int *rank)
 {
   pl_context *pl = t->pl;
   size_t ranks = (size_t)pl_ranks(pl), n = (size_t)j->set->part[1];
-  int64_t *ids = pl_scratch_take(&t->scratch, n, sizeof *ids), *came;
+  int64_t *ids = pl_malloc_array(pl, (n + 1) * sizeof *ids), *came = NULL;
   j->count = pl_scratch_take(&t->scratch, ranks, sizeof *j->count);
   j->came_count = pl_scratch_take(&t->scratch, ranks, sizeof *j->came_count);
   j->order = pl_scratch_take(&t->scratch, n, sizeof *j->order);
-  PL_TRY(agree(t));
-  pl_sort_by_rank(pl, (int64_t)n, rank, j->count, j->order);
-  for (size_t i = 0; i < n; i++) ids[i] = pl_loose_id(j->set, (int)j->order[i]);
-  PL_TRY(pl_comm_exchange(pl, sizeof *ids, ids, j->count, (void **)&came, j->came_count));
+  if (!ids) t->scratch.failed = true;
+  pl_err err = agree(t);
+  if (!err) pl_sort_by_rank(pl, (int64_t)n, rank, j->count, j->order);
+  for (size_t i = 0; !err && i < n; i++) ids[i] = pl_loose_id(j->set, (int)j->order[i]);
+  if (!err) err = pl_comm_exchange(pl, sizeof *ids, ids, j->count, (void **)&came, j->came_count);
+  pl_free_array(pl, ids);
+  PL_TRY(err);
   for (size_t r = 0; r < ranks; r++) j->n += j->came_count[r];
-  keyed *sorted = pl_scratch_take(&t->scratch, (size_t)j->n, sizeof *sorted);
+  keyed *sorted = pl_malloc_array(pl, ((size_t)j->n + 1) * sizeof *sorted);
   j->row = pl_scratch_take(&t->scratch, (size_t)j->n, sizeof *j->row);
   j->global = pl_malloc_array(pl, (size_t)j->n * sizeof *j->global);
-  if (!j->global) t->scratch.failed = true;
+  if (!j->global || !sorted) t->scratch.failed = true;
   for (int64_t i = 0; !t->scratch.failed && i < j->n; i++) sorted[i] = (keyed){came[i], i};
   pl_free_array(pl, came);
-  pl_err err = j->n > INT32_MAX
-                 ? pl_fail(pl, PL_ERR_RANGE, "set \"%s\": more than %d elements would be on one rank",
-                           j->set->node.name, INT32_MAX)
-                 : pl_scratch_check(&t->scratch);
-  PL_TRY(pl_agree(pl, err));
-  if (j->n) qsort(sorted, (size_t)j->n, sizeof *sorted, by_id);
-  for (int64_t i = 0; i < j->n; i++) {
+  err = j->n > INT32_MAX ? pl_fail(pl, PL_ERR_RANGE, "set \"%s\": more than %d elements would be on one rank",
+                                   j->set->node.name, INT32_MAX)
+                         : pl_scratch_check(&t->scratch);
+  err = pl_agree(pl, err);
+  if (!err && j->n) qsort(sorted, (size_t)j->n, sizeof *sorted, by_id);
+  for (int64_t i = 0; !err && i < j->n; i++) {
     j->global[i] = sorted[i].id;
-    j->row[i] = sorted[i].row;
+    j->row[i] = (int)sorted[i].row;
   }
-  return PL_SUCCESS;
+  pl_free_array(pl, sorted);
+  return err;
 }
 
 static journey *journey_of(travel *t, const pl_set *set)
@@ -92,16 +95,17 @@ static pl_err carry(travel *t, const journey *j, size_t stride, const char *rows
   pl_context *pl = t->pl;
   size_t n = (size_t)j->set->part[1];
   int64_t *came_count = pl_scratch_take(&t->scratch, (size_t)pl_ranks(pl), sizeof *came_count);
-  char *send = pl_malloc_array(pl, n * stride), *came = NULL,
-       *sorted = pl_malloc_array(pl, (size_t)j->n * stride);
-  if (!send || !sorted) t->scratch.failed = true;
+  char *send = pl_malloc_array(pl, n * stride), *came = NULL, *sorted = NULL;
+  if (!send) t->scratch.failed = true;
   pl_err err = agree(t);
   for (size_t i = 0; !err && i < n; i++)
     memcpy(send + i * stride, rows + (size_t)j->order[i] * stride, stride);
   if (!err) err = pl_comm_exchange(pl, stride, send, j->count, (void **)&came, came_count);
+  pl_free_array(pl, send);
+  if (!err && !(sorted = pl_malloc_array(pl, (size_t)j->n * stride))) t->scratch.failed = true;
+  if (!err) err = agree(t);
   for (int64_t i = 0; !err && i < j->n; i++)
     memcpy(sorted + (size_t)i * stride, came + (size_t)j->row[i] * stride, stride);
-  pl_free_array(pl, send);
   pl_free_array(pl, came);
   *result = err ? NULL : sorted;
   if (err) pl_free_array(pl, sorted);

@@ -23,18 +23,20 @@ static pl_err agree(pl_scratch *scratch)
 static pl_err follow_forward(pl_scratch *scratch, const pl_map *map, const int *to_rank, int *rank)
 {
   const pl_set *from = map->from;
-  int64_t *ids = pl_scratch_take(scratch, (size_t)from->part[1], sizeof *ids);
-  PL_TRY(agree(scratch));
-  for (int i = 0; i < from->part[1]; i++) {
+  int64_t *ids = pl_malloc_array(scratch->pl, ((size_t)from->part[1] + 1) * sizeof *ids);
+  if (!ids) scratch->failed = true;
+  pl_err err = agree(scratch);
+  for (int i = 0; !err && i < from->part[1]; i++) {
     const int64_t *row = map->far + (size_t)i * (size_t)map->arity;
     ids[i] = -1;
     for (int k = map->arity - 1; k >= 0; k--)
       if (row[k] >= 0) ids[i] = row[k];
   }
-  PL_TRY(pl_rows_find(map->to, sizeof *rank, to_rank, from->part[1], ids, rank));
-  for (int i = 0; i < from->part[1]; i++)
+  if (!err) err = pl_rows_find(map->to, sizeof *rank, to_rank, from->part[1], ids, rank);
+  pl_free_array(scratch->pl, ids);
+  for (int i = 0; !err && i < from->part[1]; i++)
     if (rank[i] < 0) rank[i] = pl_rank(scratch->pl); /* it has no target */
-  return PL_SUCCESS;
+  return err;
 }
 
 typedef struct vote {

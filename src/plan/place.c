@@ -235,7 +235,7 @@ static void make_set(work *w, int s)
 
 static int place_of(const pl_site *to, int64_t target)
 {
-  return target < 0 ? -1 : to->storage[pl_id_table_get(&to->row, target)];
+  return target < 0 ? -1 : to->storage[pl_site_row(to, target)];
 }
 
 /* Rows of the nonexec halo are never executed and have no targets. */

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * scaling: what ranks cost. Declares a mesh of squares in pieces (no rank ever holds all of it), distributes
+ * it, runs a loop over edges that reads and increments cells, and measures time an element, messages, bytes
+ * and memory. From these, and from what the network gives, it predicts how efficient many ranks are.
+ */
+#include "plait.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "../apps/common/options.h"
+#include "../apps/common/wall.h"
+
+typedef struct job {
+  int64_t side, steps;
+  char *method;
+  double latency_us, gbytes_per_s, edges_cut; /* of the machine that is predicted; see docs/scaling.md */
+  bool predict;
+} job;
+
+typedef struct mesh {
+  pl_context *pl;
+  pl_set *cells, *edges;
+  pl_map *edge_cell;
+  pl_dat *where, *q, *flux;
+  pl_global *sum;
+} mesh;
+
+PL_KERNEL(exchange, (const double *const q[2], double *flux[2]), {
+  for (int k = 0; k < 4; k++) {
+    double f = 0.25 * (q[0][k] - q[1][k]);
+    flux[0][k] -= f;
+    flux[1][k] += f;
+  }
+})
+
+PL_KERNEL(advance, (double *q, double *flux, double *sum), {
+  for (int k = 0; k < 4; k++) {
+    sum[0] += flux[k] * flux[k];
+    q[k] += flux[k];
+    flux[k] = 0;
+  }
+})
+
+/* ---- the mesh ---- */
+
+/* Row by row: this rank's cells, their places, and the edges to the right and upwards. */
+static void declare(mesh *m, const job *job)
+{
+  const int64_t side = job->side, all = side * side, rank = pl_rank(m->pl), ranks = pl_ranks(m->pl);
+  const int64_t first = all * rank / ranks, n = all * (rank + 1) / ranks - first;
+  int64_t *ends = malloc((size_t)n * 4 * sizeof *ends + 8), rows = 0;
+  double *where = malloc((size_t)n * 2 * sizeof *where + 8);
+  for (int64_t c = first; c < first + n; c++) {
+    where[2 * (c - first)] = (double)(c % side);
+    where[2 * (c - first) + 1] = (double)(c / side);
+    if (c % side < side - 1) ends[2 * rows] = c, ends[2 * rows++ + 1] = c + 1;
+    if (c / side < side - 1) ends[2 * rows] = c, ends[2 * rows++ + 1] = c + side;
+  }
+  PL_OK(m->pl, pl_decl_set(m->pl, n, "cells", &m->cells));
+  PL_OK(m->pl, pl_decl_set(m->pl, rows, "edges", &m->edges));
+  PL_OK(m->pl, pl_decl_dat(m->cells, 2, PL_DOUBLE, where, "where", &m->where));
+  free(where);
+  PL_OK(m->pl, pl_decl_map_global(m->edges, m->cells, 2, ends, "edge_cell", &m->edge_cell));
+  free(ends);
+  PL_OK(m->pl, pl_decl_dat(m->cells, 4, PL_DOUBLE, NULL, "q", &m->q));
+  PL_OK(m->pl, pl_decl_dat(m->cells, 4, PL_DOUBLE, NULL, "flux", &m->flux));
+  PL_OK(m->pl, pl_decl_global(m->pl, 1, PL_DOUBLE, NULL, "sum", &m->sum));
+}
+
+static void distribute(mesh *m, const char *method)
+{
+  static const struct {
+    const char *name;
+    pl_partition_method method;
+  } methods[] = {{"block", PL_PARTITION_BLOCK},
+                 {"random", PL_PARTITION_RANDOM},
+                 {"bisection", PL_PARTITION_BISECTION},
+                 {"curve", PL_PARTITION_CURVE},
+                 {"kway", PL_PARTITION_KWAY}};
+  const pl_partition_options options = {.coords = m->where};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    if (!strcmp(methods[i].name, method)) PL_OK(m->pl, pl_partition(m->cells, methods[i].method, &options));
+}
+
+static void step(mesh *m)
+{
+  PL_OK(m->pl, pl_par_loop(exchange, m->edges, pl_arg_dat(m->q, PL_ALL, m->edge_cell, PL_READ),
+                           pl_arg_dat(m->flux, PL_ALL, m->edge_cell, PL_INC)));
+  PL_OK(m->pl, pl_par_loop(advance, m->cells, pl_arg_dat(m->q, PL_ID, PL_DIRECT, PL_RW),
+                           pl_arg_dat(m->flux, PL_ID, PL_DIRECT, PL_RW), pl_arg_gbl(m->sum, PL_INC)));
+}
+
+/* ---- over ranks ---- */
+
+static double peak_bytes(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * (double)usage.ru_maxrss;
+}
+
+PL_KERNEL(greatest, (const double *x, double *most), {
+  for (int k = 0; k < 4; k++)
+    if (x[k] > most[k]) most[k] = x[k];
+})
+
+/* The greatest of four numbers over all ranks. */
+static void most_of(pl_context *pl, double value[4])
+{
+  pl_set *ranks;
+  pl_dat *mine;
+  pl_global *most;
+  PL_OK(pl, pl_decl_set(pl, 1, "ranks", &ranks));
+  PL_OK(pl, pl_decl_dat(ranks, 4, PL_DOUBLE, value, "mine", &mine));
+  PL_OK(pl, pl_decl_global(pl, 4, PL_DOUBLE, value, "most", &most));
+  PL_OK(pl,
+        pl_par_loop(greatest, ranks, pl_arg_dat(mine, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(most, PL_MAX)));
+  PL_OK(pl, pl_global_get(most, value));
+}
+
+/* What the library holds for a rank's share: maps, dats, global indices and views, as they stay. */
+static double share_bytes(const mesh *m)
+{
+  double cells = (double)pl_set_global_size(m->cells), edges = (double)pl_set_global_size(m->edges);
+  return (cells * (10 * 8 + 8 + 4) + edges * (2 * 4 + 8 + 4)) / pl_ranks(m->pl);
+}
+
+typedef struct outcome {
+  double setup, seconds, halo_seconds, peak, share, base;
+  double messages, bytes; /* a step, of the busiest rank */
+  pl_partition_info info;
+} outcome;
+
+static void measure(mesh *m, const job *job, outcome *o)
+{
+  pl_stats before, after;
+  o->base = peak_bytes();
+  double start = wall_seconds();
+  declare(m, job);
+  distribute(m, job->method);
+  step(m);
+  PL_OK(m->pl, pl_get_partition(m->edge_cell, &o->info));
+  o->setup = wall_seconds() - start;
+  for (int i = 0; i < 3; i++) step(m);
+  double sum;
+  PL_OK(m->pl, pl_global_get(m->sum, &sum));
+  PL_OK(m->pl, pl_get_stats(m->pl, &before));
+  start = wall_seconds();
+  for (int64_t i = 0; i < job->steps; i++) step(m);
+  PL_OK(m->pl, pl_global_get(m->sum, &sum));
+  o->seconds = (wall_seconds() - start) / (double)job->steps;
+  PL_OK(m->pl, pl_get_stats(m->pl, &after));
+  o->share = share_bytes(m);
+  double most[4] = {peak_bytes() - o->base, (after.halo_seconds - before.halo_seconds) / (double)job->steps,
+                    (double)(after.halo_messages - before.halo_messages) / (double)job->steps,
+                    (double)(after.halo_bytes - before.halo_bytes) / (double)job->steps};
+  most_of(m->pl, most);
+  o->peak = most[0];
+  o->halo_seconds = most[1];
+  o->messages = most[2];
+  o->bytes = most[3];
+}
+
+static void print(const mesh *m, const job *job, const outcome *o)
+{
+  const double cells = (double)(job->side * job->side), ranks = pl_ranks(m->pl);
+  printf("%d ranks, %s, %.0f cells: set-up %.2f s, %.4f ms a step, %.2f ns a cell of a rank\n",
+         pl_ranks(m->pl), job->method, cells, o->setup, 1e3 * o->seconds, 1e9 * o->seconds * ranks / cells);
+  printf("  halo: %.4f ms, %.0f messages and %.0f bytes a step of the busiest rank; %lld of %lld edges cut, "
+         "imbalance %.4f, %d neighbours\n",
+         1e3 * o->halo_seconds, o->messages, o->bytes, (long long)o->info.cut, (long long)o->info.rows,
+         o->info.imbalance, o->info.neighbours);
+  printf("  memory: %.1f MB at most, %.2f times the share of %.1f MB\n", 1e-6 * o->peak, o->peak / o->share,
+         1e-6 * o->share);
+}
+
+/* ---- the model ---- */
+
+/* Seconds of a step on `ranks` ranks (docs/scaling.md): work, messages that the core's work hides as far as
+ * it goes, the redundant cells, and the sum that all wait for. */
+static double predicted(const job *job, double per_cell, double ranks)
+{
+  const double cells = (double)(job->side * job->side), own = cells / ranks;
+  const double sides = ranks < 4 ? ranks - 1 : 4, border = ranks > 1 ? sides * sqrt(own) * job->edges_cut : 0;
+  const double copies = fmin(border, cells - own);
+  const double latency = 1e-6 * job->latency_us,
+               message = sides * latency + copies * 32 / (1e9 * job->gbytes_per_s);
+  const double core = per_cell * fmax(own - border, 0), rest = per_cell * (own + copies) - core;
+  return fmax(core, message) + rest + latency * ceil(log2(ranks));
+}
+
+static void predict(const job *job, double per_cell)
+{
+  static const double many[] = {1, 2, 4, 8, 64, 512, 4096, 32768, 100000};
+  const double one = predicted(job, per_cell, 1);
+  printf("model: %.2f ns a cell, latency %.2f us, %.1f GB/s, border %.2f of a square's\n", 1e9 * per_cell,
+         job->latency_us, job->gbytes_per_s, job->edges_cut);
+  printf("%10s %14s %12s %11s %11s\n", "ranks", "cells a rank", "ms a step", "strong", "weak");
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+    const double t = predicted(job, per_cell, many[i]);
+    struct job weak = *job;
+    weak.side = (int64_t)((double)job->side * sqrt(many[i]));
+    printf("%10.0f %14.0f %12.4f %10.1f%% %10.1f%%\n", many[i], (double)(job->side * job->side) / many[i],
+           1e3 * t, 100 * one / (many[i] * t), 100 * one / predicted(&weak, per_cell, many[i]));
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const option_program program = {"scaling",
+                                  "What ranks cost, measured here under mpirun and predicted for many.",
+                                  "PLAIT_BACKEND chooses where loops run.", true};
+  job job = {.side = 1000, .steps = 20, .method = "curve"};
+  char *latency = "2", *bandwidth = "10";
+  const option_row rows[] = {
+    {"side", "N", OPTION_INTEGER, &job.side, 2, 1000000, "cells along each side of the square"},
+    {"steps", "N", OPTION_INTEGER, &job.steps, 1, 1000000, "time steps that are measured"},
+    {"partition", "block|random|bisection|curve|kway", OPTION_CHOICE, &job.method, 0, 0,
+     "which rank gets which cells"},
+    {"latency", "US", OPTION_TEXT, &latency, 0, 0, "microseconds a message of the machine that is predicted"},
+    {"bandwidth", "GB/S", OPTION_TEXT, &bandwidth, 0, 0, "bytes a second between two ranks of that machine"},
+    {"predict", NULL, OPTION_FLAG, &job.predict, 0, 0, "print what the model says up to 100000 ranks"},
+    {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL}};
+  mesh m = {0};
+  outcome o = {0};
+  PL_OK(m.pl, pl_init(&argc, &argv, NULL, &m.pl));
+  const int status = options_parse(&program, rows, argc, argv);
+  if (status == OPTIONS_RUN) {
+    job.latency_us = strtod(latency, NULL);
+    job.gbytes_per_s = strtod(bandwidth, NULL);
+    measure(&m, &job, &o);
+    const double ranks = pl_ranks(m.pl), cells = (double)(job.side * job.side);
+    job.edges_cut = ranks > 1 ? 2 * (double)o.info.cut / ranks / (4 * sqrt(cells / ranks)) : 1;
+    if (pl_rank(m.pl) == 0) print(&m, &job, &o);
+    if (pl_rank(m.pl) == 0 && job.predict) predict(&job, o.seconds * ranks / cells);
+  }
+  pl_finalize(&m.pl);
+  return status == OPTIONS_RUN ? 0 : status;
+}
