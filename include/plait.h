@@ -870,9 +870,15 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
 PL_API pl_err pl_flush(pl_context *pl);
 
 /* How a dat of the chain that some loops write or add to and others read comes to them: the library chooses;
- * it is stored; its producers are called wherever it is used. Local. */
-typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE } pl_chain_choice;
+ * it is stored; its producers are called wherever it is used; it is computed for each block of the consumer's
+ * elements, once for each target of the block, into memory of the block's own. What cannot be had is stored:
+ * pl_chain_print says why. Local. */
+typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE, PL_PRECOMPUTE } pl_chain_choice;
 PL_API pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice);
+
+/* Elements of a block of loops that compute values for blocks (PL_PRECOMPUTE), 1 to 1024; 0, as in a new
+ * chain: the option block_size or else 128. PL_ERR_RANGE for others. Local. */
+PL_API pl_err pl_chain_block(pl_chain *chain, int elements);
 
 /* Says that nobody reads the dat after the chain: its values are undefined then, and need not be stored.
  * Local. */

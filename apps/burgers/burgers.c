@@ -162,7 +162,9 @@ static bool run(const job *j, model *m)
 {
   static reference r;
   double u[POINTS];
-  const pl_chain_choice choice = !strcmp(j->form, "loops") ? PL_STORE : PL_INLINE;
+  const pl_chain_choice choice = !strcmp(j->form, "loops")    ? PL_STORE
+                                 : !strcmp(j->form, "inline") ? PL_INLINE
+                                                              : PL_PRECOMPUTE;
   bool good = true;
   declare(m);
   PL_OK(m->pl, pl_dat_fetch(m->u, u));
@@ -207,8 +209,8 @@ int main(int argc, char **argv)
     "burgers", "Burgers' equation on 2048 points: three loops a step, run as they are or as a chain.",
     "The plot: gnuplot -e \"plot for [i=0:5] 'FILE' index i with lines\".", true};
   const option_row rows[] = {
-    {"form", "loops|inline", OPTION_CHOICE, &j.form, 0, 0,
-     "the flux is stored, or computed where it is used"},
+    {"form", "loops|inline|precompute", OPTION_CHOICE, &j.form, 0, 0,
+     "the flux is stored, computed where it is used, or once for each block"},
     {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "steps in time"},
     {"json", "FILE", OPTION_TEXT, &j.json_path, 0, 0, "write time, bytes and hash to FILE"},
     {"plot", "FILE", OPTION_TEXT, &j.plot_path, 0, 0, "write the solution at steps 0, 300, ... to FILE"},

@@ -233,6 +233,9 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
+  if (loop->blocks && !loop->blocks->device)
+    PL_TRY(pl_device_copy_in(device, loop->blocks->first, ((size_t)loop->blocks->nblocks + 1) * sizeof(int),
+                             &loop->blocks->device));
   PL_TRY(pl_device_subset(device, loop->set));
   for (int i = 0; i < loop->nargs; i++) PL_TRY(pl_device_numbers(device, (pl_set *)pl_arg_numbered(loop, i)));
   PL_TRY(make_plain(device, code));
@@ -427,6 +430,9 @@ static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const p
     break;
   case PL_SLOT_WHERE:
     push_buffer(list, &way->where[slot->arg]);
+    break;
+  case PL_SLOT_BLOCKS:
+    push_buffer(list, &code->loop->blocks->device);
     break;
   default:
     if (code->consts)

@@ -153,6 +153,7 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
 {
   int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE);
   if (has_teams(loop)) return PL_PAIR_BLOCK;
+  if (loop->blocks) return loop->blocks->size;
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
   if (!asked && !shared && loop->set->part[3] / block < device->units) block = SMALL_BLOCK;
@@ -571,7 +572,7 @@ int pl_way_results(const pl_way *way, const pl_part *part)
   pl_conflict conflict = way->style.conflict;
   bool planned =
     pl_collides(way->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
-  if (way->loop->set->pairs) return blocks;
+  if (way->loop->set->pairs || way->loop->blocks) return blocks;
   return planned || blocks < way->most_results ? blocks : way->most_results;
 }
 

@@ -315,6 +315,8 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return map->pairs->count;
   case PL_SLOT_VALUE:
     return arg->kind == PL_ARG_CONST ? ((pl_const *)arg->object)->value : ((pl_global *)arg->object)->value;
+  case PL_SLOT_BLOCKS:
+    return code->loop->blocks->first;
   case PL_SLOT_POINTER:
     return arg->object;
   case PL_SLOT_NUMBERS:

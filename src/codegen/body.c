@@ -83,6 +83,11 @@ const char *pl_print_place(const pl_operand *op, const char *c, const char *targ
 static const char *element_place(const pl_body *b, const pl_operand *op, int k, const char *c, char *buffer)
 {
   char target[SMALL];
+  if (op->local) {
+    const char *at = op->arg->map ? target_name(b, op, k, target) : "pl_i";
+    snprintf(buffer, PL_PLACE, "pl_z[%d * %s + %d + %s]", op->stride, at, op->first, c);
+    return buffer;
+  }
   if (op->staged >= 0) {
     char offset[32] = "";
     if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
@@ -304,8 +309,8 @@ static const char *vector_name(const pl_operand *op, int n, char *buffer)
 /* Values that a device loads or stores at once: records that lie together, in pieces of up to 16 bytes. */
 static int vector_length(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->dialect->host || op->staged >= 0 || op->guard || op->arg->fixed || op->dim != op->stride ||
-      op->dim > UNROLL)
+  if (w->dialect->host || op->local || op->staged >= 0 || op->guard || op->arg->fixed ||
+      op->dim != op->stride || op->dim > UNROLL)
     return 1;
   if (op->layout != PL_AOS) return op->pack * (int)pl_type_size(op->type) <= 16 ? op->pack : 1;
   int n = 16 / (int)pl_type_size(op->type);
@@ -350,7 +355,8 @@ int pl_vector_of(const pl_walk_state *w, const pl_operand *op, char *name)
 
 static bool has_private(const pl_operand *op)
 {
-  return !pl_op_off(op) && !op->row && (pl_arg_dat_of(op->arg) || pl_op_reduces(op)) && op->dim > 0;
+  return !pl_op_off(op) && !op->row && (pl_arg_dat_of(op->arg) || op->local || pl_op_reduces(op)) &&
+         op->dim > 0;
 }
 
 static void declare_private(const pl_body *b, const pl_operand *op)

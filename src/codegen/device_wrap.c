@@ -5,6 +5,7 @@
  * shares of reduction 3: values, elements, blocks; r3, w3 what each block found; G3 the global itself.
  */
 #include "wrap.h"
+#include "blocks.h"
 #include "core/memory.h"
 #include "pair.h"
 
@@ -471,6 +472,8 @@ pl_err pl_print_device(const pl_walk_state *w)
   print_atomics(w);
   if (w->loop->set->pairs)
     pl_print_pair_device(&b);
+  else if (w->loop->blocks)
+    pl_print_blocks_device(&b);
   else
     print_run(&b);
   if (pl_collides(w->loop) && w->style->conflict == PL_STORED) pl_print_sum(&b);

@@ -61,7 +61,7 @@ typedef struct survey {
 
 static survey survey_loop(const pl_loop *loop)
 {
-  survey s = {.scalar_only = pl_kernel_extras(loop->kernel)->cpp || loop->set->parent};
+  survey s = {.scalar_only = pl_kernel_extras(loop->kernel)->cpp || loop->set->parent || loop->blocks};
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;

@@ -2,6 +2,7 @@
  * Host wrappers: a range of elements in the program's form, a list of elements one by one, and the entry that
  * chooses.
  */
+#include "blocks.h"
 #include "pair.h"
 #include "transpose.h"
 #include "wrap.h"
@@ -174,6 +175,8 @@ void pl_print_host(const pl_walk_state *w)
   if (pl_transposes(w)) pl_print_transpose_prelude(&b);
   if (w->loop->set->pairs) {
     pl_print_pair_host(&b);
+  } else if (w->loop->blocks) {
+    pl_print_blocks_host(&b);
   } else {
     print_range(&b);
     print_list(&b);

@@ -167,12 +167,18 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
   if (w->loop->set->pairs) return false;
-  if (op->row || op->arg->fixed || !w->dialect->host || w->form != PL_FORM_SCALAR ||
+  if (op->row || op->arg->fixed || op->local || !w->dialect->host || w->form != PL_FORM_SCALAR ||
       op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;
   return !op->arg->map && (op->arg->access == PL_WRITE || op->arg->access == PL_RW);
+}
+
+static bool is_early(const pl_blocks *blocks, const pl_arg *arg)
+{
+  if (arg->map) return arg->map->from == blocks->staged;
+  return arg->kind == PL_ARG_DAT && ((const pl_dat *)arg->object)->local;
 }
 
 static void describe(pl_walk_state *w, int i)
@@ -192,7 +198,10 @@ static void describe(pl_walk_state *w, int i)
   op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL && !op->row;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
-  if (pl_arg_dat_of(arg)) describe_dat(w, op);
+  op->local = arg->kind == PL_ARG_DAT && !arg->off && ((const pl_dat *)arg->object)->local;
+  op->early = w->loop->blocks && is_early(w->loop->blocks, arg);
+  if (pl_arg_dat_of(arg) || op->local) describe_dat(w, op);
+  if (op->local) op->layout = PL_AOS, op->pack = 1;
   op->gathers = starts_from_dat(w, arg);
   op->pointer = can_point(w, op);
   op->of = pl_payload_of(w->loop, i);

@@ -30,6 +30,8 @@ typedef struct pl_operand {
   bool all;                       /* PL_ALL */
   bool row;                       /* all of a ragged map: the kernel gets a pl_row */
   bool guard;                     /* a target may be negative */
+  bool local;                     /* lives in the block's memory */
+  bool early;                     /* of the phase that computes a block's values */
   bool wide;                      /* offsets need 64 bits */
   bool gathers;                   /* private values start from those that are there */
   bool pointer;                   /* the kernel gets pointers into the dat, no private copy */

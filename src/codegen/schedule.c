@@ -211,6 +211,8 @@ static bool is_dead_argument(const pl_schedule_work *w, int at, int m, int i)
   const pl_loop *loop = pl_schedule_op(w, g->from[m])->loop;
   const pl_arg *arg = &loop->args[i];
   if (arg->kind == PL_ARG_GLOBAL) return sums_in_vain(w, g->from[m], i) && all_in_vain(w, g, arg->object);
+  for (int k = 0; k < g->n; k++)
+    if (w->copied[g->from[k]].from == arg->object) return false; /* the copy's values are read from it */
   return arg->kind == PL_ARG_DAT && pl_loop_covers(loop, arg->object) &&
          first_user(w, g, arg->object) == loop && is_dead(w, at, arg->object);
 }
@@ -254,15 +256,29 @@ static pl_err add_made(pl_schedule_work *w, const pl_made *made, int nfrom, cons
   return PL_SUCCESS;
 }
 
+/* A loop that does for a copy; where it cannot be made, the copy and the loop as they are. */
+static pl_err add_copier(pl_schedule_work *w, const int *from)
+{
+  const pl_schedule_copy *copy = &w->copied[*from];
+  const pl_beside beside = {copy->from, copy->to, true};
+  pl_op op = *pl_schedule_op(w, *from);
+  const pl_made *made;
+  pl_err err = pl_fuse(w->pl, 1, &op.loop, 0, NULL, 1, &beside, &made);
+  if (!err) err = pl_loop_prepare(made->loop);
+  if (!err) return add_made(w, made, 1, from);
+  if (err == PL_ERR_MEMORY || op.loop->raw) return err;
+  PL_TRY(pl_schedule_add(w->pl, w->schedule, *pl_schedule_op(w, copy->at), 1, &copy->at));
+  return pl_schedule_add(w->pl, w->schedule, op, 1, from);
+}
+
 /* A loop by itself, as it is where nothing speaks against it. */
 static pl_err add_one(pl_schedule_work *w, const int *from)
 {
   pl_op op = *pl_schedule_op(w, *from);
   const pl_made *made;
-  const pl_schedule_copy *copy = &w->copied[*from];
-  const pl_beside beside = {copy->from, copy->to, true};
-  if (!op.loop || (!op.loop->raw && !copy->to)) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
-  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, copy->to != NULL, &beside, &made));
+  if (w->copied[*from].to) return add_copier(w, from);
+  if (!op.loop || !op.loop->raw) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
+  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, 0, NULL, &made));
   return add_made(w, made, 1, from);
 }
 

@@ -53,7 +53,7 @@ void pl_schedule_copies(pl_schedule_work *w)
     pl_dat *from = loop->args[0].object, *to = loop->args[1].object;
     int writer = pl_dats_may_swap(from, to) ? next_writer(w, p, from, to) : -1;
     if (writer < 0) continue;
-    w->copied[writer] = (pl_schedule_copy){from, to};
+    w->copied[writer] = (pl_schedule_copy){p, from, to};
     w->gone[p] = true;
     pl_text_add(&w->schedule->report,
                 "\"%s\" is not copied: \"%s\" writes \"%s\" in its storage, and they change places\n",

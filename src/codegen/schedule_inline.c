@@ -2,6 +2,7 @@
  * Values that loops of a chain leave for others of it: whether all that is read was written, and producers
  * that move into their consumers.
  */
+#include "blocks.h"
 #include "core/memory.h"
 #include "fuse.h"
 #include "plan/depend.h"
@@ -89,15 +90,54 @@ static bool is_cheap(const pl_schedule_work *w, const life *l)
   return values <= CHEAP_VALUES && most <= CHEAP_TARGETS;
 }
 
-static bool wants_inline(const pl_schedule_work *w, const life *l)
+/* Blocks are a device's work-groups where nothing else is asked for. */
+static int block_size(const pl_schedule_work *w)
+{
+  const pl_chain *chain = w->schedule->chain;
+  int asked = chain && chain->block ? chain->block : (int)pl_opt_count(w->pl, PL_OPT_BLOCK_SIZE);
+  return asked ? asked : PL_BLOCK_ELEMENTS;
+}
+
+/* Values for blocks cost local memory and what targets at the blocks' edges are computed twice, and save the
+ * array. On hosts the array of a small mesh is in the caches, and a loop in blocks has no lanes. */
+static bool is_worth_blocks(const pl_schedule_work *w, const life *l)
+{
+  size_t bytes;
+  double times;
+  if (!w->pl->backend->ends_reductions || l->nreaders != 1) return false;
+  pl_loop *reader = pl_schedule_op(w, l->reader[0])->loop;
+  return pl_blocks_cost(w->pl, reader, l->dat, block_size(w), &bytes, &times) &&
+         bytes <= PL_BLOCK_BYTES / 2 && times <= 1.5;
+}
+
+/* How the dat comes to its readers: PL_STORE, PL_INLINE or PL_PRECOMPUTE. */
+static pl_chain_choice choose(const pl_schedule_work *w, const life *l)
 {
   pl_chain_choice choice = pl_chain_hint_of(w->schedule->chain, l->dat).choice;
-  if (!l->nreaders || choice == PL_STORE) return false;
-  return choice == PL_INLINE || (l->all && l->dead && l->indirect && is_cheap(w, l));
+  if (!l->nreaders) return PL_STORE;
+  if (choice != PL_AUTO) return choice;
+  if (!l->all || !l->dead || !l->indirect) return PL_STORE;
+  return is_cheap(w, l) ? PL_INLINE : is_worth_blocks(w, l) ? PL_PRECOMPUTE : PL_STORE;
+}
+
+static bool may_block(const pl_loop *consumer, char *why)
+{
+  if (!consumer->indirect_write && !consumer->raw) return true;
+  snprintf(why, PL_WHY, "\"%s\" writes through a map", consumer->kernel->name);
+  return false;
+}
+
+static pl_err move_in(const pl_schedule_work *w, const life *l, pl_chain_choice how, pl_loop *consumer,
+                      pl_loop **made)
+{
+  pl_loop *producer = pl_schedule_op(w, l->at)->loop;
+  if (how == PL_INLINE) return pl_fuse_inline(w->pl, producer, consumer, l->dat, made);
+  PL_TRY(pl_fuse_blocks(w->pl, producer, consumer, l->dat, block_size(w), made));
+  return pl_loop_prepare(*made);
 }
 
 /* Puts the producer into each reader that can have it; if all can and nobody else asks, it goes. */
-static pl_err inline_life(pl_schedule_work *w, const life *l)
+static pl_err inline_life(pl_schedule_work *w, const life *l, pl_chain_choice how)
 {
   pl_loop *producer = pl_schedule_op(w, l->at)->loop, *made;
   pl_text *t = &w->schedule->report;
@@ -107,7 +147,8 @@ static pl_err inline_life(pl_schedule_work *w, const life *l)
     pl_op *op = &w->op[l->reader[r]];
     bool may = l->all || pl_loops_may_inline(producer, op->loop, l->dat, why);
     for (int i = l->at + 1; i < l->reader[r] && may && !l->all; i++) may = !writes_inputs(w, i, producer);
-    pl_err err = may ? pl_fuse_inline(w->pl, producer, op->loop, l->dat, &made) : PL_SUCCESS;
+    if (may && how == PL_PRECOMPUTE) may = may_block(op->loop, why);
+    pl_err err = may ? move_in(w, l, how, op->loop, &made) : PL_SUCCESS;
     if (err == PL_ERR_MEMORY) return err;
     if (err || !may) {
       pl_text_add(t, "\"%s\" reads \"%s\" from memory: %s\n", op->loop->kernel->name, l->dat->node.name,
@@ -115,8 +156,8 @@ static pl_err inline_life(pl_schedule_work *w, const life *l)
       all = false;
       continue;
     }
-    pl_text_add(t, "\"%s\" computes \"%s\" where it is used, by \"%s\"\n", op->loop->kernel->name,
-                l->dat->node.name, producer->kernel->name);
+    pl_text_add(t, "\"%s\" computes \"%s\" %s, by \"%s\"\n", op->loop->kernel->name, l->dat->node.name,
+                how == PL_INLINE ? "where it is used" : "for each block", producer->kernel->name);
     op->loop = made;
   }
   w->gone[l->at] = all && l->dead;
@@ -136,7 +177,8 @@ pl_err pl_schedule_inline(pl_schedule_work *w)
       if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg) || !pl_loop_covers(producer, arg->object)) continue;
       life l = {.dat = arg->object, .at = p, .reader = w->reader};
       follow(w, &l, why);
-      if (wants_inline(w, &l)) PL_TRY(inline_life(w, &l));
+      pl_chain_choice how = choose(w, &l);
+      if (how != PL_STORE) PL_TRY(inline_life(w, &l, how));
     }
   }
   return PL_SUCCESS;

@@ -12,6 +12,7 @@ typedef struct pl_schedule_group {
 
 /* The copy from -> to that an op takes the place of: it writes `from` in the storage of `to`. */
 typedef struct pl_schedule_copy {
+  int at; /* the copy's position */
   pl_dat *from, *to;
 } pl_schedule_copy;
 

@@ -216,6 +216,9 @@ static void print_parameter(const pl_walk_state *w, int s)
   case PL_SLOT_PAIR_COUNT:
     pl_text_add(t, "%sconst int *%s pl_count", d->global, d->restrict_word);
     break;
+  case PL_SLOT_BLOCKS:
+    pl_text_add(t, "%sconst int *%s pl_blocks", d->global, d->restrict_word);
+    break;
   case PL_SLOT_STRIDE:
     pl_text_add(t, "const int s%d", op->dat);
     break;
@@ -280,6 +283,7 @@ static pl_err walk(pl_walk_state *w)
 {
   PL_TRY(pl_operands_make(w));
   if (w->loop->set->pairs) pl_pair_slots(w);
+  if (w->loop->blocks) w->program->slot[w->program->nslots++] = (pl_slot){PL_SLOT_BLOCKS, -1};
   print_head(w);
   print_prelude(w);
   PL_TRY(print_kernel(w));

@@ -47,6 +47,7 @@ typedef enum pl_slot_kind {
   PL_SLOT_PAIR_OWNER,  /* int: the particle of each record */
   PL_SLOT_PAIR_STALE,  /* int: not 0 where a device's list does not hold any more */
   PL_SLOT_PAIR_COUNT,  /* int[3]: pl_pairs.count */
+  PL_SLOT_BLOCKS,      /* int: where the targets of each block begin */
   PL_SLOT_STRIDE       /* int: elements of the dat of `arg`, for layouts that keep components apart */
 } pl_slot_kind;
 

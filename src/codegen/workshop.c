@@ -7,6 +7,7 @@
 
 static void forget_turned(pl_context *pl, const void *object);
 static void forget_shadow(pl_context *pl, const void *object);
+static void forget_blocks(pl_context *pl, const void *object);
 
 static void forget(pl_context *pl, const void *object)
 {
@@ -33,6 +34,14 @@ static void forget(pl_context *pl, const void *object)
   if (!object) return;
   forget_turned(pl, object);
   forget_shadow(pl, object);
+  forget_blocks(pl, object);
+}
+
+static void free_blocks(pl_context *pl, pl_blocks *b)
+{
+  if (b->device) pl->backend->buffer_free(pl, b->device);
+  pl_free(pl, b->first);
+  pl_free(pl, b);
 }
 
 static void close_shop(pl_context *pl)
@@ -54,6 +63,11 @@ static void close_shop(pl_context *pl)
     pl_shadow *d = shop->shadows;
     shop->shadows = d->next;
     pl_free(pl, d);
+  }
+  while (shop->blocks) {
+    pl_blocks *b = shop->blocks;
+    shop->blocks = b->next;
+    free_blocks(pl, b);
   }
   while (shop->parts) {
     pl_part_text *p = shop->parts;
@@ -185,6 +199,32 @@ static void forget_shadow(pl_context *pl, const void *object)
     if (s->dat != object) pl_dat_free(&s->dat);
     pl_free(pl, s);
     return;
+  }
+}
+
+static bool blocks_use(const pl_blocks *b, const void *object)
+{
+  bool uses = object == b->set || object == b->to || object == b->target;
+  for (int l = 0; l < b->nlocals; l++) uses |= object == b->of[l] || object == b->local[l];
+  return uses || (b->local[0] && object == b->local[0]->from);
+}
+
+/* Blocks that use an object that goes; their maps go, their set of targets stays, as nobody's. */
+static void forget_blocks(pl_context *pl, const void *object)
+{
+  pl_workshop *shop = pl->late.fused;
+  for (pl_blocks **link = &shop->blocks; *link;) {
+    pl_blocks *b = *link;
+    if (!blocks_use(b, object)) {
+      link = &b->next;
+      continue;
+    }
+    *link = b->next;
+    if (b->target && b->target != object) pl_map_free(&b->target);
+    for (int l = 0; l < b->nlocals; l++)
+      if (b->local[l] && b->local[l] != object) pl_map_free(&b->local[l]);
+    free_blocks(pl, b);
+    link = &shop->blocks;
   }
 }
 

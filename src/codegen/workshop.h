@@ -87,6 +87,7 @@ typedef struct pl_workshop {
   pl_composed *maps;
   pl_turned *turned;
   pl_shadow *shadows;
+  pl_blocks *blocks;
 } pl_workshop;
 
 /* The context's workshop, opened the first time; NULL without memory. */

@@ -59,7 +59,8 @@ bool pl_arg_is_row(const pl_arg *arg)
 pl_dat *pl_arg_dat_of(const pl_arg *arg)
 {
   bool has = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE;
-  return has && !arg->off ? arg->object : NULL;
+  pl_dat *dat = has && !arg->off ? arg->object : NULL;
+  return dat && !dat->local ? dat : NULL;
 }
 
 int pl_arg_reached(const pl_arg *arg, int element)

@@ -205,7 +205,7 @@ static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const stretch *
   for (; s; s = s->next)
     if (s->hash == hash && s->nops == q->n && s->nahead == q->nahead && s->chain == chain &&
         s->ended == q->ended && s->whole == (q->ended && !pl->late.started) &&
-        (!chain || s->hints == chain->version) &&
+        (!chain || s->hints == chain->version) && s->orders == pl->late.orders &&
         !memcmp(s->op, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op))
       return s;
   return NULL;
@@ -222,7 +222,8 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_
                      .ended = q->ended,
                      .whole = q->ended && !pl->late.started,
                      .nops = q->n,
-                     .nahead = q->nahead};
+                     .nahead = q->nahead,
+                     .orders = pl->late.orders};
   pl_text_init(&s->report, pl);
   s->op = pl_memdup(pl, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op);
   pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)q->n * sizeof *q->op);
@@ -465,12 +466,25 @@ pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
 {
   if (!chain) return PL_ERR_ARG;
   PL_TRY(check_hint(chain, dat, "pl_chain_hint"));
-  if ((unsigned)choice > PL_INLINE)
+  if ((unsigned)choice > PL_PRECOMPUTE)
     return pl_fail(chain->node.pl, PL_ERR_ARG, "pl_chain_hint for dat \"%s\": %d is not a choice",
                    dat->node.name, (int)choice);
   pl_hint *hint = take_hint(chain, dat);
   if (!hint) return PL_ERR_MEMORY;
   hint->choice = choice;
+  chain->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_chain_block(pl_chain *chain, int elements)
+{
+  if (!chain) return PL_ERR_ARG;
+  if (elements < 0 || elements > 1024)
+    return pl_fail(
+      chain->node.pl, PL_ERR_RANGE,
+      "pl_chain_block for chain \"%s\": blocks of %d elements; give 1 to 1024, or 0 for the library's choice",
+      chain->node.name, elements);
+  chain->block = elements;
   chain->version++;
   return PL_SUCCESS;
 }

@@ -37,6 +37,7 @@ struct pl_chain {
   pl_node node;
   int nhints;
   pl_hint *hint;
+  int block;                /* elements of a block; 0: the library chooses */
   uint64_t version;         /* of the hints */
   struct pl_schedule *last; /* that ran in this chain, for pl_chain_print */
 };
@@ -55,7 +56,8 @@ typedef struct pl_schedule {
   pl_step *step;
   pl_text report; /* what was done to the chain, stage by stage, and why not more */
   uint64_t runs;
-  void *replay; /* the backend's */
+  uint64_t orders; /* storage was reordered so often when it was made */
+  void *replay;    /* the backend's */
 } pl_schedule;
 
 /* The step list grows; `from` is copied. Used by the backend's room. */

@@ -31,7 +31,8 @@ typedef struct pl_late {
   bool lazy; /* the option */
   bool busy; /* running: what is called now acts at once */
   pl_chain *open;
-  bool started; /* some of the open chain has run */
+  uint64_t orders; /* how often storage was reordered */
+  bool started;    /* some of the open chain has run */
   struct pl_schedule *schedules;
   void *fused; /* loops made of several: src/codegen */
   void (*fused_forget)(pl_context *pl, const void *object);

@@ -324,7 +324,7 @@ static pl_err flow(pl_loop *loop)
   PL_TRY(pl_halo_check_frozen(loop));
   double start = pl_now();
   PL_TRY(pl_reductions_begin(loop));
-  bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain;
+  bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain && !loop->blocks;
   pl_err err = check ? pl_check_run(loop, run_parts) : run_parts(loop, false);
   if (err) {
     pl_reductions_cancel(loop);

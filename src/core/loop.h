@@ -11,6 +11,23 @@
 /* A loop of the library's own that has another way to run: see chain.c. */
 typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
 
+/* Blocks of a loop's elements, and the targets of each: those of block b are targets first[b] to first[b + 1]
+ * - 1 of the set `staged`, which `target` leads to the elements of `to`; `local` says for the maps `of` where
+ * each element's targets are among those of its block. */
+enum { PL_LOCALS = 8 };
+typedef struct pl_blocks {
+  struct pl_blocks *next;
+  const pl_set *set, *to;
+  int size, nblocks, longest;
+  int *first;
+  void *device; /* the backend's copy of it */
+  pl_set *staged;
+  pl_map *target;
+  int nlocals;
+  const pl_map *of[PL_LOCALS];
+  pl_map *local[PL_LOCALS];
+} pl_blocks;
+
 struct pl_loop {
   pl_context *pl;
   const pl_kernel *kernel;
@@ -23,6 +40,7 @@ struct pl_loop {
   bool tabled;   /* in the table */
   pl_role role;
   bool raw;            /* reads and writes one dat: only a part of made loops, never run */
+  pl_blocks *blocks;   /* it runs block by block, and computes values for each block first; or NULL */
   bool by_pointer;     /* has a pl_arg_ptr: never recorded */
   bool indirect_write; /* writes through a map: the exec halo runs too, unless */
   bool back;           /* what is added to copies goes back to the owners (halo.h) */
@@ -54,7 +72,7 @@ int pl_arg_targets(const pl_arg *arg);
 bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map, or whole */
 int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
 bool pl_arg_writes(const pl_arg *arg);
-pl_dat *pl_arg_dat_of(const pl_arg *arg); /* that it reads or writes; NULL: none, or switched off */
+pl_dat *pl_arg_dat_of(const pl_arg *arg); /* that it reads or writes in memory; NULL: none, or switched off */
 /* The k-th target of an argument for an element; negative: none. */
 int pl_arg_target(const pl_arg *arg, int element, int k);
 /* The set whose global indices argument i shows: an element index, or the element that holds an extreme with

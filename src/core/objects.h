@@ -76,6 +76,7 @@ struct pl_dat {
   int
     layout; /* of the device copy: PL_AOS, PL_SOA, or V > 1: tiles of V elements, components apart in each */
   int pack; /* values that stay together where components are apart (layout.h) */
+  bool local;                   /* of a loop in blocks: it lives in the memory of each block, never stored */
   bool pinned;                  /* the layout was asked for, or somebody has seen it: it stays */
   bool host_stale;              /* host storage exists, but only the device copy is valid */
   bool device_valid;            /* the device copy is valid */

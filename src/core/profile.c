@@ -78,7 +78,7 @@ double pl_loop_bytes(const pl_loop *loop)
   double bytes = 0;
   for (int i = 0; i < loop->nargs; i++) {
     if (loop->args[i].off) continue;
-    if (loop->args[i].kind == PL_ARG_DAT) bytes += dat_bytes(loop, i);
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dat_of(&loop->args[i])) bytes += dat_bytes(loop, i);
     if (loop->args[i].map) bytes += map_bytes(loop, i);
   }
   return bytes;

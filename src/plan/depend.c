@@ -144,6 +144,7 @@ bool pl_loop_suits(const pl_loop *loop, char *why)
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
     return no(why, "kernel \"%s\" has compiler options of its own", loop->kernel->name);
+  if (loop->blocks) return no(why, "\"%s\" computes values for blocks", loop->kernel->name);
   if (loop->indirect_write && loop->set->part[0] != loop->set->part[3])
     return no(why, "\"%s\" writes through a map and set \"%s\" has a halo", loop->kernel->name,
               loop->set->node.name);

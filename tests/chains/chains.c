@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Random chains: 2 to 13 loops of all access modes over the sets of a 2D or 3D mesh, with temporaries and
+ * Random chains: 2 to 20 loops of all access modes over the sets of a 2D or 3D mesh, with temporaries and
  * hints, run as a chain and, by plain C below, one after the other. Values are whole numbers, so sums are
  * exact in any order and every result must be equal bit by bit.
  *
@@ -12,7 +12,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { SETS = 4, DATS = 7, MAPS = 6, MOST_LOOPS = 8, MOST_ARGS = 6, MOST_DIM = 3, GLOBALS = 2, SKIPPED = 77 };
+enum {
+  SETS = 4,
+  DATS = 7,
+  MAPS = 6,
+  MOST_LOOPS = 8,
+  MOST_ARGS = 6,
+  MOST_DIM = 3,
+  GLOBALS = 2,
+  SKIPPED = 77,
+  MOST_MORE = 12
+};
 enum { CELLS, FACES, BOUNDARY, NODES };
 
 /* ---- the mesh: boxes in 2 or 3 dimensions ---- */
@@ -94,7 +104,8 @@ typedef struct argument {
 } argument;
 
 typedef struct loop {
-  bool zero;     /* pl_dat_zero of arg[0].dat */
+  bool zero;     /* pl_dat_zero of arg[0].dat, or pl_global_zero */
+  bool copy;     /* pl_dat_copy of arg[0].dat to arg[1].dat */
   int set, half; /* half: over a subset, every second element */
   int nargs;
   argument arg[MOST_ARGS];
@@ -107,10 +118,10 @@ typedef struct chain {
   mesh mesh;
   int dat_set[DATS], dim[DATS];
   bool temporary[DATS];
-  int choice[DATS];
+  int choice[DATS], block;
   double *value[DATS], global[GLOBALS];
   int nloops, rounds, touched; /* touched: a dat looked at after the first round, or -1 */
-  loop loop[MOST_LOOPS + 5];
+  loop loop[MOST_LOOPS + MOST_MORE];
 } chain;
 
 static uint64_t next(chain *c)
@@ -219,6 +230,31 @@ static void add_sum(chain *c)
   c->loop[c->nloops - 1].zero = true;
 }
 
+/* What may become a change of place: a copy, its original written anew from it, more than once. */
+static void add_copy(chain *c)
+{
+  int d = below(c, 3), old = (d + 1 + below(c, 2)) % 3, stages = 1 + below(c, 2);
+  if (c->dim[d] != c->dim[old]) return;
+  const argument both[] = {{d, -1, -1, PL_ID, PL_READ}, {old, -1, -1, PL_ID, PL_WRITE}};
+  const argument next[] = {
+    {old, -1, -1, PL_ID, PL_READ}, {d, -1, -1, PL_ID, PL_WRITE}, {-1, 0, -1, PL_ID, PL_INC}};
+  const argument around[] = {{d, -1, 5, 0, PL_READ}, {3 - d - old, -1, -1, PL_ID, PL_WRITE}};
+  add_loop(c, CELLS, both, 2);
+  c->loop[c->nloops - 1].copy = true;
+  for (int s = 0; s < stages; s++) {
+    if (below(c, 2)) add_loop(c, CELLS, around, 2);
+    add_loop(c, CELLS, next, 2 + below(c, 2));
+  }
+}
+
+/* A sum that may be in vain. */
+static void add_global_zero(chain *c)
+{
+  const argument zero = {-1, below(c, GLOBALS), -1, PL_ID, PL_WRITE};
+  add_loop(c, CELLS, &zero, 1);
+  c->loop[c->nloops - 1].zero = true;
+}
+
 /* A dat may be temporary if what touches it first writes all of it. */
 static bool may_be_temporary(const chain *c, int dat)
 {
@@ -244,14 +280,18 @@ static void make_chain(chain *c, uint64_t seed)
     c->value[d] = calloc((size_t)values(c, d) + 1, sizeof(double));
     if (!c->value[d]) exit(1);
     for (int i = 0; i < values(c, d); i++) c->value[d][i] = below(c, 1000);
-    c->choice[d] = below(c, 3);
+    c->choice[d] = below(c, 4);
   }
   for (int g = 0; g < GLOBALS; g++) c->global[g] = below(c, 1000);
   c->nloops = 2 + below(c, MOST_LOOPS - 1);
   c->rounds = 1 + below(c, 2);
   c->touched = below(c, 2) ? below(c, DATS) : -1;
   for (int k = 0; k < c->nloops; k++) make_loop(c, &c->loop[k]);
+  c->block = below(c, 2) ? 0 : 1 + below(c, 70);
+  if (below(c, 2)) add_copy(c);
+  if (below(c, 2)) add_global_zero(c);
   if (below(c, 2)) add_sum(c);
+  if (!below(c, 3)) add_global_zero(c);
   for (int d = 0; d < DATS; d++) c->temporary[d] = below(c, 2) && d != c->touched && may_be_temporary(c, d);
 }
 
@@ -269,8 +309,11 @@ static void print_chain(const chain *c, uint64_t seed)
   fprintf(stderr, "seed %llu: %d x %d x %d, %d rounds, touched %d\n", (unsigned long long)seed, c->n[0],
           c->n[1], c->n[2], c->rounds, c->touched);
   for (int k = 0; k < c->nloops; k++) {
-    fprintf(stderr, "  %d. %s%s%s:", k + 1, c->loop[k].zero ? "zero " : "", names[c->loop[k].set],
-            c->loop[k].half ? " half" : "");
+    fprintf(stderr, "  %d. %s%s%s:", k + 1,
+            c->loop[k].zero   ? "zero "
+            : c->loop[k].copy ? "copy "
+                              : "",
+            names[c->loop[k].set], c->loop[k].half ? " half" : "");
     for (int i = 0; i < c->loop[k].nargs; i++) {
       const argument *a = &c->loop[k].arg[i];
       if (a->dat >= 0)
@@ -331,6 +374,10 @@ static void run_element(chain *c, const loop *l, int e)
     memset(at(c, &l->arg[0], e, 0), 0, (size_t)width(c, &l->arg[0]) * sizeof(double));
     return;
   }
+  if (l->copy) {
+    memcpy(at(c, &l->arg[1], e, 0), at(c, &l->arg[0], e, 0), (size_t)width(c, &l->arg[0]) * sizeof(double));
+    return;
+  }
   double s = l->factor;
   for (int i = 0; i < l->nargs; i++)
     for (int k = 0; sees(l->arg[i].access) && k < targets(c, &l->arg[i]); k++)
@@ -357,7 +404,7 @@ typedef struct world {
   pl_map *map[MAPS];
   pl_dat *dat[DATS];
   pl_global *global[GLOBALS];
-  const pl_kernel *kernel[MOST_LOOPS + 5];
+  const pl_kernel *kernel[MOST_LOOPS + MOST_MORE];
 } world;
 
 static void print_statement(const chain *c, char *text, size_t room, const argument *a, int i, bool reading)
@@ -456,14 +503,20 @@ static void run_chain(const chain *c, world *w)
   pl_chain *handle;
   pl_arg args[MOST_ARGS];
   PL_OK(w->pl, pl_chain_begin(w->pl, "chain", &handle));
+  PL_OK(w->pl, pl_chain_block(handle, c->block));
   for (int d = 0; d < DATS; d++) {
     PL_OK(w->pl, pl_chain_hint(handle, w->dat[d], (pl_chain_choice)c->choice[d]));
     if (c->temporary[d]) PL_OK(w->pl, pl_chain_temporary(handle, w->dat[d]));
   }
   for (int k = 0; k < c->nloops; k++) {
     const loop *l = &c->loop[k];
-    if (l->zero) {
-      PL_OK(w->pl, pl_dat_zero(w->dat[l->arg[0].dat]));
+    if (l->zero || l->copy) {
+      if (l->copy)
+        PL_OK(w->pl, pl_dat_copy(w->dat[l->arg[0].dat], w->dat[l->arg[1].dat]));
+      else if (l->arg[0].dat >= 0)
+        PL_OK(w->pl, pl_dat_zero(w->dat[l->arg[0].dat]));
+      else
+        PL_OK(w->pl, pl_global_zero(w->global[l->arg[0].global]));
       continue;
     }
     for (int i = 0; i < l->nargs; i++) args[i] = arg_of(w, &l->arg[i]);

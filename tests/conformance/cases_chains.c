@@ -277,6 +277,97 @@ static void case_gather(conf *c)
   CHECK(pl_dat_version(l.a) == STEPS);
 }
 
+/* The same, and values for blocks, where storage has another order than the user's; in the second round it
+ * changes in between. */
+static void case_order(conf *c)
+{
+  line l;
+  double a[N], d[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  for (int round = 0; round < 3; round++) {
+    if (round) OK(pl_renumber(c->pl, round == 1 ? PL_RENUMBER_RCM : PL_RENUMBER_HILBERT, l.next, l.a));
+    OK(pl_chain_begin(c->pl, "ordered", &chain));
+    OK(pl_chain_hint(chain, l.b, PL_INLINE));
+    OK(pl_chain_hint(chain, l.c, PL_PRECOMPUTE));
+    OK(pl_chain_block(chain, 16));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_dat_zero(l.b));
+    OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.b, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), pl_arg_dat(l.c, 0, l.next, PL_READ)));
+    OK(pl_dat_zero(l.b));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) d[i] = 2 * (a[(i + N - 1) % N] + 1) + 2 * a[(i + 1) % N];
+    memcpy(a, d, sizeof a);
+    SAME(l.a, a);
+  }
+}
+
+/* Values computed once for each block of their consumer, and no array. */
+static void case_blocks(conf *c)
+{
+  line l;
+  double d[N], sum = 0, zero = 0;
+  int inner[N - 2];
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int i = 0; i < N - 2; i++) inner[i] = i + 1;
+  pl_set *some = conf_subset(c, l.set, N - 2, inner);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &zero, "sum");
+  for (int size = 0; size < 60; size += 7) {
+    OK(pl_chain_begin(c->pl, "blocks", &chain));
+    OK(pl_chain_temporary(chain, l.b));
+    OK(pl_chain_hint(chain, l.b, PL_PRECOMPUTE));
+    OK(pl_chain_block(chain, size));
+    OK(pl_dat_zero(l.c));
+    OK(pl_global_zero(g));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), pl_arg_dat(l.a, 0, l.next, PL_READ)));
+    OK(pl_par_loop(chain_plus, some, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+    OK(pl_par_loop(chain_sum, l.set, DIRECT(l.b, PL_READ), pl_arg_gbl(g, PL_INC)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) d[i] = i > 0 && i < N - 1 ? 2 * l.start[(i + 2) % N] : 0;
+    SAME(l.c, d);
+    sum = 0;
+    for (int i = 0; i < N; i++) sum += 2 * l.start[i];
+    SAME_GLOBAL(g, &sum);
+  }
+  CHECK(!c->variant->jit || (pl_dat_host_bytes(l.b) == 0 && pl_dat_state(l.b) == PL_DEVICE_UNALLOCATED));
+  FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
+}
+
+/* A copy whose original is written anew next: the two change places. Sums that are zeroed unread. */
+static void case_copies(conf *c)
+{
+  line l;
+  double a[N], b[N], sum = 0, start = 5;
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &start, "sum");
+  OK(pl_chain_begin(c->pl, "copies", &chain));
+  for (int s = 0; s < 5; s++) {
+    OK(pl_dat_copy(l.a, l.b));
+    OK(pl_global_zero(g));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+    OK(pl_par_loop(chain_sum, l.set, DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_INC)));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.a, 0, l.next, PL_READ)));
+  }
+  OK(pl_chain_end(chain));
+  CHECK(!c->variant->jit || ran(c) <= 10);
+  for (int i = 0; i < N; i++) {
+    b[i] = 16 * l.start[i];
+    a[i] = 32 * l.start[i];
+    sum += a[i];
+  }
+  SAME(l.a, a);
+  SAME(l.b, b);
+  SAME_GLOBAL(g, &sum);
+  for (int i = 0; i < N; i++) a[i] = 62 * l.start[(i + 1) % N];
+  SAME(l.c, a);
+}
+
 /* PLAIT_CHECK runs a chain and its loops one by one. */
 static void case_check(conf *c)
 {
@@ -337,6 +428,9 @@ const conf_case conf_chains[] = {
   {"more loops than a queue holds", "P40", case_long, CONF_MATRIX},
   {"producers inside their consumers", "L08 L09", case_inline, CONF_MATRIX},
   {"increments inside their reader", "P41", case_gather, CONF_MATRIX},
+  {"chains where storage has another order", "P41", case_order, CONF_MATRIX},
+  {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX},
+  {"copies that become changes of place", "P41", case_copies, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX},
   {"chains in words", "L04 L06", case_print, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};

@@ -384,6 +384,8 @@ static void test_chains(void)
   REFUSED(PL_ERR_STATE, pl_chain_begin(w.pl, "d", &again));
   NULL_REFUSED(pl_chain_hint(NULL, w.x, PL_STORE));
   NULL_REFUSED(pl_chain_hint(chain, NULL, PL_STORE));
+  NULL_REFUSED(pl_chain_block(NULL, 16));
+  REFUSED(PL_ERR_RANGE, pl_chain_block(chain, -1));
   NULL_REFUSED(pl_chain_temporary(NULL, w.x));
   NULL_REFUSED(pl_chain_temporary(chain, NULL));
   REFUSED(PL_ERR_ARG, pl_chain_hint(chain, w.strange, PL_STORE));
