@@ -90,10 +90,12 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     __global const int *restrict E,
     __global const double *restrict P,
     __global const double *restrict pl_cutoff,
-    __global const int *restrict W)
+    __global const int *restrict W,
+    __global const int *restrict pl_stale)
 {
   __local double l3[PL_BLOCK_SIZE];
   __local double pl_team_double[PL_BLOCK_SIZE];
+  if (pl_stale[0]) return;
   const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0);
   double g3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g3[pl_c] = -0.0;

@@ -44,10 +44,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *__restrict__ E,
     const double *__restrict__ P,
     const double *__restrict__ pl_cutoff,
-    const int *__restrict__ W)
+    const int *__restrict__ W,
+    const int *__restrict__ pl_stale)
 {
   __shared__ double l3[PL_BLOCK_SIZE];
   __shared__ double pl_team_double[PL_BLOCK_SIZE];
+  if (pl_stale[0]) return;
   const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
   double g3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g3[pl_c] = -0.0;
