@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# walk.sh WALK PLAIT BACKEND [LAUNCHER...]: the program walk on a backend, or on ranks. What is random belongs to the
+# particles, so how many are left is the same everywhere.
+set -eu
+walk=$1 plait=$2 backend=$3
+shift 3
+if ! "$plait" info 2>/dev/null | grep -q "^  $backend  *yes"; then
+  echo "skipped: backend $backend is not available"
+  exit 77
+fi
+export PLAIT_BACKEND=$backend
+run() {
+  "$@" --side 20 --particles 5000 --steps 8 --length 0.1 --check
+}
+run "$@" "$walk" | tee /dev/stderr | grep -q "^walk: 4973 of 5000 "
+"$@" "$walk" --side 3 --particles 7 --steps 3 --check | grep -q "ok$"
+if "$walk" --length -1 2>/dev/null; then exit 1; fi
