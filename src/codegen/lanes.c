@@ -116,7 +116,8 @@ static void find_stores(pl_scan_program *program)
 void pl_scan_lanes(pl_scan_program *program)
 {
   size_t size = pl_type_size(program->item);
-  program->light = (size == 4 || size == 8) && !program->algorithm->flag && is_light(program->algorithm->op);
-  program->commutes = program->light && commutes(program->algorithm->op, program->item);
+  program->light = (size == 4 || size == 8) && is_light(program->algorithm->op);
+  program->commutes =
+    program->light && !program->algorithm->flag && commutes(program->algorithm->op, program->item);
   if (program->light && program->algorithm->output) find_stores(program);
 }

@@ -86,28 +86,98 @@ typedef pl_value pl_vector __attribute__((vector_size(64)));
 #define PL_LAST(a) __builtin_shufflevector(a, a, 7, 7, 7, 7, 7, 7, 7, 7)
 #endif
 
-/* Vectors go through arrays, in which the compiler sees loops over lanes. */
-#define PL_JOIN_LANES(into, first, second)                                              \
-  {                                                                                     \
-    pl_value pl_a[PL_WIDE], pl_b[PL_WIDE], pl_both[PL_WIDE];                            \
-    pl_vector pl_va = first, pl_vb = second;                                            \
-    __builtin_memcpy(pl_a, &pl_va, 64);                                                 \
-    __builtin_memcpy(pl_b, &pl_vb, 64);                                                 \
-    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++) pl_both[pl_l] = PL_JOIN(pl_a[pl_l], pl_b[pl_l]); \
-    __builtin_memcpy(&into, pl_both, 64);                                               \
+/* Vectors go through arrays, in which the compiler sees loops over lanes: into[l] = expression. */
+#define PL_EACH_LANE(T, into, expression)                                       \
+  {                                                                             \
+    T pl_new[PL_WIDE];                                                          \
+    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++) pl_new[pl_l] = expression; \
+    __builtin_memcpy(&into, pl_new, 64);                                        \
   }
-#define PL_READ_LANES(into, from)                                                       \
-  {                                                                                     \
-    pl_value pl_own[PL_WIDE];                                                           \
-    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++) pl_own[pl_l] = PL_READ((from) + pl_l); \
-    __builtin_memcpy(&into, pl_own, 64);                                                \
+#define PL_SPREAD(T, array, vector) \
+  T array[PL_WIDE];                 \
+  {                                 \
+    const __typeof__(vector) pl_whole = vector; \
+    __builtin_memcpy(array, &pl_whole, 64); \
   }
-#define PL_SAME_LANES(into, value)                                                      \
-  {                                                                                     \
-    pl_value pl_own[PL_WIDE];                                                           \
-    for (int pl_l = 0; pl_l < PL_WIDE; pl_l++) pl_own[pl_l] = value;                    \
-    __builtin_memcpy(&into, pl_own, 64);                                                \
+#define PL_READ_LANES(into, from) PL_EACH_LANE(pl_value, into, pl_input(PL_CONSTS (from) + pl_l, n PL_NAMES))
+#define PL_SAME_LANES(into, value)                                              \
+  {                                                                             \
+    pl_value pl_new[PL_WIDE];                                                   \
+    for (int pl_l = 0; pl_l < PL_WIDE; pl_l++) pl_new[pl_l] = value;            \
+    __builtin_memcpy(&into, pl_new, 64);                                        \
   }
+#if PL_SIZE == 4
+typedef int32_t pl_bit;
+#else
+typedef int64_t pl_bit;
+#endif
+typedef pl_bit pl_bits __attribute__((vector_size(64)));
+typedef signed char pl_bytes __attribute__((vector_size(64 / PL_SIZE)));
+
+/* pl_v = what `first` has before pl_v, where no segment (pl_f) begins. */
+#if PL_SEGMENTED
+#define PL_JOIN_LANES(first)                                                    \
+  {                                                                             \
+    PL_SPREAD(pl_value, pl_a, first)                                            \
+    PL_SPREAD(pl_value, pl_b, pl_v)                                             \
+    PL_SPREAD(pl_bit, pl_begun, pl_f)                                           \
+    PL_EACH_LANE(pl_value, pl_v, pl_begun[pl_l] ? pl_b[pl_l] : pl_op(PL_CONSTS pl_a[pl_l], pl_b[pl_l])) \
+  }
+#define PL_STEP(s)                                                              \
+  PL_JOIN_LANES(PL_LATER_##s(pl_none, pl_v))                                    \
+  pl_f |= PL_LATER_##s(pl_clear, pl_f);
+#else
+#define PL_JOIN_LANES(first)                                                    \
+  {                                                                             \
+    PL_SPREAD(pl_value, pl_a, first)                                            \
+    PL_SPREAD(pl_value, pl_b, pl_v)                                             \
+    PL_EACH_LANE(pl_value, pl_v, pl_op(PL_CONSTS pl_a[pl_l], pl_b[pl_l]))       \
+  }
+#define PL_STEP(s) PL_JOIN_LANES(PL_LATER_##s(pl_none, pl_v))
+#endif
+#if PL_SIZE == 4
+#define PL_STEPS PL_STEP(1) PL_STEP(2) PL_STEP(4) PL_STEP(8)
+#else
+#define PL_STEPS PL_STEP(1) PL_STEP(2) PL_STEP(4)
+#endif
+
+/* A vector of elements after another: pl_v their items, pl_all the last of them in all lanes; pl_last is what
+ * pl_all was before. */
+#define PL_SCAN_START(before)                                                   \
+  pl_vector pl_none, pl_all, pl_last_all, pl_v;                                 \
+  PL_SAME_LANES(pl_none, pl_neutral(PL_CONSTS n))                               \
+  PL_SAME_LANES(pl_all, before)                                                 \
+  PL_FLAGS_START
+#define PL_SCAN_LANES                                                           \
+  PL_READ_LANES(pl_v, pl_i)                                                     \
+  PL_FLAGS_READ                                                                 \
+  PL_STEPS                                                                      \
+  PL_JOIN_LANES(pl_all)                                                         \
+  pl_last_all = pl_all;                                                         \
+  pl_all = PL_LAST(pl_v);                                                       \
+  PL_FLAGS_KEEP
+#if PL_SEGMENTED
+#define PL_FLAGS_START                                                          \
+  const pl_bits pl_clear = {0};                                                 \
+  pl_bits pl_f, pl_own_f, pl_any = {0};
+#define PL_FLAGS_READ                                                           \
+  {                                                                             \
+    signed char pl_new[PL_WIDE];                                                \
+    pl_bytes pl_small;                                                          \
+    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++)                        \
+      pl_new[pl_l] = (signed char)pl_flag(PL_CONSTS pl_i + pl_l, n PL_NAMES);   \
+    __builtin_memcpy(&pl_small, pl_new, PL_WIDE);                               \
+    pl_f = __builtin_convertvector(pl_small, pl_bits);                          \
+  }                                                                             \
+  pl_own_f = pl_f;
+#define PL_FLAGS_KEEP pl_any |= pl_f;
+#define PL_ITEM_NOW ((pl_item){pl_all[0], pl_any[PL_WIDE - 1] != 0})
+#else
+#define PL_FLAGS_START
+#define PL_FLAGS_READ
+#define PL_FLAGS_KEEP
+#define PL_ITEM_NOW pl_all[0]
+#endif
 
 #ifdef __clang__
 #define PL_STORE_FAR(to, from) __builtin_nontemporal_store(from, (pl_vector *)(to))
@@ -137,13 +207,14 @@ void pl_append(int n, void *const *pl_slot, pl_item *pl_into, const pl_item *pl_
 void pl_total(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl_total)
 {
   PL_ARRAYS
-  pl_item pl_all = *pl_total;
+  pl_item pl_sum = *pl_total;
   int pl_i = pl_begin;
 #if PL_VECTORS && PL_COMMUTES
   pl_vector pl_0, pl_1, pl_2, pl_3, pl_v;
-#define PL_MORE(k)                              \
-  PL_READ_LANES(pl_v, pl_i + k * PL_WIDE)       \
-  PL_JOIN_LANES(pl_##k, pl_##k, pl_v)
+#define PL_MORE(k)                        \
+  PL_READ_LANES(pl_v, pl_i + k * PL_WIDE) \
+  PL_JOIN_LANES(pl_##k)                   \
+  pl_##k = pl_v;
   PL_SAME_LANES(pl_0, PL_NEUTRAL)
   pl_1 = pl_2 = pl_3 = pl_0;
   for (; pl_end - pl_i >= 4 * PL_WIDE; pl_i += 4 * PL_WIDE) {
@@ -152,20 +223,28 @@ void pl_total(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl
     PL_MORE(2)
     PL_MORE(3)
   }
-  PL_JOIN_LANES(pl_0, pl_0, pl_1)
-  PL_JOIN_LANES(pl_2, pl_2, pl_3)
-  PL_JOIN_LANES(pl_0, pl_0, pl_2)
-  for (int pl_l = 0; pl_l < PL_WIDE; pl_l++) pl_all = PL_JOIN(pl_all, pl_0[pl_l]);
+  for (int pl_l = 0; pl_l < PL_WIDE; pl_l++)
+    pl_sum = PL_JOIN(pl_sum, PL_JOIN(PL_JOIN(pl_0[pl_l], pl_1[pl_l]), PL_JOIN(pl_2[pl_l], pl_3[pl_l])));
+#elif PL_VECTORS && PL_SEGMENTED
+  {
+    PL_SCAN_START(pl_total->value)
+    for (; pl_end - pl_i >= PL_WIDE; pl_i += PL_WIDE) {
+      PL_SCAN_LANES
+      (void)pl_last_all;
+      (void)pl_own_f;
+    }
+    pl_sum = (pl_item){pl_all[0], pl_sum.begins | (pl_any[PL_WIDE - 1] != 0)};
+  }
 #endif
   for (; pl_end - pl_i >= PL_CHUNK; pl_i += PL_CHUNK) {
     pl_item pl_chain[PL_CHAINS];
     for (int pl_c = 0; pl_c < PL_CHAINS; pl_c++) pl_chain[pl_c] = PL_READ(pl_i + pl_c * PL_RUN);
     for (int pl_m = 1; pl_m < PL_RUN; pl_m++)
       for (int pl_c = 0; pl_c < PL_CHAINS; pl_c++) pl_chain[pl_c] = PL_JOIN(pl_chain[pl_c], PL_READ(pl_i + pl_c * PL_RUN + pl_m));
-    for (int pl_c = 0; pl_c < PL_CHAINS; pl_c++) pl_all = PL_JOIN(pl_all, pl_chain[pl_c]);
+    for (int pl_c = 0; pl_c < PL_CHAINS; pl_c++) pl_sum = PL_JOIN(pl_sum, pl_chain[pl_c]);
   }
-  for (; pl_i < pl_end; pl_i++) pl_all = PL_JOIN(pl_all, PL_READ(pl_i));
-  *pl_total = pl_all;
+  for (; pl_i < pl_end; pl_i++) pl_sum = PL_JOIN(pl_sum, PL_READ(pl_i));
+  *pl_total = pl_sum;
 }
 
 #if PL_OUTPUT
@@ -178,39 +257,29 @@ void pl_scan(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl_
   pl_item pl_before = *pl_carry;
   int pl_i = pl_begin;
 #if PL_VECTORS
-  pl_vector pl_none, pl_all, pl_v, pl_prev;
-  PL_SAME_LANES(pl_none, PL_NEUTRAL)
-  PL_SAME_LANES(pl_all, pl_before)
-#define PL_SCAN_LANES                           \
-  PL_READ_LANES(pl_v, pl_i)                     \
-  PL_JOIN_LANES(pl_v, PL_LATER_1(pl_none, pl_v), pl_v) \
-  PL_JOIN_LANES(pl_v, PL_LATER_2(pl_none, pl_v), pl_v) \
-  PL_JOIN_LANES(pl_v, PL_LATER_4(pl_none, pl_v), pl_v) \
-  PL_SCAN_HALVES                                \
-  PL_JOIN_LANES(pl_v, pl_all, pl_v)             \
-  pl_prev = PL_LATER_1(pl_all, pl_v);           \
-  pl_all = PL_LAST(pl_v);                       \
-  pl_value pl_item_of[PL_WIDE], pl_prev_of[PL_WIDE]; \
-  __builtin_memcpy(pl_item_of, &pl_v, 64);      \
-  __builtin_memcpy(pl_prev_of, &pl_prev, 64);
-#if PL_SIZE == 4
-#define PL_SCAN_HALVES PL_JOIN_LANES(pl_v, PL_LATER_8(pl_none, pl_v), pl_v)
-#else
-#define PL_SCAN_HALVES
-#endif
-#if PL_STORED
-#define PL_STORE(k, array)                      \
-  {                                             \
-    pl_value pl_new[PL_WIDE];                   \
-    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++) \
-      pl_new[pl_l] = pl_stored_##k(PL_CONSTS pl_i + pl_l, n, pl_item_of[pl_l], pl_prev_of[pl_l], last_item PL_NAMES); \
-    __builtin_memcpy(&pl_v, pl_new, 64);        \
-    PL_STORE_FAR(array + pl_i, pl_v);           \
+  PL_SCAN_START(PL_VALUE(pl_before))
+#if PL_SEGMENTED
+#define PL_PREV                                                                 \
+  PL_SPREAD(pl_value, pl_prev_of, PL_LATER_1(pl_last_all, pl_v))                \
+  {                                                                             \
+    PL_SPREAD(pl_bit, pl_begun, pl_own_f)                                       \
+    PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++)                        \
+      if (pl_begun[pl_l]) pl_prev_of[pl_l] = pl_neutral(PL_CONSTS n);           \
   }
+#else
+#define PL_PREV PL_SPREAD(pl_value, pl_prev_of, PL_LATER_1(pl_last_all, pl_v))
+#endif
+#define PL_ITEMS PL_SPREAD(pl_value, pl_item_of, pl_v) PL_PREV
+#if PL_STORED
+#define PL_STORE(k, array)                                                      \
+  PL_EACH_LANE(pl_value, pl_v,                                                  \
+               pl_stored_##k(PL_CONSTS pl_i + pl_l, n, pl_item_of[pl_l], pl_prev_of[pl_l], last_item PL_NAMES)) \
+  PL_STORE_FAR(array + pl_i, pl_v);
 #define PL_ALIGNED(k, array) && (uintptr_t)(array + pl_i) % 64 == 0
   if (pl_far PL_STORES(PL_ALIGNED))
     for (; pl_end - pl_i >= PL_WIDE; pl_i += PL_WIDE) {
       PL_SCAN_LANES
+      PL_ITEMS
       PL_STORES(PL_STORE)
     }
 #ifdef __SSE__
@@ -219,10 +288,11 @@ void pl_scan(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl_
 #endif
   for (; pl_end - pl_i >= PL_WIDE; pl_i += PL_WIDE) {
     PL_SCAN_LANES
+    PL_ITEMS
     PL_LANES for (int pl_l = 0; pl_l < PL_COUNT; pl_l++)
       pl_output(PL_CONSTS pl_i + pl_l, n, pl_item_of[pl_l], pl_prev_of[pl_l], last_item PL_NAMES);
   }
-  pl_before = pl_all[0];
+  pl_before = PL_ITEM_NOW;
 #else
   for (; pl_end - pl_i >= PL_CHUNK; pl_i += PL_CHUNK) {
     pl_item pl_chain[PL_CHUNK];
