@@ -25,11 +25,11 @@ typedef struct pl_worker {
 
 enum { PL_HOST_PARTS = 3 };
 
-/* Whether a loop of middling size is worth waking threads for; openmp finds out in the first calls. */
+/* How many threads a loop of middling size is worth; openmp finds out in the first calls. */
+enum { PL_WIDTHS = 6 };
 typedef struct pl_width {
-  int turn;
-  bool alone;
-  double best[2]; /* seconds of a call: with all threads, alone */
+  int turn, best;
+  double seconds[PL_WIDTHS]; /* of a call, by how many threads */
 } pl_width;
 
 typedef struct pl_host_code {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The openmp backend: threads of the calling process. Loops without conflicts are cut into contiguous pieces;
- * loops that write through maps run by a split (each thread its own runs, then a short tail) or by block
- * colours.
+ * loops that write through maps run by a split (each thread its own runs, on two levels at most, then a short
+ * tail) or by block colours.
  *
  * Work is divided among workers, not threads: as many workers as threads, or a fixed number where results may
  * not depend on the number of threads (PLAIT_REPRODUCIBLE). Threads take workers.
  */
+#include "core/pairs.h"
 #include "core/profile.h"
 #include "host.h"
 #include <omp.h>
 #include <string.h>
 
 enum {
-  TAIL_SHARE = 20, /* a split is used while its tail is under 1/TAIL_SHARE of the elements */
+  TAIL_SHARE = 10, /* a split is used while its tail is under 1/TAIL_SHARE of a thread's elements */
   FEW = 1024, /* so few elements take less time than waking a thread: the calling thread runs all workers */
-  MANY = 100000, /* so many take longer; in between it is found out */
-  TRIES = 6      /* calls of each kind */
+  MANY = 100000, /* so many are worth all threads; in between it is found out how many are best */
+  TRIES = 8      /* calls of each kind */
 };
 
 static int threads_of(pl_context *pl)
@@ -38,9 +39,10 @@ static pl_err open_omp(pl_context *pl, void **state)
 
 /* ---- preparing ---- */
 
+/* Meanwhile all threads but one wait. */
 static bool split_is_good(const pl_split *split)
 {
-  return (int64_t)split->ntail * TAIL_SHARE <= split->end - split->begin;
+  return (int64_t)split->ntail * TAIL_SHARE * split->nthreads <= split->end - split->begin;
 }
 
 /* What a checker that said no stands for. */
@@ -134,10 +136,24 @@ typedef struct division {
   const pl_host_code *code;
   const int *list;
   const pl_part *part;   /* contiguous pieces */
-  const pl_split *split; /* or runs */
-  const pl_plan *plan;   /* or the blocks of a colour */
+  const pl_split *split; /* or the runs of a level */
+  int level;
+  const pl_plan *plan; /* or the blocks of a colour */
   int colour;
+  const int *offset; /* rows that decide what an element costs; or */
+  const int64_t *wide;
 } division;
+
+/* Pairs, or the first ragged map of the loop. The positions of a subset are no places in rows. */
+static void weigh(division *d)
+{
+  const pl_loop *loop = d->code->loop;
+  const pl_map *pairs = loop->set->pairs;
+  if (pairs && pairs->pair_map) d->wide = pairs->pairs->offset;
+  if (pairs && !pairs->pair_map) d->offset = pairs->offset;
+  for (int i = 0; i < loop->nargs && !pairs && !d->list && !d->offset; i++)
+    if (!loop->args[i].off && loop->args[i].map) d->offset = loop->args[i].map->offset;
+}
 
 typedef void (*worker_fn)(const division *d, int w);
 
@@ -153,15 +169,18 @@ static void each_worker(const division *d, int workers, int threads, worker_fn w
 
 static void work_piece(const division *d, int w)
 {
-  int n = d->part->end - d->part->begin, workers = d->code->nworkers;
-  pl_host_run(d->code, w, d->part->begin + cut(n, w, workers), d->part->begin + cut(n, w + 1, workers),
-              d->list);
+  const pl_part *part = d->part;
+  int workers = d->code->nworkers;
+  int begin = pl_cut_rows(d->offset, d->wide, part->begin, part->end, w, workers);
+  int end = pl_cut_rows(d->offset, d->wide, part->begin, part->end, w + 1, workers);
+  pl_host_run(d->code, w, begin, end, d->list);
 }
 
 static void work_runs(const division *d, int w)
 {
   const pl_split *split = d->split;
-  for (int r = split->run_offset[w]; r < split->run_offset[w + 1]; r++)
+  int slot = d->level * split->nthreads + w;
+  for (int r = split->run_offset[slot]; r < split->run_offset[slot + 1]; r++)
     pl_host_run(d->code, w, split->run[r].begin, split->run[r].end, d->list);
 }
 
@@ -186,7 +205,8 @@ static void work_blocks(const division *d, int w)
 static void run_division(division *d, int threads)
 {
   if (d->split) {
-    each_worker(d, d->split->nthreads, threads, work_runs);
+    for (d->level = 0; d->level < d->split->nlevels; d->level++)
+      each_worker(d, d->split->nthreads, threads, work_runs);
     run_tail(d);
   } else if (d->plan) {
     for (d->colour = 0; d->colour < d->plan->ncolours; d->colour++)
@@ -194,8 +214,29 @@ static void run_division(division *d, int threads)
   } else if (d->code->serial) {
     pl_host_run(d->code, 0, d->part->begin, d->part->end, d->list);
   } else {
+    weigh(d);
     each_worker(d, d->code->nworkers, threads, work_piece);
   }
+}
+
+/* What is tried: all threads, a quarter of them, ... one. */
+static int width_at(int all, int k)
+{
+  int threads = all >> (2 * k);
+  return threads > 1 ? threads : 1;
+}
+
+static int widths(int all)
+{
+  int n = 1;
+  while (n < PL_WIDTHS && width_at(all, n - 1) > 1) n++;
+  return n;
+}
+
+static bool learns_width(const pl_host_code *code, const pl_part *part)
+{
+  int n = part->end - part->begin, all = threads_of(code->loop->pl);
+  return n >= FEW && n < MANY && !part->number && all > 1 && code->width.turn < TRIES * widths(all);
 }
 
 /* Results do not depend on it: workers and their order are the same. */
@@ -205,27 +246,27 @@ static int threads_for(const pl_host_code *code, const pl_part *part)
   const pl_width *width = &code->width;
   if (n < FEW || all == 1) return 1;
   if (n >= MANY || part->number) return all;
-  bool alone = width->turn < 2 * TRIES ? width->turn % 2 : width->alone;
-  return alone ? 1 : all;
+  return width_at(all, learns_width(code, part) ? width->turn % widths(all) : width->best);
 }
 
-/* The first call of each kind fills caches and does not count. */
-static void learn_width(pl_host_code *code, const pl_part *part, double seconds)
+/* The first two calls of each kind fill caches and do not count. */
+static void learn_width(pl_host_code *code, double seconds)
 {
-  int n = part->end - part->begin;
   pl_width *width = &code->width;
-  double *best = &width->best[width->turn % 2];
-  if (part->number || n < FEW || n >= MANY) return;
-  if (width->turn < 4 || seconds < *best) *best = seconds;
-  if (++width->turn == 2 * TRIES) width->alone = width->best[1] < width->best[0];
+  int n = widths(threads_of(code->loop->pl)), k = width->turn % n;
+  if (width->turn < 3 * n || seconds < width->seconds[k]) width->seconds[k] = seconds;
+  if (++width->turn < TRIES * n) return;
+  width->best = 0;
+  for (k = 1; k < n; k++)
+    if (width->seconds[k] < width->seconds[width->best]) width->best = k;
 }
 
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_host_code *code = loop->code;
   int threads = threads_for(code, part), p = part->number;
-  bool learning = code->width.turn < 2 * TRIES && threads_of(pl) > 1;
-  division d = {code, loop->set->indices, part, code->split[p], code->plan[p], 0};
+  bool learning = learns_width(code, part);
+  division d = {code, loop->set->indices, part, .split = code->split[p], .plan = code->plan[p]};
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
                    "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
@@ -235,7 +276,7 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
   PL_TRY(pl_host_begin(code));
   double start = learning ? pl_now() : 0.0;
   run_division(&d, threads);
-  if (learning) learn_width(code, part, pl_now() - start);
+  if (learning) learn_width(code, pl_now() - start);
   pl_host_end(code, part);
   return PL_SUCCESS;
 }

@@ -19,8 +19,9 @@
  *  - an element that reaches a target twice does not conflict with itself;
  *  - a staging list holds the sorted unique targets of its block; local[] leads each map entry to its place;
  *  - negative map entries are no targets: they conflict with nothing and are staged as -1.
- * Invariants of a split (pl_split_is_valid): every position is in exactly one thread's runs or in the tail; a
- * target reached by one thread's runs is reached by no other thread's.
+ * Invariants of a split (pl_split_is_valid): every position is in exactly one thread's runs of one level or
+ * in the tail; a target reached by one thread's runs of a level is reached by no other thread's of that
+ * level.
  */
 #ifndef PLAIT_PLAN_PLAN_H
 #define PLAIT_PLAN_PLAN_H
@@ -78,12 +79,14 @@ typedef struct pl_run {
   int begin, end;
 } pl_run;
 
-/* A division of [begin, end) among threads: each runs its own runs without conflict; the tail runs
- * afterwards. The targets of a group are cut into one contiguous range a thread, of about equally many
- * reaches; a thread runs the elements whose targets are all its own. */
+/* A division of [begin, end) among threads, level after level: in each, threads run their own runs without
+ * conflict; the tail runs afterwards. The targets of a group are cut into one contiguous range a thread, of
+ * about equally many reaches; a thread runs the elements whose targets are all its own. On the second level,
+ * which there is where many elements are left, ranges are shifted by half of one, so that what lay between
+ * two is inside. */
 typedef struct pl_split {
-  int begin, end, nthreads;
-  int *run_offset; /* nthreads + 1, into run[] */
+  int begin, end, nthreads, nlevels;
+  int *run_offset; /* nlevels * nthreads + 1, into run[]: level by level, thread by thread */
   pl_run *run;
   int ntail;
   int *tail; /* positions, ascending */
@@ -101,6 +104,10 @@ pl_err pl_split_get(pl_context *pl, const pl_plan_request *request, int nthreads
  * so that loops over different dats share plans. `reach` has room for loop->nargs. Returns how many there
  * are. */
 int pl_plan_conflicts(const pl_loop *loop, pl_reach *reach);
+
+/* Where piece w of `pieces` of [begin, end) begins, pieces costing about the same where element e costs one
+ * and its row, offset[e] to offset[e + 1] (in `offset` or `wide`; neither: nothing). */
+int pl_cut_rows(const int *offset, const int64_t *wide, int begin, int end, int w, int pieces);
 
 /* The positions of block b. */
 pl_run pl_plan_block(const pl_plan *plan, int b);

@@ -4,20 +4,38 @@
  * The targets of the first group are cut into one range a thread, each reached about equally often; an
  * element goes to the thread that owns all its targets, or to the tail. In further groups, which usually lie
  * along the first (the nodes of cells), a target belongs to the thread whose element comes first; an element
- * that finds one of its targets taken by another thread goes to the tail.
+ * that finds one of its targets taken by another thread goes to the tail. On the second level the same is
+ * done with the tail and with ranges shifted by half of one: only elements between ranges that are no
+ * neighbours stay.
  */
 #include "build.h"
 #include <string.h>
 
-enum { TAIL = -1, FREE = -2 }; /* instead of a thread: waits, or has no target so far */
+enum { TAIL = -1, FREE = -2 }; /* instead of a slot: waits, or has no target so far */
+
+/* A second level costs the threads a meeting; so many elements a thread are worth it. */
+enum { WORTH = 8 };
 
 typedef struct work {
   const pl_plan_request *request;
-  int nthreads;
-  int *where;   /* the thread of each position, TAIL or FREE */
-  int *owner;   /* the thread that owns each target of all groups, or FREE */
+  int nthreads, level;
+  int *where; /* the slot (level * nthreads + thread) of each position, TAIL or FREE */
+  int *owner; /* the half of a range each target of the first group is in; the slot that has one of others, or
+                 FREE */
   size_t *base; /* where each reach's group starts there */
 } work;
+
+/* Whether a level before has placed it. */
+static bool is_placed(const work *w, int where)
+{
+  return where >= 0 && where < w->level * w->nthreads;
+}
+
+/* Who owns a half of a range on this level. */
+static int slot_of(const work *w, int half)
+{
+  return w->level * w->nthreads + (w->level ? (half ? (half - 1) / 2 : 0) : half / 2);
+}
 
 /* ---- the first group: cut the targets ---- */
 
@@ -37,15 +55,15 @@ static int64_t count_reached(const work *w, int r)
   return sum;
 }
 
-/* Turns counts into owners: each thread gets about the same part of the sum. */
+/* Turns counts into halves of ranges, each with about the same part of the sum. */
 static void cut_targets(const work *w, int64_t sum)
 {
   size_t n = (size_t)pl_reach_to(w->request->conflict, w->request->set)->part[3];
   int64_t before = 0;
   for (size_t t = 0; t < n; t++) {
     int count = w->owner[t];
-    w->owner[t] = sum ? (int)(before * w->nthreads / sum) : 0;
-    if (w->owner[t] >= w->nthreads) w->owner[t] = w->nthreads - 1;
+    w->owner[t] = sum ? (int)(before * 2 * w->nthreads / sum) : 0;
+    if (w->owner[t] >= 2 * w->nthreads) w->owner[t] = 2 * w->nthreads - 1;
     before += count;
   }
 }
@@ -60,9 +78,13 @@ static void follow_owners(const work *w, int r)
   int width = pl_reach_width(reach);
   for (int p = request->begin; p < request->end; p++) {
     int element = pl_element_at(request->set, p), *where = &w->where[p - request->begin];
+    if (is_placed(w, *where)) continue;
     const int *target = pl_reach_at(reach, &element);
-    for (int k = 0; k < width; k++)
-      if (target[k] >= 0) *where = *where == FREE || *where == owner[target[k]] ? owner[target[k]] : TAIL;
+    for (int k = 0; k < width; k++) {
+      if (target[k] < 0) continue;
+      int slot = slot_of(w, owner[target[k]]);
+      *where = *where == FREE || *where == slot ? slot : TAIL;
+    }
   }
 }
 
@@ -78,59 +100,86 @@ static void place_free(const work *w, int64_t sum)
   }
 }
 
-/* Places every position by the first group; returns the reach where the next group starts. */
-static int place_by_first(const work *w)
+/* The reach where the groups after the first start. */
+static int first_group_end(const pl_plan_request *request)
 {
-  const pl_plan_request *request = w->request;
   int end = 0;
+  while (end < request->nconflict && request->conflict[end].group == 0) end++;
+  return end;
+}
+
+static void place_by_first(const work *w)
+{
+  int end = first_group_end(w->request);
   int64_t sum = 0;
-  for (; end < request->nconflict && request->conflict[end].group == 0; end++) sum += count_reached(w, end);
+  for (int r = 0; r < end; r++) sum += count_reached(w, r);
   if (end) cut_targets(w, sum);
   for (int r = 0; r < end; r++) follow_owners(w, r);
   place_free(w, sum);
-  return end;
 }
 
 /* ---- further groups: first come ---- */
 
-/* Whether a thread may have all targets of an element in reaches [r, end): nobody else has one. */
-static bool may_have(const work *w, int r, int end, int element, int thread)
+/* Whether a slot may have all targets of an element in reaches [r, end): no other has one. */
+static bool may_have(const work *w, int r, int end, int element, int slot)
 {
   for (; r < end; r++) {
     const pl_reach *reach = &w->request->conflict[r];
     const int *target = pl_reach_at(reach, &element), *owner = w->owner + w->base[r];
     int width = pl_reach_width(reach);
     for (int k = 0; k < width; k++)
-      if (target[k] >= 0 && owner[target[k]] != FREE && owner[target[k]] != thread) return false;
+      if (target[k] >= 0 && owner[target[k]] != FREE && owner[target[k]] != slot) return false;
   }
   return true;
 }
 
-static void take(const work *w, int r, int end, int element, int thread)
+static void take(const work *w, int r, int end, int element, int slot)
 {
   for (; r < end; r++) {
     const pl_reach *reach = &w->request->conflict[r];
     const int *target = pl_reach_at(reach, &element);
     int *owner = w->owner + w->base[r], width = pl_reach_width(reach);
     for (int k = 0; k < width; k++)
-      if (target[k] >= 0) owner[target[k]] = thread;
+      if (target[k] >= 0) owner[target[k]] = slot;
   }
 }
 
 /* All further groups at once, so that what goes to the tail takes nothing. */
-static void place_by_rest(const work *w, int r, size_t ntargets)
+static void place_by_rest(const work *w, size_t ntargets)
 {
   const pl_plan_request *request = w->request;
+  int r = first_group_end(request);
   if (r == request->nconflict) return;
   for (size_t t = w->base[r]; t < ntargets; t++) w->owner[t] = FREE;
   for (int p = request->begin; p < request->end; p++) {
     int element = pl_element_at(request->set, p), *where = &w->where[p - request->begin];
-    if (*where == TAIL) continue;
+    if (*where == TAIL || is_placed(w, *where)) continue;
     if (may_have(w, r, request->nconflict, element, *where))
       take(w, r, request->nconflict, element, *where);
     else
       *where = TAIL;
   }
+}
+
+/* ---- the second level ---- */
+
+/* Whether the tail is divided once more. Two threads have one border between them, so one would do it all. */
+static bool divides_tail(const work *w)
+{
+  int64_t tail = 0;
+  for (int i = 0; i < w->request->end - w->request->begin; i++) tail += w->where[i] == TAIL;
+  return w->nthreads > 2 && tail >= (int64_t)WORTH * w->nthreads;
+}
+
+static void place_tail(const work *w, size_t ntargets)
+{
+  int end = first_group_end(w->request);
+  for (int i = 0; i < w->request->end - w->request->begin; i++)
+    if (w->where[i] == TAIL) w->where[i] = FREE;
+  for (int r = 0; r < end; r++) follow_owners(w, r);
+  for (int i = 0; i < w->request->end - w->request->begin; i++)
+    if (w->where[i] == FREE) w->where[i] = slot_of(w, 0); /* waits for others of further groups only */
+  place_by_rest(w, ntargets);
 }
 
 /* ---- runs ---- */
@@ -149,30 +198,30 @@ static void count_runs(const work *w, pl_split *split)
     else if (!goes_on(w, i))
       split->run_offset[w->where[i] + 1]++;
   }
-  for (int t = 0; t < split->nthreads; t++) split->run_offset[t + 1] += split->run_offset[t];
+  for (int s = 0; s < split->nlevels * split->nthreads; s++) split->run_offset[s + 1] += split->run_offset[s];
 }
 
-/* run_offset[t] moves through thread t's runs and is moved back by one thread at the end. */
+/* run_offset[s] moves through the runs of slot s and is moved back by one slot at the end. */
 static void fill_runs(const work *w, pl_split *split)
 {
   int ntail = 0;
   for (int i = 0; i < split->end - split->begin; i++) {
-    int thread = w->where[i], position = split->begin + i;
-    if (thread == TAIL)
+    int slot = w->where[i], position = split->begin + i;
+    if (slot == TAIL)
       split->tail[ntail++] = position;
     else if (goes_on(w, i))
-      split->run[split->run_offset[thread] - 1].end = position + 1;
+      split->run[split->run_offset[slot] - 1].end = position + 1;
     else
-      split->run[split->run_offset[thread]++] = (pl_run){position, position + 1};
+      split->run[split->run_offset[slot]++] = (pl_run){position, position + 1};
   }
-  memmove(split->run_offset + 1, split->run_offset, (size_t)split->nthreads * sizeof(int));
+  memmove(split->run_offset + 1, split->run_offset, (size_t)(split->nlevels * split->nthreads) * sizeof(int));
   split->run_offset[0] = 0;
 }
 
 static pl_err make_runs(pl_context *pl, const work *w, pl_split *split)
 {
   count_runs(w, split);
-  size_t runs = (size_t)split->run_offset[split->nthreads] * sizeof(pl_run),
+  size_t runs = (size_t)split->run_offset[split->nlevels * split->nthreads] * sizeof(pl_run),
          tail = (size_t)split->ntail * sizeof(int);
   split->run = pl_malloc(pl, runs);
   split->tail = pl_malloc(pl, tail);
@@ -186,21 +235,49 @@ static pl_err place_and_list(pl_context *pl, work *w, pl_split *split)
   size_t n = (size_t)(split->end - split->begin), ntargets = pl_group_bases(w->request, w->base);
   w->where = pl_malloc_array(pl, n * sizeof *w->where);
   w->owner = pl_malloc_array(pl, ntargets * sizeof *w->owner);
-  split->run_offset = pl_calloc(pl, (size_t)split->nthreads + 1, sizeof(int));
+  split->run_offset = pl_calloc(pl, 2 * (size_t)split->nthreads + 1, sizeof(int));
   if (!w->where || !w->owner || !split->run_offset) return pl_fail_memory(pl, (n + ntargets) * sizeof(int));
   memset(w->owner, 0, ntargets * sizeof *w->owner);
   for (size_t i = 0; i < n; i++) w->where[i] = FREE;
-  place_by_rest(w, place_by_first(w), ntargets);
+  place_by_first(w);
+  place_by_rest(w, ntargets);
+  split->nlevels = 1;
+  if (divides_tail(w)) {
+    w->level = 1;
+    split->nlevels = 2;
+    place_tail(w, ntargets);
+  }
   return make_runs(pl, w, split);
 }
 
 pl_err pl_split_build(pl_context *pl, const pl_plan_request *request, pl_split *split)
 {
-  work w = {request, split->nthreads, NULL, NULL, pl_malloc(pl, (size_t)request->nconflict * sizeof(size_t))};
+  work w = {
+    request, split->nthreads, 0, NULL, NULL, pl_malloc(pl, (size_t)request->nconflict * sizeof(size_t))};
   pl_err err =
     w.base ? place_and_list(pl, &w, split) : pl_fail_memory(pl, (size_t)request->nconflict * sizeof(size_t));
   pl_free_array(pl, w.where);
   pl_free_array(pl, w.owner);
   pl_free(pl, w.base);
   return err;
+}
+
+/* ---- pieces of rows ---- */
+
+int pl_cut_rows(const int *offset, const int64_t *wide, int begin, int end, int w, int pieces)
+{
+  int64_t n = end - begin;
+  if (!offset && !wide) return begin + (int)(n * w / pieces);
+  int64_t first = offset ? offset[begin] : wide[begin], last = offset ? offset[end] : wide[end];
+  int64_t before = (last - first + n) * w / pieces; /* what the pieces before cost */
+  int low = begin, high = end;
+  while (low < high) {
+    int at = low + (high - low) / 2;
+    int64_t row = offset ? offset[at] : wide[at];
+    if (row - first + at - begin < before)
+      low = at + 1;
+    else
+      high = at;
+  }
+  return low;
 }

@@ -369,16 +369,18 @@ static bool see(const checker *c, int begin, int end, unsigned char *seen)
   return true;
 }
 
+/* Slot s is thread s % nthreads of level s / nthreads. */
 static bool runs_fit(const checker *c, const pl_split *split, unsigned char *seen)
 {
   if (split->run_offset[0]) return broken(c, "the first thread's runs start at %d", split->run_offset[0]);
-  for (int t = 0; t < split->nthreads; t++) {
-    if (split->run_offset[t + 1] < split->run_offset[t])
+  for (int s = 0; s < split->nlevels * split->nthreads; s++) {
+    int t = s % split->nthreads;
+    if (split->run_offset[s + 1] < split->run_offset[s])
       return broken(c, "thread %d has fewer than no runs", t);
-    for (int r = split->run_offset[t]; r < split->run_offset[t + 1]; r++) {
+    for (int r = split->run_offset[s]; r < split->run_offset[s + 1]; r++) {
       pl_run run = split->run[r];
       if (run.end <= run.begin) return broken(c, "run [%d, %d) of thread %d is empty", run.begin, run.end, t);
-      if (r > split->run_offset[t] && run.begin < split->run[r - 1].end)
+      if (r > split->run_offset[s] && run.begin < split->run[r - 1].end)
         return broken(c, "thread %d runs [%d, %d) too late: its runs do not ascend", t, run.begin, run.end);
       if (!see(c, run.begin, run.end, seen)) return false;
     }
@@ -412,12 +414,12 @@ static bool threads_apart(const checker *c, const pl_split *split)
   int *position, next = 0;
   int64_t *step, *who;
   bool fine = make_walk(c, c->n - split->ntail, &w, &position, &step, &who);
-  for (int t = 0; t < split->nthreads && fine; t++)
-    for (int r = split->run_offset[t]; r < split->run_offset[t + 1]; r++)
+  for (int s = 0; s < split->nlevels * split->nthreads && fine; s++)
+    for (int r = split->run_offset[s]; r < split->run_offset[s + 1]; r++)
       for (int p = split->run[r].begin; p < split->run[r].end; p++, next++) {
         position[next] = p;
-        step[next] = 0;
-        who[next] = t;
+        step[next] = s / split->nthreads;
+        who[next] = s % split->nthreads;
       }
   fine = fine && no_conflicts(c, &w);
   free_walk(c, position, step, who);
@@ -429,5 +431,6 @@ bool pl_split_is_valid(const pl_plan_request *request, const pl_split *split, ch
   checker c = make_checker(request, why, size);
   if (!range_fits(&c, split->begin, split->end)) return false;
   if (split->nthreads < 1) return broken(&c, "is for %d threads", split->nthreads);
+  if (split->nlevels < 1) return broken(&c, "has %d levels", split->nlevels);
   return covers_once(&c, split) && threads_apart(&c, split);
 }

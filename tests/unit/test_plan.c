@@ -272,23 +272,61 @@ static void test_colours_are_few(void)
   pl_finalize(&pl);
 }
 
-/* Only elements at the cuts wait, whatever the order of elements; threads get equal shares. */
+/* How many positions a slot has. */
+static int slot_size(const pl_split *split, int slot)
+{
+  int n = 0;
+  for (int r = split->run_offset[slot]; r < split->run_offset[slot + 1]; r++)
+    n += split->run[r].end - split->run[r].begin;
+  return n;
+}
+
+/* Only elements at the cuts wait, whatever the order of elements, and those wait for each other only where
+ * they belong to the same cut; threads get equal shares. */
 static void test_splits_are_good(void)
 {
   for (int shuffled = 0; shuffled < 2; shuffled++) {
     pl_context *pl = open_context();
     pl_reach reach = {grid_edges(pl, 200, shuffled), PL_ALL, 0};
     pl_plan_request request = whole(reach.map->from, 1, &reach);
-    const pl_split *split = get_split(&request, 4);
-    CU_ASSERT(split->ntail <= 3 * (200 + 1));
+    const pl_split *split = get_split(&request, 4), *two = get_split(&request, 2);
+    CU_ASSERT_EQUAL(split->nlevels, 2);
+    CU_ASSERT_EQUAL(split->ntail, 0);
     for (int t = 0; t < 4; t++) {
-      int n = 0;
-      for (int r = split->run_offset[t]; r < split->run_offset[t + 1]; r++)
-        n += split->run[r].end - split->run[r].begin;
+      int n = slot_size(split, t);
       CU_ASSERT(n > request.end / 4 * 9 / 10 && n < request.end / 4 * 11 / 10);
+      CU_ASSERT(slot_size(split, 4 + t) <= 200 + 1);
+      CU_ASSERT((slot_size(split, 4 + t) > 0) == (t < 3));
     }
     if (!shuffled) CU_ASSERT(split->run_offset[4] <= 4 * 4);
+    CU_ASSERT_EQUAL(two->nlevels, 1);
+    CU_ASSERT(two->ntail > 0 && two->ntail <= 200 + 1);
     pl_finalize(&pl);
+  }
+}
+
+/* Pieces of rows cover the range, in order, and none costs more than its share and the longest row. */
+static void test_pieces_of_rows(void)
+{
+  enum { N = 500, LONG = 300 };
+  for (int round = 0; round < 60; round++) {
+    seed s = UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(round + 1);
+    int offset[N + 1] = {0};
+    int64_t wide[N + 1] = {0};
+    for (int i = 0; i < N; i++) {
+      offset[i + 1] = offset[i] + (below(&s, 50) ? below(&s, 6) : LONG);
+      wide[i + 1] = offset[i + 1];
+    }
+    int begin = below(&s, N), end = begin + below(&s, N - begin + 1), pieces = 1 + below(&s, 9);
+    int share = (offset[end] - offset[begin] + end - begin) / pieces, last = begin;
+    CU_ASSERT_EQUAL(pl_cut_rows(offset, NULL, begin, end, 0, pieces), begin);
+    for (int w = 0; w < pieces; w++, last = pl_cut_rows(offset, NULL, begin, end, w, pieces)) {
+      int next = pl_cut_rows(offset, NULL, begin, end, w + 1, pieces);
+      CU_ASSERT(next >= last && offset[next] - offset[last] + next - last <= share + LONG + 2);
+      CU_ASSERT_EQUAL(pl_cut_rows(NULL, wide, begin, end, w + 1, pieces), next);
+      CU_ASSERT(abs(pl_cut_rows(NULL, NULL, 0, N, w, pieces) - N * w / pieces) <= 1);
+    }
+    CU_ASSERT_EQUAL(last, end);
   }
 }
 
@@ -777,6 +815,7 @@ static const CU_TestInfo tests[] = {
   {"colours are balanced", test_colours_are_balanced},
   {"colours are few", test_colours_are_few},
   {"splits are good", test_splits_are_good},
+  {"pieces of rows cost about the same", test_pieces_of_rows},
   {"splits of maps with holes", test_splits_of_holes},
   {"the cache shares", test_cache_shares},
   {"the cache knows PL_ALL", test_cache_all_entries},

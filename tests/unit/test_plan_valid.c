@@ -114,6 +114,7 @@ static void run_too_much(pl_split *split)
   X("covers range [1, 10)", split->begin = 1)                                                                \
   X("covers range [0, 11)", split->end = 11)                                                                 \
   X("is for 0 threads", split->nthreads = 0)                                                                 \
+  X("has 0 levels", split->nlevels = 0)                                                                      \
   X("first thread's runs start at 1", split->run_offset[0] = 1)                                              \
   X("thread 1 has fewer than no runs", split->run_offset[2] = 0)                                             \
   X("run [0, 0) of thread 0 is empty", split->run[0].end = 0)                                                \
@@ -269,23 +270,24 @@ static bool plan_right(const pl_plan_request *request, const dice *d)
   return true;
 }
 
-/* Each position alone to a thread or the tail, by dice; tells whether that is right. */
+/* Each position alone to a thread of a level or the tail, by dice; tells whether that is right. */
 static bool throw_split(seed *s, const pl_plan_request *request, pl_split *split, int *where)
 {
-  *split = (pl_split){request->begin, request->end, FEW, split->run_offset, split->run, 0, split->tail};
+  const int slots = 2 * FEW;
+  *split = (pl_split){request->begin, request->end, FEW, 2, split->run_offset, split->run, 0, split->tail};
   int n = request->end - request->begin, next = 0;
-  for (int p = 0; p < n; p++) where[p] = below(s, FEW + 2);
-  for (int t = 0; t < FEW; t++) {
+  for (int p = 0; p < n; p++) where[p] = below(s, slots + 2);
+  for (int t = 0; t < slots; t++) {
     split->run_offset[t] = next;
     for (int p = 0; p < n; p++)
       if (where[p] == t) split->run[next++] = (pl_run){request->begin + p, request->begin + p + 1};
   }
-  split->run_offset[FEW] = next;
+  split->run_offset[slots] = next;
   for (int p = 0; p < n; p++)
-    if (where[p] >= FEW) split->tail[split->ntail++] = request->begin + p;
+    if (where[p] >= slots) split->tail[split->ntail++] = request->begin + p;
   for (int p = 0; p < n; p++)
     for (int q = 0; q < p; q++)
-      if (where[p] < FEW && where[q] < FEW && where[p] != where[q] &&
+      if (where[p] < slots && where[q] < slots && where[p] != where[q] && where[p] / FEW == where[q] / FEW &&
           collide(request, request->begin + p, request->begin + q))
         return false;
   return true;
@@ -306,7 +308,7 @@ static void test_checkers_by_pairs(void)
     for (int i = 0; i < 4; i++) {
       dice d;
       pl_run run[SMALL];
-      int offset[FEW + 1], tail[SMALL], where[SMALL];
+      int offset[2 * FEW + 1], tail[SMALL], where[SMALL];
       pl_split split = {.run_offset = offset, .run = run, .tail = tail};
       throw_plan(&s, &request, &d);
       bool fine = plan_right(&request, &d);
