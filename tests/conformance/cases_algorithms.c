@@ -741,6 +741,68 @@ static void case_order_refused(conf *c)
   CHECK(pl_set_size(other) == 5);
 }
 
+/* ---- C01, C09, C13 ---- */
+
+PL_KERNEL(algo_wave, (double *y, const int64_t *i), { *y = 2 * sin(0.01 * (double)*i) + 3; })
+
+static void case_elementwise(conf *c)
+{
+  enum { N = 10000 };
+  double *y = malloc(N * sizeof *y);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dy = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
+  OK(pl_par_loop(algo_wave, set, WRITE(dy), pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_dat_fetch(dy, y));
+  for (int i = 0; i < N; i++) CHECK(fabs(y[i] - (2 * sin(0.01 * i) + 3)) <= 1e-14);
+  free(y);
+}
+
+/* One pattern makes the kernel's text for any number of dats. */
+static void case_any_number(conf *c)
+{
+  enum { N = 100, MOST = 9 };
+  pl_set *set = conf_set(c, N, "set");
+  for (int dats = 1; dats <= MOST; dats += 4) {
+    char text[1000], name[20];
+    double sum[N] = {0};
+    pl_arg args[MOST + 1];
+    pl_dat *ds = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum");
+    snprintf(name, sizeof name, "sum%d", dats);
+    int at = snprintf(text, sizeof text, "void %s(double *sum", name);
+    for (int k = 0; k < dats; k++)
+      at += snprintf(text + at, sizeof text - (size_t)at, ", const double *x%d", k);
+    at += snprintf(text + at, sizeof text - (size_t)at, ")\n{\n  *sum = 0;\n");
+    for (int k = 0; k < dats; k++)
+      at += snprintf(text + at, sizeof text - (size_t)at, "  *sum += %d * *x%d;\n", k + 1, k);
+    snprintf(text + at, sizeof text - (size_t)at, "}\n");
+    args[0] = WRITE(ds);
+    for (int k = 0; k < dats; k++) {
+      double x[N];
+      for (int i = 0; i < N; i++) sum[i] += (k + 1) * (x[i] = conf_below(c, 1000));
+      args[k + 1] = READ(conf_dat(c, set, 1, PL_DOUBLE, x, "x"));
+    }
+    OK(pl_par_loop_args(conf_source(c, name, text, NULL), set, dats + 1, args));
+    SAME(ds, sum);
+  }
+}
+
+/* What PLAIT_DUMP keeps of a scan is whole: a C compiler takes it alone. */
+static void case_readable(conf *c)
+{
+  char folder[256], path[512], command[800];
+  pl_set *set = conf_set(c, 10, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_INT, NULL, "x");
+  OK(pl_set_option(c->pl, "dump", conf_folder(folder)));
+  OK(pl_scan(algo_cumulate, set, DIRECT(x, PL_RW)));
+  OK(pl_set_option(c->pl, "dump", ""));
+  CHECK(conf_find(folder, c->device ? (strcmp(c->backend, "cuda") ? ".cl" : ".cu") : ".c", path));
+  char *text = conf_read(path);
+  CHECK(text && strstr(text, "algo_cumulate") && strstr(text, "x[i]"));
+  free(text);
+  snprintf(command, sizeof command, "cc -std=gnu11 -w -fsyntax-only '%s'", path);
+  if (!c->device) CHECK(!system(command));
+}
+
 /* ---- C07 ---- */
 
 PL_KERNEL(algo_bump, (int *count), { count[0] += 1; })
@@ -779,6 +841,9 @@ const conf_case conf_algorithms[] = {
   {"elements come and go", "C06 D05", case_dynamic, CONF_MATRIX},
   {"ten thousand steps", "C06 D05", case_many_steps, 0},
   {"orders refused", "C06", case_order_refused, 0},
+  {"each element with its index", "C01", case_elementwise, CONF_MATRIX},
+  {"any number of dats", "C09", case_any_number, CONF_NEEDS_JIT},
+  {"a scan's text alone", "C13", case_readable, CONF_NEEDS_JIT},
   {"fifty thousand increments", "C07", case_atomic, CONF_MATRIX},
   {0},
 };
