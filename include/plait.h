@@ -1161,7 +1161,8 @@ typedef struct pl_profile_entry {
  */
 PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 
-/* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Collective. */
+/* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Of several ranks
+ * rank 0 writes one with the mean and the greatest seconds of each line, and what halos took. Collective. */
 PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
 PL_API pl_err pl_profile_reset(pl_context *pl);
 

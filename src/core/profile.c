@@ -356,27 +356,146 @@ static void write_lines(pl_context *pl, FILE *file, const format *how)
   fputs(how->tail, file);
 }
 
+/* ---- over ranks ---- */
+
+/* A line as it travels: of one rank, or the mean and the greatest of all. */
+typedef struct line {
+  char name[64], set[48], variant[48];
+  double calls, seconds, most, setup, bytes, flops;
+} line;
+
+/* Arguments: name, set, variant, calls, mean and greatest seconds, set-up seconds, GB/s of all ranks. */
+static const format over_ranks[3] = {
+  {"loop                 set              variant              calls        mean         max    set-up      "
+   "GB/s\n",
+   "%-20s %-16s %-16s %9.0f %11.4f %11.4f %9.4f %9.2f\n", "", "", as_it_is},
+  {"name,set,variant,calls,mean_seconds,max_seconds,setup_seconds,gbytes_per_s\n",
+   "%s,%s,%s,%.0f,%.9g,%.9g,%.9g,%.6g\n", "", "", quote_csv},
+  {"{\"loops\": [\n",
+   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %.0f, \"mean_seconds\": %.9g, "
+   "\"max_seconds\": %.9g, \"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g}",
+   ",\n", "\n]}\n", quote_json}};
+
+static void fill_line(line *l, const pl_profile_entry *e)
+{
+  *l = (line){.calls = (double)e->calls,
+              .seconds = e->seconds,
+              .most = e->seconds,
+              .setup = e->setup_seconds,
+              .bytes = e->bytes,
+              .flops = e->flops};
+  snprintf(l->name, sizeof l->name, "%s", e->name);
+  snprintf(l->set, sizeof l->set, "%s", e->set);
+  snprintf(l->variant, sizeof l->variant, "%s", e->variant);
+}
+
+/* This rank's lines; the last is what halos took. */
+static int own_lines(pl_context *pl, line *lines, int room)
+{
+  pl_profile_entry e;
+  int n = 0;
+  while (n < room - 1 && !pl_profile_at(pl, n, &e)) fill_line(&lines[n++], &e);
+  e = (pl_profile_entry){.name = "(halos)",
+                         .set = "",
+                         .variant = "messages",
+                         .calls = pl->stats.halo_messages,
+                         .seconds = pl->stats.halo_seconds,
+                         .bytes = (double)pl->stats.halo_bytes};
+  fill_line(&lines[n++], &e);
+  return n;
+}
+
+/* Lines of the same loop become one. Returns how many are left. */
+static int merge_lines(line *lines, int n)
+{
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    int k = 0;
+    while (k < kept && (strcmp(lines[k].name, lines[i].name) || strcmp(lines[k].set, lines[i].set))) k++;
+    if (k == kept) {
+      lines[kept++] = lines[i];
+      continue;
+    }
+    lines[k].calls += lines[i].calls;
+    lines[k].seconds += lines[i].seconds;
+    lines[k].setup += lines[i].setup;
+    lines[k].bytes += lines[i].bytes;
+    if (lines[i].most > lines[k].most) lines[k].most = lines[i].most;
+  }
+  return kept;
+}
+
+static void write_merged(FILE *file, const format *how, const line *lines, int n, int ranks)
+{
+  char name[256], set[256], variant[256];
+  fputs(how->head, file);
+  for (int i = 0; i < n; i++) {
+    const line *l = &lines[i];
+    if (i) fputs(how->between, file);
+    fprintf(file, how->line, how->quote(l->name, name, sizeof name), how->quote(l->set, set, sizeof set),
+            how->quote(l->variant, variant, sizeof variant), l->calls / ranks, l->seconds / ranks, l->most,
+            l->setup / ranks, l->most > 0 ? 1e-9 * l->bytes / l->most : 0);
+  }
+  fputs(how->tail, file);
+}
+
+/* All ranks' lines on rank 0, merged there; *n is 0 elsewhere. Lines of one rank that bear one name are one.
+ */
+static pl_err gather_lines(pl_context *pl, line **all, int *n)
+{
+  int ranks = pl_ranks(pl), room = (int)pl->loop_count + 2;
+  for (const pl_region *region = pl->regions; region; region = region->next) room++;
+  line *mine = pl_calloc(pl, (size_t)room, sizeof *mine);
+  int64_t *count = pl_calloc(pl, 2 * (size_t)ranks, sizeof *count);
+  pl_err err = pl_agree(pl, mine && count ? PL_SUCCESS : pl_fail_memory(pl, (size_t)room * sizeof *mine));
+  if (!err) count[0] = merge_lines(mine, own_lines(pl, mine, room));
+  for (int64_t i = 0; !err && i < count[0]; i++) mine[i].most = mine[i].seconds;
+  if (!err) err = pl_comm_exchange(pl, sizeof *mine, mine, count, (void **)all, count + ranks);
+  *n = 0;
+  for (int r = 0; !err && r < ranks; r++) *n += (int)count[ranks + r];
+  if (!err) *n = merge_lines(*all, *n);
+  pl_free(pl, mine);
+  pl_free(pl, count);
+  return err;
+}
+
 static bool ends_in(const char *string, const char *tail)
 {
   size_t n = strlen(string), m = strlen(tail);
   return n >= m && !strcmp(string + n - m, tail);
 }
 
+/* The profile of this rank, or of all of them, whose lines are there then. */
+static void write_text(pl_context *pl, FILE *file, int kind, const line *lines, int n)
+{
+  if (lines)
+    write_merged(file, &over_ranks[kind], lines, n, pl_ranks(pl));
+  else
+    write_lines(pl, file, &formats[kind]);
+}
+
+static pl_err write_file(pl_context *pl, const char *path, const line *lines, int n)
+{
+  if (!strcmp(path, "-")) {
+    write_text(pl, stderr, 0, lines, n);
+    return PL_SUCCESS;
+  }
+  FILE *file = fopen(path, "w");
+  if (file) write_text(pl, file, ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0, lines, n);
+  if (file && !fclose(file)) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
+}
+
 pl_err pl_profile_write(pl_context *pl, const char *path)
 {
   if (!pl || !path) return pl_fail(pl, PL_ERR_ARG, "pl_profile_write: a pointer is NULL");
   PL_TRY(pl_late_run(pl));
-  if (!strcmp(path, "-")) {
-    write_lines(pl, stderr, &formats[0]);
-    return PL_SUCCESS;
-  }
-  FILE *file = fopen(path, "w");
-  if (!file)
-    return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
-  write_lines(pl, file, &formats[ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0]);
-  if (fclose(file))
-    return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
-  return PL_SUCCESS;
+  line *lines = NULL;
+  int n = 0;
+  if (pl_ranks(pl) > 1) PL_TRY(gather_lines(pl, &lines, &n));
+  pl_err err = pl_rank(pl) > 0 ? PL_SUCCESS : write_file(pl, path, lines, n);
+  pl_free_array(pl, lines);
+  return pl_agree(pl, err);
 }
 
 static void log_caches(pl_context *pl)
@@ -394,7 +513,7 @@ void pl_profile_finish(pl_context *pl)
 {
   const char *where = pl_opt(pl, PL_OPT_PROFILE);
   log_caches(pl);
-  if (!strcmp(where, "0") || !*where) return;
+  if (!strcmp(where, "0") || !*where || pl_comm_check(pl)) return;
   if (pl_profile_write(pl, strcmp(where, "1") ? where : "-")) pl_log(pl, 0, "%s", pl_errmsg(pl));
 }
 
