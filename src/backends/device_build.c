@@ -55,8 +55,10 @@ static pl_err get_module(pl_device *device, const pl_pairs *pairs, pl_module **m
               cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", cuda ? "atomicMax(p, v)" : "atomic_max(p, v)");
   pl_text_add(&text, "#define REAL %s\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
               real ? "double" : "float", real ? "1e150" : "1e18f", pairs->dim, pairs->width);
-  pl_text_add(&text, "#define SLICE %d\n#define TEAM %d\n#define GROUP_MOST %d\n#define FINE %d\n",
-              PL_PAIR_SLICE, PL_PAIR_TEAM, GROUP, FINE);
+  pl_text_add(&text,
+              "#define SLICE %d\n#define TEAM %d\n#define GROUP_MOST %d\n#define FINE %d\n#define ROW "
+              "%d\n#define BATCH 4\n",
+              PL_PAIR_SLICE, PL_PAIR_TEAM, GROUP, FINE, PL_PAIR_ROW);
   pl_text_bytes(&text, pl_text_pairs_device, strlen(pl_text_pairs_device));
   pl_err err = pl_text_check(&text);
   if (!err) err = pl_module_get(device, "pl_pairs", pl_text_string(&text), module);
@@ -345,8 +347,7 @@ static bool fits(pl_pairs *pairs, const int state[STATES])
   int ghosts = state[STATE_GHOSTS], longest = state[STATE_LONGEST];
   bool good = ghosts <= on->room - pairs->n && longest <= on->longest;
   if (ghosts > on->room - pairs->n) on->room = pairs->n + ghosts + ghosts / 8 + 256;
-  if (longest > on->longest)
-    on->longest = (longest + longest / 8 + PL_PAIR_TEAM) / PL_PAIR_TEAM * PL_PAIR_TEAM;
+  if (longest > on->longest) on->longest = (longest + longest / 8 + PL_PAIR_ROW) / PL_PAIR_ROW * PL_PAIR_ROW;
   return good;
 }
 

@@ -14,7 +14,7 @@ static int64_t count_of(const pl_pairs *pairs, int i)
   return i < pairs->n ? pairs->offset[i + 1] - pairs->offset[i] : 0;
 }
 
-/* A slice is as long as its longest row, in whole teams. */
+/* A slice is as long as its longest row, in whole batches. */
 static void measure_slices(const pl_pairs *pairs, int slices, int64_t *row)
 {
   int64_t next = 0;
@@ -23,7 +23,7 @@ static void measure_slices(const pl_pairs *pairs, int slices, int64_t *row)
     for (int i = s * PL_PAIR_SLICE; i < (s + 1) * PL_PAIR_SLICE; i++)
       longest = count_of(pairs, i) > longest ? count_of(pairs, i) : longest;
     row[2 * s] = next;
-    row[2 * s + 1] = next += (longest + PL_PAIR_TEAM - 1) / PL_PAIR_TEAM * PL_PAIR_BLOCK;
+    row[2 * s + 1] = next += (longest + PL_PAIR_ROW - 1) / PL_PAIR_ROW * PL_PAIR_ROW * PL_PAIR_SLICE;
   }
 }
 

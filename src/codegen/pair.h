@@ -28,6 +28,8 @@ bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg);
 const char *pl_pair_type(const pl_walk_state *w); /* of the records */
 
 /* Steps of a loop over one particle's row; b->lanes says whether pl_l is in sight. */
+void pl_pair_load_batch(const pl_body *b); /* on devices: the records of a few entries at once */
+void pl_pair_take_of_batch(const pl_body *b, int k);
 void pl_pair_own_place(const pl_body *b);       /* pl_x0, ...: the record of side 0 */
 void pl_pair_geometry(const pl_body *b);        /* pl_d0, ..., pl_r2 */
 void pl_pair_call(const pl_body *b);            /* private values, the kernel, shares and results */

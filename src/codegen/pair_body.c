@@ -86,12 +86,39 @@ void pl_pair_own_place(const pl_body *b)
     pl_line(b, "const %s pl_x%d = P[%d * (int64_t)pl_e + %d];", pl_pair_type(b->w), a, map->pairs->width, a);
 }
 
-/* On devices a record moves in pieces of up to 16 bytes: pl_v0, pl_v1. */
-static int load_pieces(const pl_body *b, const pl_pairs *pairs, const char *type)
+/* On devices a record moves in pieces of up to 16 bytes; 0: value by value. */
+static int piece_length(const pl_body *b, const pl_pairs *pairs)
 {
   int piece = 16 / (int)pl_type_size(pairs->position->type);
   if (b->w->dialect->host || pairs->width == 1) return 0;
-  if (piece > pairs->width) piece = pairs->width;
+  return piece > pairs->width ? pairs->width : piece;
+}
+
+/* Records pl_p0, pl_p1, ... in pieces pl_w0_0, pl_w0_1, ...: all are on their way before one is used. */
+void pl_pair_load_batch(const pl_body *b)
+{
+  const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
+  const char *type = pl_pair_type(b->w);
+  int piece = piece_length(b, pairs);
+  for (int k = 0; piece && k < PL_PAIR_BATCH; k++)
+    for (int v = 0; v * piece < pairs->dim; v++)
+      pl_line(b, "const %s%d pl_w%d_%d = *(%sconst %s%d *)&P[%d * (int64_t)pl_p%d + %d];", type, piece, k, v,
+              b->w->dialect->global, type, piece, pairs->width, k, v * piece);
+}
+
+/* One of them is at hand as pl_v0, pl_v1. */
+void pl_pair_take_of_batch(const pl_body *b, int k)
+{
+  const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
+  int piece = piece_length(b, pairs);
+  for (int v = 0; piece && v * piece < pairs->dim; v++)
+    pl_line(b, "const %s%d pl_v%d = pl_w%d_%d;", pl_pair_type(b->w), piece, v, k, v);
+}
+
+static int load_pieces(const pl_body *b, const pl_pairs *pairs, const char *type)
+{
+  int piece = piece_length(b, pairs);
+  if (!piece || !pairs->everyone) return piece; /* loaded with its batch */
   for (int v = 0; v * piece < pairs->dim; v++)
     pl_line(b, "const %s%d pl_v%d = *(%sconst %s%d *)&P[%d * (int64_t)pl_p + %d];", type, piece, v,
             b->w->dialect->global, type, piece, pairs->width, v * piece);

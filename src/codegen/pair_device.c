@@ -76,28 +76,60 @@ static void store_shares(const pl_body *b, bool team)
 
 /* ---- rows ---- */
 
+/* One entry that is at hand. */
+static void print_pair(const pl_body *b, const char *condition)
+{
+  pl_body in = pl_deeper(b);
+  pl_line(b, "(void)pl_o;");
+  pl_pair_geometry(b);
+  pl_line(b, "if (%s) {", condition);
+  pl_pair_call(&in);
+  pl_line(b, "}");
+}
+
+static void print_everyone(const pl_body *b)
+{
+  pl_body in = pl_deeper(b);
+  pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several entries are on their way at once */
+  pl_line(b, "for (int pl_p = pl_member; pl_p < pl_count[0] && pl_active; pl_p += %d) {", PL_PAIR_TEAM);
+  pl_line(&in, "const int pl_o = pl_p;");
+  print_pair(&in, "pl_r2 < pl_cutoff[0] && pl_p != pl_e");
+  pl_line(b, "}");
+}
+
+/* Several entries of the row at a time: rows are as long as whole batches. */
+static void print_batches(const pl_body *b)
+{
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  pl_line(b,
+          "for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += %d * "
+          "PL_BLOCK_SIZE) {",
+          PL_PAIR_BATCH);
+  for (int k = 0; k < PL_PAIR_BATCH; k++)
+    pl_line(&in, "const int pl_p%d = E[pl_j + %d * PL_BLOCK_SIZE];", k, k);
+  pl_pair_load_batch(&in);
+  for (int k = 0; k < PL_PAIR_BATCH; k++) {
+    pl_line(&in, "{");
+    pl_line(&inner, "const int pl_p = pl_p%d, pl_o = W[pl_p];", k);
+    pl_line(&inner, "(void)pl_p;");
+    pl_pair_take_of_batch(&inner, k);
+    print_pair(&inner, "pl_r2 < pl_cutoff[0]");
+    pl_line(&in, "}");
+  }
+  pl_line(b, "}");
+}
+
 static void print_near_rows(const pl_body *b)
 {
   const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
   pl_line(b, "const int pl_member = pl_t %% %d, pl_i = pl_b * %d + pl_t / %d;", PL_PAIR_TEAM, PL_PAIR_SLICE,
           PL_PAIR_TEAM);
   pl_line(b, "const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;");
   pl_pair_own_place(b);
-  pl_text_add(b->text, "#pragma unroll 4\n"); /* the loads of several entries are on their way at once */
   if (pairs->everyone)
-    pl_line(b, "for (int pl_p = pl_member; pl_p < pl_count[0] && pl_active; pl_p += %d) {", PL_PAIR_TEAM);
+    print_everyone(b);
   else
-    pl_line(b, "for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += "
-               "PL_BLOCK_SIZE) {");
-  if (!pairs->everyone) pl_line(&in, "const int pl_p = E[pl_j];");
-  pl_line(&in, "const int pl_o = %s;", pairs->everyone ? "pl_p" : "W[pl_p]");
-  pl_line(&in, "(void)pl_o;");
-  pl_pair_geometry(&in);
-  pl_line(&in, "if (pl_r2 < pl_cutoff[0]%s) {", pairs->everyone ? " && pl_p != pl_e" : "");
-  pl_pair_call(&inner);
-  pl_line(&in, "}");
-  pl_line(b, "}");
+    print_batches(b);
 }
 
 static void print_listed_rows(const pl_body *b)

@@ -24,6 +24,8 @@ enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 17 };
 /* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of particle i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
 enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
+/* A work item takes PL_PAIR_BATCH entries at a time; rows are multiples of PL_PAIR_ROW long. */
+enum { PL_PAIR_BATCH = 4, PL_PAIR_ROW = PL_PAIR_TEAM * PL_PAIR_BATCH };
 
 struct pl_domain {
   pl_node node;
