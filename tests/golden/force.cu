@@ -59,30 +59,114 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;
   const double pl_x0 = P[2 * (int64_t)pl_e + 0];
   const double pl_x1 = P[2 * (int64_t)pl_e + 1];
-#pragma unroll 4
-  for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += PL_BLOCK_SIZE) {
-    const int pl_p = E[pl_j];
-    const int pl_o = W[pl_p];
-    (void)pl_o;
-    const double2 pl_v0 = *(const double2 *)&P[2 * (int64_t)pl_p + 0];
-    const double pl_d0 = pl_x0 - pl_v0.x;
-    const double pl_d1 = pl_x1 - pl_v0.y;
-    const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
-    if (pl_r2 < pl_cutoff[0]) {
-      double x0_d[2];
-      x0_d[0] = pl_d0;
-      x0_d[1] = pl_d1;
-      double x1_r2[1];
-      x1_r2[0] = pl_r2;
-      double x2_f[2];
-      x2_f[0] = -0.0;
-      x2_f[1] = -0.0;
-      double x3_energy[1];
-      x3_energy[0] = -0.0;
-      force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
-      a2[0] += x2_f[0];
-      a2[1] += x2_f[1];
-      g3[0] += x3_energy[0];
+  for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += 4 * PL_BLOCK_SIZE) {
+    const int pl_p0 = E[pl_j + 0 * PL_BLOCK_SIZE];
+    const int pl_p1 = E[pl_j + 1 * PL_BLOCK_SIZE];
+    const int pl_p2 = E[pl_j + 2 * PL_BLOCK_SIZE];
+    const int pl_p3 = E[pl_j + 3 * PL_BLOCK_SIZE];
+    const double2 pl_w0_0 = *(const double2 *)&P[2 * (int64_t)pl_p0 + 0];
+    const double2 pl_w1_0 = *(const double2 *)&P[2 * (int64_t)pl_p1 + 0];
+    const double2 pl_w2_0 = *(const double2 *)&P[2 * (int64_t)pl_p2 + 0];
+    const double2 pl_w3_0 = *(const double2 *)&P[2 * (int64_t)pl_p3 + 0];
+    {
+      const int pl_p = pl_p0, pl_o = W[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w0_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double x0_d[2];
+        x0_d[0] = pl_d0;
+        x0_d[1] = pl_d1;
+        double x1_r2[1];
+        x1_r2[0] = pl_r2;
+        double x2_f[2];
+        x2_f[0] = -0.0;
+        x2_f[1] = -0.0;
+        double x3_energy[1];
+        x3_energy[0] = -0.0;
+        force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
+        a2[0] += x2_f[0];
+        a2[1] += x2_f[1];
+        g3[0] += x3_energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p1, pl_o = W[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w1_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double x0_d[2];
+        x0_d[0] = pl_d0;
+        x0_d[1] = pl_d1;
+        double x1_r2[1];
+        x1_r2[0] = pl_r2;
+        double x2_f[2];
+        x2_f[0] = -0.0;
+        x2_f[1] = -0.0;
+        double x3_energy[1];
+        x3_energy[0] = -0.0;
+        force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
+        a2[0] += x2_f[0];
+        a2[1] += x2_f[1];
+        g3[0] += x3_energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p2, pl_o = W[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w2_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double x0_d[2];
+        x0_d[0] = pl_d0;
+        x0_d[1] = pl_d1;
+        double x1_r2[1];
+        x1_r2[0] = pl_r2;
+        double x2_f[2];
+        x2_f[0] = -0.0;
+        x2_f[1] = -0.0;
+        double x3_energy[1];
+        x3_energy[0] = -0.0;
+        force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
+        a2[0] += x2_f[0];
+        a2[1] += x2_f[1];
+        g3[0] += x3_energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p3, pl_o = W[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w3_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double x0_d[2];
+        x0_d[0] = pl_d0;
+        x0_d[1] = pl_d1;
+        double x1_r2[1];
+        x1_r2[0] = pl_r2;
+        double x2_f[2];
+        x2_f[0] = -0.0;
+        x2_f[1] = -0.0;
+        double x3_energy[1];
+        x3_energy[0] = -0.0;
+        force((const double *)x0_d, (const double *)x1_r2, (double *)x2_f, (double *)x3_energy);
+        a2[0] += x2_f[0];
+        a2[1] += x2_f[1];
+        g3[0] += x3_energy[0];
+      }
     }
   }
   for (int pl_c = 0; pl_c < 2; pl_c++) {
