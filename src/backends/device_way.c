@@ -576,14 +576,15 @@ int pl_way_results(const pl_way *way, const pl_part *part)
   return planned || blocks < way->most_results ? blocks : way->most_results;
 }
 
-/* A set that changes its size has its elements in the first part. */
+/* A set that changes its size has its elements in the first part, and direct loops run all of them as that.
+ */
 static size_t most_results(const pl_way *way)
 {
   const pl_set *set = way->loop->set;
   int most = 0;
   for (int p = 0; p < PL_PARTS; p++) {
     pl_run run = part_range(way->loop, p);
-    const pl_part part = {p, p ? run.begin : set->part[3] - pl_set_room(set), run.end, 1};
+    const pl_part part = {p, p ? run.begin : set->part[3] - pl_set_room(set), p ? run.end : set->part[1], 1};
     int n = pl_way_results(way, &part);
     if (n > most) most = n;
   }
@@ -612,8 +613,8 @@ static pl_err make_results(pl_device *device, pl_way *way)
     if (!pl_arg_reduces(arg)) continue;
     size_t bytes = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
     PL_TRY(device->driver->alloc(device, blocks * bytes, &way->partial[i]));
-    if (pl_has_payload(loop, i))
-      PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &way->where[i]));
+    if (!pl_has_payload(loop, i)) continue;
+    PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &way->where[i]));
     PL_TRY(device->driver->alloc(device, sizeof(int64_t), &way->won[i]));
   }
   return PL_SUCCESS;

@@ -123,9 +123,11 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     return pl_fail_memory(pl, (size_t)nargs * sizeof *args);
   }
   loop->id = ++pl->next_id;
+  loop->direct = !set->pairs;
   for (int i = 0; i < nargs; i++) {
     loop->indirect_write |= !set->pairs && args[i].map && pl_arg_writes(&args[i]);
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
+    loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
   }
   measure(loop);
   *result = loop;
@@ -287,11 +289,13 @@ static void mark_written(pl_loop *loop)
   }
 }
 
+/* A direct loop has nothing to wait for: its first part is all that this rank owns. */
 static pl_err run_part(pl_loop *loop, bool plain, int number)
 {
   const pl_backend *backend = loop->pl->backend;
   const int *end = loop->set->part;
   pl_part part = {number, number ? end[number - 1] : 0, end[number], number < 2};
+  if (loop->direct && number < 2) part = (pl_part){number, 0, number ? 0 : end[1], true};
   if (part.end <= part.begin) return PL_SUCCESS;
   return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
 }
