@@ -320,6 +320,14 @@ static pl_err fail_together(pl_context *pl, pl_err err)
   return pl_halo_busy(pl) ? pl_comm_leave(pl, err) : pl_agree_late(pl, err);
 }
 
+/* What the loop reads of other ranks has come before its values are kept for comparison. */
+static pl_err run_checked(pl_loop *loop)
+{
+  PL_TRY(pl_halo_begin(loop));
+  PL_TRY(pl_halo_end(loop));
+  return pl_check_run(loop, run_parts);
+}
+
 /* How a par_loop flows, once it is prepared. */
 static pl_err flow(pl_loop *loop)
 {
@@ -329,7 +337,7 @@ static pl_err flow(pl_loop *loop)
   double start = pl_now();
   PL_TRY(pl_reductions_begin(loop));
   bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain && !loop->blocks;
-  pl_err err = check ? pl_check_run(loop, run_parts) : run_parts(loop, false);
+  pl_err err = check ? run_checked(loop) : run_parts(loop, false);
   if (err) {
     pl_reductions_cancel(loop);
     return err;

@@ -124,6 +124,19 @@ static void case_transports(conf *c)
   }
 }
 
+/* With PLAIT_CHECK, what comes from other ranks is no change that a kernel made. */
+static void case_checked(conf *c)
+{
+  const char *const more[] = {"check=1", NULL};
+  pl_finalize(&c->pl);
+  OK(conf_open(c, c->variant, more, &c->pl));
+  ring r = make_ring(c);
+  for (int n = 0; n < 3; n++) {
+    run_sum(c, &r, n);
+    run_step(c, &r);
+  }
+}
+
 /* Exchanges that grow, on the way and in what a host view has changed in between. */
 static void case_growing(conf *c)
 {
@@ -153,5 +166,6 @@ static void case_growing(conf *c)
 const conf_case conf_ranks[] = {
   {"ranks: messages and bytes", "P57 P58 P60", case_counters, CONF_MATRIX | CONF_RANKS},
   {"ranks: ways between devices", "P60", case_transports, CONF_MATRIX | CONF_RANKS},
+  {"ranks: checked loops", "P64", case_checked, CONF_RANKS},
   {"ranks: views between exchanges", "P58", case_growing, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};
