@@ -11,6 +11,7 @@
 #include <plait.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   SETS = 4,
@@ -498,7 +499,24 @@ static pl_arg arg_of(const world *w, const argument *a)
   return pl_arg_dat(w->dat[a->dat], a->index, a->map < 0 ? PL_DIRECT : w->map[a->map], a->access);
 }
 
-static void run_chain(const chain *c, world *w)
+/* Whether a loop that was made did not compile: its members would run one by one, and nobody would see it. */
+static bool compiled(world *w, pl_chain *handle, const char *backend)
+{
+  static char text[1 << 20];
+  char path[64];
+  snprintf(path, sizeof path, "chain-%s-%ld.txt", backend, (long)getpid());
+  PL_OK(w->pl, pl_chain_print(handle, path));
+  FILE *file = fopen(path, "r");
+  size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  text[n] = '\0';
+  if (file) fclose(file);
+  remove(path);
+  const char *error = strstr(text, "could not be compiled");
+  if (error) fprintf(stderr, "%.300s\n", error);
+  return file && !error;
+}
+
+static bool run_chain(const chain *c, world *w, const char *backend)
 {
   pl_chain *handle;
   pl_arg args[MOST_ARGS];
@@ -523,6 +541,7 @@ static void run_chain(const chain *c, world *w)
     PL_OK(w->pl, pl_par_loop_args(w->kernel[k], l->half ? w->half[l->set] : w->set[l->set], l->nargs, args));
   }
   PL_OK(w->pl, pl_chain_end(handle));
+  return compiled(w, handle, backend);
 }
 
 static bool same_dat(const chain *c, world *w, int d)
@@ -575,7 +594,7 @@ static bool try_seed(const char *backend, uint64_t seed, pl_stats *total)
   if (open_context(backend, &w.pl)) exit(1);
   declare(&c, &w);
   for (int r = 0; r < c.rounds; r++) {
-    run_chain(&c, &w);
+    good &= run_chain(&c, &w, backend);
     run_plainly(&c);
     if (r == 0 && c.touched >= 0 && !c.temporary[c.touched]) good &= same_dat(&c, &w, c.touched);
   }
