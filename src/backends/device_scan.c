@@ -74,17 +74,10 @@ static pl_err build(pl_device *device, const pl_scan_call *call, pl_device_scan 
   return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
 }
 
-/* An item is a value, followed by a flag where there are segments. */
-static size_t item_size(const pl_scan_program *program)
-{
-  size_t value = pl_type_size(program->item), unit = value < sizeof(int) ? sizeof(int) : value;
-  return program->algorithm->flag ? 2 * unit : value;
-}
-
 static pl_err prepare(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
 {
   PL_TRY(build(device, call, code));
-  code->item_size = item_size(&code->program);
+  code->item_size = pl_scan_item_size(&code->program);
   code->const_version = UINT64_MAX;
   PL_TRY(device->driver->alloc(device, MOST_CHUNKS * code->item_size, &code->chunks));
   PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));

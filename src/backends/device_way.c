@@ -504,18 +504,21 @@ static pl_err make_plans(pl_device *device, pl_way *way, bool *fits, char *why)
 
 /* ---- text and kernels ---- */
 
-/* The same with as many registers as it likes, if blocks of its size can have them. */
-static pl_err try_free(pl_device *device, pl_way *way, pl_module **module)
+/* The kernel with at most so many registers (0: as many as it likes), if blocks of its size can have them;
+ * *enough: no more would help. */
+static pl_err try_registers(pl_device *device, pl_way *way, int registers, pl_module **module, bool *enough)
 {
-  pl_module *free_module;
+  pl_module *tried;
   void *run;
   int most = 0;
-  if (way->style.block_size > FREE_BLOCK) return PL_SUCCESS;
-  PL_TRY(pl_module_get(device, way->loop->kernel->name, pl_text_string(&way->program.text), &free_module));
-  PL_TRY(pl_module_kernel(free_module, "pl_run", &run));
+  PL_TRY(pl_module_get_within(device, way->loop->kernel->name, pl_text_string(&way->program.text), registers,
+                              &tried));
+  PL_TRY(pl_module_kernel(tried, "pl_run", &run));
   PL_TRY(device->driver->limit(device, run, &most));
-  if (most < way->style.block_size) return PL_SUCCESS;
-  *module = free_module;
+  bool fits = most >= way->style.block_size || !way->run;
+  *enough = !fits || !device->driver->private_bytes(device, run);
+  if (!fits) return PL_SUCCESS;
+  *module = tried;
   way->run = run;
   return PL_SUCCESS;
 }
@@ -523,13 +526,14 @@ static pl_err try_free(pl_device *device, pl_way *way, pl_module **module)
 /* The kernel, with as few registers as its values need so as not to live in memory. */
 static pl_err get_module(pl_device *device, pl_way *way, pl_module **module)
 {
-  const char *label = way->loop->kernel->name, *text = pl_text_string(&way->program.text);
-  for (int registers = REGISTERS; registers <= MOST_REGISTERS; registers *= 2) {
-    PL_TRY(pl_module_get_within(device, label, text, device->counts_registers ? registers : 0, module));
-    PL_TRY(pl_module_kernel(*module, "pl_run", &way->run));
-    if (!device->counts_registers || !device->driver->private_bytes(device, way->run)) return PL_SUCCESS;
-  }
-  return try_free(device, way, module);
+  static const int registers[] = {REGISTERS, MOST_REGISTERS, 0};
+  bool enough = false;
+  way->run = NULL;
+  if (!device->counts_registers) return try_registers(device, way, 0, module, &enough);
+  for (int i = 0; i < 3 && !enough; i++)
+    if (registers[i] || way->style.block_size <= FREE_BLOCK)
+      PL_TRY(try_registers(device, way, registers[i], module, &enough));
+  return PL_SUCCESS;
 }
 
 static pl_err build(pl_device *device, pl_way *way, const pl_signature *signature)

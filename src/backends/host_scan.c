@@ -217,14 +217,16 @@ static void scan_all(pl_context *pl, job *j)
 /* Over ranks: `total` of this one gives what comes before it, and the last of all. */
 static pl_err join_ranks(pl_context *pl, job *j)
 {
-  int ranks = pl_ranks(pl);
-  item own = j->last, *all = pl_malloc_array(pl, (size_t)ranks * sizeof *all);
-  if (!all) return pl_fail_memory(pl, (size_t)ranks * sizeof *all);
-  pl_err err = pl_comm_gather(pl, &own, sizeof own, all);
+  size_t size = pl_scan_item_size(&j->code->program), ranks = (size_t)pl_ranks(pl);
+  item one = j->last;
+  char *all = pl_malloc_array(pl, ranks * size);
+  if (!all) return pl_fail_memory(pl, ranks * size);
+  pl_err err = pl_comm_gather(pl, one.bytes, size, all);
   start(j, &j->last);
-  for (int r = 0; r < ranks && !err; r++) {
-    if (r == pl_rank(pl)) j->before = j->last;
-    append(j, &j->last, &all[r]);
+  for (size_t r = 0; r < ranks && !err; r++) {
+    if (r == (size_t)pl_rank(pl)) j->before = j->last;
+    memcpy(one.bytes, all + r * size, size);
+    append(j, &j->last, &one);
   }
   pl_free_array(pl, all);
   return err;

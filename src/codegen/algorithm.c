@@ -268,6 +268,12 @@ void pl_scan_program_free(pl_scan_program *program)
   *program = (pl_scan_program){0};
 }
 
+size_t pl_scan_item_size(const pl_scan_program *program)
+{
+  size_t value = pl_type_size(program->item), unit = value < sizeof(int) ? sizeof(int) : value;
+  return program->algorithm->flag ? 2 * unit : value;
+}
+
 bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call)
 {
   if (program->algorithm != call->algorithm || program->decl_version != program->pl->decl_version ||

@@ -57,6 +57,9 @@ pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_d
 void pl_scan_lanes(pl_scan_program *program);
 void pl_scan_program_free(pl_scan_program *program); /* a zeroed one is fine */
 
+/* Bytes of an item: a value, followed by a flag where there are segments; the same on every backend. */
+size_t pl_scan_item_size(const pl_scan_program *program);
+
 /* The program is that of this call too. */
 bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call);
 
