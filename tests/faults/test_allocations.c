@@ -52,14 +52,15 @@ static faults_job make_job(job_texts *texts, faults_mode mode)
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s", faults_cache);
   else
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s/warm-cache", here);
-  faults_job job = {.options = {texts->backend, texts->cache},
+  /* With shape=auto loops that turn out slow, as all may under valgrind, would try other shapes. */
+  faults_job job = {.options = {texts->backend, texts->cache, "shape=transpose"},
                     .folder = faults_room,
                     .brief = cold,
                     .mode = mode,
                     .fail_at = 0};
   if (cold) {
     snprintf(texts->compiler, sizeof texts->compiler, "cc=%s", remembering_compiler());
-    job.options[2] = texts->compiler;
+    job.options[3] = texts->compiler;
   }
   return job;
 }
