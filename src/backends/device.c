@@ -382,10 +382,37 @@ static void push_dat(arg_list *list, const pl_arg *arg, bool stride)
     push_buffer(list, &dat->device);
 }
 
+/* What a slot of the pairs stands for; NULL for any other. */
+static void *const *pair_buffer(const pl_map *map, pl_slot_kind kind)
+{
+  switch (kind) {
+  case PL_SLOT_PAIR_ROW:
+    return map->pair_map ? &map->pairs->device->row : &map->device_offset;
+  case PL_SLOT_PAIR_ENTRY:
+    return map->pair_map ? &map->pairs->device->entry : &map->device;
+  case PL_SLOT_PAIR_RECORD:
+    return &map->pairs->device->record;
+  case PL_SLOT_PAIR_CUTOFF:
+    return &map->pairs->device->cutoff;
+  case PL_SLOT_PAIR_OWNER:
+    return &map->pairs->device->owner;
+  case PL_SLOT_PAIR_COUNT:
+    return &map->pairs->device->count;
+  case PL_SLOT_PAIR_STALE:
+    return &map->pairs->device->stale;
+  default:
+    return NULL;
+  }
+}
+
 static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const pl_slot *slot)
 {
-  const pl_map *map = code->loop->set->pairs;
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
+  void *const *pairs = pair_buffer(code->loop->set->pairs, slot->kind);
+  if (pairs) {
+    push_buffer(list, pairs);
+    return;
+  }
   switch (slot->kind) {
   case PL_SLOT_DAT:
   case PL_SLOT_STRIDE:
@@ -396,27 +423,6 @@ static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const p
     break;
   case PL_SLOT_OFFSET:
     push_buffer(list, &arg->map->device_offset);
-    break;
-  case PL_SLOT_PAIR_ROW:
-    push_buffer(list, map->pair_map ? &map->pairs->device->row : &map->device_offset);
-    break;
-  case PL_SLOT_PAIR_ENTRY:
-    push_buffer(list, map->pair_map ? &map->pairs->device->entry : &map->device);
-    break;
-  case PL_SLOT_PAIR_RECORD:
-    push_buffer(list, &map->pairs->device->record);
-    break;
-  case PL_SLOT_PAIR_CUTOFF:
-    push_buffer(list, &map->pairs->device->cutoff);
-    break;
-  case PL_SLOT_PAIR_OWNER:
-    push_buffer(list, &map->pairs->device->owner);
-    break;
-  case PL_SLOT_PAIR_COUNT:
-    push_buffer(list, &map->pairs->device->count);
-    break;
-  case PL_SLOT_PAIR_STALE:
-    push_buffer(list, &map->pairs->device->stale);
     break;
   case PL_SLOT_VALUE:
     push_buffer(list, arg->kind == PL_ARG_CONST ? &code->const_values[slot->arg]

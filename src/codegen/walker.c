@@ -159,74 +159,100 @@ static int dat_of_slot(const pl_walk_state *w, int slot)
   return w->op[w->program->slot[slot].arg].dat;
 }
 
+/* "const double *restrict d3": an array of the device's memory; without a number if that is negative. */
+static void print_array(const pl_walk_state *w, const char *qualifier, const char *type, const char *name,
+                        int number)
+{
+  const pl_dialect *d = w->dialect;
+  pl_text *t = &w->program->text;
+  pl_text_add(t, "%s%s%s *%s %s", d->global, qualifier, type, d->restrict_word, name);
+  if (number >= 0) pl_text_add(t, "%d", number);
+}
+
+static void print_pair_parameter(const pl_walk_state *w, pl_slot_kind kind)
+{
+  switch (kind) {
+  case PL_SLOT_PAIR_ROW:
+    print_array(w, "const ", w->loop->set->pairs->pair_map ? "int64_t" : "int", "O", -1);
+    break;
+  case PL_SLOT_PAIR_ENTRY:
+    print_array(w, "const ", "int", "E", -1);
+    break;
+  case PL_SLOT_PAIR_RECORD:
+    print_array(w, "const ", pl_pair_type(w), "P", -1);
+    break;
+  case PL_SLOT_PAIR_CUTOFF:
+    print_array(w, "const ", pl_pair_type(w), "pl_cutoff", -1);
+    break;
+  case PL_SLOT_PAIR_OWNER:
+    print_array(w, "const ", "int", "W", -1);
+    break;
+  case PL_SLOT_PAIR_STALE:
+    print_array(w, "const ", "int", "pl_stale", -1);
+    break;
+  default:
+    print_array(w, "const ", "int", "pl_count", -1);
+    break;
+  }
+}
+
+static bool is_written(const pl_walk_state *w, const pl_operand *op)
+{
+  bool written = false;
+  for (int i = 0; i < w->loop->nargs; i++)
+    written |= w->op[i].dat == op->dat && !pl_op_off(&w->op[i]) && pl_arg_writes(w->op[i].arg);
+  return written;
+}
+
+static void print_consts(const pl_walk_state *w)
+{
+  if (w->dialect->consts_by_value)
+    pl_text_add(&w->program->text, "const struct pl_consts pl_consts");
+  else
+    pl_text_add(&w->program->text, "%sconst struct pl_consts *%s pl_consts", w->dialect->constant,
+                w->dialect->restrict_word);
+}
+
 static void print_parameter(const pl_walk_state *w, int s)
 {
   const pl_slot *slot = &w->program->slot[s];
   const pl_operand *op = slot->arg >= 0 ? &w->op[slot->arg] : NULL;
-  const pl_dialect *d = w->dialect;
-  pl_text *t = &w->program->text;
-  bool written = false;
-  for (int i = 0; slot->kind == PL_SLOT_DAT && i < w->loop->nargs; i++)
-    written |= w->op[i].dat == op->dat && !pl_op_off(&w->op[i]) && pl_arg_writes(w->op[i].arg);
   switch (slot->kind) {
   case PL_SLOT_DAT:
-    pl_text_add(t, "%s%s%s *%s d%d", d->global, written ? "" : "const ", pl_op_type(op), d->restrict_word,
-                dat_of_slot(w, s));
+    print_array(w, is_written(w, op) ? "" : "const ", pl_op_type(op), "d", dat_of_slot(w, s));
     break;
   case PL_SLOT_MAP:
-    pl_text_add(t, "%sconst int *%s m%d", d->global, d->restrict_word, op->map);
+    print_array(w, "const ", "int", "m", op->map);
     break;
   case PL_SLOT_OFFSET:
-    pl_text_add(t, "%sconst int *%s o%d", d->global, d->restrict_word, op->map);
+    print_array(w, "const ", "int", "o", op->map);
     break;
   case PL_SLOT_VALUE:
-    pl_text_add(t, "%sconst %s *%s u%d", d->global, pl_op_type(op), d->restrict_word, op->i);
-    break;
-  case PL_SLOT_POINTER:
-    pl_text_add(t, "void *p%d", op->i);
+    print_array(w, "const ", pl_op_type(op), "u", op->i);
     break;
   case PL_SLOT_RESULT:
-    pl_text_add(t, "%s%s *%s r%d", d->global, pl_op_type(op), d->restrict_word, op->i);
+    print_array(w, "", pl_op_type(op), "r", op->i);
     break;
   case PL_SLOT_WHERE:
-    pl_text_add(t, "%sint64_t *%s w%d", d->global, d->restrict_word, op->i);
+    print_array(w, "", "int64_t", "w", op->i);
     break;
   case PL_SLOT_NUMBERS:
-    pl_text_add(t, "%sconst int64_t *%s n%d", d->global, d->restrict_word, op->numbers);
-    break;
-  case PL_SLOT_PAIR_ROW:
-    pl_text_add(t, "%sconst %s *%s O", d->global, w->loop->set->pairs->pair_map ? "int64_t" : "int",
-                d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_ENTRY:
-    pl_text_add(t, "%sconst int *%s E", d->global, d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_RECORD:
-    pl_text_add(t, "%sconst %s *%s P", d->global, pl_pair_type(w), d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_CUTOFF:
-    pl_text_add(t, "%sconst %s *%s pl_cutoff", d->global, pl_pair_type(w), d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_OWNER:
-    pl_text_add(t, "%sconst int *%s W", d->global, d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_STALE:
-    pl_text_add(t, "%sconst int *%s pl_stale", d->global, d->restrict_word);
-    break;
-  case PL_SLOT_PAIR_COUNT:
-    pl_text_add(t, "%sconst int *%s pl_count", d->global, d->restrict_word);
+    print_array(w, "const ", "int64_t", "n", op->numbers);
     break;
   case PL_SLOT_BLOCKS:
-    pl_text_add(t, "%sconst int *%s pl_blocks", d->global, d->restrict_word);
+    print_array(w, "const ", "int", "pl_blocks", -1);
+    break;
+  case PL_SLOT_POINTER:
+    pl_text_add(&w->program->text, "void *p%d", op->i);
     break;
   case PL_SLOT_STRIDE:
-    pl_text_add(t, "const int s%d", op->dat);
+    pl_text_add(&w->program->text, "const int s%d", op->dat);
     break;
   case PL_SLOT_CONSTS:
-    if (d->consts_by_value)
-      pl_text_add(t, "const struct pl_consts pl_consts");
-    else
-      pl_text_add(t, "%sconst struct pl_consts *%s pl_consts", d->constant, d->restrict_word);
+    print_consts(w);
+    break;
+  default:
+    print_pair_parameter(w, slot->kind);
     break;
   }
 }

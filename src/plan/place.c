@@ -451,65 +451,98 @@ static int count_nodes(const pl_node *node)
   return n;
 }
 
+/* All that loosening needs, taken before anything changes; by place of the object in its list. */
+typedef struct loosening {
+  int64_t **global, **far;
+  int **position;
+  void **host;
+} loosening;
+
+static void take_globals(stock *s, pl_context *pl, loosening *l)
+{
+  int at = 0;
+  EACH(pl_set, set, pl->sets)
+  {
+    int here = at++;
+    if (s->scratch->failed || !set->marked || !set->halo) continue;
+    l->global[here] = stock_array(s, (size_t)set->part[1], sizeof(int64_t));
+    l->position[here] = pl_scratch_take(s->scratch, (size_t)set->part[3], sizeof(int));
+    if (s->scratch->failed) continue;
+    for (int k = 0; k < set->part[3]; k++) l->position[here][set->view[k]] = k;
+    for (int k = 0; k < set->part[1]; k++) l->global[here][k] = set->global[set->view[k]];
+  }
+}
+
+static void take_rows(stock *s, pl_context *pl, loosening *l)
+{
+  int at = 0;
+  EACH(pl_map, map, pl->maps)
+  {
+    int here = at++;
+    if (!s->scratch->failed && map->index && map->from->marked && map->from->halo)
+      loosen_map(s, map, &l->far[here]);
+  }
+  at = 0;
+  EACH(pl_dat, dat, pl->dats)
+  {
+    int here = at++;
+    if (!s->scratch->failed && dat->set->marked && dat->set->halo) l->host[here] = loose_host(s, dat);
+  }
+}
+
+static void put_rows(pl_context *pl, const loosening *l)
+{
+  int at = 0;
+  EACH(pl_map, map, pl->maps)
+  {
+    int here = at++;
+    if (!l->far[here]) continue;
+    forget_map(map);
+    pl_free_array(pl, map->index);
+    map->index = NULL;
+    map->far = l->far[here];
+  }
+  at = 0;
+  EACH(pl_dat, dat, pl->dats)
+  {
+    int here = at++;
+    if (l->host[here])
+      swap_storage(dat, l->host[here], pl_dat_nbytes(dat), (size_t)dat->set->part[1] * pl_dat_stride(dat));
+  }
+}
+
+static void put_globals(pl_context *pl, const loosening *l)
+{
+  int at = 0;
+  EACH(pl_set, set, pl->sets)
+  {
+    int here = at++;
+    if (l->global[here]) loosen_set(pl, set, l->global[here], l->position[here]);
+  }
+}
+
 static pl_err loosen_marked(pl_context *pl)
 {
   pl_scratch scratch = {.pl = pl};
   stock s = {.scratch = &scratch};
-  int nsets = count_nodes(pl->sets), nmaps = count_nodes(pl->maps), ndats = count_nodes(pl->dats), i = 0;
-  int64_t **global = pl_scratch_take(&scratch, (size_t)nsets, sizeof *global);
-  int **position = pl_scratch_take(&scratch, (size_t)nsets, sizeof *position);
-  int64_t **far = pl_scratch_take(&scratch, (size_t)nmaps, sizeof *far);
-  void **host = pl_scratch_take(&scratch, (size_t)ndats, sizeof *host);
+  size_t nsets = (size_t)count_nodes(pl->sets), nmaps = (size_t)count_nodes(pl->maps),
+         ndats = (size_t)count_nodes(pl->dats);
+  loosening l = {.global = pl_scratch_take(&scratch, nsets, sizeof *l.global),
+                 .far = pl_scratch_take(&scratch, nmaps, sizeof *l.far),
+                 .position = pl_scratch_take(&scratch, nsets, sizeof *l.position),
+                 .host = pl_scratch_take(&scratch, ndats, sizeof *l.host)};
   pl_err err = scratch.failed ? pl_scratch_check(&scratch) : check_views(pl);
-  EACH(pl_set, set, pl->sets)
-  {
-    int at = i++;
-    if (err || !set->marked || !set->halo) continue;
-    global[at] = stock_array(&s, (size_t)set->part[1], sizeof(int64_t));
-    position[at] = pl_scratch_take(&scratch, (size_t)set->part[3], sizeof(int));
-    for (int k = 0; !scratch.failed && k < set->part[3]; k++) position[at][set->view[k]] = k;
-    for (int k = 0; !scratch.failed && k < set->part[1]; k++) global[at][k] = set->global[set->view[k]];
-  }
-  i = 0;
-  EACH(pl_map, map, pl->maps)
-  {
-    int at = i++;
-    if (!err && !scratch.failed && map->index && map->from->marked && map->from->halo)
-      loosen_map(&s, map, &far[at]);
-  }
-  i = 0;
-  EACH(pl_dat, dat, pl->dats)
-  {
-    int at = i++;
-    if (!err && !scratch.failed && dat->set->marked && dat->set->halo) host[at] = loose_host(&s, dat);
-  }
+  if (!err) take_globals(&s, pl, &l);
+  if (!err) take_rows(&s, pl, &l);
   if (!err) err = pl_scratch_check(&scratch);
   err = pl_agree(pl, err);
-  if (err) drop_stock(&s);
-  i = 0;
-  EACH(pl_map, map, pl->maps)
-  {
-    int at = i++;
-    if (err || !far[at]) continue;
-    forget_map(map);
-    pl_free_array(pl, map->index);
-    map->index = NULL;
-    map->far = far[at];
+  if (err) {
+    drop_stock(&s);
+  } else {
+    put_rows(pl, &l);
+    put_globals(pl, &l);
+    pl->decl_version++;
   }
-  i = 0;
-  EACH(pl_dat, dat, pl->dats)
-  {
-    int at = i++;
-    if (err || !host[at]) continue;
-    swap_storage(dat, host[at], pl_dat_nbytes(dat), (size_t)dat->set->part[1] * pl_dat_stride(dat));
-  }
-  i = 0;
-  EACH(pl_set, set, pl->sets)
-  {
-    int at = i++;
-    if (!err && global[at]) loosen_set(pl, set, global[at], position[at]);
-  }
-  if (!err) pl->decl_version++;
   pl_scratch_free(&scratch);
   return err;
 }
