@@ -9,10 +9,16 @@
 #include <stdbool.h>
 #include "error.h"
 
+#if PLAIT_HAVE_OPENMP
+#define PL_DEFAULT_BACKEND "openmp"
+#else
+#define PL_DEFAULT_BACKEND "seq"
+#endif
+
 /* X(ENUM, name, default, kind, fixed, help). kind: TEXT (any), FLAG (0/1/on/off), COUNT (integer >= 0), or a
  * list of words "a|b|c". fixed: may not change after pl_init. */
 #define PL_OPTION_LIST(X)                                                                                    \
-  X(BACKEND, "backend", "openmp", "seq|openmp|cuda|opencl", true, "where loops run")                         \
+  X(BACKEND, "backend", PL_DEFAULT_BACKEND, "seq|openmp|cuda|opencl", true, "where loops run")               \
   X(DEVICE, "device", "", "TEXT", true, "which device: a number, platform:device, or part of its name")      \
   X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs Plait, moves the installation, and builds and runs a user's project on it by CMake and by pkg-config.
-# Usage: install.sh shared|static BUILD WORK CMAKE COMPILER; from the root of the sources.
+# Usage: install.sh shared|static|bare BUILD WORK CMAKE COMPILER; from the root of the sources. "bare" is a static library on
+# a machine that has a compiler and nothing else: no OpenMP, MPI, CUDA, OpenCL, METIS, HDF5.
 set -eu
 
 kind=$1 build=$2 work=$3 cmake=$4 compiler=$5
@@ -20,10 +21,18 @@ mkdir -p "$work"
 
 # ---- install and move ----
 
-if [ "$kind" = static ]; then
+linked=$kind
+options=-DCMAKE_BUILD_TYPE=Release
+if [ "$kind" = bare ]; then
+  linked=static
+  options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
+  for part in OPENMP MPI CUDA OPENCL METIS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
+fi
+if [ "$linked" = static ]; then
   build=$work/build
+  # shellcheck disable=SC2086 # a list of options
   quietly "configuring" "$cmake" -S . -B "$build" -DCMAKE_C_COMPILER="$compiler" -DBUILD_SHARED_LIBS=OFF \
-    -DPLAIT_BUILD_TESTS=OFF -DPLAIT_BUILD_APPS=OFF -DCMAKE_BUILD_TYPE=Release
+    -DPLAIT_BUILD_TESTS=OFF -DPLAIT_BUILD_APPS=OFF $options
   quietly "building" "$cmake" --build "$build" --parallel 2
 fi
 quietly "installing" "$cmake" --install "$build" --prefix "$work/first place"
@@ -71,13 +80,13 @@ edges: 19 long together; largest share 6, at point 1'
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
 run_programs() { # folder
-  [ "$(uses_shared "$1/first")" = "$kind" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
+  [ "$(uses_shared "$1/first")" = "$linked" ] || fail "$1/first is linked with the $(uses_shared "$1/first") library"
   expect "$1/first" "$first_says"
   expect "$1/tutorial" "$tutorial_says"
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
 }
 
-if [ "$kind" = shared ]; then # the program finds the library wherever both have moved
+if [ "$linked" = shared ]; then # the program finds the library wherever both have moved
   program="$prefix/bin/plait"
   [ -x "$program" ] || fail "bin/plait is not installed"
   ldd "$program" | grep -qF "$prefix/bin/../" || fail "bin/plait finds another library"
@@ -90,6 +99,12 @@ quietly "configuring the user's project" "$cmake" -S tests/install/user -B "$wor
 quietly "building the user's project" "$cmake" --build "$work/by_cmake"
 run_programs "$work/by_cmake"
 PLAIT_BACKEND=seq expect "$work/by_cmake/embedded" "sum 20 on seq"
+if [ "$kind" = bare ]; then
+  for backend in openmp cuda opencl; do
+    ! PLAIT_BACKEND=$backend "$work/by_cmake/first" 2>"$work/log" || fail "PLAIT_BACKEND=$backend works"
+    grep -q "$backend.*built without" "$work/log" || { cat "$work/log" >&2; fail "it does not say why there is no $backend"; }
+  done
+fi
 grep -q "plait_DIR:PATH=$libdir/cmake/plait" "$work/by_cmake/CMakeCache.txt" || fail "another Plait was found"
 
 command -v pkg-config >/dev/null || fail "pkg-config is not installed"
@@ -101,7 +116,7 @@ PKG_CONFIG_PATH=$libdir/pkgconfig
 LD_LIBRARY_PATH=$libdir
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 options=plait
-[ "$kind" = shared ] || options="--static plait"
+[ "$linked" = shared ] || options="--static plait"
 mkdir "$work/by_pkg_config"
 quietly "make" make -C tests/install/user CC="$compiler" OUT="$work/by_pkg_config" PLAIT_PC="$options"
 run_programs "$work/by_pkg_config"

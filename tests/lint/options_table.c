@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Prints the options table of the library as docs/environment.md must show it.
  */
+#define PLAIT_HAVE_OPENMP 1 /* the documented default is that of a full library */
 #include "core/options.h"
 
 #include <ctype.h>
