@@ -167,6 +167,7 @@ pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *again);
 struct pl_pairs_device;
 void pl_device_pairs_clear(pl_device *device, struct pl_pairs_device *on);
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done); /* device_build.c */
+pl_err pl_device_pairs_left(pl_context *pl, pl_map *map, bool *left);
 void pl_device_pairs_free(pl_context *pl, struct pl_pairs *pairs);
 pl_err pl_device_map(pl_device *device, pl_map *map);       /* map->device is there */
 pl_err pl_device_subset(pl_device *device, pl_set *subset); /* subset->device is there */
@@ -367,6 +368,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .event_wait = pl_device_event_wait,                                                                      \
     .event_seconds = pl_device_event_seconds,                                                                \
     .pairs_renew = pl_device_pairs_renew,                                                                    \
+    .pairs_left = pl_device_pairs_left,                                                                      \
     .pairs_free = pl_device_pairs_free,                                                                      \
     .dat_grow = pl_device_dat_grow,                                                                          \
     .dat_zero_range = pl_device_dat_zero_range,                                                              \

@@ -3,6 +3,7 @@
  * crosses the bus, only a few numbers that say whether a list must be built and how large it is.
  */
 #include "codegen/algorithm.h"
+#include "core/halo.h"
 #include "core/memory.h"
 #include "core/pairs.h"
 #include "device.h"
@@ -93,9 +94,9 @@ static int dat_size(const pl_dat *dat)
   return dat->room ? dat->room : dat->set->part[3];
 }
 
-static void add_positions(launch *at, const pl_pairs *pairs, const int *size)
+static void add_positions(launch *at, const pl_pairs *pairs, const int *n, const int *size)
 {
-  add(at, sizeof(int), &pairs->n);
+  add(at, sizeof(int), n);
   add(at, sizeof(int), &pairs->position->layout);
   add(at, sizeof(int), &pairs->position->pack);
   add(at, sizeof(int), size);
@@ -136,19 +137,26 @@ static pl_err ask(pl_device *device, pl_pairs_device *on)
   return err;
 }
 
-/* Records of present positions. Whether a particle has left its skin is not known yet: loops that look at
- * state[0] do nothing then, and pl_device_pairs_confirm waits for the answer. */
-static pl_err renew(pl_device *device, pl_module *module, pl_pairs *pairs)
+/* Records first .. end - 1 of present positions. Whether a particle has left its skin is not known yet: loops
+ * that look at state[0] do nothing then. */
+static pl_err renew(pl_device *device, pl_module *module, pl_pairs *pairs, int first, int end)
 {
   pl_pairs_device *on = pairs->device;
   double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
   int size = dat_size(pairs->position);
   launch l = {.device = device};
-  add_positions(&l, pairs, &size);
-  INT(pairs->nrecords), REAL(limit), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
+  add_positions(&l, pairs, &pairs->n, &size);
+  INT(first), INT(end), REAL(limit), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
     BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at), BUFFER(on->record), BUFFER(on->state.at);
-  PL_TRY(go(&l, module, "pl_renew", pairs->nrecords, GROUP));
-  return ask(device, on);
+  return go(&l, module, "pl_renew", end - first, GROUP);
+}
+
+/* On one rank pl_device_pairs_confirm waits for the answer; ranks have asked before, and know it. */
+static pl_err renew_all(pl_device *device, pl_module *module, pl_pairs *pairs)
+{
+  bool shared = pl_ranks(device->pl) > 1;
+  PL_TRY(renew(device, module, pairs, shared ? pairs->n : 0, pairs->nrecords));
+  return shared ? PL_SUCCESS : ask(device, pairs->device);
 }
 
 pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *again)
@@ -167,29 +175,40 @@ pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *again)
 /* ---- building ---- */
 
 typedef struct grid {
-  int bins[3], nbins;
-  double reach, low_scale[6], box[9];
+  int bins[3], nbins, here; /* particles with copies of other ranks' */
+  double reach, low_scale[6], box[15];
 } grid;
 
-/* Bins at least as long as half the reach, not many more than there are points. */
-static void choose_grid(const pl_pairs *pairs, grid *g)
+/* The box, and what this rank's particles fill: all of it, or the extent that plan/settle.c has found. */
+static void describe_box(const pl_map *map, grid *g)
 {
-  const pl_domain *domain = pairs->domain;
-  double size = g->reach / FINE;
-  *g = (grid){.reach = g->reach};
-  for (int a = 0; a < pairs->dim; a++) {
+  const pl_domain *domain = map->pairs->domain;
+  bool shared = pl_ranks(map->node.pl) > 1;
+  const pl_nearby *near = shared ? &map->from->halo->nearby : NULL;
+  for (int a = 0; a < map->pairs->dim; a++) {
     g->box[a] = domain->low[a];
     g->box[3 + a] = domain->high[a];
     g->box[6 + a] = domain->periodic[a];
+    g->box[9 + a] = shared ? near->from[a] : domain->low[a];
+    g->box[12 + a] = shared ? near->to[a] : domain->high[a];
   }
-  for (double total = INFINITY; total > 4.0 * pairs->n + 64; size *= 1.5) {
+}
+
+/* Bins at least as long as half the reach, not many more than there are points. */
+static void choose_grid(const pl_map *map, grid *g)
+{
+  const pl_pairs *pairs = map->pairs;
+  bool shared = pl_ranks(map->node.pl) > 1;
+  double size = g->reach / FINE;
+  describe_box(map, g);
+  for (double total = INFINITY; total > 4.0 * g->here + 64; size *= 1.5) {
     total = 1;
     for (int a = 0; a < 3; a++) {
-      double over = a < pairs->dim && domain->periodic[a] ? g->reach : 0;
-      double extent = a < pairs->dim ? domain->high[a] - domain->low[a] + 2 * over : 1;
+      double over = a < pairs->dim && (shared || pairs->domain->periodic[a]) ? g->reach : 0;
+      double extent = a < pairs->dim ? g->box[12 + a] - g->box[9 + a] + 2 * over : 1;
       double bins = a < pairs->dim ? fmax(1, floor(extent / size)) : 1;
       g->bins[a] = (int)fmin(bins, 1e6);
-      g->low_scale[a] = a < pairs->dim ? domain->low[a] - over : 0;
+      g->low_scale[a] = a < pairs->dim ? g->box[9 + a] - over : 0;
       g->low_scale[3 + a] = g->bins[a] / extent;
       total *= g->bins[a];
     }
@@ -241,16 +260,16 @@ static pl_err make_record_room(pl_device *device, pl_pairs *pairs, int records)
   return PL_SUCCESS;
 }
 
-static pl_err wrap(pl_device *device, pl_module *module, pl_pairs *pairs)
+static pl_err wrap(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
   int size = dat_size(pairs->position);
   launch l = {.device = device};
   PL_TRY(device->driver->zero(device, on->state.at, STATES * sizeof(int)));
-  add_positions(&l, pairs, &size);
+  add_positions(&l, pairs, &g->here, &size);
   BUFFER(on->box.at), BUFFER(pairs->position->device), BUFFER(on->record), BUFFER(on->owner),
-    BUFFER(on->state.at);
-  return go(&l, module, "pl_wrap", pairs->n, GROUP);
+    BUFFER(on->images.at), BUFFER(on->state.at);
+  return go(&l, module, "pl_wrap", g->here, GROUP);
 }
 
 /* Particles wrapped, and their ghosts as far as there is room; far records stand behind it. */
@@ -258,18 +277,18 @@ static pl_err make_points(pl_device *device, pl_module *module, pl_pairs *pairs,
 {
   pl_pairs_device *on = pairs->device;
   PL_TRY(make_record_room(device, pairs, on->room));
-  PL_TRY(wrap(device, module, pairs));
+  PL_TRY(wrap(device, module, pairs, g));
   launch l = {.device = device};
-  INT(pairs->n), INT(on->room), REAL(g->reach), BUFFER(on->box.at), BUFFER(on->record), BUFFER(on->owner),
+  INT(g->here), INT(on->room), REAL(g->reach), BUFFER(on->box.at), BUFFER(on->record), BUFFER(on->owner),
     BUFFER(on->images.at), BUFFER(on->state.at);
-  PL_TRY(go(&l, module, "pl_images", pairs->n, GROUP));
+  PL_TRY(go(&l, module, "pl_images", g->here, GROUP));
   l.n = 0;
   INT(on->room), INT(pairs->lanes), BUFFER(on->owner), BUFFER(on->record);
   PL_TRY(go(&l, module, "pl_far", pairs->lanes, GROUP));
   l.n = 0;
-  INT(pairs->n), INT(on->room), BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at),
+  INT(g->here), INT(on->room), BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at),
     BUFFER(on->record), BUFFER(on->state.at);
-  return go(&l, module, "pl_ghosts", on->room - pairs->n, GROUP);
+  return go(&l, module, "pl_ghosts", on->room - g->here, GROUP);
 }
 
 static pl_err fill_bins(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
@@ -285,18 +304,18 @@ static pl_err fill_bins(pl_device *device, pl_module *module, pl_pairs *pairs, c
   PL_TRY(room_for(device, &on->binned, sizeof(int)));
   PL_TRY(device->driver->zero(device, on->binned.at, sizeof(int)));
   launch l = {.device = device};
-  INT(pairs->n), INT(on->room), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), BUFFER(on->grid.at),
+  INT(g->here), INT(on->room), INT(g->bins[0]), INT(g->bins[1]), INT(g->bins[2]), BUFFER(on->grid.at),
     BUFFER(on->record), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->state.at);
   PL_TRY(go(&l, module, "pl_bin", on->room, GROUP));
   l.n = 0;
   INT(g->nbins), BUFFER(on->filled.at), BUFFER(on->start.at), BUFFER(on->binned.at);
   PL_TRY(go(&l, module, "pl_begin", g->nbins, GROUP));
   l.n = 0;
-  INT(pairs->n), INT(on->room), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->id.at),
+  INT(g->here), INT(on->room), BUFFER(on->bin.at), BUFFER(on->filled.at), BUFFER(on->id.at),
     BUFFER(on->state.at);
   PL_TRY(go(&l, module, "pl_fill", on->room, GROUP));
   l.n = 0;
-  INT(g->nbins), INT(pairs->n), BUFFER(on->start.at), BUFFER(on->filled.at), BUFFER(on->owner),
+  INT(g->nbins), INT(g->here), BUFFER(on->start.at), BUFFER(on->filled.at), BUFFER(on->owner),
     BUFFER(on->images.at), BUFFER(on->record), BUFFER(on->id.at), BUFFER(on->sorted.at);
   return go(&l, module, "pl_arrange", g->nbins, GROUP);
 }
@@ -318,13 +337,13 @@ static pl_err make_rows(pl_device *device, pl_module *module, pl_pairs *pairs, c
   return go(&l, module, "pl_rows", (int64_t)slices * PL_PAIR_SLICE, PL_PAIR_SLICE);
 }
 
-static pl_err settle(pl_device *device, pl_module *module, pl_pairs *pairs)
+static pl_err settle(pl_device *device, pl_module *module, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  int size = dat_size(pairs->position);
+  int size = dat_size(pairs->position), ghosts = on->room - g->here;
   launch l = {.device = device};
-  add_positions(&l, pairs, &size);
-  INT(on->room), INT(on->longest), BUFFER(on->record), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
+  add_positions(&l, pairs, &pairs->n, &size);
+  INT(ghosts), INT(on->longest), BUFFER(on->record), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
     BUFFER(on->state.at);
   return go(&l, module, "pl_settle", pairs->n, GROUP);
 }
@@ -336,17 +355,16 @@ static pl_err build_once(pl_device *device, pl_module *module, pl_pairs *pairs, 
   PL_TRY(make_points(device, module, pairs, g));
   PL_TRY(fill_bins(device, module, pairs, g));
   PL_TRY(make_rows(device, module, pairs, g));
-  PL_TRY(settle(device, module, pairs));
+  PL_TRY(settle(device, module, pairs, g));
   return read_state(device, pairs->device, state);
 }
 
 /* Whether the room sufficed; else there is more next time. */
-static bool fits(pl_pairs *pairs, const int state[STATES])
+static bool fits(pl_pairs_device *on, int here, const int state[STATES])
 {
-  pl_pairs_device *on = pairs->device;
   int ghosts = state[STATE_GHOSTS], longest = state[STATE_LONGEST];
-  bool good = ghosts <= on->room - pairs->n && longest <= on->longest;
-  if (ghosts > on->room - pairs->n) on->room = pairs->n + ghosts + ghosts / 8 + 256;
+  bool good = ghosts <= on->room - here && longest <= on->longest;
+  if (ghosts > on->room - here) on->room = here + ghosts + ghosts / 8 + 256;
   if (longest > on->longest) on->longest = (longest + longest / 8 + PL_PAIR_ROW) / PL_PAIR_ROW * PL_PAIR_ROW;
   return good;
 }
@@ -357,25 +375,40 @@ static pl_err build(pl_device *device, pl_module *module, pl_map *map, bool *don
   pl_pairs *pairs = map->pairs;
   pl_pairs_device *on = pairs->device;
   int state[STATES], n = map->from->part[1];
-  grid g = {.reach = pl_pairs_reach(pairs)};
+  grid g = {.reach = pl_pairs_reach(pairs), .here = map->from->part[3]};
   pairs->built = false;
   pairs->n = n;
-  if (on->room < n) on->room = n + n / 4 + 256;
+  if (on->room < g.here) on->room = g.here + g.here / 4 + 256;
   if (!on->longest) on->longest = 32;
-  choose_grid(pairs, &g);
+  choose_grid(map, &g);
   PL_TRY(send_numbers(device, pairs, &g));
   PL_TRY(room_for(device, &on->anchor, (size_t)n * pl_dat_stride(pairs->position)));
   do PL_TRY(build_once(device, module, pairs, &g, state));
-  while (!state[STATE_BAD] && !fits(pairs, state));
+  while (!state[STATE_BAD] && !fits(on, g.here, state));
   *done = !state[STATE_BAD];
   if (!*done) return PL_SUCCESS;
-  pairs->nrecords = n + state[STATE_GHOSTS];
+  pairs->nrecords = g.here + state[STATE_GHOSTS];
   if (state[STATE_MOVED]) pl_dat_device_written(pairs->position);
   if (state[STATE_MOVED]) pairs->position->version++;
   memcpy(pairs->low, pairs->domain->low, sizeof pairs->low);
   memcpy(pairs->high, pairs->domain->high, sizeof pairs->high);
   pairs->built = true;
   pairs->builds++;
+  return PL_SUCCESS;
+}
+
+/* Records of this rank's own; whether one has left its skin is known at once, since all ranks must agree. */
+pl_err pl_device_pairs_left(pl_context *pl, pl_map *map, bool *left)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_pairs *pairs = map->pairs;
+  pl_module *module;
+  int state[STATES];
+  PL_TRY(get_module(device, pairs, &module));
+  PL_TRY(pl_dat_device(pairs->position, true));
+  PL_TRY(renew(device, module, pairs, 0, pairs->n));
+  PL_TRY(read_state(device, pairs->device, state));
+  *left = state[STATE_BAD];
   return PL_SUCCESS;
 }
 
@@ -396,7 +429,7 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   PL_TRY(get_module(device, pairs, &module));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;
-  if (same) PL_TRY(renew(device, module, pairs));
+  if (same) PL_TRY(renew_all(device, module, pairs));
   *done = same;
   if (!*done) PL_TRY(build(device, module, map, done));
   if (*done)

@@ -81,6 +81,14 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   return PL_SUCCESS;
 }
 
+/* Of a list that the device has made: whose particles are whose. */
+static pl_err send_counts(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
+{
+  if (on->count && !memcmp(on->counted, pairs->count, sizeof on->counted)) return PL_SUCCESS;
+  memcpy(on->counted, pairs->count, sizeof on->counted);
+  return send(device, on->counted, sizeof on->counted, &on->count);
+}
+
 pl_err pl_device_pairs(pl_device *device, pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
@@ -88,7 +96,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
   if (on->own) on->stale = on->state.at;
-  if (on->own) return PL_SUCCESS;
+  if (on->own) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);

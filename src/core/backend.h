@@ -104,8 +104,10 @@ typedef struct pl_backend {
 
   /* Optional, with the above. */
   /* Makes a pair map's list fresh itself; `same`: only positions may have changed since. *done: false leaves
-   * it to the host. */
+   * it to the host. On several ranks particles have settled and copies are up to date; whether a particle has
+   * left its skin since the list that the device has made is asked for before. */
   pl_err (*pairs_renew)(pl_context *pl, pl_map *map, bool same, bool *done);
+  pl_err (*pairs_left)(pl_context *pl, pl_map *map, bool *left);
   void (*pairs_free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device; NULL without a device */
 
   /* Algorithms. A reduction or scan, checked but for its text. */

@@ -16,6 +16,7 @@ typedef struct pl_nearby {
   const pl_dat *position; /* NULL: no particles */
   const struct pl_domain *domain;
   double low[3], high[3], reach;
+  double from[3], to[3]; /* what this rank's own fill */
   uint64_t version;
   int lower; /* the first so many elements of the halo belong to lower ranks */
 } pl_nearby;

@@ -19,7 +19,7 @@
 
 #include "objects.h"
 
-enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 17 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 23 };
 
 /* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of particle i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
@@ -52,6 +52,7 @@ typedef struct pl_pairs_device {
   int *left;                    /* ... the answer will be here, when `told` has come */
   void *ear, *asked, *told;     /* queue and events for it */
   void *stale;                  /* for loops: not 0 where the list does not hold */
+  int counted[3];               /* what `count` holds, of an own list */
   pl_pairs_buffer rows, entries, records, owners, images, anchor, box, grid, shift, state, binned, bin, id,
     sorted, start, filled;
 } pl_pairs_device;

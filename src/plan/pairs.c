@@ -479,23 +479,57 @@ static pl_err start_shared(pl_map *map, build *b, void *x)
   return PL_SUCCESS;
 }
 
+/* The list of this rank's own particles, once these and copies of others' are here: by the device if it can.
+ */
+static pl_err list_shared(pl_map *map, build *b)
+{
+  const pl_backend *backend = map->node.pl->backend;
+  bool moved = false, done = false;
+  if (backend->pairs_renew) PL_TRY(backend->pairs_renew(map->node.pl, map, false, &done));
+  if (done) {
+    count_particles(map);
+    resize_pairs(map);
+    return PL_SUCCESS;
+  }
+  void *x = pl_dat_host(map->pairs->position, false);
+  if (!x) return map->node.pl->error_code;
+  b->p.n = map->from->part[1];
+  PL_TRY(start(map, &b->p, x, map->from->part[3], &moved));
+  return build_list(map, b, x);
+}
+
 /* Particles go to their ranks, and their neighbours' copies to those; then each makes its rows. */
-static pl_err rebuild_shared(pl_map *map, void *x)
+static pl_err rebuild_shared(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
-  pl_dat *position = pairs->position;
+  pl_context *pl = map->node.pl;
+  void *x = pl_dat_host(pairs->position, false);
+  PL_TRY(pl_agree(pl, x ? PL_SUCCESS : pl->error_code));
   build b = new_build(map);
-  bool moved = false;
   pl_err err = start_shared(map, &b, x);
   if (!err) err = pl_settle(map, b.p.axis, pl_pairs_reach(pairs));
-  if (!err) err = pl_halo_refresh(position);
-  if (!err) x = pl_dat_host(position, false);
-  if (!err && !x) err = PL_ERR_MEMORY;
-  b.p.n = map->from->part[1];
-  if (!err) err = start(map, &b.p, x, map->from->part[3], &moved);
-  if (!err) err = build_list(map, &b, x);
+  if (!err) err = pl_halo_refresh(pairs->position);
+  if (!err) err = list_shared(map, &b);
   free_build(&b);
-  return pl_agree(map->node.pl, err);
+  return pl_agree(pl, err);
+}
+
+static bool listed_by_device(const pl_pairs *pairs)
+{
+  return pairs->device && pairs->device->own;
+}
+
+enum { FAILED = 2 };
+
+/* Whether one of this rank's particles has left its skin. */
+static pl_err ask_shared(pl_map *map, bool *left)
+{
+  pl_pairs *pairs = map->pairs;
+  if (listed_by_device(pairs)) return map->node.pl->backend->pairs_left(map->node.pl, map, left);
+  const void *x = pl_dat_host(pairs->position, false);
+  if (!x) return map->node.pl->error_code;
+  *left = left_skin(pairs, x);
+  return PL_SUCCESS;
 }
 
 /* Only positions are sent while no particle, on any rank, has left its skin. */
@@ -504,15 +538,16 @@ static pl_err refresh_shared(pl_map *map)
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_place(pl));
-  bool same = pairs->built && pairs->moved == map->from->moved && same_box(pairs);
+  bool same = pairs->built && pairs->moved == map->from->moved && same_box(pairs), left = false;
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
-  void *x = pl_dat_host(pairs->position, false);
-  PL_TRY(pl_agree(pl, x ? PL_SUCCESS : pl->error_code));
-  uint8_t renew = !same || pairs->everyone || left_skin(pairs, x);
+  pl_err err = same && !pairs->everyone ? ask_shared(map, &left) : PL_SUCCESS;
+  uint8_t renew = err ? FAILED : !same || pairs->everyone || left;
   PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &renew, 1));
-  if (renew) return rebuild_shared(map, x);
+  if (renew == FAILED) return pl_agree(pl, err);
+  if (renew) return rebuild_shared(map);
   PL_TRY(pl_halo_refresh(pairs->position));
-  x = pl_dat_host(pairs->position, false);
+  if (listed_by_device(pairs)) return pl->backend->pairs_renew(pl, map, true, &same);
+  const void *x = pl_dat_host(pairs->position, false);
   if (!x) return pl->error_code;
   fill_records(pairs, x);
   return PL_SUCCESS;

@@ -82,7 +82,7 @@ static void find_near(const pl_pairs *pairs, double *const axis[], int n, double
     if (is_near(pairs, axis, i, reach, theirs)) pl_ids_add(scratch, send, i);
 }
 
-static pl_err copy_near(pl_map *map, pl_scratch *scratch, double reach)
+static pl_err copy_near(pl_map *map, pl_scratch *scratch, double reach, pl_extent *mine)
 {
   pl_context *pl = map->node.pl;
   const pl_pairs *pairs = map->pairs;
@@ -91,8 +91,8 @@ static pl_err copy_near(pl_map *map, pl_scratch *scratch, double reach)
   pl_extent *extent = pl_scratch_take(scratch, (size_t)ranks, sizeof *extent);
   int64_t *count = pl_scratch_take(scratch, (size_t)ranks, sizeof *count);
   PL_TRY(pl_agree(pl, take_axes(map, scratch, axis)));
-  pl_extent mine = pl_extent_of(pairs->dim, n, axis);
-  PL_TRY(pl_comm_gather(pl, &mine, sizeof mine, extent));
+  *mine = pl_extent_of(pairs->dim, n, axis);
+  PL_TRY(pl_comm_gather(pl, mine, sizeof *mine, extent));
   pl_ids send = {NULL, 0, 0};
   for (int r = 0; r < ranks && !scratch->failed; r++) {
     int64_t before = send.n;
@@ -132,9 +132,11 @@ static bool is_settled(const pl_pairs *pairs, const pl_halo *halo, double reach)
          near->reach >= reach && same_bounds(near, pairs->domain);
 }
 
-static void note(pl_pairs *pairs, pl_halo *halo, double reach)
+static void note(pl_pairs *pairs, pl_halo *halo, double reach, const pl_extent *mine)
 {
   pl_nearby *near = &halo->nearby;
+  memcpy(near->from, mine->low, sizeof near->from);
+  memcpy(near->to, mine->high, sizeof near->to);
   near->position = pairs->position;
   near->domain = pairs->domain;
   near->version = pairs->position->version;
@@ -149,14 +151,15 @@ pl_err pl_settle(pl_map *map, double *const axis[], double reach)
   pl_context *pl = map->node.pl;
   pl_pairs *pairs = map->pairs;
   pl_scratch scratch = {.pl = pl};
+  pl_extent mine;
   int *owner;
   if (is_settled(pairs, map->from->halo, reach)) return PL_SUCCESS;
   reach = widest_reach(pairs, reach);
   PL_TRY(pl_agree(pl, pl_travel_check(map->from, NULL, "pair map")));
   pl_err err = choose_owners(map, axis, &scratch, &owner);
   if (!err) err = pl_travel(map->from, owner, NULL);
-  if (!err) err = copy_near(map, &scratch, reach);
-  if (!err) note(pairs, map->from->halo, reach);
+  if (!err) err = copy_near(map, &scratch, reach, &mine);
+  if (!err) note(pairs, map->from->halo, reach, &mine);
   pl_scratch_free(&scratch);
   return err;
 }
