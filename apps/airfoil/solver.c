@@ -206,18 +206,19 @@ static void iterate(flow *f)
 
 /* ---- the run and its report ---- */
 
-/* Makes what the chain becomes before the clock starts: one step is run, and the flow begins anew. */
-static void prepare_chain(flow *f)
+/* Makes what the chain becomes before the clock starts. As many steps as lie between two residuals that are
+ * asked for. */
+static void rehearse(flow *f)
 {
-  const double start[4] = {(double)qinf[0], (double)qinf[1], (double)qinf[2], (double)qinf[3]};
   pl_chain *chain;
   pl_real sum;
   PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
-  for (int i = 0; i < 2; i++) iterate_in_chain(f);
-  PL_OK(f->pl, pl_global_get(f->rms, &sum));
+  PL_OK(f->pl, pl_chain_rehearse(chain));
+  for (int part = 0; part < 2; part++) {
+    for (int i = 0; i < REPORT_EVERY; i++) iterate_in_chain(f);
+    PL_OK(f->pl, pl_global_get(f->rms, &sum));
+  }
   PL_OK(f->pl, pl_chain_end(chain));
-  fill(f->pl, f->q, start, 4);
-  PL_OK(f->pl, pl_dat_to_device(f->q));
 }
 
 static void run(flow *f, bool in_chain, airfoil_report *report)
@@ -305,7 +306,7 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   partition(&f, job->partition);
   renumber(&f, job->renumber);
   prepare(&f);
-  if (job->chain) prepare_chain(&f);
+  if (job->chain) rehearse(&f);
   report->setup_seconds = wall_seconds() - start + opened->open_seconds;
   run(&f, job->chain, report);
   report_loops(f.pl, report);

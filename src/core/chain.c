@@ -5,7 +5,10 @@
 #include "chain_check.h"
 #include <string.h>
 
-enum { MOST = 512 }; /* ops in the queue; then the oldest run */
+enum {
+  MOST = 512,   /* ops in the queue; then the oldest run */
+  STRETCH = 128 /* ops that run as soon as the queue is seen to repeat itself */
+};
 
 /* ---- what an op touches ---- */
 
@@ -36,6 +39,11 @@ bool pl_late_records(const pl_context *pl)
   return (pl->late.lazy || pl->late.open) && !pl->late.busy && pl_ranks(pl) == 1;
 }
 
+bool pl_chain_rehearses(const pl_context *pl)
+{
+  return pl->late.open && pl->late.open->rehearsed;
+}
+
 void pl_late_options(pl_context *pl)
 {
   pl->late.lazy = pl_opt_flag(pl, PL_OPT_LAZY);
@@ -48,41 +56,49 @@ static bool stamp(void *user, pl_node *object, bool reads, bool writes)
   return true;
 }
 
-/* The length of the sequence that the queue repeats; its whole length if it does not. */
-static int period(const pl_late *queue)
+/* How many ops at the end of the queue's first i + 1 are also its first ones (Knuth, Morris, Pratt: their
+ * failure function), found when the last of them comes. */
+static void note_repetition(pl_late *queue, int i)
 {
-  for (int p = 1; p <= queue->count / 2; p++) {
-    int i = 0;
-    while (i + p < queue->count && op_id(&queue->op[i]) == op_id(&queue->op[i + p])) i++;
-    if (i + p == queue->count) return p;
-  }
-  return queue->count;
+  int known = i ? queue->border[i - 1] : 0;
+  while (known && op_id(&queue->op[known]) != op_id(&queue->op[i])) known = queue->border[known - 1];
+  queue->border[i] = i && op_id(&queue->op[known]) == op_id(&queue->op[i]) ? known + 1 : 0;
 }
 
 static pl_err run_some(pl_context *pl, const bool *chosen, bool ended);
 
-/* The oldest ops run: whole repetitions, so that the same schedules come again, less the last one, which may
- * join with what comes. */
-static pl_err make_room(pl_context *pl)
+/* How many of the oldest ops may run before the program asks for anything: whole repetitions, so that the
+ * same schedules come again, less the last one, which may join with what comes; of a queue that is full, all.
+ */
+static int count_ripe(const pl_late *queue)
 {
-  pl_late *queue = &pl->late;
+  int count = queue->count, period = count ? count - queue->border[count - 1] : 0;
+  int ripe = period && 2 * period <= count ? (count - period) / period * period : 0;
+  if (ripe >= STRETCH) return ripe;
+  return count < MOST ? 0 : ripe ? ripe : count;
+}
+
+static pl_err run_ripe(pl_context *pl)
+{
   bool chosen[MOST];
-  int p = period(queue), n = p < queue->count ? (queue->count - p) / p * p : queue->count;
-  for (int i = 0; i < queue->count; i++) chosen[i] = i < n;
-  return run_some(pl, chosen, false);
+  int n = count_ripe(&pl->late);
+  for (int i = 0; i < pl->late.count; i++) chosen[i] = i < n;
+  return n ? run_some(pl, chosen, false) : PL_SUCCESS;
 }
 
 static pl_err record(pl_context *pl, pl_op op)
 {
   pl_late *queue = &pl->late;
   if (!queue->op) {
-    queue->op = pl_calloc(pl, MOST, sizeof *queue->op);
-    if (!queue->op) return pl_fail_memory(pl, MOST * sizeof *queue->op);
+    queue->op = pl_calloc(pl, MOST, sizeof *queue->op + sizeof *queue->border);
+    if (!queue->op) return pl_fail_memory(pl, MOST * (sizeof *queue->op + sizeof *queue->border));
+    queue->border = (int *)(queue->op + MOST);
     queue->epoch = 1;
   }
-  if (queue->count == MOST) PL_TRY(make_room(pl));
+  PL_TRY(run_ripe(pl));
   pl_op_each(&op, stamp, &queue->epoch);
-  queue->op[queue->count++] = op;
+  queue->op[queue->count] = op;
+  note_repetition(queue, queue->count++);
   pl->stats.loops_queued++;
   return PL_SUCCESS;
 }
@@ -282,15 +298,30 @@ static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
   return err ? err : late;
 }
 
+/* All that the steps would wait for when they run is made ready. */
+static pl_err rehearse_steps(const pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) {
+    pl_loop *loop = schedule->step[s].op.loop;
+    if (!loop) continue;
+    if (!loop->role) PL_TRY(pl_loop_prepare(loop));
+    for (int i = 0; i < loop->nargs; i++)
+      if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off)
+        PL_TRY(pl_dat_to_device(loop->args[i].object));
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
 {
+  if (schedule->chain) schedule->chain->last = schedule;
+  if (pl_chain_rehearses(pl)) return rehearse_steps(schedule);
   bool check = pl_opt_flag(pl, PL_OPT_CHECK);
   if (check && schedule->nsteps < schedule->nops)
     PL_TRY(pl_chain_check(pl, schedule, run_op, run_steps));
   else
     PL_TRY(check ? run_steps(schedule) : replay_steps(pl, schedule));
   schedule->runs++;
-  if (schedule->chain) schedule->chain->last = schedule;
   return PL_SUCCESS;
 }
 
@@ -321,6 +352,7 @@ static pl_err run_some(pl_context *pl, const bool *chosen, bool ended)
   queue->epoch++;
   for (int i = 0; i < left; i++) {
     pl_op_each(&queue->op[i], stamp, &queue->epoch);
+    note_repetition(queue, i);
     now[n + i] = queue->op[i];
   }
   if (!n) return PL_SUCCESS;
@@ -420,8 +452,24 @@ pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
   pl_chain *chain = find_chain(pl, name);
   if (!chain) chain = pl_node_new(pl, &pl->chains, sizeof *chain, name);
   if (!chain) return PL_ERR_MEMORY;
+  chain->rehearsed = false;
   pl->late.open = *result = chain;
   pl->late.started = false;
+  return PL_SUCCESS;
+}
+
+static pl_err check_open(const pl_chain *chain, const char *what)
+{
+  if (chain->node.pl->late.open == chain) return PL_SUCCESS;
+  return pl_fail(chain->node.pl, PL_ERR_STATE, "%s: chain \"%s\" has not begun", what, chain->node.name);
+}
+
+pl_err pl_chain_rehearse(pl_chain *chain)
+{
+  if (!chain) return PL_ERR_ARG;
+  PL_TRY(check_open(chain, "pl_chain_rehearse"));
+  PL_TRY(pl_late_run(chain->node.pl));
+  chain->rehearsed = true;
   return PL_SUCCESS;
 }
 
@@ -429,8 +477,7 @@ pl_err pl_chain_end(pl_chain *chain)
 {
   if (!chain) return PL_ERR_ARG;
   pl_context *pl = chain->node.pl;
-  if (pl->late.open != chain)
-    return pl_fail(pl, PL_ERR_STATE, "pl_chain_end: chain \"%s\" has not begun", chain->node.name);
+  PL_TRY(check_open(chain, "pl_chain_end"));
   pl_err err = run_some(pl, NULL, true);
   pl->late.open = NULL;
   return err;

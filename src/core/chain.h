@@ -37,6 +37,7 @@ struct pl_chain {
   pl_node node;
   int nhints;
   pl_hint *hint;
+  bool rehearsed;           /* its loops are made ready and do not run, till it ends */
   int block;                /* elements of a block; 0: the library chooses */
   uint64_t version;         /* of the hints */
   struct pl_schedule *last; /* that ran in this chain, for pl_chain_print */
@@ -69,6 +70,7 @@ pl_hint pl_chain_hint_of(const pl_chain *chain, const pl_dat *dat);
 /* Whether loops are recorded now. */
 bool pl_late_records(const pl_context *pl);
 pl_err pl_late_loop(pl_loop *loop);
+bool pl_chain_rehearses(const pl_context *pl); /* what is recorded does not run */
 pl_err pl_late_zero(pl_dat *dat);
 pl_err pl_late_copy(pl_dat *from, pl_dat *to);
 pl_err pl_late_zero_global(pl_global *global);

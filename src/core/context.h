@@ -25,6 +25,7 @@ typedef struct pl_node {
 /* Loops recorded and not yet run, and what such queues became; chain.c. */
 typedef struct pl_late {
   struct pl_op *op;
+  int *border; /* by op: how many ops up to it are also the queue's first ones */
   int count;
   uint64_t epoch; /* node.queued of what the queue touches; a new one whenever the queue runs */
   uint64_t scans;

@@ -384,7 +384,7 @@ static pl_err record_loop(pl_loop *loop)
 {
   if (!loop->by_pointer) return pl_late_loop(loop);
   PL_TRY(pl_late_run(loop->pl));
-  return pl_loop_run_now(loop);
+  return pl_chain_rehearses(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
 }
 
 pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)

@@ -385,6 +385,36 @@ static void case_check(conf *c)
   SAME(l.b, b);
 }
 
+static void rehearsed_step(conf *c, const line *l)
+{
+  OK(pl_dat_copy(l->a, l->b));
+  OK(pl_par_loop(chain_plus, l->set, DIRECT(l->a, PL_RW), DIRECT(l->b, PL_READ)));
+  OK(pl_par_loop(chain_spread, l->set, pl_arg_dat(l->c, 0, l->next, PL_INC), DIRECT(l->a, PL_READ)));
+}
+
+/* A rehearsal runs nothing and compiles all. */
+static void case_rehearsal(conf *c)
+{
+  line l;
+  pl_chain *chain;
+  double doubled[N], spread[N];
+  make_line(c, &l);
+  for (int i = 0; i < N; i++) doubled[i] = 8 * l.start[i];
+  for (int i = 0; i < N; i++) spread[(i + 1) % N] = 14 * l.start[i] + 3;
+  for (int real = 0; real < 2; real++) {
+    pl_stats before = conf_stats(c);
+    OK(pl_chain_begin(c->pl, "steps", &chain));
+    if (!real) OK(pl_chain_rehearse(chain));
+    for (int i = 0; i < 3; i++) rehearsed_step(c, &l);
+    OK(pl_chain_end(chain));
+    pl_stats after = conf_stats(c);
+    CHECK((after.loops_run > before.loops_run) == real);
+    if (real) CHECK(after.codes_compiled == before.codes_compiled && after.loops_built == before.loops_built);
+    SAME(l.a, real ? doubled : l.start);
+  }
+  SAME(l.c, spread);
+}
+
 static bool holds(const char *text, const char *words)
 {
   return text && strstr(text, words);
@@ -432,5 +462,6 @@ const conf_case conf_chains[] = {
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX},
+  {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX},
   {"chains in words", "L04 L06", case_print, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};

@@ -384,6 +384,7 @@ static void test_chains(void)
   REFUSED(PL_ERR_STATE, pl_chain_begin(w.pl, "d", &again));
   NULL_REFUSED(pl_chain_hint(NULL, w.x, PL_STORE));
   NULL_REFUSED(pl_chain_hint(chain, NULL, PL_STORE));
+  NULL_REFUSED(pl_chain_rehearse(NULL));
   NULL_REFUSED(pl_chain_block(NULL, 16));
   REFUSED(PL_ERR_RANGE, pl_chain_block(chain, -1));
   NULL_REFUSED(pl_chain_temporary(NULL, w.x));
@@ -396,6 +397,7 @@ static void test_chains(void)
   GOOD(pl_flush(w.pl));
   GOOD(pl_chain_end(chain));
   REFUSED(PL_ERR_STATE, pl_chain_end(chain));
+  REFUSED(PL_ERR_STATE, pl_chain_rehearse(chain));
   close_world();
 }
 
