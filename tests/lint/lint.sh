@@ -135,14 +135,20 @@ check_header() {
   [ $tried -gt 0 ] || skip "no compiler is installed under its usual name"
 }
 
+# The drivers' headers and OpenMP may be missing; so are the files that need them, then.
 check_warnings() {
   tried=0
   for compiler in gcc clang; do
     command -v $compiler >/dev/null || { echo "without $compiler: it is not installed"; continue; }
     openmp=-fopenmp
-    echo '#include <omp.h>' | $compiler -fopenmp -fsyntax-only -x c - 2>/dev/null || openmp=
+    has_header() { printf '#include <%s>\n' "$@" | $compiler $openmp -fsyntax-only -x c - 2>/dev/null; }
+    left_out=
+    has_header omp.h || { openmp=; left_out="omp.c"; }
+    has_header cuda.h nvrtc.h || left_out="$left_out cuda.c cuda_shared.c"
+    has_header CL/cl.h || left_out="$left_out opencl.c opencl_shared.c"
+    [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in src/*/*.c; do
-      [ "$openmp" ] || [ "$file" != src/backends/omp.c ] || continue
+      case " $left_out " in *" ${file##*/} "*) continue ;; esac
       $compiler -std=gnu11 $openmp -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -Isrc \
         -DPLAIT_HAVE_OPENMP=$([ "$openmp" ] && echo 1 || echo 0) "$file" || wrong "$file: $compiler warns"
     done
