@@ -519,7 +519,8 @@ PL_API pl_err pl_renumber(pl_context *pl, pl_renumber_method method, pl_map *map
 PL_API pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
                              pl_global **global);
 
-/* Copies the values out (waits for reductions on their way), or in. Local (set: collective). */
+/* Copies the values out (waits for reductions on their way, to which other ranks come with their next calls
+ * at the latest), or in. Local (set: collective). */
 PL_API pl_err pl_global_get(pl_global *global, void *values);
 PL_API pl_err pl_global_set(pl_global *global, const void *values);
 PL_API pl_err pl_global_zero(pl_global *global);
@@ -868,8 +869,8 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
 
 /* From here to its end the chain is only rehearsed: what its loops become is planned, compiled and brought to
  * the device, and nothing runs, so that the first real run takes no longer than others. Whoever looks at data
- * meanwhile finds what was there before. A rehearsal prepares for sequences like its own: the same loops, read
- * at the same places. Errors: PL_ERR_STATE if the chain is not open, those of kernels. Collective. */
+ * meanwhile finds what was there before. A rehearsal prepares for sequences like its own: the same loops,
+ * read at the same places. Errors: PL_ERR_STATE if the chain is not open, those of kernels. Collective. */
 PL_API pl_err pl_chain_rehearse(pl_chain *chain);
 
 /* Runs everything recorded. Collective. */

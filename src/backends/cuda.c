@@ -518,6 +518,13 @@ static pl_err event_wait(pl_device *device, void *event)
   return check(device, current(device)->p_cuEventSynchronize(event), "waiting for an event");
 }
 
+static pl_err event_done(pl_device *device, void *event, bool *done)
+{
+  CUresult result = pl_cuda_enter(device)->p_cuEventQuery(event);
+  *done = result != CUDA_ERROR_NOT_READY;
+  return *done ? check(device, result, "asking for an event") : PL_SUCCESS;
+}
+
 static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
 {
   float milliseconds = 0;
@@ -586,6 +593,7 @@ static const pl_driver driver = {.name = "cuda",
                                  .event_free = event_free,
                                  .event_record = event_record,
                                  .event_wait = event_wait,
+                                 .event_done = event_done,
                                  .event_seconds = event_seconds,
                                  .host_alloc = pl_cuda_host_alloc,
                                  .host_free = pl_cuda_host_free,

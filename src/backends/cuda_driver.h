@@ -31,6 +31,7 @@
   X(cuEventDestroy)                                                                                          \
   X(cuEventRecord)                                                                                           \
   X(cuEventSynchronize)                                                                                      \
+  X(cuEventQuery)                                                                                            \
   X(cuEventElapsedTime)                                                                                      \
   X(cuMemAlloc)                                                                                              \
   X(cuMemFree)                                                                                               \

@@ -69,6 +69,7 @@ typedef struct pl_driver {
   void (*event_free)(pl_device *device, void *event);
   pl_err (*event_record)(pl_device *device, void *event);
   pl_err (*event_wait)(pl_device *device, void *event); /* on the host */
+  pl_err (*event_done)(pl_device *device, void *event, bool *done);
   pl_err (*event_seconds)(pl_device *device, void *from, void *to, double *seconds);
 
   /* Between host memory of host_alloc and a buffer, without waiting: neither is touched before the queue got
@@ -157,6 +158,7 @@ pl_err pl_device_records_out(pl_device *device, const pl_dat *dat, void *const *
 pl_err pl_device_records_in(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
                             void *const *buffer, size_t at);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
+pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
 pl_err pl_device_pairs(pl_device *device,
@@ -315,6 +317,7 @@ pl_err pl_device_event_new(pl_context *pl, void **event);
 void pl_device_event_free(pl_context *pl, void *event);
 pl_err pl_device_event_record(pl_context *pl, void *event);
 pl_err pl_device_event_wait(pl_context *pl, void *event);
+pl_err pl_device_event_done(pl_context *pl, void *event, bool *done);
 pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *seconds);
 
 /* A pl_backend over a driver. */
@@ -351,6 +354,8 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .shares = pl_device_shares,                                                                              \
     .dat_copy = pl_device_dat_copy,                                                                          \
     .global_download = pl_device_global_download,                                                            \
+    .global_fetch = pl_device_global_fetch,                                                                  \
+    .event_done = pl_device_event_done,                                                                      \
     .dat_relayout = pl_device_dat_relayout,                                                                  \
     .program_make = pl_device_program_make,                                                                  \
     .program_free = pl_device_program_free,                                                                  \

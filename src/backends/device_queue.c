@@ -63,6 +63,12 @@ pl_err pl_device_event_wait(pl_context *pl, void *event)
   return device->driver->event_wait(device, event);
 }
 
+pl_err pl_device_event_done(pl_context *pl, void *event, bool *done)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->event_done(device, event, done);
+}
+
 pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *seconds)
 {
   pl_device *device = pl_device_of(pl);

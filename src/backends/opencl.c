@@ -614,6 +614,19 @@ static pl_err queue_wait(pl_device *device, void *event)
                "waiting for an event");
 }
 
+static pl_err event_done(pl_device *device, void *event, bool *done)
+{
+  opencl *c = device->dev;
+  cl_int status = CL_COMPLETE;
+  PL_TRY(check(device,
+               c->p_clGetEventInfo(((moment *)event)->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                   &status, NULL),
+               "asking for an event"));
+  *done = status <= CL_COMPLETE; /* below: it failed */
+  if (status == CL_QUEUED) return start_all(device);
+  return check(device, *done ? status : CL_SUCCESS, "what an event stands for");
+}
+
 static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
 {
   opencl *c = device->dev;
@@ -658,6 +671,7 @@ static const pl_driver driver = {.name = "opencl",
                                  .event_free = event_free,
                                  .event_record = event_record,
                                  .event_wait = event_wait,
+                                 .event_done = event_done,
                                  .event_seconds = event_seconds,
                                  .start_read = pl_opencl_start_read,
                                  .start_write = pl_opencl_start_write,

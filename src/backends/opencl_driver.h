@@ -37,6 +37,7 @@
   X(clEnqueueMarkerWithWaitList)                                                                             \
   X(clGetEventProfilingInfo)                                                                                 \
   X(clWaitForEvents)                                                                                         \
+  X(clGetEventInfo)                                                                                          \
   X(clFlush)                                                                                                 \
   X(clReleaseEvent)                                                                                          \
   X(clFinish)

@@ -78,6 +78,10 @@ typedef struct pl_backend {
   pl_err (*dat_grow)(pl_context *pl, pl_dat *dat, int n, int room); /* keeps n elements */
   pl_err (*dat_zero_range)(pl_context *pl, pl_dat *dat, int begin, int end);
   pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
+  /* The same without waiting: into memory of host_alloc, behind *event (NULL: made here); whether an event
+   * has come. */
+  pl_err (*global_fetch)(pl_context *pl, pl_global *global, void *host, void **event);
+  pl_err (*event_done)(pl_context *pl, void *event, bool *done);
   pl_err (*dat_relayout)(pl_context *pl, pl_dat *dat, int layout,
                          int pack);                  /* of a dat that has a device copy */
   void (*buffer_free)(pl_context *pl, void *buffer); /* NULL is fine */

@@ -12,7 +12,7 @@
  * after a moment; those that have gone another way see it when they wait next, and leave, which frees both.
  */
 #include "context.h"
-#include "objects.h"
+#include "total.h"
 #include <string.h>
 #include <time.h>
 
@@ -167,6 +167,7 @@ static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, co
     if (done) return PL_SUCCESS;
     if (turn % TURNS) continue;
     PL_TRY(hear(pl, at, false));
+    PL_TRY(pl_totals_start(pl, false)); /* others may wait for them */
     if (turn == TURNS) start = MPI_Wtime();
     rest(start);
   }
@@ -177,6 +178,7 @@ static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, co
   do {                                                                                                       \
     MPI_Request request;                                                                                     \
     PL_TRY(pl_comm_check(pl));                                                                               \
+    PL_TRY(pl_totals_start(pl, true));                                                                       \
     const place here = {.number = ++(pl)->comm->started};                                                    \
     TRY_MPI((pl), (what), (start));                                                                          \
     PL_TRY(wait_for((pl), 1, &request, here, (what)));                                                       \
@@ -500,6 +502,7 @@ pl_err pl_agree(pl_context *pl, pl_err err)
   MPI_Request request;
   if (alone(pl)) return err;
   if (comm->left) return err ? err : pl_comm_check(pl);
+  PL_TRY(pl_totals_start(pl, true));
   int *worst = comm->verdict, code = err;
   worst[0] = err ? 1 : 0;
   worst[1] = err ? -comm->rank : INT32_MIN;
@@ -578,11 +581,20 @@ pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, p
   return PL_SUCCESS;
 }
 
-void pl_messages_progress(pl_context *pl, pl_messages *messages)
+static void end_messages(pl_messages *messages)
 {
-  int done;
-  (void)pl;
-  if (messages->count) MPI_Testall(messages->count, messages->request, &done, MPI_STATUSES_IGNORE);
+  messages->count = messages->receives = 0;
+  messages->number = 0;
+}
+
+bool pl_messages_done(pl_context *pl, pl_messages *messages)
+{
+  int done = 1;
+  if (messages->count && (pl->comm->left || MPI_Testall(messages->count, messages->request, &done,
+                                                        MPI_STATUSES_IGNORE) != MPI_SUCCESS))
+    return false;
+  if (done) end_messages(messages);
+  return done;
 }
 
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
@@ -592,8 +604,7 @@ pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
     PL_TRY(pl_comm_check(pl));
     PL_TRY(wait_for(pl, messages->count, messages->request, at, "MPI_Testall"));
   }
-  messages->count = messages->receives = 0;
-  messages->number = 0;
+  end_messages(messages);
   return PL_SUCCESS;
 }
 

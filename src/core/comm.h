@@ -90,9 +90,9 @@ pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void
 pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
                           size_t count);
 
-/* Lets messages move (cheap); waits until all are done; gives the list's memory back: false if messages were
+/* Whether all are done (cheap); waits until they are; gives the list's memory back: false if messages were
  * still on their way, after ranks have left, and buffers must stay. Local. */
-void pl_messages_progress(pl_context *pl, pl_messages *messages);
+bool pl_messages_done(pl_context *pl, pl_messages *messages);
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages);
 bool pl_messages_free(pl_context *pl, pl_messages *messages);
 

@@ -6,6 +6,7 @@
 #include "profile.h"
 #include "program.h"
 #include "queue.h"
+#include "total.h"
 #include <string.h>
 
 static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
@@ -158,6 +159,7 @@ static void close_objects(pl_context *pl)
   free_list(&pl->functions, pl_helper_destroy);
   free_list(&pl->consts, pl_const_destroy);
   free_list(&pl->globals, pl_global_destroy);
+  pl_totals_close(pl);
   free_list(&pl->dats, pl_dat_destroy);
   free_list(&pl->maps, pl_map_destroy);
   free_list(&pl->domains, pl_domain_destroy);

@@ -68,6 +68,8 @@ struct pl_context {
   pl_late late;                                             /* recorded loops, chain.c */
   pl_err (*pairs_refresh)(pl_map *map);                     /* src/plan: a pair map's list is fresh */
   struct pl_exchange *exchange;                             /* halo.c: buffers between ranks */
+  struct pl_total *totals, *totals_idle; /* total.c: reductions on their way, the oldest first; done with */
+  int ntotals;
   pl_err (*place)(pl_context *pl); /* set by pl_init: plan/place.h; NULL: only one rank is possible */
   pl_region *regions;              /* profile.c */
   int open_region;

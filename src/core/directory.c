@@ -23,7 +23,15 @@ int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id)
 {
   if (!n || id < ids[0] || id > ids[n - 1]) return -1;
   if (id - ids[0] < n && ids[id - ids[0]] == id) return id - ids[0];
+  /* From where it would be if the gaps were even, in growing steps, then by halves. */
   int64_t low = 0, high = n - 1;
+  int64_t at = (int64_t)((double)(id - ids[0]) / (double)(ids[n - 1] - ids[0]) * (double)high);
+  for (int64_t step = 1; low < high; step *= 2) {
+    bool above = ids[at] < id;
+    *(above ? &low : &high) = at + above;
+    at = above ? at + step : at - step;
+    if (at <= low || at >= high) break;
+  }
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
     if (ids[middle] < id)

@@ -2,6 +2,7 @@
  * Globals: values that belong to no set.
  */
 #include "chain.h"
+#include "total.h"
 #include <string.h>
 
 static size_t nbytes(const pl_global *global)
@@ -47,7 +48,7 @@ pl_err pl_global_set(pl_global *global, const void *values)
   if (!global || !values)
     return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
   PL_TRY(pl_late_touch(&global->node, true));
-  PL_TRY(pl_global_wait(global));
+  pl_totals_drop(global);
   memcpy(global->value, values, nbytes(global));
   pl_global_host_written(global);
   return PL_SUCCESS;
@@ -57,7 +58,7 @@ pl_err pl_global_zero(pl_global *global)
 {
   if (!global) return PL_ERR_ARG;
   if (pl_late_records(global->node.pl)) return pl_late_zero_global(global);
-  PL_TRY(pl_global_wait(global));
+  pl_totals_drop(global);
   memset(global->value, 0, nbytes(global));
   pl_global_host_written(global);
   return PL_SUCCESS;
@@ -86,7 +87,7 @@ pl_err pl_global_copy(pl_global *from, pl_global *to)
   PL_TRY(pl_late_touch(&from->node, false));
   PL_TRY(pl_late_touch(&to->node, true));
   PL_TRY(pl_global_host(from));
-  PL_TRY(pl_global_wait(to));
+  pl_totals_drop(to);
   memcpy(to->value, from->value, nbytes(to));
   pl_global_host_written(to);
   return PL_SUCCESS;
@@ -133,8 +134,7 @@ void pl_global_destroy(pl_node *node)
   pl_loops_forget(node->pl, node);
   pl_global *global = (pl_global *)node;
   if (global->device) node->pl->backend->buffer_free(node->pl, global->device);
-  pl_global_wait(global);
-  if (pl_messages_free(node->pl, &global->messages)) pl_free(node->pl, global->found);
+  pl_totals_drop(global);
   pl_free(node->pl, global->kept);
   pl_free(node->pl, global->value);
   pl_node_free(node);

@@ -93,6 +93,8 @@ struct pl_dat {
   pl_dat *spare;     /* no object: the storage that an alignment fills, kept for the next one; or NULL */
 };
 
+typedef struct pl_total pl_total;
+
 struct pl_global {
   pl_node node;
   int dim;
@@ -100,11 +102,8 @@ struct pl_global {
   void *value;
   void *device;
   bool host_stale, device_valid; /* as in a dat */
-  /* On several ranks: a reduction on its way, of what the ranks have found; the value itself comes to it
-   * once. */
-  void *found, *kept; /* kept: the value while a device works on a neutral one */
-  pl_access op;
-  pl_messages messages; /* count 0: none is on its way */
+  void *kept;                    /* on several ranks: the value while a device works on a neutral one */
+  int coming;                    /* reductions on their way, which the value does not hold yet (total.h) */
 };
 
 struct pl_const {
@@ -218,7 +217,7 @@ pl_err pl_global_host(pl_global *global);
 void pl_global_host_written(pl_global *global);
 void pl_global_device_written(pl_global *global);
 
-/* Waits for a reduction on its way: the value holds it then. Local, once all ranks have started it. */
+/* Waits for reductions on their way: the value holds them then. Local, but it needs the others' parts. */
 pl_err pl_global_wait(pl_global *global);
 
 /* Looks a const or helper up by name; NULL if there is none. */

@@ -3,6 +3,7 @@
  * Invariant: partial results start from the neutral element, so a global's own value enters once, at the end.
  */
 #include "loop.h"
+#include "total.h"
 #include <string.h>
 
 bool pl_arg_reduces(const pl_arg *arg)
@@ -101,28 +102,14 @@ static bool ends_here(const pl_arg *arg)
   return pl_arg_reduces(arg) && !arg->with;
 }
 
-pl_err pl_global_wait(pl_global *global)
-{
-  if (!global->messages.count) return PL_SUCCESS;
-  PL_TRY(pl_messages_wait(global->node.pl, &global->messages));
-  pl_combine(global->type, global->op, global->value, global->found, (size_t)global->dim);
-  return PL_SUCCESS;
-}
-
-static pl_err take_room(pl_global *global)
-{
-  pl_context *pl = global->node.pl;
-  if (!global->found) global->found = pl_malloc(pl, global_bytes(global));
-  if (!global->kept) global->kept = pl_malloc(pl, global_bytes(global));
-  return global->found && global->kept ? PL_SUCCESS : pl_fail_memory(pl, global_bytes(global));
-}
-
 /* A device works on a value of this rank's own, which the others' join afterwards. */
 static pl_err set_aside(const pl_arg *arg)
 {
   pl_global *global = arg->object;
-  PL_TRY(take_room(global));
-  PL_TRY(pl_global_host(global));
+  pl_context *pl = global->node.pl;
+  if (!global->kept) global->kept = pl_malloc(pl, global_bytes(global));
+  if (!global->kept) return pl_fail_memory(pl, global_bytes(global));
+  if (global->host_stale) PL_TRY(pl_global_host(global));
   memcpy(global->kept, global->value, global_bytes(global));
   if (arg->with) return PL_SUCCESS;
   pl_neutral(global->type, arg->access, global->value, (size_t)global->dim);
@@ -130,12 +117,28 @@ static pl_err set_aside(const pl_arg *arg)
   return PL_SUCCESS;
 }
 
+/* Whether a loop adds to a global without looking at its value. */
+static bool only_adds(const pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  bool compared = arg->with || pl_has_payload(loop, i) || pl_opt_flag(loop->pl, PL_OPT_CHECK);
+  return pl_arg_reduces(arg) && !compared;
+}
+
+/* Whether no argument before this one is the same global. */
+static bool is_first(const pl_loop *loop, int i)
+{
+  int j = 0;
+  while (loop->args[j].kind != PL_ARG_GLOBAL || loop->args[j].object != loop->args[i].object) j++;
+  return j == i;
+}
+
 pl_err pl_reductions_begin(pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->kind != PL_ARG_GLOBAL || arg->off) continue;
-    PL_TRY(pl_global_wait((pl_global *)arg->object));
+    if (arg->kind != PL_ARG_GLOBAL || arg->off || !is_first(loop, i)) continue;
+    PL_TRY(only_adds(loop, i) ? pl_totals_limit(loop->pl) : pl_global_wait((pl_global *)arg->object));
     if (takes_turns(loop) && pl_arg_reduces(arg)) PL_TRY(set_aside(arg));
   }
   return PL_SUCCESS;
@@ -164,20 +167,16 @@ static pl_err take_found(pl_global *global, void *found)
   return PL_SUCCESS;
 }
 
-/* What this rank has found starts on its way to all. */
+/* What this rank has found is on its way to all. */
 static pl_err send_found(pl_loop *loop, int i)
 {
   pl_global *global = loop->args[i].object;
-  PL_TRY(take_room(global));
-  global->op = loop->args[i].access;
-  if (takes_turns(loop)) {
-    PL_TRY(take_found(global, global->found));
-  } else {
-    PL_TRY(pl_global_wait(global)); /* it ends two reductions of this loop */
-    memcpy(global->found, loop->result[i], global_bytes(global));
-  }
-  return pl_messages_reduce(loop->pl, &global->messages, global->type, global->op, global->found,
-                            (size_t)global->dim);
+  pl_access op = loop->args[i].access;
+  if (!takes_turns(loop)) return pl_total_send(global, op, loop->result[i]);
+  if (!is_first(loop, i)) return PL_SUCCESS; /* the device has found one value for both */
+  PL_TRY(pl_total_send(global, op, global->host_stale ? NULL : global->value));
+  put_back(global);
+  return PL_SUCCESS;
 }
 
 /* What a device has found of an extreme and its payloads. */
