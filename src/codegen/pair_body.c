@@ -18,7 +18,6 @@ bool pl_pair_once(const pl_loop *loop)
 {
   const pl_map *map = loop->set->pairs;
   if (!map->pair_map) return true;
-  if (pl_ranks(loop->pl) > 1) return false; /* increments stay on the rank that computes them */
   bool host = !loop->pl->backend->dat_alloc;
   return host && !map->pairs->everyone && pl_opt_is(loop->pl, PL_OPT_LIST, "half") && all_symmetric(loop);
 }
@@ -209,6 +208,12 @@ static void print_own_share(const pl_body *b, const pl_operand *op, int k, const
   pl_line(b, b->lanes ? "s%d[%s] = %s[%s];" : "a%d[%s] += %s[%s];", op->i, c, op->x, c);
 }
 
+/* Pairs may be of two ranks' particles. */
+static bool two_ranks(const pl_loop *loop)
+{
+  return pl_ranks(loop->pl) > 1 && loop->set->pairs->pair_map;
+}
+
 /* Side 1's share, where each pair is seen once. */
 static void print_other_share(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
@@ -261,19 +266,30 @@ void pl_pair_add_waiting(const pl_body *b)
     if (waits(&b->w->op[i])) pl_each_value(b, &b->w->op[i], 0, print_waiting);
 }
 
-/* Whole numbers cannot be halved: they count from one side. Of a pair of two ranks that is the lower one's.
- */
+/* Sums that cannot be halved, of whole numbers or where each pair is seen once, count from one side. A pair
+ * of two ranks is seen by both: it is the lower one's. */
 static void print_results(const pl_body *b, const pl_operand *op)
 {
+  static const char mine[] = "(pl_o < pl_count[1] || pl_o >= pl_count[2])";
+  bool once = pl_pair_once(b->w->loop), shared = two_ranks(b->w->loop);
   bool one_side = pl_pair_halved(b->w, op) && pl_type_is_integer(op->type);
   pl_body in = *b;
-  const char *ranks = pl_ranks(b->w->loop->pl) > 1 && b->w->loop->set->pairs->pair_map
-                        ? " && (pl_o < pl_count[1] || pl_o >= pl_count[2])"
-                        : "";
-  if (one_side) pl_line(b, "if (pl_o > pl_e%s) {", ranks);
-  if (one_side) in.depth++;
+  if (one_side) pl_line(b, "if (pl_o > pl_e%s%s) {", shared ? " && " : "", shared ? mine : "");
+  if (once && shared) pl_line(b, "if %s {", mine);
+  in.depth += one_side || (once && shared);
   pl_each_value(&in, op, 0, print_result);
-  if (one_side) pl_line(b, "}");
+  if (one_side || (once && shared)) pl_line(b, "}");
+}
+
+/* What side 1 gets, where each pair is seen once; another rank's particle gets it there. */
+static void print_other_side(const pl_body *b, const pl_operand *op)
+{
+  bool shared = two_ranks(b->w->loop);
+  pl_body in = *b;
+  in.depth += shared;
+  if (shared) pl_line(b, "if (pl_o < pl_count[1]) {");
+  pl_each_value(&in, op, 0, print_other_share);
+  if (shared) pl_line(b, "}");
 }
 
 void pl_pair_call(const pl_body *b)
@@ -285,7 +301,7 @@ void pl_pair_call(const pl_body *b)
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (pl_pair_gathers(op)) pl_each_value(b, op, 0, print_own_share);
-    if (pl_op_scatters(op) && once && op->arg->index != 0) pl_each_value(b, op, 0, print_other_share);
+    if (pl_op_scatters(op) && once && op->arg->index != 0) print_other_side(b, op);
     if (pl_op_reduces(op)) print_results(b, op);
   }
 }
