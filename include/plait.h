@@ -979,6 +979,22 @@ PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_m
   pl_particle_move_args((kernel), (where), (faces), PL_ARGS_(__VA_ARGS__))
 #endif
 
+/* Adds n particles (n 0 or more, each rank its own) to a set while a program runs, whatever order its
+ * elements have. All dats of the set are zero for them, and they come last in host views: the last n elements
+ * are theirs to fill in. Their global indices go on behind the greatest so far, rank by rank. `cells` says
+ * for each in which cell it begins, by position in host views of the cells (so of this rank's own;
+ * pl_particle_move takes it on from there), if a map of arity 1 leads from the particles to cells; NULL
+ * without such a map. Between loops over pairs particles may be anywhere: the next one takes them to the
+ * ranks they belong to. Room for more is kept. pl_dat_fetch on several ranks brings only what was declared at
+ * first. Errors: PL_ERR_RANGE for a cell that this rank does not have, naming it, PL_ERR_STATE for an open
+ * view or what is tied to the particles: subsets, and maps but that one and pair maps. Collective. */
+PL_API pl_err pl_particle_add(pl_set *particles, int64_t n, const int *cells);
+
+/* Removes the particles whose `flag` (PL_INT32, dim 1, on the set) is not zero, from all dats and the map to
+ * their cells. The others keep their order in host views, and with several ranks their global indices. Errors
+ * as above. Collective. */
+PL_API pl_err pl_particle_remove(pl_set *particles, pl_dat *flag);
+
 /* ---- algorithms ---- */
 
 /* What one call of an algorithm's own compiled function is to do; not for users. */
@@ -1098,9 +1114,9 @@ PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 
 /* ---- sets that change their size ---- */
 
-/* Gives a set (no subset, no halo, without maps or subsets on it) n elements. Its dats follow: those that
- * stay keep their values, new ones are zero. Room for more is kept, so that growing one by one costs little.
- * Views of its dats must be closed. Collective. */
+/* Gives a set (no subset, no halo, without maps or subsets on it; else pl_particle_add) n elements. Its dats
+ * follow: those that stay keep their values, new ones are zero. Room for more is kept, so that growing one by
+ * one costs little. Views of its dats must be closed. Collective. */
 PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 
 /* Takes room for `capacity` elements in all dats of the set, now and later declared; never less than now.

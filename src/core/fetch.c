@@ -55,9 +55,12 @@ static pl_err send_parcel(pl_dat *dat, parcel *p, char *values)
   PL_TRY(pl_comm_exchange(pl, stride, p->rows, p->count, (void **)&p->came, p->came_count));
   int64_t came = 0;
   for (int r = 0; r < ranks; r++) came += p->came_count[r];
-  if (came < set->declared) memset(values, 0, (size_t)set->declared * stride); /* some left for ever */
-  for (int64_t i = 0; i < came; i++)
-    memcpy(values + (size_t)(p->came_ids[i] - set->first) * stride, p->came + (size_t)i * stride, stride);
+  if (set->all < set->ids) memset(values, 0, (size_t)set->declared * stride); /* some left for ever */
+  for (int64_t i = 0; i < came; i++) {
+    int64_t row = p->came_ids[i] - set->first;
+    if (row < set->declared) /* others were added later */
+      memcpy(values + (size_t)row * stride, p->came + (size_t)i * stride, stride);
+  }
   return PL_SUCCESS;
 }
 

@@ -410,6 +410,12 @@ static pl_err check_all(pl_context *pl, const char *path)
       return pl_fail(pl, PL_ERR_IO,
                      "file \"%s\": map \"%s\" is ragged; only maps of fixed arity can be written", path,
                      node->name);
+  for (const pl_node *node = pl->sets; node; node = node->next)
+    if (((const pl_set *)node)->all != ((const pl_set *)node)->ids)
+      return pl_fail(pl, PL_ERR_STATE,
+                     "file \"%s\": elements have left set \"%s\", so the rows of its file would have gaps; "
+                     "write what its host views show",
+                     path, node->name);
   for (const pl_node *node = pl->dats; node; node = node->next)
     if (((const pl_dat *)node)->writer)
       return pl_fail(

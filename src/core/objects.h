@@ -35,6 +35,7 @@ struct pl_set {
   bool lent;     /* or users were shown `indices` itself: it stays as it is when storage is reordered */
   /* On several ranks (plan/place.h): */
   int64_t first, all;   /* global index of the first element that this rank declared; elements of all ranks */
+  int64_t ids;          /* global indices are below; more than `all` once elements have gone for ever */
   int declared;         /* elements that this rank declared */
   struct pl_halo *halo; /* core/halo.h; NULL: loose */
   bool marked;          /* scratch of plan/place.c */
@@ -144,6 +145,9 @@ size_t pl_dat_room_bytes(const pl_dat *dat);
 /* Elements that storage of the set's dats has room for; and storage for at least so many (resize.c). */
 int pl_set_room(const pl_set *set);
 pl_err pl_set_make_room(pl_set *set, int64_t n);
+
+/* Elements from begin to end - 1 become zero, wherever valid values are (resize.c). */
+pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
 
 /* Entries of a map for all elements. */
 size_t pl_map_entries(const pl_map *map);

@@ -37,11 +37,14 @@ static pl_err check_resizable(const pl_set *set, const char *what)
   pl_context *pl = set->node.pl;
   PL_TRY(pl_late_run(pl));
   if (set->parent || set->part[0] != set->part[3] || set->view)
-    return pl_fail(pl, PL_ERR_STATE, "%s: \"%s\" is %s; only a set as it was declared can change its size",
-                   what, set->node.name,
-                   set->parent ? "a subset"
-                   : set->view ? "renumbered or partitioned"
-                               : "a set with a halo");
+    return pl_fail(
+      pl, PL_ERR_STATE,
+      "%s: \"%s\" is %s; only a set as it was declared can change its size (particles come and go by "
+      "pl_particle_add and pl_particle_remove)",
+      what, set->node.name,
+      set->parent ? "a subset"
+      : set->view ? "renumbered or partitioned"
+                  : "a set with a halo");
   for (const pl_node *node = pl->maps; node; node = node->next)
     if (!((const pl_map *)node)->pair_map && /* its list is made anew by itself */
         (((const pl_map *)node)->from == set || ((const pl_map *)node)->to == set))
@@ -112,8 +115,7 @@ pl_err pl_set_reserve(pl_set *set, int64_t capacity)
 
 /* ---- size ---- */
 
-/* Elements from `begin` to `end` become zero. */
-static pl_err zero_range(pl_dat *dat, int begin, int end)
+pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end)
 {
   pl_context *pl = dat->node.pl;
   size_t stride = pl_dat_stride(dat);
@@ -141,9 +143,9 @@ pl_err pl_set_resize_raw(pl_set *set, int n)
   int before = set->part[3];
   PL_TRY(pl_set_make_room(set, n));
   for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set && n > before) PL_TRY(zero_range((pl_dat *)node, before, n));
+    if (((pl_dat *)node)->set == set && n > before) PL_TRY(pl_dat_zero_elements((pl_dat *)node, before, n));
   for (int part = 0; part < 4; part++) set->part[part] = n;
-  set->all = set->declared = n;
+  set->all = set->ids = set->declared = n;
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set) ((pl_dat *)node)->version++;
   pl_loops_resized(pl, set);

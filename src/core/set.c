@@ -41,6 +41,7 @@ pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *nam
   }
   for (int i = 0; i < 4; i++) set->part[i] = (int)sizes[i];
   set->declared = set->part[1];
+  set->ids = set->all;
   *result = set;
   return PL_SUCCESS;
 }

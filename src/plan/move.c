@@ -6,8 +6,8 @@
  * Invariant: after a call each particle's entry in the map is a cell of this rank.
  */
 #include "move.h"
-#include "core/algorithm.h"
 #include "core/chain.h"
+#include "particles.h"
 #include "place.h"
 #include "travel.h"
 #include <string.h>
@@ -159,16 +159,10 @@ static pl_err set_limits(const pl_map *where)
 /* The map holds what the round has found. What was prepared for it goes by where particles were. */
 static pl_err take_cells(pl_map *where)
 {
-  pl_context *pl = where->node.pl;
   const int *cell = pl_dat_host(where->mover->cell, false);
   if (!cell) return PL_ERR_MEMORY;
   if (where->from->part[1]) memcpy(where->index, cell, (size_t)where->from->part[1] * sizeof *cell);
-  if (where->device) pl->backend->buffer_free(pl, where->device);
-  where->device = NULL;
-  pl_free_array(pl, where->shown);
-  where->shown = NULL;
-  if (pl->plans_forget) pl->plans_forget(pl, where);
-  pl_loops_unprepare(pl, where);
+  pl_travel_forget(where);
   return PL_SUCCESS;
 }
 
@@ -183,81 +177,6 @@ static pl_err find_astray(const pl_move_call *call)
         "that cells do not have, or went on from cell to cell without end",
         call->kernel->name, (long long)pl_element_number(where->from, i), where->from->node.name);
   return PL_SUCCESS;
-}
-
-/* ---- those that left: one rank ---- */
-
-/* The view without the particles that are gone; order[] holds where those that stay were. */
-static void shrink_view(pl_set *set, const int *order, int count, int *scratch)
-{
-  int next = 0;
-  for (int i = 0; i < set->part[3]; i++) scratch[i] = -1;
-  for (int i = 0; i < count; i++) scratch[order[i]] = i;
-  for (int i = 0; i < set->part[3]; i++) {
-    int now = scratch[set->view[i]];
-    if (now >= 0) set->view[next++] = now;
-  }
-  for (int i = 0; i < count; i++) set->global[set->view[i]] = i;
-}
-
-static pl_err remove_here(pl_map *where)
-{
-  pl_set *set = where->from;
-  pl_context *pl = where->node.pl;
-  pl_mover *m = where->mover;
-  int64_t count;
-  PL_TRY(pl->backend->select(pl, m->state, m->order, &count));
-  if (set->view) {
-    const int *order = pl_dat_host(m->order, false);
-    int *scratch = pl_malloc(pl, (size_t)set->part[3] * sizeof *scratch);
-    if (!order || !scratch) return pl_fail_memory(pl, (size_t)set->part[3] * sizeof *scratch);
-    shrink_view(set, order, (int)count, scratch);
-    pl_free(pl, scratch);
-    if (set->global_device) pl->backend->buffer_free(pl, set->global_device);
-    set->global_device = NULL;
-  }
-  PL_TRY(pl_set_apply(set, m->order, (int)count, m->order));
-  PL_TRY(pl_set_resize_raw(set, (int)count));
-  set->all = count;
-  set->moved++;
-  return PL_SUCCESS;
-}
-
-/* ---- those that are on another rank's cell ---- */
-
-/* Owners of the cells in the halo. */
-static pl_err find_owners(const pl_set *cells, int *owner)
-{
-  const pl_halo *halo = cells->halo;
-  for (int i = 0; i < halo->n; i++)
-    for (int k = halo->receive_offset[i]; k < halo->receive_offset[i + 1]; k++)
-      owner[halo->receive[k] - cells->part[1]] = halo->rank[i];
-  return PL_SUCCESS;
-}
-
-/* Sends them on; *travelled: some particle did, on any rank. */
-static pl_err send_on(pl_map *where, bool *travelled)
-{
-  pl_context *pl = where->node.pl;
-  const pl_set *cells = where->to, *particles = where->from;
-  size_t halo = (size_t)(cells->part[3] - cells->part[1]), n = (size_t)particles->part[1];
-  int *owner = pl_calloc(pl, halo, sizeof *owner), *to = pl_calloc(pl, n, sizeof *to);
-  int32_t any = 0;
-  pl_err err = owner && to ? find_owners(cells, owner) : pl_fail_memory(pl, (halo + n) * sizeof *to);
-  for (size_t i = 0; !err && i < n; i++) {
-    int cell = where->index[i];
-    to[i] = cell < 0 ? PL_GONE : cell < cells->part[1] ? pl_rank(pl) : owner[cell - cells->part[1]];
-    any |= to[i] != pl_rank(pl) ? to[i] == PL_GONE ? 1 : 2 : 0;
-  }
-  err = pl_agree(pl, err);
-  int32_t kinds[2] = {any & 1, any >> 1};
-  if (!err) err = pl_comm_reduce(pl, PL_INT32, PL_MAX, kinds, 2);
-  if (!err && (kinds[0] || kinds[1] || particles->part[3] > particles->part[1]))
-    err = pl_travel(where->from, to, where);
-  *travelled = !err && kinds[1];
-  pl_free(pl, owner);
-  pl_free(pl, to);
-  return err;
 }
 
 /* What arrived is in the map, and nowhere else. */
@@ -302,12 +221,13 @@ static pl_err move_once(const pl_move_call *call, bool *more)
   *more = false;
   PL_TRY(run_round(call, count));
   bool alone = pl_ranks(pl) == 1;
-  if (alone && count[PL_MOVE_LEFT]) PL_TRY(remove_here(where));
+  if (alone && count[PL_MOVE_LEFT])
+    PL_TRY(pl_particles_keep(where->from, where->mover->state, where->mover->order));
   if (count[PL_MOVE_HOPS] || count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE])
     PL_TRY(pl_agree(pl, take_cells(where)));
   if (count[PL_MOVE_LOST]) return pl_agree(pl, find_astray(call));
   if (alone) return PL_SUCCESS;
-  if (count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE]) PL_TRY(send_on(where, more));
+  if (count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE]) PL_TRY(pl_particles_home(where, true, more));
   return pl_agree(pl, keep_cells(where));
 }
 

@@ -204,7 +204,7 @@ static pl_err choose_kway(pl_set *set, const pl_partition_options *options, int 
   pl_err err = own_ids(set, &ids);
   if (!err)
     err = pl_partition_kway(pl,
-                            &(pl_shared_rows){.all = set->all,
+                            &(pl_shared_rows){.all = set->ids,
                                               .n = set->part[1],
                                               .id = ids,
                                               .weight = options->weight,
@@ -237,7 +237,7 @@ static pl_err choose(pl_set *set, pl_partition_method method, const pl_partition
   if (is_geometric(method)) return pl_partition_by_place(set, method, options, rank);
   if (method == PL_PARTITION_KWAY) return choose_kway(set, options, rank);
   if (method == PL_PARTITION_RANDOM) return choose_random(set, options->seed, rank);
-  int64_t block = (set->all + pl_ranks(pl) - 1) / pl_ranks(pl);
+  int64_t block = (set->ids + pl_ranks(pl) - 1) / pl_ranks(pl);
   for (int i = 0; i < set->part[1]; i++)
     rank[i] = method == PL_PARTITION_USER ? options->part[i] : (int)(pl_loose_id(set, i) / block);
   return PL_SUCCESS;

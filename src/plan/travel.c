@@ -35,8 +35,31 @@ pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what)
   return PL_SUCCESS;
 }
 
-/* Where some rank's storage grows, loops are prepared anew on all. */
-static pl_err make_room_together(pl_set *set, int64_t n)
+pl_map *pl_travel_map(const pl_set *set)
+{
+  EACH(pl_map, map, set->node.pl->maps)
+  if (map->from == set && !map->pair_map && map->arity == 1 && map->to != set) return map;
+  return NULL;
+}
+
+void pl_travel_forget(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  if (map->device) pl->backend->buffer_free(pl, map->device);
+  map->device = NULL;
+  pl_free_array(pl, map->shown);
+  map->shown = NULL;
+  if (pl->plans_forget) pl->plans_forget(pl, map);
+  pl_loops_unprepare(pl, map);
+}
+
+pl_err pl_travel_count(pl_set *set)
+{
+  set->all = set->part[1];
+  return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &set->all, 1);
+}
+
+pl_err pl_travel_room(pl_set *set, int64_t n)
 {
   pl_context *pl = set->node.pl;
   PL_TRY(pl_agree(pl, pl_set_make_room(set, n)));
@@ -169,7 +192,7 @@ static pl_err make_room(journey *j)
   int64_t come = 0, after;
   for (int r = 0; r < pl_ranks(j->pl); r++) come += j->came_count[r];
   after = j->n - j->nhole + come;
-  PL_TRY(make_room_together(j->set, after));
+  PL_TRY(pl_travel_room(j->set, after));
   j->ncome = (int)come;
   j->after = (int)after;
   j->move = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move);
@@ -267,7 +290,7 @@ static void drop_buffer(pl_context *pl, void **buffer)
   *buffer = NULL;
 }
 
-static void take_over(pl_set *set, int64_t **global, int **view, pl_halo **halo, int owned, int total)
+void pl_travel_take_over(pl_set *set, int64_t **global, int **view, pl_halo **halo, int owned, int total)
 {
   pl_context *pl = set->node.pl;
   drop_buffer(pl, &set->global_device);
@@ -294,7 +317,7 @@ static void arrive(journey *j)
     arrive_dat(j, &j->cargo[d], offset);
     offset += j->cargo[d].stride;
   }
-  take_over(j->set, &j->global, &j->view, &j->halo, j->after, j->after);
+  pl_travel_take_over(j->set, &j->global, &j->view, &j->halo, j->after, j->after);
 }
 
 pl_err pl_travel(pl_set *set, const int *to, pl_map *map)
@@ -383,9 +406,9 @@ pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
   pl_context *pl = set->node.pl;
   ghosts g = {.n = 0};
   pl_err err = name_ghosts(set, &g, count, send);
-  if (!err) err = make_room_together(set, set->part[1] + g.n);
+  if (!err) err = pl_travel_room(set, set->part[1] + g.n);
   if (!err) err = pl_agree(pl, prepare_ghosts(set, &g, count, send));
-  if (!err) take_over(set, &g.global, &g.view, &g.halo, set->part[1], set->part[1] + (int)g.n);
+  if (!err) pl_travel_take_over(set, &g.global, &g.view, &g.halo, set->part[1], set->part[1] + (int)g.n);
   EACH(pl_dat, dat, pl->dats)
   if (!err && dat->set == set) dat->halo_stale = true;
   pl_free(pl, g.came_count);

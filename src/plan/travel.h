@@ -20,6 +20,23 @@ pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what);
  * gets something. Collective. */
 pl_err pl_travel(pl_set *set, const int *to, pl_map *map);
 
+/* The map of arity 1 that leads from a set's particles to their cells; NULL: there is none. */
+pl_map *pl_travel_map(const pl_set *set);
+
+/* Storage for n elements of a set on this rank; where any rank's grows, loops are prepared anew on all.
+ * Collective. */
+pl_err pl_travel_room(pl_set *set, int64_t n);
+
+/* A set has other elements from now on: `owned` of its own, and no copies of others'. Takes the arrays over.
+ */
+void pl_travel_take_over(pl_set *set, int64_t **global, int **view, pl_halo **halo, int owned, int total);
+
+/* What was made of the entries of a set's map is made anew: they have changed. */
+void pl_travel_forget(pl_map *map);
+
+/* Counts a set's elements again, once some were removed. Collective. */
+pl_err pl_travel_count(pl_set *set);
+
 /* Gives a set that has travelled a halo: count[r] of its elements are copied to rank r, send[] are their
  * places, in the order of ranks. Collective. */
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send);

@@ -197,8 +197,8 @@ static void check_found(conf *c, walkers *w)
   OK(pl_global_get(total, &n));
   CHECK(n == alive);
   pl_global_free(&total);
-  if (pl_ranks(c->pl) == 1)
-    CHECK(pl_set_size(w->particles) == alive && pl_set_global_size(w->particles) == alive);
+  CHECK(pl_set_global_size(w->particles) == alive);
+  if (pl_ranks(c->pl) == 1) CHECK(pl_set_size(w->particles) == alive);
 }
 
 /* Steps of up to `size`; the same for every rank. */
@@ -282,6 +282,76 @@ static void case_leave(conf *c)
   OK(pl_dat_put(w.tag));
 }
 
+/* ---- walkers that come and go ---- */
+
+/* Those with tag[i] % 5 == which, of which the model knows too. */
+PL_KERNEL(move_choose, (int *flag, const int *tag, const int *which), { flag[0] = tag[0] % 5 == which[0]; })
+
+static void remove_some(conf *c, walkers *w, pl_dat *flag, pl_global *which, int some)
+{
+  OK(pl_global_set(which, &some));
+  OK(pl_par_loop(move_choose, w->particles, pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_WRITE),
+                 pl_arg_dat(w->tag, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(which, PL_READ)));
+  OK(pl_particle_remove(w->particles, flag));
+  for (int i = some; i < PARTICLES; i += 5) w->here[i] = false;
+}
+
+/* Each walker that is not there begins again, in a cell of its own choice: that of the rank which has it. */
+static void inject(conf *c, walkers *w)
+{
+  static int64_t cells[CELLS];
+  int who[PARTICLES], cell[PARTICLES], n = 0, mine = (int)pl_set_size(w->cells), *tag;
+  double *x;
+  OK(pl_set_global(w->cells, cells));
+  for (int p = 0; p < PARTICLES; p++) {
+    if (w->here[p]) continue;
+    w->here[p] = true;
+    w->x[p][0] = NX * unit(c);
+    w->x[p][1] = NY * unit(c);
+    for (int k = 0; k < mine; k++)
+      if (cells[k] == 7 * p % CELLS) who[n] = p, cell[n++] = k;
+  }
+  OK(pl_particle_add(w->particles, n, cell));
+  int first = (int)pl_set_size(w->particles) - n;
+  OK(pl_dat_get(w->tag, PL_RW, (void **)&tag));
+  OK(pl_dat_get(w->position, PL_RW, (void **)&x));
+  for (int k = 0; k < n; k++) {
+    CHECK(!tag[first + k] && !x[2 * (first + k)] && !x[2 * (first + k) + 1]);
+    tag[first + k] = who[k];
+    memcpy(x + 2 * (first + k), w->x[who[k]], sizeof w->x[who[k]]);
+  }
+  OK(pl_dat_put(w->position));
+  OK(pl_dat_put(w->tag));
+}
+
+static void case_inject(conf *c)
+{
+  static walkers w;
+  make_mesh(c, &w);
+  declare_walkers(c, &w, true);
+  pl_dat *flag = conf_dat(c, w.particles, 1, PL_INT32, NULL, "flag");
+  pl_global *which = conf_global(c, 1, PL_INT32, NULL, "which");
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, w.corners, NULL)); /* on one rank: particles have a view there */
+  for (int round = 0; round < 8; round++) {
+    remove_some(c, &w, flag, which, round % 5);
+    if (round % 3 == 2) drift(c, &w, 4);
+    if (round % 3 == 1) find(c, &w);
+    if (round % 3 == 1) check_found(c, &w);
+    inject(c, &w);
+    drift(c, &w, 1);
+    find(c, &w);
+    check_found(c, &w);
+  }
+  FAILS(pl_particle_add(w.particles, 1, NULL), PL_ERR_ARG, "\"where\"", "no cells");
+  FAILS(pl_particle_add(w.particles, 1, (int[]){CELLS}), PL_ERR_RANGE, "cell 126", "\"cells\"");
+  FAILS(pl_particle_add(w.particles, -1, NULL), PL_ERR_RANGE, "-1 particles", "\"particles\"");
+  FAILS(pl_particle_remove(w.particles, w.position), PL_ERR_TYPE, "\"position\"", "int32");
+  pl_set *few = conf_subset(c, w.particles, 0, NULL);
+  FAILS(pl_particle_remove(w.particles, flag), PL_ERR_STATE, "\"particles\"", "free it first");
+  pl_set_free(&few);
+  check_found(c, &w);
+}
+
 static void case_no_move(conf *c)
 {
   static walkers w;
@@ -310,5 +380,6 @@ const conf_case conf_moves[] = {
   {"random walks over triangles", "D07", case_walk, CONF_RANKS | CONF_NEEDS_JIT},
   {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
   {"walkers that leave", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
+  {"walkers that come and go", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
   {"walkers refused", "D07", case_no_move, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

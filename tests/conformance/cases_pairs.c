@@ -373,7 +373,7 @@ static void check_marks(conf *c, const state *s, const marks *m)
   OK(pl_dat_get(m->pair, PL_READ, (void **)&pair));
   OK(pl_dat_get(m->byte, PL_READ, (void **)&byte));
   for (int i = 0; i < pl_set_size(s->set); i++) {
-    good &= whole[i] == 1000003 * id[i] && (!i || id[i] > id[i - 1]);
+    good &= whole[i] == 1000003 * id[i] && (!i || pl_ranks(c->pl) > 1 || id[i] > id[i - 1]);
     good &= pair[2 * i] == (float)id[i] && pair[2 * i + 1] == (float)-id[i];
     for (int k = 0; k < 3; k++) good &= byte[3 * i + k] == (uint8_t)(id[i] >> 3 * k & 7);
   }
@@ -505,6 +505,149 @@ static void case_dynamic(conf *c)
     CHECK(pl_set_size(s.set) == s.n);
     check_state(c, &s);
   }
+}
+
+/* ---- the same on ranks, and where elements have an order of the library's own ---- */
+
+typedef struct crowd {
+  int n, tag[MOST]; /* present, in the order in which they came */
+  double x[1 << 14][3];
+} crowd;
+
+/* What each particle's tag sums up over its neighbours. */
+static double tags_near(const state *s, const crowd *m, int tag)
+{
+  double sum = 0;
+  for (int k = 0; k < m->n; k++) {
+    double r2 = 0;
+    for (int a = 0; a < s->dim; a++) {
+      double length = s->high[a] - s->low[a], d = m->x[tag][a] - m->x[m->tag[k]][a];
+      if (s->periodic[a]) d -= length * nearbyint(d / length);
+      r2 += d * d;
+    }
+    if (m->tag[k] != tag && r2 < s->cutoff * s->cutoff) sum += m->tag[k] + 1;
+  }
+  return sum;
+}
+
+static void check_crowd(conf *c, state *s, const crowd *m)
+{
+  double *id, *partner, *x;
+  int64_t n = pl_set_size(s->set), all = 0;
+  bool good = true;
+  OK(pl_dat_zero(s->partner));
+  OK(pl_pair_loop(pairs_partner, s->map, pl_arg_dat(s->partner, 0, s->map, PL_INC),
+                  pl_arg_dat(s->id, 1, s->map, PL_READ)));
+  OK(pl_dat_get(s->id, PL_READ, (void **)&id));
+  OK(pl_dat_get(s->partner, PL_READ, (void **)&partner));
+  OK(pl_dat_get(s->position, PL_READ, (void **)&x));
+  n = pl_set_size(s->set);
+  for (int64_t i = 0; i < n; i++) {
+    int tag = (int)id[i] - 1;
+    good &= tag >= 0 && !memcmp(x + 3 * i, m->x[tag], 3 * sizeof *x) &&
+            (!i || pl_ranks(c->pl) > 1 || id[i] > id[i - 1]);
+    good &= partner[i] == tags_near(s, m, tag);
+  }
+  CHECK(good);
+  OK(pl_dat_put(s->position));
+  OK(pl_dat_put(s->partner));
+  OK(pl_dat_put(s->id));
+  all = pl_set_global_size(s->set);
+  CHECK(all == m->n);
+}
+
+/* Tag t is added by rank t % ranks, and named by it. */
+static void join_crowd(conf *c, state *s, crowd *m, int come, int *next)
+{
+  int mine = 0, ranks = pl_ranks(c->pl), me = pl_rank(c->pl);
+  for (int t = *next; t < *next + come; t++) mine += t % ranks == me;
+  OK(pl_particle_add(s->set, mine, NULL));
+  double *x, *id;
+  int64_t at = pl_set_size(s->set) - mine;
+  OK(pl_dat_get(s->position, PL_RW, (void **)&x));
+  OK(pl_dat_get(s->id, PL_RW, (void **)&id));
+  for (int t = *next; t < *next + come; t++) {
+    for (int a = 0; a < 3; a++) m->x[t][a] = s->low[a] + (s->high[a] - s->low[a]) * unit(c);
+    m->tag[m->n++] = t;
+    if (t % ranks != me) continue;
+    memcpy(x + 3 * at, m->x[t], 3 * sizeof *x);
+    id[at++] = t + 1;
+  }
+  OK(pl_dat_put(s->id));
+  OK(pl_dat_put(s->position));
+  *next += come;
+}
+
+PL_KERNEL(pairs_doomed, (int *flag, const double *id, const int *every, const int *which),
+          { flag[0] = (int)id[0] % every[0] == which[0]; })
+
+static void leave_crowd(conf *c, state *s, crowd *m, pl_dat *flag, pl_global *every, pl_global *which)
+{
+  int e = 2 + conf_below(c, 30), w = conf_below(c, e), kept = 0;
+  OK(pl_global_set(every, &e));
+  OK(pl_global_set(which, &w));
+  OK(pl_par_loop(pairs_doomed, s->set, DIRECT(flag, PL_WRITE), DIRECT(s->id, PL_READ),
+                 pl_arg_gbl(every, PL_READ), pl_arg_gbl(which, PL_READ)));
+  OK(pl_particle_remove(s->set, flag));
+  for (int k = 0; k < m->n; k++)
+    if ((m->tag[k] + 1) % e != w) m->tag[kept++] = m->tag[k];
+  m->n = kept;
+}
+
+static void case_crowd(conf *c)
+{
+  static state s;
+  static crowd m;
+  int next, rounds = c->device ? 10 : 30;
+  set_box(&s, &boxes[0]);
+  s.n = 40;
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  pl_dat *flag = conf_dat(c, s.set, 1, PL_INT32, NULL, "flag");
+  pl_global *every = conf_global(c, 1, PL_INT32, NULL, "every"),
+            *which = conf_global(c, 1, PL_INT32, NULL, "which");
+  for (m.n = 0, next = 0; next < s.n; next++) {
+    memcpy(m.x[next], s.x + 3 * next, 3 * sizeof *s.x);
+    m.tag[m.n++] = next;
+  }
+  for (int round = 0; round < rounds; round++) {
+    join_crowd(c, &s, &m, conf_below(c, MOST - m.n < 40 ? MOST - m.n : 40), &next);
+    if (round % 4) leave_crowd(c, &s, &m, flag, every, which);
+    if (round % 3) check_crowd(c, &s, &m);
+  }
+  check_crowd(c, &s, &m);
+}
+
+/* Thousands of steps without a look at pairs: only who is there, and in which order. */
+static void case_thousands(conf *c)
+{
+  static state s;
+  static crowd m;
+  int next = 0, rounds = c->device ? 30 : pl_ranks(c->pl) > 1 ? 300 : 10000;
+  double *id;
+  bool good = true;
+  set_box(&s, &boxes[0]);
+  declare_state(c, (s.n = 0, &s), PL_DOUBLE);
+  pl_dat *flag = conf_dat(c, s.set, 1, PL_INT32, NULL, "flag");
+  pl_global *every = conf_global(c, 1, PL_INT32, NULL, "every"),
+            *which = conf_global(c, 1, PL_INT32, NULL, "which");
+  m.n = 0;
+  for (int round = 0; round < rounds && next < (1 << 14) - 8; round++) {
+    if (round % 2)
+      leave_crowd(c, &s, &m, flag, every, which);
+    else
+      join_crowd(c, &s, &m, conf_below(c, m.n < 300 ? 6 : 1), &next);
+    OK(pl_dat_get(s.id, PL_READ, (void **)&id));
+    int64_t n = pl_set_size(s.set);
+    if (pl_ranks(c->pl) == 1) good &= n == m.n;
+    for (int64_t i = 0, k = 0; i < n; i++, k++) {
+      while (k < m.n && m.tag[k] + 1 < id[i]) k++;
+      good &= k < m.n && m.tag[k] + 1 == id[i];
+    }
+    OK(pl_dat_put(s.id));
+    good &= pl_set_global_size(s.set) == m.n;
+  }
+  CHECK(good);
 }
 
 /* ---- refused ---- */
@@ -653,6 +796,8 @@ const conf_case conf_pairs[] = {
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
   {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
   {"particles that come and go", "D05", case_dynamic, 0},
+  {"particles that come and go on ranks", "D05 D06", case_crowd, CONF_RANKS},
+  {"thousands of particles come and go", "D05", case_thousands, CONF_RANKS},
   {"particles where none can be", "D04", case_lost, CONF_RANKS},
   {"pair loops refused", "D02", case_refused, 0},
   {"every pair, and free space", "D02", case_everyone, CONF_RANKS},

@@ -463,6 +463,10 @@ static void test_pairs(void)
   REFUSED(PL_ERR_ARG, pl_particle_move(NULL, w.map, w.map, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
   REFUSED(PL_ERR_ARG, pl_particle_move(near, pairs, pairs, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
   REFUSED(PL_ERR_ARG, pl_particle_move_args(near, w.map, NULL, 0, NULL));
+  NULL_REFUSED(pl_particle_add(NULL, 1, NULL));
+  NULL_REFUSED(pl_particle_remove(NULL, NULL));
+  REFUSED(PL_ERR_ARG, pl_particle_remove(w.cells, NULL));
+  REFUSED(PL_ERR_STATE, pl_particle_add(w.cells, 1, NULL));
   NULL_REFUSED(pl_pair_loop(near, NULL, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
   REFUSED(PL_ERR_ARG, pl_pair_loop(NULL, pairs, pl_arg_dat(w.x, 0, pairs, PL_INC), pl_arg_distance2(at)));
   REFUSED(PL_ERR_ARG, pl_pair_loop(near, w.map, pl_arg_dat(w.x, 0, w.map, PL_INC), pl_arg_distance2(at)));
