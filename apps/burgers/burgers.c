@@ -11,7 +11,6 @@
 
 #include "../common/json.h"
 #include "../common/options.h"
-#include "../common/ranks.h"
 #include "../common/wall.h"
 
 enum { POINTS = 2048, SHOWN = 300, CHECKED = 100 };
@@ -70,9 +69,11 @@ typedef struct model {
   pl_set *points, *inner;
   pl_map *beside;
   pl_dat *u, *f, *out;
-  FILE *plot;
+  bool plotting;
+  FILE *plot; /* on rank 0 */
 } model;
 
+/* Rank 0 declares everything; then points are dealt out in blocks. */
 static void declare(model *m)
 {
   static int beside[POINTS][2], inner[POINTS - 2];
@@ -87,12 +88,14 @@ static void declare(model *m)
   }
   PL_OK(m->pl, pl_decl_const(m->pl, "h", 1, PL_DOUBLE, &h, NULL));
   PL_OK(m->pl, pl_decl_const(m->pl, "dt", 1, PL_DOUBLE, &dt, NULL));
-  PL_OK(m->pl, pl_decl_set(m->pl, POINTS, "points", &m->points));
-  PL_OK(m->pl, pl_decl_subset(m->points, POINTS - 2, inner, "inner", &m->inner));
+  const bool mine = pl_rank(m->pl) == 0;
+  PL_OK(m->pl, pl_decl_set(m->pl, mine ? POINTS : 0, "points", &m->points));
+  PL_OK(m->pl, pl_decl_subset(m->points, mine ? POINTS - 2 : 0, inner, "inner", &m->inner));
   PL_OK(m->pl, pl_decl_map(m->points, m->points, 2, beside[0], "beside", &m->beside));
   PL_OK(m->pl, pl_decl_dat(m->points, 1, PL_DOUBLE, u, "u", &m->u));
   PL_OK(m->pl, pl_decl_dat(m->points, 1, PL_DOUBLE, NULL, "f", &m->f));
   PL_OK(m->pl, pl_decl_dat(m->points, 1, PL_DOUBLE, NULL, "out", &m->out));
+  PL_OK(m->pl, pl_partition(m->points, PL_PARTITION_BLOCK, NULL));
 }
 
 static void step(const model *m, pl_chain_choice choice)
@@ -113,10 +116,10 @@ static void step(const model *m, pl_chain_choice choice)
 static void show(const model *m, int64_t at)
 {
   double u[POINTS];
-  if (!m->plot) return;
-  PL_OK(m->pl, pl_dat_fetch(m->u, u));
-  for (int i = 0; i < POINTS; i++) fprintf(m->plot, "%.17g %.17g\n", i * h, u[i]);
-  fprintf(m->plot, "\n\n");
+  if (!m->plotting) return;
+  PL_OK(m->pl, pl_dat_fetch(m->u, u)); /* all of it, on rank 0 */
+  for (int i = 0; i < POINTS && pl_rank(m->pl) == 0; i++) fprintf(m->plot, "%.17g %.17g\n", i * h, u[i]);
+  if (m->plot) fprintf(m->plot, "\n\n");
   (void)at;
 }
 
@@ -128,7 +131,7 @@ static uint64_t hash_of(const double *u)
   return hash;
 }
 
-/* What the loops of all steps had to move, by the profile. */
+/* What the loops of all steps had to move on this rank, by the profile. */
 static double bytes_moved(pl_context *pl)
 {
   pl_profile_entry entry;
@@ -158,9 +161,22 @@ static bool write_json(const job *j, const model *m, const double *u, double sec
   return json_close(&json);
 }
 
+static void tell(const job *j, const model *m, const double *u, double seconds)
+{
+  pl_stats stats;
+  PL_OK(m->pl, pl_get_stats(m->pl, &stats));
+  printf("%s, %s: %lld steps in %.3f s, %.0f bytes a step, hash %016llx\n", pl_backend_name(m->pl), j->form,
+         (long long)j->steps, seconds, bytes_moved(m->pl) / (double)(j->steps ? j->steps : 1),
+         (unsigned long long)hash_of(u));
+  if (pl_ranks(m->pl) > 1)
+    printf("rank 0 of %d: %llu messages, %llu bytes\n", pl_ranks(m->pl),
+           (unsigned long long)stats.halo_messages, (unsigned long long)stats.halo_bytes);
+}
+
 static bool run(const job *j, model *m)
 {
   static reference r;
+  const bool first = pl_rank(m->pl) == 0;
   double u[POINTS];
   const pl_chain_choice choice = !strcmp(j->form, "loops")    ? PL_STORE
                                  : !strcmp(j->form, "inline") ? PL_INLINE
@@ -177,27 +193,27 @@ static bool run(const job *j, model *m)
     reference_step(&r);
     if ((s + 1) % CHECKED || s + 1 > 1400) continue;
     PL_OK(m->pl, pl_dat_fetch(m->u, u));
-    good &= compare(&r, u, (int)s + 1);
+    good &= !first || compare(&r, u, (int)s + 1);
   }
   PL_OK(m->pl, pl_dat_fetch(m->u, u));
   const double seconds = wall_seconds() - start;
   show(m, j->steps);
-  printf("%s, %s: %lld steps in %.3f s, %.0f bytes a step, hash %016llx\n", pl_backend_name(m->pl), j->form,
-         (long long)j->steps, seconds, bytes_moved(m->pl) / (double)(j->steps ? j->steps : 1),
-         (unsigned long long)hash_of(u));
+  if (first) tell(j, m, u, seconds);
   pl_chain *chain;
   if (j->print_path && j->steps) {
     PL_OK(m->pl, pl_chain_begin(m->pl, "step", &chain));
     PL_OK(m->pl, pl_chain_end(chain));
-    PL_OK(m->pl, pl_chain_print(chain, j->print_path));
+    if (first) PL_OK(m->pl, pl_chain_print(chain, j->print_path));
   }
-  return write_json(j, m, u, seconds) && good;
+  return (!first || write_json(j, m, u, seconds)) && good;
 }
 
 static bool open_plot(const job *j, model *m)
 {
-  m->plot = j->plot_path ? fopen(j->plot_path, "w") : NULL;
-  if (m->plot || !j->plot_path) return true;
+  m->plotting = j->plot_path != NULL;
+  if (!m->plotting || pl_rank(m->pl) > 0) return true;
+  m->plot = fopen(j->plot_path, "w");
+  if (m->plot) return true;
   fprintf(stderr, "burgers: %s cannot be written\n", j->plot_path);
   return false;
 }
@@ -225,10 +241,9 @@ int main(int argc, char **argv)
   const char *const options[] = {"cflags=-ffp-contract=off", NULL};
   const pl_settings settings = {.options = options};
   model m = {.pl = NULL};
-  if (!open_plot(&j, &m)) return 1;
   bool good = pl_init(&argc, &argv, &settings, &m.pl) == PL_SUCCESS;
   if (good)
-    good = one_rank(m.pl, "burgers") && run(&j, &m);
+    good = open_plot(&j, &m) & run(&j, &m);
   else
     fprintf(stderr, "burgers: %s\n", pl_errmsg(m.pl));
   pl_finalize(&m.pl);

@@ -261,7 +261,7 @@ bool pl_op_starts_far(const pl_body *b, const pl_operand *op)
 static const char *start_value(const pl_body *b, const pl_operand *op, char *buffer)
 {
   if (!pl_op_starts_far(b, op)) return pl_op_neutral(op);
-  snprintf(buffer, SMALL, "n%d", op->i);
+  snprintf(buffer, SMALL, "start%d", op->i);
   return buffer;
 }
 

@@ -2,6 +2,7 @@
  * A producer computed for blocks of its consumer: the targets of each block, and the made loop.
  */
 #include "blocks.h"
+#include "core/halo.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "fuse.h"
@@ -117,17 +118,26 @@ static pl_err make_local(pl_blocks *blocks, targets *t, const pl_map *of)
     }
   }
   blocks->of[blocks->nlocals] = of;
-  return pl_map_enter(from, blocks->staged, (int)arity, local, "place in the block",
-                      &blocks->local[blocks->nlocals++]);
+  return pl_made_map(from, blocks->staged, (int)arity, local, false, "place in the block",
+                     &blocks->local[blocks->nlocals++]);
+}
+
+/* The set of all blocks' targets; no other rank has anything to do with it. */
+static pl_err make_staged(pl_context *pl, pl_blocks *blocks, int n)
+{
+  PL_TRY(pl_decl_set(pl, n, "targets of blocks", &blocks->staged));
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  blocks->staged->halo = pl_halo_new(pl, 0, 0, 0);
+  return blocks->staged->halo ? PL_SUCCESS : PL_ERR_MEMORY;
 }
 
 static pl_err fill_blocks(pl_context *pl, pl_blocks *blocks, targets *t)
 {
-  PL_TRY(pl_decl_set(pl, t->total, "targets of blocks", &blocks->staged));
+  PL_TRY(make_staged(pl, blocks, t->total));
   int *target = pl_malloc_array(pl, ((size_t)t->total + 1) * sizeof *target);
   if (!target) return pl_fail_memory(pl, (size_t)t->total * sizeof *target);
   if (t->total) memcpy(target, t->target, (size_t)t->total * sizeof *target);
-  PL_TRY(pl_map_enter(blocks->staged, t->dat->set, 1, target, "targets of blocks", &blocks->target));
+  PL_TRY(pl_made_map(blocks->staged, t->dat->set, 1, target, false, "targets of blocks", &blocks->target));
   for (int i = 0; i < t->consumer->nargs; i++) {
     const pl_map *of = t->consumer->args[i].map;
     bool known = !reads_dat(t->consumer, i, t->dat);
@@ -149,11 +159,14 @@ static pl_err make_blocks(pl_context *pl, pl_loop *consumer, pl_dat *dat, int si
   pl_blocks *blocks = pl_calloc(pl, 1, sizeof *blocks);
   if (!blocks) return pl_fail_memory(pl, sizeof *blocks);
   bool good = find_targets(pl, consumer, dat, size, &t);
+  int64_t longest = t.longest;
   pl_err err = good ? PL_SUCCESS : pl_fail_memory(pl, (size_t)dat->set->part[3] * sizeof(int));
+  err = pl_agree(pl, err);
+  if (!err) err = pl_comm_reduce(pl, PL_INT64, PL_MAX, &longest, 1);
   *blocks = (pl_blocks){.next = shop->blocks, .set = consumer->set, .to = dat->set, .size = size};
-  if (!err && (size_t)t.longest * pl_dat_stride(dat) > PL_BLOCK_BYTES)
+  if (!err && (size_t)longest * pl_dat_stride(dat) > PL_BLOCK_BYTES)
     err = pl_fail(pl, PL_ERR_KERNEL, "a block of %d needs %zu bytes for \"%s\"; at most %d", size,
-                  (size_t)t.longest * pl_dat_stride(dat), dat->node.name, PL_BLOCK_BYTES);
+                  (size_t)longest * pl_dat_stride(dat), dat->node.name, PL_BLOCK_BYTES);
   if (!err) err = fill_blocks(pl, blocks, &t);
   free_targets(pl, &t);
   if (err) {
@@ -290,7 +303,7 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   pl_workshop *shop = pl_workshop_of(pl);
   if (!shop) return PL_ERR_MEMORY;
   const void *const parts[] = {producer, consumer, dat};
-  const uint64_t numbers[] = {(uint64_t)size, pl->late.orders};
+  const uint64_t numbers[] = {(uint64_t)size, pl->late.changes};
   uint64_t key = pl_hash(pl_hash(PL_HASH_START + 7, parts, sizeof parts), numbers, sizeof numbers);
   const pl_made *before = pl_made_find(shop, key);
   if (before) {

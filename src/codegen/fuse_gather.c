@@ -247,16 +247,18 @@ static pl_err declare_turned(pl_context *pl, rows *r)
   char name[128];
   pl_turned *turned = r->turned;
   pl_set *to = r->aim->map->to;
+  int64_t places[2] = {r->placed, r->inverse->ntargets};
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, places, 2));
+  turned->full = places[0] * 8 > turned->degree * places[1] * 7;
   int *element = r->element, *other = r->other;
   r->element = r->other = NULL;
-  turned->full = (int64_t)r->placed * 8 > (int64_t)turned->degree * r->inverse->ntargets * 7;
   snprintf(name, sizeof name, "%.100s turned", r->aim->map->node.name);
-  pl_err err = pl_map_enter(to, r->aim->map->from, turned->degree, element, name, &turned->element);
+  pl_err err = pl_made_map(to, r->aim->map->from, turned->degree, element, r->sparse, name, &turned->element);
   snprintf(name, sizeof name, "other end of %.100s", r->aim->map->node.name);
   if (err)
     pl_free_array(pl, other);
   else if (other)
-    err = pl_map_enter(to, to, turned->degree, other, name, &turned->other);
+    err = pl_made_map(to, to, turned->degree, other, false, name, &turned->other);
   if (!err) err = declare_side(pl, r);
   if (!err && r->sparse) turned->element->where = turned->side;
   if (!err && r->sparse && turned->other) turned->other->where = turned->side;
@@ -283,12 +285,23 @@ static pl_err fill_turned(pl_context *pl, rows *r)
   return err;
 }
 
-/* Elements that reach nothing are few, or many. */
-static bool mostly_empty(const pl_inverse *inverse)
+/* What rows look like on all ranks: the longest one, and whether elements that reach nothing are many. A rank
+ * whose rows have nothing to hold in place of nothing does not want them (length -1). */
+typedef struct look {
+  int degree;
+  bool mostly_empty;
+} look;
+
+static pl_err take_look(pl_context *pl, const aim *a, const pl_inverse *inverse, look *l)
 {
-  int empty = 0;
-  for (int t = 0; t < inverse->ntargets; t++) empty += inverse->offset[t] == inverse->offset[t + 1];
-  return empty > inverse->ntargets / 2;
+  int owned = a->map->to->part[1];
+  int64_t longest[2] = {degree_of(inverse), owned && !a->map->from->part[3]}, sum[2] = {0, owned};
+  for (int t = 0; t < owned; t++) sum[0] += inverse->offset[t] == inverse->offset[t + 1];
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, longest, 2));
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
+  *l = (look){longest[0] > MOST_DEGREE ? -1 : (int)longest[0], 2 * sum[0] > sum[1]};
+  if (l->degree > 0 && longest[1] && !l->mostly_empty) l->degree = -1;
+  return PL_SUCCESS;
 }
 
 /* What does not fit gets rows of its own. */
@@ -310,11 +323,13 @@ static pl_err make_rest(pl_context *pl, rows *r)
 static pl_err make_turned(pl_context *pl, const pl_loop *loop, const aim *a, const pl_inverse *inverse,
                           pl_turned *turned)
 {
-  rows r = {.aim = a, .inverse = inverse, .turned = turned, .sparse = mostly_empty(inverse)};
-  turned->degree = degree_of(inverse);
-  if (turned->degree > MOST_DEGREE) turned->degree = -1;
+  look all;
+  PL_TRY(take_look(pl, a, inverse, &all));
+  rows r = {.aim = a, .inverse = inverse, .turned = turned, .sparse = all.mostly_empty};
+  turned->degree = all.degree;
   if (turned->degree <= 0) return PL_SUCCESS;
-  if (!r.sparse) find_corners(pl, loop, a, inverse, turned->degree, &turned->corners, &r.set);
+  if (!r.sparse && pl_ranks(pl) == 1)
+    find_corners(pl, loop, a, inverse, turned->degree, &turned->corners, &r.set);
   if (turned->corners.of) {
     r.corners = &turned->corners;
     turned->degree = r.set.n;
@@ -330,7 +345,7 @@ static pl_err turn(pl_context *pl, const pl_loop *loop, const aim *a, pl_turned 
   pl_inverse inverse;
   if ((*result = pl_turned_find(pl, loop->set, a->map, a->nslots, a->index))) return PL_SUCCESS;
   for (int s = 0; s < a->nslots; s++) reach[s] = (pl_reach){.map = a->map, .index = a->index[s]};
-  PL_TRY(pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse));
+  PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse)));
   pl_turned *turned = pl_turned_new(pl, loop->set, a->map, a->nslots, a->index);
   pl_err err = turned ? make_turned(pl, loop, a, &inverse, turned) : PL_ERR_MEMORY;
   if (err && turned) turned->degree = -1;

@@ -48,10 +48,17 @@ static int values_of(const pl_schedule_work *w, const pl_schedule_group *g, cons
   return values;
 }
 
+/* Elements of all ranks. */
+static int64_t size_of(const pl_set *set)
+{
+  int64_t own = set->part[1], all = own;
+  return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &all, 1) ? own : all;
+}
+
 /* Whether one pass is worth more than two. */
 static bool pays(const pl_schedule_work *w, const pl_schedule_group *g, const pl_loop *next)
 {
-  bool shares = next->set->part[1] <= SMALL_SET;
+  bool shares = size_of(next->set) <= SMALL_SET;
   for (int m = 0; m < g->n && !shares; m++)
     shares = pl_loops_share(pl_schedule_op(w, g->from[m])->loop, next);
   if (w->pl->backend->ends_reductions || pl_schedule_op(w, g->from[0])->loop->raw) return shares;

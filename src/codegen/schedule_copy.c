@@ -5,15 +5,16 @@
 #include "plan/depend.h"
 #include "schedule_work.h"
 
+/* Layouts are each rank's own choice. */
 static bool same_kind(const pl_dat *a, const pl_dat *b)
 {
   return a->set == b->set && a->dim == b->dim && a->type == b->type && a->layout == b->layout &&
-         a->pack == b->pack && a->pinned == b->pinned;
+         a->pack == b->pack && a->pinned == b->pinned && !a->frozen && !b->frozen;
 }
 
 bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b)
 {
-  return a != b && same_kind(a, b) && a->set->part[0] == a->set->part[3];
+  return a != b && pl_comm_all(a->node.pl, same_kind(a, b));
 }
 
 /* Reads it, if at all, element by element as a whole. */

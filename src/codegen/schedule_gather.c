@@ -13,11 +13,6 @@ typedef struct sum {
   int at, nadders, adder[MOST_ADDERS], reader; /* positions; reader -1: none yet */
 } sum;
 
-static bool no_halo(const pl_set *set)
-{
-  return set->part[0] == set->part[3];
-}
-
 static bool only_reads_directly(const pl_loop *loop, const pl_dat *dat)
 {
   if (loop->set != dat->set || loop->indirect_write) return false;
@@ -78,11 +73,10 @@ static bool may_gather(const pl_schedule_work *w, const sum *s)
 {
   char why[PL_WHY];
   const pl_loop *reader = pl_schedule_op(w, s->reader)->loop;
-  if (reader->raw || !no_halo(s->dat->set) || !pl_loop_suits(reader, why)) return false;
+  if (reader->raw || !pl_loop_suits(reader, why)) return false;
   for (int a = 0; a < s->nadders; a++) {
     const pl_loop *adder = pl_schedule_op(w, s->adder[a])->loop;
-    if (!no_halo(adder->set) || !pl_loop_suits(adder, why) || !inputs_stay(w, s, adder, s->adder[a]))
-      return false;
+    if (!pl_loop_suits(adder, why) || !inputs_stay(w, s, adder, s->adder[a])) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
  * that move into their consumers.
  */
 #include "blocks.h"
+#include "core/halo.h"
 #include "core/memory.h"
 #include "fuse.h"
 #include "plan/depend.h"
@@ -106,8 +107,8 @@ static bool is_worth_blocks(const pl_schedule_work *w, const life *l)
   double times;
   if (!w->pl->backend->ends_reductions || l->nreaders != 1) return false;
   pl_loop *reader = pl_schedule_op(w, l->reader[0])->loop;
-  return pl_blocks_cost(w->pl, reader, l->dat, block_size(w), &bytes, &times) &&
-         bytes <= PL_BLOCK_BYTES / 2 && times <= 1.5;
+  return pl_comm_all(w->pl, pl_blocks_cost(w->pl, reader, l->dat, block_size(w), &bytes, &times) &&
+                              bytes <= PL_BLOCK_BYTES / 2 && times <= 1.5);
 }
 
 /* How the dat comes to its readers: PL_STORE, PL_INLINE or PL_PRECOMPUTE. */
@@ -186,56 +187,68 @@ pl_err pl_schedule_inline(pl_schedule_work *w)
 
 /* ---- reading what nobody wrote ---- */
 
-typedef pl_err (*target_visitor)(const pl_schedule_work *w, int position, int i, int target,
-                                 unsigned char *mark);
+/* Of a dat: which elements have been written so far. */
+typedef struct written {
+  const pl_dat *dat;
+  unsigned char *mark;
+} written;
 
-/* The targets of argument i of an op; `visit` may end it with an error. */
-static pl_err each_target(const pl_schedule_work *w, int position, int i, target_visitor visit,
-                          unsigned char *mark)
+/* Marks the targets of an argument for the loop's first `end` elements, or finds the lowest one that is not
+ * marked: its number, or INT64_MAX. */
+static int64_t look_at_targets(const written *of, const pl_loop *loop, const pl_arg *arg, int end, bool marks)
 {
-  const pl_loop *loop = pl_schedule_op(w, position)->loop;
-  const pl_arg *arg = &loop->args[i];
-  if (arg->map && (arg->map->offset || !arg->map->index)) return PL_SUCCESS;
-  for (int e = 0; e < loop->set->part[1]; e++)
+  int64_t lowest = INT64_MAX;
+  if (arg->map && (arg->map->offset || !arg->map->index)) return lowest;
+  for (int e = 0; e < end; e++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
       int target = pl_arg_target(arg, loop->set->indices ? loop->set->indices[e] : e, k);
-      if (target >= 0) PL_TRY(visit(w, position, i, target, mark));
+      if (target < 0) continue;
+      if (marks) of->mark[target] = 1;
+      if (of->mark[target]) continue;
+      int64_t number = pl_element_number(of->dat->set, target);
+      if (number < lowest) lowest = number;
     }
-  return PL_SUCCESS;
+  return lowest;
 }
 
-static pl_err mark_written(const pl_schedule_work *w, int position, int i, int target, unsigned char *mark)
+static pl_err check_argument(const pl_schedule_work *w, const written *of, const pl_loop *loop, int i)
 {
-  (void)w, (void)position, (void)i;
-  mark[target] = 1;
-  return PL_SUCCESS;
-}
-
-static pl_err check_written(const pl_schedule_work *w, int position, int i, int target, unsigned char *mark)
-{
-  const pl_loop *loop = pl_schedule_op(w, position)->loop;
-  const pl_dat *dat = loop->args[i].object;
   char name[PL_ARG_NAME];
-  if (mark[target]) return PL_SUCCESS;
-  return pl_fail(w->pl, PL_ERR_CHECK,
-                 "chain \"%s\", loop \"%s\", %s: it reads element %d, which no loop of the chain has written "
-                 "before; write it, or do not declare the dat temporary",
-                 w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name),
-                 (int)(dat->set->global ? dat->set->global[target] : target));
+  int64_t lowest = look_at_targets(of, loop, &loop->args[i], loop->set->part[1], false);
+  PL_TRY(pl_comm_reduce(w->pl, PL_INT64, PL_MIN, &lowest, 1));
+  if (lowest == INT64_MAX) return PL_SUCCESS;
+  return pl_fail(
+    w->pl, PL_ERR_CHECK,
+    "chain \"%s\", loop \"%s\", %s: it reads element %lld, which no loop of the chain has written "
+    "before; write it, or do not declare the dat temporary",
+    w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name), (long long)lowest);
 }
 
-/* Goes through the chain in order: what is read must be marked, what is written is marked. */
-static pl_err check_dat(const pl_schedule_work *w, const pl_dat *dat, unsigned char *mark)
+static bool concerns(const pl_arg *arg, const pl_dat *dat)
+{
+  return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
+}
+
+/* What the loop's own elements read must be marked; what is written by them, and by copies of others where
+ * these run, gets marked, and owners tell of it. Collective. */
+static pl_err check_loop(const pl_schedule_work *w, const written *of, const pl_loop *loop)
+{
+  int end = loop->set->part[loop->indirect_write ? 2 : 1];
+  for (int i = 0; i < loop->nargs; i++)
+    if (concerns(&loop->args[i], of->dat) && loop->args[i].access != PL_WRITE)
+      PL_TRY(check_argument(w, of, loop, i));
+  for (int i = 0; i < loop->nargs; i++)
+    if (concerns(&loop->args[i], of->dat) && pl_arg_writes(&loop->args[i]))
+      look_at_targets(of, loop, &loop->args[i], end, true);
+  return of->dat->set->halo ? pl_halo_copy(of->dat->set, 1, of->mark) : PL_SUCCESS;
+}
+
+/* Goes through the chain in order. */
+static pl_err check_dat(const pl_schedule_work *w, const written *of)
 {
   for (int p = 0; p < w->schedule->nops; p++) {
     const pl_loop *loop = pl_schedule_op(w, p)->loop;
-    for (int pass = 0; loop && pass < 2; pass++)
-      for (int i = 0; i < loop->nargs; i++) {
-        const pl_arg *arg = &loop->args[i];
-        bool concerns = arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
-        if (concerns && !pass && arg->access != PL_WRITE) PL_TRY(each_target(w, p, i, check_written, mark));
-        if (concerns && pass && pl_arg_writes(arg)) PL_TRY(each_target(w, p, i, mark_written, mark));
-      }
+    if (loop && pl_loop_uses(loop, of->dat)) PL_TRY(check_loop(w, of, loop));
   }
   return PL_SUCCESS;
 }
@@ -245,11 +258,11 @@ pl_err pl_schedule_check_reads(const pl_schedule_work *w)
   const pl_chain *chain = w->schedule->chain;
   for (int h = 0; chain && w->schedule->whole && h < chain->nhints; h++) {
     const pl_dat *dat = chain->hint[h].dat;
-    if (!chain->hint[h].temporary || dat->set->part[1] != dat->set->part[3]) continue;
-    unsigned char *mark = pl_calloc(w->pl, (size_t)dat->set->part[3] + 1, 1);
-    if (!mark) return pl_fail_memory(w->pl, (size_t)dat->set->part[3]);
-    pl_err err = check_dat(w, dat, mark);
-    pl_free(w->pl, mark);
+    if (!chain->hint[h].temporary) continue;
+    written of = {dat, pl_calloc(w->pl, (size_t)dat->set->part[3] + 1, 1)};
+    pl_err err = pl_agree(w->pl, of.mark ? PL_SUCCESS : pl_fail_memory(w->pl, (size_t)dat->set->part[3]));
+    if (!err) err = check_dat(w, &of);
+    pl_free(w->pl, of.mark);
     if (err) return err;
   }
   return PL_SUCCESS;

@@ -278,8 +278,8 @@ static void print_far(const pl_body *b)
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
     if (pl_op_off(op) || !pl_op_starts_far(b, op)) continue;
-    pl_line(b, "const volatile %s pl_n%d = %s;", pl_op_type(op), i, pl_op_neutral(op));
-    pl_line(b, "const %s n%d = pl_n%d;", pl_op_type(op), i, i);
+    pl_line(b, "const volatile %s pl_start%d = %s;", pl_op_type(op), i, pl_op_neutral(op));
+    pl_line(b, "const %s start%d = pl_start%d;", pl_op_type(op), i, i);
   }
 }
 

@@ -44,6 +44,16 @@ static void free_blocks(pl_context *pl, pl_blocks *b)
   pl_free(pl, b);
 }
 
+/* All that hangs on maps made before: storage is arranged anew. Freeing a map comes back to forget(). */
+static void drop_maps(pl_context *pl)
+{
+  pl_workshop *shop = pl->late.fused;
+  forget(pl, NULL);
+  while (shop->maps) forget(pl, shop->maps->map->from);
+  while (shop->turned) forget_turned(pl, shop->turned->set);
+  while (shop->blocks) forget_blocks(pl, shop->blocks->set);
+}
+
 static void close_shop(pl_context *pl)
 {
   pl_workshop *shop = pl->late.fused;
@@ -86,6 +96,7 @@ pl_workshop *pl_workshop_of(pl_context *pl)
   if (pl->late.fused) return pl->late.fused;
   pl->late.fused = pl_calloc(pl, 1, sizeof(pl_workshop));
   pl->late.fused_forget = forget;
+  pl->late.fused_drop = drop_maps;
   pl->late.fused_close = close_shop;
   if (!pl->late.fused) pl_fail_memory(pl, sizeof(pl_workshop));
   return pl->late.fused;
@@ -228,7 +239,16 @@ static void forget_blocks(pl_context *pl, const void *object)
   }
 }
 
-/* ---- composed maps ---- */
+/* ---- maps ---- */
+
+pl_err pl_made_map(pl_set *from, pl_set *to, int arity, int *index, bool negative, const char *name,
+                   pl_map **map)
+{
+  PL_TRY(pl_map_enter(from, to, arity, index, name, map));
+  (*map)->made = (*map)->looked = true;
+  if (pl_ranks(from->node.pl) > 1) (*map)->has_negative = negative;
+  return PL_SUCCESS;
+}
 
 pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer)
 {
@@ -244,9 +264,9 @@ pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer
     for (size_t k = 0; k < b; k++)
       index[i * b + k] = inner->index[i] < 0 ? -1 : outer->index[(size_t)inner->index[i] * b + k];
   snprintf(name, sizeof name, "%.50s of %.50s", outer->node.name, inner->node.name);
-  bool room = c && index;
+  bool room = c && index, negative = inner->has_negative || outer->has_negative;
   if (!room) pl_free_array(pl, index);
-  if (!room || pl_map_enter(inner->from, outer->to, (int)(a * b), index, name, &c->map)) {
+  if (!room || pl_made_map(inner->from, outer->to, (int)(a * b), index, negative, name, &c->map)) {
     pl_free(pl, c);
     return NULL;
   }

@@ -97,6 +97,11 @@ pl_workshop *pl_workshop_of(pl_context *pl);
 const pl_made *pl_made_find(const pl_workshop *shop, uint64_t key);
 pl_err pl_made_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *const (*swap)[2]);
 
+/* A map of the library's own, with indices in the order of storage, which it takes over, or frees when it
+ * fails. Rows that no loop runs may be negative, `negative` says whether others may be. */
+pl_err pl_made_map(pl_set *from, pl_set *to, int arity, int *index, bool negative, const char *name,
+                   pl_map **map);
+
 /* The map that goes through `inner` and then through each target of `outer`: its target i * outer->arity + k
  * is outer[inner[e][i]][k]. NULL with the error set. */
 pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer);

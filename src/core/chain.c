@@ -3,6 +3,7 @@
  */
 #include "chain.h"
 #include "chain_check.h"
+#include "hash.h"
 #include <string.h>
 
 enum {
@@ -36,7 +37,7 @@ static uint64_t op_id(const pl_op *op)
 
 bool pl_late_records(const pl_context *pl)
 {
-  return (pl->late.lazy || pl->late.open) && !pl->late.busy && pl_ranks(pl) == 1;
+  return (pl->late.lazy || pl->late.open) && !pl->late.busy;
 }
 
 bool pl_chain_rehearses(const pl_context *pl)
@@ -105,8 +106,8 @@ static pl_err record(pl_context *pl, pl_op op)
 
 pl_err pl_late_loop(pl_loop *loop)
 {
-  PL_TRY(pl_loop_check_views(loop));
-  return record(loop->pl, (pl_op){.loop = loop});
+  pl_err err = pl_loop_check_views(loop);
+  return pl_agree_late(loop->pl, err ? err : record(loop->pl, (pl_op){.loop = loop}));
 }
 
 pl_err pl_late_zero_global(pl_global *global)
@@ -221,10 +222,21 @@ static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const stretch *
   for (; s; s = s->next)
     if (s->hash == hash && s->nops == q->n && s->nahead == q->nahead && s->chain == chain &&
         s->ended == q->ended && s->whole == (q->ended && !pl->late.started) &&
-        (!chain || s->hints == chain->version) && s->orders == pl->late.orders &&
+        (!chain || s->hints == chain->version) && s->changes == pl->late.changes &&
         !memcmp(s->op, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op))
       return s;
   return NULL;
+}
+
+/* What becomes of a chain is the same on all ranks, so they must be of one kind. */
+static bool may_change(pl_context *pl)
+{
+  uint64_t ends[2];
+  if (pl_ranks(pl) == 1) return pl->backend->schedule;
+  ends[0] = ends[1] = pl_hash(PL_HASH_START, pl->backend->name, strlen(pl->backend->name));
+  return pl_comm_reduce(pl, PL_UINT64, PL_MIN, &ends[0], 1) == PL_SUCCESS &&
+         pl_comm_reduce(pl, PL_UINT64, PL_MAX, &ends[1], 1) == PL_SUCCESS && ends[0] == ends[1] &&
+         pl->backend->schedule;
 }
 
 static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_schedule **result)
@@ -239,12 +251,12 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_
                      .whole = q->ended && !pl->late.started,
                      .nops = q->n,
                      .nahead = q->nahead,
-                     .orders = pl->late.orders};
+                     .changes = pl->late.changes};
   pl_text_init(&s->report, pl);
   s->op = pl_memdup(pl, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op);
   pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)q->n * sizeof *q->op);
-  if (!err) err = pl->backend->schedule ? pl->backend->schedule(pl, s) : schedule_plainly(pl, s);
-  if (err) {
+  if (!err) err = may_change(pl) ? pl->backend->schedule(pl, s) : schedule_plainly(pl, s);
+  if ((err = pl_agree_late(pl, err))) {
     free_schedule(pl, s);
     return err;
   }
@@ -262,6 +274,8 @@ static void swap_storage(pl_dat *a, pl_dat *b)
   a->device = b->device, b->device = was.device;
   a->host_stale = b->host_stale, b->host_stale = was.host_stale;
   a->device_valid = b->device_valid, b->device_valid = was.device_valid;
+  a->halo_stale = b->halo_stale, b->halo_stale = was.halo_stale;
+  a->partly = b->partly = NULL;
   if (a->layout != b->layout || a->pack != b->pack) a->node.pl->decl_version++; /* made for the other one */
   a->layout = b->layout, b->layout = was.layout;
   a->pack = b->pack, b->pack = was.pack;
@@ -292,7 +306,7 @@ static pl_err run_steps(const pl_schedule *schedule)
  * needed. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
-  if (!schedule->runs || !pl->backend->replay_begin) return run_steps(schedule);
+  if (!schedule->runs || !pl->backend->replay_begin || pl_ranks(pl) > 1) return run_steps(schedule);
   PL_TRY(pl->backend->replay_begin(pl, &schedule->replay));
   pl_err err = run_steps(schedule), late = pl->backend->replay_end(pl);
   return err ? err : late;
@@ -327,6 +341,7 @@ static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
 
 static pl_err run_stretch(pl_context *pl, const stretch *q)
 {
+  if (pl->place) PL_TRY(pl->place(pl));
   uint64_t hash = hash_ops(q, pl->late.open);
   pl_schedule *schedule = find_schedule(pl, hash, q);
   if (!schedule) PL_TRY(make_schedule(pl, hash, q, &schedule));
@@ -567,6 +582,13 @@ void pl_late_forget(pl_context *pl, const void *object)
     pl->late.schedules = schedule->next;
     free_schedule(pl, schedule);
   }
+}
+
+void pl_late_drop(pl_context *pl)
+{
+  if (!pl->late.fused) return;
+  pl_late_forget(pl, NULL);
+  pl->late.fused_drop(pl);
 }
 
 void pl_chain_destroy(pl_node *node)

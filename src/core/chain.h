@@ -57,8 +57,8 @@ typedef struct pl_schedule {
   pl_step *step;
   pl_text report; /* what was done to the chain, stage by stage, and why not more */
   uint64_t runs;
-  uint64_t orders; /* storage was reordered so often when it was made */
-  void *replay;    /* the backend's */
+  uint64_t changes; /* late.changes when it was made */
+  void *replay;     /* the backend's */
 } pl_schedule;
 
 /* The step list grows; `from` is copied. Used by the backend's room. */
@@ -83,6 +83,8 @@ void pl_late_options(pl_context *pl); /* the option lazy may have changed */
 /* An object is going: schedules are made anew, since they name loops, and chains forget what they were told.
  */
 void pl_late_forget(pl_context *pl, const void *object);
+/* Sets are distributed anew: what was made for their storage goes. Nothing is recorded. */
+void pl_late_drop(pl_context *pl);
 void pl_late_close(pl_context *pl);
 void pl_chain_destroy(pl_node *chain);
 

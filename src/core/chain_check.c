@@ -50,6 +50,7 @@ static pl_err restore(pl_context *pl, const kept *k)
     pl_global_host_written((pl_global *)k->object);
   else
     pl_dat_host_written((pl_dat *)k->object);
+  if (!k->global) ((pl_dat *)k->object)->halo_stale = true;
   return PL_SUCCESS;
 }
 
@@ -84,6 +85,14 @@ static bool may_differ(const pl_schedule *s, const pl_node *object)
   return false;
 }
 
+/* Values to compare: those that this rank owns. */
+static size_t count_of(const kept *k, pl_type base)
+{
+  const pl_dat *dat = (const pl_dat *)k->object;
+  size_t bytes = k->global ? bytes_of(k) : (size_t)dat->set->part[1] * pl_dat_stride(dat);
+  return bytes / pl_type_size(base);
+}
+
 static pl_err compare(const pl_schedule *s, const kept *k)
 {
   pl_context *pl = k->object->pl;
@@ -94,14 +103,14 @@ static pl_err compare(const pl_schedule *s, const kept *k)
   if (!k->global && may_differ(s, k->object)) return PL_SUCCESS;
   void *values = values_of(k);
   if (!values) return pl->error_code;
-  int64_t at = pl_first_difference(base, k->plain, values, bytes_of(k) / pl_type_size(base));
+  int64_t at = pl_first_difference(base, k->plain, values, count_of(k, base));
   if (at < 0) return PL_SUCCESS;
   return pl_fail(
     pl, PL_ERR_CHECK,
     "chain \"%s\": %s \"%s\", element %lld, value %lld: the result differs from that of its loops one by "
     "one",
     s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
-    (long long)(k->global ? 0 : at / dim), (long long)(at % dim));
+    (long long)(k->global ? 0 : pl_element_number(dat->set, (int)(at / dim))), (long long)(at % dim));
 }
 
 static pl_err run_plainly(keeper *keep, const pl_schedule *s, pl_op_runner run)
@@ -123,6 +132,7 @@ pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_op_runner run, pl_sched
   pl_err err = run_plainly(&keep, s, run);
   if (!err) err = run_steps(s);
   for (int i = 0; !err && i < keep.n; i++) err = compare(s, &keep.kept[i]);
+  err = pl_agree(pl, err);
   for (int i = 0; i < keep.n; i++) {
     pl_free(pl, keep.kept[i].before);
     pl_free(pl, keep.kept[i].plain);

@@ -54,6 +54,13 @@ pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *tot
 /* values[0..count) over all ranks, in place; op is PL_INC, PL_MIN or PL_MAX. */
 pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count);
 
+/* Whether all ranks say yes; no, too, where they cannot be asked. */
+static inline bool pl_comm_all(pl_context *pl, bool yes)
+{
+  int32_t all = yes;
+  return pl_comm_reduce(pl, PL_INT32, PL_MIN, &all, 1) == PL_SUCCESS && all;
+}
+
 /* Bytes of rank `root` to all. */
 pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
 

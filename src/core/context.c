@@ -133,6 +133,15 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   return err ? err : pl_comm_tell_kind(pl, pl->backend->shares ? pl->backend->shares(pl) : 0);
 }
 
+pl_err pl_same_versions(pl_context *pl)
+{
+  uint64_t version[2] = {pl->decl_version, pl->late.changes};
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MAX, version, 2));
+  pl->decl_version = version[0];
+  pl->late.changes = version[1];
+  return PL_SUCCESS;
+}
+
 pl_err pl_context_check(const pl_context *pl)
 {
   if (!pl) return PL_ERR_ARG;

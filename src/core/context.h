@@ -32,11 +32,12 @@ typedef struct pl_late {
   bool lazy; /* the option */
   bool busy; /* running: what is called now acts at once */
   pl_chain *open;
-  uint64_t orders; /* how often storage was reordered */
-  bool started;    /* some of the open chain has run */
+  uint64_t changes; /* how often storage was reordered, or something else that schedules rest on changed */
+  bool started;     /* some of the open chain has run */
   struct pl_schedule *schedules;
   void *fused; /* loops made of several: src/codegen */
   void (*fused_forget)(pl_context *pl, const void *object);
+  void (*fused_drop)(pl_context *pl); /* maps made for them, and what uses these */
   void (*fused_close)(pl_context *pl);
 } pl_late;
 
@@ -82,6 +83,10 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
 /* What a call on this context has to answer at once: PL_ERR_ARG for NULL, and for one that pl_init could not
  * open the error that it had, with its sentence left as it is. */
 pl_err pl_context_check(const pl_context *pl);
+
+/* Some ranks may have put elements in another order: loops and chains are prepared anew on all ranks or on
+ * none. Collective. */
+pl_err pl_same_versions(pl_context *pl);
 
 /* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The
  * name is copied; NULL becomes "(unnamed)". */

@@ -146,7 +146,7 @@ pl_err pl_exchange_take(pl_context *pl, struct pl_exchange *x, pl_item item)
  * halo. */
 static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
 {
-  if (arg->off) return false;
+  if (arg->off || (arg->kind == PL_ARG_DAT && ((const pl_dat *)arg->object)->local)) return false;
   if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
   return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
          (arg->map || arg->index == PL_WHOLE || (loop->indirect_write && !loop->back));
@@ -354,6 +354,7 @@ pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access)
   if (pl->place) PL_TRY(pl->place(pl));
   if (access == PL_READ || access == PL_RW) PL_TRY(pl_halo_refresh(dat));
   dat->frozen = access;
+  pl->late.changes++;
   return PL_SUCCESS;
 }
 
@@ -365,6 +366,7 @@ pl_err pl_dat_unfreeze_halo(pl_dat *dat)
                    dat->node.name);
   PL_TRY(pl_late_run(dat->node.pl));
   dat->frozen = 0;
+  dat->node.pl->late.changes++;
   return PL_SUCCESS;
 }
 

@@ -128,6 +128,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     loop->indirect_write |= !set->pairs && args[i].map && pl_arg_writes(&args[i]);
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
+    loop->deep |= args[i].map && args[i].map->made;
   }
   measure(loop);
   *result = loop;
@@ -212,12 +213,6 @@ static pl_err make_ready(pl_loop *loop, bool now)
   return backend->check_loop ? backend->check_loop(loop->pl, loop) : PL_SUCCESS;
 }
 
-/* Loops are prepared anew on all ranks or on none. */
-static pl_err same_version(pl_context *pl)
-{
-  return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
-}
-
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result)
 {
@@ -234,7 +229,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   if (!err) err = grow_table(pl);
   if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
   err = pl_agree(pl, err);
-  if (!err) err = same_version(pl);
+  if (!err) err = pl_same_versions(pl);
   if (!err && loop->indirect_write) err = pl_halo_choose(loop);
   if (!err) err = make_ready(loop, now);
   if (err) {
@@ -289,13 +284,18 @@ static void mark_written(pl_loop *loop)
   }
 }
 
-/* A direct loop has nothing to wait for: its first part is all that this rank owns. */
+/* Nothing to wait for, or has waited before it began: its first part is all that this rank owns. */
+static bool runs_at_once(const pl_loop *loop)
+{
+  return loop->direct || (loop->deep && !loop->indirect_write);
+}
+
 static pl_err run_part(pl_loop *loop, bool plain, int number)
 {
   const pl_backend *backend = loop->pl->backend;
   const int *end = loop->set->part;
   pl_part part = {number, number ? end[number - 1] : 0, end[number], number < 2};
-  if (loop->direct && number < 2) part = (pl_part){number, 0, number ? 0 : end[1], true};
+  if (runs_at_once(loop) && number < 2) part = (pl_part){number, 0, number ? 0 : end[1], true};
   if (part.end <= part.begin) return PL_SUCCESS;
   return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
 }
@@ -306,6 +306,7 @@ static pl_err run_parts(pl_loop *loop, bool plain)
   pl_results_clear(loop, loop->result, loop->where);
   if (loop->back) PL_TRY(pl_halo_clear(loop));
   PL_TRY(pl_halo_begin(loop));
+  if (loop->deep) PL_TRY(pl_halo_end(loop));
   PL_TRY(run_part(loop, plain, 0)); /* core */
   PL_TRY(pl_halo_end(loop));
   PL_TRY(run_part(loop, plain, 1)); /* owned boundary */

@@ -43,6 +43,7 @@ struct pl_loop {
   pl_blocks *blocks;   /* it runs block by block, and computes values for each block first; or NULL */
   bool by_pointer;     /* has a pl_arg_ptr: never recorded */
   bool direct;         /* nothing goes through a map */
+  bool deep;           /* a chain's map leads further than those of the program: core elements wait, too */
   bool indirect_write; /* writes through a map: the exec halo runs too, unless */
   bool back;           /* what is added to copies goes back to the owners (halo.h) */
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */

@@ -53,6 +53,7 @@ struct pl_map {
   bool has_negative;            /* some entry is negative */
   void *device, *device_offset; /* the backend's copies */
   pl_dat *where;             /* of a chain's map: only rows where this dat of `from` is not zero are read */
+  bool made;                 /* a chain's: from other maps, in the order of storage (codegen/workshop.h) */
   bool pair_map;             /* it lists pairs that are near; no offset, no index */
   struct pl_pairs *pairs;    /* its pairs, once asked for */
   struct pl_mover *mover;    /* its particles hop (core/move.h); else NULL */

@@ -36,7 +36,7 @@ bool pl_loop_reads(const pl_loop *loop, const void *object)
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
 {
   bool covers = false;
-  if (loop->set != dat->set || dat->set->part[1] != dat->set->part[3]) return false;
+  if (loop->set != dat->set || dat->frozen) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!names(arg, dat)) continue;
@@ -145,17 +145,18 @@ bool pl_loop_suits(const pl_loop *loop, char *why)
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
     return no(why, "kernel \"%s\" has compiler options of its own", loop->kernel->name);
   if (loop->blocks) return no(why, "\"%s\" computes values for blocks", loop->kernel->name);
-  if (loop->indirect_write && loop->set->part[0] != loop->set->part[3])
-    return no(why, "\"%s\" writes through a map and set \"%s\" has a halo", loop->kernel->name,
-              loop->set->node.name);
   for (int i = 0; i < loop->nargs; i++) {
+    const pl_dat *dat = pl_arg_dat_of(&loop->args[i]);
     if (loop->args[i].off) continue;
+    if (dat && dat->frozen) return no(why, "the halo of \"%s\" is frozen", dat->node.name);
+    if (loop->args[i].map && loop->args[i].map->mover)
+      return no(why, "\"%s\" goes through the map \"%s\" of particles that hop", loop->kernel->name,
+                loop->args[i].map->node.name);
     if (loop->args[i].kind == PL_ARG_POINTER)
       return no(why, "\"%s\" is handed a pointer of the program's own", loop->kernel->name);
     if (loop->args[i].map && loop->args[i].map->offset)
       return no(why, "\"%s\" goes through the ragged map \"%s\"", loop->kernel->name,
                 loop->args[i].map->node.name);
-    if (loop->args[i].fixed) return no(why, "\"%s\" sums in fixed point", loop->kernel->name);
     if (loop->args[i].fixed) return no(why, "\"%s\" keeps values in fixed point", loop->kernel->name);
     if (loop->args[i].with) return no(why, "\"%s\" keeps the place of an extreme", loop->kernel->name);
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dim(&loop->args[i]) == 0)
@@ -164,10 +165,12 @@ bool pl_loop_suits(const pl_loop *loop, char *why)
   return true;
 }
 
-/* A loop that writes through a map and one that does not want different ways to run on a device. */
+/* A loop that writes through a map and one that does not want different ways to run on a device; and on ranks
+ * the first runs elements of others, where maps of chains have no rows. */
 static bool same_way(const pl_loop *a, const pl_loop *b, char *why)
 {
-  if (!a->pl->backend->ends_reductions || a->indirect_write == b->indirect_write) return true;
+  bool apart = a->pl->backend->ends_reductions || (pl_ranks(a->pl) > 1 && (a->deep || b->deep));
+  if (!apart || a->indirect_write == b->indirect_write) return true;
   return no(why, "\"%s\" writes through a map, and \"%s\" would have to share its way of doing that",
             a->indirect_write ? a->kernel->name : b->kernel->name,
             a->indirect_write ? b->kernel->name : a->kernel->name);
@@ -226,17 +229,48 @@ static bool only_reads(const pl_loop *consumer, const pl_dat *dat, char *why)
   return true;
 }
 
+/* On several ranks the producer is called for elements of others, too: rows of its maps must be here for all
+ * that the consumer's elements reach through `via`. */
+static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_arg *via)
+{
+  const pl_set *set = consumer->set;
+  int end = set->part[consumer->indirect_write ? 2 : 1];
+  for (int e = 0; e < end; e++)
+    for (int k = 0; k < pl_arg_targets(via); k++) {
+      int target = pl_arg_target(via, set->indices ? set->indices[e] : e, k);
+      for (int j = 0; j < producer->nargs; j++) {
+        const pl_map *map = producer->args[j].off ? NULL : producer->args[j].map;
+        for (int i = 0; map && i < map->arity; i++)
+          if (target < 0 || map->index[(size_t)target * (size_t)map->arity + (size_t)i] < 0) return false;
+      }
+    }
+  return true;
+}
+
+/* Collective; all ranks ask the same. */
+static bool rows_are_here(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
+{
+  bool here = true, through = false;
+  for (int j = 0; j < producer->nargs; j++) through |= !producer->args[j].off && producer->args[j].map;
+  if (!through || pl_ranks(producer->pl) == 1) return true;
+  for (int i = 0; here && i < consumer->nargs; i++)
+    if (names(&consumer->args[i], dat)) here = has_rows(producer, consumer, &consumer->args[i]);
+  if (pl_comm_all(producer->pl, here)) return true;
+  return no(
+    why,
+    "\"%s\" reads \"%s\" at elements of other ranks, for which this rank does not know what \"%s\" reads",
+    consumer->kernel->name, dat->node.name, producer->kernel->name);
+}
+
 bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
 {
   if (!pl_loop_suits(producer, why) || !pl_loop_suits(consumer, why)) return false;
   if (!only_computes(producer, dat, why) || !only_reads(consumer, dat, why)) return false;
-  if (dat->set->part[0] != dat->set->part[3] || consumer->set->part[0] != consumer->set->part[3])
-    return no(why, "\"%s\" or \"%s\" has a halo", dat->set->node.name, consumer->set->node.name);
   for (int i = 0; i < consumer->nargs; i++) {
     const pl_arg *arg = &consumer->args[i];
     if (pl_arg_writes(arg) && arg->kind == PL_ARG_DAT && pl_loop_uses(producer, arg->object))
       return no(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", consumer->kernel->name,
                 ((const pl_node *)arg->object)->name, dat->node.name);
   }
-  return true;
+  return rows_are_here(producer, consumer, dat, why);
 }

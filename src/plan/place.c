@@ -4,6 +4,7 @@
  * Everything that can fail comes first and is agreed on; then all objects are moved on all ranks.
  */
 #include "place.h"
+#include "core/chain.h"
 #include "lists.h"
 #include "plan.h"
 #include <string.h>
@@ -549,16 +550,25 @@ static pl_err loosen_marked(pl_context *pl)
 
 /* ---- public ---- */
 
-pl_err pl_place(pl_context *pl)
+/* Marks what is loose. */
+static bool mark_loose(pl_context *pl)
 {
   bool loose = false;
-  if (pl_ranks(pl) == 1) return PL_SUCCESS;
   clear_marks(pl);
   EACH(pl_set, set, pl->sets)
   if (!set->parent && !set->halo && !set->pairs) loose = set->marked = true;
   EACH(pl_map, map, pl->maps)
   if (map->far) loose = map->from->marked = true;
-  if (!loose) return PL_SUCCESS;
+  return loose;
+}
+
+/* Recorded loops run first (which may place sets), and what chains have made for present storage goes. */
+pl_err pl_place(pl_context *pl)
+{
+  if (pl_ranks(pl) == 1 || !mark_loose(pl)) return PL_SUCCESS;
+  PL_TRY(pl_late_run(pl));
+  if (!mark_loose(pl)) return PL_SUCCESS;
+  pl_late_drop(pl);
   spread(pl);
   PL_TRY(loosen_marked(pl));
   return place_marked(pl);
@@ -566,6 +576,8 @@ pl_err pl_place(pl_context *pl)
 
 pl_err pl_loosen(pl_set *set)
 {
+  PL_TRY(pl_late_run(set->node.pl));
+  pl_late_drop(set->node.pl);
   clear_marks(set->node.pl);
   set->marked = true;
   spread(set->node.pl);

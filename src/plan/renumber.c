@@ -313,8 +313,7 @@ pl_err pl_renumber(pl_context *pl, pl_renumber_method method, pl_map *map, pl_da
   PL_TRY(pl_context_check(pl));
   if (pl->place) PL_TRY(pl->place(pl));
   PL_TRY(pl_agree(pl, pl_renumber_local(pl, method, map, coords)));
-  PL_TRY(
-    pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1)); /* some ranks may have changed nothing */
+  PL_TRY(pl_same_versions(pl));
   for (pl_node *node = pl->maps; node; node = node->next) ((pl_map *)node)->looked = true;
   return PL_SUCCESS;
 }

@@ -300,7 +300,7 @@ pl_err pl_reorder(pl_context *pl, int n, const pl_order *orders)
     move_subsets(&w);
     for (int i = 0; i < n; i++) move_set(&w, i);
     pl->decl_version++;
-    pl->late.orders++;
+    pl->late.changes++;
   }
   free_work(&w);
   return err;

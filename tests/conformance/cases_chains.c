@@ -246,7 +246,7 @@ static void case_inline(conf *c)
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
-  FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 69");
+  FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 0,");
   SAME(l.c, d);
 }
 
@@ -333,7 +333,9 @@ static void case_blocks(conf *c)
     for (int i = 0; i < N; i++) sum += 2 * l.start[i];
     SAME_GLOBAL(g, &sum);
   }
-  CHECK(!c->variant->jit || (pl_dat_host_bytes(l.b) == 0 && pl_dat_state(l.b) == PL_DEVICE_UNALLOCATED));
+  /* On several ranks nobody knows what the producer reads for some elements of others, so it is stored. */
+  CHECK(!c->variant->jit || pl_ranks(c->pl) > 1 ||
+        (pl_dat_host_bytes(l.b) == 0 && pl_dat_state(l.b) == PL_DEVICE_UNALLOCATED));
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
 
@@ -451,17 +453,17 @@ static void case_print(conf *c)
 }
 
 const conf_case conf_chains[] = {
-  {"loops that wait until they are needed", "P40", case_lazy, CONF_MATRIX},
-  {"loops that become one", "P41 L05", case_fusion, CONF_MATRIX},
-  {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX},
-  {"what cannot wait", "P40", case_in_between, CONF_MATRIX},
-  {"more loops than a queue holds", "P40", case_long, CONF_MATRIX},
-  {"producers inside their consumers", "L08 L09", case_inline, CONF_MATRIX},
-  {"increments inside their reader", "P41", case_gather, CONF_MATRIX},
-  {"chains where storage has another order", "P41", case_order, CONF_MATRIX},
-  {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX},
-  {"copies that become changes of place", "P41", case_copies, CONF_MATRIX},
-  {"chains compared with their loops", "L15", case_check, CONF_MATRIX},
-  {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX},
-  {"chains in words", "L04 L06", case_print, CONF_MATRIX},
+  {"loops that wait until they are needed", "P40", case_lazy, CONF_MATRIX | CONF_RANKS},
+  {"loops that become one", "P41 L05", case_fusion, CONF_MATRIX | CONF_RANKS},
+  {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX | CONF_RANKS},
+  {"what cannot wait", "P40", case_in_between, CONF_MATRIX | CONF_RANKS},
+  {"more loops than a queue holds", "P40", case_long, CONF_MATRIX | CONF_RANKS},
+  {"producers inside their consumers", "L08 L09", case_inline, CONF_MATRIX | CONF_RANKS},
+  {"increments inside their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
+  {"chains where storage has another order", "P41", case_order, CONF_MATRIX | CONF_RANKS},
+  {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
+  {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
+  {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
+  {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
+  {"chains in words", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -34,10 +34,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     double *restrict r4,
     double *restrict r5)
 {
-  const volatile double pl_n2 = INFINITY;
-  const double n2 = pl_n2;
-  const volatile double pl_n5 = -INFINITY;
-  const double n5 = pl_n5;
+  const volatile double pl_start2 = INFINITY;
+  const double start2 = pl_start2;
+  const volatile double pl_start5 = -INFINITY;
+  const double start5 = pl_start5;
   double g2[1];
   g2[0] = r2[0];
   int64_t w2_e = *w2;
@@ -54,14 +54,14 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const double *const x0_q = &d0[4 * pl_e + 0];
     const int64_t x1_cell[1] = {pl_e};
     double x2_least[1];
-    x2_least[0] = n2;
+    x2_least[0] = start2;
     int64_t x3_where[1];
     x3_where[0] = 0;
     double x4_values[2];
     x4_values[0] = 0;
     x4_values[1] = 0;
     double x5_most[1];
-    x5_most[0] = n5;
+    x5_most[0] = start5;
     extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
     if (x2_least[0] < g2[0] || (x2_least[0] == g2[0] && pl_e < w2_e)) {
       g2[0] = x2_least[0];
@@ -89,10 +89,10 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     double *restrict r4,
     double *restrict r5)
 {
-  const volatile double pl_n2 = INFINITY;
-  const double n2 = pl_n2;
-  const volatile double pl_n5 = -INFINITY;
-  const double n5 = pl_n5;
+  const volatile double pl_start2 = INFINITY;
+  const double start2 = pl_start2;
+  const volatile double pl_start5 = -INFINITY;
+  const double start5 = pl_start5;
   double g2[1];
   g2[0] = r2[0];
   int64_t w2_e = *w2;
@@ -108,14 +108,14 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const double *const x0_q = &d0[4 * pl_e + 0];
     const int64_t x1_cell[1] = {pl_e};
     double x2_least[1];
-    x2_least[0] = n2;
+    x2_least[0] = start2;
     int64_t x3_where[1];
     x3_where[0] = 0;
     double x4_values[2];
     x4_values[0] = 0;
     x4_values[1] = 0;
     double x5_most[1];
-    x5_most[0] = n5;
+    x5_most[0] = start5;
     extreme((const double *)x0_q, x1_cell, (double *)x2_least, (int64_t *)x3_where, (double *)x4_values, (double *)x5_most);
     if (x2_least[0] < g2[0] || (x2_least[0] == g2[0] && pl_e < w2_e)) {
       g2[0] = x2_least[0];

@@ -25,8 +25,8 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int *restrict m0,
     double *restrict d1)
 {
-  const volatile double pl_n1 = INFINITY;
-  const double n1 = pl_n1;
+  const volatile double pl_start1 = INFINITY;
+  const double start1 = pl_start1;
   int pl_n = pl_begin;
   for (; pl_n < pl_end; pl_n++) {
     const int pl_e = pl_n;
@@ -42,7 +42,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_q[1][2] = d0[4 * t0_1 + 2];
     x0_q[1][3] = d0[4 * t0_1 + 3];
     double x1_adt[1];
-    x1_adt[0] = n1;
+    x1_adt[0] = start1;
     double *x0_q_p[2];
     x0_q_p[0] = (double *)x0_q[0];
     x0_q_p[1] = (double *)x0_q[1];
@@ -65,8 +65,8 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const int *restrict m0,
     double *restrict d1)
 {
-  const volatile double pl_n1 = INFINITY;
-  const double n1 = pl_n1;
+  const volatile double pl_start1 = INFINITY;
+  const double start1 = pl_start1;
   for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
     const int pl_e = pl_list[pl_i];
     const int t0_0 = m0[2 * pl_e + 0];
@@ -81,7 +81,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_q[1][2] = d0[4 * t0_1 + 2];
     x0_q[1][3] = d0[4 * t0_1 + 3];
     double x1_adt[1];
-    x1_adt[0] = n1;
+    x1_adt[0] = start1;
     double *x0_q_p[2];
     x0_q_p[0] = (double *)x0_q[0];
     x0_q_p[1] = (double *)x0_q[1];

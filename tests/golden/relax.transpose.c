@@ -58,8 +58,8 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int *restrict m0,
     double *restrict d1)
 {
-  const volatile double pl_n1 = INFINITY;
-  const double n1 = pl_n1;
+  const volatile double pl_start1 = INFINITY;
+  const double start1 = pl_start1;
   int pl_n = pl_begin;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
     const int t0_0[4] = {m0[2 * (pl_n + 0) + 0], m0[2 * (pl_n + 1) + 0], m0[2 * (pl_n + 2) + 0], m0[2 * (pl_n + 3) + 0]};
@@ -85,7 +85,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       x0_q[1][2] = b0_1[2][pl_l];
       x0_q[1][3] = b0_1[3][pl_l];
       double x1_adt[1];
-      x1_adt[0] = n1;
+      x1_adt[0] = start1;
       double *x0_q_p[2];
       x0_q_p[0] = (double *)x0_q[0];
       x0_q_p[1] = (double *)x0_q[1];
@@ -129,7 +129,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     x0_q[1][2] = d0[4 * t0_1 + 2];
     x0_q[1][3] = d0[4 * t0_1 + 3];
     double x1_adt[1];
-    x1_adt[0] = n1;
+    x1_adt[0] = start1;
     double *x0_q_p[2];
     x0_q_p[0] = (double *)x0_q[0];
     x0_q_p[1] = (double *)x0_q[1];
@@ -152,8 +152,8 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const int *restrict m0,
     double *restrict d1)
 {
-  const volatile double pl_n1 = INFINITY;
-  const double n1 = pl_n1;
+  const volatile double pl_start1 = INFINITY;
+  const double start1 = pl_start1;
   for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
     const int pl_e = pl_list[pl_i];
     const int t0_0 = m0[2 * pl_e + 0];
@@ -168,7 +168,7 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     x0_q[1][2] = d0[4 * t0_1 + 2];
     x0_q[1][3] = d0[4 * t0_1 + 3];
     double x1_adt[1];
-    x1_adt[0] = n1;
+    x1_adt[0] = start1;
     double *x0_q_p[2];
     x0_q_p[0] = (double *)x0_q[0];
     x0_q_p[1] = (double *)x0_q[1];
