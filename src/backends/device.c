@@ -3,6 +3,7 @@
  */
 #include "device.h"
 #include "codegen/pair.h"
+#include "core/halo.h"
 #include "core/memory.h"
 #include "core/pairs.h"
 #include "host.h"
@@ -510,12 +511,16 @@ static bool is_last(const pl_loop *loop, const pl_part *part)
   return part->end == loop->set->part[loop->indirect_write ? 2 : 1];
 }
 
-/* Turned round, all elements are run at once, by their targets. */
-static pl_err run_turned(pl_device *device, pl_device_code *code, pl_way *way)
+/* Turned round, all elements are run at once, by their targets: those that the core alone reaches while an
+ * exchange is under way, the rest in the last part. */
+static pl_err run_turned(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
 {
-  int blocks = pl_way_blocks(way, way->ntargets);
-  return blocks ? run_kernel(device, code, way, (pl_run){0, way->ntargets}, &way->part[0], 0, blocks)
-                : PL_SUCCESS;
+  bool last = is_last(code->loop, part), ahead = !part->number && pl_halo_busy(device->pl);
+  if (!part->number) way->done = 0;
+  const pl_run range = {way->done, last ? way->ntargets : ahead ? way->early : way->done};
+  way->done = last ? 0 : range.end;
+  int blocks = pl_way_blocks(way, range.end - range.begin);
+  return blocks ? run_kernel(device, code, way, range, &way->part[0], 0, blocks) : PL_SUCCESS;
 }
 
 static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
@@ -523,7 +528,7 @@ static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, con
   const pl_way_part *on = &way->part[part->number];
   const pl_run range = {part->begin, part->end};
   bool indirect = pl_collides(code->loop), last = is_last(code->loop, part);
-  if (indirect && way->style.conflict == PL_GATHER) return last ? run_turned(device, code, way) : PL_SUCCESS;
+  if (indirect && way->style.conflict == PL_GATHER) return run_turned(device, code, way, part);
   if (!on->plan) {
     int n = way->finish ? pl_way_results(way, part) : pl_way_blocks(way, part->end - part->begin);
     PL_TRY(run_kernel(device, code, way, range, on, 0, n));

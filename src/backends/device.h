@@ -118,6 +118,7 @@ struct pl_device {
   pl_module *modules;   /* built in this context */
   void *staging;        /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
+  void *listed[9];              /* kernels that move records, by the size of values; NULL: not made yet */
   int queues;                   /* beside the first */
   struct pl_device_scan *scans; /* prepared reductions and scans */
   pl_replay *replay;            /* that collects calls now; NULL: they are made at once */
@@ -151,12 +152,17 @@ pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
 pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
 pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
-/* Records of the elements list[first .. first + n), between the dat and, one after the other, a buffer from
- * byte `at` on (a multiple of the size of values). */
-pl_err pl_device_records_out(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
-                             void *const *buffer, size_t at);
-pl_err pl_device_records_in(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
-                            void *const *buffer, size_t at);
+/* Records of the elements list[first .. first + n), between a dat and, one after the other, a buffer from
+ * byte `at` on (a multiple of the size of values). `list` and `buffer` are the addresses of handles. */
+typedef struct pl_listed {
+  const pl_dat *dat;
+  void *const *list, *const *buffer;
+  int first, n;
+  size_t at;
+} pl_listed;
+
+/* Into the dats or out of them, in as few launches as may be. */
+pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
@@ -228,6 +234,7 @@ typedef struct pl_way {
   void *run, *sum, *finish; /* kernels; sum for store alone; finish is NULL without reductions */
   pl_way_part part[PL_PARTS];
   int ntargets, rows;      /* gather and store: targets, and the stride of rows */
+  int early, done;         /* gather: targets that core elements alone reach, and those that are done with */
   int most_results;        /* blocks of loops that need not follow a plan */
   void **contribution;     /* store, by argument that is the first to increment its dat */
   void **partial, **where; /* by argument: what each block found */

@@ -53,8 +53,8 @@ static size_t device_bytes(const pl_dat *dat)
 
 /* Kernels for each size of value; an element's component lies at AT, in a place of so many values.
  * pl_convert: between the host's order at h and the dat's at d. pl_clear: zeros in the elements listed;
- * pl_listed: as pl_convert, the elements listed. pl_zero: from `begin` on. pl_move: d[e] = from[order[e]], or
- * from[e]. */
+ * pl_listed: as pl_convert, the elements of several lists, each of a dat, one after the other. pl_zero: from
+ * `begin` on. pl_move: d[e] = from[order[e]], or from[e]. */
 static const char data_text[] =
   "#define TILE(layout, room) (layout ? layout : room)\n"
   "#define AT(layout, pack, room, e, c) (layout == 1 ? (e) * dim + (c) : ((e) / TILE(layout, room) * "
@@ -78,15 +78,19 @@ static const char data_text[] =
   "  ELEMENT\n"
   "  if (e < n) d[AT(layout, pack, room, (SIZE)list[e], c)] = 0;\n"
   "}\n"
-  "KERNEL void pl_listed(const int n, const int dim, const int layout, const int pack, const int room, const "
-  "int to_device, const int first, const SIZE at, GLOBAL const int *list, GLOBAL VALUE *h, GLOBAL VALUE "
-  "*d)\n"
+  "#define LIST(k) , const int n##k, const int dim##k, const int layout##k, const int pack##k, const int "
+  "room##k, const int first##k, const SIZE at##k, GLOBAL const int *list##k, GLOBAL VALUE *h##k, GLOBAL "
+  "VALUE "
+  "*d##k\n"
+  "#define MOVE(k) { const SIZE dim = dim##k, m = n##k * dim, e = i / dim, c = i % dim; if (i < m) { const "
+  "SIZE s "
+  "= AT(layout##k, pack##k, room##k, (SIZE)list##k[first##k + e], c); if (to_device) d##k[s] = h##k[at##k + "
+  "i]; "
+  "else h##k[at##k + i] = d##k[s]; return; } i -= m; }\n"
+  "KERNEL void pl_listed(const int to_device LIST(0) LIST(1) LIST(2) LIST(3))\n"
   "{\n"
-  "  ELEMENT\n"
-  "  if (e >= n) return;\n"
-  "  const SIZE s = AT(layout, pack, room, (SIZE)list[first + e], c);\n"
-  "  if (to_device) d[s] = h[at + i];\n"
-  "  else h[at + i] = d[s];\n"
+  "  SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
+  "  MOVE(0) MOVE(1) MOVE(2) MOVE(3)\n"
   "}\n"
   "KERNEL void pl_zero(const int n, const int dim, const int layout, const int pack, const int room, const "
   "int "
@@ -185,26 +189,43 @@ pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
 
 /* ---- records of listed elements ---- */
 
-static pl_err move_listed(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
-                          void *const *buffer, size_t at, int to_device)
+enum { LISTS = 4, LIST_ARGS = 10 }; /* of one launch; the text above knows them */
+
+/* Up to LISTS of dats whose values have one size; those that are missing are empty. */
+static pl_err launch_lists(pl_device *device, int n, const pl_listed *list, int to_device)
 {
-  const int64_t place = (int64_t)(at / base_size(dat));
-  const pl_launch_arg args[] = {{sizeof to_device, &to_device}, {sizeof first, &first},
-                                {sizeof place, &place},         {sizeof(void *), list},
-                                {sizeof(void *), buffer},       {sizeof(void *), &dat->device}};
-  return launch_data(device, "pl_listed", n, dat, 6, args);
+  enum { THREADS = 256 };
+  const pl_dat *first = list[0].dat;
+  const int threads = device->max_block < THREADS ? device->max_block : THREADS, none = 0;
+  void **kernel = &device->listed[base_size(first)];
+  int dim[LISTS];
+  int64_t place[LISTS], count = 0;
+  pl_launch_arg all[1 + LISTS * LIST_ARGS] = {{sizeof to_device, &to_device}};
+  for (int k = 0; k < LISTS; k++) {
+    const pl_listed *l = &list[k < n ? k : 0];
+    dim[k] = pl_dat_record(l->dat);
+    place[k] = (int64_t)(l->at / base_size(first));
+    count += k < n ? (int64_t)l->n * dim[k] : 0;
+    const pl_launch_arg args[LIST_ARGS] = {
+      {sizeof none, k < n ? &l->n : &none}, {sizeof(int), &dim[k]},       {sizeof(int), &l->dat->layout},
+      {sizeof(int), &l->dat->pack},         {sizeof(int), &l->dat->room}, {sizeof(int), &l->first},
+      {sizeof(int64_t), &place[k]},         {sizeof(void *), l->list},    {sizeof(void *), l->buffer},
+      {sizeof(void *), &l->dat->device}};
+    memcpy(all + 1 + k * LIST_ARGS, args, sizeof args);
+  }
+  if (!count) return PL_SUCCESS;
+  if (!*kernel) PL_TRY(data_kernel(device, base_size(first), "pl_listed", kernel));
+  return device->driver->launch(device, *kernel, (int)((count + threads - 1) / threads), threads, 0,
+                                1 + LISTS * LIST_ARGS, all);
 }
 
-pl_err pl_device_records_out(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
-                             void *const *buffer, size_t at)
+pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device)
 {
-  return move_listed(device, dat, list, first, n, buffer, at, 0);
-}
-
-pl_err pl_device_records_in(pl_device *device, const pl_dat *dat, void *const *list, int first, int n,
-                            void *const *buffer, size_t at)
-{
-  return move_listed(device, dat, list, first, n, buffer, at, 1);
+  for (int i = 0, k; i < n; i += k) {
+    for (k = 1; k < LISTS && i + k < n && base_size(list[i + k].dat) == base_size(list[i].dat);) k++;
+    PL_TRY(launch_lists(device, k, list + i, to_device));
+  }
+  return PL_SUCCESS;
 }
 
 /* ---- dats ---- */

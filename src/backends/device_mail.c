@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Exchanges of devices with other ranks (core/exchange.h). Records are packed and unpacked on the device, in
- * a queue of their own beside the core's work, and travel in one of three ways (option transport):
+ * a queue of their own beside the core's work, and travel in one of three ways (option transport).
  *
- *   shared  between ranks of one machine whose devices can open each other's memory: records are packed right
- *           into the neighbour's. A message of one byte says so; where events are shared too, it says only
- * that the event is recorded, and the queues wait for each other while no processor does. direct  MPI takes
- * the device's own memory. staged  through host memory that the device copies fast.
+ * Shared: between ranks of one machine whose devices can open each other's memory, records are packed right
+ * into the neighbour's. A message of one byte says so; where events are shared too, it says only that the
+ * event is recorded, and the queues wait for each other while no processor does. Direct: MPI takes the
+ * device's own memory. Staged: through host memory that the device copies fast.
  *
  * Invariants. Both sides of a neighbourhood that share grow together: what one sends the other receives, so
  * they know of it without a word. What is received shared has two places, used in turn: place k % 2 is free
  * for exchange k when word of exchange k - 1 has come, since a neighbour packs that behind unpacking k - 2.
+ * So do events: that of k is recorded anew for k + 2, when the neighbour has long asked its queue to wait for
+ * it.
  */
 #include "core/exchange.h"
 #include "core/memory.h"
@@ -27,9 +29,9 @@ typedef struct box {
   bool events;              /* shared: both sides have them */
   size_t out_room, in_room; /* bytes of one message */
   unsigned turn;
-  void *out, *in, *there; /* what is sent; what came; the neighbour's `in` */
-  void *written, *theirs; /* events: it is packed; the neighbour's */
-  char said, heard;       /* one byte each way */
+  void *out, *in, *there;       /* what is sent; what came; the neighbour's `in` */
+  void *written[2], *theirs[2]; /* events of the two places: it is packed; the neighbour's */
+  char said, heard;             /* one byte each way */
 } box;
 
 typedef struct pl_mail {
@@ -37,6 +39,8 @@ typedef struct pl_mail {
   int n;
   box *box;       /* by number of the peer */
   bool on_device; /* the exchange under way is packed and unpacked there */
+  int nmoves, move_room;
+  pl_listed *move; /* scratch */
 } pl_mail;
 
 /* ---- opening and closing ---- */
@@ -69,6 +73,14 @@ static void free_event(pl_device *device, void *event)
   if (event) device->driver->event_free(device, event);
 }
 
+static void free_events(pl_device *device, void *event[2])
+{
+  for (int k = 0; k < 2; k++) {
+    free_event(device, event[k]);
+    event[k] = NULL;
+  }
+}
+
 static void free_own(pl_device *device, void *buffer)
 {
   if (device->driver->shared_close && device->shares)
@@ -80,8 +92,8 @@ static void free_own(pl_device *device, void *buffer)
 static void leave(pl_device *device, box *b)
 {
   if (b->there) device->driver->shared_close(device, b->there, true);
-  free_event(device, b->theirs);
-  b->there = b->theirs = NULL;
+  free_events(device, b->theirs);
+  b->there = NULL;
 }
 
 void pl_device_exchange_close(pl_context *pl)
@@ -94,13 +106,14 @@ void pl_device_exchange_close(pl_context *pl)
     leave(device, &m->box[i]);
     free_own(device, m->box[i].out);
     free_own(device, m->box[i].in);
-    free_event(device, m->box[i].written);
+    free_events(device, m->box[i].written);
   }
   free_event(device, m->ready);
   free_event(device, m->packed);
   free_event(device, m->done);
   if (m->queue) device->driver->queue_free(device, m->queue);
   pl_free(pl, m->box);
+  pl_free(pl, m->move);
   pl_free(pl, m);
   device->mail = NULL;
 }
@@ -151,7 +164,7 @@ static pl_err make_plain(pl_device *device, box *b)
 typedef struct meeting {
   struct offer {
     int ok, event, place;
-    pl_handle memory, signal;
+    pl_handle memory, signal[2];
   } mine, theirs;
   char went, went_there;
 } meeting;
@@ -169,13 +182,14 @@ static void make_offer(pl_device *device, box *b, meeting *t)
   const pl_driver *d = device->driver;
   leave(device, b);
   d->sync(device);
-  free_event(device, b->written);
-  b->written = NULL;
+  free_events(device, b->written);
   b->out = b->in; /* kept until the peer has closed it */
   b->in = NULL;
   t->mine.place = device->place;
   t->mine.ok = !d->shared_new(device, 2 * b->in_room, &b->in, &t->mine.memory);
-  t->mine.event = t->mine.ok && d->signal_new && !d->signal_new(device, &b->written, &t->mine.signal);
+  t->mine.event = t->mine.ok && d->signal_new;
+  for (int k = 0; k < 2 && t->mine.event; k++)
+    t->mine.event = !d->signal_new(device, &b->written[k], &t->mine.signal[k]);
 }
 
 /* Two ranks on one device wait for messages: a queue that waits would hold up the other rank's. */
@@ -186,7 +200,8 @@ static void take_offer(pl_device *device, box *b, meeting *t)
   b->out = NULL;
   if (!t->mine.ok || !t->theirs.ok || d->shared_open(device, &t->theirs.memory, &b->there)) return;
   bool events = t->mine.event && t->theirs.event && t->mine.place != t->theirs.place;
-  t->went = events && !d->signal_open(device, &t->theirs.signal, &b->theirs) ? 2 : 1;
+  for (int k = 0; k < 2 && events; k++) events = !d->signal_open(device, &t->theirs.signal[k], &b->theirs[k]);
+  t->went = events ? 2 : 1;
 }
 
 static pl_err conclude(pl_device *device, box *b, const pl_peer *p, const meeting *t)
@@ -283,34 +298,61 @@ static pl_err bring_list(pl_device *device, const int *list, int n, void **copy)
   return *copy || !n ? PL_SUCCESS : pl_device_copy_in(device, list, (size_t)n * sizeof *list, copy);
 }
 
-static pl_err pack_item(pl_device *device, struct pl_exchange *x, const pl_mail *m, const pl_item *item)
+static pl_listed *next_move(pl_device *device, pl_mail *m)
+{
+  if (m->nmoves == m->move_room) {
+    int room = 2 * m->move_room + 8;
+    pl_listed *grown = pl_resize(device->pl, m->move, (size_t)room * sizeof *grown);
+    if (!grown) return pl_fail_memory(device->pl, (size_t)room * sizeof *grown), NULL;
+    m->move = grown;
+    m->move_room = room;
+  }
+  return &m->move[m->nmoves++];
+}
+
+static pl_err pack_item(pl_device *device, struct pl_exchange *x, pl_mail *m, const pl_item *item)
 {
   pl_halo *halo = item->halo;
-  size_t at;
   PL_TRY(bring_list(device, halo->send, halo->send_offset[halo->n], &halo->device_send));
   for (int i = 0; i < halo->n; i++) {
     pl_peer *p = &x->peer[halo->peer[i]];
-    void *const *buffer = out_of(&m->box[halo->peer[i]], p, &at);
-    PL_TRY(pl_device_records_out(device, item->dat, &halo->device_send, halo->send_offset[i],
-                                 pl_item_gives(item, i), buffer, at));
-    p->sent += (size_t)pl_item_gives(item, i) * pl_dat_stride(item->dat);
+    pl_listed *move = next_move(device, m);
+    if (!move) return PL_ERR_MEMORY;
+    *move = (pl_listed){.dat = item->dat,
+                        .list = &halo->device_send,
+                        .first = halo->send_offset[i],
+                        .n = pl_item_gives(item, i)};
+    move->buffer = out_of(&m->box[halo->peer[i]], p, &move->at);
+    p->sent += (size_t)move->n * pl_dat_stride(item->dat);
   }
   return PL_SUCCESS;
 }
 
-static pl_err unpack_item(pl_device *device, struct pl_exchange *x, const pl_mail *m, const pl_item *item)
+static pl_err unpack_item(pl_device *device, struct pl_exchange *x, pl_mail *m, const pl_item *item)
 {
   pl_halo *halo = item->halo;
-  size_t at;
   PL_TRY(bring_list(device, halo->receive, halo->receive_offset[halo->n], &halo->device_receive));
   for (int i = 0; i < halo->n; i++) {
     pl_peer *p = &x->peer[halo->peer[i]];
-    void *const *buffer = in_of(&m->box[halo->peer[i]], p, &at);
-    PL_TRY(pl_device_records_in(device, item->dat, &halo->device_receive, halo->receive_offset[i],
-                                pl_item_takes(item, i), buffer, at));
-    p->received += (size_t)pl_item_takes(item, i) * pl_dat_stride(item->dat);
+    pl_listed *move = next_move(device, m);
+    if (!move) return PL_ERR_MEMORY;
+    *move = (pl_listed){.dat = item->dat,
+                        .list = &halo->device_receive,
+                        .first = halo->receive_offset[i],
+                        .n = pl_item_takes(item, i)};
+    move->buffer = in_of(&m->box[halo->peer[i]], p, &move->at);
+    p->received += (size_t)move->n * pl_dat_stride(item->dat);
   }
   return PL_SUCCESS;
+}
+
+/* All items of all neighbours at once. */
+static pl_err move_items(pl_device *device, struct pl_exchange *x, pl_mail *m, bool to_device)
+{
+  m->nmoves = 0;
+  for (int d = 0; d < x->nitems; d++)
+    PL_TRY((to_device ? unpack_item : pack_item)(device, x, m, &x->item[d]));
+  return pl_device_move_listed(device, m->nmoves, m->move, to_device);
 }
 
 /* Packed by the host where the values are there: to where the device would have put them. */
@@ -376,7 +418,7 @@ static pl_err post(pl_device *device, struct pl_exchange *x, pl_peer *p, box *b,
 {
   pl_context *pl = device->pl;
   if (b->path == SHARED && b->events) {
-    PL_TRY(device->driver->event_record(device, b->written));
+    PL_TRY(device->driver->event_record(device, b->written[b->turn % 2]));
     return pl_messages_send(pl, &x->messages, p->rank, &b->said, 1);
   }
   if (b->path != STAGED || !on_device) return PL_SUCCESS;
@@ -389,8 +431,7 @@ static pl_err pack_all(pl_device *device, struct pl_exchange *x, pl_mail *m)
 {
   use_queue(device, m->queue);
   PL_TRY(device->driver->queue_wait(device, m->ready));
-  for (int d = 0; m->on_device && d < x->nitems; d++) PL_TRY(pack_item(device, x, m, &x->item[d]));
-  if (!m->on_device) PL_TRY(pack_on_host(device, x, m));
+  PL_TRY(m->on_device ? move_items(device, x, m, false) : pack_on_host(device, x, m));
   for (int i = 0; i < x->npeers; i++)
     if (takes_part(&x->peer[i])) PL_TRY(post(device, x, &x->peer[i], &m->box[i], m->on_device));
   return device->driver->event_record(device, m->packed);
@@ -450,7 +491,7 @@ static pl_err receive(pl_device *device, pl_peer *p, box *b, const pl_mail *m, b
 {
   pl_stats *stats = &device->pl->stats;
   size_t at;
-  if (b->path == SHARED && b->events) PL_TRY(device->driver->queue_wait(device, b->theirs));
+  if (b->path == SHARED && b->events) PL_TRY(device->driver->queue_wait(device, b->theirs[b->turn % 2]));
   void *const *in = in_of(b, p, &at);
   if (b->path != STAGED)
     return looks ? device->driver->start_read(device, p->receive, *in, at, p->receives) : PL_SUCCESS;
@@ -466,7 +507,7 @@ static pl_err unpack_all(pl_device *device, struct pl_exchange *x, pl_mail *m)
   use_queue(device, m->queue);
   for (int i = 0; i < x->npeers; i++)
     if (takes_part(&x->peer[i])) PL_TRY(receive(device, &x->peer[i], &m->box[i], m, looks));
-  for (int d = 0; m->on_device && d < x->nitems; d++) PL_TRY(unpack_item(device, x, m, &x->item[d]));
+  if (m->on_device) PL_TRY(move_items(device, x, m, true));
   PL_TRY(device->driver->event_record(device, m->done));
   for (int i = 0; i < x->npeers; i++) {
     m->box[i].turn += takes_part(&x->peer[i]);

@@ -427,7 +427,9 @@ static pl_err make_words(pl_device *device, pl_way *way, const pl_inverse *inver
 static pl_err send_rows(pl_device *device, pl_way *way, const pl_inverse *inverse, const pl_reach *slot,
                         pl_reach *word)
 {
+  const pl_set *set = way->loop->set;
   way->ntargets = inverse->ntargets;
+  way->early = set->parent ? 0 : pl_inverse_before(inverse, set->part[0]);
   if (way->style.conflict == PL_GATHER) PL_TRY(make_words(device, way, inverse, slot, word));
   if (way->style.words) return PL_SUCCESS;
   PL_TRY(send_offsets(device, way, inverse));

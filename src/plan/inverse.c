@@ -65,6 +65,16 @@ void pl_inverse_free(pl_context *pl, pl_inverse *inverse)
   *inverse = (pl_inverse){0};
 }
 
+int pl_inverse_before(const pl_inverse *inverse, int end)
+{
+  int t = 0;
+  const int *offset = inverse->offset, *entry = inverse->entry;
+  while (t < inverse->ntargets &&
+         (offset[t] == offset[t + 1] || entry[offset[t + 1] - 1] / inverse->nslots < end))
+    t++;
+  return t;
+}
+
 /* ---- rows of words ---- */
 
 enum { MOST_DEGREE = 32 };

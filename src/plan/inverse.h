@@ -19,6 +19,9 @@ typedef struct pl_inverse {
 pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_reach *reach,
                         pl_inverse *inverse);
 
+/* How many of the first targets are reached by elements before `end` alone. */
+int pl_inverse_before(const pl_inverse *inverse, int end);
+
 /* Rows of words: what a loop turned round reads of each entry's element, so that it need not look at the
  * element's own row of each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or,
  * with `word[i].group` set, the target of the `word[i].index`-th of the slots that are not the entry's. The

@@ -105,7 +105,7 @@ static void note_export(pl_scratch *scratch, pl_road *road, int row, int64_t tar
   const strangers *s = with;
   int number = pl_id_table_get(&s->number, target);
   if (number < 0) return;
-  road->from->boundary[row] = 1;
+  road->from->boundary[row] = PL_BOUNDARY;
   pl_ids_add(scratch, &road->from->exec.out, (int64_t)s->owner[number] << RANK_SHIFT | row);
 }
 
@@ -217,14 +217,29 @@ static pl_err exchange_nonexec(pl_scratch *scratch, pl_site *site, const strange
 
 /* ---- all together ---- */
 
+/* What elements outside the core reach: loops turned round leave it for last. */
+static void note_near(pl_scratch *scratch, pl_road *road, int row, int64_t target, void *with)
+{
+  const bool *exec = with;
+  (void)scratch;
+  if (!*exec && !(road->from->boundary[row] & PL_BOUNDARY)) return;
+  int reached = pl_site_row(road->to, target);
+  if (reached >= 0 && reached < road->to->n) road->to->boundary[reached] |= PL_NEAR;
+}
+
+/* Of the core, what is reached by the boundary or from elsewhere comes last. */
 static void number_rows(pl_scratch *scratch, pl_site *site)
 {
-  int total = site->n + (int)site->exec.in.n + (int)site->nonexec.in.n, core = 0, boundary;
+  int total = site->n + (int)site->exec.in.n + (int)site->nonexec.in.n, next[4] = {0};
   site->storage = pl_scratch_take(scratch, (size_t)total, sizeof *site->storage);
   if (!site->storage) return;
-  for (int i = 0; i < site->n; i++) site->ncore += !site->boundary[i];
-  boundary = site->ncore;
-  for (int i = 0; i < site->n; i++) site->storage[i] = site->boundary[i] ? boundary++ : core++;
+  for (int i = 0; i < site->n; i++) next[site->boundary[i] & PL_BOUNDARY ? PL_BOUNDARY : site->boundary[i]]++;
+  site->ncore = next[0] + next[PL_NEAR];
+  next[PL_BOUNDARY] = site->ncore;
+  next[PL_NEAR] = next[0];
+  next[0] = 0;
+  for (int i = 0; i < site->n; i++)
+    site->storage[i] = next[site->boundary[i] & PL_BOUNDARY ? PL_BOUNDARY : site->boundary[i]]++;
   for (int i = site->n; i < total; i++) site->storage[i] = i;
 }
 
@@ -244,6 +259,8 @@ pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads
     PL_TRY(find_strangers(scratch, &site[i], nroads, road, true, &s));
     PL_TRY(exchange_nonexec(scratch, &site[i], &s));
   }
+  for (int exec = 0; exec < 2; exec++)
+    for (int r = 0; r < nroads; r++) each_target(scratch, &road[r], exec, note_near, &(bool){exec});
   for (int i = 0; i < nsites; i++) number_rows(scratch, &site[i]);
   return agree(scratch);
 }

@@ -14,6 +14,8 @@ typedef struct pl_traffic {
   pl_ids out, in;
 } pl_traffic;
 
+enum { PL_BOUNDARY = 1, PL_NEAR = 2 };
+
 /* A set while it is placed. Rows: [0, n) owned, then the exec halo, then the nonexec halo. */
 typedef struct pl_site {
   pl_set *set;
@@ -21,8 +23,9 @@ typedef struct pl_site {
   pl_directory directory;
   pl_id_table row; /* of the copies that this rank holds, by global index */
   pl_traffic exec, nonexec;
-  unsigned char *boundary; /* owned rows with a target elsewhere */
-  int *storage;            /* of each row */
+  unsigned char
+    *boundary;  /* PL_BOUNDARY: owned rows with a target elsewhere; PL_NEAR: what such rows reach */
+  int *storage; /* of each row */
 } pl_site;
 
 /* The row of an element by its global index; -1: this rank does not hold it. */
