@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * overhead: what Plait itself costs. A call of a loop that was seen before, over a plain C call that does the
- * same; and the first-time cost of airfoil's five loops, with an empty cache and in a second process with a
- * full one.
+ * same; a call that is recorded (option lazy); and the first-time cost of airfoil's five loops, with an empty
+ * cache and in a second process with a full one.
  */
 #include "plait.h"
 
@@ -19,9 +19,9 @@
 #include "../apps/common/wall.h"
 
 /* What --check asks for. */
-static const double most_call_ns = 1000.0, most_first_seconds = 2.0;
+static const double most_call_ns = 1000.0, most_record_ns = 500.0, most_first_seconds = 2.0;
 
-enum { ARGUMENTS = 8, ROUNDS = 5 };
+enum { ARGUMENTS = 8, ROUNDS = 5, QUEUED = 96 /* fewer than run by themselves */ };
 
 /* ---- a call ---- */
 
@@ -33,6 +33,7 @@ PL_KERNEL(eight,
 typedef struct calls {
   const char *backend;
   double par_loop_ns, loop_run_ns, plain_ns; /* a call, best round */
+  double record_ns, late_ns;                 /* with lazy: until it is recorded, and until it has run */
 } calls;
 
 typedef struct bound {
@@ -76,6 +77,21 @@ static double best_ns(caller call, bound *b, int64_t n)
   return best;
 }
 
+/* Calls that are recorded, and run together some time after. */
+static void measure_recording(bound *b, int64_t n, calls *result)
+{
+  PL_OK(b->pl, pl_set_option(b->pl, "lazy", "1"));
+  for (int64_t i = 0; i <= n / QUEUED; i++) {
+    const double start = wall_seconds();
+    for (int k = 0; k < QUEUED; k++) call_par_loop(b);
+    const double recorded = wall_seconds();
+    PL_OK(b->pl, pl_flush(b->pl));
+    const double record = 1e9 * (recorded - start) / QUEUED, late = 1e9 * (wall_seconds() - start) / QUEUED;
+    if (i == 0 || record < result->record_ns) result->record_ns = record;
+    if (i == 0 || late < result->late_ns) result->late_ns = late;
+  }
+}
+
 static void declare(bound *b)
 {
   static const char *const names[ARGUMENTS] = {"a", "b", "c", "d", "e", "f", "g", "sum"};
@@ -101,6 +117,7 @@ static calls measure_calls(const char *backend, int64_t n)
   result.par_loop_ns = best_ns(call_par_loop, &b, n);
   result.loop_run_ns = best_ns(call_loop_run, &b, n);
   result.plain_ns = best_ns(call_plain, &b, n);
+  measure_recording(&b, n, &result);
   pl_finalize(&b.pl);
   return result;
 }
@@ -108,9 +125,9 @@ static calls measure_calls(const char *backend, int64_t n)
 static bool report_calls(const calls *c)
 {
   const double over = c->par_loop_ns - c->plain_ns;
-  printf("%-24s %12.1f %12.1f %12.1f %12.1f\n", c->backend, c->par_loop_ns, c->loop_run_ns, c->plain_ns,
-         over);
-  return over < most_call_ns;
+  printf("%-24s %12.1f %12.1f %12.1f %12.1f %12.1f %12.1f\n", c->backend, c->par_loop_ns, c->loop_run_ns,
+         c->plain_ns, over, c->record_ns, c->late_ns);
+  return over < most_call_ns && c->record_ns < most_record_ns;
 }
 
 /* ---- the first time ---- */
@@ -210,7 +227,8 @@ static bool measure(const airfoil_mesh *mesh, int64_t n)
 {
   bool good = measure_first(mesh); /* first, as its processes must begin without threads */
   printf("\na call seen before: %d arguments, 1 element, nanoseconds\n", ARGUMENTS);
-  printf("%-24s %12s %12s %12s %12s\n", "", "pl_par_loop", "pl_loop_run", "plain C call", "over that");
+  printf("%-24s %12s %12s %12s %12s %12s %12s\n", "", "pl_par_loop", "pl_loop_run", "plain C call",
+         "over that", "recorded", "and run");
   const calls seq = measure_calls("seq", n);
   good &= report_calls(&seq);
 #ifdef _OPENMP
@@ -235,7 +253,7 @@ int main(int argc, char **argv)
     {"calls", "N", OPTION_INTEGER, &n, 1, 1000000000, "in each of five rounds, of which the best counts"},
     {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "mesh of 3 I J cells"},
     {"check", NULL, OPTION_FLAG, &check, 0, 0,
-     "fail if a call costs 1 us, the first time 2 s, or a full cache a compiler run"},
+     "fail if a call costs 1 us, recording one 0.5 us, the first time 2 s, or a full cache a compiler run"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   int i, j;

@@ -11,7 +11,7 @@
 #include "signature.h"
 #include <string.h>
 
-enum { MOST_VALUES = 64, MOST_DEAD = 32, SMALL_SET = 16384 };
+enum { MOST_VALUES = 64, MOST_DEAD = 32, MOST_MEMBERS = 32, SMALL_SET = 16384 };
 
 pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
 {
@@ -84,7 +84,7 @@ static bool may_join(const pl_schedule_work *w, const pl_schedule_group *g, int 
 {
   char why[PL_WHY];
   const pl_op *op = pl_schedule_op(w, i);
-  if (!op->loop || !pl_schedule_op(w, g->from[0])->loop) return false;
+  if (!op->loop || !pl_schedule_op(w, g->from[0])->loop || g->n == MOST_MEMBERS) return false;
   for (int m = 0; m < g->n; m++)
     if (!pl_loops_may_fuse(pl_schedule_op(w, g->from[m])->loop, op->loop, why) ||
         !copy_allows(w, g->from[m], i))

@@ -83,8 +83,9 @@ static pl_err run_ripe(pl_context *pl)
 {
   bool chosen[MOST];
   int n = count_ripe(&pl->late);
+  if (!n) return PL_SUCCESS;
   for (int i = 0; i < pl->late.count; i++) chosen[i] = i < n;
-  return n ? run_some(pl, chosen, false) : PL_SUCCESS;
+  return run_some(pl, chosen, false);
 }
 
 static pl_err record(pl_context *pl, pl_op op)
@@ -145,10 +146,10 @@ static pl_err simple_kernel(pl_context *pl, pl_role role, const pl_dat *dat, con
 static pl_err record_simple(pl_role role, pl_dat *dat, int nargs, const pl_arg *args)
 {
   pl_context *pl = dat->node.pl;
-  const pl_kernel *kernel;
+  const pl_kernel **kernel = role == PL_ROLE_ZERO ? &dat->zero : &dat->copy;
   pl_loop *loop;
-  PL_TRY(simple_kernel(pl, role, dat, &kernel));
-  PL_TRY(pl_loop_get(kernel, dat->set, nargs, args, false, &loop));
+  if (!*kernel) PL_TRY(simple_kernel(pl, role, dat, kernel));
+  PL_TRY(pl_loop_get(*kernel, dat->set, nargs, args, false, &loop));
   loop->role = role;
   return pl_late_loop(loop);
 }

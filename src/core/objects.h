@@ -93,6 +93,7 @@ struct pl_dat {
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
   int room;          /* elements that the device copy has room for */
   pl_dat *spare;     /* no object: the storage that an alignment fills, kept for the next one; or NULL */
+  const pl_kernel *zero, *copy; /* of recorded zeros and copies; NULL: none yet */
 };
 
 typedef struct pl_total pl_total;
