@@ -32,7 +32,7 @@ static const char *why_no_atomics(const pl_device *device, const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (!arg->map || !pl_arg_writes(arg)) continue;
+    if (!pl_arg_collides(arg)) continue;
     size_t size = pl_type_size(pl_type_base(pl_arg_type(arg)));
     if (arg->access == PL_RW || arg->access == PL_WRITE) return "values are assigned, not added";
     if (size < 4) return "values are shorter than 4 bytes";
@@ -328,7 +328,7 @@ static size_t contributed_bytes(const pl_loop *loop, int nslots)
   size_t bytes = 0;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    bool first = arg->map && pl_arg_writes(arg);
+    bool first = pl_arg_collides(arg);
     for (int j = 0; j < i; j++) first &= loop->args[j].object != arg->object || loop->args[j].off;
     if (first) bytes += (size_t)nslots * pl_dat_stride(arg->object);
   }
@@ -462,7 +462,7 @@ static pl_err make_contributions(pl_device *device, pl_way *way, int nslots)
   if (!way->contribution) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof(void *));
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    bool first = arg->map && pl_arg_writes(arg);
+    bool first = pl_arg_collides(arg);
     for (int j = 0; j < i; j++) first &= loop->args[j].object != arg->object || loop->args[j].off;
     if (first) PL_TRY(device->driver->alloc(device, n * pl_dat_stride(arg->object), &way->contribution[i]));
   }

@@ -31,7 +31,7 @@ static bool increments_one_set(const pl_loop *loop)
   const pl_set *to = NULL;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (!arg->map || !pl_arg_writes(arg)) continue;
+    if (!pl_arg_collides(arg)) continue;
     if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to))
       return false;
     to = arg->map->to;
@@ -63,7 +63,7 @@ int pl_increment_slots(const pl_loop *loop, pl_reach *slot)
   int n = 0;
   if (!increments_one_set(loop)) return 0;
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map && pl_arg_writes(&loop->args[i])) n = add_targets(n, slot, &loop->args[i]);
+    if (pl_arg_collides(&loop->args[i])) n = add_targets(n, slot, &loop->args[i]);
   return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
@@ -79,7 +79,7 @@ int pl_contributed_values(const pl_loop *loop, int nslots)
   int values = 0;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (!arg->map || !pl_arg_writes(arg) || !is_first(loop, i)) continue;
+    if (!pl_arg_collides(arg) || !is_first(loop, i)) continue;
     const pl_dat *dat = arg->object;
     values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
   }
@@ -89,7 +89,7 @@ int pl_contributed_values(const pl_loop *loop, int nslots)
 bool pl_writes_increments_alone(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_writes(&loop->args[i]) && !loop->args[i].map) return false;
+    if (pl_arg_writes(&loop->args[i]) && !pl_arg_collides(&loop->args[i])) return false;
   return true;
 }
 

@@ -182,7 +182,7 @@ static bool writes_through_maps(const pl_walk_state *w, pl_access access)
 {
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_arg *arg = w->op[i].arg;
-    if (arg->map && pl_arg_writes(arg) && arg->access == access) return true;
+    if (pl_arg_collides(arg) && arg->access == access) return true;
   }
   return false;
 }

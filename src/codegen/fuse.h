@@ -26,6 +26,11 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
 pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
                       pl_loop **made);
 
+/* One loop over both sets, one after the other: each element calls the kernel of the loop over its set. Only
+ * for loops that may join, and neither of which needs what the other one does. */
+bool pl_loop_may_join(const pl_loop *loop);
+pl_err pl_fuse_sets(pl_context *pl, pl_loop *a, pl_loop *b, const pl_made **made);
+
 /* The loop does nothing but add to the dat, through one map. */
 bool pl_loop_only_adds(const pl_loop *loop, const pl_dat *dat);
 

@@ -18,7 +18,7 @@ bool pl_op_scatters(const pl_operand *op)
 
 bool pl_op_contributes(const pl_walk_state *w, const pl_operand *op)
 {
-  return w->slots.n && pl_op_scatters(op) && op->arg->map;
+  return w->slots.n && pl_op_scatters(op) && pl_arg_collides(op->arg);
 }
 
 bool pl_op_buffered(const pl_operand *op)

@@ -461,6 +461,7 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   if (!err) make_groups(&w);
   if (!err) err = foresee_steps(&w);
   if (!err) err = add_steps(&w);
+  if (!err) err = pl_schedule_share(&w);
   if (!err) err = pl_text_check(&schedule->report);
   pl_free(pl, w.group);
   pl_free(pl, w.from);

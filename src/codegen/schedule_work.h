@@ -44,6 +44,9 @@ void pl_schedule_copies(pl_schedule_work *w);
 bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b);
 bool pl_loop_sees_directly(const pl_loop *loop, const pl_dat *dat);
 
+/* Steps over different sets share a launch. */
+pl_err pl_schedule_share(pl_schedule_work *w);
+
 /* Increments move into the loop that reads their sum. */
 pl_err pl_schedule_gather(pl_schedule_work *w);
 

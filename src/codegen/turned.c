@@ -18,7 +18,7 @@ static int slot_of(const pl_slots *all, const pl_operand *op, int k)
 
 static bool increments(const pl_operand *op)
 {
-  return pl_op_scatters(op) && op->arg->map;
+  return pl_op_scatters(op) && pl_arg_collides(op->arg);
 }
 
 bool pl_first_of_dat(const pl_walk_state *w, int i)

@@ -35,6 +35,7 @@ static void forget(pl_context *pl, const void *object)
   forget_turned(pl, object);
   forget_shadow(pl, object);
   forget_blocks(pl, object);
+  pl_joined_forget(pl, object);
 }
 
 static void free_blocks(pl_context *pl, pl_blocks *b)
@@ -79,6 +80,7 @@ static void close_shop(pl_context *pl)
     shop->blocks = b->next;
     free_blocks(pl, b);
   }
+  pl_joined_forget(pl, NULL);
   while (shop->parts) {
     pl_part_text *p = shop->parts;
     shop->parts = p->next;

@@ -80,6 +80,23 @@ typedef struct pl_shadow {
   pl_dat *dat;
 } pl_shadow;
 
+/* A map of a joined set: the rows of two maps one after the other, or of one and rows that lead nowhere. The
+ * set itself in place of a map: each of its elements. */
+typedef struct pl_joined_map {
+  struct pl_joined_map *next;
+  const void *of[2]; /* NULL: nowhere */
+  pl_map *map;
+} pl_joined_map;
+
+/* Two sets one after the other as one, so that loops over them share a launch. */
+typedef struct pl_joined {
+  struct pl_joined *next;
+  pl_set *part[2], *set;
+  const pl_map *tie[2]; /* a map of each: with it goes all this */
+  pl_dat *which;        /* 0 or 1 by element: the part it belongs to */
+  pl_joined_map *maps;
+} pl_joined;
+
 typedef struct pl_workshop {
   pl_part_text *parts;
   int nparts, marks;
@@ -88,6 +105,7 @@ typedef struct pl_workshop {
   pl_turned *turned;
   pl_shadow *shadows;
   pl_blocks *blocks;
+  pl_joined *joined;
 } pl_workshop;
 
 /* The context's workshop, opened the first time; NULL without memory. */
@@ -113,6 +131,12 @@ pl_turned *pl_turned_new(pl_context *pl, const pl_set *set, const pl_map *map, i
 
 /* The second storage of a dat; NULL without memory. */
 pl_dat *pl_shadow_of(pl_context *pl, pl_dat *dat);
+
+/* Two sets as one, found or made; a map of it. NULL with the error set. */
+pl_joined *pl_joined_sets(pl_context *pl, const pl_map *a, const pl_map *b);
+pl_map *pl_joined_map_of(pl_context *pl, pl_joined *joined, const void *a, const void *b);
+/* What is kept of joined sets that use an object; all for NULL, when the maps go with all others. */
+void pl_joined_forget(pl_context *pl, const void *object);
 
 /* A kernel as a part; a new, empty part for a made kernel. NULL without memory. */
 pl_part_text *pl_part_of(pl_context *pl, const pl_kernel *kernel);

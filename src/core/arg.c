@@ -75,6 +75,11 @@ bool pl_arg_writes(const pl_arg *arg)
   return arg->access != PL_READ && !arg->off;
 }
 
+bool pl_arg_collides(const pl_arg *arg)
+{
+  return arg->map && !arg->map->apart && pl_arg_writes(arg);
+}
+
 int pl_arg_target(const pl_arg *arg, int element, int k)
 {
   if (!arg->map) return element;

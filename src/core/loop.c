@@ -125,7 +125,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
   loop->id = ++pl->next_id;
   loop->direct = !set->pairs;
   for (int i = 0; i < nargs; i++) {
-    loop->indirect_write |= !set->pairs && args[i].map && pl_arg_writes(&args[i]);
+    loop->indirect_write |= !set->pairs && pl_arg_collides(&args[i]);
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->deep |= args[i].map && args[i].map->made;

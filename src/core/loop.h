@@ -74,6 +74,7 @@ int pl_arg_targets(const pl_arg *arg);
 bool pl_arg_is_row(const pl_arg *arg);              /* through a ragged map, or whole */
 int pl_arg_reached(const pl_arg *arg, int element); /* targets of this element */
 bool pl_arg_writes(const pl_arg *arg);
+bool pl_arg_collides(const pl_arg *arg);  /* it writes through a map, where others may write too */
 pl_dat *pl_arg_dat_of(const pl_arg *arg); /* that it reads or writes in memory; NULL: none, or switched off */
 /* The k-th target of an argument for an element; negative: none. */
 int pl_arg_target(const pl_arg *arg, int element, int k);

@@ -51,6 +51,7 @@ struct pl_map {
   int *offset;                  /* from->part[3] + 1, or NULL: a fixed arity */
   int *index;                   /* NULL: undefined */
   bool has_negative;            /* some entry is negative */
+  bool apart;                   /* no target is reached twice: what goes through it never collides */
   void *device, *device_offset; /* the backend's copies */
   pl_dat *where;             /* of a chain's map: only rows where this dat of `from` is not zero are read */
   bool made;                 /* a chain's: from other maps, in the order of storage (codegen/workshop.h) */

@@ -227,7 +227,7 @@ static int conflict_group(const pl_loop *loop, const void *dat)
   for (int i = 0; i < loop->nargs; i++) {
     if (!writes_dat(&loop->args[i], dat)) continue;
     if (first < 0) first = i;
-    mapped |= loop->args[i].map != NULL;
+    mapped |= pl_arg_collides(&loop->args[i]);
   }
   return mapped ? first : -1;
 }

@@ -387,6 +387,48 @@ static void case_check(conf *c)
   SAME(l.b, b);
 }
 
+PL_KERNEL(chain_ends, (double *count, const double *w, double *to, double *sum), {
+  count[0] += 1;
+  to[0] += w[0];
+  sum[0] += w[0];
+})
+
+/* Loops over two sets that add to one dat, or need nothing of each other: one launch on devices. */
+static void case_beside(conf *c)
+{
+  enum { ENDS = 9 };
+  line l;
+  int at[ENDS];
+  double w[ENDS], spread[N], counted[ENDS], sum = 0;
+  make_line(c, &l);
+  for (int i = 0; i < ENDS; i++) at[i] = i % 4 == 3 ? -1 : 3 * i, w[i] = i + 1, counted[i] = 2;
+  for (int i = 0; i < N; i++) spread[(i + 1) % N] = 2 * (l.start[i] + 1);
+  for (int i = 0; i < ENDS; i++) spread[at[i] < 0 ? 0 : at[i]] += at[i] < 0 ? 0 : 2 * w[i];
+  pl_set *ends = conf_set(c, ENDS, "ends");
+  pl_map *end = conf_map(c, ends, l.set, 1, at, "end");
+  pl_dat *weight = conf_dat(c, ends, 1, PL_DOUBLE, w, "weight"),
+         *count = conf_dat(c, ends, 1, PL_DOUBLE, NULL, "count");
+  pl_global *total = conf_global(c, 1, PL_DOUBLE, &sum, "total");
+  OK(pl_set_option(c->pl, "lazy", "1"));
+  for (int round = 0; round < 2; round++) {
+    int before = ran(c);
+    OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_ends, ends, DIRECT(count, PL_RW), DIRECT(weight, PL_READ),
+                   pl_arg_dat(l.c, 0, end, PL_INC), pl_arg_gbl(total, PL_INC)));
+    OK(pl_flush(c->pl));
+    CHECK(ran(c) - before == (c->device ? 1 : 2));
+  }
+  SAME(l.c, spread);
+  SAME(count, counted);
+  OK(pl_global_get(total, &sum));
+  CHECK(sum == ENDS * (ENDS + 1));
+  pl_map_free(&end); /* what was made of it goes with it */
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, ends, DIRECT(count, PL_RW), DIRECT(weight, PL_READ)));
+  for (int i = 0; i < ENDS; i++) counted[i] += w[i];
+  SAME(count, counted);
+}
+
 static void rehearsed_step(conf *c, const line *l)
 {
   OK(pl_dat_copy(l->a, l->b));
@@ -464,6 +506,7 @@ const conf_case conf_chains[] = {
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
+  {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX},
   {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
   {"chains in words", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};
