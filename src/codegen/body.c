@@ -480,7 +480,8 @@ void pl_body_call(const pl_body *b)
 
 bool pl_op_atomic(const pl_operand *op)
 {
-  return pl_op_scatters(op) && pl_arg_collides(op->arg) && op->arg->access != PL_WRITE && op->arg->access != PL_RW;
+  return pl_op_scatters(op) && pl_arg_collides(op->arg) && op->arg->access != PL_WRITE &&
+         op->arg->access != PL_RW;
 }
 
 const char *pl_atomic_name(const pl_operand *op)
