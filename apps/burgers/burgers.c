@@ -132,6 +132,14 @@ static uint64_t hash_of(const double *u)
 }
 
 /* What the loops of all steps had to move on this rank, by the profile. */
+/* Where f has storage, on the host or on a device. */
+static int64_t flux_bytes(const model *m)
+{
+  const pl_state state = pl_dat_state(m->f);
+  const bool on_device = state == PL_ON_DEVICE || state == PL_ON_BOTH || state == PL_HOST_UNALLOCATED;
+  return (int64_t)(pl_dat_host_bytes(m->f) + (on_device ? pl_dat_nbytes(m->f) : 0));
+}
+
 static double bytes_moved(pl_context *pl)
 {
   pl_profile_entry entry;
@@ -156,9 +164,17 @@ static bool write_json(const job *j, const model *m, const double *u, double sec
   json_integer(&json, "steps", j->steps);
   json_number(&json, "seconds", seconds);
   json_number(&json, "bytes_per_step", bytes_moved(m->pl) / (double)(j->steps ? j->steps : 1));
-  json_integer(&json, "flux_bytes_stored", (int64_t)pl_dat_host_bytes(m->f));
+  json_integer(&json, "flux_bytes_stored", flux_bytes(m));
   json_text(&json, "hash", hash);
   return json_close(&json);
+}
+
+/* Only the plain form keeps the flux. */
+static bool check_flux(const job *j, const model *m)
+{
+  if (!strcmp(j->form, "loops") || !flux_bytes(m)) return true;
+  printf("check: %lld bytes of flux are stored\n", (long long)flux_bytes(m));
+  return false;
 }
 
 static void tell(const job *j, const model *m, const double *u, double seconds)
@@ -199,6 +215,7 @@ static bool run(const job *j, model *m)
   const double seconds = wall_seconds() - start;
   show(m, j->steps);
   if (first) tell(j, m, u, seconds);
+  if (j->check) good &= check_flux(j, m);
   pl_chain *chain;
   if (j->print_path && j->steps) {
     PL_OK(m->pl, pl_chain_begin(m->pl, "step", &chain));
@@ -223,7 +240,9 @@ int main(int argc, char **argv)
   job j = {.form = "inline", .steps = 1400};
   const option_program program = {
     "burgers", "Burgers' equation on 2048 points: three loops a step, run as they are or as a chain.",
-    "The plot: gnuplot -e \"plot for [i=0:5] 'FILE' index i with lines\".", true};
+    "The plot: gnuplot -e \"plot for [i=0:5] 'FILE' index i with lines title sprintf('step %d', i < 5 ? 300 "
+    "* i : 1400)\".",
+    true};
   const option_row rows[] = {
     {"form", "loops|inline|precompute", OPTION_CHOICE, &j.form, 0, 0,
      "the flux is stored, computed where it is used, or once for each block"},

@@ -7,8 +7,10 @@
 #include <string.h>
 
 enum {
-  MOST = 512,   /* ops in the queue; then the oldest run */
-  STRETCH = 128 /* ops that run as soon as the queue is seen to repeat itself */
+  MOST = 512, /* ops in the queue; then the oldest run */
+  STRETCH =
+    64 /* ops that run as soon as the queue is seen to repeat itself: few enough that a device does not
+          wait long for the first of them, enough for what is cut between two stretches not to count */
 };
 
 /* ---- what an op touches ---- */

@@ -112,10 +112,25 @@ static void print_text(pl_text *t, const pl_schedule *s)
 
 /* ---- the graph ---- */
 
+static bool runs_in_step(const pl_schedule *s, int i)
+{
+  for (int k = 0; k < s->nsteps; k++)
+    for (int m = 0; m < s->step[k].nfrom; m++)
+      if (s->step[k].from[m] == i) return true;
+  return false;
+}
+
 /* In quotes of DOT. */
 static void print_quoted(pl_text *t, const char *text)
 {
   for (; *text; text++) pl_text_add(t, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+}
+
+static void print_node(pl_text *t, const pl_schedule *s, int i, const char *indent, const char *style)
+{
+  pl_text_add(t, "%sn%d [label=\"%d. ", indent, i + 1, i + 1);
+  print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
+  pl_text_add(t, "\"%s];\n", style);
 }
 
 static void print_edge(pl_text *t, const pl_schedule *s, int i, int j)
@@ -135,13 +150,12 @@ static void print_dot(pl_text *t, const pl_schedule *s)
     pl_text_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", k + 1, k + 1);
     for (int m = 0; m < s->step[k].nfrom; m++) {
       int i = s->step[k].from[m];
-      if (i >= n) continue;
-      pl_text_add(t, "    n%d [label=\"%d. ", i + 1, i + 1);
-      print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
-      pl_text_add(t, "\"];\n");
+      if (i < n) print_node(t, s, i, "    ", "");
     }
     pl_text_add(t, "  }\n");
   }
+  for (int i = 0; i < n; i++) /* not run by itself: a part of others, or not needed */
+    if (!runs_in_step(s, i)) print_node(t, s, i, "  ", ", style=dashed");
   for (int j = 1; j < n; j++)
     for (int i = 0; i < j; i++) print_edge(t, s, i, j);
   pl_text_add(t, "}\n");
