@@ -20,9 +20,9 @@ for form in loops inline precompute; do
   loops) set -- advance difference flux ;;
   *) set -- advance difference_ ;;
   esac
-  [ "$(ls "$code" | wc -l)" = $# ] || complain "$form: $(ls "$code") is kept, expected $*"
+  [ "$(find "$code" -type f | wc -l)" = $# ] || complain "$form: $(find "$code" -type f) is kept, expected $*"
   for name; do
-    ls "$code"/$name* >/dev/null 2>&1 || complain "$form: no code of $name is kept"
+    ls "$code/$name"* >/dev/null 2>&1 || complain "$form: no code of $name is kept"
   done
 done
 # the flux is computed twice for each point, without an array
