@@ -78,6 +78,7 @@ typedef struct pl_driver {
   pl_err (*start_read)(pl_device *device, void *host, void *buffer, size_t at, size_t size);
   pl_err (*host_alloc)(pl_device *device, size_t size, void **memory);
   void (*host_free)(pl_device *device, void *memory);
+  bool host_seen; /* kernels may write to memory of host_alloc, and the host sees it while they run */
 
   /* Where the device's `shares` is not 0: a buffer that other processes of this machine open by its handle;
    * theirs are closed first. And, optional, an event that they can wait for, used and freed as others. */

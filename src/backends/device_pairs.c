@@ -111,21 +111,21 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
   void *sent[] = {on->row, on->entry, on->record, on->owner, on->stale, on->count, on->cutoff};
-  pl_pairs_buffer *own[] = {&on->rows, &on->entries, &on->records, &on->owners, &on->images, &on->anchor,
-                            &on->box,  &on->grid,    &on->shift,   &on->state,  &on->binned, &on->bin,
-                            &on->id,   &on->sorted,  &on->start,   &on->filled};
+  pl_pairs_buffer *own[] = {&on->rows,   &on->entries, &on->records, &on->owners, &on->images,
+                            &on->places, &on->anchor,  &on->box,     &on->bins,   &on->shift,
+                            &on->state,  &on->wrapped, &on->member,  &on->start,  &on->total};
   for (int i = on->own ? 5 : 0; i < 7; i++)
     if (sent[i]) device->driver->free(device, sent[i]);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (own[i]->at) device->driver->free(device, own[i]->at);
   const pl_driver *d = device->driver;
-  if (on->asked) d->event_free(device, on->asked);
-  if (on->told) d->event_free(device, on->told);
+  if (on->before) d->event_free(device, on->before);
+  if (on->after) d->event_free(device, on->after);
   if (on->ear) d->queue_free(device, on->ear);
-  if (on->left && d->host_alloc)
-    d->host_free(device, on->left);
+  if (on->told && d->host_alloc)
+    d->host_free(device, on->told);
   else
-    pl_free(device->pl, on->left);
+    pl_free(device->pl, on->told);
   *on = (pl_pairs_device){0};
 }
 

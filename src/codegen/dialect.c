@@ -64,6 +64,7 @@ static const pl_dialect cuda = {
   .blocks = "(int)gridDim.x",
   .local_id = "(int)threadIdx.x",
   .local_size = "(int)blockDim.x",
+  .other_lane = "__shfl_xor_sync(~0u, ",
   .add_int32 = "atomicAdd((unsigned *)p, (unsigned)v);",
   .add_int64 = "atomicAdd((unsigned long long *)p, (unsigned long long)v);",
   .add_float = "atomicAdd(p, v);",

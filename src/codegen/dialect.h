@@ -30,6 +30,8 @@ typedef struct pl_dialect {
   const char *restrict_word;
   const char *barrier; /* a statement */
   const char *block_id, *blocks, *local_id, *local_size;
+  const char
+    *other_lane; /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
   /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop is
    * printed. */
   const char *add_int32, *add_int64, *add_float, *add_double;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Loops over pairs, printed. Names in the text:
- *   pl_e, pl_o   the particles on side 0 and side 1        pl_p   the record of side 1
- *   P, W         records, and the particle of each         O, E   rows: offsets and entries
- *   pl_d0, ...   the difference of the positions           pl_r2  the square of its length
- *   a2           what side 0 gathers of argument 2         g3     result 3 while the loop runs
+ *   pl_e, pl_o   the particles on side 0 and side 1        pl_p   the record of side 1 (pl_s, on devices: of
+ * side 0) P, W         records, and the particle of each         O, E   rows: offsets and entries pl_d0, ...
+ * the difference of the positions           pl_r2  the square of its length a2           what side 0 gathers
+ * of argument 2         g3     result 3 while the loop runs
  *
  * A pair map is printed in full, from both sides, so that each particle gathers its own and nothing collides;
  * or half, each pair once, with both sides' increments scattered: what a ragged map's entries are anyway.

@@ -81,8 +81,10 @@ void pl_pair_slots(pl_walk_state *w)
 void pl_pair_own_place(const pl_body *b)
 {
   const pl_map *map = b->w->loop->set->pairs;
+  const char *own = b->w->dialect->host ? "pl_e" : "pl_s";
   for (int a = 0; map->pair_map && a < map->pairs->dim; a++)
-    pl_line(b, "const %s pl_x%d = P[%d * (int64_t)pl_e + %d];", pl_pair_type(b->w), a, map->pairs->width, a);
+    pl_line(b, "const %s pl_x%d = P[%d * (int64_t)%s + %d];", pl_pair_type(b->w), a, map->pairs->width, own,
+            a);
 }
 
 /* On devices a record moves in pieces of up to 16 bytes; 0: value by value. */

@@ -39,6 +39,21 @@ static void declare_team(const pl_body *b)
   }
 }
 
+/* By lanes that see each other's values. */
+static void store_lanes(const pl_body *b, const pl_operand *op)
+{
+  pl_body in = pl_deeper(b);
+  char place[PL_PLACE];
+  const char *other = b->w->dialect->other_lane;
+  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
+  for (int d = 1; d < PL_PAIR_TEAM; d *= 2)
+    pl_line(&in, "a%d[pl_c] += %sa%d[pl_c], %d);", op->i, other, op->i, d);
+  pl_line(&in, "if (pl_active && pl_member == 0) %s += a%d[pl_c];", pl_print_place(op, "pl_c", "pl_e", place),
+          op->i);
+  pl_line(b, "}");
+}
+
+/* Through local memory. */
 static void store_team(const pl_body *b, const pl_operand *op)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
@@ -67,11 +82,12 @@ static void store_own(const pl_body *b, const pl_operand *op)
     pl_line(b, "  %s += a%d[pl_c];", place, op->i);
 }
 
-static void store_shares(const pl_body *b, bool team)
+static void store_shares(const pl_body *b, bool near)
 {
   const pl_walk_state *w = b->w;
+  void (*team)(const pl_body *, const pl_operand *) = w->dialect->other_lane ? store_lanes : store_team;
   for (int i = 0; i < w->loop->nargs; i++)
-    if (pl_pair_gathers(&w->op[i])) (team ? store_team : store_own)(b, &w->op[i]);
+    if (pl_pair_gathers(&w->op[i])) (near ? team : store_own)(b, &w->op[i]);
 }
 
 /* ---- rows ---- */
@@ -97,17 +113,28 @@ static void print_everyone(const pl_body *b)
   pl_line(b, "}");
 }
 
-/* Several entries of the row at a time: rows are as long as whole batches. */
+static void print_fetch(const pl_body *b)
+{
+  pl_body in = pl_deeper(b);
+  pl_line(b, "if (pl_j < pl_till) {");
+  for (int k = 0; k < PL_PAIR_BATCH; k++) pl_line(&in, "pl_q%d = E[pl_j + %d * PL_BLOCK_SIZE];", k, k);
+  pl_line(b, "}");
+}
+
+/* Several entries of the row at a time, the next ones on their way meanwhile: rows are as long as whole
+ * batches. */
 static void print_batches(const pl_body *b)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b,
-          "for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += %d * "
-          "PL_BLOCK_SIZE) {",
-          PL_PAIR_BATCH);
-  for (int k = 0; k < PL_PAIR_BATCH; k++)
-    pl_line(&in, "const int pl_p%d = E[pl_j + %d * PL_BLOCK_SIZE];", k, k);
+  pl_line(b, "int64_t pl_j = O[2 * pl_b] + pl_t;");
+  pl_line(b, "const int64_t pl_till = pl_active ? O[2 * pl_b + 1] : 0;");
+  for (int k = 0; k < PL_PAIR_BATCH; k++) pl_line(b, "int pl_q%d = 0;", k);
+  print_fetch(b);
+  pl_line(b, "while (pl_j < pl_till) {");
+  for (int k = 0; k < PL_PAIR_BATCH; k++) pl_line(&in, "const int pl_p%d = pl_q%d;", k, k);
   pl_pair_load_batch(&in);
+  pl_line(&in, "pl_j += %d * PL_BLOCK_SIZE;", PL_PAIR_BATCH);
+  print_fetch(&in);
   for (int k = 0; k < PL_PAIR_BATCH; k++) {
     pl_line(&in, "{");
     pl_line(&inner, "const int pl_p = pl_p%d, pl_o = W[pl_p];", k);
@@ -124,7 +151,12 @@ static void print_near_rows(const pl_body *b)
   const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
   pl_line(b, "const int pl_member = pl_t %% %d, pl_i = pl_b * %d + pl_t / %d;", PL_PAIR_TEAM, PL_PAIR_SLICE,
           PL_PAIR_TEAM);
-  pl_line(b, "const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;");
+  if (pairs->everyone) {
+    pl_line(b, "const int pl_active = pl_i < pl_end, pl_s = pl_active ? pl_i : 0, pl_e = pl_s;");
+  } else {
+    pl_line(b, "const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;");
+    pl_line(b, "const int pl_e = W[pl_s];");
+  }
   pl_pair_own_place(b);
   if (pairs->everyone)
     print_everyone(b);
@@ -170,8 +202,7 @@ void pl_print_pair_device(const pl_body *b)
   pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_declare_shared(&in, "PL_BLOCK_SIZE", false);
-  if (near) declare_team(&in);
-  if (near && !w->loop->set->pairs->pairs->everyone) pl_line(&in, "if (pl_stale[0]) return;");
+  if (near && !d->other_lane) declare_team(&in);
   pl_line(&in, "const int pl_t = %s, pl_b = %s;", d->local_id, d->block_id);
   pl_print_copies(&in);
   pl_declare_running(&in);

@@ -19,10 +19,10 @@
 
 #include "objects.h"
 
-enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 23 };
+enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 20 };
 
-/* On devices rows of PL_PAIR_SLICE particles are interleaved, for teams of PL_PAIR_TEAM work items: entry k
- * of particle i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
+/* On devices rows of PL_PAIR_SLICE records are interleaved, for teams of PL_PAIR_TEAM work items: entry k
+ * of record i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
 enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
 /* A work item takes PL_PAIR_BATCH entries at a time; rows are multiples of PL_PAIR_ROW long. */
 enum { PL_PAIR_BATCH = 4, PL_PAIR_ROW = PL_PAIR_TEAM * PL_PAIR_BATCH };
@@ -39,8 +39,9 @@ typedef struct pl_pairs_buffer {
   size_t bytes;
 } pl_pairs_buffer;
 
-/* A pair map on a device: what loops get; and either whence it came from the host (list number `builds`,
- * records of `version`), or, where the device makes its lists itself (`own`), the buffers that it works with.
+/* A pair map on a device, where the particles' records may stand in any order: what loops get; and either
+ * whence it came from the host (list number `builds`, records of `version`), or, where the device makes its
+ * lists itself (`own`), the buffers that it works with.
  */
 typedef struct pl_pairs_device {
   void *row, *entry, *record, *cutoff, *owner, *count;
@@ -48,13 +49,15 @@ typedef struct pl_pairs_device {
   bool own;
   int room, longest;            /* records, and entries of a row, that there is room for */
   double sent[PL_PAIR_NUMBERS]; /* box, bins and lengths that it has */
+  void *module;                 /* the backend's: the kernels that make lists */
   bool pending;                 /* it is not known yet whether the list still holds: ... */
-  int *left;                    /* ... the answer will be here, when `told` has come */
-  void *ear, *asked, *told;     /* queue and events for it */
+  int asked, *told;             /* ... told[0] becomes the number of the question, and the answer follows */
+  void *answer;                 /* `told`, where kernels write it; NULL: the host reads, by ... */
+  void *ear, *before, *after;   /* ... a queue of its own, between two events */
   void *stale;                  /* for loops: not 0 where the list does not hold */
   int counted[3];               /* what `count` holds, of an own list */
-  pl_pairs_buffer rows, entries, records, owners, images, anchor, box, grid, shift, state, binned, bin, id,
-    sorted, start, filled;
+  pl_pairs_buffer rows, entries, records, owners, images, places, anchor, box, bins, shift, state, wrapped,
+    member, start, total;
 } pl_pairs_device;
 
 typedef struct pl_pairs {

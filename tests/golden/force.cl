@@ -95,25 +95,44 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
 {
   __local double l3[PL_BLOCK_SIZE];
   __local double pl_team_double[PL_BLOCK_SIZE];
-  if (pl_stale[0]) return;
   const int pl_t = (int)get_local_id(0), pl_b = (int)get_group_id(0);
   double g3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g3[pl_c] = -0.0;
   double a2[2];
   for (int pl_c = 0; pl_c < 2; pl_c++) a2[pl_c] = 0;
   const int pl_member = pl_t % 4, pl_i = pl_b * 32 + pl_t / 4;
-  const int pl_active = pl_i < pl_end, pl_e = pl_active ? pl_i : 0;
-  const double pl_x0 = P[2 * (int64_t)pl_e + 0];
-  const double pl_x1 = P[2 * (int64_t)pl_e + 1];
-  for (int64_t pl_j = O[2 * pl_b] + pl_t; pl_j < O[2 * pl_b + 1] && pl_active; pl_j += 4 * PL_BLOCK_SIZE) {
-    const int pl_p0 = E[pl_j + 0 * PL_BLOCK_SIZE];
-    const int pl_p1 = E[pl_j + 1 * PL_BLOCK_SIZE];
-    const int pl_p2 = E[pl_j + 2 * PL_BLOCK_SIZE];
-    const int pl_p3 = E[pl_j + 3 * PL_BLOCK_SIZE];
+  const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;
+  const int pl_e = W[pl_s];
+  const double pl_x0 = P[2 * (int64_t)pl_s + 0];
+  const double pl_x1 = P[2 * (int64_t)pl_s + 1];
+  int64_t pl_j = O[2 * pl_b] + pl_t;
+  const int64_t pl_till = pl_active ? O[2 * pl_b + 1] : 0;
+  int pl_q0 = 0;
+  int pl_q1 = 0;
+  int pl_q2 = 0;
+  int pl_q3 = 0;
+  if (pl_j < pl_till) {
+    pl_q0 = E[pl_j + 0 * PL_BLOCK_SIZE];
+    pl_q1 = E[pl_j + 1 * PL_BLOCK_SIZE];
+    pl_q2 = E[pl_j + 2 * PL_BLOCK_SIZE];
+    pl_q3 = E[pl_j + 3 * PL_BLOCK_SIZE];
+  }
+  while (pl_j < pl_till) {
+    const int pl_p0 = pl_q0;
+    const int pl_p1 = pl_q1;
+    const int pl_p2 = pl_q2;
+    const int pl_p3 = pl_q3;
     const double2 pl_w0_0 = *(__global const double2 *)&P[2 * (int64_t)pl_p0 + 0];
     const double2 pl_w1_0 = *(__global const double2 *)&P[2 * (int64_t)pl_p1 + 0];
     const double2 pl_w2_0 = *(__global const double2 *)&P[2 * (int64_t)pl_p2 + 0];
     const double2 pl_w3_0 = *(__global const double2 *)&P[2 * (int64_t)pl_p3 + 0];
+    pl_j += 4 * PL_BLOCK_SIZE;
+    if (pl_j < pl_till) {
+      pl_q0 = E[pl_j + 0 * PL_BLOCK_SIZE];
+      pl_q1 = E[pl_j + 1 * PL_BLOCK_SIZE];
+      pl_q2 = E[pl_j + 2 * PL_BLOCK_SIZE];
+      pl_q3 = E[pl_j + 3 * PL_BLOCK_SIZE];
+    }
     {
       const int pl_p = pl_p0, pl_o = W[pl_p];
       (void)pl_p;
