@@ -223,6 +223,40 @@ static void case_boxes(conf *c)
   }
 }
 
+/* A box of any shape: periodic axes as short as they may be, flat, long, away from 0; cutoffs and skins of
+ * any size; particles everywhere, in a corner, or at the sides. */
+static void set_random_box(conf *c, state *s)
+{
+  *s = (state){.dim = 1 + conf_below(c, 3), .n = conf_below(c, 5) ? conf_below(c, 300) : conf_below(c, 4)};
+  s->cutoff = 0.2 + 2 * unit(c);
+  s->skin = conf_below(c, 4) ? unit(c) * s->cutoff * 1.5 : 0;
+  for (int a = 0; a < s->dim; a++) {
+    double least = fmax(2 * s->cutoff, s->cutoff + s->skin) * (1 + 1e-9);
+    s->periodic[a] = conf_below(c, 2);
+    s->low[a] = 20 * (unit(c) - 0.5);
+    double length = conf_below(c, 3) ? least * (1 + 3 * unit(c) * unit(c)) : s->periodic[a] ? least : 0.01;
+    s->high[a] = s->low[a] + length;
+  }
+  place_randomly(c, s);
+  int where = conf_below(c, 3);
+  for (int k = 0; k < s->n * s->dim; k++) {
+    int a = k % s->dim;
+    if (where == 1) s->x[k] = s->low[a] + 0.3 * (s->x[k] - s->low[a]);
+    if (where == 2 && !conf_below(c, 6)) s->x[k] = s->low[a];
+    if (where == 2 && !conf_below(c, 6) && !s->periodic[a]) s->x[k] = s->high[a];
+  }
+}
+
+static void case_any_box(conf *c)
+{
+  static state s;
+  for (int round = 0; round < (c->device ? 3 : 12); round++) {
+    set_random_box(c, &s);
+    declare_state(c, &s, PL_DOUBLE);
+    check_state(c, &s);
+  }
+}
+
 static void case_float(conf *c)
 {
   static state s;
@@ -790,6 +824,7 @@ static void case_ragged(conf *c)
 
 const conf_case conf_pairs[] = {
   {"pairs near each other, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX | CONF_RANKS},
+  {"pairs in boxes at random", "D03 D04", case_any_box, CONF_RANKS},
   {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT | CONF_RANKS},
   {"each pair once", "D02", case_half, CONF_MATRIX | CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
