@@ -66,6 +66,8 @@ typedef struct pl_host {
   pl_jit *jit;
   int threads;
   pl_each_fn each;
+  void (*run_slots)(pl_host_code *code, const pl_part *part); /* a loop with the slots as they are */
+  struct tiling *tiling;      /* of the schedule that runs, tiled.c; or NULL */
   struct pl_host_scan *scans; /* prepared reductions and scans */
   bool warned;                /* of jit=off */
   /* work items of programs with barriers, kept from launch to launch: one for each worker, of up to
@@ -126,6 +128,14 @@ void pl_host_each(pl_context *pl, int workers, pl_work_fn work, void *data);
 pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call);
 void pl_host_scans_free(pl_context *pl);
 
+/* tiled.c: schedules of chains tile by tile. Between begin and end a loop may be put off (`taken`), to run
+ * with others; settle runs what was put off so far, before anything else is done. */
+pl_err pl_tiling_begin(pl_context *pl, void **tiling);
+pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken);
+pl_err pl_tiling_settle(pl_context *pl);
+pl_err pl_tiling_end(pl_context *pl);
+void pl_tiling_free(pl_context *pl, void *tiling);
+
 /* host_order.c: sorting, selecting, taking. */
 pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
 pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
@@ -145,6 +155,8 @@ void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int
   .foresee = pl_host_foresee, .scan = pl_host_scan_run, .sort = pl_host_sort, .select = pl_host_select,      \
   .take = pl_host_take, .check_kernel = pl_signature_check, .check_loop = pl_schedule_check,                 \
   .schedule = pl_schedule_make, .program_make = pl_host_program_make, .program_free = pl_host_program_free,  \
-  .entry_make = pl_host_entry_make, .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run
+  .entry_make = pl_host_entry_make, .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run,      \
+  .replay_begin = pl_tiling_begin, .replay_settle = pl_tiling_settle, .replay_end = pl_tiling_end,           \
+  .replay_free = pl_tiling_free
 
 #endif

@@ -30,10 +30,13 @@ static void each(int workers, int threads, pl_work_fn work, void *data)
   for (int w = 0; w < workers; w++) work(data, w);
 }
 
+static void run_slots(pl_host_code *code, const pl_part *part);
+
 static pl_err open_omp(pl_context *pl, void **state)
 {
   PL_TRY(pl_host_open(pl, omp_get_max_threads(), state));
   ((pl_host *)*state)->each = each;
+  ((pl_host *)*state)->run_slots = run_slots;
   return PL_SUCCESS;
 }
 
@@ -261,22 +264,30 @@ static void learn_width(pl_host_code *code, double seconds)
     if (width->seconds[k] < width->seconds[width->best]) width->best = k;
 }
 
+static void run_slots(pl_host_code *code, const pl_part *part)
+{
+  int p = part->number, threads = threads_for(code, part);
+  bool learning = learns_width(code, part);
+  division d = {code, code->loop->set->indices, part, .split = code->split[p], .plan = code->plan[p]};
+  double start = learning ? pl_now() : 0.0;
+  run_division(&d, threads);
+  if (learning) learn_width(code, pl_now() - start);
+}
+
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_host_code *code = loop->code;
-  int threads = threads_for(code, part), p = part->number;
-  bool learning = learns_width(code, part);
-  division d = {code, loop->set->indices, part, .split = code->split[p], .plan = code->plan[p]};
+  bool taken;
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
                    "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
                    loop->kernel->name);
-  if (loop->indirect_write && code->nworkers > 1 && !d.split && !d.plan)
+  if (loop->indirect_write && code->nworkers > 1 && !code->split[part->number] && !code->plan[part->number])
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
+  PL_TRY(pl_tiling_takes(code, part, &taken));
+  if (taken) return PL_SUCCESS;
   PL_TRY(pl_host_begin(code));
-  double start = learning ? pl_now() : 0.0;
-  run_division(&d, threads);
-  if (learning) learn_width(code, pl_now() - start);
+  run_slots(code, part);
   pl_host_end(code, part);
   return PL_SUCCESS;
 }

@@ -4,9 +4,16 @@
  */
 #include "host.h"
 
+static void run_slots(pl_host_code *code, const pl_part *part)
+{
+  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
+}
+
 static pl_err open_seq(pl_context *pl, void **state)
 {
-  return pl_host_open(pl, 1, state);
+  PL_TRY(pl_host_open(pl, 1, state));
+  ((pl_host *)*state)->run_slots = run_slots;
+  return PL_SUCCESS;
 }
 
 static pl_err prepare_seq(pl_context *pl, pl_loop *loop)
@@ -16,9 +23,12 @@ static pl_err prepare_seq(pl_context *pl, pl_loop *loop)
 
 static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
+  bool taken;
   (void)pl;
+  PL_TRY(pl_tiling_takes(loop->code, part, &taken));
+  if (taken) return PL_SUCCESS;
   PL_TRY(pl_host_begin(loop->code));
-  pl_host_run(loop->code, 0, part->begin, part->end, loop->set->indices);
+  run_slots(loop->code, part);
   pl_host_end(loop->code, part);
   return PL_SUCCESS;
 }

@@ -154,7 +154,9 @@ static bool is_dead(const pl_schedule_work *w, int at, const pl_dat *dat)
 {
   for (int g = at + 1; g < w->ngroups; g++) {
     int user = first_member(w, &w->group[g], dat);
-    if (user >= 0) return w->copied[user].to == dat || pl_loop_covers(pl_schedule_op(w, user)->loop, dat);
+    if (user < 0) continue;
+    if (w->copied[user].from == dat) return false; /* it becomes the copy's */
+    return w->copied[user].to == dat || pl_loop_covers(pl_schedule_op(w, user)->loop, dat);
   }
   for (int i = w->schedule->nops; i < w->schedule->nops + w->schedule->nahead; i++) {
     const pl_loop *user = pl_schedule_op(w, i)->loop;

@@ -44,6 +44,7 @@ static bool follow(const pl_schedule_work *w, sum *s)
   for (int r = s->at + 1; r < n + w->schedule->nahead; r++) {
     const pl_loop *loop = pl_schedule_op(w, r)->loop;
     if (!loop || (r < n && w->gone[r]) || !pl_loop_uses(loop, s->dat)) continue;
+    if (r < n && w->copied[r].from == s->dat) return false; /* what is there becomes a copy */
     if (pl_loop_covers(loop, s->dat)) return s->reader >= 0;
     if (r >= n || !take_user(s, loop, r)) return false;
   }

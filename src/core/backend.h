@@ -57,6 +57,7 @@ typedef struct pl_backend {
   /* Optional, all or none: loops run in between come again as a whole. What is remembered of them hangs on
    * *replay, NULL at first. After an error in between, replay_end is called all the same. */
   pl_err (*replay_begin)(pl_context *pl, void **replay);
+  pl_err (*replay_settle)(pl_context *pl); /* all so far is done before what is no loop; may be NULL */
   pl_err (*replay_end)(pl_context *pl);
   void (*replay_free)(pl_context *pl, void *replay);
 

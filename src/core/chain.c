@@ -287,8 +287,10 @@ static void swap_storage(pl_dat *a, pl_dat *b)
 
 static pl_err run_op(const pl_op *op)
 {
-  if (!op->loop) return pl_global_zero(op->zeroed);
   pl_loop *loop = op->loop;
+  pl_context *pl = loop ? loop->pl : op->zeroed->node.pl;
+  if ((!loop || loop->role) && pl->backend->replay_settle) PL_TRY(pl->backend->replay_settle(pl));
+  if (!loop) return pl_global_zero(op->zeroed);
   pl_dat *last = loop->args[loop->nargs - 1].object;
   if (loop->role == PL_ROLE_ZERO) return pl_dat_zero(last);
   if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);

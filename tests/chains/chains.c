@@ -312,7 +312,7 @@ static void make_chain(chain *c, uint64_t seed)
   }
   for (int g = 0; g < GLOBALS; g++) c->global[g] = below(c, 1000);
   c->nloops = 2 + below(c, MOST_LOOPS - 1);
-  c->rounds = 1 + below(c, 2);
+  c->rounds = 1 + below(c, 3);
   c->touched = below(c, 2) ? below(c, DATS) : -1;
   c->lazy = !below(c, 6);
   c->parts = below(c, 5);

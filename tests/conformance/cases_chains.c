@@ -370,6 +370,27 @@ static void case_copies(conf *c)
   SAME(l.c, a);
 }
 
+/* What is copied before it is written anew is still needed till then, in other loops too. */
+static void case_copied_later(conf *c)
+{
+  line l;
+  double twice[N], spread[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_chain_begin(c->pl, "copied later", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_dat_copy(l.b, l.a));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.c, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) {
+    twice[i] = 2 * l.start[i];
+    spread[(i + 1) % N] = 2 * (2 * l.start[i] + 1);
+  }
+  SAME(l.a, twice);
+  SAME(l.b, spread);
+}
+
 /* PLAIT_CHECK runs a chain and its loops one by one. */
 static void case_check(conf *c)
 {
@@ -505,6 +526,7 @@ const conf_case conf_chains[] = {
   {"chains where storage has another order", "P41", case_order, CONF_MATRIX | CONF_RANKS},
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
+  {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX},
   {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
