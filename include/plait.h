@@ -281,18 +281,23 @@ PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const cha
 
 /* Declares a ragged map: element e of `from` reaches values[offsets[e]] .. values[offsets[e + 1] - 1], any
  * number of elements of `to`. `offsets` holds pl_set_total(from) + 1 ascending numbers from 0 on. A kernel
- * gets a row of values through it (pl_row_double and so on, below). Errors: PL_ERR_RANGE for offsets that
+ * gets a row of values through it (pl_row_double and so on, below). On several ranks rows are those of the
+ * elements that this rank owns, in the order of host views (a rank without any may hand in NULL), and values
+ * are global indices; pl_decl_map_ragged_global takes them in 64 bits. Errors: PL_ERR_RANGE for offsets that
  * descend and for values outside `to`, naming the entry. Collective. */
 PL_API pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values,
                                  const char *name, pl_map **map);
+PL_API pl_err pl_decl_map_ragged_global(pl_set *from, pl_set *to, const int *offsets, const int64_t *values,
+                                        const char *name, pl_map **map);
 
-/* A new ragged map, the inverse of a map of any kind: row t holds the elements that reach t, ascending, one
- * as often as it reaches it; entries without target appear nowhere. By counting, prefix sum and filling.
- * Collective. */
+/* A new ragged map, the inverse of a map of any kind but a pair map: row t holds the elements that reach t,
+ * ascending, one as often as it reaches it; entries without target appear nowhere. By counting, prefix sum
+ * and filling. On several ranks each rank gets the rows of the targets that it owns. Collective. */
 PL_API pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result);
 
 /* Arity (0: ragged), end sets, name, the indices as declared (owned by the map; NULL if undefined), and the
- * offsets of a ragged map's rows in them (else NULL). Local. */
+ * offsets of a ragged map's rows in them (else NULL). On several ranks indices are positions in host views,
+ * halos included, and NULL before the first loop has distributed the sets. Local. */
 PL_API int pl_map_arity(const pl_map *map);
 PL_API pl_set *pl_map_from(const pl_map *map);
 PL_API pl_set *pl_map_to(const pl_map *map);

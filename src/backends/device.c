@@ -508,7 +508,7 @@ static pl_err run_sum(pl_device *device, pl_way *way)
 /* Whether no elements are left to be run after this part. */
 static bool is_last(const pl_loop *loop, const pl_part *part)
 {
-  return part->end == loop->set->part[loop->indirect_write ? 2 : 1];
+  return part->end == loop->set->part[loop->runs_halo ? 2 : 1];
 }
 
 /* Turned round, all elements are run at once, by their targets: those that the core alone reaches while an

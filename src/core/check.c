@@ -85,7 +85,7 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   const pl_dat *dat = arg->object;
   const pl_set *set = loop->set;
   size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
-  int end = loop->indirect_write ? set->part[2] : set->part[1];
+  int end = loop->runs_halo ? set->part[2] : set->part[1];
   for (int n = 0; n < end; n++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
       int t = pl_arg_target(arg, set->indices ? set->indices[n] : n, k);

@@ -114,6 +114,19 @@ pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_dire
   return err;
 }
 
+pl_err pl_directory_of(const pl_set *set, pl_directory *directory)
+{
+  pl_context *pl = set->node.pl;
+  size_t n = (size_t)set->part[1];
+  bool plain = set->global && !set->view; /* they stand there already */
+  int64_t *ids = plain ? set->global : pl_malloc_array(pl, (n + 1) * sizeof *ids);
+  PL_TRY(pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *ids)));
+  for (size_t i = 0; !plain && i < n; i++) ids[i] = pl_view_number(set, (int)i);
+  pl_err err = pl_directory_build(pl, set->part[1], ids, directory);
+  if (!plain) pl_free_array(pl, ids);
+  return err;
+}
+
 static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, int64_t n, int *owner)
 {
   int64_t first = directory->base + pl_rank(pl) * directory->block, total = 0;

@@ -6,7 +6,7 @@
 #ifndef PLAIT_CORE_DIRECTORY_H
 #define PLAIT_CORE_DIRECTORY_H
 
-#include "context.h"
+#include "objects.h"
 
 typedef struct pl_directory {
   int64_t base, block;
@@ -15,6 +15,9 @@ typedef struct pl_directory {
 
 /* From the n elements that each rank owns. Collective; free it also after an error. */
 pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory);
+
+/* The directory of a set. */
+pl_err pl_directory_of(const pl_set *set, pl_directory *directory);
 
 /* owner[i] becomes the rank that owns ids[i]; every id is somebody's. Collective. */
 pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t n, const int64_t *ids,

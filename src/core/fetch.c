@@ -123,7 +123,7 @@ static pl_err ask(const pl_set *set, enquiry *q, size_t stride, const char *rows
 {
   pl_context *pl = set->node.pl;
   int64_t *sorted = q->wanted + q->n, asked = 0;
-  PL_TRY(pl_directory_build(pl, set->part[1], q->mine, &q->directory));
+  PL_TRY(pl_directory_of(set, &q->directory));
   PL_TRY(pl_directory_find(pl, &q->directory, q->n, q->wanted, q->owner));
   pl_sort_by_rank(pl, q->n, q->owner, q->count, q->order);
   for (int64_t i = 0; i < q->n; i++) sorted[i] = q->wanted[q->order[i]];

@@ -125,7 +125,9 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
   loop->id = ++pl->next_id;
   loop->direct = !set->pairs;
   for (int i = 0; i < nargs; i++) {
-    loop->indirect_write |= !set->pairs && pl_arg_collides(&args[i]);
+    bool scatters = pl_arg_collides(&args[i]);
+    loop->indirect_write |= !set->pairs && scatters;
+    loop->runs_halo |= !(set->pairs && set->pairs->pair_map) && scatters;
     loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->deep |= args[i].map && args[i].map->made;
@@ -311,7 +313,7 @@ static pl_err run_parts(pl_loop *loop, bool plain)
   PL_TRY(pl_halo_end(loop));
   PL_TRY(run_part(loop, plain, 1)); /* owned boundary */
   if (loop->back) return pl_halo_back(loop);
-  return loop->indirect_write ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
+  return loop->runs_halo ? run_part(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
 
 /* A loop that has failed on one rank has failed on all; where messages are on their way it cannot be made up

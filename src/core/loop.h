@@ -44,7 +44,8 @@ struct pl_loop {
   bool by_pointer;     /* has a pl_arg_ptr: never recorded */
   bool direct;         /* nothing goes through a map */
   bool deep;           /* a chain's map leads further than those of the program: core elements wait, too */
-  bool indirect_write; /* writes through a map: the exec halo runs too, unless */
+  bool indirect_write; /* writes through a map; not of a loop over pairs */
+  bool runs_halo;      /* it or its pairs write to what others own, too: the exec halo runs, unless */
   bool back;           /* what is added to copies goes back to the owners (halo.h) */
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
   int64_t *

@@ -2,6 +2,7 @@
  * Maps, and those of fixed arity; ragged ones are in ragged.c. Invariant: every index is below the target
  * set's total size.
  */
+#include "far.h"
 #include "fetch.h"
 #include "halo.h"
 #include "loop.h"
@@ -111,42 +112,6 @@ static pl_err decl_here(pl_set *from, pl_set *to, int arity, const int *indices,
 
 /* ---- on several ranks: global indices of owned rows ---- */
 
-static pl_err check_far(const pl_set *from, const pl_set *to, int arity, const int64_t *far, const char *name)
-{
-  size_t n = (size_t)from->part[1] * (size_t)arity;
-  for (size_t i = 0; i < n; i++)
-    if (far[i] >= to->all)
-      return pl_fail(from->node.pl, PL_ERR_RANGE,
-                     "map \"%s\": target %d of element %lld is %lld, but set \"%s\" has only %lld elements",
-                     name, (int)(i % (size_t)arity),
-                     (long long)pl_view_number(from, (int)(i / (size_t)arity)), (long long)far[i],
-                     to->node.name, (long long)to->all);
-  return PL_SUCCESS;
-}
-
-/* Takes the array over, or frees it when it fails on any rank. */
-static pl_err enter_far(pl_set *from, pl_set *to, int arity, int64_t *far, const char *name, pl_map **result)
-{
-  pl_context *pl = from->node.pl;
-  pl_map *map = NULL;
-  pl_err err = far ? check_far(from, to, arity, far, name) : pl_fail_memory(pl, (size_t)arity);
-  if (!err) err = pl_map_new(from, to, arity, NULL, NULL, name, &map);
-  err = pl_agree(pl, err);
-  if (err) {
-    if (map) pl_map_destroy(&map->node);
-    pl_free_array(pl, far);
-    return err;
-  }
-  map->far = far;
-  *result = map;
-  return PL_SUCCESS;
-}
-
-static int64_t *new_far(const pl_set *from, int arity)
-{
-  return pl_malloc_array(from->node.pl, (size_t)from->part[1] * (size_t)arity * sizeof(int64_t));
-}
-
 /* A map is defined on all ranks or on none; one without rows need not bring indices. */
 static pl_err is_defined(const pl_set *from, const void *indices, const char *name, bool *defined)
 {
@@ -163,29 +128,15 @@ static pl_err is_defined(const pl_set *from, const void *indices, const char *na
 static pl_err decl_far(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
                        pl_map **result)
 {
-  int64_t *far = new_far(from, arity);
+  int64_t *far = pl_far_new(from->node.pl, (size_t)from->part[1], arity);
   size_t n = (size_t)from->part[1] * (size_t)arity;
   for (size_t i = 0; far && indices && i < n; i++) far[i] = indices[i];
-  return enter_far(from, to, arity, far, name, result);
-}
-
-/* Global indices of the owned rows of a map, loose or placed, as an array to be freed. */
-static int64_t *copy_far(const pl_map *map)
-{
-  const pl_set *from = map->from;
-  size_t arity = (size_t)map->arity;
-  int64_t *far = new_far(from, map->arity);
-  for (int i = 0; far && i < from->part[1]; i++)
-    for (size_t k = 0; k < arity; k++)
-      far[(size_t)i * arity + k] =
-        map->far ? map->far[(size_t)i * arity + k]
-                 : pl_element_number(map->to, map->index[(size_t)pl_view_at(from, i) * arity + k]);
-  return far;
+  return pl_far_enter(from, to, arity, NULL, far, name, result);
 }
 
 static pl_err permute_far(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
 {
-  int64_t *all = copy_far(map), *far = new_far(map->from, n);
+  int64_t *all = pl_far_copy(map), *far = pl_far_new(map->node.pl, (size_t)map->from->part[1], n);
   for (int e = 0; all && far && e < map->from->part[1]; e++)
     for (int i = 0; i < n; i++)
       far[(size_t)e * (size_t)n + (size_t)i] = all[(size_t)e * (size_t)map->arity + (size_t)permutation[i]];
@@ -194,21 +145,22 @@ static pl_err permute_far(const pl_map *map, int n, const int *permutation, cons
     far = NULL;
   }
   pl_free_array(map->node.pl, all);
-  return enter_far(map->from, map->to, n, far, name, result);
+  return pl_far_enter(map->from, map->to, n, NULL, far, name, result);
 }
 
 /* The rows of `outer` that `inner` reaches come from their owners. */
 static pl_err compose_far(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   pl_context *pl = outer->node.pl;
-  int64_t *rows = copy_far(outer), *ids = copy_far(inner), *far = new_far(inner->from, outer->arity);
+  int64_t *rows = pl_far_copy(outer), *ids = pl_far_copy(inner),
+          *far = pl_far_new(pl, (size_t)inner->from->part[1], outer->arity);
   pl_err err = pl_agree(pl, rows && ids && far ? PL_SUCCESS : pl_fail_memory(pl, sizeof *far));
   if (!err)
     err =
       pl_rows_find(outer->from, (size_t)outer->arity * sizeof *rows, rows, inner->from->part[1], ids, far);
   pl_free_array(pl, rows);
   pl_free_array(pl, ids);
-  if (!err) return enter_far(inner->from, outer->to, outer->arity, far, name, result);
+  if (!err) return pl_far_enter(inner->from, outer->to, outer->arity, NULL, far, name, result);
   pl_free_array(pl, far);
   return err;
 }
@@ -239,9 +191,9 @@ pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *in
   if (err) return err;
   size_t n = (size_t)from->part[1] * (size_t)arity;
   if (pl_ranks(from->node.pl) > 1) {
-    int64_t *far = new_far(from, arity);
+    int64_t *far = pl_far_new(from->node.pl, (size_t)from->part[1], arity);
     if (far && n) memcpy(far, indices, n * sizeof *far);
-    return enter_far(from, to, arity, far, name, result);
+    return pl_far_enter(from, to, arity, NULL, far, name, result);
   }
   n = (size_t)from->part[3] * (size_t)arity;
   int *narrow = pl_malloc_array(from->node.pl, n * sizeof *narrow);
@@ -264,18 +216,27 @@ static pl_err check_defined(const pl_map *map, const char *name)
                  name, map->node.name);
 }
 
-pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
+/* What stands in the way of a permuted map. */
+static pl_err check_permutation(const pl_map *map, int n, const int *permutation, const char *name,
+                                pl_map **result)
 {
-  if (!name) name = "(unnamed)";
-  if (!map || !permutation || !result)
-    return pl_fail(map ? map->node.pl : NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = map->node.pl;
+  if (!permutation || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   PL_TRY(check_defined(map, name));
   if (n < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries", name, n);
   for (int i = 0; i < n; i++)
     if (permutation[i] < 0 || permutation[i] >= map->arity)
       return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": permutation entry %d is %d, but map \"%s\" has arity %d",
                      name, i, permutation[i], map->node.name, map->arity);
+  return PL_SUCCESS;
+}
+
+pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  if (!map) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  pl_context *pl = map->node.pl;
+  PL_TRY(pl_agree(pl, check_permutation(map, n, permutation, name, result)));
   if (pl_ranks(pl) > 1) return permute_far(map, n, permutation, name, result);
   size_t total = (size_t)map->from->part[3];
   int *indices = new_indices(pl, total, (size_t)n);
@@ -286,12 +247,10 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
   return pl_map_enter(map->from, map->to, n, indices, name, result);
 }
 
-pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+static pl_err check_composition(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
-  if (!name) name = "(unnamed)";
-  if (!outer || !inner || !result)
-    return pl_fail(outer ? outer->node.pl : NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = outer->node.pl;
+  if (!inner || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   PL_TRY(check_defined(outer, name));
   PL_TRY(check_defined(inner, name));
   if (inner->arity != 1)
@@ -301,6 +260,15 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
     return pl_fail(pl, PL_ERR_ARG,
                    "map \"%s\": inner map \"%s\" ends on \"%s\", but map \"%s\" starts from \"%s\"", name,
                    inner->node.name, inner->to->node.name, outer->node.name, outer->from->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+{
+  if (!name) name = "(unnamed)";
+  if (!outer) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  pl_context *pl = outer->node.pl;
+  PL_TRY(pl_agree(pl, check_composition(outer, inner, name, result)));
   if (pl_ranks(pl) > 1) return compose_far(outer, inner, name, result);
   size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
   int *indices = new_indices(pl, total, arity);
@@ -386,14 +354,13 @@ const int *pl_map_indices(const pl_map *map)
 
 const int *pl_map_offsets(const pl_map *map)
 {
-  if (!map || !map->offset) return NULL;
+  if (!map || !map->offset || !map->index) return NULL;
   return lend((pl_map *)map) ? map->offset : map->shown_offset;
 }
 
 size_t pl_map_entries(const pl_map *map)
 {
-  size_t n = (size_t)map->from->part[3];
-  return map->offset ? (size_t)map->offset[n] : n * (size_t)map->arity;
+  return pl_map_begin(map, (size_t)map->from->part[3]);
 }
 
 void pl_map_destroy(pl_node *node)

@@ -43,7 +43,8 @@ struct pl_set {
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
- * e is index[offset[e] .. offset[e + 1]), without negative values. */
+ * e is index[offset[e] .. offset[e + 1]), without negative values. On several ranks a loose map has `far`
+ * instead of `index`. */
 struct pl_map {
   pl_node node;
   pl_set *from, *to;
@@ -61,7 +62,7 @@ struct pl_map {
   int *shown, *shown_offset; /* the indices as users see them, once asked for */
   bool looked;               /* renumbering has looked at it */
   struct pl_halo *halo;      /* what it reaches of its end's halo, where that is little; NULL: all */
-  int64_t *far; /* on several ranks, of a loose map: global indices of owned rows; then index is NULL */
+  int64_t *far; /* of a loose map: global indices of owned rows; then index is NULL */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
 
@@ -152,8 +153,12 @@ pl_err pl_set_make_room(pl_set *set, int64_t n);
 /* Elements from begin to end - 1 become zero, wherever valid values are (resize.c). */
 pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
 
-/* Entries of a map for all elements. */
+/* Entries of a map for all elements; and where those of an element begin, up to all elements. */
 size_t pl_map_entries(const pl_map *map);
+static inline size_t pl_map_begin(const pl_map *map, size_t element)
+{
+  return map->offset ? (size_t)map->offset[element] : element * (size_t)map->arity;
+}
 
 /* A map of any kind entered into its context; takes `offset` (NULL: fixed arity) and `index` over, on success
  * only. */

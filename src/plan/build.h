@@ -60,9 +60,9 @@ static inline const int *pl_reach_at(const pl_reach *reach, const int *element)
 /* The targets of an element in a map of fixed arity or a ragged one; returns how many. */
 static inline int pl_row_of(const pl_map *map, int element, const int **row)
 {
-  size_t first = map->offset ? (size_t)map->offset[element] : (size_t)element * (size_t)map->arity;
-  *row = map->index + first;
-  return map->offset ? map->offset[element + 1] - map->offset[element] : map->arity;
+  size_t begin = pl_map_begin(map, (size_t)element);
+  *row = map->index + begin;
+  return (int)(pl_map_begin(map, (size_t)element + 1) - begin);
 }
 
 /* The set a reach ends on, for elements of `from`. */

@@ -6,6 +6,7 @@
  * halos; only counts have an entry for each rank.
  */
 #include "lists.h"
+#include "rows.h"
 #include <string.h>
 
 static void take_counts(pl_scratch *scratch, pl_traffic *traffic)
@@ -24,38 +25,43 @@ static pl_err agree(pl_scratch *scratch)
 
 int pl_site_row(const pl_site *site, int64_t id)
 {
-  const pl_set *set = site->set;
-  int64_t row = set->global ? pl_find_ascending(set->global, site->n, id) : id - set->first;
-  return row >= 0 && row < site->n ? (int)row : pl_id_table_get(&site->row, id);
+  int64_t row = pl_loose_row(site->set, id);
+  return row >= 0 ? (int)row : pl_id_table_get(&site->row, id);
 }
 
 static pl_err enter_owned(pl_scratch *scratch, pl_site *site)
 {
-  pl_context *pl = scratch->pl;
   take_counts(scratch, &site->exec);
   take_counts(scratch, &site->nonexec);
   site->boundary = pl_scratch_take(scratch, (size_t)site->n, 1);
-  int64_t *ids = site->set->global ? NULL : pl_malloc_array(pl, ((size_t)site->n + 1) * sizeof *ids);
-  if (!ids && !site->set->global) scratch->failed = true;
-  for (int i = 0; ids && i < site->n; i++) ids[i] = pl_loose_id(site->set, i);
-  pl_err err = agree(scratch);
-  if (!err) err = pl_directory_build(pl, site->n, ids ? ids : site->set->global, &site->directory);
-  pl_free_array(pl, ids);
-  return err;
+  PL_TRY(agree(scratch));
+  return pl_directory_of(site->set, &site->directory);
 }
 
-/* Calls visit for every target that rows of a road's map have: of owned rows, and of the exec halo's. */
+int pl_road_row(const pl_road *road, int row, const int64_t **targets)
+{
+  size_t i = (size_t)row, n = (size_t)road->from->n, arity = (size_t)road->map->arity;
+  if (i < n) {
+    *targets = road->map->far + pl_map_begin(road->map, i);
+    return (int)(pl_map_begin(road->map, i + 1) - pl_map_begin(road->map, i));
+  }
+  const int *offset = road->exec_offset;
+  *targets = road->exec + (offset ? (size_t)offset[i - n] : (i - n) * arity);
+  return offset ? offset[i - n + 1] - offset[i - n] : road->map->arity;
+}
+
+/* Calls visit for every target that rows of a road's map have: of owned rows, or of the exec halo's. */
 typedef void (*target_fn)(pl_scratch *scratch, pl_road *road, int row, int64_t target, void *with);
 
 static void each_target(pl_scratch *scratch, pl_road *road, bool exec, target_fn visit, void *with)
 {
-  int arity = road->map->arity, n = exec ? (int)road->from->exec.in.n : road->from->n;
-  const int64_t *rows = exec ? road->exec : road->owned;
-  for (int i = 0; i < n && !scratch->failed; i++)
-    for (int k = 0; k < arity; k++) {
-      int64_t target = rows[(size_t)i * (size_t)arity + (size_t)k];
-      if (target >= 0) visit(scratch, road, i, target, with);
-    }
+  int begin = exec ? road->from->n : 0, end = exec ? begin + (int)road->from->exec.in.n : road->from->n;
+  for (int i = begin; i < end && !scratch->failed; i++) {
+    const int64_t *target;
+    int n = pl_road_row(road, i, &target);
+    for (int k = 0; k < n; k++)
+      if (target[k] >= 0) visit(scratch, road, i, target[k], with);
+  }
 }
 
 /* Ids that this rank does not hold, each once, and who owns them. */
@@ -161,15 +167,14 @@ static pl_err exchange_exec(pl_scratch *scratch, pl_site *site)
   return agree(scratch);
 }
 
+/* The rows of the exec halo come from their owners. */
 static pl_err exchange_rows(pl_scratch *scratch, pl_road *road)
 {
+  const pl_traffic *exec = &road->from->exec;
   size_t stride = (size_t)road->map->arity * sizeof *road->exec;
-  void *came;
-  PL_TRY(pl_traffic_send(scratch, &road->from->exec, stride, road->owned, &came));
-  road->exec = pl_scratch_take(scratch, (size_t)road->from->exec.in.n, stride);
-  if (road->exec) memcpy(road->exec, came, (size_t)road->from->exec.in.n * stride);
-  pl_free_array(scratch->pl, came);
-  return agree(scratch);
+  if (!road->map->offset) return pl_traffic_send(scratch, exec, stride, road->map->far, (void **)&road->exec);
+  return pl_rows_send(scratch, exec->out.n, exec->out.item, exec->out_count, road->map->offset,
+                      road->map->far, &road->exec_offset, &road->exec);
 }
 
 /* ---- nonexec halos ---- */
@@ -265,7 +270,11 @@ pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads
   return agree(scratch);
 }
 
-void pl_lists_free(pl_context *pl, int nsites, pl_site *site)
+void pl_lists_free(pl_context *pl, int nsites, pl_site *site, int nroads, pl_road *road)
 {
   for (int i = 0; i < nsites; i++) pl_directory_free(pl, &site[i].directory);
+  for (int i = 0; i < nroads; i++) {
+    pl_free_array(pl, road[i].exec);
+    pl_free(pl, road[i].exec_offset);
+  }
 }

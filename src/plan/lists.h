@@ -31,17 +31,21 @@ typedef struct pl_site {
 /* The row of an element by its global index; -1: this rank does not hold it. */
 int pl_site_row(const pl_site *site, int64_t id);
 
-/* A map between two of them: global targets of owned rows, then of the exec halo's. */
+/* A map between two of them: global targets of owned rows (map->far), then of the exec halo's; where these
+ * begin, if the map is ragged. */
 typedef struct pl_road {
   pl_map *map;
   pl_site *from, *to;
-  const int64_t *owned;
-  int64_t *exec;
+  int64_t *exec;    /* pl_free_array */
+  int *exec_offset; /* pl_free */
 } pl_road;
+
+/* The targets of a row, owned ones before those of the exec halo; returns how many. */
+int pl_road_row(const pl_road *road, int row, const int64_t **targets);
 
 /* Fills in all traffic of a group. Collective. */
 pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads, pl_road *road);
-void pl_lists_free(pl_context *pl, int nsites, pl_site *site);
+void pl_lists_free(pl_context *pl, int nsites, pl_site *site, int nroads, pl_road *road);
 
 /* One record of `stride` bytes for each owned row goes to the ranks that keep copies; *received
  * (pl_free_array) holds the copies' in order. Collective. */

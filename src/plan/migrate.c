@@ -3,6 +3,7 @@
  */
 #include "core/directory.h"
 #include "place.h"
+#include "rows.h"
 #include <string.h>
 
 /* One set on its way. */
@@ -18,7 +19,7 @@ typedef struct journey {
 /* What is ready to be swapped in; object by object. */
 typedef struct load {
   void *object, *array;
-  int *list, count; /* of a subset, whose array holds flags: its members */
+  int *list, count; /* of a subset, whose array holds flags: its members; of a ragged map: its offsets */
   struct load *next;
 } load;
 
@@ -112,14 +113,35 @@ static pl_err carry(travel *t, const journey *j, size_t stride, const char *rows
   return err;
 }
 
-static pl_err carry_object(travel *t, load **list, const pl_set *set, void *object, size_t stride,
-                           const void *rows)
+/* The same for the rows of a ragged map. */
+static pl_err carry_rows(travel *t, const journey *j, const pl_map *map, load *l)
 {
-  journey *j = journey_of(t, set);
-  load *l = pl_scratch_take(&t->scratch, 1, sizeof *l);
+  pl_context *pl = t->pl;
+  int *came_offset;
+  int64_t *came = NULL, *far;
+  PL_TRY(pl_rows_send(&t->scratch, j->set->part[1], j->order, j->count, map->offset, map->far, &came_offset,
+                      &came));
+  l->list = pl_calloc(pl, (size_t)j->n + 1, sizeof *l->list);
+  l->array = far = pl_malloc_array(pl, (size_t)came_offset[j->n] * sizeof *far);
+  if (!l->list || !far) t->scratch.failed = true;
+  pl_err err = agree(t);
+  for (int64_t i = 0; !err && i < j->n; i++) {
+    const int *begin = &came_offset[j->row[i]];
+    size_t length = (size_t)(begin[1] - begin[0]);
+    if (length) memcpy(far + l->list[i], came + begin[0], length * sizeof *far);
+    l->list[i + 1] = l->list[i] + (int)length;
+  }
+  pl_free(pl, came_offset);
+  pl_free_array(pl, came);
+  return err;
+}
+
+/* A new entry of a list. Collective. */
+static pl_err add_load(travel *t, load **list, void *object, load **result)
+{
+  load *l = *result = pl_scratch_take(&t->scratch, 1, sizeof *l);
   PL_TRY(agree(t));
   l->object = object;
-  PL_TRY(carry(t, j, stride, rows, &l->array));
   l->next = *list;
   *list = l;
   return PL_SUCCESS;
@@ -135,8 +157,9 @@ static pl_err carry_dat(travel *t, pl_dat *dat)
   PL_TRY(pl_comm_reduce(t->pl, PL_UINT8, PL_MAX, &any, 1));
   if (!any) return PL_SUCCESS;
   if (!pl_dat_host(dat, false)) t->scratch.failed = true;
-  PL_TRY(agree(t));
-  return carry_object(t, &t->dats, dat->set, dat, pl_dat_stride(dat), dat->host);
+  load *l;
+  PL_TRY(add_load(t, &t->dats, dat, &l));
+  return carry(t, journey_of(t, dat->set), pl_dat_stride(dat), dat->host, &l->array);
 }
 
 static pl_err carry_subset(travel *t, pl_set *subset)
@@ -144,7 +167,18 @@ static pl_err carry_subset(travel *t, pl_set *subset)
   unsigned char *member = pl_scratch_take(&t->scratch, (size_t)subset->parent->part[1], 1);
   PL_TRY(agree(t));
   for (int i = 0; i < subset->part[1]; i++) member[subset->indices[i]] = 1;
-  return carry_object(t, &t->subsets, subset->parent, subset, 1, member);
+  load *l;
+  PL_TRY(add_load(t, &t->subsets, subset, &l));
+  return carry(t, journey_of(t, subset->parent), 1, (char *)member, &l->array);
+}
+
+static pl_err carry_map(travel *t, pl_map *map)
+{
+  const journey *j = journey_of(t, map->from);
+  load *l;
+  PL_TRY(add_load(t, &t->maps, map, &l));
+  if (map->offset) return carry_rows(t, j, map, l);
+  return carry(t, j, (size_t)map->arity * sizeof *map->far, (const char *)map->far, &l->array);
 }
 
 static pl_err carry_all(travel *t)
@@ -152,8 +186,7 @@ static pl_err carry_all(travel *t)
   EACH(pl_dat, dat, t->pl->dats)
   if (journey_of(t, dat->set)) PL_TRY(carry_dat(t, dat));
   EACH(pl_map, map, t->pl->maps)
-  if (map->far && journey_of(t, map->from))
-    PL_TRY(carry_object(t, &t->maps, map->from, map, (size_t)map->arity * sizeof(int64_t), map->far));
+  if (map->far && journey_of(t, map->from)) PL_TRY(carry_map(t, map));
   EACH(pl_set, set, t->pl->sets)
   if (set->parent && journey_of(t, set->parent)) PL_TRY(carry_subset(t, set));
   return PL_SUCCESS;
@@ -195,8 +228,11 @@ static void arrive(travel *t)
     pl->stats.host_bytes += (size_t)journey_of(t, dat->set)->n * pl_dat_stride(dat) - before;
   }
   for (load *l = t->maps; l; l = l->next) {
-    pl_free_array(pl, ((pl_map *)l->object)->far);
-    ((pl_map *)l->object)->far = l->array;
+    pl_map *map = l->object;
+    pl_free_array(pl, map->far);
+    pl_free(pl, map->offset);
+    map->far = l->array;
+    map->offset = l->list;
   }
   for (load *l = t->subsets; l; l = l->next) {
     pl_set *subset = l->object;
@@ -221,7 +257,10 @@ static void give_up(travel *t)
 {
   for (int i = 0; t->journey && i < t->n; i++) pl_free_array(t->pl, t->journey[i].global);
   for (load *l = t->dats; l; l = l->next) pl_free_array(t->pl, l->array);
-  for (load *l = t->maps; l; l = l->next) pl_free_array(t->pl, l->array);
+  for (load *l = t->maps; l; l = l->next) {
+    pl_free_array(t->pl, l->array);
+    pl_free(t->pl, l->list);
+  }
   for (load *l = t->subsets; l; l = l->next) {
     pl_free_array(t->pl, l->array);
     pl_free(t->pl, l->list);

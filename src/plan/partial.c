@@ -8,7 +8,7 @@
 
 static bool is_candidate(const pl_map *map)
 {
-  return map->index && !map->offset && !map->pair_map && map->from->halo && map->to->halo && !map->halo;
+  return map->index && !map->pair_map && map->from->halo && map->to->halo && !map->halo;
 }
 
 /* Marks the copies that the map's rows reach, which are run on this rank; returns how many. */
@@ -16,7 +16,7 @@ static int64_t mark_reached(const pl_map *map, unsigned char *reached)
 {
   const pl_set *to = map->to;
   int64_t n = 0;
-  size_t entries = (size_t)map->from->part[2] * (size_t)map->arity;
+  size_t entries = pl_map_begin(map, (size_t)map->from->part[2]);
   memset(reached, 0, (size_t)to->part[3] + 1);
   for (size_t i = 0; i < entries; i++) {
     int t = map->index[i];

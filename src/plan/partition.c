@@ -3,7 +3,7 @@
  */
 #include "partition.h"
 #include "core/chain.h"
-#include "core/directory.h"
+#include "core/far.h"
 #include "core/fetch.h"
 #include "metis.h"
 #include "parts.h"
@@ -27,10 +27,9 @@ static pl_err follow_forward(pl_scratch *scratch, const pl_map *map, const int *
   if (!ids) scratch->failed = true;
   pl_err err = agree(scratch);
   for (int i = 0; !err && i < from->part[1]; i++) {
-    const int64_t *row = map->far + (size_t)i * (size_t)map->arity;
     ids[i] = -1;
-    for (int k = map->arity - 1; k >= 0; k--)
-      if (row[k] >= 0) ids[i] = row[k];
+    for (size_t k = pl_map_begin(map, (size_t)i + 1); k-- > pl_map_begin(map, (size_t)i);)
+      if (map->far[k] >= 0) ids[i] = map->far[k];
   }
   if (!err) err = pl_rows_find(map->to, sizeof *rank, to_rank, from->part[1], ids, rank);
   pl_free_array(scratch->pl, ids);
@@ -39,63 +38,65 @@ static pl_err follow_forward(pl_scratch *scratch, const pl_map *map, const int *
   return err;
 }
 
-typedef struct vote {
-  int64_t id;
-  int64_t rank;
-} vote;
-
-/* Sends every vote to the owner of what it is for. */
-static pl_err cast(pl_scratch *scratch, const pl_set *to, int64_t n, vote *votes, vote **came, int64_t *ncame)
+/* An element that several ranks reach goes with the first that is heard of, or the last, by its number, so
+ * that neither side of a border gets all. */
+static void vote(int64_t target, int rank, int *result)
 {
-  pl_context *pl = scratch->pl;
-  size_t ranks = (size_t)pl_ranks(pl), room = (size_t)n;
-  pl_directory directory = {0};
-  int64_t *ids = pl_scratch_take(scratch, (size_t)to->part[1], sizeof *ids);
-  int64_t *wanted = pl_scratch_take(scratch, room, sizeof *wanted);
-  int64_t *order = pl_scratch_take(scratch, room, sizeof *order);
-  int64_t *count = pl_scratch_take(scratch, ranks, sizeof *count);
-  int64_t *came_count = pl_scratch_take(scratch, ranks, sizeof *came_count);
-  int *owner = pl_scratch_take(scratch, room, sizeof *owner);
-  vote *sorted = pl_scratch_take(scratch, room, sizeof *sorted);
-  PL_TRY(agree(scratch));
-  for (int i = 0; i < to->part[1]; i++) ids[i] = pl_loose_id(to, i);
-  for (int64_t i = 0; i < n; i++) wanted[i] = votes[i].id;
-  pl_err err = pl_directory_build(pl, to->part[1], ids, &directory);
-  if (!err) err = pl_directory_find(pl, &directory, n, wanted, owner);
-  pl_directory_free(pl, &directory);
-  PL_TRY(err);
-  pl_sort_by_rank(pl, n, owner, count, order);
-  for (int64_t i = 0; i < n; i++) sorted[i] = votes[order[i]];
-  PL_TRY(pl_comm_exchange(pl, sizeof *sorted, sorted, count, (void **)came, came_count));
-  *ncame = 0;
-  for (size_t r = 0; r < ranks; r++) *ncame += came_count[r];
-  return PL_SUCCESS;
+  if (*result < 0 || target % 2) *result = rank;
+}
+
+enum { PIECE = 1 << 18 }; /* rows whose votes travel at a time */
+
+/* Rows begin .. end - 1 vote: for elements of this rank at once, for others' by letters. */
+static int64_t take_votes(const pl_map *map, int begin, int end, const int *from_rank, int *rank,
+                          pl_far_pair *letters)
+{
+  int64_t n = 0;
+  for (int i = begin; i < end; i++)
+    for (size_t k = pl_map_begin(map, (size_t)i); k < pl_map_begin(map, (size_t)i + 1); k++) {
+      int64_t target = map->far[k], row = target < 0 ? -1 : pl_loose_row(map->to, target);
+      if (row >= 0) vote(target, from_rank[i], &rank[row]);
+      if (target >= 0 && row < 0) letters[n++] = (pl_far_pair){target, from_rank[i]};
+    }
+  return n;
+}
+
+static pl_err follow_piece(const pl_map *map, const pl_directory *owners, int begin, const int *from_rank,
+                           int *rank)
+{
+  pl_context *pl = map->node.pl;
+  int all = map->from->part[1], end = all - begin > PIECE ? begin + PIECE : all;
+  size_t most = pl_map_begin(map, (size_t)end) - pl_map_begin(map, (size_t)begin);
+  pl_far_pair *letters = pl_malloc_array(pl, most * sizeof *letters), *came = NULL;
+  int64_t ncame = 0;
+  pl_err err = pl_agree(pl, letters ? PL_SUCCESS : pl_fail_memory(pl, most * sizeof *letters));
+  int64_t n = err ? 0 : take_votes(map, begin, end, from_rank, rank, letters);
+  if (!err) err = pl_far_deliver(pl, owners, n, letters, &came, &ncame);
+  pl_free_array(pl, letters);
+  for (int64_t i = 0; i < ncame; i++)
+    vote(came[i].target, (int)came[i].element, &rank[pl_loose_row(map->to, came[i].target)]);
+  pl_free_array(pl, came);
+  return err;
 }
 
 /* Elements of the map's end go with those that reach them. */
 static pl_err follow_backward(pl_scratch *scratch, const pl_map *map, const int *from_rank, int *rank)
 {
+  pl_context *pl = scratch->pl;
   const pl_set *from = map->from, *to = map->to;
-  size_t entries = (size_t)from->part[1] * (size_t)map->arity;
-  vote *votes = pl_scratch_take(scratch, entries, sizeof *votes), *came;
-  int64_t n = 0, ncame;
-  pl_id_table row = {NULL, NULL, 0, 0};
-  for (int i = 0; i < to->part[1] && !scratch->failed; i++) {
-    pl_id_table_put(scratch, &row, pl_loose_id(to, i), i);
-    rank[i] = -1;
+  pl_directory owners = {0};
+  int pieces = from->part[1] / PIECE + 1;
+  for (int i = 0; i < to->part[1]; i++) rank[i] = -1;
+  pl_err err = pl_comm_reduce(pl, PL_INT32, PL_MAX, &pieces, 1);
+  if (!err) err = pl_directory_of(to, &owners);
+  for (int p = 0; p < pieces && !err; p++) {
+    bool mine = p <= from->part[1] / PIECE;
+    err = follow_piece(map, &owners, mine ? p * PIECE : from->part[1], from_rank, rank);
   }
-  PL_TRY(agree(scratch));
-  for (size_t i = 0; i < entries; i++)
-    if (map->far[i] >= 0) votes[n++] = (vote){map->far[i], from_rank[i / (size_t)map->arity]};
-  PL_TRY(cast(scratch, to, n, votes, &came, &ncame));
-  for (int64_t i = 0; i < ncame; i++) {
-    int *mine = &rank[pl_id_table_get(&row, came[i].id)];
-    if (*mine < 0 || came[i].id % 2) *mine = (int)came[i].rank;
-  }
-  pl_free_array(scratch->pl, came);
-  for (int i = 0; i < to->part[1]; i++)
-    if (rank[i] < 0) rank[i] = pl_rank(scratch->pl); /* nothing reaches it */
-  return PL_SUCCESS;
+  pl_directory_free(pl, &owners);
+  for (int i = 0; !err && i < to->part[1]; i++)
+    if (rank[i] < 0) rank[i] = pl_rank(pl); /* nothing reaches it */
+  return err;
 }
 
 static int number_of(int n, pl_set *const *set, const pl_set *wanted)

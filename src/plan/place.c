@@ -5,6 +5,8 @@
  */
 #include "place.h"
 #include "core/chain.h"
+#include "core/far.h"
+#include "core/pairs.h"
 #include "lists.h"
 #include "plan.h"
 #include <string.h>
@@ -79,8 +81,10 @@ static void forget_map(pl_map *map)
   map->halo = NULL;
   if (pl->plans_forget) pl->plans_forget(pl, map);
   drop_buffer(pl, &map->device);
+  drop_buffer(pl, &map->device_offset);
   pl_free_array(pl, map->shown);
-  map->shown = NULL;
+  pl_free(pl, map->shown_offset);
+  map->shown = map->shown_offset = NULL;
 }
 
 /* Puts other storage under a dat, and counts it. */
@@ -125,7 +129,7 @@ typedef struct work {
     int *view;
     pl_halo *halo;
   } * set;
-  int **index; /* of each road */
+  int **index, **offset; /* of each road; offset NULL: a fixed arity */
   unsigned char *negative;
   pl_dat **dat;
   char **host; /* of each dat, NULL: zeros */
@@ -158,6 +162,7 @@ static void collect(work *w)
   w->set = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof *w->set);
   w->road = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->road);
   w->index = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->index);
+  w->offset = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->offset);
   w->negative = pl_scratch_take(&w->scratch, (size_t)maps, 1);
   w->dat = pl_scratch_take(&w->scratch, (size_t)dats, sizeof(pl_dat *));
   w->host = pl_scratch_take(&w->scratch, (size_t)dats, sizeof *w->host);
@@ -175,8 +180,7 @@ static void collect(work *w)
   if (dat->set->marked) w->dat[w->ndats++] = dat;
   EACH(pl_map, map, pl->maps)
   if (map->from->marked && map->far)
-    w->road[w->nroads++] =
-      (pl_road){.map = map, .from = site_of(w, map->from), .to = site_of(w, map->to), .owned = map->far};
+    w->road[w->nroads++] = (pl_road){.map = map, .from = site_of(w, map->from), .to = site_of(w, map->to)};
 }
 
 static int total_rows(const pl_site *site)
@@ -239,25 +243,49 @@ static int place_of(const pl_site *to, int64_t target)
   return target < 0 ? -1 : to->storage[pl_site_row(to, target)];
 }
 
-/* Rows of the nonexec halo are never executed and have no targets. */
-static void make_index(work *w, int r)
+/* Where the rows of a ragged map begin, in the order of storage. */
+static pl_err make_offset(work *w, int r, int rows)
 {
   const pl_road *road = &w->road[r];
   const pl_site *from = road->from;
-  size_t arity = (size_t)road->map->arity, total = (size_t)total_rows(from);
-  int *index = w->index[r] = stock_array(&w->stock, total * arity, sizeof *index);
-  if (!index) return;
-  memset(index, -1, total * arity * sizeof *index);
-  size_t executed = (size_t)from->n + (size_t)from->exec.in.n;
-  for (size_t i = 0; i < executed; i++) {
-    bool mine = i < (size_t)from->n;
-    const int64_t *row = mine ? road->owned + i * arity : road->exec + (i - (size_t)from->n) * arity;
-    int *into = index + (size_t)from->storage[i] * arity;
-    for (size_t k = 0; k < arity; k++) {
-      into[k] = place_of(road->to, row[k]);
-      w->negative[r] |= row[k] < 0;
+  int64_t entries = 0, total = total_rows(from);
+  const int64_t *targets;
+  int *offset = w->offset[r] = pl_calloc(w->pl, (size_t)total + 1, sizeof *offset);
+  if (!offset) return pl_fail_memory(w->pl, (size_t)total * sizeof *offset);
+  for (int i = 0; i < rows; i++) {
+    offset[from->storage[i] + 1] = pl_road_row(road, i, &targets);
+    entries += offset[from->storage[i] + 1];
+  }
+  if (entries > INT32_MAX)
+    return pl_fail(w->pl, PL_ERR_RANGE, "map \"%s\": more than %d entries on one rank; use more ranks",
+                   road->map->node.name, INT32_MAX);
+  for (int64_t e = 0; e < total; e++) offset[e + 1] += offset[e];
+  return PL_SUCCESS;
+}
+
+/* Rows of the nonexec halo are never executed and have no targets. */
+static pl_err make_index(work *w, int r)
+{
+  const pl_road *road = &w->road[r];
+  const pl_site *from = road->from;
+  int rows = from->n + (int)from->exec.in.n;
+  bool ragged = road->map->offset != NULL;
+  size_t arity = (size_t)road->map->arity, entries = (size_t)total_rows(from) * arity;
+  if (ragged) PL_TRY(make_offset(w, r, rows));
+  if (ragged) entries = (size_t)w->offset[r][total_rows(from)];
+  int *index = w->index[r] = stock_array(&w->stock, entries, sizeof *index);
+  if (!index) return pl_scratch_check(&w->scratch);
+  memset(index, -1, entries * sizeof *index);
+  for (int i = 0; i < rows; i++) {
+    const int64_t *target;
+    size_t place = (size_t)from->storage[i], n = (size_t)pl_road_row(road, i, &target);
+    int *into = index + (ragged ? (size_t)w->offset[r][place] : place * arity);
+    for (size_t k = 0; k < n; k++) {
+      into[k] = place_of(road->to, target[k]);
+      w->negative[r] |= target[k] < 0;
     }
   }
+  return PL_SUCCESS;
 }
 
 static void make_host(work *w, int d)
@@ -306,10 +334,11 @@ static pl_err make_members(work *w, int s)
 static pl_err make_all(work *w)
 {
   pl_context *pl = w->pl;
+  pl_err err = PL_SUCCESS;
   for (int i = 0; i < w->nsites; i++) make_set(w, i);
-  for (int i = 0; i < w->nroads; i++) make_index(w, i);
+  for (int i = 0; i < w->nroads && !err && !w->scratch.failed; i++) err = make_index(w, i);
   for (int i = 0; i < w->ndats; i++) make_host(w, i);
-  PL_TRY(pl_agree(pl, pl_scratch_check(&w->scratch)));
+  PL_TRY(pl_agree(pl, err ? err : pl_scratch_check(&w->scratch)));
   for (int i = 0; i < w->nsubsets; i++) PL_TRY(make_members(w, i));
   PL_TRY(pl_agree(pl, pl_scratch_check(&w->scratch)));
   return pl_comm_reduce(pl, PL_UINT8, PL_MAX, w->negative, (size_t)w->nroads);
@@ -332,6 +361,13 @@ static void commit_set(work *w, int s)
   set->moved++;
 }
 
+/* Loops over the pairs of a ragged map divide their work by its rows. */
+static void resize_pairs(pl_context *pl)
+{
+  EACH(pl_map, map, pl->maps)
+  if (map->pairs && !map->pair_map) memcpy(map->pairs->set->part, map->from->part, sizeof map->from->part);
+}
+
 static void commit(work *w)
 {
   for (int i = 0; i < w->ndats; i++) {
@@ -346,8 +382,10 @@ static void commit(work *w)
     pl_map *map = w->road[i].map;
     forget_map(map);
     pl_free_array(w->pl, map->far);
+    pl_free(w->pl, map->offset);
     map->far = NULL;
     map->index = w->index[i];
+    map->offset = w->offset[i];
     map->has_negative = w->negative[i];
   }
   for (int i = 0; i < w->nsubsets; i++) {
@@ -357,12 +395,14 @@ static void commit(work *w)
     subset->indices = w->members[i];
     memcpy(subset->part, w->part[i], sizeof subset->part);
   }
+  resize_pairs(w->pl);
   w->pl->decl_version++;
 }
 
 static void give_up(work *w)
 {
   drop_stock(&w->stock);
+  for (int i = 0; w->offset && i < w->nroads; i++) pl_free(w->pl, w->offset[i]);
   for (int i = 0; w->set && i < w->nsites; i++) pl_halo_free(w->pl, w->set[i].halo);
   for (int i = 0; w->members && i < w->nsubsets; i++) pl_free(w->pl, w->members[i]);
 }
@@ -382,25 +422,19 @@ static pl_err place_marked(pl_context *pl)
     give_up(&w);
   else
     commit(&w);
-  if (w.site) pl_lists_free(pl, w.nsites, w.site);
+  if (w.site) pl_lists_free(pl, w.nsites, w.site, w.nroads, w.road);
   pl_scratch_free(&w.scratch);
   return err ? err : pl_halo_partial(pl);
 }
 
 /* ---- loosening ---- */
 
-static pl_err loosen_map(stock *s, pl_map *map, int64_t **result)
+static void loosen_map(stock *s, const pl_map *map, int64_t **far, int **offset)
 {
-  const pl_set *from = map->from, *to = map->to;
-  size_t arity = (size_t)map->arity;
-  int64_t *far = *result = stock_array(s, (size_t)from->part[1] * arity, sizeof *far);
-  if (!far) return PL_ERR_MEMORY;
-  for (int i = 0; i < from->part[1]; i++)
-    for (size_t k = 0; k < arity; k++) {
-      int target = map->index[(size_t)pl_view_at(from, i) * arity + k];
-      far[(size_t)i * arity + k] = target < 0 ? -1 : to->global[target];
-    }
-  return PL_SUCCESS;
+  if (map->offset) *offset = pl_far_offsets(map);
+  *far = pl_far_copy(map);
+  if (*far) pl_ids_add(s->scratch, &s->taken, (int64_t)(intptr_t)*far);
+  if (!*far || (map->offset && !*offset)) s->scratch->failed = true;
 }
 
 static void loosen_subset(pl_set *subset, const int *row)
@@ -455,7 +489,7 @@ static int count_nodes(const pl_node *node)
 /* All that loosening needs, taken before anything changes; by place of the object in its list. */
 typedef struct loosening {
   int64_t **global, **far;
-  int **position;
+  int **position, **offset; /* offset: of ragged maps */
   void **host;
 } loosening;
 
@@ -481,7 +515,7 @@ static void take_rows(stock *s, pl_context *pl, loosening *l)
   {
     int here = at++;
     if (!s->scratch->failed && map->index && map->from->marked && map->from->halo)
-      loosen_map(s, map, &l->far[here]);
+      loosen_map(s, map, &l->far[here], &l->offset[here]);
   }
   at = 0;
   EACH(pl_dat, dat, pl->dats)
@@ -500,7 +534,9 @@ static void put_rows(pl_context *pl, const loosening *l)
     if (!l->far[here]) continue;
     forget_map(map);
     pl_free_array(pl, map->index);
+    pl_free(pl, map->offset);
     map->index = NULL;
+    map->offset = l->offset[here];
     map->far = l->far[here];
   }
   at = 0;
@@ -530,6 +566,7 @@ static pl_err loosen_marked(pl_context *pl)
          ndats = (size_t)count_nodes(pl->dats);
   loosening l = {.global = pl_scratch_take(&scratch, nsets, sizeof *l.global),
                  .far = pl_scratch_take(&scratch, nmaps, sizeof *l.far),
+                 .offset = pl_scratch_take(&scratch, nmaps, sizeof *l.offset),
                  .position = pl_scratch_take(&scratch, nsets, sizeof *l.position),
                  .host = pl_scratch_take(&scratch, ndats, sizeof *l.host)};
   pl_err err = scratch.failed ? pl_scratch_check(&scratch) : check_views(pl);
@@ -539,6 +576,7 @@ static pl_err loosen_marked(pl_context *pl)
   err = pl_agree(pl, err);
   if (err) {
     drop_stock(&s);
+    for (size_t i = 0; l.offset && i < nmaps; i++) pl_free(pl, l.offset[i]);
   } else {
     put_rows(pl, &l);
     put_globals(pl, &l);

@@ -9,6 +9,7 @@
 #ifndef PLAIT_PLAN_PLACE_H
 #define PLAIT_PLAN_PLACE_H
 
+#include "core/directory.h"
 #include "core/halo.h"
 #include "scratch.h"
 
@@ -35,6 +36,13 @@ pl_err pl_migrate(pl_context *pl, int n, const pl_move *moves);
 static inline int64_t pl_loose_id(const pl_set *set, int i)
 {
   return set->global ? set->global[i] : set->first + i;
+}
+
+/* And the row of a global index; -1: this rank does not own it. */
+static inline int64_t pl_loose_row(const pl_set *set, int64_t id)
+{
+  int64_t n = set->part[1], row = set->global ? pl_find_ascending(set->global, n, id) : id - set->first;
+  return row < n ? row : -1;
 }
 
 #endif

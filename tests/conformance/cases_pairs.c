@@ -806,8 +806,7 @@ static void case_ragged(conf *c)
       other[j] += x[i];
     }
   pl_set *set = conf_set(c, N, "set");
-  pl_map *map;
-  OK(pl_decl_map_ragged(set, set, offset, value, "rows", &map));
+  pl_map *map = conf_ragged_map(c, set, set, offset, value, "rows");
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *down = conf_dat(c, set, 1, PL_DOUBLE, NULL, "own"),
          *dboth = conf_dat(c, set, 1, PL_DOUBLE, NULL, "both"),
          *dother = conf_dat(c, set, 1, PL_DOUBLE, NULL, "other");
@@ -836,5 +835,5 @@ const conf_case conf_pairs[] = {
   {"particles where none can be", "D04", case_lost, CONF_RANKS},
   {"pair loops refused", "D02", case_refused, 0},
   {"every pair, and free space", "D02", case_everyone, CONF_RANKS},
-  {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX},
+  {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -99,8 +99,7 @@ static void check_rows(conf *c, int from, int to)
     }
   }
   pl_set *a = conf_set(c, from, "from"), *b = conf_set(c, to, "to");
-  pl_map *map;
-  OK(pl_decl_map_ragged(a, b, r.offset, r.value, "rows", &map));
+  pl_map *map = conf_ragged_map(c, a, b, r.offset, r.value, "rows");
   pl_dat *dx = conf_dat(c, b, 3, PL_DOUBLE, x, "x"), *dn = conf_dat(c, b, 1, PL_INT, n, "n"),
          *down = conf_dat(c, a, 1, PL_DOUBLE, own, "own"), *dsum = conf_dat(c, a, 2, PL_DOUBLE, NULL, "sum"),
          *dcount = conf_dat(c, a, 1, PL_INT, NULL, "count");
@@ -139,8 +138,7 @@ static void case_component(conf *c)
     for (int i = r.offset[e]; i < r.offset[e + 1]; i++) sum[e] += x[2 * r.value[i] + 1];
   pl_set *a = conf_set(c, FROM, "from"), *b = conf_set(c, TO, "to"),
          *subset = conf_subset(c, a, FROM / 3, some);
-  pl_map *map;
-  OK(pl_decl_map_ragged(a, b, r.offset, r.value, "rows", &map));
+  pl_map *map = conf_ragged_map(c, a, b, r.offset, r.value, "rows");
   pl_dat *dx = conf_dat(c, b, 2, PL_DOUBLE, x, "x"), *dsum = conf_dat(c, a, 1, PL_DOUBLE, NULL, "sum");
   pl_arg second = pl_arg_component(pl_arg_dat(dx, PL_ALL, map, PL_READ), 1);
   OK(pl_par_loop(ragged_real, subset, DIRECT(dsum, PL_WRITE), second, pl_arg_opt(second, 0)));
@@ -152,6 +150,7 @@ static void case_component(conf *c)
 
 static bool same_rows(const pl_map *a, const pl_map *b)
 {
+  if (!pl_map_indices(a)) return !pl_map_offsets(a); /* on several ranks: the sums below tell */
   size_t n = (size_t)pl_set_total(pl_map_from(a));
   const int *oa = pl_map_offsets(a), *ob = pl_map_offsets(b);
   return !memcmp(oa, ob, (n + 1) * sizeof(int)) &&
@@ -163,13 +162,37 @@ PL_KERNEL(ragged_give, (double *to[3], const double *from), {
   for (int k = 0; k < 3; k++) to[k][0] += from[0];
 })
 
+PL_KERNEL(ragged_more, (double *x), { x[0] += 1; })
+
+/* Sums over the rows of an inverse, again after the values have changed: on several ranks those of others
+ * come once each time, and not where they are fresh. */
+static void check_sums(conf *c, pl_map *inverse, pl_dat *x, pl_dat *summed, double *expected, int n,
+                       const int *count)
+{
+  for (int turn = 0; turn < 3; turn++) {
+    uint64_t before = conf_stats(c).halo_messages;
+    OK(pl_par_loop(ragged_sum, pl_map_from(inverse), DIRECT(summed, PL_WRITE),
+                   pl_arg_dat(x, PL_ALL, inverse, PL_READ)));
+    SAME(summed, expected);
+    if (turn == 1) CHECK(conf_stats(c).halo_messages == before);
+    if (turn != 1) continue;
+    OK(pl_par_loop(ragged_more, pl_map_to(inverse), DIRECT(x, PL_RW)));
+    for (int i = 0; i < n; i++) expected[i] += count[i];
+  }
+}
+
 static void case_inverse(conf *c)
 {
   enum { FROM = 400, TO = 150 };
-  int index[3 * FROM];
-  double x[FROM], *seen;
+  int index[3 * FROM], count[TO] = {0};
+  double x[FROM], sum[TO] = {0};
   for (int i = 0; i < 3 * FROM; i++) index[i] = conf_below(c, TO + 9) - 9;
   for (int e = 0; e < FROM; e++) x[e] = conf_below(c, 100);
+  for (int i = 0; i < 3 * FROM; i++) {
+    if (index[i] < 0) continue;
+    sum[index[i]] += x[i / 3];
+    count[index[i]]++;
+  }
   pl_set *a = conf_set(c, FROM, "from"), *b = conf_set(c, TO, "to");
   pl_map *map = conf_map(c, a, b, 3, index, "map"), *inverse, *back, *again, *undefined, *failed = NULL;
   OK(pl_map_invert(map, "inverse", &inverse));
@@ -179,16 +202,74 @@ static void case_inverse(conf *c)
   pl_dat *dx = conf_dat(c, a, 1, PL_DOUBLE, x, "x"), *given = conf_dat(c, b, 1, PL_DOUBLE, NULL, "given"),
          *summed = conf_dat(c, b, 1, PL_DOUBLE, NULL, "summed");
   OK(pl_par_loop(ragged_give, a, pl_arg_dat(given, PL_ALL, map, PL_INC), DIRECT(dx, PL_READ)));
-  OK(pl_par_loop(ragged_sum, b, DIRECT(summed, PL_WRITE), pl_arg_dat(dx, PL_ALL, inverse, PL_READ)));
-  OK(pl_dat_get(given, PL_READ, (void **)&seen));
-  SAME(summed, seen);
-  OK(pl_dat_put(given));
+  SAME(given, sum);
+  check_sums(c, inverse, dx, summed, sum, TO, count);
+  check_sums(c, again, dx, summed, sum, TO, count);
   undefined = conf_map(c, a, b, 1, NULL, "undefined");
   FAILS(pl_map_invert(undefined, "none", &failed), PL_ERR_STATE, "\"none\"", "\"undefined\"");
 }
 
-const conf_case conf_ragged[] = {{"ragged maps refused", "D01", case_refused, 0},
-                                 {"rows of values", "D01", case_rows, CONF_MATRIX},
-                                 {"rows of a component, over a subset", "D01", case_component, CONF_MATRIX},
-                                 {"inverse of a map", "D01", case_inverse, CONF_MATRIX},
-                                 {NULL, NULL, NULL, 0}};
+/* An inverse declared after loops have run: sets are distributed anew around it. */
+static void case_late(conf *c)
+{
+  enum { FROM = 90, TO = 60 };
+  int index[2 * FROM], count[TO] = {0};
+  double x[FROM], sum[TO] = {0};
+  for (int i = 0; i < 2 * FROM; i++) count[index[i] = conf_below(c, TO)]++;
+  for (int e = 0; e < FROM; e++) x[e] = conf_below(c, 100);
+  for (int i = 0; i < 2 * FROM; i++) sum[index[i]] += x[i / 2] + 1;
+  pl_set *a = conf_set(c, FROM, "from"), *b = conf_set(c, TO, "to");
+  pl_map *map = conf_map(c, a, b, 2, index, "map"), *inverse;
+  pl_dat *dx = conf_dat(c, a, 1, PL_DOUBLE, x, "x"), *summed = conf_dat(c, b, 1, PL_DOUBLE, NULL, "summed");
+  OK(pl_par_loop(ragged_more, a, DIRECT(dx, PL_RW)));
+  OK(pl_map_invert(map, "inverse", &inverse));
+  check_sums(c, inverse, dx, summed, sum, TO, count);
+}
+
+/* Each element reaches its neighbours; what is wrong with the rows of one rank is refused on all. */
+static void case_global(conf *c)
+{
+  enum { N = 50 };
+  pl_set *set = conf_set(c, N, "set");
+  int n = (int)pl_set_size(set), *offset = calloc((size_t)n + 1, sizeof *offset), mine = pl_rank(c->pl);
+  int64_t *value = calloc(2 * (size_t)n + 1, sizeof *value), *id = calloc((size_t)n + 1, sizeof *id), kept;
+  double x[N], sum[N];
+  OK(pl_set_global(set, id));
+  for (int i = 0, next = 0; i < n; i++) {
+    if (id[i]) value[next++] = id[i] - 1;
+    if (id[i] + 1 < N) value[next++] = id[i] + 1;
+    offset[i + 1] = next;
+  }
+  for (int i = 0; i < N; i++) x[i] = i * i;
+  for (int i = 0; i < N; i++) sum[i] = (i ? x[i - 1] : 0) + (i + 1 < N ? x[i + 1] : 0);
+  pl_map *map = NULL;
+  bool wrong = mine == pl_ranks(c->pl) - 1 && n;
+  kept = value[0];
+  if (wrong) value[0] = INT64_C(1) << 33;
+  FAILS(pl_decl_map_ragged_global(set, set, offset, value, "near", &map), PL_ERR_RANGE, "\"near\"", "element",
+        "\"set\"");
+  if (wrong) value[0] = -1;
+  FAILS(pl_decl_map_ragged_global(set, set, offset, value, "near", &map), PL_ERR_RANGE, "leave out");
+  value[0] = kept;
+  if (wrong) offset[n]--;
+  if (wrong && n > 1) offset[n - 1] = offset[n] + 1;
+  FAILS(pl_decl_map_ragged_global(set, set, offset, value, "near", &map), PL_ERR_RANGE, "offset",
+        "less than");
+  if (wrong) offset[n]++;
+  if (wrong && n > 1) offset[n - 1] = offset[n] - 1;
+  CHECK(!map);
+  OK(pl_decl_map_ragged_global(set, set, n ? offset : NULL, value, "near", &map));
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dsum = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum");
+  OK(pl_par_loop(ragged_sum, set, DIRECT(dsum, PL_WRITE), pl_arg_dat(dx, PL_ALL, map, PL_READ)));
+  SAME(dsum, sum);
+  free(offset), free(value), free(id);
+}
+
+const conf_case conf_ragged[] = {
+  {"ragged maps refused", "D01", case_refused, 0},
+  {"rows of values", "D01", case_rows, CONF_MATRIX | CONF_RANKS},
+  {"rows of a component, over a subset", "D01", case_component, CONF_MATRIX | CONF_RANKS},
+  {"inverse of a map", "D01", case_inverse, CONF_MATRIX | CONF_RANKS},
+  {"inverse of a map in use", "D01", case_late, CONF_RANKS},
+  {"rows by global index", "D01 O11", case_global, CONF_RANKS},
+  {NULL, NULL, NULL, 0}};

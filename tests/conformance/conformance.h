@@ -93,6 +93,8 @@ pl_stats conf_stats(conf *c);
 pl_set *conf_set(conf *c, int64_t n, const char *name);
 pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices);
 pl_map *conf_map(conf *c, pl_set *from, pl_set *to, int arity, const int *indices, const char *name);
+pl_map *conf_ragged_map(conf *c, pl_set *from, pl_set *to, const int *offsets, const int *values,
+                        const char *name);
 pl_dat *conf_dat(conf *c, pl_set *set, int dim, pl_type type, const void *data, const char *name);
 pl_global *conf_global(conf *c, int dim, pl_type type, const void *data, const char *name);
 const pl_kernel *conf_source(conf *c, const char *name, const char *source, const pl_kernel_options *options);

@@ -286,6 +286,26 @@ pl_map *conf_map(conf *c, pl_set *from, pl_set *to, int arity, const int *indice
   return map;
 }
 
+pl_map *conf_ragged_map(conf *c, pl_set *from, pl_set *to, const int *offsets, const int *values,
+                        const char *name)
+{
+  pl_map *map = NULL;
+  if (pl_ranks(c->pl) == 1) {
+    OK(pl_decl_map_ragged(from, to, offsets, values, name, &map));
+    return map;
+  }
+  int n = (int)pl_set_size(from), *mine = calloc((size_t)n + 1, sizeof *mine), *rows;
+  int64_t *ids = owned(c, from);
+  for (int i = 0; i < n; i++) mine[i + 1] = mine[i] + offsets[ids[i] + 1] - offsets[ids[i]];
+  rows = calloc((size_t)mine[n] + 1, sizeof *rows);
+  for (int i = 0; i < n; i++)
+    memcpy(rows + mine[i], values + offsets[ids[i]], (size_t)(mine[i + 1] - mine[i]) * sizeof *rows);
+  OK(pl_decl_map_ragged(from, to, n ? mine : NULL, rows, name, &map));
+  scatter(c, from);
+  free(ids), free(mine), free(rows);
+  return map;
+}
+
 pl_dat *conf_dat(conf *c, pl_set *set, int dim, pl_type type, const void *data, const char *name)
 {
   pl_dat *dat = NULL;

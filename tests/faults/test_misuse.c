@@ -218,6 +218,10 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map_ragged(w.edges, NULL, indices, indices, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, NULL, indices, "m", &map));
   NULL_REFUSED(pl_decl_map_ragged(w.edges, w.cells, indices, indices, "m", NULL));
+  NULL_REFUSED(pl_decl_map_ragged_global(NULL, w.cells, indices, wide, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged_global(w.edges, NULL, indices, wide, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged_global(w.edges, w.cells, NULL, wide, "m", &map));
+  NULL_REFUSED(pl_decl_map_ragged_global(w.edges, w.cells, indices, wide, "m", NULL));
   NULL_REFUSED(pl_map_invert(NULL, "m", &map));
   NULL_REFUSED(pl_map_invert(w.map, "m", NULL));
   pl_set_free(NULL);
@@ -493,6 +497,11 @@ static void test_map_numbers(void)
   open_world();
   const int64_t beyond[EDGES] = {0, INT64_C(1) << 40};
   REFUSED(PL_ERR_RANGE, pl_decl_map_global(w.edges, w.cells, 1, beyond, "m", &map));
+  const int ends[EDGES + 1] = {0, 1, 2, 2, 2};
+  const int64_t below[EDGES] = {0, INT64_MIN};
+  REFUSED(PL_ERR_RANGE, pl_decl_map_ragged_global(w.edges, w.cells, ends, beyond, "m", &map));
+  REFUSED(PL_ERR_RANGE, pl_decl_map_ragged_global(w.edges, w.cells, ends, below, "m", &map));
+  REFUSED(PL_ERR_ARG, pl_decl_map_ragged_global(w.edges, w.cells, ends, NULL, "m", &map));
   REFUSED(PL_ERR_ARG, pl_partition(w.some, PL_PARTITION_BLOCK, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, (pl_partition_method)99, NULL));
   REFUSED(PL_ERR_ARG, pl_partition(w.cells, PL_PARTITION_USER, NULL));
