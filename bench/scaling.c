@@ -18,14 +18,14 @@ typedef struct job {
   int64_t side, steps;
   char *method;
   double latency_us, gbytes_per_s, edges_cut; /* of the machine that is predicted; see docs/scaling.md */
-  bool predict;
+  bool predict, nodes;
 } job;
 
 typedef struct mesh {
   pl_context *pl;
-  pl_set *cells, *edges;
-  pl_map *edge_cell;
-  pl_dat *where, *q, *flux;
+  pl_set *cells, *edges, *nodes; /* nodes: as airfoil has them, with --nodes */
+  pl_map *edge_cell, *cell_node, *edge_node;
+  pl_dat *where, *q, *flux; /* where: places of cells, or of nodes */
   pl_global *sum;
 } mesh;
 
@@ -47,24 +47,58 @@ PL_KERNEL(advance, (double *q, double *flux, double *sum), {
 
 /* ---- the mesh ---- */
 
-/* Row by row: this rank's cells, their places, and the edges to the right and upwards. */
+/* Places of `n` points of a square with `side` of them along each side. */
+static void declare_places(mesh *m, pl_set *set, int64_t first, int64_t n, int64_t side)
+{
+  double *where = malloc((size_t)n * 2 * sizeof *where + 8);
+  for (int64_t i = 0; i < n; i++) {
+    where[2 * i] = (double)((first + i) % side);
+    where[2 * i + 1] = (double)((first + i) / side);
+  }
+  PL_OK(m->pl, pl_decl_dat(set, 2, PL_DOUBLE, where, "where", &m->where));
+  free(where);
+}
+
+/* The four nodes of each cell, and the two of each edge in the order of `ends`. */
+static void declare_nodes(mesh *m, int64_t side, int64_t first, int64_t n, int64_t rows, const int64_t *ends)
+{
+  const int64_t across = side + 1, all = across * across, ranks = pl_ranks(m->pl), rank = pl_rank(m->pl);
+  const int64_t begin = all * rank / ranks, nodes = all * (rank + 1) / ranks - begin;
+  int64_t *corner = malloc((size_t)n * 4 * sizeof *corner + 8);
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t at = (first + i) / side * across + (first + i) % side;
+    const int64_t four[4] = {at, at + 1, at + across + 1, at + across};
+    memcpy(corner + 4 * i, four, sizeof four);
+  }
+  PL_OK(m->pl, pl_decl_set(m->pl, nodes, "nodes", &m->nodes));
+  PL_OK(m->pl, pl_decl_map_global(m->cells, m->nodes, 4, corner, "cell_node", &m->cell_node));
+  for (int64_t e = 0; e < rows; e++) {
+    const int64_t high = ends[2 * e + 1], at = high / side * across + high % side;
+    corner[2 * e] = at;
+    corner[2 * e + 1] = at + (high == ends[2 * e] + 1 ? across : 1);
+  }
+  PL_OK(m->pl, pl_decl_map_global(m->edges, m->nodes, 2, corner, "edge_node", &m->edge_node));
+  free(corner);
+  declare_places(m, m->nodes, begin, nodes, across);
+}
+
+/* Row by row: this rank's cells and the edges to the right and upwards; places of cells or nodes. */
 static void declare(mesh *m, const job *job)
 {
   const int64_t side = job->side, all = side * side, rank = pl_rank(m->pl), ranks = pl_ranks(m->pl);
   const int64_t first = all * rank / ranks, n = all * (rank + 1) / ranks - first;
   int64_t *ends = malloc((size_t)n * 4 * sizeof *ends + 8), rows = 0;
-  double *where = malloc((size_t)n * 2 * sizeof *where + 8);
   for (int64_t c = first; c < first + n; c++) {
-    where[2 * (c - first)] = (double)(c % side);
-    where[2 * (c - first) + 1] = (double)(c / side);
     if (c % side < side - 1) ends[2 * rows] = c, ends[2 * rows++ + 1] = c + 1;
     if (c / side < side - 1) ends[2 * rows] = c, ends[2 * rows++ + 1] = c + side;
   }
   PL_OK(m->pl, pl_decl_set(m->pl, n, "cells", &m->cells));
   PL_OK(m->pl, pl_decl_set(m->pl, rows, "edges", &m->edges));
-  PL_OK(m->pl, pl_decl_dat(m->cells, 2, PL_DOUBLE, where, "where", &m->where));
-  free(where);
   PL_OK(m->pl, pl_decl_map_global(m->edges, m->cells, 2, ends, "edge_cell", &m->edge_cell));
+  if (job->nodes)
+    declare_nodes(m, side, first, n, rows, ends);
+  else
+    declare_places(m, m->cells, first, n, side);
   free(ends);
   PL_OK(m->pl, pl_decl_dat(m->cells, 4, PL_DOUBLE, NULL, "q", &m->q));
   PL_OK(m->pl, pl_decl_dat(m->cells, 4, PL_DOUBLE, NULL, "flux", &m->flux));
@@ -126,7 +160,13 @@ static void most_of(pl_context *pl, double value[4])
 static double share_bytes(const mesh *m)
 {
   double cells = (double)pl_set_global_size(m->cells), edges = (double)pl_set_global_size(m->edges);
-  return (cells * (10 * 8 + 8 + 4) + edges * (2 * 4 + 8 + 4)) / pl_ranks(m->pl);
+  double nodes = (double)pl_set_global_size(m->nodes), ids = 8 + 4;
+  double of_cells = 8 * 8 + ids, of_edges = 2 * 4 + ids, places = 2 * 8;
+  if (m->nodes)
+    of_cells += 4 * 4, of_edges += 2 * 4;
+  else
+    of_cells += places;
+  return (cells * of_cells + edges * of_edges + nodes * (places + ids)) / pl_ranks(m->pl);
 }
 
 typedef struct outcome {
@@ -223,6 +263,7 @@ int main(int argc, char **argv)
      "which rank gets which cells"},
     {"latency", "US", OPTION_TEXT, &latency, 0, 0, "microseconds a message of the machine that is predicted"},
     {"bandwidth", "GB/S", OPTION_TEXT, &bandwidth, 0, 0, "bytes a second between two ranks of that machine"},
+    {"nodes", NULL, OPTION_FLAG, &job.nodes, 0, 0, "a mesh with nodes, where places are, and maps to them"},
     {"predict", NULL, OPTION_FLAG, &job.predict, 0, 0, "print what the model says up to 100000 ranks"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL}};
   mesh m = {0};

@@ -18,6 +18,7 @@
 
 #if PLAIT_HAVE_MPI
 #include <mpi.h>
+#include "directory.h"
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -644,8 +645,12 @@ static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, cons
   return PL_SUCCESS;
 }
 
-static pl_err tell_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
+pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
 {
+  if (alone(pl)) {
+    received_count[0] = count[0];
+    return PL_SUCCESS;
+  }
   size_t n = (size_t)pl->comm->ranks;
   PL_TRY(take_bounce(pl, 2 * n * sizeof *count));
   int64_t *mine = pl->comm->bounce, *theirs = mine + n;
@@ -667,13 +672,9 @@ static int pieces(const pl_context *pl, size_t size, const int64_t *count)
 pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
                         int64_t *received_count)
 {
-  size_t total = 0;
   pl_messages messages = {.request = NULL};
-  if (alone(pl))
-    received_count[0] = count[0];
-  else
-    PL_TRY(tell_counts(pl, count, received_count));
-  for (int r = 0; r < pl_ranks(pl); r++) total += (size_t)received_count[r] * size;
+  PL_TRY(pl_comm_counts(pl, count, received_count));
+  size_t total = (size_t)pl_count_sum(pl, received_count) * size;
   char *into = pl_malloc_array(pl, total + 1);
   pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
   if (!err && !alone(pl))

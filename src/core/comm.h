@@ -70,6 +70,9 @@ pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all);
 /* Waits for all ranks. */
 pl_err pl_comm_barrier(pl_context *pl);
 
+/* One number for every rank: came[r] is what rank r has for this one. */
+pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *came);
+
 /* Items of `size` bytes to every rank: send holds count[0] of them for rank 0, then count[1] for rank 1, and
  * so on. *received (pl_free_array it; never NULL on success) holds what came, in the order of ranks, and
  * received_count[r] says how many items came from rank r. */

@@ -96,6 +96,12 @@ pl_err pl_comm_barrier(pl_context *pl)
   return (void)pl, PL_SUCCESS;
 }
 
+pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *came)
+{
+  came[0] = count[0];
+  return (void)pl, PL_SUCCESS;
+}
+
 pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
                         int64_t *received_count)
 {

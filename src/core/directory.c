@@ -19,6 +19,38 @@ void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count,
   for (int r = ranks - 1; r > 0; r--) count[r] -= count[r - 1];
 }
 
+int64_t pl_count_sum(const pl_context *pl, const int64_t *count)
+{
+  int64_t sum = 0;
+  for (int r = 0; r < pl_ranks(pl); r++) sum += count[r];
+  return sum;
+}
+
+/* About as many intervals as half the ids. */
+pl_err pl_lookup_make(pl_context *pl, const int64_t *ids, int64_t n, pl_lookup *lookup)
+{
+  *lookup = (pl_lookup){.ids = ids, .last = -1};
+  if (!n) return PL_SUCCESS;
+  const int64_t span = ids[n - 1] - ids[0];
+  lookup->base = ids[0];
+  lookup->last = ids[n - 1];
+  while ((span >> lookup->shift) > n / 2) lookup->shift++;
+  const int64_t intervals = (span >> lookup->shift) + 1;
+  int *start = lookup->start = pl_malloc_array(pl, ((size_t)intervals + 1) * sizeof *start);
+  if (!start) return pl_fail_memory(pl, (size_t)intervals * sizeof *start);
+  int64_t next = 0;
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t k = (ids[i] - lookup->base) >> lookup->shift; next <= k; next++) start[next] = (int)i;
+  for (; next <= intervals; next++) start[next] = (int)n;
+  return PL_SUCCESS;
+}
+
+void pl_lookup_free(pl_context *pl, pl_lookup *lookup)
+{
+  pl_free_array(pl, lookup->start);
+  *lookup = (pl_lookup){.last = -1};
+}
+
 int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id)
 {
   if (!n || id < ids[0] || id > ids[n - 1]) return -1;
@@ -96,21 +128,33 @@ static pl_err find_blocks(pl_context *pl, int64_t n, const int64_t *ids, pl_dire
   return PL_SUCCESS;
 }
 
+enum { PIECE = 1 << 18 }; /* elements that a rank announces at a time */
+
+static pl_err announce(pl_context *pl, pl_directory *directory, int64_t n, const int64_t *ids)
+{
+  letters l = {0};
+  pl_err err = send_letters(pl, &l, directory, n, ids);
+  int64_t first = directory->base + pl_rank(pl) * directory->block;
+  const int64_t *came = l.came;
+  for (int r = 0; !err && r < pl_ranks(pl); r++)
+    for (int64_t i = 0; i < l.came_count[r]; i++) directory->owner[*came++ - first] = r;
+  free_letters(pl, &l);
+  return err;
+}
+
 pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
 {
-  int ranks = pl_ranks(pl);
-  letters l = {0};
   PL_TRY(find_blocks(pl, n, ids, directory));
-  directory->owner = pl_malloc(pl, (size_t)directory->block * sizeof *directory->owner);
+  directory->owner = pl_malloc_array(pl, (size_t)directory->block * sizeof *directory->owner);
   pl_err err = directory->owner ? PL_SUCCESS : pl_fail_memory(pl, (size_t)directory->block * sizeof(int));
   PL_TRY(pl_agree(pl, err));
   memset(directory->owner, -1, (size_t)directory->block * sizeof *directory->owner);
-  err = send_letters(pl, &l, directory, n, ids);
-  int64_t first = directory->base + pl_rank(pl) * directory->block;
-  const int64_t *came = l.came;
-  for (int r = 0; !err && r < ranks; r++)
-    for (int64_t i = 0; i < l.came_count[r]; i++) directory->owner[*came++ - first] = r;
-  free_letters(pl, &l);
+  int64_t pieces = (n + PIECE - 1) / PIECE;
+  err = pl_comm_reduce(pl, PL_INT64, PL_MAX, &pieces, 1);
+  for (int64_t p = 0; p < pieces && !err; p++) {
+    int64_t begin = p * PIECE < n ? p * PIECE : n, end = begin + PIECE < n ? begin + PIECE : n;
+    err = announce(pl, directory, end - begin, ids + begin);
+  }
   return err;
 }
 
@@ -129,9 +173,9 @@ pl_err pl_directory_of(const pl_set *set, pl_directory *directory)
 
 static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, int64_t n, int *owner)
 {
-  int64_t first = directory->base + pl_rank(pl) * directory->block, total = 0;
+  int64_t first = directory->base + pl_rank(pl) * directory->block;
+  int64_t total = pl_count_sum(pl, l->came_count);
   int *replies = NULL;
-  for (int r = 0; r < pl_ranks(pl); r++) total += l->came_count[r];
   int *known = pl_malloc(pl, (size_t)total * sizeof *known);
   PL_TRY(pl_agree(pl, known ? PL_SUCCESS : pl_fail_memory(pl, (size_t)total * sizeof *known)));
   for (int64_t i = 0; i < total; i++) known[i] = directory->owner[l->came[i] - first];
@@ -154,6 +198,6 @@ pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t 
 
 void pl_directory_free(pl_context *pl, pl_directory *directory)
 {
-  pl_free(pl, directory->owner);
+  pl_free_array(pl, directory->owner);
   directory->owner = NULL;
 }

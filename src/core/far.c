@@ -138,7 +138,7 @@ pl_err pl_far_deliver(pl_context *pl, const pl_directory *owners, int64_t n, con
     for (int64_t i = 0; i < n; i++) d.sorted[i] = pairs[d.order[i]];
     err = pl_comm_exchange(pl, sizeof *d.sorted, d.sorted, d.count, (void **)came, d.came_count);
   }
-  for (int r = 0; !err && r < pl_ranks(pl); r++) *ncame += d.came_count[r];
+  if (!err) *ncame = pl_count_sum(pl, d.came_count);
   free_delivery(pl, &d);
   return err;
 }

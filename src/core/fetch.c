@@ -2,7 +2,6 @@
  * Rows that other ranks hold. See fetch.h.
  */
 #include "fetch.h"
-#include "directory.h"
 #include <string.h>
 
 /* ---- to where they were declared ---- */
@@ -53,8 +52,7 @@ static pl_err send_parcel(pl_dat *dat, parcel *p, char *values)
   }
   PL_TRY(pl_comm_exchange(pl, sizeof *p->ids, p->ids, p->count, (void **)&p->came_ids, p->came_count));
   PL_TRY(pl_comm_exchange(pl, stride, p->rows, p->count, (void **)&p->came, p->came_count));
-  int64_t came = 0;
-  for (int r = 0; r < ranks; r++) came += p->came_count[r];
+  int64_t came = pl_count_sum(pl, p->came_count);
   if (set->all < set->ids) memset(values, 0, (size_t)set->declared * stride); /* some left for ever */
   for (int64_t i = 0; i < came; i++) {
     int64_t row = p->came_ids[i] - set->first;
@@ -75,19 +73,38 @@ pl_err pl_rows_fetch(pl_dat *dat, void *values)
 
 /* ---- by global index ---- */
 
+pl_err pl_finder_open(const pl_set *set, size_t stride, const void *rows, pl_finder *finder)
+{
+  pl_context *pl = set->node.pl;
+  size_t n = (size_t)set->part[1];
+  *finder = (pl_finder){.set = set, .stride = stride, .rows = rows};
+  bool there = set->global && !set->view;
+  if (!there) finder->ids = pl_malloc_array(pl, (n + 1) * sizeof *finder->ids);
+  pl_err err = there || finder->ids ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *finder->ids);
+  for (size_t i = 0; !err && !there && i < n; i++) finder->ids[i] = pl_view_number(set, (int)i);
+  if (!err) err = pl_lookup_make(pl, there ? set->global : finder->ids, (int64_t)n, &finder->own);
+  PL_TRY(pl_agree(pl, err));
+  return pl_directory_of(set, &finder->directory);
+}
+
+void pl_finder_close(pl_finder *finder)
+{
+  pl_context *pl = finder->set->node.pl;
+  pl_directory_free(pl, &finder->directory);
+  pl_lookup_free(pl, &finder->own);
+  pl_free_array(pl, finder->ids);
+}
+
 typedef struct enquiry {
-  pl_directory directory;
   int *owner;
-  int64_t *mine, *wanted, *order, *count, *came_count, *asked;
+  int64_t *wanted, *order, *count, *came_count, *asked;
   char *replies, *came;
   int64_t n; /* wanted */
 } enquiry;
 
 static void free_enquiry(pl_context *pl, enquiry *q)
 {
-  pl_directory_free(pl, &q->directory);
   pl_free(pl, q->owner);
-  pl_free_array(pl, q->mine);
   pl_free(pl, q->wanted);
   pl_free(pl, q->order);
   pl_free(pl, q->count);
@@ -98,15 +115,11 @@ static void free_enquiry(pl_context *pl, enquiry *q)
 }
 
 /* Only what this rank does not hold itself is asked for. */
-static pl_err make_enquiry(const pl_set *set, int64_t n, const int64_t *ids, enquiry *q)
+static pl_err make_enquiry(const pl_finder *f, int64_t n, const int64_t *ids, enquiry *q)
 {
-  pl_context *pl = set->node.pl;
-  size_t ranks = (size_t)pl_ranks(pl), owned = (size_t)set->part[1], items = 0;
-  q->mine = pl_malloc_array(pl, (owned + 1) * sizeof *q->mine);
-  if (!q->mine) return pl_fail_memory(pl, owned * sizeof *q->mine);
-  for (size_t i = 0; i < owned; i++) q->mine[i] = pl_view_number(set, (int)i);
-  for (int64_t i = 0; i < n; i++)
-    items += ids[i] >= 0 && pl_find_ascending(q->mine, set->part[1], ids[i]) < 0;
+  pl_context *pl = f->set->node.pl;
+  size_t ranks = (size_t)pl_ranks(pl), items = 0;
+  for (int64_t i = 0; i < n; i++) items += ids[i] >= 0 && pl_lookup_find(&f->own, ids[i]) < 0;
   q->owner = pl_calloc(pl, items, sizeof *q->owner);
   q->wanted = pl_calloc(pl, 2 * items, sizeof *q->wanted);
   q->order = pl_calloc(pl, items, sizeof *q->order);
@@ -115,45 +128,53 @@ static pl_err make_enquiry(const pl_set *set, int64_t n, const int64_t *ids, enq
   if (!q->owner || !q->wanted || !q->order || !q->count || !q->came_count)
     return pl_fail_memory(pl, items * sizeof *q->wanted);
   for (int64_t i = 0; i < n; i++)
-    if (ids[i] >= 0 && pl_find_ascending(q->mine, set->part[1], ids[i]) < 0) q->wanted[q->n++] = ids[i];
+    if (ids[i] >= 0 && pl_lookup_find(&f->own, ids[i]) < 0) q->wanted[q->n++] = ids[i];
   return PL_SUCCESS;
 }
 
-static pl_err ask(const pl_set *set, enquiry *q, size_t stride, const char *rows)
+static pl_err ask(const pl_finder *f, enquiry *q)
 {
-  pl_context *pl = set->node.pl;
-  int64_t *sorted = q->wanted + q->n, asked = 0;
-  PL_TRY(pl_directory_of(set, &q->directory));
-  PL_TRY(pl_directory_find(pl, &q->directory, q->n, q->wanted, q->owner));
+  pl_context *pl = f->set->node.pl;
+  int64_t *sorted = q->wanted + q->n;
+  PL_TRY(pl_directory_find(pl, &f->directory, q->n, q->wanted, q->owner));
   pl_sort_by_rank(pl, q->n, q->owner, q->count, q->order);
   for (int64_t i = 0; i < q->n; i++) sorted[i] = q->wanted[q->order[i]];
   PL_TRY(pl_comm_exchange(pl, sizeof *sorted, sorted, q->count, (void **)&q->asked, q->came_count));
-  for (int r = 0; r < pl_ranks(pl); r++) asked += q->came_count[r];
-  q->replies = pl_malloc_array(pl, (size_t)asked * stride);
-  PL_TRY(pl_agree(pl, q->replies ? PL_SUCCESS : pl_fail_memory(pl, (size_t)asked * stride)));
+  int64_t asked = pl_count_sum(pl, q->came_count);
+  q->replies = pl_malloc_array(pl, (size_t)asked * f->stride);
+  PL_TRY(pl_agree(pl, q->replies ? PL_SUCCESS : pl_fail_memory(pl, (size_t)asked * f->stride)));
   for (int64_t i = 0; i < asked; i++)
-    memcpy(q->replies + (size_t)i * stride,
-           rows + (size_t)pl_find_ascending(q->mine, set->part[1], q->asked[i]) * stride, stride);
-  return pl_comm_exchange(pl, stride, q->replies, q->came_count, (void **)&q->came, q->count);
+    memcpy(q->replies + (size_t)i * f->stride,
+           f->rows + (size_t)pl_lookup_find(&f->own, q->asked[i]) * f->stride, f->stride);
+  return pl_comm_exchange(pl, f->stride, q->replies, q->came_count, (void **)&q->came, q->count);
 }
 
-pl_err pl_rows_find(const pl_set *set, size_t stride, const void *rows, int64_t n, const int64_t *ids,
-                    void *result)
+pl_err pl_finder_ask(const pl_finder *f, int64_t n, const int64_t *ids, void *result)
 {
-  pl_context *pl = set->node.pl;
+  pl_context *pl = f->set->node.pl;
+  const size_t stride = f->stride;
   enquiry q = {.n = 0};
-  pl_err err = pl_agree(pl, make_enquiry(set, n, ids, &q));
-  if (!err) err = ask(set, &q, stride, rows);
+  pl_err err = pl_agree(pl, make_enquiry(f, n, ids, &q));
+  if (!err) err = ask(f, &q);
   char *found = err || !n ? NULL : memset(result, 0xff, (size_t)n * stride);
   /* wanted[j] came at the place p with order[p] = j; the owners' array serves for the inverse */
   for (int64_t p = 0; found && p < q.n; p++) q.owner[q.order[p]] = (int)p;
   for (int64_t i = 0, j = 0; found && i < n; i++) {
     if (ids[i] < 0) continue;
-    int64_t own = pl_find_ascending(q.mine, set->part[1], ids[i]);
-    const char *row =
-      own < 0 ? q.came + (size_t)q.owner[j++] * stride : (const char *)rows + (size_t)own * stride;
+    int64_t own = pl_lookup_find(&f->own, ids[i]);
+    const char *row = own < 0 ? q.came + (size_t)q.owner[j++] * stride : f->rows + (size_t)own * stride;
     memcpy(found + (size_t)i * stride, row, stride);
   }
   free_enquiry(pl, &q);
+  return err;
+}
+
+pl_err pl_rows_find(const pl_set *set, size_t stride, const void *rows, int64_t n, const int64_t *ids,
+                    void *result)
+{
+  pl_finder finder;
+  pl_err err = pl_finder_open(set, stride, rows, &finder);
+  if (!err) err = pl_finder_ask(&finder, n, ids, result);
+  pl_finder_close(&finder);
   return err;
 }

@@ -62,7 +62,7 @@ struct pl_map {
   int *shown, *shown_offset; /* the indices as users see them, once asked for */
   bool looked;               /* renumbering has looked at it */
   struct pl_halo *halo;      /* what it reaches of its end's halo, where that is little; NULL: all */
-  int64_t *far; /* of a loose map: global indices of owned rows; then index is NULL */
+  int64_t *far;              /* of a loose map: global indices of owned rows; then index is NULL */
   bool lent; /* or they were shown the arrays themselves: these stay as they are when storage is reordered */
 };
 

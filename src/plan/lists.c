@@ -6,7 +6,7 @@
  * halos; only counts have an entry for each rank.
  */
 #include "lists.h"
-#include "rows.h"
+#include "route.h"
 #include <string.h>
 
 static void take_counts(pl_scratch *scratch, pl_traffic *traffic)
@@ -25,7 +25,8 @@ static pl_err agree(pl_scratch *scratch)
 
 int pl_site_row(const pl_site *site, int64_t id)
 {
-  int64_t row = pl_loose_row(site->set, id);
+  const pl_set *set = site->set;
+  int64_t row = set->global ? pl_lookup_find(&site->owned, id) : pl_loose_row(set, id);
   return row >= 0 ? (int)row : pl_id_table_get(&site->row, id);
 }
 
@@ -34,6 +35,8 @@ static pl_err enter_owned(pl_scratch *scratch, pl_site *site)
   take_counts(scratch, &site->exec);
   take_counts(scratch, &site->nonexec);
   site->boundary = pl_scratch_take(scratch, (size_t)site->n, 1);
+  if (site->set->global && pl_lookup_make(scratch->pl, site->set->global, site->n, &site->owned))
+    scratch->failed = true;
   PL_TRY(agree(scratch));
   return pl_directory_of(site->set, &site->directory);
 }
@@ -124,13 +127,6 @@ static void split_pairs(pl_ids *pairs, int64_t *count)
   }
 }
 
-static int64_t sum(pl_context *pl, const int64_t *count)
-{
-  int64_t total = 0;
-  for (int r = 0; r < pl_ranks(pl); r++) total += count[r];
-  return total;
-}
-
 pl_err pl_traffic_send(pl_scratch *scratch, const pl_traffic *traffic, size_t stride, const void *records,
                        void **received)
 {
@@ -145,7 +141,7 @@ pl_err pl_traffic_send(pl_scratch *scratch, const pl_traffic *traffic, size_t st
 /* Copies that came are entered as rows from `first` on. */
 static void enter_copies(pl_scratch *scratch, pl_site *site, pl_traffic *traffic, int64_t *ids, int first)
 {
-  int64_t n = sum(scratch->pl, traffic->in_count);
+  int64_t n = pl_count_sum(scratch->pl, traffic->in_count);
   for (int64_t i = 0; i < n; i++) {
     pl_ids_add(scratch, &traffic->in, ids[i]);
     pl_id_table_put(scratch, &site->row, ids[i], first + (int)i);
@@ -173,8 +169,13 @@ static pl_err exchange_rows(pl_scratch *scratch, pl_road *road)
   const pl_traffic *exec = &road->from->exec;
   size_t stride = (size_t)road->map->arity * sizeof *road->exec;
   if (!road->map->offset) return pl_traffic_send(scratch, exec, stride, road->map->far, (void **)&road->exec);
-  return pl_rows_send(scratch, exec->out.n, exec->out.item, exec->out_count, road->map->offset,
-                      road->map->far, &road->exec_offset, &road->exec);
+  pl_route route = {.n = exec->out.n, .count = exec->out_count, .ncome = exec->in.n};
+  route.came_count = exec->in_count;
+  route.order = pl_scratch_take(scratch, (size_t)route.n, sizeof *route.order);
+  PL_TRY(agree(scratch));
+  for (int64_t i = 0; i < route.n; i++) route.order[i] = (int)exec->out.item[i];
+  return pl_route_carry_ragged(scratch->pl, &route, road->map->offset, road->map->far, &road->exec_offset,
+                               &road->exec);
 }
 
 /* ---- nonexec halos ---- */
@@ -213,7 +214,7 @@ static pl_err exchange_nonexec(pl_scratch *scratch, pl_site *site, const strange
   PL_TRY(agree(scratch));
   PL_TRY(
     pl_comm_exchange(pl, sizeof *ids, ids, site->nonexec.in_count, (void **)&asked, site->nonexec.out_count));
-  int64_t n = sum(pl, site->nonexec.out_count);
+  int64_t n = pl_count_sum(pl, site->nonexec.out_count);
   for (int64_t i = 0; i < n; i++) pl_ids_add(scratch, &site->nonexec.out, pl_site_row(site, asked[i]));
   pl_free_array(pl, asked);
   enter_copies(scratch, site, &site->nonexec, ids, site->n + (int)site->exec.in.n);
@@ -263,6 +264,7 @@ pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads
   for (int i = 0; i < nsites; i++) {
     PL_TRY(find_strangers(scratch, &site[i], nroads, road, true, &s));
     PL_TRY(exchange_nonexec(scratch, &site[i], &s));
+    pl_directory_free(scratch->pl, &site[i].directory);
   }
   for (int exec = 0; exec < 2; exec++)
     for (int r = 0; r < nroads; r++) each_target(scratch, &road[r], exec, note_near, &(bool){exec});
@@ -272,7 +274,10 @@ pl_err pl_lists_build(pl_scratch *scratch, int nsites, pl_site *site, int nroads
 
 void pl_lists_free(pl_context *pl, int nsites, pl_site *site, int nroads, pl_road *road)
 {
-  for (int i = 0; i < nsites; i++) pl_directory_free(pl, &site[i].directory);
+  for (int i = 0; i < nsites; i++) {
+    pl_directory_free(pl, &site[i].directory);
+    pl_lookup_free(pl, &site[i].owned);
+  }
   for (int i = 0; i < nroads; i++) {
     pl_free_array(pl, road[i].exec);
     pl_free(pl, road[i].exec_offset);

@@ -20,8 +20,9 @@ enum { PL_BOUNDARY = 1, PL_NEAR = 2 };
 typedef struct pl_site {
   pl_set *set;
   int n, ncore;
-  pl_directory directory;
-  pl_id_table row; /* of the copies that this rank holds, by global index */
+  pl_directory directory; /* until all copies are known */
+  pl_lookup owned;        /* of the owned rows, where they are not numbered one after the other */
+  pl_id_table row;        /* of the copies that this rank holds, by global index */
   pl_traffic exec, nonexec;
   unsigned char
     *boundary;  /* PL_BOUNDARY: owned rows with a target elsewhere; PL_NEAR: what such rows reach */

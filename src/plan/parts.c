@@ -2,7 +2,7 @@
  * Partitions: what the methods share, the curve, random and METIS over ranks.
  */
 #include "parts.h"
-#include "core/context.h"
+#include "core/directory.h"
 #include "curve.h"
 #include "metis.h"
 #include "sort.h"
@@ -184,8 +184,7 @@ static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t cou
   memset(send, 0, (size_t)pl_ranks(pl) * sizeof *send);
   send[0] = count;
   PL_TRY(pl_comm_exchange(pl, size, items, send, all, came));
-  *n = 0;
-  for (int r = 0; r < pl_ranks(pl); r++) *n += came[r];
+  *n = pl_count_sum(pl, came);
   return PL_SUCCESS;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * From loose sets to placed ones and back. See place.h.
  *
- * Everything that can fail comes first and is agreed on; then all objects are moved on all ranks.
+ * Placing takes one object after the other and gives back what it was before, so that no rank needs much
+ * more than it holds before or after; an error in the middle is final (pl_wreck). Loosening takes all that it
+ * needs first.
  */
 #include "place.h"
 #include "core/chain.h"
@@ -95,44 +97,18 @@ static void swap_storage(pl_dat *dat, void *host, size_t before, size_t after)
   dat->node.pl->stats.host_bytes += after - before;
 }
 
-/* New things of a group, ready to be swapped in; one entry for each object, in the order of the context's
- * lists. */
-typedef struct stock {
-  pl_scratch *scratch;
-  pl_ids taken; /* arrays that nobody owns yet: freed when the work fails */
-} stock;
-
-static void *stock_array(stock *s, size_t count, size_t size)
-{
-  void *array = count > PTRDIFF_MAX / (size + 1) ? NULL : pl_malloc_array(s->scratch->pl, count * size);
-  if (!array) return s->scratch->failed = true, NULL;
-  pl_ids_add(s->scratch, &s->taken, (int64_t)(intptr_t)array);
-  return array;
-}
-
-static void drop_stock(stock *s)
-{
-  for (int64_t i = 0; i < s->taken.n; i++) pl_free_array(s->scratch->pl, (void *)(intptr_t)s->taken.item[i]);
-}
-
 /* ---- placing: one object at a time ---- */
 
 typedef struct work {
   pl_context *pl;
   pl_scratch scratch;
-  stock stock;
+  bool begun; /* something is placed */
   int nsites, nroads, ndats, nsubsets;
   pl_site *site;
+  pl_halo **halo; /* of each site */
   pl_road *road;
-  struct new_set {
-    int64_t *global;
-    int *view;
-    pl_halo *halo;
-  } * set;
-  int **index, **offset; /* of each road; offset NULL: a fixed arity */
   unsigned char *negative;
   pl_dat **dat;
-  char **host; /* of each dat, NULL: zeros */
   pl_set **subset;
   int **members; /* of each subset */
   int (*part)[4];
@@ -159,13 +135,10 @@ static void collect(work *w)
   EACH(pl_dat, dat, pl->dats)
   dats += dat->set->marked;
   w->site = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof *w->site);
-  w->set = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof *w->set);
+  w->halo = pl_scratch_take(&w->scratch, (size_t)w->nsites, sizeof(pl_halo *));
   w->road = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->road);
-  w->index = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->index);
-  w->offset = pl_scratch_take(&w->scratch, (size_t)maps, sizeof *w->offset);
   w->negative = pl_scratch_take(&w->scratch, (size_t)maps, 1);
   w->dat = pl_scratch_take(&w->scratch, (size_t)dats, sizeof(pl_dat *));
-  w->host = pl_scratch_take(&w->scratch, (size_t)dats, sizeof *w->host);
   w->subset = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof(pl_set *));
   w->members = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof *w->members);
   w->part = pl_scratch_take(&w->scratch, (size_t)subsets, sizeof *w->part);
@@ -222,21 +195,42 @@ static pl_err make_halo(work *w, const pl_site *site, pl_halo **result)
   return PL_SUCCESS;
 }
 
-static void make_set(work *w, int s)
+/* ---- sets ---- */
+
+static pl_err place_set(work *w, int s)
 {
+  pl_context *pl = w->pl;
   const pl_site *site = &w->site[s];
-  size_t total = (size_t)total_rows(site);
-  struct new_set *new = &w->set[s];
-  new->global = stock_array(&w->stock, total, sizeof *new->global);
-  new->view = stock_array(&w->stock, total, sizeof *new->view);
-  if (w->scratch.failed) return;
-  for (int i = 0; i < site->n; i++) new->global[site->storage[i]] = pl_loose_id(site->set, i);
-  for (int64_t i = 0; i < site->exec.in.n; i++) new->global[site->n + i] = site->exec.in.item[i];
-  for (int64_t i = 0; i < site->nonexec.in.n; i++)
-    new->global[site->n + site->exec.in.n + i] = site->nonexec.in.item[i];
-  memcpy(new->view, site->storage, total * sizeof *new->view);
-  if (make_halo(w, site, &new->halo)) w->scratch.failed = true;
+  pl_set *set = site->set;
+  size_t total = (size_t)total_rows(site), executed = (size_t)site->n + (size_t)site->exec.in.n;
+  int64_t *global = pl_malloc_array(pl, total * sizeof *global);
+  int *view = pl_malloc_array(pl, total * sizeof *view);
+  pl_err err = pl_agree(pl, global && view ? PL_SUCCESS : pl_fail_memory(pl, total * sizeof *global));
+  if (err) {
+    pl_free_array(pl, global);
+    pl_free_array(pl, view);
+    return err;
+  }
+  for (int i = 0; i < site->n; i++) global[site->storage[i]] = pl_loose_id(set, i);
+  for (int64_t i = 0; i < site->exec.in.n; i++) global[site->n + i] = site->exec.in.item[i];
+  for (int64_t i = 0; i < site->nonexec.in.n; i++) global[executed + (size_t)i] = site->nonexec.in.item[i];
+  memcpy(view, site->storage, total * sizeof *view);
+  forget_set(set);
+  pl_free_array(pl, set->global);
+  pl_free_array(pl, set->view);
+  set->global = global;
+  set->view = view;
+  set->halo = w->halo[s];
+  w->halo[s] = NULL;
+  set->part[0] = site->ncore;
+  set->part[1] = site->n;
+  set->part[2] = (int)executed;
+  set->part[3] = (int)total;
+  set->moved++;
+  return PL_SUCCESS;
 }
+
+/* ---- maps ---- */
 
 static int place_of(const pl_site *to, int64_t target)
 {
@@ -244,13 +238,12 @@ static int place_of(const pl_site *to, int64_t target)
 }
 
 /* Where the rows of a ragged map begin, in the order of storage. */
-static pl_err make_offset(work *w, int r, int rows)
+static pl_err make_offset(work *w, const pl_road *road, int rows, int **result)
 {
-  const pl_road *road = &w->road[r];
   const pl_site *from = road->from;
   int64_t entries = 0, total = total_rows(from);
   const int64_t *targets;
-  int *offset = w->offset[r] = pl_calloc(w->pl, (size_t)total + 1, sizeof *offset);
+  int *offset = *result = pl_calloc(w->pl, (size_t)total + 1, sizeof *offset);
   if (!offset) return pl_fail_memory(w->pl, (size_t)total * sizeof *offset);
   for (int i = 0; i < rows; i++) {
     offset[from->storage[i] + 1] = pl_road_row(road, i, &targets);
@@ -264,22 +257,22 @@ static pl_err make_offset(work *w, int r, int rows)
 }
 
 /* Rows of the nonexec halo are never executed and have no targets. */
-static pl_err make_index(work *w, int r)
+static pl_err make_index(work *w, int r, int **result, int **offset)
 {
   const pl_road *road = &w->road[r];
   const pl_site *from = road->from;
   int rows = from->n + (int)from->exec.in.n;
-  bool ragged = road->map->offset != NULL;
   size_t arity = (size_t)road->map->arity, entries = (size_t)total_rows(from) * arity;
-  if (ragged) PL_TRY(make_offset(w, r, rows));
-  if (ragged) entries = (size_t)w->offset[r][total_rows(from)];
-  int *index = w->index[r] = stock_array(&w->stock, entries, sizeof *index);
-  if (!index) return pl_scratch_check(&w->scratch);
+  *offset = NULL;
+  if (road->map->offset) PL_TRY(make_offset(w, road, rows, offset));
+  if (*offset) entries = (size_t)(*offset)[total_rows(from)];
+  int *index = *result = pl_malloc_array(w->pl, entries * sizeof *index);
+  if (!index) return pl_fail_memory(w->pl, entries * sizeof *index);
   memset(index, -1, entries * sizeof *index);
   for (int i = 0; i < rows; i++) {
     const int64_t *target;
     size_t place = (size_t)from->storage[i], n = (size_t)pl_road_row(road, i, &target);
-    int *into = index + (ragged ? (size_t)w->offset[r][place] : place * arity);
+    int *into = index + (*offset ? (size_t)(*offset)[place] : place * arity);
     for (size_t k = 0; k < n; k++) {
       into[k] = place_of(road->to, target[k]);
       w->negative[r] |= target[k] < 0;
@@ -288,19 +281,63 @@ static pl_err make_index(work *w, int r)
   return PL_SUCCESS;
 }
 
-static void make_host(work *w, int d)
+static pl_err place_map(work *w, int r)
 {
-  pl_dat *dat = w->dat[d];
-  const pl_site *site = site_of(w, dat->set);
-  size_t stride = pl_dat_stride(dat), total = (size_t)total_rows(site);
-  if (bring_home(dat)) w->scratch.failed = true;
-  if (!dat->host || w->scratch.failed) return;
-  char *host = w->host[d] = stock_array(&w->stock, total, stride);
-  if (!host) return;
-  for (int i = 0; i < site->n; i++)
-    memcpy(host + (size_t)site->storage[i] * stride, (char *)dat->host + (size_t)i * stride, stride);
-  memset(host + (size_t)site->n * stride, 0, (total - (size_t)site->n) * stride);
+  pl_context *pl = w->pl;
+  pl_map *map = w->road[r].map;
+  int *index = NULL, *offset = NULL;
+  pl_err err = pl_agree(pl, make_index(w, r, &index, &offset));
+  if (err) {
+    pl_free_array(pl, index);
+    pl_free(pl, offset);
+    return err;
+  }
+  w->begun = true;
+  forget_map(map);
+  pl_free_array(pl, map->far);
+  pl_free(pl, map->offset);
+  map->far = NULL;
+  map->index = index;
+  map->offset = offset;
+  return PL_SUCCESS;
 }
+
+/* ---- dats ---- */
+
+/* Storage in the new order; NULL: the dat has no values, which are zeros. */
+static pl_err make_host(work *w, pl_dat *dat, char **result)
+{
+  const pl_site *site = site_of(w, dat->set);
+  size_t stride = pl_dat_stride(dat), total = (size_t)total_rows(site), n = (size_t)site->n;
+  *result = NULL;
+  PL_TRY(bring_home(dat));
+  if (!dat->host) return PL_SUCCESS;
+  char *host = *result = pl_malloc_array(w->pl, total * stride);
+  if (!host) return pl_fail_memory(w->pl, total * stride);
+  for (size_t i = 0; i < n; i++)
+    memcpy(host + (size_t)site->storage[i] * stride, (char *)dat->host + i * stride, stride);
+  memset(host + n * stride, 0, (total - n) * stride);
+  return PL_SUCCESS;
+}
+
+static pl_err place_dat(work *w, pl_dat *dat)
+{
+  char *host;
+  pl_err err = pl_agree(w->pl, make_host(w, dat, &host));
+  if (err) {
+    pl_free_array(w->pl, host);
+    return err;
+  }
+  const pl_site *site = site_of(w, dat->set);
+  size_t stride = pl_dat_stride(dat);
+  w->begun = true;
+  if (host) swap_storage(dat, host, (size_t)site->n * stride, (size_t)total_rows(site) * stride);
+  dat->halo_stale = true;
+  dat->partly = NULL;
+  return PL_SUCCESS;
+}
+
+/* ---- subsets ---- */
 
 /* A subset's members among the copies are known to their owners. */
 static pl_err make_members(work *w, int s)
@@ -329,36 +366,26 @@ static pl_err make_members(work *w, int s)
   return PL_SUCCESS;
 }
 
-/* ---- placing: all together ---- */
-
-static pl_err make_all(work *w)
+static void place_subset(work *w, int s)
 {
-  pl_context *pl = w->pl;
-  pl_err err = PL_SUCCESS;
-  for (int i = 0; i < w->nsites; i++) make_set(w, i);
-  for (int i = 0; i < w->nroads && !err && !w->scratch.failed; i++) err = make_index(w, i);
-  for (int i = 0; i < w->ndats; i++) make_host(w, i);
-  PL_TRY(pl_agree(pl, err ? err : pl_scratch_check(&w->scratch)));
-  for (int i = 0; i < w->nsubsets; i++) PL_TRY(make_members(w, i));
-  PL_TRY(pl_agree(pl, pl_scratch_check(&w->scratch)));
-  return pl_comm_reduce(pl, PL_UINT8, PL_MAX, w->negative, (size_t)w->nroads);
+  pl_set *subset = w->subset[s];
+  forget_set(subset);
+  pl_free(w->pl, subset->indices);
+  subset->indices = w->members[s];
+  w->members[s] = NULL;
+  memcpy(subset->part, w->part[s], sizeof subset->part);
 }
 
-static void commit_set(work *w, int s)
+/* ---- placing: all together ---- */
+
+/* What takes little memory, before anything changes. */
+static pl_err get_ready(work *w)
 {
-  const pl_site *site = &w->site[s];
-  pl_set *set = site->set;
-  forget_set(set);
-  pl_free_array(w->pl, set->global);
-  pl_free_array(w->pl, set->view);
-  set->global = w->set[s].global;
-  set->view = w->set[s].view;
-  set->halo = w->set[s].halo;
-  set->part[0] = site->ncore;
-  set->part[1] = site->n;
-  set->part[2] = site->n + (int)site->exec.in.n;
-  set->part[3] = total_rows(site);
-  set->moved++;
+  pl_err err = PL_SUCCESS;
+  for (int i = 0; i < w->nsites && !err; i++) err = make_halo(w, &w->site[i], &w->halo[i]);
+  PL_TRY(pl_agree(w->pl, err));
+  for (int i = 0; i < w->nsubsets; i++) PL_TRY(make_members(w, i));
+  return pl_agree(w->pl, pl_scratch_check(&w->scratch));
 }
 
 /* Loops over the pairs of a ragged map divide their work by its rows. */
@@ -368,66 +395,73 @@ static void resize_pairs(pl_context *pl)
   if (map->pairs && !map->pair_map) memcpy(map->pairs->set->part, map->from->part, sizeof map->from->part);
 }
 
-static void commit(work *w)
+/* Maps first: what they were takes twice as much as what they become. */
+static pl_err place_all(work *w)
 {
-  for (int i = 0; i < w->ndats; i++) {
-    pl_dat *dat = w->dat[i];
-    size_t stride = pl_dat_stride(dat), before = (size_t)site_of(w, dat->set)->n * stride;
-    if (w->host[i]) swap_storage(dat, w->host[i], before, (size_t)total_rows(site_of(w, dat->set)) * stride);
-    dat->halo_stale = true;
-    dat->partly = NULL;
-  }
-  for (int i = 0; i < w->nsites; i++) commit_set(w, i);
-  for (int i = 0; i < w->nroads; i++) {
-    pl_map *map = w->road[i].map;
-    forget_map(map);
-    pl_free_array(w->pl, map->far);
-    pl_free(w->pl, map->offset);
-    map->far = NULL;
-    map->index = w->index[i];
-    map->offset = w->offset[i];
-    map->has_negative = w->negative[i];
-  }
-  for (int i = 0; i < w->nsubsets; i++) {
-    pl_set *subset = w->subset[i];
-    forget_set(subset);
-    pl_free(w->pl, subset->indices);
-    subset->indices = w->members[i];
-    memcpy(subset->part, w->part[i], sizeof subset->part);
-  }
-  resize_pairs(w->pl);
-  w->pl->decl_version++;
+  pl_context *pl = w->pl;
+  for (int i = 0; i < w->nroads; i++) PL_TRY(place_map(w, i));
+  PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, w->negative, (size_t)w->nroads));
+  for (int i = 0; i < w->nroads; i++) w->road[i].map->has_negative = w->negative[i];
+  for (int i = 0; i < w->ndats; i++) PL_TRY(place_dat(w, w->dat[i]));
+  for (int i = 0; i < w->nsites; i++) PL_TRY(place_set(w, i));
+  for (int i = 0; i < w->nsubsets; i++) place_subset(w, i);
+  resize_pairs(pl);
+  pl->decl_version++;
+  return PL_SUCCESS;
 }
 
-static void give_up(work *w)
+pl_err pl_wreck(pl_context *pl, pl_err err)
 {
-  drop_stock(&w->stock);
-  for (int i = 0; w->offset && i < w->nroads; i++) pl_free(w->pl, w->offset[i]);
-  for (int i = 0; w->set && i < w->nsites; i++) pl_halo_free(w->pl, w->set[i].halo);
+  EACH(pl_set, set, pl->sets)
+  if (set->marked || (set->parent && set->parent->marked)) memset(set->part, 0, sizeof set->part);
+  return pl_comm_leave(pl, err);
+}
+
+static void free_work(work *w)
+{
+  for (int i = 0; w->halo && i < w->nsites; i++) pl_halo_free(w->pl, w->halo[i]);
   for (int i = 0; w->members && i < w->nsubsets; i++) pl_free(w->pl, w->members[i]);
+  if (w->site) pl_lists_free(w->pl, w->nsites, w->site, w->nroads, w->road);
+  pl_scratch_free(&w->scratch);
 }
 
 /* Places all marked sets, which are loose. */
 static pl_err place_marked(pl_context *pl)
 {
   work w = {.pl = pl, .scratch = {.pl = pl}};
-  w.stock.scratch = &w.scratch;
   collect(&w);
   pl_err err = pl_scratch_check(&w.scratch);
   if (!err) err = check_views(pl);
   err = pl_agree(pl, err);
   if (!err) err = pl_lists_build(&w.scratch, w.nsites, w.site, w.nroads, w.road);
-  if (!err) err = make_all(&w);
-  if (err)
-    give_up(&w);
-  else
-    commit(&w);
-  if (w.site) pl_lists_free(pl, w.nsites, w.site, w.nroads, w.road);
-  pl_scratch_free(&w.scratch);
-  return err ? err : pl_halo_partial(pl);
+  if (!err) err = get_ready(&w);
+  if (!err) err = place_all(&w);
+  free_work(&w);
+  if (err) return w.begun ? pl_wreck(pl, err) : err;
+  return pl_halo_partial(pl);
 }
 
 /* ---- loosening ---- */
+
+/* New things of a group, ready to be swapped in; one entry for each object, in the order of the context's
+ * lists. */
+typedef struct stock {
+  pl_scratch *scratch;
+  pl_ids taken; /* arrays that nobody owns yet: freed when the work fails */
+} stock;
+
+static void *stock_array(stock *s, size_t count, size_t size)
+{
+  void *array = count > PTRDIFF_MAX / (size + 1) ? NULL : pl_malloc_array(s->scratch->pl, count * size);
+  if (!array) return s->scratch->failed = true, NULL;
+  pl_ids_add(s->scratch, &s->taken, (int64_t)(intptr_t)array);
+  return array;
+}
+
+static void drop_stock(stock *s)
+{
+  for (int64_t i = 0; i < s->taken.n; i++) pl_free_array(s->scratch->pl, (void *)(intptr_t)s->taken.item[i]);
+}
 
 static void loosen_map(stock *s, const pl_map *map, int64_t **far, int **offset)
 {

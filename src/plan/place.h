@@ -32,6 +32,10 @@ typedef struct pl_move {
 } pl_move;
 pl_err pl_migrate(pl_context *pl, int n, const pl_move *moves);
 
+/* For an error in the middle of moving the sets that are marked: they are empty from then on, and ranks part
+ * (pl_comm_leave). Returns `err`. Local, on all ranks. */
+pl_err pl_wreck(pl_context *pl, pl_err err);
+
 /* The global index of row i of a loose set. */
 static inline int64_t pl_loose_id(const pl_set *set, int i)
 {

@@ -189,9 +189,7 @@ static void plan_moves(journey *j)
 
 static pl_err make_room(journey *j)
 {
-  int64_t come = 0, after;
-  for (int r = 0; r < pl_ranks(j->pl); r++) come += j->came_count[r];
-  after = j->n - j->nhole + come;
+  int64_t come = pl_count_sum(j->pl, j->came_count), after = j->n - j->nhole + come;
   PL_TRY(pl_travel_room(j->set, after));
   j->ncome = (int)come;
   j->after = (int)after;
@@ -354,13 +352,13 @@ static pl_err name_ghosts(pl_set *set, ghosts *g, const int64_t *count, const in
 {
   pl_context *pl = set->node.pl;
   int ranks = pl_ranks(pl);
-  for (int r = 0; r < ranks; r++) g->nsend += count[r];
+  g->nsend = pl_count_sum(pl, count);
   g->came_count = pl_calloc(pl, (size_t)ranks, sizeof *g->came_count);
   g->ids = pl_malloc_array(pl, (size_t)g->nsend * sizeof *g->ids);
   PL_TRY(pl_agree(pl, g->came_count && g->ids ? PL_SUCCESS : pl_fail_memory(pl, sizeof *g->ids)));
   for (int64_t k = 0; k < g->nsend; k++) g->ids[k] = set->global[send[k]];
   PL_TRY(pl_comm_exchange(pl, sizeof *g->ids, g->ids, count, (void **)&g->came, g->came_count));
-  for (int r = 0; r < ranks; r++) g->n += g->came_count[r];
+  g->n = pl_count_sum(pl, g->came_count);
   return PL_SUCCESS;
 }
 

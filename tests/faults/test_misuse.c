@@ -497,7 +497,8 @@ static void test_map_numbers(void)
   open_world();
   const int64_t beyond[EDGES] = {0, INT64_C(1) << 40};
   REFUSED(PL_ERR_RANGE, pl_decl_map_global(w.edges, w.cells, 1, beyond, "m", &map));
-  const int ends[EDGES + 1] = {0, 1, 2, 2, 2};
+  int ends[EDGES + 1] = {0, 1, 2};
+  for (int e = 3; e <= EDGES; e++) ends[e] = 2;
   const int64_t below[EDGES] = {0, INT64_MIN};
   REFUSED(PL_ERR_RANGE, pl_decl_map_ragged_global(w.edges, w.cells, ends, beyond, "m", &map));
   REFUSED(PL_ERR_RANGE, pl_decl_map_ragged_global(w.edges, w.cells, ends, below, "m", &map));
