@@ -268,19 +268,28 @@ void pl_pair_add_waiting(const pl_body *b)
     if (waits(&b->w->op[i])) pl_each_value(b, &b->w->op[i], 0, print_waiting);
 }
 
-/* Sums that cannot be halved, of whole numbers or where each pair is seen once, count from one side. A pair
- * of two ranks is seen by both: it is the lower one's. */
+static void print_half(const pl_body *b, const pl_operand *op, int k, const char *c)
+{
+  (void)k;
+  pl_line(b, "if (pl_o >= pl_count[1]) %s[%s] *= 0.5f;", op->x, c);
+}
+
+/* A pair of two ranks is seen by both: each adds half to sums of reals, whatever its backend does; those of
+ * whole numbers, which cannot be halved, are the lower rank's. On one rank these count from one side, unless
+ * each pair is seen once. */
 static void print_results(const pl_body *b, const pl_operand *op)
 {
   static const char mine[] = "(pl_o < pl_count[1] || pl_o >= pl_count[2])";
   bool once = pl_pair_once(b->w->loop), shared = two_ranks(b->w->loop);
-  bool one_side = pl_pair_halved(b->w, op) && pl_type_is_integer(op->type);
+  bool sums = op->arg->access == PL_INC, whole = pl_type_is_integer(op->type);
+  bool one_side = pl_pair_halved(b->w, op) && whole, lower = once && shared && sums && whole;
   pl_body in = *b;
   if (one_side) pl_line(b, "if (pl_o > pl_e%s%s) {", shared ? " && " : "", shared ? mine : "");
-  if (once && shared) pl_line(b, "if %s {", mine);
-  in.depth += one_side || (once && shared);
+  if (lower) pl_line(b, "if %s {", mine);
+  in.depth += one_side || lower;
+  if (once && shared && sums && !whole) pl_each_value(b, op, 0, print_half);
   pl_each_value(&in, op, 0, print_result);
-  if (one_side || (once && shared)) pl_line(b, "}");
+  if (one_side || lower) pl_line(b, "}");
 }
 
 /* What side 1 gets, where each pair is seen once; another rank's particle gets it there. */
