@@ -466,11 +466,16 @@ static pl_err sync(pl_device *device)
 
 /* ---- queues and events ---- */
 
-static pl_err queue_new(pl_device *device, void **queue)
+static pl_err queue_new(pl_device *device, bool urgent, void **queue)
 {
+  cuda *c = current(device);
   CUstream stream = NULL;
-  PL_TRY(
-    check(device, current(device)->p_cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "making a stream"));
+  int usual = 0, most_urgent = 0;
+  PL_TRY(check(device, c->p_cuCtxGetStreamPriorityRange(&usual, &most_urgent),
+               "asking for priorities of streams"));
+  PL_TRY(check(device,
+               c->p_cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, urgent ? most_urgent : usual),
+               "making a stream"));
   *queue = stream;
   return PL_SUCCESS;
 }

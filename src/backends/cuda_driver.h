@@ -21,6 +21,8 @@
   X(cuDevicePrimaryCtxRelease)                                                                               \
   X(cuCtxSetCurrent)                                                                                         \
   X(cuStreamCreate)                                                                                          \
+  X(cuStreamCreateWithPriority)                                                                              \
+  X(cuCtxGetStreamPriorityRange)                                                                             \
   X(cuStreamDestroy)                                                                                         \
   X(cuStreamSynchronize)                                                                                     \
   X(cuStreamWaitEvent)                                                                                       \

@@ -587,6 +587,12 @@ static pl_err confirm_pairs(pl_device *device, pl_device_code *code, pl_way *way
   return run_part(device, code, way, part);
 }
 
+bool pl_device_joins(pl_context *pl, const pl_loop *loop)
+{
+  const pl_device_code *code = loop->code;
+  return (void)pl, !pl_way_is_planned(&code->way[code->now]);
+}
+
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part)
 {
   pl_device *device = pl_device_of(pl);

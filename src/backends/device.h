@@ -61,7 +61,7 @@ typedef struct pl_driver {
 
   /* Further queues, and moments in them. What is asked for goes to the queue in use; NULL is the first one.
    */
-  pl_err (*queue_new)(pl_device *device, void **queue);
+  pl_err (*queue_new)(pl_device *device, bool urgent, void **queue); /* urgent: before others, if it can be */
   void (*queue_free)(pl_device *device, void *queue);
   void (*queue_use)(pl_device *device, void *queue);
   pl_err (*queue_wait)(pl_device *device, void *event);
@@ -165,7 +165,6 @@ typedef struct pl_listed {
 /* Into the dats or out of them, in as few launches as may be. */
 pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
-pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
 pl_err pl_device_pairs(pl_device *device,
@@ -194,6 +193,7 @@ struct pl_exchange;
 pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x);
 pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x);
 void pl_device_exchange_close(pl_context *pl);
+pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
 pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory);
 void pl_device_host_free(pl_context *pl, void *memory);
 int pl_device_shares(pl_context *pl);
@@ -257,6 +257,9 @@ void pl_way_free(pl_device *device, pl_way *way);
 int pl_way_blocks(const pl_way *way, int n);
 int pl_way_results(const pl_way *way, const pl_part *part);
 
+/* Whether its blocks belong to one part of the set. */
+bool pl_way_is_planned(const pl_way *way);
+
 /* ---- a loop on a device (device.c, device_measure.c) ---- */
 
 typedef struct pl_device_code {
@@ -291,6 +294,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
 void pl_device_close(pl_context *pl);
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
+bool pl_device_joins(pl_context *pl, const pl_loop *loop);
 pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_where(pl_context *pl, const pl_loop *loop, int i, int64_t *where);
@@ -320,6 +324,7 @@ pl_err pl_device_settle(pl_device *device);
 pl_err pl_device_queue_new(pl_context *pl, void **queue);
 void pl_device_queue_free(pl_context *pl, void *queue);
 pl_err pl_device_queue_use(pl_context *pl, void *queue);
+void pl_device_queue_back(pl_device *device); /* uses the one that loops run in */
 pl_err pl_device_queue_wait(pl_context *pl, void *event);
 pl_err pl_device_event_new(pl_context *pl, void **event);
 void pl_device_event_free(pl_context *pl, void *event);
@@ -354,6 +359,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .dat_read = pl_device_dat_read,                                                                          \
     .dat_zero = pl_device_dat_zero,                                                                          \
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
+    .joins = pl_device_joins,                                                                                \
     .exchange_begin = pl_device_exchange_begin,                                                              \
     .exchange_end = pl_device_exchange_end,                                                                  \
     .exchange_close = pl_device_exchange_close,                                                              \

@@ -122,7 +122,7 @@ static pl_err open_ear(pl_device *device, pl_pairs_device *on)
   const pl_driver *d = device->driver;
   size_t bytes = (1 + STATES) * sizeof *on->told;
   if (on->told) return PL_SUCCESS;
-  if (!d->host_seen && d->queue_new && !on->ear) PL_TRY(d->queue_new(device, &on->ear));
+  if (!d->host_seen && d->queue_new && !on->ear) PL_TRY(d->queue_new(device, false, &on->ear));
   if (!d->host_seen && !on->before) PL_TRY(d->event_new(device, false, &on->before));
   if (!d->host_seen && !on->after) PL_TRY(d->event_new(device, false, &on->after));
   if (d->host_alloc)

@@ -427,6 +427,9 @@ static size_t global_bytes(const pl_global *global)
 
 pl_err pl_device_global_buffer(pl_device *device, pl_global *global)
 {
+  void *event = global->fetched;
+  global->fetched = NULL;
+  if (event) PL_TRY(device->driver->queue_wait(device, event));
   return global->device ? PL_SUCCESS : device->driver->alloc(device, global_bytes(global), &global->device);
 }
 
@@ -446,15 +449,4 @@ pl_err pl_device_global_download(pl_context *pl, pl_global *global)
   pl_device *device = pl_device_of(pl);
   PL_TRY(pl_device_settle(device));
   return device->driver->download(device, global->value, global->device, global_bytes(global));
-}
-
-/* The next loop may run in another queue, where there are several. */
-pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event)
-{
-  pl_device *device = pl_device_of(pl);
-  PL_TRY(pl_device_settle(device));
-  if (!*event) PL_TRY(device->driver->event_new(device, false, event));
-  PL_TRY(device->driver->start_read(device, host, global->device, 0, global_bytes(global)));
-  PL_TRY(device->driver->event_record(device, *event));
-  return device->queues ? device->driver->event_wait(device, *event) : PL_SUCCESS;
 }

@@ -15,7 +15,6 @@
  */
 #include "core/exchange.h"
 #include "core/memory.h"
-#include "core/queue.h"
 #include "device.h"
 #include <string.h>
 
@@ -48,7 +47,7 @@ typedef struct pl_mail {
 static pl_err open_mail(pl_device *device, pl_mail *m)
 {
   const pl_driver *d = device->driver;
-  PL_TRY(d->queue_new(device, &m->queue));
+  PL_TRY(d->queue_new(device, true, &m->queue));
   PL_TRY(d->event_new(device, false, &m->ready));
   PL_TRY(d->event_new(device, false, &m->packed));
   PL_TRY(d->event_new(device, false, &m->done));
@@ -381,7 +380,7 @@ static void use_queue(pl_device *device, void *queue)
 /* Back to the queue that loops run in. */
 static pl_err leave_queue(pl_device *device, pl_err err)
 {
-  use_queue(device, device->pl->queue ? device->pl->queue->handle : NULL);
+  pl_device_queue_back(device);
   return err;
 }
 
@@ -528,6 +527,31 @@ pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x)
   PL_TRY(pl_messages_wait(pl, &x->messages));
   PL_TRY(leave_queue(device, unpack_all(device, x, m)));
   return device->driver->queue_wait(device, m->done);
+}
+
+/* ---- globals ---- */
+
+static pl_err fetch(pl_device *device, pl_mail *m, pl_global *global, void *host, void *event)
+{
+  size_t bytes = (size_t)global->dim * pl_type_size(global->type);
+  use_queue(device, m->queue);
+  PL_TRY(device->driver->queue_wait(device, m->ready));
+  PL_TRY(device->driver->start_read(device, host, global->device, 0, bytes));
+  return device->driver->event_record(device, event);
+}
+
+/* Beside the loops that follow. These may run in another queue, where there are several. */
+pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_mail *m = NULL;
+  PL_TRY(mail_of(device, &m));
+  PL_TRY(pl_device_settle(device));
+  if (!*event) PL_TRY(device->driver->event_new(device, false, event));
+  PL_TRY(device->driver->event_record(device, m->ready));
+  PL_TRY(leave_queue(device, fetch(device, m, global, host, *event)));
+  global->fetched = *event;
+  return device->queues ? device->driver->event_wait(device, *event) : PL_SUCCESS;
 }
 
 /* ---- memory ---- */

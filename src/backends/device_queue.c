@@ -3,6 +3,7 @@
  * events; what the library shares between queues (staging, downloads) waits for all of them.
  */
 #include "device.h"
+#include "core/queue.h"
 
 pl_err pl_device_settle(pl_device *device)
 {
@@ -12,7 +13,7 @@ pl_err pl_device_settle(pl_device *device)
 pl_err pl_device_queue_new(pl_context *pl, void **queue)
 {
   pl_device *device = pl_device_of(pl);
-  PL_TRY(device->driver->queue_new(device, queue));
+  PL_TRY(device->driver->queue_new(device, false, queue));
   device->queues++;
   return PL_SUCCESS;
 }
@@ -31,6 +32,11 @@ pl_err pl_device_queue_use(pl_context *pl, void *queue)
   pl_device *device = pl_device_of(pl);
   device->driver->queue_use(device, queue);
   return PL_SUCCESS;
+}
+
+void pl_device_queue_back(pl_device *device)
+{
+  device->driver->queue_use(device, device->pl->queue ? device->pl->queue->handle : NULL);
 }
 
 pl_err pl_device_queue_wait(pl_context *pl, void *event)

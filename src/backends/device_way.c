@@ -572,14 +572,17 @@ int pl_way_blocks(const pl_way *way, int n)
   return (int)(((int64_t)n + each - 1) / each);
 }
 
+bool pl_way_is_planned(const pl_way *way)
+{
+  pl_conflict conflict = way->style.conflict;
+  if (way->loop->set->pairs || way->loop->blocks) return true;
+  return pl_collides(way->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
+}
+
 int pl_way_results(const pl_way *way, const pl_part *part)
 {
   int blocks = pl_way_blocks(way, part->end - part->begin);
-  pl_conflict conflict = way->style.conflict;
-  bool planned =
-    pl_collides(way->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
-  if (way->loop->set->pairs || way->loop->blocks) return blocks;
-  return planned || blocks < way->most_results ? blocks : way->most_results;
+  return pl_way_is_planned(way) || blocks < way->most_results ? blocks : way->most_results;
 }
 
 /* A set that changes its size has its elements in the first part, and direct loops run all of them as that.

@@ -516,9 +516,10 @@ static pl_err make_queue(pl_device *device, cl_command_queue *queue)
 }
 
 /* A queue's handle is its place: the queue in it changes when times are asked for. */
-static pl_err queue_new(pl_device *device, void **queue)
+static pl_err queue_new(pl_device *device, bool urgent, void **queue)
 {
   opencl *c = device->dev;
+  (void)urgent;
   int q = 1;
   while (q < MOST_QUEUES && c->queues[q]) q++;
   if (q == MOST_QUEUES) return pl_fail(device->pl, PL_ERR_RANGE, "OpenCL: more than %d queues", MOST_QUEUES);

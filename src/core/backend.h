@@ -123,6 +123,9 @@ typedef struct pl_backend {
   pl_err (*select)(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
   pl_err (*take)(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 
+  /* Optional: whether the parts of a loop may be run as one, where nothing has to be waited for. */
+  bool (*joins)(pl_context *pl, const pl_loop *loop);
+
   /* Optional, all or none: exchanges with other ranks (core/exchange.h), bytes counted, from begin, which
    * starts them, to end, which says when all is sent (pl_comm_sent), and behind which dats may be used;
    * buffers given back; host memory that devices copy fast; and the kind of memory that ranks of a node share

@@ -106,9 +106,9 @@ pl_err pl_exchange_room(pl_context *pl, pl_peer *peer)
 void pl_halo_close(pl_context *pl)
 {
   struct pl_exchange *x = pl->exchange;
-  if (!x) return;
-  bool quiet = pl_messages_free(pl, &x->messages);
+  bool quiet = !x || pl_messages_free(pl, &x->messages);
   if (pl->backend->exchange_close) pl->backend->exchange_close(pl);
+  if (!x) return;
   for (int p = 0; p < x->npeers; p++) {
     if (quiet) free_buffer(pl, x->peer[p].send);
     free_buffer(pl, x->peer[p].receive);

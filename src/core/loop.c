@@ -302,12 +302,38 @@ static pl_err run_part(pl_loop *loop, bool plain, int number)
   return plain ? backend->run_plain(loop->pl, loop, &part) : backend->run(loop->pl, loop, &part);
 }
 
+static bool reduces(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i])) return true;
+  return false;
+}
+
+/* With nothing on its way parts may be one; but what the exec halo finds, its owner counts. */
+static pl_err run_joined(pl_loop *loop)
+{
+  const int *end = loop->set->part, last = loop->indirect_write ? 2 : 1, own = reduces(loop) ? 1 : last;
+  const pl_part part = {0, 0, end[own], true};
+  if (part.end > 0) PL_TRY(loop->pl->backend->run(loop->pl, loop, &part));
+  return own < last ? run_part(loop, false, last) : PL_SUCCESS;
+}
+
+static bool joins(const pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  return !loop->back && !pl_halo_busy(pl) && pl->backend->joins && pl->backend->joins(pl, loop);
+}
+
 /* All elements, and what they contribute to reductions. Core elements run while halos are on their way. */
 static pl_err run_parts(pl_loop *loop, bool plain)
 {
   pl_results_clear(loop, loop->result, loop->where);
   if (loop->back) PL_TRY(pl_halo_clear(loop));
   PL_TRY(pl_halo_begin(loop));
+  if (!plain && joins(loop)) {
+    PL_TRY(pl_halo_end(loop));
+    return run_joined(loop);
+  }
   if (loop->deep) PL_TRY(pl_halo_end(loop));
   PL_TRY(run_part(loop, plain, 0)); /* core */
   PL_TRY(pl_halo_end(loop));

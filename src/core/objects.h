@@ -108,6 +108,7 @@ struct pl_global {
   void *device;
   bool host_stale, device_valid; /* as in a dat */
   void *kept;                    /* on several ranks: the value while a device works on a neutral one */
+  void *fetched;                 /* an event: until then the device's value is read, and stays; or NULL */
   int coming;                    /* reductions on their way, which the value does not hold yet (total.h) */
 };
 
