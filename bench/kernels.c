@@ -369,7 +369,7 @@ int main(int argc, char **argv)
     {"rounds", "N", OPTION_INTEGER, &b.rounds, PLACES, MOST_ROUNDS, "turns, of which the median counts"},
     {"turn", "US", OPTION_INTEGER, &microseconds, 1, 100000000, "microseconds of a turn"},
     {"only", "NAME", OPTION_TEXT, &b.only, 0, 0, "this kernel"},
-    {"shape", "auto|scalar|lanes|transpose|stream", OPTION_CHOICE, &b.shape, 0, 0,
+    {"shape", "auto|scalar|lanes|transpose|stream|wide", OPTION_CHOICE, &b.shape, 0, 0,
      "instead of what the library chooses"},
     {"json", "FILE", OPTION_TEXT, &path, 0, 0, "write the figures to FILE"},
     {"agree", NULL, OPTION_FLAG, &agrees, 0, 0, "no timing: compile every shape and compare results, once"},

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which form a loop runs in. Rules guess; a loop that turns out to matter has the other forms compiled in the
  * background while it goes on, tries them by turns in its own calls, keeps the fastest, and has it remembered
- * beside the compiled code, so that the next process begins with it.
+ * beside the compiled code, so that the next process begins with it. A busy machine can deceive: what was
+ * found once is tried once more in a later process, and is settled when both agree. Of the ranks of a node
+ * the first one tries; the others find in the cache what it found.
  *
  * Invariant: every form gives the same bits but for the order of global sums; where even that must not change
  * (PLAIT_REPRODUCIBLE, PLAIT_CHECK) nothing is tried.
  */
+#include "core/comm.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "host.h"
 #include <math.h>
 #include <string.h>
 
-/* Seconds that a loop has cost before other forms are compiled; how long a turn of a form lasts (at least a
- * call), and how many turns each has; and what a form must be faster than the scalar one by. */
-static const double matters = 0.1, lasts = 0.0005, gain = 1.05;
+/* Seconds that a loop has cost before other forms are compiled, and before a rank that waits for the first
+ * one of its node tries by itself; how long a turn of a form lasts (at least a call), and how many turns each
+ * has; and what a form must be faster by than the scalar one, or than the one remembered. */
+static const double matters = 0.1, patience = 2.0, lasts = 0.0005, gain = 1.05;
 enum { TURNS = 9, WORD = 32 };
 
 typedef struct pl_trial {
-  bool ready; /* all forms are there */
-  bool timed; /* this run counts */
+  bool ready;     /* all forms are there */
+  bool timed;     /* this run counts */
+  pl_form before; /* what the loop ran in */
   int n, turn;
   double start;             /* of this run */
   double seconds, elements; /* of this turn */
@@ -65,30 +70,63 @@ static bool is_possible(const pl_host_code *code, pl_form form)
   return false;
 }
 
-/* What is remembered hangs on the text in the form that rules choose. */
-static pl_err recall(pl_host_code *code, pl_form guess, char *word)
+/* What is remembered hangs on the text in the form that rules choose: a form, with "?" if it was found once.
+ * The loop goes on with the program it has. */
+static pl_err recall(pl_host_code *code, pl_form *form, bool *found)
 {
-  char about[2 * WORD];
-  PL_TRY(pl_host_write(code, guess));
+  char about[2 * WORD], word[WORD];
+  pl_loop_text running = code->program;
+  memset(&code->program, 0, sizeof code->program);
+  pl_err err = pl_host_write(code, code->guess);
   pl_jit_source source = pl_host_source(code);
   describe(code, about, sizeof about);
-  pl_err err = pl_jit_recall(jit_of(code), &source, about, word, WORD);
+  if (!err) err = pl_jit_recall(jit_of(code), &source, about, word, sizeof word);
   pl_loop_text_free(&code->program);
-  return err;
+  code->program = running;
+  if (err) return err;
+  char *once = strchr(word, '?');
+  if (once) *once = '\0';
+  *found = pl_form_find(word, form) && is_possible(code, *form);
+  code->once = *found && once;
+  return PL_SUCCESS;
 }
 
 pl_err pl_shape_choose(pl_host_code *code, pl_form *form)
 {
-  char word[WORD];
-  pl_form found;
-  *form = pl_form_choose(code->loop);
-  code->guess = *form;
+  bool found = false;
+  pl_form remembered = PL_FORM_SCALAR;
+  *form = code->guess = pl_form_choose(code->loop);
   code->undecided = may_try(code);
   if (!code->undecided) return PL_SUCCESS;
-  PL_TRY(recall(code, *form, word));
-  if (!pl_form_find(word, &found) || !is_possible(code, found)) return PL_SUCCESS;
-  *form = found;
+  PL_TRY(recall(code, &remembered, &found));
+  if (found) *form = remembered;
+  code->undecided = !found || code->once;
+  return PL_SUCCESS;
+}
+
+/* ---- ranks ---- */
+
+/* Ranks that try at the same time would disturb each other. */
+static bool waits(const pl_host_code *code)
+{
+  return pl_node_rank(code->loop->pl) > 0 && code->loop->seconds < patience;
+}
+
+/* Looks for what the first rank of the node has found: whenever the loop has cost twice as much. */
+static pl_err listen(pl_host_code *code)
+{
+  bool found = false;
+  pl_form form, before = code->program.form;
+  if (code->loop->seconds < code->listen_at) return PL_SUCCESS;
+  code->listen_at = code->listen_at > 0.0 ? 2.0 * code->loop->seconds : matters;
+  if (code->loop->seconds < matters) return PL_SUCCESS;
+  PL_TRY(recall(code, &form, &found));
+  if (!found) return PL_SUCCESS;
   code->undecided = false;
+  if (pl_host_compile(code, form)) PL_TRY(pl_host_compile(code, before));
+  pl_host_name_variant(code);
+  pl_log(code->loop->pl, 1, "loop \"%s\" takes shape %s, which the node's first rank found the fastest",
+         code->loop->kernel->name, pl_form_name(code->program.form));
   return PL_SUCCESS;
 }
 
@@ -99,6 +137,7 @@ static pl_err begin_ways(pl_host_code *code, pl_trial *t)
 {
   pl_form forms[PL_FORMS];
   t->n = pl_forms_possible(code->loop, forms);
+  t->before = code->program.form;
   for (int i = 0; i < t->n; i++) {
     t->way[i].form = forms[i];
     PL_TRY(pl_host_compile_begin(code, forms[i]));
@@ -141,6 +180,7 @@ static pl_err prepare_trial(pl_host_code *code, pl_err (*step)(pl_host_code *cod
 /* No timing while anything is being compiled: it would disturb. */
 pl_err pl_shape_begin(pl_host_code *code)
 {
+  if (!code->trial && waits(code)) return listen(code);
   if (!code->trial && code->loop->seconds < matters) return PL_SUCCESS;
   if (!code->trial) PL_TRY(prepare_trial(code, begin_ways));
   if (code->trial && pl_jit_busy(jit_of(code))) return PL_SUCCESS;
@@ -153,26 +193,38 @@ pl_err pl_shape_begin(pl_host_code *code)
   return PL_SUCCESS;
 }
 
-static void remember(pl_host_code *code, pl_form form)
+static void remember(pl_host_code *code, pl_form form, bool settled)
 {
-  char about[2 * WORD];
+  char about[2 * WORD], word[WORD];
   pl_loop_text_free(&code->program);
   if (pl_host_write(code, code->guess)) return;
   pl_jit_source source = pl_host_source(code);
   describe(code, about, sizeof about);
-  pl_jit_remember(jit_of(code), &source, about, pl_form_name(form));
+  snprintf(word, sizeof word, "%s%s", pl_form_name(form), settled ? "" : "?");
+  pl_jit_remember(jit_of(code), &source, about, word);
+}
+
+/* The form to beat is the one found before, else the scalar one, which is the first. */
+static int fastest(const pl_host_code *code, int first)
+{
+  const pl_trial *t = code->trial;
+  int best = first;
+  for (int i = 0; i < t->n; i++)
+    if (t->way[i].best * (best == first ? gain : 1.0) < t->way[best].best) best = i;
+  return best;
 }
 
 /* The fastest stays. Its code is in memory, so compiling it again finds it there. */
 static void decide(pl_host_code *code)
 {
   pl_trial *t = code->trial;
-  int best = 0; /* the scalar form is the first */
-  for (int i = 1; i < t->n; i++)
-    if (t->way[i].best * (best ? 1.0 : gain) < t->way[best].best) best = i;
+  int first = 0;
+  for (int i = 0; code->once && i < t->n; i++)
+    if (t->way[i].form == t->before) first = i;
+  int best = fastest(code, first);
   pl_log(code->loop->pl, 1, "loop \"%s\" runs fastest in shape %s", code->loop->kernel->name,
          pl_form_name(t->way[best].form));
-  remember(code, t->way[best].form);
+  remember(code, t->way[best].form, code->once && best == first);
   code->undecided = pl_host_compile(code, t->way[best].form) != PL_SUCCESS;
   code->run = t->way[best].run;
   pl_shape_forget(code);

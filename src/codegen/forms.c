@@ -11,13 +11,13 @@ enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
 
 const char *pl_form_name(pl_form form)
 {
-  static const char *const names[] = {"scalar", "lanes", "transpose", "stream"};
+  static const char *const names[] = {"scalar", "lanes", "transpose", "stream", "wide"};
   return names[form];
 }
 
 bool pl_form_find(const char *name, pl_form *form)
 {
-  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_STREAM; ++*form)
+  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_WIDE; ++*form)
     if (!strcmp(name, pl_form_name(*form))) return true;
   return false;
 }
@@ -113,6 +113,27 @@ static bool exceeds_caches(const pl_loop *loop)
   return loop->bytes_per_call > 32e6;
 }
 
+/* ---- eight lanes of eight bytes ---- */
+
+/* Vectors of 64 bytes are worth trying where registers are as long. */
+static bool has_wide_registers(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  return __builtin_cpu_supports("avx512f");
+#else
+  return false;
+#endif
+}
+
+static bool has_wide_values(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off &&
+        pl_type_size(pl_type_base(pl_arg_type(&loop->args[i]))) == 8)
+      return true;
+  return false;
+}
+
 /* ---- choosing ---- */
 
 /* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
@@ -132,6 +153,7 @@ pl_form pl_form_choose(const pl_loop *loop)
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
   if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
+  if (!strcmp(asked, "wide")) return has_wide_values(loop) ? PL_FORM_WIDE : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
   return guess(loop, &s);
@@ -147,5 +169,6 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms)
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;
   if (streams(loop) && exceeds_caches(loop)) forms[n++] = PL_FORM_STREAM;
+  if (has_wide_values(loop) && has_wide_registers()) forms[n++] = PL_FORM_WIDE;
   return n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The transposed form. Names in the text: t0_1[l] is target 1 of map 0 in lane l; b3_1[c][l] the lane buffer
- * of argument 3's target 1; s3_1_0_* its values 0 onwards, transposed back.
+ * of argument 3's target 1; s3_1_0_* its values 0 onwards, transposed back; r3_1_2 lane 2's record.
  *
  * A record moves in pieces of 16 bytes (then 8, of 4-byte values), the rest value by value. Generic vectors
  * and
@@ -35,6 +35,17 @@ static const char moves_8x4[] =
   "  const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \\\n"
   "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \\\n"
   "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)\n"
+  "#define PL_IN_8_4X4(T, r0, r1, r2, r3, b0, b1, b2, b3) do { \\\n"
+  "  const pl_p4_##T p = *(const pl_p4_##T *)(r0), q = *(const pl_p4_##T *)(r1), r = *(const pl_p4_##T "
+  "*)(r2), \\\n"
+  "    s = *(const pl_p4_##T *)(r3); \\\n"
+  "  const pl_p4_##T t = __builtin_shufflevector(p, q, 0, 4, 2, 6), u = __builtin_shufflevector(r, s, 0, 4, "
+  "2, 6), \\\n"
+  "    v = __builtin_shufflevector(p, q, 1, 5, 3, 7), w = __builtin_shufflevector(r, s, 1, 5, 3, 7); \\\n"
+  "  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(t, u, 0, 1, 4, 5); \\\n"
+  "  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(v, w, 0, 1, 4, 5); \\\n"
+  "  *(pl_lanes_##T *)(b2) = __builtin_shufflevector(t, u, 2, 3, 6, 7); \\\n"
+  "  *(pl_lanes_##T *)(b3) = __builtin_shufflevector(v, w, 2, 3, 6, 7); } while (0)\n"
   "#define PL_OUT_8_2X4(T, s, b0, b1) \\\n"
   "  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, "
   "2, 6); \\\n"
@@ -46,6 +57,37 @@ static const char moves_8x4[] =
   "    s##_1 = __builtin_shufflevector(s##_l_1, s##_h_1, 0, 1, 4, 5), \\\n"
   "    s##_2 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \\\n"
   "    s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)\n";
+
+/* p and q hold 16-byte pieces of the records r0, r2, r4, r6 and r1, r3, r5, r7, or 32-byte pieces of half of
+ * them. */
+static const char moves_8x8[] =
+  "#define PL_VECTORS_8X8(T) PL_VECTORS_8X4(T)\n"
+  "#define PL_JOIN_8(v, w) __builtin_shufflevector(v, w, 0, 1, 2, 3, 4, 5, 6, 7)\n"
+  "#define PL_EVEN_8(v, w) __builtin_shufflevector(v, w, 0, 8, 2, 10, 4, 12, 6, 14)\n"
+  "#define PL_ODD_8(v, w) __builtin_shufflevector(v, w, 1, 9, 3, 11, 5, 13, 7, 15)\n"
+  "#define PL_LOW_8(v, w) __builtin_shufflevector(v, w, 0, 1, 4, 5, 8, 9, 12, 13)\n"
+  "#define PL_HIGH_8(v, w) __builtin_shufflevector(v, w, 2, 3, 6, 7, 10, 11, 14, 15)\n"
+  "#define PL_FIRST_8(v, w) __builtin_shufflevector(v, w, 0, 1, 8, 9, 4, 5, 12, 13)\n"
+  "#define PL_LAST_8(v, w) __builtin_shufflevector(v, w, 2, 3, 10, 11, 6, 7, 14, 15)\n"
+  "#define PL_FOURS(T, r, s) PL_JOIN_8(*(const pl_p4_##T *)(r), *(const pl_p4_##T *)(s))\n"
+  "#define PL_IN_8_2X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1) do { \\\n"
+  "  const pl_lanes_##T p = PL_JOIN_8(PL_PAIRS(T, r0, r2), PL_PAIRS(T, r4, r6)); \\\n"
+  "  const pl_lanes_##T q = PL_JOIN_8(PL_PAIRS(T, r1, r3), PL_PAIRS(T, r5, r7)); \\\n"
+  "  *(pl_lanes_##T *)(b0) = PL_EVEN_8(p, q); *(pl_lanes_##T *)(b1) = PL_ODD_8(p, q); } while (0)\n"
+  "#define PL_IN_8_4X8(T, r0, r1, r2, r3, r4, r5, r6, r7, b0, b1, b2, b3) do { \\\n"
+  "  const pl_lanes_##T p = PL_FOURS(T, r0, r2), q = PL_FOURS(T, r1, r3), r = PL_FOURS(T, r4, r6), s = "
+  "PL_FOURS(T, r5, r7); \\\n"
+  "  const pl_lanes_##T t = PL_EVEN_8(p, q), u = PL_EVEN_8(r, s), v = PL_ODD_8(p, q), w = PL_ODD_8(r, s); "
+  "\\\n"
+  "  *(pl_lanes_##T *)(b0) = PL_LOW_8(t, u); *(pl_lanes_##T *)(b1) = PL_LOW_8(v, w); \\\n"
+  "  *(pl_lanes_##T *)(b2) = PL_HIGH_8(t, u); *(pl_lanes_##T *)(b3) = PL_HIGH_8(v, w); } while (0)\n"
+  "#define PL_OUT_8_2X8(T, s, b0, b1) \\\n"
+  "  const pl_lanes_##T s##_0 = PL_EVEN_8(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1)), \\\n"
+  "    s##_1 = PL_ODD_8(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1))\n"
+  "#define PL_OUT_8_4X8(T, s, b0, b1, b2, b3) \\\n"
+  "  PL_OUT_8_2X8(T, s##_l, b0, b1); PL_OUT_8_2X8(T, s##_h, b2, b3); \\\n"
+  "  const pl_lanes_##T s##_0 = PL_FIRST_8(s##_l_0, s##_h_0), s##_1 = PL_FIRST_8(s##_l_1, s##_h_1), \\\n"
+  "    s##_2 = PL_LAST_8(s##_l_0, s##_h_0), s##_3 = PL_LAST_8(s##_l_1, s##_h_1)\n";
 
 static const char moves_4x4[] =
   "#define PL_VECTORS_4X4(T) \\\n"
@@ -146,8 +188,9 @@ typedef struct move {
   bool blocked;
 } move;
 
-static const move all_moves[] = {{8, 4, 4, 4, false}, {8, 4, 2, 2, false}, {4, 4, 4, 4, false},
-                                 {4, 4, 2, 2, true},  {4, 8, 4, 4, false}, {4, 8, 2, 4, true}};
+static const move all_moves[] = {{8, 4, 4, 4, false}, {8, 4, 2, 2, false}, {8, 8, 4, 4, false},
+                                 {8, 8, 2, 2, false}, {4, 4, 4, 4, false}, {4, 4, 2, 2, true},
+                                 {4, 8, 4, 4, false}, {4, 8, 2, 4, true}};
 
 /* Stores past the caches, of aligned vectors; gcc has one for each width, for others they are plain. */
 static const char stream_words[] =
@@ -170,11 +213,12 @@ static const char stream_words[] =
 
 bool pl_transposes(const pl_walk_state *w)
 {
-  return w->form == PL_FORM_TRANSPOSE || w->form == PL_FORM_STREAM;
+  return w->form == PL_FORM_TRANSPOSE || w->form == PL_FORM_STREAM || w->form == PL_FORM_WIDE;
 }
 
 int pl_transpose_lanes(const pl_walk_state *w)
 {
+  if (w->form == PL_FORM_WIDE) return 8;
   for (int i = 0; i < w->loop->nargs; i++)
     if (w->op[i].arg->kind == PL_ARG_DAT && !pl_op_off(&w->op[i]) && pl_type_size(w->op[i].type) == 8)
       return 4;
@@ -192,12 +236,12 @@ static const move *find_move(const pl_operand *op, int values, int lanes)
 }
 
 /* Values in the piece that starts at value c on the way in: one may be loaded in vain. 8-byte values enter in
- * pairs, which saves shuffles. */
+ * pairs, which saves shuffles, but where records stand one behind the other fewer loads save more. */
 static int piece_in(const pl_operand *op, int c, int lanes)
 {
   int left = op->dim - c, size = (int)pl_type_size(op->type);
   if (!find_move(op, 2, lanes)) return 1;
-  if (size == 8) return left >= 2 ? 2 : 1;
+  if (size == 8 && (op->arg->map || left < 4)) return left >= 2 ? 2 : 1;
   return left >= 4 ? 4 : left;
 }
 
@@ -255,7 +299,7 @@ void pl_print_transpose_prelude(const pl_body *b)
   const pl_walk_state *w = b->w;
   int lanes = pl_transpose_lanes(w);
   if (w->form == PL_FORM_STREAM) pl_text_add(b->text, "%s", stream_words);
-  if (uses_size(w, 8)) pl_text_add(b->text, "%s", moves_8x4);
+  if (uses_size(w, 8)) pl_text_add(b->text, "%s%s", moves_8x4, lanes == 8 ? moves_8x8 : "");
   if (uses_size(w, 4)) pl_text_add(b->text, "%s", lanes == 4 ? moves_4x4 : moves_4x8);
   for (int i = 0; i < w->loop->nargs; i++)
     if (first_of_type(w, i)) print_type(w, b->text, &w->op[i], lanes);
@@ -305,7 +349,7 @@ static void print_targets(const pl_body *b, int lanes)
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++) {
       if (pl_target_printed(w, i, k)) continue;
-      pl_text_add(b->text, "%*sconst int t%d_%d[%d] = {", 2 * b->depth, "", op->map, k, lanes);
+      pl_text_add(b->text, "%*sconst ptrdiff_t t%d_%d[%d] = {", 2 * b->depth, "", op->map, k, lanes);
       for (int l = 0; l < lanes; l++)
         pl_text_add(b->text, "%sm%d[%d * %s(pl_n + %d) + %d]", l ? ", " : "", op->map, arity, wide, l, k);
       pl_text_add(b->text, "};\n");
@@ -338,7 +382,8 @@ static void print_all_in(const pl_body *b, int lanes)
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     for (int k = 0; pl_op_buffered(op) && k < op->targets; k++) {
-      pl_line(b, "%s b%d_%d[%d][%d] __attribute__((aligned(32)));", pl_op_type(op), i, k, op->dim, lanes);
+      pl_line(b, "%s b%d_%d[%d][%d] __attribute__((aligned(%d)));", pl_op_type(op), i, k, op->dim, lanes,
+              lanes == 8 && pl_type_size(op->type) == 8 ? 64 : 32);
       for (int c = 0, p; op->gathers && c < op->dim; c += p) {
         p = piece_in(op, c, lanes);
         print_in(b, op, k, c, p, lanes);
@@ -376,12 +421,25 @@ static void print_piece(pl_text *text, const pl_operand *op, int k, int c, int p
   pl_text_add(text, ")");
 }
 
+/* Lane l's record is named r1_0_2 where it goes out in several pieces, so that its place is computed once. */
+static bool names_record(const pl_operand *op, int lanes)
+{
+  return piece_out(op, 0, lanes) < op->dim;
+}
+
+static const char *record_place(const pl_operand *op, int k, int c, int l, int lanes, char *buffer)
+{
+  if (!names_record(op, lanes)) return place_to(op, k, c, l, buffer);
+  snprintf(buffer, PL_PLACE, "r%d_%d_%d[%d]", op->i, k, l, c);
+  return buffer;
+}
+
 static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
 {
   char place[PL_PLACE];
   int bytes = p * (int)pl_type_size(op->type);
   bool stream = b->w->form == PL_FORM_STREAM && pl_arg_streams(op->arg);
-  place_to(op, k, c, l, place);
+  record_place(op, k, c, l, lanes, place);
   if (stream)
     pl_text_add(b->text, "%*sPL_STREAM_%d(%s, &%s, ", 2 * b->depth, "", bytes, pl_op_type(op), place);
   else
@@ -395,6 +453,8 @@ static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int
 static void print_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
 {
   char place[PL_PLACE], value[PL_PLACE];
+  if (names_record(op, lanes))
+    pl_line(b, "%s *const r%d_%d_%d = &%s;", pl_op_type(op), op->i, k, l, place_to(op, k, 0, l, place));
   for (int c = 0, p; c < op->dim; c += p) {
     p = piece_out(op, c, lanes);
     if (out_by_piece(op, c, lanes)) {
@@ -403,7 +463,7 @@ static void print_store(const pl_body *b, const pl_operand *op, int k, int l, in
     }
     for (int v = c; v < c + p; v++) {
       snprintf(value, sizeof value, "b%d_%d[%d][%d]", op->i, k, v, l);
-      pl_print_combine(b, op, place_to(op, k, v, l, place), value);
+      pl_print_combine(b, op, record_place(op, k, v, l, lanes, place), value);
     }
   }
 }

@@ -46,6 +46,15 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
   const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \
   *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \
   *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)
+#define PL_IN_8_4X4(T, r0, r1, r2, r3, b0, b1, b2, b3) do { \
+  const pl_p4_##T p = *(const pl_p4_##T *)(r0), q = *(const pl_p4_##T *)(r1), r = *(const pl_p4_##T *)(r2), \
+    s = *(const pl_p4_##T *)(r3); \
+  const pl_p4_##T t = __builtin_shufflevector(p, q, 0, 4, 2, 6), u = __builtin_shufflevector(r, s, 0, 4, 2, 6), \
+    v = __builtin_shufflevector(p, q, 1, 5, 3, 7), w = __builtin_shufflevector(r, s, 1, 5, 3, 7); \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(t, u, 0, 1, 4, 5); \
+  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(v, w, 0, 1, 4, 5); \
+  *(pl_lanes_##T *)(b2) = __builtin_shufflevector(t, u, 2, 3, 6, 7); \
+  *(pl_lanes_##T *)(b3) = __builtin_shufflevector(v, w, 2, 3, 6, 7); } while (0)
 #define PL_OUT_8_2X4(T, s, b0, b1) \
   const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, 2, 6); \
   const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 1, 5, 3, 7)
@@ -72,9 +81,9 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   const struct pl_consts pl_k = *pl_consts;
   int pl_n = pl_begin;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
-    const int t0_0[4] = {m0[2 * (pl_n + 0) + 0], m0[2 * (pl_n + 1) + 0], m0[2 * (pl_n + 2) + 0], m0[2 * (pl_n + 3) + 0]};
-    const int t0_1[4] = {m0[2 * (pl_n + 0) + 1], m0[2 * (pl_n + 1) + 1], m0[2 * (pl_n + 2) + 1], m0[2 * (pl_n + 3) + 1]};
-    const int t1_0[4] = {m1[1 * (pl_n + 0) + 0], m1[1 * (pl_n + 1) + 0], m1[1 * (pl_n + 2) + 0], m1[1 * (pl_n + 3) + 0]};
+    const ptrdiff_t t0_0[4] = {m0[2 * (pl_n + 0) + 0], m0[2 * (pl_n + 1) + 0], m0[2 * (pl_n + 2) + 0], m0[2 * (pl_n + 3) + 0]};
+    const ptrdiff_t t0_1[4] = {m0[2 * (pl_n + 0) + 1], m0[2 * (pl_n + 1) + 1], m0[2 * (pl_n + 2) + 1], m0[2 * (pl_n + 3) + 1]};
+    const ptrdiff_t t1_0[4] = {m1[1 * (pl_n + 0) + 0], m1[1 * (pl_n + 1) + 0], m1[1 * (pl_n + 2) + 0], m1[1 * (pl_n + 3) + 0]};
     double b0_0[2][4] __attribute__((aligned(32)));
     PL_IN_8_2X4(double, &d0[2 * t0_0[0] + 0], &d0[2 * t0_0[1] + 0], &d0[2 * t0_0[2] + 0], &d0[2 * t0_0[3] + 0], b0_0[0], b0_0[1]);
     double b1_0[2][4] __attribute__((aligned(32)));
