@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../apps/common/json.h"
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 
 enum { CASES = 9, MOST_RUNS = 64 };
@@ -149,18 +150,6 @@ static double measure(const bench *b, const one *c)
   PL_OK(b->pl, pl_event_record(b->end));
   PL_OK(b->pl, pl_event_seconds(b->begin, b->end, &seconds));
   return seconds;
-}
-
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median(double *values, int64_t n)
-{
-  qsort(values, (size_t)n, sizeof *values, ascending);
-  return n ? 0.5 * (values[(n - 1) / 2] + values[n / 2]) : 0;
 }
 
 /* One turn of the other program. */

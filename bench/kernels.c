@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * kernels: different kernels (kernel_set.c), each in the shape that the library chooses against the scalar
- * shape, by turns in one run. Dats must agree bit by bit, sums but for their order.
+ * shape, by turns in one run on the same data. Dats must agree bit by bit, sums but for their order.
  *
- * Two contexts hold the same data; they differ in the option shape alone. Where data lies in the caches can
- * make the same code a tenth slower, so each kernel is measured in several pairs of contexts.
+ * Where data lies in the caches can make the same code a tenth slower, so each kernel is measured in several
+ * contexts, one after the other.
  */
 #include "kernel_set.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../apps/common/json.h"
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "../apps/common/random.h"
 #include "../apps/common/wall.h"
@@ -185,34 +186,31 @@ static bool agree(const set_kernel *k, const side *a, const side *b)
 
 /* ---- timing ---- */
 
-/* Until the library has tried the shapes and chosen: it begins once a loop has cost a tenth of a second. In
- * later contexts the choice is remembered. Both sides run as often, as their values must agree. */
-static void settle(side *a, side *b, double seconds)
+/* A change of the option prepares the loop anew; its first call is not timed. */
+static void take_shape(side *s, const char *shape)
 {
-  const double start = wall_seconds();
-  while (wall_seconds() - start < seconds) {
-    PL_OK(a->pl, pl_loop_run(a->loop));
-    PL_OK(b->pl, pl_loop_run(b->loop));
+  PL_OK(s->pl, pl_set_option(s->pl, "shape", shape));
+  PL_OK(s->pl, pl_loop_run(s->loop));
+}
+
+/* Until the library has tried the shapes and chosen: it begins once a loop has cost a tenth of a second, and
+ * tries what it has chosen once more when the loop is prepared again. */
+static void settle(side *s, const char *shape, double seconds)
+{
+  for (int time = 0; time < 3; time++) {
+    const double start = wall_seconds();
+    take_shape(s, "scalar");
+    take_shape(s, shape);
+    while (wall_seconds() - start < seconds) PL_OK(s->pl, pl_loop_run(s->loop));
   }
 }
 
-static double time_calls(side *s, int calls)
+static double time_calls(side *s, const char *shape, int calls)
 {
+  take_shape(s, shape);
   const double start = wall_seconds();
   for (int c = 0; c < calls; c++) PL_OK(s->pl, pl_loop_run(s->loop));
   return (wall_seconds() - start) / calls;
-}
-
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median(double *value, int n)
-{
-  qsort(value, (size_t)n, sizeof *value, ascending);
-  return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
 }
 
 typedef struct result {
@@ -227,33 +225,46 @@ typedef struct times {
   double scalar[MOST_ROUNDS], chosen[MOST_ROUNDS], ratio[MOST_ROUNDS];
 } times;
 
-static void measure_turns(const bench *b, int rounds, side *scalar, side *chosen, times *t)
+static void measure_turns(const bench *b, int rounds, side *s, times *t)
 {
-  const int calls = 1 + (int)(b->seconds / (time_calls(scalar, 1) + 1e-9));
-  time_calls(chosen, 1);
+  const int calls = 1 + (int)(b->seconds / (time_calls(s, "scalar", 1) + 1e-9));
+  time_calls(s, b->shape, 1);
   for (int i = 0; i < rounds; i++, t->n++) {
-    t->scalar[t->n] = time_calls(scalar, calls);
-    t->chosen[t->n] = time_calls(chosen, calls);
+    t->scalar[t->n] = time_calls(s, "scalar", calls);
+    t->chosen[t->n] = time_calls(s, b->shape, calls);
     t->ratio[t->n] = t->scalar[t->n] / t->chosen[t->n];
   }
 }
 
-/* In one pair of contexts. */
+/* In contexts of their own, so that both have the same values before. */
+static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
+{
+  side scalar, other;
+  bool same = true;
+  open_side(&scalar, "scalar", k, b->elements);
+  open_side(&other, shape, k, b->elements);
+  for (int call = 0; run && call < 3; call++) {
+    PL_OK(scalar.pl, pl_loop_run(scalar.loop));
+    PL_OK(other.pl, pl_loop_run(other.loop));
+  }
+  if (run) same = agree(k, &scalar, &other);
+  pl_finalize(&scalar.pl);
+  pl_finalize(&other.pl);
+  return same;
+}
+
+/* In one context, so that both shapes see the same memory. */
 static void measure_place(const bench *b, const set_kernel *k, int place, times *t, result *r)
 {
-  side scalar, chosen;
+  side s;
   pl_profile_entry entry;
   const int rounds = (int)b->rounds * (place + 1) / PLACES - (int)b->rounds * place / PLACES;
-  open_side(&scalar, "scalar", k, b->elements);
-  open_side(&chosen, b->shape, k, b->elements);
-  settle(&scalar, &chosen, place ? 0.05 : 1.0);
-  r->agrees &= agree(k, &scalar, &chosen);
-  measure_turns(b, rounds, &scalar, &chosen, t);
-  r->agrees = r->agrees && agree(k, &scalar, &chosen);
-  PL_OK(chosen.pl, pl_profile_at(chosen.pl, 0, &entry));
+  open_side(&s, b->shape, k, b->elements);
+  settle(&s, b->shape, place ? 0.01 : 0.4);
+  measure_turns(b, rounds, &s, t);
+  PL_OK(s.pl, pl_profile_at(s.pl, 0, &entry));
   snprintf(r->variant, sizeof r->variant, "%s", entry.variant);
-  pl_finalize(&scalar.pl);
-  pl_finalize(&chosen.pl);
+  pl_finalize(&s.pl);
 }
 
 static void report(const set_kernel *k, const result *r, json_writer *json)
@@ -276,6 +287,7 @@ static result measure_kernel(const bench *b, const set_kernel *k, json_writer *j
   times t = {0};
   result r = {.agrees = true};
   for (int place = 0; place < PLACES; place++) measure_place(b, k, place, &t, &r);
+  r.agrees = shape_agrees(b, k, b->shape, true); /* in the shape that is remembered now */
   r.scalar = median(t.scalar, t.n);
   r.chosen = median(t.chosen, t.n);
   r.ratio = median(t.ratio, t.n);
@@ -298,22 +310,6 @@ static bool can_run(const char *needs)
   return !*needs;
 }
 
-static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
-{
-  side scalar, other;
-  bool same = true;
-  open_side(&scalar, "scalar", k, b->elements);
-  open_side(&other, shape, k, b->elements);
-  for (int call = 0; run && call < 3; call++) {
-    PL_OK(scalar.pl, pl_loop_run(scalar.loop));
-    PL_OK(other.pl, pl_loop_run(other.loop));
-  }
-  if (run) same = agree(k, &scalar, &other);
-  pl_finalize(&scalar.pl);
-  pl_finalize(&other.pl);
-  return same;
-}
-
 /* Plain lanes are for loops that write nothing through a map and miss no target. */
 static bool has_lanes(const set_kernel *k)
 {
@@ -329,6 +325,7 @@ static bool agree_all(const bench *b, const char *needs)
   for (int i = 0; i < kernel_set_count; i += (int)b->every) {
     const set_kernel *k = &kernel_set[i];
     good &= shape_agrees(b, k, "transpose", run);
+    if (!strcmp(needs, "avx512")) good &= shape_agrees(b, k, "wide", run);
     if (has_lanes(k)) good &= shape_agrees(b, k, "lanes", run);
   }
   printf("%s\n", !run   ? "compiled; not run, as the processor cannot"

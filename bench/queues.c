@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../apps/common/json.h"
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "plait.h"
 
@@ -66,18 +67,6 @@ static double timed(job *j, bool two)
   return seconds;
 }
 
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median(double *samples)
-{
-  qsort(samples, SAMPLES, sizeof *samples, ascending);
-  return samples[SAMPLES / 2];
-}
-
 static bool write_json(const job *j, const char *path, double one, double two)
 {
   json_writer json;
@@ -113,7 +102,7 @@ int main(int argc, char **argv)
     one[s] = timed(&j, false);
     two[s] = timed(&j, true);
   }
-  const double in_one = median(one), in_two = median(two);
+  const double in_one = median(one, SAMPLES), in_two = median(two, SAMPLES);
   printf("%s, two kernels of %lld groups: in one queue %.3f ms, in two %.3f ms, ratio %.2f\n",
          pl_backend_name(j.pl), (long long)j.groups, 1e3 * in_one, 1e3 * in_two, in_one / in_two);
   const bool good = !json || write_json(&j, json, in_one, in_two);

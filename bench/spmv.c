@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../apps/common/json.h"
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "../apps/common/wall.h"
 
@@ -147,18 +148,6 @@ static void mesh_close(mesh *m)
 }
 
 /* ---- measuring ---- */
-
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median(double *value, int n)
-{
-  qsort(value, (size_t)n, sizeof *value, ascending);
-  return 0.5 * (value[(n - 1) / 2] + value[n / 2]);
-}
 
 typedef struct times {
   double hand, plait, ratio, bytes; /* of a step */

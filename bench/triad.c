@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../apps/common/json.h"
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "../apps/common/wall.h"
 
@@ -16,6 +17,7 @@ typedef struct triad {
   int64_t n, repetitions;
   double *a, *b, *c;
   double *gbytes_per_s; /* of each repetition, sorted after triad_measure */
+  double median;
 } triad;
 
 static double *new_array(int64_t n)
@@ -56,12 +58,6 @@ static void triad_once(const triad *t, double s)
   for (int64_t i = 0; i < t->n; i++) a[i] = b[i] + s * c[i];
 }
 
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
 /* Scalars differ from run to run, so no run can be left out; the last one's result is verified. */
 static bool triad_measure(triad *t)
 {
@@ -71,7 +67,7 @@ static bool triad_measure(triad *t)
     triad_once(t, (double)(r + 2));
     t->gbytes_per_s[r] = 24e-9 * (double)t->n / (wall_seconds() - start);
   }
-  qsort(t->gbytes_per_s, (size_t)t->repetitions, sizeof(double), ascending);
+  t->median = median(t->gbytes_per_s, t->repetitions);
   for (int64_t i = 0; i < t->n; i++)
     if (t->a[i] != (double)i + (double)(t->repetitions + 1)) return false;
   return true;
@@ -80,11 +76,6 @@ static bool triad_measure(triad *t)
 static double best(const triad *t)
 {
   return t->gbytes_per_s[t->repetitions - 1];
-}
-
-static double median(const triad *t)
-{
-  return 0.5 * (t->gbytes_per_s[(t->repetitions - 1) / 2] + t->gbytes_per_s[t->repetitions / 2]);
 }
 
 static bool write_json(const triad *t, const char *path)
@@ -96,7 +87,7 @@ static bool write_json(const triad *t, const char *path)
     json_integer(&json, "elements", t->n);
     json_integer(&json, "repetitions", t->repetitions);
     json_number(&json, "best_gbytes_per_s", best(t));
-    json_number(&json, "median_gbytes_per_s", median(t));
+    json_number(&json, "median_gbytes_per_s", t->median);
     good = json_close(&json);
   }
   if (!good) fprintf(stderr, "triad: %s cannot be written\n", path);
@@ -109,7 +100,7 @@ static bool run(triad *t, const char *json)
     return fprintf(stderr, "triad: no memory for 3 arrays of %lld doubles\n", (long long)t->n), false;
   if (!triad_measure(t)) return fprintf(stderr, "triad: the result is wrong\n"), false;
   printf("triad: %d threads, 3 arrays of %.1f MB, %lld repetitions: best %.2f GB/s, median %.2f GB/s\n",
-         omp_get_max_threads(), 8e-6 * (double)t->n, (long long)t->repetitions, best(t), median(t));
+         omp_get_max_threads(), 8e-6 * (double)t->n, (long long)t->repetitions, best(t), t->median);
   return json ? write_json(t, json) : true;
 }
 

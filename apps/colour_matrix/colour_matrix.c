@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../common/json.h"
+#include "../common/median.h"
 #include "../common/options.h"
 #include "../common/ranks.h"
 #include "../common/wall.h"
@@ -121,18 +122,6 @@ static bool is_right(fields *f, int64_t n, int64_t times)
   return fabs(found - (double)n) <= 1e-9 * (double)n;
 }
 
-static int ascending(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median(double *samples)
-{
-  qsort(samples, SAMPLES, sizeof *samples, ascending);
-  return samples[SAMPLES / 2];
-}
-
 /* Runs of each loop in a sample, so that all samples together take the time asked for. */
 static int64_t repetitions(const job *j, fields *f)
 {
@@ -164,12 +153,12 @@ static void measure(job *j, const char *layout, int block, int64_t n)
     use_block(j->pl, 0); /* the triad's is the library's */
     triads[s] = timed(j->pl, f.triad, times) / (double)times;
   }
-  const double seconds = median(product);
+  const double seconds = median(product, SAMPLES);
   *r = (row){layout,
              block,
              n,
              288e-9 * (double)n / seconds,
-             9 * 24e-9 * (double)n / median(triads),
+             9 * 24e-9 * (double)n / median(triads, SAMPLES),
              216e-9 * (double)n / seconds,
              is_right(&f, n, SAMPLES * (times + 1) + 5)};
   fields_close(&f);
