@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Median: of n values, which are sorted by it; of an even number the mean of the two in the middle, of none 0.
+ * Median: of n values, which are sorted by it; of an even number the mean of the two in the middle, of none
+ * 0.
  */
 #ifndef APPS_COMMON_MEDIAN_H
 #define APPS_COMMON_MEDIAN_H
