@@ -658,6 +658,7 @@ typedef struct pl_arg {
   int off;         /* switched off */
   pl_global *with; /* a payload of the reduction into this global */
   int fixed;       /* reals in fixed point: bits after the point; else 0 */
+  int zeroed;      /* the dat is set to zero first */
 } pl_arg;
 
 #define PL_ID (-1)              /* the index of a direct argument: the element itself */
@@ -670,7 +671,7 @@ typedef struct pl_arg {
  * for all of a ragged map, which is PL_READ. Any access else. */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
-  pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -679,7 +680,7 @@ static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access a
  */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -688,28 +689,28 @@ static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
  * values of others there. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0};
+  pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0};
   return arg;
 }
 
 /* A const as an argument; `access` must be PL_READ. The kernel's parameter is const T *x. */
 static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 {
-  pl_arg arg = {PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
 /* The global index of the element (PL_ID, PL_DIRECT) or of its target `index` in `map`; const int64_t *x. */
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
-  pl_arg arg = {PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0};
   return arg;
 }
 
 /* A pointer of the user's own, handed to every call as it is; any pointer parameter. Host backends only. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -718,13 +719,13 @@ static inline pl_arg pl_arg_ptr(void *pointer)
  * of side 1 that is near. `dat` is double or float. */
 static inline pl_arg pl_arg_difference(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0};
+  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -732,6 +733,15 @@ static inline pl_arg pl_arg_distance2(pl_dat *dat)
 static inline pl_arg pl_arg_component(pl_arg arg, int component)
 {
   arg.component = component;
+  return arg;
+}
+
+/* `arg`, a dat with PL_INC, PL_INC_ANTI or PL_INC_SYM in this argument alone, which the loop sets to zero
+ * before it adds: all of the dat, as by pl_dat_zero. Where pairs are seen from both sides that costs nothing:
+ * sums are stored instead of added, so the dat is neither zeroed nor read. */
+static inline pl_arg pl_arg_zeroed(pl_arg arg)
+{
+  arg.zeroed = 1;
   return arg;
 }
 

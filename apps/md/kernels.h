@@ -51,21 +51,18 @@ PL_KERNEL(wall3, (pl_real f[3], const pl_real x[3], double *potential), {
   }
 })
 
-/* A step: particles drift under the old force, which is then zero; when the new one is known, they are
- * kicked. */
-PL_KERNEL(drift2, (pl_real x[2], pl_real v[2], pl_real f[2]), {
+/* A step: particles drift under the old force; when the new one is known, they are kicked. */
+PL_KERNEL(drift2, (pl_real x[2], pl_real v[2], const pl_real f[2]), {
   for (int a = 0; a < 2; a++) {
     x[a] += v[a] * dt + f[a] * (0.5 * dt * dt);
     v[a] += f[a] * (0.5 * dt);
-    f[a] = 0.0;
   }
 })
 
-PL_KERNEL(drift3, (pl_real x[3], pl_real v[3], pl_real f[3]), {
+PL_KERNEL(drift3, (pl_real x[3], pl_real v[3], const pl_real f[3]), {
   for (int a = 0; a < 3; a++) {
     x[a] += v[a] * dt + f[a] * (0.5 * dt * dt);
     v[a] += f[a] * (0.5 * dt);
-    f[a] = 0.0;
   }
 })
 

@@ -86,7 +86,7 @@ static void declare(md_system *s, const md_state *state, const md_run *run)
 static void feel_pairs(md_system *s, bool energies)
 {
   const pl_kernel *force = s->kind->every_pair ? force2_all : s->kind->dim == 2 ? force2 : force3;
-  PL_OK(s->pl, pl_pair_loop(force, s->pairs, pl_arg_dat(s->f, PL_BOTH, s->pairs, PL_INC_ANTI),
+  PL_OK(s->pl, pl_pair_loop(force, s->pairs, pl_arg_zeroed(pl_arg_dat(s->f, PL_BOTH, s->pairs, PL_INC_ANTI)),
                             pl_arg_difference(s->x), pl_arg_distance2(s->x),
                             pl_arg_opt(pl_arg_gbl(s->potential, PL_INC), energies),
                             pl_arg_opt(pl_arg_gbl(s->virial, PL_INC), energies)));
@@ -101,7 +101,7 @@ static void feel_walls(md_system *s, bool energies)
 static void drift(md_system *s)
 {
   PL_OK(s->pl, pl_par_loop(s->kind->dim == 2 ? drift2 : drift3, s->particles, HERE(s->x, PL_RW),
-                           HERE(s->v, PL_RW), HERE(s->f, PL_RW)));
+                           HERE(s->v, PL_RW), HERE(s->f, PL_READ)));
 }
 
 static void kick(md_system *s, bool energies)
@@ -146,9 +146,7 @@ static void prepare(md_system *s, md_run *run)
   kick(s, true);
   if (s->kind->walls) feel_walls(s, false);
   if (s->kind->walls) feel_walls(s, true);
-  PL_OK(s->pl, pl_dat_zero(s->f));
   feel_pairs(s, false);
-  PL_OK(s->pl, pl_dat_zero(s->f));
   PL_OK(s->pl, pl_global_zero(s->potential));
   feel_pairs(s, true);
   keep_energies(s, run, 0);
@@ -161,7 +159,7 @@ void solve(pl_context *pl, md_state *state, md_run *run)
   declare(&s, state, run);
   prepare(&s, run);
   PL_OK(pl, pl_loop_create(&first, s.kind->dim == 2 ? drift2 : drift3, s.particles, HERE(s.x, PL_RW),
-                           HERE(s.v, PL_RW), HERE(s.f, PL_RW)));
+                           HERE(s.v, PL_RW), HERE(s.f, PL_READ)));
   double start = wall_seconds();
   for (int step = 1; step <= run->steps; step++) {
     bool energies = step % run->every == 0 || step == run->steps;

@@ -230,6 +230,7 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_device(device, loop));
+  loop->stores = pl_pair_stores(loop);
   PL_TRY(fill_ways(device, code));
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
@@ -290,7 +291,9 @@ static bool covers(const pl_loop *loop, const pl_arg *arg)
 static bool needs_values(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].object == dat && !loop->args[i].off && !covers(loop, &loop->args[i])) return true;
+    if (loop->args[i].object == dat && !loop->args[i].off && !covers(loop, &loop->args[i]) &&
+        !(loop->args[i].zeroed && loop->stores))
+      return true;
   return false;
 }
 

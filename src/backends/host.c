@@ -199,6 +199,7 @@ static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, 
   const char *why = pl_jit_unavailable(host->jit);
   PL_TRY(why ? make_fallback(host, code, why) : make_code(code, form));
   code->serial = loop->set->pairs && pl_pair_scatters(loop);
+  if (!form) loop->stores = !why && pl_pair_stores(loop);
   code->const_version = UINT64_MAX;
   code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(loop->pl, code->program.source.const_bytes);

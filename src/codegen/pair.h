@@ -18,6 +18,8 @@
 bool pl_pair_once(const pl_loop *loop);
 /* Side 1 is incremented too: pairs of one loop collide. */
 bool pl_pair_scatters(const pl_loop *loop);
+/* Side 0 stores what it has gathered: the argument is pl_arg_zeroed, and each element has one row. */
+bool pl_pair_stores(const pl_loop *loop);
 /* Scalar or in lanes. */
 pl_form pl_pair_form(const pl_loop *loop);
 

@@ -31,6 +31,11 @@ bool pl_pair_scatters(const pl_loop *loop)
   return false;
 }
 
+bool pl_pair_stores(const pl_loop *loop)
+{
+  return loop->set->pairs && loop->set->pairs->pair_map && !pl_pair_once(loop);
+}
+
 pl_form pl_pair_form(const pl_loop *loop)
 {
   bool scalar = pl_opt_is(loop->pl, PL_OPT_SHAPE, "scalar") || pl_kernel_extras(loop->kernel)->cpp;

@@ -65,7 +65,8 @@ static void store_team(const pl_body *b, const pl_operand *op)
   pl_line(&in, "if (pl_active && pl_member == 0) {");
   pl_line(&inner, "%s pl_sum = pl_team_%s[pl_t];", type, type);
   for (int m = 1; m < PL_PAIR_TEAM; m++) pl_line(&inner, "pl_sum += pl_team_%s[pl_t + %d];", type, m);
-  pl_line(&inner, "%s += pl_sum;", pl_print_place(op, "pl_c", "pl_e", place));
+  pl_line(&inner, "%s %s pl_sum;", pl_print_place(op, "pl_c", "pl_e", place),
+          op->arg->zeroed && pl_pair_stores(b->w->loop) ? "=" : "+=");
   pl_line(&in, "}");
   pl_line(&in, "%s", b->w->dialect->barrier);
   pl_line(b, "}");

@@ -32,14 +32,15 @@ static void store_shares(const pl_body *b, int lanes)
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (!pl_pair_gathers(op)) continue;
+    const char *add = op->arg->zeroed && pl_pair_stores(w->loop) ? "=" : "+=";
     pl_print_place(op, "pl_c", "pl_e", place);
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
     if (lanes) {
       pl_line(&in, "%s pl_sum = 0;", pl_op_type(op));
       pl_line(&in, "for (int pl_l = 0; pl_l < %d; pl_l++) pl_sum += a%d_l[pl_c][pl_l];", lanes, i);
-      pl_line(&in, "%s += pl_sum;", place);
+      pl_line(&in, "%s %s pl_sum;", place, add);
     } else {
-      pl_line(&in, "%s += a%d[pl_c];", place, i);
+      pl_line(&in, "%s %s a%d[pl_c];", place, add, i);
     }
     pl_line(b, "}");
   }

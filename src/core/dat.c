@@ -177,6 +177,13 @@ pl_err pl_dat_zero(pl_dat *dat)
   if (!dat) return PL_ERR_ARG;
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
   if (pl_late_records(dat->node.pl)) return pl_late_zero(dat);
+  PL_TRY(pl_dat_zero_now(dat));
+  dat->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_zero_now(pl_dat *dat)
+{
   if (dat->device_valid) {
     PL_TRY(dat->node.pl->backend->dat_zero(dat->node.pl, dat));
     pl_dat_device_written(dat);
@@ -184,7 +191,6 @@ pl_err pl_dat_zero(pl_dat *dat)
     memset(dat->host, 0, pl_dat_nbytes(dat));
   }
   dat->halo_stale = false;
-  dat->version++;
   return PL_SUCCESS;
 }
 

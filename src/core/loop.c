@@ -17,7 +17,7 @@ static uint64_t hash_arg(uint64_t hash, const pl_arg *a)
   uint64_t object = a->kind == PL_ARG_POINTER ? 0 : (uint64_t)(uintptr_t)a->object;
   uint64_t small = (uint64_t)a->kind << 56 ^ (uint64_t)a->access << 48 ^ (uint64_t)(!!a->off) << 40 ^
                    (uint64_t)(uint32_t)a->index << 8 ^ (uint64_t)(uint32_t)(a->component + 1) << 20 ^
-                   (uint64_t)(uint32_t)a->fixed << 42;
+                   (uint64_t)(uint32_t)a->fixed << 42 ^ (uint64_t)a->zeroed << 54;
   hash = (hash ^ object) * UINT64_C(0x9e3779b97f4a7c15);
   hash = (hash ^ (hash >> 29) ^ (uint64_t)(uintptr_t)a->map) * UINT64_C(0xbf58476d1ce4e5b9);
   return (hash ^ (hash >> 32) ^ small ^ (uint64_t)(uintptr_t)a->with) * UINT64_C(0x94d049bb133111eb);
@@ -34,7 +34,8 @@ static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
   return a->kind == b->kind && a->access == b->access &&
          (a->object == b->object || a->kind == PL_ARG_POINTER) && a->map == b->map && a->index == b->index &&
-         a->component == b->component && a->fixed == b->fixed && !a->off == !b->off && a->with == b->with;
+         a->component == b->component && a->fixed == b->fixed && a->zeroed == b->zeroed &&
+         !a->off == !b->off && a->with == b->with;
 }
 
 static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,
@@ -128,7 +129,8 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     bool scatters = pl_arg_collides(&args[i]);
     loop->indirect_write |= !set->pairs && scatters;
     loop->runs_halo |= !(set->pairs && set->pairs->pair_map) && scatters;
-    loop->by_pointer |= args[i].kind == PL_ARG_POINTER;
+    loop->zeroes |= args[i].zeroed && !args[i].off;
+    loop->at_once |= args[i].kind == PL_ARG_POINTER || loop->zeroes;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->deep |= args[i].map && args[i].map->made;
   }
@@ -187,6 +189,7 @@ static pl_err prepare(pl_loop *loop)
     loop->code = NULL;
     return err;
   }
+  if (loop->zeroes) measure(loop); /* whether values are read has become known */
   loop->prepared = true;
   loop->decl_version = pl->decl_version;
   loop->setup_seconds += pl_now() - start;
@@ -215,6 +218,25 @@ static pl_err make_ready(pl_loop *loop, bool now)
   return backend->check_loop ? backend->check_loop(loop->pl, loop) : PL_SUCCESS;
 }
 
+/* What is set to zero first is incremented, as a whole, by nobody else. */
+static pl_err check_zeroed(pl_context *pl, const pl_kernel *kernel, int nargs, const pl_arg *args)
+{
+  char name[PL_ARG_NAME];
+  for (int i = 0; i < nargs; i++) {
+    const pl_arg *arg = &args[i];
+    if (!arg->zeroed) continue;
+    bool good = arg->kind == PL_ARG_DAT && arg->component < 0 &&
+                (arg->access == PL_INC || arg->access == PL_INC_ANTI || arg->access == PL_INC_SYM);
+    for (int j = 0; j < nargs; j++) good &= j == i || args[j].object != arg->object || args[j].off;
+    if (!good)
+      return pl_fail(pl, PL_ERR_ACCESS,
+                     "loop \"%s\", %s: pl_arg_zeroed is for a dat that is incremented as a whole, in one "
+                     "argument alone",
+                     kernel->name, pl_arg_name(args, i, name));
+  }
+  return PL_SUCCESS;
+}
+
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result)
 {
@@ -227,6 +249,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   }
   if (pl->place) PL_TRY(pl->place(pl));
   pl_err err = pl_args_check(pl, kernel, set, nargs, args);
+  if (!err) err = check_zeroed(pl, kernel, nargs, args);
   if (!err && pl->before_loop) err = pl->before_loop(pl);
   if (!err) err = grow_table(pl);
   if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
@@ -357,6 +380,15 @@ static pl_err run_checked(pl_loop *loop)
   return pl_check_run(loop, run_parts);
 }
 
+/* Dats that are zero first, unless what is added up will be stored; checks compare with loops that add. */
+static pl_err zero_first(const pl_loop *loop, bool check)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].zeroed && !loop->args[i].off && (check || !loop->stores))
+      PL_TRY(pl_dat_zero_now(loop->args[i].object));
+  return PL_SUCCESS;
+}
+
 /* How a par_loop flows, once it is prepared. */
 static pl_err flow(pl_loop *loop)
 {
@@ -366,7 +398,8 @@ static pl_err flow(pl_loop *loop)
   double start = pl_now();
   PL_TRY(pl_reductions_begin(loop));
   bool check = pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain && !loop->blocks;
-  pl_err err = check ? run_checked(loop) : run_parts(loop, false);
+  pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;
+  if (!err) err = check ? run_checked(loop) : run_parts(loop, false);
   if (err) {
     pl_reductions_cancel(loop);
     return err;
@@ -408,10 +441,11 @@ pl_err pl_loop_run_now(pl_loop *loop)
   return run_loop(loop);
 }
 
-/* Memory of the program's own may change at any time, so a loop that is handed some does not wait. */
+/* Memory of the program's own may change at any time, so a loop that is handed some does not wait; nor does
+ * one that sets a dat to zero, of which chains know nothing. */
 static pl_err record_loop(pl_loop *loop)
 {
-  if (!loop->by_pointer) return pl_late_loop(loop);
+  if (!loop->at_once) return pl_late_loop(loop);
   PL_TRY(pl_late_run(loop->pl));
   return pl_chain_rehearses(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
 }

@@ -41,7 +41,8 @@ struct pl_loop {
   pl_role role;
   bool raw;            /* reads and writes one dat: only a part of made loops, never run */
   pl_blocks *blocks;   /* it runs block by block, and computes values for each block first; or NULL */
-  bool by_pointer;     /* has a pl_arg_ptr: never recorded */
+  bool at_once;        /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
+  bool zeroes, stores; /* has a pl_arg_zeroed; and the backend stores what it sums up there */
   bool direct;         /* nothing goes through a map */
   bool deep;           /* a chain's map leads further than those of the program: core elements wait, too */
   bool indirect_write; /* writes through a map; not of a loop over pairs */

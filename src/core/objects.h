@@ -151,6 +151,9 @@ size_t pl_dat_room_bytes(const pl_dat *dat);
 int pl_set_room(const pl_set *set);
 pl_err pl_set_make_room(pl_set *set, int64_t n);
 
+/* All of a dat becomes zero, at once and without a new version (dat.c). */
+pl_err pl_dat_zero_now(pl_dat *dat);
+
 /* Elements from begin to end - 1 become zero, wherever valid values are (resize.c). */
 pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
 

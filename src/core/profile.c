@@ -57,7 +57,7 @@ static double dat_bytes(const pl_loop *loop, int i)
     if (!same_data(other, arg)) continue;
     if (j < i) return 0;
     n += touched(loop, other);
-    reads |= other->access != PL_WRITE;
+    reads |= other->access != PL_WRITE && !(other->zeroed && loop->stores);
     writes |= pl_arg_writes(other);
   }
   if (n > all) n = all;

@@ -279,6 +279,91 @@ static void case_half(conf *c)
   }
 }
 
+/* ---- increments from zero ---- */
+
+static double bytes_of_call(conf *c, const char *name)
+{
+  pl_profile_entry entry = {0};
+  double found = -1;
+  for (int i = 0; pl_profile_at(c->pl, i, &entry) == PL_SUCCESS; i++)
+    if (!strcmp(entry.name, name) && entry.calls) found = entry.bytes / (double)entry.calls;
+  return found;
+}
+
+PL_KERNEL(pairs_zeroed, (double *partner, const double *id), { partner[0] += id[0]; })
+PL_KERNEL(pairs_counted, (double *count), {
+  if (count) count[0] += 1;
+})
+
+static void count_from_zero(conf *c, const state *s, const found *f)
+{
+  const pl_arg count = pl_arg_dat(s->count, PL_BOTH, s->map, PL_INC_SYM);
+  uint64_t version = pl_dat_version(s->count);
+  for (int round = 0; round < 2; round++) /* what was there does not matter, nor is it zeroed twice */
+    OK(pl_pair_loop(pairs_counted, s->map, pl_arg_zeroed(count)));
+  CHECK(pl_dat_version(s->count) == version + 2);
+  SAME(s->count, f->count);
+  OK(pl_pair_loop(pairs_counted, s->map, pl_arg_opt(pl_arg_zeroed(count), 0)));
+  SAME(s->count, f->count);
+}
+
+static void case_zeroed(conf *c)
+{
+  static state s;
+  static found f;
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  brute_force(&s, &f);
+  const pl_arg partner = pl_arg_dat(s.partner, 0, s.map, PL_INC), id = pl_arg_dat(s.id, 1, s.map, PL_READ);
+  OK(pl_pair_loop(pairs_partner, s.map, partner, id));
+  for (int round = 0; round < 2; round++) OK(pl_pair_loop(pairs_zeroed, s.map, pl_arg_zeroed(partner), id));
+  SAME(s.partner, f.partner);
+  const char *jit;
+  OK(pl_get_option(c->pl, "jit", &jit));
+  if (strcmp(jit, "off")) /* neither read nor written before */
+    CHECK(bytes_of_call(c, "pairs_partner") - bytes_of_call(c, "pairs_zeroed") ==
+          8.0 * (double)pl_set_size(s.set));
+  count_from_zero(c, &s, &f);
+  OK(pl_set_option(c->pl, "list", "half"));
+  count_from_zero(c, &s, &f);
+  FAILS(pl_pair_loop(pairs_zeroed, s.map, partner, pl_arg_zeroed(id)), PL_ERR_ACCESS, "argument 2", "\"id\"",
+        "incremented as a whole");
+}
+
+PL_KERNEL(pairs_reach, (double sum[1], const double *value), { sum[0] += value[0]; })
+
+/* Through a map, and where pairs collide, the dat is zeroed before. */
+static void case_zeroed_map(conf *c)
+{
+  enum { N = 60 };
+  int index[N], offset[N + 1] = {0};
+  double value[N], there[N] = {0}, own[N], old[N];
+  for (int i = 0; i < N; i++) {
+    index[i] = conf_below(c, N);
+    value[i] = own[i] = conf_below(c, 50);
+    old[i] = 1e6;
+    offset[i + 1] = i + 1;
+  }
+  for (int i = 0; i < N; i++) there[index[i]] += value[i];
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map = conf_map(c, set, set, 1, index, "map"), *rows;
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, value, "x"), *sum = conf_dat(c, set, 1, PL_DOUBLE, old, "sum");
+  for (int round = 0; round < 2; round++)
+    OK(pl_par_loop(pairs_reach, set, pl_arg_zeroed(pl_arg_dat(sum, 0, map, PL_INC)), DIRECT(x, PL_READ)));
+  SAME(sum, there);
+  for (int round = 0; round < 2; round++)
+    OK(pl_par_loop(pairs_reach, set, pl_arg_zeroed(DIRECT(sum, PL_INC)), DIRECT(x, PL_READ)));
+  SAME(sum, own);
+  FAILS(pl_par_loop(pairs_reach, set, pl_arg_zeroed(DIRECT(sum, PL_RW)), DIRECT(x, PL_READ)), PL_ERR_ACCESS,
+        "argument 1", "\"sum\"");
+  if (pl_ranks(c->pl) > 1) return;
+  OK(pl_decl_map_ragged(set, set, offset, index, "rows", &rows));
+  OK(pl_pair_loop(pairs_reach, rows, pl_arg_zeroed(pl_arg_dat(sum, 1, rows, PL_INC)),
+                  pl_arg_dat(x, 0, rows, PL_READ)));
+  SAME(sum, there);
+}
+
 /* ---- particles that move ---- */
 
 static void write_positions(conf *c, state *s)
@@ -826,6 +911,8 @@ const conf_case conf_pairs[] = {
   {"pairs in boxes at random", "D03 D04", case_any_box, CONF_RANKS},
   {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT | CONF_RANKS},
   {"each pair once", "D02", case_half, CONF_MATRIX | CONF_RANKS},
+  {"increments of pairs from zero", "D08", case_zeroed, CONF_MATRIX | CONF_RANKS},
+  {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
   {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
