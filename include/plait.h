@@ -1164,6 +1164,7 @@ typedef struct pl_stats {
   uint64_t launches;                            /* of programs' kernels */
   uint64_t loops_queued;                        /* recorded, to run later */
   uint64_t graphs_made, graphs_run;             /* CUDA graphs of schedules of recorded loops */
+  uint64_t loops_tiled;                         /* calls of recorded loops that ran tile by tile */
   uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
   uint64_t codes_memory, codes_disk,
     codes_compiled;                            /* code taken from memory, from the disk cache, compiled */

@@ -338,6 +338,7 @@ static pl_err run_calls(tiling *t, int first, int n)
   pl_tiles *tiles = NULL;
   if (n >= FEWEST) PL_TRY(find_tiles(t, first, n, &tiles));
   if (!tiles) return run_alone(t, first, n);
+  t->pl->stats.loops_tiled += (uint64_t)n;
   sweep s = {t, tiles, first};
   pl_host_each(t->pl, tiles->nthreads, run_thread, &s);
   for (int l = 0; l < tiles->nloops; l++) run_part(&s, tiles->ntiles - 1, l, 0);

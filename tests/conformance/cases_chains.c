@@ -391,6 +391,39 @@ static void case_copied_later(conf *c)
   SAME(l.b, spread);
 }
 
+/* Several sweeps over neighbours, tile by tile from the second time on: increments, what is read around, what
+ * is read and written in one place; and sums and zeros in between. */
+static void case_tiles(conf *c)
+{
+  line l;
+  double a[N], b[N], sum, zero = 0;
+  pl_chain *chain;
+  make_line(c, &l);
+  memcpy(a, l.start, sizeof a);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &zero, "sum");
+  OK(pl_set_option(c->pl, "tile", "8"));
+  for (int round = 0; round < 4; round++) {
+    sum = 0;
+    OK(pl_chain_begin(c->pl, "sweeps", &chain));
+    for (int sweep = 0; sweep < 3; sweep++) {
+      OK(pl_dat_zero(l.b));
+      OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.b, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+      OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+      for (int i = 0; i < N; i++) b[(i + 1) % N] = a[i] + 1;
+      for (int i = 0; i < N; i++) a[i] += b[(i + 1) % N];
+    }
+    OK(pl_global_zero(g));
+    OK(pl_par_loop(chain_sum, l.set, DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_INC)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) sum += a[i];
+    SAME(l.a, a);
+    SAME(l.b, b);
+    SAME_GLOBAL(g, &sum);
+  }
+  bool tiles = !c->device && c->variant->jit && !c->variant->reproducible && pl_ranks(c->pl) == 1;
+  CHECK((conf_stats(c).loops_tiled > 0) == tiles);
+}
+
 /* PLAIT_CHECK runs a chain and its loops one by one. */
 static void case_check(conf *c)
 {
@@ -527,6 +560,7 @@ const conf_case conf_chains[] = {
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
+  {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX},
   {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
