@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Rows of near points by bins: points are sorted by bin, bins run along axis 0, so the points near a particle
  * are a few contiguous runs. Bins are half as long as the reach: fewer points to look at than with whole
- * ones.
+ * ones. The search is in single precision, from the corner of all points, and looks further than the reach by
+ * what that may take: a row has every point within reach, and may have some just beyond.
  */
 #include "build.h"
 #include "pairs.h"
@@ -23,7 +24,8 @@ typedef struct grid {
   int *start; /* nbins + 1, into the sorted points */
   int *bin;   /* of each point */
   int *id;    /* sorted */
-  double *sorted[PL_PAIR_AXES];
+  float *sorted[PL_PAIR_AXES];
+  float reach2; /* in single precision */
 } grid;
 
 /* ---- bins ---- */
@@ -31,11 +33,13 @@ typedef struct grid {
 static void find_bounds(grid *g, double high[PL_PAIR_AXES])
 {
   const pl_cloud *p = g->points;
+  PL_PARALLEL_FOR(p->threads)
   for (int a = 0; a < p->dim; a++) {
+    const double *restrict x = p->axis[a];
     double lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < p->count; i++) {
-      lo = p->axis[a][i] < lo ? p->axis[a][i] : lo;
-      hi = p->axis[a][i] > hi ? p->axis[a][i] : hi;
+      lo = x[i] < lo ? x[i] : lo;
+      hi = x[i] > hi ? x[i] : hi;
     }
     g->low[a] = lo;
     high[a] = hi;
@@ -52,7 +56,7 @@ static double bins_of(double extent, double size)
 static void choose_bins(grid *g)
 {
   const pl_cloud *p = g->points;
-  double high[PL_PAIR_AXES], size = p->reach / FINE, total;
+  double high[PL_PAIR_AXES], size = p->reach / FINE, longest = 0, total;
   find_bounds(g, high);
   for (;; size *= 1.5) {
     total = 1;
@@ -67,7 +71,10 @@ static void choose_bins(grid *g)
     g->size[a] = extent > 0 ? extent / g->bins[a] : INFINITY;
     g->around[a] = extent > 0 ? (int)fmin(ceil(p->reach * g->scale[a]), g->bins[a]) : 0;
     g->nbins *= g->bins[a];
+    longest = extent > longest ? extent : longest;
   }
+  float reach = (float)(p->reach * (1 + 1e-5) + 2e-6 * longest);
+  g->reach2 = reach * reach;
 }
 
 static int bin_along(const grid *g, int a, double x)
@@ -76,22 +83,46 @@ static int bin_along(const grid *g, int a, double x)
   return b < 0 ? 0 : b < g->bins[a] ? b : g->bins[a] - 1;
 }
 
+/* Each thread of several takes a range of the bins and looks at all points. */
+static void count_members(grid *g)
+{
+  const pl_cloud *p = g->points;
+  PL_PARALLEL_FOR(p->threads)
+  for (int t = 0; t < p->threads; t++) {
+    const int begin = (int)(g->nbins * t / p->threads), end = (int)(g->nbins * (t + 1) / p->threads);
+    for (int i = 0; i < p->count; i++)
+      if (g->bin[i] >= begin && g->bin[i] < end) g->start[g->bin[i] + 1]++;
+  }
+}
+
+static void place_members(grid *g)
+{
+  const pl_cloud *p = g->points;
+  PL_PARALLEL_FOR(p->threads)
+  for (int t = 0; t < p->threads; t++) {
+    const int begin = (int)(g->nbins * t / p->threads), end = (int)(g->nbins * (t + 1) / p->threads);
+    for (int i = 0; i < p->count; i++) {
+      if (g->bin[i] < begin || g->bin[i] >= end) continue;
+      int to = g->start[g->bin[i]]++;
+      g->id[to] = i;
+      for (int a = 0; a < p->dim; a++) g->sorted[a][to] = (float)(p->axis[a][i] - g->low[a]);
+    }
+  }
+}
+
 static void sort_points(grid *g)
 {
   const pl_cloud *p = g->points;
+  PL_PARALLEL_FOR(p->threads)
   for (int i = 0; i < p->count; i++) {
     int b = 0;
     for (int a = p->dim - 1; a >= 0; a--) b = b * g->bins[a] + bin_along(g, a, p->axis[a][i]);
     g->bin[i] = b;
-    g->start[b + 1]++;
   }
+  count_members(g);
   for (int64_t b = 0; b < g->nbins; b++) g->start[b + 1] += g->start[b];
-  for (int i = 0; i < p->count; i++) {
-    int to = g->start[g->bin[i]]++;
-    g->id[to] = i;
-    for (int a = 0; a < p->dim; a++) g->sorted[a][to] = p->axis[a][i];
-  }
-  for (int64_t b = g->nbins; b > 0; b--) g->start[b] = g->start[b - 1];
+  place_members(g);
+  memmove(g->start + 1, g->start, (size_t)g->nbins * sizeof *g->start);
   g->start[0] = 0;
 }
 
@@ -104,9 +135,8 @@ static pl_err make_grid(grid *g)
   g->bin = pl_malloc_array(p->pl, n * sizeof(int));
   g->id = pl_malloc_array(p->pl, n * sizeof(int));
   bool good = g->start && g->bin && g->id;
-  for (int a = 0; a < p->dim; a++)
-    good &= (g->sorted[a] = pl_malloc_array(p->pl, n * sizeof(double))) != NULL;
-  if (!good) return pl_fail_memory(p->pl, n * sizeof(double));
+  for (int a = 0; a < p->dim; a++) good &= (g->sorted[a] = pl_malloc_array(p->pl, n * sizeof(float))) != NULL;
+  if (!good) return pl_fail_memory(p->pl, n * sizeof(int));
   sort_points(g);
   return PL_SUCCESS;
 }
@@ -144,55 +174,50 @@ static void make_room(pl_context *pl, piece *w, size_t more)
 /* A particle that looks for neighbours. */
 typedef struct seeker {
   int id;
-  double at[PL_PAIR_AXES], reach2;
+  float at[PL_PAIR_AXES];
 } seeker;
 
 /* Points first .. end - 1 of the sorted ones that are near the seeker, itself left out; `out` has room for
  * all of them and SPARE more. */
-typedef size_t (*near_fn)(const grid *g, const seeker *s, int first, int end, int *out);
+typedef size_t (*near_fn)(const grid *g, const seeker *s, int dim, int first, int end, int *out);
 
-static size_t near_plain(const grid *g, const seeker *s, int first, int end, int *out)
+static inline size_t near_plain(const grid *g, const seeker *s, int dim, int first, int end, int *out)
 {
-  const double *restrict sx = g->sorted[0], *restrict sy = g->sorted[1], *restrict sz = g->sorted[2];
   size_t n = 0;
-  double d2[STRIP];
+  float d2[STRIP];
   for (; first < end; first += STRIP) {
     int count = end - first < STRIP ? end - first : STRIP;
-    for (int k = 0; k < count; k++) d2[k] = (sx[first + k] - s->at[0]) * (sx[first + k] - s->at[0]);
-    for (int k = 0; k < count && sy; k++) d2[k] += (sy[first + k] - s->at[1]) * (sy[first + k] - s->at[1]);
-    for (int k = 0; k < count && sz; k++) d2[k] += (sz[first + k] - s->at[2]) * (sz[first + k] - s->at[2]);
+    for (int k = 0; k < count; k++) d2[k] = 0;
+    for (int a = 0; a < dim; a++) {
+      const float *restrict x = g->sorted[a] + first;
+      for (int k = 0; k < count; k++) d2[k] += (x[k] - s->at[a]) * (x[k] - s->at[a]);
+    }
     for (int k = 0; k < count; k++) {
       out[n] = g->id[first + k];
-      n += (d2[k] < s->reach2) & (out[n] != s->id);
+      n += (d2[k] < g->reach2) & (out[n] != s->id);
     }
   }
   return n;
 }
 
 #ifdef HAVE_WIDE
+#define WIDE __attribute__((target("avx512f")))
 /* The same, sixteen points at a time: their numbers are pressed together under the mask of those that are
  * near. */
-__attribute__((target("avx512f"))) static size_t near_wide(const grid *g, const seeker *s, int first, int end,
-                                                           int *out)
+WIDE static inline size_t near_wide(const grid *g, const seeker *s, int dim, int first, int end, int *out)
 {
-  const __m512d reach2 = _mm512_set1_pd(s->reach2);
-  const __m512i self = _mm512_set1_epi32(s->id);
   size_t n = 0;
   for (; first < end; first += 16) {
-    unsigned there = end - first >= 16 ? 0xffff : (1u << (end - first)) - 1;
-    const __mmask8 low = (__mmask8)there, high = (__mmask8)(there >> 8);
-    __m512d lower = _mm512_setzero_pd(), upper = lower;
-    for (int a = 0; a < g->points->dim; a++) {
-      const __m512d at = _mm512_set1_pd(s->at[a]);
-      const __m512d x = _mm512_sub_pd(_mm512_maskz_loadu_pd(low, g->sorted[a] + first), at),
-                    y = _mm512_sub_pd(_mm512_maskz_loadu_pd(high, g->sorted[a] + first + 8), at);
-      lower = _mm512_fmadd_pd(x, x, lower);
-      upper = _mm512_fmadd_pd(y, y, upper);
+    const __mmask16 there = (__mmask16)(end - first >= 16 ? 0xffff : (1u << (end - first)) - 1);
+    __m512 d2 = _mm512_setzero_ps();
+    for (int a = 0; a < dim; a++) {
+      const __m512 x =
+        _mm512_sub_ps(_mm512_maskz_loadu_ps(there, g->sorted[a] + first), _mm512_set1_ps(s->at[a]));
+      d2 = _mm512_fmadd_ps(x, x, d2);
     }
-    const __m512i id = _mm512_maskz_loadu_epi32((__mmask16)there, g->id + first);
-    there = (unsigned)_mm512_mask_cmp_pd_mask(low, lower, reach2, _CMP_LT_OQ) |
-            (unsigned)_mm512_mask_cmp_pd_mask(high, upper, reach2, _CMP_LT_OQ) << 8;
-    const __mmask16 near = _mm512_mask_cmpneq_epi32_mask((__mmask16)there, id, self);
+    const __m512i id = _mm512_maskz_loadu_epi32(there, g->id + first);
+    const __mmask16 close = _mm512_mask_cmp_ps_mask(there, d2, _mm512_set1_ps(g->reach2), _CMP_LT_OQ);
+    const __mmask16 near = _mm512_mask_cmpneq_epi32_mask(close, id, _mm512_set1_epi32(s->id));
     _mm512_storeu_si512(out + n, _mm512_maskz_compress_epi32(near, id));
     n += (size_t)__builtin_popcount(near);
   }
@@ -200,85 +225,130 @@ __attribute__((target("avx512f"))) static size_t near_wide(const grid *g, const 
 }
 #endif
 
-static near_fn best_near(void)
+enum { MOST_AROUND = 2 * FINE + 4 };
+
+/* The bins of a particle's surroundings along an axis: first and last, and the squares of how far each is
+ * away at least. */
+typedef struct surroundings {
+  int first, last;
+  float gap2[MOST_AROUND];
+} surroundings;
+
+static inline __attribute__((always_inline)) surroundings look_around(const grid *g, int a, int i)
 {
-#ifdef HAVE_WIDE
-  if (__builtin_cpu_supports("avx512f")) return near_wide;
-#endif
-  return near_plain;
+  const double x = g->points->axis[a][i] - g->low[a];
+  const int b = bin_along(g, a, g->points->axis[a][i]);
+  surroundings s;
+  s.first = b - g->around[a] > 0 ? b - g->around[a] : 0;
+  s.last = b + g->around[a] < g->bins[a] ? b + g->around[a] : g->bins[a] - 1;
+  for (int k = s.first; k <= s.last && a; k++) {
+    double above = k * g->size[a] - x, below = -above - g->size[a], gap = above > below ? above : below;
+    s.gap2[k - s.first] = gap > 0 ? (float)(gap * gap) : 0;
+  }
+  return s;
 }
 
-/* The bins of a particle's surroundings along an axis: first and last. */
-static void surroundings(const grid *g, int a, int i, int *first, int *last)
-{
-  *first = *last = 0;
-  if (a >= g->points->dim) return;
-  int b = bin_along(g, a, g->points->axis[a][i]);
-  *first = b - g->around[a] > 0 ? b - g->around[a] : 0;
-  *last = b + g->around[a] < g->bins[a] ? b + g->around[a] : g->bins[a] - 1;
-}
-
-/* The square of how far bin b along an axis is from x at least: 0 where x is in it. */
-static inline double gap2(const grid *g, int a, int b, double x)
-{
-  double above = g->low[a] + b * g->size[a] - x, below = -above - g->size[a];
-  double gap = above > below ? above : below;
-  return gap > 0 ? gap * gap : 0;
-}
-
-static void add_row(const grid *g, near_fn near, piece *w, int i)
+static inline __attribute__((always_inline)) void add_row(const grid *g, near_fn near, int dim, piece *w,
+                                                          int i)
 {
   const pl_cloud *p = g->points;
-  int first[PL_PAIR_AXES], last[PL_PAIR_AXES];
-  seeker s = {.id = i, .reach2 = p->reach * p->reach};
-  size_t n = 0;
-  for (int a = 0; a < p->dim; a++) s.at[a] = p->axis[a][i];
-  for (int a = 0; a < PL_PAIR_AXES; a++) surroundings(g, a, i, &first[a], &last[a]);
-  for (int bz = first[2]; bz <= last[2]; bz++) {
-    double left = s.reach2 * (1 + 1e-9) - gap2(g, 2, bz, s.at[2]);
-    for (int by = first[1]; by <= last[1]; by++) {
-      if (gap2(g, 1, by, s.at[1]) > left) continue;
+  surroundings x = look_around(g, 0, i), y = {0}, z = {0};
+  seeker s = {.id = i};
+  size_t n = w->count;
+  if (dim > 1) y = look_around(g, 1, i);
+  if (dim > 2) z = look_around(g, 2, i);
+  for (int a = 0; a < dim; a++) s.at[a] = (float)(p->axis[a][i] - g->low[a]);
+  for (int bz = z.first; bz <= z.last; bz++)
+    for (int by = y.first; by <= y.last; by++) {
+      if (dim > 1 && y.gap2[by - y.first] + (dim > 2 ? z.gap2[bz - z.first] : 0) > g->reach2) continue;
       const int *start = g->start + ((int64_t)bz * g->bins[1] + by) * g->bins[0];
-      int from = start[first[0]], to = start[last[0] + 1];
-      make_room(p->pl, w, n + (size_t)(to - from) + SPARE);
+      const int from = start[x.first], to = start[x.last + 1];
+      make_room(p->pl, w, n - w->count + (size_t)(to - from) + SPARE);
       if (w->failed) return;
-      n += near(g, &s, from, to, w->entry + w->count + n);
+      n += near(g, &s, dim, from, to, w->entry + n);
     }
-  }
-  w->count += n;
+  w->count = n;
 }
 
-static void add_rows(const grid *g, piece *w, int lanes, int far, int64_t *offset)
+static inline __attribute__((always_inline)) void add_some(const grid *g, near_fn near, int dim, piece *w,
+                                                           int lanes, int far, int64_t *offset)
 {
-  const near_fn near = best_near();
+  const grid here = *g; /* nobody else sees it: its members stay in registers */
   for (int i = w->begin; i < w->end && !w->failed; i++) {
-    add_row(g, near, w, i);
+    add_row(&here, near, dim, w, i);
     make_room(g->points->pl, w, (size_t)lanes);
     while (!w->failed && w->count % (size_t)lanes) w->entry[w->count++] = far;
     offset[i + 1] = (int64_t)w->count; /* from the piece's beginning, for now */
   }
 }
 
-/* The rows of all pieces in one array. */
-static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *offset, int **entry)
+/* One for each number of axes and each search, so that all is known inside. */
+#define ADD_ROWS(name, near)                                                                                 \
+  static void name(const grid *g, piece *w, int lanes, int far, int64_t *offset)                             \
+  {                                                                                                          \
+    if (g->points->dim == 1) add_some(g, near, 1, w, lanes, far, offset);                                    \
+    if (g->points->dim == 2) add_some(g, near, 2, w, lanes, far, offset);                                    \
+    if (g->points->dim == 3) add_some(g, near, 3, w, lanes, far, offset);                                    \
+  }
+ADD_ROWS(add_rows_plain, near_plain)
+#ifdef HAVE_WIDE
+WIDE ADD_ROWS(add_rows_wide, near_wide)
+#endif
+
+  static void add_rows(const grid *g, piece *w, int lanes, int far, int64_t *offset)
 {
-  int64_t total = 0;
+#ifdef HAVE_WIDE
+  if (__builtin_cpu_supports("avx512f")) {
+    add_rows_wide(g, w, lanes, far, offset);
+    return;
+  }
+#endif
+  add_rows_plain(g, w, lanes, far, offset);
+}
+
+/* Rows of the other pieces go behind those of the first. */
+static void append(const pl_cloud *p, int pieces, const piece *w, const int64_t *base, int64_t *offset,
+                   int *entry)
+{
+  PL_PARALLEL_FOR(p->threads)
+  for (int part = 0; part < pieces; part++) {
+    for (int i = w[part].begin; i < w[part].end; i++) offset[i + 1] += base[part];
+    for (int t = 1; t < pieces; t++) { /* all threads share each piece */
+      size_t from = w[t].count * (size_t)part / (size_t)pieces,
+             to = w[t].count * ((size_t)part + 1) / (size_t)pieces;
+      if (to > from) memcpy(entry + base[t] + from, w[t].entry + from, (to - from) * sizeof *entry);
+    }
+  }
+}
+
+/* The rows of all pieces in one array, that of the first. */
+static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *base, int64_t *offset, int **entry)
+{
+  size_t total = 0;
   for (int t = 0; t < pieces; t++) {
     if (w[t].failed) return pl_fail_memory(p->pl, w[t].room * sizeof(int));
-    for (int i = w[t].begin; i < w[t].end; i++) offset[i + 1] += total;
-    total += (int64_t)w[t].count;
+    base[t] = (int64_t)total;
+    total += w[t].count;
   }
-  if (pieces == 1) {
-    *entry = w->entry;
-    w->entry = NULL;
-    return PL_SUCCESS;
-  }
-  *entry = pl_resize(p->pl, *entry, (size_t)total * sizeof **entry);
-  if (!*entry) return pl_fail_memory(p->pl, (size_t)total * sizeof **entry);
-  PL_PARALLEL_FOR(p->threads)
-  for (int t = 0; t < pieces; t++)
-    if (w[t].count) memcpy(*entry + offset[w[t].begin], w[t].entry, w[t].count * sizeof **entry);
+  make_room(p->pl, &w[0], total - w[0].count);
+  if (w[0].failed) return pl_fail_memory(p->pl, total * sizeof(int));
+  append(p, pieces, w, base, offset, w[0].entry);
+  *entry = w[0].entry;
+  w[0].entry = NULL;
   return PL_SUCCESS;
+}
+
+static void fill_pieces(const grid *g, int pieces, piece *w, int lanes, int far, int64_t *offset)
+{
+  const pl_cloud *p = g->points;
+  PL_PARALLEL_FOR(p->threads)
+  for (int t = 0; t < pieces; t++) {
+    size_t guess = (size_t)p->expected / (t ? (size_t)pieces : 1); /* the first has room for all */
+    w[t].begin = (int)((int64_t)p->n * t / pieces);
+    w[t].end = (int)((int64_t)p->n * (t + 1) / pieces);
+    make_room(p->pl, &w[t], guess + guess / 16);
+    add_rows(g, &w[t], lanes, far, offset);
+  }
 }
 
 static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int **entry)
@@ -286,19 +356,17 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
   const pl_cloud *p = g->points;
   int pieces = p->threads;
   piece *w = pl_calloc(p->pl, (size_t)pieces, sizeof *w);
-  if (!w) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
-  if (pieces == 1) w->entry = *entry;
-  if (pieces == 1) *entry = NULL;
-  PL_PARALLEL_FOR(p->threads)
-  for (int t = 0; t < pieces; t++) {
-    w[t].begin = (int)((int64_t)p->n * t / pieces);
-    w[t].end = (int)((int64_t)p->n * (t + 1) / pieces);
-    make_room(p->pl, &w[t], (size_t)(p->expected / pieces) + (size_t)(p->expected / pieces) / 16);
-    add_rows(g, &w[t], lanes, far, offset);
+  int64_t *base = pl_calloc(p->pl, (size_t)pieces, sizeof *base);
+  pl_err err = w && base ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
+  if (!err) {
+    w[0].entry = *entry;
+    *entry = NULL;
+    fill_pieces(g, pieces, w, lanes, far, offset);
+    err = join(p, pieces, w, base, offset, entry);
   }
-  pl_err err = join(p, pieces, w, offset, entry);
-  for (int t = 0; t < pieces; t++) pl_free(p->pl, w[t].entry);
+  for (int t = 0; w && t < pieces; t++) pl_free(p->pl, w[t].entry);
   pl_free(p->pl, w);
+  pl_free(p->pl, base);
   return err;
 }
 

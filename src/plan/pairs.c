@@ -18,6 +18,18 @@ int pl_pairs_threads(pl_context *pl, size_t work)
 
 /* ---- positions ---- */
 
+enum { PIECE = 1 << 11 }; /* particles that a thread takes at a time */
+
+static int pieces_of(int n)
+{
+  return n / PIECE + (n % PIECE != 0);
+}
+
+static int piece_end(int first, int end)
+{
+  return end - first < PIECE ? end : first + PIECE;
+}
+
 static double position_at(const pl_dat *dat, const void *values, size_t k)
 {
   return dat->type == PL_DOUBLE ? ((const double *)values)[k] : (double)((const float *)values)[k];
@@ -51,24 +63,58 @@ static double wrapped(const pl_domain *domain, int a, double x)
   return x >= low ? x : low;
 }
 
-/* Coordinates of the particles inside the box; *moved: some are not where the dat has them. */
-static pl_err take_positions(const pl_map *map, const void *x, int n, pl_cloud *p, bool *moved)
+/* What a thread finds of its particles. */
+typedef struct finding {
+  int bad; /* the first that is nowhere; -1: none */
+  bool moved;
+} finding;
+
+static finding take_piece(const pl_pairs *pairs, const void *x, int first, int end, const pl_cloud *p)
 {
-  const pl_pairs *pairs = map->pairs;
-  for (int i = 0; i < n; i++)
+  finding found = {.bad = -1};
+  for (int i = first; i < end && found.bad < 0; i++)
     for (int a = 0; a < p->dim; a++) {
       double there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a),
              here = wrapped(pairs->domain, a, there);
-      if (isnan(here))
-        return complain(map, x, i,
-                        !isfinite(there) ? "which is no place: a position is no finite number"
-                        : pairs->domain && pairs->domain->periodic[a]
-                          ? "too far away to be wrapped into the box"
-                          : "outside the box, which is not periodic there");
-      *moved |= here != there;
+      if (isnan(here)) found.bad = i;
+      found.moved |= here != there;
       p->axis[a][i] = here;
     }
-  return PL_SUCCESS;
+  return found;
+}
+
+static pl_err complain_about(const pl_map *map, const void *x, int i, const pl_cloud *p)
+{
+  const pl_pairs *pairs = map->pairs;
+  int a = 0;
+  double there = 0;
+  for (; a < p->dim; a++) {
+    there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a);
+    if (isnan(wrapped(pairs->domain, a, there))) break;
+  }
+  return complain(map, x, i,
+                  !isfinite(there) ? "which is no place: a position is no finite number"
+                  : pairs->domain && pairs->domain->periodic[a]
+                    ? "too far away to be wrapped into the box"
+                    : "outside the box, which is not periodic there");
+}
+
+/* Coordinates of the particles inside the box; *moved: some are not where the dat has them. */
+static pl_err take_positions(const pl_map *map, const void *x, int n, pl_cloud *p, bool *moved)
+{
+  int pieces = pieces_of(n), bad[1] = {n};
+  bool any[1] = {false};
+  PL_PARALLEL_FOR(p->threads)
+  for (int k = 0; k < pieces; k++) {
+    finding found = take_piece(map->pairs, x, k * PIECE, piece_end(k * PIECE, n), p);
+    if (found.moved) __atomic_store_n(any, true, __ATOMIC_RELAXED);
+    int least = __atomic_load_n(bad, __ATOMIC_RELAXED);
+    while (found.bad >= 0 && found.bad < least &&
+           !__atomic_compare_exchange_n(bad, &least, found.bad, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+  *moved |= any[0];
+  return bad[0] < n ? complain_about(map, x, bad[0], p) : PL_SUCCESS;
 }
 
 /* Particles that left through a periodic side are put back. */
@@ -130,45 +176,88 @@ typedef struct build {
   void *anchor, *record;
 } build;
 
-static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent, int lanes)
+/* Images of the particles of a piece are counted, or, where there is room for them, noted from `next` on. */
+static int64_t take_images(const pl_map *map, build *b, const pl_extent *extent, int piece, int64_t next)
 {
-  pl_cloud *p = &b->p;
-  int code[27], here = map->from->part[3];
-  int64_t count = here;
-  for (int i = 0; i < here; i++) count += images_of(map, p, extent, i, code);
-  if (count + lanes > INT32_MAX)
-    return pl_fail(p->pl, PL_ERR_RANGE, "pair map \"%s\": more than %d particles and images; use more ranks",
-                   map->node.name, INT32_MAX);
-  p->count = (int)count;
-  p->owner = pl_malloc_array(p->pl, ((size_t)count + (size_t)lanes) * sizeof(int));
-  b->image = pl_malloc_array(p->pl, (size_t)(count - here));
-  if (!p->owner || !b->image) return pl_fail_memory(p->pl, (size_t)count * sizeof(int));
-  for (int i = 0; i < here; i++) p->owner[i] = i;
-  for (int i = 0, next = here; i < here; i++)
-    for (int k = images_of(map, p, extent, i, code); k > 0; k--, next++) {
-      p->owner[next] = i;
+  int code[27], here = map->from->part[3], end = piece_end(piece * PIECE, here);
+  int64_t count = 0;
+  for (int i = piece * PIECE; i < end; i++) {
+    int n = images_of(map, &b->p, extent, i, code);
+    for (int k = n; b->image && k > 0; k--, next++) {
+      b->p.owner[next] = i;
       b->image[next - here] = (unsigned char)code[k - 1];
     }
-  memset(p->owner + count, 0, (size_t)lanes * sizeof(int));
+    if (b->image) b->p.owner[i] = i;
+    count += n;
+  }
+  return count;
+}
+
+/* first[k]: where the images of piece k begin, the last one where all end. */
+static pl_err count_images(const pl_map *map, build *b, const pl_extent *extent, int64_t *first)
+{
+  int here = map->from->part[3], pieces = pieces_of(here);
+  PL_PARALLEL_FOR(b->p.threads)
+  for (int k = 0; k < pieces; k++) first[k + 1] = take_images(map, b, extent, k, 0);
+  first[0] = here;
+  for (int k = 0; k < pieces; k++) first[k + 1] += first[k];
+  if (first[pieces] + map->pairs->lanes > INT32_MAX)
+    return pl_fail(b->p.pl, PL_ERR_RANGE,
+                   "pair map \"%s\": more than %d particles and images; use more ranks", map->node.name,
+                   INT32_MAX);
+  b->p.count = (int)first[pieces];
   return PL_SUCCESS;
+}
+
+static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent)
+{
+  pl_cloud *p = &b->p;
+  int here = map->from->part[3], lanes = map->pairs->lanes, pieces = pieces_of(here);
+  int64_t *first = pl_malloc(p->pl, ((size_t)pieces + 1) * sizeof *first);
+  if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
+  pl_err err = count_images(map, b, extent, first);
+  if (!err) {
+    p->owner = pl_malloc_array(p->pl, ((size_t)p->count + (size_t)lanes) * sizeof(int));
+    b->image = pl_malloc_array(p->pl, (size_t)(p->count - here));
+    if (!p->owner || !b->image) err = pl_fail_memory(p->pl, (size_t)p->count * sizeof(int));
+  }
+  if (!err) {
+    PL_PARALLEL_FOR(p->threads)
+    for (int k = 0; k < pieces; k++) take_images(map, b, extent, k, first[k]);
+    memset(p->owner + p->count, 0, (size_t)lanes * sizeof(int));
+  }
+  pl_free(p->pl, first);
+  return err;
+}
+
+/* Coordinates of the ghosts, behind those of the particles. */
+static void place_ghosts(const pl_map *map, const build *b, double *const axis[])
+{
+  const pl_cloud *p = &b->p;
+  int here = map->from->part[3], pieces = pieces_of(p->count);
+  double shift[27][PL_PAIR_AXES] = {{0}};
+  for (int code = 0; code < 27; code++)
+    for (int a = 0; a < p->dim; a++) shift[code][a] = shift_of(map->pairs->domain, code, a);
+  PL_PARALLEL_FOR(p->threads)
+  for (int k = 0; k < pieces; k++)
+    for (int i = k * PIECE, end = piece_end(k * PIECE, p->count); i < end; i++)
+      for (int a = 0; a < p->dim; a++)
+        axis[a][i] = i < here ? p->axis[a][i] : p->axis[a][p->owner[i]] + shift[b->image[i - here]][a];
 }
 
 static pl_err make_points(const pl_map *map, build *b)
 {
   pl_cloud *p = &b->p;
   const pl_extent extent = pl_extent_of(p->dim, p->n, p->axis);
-  int here = map->from->part[3];
-  PL_TRY(make_ghosts(map, b, &extent, map->pairs->lanes));
-  for (int a = 0; a < p->dim; a++) {
-    double *axis = pl_malloc_array(p->pl, (size_t)p->count * sizeof *axis);
-    if (!axis) return pl_fail_memory(p->pl, (size_t)p->count * sizeof *axis);
-    if (here) memcpy(axis, p->axis[a], (size_t)here * sizeof *axis);
-    for (int g = here; g < p->count; g++)
-      axis[g] = axis[p->owner[g]] + shift_of(map->pairs->domain, b->image[g - here], a);
-    pl_free_array(p->pl, p->axis[a]);
-    p->axis[a] = axis;
-  }
-  return PL_SUCCESS;
+  double *axis[PL_PAIR_AXES] = {0};
+  PL_TRY(make_ghosts(map, b, &extent));
+  bool good = true;
+  for (int a = 0; a < p->dim; a++)
+    good &= (axis[a] = pl_malloc_array(p->pl, (size_t)p->count * sizeof *axis[a])) != NULL;
+  if (good) place_ghosts(map, b, axis);
+  for (int a = 0; a < p->dim; a++) pl_free_array(p->pl, good ? p->axis[a] : axis[a]);
+  if (good) memcpy(p->axis, axis, sizeof axis);
+  return good ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)p->count * sizeof **axis);
 }
 
 /* ---- records ---- */
@@ -222,18 +311,6 @@ static pl_err make_points(const pl_map *map, build *b)
   }
 RECORDS(double)
 RECORDS(float)
-
-enum { PIECE = 1 << 13 }; /* particles that a thread takes at a time */
-
-static int pieces_of(int n)
-{
-  return n / PIECE + (n % PIECE != 0);
-}
-
-static int piece_end(int first, int end)
-{
-  return end - first < PIECE ? end : first + PIECE;
-}
 
 static void fill_ghosts(const pl_pairs *pairs, int threads)
 {
