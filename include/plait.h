@@ -1182,6 +1182,9 @@ typedef struct pl_stats {
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
 
+/* The same over all ranks: the sum and the greatest of each number; either may be NULL. Collective. */
+PL_API pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most);
+
 /* One line of the profile: a kernel over a set, a kernel of a program, or a timed region. Compulsory bytes:
  * each dat and map of the loop once per element it touches, twice where read and written; of a program's
  * kernel all of each dat. */
@@ -1201,7 +1204,8 @@ typedef struct pl_profile_entry {
 PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 
 /* Writes the profile as a table (path ends in .csv: CSV, .json: JSON, "-": table on stderr). Of several ranks
- * rank 0 writes one with the mean and the greatest seconds of each line, and what halos took. Collective. */
+ * rank 0 writes one with the least, mean and greatest seconds of each line, and what halos took. Collective.
+ */
 PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
 PL_API pl_err pl_profile_reset(pl_context *pl);
 

@@ -157,8 +157,11 @@ bool report_json(const airfoil_report *report, const char *path)
   json_integer(&json, "halo_elements", report->halo_elements);
   json_integer(&json, "neighbours", report->neighbours);
   json_integer(&json, "halo_messages", (int64_t)report->halo_messages);
+  json_integer(&json, "halo_messages_most", (int64_t)report->halo_messages_most);
   json_integer(&json, "halo_bytes", (int64_t)report->halo_bytes);
+  json_integer(&json, "halo_bytes_most", (int64_t)report->halo_bytes_most);
   json_number(&json, "halo_seconds", report->halo_seconds);
+  json_number(&json, "halo_seconds_most", report->halo_seconds_most);
   json_text(&json, "precision", report->precision);
   json_number(&json, "seconds", report->seconds);
   json_number(&json, "setup_seconds", report->setup_seconds);

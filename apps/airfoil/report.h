@@ -35,13 +35,15 @@ typedef struct airfoil_report {
   double triad;         /* GB/s, 0 if not measured */
   int nloops, nrms;
   report_loop loops[REPORT_LOOPS];
-  report_rms *rms;                    /* every REPORT_EVERY iterations, and after the last */
-  double *q;                          /* final flow, 4 values a cell, cells in global order */
-  uint64_t hash;                      /* of q */
-  uint64_t halo_messages, halo_bytes; /* of rank 0, in the main loop */
-  double halo_seconds, imbalance;     /* imbalance: most cells of a rank over the mean */
-  int64_t edge_cut, halo_elements;    /* edges between cells of two ranks; copies of cells on all ranks */
-  int neighbours;                     /* ranks that one talks to, at most */
+  report_rms *rms;                              /* every REPORT_EVERY iterations, and after the last */
+  double *q;                                    /* final flow, 4 values a cell, cells in global order */
+  uint64_t hash;                                /* of q */
+  uint64_t halo_messages, halo_bytes;           /* of all ranks together */
+  uint64_t halo_messages_most, halo_bytes_most; /* of the rank with the most */
+  double halo_seconds, halo_seconds_most;       /* the mean of all ranks, and the greatest */
+  double imbalance;                             /* most cells of a rank over the mean */
+  int64_t edge_cut, halo_elements; /* edges between cells of two ranks; copies of cells on all ranks */
+  int neighbours;                  /* ranks that one talks to, at most */
 } airfoil_report;
 
 /* Takes the memory for a run on this mesh; false if there is none. Gives it back. */

@@ -265,12 +265,15 @@ static void report_loops(pl_context *pl, airfoil_report *report)
 
 static void report_halos(flow *f, airfoil_report *report)
 {
-  pl_stats stats;
+  pl_stats sum, most;
   pl_partition_info info;
-  PL_OK(f->pl, pl_get_stats(f->pl, &stats));
-  report->halo_messages = stats.halo_messages;
-  report->halo_bytes = stats.halo_bytes;
-  report->halo_seconds = stats.halo_seconds;
+  PL_OK(f->pl, pl_get_stats_ranks(f->pl, &sum, &most));
+  report->halo_messages = sum.halo_messages;
+  report->halo_messages_most = most.halo_messages;
+  report->halo_bytes = sum.halo_bytes;
+  report->halo_bytes_most = most.halo_bytes;
+  report->halo_seconds = sum.halo_seconds / report->ranks;
+  report->halo_seconds_most = most.halo_seconds;
   PL_OK(f->pl, pl_get_partition(f->edge_cell, &info));
   report->imbalance = info.imbalance;
   report->edge_cut = info.cut;

@@ -18,12 +18,11 @@
 
 #if PLAIT_HAVE_MPI
 #include <mpi.h>
-#include "directory.h"
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
 
-enum { TAG = 27, CHUNK = 1 << 30 }; /* a message goes in pieces of at most CHUNK bytes */
+enum { TAG = 27, CHUNK = PL_MESSAGE_MOST };
 
 /* What a rank tells the others when it fails where they do not expect it. */
 typedef struct notice {
@@ -240,32 +239,15 @@ static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
 }
 
 /* Whether this context shall talk to others; *running: MPI is there already. */
-static bool wanted(const pl_context *pl, const void *communicator, bool *running)
+static bool wanted(const void *communicator, const char *mpi, bool *running)
 {
   int initialised, finalized;
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalized);
   *running = initialised && !finalized;
   if (communicator) return true;
-  if (finalized || pl_opt_is(pl, PL_OPT_MPI, "off")) return false;
-  return *running || pl_opt_is(pl, PL_OPT_MPI, "on") || launched();
-}
-
-pl_err pl_comm_open(pl_context *pl, const void *communicator)
-{
-  bool running;
-  if (!wanted(pl, communicator, &running)) return PL_SUCCESS;
-  if (communicator && !running)
-    return pl_fail(pl, PL_ERR_STATE,
-                   "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
-  pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
-  if (!comm) return pl_fail_memory(pl, sizeof *comm);
-  comm->all = comm->node = comm->apart = MPI_COMM_NULL;
-  comm->listening = MPI_REQUEST_NULL;
-  comm->ranks = comm->node_ranks = 1;
-  pl->comm = comm;
-  if (!running) PL_TRY(initialise(pl, comm));
-  return join(pl, comm, communicator);
+  if (finalized || !strcmp(mpi, "off")) return false;
+  return *running || !strcmp(mpi, "on") || launched();
 }
 
 static void free_comms(pl_comm *comm)
@@ -277,6 +259,49 @@ static void free_comms(pl_comm *comm)
   }
   for (int i = 0; !comm->left && i < 3; i++) /* collectives of ranks that left are still at work there */
     if (*all[i] != MPI_COMM_NULL) MPI_Comm_free(all[i]);
+}
+
+static void prepare(pl_comm *comm)
+{
+  comm->all = comm->node = comm->apart = MPI_COMM_NULL;
+  comm->listening = MPI_REQUEST_NULL;
+  comm->ranks = comm->node_ranks = 1;
+}
+
+static pl_err meet(pl_context *pl, const void *communicator, bool running)
+{
+  if (!running) PL_TRY(initialise(pl, pl->comm));
+  return join(pl, pl->comm, communicator);
+}
+
+/* Joins the others to say that there is no memory, and waits until they give up, too. */
+static pl_err meet_without_memory(pl_context *pl, const void *communicator, bool running)
+{
+  max_align_t bounce[4096 / sizeof(max_align_t)];
+  pl_comm spare = {.bounce = bounce, .room = sizeof bounce};
+  prepare(&spare);
+  pl->comm = &spare;
+  if (!meet(pl, communicator, running)) pl_agree(pl, pl_fail_memory(pl, sizeof spare));
+  if (!spare.left && spare.ranks > 1) pl_comm_barrier(pl);
+  free_comms(&spare);
+  if (spare.initialised) atexit(finalize_mpi);
+  pl->comm = NULL;
+  return PL_ERR_MEMORY;
+}
+
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err)
+{
+  bool running;
+  if (!wanted(communicator, mpi, &running)) return err;
+  if (communicator && !running)
+    return pl_fail(pl, PL_ERR_STATE,
+                   "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
+  pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
+  if (!comm) return meet_without_memory(pl, communicator, running);
+  prepare(comm);
+  pl->comm = comm;
+  PL_TRY(meet(pl, communicator, running));
+  return pl_agree(pl, err);
 }
 
 void pl_comm_close(pl_context *pl)
@@ -629,22 +654,6 @@ bool pl_messages_free(pl_context *pl, pl_messages *messages)
 
 /* ---- from everyone to everyone ---- */
 
-static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, const char *send,
-                        const int64_t *count, char *received, const int64_t *received_count)
-{
-  for (int r = 0; r < pl->comm->ranks; r++) {
-    size_t bytes = (size_t)received_count[r] * size;
-    PL_TRY(pl_messages_receive(pl, messages, r, received, bytes));
-    received += bytes;
-  }
-  for (int r = 0; r < pl->comm->ranks; r++) {
-    size_t bytes = (size_t)count[r] * size;
-    PL_TRY(pl_messages_send(pl, messages, r, send, bytes));
-    send += bytes;
-  }
-  return PL_SUCCESS;
-}
-
 pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
 {
   if (alone(pl)) {
@@ -659,39 +668,6 @@ pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_co
        MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
   memcpy(received_count, theirs, n * sizeof *count);
   return PL_SUCCESS;
-}
-
-/* Messages that so many items take. */
-static int pieces(const pl_context *pl, size_t size, const int64_t *count)
-{
-  size_t n = 0;
-  for (int r = 0; r < pl->comm->ranks; r++) n += (size_t)count[r] * size / CHUNK + 1;
-  return (int)n;
-}
-
-pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
-                        int64_t *received_count)
-{
-  pl_messages messages = {.request = NULL};
-  PL_TRY(pl_comm_counts(pl, count, received_count));
-  size_t total = (size_t)pl_count_sum(pl, received_count) * size;
-  char *into = pl_malloc_array(pl, total + 1);
-  pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
-  if (!err && !alone(pl))
-    err = pl_messages_reserve(pl, &messages, pieces(pl, size, count) + pieces(pl, size, received_count));
-  err = pl_agree(pl, err);
-  if (!err && alone(pl)) {
-    if (total) memcpy(into, send, total);
-  } else if (!err) {
-    err = start_all(pl, &messages, size, send, count, into, received_count);
-    if (!err) err = pl_messages_wait(pl, &messages);
-    pl_messages_free(pl, &messages);
-  }
-  if (err)
-    pl_free_array(pl, into);
-  else
-    *received = into;
-  return err;
 }
 
 #endif

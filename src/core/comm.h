@@ -14,8 +14,11 @@
 
 typedef struct pl_comm pl_comm;
 
-/* Joins the ranks of `communicator` (the address of an MPI_Comm; NULL: all that were launched together). */
-pl_err pl_comm_open(pl_context *pl, const void *communicator);
+/* Joins the ranks of `communicator` (the address of an MPI_Comm; NULL: all that were launched together), as
+ * `mpi`, the value of that option, says. An error of this rank so far becomes the error of all: also a rank
+ * that has no memory for options, for what this makes, or for its context itself (a stand-in is enough)
+ * joins the others, so that they hear of it. */
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err);
 void pl_comm_close(pl_context *pl);
 
 /* pl_rank and pl_ranks (plait.h) among ranks that share this machine's memory. Local. */
@@ -87,6 +90,9 @@ typedef struct pl_messages {
   int count, room, receives;
   uint64_t number; /* of a reduction among the collectives; 0: the messages of a halo */
 } pl_messages;
+
+/* What has more bytes goes in so many pieces. */
+enum { PL_MESSAGE_MOST = 1 << 30 };
 
 /* Room for so many more messages, so that starting them does not fail for memory. */
 pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more);

@@ -7,9 +7,9 @@
 
 #if !PLAIT_HAVE_MPI
 
-pl_err pl_comm_open(pl_context *pl, const void *communicator)
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err)
 {
-  if (!communicator && !pl_opt_is(pl, PL_OPT_MPI, "on")) return PL_SUCCESS;
+  if (err || (!communicator && strcmp(mpi, "on"))) return err;
   return pl_fail(
     pl, PL_ERR_BACKEND,
     "this library was built without MPI; install an MPI (Debian: libopenmpi-dev) and configure with "
@@ -100,16 +100,6 @@ pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *came)
 {
   came[0] = count[0];
   return (void)pl, PL_SUCCESS;
-}
-
-pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
-                        int64_t *received_count)
-{
-  size_t bytes = (size_t)count[0] * size;
-  if (!(*received = pl_malloc_array(pl, bytes + 1))) return pl_fail_memory(pl, bytes);
-  received_count[0] = count[0];
-  if (bytes) memcpy(*received, send, bytes);
-  return PL_SUCCESS;
 }
 
 pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more)

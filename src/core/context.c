@@ -107,6 +107,27 @@ pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info 
 
 /* ---- opening and closing ---- */
 
+/* Option `mpi` where there was no memory for the table of options. */
+static const char *mpi_word(const pl_settings *settings)
+{
+  const char *word = getenv("PLAIT_MPI");
+  for (const char *const *option = settings->options; option && *option; option++)
+    if (!strncmp(*option, "mpi=", 4)) word = *option + 4;
+  return word ? word : "auto";
+}
+
+static void *refuse(void *user, void *block, size_t old_size, size_t size)
+{
+  return (void)user, (void)block, (void)old_size, (void)size, NULL;
+}
+
+/* Without memory for a context the other ranks must hear of it all the same. */
+static pl_err tell_others(const pl_settings *settings)
+{
+  pl_context none = {.realloc = refuse};
+  return pl_comm_open(&none, settings->comm, mpi_word(settings), PL_ERR_MEMORY);
+}
+
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
                        const pl_backend *const *backends, pl_context **result)
 {
@@ -115,17 +136,15 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   if (!settings) settings = &defaults;
   pl_realloc_fn allocate = settings->realloc ? settings->realloc : default_realloc;
   pl_context *pl = *result = allocate(settings->realloc_user, NULL, 0, sizeof *pl);
-  if (!pl) return PL_ERR_MEMORY;
+  if (!pl) return tell_others(settings);
   memset(pl, 0, sizeof *pl);
   pl->realloc = allocate;
   pl->user_memory = settings->realloc != NULL;
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
-  if (!pl_opt(pl, PL_OPT_COUNT - 1)) return err; /* no memory for the table */
-  PL_TRY(pl_comm_open(pl, settings->comm));
-  PL_TRY(
-    pl_agree(pl, err)); /* a rank whose options are wrong has joined the others, so that they hear of it */
+  const char *mpi = pl_opt(pl, PL_OPT_COUNT - 1) ? pl_opt(pl, PL_OPT_MPI) : mpi_word(settings);
+  PL_TRY(pl_comm_open(pl, settings->comm, mpi, err));
   pl_late_options(pl);
   err = pl_agree(pl, open_backend(pl));
   if (err && pl->backend) pl->backend->close(pl);

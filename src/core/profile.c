@@ -2,6 +2,7 @@
  * The profile: timed regions, the lines of the table, and writing them as a table, CSV or JSON.
  */
 #include "profile.h"
+#include "directory.h"
 #include "chain.h"
 #include <errno.h>
 #include <string.h>
@@ -280,6 +281,35 @@ pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
   return PL_SUCCESS;
 }
 
+/* First the counts, then the seconds. */
+enum {
+  COUNTS = offsetof(pl_stats, plan_seconds) / sizeof(uint64_t),
+  SECONDS = (sizeof(pl_stats) - offsetof(pl_stats, plan_seconds)) / sizeof(double)
+};
+
+static pl_err stats_over_ranks(pl_context *pl, const pl_stats *own, pl_access op, pl_stats *result)
+{
+  if (!result) return PL_SUCCESS;
+  *result = *own;
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, op, result, COUNTS));
+  return pl_comm_reduce(pl, PL_DOUBLE, op, &result->plan_seconds, SECONDS);
+}
+
+pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most)
+{
+  pl_err err = PL_SUCCESS;
+  if (!pl) return PL_ERR_ARG;
+  if (!sum && !most) err = pl_fail(pl, PL_ERR_ARG, "pl_get_stats_ranks: both pointers are NULL");
+  PL_TRY(pl_agree(pl, err));
+  const pl_stats own = pl->stats;
+  const int32_t wants[2] = {sum != NULL, most != NULL};
+  int32_t all[2] = {wants[0], wants[1]};
+  pl_stats unread;
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, all, 2)); /* ranks need not ask for the same */
+  PL_TRY(stats_over_ranks(pl, &own, PL_INC, !all[0] ? NULL : sum ? sum : &unread));
+  return stats_over_ranks(pl, &own, PL_MAX, !all[1] ? NULL : most ? most : &unread);
+}
+
 /* ---- writing ---- */
 
 typedef struct format {
@@ -358,22 +388,23 @@ static void write_lines(pl_context *pl, FILE *file, const format *how)
 
 /* ---- over ranks ---- */
 
-/* A line as it travels: of one rank, or the mean and the greatest of all. */
+/* A line as it travels: of one rank, or of all. */
 typedef struct line {
   char name[64], set[48], variant[48];
-  double calls, seconds, most, setup, bytes, flops;
+  double calls, seconds, least, most, setup, bytes, flops;
 } line;
 
-/* Arguments: name, set, variant, calls, mean and greatest seconds, set-up seconds, GB/s of all ranks. */
+/* Arguments: name, set, variant, calls, least, mean and greatest seconds, set-up seconds, GB/s of all ranks.
+ */
 static const format over_ranks[3] = {
-  {"loop                 set              variant              calls        mean         max    set-up      "
-   "GB/s\n",
-   "%-20s %-16s %-16s %9.0f %11.4f %11.4f %9.4f %9.2f\n", "", "", as_it_is},
-  {"name,set,variant,calls,mean_seconds,max_seconds,setup_seconds,gbytes_per_s\n",
-   "%s,%s,%s,%.0f,%.9g,%.9g,%.9g,%.6g\n", "", "", quote_csv},
+  {"loop                 set              variant              calls         min        mean         max    "
+   "set-up      GB/s\n",
+   "%-20s %-16s %-16s %9.0f %11.4f %11.4f %11.4f %9.4f %9.2f\n", "", "", as_it_is},
+  {"name,set,variant,calls,min_seconds,mean_seconds,max_seconds,setup_seconds,gbytes_per_s\n",
+   "%s,%s,%s,%.0f,%.9g,%.9g,%.9g,%.9g,%.6g\n", "", "", quote_csv},
   {"{\"loops\": [\n",
-   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %.0f, \"mean_seconds\": %.9g, "
-   "\"max_seconds\": %.9g, \"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g}",
+   "  {\"name\": \"%s\", \"set\": \"%s\", \"variant\": \"%s\", \"calls\": %.0f, \"min_seconds\": %.9g, "
+   "\"mean_seconds\": %.9g, \"max_seconds\": %.9g, \"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g}",
    ",\n", "\n]}\n", quote_json}};
 
 static void fill_line(line *l, const pl_profile_entry *e)
@@ -421,6 +452,7 @@ static int merge_lines(line *lines, int n)
     lines[k].setup += lines[i].setup;
     lines[k].bytes += lines[i].bytes;
     if (lines[i].most > lines[k].most) lines[k].most = lines[i].most;
+    if (lines[i].least < lines[k].least) lines[k].least = lines[i].least;
   }
   return kept;
 }
@@ -433,8 +465,8 @@ static void write_merged(FILE *file, const format *how, const line *lines, int n
     const line *l = &lines[i];
     if (i) fputs(how->between, file);
     fprintf(file, how->line, how->quote(l->name, name, sizeof name), how->quote(l->set, set, sizeof set),
-            how->quote(l->variant, variant, sizeof variant), l->calls / ranks, l->seconds / ranks, l->most,
-            l->setup / ranks, l->most > 0 ? 1e-9 * l->bytes / l->most : 0);
+            how->quote(l->variant, variant, sizeof variant), l->calls / ranks, l->least, l->seconds / ranks,
+            l->most, l->setup / ranks, l->most > 0 ? 1e-9 * l->bytes / l->most : 0);
   }
   fputs(how->tail, file);
 }
@@ -449,10 +481,9 @@ static pl_err gather_lines(pl_context *pl, line **all, int *n)
   int64_t *count = pl_calloc(pl, 2 * (size_t)ranks, sizeof *count);
   pl_err err = pl_agree(pl, mine && count ? PL_SUCCESS : pl_fail_memory(pl, (size_t)room * sizeof *mine));
   if (!err) count[0] = merge_lines(mine, own_lines(pl, mine, room));
-  for (int64_t i = 0; !err && i < count[0]; i++) mine[i].most = mine[i].seconds;
+  for (int64_t i = 0; !err && i < count[0]; i++) mine[i].least = mine[i].most = mine[i].seconds;
   if (!err) err = pl_comm_exchange(pl, sizeof *mine, mine, count, (void **)all, count + ranks);
-  *n = 0;
-  for (int r = 0; !err && r < ranks; r++) *n += (int)count[ranks + r];
+  *n = err ? 0 : (int)pl_count_sum(pl, count + ranks);
   if (!err) *n = merge_lines(*all, *n);
   pl_free(pl, mine);
   pl_free(pl, count);

@@ -103,6 +103,24 @@ static void case_counters(conf *c)
 }
 
 /* Every way between devices carries the same; only one of them goes over the bus. */
+/* Sums and the greatest of all ranks' numbers. */
+static void case_stats(conf *c)
+{
+  enum { N = 40 };
+  pl_stats own, sum, most;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
+  uint64_t ranks = (uint64_t)pl_ranks(c->pl);
+  OK(pl_dat_copy(y, x));
+  own = conf_stats(c);
+  OK(pl_get_stats_ranks(c->pl, &sum, &most));
+  CHECK(sum.loops_run == ranks * own.loops_run && most.loops_run == own.loops_run);
+  CHECK(sum.halo_bytes >= most.halo_bytes && most.halo_bytes >= own.halo_bytes);
+  CHECK(sum.halo_seconds >= most.halo_seconds && most.halo_seconds >= own.halo_seconds);
+  OK(pl_get_stats_ranks(c->pl, pl_rank(c->pl) ? NULL : &sum, &most)); /* ranks need not ask for the same */
+  CHECK(most.loops_run == own.loops_run);
+}
+
 static void case_transports(conf *c)
 {
   const char *const ways[] = {"transport=shared", "transport=staged", "transport=auto", "transport=direct"};
@@ -165,6 +183,7 @@ static void case_growing(conf *c)
 
 const conf_case conf_ranks[] = {
   {"ranks: messages and bytes", "P57 P58 P60", case_counters, CONF_MATRIX | CONF_RANKS},
+  {"ranks: statistics of all", "O10", case_stats, CONF_RANKS},
   {"ranks: ways between devices", "P60", case_transports, CONF_MATRIX | CONF_RANKS},
   {"ranks: checked loops", "P64", case_checked, CONF_RANKS},
   {"ranks: views between exchanges", "P58", case_growing, CONF_MATRIX | CONF_RANKS},

@@ -56,6 +56,7 @@ static struct {
   char room[PATH_MAX]; /* of rank 0 */
   fault fault;
   int at;
+  bool early; /* memory runs out in pl_init, else later */
 } now;
 
 PL_KERNEL(spread, (const double *x[2], double *sum[2]), {
@@ -196,9 +197,10 @@ static double run_once(world *w, faults_memory *memory, long n)
   *w = (world){.err = PL_SUCCESS};
   alarm(SECONDS);
   now.runs++;
+  if (now.early) memory->fail_at = n;
   DO(pl_init(NULL, NULL, &settings, &w->pl));
-  memory->fail_at = n ? memory->asked + n : 0;
-  double total = run_steps(w);
+  if (!now.early) memory->fail_at = n ? memory->asked + n : 0;
+  double total = now.early ? 0 : run_steps(w);
   memory->fail_at = 0;
   pl_finalize(&w->pl);
   alarm(0);
@@ -271,8 +273,31 @@ static void each_fault(void)
     }
 }
 
-/* Memory runs out on one rank, at each allocation after the first ones of pl_init: all go on, or none.
- * A call that is local fails on this rank alone, and the others miss it in the next one. */
+/* Memory runs out on one rank in pl_init, at each allocation from the context itself on: no rank goes on. */
+static void memory_runs_out_early(void)
+{
+  world w;
+  share_room();
+  now.fault = NOTHING;
+  now.early = true;
+  for (now.at = 0; now.at < now.ranks; now.at++)
+    for (long n = 1;; n++) {
+      faults_memory_open(&memory);
+      run_once(&w, &memory, now.rank == now.at ? n : 0);
+      bool reached = now.rank == now.at && memory.failed > 0, told = w.err == PL_ERR_MEMORY;
+      int all = votes(reached), failed = votes(told);
+      if (all && failed != now.ranks)
+        fprintf(stderr, "rank %d, allocation %ld of rank %d: error %d, \"%s\"\n", now.rank, n, now.at,
+                (int)w.err, w.message);
+      CU_ASSERT_TRUE(!all || failed == now.ranks);
+      faults_memory_close(&memory);
+      if (!all) break;
+    }
+  now.early = false;
+}
+
+/* Memory runs out on one rank, at each allocation after pl_init: all go on, or none. A call that is local
+ * fails on this rank alone, and the others miss it in the next one. */
 static void memory_runs_out(void)
 {
   world w;
@@ -298,6 +323,7 @@ static void memory_runs_out(void)
 
 static const CU_TestInfo tests[] = {{"nothing fails", whole},
                                     {"each step on each rank", each_fault},
+                                    {"memory runs out in pl_init", memory_runs_out_early},
                                     {"memory runs out on one rank", memory_runs_out},
                                     CU_TEST_INFO_NULL};
 

@@ -150,6 +150,8 @@ static void test_null_context(void)
   CU_ASSERT_EQUAL(pl_backend_threads(NULL), 1);
   NULL_REFUSED(pl_get_stats(NULL, &stats));
   NULL_REFUSED(pl_get_stats(w.pl, NULL));
+  NULL_REFUSED(pl_get_stats_ranks(NULL, &stats, &stats));
+  NULL_REFUSED(pl_get_stats_ranks(w.pl, NULL, NULL));
   close_world();
 }
 

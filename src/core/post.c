@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * From everyone to everyone: pl_comm_exchange, made of counts and messages. See comm.h.
+ */
+#include "directory.h"
+#include <string.h>
+
+static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, const char *send,
+                        const int64_t *count, char *received, const int64_t *received_count)
+{
+  for (int r = 0; r < pl_ranks(pl); r++) {
+    size_t bytes = (size_t)received_count[r] * size;
+    PL_TRY(pl_messages_receive(pl, messages, r, received, bytes));
+    received += bytes;
+  }
+  for (int r = 0; r < pl_ranks(pl); r++) {
+    size_t bytes = (size_t)count[r] * size;
+    PL_TRY(pl_messages_send(pl, messages, r, send, bytes));
+    send += bytes;
+  }
+  return PL_SUCCESS;
+}
+
+/* Messages that so many items take. */
+static int pieces(const pl_context *pl, size_t size, const int64_t *count)
+{
+  size_t n = 0;
+  for (int r = 0; r < pl_ranks(pl); r++) n += (size_t)count[r] * size / PL_MESSAGE_MOST + 1;
+  return (int)n;
+}
+
+pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
+                        int64_t *received_count)
+{
+  const bool alone = pl_ranks(pl) == 1;
+  pl_messages messages = {.request = NULL};
+  PL_TRY(pl_comm_counts(pl, count, received_count));
+  size_t total = (size_t)pl_count_sum(pl, received_count) * size;
+  char *into = pl_malloc_array(pl, total + 1);
+  pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
+  if (!err && !alone)
+    err = pl_messages_reserve(pl, &messages, pieces(pl, size, count) + pieces(pl, size, received_count));
+  err = pl_agree(pl, err);
+  if (!err && alone && total) memcpy(into, send, total);
+  if (!err && !alone) err = start_all(pl, &messages, size, send, count, into, received_count);
+  if (!err && !alone) err = pl_messages_wait(pl, &messages);
+  pl_messages_free(pl, &messages);
+  if (err)
+    pl_free_array(pl, into);
+  else
+    *received = into;
+  return err;
+}
