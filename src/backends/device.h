@@ -162,6 +162,9 @@ typedef struct pl_listed {
   size_t at;
 } pl_listed;
 
+/* The kernel that does it is there. */
+pl_err pl_device_listed_ready(pl_device *device, const pl_dat *dat);
+
 /* Into the dats or out of them, in as few launches as may be. */
 pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device);
 pl_err pl_device_global_download(pl_context *pl, pl_global *global);
@@ -190,6 +193,7 @@ pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void 
 
 /* device_mail.c: exchanges with other ranks. */
 struct pl_exchange;
+pl_err pl_device_exchange_ready(pl_context *pl, struct pl_exchange *x);
 pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x);
 pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x);
 void pl_device_exchange_close(pl_context *pl);
@@ -360,6 +364,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .dat_zero = pl_device_dat_zero,                                                                          \
     .dat_zero_subset = pl_device_dat_zero_subset,                                                            \
     .joins = pl_device_joins,                                                                                \
+    .exchange_ready = pl_device_exchange_ready,                                                              \
     .exchange_begin = pl_device_exchange_begin,                                                              \
     .exchange_end = pl_device_exchange_end,                                                                  \
     .exchange_close = pl_device_exchange_close,                                                              \

@@ -189,6 +189,12 @@ pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
 
 /* ---- records of listed elements ---- */
 
+pl_err pl_device_listed_ready(pl_device *device, const pl_dat *dat)
+{
+  void **kernel = &device->listed[base_size(dat)];
+  return *kernel ? PL_SUCCESS : data_kernel(device, base_size(dat), "pl_listed", kernel);
+}
+
 enum { LISTS = 4, LIST_ARGS = 10 }; /* of one launch; the text above knows them */
 
 /* Up to LISTS of dats whose values have one size; those that are missing are empty. */
@@ -197,7 +203,6 @@ static pl_err launch_lists(pl_device *device, int n, const pl_listed *list, int 
   enum { THREADS = 256 };
   const pl_dat *first = list[0].dat;
   const int threads = device->max_block < THREADS ? device->max_block : THREADS, none = 0;
-  void **kernel = &device->listed[base_size(first)];
   int dim[LISTS];
   int64_t place[LISTS], count = 0;
   pl_launch_arg all[1 + LISTS * LIST_ARGS] = {{sizeof to_device, &to_device}};
@@ -214,9 +219,10 @@ static pl_err launch_lists(pl_device *device, int n, const pl_listed *list, int 
     memcpy(all + 1 + k * LIST_ARGS, args, sizeof args);
   }
   if (!count) return PL_SUCCESS;
-  if (!*kernel) PL_TRY(data_kernel(device, base_size(first), "pl_listed", kernel));
-  return device->driver->launch(device, *kernel, (int)((count + threads - 1) / threads), threads, 0,
-                                1 + LISTS * LIST_ARGS, all);
+  PL_TRY(pl_device_listed_ready(device, first));
+  return device->driver->launch(device, device->listed[base_size(first)],
+                                (int)((count + threads - 1) / threads), threads, 0, 1 + LISTS * LIST_ARGS,
+                                all);
 }
 
 pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device)

@@ -216,8 +216,9 @@ static pl_err conclude(pl_device *device, box *b, const pl_peer *p, const meetin
   return went ? PL_SUCCESS : make_plain(device, b);
 }
 
-/* With all peers of `list` at once. */
-static pl_err meet(pl_device *device, struct pl_exchange *x, box *boxes, int n, const int *list, meeting *t)
+/* With all peers of `list` at once. *told: whether others know that this rank has sent what they wait for. */
+static pl_err meet(pl_device *device, struct pl_exchange *x, box *boxes, int n, const int *list, meeting *t,
+                   bool *told)
 {
   pl_context *pl = device->pl;
   for (int i = 0; i < n; i++) {
@@ -226,6 +227,8 @@ static pl_err meet(pl_device *device, struct pl_exchange *x, box *boxes, int n, 
   }
   for (int i = 0; i < n; i++)
     PL_TRY(pl_messages_send(pl, &x->messages, x->peer[list[i]].rank, &t[i].mine, sizeof t[i].mine));
+  if (!*told) pl_comm_sent(pl);
+  *told = true;
   PL_TRY(pl_messages_wait(pl, &x->messages));
   for (int i = 0; i < n; i++) {
     take_offer(device, &boxes[list[i]], &t[i]);
@@ -239,7 +242,7 @@ static pl_err meet(pl_device *device, struct pl_exchange *x, box *boxes, int n, 
 }
 
 /* Boxes for all peers; those that are too small grow. */
-static pl_err make_room(pl_device *device, struct pl_exchange *x, pl_mail *m)
+static pl_err make_room(pl_device *device, struct pl_exchange *x, pl_mail *m, bool *told)
 {
   pl_context *pl = device->pl;
   if (m->n < x->npeers) {
@@ -269,7 +272,7 @@ static pl_err make_room(pl_device *device, struct pl_exchange *x, pl_mail *m)
     else
       err = make_plain(device, b);
   }
-  if (!err && n) err = meet(device, x, m->box, n, list, t);
+  if (!err && n) err = meet(device, x, m->box, n, list, t, told);
   for (int i = 0; i < x->npeers; i++) m->box[i].met |= !err && takes_part(&x->peer[i]);
   pl_free(pl, list);
   pl_free(pl, t);
@@ -372,6 +375,23 @@ static pl_err pack_on_host(pl_device *device, struct pl_exchange *x, const pl_ma
 
 /* ---- beginning ---- */
 
+pl_err pl_device_exchange_ready(pl_context *pl, struct pl_exchange *x)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_mail *m = NULL;
+  bool told = false;
+  PL_TRY(mail_of(device, &m));
+  PL_TRY(make_room(device, x, m, &told));
+  if (!told) pl_comm_sent(pl);
+  for (int d = 0; d < x->nitems; d++) {
+    pl_halo *halo = x->item[d].halo;
+    PL_TRY(bring_list(device, halo->send, halo->send_offset[halo->n], &halo->device_send));
+    PL_TRY(bring_list(device, halo->receive, halo->receive_offset[halo->n], &halo->device_receive));
+    PL_TRY(pl_device_listed_ready(device, x->item[d].dat));
+  }
+  return PL_SUCCESS;
+}
+
 static void use_queue(pl_device *device, void *queue)
 {
   device->driver->queue_use(device, queue);
@@ -449,9 +469,10 @@ pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x)
 {
   pl_device *device = pl_device_of(pl);
   pl_mail *m = NULL;
+  bool told = true; /* at the end */
   PL_TRY(mail_of(device, &m));
   PL_TRY(find_values(x, m));
-  PL_TRY(make_room(device, x, m));
+  PL_TRY(make_room(device, x, m, &told));
   PL_TRY(wait_for_buffers(device, x, m));
   bool looks = host_looks(x, m);
   for (int i = 0; i < x->npeers; i++) {

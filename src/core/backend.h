@@ -130,6 +130,7 @@ typedef struct pl_backend {
    * starts them, to end, which says when all is sent (pl_comm_sent), and behind which dats may be used;
    * buffers given back; host memory that devices copy fast; and the kind of memory that ranks of a node share
    * with those of the same kind (0: none). */
+  pl_err (*exchange_ready)(pl_context *pl, struct pl_exchange *x); /* one like it will come; pl_comm_sent */
   pl_err (*exchange_begin)(pl_context *pl, struct pl_exchange *x);
   pl_err (*exchange_end)(pl_context *pl, struct pl_exchange *x);
   void (*exchange_close)(pl_context *pl);

@@ -186,6 +186,18 @@ static pl_err take_stale(pl_loop *loop, struct pl_exchange *x)
   return PL_SUCCESS;
 }
 
+static pl_err take_all(pl_loop *loop, struct pl_exchange *x)
+{
+  x->nitems = 0;
+  for (int i = 0; i < loop->nargs; i++) {
+    pl_dat *dat = loop->args[i].object;
+    bool first = looks_at_halo(loop, &loop->args[i]) && copies_of(loop, dat);
+    for (int k = 0; k < x->nitems; k++) first &= x->item[k].dat != dat;
+    if (first) PL_TRY(pl_exchange_take(loop->pl, x, (pl_item){dat, copies_of(loop, dat)}));
+  }
+  return PL_SUCCESS;
+}
+
 static void count_bytes(struct pl_exchange *x)
 {
   for (int p = 0; p < x->npeers; p++)
@@ -311,6 +323,21 @@ pl_err pl_halo_begin(pl_loop *loop)
   PL_TRY(take_stale(loop, x));
   x->for_loop = true;
   return begin(pl, x);
+}
+
+pl_err pl_halo_ready(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  struct pl_exchange *x = pl_exchange_of(pl);
+  if (!x) return PL_ERR_MEMORY;
+  PL_TRY(take_all(loop, x));
+  count_bytes(x);
+  bool carried = x->nitems && pl->backend->exchange_ready;
+  pl_err err = carried ? pl->backend->exchange_ready(pl, x) : PL_SUCCESS;
+  if (!carried) pl_comm_sent(pl);
+  x->nitems = 0;
+  return err;
 }
 
 bool pl_halo_busy(const pl_context *pl)

@@ -46,6 +46,9 @@ bool pl_halo_is_valid(pl_set *set, const char **why);
 pl_err pl_halo_begin(pl_loop *loop);
 pl_err pl_halo_end(pl_loop *loop);
 
+/* What a backend needs for exchanges of this loop, all dats stale, is there before the first. Collective. */
+pl_err pl_halo_ready(pl_loop *loop);
+
 /* The other way (halo_back.c). Chooses, for a new loop whose sets are placed, whether the exec halo runs
  * (loop->back false), or what owned elements add to copies goes back to the owners. Copies are cleared before
  * the loop runs and go back after it. Collective. */

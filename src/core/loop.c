@@ -184,6 +184,7 @@ static pl_err prepare(pl_loop *loop)
   loop->code = NULL;
   loop->prepared = false;
   pl_err err = prepare_in_turn(loop);
+  if (!err) err = pl_comm_leave(pl, pl_halo_ready(loop));
   if (err) {
     if (loop->code) pl->backend->release(pl, loop);
     loop->code = NULL;
