@@ -514,16 +514,31 @@ static bool is_last(const pl_loop *loop, const pl_part *part)
   return part->end == loop->set->part[loop->runs_halo ? 2 : 1];
 }
 
+static pl_err run_targets(pl_device *device, pl_device_code *code, pl_way *way, int end)
+{
+  const pl_run range = {way->done, end};
+  int blocks = pl_way_blocks(way, range.end - range.begin);
+  way->done = end;
+  return blocks ? run_kernel(device, code, way, range, &way->part[0], 0, blocks) : PL_SUCCESS;
+}
+
 /* Turned round, all elements are run at once, by their targets: those that the core alone reaches while an
- * exchange is under way, the rest in the last part. */
+ * exchange is under way, the rest right behind it or, while ways are tried, in the last part. */
 static pl_err run_turned(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)
 {
   bool last = is_last(code->loop, part), ahead = !part->number && pl_halo_busy(device->pl);
   if (!part->number) way->done = 0;
-  const pl_run range = {way->done, last ? way->ntargets : ahead ? way->early : way->done};
-  way->done = last ? 0 : range.end;
-  int blocks = pl_way_blocks(way, range.end - range.begin);
-  return blocks ? run_kernel(device, code, way, range, &way->part[0], 0, blocks) : PL_SUCCESS;
+  if (!last && ahead && code->trial < 0) PL_TRY(pl_device_leave_rest(device, code));
+  return last || ahead ? run_targets(device, code, way, last ? way->ntargets : way->early) : PL_SUCCESS;
+}
+
+pl_err pl_device_run_rest(pl_device *device)
+{
+  pl_device_code *code = device->turned;
+  if (!code) return PL_SUCCESS;
+  pl_way *way = &code->way[code->now];
+  device->turned = NULL;
+  return run_targets(device, code, way, way->ntargets);
 }
 
 static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, const pl_part *part)

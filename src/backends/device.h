@@ -114,6 +114,8 @@ struct pl_device {
   int place;            /* tells it from the other devices of this machine, to all processes */
   bool direct;          /* MPI takes what `address` tells */
   struct pl_mail *mail; /* device_mail.c; NULL before the first exchange */
+  uint64_t exchanges;   /* that have ended: loops run behind them, and behind what was fetched before */
+  struct pl_device_code *turned; /* its last targets wait for the exchange under way */
   pl_cache *cache;
   struct pl_host *host; /* with PLAIT_CHECK: runs loops plainly */
   pl_module *modules;   /* built in this context */
@@ -197,6 +199,8 @@ pl_err pl_device_exchange_ready(pl_context *pl, struct pl_exchange *x);
 pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x);
 pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x);
 void pl_device_exchange_close(pl_context *pl);
+/* The data of a loop is there; its last targets are left for when halos have come (pl_device_run_rest). */
+pl_err pl_device_leave_rest(pl_device *device, struct pl_device_code *code);
 pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
 pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory);
 void pl_device_host_free(pl_context *pl, void *memory);
@@ -298,6 +302,8 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
 void pl_device_close(pl_context *pl);
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_part *part);
+/* What a loop left for when halos have come, in the queue that they come in. */
+pl_err pl_device_run_rest(pl_device *device);
 bool pl_device_joins(pl_context *pl, const pl_loop *loop);
 pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part);
 void pl_device_release(pl_context *pl, pl_loop *loop);

@@ -435,7 +435,7 @@ pl_err pl_device_global_buffer(pl_device *device, pl_global *global)
 {
   void *event = global->fetched;
   global->fetched = NULL;
-  if (event) PL_TRY(device->driver->queue_wait(device, event));
+  if (event && global->fetched_at == device->exchanges) PL_TRY(device->driver->queue_wait(device, event));
   return global->device ? PL_SUCCESS : device->driver->alloc(device, global_bytes(global), &global->device);
 }
 

@@ -34,7 +34,7 @@ typedef struct box {
 } box;
 
 typedef struct pl_mail {
-  void *queue, *ready, *packed, *done;
+  void *queue, *ready, *packed, *brought, *done;
   int n;
   box *box;       /* by number of the peer */
   bool on_device; /* the exchange under way is packed and unpacked there */
@@ -50,6 +50,7 @@ static pl_err open_mail(pl_device *device, pl_mail *m)
   PL_TRY(d->queue_new(device, true, &m->queue));
   PL_TRY(d->event_new(device, false, &m->ready));
   PL_TRY(d->event_new(device, false, &m->packed));
+  PL_TRY(d->event_new(device, false, &m->brought));
   PL_TRY(d->event_new(device, false, &m->done));
   return d->event_record(device, m->done);
 }
@@ -109,6 +110,7 @@ void pl_device_exchange_close(pl_context *pl)
   }
   free_event(device, m->ready);
   free_event(device, m->packed);
+  free_event(device, m->brought);
   free_event(device, m->done);
   if (m->queue) device->driver->queue_free(device, m->queue);
   pl_free(pl, m->box);
@@ -470,6 +472,7 @@ pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x)
   pl_device *device = pl_device_of(pl);
   pl_mail *m = NULL;
   bool told = true; /* at the end */
+  device->turned = NULL;
   PL_TRY(mail_of(device, &m));
   PL_TRY(find_values(x, m));
   PL_TRY(make_room(device, x, m, &told));
@@ -483,6 +486,12 @@ pl_err pl_device_exchange_begin(pl_context *pl, struct pl_exchange *x)
   }
   PL_TRY(device->driver->event_record(device, m->ready));
   return leave_queue(device, pack_all(device, x, m));
+}
+
+pl_err pl_device_leave_rest(pl_device *device, pl_device_code *code)
+{
+  device->turned = code;
+  return device->driver->event_record(device, device->mail->brought);
 }
 
 /* ---- ending ---- */
@@ -528,6 +537,8 @@ static pl_err unpack_all(pl_device *device, struct pl_exchange *x, pl_mail *m)
   for (int i = 0; i < x->npeers; i++)
     if (takes_part(&x->peer[i])) PL_TRY(receive(device, &x->peer[i], &m->box[i], m, looks));
   if (m->on_device) PL_TRY(move_items(device, x, m, true));
+  if (device->turned) PL_TRY(device->driver->queue_wait(device, m->brought));
+  PL_TRY(pl_device_run_rest(device));
   PL_TRY(device->driver->event_record(device, m->done));
   for (int i = 0; i < x->npeers; i++) {
     m->box[i].turn += takes_part(&x->peer[i]);
@@ -547,6 +558,7 @@ pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x)
   pl_comm_sent(pl);
   PL_TRY(pl_messages_wait(pl, &x->messages));
   PL_TRY(leave_queue(device, unpack_all(device, x, m)));
+  device->exchanges++;
   return device->driver->queue_wait(device, m->done);
 }
 
@@ -572,6 +584,7 @@ pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, voi
   PL_TRY(device->driver->event_record(device, m->ready));
   PL_TRY(leave_queue(device, fetch(device, m, global, host, *event)));
   global->fetched = *event;
+  global->fetched_at = device->exchanges;
   return device->queues ? device->driver->event_wait(device, *event) : PL_SUCCESS;
 }
 

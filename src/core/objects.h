@@ -109,6 +109,7 @@ struct pl_global {
   bool host_stale, device_valid; /* as in a dat */
   void *kept;                    /* on several ranks: the value while a device works on a neutral one */
   void *fetched;                 /* an event: until then the device's value is read, and stays; or NULL */
+  uint64_t fetched_at;           /* the backend's own */
   int coming;                    /* reductions on their way, which the value does not hold yet (total.h) */
 };
 
