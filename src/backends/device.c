@@ -25,6 +25,7 @@ pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
     return err;
   }
   pl_log(pl, 1, "backend %s on device %s, %s", driver->name, device->number, device->name);
+  pl->late.dear = device->shares != PL_SHARES_HOST; /* not those that are the host's processor */
   *state = device;
   return PL_SUCCESS;
 }

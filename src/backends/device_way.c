@@ -64,13 +64,22 @@ static const char *why_not(const pl_device *device, const pl_loop *loop, pl_conf
   return NULL;
 }
 
+/* Rows that hold targets cannot say that there is none, so that elements must be looked up first. */
+static bool leads_nowhere(const pl_loop *loop)
+{
+  bool nowhere = false;
+  for (int i = 0; i < loop->nargs; i++)
+    nowhere |= !loop->args[i].off && loop->args[i].map && loop->args[i].map->has_negative;
+  return nowhere;
+}
+
 /* By rule: the likeliest first; `steady`: only those that give the same bits in every run. */
 static int order_ways(const pl_device *device, const pl_loop *loop, bool steady, pl_conflict *list)
 {
   static const pl_conflict dense[] = {PL_GATHER, PL_COMBINE, PL_ATOMIC, PL_STORED, PL_COLOUR, PL_STAGE},
                            sparse[] = {PL_ATOMIC, PL_COMBINE, PL_GATHER, PL_STORED, PL_COLOUR, PL_STAGE},
                            fixed[] = {PL_GATHER, PL_STORED, PL_COLOUR};
-  const pl_conflict *from = steady ? fixed : density(loop) >= 1 ? dense : sparse;
+  const pl_conflict *from = steady ? fixed : density(loop) >= 1 && !leads_nowhere(loop) ? dense : sparse;
   int n = 0, most = steady ? 3 : 6;
   for (int i = 0; i < most && n < PL_MOST_WAYS; i++)
     if (!why_not(device, loop, from[i])) list[n++] = from[i];

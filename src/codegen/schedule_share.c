@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Steps over different sets that need nothing of each other, or only add to the same dat, become one launch
- * where a launch costs more than the work: on devices, for small sets.
+ * where a launch costs more than the work: on devices, for small sets; or where the option says so.
  */
 #include "core/memory.h"
 #include "fuse.h"
@@ -8,7 +8,11 @@
 #include "schedule_work.h"
 #include <string.h>
 
-enum { SHARED_ELEMENTS = 1 << 16, FAR = 8 /* steps that are looked at */ };
+enum {
+  MOST_ELEMENTS = 1 << 16,  /* of both: above, a launch is little */
+  MOST_COLLIDING = 1 << 15, /* the same, where increments collide and may get slower */
+  FAR = 8                   /* steps that are looked at */
+};
 
 /* ---- which ---- */
 
@@ -22,6 +26,13 @@ static bool may_meet(const pl_arg *x, const pl_arg *y)
          pl_arg_collides(y);
 }
 
+static bool are_small(const pl_loop *a, const pl_loop *b)
+{
+  int most = a->indirect_write || b->indirect_write ? MOST_COLLIDING : MOST_ELEMENTS;
+  if (a->pl->late.share == PL_SHARE_ON) most = INT32_MAX;
+  return (int64_t)a->set->part[3] + b->set->part[3] <= most;
+}
+
 static bool may_share(const pl_step *s, const pl_step *t)
 {
   const pl_loop *a = s->op.loop, *b = t->op.loop;
@@ -29,7 +40,7 @@ static bool may_share(const pl_step *s, const pl_step *t)
   if (!a || !b || a->role || b->role || s->nswap || t->nswap || a->set == b->set) return false;
   if (!pl_loop_suits(a, why) || !pl_loop_suits(b, why) || !pl_loop_may_join(a) || !pl_loop_may_join(b))
     return false;
-  if ((int64_t)a->set->part[3] + b->set->part[3] > SHARED_ELEMENTS) return false;
+  if (!are_small(a, b)) return false;
   for (int i = 0; i < a->nargs; i++)
     for (int j = 0; j < b->nargs; j++)
       if (!may_meet(&a->args[i], &b->args[j])) return false;
@@ -89,7 +100,8 @@ static pl_err share(pl_context *pl, pl_schedule *schedule, int s, int t, bool *d
 pl_err pl_schedule_share(pl_schedule_work *w)
 {
   pl_context *pl = w->pl;
-  if (!pl->backend->ends_reductions || pl_ranks(pl) > 1) return PL_SUCCESS;
+  bool wanted = pl->late.share == PL_SHARE_ON || (pl->late.share == PL_SHARE_AUTO && pl->late.dear);
+  if (!wanted || pl_ranks(pl) > 1) return PL_SUCCESS;
   for (int s = 0; s < w->schedule->nsteps; s++) {
     bool done = true;
     for (int t; done && (t = find_partner(w->schedule, s)) >= 0;) PL_TRY(share(pl, w->schedule, s, t, &done));

@@ -50,6 +50,11 @@ bool pl_chain_rehearses(const pl_context *pl)
 void pl_late_options(pl_context *pl)
 {
   pl->late.lazy = pl_opt_flag(pl, PL_OPT_LAZY);
+  int share = pl_opt_is(pl, PL_OPT_SHARE, "on")    ? PL_SHARE_ON
+              : pl_opt_is(pl, PL_OPT_SHARE, "off") ? PL_SHARE_OFF
+                                                   : PL_SHARE_AUTO;
+  if (share != pl->late.share) pl->late.changes++;
+  pl->late.share = share;
 }
 
 static bool stamp(void *user, pl_node *object, bool reads, bool writes)

@@ -22,6 +22,8 @@ typedef struct pl_node {
   char *name;
 } pl_node;
 
+enum { PL_SHARE_AUTO, PL_SHARE_ON, PL_SHARE_OFF };
+
 /* Loops recorded and not yet run, and what such queues became; chain.c. */
 typedef struct pl_late {
   struct pl_op *op;
@@ -30,6 +32,8 @@ typedef struct pl_late {
   uint64_t epoch; /* node.queued of what the queue touches; a new one whenever the queue runs */
   uint64_t scans;
   bool lazy; /* the option */
+  int share; /* the option: PL_SHARE_... */
+  bool dear; /* launches cost more than small loops */
   bool busy; /* running: what is called now acts at once */
   pl_chain *open;
   uint64_t changes; /* how often storage was reordered, or something else that schedules rest on changed */

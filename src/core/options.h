@@ -35,6 +35,8 @@
   X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
   X(TILE, "tile", "0", "COUNT", false,                                                                       \
     "chains on hosts: elements of a tile (0: tiles of some size or none, what is fastest; 1: none)")         \
+  X(SHARE, "share", "auto", "auto|on|off", false,                                                            \
+    "recorded loops over different sets in one launch: on devices where sets are small, always, or never")   \
   X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \
   X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")             \
   X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \
