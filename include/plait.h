@@ -353,8 +353,9 @@ PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
  * error. */
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
-/* Copies the values of all owned elements to `data` (pl_set_size(set) * dim values, caller's memory). Local.
- */
+/* Copies the values of all owned elements to `data` (pl_set_size(set) * dim values, caller's memory). On
+ * several ranks: of the elements that this rank has declared, wherever they are now; those that left for ever
+ * are zero. Local (with several ranks collective). */
 PL_API pl_err pl_dat_fetch(pl_dat *dat, void *data);
 
 /* Number of modifications so far: +1 for each loop that writes the dat, each zeroing or copy into it and each
@@ -1106,8 +1107,9 @@ PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, con
  * integers, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their order.
  * Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest `bits`
  * bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits, and
- * signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). The rank's own
- * elements. Local. */
+ * signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). Orders speak of the
+ * rank's own elements by their positions in host views, whatever order storage has; here and in the functions
+ * below. Local. */
 PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
 
 /* The same, and the keys and `ndats` further dats of the set are brought into that order. Local. */

@@ -20,7 +20,7 @@
 typedef struct settings {
   int64_t side, particles, steps, seed;
   const char *length, *dump, *json;
-  bool check;
+  bool check, inject;
 } settings;
 
 typedef struct walk {
@@ -29,6 +29,7 @@ typedef struct walk {
   pl_map *corners, *faces, *where;
   pl_dat *place, *corner, *share, *weight, *x, *random;
   pl_global *length, *count, *sum, *outside, *total;
+  random_stream stream; /* of places where particles begin */
 } walk;
 
 typedef struct result {
@@ -41,16 +42,17 @@ typedef struct result {
 /* ---- declarations ---- */
 
 /* Particles begin in a small disc in the middle, all in one cell as far as the program knows. */
-static void place_particles(const settings *set, double *x, int64_t *random)
+static void place_particles(random_stream *at, int64_t n, double *x, int64_t *random)
 {
-  random_stream stream = {(uint64_t)set->seed + 1};
-  for (int64_t i = 0; i < set->particles; i++) {
+  random_stream stream = *at;
+  for (int64_t i = 0; i < n; i++) {
     double angle = 0x1p-52 * 3.141592653589793 * (double)(random_next(&stream) >> 11);
     double radius = 0.1 * sqrt(0x1p-53 * (double)(random_next(&stream) >> 11));
     x[2 * i] = 0.5 + radius * cos(angle);
     x[2 * i + 1] = 0.5 + radius * sin(angle);
     random[i] = (int64_t)(random_next(&stream) | 1);
   }
+  *at = stream;
 }
 
 static void declare_mesh(walk *w, const walk_mesh *mesh)
@@ -91,7 +93,8 @@ static bool declare(walk *w, const settings *set, const walk_mesh *mesh, double 
   int64_t *random = malloc(((size_t)n + 1) * sizeof *random);
   int *cell = calloc((size_t)n + 1, sizeof *cell);
   bool good = x && random && cell;
-  if (good && n) place_particles(set, x, random);
+  w->stream.state = (uint64_t)set->seed + 1;
+  if (good && n) place_particles(&w->stream, n, x, random);
   if (good) {
     declare_mesh(w, pl_rank(w->pl) ? &none : mesh);
     declare_particles(w, n, x, random, cell);
@@ -122,6 +125,23 @@ static void leave_weights(walk *w)
                            HERE(w->share, PL_READ)));
 }
 
+/* As many as have left begin again, on rank 0, in a cell of its own; the next search takes them to theirs. */
+static void inject(walk *w, const settings *set)
+{
+  int64_t n = pl_rank(w->pl) ? 0 : set->particles - pl_set_global_size(w->particles), *random;
+  double *x;
+  int *cell = calloc((size_t)n + 1, sizeof *cell);
+  if (!cell || !pl_set_size(w->cells)) n = 0;
+  PL_OK(w->pl, pl_particle_add(w->particles, n, cell));
+  int64_t first = pl_set_size(w->particles) - n;
+  PL_OK(w->pl, pl_dat_get(w->x, PL_RW, (void **)&x));
+  PL_OK(w->pl, pl_dat_get(w->random, PL_RW, (void **)&random));
+  place_particles(&w->stream, n, x + 2 * first, random + first);
+  PL_OK(w->pl, pl_dat_put(w->random));
+  PL_OK(w->pl, pl_dat_put(w->x));
+  free(cell);
+}
+
 static void go(walk *w, const settings *set, result *r)
 {
   PL_OK(w->pl, pl_par_loop(copy_corners, w->cells, HERE(w->corner, PL_WRITE),
@@ -133,6 +153,10 @@ static void go(walk *w, const settings *set, result *r)
     PL_OK(w->pl, pl_par_loop(step, w->particles, HERE(w->x, PL_RW), HERE(w->random, PL_RW),
                              pl_arg_gbl(w->length, PL_READ)));
     locate(w);
+    if (set->inject) {
+      inject(w, set);
+      locate(w);
+    }
     leave_weights(w);
   }
   PL_OK(w->pl, pl_sync(w->pl));
@@ -162,11 +186,12 @@ static bool say(const char *what, const char *why)
 
 /* Every particle lies in its cell; weights at vertices add up to the particles, and, as barycentric
  * coordinates do, to the places where they are. */
-static bool check(const result *r)
+static bool check(const settings *set, const result *r)
 {
   double off = fabs(r->weight[0] - (double)r->left);
   for (int a = 0; a < 2; a++) off = fmax(off, fabs(r->weight[1 + a] - r->sum[a]));
-  bool good = r->left > 0 && r->outside <= 1e-14 && off <= 1e-12 * (double)r->left;
+  bool all = !set->inject || r->left == set->particles;
+  bool good = all && r->left > 0 && r->outside <= 1e-14 && off <= 1e-12 * (double)r->left;
   printf("check: particles outside their cells by %g; weights off by %.1e of %lld: %s\n", r->outside, off,
          (long long)r->left, good ? "ok" : "WRONG");
   return good;
@@ -219,7 +244,7 @@ static bool report(const walk *w, const settings *set, const walk_mesh *mesh, co
          pl_backend_name(w->pl), pl_ranks(w->pl), pl_ranks(w->pl) == 1 ? "" : "s", r->seconds,
          r->seconds > 0 ? 1e-6 * (double)(set->particles * set->steps) / r->seconds : 0);
   bool good = !set->json || write_json(w, set, mesh, r);
-  return (!set->check || check(r)) && good;
+  return (!set->check || check(set, r)) && good;
 }
 
 static bool run(pl_context *pl, const settings *set, const walk_mesh *mesh)
@@ -245,6 +270,7 @@ int main(int argc, char **argv)
     {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000000, "steps of each"},
     {"length", "L", OPTION_TEXT, &set.length, 0, 0,
      "of a step along each axis at most; the square is 1 long"},
+    {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "as many as have left begin again in the middle"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "of all that is random"},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0,
      "write the weights of the vertices, for scripts/plot_walk"},

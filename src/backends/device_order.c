@@ -193,7 +193,7 @@ static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
   bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
-  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[3], .wide = pl_type_size(keys->type) == 8};
+  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[1], .wide = pl_type_size(keys->type) == 8};
   s.kind = !pl_type_is_integer(keys->type) ? 2 : is_signed && !bits ? 1 : 0;
   s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
   s.group = strcmp(s.device->driver->name, "cuda") ? 32 : 256;

@@ -215,7 +215,7 @@ static pl_err with_room(pl_context *pl, sorting *s)
 pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
   sorting s = {
-    .n = keys->set->part[3], .workers = pl_host_workers(pl), .wide = pl_type_size(keys->type) == 8};
+    .n = keys->set->part[1], .workers = pl_host_workers(pl), .wide = pl_type_size(keys->type) == 8};
   bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
   s.kind = !pl_type_is_integer(keys->type) ? REAL : is_signed && !bits ? SIGNED : UNSIGNED;
   s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
@@ -294,7 +294,7 @@ static int total_of(selection *s)
 
 pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count)
 {
-  selection s = {.type = flag->type, .n = flag->set->part[3], .workers = pl_host_workers(pl)};
+  selection s = {.type = flag->type, .n = flag->set->part[1], .workers = pl_host_workers(pl)};
   s.flag = pl_dat_host(flag, false);
   s.order = order ? pl_dat_host(order, true) : NULL;
   if (!s.flag || (order && !s.order)) return pl->error_code;

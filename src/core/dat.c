@@ -76,6 +76,20 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   return PL_SUCCESS;
 }
 
+pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **result)
+{
+  const int one = 1;
+  pl_dat *dat = pl_node_new(set->node.pl, &set->node.pl->dats, sizeof *dat, name);
+  if (!dat) return PL_ERR_MEMORY;
+  pl_err err = fill_dat(dat, set, 1, &one, type, NULL);
+  set->ref++;
+  if (err)
+    pl_dat_destroy(&dat->node);
+  else
+    *result = dat;
+  return err;
+}
+
 pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,
                          const char *name, pl_dat **result)
 {

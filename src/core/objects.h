@@ -152,6 +152,9 @@ size_t pl_dat_room_bytes(const pl_dat *dat);
 int pl_set_room(const pl_set *set);
 pl_err pl_set_make_room(pl_set *set, int64_t n);
 
+/* A dat of one value an element for the library's own work. Local. */
+pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **dat);
+
 /* All of a dat becomes zero, at once and without a new version (dat.c). */
 pl_err pl_dat_zero_now(pl_dat *dat);
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Orders: permutations of a set's elements as dats of int, made by sorting and selecting, and what brings
  * dats into one. The backend does the work where the values are.
+ *
+ * Invariant: an order speaks of positions in host views, of this rank's owned elements. Where a set has a
+ * view, keys and flags are brought into its order for the work (whole.c), and an order is turned into one of
+ * storage before it is applied; copies of other ranks' elements stay as they are and count as stale.
  */
 #include "algorithm.h"
 #include "chain.h"
@@ -16,16 +20,11 @@ static pl_err check_open(const pl_dat *dat, bool writes, const char *what)
                  dat->node.name);
 }
 
-/* A set whose elements have no other order than the one in storage, and no copies elsewhere. Loops that are
- * recorded run first. */
+/* A set without copies of elements that the library does not know of. Loops that are recorded run first. */
 static pl_err check_set(const pl_set *set, const char *what)
 {
   PL_TRY(pl_late_run(set->node.pl));
-  if (set->view)
-    return pl_fail(set->node.pl, PL_ERR_STATE,
-                   "%s: set \"%s\" was renumbered or partitioned, and orders are for sets that were not",
-                   what, set->node.name);
-  if (set->part[1] != set->part[3])
+  if (set->part[1] != set->part[3] && !set->halo)
     return pl_fail(set->node.pl, PL_ERR_STATE, "%s: set \"%s\" has a halo, which an order would not reach",
                    what, set->node.name);
   return PL_SUCCESS;
@@ -45,7 +44,7 @@ pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what
   const int *entry = pl_dat_host(order, false);
   if (!entry) return order->node.pl->error_code;
   for (int i = 0; i < n; i++)
-    if (entry[i] < 0 || entry[i] >= from->part[3])
+    if (entry[i] < 0 || entry[i] >= from->part[1])
       return pl_fail(order->node.pl, PL_ERR_RANGE,
                      "%s: order \"%s\" holds %d at element %d, but set \"%s\" has %d elements", what,
                      order->node.name, entry[i], i, from->node.name, from->part[3]);
@@ -81,12 +80,26 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
   return check_open(keys, false, what);
 }
 
+static void mark_written(pl_dat *dat)
+{
+  dat->version++;
+  dat->halo_stale |= dat->set->part[3] > dat->set->part[1];
+}
+
 static pl_err sort_order(pl_dat *keys, int bits, pl_dat *order)
 {
   pl_context *pl = keys->node.pl;
-  PL_TRY(pl->backend->sort(pl, keys, bits, order));
-  order->version++;
-  return PL_SUCCESS;
+  PL_TRY(pl_whole_begin(keys, true));
+  pl_err err = pl_whole_begin(order, false);
+  if (!err) {
+    err = pl->backend->sort(pl, keys, bits, order);
+    pl_err back = pl_whole_end(order, !err);
+    if (!err) err = back;
+  }
+  pl_err back = pl_whole_end(keys, false);
+  if (!err) err = back;
+  if (!err) mark_written(order);
+  return err;
 }
 
 pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
@@ -172,7 +185,7 @@ static pl_err align_one(pl_dat *order, int n, pl_dat *dat)
   if (is_zero(dat)) return PL_SUCCESS;
   PL_TRY(pl->backend->take(pl, order, n, dat, dat->spare));
   swap_storage(dat);
-  dat->version++;
+  mark_written(dat);
   return PL_SUCCESS;
 }
 
@@ -200,6 +213,54 @@ pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats)
   return err;
 }
 
+/* ---- orders of storage ---- */
+
+static pl_err fill_order(const pl_dat *order, const int *entry, const pl_set *from, int *there,
+                         const char *what)
+{
+  const pl_set *set = order->set;
+  for (int i = 0; i < set->part[1]; i++) {
+    if (entry[i] < 0 || entry[i] >= from->part[1])
+      return pl_fail(set->node.pl, PL_ERR_RANGE,
+                     "%s: order \"%s\" holds %d at element %lld, but set \"%s\" has %d elements here", what,
+                     order->node.name, entry[i], (long long)pl_element_number(set, i), from->node.name,
+                     from->part[1]);
+    there[i] = pl_view_at(from, entry[i]);
+  }
+  for (int i = set->part[1]; i < set->part[3]; i++) there[i] = from == set ? i : 0;
+  return PL_SUCCESS;
+}
+
+/* The order as one of elements in storage: itself where these have no other order, else a dat of its own. */
+static pl_err stored_order(pl_dat *order, pl_set *from, const char *what, pl_dat **stored)
+{
+  *stored = order;
+  if (!order->set->view && !from->view) return PL_SUCCESS;
+  const int *entry = pl_dat_host(order, false);
+  if (!entry) return order->node.pl->error_code;
+  PL_TRY(pl_dat_new(order->set, PL_INT32, "order", stored));
+  int *there = pl_dat_host(*stored, true);
+  pl_err err = there ? fill_order(order, entry, from, there, what) : order->node.pl->error_code;
+  if (!err) pl_dat_host_written(*stored);
+  if (err) pl_dat_free(stored);
+  return err;
+}
+
+static void drop_order(pl_dat *order, pl_dat *stored)
+{
+  if (stored != order) pl_dat_free(&stored);
+}
+
+/* `dats` are brought into an order of views. */
+static pl_err apply(pl_dat *order, int ndats, pl_dat *const *dats, const char *what)
+{
+  pl_dat *stored;
+  PL_TRY(stored_order(order, order->set, what, &stored));
+  pl_err err = pl_order_apply(stored, order->set->part[3], ndats, dats);
+  drop_order(order, stored);
+  return err;
+}
+
 static pl_err check_aligned(pl_context *pl, const pl_set *set, int ndats, pl_dat *const *dats,
                             const char *what)
 {
@@ -224,8 +285,8 @@ pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
-  PL_TRY(check_entries(order, order->set->part[3], order->set, what));
-  return pl_order_apply(order, order->set->part[3], ndats, dats);
+  if (!order->set->view) PL_TRY(check_entries(order, order->set->part[3], order->set, what));
+  return apply(order, ndats, dats, what);
 }
 
 pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
@@ -240,10 +301,10 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
     if (dats[i] == keys)
       return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are sorted in any case",
                      keys->node.name);
-  PL_TRY(pl_decl_dat(keys->set, 1, PL_INT32, NULL, "order", &order));
+  PL_TRY(pl_dat_new(keys->set, PL_INT32, "order", &order));
   pl_err err = sort_order(keys, bits, order);
-  if (!err) err = pl_order_apply(order, keys->set->part[3], 1, &keys);
-  if (!err) err = pl_order_apply(order, keys->set->part[3], ndats, dats);
+  if (!err) err = apply(order, 1, &keys, what);
+  if (!err) err = apply(order, ndats, dats, what);
   pl_dat_free(&order);
   return err;
 }
@@ -253,6 +314,7 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
 pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
 {
   static const char what[] = "pl_take";
+  pl_dat *stored;
   if (!order || !from || !to)
     return pl_fail(order ? order->node.pl : NULL, PL_ERR_ARG, "%s: a dat is NULL", what);
   pl_context *pl = order->node.pl;
@@ -267,10 +329,13 @@ pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_open(from, false, what));
   PL_TRY(check_open(to, true, what));
-  PL_TRY(check_entries(order, order->set->part[3], from->set, what));
-  PL_TRY(pl->backend->take(pl, order, order->set->part[3], from, to));
-  to->version++;
-  return PL_SUCCESS;
+  if (!order->set->view && !from->set->view)
+    PL_TRY(check_entries(order, order->set->part[3], from->set, what));
+  PL_TRY(stored_order(order, from->set, what, &stored));
+  pl_err err = pl->backend->take(pl, stored, order->set->part[1], from, to);
+  drop_order(order, stored);
+  if (!err) mark_written(to);
+  return err;
 }
 
 pl_err pl_flag_check(pl_dat *flag, const char *what)
@@ -280,6 +345,22 @@ pl_err pl_flag_check(pl_dat *flag, const char *what)
                    what, flag->node.name, flag->dim, pl_type_name(flag->type));
   PL_TRY(check_set(flag->set, what));
   return check_open(flag, false, what);
+}
+
+static pl_err select_order(pl_dat *flag, pl_dat *order, int64_t *count)
+{
+  pl_context *pl = flag->node.pl;
+  PL_TRY(pl_whole_begin(flag, true));
+  pl_err err = order ? pl_whole_begin(order, false) : PL_SUCCESS;
+  if (!err) {
+    err = pl->backend->select(pl, flag, order, count);
+    pl_err back = order ? pl_whole_end(order, !err) : PL_SUCCESS;
+    if (!err) err = back;
+  }
+  pl_err back = pl_whole_end(flag, false);
+  if (!err) err = back;
+  if (!err && order) mark_written(order);
+  return err;
 }
 
 pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)
@@ -293,7 +374,5 @@ pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)
   if (order && (order->set != flag->set || order == flag))
     return pl_fail(pl, PL_ERR_ARG, "%s: order \"%s\" must be another dat on set \"%s\"", what,
                    order->node.name, flag->set->node.name);
-  PL_TRY(pl->backend->select(pl, flag, order, count));
-  if (order) order->version++;
-  return PL_SUCCESS;
+  return select_order(flag, order, count);
 }

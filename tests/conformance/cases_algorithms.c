@@ -554,6 +554,104 @@ static void case_select(conf *c)
   free(values);
 }
 
+/* ---- sets whose elements have an order of the library's own, and copies on other ranks ---- */
+
+enum { PLACED = 2003 };
+
+typedef struct placed {
+  pl_set *set;
+  pl_map *next;
+  pl_dat *key, *x, *order, *other;
+  int target[PLACED];
+} placed;
+
+PL_KERNEL(alg_look, (double *there, const double *x), { there[0] = x[0]; })
+PL_KERNEL(alg_all, (double all[2003], const double *x, const int64_t *i), { all[i[0]] += x[0]; })
+
+static void declare_placed(conf *c, placed *p)
+{
+  int key[PLACED];
+  double x[PLACED];
+  for (int i = 0; i < PLACED; i++) {
+    key[i] = conf_below(c, 40);
+    x[i] = i;
+    p->target[i] = conf_below(c, PLACED);
+  }
+  p->set = conf_set(c, PLACED, "set");
+  p->next = conf_map(c, p->set, p->set, 1, p->target, "next");
+  p->key = conf_dat(c, p->set, 1, PL_INT32, key, "key");
+  p->x = conf_dat(c, p->set, 1, PL_DOUBLE, x, "x");
+  p->order = conf_dat(c, p->set, 1, PL_INT32, NULL, "order");
+  p->other = conf_dat(c, p->set, 1, PL_DOUBLE, NULL, "other");
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, p->next, NULL));
+}
+
+/* What is seen through the map, copies of other ranks' elements too, are the present values. */
+static void check_through_map(conf *c, const placed *p)
+{
+  static double all[PLACED], there[PLACED];
+  memset(all, 0, sizeof all);
+  pl_global *sum = conf_global(c, PLACED, PL_DOUBLE, all, "all");
+  OK(pl_par_loop(alg_all, p->set, pl_arg_gbl(sum, PL_INC), pl_arg_dat(p->x, PL_ID, PL_DIRECT, PL_READ),
+                 pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_global_get(sum, all));
+  for (int i = 0; i < PLACED; i++) there[i] = all[p->target[i]];
+  OK(pl_par_loop(alg_look, p->set, pl_arg_dat(p->other, PL_ID, PL_DIRECT, PL_WRITE),
+                 pl_arg_dat(p->x, 0, p->next, PL_READ)));
+  SAME(p->other, there);
+  pl_global_free(&sum);
+}
+
+static void copy_view(conf *c, pl_dat *dat, size_t size, void *values)
+{
+  void *there;
+  OK(pl_dat_get(dat, PL_READ, &there));
+  memcpy(values, there, (size_t)pl_set_size(pl_dat_set(dat)) * size);
+  OK(pl_dat_put(dat));
+}
+
+/* Each rank's own elements, by their places in its host views. */
+static void case_placed_orders(conf *c)
+{
+  static placed p;
+  static int key[PLACED], kept[PLACED], sorted[PLACED], order[2 * PLACED], got[PLACED];
+  static double x[PLACED], now[PLACED];
+  int64_t found;
+  declare_placed(c, &p);
+  check_through_map(c, &p);
+  int n = (int)pl_set_size(p.set), count = 0;
+  bool good = true;
+  copy_view(c, p.key, sizeof *key, key);
+  copy_view(c, p.x, sizeof *x, x);
+  for (int i = 0; i < n; i++) order[i] = i;
+  merge_sort(PL_INT32, key, order, order + n, n);
+  OK(pl_sort_order(p.key, 6, p.order));
+  copy_view(c, p.order, sizeof *got, got);
+  CHECK(!memcmp(got, order, (size_t)n * sizeof *got));
+  OK(pl_take(p.order, p.x, p.other));
+  copy_view(c, p.other, sizeof *now, now);
+  for (int i = 0; i < n; i++) good &= now[i] == x[order[i]];
+  OK(pl_select(p.key, p.order, &found));
+  copy_view(c, p.order, sizeof *got, got);
+  for (int i = 0; i < n; i++)
+    if (key[i]) kept[count++] = i;
+  CHECK(found == count && !memcmp(got, kept, (size_t)count * sizeof *got));
+  OK(pl_sort(p.key, 0, 1, &p.x));
+  copy_view(c, p.key, sizeof *sorted, sorted);
+  copy_view(c, p.x, sizeof *now, now);
+  for (int i = 0; i < n; i++) good &= now[i] == x[order[i]] && sorted[i] == key[order[i]];
+  check_through_map(c, &p);
+  int *turned;
+  OK(pl_dat_get(p.order, PL_WRITE, (void **)&turned));
+  for (int i = 0; i < n; i++) turned[i] = n - 1 - i;
+  OK(pl_dat_put(p.order));
+  OK(pl_align(p.order, 1, &p.x));
+  copy_view(c, p.x, sizeof *now, now);
+  for (int i = 0; i < n; i++) good &= now[i] == x[order[n - 1 - i]];
+  check_through_map(c, &p);
+  CHECK(good);
+}
+
 static void case_align(conf *c)
 {
   enum { N = 3001 };
@@ -838,6 +936,7 @@ const conf_case conf_algorithms[] = {
   {"sort payloads by a few bits", "C05", case_sort_payloads, CONF_MATRIX},
   {"select and take", "C06", case_select, CONF_MATRIX},
   {"align", "C06", case_align, CONF_MATRIX},
+  {"orders of renumbered and partitioned sets", "C05 C06", case_placed_orders, CONF_RANKS | CONF_NEEDS_JIT},
   {"elements come and go", "C06 D05", case_dynamic, CONF_MATRIX},
   {"ten thousand steps", "C06 D05", case_many_steps, 0},
   {"orders refused", "C06", case_order_refused, 0},

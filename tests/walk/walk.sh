@@ -15,4 +15,5 @@ run() {
 }
 run "$@" "$walk" | tee /dev/stderr | grep -q "^walk: 4973 of 5000 "
 "$@" "$walk" --side 3 --particles 7 --steps 3 --check | grep -q "ok$"
+"$@" "$walk" --side 10 --particles 300 --steps 20 --length 0.2 --inject --check | tee /dev/stderr | grep -q "^walk: 300 of 300 "
 if "$walk" --length -1 2>/dev/null; then exit 1; fi
