@@ -109,6 +109,19 @@ static int longest_row(const pl_inverse *inverse)
   return longest;
 }
 
+/* The first targets, as many as have no element from `end` on. */
+static bool before_is_right(const pl_inverse *inverse, int end)
+{
+  int n = pl_inverse_before(inverse, end);
+  for (int t = 0; t <= n && t < inverse->ntargets; t++) {
+    bool late = false;
+    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
+      late |= inverse->entry[k] / inverse->nslots >= end;
+    if (late != (t == n)) return false;
+  }
+  return n <= inverse->ntargets;
+}
+
 static void test_inverse(void)
 {
   seed s = 7;
@@ -124,6 +137,7 @@ static void test_inverse(void)
     int degree = pl_rows_degree(&inverse);
     CU_ASSERT(degree == 0 || degree == longest_row(&inverse));
     degree ? fixed++ : ragged++;
+    for (int end = 0; end <= set->part[2]; end += 1 + end) CU_ASSERT(before_is_right(&inverse, end));
     check_rows(m.pl, &inverse, n, slot, 0);
     if (longest_row(&inverse) > 0) check_rows(m.pl, &inverse, n, slot, longest_row(&inverse));
     pl_inverse_free(m.pl, &inverse);
