@@ -41,7 +41,7 @@ struct pl_comm {
   MPI_Request listening;          /* for `in` */
   pl_err left;                    /* this rank has left the others: nothing is sent or awaited any more */
   char why[512];
-  int verdict[2]; /* of pl_agree */
+  int verdict[4]; /* of pl_agree */
   void *bounce;   /* what a collective works on: it may outlive its caller when ranks leave */
   size_t room;
   struct kind {
@@ -486,14 +486,30 @@ pl_err pl_comm_barrier(pl_context *pl)
   return PL_SUCCESS;
 }
 
-/* The sentence of rank `root` to all, with the rank's number in front for the others. */
-static pl_err share_sentence(pl_context *pl, int root, pl_err code)
+/* The error of rank `root` to all, with the rank's number in front for the others. Reductions that some have
+ * started and others have not do not meet it where pl_agree meets. */
+static pl_err share_error(pl_context *pl, int root, pl_err code)
 {
-  char sentence[2048] = "";
-  if (pl->comm->rank == root) snprintf(sentence, sizeof sentence, "%s", pl_errmsg(pl));
-  PL_TRY(pl_comm_bcast(pl, root, sentence, sizeof sentence));
-  if (pl->comm->rank == root) return code;
-  return pl_fail(pl, code, "rank %d: %s", root, sentence);
+  enum { LENGTH = 2048 };
+  pl_comm *comm = pl->comm;
+  const place here = {.agree = true, .number = comm->started};
+  MPI_Request request;
+  PL_TRY(take_bounce(pl, sizeof(int) + LENGTH));
+  int *shared = comm->bounce;
+  char *sentence = (char *)(shared + 1);
+  *shared = (int)code;
+  snprintf(sentence, LENGTH, "%s", pl_errmsg(pl));
+  TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(shared, sizeof(int) + LENGTH, MPI_BYTE, root, comm->apart, &request));
+  PL_TRY(wait_for(pl, 1, &request, here, "MPI_Ibcast"));
+  return comm->rank == root ? code : pl_fail(pl, (pl_err)*shared, "rank %d: %s", root, sentence);
+}
+
+/* Ranks have met with an error on different ways: what they have started apart will never meet. */
+static pl_err part(pl_context *pl, pl_err err)
+{
+  pl->comm->left = err;
+  snprintf(pl->comm->why, sizeof pl->comm->why, "%s", pl_errmsg(pl));
+  return err;
 }
 
 /* How long a rank waits in pl_agree before it says so: the others may have gone another way. Without an error
@@ -529,19 +545,21 @@ pl_err pl_agree(pl_context *pl, pl_err err)
   if (alone(pl)) return err;
   if (comm->left) return err ? err : pl_comm_check(pl);
   PL_TRY(pl_totals_start(pl, true));
-  int *worst = comm->verdict, code = err;
+  int *worst = comm->verdict, way = (int)(comm->started & INT32_MAX);
   worst[0] = err ? 1 : 0;
   worst[1] = err ? -comm->rank : INT32_MIN;
+  worst[2] = way;
+  worst[3] = -way;
   if (err) snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
   uint64_t number = ++comm->started;
   TRY_MPI(pl, "MPI_Iallreduce",
-          MPI_Iallreduce(MPI_IN_PLACE, worst, 2, MPI_INT, MPI_MAX, comm->apart, &request));
+          MPI_Iallreduce(MPI_IN_PLACE, worst, 4, MPI_INT, MPI_MAX, comm->apart, &request));
   PL_TRY(wait_for_all(pl, &request, err));
   comm->agreed = number;
   if (!worst[0]) return PL_SUCCESS;
-  int root = -worst[1];
-  PL_TRY(pl_comm_bcast(pl, root, &code, sizeof code));
-  return share_sentence(pl, root, (pl_err)code);
+  bool parted = worst[2] != -worst[3];
+  err = share_error(pl, -worst[1], err);
+  return parted ? part(pl, err) : err;
 }
 
 pl_err pl_agree_late(pl_context *pl, pl_err err)

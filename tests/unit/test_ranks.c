@@ -335,6 +335,24 @@ static void reductions(void)
   pl_finalize(&w.pl);
 }
 
+/* A rank fails where the others start a reduction, and all meet at once: nobody takes the one for the other.
+ */
+static void parted(void)
+{
+  world w;
+  pl_global *least;
+  open_mesh(&w, NULL, NULL, 0);
+  PL_OK(w.pl, pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "least", &least));
+  PL_OK(w.pl, run_add(&w, least));
+  bool fails = w.ranks > 1 && w.rank == 1;
+  pl_err err = fails ? pl_fail(w.pl, PL_ERR_STATE, "this rank alone") : run_add(&w, least);
+  err = pl_agree(w.pl, err);
+  CU_ASSERT_EQUAL(err, w.ranks > 1 ? PL_ERR_STATE : PL_SUCCESS);
+  if (err) CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w.pl), "this rank alone"));
+  if (err) CU_ASSERT_EQUAL(run_add(&w, least), PL_ERR_STATE);
+  pl_finalize(&w.pl);
+}
+
 /* Elements keep their numbers and places of declaration wherever they are and in whatever order. */
 static void numbers(void)
 {
@@ -439,6 +457,7 @@ int main(int argc, char **argv)
   CU_add_test(suite, "frozen halos", frozen);
   CU_add_test(suite, "increments sent back", reversed);
   CU_add_test(suite, "reductions on their way", reductions);
+  CU_add_test(suite, "a failure beside a reduction", parted);
   CU_add_test(suite, "global indices, above 2^31 too", numbers);
   CU_add_test(suite, "few elements, many ranks", uneven);
 #if PLAIT_HAVE_MPI
