@@ -875,7 +875,8 @@ PL_API void pl_event_free(pl_event **event);
  * the mesh as is right: loops over one set become one, what lives only inside the chain is not stored.
  * pl_dat_zero, pl_dat_copy and pl_global_zero are recorded too. Results are those of the loops one after the
  * other, but for the order in which increments through maps are added up. Errors of kernels that do not
- * compile come from the call that runs them.
+ * compile come from the call that runs them. On several ranks whatever looks at something that a recorded
+ * loop changes is collective, since it may run loops.
  *
  * Begins the chain `name`, which is made the first time and lives as long as the context. Chains do not nest.
  * pl_chain_end runs what is left of it. Collective. */

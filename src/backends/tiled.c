@@ -37,8 +37,9 @@ static const struct {
 } ways[WAYS] = {{0, 0}, {4, 0.5}, {8, 0.5}, {16, 0.25}};
 
 /* A loop costs this much to put into tiles, by targets it reaches; trying begins once runs have cost so many
- * times more; and tiles must gain this. */
-static const double seconds_a_target = 12e-9, patience = 10, gain = 1.03;
+ * times more, and there have been so many that a few slow ones do not matter; and tiles must gain this. */
+static const double seconds_a_target = 12e-9, patience = 30, gain = 1.03;
+enum { RUNS_BEFORE = 50 };
 
 typedef struct tiling {
   pl_context *pl;
@@ -49,7 +50,8 @@ typedef struct tiling {
   const void **room;
   kept *kept;
   double start, spent, targets, bytes; /* of this run; of all; what its loops reach and move */
-  int turn, chosen;                    /* -1: not yet */
+  uint64_t runs;
+  int turn, chosen; /* -1: not yet */
   double best[WAYS];
   uint64_t *key; /* scratch */
   size_t key_room;
@@ -71,7 +73,7 @@ static double cache_bytes(void)
 /* Data that stay in the caches from one loop to the next need no tiles. */
 static bool may_pay(const tiling *t)
 {
-  return t->bytes > 2 * cache_bytes() * host_of(t->pl)->threads &&
+  return t->bytes > 2 * cache_bytes() * host_of(t->pl)->threads && t->runs >= RUNS_BEFORE &&
          t->spent > patience * t->targets * seconds_a_target;
 }
 
@@ -115,6 +117,7 @@ static void learn(tiling *t, double seconds)
 {
   bool trying = t->chosen < 0 && (t->turn || may_pay(t));
   if (t->way == UNTILED) t->spent += seconds;
+  t->runs++;
   if (!trying || pl_opt_count(t->pl, PL_OPT_TILE)) return;
   if (t->turn < WAYS) t->best[t->way] = INFINITY;
   if (t->turn >= WAYS && seconds < t->best[t->way]) t->best[t->way] = seconds;
