@@ -210,7 +210,7 @@ void pl_family_free(pl_family *family)
 /* ---- a quick look ---- */
 
 enum {
-  FEW = 1 << 16, /* elements or targets that are over soon, however they are reached */
+  FEW = 1 << 14, /* elements or targets that stay in a near cache, however they are reached */
   WINDOW = 128,  /* elements that are looked at together */
   WINDOWS = 16,
   NEAR = 6, /* targets whose numbers agree but for so many bits are one neighbourhood */

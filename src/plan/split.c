@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Splits: which thread runs which positions without conflict, and the tail that has to wait. Owns nothing.
  *
- * The targets of the first group are cut into one range a thread, each reached about equally often; an
- * element goes to the thread that owns all its targets, or to the tail. In further groups, which usually lie
- * along the first (the nodes of cells), a target belongs to the thread whose element comes first; an element
- * that finds one of its targets taken by another thread goes to the tail. On the second level the same is
- * done with the tail and with ranges shifted by half of one: only elements between ranges that are no
- * neighbours stay.
+ * The targets of the first group are cut into one range a thread, each reached about equally often, or, by a
+ * loop that reaches few of them, equally long, as they are for the loops over all of them; an element goes to
+ * the thread that owns all its targets, or to the tail. In further groups, which usually lie along the first
+ * (the nodes of cells), a target belongs to the thread whose element comes first; an element that finds one
+ * of its targets taken by another thread goes to the tail. On the second level the same is done with the tail
+ * and with ranges shifted by half of one: only elements between ranges that are no neighbours stay.
  */
 #include "build.h"
 #include <string.h>
@@ -15,6 +15,9 @@ enum { TAIL = -1, FREE = -2 }; /* instead of a slot: waits, or has no target so 
 
 /* A second level costs the threads a meeting; so many elements a thread are worth it. */
 enum { WORTH = 8 };
+
+/* Of so many targets a sparse loop reaches less than one: a boundary, say. */
+enum { SPARSE = 16 };
 
 typedef struct work {
   const pl_plan_request *request;
@@ -55,11 +58,21 @@ static int64_t count_reached(const work *w, int r)
   return sum;
 }
 
+/* A boundary's loop is bound by fetching: each thread has in its cache what it had in the loops before. */
+static bool is_sparse(size_t ntargets, int64_t sum)
+{
+  return sum * SPARSE < (int64_t)ntargets;
+}
+
 /* Turns counts into halves of ranges, each with about the same part of the sum. */
 static void cut_targets(const work *w, int64_t sum)
 {
   size_t n = (size_t)pl_reach_to(w->request->conflict, w->request->set)->part[3];
   int64_t before = 0;
+  if (is_sparse(n, sum)) {
+    for (size_t t = 0; t < n; t++) w->owner[t] = (int)((int64_t)t * 2 * w->nthreads / (int64_t)n);
+    return;
+  }
   for (size_t t = 0; t < n; t++) {
     int count = w->owner[t];
     w->owner[t] = sum ? (int)(before * 2 * w->nthreads / sum) : 0;
