@@ -308,13 +308,13 @@ void pl_print_transpose_prelude(const pl_body *b)
 
 /* ---- printing ---- */
 
-/* The target of entry k in lane l: "t1_0[2]", or "(pl_n + 2)". */
+/* The target of entry k in lane l: "t1_0[2]", or "(pl_g + 2)". */
 static const char *lane_target(const pl_operand *op, int k, int l, char *buffer)
 {
   if (op->arg->map)
     snprintf(buffer, TARGET, "t%d_%d[%d]", op->map, op->all ? k : op->arg->index, l);
   else
-    snprintf(buffer, TARGET, "(pl_n + %d)", l);
+    snprintf(buffer, TARGET, "(pl_g + %d)", l);
   return buffer;
 }
 
@@ -346,12 +346,11 @@ static void print_targets(const pl_body *b, int lanes)
     const pl_operand *op = &w->op[i];
     if (op->map < 0 || pl_op_off(op)) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
-    const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++) {
       if (pl_target_printed(w, i, k)) continue;
       pl_text_add(b->text, "%*sconst ptrdiff_t t%d_%d[%d] = {", 2 * b->depth, "", op->map, k, lanes);
       for (int l = 0; l < lanes; l++)
-        pl_text_add(b->text, "%sm%d[%d * %s(pl_n + %d) + %d]", l ? ", " : "", op->map, arity, wide, l, k);
+        pl_text_add(b->text, "%sm%d[%d * (pl_g + %d) + %d]", l ? ", " : "", op->map, arity, l, k);
       pl_text_add(b->text, "};\n");
     }
   }
@@ -497,6 +496,7 @@ void pl_print_transpose(const pl_body *b)
   lane.depth += 2;
   lane.lanes = lane.buffered = true;
   pl_line(b, "for (; pl_n + %d <= pl_end; pl_n += %d) {", lanes, lanes);
+  pl_line(&group, "const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */");
   print_targets(&group, lanes);
   print_all_in(&group, lanes);
   pl_line(&group, "PL_LANES");

@@ -77,10 +77,11 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
 {
   int pl_n = pl_begin;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
-    const ptrdiff_t t0_0[4] = {m0[4 * (pl_n + 0) + 0], m0[4 * (pl_n + 1) + 0], m0[4 * (pl_n + 2) + 0], m0[4 * (pl_n + 3) + 0]};
-    const ptrdiff_t t0_1[4] = {m0[4 * (pl_n + 0) + 1], m0[4 * (pl_n + 1) + 1], m0[4 * (pl_n + 2) + 1], m0[4 * (pl_n + 3) + 1]};
-    const ptrdiff_t t0_2[4] = {m0[4 * (pl_n + 0) + 2], m0[4 * (pl_n + 1) + 2], m0[4 * (pl_n + 2) + 2], m0[4 * (pl_n + 3) + 2]};
-    const ptrdiff_t t0_3[4] = {m0[4 * (pl_n + 0) + 3], m0[4 * (pl_n + 1) + 3], m0[4 * (pl_n + 2) + 3], m0[4 * (pl_n + 3) + 3]};
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
+    const ptrdiff_t t0_0[4] = {m0[4 * (pl_g + 0) + 0], m0[4 * (pl_g + 1) + 0], m0[4 * (pl_g + 2) + 0], m0[4 * (pl_g + 3) + 0]};
+    const ptrdiff_t t0_1[4] = {m0[4 * (pl_g + 0) + 1], m0[4 * (pl_g + 1) + 1], m0[4 * (pl_g + 2) + 1], m0[4 * (pl_g + 3) + 1]};
+    const ptrdiff_t t0_2[4] = {m0[4 * (pl_g + 0) + 2], m0[4 * (pl_g + 1) + 2], m0[4 * (pl_g + 2) + 2], m0[4 * (pl_g + 3) + 2]};
+    const ptrdiff_t t0_3[4] = {m0[4 * (pl_g + 0) + 3], m0[4 * (pl_g + 1) + 3], m0[4 * (pl_g + 2) + 3], m0[4 * (pl_g + 3) + 3]};
     double b0_0[4][4] __attribute__((aligned(32)));
     double b1_0[2][4] __attribute__((aligned(32)));
     PL_IN_8_2X4(double, &d1[2 * t0_0[0] + 0], &d1[2 * t0_0[1] + 0], &d1[2 * t0_0[2] + 0], &d1[2 * t0_0[3] + 0], b1_0[0], b1_0[1]);
@@ -115,10 +116,10 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       b0_0[3][pl_l] = x0_middle[3];
     }
     PL_OUT_8_4X4(double, s0_0_0, b0_0[0], b0_0[1], b0_0[2], b0_0[3]);
-    *(pl_p4_double *)&d0[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s0_0_0_0, s0_0_0_0, 0, 1, 2, 3);
-    *(pl_p4_double *)&d0[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s0_0_0_1, s0_0_0_1, 0, 1, 2, 3);
-    *(pl_p4_double *)&d0[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s0_0_0_2, s0_0_0_2, 0, 1, 2, 3);
-    *(pl_p4_double *)&d0[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s0_0_0_3, s0_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_double *)&d0[4 * (pl_g + 0) + 0] = __builtin_shufflevector(s0_0_0_0, s0_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_double *)&d0[4 * (pl_g + 1) + 0] = __builtin_shufflevector(s0_0_0_1, s0_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_double *)&d0[4 * (pl_g + 2) + 0] = __builtin_shufflevector(s0_0_0_2, s0_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_double *)&d0[4 * (pl_g + 3) + 0] = __builtin_shufflevector(s0_0_0_3, s0_0_0_3, 0, 1, 2, 3);
   }
   for (; pl_n < pl_end; pl_n++) {
     const int pl_e = pl_n;

@@ -71,8 +71,9 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   const double start1 = pl_start1;
   int pl_n = pl_begin;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
-    const ptrdiff_t t0_0[4] = {m0[2 * (pl_n + 0) + 0], m0[2 * (pl_n + 1) + 0], m0[2 * (pl_n + 2) + 0], m0[2 * (pl_n + 3) + 0]};
-    const ptrdiff_t t0_1[4] = {m0[2 * (pl_n + 0) + 1], m0[2 * (pl_n + 1) + 1], m0[2 * (pl_n + 2) + 1], m0[2 * (pl_n + 3) + 1]};
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
+    const ptrdiff_t t0_0[4] = {m0[2 * (pl_g + 0) + 0], m0[2 * (pl_g + 1) + 0], m0[2 * (pl_g + 2) + 0], m0[2 * (pl_g + 3) + 0]};
+    const ptrdiff_t t0_1[4] = {m0[2 * (pl_g + 0) + 1], m0[2 * (pl_g + 1) + 1], m0[2 * (pl_g + 2) + 1], m0[2 * (pl_g + 3) + 1]};
     double b0_0[4][4] __attribute__((aligned(32)));
     PL_IN_8_2X4(double, &d0[4 * t0_0[0] + 0], &d0[4 * t0_0[1] + 0], &d0[4 * t0_0[2] + 0], &d0[4 * t0_0[3] + 0], b0_0[0], b0_0[1]);
     PL_IN_8_2X4(double, &d0[4 * t0_0[0] + 2], &d0[4 * t0_0[1] + 2], &d0[4 * t0_0[2] + 2], &d0[4 * t0_0[3] + 2], b0_0[2], b0_0[3]);

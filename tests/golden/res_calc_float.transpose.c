@@ -83,10 +83,11 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   const struct pl_consts pl_k = *pl_consts;
   int pl_n = pl_begin;
   for (; pl_n + 8 <= pl_end; pl_n += 8) {
-    const ptrdiff_t t0_0[8] = {m0[2 * (pl_n + 0) + 0], m0[2 * (pl_n + 1) + 0], m0[2 * (pl_n + 2) + 0], m0[2 * (pl_n + 3) + 0], m0[2 * (pl_n + 4) + 0], m0[2 * (pl_n + 5) + 0], m0[2 * (pl_n + 6) + 0], m0[2 * (pl_n + 7) + 0]};
-    const ptrdiff_t t0_1[8] = {m0[2 * (pl_n + 0) + 1], m0[2 * (pl_n + 1) + 1], m0[2 * (pl_n + 2) + 1], m0[2 * (pl_n + 3) + 1], m0[2 * (pl_n + 4) + 1], m0[2 * (pl_n + 5) + 1], m0[2 * (pl_n + 6) + 1], m0[2 * (pl_n + 7) + 1]};
-    const ptrdiff_t t1_0[8] = {m1[2 * (pl_n + 0) + 0], m1[2 * (pl_n + 1) + 0], m1[2 * (pl_n + 2) + 0], m1[2 * (pl_n + 3) + 0], m1[2 * (pl_n + 4) + 0], m1[2 * (pl_n + 5) + 0], m1[2 * (pl_n + 6) + 0], m1[2 * (pl_n + 7) + 0]};
-    const ptrdiff_t t1_1[8] = {m1[2 * (pl_n + 0) + 1], m1[2 * (pl_n + 1) + 1], m1[2 * (pl_n + 2) + 1], m1[2 * (pl_n + 3) + 1], m1[2 * (pl_n + 4) + 1], m1[2 * (pl_n + 5) + 1], m1[2 * (pl_n + 6) + 1], m1[2 * (pl_n + 7) + 1]};
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
+    const ptrdiff_t t0_0[8] = {m0[2 * (pl_g + 0) + 0], m0[2 * (pl_g + 1) + 0], m0[2 * (pl_g + 2) + 0], m0[2 * (pl_g + 3) + 0], m0[2 * (pl_g + 4) + 0], m0[2 * (pl_g + 5) + 0], m0[2 * (pl_g + 6) + 0], m0[2 * (pl_g + 7) + 0]};
+    const ptrdiff_t t0_1[8] = {m0[2 * (pl_g + 0) + 1], m0[2 * (pl_g + 1) + 1], m0[2 * (pl_g + 2) + 1], m0[2 * (pl_g + 3) + 1], m0[2 * (pl_g + 4) + 1], m0[2 * (pl_g + 5) + 1], m0[2 * (pl_g + 6) + 1], m0[2 * (pl_g + 7) + 1]};
+    const ptrdiff_t t1_0[8] = {m1[2 * (pl_g + 0) + 0], m1[2 * (pl_g + 1) + 0], m1[2 * (pl_g + 2) + 0], m1[2 * (pl_g + 3) + 0], m1[2 * (pl_g + 4) + 0], m1[2 * (pl_g + 5) + 0], m1[2 * (pl_g + 6) + 0], m1[2 * (pl_g + 7) + 0]};
+    const ptrdiff_t t1_1[8] = {m1[2 * (pl_g + 0) + 1], m1[2 * (pl_g + 1) + 1], m1[2 * (pl_g + 2) + 1], m1[2 * (pl_g + 3) + 1], m1[2 * (pl_g + 4) + 1], m1[2 * (pl_g + 5) + 1], m1[2 * (pl_g + 6) + 1], m1[2 * (pl_g + 7) + 1]};
     float b0_0[2][8] __attribute__((aligned(32)));
     PL_IN_4_2X8(float, &d0[2 * t0_0[0] + 0], &d0[2 * t0_0[1] + 0], &d0[2 * t0_0[2] + 0], &d0[2 * t0_0[3] + 0], &d0[2 * t0_0[4] + 0], &d0[2 * t0_0[5] + 0], &d0[2 * t0_0[6] + 0], &d0[2 * t0_0[7] + 0], b0_0[0], b0_0[1]);
     float b1_0[2][8] __attribute__((aligned(32)));

@@ -96,11 +96,12 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 4; pl_l++) g4_l[pl_c][pl_l] = -0.0;
   for (; pl_n + 4 <= pl_end; pl_n += 4) {
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
     double b0_0[4][4] __attribute__((aligned(32)));
-    PL_IN_8_4X4(double, &d0[4 * (pl_n + 0) + 0], &d0[4 * (pl_n + 1) + 0], &d0[4 * (pl_n + 2) + 0], &d0[4 * (pl_n + 3) + 0], b0_0[0], b0_0[1], b0_0[2], b0_0[3]);
+    PL_IN_8_4X4(double, &d0[4 * (pl_g + 0) + 0], &d0[4 * (pl_g + 1) + 0], &d0[4 * (pl_g + 2) + 0], &d0[4 * (pl_g + 3) + 0], b0_0[0], b0_0[1], b0_0[2], b0_0[3]);
     double b1_0[4][4] __attribute__((aligned(32)));
     double b2_0[4][4] __attribute__((aligned(32)));
-    PL_IN_8_4X4(double, &d2[4 * (pl_n + 0) + 0], &d2[4 * (pl_n + 1) + 0], &d2[4 * (pl_n + 2) + 0], &d2[4 * (pl_n + 3) + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
+    PL_IN_8_4X4(double, &d2[4 * (pl_g + 0) + 0], &d2[4 * (pl_g + 1) + 0], &d2[4 * (pl_g + 2) + 0], &d2[4 * (pl_g + 3) + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
     PL_LANES
     for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
       const int pl_e = pl_n + pl_l;
@@ -137,14 +138,14 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     PL_OUT_8_4X4(double, s1_0_0, b1_0[0], b1_0[1], b1_0[2], b1_0[3]);
     PL_OUT_8_4X4(double, s2_0_0, b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
-    PL_STREAM_32(double, &d1[4 * (pl_n + 0) + 0], __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1, 2, 3));
-    *(pl_p4_double *)&d2[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1, 2, 3);
-    PL_STREAM_32(double, &d1[4 * (pl_n + 1) + 0], __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1, 2, 3));
-    *(pl_p4_double *)&d2[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1, 2, 3);
-    PL_STREAM_32(double, &d1[4 * (pl_n + 2) + 0], __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 0, 1, 2, 3));
-    *(pl_p4_double *)&d2[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 0, 1, 2, 3);
-    PL_STREAM_32(double, &d1[4 * (pl_n + 3) + 0], __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 0, 1, 2, 3));
-    *(pl_p4_double *)&d2[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 0, 1, 2, 3);
+    PL_STREAM_32(double, &d1[4 * (pl_g + 0) + 0], __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1, 2, 3));
+    *(pl_p4_double *)&d2[4 * (pl_g + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1, 2, 3);
+    PL_STREAM_32(double, &d1[4 * (pl_g + 1) + 0], __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1, 2, 3));
+    *(pl_p4_double *)&d2[4 * (pl_g + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1, 2, 3);
+    PL_STREAM_32(double, &d1[4 * (pl_g + 2) + 0], __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 0, 1, 2, 3));
+    *(pl_p4_double *)&d2[4 * (pl_g + 2) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 0, 1, 2, 3);
+    PL_STREAM_32(double, &d1[4 * (pl_g + 3) + 0], __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 0, 1, 2, 3));
+    *(pl_p4_double *)&d2[4 * (pl_g + 3) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 0, 1, 2, 3);
   }
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 4; pl_l++) {

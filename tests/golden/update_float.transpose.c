@@ -78,11 +78,12 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 8; pl_l++) g4_l[pl_c][pl_l] = -0.0f;
   for (; pl_n + 8 <= pl_end; pl_n += 8) {
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
     float b0_0[4][8] __attribute__((aligned(32)));
-    PL_IN_4_4X8(float, &d0[4 * (pl_n + 0) + 0], &d0[4 * (pl_n + 1) + 0], &d0[4 * (pl_n + 2) + 0], &d0[4 * (pl_n + 3) + 0], &d0[4 * (pl_n + 4) + 0], &d0[4 * (pl_n + 5) + 0], &d0[4 * (pl_n + 6) + 0], &d0[4 * (pl_n + 7) + 0], b0_0[0], b0_0[1], b0_0[2], b0_0[3]);
+    PL_IN_4_4X8(float, &d0[4 * (pl_g + 0) + 0], &d0[4 * (pl_g + 1) + 0], &d0[4 * (pl_g + 2) + 0], &d0[4 * (pl_g + 3) + 0], &d0[4 * (pl_g + 4) + 0], &d0[4 * (pl_g + 5) + 0], &d0[4 * (pl_g + 6) + 0], &d0[4 * (pl_g + 7) + 0], b0_0[0], b0_0[1], b0_0[2], b0_0[3]);
     float b1_0[4][8] __attribute__((aligned(32)));
     float b2_0[4][8] __attribute__((aligned(32)));
-    PL_IN_4_4X8(float, &d2[4 * (pl_n + 0) + 0], &d2[4 * (pl_n + 1) + 0], &d2[4 * (pl_n + 2) + 0], &d2[4 * (pl_n + 3) + 0], &d2[4 * (pl_n + 4) + 0], &d2[4 * (pl_n + 5) + 0], &d2[4 * (pl_n + 6) + 0], &d2[4 * (pl_n + 7) + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
+    PL_IN_4_4X8(float, &d2[4 * (pl_g + 0) + 0], &d2[4 * (pl_g + 1) + 0], &d2[4 * (pl_g + 2) + 0], &d2[4 * (pl_g + 3) + 0], &d2[4 * (pl_g + 4) + 0], &d2[4 * (pl_g + 5) + 0], &d2[4 * (pl_g + 6) + 0], &d2[4 * (pl_g + 7) + 0], b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
     PL_LANES
     for (int pl_l = 0; pl_l < PL_COUNT(8); pl_l++) {
       const int pl_e = pl_n + pl_l;
@@ -119,22 +120,22 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     PL_OUT_4_4X8(float, s1_0_0, b1_0[0], b1_0[1], b1_0[2], b1_0[3]);
     PL_OUT_4_4X8(float, s2_0_0, b2_0[0], b2_0[1], b2_0[2], b2_0[3]);
-    *(pl_p4_float *)&d1[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1, 2, 3);
-    *(pl_p4_float *)&d2[4 * (pl_n + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1, 2, 3);
-    *(pl_p4_float *)&d1[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1, 2, 3);
-    *(pl_p4_float *)&d2[4 * (pl_n + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1, 2, 3);
-    *(pl_p4_float *)&d1[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 0, 1, 2, 3);
-    *(pl_p4_float *)&d2[4 * (pl_n + 2) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 0, 1, 2, 3);
-    *(pl_p4_float *)&d1[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 0, 1, 2, 3);
-    *(pl_p4_float *)&d2[4 * (pl_n + 3) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 0, 1, 2, 3);
-    *(pl_p4_float *)&d1[4 * (pl_n + 4) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 4, 5, 6, 7);
-    *(pl_p4_float *)&d2[4 * (pl_n + 4) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 4, 5, 6, 7);
-    *(pl_p4_float *)&d1[4 * (pl_n + 5) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 4, 5, 6, 7);
-    *(pl_p4_float *)&d2[4 * (pl_n + 5) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 4, 5, 6, 7);
-    *(pl_p4_float *)&d1[4 * (pl_n + 6) + 0] = __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 4, 5, 6, 7);
-    *(pl_p4_float *)&d2[4 * (pl_n + 6) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 4, 5, 6, 7);
-    *(pl_p4_float *)&d1[4 * (pl_n + 7) + 0] = __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 4, 5, 6, 7);
-    *(pl_p4_float *)&d2[4 * (pl_n + 7) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 4, 5, 6, 7);
+    *(pl_p4_float *)&d1[4 * (pl_g + 0) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_float *)&d2[4 * (pl_g + 0) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 0, 1, 2, 3);
+    *(pl_p4_float *)&d1[4 * (pl_g + 1) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_float *)&d2[4 * (pl_g + 1) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 0, 1, 2, 3);
+    *(pl_p4_float *)&d1[4 * (pl_g + 2) + 0] = __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_float *)&d2[4 * (pl_g + 2) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 0, 1, 2, 3);
+    *(pl_p4_float *)&d1[4 * (pl_g + 3) + 0] = __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_float *)&d2[4 * (pl_g + 3) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 0, 1, 2, 3);
+    *(pl_p4_float *)&d1[4 * (pl_g + 4) + 0] = __builtin_shufflevector(s1_0_0_0, s1_0_0_0, 4, 5, 6, 7);
+    *(pl_p4_float *)&d2[4 * (pl_g + 4) + 0] = __builtin_shufflevector(s2_0_0_0, s2_0_0_0, 4, 5, 6, 7);
+    *(pl_p4_float *)&d1[4 * (pl_g + 5) + 0] = __builtin_shufflevector(s1_0_0_1, s1_0_0_1, 4, 5, 6, 7);
+    *(pl_p4_float *)&d2[4 * (pl_g + 5) + 0] = __builtin_shufflevector(s2_0_0_1, s2_0_0_1, 4, 5, 6, 7);
+    *(pl_p4_float *)&d1[4 * (pl_g + 6) + 0] = __builtin_shufflevector(s1_0_0_2, s1_0_0_2, 4, 5, 6, 7);
+    *(pl_p4_float *)&d2[4 * (pl_g + 6) + 0] = __builtin_shufflevector(s2_0_0_2, s2_0_0_2, 4, 5, 6, 7);
+    *(pl_p4_float *)&d1[4 * (pl_g + 7) + 0] = __builtin_shufflevector(s1_0_0_3, s1_0_0_3, 4, 5, 6, 7);
+    *(pl_p4_float *)&d2[4 * (pl_g + 7) + 0] = __builtin_shufflevector(s2_0_0_3, s2_0_0_3, 4, 5, 6, 7);
   }
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 8; pl_l++) {
