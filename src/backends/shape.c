@@ -18,7 +18,7 @@
 /* Seconds that a loop has cost before other forms are compiled, and before a rank that waits for the first
  * one of its node tries by itself; how long a turn of a form lasts (at least a call), and how many turns each
  * has; and what a form must be faster by than the scalar one, or than the one remembered. */
-static const double matters = 0.1, patience = 2.0, lasts = 0.0005, gain = 1.05;
+static const double matters = 0.1, patience = 4.0, lasts = 0.0005, gain = 1.05;
 enum { TURNS = 9, WORD = 32 };
 
 typedef struct pl_trial {
@@ -112,13 +112,13 @@ static bool waits(const pl_host_code *code)
   return pl_node_rank(code->loop->pl) > 0 && code->loop->seconds < patience;
 }
 
-/* Looks for what the first rank of the node has found: whenever the loop has cost twice as much. */
+/* Looks for what the first rank of the node has found: whenever the loop has cost that much more. */
 static pl_err listen(pl_host_code *code)
 {
   bool found = false;
   pl_form form, before = code->program.form;
   if (code->loop->seconds < code->listen_at) return PL_SUCCESS;
-  code->listen_at = code->listen_at > 0.0 ? 2.0 * code->loop->seconds : matters;
+  code->listen_at = code->loop->seconds + matters;
   if (code->loop->seconds < matters) return PL_SUCCESS;
   PL_TRY(recall(code, &form, &found));
   if (!found) return PL_SUCCESS;
