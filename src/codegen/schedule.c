@@ -443,6 +443,26 @@ static pl_err add_steps(pl_schedule_work *w)
   return PL_SUCCESS;
 }
 
+static pl_err add_plainly(pl_schedule_work *w)
+{
+  pl_text_add(&w->schedule->report, "Ranks have different backends: each loop runs by itself\n");
+  for (int i = 0; i < w->schedule->nops; i++)
+    PL_TRY(pl_schedule_add(w->pl, w->schedule, *pl_schedule_op(w, i), 1, &i));
+  return PL_SUCCESS;
+}
+
+static pl_err add_changed(pl_schedule_work *w)
+{
+  PL_TRY(pl_schedule_inline(w));
+  pl_schedule_copies(w);
+  PL_TRY(pl_schedule_gather(w));
+  drop_zeros(w);
+  make_groups(w);
+  PL_TRY(foresee_steps(w));
+  PL_TRY(add_steps(w));
+  return pl_schedule_share(w);
+}
+
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
 {
   size_t n = (size_t)schedule->nops;
@@ -456,14 +476,7 @@ pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule)
   bool room = w.group && w.from && w.gone && w.reader && w.copied && w.op;
   pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, n * n * sizeof *w.from);
   if (!err) err = pl_schedule_check_reads(&w);
-  if (!err) err = pl_schedule_inline(&w);
-  if (!err) pl_schedule_copies(&w);
-  if (!err) err = pl_schedule_gather(&w);
-  if (!err) drop_zeros(&w);
-  if (!err) make_groups(&w);
-  if (!err) err = foresee_steps(&w);
-  if (!err) err = add_steps(&w);
-  if (!err) err = pl_schedule_share(&w);
+  if (!err) err = schedule->plain ? add_plainly(&w) : add_changed(&w);
   if (!err) err = pl_text_check(&schedule->report);
   pl_free(pl, w.group);
   pl_free(pl, w.from);

@@ -200,13 +200,6 @@ static void free_schedule(pl_context *pl, pl_schedule *schedule)
   pl_free(pl, schedule);
 }
 
-/* Every op a step of its own: what a backend without the hook does. */
-static pl_err schedule_plainly(pl_context *pl, pl_schedule *schedule)
-{
-  for (int i = 0; i < schedule->nops; i++) PL_TRY(pl_schedule_add(pl, schedule, schedule->op[i], 1, &i));
-  return PL_SUCCESS;
-}
-
 /* A stretch of the queue: ops that are to run, and those that follow. */
 typedef struct stretch {
   const pl_op *op;
@@ -236,15 +229,14 @@ static pl_schedule *find_schedule(pl_context *pl, uint64_t hash, const stretch *
   return NULL;
 }
 
-/* What becomes of a chain is the same on all ranks, so they must be of one kind. */
-static bool may_change(pl_context *pl)
+/* Whether ranks have different backends, which would make different things of a chain. Collective. */
+static bool ranks_differ(pl_context *pl)
 {
   uint64_t ends[2];
-  if (pl_ranks(pl) == 1) return pl->backend->schedule;
+  if (pl_ranks(pl) == 1) return false;
   ends[0] = ends[1] = pl_hash(PL_HASH_START, pl->backend->name, strlen(pl->backend->name));
-  return pl_comm_reduce(pl, PL_UINT64, PL_MIN, &ends[0], 1) == PL_SUCCESS &&
-         pl_comm_reduce(pl, PL_UINT64, PL_MAX, &ends[1], 1) == PL_SUCCESS && ends[0] == ends[1] &&
-         pl->backend->schedule;
+  return pl_comm_reduce(pl, PL_UINT64, PL_MIN, &ends[0], 1) ||
+         pl_comm_reduce(pl, PL_UINT64, PL_MAX, &ends[1], 1) || ends[0] != ends[1];
 }
 
 static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_schedule **result)
@@ -263,7 +255,8 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_
   pl_text_init(&s->report, pl);
   s->op = pl_memdup(pl, q->op, (size_t)(q->n + q->nahead) * sizeof *q->op);
   pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, (size_t)q->n * sizeof *q->op);
-  if (!err) err = may_change(pl) ? pl->backend->schedule(pl, s) : schedule_plainly(pl, s);
+  s->plain = ranks_differ(pl);
+  if (!err) err = pl->backend->schedule(pl, s);
   if ((err = pl_agree_late(pl, err))) {
     free_schedule(pl, s);
     return err;

@@ -50,6 +50,7 @@ typedef struct pl_schedule {
   uint64_t hints;  /* version of its hints */
   bool ended;      /* the chain ends here: its temporary dats are not needed any more */
   bool whole;      /* and it began here too */
+  bool plain;      /* every op stays a step of its own: ranks have different backends */
   int nops;        /* that run */
   int nahead;      /* that follow them in the queue and run later */
   pl_op *op;

@@ -39,6 +39,13 @@ static void make_line(conf *c, line *l)
   l->c = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "c");
 }
 
+/* Whether loops of chains become others: not where nothing is compiled, nor on ranks of different backends.
+ */
+static bool made(const conf *c)
+{
+  return c->variant->jit && !c->mixed;
+}
+
 /* Loops run by the library so far. */
 static int ran(conf *c)
 {
@@ -94,7 +101,7 @@ static void case_fusion(conf *c)
   OK(pl_global_zero(g));
   OK(pl_par_loop(chain_sum, l.set, DIRECT(l.b, PL_READ), pl_arg_gbl(g, PL_INC)));
   OK(pl_chain_end(chain));
-  CHECK(!c->variant->jit || ran(c) == 1);
+  CHECK(!made(c) || ran(c) == 1);
   for (int i = 0; i < N; i++) sum += b[i] = 4 * l.start[i] + 1;
   SAME(l.b, b);
   SAME_GLOBAL(g, &sum);
@@ -119,7 +126,7 @@ static void case_fusion(conf *c)
   OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
   OK(pl_chain_end(chain));
-  CHECK(!c->variant->jit || ran(c) == before + 1);
+  CHECK(!made(c) || ran(c) == before + 1);
   for (int i = 0; i < N; i++) d[i] += 3 * l.start[(i + N - 1) % N] + 2;
   SAME(l.c, d);
 }
@@ -141,7 +148,7 @@ static void case_temporary(conf *c)
     OK(pl_chain_end(chain));
     SAME(l.b, b);
   }
-  CHECK(!c->variant->jit ||
+  CHECK(!made(c) ||
         (ran(c) == 3 && pl_dat_host_bytes(l.c) == 0 && pl_dat_state(l.c) == PL_DEVICE_UNALLOCATED));
   OK(pl_chain_begin(c->pl, "step", &same));
   CHECK(same == chain);
@@ -241,7 +248,7 @@ static void case_inline(conf *c)
   for (int i = 0; i < N; i++)
     d[i] = 2 * (2 * l.start[i] + (i > 0 && i < N - 1 ? 2 * l.start[(i + 1) % N] : 0));
   SAME(l.c, d);
-  CHECK(!c->variant->jit || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
+  CHECK(!made(c) || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
   OK(pl_chain_begin(c->pl, "hole", &chain));
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
@@ -272,7 +279,7 @@ static void case_gather(conf *c)
     OK(pl_par_loop(chain_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
   }
   OK(pl_chain_end(chain));
-  CHECK(!c->variant->jit || (ran(c) == STEPS && pl_dat_host_bytes(l.b) == 0));
+  CHECK(!made(c) || (ran(c) == STEPS && pl_dat_host_bytes(l.b) == 0));
   SAME(l.a, a);
   CHECK(pl_dat_version(l.a) == STEPS);
 }
@@ -334,7 +341,7 @@ static void case_blocks(conf *c)
     SAME_GLOBAL(g, &sum);
   }
   /* On several ranks nobody knows what the producer reads for some elements of others, so it is stored. */
-  CHECK(!c->variant->jit || pl_ranks(c->pl) > 1 ||
+  CHECK(!made(c) || pl_ranks(c->pl) > 1 ||
         (pl_dat_host_bytes(l.b) == 0 && pl_dat_state(l.b) == PL_DEVICE_UNALLOCATED));
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
@@ -357,7 +364,7 @@ static void case_copies(conf *c)
     OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.a, 0, l.next, PL_READ)));
   }
   OK(pl_chain_end(chain));
-  CHECK(!c->variant->jit || ran(c) <= 10);
+  CHECK(!made(c) || ran(c) <= 10);
   for (int i = 0; i < N; i++) {
     b[i] = 16 * l.start[i];
     a[i] = 32 * l.start[i];
@@ -420,7 +427,7 @@ static void case_tiles(conf *c)
     SAME(l.b, b);
     SAME_GLOBAL(g, &sum);
   }
-  bool tiles = !c->device && c->variant->jit && !c->variant->reproducible && pl_ranks(c->pl) == 1;
+  bool tiles = !c->device && made(c) && !c->variant->reproducible && pl_ranks(c->pl) == 1;
   CHECK((conf_stats(c).loops_tiled > 0) == tiles);
 }
 
@@ -436,7 +443,7 @@ static void case_check(conf *c)
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
   OK(pl_chain_end(chain));
-  CHECK(ran(c) == (c->variant->jit ? 3 : 2));
+  CHECK(ran(c) == (made(c) ? 3 : 2));
   for (int i = 0; i < N; i++) b[i] = 3 * l.start[i];
   SAME(l.b, b);
 }
@@ -471,7 +478,7 @@ static void case_beside(conf *c)
     OK(pl_par_loop(chain_ends, ends, DIRECT(count, PL_RW), DIRECT(weight, PL_READ),
                    pl_arg_dat(l.c, 0, end, PL_INC), pl_arg_gbl(total, PL_INC)));
     OK(pl_flush(c->pl));
-    CHECK(ran(c) - before == (round && c->variant->jit ? 1 : 2));
+    CHECK(ran(c) - before == (round && made(c) ? 1 : 2));
   }
   SAME(l.c, spread);
   SAME(count, counted);
@@ -539,7 +546,7 @@ static void case_print(conf *c)
   CHECK(holds(text, "chain_plus over line: b RW, a READ"));
   CHECK(holds(text, "1, 2: \"chain_plus\" reads \"b\", which \"chain_twice\" writes; may be one loop"));
   CHECK(holds(text, "2, 3:") && holds(text, "not one loop: ") && holds(text, "through map \"next\""));
-  CHECK(!c->variant->jit || holds(text, "Run as 2 steps"));
+  CHECK(!made(c) || holds(text, "Run as 2 steps"));
   free(text);
   snprintf(path, sizeof path, "%s/chain.dot", folder);
   OK(pl_chain_print(chain, path));

@@ -26,6 +26,7 @@ typedef struct conf {
   pl_context *pl;
   bool device;  /* loops run elsewhere: what needs the host must be refused by a sentence */
   bool scatter; /* on several ranks: whatever is declared is dealt out at random */
+  bool mixed;   /* ranks may have different backends */
   uint64_t scattered;
   uint64_t seed; /* state of conf_random */
   int failures;  /* of this case so far */

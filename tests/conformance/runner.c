@@ -165,7 +165,7 @@ static void run_case(void)
   conf *c = &run.now;
   const conf_case *one = find_case(CU_get_current_test()->pName);
   close_context(c);
-  *c = (conf){.backend = run.backend, .device = run.device, .scatter = run.scatter};
+  *c = (conf){.backend = run.backend, .device = run.device, .scatter = run.scatter, .mixed = run.mixed};
   for (int v = 0; v < run.variants; v++) {
     if (v > 0 && !(one->flags & CONF_MATRIX)) break;
     if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
