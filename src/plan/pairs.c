@@ -120,6 +120,7 @@ static pl_err take_positions(const pl_map *map, const void *x, int n, pl_cloud *
 /* Particles that left through a periodic side are put back. */
 static void put_back(pl_dat *dat, void *x, const pl_cloud *p)
 {
+  PL_PARALLEL_FOR(p->threads)
   for (int i = 0; i < p->n; i++)
     for (int a = 0; a < p->dim; a++) {
       size_t k = (size_t)i * (size_t)p->dim + (size_t)a;
@@ -477,13 +478,25 @@ static void count_particles(const pl_map *map)
   pairs->count[2] = pairs->n + (set->halo ? set->halo->nearby.lower : 0);
 }
 
+static void keep_positions(const pl_pairs *pairs, const void *x, int threads)
+{
+  const size_t stride = pl_dat_stride(pairs->position);
+  int pieces = pieces_of(pairs->n);
+  PL_PARALLEL_FOR(threads)
+  for (int k = 0; k < pieces; k++) {
+    size_t at = (size_t)k * PIECE * stride,
+           bytes = (size_t)(piece_end(k * PIECE, pairs->n) - k * PIECE) * stride;
+    memcpy((char *)pairs->anchor + at, (const char *)x + at, bytes);
+  }
+}
+
 static pl_err build_list(pl_map *map, build *b, const void *x)
 {
   pl_pairs *pairs = map->pairs;
   PL_TRY(prepare(map, b));
   swap_in(pairs, b);
   count_particles(map);
-  memcpy(pairs->anchor, x, (size_t)pairs->n * pl_dat_stride(pairs->position));
+  keep_positions(pairs, x, b->p.threads);
   fill_ends(pairs);
   fill_records(pairs, x);
   pairs->built = true;

@@ -209,6 +209,19 @@ void pl_total(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl
   PL_ARRAYS
   pl_item pl_sum = *pl_total;
   int pl_i = pl_begin;
+#if PL_SEGMENTED
+  for (int pl_back = pl_end; pl_back > pl_begin;) { /* only the last segment that begins here counts: it is looked for from the end */
+    const int pl_low = pl_back - pl_begin > 64 ? pl_back - 64 : pl_begin;
+    int pl_found = 0;
+    for (int pl_m = pl_low; pl_m < pl_back; pl_m++) pl_found |= pl_flag(PL_CONSTS pl_m, n PL_NAMES) != 0;
+    if (!pl_found) {
+      pl_back = pl_low;
+      continue;
+    }
+    for (pl_i = pl_back - 1; !pl_flag(PL_CONSTS pl_i, n PL_NAMES); pl_i--) continue;
+    break;
+  }
+#endif
 #if PL_VECTORS && PL_COMMUTES
   pl_vector pl_0, pl_1, pl_2, pl_3, pl_v;
 #define PL_MORE(k)                        \
