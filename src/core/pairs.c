@@ -226,7 +226,7 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   PL_TRY(check_map(kernel, map));
   PL_TRY(pl_pairs_of(map, &pairs));
   if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
-  PL_TRY(pl_pair_args_check(pl, kernel, map, nargs, args));
+  PL_TRY(pl_agree_late(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
   PL_TRY(pl_late_run(pl)); /* the list is made from present positions */
   if (map->pair_map) PL_TRY(pl->pairs_refresh(map));
   pl_loop *loop;
