@@ -39,6 +39,12 @@ static void declare_team(const pl_body *b)
   }
 }
 
+/* A sum is stored where it starts from zero, and added to what is there elsewhere. */
+static const char *how_stored(const pl_body *b, const pl_operand *op)
+{
+  return op->arg->zeroed && pl_pair_stores(b->w->loop) ? "=" : "+=";
+}
+
 /* By lanes that see each other's values. */
 static void store_lanes(const pl_body *b, const pl_operand *op)
 {
@@ -48,8 +54,8 @@ static void store_lanes(const pl_body *b, const pl_operand *op)
   pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
   for (int d = 1; d < PL_PAIR_TEAM; d *= 2)
     pl_line(&in, "a%d[pl_c] += %sa%d[pl_c], %d);", op->i, other, op->i, d);
-  pl_line(&in, "if (pl_active && pl_member == 0) %s += a%d[pl_c];", pl_print_place(op, "pl_c", "pl_e", place),
-          op->i);
+  pl_line(&in, "if (pl_active && pl_member == 0) %s %s a%d[pl_c];", pl_print_place(op, "pl_c", "pl_e", place),
+          how_stored(b, op), op->i);
   pl_line(b, "}");
 }
 
@@ -65,8 +71,7 @@ static void store_team(const pl_body *b, const pl_operand *op)
   pl_line(&in, "if (pl_active && pl_member == 0) {");
   pl_line(&inner, "%s pl_sum = pl_team_%s[pl_t];", type, type);
   for (int m = 1; m < PL_PAIR_TEAM; m++) pl_line(&inner, "pl_sum += pl_team_%s[pl_t + %d];", type, m);
-  pl_line(&inner, "%s %s pl_sum;", pl_print_place(op, "pl_c", "pl_e", place),
-          op->arg->zeroed && pl_pair_stores(b->w->loop) ? "=" : "+=");
+  pl_line(&inner, "%s %s pl_sum;", pl_print_place(op, "pl_c", "pl_e", place), how_stored(b, op));
   pl_line(&in, "}");
   pl_line(&in, "%s", b->w->dialect->barrier);
   pl_line(b, "}");
