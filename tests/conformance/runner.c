@@ -4,9 +4,10 @@
  *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N]
  *               [--ranks [--scatter] [--mixed]] [--list]
  *
- * --device takes the variants of a device, --brief the first few, --full all combinations; --slice the K-th
- * of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each other;
- * --mixed those that ranks with different backends have in common.
+ * --device takes the variants of a device, --brief the first few (on a device each case takes every second of
+ * them, one the even and the next the odd ones), --full all combinations; --slice the K-th of N parts of the
+ * pairs of case and variant (from 0), so that parts of equal length run beside each other; --mixed those that
+ * ranks with different backends have in common.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -26,12 +27,12 @@ static const conf_case *const tables[] = {
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
   const char *backend;
-  bool device, ranks, scatter, mixed;
+  bool device, ranks, scatter, mixed, thin;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   /* Each pair of case and variant has a number; this part takes those that leave `part` when divided by
    * `parts`. */
-  int part, parts, pairs;
+  int part, parts, pairs, cases;
   conf now;
 } run;
 
@@ -160,15 +161,22 @@ static void run_variant(conf *c, const conf_case *one, const conf_variant *varia
   if (!variant->jit) show_stderr(conf_caught());
 }
 
+static bool leaves_out(const conf_case *one, int v)
+{
+  if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) return true;
+  return run.thin && (one->flags & CONF_MATRIX) && (v + run.cases) % 2;
+}
+
 static void run_case(void)
 {
   conf *c = &run.now;
   const conf_case *one = find_case(CU_get_current_test()->pName);
   close_context(c);
+  run.cases++;
   *c = (conf){.backend = run.backend, .device = run.device, .scatter = run.scatter, .mixed = run.mixed};
   for (int v = 0; v < run.variants; v++) {
     if (v > 0 && !(one->flags & CONF_MATRIX)) break;
-    if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) continue;
+    if (leaves_out(one, v)) continue;
     if (run.pairs++ % run.parts == run.part) run_variant(c, one, &run.variant[v]);
   }
 }
@@ -326,6 +334,7 @@ int main(int argc, char **argv)
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   run.device = device;
+  run.thin = device && brief;
   take_variants(full, brief, device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
