@@ -4,8 +4,8 @@
  *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N]
  *               [--ranks [--scatter] [--mixed]] [--list]
  *
- * --device takes the variants of a device, --brief the first few (on a device each case takes every second of
- * them, one the even and the next the odd ones), --full all combinations; --slice the K-th of N parts of the
+ * --device takes the variants of a device, --brief the first few (on a device and on mixed ranks each case
+ * takes one of them, the next case the next), --full all combinations; --slice the K-th of N parts of the
  * pairs of case and variant (from 0), so that parts of equal length run beside each other; --mixed those that
  * ranks with different backends have in common.
  *
@@ -174,7 +174,7 @@ static int number_of(const conf_case *wanted)
 static bool leaves_out(const conf_case *one, int v)
 {
   if ((one->flags & CONF_NEEDS_JIT) && !run.variant[v].jit) return true;
-  return run.thin && (one->flags & CONF_MATRIX) && (v + number_of(one)) % 2;
+  return run.thin && (one->flags & CONF_MATRIX) && v != number_of(one) % run.variants;
 }
 
 static void run_case(void)
@@ -343,7 +343,7 @@ int main(int argc, char **argv)
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   run.device = device;
-  run.thin = device && brief;
+  run.thin = (device || run.mixed) && brief;
   take_variants(full, brief, device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
