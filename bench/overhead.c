@@ -311,7 +311,7 @@ static bool measure(const airfoil_mesh *mesh, int64_t n)
 
 int main(int argc, char **argv)
 {
-  const char *size = "400x600";
+  int size[2] = {400, 600};
   int64_t n = 200000;
   bool check = false;
   const option_program program = {
@@ -320,21 +320,16 @@ int main(int argc, char **argv)
     "PLAIT_BACKEND and OMP_NUM_THREADS act on the first time and on small loops.", false};
   const option_row rows[] = {
     {"calls", "N", OPTION_INTEGER, &n, 1, 1000000000, "in each of five rounds, of which the best counts"},
-    {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "mesh of 3 I J cells"},
+    {"size", "IxJ", OPTION_SIZE, size, 0, 0, "mesh of 3 I J cells"},
     {"check", NULL, OPTION_FLAG, &check, 0, 0,
      "fail if a call costs 1 us, recording one 0.5 us, the first time 2 s, or a full cache a compiler run"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
-  int i, j;
   airfoil_mesh mesh;
   mesh_error error;
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  if (!options_size(size, &i, &j)) {
-    fprintf(stderr, "overhead: --size %s: expected two numbers from 1 on, like 400x600\n", size);
-    return OPTIONS_USAGE;
-  }
-  if (!mesh_make(&mesh, i, j, &error)) return fprintf(stderr, "overhead: %s\n", error.text), 1;
+  if (!mesh_make(&mesh, size[0], size[1], &error)) return fprintf(stderr, "overhead: %s\n", error.text), 1;
   const bool good = measure(&mesh, n);
   mesh_free(&mesh);
   if (check) printf("check: %s\n", good ? "ok" : "TOO MUCH");

@@ -113,23 +113,22 @@ static int measure(const airfoil_mesh *mesh, int threads)
 
 int main(int argc, char **argv)
 {
-  const char *size = "400x600";
+  int size[2] = {400, 600};
   int64_t threads = 2, seed = -1;
   const option_program program = {
     "plans", "How long the planner takes for the loops of airfoil that write through maps.", NULL, true};
   const option_row rows[] = {
-    {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "mesh of 3 I J cells"},
+    {"size", "IxJ", OPTION_SIZE, size, 0, 0, "mesh of 3 I J cells"},
     {"threads", "N", OPTION_INTEGER, &threads, 1, 1024, "threads among which the split divides"},
     {"permute", "SEED", OPTION_INTEGER, &seed, -1, INT64_MAX, "number the mesh at random first; -1: do not"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
-  int i, j;
   airfoil_mesh mesh;
   mesh_error error;
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  if (!options_size(size, &i, &j)) return OPTIONS_USAGE;
-  if (!mesh_make(&mesh, i, j, &error) || (seed >= 0 && !mesh_permute(&mesh, (uint64_t)seed, &error))) {
+  if (!mesh_make(&mesh, size[0], size[1], &error) ||
+      (seed >= 0 && !mesh_permute(&mesh, (uint64_t)seed, &error))) {
     fprintf(stderr, "plans: %s\n", error.text);
     return 1;
   }

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 
 #include "../apps/common/options.h"
+#include "../apps/common/partition.h"
 #include "../apps/common/wall.h"
 
 typedef struct job {
@@ -105,21 +106,6 @@ static void declare(mesh *m, const job *job)
   PL_OK(m->pl, pl_decl_global(m->pl, 1, PL_DOUBLE, NULL, "sum", &m->sum));
 }
 
-static void distribute(mesh *m, const char *method)
-{
-  static const struct {
-    const char *name;
-    pl_partition_method method;
-  } methods[] = {{"block", PL_PARTITION_BLOCK},
-                 {"random", PL_PARTITION_RANDOM},
-                 {"bisection", PL_PARTITION_BISECTION},
-                 {"curve", PL_PARTITION_CURVE},
-                 {"kway", PL_PARTITION_KWAY}};
-  const pl_partition_options options = {.coords = m->where};
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (!strcmp(methods[i].name, method)) PL_OK(m->pl, pl_partition(m->cells, methods[i].method, &options));
-}
-
 static void step(mesh *m)
 {
   PL_OK(m->pl, pl_par_loop(exchange, m->edges, pl_arg_dat(m->q, PL_ALL, m->edge_cell, PL_READ),
@@ -181,7 +167,7 @@ static void measure(mesh *m, const job *job, outcome *o)
   o->base = peak_bytes();
   double start = wall_seconds();
   declare(m, job);
-  distribute(m, job->method);
+  PL_OK(m->pl, partition_by_name(m->cells, job->method, &(pl_partition_options){.coords = m->where}));
   step(m);
   PL_OK(m->pl, pl_get_partition(m->edge_cell, &o->info));
   o->setup = wall_seconds() - start;
@@ -259,8 +245,7 @@ int main(int argc, char **argv)
   const option_row rows[] = {
     {"side", "N", OPTION_INTEGER, &job.side, 2, 1000000, "cells along each side of the square"},
     {"steps", "N", OPTION_INTEGER, &job.steps, 1, 1000000, "time steps that are measured"},
-    {"partition", "block|random|bisection|curve|kway", OPTION_CHOICE, &job.method, 0, 0,
-     "which rank gets which cells"},
+    {"partition", PARTITION_METHODS, OPTION_CHOICE, &job.method, 0, 0, "which rank gets which cells"},
     {"latency", "US", OPTION_TEXT, &latency, 0, 0, "microseconds a message of the machine that is predicted"},
     {"bandwidth", "GB/S", OPTION_TEXT, &bandwidth, 0, 0, "bytes a second between two ranks of that machine"},
     {"nodes", NULL, OPTION_FLAG, &job.nodes, 0, 0, "a mesh with nodes, where places are, and maps to them"},

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "../apps/common/wall.h"
 
@@ -86,12 +87,6 @@ static double run(const job *j, world *w, int way)
   return wall_seconds() - start;
 }
 
-static int ascending(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The difference of two ways from the same start, relative to the greatest value. */
 static double difference(const job *j, world *w, int way)
 {
@@ -117,7 +112,7 @@ static double difference(const job *j, world *w, int way)
 
 static bool measure(const job *j, world *w)
 {
-  double seconds[WAYS][MOST], bytes = 16.0 * 2 + 8.0 * 2 + 8.0 * 4 + 8.0 * 2 * 2;
+  double seconds[WAYS][MOST], middle[WAYS], bytes = 16.0 * 2 + 8.0 * 2 + 8.0 * 4 + 8.0 * 2 * 2;
   bool good = true;
   for (int way = 0; way < WAYS; way++)
     for (int k = 0; k < 3; k++) run(j, w, way); /* compiled, and tiles made */
@@ -126,11 +121,11 @@ static bool measure(const job *j, world *w)
   printf("%s, %lld x %lld nodes, %lld sweeps: medians of %lld\n", pl_backend_name(w->pl), (long long)j->width,
          (long long)j->height, (long long)j->sweeps, (long long)j->repeat);
   for (int way = 0; way < WAYS; way++) {
-    qsort(seconds[way], (size_t)j->repeat, sizeof(double), ascending);
-    const double s = seconds[way][j->repeat / 2], d = difference(j, w, way);
+    middle[way] = median(seconds[way], j->repeat);
+    const double s = middle[way], d = difference(j, w, way);
     printf("%s %9.3f ms a sweep  %6.1f GB/s asked for  %5.2fx  difference %.1e\n", names[way],
            1e3 * s / (double)j->sweeps, 1e-9 * bytes * (double)(j->width * j->height * j->sweeps) / s,
-           seconds[0][j->repeat / 2] / s, d);
+           middle[0] / s, d);
     good &= d <= 1e-12;
   }
   return good;

@@ -6,12 +6,12 @@
 #include "../common/options.h"
 #include "mesh_hdf5.h"
 
-/* From the file `input`, or made with size i x j if there is none. */
-static bool make_and_write(const char *input, int i, int j, int64_t seed, const char *path)
+/* From the file `input`, or made if there is none. */
+static bool make_and_write(const char *input, const int size[2], int64_t seed, const char *path)
 {
   airfoil_mesh mesh;
   mesh_error error;
-  const bool good = (input ? mesh_load(&mesh, input, &error) : mesh_make(&mesh, i, j, &error)) &&
+  const bool good = (input ? mesh_load(&mesh, input, &error) : mesh_make(&mesh, size[0], size[1], &error)) &&
                     (seed < 0 || mesh_permute(&mesh, (uint64_t)seed, &error)) &&
                     mesh_save(&mesh, path, &error);
   if (good)
@@ -25,14 +25,15 @@ static bool make_and_write(const char *input, int i, int j, int64_t seed, const 
 
 int main(int argc, char **argv)
 {
-  const char *size = "400x600", *path = "new_grid.dat", *input = NULL;
+  const char *path = "new_grid.dat", *input = NULL;
+  int size[2] = {400, 600};
   int64_t seed = -1;
   const option_program program = {
     "airfoil_mesh",
     "Writes a C-grid round the NACA 0012 aerofoil, or a mesh from a file, as airfoil --mesh reads it.",
     "Files whose names end in .h5 are HDF5, all others text in the format of new_grid.dat.", false};
   const option_row rows[] = {
-    {"size", "IxJ", OPTION_TEXT, &size, 0, 0, "3 I J cells"},
+    {"size", "IxJ", OPTION_SIZE, size, 0, 0, "3 I J cells"},
     {"input", "FILE", OPTION_TEXT, &input, 0, 0, "convert this file instead of making a mesh"},
     {"output", "FILE", OPTION_TEXT, &path, 0, 0, "where to write"},
     {"permute", "SEED", OPTION_INTEGER, &seed, -1, INT64_MAX, "number the mesh at random; -1: do not"},
@@ -40,8 +41,5 @@ int main(int argc, char **argv)
   };
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
-  int i = 0, j = 0;
-  if (input || options_size(size, &i, &j)) return make_and_write(input, i, j, seed, path) ? 0 : 1;
-  fprintf(stderr, "airfoil_mesh: --size %s: expected two numbers from 1 on, like 400x600\n", size);
-  return OPTIONS_USAGE;
+  return make_and_write(input, size, seed, path) ? 0 : 1;
 }

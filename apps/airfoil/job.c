@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/partition.h"
 #include "../common/wall.h"
 #include "field.h"
 
@@ -16,14 +17,14 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
   const option_row rows[] = {
     {"mesh", "FILE", OPTION_TEXT, &job->mesh_path, 0, 0,
      "read the mesh from FILE (text of new_grid.dat, or *.h5)"},
-    {"size", "IxJ", OPTION_TEXT, &job->size, 0, 0, "make a mesh of 3 I J cells if no --mesh is given"},
+    {"size", "IxJ", OPTION_SIZE, job->size, 0, 0, "make a mesh of 3 I J cells if no --mesh is given"},
     {"iterations", "N", OPTION_INTEGER, &job->iterations, 0, INT_MAX - 1, "time steps"},
     {"precision", "double|single", OPTION_CHOICE, &job->precision, 0, 0, "of all floating-point values"},
     {"permute", "SEED", OPTION_INTEGER, &job->seed, -1, INT64_MAX,
      "number the mesh at random first; -1: do not"},
     {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
      "how Plait orders the mesh for itself"},
-    {"partition", "block|random|bisection|curve|kway", OPTION_CHOICE, &job->partition, 0, 0,
+    {"partition", PARTITION_METHODS, OPTION_CHOICE, &job->partition, 0, 0,
      "which rank gets which cells, under mpirun"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
@@ -37,17 +38,15 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
   const int status = options_parse(program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   job->single = strcmp(job->precision, "single") == 0;
-  if (job->mesh_path || options_size(job->size, &job->i, &job->j)) return OPTIONS_RUN;
-  fprintf(stderr, "%s: --size %s: expected two numbers from 1 on, like 400x600\n", program->name, job->size);
-  return OPTIONS_USAGE;
+  return OPTIONS_RUN;
 }
 
 static bool load_mesh(const option_program *program, airfoil_reader reader, const airfoil_job *job,
                       airfoil_mesh *mesh)
 {
   mesh_error error;
-  const bool loaded =
-    job->mesh_path ? reader(mesh, job->mesh_path, &error) : mesh_make(mesh, job->i, job->j, &error);
+  const bool loaded = job->mesh_path ? reader(mesh, job->mesh_path, &error)
+                                     : mesh_make(mesh, job->size[0], job->size[1], &error);
   if (loaded && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error))) return true;
   fprintf(stderr, "%s: %s\n", program->name, error.text);
   return false;
@@ -78,7 +77,7 @@ static bool writable(const option_program *program, const char *path)
 int airfoil_main(const option_program *program, airfoil_reader reader, airfoil_solver solver, void *context,
                  int argc, char **argv)
 {
-  airfoil_job job = {.size = "400x600",
+  airfoil_job job = {.size = {400, 600},
                      .iterations = 1000,
                      .precision = "double",
                      .partition = "block",

@@ -13,11 +13,11 @@
 #include "report.h"
 
 typedef struct airfoil_job {
-  const char *mesh_path; /* NULL: make a mesh of size i x j */
-  const char *size, *precision, *json_path, *field_path;
+  const char *mesh_path; /* NULL: make one of this size */
+  const char *precision, *json_path, *field_path;
   const char *partition; /* block or random */
   const char *renumber;  /* auto, off or a method */
-  int i, j;
+  int size[2];
   int64_t iterations, seed; /* seed < 0: mesh not permuted */
   bool single, check, chain, triad;
 } airfoil_job;

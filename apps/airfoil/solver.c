@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/partition.h"
 #include "../common/wall.h"
 #include "solver.h"
 
@@ -106,17 +107,8 @@ static void renumber(flow *f, const char *how)
 /* Under mpirun rank 0 declares the whole mesh, which then goes to where it belongs. */
 static void partition(flow *f, const char *how)
 {
-  static const struct {
-    const char *name;
-    pl_partition_method method;
-  } methods[] = {{"block", PL_PARTITION_BLOCK},
-                 {"random", PL_PARTITION_RANDOM},
-                 {"bisection", PL_PARTITION_BISECTION},
-                 {"curve", PL_PARTITION_CURVE},
-                 {"kway", PL_PARTITION_KWAY}};
   const pl_partition_options options = {.coords = f->x, .map = f->edge_cell};
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (strcmp(how, methods[i].name) == 0) PL_OK(f->pl, pl_partition(f->cells, methods[i].method, &options));
+  PL_OK(f->pl, partition_by_name(f->cells, how, &options));
 }
 
 /* ---- the loops: with `ahead` made ready only, else run ---- */

@@ -15,6 +15,8 @@
 static void print_default(const option_row *row)
 {
   if (row->kind == OPTION_INTEGER) printf(" (default %" PRId64 ")", *(const int64_t *)row->target);
+  const int *size = row->target;
+  if (row->kind == OPTION_SIZE) printf(" (default %dx%d)", size[0], size[1]);
   if (row->kind != OPTION_TEXT && row->kind != OPTION_CHOICE) return;
   const char *value = *(const char *const *)row->target;
   if (value) printf(" (default %s)", value);
@@ -63,9 +65,33 @@ static int set_integer(const option_program *program, const option_row *row, con
   return OPTIONS_RUN;
 }
 
+static bool read_count(const char **text, int *count)
+{
+  char *end;
+  if (**text < '0' || **text > '9') return false;
+  errno = 0;
+  const long value = strtol(*text, &end, 10);
+  if (errno || value < 1 || value > INT_MAX) return false;
+  *count = (int)value;
+  *text = end;
+  return true;
+}
+
+static int set_size(const option_program *program, const option_row *row, const char *text)
+{
+  int *size = row->target;
+  const char *at = text;
+  if (read_count(&at, &size[0]) && *at++ == 'x' && read_count(&at, &size[1]) && *at == '\0')
+    return OPTIONS_RUN;
+  fprintf(stderr, "%s: --%s %s: expected two numbers from 1 on, like 400x600\n", program->name, row->name,
+          text);
+  return OPTIONS_USAGE;
+}
+
 static int set_value(const option_program *program, const option_row *row, const char *text)
 {
   if (row->kind == OPTION_INTEGER) return set_integer(program, row, text);
+  if (row->kind == OPTION_SIZE) return set_size(program, row, text);
   if (row->kind == OPTION_CHOICE && !word_among(text, row->values)) {
     fprintf(stderr, "%s: --%s %s: expected one of %s\n", program->name, row->name, text, row->values);
     return OPTIONS_USAGE;
@@ -120,21 +146,4 @@ int options_parse(const option_program *program, const option_row *rows, int arg
     if (status != OPTIONS_RUN) return status;
   }
   return OPTIONS_RUN;
-}
-
-static bool read_count(const char **text, int *count)
-{
-  char *end;
-  if (**text < '0' || **text > '9') return false;
-  errno = 0;
-  const long value = strtol(*text, &end, 10);
-  if (errno || value < 1 || value > INT_MAX) return false;
-  *count = (int)value;
-  *text = end;
-  return true;
-}
-
-bool options_size(const char *text, int *i, int *j)
-{
-  return read_count(&text, i) && *text++ == 'x' && read_count(&text, j) && *text == '\0';
 }

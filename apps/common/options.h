@@ -11,6 +11,7 @@
 typedef enum option_kind {
   OPTION_FLAG,    /* bool *: --name */
   OPTION_INTEGER, /* int64_t *: --name N, between least and most */
+  OPTION_SIZE,    /* int [2]: --name IxJ, two whole numbers from 1 on */
   OPTION_TEXT,    /* const char **: --name TEXT; NULL means "not given" */
   OPTION_CHOICE   /* const char **: one of the words in `values`, separated by | */
 } option_kind;
@@ -37,8 +38,5 @@ typedef struct option_program {
 /* Reads the command line. Returns OPTIONS_RUN, or the exit status: 0 after --help and --version,
  * OPTIONS_USAGE after a complaint. */
 int options_parse(const option_program *program, const option_row *rows, int argc, char **argv);
-
-/* Reads "IxJ", two whole numbers >= 1; false if it is anything else. */
-bool options_size(const char *text, int *i, int *j);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct pl_host_code {
   pl_form guess;              /* what rules choose */
   pl_width width;
   bool undecided;         /* other forms are still to be tried */
-  bool once;              /* the remembered form was found once: it is tried once more */
+  bool once;              /* the remembered form is tried once more */
   double listen_at;       /* cost of the loop at which this rank looks for what another found */
   struct pl_trial *trial; /* while they are */
   char division[32];      /* how threads share the work, for the profile; "" where nothing collides */

@@ -2,8 +2,9 @@
  * Which form a loop runs in. Rules guess; a loop that turns out to matter has the other forms compiled in the
  * background while it goes on, tries them by turns in its own calls, keeps the fastest, and has it remembered
  * beside the compiled code, so that the next process begins with it. A busy machine can deceive: what was
- * found once is tried once more in a later process, and is settled when both agree. Of the ranks of a node
- * the first one tries; the others find in the cache what it found.
+ * found once is tried once more in a later process, and is settled when both agree; and since both may have
+ * been deceived, what is settled is tried again when a day has passed. Of the ranks of a node the first one
+ * tries; the others find in the cache what it found.
  *
  * Invariant: every form gives the same bits but for the order of global sums; where even that must not change
  * (PLAIT_REPRODUCIBLE, PLAIT_CHECK) nothing is tried.
@@ -13,13 +14,15 @@
 #include "core/profile.h"
 #include "host.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Seconds that a loop has cost before other forms are compiled, and before a rank that waits for the first
  * one of its node tries by itself; how long a turn of a form lasts (at least a call), and how many turns each
  * has; and what a form must be faster by than the scalar one, or than the one remembered. */
 static const double matters = 0.1, patience = 4.0, lasts = 0.0005, gain = 1.05;
-enum { TURNS = 9, WORD = 32 };
+enum { TURNS = 9, WORD = 48, DAY = 24 * 3600 };
 
 typedef struct pl_trial {
   bool ready;     /* all forms are there */
@@ -70,8 +73,18 @@ static bool is_possible(const pl_host_code *code, pl_form form)
   return false;
 }
 
-/* What is remembered hangs on the text in the form that rules choose: a form, with "?" if it was found once.
- * The loop goes on with the program it has. */
+/* A form is remembered with the time when it was found: as "wide?1790000000" once, as "wide 1790000000" once
+ * more. Cuts off what follows its name; whether it need not be tried now. */
+static bool cut_settled(char *word)
+{
+  char *mark = strpbrk(word, "? ");
+  int64_t age = mark && *mark == ' ' ? (int64_t)time(NULL) - strtoll(mark + 1, NULL, 10) : DAY;
+  if (mark) *mark = '\0';
+  return age >= 0 && age < DAY;
+}
+
+/* What is remembered hangs on the text in the form that rules choose. The loop goes on with the program it
+ * has. */
 static pl_err recall(pl_host_code *code, pl_form *form, bool *found)
 {
   char about[2 * WORD], word[WORD];
@@ -84,10 +97,9 @@ static pl_err recall(pl_host_code *code, pl_form *form, bool *found)
   pl_loop_text_free(&code->program);
   code->program = running;
   if (err) return err;
-  char *once = strchr(word, '?');
-  if (once) *once = '\0';
+  bool settled = cut_settled(word);
   *found = pl_form_find(word, form) && is_possible(code, *form);
-  code->once = *found && once;
+  code->once = *found && !settled;
   return PL_SUCCESS;
 }
 
@@ -200,7 +212,7 @@ static void remember(pl_host_code *code, pl_form form, bool settled)
   if (pl_host_write(code, code->guess)) return;
   pl_jit_source source = pl_host_source(code);
   describe(code, about, sizeof about);
-  snprintf(word, sizeof word, "%s%s", pl_form_name(form), settled ? "" : "?");
+  snprintf(word, sizeof word, "%s%c%lld", pl_form_name(form), settled ? ' ' : '?', (long long)time(NULL));
   pl_jit_remember(jit_of(code), &source, about, word);
 }
 
