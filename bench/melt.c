@@ -12,13 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../apps/common/json.h"
-#include "../apps/common/median.h"
 #include "../apps/common/options.h"
 #include "../apps/common/random.h"
-#include "../apps/common/wall.h"
+#include "duel.h"
 
-enum { MOST_ROUNDS = 99 };
 static const double cutoff = 2.5, skin = 0.3, density = 0.8442;
 
 /* Atoms near the places of a face-centred cubic crystal, and who is near whom: row i of the list ends where
@@ -170,31 +167,22 @@ static void atoms_close(atoms *m)
 
 /* ---- measuring ---- */
 
-typedef struct times {
-  double hand, plait, ratio, bytes; /* of all forces once */
-} times;
+typedef struct fight {
+  plait p;
+  const atoms *m;
+  double *f; /* of the atoms, by hand */
+} fight;
 
-static void run_steps(plait *p, const atoms *m, double *f, int steps, double *by_plait, double *by_hand)
+static void step_by_hand(void *user)
 {
-  double start = wall_seconds();
-  for (int s = 0; s < steps; s++) hand_step(m, f);
-  *by_hand = (wall_seconds() - start) / steps;
-  start = wall_seconds();
-  for (int s = 0; s < steps; s++) plait_step(p);
-  *by_plait = (wall_seconds() - start) / steps;
+  fight *g = user;
+  hand_step(g->m, g->f);
 }
 
-/* Bytes: the lists, and positions and forces once. The first steps build the library's list. */
-static times measure(plait *p, const atoms *m, double *f, int steps, int rounds)
+static void step_by_plait(void *user)
 {
-  double by_plait[MOST_ROUNDS], by_hand[MOST_ROUNDS], ratio[MOST_ROUNDS];
-  for (int s = 0; s < 10; s++) run_steps(p, m, f, 1, by_plait, by_hand);
-  for (int r = 0; r < rounds; r++) {
-    run_steps(p, m, f, steps, &by_plait[r], &by_hand[r]);
-    ratio[r] = by_hand[r] / by_plait[r];
-  }
-  return (times){median(by_hand, rounds), median(by_plait, rounds), median(ratio, rounds),
-                 4.0 * m->row[m->n] + 72.0 * m->n};
+  fight *g = user;
+  plait_step(&g->p);
 }
 
 static bool agrees(const plait *p, const atoms *m, const double *f)
@@ -212,34 +200,20 @@ static bool agrees(const plait *p, const atoms *m, const double *f)
   return false;
 }
 
-static bool write_json(const times *t, const char *path)
-{
-  json_writer json;
-  bool good = json_open(&json, path);
-  if (good) {
-    json_number(&json, "hand", t->hand);
-    json_number(&json, "plait", t->plait);
-    json_number(&json, "ratio", t->ratio);
-    json_number(&json, "bytes", t->bytes);
-    good = json_close(&json);
-  }
-  if (!good) fprintf(stderr, "melt: %s cannot be written\n", path);
-  return good;
-}
-
+/* Bytes: the lists, and positions and forces once. */
 static bool run(const atoms *m, int steps, int rounds, const char *json)
 {
-  plait p = {NULL};
-  double *f = calloc((size_t)m->n * 3, sizeof *f);
-  if (!f) return false;
-  plait_open(&p, m);
-  const times t = measure(&p, m, f, steps, rounds);
-  bool good = agrees(&p, m, f);
+  fight g = {{NULL}, m, calloc((size_t)m->n * 3, sizeof(double))};
+  const duel d = {step_by_hand, step_by_plait, &g, 4.0 * m->row[m->n] + 72.0 * m->n};
+  if (!g.f) return false;
+  plait_open(&g.p, m);
+  const duel_times t = duel_run(&d, 0.0, steps, rounds);
+  bool good = agrees(&g.p, m, g.f);
   printf("melt: %d atoms, %d neighbours: by hand %.4f ms, Plait %.4f ms, ratio %.2f\n", m->n, m->row[m->n],
          1e3 * t.hand, 1e3 * t.plait, t.ratio);
-  if (json) good = write_json(&t, json) && good;
-  pl_finalize(&p.pl);
-  free(f);
+  if (json) good = duel_write_json("melt", &t, json) && good;
+  pl_finalize(&g.p.pl);
+  free(g.f);
   return good;
 }
 
@@ -253,7 +227,7 @@ int main(int argc, char **argv)
   const option_row rows[] = {
     {"cells", "K", OPTION_INTEGER, &cells, 4, 100, "4 K^3 atoms"},
     {"steps", "N", OPTION_INTEGER, &steps, 1, 1000000, "in a turn"},
-    {"rounds", "N", OPTION_INTEGER, &rounds, 1, MOST_ROUNDS, "turns, of which the median counts"},
+    {"rounds", "N", OPTION_INTEGER, &rounds, 1, DUEL_MOST_ROUNDS, "turns, of which the median counts"},
     {"json", "FILE", OPTION_TEXT, &json, 0, 0, "write the figures to FILE"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };

@@ -12,12 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../apps/common/json.h"
-#include "../apps/common/median.h"
 #include "../apps/common/options.h"
-#include "../apps/common/wall.h"
-
-enum { MOST_ROUNDS = 99 };
+#include "duel.h"
 
 typedef struct mesh {
   int n; /* cells in a row, and rows */
@@ -149,33 +145,21 @@ static void mesh_close(mesh *m)
 
 /* ---- measuring ---- */
 
-typedef struct times {
-  double hand, plait, ratio, bytes; /* of a step */
-} times;
+typedef struct fight {
+  plait p;
+  hand h;
+} fight;
 
-static void run_steps(plait *p, hand *h, int steps, double *by_plait, double *by_hand)
+static void step_by_hand(void *user)
 {
-  double start = wall_seconds();
-  for (int s = 0; s < steps; s++) hand_step(h);
-  *by_hand = (wall_seconds() - start) / steps;
-  start = wall_seconds();
-  for (int s = 0; s < steps; s++) plait_step(p);
-  *by_plait = (wall_seconds() - start) / steps;
+  fight *g = user;
+  hand_step(&g->h);
 }
 
-/* The first steps are for caches, and for the library to choose its shapes. */
-static times measure(plait *p, hand *h, int steps, int rounds)
+static void step_by_plait(void *user)
 {
-  double by_plait[MOST_ROUNDS], by_hand[MOST_ROUNDS], ratio[MOST_ROUNDS];
-  const double start = wall_seconds();
-  while (wall_seconds() - start < 3.0) run_steps(p, h, 10, by_plait, by_hand);
-  for (int r = 0; r < rounds; r++) {
-    run_steps(p, h, steps, &by_plait[r], &by_hand[r]);
-    ratio[r] = by_hand[r] / by_plait[r];
-  }
-  const mesh *m = h->m;
-  return (times){median(by_hand, rounds), median(by_plait, rounds), median(ratio, rounds),
-                 144.0 * m->ncell + 8.0 * 7 * m->nnode};
+  fight *g = user;
+  plait_step(&g->p);
 }
 
 static bool agrees(const plait *p, const hand *h)
@@ -187,38 +171,24 @@ static bool agrees(const plait *p, const hand *h)
   return false;
 }
 
-static bool write_json(const times *t, const char *path)
-{
-  json_writer json;
-  bool good = json_open(&json, path);
-  if (good) {
-    json_number(&json, "hand", t->hand);
-    json_number(&json, "plait", t->plait);
-    json_number(&json, "ratio", t->ratio);
-    json_number(&json, "bytes", t->bytes);
-    good = json_close(&json);
-  }
-  if (!good) fprintf(stderr, "spmv: %s cannot be written\n", path);
-  return good;
-}
-
 static bool run(const mesh *m, int steps, int rounds, const char *json)
 {
-  plait p = {NULL};
-  hand h = {m, malloc((size_t)m->nnode * sizeof(double)), malloc((size_t)m->nnode * sizeof(double)), 0.0};
-  bool good = h.x && h.y;
+  fight g = {{NULL},
+             {m, malloc((size_t)m->nnode * sizeof(double)), malloc((size_t)m->nnode * sizeof(double)), 0.0}};
+  const duel d = {step_by_hand, step_by_plait, &g, 144.0 * m->ncell + 8.0 * 7 * m->nnode};
+  bool good = g.h.x && g.h.y;
   if (good) {
-    memcpy(h.x, m->x, (size_t)m->nnode * sizeof(double));
-    plait_open(&p, m);
-    const times t = measure(&p, &h, steps, rounds);
-    good = agrees(&p, &h);
+    memcpy(g.h.x, m->x, (size_t)m->nnode * sizeof(double));
+    plait_open(&g.p, m);
+    const duel_times t = duel_run(&d, 3.0, steps, rounds);
+    good = agrees(&g.p, &g.h);
     printf("spmv: %d cells: by hand %.4f ms, Plait %.4f ms a step, ratio %.2f, %.2f GB/s\n", m->ncell,
            1e3 * t.hand, 1e3 * t.plait, t.ratio, 1e-9 * t.bytes / t.plait);
-    if (json) good = write_json(&t, json) && good;
-    pl_finalize(&p.pl);
+    if (json) good = duel_write_json("spmv", &t, json) && good;
+    pl_finalize(&g.p.pl);
   }
-  free(h.x);
-  free(h.y);
+  free(g.h.x);
+  free(g.h.y);
   return good;
 }
 
@@ -232,7 +202,7 @@ int main(int argc, char **argv)
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 1, 10000, "mesh of N N cells"},
     {"steps", "N", OPTION_INTEGER, &steps, 1, 1000000, "in a turn"},
-    {"rounds", "N", OPTION_INTEGER, &rounds, 1, MOST_ROUNDS, "turns, of which the median counts"},
+    {"rounds", "N", OPTION_INTEGER, &rounds, 1, DUEL_MOST_ROUNDS, "turns, of which the median counts"},
     {"json", "FILE", OPTION_TEXT, &json, 0, 0, "write the figures to FILE"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };

@@ -96,18 +96,20 @@ static pl_err check_declaration(pl_set *from, pl_set *to, const int *offsets, co
   return PL_SUCCESS;
 }
 
+static pl_err agree_declaration(pl_set *from, pl_set *to, const int *offsets, const void *values,
+                                const char *name, pl_map **result)
+{
+  pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
+  if (!from || !to) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  return pl_agree(pl, check_declaration(from, to, offsets, values, name, result));
+}
+
 pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values, const char *name,
                           pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!from || !to)
-    return pl_fail(from ? from->node.pl
-                   : to ? to->node.pl
-                        : NULL,
-                   PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
-  pl_context *pl = from->node.pl;
-  PL_TRY(pl_agree(pl, check_declaration(from, to, offsets, values, name, result)));
-  if (pl_ranks(pl) > 1) return decl_far(from, to, offsets, values, NULL, name, result);
+  PL_TRY(agree_declaration(from, to, offsets, values, name, result));
+  if (pl_ranks(from->node.pl) > 1) return decl_far(from, to, offsets, values, NULL, name, result);
   return decl_here(from, to, offsets, values, name, result);
 }
 
@@ -130,14 +132,8 @@ pl_err pl_decl_map_ragged_global(pl_set *from, pl_set *to, const int *offsets, c
                                  const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!from || !to)
-    return pl_fail(from ? from->node.pl
-                   : to ? to->node.pl
-                        : NULL,
-                   PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
-  pl_context *pl = from->node.pl;
-  PL_TRY(pl_agree(pl, check_declaration(from, to, offsets, values, name, result)));
-  if (pl_ranks(pl) > 1) return decl_far(from, to, offsets, NULL, values, name, result);
+  PL_TRY(agree_declaration(from, to, offsets, values, name, result));
+  if (pl_ranks(from->node.pl) > 1) return decl_far(from, to, offsets, NULL, values, name, result);
   return decl_narrowed(from, to, offsets, values, name, result);
 }
 
