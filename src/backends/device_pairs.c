@@ -11,7 +11,7 @@
 
 static int64_t count_of(const pl_pairs *pairs, int i)
 {
-  return i < pairs->n ? pairs->offset[i + 1] - pairs->offset[i] : 0;
+  return i < pairs->n ? pl_pairs_row(pairs, i) : 0;
 }
 
 /* A slice is as long as its longest row, in whole batches. */
@@ -35,7 +35,7 @@ static void interleave(const pl_pairs *pairs, int slices, const int64_t *row, in
       int64_t count = count_of(pairs, i), room = (row[2 * s + 1] - row[2 * s]) / PL_PAIR_SLICE;
       for (int64_t k = 0; k < room; k++)
         entry[row[2 * s] + (k / PL_PAIR_TEAM * PL_PAIR_SLICE + j) * PL_PAIR_TEAM + k % PL_PAIR_TEAM] =
-          k < count ? pairs->entry[pairs->offset[i] + k] : pairs->nrecords;
+          k < count ? pl_pairs_entry(pairs, i, k) : pairs->nrecords;
     }
 }
 

@@ -169,17 +169,26 @@ static bool is_pair(const pl_loop *loop, const pair *p)
   return length2(loop, &position, p) < value_of(pairs->position->type, pl_pairs_cutoff(pairs), 0);
 }
 
+/* Entries of a particle's row, and the record that one of them is. */
+static int64_t row_of(const pl_map *map, int i)
+{
+  if (!map->pair_map) return map->offset[i + 1] - map->offset[i];
+  return map->pairs->everyone ? map->pairs->here : pl_pairs_row(map->pairs, i);
+}
+
+static int entry_of(const pl_map *map, int i, int64_t k)
+{
+  if (!map->pair_map) return map->index[map->offset[i] + k];
+  return map->pairs->everyone ? (int)k : pl_pairs_entry(map->pairs, i, k);
+}
+
 void pl_fallback_run_pairs(const pl_host_code *code, pl_worker *worker, int begin, int end)
 {
   const pl_map *map = code->loop->set->pairs;
-  const pl_pairs *pairs = map->pairs;
-  for (int i = begin; i < end; i++) {
-    int64_t first = pairs->everyone ? 0 : map->pair_map ? pairs->offset[i] : map->offset[i];
-    int64_t last = pairs->everyone ? pairs->here : map->pair_map ? pairs->offset[i + 1] : map->offset[i + 1];
-    for (int64_t k = first; k < last; k++) {
-      int record = pairs->everyone ? (int)k : map->pair_map ? pairs->entry[k] : map->index[k];
-      pair p = {i, map->pair_map ? pairs->owner[record] : record, record};
+  for (int i = begin; i < end; i++)
+    for (int64_t k = 0, n = row_of(map, i); k < n; k++) {
+      int record = entry_of(map, i, k);
+      pair p = {i, map->pair_map ? map->pairs->owner[record] : record, record};
       if (is_pair(code->loop, &p)) run_pair(code, worker, &p);
     }
-  }
 }

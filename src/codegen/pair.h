@@ -38,9 +38,15 @@ void pl_pair_call(const pl_body *b);            /* private values, the kernel, s
 void pl_pair_declare_waiting(const pl_body *b); /* in lanes: what the pair adds ... */
 void pl_pair_add_waiting(const pl_body *b);     /* ... and adding it */
 bool pl_pair_gathers(const pl_operand *op);     /* side 0 gathers it */
+const char *pl_pair_adds(const pl_walk_state *w, const pl_operand *op); /* = or +=, what side 0 gathered */
+bool pl_pair_keeps_own(const pl_walk_state *w,
+                       const pl_operand *op); /* in lanes: values of side 0 are loaded once */
 bool pl_pair_halved(const pl_walk_state *w, const pl_operand *op); /* a sum that counts each pair twice */
 
-void pl_print_pair_host(const pl_body *b);   /* pl_range() */
+void pl_print_pair_host(const pl_body *b);                      /* pl_range() */
+void pl_print_pair_entry(const pl_body *b, const char *record); /* of the host: one entry of a row */
+void pl_print_pair_prelude(const pl_body *b);                   /* in lanes: how records are loaded */
+void pl_print_pair_lanes(const pl_body *b);  /* the groups of particles pl_begin to pl_end */
 void pl_print_pair_device(const pl_body *b); /* pl_run() */
 
 #endif

@@ -36,6 +36,11 @@ bool pl_pair_stores(const pl_loop *loop)
   return loop->set->pairs && loop->set->pairs->pair_map && !pl_pair_once(loop);
 }
 
+const char *pl_pair_adds(const pl_walk_state *w, const pl_operand *op)
+{
+  return op->arg->zeroed && pl_pair_stores(w->loop) ? "=" : "+=";
+}
+
 pl_form pl_pair_form(const pl_loop *loop)
 {
   bool scalar = pl_opt_is(loop->pl, PL_OPT_SHAPE, "scalar") || pl_kernel_extras(loop->kernel)->cpp;
@@ -78,7 +83,8 @@ void pl_pair_slots(pl_walk_state *w)
   slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_CUTOFF, -1};
   if (!map->pairs->everyone) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_OWNER, -1};
   if (!map->pairs->everyone && !w->dialect->host) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_STALE, -1};
-  if (map->pairs->everyone || pl_ranks(w->loop->pl) > 1) slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_COUNT, -1};
+  if (map->pairs->everyone || (w->dialect->host && w->form == PL_FORM_LANES) || pl_ranks(w->loop->pl) > 1)
+    slot[(*n)++] = (pl_slot){PL_SLOT_PAIR_COUNT, -1};
 }
 
 /* ---- geometry ---- */
@@ -134,20 +140,39 @@ static int load_pieces(const pl_body *b, const pl_pairs *pairs, const char *type
 void pl_pair_geometry(const pl_body *b)
 {
   const pl_pairs *pairs = b->w->loop->set->pairs->pairs;
-  const char *type = pl_pair_type(b->w);
+  const char *type = pl_pair_type(b->w), *lane = b->lanes ? "[pl_l]" : "";
   char sum[80] = "pl_d0 * pl_d0";
   int piece = load_pieces(b, pairs, type);
   for (int a = 0; a < pairs->dim; a++) {
-    if (piece)
+    if (b->lanes && !pairs->everyone)
+      pl_line(b, "const %s pl_d%d = pl_x%d[pl_l] - pl_q%d[pl_l];", type, a, a, a);
+    else if (piece)
       pl_line(b, "const %s pl_d%d = pl_x%d - pl_v%d.%c;", type, a, a, a / piece, "xyzw"[a % piece]);
     else
-      pl_line(b, "const %s pl_d%d = pl_x%d - P[%d * (int64_t)pl_p + %d];", type, a, a, pairs->width, a);
+      pl_line(b, "const %s pl_d%d = pl_x%d%s - P[%d * (int64_t)pl_p + %d];", type, a, a, lane, pairs->width,
+              a);
     if (a) snprintf(sum + strlen(sum), sizeof sum - strlen(sum), " + pl_d%d * pl_d%d", a, a);
   }
   pl_line(b, "const %s pl_r2 = %s;", type, sum);
 }
 
 /* ---- private values ---- */
+
+bool pl_pair_keeps_own(const pl_walk_state *w, const pl_operand *op)
+{
+  const pl_arg *arg = op->arg;
+  if (pl_op_off(op) || pl_pair_from_records(w->loop, arg)) return false;
+  return arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE ||
+         (arg->kind == PL_ARG_DAT && arg->access == PL_READ && arg->index == 0);
+}
+
+/* Value c of a side's record; in lanes side 0's was loaded before. */
+static const char *place_on(const pl_body *b, const pl_operand *op, int side, const char *c, char *buffer)
+{
+  if (side || !b->lanes) return pl_print_place(op, c, side ? "pl_o" : "pl_e", buffer);
+  snprintf(buffer, PL_PLACE, "e%d[%s][pl_l]", op->i, c);
+  return buffer;
+}
 
 static const char *side_name(const pl_operand *op)
 {
@@ -162,10 +187,9 @@ static void print_value(const pl_body *b, const pl_operand *op, int k, const cha
   if (op->arg->kind == PL_ARG_DIFFERENCE && records)
     pl_line(b, "%s[%s] = pl_d%d;", op->x, c, op->first + (c[0] == 'p' ? 0 : atoi(c)));
   else if (op->arg->kind == PL_ARG_DIFFERENCE)
-    pl_line(b, "%s[%s] = %s - %s;", op->x, c, pl_print_place(op, c, "pl_e", place),
-            pl_print_place(op, c, "pl_o", other));
+    pl_line(b, "%s[%s] = %s - %s;", op->x, c, place_on(b, op, 0, c, place), place_on(b, op, 1, c, other));
   else if (op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ)
-    pl_line(b, "%s[%s] = %s;", op->x, c, pl_print_place(op, c, side_name(op), place));
+    pl_line(b, "%s[%s] = %s;", op->x, c, place_on(b, op, op->arg->index == 1, c, place));
   else
     pl_line(b, "%s[%s] = %s;", op->x, c, pl_op_neutral(op));
 }
@@ -181,8 +205,8 @@ static void print_length(const pl_body *b, const pl_operand *op)
   pl_line(b, "%s[0] = 0;", op->x);
   for (int i = 0; i < op->stride; i++) {
     snprintf(c, sizeof c, "%d", i);
-    pl_print_place(op, c, "pl_e", e);
-    pl_print_place(op, c, "pl_o", o);
+    place_on(b, op, 0, c, e);
+    place_on(b, op, 1, c, o);
     pl_line(b, "%s[0] += (%s - %s) * (%s - %s);", op->x, e, o, e, o);
   }
 }

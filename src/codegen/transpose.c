@@ -294,13 +294,19 @@ static void print_type(const pl_walk_state *w, pl_text *text, const pl_operand *
                 type);
 }
 
+void pl_print_moves(pl_text *text, size_t size, int lanes)
+{
+  if (size == 8) pl_text_add(text, "%s%s", moves_8x4, lanes == 8 ? moves_8x8 : "");
+  if (size == 4) pl_text_add(text, "%s", lanes == 4 ? moves_4x4 : moves_4x8);
+}
+
 void pl_print_transpose_prelude(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   int lanes = pl_transpose_lanes(w);
   if (w->form == PL_FORM_STREAM) pl_text_add(b->text, "%s", stream_words);
-  if (uses_size(w, 8)) pl_text_add(b->text, "%s%s", moves_8x4, lanes == 8 ? moves_8x8 : "");
-  if (uses_size(w, 4)) pl_text_add(b->text, "%s", lanes == 4 ? moves_4x4 : moves_4x8);
+  for (size_t size = 8; size >= 4; size -= 4)
+    if (uses_size(w, size)) pl_print_moves(b->text, size, lanes);
   for (int i = 0; i < w->loop->nargs; i++)
     if (first_of_type(w, i)) print_type(w, b->text, &w->op[i], lanes);
   pl_text_add(b->text, "\n");

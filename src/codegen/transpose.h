@@ -12,5 +12,7 @@ bool pl_transposes(const pl_walk_state *w);        /* in this form, or that with
 int pl_transpose_lanes(const pl_walk_state *w);    /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */
+/* The macros of the moves of values of `size` bytes alone. */
+void pl_print_moves(pl_text *text, size_t size, int lanes);
 
 #endif

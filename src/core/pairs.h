@@ -7,8 +7,9 @@
  *
  * A pair map's list speaks of records: those of the particles, in the order of storage (this rank's, then
  * copies of other ranks', the halo of their set), then one for each image of a particle that lies across a
- * periodic side within reach (a ghost), then far ones that are near nothing. Rows are padded with far records
- * to whole lanes. So a loop over pairs computes no images and has no rest.
+ * periodic side within reach (a ghost), then far ones that are near nothing. The rows of `lanes` neighbouring
+ * particles are interleaved and as long as the longest of them, by far records: entry k of particle i is at
+ * offset[i - i % lanes] + k * lanes + i % lanes. So a loop over pairs computes no images and has no rest.
  *
  * Invariants of a list that is fresh (src/plan/pairs.c keeps them): for every particle i and every other
  * record p whose particle is not i, p is in row i if it was nearer than cutoff + skin when the list was
@@ -72,7 +73,7 @@ typedef struct pl_pairs {
   bool built;
   double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain then */
   int n, here, nrecords; /* this rank's particles; with copies of other ranks'; with images too */
-  int width, lanes;      /* values of a record; lanes of a row */
+  int width, lanes;      /* values of a record; rows that are interleaved */
   int count[3];   /* for loops: `here`, n, and where in storage the copies end that belong to lower ranks */
   uint64_t moved; /* of the particles' set */
   int *owner;     /* nrecords + lanes: the particle of each record (far ones: 0) */
@@ -86,6 +87,18 @@ typedef struct pl_pairs {
   uint64_t builds;
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;
+
+/* Entries of particle i's row in the list, and entry k of them. */
+static inline int64_t pl_pairs_row(const pl_pairs *pairs, int i)
+{
+  return pairs->offset[i + 1] - pairs->offset[i];
+}
+
+static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
+{
+  int lane = i % pairs->lanes;
+  return pairs->entry[pairs->offset[i - lane] + k * pairs->lanes + lane];
+}
 
 /* The pairs of a ragged map or pair map, made when first asked for. */
 pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs);

@@ -14,7 +14,7 @@
 #define HAVE_WIDE 1
 #endif
 
-enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16 };
+enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16, MOST_LANES = 16 };
 
 typedef struct grid {
   const pl_cloud *points;
@@ -152,23 +152,28 @@ static void free_grid(grid *g)
 
 /* ---- rows ---- */
 
-/* Rows begin .. end - 1, in the making. */
-typedef struct piece {
-  int begin, end;
+/* Entries, in the making. */
+typedef struct store {
   size_t count, room;
   int *entry;
+} store;
+
+/* Rows begin .. end - 1: those of a group one behind the other, then interleaved with all before. */
+typedef struct piece {
+  int begin, end;
+  store group, all;
   bool failed;
 } piece;
 
-static void make_room(pl_context *pl, piece *w, size_t more)
+static void make_room(pl_context *pl, piece *w, store *s, size_t more)
 {
-  if (w->count + more <= w->room) return;
-  size_t room = w->room + w->room / 2 + more + 1024;
-  int *entry = pl_resize(pl, w->entry, room * sizeof *entry);
-  w->failed = !entry;
+  if (s->count + more <= s->room) return;
+  size_t room = s->room + s->room / 2 + more + 1024;
+  int *entry = pl_resize(pl, s->entry, room * sizeof *entry);
+  w->failed |= !entry;
   if (!entry) return;
-  w->entry = entry;
-  w->room = room;
+  s->entry = entry;
+  s->room = room;
 }
 
 /* A particle that looks for neighbours. */
@@ -251,10 +256,11 @@ static inline __attribute__((always_inline)) surroundings look_around(const grid
 static inline __attribute__((always_inline)) void add_row(const grid *g, near_fn near, int dim, piece *w,
                                                           int i)
 {
+  store *row = &w->group;
   const pl_cloud *p = g->points;
   surroundings x = look_around(g, 0, i), y = {0}, z = {0};
   seeker s = {.id = i};
-  size_t n = w->count;
+  size_t n = row->count;
   if (dim > 1) y = look_around(g, 1, i);
   if (dim > 2) z = look_around(g, 2, i);
   for (int a = 0; a < dim; a++) s.at[a] = (float)(p->axis[a][i] - g->low[a]);
@@ -263,22 +269,50 @@ static inline __attribute__((always_inline)) void add_row(const grid *g, near_fn
       if (dim > 1 && y.gap2[by - y.first] + (dim > 2 ? z.gap2[bz - z.first] : 0) > g->reach2) continue;
       const int *start = g->start + ((int64_t)bz * g->bins[1] + by) * g->bins[0];
       const int from = start[x.first], to = start[x.last + 1];
-      make_room(p->pl, w, n - w->count + (size_t)(to - from) + SPARE);
+      make_room(p->pl, w, row, n - row->count + (size_t)(to - from) + SPARE);
       if (w->failed) return;
-      n += near(g, &s, dim, from, to, w->entry + n);
+      n += near(g, &s, dim, from, to, row->entry + n);
     }
-  w->count = n;
+  row->count = n;
+}
+
+/* Entry k of the group's particle l goes to place k * lanes + l behind what is there; row l ends at end[l].
+ * All rows become as long as the longest, which is returned. */
+static int64_t interleave(pl_context *pl, piece *w, int lanes, int far, const size_t *end)
+{
+  size_t longest = 0, all = (size_t)lanes;
+  for (int l = 0; l < lanes; l++) {
+    size_t length = end[l] - (l ? end[l - 1] : 0);
+    longest = length > longest ? length : longest;
+  }
+  make_room(pl, w, &w->all, longest * all);
+  if (w->failed) return 0;
+  for (int l = 0; l < lanes; l++) {
+    const size_t begin = l ? end[l - 1] : 0, length = end[l] - begin;
+    const int *restrict from = w->group.entry + begin;
+    int *restrict to = w->all.entry + w->all.count + l;
+    for (size_t k = 0; k < length; k++) to[k * all] = from[k];
+    for (size_t k = length; k < longest; k++) to[k * all] = far;
+  }
+  w->all.count += longest * all;
+  return (int64_t)longest;
 }
 
 static inline __attribute__((always_inline)) void add_some(const grid *g, near_fn near, int dim, piece *w,
                                                            int lanes, int far, int64_t *offset)
 {
   const grid here = *g; /* nobody else sees it: its members stay in registers */
-  for (int i = w->begin; i < w->end && !w->failed; i++) {
-    add_row(&here, near, dim, w, i);
-    make_room(g->points->pl, w, (size_t)lanes);
-    while (!w->failed && w->count % (size_t)lanes) w->entry[w->count++] = far;
-    offset[i + 1] = (int64_t)w->count; /* from the piece's beginning, for now */
+  size_t end[MOST_LANES];
+  for (int first = w->begin; first < w->end && !w->failed; first += lanes) {
+    const int64_t base = (int64_t)w->all.count; /* from the piece's beginning, for now */
+    const int n = w->end - first < lanes ? w->end - first : lanes;
+    w->group.count = 0;
+    for (int l = 0; l < lanes; l++) {
+      if (l < n && !w->failed) add_row(&here, near, dim, w, first + l);
+      end[l] = w->group.count;
+    }
+    const int64_t longest = w->failed ? 0 : interleave(g->points->pl, w, lanes, far, end);
+    for (int l = 0; l < n; l++) offset[first + l + 1] = base + (l + 1) * longest;
   }
 }
 
@@ -314,9 +348,9 @@ static void append(const pl_cloud *p, int pieces, const piece *w, const int64_t 
   for (int part = 0; part < pieces; part++) {
     for (int i = w[part].begin; i < w[part].end; i++) offset[i + 1] += base[part];
     for (int t = 1; t < pieces; t++) { /* all threads share each piece */
-      size_t from = w[t].count * (size_t)part / (size_t)pieces,
-             to = w[t].count * ((size_t)part + 1) / (size_t)pieces;
-      if (to > from) memcpy(entry + base[t] + from, w[t].entry + from, (to - from) * sizeof *entry);
+      size_t from = w[t].all.count * (size_t)part / (size_t)pieces,
+             to = w[t].all.count * ((size_t)part + 1) / (size_t)pieces;
+      if (to > from) memcpy(entry + base[t] + from, w[t].all.entry + from, (to - from) * sizeof *entry);
     }
   }
 }
@@ -326,15 +360,16 @@ static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *base, int64
 {
   size_t total = 0;
   for (int t = 0; t < pieces; t++) {
-    if (w[t].failed) return pl_fail_memory(p->pl, w[t].room * sizeof(int));
+    if (w[t].failed) return pl_fail_memory(p->pl, w[t].all.room * sizeof(int));
     base[t] = (int64_t)total;
-    total += w[t].count;
+    total += w[t].all.count;
   }
-  make_room(p->pl, &w[0], total - w[0].count);
+  store *first = &w[0].all;
+  make_room(p->pl, &w[0], first, total - first->count);
   if (w[0].failed) return pl_fail_memory(p->pl, total * sizeof(int));
-  append(p, pieces, w, base, offset, w[0].entry);
-  *entry = w[0].entry;
-  w[0].entry = NULL;
+  append(p, pieces, w, base, offset, first->entry);
+  *entry = first->entry;
+  first->entry = NULL;
   return PL_SUCCESS;
 }
 
@@ -344,9 +379,9 @@ static void fill_pieces(const grid *g, int pieces, piece *w, int lanes, int far,
   PL_PARALLEL_FOR(p->threads)
   for (int t = 0; t < pieces; t++) {
     size_t guess = (size_t)p->expected / (t ? (size_t)pieces : 1); /* the first has room for all */
-    w[t].begin = (int)((int64_t)p->n * t / pieces);
-    w[t].end = (int)((int64_t)p->n * (t + 1) / pieces);
-    make_room(p->pl, &w[t], guess + guess / 16);
+    w[t].begin = (int)((int64_t)p->n * t / pieces) / lanes * lanes;
+    w[t].end = t + 1 < pieces ? (int)((int64_t)p->n * (t + 1) / pieces) / lanes * lanes : p->n;
+    make_room(p->pl, &w[t], &w[t].all, guess + guess / 16);
     add_rows(g, &w[t], lanes, far, offset);
   }
 }
@@ -359,12 +394,15 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
   int64_t *base = pl_calloc(p->pl, (size_t)pieces, sizeof *base);
   pl_err err = w && base ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
   if (!err) {
-    w[0].entry = *entry;
+    w[0].all.entry = *entry;
     *entry = NULL;
     fill_pieces(g, pieces, w, lanes, far, offset);
     err = join(p, pieces, w, base, offset, entry);
   }
-  for (int t = 0; w && t < pieces; t++) pl_free(p->pl, w[t].entry);
+  for (int t = 0; w && t < pieces; t++) {
+    pl_free(p->pl, w[t].all.entry);
+    pl_free(p->pl, w[t].group.entry);
+  }
   pl_free(p->pl, w);
   pl_free(p->pl, base);
   return err;

@@ -175,6 +175,7 @@ typedef struct build {
   int64_t *offset;
   int *entry;
   void *anchor, *record;
+  double far; /* a coordinate that is near nothing */
 } build;
 
 /* Images of the particles of a piece are counted, or, where there is room for them, noted from `next` on. */
@@ -246,10 +247,22 @@ static void place_ghosts(const pl_map *map, const build *b, double *const axis[]
         axis[a][i] = i < here ? p->axis[a][i] : p->axis[a][p->owner[i]] + shift[b->image[i - here]][a];
 }
 
+/* A coordinate that is near no particle's or image's, and not so far that powers of a distance leave the
+ * range of their type, which costs hosts hundreds of cycles: it stands for what pads rows, and loops compute
+ * with it. */
+static double far_place(const pl_cloud *p, const pl_extent *extent)
+{
+  double most = 0;
+  for (int a = 0; a < p->dim && p->n; a++)
+    most = fmax(most, fmax(fabs(extent->low[a]), fabs(extent->high[a])));
+  return 4 * (most + p->reach);
+}
+
 static pl_err make_points(const pl_map *map, build *b)
 {
   pl_cloud *p = &b->p;
   const pl_extent extent = pl_extent_of(p->dim, p->n, p->axis);
+  b->far = far_place(p, &extent);
   double *axis[PL_PAIR_AXES] = {0};
   PL_TRY(make_ghosts(map, b, &extent));
   bool good = true;
@@ -351,16 +364,16 @@ static void fill_records(pl_pairs *pairs, const void *x)
 }
 
 /* Far records and the square of the cutoff, which stand behind those that are filled. */
-static void fill_ends(pl_pairs *pairs)
+static void fill_ends(pl_pairs *pairs, double far)
 {
   size_t first = (size_t)pairs->nrecords * (size_t)pairs->width,
          n = (size_t)pairs->lanes * (size_t)pairs->width;
   double cutoff2 = pairs->everyone ? INFINITY : pairs->cutoff * pairs->cutoff;
   for (size_t k = first; k < first + n; k++)
     if (pairs->position->type == PL_DOUBLE)
-      ((double *)pairs->record)[k] = PL_FAR_DOUBLE;
+      ((double *)pairs->record)[k] = far;
     else
-      ((float *)pairs->record)[k] = PL_FAR_FLOAT;
+      ((float *)pairs->record)[k] = (float)far;
   if (pairs->position->type == PL_DOUBLE)
     ((double *)pairs->record)[first + n] = cutoff2 < 1e299 ? cutoff2 : 1e299;
   else
@@ -497,7 +510,7 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
   swap_in(pairs, b);
   count_particles(map);
   keep_positions(pairs, x, b->p.threads);
-  fill_ends(pairs);
+  fill_ends(pairs, b->far);
   fill_records(pairs, x);
   pairs->built = true;
   pairs->builds++;

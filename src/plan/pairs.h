@@ -12,11 +12,6 @@
  * the positions is open. */
 pl_err pl_pairs_refresh(pl_map *map);
 
-/* The square of the distance below which a far record is not: any sensible position is nearer to any other.
- */
-#define PL_FAR_FLOAT 1e18f
-#define PL_FAR_DOUBLE 1e150
-
 /* Points in a box of bins: those of a list in the making. axis[a][i] is coordinate a of point i; the first n
  * are particles, the rest ghosts. */
 typedef struct pl_cloud {
@@ -30,8 +25,9 @@ typedef struct pl_cloud {
 } pl_cloud;
 
 /* Rows of near points for the particles: offset (n + 1) and entry, allocated (*entry may hold an array that
- * is done with, whose memory is taken over); every row is padded to a multiple of `lanes` with the number
- * `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31 points.
+ * is done with, whose memory is taken over); the rows of `lanes` (at most 16) particles are interleaved
+ * (core/pairs.h) and padded with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31
+ * points.
  */
 pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry);
 

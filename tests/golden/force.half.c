@@ -34,12 +34,12 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
 {
   double g3[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) g3[pl_c] = -0.0;
-  for (int pl_n = pl_begin; pl_n < pl_end; pl_n++) {
-    const int pl_e = pl_n;
+  for (int pl_e = pl_begin; pl_e < pl_end; pl_e++) {
     const double pl_x0 = P[2 * (int64_t)pl_e + 0];
     const double pl_x1 = P[2 * (int64_t)pl_e + 1];
     double a2[2] = {0};
-    for (int64_t pl_j = O[pl_e]; pl_j < O[pl_e + 1]; pl_j++) {
+    const int64_t pl_last = O[pl_e & ~7] + 8 * (O[pl_e + 1] - O[pl_e]);
+    for (int64_t pl_j = O[pl_e & ~7] + (pl_e & 7); pl_j < pl_last; pl_j += 8) {
       const int pl_p = E[pl_j];
       const int pl_o = W[pl_p];
       (void)pl_o;
@@ -65,9 +65,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
         g3[0] += x3_energy[0];
       }
     }
-    for (int pl_c = 0; pl_c < 2; pl_c++) {
-      d0[2 * pl_e + pl_c] += a2[pl_c];
-    }
+    for (int pl_c = 0; pl_c < 2; pl_c++) d0[2 * pl_e + pl_c] += a2[pl_c];
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
     r3[pl_c] += g3[pl_c];
