@@ -154,6 +154,8 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
 pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack);
 pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
+pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from,
+                           const int *to);
 pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
 /* Records of the elements list[first .. first + n), between a dat and, one after the other, a buffer from
  * byte `at` on (a multiple of the size of values). `list` and `buffer` are the addresses of handles. */
@@ -181,6 +183,10 @@ struct pl_pairs_device;
 void pl_device_pairs_clear(pl_device *device, struct pl_pairs_device *on);
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done); /* device_build.c */
 pl_err pl_device_pairs_left(pl_context *pl, pl_map *map, bool *left);
+pl_err pl_device_pairs_leave(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count,
+                             int **place, bool *moved, bool *done); /* device_settle.c */
+pl_err pl_device_pairs_near(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent,
+                            int64_t *count, int **place);
 void pl_device_pairs_free(pl_context *pl, struct pl_pairs *pairs);
 pl_err pl_device_map(pl_device *device, pl_map *map);       /* map->device is there */
 pl_err pl_device_subset(pl_device *device, pl_set *subset); /* subset->device is there */
@@ -399,9 +405,12 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .event_seconds = pl_device_event_seconds,                                                                \
     .pairs_renew = pl_device_pairs_renew,                                                                    \
     .pairs_left = pl_device_pairs_left,                                                                      \
+    .pairs_leave = pl_device_pairs_leave,                                                                    \
+    .pairs_near = pl_device_pairs_near,                                                                      \
     .pairs_free = pl_device_pairs_free,                                                                      \
     .dat_grow = pl_device_dat_grow,                                                                          \
     .dat_zero_range = pl_device_dat_zero_range,                                                              \
+    .dats_fill = pl_device_dats_fill,                                                                        \
     .sort = pl_device_sort,                                                                                  \
     .select = pl_device_select,                                                                              \
     .take = pl_device_take,                                                                                  \

@@ -7,11 +7,12 @@
 #include "core/memory.h"
 #include "core/pairs.h"
 #include "device.h"
+#include "device_lists.h"
 #include "plan/pairs.h"
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = 256, MOST_ARGS = 20 };
+enum { GROUP = PL_LIST_GROUP };
 
 /* What codegen/pairs.device.inc keeps in its state, in front of the particles in each bin. */
 enum { STALE, BAD, FULL, PUT_BACK, LONGEST, RECORDS, TOLD, STATES = 16 };
@@ -19,22 +20,13 @@ enum { FINE = 2, CHUNK = 4 }; /* bins in a reach; bins that a work item counts *
 
 /* ---- launches ---- */
 
-typedef struct launch {
-  pl_device *device;
-  int n;
-  pl_launch_arg arg[MOST_ARGS];
-} launch;
+typedef pl_list_launch launch;
 
-static void add(launch *l, size_t size, const void *value)
-{
-  l->arg[l->n++] = (pl_launch_arg){size, value};
-}
+#define INT(value) PL_LIST_ARG(&l, value)
+#define REAL(value) PL_LIST_ARG(&l, value)
+#define BUFFER(value) PL_LIST_ARG(&l, value)
 
-#define INT(value) add(&l, sizeof(int), &(value))
-#define REAL(value) add(&l, sizeof(double), &(value))
-#define BUFFER(value) add(&l, sizeof(void *), &(value))
-
-static pl_err go(launch *l, pl_module *module, const char *name, int64_t items, int group)
+pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t items, int group)
 {
   void *kernel;
   int blocks = (int)((items + group - 1) / group);
@@ -67,6 +59,7 @@ static void print_module(pl_text *text, const pl_device *device, const pl_pairs 
     pl_text_add(text, "#define FENCE __threadfence();\n#define SYSTEM_FENCE __threadfence_system();\n");
   pl_text_add(text, "#define SEEKERS %d\n#define PIECES 32\n#define KEPT 112\n", seekers_of(device));
   pl_text_bytes(text, pl_text_pairs_device, strlen(pl_text_pairs_device));
+  if (pl_ranks(device->pl) > 1) pl_text_bytes(text, pl_text_settle_device, strlen(pl_text_settle_device));
 }
 
 static pl_err get_module(pl_device *device, const pl_pairs *pairs, pl_module **module)
@@ -81,7 +74,7 @@ static pl_err get_module(pl_device *device, const pl_pairs *pairs, pl_module **m
 }
 
 /* A buffer of at least `bytes`; its values are lost when it grows. */
-static pl_err room_for(pl_device *device, pl_pairs_buffer *buffer, size_t bytes)
+pl_err pl_list_room(pl_device *device, pl_pairs_buffer *buffer, size_t bytes)
 {
   if (buffer->bytes >= bytes && buffer->at) return PL_SUCCESS;
   if (buffer->at) device->driver->free(device, buffer->at);
@@ -94,25 +87,23 @@ static pl_err room_for(pl_device *device, pl_pairs_buffer *buffer, size_t bytes)
 
 /* ---- answers ---- */
 
-static int dat_size(const pl_dat *dat)
+int pl_list_dat_size(const pl_dat *dat)
 {
   return dat->room ? dat->room : dat->set->part[3];
 }
 
-static void add_positions(launch *at, const pl_pairs *pairs, const int *n, const int *size)
+void pl_list_positions(pl_list_launch *at, const pl_pairs *pairs, const int *n, const int *size)
 {
-  add(at, sizeof(int), n);
-  add(at, sizeof(int), &pairs->position->layout);
-  add(at, sizeof(int), &pairs->position->pack);
-  add(at, sizeof(int), size);
+  PL_LIST_ARG(at, *n), PL_LIST_ARG(at, pairs->position->layout), PL_LIST_ARG(at, pairs->position->pack),
+    PL_LIST_ARG(at, *size);
 }
 
 /* What kernels that TELL need. */
 static void add_question(launch *at, pl_pairs_device *on)
 {
   on->asked++;
-  add(at, sizeof(int), &on->asked);
-  add(at, sizeof(void *), on->answer ? (void *const *)&on->answer : &on->state.at);
+  PL_LIST_ARG(at, on->asked);
+  pl_list_add(at, sizeof(void *), on->answer ? (void *const *)&on->answer : &on->state.at);
 }
 
 /* Where answers come to: told[0] is the question's number, the state follows. Without memory that both sides
@@ -188,13 +179,13 @@ static pl_err renew(pl_device *device, pl_pairs *pairs, int first, int end)
 {
   pl_pairs_device *on = pairs->device;
   double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
-  int size = dat_size(pairs->position);
+  int size = pl_list_dat_size(pairs->position);
   launch l = {.device = device};
-  add_positions(&l, pairs, &pairs->n, &size);
+  pl_list_positions(&l, pairs, &pairs->n, &size);
   INT(first), INT(end), REAL(limit), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
     BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->shift.at), BUFFER(on->record), BUFFER(on->state.at);
   add_question(&l, on);
-  return go(&l, on->module, "pl_renew", end - first, GROUP);
+  return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
 }
 
 /* On one rank pl_device_pairs_confirm waits for the answer; ranks have asked before, and know it. */
@@ -262,9 +253,9 @@ static void choose_grid(const pl_map *map, grid *g)
   g->all = 2 * g->bins[3];
 }
 
-static pl_err send(pl_device *device, const void *values, size_t bytes, pl_pairs_buffer *buffer)
+pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pairs_buffer *buffer)
 {
-  PL_TRY(room_for(device, buffer, bytes));
+  PL_TRY(pl_list_room(device, buffer, bytes));
   return device->driver->upload(device, buffer->at, values, bytes);
 }
 
@@ -280,9 +271,9 @@ static pl_err send_numbers(pl_device *device, const pl_pairs *pairs, const grid 
   for (int code = 0; code < 27; code++)
     for (int a = 0; a < pairs->dim; a++)
       shift[3 * code + a] = (code / place[a] % 3 - 1) * (g->box[3 + a] - g->box[a]);
-  PL_TRY(send(device, g->box, sizeof g->box, &on->box));
-  PL_TRY(send(device, g->bins, sizeof g->bins, &on->bins));
-  PL_TRY(send(device, shift, sizeof shift, &on->shift));
+  PL_TRY(pl_list_send(device, g->box, sizeof g->box, &on->box));
+  PL_TRY(pl_list_send(device, g->bins, sizeof g->bins, &on->bins));
+  PL_TRY(pl_list_send(device, shift, sizeof shift, &on->shift));
   if (!on->cutoff) PL_TRY(device->driver->alloc(device, sizeof cutoff2, &on->cutoff));
   bool real = pairs->position->type == PL_DOUBLE;
   PL_TRY(device->driver->upload(device, on->cutoff, real ? (void *)&cutoff2 : (void *)&single,
@@ -303,18 +294,18 @@ static pl_err make_room(pl_device *device, const pl_pairs *pairs, const grid *g)
   size_t n = (size_t)pairs->n, here = (size_t)g->here, records = (size_t)on->room + 1,
          real = pl_type_size(pairs->position->type);
   size_t slices = (size_t)slices_of(pairs), width = (size_t)pairs->width;
-  PL_TRY(room_for(device, &on->anchor, n * (size_t)pairs->dim * real));
-  PL_TRY(room_for(device, &on->wrapped, here * width * real));
-  PL_TRY(room_for(device, &on->member, records * sizeof(int64_t)));
-  PL_TRY(room_for(device, &on->state, (STATES + (size_t)g->all) * sizeof(int)));
-  PL_TRY(room_for(device, &on->start, ((size_t)g->all + 1) * sizeof(int)));
-  PL_TRY(room_for(device, &on->total, ((size_t)g->all / (CHUNK * GROUP) + 1) * sizeof(int)));
-  PL_TRY(room_for(device, &on->records, records * width * real));
-  PL_TRY(room_for(device, &on->owners, records * sizeof(int)));
-  PL_TRY(room_for(device, &on->images, records * sizeof(int)));
-  PL_TRY(room_for(device, &on->places, records * 4 * sizeof(float)));
-  PL_TRY(room_for(device, &on->entries, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
-  PL_TRY(room_for(device, &on->rows, 2 * slices * sizeof(int64_t)));
+  PL_TRY(pl_list_room(device, &on->anchor, n * (size_t)pairs->dim * real));
+  PL_TRY(pl_list_room(device, &on->wrapped, here * width * real));
+  PL_TRY(pl_list_room(device, &on->member, records * sizeof(int64_t)));
+  PL_TRY(pl_list_room(device, &on->state, (STATES + (size_t)g->all) * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->start, ((size_t)g->all + 1) * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->total, ((size_t)g->all / (CHUNK * GROUP) + 1) * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->records, records * width * real));
+  PL_TRY(pl_list_room(device, &on->owners, records * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->images, records * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->places, records * 4 * sizeof(float)));
+  PL_TRY(pl_list_room(device, &on->entries, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
+  PL_TRY(pl_list_room(device, &on->rows, 2 * slices * sizeof(int64_t)));
   on->record = on->records.at;
   on->owner = on->owners.at;
   on->entry = on->entries.at;
@@ -325,35 +316,35 @@ static pl_err make_room(pl_device *device, const pl_pairs *pairs, const grid *g)
 static pl_err fill_bins(pl_device *device, pl_pairs *pairs, const grid *g)
 {
   pl_pairs_device *on = pairs->device;
-  int size = dat_size(pairs->position), chunks = (g->all + CHUNK) / CHUNK;
+  int size = pl_list_dat_size(pairs->position), chunks = (g->all + CHUNK) / CHUNK;
   PL_TRY(device->driver->zero(device, on->state.at, (STATES + (size_t)g->all) * sizeof(int)));
   launch l = {.device = device};
-  add_positions(&l, pairs, &g->here, &size);
+  pl_list_positions(&l, pairs, &g->here, &size);
   INT(pairs->n), BUFFER(on->box.at), BUFFER(on->bins.at), BUFFER(on->shift.at),
     BUFFER(pairs->position->device), BUFFER(on->wrapped.at), BUFFER(on->state.at);
-  PL_TRY(go(&l, on->module, "pl_wrap", g->here, GROUP));
+  PL_TRY(pl_list_go(&l, on->module, "pl_wrap", g->here, GROUP));
   l.n = 0;
   INT(g->all), BUFFER(on->state.at), BUFFER(on->total.at);
-  PL_TRY(go(&l, on->module, "pl_total", chunks, GROUP));
+  PL_TRY(pl_list_go(&l, on->module, "pl_total", chunks, GROUP));
   l.n = 0;
   INT(g->all), INT(on->room), BUFFER(on->total.at), BUFFER(on->start.at), BUFFER(on->state.at);
-  PL_TRY(go(&l, on->module, "pl_begin", chunks, GROUP));
+  PL_TRY(pl_list_go(&l, on->module, "pl_begin", chunks, GROUP));
   l.n = 0;
   INT(g->here), INT(pairs->n), BUFFER(on->box.at), BUFFER(on->bins.at), BUFFER(on->shift.at),
     BUFFER(on->wrapped.at), BUFFER(on->member.at), BUFFER(on->state.at);
-  return go(&l, on->module, "pl_fill", g->here, GROUP);
+  return pl_list_go(&l, on->module, "pl_fill", g->here, GROUP);
 }
 
 static pl_err arrange(pl_device *device, pl_pairs *pairs)
 {
   pl_pairs_device *on = pairs->device;
-  int size = dat_size(pairs->position);
+  int size = pl_list_dat_size(pairs->position);
   launch l = {.device = device};
-  add_positions(&l, pairs, &pairs->n, &size);
+  pl_list_positions(&l, pairs, &pairs->n, &size);
   INT(on->room), BUFFER(on->box.at), BUFFER(on->bins.at), BUFFER(on->shift.at), BUFFER(on->start.at),
     BUFFER(on->member.at), BUFFER(on->wrapped.at), BUFFER(pairs->position->device), BUFFER(on->anchor.at),
     BUFFER(on->record), BUFFER(on->owner), BUFFER(on->images.at), BUFFER(on->places.at), BUFFER(on->state.at);
-  return go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
+  return pl_list_go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
 }
 
 /* How far the search looks in single precision: far enough whatever rounding does, from the corner of the
@@ -371,11 +362,10 @@ static pl_err make_rows(pl_device *device, pl_pairs *pairs, const grid *g)
   float reach = single_reach(pairs, g);
   int group = PL_PAIR_SLICE * seekers_of(device);
   launch l = {.device = device};
-  INT(pairs->n), INT(on->longest), INT(on->room), add(&l, sizeof reach, &reach), BUFFER(on->box.at),
-    BUFFER(on->bins.at), BUFFER(on->places.at), BUFFER(on->start.at), BUFFER(on->row), BUFFER(on->entry),
-    BUFFER(on->state.at);
+  INT(pairs->n), INT(on->longest), INT(on->room), REAL(reach), BUFFER(on->box.at), BUFFER(on->bins.at),
+    BUFFER(on->places.at), BUFFER(on->start.at), BUFFER(on->row), BUFFER(on->entry), BUFFER(on->state.at);
   add_question(&l, on);
-  PL_TRY(go(&l, on->module, "pl_rows", (int64_t)slices_of(pairs) * group, group));
+  PL_TRY(pl_list_go(&l, on->module, "pl_rows", (int64_t)slices_of(pairs) * group, group));
   return ask(device, on);
 }
 
@@ -444,10 +434,12 @@ static pl_err build(pl_device *device, pl_map *map, bool *done)
   return PL_SUCCESS;
 }
 
-static pl_err open_lists(pl_device *device, pl_pairs *pairs)
+pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs)
 {
-  pl_pairs_device *on = pairs->device;
   pl_module *module = NULL;
+  if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
+    return pl_fail_memory(device->pl, sizeof *pairs->device);
+  pl_pairs_device *on = pairs->device;
   if (on->own) return PL_SUCCESS;
   pl_device_pairs_clear(device, on);
   on->own = true;
@@ -457,7 +449,7 @@ static pl_err open_lists(pl_device *device, pl_pairs *pairs)
   return PL_SUCCESS;
 }
 
-static bool can_build(const pl_device *device, const pl_map *map)
+bool pl_device_lists_can(const pl_device *device, const pl_map *map)
 {
   return !map->pairs->everyone && map->pairs->domain && map->from->part[1] && device->has_double &&
          device->max_block >= GROUP;
@@ -468,11 +460,9 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pl_device *device = pl_device_of(pl);
   pl_pairs *pairs = map->pairs;
   *done = false;
-  if (!can_build(device, map)) return PL_SUCCESS;
-  if (!pairs->device && !(pairs->device = pl_calloc(pl, 1, sizeof *pairs->device)))
-    return pl_fail_memory(pl, sizeof *pairs->device);
-  same = same && pairs->device->own;
-  PL_TRY(open_lists(device, pairs));
+  if (!pl_device_lists_can(device, map)) return PL_SUCCESS;
+  same = same && pairs->device && pairs->device->own;
+  PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;
   if (same) PL_TRY(renew_all(device, pairs));

@@ -327,6 +327,44 @@ pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat
   return PL_SUCCESS;
 }
 
+/* Out of the dats to staging by one list, then back by the other. */
+static pl_err fill_by_lists(pl_device *device, int ndats, pl_dat *const *dats, int n, void *const lists[2],
+                            pl_listed *move)
+{
+  for (int pass = 0; pass < 2; pass++) {
+    size_t at = 0;
+    for (int d = 0; d < ndats; d++) {
+      size_t value = base_size(dats[d]);
+      at = (at + value - 1) / value * value;
+      move[d] =
+        (pl_listed){.dat = dats[d], .list = &lists[pass], .buffer = &device->staging, .n = n, .at = at};
+      at += (size_t)n * pl_dat_stride(dats[d]);
+    }
+    if (!pass) PL_TRY(staging(device, at));
+    PL_TRY(pl_device_move_listed(device, ndats, move, pass));
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from,
+                           const int *to)
+{
+  pl_device *device = pl_device_of(pl);
+  void *lists[2] = {NULL, NULL};
+  if (!n || !ndats) return PL_SUCCESS;
+  pl_listed *move = pl_calloc(pl, (size_t)ndats, sizeof *move);
+  pl_err err = move ? PL_SUCCESS : pl_fail_memory(pl, (size_t)ndats * sizeof *move);
+  for (int d = 0; d < ndats && !err; d++) err = pl_dat_device(dats[d], true);
+  if (!err) err = pl_device_copy_in(device, from, (size_t)n * sizeof *from, &lists[0]);
+  if (!err) err = pl_device_copy_in(device, to, (size_t)n * sizeof *to, &lists[1]);
+  if (!err) err = fill_by_lists(device, ndats, dats, n, lists, move);
+  for (int k = 0; k < 2; k++)
+    if (lists[k]) device->driver->free(device, lists[k]);
+  for (int d = 0; d < ndats && !err; d++) pl_dat_device_written(dats[d]);
+  pl_free(pl, move);
+  return err;
+}
+
 pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room)
 {
   pl_device *device = pl_device_of(pl);

@@ -113,7 +113,8 @@ void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
   void *sent[] = {on->row, on->entry, on->record, on->owner, on->stale, on->count, on->cutoff};
   pl_pairs_buffer *own[] = {&on->rows,   &on->entries, &on->records, &on->owners, &on->images,
                             &on->places, &on->anchor,  &on->box,     &on->bins,   &on->shift,
-                            &on->state,  &on->wrapped, &on->member,  &on->start,  &on->total};
+                            &on->state,  &on->wrapped, &on->member,  &on->start,  &on->total,
+                            &on->limits, &on->numbers, &on->bits,    &on->sign,   &on->listed};
   for (int i = on->own ? 5 : 0; i < 7; i++)
     if (sent[i]) device->driver->free(device, sent[i]);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -67,6 +67,7 @@ bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *ca
 void pl_print_device_words(pl_text *text, const pl_dialect *dialect);
 
 /* Fixed texts, made of the files of the same names (CMakeLists.txt). */
-extern const char pl_text_scan_host[], pl_text_scan_device[], pl_text_order_device[], pl_text_pairs_device[];
+extern const char pl_text_scan_host[], pl_text_scan_device[], pl_text_order_device[], pl_text_pairs_device[],
+  pl_text_settle_device[];
 
 #endif

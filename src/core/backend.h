@@ -22,6 +22,8 @@ typedef struct pl_scan_call pl_scan_call; /* algorithm.h */
 
 struct pl_pairs;
 struct pl_exchange; /* core/exchange.h */
+struct pl_cut;      /* plan/parts.h */
+struct pl_extent;   /* plan/settle.h */
 
 typedef struct pl_backend {
   const char *name;
@@ -78,6 +80,8 @@ typedef struct pl_backend {
   pl_err (*dat_copy)(pl_context *pl, pl_dat *from, pl_dat *to);
   pl_err (*dat_grow)(pl_context *pl, pl_dat *dat, int n, int room); /* keeps n elements */
   pl_err (*dat_zero_range)(pl_context *pl, pl_dat *dat, int begin, int end);
+  /* In each of some dats of a set, element to[i] becomes what from[i] is, for i < n; none is in both. */
+  pl_err (*dats_fill)(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from, const int *to);
   pl_err (*global_download)(pl_context *pl, pl_global *global); /* results that ended on the device */
   /* The same without waiting: into memory of host_alloc, behind *event (NULL: made here); whether an event
    * has come. */
@@ -113,6 +117,14 @@ typedef struct pl_backend {
    * left its skin since the list that the device has made is asked for before. */
   pl_err (*pairs_renew)(pl_context *pl, pl_map *map, bool same, bool *done);
   pl_err (*pairs_left)(pl_context *pl, pl_map *map, bool *left);
+  /* Optional, on several ranks: particles are put back into the box (*moved: some were), and those that cuts
+   * of space (plan/parts.h) give to other ranks are listed: count[r] of them for rank r, *place (pl_free it)
+   * by rank. *done: false leaves it to the host. Then those within reach of each rank's extent (low[3],
+   * high[3] each; plan/settle.h), but this one's; it is only asked where the first was done. */
+  pl_err (*pairs_leave)(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count, int **place,
+                        bool *moved, bool *done);
+  pl_err (*pairs_near)(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent,
+                       int64_t *count, int **place);
   void (*pairs_free)(pl_context *pl, struct pl_pairs *pairs); /* pairs->device; NULL without a device */
 
   /* Algorithms. A reduction or scan, checked but for its text. */

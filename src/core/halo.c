@@ -363,6 +363,33 @@ pl_err pl_halo_refresh(pl_dat *dat)
   return end(pl, x);
 }
 
+/* Buffers on both sides are there. */
+static pl_err get_ready(pl_context *pl, struct pl_exchange *x)
+{
+  pl_err err = PL_SUCCESS;
+  if (x->nitems && pl->backend->exchange_ready) return pl->backend->exchange_ready(pl, x);
+  for (int p = 0; p < x->npeers && !err; p++) err = pl_exchange_room(pl, &x->peer[p]);
+  if (!err) err = pl_messages_reserve(pl, &x->messages, 2 * x->npeers);
+  if (!err) pl_comm_sent(pl);
+  return err;
+}
+
+pl_err pl_halo_carry(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats)
+{
+  struct pl_exchange *x = pl_exchange_of(pl);
+  pl_err err = x ? PL_SUCCESS : PL_ERR_MEMORY;
+  if (x) x->nitems = 0;
+  for (int d = 0; d < n && !err; d++) err = pl_exchange_take(pl, x, (pl_item){dats[d], route});
+  PL_TRY(pl_agree(pl, err));
+  x->for_loop = true; /* on a device if there is one */
+  count_bytes(x);
+  PL_TRY(pl_agree(pl, get_ready(pl, x)));
+  err = begin(pl, x);
+  if (!err) err = end(pl, x);
+  for (int d = 0; d < n; d++) dats[d]->partly = NULL;
+  return pl_agree(pl, err);
+}
+
 /* ---- frozen halos ---- */
 
 pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access)

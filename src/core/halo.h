@@ -62,6 +62,11 @@ pl_err pl_halo_check_frozen(const pl_loop *loop);
 /* The same for one dat, at once. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);
 
+/* Values of some dats travel along the lists of a halo that is no set's: from the places that it sends to
+ * those that it receives, which are there already; on devices from device to device. Collective; once values
+ * are on their way an error leaves nothing usable behind. */
+pl_err pl_halo_carry(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats);
+
 /* Whether an exchange is under way. Local. */
 bool pl_halo_busy(const pl_context *pl);
 

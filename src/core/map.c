@@ -82,7 +82,7 @@ static void store_indices(const pl_set *from, const pl_set *to, int arity, const
   pl_view_in(from, from->part[3], (size_t)arity * sizeof *index, shown, index);
   size_t n = (size_t)from->part[3] * (size_t)arity;
   for (size_t i = 0; to->view && i < n; i++)
-    if (index[i] >= 0) index[i] = to->view[index[i]];
+    if (index[i] >= 0) index[i] = pl_view_at(to, index[i]);
 }
 
 /* Everything that declarations of either width and `indices` NULL have in common. */

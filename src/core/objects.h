@@ -29,6 +29,8 @@ struct pl_set {
   int64_t *global;     /* part[3] global indices, in the order of storage; NULL: an element's own number */
   void *global_device; /* the backend's copy of them */
   int *view;           /* view position -> storage position; NULL: the same */
+  int named;           /* elements that the two have room for; 0: as many as there are */
+  bool unsorted;       /* `view` is made anew when it is looked at (pl_view_sort): particles have travelled */
   struct pl_view_orders *orders; /* the view for backends, once asked for (whole.c) */
   int *shown;    /* of a subset: its members as positions of the parent's view, once asked for */
   pl_map *pairs; /* the set is that of this map's pairs (core/pairs.h); else NULL */
@@ -40,6 +42,7 @@ struct pl_set {
   struct pl_halo *halo; /* core/halo.h; NULL: loose */
   bool marked;          /* scratch of plan/place.c */
   uint64_t moved;       /* how often its elements came to other places in storage or to other ranks */
+  struct pl_cuts *cuts; /* of particles: which rank owns what place (plan/settle.h); NULL: not cut yet */
 };
 
 /* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
@@ -190,10 +193,22 @@ void pl_view_in(const pl_set *set, int n, size_t stride, const void *shown, void
 /* to[i] = from[list[i]] for i < n records. */
 void pl_gather_records(int n, size_t stride, const int *list, const void *from, void *to);
 
+/* The view of a set that is `unsorted`: owned elements by ascending global index, the rest as it is stored.
+ */
+void pl_view_sort(const pl_set *set);
+
+/* The view for those who look at all of it; NULL: the order of storage. */
+static inline const int *pl_view(const pl_set *set)
+{
+  if (set->unsorted) pl_view_sort(set);
+  return set->view;
+}
+
 /* Where position i of the set's view is in storage. */
 static inline int pl_view_at(const pl_set *set, int i)
 {
-  return set->view ? set->view[i] : i;
+  const int *view = pl_view(set);
+  return view ? view[i] : i;
 }
 
 /* The inverse: the view position of each element in storage, in an array for the caller to free; NULL for a

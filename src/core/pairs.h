@@ -59,6 +59,7 @@ typedef struct pl_pairs_device {
   int counted[3];               /* what `count` holds, of an own list */
   pl_pairs_buffer rows, entries, records, owners, images, places, anchor, box, bins, shift, state, wrapped,
     member, start, total;
+  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on ranks (device_settle.c) */
 } pl_pairs_device;
 
 typedef struct pl_pairs {

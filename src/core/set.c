@@ -199,7 +199,7 @@ static pl_err show_members(pl_set *subset)
   pl_err err = member && shown ? PL_SUCCESS : pl_fail_memory(pl, total + bytes);
   for (int i = 0; !err && i < subset->part[3]; i++) member[subset->indices[i]] = 1;
   for (int i = 0; !err && i < base->part[3]; i++)
-    if (member[base->view[i]]) shown[next++] = i;
+    if (member[pl_view_at(base, i)]) shown[next++] = i;
   pl_free(pl, member);
   if (err)
     pl_free(pl, shown);
@@ -233,6 +233,7 @@ void pl_set_destroy(pl_node *node)
   pl_halo_free(node->pl, set->halo);
   pl_free_array(node->pl, set->global);
   pl_free_array(node->pl, set->view);
+  pl_free(node->pl, set->cuts);
   pl_node_free(node);
 }
 

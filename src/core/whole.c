@@ -8,8 +8,8 @@
 
 /* A set's view and its inverse as orders that backends take by. */
 struct pl_view_orders {
-  uint64_t decl_version; /* which grows with every change of a view */
-  pl_set shape;          /* no object: the set as it was */
+  uint64_t decl_version, moved; /* one of them grows with every change of a view */
+  pl_set shape;                 /* no object: the set as it was */
   pl_dat out, in;
 };
 
@@ -40,8 +40,8 @@ static pl_err fill_orders(const pl_set *set, pl_dat *out, pl_dat *in)
   int *there = pl_dat_host(out, true), *back = pl_dat_host(in, true);
   if (!there || !back) return set->node.pl->error_code;
   for (int i = 0; i < set->part[3]; i++) {
-    there[i] = set->view[i];
-    back[set->view[i]] = i;
+    there[i] = pl_view_at(set, i);
+    back[there[i]] = i;
   }
   return PL_SUCCESS;
 }
@@ -49,11 +49,13 @@ static pl_err fill_orders(const pl_set *set, pl_dat *out, pl_dat *in)
 static pl_err get_orders(pl_set *set)
 {
   pl_context *pl = set->node.pl;
-  if (set->orders && set->orders->decl_version == pl->decl_version) return PL_SUCCESS;
+  if (set->orders && set->orders->decl_version == pl->decl_version && set->orders->moved == set->moved)
+    return PL_SUCCESS;
   pl_view_orders_free(set);
   set->orders = pl_calloc(pl, 1, sizeof *set->orders);
   if (!set->orders) return pl_fail_memory(pl, sizeof *set->orders);
   set->orders->decl_version = pl->decl_version;
+  set->orders->moved = set->moved;
   set->orders->shape.node = set->node;
   memcpy(set->orders->shape.part, set->part, sizeof set->part);
   init_order(&set->orders->shape, &set->orders->out);

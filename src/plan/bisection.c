@@ -33,6 +33,7 @@ typedef struct bisection {
   int *box_of;         /* of each point, -1: its part is known */
   unsigned char *side; /* of each point */
   double *sums;        /* nbox * max(nbins, 2 * DIMS): what ranks add up */
+  pl_cut *cut;         /* NULL: nobody asks */
 } bisection;
 
 static double weight_of(const pl_points *points, int i)
@@ -179,6 +180,16 @@ static pl_err settle(bisection *b)
   return PL_SUCCESS;
 }
 
+/* What was left open lies on one side of the cut. */
+static void note_cuts(const bisection *b)
+{
+  for (int k = 0; b->cut && k < b->nbox; k++) {
+    const box *now = &b->boxes[k];
+    b->cut[now->first + now->count / 2 - 1] =
+      (pl_cut){.axis = now->axis, .at = now->want - now->below > now->open / 2 ? now->high : now->low};
+  }
+}
+
 /* ---- levels ---- */
 
 /* Each box becomes two; those of one part are done. `place` has room for two numbers a box. */
@@ -229,6 +240,7 @@ static pl_err cut_all(bisection *b, int nparts, int *part)
   while (!err && b->nbox) {
     err = cut_level(b, chosen);
     if (err) break;
+    note_cuts(b);
     divide(b, halves, chosen, part);
     box *now = b->boxes;
     b->boxes = halves;
@@ -241,9 +253,14 @@ static pl_err cut_all(bisection *b, int nparts, int *part)
 
 pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int nparts, int *part)
 {
+  return pl_partition_cuts(pl, points, nparts, part, NULL);
+}
+
+pl_err pl_partition_cuts(pl_context *pl, const pl_points *points, int nparts, int *part, pl_cut *cut)
+{
   size_t n = (size_t)points->n, most = (size_t)(nparts > 0 ? nparts : 0) / 2 + 1;
   PL_TRY(pl_points_check(pl, points, nparts));
-  bisection b = {.pl = pl, .points = points, .nbox = nparts > 1};
+  bisection b = {.pl = pl, .points = points, .nbox = nparts > 1, .cut = cut};
   size_t sums = most * MOST_BINS < MOST_COUNTS ? most * MOST_BINS : MOST_COUNTS + most * FEWEST_BINS;
   b.boxes = pl_calloc(pl, most + 1, sizeof *b.boxes);
   b.box_of = pl_calloc(pl, n + 1, sizeof *b.box_of);

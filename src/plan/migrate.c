@@ -235,6 +235,7 @@ static pl_err move_set(travel *t, const pl_move *move)
   if (!err) {
     pl_free_array(t->pl, t->set->global);
     t->set->global = t->global;
+    t->set->named = 0;
     for (int p = 0; p < 4; p++) t->set->part[p] = (int)t->route.ncome;
     t->global = NULL;
     t->begun = true;

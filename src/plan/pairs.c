@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Lists of pairs: when they are renewed, and what is needed for that: positions inside the box, ghosts,
- * records.
+ * Lists of pairs: when they are renewed, and what is needed for that: ghosts and records.
  */
 #include "pairs.h"
 #include "build.h"
@@ -14,122 +13,6 @@ int pl_pairs_threads(pl_context *pl, size_t work)
   int most = pl->backend->dat_alloc ? 1 << 16 : pl_backend_threads(pl),
       threads = pl_plan_threads(1 << 16, work);
   return threads < most ? threads : most;
-}
-
-/* ---- positions ---- */
-
-enum { PIECE = 1 << 11 }; /* particles that a thread takes at a time */
-
-static int pieces_of(int n)
-{
-  return n / PIECE + (n % PIECE != 0);
-}
-
-static int piece_end(int first, int end)
-{
-  return end - first < PIECE ? end : first + PIECE;
-}
-
-static double position_at(const pl_dat *dat, const void *values, size_t k)
-{
-  return dat->type == PL_DOUBLE ? ((const double *)values)[k] : (double)((const float *)values)[k];
-}
-
-/* What is wrong with a particle that is not where particles can be. */
-static pl_err complain(const pl_map *map, const void *x, int i, const char *why)
-{
-  const pl_pairs *pairs = map->pairs;
-  char place[120] = "";
-  for (int a = 0, at = 0; a < pairs->dim; a++)
-    at += snprintf(place + at, sizeof place - (size_t)at, "%s%g", a ? ", " : "",
-                   position_at(pairs->position, x, (size_t)i * (size_t)pairs->dim + (size_t)a));
-  return pl_fail(map->node.pl, PL_ERR_RANGE, "pair map \"%s\": particle %lld of \"%s\" is at (%s), %s",
-                 map->node.name, (long long)pl_element_number(map->from, i), map->from->node.name, place,
-                 why);
-}
-
-static const double most_turns = 1e9; /* a particle that went round more often has lost its place */
-
-/* Coordinate x of axis a inside the box, or NaN. */
-static double wrapped(const pl_domain *domain, int a, double x)
-{
-  if (!domain || !isfinite(x)) return isfinite(x) ? x : NAN;
-  double low = domain->low[a], high = domain->high[a], length = high - low;
-  if (x >= low && x < high) return x;
-  if (!domain->periodic[a]) return x == high ? x : NAN;
-  if (fabs(x - low) > most_turns * length) return NAN; /* nothing is left of its place in the box */
-  x -= length * floor((x - low) / length);
-  if (x >= high) x = low; /* rounding */
-  return x >= low ? x : low;
-}
-
-/* What a thread finds of its particles. */
-typedef struct finding {
-  int bad; /* the first that is nowhere; -1: none */
-  bool moved;
-} finding;
-
-static finding take_piece(const pl_pairs *pairs, const void *x, int first, int end, const pl_cloud *p)
-{
-  finding found = {.bad = -1};
-  for (int i = first; i < end && found.bad < 0; i++)
-    for (int a = 0; a < p->dim; a++) {
-      double there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a),
-             here = wrapped(pairs->domain, a, there);
-      if (isnan(here)) found.bad = i;
-      found.moved |= here != there;
-      p->axis[a][i] = here;
-    }
-  return found;
-}
-
-static pl_err complain_about(const pl_map *map, const void *x, int i, const pl_cloud *p)
-{
-  const pl_pairs *pairs = map->pairs;
-  int a = 0;
-  double there = 0;
-  for (; a < p->dim; a++) {
-    there = position_at(pairs->position, x, (size_t)i * (size_t)p->dim + (size_t)a);
-    if (isnan(wrapped(pairs->domain, a, there))) break;
-  }
-  return complain(map, x, i,
-                  !isfinite(there) ? "which is no place: a position is no finite number"
-                  : pairs->domain && pairs->domain->periodic[a]
-                    ? "too far away to be wrapped into the box"
-                    : "outside the box, which is not periodic there");
-}
-
-/* Coordinates of the particles inside the box; *moved: some are not where the dat has them. */
-static pl_err take_positions(const pl_map *map, const void *x, int n, pl_cloud *p, bool *moved)
-{
-  int pieces = pieces_of(n), bad[1] = {n};
-  bool any[1] = {false};
-  PL_PARALLEL_FOR(p->threads)
-  for (int k = 0; k < pieces; k++) {
-    finding found = take_piece(map->pairs, x, k * PIECE, piece_end(k * PIECE, n), p);
-    if (found.moved) __atomic_store_n(any, true, __ATOMIC_RELAXED);
-    int least = __atomic_load_n(bad, __ATOMIC_RELAXED);
-    while (found.bad >= 0 && found.bad < least &&
-           !__atomic_compare_exchange_n(bad, &least, found.bad, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-  }
-  *moved |= any[0];
-  return bad[0] < n ? complain_about(map, x, bad[0], p) : PL_SUCCESS;
-}
-
-/* Particles that left through a periodic side are put back. */
-static void put_back(pl_dat *dat, void *x, const pl_cloud *p)
-{
-  PL_PARALLEL_FOR(p->threads)
-  for (int i = 0; i < p->n; i++)
-    for (int a = 0; a < p->dim; a++) {
-      size_t k = (size_t)i * (size_t)p->dim + (size_t)a;
-      if (dat->type == PL_DOUBLE)
-        ((double *)x)[k] = p->axis[a][i];
-      else
-        ((float *)x)[k] = (float)p->axis[a][i];
-    }
-  pl_dat_host_written(dat);
 }
 
 /* ---- ghosts ---- */
@@ -181,9 +64,9 @@ typedef struct build {
 /* Images of the particles of a piece are counted, or, where there is room for them, noted from `next` on. */
 static int64_t take_images(const pl_map *map, build *b, const pl_extent *extent, int piece, int64_t next)
 {
-  int code[27], here = map->from->part[3], end = piece_end(piece * PIECE, here);
+  int code[27], here = map->from->part[3], end = pl_piece_end(piece * PL_PIECE, here);
   int64_t count = 0;
-  for (int i = piece * PIECE; i < end; i++) {
+  for (int i = piece * PL_PIECE; i < end; i++) {
     int n = images_of(map, &b->p, extent, i, code);
     for (int k = n; b->image && k > 0; k--, next++) {
       b->p.owner[next] = i;
@@ -198,7 +81,7 @@ static int64_t take_images(const pl_map *map, build *b, const pl_extent *extent,
 /* first[k]: where the images of piece k begin, the last one where all end. */
 static pl_err count_images(const pl_map *map, build *b, const pl_extent *extent, int64_t *first)
 {
-  int here = map->from->part[3], pieces = pieces_of(here);
+  int here = map->from->part[3], pieces = pl_pieces(here);
   PL_PARALLEL_FOR(b->p.threads)
   for (int k = 0; k < pieces; k++) first[k + 1] = take_images(map, b, extent, k, 0);
   first[0] = here;
@@ -214,7 +97,7 @@ static pl_err count_images(const pl_map *map, build *b, const pl_extent *extent,
 static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent)
 {
   pl_cloud *p = &b->p;
-  int here = map->from->part[3], lanes = map->pairs->lanes, pieces = pieces_of(here);
+  int here = map->from->part[3], lanes = map->pairs->lanes, pieces = pl_pieces(here);
   int64_t *first = pl_malloc(p->pl, ((size_t)pieces + 1) * sizeof *first);
   if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
   pl_err err = count_images(map, b, extent, first);
@@ -236,13 +119,13 @@ static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent)
 static void place_ghosts(const pl_map *map, const build *b, double *const axis[])
 {
   const pl_cloud *p = &b->p;
-  int here = map->from->part[3], pieces = pieces_of(p->count);
+  int here = map->from->part[3], pieces = pl_pieces(p->count);
   double shift[27][PL_PAIR_AXES] = {{0}};
   for (int code = 0; code < 27; code++)
     for (int a = 0; a < p->dim; a++) shift[code][a] = shift_of(map->pairs->domain, code, a);
   PL_PARALLEL_FOR(p->threads)
   for (int k = 0; k < pieces; k++)
-    for (int i = k * PIECE, end = piece_end(k * PIECE, p->count); i < end; i++)
+    for (int i = k * PL_PIECE, end = pl_piece_end(k * PL_PIECE, p->count); i < end; i++)
       for (int a = 0; a < p->dim; a++)
         axis[a][i] = i < here ? p->axis[a][i] : p->axis[a][p->owner[i]] + shift[b->image[i - here]][a];
 }
@@ -330,7 +213,7 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
 {
   double shift[27][PL_PAIR_AXES] = {{0}};
   float single[27][PL_PAIR_AXES] = {{0}};
-  int pieces = pieces_of(pairs->nrecords - pairs->here);
+  int pieces = pl_pieces(pairs->nrecords - pairs->here);
   for (int code = 0; code < 27; code++)
     for (int a = 0; a < pairs->dim; a++) {
       shift[code][a] = shift_of(pairs->domain, code, a);
@@ -338,7 +221,7 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
     }
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    int first = pairs->here + k * PIECE, end = piece_end(first, pairs->nrecords);
+    int first = pairs->here + k * PL_PIECE, end = pl_piece_end(first, pairs->nrecords);
     if (pairs->position->type == PL_DOUBLE)
       ghosts_double(pairs, shift, first, end);
     else
@@ -349,11 +232,11 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
 /* Present positions into the records. */
 static void fill_records(pl_pairs *pairs, const void *x)
 {
-  int pieces = pieces_of(pairs->here),
+  int pieces = pl_pieces(pairs->here),
       threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    int first = k * PIECE, end = piece_end(first, pairs->here);
+    int first = k * PL_PIECE, end = pl_piece_end(first, pairs->here);
     if (pairs->position->type == PL_DOUBLE)
       records_double(pairs, x, first, end);
     else
@@ -404,17 +287,6 @@ double pl_pairs_reach(const pl_pairs *pairs)
   return (pairs->cutoff + pairs->skin) * (1 + (pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5));
 }
 
-/* Coordinates of the first n particles in storage, inside the box. */
-static pl_err start(const pl_map *map, pl_cloud *p, const void *x, int n, bool *moved)
-{
-  for (int a = 0; a < p->dim; a++) {
-    pl_free_array(p->pl, p->axis[a]);
-    if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)n * sizeof(double))))
-      return pl_fail_memory(p->pl, (size_t)n * sizeof(double));
-  }
-  return take_positions(map, x, n, p, moved);
-}
-
 static pl_err prepare(const pl_map *map, build *b)
 {
   pl_pairs *pairs = map->pairs;
@@ -456,7 +328,7 @@ static void swap_in(pl_pairs *pairs, build *b)
 static void free_build(build *b)
 {
   pl_context *pl = b->p.pl;
-  for (int a = 0; a < PL_PAIR_AXES; a++) pl_free_array(pl, b->p.axis[a]);
+  pl_cloud_free(&b->p);
   pl_free_array(pl, b->p.owner);
   pl_free_array(pl, b->image);
   pl_free_array(pl, b->offset);
@@ -494,11 +366,11 @@ static void count_particles(const pl_map *map)
 static void keep_positions(const pl_pairs *pairs, const void *x, int threads)
 {
   const size_t stride = pl_dat_stride(pairs->position);
-  int pieces = pieces_of(pairs->n);
+  int pieces = pl_pieces(pairs->n);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    size_t at = (size_t)k * PIECE * stride,
-           bytes = (size_t)(piece_end(k * PIECE, pairs->n) - k * PIECE) * stride;
+    size_t at = (size_t)k * PL_PIECE * stride,
+           bytes = (size_t)(pl_piece_end(k * PL_PIECE, pairs->n) - k * PL_PIECE) * stride;
     memcpy((char *)pairs->anchor + at, (const char *)x + at, bytes);
   }
 }
@@ -534,8 +406,8 @@ static pl_err rebuild(pl_map *map, void *x)
   build b = new_build(map);
   bool moved = false;
   pl_err err = check_lengths(map, b.p.reach);
-  if (!err) err = start(map, &b.p, x, b.p.n, &moved);
-  if (!err && moved) put_back(map->pairs->position, x, &b.p);
+  if (!err) err = pl_cloud_take(map, &b.p, x, b.p.n, &moved);
+  if (!err && moved) pl_cloud_put_back(map->pairs->position, x, &b.p);
   if (!err && moved) map->pairs->position->version++;
   if (!err) err = build_list(map, &b, x);
   free_build(&b);
@@ -554,11 +426,11 @@ static bool same_box(const pl_pairs *pairs)
 static bool left_skin(const pl_pairs *pairs, const void *x)
 {
   double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
-  int pieces = pieces_of(pairs->n), threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->n),
+  int pieces = pl_pieces(pairs->n), threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->n),
       far[1] = {0};
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
-    int first = k * PIECE, end = piece_end(first, pairs->n);
+    int first = k * PL_PIECE, end = pl_piece_end(first, pairs->n);
     int here = pairs->position->type == PL_DOUBLE ? far_double(pairs, x, first, end, limit)
                                                   : far_float(pairs, x, first, end, limit);
     if (here) __atomic_store_n(far, 1, __ATOMIC_RELAXED);
@@ -567,20 +439,6 @@ static bool left_skin(const pl_pairs *pairs, const void *x)
 }
 
 /* ---- on several ranks ---- */
-
-/* Where all particles of this rank are, and whether any on any rank had to be put back into the box. */
-static pl_err start_shared(pl_map *map, build *b, void *x)
-{
-  bool moved = false;
-  pl_err err = check_lengths(map, b->p.reach);
-  if (!err) err = start(map, &b->p, x, b->p.n, &moved);
-  PL_TRY(pl_agree(b->p.pl, err));
-  uint8_t any = moved;
-  if (moved) put_back(map->pairs->position, x, &b->p);
-  PL_TRY(pl_comm_reduce(b->p.pl, PL_UINT8, PL_MAX, &any, 1));
-  if (any) map->pairs->position->version++;
-  return PL_SUCCESS;
-}
 
 /* The list of this rank's own particles, once these and copies of others' are here: by the device if it can.
  */
@@ -596,8 +454,7 @@ static pl_err list_shared(pl_map *map, build *b)
   }
   void *x = pl_dat_host(map->pairs->position, false);
   if (!x) return map->node.pl->error_code;
-  b->p.n = map->from->part[1];
-  PL_TRY(start(map, &b->p, x, map->from->part[3], &moved));
+  PL_TRY(pl_cloud_take(map, &b->p, x, map->from->part[3], &moved));
   return build_list(map, b, x);
 }
 
@@ -606,13 +463,11 @@ static pl_err rebuild_shared(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
-  void *x = pl_dat_host(pairs->position, false);
-  PL_TRY(pl_agree(pl, x ? PL_SUCCESS : pl->error_code));
+  PL_TRY(pl_agree(pl, check_lengths(map, pairs->everyone ? 0 : pl_pairs_reach(pairs))));
+  PL_TRY(pl_settle(map, pl_pairs_reach(pairs)));
+  PL_TRY(pl_halo_refresh(pairs->position));
   build b = new_build(map);
-  pl_err err = start_shared(map, &b, x);
-  if (!err) err = pl_settle(map, b.p.axis, pl_pairs_reach(pairs));
-  if (!err) err = pl_halo_refresh(pairs->position);
-  if (!err) err = list_shared(map, &b);
+  pl_err err = list_shared(map, &b);
   free_build(&b);
   return pl_agree(pl, err);
 }

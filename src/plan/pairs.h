@@ -24,6 +24,25 @@ typedef struct pl_cloud {
   int threads;
 } pl_cloud;
 
+/* Particles that a thread takes at a time; and how many such pieces there are, and where one ends. */
+enum { PL_PIECE = 1 << 11 };
+static inline int pl_pieces(int n)
+{
+  return n / PL_PIECE + (n % PL_PIECE != 0);
+}
+static inline int pl_piece_end(int first, int end)
+{
+  return end - first < PL_PIECE ? end : first + PL_PIECE;
+}
+
+/* Coordinates of the first n particles in storage, whose positions are x, inside the box; *moved: some are
+ * not where x has them. Needs pl, dim and threads. Errors: PL_ERR_RANGE for a particle that is nowhere, which
+ * is named. */
+pl_err pl_cloud_take(const pl_map *map, pl_cloud *p, const void *x, int n, bool *moved);
+/* Particles that left through a periodic side are put back into the positions of `dat`, which are x. */
+void pl_cloud_put_back(pl_dat *dat, void *x, const pl_cloud *p);
+void pl_cloud_free(pl_cloud *p);
+
 /* Rows of near points for the particles: offset (n + 1) and entry, allocated (*entry may hold an array that
  * is done with, whose memory is taken over); the rows of `lanes` (at most 16) particles are interleaved
  * (core/pairs.h) and padded with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31

@@ -64,6 +64,18 @@ static void find_owners(const pl_set *cells, int *owner)
       owner[halo->receive[k] - cells->part[1]] = halo->rank[i];
 }
 
+/* Each particle to rank to[i], or away. */
+static pl_err travel(pl_set *set, const int *to, pl_map *where)
+{
+  pl_scratch scratch = {.pl = set->node.pl};
+  pl_leaving leaving;
+  pl_leaving_find(&scratch, set->part[1], to, &leaving);
+  pl_err err = pl_agree(scratch.pl, pl_scratch_check(&scratch));
+  if (!err) err = pl_travel(set, &leaving, where);
+  pl_scratch_free(&scratch);
+  return err;
+}
+
 pl_err pl_particles_home(pl_map *where, bool drop, bool *travelled)
 {
   pl_context *pl = where->node.pl;
@@ -82,7 +94,7 @@ pl_err pl_particles_home(pl_map *where, bool drop, bool *travelled)
   err = pl_agree(pl, err);
   if (!err) err = pl_comm_reduce(pl, PL_INT32, PL_MAX, kinds, 2);
   if (!err && (kinds[0] || kinds[1] || particles->part[3] > particles->part[1]))
-    err = pl_travel(where->from, to, where);
+    err = travel(where->from, to, where);
   if (!err && kinds[0]) err = pl_travel_count(where->from);
   *travelled = !err && kinds[1];
   pl_free(pl, owner);
@@ -113,28 +125,25 @@ typedef struct arrival {
   pl_map *where;
   int before, after;
   int64_t first, all; /* the global index of the first new one; new ones on all ranks */
-  int64_t *global;
-  int *view, *index;
+  int *index;
   pl_halo *halo;
 } arrival;
 
-/* Names and places of all elements, with the new ones behind. A set that has no view needs none. */
+/* A set that has no view needs no names. */
+static bool has_names(const pl_set *set)
+{
+  return pl_ranks(set->node.pl) > 1 || set->view;
+}
+
 static pl_err prepare(arrival *a)
 {
-  const pl_set *set = a->set;
+  pl_set *set = a->set;
   pl_context *pl = set->node.pl;
   size_t n = (size_t)a->after, kept = (size_t)a->before, room = (size_t)pl_set_room(set);
-  bool ranks = pl_ranks(pl) > 1, named = ranks || set->view;
-  if (named) a->global = pl_malloc_array(pl, n * sizeof *a->global);
-  if (named) a->view = pl_malloc_array(pl, n * sizeof *a->view);
-  if (ranks) a->halo = pl_halo_new(pl, 0, 0, 0);
+  if (has_names(set)) PL_TRY(pl_travel_names(set, a->after));
+  if (pl_ranks(pl) > 1 && !(a->halo = pl_halo_new(pl, 0, 0, 0))) return PL_ERR_MEMORY;
   if (a->where) a->index = pl_malloc_array(pl, (room > n ? room : n) * sizeof *a->index);
-  if ((named && (!a->global || !a->view)) || (ranks && !a->halo) || (a->where && !a->index))
-    return pl_fail_memory(pl, n * sizeof *a->global);
-  for (size_t i = 0; named && i < n; i++) {
-    a->global[i] = i < kept ? pl_element_number(set, (int)i) : a->first + (int64_t)(i - kept);
-    a->view[i] = i < kept ? pl_view_at(set, (int)i) : (int)i;
-  }
+  if (a->where && !a->index) return pl_fail_memory(pl, n * sizeof *a->index);
   if (a->where && kept && a->where->index) memcpy(a->index, a->where->index, kept * sizeof *a->index);
   return PL_SUCCESS;
 }
@@ -162,10 +171,13 @@ static pl_err enter(arrival *a, const int *cells)
     dat->halo_stale = true;
   }
   enter_cells(a, cells);
-  int64_t all = set->all, ids = set->ids;
-  pl_travel_take_over(set, &a->global, &a->view, &a->halo, a->after, a->after);
-  set->all = all + a->all;
-  set->ids = ids + a->all;
+  for (int i = a->before; has_names(set) && i < a->after; i++) {
+    set->global[i] = a->first + (i - a->before);
+    set->view[i] = i; /* the new ones have the greatest global indices */
+  }
+  pl_travel_renew(set, &a->halo, a->after, a->after);
+  set->all += a->all;
+  set->ids += a->all;
   if (pl_ranks(set->node.pl) == 1) set->declared = a->after;
   return PL_SUCCESS;
 }
@@ -186,8 +198,6 @@ pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
   PL_TRY(pl_travel_room(set, a.after));
   pl_err err = pl_agree(pl, prepare(&a));
   if (!err) err = enter(&a, cells);
-  pl_free_array(pl, a.global);
-  pl_free_array(pl, a.view);
   pl_free_array(pl, a.index);
   pl_halo_free(pl, a.halo);
   return err;
@@ -202,10 +212,10 @@ static void shrink_view(pl_set *set, const int *order, int count, int *scratch)
   for (int i = 0; i < set->part[3]; i++) scratch[i] = -1;
   for (int i = 0; i < count; i++) scratch[order[i]] = i;
   for (int i = 0; i < set->part[3]; i++) {
-    int now = scratch[set->view[i]];
+    int now = scratch[pl_view_at(set, i)];
     if (now >= 0) set->view[next++] = now;
   }
-  for (int i = 0; i < count; i++) set->global[set->view[i]] = i;
+  for (int i = 0; i < count; i++) set->global[pl_view_at(set, i)] = i;
 }
 
 static pl_err keep_view(pl_set *set, const int *order, int count)
@@ -261,7 +271,7 @@ static pl_err keep_shared(pl_set *set, pl_dat *stays)
   for (int i = 0; !err && i < set->part[1]; i++) to[i] = flag[i] ? pl_rank(pl) : PL_GONE;
   err = pl_agree(pl, err);
   pl_map *where = pl_travel_map(set);
-  if (!err) err = pl_travel(set, to, where);
+  if (!err) err = travel(set, to, where);
   if (!err && where) pl_travel_forget(where);
   if (!err) err = pl_travel_count(set);
   pl_free(pl, to);

@@ -26,6 +26,29 @@ pl_err pl_points_check(pl_context *pl, const pl_points *points, int nparts);
  * by rank and place, so weights are met to a thousandth of a part as far as single points allow. */
 pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int nparts, int *part);
 
+/* The same, and where space was cut: cut[p - 1] lies between parts p - 1 and p, and what has a coordinate
+ * below `at` along its axis is on the lower side. pl_cut_part tells which part a place is in, by the same
+ * halving of numbers; parts[] is that but for points on a cut or next to it. `cut` has room for nparts - 1.
+ */
+typedef struct pl_cut {
+  int axis;
+  double at;
+} pl_cut;
+pl_err pl_partition_cuts(pl_context *pl, const pl_points *points, int nparts, int *part, pl_cut *cut);
+
+static inline int pl_cut_part(const pl_cut *cut, int nparts, const double *x)
+{
+  int first = 0, count = nparts;
+  while (count > 1) {
+    int left = count / 2;
+    const pl_cut *c = &cut[first + left - 1];
+    bool below = x[c->axis] < c->at;
+    first += below ? 0 : left;
+    count = below ? left : count - left;
+  }
+  return first;
+}
+
 /* Pieces of about equal weight of Hilbert's curve through all points. Points on one place are not parted. */
 pl_err pl_partition_curve(pl_context *pl, const pl_points *points, int nparts, int *part);
 

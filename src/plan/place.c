@@ -220,6 +220,7 @@ static pl_err place_set(work *w, int s)
   pl_free_array(pl, set->view);
   set->global = global;
   set->view = view;
+  set->named = 0;
   set->halo = w->halo[s];
   w->halo[s] = NULL;
   set->part[0] = site->ncore;
@@ -508,6 +509,8 @@ static void loosen_set(pl_context *pl, pl_set *set, int64_t *global, const int *
   pl_halo_free(pl, set->halo);
   set->global = global;
   set->view = NULL;
+  set->named = 0;
+  set->unsorted = false;
   set->halo = NULL;
   set->moved++;
   set->part[0] = set->part[2] = set->part[3] = set->part[1];
@@ -537,8 +540,8 @@ static void take_globals(stock *s, pl_context *pl, loosening *l)
     l->global[here] = stock_array(s, (size_t)set->part[1], sizeof(int64_t));
     l->position[here] = pl_scratch_take(s->scratch, (size_t)set->part[3], sizeof(int));
     if (s->scratch->failed) continue;
-    for (int k = 0; k < set->part[3]; k++) l->position[here][set->view[k]] = k;
-    for (int k = 0; k < set->part[1]; k++) l->global[here][k] = set->global[set->view[k]];
+    for (int k = 0; k < set->part[3]; k++) l->position[here][pl_view_at(set, k)] = k;
+    for (int k = 0; k < set->part[1]; k++) l->global[here][k] = set->global[pl_view_at(set, k)];
   }
 }
 

@@ -267,7 +267,7 @@ static void move_set(const work *w, int i)
     move_halo(w, i, set->halo);
   }
   if (set->view) {
-    move_targets(w->place[i], (size_t)set->part[3], set->view);
+    if (!set->unsorted) move_targets(w->place[i], (size_t)set->part[3], set->view);
   } else {
     set->view = w->place[i]; /* where the user's element went */
     w->place[i] = NULL;
@@ -355,7 +355,7 @@ bool pl_set_is_valid(const pl_set *set, char *why, size_t size)
 {
   if (set->parent) return subset_is_valid(set, why, size);
   const int ends[2] = {set->part[1], set->part[3]};
-  if (set->view && !is_permutation(set, set->view, ends, 2,
+  if (set->view && !is_permutation(set, pl_view(set), ends, 2,
                                    "the view of set \"%s\" leads position %d among elements of others, or "
                                    "twice to one element",
                                    why, size))

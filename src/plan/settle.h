@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Particles on ranks. A rank's particles fill a box: space is cut by recursive bisection of the particles, so
- * ranks have equally many. What another rank has within reach of that box, by any image, is copied here: the
- * halo of the particles' set. Invariants: a particle has one owner; whatever is nearer than `reach` to an
- * owned particle, by positions of the halo's version, is owned or in the halo.
+ * ranks have equally many; they follow these cuts until some rank has many more than others. What another
+ * rank has within reach of that box, by any image, is copied here: the halo of the particles' set.
+ * Invariants: a particle has one owner; whatever is nearer than `reach` to an owned particle, by positions of
+ * the halo's version, is owned or in the halo.
  */
 #ifndef PLAIT_PLAN_SETTLE_H
 #define PLAIT_PLAN_SETTLE_H
@@ -21,9 +22,9 @@ pl_extent pl_extent_of(int dim, int n, double *const axis[]);
  * d - 1 lengths of the box. */
 int pl_images_along(const pl_domain *domain, int axis, double x, double reach, const pl_extent *extent);
 
-/* Sends each particle to the rank that owns its place and copies to whom they are near; `axis` holds where
- * this rank's are, inside the box, as the position dat has them. Nothing where that is so already.
- * Collective. */
-pl_err pl_settle(pl_map *map, double *const axis[], double reach);
+/* Puts particles back into the box, sends each to the rank that owns its place and copies to whom they are
+ * near. Nothing where that is so already. What a device can do itself it does: values do not leave it, unless
+ * space is cut anew. Errors: PL_ERR_RANGE for a particle that is nowhere. Collective. */
+pl_err pl_settle(pl_map *map, double reach);
 
 #endif

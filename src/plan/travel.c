@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Elements that go to other ranks, or for ever. See travel.h.
  *
- * An element travels as a parcel: its global index, the global indices that its entries of the map name, its
- * records dat by dat. What can fail comes first and is agreed on; then all ranks move together.
+ * What can fail comes first and is agreed on; then all ranks move together. The names of those that travel
+ * (global index, and what their entries of the map name) are few; their values take the way of halos.
  */
 #include "travel.h"
 #include "core/directory.h"
-#include "scratch.h"
-#include "sort.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define EACH(type, object, list)                                                                             \
@@ -66,34 +65,47 @@ pl_err pl_travel_room(pl_set *set, int64_t n)
   return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
 }
 
+/* ---- who leaves ---- */
+
+void pl_leaving_find(pl_scratch *scratch, int n, const int *to, pl_leaving *leaving)
+{
+  int me = pl_rank(scratch->pl), ranks = pl_ranks(scratch->pl), ngone = 0;
+  int64_t *next = pl_scratch_take(scratch, (size_t)ranks + 1, sizeof *next), all = 0;
+  *leaving = (pl_leaving){.count = pl_scratch_take(scratch, (size_t)ranks, sizeof *leaving->count)};
+  if (scratch->failed) return;
+  for (int i = 0; i < n; i++) {
+    if (to[i] == PL_GONE)
+      ngone++;
+    else if (to[i] != me)
+      leaving->count[to[i]]++;
+  }
+  for (int r = 0; r < ranks; r++) next[r] = all, all += leaving->count[r];
+  leaving->place = pl_scratch_take(scratch, (size_t)all, sizeof *leaving->place);
+  leaving->gone = pl_scratch_take(scratch, (size_t)ngone, sizeof *leaving->gone);
+  for (int i = 0; i < n && !scratch->failed; i++) {
+    if (to[i] == PL_GONE)
+      leaving->gone[leaving->ngone++] = i;
+    else if (to[i] != me)
+      leaving->place[next[to[i]]++] = i;
+  }
+}
+
 /* ---- a journey ---- */
-
-typedef struct cargo {
-  pl_dat *dat;
-  size_t stride;
-} cargo;
-
-typedef struct move {
-  int from, to;
-} move;
 
 typedef struct journey {
   pl_context *pl;
   pl_set *set;
   pl_map *map;
+  const pl_leaving *leave;
   pl_scratch scratch;
-  int ncargo;
-  cargo *cargo;
-  size_t bytes; /* of a parcel */
+  int ndats;
+  pl_dat **dat; /* that any rank has values of; the others are zeros everywhere */
   int n, nhole, nleave, ncome, nmove, after;
-  int *hole;                   /* places that become free, ascending */
-  int64_t *count, *came_count; /* parcels to and from each rank */
-  int *leave;                  /* places of those that travel, by rank */
-  char *send, *came;
-  move *move; /* of elements that fill places from the end */
-  int64_t *global;
-  int *view;
-  pl_halo *halo;
+  int *hole;                /* places that become free, ascending */
+  int64_t *name, *came;     /* of those that leave and arrive: global index, then what their entries name */
+  int64_t *came_count;      /* from each rank */
+  int *move_from, *move_to; /* of elements that fill places from the end */
+  pl_halo *route, *halo;    /* of the journey; and the empty one that the set has after it */
 } journey;
 
 static size_t arity_of(const journey *j)
@@ -101,115 +113,105 @@ static size_t arity_of(const journey *j)
   return j->map ? (size_t)j->map->arity : 0;
 }
 
-/* The dats that any rank has values of; the others are zeros everywhere. */
-static pl_err load_cargo(journey *j)
+static size_t name_size(const journey *j)
+{
+  return 1 + arity_of(j);
+}
+
+/* Values of a dat where they will be moved: on the device, and there alone, if there is one. */
+static pl_err load(pl_dat *dat)
+{
+  if (!dat->node.pl->backend->dat_alloc)
+    return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
+  PL_TRY(pl_dat_device(dat, true));
+  pl_dat_device_written(dat);
+  return PL_SUCCESS;
+}
+
+static pl_err load_all(journey *j)
 {
   int n = 0, next = 0;
+  pl_err err = PL_SUCCESS;
   EACH(pl_dat, dat, j->pl->dats)
   n += dat->set == j->set;
   unsigned char *any = pl_scratch_take(&j->scratch, (size_t)n, 1);
-  j->cargo = pl_scratch_take(&j->scratch, (size_t)n, sizeof *j->cargo);
+  j->dat = pl_scratch_take(&j->scratch, (size_t)n, sizeof(pl_dat *));
   PL_TRY(pl_agree(j->pl, pl_scratch_check(&j->scratch)));
   EACH(pl_dat, dat, j->pl->dats)
   if (dat->set == j->set) any[next++] = dat->host || dat->device_valid;
   PL_TRY(pl_comm_reduce(j->pl, PL_UINT8, PL_MAX, any, (size_t)n));
-  j->bytes = (1 + arity_of(j)) * sizeof(int64_t);
   next = 0;
   EACH(pl_dat, dat, j->pl->dats)
   if (dat->set == j->set && any[next++]) {
-    if (!pl_dat_host(dat, false)) j->scratch.failed = true;
-    j->cargo[j->ncargo++] = (cargo){dat, pl_dat_stride(dat)};
-    j->bytes += pl_dat_stride(dat);
+    j->dat[j->ndats++] = dat;
+    if (!err) err = load(dat);
   }
-  return pl_agree(j->pl, pl_scratch_check(&j->scratch));
+  return pl_agree(j->pl, err);
 }
 
-/* Who leaves, sorted by where to. */
-static pl_err find_leavers(journey *j, const int *to)
+static int ascending(const void *a, const void *b)
 {
-  int me = pl_rank(j->pl), next = 0;
-  for (int i = 0; i < j->n; i++) {
-    j->nhole += to[i] != me;
-    j->nleave += to[i] != me && to[i] != PL_GONE;
-  }
-  size_t n = (size_t)j->nleave, ranks = (size_t)pl_ranks(j->pl);
-  int *rank = pl_scratch_take(&j->scratch, n, sizeof *rank),
-      *row = pl_scratch_take(&j->scratch, n, sizeof *row);
-  int64_t *order = pl_scratch_take(&j->scratch, n, sizeof *order);
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+static void find_holes(journey *j)
+{
+  const pl_leaving *l = j->leave;
+  j->nleave = (int)pl_count_sum(j->pl, l->count);
+  j->nhole = j->nleave + l->ngone;
   j->hole = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->hole);
-  j->leave = pl_scratch_take(&j->scratch, n, sizeof *j->leave);
-  j->count = pl_scratch_take(&j->scratch, ranks, sizeof *j->count);
-  j->came_count = pl_scratch_take(&j->scratch, ranks, sizeof *j->came_count);
-  j->send = pl_malloc_array(j->pl, n * j->bytes);
-  if (!j->send) j->scratch.failed = true;
-  PL_TRY(pl_agree(j->pl, pl_scratch_check(&j->scratch)));
-  for (int i = 0, hole = 0; i < j->n; i++) {
-    if (to[i] == me) continue;
-    j->hole[hole++] = i;
-    if (to[i] == PL_GONE) continue;
-    rank[next] = to[i];
-    row[next++] = i;
-  }
-  pl_sort_by_rank(j->pl, j->nleave, rank, j->count, order);
-  for (int k = 0; k < j->nleave; k++) j->leave[k] = row[order[k]];
-  return PL_SUCCESS;
+  if (!j->nhole || !j->hole) return;
+  memcpy(j->hole, l->place, (size_t)j->nleave * sizeof *j->hole);
+  memcpy(j->hole + j->nleave, l->gone, (size_t)l->ngone * sizeof *j->hole);
+  qsort(j->hole, (size_t)j->nhole, sizeof *j->hole, ascending);
 }
 
-static void pack(const journey *j)
+static void write_names(const journey *j)
 {
-  char *at = j->send;
+  int64_t *at = j->name;
   size_t arity = arity_of(j);
   for (int k = 0; k < j->nleave; k++) {
-    size_t i = (size_t)j->leave[k];
-    memcpy(at, &j->set->global[i], sizeof(int64_t));
-    at += sizeof(int64_t);
-    for (size_t e = 0; e < arity; e++, at += sizeof(int64_t)) {
+    size_t i = (size_t)j->leave->place[k];
+    *at++ = j->set->global[i];
+    for (size_t e = 0; e < arity; e++) {
       int target = j->map->index[i * arity + e];
-      int64_t name = target < 0 ? -1 : pl_element_number(j->map->to, target);
-      memcpy(at, &name, sizeof name);
-    }
-    for (int d = 0; d < j->ncargo; d++) {
-      memcpy(at, (char *)j->cargo[d].dat->host + i * j->cargo[d].stride, j->cargo[d].stride);
-      at += j->cargo[d].stride;
+      *at++ = target < 0 ? -1 : pl_element_number(j->map->to, target);
     }
   }
+}
+
+static pl_err exchange_names(journey *j)
+{
+  find_holes(j);
+  j->name = pl_scratch_take(&j->scratch, (size_t)j->nleave * name_size(j), sizeof *j->name);
+  j->came_count = pl_scratch_take(&j->scratch, (size_t)pl_ranks(j->pl), sizeof *j->came_count);
+  PL_TRY(pl_agree(j->pl, pl_scratch_check(&j->scratch)));
+  write_names(j);
+  return pl_comm_exchange(j->pl, name_size(j) * sizeof *j->name, j->name, j->leave->count, (void **)&j->came,
+                          j->came_count);
 }
 
 /* ---- what is needed to arrive ---- */
 
-/* Places that stay empty are filled from the end. */
-static void plan_moves(journey *j)
+/* The neighbours of a halo and its offsets, from how many items go to each rank and come from it. */
+static pl_err fill_halo(pl_context *pl, const int64_t *count, const int64_t *came_count, pl_halo **result)
 {
-  int last = j->n - 1, hole = j->nhole - 1;
-  for (int h = j->ncome; h < j->nhole && j->hole[h] < j->after; h++) {
-    while (hole >= 0 && last == j->hole[hole]) last--, hole--;
-    j->move[j->nmove++] = (move){last--, j->hole[h]};
+  int n = 0, i = 0, ranks = pl_ranks(pl);
+  int64_t sent = 0, received = 0;
+  for (int r = 0; r < ranks; r++) n += count[r] || came_count[r];
+  pl_halo *halo = *result = pl_halo_new(pl, n, pl_count_sum(pl, count), pl_count_sum(pl, came_count));
+  if (!halo) return PL_ERR_MEMORY;
+  for (int r = 0; r < ranks; r++) {
+    if (!count[r] && !came_count[r]) continue;
+    halo->rank[i] = r;
+    if ((halo->peer[i] = pl_peer_number(pl, r)) < 0) return PL_ERR_MEMORY;
+    i++;
+    halo->send_offset[i] = (int)(sent += count[r]);
+    halo->receive_offset[i] = (int)(received += came_count[r]);
+    if (r < pl_rank(pl)) halo->nearby.lower = (int)received;
   }
-}
-
-static pl_err make_room(journey *j)
-{
-  int64_t come = pl_count_sum(j->pl, j->came_count), after = j->n - j->nhole + come;
-  PL_TRY(pl_travel_room(j->set, after));
-  j->ncome = (int)come;
-  j->after = (int)after;
-  j->move = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move);
-  j->global = pl_malloc_array(j->pl, (size_t)after * sizeof *j->global);
-  j->view = pl_malloc_array(j->pl, (size_t)after * sizeof *j->view);
-  j->halo = pl_halo_new(j->pl, 0, 0, 0);
-  if (!j->global || !j->view || !j->halo) j->scratch.failed = true;
-  if (j->map && !j->scratch.failed) {
-    size_t kept = (size_t)j->n * arity_of(j), wanted = (size_t)pl_set_room(j->set) * arity_of(j);
-    int *index = pl_malloc_array(j->pl, wanted * sizeof *index);
-    if (index) {
-      memcpy(index, j->map->index, kept * sizeof *index);
-      pl_free_array(j->pl, j->map->index);
-      j->map->index = index;
-    } else {
-      j->scratch.failed = true;
-    }
-  }
-  return pl_agree(j->pl, pl_scratch_check(&j->scratch));
+  return PL_SUCCESS;
 }
 
 /* Where arrival k goes. */
@@ -218,38 +220,106 @@ static int place_of(const journey *j, int k)
   return k < j->nhole ? j->hole[k] : j->n + k - j->nhole;
 }
 
-/* The global indices that will be here, and the view by them. */
-static pl_err name_elements(journey *j)
+static pl_err make_route(journey *j)
 {
-  size_t n = (size_t)j->after;
-  int kept = j->n < j->after ? j->n : j->after;
-  pl_keyed *items = pl_malloc_array(j->pl, n * sizeof *items),
-           *spare = pl_malloc_array(j->pl, n * sizeof *spare), *sorted = items;
-  pl_err err = items && spare ? PL_SUCCESS : pl_fail_memory(j->pl, n * sizeof *items);
-  if (kept) memcpy(j->global, j->set->global, (size_t)kept * sizeof *j->global);
-  for (int k = 0; k < j->ncome; k++)
-    memcpy(&j->global[place_of(j, k)], j->came + (size_t)k * j->bytes, sizeof(int64_t));
-  for (int m = 0; m < j->nmove; m++) j->global[j->move[m].to] = j->set->global[j->move[m].from];
-  for (size_t i = 0; !err && i < n; i++) items[i] = (pl_keyed){(uint64_t)j->global[i], (int)i};
-  if (!err && n) err = pl_sort_keyed(j->pl, j->after, items, spare, &sorted);
-  for (size_t i = 0; !err && i < n; i++) j->view[i] = sorted[i].value;
-  pl_free_array(j->pl, items);
-  pl_free_array(j->pl, spare);
+  PL_TRY(fill_halo(j->pl, j->leave->count, j->came_count, &j->route));
+  if (j->nleave) memcpy(j->route->send, j->leave->place, (size_t)j->nleave * sizeof *j->route->send);
+  for (int k = 0; k < j->ncome; k++) j->route->receive[k] = place_of(j, k);
+  return PL_SUCCESS;
+}
+
+/* Places that stay empty are filled from the end. */
+static void plan_moves(journey *j)
+{
+  int last = j->n - 1, hole = j->nhole - 1;
+  for (int h = j->ncome; h < j->nhole && j->hole[h] < j->after; h++) {
+    while (hole >= 0 && last == j->hole[hole]) last--, hole--;
+    j->move_from[j->nmove] = last--;
+    j->move_to[j->nmove++] = j->hole[h];
+  }
+}
+
+pl_err pl_travel_names(pl_set *set, int n)
+{
+  pl_context *pl = set->node.pl;
+  size_t room = (size_t)(n > pl_set_room(set) ? n : pl_set_room(set)), have = (size_t)set->part[3];
+  if (n <= set->named) return PL_SUCCESS;
+  int64_t *global = pl_malloc_array(pl, room * sizeof *global);
+  int *view = pl_malloc_array(pl, room * sizeof *view);
+  if (!global || !view) {
+    pl_free_array(pl, global);
+    pl_free_array(pl, view);
+    return pl_fail_memory(pl, room * sizeof *global);
+  }
+  if (have) memcpy(global, set->global, have * sizeof *global);
+  if (have) memcpy(view, set->view, have * sizeof *view);
+  pl_free_array(pl, set->global);
+  pl_free_array(pl, set->view);
+  set->global = global;
+  set->view = view;
+  set->named = (int)room;
+  return PL_SUCCESS;
+}
+
+static pl_err make_entries(journey *j)
+{
+  pl_map *map = j->map;
+  size_t kept = (size_t)j->n * arity_of(j), wanted = (size_t)pl_set_room(j->set) * arity_of(j);
+  if (!map) return PL_SUCCESS;
+  int *index = pl_malloc_array(j->pl, wanted * sizeof *index);
+  if (!index) return pl_fail_memory(j->pl, wanted * sizeof *index);
+  if (kept) memcpy(index, map->index, kept * sizeof *index);
+  pl_free_array(j->pl, map->index);
+  map->index = index;
+  return PL_SUCCESS;
+}
+
+static pl_err make_room(journey *j)
+{
+  int64_t come = pl_count_sum(j->pl, j->came_count), after = j->n - j->nhole + come;
+  PL_TRY(pl_travel_room(j->set, after));
+  j->ncome = (int)come;
+  j->after = (int)after;
+  j->move_from = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move_from);
+  j->move_to = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move_to);
+  j->halo = pl_halo_new(j->pl, 0, 0, 0);
+  pl_err err = j->halo ? pl_scratch_check(&j->scratch) : PL_ERR_MEMORY;
+  if (!err) err = make_route(j);
+  if (!err) err = pl_travel_names(j->set, j->after);
+  if (!err) err = make_entries(j);
+  if (!err) plan_moves(j);
   return pl_agree(j->pl, err);
 }
 
 /* ---- arriving ---- */
 
-static void arrive_dat(const journey *j, const cargo *c, size_t offset)
+static void fill_places(const journey *j, pl_dat *dat)
 {
-  char *host = c->dat->host;
-  size_t s = c->stride;
-  for (int k = 0; k < j->ncome; k++)
-    memcpy(host + (size_t)place_of(j, k) * s, j->came + (size_t)k * j->bytes + offset, s);
+  char *host = dat->host;
+  size_t s = pl_dat_stride(dat);
   for (int m = 0; m < j->nmove; m++)
-    memcpy(host + (size_t)j->move[m].to * s, host + (size_t)j->move[m].from * s, s);
-  pl_dat_host_written(c->dat);
-  c->dat->halo_stale = true;
+    memcpy(host + (size_t)j->move_to[m] * s, host + (size_t)j->move_from[m] * s, s);
+}
+
+static pl_err move_values(const journey *j)
+{
+  pl_context *pl = j->pl;
+  pl_err err = pl_halo_carry(pl, j->route, j->ndats, j->dat);
+  if (!err && pl->backend->dats_fill)
+    err = pl_agree(pl, pl->backend->dats_fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to));
+  for (int d = 0; d < j->ndats && !err; d++) {
+    if (!pl->backend->dats_fill) fill_places(j, j->dat[d]);
+    j->dat[d]->halo_stale = true;
+  }
+  return err;
+}
+
+static void arrive_names(const journey *j)
+{
+  int64_t *global = j->set->global;
+  for (int k = 0; k < j->ncome; k++) global[place_of(j, k)] = j->came[(size_t)k * name_size(j)];
+  for (int m = 0; m < j->nmove; m++) global[j->move_to[m]] = global[j->move_from[m]];
+  j->set->unsorted = true;
 }
 
 /* Where an owned element is, by its global index. */
@@ -267,39 +337,26 @@ static int find_owned(const pl_set *set, int64_t id)
   return pl_view_at(set, low);
 }
 
-static void arrive_map(const journey *j)
+static void arrive_entries(const journey *j)
 {
   pl_map *map = j->map;
   size_t arity = arity_of(j);
   for (int k = 0; k < j->ncome; k++)
-    for (size_t e = 0; e < arity; e++) {
-      int64_t name;
-      memcpy(&name, j->came + (size_t)k * j->bytes + (1 + e) * sizeof name, sizeof name);
-      map->index[(size_t)place_of(j, k) * arity + e] = find_owned(map->to, name);
-    }
+    for (size_t e = 0; e < arity; e++)
+      map->index[(size_t)place_of(j, k) * arity + e] =
+        find_owned(map->to, j->came[(size_t)k * name_size(j) + 1 + e]);
   for (int m = 0; m < j->nmove; m++)
-    memcpy(map->index + (size_t)j->move[m].to * arity, map->index + (size_t)j->move[m].from * arity,
+    memcpy(map->index + (size_t)j->move_to[m] * arity, map->index + (size_t)j->move_from[m] * arity,
            arity * sizeof *map->index);
 }
 
-static void drop_buffer(pl_context *pl, void **buffer)
-{
-  if (*buffer) pl->backend->buffer_free(pl, *buffer);
-  *buffer = NULL;
-}
-
-void pl_travel_take_over(pl_set *set, int64_t **global, int **view, pl_halo **halo, int owned, int total)
+void pl_travel_renew(pl_set *set, pl_halo **halo, int owned, int total)
 {
   pl_context *pl = set->node.pl;
-  drop_buffer(pl, &set->global_device);
-  pl_free_array(pl, set->global);
-  pl_free_array(pl, set->view);
+  if (set->global_device) pl->backend->buffer_free(pl, set->global_device);
+  set->global_device = NULL;
   pl_halo_free(pl, set->halo);
-  set->global = *global;
-  set->view = *view;
   set->halo = *halo;
-  *global = NULL;
-  *view = NULL;
   *halo = NULL;
   set->part[0] = set->part[1] = set->part[2] = owned;
   set->part[3] = total;
@@ -307,33 +364,21 @@ void pl_travel_take_over(pl_set *set, int64_t **global, int **view, pl_halo **ha
   pl_loops_resized(pl, set);
 }
 
-static void arrive(journey *j)
-{
-  size_t offset = (1 + arity_of(j)) * sizeof(int64_t);
-  if (j->map) arrive_map(j);
-  for (int d = 0; d < j->ncargo; d++) {
-    arrive_dat(j, &j->cargo[d], offset);
-    offset += j->cargo[d].stride;
-  }
-  pl_travel_take_over(j->set, &j->global, &j->view, &j->halo, j->after, j->after);
-}
-
-pl_err pl_travel(pl_set *set, const int *to, pl_map *map)
+pl_err pl_travel(pl_set *set, const pl_leaving *leaving, pl_map *map)
 {
   pl_context *pl = set->node.pl;
-  journey j = {.pl = pl, .set = set, .map = map, .scratch = {.pl = pl}, .n = set->part[1]};
-  pl_err err = load_cargo(&j);
-  if (!err) err = find_leavers(&j, to);
-  if (!err) pack(&j);
-  if (!err) err = pl_comm_exchange(pl, j.bytes, j.send, j.count, (void **)&j.came, j.came_count);
+  journey j = {.pl = pl, .set = set, .map = map, .leave = leaving, .scratch = {.pl = pl}, .n = set->part[1]};
+  pl_err err = load_all(&j);
+  if (!err) err = exchange_names(&j);
   if (!err) err = make_room(&j);
-  if (!err) plan_moves(&j);
-  if (!err) err = name_elements(&j);
-  if (!err) arrive(&j);
-  pl_free_array(pl, j.send);
+  if (!err) err = move_values(&j);
+  if (!err) {
+    arrive_names(&j);
+    if (map) arrive_entries(&j);
+    pl_travel_renew(set, &j.halo, j.after, j.after);
+  }
   pl_free_array(pl, j.came);
-  pl_free_array(pl, j.global);
-  pl_free_array(pl, j.view);
+  pl_halo_free(pl, j.route);
   pl_halo_free(pl, j.halo);
   pl_scratch_free(&j.scratch);
   return err;
@@ -341,79 +386,50 @@ pl_err pl_travel(pl_set *set, const int *to, pl_map *map)
 
 /* ---- ghosts ---- */
 
-typedef struct ghosts {
-  int64_t *ids, *came, *came_count, *global;
-  int *view;
-  pl_halo *halo;
-  int64_t nsend, n;
-} ghosts;
-
-static pl_err name_ghosts(pl_set *set, ghosts *g, const int64_t *count, const int *send)
+/* The global indices of elements that are copied to other ranks, and of those that come from them. */
+static pl_err name_ghosts(pl_set *set, const int64_t *count, const int *send, int64_t **came,
+                          int64_t *came_count)
 {
   pl_context *pl = set->node.pl;
-  int ranks = pl_ranks(pl);
-  g->nsend = pl_count_sum(pl, count);
-  g->came_count = pl_calloc(pl, (size_t)ranks, sizeof *g->came_count);
-  g->ids = pl_malloc_array(pl, (size_t)g->nsend * sizeof *g->ids);
-  PL_TRY(pl_agree(pl, g->came_count && g->ids ? PL_SUCCESS : pl_fail_memory(pl, sizeof *g->ids)));
-  for (int64_t k = 0; k < g->nsend; k++) g->ids[k] = set->global[send[k]];
-  PL_TRY(pl_comm_exchange(pl, sizeof *g->ids, g->ids, count, (void **)&g->came, g->came_count));
-  g->n = pl_count_sum(pl, g->came_count);
-  return PL_SUCCESS;
+  int64_t n = pl_count_sum(pl, count), *ids = pl_malloc_array(pl, (size_t)n * sizeof *ids);
+  pl_err err = pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *ids));
+  for (int64_t k = 0; k < n && !err; k++) ids[k] = set->global[send[k]];
+  if (!err) err = pl_comm_exchange(pl, sizeof *ids, ids, count, (void **)came, came_count);
+  pl_free_array(pl, ids);
+  return err;
 }
 
-static pl_err fill_halo(pl_set *set, ghosts *g, const int64_t *count, const int *send)
+static void enter_ghosts(pl_set *set, pl_halo **halo, const int64_t *came, int n, const int *send)
 {
-  pl_context *pl = set->node.pl;
-  pl_halo *halo = g->halo;
-  int64_t sent = 0, received = 0;
-  for (int r = 0, i = 0; r < pl_ranks(pl); r++) {
-    if (!count[r] && !g->came_count[r]) continue;
-    halo->rank[i] = r;
-    if ((halo->peer[i] = pl_peer_number(pl, r)) < 0) return PL_ERR_MEMORY;
-    for (int64_t k = 0; k < count[r]; k++, sent++) halo->send[sent] = send[sent];
-    for (int64_t k = 0; k < g->came_count[r]; k++, received++)
-      halo->receive[received] = set->part[1] + (int)received;
-    if (r < pl_rank(pl)) halo->nearby.lower = (int)received;
-    i++;
-    halo->send_offset[i] = (int)sent;
-    halo->receive_offset[i] = (int)received;
+  int owned = set->part[1], nsend = (*halo)->send_offset[(*halo)->n];
+  if (nsend) memcpy((*halo)->send, send, (size_t)nsend * sizeof *send);
+  if (n) memcpy(set->global + owned, came, (size_t)n * sizeof *came);
+  for (int k = 0; k < n; k++) {
+    (*halo)->receive[k] = owned + k;
+    set->view[owned + k] = owned + k;
   }
-  return PL_SUCCESS;
-}
-
-static pl_err prepare_ghosts(pl_set *set, ghosts *g, const int64_t *count, const int *send)
-{
-  pl_context *pl = set->node.pl;
-  int neighbours = 0, owned = set->part[1];
-  for (int r = 0; r < pl_ranks(pl); r++) neighbours += count[r] || g->came_count[r];
-  size_t total = (size_t)owned + (size_t)g->n;
-  g->global = pl_malloc_array(pl, total * sizeof *g->global);
-  g->view = pl_malloc_array(pl, total * sizeof *g->view);
-  g->halo = pl_halo_new(pl, neighbours, g->nsend, g->n);
-  if (!g->global || !g->view || !g->halo) return pl_fail_memory(pl, total * sizeof *g->global);
-  if (owned) memcpy(g->global, set->global, (size_t)owned * sizeof *g->global);
-  if (owned) memcpy(g->view, set->view, (size_t)owned * sizeof *g->view);
-  if (g->n) memcpy(g->global + owned, g->came, (size_t)g->n * sizeof *g->global);
-  for (size_t i = (size_t)owned; i < total; i++) g->view[i] = (int)i;
-  return fill_halo(set, g, count, send);
+  pl_travel_renew(set, halo, owned, owned + n);
+  EACH(pl_dat, dat, set->node.pl->dats)
+  if (dat->set == set) dat->halo_stale = true;
 }
 
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
 {
   pl_context *pl = set->node.pl;
-  ghosts g = {.n = 0};
-  pl_err err = name_ghosts(set, &g, count, send);
-  if (!err) err = pl_travel_room(set, set->part[1] + g.n);
-  if (!err) err = pl_agree(pl, prepare_ghosts(set, &g, count, send));
-  if (!err) pl_travel_take_over(set, &g.global, &g.view, &g.halo, set->part[1], set->part[1] + (int)g.n);
-  EACH(pl_dat, dat, pl->dats)
-  if (!err && dat->set == set) dat->halo_stale = true;
-  pl_free(pl, g.came_count);
-  pl_free_array(pl, g.ids);
-  pl_free_array(pl, g.came);
-  pl_free_array(pl, g.global);
-  pl_free_array(pl, g.view);
-  pl_halo_free(pl, g.halo);
+  pl_halo *halo = NULL;
+  int64_t *came = NULL, *came_count = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof *came_count), n = 0;
+  pl_err err = pl_agree(pl, came_count ? PL_SUCCESS : pl_fail_memory(pl, sizeof *came_count));
+  if (!err) err = name_ghosts(set, count, send, &came, came_count);
+  if (!err) n = pl_count_sum(pl, came_count);
+  if (!err) err = pl_travel_room(set, set->part[1] + n);
+  if (!err) {
+    err = fill_halo(pl, count, came_count, &halo);
+    if (!err) err = pl_travel_names(set, set->part[1] + (int)n);
+    err = pl_agree(pl, err);
+  }
+  if (!err) enter_ghosts(set, &halo, came, (int)n, send);
+  pl_free(pl, came_count);
+  pl_free_array(pl, came);
+  pl_halo_free(pl, halo);
   return err;
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Which particles a device sees leave for other ranks, and which are near others'
+ * (codegen/settle.device.inc). Lists of places cross the bus, and counts; no values do.
+ */
+#include "core/memory.h"
+#include "core/pairs.h"
+#include "device.h"
+#include "device_lists.h"
+#include "plan/parts.h"
+#include "plan/settle.h"
+#include <string.h>
+
+enum { NOWHERE, MOVED, SIGNS }; /* as the text has them */
+enum { BATCH = 32 };            /* ranks whose particles are listed at a time */
+
+/* A listing under way. */
+typedef struct listing {
+  pl_device *device;
+  pl_map *map;
+  pl_pairs_device *on;
+  int n, groups, ranks, me, size;
+  int64_t listed, room;
+  int *place; /* listed so far */
+  int *sign;  /* what the device says, and is told */
+} listing;
+
+static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
+{
+  pl_context *pl = device->pl;
+  PL_TRY(pl_device_lists_open(device, map->pairs));
+  *l = (listing){.device = device, .map = map, .on = map->pairs->device, .n = map->from->part[1]};
+  l->groups = (l->n + PL_LIST_GROUP - 1) / PL_LIST_GROUP;
+  l->ranks = pl_ranks(pl);
+  l->me = pl_rank(pl);
+  l->size = pl_list_dat_size(map->pairs->position);
+  size_t bytes = (SIGNS + (size_t)BATCH * (size_t)l->groups) * sizeof *l->sign;
+  if (!(l->sign = pl_malloc(pl, bytes))) return pl_fail_memory(pl, bytes);
+  PL_TRY(pl_dat_device(map->pairs->position, true));
+  PL_TRY(pl_list_room(device, &l->on->sign, bytes));
+  return pl_list_room(device, &l->on->bits, (size_t)l->n * sizeof(unsigned));
+}
+
+/* Box and, behind it, cuts or extents. */
+static pl_err send_numbers(listing *l, const double *more, size_t n)
+{
+  pl_context *pl = l->device->pl;
+  const pl_domain *domain = l->map->pairs->domain;
+  double box[9] = {0};
+  memcpy(box, domain->low, sizeof domain->low);
+  memcpy(box + 3, domain->high, sizeof domain->high);
+  for (int a = 0; a < domain->dim; a++) box[6 + a] = domain->periodic[a];
+  pl->stats.bytes_to_device += sizeof box + n * sizeof *more;
+  pl->stats.calls_to_device += 2;
+  PL_TRY(pl_list_send(l->device, box, sizeof box, &l->on->limits));
+  return pl_list_send(l->device, more, n * sizeof *more, &l->on->numbers);
+}
+
+static int ranks_from(const listing *l, int first)
+{
+  return l->ranks - first < BATCH ? l->ranks - first : BATCH;
+}
+
+static pl_err count_for(listing *l, int first)
+{
+  int nranks = ranks_from(l, first);
+  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign;
+  pl_list_launch at = {.device = l->device};
+  PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
+    PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
+  PL_TRY(pl_list_go(&at, l->on->module, "pl_count", l->n, PL_LIST_GROUP));
+  PL_TRY(l->device->driver->download(l->device, l->sign, l->on->sign.at, bytes));
+  l->device->pl->stats.bytes_from_device += bytes;
+  l->device->pl->stats.calls_from_device++;
+  return PL_SUCCESS;
+}
+
+/* Counts of groups become where their particles begin in the list; count[]: those for each rank. */
+static int64_t begin_groups(listing *l, int nranks, int64_t *count)
+{
+  int64_t next = 0;
+  for (int r = 0; r < nranks; r++) {
+    int64_t before = next;
+    for (int g = 0; g < l->groups; g++) {
+      int *at = &l->sign[SIGNS + r * l->groups + g], here = *at;
+      *at = (int)next;
+      next += here;
+    }
+    count[r] = next - before;
+  }
+  return next;
+}
+
+static pl_err make_list(listing *l, int nranks, int64_t n)
+{
+  pl_device *device = l->device;
+  size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign, size = sizeof *l->place;
+  int *grown = pl_resize(device->pl, l->place, (size_t)(l->listed + n) * size);
+  if (!grown) return pl_fail_memory(device->pl, (size_t)n * size);
+  l->place = grown;
+  PL_TRY(pl_list_room(device, &l->on->listed, (size_t)n * size));
+  PL_TRY(device->driver->upload(device, l->on->sign.at, l->sign, bytes));
+  pl_list_launch at = {.device = device};
+  PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
+    PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at), PL_LIST_ARG(&at, l->on->listed.at);
+  PL_TRY(pl_list_go(&at, l->on->module, "pl_list", l->n, PL_LIST_GROUP));
+  PL_TRY(device->driver->download(device, l->place + l->listed, l->on->listed.at, (size_t)n * size));
+  l->listed += n;
+  device->pl->stats.bytes_to_device += bytes;
+  device->pl->stats.calls_to_device++;
+  device->pl->stats.bytes_from_device += (size_t)n * size;
+  device->pl->stats.calls_from_device++;
+  return PL_SUCCESS;
+}
+
+/* Once the bits of a batch of ranks are there. */
+static pl_err list_batch(listing *l, int first, int64_t *count)
+{
+  PL_TRY(count_for(l, first));
+  if (l->sign[NOWHERE]) return PL_SUCCESS;
+  int64_t n = begin_groups(l, ranks_from(l, first), count + first);
+  return n ? make_list(l, ranks_from(l, first), n) : PL_SUCCESS;
+}
+
+static void close_listing(listing *l, int **place)
+{
+  pl_free(l->device->pl, l->sign);
+  *place = l->place;
+}
+
+/* ---- leaving ---- */
+
+static pl_err find_owners(listing *l, int first)
+{
+  pl_dat *position = l->map->pairs->position;
+  pl_list_launch at = {.device = l->device};
+  pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
+  PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first),
+    PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
+    PL_LIST_ARG(&at, position->device), PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
+  return pl_list_go(&at, l->on->module, "pl_owners", l->n, PL_LIST_GROUP);
+}
+
+static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
+{
+  pl_context *pl = l->device->pl;
+  size_t n = (size_t)l->ranks - 1;
+  double *numbers = pl_malloc(pl, 2 * n * sizeof *numbers);
+  if (!numbers) return pl_fail_memory(pl, 2 * n * sizeof *numbers);
+  for (size_t k = 0; k < n; k++) {
+    numbers[2 * k] = cut[k].axis;
+    numbers[2 * k + 1] = cut[k].at;
+  }
+  pl_err err = send_numbers(l, numbers, 2 * n);
+  pl_free(pl, numbers);
+  if (!err) err = l->device->driver->zero(l->device, l->on->sign.at, SIGNS * sizeof(int));
+  for (int first = 0; first < l->ranks && !err; first += BATCH) {
+    err = find_owners(l, first);
+    if (!err) err = list_batch(l, first, count);
+    if (!err && l->sign[NOWHERE]) break;
+  }
+  return err;
+}
+
+/* Particles that are nowhere are left to the host, which names them. */
+pl_err pl_device_pairs_leave(pl_context *pl, pl_map *map, const pl_cut *cut, int64_t *count, int **place,
+                             bool *moved, bool *done)
+{
+  pl_device *device = pl_device_of(pl);
+  listing l = {.device = device};
+  *done = false;
+  if (!pl_device_lists_can(device, map)) return PL_SUCCESS;
+  pl_err err = open_listing(device, map, &l);
+  if (!err) err = list_leaving(&l, cut, count);
+  *done = !err && !l.sign[NOWHERE];
+  *moved = *done && l.sign[MOVED];
+  if (*moved) pl_dat_device_written(map->pairs->position);
+  if (!*done) memset(count, 0, (size_t)pl_ranks(pl) * sizeof *count);
+  close_listing(&l, place);
+  return err;
+}
+
+/* ---- being near ---- */
+
+static pl_err find_near(listing *l, int first, double reach)
+{
+  pl_dat *position = l->map->pairs->position;
+  pl_list_launch at = {.device = l->device};
+  pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
+  PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first), PL_LIST_ARG(&at, reach),
+    PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
+    PL_LIST_ARG(&at, position->device), PL_LIST_ARG(&at, l->on->bits.at);
+  return pl_list_go(&at, l->on->module, "pl_near", l->n, PL_LIST_GROUP);
+}
+
+pl_err pl_device_pairs_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
+                            int64_t *count, int **place)
+{
+  listing l = {.device = pl_device_of(pl)};
+  pl_err err = open_listing(l.device, map, &l);
+  if (!err) err = send_numbers(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double));
+  if (!err) err = l.device->driver->zero(l.device, l.on->sign.at, SIGNS * sizeof(int));
+  for (int first = 0; first < l.ranks && !err; first += BATCH) {
+    err = find_near(&l, first, reach);
+    if (!err) err = list_batch(&l, first, count);
+  }
+  close_listing(&l, place);
+  return err;
+}
