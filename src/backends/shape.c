@@ -19,10 +19,11 @@
 #include <time.h>
 
 /* Seconds that a loop has cost before other forms are compiled, and before a rank that waits for the first
- * one of its node tries by itself; how long a turn of a form lasts (at least a call), and how many turns each
- * has; and what a form must be faster by than the scalar one, or than the one remembered. */
-static const double matters = 0.1, patience = 4.0, lasts = 0.0005, gain = 1.05;
-enum { TURNS = 9, WORD = 48, DAY = 24 * 3600 };
+ * one of its node tries by itself; how long a turn of a form lasts (at least a call), how many turns each
+ * has, and how many are enough when they took so long together; and what a form must be faster by than the
+ * scalar one, or than the one remembered. */
+static const double matters = 0.1, patience = 4.0, lasts = 0.0005, enough = 0.02, gain = 1.05;
+enum { TURNS = 9, FEW_TURNS = 3, WORD = 48, DAY = 24 * 3600 };
 
 typedef struct pl_trial {
   bool ready;     /* all forms are there */
@@ -31,6 +32,7 @@ typedef struct pl_trial {
   int n, turn;
   double start;             /* of this run */
   double seconds, elements; /* of this turn */
+  double spent;             /* in all turns */
   struct {
     pl_form form;
     pl_host_fn run;
@@ -243,6 +245,14 @@ static void decide(pl_host_code *code)
   pl_host_name_variant(code);
 }
 
+/* Each form has had as many turns as the others. */
+static bool is_over(const pl_trial *t)
+{
+  int turns = t->turn / t->n;
+  if (t->turn % t->n) return false;
+  return turns == TURNS || (turns >= FEW_TURNS && t->spent >= enough * t->n);
+}
+
 void pl_shape_end(pl_host_code *code, const pl_part *part)
 {
   pl_trial *t = code->trial;
@@ -253,8 +263,10 @@ void pl_shape_end(pl_host_code *code, const pl_part *part)
   if (t->seconds < lasts) return;
   double each = t->seconds / t->elements, *best = &t->way[t->turn % t->n].best;
   if (each < *best) *best = each;
+  t->spent += t->seconds;
   t->seconds = t->elements = 0.0;
-  if (++t->turn == TURNS * t->n) decide(code);
+  t->turn++;
+  if (is_over(t)) decide(code);
 }
 
 void pl_shape_forget(pl_host_code *code)
