@@ -16,7 +16,8 @@ enum {
   TAIL_SHARE = 10, /* a split is used while its tail is under 1/TAIL_SHARE of a thread's elements */
   FEW = 1024, /* so few elements take less time than waking a thread: the calling thread runs all workers */
   MANY = 100000, /* so many are worth all threads; in between it is found out how many are best */
-  TRIES = 8      /* calls of each kind */
+  IN_A_ROW = 4, /* calls of a kind one after the other, the first half of which bring data to their threads */
+  TRIES = 16    /* calls of each kind */
 };
 
 static int threads_of(pl_context *pl)
@@ -236,6 +237,12 @@ static int widths(int all)
   return n;
 }
 
+/* What is tried in a turn. */
+static int kind_of(int turn, int all)
+{
+  return turn / IN_A_ROW % widths(all);
+}
+
 static bool learns_width(const pl_host_code *code, const pl_part *part)
 {
   int n = part->end - part->begin, all = threads_of(code->loop->pl);
@@ -249,18 +256,18 @@ static int threads_for(const pl_host_code *code, const pl_part *part)
   const pl_width *width = &code->width;
   if (n < FEW || all == 1) return 1;
   if (n >= MANY || part->number) return all;
-  return width_at(all, learns_width(code, part) ? width->turn % widths(all) : width->best);
+  return width_at(all, learns_width(code, part) ? kind_of(width->turn, all) : width->best);
 }
 
-/* The first two calls of each kind fill caches and do not count. */
 static void learn_width(pl_host_code *code, double seconds)
 {
   pl_width *width = &code->width;
-  int n = widths(threads_of(code->loop->pl)), k = width->turn % n;
-  if (width->turn < 3 * n || seconds < width->seconds[k]) width->seconds[k] = seconds;
+  int all = threads_of(code->loop->pl), n = widths(all);
+  double *best = &width->seconds[kind_of(width->turn, all)];
+  if (width->turn % IN_A_ROW >= IN_A_ROW / 2 && (*best == 0.0 || seconds < *best)) *best = seconds;
   if (++width->turn < TRIES * n) return;
   width->best = 0;
-  for (k = 1; k < n; k++)
+  for (int k = 1; k < n; k++)
     if (width->seconds[k] < width->seconds[width->best]) width->best = k;
 }
 
