@@ -19,6 +19,9 @@ enum { WORTH = 8 };
 /* Of so many targets a sparse loop reaches less than one: a boundary, say. */
 enum { SPARSE = 16 };
 
+/* Positions that a thread of the planner takes at once. */
+enum { PIECE = 1 << 14 };
+
 typedef struct work {
   const pl_plan_request *request;
   int nthreads, level;
@@ -73,23 +76,23 @@ static void cut_targets(const work *w, int64_t sum)
     for (size_t t = 0; t < n; t++) w->owner[t] = (int)((int64_t)t * 2 * w->nthreads / (int64_t)n);
     return;
   }
+  int half = 0, halves = 2 * w->nthreads;
   for (size_t t = 0; t < n; t++) {
     int count = w->owner[t];
-    w->owner[t] = sum ? (int)(before * 2 * w->nthreads / sum) : 0;
-    if (w->owner[t] >= 2 * w->nthreads) w->owner[t] = 2 * w->nthreads - 1;
+    while (half < halves - 1 && before * halves >= (half + 1) * sum) half++;
+    w->owner[t] = sum ? half : 0;
     before += count;
   }
 }
 
-/* Sends each position to the owner of its targets in reach r, or to the tail if another reach says otherwise.
- */
-static void follow_owners(const work *w, int r)
+/* Positions begin to end - 1. */
+static void follow_piece(const work *w, int r, int begin, int end)
 {
   const pl_plan_request *request = w->request;
   const pl_reach *reach = &request->conflict[r];
   const int *owner = w->owner + w->base[r];
   int width = pl_reach_width(reach);
-  for (int p = request->begin; p < request->end; p++) {
+  for (int p = begin; p < end; p++) {
     int element = pl_element_at(request->set, p), *where = &w->where[p - request->begin];
     if (is_placed(w, *where)) continue;
     const int *target = pl_reach_at(reach, &element);
@@ -98,6 +101,19 @@ static void follow_owners(const work *w, int r)
       int slot = slot_of(w, owner[target[k]]);
       *where = *where == FREE || *where == slot ? slot : TAIL;
     }
+  }
+}
+
+/* Sends each position to the owner of its targets in reach r, or to the tail if another reach says otherwise.
+ */
+static void follow_owners(const work *w, int r)
+{
+  int begin = w->request->begin, end = w->request->end, pieces = (end - begin) / PIECE + 1;
+  int threads = pl_plan_threads(pieces, (size_t)(end - begin));
+  PL_PARALLEL_FOR(threads)
+  for (int p = 0; p < pieces; p++) {
+    int from = begin + p * PIECE;
+    follow_piece(w, r, from, p < pieces - 1 ? from + PIECE : end);
   }
 }
 
