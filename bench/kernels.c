@@ -325,7 +325,8 @@ static bool agree_all(const bench *b, const char *needs)
   for (int i = 0; i < kernel_set_count; i += (int)b->every) {
     const set_kernel *k = &kernel_set[i];
     good &= shape_agrees(b, k, "transpose", run);
-    if (!strcmp(needs, "avx512")) good &= shape_agrees(b, k, "wide", run);
+    if (!strcmp(needs, "avx512"))
+      good &= shape_agrees(b, k, "wide", run) && shape_agrees(b, k, "wide-stream", run);
     if (has_lanes(k)) good &= shape_agrees(b, k, "lanes", run);
   }
   printf("%s\n", !run   ? "compiled; not run, as the processor cannot"
@@ -366,7 +367,7 @@ int main(int argc, char **argv)
     {"rounds", "N", OPTION_INTEGER, &b.rounds, PLACES, MOST_ROUNDS, "turns, of which the median counts"},
     {"turn", "US", OPTION_INTEGER, &microseconds, 1, 100000000, "microseconds of a turn"},
     {"only", "NAME", OPTION_TEXT, &b.only, 0, 0, "this kernel"},
-    {"shape", "auto|scalar|lanes|transpose|stream|wide", OPTION_CHOICE, &b.shape, 0, 0,
+    {"shape", "auto|scalar|lanes|transpose|stream|wide|wide-stream", OPTION_CHOICE, &b.shape, 0, 0,
      "instead of what the library chooses"},
     {"json", "FILE", OPTION_TEXT, &path, 0, 0, "write the figures to FILE"},
     {"agree", NULL, OPTION_FLAG, &agrees, 0, 0, "no timing: compile every shape and compare results, once"},

@@ -303,7 +303,7 @@ static void add_library_key(const pl_compiler *compiler, const pl_jit_source *so
 
 void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, pl_text *key)
 {
-  pl_text_add(key, "plait %s, %zu-byte pointers, pairs not contracted\n%s%sflags\n", PLAIT_VERSION,
+  pl_text_add(key, "plait %s, %zu-byte pointers, no contracted pair\n%s%sflags\n", PLAIT_VERSION,
               sizeof(void *), pl_text_string(&tool_for(compiler, source->cpp)->identity),
               pl_text_string(&compiler->cpu));
   add_flags(compiler, source, key);

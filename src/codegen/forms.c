@@ -11,13 +11,13 @@ enum { FEW_VALUES = 64, MOST_VALUES = 128, MOST_GROUP = 8 };
 
 const char *pl_form_name(pl_form form)
 {
-  static const char *const names[] = {"scalar", "lanes", "transpose", "stream", "wide"};
+  static const char *const names[] = {"scalar", "lanes", "transpose", "stream", "wide", "wide-stream"};
   return names[form];
 }
 
 bool pl_form_find(const char *name, pl_form *form)
 {
-  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_WIDE; ++*form)
+  for (*form = PL_FORM_SCALAR; *form <= PL_FORM_WIDE_STREAM; ++*form)
     if (!strcmp(name, pl_form_name(*form))) return true;
   return false;
 }
@@ -153,8 +153,9 @@ pl_form pl_form_choose(const pl_loop *loop)
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
   if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
-  if (!strcmp(asked, "wide")) return has_wide_values(loop) ? PL_FORM_WIDE : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
+  if (!strcmp(asked, "wide-stream") && streams(loop) && has_wide_values(loop)) return PL_FORM_WIDE_STREAM;
+  if (!strncmp(asked, "wide", 4)) return has_wide_values(loop) ? PL_FORM_WIDE : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "lanes")) return lanes_are_right(loop, &s) ? PL_FORM_LANES : PL_FORM_SCALAR;
   return guess(loop, &s);
 }
@@ -168,7 +169,9 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms)
   if (s.scalar_only) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;
-  if (streams(loop) && exceeds_caches(loop)) forms[n++] = PL_FORM_STREAM;
-  if (has_wide_values(loop) && has_wide_registers()) forms[n++] = PL_FORM_WIDE;
+  bool past = streams(loop) && exceeds_caches(loop), wide = has_wide_values(loop) && has_wide_registers();
+  if (past) forms[n++] = PL_FORM_STREAM;
+  if (wide) forms[n++] = PL_FORM_WIDE;
+  if (past && wide) forms[n++] = PL_FORM_WIDE_STREAM;
   return n;
 }

@@ -5,363 +5,19 @@
 #include "fuse.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "gather.h"
 #include "made.h"
 #include "operand.h"
-#include "plan/inverse.h"
 #include <string.h>
 
-enum { MOST_DEGREE = PL_DEGREE, MOST_SLOTS = PL_SIDES, SIDE_BITS = 4, MOST_PRODUCERS = 6 };
-
-/* ---- the turned map of a producer ---- */
-
-/* The one map through which a loop increments the dat, and the indices in the order of its arguments. */
-typedef struct aim {
-  pl_map *map;
-  int nslots, index[MOST_SLOTS];
-} aim;
-
-static bool take_index(aim *a, int index)
-{
-  for (int s = 0; s < a->nslots; s++)
-    if (a->index[s] == index) return false;
-  if (a->nslots == MOST_SLOTS) return false;
-  a->index[a->nslots++] = index;
-  return true;
-}
-
-/* False if the loop does anything but increment the dat through one map. */
-static bool find_aim(const pl_loop *loop, const pl_dat *dat, aim *a)
-{
-  *a = (aim){.map = NULL};
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->off || arg->kind == PL_ARG_POINTER || arg->kind == PL_ARG_INDEX) return false;
-    if (arg->map && (arg->map->offset || arg->map->has_negative)) return false;
-    if (arg->access == PL_READ && (arg->kind != PL_ARG_DAT || arg->object != dat)) continue;
-    if (arg->kind != PL_ARG_DAT || arg->object != dat || arg->access != PL_INC || !arg->map ||
-        arg->component >= 0)
-      return false;
-    if (a->map && a->map != arg->map) return false;
-    a->map = arg->map;
-    int first = arg->index == PL_ALL ? 0 : arg->index;
-    for (int k = first; k < first + pl_arg_targets(arg); k++)
-      if (!take_index(a, k)) return false;
-  }
-  return a->map != NULL;
-}
-
-static int degree_of(const pl_inverse *inverse)
-{
-  int most = 0;
-  for (int t = 0; t < inverse->ntargets; t++)
-    if (inverse->offset[t + 1] - inverse->offset[t] > most)
-      most = inverse->offset[t + 1] - inverse->offset[t];
-  return most;
-}
-
-/* ---- corners: targets that are found again ---- */
-
-/* The ways an element's targets lie among those of what it reaches: which they are, whatever their order. */
-typedef struct corner_set {
-  int n, count[4 * PL_DEGREE];
-  unsigned mask[4 * PL_DEGREE];
-} corner_set;
-
-/* Where the element's targets are among those of `in` at t; the mask of all, or 0. */
-static unsigned find_places(const pl_corners *c, int t, int element, signed char *place)
-{
-  const int *own = c->in->index + (size_t)t * (size_t)c->in->arity;
-  const int *far = c->of->index + (size_t)element * (size_t)c->of->arity;
-  unsigned mask = 0;
-  for (int i = 0; i < c->of->arity; i++) {
-    int j = 0;
-    while (j < c->in->arity && own[j] != far[i]) j++;
-    if (j == c->in->arity) return 0;
-    place[i] = (signed char)j;
-    mask |= 1u << j;
-  }
-  return mask;
-}
-
-static int position_of(const corner_set *set, unsigned mask)
-{
-  int p = 0;
-  while (p < set->n && set->mask[p] != mask) p++;
-  return p < set->n ? p : -1;
-}
-
-/* The `degree` ways that come most often. */
-static void find_ways(const pl_corners *c, const pl_inverse *inverse, int degree, corner_set *set)
-{
-  signed char place[PL_CORNERS];
-  *set = (corner_set){0};
-  for (int t = 0; t < inverse->ntargets; t++)
-    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
-      unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, place);
-      int p = mask ? position_of(set, mask) : -1;
-      if (mask && p < 0 && set->n < 4 * PL_DEGREE) set->mask[p = set->n++] = mask;
-      if (p >= 0) set->count[p]++;
-    }
-  for (int i = 0; i < set->n; i++)
-    for (int j = i; j > 0 && set->count[j] > set->count[j - 1]; j--) {
-      int count = set->count[j];
-      unsigned mask = set->mask[j];
-      set->count[j] = set->count[j - 1], set->count[j - 1] = count;
-      set->mask[j] = set->mask[j - 1], set->mask[j - 1] = mask;
-    }
-  if (set->n > degree) set->n = degree;
-}
-
-/* The place of an entry in its row, of which `row` says what is taken; -1: its targets are not where those of
- * others at this place and side are, which the first one shows. */
-static int fit_corner(pl_corners *c, const corner_set *set, int t, int entry, int nslots, unsigned *row)
-{
-  signed char place[PL_CORNERS];
-  unsigned mask = find_places(c, t, entry / nslots, place);
-  int p = mask ? position_of(set, mask) : -1;
-  if (p < 0 || *row >> p & 1) return -1;
-  signed char *known = c->place[p][entry % nslots];
-  if (known[0] < 0) memcpy(known, place, sizeof place);
-  if (memcmp(known, place, (size_t)c->of->arity)) return -1;
-  *row |= 1u << p;
-  return p;
-}
-
-/* Whether all entries but a few fit. */
-static bool try_corners(pl_corners *c, const pl_inverse *inverse, int degree, corner_set *set)
-{
-  int odd = 0;
-  find_ways(c, inverse, degree, set);
-  memset(c->place, -1, sizeof c->place);
-  for (int t = 0; t < inverse->ntargets; t++) {
-    unsigned row = 0;
-    for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
-      odd += fit_corner(c, set, t, inverse->entry[k], inverse->nslots, &row) < 0;
-  }
-  return odd <= inverse->nentries / 8;
-}
-
-static bool can_hold(const pl_map *in, const aim *a, const pl_map *of)
-{
-  return in->from == a->map->to && in->to == of->to && in->index && !in->offset && !in->has_negative &&
-         in->arity <= PL_CORNERS && in->arity >= of->arity && in->arity <= of->arity * MOST_DEGREE;
-}
-
-/* The map of the targets' set that holds all targets which the loop reads through another map, the one
- * declared first. */
-static void find_corners(pl_context *pl, const pl_loop *loop, const aim *a, const pl_inverse *inverse,
-                         int degree, pl_corners *corners, corner_set *set)
-{
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_map *of = loop->args[i].map;
-    uint64_t first = UINT64_MAX;
-    if (!of || of == a->map || of->offset || of->from != pl_set_base(loop->set)) continue;
-    for (pl_node *node = pl->maps; node; node = node->next) {
-      pl_corners c = {of, (pl_map *)node, {{{0}}}};
-      corner_set found;
-      if (node->id > first || !can_hold(c.in, a, of) || !try_corners(&c, inverse, degree, &found)) continue;
-      first = node->id;
-      *corners = c;
-      *set = found;
-    }
-    if (corners->of) return;
-  }
-}
-
-/* ---- rows ---- */
-
-/* Rows in the making: of all entries, or with corners of those that fit, or of the others. */
-typedef struct rows {
-  const aim *aim;
-  const pl_inverse *inverse;
-  pl_turned *turned;
-  pl_corners *corners; /* NULL: there are none */
-  corner_set set;
-  bool others;
-  bool sparse; /* most rows are empty */
-  int placed;  /* entries */
-  int *element, *other;
-  uint32_t *side;
-} rows;
-
-/* The place of the k-th entry of row t, -1: it is not one of these; `row` and `n` what is taken before. */
-static int place_entry(rows *r, int t, int k, unsigned *row, int *n)
-{
-  int entry = r->inverse->entry[k];
-  if (!r->corners) return (*n)++;
-  int p = fit_corner(r->corners, &r->set, t, entry, r->inverse->nslots, row);
-  if (!r->others) return p;
-  return p < 0 ? (*n)++ : -1;
-}
-
-static void fill_row(rows *r, int t)
-{
-  const int degree = r->turned->degree, nslots = r->inverse->nslots;
-  int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0;
-  int *other = r->other ? r->other + (size_t)t * (size_t)degree : NULL;
-  unsigned row = 0;
-  for (int k = 0; k < degree; k++) element[k] = -1;
-  for (int k = 0; other && k < degree; k++) other[k] = t;
-  for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) {
-    int p = place_entry(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
-        s = r->inverse->entry[k] % nslots;
-    if (p < 0) continue;
-    element[p] = first = e;
-    r->placed++;
-    if (other) other[p] = r->aim->map->index[2 * e + 1 - r->aim->index[s]];
-    r->side[t] |= (uint32_t)(s + 1) << SIDE_BITS * p;
-  }
-  if (first < 0 && !r->sparse) first = 0;
-  for (int k = 0; k < degree; k++)
-    if (element[k] < 0) element[k] = first;
-}
-
-/* The longest row of entries that do not fit. */
-static int count_others(rows *r)
-{
-  int most = 0;
-  for (int t = 0; t < r->inverse->ntargets; t++) {
-    unsigned row = 0;
-    int n = 0;
-    for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) place_entry(r, t, k, &row, &n);
-    if (n > most) most = n;
-  }
-  return most;
-}
-
-static pl_err declare_side(pl_context *pl, const rows *r)
-{
-  char name[128];
-  snprintf(name, sizeof name, "sides of %.100s", r->aim->map->node.name);
-  PL_TRY(pl_decl_dat(r->aim->map->to, 1, PL_UINT32, NULL, name, &r->turned->side));
-  void *values = pl_dat_host(r->turned->side, true);
-  if (!values) return pl->error_code;
-  memcpy(values, r->side, (size_t)r->inverse->ntargets * sizeof *r->side);
-  pl_dat_host_written(r->turned->side);
-  return PL_SUCCESS;
-}
-
-/* Takes the arrays over. */
-static pl_err declare_turned(pl_context *pl, rows *r)
-{
-  char name[128];
-  pl_turned *turned = r->turned;
-  pl_set *to = r->aim->map->to;
-  int64_t places[2] = {r->placed, r->inverse->ntargets};
-  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, places, 2));
-  turned->full = places[0] * 8 > turned->degree * places[1] * 7;
-  int *element = r->element, *other = r->other;
-  r->element = r->other = NULL;
-  snprintf(name, sizeof name, "%.100s turned", r->aim->map->node.name);
-  pl_err err = pl_made_map(to, r->aim->map->from, turned->degree, element, r->sparse, name, &turned->element);
-  snprintf(name, sizeof name, "other end of %.100s", r->aim->map->node.name);
-  if (err)
-    pl_free_array(pl, other);
-  else if (other)
-    err = pl_made_map(to, to, turned->degree, other, false, name, &turned->other);
-  if (!err) err = declare_side(pl, r);
-  if (!err && r->sparse) turned->element->where = turned->side;
-  if (!err && r->sparse && turned->other) turned->other->where = turned->side;
-  return err;
-}
-
-static pl_err fill_turned(pl_context *pl, rows *r)
-{
-  size_t n = (size_t)r->inverse->ntargets * (size_t)r->turned->degree + 1;
-  bool two = r->aim->map->arity == 2;
-  r->element = pl_malloc_array(pl, n * sizeof *r->element);
-  r->other = two ? pl_malloc_array(pl, n * sizeof *r->other) : NULL;
-  r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
-  pl_err err = PL_SUCCESS;
-  if (r->element && r->side && (r->other || !two)) {
-    for (int t = 0; t < r->inverse->ntargets; t++) fill_row(r, t);
-    err = declare_turned(pl, r);
-  } else {
-    err = pl_fail_memory(pl, n * sizeof *r->element);
-  }
-  pl_free_array(pl, r->element);
-  pl_free_array(pl, r->other);
-  pl_free(pl, r->side);
-  return err;
-}
-
-/* What rows look like on all ranks: the longest one, and whether elements that reach nothing are many. A rank
- * whose rows have nothing to hold in place of nothing does not want them (length -1). */
-typedef struct look {
-  int degree;
-  bool mostly_empty;
-} look;
-
-static pl_err take_look(pl_context *pl, const aim *a, const pl_inverse *inverse, look *l)
-{
-  int owned = a->map->to->part[1];
-  int64_t longest[2] = {degree_of(inverse), owned && !a->map->from->part[3]}, sum[2] = {0, owned};
-  for (int t = 0; t < owned; t++) sum[0] += inverse->offset[t] == inverse->offset[t + 1];
-  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, longest, 2));
-  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
-  *l = (look){longest[0] > MOST_DEGREE ? -1 : (int)longest[0], 2 * sum[0] > sum[1]};
-  if (l->degree > 0 && longest[1] && !l->mostly_empty) l->degree = -1;
-  return PL_SUCCESS;
-}
-
-/* What does not fit gets rows of its own. */
-static pl_err make_rest(pl_context *pl, rows *r)
-{
-  pl_turned *whole = r->turned;
-  r->others = r->sparse = true;
-  r->placed = 0;
-  int degree = count_others(r);
-  if (!degree) return PL_SUCCESS;
-  r->turned = whole->rest = pl_calloc(pl, 1, sizeof *whole->rest);
-  if (!whole->rest) return pl_fail_memory(pl, sizeof *whole->rest);
-  whole->rest->of = whole->of;
-  whole->rest->set = whole->set;
-  whole->rest->degree = degree;
-  return fill_turned(pl, r);
-}
-
-static pl_err make_turned(pl_context *pl, const pl_loop *loop, const aim *a, const pl_inverse *inverse,
-                          pl_turned *turned)
-{
-  look all;
-  PL_TRY(take_look(pl, a, inverse, &all));
-  rows r = {.aim = a, .inverse = inverse, .turned = turned, .sparse = all.mostly_empty};
-  turned->degree = all.degree;
-  if (turned->degree <= 0) return PL_SUCCESS;
-  if (!r.sparse && pl_ranks(pl) == 1)
-    find_corners(pl, loop, a, inverse, turned->degree, &turned->corners, &r.set);
-  if (turned->corners.of) {
-    r.corners = &turned->corners;
-    turned->degree = r.set.n;
-  }
-  PL_TRY(fill_turned(pl, &r));
-  return r.corners ? make_rest(pl, &r) : PL_SUCCESS;
-}
-
-/* The turned map of a loop; degree 0 if nothing is reached, -1 if an element is reached too often. */
-static pl_err turn(pl_context *pl, const pl_loop *loop, const aim *a, pl_turned **result)
-{
-  pl_reach reach[MOST_SLOTS];
-  pl_inverse inverse;
-  if ((*result = pl_turned_find(pl, loop->set, a->map, a->nslots, a->index))) return PL_SUCCESS;
-  for (int s = 0; s < a->nslots; s++) reach[s] = (pl_reach){.map = a->map, .index = a->index[s]};
-  PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse)));
-  pl_turned *turned = pl_turned_new(pl, loop->set, a->map, a->nslots, a->index);
-  pl_err err = turned ? make_turned(pl, loop, a, &inverse, turned) : PL_ERR_MEMORY;
-  if (err && turned) turned->degree = -1;
-  pl_inverse_free(pl, &inverse);
-  *result = turned;
-  return err;
-}
-
-/* ---- the text ---- */
+enum { MOST_PRODUCERS = 6 };
 
 typedef struct gathering {
   pl_builder *b;
   const pl_loop *loop; /* a producer */
   const pl_signature *signature;
   const pl_turned *turned;
-  aim aim;
+  pl_aim aim;
   const pl_dat *dat;
   int sum, share, side; /* private arrays: what is kept, what one call gives, which side the element is on */
 } gathering;
@@ -501,7 +157,7 @@ static pl_err print_entry(gathering *g, int k, int sides)
   pl_err err = pl_call_open(g->b, g->loop, g->signature, &c);
   g->side = g->b->privates++;
   g->share = g->b->privates++;
-  pl_text_add(t, "  const int pl_t%d = (int)(pl_a%d[0] >> %d & 15u);\n  ", g->side, sides, SIDE_BITS * k);
+  pl_text_add(t, "  const int pl_t%d = (int)(pl_a%d[0] >> %d & 15u);\n  ", g->side, sides, PL_SIDE_BITS * k);
   if (!is_computed_always(g)) pl_text_add(t, "if (pl_t%d) ", g->side);
   pl_text_add(t, "{\n");
   pl_text_add(t, "  %s pl_t%d[%d][%d];\n", type, g->share, n, dim);
@@ -544,13 +200,13 @@ static pl_err print_producer(pl_builder *b, const pl_loop *loop, const pl_dat *d
   pl_signature signature;
   pl_turned *turned;
   gathering g = {.b = b, .loop = loop, .signature = &signature, .dat = dat, .sum = sum};
-  if (!find_aim(loop, dat, &g.aim))
+  if (!pl_aim_find(loop, dat, &g.aim))
     return pl_fail(b->pl, PL_ERR_KERNEL, "\"%s\" does more than add to \"%s\" through one map",
                    loop->kernel->name, dat->node.name);
-  PL_TRY(turn(b->pl, loop, &g.aim, &turned));
+  PL_TRY(pl_turn(b->pl, loop, &g.aim, &turned));
   if (turned->degree < 0)
     return pl_fail(b->pl, PL_ERR_KERNEL, "map \"%s\" leads to some elements more than %d times",
-                   g.aim.map->node.name, MOST_DEGREE);
+                   g.aim.map->node.name, PL_DEGREE);
   if (!turned->degree) return PL_SUCCESS;
   PL_TRY(pl_loop_signature(loop, &signature));
   pl_builder_types(b, &signature);
@@ -611,7 +267,7 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
     return PL_SUCCESS;
   }
   int slots = consumer->nargs;
-  for (int p = 0; p < n; p++) slots += 4 * MOST_DEGREE * producer[p]->nargs + 2;
+  for (int p = 0; p < n; p++) slots += 4 * PL_DEGREE * producer[p]->nargs + 2;
   pl_err err = pl_builder_open(pl, &b, slots, n + 1);
   b.raw = true;
   snprintf(label, sizeof label, "%.28s_gathers_%.20s", consumer->kernel->name, dat->node.name);
@@ -626,6 +282,6 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
 
 bool pl_loop_only_adds(const pl_loop *loop, const pl_dat *dat)
 {
-  aim a;
-  return find_aim(loop, dat, &a);
+  pl_aim a;
+  return pl_aim_find(loop, dat, &a);
 }

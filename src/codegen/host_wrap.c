@@ -99,7 +99,7 @@ static void print_range(const pl_body *b)
   pl_body_element(&inner);
   pl_line(&in, "}");
   pl_results_store(&in);
-  if (w->form == PL_FORM_STREAM) pl_line(&in, "PL_STREAM_END;");
+  if (pl_streams(w)) pl_line(&in, "PL_STREAM_END;");
   pl_line(b, "}\n");
 }
 

@@ -2,6 +2,7 @@
  * The file that a compiler left. Owns nothing.
  */
 #include "library_file.h"
+#include "x86.h"
 #include <fcntl.h>
 #include <link.h>
 #include <stddef.h>
@@ -59,33 +60,21 @@ static bool is_of_old_gcc(const char *bytes, size_t size)
   return close && end - close > 8 && atoi(close + 1) < 14;
 }
 
-/* Whether an instruction vfmaddsub or vfmsubadd of x86 begins here, as far as four bytes tell. */
-static bool contracts(const unsigned char *b)
-{
-  static const unsigned char operations[] = {0x96, 0x97, 0xa6, 0xa7, 0xb6, 0xb7};
-  bool vex = b[0] == 0xc4 && (b[1] & 0x1f) == 2 && (b[2] & 3) == 1;
-  bool evex = b[0] == 0x62 && (b[1] & 7) == 2 && (b[2] & 7) == 5;
-  return (vex && memchr(operations, b[3], sizeof operations)) ||
-         (evex && memchr(operations, b[4], sizeof operations));
-}
-
-static bool code_contracts(const unsigned char *code, size_t size)
-{
-  for (size_t i = 0; i + 5 <= size; i++)
-    if (contracts(code + i)) return true;
-  return false;
-}
-
+/* Each section of code begins with an instruction. */
 static bool file_contracts(const char *bytes, size_t size)
 {
   ElfW(Ehdr) head;
-  ElfW(Phdr) segment;
+  ElfW(Shdr) section;
   if (!is_of_old_gcc(bytes, size)) return false;
   memcpy(&head, bytes, sizeof head);
-  for (int i = 0; i < head.e_phnum; i++) {
-    memcpy(&segment, bytes + head.e_phoff + (size_t)i * sizeof segment, sizeof segment);
-    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) &&
-        code_contracts((const unsigned char *)bytes + segment.p_offset, segment.p_filesz))
+  if (head.e_shentsize != sizeof section || head.e_shoff > size ||
+      (size - head.e_shoff) / sizeof section < head.e_shnum)
+    return false;
+  for (int i = 0; i < head.e_shnum; i++) {
+    memcpy(&section, bytes + head.e_shoff + (size_t)i * sizeof section, sizeof section);
+    bool inside = section.sh_offset <= size && section.sh_size <= size - section.sh_offset;
+    if (section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_EXECINSTR) && inside &&
+        pl_x86_contracts_pairs((const unsigned char *)bytes + section.sh_offset, section.sh_size))
       return true;
   }
   return false;

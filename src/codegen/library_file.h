@@ -10,7 +10,7 @@
 bool pl_library_is_whole(const char *path);
 
 /* Whether gcc has contracted a pair a*b - c*d, a*b + c*d in it, which versions before 14 do even where
- * contraction is switched off. Of a whole library. May err on the side of yes. */
+ * contraction is switched off. Of a whole library. */
 bool pl_library_contracts(const char *path);
 
 #endif

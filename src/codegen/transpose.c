@@ -195,12 +195,12 @@ static const move all_moves[] = {{8, 4, 4, 4, false}, {8, 4, 2, 2, false}, {8, 8
 /* Stores past the caches, of aligned vectors; gcc has one for each width, for others they are plain. */
 static const char stream_words[] =
   "#ifdef __clang__\n"
-  "#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_lanes_##T *)(p))\n"
+  "#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_whole_##T *)(p))\n"
   "#define PL_STREAM_16(T, p, v) __builtin_nontemporal_store(v, (pl_half_##T *)(p))\n"
   "#elif defined(__AVX__)\n"
   "#define PL_STREAM_32(T, p, v) __builtin_ia32_movntps256((float *)(p), (pl_f8)(v))\n"
   "#else\n"
-  "#define PL_STREAM_32(T, p, v) (*(pl_lanes_##T *)(p) = (v))\n"
+  "#define PL_STREAM_32(T, p, v) (*(pl_whole_##T *)(p) = (v))\n"
   "#endif\n"
   "#if !defined(__clang__) && defined(__SSE__)\n"
   "#define PL_STREAM_16(T, p, v) __builtin_ia32_movntps((float *)(p), (pl_f4)(v))\n"
@@ -213,12 +213,17 @@ static const char stream_words[] =
 
 bool pl_transposes(const pl_walk_state *w)
 {
-  return w->form == PL_FORM_TRANSPOSE || w->form == PL_FORM_STREAM || w->form == PL_FORM_WIDE;
+  return w->form >= PL_FORM_TRANSPOSE;
+}
+
+bool pl_streams(const pl_walk_state *w)
+{
+  return w->form == PL_FORM_STREAM || w->form == PL_FORM_WIDE_STREAM;
 }
 
 int pl_transpose_lanes(const pl_walk_state *w)
 {
-  if (w->form == PL_FORM_WIDE) return 8;
+  if (w->form == PL_FORM_WIDE || w->form == PL_FORM_WIDE_STREAM) return 8;
   for (int i = 0; i < w->loop->nargs; i++)
     if (w->op[i].arg->kind == PL_ARG_DAT && !pl_op_off(&w->op[i]) && pl_type_size(w->op[i].type) == 8)
       return 4;
@@ -284,8 +289,11 @@ static void print_type(const pl_walk_state *w, pl_text *text, const pl_operand *
   int size = (int)pl_type_size(op->type);
   pl_text_add(text, "typedef %s pl_lanes_%s __attribute__((vector_size(%d), may_alias));\n", type, type,
               size * lanes);
-  if (w->form == PL_FORM_STREAM)
-    pl_text_add(text, "typedef %s pl_half_%s __attribute__((vector_size(16), may_alias));\n", type, type);
+  if (pl_streams(w))
+    pl_text_add(text,
+                "typedef %s pl_half_%s __attribute__((vector_size(16), may_alias));\n"
+                "typedef %s pl_whole_%s __attribute__((vector_size(32), may_alias));\n",
+                type, type, type, type);
   if (find_move(op, 2, lanes)) pl_text_add(text, "PL_VECTORS_%dX%d(%s)\n", size, lanes, type);
   for (int i = 0; i < w->loop->nargs; i++)
     guard |= w->op[i].type == op->type && w->op[i].guard && pl_op_buffered(&w->op[i]);
@@ -304,7 +312,7 @@ void pl_print_transpose_prelude(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   int lanes = pl_transpose_lanes(w);
-  if (w->form == PL_FORM_STREAM) pl_text_add(b->text, "%s", stream_words);
+  if (pl_streams(w)) pl_text_add(b->text, "%s", stream_words);
   for (size_t size = 8; size >= 4; size -= 4)
     if (uses_size(w, size)) pl_print_moves(b->text, size, lanes);
   for (int i = 0; i < w->loop->nargs; i++)
@@ -443,7 +451,7 @@ static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int
 {
   char place[PL_PLACE];
   int bytes = p * (int)pl_type_size(op->type);
-  bool stream = b->w->form == PL_FORM_STREAM && pl_arg_streams(op->arg);
+  bool stream = pl_streams(b->w) && pl_arg_streams(op->arg);
   record_place(op, k, c, l, lanes, place);
   if (stream)
     pl_text_add(b->text, "%*sPL_STREAM_%d(%s, &%s, ", 2 * b->depth, "", bytes, pl_op_type(op), place);

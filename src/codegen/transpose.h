@@ -8,7 +8,8 @@
 
 #include "body.h"
 
-bool pl_transposes(const pl_walk_state *w);        /* in this form, or that with writes past the caches */
+bool pl_transposes(const pl_walk_state *w);        /* in this form, or one like it */
+bool pl_streams(const pl_walk_state *w);           /* ... that writes past the caches */
 int pl_transpose_lanes(const pl_walk_state *w);    /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */

@@ -27,13 +27,14 @@
 #include "source.h"
 
 /* Shapes of host text (docs/internals.md): element by element; lanes of elements; lanes with records
- * transposed; the same with writes past the caches. */
+ * transposed; the same with writes past the caches, with longer vectors, with both. */
 typedef enum pl_form {
   PL_FORM_SCALAR,
   PL_FORM_LANES,
   PL_FORM_TRANSPOSE,
   PL_FORM_STREAM,
-  PL_FORM_WIDE
+  PL_FORM_WIDE,
+  PL_FORM_WIDE_STREAM
 } pl_form;
 
 typedef enum pl_slot_kind {
@@ -75,7 +76,7 @@ typedef struct pl_loop_text {
 /* The form of a loop on the host: by rules, or what the option shape asks for where that is right. And all
  * that are right (room for PL_FORMS); which is the fastest is found out by running them (backends/shape.c).
  * All give the same bits but for the order of global sums. */
-enum { PL_FORMS = 5 };
+enum { PL_FORMS = 6 };
 pl_form pl_form_choose(const pl_loop *loop);
 int pl_forms_possible(const pl_loop *loop, pl_form *forms);
 const char *pl_form_name(pl_form form);

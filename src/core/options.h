@@ -23,7 +23,7 @@
   X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \
     "how conflicting writes are resolved")                                                                   \
-  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose|stream|wide", false,                                \
+  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose|stream|wide|wide-stream", false,                    \
     "shape of generated host code")                                                                          \
   X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \

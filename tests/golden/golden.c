@@ -123,8 +123,9 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_
 /* Forms that a loop cannot have fall back to another one, and make no text of their own. */
 static pl_err print_host(pl_loop *loop, const pl_signature *signature)
 {
-  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_STREAM; form++) {
+  for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_WIDE_STREAM; form++) {
     char suffix[NAME];
+    if (form == PL_FORM_WIDE) continue; /* the next one has all that is in it */
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
     if (pl_form_choose(loop) != form) continue;
     snprintf(suffix, sizeof suffix, "%s.c", pl_form_name(form));

@@ -36,12 +36,12 @@ static inline __attribute__((always_inline)) void midpoint(double middle[4], con
 #endif
 
 #ifdef __clang__
-#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_lanes_##T *)(p))
+#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_whole_##T *)(p))
 #define PL_STREAM_16(T, p, v) __builtin_nontemporal_store(v, (pl_half_##T *)(p))
 #elif defined(__AVX__)
 #define PL_STREAM_32(T, p, v) __builtin_ia32_movntps256((float *)(p), (pl_f8)(v))
 #else
-#define PL_STREAM_32(T, p, v) (*(pl_lanes_##T *)(p) = (v))
+#define PL_STREAM_32(T, p, v) (*(pl_whole_##T *)(p) = (v))
 #endif
 #if !defined(__clang__) && defined(__SSE__)
 #define PL_STREAM_16(T, p, v) __builtin_ia32_movntps((float *)(p), (pl_f4)(v))
@@ -87,6 +87,7 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
     s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)
 typedef double pl_lanes_double __attribute__((vector_size(32), may_alias));
 typedef double pl_half_double __attribute__((vector_size(16), may_alias));
+typedef double pl_whole_double __attribute__((vector_size(32), may_alias));
 PL_VECTORS_8X4(double)
 
 /* Elements begin to end - 1. */

@@ -28,12 +28,12 @@ static inline __attribute__((always_inline)) void update(const pl_real *qold, pl
 #endif
 
 #ifdef __clang__
-#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_lanes_##T *)(p))
+#define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_whole_##T *)(p))
 #define PL_STREAM_16(T, p, v) __builtin_nontemporal_store(v, (pl_half_##T *)(p))
 #elif defined(__AVX__)
 #define PL_STREAM_32(T, p, v) __builtin_ia32_movntps256((float *)(p), (pl_f8)(v))
 #else
-#define PL_STREAM_32(T, p, v) (*(pl_lanes_##T *)(p) = (v))
+#define PL_STREAM_32(T, p, v) (*(pl_whole_##T *)(p) = (v))
 #endif
 #if !defined(__clang__) && defined(__SSE__)
 #define PL_STREAM_16(T, p, v) __builtin_ia32_movntps((float *)(p), (pl_f4)(v))
@@ -81,6 +81,7 @@ typedef float pl_s4 __attribute__((vector_size(16), aligned(4), may_alias));
   const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 4, 12, 5, 13, 6, 14, 7, 15)
 typedef float pl_lanes_float __attribute__((vector_size(32), may_alias));
 typedef float pl_half_float __attribute__((vector_size(16), may_alias));
+typedef float pl_whole_float __attribute__((vector_size(32), may_alias));
 PL_VECTORS_4X8(float)
 
 /* Elements begin to end - 1. */

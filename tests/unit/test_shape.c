@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "codegen/x86.h"
 #include "core/profile.h"
 
 enum { EDGES = 3001, NODES = 3001 };
@@ -160,6 +161,51 @@ static void contracted_pairs(void)
   expect_shape(9, false, run_turn, "transpose");
 }
 
+#define CODE(...) {__VA_ARGS__}, sizeof((const unsigned char[]){__VA_ARGS__})
+
+/* Instructions as an assembler makes them: one byte to eleven. */
+static void where_instructions_begin(void)
+{
+  static const struct {
+    unsigned char code[16];
+    size_t length;
+    bool contracts;
+  } line[] = {
+    {CODE(0xc3), false},                                           /* ret */
+    {CODE(0x55), false},                                           /* push %rbp */
+    {CODE(0xf3, 0x0f, 0x1e, 0xfa), false},                         /* endbr64 */
+    {CODE(0x48, 0x83, 0xe4, 0xc0), false},                         /* and $-64,%rsp */
+    {CODE(0x48, 0x81, 0xec, 0x88, 0x01, 0, 0), false},             /* sub $0x188,%rsp */
+    {CODE(0x66, 0x81, 0xfb, 0x34, 0x12), false},                   /* cmp $0x1234,%bx */
+    {CODE(0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8), false},             /* movabs $...,%rax */
+    {CODE(0xf6, 0xc1, 0x01), false},                               /* test $1,%cl */
+    {CODE(0xf7, 0xd8), false},                                     /* neg %eax */
+    {CODE(0x0f, 0x8e, 0x37, 0x07, 0, 0), false},                   /* jle */
+    {CODE(0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0), false},    /* nopw %cs:0(%rax,%rax) */
+    {CODE(0x4c, 0x8d, 0x34, 0xed, 0, 0, 0, 0), false},             /* lea 0(,%rbp,8),%r14 */
+    {CODE(0x66, 0x0f, 0x3a, 0x0f, 0xc1, 0x08), false},             /* palignr $8,%xmm1,%xmm0 */
+    {CODE(0xc5, 0xf8, 0x77), false},                               /* vzeroupper */
+    {CODE(0xc5, 0xfb, 0x59, 0xc4), false},                         /* vmulsd %xmm4,%xmm0,%xmm0 */
+    {CODE(0x62, 0xc1, 0x97, 0x08, 0x59, 0xdd), false},             /* vmulsd %xmm13,%xmm13,%xmm19 */
+    {CODE(0x62, 0xf1, 0xfd, 0x48, 0x28, 0x44, 0x24, 0x01), false}, /* vmovapd 64(%rsp),%zmm0 */
+    {CODE(0x62, 0xf3, 0xd5, 0x28, 0x03, 0xdd, 0x03), false},       /* valignq $3,%ymm5,%ymm5,%ymm3 */
+    {CODE(0xc4, 0xe2, 0xf1, 0xb8, 0xc2), false},                   /* vfmadd231pd */
+    {CODE(0xc4, 0xe2, 0xf1, 0xb6, 0xc2), true},                    /* vfmaddsub231pd %xmm2,%xmm1,%xmm0 */
+    {CODE(0x62, 0xf2, 0xf5, 0x48, 0xa7, 0x40, 0x01), true},        /* vfmsubadd213pd 64(%rax),%zmm1,%zmm0 */
+  };
+  unsigned char all[256];
+  size_t size = 0;
+  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+    CU_ASSERT_EQUAL(pl_x86_length(line[i].code, line[i].length), line[i].length);
+    CU_ASSERT_EQUAL(pl_x86_length(line[i].code, line[i].length - 1), 0);
+    CU_ASSERT_EQUAL(pl_x86_contracts_pairs(line[i].code, line[i].length), line[i].contracts);
+    memcpy(all + size, line[i].code, line[i].length);
+    size += line[i].length;
+    if (!line[i].contracts) CU_ASSERT_FALSE(pl_x86_contracts_pairs(all, size));
+  }
+  CU_ASSERT(pl_x86_contracts_pairs(all, size));
+}
+
 /* The library's calendar is this one. */
 static time_t days_ahead;
 
@@ -239,6 +285,7 @@ int main(void)
   CU_add_test(suite, "missing targets", missing_targets);
   CU_add_test(suite, "read and write through a map", read_and_write);
   CU_add_test(suite, "pairs that compilers contract", contracted_pairs);
+  CU_add_test(suite, "where instructions begin", where_instructions_begin);
   CU_add_test(suite, "trial", trial);
   CU_basic_set_mode(CU_BRM_VERBOSE);
   CU_basic_run_tests();
