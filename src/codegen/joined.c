@@ -166,14 +166,15 @@ static const pl_map *nth_map(const pl_loop *loop, const pl_map *like, int k)
   return NULL;
 }
 
-/* Maps of the two that are alike make one, in the order in which the loops name them. */
-static pl_map *map_of(const joining *g, int side, const pl_map *map)
+/* Maps of the two that are alike make one, in the order in which the loops name them. Not where values are
+ * assigned: elements of the other set have no target there, or they would store what they do not compute. */
+static pl_map *map_of(const joining *g, int side, const pl_map *map, pl_access access)
 {
   const void *of[2] = {NULL, NULL};
   int k = 0;
   while (nth_map(g->member[side], map, k) != map) k++;
   of[side] = map;
-  of[1 - side] = nth_map(g->member[1 - side], map, k);
+  if (access != PL_WRITE && access != PL_RW) of[1 - side] = nth_map(g->member[1 - side], map, k);
   return pl_joined_map_of(g->b->pl, g->joined, of[0], of[1]);
 }
 
@@ -183,7 +184,7 @@ static pl_err see_argument(const joining *g, int side, const pl_arg *arg, pl_arg
   *seen = *arg;
   if (arg->kind != PL_ARG_DAT) return PL_SUCCESS;
   pl_set *const *part = g->joined->part;
-  seen->map = arg->map ? map_of(g, side, arg->map)
+  seen->map = arg->map ? map_of(g, side, arg->map, arg->access)
                        : pl_joined_map_of(g->b->pl, g->joined, side ? NULL : part[0], side ? part[1] : NULL);
   if (!arg->map) seen->index = 0;
   return seen->map ? PL_SUCCESS : g->b->pl->error_code;
