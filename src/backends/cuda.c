@@ -353,8 +353,8 @@ static pl_err compile_error(pl_device *device, const char *label, nvrtcProgram p
   if (log) c->p_nvrtcGetProgramLog(program, log);
   if (log) unify_places(log);
   pl_err err =
-    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled by NVRTC (%s):\n%.2000s", label,
-            c->arch, log ? log : "");
+    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled by NVRTC (%s):\n%.2000s%s",
+            label, c->arch, log ? log : "", pl_kernel_hint(log ? log : ""));
   pl_free(device->pl, log);
   return err;
 }

@@ -379,8 +379,9 @@ static pl_err build_error(pl_device *device, const char *label, const char *text
   pl_text message;
   pl_text_init(&message, device->pl);
   add_log(&message, text, log ? log : "");
-  pl_err err = pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s",
-                       label, device->name, pl_text_string(&message));
+  pl_err err =
+    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s%s", label,
+            device->name, pl_text_string(&message), pl_kernel_hint(pl_text_string(&message)));
   pl_text_free(&message);
   pl_free(device->pl, log);
   return err;

@@ -86,6 +86,11 @@ static pl_err check_const(const match *m)
   if (m->arg->kind == PL_ARG_INDEX)
     return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
                    m->param->name);
+  if (m->param->uses.writes && !m->arg->off)
+    return pl_fail(
+      m->pl, PL_ERR_ACCESS,
+      AT "the kernel assigns to it, but the loop only reads %s: make the access PL_RW, or work on a copy",
+      AT_ARGS(m), m->object);
   pl_log(m->pl, 2, AT "%s is only read, so it may be const", AT_ARGS(m), m->object);
   return PL_SUCCESS;
 }
@@ -157,6 +162,29 @@ static pl_err check_all(const match *m)
     dim);
 }
 
+static pl_err fail_reach(const match *m, int reach, int most, const char *what, const char *of)
+{
+  return pl_fail(m->pl, PL_ERR_KERNEL, AT "the kernel asks for %s %d, but %s has %d, from 0 to %d",
+                 AT_ARGS(m), what, reach - 1, of, most, most - 1);
+}
+
+/* Numbers in brackets stay within what is handed over. */
+static pl_err check_reach(const match *m)
+{
+  const pl_param *param = m->param;
+  const int *reach = param->uses.reach, dim = pl_arg_dim(m->arg);
+  bool all = m->arg->map && m->arg->index == PL_ALL;
+  int arity = all ? pl_arg_targets(m->arg) : 0;
+  char map[LABEL];
+  if (param->shape == PL_SHAPE_POINTER && !all && reach[0] > dim)
+    return fail_reach(m, reach[0], dim, "value", m->object);
+  if (!all || param->shape == PL_SHAPE_POINTER) return PL_SUCCESS;
+  snprintf(map, LABEL, "map \"%.100s\"", m->arg->map->node.name);
+  if (reach[0] > arity) return fail_reach(m, reach[0], arity, "target", map);
+  if (param->rank <= 2 && reach[1] > dim) return fail_reach(m, reach[1], dim, "value", m->object);
+  return PL_SUCCESS;
+}
+
 /* A row of values goes with a ragged map, and the other way round. */
 static pl_err check_row(const match *m)
 {
@@ -177,7 +205,8 @@ static pl_err check(const match *m)
   PL_TRY(check_const(m));
   PL_TRY(check_row(m));
   if (m->param->shape == PL_SHAPE_ROW) return PL_SUCCESS;
-  return m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m);
+  PL_TRY(m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m));
+  return m->arg->kind == PL_ARG_INDEX ? PL_SUCCESS : check_reach(m);
 }
 
 /* ---- pl_real

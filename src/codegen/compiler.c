@@ -3,7 +3,7 @@
  */
 #include "compiler.h"
 #include "command.h"
-#include "core/context.h"
+#include "core/objects.h"
 #include "library_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -335,17 +335,19 @@ bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *
 
 /* ---- running ---- */
 
-/* The first lines of the messages. */
+/* The first lines of the messages, and what is to be said to them. */
 static void add_messages(pl_text *text, const char *log)
 {
   char head[4096];
   char *end = head;
   read_file_head(log, head, sizeof head);
+  const char *hint = pl_kernel_hint(head);
   for (int lines = 0; *end && lines < 10; lines++) {
     end += strcspn(end, "\n");
     end += *end == '\n';
   }
   pl_text_add(text, "%.*s%s", (int)(end - head), head, end > head && end[-1] != '\n' ? "\n" : "");
+  if (*hint) pl_text_add(text, "%s\n", hint + 1);
 }
 
 static pl_err report(const pl_compiler *compiler, const pl_jit_source *source, const pl_text *command,

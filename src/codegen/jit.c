@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "core/context.h"
 #include "core/hash.h"
+#include "core/objects.h"
 #include <dlfcn.h>
 #include <string.h>
 #include <time.h>
@@ -127,12 +128,13 @@ static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, pl_cache_j
   if (code->module) return PL_SUCCESS;
   const char *why = dlerror();
   if (job->room == PL_CACHE_SHARED && access(path, F_OK)) return PL_ERR_IO;
-  pl_err err =
-    pl_fail(jit->pl, PL_ERR_COMPILE,
-            "\"%s\" was compiled but cannot be loaded: %s; if a library is missing add it to the link "
-            "arguments or PLAIT_LDFLAGS, if the folder is mounted noexec set PLAIT_CACHE_DIR\nthe source is "
-            "kept in %s",
-            source->label, why ? why : "dlopen gives no reason", job->source.data);
+  if (!why) why = "dlopen gives no reason";
+  pl_err err = pl_fail(
+    jit->pl, PL_ERR_COMPILE,
+    "\"%s\" was compiled but cannot be loaded: %s; if a library is missing add it to the link "
+    "arguments or PLAIT_LDFLAGS, if the folder is mounted noexec set PLAIT_CACHE_DIR%s\nthe source is "
+    "kept in %s",
+    source->label, why, pl_kernel_hint(why), job->source.data);
   unlink(path);
   return err;
 }

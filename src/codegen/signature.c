@@ -371,6 +371,15 @@ static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_out
   return err;
 }
 
+static void find_uses(const pl_tokens *tokens, int first, int last, pl_signature *signature)
+{
+  for (int i = 0; i < signature->count; i++) {
+    pl_param *param = &signature->param[i];
+    int depth = param->shape == PL_SHAPE_PACKED ? param->rank : param->shape == PL_SHAPE_POINTERS ? 2 : 1;
+    param->uses = pl_text_uses(tokens, first, last, param->name, depth);
+  }
+}
+
 /* The words before the function's name say void and nothing more about the result. */
 static bool returns_void(const pl_outline *outline, const pl_unit *unit)
 {
@@ -392,7 +401,9 @@ static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl
   if (!returns_void(outline, unit))
     return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the function returns a value: a kernel must return void",
                    PL_AT_ARGS(origin, item[unit->name].line));
-  return parse_list(pl, origin, item + unit->open + 1, item + unit->close, signature);
+  PL_TRY(parse_list(pl, origin, item + unit->open + 1, item + unit->close, signature));
+  find_uses(&outline->tokens, unit->body, unit->last, signature);
+  return PL_SUCCESS;
 }
 
 static pl_err parse_source(pl_context *pl, const pl_kernel *kernel, pl_signature *signature)
@@ -412,7 +423,11 @@ static pl_err parse_macro(pl_context *pl, const pl_kernel *kernel, pl_signature 
   PL_TRY(pl_tokens_read(pl, kernel->params, strlen(kernel->params), origin.line, &tokens));
   pl_err err = parse_params(pl, kernel, &tokens, signature);
   pl_tokens_free(&tokens);
-  return err;
+  if (err) return err;
+  PL_TRY(pl_tokens_read(pl, kernel->body, strlen(kernel->body), origin.line, &tokens));
+  find_uses(&tokens, 0, tokens.count, signature);
+  pl_tokens_free(&tokens);
+  return PL_SUCCESS;
 }
 
 pl_err pl_signature_parse(pl_context *pl, const pl_kernel *kernel, pl_signature *signature)

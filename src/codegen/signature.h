@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include "../core/loop.h"
+#include "uses.h"
 
 typedef enum pl_shape {
   PL_SHAPE_POINTER,  /* T *x, T x[], T x[n] */
@@ -31,6 +32,7 @@ typedef struct pl_param {
   pl_shape shape;
   int rank;               /* extents: OPAQUE 0, POINTER and POINTERS 1, PACKED 2 to PL_EXTENTS */
   int extent[PL_EXTENTS]; /* -1: empty or no integer literal */
+  pl_uses uses;           /* in the kernel's text */
   const char *text;       /* the declaration as written, in the kernel's text */
   int length;
 } pl_param;

@@ -4,7 +4,6 @@
  * both results must agree.
  */
 #include "check.h"
-#include "hash.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +15,8 @@ enum { POISON = 0xA7 }; /* as a double: -1e-117; as an int: -1482184793 */
 
 /* What is kept of one argument while its loop is checked; only the first argument of each dat keeps it. */
 typedef struct keep {
-  void *before, *plain; /* of a written dat, or of a reduction (plain only) */
-  uint64_t checksum;    /* of a dat that is only read */
+  void *before; /* what a dat or a reduction's global held */
+  void *plain;  /* what the plain run made of it; NULL for a dat that is only read */
 } keep;
 
 static bool is_first(const pl_loop *loop, int i)
@@ -65,13 +64,10 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
   size_t bytes = pl_dat_nbytes(dat);
   void *host = pl_dat_host(dat, false);
   if (!host) return PL_ERR_MEMORY;
-  if (!dat_is_written(loop, dat)) {
-    k->checksum = pl_hash(PL_HASH_START, host, bytes);
-    return PL_SUCCESS;
-  }
+  bool written = dat_is_written(loop, dat);
   k->before = pl_memdup(pl, host, bytes);
-  k->plain = pl_malloc(pl, bytes);
-  return k->before && k->plain ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+  k->plain = written ? pl_malloc(pl, bytes) : NULL;
+  return k->before && (k->plain || !written) ? PL_SUCCESS : pl_fail_memory(pl, bytes);
 }
 
 /* ---- poison ---- */
@@ -170,14 +166,22 @@ static pl_err each_write(const pl_loop *loop, visitor visit)
 
 /* ---- after ---- */
 
+static pl_err check_read(const pl_loop *loop, int i, const char *before)
+{
+  const pl_dat *dat = loop->args[i].object;
+  const char *now = dat->host;
+  size_t bytes = pl_dat_nbytes(dat), at = 0;
+  if (!memcmp(now, before, bytes)) return PL_SUCCESS;
+  while (now[at] == before[at]) at++;
+  int value = (int)(at / pl_type_size(dat->type));
+  return complain(loop, i, "the access is PL_READ, but the kernel changed the dat", value / dat->dim,
+                  value % dat->dim);
+}
+
 static pl_err check_reads(const pl_loop *loop, const keep *keeps)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_dat *dat = loop->args[i].object;
-    if (!is_first(loop, i) || dat_is_written(loop, dat)) continue;
-    if (pl_hash(PL_HASH_START, dat->host, pl_dat_nbytes(dat)) != keeps[i].checksum)
-      return complain(loop, i, "the access is PL_READ, but the kernel changed the dat", -1, -1);
-  }
+  for (int i = 0; i < loop->nargs; i++)
+    if (is_first(loop, i) && !keeps[i].plain) PL_TRY(check_read(loop, i, keeps[i].before));
   return PL_SUCCESS;
 }
 
@@ -265,7 +269,7 @@ static pl_err compare_all(const pl_loop *loop, const keep *keeps)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (pl_arg_reduces(arg)) PL_TRY(compare_global(loop, keeps, i));
-    if (!is_first(loop, i) || !keeps[i].before) continue;
+    if (!is_first(loop, i) || !keeps[i].plain) continue;
     pl_dat *dat = arg->object;
     if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
     PL_TRY(compare(loop, i, keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
@@ -281,7 +285,7 @@ static void take_plain(pl_loop *loop, keep *keeps)
     const pl_arg *arg = &loop->args[i];
     if (pl_arg_reduces(arg))
       memcpy(keeps[i].plain, loop->result[i], (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)));
-    else if (keeps[i].before)
+    else if (keeps[i].plain)
       memcpy(keeps[i].plain, ((pl_dat *)arg->object)->host, pl_dat_nbytes(arg->object));
   }
 }
@@ -300,7 +304,7 @@ static void take_back(pl_loop *loop, const keep *keeps)
 {
   restore(loop, keeps);
   for (int i = 0; i < loop->nargs; i++) {
-    if (!keeps[i].before) continue;
+    if (!keeps[i].plain) continue;
     if (loop->args[i].kind == PL_ARG_DAT) {
       pl_dat_host_written(loop->args[i].object);
       continue;

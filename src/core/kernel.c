@@ -214,3 +214,17 @@ void pl_kernel_destroy(pl_node *node)
   pl_free(pl, (void *)own->kernel.source);
   pl_node_free(node);
 }
+
+/* gcc: 'G' undeclared; clang: undeclared identifier, implicit declaration; NVRTC: identifier "G" is
+ * undefined; the linker: undefined symbol. */
+const char *pl_kernel_hint(const char *messages)
+{
+  static const char *const unknown[] = {"undeclared", "implicit declaration", "is undefined",
+                                        "undefined symbol", NULL};
+  for (int i = 0; unknown[i]; i++)
+    if (strstr(messages, unknown[i]))
+      return "\na kernel knows its own text and what is declared for kernels (pl_decl_const, "
+             "pl_decl_function); "
+             "variables, functions and macros of the program around it are unknown to it";
+  return "";
+}

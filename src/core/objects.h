@@ -262,6 +262,9 @@ const pl_function *pl_function_find(pl_context *pl, const char *name, size_t len
 /* The options of a kernel: those of pl_kernel_from_source, or all zero. */
 const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
 
+/* What to add to a compiler's or a linker's messages: "", or a line where they say that a name is unknown. */
+const char *pl_kernel_hint(const char *messages);
+
 /* For each type: whether it is complex, its real part's type, whether it is an integer. */
 bool pl_type_is_complex(pl_type type);
 bool pl_type_is_integer(pl_type type);

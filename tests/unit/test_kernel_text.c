@@ -381,6 +381,40 @@ static void expect_no_params(const char *params, const char *sentence)
   CU_ASSERT_PTR_NULL(signature.param);
 }
 
+/* Which parameters the body of a kernel plainly writes: "x" and "p" here, told by their letters. */
+static void expect_writes(const char *body, const char *expected)
+{
+  pl_signature signature;
+  pl_kernel kernel = kernel_of("(double *x, double *y[2], double z[2][3], pl_cdouble *c)", body);
+  char out[8] = "";
+  CU_ASSERT_EQUAL_FATAL(pl_signature_parse(pl, &kernel, &signature), PL_SUCCESS);
+  for (int i = 0; i < signature.count; i++)
+    if (signature.param[i].uses.writes) strcat(out, signature.param[i].name);
+  CU_ASSERT_STRING_EQUAL(out, expected);
+  if (strcmp(out, expected)) fprintf(stderr, "\n  %s: got \"%s\" expected \"%s\"\n", body, out, expected);
+  pl_signature_free(&signature);
+}
+
+static void test_writes(void)
+{
+  expect_writes("{ x[0] = 1; }", "x");
+  expect_writes("{ *x += 1; }", "x");
+  expect_writes("{ *x++ = 1; }", "x");
+  expect_writes("{ x[y[0][1] > 0]++; --x[1]; }", "x");
+  expect_writes("{ double s = 2 * x[0]; x[0] = s; }", "x");
+  expect_writes("{ double a = 1, s; s = a * x[0]; if (s > 0) x[0] = a * s; }", "x");
+  expect_writes("{ y[0][0] = x[0]; (*y)[1] -= 1; }", "y");
+  expect_writes("{ **y = 1; }", "y");
+  expect_writes("{ z[1][2] *= 2; c[0].re = x[0]; }", "zc");
+  expect_writes("{ (z[0])[1] = 0; }", ""); /* not plain: brackets */
+  expect_writes("{ double s = x[0] == 1 ? *x : y[0][1]; if (s <= x[0]) s = x[1]; }", "");
+  expect_writes("{ x++; x = y[0]; y[0] = x; y[0]++; }", "");
+  expect_writes("{ struct { double x[2]; } s; s.x[0] = 1; (&s)->x[1] = 2; }", ""); /* a member's name */
+  expect_writes("{ { double x[2]; x[0] = 1; } { const double *y = 0; *y; } }", "");
+  expect_writes("{ for (double *x = *y; x; ) *x = 0; }", "");
+  expect_writes("{ x[0", "");
+}
+
 static void test_parameter_errors(void)
 {
   expect_no_params("(double x)",
@@ -503,9 +537,10 @@ static void declare(void)
   PL_OK(pl, pl_decl_const(pl, "weight", 1, PL_DOUBLE, &one, &weight));
 }
 
-static pl_err bind_args(const char *params, int nargs, const pl_arg *args, pl_signature *signature)
+static pl_err bind_body(const char *params, const char *body, int nargs, const pl_arg *args,
+                        pl_signature *signature)
 {
-  pl_kernel kernel = kernel_of(params, "{}");
+  pl_kernel kernel = kernel_of(params, body);
   pl_arg copy[4];
   memcpy(copy, args, (size_t)nargs * sizeof *args);
   pl_loop loop = {.pl = pl, .kernel = &kernel, .set = cells, .nargs = nargs, .args = copy};
@@ -514,6 +549,11 @@ static pl_err bind_args(const char *params, int nargs, const pl_arg *args, pl_si
   err = pl_signature_bind(pl, &loop, signature);
   if (err) pl_signature_free(signature);
   return err;
+}
+
+static pl_err bind_args(const char *params, int nargs, const pl_arg *args, pl_signature *signature)
+{
+  return bind_body(params, "{}", nargs, args, signature);
 }
 
 static pl_type expect_fits(const char *params, int nargs, const pl_arg *args)
@@ -635,6 +675,23 @@ static void test_bind_type_errors(void)
                 P "const, but the loop writes global \"where\": drop the const, or make the access PL_READ");
   expect_misfit("(int64_t *x)", pl_arg_idx(PL_ID, PL_DIRECT), PL_ERR_ACCESS,
                 P "an index cannot be written: write const int64_t *x");
+  pl_signature signature;
+  pl_arg read = pl_arg_dat(res, PL_ID, PL_DIRECT, PL_READ), all = pl_arg_dat(xy, PL_ALL, corners, PL_READ);
+  expect_error(
+    bind_body("(double *x)", "{ x[0] = 1; }", 1, &read, &signature), PL_ERR_ACCESS,
+    P "the kernel assigns to it, but the loop only reads dat \"res\": make the access PL_RW, or work "
+      "on a copy");
+  expect_error(bind_body("(double *x)", "{ double s = x[0] + x[4]; }", 1, &read, &signature), PL_ERR_KERNEL,
+               P "the kernel asks for value 4, but dat \"res\" has 4, from 0 to 3");
+  expect_error(bind_body("(double *x[])", "{ double s = x[3][0]; }", 1, &all, &signature), PL_ERR_KERNEL,
+               P "the kernel asks for target 3, but map \"corners\" has 3, from 0 to 2");
+  expect_error(bind_body("(double x[3][2])", "{ double s = x[2][0x2]; }", 1, &all, &signature), PL_ERR_KERNEL,
+               P "the kernel asks for value 2, but dat \"xy\" has 2, from 0 to 1");
+  CU_ASSERT_EQUAL(bind_body("(double *x[])", "{ double s = x[2][1]; }", 1, &all, &signature), PL_SUCCESS);
+  pl_signature_free(&signature);
+  CU_ASSERT_EQUAL(bind_body("(double *x)", "{\n#if DIM > 4\n x[4] = 1;\n#endif\n}", 1, &read, &signature),
+                  PL_SUCCESS);
+  pl_signature_free(&signature);
   expect_misfit("(double *x, double *y)", direct, PL_ERR_KERNEL,
                 "kernel \"k\" has 2 parameters, but the loop over set \"cells\" hands it 1 argument");
 }
@@ -1019,6 +1076,7 @@ static CU_TestInfo reading[] = {{"tokens", test_tokens},
                                 {"types", test_types},
                                 {"shapes", test_shapes},
                                 {"opaque", test_opaque},
+                                {"writes", test_writes},
                                 {"parameter errors", test_parameter_errors},
                                 {"sources", test_sources},
                                 {"relayout", test_relayout},
