@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * scaling: what ranks cost. Declares a mesh of squares in pieces (no rank ever holds all of it), distributes
  * it, runs a loop over edges that reads and increments cells, and measures time an element, messages, bytes
- * and memory. From these, and from what the network gives, it predicts how efficient many ranks are.
+ * and memory. From these, and from what the network gives, it predicts how efficient many ranks are, and with
+ * the time a cell of one rank what this very run should have taken (bench/scale compares).
  */
 #include "plait.h"
 
@@ -10,15 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "../apps/common/json.h"
 #include "../apps/common/options.h"
 #include "../apps/common/partition.h"
+#include "../apps/common/ranks.h"
 #include "../apps/common/wall.h"
+#include "scaling_probe.h"
 
 typedef struct job {
-  int64_t side, steps;
-  char *method;
-  double latency_us, gbytes_per_s, edges_cut; /* of the machine that is predicted; see docs/scaling.md */
+  int64_t side, steps, processors;
+  char *method, *json_path;
+  double latency_us, gbytes_per_s; /* of the machine that is predicted; see docs/scaling.md */
+  double per_cell;                 /* seconds on one rank, 0: not told */
   bool predict, nodes;
 } job;
 
@@ -123,25 +129,6 @@ static double peak_bytes(void)
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-PL_KERNEL(greatest, (const double *x, double *most), {
-  for (int k = 0; k < 4; k++)
-    if (x[k] > most[k]) most[k] = x[k];
-})
-
-/* The greatest of four numbers over all ranks. */
-static void most_of(pl_context *pl, double value[4])
-{
-  pl_set *ranks;
-  pl_dat *mine;
-  pl_global *most;
-  PL_OK(pl, pl_decl_set(pl, 1, "ranks", &ranks));
-  PL_OK(pl, pl_decl_dat(ranks, 4, PL_DOUBLE, value, "mine", &mine));
-  PL_OK(pl, pl_decl_global(pl, 4, PL_DOUBLE, value, "most", &most));
-  PL_OK(pl,
-        pl_par_loop(greatest, ranks, pl_arg_dat(mine, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(most, PL_MAX)));
-  PL_OK(pl, pl_global_get(most, value));
-}
-
 /* What the library holds for a rank's share: maps, dats, global indices and views, as they stay. */
 static double share_bytes(const mesh *m)
 {
@@ -158,8 +145,16 @@ static double share_bytes(const mesh *m)
 typedef struct outcome {
   double setup, seconds, halo_seconds, peak, share, base;
   double messages, bytes; /* a step, of the busiest rank */
+  double border;          /* of a part, in units of a square's among squares */
   pl_partition_info info;
+  scaling_costs costs;
 } outcome;
+
+/* Neighbours of a rank, in the mean, if parts are squares in a square. */
+static double sides(double ranks)
+{
+  return 4 * (1 - 1 / sqrt(ranks));
+}
 
 static void measure(mesh *m, const job *job, outcome *o)
 {
@@ -181,14 +176,15 @@ static void measure(mesh *m, const job *job, outcome *o)
   o->seconds = (wall_seconds() - start) / (double)job->steps;
   PL_OK(m->pl, pl_get_stats(m->pl, &after));
   o->share = share_bytes(m);
-  double most[4] = {peak_bytes() - o->base, (after.halo_seconds - before.halo_seconds) / (double)job->steps,
-                    (double)(after.halo_messages - before.halo_messages) / (double)job->steps,
-                    (double)(after.halo_bytes - before.halo_bytes) / (double)job->steps};
-  most_of(m->pl, most);
-  o->peak = most[0];
-  o->halo_seconds = most[1];
-  o->messages = most[2];
-  o->bytes = most[3];
+  const double steps = (double)job->steps, ranks = pl_ranks(m->pl);
+  o->seconds = ranks_most(m->pl, o->seconds);
+  o->peak = ranks_most(m->pl, peak_bytes() - o->base);
+  o->halo_seconds = ranks_most(m->pl, (after.halo_seconds - before.halo_seconds) / steps);
+  o->messages = ranks_most(m->pl, (double)(after.halo_messages - before.halo_messages) / steps);
+  o->bytes = ranks_most(m->pl, (double)(after.halo_bytes - before.halo_bytes) / steps);
+  const double squares = sides(ranks) * sqrt((double)(job->side * job->side) / ranks);
+  o->border = ranks > 1 ? 2 * (double)o->info.cut / ranks / squares : 1;
+  o->costs = scaling_probe(m->pl);
 }
 
 static void print(const mesh *m, const job *job, const outcome *o)
@@ -204,35 +200,95 @@ static void print(const mesh *m, const job *job, const outcome *o)
          1e-6 * o->share);
 }
 
-/* ---- the model ---- */
+/* ---- the model (docs/scaling.md) ---- */
 
-/* Seconds of a step on `ranks` ranks (docs/scaling.md): work, messages that the core's work hides as far as
- * it goes, the redundant cells, and the sum that all wait for. */
-static double predicted(const job *job, double per_cell, double ranks)
+/* Seconds of the machine that is modelled. */
+typedef struct machine {
+  double cell;               /* a cell with its edges, on one rank */
+  double own, own_byte;      /* of the processor, for a message and a byte */
+  double latency, byte, sum; /* on the wire, which the core's work hides; of a sum over all ranks */
+} machine;
+
+static double step_seconds(const machine *on, double cells, double border, double neighbours)
 {
-  const double cells = (double)(job->side * job->side), own = cells / ranks;
-  const double sides = ranks < 4 ? ranks - 1 : 4, border = ranks > 1 ? sides * sqrt(own) * job->edges_cut : 0;
-  const double copies = fmin(border, cells - own);
-  const double latency = 1e-6 * job->latency_us,
-               message = sides * latency + copies * 32 / (1e9 * job->gbytes_per_s);
-  const double core = per_cell * fmax(own - border, 0), rest = per_cell * (own + copies) - core;
-  return fmax(core, message) + rest + latency * ceil(log2(ranks));
+  const double core = on->cell * fmax(cells - border / 2, 0), work = on->cell * (cells + border / 4);
+  const double wire = neighbours * on->latency + 32 * border * on->byte;
+  return fmax(core, wire) + work - core + neighbours * on->own + 32 * border * on->own_byte + on->sum;
 }
 
-static void predict(const job *job, double per_cell)
+/* Of many ranks, each with a processor of its own, joined by the network that was told. */
+static double many_seconds(const job *job, const outcome *o, double per_cell, double cells, double ranks)
+{
+  const double latency = 1e-6 * job->latency_us, border = sides(ranks) * sqrt(cells) * o->border;
+  const machine on = {per_cell, o->costs.message,         o->costs.byte,
+                      latency,  1e-9 / job->gbytes_per_s, latency * ceil(log2(ranks))};
+  return step_seconds(&on, cells, fmin(border, 2 * cells), sides(ranks));
+}
+
+static void predict(const job *job, const outcome *o, double per_cell)
 {
   static const double many[] = {1, 2, 4, 8, 64, 512, 4096, 32768, 100000};
-  const double one = predicted(job, per_cell, 1);
-  printf("model: %.2f ns a cell, latency %.2f us, %.1f GB/s, border %.2f of a square's\n", 1e9 * per_cell,
-         job->latency_us, job->gbytes_per_s, job->edges_cut);
+  const double all = (double)(job->side * job->side), one = many_seconds(job, o, per_cell, all, 1);
+  printf("model: %.2f ns a cell, border %.2f of a square's, a message %.2f us of latency and %.2f us of the "
+         "processor, %.1f GB/s\n",
+         1e9 * per_cell, o->border, job->latency_us, 1e6 * o->costs.message, job->gbytes_per_s);
   printf("%10s %14s %12s %11s %11s\n", "ranks", "cells a rank", "ms a step", "strong", "weak");
   for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
-    const double t = predicted(job, per_cell, many[i]);
-    struct job weak = *job;
-    weak.side = (int64_t)((double)job->side * sqrt(many[i]));
-    printf("%10.0f %14.0f %12.4f %10.1f%% %10.1f%%\n", many[i], (double)(job->side * job->side) / many[i],
-           1e3 * t, 100 * one / (many[i] * t), 100 * one / predicted(&weak, per_cell, many[i]));
+    const double t = many_seconds(job, o, per_cell, all / many[i], many[i]);
+    printf("%10.0f %14.0f %12.4f %10.1f%% %10.1f%%\n", many[i], all / many[i], 1e3 * t,
+           100 * one / (many[i] * t), 100 * one / many_seconds(job, o, per_cell, all, many[i]));
   }
+}
+
+/* Of this run: ranks that share a processor run one after the other, and messages inside a machine are the
+ * processors' own work, which nothing hides. */
+static double expected_seconds(const job *job, const outcome *o, double ranks)
+{
+  const double turns = ceil(ranks / (double)job->processors) * o->info.imbalance;
+  const double cells = (double)(job->side * job->side) / ranks;
+  const machine here = {turns * job->per_cell, o->costs.message, o->costs.byte, 0, 0, o->costs.sum};
+  return step_seconds(&here, cells, 2 * (double)o->info.cut / ranks, o->info.neighbours);
+}
+
+static void compare(const job *job, const outcome *o, double ranks)
+{
+  const double expected = expected_seconds(job, o, ranks);
+  printf(
+    "  model: %.2f ns a cell, %lld processors, a message %.2f us, %.2f GB/s, a sum %.2f us: %.4f ms a step "
+    "expected, %.3f of it measured\n",
+    1e9 * job->per_cell, (long long)job->processors, 1e6 * o->costs.message,
+    o->costs.byte > 0 ? 1e-9 / o->costs.byte : 0, 1e6 * o->costs.sum, 1e3 * expected, o->seconds / expected);
+}
+
+static bool write_json(const job *job, const outcome *o, int ranks)
+{
+  json_writer json;
+  if (!job->json_path) return true;
+  if (!json_open(&json, job->json_path)) return perror(job->json_path), false;
+  const double cells = (double)(job->side * job->side);
+  json_integer(&json, "ranks", ranks);
+  json_number(&json, "cells", cells);
+  json_number(&json, "seconds", o->seconds);
+  json_number(&json, "per_cell", o->seconds * ranks / cells);
+  json_number(&json, "expected", job->per_cell > 0 ? expected_seconds(job, o, ranks) : 0);
+  json_number(&json, "message", o->costs.message);
+  json_number(&json, "byte", o->costs.byte);
+  json_number(&json, "sum", o->costs.sum);
+  json_number(&json, "cut", (double)o->info.cut);
+  json_integer(&json, "neighbours", o->info.neighbours);
+  json_number(&json, "messages", o->messages);
+  json_number(&json, "bytes", o->bytes);
+  return json_close(&json);
+}
+
+/* On rank 0. */
+static bool tell(const mesh *m, const job *job, const outcome *o)
+{
+  const int ranks = pl_ranks(m->pl);
+  print(m, job, o);
+  if (job->per_cell > 0) compare(job, o, ranks);
+  if (job->predict) predict(job, o, o->seconds * ranks / (double)(job->side * job->side));
+  return write_json(job, o, ranks);
 }
 
 int main(int argc, char **argv)
@@ -240,8 +296,8 @@ int main(int argc, char **argv)
   const option_program program = {"scaling",
                                   "What ranks cost, measured here under mpirun and predicted for many.",
                                   "PLAIT_BACKEND chooses where loops run.", true};
-  job job = {.side = 1000, .steps = 20, .method = "curve"};
-  char *latency = "2", *bandwidth = "10";
+  job job = {.side = 1000, .steps = 20, .method = "curve", .processors = sysconf(_SC_NPROCESSORS_ONLN)};
+  char *latency = "2", *bandwidth = "10", *per_cell = "0";
   const option_row rows[] = {
     {"side", "N", OPTION_INTEGER, &job.side, 2, 1000000, "cells along each side of the square"},
     {"steps", "N", OPTION_INTEGER, &job.steps, 1, 1000000, "time steps that are measured"},
@@ -250,20 +306,23 @@ int main(int argc, char **argv)
     {"bandwidth", "GB/S", OPTION_TEXT, &bandwidth, 0, 0, "bytes a second between two ranks of that machine"},
     {"nodes", NULL, OPTION_FLAG, &job.nodes, 0, 0, "a mesh with nodes, where places are, and maps to them"},
     {"predict", NULL, OPTION_FLAG, &job.predict, 0, 0, "print what the model says up to 100000 ranks"},
+    {"per-cell", "NS", OPTION_TEXT, &per_cell, 0, 0,
+     "nanoseconds a cell without other ranks: print what the model says of this run"},
+    {"processors", "N", OPTION_INTEGER, &job.processors, 1, 1000000,
+     "that all ranks share, for --per-cell (those of this machine)"},
+    {"json", "FILE", OPTION_TEXT, &job.json_path, 0, 0, "write what was measured to FILE"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL}};
   mesh m = {0};
   outcome o = {0};
   PL_OK(m.pl, pl_init(&argc, &argv, NULL, &m.pl));
-  const int status = options_parse(&program, rows, argc, argv);
+  int status = options_parse(&program, rows, argc, argv);
   if (status == OPTIONS_RUN) {
     job.latency_us = strtod(latency, NULL);
     job.gbytes_per_s = strtod(bandwidth, NULL);
+    job.per_cell = 1e-9 * strtod(per_cell, NULL);
     measure(&m, &job, &o);
-    const double ranks = pl_ranks(m.pl), cells = (double)(job.side * job.side);
-    job.edges_cut = ranks > 1 ? 2 * (double)o.info.cut / ranks / (4 * sqrt(cells / ranks)) : 1;
-    if (pl_rank(m.pl) == 0) print(&m, &job, &o);
-    if (pl_rank(m.pl) == 0 && job.predict) predict(&job, o.seconds * ranks / cells);
+    status = pl_rank(m.pl) || tell(&m, &job, &o) ? 0 : 1;
   }
   pl_finalize(&m.pl);
-  return status == OPTIONS_RUN ? 0 : status;
+  return status;
 }

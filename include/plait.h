@@ -441,8 +441,9 @@ typedef struct pl_partition_options {
  * back what a rank has declared. Without this call elements stay on the ranks that declared them. On one rank
  * nothing happens. `options` may be NULL. BISECTION and CURVE are parallel, and no rank ever holds more than
  * its share; METIS is not: KWAY gathers the map on rank 0 (and needs fewer than 2^31 elements). Errors:
- * PL_ERR_STATE while a host view is open, PL_ERR_RANGE for a part that is no rank, PL_ERR_BACKEND for KWAY
- * without METIS, PL_ERR_ARG if no map leads to the set. Collective. */
+ * PL_ERR_STATE while a host view is open, PL_ERR_RANGE for a part that is no rank or a weight or coordinate
+ * that is not finite (or a weight below 0), PL_ERR_BACKEND for KWAY without METIS, PL_ERR_ARG if no map leads
+ * to the set. What is refused changes nothing. Collective. */
 PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
 
 /* How good the distribution of the set that a map leads to is. */
@@ -1180,7 +1181,8 @@ typedef struct pl_stats {
   double plan_seconds, generate_seconds,
     compile_seconds;       /* first-time costs (compile: wall time incl. cache) */
   double renumber_seconds; /* of putting sets into better orders */
-  double halo_seconds;     /* in halo exchanges: packing, waiting, unpacking */
+  double halo_seconds;     /* of the host in halo exchanges: packing, waiting, unpacking; what a device packs
+                              and unpacks in its own queue beside the core is not in it */
 } pl_stats;
 
 PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Ranks: for programs that each rank would run whole.
+ * Ranks: what programs under mpirun share.
  */
 #ifndef APPS_COMMON_RANKS_H
 #define APPS_COMMON_RANKS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "plait.h"
 
-/* Whether there is one rank only; rank 0 complains otherwise. */
-static inline bool one_rank(const pl_context *pl, const char *program)
+PL_KERNEL(ranks_greatest, (const double *value, double *most),
+          { most[0] = *value > most[0] ? *value : most[0]; })
+
+/* The greatest of the numbers that ranks have; all wait for it. */
+static inline double ranks_most(pl_context *pl, double value)
 {
-  if (pl_ranks(pl) > 1 && !pl_rank(pl))
-    fprintf(stderr, "%s: this program is for one rank and was started on %d\n", program, pl_ranks(pl));
-  return pl_ranks(pl) == 1;
+  pl_set *ranks;
+  pl_dat *mine;
+  pl_global *most;
+  if (pl_ranks(pl) == 1) return value;
+  PL_OK(pl, pl_decl_set(pl, 1, "ranks", &ranks));
+  PL_OK(pl, pl_decl_dat(ranks, 1, PL_DOUBLE, &value, "mine", &mine));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, &value, "most", &most));
+  PL_OK(pl, pl_par_loop(ranks_greatest, ranks, pl_arg_dat(mine, PL_ID, PL_DIRECT, PL_READ),
+                        pl_arg_gbl(most, PL_MAX)));
+  PL_OK(pl, pl_global_get(most, &value));
+  pl_global_free(&most);
+  pl_dat_free(&mine);
+  pl_set_free(&ranks);
+  return value;
+}
+
+/* How many of n things this rank has where each has as many, but for one. */
+static inline int64_t ranks_share(const pl_context *pl, int64_t n)
+{
+  const int64_t ranks = pl_ranks(pl), rank = pl_rank(pl);
+  return n * (rank + 1) / ranks - n * rank / ranks;
 }
 
 #endif

@@ -144,8 +144,13 @@ static pl_err new_buffer(pl_device *device, size_t size, void **buffer, pl_handl
                         : device->driver->alloc(device, size, buffer);
 }
 
+static void say(const pl_device *device, const box *b, const pl_peer *p, const char *how)
+{
+  if (!b->met) pl_log(device->pl, 1, "halos to rank %d go %s", p->rank, how);
+}
+
 /* Buffers for MPI, from the device's memory or through the host's. */
-static pl_err make_plain(pl_device *device, box *b)
+static pl_err make_plain(pl_device *device, box *b, const pl_peer *p)
 {
   pl_handle unused;
   bool asked = device->shares == PL_SHARES_CUDA && pl_opt_is(device->pl, PL_OPT_TRANSPORT, "direct");
@@ -157,6 +162,7 @@ static pl_err make_plain(pl_device *device, box *b)
   PL_TRY(new_buffer(device, b->in_room, &b->in, &unused));
   bool direct = (device->direct && !pl_opt_is(device->pl, PL_OPT_TRANSPORT, "staged")) || asked;
   b->path = direct ? DIRECT : STAGED;
+  say(device, b, p, direct ? "by MPI, from the device's memory" : "through the host");
   return PL_SUCCESS;
 }
 
@@ -207,15 +213,15 @@ static void take_offer(pl_device *device, box *b, meeting *t)
 
 static pl_err conclude(pl_device *device, box *b, const pl_peer *p, const meeting *t)
 {
-  static const char *const how[] = {"through the host: its memory cannot be opened",
+  static const char *const how[] = {"another way, its memory cannot be opened",
                                     "into its memory, ordered by messages",
                                     "into its memory, ordered by events"};
   int went = t->went < t->went_there ? t->went : t->went_there;
   b->path = went ? SHARED : STAGED;
   b->events = went == 2;
-  if (!b->met) pl_log(device->pl, 1, "halos to rank %d go %s", p->rank, how[went]);
+  say(device, b, p, how[went]);
   if (!went) leave(device, b);
-  return went ? PL_SUCCESS : make_plain(device, b);
+  return went ? PL_SUCCESS : make_plain(device, b, p);
 }
 
 /* With all peers of `list` at once. *told: whether others know that this rank has sent what they wait for. */
@@ -272,7 +278,7 @@ static pl_err make_room(pl_device *device, struct pl_exchange *x, pl_mail *m, bo
     if (may_share(device, b, p))
       list[n++] = i;
     else
-      err = make_plain(device, b);
+      err = make_plain(device, b, p);
   }
   if (!err && n) err = meet(device, x, m->box, n, list, t, told);
   for (int i = 0; i < x->npeers; i++) m->box[i].met |= !err && takes_part(&x->peer[i]);

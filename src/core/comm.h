@@ -64,6 +64,15 @@ static inline bool pl_comm_all(pl_context *pl, bool yes)
   return pl_comm_reduce(pl, PL_INT32, PL_MIN, &all, 1) == PL_SUCCESS && all;
 }
 
+/* *same: whether all ranks have the same value, which is better a hash. */
+static inline pl_err pl_comm_same(pl_context *pl, uint64_t value, bool *same)
+{
+  uint64_t ends[2] = {value, ~value};
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MAX, ends, 2));
+  *same = ends[0] == ~ends[1];
+  return PL_SUCCESS;
+}
+
 /* Bytes of rank `root` to all. */
 pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
 

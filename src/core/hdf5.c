@@ -14,12 +14,17 @@
 #define PLAIT_HAVE_HDF5 0
 #endif
 
+/* Whether a call has all that it needs, on all ranks. */
+static pl_err all_given(pl_context *pl, const char *call, bool given)
+{
+  pl_err err = given ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
+  return pl ? pl_agree(pl, err) : err;
+}
+
 #if PLAIT_HAVE_HDF5
 
-#include <errno.h>
 #include <hdf5.h>
-#include <limits.h>
-#include <unistd.h>
+#include "file.h"
 #include "hash.h"
 
 /* An open file, for one call. */
@@ -92,33 +97,10 @@ static void close_file(h5_file *f)
   H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
 }
 
-/* Whether this rank can make or read a file: parallel HDF5 waits for ever for a rank that cannot. */
-static pl_err check_path(pl_context *pl, const char *path, bool create)
-{
-  char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  int length = slash ? slash > path ? (int)(slash - path) : 1 : 1;
-  snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
-  if (!access(create ? folder : path, create ? W_OK | X_OK : R_OK)) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_IO, "file \"%s\": cannot %s it: %s", path, create ? "create" : "open",
-                 strerror(errno));
-}
-
-/* All ranks must name the same file. */
-static pl_err same_path(pl_context *pl, const char *path)
-{
-  uint64_t hash = pl_hash(PL_HASH_START, path, strlen(path)), least = hash, most = hash;
-  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MIN, &least, 1));
-  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MAX, &most, 1));
-  if (least == most) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_ARG, "file \"%s\": another rank names another file", path);
-}
-
 static pl_err open_file(pl_context *pl, const char *path, bool create, h5_file *f)
 {
   PL_TRY(check_ranks(pl, path));
-  PL_TRY(pl_agree(pl, check_path(pl, path, create)));
-  PL_TRY(same_path(pl, path));
+  PL_TRY(pl_file_meet(pl, path, create));
   *f = (h5_file){.pl = pl, .path = path, .transfer = transfer_list(pl)};
   hid_t list = access_list(pl);
   H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
@@ -218,12 +200,21 @@ static void make_spaces(const block *b, int rank, const hsize_t *extent, hid_t *
   for (int i = 1; i < rank; i++) count[i] = extent[i];
   *memory = H5Screate_simple(rank, count, NULL);
   *file = H5Screate_simple(rank, extent, NULL);
-  if (b->count)
+  if (b->count && rank)
     H5Sselect_hyperslab(*file, H5S_SELECT_SET, start, NULL, count, NULL);
-  else
+  else if (!b->count)
     H5Sselect_none(*file), H5Sselect_none(*memory);
 }
 
+static bool holds_nothing(int rank, const hsize_t *extent)
+{
+  for (int i = 0; i < rank; i++)
+    if (!extent[i]) return true;
+  return false;
+}
+
+/* HDF5 writes and reads together, and does not come back where a rank is missing: so ranks agree before each
+ * step. */
 static pl_err write_rows(const h5_file *f, const char *name, pl_type type, const block *b, int rank,
                          const hsize_t *extent, const void *values, hid_t *dataset)
 {
@@ -231,14 +222,16 @@ static pl_err write_rows(const h5_file *f, const char *name, pl_type type, const
   H5Pset_create_intermediate_group(links, 1);
   make_spaces(b, rank, extent, &memory, &space);
   *dataset = H5Dcreate2(f->id, name, values_type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = *dataset >= 0 && H5Dwrite(*dataset, values_type, memory, space, f->transfer, values) >= 0;
-  pl_err err = good ? PL_SUCCESS : io_error(f, "write", name);
+  pl_err err = pl_agree(f->pl, *dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS);
+  if (!err && !holds_nothing(rank, extent) &&
+      H5Dwrite(*dataset, values_type, memory, space, f->transfer, values) < 0)
+    err = io_error(f, "write", name);
   H5Sclose(memory);
   H5Sclose(space);
   H5Tclose(values_type);
   H5Pclose(links);
-  if (!err) return PL_SUCCESS;
-  if (*dataset >= 0) H5Dclose(*dataset);
+  err = pl_agree(f->pl, err);
+  if (err && *dataset >= 0) H5Dclose(*dataset);
   return err;
 }
 
@@ -441,8 +434,8 @@ pl_err pl_hdf5_write(pl_context *pl, const char *path)
 {
   h5_file f;
   PL_TRY(pl_context_check(pl));
-  PL_TRY(
-    pl_agree(pl, path ? check_all(pl, path) : pl_fail(pl, PL_ERR_ARG, "pl_hdf5_write: the path is NULL")));
+  PL_TRY(all_given(pl, "pl_hdf5_write", path));
+  PL_TRY(pl_agree(pl, check_all(pl, path)));
   PL_TRY(open_file(pl, path, true, &f));
   pl_err err = pl_agree(pl, write_all(&f));
   close_file(&f);
@@ -477,7 +470,9 @@ static pl_err find(const h5_file *f, const char *kind, const char *name, found *
 static pl_err read_rows(const h5_file *f, const found *d, const char *name, pl_type type, const block *b,
                         void *values)
 {
-  hid_t memory, space, values_type = new_type(type);
+  hid_t memory, space, values_type;
+  if (holds_nothing(d->rank, d->extent)) return PL_SUCCESS;
+  values_type = new_type(type);
   make_spaces(b, d->rank, d->extent, &memory, &space);
   bool good = H5Dread(d->dataset, values_type, memory, space, f->transfer, values) >= 0;
   pl_err err = good ? PL_SUCCESS : io_error(f, "read", name);
@@ -487,7 +482,8 @@ static pl_err read_rows(const h5_file *f, const found *d, const char *name, pl_t
   return err;
 }
 
-/* The block of rows of elements of a set: as many as this rank owns, since it was declared by pl_hdf5_set. */
+/* The block of rows of elements of a set: as many as this rank owns, since it was declared by
+ * pl_decl_set_hdf5. */
 static pl_err rows_for(const h5_file *f, pl_set *set, const found *d, const char *name, block *b)
 {
   *b = (block){set->all, set->first, set->part[1]};
@@ -498,6 +494,22 @@ static pl_err rows_for(const h5_file *f, pl_set *set, const found *d, const char
   return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": \"%s\" has %lld rows, but set \"%s\" has %lld elements",
                  f->path, name, d->rank < 1 ? 1LL : (long long)d->extent[0], set->node.name,
                  (long long)set->all);
+}
+
+/* All ranks must have found the same, or one would read together with ranks that do not. */
+static pl_err find_same(const h5_file *f, const char *kind, const char *name, const found *d)
+{
+  uint64_t hash = pl_hash(PL_HASH_START, kind, strlen(kind));
+  hash = pl_hash(hash, name, strlen(name));
+  hash = pl_hash(hash, d->extent, (size_t)d->rank * sizeof *d->extent);
+  hash = pl_hash(hash, &d->type, sizeof d->type);
+  bool same;
+  PL_TRY(pl_comm_same(f->pl, hash, &same));
+  if (same) return PL_SUCCESS;
+  return pl_fail(f->pl, PL_ERR_ARG,
+                 "file \"%s\": ranks do not read the same of it (\"%s\" here); all must name the same object "
+                 "of the same file",
+                 f->path, name);
 }
 
 typedef pl_err (*reader)(const h5_file *f, found *d, const char *name, void *request);
@@ -512,6 +524,7 @@ static pl_err read_one(pl_context *pl, const char *path, const char *kind, const
   pl_err err = find(&f, kind, name, &d);
   bool found_here = !err;
   err = pl_agree(pl, err);
+  if (!err) err = find_same(&f, kind, name, &d);
   if (!err) err = pl_agree(pl, read(&f, &d, name, request));
   if (found_here) H5Dclose(d.dataset);
   close_file(&f);
@@ -522,6 +535,9 @@ static pl_err read_set(const h5_file *f, found *d, const char *name, void *reque
 {
   int64_t n;
   block all = {1, 0, 1};
+  bool one = d->rank == 0 || (d->rank == 1 && d->extent[0] == 1);
+  if (!one || !pl_type_is_integer(d->type))
+    return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" is no single whole number", f->path, name);
   PL_TRY(read_rows(f, d, name, PL_INT64, &all, &n));
   if (n < 0)
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" has %lld elements", f->path, name,
@@ -532,7 +548,7 @@ static pl_err read_set(const h5_file *f, found *d, const char *name, void *reque
 pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set)
 {
   PL_TRY(pl_context_check(pl));
-  if (!path || !name || !set) return pl_fail(pl, PL_ERR_ARG, "pl_decl_set_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_set_hdf5", path && name && set));
   return read_one(pl, path, "sets", name, read_set, set);
 }
 
@@ -560,8 +576,7 @@ static pl_err read_map(const h5_file *f, found *d, const char *name, void *data)
 pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map)
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  if (!from || !to || !path || !name || !map)
-    return pl_fail(pl, PL_ERR_ARG, "pl_decl_map_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_map_hdf5", from && to && path && name && map));
   map_request request = {from, to, map};
   return read_one(pl, path, "maps", name, read_map, &request);
 }
@@ -592,8 +607,7 @@ static pl_err read_dat(const h5_file *f, found *d, const char *name, void *data)
 
 pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat)
 {
-  if (!set || !path || !name || !dat)
-    return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG, "pl_decl_dat_hdf5: a pointer is NULL");
+  PL_TRY(all_given(set ? set->node.pl : NULL, "pl_decl_dat_hdf5", set && path && name && dat));
   dat_request request = {set, dat};
   return read_one(set->node.pl, path, "dats", name, read_dat, &request);
 }
@@ -605,8 +619,9 @@ static pl_err read_const(const h5_file *f, found *d, const char *name, void *req
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": const \"%s\" is no row of values", f->path, name);
   block all = {dim, 0, dim};
   void *values = pl_malloc(f->pl, (size_t)dim * pl_type_size(d->type));
-  if (!values) return pl_fail_memory(f->pl, (size_t)dim * pl_type_size(d->type));
-  pl_err err = read_rows(f, d, name, d->type, &all, values);
+  pl_err err =
+    pl_agree(f->pl, values ? PL_SUCCESS : pl_fail_memory(f->pl, (size_t)dim * pl_type_size(d->type)));
+  if (!err) err = read_rows(f, d, name, d->type, &all, values);
   if (!err) err = pl_decl_const(f->pl, name, (int)dim, d->type, values, request);
   pl_free(f->pl, values);
   return err;
@@ -615,7 +630,7 @@ static pl_err read_const(const h5_file *f, found *d, const char *name, void *req
 pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant)
 {
   PL_TRY(pl_context_check(pl));
-  if (!path || !name) return pl_fail(pl, PL_ERR_ARG, "pl_decl_const_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_const_hdf5", path && name));
   return read_one(pl, path, "consts", name, read_const, constant);
 }
 
@@ -633,29 +648,27 @@ static pl_err missing(pl_context *pl, const char *what)
 pl_err pl_hdf5_write(pl_context *pl, const char *path)
 {
   PL_TRY(pl_context_check(pl));
-  if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_hdf5_write: the path is NULL");
+  PL_TRY(all_given(pl, "pl_hdf5_write", path));
   return missing(pl, "pl_hdf5_write");
 }
 
 pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set)
 {
   PL_TRY(pl_context_check(pl));
-  if (!path || !name || !set) return pl_fail(pl, PL_ERR_ARG, "pl_decl_set_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_set_hdf5", path && name && set));
   return missing(pl, "pl_decl_set_hdf5");
 }
 
 pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map)
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  if (!from || !to || !path || !name || !map)
-    return pl_fail(pl, PL_ERR_ARG, "pl_decl_map_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_map_hdf5", from && to && path && name && map));
   return missing(pl, "pl_decl_map_hdf5");
 }
 
 pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat)
 {
-  if (!set || !path || !name || !dat)
-    return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG, "pl_decl_dat_hdf5: a pointer is NULL");
+  PL_TRY(all_given(set ? set->node.pl : NULL, "pl_decl_dat_hdf5", set && path && name && dat));
   return missing(set->node.pl, "pl_decl_dat_hdf5");
 }
 
@@ -663,7 +676,7 @@ pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl
 {
   PL_TRY(pl_context_check(pl));
   (void)constant;
-  if (!path || !name) return pl_fail(pl, PL_ERR_ARG, "pl_decl_const_hdf5: a pointer is NULL");
+  PL_TRY(all_given(pl, "pl_decl_const_hdf5", path && name));
   return missing(pl, "pl_decl_const_hdf5");
 }
 

@@ -7,6 +7,7 @@
 #include "core/fetch.h"
 #include "metis.h"
 #include "parts.h"
+#include <math.h>
 #include <string.h>
 
 #define EACH(type, object, list)                                                                             \
@@ -164,6 +165,17 @@ static pl_err check_user(pl_set *set, const int *part)
   return PL_SUCCESS;
 }
 
+static pl_err check_weights(pl_set *set, const double *weight)
+{
+  pl_context *pl = set->node.pl;
+  for (int i = 0; weight && i < set->part[1]; i++)
+    if (!(weight[i] >= 0 && weight[i] < INFINITY))
+      return pl_fail(pl, PL_ERR_RANGE,
+                     "pl_partition of \"%s\": weight[%d] is %g; weights are finite and not negative",
+                     set->node.name, i, weight[i]);
+  return PL_SUCCESS;
+}
+
 /* Whether a map can say which elements of a set are neighbours. */
 static bool ties(const pl_map *map, const pl_set *set)
 {
@@ -253,6 +265,7 @@ static pl_err check(pl_set *set, pl_partition_method method, const pl_partition_
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: \"%s\" is a subset; partition its parent", set->node.name);
   if ((unsigned)method > PL_PARTITION_KWAY)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: %d is not a method", (int)method);
+  if (is_geometric(method) || method == PL_PARTITION_KWAY) PL_TRY(check_weights(set, options->weight));
   if (is_geometric(method)) return pl_partition_check_place(set, options);
   if (method == PL_PARTITION_KWAY) return check_kway(set, options);
   return method == PL_PARTITION_USER ? check_user(set, options->part) : PL_SUCCESS;

@@ -9,6 +9,12 @@
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if PLAIT_HAVE_HDF5
+#include <hdf5.h>
+#endif
 
 enum { CELLS = 50, NODES = 37, ARITY = 3 };
 
@@ -236,6 +242,151 @@ static void over_ranks(void)
   }
 }
 
+/* ---- files that are not what they should be, over ranks ---- */
+
+static void put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *extent, const void *values)
+{
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(rank, extent, NULL);
+  H5Pset_create_intermediate_group(links, 1);
+  hid_t data = H5Dcreate2(file, name, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+  CU_ASSERT_TRUE(data >= 0 && (!values || H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0));
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Pclose(links);
+}
+
+enum { ROWS = 12 };
+
+/* As somebody else might have written it; `mark` is one value of a dat. */
+static void write_strange(const char *name, int mark)
+{
+  int64_t n = ROWS, two[2] = {ROWS, ROWS}, index[2 * ROWS];
+  double x[2 * ROWS];
+  char words[ROWS][8] = {"word"};
+  hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, sizeof words[0]);
+  for (int i = 0; i < 2 * ROWS; i++) index[i] = i % ROWS, x[i] = i + mark;
+  put(file, "/sets/cells", H5T_NATIVE_INT64, 0, NULL, &n);
+  put(file, "/sets/two", H5T_NATIVE_INT64, 1, (hsize_t[]){2}, two);
+  put(file, "/sets/real", H5T_NATIVE_DOUBLE, 1, (hsize_t[]){1}, x);
+  put(file, "/sets/table", H5T_NATIVE_INT64, 2, (hsize_t[]){ROWS, 2}, index);
+  put(file, "/maps/good", H5T_NATIVE_INT64, 2, (hsize_t[]){ROWS, 2}, index);
+  put(file, "/maps/real", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 2}, x);
+  put(file, "/maps/row", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS}, index);
+  put(file, "/maps/cube", H5T_NATIVE_INT64, 3, (hsize_t[]){ROWS, 2, 1}, index);
+  put(file, "/maps/empty", H5T_NATIVE_INT64, 2, (hsize_t[]){ROWS, 0}, NULL);
+  index[2 * ROWS - 1] = ROWS;
+  put(file, "/maps/far", H5T_NATIVE_INT64, 2, (hsize_t[]){ROWS, 2}, index);
+  put(file, "/dats/good", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 2}, x);
+  put(file, "/dats/short", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS - 5, 2}, x);
+  put(file, "/dats/scalar", H5T_NATIVE_DOUBLE, 0, NULL, x);
+  put(file, "/dats/empty", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 0}, NULL);
+  put(file, "/dats/words", text, 1, (hsize_t[]){ROWS}, words);
+  put(file, "/consts/table", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 2}, x);
+  put(file, "/consts/words", text, 1, (hsize_t[]){1}, words);
+  H5Tclose(text);
+  H5Fclose(file);
+}
+
+/* The same error on all ranks, which go on in step. */
+static void all_complain(pl_context *pl, pl_err err, pl_err wanted, const char *word)
+{
+  pl_set *set;
+  int32_t code = (int32_t)err;
+  complains(pl, err, wanted, word);
+  PL_OK(pl, pl_comm_reduce(pl, PL_INT32, PL_MAX, &code, 1));
+  CU_ASSERT_EQUAL(code, (int32_t)err);
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "cells", &set));
+  int64_t n = pl_set_size(set);
+  PL_OK(pl, pl_comm_reduce(pl, PL_INT64, PL_INC, &n, 1));
+  CU_ASSERT_EQUAL(n, ROWS);
+}
+
+static void strange_contents(void)
+{
+  pl_context *pl = open_context();
+  const bool first = pl_rank(pl) == 0, last = pl_rank(pl) == pl_ranks(pl) - 1, several = pl_ranks(pl) > 1;
+  pl_set *cells, *set;
+  pl_map *map;
+  pl_dat *dat;
+  if (first) write_strange(path, 0);
+  PL_OK(pl, pl_comm_barrier(pl));
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "cells", &cells));
+  all_complain(pl, pl_decl_set_hdf5(pl, path, "two", &set), PL_ERR_IO, "no single whole number");
+  all_complain(pl, pl_decl_set_hdf5(pl, path, "real", &set), PL_ERR_IO, "no single whole number");
+  all_complain(pl, pl_decl_set_hdf5(pl, path, "table", &set), PL_ERR_IO, "no single whole number");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "real", &map), PL_ERR_IO, "no table of whole");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "row", &map), PL_ERR_IO, "no table of whole");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "cube", &map), PL_ERR_IO, "no table of whole");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "empty", &map), PL_ERR_IO, "no table of whole");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "far", &map), PL_ERR_RANGE, "\"far\"");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "short", &dat), PL_ERR_IO, "7 rows");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "scalar", &dat), PL_ERR_IO, "1 rows");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "words", &dat), PL_ERR_IO, "no type of ours");
+  all_complain(pl, pl_decl_const_hdf5(pl, path, "table", NULL), PL_ERR_IO, "no row of values");
+  all_complain(pl, pl_decl_const_hdf5(pl, path, "words", NULL), PL_ERR_IO, "no type of ours");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, last ? "bad" : "good", several ? &dat : NULL),
+               several ? PL_ERR_IO : PL_ERR_ARG, several ? "/dats/bad" : "NULL");
+  if (several) {
+    all_complain(pl, pl_decl_dat_hdf5(cells, path, last ? NULL : "good", &dat), PL_ERR_ARG, "NULL");
+    all_complain(pl, pl_decl_map_hdf5(cells, cells, path, last ? "row" : "good", &map), PL_ERR_ARG,
+                 "all must");
+    all_complain(pl, pl_decl_set_hdf5(pl, last ? "/tmp" : path, "cells", &set), PL_ERR_ARG, "another file");
+  }
+  PL_OK(pl, pl_decl_map_hdf5(cells, cells, path, "good", &map));
+  PL_OK(pl, pl_decl_dat_hdf5(cells, path, "good", &dat));
+  CU_ASSERT_EQUAL(pl_dat_dim(dat), 2);
+  PL_OK(pl, pl_decl_dat_hdf5(cells, path, "empty", &dat)); /* no values an element is fine */
+  CU_ASSERT_EQUAL(pl_dat_dim(dat), 0);
+  pl_finalize(&pl);
+}
+
+/* Makes a file so long, with one byte at its end. */
+static void end_in(const char *name, char byte, off_t size)
+{
+  FILE *file = fopen(name, "r+b");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  CU_ASSERT_TRUE(!fseeko(file, size - 1, SEEK_SET) && fputc(byte, file) != EOF);
+  fclose(file);
+}
+
+/* A path that leads to another file on one rank: shorter there, or with other bytes; and one that is cut off
+ * for all. */
+static void strange_paths(void)
+{
+  pl_context *pl = open_context();
+  const int rank = pl_rank(pl);
+  const bool several = pl_ranks(pl) > 1;
+  char home[4096], folder[32];
+  struct stat info;
+  pl_set *set;
+  snprintf(folder, sizeof folder, "test_hdf5.%d", rank);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(home, sizeof home));
+  mkdir(folder, 0700);
+  CU_ASSERT_EQUAL_FATAL(chdir(folder), 0);
+  write_strange(path, 0);
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "cells", &set)); /* copies are as good as one file */
+  CU_ASSERT_EQUAL_FATAL(stat(path, &info), 0);
+  if (rank == 1) CU_ASSERT_EQUAL(truncate(path, info.st_size - 100), 0);
+  if (several) complains(pl, pl_decl_set_hdf5(pl, path, "cells", &set), PL_ERR_IO, "bytes on some ranks");
+  if (rank == 1) end_in(path, 'x', info.st_size);
+  if (several)
+    complains(pl, pl_decl_set_hdf5(pl, path, "cells", &set), PL_ERR_IO, "other bytes on some ranks");
+  if (rank == 1) remove(path);
+  if (several) complains(pl, pl_decl_set_hdf5(pl, path, "cells", &set), PL_ERR_IO, "cannot open it");
+  write_strange(path, 0);
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "cells", &set));
+  CU_ASSERT_EQUAL(truncate(path, info.st_size / 2), 0);
+  complains(pl, pl_decl_set_hdf5(pl, path, "cells", &set), PL_ERR_IO, "cannot open it");
+  CU_ASSERT_EQUAL(truncate(path, 0), 0);
+  complains(pl, pl_decl_set_hdf5(pl, path, "cells", &set), PL_ERR_IO, "cannot open it");
+  PL_OK(pl, pl_comm_barrier(pl));
+  remove(path);
+  CU_ASSERT_EQUAL_FATAL(chdir(home), 0);
+  rmdir(folder);
+  pl_finalize(&pl);
+}
+
 #else
 
 static void missing(void)
@@ -260,6 +411,8 @@ int main(int argc, char **argv)
   if (argc < 2) CU_add_test(suite, "written and read", round_trip);
   if (argc < 2) CU_add_test(suite, "refused", refused);
   CU_add_test(suite, "over ranks", over_ranks);
+  CU_add_test(suite, "strange contents", strange_contents);
+  CU_add_test(suite, "strange paths", strange_paths);
 #else
   CU_add_test(suite, "not built in", missing);
 #endif

@@ -184,6 +184,107 @@ static void messages(void)
   pl_finalize(&w.pl);
 }
 
+/* The parts of a loop as the backend sees them, and what has happened by then. */
+static struct {
+  const pl_backend *seq;
+  pl_backend shown;
+  world *w;
+  uint64_t before; /* messages */
+  int parts, last, seen[3];
+} trace;
+
+static pl_err run_traced(pl_context *pl, pl_loop *loop, const pl_part *part)
+{
+  const world *w = trace.w;
+  const bool sends = neighbours_of(w->cells->halo) > 0;
+  CU_ASSERT_TRUE(part->number > trace.last);
+  CU_ASSERT_EQUAL(messages_of(trace.w) > trace.before, sends); /* the halo is on its way or there */
+  CU_ASSERT_EQUAL(w->x->halo_stale, part->number == 0);        /* beside the core, before the rest */
+  CU_ASSERT_EQUAL(part->reduces, part->number < 2);
+  CU_ASSERT_EQUAL(w->total->coming, 0);
+  CU_ASSERT_EQUAL(part->end, loop->set->part[part->number]);
+  CU_ASSERT_EQUAL(part->begin, part->number ? loop->set->part[part->number - 1] : 0);
+  trace.last = part->number;
+  trace.seen[part->number] = part->end - part->begin;
+  trace.parts++;
+  return trace.seq->run(pl, loop, part);
+}
+
+/* Halos start, the core runs, halos end, the boundary runs, then the exec halo, which adds nothing to sums;
+ * these are on their way when the loop is over. */
+static void order(void)
+{
+  world w;
+  open_mesh(&w, NULL, "halo=redundant", 0);
+  PL_OK(w.pl, run_spread(&w));
+  PL_OK(w.pl, run_touch(&w, false));
+  total_of(&w);
+  memset(&trace, 0, sizeof trace);
+  trace.seq = w.pl->backend;
+  trace.shown = *trace.seq;
+  trace.shown.run = run_traced;
+  trace.w = &w;
+  trace.before = messages_of(&w);
+  trace.last = -1;
+  if (w.ranks > 1) w.pl->backend = &trace.shown;
+  PL_OK(w.pl, run_spread(&w));
+  w.pl->backend = trace.seq;
+  const int *end = w.edges->part;
+  CU_ASSERT_TRUE(w.ranks == 1 || (end[0] > 0 && end[1] > end[0] && end[2] > end[1]));
+  if (w.ranks > 1) CU_ASSERT_EQUAL(trace.parts, 3);
+  if (w.ranks > 1) CU_ASSERT_EQUAL(trace.seen[0] + trace.seen[1] + trace.seen[2], end[2]);
+  CU_ASSERT_EQUAL(w.total->coming, w.ranks > 1);
+  CU_ASSERT_EQUAL(w.sum->halo_stale, true);
+  check_sums(&w, 2);
+  pl_finalize(&w.pl);
+}
+
+/* What pl_partition refuses leaves elements where they are, in the order they have. */
+static void refused(void)
+{
+  world w;
+  pl_set *some;
+  void *view;
+  int part[CELLS], size;
+  open_mesh(&w, NULL, NULL, 0);
+  scatter(&w, 4);
+  PL_OK(w.pl, run_spread(&w));
+  PL_OK(w.pl, pl_decl_subset(w.cells, 0, NULL, "some", &some));
+  size = (int)pl_set_size(w.cells);
+  const int *index = w.map->index;
+  const uint64_t built = w.pl->stats.loops_built;
+  memset(part, 0, sizeof part);
+  if (w.rank == w.ranks - 1 && size) part[size - 1] = w.ranks;
+  const struct {
+    pl_set *set;
+    pl_partition_method method;
+    pl_partition_options options;
+  } wrong[] = {{some, PL_PARTITION_BLOCK, {0}},
+               {w.cells, (pl_partition_method)99, {0}},
+               {w.cells, PL_PARTITION_CURVE, {0}},
+               {w.cells, PL_PARTITION_BISECTION, {.coords = w.y, .weight = (double[CELLS]){-1}}},
+               {w.cells, PL_PARTITION_KWAY, {.weight = (double[CELLS]){-1}}},
+               {w.edges, PL_PARTITION_KWAY, {0}},
+               {w.cells, PL_PARTITION_USER, {0}},
+               {w.cells, PL_PARTITION_USER, {.part = part}}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    pl_err err = pl_partition(wrong[i].set, wrong[i].method, &wrong[i].options);
+    if (!err) fprintf(stderr, "partition %zu is not refused\n", i);
+    CU_ASSERT_TRUE(err != PL_SUCCESS && strlen(pl_errmsg(w.pl)) > 20);
+  }
+  PL_OK(w.pl, pl_dat_get(w.x, PL_RW, &view));
+  pl_err err = pl_partition(w.cells, PL_PARTITION_RANDOM, NULL);
+  CU_ASSERT_EQUAL(err, w.ranks > 1 ? PL_ERR_STATE : PL_SUCCESS);
+  PL_OK(w.pl, pl_dat_put(w.x));
+  CU_ASSERT_PTR_EQUAL(w.map->index, index);
+  CU_ASSERT_EQUAL(pl_set_size(w.cells), size);
+  check_sums(&w, 1);
+  PL_OK(w.pl, run_spread(&w));
+  check_sums(&w, 2);
+  CU_ASSERT_EQUAL(w.pl->stats.loops_built, built);
+  pl_finalize(&w.pl);
+}
+
 static void checker(void)
 {
   world w;
@@ -452,6 +553,8 @@ int main(int argc, char **argv)
 #endif
   CU_pSuite suite = CU_add_suite("ranks", NULL, NULL);
   CU_add_test(suite, "one message a neighbour", messages);
+  CU_add_test(suite, "the order of a loop", order);
+  CU_add_test(suite, "partitions that are refused", refused);
   CU_add_test(suite, "the checker of halos", checker);
   CU_add_test(suite, "partial halos", partial);
   CU_add_test(suite, "frozen halos", frozen);
