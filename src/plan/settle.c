@@ -3,6 +3,7 @@
  */
 #include "settle.h"
 #include "core/directory.h"
+#include "core/profile.h"
 #include "parts.h"
 #include "scratch.h"
 #include "travel.h"
@@ -104,8 +105,9 @@ typedef struct settling {
   bool by_device; /* else the device does */
   bool moved;     /* some were put back into the box */
   pl_leaving leaving;
-  int *listed;    /* that a device has made, to be freed */
-  pl_extent mine; /* what this rank's particles fill */
+  int *listed;               /* that a device has made, to be freed */
+  double begun, found, sent; /* when: it began, it was known who goes where, all were there */
+  pl_extent mine;            /* what this rank's particles fill */
 } settling;
 
 static pl_err look_at_places(settling *s)
@@ -182,6 +184,7 @@ static pl_err send_home(settling *s)
   uint8_t any[2] = {s->moved, pl_count_sum(s->pl, s->leaving.count) > 0};
   PL_TRY(pl_comm_reduce(s->pl, PL_UINT8, PL_MAX, any, 2));
   if (any[0]) s->pairs->position->version++;
+  s->found = pl_now();
   return any[1] ? pl_travel(set, &s->leaving, NULL) : PL_SUCCESS;
 }
 
@@ -308,6 +311,18 @@ static void note(const settling *s)
   note_box(s->pairs->domain, near->low, near->high);
 }
 
+static void tell(const settling *s)
+{
+  const pl_set *set = s->map->from;
+  pl_log(
+    s->pl, 2,
+    "particles of \"%s\": %lld went to other ranks, %d copies came, as the %s found; found in %.3f ms, sent "
+    "in %.3f ms, copies named in %.3f ms",
+    set->node.name, (long long)pl_count_sum(s->pl, s->leaving.count), set->part[3] - set->part[1],
+    s->by_device ? "device" : "host", 1e3 * (s->found - s->begun), 1e3 * (s->sent - s->found),
+    1e3 * (pl_now() - s->sent));
+}
+
 pl_err pl_settle(pl_map *map, double reach)
 {
   pl_context *pl = map->node.pl;
@@ -321,13 +336,12 @@ pl_err pl_settle(pl_map *map, double reach)
                 .cloud = {.pl = pl, .dim = pairs->dim, .n = map->from->part[1]}};
   s.cloud.threads = pl_pairs_threads(pl, (size_t)s.cloud.n);
   PL_TRY(pl_agree(pl, pl_travel_check(map->from, NULL, "pair map")));
+  s.begun = pl_now();
   pl_err err = send_home(&s);
+  s.sent = pl_now();
   if (!err) err = copy_near(&s);
   if (!err) note(&s);
-  if (!err)
-    pl_log(pl, 2, "particles of \"%s\": %lld went to other ranks, %d copies of theirs, as the %s found",
-           map->from->node.name, (long long)pl_count_sum(pl, s.leaving.count),
-           map->from->part[3] - map->from->part[1], s.by_device ? "device" : "host");
+  if (!err) tell(&s);
   pl_free(pl, s.listed);
   pl_cloud_free(&s.cloud);
   pl_scratch_free(&s.scratch);
