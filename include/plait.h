@@ -953,7 +953,8 @@ PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutof
                                const char *name, pl_map **map);
 
 /* What a pair map has done: lists built so far; entries of the present one (each pair from both sides, rows
- * padded), and images of particles across periodic sides. Local. */
+ * padded), and how many particles it sees beside this rank's own: images across periodic sides, and copies of
+ * other ranks'. Local. */
 typedef struct pl_pair_stats {
   uint64_t builds;
   int64_t entries, ghosts;

@@ -106,8 +106,10 @@ struct pl_device {
   char version[256];  /* for people */
   char identity[512]; /* device, driver and compiler: what else decides a binary */
   int max_block;
-  size_t max_shared;     /* bytes of local memory of a block */
-  int units;             /* that run blocks at the same time */
+  size_t max_shared; /* bytes of local memory of a block */
+  size_t
+    max_private; /* bytes that a block's work items hold apart, where they live on one stack; 0: no limit */
+  int units;     /* that run blocks at the same time */
   bool counts_registers; /* the compiler can be told how many a work item may have */
   bool has_double, has_atomics_64;
   int shares;           /* PL_SHARES_..., what other processes can open */
@@ -183,6 +185,7 @@ struct pl_pairs_device;
 void pl_device_pairs_clear(pl_device *device, struct pl_pairs_device *on);
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done); /* device_build.c */
 pl_err pl_device_pairs_left(pl_context *pl, pl_map *map, bool *left);
+pl_err pl_device_pairs_entries(pl_context *pl, const struct pl_pairs *pairs, int64_t *entries);
 pl_err pl_device_pairs_leave(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count,
                              int **place, bool *moved, bool *done); /* device_settle.c */
 pl_err pl_device_pairs_near(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent,
@@ -405,6 +408,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .event_seconds = pl_device_event_seconds,                                                                \
     .pairs_renew = pl_device_pairs_renew,                                                                    \
     .pairs_left = pl_device_pairs_left,                                                                      \
+    .pairs_entries = pl_device_pairs_entries,                                                                \
     .pairs_leave = pl_device_pairs_leave,                                                                    \
     .pairs_near = pl_device_pairs_near,                                                                      \
     .pairs_free = pl_device_pairs_free,                                                                      \

@@ -488,3 +488,19 @@ pl_err pl_device_pairs_left(pl_context *pl, pl_map *map, bool *left)
   *left = state[STALE];
   return PL_SUCCESS;
 }
+
+/* Of a list that is there: its rows tell. */
+pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries)
+{
+  pl_device *device = pl_device_of(pl);
+  size_t slices = pairs->built ? (size_t)slices_of(pairs) : 0, bytes = 2 * slices * sizeof(int64_t);
+  int64_t *row = pl_malloc(pl, bytes);
+  *entries = 0;
+  if (!row) return pl_fail_memory(pl, bytes);
+  pl_err err = bytes ? device->driver->download(device, row, pairs->device->row, bytes) : PL_SUCCESS;
+  for (size_t s = 0; s < slices && !err; s++) *entries += row[2 * s + 1] - row[2 * s];
+  pl->stats.bytes_from_device += bytes;
+  pl->stats.calls_from_device += slices > 0;
+  pl_free(pl, row);
+  return err;
+}

@@ -152,6 +152,16 @@ static bool has_room(const pl_device *device, const pl_way *way, size_t shared, 
   return false;
 }
 
+/* Bytes that a work item holds apart for what it sums up in globals. */
+static size_t private_bytes(const pl_loop *loop)
+{
+  size_t bytes = 0;
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i]))
+      bytes += (size_t)pl_arg_dim(&loop->args[i]) * pl_type_size(pl_arg_type(&loop->args[i]));
+  return bytes;
+}
+
 /* The teams of a pair map's list are as long as they are. */
 static bool has_teams(const pl_loop *loop)
 {
@@ -166,7 +176,10 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
   if (!asked && !shared && loop->set->part[3] / block < device->units) block = SMALL_BLOCK;
-  return block < device->max_block ? block : device->max_block;
+  if (block > device->max_block) block = device->max_block;
+  while (device->max_private && block > 1 && private_bytes(loop) * (size_t)block > device->max_private)
+    block /= 2;
+  return block;
 }
 
 /* ---- plans ---- */

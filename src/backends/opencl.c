@@ -188,6 +188,10 @@ static bool has_extension(const opencl *c, const char *name)
   return strstr(list, name) != NULL;
 }
 
+/* Drivers for processors keep a block's private values on the stack of one thread, mostly 8 MB, some of them
+ * twice. */
+enum { STACK_SHARE = 1 << 20 };
+
 static void describe(pl_device *device, opencl *c)
 {
   char platform[128] = "", version[128] = "", driver[128] = "";
@@ -207,6 +211,7 @@ static void describe(pl_device *device, opencl *c)
   device->shares = device->direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
   device->max_block = (int)block;
   device->max_shared = (size_t)shared;
+  device->max_private = device->direct ? STACK_SHARE : 0;
   device->units = (int)units;
   device->counts_registers = has_extension(c, "cl_nv_compiler_options");
   device->has_double = has_extension(c, "cl_khr_fp64");

@@ -117,6 +117,8 @@ typedef struct pl_backend {
    * left its skin since the list that the device has made is asked for before. */
   pl_err (*pairs_renew)(pl_context *pl, pl_map *map, bool same, bool *done);
   pl_err (*pairs_left)(pl_context *pl, pl_map *map, bool *left);
+  pl_err (*pairs_entries)(pl_context *pl, const struct pl_pairs *pairs,
+                          int64_t *entries); /* of such a list */
   /* Optional, on several ranks: particles are put back into the box (*moved: some were), and those that cuts
    * of space (plan/parts.h) give to other ranks are listed: count[r] of them for rank r, *place (pl_free it)
    * by rank. *done: false leaves it to the host. Then those within reach of each rank's extent (low[3],

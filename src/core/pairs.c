@@ -196,7 +196,9 @@ pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
     return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is no pair map", map->node.name);
   const pl_pairs *pairs = map->pairs;
   *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
-  if (pairs->offset) stats->entries = pairs->offset[pairs->n]; /* of a list that the host made */
+  if (pairs->device && pairs->device->own)
+    return map->node.pl->backend->pairs_entries(map->node.pl, pairs, &stats->entries);
+  if (pairs->offset) stats->entries = pairs->offset[pairs->n];
   return PL_SUCCESS;
 }
 

@@ -46,6 +46,26 @@ static void case_sums(conf *c)
   SAME_GLOBAL(sums, expected);
 }
 
+enum { MANY = 1260 };
+PL_KERNEL(global_spread, (double many[1260], const double *x, const int64_t *i),
+          { many[i[0] % 1260] += x[0]; })
+
+/* Each work item of a device holds all of them; what a block has of that may be more than a stack takes. */
+static void case_many(conf *c)
+{
+  enum { N = 3000 };
+  static double x[N], many[MANY], got[MANY];
+  memset(many, 0, sizeof many);
+  for (int i = 0; i < N; i++) many[i % MANY] += x[i] = conf_below(c, 100);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x");
+  pl_global *sums = conf_global(c, MANY, PL_DOUBLE, NULL, "many");
+  OK(pl_par_loop(global_spread, set, pl_arg_gbl(sums, PL_INC), DIRECT(dx, PL_READ),
+                 pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_global_get(sums, got));
+  CHECK(!memcmp(got, many, sizeof many)); /* whole numbers: exact in any order */
+}
+
 static void case_ranges(conf *c)
 {
   enum { N = 700 };
@@ -367,6 +387,7 @@ static void case_const_again(conf *c)
 
 const conf_case conf_globals[] = {
   {"sums", "P22", case_sums, CONF_MATRIX | CONF_RANKS},
+  {"a global of many values", "P22", case_many, CONF_MATRIX | CONF_RANKS},
   {"least and greatest", "P22", case_ranges, CONF_MATRIX | CONF_RANKS},
   {"arithmetic of globals", "P22", case_arithmetic, CONF_RANKS},
   {"globals that are read", "P22", case_read, CONF_MATRIX | CONF_RANKS},

@@ -186,6 +186,19 @@ static void check_state(conf *c, state *s)
   check_force(c, s, &f, tolerance);
 }
 
+/* A list has an entry for each pair from both sides, wherever it was made. */
+static void check_entries(conf *c, const state *s)
+{
+  pl_pair_stats stats;
+  double *count, sum = 0;
+  OK(pl_dat_get(s->count, PL_READ, (void **)&count));
+  for (int i = 0; i < pl_set_size(s->set); i++) sum += count[i];
+  OK(pl_dat_put(s->count));
+  OK(pl_pair_map_stats(s->map, &stats));
+  CHECK((double)stats.entries >= sum);
+  CHECK(stats.builds > 0 && stats.ghosts >= 0);
+}
+
 /* ---- boxes ---- */
 
 typedef struct box {
@@ -220,6 +233,7 @@ static void case_boxes(conf *c)
     place_randomly(c, &s);
     declare_state(c, &s, PL_DOUBLE);
     check_state(c, &s);
+    check_entries(c, &s);
   }
 }
 
@@ -254,6 +268,7 @@ static void case_any_box(conf *c)
     set_random_box(c, &s);
     declare_state(c, &s, PL_DOUBLE);
     check_state(c, &s);
+    check_entries(c, &s);
   }
 }
 
@@ -276,6 +291,7 @@ static void case_half(conf *c)
     place_randomly(c, &s);
     declare_state(c, &s, PL_DOUBLE);
     check_state(c, &s);
+    check_entries(c, &s);
   }
 }
 
@@ -553,6 +569,42 @@ static void case_travel(conf *c)
     check_census(c, &s);
     check_marks(c, &s, &m);
   }
+}
+
+/* Particles whose device makes their lists stay on devices when they change ranks: beside what halos send,
+ * only lists of places come to the host, less than any one dat of three values. */
+static void case_stay(conf *c)
+{
+  enum { N = 3000, STEPS = 5, LISTS = 20 /* bytes a particle and build */ };
+  static double x[3 * N], v[3 * N], id[N];
+  const double low[3] = {0, 0, 0}, high[3] = {12, 12, 12};
+  const int periodic[3] = {1, 1, 0};
+  for (int k = 0; k < 3 * N; k++) {
+    x[k] = 1 + 10 * unit(c);
+    v[k] = 0.1 * (unit(c) - 0.5);
+  }
+  for (int i = 0; i < N; i++) id[i] = i;
+  pl_set *set = conf_set(c, N, "particles");
+  pl_dat *dx = conf_dat(c, set, 3, PL_DOUBLE, x, "x"), *dv = conf_dat(c, set, 3, PL_DOUBLE, v, "v");
+  pl_dat *did = conf_dat(c, set, 1, PL_DOUBLE, id, "id"), *sum = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum");
+  pl_domain *box;
+  pl_map *pairs;
+  OK(pl_decl_domain(c->pl, 3, low, high, periodic, "box", &box));
+  OK(pl_decl_pair_map(dx, box, 1, 0.02, "near", &pairs));
+  pl_stats before, after;
+  pl_pair_stats had, has;
+  for (int step = 0; step < 1 + STEPS; step++) {
+    OK(pl_pair_loop(pairs_partner, pairs, pl_arg_dat(sum, 0, pairs, PL_INC),
+                    pl_arg_dat(did, 1, pairs, PL_READ)));
+    if (!step) OK(pl_get_stats(c->pl, &before));
+    if (!step) OK(pl_pair_map_stats(pairs, &had));
+    OK(pl_par_loop(pairs_drift, set, DIRECT(dx, PL_RW), DIRECT(dv, PL_READ)));
+  }
+  OK(pl_get_stats(c->pl, &after));
+  OK(pl_pair_map_stats(pairs, &has));
+  CHECK(has.builds - had.builds == STEPS);
+  uint64_t halos = after.halo_bytes - before.halo_bytes, lists = (uint64_t)pl_set_size(set) * LISTS * STEPS;
+  CHECK(after.bytes_from_device - before.bytes_from_device <= halos + lists);
 }
 
 /* What is tied to particles that would change ranks is said by name; nothing is changed. */
@@ -915,6 +967,7 @@ const conf_case conf_pairs[] = {
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
+  {"particles that stay on devices", "D06", case_stay, CONF_RANKS},
   {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
   {"particles that come and go", "D05", case_dynamic, 0},
   {"particles that come and go on ranks", "D05 D06", case_crowd, CONF_RANKS},

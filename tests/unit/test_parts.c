@@ -127,6 +127,27 @@ static void balance(void)
       }
 }
 
+/* Cuts are the same on any number of ranks and put points where bisection has put them, but for a few that
+ * lie next to a cut. */
+static void cuts(void)
+{
+  enum { N = 2500, PARTS = 61 };
+  static const int parts[] = {1, 2, 3, 7, 16, PARTS};
+  static int part[N];
+  for (int dim = 1; dim <= 3; dim++)
+    for (int p = 0; p < 6; p++) {
+      cloud c = make_cloud(0, N, dim, false);
+      pl_cut cut[PARTS], same[PARTS];
+      int other = 0, n = parts[p];
+      CU_ASSERT_EQUAL_FATAL(pl_partition_cuts(run.pl, &c.mine, n, part, cut), PL_SUCCESS);
+      CU_ASSERT_EQUAL_FATAL(pl_partition_cuts(run.alone, &c.all, n, part, same), PL_SUCCESS);
+      for (int k = 0; k < n - 1; k++) CU_ASSERT_TRUE(cut[k].axis == same[k].axis && cut[k].at == same[k].at);
+      for (int i = 0; i < N; i++) other += pl_cut_part(cut, n, c.all.x + (size_t)i * (size_t)dim) != part[i];
+      CU_ASSERT_TRUE(other <= n);
+      free_cloud(&c);
+    }
+}
+
 static void few_points(void)
 {
   for (int n = 0; n < 5; n++)
@@ -247,6 +268,7 @@ int main(void)
   run.alone = open_context("mpi=off");
   CU_pSuite suite = CU_add_suite("partition", NULL, NULL);
   CU_add_test(suite, "balance, the same on any number of ranks", balance);
+  CU_add_test(suite, "cuts", cuts);
   CU_add_test(suite, "few points", few_points);
   CU_add_test(suite, "quality", quality);
   CU_add_test(suite, "refused", refused);
