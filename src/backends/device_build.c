@@ -460,7 +460,10 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pl_device *device = pl_device_of(pl);
   pl_pairs *pairs = map->pairs;
   *done = false;
-  if (!pl_device_lists_can(device, map)) return PL_SUCCESS;
+  if (!pl_device_lists_can(device, map)) {
+    if (pairs->device && pairs->device->own) pl_device_pairs_clear(device, pairs->device);
+    return PL_SUCCESS; /* the host makes it, such as for a rank whose particles have all gone */
+  }
   same = same && pairs->device && pairs->device->own;
   PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));

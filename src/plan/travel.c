@@ -301,17 +301,19 @@ static void fill_places(const journey *j, pl_dat *dat)
     memcpy(host + (size_t)j->move_to[m] * s, host + (size_t)j->move_from[m] * s, s);
 }
 
+/* Values arrive, then the last ones fill what stays empty. */
 static pl_err move_values(const journey *j)
 {
   pl_context *pl = j->pl;
-  pl_err err = pl_halo_carry(pl, j->route, j->ndats, j->dat);
-  if (!err && pl->backend->dats_fill)
-    err = pl_agree(pl, pl->backend->dats_fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to));
-  for (int d = 0; d < j->ndats && !err; d++) {
+  pl_err err = PL_SUCCESS;
+  PL_TRY(pl_halo_carry(pl, j->route, j->ndats, j->dat));
+  if (pl->backend->dats_fill)
+    err = pl->backend->dats_fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to);
+  for (int d = 0; d < j->ndats; d++) {
     if (!pl->backend->dats_fill) fill_places(j, j->dat[d]);
     j->dat[d]->halo_stale = true;
   }
-  return err;
+  return pl_agree(pl, err);
 }
 
 static void arrive_names(const journey *j)
