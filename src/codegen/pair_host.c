@@ -69,10 +69,10 @@ static row row_of(const pl_map *map)
   if (!map->pair_map) return (row){"int", "O[pl_e]", "1", "O[pl_e + 1]", "E[pl_j]"};
   if (map->pairs->everyone) return (row){"int", "0", "1", "pl_count[0]", "pl_j"};
   if (map->pairs->lanes == 8)
-    return (row){"int64_t", "O[pl_e & ~7] + (pl_e & 7)", "8", "O[pl_e & ~7] + 8 * (O[pl_e + 1] - O[pl_e])",
-                 "E[pl_j]"};
-  return (row){"int64_t", "O[pl_e & ~15] + (pl_e & 15)", "16", "O[pl_e & ~15] + 16 * (O[pl_e + 1] - O[pl_e])",
-               "E[pl_j]"};
+    return (row){"int64_t", "O[pl_e & ~7] + (pl_e & 7)", "8",
+                 "O[pl_e & ~7] + 8 * (O[(pl_e & ~7) + 1] - O[pl_e & ~7])", "E[pl_j]"};
+  return (row){"int64_t", "O[pl_e & ~15] + (pl_e & 15)", "16",
+               "O[pl_e & ~15] + 16 * (O[(pl_e & ~15) + 1] - O[pl_e & ~15])", "E[pl_j]"};
 }
 
 /* The condition under which an entry is a pair of this loop; NULL: always. */

@@ -11,6 +11,10 @@
 #include "transpose.h"
 #include "wrap.h"
 
+/* Entries that are asked for from memory in advance: a page of them. By itself the processor stops at its
+ * end. */
+enum { AHEAD = 1024 };
+
 static const pl_pairs *pairs_of(const pl_body *b)
 {
   return b->w->loop->set->pairs->pairs;
@@ -144,6 +148,7 @@ static void print_entries(const pl_body *b)
   lane.lanes = true;
   if (listed) {
     pl_line(b, "const int *const pl_row = E + pl_j;");
+    pl_line(b, "__builtin_prefetch(pl_row + %d);", AHEAD);
     declare_places(b, "pl_q");
     pl_line(b, "PL_RECORDS(pl_row, pl_q)");
   }

@@ -71,3 +71,9 @@ void pl_free_array(pl_context *pl, void *array)
 {
   if (array) pl_free(pl, ((void **)array)[-1]);
 }
+
+size_t pl_array_size(const void *array)
+{
+  const char *block = ((void *const *)array)[-1];
+  return ((const header *)(const void *)block - 1)->size - (size_t)((const char *)array - block) - SLACK;
+}

@@ -20,5 +20,6 @@ void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
  * by pl_free_array. */
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
+size_t pl_array_size(const void *array); /* at least what was asked for */
 
 #endif

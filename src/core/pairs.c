@@ -105,11 +105,18 @@ void pl_pairs_destroy(pl_map *map)
   pl_free_array(pl, pairs->owner);
   pl_free_array(pl, pairs->image);
   pl_free_array(pl, pairs->offset);
-  pl_free(pl, pairs->entry);
-  pl_free(pl, pairs->spare);
+  pl_free_array(pl, pairs->entry);
+  pl_stock_free(pl, &pairs->stock);
   pl_free_array(pl, pairs->anchor);
   pl_free_array(pl, pairs->record);
   pl_free(pl, pairs);
+}
+
+int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end)
+{
+  int64_t sum = 0;
+  for (int i = begin; i < end; i++) sum += pl_pairs_row(pairs, i);
+  return sum;
 }
 
 void *pl_pairs_cutoff(const pl_pairs *pairs)
@@ -198,7 +205,7 @@ pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
   *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
   if (pairs->device && pairs->device->own)
     return map->node.pl->backend->pairs_entries(map->node.pl, pairs, &stats->entries);
-  if (pairs->offset) stats->entries = pairs->offset[pairs->n];
+  if (pairs->offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
   return PL_SUCCESS;
 }
 

@@ -19,6 +19,7 @@
 #define PLAIT_CORE_PAIRS_H
 
 #include "objects.h"
+#include "stock.h"
 
 enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 20 };
 
@@ -80,8 +81,9 @@ typedef struct pl_pairs {
   int *owner;     /* nrecords + lanes: the particle of each record (far ones: 0) */
   unsigned char *image; /* nrecords - here: which image a ghost is, digits of base 3, 1: as it is */
   int64_t *offset;      /* n + 1 */
-  int *entry, *spare;   /* the entries; and those of the list before */
-  void *anchor;         /* positions when it was built */
+  int *entry;
+  pl_stock stock; /* memory of the list before, and of its making */
+  void *anchor;   /* positions when it was built */
   /* at present */
   uint64_t version; /* of the positions that `record` holds */
   void *record; /* (nrecords + lanes) * width values of the positions' type; then the square of the cutoff */
@@ -89,10 +91,11 @@ typedef struct pl_pairs {
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;
 
-/* Entries of particle i's row in the list, and entry k of them. */
+/* Entries of particle i's row in the list, and entry k of them. (Behind a group there may be a gap.) */
 static inline int64_t pl_pairs_row(const pl_pairs *pairs, int i)
 {
-  return pairs->offset[i + 1] - pairs->offset[i];
+  int first = i - i % pairs->lanes;
+  return pairs->offset[first + 1] - pairs->offset[first];
 }
 
 static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
@@ -100,6 +103,9 @@ static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
   int lane = i % pairs->lanes;
   return pairs->entry[pairs->offset[i - lane] + k * pairs->lanes + lane];
 }
+
+/* Entries of the rows begin to end - 1, with what pads them. */
+int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end);
 
 /* The pairs of a ragged map or pair map, made when first asked for. */
 pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs);

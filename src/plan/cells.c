@@ -14,7 +14,7 @@
 #define HAVE_WIDE 1
 #endif
 
-enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16, MOST_LANES = 16 };
+enum { FINE = 2, BINS_A_POINT = 4, STRIP = 64, SPARE = 16, MOST_LANES = 16, FEW_ROWS = 1000 };
 
 typedef struct grid {
   const pl_cloud *points;
@@ -131,23 +131,23 @@ static pl_err make_grid(grid *g)
   const pl_cloud *p = g->points;
   size_t n = (size_t)p->count;
   choose_bins(g);
-  g->start = pl_calloc(p->pl, (size_t)g->nbins + 1, sizeof(int));
-  g->bin = pl_malloc_array(p->pl, n * sizeof(int));
-  g->id = pl_malloc_array(p->pl, n * sizeof(int));
+  g->start = pl_stock_take(p->pl, p->stock, ((size_t)g->nbins + 1) * sizeof(int));
+  g->bin = pl_stock_take(p->pl, p->stock, n * sizeof(int));
+  g->id = pl_stock_take(p->pl, p->stock, n * sizeof(int));
   bool good = g->start && g->bin && g->id;
-  for (int a = 0; a < p->dim; a++) good &= (g->sorted[a] = pl_malloc_array(p->pl, n * sizeof(float))) != NULL;
+  for (int a = 0; a < p->dim; a++)
+    good &= (g->sorted[a] = pl_stock_take(p->pl, p->stock, n * sizeof(float))) != NULL;
   if (!good) return pl_fail_memory(p->pl, n * sizeof(int));
+  memset(g->start, 0, ((size_t)g->nbins + 1) * sizeof *g->start);
   sort_points(g);
   return PL_SUCCESS;
 }
 
 static void free_grid(grid *g)
 {
-  pl_context *pl = g->points->pl;
-  pl_free(pl, g->start);
-  pl_free_array(pl, g->bin);
-  pl_free_array(pl, g->id);
-  for (int a = 0; a < PL_PAIR_AXES; a++) pl_free_array(pl, g->sorted[a]);
+  const pl_cloud *p = g->points;
+  void *const arrays[] = {g->start, g->bin, g->id, g->sorted[0], g->sorted[1], g->sorted[2]};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) pl_stock_give(p->pl, p->stock, arrays[k]);
 }
 
 /* ---- rows ---- */
@@ -156,6 +156,7 @@ static void free_grid(grid *g)
 typedef struct store {
   size_t count, room;
   int *entry;
+  bool lent; /* part of another array */
 } store;
 
 /* Rows begin .. end - 1: those of a group one behind the other, then interleaved with all before. */
@@ -165,15 +166,18 @@ typedef struct piece {
   bool failed;
 } piece;
 
-static void make_room(pl_context *pl, piece *w, store *s, size_t more)
+static void make_room(const pl_cloud *p, piece *w, store *s, size_t more)
 {
   if (s->count + more <= s->room) return;
-  size_t room = s->room + s->room / 2 + more + 1024;
-  int *entry = pl_resize(pl, s->entry, room * sizeof *entry);
+  size_t room = s->count + more < s->room + s->room / 2 ? s->room + s->room / 2 : s->count + more;
+  int *entry = pl_stock_take(p->pl, p->stock, room * sizeof *entry);
   w->failed |= !entry;
   if (!entry) return;
+  if (s->entry) memcpy(entry, s->entry, s->room * sizeof *entry); /* more is written than counted yet */
+  if (!s->lent) pl_stock_give(p->pl, p->stock, s->entry);
+  s->lent = false;
   s->entry = entry;
-  s->room = room;
+  s->room = pl_array_size(entry) / sizeof *entry;
 }
 
 /* A particle that looks for neighbours. */
@@ -269,23 +273,32 @@ static inline __attribute__((always_inline)) void add_row(const grid *g, near_fn
       if (dim > 1 && y.gap2[by - y.first] + (dim > 2 ? z.gap2[bz - z.first] : 0) > g->reach2) continue;
       const int *start = g->start + ((int64_t)bz * g->bins[1] + by) * g->bins[0];
       const int from = start[x.first], to = start[x.last + 1];
-      make_room(p->pl, w, row, n - row->count + (size_t)(to - from) + SPARE);
+      make_room(p, w, row, n - row->count + (size_t)(to - from) + SPARE);
       if (w->failed) return;
       n += near(g, &s, dim, from, to, row->entry + n);
     }
   row->count = n;
 }
 
+/* Room for the next `more` entries; as much as all rows will take, by those that are there already. */
+static void make_room_for_rows(const pl_cloud *p, piece *w, int done, size_t more)
+{
+  if (w->all.count + more <= w->all.room) return;
+  double rows = w->end - w->begin, all = (double)w->all.count * rows / (done + 1);
+  if (done > FEW_ROWS && all * 1.1 > (double)(w->all.count + more)) more = (size_t)(all * 1.1) - w->all.count;
+  make_room(p, w, &w->all, more);
+}
+
 /* Entry k of the group's particle l goes to place k * lanes + l behind what is there; row l ends at end[l].
  * All rows become as long as the longest, which is returned. */
-static int64_t interleave(pl_context *pl, piece *w, int lanes, int far, const size_t *end)
+static int64_t interleave(const pl_cloud *p, piece *w, int done, int lanes, int far, const size_t *end)
 {
   size_t longest = 0, all = (size_t)lanes;
   for (int l = 0; l < lanes; l++) {
     size_t length = end[l] - (l ? end[l - 1] : 0);
     longest = length > longest ? length : longest;
   }
-  make_room(pl, w, &w->all, longest * all);
+  make_room_for_rows(p, w, done, longest * all);
   if (w->failed) return 0;
   for (int l = 0; l < lanes; l++) {
     const size_t begin = l ? end[l - 1] : 0, length = end[l] - begin;
@@ -311,7 +324,7 @@ static inline __attribute__((always_inline)) void add_some(const grid *g, near_f
       if (l < n && !w->failed) add_row(&here, near, dim, w, first + l);
       end[l] = w->group.count;
     }
-    const int64_t longest = w->failed ? 0 : interleave(g->points->pl, w, lanes, far, end);
+    const int64_t longest = w->failed ? 0 : interleave(g->points, w, first - w->begin, lanes, far, end);
     for (int l = 0; l < n; l++) offset[first + l + 1] = base + (l + 1) * longest;
   }
 }
@@ -340,50 +353,77 @@ WIDE ADD_ROWS(add_rows_wide, near_wide)
   add_rows_plain(g, w, lanes, far, offset);
 }
 
-/* Rows of the other pieces go behind those of the first. */
-static void append(const pl_cloud *p, int pieces, const piece *w, const int64_t *base, int64_t *offset,
-                   int *entry)
+static void cut_pieces(const pl_cloud *p, int pieces, piece *w, int lanes)
 {
-  PL_PARALLEL_FOR(p->threads)
-  for (int part = 0; part < pieces; part++) {
-    for (int i = w[part].begin; i < w[part].end; i++) offset[i + 1] += base[part];
-    for (int t = 1; t < pieces; t++) { /* all threads share each piece */
-      size_t from = w[t].all.count * (size_t)part / (size_t)pieces,
-             to = w[t].all.count * ((size_t)part + 1) / (size_t)pieces;
-      if (to > from) memcpy(entry + base[t] + from, w[t].all.entry + from, (to - from) * sizeof *entry);
-    }
+  for (int t = 0; t < pieces; t++) {
+    w[t].begin = (int)((int64_t)p->n * t / pieces) / lanes * lanes;
+    w[t].end = t + 1 < pieces ? (int)((int64_t)p->n * (t + 1) / pieces) / lanes * lanes : p->n;
   }
 }
 
-/* The rows of all pieces in one array, that of the first. */
-static pl_err join(const pl_cloud *p, int pieces, piece *w, int64_t *base, int64_t *offset, int **entry)
+/* Pieces write to one array, each to a part of it that is a little longer than its rows were in the list of
+ * before; *entry stays NULL where there is none. */
+static void lend_room(const pl_cloud *p, int pieces, piece *w, int **entry)
 {
   size_t total = 0;
+  if (!p->before || p->before->n != p->n || !p->before->offset) return;
+  for (int t = 0; t < pieces; t++) {
+    int64_t rows = pl_pairs_entries(p->before, w[t].begin, w[t].end);
+    w[t].all.room = (size_t)(rows + rows / 32) + SPARE * MOST_LANES;
+    total += w[t].all.room;
+  }
+  *entry = pl_stock_take(p->pl, p->stock, total * sizeof **entry);
+  int *at = *entry;
+  for (int t = 0; t < pieces; t++) {
+    if (!at) w[t].all.room = 0;
+    if (!at) continue;
+    w[t].all.entry = at;
+    w[t].all.lent = true;
+    at += w[t].all.room;
+  }
+}
+
+/* Where the rows of each piece begin: in the array that was lent, where that was room enough for all, or one
+ * behind the other in an array of that length, *entry. */
+static pl_err place_pieces(const pl_cloud *p, int pieces, const piece *w, int64_t *base, int **entry)
+{
+  size_t total = 0;
+  bool lent = *entry != NULL;
   for (int t = 0; t < pieces; t++) {
     if (w[t].failed) return pl_fail_memory(p->pl, w[t].all.room * sizeof(int));
+    lent = lent && w[t].all.lent;
     base[t] = (int64_t)total;
     total += w[t].all.count;
   }
-  store *first = &w[0].all;
-  make_room(p->pl, &w[0], first, total - first->count);
-  if (w[0].failed) return pl_fail_memory(p->pl, total * sizeof(int));
-  append(p, pieces, w, base, offset, first->entry);
-  *entry = first->entry;
-  first->entry = NULL;
+  for (int t = 0; lent && t < pieces; t++) base[t] = w[t].all.entry - *entry;
+  if (lent) return PL_SUCCESS;
+  int *array = pl_stock_take(p->pl, p->stock, (total + 1) * sizeof *array);
+  if (!array) return pl_fail_memory(p->pl, total * sizeof *array);
+  PL_PARALLEL_FOR(p->threads)
+  for (int t = 0; t < pieces; t++)
+    if (w[t].all.count) memcpy(array + base[t], w[t].all.entry, w[t].all.count * sizeof *array);
+  pl_stock_give(p->pl, p->stock, *entry);
+  *entry = array;
   return PL_SUCCESS;
+}
+
+/* Offsets so far are from the beginning of each piece. What the last row of a piece seems to be long is what
+ * the next piece's beginning makes it: rows are as long as the first of their group. */
+static void place_rows(const pl_cloud *p, int pieces, const piece *w, const int64_t *base, int64_t *offset)
+{
+  PL_PARALLEL_FOR(p->threads)
+  for (int t = 0; t < pieces; t++) {
+    for (int i = w[t].begin + 1; i < w[t].end; i++) offset[i] += base[t];
+    if (w[t].end == p->n && w[t].begin < w[t].end) offset[p->n] += base[t];
+  }
+  for (int t = 0; t < pieces; t++)
+    if (w[t].begin < w[t].end) offset[w[t].begin] = base[t];
 }
 
 static void fill_pieces(const grid *g, int pieces, piece *w, int lanes, int far, int64_t *offset)
 {
-  const pl_cloud *p = g->points;
-  PL_PARALLEL_FOR(p->threads)
-  for (int t = 0; t < pieces; t++) {
-    size_t guess = (size_t)p->expected / (t ? (size_t)pieces : 1); /* the first has room for all */
-    w[t].begin = (int)((int64_t)p->n * t / pieces) / lanes * lanes;
-    w[t].end = t + 1 < pieces ? (int)((int64_t)p->n * (t + 1) / pieces) / lanes * lanes : p->n;
-    make_room(p->pl, &w[t], &w[t].all, guess + guess / 16);
-    add_rows(g, &w[t], lanes, far, offset);
-  }
+  PL_PARALLEL_FOR(g->points->threads)
+  for (int t = 0; t < pieces; t++) add_rows(g, &w[t], lanes, far, offset);
 }
 
 static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int **entry)
@@ -394,14 +434,15 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
   int64_t *base = pl_calloc(p->pl, (size_t)pieces, sizeof *base);
   pl_err err = w && base ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)pieces * sizeof *w);
   if (!err) {
-    w[0].all.entry = *entry;
-    *entry = NULL;
+    cut_pieces(p, pieces, w, lanes);
+    lend_room(p, pieces, w, entry);
     fill_pieces(g, pieces, w, lanes, far, offset);
-    err = join(p, pieces, w, base, offset, entry);
+    err = place_pieces(p, pieces, w, base, entry);
   }
+  if (!err) place_rows(p, pieces, w, base, offset);
   for (int t = 0; w && t < pieces; t++) {
-    pl_free(p->pl, w[t].all.entry);
-    pl_free(p->pl, w[t].group.entry);
+    if (!w[t].all.lent) pl_stock_give(p->pl, p->stock, w[t].all.entry);
+    pl_stock_give(p->pl, p->stock, w[t].group.entry);
   }
   pl_free(p->pl, w);
   pl_free(p->pl, base);
@@ -411,14 +452,15 @@ static pl_err make_rows(const grid *g, int lanes, int far, int64_t *offset, int 
 pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry)
 {
   grid g = {.points = points};
-  *offset = pl_malloc_array(points->pl, ((size_t)points->n + 1) * sizeof **offset);
+  *entry = NULL;
+  *offset = pl_stock_take(points->pl, points->stock, ((size_t)points->n + 1) * sizeof **offset);
   if (!*offset) return pl_fail_memory(points->pl, ((size_t)points->n + 1) * sizeof **offset);
   (*offset)[0] = 0;
   pl_err err = points->n ? make_grid(&g) : PL_SUCCESS;
   if (!err) err = points->n ? make_rows(&g, lanes, far, *offset, entry) : PL_SUCCESS;
   free_grid(&g);
   if (err) {
-    pl_free_array(points->pl, *offset);
+    pl_stock_give(points->pl, points->stock, *offset);
     *offset = NULL;
   }
   return err;

@@ -112,8 +112,8 @@ void pl_cloud_put_back(pl_dat *dat, void *x, const pl_cloud *p)
 pl_err pl_cloud_take(const pl_map *map, pl_cloud *p, const void *x, int n, bool *moved)
 {
   for (int a = 0; a < p->dim; a++) {
-    pl_free_array(p->pl, p->axis[a]);
-    if (!(p->axis[a] = pl_malloc_array(p->pl, (size_t)n * sizeof(double))))
+    pl_stock_give(p->pl, p->stock, p->axis[a]);
+    if (!(p->axis[a] = pl_stock_take(p->pl, p->stock, (size_t)n * sizeof(double))))
       return pl_fail_memory(p->pl, (size_t)n * sizeof(double));
   }
   return take_positions(map, x, n, p, moved);
@@ -122,7 +122,7 @@ pl_err pl_cloud_take(const pl_map *map, pl_cloud *p, const void *x, int n, bool 
 void pl_cloud_free(pl_cloud *p)
 {
   for (int a = 0; a < PL_PAIR_AXES; a++) {
-    pl_free_array(p->pl, p->axis[a]);
+    pl_stock_give(p->pl, p->stock, p->axis[a]);
     p->axis[a] = NULL;
   }
 }

@@ -50,7 +50,8 @@ static double shift_of(const pl_domain *domain, int code, int a)
   return domain ? (code / place[a] % 3 - 1) * (domain->high[a] - domain->low[a]) : 0;
 }
 
-/* What a build makes; it takes the place of what was there only when all of it is there. */
+/* What a build makes; it takes the place of what was there only when all of it is there. (Entries are the
+ * exception: without memory for the new ones there is no list.) */
 typedef struct build {
   pl_pairs *pairs;
   pl_cloud p;
@@ -102,8 +103,8 @@ static pl_err make_ghosts(const pl_map *map, build *b, const pl_extent *extent)
   if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
   pl_err err = count_images(map, b, extent, first);
   if (!err) {
-    p->owner = pl_malloc_array(p->pl, ((size_t)p->count + (size_t)lanes) * sizeof(int));
-    b->image = pl_malloc_array(p->pl, (size_t)(p->count - here));
+    p->owner = pl_stock_take(p->pl, p->stock, ((size_t)p->count + (size_t)lanes) * sizeof(int));
+    b->image = pl_stock_take(p->pl, p->stock, (size_t)(p->count - here));
     if (!p->owner || !b->image) err = pl_fail_memory(p->pl, (size_t)p->count * sizeof(int));
   }
   if (!err) {
@@ -150,9 +151,9 @@ static pl_err make_points(const pl_map *map, build *b)
   PL_TRY(make_ghosts(map, b, &extent));
   bool good = true;
   for (int a = 0; a < p->dim; a++)
-    good &= (axis[a] = pl_malloc_array(p->pl, (size_t)p->count * sizeof *axis[a])) != NULL;
+    good &= (axis[a] = pl_stock_take(p->pl, p->stock, (size_t)p->count * sizeof *axis[a])) != NULL;
   if (good) place_ghosts(map, b, axis);
-  for (int a = 0; a < p->dim; a++) pl_free_array(p->pl, good ? p->axis[a] : axis[a]);
+  for (int a = 0; a < p->dim; a++) pl_stock_give(p->pl, p->stock, good ? p->axis[a] : axis[a]);
   if (good) memcpy(p->axis, axis, sizeof axis);
   return good ? PL_SUCCESS : pl_fail_memory(p->pl, (size_t)p->count * sizeof **axis);
 }
@@ -209,6 +210,13 @@ static pl_err make_points(const pl_map *map, build *b)
 RECORDS(double)
 RECORDS(float)
 
+static bool are_far(const pl_pairs *pairs, const void *x, int first, int end)
+{
+  double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
+  return pairs->position->type == PL_DOUBLE ? far_double(pairs, x, first, end, limit)
+                                            : far_float(pairs, x, first, end, limit);
+}
+
 static void fill_ghosts(const pl_pairs *pairs, int threads)
 {
   double shift[27][PL_PAIR_AXES] = {{0}};
@@ -229,19 +237,23 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
   }
 }
 
-/* Present positions into the records. */
-static void fill_records(pl_pairs *pairs, const void *x)
+/* Present positions into the records; where `left` is asked for, it says whether a particle is further than
+ * half the skin from where it was when the list was built, or at no place at all. */
+static void fill_records(pl_pairs *pairs, const void *x, bool *left)
 {
-  int pieces = pl_pieces(pairs->here),
+  int pieces = pl_pieces(pairs->here), far[1] = {0},
       threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->nrecords);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
     int first = k * PL_PIECE, end = pl_piece_end(first, pairs->here);
+    if (left && are_far(pairs, x, first, end)) __atomic_store_n(far, 1, __ATOMIC_RELAXED);
     if (pairs->position->type == PL_DOUBLE)
       records_double(pairs, x, first, end);
     else
       records_float(pairs, x, first, end);
   }
+  if (left) *left = far[0];
+  if (far[0]) return;
   fill_ghosts(pairs, threads);
   pairs->version = pairs->position->version;
 }
@@ -293,13 +305,15 @@ static pl_err prepare(const pl_map *map, build *b)
   pl_cloud *p = &b->p;
   PL_TRY(make_points(map, b));
   size_t size = pl_type_size(pairs->position->type);
-  b->anchor = pl_malloc_array(p->pl, (size_t)p->n * (size_t)p->dim * size);
-  b->record =
-    pl_malloc_array(p->pl, (((size_t)p->count + (size_t)pairs->lanes) * (size_t)pairs->width + 1) * size);
+  b->anchor = pl_stock_take(p->pl, p->stock, (size_t)p->n * (size_t)p->dim * size);
+  b->record = pl_stock_take(p->pl, p->stock,
+                            (((size_t)p->count + (size_t)pairs->lanes) * (size_t)pairs->width + 1) * size);
   if (!b->anchor || !b->record) return pl_fail_memory(p->pl, (size_t)p->count * 4 * size);
-  b->entry = pairs->spare;
-  pairs->spare = NULL;
-  return pairs->everyone ? PL_SUCCESS : pl_cells_rows(p, pairs->lanes, p->count, &b->offset, &b->entry);
+  if (pairs->everyone) return PL_SUCCESS;
+  pl_stock_give(p->pl, p->stock, pairs->entry); /* most of a list's memory: there is never that of two */
+  pairs->entry = NULL;
+  pairs->built = false;
+  return pl_cells_rows(p, pairs->lanes, p->count, &b->offset, &b->entry);
 }
 
 /* What was built takes the place of what was there. */
@@ -327,17 +341,10 @@ static void swap_in(pl_pairs *pairs, build *b)
 
 static void free_build(build *b)
 {
-  pl_context *pl = b->p.pl;
-  pl_cloud_free(&b->p);
-  pl_free_array(pl, b->p.owner);
-  pl_free_array(pl, b->image);
-  pl_free_array(pl, b->offset);
-  if (!b->pairs->spare)
-    b->pairs->spare = b->entry; /* memory that the next list will be written to: it is there and warm */
-  else
-    pl_free(pl, b->entry);
-  pl_free_array(pl, b->anchor);
-  pl_free_array(pl, b->record);
+  pl_cloud *p = &b->p;
+  void *const arrays[] = {p->owner, b->image, b->offset, b->entry, b->anchor, b->record};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) pl_stock_give(p->pl, p->stock, arrays[k]);
+  pl_cloud_free(p);
 }
 
 /* The set of the pairs follows that of the particles. Whether a pair looks at another rank's particle is not
@@ -383,7 +390,7 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
   count_particles(map);
   keep_positions(pairs, x, b->p.threads);
   fill_ends(pairs, b->far);
-  fill_records(pairs, x);
+  fill_records(pairs, x, NULL);
   pairs->built = true;
   pairs->builds++;
   resize_pairs(map);
@@ -393,10 +400,11 @@ static pl_err build_list(pl_map *map, build *b, const void *x)
 static build new_build(const pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
-  build b = {.pairs = pairs, .p = {.pl = map->node.pl, .dim = pairs->dim, .n = map->from->part[1]}};
+  build b = {.pairs = pairs,
+             .p = {.pl = map->node.pl, .stock = &pairs->stock, .dim = pairs->dim, .n = map->from->part[1]}};
   b.p.reach = pairs->everyone ? 0 : pl_pairs_reach(pairs);
   b.p.threads = pl_pairs_threads(b.p.pl, (size_t)b.p.n * 8);
-  if (pairs->built && pairs->offset) b.p.expected = pairs->offset[pairs->n];
+  b.p.before = pairs->built ? pairs : NULL;
   return b;
 }
 
@@ -425,16 +433,12 @@ static bool same_box(const pl_pairs *pairs)
 /* Whether some particle has moved further than half the skin, or to no place at all. */
 static bool left_skin(const pl_pairs *pairs, const void *x)
 {
-  double most = pairs->skin / 2 * (1 - 1e-6), limit = most * most;
   int pieces = pl_pieces(pairs->n), threads = pl_pairs_threads(pairs->position->node.pl, (size_t)pairs->n),
       far[1] = {0};
   PL_PARALLEL_FOR(threads)
-  for (int k = 0; k < pieces; k++) {
-    int first = k * PL_PIECE, end = pl_piece_end(first, pairs->n);
-    int here = pairs->position->type == PL_DOUBLE ? far_double(pairs, x, first, end, limit)
-                                                  : far_float(pairs, x, first, end, limit);
-    if (here) __atomic_store_n(far, 1, __ATOMIC_RELAXED);
-  }
+  for (int k = 0; k < pieces; k++)
+    if (are_far(pairs, x, k * PL_PIECE, pl_piece_end(k * PL_PIECE, pairs->n)))
+      __atomic_store_n(far, 1, __ATOMIC_RELAXED);
   return far[0];
 }
 
@@ -507,7 +511,7 @@ static pl_err refresh_shared(pl_map *map)
   if (listed_by_device(pairs)) return pl->backend->pairs_renew(pl, map, true, &same);
   const void *x = pl_dat_host(pairs->position, false);
   if (!x) return pl->error_code;
-  fill_records(pairs, x);
+  fill_records(pairs, x, NULL);
   return PL_SUCCESS;
 }
 
@@ -533,7 +537,7 @@ pl_err pl_pairs_refresh(pl_map *map)
   }
   void *x = pl_dat_host(position, false);
   if (!x) return map->node.pl->error_code;
-  if (!same || pairs->everyone || left_skin(pairs, x)) return rebuild(map, x);
-  fill_records(pairs, x);
-  return PL_SUCCESS;
+  bool left = !same || pairs->everyone;
+  if (!left) fill_records(pairs, x, &left);
+  return left ? rebuild(map, x) : PL_SUCCESS;
 }

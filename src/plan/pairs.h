@@ -16,11 +16,12 @@ pl_err pl_pairs_refresh(pl_map *map);
  * are particles, the rest ghosts. */
 typedef struct pl_cloud {
   pl_context *pl;
+  pl_stock *stock; /* whence arrays come, and where they go */
   int dim, n, count;
   double *axis[PL_PAIR_AXES];
   int *owner;
-  double reach;     /* pairs nearer than this are wanted */
-  int64_t expected; /* entries of the rows, about */
+  double reach;           /* pairs nearer than this are wanted */
+  const pl_pairs *before; /* a list of the same particles, if there is one */
   int threads;
 } pl_cloud;
 
@@ -36,17 +37,16 @@ static inline int pl_piece_end(int first, int end)
 }
 
 /* Coordinates of the first n particles in storage, whose positions are x, inside the box; *moved: some are
- * not where x has them. Needs pl, dim and threads. Errors: PL_ERR_RANGE for a particle that is nowhere, which
- * is named. */
+ * not where x has them. Needs pl, stock, dim and threads. Errors: PL_ERR_RANGE for a particle that is
+ * nowhere, which is named. */
 pl_err pl_cloud_take(const pl_map *map, pl_cloud *p, const void *x, int n, bool *moved);
 /* Particles that left through a periodic side are put back into the positions of `dat`, which are x. */
 void pl_cloud_put_back(pl_dat *dat, void *x, const pl_cloud *p);
 void pl_cloud_free(pl_cloud *p);
 
-/* Rows of near points for the particles: offset (n + 1) and entry, allocated (*entry may hold an array that
- * is done with, whose memory is taken over); the rows of `lanes` (at most 16) particles are interleaved
- * (core/pairs.h) and padded with the number `far`. Errors: PL_ERR_MEMORY, PL_ERR_RANGE for more than 2^31
- * points.
+/* Rows of near points for the particles: offset (n + 1) and entry, from the stock; the rows of `lanes` (at
+ * most 16) particles are interleaved (core/pairs.h) and padded with the number `far`. Errors: PL_ERR_MEMORY,
+ * PL_ERR_RANGE for more than 2^31 points.
  */
 pl_err pl_cells_rows(const pl_cloud *points, int lanes, int far, int64_t **offset, int **entry);
 
