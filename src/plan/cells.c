@@ -166,9 +166,8 @@ typedef struct piece {
   bool failed;
 } piece;
 
-static void make_room(const pl_cloud *p, piece *w, store *s, size_t more)
+static __attribute__((noinline)) void grow(const pl_cloud *p, piece *w, store *s, size_t more)
 {
-  if (s->count + more <= s->room) return;
   size_t room = s->count + more < s->room + s->room / 2 ? s->room + s->room / 2 : s->count + more;
   int *entry = pl_stock_take(p->pl, p->stock, room * sizeof *entry);
   w->failed |= !entry;
@@ -178,6 +177,11 @@ static void make_room(const pl_cloud *p, piece *w, store *s, size_t more)
   s->lent = false;
   s->entry = entry;
   s->room = pl_array_size(entry) / sizeof *entry;
+}
+
+static inline void make_room(const pl_cloud *p, piece *w, store *s, size_t more)
+{
+  if (s->count + more > s->room) grow(p, w, s, more);
 }
 
 /* A particle that looks for neighbours. */

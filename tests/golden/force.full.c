@@ -129,6 +129,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int64_t pl_first = O[pl_n], pl_last = pl_first + 8 * (O[pl_n + 1] - pl_first);
     for (int64_t pl_j = pl_first; pl_j < pl_last; pl_j += 8) {
       const int *const pl_row = E + pl_j;
+      __builtin_prefetch(pl_row + 1024);
       double pl_q0[8] __attribute__((aligned(64)));
       double pl_q1[8] __attribute__((aligned(64)));
       PL_RECORDS(pl_row, pl_q)

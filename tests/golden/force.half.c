@@ -38,7 +38,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const double pl_x0 = P[2 * (int64_t)pl_e + 0];
     const double pl_x1 = P[2 * (int64_t)pl_e + 1];
     double a2[2] = {0};
-    const int64_t pl_last = O[pl_e & ~7] + 8 * (O[pl_e + 1] - O[pl_e]);
+    const int64_t pl_last = O[pl_e & ~7] + 8 * (O[(pl_e & ~7) + 1] - O[pl_e & ~7]);
     for (int64_t pl_j = O[pl_e & ~7] + (pl_e & 7); pl_j < pl_last; pl_j += 8) {
       const int pl_p = E[pl_j];
       const int pl_o = W[pl_p];

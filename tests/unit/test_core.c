@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "core/loop.h"
 #include "core/profile.h"
+#include "core/stock.h"
 #include "core/text.h"
 #include "fake_backend.h"
 #include <CUnit/Basic.h>
@@ -811,8 +812,34 @@ static void test_arguments(void)
 
 /* ---- main ---- */
 
+/* What is given back comes again where it fits, and only there. */
+static void test_stock(void)
+{
+  tally t = {0, 0, SIZE_MAX};
+  pl_context *pl = NULL;
+  pl_stock stock = {{0}, 0};
+  OK(fake_context(counted, &t, &pl));
+  char *first = pl_stock_take(pl, &stock, 300000), *second = pl_stock_take(pl, &stock, 300000);
+  CU_ASSERT_FATAL(first && second && first != second);
+  CU_ASSERT(pl_array_size(first) >= 300000);
+  memset(first, 1, 300000);
+  pl_stock_give(pl, &stock, first);
+  pl_stock_give(pl, &stock, NULL);
+  char *longer = pl_stock_take(pl, &stock, 3000000), *shorter = pl_stock_take(pl, &stock, 10);
+  CU_ASSERT(longer && longer != first && shorter && shorter != first);
+  CU_ASSERT_PTR_EQUAL(pl_stock_take(pl, &stock, 290000), first);
+  char *const all[] = {first, second, longer, shorter};
+  for (int k = 0; k < 4; k++) pl_stock_give(pl, &stock, all[k]);
+  for (int k = 0; k < PL_STOCK + 3; k++) pl_stock_give(pl, &stock, pl_malloc_array(pl, 8));
+  CU_ASSERT_PTR_NULL(pl_stock_take(pl, &stock, SIZE_MAX - 7));
+  pl_stock_free(pl, &stock);
+  pl_finalize(&pl);
+  CU_ASSERT(t.held == 0 && t.blocks == 0);
+}
+
 static CU_TestInfo tests[] = {{"errors", test_errors},
                               {"memory", test_memory},
+                              {"arrays kept for the next", test_stock},
                               {"every allocation fails in turn", test_every_allocation},
                               {"text and hash", test_text},
                               {"options", test_options},
