@@ -37,7 +37,8 @@ typedef struct pl_host_code {
   struct pl_host *host;
   pl_signature signature;
   pl_loop_text program;
-  pl_host_fn run; /* NULL: call the user's own kernel, fallback.c */
+  pl_host_fn run;             /* NULL: call the user's own kernel, fallback.c */
+  pl_host_fn tiled, tiled_of; /* what tiles run, for which run() it was found */
   void *consts;
   uint64_t const_version;
   int nworkers;

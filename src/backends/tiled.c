@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Loops of a schedule, put off and run tile by tile. Whether that pays, and how many loops share tiles, is
- * found out by turns in the schedule's own runs, once these have cost far more than making tiles does.
+ * found out by turns in the schedule's own runs, once these have cost far more than making tiles does, and
+ * remembered beside the compiled code for the next process.
  *
  * Invariant: between pl_tiling_begin and pl_tiling_end a loop that is not put off, and whatever else looks at
  * data, comes after all that was (pl_tiling_settle).
@@ -28,18 +29,18 @@ typedef struct kept {
   pl_tiles *tiles;
 } kept;
 
-enum { UNTILED, FORCED, WAYS = 4, TURNS = 3, FEWEST = 2, MOST_PERIOD = 24, MOST_CHECKED = 1000 };
+enum { UNTILED, FORCED = 2, WAYS = 4, TURNS = 3, FEWEST = 2, MOST_CHECKED = 1000, WORD = 48 };
 
-/* How many loops share tiles, at least, and how much of the second-level cache a tile may fill. */
+/* How many loops share tiles, at most, and how much of the second-level cache a tile may fill. */
 static const struct {
   int loops;
   double share;
-} ways[WAYS] = {{0, 0}, {4, 0.5}, {8, 0.5}, {16, 0.25}};
+} ways[WAYS] = {{0, 0}, {8, 0.5}, {64, 0.5}, {64, 2}};
 
 /* A loop costs this much to put into tiles, by targets it reaches; trying begins once runs have cost so many
  * times more, and there have been so many that a few slow ones do not matter; and tiles must gain this. */
-static const double seconds_a_target = 12e-9, patience = 30, gain = 1.03;
-enum { RUNS_BEFORE = 50 };
+static const double seconds_a_target = 1.5e-9, patience = 5, gain = 1.03;
+enum { RUNS_BEFORE = 3 };
 
 typedef struct tiling {
   pl_context *pl;
@@ -51,6 +52,8 @@ typedef struct tiling {
   kept *kept;
   double start, spent, targets, bytes; /* of this run; of all; what its loops reach and move */
   uint64_t runs;
+  bool shapes;      /* some loop tries its shapes now */
+  pl_text about;    /* the loops, for what is remembered */
   int turn, chosen; /* -1: not yet */
   double best[WAYS];
   uint64_t *key; /* scratch */
@@ -74,7 +77,7 @@ static double cache_bytes(void)
 static bool may_pay(const tiling *t)
 {
   return t->bytes > 2 * cache_bytes() * host_of(t->pl)->threads && t->runs >= RUNS_BEFORE &&
-         t->spent > patience * t->targets * seconds_a_target;
+         t->spent > patience * t->targets * seconds_a_target && !t->shapes;
 }
 
 static int choose_way(tiling *t)
@@ -85,6 +88,41 @@ static int choose_way(tiling *t)
   if (t->chosen >= 0) return t->chosen;
   return t->turn || may_pay(t) ? t->turn % WAYS : UNTILED;
 }
+
+/* ---- what is remembered ---- */
+
+static pl_jit_source note_of(const tiling *t)
+{
+  return (pl_jit_source){.label = "tiles", .text = pl_text_string(&t->about)};
+}
+
+static void name_way(int way, char *word)
+{
+  snprintf(word, WORD, way ? "%d loops, %g of a cache" : "no tiles", ways[way].loops, ways[way].share);
+}
+
+static pl_err recall(tiling *t)
+{
+  char word[WORD], name[WORD];
+  const pl_jit_source note = note_of(t);
+  if (pl_opt_count(t->pl, PL_OPT_TILE) || t->about.failed) return PL_SUCCESS;
+  PL_TRY(pl_jit_recall(host_of(t->pl)->jit, &note, "fastest tiles", word, sizeof word));
+  for (int w = 0; w < WAYS; w++) {
+    name_way(w, name);
+    if (!strcmp(word, name)) t->chosen = w;
+  }
+  return PL_SUCCESS;
+}
+
+static void remember(const tiling *t)
+{
+  char word[WORD];
+  const pl_jit_source note = note_of(t);
+  name_way(t->chosen, word);
+  if (!t->about.failed) pl_jit_remember(host_of(t->pl)->jit, &note, "fastest tiles", word);
+}
+
+/* ---- trying ---- */
 
 /* Tiles of all ways but one (0: of all) are given back. */
 static void drop_tiles(tiling *t, int but)
@@ -108,6 +146,7 @@ static void decide(tiling *t)
   for (int w = 1; w < WAYS; w++)
     if (t->best[w] * (t->chosen ? 1.0 : gain) < t->best[t->chosen]) t->chosen = w;
   drop_tiles(t, t->chosen);
+  remember(t);
   pl_log(t->pl, 1, "a chain runs fastest %s (%.4g s, untiled %.4g s)",
          t->chosen ? "tile by tile" : "loop by loop", t->best[t->chosen], t->best[UNTILED]);
 }
@@ -129,6 +168,7 @@ static void learn(tiling *t, double seconds)
 static void survey(tiling *t, const pl_loop *loop)
 {
   double targets = 0;
+  if (!t->runs) pl_text_add(&t->about, "%s over %d\n", loop->kernel->name, loop->set->part[1]);
   for (int i = 0; i < loop->nargs; i++)
     targets += pl_arg_dat_of(&loop->args[i]) ? pl_arg_targets(&loop->args[i]) : 0;
   t->targets += targets * loop->set->part[1];
@@ -138,6 +178,22 @@ static void survey(tiling *t, const pl_loop *loop)
 static bool may_wait(const pl_host_code *code)
 {
   return code->run && !code->trial && !code->reduces && pl_loop_may_tile(code->loop);
+}
+
+/* What is written past the caches is not there for the next loop of a tile: tiles run the form without. */
+static pl_err take_run(pl_host_code *code)
+{
+  pl_form form = code->program.form, plain = form == PL_FORM_STREAM        ? PL_FORM_TRANSPOSE
+                                             : form == PL_FORM_WIDE_STREAM ? PL_FORM_WIDE
+                                                                           : form;
+  if (code->tiled && code->tiled_of == code->run) return PL_SUCCESS;
+  code->tiled = code->tiled_of = code->run;
+  if (plain == form || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto")) return PL_SUCCESS;
+  pl_err err = pl_host_compile(code, plain);
+  if (!err) code->tiled = code->run;
+  PL_TRY(pl_host_compile(code, form));
+  code->tiled_of = code->run;
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
 static bool grow(pl_context *pl, void *list, size_t *room, size_t needed, size_t size)
@@ -177,6 +233,7 @@ pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken)
   if (!t || part->number) return PL_SUCCESS;
   if (t->way == UNTILED) {
     survey(t, code->loop);
+    t->shapes |= code->trial != NULL;
     return PL_SUCCESS;
   }
   if (!may_wait(code)) return pl_tiling_settle(pl);
@@ -184,6 +241,7 @@ pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken)
   code->undecided = false; /* nothing is timed */
   pl_err err = pl_host_begin(code);
   code->undecided = undecided;
+  if (!err) err = take_run(code);
   if (!err) err = put_off(t, code);
   *taken = !err;
   return err;
@@ -247,7 +305,9 @@ static double footprint(const tiling *t, int first, int n)
 
 static int count_tiles(const tiling *t, int first, int n)
 {
-  int threads = host_of(t->pl)->threads, elements = t->call[first].code->loop->set->part[1];
+  int threads = host_of(t->pl)->threads, elements = 0;
+  for (int c = first; c < first + n; c++)
+    if (t->call[c].code->loop->set->part[1] > elements) elements = t->call[c].code->loop->set->part[1];
   long asked = pl_opt_count(t->pl, PL_OPT_TILE);
   double tiles =
     asked ? (double)elements / (double)asked : footprint(t, first, n) / (ways[t->way].share * cache_bytes());
@@ -282,6 +342,7 @@ static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
       *tiles = k->tiles;
       return PL_SUCCESS;
     }
+  double start = pl_now();
   kept *k = pl_calloc(t->pl, 1, sizeof *k);
   uint64_t *key = pl_memdup(t->pl, t->key, nkeys * sizeof *t->key);
   pl_err err = k && key ? make_tiles(t, first, n, tiles) : pl_fail_memory(t->pl, nkeys * sizeof *key);
@@ -292,8 +353,8 @@ static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
   }
   *k = (kept){t->kept, t->way, nkeys, key, *tiles};
   t->kept = k;
-  pl_log(t->pl, 2, "%d loops in %d tiles, %lld elements in the tail", n, (*tiles)->ntiles,
-         (long long)(*tiles)->tail);
+  pl_log(t->pl, 2, "%d loops in %d tiles, %lld elements in the tail, made in %.3f s", n, (*tiles)->ntiles,
+         (long long)(*tiles)->tail, pl_now() - start);
   return PL_SUCCESS;
 }
 
@@ -311,8 +372,9 @@ static void run_part(const sweep *s, int tile, int l, int worker)
   const pl_tile_part *part = &s->tiles->part[tile * s->tiles->nloops + l];
   void *const *slot = (void *const *)(s->t->room + c->at) + (size_t)worker * (size_t)c->code->program.nslots;
   const int *list = c->code->loop->set->indices;
-  for (int r = 0; r < part->nranges; r++) c->code->run(part->range[r].begin, part->range[r].end, list, slot);
-  if (part->nsingles) c->code->run(0, part->nsingles, part->single, slot);
+  for (int r = 0; r < part->nranges; r++)
+    c->code->tiled(part->range[r].begin, part->range[r].end, list, slot);
+  if (part->nsingles) c->code->tiled(0, part->nsingles, part->single, slot);
 }
 
 static void run_thread(void *data, int thread)
@@ -348,22 +410,11 @@ static pl_err run_calls(tiling *t, int first, int n)
   return PL_SUCCESS;
 }
 
-/* The number of calls after which the last ones repeat; 0: they do not. */
-static int period_of(const tiling *t)
-{
-  for (int p = 1; p <= MOST_PERIOD && 2 * p <= t->ncalls; p++) {
-    int i = t->ncalls - 1;
-    while (i >= p && t->call[i].code == t->call[i - p].code) i--;
-    if (t->ncalls - 1 - i >= p && 2 * (t->ncalls - 1 - i + p) > t->ncalls) return p;
-  }
-  return 0;
-}
-
-/* Whole repetitions, so that the same tiles come again; what is over comes first. */
+/* Pieces of equal length, as few as may be. */
 static int calls_at_once(const tiling *t)
 {
-  int least = ways[t->way].loops, period = period_of(t);
-  return period ? (least + period - 1) / period * period : least;
+  int most = ways[t->way].loops, pieces = (t->ncalls + most - 1) / most;
+  return (t->ncalls + pieces - 1) / pieces;
 }
 
 /* What the calls took is shared out among their loops. */
@@ -380,9 +431,10 @@ pl_err pl_tiling_settle(pl_context *pl)
   tiling *t = host_of(pl)->tiling;
   if (!t || !t->ncalls) return PL_SUCCESS;
   double start = pl_now();
-  int step = calls_at_once(t), first = t->ncalls % step;
-  pl_err err = first ? run_calls(t, 0, first) : PL_SUCCESS;
-  for (; !err && first < t->ncalls; first += step) err = run_calls(t, first, step);
+  int step = t->way == UNTILED ? t->ncalls : calls_at_once(t);
+  pl_err err = PL_SUCCESS;
+  for (int first = 0; !err && first < t->ncalls; first += step)
+    err = run_calls(t, first, t->ncalls - first < step ? t->ncalls - first : step);
   share_time(t, pl_now() - start);
   t->ncalls = 0;
   t->nroom = 0;
@@ -399,11 +451,14 @@ pl_err pl_tiling_begin(pl_context *pl, void **result)
     if (!t) return pl_fail_memory(pl, sizeof *t);
     t->pl = pl;
     t->chosen = -1;
+    pl_text_init(&t->about, pl);
+    pl_text_add(&t->about, "%d threads\n", host_of(pl)->threads);
   }
   t->way = choose_way(t);
   t->ncalls = 0;
   t->nroom = 0;
   if (t->way == UNTILED) t->targets = t->bytes = 0;
+  t->shapes = false;
   host_of(pl)->tiling = t;
   t->start = pl_now();
   return PL_SUCCESS;
@@ -415,6 +470,7 @@ pl_err pl_tiling_end(pl_context *pl)
   pl_err err = pl_tiling_settle(pl);
   host_of(pl)->tiling = NULL;
   if (!err) learn(t, pl_now() - t->start);
+  if (!err && t->runs == 1) err = recall(t);
   return err;
 }
 
@@ -422,6 +478,7 @@ void pl_tiling_free(pl_context *pl, void *tiling_)
 {
   tiling *t = tiling_;
   drop_tiles(t, 0);
+  pl_text_free(&t->about);
   pl_free(pl, t->call);
   pl_free(pl, (void *)t->room);
   pl_free(pl, t->key);

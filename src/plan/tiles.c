@@ -5,7 +5,10 @@
 #include "scratch.h"
 #include <string.h>
 
-enum { NONE = -1, SHORT = 16 }; /* shorter ranges are listed one by one */
+/* Shorter ranges are listed one by one. Tiles are made of blocks of neighbouring elements, eight or more to a
+ * tile: a block goes where the last of its elements must, so that what runs together stays in ranges, and
+ * blocks are all that is looked at. */
+enum { NONE = -1, SHORT = 16, BLOCKS = 8, MOST_BLOCK = 64 };
 
 /* ---- what may be in tiles ---- */
 
@@ -29,13 +32,20 @@ bool pl_loop_may_tile(const pl_loop *loop)
 
 /* ---- who has been at a dat's values ---- */
 
-/* Of each element of a storage that some loop of the request writes: the last tile of earlier loops that has
- * written it, and of those that have read it; and of the loop at hand the tile that writes it, and the one
- * outside the tail that does. */
+/* Of each block of a storage that some loop of the request writes: the last tile of earlier loops that has
+ * written in it, and of those that have read there; and of the loop at hand the tile that writes there, and
+ * the one outside the tail that does. */
 typedef struct marks {
   const void *storage;
   int *written, *read, *next, *now, n;
 } marks;
+
+/* What blocks of a loop's elements reach through an argument: of each the blocks of targets, each once. */
+typedef struct near {
+  const pl_set *from, *to;
+  const pl_map *map;
+  int index, *first, *target;
+} near;
 
 typedef struct work {
   pl_context *pl;
@@ -45,7 +55,21 @@ typedef struct work {
   marks *dat;
   int *owner; /* of each tile: its thread; -1 for the tail */
   int **tile; /* by loop and position */
+  int nnear;
+  near *near;
 } work;
+
+static int block_of(const work *w, int n)
+{
+  int block = n / (BLOCKS * w->tail);
+  return block < 1 ? 1 : block > MOST_BLOCK ? MOST_BLOCK : block;
+}
+
+static int blocks_in(const work *w, int n)
+{
+  int block = block_of(w, n);
+  return (n + block - 1) / block;
+}
 
 static int join(const work *w, int a, int b)
 {
@@ -80,11 +104,57 @@ static void take_dats(work *w)
     for (int i = 0; i < t->loop->nargs; i++) {
       const pl_dat *dat = pl_arg_dat_of(&t->loop->args[i]);
       if (!dat || !pl_arg_writes(&t->loop->args[i]) || marks_of(w, t->storage[i])) continue;
-      int n = dat->set->part[3];
+      int n = blocks_in(w, dat->set->part[3]);
       w->dat[w->ndats++] =
         (marks){t->storage[i], new_marks(w, n), new_marks(w, n), new_marks(w, n), new_marks(w, n), n};
     }
   }
+}
+
+/* ---- what blocks reach ---- */
+
+static int element_of(const pl_loop *loop, int position)
+{
+  return loop->set->indices ? loop->set->indices[position] : position;
+}
+
+/* Counts the targets of blocks, or fills them in. `seen` holds nothing below 0 that a block is called. */
+static void list_near(const work *w, const pl_loop *loop, const pl_arg *arg, near *x, int *seen, int call)
+{
+  int n = loop->set->part[1], block = block_of(w, n), far = block_of(w, x->to->part[3]), at = 0;
+  for (int p = 0; p < n; p++) {
+    int b = p / block;
+    if (p % block == 0) x->first[b] = at;
+    for (int k = 0, last = pl_arg_targets(arg); k < last; k++) {
+      int target = pl_arg_target(arg, element_of(loop, p), k) / far;
+      if (pl_arg_target(arg, element_of(loop, p), k) < 0 || seen[target] == call + b) continue;
+      seen[target] = call + b;
+      if (x->target) x->target[at] = target;
+      at++;
+    }
+  }
+  x->first[blocks_in(w, n)] = at;
+}
+
+/* NULL: out of memory, which the scratch remembers. */
+static const near *near_of(work *w, const pl_loop *loop, const pl_arg *arg)
+{
+  const pl_set *to = pl_arg_dat_of(arg)->set;
+  int index = arg->map ? arg->index : PL_ID, blocks = blocks_in(w, loop->set->part[1]);
+  for (near *x = w->near; x < w->near + w->nnear; x++)
+    if (x->from == loop->set && x->to == to && x->map == arg->map && x->index == index) return x;
+  near *x = &w->near[w->nnear];
+  *x = (near){.from = loop->set, .to = to, .map = arg->map, .index = index};
+  int *seen = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, to->part[3]) + 1, sizeof *seen);
+  x->first = pl_scratch_take(&w->scratch, (size_t)blocks + 1, sizeof *x->first);
+  if (w->scratch.failed) return NULL;
+  for (int i = 0; i < blocks_in(w, to->part[3]); i++) seen[i] = NONE;
+  list_near(w, loop, arg, x, seen, 0);
+  x->target = pl_scratch_take(&w->scratch, (size_t)x->first[blocks] + 1, sizeof *x->target);
+  if (w->scratch.failed) return NULL;
+  list_near(w, loop, arg, x, seen, blocks);
+  w->nnear++;
+  return x;
 }
 
 /* ---- growing ---- */
@@ -92,8 +162,9 @@ static void take_dats(work *w)
 /* The arguments of a loop that matter: through what each reaches which marks. */
 typedef struct reach {
   const pl_arg *arg;
+  const near *near;
   marks *at;
-  bool reads, writes, ordered; /* ordered: elements of one loop that meet there keep their order */
+  bool writes, ordered; /* ordered: elements of one loop that meet there keep their order */
 } reach;
 
 typedef struct growing {
@@ -103,11 +174,6 @@ typedef struct growing {
   reach *reach;
 } growing;
 
-static int element_of(const pl_loop *loop, int position)
-{
-  return loop->set->indices ? loop->set->indices[position] : position;
-}
-
 static void take_reaches(growing *g, const pl_tile_loop *t, reach *room)
 {
   g->reach = room;
@@ -116,20 +182,22 @@ static void take_reaches(growing *g, const pl_tile_loop *t, reach *room)
     marks *at = pl_arg_dat_of(arg) ? marks_of(g->w, t->storage[i]) : NULL;
     if (!at) continue;
     bool combines = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
-    room[g->n++] = (reach){arg, at, true, pl_arg_writes(arg), pl_arg_writes(arg) && !combines && arg->map};
+    const near *near = near_of(g->w, g->loop, arg);
+    if (near)
+      room[g->n++] = (reach){arg, near, at, pl_arg_writes(arg), pl_arg_writes(arg) && !combines && arg->map};
   }
 }
 
-#define EACH_TARGET(r, element, target)                                                                      \
-  for (int pl_k = 0, target, pl_n = pl_arg_targets((r)->arg); pl_k < pl_n; pl_k++)                           \
-    if ((target = pl_arg_target((r)->arg, element, pl_k)) >= 0)
+#define EACH_TARGET(r, block, t)                                                                             \
+  for (int pl_i = (r)->near->first[block], t;                                                                \
+       pl_i < (r)->near->first[(block) + 1] && (t = (r)->near->target[pl_i], true); pl_i++)
 
-/* The tile that the element must be in or after. */
-static int find_tile(const growing *g, int element)
+/* The tile that the block must be in or after. */
+static int find_tile(const growing *g, int block)
 {
   const work *w = g->w;
   int tile = NONE;
-  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, element, target)
+  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, block, target)
     {
       tile = join(w, tile, r->at->written[target]);
       if (r->writes) tile = join(w, tile, r->at->read[target]);
@@ -138,18 +206,18 @@ static int find_tile(const growing *g, int element)
   return tile;
 }
 
-/* Whether another thread writes one of the element's targets in this loop. */
-static bool collides(const growing *g, int element, int tile)
+/* Whether another thread writes where the block does in this loop. */
+static bool collides(const growing *g, int block, int tile)
 {
   for (const reach *r = g->reach; r < g->reach + g->n; r++)
-    if (r->writes && r->arg->map) EACH_TARGET(r, element, target)
+    if (r->writes && r->arg->map) EACH_TARGET(r, block, target)
   if (r->at->now[target] != NONE && g->w->owner[r->at->now[target]] != g->w->owner[tile]) return true;
   return false;
 }
 
-static void leave_marks(const growing *g, int element, int tile)
+static void leave_marks(const growing *g, int block, int tile)
 {
-  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, element, target)
+  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, block, target)
     {
       if (!r->writes) {
         r->at->read[target] = join(g->w, r->at->read[target], tile);
@@ -170,7 +238,7 @@ static void settle(const growing *g)
     }
 }
 
-/* Where an element with nothing before it goes: tiles lie along the set. */
+/* Where a block with nothing before it goes: tiles lie along the set. */
 static int seed(const work *w, int position, int n)
 {
   return (int)((int64_t)position * w->tail / n);
@@ -179,14 +247,14 @@ static int seed(const work *w, int position, int n)
 static void grow(work *w, int l, reach *room)
 {
   growing g = {.w = w, .loop = w->request->loop[l].loop};
-  int n = g.loop->set->part[1];
+  int n = g.loop->set->part[1], block = block_of(w, n);
   take_reaches(&g, &w->request->loop[l], room);
-  for (int p = 0; p < n; p++) {
-    int element = element_of(g.loop, p), tile = find_tile(&g, element);
-    if (tile == NONE) tile = seed(w, p, n);
-    if (tile != w->tail && collides(&g, element, tile)) tile = w->tail;
-    leave_marks(&g, element, tile);
-    w->tile[l][p] = tile;
+  for (int b = 0; b < blocks_in(w, n) && !w->scratch.failed; b++) {
+    int begin = b * block, end = n - begin < block ? n : begin + block, tile = find_tile(&g, b);
+    if (tile == NONE) tile = seed(w, begin, n);
+    if (tile != w->tail && collides(&g, b, tile)) tile = w->tail;
+    leave_marks(&g, b, tile);
+    for (int p = begin; p < end; p++) w->tile[l][p] = tile;
   }
   settle(&g);
 }
@@ -285,15 +353,19 @@ static pl_err fill(work *w, pl_tiles *t)
   w->owner = pl_scratch_take(&w->scratch, (size_t)t->ntiles, sizeof *w->owner);
   w->tile = pl_scratch_take(&w->scratch, (size_t)t->nloops, sizeof *w->tile);
   take_dats(w);
+  int nargs = 0;
   for (int l = 0; l < t->nloops && !w->scratch.failed; l++) {
     const pl_loop *loop = w->request->loop[l].loop;
+    nargs += loop->nargs;
     if (loop->nargs > most) most = loop->nargs;
     w->tile[l] = pl_scratch_take(&w->scratch, (size_t)loop->set->part[1] + 1, sizeof(int));
   }
+  w->near = pl_scratch_take(&w->scratch, (size_t)nargs + 1, sizeof *w->near);
   reach *room = pl_scratch_take(&w->scratch, (size_t)most, sizeof *room);
   PL_TRY(pl_scratch_check(&w->scratch));
   for (int k = 0; k < t->ntiles; k++) w->owner[k] = k == w->tail ? -1 : k / t->first[1];
   for (int l = 0; l < t->nloops; l++) grow(w, l, room);
+  PL_TRY(pl_scratch_check(&w->scratch));
   for (int l = 0; l < t->nloops; l++) PL_TRY(make_parts(w, t, l));
   return PL_SUCCESS;
 }
@@ -310,87 +382,4 @@ pl_err pl_tiles_make(pl_context *pl, const pl_tile_request *request, pl_tiles **
   else
     *result = t;
   return err;
-}
-
-/* ---- checking ---- */
-
-/* Tiles of each position again, from the parts; false if an element is in none, or twice. */
-static bool read_tiles(const pl_tiles *t, const pl_loop *loop, int l, int *tile)
-{
-  int n = loop->set->part[1], found = 0;
-  for (int k = 0; k < t->ntiles; k++) {
-    const pl_tile_part *part = &t->part[k * t->nloops + l];
-    for (int r = 0; r < part->nranges; r++)
-      for (int p = part->range[r].begin; p < part->range[r].end; p++, found++) tile[element_of(loop, p)] = k;
-    for (int i = 0; i < part->nsingles; i++, found++) tile[part->single[i]] = k;
-  }
-  for (int p = 0; p < n; p++)
-    if (tile[element_of(loop, p)] == NONE) return false;
-  return found == n;
-}
-
-/* One touch of a value. */
-typedef struct touch {
-  int loop, tile;
-  bool writes, ordered;
-} touch;
-
-static bool in_order(const pl_tiles *t, const touch *a, const touch *b)
-{
-  int tail = t->ntiles - 1, threads[2] = {a->tile / t->first[1], b->tile / t->first[1]};
-  if (!a->writes && !b->writes) return true;
-  if (a->loop == b->loop && !b->ordered)
-    return a->tile == tail || b->tile == tail || threads[0] == threads[1];
-  return b->tile == tail || (a->tile <= b->tile && threads[0] == threads[1]);
-}
-
-/* All touches of one storage, element by element of it; they are compared each with each. */
-static bool storage_is_in_order(const pl_tile_request *request, const pl_tiles *t, int *const *tile,
-                                const void *storage, int value)
-{
-  enum { MOST = 512 };
-  touch list[MOST];
-  int n = 0;
-  for (int l = 0; l < t->nloops; l++) {
-    const pl_loop *loop = request->loop[l].loop;
-    for (int i = 0; i < loop->nargs; i++) {
-      const pl_arg *arg = &loop->args[i];
-      if (!pl_arg_dat_of(arg) || request->loop[l].storage[i] != storage) continue;
-      bool writes = pl_arg_writes(arg),
-           sums = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
-      for (int p = 0; p < loop->set->part[1]; p++)
-        for (int k = 0; k < pl_arg_targets(arg); k++)
-          if (pl_arg_target(arg, element_of(loop, p), k) == value && n < MOST)
-            list[n++] = (touch){l, tile[l][element_of(loop, p)], writes, writes && !sums};
-    }
-  }
-  for (int a = 0; a < n; a++)
-    for (int b = a + 1; b < n; b++)
-      if (!in_order(t, &list[a], &list[b])) return false;
-  return true;
-}
-
-bool pl_tiles_are_valid(const pl_tile_request *request, const pl_tiles *t, const char **why)
-{
-  pl_context *pl = request->loop[0].loop->pl;
-  pl_scratch scratch = {.pl = pl};
-  int **tile = pl_scratch_take(&scratch, (size_t)t->nloops, sizeof *tile);
-  *why = NULL;
-  for (int l = 0; l < t->nloops && !scratch.failed; l++) {
-    int n = pl_set_base(request->loop[l].loop->set)->part[3];
-    tile[l] = pl_scratch_take(&scratch, (size_t)n + 1, sizeof **tile);
-    for (int i = 0; tile[l] && i < n; i++) tile[l][i] = NONE;
-    if (!scratch.failed && !read_tiles(t, request->loop[l].loop, l, tile[l]))
-      *why = "an element is in no tile, or in two";
-  }
-  for (int l = 0; l < t->nloops && !*why && !scratch.failed; l++)
-    for (int i = 0; i < request->loop[l].loop->nargs && !*why; i++) {
-      const pl_dat *dat = pl_arg_dat_of(&request->loop[l].loop->args[i]);
-      for (int v = 0; dat && v < dat->set->part[3] && !*why; v++)
-        if (!storage_is_in_order(request, t, tile, request->loop[l].storage[i], v))
-          *why = "an element is before one that it must follow";
-    }
-  if (scratch.failed) *why = "they cannot be checked: out of memory";
-  pl_scratch_free(&scratch);
-  return !*why;
 }

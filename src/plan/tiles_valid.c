@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Whether tiles of several loops keep the order of all that touch one value.
+ */
+#include "tiles.h"
+#include "scratch.h"
+
+enum { NONE = -1 };
+
+static int element_of(const pl_loop *loop, int position)
+{
+  return loop->set->indices ? loop->set->indices[position] : position;
+}
+
+/* Tiles of each position again, from the parts; false if an element is in none, or twice. */
+static bool read_tiles(const pl_tiles *t, const pl_loop *loop, int l, int *tile)
+{
+  int n = loop->set->part[1], found = 0;
+  for (int k = 0; k < t->ntiles; k++) {
+    const pl_tile_part *part = &t->part[k * t->nloops + l];
+    for (int r = 0; r < part->nranges; r++)
+      for (int p = part->range[r].begin; p < part->range[r].end; p++, found++) tile[element_of(loop, p)] = k;
+    for (int i = 0; i < part->nsingles; i++, found++) tile[part->single[i]] = k;
+  }
+  for (int p = 0; p < n; p++)
+    if (tile[element_of(loop, p)] == NONE) return false;
+  return found == n;
+}
+
+/* One touch of a value. */
+typedef struct touch {
+  int loop, tile;
+  bool writes, ordered;
+} touch;
+
+static bool in_order(const pl_tiles *t, const touch *a, const touch *b)
+{
+  int tail = t->ntiles - 1, threads[2] = {a->tile / t->first[1], b->tile / t->first[1]};
+  if (!a->writes && !b->writes) return true;
+  if (a->loop == b->loop && !b->ordered)
+    return a->tile == tail || b->tile == tail || threads[0] == threads[1];
+  return b->tile == tail || (a->tile <= b->tile && threads[0] == threads[1]);
+}
+
+/* All touches of one storage, element by element of it; they are compared each with each. */
+static bool storage_is_in_order(const pl_tile_request *request, const pl_tiles *t, int *const *tile,
+                                const void *storage, int value)
+{
+  enum { MOST = 512 };
+  touch list[MOST];
+  int n = 0;
+  for (int l = 0; l < t->nloops; l++) {
+    const pl_loop *loop = request->loop[l].loop;
+    for (int i = 0; i < loop->nargs; i++) {
+      const pl_arg *arg = &loop->args[i];
+      if (!pl_arg_dat_of(arg) || request->loop[l].storage[i] != storage) continue;
+      bool writes = pl_arg_writes(arg),
+           sums = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
+      for (int p = 0; p < loop->set->part[1]; p++)
+        for (int k = 0; k < pl_arg_targets(arg); k++)
+          if (pl_arg_target(arg, element_of(loop, p), k) == value && n < MOST)
+            list[n++] = (touch){l, tile[l][element_of(loop, p)], writes, writes && !sums};
+    }
+  }
+  for (int a = 0; a < n; a++)
+    for (int b = a + 1; b < n; b++)
+      if (!in_order(t, &list[a], &list[b])) return false;
+  return true;
+}
+
+bool pl_tiles_are_valid(const pl_tile_request *request, const pl_tiles *t, const char **why)
+{
+  pl_context *pl = request->loop[0].loop->pl;
+  pl_scratch scratch = {.pl = pl};
+  int **tile = pl_scratch_take(&scratch, (size_t)t->nloops, sizeof *tile);
+  *why = NULL;
+  for (int l = 0; l < t->nloops && !scratch.failed; l++) {
+    int n = pl_set_base(request->loop[l].loop->set)->part[3];
+    tile[l] = pl_scratch_take(&scratch, (size_t)n + 1, sizeof **tile);
+    for (int i = 0; tile[l] && i < n; i++) tile[l][i] = NONE;
+    if (!scratch.failed && !read_tiles(t, request->loop[l].loop, l, tile[l]))
+      *why = "an element is in no tile, or in two";
+  }
+  for (int l = 0; l < t->nloops && !*why && !scratch.failed; l++)
+    for (int i = 0; i < request->loop[l].loop->nargs && !*why; i++) {
+      const pl_dat *dat = pl_arg_dat_of(&request->loop[l].loop->args[i]);
+      for (int v = 0; dat && v < dat->set->part[3] && !*why; v++)
+        if (!storage_is_in_order(request, t, tile, request->loop[l].storage[i], v))
+          *why = "an element is before one that it must follow";
+    }
+  if (scratch.failed) *why = "they cannot be checked: out of memory";
+  pl_scratch_free(&scratch);
+  return !*why;
+}
