@@ -83,7 +83,7 @@ static pl_tiles *get_tiles(const pl_tile_request *request)
 
 static void test_random(void)
 {
-  static const int sizes[] = {1, 2, 30, 70, 300};
+  static const int sizes[] = {1, 2, 30, 70, 150};
   for (unsigned k = 0; k < 30; k++) {
     chain c = {.state = k + 1};
     declare(&c, sizes[k % 5]);
