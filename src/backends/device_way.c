@@ -73,13 +73,24 @@ static bool leads_nowhere(const pl_loop *loop)
   return nowhere;
 }
 
+/* The targets change with each hop: plans would be made for one run. */
+static bool hops(const pl_loop *loop)
+{
+  bool moving = false;
+  for (int i = 0; i < loop->nargs; i++)
+    moving |= !loop->args[i].off && loop->args[i].map && loop->args[i].map->mover;
+  return moving;
+}
+
 /* By rule: the likeliest first; `steady`: only those that give the same bits in every run. */
 static int order_ways(const pl_device *device, const pl_loop *loop, bool steady, pl_conflict *list)
 {
   static const pl_conflict dense[] = {PL_GATHER, PL_COMBINE, PL_ATOMIC, PL_STORED, PL_COLOUR, PL_STAGE},
                            sparse[] = {PL_ATOMIC, PL_COMBINE, PL_GATHER, PL_STORED, PL_COLOUR, PL_STAGE},
                            fixed[] = {PL_GATHER, PL_STORED, PL_COLOUR};
-  const pl_conflict *from = steady ? fixed : density(loop) >= 1 && !leads_nowhere(loop) ? dense : sparse;
+  const pl_conflict *from = steady                                                      ? fixed
+                            : density(loop) >= 1 && !leads_nowhere(loop) && !hops(loop) ? dense
+                                                                                        : sparse;
   int n = 0, most = steady ? 3 : 6;
   for (int i = 0; i < most && n < PL_MOST_WAYS; i++)
     if (!why_not(device, loop, from[i])) list[n++] = from[i];
@@ -109,7 +120,7 @@ int pl_ways_wanted(const pl_device *device, const pl_loop *loop, pl_conflict *li
   }
   int n = order_ways(device, loop, steady, list);
   if (word == PL_CONFLICTS) {
-    *measured = n > 1 && !steady && loop->set->part[3] >= LEAST_MEASURED;
+    *measured = n > 1 && !steady && !hops(loop) && loop->set->part[3] >= LEAST_MEASURED;
     return *measured ? n : n > 2 ? 2 : n;
   }
   const char *wrong = why_not(device, loop, (pl_conflict)word);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What a map needs whose particles hop from cell to cell (plan/move.c): dats and globals of the library's
- * own, made when its particles move for the first time, and gone with it. Invariant: between calls `cell`
- * holds what the map does as long as `known` is the number of moves of its set's elements.
+ * own, made when its particles move for the first time, and gone with it.
  */
 #ifndef PLAIT_CORE_MOVE_H
 #define PLAIT_CORE_MOVE_H
