@@ -231,7 +231,7 @@ int pl_device_local_rank(void); /* of this process among those of its machine: e
 void pl_device_describe(const pl_device *device, pl_device_info *info);
 pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
 
-/* ---- ways to run a loop (device_way.c) ---- */
+/* ---- ways to run a loop (device_ways.c says which, device_way.c makes them) ---- */
 
 enum { PL_PARTS = 3, PL_MOST_WAYS = 4, PL_VARIANT = 200 };
 
@@ -263,6 +263,10 @@ typedef struct pl_way {
  * measured. If what option conflict asks for cannot be had, `why` (PL_VARIANT bytes) says so. */
 int pl_ways_wanted(const pl_device *device, const pl_loop *loop, pl_conflict *list, bool *measured,
                    char *why);
+
+/* Why a loop cannot write by atomics, or NULL: they do for sums and extremes of 4 and 8 bytes, and
+ * assignments in a fixed order need colours. */
+const char *pl_why_no_atomics(const pl_device *device, const pl_loop *loop);
 
 /* Makes a way. *fits is false, and `why` says so, if it needs more local memory than there is. What is there
  * when it fails is freed by pl_way_free. */
