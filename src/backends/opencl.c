@@ -189,8 +189,8 @@ static bool has_extension(const opencl *c, const char *name)
 }
 
 /* Drivers for processors keep a block's private values on the stack of one thread, mostly 8 MB, some of them
- * twice. */
-enum { STACK_SHARE = 1 << 20 };
+ * twice; those for GPUs take some local memory themselves, and refuse a block that asks for all of it. */
+enum { STACK_SHARE = 1 << 20, RESERVED = 1 << 10 };
 
 static void describe(pl_device *device, opencl *c)
 {
@@ -210,7 +210,7 @@ static void describe(pl_device *device, opencl *c)
   device->direct = type & CL_DEVICE_TYPE_CPU;
   device->shares = device->direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
   device->max_block = (int)block;
-  device->max_shared = (size_t)shared;
+  device->max_shared = (size_t)shared - (device->direct || shared < 2 * RESERVED ? 0 : RESERVED);
   device->max_private = device->direct ? STACK_SHARE : 0;
   device->units = (int)units;
   device->counts_registers = has_extension(c, "cl_nv_compiler_options");
@@ -467,24 +467,31 @@ static pl_err limit(pl_device *device, void *kernel, int *block)
   return PL_SUCCESS;
 }
 
-static size_t private_bytes(pl_device *device, void *kernel)
+static size_t kernel_bytes(pl_device *device, void *kernel, cl_kernel_work_group_info what)
 {
   opencl *c = device->dev;
   cl_ulong bytes = 0;
-  c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes, &bytes, NULL);
+  c->p_clGetKernelWorkGroupInfo(kernel, c->device, what, sizeof bytes, &bytes, NULL);
   return (size_t)bytes;
+}
+
+static size_t private_bytes(pl_device *device, void *kernel)
+{
+  return kernel_bytes(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE);
 }
 
 /* An error at the start is mostly one of sizes, so it says them. */
 static pl_err started(pl_device *device, void *kernel, int block_size, cl_int result)
 {
-  char doing[120];
+  char doing[160];
   int most = 0;
   if (result == CL_SUCCESS) return PL_SUCCESS;
   PL_TRY(limit(device, kernel, &most));
   snprintf(doing, sizeof doing,
-           "starting a kernel in blocks of %d (at most %d, private memory of %zu bytes a work item)",
-           block_size, most, private_bytes(device, kernel));
+           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, private memory of %zu "
+           "bytes a work item)",
+           block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
+           private_bytes(device, kernel));
   return check(device, result, doing);
 }
 

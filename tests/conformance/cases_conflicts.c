@@ -265,6 +265,29 @@ static void case_no_room(conf *c)
         (strstr(variant, "colour (stage: a block of ") && strstr(variant, "local memory")));
 }
 
+PL_KERNEL(conflict_brim, (double *x[3]), {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 8; i++) x[k][i] += k + i;
+})
+
+/* 256 work items with 3 times 8 doubles need 48 KB, which some devices have and their drivers do not give. */
+static void case_brim(conf *c)
+{
+  enum { N = 1024 };
+  static int index[3 * N];
+  static double expected[N][8];
+  for (int e = 0; e < N; e++)
+    for (int k = 0; k < 3; k++) index[3 * e + k] = (e + k * 100) % N;
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < 8; k++) expected[i][k] = 3 + 3 * k;
+  if (c->device) OK(pl_set_option(c->pl, "conflict", "combine"));
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map = conf_map(c, set, set, 3, index, "three");
+  pl_dat *x = conf_dat(c, set, 8, PL_DOUBLE, NULL, "x");
+  OK(pl_par_loop(conflict_brim, set, pl_arg_dat(x, PL_ALL, map, PL_INC)));
+  SAME(x, expected);
+}
+
 /* ---- checked loops ---- */
 
 PL_KERNEL(conflict_unwritten, (double x[2]), { x[0] = 1; })
@@ -307,5 +330,6 @@ const conf_case conf_conflicts[] = {{"every way to resolve conflicts", "P42 P43 
                                     {"the fastest way is measured", "P50", case_measured, 0},
                                     {"more blocks than 65535", "P50", case_many_blocks, 0},
                                     {"too little local memory", "P50", case_no_room, 0},
+                                    {"just enough local memory", "P50", case_brim, 0},
                                     {"checked loops", "P50", case_checked, CONF_NEEDS_JIT},
                                     {NULL, NULL, NULL, 0}};
