@@ -79,6 +79,7 @@ pl_err pl_late_zero_global(pl_global *global);
 /* Runs what has to run before an object is read, or written, by hand; or everything. */
 pl_err pl_late_touch(pl_node *object, bool write);
 pl_err pl_late_run(pl_context *pl);
+pl_err pl_late_end(pl_context *pl); /* everything, and the open chain ends there */
 
 void pl_late_options(pl_context *pl); /* the option lazy may have changed */
 /* An object is going: schedules are made anew, since they name loops, and chains forget what they were told.
@@ -88,6 +89,7 @@ void pl_late_forget(pl_context *pl, const void *object);
 void pl_late_drop(pl_context *pl);
 void pl_late_close(pl_context *pl);
 void pl_chain_destroy(pl_node *chain);
+void pl_chain_forget(pl_chain *chain, const void *dat);
 
 /* Goes through what an op reads and writes: object, whether it reads and whether it writes it. Returns false
  * as soon as `visit` does. */
