@@ -15,17 +15,52 @@ typedef struct command_line {
   char ***argv;
 } command_line;
 
+/* From an HDF5 file each rank reads its part, unless the mesh is wanted whole, to be permuted or drawn. */
+static bool in_parts(const airfoil_job *job)
+{
+  return job->mesh_path && mesh_is_hdf5(job->mesh_path) && job->seed < 0 && !job->field_path;
+}
+
+static bool read(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error)
+{
+  *mesh = (airfoil_mesh){0};
+  return in_parts(job) || mesh_load(mesh, job->mesh_path, error);
+}
+
+static bool declare(solver_context *opened, const airfoil_job *job, mesh_objects *objects,
+                    airfoil_report *report)
+{
+  mesh_error error;
+  const double start = wall_seconds();
+  if (!in_parts(job)) return true;
+  opened->declared = objects;
+  const bool good = mesh_declare(opened->pl, job->mesh_path, objects, &error);
+  if (!good && pl_rank(opened->pl) == 0) fprintf(stderr, "airfoil: %s\n", error.text);
+  report->mesh_seconds = wall_seconds() - start;
+  return good;
+}
+
+static bool save(pl_context *pl, const char *path)
+{
+  if (!path || pl_hdf5_write(pl, path) == PL_SUCCESS) return true;
+  if (pl_rank(pl) == 0) fprintf(stderr, "airfoil: %s\n", pl_errmsg(pl));
+  return false;
+}
+
 static bool solve(void *context, const airfoil_job *job, const airfoil_mesh *mesh, airfoil_report *report)
 {
   const command_line *line = context;
   const double start = wall_seconds();
-  solver_context opened = {NULL, 0.0};
+  solver_context opened = {NULL, NULL, 0.0};
+  mesh_objects objects;
   bool good = pl_init(line->argc, line->argv, NULL, &opened.pl) == PL_SUCCESS;
   opened.open_seconds = wall_seconds() - start;
   if (good) {
     snprintf(report->backend, sizeof report->backend, "%s", pl_backend_name(opened.pl));
     report->threads = pl_backend_threads(opened.pl);
-    good = (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report);
+    good = declare(&opened, job, &objects, report) &&
+           (job->single ? airfoil_solve_float : airfoil_solve_double)(&opened, job, mesh, report) &&
+           save(opened.pl, job->save_path);
     if (good && job->triad) report->triad = triad_gbytes_per_s(opened.pl);
   } else {
     fprintf(stderr, "airfoil: %s\n", pl_errmsg(opened.pl));
@@ -58,5 +93,5 @@ int main(int argc, char **argv)
     true};
   if (argc == 2 && strcmp(argv[1], "--backends") == 0) return list_backends();
   command_line line = {&argc, &argv};
-  return airfoil_main(&program, mesh_load, solve, &line, argc, argv);
+  return airfoil_main(&program, read, solve, &line, argc, argv);
 }

@@ -29,6 +29,8 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
      "write pressure and Mach number round the aerofoil to FILE"},
+    {"save", "FILE", OPTION_TEXT, &job->save_path, 0, 0,
+     "write the mesh and the final flow to FILE (HDF5), each rank its part"},
     {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops and run them as few passes"},
     {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
@@ -45,8 +47,8 @@ static bool load_mesh(const option_program *program, airfoil_reader reader, cons
                       airfoil_mesh *mesh)
 {
   mesh_error error;
-  const bool loaded = job->mesh_path ? reader(mesh, job->mesh_path, &error)
-                                     : mesh_make(mesh, job->size[0], job->size[1], &error);
+  const bool loaded =
+    job->mesh_path ? reader(job, mesh, &error) : mesh_make(mesh, job->size[0], job->size[1], &error);
   if (loaded && (job->seed < 0 || mesh_permute(mesh, (uint64_t)job->seed, &error))) return true;
   fprintf(stderr, "%s: %s\n", program->name, error.text);
   return false;

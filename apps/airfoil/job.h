@@ -14,6 +14,7 @@
 
 typedef struct airfoil_job {
   const char *mesh_path; /* NULL: make one of this size */
+  const char *save_path; /* for the mesh and the final flow; NULL: none */
   const char *precision, *json_path, *field_path;
   const char *partition; /* block or random */
   const char *renumber;  /* auto, off or a method */
@@ -27,8 +28,9 @@ typedef struct airfoil_job {
 typedef bool (*airfoil_solver)(void *context, const airfoil_job *job, const airfoil_mesh *mesh,
                                airfoil_report *report);
 
-/* Reads a mesh from a file (mesh.h, mesh_hdf5.h). */
-typedef bool (*airfoil_reader)(airfoil_mesh *mesh, const char *path, mesh_error *error);
+/* Reads the job's mesh from its file (mesh.h, mesh_hdf5.h), or leaves that to the solver: then the mesh is
+ * empty. */
+typedef bool (*airfoil_reader)(const airfoil_job *job, airfoil_mesh *mesh, mesh_error *error);
 
 /* The whole program; returns its exit status: 0, 1 (something failed, the check too) or 2 (wrong command
  * line). */

@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Meshes in HDF5 files. See mesh_hdf5.h. A context of its own, on this process alone, does the work.
+ * Meshes in HDF5 files. See mesh_hdf5.h. Whole meshes are read and written by a context of
+ * their own, on this process alone.
  */
 #include "mesh_hdf5.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "plait.h"
+static const char *const set_names[MESH_SETS] = {"nodes", "cells", "edges", "bedges"};
 
-/* What the file holds, in the order of declaration. */
-enum { NODES, CELLS, EDGES, BEDGES, SETS };
-static const char *const set_names[SETS] = {"nodes", "cells", "edges", "bedges"};
-
-enum { MAPS = 5 };
 static const struct {
   const char *name;
   int from, to, arity;
-} maps[MAPS] = {{"cell_node", CELLS, NODES, 4},
-                {"edge_node", EDGES, NODES, 2},
-                {"edge_cell", EDGES, CELLS, 2},
-                {"bedge_node", BEDGES, NODES, 2},
-                {"bedge_cell", BEDGES, CELLS, 1}};
+} maps[MESH_MAPS] = {{"cell_node", MESH_CELLS, MESH_NODES, 4},
+                     {"edge_node", MESH_EDGES, MESH_NODES, 2},
+                     {"edge_cell", MESH_EDGES, MESH_CELLS, 2},
+                     {"bedge_node", MESH_BEDGES, MESH_NODES, 2},
+                     {"bedge_cell", MESH_BEDGES, MESH_CELLS, 1}};
 
 static int *const *indices_of(const airfoil_mesh *mesh, int map)
 {
-  int *const *const all[MAPS] = {&mesh->cell_node, &mesh->edge_node, &mesh->edge_cell, &mesh->bedge_node,
-                                 &mesh->bedge_cell};
+  int *const *const all[MESH_MAPS] = {&mesh->cell_node, &mesh->edge_node, &mesh->edge_cell, &mesh->bedge_node,
+                                      &mesh->bedge_cell};
   return all[map];
 }
 
@@ -43,7 +39,7 @@ static bool fail(pl_context **pl, const char *path, mesh_error *error)
   return false;
 }
 
-static bool is_hdf5(const char *path)
+bool mesh_is_hdf5(const char *path)
 {
   const size_t length = strlen(path);
   return length > 3 && strcmp(path + length - 3, ".h5") == 0;
@@ -53,24 +49,24 @@ static bool is_hdf5(const char *path)
 
 static pl_err write_mesh(pl_context *pl, const airfoil_mesh *mesh, const char *path)
 {
-  const int counts[SETS] = {mesh->nnode, mesh->ncell, mesh->nedge, mesh->nbedge};
-  pl_set *set[SETS];
+  const int counts[MESH_SETS] = {mesh->nnode, mesh->ncell, mesh->nedge, mesh->nbedge};
+  pl_set *set[MESH_SETS];
   pl_map *map;
   pl_dat *dat;
   pl_err err = PL_SUCCESS;
-  for (int s = 0; s < SETS && !err; s++) err = pl_decl_set(pl, counts[s], set_names[s], &set[s]);
-  for (int m = 0; m < MAPS && !err; m++)
+  for (int s = 0; s < MESH_SETS && !err; s++) err = pl_decl_set(pl, counts[s], set_names[s], &set[s]);
+  for (int m = 0; m < MESH_MAPS && !err; m++)
     err = pl_decl_map(set[maps[m].from], set[maps[m].to], maps[m].arity, *indices_of(mesh, m), maps[m].name,
                       &map);
-  if (!err) err = pl_decl_dat(set[NODES], 2, PL_DOUBLE, mesh->x, "x", &dat);
-  if (!err) err = pl_decl_dat(set[BEDGES], 1, PL_INT, mesh->bound, "bound", &dat);
+  if (!err) err = pl_decl_dat(set[MESH_NODES], 2, PL_DOUBLE, mesh->x, "x", &dat);
+  if (!err) err = pl_decl_dat(set[MESH_BEDGES], 1, PL_INT, mesh->bound, "bound", &dat);
   return err ? err : pl_hdf5_write(pl, path);
 }
 
 bool mesh_save(const airfoil_mesh *mesh, const char *path, mesh_error *error)
 {
   pl_context *pl;
-  if (!is_hdf5(path)) return mesh_write(mesh, path, error);
+  if (!mesh_is_hdf5(path)) return mesh_write(mesh, path, error);
   if (open_context(&pl) || write_mesh(pl, mesh, path)) return fail(&pl, path, error);
   pl_finalize(&pl);
   return true;
@@ -78,67 +74,84 @@ bool mesh_save(const airfoil_mesh *mesh, const char *path, mesh_error *error)
 
 /* ---- reading ---- */
 
-static pl_err read_dat(pl_set *set, const char *path, const char *name, int dim, pl_type type, void *values,
-                       bool *fits)
+static bool misfit(const char *path, mesh_error *error)
 {
-  pl_dat *dat;
-  const pl_err err = pl_decl_dat_hdf5(set, path, name, &dat);
-  if (err) return err;
-  *fits = *fits && pl_dat_dim(dat) == dim && pl_dat_type(dat) == type;
-  return *fits ? pl_dat_fetch(dat, values) : PL_SUCCESS;
+  return mesh_fail(error, "%s: its maps and dats are not those of an airfoil mesh", path);
 }
 
-static pl_err read_sets(pl_context *pl, const char *path, pl_set *set[SETS], int counts[SETS], bool *fits)
+static pl_err declare_sets(pl_context *pl, const char *path, mesh_objects *o, bool *fits)
 {
-  for (int s = 0; s < SETS; s++) {
-    const pl_err err = pl_decl_set_hdf5(pl, path, set_names[s], &set[s]);
+  for (int s = 0; s < MESH_SETS; s++) {
+    const pl_err err = pl_decl_set_hdf5(pl, path, set_names[s], &o->set[s]);
     if (err) return err;
-    *fits = *fits && pl_set_size(set[s]) <= INT_MAX / 4;
-    counts[s] = (int)pl_set_size(set[s]);
+    *fits = *fits && pl_set_global_size(o->set[s]) <= INT_MAX / 4;
   }
   return PL_SUCCESS;
 }
 
-static pl_err read_maps(const char *path, pl_set *const set[SETS], airfoil_mesh *mesh, bool *fits)
+static pl_err declare_maps(const char *path, mesh_objects *o, bool *fits)
 {
-  for (int m = 0; m < MAPS && *fits; m++) {
-    pl_map *map;
-    const pl_err err = pl_decl_map_hdf5(set[maps[m].from], set[maps[m].to], path, maps[m].name, &map);
+  for (int m = 0; m < MESH_MAPS; m++) {
+    const pl_err err =
+      pl_decl_map_hdf5(o->set[maps[m].from], o->set[maps[m].to], path, maps[m].name, &o->map[m]);
     if (err) return err;
-    *fits = pl_map_arity(map) == maps[m].arity;
-    const size_t n = (size_t)pl_set_size(set[maps[m].from]) * (size_t)maps[m].arity;
-    const int *index = pl_map_indices(map);
-    for (size_t i = 0; *fits && i < n; i++) *fits = index[i] >= 0;
-    if (*fits && n) memcpy(*indices_of(mesh, m), index, n * sizeof *index);
+    *fits = *fits && pl_map_arity(o->map[m]) == maps[m].arity;
   }
   return PL_SUCCESS;
 }
 
-static bool read_mesh(pl_context **pl, airfoil_mesh *mesh, const char *path, mesh_error *error)
+static pl_err declare_dat(pl_set *set, const char *path, const char *name, int dim, pl_type type,
+                          pl_dat **dat, bool *fits)
 {
-  pl_set *set[SETS];
-  int counts[SETS];
+  const pl_err err = pl_decl_dat_hdf5(set, path, name, dat);
+  if (!err) *fits = *fits && pl_dat_dim(*dat) == dim && pl_dat_type(*dat) == type;
+  return err;
+}
+
+bool mesh_declare(pl_context *pl, const char *path, mesh_objects *o, mesh_error *error)
+{
   bool fits = true;
-  if (read_sets(*pl, path, set, counts, &fits)) return fail(pl, path, error);
-  if (fits && !mesh_alloc(mesh, counts, error)) {
-    pl_finalize(pl);
-    return false;
+  pl_err err = declare_sets(pl, path, o, &fits);
+  if (!err) err = declare_maps(path, o, &fits);
+  if (!err) err = declare_dat(o->set[MESH_NODES], path, "x", 2, PL_DOUBLE, &o->x, &fits);
+  if (!err) err = declare_dat(o->set[MESH_BEDGES], path, "bound", 1, PL_INT, &o->bound, &fits);
+  if (err) return mesh_fail(error, "%s: %s", path, pl_errmsg(pl));
+  return fits || misfit(path, error);
+}
+
+static bool copy_maps(const mesh_objects *o, airfoil_mesh *mesh)
+{
+  for (int m = 0; m < MESH_MAPS; m++) {
+    const size_t n = (size_t)pl_set_size(o->set[maps[m].from]) * (size_t)maps[m].arity;
+    const int *index = pl_map_indices(o->map[m]);
+    for (size_t i = 0; i < n; i++)
+      if (index[i] < 0) return false;
+    if (n) memcpy(*indices_of(mesh, m), index, n * sizeof *index);
   }
-  pl_err err = fits ? read_maps(path, set, mesh, &fits) : PL_SUCCESS;
-  if (!err && fits) err = read_dat(set[NODES], path, "x", 2, PL_DOUBLE, mesh->x, &fits);
-  if (!err && fits) err = read_dat(set[BEDGES], path, "bound", 1, PL_INT, mesh->bound, &fits);
-  if (err) return fail(pl, path, error);
-  pl_finalize(pl);
-  return fits || mesh_fail(error, "%s: its maps and dats are not those of an airfoil mesh", path);
+  return true;
+}
+
+static bool read_mesh(pl_context *pl, airfoil_mesh *mesh, const char *path, mesh_error *error)
+{
+  mesh_objects o;
+  int counts[MESH_SETS];
+  if (!mesh_declare(pl, path, &o, error)) return false;
+  for (int s = 0; s < MESH_SETS; s++) counts[s] = (int)pl_set_size(o.set[s]);
+  if (!mesh_alloc(mesh, counts, error)) return false;
+  if (!copy_maps(&o, mesh)) return misfit(path, error);
+  if (pl_dat_fetch(o.x, mesh->x) || pl_dat_fetch(o.bound, mesh->bound))
+    return mesh_fail(error, "%s: %s", path, pl_errmsg(pl));
+  return true;
 }
 
 bool mesh_load(airfoil_mesh *mesh, const char *path, mesh_error *error)
 {
   pl_context *pl;
-  if (!is_hdf5(path)) return mesh_read(mesh, path, error);
+  if (!mesh_is_hdf5(path)) return mesh_read(mesh, path, error);
   *mesh = (airfoil_mesh){0};
   if (open_context(&pl)) return fail(&pl, path, error);
-  const bool good = read_mesh(&pl, mesh, path, error);
+  const bool good = read_mesh(pl, mesh, path, error);
+  pl_finalize(&pl);
   if (!good) mesh_free(mesh);
   return good;
 }

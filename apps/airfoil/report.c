@@ -33,6 +33,18 @@ bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iteration
   return false;
 }
 
+bool report_count(airfoil_report *report, const int counts[4], bool flow)
+{
+  report->nnode = counts[0];
+  report->ncell = counts[1];
+  report->nedge = counts[2];
+  report->nbedge = counts[3];
+  if (!flow) return true;
+  free(report->q);
+  report->q = malloc(((size_t)report->ncell * 4 + 1) * sizeof(double));
+  return report->q != NULL;
+}
+
 void report_free(airfoil_report *report)
 {
   free(report->rms);
@@ -170,7 +182,7 @@ bool report_json(const airfoil_report *report, const char *path)
   write_loops(&json, report);
   write_rms(&json, report);
   snprintf(hash, sizeof hash, "0x%016" PRIx64, report->hash);
-  json_text(&json, "hash", hash);
+  if (report->hash) json_text(&json, "hash", hash);
   if (json_close(&json)) return true;
   return fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno)), false;
 }

@@ -37,7 +37,7 @@ typedef struct airfoil_report {
   report_loop loops[REPORT_LOOPS];
   report_rms *rms;                              /* every REPORT_EVERY iterations, and after the last */
   double *q;                                    /* final flow, 4 values a cell, cells in global order */
-  uint64_t hash;                                /* of q */
+  uint64_t hash;                                /* of q; 0: no rank has all of it */
   uint64_t halo_messages, halo_bytes;           /* of all ranks together */
   uint64_t halo_messages_most, halo_bytes_most; /* of the rank with the most */
   double halo_seconds, halo_seconds_most;       /* the mean of all ranks, and the greatest */
@@ -49,6 +49,9 @@ typedef struct airfoil_report {
 /* Takes the memory for a run on this mesh; false if there is none. Gives it back. */
 bool report_init(airfoil_report *report, const airfoil_mesh *mesh, int iterations);
 void report_free(airfoil_report *report);
+
+/* The counts of a mesh that is known now; takes the memory for its flow if `flow`. False if there is none. */
+bool report_count(airfoil_report *report, const int counts[4], bool flow);
 
 /* True if the rms of this iteration (from 1) is wanted. */
 bool report_due(const airfoil_report *report, int iteration);

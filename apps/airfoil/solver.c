@@ -10,6 +10,7 @@
 
 #include "../common/partition.h"
 #include "../common/wall.h"
+#include "mesh_hdf5.h"
 #include "solver.h"
 
 /* The consts of the kernels. The library keeps its own copies; these are what the compiler of this file sees.
@@ -50,6 +51,16 @@ static void declare_consts(pl_context *pl)
   PL_OK(pl, pl_decl_const(pl, "qinf", 4, real_type, qinf, NULL));
 }
 
+static void take_mesh(flow *f, const mesh_objects *o)
+{
+  f->nodes = o->set[MESH_NODES], f->cells = o->set[MESH_CELLS];
+  f->edges = o->set[MESH_EDGES], f->bedges = o->set[MESH_BEDGES];
+  f->cell_node = o->map[MESH_CELL_NODE];
+  f->edge_node = o->map[MESH_EDGE_NODE], f->edge_cell = o->map[MESH_EDGE_CELL];
+  f->bedge_node = o->map[MESH_BEDGE_NODE], f->bedge_cell = o->map[MESH_BEDGE_CELL];
+  f->bound = o->bound;
+}
+
 static void declare_mesh(flow *f, const airfoil_mesh *mesh)
 {
   pl_context *pl = f->pl;
@@ -77,7 +88,18 @@ static void fill(pl_context *pl, pl_dat *dat, const double *from, size_t period)
   PL_OK(pl, pl_dat_put(dat));
 }
 
-static void declare_dats(flow *f, const airfoil_mesh *mesh)
+/* The places of nodes in the solver's precision: from doubles, or from a dat of doubles, which goes. */
+static void fill_places(flow *f, const double *x, pl_dat *wide)
+{
+  void *view = NULL;
+  if (wide) PL_OK(f->pl, pl_dat_get(wide, PL_READ, &view));
+  fill(f->pl, f->x, wide ? view : x, SIZE_MAX);
+  if (!wide) return;
+  PL_OK(f->pl, pl_dat_put(wide));
+  pl_dat_free(&wide);
+}
+
+static void declare_dats(flow *f, const airfoil_mesh *mesh, pl_dat *places)
 {
   pl_context *pl = f->pl;
   const double start[4] = {(double)qinf[0], (double)qinf[1], (double)qinf[2], (double)qinf[3]};
@@ -87,7 +109,7 @@ static void declare_dats(flow *f, const airfoil_mesh *mesh)
   PL_OK(pl, pl_decl_dat(f->cells, 1, real_type, NULL, "adt", &f->adt));
   PL_OK(pl, pl_decl_dat(f->cells, 4, real_type, NULL, "res", &f->res));
   PL_OK(pl, pl_decl_global(pl, 1, real_type, NULL, "rms", &f->rms));
-  fill(pl, f->x, mesh->x, SIZE_MAX);
+  fill_places(f, mesh->x, places);
   fill(pl, f->q, start, 4);
 }
 
@@ -273,6 +295,16 @@ static void report_halos(flow *f, airfoil_report *report)
   report->neighbours = info.neighbours;
 }
 
+/* Of a mesh that was read in parts. */
+static bool count(const flow *f, airfoil_report *report)
+{
+  const int counts[4] = {(int)pl_set_global_size(f->nodes), (int)pl_set_global_size(f->cells),
+                         (int)pl_set_global_size(f->edges), (int)pl_set_global_size(f->bedges)};
+  if (report_count(report, counts, report->ranks == 1)) return true;
+  fprintf(stderr, "airfoil: no memory for the results of %d cells\n", counts[1]);
+  return false;
+}
+
 /* The flow comes back to rank 0, which has declared it. */
 static void report_flow(flow *f, const airfoil_mesh *mesh, airfoil_report *report)
 {
@@ -291,13 +323,18 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
 {
   const solver_context *opened = context;
   flow f = {.pl = opened->pl};
+  const mesh_objects *declared = opened->declared;
   const airfoil_mesh none = {0};
   report->rank = pl_rank(f.pl);
   report->ranks = pl_ranks(f.pl);
   const double start = wall_seconds();
   declare_consts(f.pl);
-  declare_mesh(&f, report->rank > 0 ? &none : mesh);
-  declare_dats(&f, report->rank > 0 ? &none : mesh);
+  if (declared)
+    take_mesh(&f, declared);
+  else
+    declare_mesh(&f, report->rank > 0 ? &none : mesh);
+  declare_dats(&f, report->rank > 0 ? &none : mesh, declared ? declared->x : NULL);
+  if (declared && !count(&f, report)) return false;
   partition(&f, job->partition);
   renumber(&f, job->renumber);
   prepare(&f);
@@ -306,6 +343,7 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   run(&f, job->chain, report);
   report_loops(f.pl, report);
   report_halos(&f, report);
-  report_flow(&f, mesh, report);
+  const airfoil_mesh whole = {.ncell = report->ncell};
+  if (!declared || report->ranks == 1) report_flow(&f, declared ? &whole : mesh, report);
   return true;
 }

@@ -9,9 +9,11 @@
 #include "job.h"
 
 struct pl_context;
+struct mesh_objects;
 
 typedef struct solver_context {
   struct pl_context *pl;
+  const struct mesh_objects *declared; /* the mesh, if it stands in the context already; else NULL */
   double open_seconds;
 } solver_context;
 

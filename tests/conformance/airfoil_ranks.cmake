@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Airfoil under mpirun gives the rms of one rank to 1e-10. cmake -DAIRFOIL=... -DMPIEXEC=... -DFOLDER=... -P this file
+# run_airfoil(ranks partition result [mesh options, --size 20x30 by default])
 function(run_airfoil ranks partition result)
   set(json ${FOLDER}/airfoil_${ranks}_${partition}.json)
-  execute_process(COMMAND ${MPIEXEC} -n ${ranks} ${AIRFOIL} --size 20x30 --iterations 50 --partition ${partition} --json ${json}
+  set(mesh ${ARGN})
+  if(NOT mesh)
+    set(mesh --size 20x30)
+  endif()
+  execute_process(COMMAND ${MPIEXEC} -n ${ranks} ${AIRFOIL} ${mesh} --iterations 50 --partition ${partition} --json ${json}
     RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE errors TIMEOUT 120)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "airfoil on ${ranks} ranks: ${status} ${errors}")
@@ -25,8 +30,30 @@ function(digits value result)
   set(${result} ${all} PARENT_SCOPE)
 endfunction()
 
+function(same_rms rms what)
+  digits(${rms} got)
+  math(EXPR difference "${got} - ${expected}")
+  if(difference GREATER 10 OR difference LESS -10)
+    message(FATAL_ERROR "rms ${rms} ${what}, ${one} on one rank")
+  endif()
+endfunction()
+
 run_airfoil(1 block one)
 digits(${one} expected)
+
+# Each rank reads and writes its part of an HDF5 file: written by one, read by three, whose file two read.
+set(file ${FOLDER}/airfoil_ranks)
+execute_process(COMMAND ${AIRFOIL} --size 20x30 --iterations 1 --save ${file}_1.h5 RESULT_VARIABLE no_hdf5 OUTPUT_QUIET
+  ERROR_VARIABLE why)
+if(no_hdf5 EQUAL 0)
+  run_airfoil(3 bisection rms --mesh ${file}_1.h5 --save ${file}_3.h5)
+  same_rms(${rms} "from a file on 3 ranks")
+  run_airfoil(2 curve rms --mesh ${file}_3.h5)
+  same_rms(${rms} "from the file of 3 ranks on 2")
+elseif(NOT why MATCHES "without HDF5")
+  message(FATAL_ERROR "airfoil --save: ${why}")
+endif()
+
 set(methods block random bisection curve)
 execute_process(COMMAND ${AIRFOIL} --renumber metis --size 2x3 --iterations 1 RESULT_VARIABLE no_metis OUTPUT_QUIET ERROR_QUIET)
 if(no_metis EQUAL 0)
@@ -42,11 +69,7 @@ foreach(run ${runs})
   list(GET run 0 ranks)
   list(GET run 1 partition)
   run_airfoil(${ranks} ${partition} rms)
-  digits(${rms} got)
-  math(EXPR difference "${got} - ${expected}")
-  if(difference GREATER 10 OR difference LESS -10)
-    message(FATAL_ERROR "rms ${rms} on ${ranks} ranks (${partition}), ${one} on one")
-  endif()
+  same_rms(${rms} "on ${ranks} ranks (${partition})")
   # The cut between two blocks is 60 cells long: 40 bytes of each in every stage.
   file(READ ${FOLDER}/airfoil_${ranks}_${partition}.json text)
   string(JSON all GET "${text}" halo_bytes)
