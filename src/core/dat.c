@@ -122,6 +122,7 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
   PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
   PL_TRY(pl_late_touch(&dat->node, false));
   pl_err err = dat->host || dat->device_valid ? pl_dat_copy(dat, *copy) : PL_SUCCESS;
+  if (!err) err = pl_late_touch(&(*copy)->node, false);
   if (err)
     pl_dat_free(copy);
   else
@@ -157,6 +158,21 @@ static pl_err copy_on_host(pl_dat *from, pl_dat *to)
   return PL_SUCCESS;
 }
 
+static pl_err copy_now(pl_dat *from, pl_dat *to)
+{
+  PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
+  to->halo_stale = from->halo_stale;
+  return PL_SUCCESS;
+}
+
+/* What is recorded runs for the owned elements, and ranks exchange the others: those that a program has
+ * declared on one rank (pl_decl_set_parts) nobody would bring. */
+static bool is_recorded(const pl_dat *dat)
+{
+  const pl_set *set = dat->set;
+  return pl_late_records(dat->node.pl) && (pl_ranks(dat->node.pl) > 1 || set->part[1] == set->part[3]);
+}
+
 static pl_err check_alike(const pl_dat *from, const pl_dat *to)
 {
   bool arrays = from->set->anonymous && to->set->anonymous;
@@ -177,11 +193,10 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
                    from->node.name);
   PL_TRY(check_no_views(to, "pl_dat_copy"));
-  if (from->set == to->set && from != to && pl_late_records(pl)) return pl_late_copy(from, to);
+  if (from->set == to->set && from != to && is_recorded(to)) return pl_late_copy(from, to);
   PL_TRY(pl_late_touch(&from->node, false));
   PL_TRY(pl_late_touch(&to->node, true));
-  PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
-  to->halo_stale = from->halo_stale;
+  PL_TRY(copy_now(from, to));
   to->version++;
   return PL_SUCCESS;
 }
@@ -190,7 +205,8 @@ pl_err pl_dat_zero(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
-  if (pl_late_records(dat->node.pl)) return pl_late_zero(dat);
+  if (is_recorded(dat)) return pl_late_zero(dat);
+  PL_TRY(pl_late_touch(&dat->node, true));
   PL_TRY(pl_dat_zero_now(dat));
   dat->version++;
   return PL_SUCCESS;

@@ -331,5 +331,5 @@ const conf_case conf_conflicts[] = {{"every way to resolve conflicts", "P42 P43 
                                     {"more blocks than 65535", "P50", case_many_blocks, 0},
                                     {"too little local memory", "P50", case_no_room, 0},
                                     {"just enough local memory", "P50", case_brim, 0},
-                                    {"checked loops", "P50", case_checked, CONF_NEEDS_JIT},
+                                    {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
                                     {NULL, NULL, NULL, 0}};

@@ -397,5 +397,5 @@ const conf_case conf_globals[] = {
   {"payloads refused", "O03", case_payload_errors, CONF_RANKS},
   {"consts", "P23 P24", case_consts, CONF_MATRIX | CONF_RANKS},
   {"names of consts", "P23", case_const_names, 0},
-  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
+  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

@@ -413,17 +413,17 @@ static void case_text(conf *c)
 }
 
 const conf_case conf_kernels[] = {
-  {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS},
+  {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
-  {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT | CONF_RANKS},
-  {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT | CONF_EAGER},
   {"set-up statements", "P32", case_setup, CONF_NEEDS_JIT},
   {"C++", "P32", case_cpp, CONF_MATRIX | CONF_NEEDS_JIT},
-  {"link arguments", "P32", case_link, CONF_NEEDS_JIT},
-  {"flops and bytes", "P32", case_flops, CONF_NEEDS_JIT},
+  {"link arguments", "P32", case_link, CONF_NEEDS_JIT | CONF_EAGER},
+  {"flops and bytes", "P32", case_flops, CONF_NEEDS_JIT | CONF_EAGER},
   {"kernels in files", "P31", case_embedded, CONF_MATRIX},
   {"helper functions", "P31", case_helpers, CONF_MATRIX | CONF_RANKS},
-  {"helper functions declared late", "P31", case_late_helper, CONF_NEEDS_JIT | CONF_RANKS},
+  {"helper functions declared late", "P31", case_late_helper, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
   {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
   {"texts of kernels", "P31", case_text, CONF_MATRIX},

@@ -417,7 +417,7 @@ static void case_many(conf *c)
 }
 
 const conf_case conf_loops[] = {
-  {"loops made ahead", "P38", case_reuse, CONF_MATRIX | CONF_RANKS},
+  {"loops made ahead", "P38", case_reuse, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
   {"dats that do not fit", "P38", case_replace_errors, 0},
   {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX | CONF_RANKS},
   {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX | CONF_RANKS},

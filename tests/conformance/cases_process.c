@@ -423,11 +423,11 @@ const conf_case conf_process[] = {
   {"options that change between runs", "P63", case_option_change, CONF_MATRIX},
   {"a second process compiles nothing", "P62", case_cache, CONF_NEEDS_JIT},
   {"processes that race", "P62", case_cache_race, CONF_NEEDS_JIT},
-  {"code from memory", "P62", case_memory, CONF_NEEDS_JIT},
+  {"code from memory", "P62", case_memory, CONF_NEEDS_JIT | CONF_EAGER},
   {"generated texts", "P47 P64", case_dump, CONF_MATRIX | CONF_NEEDS_JIT},
   {"debug", "P64", case_debug, CONF_NEEDS_JIT},
   {"silence", "P64", case_verbose, 0},
   {"timers", "P65", case_timers, 0},
-  {"the profile", "P65", case_profile, 0},
+  {"the profile", "P65", case_profile, CONF_EAGER},
   {"the profile at the end", "P65", case_profile_end, 0},
   {NULL, NULL, NULL, 0}};

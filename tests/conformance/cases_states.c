@@ -681,7 +681,7 @@ const conf_case conf_states[] = {
   {"copies and zeros stay where they are", "P54", case_copies, 0},
   {"results stay until they are asked for", "P51 P54", case_results, 0},
   {"a global set by the host goes once", "P54", case_set_global, 0},
-  {"a const gets a new value", "P23 P54", case_set_const, 0},
+  {"a const gets a new value", "P23 P54", case_set_const, CONF_EAGER},
   {"no dat moves after the first iteration", "P54", case_iterations, CONF_NEEDS_JIT},
   {"layouts keep every value", "P25", case_layouts, 0},
   {"dats of several layouts in one loop", "P25", case_mixed_layouts, 0},

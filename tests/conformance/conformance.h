@@ -34,8 +34,9 @@ typedef struct conf {
 } conf;
 
 enum {
-  CONF_MATRIX = 1,   /* under every variant; else under the first one only */
-  CONF_RANKS = 4,    /* on several ranks too: looks at the data as a whole, through the helpers below */
+  CONF_MATRIX = 1, /* under every variant; else under the first one only */
+  CONF_RANKS = 4,  /* on several ranks too: looks at the data as a whole, through the helpers below */
+  CONF_EAGER = 8, /* not where loops are recorded first: looks at when errors come, or counts what was done */
   CONF_NEEDS_JIT = 2 /* not where nothing can be compiled: kernels known by their text alone */
 };
 

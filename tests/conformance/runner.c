@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N]
+ *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--lazy] [--threads]
  *               [--ranks [--scatter] [--mixed]] [--list]
  *
  * --device takes the variants of a device, --brief the first few (on a device and on mixed ranks each case
  * takes one of them, the next case the next), --full all combinations; --slice the K-th of N parts of the
  * pairs of case and variant (from 0), so that parts of equal length run beside each other; --mixed those that
- * ranks with different backends have in common.
+ * ranks with different backends have in common; --threads those of several threads. --lazy records every loop
+ * first.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -27,7 +28,7 @@ static const conf_case *const tables[] = {
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {
   const char *backend;
-  bool device, ranks, scatter, mixed, thin;
+  bool device, ranks, scatter, mixed, threads, lazy, thin;
   conf_variant variant[MOST_VARIANTS];
   int variants;
   /* Each pair of case and variant has a number; this part takes those that leave `part` when divided by
@@ -67,6 +68,7 @@ static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
 
 static void take_variant(conf_variant variant)
 {
+  if (run.threads && variant.threads == 1) return;
   if (run.variants < MOST_VARIANTS) run.variant[run.variants++] = variant;
 }
 
@@ -198,6 +200,7 @@ static int add_cases(CU_pSuite suite, const char *part)
   for (const conf_case *const *table = tables; *table; table++)
     for (const conf_case *one = *table; one->name; one++) {
       if (run.ranks && !(one->flags & CONF_RANKS)) continue;
+      if (run.lazy && (one->flags & CONF_EAGER)) continue;
       if (part && !strstr(one->name, part) && !strstr(one->features, part)) continue;
       if (!CU_add_test(suite, one->name, run_case)) return -1;
       added++;
@@ -303,8 +306,8 @@ static int usage(void)
 {
   fprintf(
     stderr,
-    "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--ranks "
-    "[--scatter] [--mixed]] [--list]\n");
+    "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--lazy] "
+    "[--threads] [--ranks [--scatter] [--mixed]] [--list]\n");
   return 2;
 }
 
@@ -326,6 +329,10 @@ int main(int argc, char **argv)
       run.scatter = true;
     else if (!strcmp(argv[i], "--mixed"))
       run.mixed = true;
+    else if (!strcmp(argv[i], "--threads"))
+      run.threads = true;
+    else if (!strcmp(argv[i], "--lazy"))
+      run.lazy = true;
     else if (!strcmp(argv[i], "--list"))
       list = true;
     else if (!strcmp(argv[i], "--backend") && more)
@@ -340,6 +347,7 @@ int main(int argc, char **argv)
       return usage();
   }
   clean_environment();
+  if (run.lazy) setenv("PLAIT_LAZY", "1", 1);
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   run.device = device;
