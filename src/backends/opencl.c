@@ -459,10 +459,9 @@ static pl_err limit(pl_device *device, void *kernel, int *block)
 {
   opencl *c = device->dev;
   size_t most = 1;
-  PL_TRY(check(
-    device,
-    c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL),
-    "asking for a kernel's limits"));
+  const cl_int got =
+    c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+  PL_TRY(check(device, got, "asking for a kernel's limits"));
   *block = (int)most;
   return PL_SUCCESS;
 }
@@ -488,8 +487,7 @@ static pl_err started(pl_device *device, void *kernel, int block_size, cl_int re
   if (result == CL_SUCCESS) return PL_SUCCESS;
   PL_TRY(limit(device, kernel, &most));
   snprintf(doing, sizeof doing,
-           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, private memory of %zu "
-           "bytes a work item)",
+           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, %zu more a work item)",
            block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
            private_bytes(device, kernel));
   return check(device, result, doing);
@@ -501,8 +499,8 @@ static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size
   opencl *c = device->dev;
   size_t local = (size_t)block_size, global = local * (size_t)blocks;
   for (int i = 0; i < nargs; i++)
-    PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value),
-                 "setting a kernel's argument"));
+    PL_TRY(
+      check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value), "passing values"));
   if (shared)
     PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL), "taking local memory"));
   return started(device, kernel, block_size,

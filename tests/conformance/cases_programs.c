@@ -1199,7 +1199,7 @@ const conf_case conf_programs[] = {
   {"fixed point", "M11", case_fixed, CONF_MATRIX},
   {"fixed point errors", "M11", case_fixed_errors, 0},
   {"fixed point that does not fit", "M11", case_fixed_overflow, CONF_NEEDS_JIT | CONF_EAGER},
-  {"arrays", "M14 M15", case_arrays, CONF_MATRIX},
+  {"arrays", "M14 M15", case_arrays, CONF_MATRIX | CONF_EAGER},
   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
   {"queues do not wait for each other", "M17", case_queues_meet, CONF_NEEDS_JIT},
   {"precision", "M19", case_precision, CONF_NEEDS_JIT},

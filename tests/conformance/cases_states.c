@@ -673,16 +673,16 @@ static void case_mixed_layouts(conf *c)
 }
 
 const conf_case conf_states[] = {
-  {"where values are: every state and action", "P54 P55", case_table, 0},
+  {"where values are: every state and action", "P54 P55", case_table, CONF_EAGER},
   {"looking does not make a stale copy valid", "P54", case_look_leaves_stale, 0},
   {"a write that does not cover keeps the rest", "P54", case_write_keeps_halo, 0},
   {"a dat written and read in one loop", "P54", case_write_and_read, 0},
   {"transfers by hand beside open views", "P55", case_open_views, 0},
   {"copies and zeros stay where they are", "P54", case_copies, 0},
-  {"results stay until they are asked for", "P51 P54", case_results, 0},
-  {"a global set by the host goes once", "P54", case_set_global, 0},
+  {"results stay until they are asked for", "P51 P54", case_results, CONF_EAGER},
+  {"a global set by the host goes once", "P54", case_set_global, CONF_EAGER},
   {"a const gets a new value", "P23 P54", case_set_const, CONF_EAGER},
-  {"no dat moves after the first iteration", "P54", case_iterations, CONF_NEEDS_JIT},
+  {"no dat moves after the first iteration", "P54", case_iterations, CONF_NEEDS_JIT | CONF_EAGER},
   {"layouts keep every value", "P25", case_layouts, 0},
   {"dats of several layouts in one loop", "P25", case_mixed_layouts, 0},
   {NULL, NULL, NULL, 0},
