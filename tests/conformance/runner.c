@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
  *
- *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--lazy] [--threads]
- *               [--ranks [--scatter] [--mixed]] [--list]
+ *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--thin] [--slice K/N]
+ *               [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]
  *
- * --device takes the variants of a device, --brief the first few (on a device and on mixed ranks each case
- * takes one of them, the next case the next), --full all combinations; --slice the K-th of N parts of the
- * pairs of case and variant (from 0), so that parts of equal length run beside each other; --mixed those that
- * ranks with different backends have in common; --threads those of several threads. --lazy records every loop
- * first.
+ * --device takes the variants of a device, --brief the first few, --full all combinations; with --thin (and
+ * with --brief on a device or mixed ranks) each case takes one of them, the next case the next; --slice the
+ * K-th of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each
+ * other; --mixed those that ranks with different backends have in common; --threads those of several threads.
+ * --lazy records every loop first.
  *
  * Invariant: a context is closed with nothing left of what it took through its memory manager.
  */
@@ -304,10 +304,8 @@ static void clean_environment(void)
 
 static int usage(void)
 {
-  fprintf(
-    stderr,
-    "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--slice K/N] [--lazy] "
-    "[--threads] [--ranks [--scatter] [--mixed]] [--list]\n");
+  fprintf(stderr, "usage: conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--thin] "
+                  "[--slice K/N] [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]\n");
   return 2;
 }
 
@@ -329,6 +327,8 @@ int main(int argc, char **argv)
       run.scatter = true;
     else if (!strcmp(argv[i], "--mixed"))
       run.mixed = true;
+    else if (!strcmp(argv[i], "--thin"))
+      run.thin = true;
     else if (!strcmp(argv[i], "--threads"))
       run.threads = true;
     else if (!strcmp(argv[i], "--lazy"))
@@ -351,7 +351,7 @@ int main(int argc, char **argv)
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
   run.device = device;
-  run.thin = (device || run.mixed) && brief;
+  run.thin = run.thin || ((device || run.mixed) && brief);
   take_variants(full, brief, device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
