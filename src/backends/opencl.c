@@ -6,11 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-typedef struct moment {
-  cl_event event; /* the last one recorded */
-  bool timed;
-} moment;
-
 static void *open_library(void)
 {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -275,7 +270,7 @@ static pl_err open_opencl(pl_device *device)
 
 /* ---- memory ---- */
 
-static pl_err alloc(pl_device *device, size_t size, void **buffer)
+pl_err pl_opencl_alloc(pl_device *device, size_t size, void **buffer)
 {
   opencl *c = device->dev;
   cl_int result;
@@ -335,330 +330,11 @@ static pl_err copy(pl_device *device, void *to, void *from, size_t size)
                "copying on the device");
 }
 
-/* ---- code ---- */
-
-enum { FLAGS = 120 };
-
-static const char *flags_of(const pl_device *device, int registers, char flags[FLAGS])
-{
-  int n =
-    snprintf(flags, FLAGS, "-cl-std=CL1.2 -w%s",
-             pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-  if (registers) snprintf(flags + n, FLAGS - (size_t)n, " -cl-nv-maxrregcount=%d", registers);
-  return flags;
-}
-
-/* The file and line that line `n` of a text stands for by its #line marks. */
-static void find_place(const char *text, long n, char *file, size_t size, long *line)
-{
-  snprintf(file, size, "<kernel>");
-  *line = 1;
-  for (long at = 1, next; at < n && text; at++) {
-    *line = sscanf(text, "#line %ld \"%255[^\"]\"", &next, file) == 2 ? next : *line + 1;
-    text = strchr(text, '\n');
-    if (text) text++;
-  }
-}
-
-/* NVIDIA's compiler disregards #line marks and writes <kernel>:LINE: for lines of the whole text. */
-static void add_log(pl_text *message, const char *text, const char *log)
-{
-  static const char mark[] = "<kernel>:";
-  char file[256], *end;
-  for (const char *found; (found = strstr(log, mark)); log = end) {
-    long line, n = strtol(found + sizeof mark - 1, &end, 10);
-    find_place(text, n, file, sizeof file, &line);
-    pl_text_bytes(message, log, (size_t)(found - log));
-    pl_text_add(message, "%s:%ld", file, line);
-  }
-  pl_text_add(message, "%s", log);
-}
-
-static pl_err build_error(pl_device *device, const char *label, const char *text, cl_program program)
-{
-  opencl *c = device->dev;
-  size_t size = 0;
-  c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-  char *log = pl_calloc(device->pl, size + 1, 1);
-  if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  pl_text message;
-  pl_text_init(&message, device->pl);
-  add_log(&message, text, log ? log : "");
-  pl_err err =
-    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s%s", label,
-            device->name, pl_text_string(&message), pl_kernel_hint(pl_text_string(&message)));
-  pl_text_free(&message);
-  pl_free(device->pl, log);
-  return err;
-}
-
-static pl_err take_binary(pl_device *device, cl_program program, pl_text *binary)
-{
-  opencl *c = device->dev;
-  size_t size = 0;
-  PL_TRY(check(device, c->p_clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL),
-               "asking for the binary"));
-  unsigned char *bytes = pl_malloc(device->pl, size + 1);
-  if (!bytes) return pl_fail_memory(device->pl, size);
-  cl_int result = c->p_clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
-  pl_text_bytes(binary, (const char *)bytes, size);
-  pl_free(device->pl, bytes);
-  PL_TRY(check(device, result, "taking the binary"));
-  return pl_text_check(binary);
-}
-
-static pl_err compile(pl_device *device, const char *label, const char *text, int registers, pl_text *binary)
-{
-  char flags[FLAGS];
-  opencl *c = device->dev;
-  cl_int result;
-  cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
-  PL_TRY(check(device, result, "making a program"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
-  pl_err err =
-    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, text, program);
-  c->p_clReleaseProgram(program);
-  return err;
-}
-
-/* What a driver calls a binary may be compiled only here. */
-static pl_err load(pl_device *device, const pl_text *binary, int registers, void **module)
-{
-  opencl *c = device->dev;
-  char flags[FLAGS];
-  const unsigned char *bytes = (const unsigned char *)binary->data;
-  cl_int result, status;
-  cl_program program =
-    c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
-  PL_TRY(check(device, result, "loading code"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
-  if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
-  PL_TRY(check(device, result, "preparing code"));
-  *module = program;
-  return PL_SUCCESS;
-}
-
-static void unload(pl_device *device, void *module)
-{
-  ((opencl *)device->dev)->p_clReleaseProgram(module);
-}
-
-static pl_err kernel(pl_device *device, void *module, const char *name, void **result)
-{
-  cl_int status;
-  *result = ((opencl *)device->dev)->p_clCreateKernel(module, name, &status);
-  return check(device, status, "finding a kernel");
-}
-
-static void kernel_free(pl_device *device, void *kernel)
-{
-  ((opencl *)device->dev)->p_clReleaseKernel(kernel);
-}
-
-static pl_err limit(pl_device *device, void *kernel, int *block)
-{
-  opencl *c = device->dev;
-  size_t most = 1;
-  const cl_int got =
-    c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-  PL_TRY(check(device, got, "asking for a kernel's limits"));
-  *block = (int)most;
-  return PL_SUCCESS;
-}
-
-static size_t kernel_bytes(pl_device *device, void *kernel, cl_kernel_work_group_info what)
-{
-  opencl *c = device->dev;
-  cl_ulong bytes = 0;
-  c->p_clGetKernelWorkGroupInfo(kernel, c->device, what, sizeof bytes, &bytes, NULL);
-  return (size_t)bytes;
-}
-
-static size_t private_bytes(pl_device *device, void *kernel)
-{
-  return kernel_bytes(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE);
-}
-
-/* An error at the start is mostly one of sizes, so it says them. */
-static pl_err started(pl_device *device, void *kernel, int block_size, cl_int result)
-{
-  char doing[160];
-  int most = 0;
-  if (result == CL_SUCCESS) return PL_SUCCESS;
-  PL_TRY(limit(device, kernel, &most));
-  snprintf(doing, sizeof doing,
-           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, %zu more a work item)",
-           block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
-           private_bytes(device, kernel));
-  return check(device, result, doing);
-}
-
-static pl_err launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args)
-{
-  opencl *c = device->dev;
-  size_t local = (size_t)block_size, global = local * (size_t)blocks;
-  for (int i = 0; i < nargs; i++)
-    PL_TRY(
-      check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value), "passing values"));
-  if (shared)
-    PL_TRY(check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL), "taking local memory"));
-  return started(device, kernel, block_size,
-                 c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
-}
-
-static pl_err sync(pl_device *device)
-{
-  opencl *c = device->dev;
-  for (int q = 0; q < MOST_QUEUES; q++)
-    if (c->queues[q]) PL_TRY(check(device, c->p_clFinish(c->queues[q]), "waiting for the device"));
-  return PL_SUCCESS;
-}
-
-/* ---- queues and events ---- */
-
-static pl_err make_queue(pl_device *device, cl_command_queue *queue)
-{
-  opencl *c = device->dev;
-  cl_int result;
-  *queue =
-    c->p_clCreateCommandQueue(c->context, c->device, c->timed ? CL_QUEUE_PROFILING_ENABLE : 0, &result);
-  return check(device, result, "making a queue");
-}
-
-/* A queue's handle is its place: the queue in it changes when times are asked for. */
-static pl_err queue_new(pl_device *device, bool urgent, void **queue)
-{
-  opencl *c = device->dev;
-  (void)urgent;
-  int q = 1;
-  while (q < MOST_QUEUES && c->queues[q]) q++;
-  if (q == MOST_QUEUES) return pl_fail(device->pl, PL_ERR_RANGE, "OpenCL: more than %d queues", MOST_QUEUES);
-  PL_TRY(make_queue(device, &c->queues[q]));
-  *queue = &c->queues[q];
-  return PL_SUCCESS;
-}
-
-static void queue_free(pl_device *device, void *queue)
-{
-  opencl *c = device->dev;
-  cl_command_queue *place = queue;
-  c->p_clReleaseCommandQueue(*place);
-  *place = NULL;
-}
-
-static void queue_use(pl_device *device, void *queue)
-{
-  opencl *c = device->dev;
-  c->queue = queue ? *(cl_command_queue *)queue : c->queues[0];
-}
-
-/* Queues that keep times, in the places of those that do not. */
-static pl_err keep_times(pl_device *device)
-{
-  opencl *c = device->dev;
-  PL_TRY(sync(device));
-  c->timed = true;
-  for (int q = 0; q < MOST_QUEUES; q++) {
-    cl_command_queue old = c->queues[q];
-    if (!old) continue;
-    PL_TRY(make_queue(device, &c->queues[q]));
-    if (c->queue == old) c->queue = c->queues[q];
-    c->p_clReleaseCommandQueue(old);
-  }
-  return alloc(device, 1, (void **)&c->mark);
-}
-
-static pl_err event_new(pl_device *device, bool timed, void **event)
-{
-  opencl *c = device->dev;
-  if (timed && !c->timed) PL_TRY(keep_times(device));
-  moment *made = *event = pl_calloc(device->pl, 1, sizeof *made);
-  if (!made) return pl_fail_memory(device->pl, sizeof *made);
-  made->timed = timed;
-  return PL_SUCCESS;
-}
-
-static void event_free(pl_device *device, void *event)
-{
-  opencl *c = device->dev;
-  moment *m = event;
-  if (m->event) c->p_clReleaseEvent(m->event);
-  pl_free(device->pl, m);
-}
-
-/* Not every driver keeps times of markers; all do of commands. */
-static pl_err event_record(pl_device *device, void *event)
-{
-  opencl *c = device->dev;
-  moment *m = event;
-  const char nothing = 0;
-  cl_event made = NULL;
-  cl_int result = m->timed ? c->p_clEnqueueFillBuffer(c->queue, c->mark, &nothing, 1, 0, 1, 0, NULL, &made)
-                           : c->p_clEnqueueMarkerWithWaitList(c->queue, 0, NULL, &made);
-  PL_TRY(check(device, result, "recording an event"));
-  if (m->event) c->p_clReleaseEvent(m->event);
-  m->event = made;
-  return PL_SUCCESS;
-}
-
-static pl_err start_all(pl_device *device)
-{
-  opencl *c = device->dev;
-  for (int q = 0; q < MOST_QUEUES; q++)
-    if (c->queues[q]) PL_TRY(check(device, c->p_clFlush(c->queues[q]), "starting a queue's work"));
-  return PL_SUCCESS;
-}
-
-static pl_err event_wait(pl_device *device, void *event)
-{
-  opencl *c = device->dev;
-  PL_TRY(start_all(device));
-  return check(device, c->p_clWaitForEvents(1, &((moment *)event)->event), "waiting for an event");
-}
-
-/* The other queue's work up to the event must have been handed to the device. */
-static pl_err queue_wait(pl_device *device, void *event)
-{
-  opencl *c = device->dev;
-  PL_TRY(start_all(device));
-  return check(device, c->p_clEnqueueMarkerWithWaitList(c->queue, 1, &((moment *)event)->event, NULL),
-               "waiting for an event");
-}
-
-static pl_err event_done(pl_device *device, void *event, bool *done)
-{
-  opencl *c = device->dev;
-  cl_int status = CL_COMPLETE;
-  PL_TRY(check(device,
-               c->p_clGetEventInfo(((moment *)event)->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                                   &status, NULL),
-               "asking for an event"));
-  *done = status <= CL_COMPLETE; /* below: it failed */
-  if (status == CL_QUEUED) return start_all(device);
-  return check(device, *done ? status : CL_SUCCESS, "what an event stands for");
-}
-
-static pl_err event_seconds(pl_device *device, void *from, void *to, double *seconds)
-{
-  opencl *c = device->dev;
-  cl_ulong end[2] = {0};
-  void *const events[] = {from, to};
-  PL_TRY(event_wait(device, from));
-  for (int i = 0; i < 2; i++)
-    PL_TRY(check(device,
-                 c->p_clGetEventProfilingInfo(((moment *)events[i])->event, CL_PROFILING_COMMAND_END,
-                                              sizeof end[i], &end[i], NULL),
-                 "reading an event"));
-  *seconds = 1e-9 * ((double)end[1] - (double)end[0]);
-  return PL_SUCCESS;
-}
-
 static const pl_driver driver = {.name = "opencl",
                                  .unavailable = unavailable,
                                  .open = open_opencl,
                                  .close = close_opencl,
-                                 .alloc = alloc,
+                                 .alloc = pl_opencl_alloc,
                                  .free = free_buffer,
                                  .upload = upload,
                                  .download = download,
@@ -666,25 +342,25 @@ static const pl_driver driver = {.name = "opencl",
                                  .read = read_part,
                                  .zero = zero,
                                  .copy = copy,
-                                 .compile = compile,
-                                 .load = load,
-                                 .unload = unload,
-                                 .kernel = kernel,
-                                 .kernel_free = kernel_free,
-                                 .limit = limit,
-                                 .private_bytes = private_bytes,
-                                 .launch = launch,
-                                 .sync = sync,
-                                 .queue_new = queue_new,
-                                 .queue_free = queue_free,
-                                 .queue_use = queue_use,
-                                 .queue_wait = queue_wait,
-                                 .event_new = event_new,
-                                 .event_free = event_free,
-                                 .event_record = event_record,
-                                 .event_wait = event_wait,
-                                 .event_done = event_done,
-                                 .event_seconds = event_seconds,
+                                 .compile = pl_opencl_compile,
+                                 .load = pl_opencl_load,
+                                 .unload = pl_opencl_unload,
+                                 .kernel = pl_opencl_kernel,
+                                 .kernel_free = pl_opencl_kernel_free,
+                                 .limit = pl_opencl_limit,
+                                 .private_bytes = pl_opencl_private_bytes,
+                                 .launch = pl_opencl_launch,
+                                 .sync = pl_opencl_sync,
+                                 .queue_new = pl_opencl_queue_new,
+                                 .queue_free = pl_opencl_queue_free,
+                                 .queue_use = pl_opencl_queue_use,
+                                 .queue_wait = pl_opencl_queue_wait,
+                                 .event_new = pl_opencl_event_new,
+                                 .event_free = pl_opencl_event_free,
+                                 .event_record = pl_opencl_event_record,
+                                 .event_wait = pl_opencl_event_wait,
+                                 .event_done = pl_opencl_event_done,
+                                 .event_seconds = pl_opencl_event_seconds,
                                  .start_read = pl_opencl_start_read,
                                  .start_write = pl_opencl_start_write,
                                  .shared_new = pl_opencl_shared_new,

@@ -145,7 +145,7 @@ check_warnings() {
     left_out=
     has_header omp.h || { openmp=; left_out="omp.c"; }
     has_header cuda.h nvrtc.h || left_out="$left_out cuda.c cuda_shared.c"
-    has_header CL/cl.h || left_out="$left_out opencl.c opencl_shared.c"
+    has_header CL/cl.h || left_out="$left_out opencl.c opencl_code.c opencl_queue.c opencl_shared.c"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in src/*/*.c; do
       case " $left_out " in *" ${file##*/} "*) continue ;; esac

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The OpenCL driver: programs, from their text or a binary, and kernels, to the launch.
+ */
+#include "opencl_driver.h"
+#include "core/memory.h"
+#include <string.h>
+
+enum { FLAGS = 120 };
+
+static const char *flags_of(const pl_device *device, int registers, char flags[FLAGS])
+{
+  int n =
+    snprintf(flags, FLAGS, "-cl-std=CL1.2 -w%s",
+             pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+  if (registers) snprintf(flags + n, FLAGS - (size_t)n, " -cl-nv-maxrregcount=%d", registers);
+  return flags;
+}
+
+/* The file and line that line `n` of a text stands for by its #line marks. */
+static void find_place(const char *text, long n, char *file, size_t size, long *line)
+{
+  snprintf(file, size, "<kernel>");
+  *line = 1;
+  for (long at = 1, next; at < n && text; at++) {
+    *line = sscanf(text, "#line %ld \"%255[^\"]\"", &next, file) == 2 ? next : *line + 1;
+    text = strchr(text, '\n');
+    if (text) text++;
+  }
+}
+
+/* NVIDIA's compiler disregards #line marks and writes <kernel>:LINE: for lines of the whole text. */
+static void add_log(pl_text *message, const char *text, const char *log)
+{
+  static const char mark[] = "<kernel>:";
+  char file[256], *end;
+  for (const char *found; (found = strstr(log, mark)); log = end) {
+    long line, n = strtol(found + sizeof mark - 1, &end, 10);
+    find_place(text, n, file, sizeof file, &line);
+    pl_text_bytes(message, log, (size_t)(found - log));
+    pl_text_add(message, "%s:%ld", file, line);
+  }
+  pl_text_add(message, "%s", log);
+}
+
+static pl_err build_error(pl_device *device, const char *label, const char *text, cl_program program)
+{
+  opencl *c = device->dev;
+  size_t size = 0;
+  c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  char *log = pl_calloc(device->pl, size + 1, 1);
+  if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  pl_text message;
+  pl_text_init(&message, device->pl);
+  add_log(&message, text, log ? log : "");
+  pl_err err =
+    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s%s", label,
+            device->name, pl_text_string(&message), pl_kernel_hint(pl_text_string(&message)));
+  pl_text_free(&message);
+  pl_free(device->pl, log);
+  return err;
+}
+
+static pl_err take_binary(pl_device *device, cl_program program, pl_text *binary)
+{
+  opencl *c = device->dev;
+  size_t size = 0;
+  PL_TRY(pl_opencl_check(device,
+                         c->p_clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL),
+                         "asking for the binary"));
+  unsigned char *bytes = pl_malloc(device->pl, size + 1);
+  if (!bytes) return pl_fail_memory(device->pl, size);
+  cl_int result = c->p_clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+  pl_text_bytes(binary, (const char *)bytes, size);
+  pl_free(device->pl, bytes);
+  PL_TRY(pl_opencl_check(device, result, "taking the binary"));
+  return pl_text_check(binary);
+}
+
+pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
+                         pl_text *binary)
+{
+  char flags[FLAGS];
+  opencl *c = device->dev;
+  cl_int result;
+  cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
+  PL_TRY(pl_opencl_check(device, result, "making a program"));
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
+  pl_err err =
+    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, text, program);
+  c->p_clReleaseProgram(program);
+  return err;
+}
+
+/* What a driver calls a binary may be compiled only here. */
+pl_err pl_opencl_load(pl_device *device, const pl_text *binary, int registers, void **module)
+{
+  opencl *c = device->dev;
+  char flags[FLAGS];
+  const unsigned char *bytes = (const unsigned char *)binary->data;
+  cl_int result, status;
+  cl_program program =
+    c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
+  PL_TRY(pl_opencl_check(device, result, "loading code"));
+  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
+  if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
+  PL_TRY(pl_opencl_check(device, result, "preparing code"));
+  *module = program;
+  return PL_SUCCESS;
+}
+
+void pl_opencl_unload(pl_device *device, void *module)
+{
+  ((opencl *)device->dev)->p_clReleaseProgram(module);
+}
+
+pl_err pl_opencl_kernel(pl_device *device, void *module, const char *name, void **result)
+{
+  cl_int status;
+  *result = ((opencl *)device->dev)->p_clCreateKernel(module, name, &status);
+  return pl_opencl_check(device, status, "finding a kernel");
+}
+
+void pl_opencl_kernel_free(pl_device *device, void *kernel)
+{
+  ((opencl *)device->dev)->p_clReleaseKernel(kernel);
+}
+
+pl_err pl_opencl_limit(pl_device *device, void *kernel, int *block)
+{
+  opencl *c = device->dev;
+  size_t most = 1;
+  const cl_int got =
+    c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+  PL_TRY(pl_opencl_check(device, got, "asking for a kernel's limits"));
+  *block = (int)most;
+  return PL_SUCCESS;
+}
+
+static size_t kernel_bytes(pl_device *device, void *kernel, cl_kernel_work_group_info what)
+{
+  opencl *c = device->dev;
+  cl_ulong bytes = 0;
+  c->p_clGetKernelWorkGroupInfo(kernel, c->device, what, sizeof bytes, &bytes, NULL);
+  return (size_t)bytes;
+}
+
+size_t pl_opencl_private_bytes(pl_device *device, void *kernel)
+{
+  return kernel_bytes(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE);
+}
+
+/* An error at the start is mostly one of sizes, so it says them. */
+static pl_err started(pl_device *device, void *kernel, int block_size, cl_int result)
+{
+  char doing[160];
+  int most = 0;
+  if (result == CL_SUCCESS) return PL_SUCCESS;
+  PL_TRY(pl_opencl_limit(device, kernel, &most));
+  snprintf(doing, sizeof doing,
+           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, %zu more a work item)",
+           block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
+           pl_opencl_private_bytes(device, kernel));
+  return pl_opencl_check(device, result, doing);
+}
+
+pl_err pl_opencl_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
+                        const pl_launch_arg *args)
+{
+  opencl *c = device->dev;
+  size_t local = (size_t)block_size, global = local * (size_t)blocks;
+  for (int i = 0; i < nargs; i++)
+    PL_TRY(pl_opencl_check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value),
+                           "passing values"));
+  if (shared)
+    PL_TRY(pl_opencl_check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL),
+                           "taking local memory"));
+  return started(device, kernel, block_size,
+                 c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+}
