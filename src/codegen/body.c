@@ -180,7 +180,6 @@ static bool prints_row(const pl_body *b, int i)
     return false;
   for (int j = 0; j < i; j++)
     if (pl_body_needs_targets(w, &w->op[j]) && w->op[j].map == op->map) return true;
-  if (op->where) return false;
   for (int first = 0; first < arity; first += length) {
     char name[32], offset[32] = "";
     snprintf(name, sizeof name, first ? "t%dv%d" : "t%d", op->map, first);
@@ -194,10 +193,21 @@ static bool prints_row(const pl_body *b, int i)
   return true;
 }
 
+/* Whether rows are looked at, before all that would have to wait for it. */
+static void print_marks(const pl_body *b)
+{
+  const pl_operand *op = b->w->op;
+  for (int i = 0; i < b->w->loop->nargs; i++) {
+    bool first = op[i].where && !pl_op_off(&op[i]);
+    for (int j = 0; j < i && first; j++) first = op[j].where != op[i].where || pl_op_off(&op[j]);
+    if (first) pl_line(b, "const bool f%d = d%d[pl_e] != 0;", op[i].where->dat, op[i].where->dat);
+  }
+}
+
 /* Opens what is done only where the operand's row is looked at. */
 static void open_where(const pl_body *b, const pl_operand *op, pl_body *in)
 {
-  pl_line(b, "if (d%d[pl_e]) {", op->where->dat);
+  pl_line(b, "if (f%d) {", op->where->dat);
   *in = *b;
   in->depth++;
 }
@@ -234,13 +244,10 @@ static bool printed_before(const pl_walk_state *w, int i)
 
 void pl_body_targets(const pl_body *b)
 {
+  print_marks(b);
   for (int i = 0; i < b->w->loop->nargs; i++) {
     const pl_operand *op = &b->w->op[i];
-    if (!pl_body_needs_targets(b->w, op) || prints_row(b, i)) continue;
-    if (op->where) {
-      if (!printed_before(b->w, i)) print_rare_row(b, op);
-      continue;
-    }
+    if (!pl_body_needs_targets(b->w, op) || op->where || prints_row(b, i)) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
     const char *wide = (int64_t)op->arg->map->from->part[3] * arity > INT32_MAX ? "(int64_t)" : "";
     for (int k = first; k < first + op->targets; k++)
@@ -404,9 +411,17 @@ static void gather(const pl_body *b, const pl_operand *op)
   }
 }
 
+/* Rows that few elements look at come last: all else is on its way by then. */
 void pl_body_gather(const pl_body *b)
 {
-  for (int i = 0; i < b->w->loop->nargs; i++) gather(b, &b->w->op[i]);
+  const pl_walk_state *w = b->w;
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (!w->op[i].where) gather(b, &w->op[i]);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    if (!w->op[i].where) continue;
+    if (pl_body_needs_targets(w, &w->op[i]) && !printed_before(w, i)) print_rare_row(b, &w->op[i]);
+    gather(b, &w->op[i]);
+  }
 }
 
 /* ---- call ---- */

@@ -20,6 +20,7 @@ typedef struct gathering {
   pl_aim aim;
   const pl_dat *dat;
   int sum, share, side; /* private arrays: what is kept, what one call gives, which side the element is on */
+  int only;             /* the slot through which all come that have this entry, or -1 */
 } gathering;
 
 static int slot_of(const gathering *g, int index)
@@ -54,7 +55,9 @@ static void place_end(gathering *g, const pl_arg *arg, int j, int k, char *place
     for (int s = 0; s < g->aim.nslots; s++)
       if (g->aim.index[s] == i) mine = s;
     for (int c = 0; c < dim; c++)
-      if (mine >= 0)
+      if (mine >= 0 && mine == g->only)
+        pl_text_add(&b->body, "  pl_t%d[%d][%d] = pl_a%d[%d];\n", t, i - first, c, n, c);
+      else if (mine >= 0 && g->only < 0)
         pl_text_add(&b->body, "  pl_t%d[%d][%d] = pl_t%d == %d ? pl_a%d[%d] : pl_a%d[%d][%d];\n", t,
                     i - first, c, g->side, mine + 1, n, c, m, k, c);
       else
@@ -70,8 +73,8 @@ static void print_corner(const gathering *g, int k, int i, int slot, int c)
   pl_text *t = &g->b->body;
   int last = -1;
   for (int s = 0; s < g->aim.nslots; s++)
-    if (place[s][0] >= 0) last = s;
-  for (int s = 0; s < last; s++)
+    if (place[s][0] >= 0 && (g->only < 0 || s == g->only)) last = s;
+  for (int s = 0; s < last && g->only < 0; s++)
     if (place[s][0] >= 0 && place[s][i] != place[last][i])
       pl_text_add(t, "pl_t%d == %d ? pl_a%d[%d][%d] : ", g->side, s + 1, slot, place[s][i], c);
   pl_text_add(t, "pl_a%d[%d][%d]", slot, last < 0 ? 0 : place[last][i], c);
@@ -176,10 +179,10 @@ static pl_err print_entry(gathering *g, int k, int sides)
       snprintf(c.place[j], PL_CALL_PLACE, arg->index == PL_ALL ? "(pl_t%d + %d)" : "pl_t%d[%d]", g->share, s);
   }
   if (!err) pl_call_print(&c);
-  for (int s = 0; s < n; s++)
+  for (int s = g->only < 0 ? 0 : g->only; s < (g->only < 0 ? n : g->only + 1); s++)
     pl_text_add(
       t, "  %sif (pl_t%d == %d) for (int pl_i = 0; pl_i < %d; pl_i++) pl_t%d[pl_i] += pl_t%d[%d][pl_i];\n",
-      s ? "else " : "", g->side, s + 1, dim, g->sum, g->share, s);
+      s && g->only < 0 ? "else " : "", g->side, s + 1, dim, g->sum, g->share, s);
   pl_text_add(t, "  }\n");
   pl_call_close(&c);
   return err;
@@ -191,7 +194,10 @@ static pl_err print_entries(gathering *g, const pl_turned *turned)
   int sides = pl_slot_number(g->b, pl_builder_slot(g->b, &side, false));
   pl_err err = PL_SUCCESS;
   g->turned = turned;
-  for (int k = 0; !err && k < turned->degree; k++) err = print_entry(g, k, sides);
+  for (int k = 0; !err && k < turned->degree; k++) {
+    g->only = turned->corners.of ? turned->corners.side[k] : -1;
+    err = print_entry(g, k, sides);
+  }
   return err;
 }
 

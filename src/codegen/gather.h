@@ -19,20 +19,14 @@ typedef struct pl_aim {
 /* False if the loop does anything but increment the dat through one map. */
 bool pl_aim_find(const pl_loop *loop, const pl_dat *dat, pl_aim *a);
 
-/* The ways an element's targets lie among those of what it reaches: which they are, whatever their order. */
-typedef struct pl_corner_set {
-  int n, count[4 * PL_DEGREE];
-  unsigned mask[4 * PL_DEGREE];
-} pl_corner_set;
-
 /* The map of the targets' set that holds all targets which the loop reads through another map, the one
- * declared first; corners->of stays NULL if there is none. */
-void pl_corners_find(pl_context *pl, const pl_loop *loop, const pl_aim *a, const pl_inverse *inverse,
-                     int degree, pl_corners *corners, pl_corner_set *set);
+ * declared first, of all ranks; corners->of stays NULL if there is none. Collective. */
+pl_err pl_corners_find(pl_context *pl, const pl_loop *loop, const pl_aim *a, const pl_inverse *inverse,
+                       int degree, pl_corners *corners);
 
 /* The place of an entry in its row, of which `row` says what is taken; -1: its targets are not where those of
- * others at this place and side are, which the first one shows. */
-int pl_corner_fit(pl_corners *c, const pl_corner_set *set, int t, int entry, int nslots, unsigned *row);
+ * others at this place and side are. */
+int pl_corner_fit(const pl_corners *c, int t, int entry, int nslots, unsigned *row);
 
 /* The turned map of a loop; degree 0 if nothing is reached, -1 if an element is reached too often. */
 pl_err pl_turn(pl_context *pl, const pl_loop *loop, const pl_aim *a, pl_turned **result);

@@ -38,10 +38,11 @@ bool pl_aim_find(const pl_loop *loop, const pl_dat *dat, pl_aim *a)
 
 /* ---- rows ---- */
 
-static int degree_of(const pl_inverse *inverse)
+/* The longest row of those that this rank owns, which alone are run. */
+static int degree_of(const pl_inverse *inverse, int owned)
 {
   int most = 0;
-  for (int t = 0; t < inverse->ntargets; t++)
+  for (int t = 0; t < owned; t++)
     if (inverse->offset[t + 1] - inverse->offset[t] > most)
       most = inverse->offset[t + 1] - inverse->offset[t];
   return most;
@@ -52,11 +53,10 @@ typedef struct rows {
   const pl_aim *aim;
   const pl_inverse *inverse;
   pl_turned *turned;
-  pl_corners *corners; /* NULL: there are none */
-  pl_corner_set set;
+  const pl_corners *corners; /* NULL: there are none */
   bool others;
-  bool sparse; /* most rows are empty */
-  int placed;  /* entries */
+  bool sparse;       /* most rows are empty */
+  int owned, placed; /* rows that are run, and entries in them */
   int *element, *other;
   uint32_t *side;
 } rows;
@@ -66,7 +66,7 @@ static int place_entry(rows *r, int t, int k, unsigned *row, int *n)
 {
   int entry = r->inverse->entry[k];
   if (!r->corners) return (*n)++;
-  int p = pl_corner_fit(r->corners, &r->set, t, entry, r->inverse->nslots, row);
+  int p = pl_corner_fit(r->corners, t, entry, r->inverse->nslots, row);
   if (!r->others) return p;
   return p < 0 ? (*n)++ : -1;
 }
@@ -79,7 +79,7 @@ static void fill_row(rows *r, int t)
   unsigned row = 0;
   for (int k = 0; k < degree; k++) element[k] = -1;
   for (int k = 0; other && k < degree; k++) other[k] = t;
-  for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) {
+  for (int k = r->inverse->offset[t]; t < r->owned && k < r->inverse->offset[t + 1]; k++) {
     int p = place_entry(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
         s = r->inverse->entry[k] % nslots;
     if (p < 0) continue;
@@ -93,27 +93,38 @@ static void fill_row(rows *r, int t)
     if (element[k] < 0) element[k] = first;
 }
 
-/* The longest row of entries that do not fit. */
-static int count_others(rows *r)
+/* The longest row of entries that do not fit, on any rank. */
+static pl_err count_others(pl_context *pl, rows *r, int *degree)
 {
-  int most = 0;
-  for (int t = 0; t < r->inverse->ntargets; t++) {
+  int64_t most = 0;
+  for (int t = 0; t < r->owned; t++) {
     unsigned row = 0;
     int n = 0;
     for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) place_entry(r, t, k, &row, &n);
     if (n > most) most = n;
   }
-  return most;
+  PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
+  *degree = (int)most;
+  return PL_SUCCESS;
 }
 
+/* In as few bytes as a row needs: every element reads them. */
 static pl_err declare_side(pl_context *pl, const rows *r)
 {
   char name[128];
+  int bits = PL_SIDE_BITS * r->turned->degree;
+  const pl_type type = bits <= 8 ? PL_UINT8 : bits <= 16 ? PL_UINT16 : PL_UINT32;
   snprintf(name, sizeof name, "sides of %.100s", r->aim->map->node.name);
-  PL_TRY(pl_decl_dat(r->aim->map->to, 1, PL_UINT32, NULL, name, &r->turned->side));
+  PL_TRY(pl_decl_dat(r->aim->map->to, 1, type, NULL, name, &r->turned->side));
   void *values = pl_dat_host(r->turned->side, true);
   if (!values) return pl->error_code;
-  memcpy(values, r->side, (size_t)r->inverse->ntargets * sizeof *r->side);
+  for (int t = 0; t < r->inverse->ntargets; t++)
+    if (type == PL_UINT8)
+      ((uint8_t *)values)[t] = (uint8_t)r->side[t];
+    else if (type == PL_UINT16)
+      ((uint16_t *)values)[t] = (uint16_t)r->side[t];
+    else
+      ((uint32_t *)values)[t] = r->side[t];
   pl_dat_host_written(r->turned->side);
   return PL_SUCCESS;
 }
@@ -124,7 +135,7 @@ static pl_err declare_turned(pl_context *pl, rows *r)
   char name[128];
   pl_turned *turned = r->turned;
   pl_set *to = r->aim->map->to;
-  int64_t places[2] = {r->placed, r->inverse->ntargets};
+  int64_t places[2] = {r->placed, r->owned};
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, places, 2));
   turned->full = places[0] * 8 > turned->degree * places[1] * 7;
   int *element = r->element, *other = r->other;
@@ -149,13 +160,10 @@ static pl_err fill_turned(pl_context *pl, rows *r)
   r->element = pl_malloc_array(pl, n * sizeof *r->element);
   r->other = two ? pl_malloc_array(pl, n * sizeof *r->other) : NULL;
   r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
-  pl_err err = PL_SUCCESS;
-  if (r->element && r->side && (r->other || !two)) {
-    for (int t = 0; t < r->inverse->ntargets; t++) fill_row(r, t);
-    err = declare_turned(pl, r);
-  } else {
-    err = pl_fail_memory(pl, n * sizeof *r->element);
-  }
+  bool room = r->element && r->side && (r->other || !two);
+  pl_err err = pl_agree(pl, room ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *r->element));
+  for (int t = 0; !err && t < r->inverse->ntargets; t++) fill_row(r, t);
+  if (!err) err = declare_turned(pl, r);
   pl_free_array(pl, r->element);
   pl_free_array(pl, r->other);
   pl_free(pl, r->side);
@@ -172,7 +180,7 @@ typedef struct look {
 static pl_err take_look(pl_context *pl, const pl_aim *a, const pl_inverse *inverse, look *l)
 {
   int owned = a->map->to->part[1];
-  int64_t longest[2] = {degree_of(inverse), owned && !a->map->from->part[3]}, sum[2] = {0, owned};
+  int64_t longest[2] = {degree_of(inverse, owned), owned && !a->map->from->part[3]}, sum[2] = {0, owned};
   for (int t = 0; t < owned; t++) sum[0] += inverse->offset[t] == inverse->offset[t + 1];
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, longest, 2));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
@@ -187,10 +195,11 @@ static pl_err make_rest(pl_context *pl, rows *r)
   pl_turned *whole = r->turned;
   r->others = r->sparse = true;
   r->placed = 0;
-  int degree = count_others(r);
+  int degree;
+  PL_TRY(count_others(pl, r, &degree));
   if (!degree) return PL_SUCCESS;
   r->turned = whole->rest = pl_calloc(pl, 1, sizeof *whole->rest);
-  if (!whole->rest) return pl_fail_memory(pl, sizeof *whole->rest);
+  PL_TRY(pl_agree(pl, whole->rest ? PL_SUCCESS : pl_fail_memory(pl, sizeof *whole->rest)));
   whole->rest->of = whole->of;
   whole->rest->set = whole->set;
   whole->rest->degree = degree;
@@ -202,14 +211,14 @@ static pl_err make_turned(pl_context *pl, const pl_loop *loop, const pl_aim *a, 
 {
   look all;
   PL_TRY(take_look(pl, a, inverse, &all));
-  rows r = {.aim = a, .inverse = inverse, .turned = turned, .sparse = all.mostly_empty};
+  rows r = {
+    .aim = a, .inverse = inverse, .turned = turned, .sparse = all.mostly_empty, .owned = a->map->to->part[1]};
   turned->degree = all.degree;
   if (turned->degree <= 0) return PL_SUCCESS;
-  if (!r.sparse && pl_ranks(pl) == 1)
-    pl_corners_find(pl, loop, a, inverse, turned->degree, &turned->corners, &r.set);
+  if (!r.sparse) PL_TRY(pl_corners_find(pl, loop, a, inverse, turned->degree, &turned->corners));
   if (turned->corners.of) {
     r.corners = &turned->corners;
-    turned->degree = r.set.n;
+    turned->degree = turned->corners.n;
   }
   PL_TRY(fill_turned(pl, &r));
   return r.corners ? make_rest(pl, &r) : PL_SUCCESS;

@@ -50,10 +50,15 @@ typedef struct pl_composed {
 enum { PL_DEGREE = 8, PL_SIDES = 14, PL_CORNERS = 8 };
 
 /* Where the targets of a map `of` the elements are found again: they are targets of the map `in` of what they
- * reach, in fixed places: target i of entry k that comes through side s is target place[k][s][i]. */
+ * reach. Those of entry k are the ones in mask[k], whatever their order; target i of entry k that comes
+ * through side s is target place[k][s][i], -1: none comes there. Where entries k come
+ * through one side alone, it is side[k], else that is -1. */
 typedef struct pl_corners {
   const pl_map *of;
   pl_map *in;
+  int n;
+  unsigned mask[PL_DEGREE];
+  signed char side[PL_DEGREE];
   signed char place[PL_DEGREE][PL_SIDES][PL_CORNERS];
 } pl_corners;
 
