@@ -487,7 +487,7 @@ static void queue_free(pl_device *device, void *queue)
 
 static void queue_use(pl_device *device, void *queue)
 {
-  cuda *c = device->dev;
+  cuda *c = current(device);
   c->stream = queue ? queue : c->first;
 }
 

@@ -2,8 +2,9 @@
  * Replays: what a schedule asks of a device is collected and handed over at its end, in one piece where the
  * driver can keep a piece (a CUDA graph). Invariants: a piece is started again only for calls that are the
  * same in every argument, so nothing has to say that one is out of date; the device sees the same work in
- * the same order as without; whatever is no such call (a copy to the host, new memory) hands over first what
- * was collected, and ends the collecting.
+ * the same order as without; whatever is no such call (a copy to the host, an event, another queue) hands
+ * over first what was collected, and what follows begins a stretch of its own: so it is between exchanges of
+ * halos.
  */
 #include "device.h"
 #include "core/memory.h"
@@ -24,6 +25,7 @@ enum { LAUNCH, ZERO, COPY, MOST_ARGS = 128 };
 
 /* Calls in the order they were asked for. */
 typedef struct calls {
+  int n;
   char *data;
   size_t length, room;
 } calls;
@@ -34,10 +36,16 @@ typedef struct piece {
   void *graph; /* the driver's; NULL: none yet */
 } piece;
 
-struct pl_replay {
-  calls now;
+/* A part of the schedule that nothing else comes between: what it asked for the last times. */
+typedef struct stretch {
   piece piece[PIECES];
   int oldest;
+} stretch;
+
+struct pl_replay {
+  calls now;
+  int nstretches, at; /* at: the one that is collected */
+  stretch *stretch;
 };
 
 /* ---- collecting ---- */
@@ -69,6 +77,7 @@ static bool take(pl_device *device, call *c, const pl_launch_arg *arg)
     pl_replay_settle(device);
     return false;
   }
+  r->now.n++;
   char *at = r->now.data + r->now.length;
   memset(at, 0, c->length);
   memcpy(at, c, sizeof *c);
@@ -151,45 +160,65 @@ static void drop_piece(pl_device *device, piece *p)
   p->runs = 0;
 }
 
-static piece *find_piece(pl_replay *r)
+static piece *find_piece(stretch *s, const calls *now)
 {
-  for (piece *p = r->piece; p < r->piece + PIECES; p++)
-    if (p->seen.length == r->now.length && !memcmp(p->seen.data, r->now.data, r->now.length)) return p;
+  for (piece *p = s->piece; p < s->piece + PIECES; p++)
+    if (p->seen.length == now->length && !memcmp(p->seen.data, now->data, now->length)) return p;
   return NULL;
 }
 
 /* The calls take the place of those not seen for the longest time. */
-static piece *replace_piece(pl_device *device, pl_replay *r)
+static piece *replace_piece(pl_device *device, stretch *s, calls *now)
 {
-  piece *p = &r->piece[r->oldest];
+  piece *p = &s->piece[s->oldest];
   calls was = p->seen;
   drop_piece(device, p);
-  p->seen = r->now;
-  r->now = was;
-  r->oldest = (r->oldest + 1) % PIECES;
+  p->seen = *now;
+  *now = was;
+  s->oldest = (s->oldest + 1) % PIECES;
   return p;
 }
 
-/* Started as one piece from the second time on. */
-static pl_err hand_over(pl_device *device, pl_replay *r)
+/* Several calls are started as one piece from the second time on. */
+static pl_err run_stretch(pl_device *device, stretch *s, calls *now)
 {
-  if (!r->now.length) return PL_SUCCESS;
-  piece *p = find_piece(r);
-  if (!p) p = replace_piece(device, r);
-  if (p->runs++ == 1) keep_piece(device, p);
+  piece *p = find_piece(s, now);
+  if (!p) p = replace_piece(device, s, now);
+  if (p->runs++ == 1 && p->seen.n > 1) keep_piece(device, p);
   if (!p->graph) return make_calls(device, &p->seen);
   device->pl->stats.graphs_run++;
   return device->driver->graph_run(device, p->graph);
+}
+
+/* The stretch that is collected; NULL without memory. */
+static stretch *this_stretch(pl_context *pl, pl_replay *r)
+{
+  if (r->at == r->nstretches) {
+    stretch *grown = pl_resize(pl, r->stretch, ((size_t)r->nstretches + 1) * sizeof *grown);
+    if (!grown) return NULL;
+    r->stretch = grown;
+    memset(&grown[r->nstretches++], 0, sizeof *grown);
+  }
+  return &r->stretch[r->at++];
+}
+
+static pl_err hand_over(pl_device *device, pl_replay *r)
+{
+  if (!r->now.n) return PL_SUCCESS;
+  stretch *s = this_stretch(device->pl, r);
+  pl_err err = s ? run_stretch(device, s, &r->now) : make_calls(device, &r->now);
+  r->now.n = 0;
+  r->now.length = 0;
+  return err;
 }
 
 void pl_replay_settle(pl_device *device)
 {
   pl_replay *r = device->replay;
   device->replay = NULL;
-  if (!r) return;
-  pl_err err = make_calls(device, &r->now);
+  pl_err err = r ? hand_over(device, r) : PL_SUCCESS;
   if (err) device->replay_failed = err;
-  r->now.length = 0;
+  device->replay = r;
 }
 
 /* ---- the backend's hooks ---- */
@@ -202,7 +231,9 @@ pl_err pl_device_replay_begin(pl_context *pl, void **replay)
   if (!*replay) return pl_fail_memory(pl, sizeof(pl_replay));
   device->replay = *replay;
   device->replay_failed = PL_SUCCESS;
+  device->replay->now.n = 0;
   device->replay->now.length = 0;
+  device->replay->at = 0;
   return PL_SUCCESS;
 }
 
@@ -224,10 +255,12 @@ void pl_device_replay_free(pl_context *pl, void *replay)
   pl_device *device = pl_device_of(pl);
   pl_replay *r = replay;
   if (!r) return;
-  for (piece *p = r->piece; p < r->piece + PIECES; p++) {
-    drop_piece(device, p);
-    pl_free(pl, p->seen.data);
-  }
+  for (stretch *s = r->stretch; s < r->stretch + r->nstretches; s++)
+    for (piece *p = s->piece; p < s->piece + PIECES; p++) {
+      drop_piece(device, p);
+      pl_free(pl, p->seen.data);
+    }
+  pl_free(pl, r->stretch);
   pl_free(pl, r->now.data);
   pl_free(pl, r);
 }

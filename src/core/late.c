@@ -304,7 +304,7 @@ static pl_err run_steps(const pl_schedule *schedule)
  * needed. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
-  if (!schedule->runs || !pl->backend->replay_begin || pl_ranks(pl) > 1) return run_steps(schedule);
+  if (!schedule->runs || !pl->backend->replay_begin) return run_steps(schedule);
   PL_TRY(pl->backend->replay_begin(pl, &schedule->replay));
   pl_err err = run_steps(schedule), late = pl->backend->replay_end(pl);
   return err ? err : late;
