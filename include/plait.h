@@ -598,13 +598,22 @@ typedef struct pl_kernel {
     {#name, #params, #__VA_ARGS__, NULL, __FILE__, __LINE__, (int)sizeof(pl_real),                           \
      (pl_kernel_fn)name##_kernel, NULL}};
 
+/* Before a loop of a kernel: the compiler repeats its body n times instead of going round, PL_UNROLL(4) for
+ * (int k = 0; k < 4; k++) ... What is the same for all compilers' own words. */
+#define PL_UNROLL_WORDS(words) _Pragma(#words)
+#if defined __GNUC__ && !defined __clang__
+#define PL_UNROLL(n) PL_UNROLL_WORDS(GCC unroll n)
+#else
+#define PL_UNROLL(n) PL_UNROLL_WORDS(unroll n)
+#endif
+
 /* Extras for a kernel from source; zero-initialise. Arrays are ended by NULL and may be NULL. */
 typedef struct pl_kernel_options {
   const char *const *include_dirs; /* added to the compiler's search path (host targets) */
   const char *const *headers;      /* "#include" these, e.g. "<float.h>" or "\"mine.h\"" (host targets) */
   const char *const *link_args;    /* passed to the linker, e.g. "-lgsl" (host targets) */
   const char *setup;               /* statements run once when the kernel is loaded (host targets) */
-  double flops;                    /* floating-point operations per element, for the profile */
+  double flops;                    /* operations per element, for the profile; 0: counted in the text */
   int cpp;                         /* compile as C++ (host targets) */
   const char *file;                /* where the source stands, for messages; NULL: "kernel NAME" */
   int line;                        /* its first line there; 0 means 1 */

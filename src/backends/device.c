@@ -480,6 +480,8 @@ static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, p
                          const pl_way_part *on, int first, int blocks)
 {
   arg_list list = {0};
+  if (way->style.whole && (range.end - range.begin) % way->style.block_size)
+    return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", code->loop->kernel->name);
   push(&list, sizeof(int), &range.begin);
   push(&list, sizeof(int), &range.end);
   push_way(&list, way, on, &first);

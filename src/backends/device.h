@@ -6,6 +6,7 @@
 #ifndef PLAIT_BACKENDS_DEVICE_H
 #define PLAIT_BACKENDS_DEVICE_H
 
+#include "codegen/count.h"
 #include "codegen/schedule.h"
 #include "codegen/algorithm.h"
 #include "codegen/cache.h"
@@ -371,6 +372,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .where = pl_device_where,                                                                                \
     .check_kernel = pl_signature_check,                                                                      \
     .check_loop = pl_schedule_check,                                                                         \
+    .count = pl_count,                                                                                       \
     .schedule = pl_schedule_make,                                                                            \
     .replay_begin = pl_device_replay_begin,                                                                  \
     .replay_end = pl_device_replay_end,                                                                      \

@@ -555,6 +555,22 @@ static pl_err make_results(pl_device *device, pl_way *way)
 
 /* ---- all of it ---- */
 
+/* Every launch fills its blocks. A set that has changed its size does so again without being asked about. */
+static bool fills_blocks(const pl_way *way)
+{
+  const pl_loop *loop = way->loop;
+  int size = way->style.block_size;
+  bool sums = pl_collides(loop) && (way->style.conflict == PL_GATHER || way->style.conflict == PL_STORED);
+  bool turned = sums && way->style.conflict == PL_GATHER;
+  if (loop->set->pairs || loop->set->capacity) return false;
+  if (sums && (way->ntargets % size || (turned && way->early % size))) return false;
+  for (int p = 0; p < PL_PARTS && !turned; p++) {
+    pl_run run = part_range(loop, p);
+    if ((run.end - run.begin) % size) return false;
+  }
+  return true;
+}
+
 pl_err pl_way_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                    pl_way *way, bool *fits, char *why)
 {
@@ -567,6 +583,7 @@ pl_err pl_way_make(pl_device *device, pl_loop *loop, const pl_signature *signatu
   way->most_results = choose_results(device, way->style.block_size);
   PL_TRY(make_plans(device, way, fits, why));
   if (!*fits) return PL_SUCCESS;
+  way->style.whole = fills_blocks(way);
   PL_TRY(make_kernels(device, way, signature));
   return make_results(device, way);
 }

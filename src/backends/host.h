@@ -8,6 +8,7 @@
 
 #include "codegen/algorithm.h"
 #include "codegen/jit.h"
+#include "codegen/count.h"
 #include "codegen/schedule.h"
 #include "codegen/walker.h"
 #include "host_program.h"
@@ -157,9 +158,9 @@ void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int
   .close = pl_host_close, .run_plain = pl_host_run_plain, .release = pl_host_release,                        \
   .foresee = pl_host_foresee, .scan = pl_host_scan_run, .sort = pl_host_sort, .select = pl_host_select,      \
   .take = pl_host_take, .check_kernel = pl_signature_check, .check_loop = pl_schedule_check,                 \
-  .schedule = pl_schedule_make, .program_make = pl_host_program_make, .program_free = pl_host_program_free,  \
-  .entry_make = pl_host_entry_make, .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run,      \
-  .replay_begin = pl_tiling_begin, .replay_settle = pl_tiling_settle, .replay_end = pl_tiling_end,           \
-  .replay_free = pl_tiling_free
+  .count = pl_count, .schedule = pl_schedule_make, .program_make = pl_host_program_make,                     \
+  .program_free = pl_host_program_free, .entry_make = pl_host_entry_make,                                    \
+  .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run, .replay_begin = pl_tiling_begin,       \
+  .replay_settle = pl_tiling_settle, .replay_end = pl_tiling_end, .replay_free = pl_tiling_free
 
 #endif

@@ -39,17 +39,15 @@ static const pl_operand *local_operand(const pl_walk_state *w)
   return &w->op[i];
 }
 
-static void print_early(const pl_body *b, const char *from, const char *step)
+/* Target pl_i of the block. */
+static void print_early(const pl_body *b)
 {
   pl_walk_state phase;
-  pl_body in = pl_deeper(b), body;
-  pl_line(b, "for (int pl_i = %s; pl_i < pl_blocks[pl_b + 1] - pl_blocks[pl_b]; pl_i += %s) {", from, step);
-  pl_line(&in, "const int pl_e = pl_blocks[pl_b] + pl_i;");
-  if (open_phase(&in, true, &phase, &body)) {
-    pl_body_element(&body);
-    close_phase(&phase);
-  }
-  pl_line(b, "}");
+  pl_body body;
+  pl_line(b, "const int pl_e = pl_blocks[pl_b] + pl_i;");
+  if (!open_phase(b, true, &phase, &body)) return;
+  pl_body_element(&body);
+  close_phase(&phase);
 }
 
 static void print_late(const pl_body *b)
@@ -62,6 +60,43 @@ static void print_late(const pl_body *b)
 }
 
 /* ---- devices ---- */
+
+enum { MOST_TURNS = 4 };
+
+static int fewest_targets(const pl_blocks *blocks)
+{
+  int fewest = blocks->longest;
+  for (int b = 0; b < blocks->nblocks; b++)
+    if (blocks->first[b + 1] - blocks->first[b] < fewest) fewest = blocks->first[b + 1] - blocks->first[b];
+  return fewest;
+}
+
+/* The block's targets, as many at a time as it has work items: few turns one after the other, where only
+ * those that a block may not have targets for look at how many there are. */
+static void print_targets(const pl_body *b)
+{
+  const pl_blocks *blocks = b->w->loop->blocks;
+  pl_body in = pl_deeper(b);
+  int turns = (blocks->longest + blocks->size - 1) / blocks->size, fewest = fewest_targets(blocks);
+  pl_line(b, "const int pl_n = pl_blocks[pl_b + 1] - pl_blocks[pl_b];");
+  if (turns > MOST_TURNS) {
+    pl_line(b, "for (int pl_i = pl_t; pl_i < pl_n; pl_i += %d) {", blocks->size);
+    print_early(&in);
+    pl_line(b, "}");
+    return;
+  }
+  for (int turn = 0; turn < turns; turn++) {
+    char item[40];
+    snprintf(item, sizeof item, turn ? "pl_t + %d" : "pl_t", turn * blocks->size);
+    if (fewest >= (turn + 1) * blocks->size)
+      pl_line(b, "{");
+    else
+      pl_line(b, "if (%s < pl_n) {", item);
+    pl_line(&in, "const int pl_i = %s;", item);
+    print_early(&in);
+    pl_line(b, "}");
+  }
+}
 
 void pl_print_blocks_device(const pl_body *b)
 {
@@ -82,9 +117,9 @@ void pl_print_blocks_device(const pl_body *b)
   pl_line(&in, "const int pl_p = pl_b * %s + pl_t;", d->local_size);
   pl_print_copies(&in);
   pl_declare_running(&in);
-  print_early(&in, "pl_t", d->local_size);
+  print_targets(&in);
   pl_line(&in, "%s", d->barrier);
-  pl_line(&in, "if (pl_p < pl_end - pl_begin) {");
+  pl_line(&in, w->style->whole ? "{" : "if (pl_p < pl_end - pl_begin) {");
   pl_line(&inner, "const int pl_e = %s;",
           w->loop->set->indices ? "pl_list[pl_begin + pl_p]" : "pl_begin + pl_p");
   print_late(&inner);
@@ -111,7 +146,9 @@ static void print_host(const pl_body *b, const char *name, const char *list, con
   pl_results_declare(&in);
   pl_line(&in, "%s pl_z[%d];", pl_op_type(z), w->loop->blocks->longest * z->stride);
   pl_line(&in, "for (int pl_b = pl_begin / %d; pl_b * %d < pl_end; pl_b++) {", size, size);
-  print_early(&block, "0", "1");
+  pl_line(&block, "for (int pl_i = 0; pl_i < pl_blocks[pl_b + 1] - pl_blocks[pl_b]; pl_i++) {");
+  print_early(&inner);
+  pl_line(&block, "}");
   pl_line(&block, "const int pl_from = pl_b * %d > pl_begin ? pl_b * %d : pl_begin;", size, size);
   pl_line(&block, "const int pl_to = (pl_b + 1) * %d < pl_end ? (pl_b + 1) * %d : pl_end;", size, size);
   pl_line(&block, "for (int pl_p = pl_from; pl_p < pl_to; pl_p++) {");

@@ -191,7 +191,7 @@ static void print_coloured(const pl_body *b, bool whole)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
   pl_line(b, "for (int pl_colour = 0; pl_colour < pl_colours[pl_b]; pl_colour++) {");
-  pl_line(&in, "if (pl_active && pl_colour == pl_element_colour[pl_p]) {");
+  pl_line(&in, "if (%spl_colour == pl_element_colour[pl_p]) {", b->w->style->whole ? "" : "pl_active && ");
   if (whole) {
     pl_body_gather(&inner);
     pl_body_call(&inner);
@@ -230,9 +230,9 @@ static void print_together(const pl_body *b)
 {
   pl_body in = pl_deeper(b);
   bool combined = b->w->style->conflict == PL_COMBINE;
-  bool whole = !combined && writes_through_maps(b->w, PL_RW);
-  pl_line(b, "const int pl_active = pl_p < pl_end - pl_begin;");
-  print_position(b, "pl_active ? pl_begin + pl_p : pl_begin");
+  bool whole = !combined && writes_through_maps(b->w, PL_RW), full = b->w->style->whole;
+  if (!full) pl_line(b, "const int pl_active = pl_p < pl_end - pl_begin;");
+  print_position(b, full ? "pl_begin + pl_p" : "pl_active ? pl_begin + pl_p : pl_begin");
   if (b->w->style->conflict == PL_STAGE) pl_print_locals(b);
   pl_body_targets(b);
   if (!whole) {
@@ -241,13 +241,14 @@ static void print_together(const pl_body *b)
   }
   if (!combined) print_coloured(b, whole);
   if (whole) return;
-  pl_line(b, "if (pl_active) {");
+  if (full) in = *b;
+  if (!full) pl_line(b, "if (pl_active) {");
   if (combined) {
     pl_print_contributions(&in);
     pl_body_scatter(&in);
   }
   pl_body_reduce(&in);
-  pl_line(b, "}");
+  if (!full) pl_line(b, "}");
 }
 
 /* Elements that need not wait for each other. Where results are to be joined, few blocks go through many
@@ -258,7 +259,7 @@ static void print_freely(const pl_body *b)
   if (any_reduction(b->w))
     pl_line(b, "for (int pl_p = pl_b * %s + pl_t; pl_p < pl_end - pl_begin; pl_p += %s * %s) {",
             b->w->dialect->local_size, b->w->dialect->blocks, b->w->dialect->local_size);
-  else
+  else if (!b->w->style->whole)
     pl_line(b, "if (pl_p >= pl_end - pl_begin) return;");
   print_position(&in, "pl_begin + pl_p");
   pl_body_targets(&in);
@@ -413,7 +414,6 @@ static void print_finish_payload(const pl_body *b, const pl_operand *op)
               i, i, p->dim, op->i);
   }
   pl_line(&in, "}");
-  pl_line(&in, "%s", b->w->dialect->barrier);
   pl_line(b, "}");
 }
 

@@ -91,19 +91,29 @@ void pl_print_locals(const pl_body *b)
     const pl_reach *list = &w->list[l];
     int first = list->index == PL_ALL ? 0 : list->index, width = list->index == PL_ALL ? list->map->arity : 1;
     for (int k = 0; k < width; k++)
-      pl_line(b, "const int l%d_%d = pl_active ? pl_local%d[%d * pl_p + %d] : %d;", l, first + k, l, width, k,
-              list->map->has_negative ? -1 : 0);
+      if (w->style->whole)
+        pl_line(b, "const int l%d_%d = pl_local%d[%d * pl_p + %d];", l, first + k, l, width, k);
+      else
+        pl_line(b, "const int l%d_%d = pl_active ? pl_local%d[%d * pl_p + %d] : %d;", l, first + k, l, width,
+                k, list->map->has_negative ? -1 : 0);
   }
+}
+
+/* Whether another copy of the dat has gone out before: two lists may hold one target. */
+static bool went_out(const pl_walk_state *w, int i)
+{
+  for (int j = 0; j < i; j++)
+    if (w->op[j].dat == w->op[i].dat && first_of_copy(w, j) && writer_of_copy(w, j)) return true;
+  return false;
 }
 
 void pl_print_stage_out(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
-  int barriers = 0;
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = first_of_copy(w, i) ? writer_of_copy(w, i) : NULL;
     if (!op) continue;
-    if (barriers++) pl_line(b, "%s", w->dialect->barrier); /* two lists may hold one target */
+    if (went_out(w, i)) pl_line(b, "%s", w->dialect->barrier);
     each_staged(b, op, true);
   }
 }

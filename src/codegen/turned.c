@@ -286,6 +286,14 @@ static void print_rows_parameters(const pl_walk_state *w)
     pl_text_add(t, ",\n    %sconst int *%s pl_entry", d->global, d->restrict_word);
 }
 
+static const char no_entries[] = "pl_offset[pl_target] == pl_offset[pl_target + 1]";
+
+/* Work items without a target, or with one that nothing reaches, are done. */
+static void print_leave(const pl_body *b, const char *empty)
+{
+  pl_line(b, "if (%s%s) return;", b->w->style->whole ? "" : "pl_target >= pl_end || ", empty);
+}
+
 static void print_gather(const pl_body *b, int nwords, const pl_reach *word)
 {
   const pl_walk_state *w = b->w;
@@ -301,10 +309,7 @@ static void print_gather(const pl_body *b, int nwords, const pl_reach *word)
   pl_print_parameters(w, false);
   pl_line(b, "{");
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  if (w->style->degree)
-    pl_line(&in, "if (pl_target >= pl_end || pl_row[pl_target] < 0) return;");
-  else
-    pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
+  print_leave(&in, w->style->degree ? "pl_row[pl_target] < 0" : no_entries);
   pl_print_copies(&in);
   pl_declare_sums(&in);
   print_row(&in, nwords, word);
@@ -362,7 +367,7 @@ void pl_print_sum(const pl_body *b)
   print_sum_parameters(w);
   pl_line(b, "{");
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  pl_line(&in, "if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;");
+  print_leave(&in, no_entries);
   pl_declare_sums(&in);
   pl_text_add(b->text, "#pragma unroll 4\n");
   pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");

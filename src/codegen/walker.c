@@ -136,6 +136,7 @@ static pl_err print_kernel(pl_walk_state *w)
                            .function_qualifier = w->dialect->function_qualifier,
                            .data_qualifier = w->dialect->data_qualifier,
                            .const_space = w->dialect->constant,
+                           .unroll = w->dialect->unroll,
                            .host = w->dialect->host,
                            .tgmath = w->dialect->host && !w->cpp,
                            .line_marks = true,

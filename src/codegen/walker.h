@@ -93,6 +93,7 @@ typedef struct pl_walk_style {
   int degree;           /* ... and have this many entries; 0: as many as offsets say */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
+  bool whole;           /* device: every launch fills its blocks: no bounds are looked at */
   bool relayout;        /* recover the user's line structure, for compile errors */
   bool checks;          /* host: sums in fixed point that do not fit become the lowest number for good */
 } pl_walk_style;

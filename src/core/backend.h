@@ -53,6 +53,9 @@ typedef struct pl_backend {
   /* Optional: holds a loop that is recorded against its kernel's text; prepare() will do so too. */
   pl_err (*check_loop)(pl_context *pl, pl_loop *loop);
 
+  /* Optional: counts what the kernel computes, by its text, into loop->ops. */
+  pl_err (*count)(pl_context *pl, pl_loop *loop);
+
   /* Optional: what a queue of recorded loops becomes (core/chain.h); NULL: each runs by itself. */
   pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule);
 

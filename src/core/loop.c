@@ -106,7 +106,6 @@ static bool alloc_results(pl_loop *loop)
 static void measure(pl_loop *loop)
 {
   loop->bytes_per_call = pl_loop_bytes(loop);
-  loop->flops_per_call = pl_kernel_extras(loop->kernel)->flops * loop->set->part[1];
 }
 
 static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,

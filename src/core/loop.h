@@ -28,6 +28,12 @@ typedef struct pl_blocks {
   pl_map *local[PL_LOCALS];
 } pl_blocks;
 
+/* What one call of a kernel computes, by its text. */
+typedef struct pl_ops {
+  double add, multiply, divide, call; /* call: functions of math.h */
+  bool guessed; /* both sides of a condition, or once what comes an unknown number of times */
+} pl_ops;
+
 struct pl_loop {
   pl_context *pl;
   const pl_kernel *kernel;
@@ -56,8 +62,10 @@ struct pl_loop {
   void *code;            /* the backend's */
   const char *variant;   /* how it runs, for the profile; lives as long as the loop */
 
+  bool counted;
+  pl_ops ops; /* if counted */
   uint64_t calls;
-  double seconds, setup_seconds, bytes_per_call, flops_per_call;
+  double seconds, setup_seconds, bytes_per_call;
 };
 
 /* Everything about the arguments that needs no kernel text: objects, sets, maps, accesses, overlaps. */

@@ -191,7 +191,16 @@ pl_err pl_profile_time(pl_context *pl, double start, double *seconds)
 
 /* ---- lines of the profile ---- */
 
-static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
+double pl_loop_flops(pl_loop *loop)
+{
+  const pl_backend *backend = loop->pl->backend;
+  double each = pl_kernel_extras(loop->kernel)->flops;
+  if (!each && !loop->set->pairs && backend->count && !backend->count(loop->pl, loop))
+    each = loop->ops.add + loop->ops.multiply + loop->ops.divide + loop->ops.call;
+  return each * loop->set->part[1];
+}
+
+static void entry_of_loop(pl_loop *loop, pl_profile_entry *entry)
 {
   double calls = (double)loop->calls;
   *entry = (pl_profile_entry){.name = loop->kernel->name,
@@ -201,18 +210,18 @@ static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
                               .seconds = loop->seconds,
                               .setup_seconds = loop->setup_seconds,
                               .bytes = calls * loop->bytes_per_call,
-                              .flops = calls * loop->flops_per_call};
+                              .flops = calls * pl_loop_flops(loop)};
 }
 
 /* The loop with the `index`-th smallest id, counting from 0, or NULL. Loops are few; a profile is rare. */
-static const pl_loop *loop_at(const pl_context *pl, int index)
+static pl_loop *loop_at(const pl_context *pl, int index)
 {
   uint64_t last = 0;
-  const pl_loop *found = NULL;
+  pl_loop *found = NULL;
   for (int i = 0; i <= index; i++) {
     found = NULL;
     for (size_t slot = 0; slot < pl->loop_slots; slot++)
-      for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
         if (loop->id > last && (!found || loop->id < found->id)) found = loop;
     if (!found) return NULL;
     last = found->id;
@@ -224,7 +233,7 @@ pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
   if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
   PL_TRY(pl_late_run(pl));
-  const pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
+  pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
   if (loop) {
     entry_of_loop(loop, entry);
     return PL_SUCCESS;

@@ -2,6 +2,7 @@
  * A chain in words and as a graph: its loops, what ties them, what became of them and why not more.
  */
 #include "depend.h"
+#include "core/profile.h"
 #include <errno.h>
 #include <string.h>
 
@@ -26,6 +27,43 @@ static void print_arg(pl_text *t, const pl_arg *arg)
   if (arg->map && arg->index != PL_ALL) pl_text_add(t, " by %s[%d]", arg->map->node.name, arg->index);
 }
 
+/* Values of dats that an element loads, or stores. */
+static int values_of(const pl_loop *loop, bool stores)
+{
+  int values = 0;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    bool counts = stores ? pl_arg_writes(arg) : arg->access != PL_WRITE;
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (dat && !dat->local && counts && !pl_arg_is_row(arg)) values += pl_arg_targets(arg) * pl_arg_dim(arg);
+  }
+  return values;
+}
+
+static void print_count(pl_text *t, const char *what, double n)
+{
+  if (n > 0) pl_text_add(t, ", %s %.0f", what, n);
+}
+
+/* What it does on this rank: the size of its set, and for each element values and operations. */
+static void print_work(pl_text *t, pl_loop *loop)
+{
+  const pl_ops *ops = &loop->ops;
+  pl_text_add(t, " [%d elements, each: load %d, store %d", loop->set->part[1], values_of(loop, false),
+              values_of(loop, true));
+  pl_loop_flops(loop);
+  if (loop->counted) {
+    print_count(t, "add", ops->add);
+    print_count(t, "multiply", ops->multiply);
+    print_count(t, "divide", ops->divide);
+    print_count(t, "call", ops->call);
+  }
+  if (loop->blocks)
+    pl_text_add(t, "; blocks of %d, each: up to %d targets first, then a barrier", loop->blocks->size,
+                loop->blocks->longest);
+  pl_text_add(t, "]");
+}
+
 static void print_op(pl_text *t, const pl_op *op)
 {
   if (!op->loop) {
@@ -37,6 +75,7 @@ static void print_op(pl_text *t, const pl_op *op)
     if (i && !op->loop->args[i].off) pl_text_add(t, ",");
     print_arg(t, &op->loop->args[i]);
   }
+  print_work(t, op->loop);
 }
 
 /* ---- pairs ---- */
@@ -75,11 +114,18 @@ static double bytes_of(const pl_op *op)
   return op->loop ? op->loop->bytes_per_call : 0;
 }
 
+static double flops_of(const pl_op *op)
+{
+  return op->loop ? pl_loop_flops(op->loop) : 0;
+}
+
 static void print_steps(pl_text *t, const pl_schedule *s)
 {
-  double before = 0, after = 0;
+  double before = 0, after = 0, computed = 0, computes = 0;
   for (int i = 0; i < s->nops; i++) before += bytes_of(&s->op[i]);
   for (int i = 0; i < s->nsteps; i++) after += bytes_of(&s->step[i].op);
+  for (int i = 0; i < s->nops; i++) computed += flops_of(&s->op[i]);
+  for (int i = 0; i < s->nsteps; i++) computes += flops_of(&s->step[i].op);
   pl_text_add(t, "Run as %d step%s:\n", s->nsteps, s->nsteps == 1 ? "" : "s");
   for (int i = 0; i < s->nsteps; i++) {
     const pl_step *step = &s->step[i];
@@ -89,7 +135,8 @@ static void print_steps(pl_text *t, const pl_schedule *s)
     print_op(t, &step->op);
     pl_text_add(t, "\n");
   }
-  pl_text_add(t, "Bytes: %.0f instead of %.0f.\n", after, before);
+  pl_text_add(t, "Bytes: %.0f instead of %.0f. Operations: %.0f instead of %.0f.\n", after, before, computes,
+              computed);
 }
 
 static void print_text(pl_text *t, const pl_schedule *s)

@@ -226,6 +226,32 @@ static void case_long(conf *c)
   SAME(l.c, expected);
 }
 
+/* Moved into one of two readers and stored for whoever looks afterwards; then stored alone again, as before.
+ */
+static void check_there_and_back(conf *c, const line *l)
+{
+  static const pl_chain_choice choices[] = {PL_STORE, PL_INLINE, PL_STORE};
+  double twice[N], sum[N];
+  int steps[3];
+  pl_chain *chain;
+  for (int i = 0; i < N; i++) sum[i] = twice[i] = 2 * l->start[i];
+  for (int i = 0; i < N; i++) sum[i] += twice[(i + 1) % N];
+  for (int k = 0; k < 3; k++) {
+    int before = ran(c);
+    OK(pl_chain_begin(c->pl, "there and back", &chain));
+    OK(pl_chain_hint(chain, l->b, choices[k]));
+    OK(pl_dat_zero(l->c));
+    OK(pl_par_loop(chain_twice, l->set, DIRECT(l->b, PL_WRITE), DIRECT(l->a, PL_READ)));
+    OK(pl_par_loop(chain_plus, l->set, DIRECT(l->c, PL_RW), pl_arg_dat(l->b, 0, l->next, PL_READ)));
+    OK(pl_par_loop(chain_plus, l->set, DIRECT(l->c, PL_RW), DIRECT(l->b, PL_READ)));
+    OK(pl_chain_end(chain));
+    steps[k] = ran(c) - before;
+    SAME(l->b, twice);
+    SAME(l->c, sum);
+  }
+  CHECK(steps[0] == steps[2] && (!made(c) || steps[1] < steps[0]));
+}
+
 /* A producer inside its consumers, through maps: no array at all. What is read must have been written. */
 static void case_inline(conf *c)
 {
@@ -255,6 +281,7 @@ static void case_inline(conf *c)
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
   FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 0,");
   SAME(l.c, d);
+  check_there_and_back(c, &l);
 }
 
 /* Increments inside the loop that reads their sum; what neighbours read is written beside. */
@@ -543,7 +570,8 @@ static void case_print(conf *c)
   OK(pl_chain_print(chain, path));
   char *text = conf_read(path);
   CHECK(holds(text, "Recorded 3 loops"));
-  CHECK(holds(text, "chain_plus over line: b RW, a READ"));
+  CHECK(pl_ranks(c->pl) > 1 ||
+        holds(text, "chain_plus over line: b RW, a READ [70 elements, each: load 2, store 1, add 1]"));
   CHECK(holds(text, "1, 2: \"chain_plus\" reads \"b\", which \"chain_twice\" writes; may be one loop"));
   CHECK(holds(text, "2, 3:") && holds(text, "not one loop: ") && holds(text, "through map \"next\""));
   CHECK(!made(c) || holds(text, "Run as 2 steps"));

@@ -6,7 +6,7 @@
 
 #define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
-enum { FROM = 1500, TO = 700, LARGE = 70000 };
+enum { FROM = 1536, TO = 768, LARGE = 70000 }; /* blocks of up to 256 are full, on one rank */
 
 static const char *const words[] = {"auto", "colour", "stage", "atomic", "combine", "gather", "store", NULL};
 

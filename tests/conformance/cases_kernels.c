@@ -226,6 +226,22 @@ static void case_flops(conf *c)
   OK(pl_profile_at(c->pl, 0, &entry));
   CHECK(!strcmp(entry.name, "counted") && !strcmp(entry.set, "set") && entry.calls == 2);
   CHECK(entry.flops == 2.0 * 3 * N && entry.bytes == 2.0 * N * 16);
+  /* Counted in the text: a root, and 4 times a product, a quotient and two sums; not what finds places. */
+  const pl_kernel *unsaid =
+    conf_source(c, "unsaid",
+                "#define FOUR 4\n"
+                "static double square(const double *x) { return (double)*x * -x[0]; }\n"
+                "void unsaid(double *a, const double *b)\n"
+                "{\n"
+                "  const int at = 2 * FOUR - 8;\n"
+                "  a[0] = sqrt(b[at * 1]);\n"
+                "  PL_UNROLL(FOUR)\n"
+                "  for (int k = 0; k < FOUR; k++) a[0] += square(&b[at]) / (k + 1.0);\n"
+                "}\n",
+                NULL);
+  OK(run(&p, unsaid));
+  OK(pl_profile_at(c->pl, 1, &entry));
+  CHECK(!strcmp(entry.name, "unsaid") && entry.flops == (1 + 4 * 4) * N);
 }
 
 /* ---- files ---- */

@@ -164,7 +164,6 @@ extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_fresh,
       for (int pl_c = 0; pl_c < 1; pl_c++) G3[pl_c] = r3[1 * la2[0] + pl_c];
       for (int pl_c = 0; pl_c < 2; pl_c++) G4[pl_c] = r4[2 * la2[0] + pl_c];
     }
-    __syncthreads();
   }
   for (int pl_c = 0; pl_c < 1; pl_c++) {
     double pl_v = -INFINITY;

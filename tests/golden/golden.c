@@ -152,13 +152,37 @@ static bool fits_atomics(const pl_loop *loop)
   return loop->indirect_write;
 }
 
+/* Where all blocks are full no bound is looked at. One such text is kept. */
+static pl_err print_whole(pl_loop *loop, const pl_signature *signature, pl_walk_style style,
+                          const char *suffix)
+{
+  static const char *const bounds[] = {"pl_active", "pl_p >= pl_end", "pl_target >= pl_end",
+                                       "if (pl_p < pl_end", NULL};
+  char full[NAME];
+  pl_loop_text program;
+  style.whole = true;
+  if (!strcmp(run.test, "midpoint")) {
+    snprintf(full, sizeof full, "whole.%s", suffix);
+    PL_TRY(print(loop, signature, &style, full));
+  }
+  PL_TRY(pl_walk(loop, signature, &style, &program));
+  for (const char *const *bound = bounds; *bound; bound++)
+    if (strstr(pl_text_string(&program.text), *bound)) {
+      fprintf(stderr, "golden: %s.%s of full blocks has \"%s\"\n", run.test, suffix, *bound);
+      run.wrong++;
+    }
+  pl_loop_text_free(&program);
+  return PL_SUCCESS;
+}
+
 /* One way of resolving conflicts; `name` stands in the file's name. */
 static pl_err print_way(pl_loop *loop, const pl_signature *signature, pl_walk_style style, const char *name,
                         const char *suffix)
 {
   char full[NAME];
   snprintf(full, sizeof full, "%s%s%s", name, *name ? "." : "", suffix);
-  return print(loop, signature, &style, full);
+  PL_TRY(print(loop, signature, &style, full));
+  return print_whole(loop, signature, style, suffix);
 }
 
 /* Sums target by target: each form that the loop can have. */

@@ -148,7 +148,6 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
       d0[(pl_c) * s0 + pl_target] = z0_0[pl_c * pl_n0 + pl_i];
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
     const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {

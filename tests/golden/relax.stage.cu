@@ -101,7 +101,6 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
       d0[(pl_c) * s0 + pl_target] = z0_0[pl_c * pl_n0 + pl_i];
     }
   }
-  __syncthreads();
   for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
     const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
