@@ -3,6 +3,7 @@
  * that move into their consumers.
  */
 #include "blocks.h"
+#include "count.h"
 #include "core/halo.h"
 #include "core/memory.h"
 #include "fuse.h"
@@ -11,7 +12,13 @@
 
 /* ---- producers inside their consumers ---- */
 
-enum { CHEAP_VALUES = 4, CHEAP_TARGETS = 4 };
+enum {
+  CHEAP_VALUES = 4,
+  CHEAP_TARGETS = 4,
+  CHEAP_WORK = 100, /* of all calls for an element, in sums */
+  QUOTIENT = 10,
+  FUNCTION = 20
+};
 
 /* What becomes of one dat after the producer at `at` has written all of it: readers up to where it is written
  * anew, or the end. */
@@ -72,10 +79,18 @@ static void follow(const pl_schedule_work *w, life *l, char *why)
   l->dead = w->schedule->ended && pl_chain_hint_of(w->schedule->chain, l->dat).temporary;
 }
 
-/* By what is loaded again: a producer of few values, asked for by few. */
+/* What one call of a loop's kernel costs, in sums. */
+static double work_of(pl_loop *loop)
+{
+  const pl_ops *ops = &loop->ops;
+  if (pl_count(loop->pl, loop)) return 0;
+  return ops->add + ops->multiply + QUOTIENT * ops->divide + FUNCTION * ops->call;
+}
+
+/* By what is loaded and computed again: a producer of few values and operations, asked for by few. */
 static bool is_cheap(const pl_schedule_work *w, const life *l)
 {
-  const pl_loop *producer = pl_schedule_op(w, l->at)->loop;
+  pl_loop *producer = pl_schedule_op(w, l->at)->loop;
   int values = 0, most = 0;
   for (int j = 0; j < producer->nargs; j++)
     if (producer->args[j].kind == PL_ARG_DAT && producer->args[j].access == PL_READ)
@@ -88,7 +103,7 @@ static bool is_cheap(const pl_schedule_work *w, const life *l)
         targets += pl_arg_targets(&loop->args[i]);
     if (targets > most) most = targets;
   }
-  return values <= CHEAP_VALUES && most <= CHEAP_TARGETS;
+  return values <= CHEAP_VALUES && most <= CHEAP_TARGETS && most * work_of(producer) <= CHEAP_WORK;
 }
 
 /* Blocks are a device's work-groups where nothing else is asked for. */
@@ -118,7 +133,12 @@ static pl_chain_choice choose(const pl_schedule_work *w, const life *l)
   if (!l->nreaders) return PL_STORE;
   if (choice != PL_AUTO) return choice;
   if (!l->all || !l->dead || !l->indirect) return PL_STORE;
-  return is_cheap(w, l) ? PL_INLINE : is_worth_blocks(w, l) ? PL_PRECOMPUTE : PL_STORE;
+  if (is_cheap(w, l)) return PL_INLINE;
+  if (is_worth_blocks(w, l)) return PL_PRECOMPUTE;
+  pl_text_add(&w->schedule->report,
+              "\"%s\" is stored: \"%s\" costs too much to be called wherever it is read\n", l->dat->node.name,
+              pl_schedule_op(w, l->at)->loop->kernel->name);
+  return PL_STORE;
 }
 
 static bool may_block(const pl_loop *consumer, char *why)

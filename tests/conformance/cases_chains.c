@@ -2,6 +2,7 @@
  * Loops that are recorded: when they run, which become one, and that nobody can tell but by counting.
  */
 #include "conformance.h"
+#include <math.h>
 
 #define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 enum { N = 70 };
@@ -252,6 +253,37 @@ static void check_there_and_back(conf *c, const line *l)
   CHECK(steps[0] == steps[2] && (!made(c) || steps[1] < steps[0]));
 }
 
+PL_KERNEL(chain_dear, (double *out, const double *in), {
+  double x = in[0];
+  for (int k = 0; k < 9; k++) x = sqrt(x * x);
+  out[0] = x;
+})
+
+/* By itself the library moves producers that compute little, and tells of others. */
+static void check_cost(conf *c, const line *l)
+{
+  char folder[256], path[300];
+  double expected[N];
+  pl_chain *chain;
+  for (int dear = 0; dear < 2; dear++) {
+    int before = ran(c);
+    OK(pl_chain_begin(c->pl, dear ? "dear" : "cheap", &chain));
+    OK(pl_chain_temporary(chain, l->b));
+    OK(pl_dat_zero(l->c));
+    OK(pl_par_loop(dear ? chain_dear : chain_twice, l->set, DIRECT(l->b, PL_WRITE), DIRECT(l->a, PL_READ)));
+    OK(pl_par_loop(chain_plus, l->set, DIRECT(l->c, PL_RW), pl_arg_dat(l->b, 0, l->next, PL_READ)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) expected[i] = (2 - dear) * l->start[(i + 1) % N];
+    SAME(l->c, expected);
+    if (made(c) && !c->device) CHECK(ran(c) - before == (dear ? 2 : 1));
+  }
+  snprintf(path, sizeof path, "%s/dear.txt", conf_folder(folder));
+  OK(pl_chain_print(chain, path));
+  char *text = conf_read(path);
+  CHECK(!made(c) || c->device || strstr(text, "\"b\" is stored: \"chain_dear\" costs too much"));
+  free(text);
+}
+
 /* A producer inside its consumers, through maps: no array at all. What is read must have been written. */
 static void case_inline(conf *c)
 {
@@ -282,6 +314,7 @@ static void case_inline(conf *c)
   FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 0,");
   SAME(l.c, d);
   check_there_and_back(c, &l);
+  check_cost(c, &l);
 }
 
 /* Increments inside the loop that reads their sum; what neighbours read is written beside. */
