@@ -5,6 +5,7 @@
  * Invariant: a joined set and its maps are ordinary ones, so plans, strategies, reordering and checks know
  * nothing of them.
  */
+#include "core/halo.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "fuse.h"
@@ -13,13 +14,35 @@
 
 /* ---- sets ---- */
 
+/* Where an element of one of the two is: the cores of both come first, then their boundaries, and so on. */
+static int place_of(const pl_joined *j, int side, int e)
+{
+  const int *end = j->part[side]->part, *other = j->part[1 - side]->part;
+  int p = 0;
+  while (e >= end[p]) p++;
+  return e + (side ? other[p] : p ? other[p - 1] : 0);
+}
+
+/* What its elements reach is exchanged by the halos of the two; it has nothing to exchange itself. */
+static pl_err declare_set(pl_context *pl, pl_joined *j)
+{
+  char name[128];
+  const int *a = j->part[0]->part, *b = j->part[1]->part;
+  snprintf(name, sizeof name, "%.50s beside %.50s", j->part[0]->node.name, j->part[1]->node.name);
+  PL_TRY(pl_decl_set(pl, (int64_t)a[1] + b[1], name, &j->set));
+  for (int p = 0; p < 4; p++) j->set->part[p] = a[p] + b[p];
+  if (pl_ranks(pl) > 1) j->set->halo = pl_halo_new(pl, 0, 0, 0);
+  return pl_agree(pl, pl_ranks(pl) == 1 || j->set->halo ? PL_SUCCESS : PL_ERR_MEMORY);
+}
+
 static pl_err fill_which(pl_joined *j)
 {
   pl_context *pl = j->set->node.pl;
   PL_TRY(pl_decl_dat(j->set, 1, PL_INT, NULL, "which of two sets", &j->which));
   int *which = pl_dat_host(j->which, true);
-  if (!which) return pl->error_code;
-  for (int e = 0; e < j->set->part[3]; e++) which[e] = e >= j->part[0]->part[3];
+  PL_TRY(pl_agree(pl, which ? PL_SUCCESS : pl->error_code));
+  for (int side = 0; side < 2; side++)
+    for (int e = 0; e < j->part[side]->part[3]; e++) which[place_of(j, side, e)] = side;
   pl_dat_host_written(j->which);
   return PL_SUCCESS;
 }
@@ -27,16 +50,14 @@ static pl_err fill_which(pl_joined *j)
 pl_joined *pl_joined_sets(pl_context *pl, const pl_map *a, const pl_map *b)
 {
   pl_workshop *shop = pl->late.fused;
-  char name[128];
   for (pl_joined *j = shop->joined; j; j = j->next)
     if (j->part[0] == a->from && j->part[1] == b->from) return j;
   pl_joined *j = pl_calloc(pl, 1, sizeof *j);
-  if (!j) pl_fail_memory(pl, sizeof *j);
-  if (!j) return NULL;
-  *j = (pl_joined){.part = {a->from, b->from}, .tie = {a, b}};
-  snprintf(name, sizeof name, "%.50s beside %.50s", a->from->node.name, b->from->node.name);
-  int64_t n = (int64_t)a->from->part[3] + b->from->part[3];
-  if (pl_decl_set(pl, n, name, &j->set) || fill_which(j)) {
+  if (j) *j = (pl_joined){.part = {a->from, b->from}, .tie = {a, b}};
+  pl_err err = pl_agree(pl, j ? PL_SUCCESS : pl_fail_memory(pl, sizeof *j));
+  if (!err) err = declare_set(pl, j);
+  if (!err) err = fill_which(j);
+  if (err) {
     pl_free(pl, j);
     return NULL;
   }
@@ -52,12 +73,24 @@ static bool is_set(const pl_joined *j, const void *of)
   return of == j->part[0] || of == j->part[1];
 }
 
-static int *fill_rows(const pl_joined *j, int side, const void *of, int arity, int *row)
+static void fill_rows(const pl_joined *j, int side, const void *of, int arity, int *index)
 {
   const pl_map *map = of;
-  size_t n = (size_t)j->part[side]->part[3] * (size_t)arity;
-  for (size_t i = 0; i < n; i++) row[i] = !of ? -1 : is_set(j, of) ? (int)i : map->index[i];
-  return row + n;
+  for (int e = 0; e < j->part[side]->part[3]; e++) {
+    int *row = index + (size_t)place_of(j, side, e) * (size_t)arity;
+    for (int k = 0; k < arity; k++)
+      row[k] = !of ? -1 : is_set(j, of) ? e : map->index[(size_t)e * (size_t)arity + (size_t)k];
+  }
+}
+
+static bool leads_nowhere(const pl_joined *j, const void *of)
+{
+  return !of || (!is_set(j, of) && ((const pl_map *)of)->has_negative);
+}
+
+static bool reaches_far(const pl_joined *j, const void *of)
+{
+  return of && !is_set(j, of) && ((const pl_map *)of)->made;
 }
 
 static pl_err fill_map(pl_joined *j, pl_joined_map *m)
@@ -70,11 +103,13 @@ static pl_err fill_map(pl_joined *j, pl_joined_map *m)
   char name[128];
   int *index = pl_malloc_array(pl, (n + 1) * sizeof *index);
   if (!index) return pl_fail_memory(pl, n * sizeof *index);
-  int *second = fill_rows(j, 0, m->of[0], arity, index);
-  fill_rows(j, 1, m->of[1], arity, second);
+  for (int side = 0; side < 2; side++) fill_rows(j, side, m->of[side], arity, index);
   snprintf(name, sizeof name, "%.50s of %.50s", ((const pl_node *)of)->name, j->set->node.name);
   PL_TRY(pl_map_enter(j->set, is_set(j, of) ? (pl_set *)of : map->to, arity, index, name, &m->map));
   m->map->apart = is_set(j, of);
+  m->map->looked = true;
+  m->map->made = reaches_far(j, m->of[0]) || reaches_far(j, m->of[1]);
+  if (pl_ranks(pl) > 1) m->map->has_negative = leads_nowhere(j, m->of[0]) || leads_nowhere(j, m->of[1]);
   return PL_SUCCESS;
 }
 
@@ -257,7 +292,7 @@ static const pl_map *tie_of(const pl_loop *loop)
 bool pl_loop_may_join(const pl_loop *loop)
 {
   const pl_set *set = loop->set;
-  if (set->parent || set->pairs || set->capacity || set->part[0] != set->part[3] || loop->raw) return false;
+  if (set->parent || set->pairs || set->capacity || loop->raw) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;
@@ -282,11 +317,12 @@ pl_err pl_fuse_sets(pl_context *pl, pl_loop *a, pl_loop *b, const pl_made **resu
   builder.later = true;
   g.used = pl_calloc(pl, (size_t)builder.most + 1, sizeof *g.used);
   if (!err) err = g.used ? PL_SUCCESS : pl_fail_memory(pl, (size_t)builder.most);
+  err = pl_agree(pl, err);
   if (!err) g.joined = pl_joined_sets(pl, tie_of(a), tie_of(b));
   if (!err && !g.joined) err = pl->error_code;
   pl_loop *loop;
   snprintf(label, sizeof label, "%.28s_beside_%.24s", a->kernel->name, b->kernel->name);
-  if (!err) err = print_both(&g);
+  if (!err) err = pl_agree(pl, print_both(&g));
   if (!err) err = pl_builder_loop(&builder, g.joined->set, label, &loop);
   if (!err) err = pl_made_keep(pl, key, loop, 0, NULL);
   pl_free(pl, g.used);

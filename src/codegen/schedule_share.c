@@ -26,11 +26,19 @@ static bool may_meet(const pl_arg *x, const pl_arg *y)
          pl_arg_collides(y);
 }
 
+/* On all ranks. */
 static bool are_small(const pl_loop *a, const pl_loop *b)
 {
   int most = a->indirect_write || b->indirect_write ? MOST_COLLIDING : MOST_ELEMENTS;
   if (a->pl->late.share == PL_SHARE_ON) most = INT32_MAX;
-  return (int64_t)a->set->part[3] + b->set->part[3] <= most;
+  return pl_comm_all(a->pl, (int64_t)a->set->part[3] + b->set->part[3] <= most);
+}
+
+/* Loops that run other ranks' elements, too, share no launch with those that do not: these would ask for more
+ * of others than they need. */
+static bool run_alike(const pl_loop *a, const pl_loop *b)
+{
+  return pl_ranks(a->pl) == 1 || a->runs_halo == b->runs_halo;
 }
 
 static bool may_share(const pl_step *s, const pl_step *t)
@@ -40,7 +48,7 @@ static bool may_share(const pl_step *s, const pl_step *t)
   if (!a || !b || a->role || b->role || s->nswap || t->nswap || a->set == b->set) return false;
   if (!pl_loop_suits(a, why) || !pl_loop_suits(b, why) || !pl_loop_may_join(a) || !pl_loop_may_join(b))
     return false;
-  if (!are_small(a, b)) return false;
+  if (!run_alike(a, b) || !are_small(a, b)) return false;
   for (int i = 0; i < a->nargs; i++)
     for (int j = 0; j < b->nargs; j++)
       if (!may_meet(&a->args[i], &b->args[j])) return false;
@@ -71,7 +79,7 @@ static pl_err take_over(pl_context *pl, pl_schedule *schedule, int s, int t, pl_
   pl_step *into = &schedule->step[s], *from = &schedule->step[t];
   size_t n = (size_t)into->nfrom, more = (size_t)from->nfrom;
   int *both = pl_resize(pl, into->from, (n + more) * sizeof *both);
-  if (!both) return pl_fail_memory(pl, (n + more) * sizeof *both);
+  PL_TRY(pl_agree(pl, both ? PL_SUCCESS : pl_fail_memory(pl, (n + more) * sizeof *both)));
   memcpy(both + n, from->from, more * sizeof *both);
   pl_text_add(&schedule->report, "one launch of two: %s over %s, %s over %s\n", into->op.loop->kernel->name,
               into->op.loop->set->node.name, from->op.loop->kernel->name, from->op.loop->set->node.name);
@@ -101,7 +109,7 @@ pl_err pl_schedule_share(pl_schedule_work *w)
 {
   pl_context *pl = w->pl;
   bool wanted = pl->late.share == PL_SHARE_ON || (pl->late.share == PL_SHARE_AUTO && pl->late.dear);
-  if (!wanted || pl_ranks(pl) > 1) return PL_SUCCESS;
+  if (!wanted) return PL_SUCCESS;
   for (int s = 0; s < w->schedule->nsteps; s++) {
     bool done = true;
     for (int t; done && (t = find_partner(w->schedule, s)) >= 0;) PL_TRY(share(pl, w->schedule, s, t, &done));

@@ -53,6 +53,7 @@ static void drop_maps(pl_context *pl)
   while (shop->maps) forget(pl, shop->maps->map->from);
   while (shop->turned) forget_turned(pl, shop->turned->set);
   while (shop->blocks) forget_blocks(pl, shop->blocks->set);
+  while (shop->joined) pl_joined_forget(pl, shop->joined->set);
 }
 
 static void close_shop(pl_context *pl)

@@ -149,7 +149,7 @@ static bool looks_at_halo(const pl_loop *loop, const pl_arg *arg)
   if (arg->off || (arg->kind == PL_ARG_DAT && ((const pl_dat *)arg->object)->local)) return false;
   if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
   return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
-         (arg->map || arg->index == PL_WHOLE || (loop->runs_halo && !loop->back));
+         ((arg->map && !arg->map->apart) || arg->index == PL_WHOLE || (loop->runs_halo && !loop->back));
 }
 
 /* The copies of a dat that a loop looks at: those that its map reaches, or all. */
