@@ -532,7 +532,9 @@ static pl_err run_turned(pl_device *device, pl_device_code *code, pl_way *way, c
   bool last = is_last(code->loop, part), ahead = !part->number && pl_halo_busy(device->pl);
   if (!part->number) way->done = 0;
   if (!last && ahead && code->trial < 0) PL_TRY(pl_device_leave_rest(device, code));
-  return last || ahead ? run_targets(device, code, way, last ? way->ntargets : way->early) : PL_SUCCESS;
+  if (last || ahead) PL_TRY(run_targets(device, code, way, last ? way->ntargets : way->early));
+  if (last) way->done = 0; /* a rank without a core begins with a later part */
+  return PL_SUCCESS;
 }
 
 pl_err pl_device_run_rest(pl_device *device)

@@ -557,22 +557,44 @@ static void case_replays(conf *c)
 {
   enum { ROUNDS = 6, STEPS = 2 };
   line l;
-  double a[N], sum[N] = {0};
+  double a[N], sum[N] = {0}, other[N] = {0};
   make_line(c, &l);
   memcpy(a, l.start, sizeof a);
+  pl_set *apart = conf_set(c, N, "apart");
+  pl_dat *x = conf_dat(c, apart, 1, PL_DOUBLE, NULL, "x"),
+         *y = conf_dat(c, apart, 1, PL_DOUBLE, l.start, "y");
+  OK(pl_set_option(c->pl, "share", "off"));
   OK(pl_set_option(c->pl, "lazy", "1"));
   for (int round = 0; round < ROUNDS; round++) {
     for (int s = 0; s < STEPS; s++) {
       OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
       OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.c, PL_READ)));
+      OK(pl_par_loop(chain_plus, apart, DIRECT(x, PL_RW), DIRECT(y, PL_READ)));
       for (int i = 0; i < N; i++) sum[(i + 1) % N] += a[i] + 1;
-      for (int i = 0; i < N; i++) a[i] += sum[i];
+      for (int i = 0; i < N; i++) a[i] += sum[i], other[i] += l.start[i];
     }
     OK(pl_flush(c->pl));
   }
   CHECK(strcmp(c->backend, "cuda") || !made(c) || conf_stats(c).graphs_run);
   SAME(l.a, a);
   SAME(l.c, sum);
+  SAME(x, other);
+}
+
+/* Elements whose targets are all other ranks', in a loop that comes again. */
+static void case_no_core(conf *c)
+{
+  enum { MOST = 16 };
+  int n = pl_ranks(c->pl) < MOST ? pl_ranks(c->pl) : MOST, next[MOST];
+  double one[MOST], sum[MOST];
+  for (int i = 0; i < n; i++) next[i] = (i + 1) % n, one[i] = i, sum[(i + 1) % n] = 3 * (i + 1);
+  pl_set *set = conf_set(c, n, "ring");
+  pl_map *map = conf_map(c, set, set, 1, next, "next");
+  pl_dat *w = conf_dat(c, set, 1, PL_DOUBLE, one, "w"), *to = conf_dat(c, set, 1, PL_DOUBLE, NULL, "to");
+  if (c->device) OK(pl_set_option(c->pl, "conflict", "gather"));
+  for (int round = 0; round < 3; round++)
+    OK(pl_par_loop(chain_spread, set, pl_arg_dat(to, 0, map, PL_INC), DIRECT(w, PL_READ)));
+  SAME(to, sum);
 }
 
 static void rehearsed_step(conf *c, const line *l)
@@ -657,6 +679,7 @@ const conf_case conf_chains[] = {
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX | CONF_RANKS},
   {"chains that repeat themselves", "P41", case_replays, CONF_MATRIX | CONF_RANKS},
+  {"loops without a core", "P56", case_no_core, CONF_RANKS},
   {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
   {"chains in words", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};
