@@ -1179,7 +1179,8 @@ typedef struct pl_stats {
   uint64_t loops_queued;                        /* recorded, to run later */
   uint64_t graphs_made, graphs_run;             /* CUDA graphs of schedules of recorded loops */
   uint64_t loops_tiled;                         /* calls of recorded loops that ran tile by tile */
-  uint64_t plans_built, plans_found;            /* plans computed; shared from the cache */
+  uint64_t tilings_tried, tilings_recalled; /* schedules for which that was tried; was known from before */
+  uint64_t plans_built, plans_found;        /* plans computed; shared from the cache */
   uint64_t codes_memory, codes_disk,
     codes_compiled;                            /* code taken from memory, from the disk cache, compiled */
   uint64_t compiler_runs;                      /* compiler processes started */

@@ -331,7 +331,7 @@ bool pl_replay_launch(pl_device *device, void *kernel, int blocks, int block_siz
 bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
 bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
 void pl_replay_settle(pl_device *device);
-pl_err pl_device_replay_begin(pl_context *pl, void **replay);
+pl_err pl_device_replay_begin(pl_context *pl, struct pl_schedule *schedule);
 pl_err pl_device_replay_end(pl_context *pl);
 void pl_device_replay_free(pl_context *pl, void *replay);
 

@@ -223,13 +223,15 @@ void pl_replay_settle(pl_device *device)
 
 /* ---- the backend's hooks ---- */
 
-pl_err pl_device_replay_begin(pl_context *pl, void **replay)
+/* From the second time on, when everything is where it is needed. */
+pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
 {
   pl_device *device = pl_device_of(pl);
-  if (!device->driver->graph_begin || !pl_opt_is(pl, PL_OPT_PROFILE, "0")) return PL_SUCCESS;
-  if (!*replay) *replay = pl_calloc(pl, 1, sizeof(pl_replay));
-  if (!*replay) return pl_fail_memory(pl, sizeof(pl_replay));
-  device->replay = *replay;
+  if (!schedule->runs || !device->driver->graph_begin || !pl_opt_is(pl, PL_OPT_PROFILE, "0"))
+    return PL_SUCCESS;
+  if (!schedule->replay) schedule->replay = pl_calloc(pl, 1, sizeof(pl_replay));
+  if (!schedule->replay) return pl_fail_memory(pl, sizeof(pl_replay));
+  device->replay = schedule->replay;
   device->replay_failed = PL_SUCCESS;
   device->replay->now.n = 0;
   device->replay->now.length = 0;

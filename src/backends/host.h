@@ -71,9 +71,10 @@ typedef struct pl_host {
   int threads;
   pl_each_fn each;
   void (*run_slots)(pl_host_code *code, const pl_part *part); /* a loop with the slots as they are */
-  struct tiling *tiling;      /* of the schedule that runs, tiled.c; or NULL */
-  struct pl_host_scan *scans; /* prepared reductions and scans */
-  bool warned;                /* of jit=off */
+  struct tiling *tilings;                                     /* of all schedules, tiled.c */
+  struct tiling *tiling;                                      /* of the one that runs; or NULL */
+  struct pl_host_scan *scans;                                 /* prepared reductions and scans */
+  bool warned;                                                /* of jit=off */
   /* work items of programs with barriers, kept from launch to launch: one for each worker, of up to
    * fiber_items items */
   struct pl_fibers **fibers;
@@ -133,8 +134,10 @@ pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call);
 void pl_host_scans_free(pl_context *pl);
 
 /* tiled.c: schedules of chains tile by tile. Between begin and end a loop may be put off (`taken`), to run
- * with others; settle runs what was put off so far, before anything else is done. */
-pl_err pl_tiling_begin(pl_context *pl, void **tiling);
+ * with others; settle runs what was put off so far, before anything else is done. While tiles are tried no
+ * shapes are. */
+pl_err pl_tiling_begin(pl_context *pl, pl_schedule *schedule);
+bool pl_tiling_tries(const pl_host *host);
 pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken);
 pl_err pl_tiling_settle(pl_context *pl);
 pl_err pl_tiling_end(pl_context *pl);

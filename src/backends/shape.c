@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which form a loop runs in. Rules guess; a loop that turns out to matter has the other forms compiled in the
  * background while it goes on, tries them by turns in its own calls, keeps the fastest, and has it remembered
- * beside the compiled code, so that the next process begins with it. A busy machine can deceive: what was
- * found once is tried once more in a later process, and is settled when both agree; and since both may have
- * been deceived, what is settled is tried again when a day has passed. Of the ranks of a node the first one
- * tries; the others find in the cache what it found.
+ * beside the compiled code, so that the next process begins with it (choice.h). Of the ranks of a node the
+ * first one tries; the others find in the cache what it found.
  *
  * Invariant: every form gives the same bits but for the order of global sums; where even that must not change
  * (PLAIT_REPRODUCIBLE, PLAIT_CHECK) nothing is tried.
  */
+#include "choice.h"
 #include "core/comm.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "host.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Seconds that a loop has cost before other forms are compiled, and before a rank that waits for the first
  * one of its node tries by itself; how long a turn of a form lasts (at least a call), how many turns each
  * has, and how many are enough when they took so long together; and what a form must be faster by than the
  * scalar one, or than the one remembered. */
 static const double matters = 0.1, patience = 4.0, lasts = 0.0005, enough = 0.02, gain = 1.05;
-enum { TURNS = 9, FEW_TURNS = 3, WORD = 48, DAY = 24 * 3600 };
+enum { TURNS = 9, FEW_TURNS = 3, ABOUT = 96 };
 
 typedef struct pl_trial {
   bool ready;     /* all forms are there */
@@ -75,32 +72,22 @@ static bool is_possible(const pl_host_code *code, pl_form form)
   return false;
 }
 
-/* A form is remembered with the time when it was found: as "wide?1790000000" once, as "wide 1790000000" once
- * more. Cuts off what follows its name; whether it need not be tried now. */
-static bool cut_settled(char *word)
-{
-  char *mark = strpbrk(word, "? ");
-  int64_t age = mark && *mark == ' ' ? (int64_t)time(NULL) - strtoll(mark + 1, NULL, 10) : DAY;
-  if (mark) *mark = '\0';
-  return age >= 0 && age < DAY;
-}
-
 /* What is remembered hangs on the text in the form that rules choose. The loop goes on with the program it
  * has. */
 static pl_err recall(pl_host_code *code, pl_form *form, bool *found)
 {
-  char about[2 * WORD], word[WORD];
+  char about[ABOUT], name[PL_CHOICE_WORD] = "";
+  bool settled = false;
   pl_loop_text running = code->program;
   memset(&code->program, 0, sizeof code->program);
   pl_err err = pl_host_write(code, code->guess);
   pl_jit_source source = pl_host_source(code);
   describe(code, about, sizeof about);
-  if (!err) err = pl_jit_recall(jit_of(code), &source, about, word, sizeof word);
+  if (!err) err = pl_choice_recall(jit_of(code), &source, about, name, &settled);
   pl_loop_text_free(&code->program);
   code->program = running;
   if (err) return err;
-  bool settled = cut_settled(word);
-  *found = pl_form_find(word, form) && is_possible(code, *form);
+  *found = pl_form_find(name, form) && is_possible(code, *form);
   code->once = *found && !settled;
   return PL_SUCCESS;
 }
@@ -194,6 +181,7 @@ static pl_err prepare_trial(pl_host_code *code, pl_err (*step)(pl_host_code *cod
 /* No timing while anything is being compiled: it would disturb. */
 pl_err pl_shape_begin(pl_host_code *code)
 {
+  if (!code->trial && pl_tiling_tries(code->host)) return PL_SUCCESS;
   if (!code->trial && waits(code)) return listen(code);
   if (!code->trial && code->loop->seconds < matters) return PL_SUCCESS;
   if (!code->trial) PL_TRY(prepare_trial(code, begin_ways));
@@ -209,13 +197,12 @@ pl_err pl_shape_begin(pl_host_code *code)
 
 static void remember(pl_host_code *code, pl_form form, bool settled)
 {
-  char about[2 * WORD], word[WORD];
+  char about[ABOUT];
   pl_loop_text_free(&code->program);
   if (pl_host_write(code, code->guess)) return;
   pl_jit_source source = pl_host_source(code);
   describe(code, about, sizeof about);
-  snprintf(word, sizeof word, "%s%c%lld", pl_form_name(form), settled ? ' ' : '?', (long long)time(NULL));
-  pl_jit_remember(jit_of(code), &source, about, word);
+  pl_choice_remember(jit_of(code), &source, about, pl_form_name(form), settled);
 }
 
 /* The form to beat is the one found before, else the scalar one, which is the first. */

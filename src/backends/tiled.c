@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops of a schedule, put off and run tile by tile. Whether that pays, and how many loops share tiles, is
- * found out by turns in the schedule's own runs, once these have cost far more than making tiles does, and
- * remembered beside the compiled code for the next process.
+ * Loops of a schedule, put off and run tile by tile. Whether that pays is tried in the schedule's own runs
+ * (tile_trial.h) and remembered beside the compiled code for the next process.
  *
  * Invariant: between pl_tiling_begin and pl_tiling_end a loop that is not put off, and whatever else looks at
  * data, comes after all that was (pl_tiling_settle).
  */
-#include "host.h"
+#include "choice.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include "host.h"
 #include "plan/tiles.h"
+#include "tile_trial.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,43 +21,39 @@ typedef struct call {
   size_t at; /* in `room`: nworkers times the slots, then the storage of each argument */
 } call;
 
-/* Tiles of a sequence of loops, kept: by loops and by which arguments share storage. */
+/* Tiles of a sequence of loops, kept: by loops, their sizes and which arguments share storage. */
 typedef struct kept {
   struct kept *next;
-  int way;
   size_t nkeys;
   uint64_t *key;
   pl_tiles *tiles;
 } kept;
 
-enum { UNTILED, FORCED = 2, WAYS = 4, TURNS = 3, FEWEST = 2, MOST_CHECKED = 1000, WORD = 48 };
+/* Loops that share tiles, at most and at least; and of the runs of a schedule in tiles every so manieth goes
+ * loop by loop while loops have still to try their shapes, which they do only then. */
+enum { MOST_LOOPS = 64, FEWEST = 2, LOOK = 16, MOST_CHECKED = 1000 };
 
-/* How many loops share tiles, at most, and how much of the second-level cache a tile may fill. */
-static const struct {
-  int loops;
-  double share;
-} ways[WAYS] = {{0, 0}, {8, 0.5}, {64, 0.5}, {64, 2}};
-
-/* A loop costs this much to put into tiles, by targets it reaches; trying begins once runs have cost so many
- * times more, and there have been so many that a few slow ones do not matter; and tiles must gain this. */
-static const double seconds_a_target = 1.5e-9, patience = 5, gain = 1.03;
-enum { RUNS_BEFORE = 3 };
+/* How much of the second-level cache a tile fills; and how many such caches a schedule's data must exceed for
+ * tiles to be tried, and for them to be tried at once. */
+static const double share = 0.5;
+enum { FEW_CACHES = 2, MANY_CACHES = 16 };
 
 typedef struct tiling {
+  struct tiling *next; /* of the host's */
   pl_context *pl;
-  int way; /* of this run */
+  pl_tile_trial trial;
+  pl_tile_way way; /* of this run */
   int ncalls, call_room;
   call *call;
   size_t nroom, most_room;
   const void **room;
   kept *kept;
-  double start, spent, targets, bytes; /* of this run; of all; what its loops reach and move */
-  uint64_t runs;
-  bool shapes;      /* some loop tries its shapes now */
-  pl_text about;    /* the loops, for what is remembered */
-  int turn, chosen; /* -1: not yet */
-  double best[WAYS];
-  uint64_t *key; /* scratch */
+  double start, making;    /* of this run: when it began, and seconds that went into tiles */
+  bool busy, undecided;    /* some loop tries its shapes now; or has still to try them */
+  pl_text about;           /* the loops, for what is remembered */
+  double bytes;            /* that they touch */
+  const pl_loop *heaviest; /* which moves the most */
+  uint64_t *key;           /* scratch */
   size_t key_room;
 } tiling;
 
@@ -65,7 +62,35 @@ static pl_host *host_of(pl_context *pl)
   return pl->backend_state;
 }
 
-/* ---- which way ---- */
+/* ---- what is touched ---- */
+
+enum { MOST_SEEN = 256 };
+
+/* Things touched, and their bytes, each once. */
+typedef struct tally {
+  int n;
+  const void *seen[MOST_SEEN];
+  double bytes;
+} tally;
+
+static void count(tally *t, const void *what, double bytes)
+{
+  int i = 0;
+  while (i < t->n && t->seen[i] != what) i++;
+  if (!what || i < t->n || t->n == MOST_SEEN) return;
+  t->seen[t->n++] = what;
+  t->bytes += bytes;
+}
+
+static void count_loop(tally *t, const pl_loop *loop, const void *const *storage)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (dat) count(t, storage ? storage[i] : dat, (double)pl_dat_nbytes(dat));
+    if (arg->map) count(t, arg->map, (double)pl_map_entries(arg->map) * sizeof(int));
+  }
+}
 
 static double cache_bytes(void)
 {
@@ -73,67 +98,119 @@ static double cache_bytes(void)
   return bytes > 0 ? (double)bytes : 1 << 20;
 }
 
-/* Data that stay in the caches from one loop to the next need no tiles. */
-static bool may_pay(const tiling *t)
+/* ---- which way ---- */
+
+static bool is_asked(const tiling *t)
 {
-  return t->bytes > 2 * cache_bytes() * host_of(t->pl)->threads && t->runs >= RUNS_BEFORE &&
-         t->spent > patience * t->targets * seconds_a_target && !t->shapes;
+  return pl_opt_count(t->pl, PL_OPT_TILE) || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE);
 }
 
-static int choose_way(tiling *t)
+static pl_tile_way choose_way(const tiling *t)
 {
-  long asked = pl_opt_count(t->pl, PL_OPT_TILE);
-  if (asked == 1 || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE)) return UNTILED;
-  if (asked) return FORCED;
-  if (t->chosen >= 0) return t->chosen;
-  return t->turn || may_pay(t) ? t->turn % WAYS : UNTILED;
+  pl_tile_way way = pl_tile_trial_way(&t->trial);
+  if (pl_opt_count(t->pl, PL_OPT_TILE) == 1 || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE)) return PL_UNTILED;
+  if (pl_opt_count(t->pl, PL_OPT_TILE)) return PL_TILED;
+  bool looks = t->undecided && t->trial.runs % LOOK == 0 && !pl_tile_trial_is_near(&t->trial);
+  return looks ? PL_UNTILED : way;
+}
+
+bool pl_tiling_tries(const pl_host *host)
+{
+  return host->tiling && !is_asked(host->tiling) && pl_tile_trial_is_near(&host->tiling->trial);
 }
 
 /* ---- what is remembered ---- */
+
+static const char *const names[PL_TILE_WAYS] = {"untiled", "tiled"};
 
 static pl_jit_source note_of(const tiling *t)
 {
   return (pl_jit_source){.label = "tiles", .text = pl_text_string(&t->about)};
 }
 
-static void name_way(int way, char *word)
-{
-  snprintf(word, WORD, way ? "%d loops, %g of a cache" : "no tiles", ways[way].loops, ways[way].share);
-}
-
+/* What was found before: by another process, or here for another stretch of the same loops. */
 static pl_err recall(tiling *t)
 {
-  char word[WORD], name[WORD];
+  char name[PL_CHOICE_WORD];
+  bool settled;
   const pl_jit_source note = note_of(t);
-  if (pl_opt_count(t->pl, PL_OPT_TILE) || t->about.failed) return PL_SUCCESS;
-  PL_TRY(pl_jit_recall(host_of(t->pl)->jit, &note, "fastest tiles", word, sizeof word));
-  for (int w = 0; w < WAYS; w++) {
-    name_way(w, name);
-    if (!strcmp(word, name)) t->chosen = w;
-  }
+  PL_TRY(pl_choice_recall(host_of(t->pl)->jit, &note, "tiles", name, &settled));
+  for (int w = 0; w < PL_TILE_WAYS; w++)
+    if (!strcmp(name, names[w])) pl_tile_trial_know(&t->trial, (pl_tile_way)w, settled);
+  t->pl->stats.tilings_recalled += t->trial.known;
+  for (const tiling *other = host_of(t->pl)->tilings; other && !t->trial.known; other = other->next)
+    if (other->heaviest == t->heaviest && other->trial.known)
+      pl_tile_trial_know(&t->trial, other->trial.chosen, true);
   return PL_SUCCESS;
 }
 
 static void remember(const tiling *t)
 {
-  char word[WORD];
   const pl_jit_source note = note_of(t);
-  name_way(t->chosen, word);
-  if (!t->about.failed) pl_jit_remember(host_of(t->pl)->jit, &note, "fastest tiles", word);
+  pl_choice_remember(host_of(t->pl)->jit, &note, "tiles", names[t->trial.chosen], t->trial.settled);
+}
+
+/* ---- opening ---- */
+
+static bool is_new(const pl_schedule *schedule, int step)
+{
+  for (int s = 0; s < step; s++)
+    if (schedule->step[s].op.loop == schedule->step[step].op.loop) return false;
+  return true;
+}
+
+/* The loops, each once. */
+static pl_err survey(tiling *t, const pl_schedule *schedule)
+{
+  tally touched = {.n = 0};
+  pl_text_add(&t->about, "%d threads\n", host_of(t->pl)->threads);
+  for (int s = 0; s < schedule->nsteps; s++) {
+    const pl_loop *loop = schedule->step[s].op.loop;
+    if (!loop || loop->role || !is_new(schedule, s)) continue;
+    pl_text_add(&t->about, "%s over %d\n", loop->kernel->name, loop->set->part[1]);
+    count_loop(&touched, loop, NULL);
+    if (!t->heaviest || loop->bytes_per_call > t->heaviest->bytes_per_call) t->heaviest = loop;
+  }
+  t->bytes = touched.bytes;
+  return pl_text_check(&t->about);
+}
+
+/* Data that stay in the second-level caches need no tiles; those that a thread's share of the last one, which
+ * others use too, does not hold either are likely to. */
+static pl_err open_trial(tiling *t)
+{
+  double caches = cache_bytes() * host_of(t->pl)->threads;
+  bool may_pay = t->bytes > FEW_CACHES * caches, likely = t->bytes > MANY_CACHES * caches;
+  pl_tile_trial_open(&t->trial, likely);
+  if (may_pay) return recall(t);
+  pl_tile_trial_stop(&t->trial);
+  return PL_SUCCESS;
+}
+
+static pl_err new_tiling(pl_context *pl, pl_schedule *schedule)
+{
+  tiling *t = pl_calloc(pl, 1, sizeof *t);
+  if (!t) return pl_fail_memory(pl, sizeof *t);
+  t->pl = pl;
+  pl_text_init(&t->about, pl);
+  t->next = host_of(pl)->tilings;
+  host_of(pl)->tilings = t;
+  pl_err err = survey(t, schedule);
+  if (!err) err = open_trial(t);
+  if (err)
+    pl_tiling_free(pl, t);
+  else
+    schedule->replay = t;
+  return err;
 }
 
 /* ---- trying ---- */
 
-/* Tiles of all ways but one (0: of all) are given back. */
-static void drop_tiles(tiling *t, int but)
+static void drop_tiles(tiling *t)
 {
-  for (kept **link = &t->kept; *link;) {
-    kept *k = *link;
-    if (but && k->way == but) {
-      link = &k->next;
-      continue;
-    }
-    *link = k->next;
+  while (t->kept) {
+    kept *k = t->kept;
+    t->kept = k->next;
     pl_tiles_free(t->pl, k->tiles);
     pl_free(t->pl, k->key);
     pl_free(t->pl, k);
@@ -142,53 +219,38 @@ static void drop_tiles(tiling *t, int but)
 
 static void decide(tiling *t)
 {
-  t->chosen = UNTILED;
-  for (int w = 1; w < WAYS; w++)
-    if (t->best[w] * (t->chosen ? 1.0 : gain) < t->best[t->chosen]) t->chosen = w;
-  drop_tiles(t, t->chosen);
+  const double *best = t->trial.best;
+  if (t->trial.chosen == PL_UNTILED) drop_tiles(t);
   remember(t);
-  pl_log(t->pl, 1, "a chain runs fastest %s (%.4g s, untiled %.4g s)",
-         t->chosen ? "tile by tile" : "loop by loop", t->best[t->chosen], t->best[UNTILED]);
+  t->pl->stats.tilings_tried++;
+  pl_log(t->pl, 1, "a chain runs fastest %s (%.4g s tiled, %.4g s untiled)", names[t->trial.chosen],
+         best[PL_TILED], best[PL_UNTILED]);
 }
 
-/* The first turn of a way makes its tiles and does not count. */
-static void learn(tiling *t, double seconds)
+/* Making tiles does not count. */
+static void learn(tiling *t)
 {
-  bool trying = t->chosen < 0 && (t->turn || may_pay(t));
-  if (t->way == UNTILED) t->spent += seconds;
-  t->runs++;
-  if (!trying || pl_opt_count(t->pl, PL_OPT_TILE)) return;
-  if (t->turn < WAYS) t->best[t->way] = INFINITY;
-  if (t->turn >= WAYS && seconds < t->best[t->way]) t->best[t->way] = seconds;
-  if (++t->turn == (TURNS + 1) * WAYS) decide(t);
+  double seconds = is_asked(t) ? INFINITY : pl_now() - t->start - t->making;
+  if (pl_tile_trial_learn(&t->trial, seconds, t->busy)) decide(t);
 }
 
 /* ---- putting off ---- */
 
-static void survey(tiling *t, const pl_loop *loop)
-{
-  double targets = 0;
-  if (!t->runs) pl_text_add(&t->about, "%s over %d\n", loop->kernel->name, loop->set->part[1]);
-  for (int i = 0; i < loop->nargs; i++)
-    targets += pl_arg_dat_of(&loop->args[i]) ? pl_arg_targets(&loop->args[i]) : 0;
-  t->targets += targets * loop->set->part[1];
-  if (loop->bytes_per_call > t->bytes) t->bytes = loop->bytes_per_call;
-}
-
 static bool may_wait(const pl_host_code *code)
 {
-  return code->run && !code->trial && !code->reduces && pl_loop_may_tile(code->loop);
+  return code->run && !code->reduces && pl_loop_may_tile(code->loop);
 }
 
-/* What is written past the caches is not there for the next loop of a tile: tiles run the form without. */
+/* What is written past the caches is not there for the next loop of a tile: tiles run the form without. While
+ * forms are tried they keep the one they have. */
 static pl_err take_run(pl_host_code *code)
 {
   pl_form form = code->program.form, plain = form == PL_FORM_STREAM        ? PL_FORM_TRANSPOSE
                                              : form == PL_FORM_WIDE_STREAM ? PL_FORM_WIDE
                                                                            : form;
-  if (code->tiled && code->tiled_of == code->run) return PL_SUCCESS;
+  if (code->tiled && (code->trial || code->tiled_of == code->run)) return PL_SUCCESS;
   code->tiled = code->tiled_of = code->run;
-  if (plain == form || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto")) return PL_SUCCESS;
+  if (plain == form || code->trial || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto")) return PL_SUCCESS;
   pl_err err = pl_host_compile(code, plain);
   if (!err) code->tiled = code->run;
   PL_TRY(pl_host_compile(code, form));
@@ -225,22 +287,27 @@ static pl_err put_off(tiling *t, pl_host_code *code)
   return PL_SUCCESS;
 }
 
+/* Without its trial of shapes: nothing is timed. */
+static pl_err begin_untimed(pl_host_code *code)
+{
+  bool undecided = code->undecided;
+  code->undecided = false;
+  pl_err err = pl_host_begin(code);
+  code->undecided = undecided;
+  return err;
+}
+
 pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken)
 {
   pl_context *pl = code->loop->pl;
   tiling *t = host_of(pl)->tiling;
   *taken = false;
   if (!t || part->number) return PL_SUCCESS;
-  if (t->way == UNTILED) {
-    survey(t, code->loop);
-    t->shapes |= code->trial != NULL;
-    return PL_SUCCESS;
-  }
+  t->busy |= code->trial != NULL;
+  t->undecided |= code->undecided;
+  if (t->way == PL_UNTILED) return PL_SUCCESS;
   if (!may_wait(code)) return pl_tiling_settle(pl);
-  bool undecided = code->undecided;
-  code->undecided = false; /* nothing is timed */
-  pl_err err = pl_host_begin(code);
-  code->undecided = undecided;
+  pl_err err = begin_untimed(code);
   if (!err) err = take_run(code);
   if (!err) err = put_off(t, code);
   *taken = !err;
@@ -263,9 +330,7 @@ static uint64_t number_of(const void **seen, int *n, const void *storage)
   return (uint64_t)i;
 }
 
-enum { MOST_SEEN = 256 };
-
-/* Loops, and of each argument the number of its storage. Returns its length; 0: too many. */
+/* Loops, their sizes, and of each argument the number of its storage. Returns its length; 0: too many. */
 static size_t write_key(tiling *t, int first, int n)
 {
   const void *seen[MOST_SEEN];
@@ -273,8 +338,9 @@ static size_t write_key(tiling *t, int first, int n)
   size_t length = 0;
   for (int c = first; c < first + n; c++) {
     const pl_loop *loop = t->call[c].code->loop;
-    if (!grow(t->pl, &t->key, &t->key_room, length + 1 + (size_t)loop->nargs, sizeof *t->key)) return 0;
+    if (!grow(t->pl, &t->key, &t->key_room, length + 2 + (size_t)loop->nargs, sizeof *t->key)) return 0;
     t->key[length++] = loop->id;
+    t->key[length++] = (uint64_t)loop->set->part[1];
     for (int i = 0; i < loop->nargs; i++) {
       if (nseen == MOST_SEEN) return 0;
       t->key[length++] = number_of(seen, &nseen, storage_of(t, &t->call[c])[i]);
@@ -283,34 +349,24 @@ static size_t write_key(tiling *t, int first, int n)
   return length;
 }
 
-/* Bytes that the calls touch: each storage and each map once. */
+/* Bytes that the calls touch. */
 static double footprint(const tiling *t, int first, int n)
 {
-  const void *seen[MOST_SEEN] = {NULL};
-  int nseen = 1;
-  double bytes = 0;
+  tally touched = {.n = 0};
   for (int c = first; c < first + n; c++)
-    for (int i = 0; i < t->call[c].code->loop->nargs && nseen < MOST_SEEN - 2; i++) {
-      const pl_arg *arg = &t->call[c].code->loop->args[i];
-      const pl_dat *dat = pl_arg_dat_of(arg);
-      int before = nseen;
-      number_of(seen, &nseen, storage_of(t, &t->call[c])[i]);
-      if (nseen > before) bytes += (double)pl_dat_nbytes(dat);
-      before = nseen;
-      number_of(seen, &nseen, arg->map);
-      if (nseen > before) bytes += (double)pl_map_entries(arg->map) * sizeof(int);
-    }
-  return bytes;
+    count_loop(&touched, t->call[c].code->loop, storage_of(t, &t->call[c]));
+  return touched.bytes;
 }
 
 static int count_tiles(const tiling *t, int first, int n)
 {
   int threads = host_of(t->pl)->threads, elements = 0;
-  for (int c = first; c < first + n; c++)
-    if (t->call[c].code->loop->set->part[1] > elements) elements = t->call[c].code->loop->set->part[1];
+  for (int c = first; c < first + n; c++) {
+    int positions = t->call[c].code->loop->set->part[1];
+    if (positions > elements) elements = positions;
+  }
   long asked = pl_opt_count(t->pl, PL_OPT_TILE);
-  double tiles =
-    asked ? (double)elements / (double)asked : footprint(t, first, n) / (ways[t->way].share * cache_bytes());
+  double tiles = asked ? (double)elements / (double)asked : footprint(t, first, n) / (share * cache_bytes());
   if (tiles > elements / 32.0) tiles = elements / 32.0;
   return tiles < threads ? threads : (int)tiles;
 }
@@ -338,7 +394,7 @@ static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
   *tiles = NULL;
   if (!nkeys) return PL_SUCCESS;
   for (kept *k = t->kept; k; k = k->next)
-    if (k->way == t->way && k->nkeys == nkeys && !memcmp(k->key, t->key, nkeys * sizeof *t->key)) {
+    if (k->nkeys == nkeys && !memcmp(k->key, t->key, nkeys * sizeof *t->key)) {
       *tiles = k->tiles;
       return PL_SUCCESS;
     }
@@ -351,10 +407,12 @@ static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
     pl_free(t->pl, key);
     return err;
   }
-  *k = (kept){t->kept, t->way, nkeys, key, *tiles};
+  *k = (kept){t->kept, nkeys, key, *tiles};
   t->kept = k;
+  double seconds = pl_now() - start;
+  t->making += seconds;
   pl_log(t->pl, 2, "%d loops in %d tiles, %lld elements in the tail, made in %.3f s", n, (*tiles)->ntiles,
-         (long long)(*tiles)->tail, pl_now() - start);
+         (long long)(*tiles)->tail, seconds);
   return PL_SUCCESS;
 }
 
@@ -385,7 +443,7 @@ static void run_thread(void *data, int thread)
 }
 
 /* Calls that have no tiles; threads share them as ever. */
-static pl_err run_alone(const tiling *t, int first, int n)
+static void run_alone(const tiling *t, int first, int n)
 {
   for (int c = first; c < first + n; c++) {
     pl_host_code *code = t->call[c].code;
@@ -395,14 +453,13 @@ static pl_err run_alone(const tiling *t, int first, int n)
       memcpy(code->worker[w].slot, t->room + t->call[c].at + (size_t)w * slots, slots * sizeof(void *));
     host_of(t->pl)->run_slots(code, &part);
   }
-  return PL_SUCCESS;
 }
 
 static pl_err run_calls(tiling *t, int first, int n)
 {
   pl_tiles *tiles = NULL;
   if (n >= FEWEST) PL_TRY(find_tiles(t, first, n, &tiles));
-  if (!tiles) return run_alone(t, first, n);
+  if (!tiles) return run_alone(t, first, n), PL_SUCCESS;
   t->pl->stats.loops_tiled += (uint64_t)n;
   sweep s = {t, tiles, first};
   pl_host_each(t->pl, tiles->nthreads, run_thread, &s);
@@ -413,7 +470,7 @@ static pl_err run_calls(tiling *t, int first, int n)
 /* Pieces of equal length, as few as may be. */
 static int calls_at_once(const tiling *t)
 {
-  int most = ways[t->way].loops, pieces = (t->ncalls + most - 1) / most;
+  int pieces = (t->ncalls + MOST_LOOPS - 1) / MOST_LOOPS;
   return (t->ncalls + pieces - 1) / pieces;
 }
 
@@ -431,7 +488,7 @@ pl_err pl_tiling_settle(pl_context *pl)
   tiling *t = host_of(pl)->tiling;
   if (!t || !t->ncalls) return PL_SUCCESS;
   double start = pl_now();
-  int step = t->way == UNTILED ? t->ncalls : calls_at_once(t);
+  int step = calls_at_once(t);
   pl_err err = PL_SUCCESS;
   for (int first = 0; !err && first < t->ncalls; first += step)
     err = run_calls(t, first, t->ncalls - first < step ? t->ncalls - first : step);
@@ -443,25 +500,19 @@ pl_err pl_tiling_settle(pl_context *pl)
 
 /* ---- a schedule's runs ---- */
 
-/* Tiles would need the elements of other ranks that the next loop reaches before they have come. */
-pl_err pl_tiling_begin(pl_context *pl, void **result)
+/* On several ranks tiles would wait for messages before their first element, which costs more than the few
+ * loops between two exchanges save. */
+pl_err pl_tiling_begin(pl_context *pl, pl_schedule *schedule)
 {
-  tiling *t = *result;
   if (pl_ranks(pl) > 1) return PL_SUCCESS;
-  if (!t) {
-    t = *result = pl_calloc(pl, 1, sizeof *t);
-    if (!t) return pl_fail_memory(pl, sizeof *t);
-    t->pl = pl;
-    t->chosen = -1;
-    pl_text_init(&t->about, pl);
-    pl_text_add(&t->about, "%d threads\n", host_of(pl)->threads);
-  }
+  if (!schedule->replay) PL_TRY(new_tiling(pl, schedule));
+  tiling *t = schedule->replay;
   t->way = choose_way(t);
   t->ncalls = 0;
   t->nroom = 0;
-  if (t->way == UNTILED) t->targets = t->bytes = 0;
-  t->shapes = false;
+  t->busy = t->undecided = false;
   host_of(pl)->tiling = t;
+  t->making = 0;
   t->start = pl_now();
   return PL_SUCCESS;
 }
@@ -472,15 +523,16 @@ pl_err pl_tiling_end(pl_context *pl)
   if (!t) return PL_SUCCESS;
   pl_err err = pl_tiling_settle(pl);
   host_of(pl)->tiling = NULL;
-  if (!err) learn(t, pl_now() - t->start);
-  if (!err && t->runs == 1) err = recall(t);
+  if (!err) learn(t);
   return err;
 }
 
 void pl_tiling_free(pl_context *pl, void *tiling_)
 {
-  tiling *t = tiling_;
-  drop_tiles(t, 0);
+  tiling *t = tiling_, **link = &host_of(pl)->tilings;
+  while (*link != t) link = &(*link)->next;
+  *link = t->next;
+  drop_tiles(t);
   pl_text_free(&t->about);
   pl_free(pl, t->call);
   pl_free(pl, (void *)t->room);

@@ -60,8 +60,8 @@ typedef struct pl_backend {
   pl_err (*schedule)(pl_context *pl, struct pl_schedule *schedule);
 
   /* Optional, all or none: loops run in between come again as a whole. What is remembered of them hangs on
-   * *replay, NULL at first. After an error in between, replay_end is called all the same. */
-  pl_err (*replay_begin)(pl_context *pl, void **replay);
+   * schedule->replay, NULL at first. After an error in between, replay_end is called all the same. */
+  pl_err (*replay_begin)(pl_context *pl, struct pl_schedule *schedule);
   pl_err (*replay_settle)(pl_context *pl); /* all so far is done before what is no loop; may be NULL */
   pl_err (*replay_end)(pl_context *pl);
   void (*replay_free)(pl_context *pl, void *replay);

@@ -282,7 +282,7 @@ static pl_err run_op(const pl_op *op)
 {
   pl_loop *loop = op->loop;
   pl_context *pl = loop ? loop->pl : op->zeroed->node.pl;
-  if ((!loop || loop->role) && pl->backend->replay_settle) PL_TRY(pl->backend->replay_settle(pl));
+  if (!loop || loop->role) PL_TRY(pl_loops_settle(pl));
   if (!loop) return pl_global_zero(op->zeroed);
   pl_dat *last = loop->args[loop->nargs - 1].object;
   if (loop->role == PL_ROLE_ZERO) return pl_dat_zero(last);
@@ -300,12 +300,11 @@ static pl_err run_steps(const pl_schedule *schedule)
   return PL_SUCCESS;
 }
 
-/* As one piece where the backend can start one; from the second time on, when everything is where it is
- * needed. */
+/* As one piece where the backend can start one. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
-  if (!schedule->runs || !pl->backend->replay_begin) return run_steps(schedule);
-  PL_TRY(pl->backend->replay_begin(pl, &schedule->replay));
+  if (!pl->backend->replay_begin) return run_steps(schedule);
+  PL_TRY(pl->backend->replay_begin(pl, schedule));
   pl_err err = run_steps(schedule), late = pl->backend->replay_end(pl);
   return err ? err : late;
 }

@@ -160,6 +160,11 @@ static void insert_loop(pl_loop *loop)
   loop->tabled = true;
 }
 
+pl_err pl_loops_settle(pl_context *pl)
+{
+  return pl->backend->replay_settle ? pl->backend->replay_settle(pl) : PL_SUCCESS;
+}
+
 /* ---- preparing ---- */
 
 /* One rank of each node compiles, the others find its code in the cache; what fails on one fails on all. */
@@ -179,7 +184,10 @@ static pl_err prepare(pl_loop *loop)
   pl_context *pl = loop->pl;
   double start = pl_now();
   if (pl->place) PL_TRY(pl->place(pl)); /* sets may have been distributed anew */
-  if (loop->code) pl->backend->release(pl, loop);
+  if (loop->code) {
+    PL_TRY(pl_loops_settle(pl));
+    pl->backend->release(pl, loop);
+  }
   loop->code = NULL;
   loop->prepared = false;
   pl_err err = prepare_in_turn(loop);

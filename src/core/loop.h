@@ -119,8 +119,9 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
                    pl_loop **result);
 /* A loop that is not checked or run; see `raw`. */
 pl_err pl_loop_raw(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_loop **result);
-pl_err pl_loop_prepare(pl_loop *loop); /* unless it is prepared */
-pl_err pl_loop_foresee(pl_loop *loop); /* begins it in the background, where the backend can */
+pl_err pl_loop_prepare(pl_loop *loop);  /* unless it is prepared */
+pl_err pl_loops_settle(pl_context *pl); /* loops that the backend has put off run */
+pl_err pl_loop_foresee(pl_loop *loop);  /* begins it in the background, where the backend can */
 /* PL_ERR_STATE if a host view of a dat stands in the way. */
 pl_err pl_loop_check_views(const pl_loop *loop);
 pl_err pl_loop_run_now(pl_loop *loop);

@@ -5,10 +5,10 @@
 #include "scratch.h"
 #include <string.h>
 
-/* Shorter ranges are listed one by one. Tiles are made of blocks of neighbouring elements, eight or more to a
- * tile: a block goes where the last of its elements must, so that what runs together stays in ranges, and
- * blocks are all that is looked at. */
-enum { NONE = -1, SHORT = 16, BLOCKS = 8, MOST_BLOCK = 64 };
+/* Shorter ranges are listed one by one. Tiles are made of blocks of 2^k neighbouring elements, eight or more
+ * to a tile: a block goes where the last of its elements must, so that what runs together stays in ranges,
+ * and blocks are all that is looked at. */
+enum { NONE = -1, SHORT = 16, BLOCKS = 8, MOST_SHIFT = 7 };
 
 /* ---- what may be in tiles ---- */
 
@@ -54,21 +54,23 @@ typedef struct work {
   int ndats, tail;
   marks *dat;
   int *owner; /* of each tile: its thread; -1 for the tail */
-  int **tile; /* by loop and position */
+  int **tile; /* by loop and block */
   int nnear;
   near *near;
 } work;
 
-static int block_of(const work *w, int n)
+/* The k of blocks of n elements. */
+static int shift_of(const work *w, int n)
 {
-  int block = n / (BLOCKS * w->tail);
-  return block < 1 ? 1 : block > MOST_BLOCK ? MOST_BLOCK : block;
+  int shift = 0;
+  while (shift < MOST_SHIFT && n / (BLOCKS * w->tail) >> (shift + 1)) shift++;
+  return shift;
 }
 
 static int blocks_in(const work *w, int n)
 {
-  int block = block_of(w, n);
-  return (n + block - 1) / block;
+  int shift = shift_of(w, n);
+  return (int)(((int64_t)n + (1 << shift) - 1) >> shift);
 }
 
 static int join(const work *w, int a, int b)
@@ -118,41 +120,58 @@ static int element_of(const pl_loop *loop, int position)
   return loop->set->indices ? loop->set->indices[position] : position;
 }
 
-/* Counts the targets of blocks, or fills them in. `seen` holds nothing below 0 that a block is called. */
-static void list_near(const work *w, const pl_loop *loop, const pl_arg *arg, near *x, int *seen, int call)
+/* Each element alone: block by block the same. */
+static void list_selves(near *x, int blocks)
 {
-  int n = loop->set->part[1], block = block_of(w, n), far = block_of(w, x->to->part[3]), at = 0;
-  for (int p = 0; p < n; p++) {
-    int b = p / block;
-    if (p % block == 0) x->first[b] = at;
-    for (int k = 0, last = pl_arg_targets(arg); k < last; k++) {
-      int target = pl_arg_target(arg, element_of(loop, p), k) / far;
-      if (pl_arg_target(arg, element_of(loop, p), k) < 0 || seen[target] == call + b) continue;
-      seen[target] = call + b;
-      if (x->target) x->target[at] = target;
-      at++;
-    }
+  for (int b = 0; b <= blocks; b++) x->first[b] = x->target[b] = b;
+}
+
+/* Fills in the targets of blocks. `seen`: of each target's block the last that has listed it. */
+static void list_near(const work *w, const pl_loop *loop, const pl_arg *arg, near *x, int *seen)
+{
+  int n = loop->set->part[1], shift = shift_of(w, n), far = shift_of(w, x->to->part[3]), at = 0;
+  int targets = pl_arg_targets(arg);
+  for (int b = 0; b < blocks_in(w, n); b++) {
+    int begin = b << shift, end = n - begin < 1 << shift ? n : begin + (1 << shift);
+    x->first[b] = at;
+    for (int p = begin; p < end; p++)
+      for (int k = 0; k < targets; k++) {
+        int target = pl_arg_target(arg, element_of(loop, p), k);
+        if (target < 0 || seen[target >> far] == b) continue;
+        seen[target >> far] = b;
+        x->target[at++] = target >> far;
+      }
   }
   x->first[blocks_in(w, n)] = at;
+}
+
+static void fill_near(work *w, const pl_loop *loop, const pl_arg *arg, near *x)
+{
+  int n = loop->set->part[1], far = blocks_in(w, x->to->part[3]);
+  bool selves = !arg->map && !loop->set->indices && shift_of(w, n) == shift_of(w, x->to->part[3]);
+  size_t most = selves ? (size_t)blocks_in(w, n) : (size_t)n * (size_t)pl_arg_targets(arg);
+  int *seen = pl_scratch_take(&w->scratch, (size_t)far + 1, sizeof *seen);
+  x->first = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, n) + 1, sizeof *x->first);
+  x->target = pl_scratch_take(&w->scratch, most + 1, sizeof *x->target);
+  if (w->scratch.failed) return;
+  for (int i = 0; i < far; i++) seen[i] = NONE;
+  if (selves)
+    list_selves(x, blocks_in(w, n));
+  else
+    list_near(w, loop, arg, x, seen);
 }
 
 /* NULL: out of memory, which the scratch remembers. */
 static const near *near_of(work *w, const pl_loop *loop, const pl_arg *arg)
 {
   const pl_set *to = pl_arg_dat_of(arg)->set;
-  int index = arg->map ? arg->index : PL_ID, blocks = blocks_in(w, loop->set->part[1]);
+  int index = arg->map ? arg->index : PL_ID;
   for (near *x = w->near; x < w->near + w->nnear; x++)
     if (x->from == loop->set && x->to == to && x->map == arg->map && x->index == index) return x;
   near *x = &w->near[w->nnear];
   *x = (near){.from = loop->set, .to = to, .map = arg->map, .index = index};
-  int *seen = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, to->part[3]) + 1, sizeof *seen);
-  x->first = pl_scratch_take(&w->scratch, (size_t)blocks + 1, sizeof *x->first);
+  fill_near(w, loop, arg, x);
   if (w->scratch.failed) return NULL;
-  for (int i = 0; i < blocks_in(w, to->part[3]); i++) seen[i] = NONE;
-  list_near(w, loop, arg, x, seen, 0);
-  x->target = pl_scratch_take(&w->scratch, (size_t)x->first[blocks] + 1, sizeof *x->target);
-  if (w->scratch.failed) return NULL;
-  list_near(w, loop, arg, x, seen, blocks);
   w->nnear++;
   return x;
 }
@@ -238,23 +257,29 @@ static void settle(const growing *g)
     }
 }
 
-/* Where a block with nothing before it goes: tiles lie along the set. */
-static int seed(const work *w, int position, int n)
+/* Where a block of n with nothing before it goes: tiles lie along the set; or along the one that it reaches,
+ * since a small set may lie anywhere in that. */
+static int seed(const growing *g, int block, int n)
 {
-  return (int)((int64_t)position * w->tail / n);
+  for (const reach *r = g->reach; r < g->reach + g->n; r++) {
+    const int *first = &r->near->first[block];
+    if (r->arg->map && first[0] < first[1])
+      return (int)((int64_t)r->near->target[first[0]] * g->w->tail / r->at->n);
+  }
+  return (int)((int64_t)block * g->w->tail / n);
 }
 
 static void grow(work *w, int l, reach *room)
 {
   growing g = {.w = w, .loop = w->request->loop[l].loop};
-  int n = g.loop->set->part[1], block = block_of(w, n);
+  int n = blocks_in(w, g.loop->set->part[1]);
   take_reaches(&g, &w->request->loop[l], room);
-  for (int b = 0; b < blocks_in(w, n) && !w->scratch.failed; b++) {
-    int begin = b * block, end = n - begin < block ? n : begin + block, tile = find_tile(&g, b);
-    if (tile == NONE) tile = seed(w, begin, n);
+  for (int b = 0; b < n && !w->scratch.failed; b++) {
+    int tile = find_tile(&g, b);
+    if (tile == NONE) tile = seed(&g, b, n);
     if (tile != w->tail && collides(&g, b, tile)) tile = w->tail;
     leave_marks(&g, b, tile);
-    for (int p = begin; p < end; p++) w->tile[l][p] = tile;
+    w->tile[l][b] = tile;
   }
   settle(&g);
 }
@@ -265,10 +290,12 @@ static void grow(work *w, int l, reach *room)
 static void list_parts(const work *w, int l, pl_tiles *t, int *nrange, int *nsingle)
 {
   const pl_loop *loop = w->request->loop[l].loop;
-  int n = loop->set->part[1];
-  for (int begin = 0, end; begin < n; begin = end) {
-    int tile = w->tile[l][begin];
-    for (end = begin + 1; end < n && w->tile[l][end] == tile;) end++;
+  int n = loop->set->part[1], shift = shift_of(w, n), blocks = blocks_in(w, n);
+  for (int b = 0, next; b < blocks; b = next) {
+    int tile = w->tile[l][b];
+    for (next = b + 1; next < blocks && w->tile[l][next] == tile;) next++;
+    int begin = b << shift, end = next < blocks ? next << shift : n;
+    if (tile == w->tail && !t->range[l]) t->tail += end - begin;
     if (end - begin >= SHORT) {
       if (t->range[l]) t->range[l][nrange[tile]] = (pl_run){begin, end};
       nrange[tile]++;
@@ -309,7 +336,6 @@ static pl_err make_parts(work *w, pl_tiles *t, int l)
     t->part[k * t->nloops + l].single = t->single[l] + nsingle[k];
   }
   list_parts(w, l, t, nrange, nsingle);
-  for (int p = 0; p < w->request->loop[l].loop->set->part[1]; p++) t->tail += w->tile[l][p] == w->tail;
   return PL_SUCCESS;
 }
 
@@ -358,7 +384,7 @@ static pl_err fill(work *w, pl_tiles *t)
     const pl_loop *loop = w->request->loop[l].loop;
     nargs += loop->nargs;
     if (loop->nargs > most) most = loop->nargs;
-    w->tile[l] = pl_scratch_take(&w->scratch, (size_t)loop->set->part[1] + 1, sizeof(int));
+    w->tile[l] = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, loop->set->part[1]) + 1, sizeof(int));
   }
   w->near = pl_scratch_take(&w->scratch, (size_t)nargs + 1, sizeof *w->near);
   reach *room = pl_scratch_take(&w->scratch, (size_t)most, sizeof *room);

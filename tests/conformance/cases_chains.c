@@ -458,8 +458,14 @@ static void case_copied_later(conf *c)
   SAME(l.b, spread);
 }
 
-/* Several sweeps over neighbours, tile by tile from the second time on: increments, what is read around, what
- * is read and written in one place; and sums and zeros in between. */
+/* Whether chains run in tiles if they are asked to. */
+static bool tiles(const conf *c)
+{
+  return !c->device && made(c) && !c->variant->reproducible && pl_ranks(c->pl) == 1;
+}
+
+/* Several sweeps over neighbours, tile by tile: increments, what is read around, what is read and written in
+ * one place; and sums and zeros in between. */
 static void case_tiles(conf *c)
 {
   line l;
@@ -478,6 +484,11 @@ static void case_tiles(conf *c)
       OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
       for (int i = 0; i < N; i++) b[(i + 1) % N] = a[i] + 1;
       for (int i = 0; i < N; i++) a[i] += b[(i + 1) % N];
+      OK(pl_dat_zero(l.b));
+      OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.b, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+      OK(pl_par_loop(chain_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.b, PL_READ)));
+      for (int i = 0; i < N; i++) b[(i + 1) % N] = a[i] + 1;
+      for (int i = 0; i < N; i++) a[i] += b[i];
     }
     OK(pl_global_zero(g));
     OK(pl_par_loop(chain_sum, l.set, DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_INC)));
@@ -487,8 +498,32 @@ static void case_tiles(conf *c)
     SAME(l.b, b);
     SAME_GLOBAL(g, &sum);
   }
-  bool tiles = !c->device && made(c) && !c->variant->reproducible && pl_ranks(c->pl) == 1;
-  CHECK((conf_stats(c).loops_tiled > 0) == tiles);
+  CHECK((conf_stats(c).loops_tiled > 0) == tiles(c));
+}
+
+/* Loops over two sets in tiles; then one of the sets has grown. */
+static void case_grown_tiles(conf *c)
+{
+  pl_chain *chain;
+  pl_set *sets[2];
+  pl_dat *x[2], *y[2];
+  double start[N], grown[2 * N];
+  for (int i = 0; i < N; i++) start[i] = i;
+  for (int s = 0; s < 2; s++) {
+    sets[s] = conf_set(c, N, s ? "right" : "left");
+    x[s] = conf_dat(c, sets[s], 1, PL_DOUBLE, start, "x");
+    y[s] = conf_dat(c, sets[s], 1, PL_DOUBLE, NULL, "y");
+  }
+  OK(pl_set_option(c->pl, "tile", "8"));
+  for (int round = 0; round < 4; round++) {
+    OK(pl_chain_begin(c->pl, "both", &chain));
+    for (int s = 0; s < 2; s++) OK(pl_par_loop(chain_two, sets[s], DIRECT(x[s], PL_RW), DIRECT(y[s], PL_RW)));
+    OK(pl_chain_end(chain));
+    if (round == 1) OK(pl_set_resize(sets[1], 2 * N));
+  }
+  for (int i = 0; i < 2 * N; i++) grown[i] = i < N ? i + 4 : 2;
+  SAME(x[1], grown);
+  CHECK((conf_stats(c).loops_tiled > 0) == tiles(c));
 }
 
 /* PLAIT_CHECK runs a chain and its loops one by one. */
@@ -676,6 +711,7 @@ const conf_case conf_chains[] = {
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
   {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
+  {"chains tile by tile over sets that grow", "P41", case_grown_tiles, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX | CONF_RANKS},
   {"chains that repeat themselves", "P41", case_replays, CONF_MATRIX | CONF_RANKS},

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Tiles of several loops on random meshes: whatever must follow something follows it, for any number of tiles
- * and threads; and the checker finds damage.
+ * and threads; and the checker finds damage. And how it is found out whether tiles pay, from times made up.
  */
+#include "backends/tile_trial.h"
 #include "plan/tiles.h"
 #include "core/loop.h"
 #include "plan_meshes.h"
+#include <math.h>
 
 enum { LOOPS = 6, DATS = 4, MOST_ARGS = 3 };
 
@@ -127,12 +129,80 @@ static void test_damage(void)
   pl_finalize(&c.pl);
 }
 
+/* ---- trying ---- */
+
+/* The ways of runs that take so long each, 'u' and 'T' for tiled ones. The last number of a way goes on. */
+static const char *ways(pl_tile_trial *trial, int runs, const double *untiled, const double *tiled)
+{
+  static char said[64];
+  int n[PL_TILE_WAYS] = {0};
+  for (int i = 0; i < runs; i++) {
+    pl_tile_way way = pl_tile_trial_way(trial);
+    const double *seconds = way == PL_TILED ? tiled : untiled;
+    said[i] = way == PL_TILED ? 'T' : 'u';
+    pl_tile_trial_learn(trial, seconds[n[way]], false);
+    if (seconds[n[way] + 1] > 0) n[way]++;
+  }
+  said[runs] = '\0';
+  return said;
+}
+
+static const double slow[] = {1, 0}, fast[] = {0.8, 0}, little[] = {0.98, 0};
+
+static void test_trial(void)
+{
+  pl_tile_trial trial;
+  pl_tile_trial_open(&trial, true);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, fast), "uuTuTTTTT");
+  CU_ASSERT_TRUE(trial.known && !trial.settled && trial.chosen == PL_TILED);
+  pl_tile_trial_open(&trial, true);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, little), "uuTuTuuuu");
+  pl_tile_trial_open(&trial, true); /* the first run does not count, nor does one bad turn */
+  const double once[] = {0.1, 1, 1, 0}, disturbed[] = {3, 0.8, 0};
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, once, disturbed), "uuTuTTTTT");
+  pl_tile_trial_open(&trial, false);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuTuTuTuTTT");
+}
+
+/* What was found before holds at once; what was found once is tried once more. */
+static void test_trial_known(void)
+{
+  pl_tile_trial trial;
+  pl_tile_trial_know(&trial, PL_TILED, false);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTTT");
+  CU_ASSERT_TRUE(trial.settled);
+  pl_tile_trial_know(&trial, PL_TILED, false);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTuu");
+  CU_ASSERT_TRUE(!trial.settled && trial.chosen == PL_UNTILED);
+  pl_tile_trial_know(&trial, PL_TILED, true);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT");
+  CU_ASSERT_FALSE(pl_tile_trial_is_near(&trial));
+}
+
+/* Turns wait for what else is tried, and are repeated where options took another way. */
+static void test_trial_spoiled(void)
+{
+  pl_tile_trial trial;
+  pl_tile_trial_open(&trial, true);
+  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tile_trial_learn(&trial, 1, true));
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 3, slow, fast), "uuT");
+  CU_ASSERT_EQUAL(pl_tile_trial_way(&trial), PL_UNTILED);
+  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tile_trial_learn(&trial, INFINITY, false));
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 4, slow, fast), "uTTT");
+  pl_tile_trial_open(&trial, true);
+  pl_tile_trial_stop(&trial);
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 6, slow, fast), "uuuuuu");
+}
+
 int main(void)
 {
   CU_initialize_registry();
   CU_pSuite suite = CU_add_suite("tiles", NULL, NULL);
   CU_add_test(suite, "random chains", test_random);
   CU_add_test(suite, "damage", test_damage);
+  CU_add_test(suite, "trial", test_trial);
+  CU_add_test(suite, "what an earlier trial found", test_trial_known);
+  CU_add_test(suite, "turns put off", test_trial_spoiled);
   CU_basic_run_tests();
   unsigned failed = CU_get_number_of_failures();
   CU_cleanup_registry();
