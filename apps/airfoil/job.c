@@ -12,9 +12,12 @@
 #include "../common/wall.h"
 #include "field.h"
 
+/* Options that each airfoil program has; those behind them are Plait's own. */
+enum { FOR_ALL = 8 };
+
 static int read_options(const option_program *program, airfoil_job *job, int argc, char **argv)
 {
-  const option_row rows[] = {
+  option_row rows[] = {
     {"mesh", "FILE", OPTION_TEXT, &job->mesh_path, 0, 0,
      "read the mesh from FILE (text of new_grid.dat, or *.h5)"},
     {"size", "IxJ", OPTION_SIZE, job->size, 0, 0, "make a mesh of 3 I J cells if no --mesh is given"},
@@ -22,21 +25,22 @@ static int read_options(const option_program *program, airfoil_job *job, int arg
     {"precision", "double|single", OPTION_CHOICE, &job->precision, 0, 0, "of all floating-point values"},
     {"permute", "SEED", OPTION_INTEGER, &job->seed, -1, INT64_MAX,
      "number the mesh at random first; -1: do not"},
-    {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
-     "how Plait orders the mesh for itself"},
-    {"partition", PARTITION_METHODS, OPTION_CHOICE, &job->partition, 0, 0,
-     "which rank gets which cells, under mpirun"},
     {"json", "FILE", OPTION_TEXT, &job->json_path, 0, 0, "write times, rms and hash to FILE"},
     {"field", "FILE", OPTION_TEXT, &job->field_path, 0, 0,
      "write pressure and Mach number round the aerofoil to FILE"},
+    {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
+    [FOR_ALL] = {"renumber", "auto|off|rcm|hilbert|metis", OPTION_CHOICE, &job->renumber, 0, 0,
+                 "how Plait orders the mesh for itself"},
+    {"partition", PARTITION_METHODS, OPTION_CHOICE, &job->partition, 0, 0,
+     "which rank gets which cells, under mpirun"},
     {"save", "FILE", OPTION_TEXT, &job->save_path, 0, 0,
      "write the mesh and the final flow to FILE (HDF5), each rank its part"},
-    {"check", NULL, OPTION_FLAG, &job->check, 0, 0, "compare the rms with the reference values"},
     {"chain", NULL, OPTION_FLAG, &job->chain, 0, 0, "record the loops and run them as few passes"},
     {"triad", NULL, OPTION_FLAG, &job->triad, 0, 0,
      "measure a triad too, and print each loop's share of its GB/s (on devices with PLAIT_PROFILE=1)"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
+  if (!program->plait) rows[FOR_ALL].name = NULL;
   const int status = options_parse(program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   job->single = strcmp(job->precision, "single") == 0;

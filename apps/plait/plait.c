@@ -172,6 +172,7 @@ static int open_context(int *argc, char ***argv, pl_context **pl)
 static int run(const char *command, pl_context *pl, int as_asked)
 {
   int info = !strcmp(command, "info");
+  if (pl && pl_rank(pl) > 0) return !as_asked; /* one rank tells */
   if (pl && info) print_info(pl, as_asked ? pl_backend_name(pl) : "");
   if (pl && !info) print_options(pl);
   return !as_asked;

@@ -75,6 +75,17 @@ static pl_err check_type(const match *m)
                  pl_type_name(type));
 }
 
+/* What is set where sums end would be all that is left of them. */
+static pl_err check_sum(const match *m)
+{
+  const pl_access access = m->arg->access;
+  const bool sums = access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM;
+  if (!sums || !m->param->uses.sets || m->param->uses.others) return PL_SUCCESS;
+  return pl_fail(m->pl, PL_ERR_ACCESS,
+                 AT "the kernel sets it and adds nothing, but the access to %s is PL_%s: write +=",
+                 AT_ARGS(m), m->object, pl_access_name(access));
+}
+
 static pl_err check_const(const match *m)
 {
   bool writes = pl_arg_writes(m->arg);
@@ -82,7 +93,8 @@ static pl_err check_const(const match *m)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "const, but the loop writes %s: drop the const, or make the access PL_READ", AT_ARGS(m),
                    m->object);
-  if (m->param->is_const || writes) return PL_SUCCESS;
+  if (writes) return check_sum(m);
+  if (m->param->is_const) return PL_SUCCESS;
   if (m->arg->kind == PL_ARG_INDEX)
     return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
                    m->param->name);

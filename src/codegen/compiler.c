@@ -252,7 +252,8 @@ const char *pl_compiler_missing(const pl_compiler *compiler, int cpp)
 
 /* ---- command line and key ---- */
 
-/* Kernels are free of warnings here: they were the business of the user's own compiler. */
+/* Kernels are free of warnings here: they were the business of the user's own compiler. A function that C
+ * would take for granted might be found in the program, with another type. */
 static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, pl_text *words)
 {
   static const char *const always[] = {"-fno-math-errno",
@@ -261,7 +262,6 @@ static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, 
                                        "-fopenmp-simd",
                                        "-fPIC",
                                        "-shared",
-                                       "-w",
                                        NULL};
   static const char *const quick[] = {"-O3", NULL}, *const debug[] = {"-O0", "-g", NULL};
   const pl_context *pl = compiler->pl;
@@ -274,6 +274,7 @@ static void add_flags(const pl_compiler *compiler, const pl_jit_source *source, 
   pl_command_add(words, "-mcpu=native");
 #endif
   pl_command_list(words, NULL, always);
+  pl_command_add(words, source->cpp ? "-w" : "-Werror=implicit-function-declaration");
   pl_command_add(words, pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) ? "-ffp-contract=off" : "-ffp-contract=on");
   pl_command_split(words, pl_opt(pl, PL_OPT_CFLAGS));
   pl_command_list(words, "-I", source->include_dirs);

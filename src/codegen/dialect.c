@@ -22,8 +22,7 @@ static const pl_dialect host = {
   .host = true,
   .prelude = "#include <math.h>\n#include <stdint.h>\n#include <stddef.h>\n" COMPLEX_TYPES,
   .prelude_double = "",
-  .before_kernel = "",
-  .after_kernel = "",
+  .names = pl_names_host,
   .kernel_qualifier = "static inline __attribute__((always_inline))",
   .function_qualifier = "static inline",
   .entry_qualifier = "",
@@ -50,8 +49,7 @@ static const pl_dialect cuda = {
   .prelude = INTEGER_TYPES("long") "#ifndef NULL\n#define NULL 0\n#endif\n#ifndef INFINITY\n#define INFINITY "
                                    "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
   .prelude_double = "",
-  .before_kernel = "",
-  .after_kernel = "",
+  .names = pl_names_cuda,
   .kernel_qualifier = "static __device__ __forceinline__",
   .function_qualifier = "static __device__ inline",
   .entry_qualifier = "extern \"C\" __global__ ",
@@ -78,71 +76,12 @@ static const pl_dialect cuda = {
   .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)",
 };
 
-/* OpenCL's functions are generic; C's float spellings lead to them. */
-#define FLOAT_NAMES                                                                                          \
-  "#define sqrtf sqrt\n"                                                                                     \
-  "#define fabsf fabs\n"                                                                                     \
-  "#define expf exp\n"                                                                                       \
-  "#define exp2f exp2\n"                                                                                     \
-  "#define logf log\n"                                                                                       \
-  "#define log2f log2\n"                                                                                     \
-  "#define log10f log10\n"                                                                                   \
-  "#define powf pow\n"                                                                                       \
-  "#define sinf sin\n"                                                                                       \
-  "#define cosf cos\n"                                                                                       \
-  "#define tanf tan\n"                                                                                       \
-  "#define asinf asin\n"                                                                                     \
-  "#define acosf acos\n"                                                                                     \
-  "#define atanf atan\n"                                                                                     \
-  "#define atan2f atan2\n"                                                                                   \
-  "#define sinhf sinh\n"                                                                                     \
-  "#define coshf cosh\n"                                                                                     \
-  "#define tanhf tanh\n"                                                                                     \
-  "#define fminf fmin\n"                                                                                     \
-  "#define fmaxf fmax\n"                                                                                     \
-  "#define floorf floor\n"                                                                                   \
-  "#define ceilf ceil\n"                                                                                     \
-  "#define roundf round\n"                                                                                   \
-  "#define truncf trunc\n"                                                                                   \
-  "#define fmodf fmod\n"                                                                                     \
-  "#define hypotf hypot\n"                                                                                   \
-  "#define cbrtf cbrt\n"                                                                                     \
-  "#define copysignf copysign\n"
-
-/* OpenCL's unmarked keywords are ordinary names in C. */
-#define KEYWORDS_OFF                                                                                         \
-  "#define global pl_word_global\n"                                                                          \
-  "#define local pl_word_local\n"                                                                            \
-  "#define constant pl_word_constant\n"                                                                      \
-  "#define private pl_word_private\n"                                                                        \
-  "#define generic pl_word_generic\n"                                                                        \
-  "#define kernel pl_word_kernel\n"                                                                          \
-  "#define read_only pl_word_read_only\n"                                                                    \
-  "#define write_only pl_word_write_only\n"                                                                  \
-  "#define read_write pl_word_read_write\n"                                                                  \
-  "#define uniform pl_word_uniform\n"                                                                        \
-  "#define pipe pl_word_pipe\n"
-#define KEYWORDS_ON                                                                                          \
-  "#undef global\n"                                                                                          \
-  "#undef local\n"                                                                                           \
-  "#undef constant\n"                                                                                        \
-  "#undef private\n"                                                                                         \
-  "#undef generic\n"                                                                                         \
-  "#undef kernel\n"                                                                                          \
-  "#undef read_only\n"                                                                                       \
-  "#undef write_only\n"                                                                                      \
-  "#undef read_write\n"                                                                                      \
-  "#undef uniform\n"                                                                                         \
-  "#undef pipe\n"
-
 static const pl_dialect opencl = {
   .name = "opencl",
-  .prelude = INTEGER_TYPES(
-    "long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n" FLOAT_NAMES,
+  .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
-  .before_kernel = KEYWORDS_OFF,
-  .after_kernel = KEYWORDS_ON,
+  .names = pl_names_opencl,
   .kernel_qualifier = "static inline",
   .function_qualifier = "static inline",
   .entry_qualifier = "__kernel ",

@@ -6,17 +6,16 @@
 #ifndef PLAIT_CODEGEN_DIALECT_H
 #define PLAIT_CODEGEN_DIALECT_H
 
-#include <stdbool.h>
+#include "names.h"
 
 typedef struct pl_dialect {
-  const char *name;           /* "c", "cuda", "opencl" */
-  bool host;                  /* runs ranges of elements in a loop; else one element a work item */
-  bool one_space;             /* of a device: private and global values have pointers of one type */
-  bool consts_by_value;       /* a kernel is handed the consts themselves */
-  const char *prelude;        /* before everything */
-  const char *prelude_double; /* also, if the text uses double; "" if nothing is needed */
-  const char *before_kernel,
-    *after_kernel;                /* around the user's text: makes the target's own keywords plain names */
+  const char *name;               /* "c", "cuda", "opencl" */
+  bool host;                      /* runs ranges of elements in a loop; else one element a work item */
+  bool one_space;                 /* of a device: private and global values have pointers of one type */
+  bool consts_by_value;           /* a kernel is handed the consts themselves */
+  const char *prelude;            /* before everything */
+  const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
+  const pl_target_name *names;    /* what the user's text may name and the target does not know as C does */
   const char *kernel_qualifier;   /* of the user's kernel */
   const char *function_qualifier; /* of helpers */
   const char *entry_qualifier;    /* of the entry point */

@@ -280,9 +280,26 @@ static bool mentions(const pl_assembly *program, const char *name)
   return false;
 }
 
+static bool defines(const pl_assembly *program, const char *name)
+{
+  const pl_token token = {.kind = PL_TOKEN_NAME, .text = name, .length = strlen(name)};
+  return pl_assembly_defines(program, &token);
+}
+
+/* What the target does not know as C does; a header once. */
+static void write_names(const pl_assembly *program, pl_source *source)
+{
+  const pl_target_name *n = program->style->names;
+  for (; n && n->name; n++) {
+    if (!(n->defined ? defines(program, n->name) : mentions(program, n->name))) continue;
+    if (!strstr(pl_text_string(&source->text), n->lines)) pl_text_add(&source->text, "%s", n->lines);
+  }
+}
+
 static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
+  write_names(program, source);
   if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
   if (mentions(program, "pl_mixed"))
     pl_text_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));

@@ -11,6 +11,7 @@
 
 #include "../core/objects.h"
 #include "../core/text.h"
+#include "names.h"
 #include "signature.h"
 
 /* What a target asks of the text. Strings may end in a space and may not be NULL. */
@@ -24,6 +25,7 @@ typedef struct pl_source_style {
   bool tgmath;     /* C: sqrt(x) of a float x is to be sqrtf(x) where the text uses pl_real */
   bool line_marks; /* #line before each piece; the caller restores its own numbering */
   bool relayout;   /* look for the macros' line ends in their files */
+  const pl_target_name *names; /* ended by a row without a name; NULL: none */
 } pl_source_style;
 
 /* A const of struct pl_consts, at its place. */

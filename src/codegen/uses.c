@@ -62,7 +62,7 @@ static void read_use(const pl_tokens *tokens, int first, int i, int depth, pl_us
   for (; begin >= first && is_at(tokens, begin, "*"); begin--) deep++;
   if (deep && is_step(tokens, end)) end++; /* *x++ = 1 */
   if (deep && is_at(tokens, begin, "(") && is_at(tokens, end, ")")) {
-    pl_uses behind = {false, {0, 0}};
+    pl_uses behind = {0};
     begin--, end++;
     deep += read_brackets(tokens, &end, &behind);
   } else {
@@ -70,17 +70,21 @@ static void read_use(const pl_tokens *tokens, int first, int i, int depth, pl_us
   }
   while (deep && end > 0 && is_at(tokens, end, ".")) end += 2;
   if (deep >= depth && (is_assignment(tokens, end) || is_step(tokens, begin))) uses->writes = true;
+  if (deep >= depth && is_at(tokens, end, "="))
+    uses->sets = true;
+  else
+    uses->others = true;
 }
 
 pl_uses pl_text_uses(const pl_tokens *tokens, int first, int last, const char *name, int depth)
 {
   static const char *const members[] = {".", "->", NULL};
-  pl_uses uses = {false, {0, 0}};
+  pl_uses uses = {0};
   for (int i = first; i < last; i++) {
-    if (tokens->item[i].kind == PL_TOKEN_DIRECTIVE) return (pl_uses){false, {0, 0}};
+    if (tokens->item[i].kind == PL_TOKEN_DIRECTIVE) return (pl_uses){0};
     if (tokens->item[i].kind != PL_TOKEN_NAME || !is_at(tokens, i, name)) continue;
     if (i > first && is_one_of(tokens, i - 1, members)) continue;
-    if (is_declared(tokens, first, i)) return (pl_uses){false, {0, 0}};
+    if (is_declared(tokens, first, i)) return (pl_uses){0};
     read_use(tokens, first, i, depth, &uses);
   }
   return uses;

@@ -10,12 +10,6 @@
 
 /* ---- head ---- */
 
-static const char *access_name(pl_access access)
-{
-  static const char *const names[] = {"", "READ", "WRITE", "RW", "INC", "MIN", "MAX"};
-  return names[access];
-}
-
 /* What an argument of a loop over pairs is besides. */
 static void describe_side(const pl_walk_state *w, const pl_operand *op)
 {
@@ -29,7 +23,7 @@ static void describe_side(const pl_walk_state *w, const pl_operand *op)
   else if (arg->index == PL_BOTH)
     pl_text_add(t, "%s\n", kinds[arg->access == PL_INC_ANTI ? 1 : 2]);
   else
-    pl_text_add(t, "side %d, %s\n", arg->index, access_name(arg->access));
+    pl_text_add(t, "side %d, %s\n", arg->index, pl_access_name(arg->access));
 }
 
 static void describe_argument(const pl_walk_state *w, const pl_operand *op)
@@ -75,7 +69,7 @@ static void describe_argument(const pl_walk_state *w, const pl_operand *op)
   if (arg->map && op->all) pl_text_add(t, "all targets of m%d, map \"%s\", ", op->map, arg->map->node.name);
   if (arg->map && !op->all && !op->row)
     pl_text_add(t, "target %d of m%d, map \"%s\", ", arg->index, op->map, arg->map->node.name);
-  pl_text_add(t, "%s\n", op->payload ? "payload" : access_name(arg->access));
+  pl_text_add(t, "%s\n", op->payload ? "payload" : pl_access_name(arg->access));
 }
 
 /* Names from the user may not end the comment. */
@@ -137,6 +131,7 @@ static pl_err print_kernel(pl_walk_state *w)
                            .data_qualifier = w->dialect->data_qualifier,
                            .const_space = w->dialect->constant,
                            .unroll = w->dialect->unroll,
+                           .names = w->dialect->names,
                            .host = w->dialect->host,
                            .tgmath = w->dialect->host && !w->cpp,
                            .line_marks = true,
@@ -145,9 +140,8 @@ static pl_err print_kernel(pl_walk_state *w)
   PL_TRY(pl_source_build(w->loop->pl, w->loop->kernel, w->signature, &style, &program->source));
   w->consts = program->source.const_count > 0;
   if (w->consts) program->slot[program->nslots++] = (pl_slot){PL_SLOT_CONSTS, -1};
-  pl_text_add(&program->text, "\n%s", w->dialect->before_kernel);
+  pl_text_add(&program->text, "\n");
   pl_text_bytes(&program->text, pl_text_string(&program->source.text), program->source.text.length);
-  pl_text_add(&program->text, "%s", w->dialect->after_kernel);
   pl_text_add(&program->text, "#line %d \"%s.%s\"\n\n", program->text.lines + 2, w->loop->kernel->name,
               w->dialect->name);
   return PL_SUCCESS;

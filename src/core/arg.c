@@ -98,6 +98,12 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
   return set->global ? set : NULL;
 }
 
+const char *pl_access_name(pl_access access)
+{
+  static const char *const names[] = {"", "READ", "WRITE", "RW", "INC", "MIN", "MAX", "INC_ANTI", "INC_SYM"};
+  return names[access];
+}
+
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
   static const char *const kinds[] = {"",      "dat",     "global",        "const",

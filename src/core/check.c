@@ -11,7 +11,8 @@
  * them. */
 static const double tolerance_float = 1e-4, tolerance_double = 1e-10;
 
-enum { POISON = 0xA7 }; /* as a double: -1e-117; as an int: -1482184793 */
+/* As a double 1.9e286, as an int 2071690107: a kernel that counts on what it finds gives other results. */
+enum { POISON = 0x7B };
 
 /* What is kept of one argument while its loop is checked; only the first argument of each dat keeps it. */
 typedef struct keep {
@@ -226,8 +227,11 @@ static pl_err compare(const pl_loop *loop, int i, const void *plain, const void 
   if (at < 0) return PL_SUCCESS;
   int64_t dim =
     loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
-  return complain(loop, i, "the result differs from that of a plain sequential run", (int)(at / parts / dim),
-                  (int)(at / parts % dim));
+  const char *what = loop->args[i].access == PL_WRITE
+                       ? "the result differs from that of a plain sequential run; what a kernel finds behind "
+                         "PL_WRITE is undefined, and where it looks at it the access is PL_RW"
+                       : "the result differs from that of a plain sequential run";
+  return complain(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
 }
 
 /* What argument i's global must be: with the plain run's result, where a device has put its own into it

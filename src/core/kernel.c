@@ -8,12 +8,25 @@
 
 /* ---- names ---- */
 
+static bool is_keyword(const char *name)
+{
+  static const char *const words[] = {
+    "auto",   "break",    "case",   "char",     "const",    "continue", "default", "do",     "double",
+    "else",   "enum",     "extern", "float",    "for",      "goto",     "if",      "inline", "int",
+    "long",   "register", "return", "restrict", "short",    "signed",   "sizeof",  "static", "struct",
+    "switch", "typedef",  "union",  "void",     "volatile", "unsigned", "while",   NULL};
+  for (const char *const *word = words; *word; word++)
+    if (!strcmp(name, *word)) return true;
+  return false;
+}
+
 static bool is_identifier(const char *name)
 {
+  const char *first = name;
   if (!name || !(isalpha((unsigned char)*name) || *name == '_')) return false;
   for (; *name; name++)
     if (!isalnum((unsigned char)*name) && *name != '_') return false;
-  return true;
+  return !is_keyword(first);
 }
 
 static pl_node *find_node(pl_node *list, const char *name, size_t length)

@@ -426,9 +426,22 @@ static pl_err run_loop(pl_loop *loop)
 
 /* ---- public ---- */
 
-static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set)
+/* Without a set the arguments' objects tell whose error it is. */
+static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, const pl_arg *args)
 {
-  if (!set) return PL_ERR_ARG;
+  const char *name = kernel && kernel->name ? kernel->name : "";
+  for (int i = 0; args && i < nargs; i++)
+    if (args[i].object && args[i].kind >= PL_ARG_DAT && args[i].kind <= PL_ARG_CONST) {
+      pl_context *pl = ((const pl_node *)args[i].object)->pl;
+      return pl_agree_late(pl, pl_fail(pl, PL_ERR_ARG, "%s of \"%s\": the set is NULL", what, name));
+    }
+  return PL_ERR_ARG;
+}
+
+static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set, int nargs,
+                         const pl_arg *args)
+{
+  if (!set) return fail_no_set(what, kernel, nargs, args);
   pl_context *pl = set->node.pl;
   if (!kernel || !kernel->name)
     return pl_agree_late(pl,
@@ -461,7 +474,7 @@ static pl_err record_loop(pl_loop *loop)
 pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
 {
   pl_loop *loop;
-  PL_TRY(check_call("pl_par_loop", kernel, set));
+  PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
   bool records = pl_late_records(set->node.pl);
   PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, !records, &loop));
   take_pointers(loop, args);
@@ -472,7 +485,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
                            const pl_arg *args)
 {
   pl_loop *loop;
-  PL_TRY(check_call("pl_loop_create", kernel, set));
+  PL_TRY(check_call("pl_loop_create", kernel, set, nargs, args));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
   PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, true, &loop));
   take_pointers(loop, args);

@@ -71,6 +71,9 @@ struct pl_loop {
 /* Everything about the arguments that needs no kernel text: objects, sets, maps, accesses, overlaps. */
 pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
 
+/* Of an access that has passed the checks: "READ", "INC_ANTI". */
+const char *pl_access_name(pl_access access);
+
 /* Type and number of values behind one target of an argument, as the kernel sees it (component: 1). */
 pl_type pl_arg_type(const pl_arg *arg);
 /* The type that the kernel sees: of fixed point, double. */

@@ -6,12 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-static const char *access_name(pl_access access)
-{
-  static const char *const names[] = {"", "READ", "WRITE", "RW", "INC", "MIN", "MAX"};
-  return names[access];
-}
-
 /* ---- loops ---- */
 
 static void print_arg(pl_text *t, const pl_arg *arg)
@@ -21,7 +15,7 @@ static void print_arg(pl_text *t, const pl_arg *arg)
     pl_text_add(t, " index");
     return;
   }
-  pl_text_add(t, " %s %s", ((const pl_node *)arg->object)->name, access_name(arg->access));
+  pl_text_add(t, " %s %s", ((const pl_node *)arg->object)->name, pl_access_name(arg->access));
   if (arg->component >= 0) pl_text_add(t, " [%d]", arg->component);
   if (arg->map && arg->index == PL_ALL) pl_text_add(t, " by %s", arg->map->node.name);
   if (arg->map && arg->index != PL_ALL) pl_text_add(t, " by %s[%d]", arg->map->node.name, arg->index);

@@ -15,6 +15,7 @@ PL_KERNEL(error_touch2, (double *x, double *y), {
 PL_KERNEL(error_complex, (pl_cdouble * x), { (void)x; })
 PL_KERNEL(error_const, (const double *x), { (void)x; })
 PL_KERNEL(error_float, (float *x), { (void)x; })
+PL_KERNEL(error_sets, (const double *x, double *s), { s[0] = x[0]; })
 PL_KERNEL(error_sized, (double x[3]), { (void)x; })
 PL_KERNEL(error_pointers, (double *x[2]), { (void)x; })
 PL_KERNEL(error_packed, (double x[2][2]), { (void)x; })
@@ -98,6 +99,7 @@ static void case_arguments(conf *c)
   pl_arg unmade = {0};
   FAILS(pl_par_loop(NULL, w.set, DIRECT(w.x, PL_READ)), PL_ERR_ARG, "\"set\"", "kernel is NULL");
   CHECK(pl_par_loop(error_touch, NULL, DIRECT(w.x, PL_READ)) == PL_ERR_ARG);
+  FAILS(pl_par_loop(error_touch, NULL, DIRECT(w.x, PL_READ)), PL_ERR_ARG, "error_touch", "the set is NULL");
   FAILS(pl_par_loop_args(error_touch, w.set, 0, NULL), PL_ERR_ARG, "error_touch", "no arguments");
   FAILS(pl_par_loop(error_touch2, w.set, DIRECT(w.x, PL_READ)), PL_ERR_KERNEL, "error_touch2", "2 parameters",
         "1 argument");
@@ -136,6 +138,10 @@ static void case_types(conf *c)
         "const", "\"x\"");
   FAILS(pl_par_loop(error_const, w.set, pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS, "error_const", "const",
         "\"g\"");
+  FAILS(pl_par_loop(error_sets, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,
+        "error_sets", "global \"g\"", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_sets, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
+        PL_ERR_ACCESS, "dat", "adds nothing");
   FAILS(pl_par_loop(error_sized, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_sized", "1 value",
         "\"x\"");
   FAILS(pl_par_loop(error_pointers, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_pointers",

@@ -3,6 +3,8 @@
  */
 #include "conformance.h"
 #include "embedded.plait.h"
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -428,6 +430,44 @@ static void case_text(conf *c)
   SAME(p.out, p.y);
 }
 
+/* What C has and a target's language has not, or takes for itself: keywords, functions, constants. */
+static double half = 8;
+PL_FUNCTION(double, max, (double a, double b), { return a > b ? a : b; })
+PL_FUNCTION(double, clamp, (double x, double low, double high), { return max(low, x < high ? x : high); })
+PL_FUNCTION(double, sign, (double x), { return (x > 0) - (x < 0); })
+PL_KERNEL(kernel, (double *class, const double *private), {
+  const double local = 1, new = 2, this = 4;
+  const bool global = private[0] < DBL_MAX && 1 + DBL_EPSILON > 1 && true;
+  class[0] = max(private[0], local) + clamp(new, 0, 1) + sign(this) + half + global;
+  class[0] += fabs(M_PI - 3.14159265358979) < FLT_EPSILON && !isnan(INFINITY) && isnan(NAN);
+  class[0] +=
+    (double)(lround(2.5) + lrint(4.0)) + abs(-5) + rintf(2.0f) + (INT_MAX > 7) + (double)(INT64_MAX >> 62);
+})
+
+static void case_words(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  OK(pl_decl_const(c->pl, "half", 1, PL_DOUBLE, &half, NULL));
+  OK(pl_decl_function(c->pl, max));
+  OK(pl_decl_function(c->pl, clamp));
+  OK(pl_decl_function(c->pl, sign));
+  OK(run(&p, kernel));
+  for (int i = 0; i < N; i++) p.y[i] = p.x[i] + 1 + 1 + 8 + 1 + 1 + 3 + 4 + 5 + 2 + 1 + 1;
+  SAME(p.out, p.y);
+}
+
+/* A function that nobody declared might be found in the program, with another type than C takes for granted.
+ */
+static void case_undeclared(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  const pl_kernel *calls =
+    conf_source(c, "calls", "void calls(double *a, const double *b) { a[0] = conf_undeclared(b[0]); }", NULL);
+  FAILS(run(&p, calls), PL_ERR_COMPILE, "calls", "conf_undeclared", "pl_decl_function");
+}
+
 const conf_case conf_kernels[] = {
   {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
@@ -443,4 +483,6 @@ const conf_case conf_kernels[] = {
   {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
   {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
   {"texts of kernels", "P31", case_text, CONF_MATRIX},
+  {"names that targets take", "P31", case_words, CONF_MATRIX},
+  {"functions that nobody declared", "P31", case_undeclared, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

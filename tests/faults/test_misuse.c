@@ -625,7 +625,7 @@ static void test_value_numbers(void)
   REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", 0, PL_DOUBLE, &value, &constant));
   REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", -1, PL_DOUBLE, &value, &constant));
   REFUSED(PL_ERR_TYPE, pl_decl_const(w.pl, "c", 1, (pl_type)99, &value, &constant));
-  static const char *const names[] = {"", "2x", "a b", "a-b", "factor", "x;", "\xc3\xa4"};
+  static const char *const names[] = {"", "2x", "a b", "a-b", "factor", "x;", "int", "\xc3\xa4"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     REFUSED(PL_ERR_ARG, pl_decl_const(w.pl, names[i], 1, PL_DOUBLE, &value, &constant));
   REFUSED(PL_ERR_ARG, pl_decl_function(w.pl, plus_one));

@@ -14,48 +14,9 @@ typedef long int64_t;
 typedef unsigned long uint64_t;
 #define NULL 0
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
-#define sqrtf sqrt
-#define fabsf fabs
-#define expf exp
-#define exp2f exp2
-#define logf log
-#define log2f log2
-#define log10f log10
-#define powf pow
-#define sinf sin
-#define cosf cos
-#define tanf tan
-#define asinf asin
-#define acosf acos
-#define atanf atan
-#define atan2f atan2
-#define sinhf sinh
-#define coshf cosh
-#define tanhf tanh
-#define fminf fmin
-#define fmaxf fmax
-#define floorf floor
-#define ceilf ceil
-#define roundf round
-#define truncf trunc
-#define fmodf fmod
-#define hypotf hypot
-#define cbrtf cbrt
-#define copysignf copysign
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#define global pl_word_global
-#define local pl_word_local
-#define constant pl_word_constant
-#define private pl_word_private
-#define generic pl_word_generic
-#define kernel pl_word_kernel
-#define read_only pl_word_read_only
-#define write_only pl_word_write_only
-#define read_write pl_word_read_write
-#define uniform pl_word_uniform
-#define pipe pl_word_pipe
 typedef double pl_real;
 struct pl_consts {
   double cfl;
@@ -64,18 +25,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline void adt_calc(__global const struct pl_consts *pl_k, const pl_real *const x[4], const pl_real *q, pl_real *adt) { const double cfl = pl_k->cfl; const double gm1 = pl_k->gm1; const double gam = pl_k->gam; { const pl_real ri = 1.0 / q[0]; const pl_real u = ri * q[1]; const pl_real v = ri * q[2]; const pl_real c = sqrt(gam * gm1 * (ri * q[3] - 0.5 * (u * u + v * v))); pl_real sum = 0.0; for (int k = 0; k < 4; k++) { const pl_real dx = x[(k + 1) % 4][0] - x[k][0]; const pl_real dy = x[(k + 1) % 4][1] - x[k][1]; const pl_real across = fabs(u * dy - v * dx); const pl_real length = sqrt(dx * dx + dy * dy); sum += across + c * length; } *adt = sum / cfl; } }
-#undef global
-#undef local
-#undef constant
-#undef private
-#undef generic
-#undef kernel
-#undef read_only
-#undef write_only
-#undef read_write
-#undef uniform
-#undef pipe
-#line 79 "adt_calc.opencl"
+#line 29 "adt_calc.opencl"
 
 
 /* One element a work item. */

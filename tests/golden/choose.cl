@@ -10,46 +10,7 @@ typedef long int64_t;
 typedef unsigned long uint64_t;
 #define NULL 0
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
-#define sqrtf sqrt
-#define fabsf fabs
-#define expf exp
-#define exp2f exp2
-#define logf log
-#define log2f log2
-#define log10f log10
-#define powf pow
-#define sinf sin
-#define cosf cos
-#define tanf tan
-#define asinf asin
-#define acosf acos
-#define atanf atan
-#define atan2f atan2
-#define sinhf sinh
-#define coshf cosh
-#define tanhf tanh
-#define fminf fmin
-#define fmaxf fmax
-#define floorf floor
-#define ceilf ceil
-#define roundf round
-#define truncf trunc
-#define fmodf fmod
-#define hypotf hypot
-#define cbrtf cbrt
-#define copysignf copysign
 
-#define global pl_word_global
-#define local pl_word_local
-#define constant pl_word_constant
-#define private pl_word_private
-#define generic pl_word_generic
-#define kernel pl_word_kernel
-#define read_only pl_word_read_only
-#define write_only pl_word_write_only
-#define read_write pl_word_read_write
-#define uniform pl_word_uniform
-#define pipe pl_word_pipe
 struct pl_consts {
   double gam;
 };
@@ -60,18 +21,7 @@ static inline int pl_input(__global const struct pl_consts *pl_k, const int i, c
 static inline int pl_flag(__global const struct pl_consts *pl_k, const int i, const int n, __global const int *bound, __global int *found) { return (bound[i] == 7) != 0; }
 static inline void pl_output(__global const struct pl_consts *pl_k, const int i, const int n, const int item, const int prev_item, const int last_item, __global const int *bound, __global int *found) { { if (item != prev_item) found[prev_item] = i; } }
 
-#undef global
-#undef local
-#undef constant
-#undef private
-#undef generic
-#undef kernel
-#undef read_only
-#undef write_only
-#undef read_write
-#undef uniform
-#undef pipe
-#line 64 "choose.opencl"
+#line 25 "choose.opencl"
 
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1

@@ -485,6 +485,19 @@ static void loop_midpoint(mesh *m)
        pl_arg_dat(m->x, PL_ALL, m->cell_node, PL_READ));
 }
 
+/* What C has and other languages have not, or take for themselves. */
+static void loop_words(mesh *m)
+{
+  static const char text[] = "static double max(double a, double b) { return a > b ? a : b; }\n"
+                             "void words(double *class, double *half)\n"
+                             "{\n"
+                             "  const double new = DBL_EPSILON, kernel = M_PI;\n"
+                             "  class[0] = max(new, kernel) + (double)lround(expm1f(INT8_MAX)) + abs(-2);\n"
+                             "  half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;\n"
+                             "}\n";
+  LOOP(m, from_text(m, "words", text), m->cells, HERE(m->adt, PL_WRITE), HERE(m->res, PL_RW));
+}
+
 /* A minimum that takes its element and values along, beside a plain maximum. */
 static void loop_extreme(mesh *m)
 {
@@ -692,6 +705,7 @@ static const struct {
   {"update", PL_DOUBLE, loop_update},
   {"update_float", PL_FLOAT, loop_update},
   {"midpoint", PL_DOUBLE, loop_midpoint},
+  {"words", PL_DOUBLE, loop_words},
   {"extreme", PL_DOUBLE, loop_extreme},
   {"guarded", PL_DOUBLE, loop_guarded},
   {"relax", PL_DOUBLE, loop_relax},

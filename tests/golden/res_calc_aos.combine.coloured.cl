@@ -19,48 +19,9 @@ typedef long int64_t;
 typedef unsigned long uint64_t;
 #define NULL 0
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
-#define sqrtf sqrt
-#define fabsf fabs
-#define expf exp
-#define exp2f exp2
-#define logf log
-#define log2f log2
-#define log10f log10
-#define powf pow
-#define sinf sin
-#define cosf cos
-#define tanf tan
-#define asinf asin
-#define acosf acos
-#define atanf atan
-#define atan2f atan2
-#define sinhf sinh
-#define coshf cosh
-#define tanhf tanh
-#define fminf fmin
-#define fmaxf fmax
-#define floorf floor
-#define ceilf ceil
-#define roundf round
-#define truncf trunc
-#define fmodf fmod
-#define hypotf hypot
-#define cbrtf cbrt
-#define copysignf copysign
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#define global pl_word_global
-#define local pl_word_local
-#define constant pl_word_constant
-#define private pl_word_private
-#define generic pl_word_generic
-#define kernel pl_word_kernel
-#define read_only pl_word_read_only
-#define write_only pl_word_write_only
-#define read_write pl_word_read_write
-#define uniform pl_word_uniform
-#define pipe pl_word_pipe
 typedef double pl_real;
 struct pl_consts {
   double eps;
@@ -68,18 +29,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline void res_calc(__global const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *q2, const pl_real *adt1, const pl_real *adt2, pl_real *res1, pl_real *res2) { const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / q2[0]; const pl_real p2 = gm1 * (q2[3] - 0.5 * ri2 * (q2[1] * q2[1] + q2[2] * q2[2])); const pl_real vol2 = ri2 * (q2[1] * dy - q2[2] * dx); const pl_real mu = 0.5 * (*adt1 + *adt2) * eps; const pl_real f0 = 0.5 * (vol1 * q1[0] + vol2 * q2[0]) + mu * (q1[0] - q2[0]); const pl_real f1 = 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * q2[1] + p2 * dy) + mu * (q1[1] - q2[1]); const pl_real f2 = 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * q2[2] - p2 * dx) + mu * (q1[2] - q2[2]); const pl_real f3 = 0.5 * (vol1 * (q1[3] + p1) + vol2 * (q2[3] + p2)) + mu * (q1[3] - q2[3]); res1[0] += f0; res1[1] += f1; res1[2] += f2; res1[3] += f3; res2[0] -= f0; res2[1] -= f1; res2[2] -= f2; res2[3] -= f3; } }
-#undef global
-#undef local
-#undef constant
-#undef private
-#undef generic
-#undef kernel
-#undef read_only
-#undef write_only
-#undef read_write
-#undef uniform
-#undef pipe
-#line 83 "res_calc.opencl"
+#line 33 "res_calc.opencl"
 
 #define PL_BLOCK_SIZE 128 /* elements of a block */
 

@@ -15,48 +15,9 @@ typedef long int64_t;
 typedef unsigned long uint64_t;
 #define NULL 0
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
-#define sqrtf sqrt
-#define fabsf fabs
-#define expf exp
-#define exp2f exp2
-#define logf log
-#define log2f log2
-#define log10f log10
-#define powf pow
-#define sinf sin
-#define cosf cos
-#define tanf tan
-#define asinf asin
-#define acosf acos
-#define atanf atan
-#define atan2f atan2
-#define sinhf sinh
-#define coshf cosh
-#define tanhf tanh
-#define fminf fmin
-#define fmaxf fmax
-#define floorf floor
-#define ceilf ceil
-#define roundf round
-#define truncf trunc
-#define fmodf fmod
-#define hypotf hypot
-#define cbrtf cbrt
-#define copysignf copysign
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#define global pl_word_global
-#define local pl_word_local
-#define constant pl_word_constant
-#define private pl_word_private
-#define generic pl_word_generic
-#define kernel pl_word_kernel
-#define read_only pl_word_read_only
-#define write_only pl_word_write_only
-#define read_write pl_word_read_write
-#define uniform pl_word_uniform
-#define pipe pl_word_pipe
 #line 1 "golden/spread.c"
 static inline void spread(const double *q[4], double *res[4], double *adt, double *sum)
 {
@@ -65,18 +26,7 @@ static inline void spread(const double *q[4], double *res[4], double *adt, doubl
   sum[0] += q[0][0];
 }
 
-#undef global
-#undef local
-#undef constant
-#undef private
-#undef generic
-#undef kernel
-#undef read_only
-#undef write_only
-#undef read_write
-#undef uniform
-#undef pipe
-#line 80 "spread.opencl"
+#line 30 "spread.opencl"
 
 #define PL_BLOCK_SIZE 128 /* elements of a block */
 

@@ -45,6 +45,8 @@ PL_KERNEL(node_unwritten, (double *x, const int64_t *i), {
   if (*i != 30) x[0] = 1.0;
 })
 
+PL_KERNEL(adds_to_nothing, (double *x), { x[0] += 1.0; })
+
 PL_KERNEL(changes_read, (const double *x, double *y), {
   *(double *)x = 3.0;
   y[0] += 1.0;
@@ -76,6 +78,8 @@ static void check_backend(const char *backend)
   expect_complaint(&m, err, "node_unwritten", "element 30, component 0");
   CU_ASSERT_EQUAL(pl_dat_fetch(m.on_nodes, values), PL_SUCCESS);
   for (int i = 0; i < NODES; i++) CU_ASSERT_EQUAL(values[i], 0.0); /* a failed loop changes nothing */
+  err = pl_par_loop(adds_to_nothing, m.cells, pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_WRITE));
+  expect_complaint(&m, err, "adds_to_nothing", "PL_RW"); /* the values before are zeros */
   err = pl_par_loop(changes_read, m.cells, pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_READ),
                     pl_arg_dat(m.on_nodes, 0, m.ends, PL_INC));
   expect_complaint(&m, err, "changes_read", "PL_READ");

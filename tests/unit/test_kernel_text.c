@@ -395,6 +395,27 @@ static void expect_writes(const char *body, const char *expected)
   pl_signature_free(&signature);
 }
 
+/* Whether the body sets x and does nothing else with it. */
+static void expect_set(const char *body, bool expected)
+{
+  pl_signature signature;
+  pl_kernel kernel = kernel_of("(double *x, double *y)", body);
+  CU_ASSERT_EQUAL_FATAL(pl_signature_parse(pl, &kernel, &signature), PL_SUCCESS);
+  CU_ASSERT_EQUAL(signature.param[0].uses.sets && !signature.param[0].uses.others, expected);
+  pl_signature_free(&signature);
+}
+
+static void test_sets(void)
+{
+  expect_set("{ x[0] = 1; }", true);
+  expect_set("{ if (*y > 0) *x = *y; else x[0] = 2; }", true);
+  expect_set("{ x[0] += 1; }", false);
+  expect_set("{ x[0] = 0; for (int i = 0; i < 2; i++) x[0] += y[i]; }", false);
+  expect_set("{ x[0] = x[0] + 1; }", false);
+  expect_set("{ double *p = x; x[0] = 1; }", false);
+  expect_set("{ y[0] = x[0] == 1; }", false);
+}
+
 static void test_writes(void)
 {
   expect_writes("{ x[0] = 1; }", "x");
@@ -720,7 +741,7 @@ static void test_bind_real(void)
 /* ---- program text
  * ------------------------------------------------------------------------------------------- */
 
-static const pl_source_style plain = {"K", "F", "", "", "", true, false, false, false};
+static const pl_source_style plain = {"K", "F", "", "", "", true, false, false, false, NULL};
 
 static void expect_text(const pl_kernel *kernel, pl_type real, const pl_source_style *style,
                         const char *expected)
@@ -789,7 +810,7 @@ static void test_text_plain(void)
 
 static void test_text_device(void)
 {
-  static const pl_source_style device = {"K ", "F", "D", "G ", "", false, false, false, false};
+  static const pl_source_style device = {"K ", "F", "D", "G ", "", false, false, false, false, NULL};
   pl_kernel kernel = {.name = "k", .file = "k.c", .line = 1};
   kernel.source = "#include <math.h>\n#include \"mine.h\"\nstatic const double w[2] = {1, 2};\nvoid k(double "
                   "*x) { *x = w[0] * qinf[0]; }";
@@ -1077,6 +1098,7 @@ static CU_TestInfo reading[] = {{"tokens", test_tokens},
                                 {"shapes", test_shapes},
                                 {"opaque", test_opaque},
                                 {"writes", test_writes},
+                                {"what is only set", test_sets},
                                 {"parameter errors", test_parameter_errors},
                                 {"sources", test_sources},
                                 {"relayout", test_relayout},

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The tables of names. A keyword of the target that is an ordinary name in C, and a function of the target
+ * that the program defines itself, get another name; what C's headers declare and the target does not know is
+ * defined. What a text does not mention leaves no trace in it.
+ */
+#include "names.h"
+#include <stddef.h>
+
+/* clang-format off */
+#define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", false},
+#define FUNCTION(word) {#word, "#undef " #word "\n#define " #word " pl_word_" #word "\n", true},
+#define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", false},
+#define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", false},
+#define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", false},
+#define HEADER(word, file) {#word, "#include <" file ">\n", false},
+#define END {NULL, NULL, false}
+
+/* Functions of CUDA's and OpenCL's own with parameters that a program's own may have, too. */
+#define FUNCTIONS_OF_DEVICES                                                                                 \
+  FUNCTION(all) FUNCTION(any) FUNCTION(clamp) FUNCTION(clz) FUNCTION(cospi) FUNCTION(cross)                  \
+  FUNCTION(ctz) FUNCTION(degrees) FUNCTION(distance) FUNCTION(dot) FUNCTION(exp10) FUNCTION(fract)           \
+  FUNCTION(length) FUNCTION(mad) FUNCTION(max) FUNCTION(min) FUNCTION(mix) FUNCTION(norm)                    \
+  FUNCTION(normalize) FUNCTION(popcount) FUNCTION(pown) FUNCTION(powr) FUNCTION(radians)                     \
+  FUNCTION(rootn) FUNCTION(rotate) FUNCTION(rsqrt) FUNCTION(saturate) FUNCTION(select) FUNCTION(sign)        \
+  FUNCTION(sincos) FUNCTION(sinpi) FUNCTION(smoothstep) FUNCTION(step) FUNCTION(umax) FUNCTION(umin)
+
+#define LIMITS(again)                                                                                        \
+  again(INT8_MIN, "(-128)") again(INT8_MAX, "127") again(UINT8_MAX, "255")                                   \
+  again(INT16_MIN, "(-32768)") again(INT16_MAX, "32767") again(UINT16_MAX, "65535")                          \
+  again(INT32_MIN, "(-2147483647 - 1)") again(INT32_MAX, "2147483647") again(UINT32_MAX, "4294967295u")      \
+  again(INT64_MIN, "(-9223372036854775807l - 1)") again(INT64_MAX, "9223372036854775807l")                   \
+  again(UINT64_MAX, "18446744073709551615ul") again(SIZE_MAX, "18446744073709551615ul")                      \
+  again(LLONG_MIN, "(-9223372036854775807l - 1)") again(LLONG_MAX, "9223372036854775807l")                   \
+  again(ULLONG_MAX, "18446744073709551615ul")
+
+/* ---- hosts ---- */
+
+const pl_target_name pl_names_host[] = {
+  HEADER(DBL_DIG, "float.h") HEADER(DBL_EPSILON, "float.h") HEADER(DBL_MAX, "float.h") HEADER(DBL_MIN, "float.h")
+  HEADER(FLT_DIG, "float.h") HEADER(FLT_EPSILON, "float.h") HEADER(FLT_MAX, "float.h") HEADER(FLT_MIN, "float.h")
+  HEADER(CHAR_BIT, "limits.h") HEADER(INT_MAX, "limits.h") HEADER(INT_MIN, "limits.h") HEADER(UINT_MAX, "limits.h")
+  HEADER(LONG_MAX, "limits.h") HEADER(LONG_MIN, "limits.h") HEADER(ULONG_MAX, "limits.h")
+  HEADER(LLONG_MAX, "limits.h") HEADER(LLONG_MIN, "limits.h") HEADER(ULLONG_MAX, "limits.h")
+  HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
+  HEADER(abs, "stdlib.h") HEADER(labs, "stdlib.h") HEADER(llabs, "stdlib.h")
+  HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
+  END};
+
+/* ---- CUDA: C++, without headers ---- */
+
+const pl_target_name pl_names_cuda[] = {
+  KEYWORD(alignas) KEYWORD(alignof) KEYWORD(catch) KEYWORD(class) KEYWORD(concept) KEYWORD(const_cast)
+  KEYWORD(constexpr) KEYWORD(decltype) KEYWORD(delete) KEYWORD(dynamic_cast) KEYWORD(explicit) KEYWORD(export)
+  KEYWORD(friend) KEYWORD(mutable) KEYWORD(namespace) KEYWORD(new) KEYWORD(noexcept) KEYWORD(nullptr)
+  KEYWORD(operator) KEYWORD(private) KEYWORD(protected) KEYWORD(public) KEYWORD(reinterpret_cast)
+  KEYWORD(requires) KEYWORD(static_cast) KEYWORD(template) KEYWORD(this) KEYWORD(throw) KEYWORD(try)
+  KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual)
+  FUNCTIONS_OF_DEVICES
+  AGAIN(NAN, "__int_as_float(0x7fffffff)")
+  AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)")
+  AGAIN(M_E, "2.71828182845904523536") AGAIN(M_LOG2E, "1.44269504088896340736")
+  AGAIN(M_LOG10E, "0.434294481903251827651") AGAIN(M_LN2, "0.693147180559945309417")
+  AGAIN(M_LN10, "2.30258509299404568402") AGAIN(M_PI, "3.14159265358979323846")
+  AGAIN(M_PI_2, "1.57079632679489661923") AGAIN(M_PI_4, "0.785398163397448309616")
+  AGAIN(M_1_PI, "0.318309886183790671538") AGAIN(M_2_PI, "0.636619772367581343076")
+  AGAIN(M_2_SQRTPI, "1.12837916709551257390") AGAIN(M_SQRT2, "1.41421356237309504880")
+  AGAIN(M_SQRT1_2, "0.707106781186547524401")
+  AGAIN(DBL_DIG, "15") AGAIN(DBL_EPSILON, "2.2204460492503131e-16") AGAIN(DBL_MAX, "1.7976931348623157e+308")
+  AGAIN(DBL_MIN, "2.2250738585072014e-308")
+  AGAIN(FLT_DIG, "6") AGAIN(FLT_EPSILON, "1.19209290e-7f") AGAIN(FLT_MAX, "3.40282347e+38f")
+  AGAIN(FLT_MIN, "1.17549435e-38f")
+  AGAIN(CHAR_BIT, "8") AGAIN(INT_MIN, "(-2147483647 - 1)") AGAIN(INT_MAX, "2147483647") AGAIN(UINT_MAX, "4294967295u")
+  AGAIN(LONG_MIN, "(-9223372036854775807l - 1)") AGAIN(LONG_MAX, "9223372036854775807l")
+  AGAIN(ULONG_MAX, "18446744073709551615ul")
+  LIMITS(AGAIN)
+  MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
+  END};
+
+/* ---- OpenCL ---- */
+
+/* Its functions are generic: C's float spellings make floats of what they are handed. */
+#define FLOAT(word) {#word "f", "#define " #word "f(x) " #word "((float)(x))\n", false},
+#define FLOATS(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), (float)(y))\n", false},
+#define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", false},
+
+const pl_target_name pl_names_opencl[] = {
+  KEYWORD(global) KEYWORD(local) KEYWORD(constant) KEYWORD(private) KEYWORD(generic) KEYWORD(kernel)
+  KEYWORD(read_only) KEYWORD(write_only) KEYWORD(read_write) KEYWORD(uniform) KEYWORD(pipe) KEYWORD(half)
+  KEYWORD(vec_step)
+  FUNCTIONS_OF_DEVICES
+  FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)
+  FLOATS(copysign) FLOAT(cos) FLOAT(cosh) FLOAT(erf) FLOAT(erfc) FLOAT(exp) FLOAT(exp2) FLOAT(expm1) FLOAT(fabs)
+  FLOATS(fdim) FLOAT(floor) FLOATS(fmax) FLOATS(fmin) FLOATS(fmod) FLOAT_TO(frexp) FLOATS(hypot) FLOAT(ilogb)
+  FLOAT_TO(ldexp) FLOAT(lgamma) FLOAT(log) FLOAT(log10) FLOAT(log1p) FLOAT(log2) FLOAT(logb) FLOAT_TO(modf)
+  FLOATS(nextafter) FLOATS(pow) FLOATS(remainder) FLOAT(rint) FLOAT(round) FLOAT(sin) FLOAT(sinh) FLOAT(sqrt) FLOAT(tan)
+  FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)
+  {"fmaf", "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n", false},
+  MEANS(nearbyint, "rint") CALL(nearbyintf, "rint((float)(x))") MEANS(scalbn, "ldexp") MEANS(labs, "abs")
+  MEANS(llabs, "abs")
+  CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
+  CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
+  LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
+  END};
+/* clang-format on */
