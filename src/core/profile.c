@@ -191,16 +191,22 @@ pl_err pl_profile_time(pl_context *pl, double start, double *seconds)
 
 /* ---- lines of the profile ---- */
 
-double pl_loop_flops(pl_loop *loop)
+pl_err pl_loop_count(pl_loop *loop)
 {
   const pl_backend *backend = loop->pl->backend;
+  if (loop->set->pairs || !backend->count || pl_kernel_extras(loop->kernel)->flops) return PL_SUCCESS;
+  pl_err err = backend->count(loop->pl, loop);
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS; /* what cannot be counted stays uncounted */
+}
+
+double pl_loop_flops(const pl_loop *loop)
+{
   double each = pl_kernel_extras(loop->kernel)->flops;
-  if (!each && !loop->set->pairs && backend->count && !backend->count(loop->pl, loop))
-    each = loop->ops.add + loop->ops.multiply + loop->ops.divide + loop->ops.call;
+  if (!each && loop->counted) each = loop->ops.add + loop->ops.multiply + loop->ops.divide + loop->ops.call;
   return each * loop->set->part[1];
 }
 
-static void entry_of_loop(pl_loop *loop, pl_profile_entry *entry)
+static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
 {
   double calls = (double)loop->calls;
   *entry = (pl_profile_entry){.name = loop->kernel->name,
@@ -213,15 +219,22 @@ static void entry_of_loop(pl_loop *loop, pl_profile_entry *entry)
                               .flops = calls * pl_loop_flops(loop)};
 }
 
+static int count_lines(const pl_context *pl)
+{
+  int lines = (int)pl->loop_count;
+  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
+  return lines;
+}
+
 /* The loop with the `index`-th smallest id, counting from 0, or NULL. Loops are few; a profile is rare. */
-static pl_loop *loop_at(const pl_context *pl, int index)
+static const pl_loop *loop_at(const pl_context *pl, int index)
 {
   uint64_t last = 0;
-  pl_loop *found = NULL;
+  const pl_loop *found = NULL;
   for (int i = 0; i <= index; i++) {
     found = NULL;
     for (size_t slot = 0; slot < pl->loop_slots; slot++)
-      for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
         if (loop->id > last && (!found || loop->id < found->id)) found = loop;
     if (!found) return NULL;
     last = found->id;
@@ -229,11 +242,9 @@ static pl_loop *loop_at(const pl_context *pl, int index)
   return found;
 }
 
-pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
+static pl_err entry_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
-  if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
-  PL_TRY(pl_late_run(pl));
-  pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
+  const pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
   if (loop) {
     entry_of_loop(loop, entry);
     return PL_SUCCESS;
@@ -250,15 +261,30 @@ pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
   return PL_SUCCESS;
 }
 
+/* Before operations are told. */
+static pl_err count_loops(pl_context *pl)
+{
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) PL_TRY(pl_loop_count(loop));
+  return PL_SUCCESS;
+}
+
+pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
+{
+  if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
+  PL_TRY(pl_late_run(pl));
+  PL_TRY(count_loops(pl));
+  return entry_at(pl, index, entry);
+}
+
 pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls)
 {
   if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timing: a pointer is NULL");
   double total = 0;
   uint64_t count = 0;
   pl_profile_entry entry;
-  int lines = (int)pl->loop_count;
-  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
-  for (int i = 0; i < lines && !pl_profile_at(pl, i, &entry); i++) {
+  PL_TRY(pl_late_run(pl));
+  for (int i = 0; i < count_lines(pl) && !entry_at(pl, i, &entry); i++) {
     if (strcmp(entry.name, name)) continue;
     total += entry.seconds;
     count += entry.calls;
@@ -382,10 +408,8 @@ static void write_lines(pl_context *pl, FILE *file, const format *how)
 {
   char name[256], set[256], variant[256];
   pl_profile_entry e;
-  int lines = (int)pl->loop_count;
-  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
   fputs(how->head, file);
-  for (int i = 0; i < lines && !pl_profile_at(pl, i, &e); i++) {
+  for (int i = 0; i < count_lines(pl) && !entry_at(pl, i, &e); i++) {
     double calls = e.calls ? (double)e.calls : 1, rate = e.seconds > 0 ? 1e-9 / e.seconds : 0;
     if (i) fputs(how->between, file);
     fprintf(file, how->line, how->quote(e.name, name, sizeof name), how->quote(e.set, set, sizeof set),
@@ -434,7 +458,7 @@ static int own_lines(pl_context *pl, line *lines, int room)
 {
   pl_profile_entry e;
   int n = 0;
-  while (n < room - 1 && !pl_profile_at(pl, n, &e)) fill_line(&lines[n++], &e);
+  while (n < room - 1 && !entry_at(pl, n, &e)) fill_line(&lines[n++], &e);
   e = (pl_profile_entry){.name = "(halos)",
                          .set = "",
                          .variant = "messages",
@@ -484,8 +508,7 @@ static void write_merged(FILE *file, const format *how, const line *lines, int n
  */
 static pl_err gather_lines(pl_context *pl, line **all, int *n)
 {
-  int ranks = pl_ranks(pl), room = (int)pl->loop_count + 2;
-  for (const pl_region *region = pl->regions; region; region = region->next) room++;
+  int ranks = pl_ranks(pl), room = count_lines(pl) + 2;
   line *mine = pl_calloc(pl, (size_t)room, sizeof *mine);
   int64_t *count = pl_calloc(pl, 2 * (size_t)ranks, sizeof *count);
   pl_err err = pl_agree(pl, mine && count ? PL_SUCCESS : pl_fail_memory(pl, (size_t)room * sizeof *mine));
@@ -530,6 +553,7 @@ pl_err pl_profile_write(pl_context *pl, const char *path)
 {
   if (!pl || !path) return pl_fail(pl, PL_ERR_ARG, "pl_profile_write: a pointer is NULL");
   PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_agree(pl, count_loops(pl)));
   line *lines = NULL;
   int n = 0;
   if (pl_ranks(pl) > 1) PL_TRY(gather_lines(pl, &lines, &n));

@@ -13,9 +13,12 @@ double pl_now(void); /* seconds on a monotonic clock */
  * written. */
 double pl_loop_bytes(const pl_loop *loop);
 
-/* Operations of one execution: what the kernel's options say an element takes, or what is counted in its
- * text; 0 of a loop over pairs that does not say. */
-double pl_loop_flops(pl_loop *loop);
+/* Counts in the kernel's text what an element takes, where its options do not say. */
+pl_err pl_loop_count(pl_loop *loop);
+
+/* Operations of one execution: what the kernel's options say, or what was counted; 0 of a loop over pairs
+ * that does not say, and of one not counted. */
+double pl_loop_flops(const pl_loop *loop);
 
 /* The line of a program's kernel (or, with the program "", of a timed region), made at the end if it is new;
  * it stays for good. NULL with the error set. */

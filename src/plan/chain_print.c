@@ -40,12 +40,11 @@ static void print_count(pl_text *t, const char *what, double n)
 }
 
 /* What it does on this rank: the size of its set, and for each element values and operations. */
-static void print_work(pl_text *t, pl_loop *loop)
+static void print_work(pl_text *t, const pl_loop *loop)
 {
   const pl_ops *ops = &loop->ops;
   pl_text_add(t, " [%d elements, each: load %d, store %d", loop->set->part[1], values_of(loop, false),
               values_of(loop, true));
-  pl_loop_flops(loop);
   if (loop->counted) {
     print_count(t, "add", ops->add);
     print_count(t, "multiply", ops->multiply);
@@ -204,6 +203,15 @@ static void print_dot(pl_text *t, const pl_schedule *s)
 
 /* ---- where it goes ---- */
 
+static pl_err count_all(const pl_schedule *s)
+{
+  for (int i = 0; i < s->nops; i++)
+    if (s->op[i].loop) PL_TRY(pl_loop_count(s->op[i].loop));
+  for (int i = 0; i < s->nsteps; i++)
+    if (s->step[i].op.loop) PL_TRY(pl_loop_count(s->step[i].op.loop));
+  return PL_SUCCESS;
+}
+
 static pl_err write_to(pl_context *pl, const char *path, const pl_text *text)
 {
   errno = 0;
@@ -221,6 +229,7 @@ pl_err pl_chain_print(pl_chain *chain, const char *path)
   if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_chain_print of \"%s\": the path is NULL", chain->node.name);
   if (!chain->last)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_print: chain \"%s\" has not run", chain->node.name);
+  PL_TRY(count_all(chain->last));
   size_t length = strlen(path);
   pl_text text;
   pl_text_init(&text, pl);
