@@ -4,7 +4,7 @@
 #include "tile_trial.h"
 #include <math.h>
 
-/* What a way must be faster by than the one to be beaten. */
+/* What a way must be faster by than the favoured one. */
 static const double gain = 1.03;
 
 static bool is_turn(const pl_tile_trial *trial)
@@ -16,6 +16,7 @@ void pl_tile_trial_open(pl_tile_trial *trial, bool likely)
 {
   *trial = (pl_tile_trial){.begins = likely ? 1 : PL_TILE_LATER,
                            .turns = likely ? PL_TILE_FEW_TURNS : PL_TILE_TURNS,
+                           .favoured = likely ? PL_TILED : PL_UNTILED,
                            .best = {INFINITY, INFINITY}};
 }
 
@@ -23,7 +24,7 @@ void pl_tile_trial_know(pl_tile_trial *trial, pl_tile_way chosen, bool settled)
 {
   pl_tile_trial_open(trial, false);
   trial->known = true;
-  trial->chosen = chosen;
+  trial->chosen = trial->favoured = chosen;
   trial->settled = settled;
   if (settled) trial->begins = -1;
 }
@@ -46,8 +47,8 @@ bool pl_tile_trial_is_near(const pl_tile_trial *trial)
 
 static void decide(pl_tile_trial *trial)
 {
-  pl_tile_way before = trial->chosen, other = before == PL_TILED ? PL_UNTILED : PL_TILED;
-  if (trial->best[other] * gain < trial->best[before]) trial->chosen = other;
+  pl_tile_way before = trial->chosen, other = trial->favoured == PL_TILED ? PL_UNTILED : PL_TILED;
+  trial->chosen = trial->best[other] * gain < trial->best[trial->favoured] ? other : trial->favoured;
   trial->settled = trial->known && trial->chosen == before;
   trial->known = true;
   trial->begins = -1;

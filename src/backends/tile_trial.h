@@ -19,7 +19,8 @@ typedef struct pl_tile_trial {
   int runs;                  /* so far */
   int begins;                /* the run that the first turn is; -1: nothing is tried, or is any more */
   int turns;                 /* of each way */
-  pl_tile_way chosen;        /* and to be beaten: loop by loop, until something is known */
+  pl_tile_way chosen;        /* loop by loop, until something is known */
+  pl_tile_way favoured;      /* what the other must be clearly faster than */
   bool known, settled;       /* chosen by a trial before this one; and by two */
   double best[PL_TILE_WAYS]; /* of the turns */
 } pl_tile_trial;

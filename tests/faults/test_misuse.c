@@ -341,9 +341,9 @@ static void test_null_loops(void)
 {
   pl_loop *loop = NULL;
   double seconds;
-  const pl_arg arg = pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE);
   const pl_kernel empty = {.name = NULL};
   open_world();
+  const pl_arg arg = pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_WRITE);
   NULL_REFUSED(pl_par_loop_args(NULL, w.cells, 1, &arg));
   NULL_REFUSED(pl_par_loop_args(&empty, w.cells, 1, &arg));
   NULL_REFUSED(pl_par_loop_args(fill, NULL, 1, &arg));

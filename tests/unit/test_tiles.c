@@ -155,8 +155,16 @@ static void test_trial(void)
   pl_tile_trial_open(&trial, true);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, fast), "uuTuTTTTT");
   CU_ASSERT_TRUE(trial.known && !trial.settled && trial.chosen == PL_TILED);
+  for (int likely = 0; likely < 2; likely++) { /* what differs little goes to what was thought of before */
+    pl_tile_trial_open(&trial, likely);
+    ways(&trial, 42, slow, little);
+    CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
+    pl_tile_trial_open(&trial, likely);
+    ways(&trial, 42, little, slow);
+    CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
+  }
   pl_tile_trial_open(&trial, true);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, little), "uuTuTuuuu");
+  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, fast, slow), "uuTuTuuuu");
   pl_tile_trial_open(&trial, true); /* the first run does not count, nor does one bad turn */
   const double once[] = {0.1, 1, 1, 0}, disturbed[] = {3, 0.8, 0};
   CU_ASSERT_STRING_EQUAL(ways(&trial, 9, once, disturbed), "uuTuTTTTT");
