@@ -12,6 +12,7 @@
 #define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", false},
 #define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", false},
 #define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", false},
+#define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", false},
 #define HEADER(word, file) {#word, "#include <" file ">\n", false},
 #define END {NULL, NULL, false}
 
@@ -73,12 +74,12 @@ const pl_target_name pl_names_cuda[] = {
   AGAIN(LONG_MIN, "(-9223372036854775807l - 1)") AGAIN(LONG_MAX, "9223372036854775807l")
   AGAIN(ULONG_MAX, "18446744073709551615ul")
   LIMITS(AGAIN)
-  MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
+  AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
   END};
 
 /* ---- OpenCL ---- */
 
-/* Its functions are generic: C's float spellings make floats of what they are handed. */
+/* Its functions are generic: C's float spellings make floats of what they are handed, and abs() has a sign again. */
 #define FLOAT(word) {#word "f", "#define " #word "f(x) " #word "((float)(x))\n", false},
 #define FLOATS(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), (float)(y))\n", false},
 #define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", false},
@@ -95,8 +96,9 @@ const pl_target_name pl_names_opencl[] = {
   FLOATS(nextafter) FLOATS(pow) FLOATS(remainder) FLOAT(rint) FLOAT(round) FLOAT(sin) FLOAT(sinh) FLOAT(sqrt) FLOAT(tan)
   FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)
   {"fmaf", "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n", false},
-  MEANS(nearbyint, "rint") CALL(nearbyintf, "rint((float)(x))") MEANS(scalbn, "ldexp") MEANS(labs, "abs")
-  MEANS(llabs, "abs")
+  MEANS(nearbyint, "rint") CALL(nearbyintf, "rint((float)(x))") MEANS(scalbn, "ldexp")
+  AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") CALL(labs, "((long)abs_diff((long)(x), 0l))")
+  CALL(llabs, "((long)abs_diff((long)(x), 0l))")
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
   CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
   LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")

@@ -21,6 +21,8 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 #undef max
 #define max pl_word_max
 #define expm1f(x) expm1((float)(x))
+#undef abs
+#define abs(x) ((int)abs_diff((int)(x), 0))
 #define lround(x) ((long)round(x))
 #undef INT8_MAX
 #define INT8_MAX 127
@@ -33,7 +35,7 @@ static inline void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;
 }
 
-#line 37 "words.opencl"
+#line 39 "words.opencl"
 
 
 /* One element a work item. */

@@ -36,6 +36,8 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 #define INT_MAX 2147483647
 #undef INT8_MAX
 #define INT8_MAX 127
+#undef abs
+#define abs(x) abs((int)(x))
 #line 1 "golden/words.c"
 static __device__ inline  double max(double a, double b) { return a > b ? a : b; }
 static __device__ __forceinline__ void words(double *class, double *half)
@@ -45,7 +47,7 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;
 }
 
-#line 49 "words.cuda"
+#line 51 "words.cuda"
 
 
 /* One element a work item. */
