@@ -311,6 +311,8 @@ static void print_opencl_math(const pl_program *program, pl_text *text)
   if (has(program, "rsqrtf"))
     pl_text_add(text,
                 "static inline float pl_rsqrtf(float x) { return rsqrt(x); }\n#define rsqrtf pl_rsqrtf\n");
+  if (has(program, "abs")) /* OpenCL's own has no sign */
+    pl_text_add(text, "#undef abs\n#define abs(x) ((int)abs_diff((int)(x), 0))\n");
 }
 
 /* Declared without headers, which take longer to read than most programs; each name serves both types. */

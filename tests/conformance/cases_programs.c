@@ -477,6 +477,7 @@ static const char math_text[] =
   "  if (i >= n) return;\n"
   "  GLOBAL float *r = y + 8 * i;\n"
   "  r[0] = sqrtf(x[i]); r[1] = rsqrtf(x[i]); r[2] = expf(-x[i]); r[3] = logf(x[i]); r[4] = sinf(x[i]);\n"
+  "  r[4] += abs(i - 3) - abs(-i);\n"
   "  r[5] = powf(x[i], 1.5f); r[6] = atan2f(x[i], 2.0f); r[7] = fmaxf(x[i], 1.0f) + erff(x[i]);\n"
   "#ifdef SUPPORTS_DOUBLE_PRECISION\n"
   "  r[0] = (float)sqrt((double)x[i]);\n"
@@ -498,8 +499,10 @@ static void case_math(conf *c)
   OK(pl_entry_run(entry, N, 0));
   OK(pl_dat_fetch(dy, y));
   for (int i = 0; i < N; i++) {
-    const double v = x[i], e[8] = {sqrt(v), 1 / sqrt(v), exp(-v),     log(v),
-                                   sin(v),  pow(v, 1.5), atan2(v, 2), fmax(v, 1) + erf(v)};
+    const double v = x[i],
+                 e[8] = {
+                   sqrt(v),     1 / sqrt(v),        exp(-v), log(v), sin(v) + abs(i - 3) - i, pow(v, 1.5),
+                   atan2(v, 2), fmax(v, 1) + erf(v)};
     for (int k = 0; k < 8; k++) CHECK(fabs(y[i][k] - e[k]) <= 4e-7 * fmax(fabs(e[k]), 0.5));
   }
 }
