@@ -121,7 +121,6 @@ static bool uses_last(const pl_algorithm *algorithm)
 static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
 {
   const pl_source_style style = {.kernel_qualifier = dialect->function_qualifier,
-                                 .unroll = dialect->unroll,
                                  .function_qualifier = dialect->function_qualifier,
                                  .data_qualifier = dialect->data_qualifier,
                                  .const_space = dialect->constant,

@@ -132,7 +132,7 @@ static long number_at(const counter *c, int i)
 }
 
 /* for (int k = FROM; k < TO; k++): how often; 1 if the head does not say so in numbers. */
-static double turns_of(counter *c, int open, int close)
+static double turns_of(const counter *c, int open, int close)
 {
   int i = open + 1;
   while (i < close && !is_at(c, i, "=")) i++;
@@ -140,10 +140,7 @@ static double turns_of(counter *c, int open, int close)
   bool plain =
     is_at(c, i + 2, ";") && (is_at(c, i + 4, "<") || is_at(c, i + 4, "<=")) && is_at(c, i + 6, ";");
   bool steps = is_at(c, i + 7, "++") || is_at(c, i + 8, "++");
-  if (!plain || !steps || from < 0 || to < from) {
-    c->ops.guessed = true;
-    return 1;
-  }
+  if (!plain || !steps || from < 0 || to < from) return 1;
   return (double)(to - from + is_at(c, i + 4, "<="));
 }
 
@@ -177,7 +174,6 @@ static int walk_statement(counter *c, int i, int last, double times)
   }
   if (loops || chooses) {
     int close = match(c, i + 1, last);
-    c->ops.guessed = true;
     walk_expression(c, i + 2, close, times);
     return walk_statement(c, close + 1, last, times);
   }
@@ -216,7 +212,6 @@ pl_err pl_count(pl_context *pl, pl_loop *loop)
                                         .function_qualifier = "static",
                                         .data_qualifier = "",
                                         .const_space = "",
-                                        .unroll = "",
                                         .host = true};
   pl_signature signature;
   pl_source source;

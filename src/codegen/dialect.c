@@ -14,9 +14,6 @@
   "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"                 \
   "typedef " long_type " int64_t;\ntypedef unsigned " long_type " uint64_t;\n"
 
-#define UNROLL_WORDS(words)                                                                                  \
-  "#define PL_UNROLL_WORDS(words) _Pragma(#words)\n#define PL_UNROLL(n) PL_UNROLL_WORDS(" words " n)\n"
-
 static const pl_dialect host = {
   .name = "c",
   .host = true,
@@ -34,7 +31,6 @@ static const pl_dialect host = {
   .shared_parameter = "",
   .shared_declaration = "",
   .restrict_word = "restrict",
-  .unroll = "#ifdef __clang__\n" UNROLL_WORDS("unroll") "#else\n" UNROLL_WORDS("GCC unroll") "#endif\n",
   .barrier = "",
   .block_id = "",
   .blocks = "",
@@ -61,7 +57,6 @@ static const pl_dialect cuda = {
   .shared_parameter = "",
   .shared_declaration = "extern __shared__ double2 pl_shared[];",
   .restrict_word = "__restrict__",
-  .unroll = UNROLL_WORDS("unroll"),
   .barrier = "__syncthreads();",
   .block_id = "(int)blockIdx.x",
   .blocks = "(int)gridDim.x",
@@ -93,7 +88,6 @@ static const pl_dialect opencl = {
   .shared_parameter = ",\n    __local uint4 *pl_shared",
   .shared_declaration = "",
   .restrict_word = "restrict",
-  .unroll = UNROLL_WORDS("unroll"),
   .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
   .block_id = "(int)get_group_id(0)",
   .blocks = "(int)get_num_groups(0)",

@@ -27,7 +27,6 @@ typedef struct pl_dialect {
   const char *shared_parameter,
     *shared_declaration; /* local memory whose size is known when the kernel starts */
   const char *restrict_word;
-  const char *unroll;  /* defines PL_UNROLL(n) */
   const char *barrier; /* a statement */
   const char *block_id, *blocks, *local_id, *local_size;
   const char

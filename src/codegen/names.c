@@ -4,7 +4,7 @@
  * defined. What a text does not mention leaves no trace in it.
  */
 #include "names.h"
-#include <stddef.h>
+#include <string.h>
 
 /* clang-format off */
 #define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", false},
@@ -14,6 +14,8 @@
 #define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", false},
 #define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", false},
 #define HEADER(word, file) {#word, "#include <" file ">\n", false},
+#define UNROLL(words)                                                                                        \
+  "#define PL_UNROLL_WORDS(words) _Pragma(#words)\n#define PL_UNROLL(n) PL_UNROLL_WORDS(" words " n)\n"
 #define END {NULL, NULL, false}
 
 /* Functions of CUDA's and OpenCL's own with parameters that a program's own may have, too. */
@@ -44,6 +46,7 @@ const pl_target_name pl_names_host[] = {
   HEADER(LLONG_MAX, "limits.h") HEADER(LLONG_MIN, "limits.h") HEADER(ULLONG_MAX, "limits.h")
   HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
   HEADER(abs, "stdlib.h") HEADER(labs, "stdlib.h") HEADER(llabs, "stdlib.h")
+  {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", false},
   HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
   END};
 
@@ -75,6 +78,7 @@ const pl_target_name pl_names_cuda[] = {
   AGAIN(ULONG_MAX, "18446744073709551615ul")
   LIMITS(AGAIN)
   AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
+  {"PL_UNROLL", UNROLL("unroll"), false},
   END};
 
 /* ---- OpenCL ---- */
@@ -102,5 +106,12 @@ const pl_target_name pl_names_opencl[] = {
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
   CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
   LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
+  {"PL_UNROLL", UNROLL("unroll"), false},
   END};
 /* clang-format on */
+
+const char *pl_name_lines(const pl_target_name *names, const char *name)
+{
+  while (names->name && strcmp(names->name, name)) names++;
+  return names->name ? names->lines : "";
+}

@@ -16,4 +16,7 @@ typedef struct pl_target_name {
 /* Ended by a row without a name. */
 extern const pl_target_name pl_names_host[], pl_names_cuda[], pl_names_opencl[];
 
+/* The lines of one name; "" if it has none. */
+const char *pl_name_lines(const pl_target_name *names, const char *name);
+
 #endif

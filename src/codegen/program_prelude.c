@@ -3,6 +3,7 @@
  * and float mathematics. OpenCL has vectors of its own; CUDA's get operators; the host, which compiles
  * programs as C++, gets types and operators, from the same patterns as CUDA.
  */
+#include "names.h"
 #include "program_text.h"
 #include <string.h>
 
@@ -312,7 +313,7 @@ static void print_opencl_math(const pl_program *program, pl_text *text)
     pl_text_add(text,
                 "static inline float pl_rsqrtf(float x) { return rsqrt(x); }\n#define rsqrtf pl_rsqrtf\n");
   if (has(program, "abs")) /* OpenCL's own has no sign */
-    pl_text_add(text, "#undef abs\n#define abs(x) ((int)abs_diff((int)(x), 0))\n");
+    pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, "abs"));
 }
 
 /* Declared without headers, which take longer to read than most programs; each name serves both types. */

@@ -303,7 +303,6 @@ static void write_program(const pl_assembly *program, pl_source *source)
   if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
   if (mentions(program, "pl_mixed"))
     pl_text_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));
-  if (mentions(program, "PL_UNROLL")) pl_text_add(&source->text, "%s", program->style->unroll);
   write_struct(source);
   for (int i = 0; i < program->count; i++) {
     if (program->style->line_marks) write_line_mark(&source->text, &program->piece[i].origin);

@@ -20,7 +20,6 @@ typedef struct pl_source_style {
   const char *function_qualifier; /* before the others */
   const char *data_qualifier;     /* before variables at file scope; "" leaves them as written */
   const char *const_space;        /* address space of struct pl_consts: "", "__constant" */
-  const char *unroll;             /* defines PL_UNROLL(n) */
   bool host;       /* the target's compiler finds header files: the kernel's headers are included */
   bool tgmath;     /* C: sqrt(x) of a float x is to be sqrtf(x) where the text uses pl_real */
   bool line_marks; /* #line before each piece; the caller restores its own numbering */

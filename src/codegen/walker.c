@@ -130,7 +130,6 @@ static pl_err print_kernel(pl_walk_state *w)
                            .function_qualifier = w->dialect->function_qualifier,
                            .data_qualifier = w->dialect->data_qualifier,
                            .const_space = w->dialect->constant,
-                           .unroll = w->dialect->unroll,
                            .names = w->dialect->names,
                            .host = w->dialect->host,
                            .tgmath = w->dialect->host && !w->cpp,

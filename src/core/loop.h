@@ -28,10 +28,10 @@ typedef struct pl_blocks {
   pl_map *local[PL_LOCALS];
 } pl_blocks;
 
-/* What one call of a kernel computes, by its text. */
+/* What one call of a kernel computes, by its text: both sides of a condition, and once what comes an unknown
+ * number of times. */
 typedef struct pl_ops {
   double add, multiply, divide, call; /* call: functions of math.h */
-  bool guessed; /* both sides of a condition, or once what comes an unknown number of times */
 } pl_ops;
 
 struct pl_loop {
