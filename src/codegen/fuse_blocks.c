@@ -144,7 +144,7 @@ static pl_err fill_blocks(pl_context *pl, pl_blocks *blocks, targets *t)
     for (int l = 0; l < blocks->nlocals; l++) known |= blocks->of[l] == of;
     if (!known) PL_TRY(make_local(blocks, t, of));
   }
-  blocks->longest = t->longest;
+  blocks->longest = t->longest ? t->longest : 1; /* no array of 0 values where this rank has no element */
   blocks->nblocks = t->nblocks;
   blocks->first = t->first;
   t->first = NULL;

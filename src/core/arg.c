@@ -77,7 +77,7 @@ bool pl_arg_writes(const pl_arg *arg)
 
 bool pl_arg_collides(const pl_arg *arg)
 {
-  return arg->map && !arg->map->apart && pl_arg_writes(arg);
+  return arg->map && !arg->map->apart && pl_arg_writes(arg) && pl_arg_dim(arg) > 0;
 }
 
 int pl_arg_target(const pl_arg *arg, int element, int k)

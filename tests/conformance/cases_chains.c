@@ -406,6 +406,34 @@ static void case_blocks(conf *c)
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
 
+/* Blocks of a consumer that has no element, and of one whose only element leaves other ranks without any. */
+static void case_few(conf *c)
+{
+  static const int to[] = {7, 8};
+  line l;
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int n = 0; n < 2; n++) {
+    double d[N] = {0}, zero = 0, sum = n ? 2 * l.start[8] : 0;
+    pl_set *few = conf_set(c, n, n ? "one" : "none");
+    pl_map *ends = conf_map(c, few, l.set, 2, to, "ends");
+    pl_dat *e = conf_dat(c, few, 1, PL_DOUBLE, NULL, "e");
+    pl_global *g = conf_global(c, 1, PL_DOUBLE, &zero, "sum");
+    OK(pl_chain_begin(c->pl, "few", &chain));
+    OK(pl_chain_temporary(chain, l.b));
+    OK(pl_chain_hint(chain, l.b, PL_PRECOMPUTE));
+    OK(pl_dat_zero(l.c));
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_plus, few, DIRECT(e, PL_RW), pl_arg_dat(l.b, 1, ends, PL_READ)));
+    OK(pl_par_loop(chain_spread, few, pl_arg_dat(l.c, 0, ends, PL_INC), DIRECT(e, PL_READ)));
+    OK(pl_par_loop(chain_sum, few, DIRECT(e, PL_READ), pl_arg_gbl(g, PL_INC)));
+    OK(pl_chain_end(chain));
+    if (n) d[7] = sum + 1;
+    SAME(l.c, d);
+    SAME_GLOBAL(g, &sum);
+  }
+}
+
 /* A copy whose original is written anew next: the two change places. Sums that are zeroed unread. */
 static void case_copies(conf *c)
 {
@@ -708,6 +736,7 @@ const conf_case conf_chains[] = {
   {"increments inside their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
   {"chains where storage has another order", "P41", case_order, CONF_MATRIX | CONF_RANKS},
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
+  {"chains over hardly any elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
   {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},

@@ -150,9 +150,16 @@ PL_KERNEL(dim_zero, (double *nothing, const double *none, double *x), {
   x[0] = 1.0;
 })
 
+PL_KERNEL(dim_zero_sums, (double *none, double *sum), {
+  (void)none;
+  sum[0] += 1.0;
+})
+
 static void case_dim_zero(conf *c)
 {
   int index[] = {0, 1, 0};
+  const double sums[] = {2, 1};
+  pl_chain *chain;
   double ones[3] = {1, 1, 1};
   pl_set *from = conf_set(c, 3, "from"), *to = conf_set(c, 2, "to");
   pl_map *map = conf_map(c, from, to, 1, index, "map");
@@ -166,6 +173,22 @@ static void case_dim_zero(conf *c)
                  DIRECT(x, PL_WRITE)));
   SAME(x, ones);
   CHECK(pl_dat_version(nothing) == 2);
+  pl_dat *sum = conf_dat(c, to, 1, PL_DOUBLE, NULL, "sum");
+  OK(pl_par_loop(dim_zero_sums, from, pl_arg_dat(none, 0, map, PL_INC), pl_arg_dat(sum, 0, map, PL_INC)));
+  SAME(sum, sums);
+  OK(pl_chain_begin(c->pl, "nothing", &chain));
+  OK(pl_chain_temporary(chain, nothing));
+  OK(pl_chain_temporary(chain, none));
+  OK(pl_dat_zero(none));
+  OK(pl_dat_zero(sum));
+  OK(pl_par_loop(dim_zero_sums, from, pl_arg_dat(none, 0, map, PL_INC), pl_arg_dat(sum, 0, map, PL_INC)));
+  OK(pl_par_loop(dim_zero, from, DIRECT(nothing, PL_WRITE), pl_arg_dat(none, 0, map, PL_READ),
+                 DIRECT(x, PL_WRITE)));
+  OK(pl_par_loop(dim_zero_sums, from, DIRECT(nothing, PL_RW), DIRECT(x, PL_RW)));
+  OK(pl_chain_end(chain));
+  SAME(sum, sums);
+  for (int i = 0; i < 3; i++) ones[i] = 2;
+  SAME(x, ones);
 }
 
 /* The whole range of each integer type passes through gathers and extremes. */
