@@ -120,6 +120,19 @@ const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
   return buffer;
 }
 
+void pl_arg_say(pl_text *t, const pl_arg *arg)
+{
+  if (arg->off) return;
+  if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) {
+    pl_text_add(t, arg->kind == PL_ARG_INDEX ? " index" : " pointer");
+    return;
+  }
+  pl_text_add(t, " %s %s", ((const pl_node *)arg->object)->name, pl_access_name(arg->access));
+  if (arg->component >= 0) pl_text_add(t, " [%d]", arg->component);
+  if (arg->map && arg->index == PL_ALL) pl_text_add(t, " by %s", arg->map->node.name);
+  if (arg->map && arg->index != PL_ALL) pl_text_add(t, " by %s[%d]", arg->map->node.name, arg->index);
+}
+
 pl_err pl_arg_reject(pl_context *pl, const char *kind, const pl_kernel *kernel, const pl_node *over,
                      const pl_arg *args, int i, pl_err code, const char *format, ...)
 {

@@ -11,47 +11,21 @@
  * leaves, too. A rank that waits in pl_agree with an error, for others that perhaps never come there, says so
  * after a moment; those that have gone another way see it when they wait next, and leave, which frees both.
  */
-#include "context.h"
+#include "comm_mpi.h"
+#include "hash.h"
 #include "total.h"
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
 #if PLAIT_HAVE_MPI
-#include <mpi.h>
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
 
-enum { TAG = 27, CHUNK = PL_MESSAGE_MOST };
-
-/* What a rank tells the others when it fails where they do not expect it. */
-typedef struct notice {
-  int code, from, waits; /* waits: it is in pl_agree, and goes on if all others come there */
-  uint64_t started;      /* collectives that it has started, the one it waits in included */
-  uint64_t sent;         /* loops whose halos it has sent */
-  char sentence[480];
-} notice;
-
-struct pl_comm {
-  MPI_Comm all, node, apart; /* apart: for pl_agree and notices, which meet nothing else there */
-  int rank, ranks, node_rank, node_ranks;
-  bool initialised;               /* by us */
-  uint64_t started, agreed, sent; /* collectives started; the last pl_agree that ended; as in a notice */
-  notice in, out, heard[2];       /* the next one; ours; the first that came of each kind, code 0: none */
-  MPI_Request listening;          /* for `in` */
-  pl_err left;                    /* this rank has left the others: nothing is sent or awaited any more */
-  char why[512];
-  int verdict[4]; /* of pl_agree */
-  void *bounce;   /* what a collective works on: it may outlive its caller when ranks leave */
-  size_t room;
-  struct kind {
-    int rank, kind;
-  } * kinds; /* of the ranks of this node; NULL: nobody was asked */
-};
-
 /* ---- failures ---- */
 
-static pl_err failed(pl_context *pl, const char *what, int code)
+pl_err pl_mpi_failed(pl_context *pl, const char *what, int code)
 {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
@@ -59,19 +33,7 @@ static pl_err failed(pl_context *pl, const char *what, int code)
   return pl_comm_leave(pl, pl_fail(pl, PL_ERR_COMM, "MPI failed in %s: %s", what, text));
 }
 
-#define TRY_MPI(pl, what, call)                                                                              \
-  do {                                                                                                       \
-    int mpi_code = (call);                                                                                   \
-    if (mpi_code != MPI_SUCCESS) return failed((pl), (what), mpi_code);                                      \
-  } while (0)
-
 /* ---- leaving ---- */
-
-/* What this rank waits for. */
-typedef struct place {
-  bool halo, agree;
-  uint64_t number; /* of the collective */
-} place;
 
 static void listen_again(pl_comm *comm)
 {
@@ -158,7 +120,7 @@ static void rest(double start)
   if (MPI_Wtime() - start > long_time) nanosleep(&nap, NULL);
 }
 
-static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, const char *what)
+pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, place at, const char *what)
 {
   double start = 0;
   int done = 0;
@@ -173,19 +135,7 @@ static pl_err wait_for(pl_context *pl, int n, MPI_Request *request, place at, co
   }
 }
 
-/* Starts a collective, which fills in `request`, and waits for it. */
-#define MEET(pl, what, start)                                                                                \
-  do {                                                                                                       \
-    MPI_Request request;                                                                                     \
-    PL_TRY(pl_comm_check(pl));                                                                               \
-    PL_TRY(pl_totals_start(pl, true));                                                                       \
-    const place here = {.number = ++(pl)->comm->started};                                                    \
-    TRY_MPI((pl), (what), (start));                                                                          \
-    PL_TRY(wait_for((pl), 1, &request, here, (what)));                                                       \
-  } while (0)
-
-/* A buffer of the communicator's own. A rank without memory for it cannot take part. */
-static pl_err take_bounce(pl_context *pl, size_t bytes)
+pl_err pl_mpi_bounce(pl_context *pl, size_t bytes)
 {
   pl_comm *comm = pl->comm;
   if (bytes <= comm->room) return PL_SUCCESS;
@@ -235,7 +185,7 @@ static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
   MPI_Comm_size(comm->node, &comm->node_ranks);
   TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->apart));
   if (comm->ranks > 1) listen_again(comm);
-  return take_bounce(pl, 4096);
+  return pl_mpi_bounce(pl, 4096);
 }
 
 /* Whether this context shall talk to others; *running: MPI is there already. */
@@ -344,17 +294,12 @@ int pl_node_ranks(const pl_context *pl)
   return pl->comm ? pl->comm->node_ranks : 1;
 }
 
-static bool alone(const pl_context *pl)
-{
-  return pl_ranks(pl) == 1;
-}
-
 /* ---- kinds of memory ---- */
 
 pl_err pl_comm_tell_kind(pl_context *pl, int kind)
 {
   pl_comm *comm = pl->comm;
-  if (alone(pl)) return PL_SUCCESS;
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
   const struct kind mine = {comm->rank, kind};
   comm->kinds = pl_calloc(pl, (size_t)comm->node_ranks, sizeof mine);
   PL_TRY(pl_agree(pl, comm->kinds ? PL_SUCCESS : pl_fail_memory(pl, (size_t)comm->node_ranks * sizeof mine)));
@@ -383,108 +328,7 @@ bool pl_comm_takes_cuda(void)
 #endif
 }
 
-/* ---- collectives ---- */
-
-static MPI_Datatype mpi_type(pl_type type)
-{
-  switch (pl_type_base(type)) {
-  case PL_INT8:
-    return MPI_INT8_T;
-  case PL_UINT8:
-    return MPI_UINT8_T;
-  case PL_INT16:
-    return MPI_INT16_T;
-  case PL_UINT16:
-    return MPI_UINT16_T;
-  case PL_INT32:
-    return MPI_INT32_T;
-  case PL_UINT32:
-    return MPI_UINT32_T;
-  case PL_INT64:
-    return MPI_INT64_T;
-  case PL_UINT64:
-    return MPI_UINT64_T;
-  case PL_FLOAT:
-    return MPI_FLOAT;
-  default:
-    return MPI_DOUBLE;
-  }
-}
-
-static MPI_Op mpi_op(pl_access op)
-{
-  return op == PL_INC ? MPI_SUM : op == PL_MIN ? MPI_MIN : MPI_MAX;
-}
-
-static int mpi_count(pl_type type, size_t count)
-{
-  return (int)(count * (pl_type_is_complex(type) ? 2 : 1));
-}
-
-pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
-{
-  size_t bytes = count * pl_type_size(type);
-  if (alone(pl) || !count) return PL_SUCCESS;
-  PL_TRY(take_bounce(pl, bytes));
-  memcpy(pl->comm->bounce, values, bytes);
-  MEET(pl, "MPI_Iallreduce",
-       MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type), mpi_op(op),
-                      pl->comm->all, &request));
-  memcpy(values, pl->comm->bounce, bytes);
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
-{
-  if (alone(pl)) return PL_SUCCESS;
-  for (size_t at = 0; at < size; at += CHUNK) {
-    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    PL_TRY(take_bounce(pl, (size_t)piece));
-    memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
-    MEET(pl, "MPI_Ibcast", MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
-    memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
-  }
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
-{
-  size_t bytes = size * (size_t)pl_ranks(pl);
-  if (alone(pl)) {
-    memcpy(all, mine, size);
-    return PL_SUCCESS;
-  }
-  PL_TRY(take_bounce(pl, bytes));
-  char *into = pl->comm->bounce;
-  memcpy(into + size * (size_t)pl->comm->rank, mine, size);
-  MEET(pl, "MPI_Iallgather",
-       MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
-  memcpy(all, into, bytes);
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total)
-{
-  int64_t lower = 0, sum = value;
-  if (!alone(pl)) {
-    PL_TRY(take_bounce(pl, 2 * sizeof value));
-    int64_t *pair = pl->comm->bounce;
-    pair[0] = value;
-    MEET(pl, "MPI_Iexscan",
-         MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
-    lower = pl->comm->rank ? pair[1] : 0;
-    PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &sum, 1));
-  }
-  if (before) *before = lower;
-  if (total) *total = sum;
-  return PL_SUCCESS;
-}
-
-pl_err pl_comm_barrier(pl_context *pl)
-{
-  if (!alone(pl)) MEET(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
-  return PL_SUCCESS;
-}
+/* ---- agreeing ---- */
 
 /* The error of rank `root` to all, with the rank's number in front for the others. Reductions that some have
  * started and others have not do not meet it where pl_agree meets. */
@@ -494,13 +338,13 @@ static pl_err share_error(pl_context *pl, int root, pl_err code)
   pl_comm *comm = pl->comm;
   const place here = {.agree = true, .number = comm->started};
   MPI_Request request;
-  PL_TRY(take_bounce(pl, sizeof(int) + LENGTH));
+  PL_TRY(pl_mpi_bounce(pl, sizeof(int) + LENGTH));
   int *shared = comm->bounce;
   char *sentence = (char *)(shared + 1);
   *shared = (int)code;
   snprintf(sentence, LENGTH, "%s", pl_errmsg(pl));
   TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(shared, sizeof(int) + LENGTH, MPI_BYTE, root, comm->apart, &request));
-  PL_TRY(wait_for(pl, 1, &request, here, "MPI_Ibcast"));
+  PL_TRY(pl_mpi_wait(pl, 1, &request, here, "MPI_Ibcast"));
   return comm->rank == root ? code : pl_fail(pl, (pl_err)*shared, "rank %d: %s", root, sentence);
 }
 
@@ -538,11 +382,29 @@ static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
   }
 }
 
-pl_err pl_agree(pl_context *pl, pl_err err)
+enum { CALL = 2048 }; /* bytes of a call in words */
+
+/* Ranks have come here for different calls: each names its own and that of rank 0. */
+static pl_err refuse(pl_context *pl, const char *call)
+{
+  pl_comm *comm = pl->comm;
+  const place here = {.agree = true, .number = comm->started};
+  MPI_Request request;
+  PL_TRY(pl_mpi_bounce(pl, CALL));
+  char *first = comm->bounce;
+  snprintf(first, CALL, "%s", call);
+  TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(first, CALL, MPI_BYTE, 0, comm->apart, &request));
+  PL_TRY(pl_mpi_wait(pl, 1, &request, here, "MPI_Ibcast"));
+  if (!strcmp(first, call))
+    return pl_fail(pl, PL_ERR_ARG, "%s: other ranks make another call here; all must make the same", call);
+  return pl_fail(pl, PL_ERR_ARG, "%s: rank 0 makes another call here, %s; all must make the same", call,
+                 first);
+}
+
+static pl_err agree(pl_context *pl, pl_err err, const char *call)
 {
   pl_comm *comm = pl->comm;
   MPI_Request request;
-  if (alone(pl)) return err;
   if (comm->left) return err ? err : pl_comm_check(pl);
   PL_TRY(pl_totals_start(pl, true));
   int *worst = comm->verdict, way = (int)(comm->started & INT32_MAX);
@@ -550,142 +412,39 @@ pl_err pl_agree(pl_context *pl, pl_err err)
   worst[1] = err ? -comm->rank : INT32_MIN;
   worst[2] = way;
   worst[3] = -way;
+  worst[4] = (int)(pl_hash(PL_HASH_START, call, strlen(call)) & INT32_MAX);
+  worst[5] = -worst[4];
   if (err) snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
   uint64_t number = ++comm->started;
   TRY_MPI(pl, "MPI_Iallreduce",
-          MPI_Iallreduce(MPI_IN_PLACE, worst, 4, MPI_INT, MPI_MAX, comm->apart, &request));
+          MPI_Iallreduce(MPI_IN_PLACE, worst, 6, MPI_INT, MPI_MAX, comm->apart, &request));
   PL_TRY(wait_for_all(pl, &request, err));
   comm->agreed = number;
-  if (!worst[0]) return PL_SUCCESS;
+  if (!worst[0]) return worst[4] == -worst[5] ? PL_SUCCESS : refuse(pl, call);
   bool parted = worst[2] != -worst[3];
   err = share_error(pl, -worst[1], err);
   return parted ? part(pl, err) : err;
 }
 
+pl_err pl_agree(pl_context *pl, pl_err err)
+{
+  return pl_ranks(pl) == 1 ? err : agree(pl, err, "a call of another kind");
+}
+
+pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
+{
+  char call[CALL];
+  va_list list;
+  if (pl_ranks(pl) == 1) return err;
+  va_start(list, format);
+  vsnprintf(call, sizeof call, format, list);
+  va_end(list);
+  return agree(pl, err, call);
+}
+
 pl_err pl_agree_late(pl_context *pl, pl_err err)
 {
   return err ? pl_agree(pl, err) : PL_SUCCESS;
-}
-
-/* ---- messages ---- */
-
-pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more)
-{
-  if (messages->count + more <= messages->room) return PL_SUCCESS;
-  int room = 2 * (messages->count + more);
-  void *grown = pl_resize(pl, messages->request, (size_t)room * sizeof(MPI_Request));
-  if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof(MPI_Request));
-  messages->request = grown;
-  messages->room = room;
-  return PL_SUCCESS;
-}
-
-static MPI_Request *next_request(pl_messages *messages)
-{
-  return (MPI_Request *)messages->request + messages->count;
-}
-
-pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
-{
-  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
-  for (size_t at = 0; at < size; at += CHUNK) {
-    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    TRY_MPI(
-      pl, "MPI_Isend",
-      MPI_Isend((const char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
-    messages->count++;
-  }
-  return PL_SUCCESS;
-}
-
-pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
-{
-  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
-  for (size_t at = 0; at < size; at += CHUNK) {
-    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    TRY_MPI(pl, "MPI_Irecv",
-            MPI_Irecv((char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
-    messages->count++;
-    messages->receives++;
-  }
-  return PL_SUCCESS;
-}
-
-pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
-                          size_t count)
-{
-  if (alone(pl)) return PL_SUCCESS;
-  PL_TRY(pl_comm_check(pl));
-  PL_TRY(pl_messages_reserve(pl, messages, 1));
-  messages->number = ++pl->comm->started;
-  TRY_MPI(pl, "MPI_Iallreduce",
-          MPI_Iallreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op),
-                         pl->comm->all, next_request(messages)));
-  messages->count++;
-  return PL_SUCCESS;
-}
-
-static void end_messages(pl_messages *messages)
-{
-  messages->count = messages->receives = 0;
-  messages->number = 0;
-}
-
-bool pl_messages_done(pl_context *pl, pl_messages *messages)
-{
-  int done = 1;
-  if (messages->count && (pl->comm->left || MPI_Testall(messages->count, messages->request, &done,
-                                                        MPI_STATUSES_IGNORE) != MPI_SUCCESS))
-    return false;
-  if (done) end_messages(messages);
-  return done;
-}
-
-pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
-{
-  const place at = {.halo = !messages->number, .number = messages->number};
-  if (messages->count) {
-    PL_TRY(pl_comm_check(pl));
-    PL_TRY(wait_for(pl, messages->count, messages->request, at, "MPI_Testall"));
-  }
-  end_messages(messages);
-  return PL_SUCCESS;
-}
-
-bool pl_messages_free(pl_context *pl, pl_messages *messages)
-{
-  MPI_Request *request = messages->request;
-  int done;
-  bool quiet = !messages->count || !messages->number;
-  MPI_Finalized(&done);
-  for (int i = 0; !done && quiet && i < messages->count; i++) {
-    int over;
-    if (i < messages->receives) MPI_Cancel(&request[i]);
-    MPI_Test(&request[i], &over, MPI_STATUS_IGNORE);
-    if (i < messages->receives && !over) MPI_Wait(&request[i], MPI_STATUS_IGNORE);
-    quiet &= over || i < messages->receives;
-  }
-  pl_free(pl, messages->request);
-  *messages = (pl_messages){.request = NULL};
-  return quiet;
-}
-
-/* ---- from everyone to everyone ---- */
-
-pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
-{
-  if (alone(pl)) {
-    received_count[0] = count[0];
-    return PL_SUCCESS;
-  }
-  size_t n = (size_t)pl->comm->ranks;
-  PL_TRY(take_bounce(pl, 2 * n * sizeof *count));
-  int64_t *mine = pl->comm->bounce, *theirs = mine + n;
-  memcpy(mine, count, n * sizeof *count);
-  MEET(pl, "MPI_Ialltoall",
-       MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
-  memcpy(received_count, theirs, n * sizeof *count);
-  return PL_SUCCESS;
 }
 
 #endif

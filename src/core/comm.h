@@ -40,6 +40,10 @@ const void *pl_comm_handle(const pl_context *pl);
  * others have gone another way and will not come, they leave, and this rank keeps its own error. */
 pl_err pl_agree(pl_context *pl, pl_err err);
 
+/* The same for what users call: the words, a format as printf takes it, name the call with all that has to be
+ * the same on all ranks, and where they differ it is an error of all. */
+pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...) PL_PRINTF(3, 4);
+
 /* The same where ranks without an error do not stop to ask: they hear of it when they wait next. Local if
  * `err` is PL_SUCCESS. */
 pl_err pl_agree_late(pl_context *pl, pl_err err);

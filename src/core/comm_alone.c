@@ -66,6 +66,11 @@ pl_err pl_agree(pl_context *pl, pl_err err)
   return (void)pl, err;
 }
 
+pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
+{
+  return (void)pl, (void)format, err;
+}
+
 pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total)
 {
   (void)pl;

@@ -101,7 +101,8 @@ pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, 
   pl_dat *dat = err ? NULL : pl_node_new(pl, &pl->dats, sizeof *dat, name);
   if (!err) err = dat ? fill_dat(dat, set, rank, shape, type, data) : PL_ERR_MEMORY;
   if (dat) set->ref++;
-  err = pl_agree(pl, err);
+  err = pl_agree_on(pl, err, "dat \"%s\" on \"%s\", %s of dim %d", shown, set->node.name,
+                    err ? "" : pl_type_name(type), err ? 0 : dat->dim);
   if (err) {
     if (dat) pl_dat_destroy(&dat->node);
     return err;

@@ -245,6 +245,26 @@ static pl_err check_zeroed(pl_context *pl, const pl_kernel *kernel, int nargs, c
   return PL_SUCCESS;
 }
 
+/* Ranks that are about to make different loops, of other dats or of dats that were declared otherwise. */
+static pl_err agree_on_loop(pl_err err, const pl_kernel *kernel, const pl_set *set, int nargs,
+                            const pl_arg *args)
+{
+  pl_context *pl = set->node.pl;
+  pl_text words;
+  pl_text_init(&words, pl);
+  for (int i = 0; !err && pl_ranks(pl) > 1 && i < nargs; i++) {
+    pl_text_add(&words, "%s", i ? "," : "");
+    pl_arg_say(&words, &args[i]);
+    if (args[i].object && args[i].kind != PL_ARG_POINTER)
+      pl_text_add(&words, " (%s of dim %d)", pl_type_name(pl_arg_type(&args[i])), pl_arg_dim(&args[i]));
+  }
+  if (!err) err = pl_text_check(&words);
+  err =
+    pl_agree_on(pl, err, "loop \"%s\" over \"%s\":%s", kernel->name, set->node.name, pl_text_string(&words));
+  pl_text_free(&words);
+  return err;
+}
+
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result)
 {
@@ -261,7 +281,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   if (!err && pl->before_loop) err = pl->before_loop(pl);
   if (!err) err = grow_table(pl);
   if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
-  err = pl_agree(pl, err);
+  err = agree_on_loop(err, kernel, set, nargs, args);
   if (!err) err = pl_same_versions(pl);
   if (!err && loop->indirect_write) err = pl_halo_choose(loop);
   if (!err) err = make_ready(loop, now);

@@ -7,6 +7,7 @@
 #define PLAIT_CORE_LOOP_H
 
 #include "objects.h"
+#include "text.h"
 
 /* A loop of the library's own that has another way to run: see chain.c. */
 typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
@@ -97,6 +98,8 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i);
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
+/* " res INC by edge[1]", in the words of chains. */
+void pl_arg_say(pl_text *text, const pl_arg *arg);
 
 /* Fails with a sentence about argument i of a loop: "loop" or "pair loop", its kernel, and what it goes over.
  */

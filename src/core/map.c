@@ -167,12 +167,18 @@ static pl_err compose_far(const pl_map *outer, const pl_map *inner, const char *
 
 /* ---- declaring ---- */
 
+static pl_err agree_declaration(pl_err err, pl_set *from, pl_set *to, int arity, const char *name)
+{
+  if (!from || !to) return err;
+  return pl_agree_on(from->node.pl, err, "map \"%s\" from \"%s\" to \"%s\" of arity %d", name,
+                     from->node.name, to->node.name, arity);
+}
+
 pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
   pl_err err = check_declaration(from, to, arity, name, result);
-  if (from && to) err = pl_agree(from->node.pl, err);
-  if (err) return err;
+  PL_TRY(agree_declaration(err, from, to, arity, name));
   if (pl_ranks(from->node.pl) == 1) return decl_here(from, to, arity, indices, name, result);
   bool defined;
   PL_TRY(is_defined(from, indices, name, &defined));
@@ -187,8 +193,7 @@ pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *in
   pl_err err = check_declaration(from, to, arity, name, result);
   if (!err && !indices && (from->part[1] || pl_ranks(from->node.pl) == 1))
     err = pl_fail(from->node.pl, PL_ERR_ARG, "pl_decl_map_global: the indices of \"%s\" are NULL", name);
-  if (from && to) err = pl_agree(from->node.pl, err);
-  if (err) return err;
+  PL_TRY(agree_declaration(err, from, to, arity, name));
   size_t n = (size_t)from->part[1] * (size_t)arity;
   if (pl_ranks(from->node.pl) > 1) {
     int64_t *far = pl_far_new(from->node.pl, (size_t)from->part[1], arity);

@@ -101,7 +101,8 @@ static pl_err agree_declaration(pl_set *from, pl_set *to, const int *offsets, co
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
   if (!from || !to) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
-  return pl_agree(pl, check_declaration(from, to, offsets, values, name, result));
+  return pl_agree_on(pl, check_declaration(from, to, offsets, values, name, result),
+                     "ragged map \"%s\" from \"%s\" to \"%s\"", name, from->node.name, to->node.name);
 }
 
 pl_err pl_decl_map_ragged(pl_set *from, pl_set *to, const int *offsets, const int *values, const char *name,

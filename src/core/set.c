@@ -33,7 +33,7 @@ pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *nam
   pl_err err = !sizes || !result ? pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", shown)
                                  : check_parts(pl, sizes, shown);
   pl_set *set = err ? NULL : pl_node_new(pl, &pl->sets, sizeof *set, name);
-  err = pl_agree(pl, err || set ? err : PL_ERR_MEMORY);
+  err = pl_agree_on(pl, err || set ? err : PL_ERR_MEMORY, "set \"%s\"", shown);
   if (!err) err = pl_comm_scan(pl, sizes[1], &set->first, &set->all);
   if (err) {
     if (set) pl_set_destroy(&set->node);

@@ -8,19 +8,6 @@
 
 /* ---- loops ---- */
 
-static void print_arg(pl_text *t, const pl_arg *arg)
-{
-  if (arg->off) return;
-  if (arg->kind == PL_ARG_INDEX) {
-    pl_text_add(t, " index");
-    return;
-  }
-  pl_text_add(t, " %s %s", ((const pl_node *)arg->object)->name, pl_access_name(arg->access));
-  if (arg->component >= 0) pl_text_add(t, " [%d]", arg->component);
-  if (arg->map && arg->index == PL_ALL) pl_text_add(t, " by %s", arg->map->node.name);
-  if (arg->map && arg->index != PL_ALL) pl_text_add(t, " by %s[%d]", arg->map->node.name, arg->index);
-}
-
 /* Values of dats that an element loads, or stores. */
 static int values_of(const pl_loop *loop, bool stores)
 {
@@ -66,7 +53,7 @@ static void print_op(pl_text *t, const pl_op *op)
   pl_text_add(t, "%s over %s:", op->loop->kernel->name, op->loop->set->node.name);
   for (int i = 0; i < op->loop->nargs; i++) {
     if (i && !op->loop->args[i].off) pl_text_add(t, ",");
-    print_arg(t, &op->loop->args[i]);
+    pl_arg_say(t, &op->loop->args[i]);
   }
   print_work(t, op->loop);
 }

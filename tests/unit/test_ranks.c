@@ -454,6 +454,49 @@ static void parted(void)
   pl_finalize(&w.pl);
 }
 
+/* On several ranks an error that names both calls, and nothing was declared; on one, a call like any other.
+ */
+static void check_differs(world *w, pl_err err, const char *mine, const char *first)
+{
+  CU_ASSERT_EQUAL(err, w->ranks > 1 ? PL_ERR_ARG : PL_SUCCESS);
+  if (!err) return;
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w->pl), w->rank == 1 ? mine : first));
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w->pl), first));
+}
+
+/* Rank 1 makes calls that differ from those of all others. */
+static void different(void)
+{
+  world w;
+  pl_set *set;
+  pl_dat *dat;
+  pl_map *map;
+  pl_global *global;
+  const int zeros[EDGES + 1] = {0};
+  open_mesh(&w, NULL, NULL, 0);
+  bool other = w.rank == 1;
+  check_differs(&w, pl_decl_set(w.pl, 3, other ? "b" : "a", &set), "set \"b\"", "set \"a\"");
+  check_differs(&w, pl_decl_dat(w.cells, other ? 3 : 2, PL_DOUBLE, NULL, "d", &dat), "double of dim 3",
+                "double of dim 2");
+  check_differs(&w, pl_decl_dat(w.cells, 2, other ? PL_FLOAT : PL_INT32, NULL, "d", &dat), "float of dim 2",
+                "int32_t of dim 2");
+  check_differs(&w, pl_decl_dat(other ? w.edges : w.cells, 1, PL_DOUBLE, NULL, "d", &dat), "on \"edges\"",
+                "on \"cells\"");
+  check_differs(&w, pl_decl_map(w.edges, w.cells, other ? 2 : 1, NULL, "m", &map), "arity 2", "arity 1");
+  check_differs(&w,
+                other ? pl_decl_map_ragged(w.edges, w.cells, zeros, zeros, "m", &map)
+                      : pl_decl_map(w.edges, w.edges, 1, NULL, "m", &map),
+                "ragged map \"m\"", "map \"m\" from \"edges\" to \"edges\"");
+  check_differs(&w, run_touch(&w, other), "touch_both", "loop \"touch\" over \"cells\": x RW");
+  PL_OK(w.pl, pl_decl_global(w.pl, other ? 2 : 1, PL_DOUBLE, NULL, "g", &global));
+  check_differs(
+    &w, pl_par_loop(see, w.edges, pl_arg_dat(w.x, PL_ALL, w.map, PL_READ), pl_arg_gbl(global, PL_INC)),
+    "g INC (double of dim 2)", "g INC (double of dim 1)");
+  PL_OK(w.pl, pl_decl_dat(w.cells, 2, PL_DOUBLE, NULL, "d", &dat));
+  PL_OK(w.pl, run_touch(&w, true));
+  pl_finalize(&w.pl);
+}
+
 /* Elements keep their numbers and places of declaration wherever they are and in whatever order. */
 static void numbers(void)
 {
@@ -561,6 +604,7 @@ int main(int argc, char **argv)
   CU_add_test(suite, "increments sent back", reversed);
   CU_add_test(suite, "reductions on their way", reductions);
   CU_add_test(suite, "a failure beside a reduction", parted);
+  CU_add_test(suite, "ranks that make different calls", different);
   CU_add_test(suite, "global indices, above 2^31 too", numbers);
   CU_add_test(suite, "few elements, many ranks", uneven);
 #if PLAIT_HAVE_MPI

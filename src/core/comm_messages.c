@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Values that cross between ranks by MPI: collectives, messages of halos. See comm.h.
+ */
+#include "comm_mpi.h"
+#include "total.h"
+#include <string.h>
+
+#if PLAIT_HAVE_MPI
+
+/* ---- collectives ---- */
+
+static MPI_Datatype mpi_type(pl_type type)
+{
+  switch (pl_type_base(type)) {
+  case PL_INT8:
+    return MPI_INT8_T;
+  case PL_UINT8:
+    return MPI_UINT8_T;
+  case PL_INT16:
+    return MPI_INT16_T;
+  case PL_UINT16:
+    return MPI_UINT16_T;
+  case PL_INT32:
+    return MPI_INT32_T;
+  case PL_UINT32:
+    return MPI_UINT32_T;
+  case PL_INT64:
+    return MPI_INT64_T;
+  case PL_UINT64:
+    return MPI_UINT64_T;
+  case PL_FLOAT:
+    return MPI_FLOAT;
+  default:
+    return MPI_DOUBLE;
+  }
+}
+
+static MPI_Op mpi_op(pl_access op)
+{
+  return op == PL_INC ? MPI_SUM : op == PL_MIN ? MPI_MIN : MPI_MAX;
+}
+
+static int mpi_count(pl_type type, size_t count)
+{
+  return (int)(count * (pl_type_is_complex(type) ? 2 : 1));
+}
+
+pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
+{
+  size_t bytes = count * pl_type_size(type);
+  if (pl_ranks(pl) == 1 || !count) return PL_SUCCESS;
+  PL_TRY(pl_mpi_bounce(pl, bytes));
+  memcpy(pl->comm->bounce, values, bytes);
+  MEET(pl, "MPI_Iallreduce",
+       MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type), mpi_op(op),
+                      pl->comm->all, &request));
+  memcpy(values, pl->comm->bounce, bytes);
+  return PL_SUCCESS;
+}
+
+pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
+{
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  for (size_t at = 0; at < size; at += CHUNK) {
+    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
+    PL_TRY(pl_mpi_bounce(pl, (size_t)piece));
+    memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
+    MEET(pl, "MPI_Ibcast", MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
+    memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
+{
+  size_t bytes = size * (size_t)pl_ranks(pl);
+  if (pl_ranks(pl) == 1) {
+    memcpy(all, mine, size);
+    return PL_SUCCESS;
+  }
+  PL_TRY(pl_mpi_bounce(pl, bytes));
+  char *into = pl->comm->bounce;
+  memcpy(into + size * (size_t)pl->comm->rank, mine, size);
+  MEET(pl, "MPI_Iallgather",
+       MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
+  memcpy(all, into, bytes);
+  return PL_SUCCESS;
+}
+
+pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total)
+{
+  int64_t lower = 0, sum = value;
+  if (pl_ranks(pl) > 1) {
+    PL_TRY(pl_mpi_bounce(pl, 2 * sizeof value));
+    int64_t *pair = pl->comm->bounce;
+    pair[0] = value;
+    MEET(pl, "MPI_Iexscan",
+         MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
+    lower = pl->comm->rank ? pair[1] : 0;
+    PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &sum, 1));
+  }
+  if (before) *before = lower;
+  if (total) *total = sum;
+  return PL_SUCCESS;
+}
+
+pl_err pl_comm_barrier(pl_context *pl)
+{
+  if (pl_ranks(pl) > 1) MEET(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
+  return PL_SUCCESS;
+}
+
+/* ---- messages ---- */
+
+pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more)
+{
+  if (messages->count + more <= messages->room) return PL_SUCCESS;
+  int room = 2 * (messages->count + more);
+  void *grown = pl_resize(pl, messages->request, (size_t)room * sizeof(MPI_Request));
+  if (!grown) return pl_fail_memory(pl, (size_t)room * sizeof(MPI_Request));
+  messages->request = grown;
+  messages->room = room;
+  return PL_SUCCESS;
+}
+
+static MPI_Request *next_request(pl_messages *messages)
+{
+  return (MPI_Request *)messages->request + messages->count;
+}
+
+pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
+{
+  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
+  for (size_t at = 0; at < size; at += CHUNK) {
+    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
+    TRY_MPI(
+      pl, "MPI_Isend",
+      MPI_Isend((const char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
+    messages->count++;
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
+{
+  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
+  for (size_t at = 0; at < size; at += CHUNK) {
+    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
+    TRY_MPI(pl, "MPI_Irecv",
+            MPI_Irecv((char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
+    messages->count++;
+    messages->receives++;
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
+                          size_t count)
+{
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  PL_TRY(pl_comm_check(pl));
+  PL_TRY(pl_messages_reserve(pl, messages, 1));
+  messages->number = ++pl->comm->started;
+  TRY_MPI(pl, "MPI_Iallreduce",
+          MPI_Iallreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op),
+                         pl->comm->all, next_request(messages)));
+  messages->count++;
+  return PL_SUCCESS;
+}
+
+static void end_messages(pl_messages *messages)
+{
+  messages->count = messages->receives = 0;
+  messages->number = 0;
+}
+
+bool pl_messages_done(pl_context *pl, pl_messages *messages)
+{
+  int done = 1;
+  if (messages->count && (pl->comm->left || MPI_Testall(messages->count, messages->request, &done,
+                                                        MPI_STATUSES_IGNORE) != MPI_SUCCESS))
+    return false;
+  if (done) end_messages(messages);
+  return done;
+}
+
+pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
+{
+  const place at = {.halo = !messages->number, .number = messages->number};
+  if (messages->count) {
+    PL_TRY(pl_comm_check(pl));
+    PL_TRY(pl_mpi_wait(pl, messages->count, messages->request, at, "MPI_Testall"));
+  }
+  end_messages(messages);
+  return PL_SUCCESS;
+}
+
+bool pl_messages_free(pl_context *pl, pl_messages *messages)
+{
+  MPI_Request *request = messages->request;
+  int done;
+  bool quiet = !messages->count || !messages->number;
+  MPI_Finalized(&done);
+  for (int i = 0; !done && quiet && i < messages->count; i++) {
+    int over;
+    if (i < messages->receives) MPI_Cancel(&request[i]);
+    MPI_Test(&request[i], &over, MPI_STATUS_IGNORE);
+    if (i < messages->receives && !over) MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+    quiet &= over || i < messages->receives;
+  }
+  pl_free(pl, messages->request);
+  *messages = (pl_messages){.request = NULL};
+  return quiet;
+}
+
+/* ---- from everyone to everyone ---- */
+
+pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
+{
+  if (pl_ranks(pl) == 1) {
+    received_count[0] = count[0];
+    return PL_SUCCESS;
+  }
+  size_t n = (size_t)pl->comm->ranks;
+  PL_TRY(pl_mpi_bounce(pl, 2 * n * sizeof *count));
+  int64_t *mine = pl->comm->bounce, *theirs = mine + n;
+  memcpy(mine, count, n * sizeof *count);
+  MEET(pl, "MPI_Ialltoall",
+       MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
+  memcpy(received_count, theirs, n * sizeof *count);
+  return PL_SUCCESS;
+}
+
+#endif
