@@ -405,11 +405,11 @@ static bool fits(pl_pairs *pairs, const int *state)
   return good;
 }
 
-static void take_over(pl_pairs *pairs, const int *state)
+static void take_over(pl_pairs *pairs, const int *state, bool put_back)
 {
   pairs->nrecords = state[RECORDS];
-  if (state[PUT_BACK]) pl_dat_device_written(pairs->position);
-  if (state[PUT_BACK]) pairs->position->version++;
+  if (put_back) pl_dat_device_written(pairs->position);
+  if (put_back) pairs->position->version++;
   memcpy(pairs->low, pairs->domain->low, sizeof pairs->low);
   memcpy(pairs->high, pairs->domain->high, sizeof pairs->high);
   pairs->built = true;
@@ -421,16 +421,19 @@ static pl_err build(pl_device *device, pl_map *map, bool *done)
 {
   pl_pairs *pairs = map->pairs;
   const int *state;
+  bool put_back = false;
   grid g = {.reach = pl_pairs_reach(pairs), .here = map->from->part[3]};
   pairs->built = false;
   pairs->n = map->from->part[1];
   choose_grid(map, &g);
   guess_room(pairs, &g);
   PL_TRY(send_numbers(device, pairs, &g));
-  do PL_TRY(build_once(device, pairs, &g, &state));
-  while (!state[BAD] && !fits(pairs, state));
+  do {
+    PL_TRY(build_once(device, pairs, &g, &state));
+    put_back |= state[PUT_BACK]; /* rows that are too short stop nobody from coming back into the box */
+  } while (!state[BAD] && !fits(pairs, state));
   *done = !state[BAD];
-  if (*done) take_over(pairs, state);
+  if (*done) take_over(pairs, state, put_back);
   return PL_SUCCESS;
 }
 

@@ -437,11 +437,23 @@ PL_KERNEL(pairs_drift, (double x[3], const double v[3]), {
   for (int a = 0; a < 3; a++) x[a] += v[a];
 })
 
+/* Whether views show every particle in the box. */
+static bool are_inside(conf *c, const state *s)
+{
+  bool inside = true;
+  double *x;
+  OK(pl_dat_get(s->position, PL_READ, (void **)&x));
+  for (int k = 0; k < pl_set_size(s->set) * s->dim; k++)
+    inside &= x[k] >= s->low[k % s->dim] && x[k] < s->high[k % s->dim];
+  OK(pl_dat_put(s->position));
+  return inside;
+}
+
 /* Small steps keep the list until half the skin is passed; far jumps are wrapped. */
 static void case_moving(conf *c)
 {
   static state s;
-  double v[MOST * 3], *x;
+  double v[MOST * 3];
   set_box(&s, &boxes[0]);
   place_randomly(c, &s);
   declare_state(c, &s, PL_DOUBLE);
@@ -463,16 +475,23 @@ static void case_moving(conf *c)
     for (int a = 0; a < 3; a++) s.x[3 * i + a] += (conf_below(c, 7) - 3) * (s.high[a] - s.low[a]);
   write_positions(c, &s);
   check_state(c, &s);
-  OK(pl_dat_get(s.position, PL_READ, (void **)&x));
-  bool inside = true;
-  for (int i = 0; i < pl_set_size(s.set); i++)
-    for (int a = 0; a < 3; a++) inside &= x[3 * i + a] >= s.low[a] && x[3 * i + a] < s.high[a];
-  CHECK(inside);
-  OK(pl_dat_put(s.position));
+  CHECK(are_inside(c, &s));
   read_positions(c, &s);
   for (int a = 0; a < 3; a++) s.high[a] += 1;
   OK(pl_domain_resize(s.domain, s.low, s.high));
   check_state(c, &s);
+}
+
+/* Views show what the first list put back, also where its rows turn out longer than thought. */
+static void case_crowded(conf *c)
+{
+  static state s;
+  set_box(&s, &boxes[1]);
+  place_randomly(c, &s);
+  for (int k = 0; k < s.n * 3; k++) s.x[k] += (conf_below(c, 7) - 3) * (s.high[k % 3] - s.low[k % 3]);
+  declare_state(c, &s, PL_DOUBLE);
+  check_state(c, &s);
+  CHECK(are_inside(c, &s));
 }
 
 /* ---- particles that change ranks ---- */
@@ -966,6 +985,7 @@ const conf_case conf_pairs[] = {
   {"increments of pairs from zero", "D08", case_zeroed, CONF_MATRIX | CONF_RANKS},
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
+  {"particles put back into the box", "D03 D04", case_crowded, CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
   {"particles that stay on devices", "D06", case_stay, CONF_RANKS},
   {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
