@@ -14,6 +14,17 @@ static bool goes_back(const pl_arg *arg)
   return arg->kind == PL_ARG_DAT && arg->map && !arg->off && pl_arg_writes(arg);
 }
 
+/* Whether another argument wants the values of a dat whose copies are to hold what is added, and nothing
+ * else. */
+static bool wanted_otherwise(const pl_loop *loop, const pl_dat *dat)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind == PL_ARG_DAT && arg->object == dat && !arg->off && arg->access != PL_INC) return true;
+  }
+  return false;
+}
+
 /* Whether all that a loop writes through maps are increments, and values are in host memory. */
 static bool may_go_back(const pl_loop *loop)
 {
@@ -21,7 +32,7 @@ static bool may_go_back(const pl_loop *loop)
   if (!loop->indirect_write || loop->set->pairs || pl->backend->exchange_begin) return false;
   if (pl_opt_flag(pl, PL_OPT_CHECK) || pl_opt_is(pl, PL_OPT_HALO, "redundant")) return false;
   for (int i = 0; i < loop->nargs; i++)
-    if (goes_back(&loop->args[i]) && loop->args[i].access != PL_INC) return false;
+    if (goes_back(&loop->args[i]) && wanted_otherwise(loop, loop->args[i].object)) return false;
   return true;
 }
 

@@ -268,6 +268,46 @@ static void case_components(conf *c)
         "\"x\"", "component 3", "3");
 }
 
+/* What one argument adds to and another reads, in other components or other elements: what ranks send each
+ * other of such a dat is no sum of theirs. */
+PL_KERNEL(dat_take, (double *to, const double *from), { to[0] += 2.0 * from[0] + 1.0; })
+PL_KERNEL(dat_put_and_add, (double *a, double *b), {
+  a[0] = 5.0;
+  b[0] += 1.0;
+})
+
+static void case_read_and_added(conf *c)
+{
+  enum { E = 90, N = 40 };
+  int index[2 * E];
+  double x[2 * N], y[N];
+  for (int i = 0; i < 2 * N; i++) x[i] = 1 + conf_below(c, 100);
+  for (int i = 0; i < N; i++) y[i] = x[i];
+  for (int e = 0; e < E; e++) { /* to an even element, from an odd one */
+    index[2 * e] = 2 * conf_below(c, N / 2);
+    index[2 * e + 1] = 2 * conf_below(c, N / 2) + 1;
+  }
+  pl_set *set = conf_set(c, E, "set"), *to = conf_set(c, N, "to");
+  pl_map *map = conf_map(c, set, to, 2, index, "map");
+  pl_dat *dx = conf_dat(c, to, 2, PL_DOUBLE, x, "x"), *dy = conf_dat(c, to, 1, PL_DOUBLE, y, "y");
+  OK(pl_set_option(c->pl, "halo", "reverse"));
+  for (int times = 0; times < 2; times++) {
+    OK(pl_par_loop(dat_take, set, pl_arg_component(pl_arg_dat(dx, 1, map, PL_INC), 1),
+                   pl_arg_component(pl_arg_dat(dx, 1, map, PL_READ), 0)));
+    OK(pl_par_loop(dat_put_and_add, set, pl_arg_component(pl_arg_dat(dx, 0, map, PL_WRITE), 0),
+                   pl_arg_component(pl_arg_dat(dx, 1, map, PL_INC), 1)));
+    OK(pl_par_loop(dat_take, set, pl_arg_dat(dy, 0, map, PL_INC), pl_arg_dat(dy, 1, map, PL_READ)));
+    for (int e = 0; e < E; e++) {
+      int even = index[2 * e], odd = index[2 * e + 1];
+      x[2 * odd + 1] += 2 * x[2 * odd] + 2;
+      x[2 * even] = 5;
+      y[even] += 2 * y[odd] + 1;
+    }
+    SAME(dx, x);
+    SAME(dy, y);
+  }
+}
+
 PL_KERNEL(dat_complex_part, (pl_cdouble * x), {
   x[0].re = 1.0;
   x[0].im = -1.0;
@@ -354,6 +394,7 @@ const conf_case conf_dats[] = {
   {"versions", "P19", case_versions, CONF_MATRIX},
   {"versions: a dat twice in a loop", "P19", case_version_once, CONF_MATRIX},
   {"components", "P20", case_components, CONF_MATRIX | CONF_RANKS},
+  {"dats read and added to in one loop", "P20 P58", case_read_and_added, CONF_MATRIX | CONF_RANKS},
   {"components of complex dats", "P20", case_complex_component, CONF_MATRIX | CONF_RANKS},
   {"files", "P17", case_files, 0},
   {"temporary dats", "O04", case_temporary, CONF_MATRIX},
