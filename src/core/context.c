@@ -201,6 +201,7 @@ void pl_finalize(pl_context **handle)
   if (pl->backend) {
     pl_late_run(pl);
     pl_profile_finish(pl);
+    if (pl->backend->sync) (void)pl->backend->sync(pl); /* what nobody waited for runs in the process still */
     close_objects(pl);
     pl->backend->close(pl);
   }
