@@ -20,12 +20,15 @@
 
 /* Functions of CUDA's and OpenCL's own with parameters that a program's own may have, too. */
 #define FUNCTIONS_OF_DEVICES                                                                                 \
-  FUNCTION(all) FUNCTION(any) FUNCTION(clamp) FUNCTION(clz) FUNCTION(cospi) FUNCTION(cross)                  \
-  FUNCTION(ctz) FUNCTION(degrees) FUNCTION(distance) FUNCTION(dot) FUNCTION(exp10) FUNCTION(fract)           \
-  FUNCTION(length) FUNCTION(mad) FUNCTION(max) FUNCTION(min) FUNCTION(mix) FUNCTION(norm)                    \
-  FUNCTION(normalize) FUNCTION(popcount) FUNCTION(pown) FUNCTION(powr) FUNCTION(radians)                     \
-  FUNCTION(rootn) FUNCTION(rotate) FUNCTION(rsqrt) FUNCTION(saturate) FUNCTION(select) FUNCTION(sign)        \
-  FUNCTION(sincos) FUNCTION(sinpi) FUNCTION(smoothstep) FUNCTION(step) FUNCTION(umax) FUNCTION(umin)
+  FUNCTION(acospi) FUNCTION(all) FUNCTION(any) FUNCTION(asinpi) FUNCTION(atan2pi) FUNCTION(atanpi)           \
+  FUNCTION(clamp) FUNCTION(clz) FUNCTION(cospi) FUNCTION(cross) FUNCTION(ctz) FUNCTION(cyl_bessel_i0)        \
+  FUNCTION(cyl_bessel_i1) FUNCTION(degrees) FUNCTION(distance) FUNCTION(dot) FUNCTION(erfcinv)               \
+  FUNCTION(erfcx) FUNCTION(erfinv) FUNCTION(exp10) FUNCTION(fract) FUNCTION(length) FUNCTION(mad)            \
+  FUNCTION(max) FUNCTION(maxmag) FUNCTION(min) FUNCTION(minmag) FUNCTION(mix) FUNCTION(norm)                 \
+  FUNCTION(normalize) FUNCTION(normcdf) FUNCTION(normcdfinv) FUNCTION(popcount) FUNCTION(pown)               \
+  FUNCTION(powr) FUNCTION(radians) FUNCTION(rcbrt) FUNCTION(rootn) FUNCTION(rotate) FUNCTION(rsqrt)          \
+  FUNCTION(saturate) FUNCTION(select) FUNCTION(sign) FUNCTION(sincos) FUNCTION(sinpi) FUNCTION(smoothstep)   \
+  FUNCTION(step) FUNCTION(tanpi) FUNCTION(umax) FUNCTION(umin)
 
 #define LIMITS(again)                                                                                        \
   again(INT8_MIN, "(-128)") again(INT8_MAX, "127") again(UINT8_MAX, "255")                                   \
@@ -53,12 +56,14 @@ const pl_target_name pl_names_host[] = {
 /* ---- CUDA: C++, without headers ---- */
 
 const pl_target_name pl_names_cuda[] = {
-  KEYWORD(alignas) KEYWORD(alignof) KEYWORD(catch) KEYWORD(class) KEYWORD(concept) KEYWORD(const_cast)
+  KEYWORD(alignas) KEYWORD(alignof) KEYWORD(and) KEYWORD(and_eq) KEYWORD(bitand) KEYWORD(bitor) KEYWORD(catch)
+  KEYWORD(char16_t) KEYWORD(char32_t) KEYWORD(class) KEYWORD(compl) KEYWORD(concept) KEYWORD(const_cast)
   KEYWORD(constexpr) KEYWORD(decltype) KEYWORD(delete) KEYWORD(dynamic_cast) KEYWORD(explicit) KEYWORD(export)
-  KEYWORD(friend) KEYWORD(mutable) KEYWORD(namespace) KEYWORD(new) KEYWORD(noexcept) KEYWORD(nullptr)
-  KEYWORD(operator) KEYWORD(private) KEYWORD(protected) KEYWORD(public) KEYWORD(reinterpret_cast)
-  KEYWORD(requires) KEYWORD(static_cast) KEYWORD(template) KEYWORD(this) KEYWORD(throw) KEYWORD(try)
-  KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual)
+  KEYWORD(friend) KEYWORD(mutable) KEYWORD(namespace) KEYWORD(new) KEYWORD(noexcept) KEYWORD(not) KEYWORD(not_eq) KEYWORD(nullptr)
+  KEYWORD(operator) KEYWORD(or) KEYWORD(or_eq) KEYWORD(private) KEYWORD(protected) KEYWORD(public) KEYWORD(reinterpret_cast)
+  KEYWORD(requires) KEYWORD(static_cast) KEYWORD(template) KEYWORD(this) KEYWORD(thread_local) KEYWORD(throw) KEYWORD(try)
+  KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual) KEYWORD(wchar_t) KEYWORD(xor) KEYWORD(xor_eq)
+  MEANS(register, "") MEANS(auto, "") MEANS(_Static_assert, "static_assert")
   FUNCTIONS_OF_DEVICES
   AGAIN(NAN, "__int_as_float(0x7fffffff)")
   AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)")
@@ -91,7 +96,7 @@ const pl_target_name pl_names_cuda[] = {
 const pl_target_name pl_names_opencl[] = {
   KEYWORD(global) KEYWORD(local) KEYWORD(constant) KEYWORD(private) KEYWORD(generic) KEYWORD(kernel)
   KEYWORD(read_only) KEYWORD(write_only) KEYWORD(read_write) KEYWORD(uniform) KEYWORD(pipe) KEYWORD(half)
-  KEYWORD(vec_step)
+  KEYWORD(vec_step) MEANS(register, "") MEANS(auto, "")
   FUNCTIONS_OF_DEVICES
   FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)
   FLOATS(copysign) FLOAT(cos) FLOAT(cosh) FLOAT(erf) FLOAT(erfc) FLOAT(exp) FLOAT(exp2) FLOAT(expm1) FLOAT(fabs)

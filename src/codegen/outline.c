@@ -135,7 +135,7 @@ static pl_err read_units(pl_outline *outline, const pl_origin *origin)
   int room = 0;
   for (int i = 0; (token = token_at(outline, i))->kind != PL_TOKEN_END; i++) {
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
-    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1};
+    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false};
     int bad = read_unit(outline, &unit);
     if (bad >= 0)
       return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "a %.1s here is not closed",

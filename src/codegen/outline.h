@@ -37,6 +37,7 @@ typedef struct pl_unit {
   int name;        /* what is declared (first variable) */
   int open, close; /* the parentheses of the parameters */
   int body;        /* { of a function body */
+  bool ends;       /* a function all of whose calls are known to end */
 } pl_unit;
 
 typedef struct pl_outline {

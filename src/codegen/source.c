@@ -5,6 +5,7 @@
 #include "source.h"
 #include "relayout.h"
 #include "rewrite.h"
+#include <limits.h>
 #include <string.h>
 
 /* ---- pieces
@@ -120,7 +121,7 @@ static bool is_forbidden(const pl_token *name)
   return false;
 }
 
-static pl_err check_token(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit, int i)
+static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int i)
 {
   const pl_token *token = &piece->outline.tokens.item[i];
   const pl_origin *origin = &piece->origin;
@@ -129,10 +130,6 @@ static pl_err check_token(const pl_assembly *program, const pl_piece *piece, con
                    PL_AT "static data cannot be kept in a kernel: use a const or a global",
                    PL_AT_ARGS(origin, token->line));
   if (!pl_piece_calls(piece, i)) return PL_SUCCESS;
-  if (pl_token_same(token, &piece->outline.tokens.item[unit->name]))
-    return pl_fail(program->pl, PL_ERR_KERNEL,
-                   PL_AT "\"%.*s\" calls itself, and not every target can do that: use a loop",
-                   PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
   if (is_forbidden(token) && !pl_assembly_defines(program, token))
     return pl_fail(program->pl, PL_ERR_KERNEL,
                    PL_AT "%.*s cannot be called: a kernel computes and does nothing else",
@@ -166,16 +163,81 @@ static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
     const pl_unit *unit = &piece->outline.unit[k];
     if (unit->kind == PL_UNIT_VARIABLE) PL_TRY(check_variable(program, piece, unit));
     if (unit->kind != PL_UNIT_FUNCTION) continue;
-    for (int i = unit->body; i < unit->last; i++) PL_TRY(check_token(program, piece, unit, i));
+    for (int i = unit->body; i < unit->last; i++) PL_TRY(check_token(program, piece, i));
   }
   return PL_SUCCESS;
+}
+
+/* A function of the program, and the token where it calls one that is not known to end (-1: nowhere). */
+typedef struct open_call {
+  const pl_piece *piece;
+  pl_unit *unit;
+  int at;
+} open_call;
+
+static const pl_token *called_at(const open_call *f)
+{
+  return &f->piece->outline.tokens.item[f->at];
+}
+
+/* The program's function of this name, if it is not known to end; else its unit is NULL. */
+static open_call find_open(const pl_assembly *program, const pl_token *name)
+{
+  for (int i = 0; i < program->count; i++) {
+    const pl_outline *outline = &program->piece[i].outline;
+    const pl_unit *unit = pl_outline_find(outline, name->text, name->length);
+    if (unit && !unit->ends) return (open_call){&program->piece[i], &outline->unit[unit - outline->unit], -1};
+  }
+  return (open_call){NULL, NULL, -1};
+}
+
+static void find_call(const pl_assembly *program, open_call *f)
+{
+  for (int i = f->unit->body; i < f->unit->last && f->at < 0; i++)
+    if (pl_piece_calls(f->piece, i) && find_open(program, &f->piece->outline.tokens.item[i]).unit) f->at = i;
+}
+
+/* Marks the functions whose calls all end; how many are left, and one of these. */
+static int mark_ends(const pl_assembly *program, open_call *some)
+{
+  int left = 0;
+  for (int i = 0; i < program->count; i++)
+    for (int k = 0; k < program->piece[i].outline.count; k++) {
+      open_call f = {&program->piece[i], &program->piece[i].outline.unit[k], -1};
+      if (f.unit->kind != PL_UNIT_FUNCTION || f.unit->ends) continue;
+      find_call(program, &f);
+      f.unit->ends = f.at < 0;
+      if (f.unit->ends) continue;
+      *some = f;
+      left++;
+    }
+  return left;
+}
+
+/* Functions that are left call each other in a circle, or one that does: as many steps as there are of them
+ * lead into it. */
+static pl_err check_calls(const pl_assembly *program)
+{
+  open_call f;
+  int left = INT_MAX;
+  for (int before = 0; left != before && left;) before = left, left = mark_ends(program, &f);
+  if (!left) return PL_SUCCESS;
+  for (; left > 0; left--) {
+    f = find_open(program, called_at(&f));
+    find_call(program, &f);
+  }
+  const pl_token *name = &f.piece->outline.tokens.item[f.unit->name], *call = called_at(&f);
+  return pl_fail(program->pl, PL_ERR_KERNEL,
+                 PL_AT "\"%.*s\" calls itself%s, and not every target can do that: use a loop",
+                 PL_AT_ARGS(&f.piece->origin, call->line), (int)name->length, name->text,
+                 pl_token_same(name, call) ? "" : " through others");
 }
 
 static pl_err check_program(const pl_assembly *program)
 {
   for (int i = 0; i < program->count && !program->host_only; i++)
     PL_TRY(check_piece(program, &program->piece[i]));
-  return PL_SUCCESS;
+  return program->host_only ? PL_SUCCESS : check_calls(program);
 }
 
 /* ---- consts

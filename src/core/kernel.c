@@ -169,6 +169,9 @@ static pl_err copy_string(pl_context *pl, const char *string, const char **copy)
   return *copy ? PL_SUCCESS : pl_fail_memory(pl, strlen(string) + 1);
 }
 
+/* Some editors put it before a text; in the middle of a generated one no compiler takes it. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
 static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_kernel_options *given)
 {
   static const pl_kernel_options none = {0};
@@ -186,7 +189,7 @@ static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_ke
   PL_TRY(copy_list(pl, options->link_args, &own->options.link_args));
   PL_TRY(copy_string(pl, options->setup, &own->options.setup));
   PL_TRY(copy_string(pl, options->file ? options->file : file, &own->kernel.file));
-  return copy_string(pl, source, &own->kernel.source);
+  return copy_string(pl, strncmp(source, byte_order_mark, 3) ? source : source + 3, &own->kernel.source);
 }
 
 pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,

@@ -82,7 +82,7 @@ static void case_source(conf *c)
 
 static void case_source_parts(conf *c)
 {
-  static const char source[] = "/* A brace } in a comment, \"a quote */\n"
+  static const char source[] = "\xef\xbb\xbf/* A brace } in a comment, \"a quote */\n"
                                "#define PLUS 4.0\n"
                                "#if 0\nvoid nothing(int\n#endif\n"
                                "typedef struct box { double v; } box;\n"
@@ -435,6 +435,7 @@ static double half = 8;
 PL_FUNCTION(double, max, (double a, double b), { return a > b ? a : b; })
 PL_FUNCTION(double, clamp, (double x, double low, double high), { return max(low, x < high ? x : high); })
 PL_FUNCTION(double, sign, (double x), { return (x > 0) - (x < 0); })
+PL_FUNCTION(double, normcdf, (double x), { return 32 * x; })
 PL_KERNEL(kernel, (double *class, const double *private), {
   const double local = 1, new = 2, this = 4;
   const bool global = private[0] < DBL_MAX && 1 + DBL_EPSILON > 1 && true;
@@ -442,6 +443,8 @@ PL_KERNEL(kernel, (double *class, const double *private), {
   class[0] += fabs(M_PI - 3.14159265358979) < FLT_EPSILON && !isnan(INFINITY) && isnan(NAN);
   class[0] += (double)(lround(2.5) + lrint(4.0)) + rintf(2.0f) + (INT_MAX > 7) + (double)(INT64_MAX >> 62);
   class[0] += (abs(-5) - 7) + (double)(labs(-5L) - 8);
+  register int and = 1, or = 2, not = 4, xor = 8, wchar_t = 16;
+  class[0] += (and | or | not | xor | wchar_t) + normcdf(local);
 })
 
 static void case_words(conf *c)
@@ -452,8 +455,9 @@ static void case_words(conf *c)
   OK(pl_decl_function(c->pl, max));
   OK(pl_decl_function(c->pl, clamp));
   OK(pl_decl_function(c->pl, sign));
+  OK(pl_decl_function(c->pl, normcdf));
   OK(run(&p, kernel));
-  for (int i = 0; i < N; i++) p.y[i] = p.x[i] + 1 + 1 + 8 + 1 + 1 + 3 + 4 + 2 + 1 + 1 - 2 - 3;
+  for (int i = 0; i < N; i++) p.y[i] = p.x[i] + 1 + 1 + 8 + 1 + 1 + 3 + 4 + 2 + 1 + 1 - 2 - 3 + 31 + 32;
   SAME(p.out, p.y);
 }
 

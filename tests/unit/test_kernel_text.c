@@ -950,6 +950,10 @@ static void test_text_refusals(void)
                  "kernel \"k\" (k.c:3): printf cannot be called: a kernel computes and does nothing else");
   expect_refused("\nint f(int n) { return n ? n * f(n - 1) : 1; }\nvoid k(double *x) { *x = f(3); }",
                  "kernel \"k\" (k.c:2): \"f\" calls itself, and not every target can do that: use a loop");
+  expect_refused("int g(int n);\nint f(int n) { return g(n - 1); }\nint g(int n) { return n ? f(n) : 1; }\n"
+                 "void k(double *x) { *x = f(3); }",
+                 "kernel \"k\" (k.c:2): \"f\" calls itself through others, and not every target can do that: "
+                 "use a loop");
   expect_refused("static double sum;\nvoid k(double *x) { sum += *x; }",
                  "kernel \"k\" (k.c:1): the variable \"sum\" outside functions is not const: use a global");
   declare_helper("save", "(double x)", "{ void *p = malloc(8); free(p); return x; }");

@@ -10,7 +10,7 @@ static double scaled(double x)
   return SCALE * x;
 }
 
-/* Copies values, scaled. */
+/* Copies values, scaled: x ↦ 2x, for Größen of any kind. */
 void scale(const double *from, double *to)
 {
   *to = scaled(*from);
