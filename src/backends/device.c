@@ -476,6 +476,17 @@ static void push_way(arg_list *list, pl_way *way, const pl_way_part *on, const i
     if (way->contribution[i]) push_buffer(list, &way->contribution[i]);
 }
 
+/* What the last block needs to end the reductions. */
+static void push_end(arg_list *list, pl_device_code *code, pl_way *way)
+{
+  const pl_loop *loop = code->loop;
+  if (!way->style.ends) return;
+  push_buffer(list, &way->ending);
+  push(list, sizeof(int), &code->fresh);
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i])) push_buffer(list, &((pl_global *)loop->args[i].object)->device);
+}
+
 static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, pl_run range,
                          const pl_way_part *on, int first, int blocks)
 {
@@ -487,6 +498,7 @@ static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, p
   push_way(&list, way, on, &first);
   if (code->loop->set->indices && way->style.conflict != PL_GATHER)
     push_buffer(&list, &code->loop->set->device);
+  push_end(&list, code, way);
   for (int s = 0; s < way->program.nslots; s++) push_slot(&list, code, way, &way->program.slot[s]);
   return launch(device, way, way->run, blocks, way->style.block_size, on->shared, &list);
 }
@@ -552,8 +564,10 @@ static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, con
   const pl_run range = {part->begin, part->end};
   bool indirect = pl_collides(code->loop), last = is_last(code->loop, part);
   if (indirect && way->style.conflict == PL_GATHER) return run_turned(device, code, way, part);
+  way->ending = part->reduces ? way->drawn : NULL;
   if (!on->plan) {
-    int n = way->finish ? pl_way_results(way, part) : pl_way_blocks(way, part->end - part->begin);
+    int n = way->finish || way->style.ends ? pl_way_results(way, part)
+                                           : pl_way_blocks(way, part->end - part->begin);
     PL_TRY(run_kernel(device, code, way, range, on, 0, n));
     return indirect && way->style.conflict == PL_STORED && last ? run_sum(device, way) : PL_SUCCESS;
   }

@@ -475,7 +475,8 @@ static pl_err build(pl_device *device, pl_way *way, const pl_signature *signatur
   if (pl_collides(loop) && way->style.conflict == PL_STORED)
     PL_TRY(pl_module_kernel(module, "pl_sum", &way->sum));
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_reduces(&loop->args[i])) return pl_module_kernel(module, "pl_finish", &way->finish);
+    if (pl_arg_reduces(&loop->args[i]) && !way->style.ends)
+      return pl_module_kernel(module, "pl_finish", &way->finish);
   return PL_SUCCESS;
 }
 
@@ -541,6 +542,10 @@ static pl_err make_results(pl_device *device, pl_way *way)
   way->where = pl_calloc(loop->pl, n, sizeof *way->where);
   way->won = pl_calloc(loop->pl, n, sizeof *way->won);
   if (!way->partial || !way->where || !way->won) return pl_fail_memory(loop->pl, n * sizeof(void *));
+  if (way->style.ends) {
+    PL_TRY(device->driver->alloc(device, sizeof(int), &way->drawn));
+    PL_TRY(device->driver->zero(device, way->drawn, sizeof(int)));
+  }
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_reduces(arg)) continue;
@@ -571,6 +576,22 @@ static bool fills_blocks(const pl_way *way)
   return true;
 }
 
+/* Loops that are one launch end their reductions in it, where blocks can hand over what they have written.
+ * Not where other devices are to find the same bits: their last blocks cannot. */
+static bool ends_reductions(const pl_way *way)
+{
+  const pl_loop *loop = way->loop;
+  bool any = false;
+  for (int i = 0; i < loop->nargs; i++) {
+    if (pl_has_payload(loop, i)) return false;
+    any |= pl_arg_reduces(&loop->args[i]);
+  }
+  bool room = reduction_bytes(loop) * (size_t)way->style.block_size < USUAL_SHARED;
+  return any && room && way->style.dialect->fence && !pl_way_is_planned(way) &&
+         !(pl_collides(loop) && way->style.conflict == PL_GATHER) &&
+         !pl_opt_flag(loop->pl, PL_OPT_REPRODUCIBLE);
+}
+
 pl_err pl_way_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                    pl_way *way, bool *fits, char *why)
 {
@@ -584,6 +605,7 @@ pl_err pl_way_make(pl_device *device, pl_loop *loop, const pl_signature *signatu
   PL_TRY(make_plans(device, way, fits, why));
   if (!*fits) return PL_SUCCESS;
   way->style.whole = fills_blocks(way);
+  way->style.ends = ends_reductions(way);
   PL_TRY(make_kernels(device, way, signature));
   return make_results(device, way);
 }
@@ -608,6 +630,7 @@ void pl_way_free(pl_device *device, pl_way *way)
   free_list(device, loop, way->partial);
   free_list(device, loop, way->where);
   free_list(device, loop, way->won);
+  device->driver->free(device, way->drawn);
   pl_loop_text_free(&way->program);
   *way = (pl_way){0};
 }

@@ -319,6 +319,79 @@ static void print_planned(const pl_body *b)
   if (conflict == PL_COMBINE) pl_print_combined(b);
 }
 
+/* ---- the end of reductions ---- */
+
+bool pl_may_be_fresh(const pl_arg *arg, int i)
+{
+  return pl_arg_reduces(arg) && arg->access == PL_INC && i < 31;
+}
+
+/* What blocks have found, by so many work items; what others have found just now does not come from a cache.
+ */
+static void print_finish_sum(const pl_body *b, const pl_operand *op, const char *size)
+{
+  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
+  char into[40], from[60], last[40];
+  snprintf(into, sizeof into, "pl_v");
+  snprintf(from, sizeof from, b->w->style->ends ? "v%d[%d * pl_i + pl_c]" : "r%d[%d * pl_i + pl_c]", op->i,
+           op->dim);
+  snprintf(last, sizeof last, "G%d[pl_c]", op->i);
+  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
+  pl_line(&in, "%s pl_v = %s;", pl_op_type(op), pl_op_neutral(op));
+  pl_line(&in, "for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += %s) {", size);
+  pl_print_combine(&inner, op, into, from);
+  pl_line(&in, "}");
+  pl_line(&in, "l%d[pl_t] = pl_v;", op->i);
+  print_tree(&in, op, size, true);
+  snprintf(from, sizeof from, "l%d[0]", op->i);
+  if (pl_may_be_fresh(op->arg, op->i))
+    pl_line(&in, "if (pl_t == 0 && (pl_fresh >> %d & 1)) %s = 0;", op->i, last);
+  pl_line(&in, "if (pl_t == 0) {");
+  pl_print_combine(&inner, op, last, from);
+  pl_line(&in, "}");
+  pl_line(&in, "%s", b->w->dialect->barrier);
+  pl_line(b, "}");
+}
+
+/* Parameters of the end of reductions in pl_run itself. */
+static void print_end_parameters(const pl_walk_state *w)
+{
+  const pl_dialect *d = w->dialect;
+  if (!w->style->ends) return;
+  pl_text_add(&w->program->text, ",\n    %sint *pl_drawn, const int pl_fresh", d->global);
+  for (int i = 0; i < w->loop->nargs; i++)
+    if (pl_op_reduces(&w->op[i]))
+      pl_text_add(&w->program->text, ", %s%s *G%d", d->global, pl_op_type(&w->op[i]), i);
+}
+
+/* The block that comes last has the results of all before it. */
+static void print_end(const pl_body *b)
+{
+  const pl_walk_state *w = b->w;
+  const pl_dialect *d = w->dialect;
+  pl_body in = pl_deeper(b);
+  if (!w->style->ends) return;
+  pl_line(b, "%sint pl_last[1];", d->local);
+  pl_line(b, "if (pl_t == 0 && pl_drawn) {");
+  pl_line(&in, "%sint *const p = pl_drawn;", d->global);
+  pl_line(&in, "%s", d->fence);
+  pl_line(&in, "const int pl_is_last = %s == %s - 1;", d->draw, d->blocks);
+  pl_line(&in, "if (pl_is_last) *p = 0;");
+  pl_line(&in, "pl_last[0] = pl_is_last;");
+  pl_line(&in, "%s", d->fence);
+  pl_line(b, "}");
+  pl_line(b, "%s", d->barrier);
+  pl_line(b, "if (pl_drawn && pl_last[0]) {");
+  pl_line(&in, "const int pl_nblocks = %s;", d->blocks);
+  for (int i = 0; i < w->loop->nargs; i++) {
+    const pl_operand *op = &w->op[i];
+    if (!pl_op_reduces(op)) continue;
+    pl_line(&in, "const volatile %s%s *const v%d = r%d;", d->global, pl_op_type(op), i, i);
+    print_finish_sum(&in, op, "PL_BLOCK_SIZE");
+  }
+  pl_line(b, "}");
+}
+
 static void print_run(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
@@ -331,6 +404,7 @@ static void print_run(const pl_body *b)
   print_extra_parameters(w);
   if (w->loop->set->indices)
     pl_text_add(b->text, ",\n    %sconst int *%s pl_list", d->global, d->restrict_word);
+  print_end_parameters(w);
   pl_print_parameters(w, planned && w->style->conflict != PL_COLOUR);
   pl_line(b, "{");
   if (planned && w->style->conflict != PL_COLOUR) pl_text_add(b->text, "  %s\n", d->shared_declaration);
@@ -345,38 +419,8 @@ static void print_run(const pl_body *b)
   else
     print_freely(&in);
   pl_print_block_results(&in);
+  print_end(&in);
   pl_line(b, "}\n");
-}
-
-/* ---- the end of reductions ---- */
-
-bool pl_may_be_fresh(const pl_arg *arg, int i)
-{
-  return pl_arg_reduces(arg) && arg->access == PL_INC && i < 31;
-}
-
-static void print_finish_sum(const pl_body *b, const pl_operand *op)
-{
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  char into[40], from[60], last[40];
-  snprintf(into, sizeof into, "pl_v");
-  snprintf(from, sizeof from, "r%d[%d * pl_i + pl_c]", op->i, op->dim);
-  snprintf(last, sizeof last, "G%d[pl_c]", op->i);
-  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
-  pl_line(&in, "%s pl_v = %s;", pl_op_type(op), pl_op_neutral(op));
-  pl_line(&in, "for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {");
-  pl_print_combine(&inner, op, into, from);
-  pl_line(&in, "}");
-  pl_line(&in, "l%d[pl_t] = pl_v;", op->i);
-  print_tree(&in, op, "PL_FINISH_SIZE", true);
-  snprintf(from, sizeof from, "l%d[0]", op->i);
-  if (pl_may_be_fresh(op->arg, op->i))
-    pl_line(&in, "if (pl_t == 0 && (pl_fresh >> %d & 1)) %s = 0;", op->i, last);
-  pl_line(&in, "if (pl_t == 0) {");
-  pl_print_combine(&inner, op, last, from);
-  pl_line(&in, "}");
-  pl_line(&in, "%s", b->w->dialect->barrier);
-  pl_line(b, "}");
 }
 
 /* W: which element the global's value is from; -1 if it was there before. */
@@ -458,7 +502,7 @@ static void print_finish(const pl_body *b)
     if (op->has_payload)
       print_finish_payload(&in, op);
     else
-      print_finish_sum(&in, op);
+      print_finish_sum(&in, op, "PL_FINISH_SIZE");
   }
   pl_line(b, "}");
 }
@@ -477,6 +521,6 @@ pl_err pl_print_device(const pl_walk_state *w)
   else
     print_run(&b);
   if (pl_collides(w->loop) && w->style->conflict == PL_STORED) pl_print_sum(&b);
-  if (any_reduction(w)) print_finish(&b);
+  if (any_reduction(w) && !w->style->ends) print_finish(&b);
   return PL_SUCCESS;
 }

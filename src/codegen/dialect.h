@@ -28,6 +28,8 @@ typedef struct pl_dialect {
     *shared_declaration; /* local memory whose size is known when the kernel starts */
   const char *restrict_word;
   const char *barrier; /* a statement */
+  const char *fence; /* a statement: other blocks see what was written before it first; NULL: there is none */
+  const char *draw;  /* with a fence, an expression over p: counts it up, and what it was */
   const char *block_id, *blocks, *local_id, *local_size;
   const char
     *other_lane; /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */

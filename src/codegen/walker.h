@@ -15,7 +15,8 @@
  * entries, or of words and their stride store    where each dat's contributions go; pl_sum(begin, end,
  * offset, entry, contributions..., dats...) adds them up, one target a work item pl_finish(nblocks, fresh,
  * results...), one block, ends reductions: each result of the blocks is followed by its global, and by the
- * elements that hold it if it has a payload.
+ * elements that hold it if it has a payload. Where the last block of pl_run does that, pl_run has a counter
+ * (NULL: they are not to be ended), fresh and the globals before its slots.
  */
 #ifndef PLAIT_CODEGEN_WALKER_H
 #define PLAIT_CODEGEN_WALKER_H
@@ -94,8 +95,9 @@ typedef struct pl_walk_style {
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool whole;           /* device: every launch fills its blocks: no bounds are looked at */
-  bool relayout;        /* recover the user's line structure, for compile errors */
-  bool checks;          /* host: sums in fixed point that do not fit become the lowest number for good */
+  bool ends;     /* device: the last block of the launch ends the reductions, where blocks have no plan */
+  bool relayout; /* recover the user's line structure, for compile errors */
+  bool checks;   /* host: sums in fixed point that do not fit become the lowest number for good */
 } pl_walk_style;
 
 /* Prints the program. */
