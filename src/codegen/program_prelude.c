@@ -286,9 +286,12 @@ static void print_opencl_vectors(const pl_target *target, pl_text *text)
 /* ---- mathematics ---- */
 
 static const char *const unary[] = {
-  "sqrt", "fabs", "exp",  "exp2",  "log",  "log2",  "log10", "sin",  "cos",  "tan", "asin", "acos",  "atan",
-  "sinh", "cosh", "tanh", "floor", "ceil", "round", "trunc", "rint", "cbrt", "erf", "erfc", "expm1", "log1p"};
-static const char *const binary[] = {"pow", "atan2", "fmin", "fmax", "fmod", "hypot", "copysign"};
+  "sqrt",  "fabs", "exp",  "exp2", "log",  "log2",  "log10", "sin",   "cos",    "tan",    "asin",
+  "acos",  "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "floor",  "ceil",   "round",
+  "trunc", "rint", "cbrt", "erf",  "erfc", "expm1", "log1p", "logb",  "lgamma", "tgamma", "nearbyint"};
+static const char *const binary[] = {"pow",   "atan2", "fmin",      "fmax",      "fmod",
+                                     "hypot", "fdim",  "remainder", "nextafter", "copysign"};
+static const char *const others[] = {"fma", "ldexp"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* Whether the source has a name, perhaps as part of another one; vectors take roots. */
@@ -298,22 +301,28 @@ static bool has(const pl_program *program, const char *name)
 }
 
 /* C's float names take floats and lead to OpenCL's generic functions. */
+static void print_opencl_floats(const pl_program *program, const char *const *names, size_t count,
+                                pl_text *text)
+{
+  char name[16];
+  for (size_t i = 0; i < count; i++) {
+    if (!has(program, names[i])) continue;
+    snprintf(name, sizeof name, "%sf", names[i]);
+    pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, name));
+  }
+}
+
 static void print_opencl_math(const pl_program *program, pl_text *text)
 {
-  for (size_t i = 0; i < COUNT(unary); i++)
-    if (has(program, unary[i]))
-      pl_text_add(text, "static inline float pl_%sf(float x) { return %s(x); }\n#define %sf pl_%sf\n",
-                  unary[i], unary[i], unary[i], unary[i]);
-  for (size_t i = 0; i < COUNT(binary); i++)
-    if (has(program, binary[i]))
-      pl_text_add(text,
-                  "static inline float pl_%sf(float x, float y) { return %s(x, y); }\n#define %sf pl_%sf\n",
-                  binary[i], binary[i], binary[i], binary[i]);
+  static const char *const own[] = {"nearbyint", "abs"}; /* its abs() has no sign */
+  print_opencl_floats(program, unary, COUNT(unary), text);
+  print_opencl_floats(program, binary, COUNT(binary), text);
+  print_opencl_floats(program, others, COUNT(others), text);
   if (has(program, "rsqrtf"))
     pl_text_add(text,
                 "static inline float pl_rsqrtf(float x) { return rsqrt(x); }\n#define rsqrtf pl_rsqrtf\n");
-  if (has(program, "abs")) /* OpenCL's own has no sign */
-    pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, "abs"));
+  for (size_t i = 0; i < COUNT(own); i++)
+    if (has(program, own[i])) pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, own[i]));
 }
 
 /* Declared without headers, which take longer to read than most programs; each name serves both types. */
@@ -338,9 +347,36 @@ static void print_host_math(const pl_program *program, pl_text *text)
   pl_text_add(
     text, "%s",
     "extern \"C\" double fma(double, double, double);\nextern \"C\" float fmaf(float, float, float);\n"
+    "extern \"C\" double ldexp(double, int);\nextern \"C\" float ldexpf(float, int);\n"
     "template <class T> static inline T min(T a, T b) { return b < a ? b : a; }\n"
     "template <class T> static inline T max(T a, T b) { return a < b ? b : a; }\n"
     "static inline int abs(int x) { return x < 0 ? -x : x; }\n");
+}
+
+/* ---- constants ---- */
+
+/* Without math.h, which declares functions otherwise. */
+static const pl_target_name host_math_names[] = {
+  {"M_PI", "#define M_PI 3.14159265358979323846\n", false},
+  {"INFINITY", "#define INFINITY __builtin_inff()\n", false},
+  {"NAN", "#define NAN __builtin_nanf(\"\")\n", false},
+  {"isnan", "#define isnan(x) __builtin_isnan(x)\n", false},
+  {"isinf", "#define isinf(x) __builtin_isinf(x)\n", false},
+  {"isfinite", "#define isfinite(x) __builtin_isfinite(x)\n", false},
+  {NULL, NULL, false}};
+
+/* Loops have it from the prelude of theirs. */
+static const pl_target_name cuda_math_names[] = {
+  {"INFINITY", "#undef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n", false}, {NULL, NULL, false}};
+
+/* Of C's headers; what a target's table does not have, its compiler knows. */
+static void print_constants(const pl_program *program, const pl_target_name *names, pl_text *text)
+{
+  static const char *const words[] = {"M_PI",     "INFINITY",    "NAN",     "isnan",       "isinf",
+                                      "isfinite", "FLT_MAX",     "FLT_MIN", "FLT_EPSILON", "DBL_MAX",
+                                      "DBL_MIN",  "DBL_EPSILON", "INT_MAX", "INT_MIN",     "UINT_MAX"};
+  for (size_t i = 0; i < COUNT(words); i++)
+    if (has(program, words[i])) pl_text_add(text, "%s", pl_name_lines(names, words[i]));
 }
 
 /* ---- all of it ---- */
@@ -372,9 +408,13 @@ void pl_prelude_print(const pl_program *program, const pl_target *target, pl_tex
     print_opencl_math(program, text);
     print_opencl_vectors(target, text);
   } else if (cuda) {
+    print_constants(program, cuda_math_names, text);
+    print_constants(program, pl_names_cuda, text);
     print_vectors(program, "__device__ inline", false, text);
   } else {
     print_host_math(program, text);
+    print_constants(program, host_math_names, text);
+    print_constants(program, pl_names_host, text);
     print_vectors(program, "static inline", true, text);
   }
   print_precision(program, text);

@@ -109,6 +109,15 @@ static void take_type(const reader *r, char *words, pl_formal *formal)
   words[length - 1] = last;
 }
 
+/* Types of values that OpenCL takes for no kernel's parameter. */
+static bool is_no_parameter(const char *words)
+{
+  static const char *const refused[] = {"bool", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (!strcmp(words, refused[i])) return true;
+  return false;
+}
+
 /* ---- parameters ---- */
 
 static bool is_decoration(const pl_token *token)
@@ -129,6 +138,13 @@ static pl_err name_formal(const reader *r, const pl_token *name, const char *wor
   memcpy(formal->name, name->text, name->length);
   snprintf(formal->text, length, "%s %s", words, formal->pointer ? "*" : "");
   return PL_SUCCESS;
+}
+
+static bool is_global(const reader *r, int begin, int end)
+{
+  for (int i = begin; i < end; i++)
+    if (pl_token_is(&r->source.item[i], "GLOBAL")) return true;
+  return false;
 }
 
 /* One parameter: the tokens begin..end-1. */
@@ -154,6 +170,11 @@ static pl_err read_formal(const reader *r, int begin, int end, pl_formal *formal
   }
   if (!name || !*words)
     return reject(r, token[begin].line, "a kernel's parameter has no type or no name", NULL);
+  if (formal->pointer && !is_global(r, begin, end))
+    return reject(r, name->line, "a pointer that is a kernel's parameter needs GLOBAL:", name);
+  if (!formal->pointer && is_no_parameter(words))
+    return reject(r, name->line,
+                  "a kernel's parameter is no bool and no size_t, write int or mm_long:", name);
   take_type(r, words, formal);
   if (formal->width == 3)
     return pl_fail(
@@ -255,12 +276,14 @@ static pl_err read_task(const reader *r, int i, pl_task *task)
   enum { DEEP = 8 };
   const pl_token *token = r->source.item;
   int name = kernel_name(r, i), open, close;
-  if (name < 0 || !find_body(r, name, &open, &close))
+  if (name < 0 || !pl_token_is(&token[name - 1], "void") || !find_body(r, name, &open, &close))
     return reject(r, token[i].line, "after KERNEL comes void, a name, parameters and a body", NULL);
   task->line = token[i].line;
   task->name = pl_calloc(r->pl, token[name].length + 1, 1);
   if (!task->name) return pl_fail_memory(r->pl, token[name].length + 1);
   memcpy(task->name, token[name].text, token[name].length);
+  if (pl_task_find(r->program, task->name) != task)
+    return reject(r, token[name].line, "there is another kernel", &token[name]);
   PL_TRY(read_formals(r, name + 1, open - 1, task));
   task->barriers = r->waits || waits(r, open, close, DEEP);
   return PL_SUCCESS;

@@ -50,11 +50,11 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
   pl_context *pl = dat->node.pl;
   int n = dat->set->part[3];
   PL_TRY(check_array(dat, what));
-  if (!values)
-    return pl_fail(pl, PL_ERR_ARG, "%s: the values for array \"%s\" are NULL", what, dat->node.name);
   if (offset < 0 || count < 0 || offset > n || count > n - offset)
     return pl_fail(pl, PL_ERR_RANGE, "%s: %lld elements from %lld on, but array \"%s\" has %d", what,
                    (long long)count, (long long)offset, dat->node.name, n);
+  if (!values && count)
+    return pl_fail(pl, PL_ERR_ARG, "%s: the values for array \"%s\" are NULL", what, dat->node.name);
   if (type != dat->type && !(is_floating(type) && is_floating(dat->type) &&
                              pl_type_is_complex(type) == pl_type_is_complex(dat->type)))
     return pl_fail(pl, PL_ERR_TYPE, "%s: array \"%s\" holds %s; values of %s do not become these", what,

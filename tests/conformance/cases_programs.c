@@ -2,7 +2,9 @@
  * Device programs: one source on every backend. What kernels compute is compared with ordinary loops.
  */
 #include "conformance.h"
+#include <complex.h>
 #include <math.h>
+#include <plait_fields.h>
 
 static pl_program *program(conf *c, const char *source, const char *const *defines, const char *name)
 {
@@ -507,6 +509,163 @@ static void case_math(conf *c)
   }
 }
 
+/* Every float name of C: near what C computes in double, so that none takes the way of another. */
+/* clang-format off */
+#define UNARY(X)                                                                                             \
+  X(sqrt) X(fabs) X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)        \
+  X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(floor) X(ceil) X(round) X(trunc) X(rint) X(cbrt)      \
+  X(erf) X(erfc) X(expm1) X(log1p) X(logb) X(lgamma) X(tgamma) X(nearbyint)
+#define BINARY(X)                                                                                            \
+  X(pow) X(atan2) X(fmin) X(fmax) X(fmod) X(hypot) X(fdim) X(remainder) X(nextafter) X(copysign)
+/* clang-format on */
+#define UNARY_ROW(name) {#name, name, NULL},
+#define BINARY_ROW(name) {#name, NULL, name},
+
+static const struct {
+  const char *name;
+  double (*of)(double), (*with)(double, double);
+} float_names[] = {UNARY(UNARY_ROW) BINARY(BINARY_ROW)};
+enum { FLOAT_NAMES = sizeof float_names / sizeof *float_names };
+
+static void print_float_names(char *text, size_t size)
+{
+  snprintf(text, size,
+           "KERNEL void table(GLOBAL const float *x, GLOBAL float *y, GLOBAL int *is, int n) {\n"
+           "  const int i = GLOBAL_ID;\n  if (i >= n) return;\n");
+  for (int f = 0; f < FLOAT_NAMES; f++) {
+    bool above = !strcmp(float_names[f].name, "acosh");
+    size_t at = strlen(text);
+    snprintf(text + at, size - at, "  y[%d * n + i] = %sf(x[i]%s%s);\n", f, float_names[f].name,
+             above ? " + 1.0f" : "", float_names[f].of ? "" : ", 0.3f");
+  }
+  size_t at = strlen(text);
+  snprintf(
+    text + at, size - at,
+    "  y[%d * n + i] = fmaf(x[i], 2.0f, 1.0f);\n  y[%d * n + i] = ldexpf(x[i], 3);\n"
+    "  is[i] = isnan(NAN) && isinf(INFINITY) && !isfinite(INFINITY) && !isnan(x[i]) && FLT_MAX > 3e38f &&\n"
+    "          INT_MAX == 2147483647 && (float)M_PI > 3.14159f && (float)M_PI < 3.1416f;\n}\n",
+    FLOAT_NAMES, FLOAT_NAMES + 1);
+}
+
+/* What a function of float may differ by, in units of the last place: what OpenCL allows its worst. */
+static bool is_near(const char *name, float got, double expected)
+{
+  const float nearest = (float)expected, step = nextafterf(fabsf(nearest), INFINITY) - fabsf(nearest);
+  bool coarse = strstr("lgamma tgamma erf erfc pow", name) != NULL;
+  if (!strcmp(name, "nextafter")) return fabs((double)got - expected) <= 1e-7;
+  return fabs((double)got - expected) <= (coarse ? 16 : 5) * (double)step;
+}
+
+static void case_float_names(conf *c)
+{
+  enum { N = 24 };
+  static char text[6000];
+  static float x[N], y[FLOAT_NAMES + 2][N];
+  int32_t ones[N];
+  for (int i = 0; i < N; i++) x[i] = 0.02f + 0.031f * (float)i, ones[i] = 1;
+  print_float_names(text, sizeof text);
+  pl_entry *table = kernel(c, program(c, text, NULL, "table"), "table");
+  pl_dat *dy = array(c, (FLOAT_NAMES + 2) * N, 1, PL_FLOAT, NULL, "y"),
+         *is = array(c, N, 1, PL_INT32, NULL, "is");
+  OK(pl_entry_dat(table, 0, array(c, N, 1, PL_FLOAT, x, "x"), PL_READ));
+  OK(pl_entry_dat(table, 1, dy, PL_WRITE));
+  OK(pl_entry_dat(table, 2, is, PL_WRITE));
+  set_int(c, table, 3, N);
+  OK(pl_entry_run(table, N, 0));
+  OK(pl_dat_fetch(dy, y));
+  SAME(is, ones);
+  for (int f = 0; f < FLOAT_NAMES; f++) {
+    bool good = true;
+    for (int i = 0; i < N; i++) {
+      const double v = (double)(float)(x[i] + (strcmp(float_names[f].name, "acosh") ? 0.0f : 1.0f)),
+                   e = float_names[f].of ? float_names[f].of(v) : float_names[f].with(v, (double)0.3f);
+      good &= is_near(float_names[f].name, y[f][i], e);
+    }
+    CHECK(good);
+  }
+  for (int i = 0; i < N; i++)
+    CHECK(y[FLOAT_NAMES][i] == fmaf(x[i], 2, 1) && y[FLOAT_NAMES + 1][i] == 8 * x[i]);
+}
+
+/* ---- Q06, Q07: fields ---- */
+
+/* Every function of plait_fields.h in one kernel: an expression of matrices is one pass over memory. */
+#define FIELDS(name, C, R, S)                                                                                \
+  PL_KERNEL(name, (C * out, const C *y, const C *z, R *sum), {                                               \
+    C t[4];                                                                                                  \
+    C s[4];                                                                                                  \
+    C u[4];                                                                                                  \
+    pl_matrix_mul##S(2, t, y, z);                                                                            \
+    pl_matrix_adjoint##S(2, s, t);                                                                           \
+    pl_matrix_scale##S(2, s, pl_complex_make##S(2, 1));                                                      \
+    pl_matrix_add##S(2, s, y);                                                                               \
+    pl_matrix_set##S(2, u, pl_complex_sub##S(pl_complex_conj##S(y[0]), pl_complex_scale##S(2, z[1])));       \
+    pl_matrix_add_product##S(2, s, u, z);                                                                    \
+    for (int i = 0; i < 4; i++) out[i] = s[i];                                                               \
+    out[0] = pl_complex_add##S(out[0], pl_matrix_trace##S(2, s));                                            \
+    out[1] = pl_complex_mul##S(out[1], out[2]);                                                              \
+    sum[0] += pl_matrix_norm2##S(2, s) + pl_complex_norm2##S(y[1]);                                          \
+  })
+FIELDS(programs_fields, pl_cdouble, double, )
+FIELDS(programs_fields_f, pl_cfloat, float, _f)
+
+typedef double complex matrix[2][2];
+
+/* The same by C's own complex numbers; whole numbers, so that nothing rounds. */
+static double fields_model(matrix y, matrix z, matrix out)
+{
+  matrix s;
+  double sum = creal(y[0][1] * conj(y[0][1]));
+  double complex diagonal = conj(y[0][0]) - 2 * z[0][1];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      double complex product = y[j][0] * z[0][i] + y[j][1] * z[1][i];
+      s[i][j] = conj(product) * (2 + I) + y[i][j] + diagonal * z[i][j];
+      sum += creal(s[i][j] * conj(s[i][j]));
+    }
+  memcpy(out, s, sizeof s);
+  out[0][0] += s[0][0] + s[1][1];
+  out[0][1] *= out[1][0];
+  return sum;
+}
+
+static void case_fields(conf *c)
+{
+  enum { N = 37 };
+  static matrix y[N], z[N], out[N];
+  static float yf[N * 8], zf[N * 8], outf[N * 8];
+  double sum = 0;
+  for (int i = 0; i < N; i++) {
+    for (int k = 0; k < 4; k++) {
+      y[i][k / 2][k % 2] = conf_below(c, 9) - 4 + I * (conf_below(c, 9) - 4);
+      z[i][k / 2][k % 2] = conf_below(c, 9) - 4 + I * (conf_below(c, 9) - 4);
+    }
+    sum += fields_model(y[i], z[i], out[i]);
+  }
+  for (int k = 0; k < N * 8; k++) {
+    yf[k] = (float)((double *)y)[k];
+    zf[k] = (float)((double *)z)[k];
+    outf[k] = (float)((double *)out)[k];
+  }
+  const float sumf = (float)sum;
+  pl_set *set = conf_set(c, N, "set");
+  OK(pl_decl_fields(c->pl));
+  for (int twice = 0; twice < 2; twice++) {
+    const pl_type type = twice ? PL_COMPLEX_DOUBLE : PL_COMPLEX_FLOAT;
+    pl_dat *dy = conf_dat(c, set, 4, type, twice ? (void *)y : yf, "y"),
+           *dz = conf_dat(c, set, 4, type, twice ? (void *)z : zf, "z"),
+           *dout = conf_dat(c, set, 4, type, NULL, "out");
+    pl_global *g = conf_global(c, 1, twice ? PL_DOUBLE : PL_FLOAT, NULL, "sum");
+    pl_stats before = conf_stats(c);
+    OK(pl_par_loop(twice ? programs_fields : programs_fields_f, set,
+                   pl_arg_dat(dout, PL_ID, PL_DIRECT, PL_WRITE), pl_arg_dat(dy, PL_ID, PL_DIRECT, PL_READ),
+                   pl_arg_dat(dz, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(g, PL_INC)));
+    SAME(dout, twice ? (void *)out : outf);
+    SAME_GLOBAL(g, twice ? (void *)&sum : (void *)&sumf);
+    CHECK(conf_stats(c).loops_run - before.loops_run == 1);
+  }
+}
+
 /* ---- several kernels, parameters that depend on defines, states ---- */
 
 static const char several_text[] = "CONSTANT int weights[3] = {1, 10, 100};\n"
@@ -966,6 +1125,37 @@ static void case_arrays(conf *c)
   SAME(b, (e[0][0] = 2, e[0][1] = 98, e));
 }
 
+/* Values that go in and out in the other precision; a size that does not fit is said with its numbers. */
+static void case_converted(conf *c)
+{
+  enum { N = 20, FROM = 5, COUNT = 3 };
+  float single[2 * N], gotf[2 * COUNT];
+  double twice[2 * N], got[2 * N];
+  pl_cdouble z[N];
+  pl_cfloat zf[N];
+  pl_dat *a = NULL, *b = NULL;
+  for (int i = 0; i < 2 * N; i++) single[i] = 0.1f * (float)i, twice[i] = i / 3.0;
+  OK(pl_decl_array(c->pl, N, 2, PL_FLOAT, single, "a", &a));
+  OK(pl_array_write(a, FROM, COUNT, PL_DOUBLE, twice));
+  for (int i = 0; i < 2 * COUNT; i++) single[2 * FROM + i] = (float)twice[i];
+  OK(pl_array_read(a, 0, N, PL_DOUBLE, got));
+  bool good = true;
+  for (int i = 0; i < 2 * N; i++) good &= got[i] == (double)single[i];
+  OK(pl_array_read(a, FROM, COUNT, PL_FLOAT, gotf));
+  CHECK(good && !memcmp(gotf, single + (size_t)2 * FROM, sizeof gotf));
+  OK(pl_decl_array(c->pl, N, 1, PL_COMPLEX_FLOAT, NULL, "b", &b));
+  for (int i = 0; i < N; i++) z[i] = (pl_cdouble){i / 7.0, -i};
+  OK(pl_array_write(b, 0, N, PL_COMPLEX_DOUBLE, z));
+  for (int i = 0; i < N; i++) zf[i] = (pl_cfloat){(float)z[i].re, (float)z[i].im};
+  SAME(b, zf);
+  FAILS(pl_array_read(b, 0, 1, PL_FLOAT, gotf), PL_ERR_TYPE, "\"b\"");
+  OK(pl_array_write(a, N, 0, PL_FLOAT, NULL)); /* nothing */
+  FAILS(pl_array_write(a, N, 1, PL_FLOAT, NULL), PL_ERR_RANGE, "\"a\"", "20");
+  FAILS(pl_array_write(a, 0, 1, PL_FLOAT, NULL), PL_ERR_ARG, "\"a\"", "NULL");
+  FAILS(pl_array_write(a, -1, 1, PL_FLOAT, single), PL_ERR_RANGE, "\"a\"", "-1");
+  FAILS(pl_array_write(a, 0, INT64_MAX, PL_FLOAT, single), PL_ERR_RANGE, "\"a\"", "20");
+}
+
 /* ---- M17, M19: queues, events, precision ---- */
 
 static const char grow_text[] =
@@ -1148,6 +1338,16 @@ static void case_program_errors(conf *c)
         PL_ERR_COMPILE, "wrong.cl", "wrong.cl:3", "nosuch");
   FAILS(pl_program_create(c->pl, "int a;\nKERNEL void k(GLOBAL float3 *x) { }\n", NULL, "three", &p),
         PL_ERR_KERNEL, "three:2", "float3");
+  FAILS(pl_program_create(c->pl, "\nKERNEL int k(int x) { return x; }", NULL, "result", &p), PL_ERR_KERNEL,
+        "result:2", "void");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(int x) { }\nKERNEL void k(int y) { }", NULL, "two", &p),
+        PL_ERR_KERNEL, "two:2", "another kernel \"k\"");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(int *x) { }", NULL, "private", &p), PL_ERR_KERNEL,
+        "private:1", "GLOBAL", "\"x\"");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(LOCAL_ARG int *x) { }", NULL, "shared", &p), PL_ERR_KERNEL,
+        "GLOBAL", "\"x\"");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(size_t n) { }", NULL, "size", &p), PL_ERR_KERNEL, "size:1",
+        "mm_long", "\"n\"");
   FAILS(pl_program_create(c->pl, "KERNEL void k(int x) {", NULL, "open", &p), PL_ERR_KERNEL, "open:1");
   FAILS(pl_program_create(c->pl, "KERNEL void k(int x) { /*", NULL, "open", &p), PL_ERR_KERNEL, "open:1",
         "comment");
@@ -1192,6 +1392,8 @@ const conf_case conf_programs[] = {
   {"every vector type", "M06 M07", case_every_vector, CONF_NEEDS_JIT},
   {"warps and fences", "M03 M05", case_warps, CONF_NEEDS_JIT},
   {"float mathematics", "M05 M10", case_math, CONF_NEEDS_JIT},
+  {"float names", "M10", case_float_names, CONF_NEEDS_JIT},
+  {"fields", "Q06 Q07 Q10", case_fields, 0},
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
@@ -1203,6 +1405,7 @@ const conf_case conf_programs[] = {
   {"fixed point errors", "M11", case_fixed_errors, 0},
   {"fixed point that does not fit", "M11", case_fixed_overflow, CONF_NEEDS_JIT | CONF_EAGER},
   {"arrays", "M14 M15", case_arrays, CONF_MATRIX | CONF_EAGER},
+  {"arrays in the other precision", "M14", case_converted, CONF_EAGER},
   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},
   {"queues do not wait for each other", "M17", case_queues_meet, CONF_NEEDS_JIT},
   {"precision", "M19", case_precision, CONF_NEEDS_JIT},

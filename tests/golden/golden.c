@@ -609,7 +609,8 @@ static void device_program(mesh *m)
   static const char text[] =
     "DEVICE float weigh(float4 p)\n"
     "{\n"
-    "  return dot(p, make_float4(1)) * sqrtf(p.x);\n"
+    "  const float w = isfinite(p.w) && p.w < FLT_MAX ? fdimf(p.w, (float)M_PI) : INFINITY;\n"
+    "  return dot(p, make_float4(1)) * sqrtf(p.x) + fmaf(w, ldexpf(p.y, 2), tgammaf(p.z));\n"
     "}\n"
     "KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real "
     "scale)\n"

@@ -106,8 +106,12 @@ static inline __attribute__((overloadable)) double pl_atomic_add(volatile __loca
   } while (seen != now.b);
   return now.v;
 }
-static inline float pl_sqrtf(float x) { return sqrt(x); }
-#define sqrtf pl_sqrtf
+#define sqrtf(x) sqrt((float)(x))
+#define expf(x) exp((float)(x))
+#define tgammaf(x) tgamma((float)(x))
+#define fdimf(x, y) fdim((float)(x), (float)(y))
+#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))
+#define ldexpf(x, y) ldexp((float)(x), y)
 #define make_short2(x...) ((short2)(x))
 #define make_short3(x...) ((short3)(x))
 #define make_short4(x...) ((short4)(x))
@@ -140,7 +144,8 @@ typedef double mixed;
 #line 1 "golden/program"
 DEVICE float weigh(float4 p)
 {
-  return dot(p, make_float4(1)) * sqrtf(p.x);
+  const float w = isfinite(p.w) && p.w < FLT_MAX ? fdimf(p.w, (float)M_PI) : INFINITY;
+  return dot(p, make_float4(1)) * sqrtf(p.x) + fmaf(w, ldexpf(p.y, 2), tgammaf(p.z));
 }
 KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real scale)
 {

@@ -58,11 +58,26 @@ template <class V> static inline double pl_atomic_add(double *place, V value)
 extern "C" double sqrt(double);
 extern "C" float sqrtf(float);
 static inline float sqrt(float x) { return sqrtf(x); }
+extern "C" double exp(double);
+extern "C" float expf(float);
+static inline float exp(float x) { return expf(x); }
+extern "C" double tgamma(double);
+extern "C" float tgammaf(float);
+static inline float tgamma(float x) { return tgammaf(x); }
+extern "C" double fdim(double, double);
+extern "C" float fdimf(float, float);
+static inline float fdim(float x, float y) { return fdimf(x, y); }
 extern "C" double fma(double, double, double);
 extern "C" float fmaf(float, float, float);
+extern "C" double ldexp(double, int);
+extern "C" float ldexpf(float, int);
 template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
 static inline int abs(int x) { return x < 0 ? -x : x; }
+#define M_PI 3.14159265358979323846
+#define INFINITY __builtin_inff()
+#define isfinite(x) __builtin_isfinite(x)
+#include <float.h>
 struct  float3 { float x, y, z; };
 static inline float3 make_float3(float x, float y, float z) { float3 r; r.x = x; r.y = y; r.z = z; return r; }
 static inline float3 make_float3(float s) { return make_float3(s, s, s); }
@@ -145,7 +160,8 @@ int pl_l, pl_g;
 #line 1 "golden/program"
 DEVICE float weigh(float4 p)
 {
-  return dot(p, make_float4(1)) * sqrtf(p.x);
+  const float w = isfinite(p.w) && p.w < FLT_MAX ? fdimf(p.w, (float)M_PI) : INFINITY;
+  return dot(p, make_float4(1)) * sqrtf(p.x) + fmaf(w, ldexpf(p.y, 2), tgammaf(p.z));
 }
 KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real scale)
 {

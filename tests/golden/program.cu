@@ -41,6 +41,12 @@ template <class V> __device__ inline uint64_t pl_atomic_add(uint64_t *place, V v
 {
   return (uint64_t)atomicAdd((unsigned long long *)place, (unsigned long long)value);
 }
+#undef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#undef M_PI
+#define M_PI 3.14159265358979323846
+#undef FLT_MAX
+#define FLT_MAX 3.40282347e+38f
 __device__ inline float3 make_float3(float s) { return make_float3(s, s, s); }
 __device__ inline float3 operator-(float3 a) { return make_float3(-a.x, -a.y, -a.z); }
 __device__ inline float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
@@ -111,7 +117,8 @@ typedef double mixed;
 #line 1 "golden/program"
 DEVICE float weigh(float4 p)
 {
-  return dot(p, make_float4(1)) * sqrtf(p.x);
+  const float w = isfinite(p.w) && p.w < FLT_MAX ? fdimf(p.w, (float)M_PI) : INFINITY;
+  return dot(p, make_float4(1)) * sqrtf(p.x) + fmaf(w, ldexpf(p.y, 2), tgammaf(p.z));
 }
 KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL float *most, real scale)
 {
