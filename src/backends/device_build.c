@@ -454,8 +454,9 @@ pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs)
 
 bool pl_device_lists_can(const pl_device *device, const pl_map *map)
 {
-  return !map->pairs->everyone && map->pairs->domain && map->from->part[1] && device->has_double &&
-         device->max_block >= GROUP;
+  bool checked = pl_opt_flag(device->pl, PL_OPT_CHECK); /* the host needs the list then */
+  return !checked && !map->pairs->everyone && map->pairs->domain && map->from->part[1] &&
+         device->has_double && device->max_block >= GROUP;
 }
 
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)

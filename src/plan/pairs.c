@@ -481,6 +481,12 @@ static bool listed_by_device(const pl_pairs *pairs)
   return pairs->device && pairs->device->own;
 }
 
+/* Checks run pairs on the host too, which has no list of its own where a device has made one. */
+static bool is_out_of_reach(const pl_map *map)
+{
+  return listed_by_device(map->pairs) && pl_opt_flag(map->node.pl, PL_OPT_CHECK);
+}
+
 enum { FAILED = 2 };
 
 /* Whether one of this rank's particles has left its skin. */
@@ -500,7 +506,8 @@ static pl_err refresh_shared(pl_map *map)
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_place(pl));
-  bool same = pairs->built && pairs->moved == map->from->moved && same_box(pairs), left = false;
+  bool same = pairs->built && pairs->moved == map->from->moved && same_box(pairs) && !is_out_of_reach(map),
+       left = false;
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
   pl_err err = same && !pairs->everyone ? ask_shared(map, &left) : PL_SUCCESS;
   uint8_t renew = err ? FAILED : !same || pairs->everyone || left;
@@ -525,7 +532,7 @@ pl_err pl_pairs_refresh(pl_map *map)
       "pair map \"%s\": a host view of the positions \"%s\" is open; close it with pl_dat_put first",
       map->node.name, position->node.name);
   if (pl_ranks(map->node.pl) > 1) return refresh_shared(map);
-  bool same = pairs->built && pairs->n == map->from->part[1] && same_box(pairs);
+  bool same = pairs->built && pairs->n == map->from->part[1] && same_box(pairs) && !is_out_of_reach(map);
   if (same && pairs->version == position->version) return PL_SUCCESS;
   if (map->node.pl->backend->pairs_renew) {
     bool done;

@@ -494,6 +494,24 @@ static void case_crowded(conf *c)
   CHECK(are_inside(c, &s));
 }
 
+/* Checks run each loop on the host, too, where a device may have made the list. */
+static void case_checked(conf *c)
+{
+  static state s;
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  check_state(c, &s);
+  OK(pl_set_option(c->pl, "check", "1"));
+  check_state(c, &s);
+  read_positions(c, &s);
+  for (int k = 0; k < s.n * 3; k++) s.x[k] += 0.3 * (unit(c) - 0.5);
+  write_positions(c, &s);
+  check_state(c, &s);
+  OK(pl_set_option(c->pl, "check", "0"));
+  check_state(c, &s);
+}
+
 /* ---- particles that change ranks ---- */
 
 /* What a particle carries: its number, in pieces of several sizes. */
@@ -986,6 +1004,7 @@ const conf_case conf_pairs[] = {
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
   {"particles put back into the box", "D03 D04", case_crowded, CONF_RANKS},
+  {"pairs checked", "D02 D03", case_checked, CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
   {"particles that stay on devices", "D06", case_stay, CONF_RANKS},
   {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
