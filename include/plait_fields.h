@@ -11,7 +11,8 @@
  *   })
  *
  * Names that end in _f take float, those without take double. Only what a kernel uses is compiled. Matrices
- * of a constant n are unrolled, and an expression of several functions in one kernel is one pass over memory.
+ * of a constant n up to 4 are unrolled, so that sites go side by side in the host's vectors, and an
+ * expression of several functions in one kernel is one pass over memory.
  */
 #ifndef PLAIT_FIELDS_H
 #define PLAIT_FIELDS_H
@@ -41,6 +42,7 @@
  * complex: a from parts; a + b; a - b; a b; the conjugate; s a; |a|^2.
  * matrices of n x n: x = s on the diagonal, zero elsewhere; x = s x; x += y; x = y z; x += y z; x = the
  * conjugate transpose of y; the trace; the sum of |x_ij|^2. x is another array than y and z. */
+/* clang-format off */
 #define PL_FIELD_FUNCTIONS(C, R, S)                                                                          \
   PL_FUNCTION(C, pl_complex_make##S, (R re, R im), {                                                         \
     C r;                                                                                                     \
@@ -75,31 +77,32 @@
   })                                                                                                         \
   PL_FUNCTION(R, pl_complex_norm2##S, (C a), { return a.re * a.re + a.im * a.im; })                          \
   PL_FUNCTION(void, pl_matrix_set##S, (int n, C *x, C s), {                                                  \
-    for (int i = 0; i < n * n; i++) {                                                                        \
+    PL_UNROLL(16) for (int i = 0; i < n * n; i++) {                                                          \
       x[i].re = i % (n + 1) ? 0 : s.re;                                                                      \
       x[i].im = i % (n + 1) ? 0 : s.im;                                                                      \
     }                                                                                                        \
   })                                                                                                         \
   PL_FUNCTION(void, pl_matrix_scale##S, (int n, C *x, C s), {                                                \
-    for (int i = 0; i < n * n; i++) x[i] = pl_complex_mul##S(s, x[i]);                                       \
+    PL_UNROLL(16) for (int i = 0; i < n * n; i++) x[i] = pl_complex_mul##S(s, x[i]);                         \
   })                                                                                                         \
   PL_FUNCTION(void, pl_matrix_add##S, (int n, C *x, const C *y), {                                           \
-    for (int i = 0; i < n * n; i++) x[i] = pl_complex_add##S(x[i], y[i]);                                    \
+    PL_UNROLL(16) for (int i = 0; i < n * n; i++) x[i] = pl_complex_add##S(x[i], y[i]);                      \
   })                                                                                                         \
   PL_FUNCTION(void, pl_matrix_mul##S, (int n, C *x, const C *y, const C *z), {                               \
-    for (int i = 0; i < n; i++)                                                                              \
-      for (int j = 0; j < n; j++) {                                                                          \
+    PL_UNROLL(4) for (int i = 0; i < n; i++) {                                                               \
+      PL_UNROLL(4) for (int j = 0; j < n; j++) {                                                             \
         C sum = pl_complex_mul##S(y[i * n], z[j]);                                                           \
-        for (int k = 1; k < n; k++)                                                                          \
+        PL_UNROLL(4) for (int k = 1; k < n; k++)                                                             \
           sum = pl_complex_add##S(sum, pl_complex_mul##S(y[i * n + k], z[k * n + j]));                       \
         x[i * n + j] = sum;                                                                                  \
       }                                                                                                      \
+    }                                                                                                        \
   })                                                                                                         \
   PL_FUNCTION(void, pl_matrix_add_product##S, (int n, C *x, const C *y, const C *z), {                       \
-    for (int i = 0; i < n; i++)                                                                              \
-      for (int j = 0; j < n; j++) {                                                                          \
+    PL_UNROLL(4) for (int i = 0; i < n; i++) {                                                               \
+      PL_UNROLL(4) for (int j = 0; j < n; j++) {                                                             \
         C sum = x[i * n + j];                                                                                \
-        for (int k = 0; k < n; k++) {                                                                        \
+        PL_UNROLL(4) for (int k = 0; k < n; k++) {                                                           \
           sum.re += y[i * n + k].re * z[k * n + j].re;                                                       \
           sum.re -= y[i * n + k].im * z[k * n + j].im;                                                       \
           sum.im += y[i * n + k].re * z[k * n + j].im;                                                       \
@@ -107,21 +110,24 @@
         }                                                                                                    \
         x[i * n + j] = sum;                                                                                  \
       }                                                                                                      \
+    }                                                                                                        \
   })                                                                                                         \
   PL_FUNCTION(void, pl_matrix_adjoint##S, (int n, C *x, const C *y), {                                       \
-    for (int i = 0; i < n; i++)                                                                              \
-      for (int j = 0; j < n; j++) x[i * n + j] = pl_complex_conj##S(y[j * n + i]);                           \
+    PL_UNROLL(4) for (int i = 0; i < n; i++) {                                                               \
+      PL_UNROLL(4) for (int j = 0; j < n; j++) x[i * n + j] = pl_complex_conj##S(y[j * n + i]);              \
+    }                                                                                                        \
   })                                                                                                         \
   PL_FUNCTION(C, pl_matrix_trace##S, (int n, const C *x), {                                                  \
     C sum = x[0];                                                                                            \
-    for (int i = 1; i < n; i++) sum = pl_complex_add##S(sum, x[i * (n + 1)]);                                \
+    PL_UNROLL(4) for (int i = 1; i < n; i++) sum = pl_complex_add##S(sum, x[i * (n + 1)]);                   \
     return sum;                                                                                              \
   })                                                                                                         \
   PL_FUNCTION(R, pl_matrix_norm2##S, (int n, const C *x), {                                                  \
     R sum = 0;                                                                                               \
-    for (int i = 0; i < n * n; i++) sum += pl_complex_norm2##S(x[i]);                                        \
+    PL_UNROLL(16) for (int i = 0; i < n * n; i++) sum += pl_complex_norm2##S(x[i]);                          \
     return sum;                                                                                              \
   })
+/* clang-format on */
 
 PL_FIELD_FUNCTIONS(pl_cfloat, float, _f)
 PL_FIELD_FUNCTIONS(pl_cdouble, double, )
