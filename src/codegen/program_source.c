@@ -260,6 +260,38 @@ static bool waits(const reader *r, int begin, int end, int depth)
   return false;
 }
 
+/* ---- swizzles ---- */
+
+/* Two to four of x, y, z and w: of OpenCL's vectors several members at once. */
+static bool is_swizzle(const pl_token *name)
+{
+  if (name->kind != PL_TOKEN_NAME || name->length < 2 || name->length > 4) return false;
+  for (size_t i = 0; i < name->length; i++)
+    if (!strchr("xyzw", name->text[i])) return false;
+  return true;
+}
+
+/* Whether a name stands anywhere but behind a dot: a member of the program's own. */
+static bool is_declared(const reader *r, const pl_token *name)
+{
+  const pl_token *token = r->source.item;
+  for (int i = 0; i < r->source.count; i++)
+    if (pl_token_same(&token[i], name) && !(i && pl_token_is(&token[i - 1], "."))) return true;
+  return false;
+}
+
+static pl_err check_swizzles(const reader *r)
+{
+  const pl_token *token = r->source.item;
+  for (int i = 0; i + 1 < r->source.count; i++)
+    if (pl_token_is(&token[i], ".") && is_swizzle(&token[i + 1]) && !is_declared(r, &token[i + 1]))
+      return reject(r, token[i].line,
+                    "only OpenCL knows several members of a vector by one name; take them one by one, or "
+                    "trimTo3() of four:",
+                    &token[i + 1]);
+  return PL_SUCCESS;
+}
+
 /* ---- kernels ---- */
 
 /* Where the kernel after KERNEL at token i has its name; -1 if there is none. */
@@ -310,6 +342,7 @@ static pl_err read_source(reader *r)
   if (last->kind == PL_TOKEN_ERROR) return reject(r, last->line, pl_token_problem(last), NULL);
   look_for_macros(r);
   pl_tokens_prune(&r->source, is_defined, r);
+  PL_TRY(check_swizzles(r));
   return read_tasks(r);
 }
 

@@ -1346,6 +1346,14 @@ static void case_program_errors(conf *c)
         "private:1", "GLOBAL", "\"x\"");
   FAILS(pl_program_create(c->pl, "KERNEL void k(LOCAL_ARG int *x) { }", NULL, "shared", &p), PL_ERR_KERNEL,
         "GLOBAL", "\"x\"");
+  FAILS(pl_program_create(c->pl, "KERNEL void k(GLOBAL float4 *x) {\n  x[0].xy = x[1].yx;\n}\n", NULL,
+                          "swizzle", &p),
+        PL_ERR_KERNEL, "swizzle:2", "\"xy\"", "one by one");
+  p = program(c,
+              "typedef struct own { int xy; } own;\n"
+              "KERNEL void k(GLOBAL int *x) { own o; o.xy = 3; x[0] = o.xy; }",
+              NULL, "own");
+  pl_program_free(&p);
   FAILS(pl_program_create(c->pl, "KERNEL void k(size_t n) { }", NULL, "size", &p), PL_ERR_KERNEL, "size:1",
         "mm_long", "\"n\"");
   FAILS(pl_program_create(c->pl, "KERNEL void k(int x) {", NULL, "open", &p), PL_ERR_KERNEL, "open:1");
@@ -1410,5 +1418,5 @@ const conf_case conf_programs[] = {
   {"queues do not wait for each other", "M17", case_queues_meet, CONF_NEEDS_JIT},
   {"precision", "M19", case_precision, CONF_NEEDS_JIT},
   {"precision of loops", "M19", case_precision_loops, CONF_NEEDS_JIT},
-  {"program errors", "M12 M13", case_program_errors, CONF_NEEDS_JIT},
+  {"program errors", "M08 M12 M13", case_program_errors, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};
