@@ -4,6 +4,7 @@
 #include "opencl_driver.h"
 #include "core/memory.h"
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 static void *open_library(void)
@@ -84,17 +85,31 @@ static pl_err check(pl_device *device, cl_int result, const char *doing)
 
 /* ---- choosing the device ---- */
 
+/* All platforms, at most MOST_PLATFORMS, and how many devices they have. The first to ask makes the loader
+ * look for drivers and these for devices, and not all of them are ready for a second thread meanwhile. */
+static cl_uint list_platforms(const opencl *c, cl_platform_id list[MOST_PLATFORMS], cl_uint *devices)
+{
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  cl_uint n = 0, more;
+  *devices = 0;
+  pthread_mutex_lock(&one_at_a_time);
+  if (c->p_clGetPlatformIDs(MOST_PLATFORMS, list, &n) != CL_SUCCESS) n = 0;
+  if (n > MOST_PLATFORMS) n = MOST_PLATFORMS;
+  for (cl_uint p = 0; p < n; p++)
+    if (c->p_clGetDeviceIDs(list[p], CL_DEVICE_TYPE_ALL, 0, NULL, &more) == CL_SUCCESS) *devices += more;
+  pthread_mutex_unlock(&one_at_a_time);
+  return n;
+}
+
 static const char *unavailable(pl_context *pl)
 {
   (void)pl;
   opencl c = {.library = open_library()};
   cl_platform_id platforms[MOST_PLATFORMS];
-  cl_uint n = 0, devices = 0;
+  cl_uint devices = 0;
   if (!c.library)
     return "libOpenCL.so.1 was not found; install an OpenCL loader (package ocl-icd-libopencl1)";
-  if (take_functions(&c) && c.p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n) == CL_SUCCESS)
-    for (cl_uint i = 0; i < n && !devices; i++)
-      c.p_clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &devices);
+  if (take_functions(&c)) list_platforms(&c, platforms, &devices);
   /* the loader stays open: some drivers do not survive being unloaded */
   return devices ? NULL
                  : "no OpenCL device was found; install a driver (package pocl-opencl-icd for the CPU)";
@@ -116,10 +131,9 @@ static int list_devices(const opencl *c, found list[MOST_DEVICES])
 {
   cl_platform_id platforms[MOST_PLATFORMS];
   cl_device_id ids[MOST_DEVICES];
-  cl_uint n = 0, m;
+  cl_uint m, n = list_platforms(c, platforms, &m);
   int count = 0;
-  if (c->p_clGetPlatformIDs(MOST_PLATFORMS, platforms, &n) != CL_SUCCESS) return 0;
-  for (cl_uint p = 0; p < n && p < MOST_PLATFORMS; p++) {
+  for (cl_uint p = 0; p < n; p++) {
     if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &m) != CL_SUCCESS) continue;
     for (cl_uint d = 0; d < m && d < MOST_DEVICES && count < MOST_DEVICES; d++)
       list[count++] = (found){platforms[p], ids[d], p, d};

@@ -6,6 +6,7 @@
  */
 #include "memory.h"
 #include "places.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1293,19 +1294,41 @@ static const CU_TestInfo tests[] = {
   CU_TEST_INFO_NULL,
 };
 
-/* Why this machine cannot run the backend, or NULL. */
-static const char *why_not(void)
+/* A context of the backend, opened in a thread while another opens one, too. */
+typedef struct opening {
+  pl_err err;
+  char why[512];
+} opening;
+
+static void *open_one(void *result)
 {
-  static char why[512];
+  opening *o = result;
   char text[40];
   snprintf(text, sizeof text, "backend=%s", backend);
   const char *options[] = {text, NULL};
   const pl_settings settings = {.options = options};
   pl_context *pl;
-  const pl_err err = pl_init(NULL, NULL, &settings, &pl);
-  if (err) snprintf(why, sizeof why, "%s", pl_errmsg(pl));
+  o->err = pl_init(NULL, NULL, &settings, &pl);
+  snprintf(o->why, sizeof o->why, "%s", pl_errmsg(pl));
   pl_finalize(&pl);
-  return err ? why : NULL;
+  return NULL;
+}
+
+/* Before anything else has asked for devices: drivers are found once, by one of several threads. */
+static opening open_several(void)
+{
+  enum { THREADS = 3 };
+  pthread_t thread[THREADS];
+  opening o[THREADS];
+  for (int i = 0; i < THREADS; i++)
+    if (pthread_create(&thread[i], NULL, open_one, &o[i])) exit(1);
+  for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+  for (int i = 1; i < THREADS; i++)
+    if (o[i].err != o[0].err) {
+      fprintf(stderr, "two threads find different devices: \"%s\", \"%s\"\n", o[0].why, o[i].why);
+      exit(1);
+    }
+  return o[0];
 }
 
 int main(int argc, char **argv)
@@ -1315,6 +1338,9 @@ int main(int argc, char **argv)
     return 2;
   }
   backend = argv[1];
-  if (on_device() && why_not()) return printf("skipped: %s\n", why_not()), 77;
+  if (on_device()) {
+    opening o = open_several();
+    if (o.err) return printf("skipped: %s\n", o.why), 77;
+  }
   return faults_main("misuse", tests);
 }
