@@ -13,7 +13,9 @@
  *  - it returns pl_err: 0 (PL_SUCCESS) or an error code; pl_errmsg(pl) is the sentence that goes with the
  * last error. A call that fails changes nothing;
  *  - results come back through the last pointer arguments;
- *  - a context and everything declared in it belong to one thread at a time; two contexts are independent;
+ *  - a context and everything declared in it belong to one thread at a time; two contexts are independent.
+ * After fork() a context is its parent's alone: the child opens its own, and on "openmp" or a device only if
+ * the parent has used neither before, as threads and drivers do not survive fork();
  *  - an object belongs to its context and lives until its pl_*_free or pl_finalize. pl_*_free takes the
  * address of the handle, sets it to NULL and accepts NULL; objects must be freed after everything declared on
  * them;
@@ -125,7 +127,8 @@ typedef struct pl_settings {
 PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl);
 
 /* Closes the context and frees everything declared in it; writes the profile if PLAIT_PROFILE asks. Sets *pl
- * to NULL; accepts NULL. Collective. */
+ * to NULL; accepts NULL. Collective. A program that ends without it writes no profile, never runs loops that
+ * are only recorded, and may be ended by a device's driver that is still at work. */
 PL_API void pl_finalize(pl_context **pl);
 
 /* This rank's number and how many ranks the context has: 0 and 1 without MPI or a launcher. Local. */

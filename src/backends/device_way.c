@@ -54,13 +54,15 @@ static bool has_room(const pl_device *device, const pl_way *way, size_t shared, 
   return false;
 }
 
-/* Bytes that a work item holds apart for what it sums up in globals. */
+/* Bytes that a work item holds apart: what it sums up in globals, and the records of its element. */
 static size_t private_bytes(const pl_loop *loop)
 {
   size_t bytes = 0;
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_reduces(&loop->args[i]))
-      bytes += (size_t)pl_arg_dim(&loop->args[i]) * pl_type_size(pl_arg_type(&loop->args[i]));
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (pl_arg_reduces(arg) || (arg->kind == PL_ARG_DAT && !pl_arg_is_row(arg)))
+      bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  }
   return bytes;
 }
 

@@ -117,7 +117,8 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
   if (!strcmp(row->kind, "TEXT")) return PL_SUCCESS;
   if (!strcmp(row->kind, "FLAG")) {
     if (is_word("0|1|on|off|yes|no|true|false", value)) return PL_SUCCESS;
-    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is neither 0 nor 1", row->name, value);
+    return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is neither 0, off, no, false nor 1, on, yes, true",
+                   row->name, value);
   }
   if (!strcmp(row->kind, "COUNT")) {
     char *end;

@@ -14,6 +14,32 @@ PL_KERNEL(dat_low, (double *x), { x[0] = -1.0 < x[0] ? -1.0 : x[0]; })
 
 /* ---- P09, P17 ---- */
 
+PL_KERNEL(dat_far, (double to[1500], const double from[16][1500]), {
+  for (int k = 0; k < 16; k++)
+    for (int j = 0; j < 1500; j++) to[j] += (k + 1) * from[k][j];
+})
+
+/* An element's records are 204 KB: a block of work items that hold them apart may need more than a stack has.
+ */
+static void case_long_records(conf *c)
+{
+  enum { N = 70, LONG = 1500, TARGETS = 16 };
+  static double from[N * LONG], to[N * LONG];
+  int ends[N * TARGETS];
+  memset(to, 0, sizeof to);
+  for (int i = 0; i < N * LONG; i++) from[i] = conf_below(c, 100);
+  for (int i = 0; i < N * TARGETS; i++) {
+    ends[i] = conf_below(c, N);
+    for (int j = 0; j < LONG; j++) to[i / TARGETS * LONG + j] += (i % TARGETS + 1) * from[ends[i] * LONG + j];
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map = conf_map(c, set, set, TARGETS, ends, "map");
+  pl_dat *source = conf_dat(c, set, LONG, PL_DOUBLE, from, "from"),
+         *sum = conf_dat(c, set, LONG, PL_DOUBLE, NULL, "to");
+  OK(pl_par_loop(dat_far, set, DIRECT(sum, PL_INC), pl_arg_dat(source, PL_ALL, map, PL_READ)));
+  SAME(sum, to);
+}
+
 PL_KERNEL(dat_square, (double x[2][2], const double *scale), {
   x[0][0] = 1.0 * scale[0];
   x[0][1] = 2.0 * scale[0];
@@ -386,6 +412,7 @@ static void case_temporary(conf *c)
 
 const conf_case conf_dats[] = {
   {"shapes", "P09", case_shapes, CONF_MATRIX},
+  {"long records", "P09", case_long_records, 0},
   {"storage is taken on first use", "P17", case_storage, 0},
   {"duplicates and copies", "P17", case_duplicate, CONF_MATRIX | CONF_RANKS},
   {"host views", "P18", case_views, CONF_MATRIX},
