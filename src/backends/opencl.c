@@ -89,15 +89,15 @@ static pl_err check(pl_device *device, cl_int result, const char *doing)
  * look for drivers and these for devices, and not all of them are ready for a second thread meanwhile. */
 static cl_uint list_platforms(const opencl *c, cl_platform_id list[MOST_PLATFORMS], cl_uint *devices)
 {
-  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
   cl_uint n = 0, more;
   *devices = 0;
-  pthread_mutex_lock(&one_at_a_time);
+  pthread_mutex_lock(&process_lock);
   if (c->p_clGetPlatformIDs(MOST_PLATFORMS, list, &n) != CL_SUCCESS) n = 0;
   if (n > MOST_PLATFORMS) n = MOST_PLATFORMS;
   for (cl_uint p = 0; p < n; p++)
     if (c->p_clGetDeviceIDs(list[p], CL_DEVICE_TYPE_ALL, 0, NULL, &more) == CL_SUCCESS) *devices += more;
-  pthread_mutex_unlock(&one_at_a_time);
+  pthread_mutex_unlock(&process_lock);
   return n;
 }
 

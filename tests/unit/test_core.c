@@ -209,7 +209,7 @@ static void test_options(void)
   FAILS(pl_set_option(pl, "block_size", ""), PL_ERR_OPTION, "block_size");
   FAILS(pl_set_option(pl, "block_size", "12x"), PL_ERR_OPTION, "12x");
   FAILS(pl_set_option(pl, "block_size", "99999999999"), PL_ERR_OPTION, "99999999999");
-  FAILS(pl_set_option(pl, "check", "2"), PL_ERR_OPTION, "neither 0 nor 1");
+  FAILS(pl_set_option(pl, "check", "2"), PL_ERR_OPTION, "neither 0, off, no, false nor 1, on");
   check_option(pl, "block_size", "0");
   static const char *const fixed[] = {"backend", "device", "cc", "cache_dir", "jit"};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
