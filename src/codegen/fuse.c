@@ -37,6 +37,8 @@ static pl_err take_swaps(pl_builder *b, int n, pl_loop *const *member)
       const pl_arg *arg = &member[m]->args[i];
       bool wanted = false;
       if (arg->kind != PL_ARG_DAT || arg->off || arg->access != PL_WRITE || arg->map) continue;
+      if (arg->component >= 0 || ((pl_dat *)arg->object)->set != member[m]->set)
+        continue; /* some of it stays */
       for (int k = 0; k <= m; k++) wanted |= reads_through_map(member[k], arg->object);
       for (int s = 0; s < b->nswap; s++) wanted &= b->swap[s][0] != arg->object;
       if (!wanted) continue;

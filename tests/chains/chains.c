@@ -165,18 +165,28 @@ static bool allowed(const loop *l, const argument *a)
     const argument *b = &l->arg[i];
     if (a->global >= 0 && a->global == b->global) return false;
     if (is_index(a) && is_index(b)) return false;
-    if (a->dat >= 0 && a->dat == b->dat && (writes(a->access) || writes(b->access))) return false;
+    bool apart = a->component && b->component && a->component != b->component;
+    if (a->dat >= 0 && a->dat == b->dat && !apart && (writes(a->access) || writes(b->access))) return false;
   }
   return true;
+}
+
+/* Which dat: now and then one of which the loop has a component already, for another one. */
+static int some_dat(chain *c, const loop *l, bool *again)
+{
+  const argument *b = l->nargs && below(c, 2) ? &l->arg[below(c, l->nargs)] : NULL;
+  *again = b && b->dat >= 0 && b->component;
+  return *again ? b->dat : below(c, DATS);
 }
 
 static bool pick_dat(chain *c, const loop *l, argument *a)
 {
   static const pl_access direct[] = {PL_READ, PL_READ, PL_WRITE, PL_WRITE, PL_RW, PL_INC, PL_MIN, PL_MAX},
                          far[] = {PL_READ, PL_READ, PL_READ, PL_INC, PL_INC, PL_MIN, PL_MAX, PL_READ};
-  *a = (argument){below(c, DATS), -1, -1, PL_ID, PL_READ, 0};
+  bool again;
+  *a = (argument){some_dat(c, l, &again), -1, -1, PL_ID, PL_READ, 0};
   a->access = direct[below(c, 8)];
-  if (!below(c, 10)) a->component = 1 + below(c, c->dim[a->dat]);
+  if (again || !below(c, 6)) a->component = 1 + below(c, c->dim[a->dat]);
   if (c->dat_set[a->dat] == l->set && below(c, 3)) return true;
   int first = below(c, MAPS);
   for (int k = 0; k < MAPS; k++) {

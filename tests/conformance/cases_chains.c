@@ -486,6 +486,33 @@ static void case_copied_later(conf *c)
   SAME(l.b, spread);
 }
 
+/* A loop that reads one component around and writes another in place: the rest of the dat stays. */
+PL_KERNEL(chain_shift, (const double *from, double *to, double *most), {
+  to[0] = from[0] + 1;
+  if (most[0] < to[0]) most[0] = to[0];
+})
+
+static void case_parts(conf *c)
+{
+  line l;
+  double v[2 * N], zero = 0;
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int i = 0; i < 2 * N; i++) v[i] = 3 * i;
+  pl_dat *dv = conf_dat(c, l.set, 2, PL_DOUBLE, v, "v");
+  pl_global *most = conf_global(c, 1, PL_DOUBLE, NULL, "most");
+  for (int round = 0; round < 3; round++) {
+    OK(pl_chain_begin(c->pl, "parts", &chain));
+    OK(pl_par_loop(chain_shift, l.set, pl_arg_component(pl_arg_dat(dv, 0, l.next, PL_READ), 0),
+                   pl_arg_component(DIRECT(dv, PL_WRITE), 1), pl_arg_gbl(most, PL_MAX)));
+    OK(pl_global_zero(most)); /* so that the loop is made anew, without it */
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) v[2 * i + 1] = v[2 * ((i + 1) % N)] + 1;
+    SAME(dv, v);
+    SAME_GLOBAL(most, &zero);
+  }
+}
+
 /* Whether chains run in tiles if they are asked to. */
 static bool tiles(const conf *c)
 {
@@ -739,6 +766,7 @@ const conf_case conf_chains[] = {
   {"chains over hardly any elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
+  {"chains of loops that see parts of a dat", "P20 P41", case_parts, CONF_MATRIX | CONF_RANKS},
   {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
   {"chains tile by tile over sets that grow", "P41", case_grown_tiles, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
