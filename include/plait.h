@@ -346,7 +346,8 @@ PL_API pl_err pl_dat_zero(pl_dat *dat);
 PL_API pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset);
 
 /* Opens the host view of a dat: dim * pl_set_total(set) values, element by element, whatever the layout
- * elsewhere. `access` is PL_READ (look only), PL_RW, or PL_WRITE (every value will be written; what is there
+ * elsewhere; those of other ranks' elements are as they last came (pl_dat_freeze_halo brings them up to
+ * date). `access` is PL_READ (look only), PL_RW, or PL_WRITE (every value will be written; what is there
  * is undefined). Data comes home only now, if it is not there. Close with pl_dat_put; until then loops that
  * use the dat are refused, except that PL_READ views allow loops which only read it. Several PL_READ views
  * may be open at once. Local (collective for PL_RW and PL_WRITE). */

@@ -183,10 +183,38 @@ static void case_growing(conf *c)
   }
 }
 
+PL_KERNEL(ranks_number, (double a[2], const int64_t *i), {
+  a[0] = 7 * (double)i[0];
+  a[1] = 0;
+})
+
+/* Host views show copies of other ranks' elements as they last came; freezing brings them up to date. */
+static void case_view_halos(conf *c)
+{
+  ring r = make_ring(c);
+  int64_t edge[NODES];
+  void *view;
+  int wrong = 0;
+  run_sum(c, &r, 0);
+  OK(pl_par_loop(ranks_number, r.nodes, pl_arg_dat(r.a, PL_ID, PL_DIRECT, PL_WRITE),
+                 pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_dat_freeze_halo(r.a, PL_READ));
+  OK(pl_dat_unfreeze_halo(r.a));
+  OK(pl_dat_get(r.a, PL_READ, &view));
+  OK(pl_set_global(r.edges, edge));
+  const int *at = pl_map_indices(r.ends);
+  for (int64_t e = 0; e < pl_set_size(r.edges); e++)
+    for (int k = 0; k < 2; k++)
+      wrong += ((double *)view)[2 * at[2 * e + k]] != 7.0 * (double)((edge[e] + k) % NODES);
+  CHECK(wrong == 0);
+  OK(pl_dat_put(r.a));
+}
+
 const conf_case conf_ranks[] = {
   {"ranks: messages and bytes", "P57 P58 P60", case_counters, CONF_MATRIX | CONF_RANKS},
   {"ranks: statistics of all", "O10", case_stats, CONF_RANKS},
   {"ranks: ways between devices", "P60", case_transports, CONF_MATRIX | CONF_RANKS},
   {"ranks: checked loops", "P64", case_checked, CONF_RANKS},
+  {"ranks: halos in host views", "P18 P59", case_view_halos, CONF_RANKS},
   {"ranks: views between exchanges", "P58", case_growing, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};
