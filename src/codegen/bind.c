@@ -75,15 +75,24 @@ static pl_err check_type(const match *m)
                  pl_type_name(type));
 }
 
-/* What is set where sums end would be all that is left of them. */
-static pl_err check_sum(const match *m)
+/* What is set or multiplied where sums end adds nothing, and what is added to where an extreme ends is none.
+ */
+static pl_err check_end(const match *m)
 {
   const pl_access access = m->arg->access;
+  const pl_uses *uses = &m->param->uses;
   const bool sums = access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM;
-  if (!sums || !m->param->uses.sets || m->param->uses.others) return PL_SUCCESS;
-  return pl_fail(m->pl, PL_ERR_ACCESS,
-                 AT "the kernel sets it and adds nothing, but the access to %s is PL_%s: write +=",
-                 AT_ARGS(m), m->object, pl_access_name(access));
+  const bool extreme = access == PL_MIN || access == PL_MAX;
+  if (sums && (uses->sets || uses->scales) && !uses->adds && !uses->others)
+    return pl_fail(m->pl, PL_ERR_ACCESS,
+                   AT "the kernel adds nothing to it, but the access to %s is PL_%s: write +=", AT_ARGS(m),
+                   m->object, pl_access_name(access));
+  if (extreme && (uses->adds || uses->scales) && !uses->sets && !uses->others)
+    return pl_fail(m->pl, PL_ERR_ACCESS,
+                   AT "the kernel compares nothing with it, but the access to %s is PL_%s: write = where a "
+                      "value is %s, or make the access PL_INC",
+                   AT_ARGS(m), m->object, pl_access_name(access), access == PL_MIN ? "less" : "greater");
+  return PL_SUCCESS;
 }
 
 static pl_err check_const(const match *m)
@@ -93,7 +102,7 @@ static pl_err check_const(const match *m)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "const, but the loop writes %s: drop the const, or make the access PL_READ", AT_ARGS(m),
                    m->object);
-  if (writes) return check_sum(m);
+  if (writes) return check_end(m);
   if (m->param->is_const) return PL_SUCCESS;
   if (m->arg->kind == PL_ARG_INDEX)
     return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),

@@ -28,6 +28,13 @@ static bool is_step(const pl_tokens *tokens, int i)
   return is_one_of(tokens, i, words);
 }
 
+/* What makes nothing of a zero. */
+static bool is_factor(const pl_tokens *tokens, int i)
+{
+  static const char *const words[] = {"*=", "/=", "%=", "&=", "<<=", ">>=", NULL};
+  return is_one_of(tokens, i, words);
+}
+
 /* Declared is a name after another name, and after the stars behind one that begins a statement: double x[3],
  * const double *x; but not a * x. */
 static bool is_declared(const pl_tokens *tokens, int first, int i)
@@ -69,11 +76,16 @@ static void read_use(const pl_tokens *tokens, int first, int i, int depth, pl_us
     deep += read_brackets(tokens, &end, uses);
   }
   while (deep && end > 0 && is_at(tokens, end, ".")) end += 2;
-  if (deep >= depth && (is_assignment(tokens, end) || is_step(tokens, begin))) uses->writes = true;
-  if (deep >= depth && is_at(tokens, end, "="))
-    uses->sets = true;
-  else
+  bool writes = deep >= depth && (is_assignment(tokens, end) || is_step(tokens, begin));
+  uses->writes |= writes;
+  if (!writes)
     uses->others = true;
+  else if (is_at(tokens, end, "="))
+    uses->sets = true;
+  else if (is_factor(tokens, end))
+    uses->scales = true;
+  else
+    uses->adds = true;
 }
 
 pl_uses pl_text_uses(const pl_tokens *tokens, int first, int last, const char *name, int depth)

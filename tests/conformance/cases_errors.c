@@ -16,6 +16,8 @@ PL_KERNEL(error_complex, (pl_cdouble * x), { (void)x; })
 PL_KERNEL(error_const, (const double *x), { (void)x; })
 PL_KERNEL(error_float, (float *x), { (void)x; })
 PL_KERNEL(error_sets, (const double *x, double *s), { s[0] = x[0]; })
+PL_KERNEL(error_scales, (const double *x, double *s), { s[0] *= x[0]; })
+PL_KERNEL(error_adds, (const double *x, double *s), { s[0] += x[0]; })
 PL_KERNEL(error_sized, (double x[3]), { (void)x; })
 PL_KERNEL(error_pointers, (double *x[2]), { (void)x; })
 PL_KERNEL(error_packed, (double x[2][2]), { (void)x; })
@@ -142,6 +144,10 @@ static void case_types(conf *c)
         "error_sets", "global \"g\"", "adds nothing", "PL_INC");
   FAILS(pl_par_loop(error_sets, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "dat", "adds nothing");
+  FAILS(pl_par_loop(error_scales, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
+        PL_ERR_ACCESS, "error_scales", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_MIN)), PL_ERR_ACCESS,
+        "error_adds", "global \"g\"", "compares nothing", "PL_MIN", "less");
   FAILS(pl_par_loop(error_sized, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_sized", "1 value",
         "\"x\"");
   FAILS(pl_par_loop(error_pointers, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_pointers",

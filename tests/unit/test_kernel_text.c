@@ -395,13 +395,14 @@ static void expect_writes(const char *body, const char *expected)
   pl_signature_free(&signature);
 }
 
-/* Whether the body sets x and does nothing else with it. */
+/* Whether the body sets or multiplies x and does nothing else with it. */
 static void expect_set(const char *body, bool expected)
 {
   pl_signature signature;
   pl_kernel kernel = kernel_of("(double *x, double *y)", body);
   CU_ASSERT_EQUAL_FATAL(pl_signature_parse(pl, &kernel, &signature), PL_SUCCESS);
-  CU_ASSERT_EQUAL(signature.param[0].uses.sets && !signature.param[0].uses.others, expected);
+  const pl_uses *uses = &signature.param[0].uses;
+  CU_ASSERT_EQUAL((uses->sets || uses->scales) && !uses->adds && !uses->others, expected);
   pl_signature_free(&signature);
 }
 
@@ -409,7 +410,9 @@ static void test_sets(void)
 {
   expect_set("{ x[0] = 1; }", true);
   expect_set("{ if (*y > 0) *x = *y; else x[0] = 2; }", true);
+  expect_set("{ x[0] *= y[0]; x[0] /= 2; }", true);
   expect_set("{ x[0] += 1; }", false);
+  expect_set("{ ++x[0]; x[0] *= 2; }", false);
   expect_set("{ x[0] = 0; for (int i = 0; i < 2; i++) x[0] += y[i]; }", false);
   expect_set("{ x[0] = x[0] + 1; }", false);
   expect_set("{ double *p = x; x[0] = 1; }", false);
