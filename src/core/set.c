@@ -79,25 +79,44 @@ static pl_err subset_of_marks(pl_set *base, unsigned char *member, const char *n
   return PL_SUCCESS;
 }
 
-pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **result)
+static pl_err check_members(pl_set *parent, int64_t n, const int *indices, const char *name)
 {
-  if (!parent) return PL_ERR_ARG;
   pl_context *pl = parent->node.pl;
-  if (!result || n < 0 || (n > 0 && !indices))
-    return pl_fail(pl, PL_ERR_ARG, "subset \"%s\": %s", name ? name : "(unnamed)",
+  if (n < 0 || (n > 0 && !indices))
+    return pl_fail(pl, PL_ERR_ARG, "subset \"%s\": %s", name,
                    n < 0 ? "the number of indices is negative" : "a pointer is NULL");
   for (int64_t i = 0; i < n; i++)
     if (indices[i] < 0 || indices[i] >= parent->part[3])
       return pl_fail(pl, PL_ERR_RANGE,
                      "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
-                     name ? name : "(unnamed)", indices[i], (long long)i, parent->node.name, parent->part[3]);
+                     name, indices[i], (long long)i, parent->node.name, parent->part[3]);
+  return PL_SUCCESS;
+}
+
+/* A byte for each element of the base set, 1 for those that are given. */
+static pl_err mark_members(pl_set *parent, int64_t n, const int *indices, unsigned char **result)
+{
   pl_set *base = pl_set_base(parent);
   const int *shown = pl_subset_indices(parent);
-  if (parent->parent && !shown) return pl->error_code;
-  unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
-  if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
+  if (parent->parent && !shown) return base->node.pl->error_code;
+  unsigned char *member = *result = pl_calloc(base->node.pl, (size_t)base->part[3] + 1, 1);
+  if (!member) return pl_fail_memory(base->node.pl, (size_t)base->part[3]);
   for (int64_t i = 0; i < n; i++) member[pl_view_at(base, shown ? shown[indices[i]] : indices[i])] = 1;
-  pl_err err = base->halo ? pl_halo_copy(base, 1, member) : PL_SUCCESS; /* owners know of copies */
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **result)
+{
+  if (!parent) return PL_ERR_ARG;
+  pl_context *pl = parent->node.pl;
+  pl_set *base = pl_set_base(parent);
+  const char *shown = name ? name : "(unnamed)";
+  unsigned char *member = NULL;
+  pl_err err = result ? check_members(parent, n, indices, shown)
+                      : pl_fail(pl, PL_ERR_ARG, "subset \"%s\": a pointer is NULL", shown);
+  if (!err) err = mark_members(parent, n, indices, &member);
+  err = pl_agree_on(pl, err, "subset \"%s\" of \"%s\"", shown, base->node.name);
+  if (!err && base->halo) err = pl_halo_copy(base, 1, member); /* owners know of copies */
   if (!err) err = subset_of_marks(base, member, name, result);
   pl_free(pl, member);
   return err;
@@ -108,27 +127,36 @@ static void mark(const pl_set *set, unsigned char *member, unsigned char bit)
   for (int i = 0; i < set->part[3]; i++) member[set->indices ? set->indices[i] : i] |= bit;
 }
 
+static pl_err check_operands(pl_set *a, pl_set_op op, pl_set *b, pl_set **result)
+{
+  pl_context *pl = a->node.pl;
+  if (!b || !result) return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
+  if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
+    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
+  if (pl_set_base(a) != pl_set_base(b))
+    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets",
+                   a->node.name, b->node.name);
+  return PL_SUCCESS;
+}
+
 pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **result)
 {
   static const unsigned char keep[4][4] = {[PL_UNION] = {0, 1, 1, 1},
                                            [PL_INTERSECTION] = {0, 0, 0, 1},
                                            [PL_DIFFERENCE] = {0, 1, 0, 0},
                                            [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
-  if (!a || !b || !result)
-    return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
+  if (!a) return PL_ERR_ARG;
   pl_context *pl = a->node.pl;
-  if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
-    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
-  if (pl_set_base(a) != pl_set_base(b))
-    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets",
-                   a->node.name, b->node.name);
   pl_set *base = pl_set_base(a);
   unsigned char *member = pl_calloc(pl, (size_t)base->part[3] + 1, 1);
-  if (!member) return pl_fail_memory(pl, (size_t)base->part[3]);
-  mark(a, member, 1);
-  mark(b, member, 2);
-  for (int e = 0; e < base->part[3]; e++) member[e] = keep[op][member[e]];
-  pl_err err = subset_of_marks(base, member, name, result);
+  pl_err err = member ? check_operands(a, op, b, result) : pl_fail_memory(pl, (size_t)base->part[3]);
+  err = pl_agree_on(pl, err, "subset \"%s\" of \"%s\"", name ? name : "(unnamed)", base->node.name);
+  if (!err) {
+    mark(a, member, 1);
+    mark(b, member, 2);
+    for (int e = 0; e < base->part[3]; e++) member[e] = keep[op][member[e]];
+    err = subset_of_marks(base, member, name, result);
+  }
   pl_free(pl, member);
   return err;
 }

@@ -20,6 +20,7 @@ typedef enum fault {
   BAD_KERNEL,
   BAD_INDEX,
   BAD_PART,
+  BAD_MEMBER,
   OTHER_DAT,      /* a wrong argument in a loop that nobody has seen */
   OTHER_DAT_SEEN, /* ... in one that the others know and that exchanges halos */
   NO_KERNEL_SEEN,
@@ -41,6 +42,7 @@ static const struct {
   [BAD_KERNEL] = {"kernel", {"fetch_one", ""}, false},
   [BAD_INDEX] = {"index of a map", {"edge_cell", "77777"}, false},
   [BAD_PART] = {"part", {"part[", "99"}, false},
+  [BAD_MEMBER] = {"member of a subset", {"some", "88888"}, false},
   [OTHER_DAT] = {"argument of a new loop", {"weight", ""}, false},
   [OTHER_DAT_SEEN] = {"argument of a loop with halos", {"weight", ""}, true},
   [NO_KERNEL_SEEN] = {"kernel of a loop with halos", {"kernel is NULL", ""}, true},
@@ -176,6 +178,14 @@ static void run_source(world *w)
   DO(pl_par_loop(kernel, w->cells, pl_arg_dat(w->y, PL_ID, PL_DIRECT, PL_RW)));
 }
 
+/* A subset of what has halos. */
+static void pick(world *w)
+{
+  pl_set *some;
+  const int first = here(BAD_MEMBER) ? 88888 : 0;
+  DO(pl_decl_subset(w->cells, here(BAD_MEMBER) || pl_set_size(w->cells) > 0, &first, "some", &some));
+}
+
 static double run_steps(world *w)
 {
   double total = 0, values[CELLS];
@@ -184,6 +194,7 @@ static double run_steps(world *w)
   if (here(EARLY_END)) w->err = PL_ERR_STATE;
   for (int time = 0; time < 2; time++) run_loops(w, time);
   DO(pl_global_get(w->total, &total));
+  pick(w);
   run_source(w);
   DO(pl_dat_fetch(w->y, values));
   if (now.fault == NO_FILE)
