@@ -241,7 +241,8 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
   if (!name) name = "(unnamed)";
   if (!map) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = map->node.pl;
-  PL_TRY(pl_agree(pl, check_permutation(map, n, permutation, name, result)));
+  PL_TRY(pl_agree_on(pl, check_permutation(map, n, permutation, name, result),
+                     "pl_map_permute of \"%s\" to %d", map->node.name, n));
   if (pl_ranks(pl) > 1) return permute_far(map, n, permutation, name, result);
   size_t total = (size_t)map->from->part[3];
   int *indices = new_indices(pl, total, (size_t)n);
@@ -273,7 +274,8 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   if (!name) name = "(unnamed)";
   if (!outer) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = outer->node.pl;
-  PL_TRY(pl_agree(pl, check_composition(outer, inner, name, result)));
+  PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
+                     outer->node.name));
   if (pl_ranks(pl) > 1) return compose_far(outer, inner, name, result);
   size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
   int *indices = new_indices(pl, total, arity);

@@ -274,6 +274,6 @@ pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result)
   if (!name) name = "(unnamed)";
   if (!map) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
   pl_context *pl = map->node.pl;
-  PL_TRY(pl_agree(pl, check_inversion(map, name, result)));
+  PL_TRY(pl_agree_on(pl, check_inversion(map, name, result), "pl_map_invert of \"%s\"", map->node.name));
   return pl_ranks(pl) > 1 ? invert_far(map, name, result) : invert_here(map, name, result);
 }

@@ -198,7 +198,7 @@ pl_err pl_set_imbalance(const pl_set *set, double *imbalance)
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
   pl_err err = imbalance ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "pl_set_imbalance: the result is NULL");
-  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_agree_on(pl, err, "pl_set_imbalance of \"%s\"", set->node.name));
   int64_t most = set->part[1], all = set->part[1];
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &all, 1));

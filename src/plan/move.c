@@ -237,7 +237,7 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   if (!where) return PL_ERR_ARG;
   pl_context *pl = where->node.pl;
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
-  PL_TRY(pl_agree(pl, check_maps(kernel, where, faces)));
+  PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));
   PL_TRY(pl_late_run(pl));
   PL_TRY(pl_agree(pl, make_mover(where)));
   PL_TRY(pl_place(pl));

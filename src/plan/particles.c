@@ -25,7 +25,7 @@ static pl_err check_set(const pl_set *set, const char *what)
 static pl_err ready(pl_set *set, const char *what)
 {
   pl_context *pl = set->node.pl;
-  PL_TRY(pl_agree(pl, check_set(set, what)));
+  PL_TRY(pl_agree_on(pl, check_set(set, what), "%s of \"%s\"", what, set->node.name));
   PL_TRY(pl_late_run(pl));
   return pl_place(pl);
 }
@@ -293,7 +293,7 @@ pl_err pl_particle_remove(pl_set *set, pl_dat *flag)
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
   pl_dat *stays;
-  PL_TRY(pl_agree(pl, check_flag(set, flag)));
+  PL_TRY(pl_agree_on(pl, check_flag(set, flag), "pl_particle_remove of \"%s\"", set->node.name));
   PL_TRY(ready(set, "pl_particle_remove"));
   PL_TRY(go_home(set));
   PL_TRY(pl_decl_dat(set, 1, PL_INT32, NULL, "stays", &stays));

@@ -304,7 +304,7 @@ pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_
   if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
   if (!options) options = &none;
-  PL_TRY(pl_agree(pl, check(set, method, options)));
+  PL_TRY(pl_agree_on(pl, check(set, method, options), "pl_partition of \"%s\"", set->node.name));
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
   PL_TRY(pl_late_run(pl));
   pl_scratch scratch = {.pl = pl};

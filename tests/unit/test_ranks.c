@@ -473,6 +473,7 @@ static void different(void)
   pl_map *map;
   pl_global *global;
   const int zeros[EDGES + 1] = {0};
+  double imbalance;
   open_mesh(&w, NULL, NULL, 0);
   bool other = w.rank == 1;
   check_differs(&w, pl_decl_set(w.pl, 3, other ? "b" : "a", &set), "set \"b\"", "set \"a\"");
@@ -492,6 +493,8 @@ static void different(void)
   check_differs(
     &w, pl_par_loop(see, w.edges, pl_arg_dat(w.x, PL_ALL, w.map, PL_READ), pl_arg_gbl(global, PL_INC)),
     "g INC (double of dim 2)", "g INC (double of dim 1)");
+  check_differs(&w, other ? pl_set_imbalance(w.cells, &imbalance) : pl_map_invert(w.map, "back", &map),
+                "pl_set_imbalance of \"cells\"", "pl_map_invert of \"map\"");
   PL_OK(w.pl, pl_decl_dat(w.cells, 2, PL_DOUBLE, NULL, "d", &dat));
   PL_OK(w.pl, run_touch(&w, true));
   pl_finalize(&w.pl);
