@@ -72,11 +72,13 @@ static bool copies_for(const pl_schedule_work *w, int i, int j)
   return w->copied[i].to && other && pl_loop_uses(other, w->copied[i].to);
 }
 
-/* In one loop with an op that does for a copy others may look at the copy, element by element, after it. */
+/* In one loop with an op that does for a copy others may look at the copy, element by element, after it. What
+ * the copy holds was there before the loop: nobody in it has written that. */
 static bool copy_allows(const pl_schedule_work *w, int before, int after)
 {
-  const pl_dat *to = w->copied[before].to;
+  const pl_dat *to = w->copied[before].to, *from = w->copied[after].from;
   if (copies_for(w, after, before)) return false;
+  if (from && pl_loop_writes(pl_schedule_op(w, before)->loop, from)) return false;
   return !to || pl_loop_sees_directly(pl_schedule_op(w, after)->loop, to);
 }
 

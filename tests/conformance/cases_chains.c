@@ -465,6 +465,24 @@ static void case_copies(conf *c)
   SAME(l.c, a);
 }
 
+/* A copy of what was written just before, and then anew: three values, of which two storages hold the last.
+ */
+static void case_copied_at_once(conf *c)
+{
+  line l;
+  double twice[N], four[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_chain_begin(c->pl, "copied at once", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_dat_copy(l.b, l.c));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.c, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) four[i] = 2 * (twice[i] = 2 * l.start[i]);
+  SAME(l.c, twice);
+  SAME(l.b, four);
+}
+
 /* What is copied before it is written anew is still needed till then, in other loops too. */
 static void case_copied_later(conf *c)
 {
@@ -765,6 +783,7 @@ const conf_case conf_chains[] = {
   {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
   {"chains over hardly any elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
   {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
+  {"copies of what was written just before", "P41", case_copied_at_once, CONF_MATRIX | CONF_RANKS},
   {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
   {"chains of loops that see parts of a dat", "P20 P41", case_parts, CONF_MATRIX | CONF_RANKS},
   {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
