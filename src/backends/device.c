@@ -477,18 +477,19 @@ static void push_way(arg_list *list, pl_way *way, const pl_way_part *on, const i
 }
 
 /* What the last block needs to end the reductions. */
-static void push_end(arg_list *list, pl_device_code *code, pl_way *way)
+static void push_end(arg_list *list, pl_device_code *code, const pl_way *way, bool reduces)
 {
+  static void *const none = NULL;
   const pl_loop *loop = code->loop;
   if (!way->style.ends) return;
-  push_buffer(list, &way->ending);
+  push_buffer(list, reduces ? &way->drawn : &none);
   push(list, sizeof(int), &code->fresh);
   for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_reduces(&loop->args[i])) push_buffer(list, &((pl_global *)loop->args[i].object)->device);
 }
 
 static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, pl_run range,
-                         const pl_way_part *on, int first, int blocks)
+                         const pl_way_part *on, int first, int blocks, bool reduces)
 {
   arg_list list = {0};
   if (way->style.whole && (range.end - range.begin) % way->style.block_size)
@@ -498,7 +499,7 @@ static pl_err run_kernel(pl_device *device, pl_device_code *code, pl_way *way, p
   push_way(&list, way, on, &first);
   if (code->loop->set->indices && way->style.conflict != PL_GATHER)
     push_buffer(&list, &code->loop->set->device);
-  push_end(&list, code, way);
+  push_end(&list, code, way, reduces);
   for (int s = 0; s < way->program.nslots; s++) push_slot(&list, code, way, &way->program.slot[s]);
   return launch(device, way, way->run, blocks, way->style.block_size, on->shared, &list);
 }
@@ -534,7 +535,7 @@ static pl_err run_targets(pl_device *device, pl_device_code *code, pl_way *way, 
   const pl_run range = {way->done, end};
   int blocks = pl_way_blocks(way, range.end - range.begin);
   way->done = end;
-  return blocks ? run_kernel(device, code, way, range, &way->part[0], 0, blocks) : PL_SUCCESS;
+  return blocks ? run_kernel(device, code, way, range, &way->part[0], 0, blocks, false) : PL_SUCCESS;
 }
 
 /* Turned round, all elements are run at once, by their targets: those that the core alone reaches while an
@@ -564,16 +565,15 @@ static pl_err run_part(pl_device *device, pl_device_code *code, pl_way *way, con
   const pl_run range = {part->begin, part->end};
   bool indirect = pl_collides(code->loop), last = is_last(code->loop, part);
   if (indirect && way->style.conflict == PL_GATHER) return run_turned(device, code, way, part);
-  way->ending = part->reduces ? way->drawn : NULL;
   if (!on->plan) {
     int n = way->finish || way->style.ends ? pl_way_results(way, part)
                                            : pl_way_blocks(way, part->end - part->begin);
-    PL_TRY(run_kernel(device, code, way, range, on, 0, n));
+    PL_TRY(run_kernel(device, code, way, range, on, 0, n, part->reduces));
     return indirect && way->style.conflict == PL_STORED && last ? run_sum(device, way) : PL_SUCCESS;
   }
   const int *offset = on->plan->colour_offset;
   for (int c = 0; c < on->plan->ncolours; c++)
-    PL_TRY(run_kernel(device, code, way, range, on, offset[c], offset[c + 1] - offset[c]));
+    PL_TRY(run_kernel(device, code, way, range, on, offset[c], offset[c + 1] - offset[c], false));
   return PL_SUCCESS;
 }
 

@@ -258,8 +258,7 @@ typedef struct pl_way {
   void **contribution;     /* store, by argument that is the first to increment its dat */
   void **partial, **where; /* by argument: what each block found */
   void **won;              /* extremes with payload: the element that the global is from */
-  void *drawn,
-    *ending; /* blocks that have come to the end of reductions; NULL in parts that leave them out */
+  void *drawn;             /* counts blocks that have come to the end of reductions in pl_run */
 } pl_way;
 
 /* The ways worth trying for a loop, the likeliest first: at most PL_MOST_WAYS, and whether they are to be

@@ -286,8 +286,7 @@ static pl_err check_lengths(const pl_map *map, double reach)
     if (pairs->domain->periodic[a] && (length < 2 * pairs->cutoff || length < reach))
       return pl_fail(map->node.pl, PL_ERR_RANGE,
                      "pair map \"%s\": axis %d of domain \"%s\" is %.14g long, but periodic; with cutoff %g "
-                     "and skin %g it "
-                     "must be at least %.14g",
+                     "and skin %g it must be at least %.14g",
                      map->node.name, a, pairs->domain->node.name, length, pairs->cutoff, pairs->skin,
                      fmax(2 * pairs->cutoff, reach));
   }
