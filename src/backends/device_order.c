@@ -60,20 +60,22 @@ pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *co
 typedef struct sorting {
   pl_device *device;
   void *count, *scatter; /* kernels */
-  bool wide;             /* keys of 8 bytes */
+  int size;              /* of a key: 1, 2, 4 or 8 bytes */
   int n, tiles, group, kind;
   uint64_t mask;
   void *keys[2], *elements[2], *counts; /* buffers */
 } sorting;
 
 /* Elements that a lane takes: what local memory has room for. */
-static int elements_a_lane(bool wide)
+static int elements_a_lane(int size)
 {
-  return wide ? 8 : 16;
+  return size == 8 ? 8 : 16;
 }
 
 static pl_err build(sorting *s)
 {
+  static const char *const words[] = {
+    [1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned", [8] = "unsigned long"};
   pl_device *device = s->device;
   const pl_dialect *d = pl_dialect_find(device->driver->name);
   bool cuda = !strcmp(d->name, "cuda");
@@ -82,8 +84,7 @@ static pl_err build(sorting *s)
   pl_text_init(&text, device->pl);
   pl_print_device_words(&text, d);
   pl_text_add(&text, "#define LOCAL_ADD(p, v) %s\n#define KEY %s\n#define SORT_EACH %d\n",
-              cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", s->wide ? "unsigned long" : "unsigned",
-              elements_a_lane(s->wide));
+              cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", words[s->size], elements_a_lane(s->size));
   pl_text_bytes(&text, pl_text_order_device, strlen(pl_text_order_device));
   pl_err err = pl_text_check(&text);
   if (!err) err = pl_module_get(device, "pl_sort", pl_text_string(&text), &module);
@@ -128,8 +129,11 @@ static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
 {
   const pl_driver *driver = s->device->driver;
   int kind = is_first ? s->kind : 0;
-  uint32_t narrow = (uint32_t)s->mask;
-  const pl_launch_arg mask = {s->wide ? 8 : 4, s->wide ? (const void *)&s->mask : &narrow};
+  const uint8_t tiny = (uint8_t)s->mask;
+  const uint16_t small = (uint16_t)s->mask;
+  const uint32_t narrow = (uint32_t)s->mask;
+  const void *const masks[] = {[1] = &tiny, [2] = &small, [4] = &narrow, [8] = &s->mask};
+  const pl_launch_arg mask = {(size_t)s->size, masks[s->size]};
   const pl_launch_arg count[] = {{sizeof(int), &s->n},
                                  {sizeof(int), &s->tiles},
                                  {sizeof shift, &shift},
@@ -183,7 +187,7 @@ static pl_err take_room(pl_device *device, int k, size_t bytes)
 
 static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
 {
-  size_t n = (size_t)s->n, key = s->wide ? 8 : 4;
+  size_t n = (size_t)s->n, key = (size_t)s->size;
   for (int k = 0; k < 4; k++) PL_TRY(take_room(s->device, k, n * (k < 2 ? key : sizeof(int))));
   PL_TRY(take_room(s->device, 4, (size_t)s->tiles * VALUES * sizeof(uint32_t)));
   s->counts = s->device->sort_room[4];
@@ -192,18 +196,18 @@ static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
 
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
-  bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
-  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[1], .wide = pl_type_size(keys->type) == 8};
-  s.kind = !pl_type_is_integer(keys->type) ? 2 : is_signed && !bits ? 1 : 0;
-  s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[1], .size = (int)pl_type_size(keys->type)};
+  s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
+  if (!bits) bits = 8 * s.size;
+  s.mask = UINT64_MAX >> (64 - bits);
   s.group = strcmp(s.device->driver->name, "cuda") ? 32 : 256;
-  int tile = s.group * elements_a_lane(s.wide);
+  int tile = s.group * elements_a_lane(s.size);
   s.tiles = s.n / tile + (s.n % tile > 0);
   PL_TRY(pl_dat_device(keys, true));
   PL_TRY(pl_dat_device(order, false));
   if (s.n) {
     PL_TRY(build(&s));
-    PL_TRY(with_buffers(&s, keys, bits ? bits : s.wide ? 64 : 32, order));
+    PL_TRY(with_buffers(&s, keys, bits, order));
   }
   pl_dat_device_written(order);
   return PL_SUCCESS;

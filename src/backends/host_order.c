@@ -19,14 +19,14 @@ typedef struct pair {
 
 enum { UNSIGNED, SIGNED, REAL };
 
-/* A sort on its way. Elements lie in `from` and `to` in turns: as key << 32 | element for keys of 4 bytes, as
- * pairs for 8. The first pass reads the keys themselves, the last writes elements alone. */
+/* A sort on its way. Elements lie in `from` and `to` in turns: as key << 32 | element for keys of up to 4
+ * bytes, as pairs for 8. The first pass reads the keys themselves, the last writes elements alone. */
 typedef struct sorting {
   const void *keys;
   int *order;
   void *from, *to;
   int n, workers, kind;
-  bool wide; /* keys of 8 bytes */
+  int size; /* of a key: 1, 2, 4 or 8 bytes */
   bool first, last;
   int shift;
   int (*place)[VALUES]; /* for each worker: where its next element of a digit goes */
@@ -41,50 +41,40 @@ static int cut(int n, int w, int workers)
 
 /* ---- keys ---- */
 
-/* Unsigned numbers of the same order: the sign bit turned, and all bits of negative reals. */
-static inline uint32_t plain_32(uint32_t key, int kind)
+/* An unsigned number of the same order: the sign bit turned, and all bits of negative reals. */
+static inline uint64_t key_of(const sorting *s, int i, int size)
 {
-  const uint32_t sign = UINT32_C(1) << 31;
-  return kind == UNSIGNED ? key : kind == SIGNED || !(key & sign) ? key ^ sign : ~key;
-}
-
-static inline uint64_t plain_64(uint64_t key, int kind)
-{
-  const uint64_t sign = UINT64_C(1) << 63;
-  return kind == UNSIGNED ? key : kind == SIGNED || !(key & sign) ? key ^ sign : ~key;
-}
-
-static inline uint64_t key_of(const sorting *s, int i, bool wide, int kind)
-{
-  return (wide ? plain_64(((const uint64_t *)s->keys)[i], kind)
-               : plain_32(((const uint32_t *)s->keys)[i], kind)) &
-         s->mask;
+  const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+  uint64_t key = size == 1   ? ((const uint8_t *)s->keys)[i]
+                 : size == 2 ? ((const uint16_t *)s->keys)[i]
+                 : size == 4 ? ((const uint32_t *)s->keys)[i]
+                             : ((const uint64_t *)s->keys)[i];
+  return (s->kind == UNSIGNED ? key : s->kind == SIGNED || !(key & sign) ? key ^ sign : ~key) & s->mask;
 }
 
 /* ---- counting ---- */
 
-/* All digits of the keys from begin to end. */
-static inline void count_all(sorting *s, bool wide, int kind)
+/* All digits of all keys. */
+static inline void count_all(sorting *s, int size)
 {
   int(*digits)[VALUES] = s->digits;
   for (int i = 0; i < s->n; i++) {
-    uint64_t key = key_of(s, i, wide, kind);
-    for (int d = 0; d < (wide ? 8 : 4); d++) digits[d][key >> (DIGIT * d) & (VALUES - 1)]++;
+    uint64_t key = key_of(s, i, size);
+    for (int d = 0; d < size; d++) digits[d][key >> (DIGIT * d) & (VALUES - 1)]++;
   }
 }
 
-static void count_digits(sorting *s)
-{
-  if (s->wide)
-    count_all(s, true, s->kind);
-  else
-    count_all(s, false, s->kind);
-}
+/* Calls function(arguments..., size) with the size of keys as a constant. */
+#define WITH_SIZE(function, ...)                                                                             \
+  (s->size == 1   ? function(__VA_ARGS__, 1)                                                                 \
+   : s->size == 2 ? function(__VA_ARGS__, 2)                                                                 \
+   : s->size == 4 ? function(__VA_ARGS__, 4)                                                                 \
+                  : function(__VA_ARGS__, 8))
 
-static inline uint64_t key_in(const sorting *s, int i, bool wide, bool first)
+static inline uint64_t key_in(const sorting *s, int i, bool first)
 {
-  if (first) return key_of(s, i, wide, s->kind);
-  return wide ? ((const pair *)s->from)[i].key : ((const uint64_t *)s->from)[i] >> 32;
+  if (first) return WITH_SIZE(key_of, s, i);
+  return s->size == 8 ? ((const pair *)s->from)[i].key : ((const uint64_t *)s->from)[i] >> 32;
 }
 
 /* One digit of one worker's elements. */
@@ -94,7 +84,7 @@ static void work_count(void *data, int w)
   int *count = s->place[w];
   memset(count, 0, sizeof s->place[w]);
   for (int i = cut(s->n, w, s->workers); i < cut(s->n, w + 1, s->workers); i++)
-    count[key_in(s, i, s->wide, s->first) >> s->shift & (VALUES - 1)]++;
+    count[key_in(s, i, s->first) >> s->shift & (VALUES - 1)]++;
 }
 
 /* Counts become places. */
@@ -111,16 +101,18 @@ static void find_places(sorting *s)
 
 /* ---- moving ---- */
 
-static inline void move(sorting *s, int w, bool wide, bool first, bool last, int kind)
+static inline void move(sorting *s, int w, bool first, bool last, int size)
 {
+  const sorting here = *s; /* which no store changes */
   int place[VALUES], shift = s->shift, end = cut(s->n, w + 1, s->workers);
+  const bool wide = size == 8;
   const pair *from_wide = s->from;
   const uint64_t *from = s->from;
   pair *to_wide = s->to;
   uint64_t *to = s->to;
   memcpy(place, s->place[w], sizeof place);
   for (int i = cut(s->n, w, s->workers); i < end; i++) {
-    uint64_t key = first ? key_of(s, i, wide, kind) : wide ? from_wide[i].key : from[i] >> 32;
+    uint64_t key = first ? key_of(&here, i, size) : wide ? from_wide[i].key : from[i] >> 32;
     uint32_t element = first ? (uint32_t)i : wide ? from_wide[i].element : (uint32_t)from[i];
     int at = place[key >> shift & (VALUES - 1)]++;
     if (last)
@@ -135,15 +127,14 @@ static inline void move(sorting *s, int w, bool wide, bool first, bool last, int
 static void work_move(void *data, int w)
 {
   sorting *s = data;
-  bool wide = s->wide;
   if (s->first && s->last)
-    wide ? move(s, w, true, true, true, s->kind) : move(s, w, false, true, true, s->kind);
+    WITH_SIZE(move, s, w, true, true);
   else if (s->first)
-    wide ? move(s, w, true, true, false, s->kind) : move(s, w, false, true, false, s->kind);
+    WITH_SIZE(move, s, w, true, false);
   else if (s->last)
-    wide ? move(s, w, true, false, true, s->kind) : move(s, w, false, false, true, s->kind);
+    WITH_SIZE(move, s, w, false, true);
   else
-    wide ? move(s, w, true, false, false, s->kind) : move(s, w, false, false, false, s->kind);
+    WITH_SIZE(move, s, w, false, false);
 }
 
 /* ---- the sort ---- */
@@ -152,7 +143,7 @@ static void work_move(void *data, int w)
 static int list_digits(const sorting *s, int *list)
 {
   int count = 0;
-  for (int d = 0; d < (s->wide ? 8 : 4); d++) {
+  for (int d = 0; d < s->size; d++) {
     int value = 0;
     while (value < VALUES && s->digits[d][value] != s->n && !s->digits[d][value]) value++;
     if (value < VALUES && s->digits[d][value] != s->n) list[count++] = d;
@@ -177,7 +168,7 @@ static void run_digit(pl_context *pl, sorting *s, int digit)
 static void run_sort(pl_context *pl, sorting *s)
 {
   int list[MOST_DIGITS];
-  count_digits(s);
+  WITH_SIZE(count_all, s);
   int count = list_digits(s, list);
   for (int i = 0; !count && i < s->n; i++) s->order[i] = i;
   for (int k = 0; k < count; k++) {
@@ -199,7 +190,7 @@ static pl_err take_room(pl_context *pl, size_t bytes)
 
 static pl_err with_room(pl_context *pl, sorting *s)
 {
-  size_t half = ((size_t)s->n * (s->wide ? sizeof(pair) : sizeof(uint64_t)) + LINE - 1) / LINE * LINE;
+  size_t half = ((size_t)s->n * (s->size == 8 ? sizeof(pair) : sizeof(uint64_t)) + LINE - 1) / LINE * LINE;
   PL_TRY(take_room(pl, 2 * half));
   s->from = ((pl_host *)pl->backend_state)->room;
   s->to = (char *)s->from + half;
@@ -215,10 +206,11 @@ static pl_err with_room(pl_context *pl, sorting *s)
 pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
   sorting s = {
-    .n = keys->set->part[1], .workers = pl_host_workers(pl), .wide = pl_type_size(keys->type) == 8};
-  bool is_signed = keys->type == PL_INT32 || keys->type == PL_INT64;
-  s.kind = !pl_type_is_integer(keys->type) ? REAL : is_signed && !bits ? SIGNED : UNSIGNED;
-  s.mask = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+    .n = keys->set->part[1], .workers = pl_host_workers(pl), .size = (int)pl_type_size(keys->type)};
+  s.kind = !pl_type_is_integer(keys->type)          ? REAL
+           : pl_type_is_signed(keys->type) && !bits ? SIGNED
+                                                    : UNSIGNED;
+  s.mask = UINT64_MAX >> (64 - (bits ? bits : 8 * s.size));
   s.keys = pl_dat_host(keys, false);
   s.order = pl_dat_host(order, true);
   if (!s.keys || !s.order) return pl->error_code;

@@ -268,6 +268,7 @@ const char *pl_kernel_hint(const char *messages);
 /* For each type: whether it is complex, its real part's type, whether it is an integer. */
 bool pl_type_is_complex(pl_type type);
 bool pl_type_is_integer(pl_type type);
+bool pl_type_is_signed(pl_type type); /* of integers */
 pl_type pl_type_base(pl_type type);
 
 /* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */

@@ -65,9 +65,9 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
 {
   pl_context *pl = keys->node.pl;
   size_t size = pl_type_size(keys->type);
-  if (keys->dim != 1 || pl_type_is_complex(keys->type) || size < 4)
+  if (keys->dim != 1 || pl_type_is_complex(keys->type))
     return pl_fail(pl, PL_ERR_TYPE,
-                   "%s: keys \"%s\" are %d %s an element; one number of 4 or 8 bytes is wanted", what,
+                   "%s: keys \"%s\" are %d %s an element; one real or whole number is wanted", what,
                    keys->node.name, keys->dim, pl_type_name(keys->type));
   if (bits < 0 || bits > 8 * (int)size)
     return pl_fail(pl, PL_ERR_RANGE, "%s: %d bits of keys \"%s\", which have %d", what, bits, keys->node.name,

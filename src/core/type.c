@@ -39,6 +39,11 @@ bool pl_type_is_integer(pl_type type)
   return type < PL_FLOAT;
 }
 
+bool pl_type_is_signed(pl_type type)
+{
+  return type == PL_INT8 || type == PL_INT16 || type == PL_INT32 || type == PL_INT64;
+}
+
 pl_type pl_type_base(pl_type type)
 {
   return type == PL_COMPLEX_FLOAT ? PL_FLOAT : type == PL_COMPLEX_DOUBLE ? PL_DOUBLE : type;

@@ -393,6 +393,14 @@ static void put_key(pl_type type, void *keys, int i, uint64_t bits)
   case PL_DOUBLE:
     ((double *)keys)[i] = (double)(int64_t)bits / 1e9;
     break;
+  case PL_INT8:
+  case PL_UINT8:
+    ((uint8_t *)keys)[i] = (uint8_t)(bits ^ bits >> 33);
+    break;
+  case PL_INT16:
+  case PL_UINT16:
+    ((uint16_t *)keys)[i] = (uint16_t)(bits ^ bits >> 33);
+    break;
   case PL_INT32:
   case PL_UINT32:
     ((uint32_t *)keys)[i] = (uint32_t)(bits ^ bits >> 32);
@@ -406,6 +414,14 @@ static void put_key(pl_type type, void *keys, int i, uint64_t bits)
 static bool less_key(pl_type type, const void *keys, int i, int j)
 {
   switch (type) {
+  case PL_INT8:
+    return ((const int8_t *)keys)[i] < ((const int8_t *)keys)[j];
+  case PL_UINT8:
+    return ((const uint8_t *)keys)[i] < ((const uint8_t *)keys)[j];
+  case PL_INT16:
+    return ((const int16_t *)keys)[i] < ((const int16_t *)keys)[j];
+  case PL_UINT16:
+    return ((const uint16_t *)keys)[i] < ((const uint16_t *)keys)[j];
   case PL_FLOAT:
     return ((const float *)keys)[i] < ((const float *)keys)[j];
   case PL_DOUBLE:
@@ -455,7 +471,8 @@ static void sort_pattern(conf *c, pl_type type, pattern p, int n)
 
 static void case_sort(conf *c)
 {
-  static const pl_type types[] = {PL_INT32, PL_UINT32, PL_INT64, PL_UINT64, PL_FLOAT, PL_DOUBLE};
+  static const pl_type types[] = {PL_INT8,   PL_UINT8, PL_INT16,  PL_UINT16, PL_INT32,
+                                  PL_UINT32, PL_INT64, PL_UINT64, PL_FLOAT,  PL_DOUBLE};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (int p = 0; p < PATTERNS; p++) sort_pattern(c, types[t], (pattern)p, 20011);
   for (int n = 0; n < 4; n++) sort_pattern(c, PL_INT32, RANDOM, n);
@@ -818,7 +835,7 @@ static void case_order_refused(conf *c)
   void *view;
   conf_map(c, mapped, set, 1, map_index, "map");
   FAILS(pl_sort_order(pair, 0, ord), PL_ERR_TYPE, "\"pair\"");
-  FAILS(pl_sort_order(small, 0, ord), PL_ERR_TYPE, "\"small\"");
+  FAILS(pl_sort_order(small, 17, ord), PL_ERR_RANGE, "17", "\"small\"");
   FAILS(pl_sort_order(keys, 33, ord), PL_ERR_RANGE, "33", "\"keys\"");
   FAILS(pl_sort_order(x, 8, ord), PL_ERR_ARG, "\"x\"", "bits");
   FAILS(pl_sort_order(keys, 0, x), PL_ERR_TYPE, "\"x\"");
