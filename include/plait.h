@@ -1120,12 +1120,12 @@ PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_glob
 PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args);
 
 /* Sorts: order[i] becomes the element of `keys` that comes i-th. Keys are a dat of dim 1 of integers
- * of any size, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their order.
- * Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest `bits`
- * bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits, and
- * signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). Orders speak of the
- * rank's own elements by their positions in host views, whatever order storage has; here and in the functions
- * below. Local. */
+ * of any size, float or double; `order` one of PL_INT32 on the same set. Stable: equal keys stay in their
+ * order. Real keys go by IEEE 754's total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. Only the lowest
+ * `bits` bits of integer keys are looked at, which must hold all there is in non-negative keys; 0: all bits,
+ * and signs. By radix, least digit first (Knuth, The Art of Computer Programming 3, 5.2.5). Orders speak of
+ * the rank's own elements by their positions in host views, whatever order storage has; here and in the
+ * functions below. Local. */
 PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
 
 /* The same, and the keys and `ndats` further dats of the set are brought into that order. Local. */
