@@ -28,16 +28,26 @@ static bool read_tiles(const pl_tiles *t, const pl_loop *loop, int l, int *tile)
 
 /* One touch of a value. */
 typedef struct touch {
-  int loop, tile;
+  int loop, position, component, tile; /* component: -1 for all */
   bool writes, ordered;
 } touch;
+
+/* Elements of one loop meet only where both write the same: what one reads and another writes is refused. */
+static bool meet_in_loop(const touch *a, const touch *b)
+{
+  bool apart = a->component >= 0 && b->component >= 0 && a->component != b->component;
+  return a->writes && b->writes && !apart;
+}
 
 static bool in_order(const pl_tiles *t, const touch *a, const touch *b)
 {
   int tail = t->ntiles - 1, threads[2] = {a->tile / t->first[1], b->tile / t->first[1]};
+  if (a->loop == b->loop) {
+    if (!meet_in_loop(a, b)) return true;
+    if (!a->ordered && !b->ordered) return a->tile == tail || b->tile == tail || threads[0] == threads[1];
+    if (a->position > b->position) return in_order(t, b, a);
+  }
   if (!a->writes && !b->writes) return true;
-  if (a->loop == b->loop && !b->ordered)
-    return a->tile == tail || b->tile == tail || threads[0] == threads[1];
   return b->tile == tail || (a->tile <= b->tile && threads[0] == threads[1]);
 }
 
@@ -58,7 +68,7 @@ static bool storage_is_in_order(const pl_tile_request *request, const pl_tiles *
       for (int p = 0; p < loop->set->part[1]; p++)
         for (int k = 0; k < pl_arg_targets(arg); k++)
           if (pl_arg_target(arg, element_of(loop, p), k) == value && n < MOST)
-            list[n++] = (touch){l, tile[l][element_of(loop, p)], writes, writes && !sums};
+            list[n++] = (touch){l, p, arg->component, tile[l][element_of(loop, p)], writes, writes && !sums};
     }
   }
   for (int a = 0; a < n; a++)
