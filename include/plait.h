@@ -473,8 +473,9 @@ PL_API pl_err pl_dat_unfreeze_halo(pl_dat *dat);
 PL_API pl_err pl_set_imbalance(const pl_set *set, double *imbalance);
 
 /* Writes the values of the owned elements to a NumPy .npy file (format 1.0, C order, shape [size,
- * extents...]), or reads them from one whose type and shape must match. Complex is numpy's complex.
- * Collective. */
+ * extents...]), or reads them from one whose type and shape must match. Complex is numpy's complex. On
+ * several ranks it is one file that all must see, with a row for each global index; PL_ERR_STATE if elements
+ * have left the set. Collective. */
 PL_API pl_err pl_dat_save(pl_dat *dat, const char *path);
 PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 

@@ -73,12 +73,13 @@ static void collect(keeper *keep, const pl_op *op)
   }
 }
 
-/* Values that need not be stored: of a temporary dat, and of one that is written anew next. */
-static bool may_differ(const pl_schedule *s, const pl_node *object)
+/* Values that need not be stored: of a temporary dat, and of what is written anew next. */
+static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
 {
-  if (s->ended && pl_chain_hint_of(s->chain, (const pl_dat *)object).temporary) return true;
+  if (!global && s->ended && pl_chain_hint_of(s->chain, (const pl_dat *)object).temporary) return true;
   for (int i = s->nops; i < s->nops + s->nahead; i++) {
     const pl_loop *loop = s->op[i].loop;
+    if (!loop && &s->op[i].zeroed->node == object) return true;
     for (int a = 0; loop && a < loop->nargs; a++)
       if (loop->args[a].object == object && !loop->args[a].off) return loop->args[a].access == PL_WRITE;
   }
@@ -100,7 +101,7 @@ static pl_err compare(const pl_schedule *s, const kept *k)
   const pl_global *global = (const pl_global *)k->object;
   pl_type type = k->global ? global->type : dat->type, base = pl_type_base(type);
   int64_t dim = (k->global ? global->dim : dat->dim) * (type == base ? 1 : 2);
-  if (!k->global && may_differ(s, k->object)) return PL_SUCCESS;
+  if (may_differ(s, k->object, k->global)) return PL_SUCCESS;
   void *values = values_of(k);
   if (!values) return pl->error_code;
   int64_t at = pl_first_difference(base, k->plain, values, count_of(k, base));

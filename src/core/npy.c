@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Dats to and from NumPy .npy files, format version 1.0 (NumPy Enhancement Proposal 1): magic, version,
  * length of the header, the header (a Python dictionary padded with blanks to a multiple of 64), then the
- * values.
+ * values. On several ranks a row is an element's global index, and each rank writes or reads its own rows.
  */
-#include "objects.h"
+#include "chain.h"
+#include "file.h"
 #include "text.h"
 #include <errno.h>
 #include <string.h>
@@ -15,11 +16,16 @@ static const char *const descriptors[PL_TYPE_COUNT] = {
 
 enum { PREFIX = 10, ALIGN = 64 }; /* magic 6, version 2, length 2 */
 
+static long long rows_of(const pl_set *set)
+{
+  return pl_ranks(set->node.pl) > 1 ? set->all : set->part[1];
+}
+
 /* The whole header of a dat's file, from the magic to the newline before the values. */
 static void build_header(const pl_dat *dat, pl_text *header)
 {
-  pl_text_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d,", descriptors[dat->type],
-              dat->set->part[1]);
+  pl_text_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,", descriptors[dat->type],
+              rows_of(dat->set));
   if (dat->rank > 1 || dat->dim != 1)
     for (int i = 0; i < dat->rank; i++)
       pl_text_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
@@ -34,40 +40,89 @@ static pl_err io_error(const pl_dat *dat, const char *doing, const char *path)
                  errno ? strerror(errno) : "the file ends too early");
 }
 
-static bool write_all(FILE *file, const pl_text *header, const void *values, size_t bytes)
+/* Writes or reads the rows of this rank's elements, which begin at `start`, run by run of neighbours. */
+static bool move_rows(FILE *file, const pl_dat *dat, size_t start, char *values, bool writing)
+{
+  const pl_set *set = dat->set;
+  const size_t stride = pl_dat_stride(dat);
+  const bool shared = pl_ranks(set->node.pl) > 1;
+  for (int i = 0, n; i < set->part[1]; i += n) {
+    const int64_t row = shared ? pl_view_number(set, i) : i;
+    for (n = 1; i + n < set->part[1]; n++)
+      if (shared && pl_view_number(set, i + n) != row + n) break;
+    char *at = values + (size_t)i * stride;
+    const size_t bytes = (size_t)n * stride;
+    if (fseeko(file, (off_t)(start + (size_t)row * stride), SEEK_SET)) return false;
+    if ((writing ? fwrite(at, 1, bytes, file) : fread(at, 1, bytes, file)) != bytes) return false;
+  }
+  return true;
+}
+
+static bool write_header(const char *path, const pl_text *header)
 {
   unsigned char prefix[PREFIX] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
   prefix[8] = (unsigned char)(header->length & 255);
   prefix[9] = (unsigned char)(header->length >> 8);
-  return fwrite(prefix, PREFIX, 1, file) == 1 && fwrite(header->data, header->length, 1, file) == 1 &&
-         fwrite(values, 1, bytes, file) == bytes;
+  FILE *file = fopen(path, "wb");
+  bool good =
+    file && fwrite(prefix, PREFIX, 1, file) == 1 && fwrite(header->data, header->length, 1, file) == 1;
+  return file && fclose(file) == 0 && good;
+}
+
+static bool write_rows(const char *path, const pl_dat *dat, size_t start, void *values)
+{
+  FILE *file = fopen(path, "r+b");
+  bool good = file && move_rows(file, dat, start, values, true);
+  return file && fclose(file) == 0 && good;
+}
+
+/* Rank 0 makes the file, then all write. */
+static pl_err write_all(pl_dat *dat, const char *path, const pl_text *header, void *values)
+{
+  pl_context *pl = dat->node.pl;
+  errno = 0;
+  bool good = pl_rank(pl) > 0 || write_header(path, header);
+  PL_TRY(pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path)));
+  good = write_rows(path, dat, PREFIX + header->length, values);
+  return pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path));
+}
+
+/* Whether all ranks can come together for a file of the dat, whose header is then made. */
+static pl_err begin(pl_dat *dat, const char *path, const char *call, bool create, pl_text *header)
+{
+  pl_context *pl = dat ? dat->node.pl : NULL;
+  pl_err err = dat && path ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
+  if (!pl) return err;
+  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_late_run(pl)); /* loops that are recorded may put elements into another order */
+  PL_TRY(pl_file_meet(pl, path, create));
+  if (pl_ranks(pl) > 1 && dat->set->all != dat->set->ids)
+    return pl_fail(pl, PL_ERR_STATE, "%s of \"%s\": elements have left set \"%s\", so rows would be missing",
+                   call, dat->node.name, dat->set->node.name);
+  pl_text_init(header, pl);
+  build_header(dat, header);
+  err = pl_agree(pl, pl_text_check(header));
+  if (err) pl_text_free(header);
+  return err;
 }
 
 pl_err pl_dat_save(pl_dat *dat, const char *path)
 {
   void *values;
-  if (!dat || !path) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_save: a pointer is NULL");
-  PL_TRY(pl_alone(dat->node.pl, "NumPy files"));
   pl_text header;
-  pl_text_init(&header, dat->node.pl);
-  build_header(dat, &header);
-  pl_err err = pl_text_check(&header);
-  if (!err) err = pl_dat_get(dat, PL_READ, &values);
+  PL_TRY(begin(dat, path, "pl_dat_save", true, &header));
+  pl_err err = pl_agree(dat->node.pl, pl_dat_get(dat, PL_READ, &values));
   if (!err) {
-    errno = 0;
-    FILE *file = fopen(path, "wb");
-    bool good = file && write_all(file, &header, values, (size_t)dat->set->part[1] * pl_dat_stride(dat));
-    if (file) good = fclose(file) == 0 && good;
-    err = pl_dat_put(dat);
-    if (!good) err = io_error(dat, "cannot write", path);
+    err = write_all(dat, path, &header, values);
+    pl_err put = pl_dat_put(dat);
+    if (!err) err = put;
   }
   pl_text_free(&header);
   return err;
 }
 
 /* Reads a file whose header must be the one that build_header gives, but for blanks. */
-static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text *expected, void *values,
-                       size_t bytes)
+static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text *expected, void *values)
 {
   pl_context *pl = dat->node.pl;
   unsigned char prefix[PREFIX];
@@ -86,18 +141,27 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text 
                      (int)strcspn(header, "\n"), header, (int)strcspn(expected->data, "\n"), expected->data);
     if (!*a) break;
   }
-  return fread(values, 1, bytes, file) == bytes ? PL_SUCCESS : io_error(dat, "cannot read", path);
+  if (move_rows(file, dat, PREFIX + length, values, false)) return PL_SUCCESS;
+  return io_error(dat, "cannot read", path);
 }
 
-static pl_err load_values(pl_dat *dat, const char *path, const pl_text *expected, void *scratch, size_t bytes)
+static pl_err read_file(pl_dat *dat, const char *path, const pl_text *expected, void *values)
 {
-  void *values;
   errno = 0;
   FILE *file = fopen(path, "rb");
   if (!file) return io_error(dat, "cannot read", path);
-  pl_err err = read_all(dat, file, path, expected, scratch, bytes);
+  pl_err err = read_all(dat, file, path, expected, values);
   fclose(file);
-  if (err) return err;
+  return err;
+}
+
+/* Nothing changes unless all ranks have read theirs. */
+static pl_err load_values(pl_dat *dat, const char *path, const pl_text *expected, void *scratch, size_t bytes)
+{
+  pl_context *pl = dat->node.pl;
+  void *values;
+  pl_err err = scratch ? read_file(dat, path, expected, scratch) : pl_fail_memory(pl, bytes);
+  PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_dat_get(dat, PL_RW, &values));
   if (bytes) memcpy(values, scratch, bytes);
   return pl_dat_put(dat);
@@ -105,17 +169,12 @@ static pl_err load_values(pl_dat *dat, const char *path, const pl_text *expected
 
 pl_err pl_dat_load(pl_dat *dat, const char *path)
 {
-  if (!dat || !path) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_load: a pointer is NULL");
-  pl_context *pl = dat->node.pl;
-  PL_TRY(pl_alone(pl, "NumPy files"));
-  size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
   pl_text expected;
-  pl_text_init(&expected, pl);
-  build_header(dat, &expected);
-  pl_err err = pl_text_check(&expected);
-  void *scratch = err ? NULL : pl_malloc_array(pl, bytes);
-  if (!err && !scratch) err = pl_fail_memory(pl, bytes);
-  if (!err) err = load_values(dat, path, &expected, scratch, bytes);
+  PL_TRY(begin(dat, path, "pl_dat_load", false, &expected));
+  pl_context *pl = dat->node.pl;
+  const size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
+  void *scratch = pl_malloc_array(pl, bytes);
+  pl_err err = load_values(dat, path, &expected, scratch, bytes);
   pl_free_array(pl, scratch);
   pl_text_free(&expected);
   return err;

@@ -219,9 +219,6 @@ pl_err pl_view_positions(const pl_set *set, int **position);
 int64_t pl_element_number(const pl_set *set, int element);
 int64_t pl_view_number(const pl_set *set, int position);
 
-/* An error where there are several ranks: for what is not distributed yet. */
-pl_err pl_alone(pl_context *pl, const char *what);
-
 /* state.c: the only place where a dat or global changes state.
  *
  * Host storage of a dat, taken now if need be and holding valid values unless `overwrite`. NULL with the

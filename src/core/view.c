@@ -137,10 +137,3 @@ int64_t pl_view_number(const pl_set *set, int position)
 {
   return pl_element_number(set, pl_view_at(set, position));
 }
-
-pl_err pl_alone(pl_context *pl, const char *what)
-{
-  if (pl_ranks(pl) == 1) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_STATE, "%s are not distributed over ranks in this version; run on one rank",
-                 what);
-}

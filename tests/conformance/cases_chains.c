@@ -599,6 +599,12 @@ static void case_grown_tiles(conf *c)
   CHECK((conf_stats(c).loops_tiled > 0) == tiles(c));
 }
 
+PL_KERNEL(chain_ends, (double *count, const double *w, double *to, double *sum), {
+  count[0] += 1;
+  to[0] += w[0];
+  sum[0] += w[0];
+})
+
 /* PLAIT_CHECK runs a chain and its loops one by one. */
 static void case_check(conf *c)
 {
@@ -614,13 +620,19 @@ static void case_check(conf *c)
   CHECK(ran(c) == (made(c) ? 3 : 2));
   for (int i = 0; i < N; i++) b[i] = 3 * l.start[i];
   SAME(l.b, b);
+  const double ten = 10, zero = 0; /* a sum in vain: it is set to zero after what a look at the data runs */
+  pl_global *sum = conf_global(c, 1, PL_DOUBLE, &ten, "sum");
+  OK(pl_chain_begin(c->pl, "in vain", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_ends, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ), DIRECT(l.c, PL_INC),
+                 pl_arg_gbl(sum, PL_INC)));
+  OK(pl_global_zero(sum));
+  for (int i = 0; i < N; i++) b[i] = 3 * l.start[i] + 1;
+  SAME(l.b, b);
+  OK(pl_chain_end(chain));
+  SAME_GLOBAL(sum, &zero);
 }
-
-PL_KERNEL(chain_ends, (double *count, const double *w, double *to, double *sum), {
-  count[0] += 1;
-  to[0] += w[0];
-  sum[0] += w[0];
-})
 
 /* Loops over two sets that add to one dat, or need nothing of each other: one launch where that is wanted. */
 static void case_beside(conf *c)

@@ -2,6 +2,7 @@
  * Dats: shapes, storage on first use, host views, versions, components, files, and dats that come and go.
  */
 #include "conformance.h"
+#include <unistd.h>
 #include <stdio.h>
 
 #define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
@@ -382,6 +383,37 @@ static void case_files(conf *c)
   FAILS(pl_dat_save(y, "/nonexistent/y.npy"), PL_ERR_IO, "/nonexistent/y.npy");
 }
 
+/* One file of all ranks, whose rows stand in the order of global indices wherever the elements are. */
+static void case_shared_files(conf *c)
+{
+  enum { N = 3001, BYTES = N * 3 * sizeof(float) };
+  static float values[3 * N], there[3 * N];
+  const char *folder = getenv("TMPDIR");
+  char path[300];
+  /* ranks of one node have one parent */
+  snprintf(path, sizeof path, "%s/plait-shared-%ld.npy", folder ? folder : "/tmp", (long)getppid());
+  for (int i = 0; i < 3 * N; i++) values[i] = (float)i;
+  pl_set *set = conf_set(c, N, "set"), *few = conf_set(c, N - 1, "few");
+  pl_dat *x = conf_dat(c, set, 3, PL_FLOAT, values, "x"), *y = conf_dat(c, set, 3, PL_FLOAT, NULL, "y"),
+         *less = conf_dat(c, few, 3, PL_FLOAT, NULL, "less");
+  const pl_partition_options options = {.seed = 7};
+  OK(pl_partition(set, PL_PARTITION_RANDOM, &options));
+  OK(pl_dat_save(x, path));
+  OK(pl_dat_load(y, path));
+  SAME(y, values);
+  FILE *file = pl_rank(c->pl) == 0 ? fopen(path, "rb") : NULL;
+  if (file) {
+    CHECK(!fseek(file, -(long)BYTES, SEEK_END) && ftell(file) % 64 == 0);
+    CHECK(fread(there, 1, BYTES, file) == BYTES && !memcmp(there, values, BYTES));
+    fclose(file);
+  }
+  FAILS(pl_dat_load(less, path), PL_ERR_IO, "\"less\"", path);
+  OK(pl_dat_save(less, path)); /* takes the place of what was there, which was longer */
+  FAILS(pl_dat_load(x, path), PL_ERR_IO, "\"x\"", path);
+  SAME(x, values);
+  if (pl_rank(c->pl) == 0) remove(path);
+}
+
 /* ---- O04 ---- */
 
 static void case_temporary(conf *c)
@@ -424,5 +456,6 @@ const conf_case conf_dats[] = {
   {"dats read and added to in one loop", "P20 P58", case_read_and_added, CONF_MATRIX | CONF_RANKS},
   {"components of complex dats", "P20", case_complex_component, CONF_MATRIX | CONF_RANKS},
   {"files", "P17", case_files, 0},
+  {"files of several ranks", "P17", case_shared_files, CONF_RANKS},
   {"temporary dats", "O04", case_temporary, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};
