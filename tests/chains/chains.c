@@ -424,13 +424,14 @@ static bool compare(const chain *c, world *w)
 
 /* ---- seeds ---- */
 
-static pl_err open_context(const char *backend, int layout, pl_context **pl)
+static pl_err open_context(const char *backend, int layout, int blocks, pl_context **pl)
 {
   static const char *const layouts[] = {"auto", "auto", "aos", "soa", "aosoa:4", "aosoa:32"};
-  char name[40], way[40];
+  char name[40], way[40], size[40];
   snprintf(name, sizeof name, "backend=%s", backend);
   snprintf(way, sizeof way, "layout=%s", layouts[layout]);
-  const char *const options[] = {name, way, NULL};
+  snprintf(size, sizeof size, "block_size=%d", blocks);
+  const char *const options[] = {name, way, size, NULL};
   const pl_settings settings = {.options = options};
   return pl_init(NULL, NULL, &settings, pl);
 }
@@ -441,7 +442,7 @@ static bool try_seed(const char *backend, uint64_t seed, pl_stats *total)
   world w = {.pl = NULL};
   bool good = true;
   make_chain(&c, seed);
-  if (open_context(backend, c.layout, &w.pl)) exit(1);
+  if (open_context(backend, c.layout, c.blocks, &w.pl)) exit(1);
   declare(&c, &w);
   if (c.lazy) PL_OK(w.pl, pl_set_option(w.pl, "lazy", "1"));
   for (int r = 0; r < c.rounds; r++) {
@@ -469,7 +470,7 @@ int main(int argc, char **argv)
   pl_context *pl;
   pl_stats total = {0};
   int failed = 0, rank, ranks, first = atoi(argv[2]), count = atoi(argv[3]);
-  if (open_context(argv[1], 0, &pl)) {
+  if (open_context(argv[1], 0, 0, &pl)) {
     printf("skipped: %s\n", pl_errmsg(pl));
     pl_finalize(&pl);
     return SKIPPED;

@@ -389,7 +389,10 @@ static void make_dat(chain *c, int d)
 static void make_world(chain *c)
 {
   c->dims = 2 + below(c, 2);
-  for (int a = 0; a < 3; a++) c->n[a] = a < c->dims ? 1 + below(c, c->dims == 2 ? 9 : 4) : 1;
+  const int most = below(c, 4)    ? c->dims == 2 ? 9 : 4
+                   : c->dims == 2 ? 45
+                                  : 13; /* one of four has many blocks */
+  for (int a = 0; a < 3; a++) c->n[a] = a < c->dims ? 1 + below(c, most) : 1;
   make_mesh(&c->mesh, c->dims, c->n);
   make_ragged(c, &c->mesh.map[FIXED], NODES, CELLS);
   make_ragged(c, &c->mesh.map[FIXED + 1], CELLS, FACES);
@@ -412,6 +415,7 @@ void make_chain(chain *c, uint64_t seed)
   c->touched = below(c, 2) ? below(c, DATS) : -1;
   c->lazy = !below(c, 6);
   c->layout = below(c, 6);
+  c->blocks = below(c, 3) ? 0 : 8 << below(c, 5);
   c->parts = below(c, 5);
   c->block = below(c, 2) ? 0 : 1 + below(c, 70);
   for (int k = 0; k < c->nloops; k++) make_loop(c, k);
@@ -475,6 +479,6 @@ void print_chain(const chain *c, uint64_t seed)
           c->cut + 1, c->apart ? " apart" : "", c->turned ? " turned" : "", c->block);
   for (int d = 0; d < DATS; d++)
     fprintf(stderr, " %d x %s hint %d,", c->dim[d], pl_type_name(c->type[d]), c->choice[d]);
-  fprintf(stderr, " layout %d\n", c->layout);
+  fprintf(stderr, " layout %d, block size %d\n", c->layout, c->blocks);
   for (int k = 0; k < c->nloops; k++) print_loop(c, k);
 }

@@ -78,6 +78,7 @@ typedef struct chain {
   bool turned;                 /* in every second round they come first */
   bool lazy;                   /* no chain: option lazy */
   int layout;                  /* of dats on devices */
+  int blocks;                  /* option block_size */
   int parts;                   /* how ranks share the mesh */
   loop loop[MOST_LOOPS + MOST_MORE];
 } chain;

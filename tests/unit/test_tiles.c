@@ -8,7 +8,7 @@
 #include "plan_meshes.h"
 #include <math.h>
 
-enum { LOOPS = 6, DATS = 4, MOST_ARGS = 3 };
+enum { LOOPS = 6, DATS = 4, MOST_ARGS = 4 };
 
 typedef struct chain {
   pl_context *pl;
@@ -38,7 +38,7 @@ static void declare(chain *c, int n)
   for (int e = 0; e < 2 * n && nsome < 64; e += 1 + below(&c->state, 5)) some[nsome++] = e;
   CU_ASSERT_EQUAL_FATAL(pl_decl_subset(c->edges, nsome, some, "some", &c->some), PL_SUCCESS);
   for (int d = 0; d < DATS; d++)
-    CU_ASSERT_EQUAL_FATAL(pl_decl_dat(d < 2 ? c->cells : c->edges, 1, PL_DOUBLE, NULL, "dat", &c->dat[d]),
+    CU_ASSERT_EQUAL_FATAL(pl_decl_dat(d < 2 ? c->cells : c->edges, 2, PL_DOUBLE, NULL, "dat", &c->dat[d]),
                           PL_SUCCESS);
 }
 
@@ -49,6 +49,18 @@ static pl_arg random_arg(chain *c, bool over_cells, int d)
   if (over_cells == (d < 2)) return pl_arg_dat(c->dat[d], PL_ID, PL_DIRECT, direct[below(&c->state, 4)]);
   return pl_arg_dat(c->dat[d], below(&c->state, 2) ? PL_ALL : below(&c->state, 2), c->ends,
                     far[below(&c->state, 4)]);
+}
+
+/* An argument of the loop; and sometimes its first component alone, with another one for the second. */
+static void add_args(chain *c, int l, bool over_cells, int d)
+{
+  pl_loop *loop = &c->loop[l];
+  const int n = loop->nargs + 2 <= MOST_ARGS && !below(&c->state, 3) ? 2 : 1;
+  for (int i = 0; i < n; i++) {
+    const pl_arg arg = random_arg(c, over_cells, d);
+    c->storage[l][loop->nargs] = c->dat[l >= 3 && d < 2 ? 1 - d : d];
+    c->arg[l][loop->nargs++] = n == 2 ? pl_arg_component(arg, i) : arg;
+  }
 }
 
 /* Storage is that of the dats; from the fourth loop on the first two have changed places. */
@@ -66,8 +78,7 @@ static void make_loops(chain *c)
     for (int k = 0; k < DATS && loop->nargs < MOST_ARGS; k++) {
       int d = (first + k) % DATS;
       if (over_cells && d >= 2) continue;
-      c->storage[l][loop->nargs] = c->dat[l >= 3 && d < 2 ? 1 - d : d];
-      c->arg[l][loop->nargs++] = random_arg(c, over_cells, d);
+      add_args(c, l, over_cells, d);
     }
     CU_ASSERT_TRUE(pl_loop_may_tile(loop));
     c->listed[l] = (pl_tile_loop){loop, c->storage[l]};
