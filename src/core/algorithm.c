@@ -111,10 +111,20 @@ static pl_err run_whole(const pl_scan_call *call)
   return err;
 }
 
+/* Reductions on their way to its globals come first, or they would be added to what the call leaves there. */
+static pl_err wait_for_globals(const pl_scan_call *call)
+{
+  if (call->result) PL_TRY(pl_global_wait(call->result));
+  for (int i = 0; i < call->nargs; i++)
+    if (call->args[i].kind == PL_ARG_GLOBAL) PL_TRY(pl_global_wait(call->args[i].object));
+  return PL_SUCCESS;
+}
+
 static pl_err run(const pl_scan_call *call, const char *what)
 {
   PL_TRY(pl_late_run(call->set->node.pl));
   PL_TRY(check_call(call, what));
+  PL_TRY(wait_for_globals(call));
   PL_TRY(run_whole(call));
   mark_written(call);
   return PL_SUCCESS;

@@ -49,12 +49,6 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
   return PL_SUCCESS;
 }
 
-/* Rows that come with a declaration: on several ranks halos are the library's. */
-static int declared_rows(const pl_set *set)
-{
-  return set->part[pl_ranks(set->node.pl) > 1 ? 1 : 3];
-}
-
 static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_type type, const void *data)
 {
   pl_context *pl = dat->node.pl;
@@ -69,7 +63,7 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   dat->halo_stale = pl_ranks(pl) > 1; /* other ranks may come with values */
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
-  int rows = declared_rows(set);
+  int rows = pl_set_rows(set);
   pl_view_in(set, rows, pl_dat_stride(dat), data, dat->host);
   size_t halo = (size_t)(set->part[3] - rows) * pl_dat_stride(dat);
   if (halo) memset((char *)dat->host + pl_dat_nbytes(dat) - halo, 0, halo);
@@ -116,21 +110,6 @@ pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const c
   return pl_decl_dat_shape(set, 1, &dim, type, data, name, dat);
 }
 
-pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
-{
-  if (!dat || !copy)
-    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
-  PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
-  PL_TRY(pl_late_touch(&dat->node, false));
-  pl_err err = dat->host || dat->device_valid ? pl_dat_copy(dat, *copy) : PL_SUCCESS;
-  if (!err) err = pl_late_touch(&(*copy)->node, false);
-  if (err)
-    pl_dat_free(copy);
-  else
-    (*copy)->version = 0;
-  return err;
-}
-
 /* ---- whole values ---- */
 
 static pl_err check_no_views(const pl_dat *dat, const char *what)
@@ -138,6 +117,13 @@ static pl_err check_no_views(const pl_dat *dat, const char *what)
   if (!dat->readers && !dat->writer) return PL_SUCCESS;
   return pl_fail(dat->node.pl, PL_ERR_STATE,
                  "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
+                 dat->node.name);
+}
+
+static pl_err check_no_writer(const pl_dat *dat, const char *what)
+{
+  if (!dat->writer) return PL_SUCCESS;
+  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a writable host view of dat \"%s\" is open", what,
                  dat->node.name);
 }
 
@@ -188,11 +174,8 @@ static pl_err check_alike(const pl_dat *from, const pl_dat *to)
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
 {
   if (!from || !to) return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_dat_copy: a dat is NULL");
-  pl_context *pl = to->node.pl;
   PL_TRY(check_alike(from, to));
-  if (from->writer)
-    return pl_fail(pl, PL_ERR_STATE, "pl_dat_copy: a writable host view of dat \"%s\" is open",
-                   from->node.name);
+  PL_TRY(check_no_writer(from, "pl_dat_copy"));
   PL_TRY(check_no_views(to, "pl_dat_copy"));
   if (from->set == to->set && from != to && is_recorded(to)) return pl_late_copy(from, to);
   PL_TRY(pl_late_touch(&from->node, false));
@@ -200,6 +183,20 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
   PL_TRY(copy_now(from, to));
   to->version++;
   return PL_SUCCESS;
+}
+
+/* The values are copied at once, by each rank if it has any, and not by a loop, which all would have to run.
+ */
+pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
+{
+  if (!dat || !copy)
+    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
+  PL_TRY(check_no_writer(dat, "pl_dat_duplicate"));
+  PL_TRY(pl_late_touch(&dat->node, false));
+  PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
+  pl_err err = dat->host || dat->device_valid ? copy_now(dat, *copy) : PL_SUCCESS;
+  if (err) pl_dat_free(copy);
+  return err;
 }
 
 pl_err pl_dat_zero(pl_dat *dat)

@@ -183,6 +183,8 @@ pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name)
 
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);
+int pl_set_rows(
+  const pl_set *set); /* that come with a declaration: on several ranks halos are the library's */
 
 /* view.c: between the order of storage and the order that users see.
  *

@@ -7,16 +7,16 @@
 
 /* ---- declaring ---- */
 
-/* Of all rows, or on several ranks of the owned ones. */
 static pl_err check_offsets(const pl_set *from, const int *offsets, const char *name)
 {
   pl_context *pl = from->node.pl;
+  int rows = pl_set_rows(from);
   if (!offsets)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the offsets are NULL, but \"%s\" has %d elements here", name,
-                   from->node.name, from->part[3]);
+                   from->node.name, rows);
   if (offsets[0] != 0)
     return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": the first offset is %d; it must be 0", name, offsets[0]);
-  for (int e = 0; e < from->part[3]; e++)
+  for (int e = 0; e < rows; e++)
     if (offsets[e + 1] < offsets[e])
       return pl_fail(pl, PL_ERR_RANGE,
                      "map \"%s\": the offset of element %d is %d, less than the one before it", name, e + 1,
@@ -91,7 +91,7 @@ static pl_err check_declaration(pl_set *from, pl_set *to, const int *offsets, co
   PL_TRY(pl_map_check_ends(from, to, name));
   if (!offsets && pl_ranks(pl) > 1 && !from->part[1]) return PL_SUCCESS; /* this rank has no rows */
   PL_TRY(check_offsets(from, offsets, name));
-  if (offsets[from->part[3]] && !values)
+  if (offsets[pl_set_rows(from)] && !values)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": the values are NULL", name);
   return PL_SUCCESS;
 }

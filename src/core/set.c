@@ -168,6 +168,11 @@ pl_set *pl_set_base(pl_set *set)
   return set->parent ? set->parent : set;
 }
 
+int pl_set_rows(const pl_set *set)
+{
+  return set->part[pl_ranks(set->node.pl) > 1 ? 1 : 3];
+}
+
 int64_t pl_set_size(const pl_set *set)
 {
   return set ? set->part[1] : 0;

@@ -921,6 +921,25 @@ static void case_readable(conf *c)
 /* ---- C07 ---- */
 
 PL_KERNEL(algo_bump, (int *count), { count[0] += 1; })
+PL_REDUCTION(algo_shifted, int, 0, a + b, (const int *x, const int *by), x[i] + by[0])
+
+/* Globals to which a loop's sum is still on its way over ranks. */
+static void case_on_its_way(conf *c)
+{
+  enum { N = 40 };
+  int x[N], sum = 0, shifted = 0;
+  for (int i = 0; i < N; i++) sum += x[i] = conf_below(c, 100);
+  shifted = sum + N * N;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_INT, x, "x");
+  pl_global *result = conf_global(c, 1, PL_INT, NULL, "result"), *by = conf_global(c, 1, PL_INT, NULL, "by");
+  OK(pl_par_loop(algo_bump, set, pl_arg_gbl(result, PL_INC)));
+  OK(pl_reduce(algo_sum, set, result, READ(dx)));
+  SAME_GLOBAL(result, &sum);
+  OK(pl_par_loop(algo_bump, set, pl_arg_gbl(by, PL_INC)));
+  OK(pl_reduce(algo_shifted, set, result, READ(dx), pl_arg_gbl(by, PL_READ)));
+  SAME_GLOBAL(result, &shifted);
+}
 
 static void case_atomic(conf *c)
 {
@@ -947,6 +966,7 @@ const conf_case conf_algorithms[] = {
   {"records", "C03", case_records, CONF_MATRIX},
   {"what is refused", "C03", case_refused, 0},
   {"algorithms over ranks", "C02 C03 C04", case_over_ranks, CONF_MATRIX | CONF_RANKS},
+  {"algorithms on sums on their way", "C02", case_on_its_way, CONF_RANKS},
   {"algorithms over renumbered sets", "C02 C03", case_renumbered, CONF_MATRIX},
   {"sort", "C05", case_sort, 0},
   {"sort zeros, infinities, NaN", "C05", case_sort_specials, CONF_MATRIX},

@@ -88,6 +88,24 @@ static void case_storage(conf *c)
   CHECK(conf_stats(c).host_bytes == before.host_bytes + 160);
 }
 
+/* While loops are recorded, of a dat that has storage on one rank alone. */
+static void duplicate_late(conf *c, pl_set *set)
+{
+  const double zeros[7] = {0};
+  pl_dat *bare = conf_dat(c, set, 1, PL_DOUBLE, NULL, "bare"), *copy = NULL;
+  pl_chain *chain;
+  void *view;
+  if (!pl_rank(c->pl)) {
+    OK(pl_dat_get(bare, PL_READ, &view));
+    OK(pl_dat_put(bare));
+  }
+  OK(pl_chain_begin(c->pl, "late", &chain));
+  OK(pl_dat_duplicate(bare, "copy", &copy));
+  OK(pl_par_loop(dat_twice, set, DIRECT(copy, PL_RW)));
+  OK(pl_chain_end(chain));
+  SAME(copy, zeros);
+}
+
 static void case_duplicate(conf *c)
 {
   double values[7] = {1, 2, 3, 4, 5, 6, 7}, doubled[7], zeros[7] = {0};
@@ -108,6 +126,7 @@ static void case_duplicate(conf *c)
   SAME(x, zeros);
   pl_dat *other = conf_dat(c, set, 2, PL_DOUBLE, NULL, "other");
   FAILS(pl_dat_copy(x, other), PL_ERR_TYPE, "\"x\"", "\"other\"");
+  duplicate_late(c, set);
 }
 
 /* ---- P18 ---- */

@@ -226,12 +226,13 @@ static void case_late(conf *c)
   check_sums(c, inverse, dx, summed, sum, TO, count);
 }
 
-/* Each element reaches its neighbours; what is wrong with the rows of one rank is refused on all. */
+/* Each element reaches its neighbours; what is wrong with the rows of one rank is refused on all. Rows are
+ * those of owned elements, also once there are halos. */
 static void case_global(conf *c)
 {
   enum { N = 50 };
   pl_set *set = conf_set(c, N, "set");
-  int n = (int)pl_set_size(set), *offset = calloc((size_t)n + 1, sizeof *offset), mine = pl_rank(c->pl);
+  int n = (int)pl_set_size(set), *offset = calloc((size_t)n + N, sizeof *offset), mine = pl_rank(c->pl);
   int64_t *value = calloc(2 * (size_t)n + 1, sizeof *value), *id = calloc((size_t)n + 1, sizeof *id), kept;
   double x[N], sum[N];
   OK(pl_set_global(set, id));
@@ -260,8 +261,13 @@ static void case_global(conf *c)
   CHECK(!map);
   OK(pl_decl_map_ragged_global(set, set, n ? offset : NULL, value, "near", &map));
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dsum = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum");
-  OK(pl_par_loop(ragged_sum, set, DIRECT(dsum, PL_WRITE), pl_arg_dat(dx, PL_ALL, map, PL_READ)));
-  SAME(dsum, sum);
+  for (int i = n + 1; i < n + N; i++) offset[i] = -1;
+  for (int turn = 0; turn < 2; turn++) {
+    OK(pl_par_loop(ragged_sum, set, DIRECT(dsum, PL_WRITE), pl_arg_dat(dx, PL_ALL, map, PL_READ)));
+    SAME(dsum, sum);
+    if (!turn && pl_set_size(set) == n)
+      OK(pl_decl_map_ragged_global(set, set, n ? offset : NULL, value, "again", &map));
+  }
   free(offset), free(value), free(id);
 }
 
