@@ -901,8 +901,10 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
 
 /* From here to its end the chain is only rehearsed: what its loops become is planned, compiled and brought to
  * the device, and nothing runs, so that the first real run takes no longer than others. Whoever looks at data
- * meanwhile finds what was there before. A rehearsal prepares for sequences like its own: the same loops,
- * read at the same places. Errors: PL_ERR_STATE if the chain is not open, those of kernels. Collective. */
+ * meanwhile finds what was there before. What is never recorded (views for writing, globals that are set,
+ * algorithms, device programs, particles that come, go or move) happens all the same. A rehearsal prepares
+ * for sequences like its own: the same loops, read at the same places. Errors: PL_ERR_STATE if the chain is
+ * not open, those of kernels. Collective. */
 PL_API pl_err pl_chain_rehearse(pl_chain *chain);
 
 /* Runs everything recorded. Collective. */

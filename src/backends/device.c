@@ -9,6 +9,8 @@
 #include "host.h"
 #include <string.h>
 
+enum { MOST_ARGS = 120 }; /* of a launch */
+
 /* ---- opening and closing ---- */
 
 pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state)
@@ -225,6 +227,27 @@ pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)
   return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its plain form", loop->kernel->name);
 }
 
+/* Of a launch, as run_kernel() hands them over. */
+static int count_parameters(const pl_device_code *code, const pl_way *way)
+{
+  const pl_loop *loop = code->loop;
+  const pl_way_part *on = &way->part[0];
+  int n = 2 + (on->plan != NULL) + on->nbuffers + on->nplaces + (way->style.words != 0) +
+          way->program.nslots + (loop->set->indices != NULL) + 2 * way->style.ends;
+  for (int i = 0; i < loop->nargs; i++) {
+    n += way->contribution && way->contribution[i];
+    n += way->style.ends && pl_arg_reduces(&loop->args[i]);
+  }
+  return n;
+}
+
+static pl_err check_parameters(const pl_loop *loop, int n)
+{
+  if (n <= MOST_ARGS) return PL_SUCCESS;
+  return pl_fail(loop->pl, PL_ERR_RANGE, "loop \"%s\" needs %d kernel parameters; a device takes at most %d",
+                 loop->kernel->name, n, MOST_ARGS);
+}
+
 static pl_err fill_code(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
@@ -233,6 +256,7 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   PL_TRY(check_device(device, loop));
   loop->stores = pl_pair_stores(loop);
   PL_TRY(fill_ways(device, code));
+  for (int i = 0; i < code->nways; i++) PL_TRY(check_parameters(loop, count_parameters(code, &code->way[i])));
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
@@ -360,8 +384,6 @@ static pl_err bring_data(pl_device *device, pl_device_code *code)
 
 /* ---- running: launches ---- */
 
-enum { MOST_ARGS = 120 };
-
 typedef struct arg_list {
   int n;
   pl_launch_arg arg[MOST_ARGS];
@@ -457,10 +479,7 @@ static void push_slot(arg_list *list, pl_device_code *code, pl_way *way, const p
 static pl_err launch(pl_device *device, const pl_way *way, void *kernel, int blocks, int size, size_t shared,
                      const arg_list *list)
 {
-  if (list->n > MOST_ARGS)
-    return pl_fail(device->pl, PL_ERR_RANGE,
-                   "loop \"%s\" needs %d kernel parameters; a device takes at most %d",
-                   way->loop->kernel->name, list->n, MOST_ARGS);
+  PL_TRY(check_parameters(way->loop, list->n));
   return device->driver->launch(device, kernel, blocks, size, shared, list->n, list->arg);
 }
 

@@ -97,7 +97,6 @@ static pl_err build_fused(pl_builder *b, int n, pl_loop *const *member)
     signature && number ? take_swaps(b, n, member) : pl_fail_memory(pl, (size_t)b->most * sizeof *number);
   for (; !err && read < n; read++) {
     if ((err = pl_loop_signature(member[read], &signature[read]))) break;
-    pl_builder_types(b, &signature[read]);
     take_slots(b, member[read], &signature[read], number + at);
     at += member[read]->nargs;
   }
@@ -194,7 +193,6 @@ static pl_err place_input(const meeting *m, const pl_arg *via, int k, int j, cha
   bool real = m->signature->param[j].is_real, all = via->map && via->index == PL_ALL;
   int first = 0; /* of the targets of the made argument */
   bool indexed = false;
-  if (arg.off) return PL_SUCCESS;
   if (via->map && (arg.kind == PL_ARG_DAT || arg.kind == PL_ARG_INDEX)) {
     int target = all ? k : via->index;
     pl_map *map = arg.map ? pl_composed_map(m->b->pl, via->map, arg.map) : via->map;
@@ -227,6 +225,7 @@ static pl_err print_producer(const meeting *m, const pl_arg *via, int k, int res
   pl_err err = pl_call_open(m->b, m->producer, m->signature, &c);
   for (int j = 0; !err && j < m->producer->nargs; j++) {
     const pl_arg *arg = &m->producer->args[j];
+    if (arg->off) continue;
     if (arg->kind == PL_ARG_DAT && arg->object == m->dat)
       snprintf(c.place[j], PL_CALL_PLACE, "pl_t%d[%d]", result, k);
     else
@@ -286,8 +285,6 @@ static pl_err build_inline(pl_builder *b, const pl_loop *producer, const pl_loop
   pl_err err = pl_loop_signature(consumer, &outer);
   if (!err) {
     meeting m = {b, producer, consumer, &inner, dat};
-    pl_builder_types(b, &inner);
-    pl_builder_types(b, &outer);
     err = print_consumer(&m, &outer);
     pl_signature_free(&outer);
   }

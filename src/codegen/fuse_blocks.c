@@ -267,8 +267,6 @@ static pl_err build(making *m)
   if (!err) {
     m->inner = &inner;
     m->outer = &outer;
-    pl_builder_types(m->b, &inner);
-    pl_builder_types(m->b, &outer);
     err = print_early_call(m);
     if (!err) err = print_late_call(m);
     pl_signature_free(&outer);

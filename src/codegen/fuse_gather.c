@@ -215,7 +215,6 @@ static pl_err print_producer(pl_builder *b, const pl_loop *loop, const pl_dat *d
                    g.aim.map->node.name, PL_DEGREE);
   if (!turned->degree) return PL_SUCCESS;
   PL_TRY(pl_loop_signature(loop, &signature));
-  pl_builder_types(b, &signature);
   pl_err err = print_entries(&g, turned);
   if (!err && turned->rest) err = print_entries(&g, turned->rest);
   pl_signature_free(&signature);
@@ -227,7 +226,6 @@ static pl_err print_consumer(pl_builder *b, const pl_loop *loop, const pl_dat *d
   pl_signature signature;
   pl_call c;
   PL_TRY(pl_loop_signature(loop, &signature));
-  pl_builder_types(b, &signature);
   pl_err err = pl_call_open(b, loop, &signature, &c);
   for (int i = 0; !err && i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];

@@ -249,7 +249,6 @@ static pl_err print_side(joining *g, int side)
   pl_signature signature;
   pl_call c;
   PL_TRY(pl_loop_signature(loop, &signature));
-  pl_builder_types(g->b, &signature);
   pl_err err = pl_call_open(g->b, loop, &signature, &c);
   for (int i = 0; !err && i < loop->nargs; i++) {
     pl_arg seen;
@@ -292,7 +291,7 @@ static const pl_map *tie_of(const pl_loop *loop)
 bool pl_loop_may_join(const pl_loop *loop)
 {
   const pl_set *set = loop->set;
-  if (set->parent || set->pairs || set->capacity || loop->raw) return false;
+  if (set->parent || set->pairs || set->capacity || set->travels || loop->raw) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;

@@ -17,7 +17,7 @@ void pl_builder_free(pl_builder *b)
 
 pl_err pl_builder_open(pl_context *pl, pl_builder *b, int slots, int parts)
 {
-  *b = (pl_builder){.pl = pl, .most = slots, .parts_room = parts};
+  *b = (pl_builder){.pl = pl, .most = slots, .parts_room = parts, .real = PL_TYPE_COUNT};
   pl_text_init(&b->body, pl);
   b->slot = pl_calloc(pl, (size_t)slots + 1, sizeof *b->slot);
   b->part = pl_calloc(pl, (size_t)parts + 1, sizeof *b->part);
@@ -127,6 +127,18 @@ static void print_cast(pl_text *t, const pl_builder *b, const pl_param *param, c
 
 /* ---- calls ---- */
 
+/* A member's pl_real must be that of the others. */
+static pl_err take_real(pl_call *c)
+{
+  pl_builder *b = c->b;
+  b->computes |= !c->part->uses_real && c->part->computes;
+  if (!c->part->uses_real) return PL_SUCCESS;
+  if (b->real != PL_TYPE_COUNT && b->real != c->signature->real)
+    return pl_fail(b->pl, PL_ERR_KERNEL, "pl_real is float in some of the kernels, and double in others");
+  b->real = c->signature->real;
+  return PL_SUCCESS;
+}
+
 pl_err pl_call_open(pl_builder *b, const pl_loop *loop, const pl_signature *signature, pl_call *c)
 {
   *c = (pl_call){.b = b, .loop = loop, .signature = signature, .part = pl_part_of(b->pl, loop->kernel)};
@@ -137,7 +149,7 @@ pl_err pl_call_open(pl_builder *b, const pl_loop *loop, const pl_signature *sign
   for (int i = 0; i < b->nparts; i++) known |= b->part[i] == c->part;
   if (!known) b->part[b->nparts++] = c->part;
   b->flops += pl_kernel_extras(loop->kernel)->flops;
-  return PL_SUCCESS;
+  return take_real(c);
 }
 
 void pl_call_close(pl_call *c)
@@ -256,24 +268,56 @@ static void print_function(const pl_builder *b, pl_text *t, const char *name)
 
 /* ---- texts that cannot stand together ---- */
 
-static bool defines(const pl_outline *a, const pl_token *name)
+/* The text of a has this name somewhere, in a preprocessor line too. */
+static bool mentions(const pl_outline *a, const pl_token *name)
 {
-  return pl_outline_find(a, name->text, name->length) != NULL;
+  for (int i = 0; i < a->tokens.count; i++) {
+    const pl_token *token = &a->tokens.item[i];
+    pl_lexer rest;
+    if (pl_token_same(token, name)) return true;
+    if (token->kind != PL_TOKEN_DIRECTIVE) continue;
+    pl_directive_open(token, &rest);
+    for (pl_token t = pl_lex_next(&rest); t.kind != PL_TOKEN_END && t.kind != PL_TOKEN_ERROR;
+         t = pl_lex_next(&rest))
+      if (pl_token_same(&t, name)) return true;
+  }
+  return false;
+}
+
+/* A preprocessor line of a that does something to b: it defines a name that b has, or nobody knows what. */
+static bool line_reaches(const pl_token *directive, const pl_outline *b)
+{
+  static const char *const harmless[] = {"if",    "ifdef", "ifndef", "elif", "else",
+                                         "endif", "error", "line",   NULL};
+  pl_lexer rest;
+  pl_token word = pl_directive_open(directive, &rest), next = pl_lex_next(&rest);
+  if (pl_token_is(&word, "define") || pl_token_is(&word, "undef")) return mentions(b, &next);
+  if (pl_token_is(&word, "include")) return !pl_token_is(&next, "<") && !pl_token_is(&next, "\"plait.h\"");
+  for (const char *const *name = harmless; *name; name++)
+    if (pl_token_is(&word, *name)) return false;
+  return true;
+}
+
+/* What a defines outside functions would mean something else in b: a helper of the program, a const. */
+static bool reaches(const pl_outline *a, const pl_outline *b)
+{
+  for (int i = 0; i < a->tokens.count; i++)
+    if (a->tokens.item[i].kind == PL_TOKEN_DIRECTIVE && line_reaches(&a->tokens.item[i], b)) return true;
+  for (int i = 0; i < a->count; i++)
+    if (a->unit[i].kind == PL_UNIT_FUNCTION && mentions(b, &a->tokens.item[a->unit[i].name])) return true;
+  return false;
 }
 
 static bool clash(pl_context *pl, const pl_part_text *p, const pl_part_text *q)
 {
   pl_outline a, b;
   pl_origin x = pl_kernel_origin(p->kernel), y = pl_kernel_origin(q->kernel);
-  bool found = false;
-  if (strstr(p->text, "#define") || strstr(q->text, "#define")) return true;
   if (pl_outline_read(pl, &x, p->text, strlen(p->text), &a)) return true;
   if (pl_outline_read(pl, &y, q->text, strlen(q->text), &b)) {
     pl_outline_free(&a);
     return true;
   }
-  for (int i = 0; i < a.count && !found; i++)
-    found = a.unit[i].name >= 0 && defines(&b, &a.tokens.item[a.unit[i].name]);
+  bool found = reaches(&a, &b) || reaches(&b, &a);
   pl_outline_free(&a);
   pl_outline_free(&b);
   return found;
@@ -329,18 +373,22 @@ static void print_all_parts(pl_builder *b, pl_text *t, layer now)
 
 /* ---- kernels and loops ---- */
 
+/* Where pl_real is float, literals and functions are so in the whole text. */
 static pl_err check_reals(const pl_builder *b)
 {
-  if (!b->any_real || b->real == PL_DOUBLE || !b->other_floats) return PL_SUCCESS;
+  if (b->real != PL_FLOAT || !b->computes) return PL_SUCCESS;
   return pl_fail(b->pl, PL_ERR_KERNEL,
-                 "pl_real is float in some of the kernels, and others spell their types");
+                 "pl_real is float in some of the kernels, and others compute without that word");
 }
 
-static const pl_kernel *find_kernel(pl_context *pl, const char *name, const char *source)
+static pl_source_kernel *find_kernel(pl_context *pl, const char *name, const char *source, int real_size)
 {
-  for (pl_node *node = pl->kernels; node; node = node->next)
-    if (!strcmp(node->name, name) && !strcmp(((pl_source_kernel *)node)->kernel.source, source))
-      return &((pl_source_kernel *)node)->kernel;
+  for (pl_node *node = pl->kernels; node; node = node->next) {
+    pl_source_kernel *own = (pl_source_kernel *)node;
+    if (!strcmp(node->name, name) && own->kernel.real_size == real_size &&
+        !strcmp(own->kernel.source, source))
+      return own;
+  }
   return NULL;
 }
 
@@ -353,28 +401,41 @@ static pl_err add_made_part(pl_builder *b, const pl_kernel *kernel, const char *
   p->text = pl_strdup(b->pl, function);
   p->needs = pl_memdup(b->pl, b->part, (size_t)b->nparts * sizeof *b->part);
   p->nneeds = b->nparts;
+  p->uses_real = b->real != PL_TYPE_COUNT;
+  p->computes = b->computes;
   return p->name && p->text && p->needs ? PL_SUCCESS : pl_fail_memory(b->pl, strlen(function));
+}
+
+/* A kernel of the source in which pl_real has the size of the members'; the source alone would not tell where
+ * no parameter does. */
+static pl_err add_kernel(pl_builder *b, const char *name, const char *source, const char *function,
+                         int real_size, const pl_kernel **kernel)
+{
+  char file[96];
+  snprintf(file, sizeof file, "chain of %s", name);
+  pl_kernel_options options = {.flops = b->flops, .file = file};
+  PL_TRY(pl_kernel_from_source(b->pl, name, source, &options, kernel));
+  ((pl_source_kernel *)b->pl->kernels)->kernel.real_size = real_size;
+  return add_made_part(b, *kernel, function);
 }
 
 static pl_err make_kernel(pl_builder *b, const char *label, const pl_kernel **kernel)
 {
-  char name[80], file[96];
+  char name[80];
   pl_text function, source;
+  int real_size = b->real == PL_TYPE_COUNT ? 0 : (int)pl_type_size(b->real);
   uint64_t hash = pl_hash(PL_HASH_START, pl_text_string(&b->body), b->body.length);
   snprintf(name, sizeof name, "%.60s_%08x", label, (unsigned)(hash & 0xffffffffu));
-  snprintf(file, sizeof file, "chain of %s", name);
   pl_text_init(&function, b->pl);
   pl_text_init(&source, b->pl);
   print_function(b, &function, name);
   for (layer now = KERNELS; now <= MADE; now++) print_all_parts(b, &source, now);
   pl_text_bytes(&source, pl_text_string(&function), function.length);
-  pl_kernel_options options = {.flops = b->flops, .file = file};
   pl_err err = pl_text_check(&source);
-  *kernel = err ? NULL : find_kernel(b->pl, name, pl_text_string(&source));
-  if (!err && !*kernel) {
-    err = pl_kernel_from_source(b->pl, name, pl_text_string(&source), &options, kernel);
-    if (!err) err = add_made_part(b, *kernel, pl_text_string(&function));
-  }
+  pl_source_kernel *before = err ? NULL : find_kernel(b->pl, name, pl_text_string(&source), real_size);
+  if (before) *kernel = &before->kernel;
+  if (!err && !before)
+    err = add_kernel(b, name, pl_text_string(&source), pl_text_string(&function), real_size, kernel);
   pl_text_free(&function);
   pl_text_free(&source);
   return err;
@@ -396,19 +457,6 @@ pl_err pl_builder_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **
     b->raw ? pl_loop_raw(kernel, set, n, args, loop) : pl_loop_get(kernel, set, n, args, !b->later, loop);
   pl_free(b->pl, args);
   return err;
-}
-
-void pl_builder_types(pl_builder *b, const pl_signature *signature)
-{
-  bool real = false, other = false;
-  for (int i = 0; i < signature->count; i++) {
-    real |= signature->param[i].is_real;
-    other |= !signature->param[i].is_real &&
-             (signature->param[i].type == PL_FLOAT || signature->param[i].type == PL_DOUBLE);
-  }
-  if (real) b->real = signature->real;
-  b->any_real |= real;
-  b->other_floats |= other || (real && b->any_real && signature->real != b->real);
 }
 
 pl_err pl_loop_signature(const pl_loop *loop, pl_signature *signature)

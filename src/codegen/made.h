@@ -24,8 +24,8 @@ typedef struct pl_builder {
   int nparts, parts_room;
   pl_part_text **part;
   double flops;
-  bool any_real, other_floats;
-  pl_type real;
+  pl_type real;  /* what pl_real is in the members that use it; PL_TYPE_COUNT: none does */
+  bool computes; /* some member that does not has floating literals or calls */
   int ndead;
   const void *const *dead; /* dats that are not stored, globals that nobody asks for */
   bool raw;                /* the loop is only a member of others: it may read and write one dat */
@@ -53,7 +53,6 @@ bool pl_combines(pl_access access); /* INC, MIN, MAX */
 
 pl_err pl_builder_open(pl_context *pl, pl_builder *b, int slots, int parts);
 void pl_builder_free(pl_builder *b);
-void pl_builder_types(pl_builder *b, const pl_signature *signature); /* what a member's pl_real is */
 
 /* The made loop's argument for a member's. */
 pl_made_slot *pl_builder_slot(pl_builder *b, const pl_arg *arg, bool real);

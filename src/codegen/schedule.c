@@ -11,7 +11,13 @@
 #include "signature.h"
 #include <string.h>
 
-enum { MOST_VALUES = 64, MOST_DEAD = 32, MOST_MEMBERS = 32, SMALL_SET = 16384 };
+enum {
+  MOST_VALUES = 64,
+  MOST_DEAD = 32,
+  MOST_MEMBERS = 32,
+  MOST_OBJECTS = 48, /* a dat takes two of the 120 parameters that a device's kernel can have */
+  SMALL_SET = 16384
+};
 
 pl_err pl_schedule_check(pl_context *pl, pl_loop *loop)
 {
@@ -55,13 +61,44 @@ static int64_t size_of(const pl_set *set)
   return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &all, 1) ? own : all;
 }
 
+static bool is_listed(const void *const *list, int n, const void *object)
+{
+  for (int i = 0; i < n; i++)
+    if (list[i] == object) return true;
+  return false;
+}
+
+/* False if there is no room for what is not listed yet. */
+static bool take_object(const void **list, int *n, const void *object)
+{
+  if (!object || is_listed(list, *n, object)) return true;
+  if (*n == MOST_OBJECTS) return false;
+  list[(*n)++] = object;
+  return true;
+}
+
+/* Whether a device's kernel has parameters for all that the loops name. */
+static bool has_parameters(const pl_schedule_work *w, const pl_schedule_group *g, const pl_loop *next)
+{
+  const void *list[MOST_OBJECTS];
+  int n = 0;
+  for (int m = 0; m <= g->n; m++) {
+    const pl_loop *loop = m < g->n ? pl_schedule_op(w, g->from[m])->loop : next;
+    for (int i = 0; i < loop->nargs; i++)
+      if (!take_object(list, &n, loop->args[i].object) || !take_object(list, &n, loop->args[i].map))
+        return false;
+  }
+  return true;
+}
+
 /* Whether one pass is worth more than two. */
 static bool pays(const pl_schedule_work *w, const pl_schedule_group *g, const pl_loop *next)
 {
   bool shares = size_of(next->set) <= SMALL_SET;
   for (int m = 0; m < g->n && !shares; m++)
     shares = pl_loops_share(pl_schedule_op(w, g->from[m])->loop, next);
-  if (w->pl->backend->ends_reductions || pl_schedule_op(w, g->from[0])->loop->raw) return shares;
+  if (w->pl->backend->ends_reductions) return shares && has_parameters(w, g, next);
+  if (pl_schedule_op(w, g->from[0])->loop->raw) return shares;
   return shares && values_of(w, g, next) <= MOST_VALUES;
 }
 
@@ -209,13 +246,6 @@ static void drop_zeros(pl_schedule_work *w)
   }
 }
 
-static bool is_listed(const void *const *list, int n, const void *object)
-{
-  for (int i = 0; i < n; i++)
-    if (list[i] == object) return true;
-  return false;
-}
-
 static bool is_dead_argument(const pl_schedule_work *w, int at, int m, int i)
 {
   const pl_schedule_group *g = &w->group[at];
@@ -267,30 +297,30 @@ static pl_err add_made(pl_schedule_work *w, const pl_made *made, int nfrom, cons
   return PL_SUCCESS;
 }
 
-/* A loop that does for a copy; where it cannot be made, the copy and the loop as they are. */
-static pl_err add_copier(pl_schedule_work *w, const int *from)
+/* A loop by itself, as it is where nothing speaks against it. */
+static pl_err add_alone(pl_schedule_work *w, const int *from)
+{
+  pl_op op = *pl_schedule_op(w, *from);
+  const pl_made *made;
+  if (!op.loop || !op.loop->raw) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
+  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, 0, NULL, &made));
+  return add_made(w, made, 1, from);
+}
+
+/* One that does for a copy; where that cannot be made, the copy and the loop. */
+static pl_err add_one(pl_schedule_work *w, const int *from)
 {
   const pl_schedule_copy *copy = &w->copied[*from];
   const pl_beside beside = {copy->from, copy->to, true};
   pl_op op = *pl_schedule_op(w, *from);
   const pl_made *made;
+  if (!copy->to) return add_alone(w, from);
   pl_err err = pl_fuse(w->pl, 1, &op.loop, 0, NULL, 1, &beside, &made);
   if (!err) err = pl_loop_prepare(made->loop);
   if (!err) return add_made(w, made, 1, from);
-  if (err == PL_ERR_MEMORY || op.loop->raw) return err;
+  if (err == PL_ERR_MEMORY) return err;
   PL_TRY(pl_schedule_add(w->pl, w->schedule, *pl_schedule_op(w, copy->at), 1, &copy->at));
-  return pl_schedule_add(w->pl, w->schedule, op, 1, from);
-}
-
-/* A loop by itself, as it is where nothing speaks against it. */
-static pl_err add_one(pl_schedule_work *w, const int *from)
-{
-  pl_op op = *pl_schedule_op(w, *from);
-  const pl_made *made;
-  if (w->copied[*from].to) return add_copier(w, from);
-  if (!op.loop || !op.loop->raw) return pl_schedule_add(w->pl, w->schedule, op, 1, from);
-  PL_TRY(pl_fuse(w->pl, 1, &op.loop, 0, NULL, 0, NULL, &made));
-  return add_made(w, made, 1, from);
+  return add_alone(w, from);
 }
 
 static pl_err add_each(pl_schedule_work *w, const pl_schedule_group *g)

@@ -5,11 +5,19 @@
 #include "plan/depend.h"
 #include "schedule_work.h"
 
+bool pl_schedule_writes(const pl_schedule_work *w, int position, const void *object)
+{
+  const pl_op *op = pl_schedule_op(w, position);
+  bool runs = position >= w->schedule->nops || !w->gone[position];
+  bool copies = position < w->schedule->nops && w->copied[position].to == object;
+  return runs && (copies || (op->loop ? pl_loop_writes(op->loop, object) : op->zeroed == object));
+}
+
 /* Layouts are each rank's own choice. */
 static bool same_kind(const pl_dat *a, const pl_dat *b)
 {
   return a->set == b->set && a->dim == b->dim && a->type == b->type && a->layout == b->layout &&
-         a->pack == b->pack && a->pinned == b->pinned && !a->frozen && !b->frozen;
+         a->pack == b->pack && !a->frozen && !b->frozen;
 }
 
 bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b)

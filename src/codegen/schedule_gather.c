@@ -43,8 +43,10 @@ static bool follow(const pl_schedule_work *w, sum *s)
   int n = w->schedule->nops;
   for (int r = s->at + 1; r < n + w->schedule->nahead; r++) {
     const pl_loop *loop = pl_schedule_op(w, r)->loop;
-    if (!loop || (r < n && w->gone[r]) || !pl_loop_uses(loop, s->dat)) continue;
+    if (!loop || (r < n && w->gone[r])) continue;
     if (r < n && w->copied[r].from == s->dat) return false; /* what is there becomes a copy */
+    if (r < n && w->copied[r].to == s->dat) return s->reader >= 0;
+    if (!pl_loop_uses(loop, s->dat)) continue;
     if (pl_loop_covers(loop, s->dat)) return s->reader >= 0;
     if (r >= n || !take_user(s, loop, r)) return false;
   }
@@ -58,12 +60,9 @@ static bool inputs_stay(const pl_schedule_work *w, const sum *s, const pl_loop *
   for (int j = 0; j < adder->nargs; j++) {
     const pl_arg *arg = &adder->args[j];
     if (arg->access != PL_READ || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) continue;
-    for (int i = from + 1; i < s->reader; i++) {
-      const pl_op *op = pl_schedule_op(w, i);
-      if (!w->gone[i] && (op->loop ? pl_loop_writes(op->loop, arg->object) : op->zeroed == arg->object))
-        return false;
-    }
-    if (!pl_loop_writes(reader, arg->object)) continue;
+    for (int i = from + 1; i < s->reader; i++)
+      if (pl_schedule_writes(w, i, arg->object)) return false;
+    if (!pl_schedule_writes(w, s->reader, arg->object)) continue;
     if (arg->kind != PL_ARG_DAT || pl_loop_reads(reader, arg->object) || !pl_loop_covers(reader, arg->object))
       return false;
   }

@@ -32,12 +32,11 @@ typedef struct life {
 
 static bool writes_inputs(const pl_schedule_work *w, int position, const pl_loop *producer)
 {
-  const pl_op *op = pl_schedule_op(w, position);
   for (int j = 0; j < producer->nargs; j++) {
     const pl_arg *arg = &producer->args[j];
     if (arg->off || arg->access != PL_READ || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL))
       continue;
-    if (op->loop ? pl_loop_writes(op->loop, arg->object) : op->zeroed == arg->object) return true;
+    if (pl_schedule_writes(w, position, arg->object)) return true;
   }
   return false;
 }
@@ -74,7 +73,7 @@ static void follow(const pl_schedule_work *w, life *l, char *why)
       if (!fresh) snprintf(why, PL_WHY, "what \"%s\" is computed from has changed", l->dat->node.name);
       l->all = l->all && fresh && pl_loops_may_inline(producer, loop, l->dat, why);
     }
-    if (!gone && writes_inputs(w, r, producer)) fresh = false;
+    if (writes_inputs(w, r, producer)) fresh = false;
   }
   l->dead = w->schedule->ended && pl_chain_hint_of(w->schedule->chain, l->dat).temporary;
 }
@@ -130,7 +129,7 @@ static bool is_worth_blocks(const pl_schedule_work *w, const life *l)
 static pl_chain_choice choose(const pl_schedule_work *w, const life *l)
 {
   pl_chain_choice choice = pl_chain_hint_of(w->schedule->chain, l->dat).choice;
-  if (!l->nreaders) return PL_STORE;
+  if (!l->nreaders || (choice == PL_PRECOMPUTE && !l->indirect)) return PL_STORE;
   if (choice != PL_AUTO) return choice;
   if (!l->all || !l->dead || !l->indirect) return PL_STORE;
   if (is_cheap(w, l)) return PL_INLINE;

@@ -33,6 +33,10 @@ static inline const pl_op *pl_schedule_op(const pl_schedule_work *w, int positio
   return &w->op[position];
 }
 
+/* Whether an op changes an object. One that does for a copy writes that, too; those that are gone write
+ * nothing. */
+bool pl_schedule_writes(const pl_schedule_work *w, int position, const void *object);
+
 /* Refuses a chain in which a temporary dat is read where no loop of the chain has written it. */
 pl_err pl_schedule_check_reads(const pl_schedule_work *w);
 

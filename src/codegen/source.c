@@ -299,6 +299,36 @@ void pl_source_fill_consts(const pl_source *source, void *block)
   }
 }
 
+/* ---- pl_real ---- */
+
+/* A literal without a suffix, or a call: float where pl_real is. */
+static bool computes(const pl_piece *piece)
+{
+  static const char *const words[] = {"if", "for", "while", "switch", "return", "sizeof", NULL};
+  for (int i = 0; i < piece->outline.tokens.count; i++) {
+    const pl_token *token = &piece->outline.tokens.item[i];
+    bool call = pl_piece_calls(piece, i);
+    for (const char *const *word = words; *word && call; word++) call = !pl_token_is(token, *word);
+    if (pl_outline_find(&piece->outline, token->text, token->length)) call = false;
+    if (call || token->kind == PL_TOKEN_DIRECTIVE || pl_token_is_real(token)) return true;
+  }
+  return false;
+}
+
+pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals)
+{
+  static const pl_source_style flat = {.relayout = false};
+  pl_assembly program = {.pl = pl, .kernel = kernel, .style = &flat};
+  *reals = (pl_reals){false, false};
+  pl_err err = collect_pieces(&program);
+  for (int i = 0; !err && i < program.count; i++) {
+    reals->uses |= program.piece[i].uses_real;
+    reals->computes |= computes(&program.piece[i]);
+  }
+  free_pieces(&program);
+  return err;
+}
+
 /* ---- text
  * --------------------------------------------------------------------------------------------------- */
 
@@ -310,7 +340,8 @@ static void write_headers(const pl_assembly *program, pl_source *source)
   bool any = header && *header;
   for (; program->style->host && header && *header; header++)
     pl_text_add(&source->text, "#include %s\n", *header);
-  if (!program->style->tgmath || !source->uses_real || options->cpp) return;
+  bool wanted = program->style->tgmath && source->uses_real && program->real == PL_FLOAT;
+  if (!wanted || options->cpp) return;
   pl_text_add(&source->text, "#include <tgmath.h>\n%s", any ? "" : "#undef I\n");
 }
 

@@ -21,7 +21,7 @@ typedef struct pl_source_style {
   const char *data_qualifier;     /* before variables at file scope; "" leaves them as written */
   const char *const_space;        /* address space of struct pl_consts: "", "__constant" */
   bool host;       /* the target's compiler finds header files: the kernel's headers are included */
-  bool tgmath;     /* C: sqrt(x) of a float x is to be sqrtf(x) where the text uses pl_real */
+  bool tgmath;     /* C: sqrt(x) of a float x is to be sqrtf(x) where pl_real is float */
   bool line_marks; /* #line before each piece; the caller restores its own numbering */
   bool relayout;   /* look for the macros' line ends in their files */
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
@@ -41,6 +41,13 @@ typedef struct pl_source {
   size_t const_bytes; /* sizeof(struct pl_consts) */
   bool uses_real;     /* the text holds `typedef float pl_real;` or double */
 } pl_source;
+
+/* What pl_real is to a kernel, with the helpers that it names: they have the word (`uses`), or they have
+ * literals or calls that would mean something else beside it (`computes`). */
+typedef struct pl_reals {
+  bool uses, computes;
+} pl_reals;
+pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals);
 
 /* Builds the text. `signature` is parsed, and bound where pl_real matters. Errors: PL_ERR_KERNEL for what no
  * kernel may hold, with its line; nothing to free then. */

@@ -3,6 +3,7 @@
  */
 #include "workshop.h"
 #include "core/memory.h"
+#include "source.h"
 #include <string.h>
 
 static void forget_turned(pl_context *pl, const void *object);
@@ -304,6 +305,10 @@ static bool fill_part(pl_context *pl, pl_part_text *p)
   const pl_kernel *kernel = p->kernel;
   char name[96];
   pl_text text;
+  pl_reals reals;
+  if (pl_source_reals(pl, kernel, &reals)) return false;
+  p->uses_real = reals.uses;
+  p->computes = reals.computes;
   pl_text_init(&text, pl);
   p->source = kernel->source != NULL;
   snprintf(name, sizeof name, p->source ? "%s" : "%.80s_%d", kernel->name,

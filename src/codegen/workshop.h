@@ -25,7 +25,8 @@ typedef struct pl_part_text {
   struct pl_part_text *next;
   const pl_kernel *kernel;
   char *name, *text;
-  bool source; /* a whole file of the user's */
+  bool source;              /* a whole file of the user's */
+  bool uses_real, computes; /* as in pl_reals */
   int nneeds;
   struct pl_part_text **needs;
   int mark;

@@ -31,6 +31,7 @@ void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
   node->pl = pl;
   node->name = copy;
   node->id = ++pl->next_id;
+  node->own = pl->late.busy; /* made for a chain */
   node->next = *list;
   node->link = list;
   if (node->next) node->next->link = &node->next;

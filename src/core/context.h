@@ -20,6 +20,7 @@ typedef struct pl_node {
   uint64_t id;                          /* unique in the context, never used again */
   uint64_t queued, reads_at, writes_at; /* marks of the queue, chain.c */
   char *name;
+  bool own; /* the library's, not declared by the program: files do not hold it */
 } pl_node;
 
 enum { PL_SHARE_AUTO, PL_SHARE_ON, PL_SHARE_OFF };

@@ -180,6 +180,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
   if (from->set == to->set && from != to && is_recorded(to)) return pl_late_copy(from, to);
   PL_TRY(pl_late_touch(&from->node, false));
   PL_TRY(pl_late_touch(&to->node, true));
+  if (pl_chain_rehearses(to->node.pl)) return PL_SUCCESS;
   PL_TRY(copy_now(from, to));
   to->version++;
   return PL_SUCCESS;
@@ -205,6 +206,7 @@ pl_err pl_dat_zero(pl_dat *dat)
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
   if (is_recorded(dat)) return pl_late_zero(dat);
   PL_TRY(pl_late_touch(&dat->node, true));
+  if (pl_chain_rehearses(dat->node.pl)) return PL_SUCCESS;
   PL_TRY(pl_dat_zero_now(dat));
   dat->version++;
   return PL_SUCCESS;
@@ -250,6 +252,7 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
                    subset->node.name, dat->set->node.name, dat->node.name);
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
   PL_TRY(pl_late_touch(&dat->node, true));
+  if (pl_chain_rehearses(dat->node.pl)) return PL_SUCCESS;
   PL_TRY(dat->device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
   dat->version++;
   return PL_SUCCESS;

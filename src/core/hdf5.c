@@ -399,12 +399,12 @@ static pl_err write_const(const h5_file *f, const pl_const *constant)
 static pl_err check_all(pl_context *pl, const char *path)
 {
   for (const pl_node *node = pl->maps; node; node = node->next)
-    if (((const pl_map *)node)->offset)
+    if (((const pl_map *)node)->offset && !node->own)
       return pl_fail(pl, PL_ERR_IO,
                      "file \"%s\": map \"%s\" is ragged; only maps of fixed arity can be written", path,
                      node->name);
   for (const pl_node *node = pl->sets; node; node = node->next)
-    if (((const pl_set *)node)->all != ((const pl_set *)node)->ids)
+    if (((const pl_set *)node)->all != ((const pl_set *)node)->ids && !node->own)
       return pl_fail(pl, PL_ERR_STATE,
                      "file \"%s\": elements have left set \"%s\", so the rows of its file would have gaps; "
                      "write what its host views show",
@@ -422,10 +422,12 @@ static pl_err write_all(const h5_file *f)
 {
   pl_context *pl = f->pl;
   for (pl_node *node = pl->sets; node; node = node->next)
-    if (!((pl_set *)node)->parent) PL_TRY(write_set(f, (pl_set *)node));
+    if (!((pl_set *)node)->parent && !node->own) PL_TRY(write_set(f, (pl_set *)node));
   for (pl_node *node = pl->maps; node; node = node->next)
-    if (((pl_map *)node)->index || ((pl_map *)node)->far) PL_TRY(write_map(f, (pl_map *)node));
-  for (pl_node *node = pl->dats; node; node = node->next) PL_TRY(write_dat(f, (pl_dat *)node));
+    if ((((pl_map *)node)->index || ((pl_map *)node)->far) && !node->own)
+      PL_TRY(write_map(f, (pl_map *)node));
+  for (pl_node *node = pl->dats; node; node = node->next)
+    if (!node->own) PL_TRY(write_dat(f, (pl_dat *)node));
   for (pl_node *node = pl->consts; node; node = node->next) PL_TRY(write_const(f, (const pl_const *)node));
   return PL_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include "chain.h"
 #include "chain_check.h"
 #include "hash.h"
+#include "layout.h"
 #include <string.h>
 
 enum {
@@ -126,11 +127,6 @@ static pl_err simple_kernel(pl_context *pl, pl_role role, const pl_dat *dat, con
   char name[64], text[320];
   const char *type = pl_type_name(dat->type);
   snprintf(name, sizeof name, "pl_%s_%s_%d", role == PL_ROLE_ZERO ? "zero" : "copy", type, dat->dim);
-  for (pl_node *node = pl->kernels; node; node = node->next)
-    if (!strcmp(node->name, name)) {
-      *kernel = &((pl_source_kernel *)node)->kernel;
-      return PL_SUCCESS;
-    }
   if (role == PL_ROLE_COPY)
     snprintf(text, sizeof text,
              "void %s(const %s *from, %s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = from[c];\n}\n", name,
@@ -142,6 +138,13 @@ static pl_err simple_kernel(pl_context *pl, pl_role role, const pl_dat *dat, con
   else
     snprintf(text, sizeof text, "void %s(%s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = 0;\n}\n", name,
              type, dat->dim);
+  for (pl_node *node = pl->kernels; node; node = node->next) {
+    const pl_source_kernel *before = (const pl_source_kernel *)node;
+    if (!strcmp(node->name, name) && !strcmp(before->kernel.source, text)) {
+      *kernel = &before->kernel;
+      return PL_SUCCESS;
+    }
+  }
   return pl_kernel_from_source(pl, name, text, NULL, kernel);
 }
 
@@ -263,19 +266,24 @@ static pl_err make_schedule(pl_context *pl, uint64_t hash, const stretch *q, pl_
 
 /* ---- running ---- */
 
-static void swap_storage(pl_dat *a, pl_dat *b)
+/* Where the two have different layouts (each rank's own choice, and perhaps asked for since the schedule was
+ * made), these go with the storage. */
+static pl_err swap_storage(pl_dat *a, pl_dat *b)
 {
-  pl_dat was = *a;
+  const pl_dat was = *a;
+  const pl_layout of_a = {a->layout, a->pack}, of_b = {b->layout, b->pack};
   a->host = b->host, b->host = was.host;
   a->device = b->device, b->device = was.device;
+  a->room = b->room, b->room = was.room;
   a->host_stale = b->host_stale, b->host_stale = was.host_stale;
   a->device_valid = b->device_valid, b->device_valid = was.device_valid;
   a->halo_stale = b->halo_stale, b->halo_stale = was.halo_stale;
   a->partly = b->partly = NULL;
-  if (a->layout != b->layout || a->pack != b->pack) a->node.pl->decl_version++; /* made for the other one */
   a->layout = b->layout, b->layout = was.layout;
   a->pack = b->pack, b->pack = was.pack;
   a->version++;
+  PL_TRY(pl_dat_keep_layout(a, of_a));
+  return pl_dat_keep_layout(b, of_b);
 }
 
 static pl_err run_op(const pl_op *op)
@@ -295,7 +303,7 @@ static pl_err run_steps(const pl_schedule *schedule)
   for (int s = 0; s < schedule->nsteps; s++) {
     const pl_step *step = &schedule->step[s];
     PL_TRY(run_op(&step->op));
-    for (int i = 0; i < step->nswap; i++) swap_storage(step->swap[i][0], step->swap[i][1]);
+    for (int i = 0; i < step->nswap; i++) PL_TRY(swap_storage(step->swap[i][0], step->swap[i][1]));
   }
   return PL_SUCCESS;
 }

@@ -55,6 +55,11 @@ void pl_layout_convert(const pl_dat *dat, pl_layout layout, bool to_layout, void
     }
 }
 
+static bool has_layout(const pl_dat *dat, pl_layout layout)
+{
+  return dat->layout == layout.tile && dat->pack == layout.pack;
+}
+
 pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
 {
   pl_layout layout;
@@ -71,13 +76,28 @@ pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
                    "pl_dat_set_layout of \"%s\": words of %d values do not divide its %d values an element",
                    dat->node.name, layout.pack, pl_dat_record(dat));
   PL_TRY(pl_late_run(pl));
-  if (dat->device && (dat->layout != layout.tile || dat->pack != layout.pack)) {
-    PL_TRY(pl->backend->dat_relayout(pl, dat, layout.tile, layout.pack));
-    pl->decl_version++; /* loops were made for the layout that it had */
+  if (!has_layout(dat, layout)) {
+    if (dat->device) PL_TRY(pl->backend->dat_relayout(pl, dat, layout.tile, layout.pack));
+    pl->decl_version++; /* loops were made for the layout that it had, before it was on the device, too */
   }
   dat->layout = layout.tile;
   dat->pack = layout.pack;
   dat->pinned = true;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_keep_layout(pl_dat *dat, pl_layout own)
+{
+  pl_context *pl = dat->node.pl;
+  if (has_layout(dat, own)) return PL_SUCCESS;
+  if (dat->device && !dat->pinned) {
+    pl->decl_version++; /* loops were made for the other one */
+    return PL_SUCCESS;
+  }
+  PL_TRY(pl_loops_settle(pl));
+  if (dat->device) PL_TRY(pl->backend->dat_relayout(pl, dat, own.tile, own.pack));
+  dat->layout = own.tile;
+  dat->pack = own.pack;
   return PL_SUCCESS;
 }
 

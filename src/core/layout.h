@@ -24,6 +24,10 @@ bool pl_layout_parse(const char *text, pl_layout *layout);
 int pl_dat_record(const pl_dat *dat);
 size_t pl_layout_values(const pl_dat *dat, pl_layout layout);
 
+/* Behind a change of storage that came with a layout: a dat whose layout was asked for, or that has nothing
+ * on the device, gets its own again. */
+pl_err pl_dat_keep_layout(pl_dat *dat, pl_layout own);
+
 /* Copies all values between the host's order and a layout. */
 void pl_layout_convert(const pl_dat *dat, pl_layout layout, bool to_layout, void *host, void *other);
 

@@ -41,6 +41,7 @@ struct pl_set {
   int declared;         /* elements that this rank declared */
   struct pl_halo *halo; /* core/halo.h; NULL: loose */
   bool marked;          /* scratch of plan/place.c */
+  bool travels;         /* particles: elements come, go and hop, so chains make nothing of its maps */
   uint64_t moved;       /* how often its elements came to other places in storage or to other ranks */
   struct pl_cuts *cuts; /* of particles: which rank owns what place (plan/settle.h); NULL: not cut yet */
 };

@@ -82,6 +82,7 @@ static pl_err new_pairs(pl_map *map)
     pl_free(pl, pairs);
     return PL_ERR_MEMORY;
   }
+  pairs->set->node.own = true;
   memcpy(pairs->set->part, map->from->part, sizeof pairs->set->part);
   pairs->set->pairs = map;
   map->pairs = pairs;
@@ -240,5 +241,5 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   if (map->pair_map) PL_TRY(pl->pairs_refresh(map));
   pl_loop *loop;
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
-  return pl_loop_run_now(loop);
+  return pl_chain_rehearses(pl) ? PL_SUCCESS : pl_loop_run_now(loop);
 }

@@ -145,12 +145,15 @@ bool pl_loop_suits(const pl_loop *loop, char *why)
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
     return no(why, "kernel \"%s\" has compiler options of its own", loop->kernel->name);
   if (loop->blocks) return no(why, "\"%s\" computes values for blocks", loop->kernel->name);
+  if (loop->set->part[1] != loop->set->part[3] && pl_ranks(loop->pl) == 1)
+    return no(why, "\"%s\" has a halo of the program's own, which loops leave as it is",
+              loop->set->node.name);
   for (int i = 0; i < loop->nargs; i++) {
     const pl_dat *dat = pl_arg_dat_of(&loop->args[i]);
     if (loop->args[i].off) continue;
     if (dat && dat->frozen) return no(why, "the halo of \"%s\" is frozen", dat->node.name);
-    if (loop->args[i].map && loop->args[i].map->mover)
-      return no(why, "\"%s\" goes through the map \"%s\" of particles that hop", loop->kernel->name,
+    if (loop->args[i].map && loop->args[i].map->from->travels)
+      return no(why, "\"%s\" goes through the map \"%s\" of particles that come and go", loop->kernel->name,
                 loop->args[i].map->node.name);
     if (loop->args[i].kind == PL_ARG_POINTER)
       return no(why, "\"%s\" is handed a pointer of the program's own", loop->kernel->name);

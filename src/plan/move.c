@@ -29,7 +29,7 @@ static pl_err check_maps(const pl_kernel *kernel, const pl_map *where, const pl_
                    "pl_particle_move \"%s\": map \"%s\" must lead from the cells \"%s\" to the cells across "
                    "their faces",
                    kernel->name, faces->node.name, where->to->node.name);
-  return pl_travel_check(where->from, where, "pl_particle_move");
+  return PL_SUCCESS;
 }
 
 static pl_err check_defined(const pl_kernel *kernel, const pl_map *where, const pl_map *faces)
@@ -52,6 +52,7 @@ static pl_err declare(pl_map *where, pl_mover *m)
   PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "on its way", &m->state));
   PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "order", &m->order));
   PL_TRY(pl_decl_dat(where->to, 1, PL_INT32, NULL, "cells", &m->anchor));
+  m->cell->node.own = m->state->node.own = m->order->node.own = m->anchor->node.own = true;
   PL_TRY(pl_decl_global(pl, PL_MOVE_COUNTS, PL_INT64, NULL, "moved", &m->count));
   return pl_decl_global(pl, 2, PL_INT32, NULL, "cells here", &m->limit);
 }
@@ -239,6 +240,8 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
   PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));
   PL_TRY(pl_late_run(pl));
+  pl_travel_begin(where->from);
+  PL_TRY(pl_agree(pl, pl_travel_check(where->from, where, "pl_particle_move")));
   PL_TRY(pl_agree(pl, make_mover(where)));
   PL_TRY(pl_place(pl));
   PL_TRY(pl_agree(pl, check_defined(kernel, where, faces)));

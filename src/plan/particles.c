@@ -18,7 +18,7 @@ static pl_err check_set(const pl_set *set, const char *what)
   if (pl_ranks(set->node.pl) == 1 && set->part[1] != set->part[3])
     return pl_fail(set->node.pl, PL_ERR_STATE, "%s: set \"%s\" was declared with a halo; particles have none",
                    what, set->node.name);
-  return pl_travel_check(set, pl_travel_map(set), what);
+  return PL_SUCCESS;
 }
 
 /* Sets that maps tie together are placed together; recorded loops run before. */
@@ -27,6 +27,8 @@ static pl_err ready(pl_set *set, const char *what)
   pl_context *pl = set->node.pl;
   PL_TRY(pl_agree_on(pl, check_set(set, what), "%s of \"%s\"", what, set->node.name));
   PL_TRY(pl_late_run(pl));
+  pl_travel_begin(set);
+  PL_TRY(pl_agree(pl, pl_travel_check(set, pl_travel_map(set), what)));
   return pl_place(pl);
 }
 

@@ -335,6 +335,7 @@ pl_err pl_settle(pl_map *map, double reach)
                 .scratch = {.pl = pl},
                 .cloud = {.pl = pl, .stock = &pairs->stock, .dim = pairs->dim, .n = map->from->part[1]}};
   s.cloud.threads = pl_pairs_threads(pl, (size_t)s.cloud.n);
+  pl_travel_begin(map->from);
   PL_TRY(pl_agree(pl, pl_travel_check(map->from, NULL, "pair map")));
   s.begun = pl_now();
   pl_err err = send_home(&s);

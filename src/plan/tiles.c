@@ -18,7 +18,7 @@ static bool arg_may_tile(const pl_arg *arg)
   if (arg->kind == PL_ARG_POINTER || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE)
     return false;
   if (arg->index == PL_WHOLE || arg->with) return false;
-  return !arg->map || (!arg->map->offset && arg->map->index && !arg->map->mover);
+  return !arg->map || (!arg->map->offset && arg->map->index && !arg->map->from->travels);
 }
 
 bool pl_loop_may_tile(const pl_loop *loop)

@@ -5,6 +5,7 @@
  * (global index, and what their entries of the map name) are few; their values take the way of halos.
  */
 #include "travel.h"
+#include "core/chain.h"
 #include "core/directory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,13 @@
   for (type *object = (type *)(list); object; object = (type *)object->node.next)
 
 /* ---- what is acceptable ---- */
+
+void pl_travel_begin(pl_set *set)
+{
+  if (set->travels) return;
+  set->travels = true;
+  pl_late_drop(set->node.pl);
+}
 
 pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what)
 {

@@ -22,6 +22,10 @@ enum { PL_GONE = -1 };
  */
 void pl_leaving_find(pl_scratch *scratch, int n, const int *to, pl_leaving *leaving);
 
+/* From now on elements of a set come and go. What chains have made of its maps goes, once and for all, so
+ * that only what the program has tied to it is left. Nothing is recorded. */
+void pl_travel_begin(pl_set *set);
+
 /* Whether a set is free to travel: no subsets, no maps from or to it but pair maps and `but` (which may be
  * NULL), no open views. Local; `what` begins the sentence. */
 pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what);

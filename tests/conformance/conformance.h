@@ -49,7 +49,8 @@ typedef struct conf_case {
 /* The tables, one for each file of cases, ended by a NULL name. */
 extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[],
   conf_loops[], conf_errors[], conf_meshes[], conf_process[], conf_states[], conf_ragged[], conf_pairs[],
-  conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[];
+  conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[],
+  conf_made[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 

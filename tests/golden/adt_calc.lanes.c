@@ -10,8 +10,6 @@
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#include <tgmath.h>
-#undef I
 typedef double pl_real;
 struct pl_consts {
   double cfl;
@@ -20,7 +18,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void adt_calc(const struct pl_consts *pl_k, const pl_real *const x[4], const pl_real *q, pl_real *adt) { const double cfl = pl_k->cfl; const double gm1 = pl_k->gm1; const double gam = pl_k->gam; { const pl_real ri = 1.0 / q[0]; const pl_real u = ri * q[1]; const pl_real v = ri * q[2]; const pl_real c = sqrt(gam * gm1 * (ri * q[3] - 0.5 * (u * u + v * v))); pl_real sum = 0.0; for (int k = 0; k < 4; k++) { const pl_real dx = x[(k + 1) % 4][0] - x[k][0]; const pl_real dy = x[(k + 1) % 4][1] - x[k][1]; const pl_real across = fabs(u * dy - v * dx); const pl_real length = sqrt(dx * dx + dy * dy); sum += across + c * length; } *adt = sum / cfl; } }
-#line 24 "adt_calc.c"
+#line 22 "adt_calc.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")

@@ -13,8 +13,6 @@
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#include <tgmath.h>
-#undef I
 typedef double pl_real;
 struct pl_consts {
   double qinf[4];
@@ -23,7 +21,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void bres_calc(const struct pl_consts *pl_k, const pl_real *x1, const pl_real *x2, const pl_real *q1, const pl_real *adt1, pl_real *res1, const int *bound) { const double *const qinf = pl_k->qinf; const double eps = pl_k->eps; const double gm1 = pl_k->gm1; { const pl_real dx = x1[0] - x2[0]; const pl_real dy = x1[1] - x2[1]; const pl_real ri1 = 1.0 / q1[0]; const pl_real p1 = gm1 * (q1[3] - 0.5 * ri1 * (q1[1] * q1[1] + q1[2] * q1[2])); if (*bound == 1) { res1[1] += p1 * dy; res1[2] -= p1 * dx; } else { const pl_real vol1 = ri1 * (q1[1] * dy - q1[2] * dx); const pl_real ri2 = 1.0 / qinf[0]; const pl_real p2 = gm1 * (qinf[3] - 0.5 * ri2 * (qinf[1] * qinf[1] + qinf[2] * qinf[2])); const pl_real vol2 = ri2 * (qinf[1] * dy - qinf[2] * dx); const pl_real mu = *adt1 * eps; res1[0] += 0.5 * (vol1 * q1[0] + vol2 * qinf[0]) + mu * (q1[0] - qinf[0]); res1[1] += 0.5 * (vol1 * q1[1] + p1 * dy + vol2 * qinf[1] + p2 * dy) + mu * (q1[1] - qinf[1]); res1[2] += 0.5 * (vol1 * q1[2] - p1 * dx + vol2 * qinf[2] - p2 * dx) + mu * (q1[2] - qinf[2]); res1[3] += 0.5 * (vol1 * (q1[3] + p1) + vol2 * (qinf[3] + p2)) + mu * (q1[3] - qinf[3]); } } }
-#line 27 "bres_calc.c"
+#line 25 "bres_calc.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")

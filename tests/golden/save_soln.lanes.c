@@ -9,12 +9,10 @@
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#include <tgmath.h>
-#undef I
 typedef double pl_real;
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void save_soln(const pl_real *q, pl_real *qold) { for (int k = 0; k < 4; k++) qold[k] = q[k]; }
-#line 18 "save_soln.c"
+#line 16 "save_soln.c"
 
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")

@@ -12,12 +12,10 @@
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
-#include <tgmath.h>
-#undef I
 typedef double pl_real;
 #line 1 "golden/airfoil.h"
 static inline __attribute__((always_inline)) void update(const pl_real *qold, pl_real *q, pl_real *res, const pl_real *adt, pl_real *rms) { const pl_real adti = 1.0 / *adt; for (int k = 0; k < 4; k++) { const pl_real del = adti * res[k]; q[k] = qold[k] - del; res[k] = 0.0; *rms += del * del; } }
-#line 21 "update.c"
+#line 19 "update.c"
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

@@ -109,6 +109,42 @@ static void read_back(const mesh *wrote)
 
 #if PLAIT_HAVE_HDF5
 
+PL_KERNEL(first_of, (double *out, const double x[6]), { out[0] = x[0]; })
+PL_KERNEL(sum_over, (double *out, const double *x), { out[0] += x[0]; })
+
+/* What the library has made for chains is in no file, however often it was made. */
+static void after_chains(void)
+{
+  pl_context *pl = open_alone();
+  mesh m;
+  int next[CELLS];
+  pl_map *map;
+  pl_dat *first, *sum;
+  pl_chain *chain;
+  declare(pl, &m);
+  CU_ASSERT_EQUAL_FATAL(pl_hdf5_write(pl, path), PL_SUCCESS);
+  for (int i = 0; i < CELLS; i++) next[i] = (i + 1) % CELLS;
+  PL_OK(pl, pl_decl_map(m.cells, m.cells, 1, next, "next", &map));
+  PL_OK(pl, pl_decl_dat(m.cells, 1, PL_DOUBLE, NULL, "first", &first));
+  PL_OK(pl, pl_decl_dat(m.cells, 1, PL_DOUBLE, NULL, "sum", &sum));
+  for (int block = 8; block <= 16; block += 8) {
+    PL_OK(pl, pl_chain_begin(pl, "blocks", &chain));
+    PL_OK(pl, pl_chain_hint(chain, first, PL_PRECOMPUTE));
+    PL_OK(pl, pl_chain_block(chain, block));
+    PL_OK(pl, pl_par_loop(first_of, m.cells, pl_arg_dat(first, PL_ID, PL_DIRECT, PL_WRITE),
+                          pl_arg_dat(m.x, 0, map, PL_READ)));
+    PL_OK(pl, pl_par_loop(sum_over, m.cells, pl_arg_dat(sum, PL_ID, PL_DIRECT, PL_RW),
+                          pl_arg_dat(first, 0, map, PL_READ)));
+    PL_OK(pl, pl_chain_end(chain));
+  }
+  CU_ASSERT_EQUAL_FATAL(pl_hdf5_write(pl, path), PL_SUCCESS);
+  pl_finalize(&pl);
+  pl = open_alone();
+  CU_ASSERT_NOT_EQUAL(pl_decl_set_hdf5(pl, path, "targets of blocks", &m.none), PL_SUCCESS);
+  pl_finalize(&pl);
+  unlink(path);
+}
+
 static void round_trip(void)
 {
   pl_context *pl = open_alone();
@@ -409,6 +445,7 @@ int main(int argc, char **argv)
   CU_pSuite suite = CU_add_suite("HDF5", NULL, NULL);
 #if PLAIT_HAVE_HDF5
   if (argc < 2) CU_add_test(suite, "written and read", round_trip);
+  if (argc < 2) CU_add_test(suite, "written after chains", after_chains);
   if (argc < 2) CU_add_test(suite, "refused", refused);
   CU_add_test(suite, "over ranks", over_ranks);
   CU_add_test(suite, "strange contents", strange_contents);

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops made of several: what they must leave as the loops one by one do, though their texts, storage or
+ * elements are not alone any more.
+ */
+#include "conformance.h"
+#include <math.h>
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+enum { N = 70 };
+
+PL_KERNEL(made_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
+PL_KERNEL(made_next, (double *out, const double *in), { out[0] = in[0] + 1; })
+PL_KERNEL(made_plus, (double *x, const double *y), { x[0] = x[0] + y[0]; })
+PL_KERNEL(made_add, (double *to, const double *w), { to[0] += w[0]; })
+
+typedef struct line {
+  pl_set *set;
+  pl_map *next; /* each element's right neighbour, in a ring */
+  pl_dat *a, *b, *c, *sum;
+  double start[N];
+} line;
+
+static void make_line(conf *c, line *l)
+{
+  int next[N];
+  for (int i = 0; i < N; i++) {
+    next[i] = (i + 1) % N;
+    l->start[i] = i + 1;
+  }
+  l->set = conf_set(c, N, "line");
+  l->next = conf_map(c, l->set, l->set, 1, next, "next");
+  l->a = conf_dat(c, l->set, 1, PL_DOUBLE, l->start, "a");
+  l->b = conf_dat(c, l->set, 1, PL_DOUBLE, l->start, "b");
+  l->c = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "c");
+  l->sum = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "sum");
+}
+
+/* A chain in which sums are gathered by who reads them. */
+static pl_chain *begin_gathering(conf *c, const line *l, const char *name)
+{
+  pl_chain *chain;
+  OK(pl_chain_begin(c->pl, name, &chain));
+  OK(pl_chain_hint(chain, l->sum, PL_INLINE));
+  OK(pl_chain_temporary(chain, l->sum));
+  OK(pl_dat_zero(l->sum));
+  return chain;
+}
+
+/* A copy that is made by changing places is one for sums, too: what they are made of is overwritten by it, by
+ * who reads the sum itself, or the copy takes the place of the sum. */
+static void case_copied_sums(conf *c)
+{
+  line l;
+  double twice[N], next[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_par_loop(made_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  chain = begin_gathering(c, &l, "made of what a copy overwrites");
+  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_dat_copy(l.a, l.b));
+  OK(pl_par_loop(made_next, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(made_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) next[i] = l.start[i] + 1, twice[(i + 1) % N] = 2 * l.start[i] + 1;
+  SAME(l.a, next);
+  SAME(l.b, l.start);
+  SAME(l.c, twice);
+  chain = begin_gathering(c, &l, "overwritten by who reads the sum");
+  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  OK(pl_dat_copy(l.a, l.b));
+  OK(pl_par_loop(made_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) twice[i] = 2 * l.start[i];
+  SAME(l.a, twice);
+  SAME(l.b, next);
+  chain = begin_gathering(c, &l, "copied over the sum");
+  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_dat_copy(l.a, l.sum));
+  OK(pl_par_loop(made_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(made_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) twice[i]++;
+  SAME(l.c, twice);
+}
+
+PL_KERNEL(made_steps, (double out[3], const double in[3]), {
+  for (int i = 0; i < 3; i++) out[i] = in[i] + i;
+})
+
+/* Storage that changes places while one dat has none on the device yet; and layouts that were asked for after
+ * a chain was made, which stay with their dats. */
+static void case_storage(conf *c)
+{
+  static const char *const layouts[] = {"aos", "soa", "aosoa:4", "aos"};
+  line l;
+  double x[3 * N], y[3 * N];
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int i = 0; i < 3 * N; i++) x[i] = i, y[i] = -i;
+  pl_dat *a = conf_dat(c, l.set, 3, PL_DOUBLE, x, "a3"), *q = conf_dat(c, l.set, 3, PL_DOUBLE, y, "q3"),
+         *old = conf_dat(c, l.set, 3, PL_DOUBLE, NULL, "old3"),
+         *r = conf_dat(c, l.set, 3, PL_DOUBLE, NULL, "r3");
+  for (int i = 0; i < 3 * N; i++) x[i] += i % 3;
+  for (int round = 0; round < 4; round++) {
+    OK(pl_chain_begin(c->pl, "places", &chain));
+    OK(pl_dat_copy(q, old));
+    OK(pl_par_loop(made_steps, l.set, DIRECT(q, PL_WRITE), DIRECT(a, PL_READ)));
+    OK(pl_chain_end(chain));
+    OK(pl_par_loop(made_steps, l.set, DIRECT(r, PL_WRITE), DIRECT(q, PL_READ)));
+    OK(pl_dat_set_layout(round % 2 ? q : old, layouts[round]));
+    SAME(q, x);
+    SAME(old, y);
+    for (int i = 0; i < 3 * N; i++) y[i] = x[i] + i % 3;
+    SAME(r, y);
+    memcpy(y, x, sizeof y);
+  }
+}
+
+PL_FUNCTION(double, made_square, (double x), { return x * x; })
+PL_KERNEL(made_maybe, (double *out, const double *in, const double *more),
+          { out[0] = in[0] + (more ? 100 : 0); })
+
+/* Texts that mean something else beside each other: a function of one and a helper of the same name, a macro
+ * and a const; and an argument that is off where the dat itself is written. */
+static void case_texts(conf *c)
+{
+  static const char own[] = "static double made_square(double x) { return 10 * x; }\n"
+                            "void made_own(double *o, const double *i) { o[0] = made_square(i[0]); }\n",
+                    helped[] = "void made_helped(double *o, const double *i) { o[0] = made_square(i[0]); }\n",
+                    macro[] = "#  define made_step 2.0\n"
+                              "void made_macro(double *o, const double *i) { o[0] = made_step * i[0]; }\n",
+                    constant[] =
+                      "void made_constant(double *o, const double *i) { o[0] = made_step * i[0]; }\n";
+  line l;
+  double five = 5, b[N], d[N];
+  pl_chain *chain;
+  make_line(c, &l);
+  OK(pl_decl_function(c->pl, made_square));
+  OK(pl_decl_const(c->pl, "made_step", 1, PL_DOUBLE, &five, NULL));
+  const pl_kernel *k[2][2] = {
+    {conf_source(c, "made_own", own, NULL), conf_source(c, "made_helped", helped, NULL)},
+    {conf_source(c, "made_macro", macro, NULL), conf_source(c, "made_constant", constant, NULL)}};
+  for (int pair = 0; pair < 2; pair++) {
+    OK(pl_chain_begin(c->pl, "texts", &chain));
+    OK(pl_par_loop(k[pair][0], l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(k[pair][1], l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++)
+      b[i] = (pair ? 2 : 10) * l.start[i], d[i] = (pair ? 5 : l.start[i]) * l.start[i];
+    SAME(l.b, b);
+    SAME(l.c, d);
+  }
+  OK(pl_chain_begin(c->pl, "off", &chain));
+  OK(pl_chain_hint(chain, l.b, PL_INLINE));
+  OK(pl_chain_temporary(chain, l.b));
+  OK(pl_dat_zero(l.c));
+  OK(pl_par_loop(made_maybe, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ),
+                 pl_arg_opt(DIRECT(l.b, PL_READ), 0)));
+  OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) d[i] = l.start[(i + 1) % N];
+  SAME(l.c, d);
+}
+
+PL_KERNEL(made_real, (pl_real * out, const pl_real *in), { out[0] = in[0] * 1.1; })
+PL_KERNEL(made_whole, (int *out, const int *in), { out[0] = (int)(in[0] * 0.1 * 1e7); })
+PL_KERNEL(made_exp, (float *out, const float *in), { out[0] = exp(in[0]) - 1.0; })
+PL_KERNEL(made_third, (pl_real * out, const int *in), { out[0] = in[0] / 3.0; })
+PL_KERNEL(made_widen, (pl_real * out, const float *in), { out[0] = in[0]; })
+
+/* As in a program that says PL_REAL float: the word stands in the body alone. */
+static inline void made_round_kernel(double *out, const double *in)
+{
+  float t = (float)in[0];
+  out[0] = t;
+}
+static const pl_kernel made_round[1] = {{"made_round", "(double *out, const double *in)",
+                                         "{ pl_real t = in[0]; out[0] = t; }", NULL, __FILE__, __LINE__,
+                                         (int)sizeof(float), (pl_kernel_fn)made_round_kernel, NULL}};
+
+/* pl_real is what it is in each of the loops, and nothing to those without it. */
+static void case_reals(conf *c)
+{
+  line l;
+  pl_chain *chain;
+  int n[N], whole[N], wrong = 0;
+  float f[N], g[N], m[N];
+  double w[N];
+  make_line(c, &l);
+  for (int i = 0; i < N; i++) n[i] = 7 * i + 1, f[i] = 1e-4f * (float)i;
+  pl_dat *dn = conf_dat(c, l.set, 1, PL_INT32, n, "n"), *dw = conf_dat(c, l.set, 1, PL_INT32, NULL, "w"),
+         *df = conf_dat(c, l.set, 1, PL_FLOAT, f, "f"), *dg = conf_dat(c, l.set, 1, PL_FLOAT, NULL, "g"),
+         *dm = conf_dat(c, l.set, 1, PL_FLOAT, NULL, "m");
+  OK(pl_chain_begin(c->pl, "reals", &chain));
+  OK(pl_par_loop(made_real, l.set, DIRECT(dg, PL_WRITE), DIRECT(df, PL_READ)));
+  OK(pl_par_loop(made_whole, l.set, DIRECT(dw, PL_WRITE), DIRECT(dn, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) whole[i] = (int)(n[i] * 0.1 * 1e7);
+  SAME(dw, whole);
+  OK(pl_chain_begin(c->pl, "reals", &chain));
+  OK(pl_par_loop(made_real, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(made_exp, l.set, DIRECT(dm, PL_WRITE), DIRECT(df, PL_READ)));
+  OK(pl_chain_end(chain));
+  if (!c->device) { /* exp of a float is one of floats there */
+    OK(pl_dat_fetch(dm, m));
+    for (int64_t i = 0; i < pl_set_size(l.set); i++) wrong += m[i] != 0 && (m[i] < 1e-4 || m[i] > 0.0071);
+    for (int i = 0; i < N; i++) g[i] = (float)(exp(f[i]) - 1.0);
+    SAME(dm, g);
+    CHECK(!wrong);
+  }
+  OK(pl_chain_begin(c->pl, "two reals", &chain));
+  OK(pl_chain_temporary(chain, dg));
+  OK(pl_par_loop(made_third, l.set, DIRECT(dg, PL_WRITE), DIRECT(dn, PL_READ)));
+  OK(pl_par_loop(made_widen, l.set, DIRECT(l.b, PL_WRITE), DIRECT(dg, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) w[i] = (float)n[i] / 3.0f;
+  SAME(l.b, w);
+  OK(pl_chain_begin(c->pl, "round", &chain));
+  OK(pl_par_loop(made_round, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(made_round, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.c, PL_READ)));
+  OK(pl_par_loop(made_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.c, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) w[i] = 2.0 * (float)w[i];
+  SAME(l.b, w);
+}
+
+PL_KERNEL(made_six, (double *a, double *b, double *c, double *d, double *e, double *f), {
+  a[0] += 1;
+  b[0] += 2;
+  c[0] += 3;
+  d[0] += 4;
+  e[0] += 5;
+  f[0] += 6;
+})
+
+/* More dats than the kernel of a device has parameters for. */
+static void case_many(conf *c)
+{
+  enum { DATS = 72 };
+  pl_dat *d[DATS];
+  double sum[N];
+  pl_chain *chain;
+  pl_set *set = conf_set(c, N, "line");
+  for (int i = 0; i < DATS; i++) d[i] = conf_dat(c, set, 1, PL_DOUBLE, NULL, "d");
+  OK(pl_chain_begin(c->pl, "many", &chain));
+  for (int i = 0; i < DATS; i += 6)
+    OK(pl_par_loop(made_six, set, DIRECT(d[i], PL_RW), DIRECT(d[i + 1], PL_RW), DIRECT(d[i + 2], PL_RW),
+                   DIRECT(d[i + 3], PL_RW), DIRECT(d[i + 4], PL_RW), DIRECT(d[i + 5], PL_RW)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < DATS; i++) {
+    for (int k = 0; k < N; k++) sum[k] = i % 6 + 1;
+    SAME(d[i], sum);
+  }
+}
+
+/* Halos that the program declares on one rank keep what they hold, whatever becomes of the loops. */
+static void case_own_halo(conf *c)
+{
+  enum { OWNED = 50, EXEC = 60 };
+  const int64_t parts[4] = {40, OWNED, EXEC, N};
+  int index[N];
+  double a[N], b[N], o[N], d[N] = {0};
+  pl_chain *chain;
+  pl_set *set;
+  if (pl_ranks(c->pl) > 1) return;
+  OK(pl_decl_set_parts(c->pl, parts, "own", &set));
+  for (int i = 0; i < N; i++) a[i] = i + 1, b[i] = o[i] = 1000 + i, index[i] = (37 * i + 11) % N;
+  pl_map *map = conf_map(c, set, set, 1, index, "map");
+  pl_dat *da = conf_dat(c, set, 1, PL_DOUBLE, a, "a"), *db = conf_dat(c, set, 1, PL_DOUBLE, b, "b"),
+         *dd = conf_dat(c, set, 1, PL_DOUBLE, d, "d"), *dp = conf_dat(c, set, 1, PL_DOUBLE, o, "o");
+  OK(pl_chain_begin(c->pl, "own halo", &chain));
+  OK(pl_chain_hint(chain, db, PL_INLINE));
+  OK(pl_par_loop(made_twice, set, DIRECT(db, PL_WRITE), DIRECT(da, PL_READ)));
+  OK(pl_par_loop(made_plus, set, DIRECT(dd, PL_RW), pl_arg_dat(db, 0, map, PL_READ)));
+  OK(pl_par_loop(made_next, set, DIRECT(dp, PL_WRITE), DIRECT(da, PL_READ)));
+  OK(pl_par_loop(made_add, set, pl_arg_dat(dd, 0, map, PL_INC), DIRECT(dp, PL_READ)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < OWNED; i++) b[i] = 2 * a[i], o[i] = a[i] + 1;
+  for (int i = 0; i < OWNED; i++) d[i] += b[index[i]];
+  for (int i = 0; i < EXEC; i++) d[index[i]] += o[i];
+  SAME(db, b);
+  SAME(dp, o);
+  SAME(dd, d);
+}
+
+/* Particles that come while chains go over them: in one launch with others, reading through their map, and
+ * adding through it. */
+static void case_particles(conf *c)
+{
+  enum { FIRST = 20, MORE = 3, ROUNDS = 3, LAST = FIRST + ROUNDS * MORE };
+  const int to[MORE] = {1, 2, 3};
+  int cell[LAST];
+  double w[LAST] = {0}, r[LAST] = {0}, b[N], sum[N] = {0};
+  line l;
+  make_line(c, &l);
+  for (int i = 0; i < LAST; i++) cell[i] = i < FIRST ? 3 * i : to[(i - FIRST) % MORE];
+  for (int i = 0; i < FIRST; i++) w[i] = i;
+  for (int i = 0; i < N; i++) b[i] = 2 * l.start[(i + 1) % N];
+  OK(pl_set_option(c->pl, "share", "on"));
+  pl_set *set = conf_set(c, FIRST, "particles");
+  pl_map *where = conf_map(c, set, l.set, 1, cell, "where");
+  pl_dat *dw = conf_dat(c, set, 1, PL_DOUBLE, w, "w"), *dr = conf_dat(c, set, 1, PL_DOUBLE, NULL, "r");
+  for (int round = 0, n = FIRST; round <= ROUNDS; round++, n += MORE) {
+    pl_chain *chain = begin_gathering(c, &l, "particles");
+    OK(pl_chain_hint(chain, l.b, PL_INLINE));
+    OK(pl_chain_temporary(chain, l.b));
+    OK(pl_par_loop(made_plus, set, DIRECT(dr, PL_RW), DIRECT(dw, PL_READ)));
+    OK(pl_par_loop(made_twice, l.set, DIRECT(l.b, PL_WRITE), pl_arg_dat(l.a, 0, l.next, PL_READ)));
+    OK(pl_par_loop(made_plus, set, DIRECT(dr, PL_RW), pl_arg_dat(l.b, 0, where, PL_READ)));
+    OK(pl_par_loop(made_add, set, pl_arg_dat(l.sum, 0, where, PL_INC), DIRECT(dw, PL_READ)));
+    OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), DIRECT(l.sum, PL_READ)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < n; i++) r[i] += w[i] + b[cell[i]];
+    for (int i = 0; i < n; i++) sum[cell[i]] += w[i];
+    SAME(l.c, sum);
+    SAME(dr, r);
+    if (round < ROUNDS) OK(pl_particle_add(set, MORE, to));
+  }
+}
+
+PL_KERNEL(made_pair, (double *to, const double *w), { to[0] += w[0]; })
+
+/* A rehearsal leaves alone what runs at once otherwise: pairs, parts of a dat; a duplicate holds what was
+ * there before. */
+static void case_at_once(conf *c)
+{
+  enum { FEW = 3 };
+  line l;
+  int offset[N + 1], next[N];
+  const int few[FEW] = {3, 4, 5};
+  double zeros[N] = {0};
+  pl_dat *same;
+  pl_chain *chain;
+  make_line(c, &l);
+  for (int i = 0; i <= N; i++) offset[i] = i;
+  for (int i = 0; i < N; i++) next[i] = (i + 1) % N;
+  pl_map *row = conf_ragged_map(c, l.set, l.set, offset, next, "row");
+  pl_set *some = conf_subset(c, l.set, FEW, few);
+  OK(pl_chain_begin(c->pl, "at once", &chain));
+  OK(pl_chain_rehearse(chain));
+  OK(pl_par_loop(made_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.b, PL_READ)));
+  OK(pl_pair_loop(made_pair, row, pl_arg_dat(l.c, 0, row, PL_INC), pl_arg_dat(l.a, 1, row, PL_READ)));
+  OK(pl_dat_zero_subset(l.b, some));
+  OK(pl_dat_duplicate(l.a, "same", &same));
+  OK(pl_chain_end(chain));
+  SAME(l.a, l.start);
+  SAME(l.b, l.start);
+  SAME(l.c, zeros);
+  SAME(same, l.start);
+}
+
+const conf_case conf_made[] = {
+  {"copies beside sums that are gathered", "P41", case_copied_sums, CONF_RANKS},
+  {"storage that changes places", "P41", case_storage, CONF_RANKS},
+  {"texts that would change each other", "L05", case_texts, CONF_RANKS | CONF_NEEDS_JIT},
+  {"pl_real in loops made of several", "L05", case_reals, CONF_RANKS | CONF_NEEDS_JIT},
+  {"chains of more dats than a launch takes", "P41", case_many, CONF_RANKS},
+  {"chains over halos of the program's own", "P41", case_own_halo, 0},
+  {"what runs at once in a rehearsal", "P40", case_at_once, CONF_RANKS},
+  {"chains over particles that come", "P41 D05", case_particles, 0},
+  {NULL, NULL, NULL, 0}};
