@@ -5,9 +5,10 @@
  * Declare sets, maps between them and dats on them, write each kernel once in plain C, and call pl_par_loop.
  * This header is the whole public interface. C99 and later, C++17 and later.
  *
- * Sections: errors, context, types, sets, maps, dats, ranks, HDF5 files, order, globals, consts and helper
- * functions, kernels, rows, loop arguments, loops, programs, queues and events, chains, pairs, particles over
- * a mesh, algorithms, sets that change their size, statistics. Who only writes loops needs sets to loops.
+ * Sections: errors, context, types, sets, maps, dats, arithmetic, ranks, HDF5 files, order, globals, consts
+ * and helper functions, kernels, rows, loop arguments, loops, programs, queues and events, chains, pairs,
+ * particles over a mesh, algorithms, sets that change their size, statistics. Who only writes loops needs
+ * sets to loops.
  *
  * Conventions, true of every function unless it says otherwise:
  *  - it returns pl_err: 0 (PL_SUCCESS) or an error code; pl_errmsg(pl) is the sentence that goes with the
@@ -338,8 +339,10 @@ PL_API pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type
 /* A new dat with the set, shape, type and present values of `dat`. Collective. */
 PL_API pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy);
 
-/* Copies the values of `from` to `to`: same set, dim and type. Local. */
+/* Copies the values of `from` to `to`: same set, dim and type; with a subset of the set only there. Local
+ * (pl_dat_copy_subset: collective). */
 PL_API pl_err pl_dat_copy(pl_dat *from, pl_dat *to);
+PL_API pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset);
 
 /* Sets all values to zero; with a subset of the dat's set only there. Local. */
 PL_API pl_err pl_dat_zero(pl_dat *dat);
@@ -414,6 +417,39 @@ PL_API pl_type pl_dat_type(const pl_dat *dat);
 PL_API const char *pl_dat_name(const pl_dat *dat);
 PL_API size_t pl_dat_nbytes(const pl_dat *dat);
 PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
+
+/* ---- arithmetic ---- */
+
+/* On dats of one set, dim and type, any of the types. Each call is a loop over the owned elements: it runs
+ * where the values are, is recorded in chains, and exchanges nothing. Results may be operands. Whole numbers
+ * are as in C, but a quotient by zero is zero; they are cut off towards zero. Errors: PL_ERR_TYPE for dats
+ * that are not alike, PL_ERR_STATE with an open view, and those of a kernel that is known by its text alone.
+ * Collective. */
+typedef enum pl_operator { PL_ADD, PL_SUBTRACT, PL_MULTIPLY, PL_DIVIDE } pl_operator;
+
+/* result = a op b, value by value. A global on either side has the type of the dat and one value, or one for
+ * each component. */
+PL_API pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result);
+PL_API pl_err pl_dat_combine_global(pl_dat *a, pl_operator op, pl_global *b, pl_dat *result);
+PL_API pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_dat *result);
+
+/* All values become `value`; x = a x; y = a x + y; y = x + a y. The number, the same on all ranks, is
+ * converted to the type of the dats. */
+PL_API pl_err pl_dat_fill(pl_dat *dat, double value);
+PL_API pl_err pl_dat_scale(double a, pl_dat *x);
+PL_API pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y);
+PL_API pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y);
+
+/* y = a[0] x[0] + ... + a[n - 1] x[n - 1] + y, n from 1 to 16, by factors of the dats' type that a global of
+ * dim n holds: complex ones, or what loops have summed up. */
+PL_API pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y);
+
+/* The inner product, the sum of conj(x) y over all values of the owned elements, becomes the value of
+ * `result`: of dim 1 and the dats' type, or double for float and complex double for complex float. The norm
+ * is the root of the sum of |x|^2, kept in double (float for dats of float if option precision is single);
+ * the host waits for it. */
+PL_API pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result);
+PL_API pl_err pl_dat_norm(pl_dat *x, double *norm);
 
 /* ---- ranks ---- */
 
@@ -542,6 +578,12 @@ PL_API pl_err pl_global_zero(pl_global *global);
 PL_API pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy);
 PL_API pl_err pl_global_copy(pl_global *from, pl_global *to);
 PL_API pl_err pl_global_axpy(double a, pl_global *x, pl_global *y);
+
+/* result = a op b, value by value, as for dats: globals of one type and dim, one of which may have a single
+ * value instead; and the sum of conj(a) b, `result` of dim 1. On the host and at once: loops that change an
+ * operand are waited for. Results may be operands. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *result);
+PL_API pl_err pl_global_inner(pl_global *a, pl_global *b, pl_global *result);
 
 PL_API int pl_global_dim(const pl_global *global);
 PL_API pl_type pl_global_type(const pl_global *global);

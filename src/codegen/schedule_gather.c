@@ -117,7 +117,7 @@ pl_err pl_schedule_gather(pl_schedule_work *w)
 {
   for (int z = 0; z < w->schedule->nops; z++) {
     const pl_loop *loop = pl_schedule_op(w, z)->loop;
-    if (!loop || loop->role != PL_ROLE_ZERO || w->gone[z]) continue;
+    if (!loop || loop->role != PL_ROLE_ZERO || loop->set->parent || w->gone[z]) continue;
     sum s = {.dat = loop->args[0].object, .at = z, .reader = -1};
     if (wants_gather(w, s.dat) && follow(w, &s) && may_gather(w, &s)) PL_TRY(gather(w, &s));
   }

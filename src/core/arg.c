@@ -274,17 +274,11 @@ static pl_err check_fixed(const checker *c, int i)
   return PL_SUCCESS;
 }
 
-/* A kernel of the library's own, which may see whole dats. */
-static bool is_own(const pl_kernel *kernel)
-{
-  return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->own;
-}
-
 static pl_err check_arg(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   PL_TRY(check_object(c, i));
-  if (arg->index == PL_WHOLE && is_own(c->kernel)) return PL_SUCCESS;
+  if (arg->index == PL_WHOLE && pl_kernel_is_own(c->kernel)) return PL_SUCCESS;
   if (arg->fixed) PL_TRY(check_fixed(c, i));
   switch (arg->kind) {
   case PL_ARG_DAT:

@@ -72,7 +72,7 @@ pl_hint pl_chain_hint_of(const pl_chain *chain, const pl_dat *dat);
 bool pl_late_records(const pl_context *pl);
 pl_err pl_late_loop(pl_loop *loop);
 bool pl_chain_rehearses(const pl_context *pl); /* what is recorded does not run */
-pl_err pl_late_zero(pl_dat *dat);
+pl_err pl_late_zero(pl_dat *dat, pl_set *set); /* its set, or a subset */
 pl_err pl_late_copy(pl_dat *from, pl_dat *to);
 pl_err pl_late_zero_global(pl_global *global);
 

@@ -160,15 +160,31 @@ static bool is_recorded(const pl_dat *dat)
   return pl_late_records(dat->node.pl) && (pl_ranks(dat->node.pl) > 1 || set->part[1] == set->part[3]);
 }
 
+pl_err pl_dat_check_like(const char *what, const pl_dat *a, const pl_dat *b)
+{
+  if (a->set == b->set && a->dim == b->dim && a->type == b->type) return PL_SUCCESS;
+  return pl_fail(b->node.pl, PL_ERR_TYPE,
+                 "%s: dat \"%s\" holds %d of %s on \"%s\", but dat \"%s\" holds %d of %s on \"%s\"%s", what,
+                 a->node.name, a->dim, pl_type_name(a->type), a->set->node.name, b->node.name, b->dim,
+                 pl_type_name(b->type), b->set->node.name,
+                 a->set == b->set || strcmp(a->set->node.name, b->set->node.name) ? "" : ", another set");
+}
+
+pl_err pl_dat_check_subset(const char *what, const pl_dat *dat, const pl_set *subset)
+{
+  if (subset == dat->set || subset->parent == dat->set) return PL_SUCCESS;
+  return pl_fail(dat->node.pl, PL_ERR_ARG, "%s: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
+                 what, subset->node.name, dat->set->node.name, dat->node.name);
+}
+
 static pl_err check_alike(const pl_dat *from, const pl_dat *to)
 {
   bool arrays = from->set->anonymous && to->set->anonymous;
   if (arrays && from->set->part[3] != to->set->part[3])
     return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: array \"%s\" has %d elements, array \"%s\" has %d",
                    from->node.name, from->set->part[3], to->node.name, to->set->part[3]);
-  if ((arrays || from->set == to->set) && from->dim == to->dim && from->type == to->type) return PL_SUCCESS;
-  return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: \"%s\" and \"%s\" differ in set, dim or type",
-                 from->node.name, to->node.name);
+  if (arrays && from->dim == to->dim && from->type == to->type) return PL_SUCCESS;
+  return pl_dat_check_like("pl_dat_copy", from, to);
 }
 
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
@@ -204,7 +220,7 @@ pl_err pl_dat_zero(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
   PL_TRY(check_no_views(dat, "pl_dat_zero"));
-  if (is_recorded(dat)) return pl_late_zero(dat);
+  if (is_recorded(dat)) return pl_late_zero(dat, dat->set);
   PL_TRY(pl_late_touch(&dat->node, true));
   if (pl_chain_rehearses(dat->node.pl)) return PL_SUCCESS;
   PL_TRY(pl_dat_zero_now(dat));
@@ -246,11 +262,9 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
   if (!dat || !subset)
     return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_zero_subset: a pointer is NULL");
   if (subset == dat->set) return pl_dat_zero(dat);
-  if (subset->parent != dat->set)
-    return pl_fail(dat->node.pl, PL_ERR_ARG,
-                   "pl_dat_zero_subset: \"%s\" is not a subset of \"%s\", where dat \"%s\" lives",
-                   subset->node.name, dat->set->node.name, dat->node.name);
+  PL_TRY(pl_dat_check_subset("pl_dat_zero_subset", dat, subset));
   PL_TRY(check_no_views(dat, "pl_dat_zero_subset"));
+  if (is_recorded(dat)) return pl_late_zero(dat, subset);
   PL_TRY(pl_late_touch(&dat->node, true));
   if (pl_chain_rehearses(dat->node.pl)) return PL_SUCCESS;
   PL_TRY(dat->device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));

@@ -2,6 +2,7 @@
  * Globals: values that belong to no set.
  */
 #include "chain.h"
+#include "formula.h"
 #include "total.h"
 #include <string.h>
 
@@ -111,6 +112,55 @@ pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
                    "pl_global_axpy: \"%s\" holds %s; only real and complex types can be scaled", x->node.name,
                    pl_type_name(x->type));
   pl_global_host_written(y);
+  return PL_SUCCESS;
+}
+
+/* Both on the host, whatever was to change them has run. */
+static pl_err bring_both(pl_global *a, pl_global *b)
+{
+  PL_TRY(pl_late_touch(&a->node, false));
+  PL_TRY(pl_late_touch(&b->node, false));
+  PL_TRY(pl_global_host(a));
+  return pl_global_host(b);
+}
+
+static pl_err check_operands(const char *what, const pl_global *a, const pl_global *b,
+                             const pl_global *result, int dim)
+{
+  bool alike = (a->dim == b->dim || a->dim == 1 || b->dim == 1) && a->type == b->type;
+  if (alike && result->dim == dim && result->type == a->type) return PL_SUCCESS;
+  return pl_fail(result->node.pl, PL_ERR_TYPE,
+                 "%s: \"%s\" holds %d of %s, \"%s\" %d of %s, and the result \"%s\" %d of %s", what,
+                 a->node.name, a->dim, pl_type_name(a->type), b->node.name, b->dim, pl_type_name(b->type),
+                 result->node.name, result->dim, pl_type_name(result->type));
+}
+
+pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *result)
+{
+  static const char what[] = "pl_global_combine";
+  if (!a || !b || !result) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  if ((int)op < 0 || op > PL_DIVIDE)
+    return pl_fail(a->node.pl, PL_ERR_ARG, "%s: %d is not an operator", what, (int)op);
+  int dim = a->dim > b->dim ? a->dim : b->dim;
+  PL_TRY(check_operands(what, a, b, result, dim));
+  PL_TRY(bring_both(a, b));
+  PL_TRY(pl_late_touch(&result->node, true));
+  pl_totals_drop(result);
+  pl_compute(a->type, op, dim, a->value, a->dim > 1, b->value, b->dim > 1, result->value);
+  pl_global_host_written(result);
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_inner(pl_global *a, pl_global *b, pl_global *result)
+{
+  PL_TRY(check_pair("pl_global_inner", a, b));
+  if (!result) return pl_fail(a->node.pl, PL_ERR_ARG, "pl_global_inner: a pointer is NULL");
+  PL_TRY(check_operands("pl_global_inner", a, b, result, 1));
+  PL_TRY(bring_both(a, b));
+  PL_TRY(pl_late_touch(&result->node, true));
+  pl_totals_drop(result);
+  pl_compute_inner(a->type, a->dim, a->value, b->value, result->value);
+  pl_global_host_written(result);
   return PL_SUCCESS;
 }
 

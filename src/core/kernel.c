@@ -218,6 +218,11 @@ const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel)
   return own ? &own->options : &none;
 }
 
+bool pl_kernel_is_own(const pl_kernel *kernel)
+{
+  return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->own;
+}
+
 void pl_kernel_destroy(pl_node *node)
 {
   pl_source_kernel *own = (pl_source_kernel *)node;

@@ -3,6 +3,7 @@
  */
 #include "chain.h"
 #include "chain_check.h"
+#include "formula.h"
 #include "hash.h"
 #include "layout.h"
 #include <string.h>
@@ -121,55 +122,29 @@ pl_err pl_late_zero_global(pl_global *global)
 
 /* ---- zeros and copies, as loops ---- */
 
-/* The kernel of a zero or copy of `dim` values; made once. */
-static pl_err simple_kernel(pl_context *pl, pl_role role, const pl_dat *dat, const pl_kernel **kernel)
+static pl_err record_formula(pl_role role, pl_set *set, const pl_formula *f)
 {
-  char name[64], text[320];
-  const char *type = pl_type_name(dat->type);
-  snprintf(name, sizeof name, "pl_%s_%s_%d", role == PL_ROLE_ZERO ? "zero" : "copy", type, dat->dim);
-  if (role == PL_ROLE_COPY)
-    snprintf(text, sizeof text,
-             "void %s(const %s *from, %s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = from[c];\n}\n", name,
-             type, type, dat->dim);
-  else if (pl_type_is_complex(dat->type))
-    snprintf(text, sizeof text,
-             "void %s(%s *to)\n{\n  for (int c = 0; c < %d; c++) to[c].re = to[c].im = 0;\n}\n", name, type,
-             dat->dim);
-  else
-    snprintf(text, sizeof text, "void %s(%s *to)\n{\n  for (int c = 0; c < %d; c++) to[c] = 0;\n}\n", name,
-             type, dat->dim);
-  for (pl_node *node = pl->kernels; node; node = node->next) {
-    const pl_source_kernel *before = (const pl_source_kernel *)node;
-    if (!strcmp(node->name, name) && !strcmp(before->kernel.source, text)) {
-      *kernel = &before->kernel;
-      return PL_SUCCESS;
-    }
-  }
-  return pl_kernel_from_source(pl, name, text, NULL, kernel);
-}
-
-static pl_err record_simple(pl_role role, pl_dat *dat, int nargs, const pl_arg *args)
-{
-  pl_context *pl = dat->node.pl;
-  const pl_kernel **kernel = role == PL_ROLE_ZERO ? &dat->zero : &dat->copy;
+  const pl_kernel *kernel;
   pl_loop *loop;
-  if (!*kernel) PL_TRY(simple_kernel(pl, role, dat, kernel));
-  PL_TRY(pl_loop_get(*kernel, dat->set, nargs, args, false, &loop));
+  PL_TRY(pl_formula_kernel(f, &kernel));
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, false, &loop));
   loop->role = role;
   return pl_late_loop(loop);
 }
 
-pl_err pl_late_zero(pl_dat *dat)
+pl_err pl_late_zero(pl_dat *dat, pl_set *set)
 {
-  const pl_arg args[] = {pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)};
-  return record_simple(PL_ROLE_ZERO, dat, 1, args);
+  pl_formula f = {.kind = PL_FORMULA_ZERO, .like = dat};
+  pl_formula_dat(&f, dat, PL_WRITE);
+  return record_formula(PL_ROLE_ZERO, set, &f);
 }
 
 pl_err pl_late_copy(pl_dat *from, pl_dat *to)
 {
-  const pl_arg args[] = {pl_arg_dat(from, PL_ID, PL_DIRECT, PL_READ),
-                         pl_arg_dat(to, PL_ID, PL_DIRECT, PL_WRITE)};
-  return record_simple(PL_ROLE_COPY, to, 2, args);
+  pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
+  pl_formula_dat(&f, from, PL_READ);
+  pl_formula_dat(&f, to, PL_WRITE);
+  return record_formula(PL_ROLE_COPY, to->set, &f);
 }
 
 /* ---- schedules ---- */
@@ -293,7 +268,7 @@ static pl_err run_op(const pl_op *op)
   if (!loop || loop->role) PL_TRY(pl_loops_settle(pl));
   if (!loop) return pl_global_zero(op->zeroed);
   pl_dat *last = loop->args[loop->nargs - 1].object;
-  if (loop->role == PL_ROLE_ZERO) return pl_dat_zero(last);
+  if (loop->role == PL_ROLE_ZERO) return pl_dat_zero_subset(last, loop->set);
   if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);
   return pl_loop_run_now(loop);
 }

@@ -9,7 +9,9 @@
 #include "objects.h"
 #include "text.h"
 
-/* A loop of the library's own that has another way to run: see chain.c. */
+/* A loop of the library's own that has another way to run (late.c): zeros, of a subset too, and copies of
+ * all.
+ */
 typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
 
 /* Blocks of a loop's elements, and the targets of each: those of block b are targets first[b] to first[b + 1]

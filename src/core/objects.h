@@ -99,7 +99,6 @@ struct pl_dat {
   uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
   int room;          /* elements that the device copy has room for */
   pl_dat *spare;     /* no object: the storage that an alignment fills, kept for the next one; or NULL */
-  const pl_kernel *zero, *copy; /* of recorded zeros and copies; NULL: none yet */
 };
 
 typedef struct pl_total pl_total;
@@ -115,6 +114,7 @@ struct pl_global {
   void *fetched;                 /* an event: until then the device's value is read, and stays; or NULL */
   uint64_t fetched_at;           /* the backend's own */
   int coming;                    /* reductions on their way, which the value does not hold yet (total.h) */
+  bool own;                      /* the library's: a number that a loop is handed (algebra.c) */
 };
 
 struct pl_const {
@@ -155,6 +155,11 @@ size_t pl_dat_room_bytes(const pl_dat *dat);
 /* Elements that storage of the set's dats has room for; and storage for at least so many (resize.c). */
 int pl_set_room(const pl_set *set);
 pl_err pl_set_make_room(pl_set *set, int64_t n);
+
+/* PL_ERR_TYPE unless the dats have the same set, type and dim. */
+pl_err pl_dat_check_like(const char *what, const pl_dat *a, const pl_dat *b);
+/* PL_ERR_ARG unless `subset` is the dat's set or a subset of it. */
+pl_err pl_dat_check_subset(const char *what, const pl_dat *dat, const pl_set *subset);
 
 /* A dat of one value an element for the library's own work. Local. */
 pl_err pl_dat_new(pl_set *set, pl_type type, const char *name, pl_dat **dat);
@@ -261,6 +266,9 @@ const pl_function *pl_function_find(pl_context *pl, const char *name, size_t len
 
 /* The options of a kernel: those of pl_kernel_from_source, or all zero. */
 const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
+
+/* A kernel of the library's own, which may see whole dats. */
+bool pl_kernel_is_own(const pl_kernel *kernel);
 
 /* What to add to a compiler's or a linker's messages: "", or a line where they say that a name is unknown. */
 const char *pl_kernel_hint(const char *messages);

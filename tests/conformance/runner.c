@@ -23,7 +23,8 @@ enum { SKIPPED = 77, DEVICE_ON_RANKS = 4, MOST_VARIANTS = 1024 };
 static const conf_case *const tables[] = {
   conf_sets,   conf_maps,       conf_dats,      conf_types,  conf_globals, conf_kernels, conf_loops,
   conf_errors, conf_meshes,     conf_process,   conf_states, conf_ragged,  conf_pairs,   conf_programs,
-  conf_chains, conf_algorithms, conf_conflicts, conf_moves,  conf_ranks,   conf_made,    NULL};
+  conf_chains, conf_algorithms, conf_conflicts, conf_moves,  conf_ranks,   conf_made,    conf_algebra,
+  NULL};
 
 /* What CUnit, whose tests take no argument, leaves to file scope. */
 static struct {

@@ -519,6 +519,7 @@ static bool copy_dats(run *r)
   CALL(r, pl_dat_copy(r->dat[D_FRESH], r->dat[D_OTHER])); /* neither has storage */
   CALL(r, pl_dat_copy(r->dat[D_COPY], r->dat[D_FRESH]));
   CALL(r, pl_dat_zero_subset(r->dat[D_FRESH], r->set[S_ODD]));
+  CALL(r, pl_dat_axpy(0.5, r->dat[D_COPY], r->dat[D_FRESH]));
   CALL(r, pl_dat_zero(r->dat[D_LAZY]));
   pl_dat_free(&r->dat[D_OTHER]);
   CALL(r, pl_decl_dat(r->set[S_CELLS], 4, PL_DOUBLE, NULL, "loaded", &r->dat[D_OTHER]));
@@ -544,6 +545,7 @@ static bool use_globals(run *r)
   double total = 0;
   CALL(r, pl_global_duplicate(r->global[G_TOTAL], "spare", &r->global[G_SPARE]));
   CALL(r, pl_global_axpy(2, r->global[G_TOTAL], r->global[G_SPARE]));
+  CALL(r, pl_global_combine(r->global[G_TOTAL], PL_ADD, r->global[G_SPARE], r->global[G_SPARE]));
   CALL(r, pl_global_get(r->global[G_SPARE], &total));
   CALL(r, pl_global_set(r->global[G_SPARE], &total));
   CALL(r, pl_global_copy(r->global[G_SPARE], r->global[G_TOTAL]));

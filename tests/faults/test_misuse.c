@@ -291,6 +291,50 @@ static void test_null_dats(void)
   close_world();
 }
 
+static void test_null_arithmetic(void)
+{
+  double norm = -1;
+  pl_dat *const none[1] = {NULL};
+  open_world();
+  pl_dat *const one[1] = {w.x};
+  NULL_REFUSED(pl_dat_combine(NULL, PL_ADD, w.x, w.x));
+  NULL_REFUSED(pl_dat_combine(w.x, PL_ADD, NULL, w.x));
+  NULL_REFUSED(pl_dat_combine(w.x, PL_ADD, w.x, NULL));
+  NULL_REFUSED(pl_dat_combine_global(NULL, PL_ADD, w.sum, w.x));
+  NULL_REFUSED(pl_dat_combine_global(w.x, PL_ADD, NULL, w.x));
+  NULL_REFUSED(pl_dat_combine_global(w.x, PL_ADD, w.sum, NULL));
+  NULL_REFUSED(pl_global_combine_dat(NULL, PL_ADD, w.x, w.x));
+  NULL_REFUSED(pl_global_combine_dat(w.sum, PL_ADD, NULL, w.x));
+  NULL_REFUSED(pl_global_combine_dat(w.sum, PL_ADD, w.x, NULL));
+  NULL_REFUSED(pl_dat_fill(NULL, 1));
+  NULL_REFUSED(pl_dat_scale(1, NULL));
+  NULL_REFUSED(pl_dat_axpy(1, NULL, w.x));
+  NULL_REFUSED(pl_dat_axpy(1, w.x, NULL));
+  NULL_REFUSED(pl_dat_aypx(1, NULL, w.x));
+  NULL_REFUSED(pl_dat_aypx(1, w.x, NULL));
+  NULL_REFUSED(pl_dat_maxpy(1, NULL, one, w.x));
+  NULL_REFUSED(pl_dat_maxpy(1, w.sum, NULL, w.x));
+  NULL_REFUSED(pl_dat_maxpy(1, w.sum, none, w.x));
+  NULL_REFUSED(pl_dat_maxpy(1, w.sum, one, NULL));
+  NULL_REFUSED(pl_dat_inner(NULL, w.x, w.sum));
+  NULL_REFUSED(pl_dat_inner(w.x, NULL, w.sum));
+  NULL_REFUSED(pl_dat_inner(w.x, w.x, NULL));
+  NULL_REFUSED(pl_dat_norm(NULL, &norm));
+  NULL_REFUSED(pl_dat_norm(w.x, NULL));
+  NULL_REFUSED(pl_dat_copy_subset(NULL, w.x, w.some));
+  NULL_REFUSED(pl_dat_copy_subset(w.x, NULL, w.some));
+  NULL_REFUSED(pl_dat_copy_subset(w.x, w.x, NULL));
+  NULL_REFUSED(pl_global_combine(NULL, PL_ADD, w.sum, w.sum));
+  NULL_REFUSED(pl_global_combine(w.sum, PL_ADD, NULL, w.sum));
+  NULL_REFUSED(pl_global_combine(w.sum, PL_ADD, w.sum, NULL));
+  NULL_REFUSED(pl_global_inner(NULL, w.sum, w.sum));
+  NULL_REFUSED(pl_global_inner(w.sum, NULL, w.sum));
+  NULL_REFUSED(pl_global_inner(w.sum, w.sum, NULL));
+  CU_ASSERT_EQUAL(norm, -1);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  close_world();
+}
+
 static void test_null_values(void)
 {
   double value = 0;
@@ -580,6 +624,47 @@ static void test_dat_numbers(void)
   REFUSED(PL_ERR_IO, pl_dat_load(w.x, faults_in(faults_room, "none.npy")));
   REFUSED(PL_ERR_IO, pl_dat_load(w.x, faults_room));
   CU_ASSERT(!dat && !values);
+  CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
+  close_world();
+}
+
+/* Dats and globals that do not go together, numbers that are no operators; and kernels of which there is no
+ * code, here where nothing is compiled. */
+static void test_arithmetic(void)
+{
+  double norm = -1, sum = -1;
+  open_world();
+  pl_dat *const unlike[2] = {w.x, w.y};
+  REFUSED(PL_ERR_ARG, pl_dat_combine(w.x, (pl_operator)-1, w.x, w.x));
+  REFUSED(PL_ERR_ARG, pl_dat_combine_global(w.x, (pl_operator)4, w.sum, w.x));
+  REFUSED(PL_ERR_ARG, pl_global_combine(w.sum, (pl_operator)99, w.sum, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_dat_combine(w.strange, PL_ADD, w.x, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_combine(w.x, PL_ADD, w.x, w.y));
+  REFUSED(PL_ERR_TYPE, pl_dat_combine(w.x, PL_ADD, w.wide, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_combine_global(w.x, PL_ADD, w.pair, w.x));
+  REFUSED(PL_ERR_TYPE, pl_global_combine_dat(w.whole, PL_ADD, w.x, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_axpy(1, w.y, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_aypx(1, w.y, w.x));
+  REFUSED(PL_ERR_RANGE, pl_dat_maxpy(0, w.pair, unlike, w.x));
+  REFUSED(PL_ERR_RANGE, pl_dat_maxpy(-1, w.pair, unlike, w.x));
+  REFUSED(PL_ERR_RANGE, pl_dat_maxpy(INT32_MAX, w.pair, unlike, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_maxpy(1, w.pair, unlike, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_maxpy(2, w.pair, unlike, w.x));
+  REFUSED(PL_ERR_TYPE, pl_dat_inner(w.x, w.y, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_dat_inner(w.x, w.x, w.whole));
+  REFUSED(PL_ERR_ARG, pl_dat_copy_subset(w.y, w.y, w.some));
+  REFUSED(PL_ERR_TYPE, pl_dat_copy_subset(w.y, w.x, w.some));
+  REFUSED(PL_ERR_TYPE, pl_global_combine(w.sum, PL_ADD, w.whole, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_combine(w.sum, PL_ADD, w.pair, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_inner(w.pair, w.pair, w.pair));
+  if (!on_device()) {
+    GOOD(pl_global_set(w.sum, &sum));
+    REFUSED(PL_ERR_KERNEL, pl_dat_axpy(1, w.x, w.x));
+    REFUSED(PL_ERR_KERNEL, pl_dat_inner(w.x, w.x, w.sum));
+    REFUSED(PL_ERR_KERNEL, pl_dat_norm(w.x, &norm));
+    GOOD(pl_global_get(w.sum, &sum));
+  }
+  CU_ASSERT(norm == -1 && sum == -1);
   CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
   close_world();
 }
@@ -1261,6 +1346,7 @@ static const CU_TestInfo tests[] = {
   {"NULL: contexts", test_null_context},
   {"NULL: sets and maps", test_null_sets_and_maps},
   {"NULL: dats", test_null_dats},
+  {"NULL: arithmetic", test_null_arithmetic},
   {"NULL: globals, consts, functions, kernels", test_null_values},
   {"NULL: loops, profile, timers", test_null_loops},
   {"sizes of sets", test_sizes},
@@ -1268,6 +1354,7 @@ static const CU_TestInfo tests[] = {
   {"domains and pairs", test_pairs},
   {"numbers in dats", test_dat_numbers},
   {"files that are not what they should be", test_bad_files},
+  {"arithmetic of what does not go together", test_arithmetic},
   {"numbers and names of values", test_value_numbers},
   {"indices", test_indices},
   {"loop arguments", test_arguments},

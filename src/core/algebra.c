@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Arithmetic of dats: each call is a loop of a formula (formula.h), found again and recorded like any other.
+ *
+ * Invariant: a number that comes by value waits in a global of the library's own, which no recorded loop
+ * reads with another value.
+ */
+#include "chain.h"
+#include "formula.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- checks ---- */
+
+static pl_err fail_null(const char *what, const pl_dat *a, const pl_dat *b, const pl_dat *c)
+{
+  const pl_dat *some = a ? a : b ? b : c;
+  if (!some) return PL_ERR_ARG;
+  return pl_agree_late(some->node.pl, pl_fail(some->node.pl, PL_ERR_ARG, "%s: a pointer is NULL", what));
+}
+
+static pl_err check_operator(pl_context *pl, const char *what, pl_operator op)
+{
+  if ((int)op >= 0 && op <= PL_DIVIDE) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_ARG, "%s: %d is not an operator", what, (int)op);
+}
+
+/* A global of the dat's type (or `other`) with `one` or `many` values. */
+static pl_err check_global(const char *what, const pl_dat *dat, const pl_global *global, pl_type other,
+                           int one, int many)
+{
+  bool typed = global->type == dat->type || global->type == other;
+  if (global->node.pl == dat->node.pl && typed && (global->dim == one || global->dim == many))
+    return PL_SUCCESS;
+  char least[16] = "";
+  if (one != many) snprintf(least, sizeof least, "%d or ", one);
+  return pl_fail(dat->node.pl, PL_ERR_TYPE,
+                 "%s: global \"%s\" holds %d of %s, where dat \"%s\" needs %s%d of %s%s", what,
+                 global->node.name, global->dim, pl_type_name(global->type), dat->node.name, least, many,
+                 pl_type_name(dat->type), global->node.pl == dat->node.pl ? "" : ", in its own context");
+}
+
+/* ---- numbers ---- */
+
+/* The number as a value of the type. */
+static void convert(pl_type type, double number, void *value)
+{
+#define CONVERT(code, T)                                                                                     \
+  case code: {                                                                                               \
+    const T typed = (T)number;                                                                               \
+    memcpy(value, &typed, sizeof typed);                                                                     \
+    break;                                                                                                   \
+  }
+  switch (pl_type_base(type)) {
+    CONVERT(PL_INT8, int8_t)
+    CONVERT(PL_UINT8, uint8_t)
+    CONVERT(PL_INT16, int16_t)
+    CONVERT(PL_UINT16, uint16_t)
+    CONVERT(PL_INT32, int32_t)
+    CONVERT(PL_UINT32, uint32_t)
+    CONVERT(PL_INT64, int64_t)
+    CONVERT(PL_UINT64, uint64_t)
+    CONVERT(PL_FLOAT, float)
+    CONVERT(PL_DOUBLE, double)
+  default:
+    break;
+  }
+}
+
+static bool is_queued(const pl_global *global)
+{
+  const pl_late *late = &global->node.pl->late;
+  return late->count && global->node.queued == late->epoch;
+}
+
+static bool holds(const pl_global *global, const void *value)
+{
+  return !global->host_stale && !global->coming && !memcmp(global->value, value, pl_type_size(global->type));
+}
+
+/* A global of the library's that holds the number: the one that recorded loops read already, so that loops
+ * that repeat are seen to, else one that no recorded loop knows. */
+static pl_err hold(pl_context *pl, pl_type type, double number, pl_global **result)
+{
+  char value[16] = {0};
+  pl_global *idle = NULL;
+  convert(type, number, value);
+  for (pl_node *node = pl->globals; node; node = node->next) {
+    pl_global *global = (pl_global *)node;
+    if (!global->own || global->type != type) continue;
+    if (!is_queued(global))
+      idle = global;
+    else if (holds(global, value)) {
+      *result = global;
+      return PL_SUCCESS;
+    }
+  }
+  if (!idle) PL_TRY(pl_decl_global(pl, 1, type, NULL, "number", &idle));
+  idle->own = true;
+  *result = idle;
+  return holds(idle, value) ? PL_SUCCESS : pl_global_set(idle, value);
+}
+
+/* ---- loops ---- */
+
+static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
+{
+  const pl_kernel *kernel;
+  if (!err) err = pl_formula_kernel(f, &kernel);
+  if (err) return pl_agree_late(set->node.pl, err);
+  return pl_par_loop_args(kernel, set, f->nargs, f->arg);
+}
+
+/* A sum into the last operand, a global, which becomes zero first: once nothing else can fail. */
+static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
+{
+  pl_context *pl = set->node.pl;
+  const pl_kernel *kernel;
+  pl_loop *loop;
+  pl_err err = pl_formula_kernel(f, &kernel);
+  if (err) return pl_agree_late(pl, err);
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, !pl_late_records(pl), &loop));
+  if ((err = pl_loop_check_views(loop))) return pl_agree_late(pl, err);
+  PL_TRY(pl_global_zero(sum));
+  return pl_par_loop_args(kernel, set, f->nargs, f->arg);
+}
+
+pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
+{
+  static const char what[] = "pl_dat_combine";
+  if (!a || !b || !result) return fail_null(what, a, b, result);
+  pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
+  pl_err err = check_operator(result->node.pl, what, op);
+  if (!err) err = pl_dat_check_like(what, a, b);
+  if (!err) err = pl_dat_check_like(what, a, result);
+  pl_formula_dat(&f, a, PL_READ);
+  pl_formula_dat(&f, b, PL_READ);
+  pl_formula_dat(&f, result, PL_WRITE);
+  return run_formula(err, &f, result->set);
+}
+
+/* The scalar stands on the left or on the right. */
+static pl_err combine_global(const char *what, pl_dat *dat, pl_operator op, pl_global *global, bool left,
+                             pl_dat *result)
+{
+  if (!dat || !global || !result) return fail_null(what, dat, result, NULL);
+  pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
+  pl_err err = check_operator(dat->node.pl, what, op);
+  if (!err) err = pl_dat_check_like(what, dat, result);
+  if (!err) err = check_global(what, dat, global, dat->type, 1, dat->dim);
+  if (left) pl_formula_global(&f, global, PL_READ);
+  pl_formula_dat(&f, dat, PL_READ);
+  if (!left) pl_formula_global(&f, global, PL_READ);
+  pl_formula_dat(&f, result, PL_WRITE);
+  return run_formula(err, &f, result->set);
+}
+
+pl_err pl_dat_combine_global(pl_dat *a, pl_operator op, pl_global *b, pl_dat *result)
+{
+  return combine_global("pl_dat_combine_global", a, op, b, false, result);
+}
+
+pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_dat *result)
+{
+  return combine_global("pl_global_combine_dat", b, op, a, true, result);
+}
+
+pl_err pl_dat_scale(double a, pl_dat *x)
+{
+  pl_global *number;
+  if (!x) return PL_ERR_ARG;
+  PL_TRY(hold(x->node.pl, x->type, a, &number));
+  return pl_dat_combine_global(x, PL_MULTIPLY, number, x);
+}
+
+pl_err pl_dat_fill(pl_dat *dat, double value)
+{
+  pl_formula f = {.kind = PL_FORMULA_COPY, .like = dat};
+  pl_global *number;
+  if (!dat) return PL_ERR_ARG;
+  PL_TRY(hold(dat->node.pl, dat->type, value, &number));
+  pl_formula_global(&f, number, PL_READ);
+  pl_formula_dat(&f, dat, PL_WRITE);
+  return run_formula(PL_SUCCESS, &f, dat->set);
+}
+
+pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
+{
+  static const char what[] = "pl_dat_copy_subset";
+  if (!from || !to || !subset) return fail_null(what, from, to, NULL);
+  pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
+  pl_err err = pl_dat_check_like(what, from, to);
+  if (!err) err = pl_dat_check_subset(what, to, subset);
+  if (!err && (subset == to->set || from == to)) return pl_dat_copy(from, to);
+  pl_formula_dat(&f, from, PL_READ);
+  pl_formula_dat(&f, to, PL_WRITE);
+  return run_formula(err, &f, err ? to->set : subset);
+}
+
+/* ---- vectors ---- */
+
+pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
+{
+  static const char what[] = "pl_dat_maxpy";
+  if (!a || !x || !y) return fail_null(what, y, NULL, NULL);
+  pl_context *pl = y->node.pl;
+  pl_formula f = {.kind = PL_FORMULA_MAXPY, .like = y};
+  pl_err err = PL_SUCCESS;
+  if (n < 1 || n > PL_MAXPY_MOST)
+    err = pl_fail(pl, PL_ERR_RANGE, "%s: %d dats; there can be 1 to %d", what, n, PL_MAXPY_MOST);
+  if (!err) err = check_global(what, y, a, y->type, n, n);
+  pl_formula_global(&f, a, PL_READ);
+  for (int k = 0; !err && k < n; k++) {
+    if (!x[k]) return fail_null(what, y, NULL, NULL);
+    err = pl_dat_check_like(what, x[k], y);
+    pl_formula_dat(&f, x[k], PL_READ);
+  }
+  pl_formula_dat(&f, y, PL_RW);
+  return run_formula(err, &f, y->set);
+}
+
+pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y)
+{
+  pl_global *number;
+  if (!x || !y) return fail_null("pl_dat_axpy", x, y, NULL);
+  pl_err err = pl_dat_check_like("pl_dat_axpy", x, y);
+  if (!err) err = hold(y->node.pl, y->type, a, &number);
+  if (err) return pl_agree_late(y->node.pl, err);
+  return pl_dat_maxpy(1, number, &x, y);
+}
+
+pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y)
+{
+  pl_global *number;
+  if (!x || !y) return fail_null("pl_dat_aypx", x, y, NULL);
+  pl_formula f = {.kind = PL_FORMULA_AYPX, .like = y};
+  pl_err err = pl_dat_check_like("pl_dat_aypx", x, y);
+  if (!err) err = hold(y->node.pl, y->type, a, &number);
+  if (err) return pl_agree_late(y->node.pl, err);
+  pl_formula_global(&f, number, PL_READ);
+  pl_formula_dat(&f, x, PL_READ);
+  pl_formula_dat(&f, y, PL_RW);
+  return run_formula(err, &f, y->set);
+}
+
+/* The type that sums of a type may be kept in as well. */
+static pl_type wider(pl_type type)
+{
+  return type == PL_FLOAT ? PL_DOUBLE : type == PL_COMPLEX_FLOAT ? PL_COMPLEX_DOUBLE : type;
+}
+
+pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
+{
+  static const char what[] = "pl_dat_inner";
+  if (!x || !y || !result) return fail_null(what, x, y, NULL);
+  pl_formula f = {.kind = PL_FORMULA_INNER, .like = x};
+  pl_err err = pl_dat_check_like(what, x, y);
+  if (!err) err = check_global(what, x, result, wider(x->type), 1, 1);
+  if (err) return pl_agree_late(x->node.pl, err);
+  pl_formula_dat(&f, x, PL_READ);
+  pl_formula_dat(&f, y, PL_READ);
+  pl_formula_global(&f, result, PL_INC);
+  return run_sum(&f, x->set, result);
+}
+
+pl_err pl_dat_norm(pl_dat *x, double *norm)
+{
+  if (!x || !norm) return fail_null("pl_dat_norm", x, NULL, NULL);
+  pl_context *pl = x->node.pl;
+  pl_formula f = {.kind = PL_FORMULA_NORM, .like = x};
+  pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;
+  pl_global *sum;
+  float single;
+  pl_err err = hold(pl, type, 0, &sum);
+  if (err) return pl_agree_late(pl, err);
+  pl_formula_dat(&f, x, PL_READ);
+  pl_formula_global(&f, sum, PL_INC);
+  PL_TRY(run_sum(&f, x->set, sum));
+  PL_TRY(pl_global_get(sum, type == PL_DOUBLE ? (void *)norm : &single));
+  *norm = sqrt(type == PL_DOUBLE ? *norm : (double)single);
+  return PL_SUCCESS;
+}
