@@ -17,41 +17,26 @@ static const char place_body[] =
   "  const int64_t tile = layout ? layout : size;\n"
   "  return (t / tile * tile * (dim / pack) + c / pack * tile + t % tile) * pack + c % pack;\n}\n";
 
-static bool is_first_of_type(const pl_walk_state *w, int i)
+static void print_type(const pl_walk_state *w, pl_type type)
 {
-  for (int j = 0; j < i; j++)
-    if (w->op[j].row && w->op[j].param->type == w->op[i].param->type) return false;
-  return w->op[i].row;
-}
-
-static void print_type(const pl_walk_state *w, const pl_operand *op)
-{
-  pl_text *t = &w->program->text;
-  const char *type = pl_type_name(op->param->type), *space = w->dialect->global;
+  const char *name = pl_type_name(type), *space = w->dialect->global;
   pl_text_add(
-    t,
+    &w->program->text,
     "typedef struct pl_row_%s {\n  int count, first, dim, layout, pack, size;\n  %sconst int *index;\n"
     "  %sconst %s *value;\n} pl_row_%s;\n",
-    type, space, space, type, type);
+    name, space, space, name, name);
+  if (type == PL_INT32) pl_text_add(&w->program->text, "typedef pl_row_int32_t pl_row_int;\n");
 }
 
 void pl_print_row_types(const pl_walk_state *w)
 {
   pl_text *t = &w->program->text;
-  bool any = false;
-  const char *real = pl_type_name(w->signature->real);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    if (!is_first_of_type(w, i)) continue;
-    if (!any) pl_text_add(t, "%s%s%s", place_text, w->dialect->function_qualifier, place_body);
-    any = true;
-    print_type(w, &w->op[i]);
-    if (w->op[i].param->type == PL_INT32) pl_text_add(t, "typedef pl_row_int32_t pl_row_int;\n");
-  }
-  for (int i = 0; i < w->loop->nargs; i++)
-    if (w->op[i].row && w->op[i].param->is_real) {
-      pl_text_add(t, "typedef pl_row_%s pl_row_real;\n", real);
-      return;
-    }
+  const pl_source *source = &w->program->source;
+  if (!source->rows) return;
+  pl_text_add(t, "%s%s%s", place_text, w->dialect->function_qualifier, place_body);
+  for (int type = 0; type < PL_TYPE_COUNT; type++)
+    if (source->rows >> type & 1) print_type(w, (pl_type)type);
+  if (source->real_rows) pl_text_add(t, "typedef pl_row_%s pl_row_real;\n", pl_type_name(w->signature->real));
 }
 
 void pl_body_row(const pl_body *b, const pl_operand *op)

@@ -404,6 +404,19 @@ static void write_program(const pl_assembly *program, pl_source *source)
   }
 }
 
+/* Types of rows that the text names; where an argument is switched off nothing else tells. */
+static void find_rows(const pl_assembly *program, pl_source *source)
+{
+  char name[40];
+  for (int t = 0; t < PL_TYPE_COUNT; t++) {
+    snprintf(name, sizeof name, "pl_row_%s", pl_type_name((pl_type)t));
+    if (mentions(program, name)) source->rows |= 1u << t;
+  }
+  if (mentions(program, "pl_row_int")) source->rows |= 1u << PL_INT32;
+  source->real_rows = mentions(program, "pl_row_real");
+  if (source->real_rows) source->rows |= 1u << program->real;
+}
+
 static pl_err build(pl_assembly *program, pl_source *source)
 {
   PL_TRY(collect_pieces(program));
@@ -411,6 +424,7 @@ static pl_err build(pl_assembly *program, pl_source *source)
   PL_TRY(collect_consts(program, source));
   for (int i = 0; i < program->count; i++)
     source->uses_real = source->uses_real || program->piece[i].uses_real;
+  find_rows(program, source);
   write_program(program, source);
   return pl_text_check(&source->text);
 }

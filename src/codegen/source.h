@@ -40,6 +40,8 @@ typedef struct pl_source {
   int const_count;
   size_t const_bytes; /* sizeof(struct pl_consts) */
   bool uses_real;     /* the text holds `typedef float pl_real;` or double */
+  bool real_rows;     /* it names pl_row_real */
+  unsigned rows;      /* bit t: it names the rows of type t, pl_row_real among them */
 } pl_source;
 
 /* What pl_real is to a kernel, with the helpers that it names: they have the word (`uses`), or they have

@@ -127,7 +127,6 @@ static void print_prelude(const pl_walk_state *w)
   if (w->cpp)
     pl_text_add(t,
                 "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n");
-  pl_print_row_types(w);
 }
 
 static pl_err print_kernel(pl_walk_state *w)
@@ -145,6 +144,7 @@ static pl_err print_kernel(pl_walk_state *w)
   PL_TRY(pl_source_build(w->loop->pl, w->loop->kernel, w->signature, &style, &program->source));
   w->consts = program->source.const_count > 0;
   if (w->consts) program->slot[program->nslots++] = (pl_slot){PL_SLOT_CONSTS, -1};
+  pl_print_row_types(w);
   pl_text_add(&program->text, "\n");
   pl_text_bytes(&program->text, pl_text_string(&program->source.text), program->source.text.length);
   pl_text_add(&program->text, "#line %d \"%s.%s\"\n\n", program->text.lines + 2, w->loop->kernel->name,

@@ -132,6 +132,31 @@ static void case_fusion(conf *c)
   SAME(l.c, d);
 }
 
+PL_KERNEL(chain_rows, (double *x, const pl_row_double *y), {
+  x[0] += 1;
+  for (int k = 0; y && k < y->count; k++) x[0] += pl_at(y, k, 0);
+})
+
+/* A row that is switched off has no other trace in the loop than its kernel's text. */
+static void case_no_row(conf *c)
+{
+  line l;
+  double expected[N];
+  pl_chain *chain;
+  pl_map *rows;
+  make_line(c, &l);
+  OK(pl_map_invert(l.next, "rows", &rows));
+  int before = ran(c);
+  OK(pl_chain_begin(c->pl, "rows", &chain));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_rows, l.set, DIRECT(l.b, PL_RW),
+                 pl_arg_opt(pl_arg_dat(l.c, PL_ALL, rows, PL_READ), 0)));
+  OK(pl_chain_end(chain));
+  CHECK(!made(c) || ran(c) == before + 1);
+  for (int i = 0; i < N; i++) expected[i] = 2 * l.start[i] + 1;
+  SAME(l.b, expected);
+}
+
 /* Zeros, copies, and what a loop leaves for the next only. */
 static void case_temporary(conf *c)
 {
@@ -786,6 +811,7 @@ static void case_print(conf *c)
 const conf_case conf_chains[] = {
   {"loops that wait until they are needed", "P40", case_lazy, CONF_MATRIX | CONF_RANKS},
   {"loops that become one", "P41 L05", case_fusion, CONF_MATRIX | CONF_RANKS},
+  {"rows switched off in loops that become one", "P41 D01", case_no_row, CONF_RANKS},
   {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX | CONF_RANKS},
   {"what cannot wait", "P40", case_in_between, CONF_MATRIX | CONF_RANKS},
   {"more loops than a queue holds", "P40", case_long, CONF_MATRIX | CONF_RANKS},

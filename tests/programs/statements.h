@@ -33,6 +33,11 @@ void declare_constant(program *p, int c);
 void declare_set_anew(program *p, int s);
 void free_box(box *b);
 
+/* Order, ranks and sizes (order.c). */
+void renumber(program *p);
+void partition(program *p);
+void change_loose_set(program *p);
+
 void run_statement(program *p);
 void compare_dat(program *p, int d);
 void compare_global(program *p, int g);
