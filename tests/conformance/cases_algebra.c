@@ -426,6 +426,42 @@ static void case_recorded(conf *c)
   }
 }
 
+/* Increments are not gathered in their reader when only a part of the sum was zero before. */
+PL_KERNEL(algebra_spread, (double *const sum[2], const double *x), {
+  sum[0][0] += x[0];
+  sum[1][0] += 2.0 * x[0];
+})
+PL_KERNEL(algebra_take, (double *to, const double *sum), { to[0] = 3.0 * sum[0]; })
+
+static void case_sums_over_parts(conf *c)
+{
+  enum { CELLS = 90, POINTS = 40 };
+  const int few[3] = {1, 2, 30};
+  int index[2 * CELLS];
+  double x[CELLS], sum[POINTS], to[POINTS];
+  pl_chain *chain;
+  for (int i = 0; i < 2 * CELLS; i++) index[i] = (i / 2 + i % 2) % POINTS;
+  for (int i = 0; i < CELLS; i++) x[i] = conf_below(c, 9);
+  for (int i = 0; i < POINTS; i++) sum[i] = 100 + i;
+  pl_set *cells = conf_set(c, CELLS, "cells"), *points = conf_set(c, POINTS, "points"),
+         *part = conf_subset(c, points, 3, few);
+  pl_map *map = conf_map(c, cells, points, 2, index, "map");
+  pl_dat *dx = conf_dat(c, cells, 1, PL_DOUBLE, x, "x"),
+         *dsum = conf_dat(c, points, 1, PL_DOUBLE, sum, "sum"),
+         *dto = conf_dat(c, points, 1, PL_DOUBLE, NULL, "to");
+  OK(pl_chain_begin(c->pl, "chain", &chain));
+  OK(pl_chain_hint(chain, dsum, PL_INLINE));
+  OK(pl_dat_zero_subset(dsum, part));
+  OK(pl_par_loop(algebra_spread, cells, pl_arg_dat(dsum, PL_ALL, map, PL_INC), DIRECT(dx, PL_READ)));
+  OK(pl_par_loop(algebra_take, points, DIRECT(dto, PL_WRITE), DIRECT(dsum, PL_READ)));
+  OK(pl_dat_zero(dsum));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < 3; i++) sum[few[i]] = 0;
+  for (int i = 0; i < 2 * CELLS; i++) sum[index[i]] += (1 + i % 2) * x[i / 2];
+  for (int i = 0; i < POINTS; i++) to[i] = 3 * sum[i];
+  SAME(dto, to);
+}
+
 /* ---- P22 ---- */
 
 static void test_globals(conf *c, pl_type type, pl_operator op)
@@ -536,6 +572,7 @@ const conf_case conf_algebra[] = {
   {"inner products and norms", "P21", case_products, CONF_RANKS | CONF_NEEDS_JIT},
   {"conjugate gradients", "P21", case_gradients, CONF_RANKS | CONF_NEEDS_JIT},
   {"arithmetic recorded", "P21", case_recorded, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"sums into a dat that is zero in part", "P21", case_sums_over_parts, CONF_RANKS | CONF_NEEDS_JIT},
   {"operators on globals", "P22", case_globals, CONF_RANKS},
   {"arithmetic refused", "P21 P22", case_refused, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {NULL, NULL, NULL, 0}};
