@@ -628,7 +628,7 @@ static void mark_written(pl_loop *loop, const pl_part *part)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_writes(arg)) continue;
-    if (arg->kind == PL_ARG_DAT) pl_dat_device_written(arg->object);
+    if (pl_arg_dat_of(arg)) pl_dat_device_written(arg->object);
     if (arg->kind == PL_ARG_GLOBAL && part->reduces) pl_global_device_written(arg->object);
   }
 }

@@ -271,7 +271,8 @@ bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const
   if (!only_computes(producer, dat, why) || !only_reads(consumer, dat, why)) return false;
   for (int i = 0; i < consumer->nargs; i++) {
     const pl_arg *arg = &consumer->args[i];
-    if (pl_arg_writes(arg) && arg->kind == PL_ARG_DAT && pl_loop_uses(producer, arg->object))
+    bool shown = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL;
+    if (shown && pl_arg_writes(arg) && pl_loop_uses(producer, arg->object))
       return no(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", consumer->kernel->name,
                 ((const pl_node *)arg->object)->name, dat->node.name);
   }

@@ -318,6 +318,40 @@ static void case_particles(conf *c)
   }
 }
 
+PL_KERNEL(made_scaled, (double *out, const double *in, const double *g), { out[0] = in[0] * g[0]; })
+PL_KERNEL(made_counted, (double *x, const double *y, double *g), {
+  x[0] += y[0];
+  g[0] += 1;
+})
+
+/* Values for blocks that are computed from a global into which their reader sums; and storage that takes
+ * another order afterwards. */
+static void case_blocks(conf *c)
+{
+  line l;
+  double sum[N] = {0}, two = 2;
+  pl_chain *chain;
+  make_line(c, &l);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, &two, "g");
+  for (int round = 0; round < 4; round++) {
+    if (round == 3) OK(pl_renumber(c->pl, PL_RENUMBER_RCM, l.next, l.a));
+    OK(pl_chain_begin(c->pl, "blocks", &chain));
+    OK(pl_chain_hint(chain, l.b, PL_PRECOMPUTE));
+    OK(pl_chain_temporary(chain, l.b));
+    OK(pl_par_loop(made_scaled, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_READ)));
+    if (round % 2)
+      OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+    else
+      OK(pl_par_loop(made_counted, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ),
+                     pl_arg_gbl(g, PL_INC)));
+    OK(pl_chain_end(chain));
+    for (int i = 0; i < N; i++) sum[i] += two * l.start[(i + 1) % N];
+    if (round % 2 == 0) two += N;
+    SAME(l.c, sum);
+    SAME_GLOBAL(g, &two);
+  }
+}
+
 PL_KERNEL(made_pair, (double *to, const double *w), { to[0] += w[0]; })
 
 /* A rehearsal leaves alone what runs at once otherwise: pairs, parts of a dat; a duplicate holds what was
@@ -356,6 +390,7 @@ const conf_case conf_made[] = {
   {"pl_real in loops made of several", "L05", case_reals, CONF_RANKS | CONF_NEEDS_JIT},
   {"chains of more dats than a launch takes", "P41", case_many, CONF_RANKS},
   {"chains over halos of the program's own", "P41", case_own_halo, 0},
+  {"values for blocks of a reader that sums", "L13", case_blocks, CONF_RANKS},
   {"what runs at once in a rehearsal", "P40", case_at_once, CONF_RANKS},
   {"chains over particles that come", "P41 D05", case_particles, 0},
   {NULL, NULL, NULL, 0}};
