@@ -874,8 +874,8 @@ PL_API pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry 
  * will be written), PL_RW or PL_INC. Elements are those of the rank, in the order of its host views, whatever
  * order storage has: first the pl_set_size that it owns. A value is `count` values of `type`: 1, or the width
  * of a vector type; float and double are converted into each other, and a type of the program's own takes
- * bytes. Values are copied. Errors: PL_ERR_RANGE past the last parameter, PL_ERR_TYPE and PL_ERR_ACCESS where
- * the text says otherwise. Local. */
+ * the bytes that it has. Values are copied. Errors: PL_ERR_RANGE past the last parameter, PL_ERR_TYPE and
+ * PL_ERR_ACCESS where the text says otherwise. Local. */
 PL_API pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access);
 PL_API pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value);
 

@@ -342,6 +342,7 @@ pl_err pl_device_program_make(pl_context *pl, pl_program *program);
 void pl_device_program_free(pl_context *pl, pl_program *program);
 pl_err pl_device_entry_make(pl_context *pl, pl_entry *entry);
 pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
+pl_err pl_device_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size);
 pl_err pl_device_entry_run(pl_context *pl, const struct pl_launch *launch);
 
 /* device_queue.c: queues and events; and waiting for all queues where there are several. */
@@ -402,6 +403,7 @@ pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *sec
     .program_free = pl_device_program_free,                                                                  \
     .entry_make = pl_device_entry_make,                                                                      \
     .entry_limit = pl_device_entry_limit,                                                                    \
+    .entry_size = pl_device_entry_size,                                                                      \
     .entry_run = pl_device_entry_run,                                                                        \
     .buffer_free = pl_device_buffer_free,                                                                    \
     .queue_new = pl_device_queue_new,                                                                        \

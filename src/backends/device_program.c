@@ -55,6 +55,30 @@ pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit)
   return device->driver->limit(device, entry->code, limit);
 }
 
+/* Asked of a kernel that the program's text ends with. */
+static pl_err ask_size(pl_device *device, void *kernel, int i, size_t *size)
+{
+  const pl_driver *driver = device->driver;
+  int32_t bytes = 0;
+  void *buffer;
+  PL_TRY(driver->alloc(device, sizeof bytes, &buffer));
+  const pl_launch_arg args[] = {{sizeof buffer, &buffer}, {sizeof i, &i}};
+  pl_err err = driver->launch(device, kernel, 1, 1, 0, 2, args);
+  if (!err) err = driver->download(device, &bytes, buffer, sizeof bytes);
+  driver->free(device, buffer);
+  *size = (size_t)bytes;
+  return err;
+}
+
+pl_err pl_device_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size)
+{
+  char name[256];
+  void *kernel;
+  snprintf(name, sizeof name, "pl_size_%.240s", entry->task->name);
+  PL_TRY(pl_module_kernel(entry->program->code, name, &kernel));
+  return ask_size(pl_device_of(pl), kernel, i, size);
+}
+
 pl_err pl_device_entry_run(pl_context *pl, const pl_launch *launch)
 {
   pl_device *device = pl_device_of(pl);

@@ -3,6 +3,7 @@
  */
 #include "host.h"
 #include "host_program.h"
+#include "watch.h"
 #include "codegen/dump.h"
 #include "codegen/pair.h"
 #include "core/pairs.h"
@@ -211,6 +212,7 @@ static void free_code(pl_context *pl, pl_host_code *code)
   if (!code) return;
   free_code(pl, code->plain);
   pl_shape_forget(code);
+  pl_watch_free(pl, code->watch);
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
   pl_free(pl, code->worker);
   pl_free(pl, code->consts);
@@ -229,7 +231,8 @@ static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nw
   code->host = host;
   code->checks = checks;
   code->signature.pl = pl;
-  pl_err err = fill_code(host, code, form, nworkers);
+  pl_err err = checks ? pl_watch_new(loop, &code->watch) : PL_SUCCESS;
+  if (!err) err = fill_code(host, code, form, nworkers);
   if (err)
     free_code(pl, code);
   else
@@ -326,6 +329,8 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return worker->result[slot->arg];
   case PL_SLOT_WHERE:
     return &worker->where[slot->arg];
+  case PL_SLOT_WATCH:
+    return code->watch;
   default:
     return code->consts;
   }
@@ -384,9 +389,10 @@ void pl_host_end(pl_host_code *code, const pl_part *part)
 pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part)
 {
   PL_TRY(pl_host_begin(code));
+  pl_watch_begin(code->watch);
   pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
   pl_host_end(code, part);
-  return PL_SUCCESS;
+  return pl_watch_tell(code->watch);
 }
 
 pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)

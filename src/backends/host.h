@@ -45,8 +45,9 @@ typedef struct pl_host_code {
   int nworkers;
   pl_worker *worker;
   bool reduces;
-  bool checks; /* the plain form of PLAIT_CHECK: sums that do not fit are marked */
-  bool serial; /* pairs collide: one worker runs them all */
+  bool checks;            /* the plain form of PLAIT_CHECK: sums that do not fit are marked */
+  struct pl_watch *watch; /* ... and what it tells; NULL in others */
+  bool serial;            /* pairs collide: one worker runs them all */
   /* openmp: how each part of the set is divided; both NULL where nothing collides */
   const pl_plan *plan[PL_HOST_PARTS];
   const pl_split *split[PL_HOST_PARTS];
@@ -163,7 +164,8 @@ void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int
   .take = pl_host_take, .check_kernel = pl_signature_check, .check_loop = pl_schedule_check,                 \
   .count = pl_count, .schedule = pl_schedule_make, .program_make = pl_host_program_make,                     \
   .program_free = pl_host_program_free, .entry_make = pl_host_entry_make,                                    \
-  .entry_limit = pl_host_entry_limit, .entry_run = pl_host_entry_run, .replay_begin = pl_tiling_begin,       \
-  .replay_settle = pl_tiling_settle, .replay_end = pl_tiling_end, .replay_free = pl_tiling_free
+  .entry_limit = pl_host_entry_limit, .entry_size = pl_host_entry_size, .entry_run = pl_host_entry_run,      \
+  .replay_begin = pl_tiling_begin, .replay_settle = pl_tiling_settle, .replay_end = pl_tiling_end,           \
+  .replay_free = pl_tiling_free
 
 #endif

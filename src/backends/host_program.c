@@ -67,6 +67,17 @@ pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit)
   return PL_SUCCESS;
 }
 
+pl_err pl_host_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size)
+{
+  char name[256];
+  snprintf(name, sizeof name, "pl_size_%.240s", entry->task->name);
+  int (*size_of)(int) = (int (*)(int))(uintptr_t)pl_code_symbol(entry->program->code, name);
+  if (!size_of)
+    return pl_fail(pl, PL_ERR_INTERNAL, "kernel \"%s\": its code tells no sizes", entry->node.name);
+  *size = (size_t)size_of(i);
+  return PL_SUCCESS;
+}
+
 /* ---- running ---- */
 
 typedef struct pl_host_launch {

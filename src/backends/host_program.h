@@ -11,6 +11,7 @@ pl_err pl_host_program_make(pl_context *pl, pl_program *program);
 void pl_host_program_free(pl_context *pl, pl_program *program);
 pl_err pl_host_entry_make(pl_context *pl, pl_entry *entry);
 pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
+pl_err pl_host_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size);
 
 void pl_host_fibers_close(pl_context *pl);
 

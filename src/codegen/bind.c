@@ -87,7 +87,7 @@ static pl_err check_end(const match *m)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel adds nothing to it, but the access to %s is PL_%s: write +=", AT_ARGS(m),
                    m->object, pl_access_name(access));
-  if (extreme && (uses->adds || uses->scales) && !uses->sets && !uses->others)
+  if (extreme && (uses->adds || uses->scales) && !uses->sets && !uses->weighs && !uses->others)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel compares nothing with it, but the access to %s is PL_%s: write = where a "
                       "value is %s, or make the access PL_INC",

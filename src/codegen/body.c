@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * What happens for one element, printed.
  */
-#include "body.h"
+#include "watch.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ void pl_line(const pl_body *b, const char *format, ...)
 /* ---- places ---- */
 
 /* The target of entry k: "t0_1", in lane buffers "t0_1[pl_l]", or "pl_e" for a direct argument. */
-static const char *target_name(const pl_body *b, const pl_operand *op, int k, char *buffer)
+const char *pl_body_target(const pl_body *b, const pl_operand *op, int k, char *buffer)
 {
   if (!op->arg->map) return "pl_e";
   if (op->staged >= 0) {
@@ -84,7 +84,7 @@ static const char *element_place(const pl_body *b, const pl_operand *op, int k, 
 {
   char target[SMALL];
   if (op->local) {
-    const char *at = op->arg->map ? target_name(b, op, k, target) : "pl_i";
+    const char *at = op->arg->map ? pl_body_target(b, op, k, target) : "pl_i";
     snprintf(buffer, PL_PLACE, "pl_z[%d * %s + %d + %s]", op->stride, at, op->first, c);
     return buffer;
   }
@@ -92,11 +92,11 @@ static const char *element_place(const pl_body *b, const pl_operand *op, int k, 
     char offset[32] = "";
     if (op->first) snprintf(offset, sizeof offset, "%d + ", op->first);
     snprintf(buffer, PL_PLACE, "z%d_%d[(%s%s) * pl_n%d + %s]", op->dat, op->staged, offset, c, op->staged,
-             target_name(b, op, k, target));
+             pl_body_target(b, op, k, target));
     return buffer;
   }
   if (!b->buffered || !pl_op_buffered(op))
-    return pl_print_place(op, c, target_name(b, op, k, target), buffer);
+    return pl_print_place(op, c, pl_body_target(b, op, k, target), buffer);
   snprintf(buffer, PL_PLACE, "b%d_%d[%s][pl_l]", op->i, k, c);
   return buffer;
 }
@@ -279,10 +279,10 @@ static void print_gather(const pl_body *b, const pl_operand *op, int k, const ch
   if (!op->gathers)
     pl_line(b, "%s = %s;", mine, op->arg->fixed ? "0" : start_value(b, op, target));
   else if (op->arg->fixed)
-    pl_line(b, "%s = %s%s(double)%s * 0x1p-%d;", mine, op->guard ? target_name(b, op, k, target) : "",
+    pl_line(b, "%s = %s%s(double)%s * 0x1p-%d;", mine, op->guard ? pl_body_target(b, op, k, target) : "",
             op->guard ? " < 0 ? 0 : " : "", element_place(b, op, k, c, place), op->arg->fixed);
   else if (op->guard && !b->buffered)
-    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, target_name(b, op, k, target),
+    pl_line(b, "%s = %s < 0 ? 0 : %s;", mine, pl_body_target(b, op, k, target),
             element_place(b, op, k, c, place));
   else
     pl_line(b, "%s = %s;", mine, element_place(b, op, k, c, place));
@@ -378,7 +378,7 @@ static void declare_private(const pl_body *b, const pl_operand *op)
 static const char *number_name(const pl_body *b, const pl_operand *op, char *buffer)
 {
   char name[SMALL];
-  const char *target = target_name(b, op, 0, name);
+  const char *target = pl_body_target(b, op, 0, name);
   if (op->numbers < 0)
     snprintf(buffer, PL_PLACE, "%s", target);
   else if (op->guard)
@@ -581,7 +581,7 @@ static void scatter(const pl_body *b, const pl_operand *op, int k)
   }
   bool guard = op->guard && !b->buffered; /* a lane buffer is always there */
   if (guard) {
-    pl_line(b, "if (%s >= 0) {", target_name(b, op, k, target));
+    pl_line(b, "if (%s >= 0) {", pl_body_target(b, op, k, target));
     inner.depth++;
   }
   pl_each_value(&inner, op, k, print_scatter);
@@ -680,6 +680,7 @@ void pl_body_element(const pl_body *b)
   pl_body_targets(b);
   pl_body_gather(b);
   pl_body_call(b);
+  if (b->w->style->checks) pl_watch_element(b);
   pl_body_scatter(b);
   pl_body_reduce(b);
 }

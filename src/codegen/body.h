@@ -20,6 +20,7 @@ void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 
 bool pl_body_needs_targets(const pl_walk_state *w, const pl_operand *op); /* names t0_1 of its map */
 void pl_body_targets(const pl_body *b);                                   /* const int t0_1 = ... */
+const char *pl_body_target(const pl_body *b, const pl_operand *op, int k, char *buffer); /* of entry k */
 bool pl_target_printed(const pl_walk_state *w, int i,
                        int k);                            /* target k of operand i's map, for one before it */
 void pl_body_row(const pl_body *b, const pl_operand *op); /* row.c: the pl_row of an operand */

@@ -138,6 +138,7 @@ static void print_slot_arguments(const pl_walk_state *w)
                        : slot->kind == PL_SLOT_WHERE   ? "int64_t"
                        : slot->kind == PL_SLOT_NUMBERS ? "int64_t"
                        : slot->kind == PL_SLOT_CONSTS  ? "struct pl_consts"
+                       : slot->kind == PL_SLOT_WATCH   ? "pl_watch"
                        : slot->arg < 0                 ? pair_slot_type(w, slot)
                                                        : pl_op_type(&w->op[slot->arg]);
     pl_text_add(&w->program->text, ", (%s *)pl_slot[%d]", type, s);

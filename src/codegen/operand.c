@@ -166,7 +166,7 @@ static bool starts_from_dat(const pl_walk_state *w, const pl_arg *arg)
  * skip. */
 static bool can_point(const pl_walk_state *w, const pl_operand *op)
 {
-  if (w->loop->set->pairs) return false;
+  if (w->loop->set->pairs || (w->style->checks && pl_arg_writes(op->arg))) return false;
   if (op->row || op->arg->fixed || op->local || !w->dialect->host || w->form != PL_FORM_SCALAR ||
       op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
     return false;

@@ -35,6 +35,7 @@ void pl_pair_take_of_batch(const pl_body *b, int k);
 void pl_pair_own_place(const pl_body *b);       /* pl_x0, ...: the record of side 0 */
 void pl_pair_geometry(const pl_body *b);        /* pl_d0, ..., pl_r2 */
 void pl_pair_call(const pl_body *b);            /* private values, the kernel, shares and results */
+void pl_pair_private(const pl_body *b);         /* private values, filled */
 void pl_pair_declare_waiting(const pl_body *b); /* in lanes: what the pair adds ... */
 void pl_pair_add_waiting(const pl_body *b);     /* ... and adding it */
 bool pl_pair_gathers(const pl_operand *op);     /* side 0 gathers it */

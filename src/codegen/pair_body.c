@@ -2,6 +2,7 @@
  * What happens for one pair, printed; for every dialect and form.
  */
 #include "pair.h"
+#include "watch.h"
 #include <string.h>
 
 /* ---- properties ---- */
@@ -332,12 +333,18 @@ static void print_other_side(const pl_body *b, const pl_operand *op)
   if (shared) pl_line(b, "}");
 }
 
+void pl_pair_private(const pl_body *b)
+{
+  for (int i = 0; i < b->w->loop->nargs; i++) print_private(b, &b->w->op[i]);
+}
+
 void pl_pair_call(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   bool once = pl_pair_once(w->loop);
-  for (int i = 0; i < w->loop->nargs; i++) print_private(b, &w->op[i]);
+  pl_pair_private(b);
   pl_body_call(b);
+  if (w->style->checks) pl_watch_pair(b);
   for (int i = 0; i < w->loop->nargs; i++) {
     const pl_operand *op = &w->op[i];
     if (pl_pair_gathers(op)) pl_each_value(b, op, 0, print_own_share);

@@ -51,6 +51,36 @@ static void print_entry(const pl_task *task, pl_text *text)
               task->name, task->name, task->name);
 }
 
+static bool has_own_types(const pl_task *task)
+{
+  bool own = false;
+  for (int i = 0; i < task->nformals; i++)
+    own |= task->formal[i].type == PL_TYPE_COUNT && !task->formal[i].pointer;
+  return own;
+}
+
+/* How many bytes a kernel's parameters take, where it has some whose type is the program's own. */
+static void print_host_sizes(const pl_task *task, pl_text *text)
+{
+  const char *name = task->name;
+  if (!has_own_types(task)) return;
+  pl_text_add(text, "template <class... T> static inline int pl_size_of_%s(void (pl_item::*)(T...), int i)\n",
+              name);
+  pl_text_add(text, "{\n  const int size[] = {(int)sizeof(T)...};\n  return size[i];\n}\n");
+  pl_text_add(text, "extern \"C\" int pl_size_%s(int i)\n{\n  return pl_size_of_%s(&pl_item::%s, i);\n}\n",
+              name, name, name);
+}
+
+static void print_device_sizes(const pl_task *task, pl_text *text)
+{
+  if (!has_own_types(task)) return;
+  pl_text_add(text, "KERNEL void pl_size_%s(GLOBAL int *pl_size, int pl_i)\n{\n", task->name);
+  for (int i = 0; i < task->nformals; i++)
+    if (task->formal[i].type == PL_TYPE_COUNT && !task->formal[i].pointer)
+      pl_text_add(text, "  if (pl_i == %d) *pl_size = (int)sizeof(%s);\n", i, task->formal[i].text);
+  pl_text_add(text, "}\n");
+}
+
 static void print_host(const pl_program *program, pl_text *text)
 {
   pl_text_add(text,
@@ -59,7 +89,10 @@ static void print_host(const pl_program *program, pl_text *text)
   pl_text_add(text, "struct pl_item {\nconst pl_group_info *pl_group;\nint pl_l, pl_g;\n");
   print_user(program, text);
   pl_text_add(text, "};\n#line 1 \"entry points of %s\"\n", program->node.name);
-  for (int k = 0; k < program->ntasks; k++) print_entry(&program->task[k], text);
+  for (int k = 0; k < program->ntasks; k++) {
+    print_entry(&program->task[k], text);
+    print_host_sizes(&program->task[k], text);
+  }
 }
 
 pl_err pl_program_print(const pl_program *program, const pl_target *target, pl_text *text)
@@ -72,5 +105,6 @@ pl_err pl_program_print(const pl_program *program, const pl_target *target, pl_t
     print_host(program, text);
   else
     print_user(program, text);
+  for (int k = 0; k < program->ntasks && !is_host(target); k++) print_device_sizes(&program->task[k], text);
   return pl_text_check(text);
 }

@@ -11,8 +11,9 @@
 typedef struct pl_uses {
   bool writes;  /* a value is assigned to: x[0] = 1, *x += 2, x[i].re = 3, ++x[0] */
   bool sets;    /* some value is set, x[0] = 1, */
-  bool adds;    /* added to, x[0] += 1, x[0]++, */
+  bool adds;    /* added to, x[0] += 1, x[0]++, x[0] = x[0] + 1, */
   bool scales;  /* multiplied, x[0] *= 2, x[0] >>= 1, */
+  bool weighs;  /* compared, chosen or made an extreme, x[0] = fmin(x[0], y), */
   bool others;  /* or the name stands for anything else, as in y[0] = x[0] or f(x) */
   int reach[2]; /* 1 + the largest number in the first and the second bracket: 3, 5 for x[2][4]; 0: none */
 } pl_uses;

@@ -5,6 +5,7 @@
 #include "body.h"
 #include "core/memory.h"
 #include "pair.h"
+#include "watch.h"
 #include "wrap.h"
 #include <string.h>
 
@@ -124,6 +125,7 @@ static void print_prelude(const pl_walk_state *w)
   pl_text_add(t, "%s", w->dialect->prelude);
   if (pl_uses_double(w)) pl_text_add(t, "%s", w->dialect->prelude_double);
   if (fixed && w->style->checks) pl_text_add(t, "%s", checked_sum);
+  if (w->style->checks) pl_watch_prelude(w);
   if (w->cpp)
     pl_text_add(t,
                 "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n");
@@ -242,6 +244,9 @@ static void print_parameter(const pl_walk_state *w, int s)
   case PL_SLOT_BLOCKS:
     print_array(w, "const ", "int", "pl_blocks", -1);
     break;
+  case PL_SLOT_WATCH:
+    pl_text_add(&w->program->text, "pl_watch *pl_watch");
+    break;
   case PL_SLOT_POINTER:
     pl_text_add(&w->program->text, "void *p%d", op->i);
     break;
@@ -309,6 +314,7 @@ static pl_err walk(pl_walk_state *w)
 {
   PL_TRY(pl_operands_make(w));
   if (w->loop->set->pairs) pl_pair_slots(w);
+  if (w->style->checks) w->program->slot[w->program->nslots++] = (pl_slot){PL_SLOT_WATCH, -1};
   if (w->loop->blocks) w->program->slot[w->program->nslots++] = (pl_slot){PL_SLOT_BLOCKS, -1};
   print_head(w);
   print_prelude(w);

@@ -55,6 +55,7 @@ typedef enum pl_slot_kind {
   PL_SLOT_PAIR_OWNER,  /* int: the particle of each record */
   PL_SLOT_PAIR_STALE,  /* int: not 0 where a device's list does not hold any more */
   PL_SLOT_PAIR_COUNT,  /* int[3]: pl_pairs.count */
+  PL_SLOT_WATCH,       /* struct pl_watch: what a checked loop tells */
   PL_SLOT_BLOCKS,      /* int: where the targets of each block begin */
   PL_SLOT_STRIDE       /* int: elements of the dat of `arg`, for layouts that keep components apart */
 } pl_slot_kind;
@@ -97,7 +98,8 @@ typedef struct pl_walk_style {
   bool whole;           /* device: every launch fills its blocks: no bounds are looked at */
   bool ends;     /* device: the last block of the launch ends the reductions, where blocks have no plan */
   bool relayout; /* recover the user's line structure, for compile errors */
-  bool checks;   /* host: sums in fixed point that do not fit become the lowest number for good */
+  bool checks;   /* scalar host form: sums in fixed point that do not fit become the lowest number for good,
+                    and what the kernel does is watched (watch.h) */
 } pl_walk_style;
 
 /* Prints the program. */

@@ -100,6 +100,8 @@ typedef struct pl_backend {
   void (*program_free)(pl_context *pl, pl_program *program); /* frees program->code */
   pl_err (*entry_make)(pl_context *pl, pl_entry *entry);
   pl_err (*entry_limit)(pl_context *pl, const pl_entry *entry, int *limit); /* work items of a group */
+  /* The bytes that parameter i, of a type of the program's own, takes. */
+  pl_err (*entry_size)(pl_context *pl, const pl_entry *entry, int i, size_t *size);
   pl_err (*entry_run)(pl_context *pl, const struct pl_launch *launch);
 
   /* Optional, all or none: queues and events of a device; NULL is its first queue. Work is asked of the queue

@@ -104,14 +104,16 @@ static pl_err compare(const pl_schedule *s, const kept *k)
   if (may_differ(s, k->object, k->global)) return PL_SUCCESS;
   void *values = values_of(k);
   if (!values) return pl->error_code;
-  int64_t at = pl_first_difference(base, k->plain, values, count_of(k, base));
+  int64_t at = pl_first_difference(base, k->plain, values, NULL, count_of(k, base), pl_type_tolerance(base));
   if (at < 0) return PL_SUCCESS;
-  return pl_fail(
-    pl, PL_ERR_CHECK,
-    "chain \"%s\": %s \"%s\", element %lld, value %lld: the result differs from that of its loops one by "
-    "one",
-    s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
-    (long long)(k->global ? 0 : pl_element_number(dat->set, (int)(at / dim))), (long long)(at % dim));
+  return pl_fail(pl, PL_ERR_CHECK,
+                 "chain \"%s\": %s \"%s\", element %lld, value %lld: the result, %.12g, differs from that of "
+                 "its loops one "
+                 "by one, %.12g",
+                 s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
+                 (long long)(k->global ? 0 : pl_element_number(dat->set, (int)(at / dim))),
+                 (long long)(at % dim), pl_value(base, values, (size_t)at),
+                 pl_value(base, k->plain, (size_t)at));
 }
 
 static pl_err run_plainly(keeper *keep, const pl_schedule *s, pl_op_runner run)

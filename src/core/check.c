@@ -7,10 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Two sums of the same numbers in another order differ by a few units in the last place of the largest of
- * them. */
-static const double tolerance_float = 1e-4, tolerance_double = 1e-10;
-
 /* As a double 1.9e286, as an int 2071690107: a kernel that counts on what it finds gives other results. */
 enum { POISON = 0x7B };
 
@@ -18,7 +14,24 @@ enum { POISON = 0x7B };
 typedef struct keep {
   void *before; /* what a dat or a reduction's global held */
   void *plain;  /* what the plain run made of it; NULL for a dat that is only read */
+  double *size; /* of what it added to each value, and of what was there before; NULL: no sum of reals */
 } keep;
+
+double pl_type_tolerance(pl_type type)
+{
+  return pl_type_base(type) == PL_FLOAT ? 1e-4 : 1e-10;
+}
+
+double pl_loop_tolerance(const pl_loop *loop)
+{
+  double most = pl_type_tolerance(PL_DOUBLE);
+  for (int i = 0; i < loop->nargs; i++) {
+    if (loop->args[i].kind == PL_ARG_POINTER || loop->args[i].kind == PL_ARG_INDEX) continue;
+    double own = pl_type_tolerance(pl_arg_type(&loop->args[i]));
+    if (own > most) most = own;
+  }
+  return most;
+}
 
 static bool is_first(const pl_loop *loop, int i)
 {
@@ -49,6 +62,36 @@ static pl_err complain(const pl_loop *loop, int i, const char *what, int element
 
 /* ---- before ---- */
 
+/* Sums that cancel are as exact as what was added to them is large. */
+static pl_err keep_size(pl_loop *loop, int i, keep *k, size_t count)
+{
+  pl_type type = pl_arg_type(&loop->args[i]), base = pl_type_base(type);
+  count *= pl_type_is_complex(type) ? 2 : 1;
+  if (pl_type_is_integer(base)) return PL_SUCCESS;
+  loop->size[i] = k->size = pl_calloc(loop->pl, count, sizeof *k->size);
+  if (!k->size) return pl_fail_memory(loop->pl, count * sizeof *k->size);
+  for (size_t n = 0; n < count; n++) k->size[n] = fabs(pl_value(base, k->before, n));
+  return PL_SUCCESS;
+}
+
+static bool is_summed(const pl_loop *loop, const pl_dat *dat)
+{
+  for (int j = 0; j < loop->nargs; j++) {
+    pl_access access = loop->args[j].access;
+    if (loop->args[j].object == dat && (access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM))
+      return true;
+  }
+  return false;
+}
+
+/* A dat's later arguments add to the sizes of its first. */
+static void share_size(pl_loop *loop, int i, const keep *k)
+{
+  for (int j = i + 1; j < loop->nargs; j++)
+    if (loop->args[j].kind == PL_ARG_DAT && loop->args[j].object == loop->args[i].object)
+      loop->size[j] = k->size;
+}
+
 static pl_err keep_argument(pl_loop *loop, int i, keep *k)
 {
   pl_context *pl = loop->pl;
@@ -58,7 +101,8 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
     PL_TRY(pl_global_host(arg->object));
     k->plain = pl_calloc(pl, 1, size);
     k->before = pl_memdup(pl, ((pl_global *)arg->object)->value, size);
-    return k->plain && k->before ? PL_SUCCESS : pl_fail_memory(pl, size);
+    if (!k->plain || !k->before) return pl_fail_memory(pl, size);
+    return arg->access == PL_INC ? keep_size(loop, i, k, (size_t)pl_arg_dim(arg)) : PL_SUCCESS;
   }
   if (!is_first(loop, i)) return PL_SUCCESS;
   pl_dat *dat = arg->object;
@@ -68,7 +112,11 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
   bool written = dat_is_written(loop, dat);
   k->before = pl_memdup(pl, host, bytes);
   k->plain = written ? pl_malloc(pl, bytes) : NULL;
-  return k->before && (k->plain || !written) ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+  if (!k->before || (written && !k->plain)) return pl_fail_memory(pl, bytes);
+  if (!is_summed(loop, dat)) return PL_SUCCESS;
+  PL_TRY(keep_size(loop, i, k, bytes / pl_type_size(dat->type)));
+  share_size(loop, i, k);
+  return PL_SUCCESS;
 }
 
 /* ---- poison ---- */
@@ -186,22 +234,16 @@ static pl_err check_reads(const pl_loop *loop, const keep *keeps)
   return PL_SUCCESS;
 }
 
-/* Value number n of a real type as a double; 64-bit integers are compared exactly elsewhere. */
-static double real_value(pl_type type, const void *values, size_t n)
+static bool differs(pl_type type, const void *a, const void *b, size_t n, double most)
 {
-  return type == PL_FLOAT ? (double)((const float *)values)[n] : ((const double *)values)[n];
-}
-
-static bool differs(pl_type type, const void *a, const void *b, size_t n, double scale)
-{
-  double x = real_value(type, a, n), y = real_value(type, b, n);
-  double tolerance = type == PL_FLOAT ? tolerance_float : tolerance_double;
+  double x = pl_value(type, a, n), y = pl_value(type, b, n);
   if (x == y || (isnan(x) && isnan(y))) return false;
-  return !(fabs(x - y) <= tolerance * scale);
+  return !(fabs(x - y) <= most);
 }
 
 /* The first of `count` values in which a and b differ, or -1. */
-int64_t pl_first_difference(pl_type type, const void *a, const void *b, size_t count)
+int64_t pl_first_difference(pl_type type, const void *a, const void *b, const double *size, size_t count,
+                            double tolerance)
 {
   double scale = 0;
   if (pl_type_is_integer(type)) {
@@ -211,26 +253,30 @@ int64_t pl_first_difference(pl_type type, const void *a, const void *b, size_t c
     return -1;
   }
   for (size_t n = 0; n < count; n++) {
-    double x = fabs(real_value(type, a, n));
+    double x = fabs(pl_value(type, a, n));
     if (isfinite(x) && x > scale) scale = x;
   }
   for (size_t n = 0; n < count; n++)
-    if (differs(type, a, b, n, scale)) return (int64_t)n;
+    if (differs(type, a, b, n, tolerance * (size && size[n] > scale ? size[n] : scale))) return (int64_t)n;
   return -1;
 }
 
-static pl_err compare(const pl_loop *loop, int i, const void *plain, const void *usual, size_t count)
+static pl_err compare(const pl_loop *loop, int i, const keep *k, const void *plain, const void *usual,
+                      size_t count)
 {
   pl_type type = pl_arg_type(&loop->args[i]);
   int64_t parts = pl_type_is_complex(type) ? 2 : 1;
-  int64_t at = pl_first_difference(pl_type_base(type), plain, usual, count * (size_t)parts);
+  int64_t at = pl_first_difference(pl_type_base(type), plain, usual, k->size, count * (size_t)parts,
+                                   pl_loop_tolerance(loop));
   if (at < 0) return PL_SUCCESS;
   int64_t dim =
     loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
-  const char *what = loop->args[i].access == PL_WRITE
-                       ? "the result differs from that of a plain sequential run; what a kernel finds behind "
-                         "PL_WRITE is undefined, and where it looks at it the access is PL_RW"
-                       : "the result differs from that of a plain sequential run";
+  char what[300];
+  snprintf(what, sizeof what, "the result, %.12g, differs from that of a plain sequential run, %.12g%s",
+           pl_value(pl_type_base(type), usual, (size_t)at), pl_value(pl_type_base(type), plain, (size_t)at),
+           loop->args[i].access == PL_WRITE ? "; what a kernel finds behind PL_WRITE is undefined, and where "
+                                              "it looks at it the access is PL_RW"
+                                            : "");
   return complain(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
 }
 
@@ -258,12 +304,13 @@ static pl_err compare_global(const pl_loop *loop, const keep *keeps, int i)
   pl_context *pl = loop->pl;
   const pl_arg *arg = &loop->args[i];
   size_t count = (size_t)pl_arg_dim(arg);
-  if (!pl->backend->ends_reductions) return compare(loop, i, keeps[i].plain, loop->result[i], count);
+  if (!pl->backend->ends_reductions)
+    return compare(loop, i, &keeps[i], keeps[i].plain, loop->result[i], count);
   void *expected = pl_malloc(pl, count * pl_type_size(pl_arg_type(arg)));
   if (!expected) return pl_fail_memory(pl, count);
   expect_global(loop, keeps, i, expected);
   pl_err err = pl_global_host(arg->object);
-  if (!err) err = compare(loop, i, expected, ((pl_global *)arg->object)->value, count);
+  if (!err) err = compare(loop, i, &keeps[i], expected, ((pl_global *)arg->object)->value, count);
   pl_free(pl, expected);
   return err;
 }
@@ -276,7 +323,8 @@ static pl_err compare_all(const pl_loop *loop, const keep *keeps)
     if (!is_first(loop, i) || !keeps[i].plain) continue;
     pl_dat *dat = arg->object;
     if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
-    PL_TRY(compare(loop, i, keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
+    PL_TRY(
+      compare(loop, i, &keeps[i], keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
   }
   return PL_SUCCESS;
 }
@@ -345,13 +393,17 @@ pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
 {
   pl_context *pl = loop->pl;
   keep *keeps = pl_calloc(pl, (size_t)loop->nargs, sizeof *keeps);
-  if (!keeps) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *keeps);
-  pl_err err = run_plainly(loop, run, keeps);
+  loop->size = pl_calloc(pl, (size_t)loop->nargs, sizeof *loop->size);
+  pl_err err = keeps && loop->size ? PL_SUCCESS : pl_fail_memory(pl, (size_t)loop->nargs * sizeof *keeps);
+  if (!err) err = run_plainly(loop, run, keeps);
   if (!err) err = run_usually(loop, run, keeps);
-  for (int i = 0; i < loop->nargs; i++) {
+  for (int i = 0; keeps && i < loop->nargs; i++) {
     pl_free(pl, keeps[i].before);
     pl_free(pl, keeps[i].plain);
+    pl_free(pl, keeps[i].size);
   }
   pl_free(pl, keeps);
+  pl_free(pl, loop->size);
+  loop->size = NULL;
   return err;
 }

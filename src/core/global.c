@@ -11,15 +11,22 @@ static size_t nbytes(const pl_global *global)
   return (size_t)global->dim * pl_type_size(global->type);
 }
 
+static pl_err check(pl_context *pl, int dim, pl_type type, const char *shown, pl_global **result)
+{
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
+  if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
+  if (!pl_type_size(type))
+    return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
+  return PL_SUCCESS;
+}
+
 pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
                       pl_global **result)
 {
   PL_TRY(pl_context_check(pl));
   const char *shown = name ? name : "(unnamed)";
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
-  if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
-  if (!pl_type_size(type))
-    return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
+  PL_TRY(pl_agree_on(pl, check(pl, dim, type, shown, result), "global \"%s\", %s of dim %d", shown,
+                     pl_type_name(type), dim));
   pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
   if (!global) return PL_ERR_MEMORY;
   global->dim = dim;

@@ -59,14 +59,21 @@ static pl_err check_name(pl_context *pl, const char *what, const char *name)
 
 /* ---- consts ---- */
 
-pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
-                     pl_const **result)
+static pl_err check_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values)
 {
-  PL_TRY(pl_context_check(pl));
   PL_TRY(check_name(pl, "const", name));
   if (!values) return pl_fail(pl, PL_ERR_ARG, "const \"%s\": its values are NULL", name);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "const \"%s\": dim %d is less than 1", name, dim);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "const \"%s\": %d is not a type", name, (int)type);
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
+                     pl_const **result)
+{
+  PL_TRY(pl_context_check(pl));
+  PL_TRY(pl_agree_on(pl, check_const(pl, name, dim, type, values), "const \"%s\", %s of dim %d",
+                     name ? name : "", pl_type_name(type), dim));
   PL_TRY(pl_late_run(pl));
   size_t bytes = (size_t)dim * pl_type_size(type);
   void *copy = pl_memdup(pl, values, bytes);
@@ -120,12 +127,18 @@ void pl_const_free(pl_const **handle)
 
 /* ---- helper functions ---- */
 
+static pl_err check_function(pl_context *pl, const pl_function *function)
+{
+  if (!function || !function->name || !function->params || !function->body || !function->result)
+    return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
+  return check_name(pl, "function", function->name);
+}
+
 pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
 {
   PL_TRY(pl_context_check(pl));
-  if (!function || !function->name || !function->params || !function->body || !function->result)
-    return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
-  PL_TRY(check_name(pl, "function", function->name));
+  PL_TRY(pl_agree_on(pl, check_function(pl, function), "function \"%s\"",
+                     function && function->name ? function->name : ""));
   PL_TRY(pl_late_run(pl));
   pl_helper *helper = pl_node_new(pl, &pl->functions, sizeof *helper, function->name);
   if (!helper) return PL_ERR_MEMORY;

@@ -400,12 +400,14 @@ static pl_err fail_together(pl_context *pl, pl_err err)
   return pl_halo_busy(pl) ? pl_comm_leave(pl, err) : pl_agree_late(pl, err);
 }
 
-/* What the loop reads of other ranks has come before its values are kept for comparison. */
+/* What the loop reads of other ranks has come before its values are kept for comparison. What is found on one
+ * rank is an error of all, at once. */
 static pl_err run_checked(pl_loop *loop)
 {
   PL_TRY(pl_halo_begin(loop));
   PL_TRY(pl_halo_end(loop));
-  return pl_check_run(loop, run_parts);
+  pl_err err = pl_check_run(loop, run_parts);
+  return pl_halo_busy(loop->pl) ? err : pl_agree(loop->pl, err);
 }
 
 /* Dats that are zero first, unless what is added up will be stored; checks compare with loops that add. */

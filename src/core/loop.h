@@ -60,6 +60,8 @@ struct pl_loop {
   void **result; /* for each argument that ends a reduction, what this run has found so far; else NULL */
   int64_t *
     where; /* for each MIN or MAX with payload, the global index of the element that holds it so far, or -1 */
+  double **size; /* while it is checked, for each argument that sums up reals: how much was added to each
+                    value, by magnitude; else NULL */
   bool prepared;
   uint64_t decl_version; /* names were resolved against these consts and functions */
   void *code;            /* the backend's */

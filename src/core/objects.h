@@ -278,6 +278,8 @@ bool pl_type_is_complex(pl_type type);
 bool pl_type_is_integer(pl_type type);
 bool pl_type_is_signed(pl_type type); /* of integers */
 pl_type pl_type_base(pl_type type);
+/* Value n of a type that is not complex, as near as a double comes to it. */
+double pl_value(pl_type type, const void *values, size_t n);
 
 /* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */
 void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count);

@@ -147,16 +147,23 @@ static pl_err set_value(pl_context *pl, int option, const char *value)
   return PL_SUCCESS;
 }
 
-/* Sets an option by a name that may be misspelt; `shown` is how the user wrote it. */
-static pl_err set_named(pl_context *pl, const char *name, const char *value, const char *shown)
+/* An option by a name that may be misspelt; `shown` is how the user wrote it. */
+static pl_err find_named(pl_context *pl, const char *name, const char *shown, int *option)
 {
-  int option = find_option(name);
-  if (option >= 0) return set_value(pl, option, value);
+  *option = find_option(name);
+  if (*option >= 0) return PL_SUCCESS;
   const char *names[PL_OPT_COUNT + 1] = {NULL};
   for (int i = 0; i < PL_OPT_COUNT; i++) names[i] = rows[i].name;
   const char *near = pl_nearest(name, names);
   return pl_fail(pl, PL_ERR_OPTION, "%s: there is no option \"%s\"%s%s%s", shown, name,
                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static pl_err set_named(pl_context *pl, const char *name, const char *value, const char *shown)
+{
+  int option;
+  PL_TRY(find_named(pl, name, shown, &option));
+  return set_value(pl, option, value);
 }
 
 /* ---- sources ---- */
@@ -277,22 +284,31 @@ pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
 {
   PL_TRY(pl_context_check(pl));
   if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_get_option: a pointer is NULL");
-  int option = find_option(name);
-  if (option < 0) return set_named(pl, name, "", "pl_get_option");
+  int option;
+  PL_TRY(find_named(pl, name, "pl_get_option", &option));
   *value = pl_opt(pl, (pl_option)option);
   return PL_SUCCESS;
 }
 
-pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
+static pl_err check_setting(pl_context *pl, const char *name, const char *value, int *option)
 {
-  PL_TRY(pl_context_check(pl));
   if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
-  int option = find_option(name);
-  if (option >= 0 && rows[option].fixed)
+  PL_TRY(find_named(pl, name, "pl_set_option", option));
+  if (rows[*option].fixed)
     return pl_fail(pl, PL_ERR_STATE,
                    "option %s is fixed at pl_init; set it in the environment or in the settings", name);
+  return check_value(pl, &rows[*option], value);
+}
+
+/* Values may differ between ranks. */
+pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
+{
+  int option;
+  PL_TRY(pl_context_check(pl));
+  PL_TRY(
+    pl_agree_on(pl, check_setting(pl, name, value, &option), "pl_set_option of \"%s\"", name ? name : ""));
   PL_TRY(pl_late_run(pl));
-  PL_TRY(set_named(pl, name, value, "pl_set_option"));
+  PL_TRY(set_value(pl, option, value));
   pl->decl_version++;
   pl_late_options(pl);
   return PL_SUCCESS;

@@ -240,6 +240,17 @@ static bool is_floating(pl_type type)
   return type == PL_FLOAT || type == PL_DOUBLE;
 }
 
+/* A type of the program's own takes as many bytes as its compiler says. */
+static pl_err check_own(const pl_entry *entry, int i, size_t size)
+{
+  pl_context *pl = entry->node.pl;
+  pl_formal *formal = &entry->task->formal[i];
+  if (!formal->size) PL_TRY(pl->backend->entry_size(pl, entry, i, &formal->size));
+  return size == formal->size ? PL_SUCCESS
+                              : REJECT(entry, i, PL_ERR_TYPE, "%zu bytes were given, but its type takes %zu",
+                                       size, formal->size);
+}
+
 static pl_err check_value(const pl_entry *entry, int i, pl_type type, int count, const void *value)
 {
   const pl_formal *formal = &entry->task->formal[i];
@@ -249,7 +260,7 @@ static pl_err check_value(const pl_entry *entry, int i, pl_type type, int count,
   if (count < 1) return REJECT(entry, i, PL_ERR_RANGE, "%d values", count);
   if (formal->pointer)
     return REJECT(entry, i, PL_ERR_TYPE, "%s", "a pointer needs a dat; set it by pl_entry_dat");
-  if (own) return PL_SUCCESS;
+  if (own) return check_own(entry, i, (size_t)count * pl_type_size(type));
   if (type != formal->type && !(is_floating(type) && is_floating(formal->type)))
     return REJECT(entry, i, PL_ERR_TYPE, "a value of %s was given", pl_type_name(type));
   if (count != formal->width)

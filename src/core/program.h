@@ -15,6 +15,7 @@ typedef struct pl_formal {
   pl_type type; /* of one value; PL_TYPE_COUNT: a type of the program's own */
   int width;    /* values of a vector type: 1 to 4 */
   bool pointer, constant;
+  size_t size; /* of a type of the program's own, in bytes; 0: not known yet */
 } pl_formal;
 
 typedef struct pl_task {

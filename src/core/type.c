@@ -80,6 +80,32 @@ COMBINE(uint64_t)
 COMBINE(float)
 COMBINE(double)
 
+double pl_value(pl_type type, const void *values, size_t n)
+{
+  switch (type) {
+  case PL_INT8:
+    return ((const int8_t *)values)[n];
+  case PL_UINT8:
+    return ((const uint8_t *)values)[n];
+  case PL_INT16:
+    return ((const int16_t *)values)[n];
+  case PL_UINT16:
+    return ((const uint16_t *)values)[n];
+  case PL_INT32:
+    return ((const int32_t *)values)[n];
+  case PL_UINT32:
+    return ((const uint32_t *)values)[n];
+  case PL_INT64:
+    return (double)((const int64_t *)values)[n];
+  case PL_UINT64:
+    return (double)((const uint64_t *)values)[n];
+  case PL_FLOAT:
+    return (double)((const float *)values)[n];
+  default:
+    return ((const double *)values)[n];
+  }
+}
+
 void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count)
 {
   switch (type) {

@@ -2,6 +2,7 @@
  * What loops refuse: one sentence that names the kernel and the argument, and nothing changed.
  */
 #include "conformance.h"
+#include <math.h>
 #include <stdio.h>
 
 #define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
@@ -16,6 +17,11 @@ PL_KERNEL(error_complex, (pl_cdouble * x), { (void)x; })
 PL_KERNEL(error_const, (const double *x), { (void)x; })
 PL_KERNEL(error_float, (float *x), { (void)x; })
 PL_KERNEL(error_sets, (const double *x, double *s), { s[0] = x[0]; })
+PL_KERNEL(error_extreme, (const double *x, double *s), { s[0] = fmax(x[0], s[0]); })
+PL_KERNEL(error_chosen, (const double *x, double *s), {
+  if (x[0] < s[0]) s[0] = x[0];
+})
+PL_KERNEL(error_sums, (const double *x, double *s), { s[0] = x[0] + s[0]; })
 PL_KERNEL(error_scales, (const double *x, double *s), { s[0] *= x[0]; })
 PL_KERNEL(error_adds, (const double *x, double *s), { s[0] += x[0]; })
 PL_KERNEL(error_sized, (double x[3]), { (void)x; })
@@ -146,6 +152,12 @@ static void case_types(conf *c)
         PL_ERR_ACCESS, "dat", "adds nothing");
   FAILS(pl_par_loop(error_scales, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "error_scales", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_extreme, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
+        PL_ERR_ACCESS, "error_extreme", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_chosen, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,
+        "error_chosen", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_sums, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_MAX)), PL_ERR_ACCESS,
+        "error_sums", "compares nothing", "PL_MAX");
   FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_MIN)), PL_ERR_ACCESS,
         "error_adds", "global \"g\"", "compares nothing", "PL_MIN", "less");
   FAILS(pl_par_loop(error_sized, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_sized", "1 value",
@@ -236,11 +248,69 @@ static void case_real(conf *c)
         "parameter 1", "pl_real", "int32");
 }
 
+/* ---- what only a checked run finds ---- */
+
+PL_KERNEL(error_keeps, (double *t, const double *x), {
+  double *p = t;
+  p[0] = x[0] < p[0] ? x[0] : p[0];
+})
+PL_KERNEL(error_keeps_whole, (int *t, const int *x), {
+  int *p = t;
+  p[0] |= x[0];
+})
+PL_KERNEL(error_opposite, (double *t, const double *x), {
+  double *p = t;
+  if (x[0] > p[0]) p[0] = x[0];
+})
+PL_KERNEL(error_cancels, (double *a, double *b, double *sum, const double *x), {
+  a[0] += x[0];
+  b[0] -= x[0] + 0.125;
+  sum[0] += x[0] * 1e6;
+})
+PL_KERNEL(error_far, (double *t, const double *x), { t[0] = t[0] + 1e-3 * x[0]; })
+
+/* A sum must not depend on what is there, and an extreme must compare; sums that cancel are no errors. */
+static void case_checked(conf *c)
+{
+  enum { N = 60 };
+  double x[N], unmoved[N / 2] = {0};
+  int whole[N], to[2 * N];
+  for (int i = 0; i < N; i++) {
+    x[i] = 3 + i % 7 + 0.1 * (i % 3);
+    whole[i] = i % 5;
+    to[2 * i] = i / 2;
+    to[2 * i + 1] = (i / 2 + 1) % (N / 2);
+  }
+  pl_set *set = conf_set(c, N, "set"), *far = conf_set(c, N / 2, "far");
+  pl_map *map = conf_map(c, set, far, 2, to, "map");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dw = conf_dat(c, set, 1, PL_INT32, whole, "w"),
+         *t = conf_dat(c, far, 1, PL_DOUBLE, NULL, "t"), *tw = conf_dat(c, far, 1, PL_INT32, NULL, "tw");
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, NULL, "g");
+  OK(pl_set_option(c->pl, "check", "1"));
+  FAILS(pl_par_loop(error_keeps, set, pl_arg_dat(t, 0, map, PL_INC), DIRECT(dx, PL_READ)), PL_ERR_CHECK,
+        "error_keeps", "\"t\"", "PL_INC", "does not add");
+  FAILS(pl_par_loop(error_keeps, set, pl_arg_gbl(g, PL_INC), DIRECT(dx, PL_READ)), PL_ERR_CHECK, "\"g\"",
+        "does not add");
+  FAILS(pl_par_loop(error_keeps_whole, set, pl_arg_dat(tw, 1, map, PL_INC), DIRECT(dw, PL_READ)),
+        PL_ERR_CHECK, "\"tw\"", "does not add");
+  FAILS(pl_par_loop(error_opposite, set, pl_arg_gbl(g, PL_MIN), DIRECT(dx, PL_READ)), PL_ERR_CHECK, "\"g\"",
+        "lesser");
+  SAME(t, unmoved);
+  OK(pl_par_loop(error_keeps, set, pl_arg_gbl(g, PL_MIN), DIRECT(dx, PL_READ)));
+  OK(pl_par_loop(error_opposite, set, pl_arg_dat(t, 1, map, PL_MAX), DIRECT(dx, PL_READ)));
+  OK(pl_par_loop(error_far, set, pl_arg_dat(t, 1, map, PL_INC), DIRECT(dx, PL_READ)));
+  OK(pl_dat_zero(t));
+  OK(pl_par_loop(error_cancels, set, pl_arg_dat(t, 0, map, PL_INC), pl_arg_dat(t, 1, map, PL_INC),
+                 pl_arg_gbl(g, PL_INC), DIRECT(dx, PL_READ)));
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
 const conf_case conf_errors[] = {
   {"every carrier with every access", "P39 P24", case_modes, CONF_MATRIX | CONF_RANKS},
   {"arguments refused", "P37", case_arguments, CONF_RANKS},
   {"parameters that do not fit", "P37", case_types, CONF_RANKS},
   {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
   {"after an error", "P37", case_after_error, CONF_RANKS},
+  {"what a checked run finds", "P64", case_checked, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -888,6 +888,36 @@ static void case_lost(conf *c)
   check_state(c, &s);
 }
 
+/* ---- kernels that are not what their loops declare ---- */
+
+PL_KERNEL(pairs_lopsided, (double *f, const double *a, const double *b), { f[0] += 2 * a[0] + b[0]; })
+PL_KERNEL(pairs_even, (double *f, const double *a, const double *b), { f[0] += a[0] * b[0]; })
+PL_KERNEL(pairs_favours, (double *sum, int64_t *n, const double *a, const double *b), {
+  sum[0] += a[0] > b[0] ? a[0] : b[0];
+  n[0] += a[0] > b[0];
+})
+
+static void case_asymmetric(conf *c)
+{
+  static state s;
+  set_box(&s, &boxes[0]);
+  place_randomly(c, &s);
+  declare_state(c, &s, PL_DOUBLE);
+  const pl_arg a = pl_arg_dat(s.id, 0, s.map, PL_READ), b = pl_arg_dat(s.id, 1, s.map, PL_READ);
+  const pl_arg sym = pl_arg_dat(s.count, PL_BOTH, s.map, PL_INC_SYM),
+               anti = pl_arg_dat(s.count, PL_BOTH, s.map, PL_INC_ANTI);
+  OK(pl_set_option(c->pl, "check", "1"));
+  OK(pl_pair_loop(pairs_even, s.map, sym, a, b));
+  FAILS(pl_pair_loop(pairs_lopsided, s.map, sym, a, b), PL_ERR_CHECK, "pairs_lopsided", "PL_INC_SYM",
+        "at the pair of", "from its other side");
+  FAILS(pl_pair_loop(pairs_even, s.map, anti, a, b), PL_ERR_CHECK, "pairs_even", "PL_INC_ANTI",
+        "at the pair of", "from its other side");
+  OK(pl_pair_loop(pairs_lopsided, s.map, pl_arg_dat(s.count, 0, s.map, PL_INC), a, b));
+  FAILS(pl_pair_loop(pairs_favours, s.map, pl_arg_gbl(s.energy, PL_INC), pl_arg_gbl(s.pairs, PL_INC), a, b),
+        PL_ERR_CHECK, "pairs_favours", "argument 2", "the same from both its sides");
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
 static void case_refused(conf *c)
 {
   static state s;
@@ -1012,6 +1042,7 @@ const conf_case conf_pairs[] = {
   {"particles that come and go on ranks", "D05 D06", case_crowd, CONF_RANKS},
   {"thousands of particles come and go", "D05", case_thousands, CONF_RANKS},
   {"particles where none can be", "D04", case_lost, CONF_RANKS},
+  {"declared symmetry checked", "D02", case_asymmetric, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"pair loops refused", "D02", case_refused, 0},
   {"every pair, and free space", "D02", case_everyone, CONF_RANKS},
   {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX | CONF_RANKS},

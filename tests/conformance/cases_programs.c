@@ -716,6 +716,34 @@ static void case_several(conf *c)
   }
 }
 
+/* ---- a value of a type of the program's own ---- */
+
+static const char own_text[] = "typedef struct own { int count; double first, step; } own;\n"
+                               "KERNEL void steps(GLOBAL double *x, own o) {\n"
+                               "  int i = GLOBAL_ID; if (i < o.count) x[i] = o.first + i * o.step;\n"
+                               "}\n";
+
+static void case_own_value(conf *c)
+{
+  enum { N = 10 };
+  const struct own {
+    int count;
+    double first, step;
+  } o = {N, 1, 0.5};
+  double expected[N];
+  pl_program *p = program(c, own_text, NULL, "own_value");
+  pl_entry *steps = kernel(c, p, "steps");
+  pl_dat *x = array(c, N, 1, PL_DOUBLE, NULL, "x");
+  for (int i = 0; i < N; i++) expected[i] = 1 + 0.5 * i;
+  OK(pl_entry_dat(steps, 0, x, PL_WRITE));
+  FAILS(pl_entry_value(steps, 1, PL_INT32, 1, &o.count), PL_ERR_TYPE, "steps", "own o", "4 bytes");
+  FAILS(pl_entry_value(steps, 1, PL_DOUBLE, 2, &o.first), PL_ERR_TYPE, "steps", "own o", "16 bytes");
+  FAILS(pl_entry_run(steps, N, 0), PL_ERR_STATE, "own o", "not set");
+  OK(pl_entry_value(steps, 1, PL_UINT8, sizeof o, &o));
+  OK(pl_entry_run(steps, N, 0));
+  SAME(x, expected);
+}
+
 /* A loop has chosen a layout for the dat; the program sees elements one after the other all the same. */
 static const char record_text[] = "KERNEL void records(GLOBAL double *x, int n) {\n"
                                   "  if (GLOBAL_ID < n) x[5 * GLOBAL_ID + 3] += GLOBAL_ID;\n"
@@ -1403,6 +1431,7 @@ const conf_case conf_programs[] = {
   {"float names", "M10", case_float_names, CONF_NEEDS_JIT},
   {"fields", "Q06 Q07 Q10", case_fields, 0},
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
+  {"a value of a type of one's own", "M13", case_own_value, CONF_NEEDS_JIT | CONF_RANKS},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
   {"programs on ranks", "M13", case_ranks, CONF_NEEDS_JIT | CONF_RANKS},

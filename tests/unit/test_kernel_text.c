@@ -415,6 +415,17 @@ static void test_sets(void)
   expect_set("{ ++x[0]; x[0] *= 2; }", false);
   expect_set("{ x[0] = 0; for (int i = 0; i < 2; i++) x[0] += y[i]; }", false);
   expect_set("{ x[0] = x[0] + 1; }", false);
+  expect_set("{ x[0] = 2 * y[0] + x[0]; }", false);
+  expect_set("{ *x = *x - y[0]; }", false);
+  expect_set("{ x[0] = fmin(x[0], y[0]); }", true);
+  expect_set("{ *x = fmaxf(sqrt(*y), *x); }", true);
+  expect_set("{ x[0] = fmin(x[0] + 1, y[0]); }", false);
+  expect_set("{ x[0] = twice(x[0], y[0]); }", false);
+  expect_set("{ if (y[0] < x[0]) x[0] = y[0]; }", true);
+  expect_set("{ x[0] = y[0] > x[0] ? y[0] : x[0]; }", true);
+  expect_set("{ x[0] = y[0] > 0 ? x[0] + y[0] : x[0]; }", false);
+  expect_set("{ double s = x[0]; s += y[0]; x[0] = s; }", false);
+  expect_set("{ x[0] = *y ? 1 : x[1] + 1; }", false);
   expect_set("{ double *p = x; x[0] = 1; }", false);
   expect_set("{ y[0] = x[0] == 1; }", false);
 }

@@ -489,13 +489,41 @@ static void different(void)
                       : pl_decl_map(w.edges, w.edges, 1, NULL, "m", &map),
                 "ragged map \"m\"", "map \"m\" from \"edges\" to \"edges\"");
   check_differs(&w, run_touch(&w, other), "touch_both", "loop \"touch\" over \"cells\": x RW");
-  PL_OK(w.pl, pl_decl_global(w.pl, other ? 2 : 1, PL_DOUBLE, NULL, "g", &global));
-  check_differs(
-    &w, pl_par_loop(see, w.edges, pl_arg_dat(w.x, PL_ALL, w.map, PL_READ), pl_arg_gbl(global, PL_INC)),
-    "g INC (double of dim 2)", "g INC (double of dim 1)");
+  check_differs(&w, pl_decl_global(w.pl, other ? 2 : 1, PL_DOUBLE, NULL, "g", &global),
+                "global \"g\", double of dim 2", "global \"g\", double of dim 1");
+  PL_OK(w.pl, pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "g", &global));
+  check_differs(&w,
+                pl_par_loop(see, w.edges, pl_arg_dat(w.x, PL_ALL, w.map, PL_READ),
+                            pl_arg_gbl(other ? global : w.total, PL_INC)),
+                "g INC (double of dim 1)", "total INC (double of dim 1)");
+  check_differs(&w, pl_decl_const(w.pl, "k", other ? 2 : 1, PL_DOUBLE, (double[]){1, 2}, NULL),
+                "double of dim 2", "const \"k\", double of dim 1");
+  check_differs(&w, pl_set_option(w.pl, other ? "shape" : "conflict", "auto"), "\"shape\"", "\"conflict\"");
   check_differs(&w, other ? pl_set_imbalance(w.cells, &imbalance) : pl_map_invert(w.map, "back", &map),
                 "pl_set_imbalance of \"cells\"", "pl_map_invert of \"map\"");
   PL_OK(w.pl, pl_decl_dat(w.cells, 2, PL_DOUBLE, NULL, "d", &dat));
+  PL_OK(w.pl, run_touch(&w, true));
+  pl_finalize(&w.pl);
+}
+
+/* Rank 1 makes calls that are wrong by themselves: an error of all, at once, and nothing was declared or set.
+ */
+static void wrong(void)
+{
+  world w;
+  pl_global *global;
+  const char *value;
+  open_mesh(&w, NULL, NULL, 0);
+  bool bad = w.rank == 1 || w.ranks == 1;
+  CU_ASSERT_EQUAL(pl_decl_global(w.pl, bad ? 0 : 1, PL_DOUBLE, NULL, "g", &global), PL_ERR_RANGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w.pl), "dim 0 is less than 1"));
+  CU_ASSERT_EQUAL(pl_decl_const(w.pl, bad ? "no name" : "k", 1, PL_DOUBLE, &(double){1}, NULL), PL_ERR_ARG);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w.pl), "C identifier"));
+  CU_ASSERT_EQUAL(pl_set_option(w.pl, "shape", bad ? "oval" : "scalar"), PL_ERR_OPTION);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(w.pl), "oval"));
+  PL_OK(w.pl, pl_get_option(w.pl, "shape", &value));
+  CU_ASSERT_STRING_EQUAL(value, "auto");
+  PL_OK(w.pl, pl_decl_const(w.pl, "k", 1, PL_DOUBLE, &(double){1}, NULL));
   PL_OK(w.pl, run_touch(&w, true));
   pl_finalize(&w.pl);
 }
@@ -608,6 +636,7 @@ int main(int argc, char **argv)
   CU_add_test(suite, "reductions on their way", reductions);
   CU_add_test(suite, "a failure beside a reduction", parted);
   CU_add_test(suite, "ranks that make different calls", different);
+  CU_add_test(suite, "ranks that alone are wrong", wrong);
   CU_add_test(suite, "global indices, above 2^31 too", numbers);
   CU_add_test(suite, "few elements, many ranks", uneven);
 #if PLAIT_HAVE_MPI
