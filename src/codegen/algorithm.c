@@ -125,6 +125,7 @@ static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
                                  .data_qualifier = dialect->data_qualifier,
                                  .const_space = dialect->constant,
                                  .names = dialect->names,
+                                 .math = dialect->math,
                                  .host = dialect->host,
                                  .tgmath = dialect->host,
                                  .line_marks = true};

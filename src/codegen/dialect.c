@@ -46,6 +46,7 @@ static const pl_dialect cuda = {
                                    "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
   .prelude_double = "",
   .names = pl_names_cuda,
+  .math = &pl_math_cuda,
   .kernel_qualifier = "static __device__ __forceinline__",
   .function_qualifier = "static __device__ inline",
   .entry_qualifier = "extern \"C\" __global__ ",
@@ -79,6 +80,7 @@ static const pl_dialect opencl = {
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
   .names = pl_names_opencl,
+  .math = &pl_math_opencl,
   .kernel_qualifier = "static inline",
   .function_qualifier = "static inline",
   .entry_qualifier = "__kernel ",

@@ -15,6 +15,7 @@ typedef struct pl_dialect {
   bool consts_by_value;           /* a kernel is handed the consts themselves */
   const char *prelude;            /* before everything */
   const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
+  const pl_math_words *math;      /* of functions of math.h among them; NULL: there are none */
   const pl_target_name *names;    /* what the user's text may name and the target does not know as C does */
   const char *kernel_qualifier;   /* of the user's kernel */
   const char *function_qualifier; /* of helpers */

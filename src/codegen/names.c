@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* clang-format off */
-#define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", false},
-#define FUNCTION(word) {#word, "#undef " #word "\n#define " #word " pl_word_" #word "\n", true},
-#define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", false},
-#define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", false},
-#define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", false},
-#define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", false},
-#define HEADER(word, file) {#word, "#include <" file ">\n", false},
+#define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", NULL, false},
+#define FUNCTION(word) {#word, "#undef " #word "\n#define " #word " pl_word_" #word "\n", NULL, true},
+#define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", NULL, false},
+#define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", NULL, false},
+#define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", NULL, false},
+#define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", NULL, false},
+#define HEADER(word, file) {#word, "#include <" file ">\n", NULL, false},
 #define UNROLL(words)                                                                                        \
   "#define PL_UNROLL_WORDS(words) _Pragma(#words)\n#define PL_UNROLL(n) PL_UNROLL_WORDS(" words " n)\n"
-#define END {NULL, NULL, false}
+#define END {NULL, NULL, NULL, false}
 
 /* Functions of CUDA's and OpenCL's own with parameters that a program's own may have, too. */
 #define FUNCTIONS_OF_DEVICES                                                                                 \
@@ -39,6 +39,70 @@
   again(LLONG_MIN, "(-9223372036854775807l - 1)") again(LLONG_MAX, "9223372036854775807l")                   \
   again(ULLONG_MAX, "18446744073709551615ul")
 
+/* C's functions of doubles, where the language has generic ones of their names. The first text has pl_wide, the
+ * widest real type that there is, take whatever C would convert to a double; the second, for texts with pl_real,
+ * works in floats where all that is handed over is of that type. */
+#define UNARY(over, word, own, wide)                                                                         \
+  {#word, over "pl_wide pl_" #word "(pl_wide x) { return " own "(x); }\n#define " #word "(x) pl_" #word "(x)\n",   \
+   over "float pl_" #word "(float x) { return " own "(x); }\n"                                               \
+   wide(over "double pl_" #word "(double x) { return " own "(x); }\n")                                       \
+   "#define " #word "(x) pl_" #word "(pl_real_of(x))\n", false},
+#define PAIR(over, word, result, one, other)                                                                 \
+  over result " pl_" #word "(" one " x, " other " y) { return " #word "((" result ")x, (" result ")y); }\n"
+#define BINARY(over, word, wide)                                                                             \
+  {#word, PAIR(over, word, "pl_wide", "pl_wide", "pl_wide") "#define " #word "(x, y) pl_" #word "(x, y)\n",   \
+   PAIR(over, word, "float", "float", "float")                                                               \
+   wide(PAIR(over, word, "double", "double", "double") PAIR(over, word, "double", "double", "float")         \
+        PAIR(over, word, "double", "float", "double"))                                                       \
+   "#define " #word "(x, y) pl_" #word "(pl_real_of(x), pl_real_of(y))\n", false},
+#define TRIPLE(over, result, one, other, third)                                                              \
+  over result " pl_fma(" one " x, " other " y, " third " z) { return fma((" result ")x, (" result ")y, (" result ")z); }\n"
+#define MATHEMATICS(over, wide, nearest)                                                                     \
+  UNARY(over, sqrt, "sqrt", wide) UNARY(over, fabs, "fabs", wide) UNARY(over, exp, "exp", wide)              \
+  UNARY(over, exp2, "exp2", wide) UNARY(over, log, "log", wide) UNARY(over, log2, "log2", wide)              \
+  UNARY(over, log10, "log10", wide) UNARY(over, sin, "sin", wide) UNARY(over, cos, "cos", wide)              \
+  UNARY(over, tan, "tan", wide) UNARY(over, asin, "asin", wide) UNARY(over, acos, "acos", wide)              \
+  UNARY(over, atan, "atan", wide) UNARY(over, sinh, "sinh", wide) UNARY(over, cosh, "cosh", wide)            \
+  UNARY(over, tanh, "tanh", wide) UNARY(over, asinh, "asinh", wide) UNARY(over, acosh, "acosh", wide)        \
+  UNARY(over, atanh, "atanh", wide) UNARY(over, floor, "floor", wide) UNARY(over, ceil, "ceil", wide)        \
+  UNARY(over, nearbyint, nearest, wide) UNARY(over, rint, "rint", wide) UNARY(over, round, "round", wide)    \
+  UNARY(over, trunc, "trunc", wide) UNARY(over, cbrt, "cbrt", wide) UNARY(over, erf, "erf", wide)            \
+  UNARY(over, erfc, "erfc", wide) UNARY(over, expm1, "expm1", wide) UNARY(over, log1p, "log1p", wide)        \
+  UNARY(over, logb, "logb", wide) UNARY(over, lgamma, "lgamma", wide) UNARY(over, tgamma, "tgamma", wide)    \
+  BINARY(over, pow, wide) BINARY(over, atan2, wide) BINARY(over, fmin, wide) BINARY(over, fmax, wide)        \
+  BINARY(over, fmod, wide) BINARY(over, hypot, wide) BINARY(over, fdim, wide) BINARY(over, remainder, wide)  \
+  BINARY(over, nextafter, wide) BINARY(over, copysign, wide)                                                 \
+  {"fma",                                                                                                    \
+   TRIPLE(over, "pl_wide", "pl_wide", "pl_wide", "pl_wide") "#define fma(x, y, z) pl_fma(x, y, z)\n",        \
+   TRIPLE(over, "float", "float", "float", "float")                                                          \
+   wide(TRIPLE(over, "double", "double", "double", "double") TRIPLE(over, "double", "double", "double", "float") \
+        TRIPLE(over, "double", "double", "float", "double") TRIPLE(over, "double", "float", "double", "double") \
+        TRIPLE(over, "double", "double", "float", "float") TRIPLE(over, "double", "float", "double", "float") \
+        TRIPLE(over, "double", "float", "float", "double"))                                                  \
+   "#define fma(x, y, z) pl_fma(pl_real_of(x), pl_real_of(y), pl_real_of(z))\n", false},                     \
+  {"ldexp", over "pl_wide pl_ldexp(pl_wide x, int n) { return ldexp(x, n); }\n"                              \
+   "#define ldexp(x, n) pl_ldexp(x, n)\n",                                                                   \
+   over "float pl_ldexp(float x, int n) { return ldexp(x, n); }\n"                                           \
+   wide(over "double pl_ldexp(double x, int n) { return ldexp(x, n); }\n")                                   \
+   "#define ldexp(x, n) pl_ldexp(pl_real_of(x), n)\n", false},
+
+/* What pl_real_of makes of an argument, as tgmath.h has it: whole numbers count as doubles. */
+#define REAL_OF(over, wide)                                                                                  \
+  over "float pl_real_of(float x) { return x; }\n" wide(over "double pl_real_of(double x) { return x; }\n") \
+  over "pl_wide pl_real_of(int x) { return x; }\n" over "pl_wide pl_real_of(unsigned x) { return x; }\n"     \
+  over "pl_wide pl_real_of(long x) { return x; }\n" over "pl_wide pl_real_of(unsigned long x) { return x; }\n"
+
+#define CUDA_OVER "static __device__ inline __attribute__((unused)) "
+#define CUDA_WIDE(lines) lines
+#define OPENCL_OVER "static inline __attribute__((overloadable)) "
+#define OPENCL_WIDE(lines) "#ifdef cl_khr_fp64\n" lines "#endif\n"
+
+const pl_math_words pl_math_cuda = {"typedef double pl_wide;\n", REAL_OF(CUDA_OVER, CUDA_WIDE) CUDA_OVER "double pl_real_of(long long x) { return x; }\n"};
+const pl_math_words pl_math_opencl = {
+  "#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\ntypedef double pl_wide;\n#else\n"
+  "typedef float pl_wide;\n#endif\n",
+  REAL_OF(OPENCL_OVER, OPENCL_WIDE)};
+
 /* ---- hosts ---- */
 
 const pl_target_name pl_names_host[] = {
@@ -49,7 +113,7 @@ const pl_target_name pl_names_host[] = {
   HEADER(LLONG_MAX, "limits.h") HEADER(LLONG_MIN, "limits.h") HEADER(ULLONG_MAX, "limits.h")
   HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
   HEADER(abs, "stdlib.h") HEADER(labs, "stdlib.h") HEADER(llabs, "stdlib.h")
-  {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", false},
+  {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", NULL, false},
   HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
   END};
 
@@ -82,16 +146,24 @@ const pl_target_name pl_names_cuda[] = {
   AGAIN(LONG_MIN, "(-9223372036854775807l - 1)") AGAIN(LONG_MAX, "9223372036854775807l")
   AGAIN(ULONG_MAX, "18446744073709551615ul")
   LIMITS(AGAIN)
+  MATHEMATICS(CUDA_OVER, CUDA_WIDE, "nearbyint")
   AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), false},
+  {"PL_UNROLL", UNROLL("unroll"), NULL, false},
   END};
 
 /* ---- OpenCL ---- */
 
-/* Its functions are generic: C's float spellings make floats of what they are handed, and abs() has a sign again. */
-#define FLOAT(word) {#word "f", "#define " #word "f(x) " #word "((float)(x))\n", false},
-#define FLOATS(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), (float)(y))\n", false},
-#define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", false},
+/* Its functions are generic: C's float spellings are floats' alone, and stand before those that give the generic
+ * names C's meaning; abs() has a sign again. */
+#define FLOAT(word)                                                                                          \
+  {#word "f",                                                                                                \
+   "static inline float pl_" #word "f(float x) { return " #word "(x); }\n#define " #word "f(x) pl_" #word "f(x)\n",      \
+   NULL, false},
+#define FLOATS(word)                                                                                         \
+  {#word "f",                                                                                                \
+   "static inline float pl_" #word "f(float x, float y) { return " #word "(x, y); }\n#define " #word "f(x, y) pl_" #word "f(x, y)\n", \
+   NULL, false},
+#define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", NULL, false},
 
 const pl_target_name pl_names_opencl[] = {
   KEYWORD(global) KEYWORD(local) KEYWORD(constant) KEYWORD(private) KEYWORD(generic) KEYWORD(kernel)
@@ -100,18 +172,25 @@ const pl_target_name pl_names_opencl[] = {
   FUNCTIONS_OF_DEVICES
   FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)
   FLOATS(copysign) FLOAT(cos) FLOAT(cosh) FLOAT(erf) FLOAT(erfc) FLOAT(exp) FLOAT(exp2) FLOAT(expm1) FLOAT(fabs)
-  FLOATS(fdim) FLOAT(floor) FLOATS(fmax) FLOATS(fmin) FLOATS(fmod) FLOAT_TO(frexp) FLOATS(hypot) FLOAT(ilogb)
-  FLOAT_TO(ldexp) FLOAT(lgamma) FLOAT(log) FLOAT(log10) FLOAT(log1p) FLOAT(log2) FLOAT(logb) FLOAT_TO(modf)
+  FLOATS(fdim) FLOAT(floor) FLOATS(fmax) FLOATS(fmin) FLOATS(fmod) FLOAT_TO(frexp) FLOATS(hypot) CALL(ilogbf, "ilogb((float)(x))")
+  FLOAT(lgamma) FLOAT(log) FLOAT(log10) FLOAT(log1p) FLOAT(log2) FLOAT(logb) FLOAT_TO(modf)
   FLOATS(nextafter) FLOATS(pow) FLOATS(remainder) FLOAT(rint) FLOAT(round) FLOAT(sin) FLOAT(sinh) FLOAT(sqrt) FLOAT(tan)
   FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)
-  {"fmaf", "#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))\n", false},
-  MEANS(nearbyint, "rint") CALL(nearbyintf, "rint((float)(x))") MEANS(scalbn, "ldexp")
+  {"fmaf",
+   "static inline float pl_fmaf(float x, float y, float z) { return fma(x, y, z); }\n"
+   "#define fmaf(x, y, z) pl_fmaf(x, y, z)\n", NULL, false},
+  {"nearbyintf", "static inline float pl_nearbyintf(float x) { return rint(x); }\n#define nearbyintf(x) pl_nearbyintf(x)\n",
+   NULL, false},
+  {"ldexpf",
+   "static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }\n#define ldexpf(x, n) pl_ldexpf(x, n)\n",
+   NULL, false},
+  MATHEMATICS(OPENCL_OVER, OPENCL_WIDE, "rint") MEANS(scalbn, "ldexp")
   AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") CALL(labs, "((long)abs_diff((long)(x), 0l))")
   CALL(llabs, "((long)abs_diff((long)(x), 0l))")
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
   CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
   LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), false},
+  {"PL_UNROLL", UNROLL("unroll"), NULL, false},
   END};
 /* clang-format on */
 

@@ -357,17 +357,17 @@ static void print_host_math(const pl_program *program, pl_text *text)
 
 /* Without math.h, which declares functions otherwise. */
 static const pl_target_name host_math_names[] = {
-  {"M_PI", "#define M_PI 3.14159265358979323846\n", false},
-  {"INFINITY", "#define INFINITY __builtin_inff()\n", false},
-  {"NAN", "#define NAN __builtin_nanf(\"\")\n", false},
-  {"isnan", "#define isnan(x) __builtin_isnan(x)\n", false},
-  {"isinf", "#define isinf(x) __builtin_isinf(x)\n", false},
-  {"isfinite", "#define isfinite(x) __builtin_isfinite(x)\n", false},
-  {NULL, NULL, false}};
+  {"M_PI", "#define M_PI 3.14159265358979323846\n", NULL, false},
+  {"INFINITY", "#define INFINITY __builtin_inff()\n", NULL, false},
+  {"NAN", "#define NAN __builtin_nanf(\"\")\n", NULL, false},
+  {"isnan", "#define isnan(x) __builtin_isnan(x)\n", NULL, false},
+  {"isinf", "#define isinf(x) __builtin_isinf(x)\n", NULL, false},
+  {"isfinite", "#define isfinite(x) __builtin_isfinite(x)\n", NULL, false},
+  {NULL, NULL, NULL, false}};
 
 /* Loops have it from the prelude of theirs. */
 static const pl_target_name cuda_math_names[] = {
-  {"INFINITY", "#undef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n", false}, {NULL, NULL, false}};
+  {"INFINITY", "#undef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n", NULL, false}, {NULL, NULL, NULL, false}};
 
 /* Of C's headers; what a target's table does not have, its compiler knows. */
 static void print_constants(const pl_program *program, const pl_target_name *names, pl_text *text)

@@ -379,13 +379,29 @@ static bool defines(const pl_assembly *program, const char *name)
   return pl_assembly_defines(program, &token);
 }
 
+/* Texts with pl_real work in the precision of what they hand over; where all of that is double, so do they.
+ */
+static bool has_floats(const pl_assembly *program, const pl_source *source)
+{
+  bool any = program->real == PL_FLOAT || mentions(program, "float") || mentions(program, "pl_cfloat") ||
+             mentions(program, "pl_row_float");
+  for (int i = 0; i < source->const_count; i++)
+    any |= pl_type_base(source->consts[i].constant->type) == PL_FLOAT;
+  return source->uses_real && any;
+}
+
 /* What the target does not know as C does; a header once. */
 static void write_names(const pl_assembly *program, pl_source *source)
 {
   const pl_target_name *n = program->style->names;
+  const pl_math_words *math = program->style->math;
+  bool real = has_floats(program, source);
   for (; n && n->name; n++) {
+    const char *lines = n->real && real ? n->real : n->lines;
     if (!(n->defined ? defines(program, n->name) : mentions(program, n->name))) continue;
-    if (!strstr(pl_text_string(&source->text), n->lines)) pl_text_add(&source->text, "%s", n->lines);
+    if (n->real && math) pl_text_add(&source->text, "%s%s", math->lines, real ? math->real : "");
+    if (n->real) math = NULL;
+    if (!strstr(pl_text_string(&source->text), lines)) pl_text_add(&source->text, "%s", lines);
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct pl_source_style {
   bool line_marks; /* #line before each piece; the caller restores its own numbering */
   bool relayout;   /* look for the macros' line ends in their files */
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
+  const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
 } pl_source_style;
 
 /* A const of struct pl_consts, at its place. */

@@ -138,6 +138,7 @@ static pl_err print_kernel(pl_walk_state *w)
                            .data_qualifier = w->dialect->data_qualifier,
                            .const_space = w->dialect->constant,
                            .names = w->dialect->names,
+                           .math = w->dialect->math,
                            .host = w->dialect->host,
                            .tgmath = w->dialect->host && !w->cpp,
                            .line_marks = true,

@@ -472,6 +472,66 @@ static void case_undeclared(conf *c)
   FAILS(run(&p, calls), PL_ERR_COMPILE, "calls", "conf_undeclared", "pl_decl_function");
 }
 
+/* ---- functions of math.h mean what they mean in C ---- */
+
+/* Of floats, doubles and whole numbers mixed. */
+static const char mixed_body[] =
+  "  y[0] = pow(x[0], 2.0) + fmax(x[0], 0.5);\n"
+  "  y[1] = sqrt(2) * fmin(1, x[0]);\n"
+  "  y[2] = sqrt(x[0]) - sqrt(n[0] * n[0]);\n"
+  "  y[3] = pow(x[0], n[0]) * atan2(n[0], x[0]);\n"
+  "  y[4] = fma(2, x[0], n[0]) + exp(n[0]) + abs(n[0]) + floor(n[0] / 2);\n"
+  "  y[5] = ldexp(x[0], 3) + sqrtf(x[0]) + powf(x[0], 3) + fmaxf(n[0], x[0]);\n}\n";
+
+static void mixed_in_c(const float *x, const int *n, double *y)
+{
+  y[0] = pow(x[0], 2.0) + fmax(x[0], 0.5);
+  y[1] = sqrt(2) * fmin(1, x[0]);
+  y[2] = sqrt(x[0]) - sqrt(n[0] * n[0]);
+  y[3] = pow(x[0], n[0]) * atan2(n[0], x[0]);
+  y[4] = fma(2, x[0], n[0]) + exp(n[0]) + abs(n[0]) + floor(n[0] / 2);
+  y[5] = ldexp(x[0], 3) + sqrtf(x[0]) + powf(x[0], 3) + fmaxf(n[0], x[0]);
+}
+
+/* The same text with pl_real: float where all that a function is handed is float. */
+static void mixed_in_floats(const float *x, const int *n, double *y)
+{
+  y[0] = powf(x[0], 2.0f) + fmaxf(x[0], 0.5f);
+  y[1] = sqrt(2) * fmin(1, x[0]);
+  y[2] = sqrtf(x[0]) - sqrt(n[0] * n[0]);
+  y[3] = pow(x[0], n[0]) * atan2(n[0], x[0]);
+  y[4] = fma(2, x[0], n[0]) + exp(n[0]) + abs(n[0]) + floor(n[0] / 2);
+  y[5] = ldexpf(x[0], 3) + sqrtf(x[0]) + powf(x[0], 3) + fmaxf(n[0], x[0]);
+}
+
+static void case_mixed(conf *c)
+{
+  enum { N = 9, ROWS = 6 };
+  float x[N];
+  int n[N];
+  double *y, expected[ROWS];
+  char text[2][700];
+  for (int i = 0; i < N; i++) x[i] = 0.3f + 0.7f * (float)i, n[i] = i - 4;
+  for (int real = 0; real < 2; real++)
+    snprintf(text[real], sizeof text[real], "void mixed%d(const %s *x, const int *n, double *y)\n{\n%s", real,
+             real ? "pl_real" : "float", mixed_body);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_FLOAT, x, "x"), *dn = conf_dat(c, set, 1, PL_INT32, n, "n"),
+         *dy = conf_dat(c, set, ROWS, PL_DOUBLE, NULL, "y");
+  for (int real = 0; real < 2; real++) {
+    OK(pl_par_loop(conf_source(c, real ? "mixed1" : "mixed0", text[real], NULL), set, DIRECT(dx, PL_READ),
+                   DIRECT(dn, PL_READ), DIRECT(dy, PL_WRITE)));
+    OK(pl_dat_get(dy, PL_READ, (void **)&y));
+    for (int i = 0; i < N; i++) {
+      (real ? mixed_in_floats : mixed_in_c)(&x[i], &n[i], expected);
+      for (int r = 0; r < ROWS; r++)
+        CHECK(fabs(y[ROWS * i + r] - expected[r]) <=
+              (real || r == 5 ? 1e-6 : 1e-14) * (1 + fabs(expected[r])));
+    }
+    OK(pl_dat_put(dy));
+  }
+}
+
 const conf_case conf_kernels[] = {
   {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
@@ -489,4 +549,5 @@ const conf_case conf_kernels[] = {
   {"texts of kernels", "P31", case_text, CONF_MATRIX},
   {"names that targets take", "P31", case_words, CONF_MATRIX},
   {"functions that nobody declared", "P31", case_undeclared, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"functions of mixed types", "M10 C08", case_mixed, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

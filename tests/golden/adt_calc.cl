@@ -17,6 +17,16 @@ typedef struct pl_cfloat { float re, im; } pl_cfloat;
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double pl_wide;
+#else
+typedef float pl_wide;
+#endif
+static inline __attribute__((overloadable)) pl_wide pl_sqrt(pl_wide x) { return sqrt(x); }
+#define sqrt(x) pl_sqrt(x)
+static inline __attribute__((overloadable)) pl_wide pl_fabs(pl_wide x) { return fabs(x); }
+#define fabs(x) pl_fabs(x)
 typedef double pl_real;
 struct pl_consts {
   double cfl;
@@ -25,7 +35,7 @@ struct pl_consts {
 };
 #line 1 "golden/airfoil.h"
 static inline void adt_calc(__global const struct pl_consts *pl_k, const pl_real *const x[4], const pl_real *q, pl_real *adt) { const double cfl = pl_k->cfl; const double gm1 = pl_k->gm1; const double gam = pl_k->gam; { const pl_real ri = 1.0 / q[0]; const pl_real u = ri * q[1]; const pl_real v = ri * q[2]; const pl_real c = sqrt(gam * gm1 * (ri * q[3] - 0.5 * (u * u + v * v))); pl_real sum = 0.0; for (int k = 0; k < 4; k++) { const pl_real dx = x[(k + 1) % 4][0] - x[k][0]; const pl_real dy = x[(k + 1) % 4][1] - x[k][1]; const pl_real across = fabs(u * dy - v * dx); const pl_real length = sqrt(dx * dx + dy * dy); sum += across + c * length; } *adt = sum / cfl; } }
-#line 29 "adt_calc.opencl"
+#line 39 "adt_calc.opencl"
 
 
 /* One element a work item. */

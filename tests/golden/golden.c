@@ -497,7 +497,7 @@ static void loop_words(mesh *m)
                              "{\n"
                              "  const double new = DBL_EPSILON, kernel = M_PI;\n"
                              "  class[0] = max(new, kernel) + (double)lround(expm1f(INT8_MAX)) + abs(-2);\n"
-                             "  half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;\n"
+                             "  half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);\n"
                              "}\n";
   LOOP(m, from_text(m, "words", text), m->cells, HERE(m->adt, PL_WRITE), HERE(m->res, PL_RW));
 }

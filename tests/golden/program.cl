@@ -106,12 +106,18 @@ static inline __attribute__((overloadable)) double pl_atomic_add(volatile __loca
   } while (seen != now.b);
   return now.v;
 }
-#define sqrtf(x) sqrt((float)(x))
-#define expf(x) exp((float)(x))
-#define tgammaf(x) tgamma((float)(x))
-#define fdimf(x, y) fdim((float)(x), (float)(y))
-#define fmaf(x, y, z) fma((float)(x), (float)(y), (float)(z))
-#define ldexpf(x, y) ldexp((float)(x), y)
+static inline float pl_sqrtf(float x) { return sqrt(x); }
+#define sqrtf(x) pl_sqrtf(x)
+static inline float pl_expf(float x) { return exp(x); }
+#define expf(x) pl_expf(x)
+static inline float pl_tgammaf(float x) { return tgamma(x); }
+#define tgammaf(x) pl_tgammaf(x)
+static inline float pl_fdimf(float x, float y) { return fdim(x, y); }
+#define fdimf(x, y) pl_fdimf(x, y)
+static inline float pl_fmaf(float x, float y, float z) { return fma(x, y, z); }
+#define fmaf(x, y, z) pl_fmaf(x, y, z)
+static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }
+#define ldexpf(x, n) pl_ldexpf(x, n)
 #define make_short2(x...) ((short2)(x))
 #define make_short3(x...) ((short3)(x))
 #define make_short4(x...) ((short4)(x))

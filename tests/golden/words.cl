@@ -20,7 +20,20 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 #define half pl_word_half
 #undef max
 #define max pl_word_max
-#define expm1f(x) expm1((float)(x))
+static inline float pl_expm1f(float x) { return expm1(x); }
+#define expm1f(x) pl_expm1f(x)
+static inline float pl_sqrtf(float x) { return sqrt(x); }
+#define sqrtf(x) pl_sqrtf(x)
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double pl_wide;
+#else
+typedef float pl_wide;
+#endif
+static inline __attribute__((overloadable)) pl_wide pl_sqrt(pl_wide x) { return sqrt(x); }
+#define sqrt(x) pl_sqrt(x)
+static inline __attribute__((overloadable)) pl_wide pl_fmin(pl_wide x, pl_wide y) { return fmin((pl_wide)x, (pl_wide)y); }
+#define fmin(x, y) pl_fmin(x, y)
 #undef abs
 #define abs(x) ((int)abs_diff((int)(x), 0))
 #define lround(x) ((long)round(x))
@@ -32,10 +45,10 @@ static inline void words(double *class, double *half)
 {
   const double new = DBL_EPSILON, kernel = M_PI;
   class[0] = max(new, kernel) + (double)lround(expm1f(INT8_MAX)) + abs(-2);
-  half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;
+  half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 39 "words.opencl"
+#line 52 "words.opencl"
 
 
 /* One element a work item. */

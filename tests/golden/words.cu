@@ -30,12 +30,15 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 #define M_PI 3.14159265358979323846
 #undef DBL_EPSILON
 #define DBL_EPSILON 2.2204460492503131e-16
-#undef FLT_MAX
-#define FLT_MAX 3.40282347e+38f
 #undef INT_MAX
 #define INT_MAX 2147483647
 #undef INT8_MAX
 #define INT8_MAX 127
+typedef double pl_wide;
+static __device__ inline __attribute__((unused)) pl_wide pl_sqrt(pl_wide x) { return sqrt(x); }
+#define sqrt(x) pl_sqrt(x)
+static __device__ inline __attribute__((unused)) pl_wide pl_fmin(pl_wide x, pl_wide y) { return fmin((pl_wide)x, (pl_wide)y); }
+#define fmin(x, y) pl_fmin(x, y)
 #undef abs
 #define abs(x) abs((int)(x))
 #line 1 "golden/words.c"
@@ -44,10 +47,10 @@ static __device__ __forceinline__ void words(double *class, double *half)
 {
   const double new = DBL_EPSILON, kernel = M_PI;
   class[0] = max(new, kernel) + (double)lround(expm1f(INT8_MAX)) + abs(-2);
-  half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;
+  half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 51 "words.cuda"
+#line 54 "words.cuda"
 
 
 /* One element a work item. */

@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) void words(double *class, double *h
 {
   const double new = DBL_EPSILON, kernel = M_PI;
   class[0] = max(new, kernel) + (double)lround(expm1f(INT8_MAX)) + abs(-2);
-  half[0] = isnan(NAN) ? (double)INT_MAX : FLT_MAX;
+  half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
 #line 25 "words.c"
