@@ -21,8 +21,16 @@ typedef struct watched {
   double off, largest;
 } watched;
 
+/* Something that the kernel did, where the program's text says. */
+typedef struct fault {
+  bool found;
+  int what, at, end, element, side, line;
+  const char *file; /* of the program's code */
+} fault;
+
 typedef struct watcher {
   pl_watch watch; /* first: the program knows this much */
+  fault fault;    /* the first */
   const pl_loop *loop;
   double tolerance;
   watched *arg;
@@ -102,11 +110,30 @@ static bool is_off(pl_type type, const void *wanted, const void *made, double mo
   return a != b && !(fabs(a - b) <= most) && !(isnan(a) && isnan(b));
 }
 
+/* What is written must not depend on what sums and extremes began with. */
+static void look_at_made(watcher *w, int i, int c, const void *first, const void *made)
+{
+  const pl_arg *arg = &w->loop->args[i];
+  pl_type type = type_of(arg);
+  double before = pl_value(type, first, 0), after = pl_value(type, made, 0);
+  if (!is_off(type, first, made, w->tolerance * (isfinite(before) ? fabs(before) : 0))) return;
+  w->arg[i].start = (finding){.found = true,
+                              .element = w->watch.element,
+                              .side = w->watch.side,
+                              .component = c % dim_of(arg),
+                              .first = before,
+                              .made = after};
+}
+
 static void look_again(watcher *w, int i, int c, int turn, const void *first, const void *made)
 {
   const pl_arg *arg = &w->loop->args[i];
   pl_type type = type_of(arg);
   char begun[8], wanted[8];
+  if (arg->access == PL_WRITE || arg->access == PL_RW) {
+    look_at_made(w, i, c, first, made);
+    return;
+  }
   put_start(type, turn, first, begun);
   memcpy(wanted, begun, sizeof wanted);
   pl_combine(type, is_extreme(arg) ? arg->access : PL_INC, wanted, first, 1);
@@ -163,6 +190,22 @@ static void other(pl_watch *watch, int i, const void *first, const void *made)
     look_across(w, i, c, pl_value(type, first, (size_t)c), pl_value(type, made, (size_t)c));
 }
 
+/* ---- faults ---- */
+
+static void see_fault(pl_watch *watch, int what, int at, int end, const char *file, int line)
+{
+  watcher *w = (watcher *)watch;
+  if (!w->fault.found)
+    w->fault = (fault){.found = true,
+                       .what = what,
+                       .at = at,
+                       .end = end,
+                       .element = watch->element,
+                       .side = watch->side,
+                       .line = line,
+                       .file = file};
+}
+
 /* ---- how much is added up ---- */
 
 static void adds(pl_watch *watch, int i, int target, const void *values)
@@ -182,20 +225,40 @@ static void adds(pl_watch *watch, int i, int target, const void *values)
 
 /* ---- sentences ---- */
 
+/* "at element 3", "at the pair of 3 and 4" */
+static const char *say_where(const pl_loop *loop, int element, int side, char *buffer, size_t size)
+{
+  const pl_map *pairs = loop->set->pairs;
+  if (pairs)
+    snprintf(buffer, size, "at the pair of %lld and %lld", (long long)pl_element_number(pairs->from, element),
+             (long long)pl_element_number(pairs->to, side));
+  else
+    snprintf(buffer, size, "at element %lld", (long long)pl_element_number(pl_set_base(loop->set), element));
+  return buffer;
+}
+
 static pl_err fail_at(const watcher *w, int i, const finding *f, const char *what)
 {
   const pl_loop *loop = w->loop;
-  const pl_map *pairs = loop->set->pairs;
-  char name[PL_ARG_NAME];
-  pl_arg_name(loop->args, i, name);
-  if (!pairs)
-    return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, at element %lld, component %d: %s",
-                   loop->kernel->name, loop->set->node.name, name,
-                   (long long)pl_element_number(pl_set_base(loop->set), f->element), f->component, what);
-  return pl_fail(
-    loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, at the pair of %lld and %lld, component %d: %s",
-    loop->kernel->name, loop->set->node.name, name, (long long)pl_element_number(pairs->from, f->element),
-    (long long)pl_element_number(pairs->to, f->side), f->component, what);
+  char name[PL_ARG_NAME], where[80];
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, %s, component %d: %s",
+                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name),
+                 say_where(loop, f->element, f->side, where, sizeof where), f->component, what);
+}
+
+static pl_err tell_fault(const watcher *w)
+{
+  const pl_loop *loop = w->loop;
+  const fault *f = &w->fault;
+  char where[80], what[120];
+  if (f->what == PL_WATCH_ZERO)
+    snprintf(what, sizeof what, "divides a whole number by zero");
+  else
+    snprintf(what, sizeof what, "asks for %s %d of a row, but it has %d",
+             f->what == PL_WATCH_TARGET ? "target" : "value", f->at, f->end);
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s (%s:%d)",
+                 loop->kernel->name, loop->set->node.name,
+                 say_where(loop, f->element, f->side, where, sizeof where), what, f->file, f->line);
 }
 
 static pl_err tell_start(const watcher *w, int i)
@@ -203,7 +266,13 @@ static pl_err tell_start(const watcher *w, int i)
   const finding *f = &w->arg[i].start;
   const pl_arg *arg = &w->loop->args[i];
   char what[300];
-  if (is_extreme(arg))
+  if (arg->access == PL_WRITE || arg->access == PL_RW)
+    snprintf(
+      what, sizeof what,
+      "the kernel's result depends on what it finds in sums or extremes: it is %.9g, or %.9g from other "
+      "starts",
+      f->first, f->made);
+  else if (is_extreme(arg))
     snprintf(what, sizeof what,
              "the access is PL_%s, but the kernel does not keep the %s value: where it finds %.9g and has "
              "%.9g it leaves %.9g",
@@ -244,6 +313,7 @@ static bool is_lopsided(const watcher *w, int i)
 pl_err pl_watch_tell(pl_watch *watch)
 {
   const watcher *w = (const watcher *)watch;
+  if (w->fault.found) return tell_fault(w);
   for (int i = 0; i < w->loop->nargs; i++) {
     if (w->arg[i].start.found) return tell_start(w, i);
     if (is_lopsided(w, i)) return tell_other(w, i);
@@ -262,7 +332,7 @@ pl_err pl_watch_new(const pl_loop *loop, pl_watch **watch)
     pl_free(loop->pl, arg);
     return pl_fail_memory(loop->pl, sizeof *w);
   }
-  *w = (watcher){.watch = {start, again, other, adds, 0, 0, 0},
+  *w = (watcher){.watch = {start, again, other, adds, see_fault, 0, 0, 0},
                  .loop = loop,
                  .tolerance = pl_loop_tolerance(loop),
                  .arg = arg};
@@ -276,6 +346,7 @@ void pl_watch_begin(pl_watch *watch)
   const pl_map *pairs = w->loop->set->pairs;
   watch->owned = pairs ? pairs->from->part[1] : 0;
   memset(w->arg, 0, (size_t)w->loop->nargs * sizeof *w->arg);
+  w->fault = (fault){.found = false};
 }
 
 void pl_watch_free(pl_context *pl, pl_watch *watch)

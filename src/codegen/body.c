@@ -677,6 +677,7 @@ void pl_results_store(const pl_body *b)
 
 void pl_body_element(const pl_body *b)
 {
+  if (b->w->style->checks) pl_watch_at(b);
   pl_body_targets(b);
   pl_body_gather(b);
   pl_body_call(b);

@@ -342,6 +342,7 @@ void pl_pair_call(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   bool once = pl_pair_once(w->loop);
+  if (w->style->checks) pl_watch_at(b);
   pl_pair_private(b);
   pl_body_call(b);
   if (w->style->checks) pl_watch_pair(b);

@@ -97,11 +97,16 @@ bool pl_assembly_defines(const pl_assembly *program, const pl_token *name)
 /* ---- copying
  * ------------------------------------------------------------------------------------------------ */
 
+enum { MOST_DIVISORS = 16 };
+
 typedef struct writer {
   const pl_assembly *program;
   const pl_piece *piece;
   pl_text *out;
-  const char *at; /* the piece's text is copied up to here */
+  const char *at;                        /* the piece's text is copied up to here */
+  int ndivisors, divisor[MOST_DIVISORS]; /* open PL_DIVISOR( and the tokens that they end with */
+  int brackets;                          /* open [ ... */
+  bool constant;                         /* ... and case, where C wants what compilers can compute */
 } writer;
 
 static void copy_to(writer *w, const char *end)
@@ -206,6 +211,88 @@ static void write_consts_argument(writer *w, const pl_unit *unit, int i)
   }
 }
 
+/* ---- divisors ---- */
+
+static bool is_one_of(const pl_piece *piece, int i, const char *const *words)
+{
+  while (*words && !is_at(piece, i, *words)) words++;
+  return *words != NULL;
+}
+
+/* The parenthesis at i holds a type: a cast. */
+static bool is_cast(const pl_piece *piece, int i, int close)
+{
+  static const char *const types[] = {"int",      "long",    "unsigned", "signed",  "short",    "char",
+                                      "float",    "double",  "const",    "pl_real", "pl_mixed", "int8_t",
+                                      "int16_t",  "int32_t", "int64_t",  "uint8_t", "uint16_t", "uint32_t",
+                                      "uint64_t", "size_t",  "bool",     NULL};
+  for (int k = i + 1; k < close; k++)
+    if (!is_one_of(piece, k, types)) return false;
+  return close > i + 1;
+}
+
+/* The last token of what is divided by, from i on; -1 for a number, or what cannot be read. */
+static int end_of_divisor(const pl_piece *piece, int i)
+{
+  static const char *const prefixes[] = {"+", "-", "!", "~", "*", "&", "++", "--", NULL},
+                           *const opens[] = {"(", "[", NULL}, *const steps[] = {"++", "--", NULL},
+                           *const members[] = {".", "->", NULL};
+  const pl_tokens *tokens = &piece->outline.tokens;
+  for (; i > 0 && i < tokens->count; i++) {
+    int close = is_at(piece, i, "(") ? pl_tokens_match(tokens, i) : -1;
+    if (close > 0 && is_cast(piece, i, close))
+      i = close;
+    else if (!is_one_of(piece, i, prefixes))
+      break;
+  }
+  if (is_at(piece, i, "("))
+    i = pl_tokens_match(tokens, i);
+  else if (token_at(piece, i)->kind != PL_TOKEN_NAME || is_at(piece, i, "sizeof"))
+    return -1;
+  while (i > 0 && i + 1 < tokens->count) {
+    if (is_one_of(piece, i + 1, opens))
+      i = pl_tokens_match(tokens, i + 1);
+    else if (is_one_of(piece, i + 1, members))
+      i += 2;
+    else if (is_one_of(piece, i + 1, steps))
+      i++;
+    else
+      break;
+  }
+  return i;
+}
+
+/* Of x /= y, the end of y. */
+static int end_of_assignment(const pl_piece *piece, int i)
+{
+  static const char *const ends[] = {";", ",", ")", "}", NULL}, *const opens[] = {"(", "[", NULL};
+  const pl_tokens *tokens = &piece->outline.tokens;
+  if (token_at(piece, i)->kind == PL_TOKEN_NUMBER && is_one_of(piece, i + 1, ends)) return -1;
+  for (; i > 0 && i + 1 < tokens->count && !is_one_of(piece, i + 1, ends); i++)
+    if (is_one_of(piece, i + 1, opens)) i = pl_tokens_match(tokens, i + 1) - 1;
+  return i;
+}
+
+static void write_divisor(writer *w, int i)
+{
+  static const char *const divides[] = {"/", "%", NULL}, *const assigns[] = {"/=", "%=", NULL};
+  w->brackets += is_at(w->piece, i, "[") - is_at(w->piece, i, "]");
+  if (is_at(w->piece, i, "case")) w->constant = true;
+  if (is_at(w->piece, i, ":")) w->constant = false;
+  while (w->ndivisors && w->divisor[w->ndivisors - 1] == i) {
+    copy_to(w, end_of(token_at(w->piece, i)));
+    pl_text_add(w->out, ")");
+    w->ndivisors--;
+  }
+  int end = is_one_of(w->piece, i, divides)   ? end_of_divisor(w->piece, i + 1)
+            : is_one_of(w->piece, i, assigns) ? end_of_assignment(w->piece, i + 1)
+                                              : -1;
+  if (end <= i || w->brackets || w->constant || w->ndivisors == MOST_DIVISORS) return;
+  copy_to(w, end_of(token_at(w->piece, i)));
+  pl_text_add(w->out, " PL_DIVISOR(");
+  w->divisor[w->ndivisors++] = end;
+}
+
 static void write_token(writer *w, const pl_unit *unit, int i)
 {
   const pl_token *token = token_at(w->piece, i);
@@ -287,12 +374,25 @@ static void write_head(writer *w, const pl_unit *unit)
   }
 }
 
+static bool names_word(const pl_piece *piece, const pl_unit *unit, const char *word)
+{
+  for (int i = unit->body; i < unit->last; i++)
+    if (is_at(piece, i, word)) return true;
+  return false;
+}
+
 static void write_function(writer *w, const pl_unit *unit)
 {
   write_qualifier(w, unit);
   write_head(w, unit);
   bool braced = write_consts(w, unit);
-  for (int i = unit->body + 1; i < unit->last; i++) write_token(w, unit, i);
+  bool divisors = w->program->style->divisors && !names_word(w->piece, unit, "enum");
+  w->ndivisors = w->brackets = 0;
+  w->constant = false;
+  for (int i = unit->body + 1; i < unit->last; i++) {
+    write_token(w, unit, i);
+    if (divisors) write_divisor(w, i);
+  }
   copy_to(w, end_of(token_at(w->piece, unit->last)));
   if (braced) pl_text_add(w->out, " }");
 }
@@ -343,7 +443,7 @@ static void write_unit(writer *w, const pl_unit *unit)
 void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_text *out)
 {
   const pl_outline *outline = &piece->outline;
-  writer w = {program, piece, out, pl_text_string(&piece->text)};
+  writer w = {.program = program, .piece = piece, .out = out, .at = pl_text_string(&piece->text)};
   int next = 0; /* unit */
   for (int i = 0; i < outline->tokens.count; i++) {
     if (next < outline->count && outline->unit[next].first == i) {

@@ -6,6 +6,7 @@
 #include "relayout.h"
 #include "rewrite.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- pieces
@@ -137,6 +138,36 @@ static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int
   return PL_SUCCESS;
 }
 
+/* The function may declare the name itself: it stands behind a word, a star or a comma somewhere. */
+static bool may_declare(const pl_piece *piece, const pl_unit *unit, const char *name)
+{
+  const pl_token *token = piece->outline.tokens.item;
+  for (int i = unit->body + 1; i < unit->last; i++) {
+    if (!pl_token_is(&token[i], name)) continue;
+    bool word = token[i - 1].kind == PL_TOKEN_NAME && !pl_token_is(&token[i - 1], "return");
+    if (word || pl_token_is(&token[i - 1], "*") || pl_token_is(&token[i - 1], ",")) return true;
+  }
+  return false;
+}
+
+/* gam[5] of a const that has 3 values. */
+static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit, int i)
+{
+  const pl_token *token = &piece->outline.tokens.item[i];
+  if (!pl_token_is(&token[1], "[") || token[2].kind != PL_TOKEN_NUMBER || !pl_token_is(&token[3], "]") ||
+      !pl_piece_names(piece, i))
+    return PL_SUCCESS;
+  const pl_const *constant = pl_const_find(program->pl, token->text, token->length);
+  long value = strtol(token[2].text, NULL, 0);
+  if (!constant || value < constant->dim || !pl_unit_uses_const(piece, unit, constant->node.name) ||
+      may_declare(piece, unit, constant->node.name))
+    return PL_SUCCESS;
+  return pl_fail(program->pl, PL_ERR_KERNEL,
+                 PL_AT "the kernel asks for value %ld of const \"%s\", but it has %d, from 0 to %d",
+                 PL_AT_ARGS(&piece->origin, token->line), value, constant->node.name, constant->dim,
+                 constant->dim - 1);
+}
+
 /* Or defined elsewhere: then the linker has the last word. */
 static bool is_constant(const pl_piece *piece, const pl_unit *unit)
 {
@@ -163,7 +194,10 @@ static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
     const pl_unit *unit = &piece->outline.unit[k];
     if (unit->kind == PL_UNIT_VARIABLE) PL_TRY(check_variable(program, piece, unit));
     if (unit->kind != PL_UNIT_FUNCTION) continue;
-    for (int i = unit->body; i < unit->last; i++) PL_TRY(check_token(program, piece, i));
+    for (int i = unit->body; i < unit->last; i++) {
+      PL_TRY(check_token(program, piece, i));
+      PL_TRY(check_reach(program, piece, unit, i));
+    }
   }
   return PL_SUCCESS;
 }

@@ -24,6 +24,7 @@ typedef struct pl_source_style {
   bool tgmath;     /* C: sqrt(x) of a float x is to be sqrtf(x) where pl_real is float */
   bool line_marks; /* #line before each piece; the caller restores its own numbering */
   bool relayout;   /* look for the macros' line ends in their files */
+  bool divisors;   /* x / y becomes x / PL_DIVISOR(y), where y is not a number */
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
   const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
 } pl_source_style;

@@ -142,7 +142,8 @@ static pl_err print_kernel(pl_walk_state *w)
                            .host = w->dialect->host,
                            .tgmath = w->dialect->host && !w->cpp,
                            .line_marks = true,
-                           .relayout = w->style->relayout};
+                           .relayout = w->style->relayout,
+                           .divisors = w->style->checks && !w->cpp};
   pl_loop_text *program = w->program;
   PL_TRY(pl_source_build(w->loop->pl, w->loop->kernel, w->signature, &style, &program->source));
   w->consts = program->source.const_count > 0;
@@ -307,6 +308,7 @@ void pl_print_copies(const pl_body *b)
             scale);
   }
   print_far(b);
+  if (w->style->checks) pl_watch_open(b);
 }
 
 /* ---- the whole program ---- */

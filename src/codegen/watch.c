@@ -17,6 +17,12 @@ bool pl_op_watched(const pl_operand *op)
          access == PL_MAX;
 }
 
+bool pl_op_made(const pl_operand *op)
+{
+  const pl_access access = op->arg->access;
+  return !pl_op_off(op) && op->dim > 0 && pl_op_scatters(op) && (access == PL_WRITE || access == PL_RW);
+}
+
 static bool any_watched(const pl_walk_state *w)
 {
   bool any = false;
@@ -27,22 +33,41 @@ static bool any_watched(const pl_walk_state *w)
   return any;
 }
 
+/* A divisor is looked at where its type has no halves: pl_x is a whole number then. */
+static const char divisor_words[] =
+  "static __thread pl_watch *pl_watching;\n"
+  "#define PL_FAULT(what, at, end) pl_watching->fault(pl_watching, what, at, end, __FILE__, __LINE__)\n"
+  "#define PL_DIVISOR(x) (__extension__({ __typeof__((x) + 0) pl_x = (x); \\\n"
+  "  if (pl_x == 0 && (__typeof__(pl_x))0.5 == 0) PL_FAULT(0, 0, 0), pl_x = 1; \\\n"
+  "  pl_x; }))\n";
+
 void pl_watch_prelude(const pl_walk_state *w)
 {
-  pl_text_add(&w->program->text, "%s\n", TEXT_OF(PL_WATCH_TYPE));
+  pl_text_add(&w->program->text, "%s\n%s", TEXT_OF(PL_WATCH_TYPE), divisor_words);
+}
+
+void pl_watch_open(const pl_body *b)
+{
+  pl_line(b, "pl_watching = pl_watch;");
+}
+
+void pl_watch_at(const pl_body *b)
+{
+  pl_line(b, "pl_watch->element = pl_e%s;", b->w->loop->set->pairs ? ", pl_watch->side = pl_o" : "");
 }
 
 /* What the first call left, under a name that holds while the private copies are hidden by others. */
 static void keep_first(const pl_body *b)
 {
   for (int i = 0; i < b->w->loop->nargs; i++)
-    if (pl_op_watched(&b->w->op[i])) pl_line(b, "const void *const y%d = %s;", i, b->w->op[i].x);
+    if (pl_op_watched(&b->w->op[i]) || pl_op_made(&b->w->op[i]))
+      pl_line(b, "const void *const y%d = %s;", i, b->w->op[i].x);
 }
 
-static void each_watched(const pl_body *b, const char *format)
+static void each_of(const pl_body *b, bool (*wanted)(const pl_operand *op), const char *format)
 {
   for (int i = 0; i < b->w->loop->nargs; i++)
-    if (pl_op_watched(&b->w->op[i])) pl_line(b, format, i, i, b->w->op[i].x);
+    if (wanted(&b->w->op[i])) pl_line(b, format, i, i, b->w->op[i].x);
 }
 
 static void fill(const pl_body *b)
@@ -60,9 +85,10 @@ static void call_again(const pl_body *b)
   keep_first(&in);
   pl_line(&in, "{");
   fill(&inner);
-  each_watched(&inner, "pl_watch->start(pl_watch, %d, pl_turn, y%d, %s);");
+  each_of(&inner, pl_op_watched, "pl_watch->start(pl_watch, %d, pl_turn, y%d, %s);");
   pl_body_call(&inner);
-  each_watched(&inner, "pl_watch->again(pl_watch, %d, pl_turn, y%d, %s);");
+  each_of(&inner, pl_op_watched, "pl_watch->again(pl_watch, %d, pl_turn, y%d, %s);");
+  each_of(&inner, pl_op_made, "pl_watch->again(pl_watch, %d, pl_turn, y%d, %s);");
   pl_line(&in, "}");
   pl_line(b, "}");
 }
@@ -82,7 +108,6 @@ void pl_watch_element(const pl_body *b)
 {
   const pl_walk_state *w = b->w;
   if (!any_watched(w)) return;
-  pl_line(b, "pl_watch->element = pl_e;");
   call_again(b);
   for (int i = 0; i < w->loop->nargs; i++)
     if (pl_op_watched(&w->op[i])) tell_sums(b, &w->op[i]);
@@ -103,7 +128,7 @@ static void turn_round(const pl_body *b)
   for (int a = 0; a < pairs->dim; a++) pl_line(&in, "const %s pl_d%d = pl_t%d;", pl_pair_type(b->w), a, a);
   pl_pair_private(&in);
   pl_body_call(&in);
-  each_watched(&in, "pl_watch->other(pl_watch, %d, y%d, %s);");
+  each_of(&in, pl_op_watched, "pl_watch->other(pl_watch, %d, y%d, %s);");
   pl_line(b, "}");
 }
 
@@ -121,7 +146,6 @@ void pl_watch_pair(const pl_body *b)
   const pl_walk_state *w = b->w;
   pl_body in = pl_deeper(b);
   if (!any_watched(w)) return;
-  pl_line(b, "pl_watch->element = pl_e, pl_watch->side = pl_o;");
   call_again(b);
   if (w->loop->set->pairs->pair_map) {
     pl_line(b, "if (pl_o < pl_watch->owned) {");

@@ -233,6 +233,25 @@ static void case_after_error(conf *c)
   CHECK(pl_dat_version(w.x) == 3);
 }
 
+/* A number in brackets behind a const's name stays within its values, unless the name is the kernel's own. */
+static void case_const_reach(conf *c)
+{
+  world w;
+  make_world(c, &w);
+  const double three[3] = {1, 2, 3}, twos[3] = {3, 3, 3}, tens[3] = {10, 10, 10};
+  OK(pl_decl_const(c->pl, "three", 3, PL_DOUBLE, three, NULL));
+  const pl_kernel *beyond = conf_source(c, "beyond", "void beyond(double *x) { x[0] = three[3]; }", NULL);
+  const pl_kernel *within = conf_source(c, "within", "void within(double *x) { x[0] = three[2]; }", NULL);
+  const pl_kernel *own = conf_source(
+    c, "own", "void own(double *x) { double y, three[4]; three[3] = y = 10; x[0] = three[3]; }", NULL);
+  FAILS(pl_par_loop(beyond, w.set, DIRECT(w.x, PL_WRITE)), PL_ERR_KERNEL, "beyond", "value 3", "\"three\"",
+        "from 0 to 2");
+  OK(pl_par_loop(within, w.set, DIRECT(w.x, PL_WRITE)));
+  SAME(w.x, twos);
+  OK(pl_par_loop(own, w.set, DIRECT(w.x, PL_WRITE)));
+  SAME(w.x, tens);
+}
+
 /* Two parameters of pl_real must agree. */
 static void case_real(conf *c)
 {
@@ -268,6 +287,49 @@ PL_KERNEL(error_cancels, (double *a, double *b, double *sum, const double *x), {
   sum[0] += x[0] * 1e6;
 })
 PL_KERNEL(error_far, (double *t, const double *x), { t[0] = t[0] + 1e-3 * x[0]; })
+
+PL_KERNEL(error_divides, (int *t, const int *x, const int *y), {
+  t[0] = 7 / (x[0] + 1) + 7 / x[0];
+  t[0] %= x[0] / 2 + y[0];
+})
+PL_KERNEL(error_uses_sum, (double *y, double *t, const double *x), {
+  t[0] += x[0];
+  y[0] = 2 * t[0];
+})
+PL_KERNEL(error_beyond, (double *y, const pl_row_double *x), {
+  y[0] = 0;
+  for (int k = 0; k <= x->count; k++) y[0] += pl_at(x, k, 0);
+})
+
+/* Whole numbers divided by zero, rows read past their ends, values that depend on sums. */
+static void case_faults(conf *c)
+{
+  enum { N = 20 };
+  int whole[N], ones[N], offset[N + 1], target[2 * N];
+  double x[N];
+  for (int i = 0; i < N; i++) {
+    whole[i] = i == 12 ? 0 : i + 2;
+    ones[i] = 1;
+    x[i] = i + 1;
+    offset[i] = i;
+    target[i] = N - 1 - i;
+  }
+  offset[N] = N;
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *rows = conf_ragged_map(c, set, set, offset, target, "rows");
+  pl_dat *dw = conf_dat(c, set, 1, PL_INT32, whole, "w"), *dn = conf_dat(c, set, 1, PL_INT32, NULL, "n"),
+         *d1 = conf_dat(c, set, 1, PL_INT32, ones, "ones"), *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"),
+         *dy = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y"), *dt = conf_dat(c, set, 1, PL_DOUBLE, NULL, "t");
+  OK(pl_set_option(c->pl, "check", "1"));
+  FAILS(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(dw, PL_READ), DIRECT(d1, PL_READ)),
+        PL_ERR_CHECK, "error_divides", "element 12", "divides a whole number by zero", "cases_errors.c");
+  OK(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(d1, PL_READ), DIRECT(d1, PL_READ)));
+  FAILS(pl_par_loop(error_uses_sum, set, DIRECT(dy, PL_WRITE), DIRECT(dt, PL_INC), DIRECT(dx, PL_READ)),
+        PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on what it finds");
+  FAILS(pl_par_loop(error_beyond, set, DIRECT(dy, PL_WRITE), pl_arg_dat(dx, PL_ALL, rows, PL_READ)),
+        PL_ERR_CHECK, "error_beyond", "target 1 of a row", "it has 1");
+  OK(pl_set_option(c->pl, "check", "0"));
+}
 
 /* A sum must not depend on what is there, and an extreme must compare; sums that cancel are no errors. */
 static void case_checked(conf *c)
@@ -311,6 +373,8 @@ const conf_case conf_errors[] = {
   {"parameters that do not fit", "P37", case_types, CONF_RANKS},
   {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
   {"after an error", "P37", case_after_error, CONF_RANKS},
+  {"consts read beyond their values", "P23", case_const_reach, CONF_NEEDS_JIT | CONF_EAGER},
   {"what a checked run finds", "P64", case_checked, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"faults that a checked run finds", "P64", case_faults, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

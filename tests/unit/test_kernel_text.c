@@ -755,7 +755,7 @@ static void test_bind_real(void)
 /* ---- program text
  * ------------------------------------------------------------------------------------------- */
 
-static const pl_source_style plain = {"K", "F", "", "", true, false, false, false, NULL, NULL};
+static const pl_source_style plain = {"K", "F", "", "", true, false, false, false, false, NULL, NULL};
 
 static void expect_text(const pl_kernel *kernel, pl_type real, const pl_source_style *style,
                         const char *expected)
@@ -824,7 +824,7 @@ static void test_text_plain(void)
 
 static void test_text_device(void)
 {
-  static const pl_source_style device = {"K ", "F", "D", "G ", false, false, false, false, NULL, NULL};
+  static const pl_source_style device = {"K ", "F", "D", "G ", false, false, false, false, false, NULL, NULL};
   pl_kernel kernel = {.name = "k", .file = "k.c", .line = 1};
   kernel.source = "#include <math.h>\n#include \"mine.h\"\nstatic const double w[2] = {1, 2};\nvoid k(double "
                   "*x) { *x = w[0] * qinf[0]; }";
