@@ -367,7 +367,8 @@ static const pl_target_name host_math_names[] = {
 
 /* Loops have it from the prelude of theirs. */
 static const pl_target_name cuda_math_names[] = {
-  {"INFINITY", "#undef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n", NULL, false}, {NULL, NULL, NULL, false}};
+  {"INFINITY", "#undef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n", NULL, false},
+  {NULL, NULL, NULL, false}};
 
 /* Of C's headers; what a target's table does not have, its compiler knows. */
 static void print_constants(const pl_program *program, const pl_target_name *names, pl_text *text)
