@@ -75,19 +75,25 @@ static pl_err check_type(const match *m)
                  pl_type_name(type));
 }
 
-/* What is set or multiplied where sums end adds nothing, and what is added to where an extreme ends is none.
- */
+/* What is set or multiplied where sums end adds nothing, what is added to where an extreme ends is none, and
+ * where all is written there is nothing to add to. */
 static pl_err check_end(const match *m)
 {
   const pl_access access = m->arg->access;
   const pl_uses *uses = &m->param->uses;
   const bool sums = access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM;
   const bool extreme = access == PL_MIN || access == PL_MAX;
+  const bool builds = (uses->adds || uses->scales) && !uses->sets && !uses->weighs && !uses->others;
   if (sums && (uses->sets || uses->scales) && !uses->adds && !uses->others)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel adds nothing to it, but the access to %s is PL_%s: write +=", AT_ARGS(m),
                    m->object, pl_access_name(access));
-  if (extreme && (uses->adds || uses->scales) && !uses->sets && !uses->weighs && !uses->others)
+  if (access == PL_WRITE && builds)
+    return pl_fail(m->pl, PL_ERR_ACCESS,
+                   AT "the kernel goes on from what it finds, but the access to %s is PL_WRITE, which finds "
+                      "nothing: make it PL_RW or PL_INC",
+                   AT_ARGS(m), m->object);
+  if (extreme && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel compares nothing with it, but the access to %s is PL_%s: write = where a "
                       "value is %s, or make the access PL_INC",

@@ -152,6 +152,8 @@ static void case_types(conf *c)
         PL_ERR_ACCESS, "dat", "adds nothing");
   FAILS(pl_par_loop(error_scales, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "error_scales", "adds nothing", "PL_INC");
+  FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), DIRECT(w.y, PL_WRITE)), PL_ERR_ACCESS,
+        "error_adds", "dat \"y\"", "PL_WRITE", "finds nothing");
   FAILS(pl_par_loop(error_extreme, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "error_extreme", "adds nothing", "PL_INC");
   FAILS(pl_par_loop(error_chosen, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,

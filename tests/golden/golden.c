@@ -611,9 +611,10 @@ static void device_program(mesh *m)
     "    for (int i = 0; i < LOCAL_SIZE; i++) ATOMIC_ADD(sum, realToFixedPoint(part[i] * scale));\n"
     "  ATOMIC_ADD(most, part[LOCAL_ID]);\n"
     "}\n"
-    "KERNEL void twice(GLOBAL int *x)\n"
+    "typedef struct pair { int times; double scale; } pair;\n"
+    "KERNEL void twice(GLOBAL int *x, pair p)\n"
     "{\n"
-    "  x[GLOBAL_ID] *= 2;\n"
+    "  x[GLOBAL_ID] *= p.times;\n"
     "}\n";
   pl_program *program;
   PL_OK(m->pl, pl_program_create(m->pl, text, NULL, "golden/program", &program));

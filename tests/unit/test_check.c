@@ -45,7 +45,10 @@ PL_KERNEL(node_unwritten, (double *x, const int64_t *i), {
   if (*i != 30) x[0] = 1.0;
 })
 
-PL_KERNEL(adds_to_nothing, (double *x), { x[0] += 1.0; })
+PL_KERNEL(adds_to_nothing, (double *x), {
+  double *p = x;
+  p[0] += 1.0;
+})
 
 PL_KERNEL(changes_read, (const double *x, double *y), {
   *(double *)x = 3.0;
