@@ -162,8 +162,13 @@ KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL
     for (int i = 0; i < LOCAL_SIZE; i++) ATOMIC_ADD(sum, realToFixedPoint(part[i] * scale));
   ATOMIC_ADD(most, part[LOCAL_ID]);
 }
-KERNEL void twice(GLOBAL int *x)
+typedef struct pair { int times; double scale; } pair;
+KERNEL void twice(GLOBAL int *x, pair p)
 {
-  x[GLOBAL_ID] *= 2;
+  x[GLOBAL_ID] *= p.times;
 }
 
+KERNEL void pl_size_twice(GLOBAL int *pl_size, int pl_i)
+{
+  if (pl_i == 1) *pl_size = (int)sizeof(pair );
+}

@@ -172,9 +172,10 @@ KERNEL void collect(GLOBAL const float4 *RESTRICT p, GLOBAL mm_long *sum, GLOBAL
     for (int i = 0; i < LOCAL_SIZE; i++) ATOMIC_ADD(sum, realToFixedPoint(part[i] * scale));
   ATOMIC_ADD(most, part[LOCAL_ID]);
 }
-KERNEL void twice(GLOBAL int *x)
+typedef struct pair { int times; double scale; } pair;
+KERNEL void twice(GLOBAL int *x, pair p)
 {
-  x[GLOBAL_ID] *= 2;
+  x[GLOBAL_ID] *= p.times;
 }
 
 };
@@ -192,19 +193,29 @@ extern "C" void pl_task_collect(const pl_group_info *group, int begin, int end)
 {
   pl_run_collect(&pl_item::collect, group, begin, end);
 }
-template <class T0> static inline void pl_run_twice(void (pl_item::*)(T0), const pl_group_info *group, int begin, int end)
+template <class T0, class T1> static inline void pl_run_twice(void (pl_item::*)(T0, T1), const pl_group_info *group, int begin, int end)
 {
   T0 a0 = *(T0 *)group->args[0];
+  T1 a1 = *(T1 *)group->args[1];
   for (int g = begin; g < end; g++) {
     const int size = group->size;
     PL_LANES
     for (int l = 0; l < size; l++) {
       pl_item item = {group, l, g};
-      item.twice(a0);
+      item.twice(a0, a1);
     }
   }
 }
 extern "C" void pl_task_twice(const pl_group_info *group, int begin, int end)
 {
   pl_run_twice(&pl_item::twice, group, begin, end);
+}
+template <class... T> static inline int pl_size_of_twice(void (pl_item::*)(T...), int i)
+{
+  const int size[] = {(int)sizeof(T)...};
+  return size[i];
+}
+extern "C" int pl_size_twice(int i)
+{
+  return pl_size_of_twice(&pl_item::twice, i);
 }
