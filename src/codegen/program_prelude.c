@@ -314,15 +314,15 @@ static void print_opencl_floats(const pl_program *program, const char *const *na
 
 static void print_opencl_math(const pl_program *program, pl_text *text)
 {
-  static const char *const own[] = {"nearbyint", "abs"}; /* its abs() has no sign */
   print_opencl_floats(program, unary, COUNT(unary), text);
   print_opencl_floats(program, binary, COUNT(binary), text);
   print_opencl_floats(program, others, COUNT(others), text);
   if (has(program, "rsqrtf"))
     pl_text_add(text,
                 "static inline float pl_rsqrtf(float x) { return rsqrt(x); }\n#define rsqrtf pl_rsqrtf\n");
-  for (size_t i = 0; i < COUNT(own); i++)
-    if (has(program, own[i])) pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, own[i]));
+  if (has(program, "nearbyint")) pl_text_add(text, "#define nearbyint rint\n");
+  if (has(program, "abs")) /* its own has no sign */
+    pl_text_add(text, "%s", pl_name_lines(pl_names_opencl, "abs"));
 }
 
 /* Declared without headers, which take longer to read than most programs; each name serves both types. */

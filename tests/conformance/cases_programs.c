@@ -1431,7 +1431,7 @@ const conf_case conf_programs[] = {
   {"float names", "M10", case_float_names, CONF_NEEDS_JIT},
   {"fields", "Q06 Q07 Q10", case_fields, 0},
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
-  {"a value of a type of one's own", "M13", case_own_value, CONF_NEEDS_JIT | CONF_RANKS},
+  {"a value of a type of one's own", "M13", case_own_value, CONF_NEEDS_JIT},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
   {"programs on ranks", "M13", case_ranks, CONF_NEEDS_JIT | CONF_RANKS},
