@@ -183,8 +183,8 @@ static void case_reals(conf *c)
 {
   line l;
   pl_chain *chain;
-  int n[N], whole[N], wrong = 0;
-  float f[N], g[N], m[N];
+  int n[N], whole[N];
+  float f[N], g[N];
   double w[N];
   make_line(c, &l);
   for (int i = 0; i < N; i++) n[i] = 7 * i + 1, f[i] = 1e-4f * (float)i;
@@ -202,11 +202,8 @@ static void case_reals(conf *c)
   OK(pl_par_loop(made_exp, l.set, DIRECT(dm, PL_WRITE), DIRECT(df, PL_READ)));
   OK(pl_chain_end(chain));
   if (!c->device) { /* exp of a float is one of floats there */
-    OK(pl_dat_fetch(dm, m));
-    for (int64_t i = 0; i < pl_set_size(l.set); i++) wrong += m[i] != 0 && (m[i] < 1e-4 || m[i] > 0.0071);
     for (int i = 0; i < N; i++) g[i] = (float)(exp(f[i]) - 1.0);
     SAME(dm, g);
-    CHECK(!wrong);
   }
   OK(pl_chain_begin(c->pl, "two reals", &chain));
   OK(pl_chain_temporary(chain, dg));

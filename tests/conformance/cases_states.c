@@ -678,7 +678,7 @@ const conf_case conf_states[] = {
   {"a write that does not cover keeps the rest", "P54", case_write_keeps_halo, 0},
   {"a dat written and read in one loop", "P54", case_write_and_read, 0},
   {"transfers by hand beside open views", "P55", case_open_views, 0},
-  {"copies and zeros stay where they are", "P54", case_copies, 0},
+  {"copies and zeros stay where they are", "P54", case_copies, CONF_EAGER},
   {"results stay until they are asked for", "P51 P54", case_results, CONF_EAGER},
   {"a global set by the host goes once", "P54", case_set_global, CONF_EAGER},
   {"a const gets a new value", "P23 P54", case_set_const, CONF_EAGER},
