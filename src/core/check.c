@@ -280,8 +280,8 @@ static pl_err compare(const pl_loop *loop, int i, const keep *k, const void *pla
   return complain(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
 }
 
-/* What argument i's global must be: with the plain run's result, where a device has put its own into it
- * already. A payload changes with its extreme. */
+/* What argument i's global must be: with the plain run's results of all arguments that end in it, where a
+ * device has put its own into it already. A payload changes with its extreme. */
 static void expect_global(const pl_loop *loop, const keep *keeps, int i, void *value)
 {
   const pl_arg *arg = &loop->args[i];
@@ -289,7 +289,9 @@ static void expect_global(const pl_loop *loop, const keep *keeps, int i, void *v
   size_t size = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
   if (of < 0) {
     memcpy(value, keeps[i].before, size);
-    pl_combine(pl_arg_type(arg), arg->access, value, keeps[i].plain, (size_t)pl_arg_dim(arg));
+    for (int j = 0; j < loop->nargs; j++)
+      if (loop->args[j].object == arg->object && pl_arg_reduces(&loop->args[j]))
+        pl_combine(pl_arg_type(arg), loop->args[j].access, value, keeps[j].plain, (size_t)pl_arg_dim(arg));
     return;
   }
   const pl_arg *extreme = &loop->args[of];

@@ -645,7 +645,16 @@ static void case_check(conf *c)
   CHECK(ran(c) == (made(c) ? 3 : 2));
   for (int i = 0; i < N; i++) b[i] = 3 * l.start[i];
   SAME(l.b, b);
-  const double ten = 10, zero = 0; /* a sum in vain: it is set to zero after what a look at the data runs */
+  const double ten = 10, zero = 0;
+  double all = 10;
+  pl_global *total = conf_global(c, 1, PL_DOUBLE, &ten, "total"); /* three sums of one loop into one global */
+  OK(pl_chain_begin(c->pl, "thrice", &chain));
+  for (int k = 0; k < 3; k++)
+    OK(pl_par_loop(chain_sum, l.set, DIRECT(l.a, PL_READ), pl_arg_gbl(total, PL_INC)));
+  OK(pl_chain_end(chain));
+  for (int i = 0; i < N; i++) all += 3 * l.start[i];
+  SAME_GLOBAL(total, &all);
+  /* a sum in vain: it is set to zero after what a look at the data runs */
   pl_global *sum = conf_global(c, 1, PL_DOUBLE, &ten, "sum");
   OK(pl_chain_begin(c->pl, "in vain", &chain));
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
