@@ -8,6 +8,7 @@
 #include "codegen/pair.h"
 #include "core/pairs.h"
 #include "core/profile.h"
+#include <pthread.h>
 #include <string.h>
 
 /* ---- the backend's state ---- */
@@ -386,11 +387,20 @@ void pl_host_end(pl_host_code *code, const pl_part *part)
     pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
 }
 
+/* Contexts share the code that they load, in which stands what is being watched: one after the other. */
+static void run_watched(pl_host_code *code, const pl_part *part)
+{
+  static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&process_lock);
+  pl_watch_begin(code->watch);
+  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
+  pthread_mutex_unlock(&process_lock);
+}
+
 pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part)
 {
   PL_TRY(pl_host_begin(code));
-  pl_watch_begin(code->watch);
-  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
+  run_watched(code, part);
   pl_host_end(code, part);
   return pl_watch_tell(code->watch);
 }

@@ -33,9 +33,11 @@ static bool any_watched(const pl_walk_state *w)
   return any;
 }
 
-/* A divisor is looked at where its type has no halves: pl_x is a whole number then. */
+/* A divisor is looked at where its type has no halves: pl_x is a whole number then. What is being watched is
+ * one for all threads, of which one at a time runs such code (backends/host.c): variables of threads go badly
+ * with code that is loaded and let go. */
 static const char divisor_words[] =
-  "static __thread pl_watch *pl_watching;\n"
+  "static pl_watch *pl_watching;\n"
   "#define PL_FAULT(what, at, end) pl_watching->fault(pl_watching, what, at, end, __FILE__, __LINE__)\n"
   "#define PL_DIVISOR(x) (__extension__({ __typeof__((x) + 0) pl_x = (x); \\\n"
   "  if (pl_x == 0 && (__typeof__(pl_x))0.5 == 0) PL_FAULT(0, 0, 0), pl_x = 1; \\\n"

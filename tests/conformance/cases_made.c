@@ -165,7 +165,7 @@ static void case_texts(conf *c)
 PL_KERNEL(made_real, (pl_real * out, const pl_real *in), { out[0] = in[0] * 1.1; })
 PL_KERNEL(made_whole, (int *out, const int *in), { out[0] = (int)(in[0] * 0.1 * 1e7); })
 PL_KERNEL(made_exp, (float *out, const float *in), { out[0] = exp(in[0]) - 1.0; })
-PL_KERNEL(made_third, (pl_real * out, const int *in), { out[0] = in[0] / 3.0; })
+PL_KERNEL(made_tenth, (pl_real * out, const int *in), { out[0] = in[0] * 0.1; })
 PL_KERNEL(made_widen, (pl_real * out, const float *in), { out[0] = in[0]; })
 
 /* As in a program that says PL_REAL float: the word stands in the body alone. */
@@ -207,10 +207,10 @@ static void case_reals(conf *c)
   }
   OK(pl_chain_begin(c->pl, "two reals", &chain));
   OK(pl_chain_temporary(chain, dg));
-  OK(pl_par_loop(made_third, l.set, DIRECT(dg, PL_WRITE), DIRECT(dn, PL_READ)));
+  OK(pl_par_loop(made_tenth, l.set, DIRECT(dg, PL_WRITE), DIRECT(dn, PL_READ)));
   OK(pl_par_loop(made_widen, l.set, DIRECT(l.b, PL_WRITE), DIRECT(dg, PL_READ)));
   OK(pl_chain_end(chain));
-  for (int i = 0; i < N; i++) w[i] = (float)n[i] / 3.0f;
+  for (int i = 0; i < N; i++) w[i] = (float)n[i] * 0.1f;
   SAME(l.b, w);
   OK(pl_chain_begin(c->pl, "round", &chain));
   OK(pl_par_loop(made_round, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
