@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Hands the golden texts to a compiler of their language. Usage: compile.sh gcc|clang|cuda|opencl FOLDER
+# Hands every generated text to a compiler of its language. Usage: compile.sh gcc|clang|cuda|opencl GENERATED
 # Exit status 77 where there is none.
 set -u
 
@@ -12,6 +12,8 @@ case $1 in
     command -v "$1" >/dev/null || skip "$1 is not installed"
     compile="$1 -std=gnu11 -O1 -c -o /dev/null -fopenmp-simd -Wall -Wextra -Wno-unused-parameter -Werror"
     [ "$1" = gcc ] || compile="$compile -Wno-pass-failed" # -O1 turns no lanes into vectors, and clang says so
+    programs="-std=c++17 -O1 -c -o /dev/null -Wall -Wextra -Wno-unused-function -Werror" # the prelude has them all
+    case $1 in gcc) programs="g++ $programs" ;; *) programs="clang++ $programs" ;; esac
     ;;
   cuda)
     suffix=cu
@@ -31,11 +33,23 @@ esac
 
 bad=0
 compiled=0
-for file in "$2"/*.$suffix; do
-  case ${file##*/} in golden.*) continue ;; esac
-  $compile "$file" || { echo "compile: $1 refuses $file" >&2; bad=1; }
-  compiled=$((compiled + 1))
-done
+folder=$2
+compile_all() { # SUFFIX COMMAND...
+  suffix=$1
+  shift
+  for file in "$folder"/*/*."$suffix"; do
+    "$@" "$file" || { echo "compile: $1 refuses $file" >&2; bad=1; }
+    compiled=$((compiled + 1))
+  done
+}
+compile_all $suffix $compile
+if [ "${programs:-}" ]; then # device programs on hosts are C++
+  if command -v "${programs%% *}" >/dev/null; then
+    compile_all cpp $programs
+  else
+    echo "${programs%% *} is not installed, so no device program was compiled"
+  fi
+fi
 echo "$compiled texts compiled by $1"
 [ $compiled -gt 0 ] || bad=1
 exit $bad

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Whether the barriers in generated device code are enough, and each is needed: what one work item of a block
- * writes to local memory, no other may touch before the next barrier. Goes through the kernels of the texts
- * beside this file statement by statement, loops twice; then again without each of their barriers, which must
- * be found missing.
+ * writes to local memory, no other may touch before the next barrier. Goes through the kernels of the
+ * texts statement by statement, loops twice; then again without each of their barriers, which must be found
+ * missing.
  *
  * An index with pl_t or pl_i is a work item's own. Elements of one colour never meet, and neither do the two
  * halves of a tree: inside such a round anything goes.
  *
- *   golden_barriers FOLDER
+ *   golden_barriers KERNEL/FILE...
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,33 +190,31 @@ static bool read_lines(const char *path, text *t)
   return good;
 }
 
-/* Programs and algorithms are written by people. */
-static bool is_loop(const char *name)
+/* People wrote the barriers of programs, algorithms and pairs. */
+static bool is_loop(const char *path)
 {
-  static const char *const others[] = {"program.", "least.", "cumulate.", "choose.", "force.", NULL};
-  const char *dot = strrchr(name, '.');
+  static const char *const others[] = {"program/", "least/", "cumulate/", "choose/", "force/", NULL};
   for (const char *const *other = others; *other; other++)
-    if (!strncmp(name, *other, strlen(*other))) return false;
-  return dot && (!strcmp(dot, ".cl") || !strcmp(dot, ".cu"));
+    if (!strncmp(path, *other, strlen(*other))) return false;
+  return true;
 }
 
-static int check(const char *folder, const char *name, text *t, int *barriers)
+static int check(const char *path, text *t, int *barriers)
 {
-  char path[1024];
   int wrong = 0;
-  snprintf(path, sizeof path, "%s/%s", folder, name);
   if (!read_lines(path, t)) {
     fprintf(stderr, "%s: cannot be read\n", path);
     wrong++;
   } else if (!is_safe(t, -1)) {
-    fprintf(stderr, "%s: %s\n", name, t->why);
+    fprintf(stderr, "%s: %s\n", path, t->why);
     wrong++;
   }
   for (int l = 0; l < t->nlines && !wrong; l++) {
     if (!is_barrier(t->line[l])) continue;
     ++*barriers;
     if (!is_safe(t, l)) continue;
-    fprintf(stderr, "%s: the barrier in line %d is not needed, or its want is not seen\n", name, l + 1);
+    fprintf(stderr, "%s: the barrier in line %d is not needed, or this test does not see why it is\n", path,
+            l + 1);
     wrong++;
   }
   for (int l = 0; l < t->nlines; l++) free(t->line[l]);
@@ -228,17 +225,11 @@ int main(int argc, char **argv)
 {
   static text t;
   int texts = 0, barriers = 0, wrong = 0;
-  DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
-  if (!folder) {
-    fprintf(stderr, "usage: golden_barriers FOLDER\n");
-    return 2;
-  }
-  for (struct dirent *file; (file = readdir(folder));) {
-    if (!is_loop(file->d_name)) continue;
-    wrong += check(argv[1], file->d_name, &t, &barriers);
+  for (int i = 1; i < argc; i++) {
+    if (!is_loop(argv[i])) continue;
+    wrong += check(argv[i], &t, &barriers);
     texts++;
   }
-  closedir(folder);
   printf("%d texts, %d barriers, %d wrong\n", texts, barriers, wrong);
   return wrong > 0 || !barriers;
 }

@@ -1,121 +1,94 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Generated text of a few loops in every dialect and form, compared with the files beside this one.
+ * Writes the generated text of a few loops, algorithms and a device program in every dialect and form.
  *
  * The loops are declared through the public interface, over a backend that prints instead of preparing code.
- * With PLAIT_GOLDEN_UPDATE=1 the files are rewritten. Texts name no path of this machine: each kernel says
- * "golden/...".
+ * Texts name no path of this machine: each kernel says "golden/...". A text is
  *
- *   golden FOLDER OUTPUT    texts that differ are left in OUTPUT
+ *   OUTPUT/<kernel>/<target>[.<form>].<suffix>    res_calc/cuda.combine.cu, res_calc/host.scalar.c
+ *
+ * README.md says which tests read these texts.
+ *
+ *   golden OUTPUT
  */
-#include "codegen/algorithm.h"
-#include "codegen/pair.h"
-#include "codegen/program_text.h"
-#include "codegen/walker.h"
-#include "core/context.h"
+#include "codegen/algorithm/reduce_scan.h"
+#include "codegen/emit/loop_program.h"
+#include "codegen/host/simd_form.h"
+#include "codegen/kernel/signature_check.h"
+#include "codegen/loop/pair_info.h"
+#include "codegen/program/program_parse.h"
+#include "codegen/program/program_print.h"
+#include "core/loop/loop.h"
+#include "core/program/program.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The consts of airfoil's kernels, for this file's compiler. */
 static double gam, gm1, cfl, eps, qinf[4];
 
 #include "../../apps/airfoil/kernels.h"
 
-enum { NAME = 64, PATH = 1024, MOST_FILES = 256 };
+enum { NAME = 64, PATH = 1024 };
 
-/* What is going on; the backend's calls have no other way to it. */
+/* The backend's functions get no other argument that could hold these. */
 static struct {
-  const char *folder, *output, *test;
-  bool update;
-  int written, wrong, nfiles;
-  char file[MOST_FILES][NAME]; /* texts that were made */
+  const char *output, *kernel;
+  int texts, wrong;
+  bool cuda_only;
 } run;
+
+/* A dialect of the library, the first part of its files' names, and their suffix. */
+typedef struct target {
+  const char *dialect, *name, *suffix;
+} target;
+
+static const target host = {"seq", "host", "c"}, host_program = {"seq", "host", "cpp"},
+                    cuda = {"cuda", "cuda", "cu"}, opencl = {"opencl", "opencl", "cl"};
 
 /* ---- files ---- */
 
-static void fatal(const char *what, const char *why)
+static void fatal(const char *subject, const char *why)
 {
-  fprintf(stderr, "golden: %s: %s\n", what, why);
+  fprintf(stderr, "golden: %s: %s\n", subject, why);
   exit(1);
 }
 
-static bool file_is(const char *path, const char *text)
+/* `form` may be empty. */
+static void write_text(const target *to, const char *form, const char *head, const pl_string *text)
 {
-  FILE *file = fopen(path, "r");
-  bool same = file != NULL;
-  for (; same && *text; text++) same = getc(file) == (unsigned char)*text;
-  if (file) {
-    same = same && getc(file) == EOF;
-    fclose(file);
-  }
-  return same;
-}
-
-static void write_file(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  if (!file || fputs(text, file) < 0 || fclose(file)) fatal(path, "cannot be written");
-}
-
-static void take_text(const char *name, const char *text)
-{
-  char golden[PATH], made[PATH];
-  if (run.nfiles == MOST_FILES) fatal(name, "too many texts");
-  snprintf(run.file[run.nfiles++], NAME, "%s", name);
-  snprintf(golden, sizeof golden, "%s/%s", run.folder, name);
-  if (file_is(golden, text)) return;
-  if (run.update) {
-    write_file(golden, text);
-    run.written++;
-    return;
-  }
-  snprintf(made, sizeof made, "%s/%s", run.output, name);
-  write_file(made, text);
-  fprintf(stderr, "golden: differs: diff -u %s %s\n", golden, made);
-  run.wrong++;
-}
-
-static bool was_made(const char *name)
-{
-  for (int i = 0; i < run.nfiles; i++)
-    if (!strcmp(run.file[i], name)) return true;
-  return false;
-}
-
-static bool is_text(const char *name)
-{
-  const char *dot = strrchr(name, '.');
-  if (!dot || !strncmp(name, "golden.", 7)) return false;
-  return !strcmp(dot, ".c") || !strcmp(dot, ".cpp") || !strcmp(dot, ".cu") || !strcmp(dot, ".cl");
-}
-
-/* Files of texts that nobody makes any more. */
-static void find_left_over(void)
-{
-  DIR *folder = opendir(run.folder);
-  if (!folder) fatal(run.folder, "cannot be read");
-  for (struct dirent *file; (file = readdir(folder));) {
-    char path[PATH];
-    if (!is_text(file->d_name) || was_made(file->d_name)) continue;
-    snprintf(path, sizeof path, "%s/%s", run.folder, file->d_name);
-    if (run.update && remove(path) == 0) continue;
-    fprintf(stderr, "golden: %s belongs to no loop\n", path);
-    run.wrong++;
-  }
-  closedir(folder);
+  char path[PATH];
+  snprintf(path, sizeof path, "%s/%s", run.output, run.kernel);
+  mkdir(path, 0777); /* the first text of a kernel; fopen fails where this did */
+  snprintf(path, sizeof path, "%s/%s/%s%s%s.%s", run.output, run.kernel, to->name, *form ? "." : "", form,
+           to->suffix);
+  FILE *file = fopen(path, "wx"); /* two texts of one name are a mistake in this file */
+  if (!file || fputs(head, file) < 0 || fputs(pl_string_chars(text), file) < 0 || fclose(file))
+    fatal(path, "cannot be written");
+  run.texts++;
 }
 
 /* ---- a backend that prints ---- */
 
-static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_style *style,
-                    const char *suffix)
+/* What follows the kernel has the lines of the file: #line N stands above line N. */
+static void check_line_mark(const pl_loop_text *program)
 {
-  char name[2 * NAME];
+  const char *mark = NULL, *text = pl_string_chars(&program->text);
+  int line = program->head.lines + 2;
+  for (const char *at = text; (at = strstr(at, "\n#line ")); at++) mark = at + 1;
+  for (const char *at = text; mark && at < mark; at++) line += *at == '\n';
+  if (mark && atoi(mark + 6) == line) return;
+  fprintf(stderr, "golden: %s: the last #line is not %d\n", run.kernel, line);
+  run.wrong++;
+}
+
+static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_emit_options *style,
+                    const target *to, const char *form)
+{
   pl_loop_text program;
-  PL_TRY(pl_walk(loop, signature, style, &program));
-  snprintf(name, sizeof name, "%s.%s", run.test, suffix);
-  take_text(name, pl_text_string(&program.text));
+  PL_TRY(pl_emit_loop(loop, signature, style, &program));
+  write_text(to, form, pl_string_chars(&program.head), &program.text);
+  check_line_mark(&program);
   pl_loop_text_free(&program);
   return PL_SUCCESS;
 }
@@ -124,13 +97,11 @@ static pl_err print(pl_loop *loop, const pl_signature *signature, const pl_walk_
 static pl_err print_host(pl_loop *loop, const pl_signature *signature)
 {
   for (pl_form form = PL_FORM_SCALAR; form <= PL_FORM_WIDE_STREAM; form++) {
-    char suffix[NAME];
     if (form == PL_FORM_WIDE) continue; /* the next one has all that is in it */
     PL_TRY(pl_set_option(loop->pl, "shape", pl_form_name(form)));
     if (pl_form_choose(loop) != form) continue;
-    snprintf(suffix, sizeof suffix, "%s.c", pl_form_name(form));
-    const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = form};
-    PL_TRY(print(loop, signature, &style, suffix));
+    const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = form};
+    PL_TRY(print(loop, signature, &style, &host, pl_form_name(form)));
   }
   return PL_SUCCESS;
 }
@@ -152,76 +123,71 @@ static bool fits_atomics(const pl_loop *loop)
   return loop->indirect_write;
 }
 
-/* Where all blocks are full no bound is looked at. One such text is kept. */
-static pl_err print_whole(pl_loop *loop, const pl_signature *signature, pl_walk_style style,
-                          const char *suffix)
+/* Text for launches whose blocks are all full compares no index with a bound. It is written for midpoint. */
+static pl_err print_whole(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
+                          const target *to, const char *form)
 {
   static const char *const bounds[] = {"pl_active", "pl_p >= pl_end", "pl_target >= pl_end",
                                        "if (pl_p < pl_end", NULL};
-  char full[NAME];
   pl_loop_text program;
-  style.whole = true;
-  if (!strcmp(run.test, "midpoint")) {
-    snprintf(full, sizeof full, "whole.%s", suffix);
-    PL_TRY(print(loop, signature, &style, full));
-  }
-  PL_TRY(pl_walk(loop, signature, &style, &program));
+  style.full_blocks = true;
+  if (!strcmp(run.kernel, "midpoint")) PL_TRY(print(loop, signature, &style, to, "whole"));
+  PL_TRY(pl_emit_loop(loop, signature, &style, &program));
   for (const char *const *bound = bounds; *bound; bound++)
-    if (strstr(pl_text_string(&program.text), *bound)) {
-      fprintf(stderr, "golden: %s.%s of full blocks has \"%s\"\n", run.test, suffix, *bound);
+    if (strstr(pl_string_chars(&program.text), *bound)) {
+      fprintf(stderr, "golden: %s: the text for full blocks (%s %s) has \"%s\"\n", run.kernel, to->name, form,
+              *bound);
       run.wrong++;
     }
   pl_loop_text_free(&program);
   return PL_SUCCESS;
 }
 
-/* One way of resolving conflicts; `name` stands in the file's name. */
-static pl_err print_way(pl_loop *loop, const pl_signature *signature, pl_walk_style style, const char *name,
-                        const char *suffix)
+/* One conflict strategy; `form` is its part of the file's name. */
+static pl_err print_strategy(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
+                             const target *to, const char *form)
 {
-  char full[NAME];
-  snprintf(full, sizeof full, "%s%s%s", name, *name ? "." : "", suffix);
-  PL_TRY(print(loop, signature, &style, full));
-  return print_whole(loop, signature, style, suffix);
+  PL_TRY(print(loop, signature, &style, to, form));
+  return print_whole(loop, signature, style, to, form);
 }
 
 /* Sums target by target: each form that the loop can have. */
-static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_walk_style style,
-                         const char *suffix)
+static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
+                         const target *to)
 {
   pl_reach slot[32], word[33];
-  int slots = pl_most_slots(loop) > 32 ? 0 : pl_increment_slots(loop, slot);
+  int slots = pl_max_increments(loop) > 32 ? 0 : pl_loop_increments(loop, slot);
   if (!slots) return PL_SUCCESS;
   style.conflict = PL_COMBINE;
-  PL_TRY(print_way(loop, signature, style, "combine", suffix));
+  PL_TRY(print_strategy(loop, signature, style, to, "combine"));
   style.coloured = true;
-  PL_TRY(print_way(loop, signature, style, "combine.coloured", suffix));
+  PL_TRY(print_strategy(loop, signature, style, to, "combine.coloured"));
   style.conflict = PL_STORED;
-  PL_TRY(print_way(loop, signature, style, "store", suffix));
+  PL_TRY(print_strategy(loop, signature, style, to, "store"));
   style.conflict = PL_GATHER;
   if (!pl_writes_increments_alone(loop)) return PL_SUCCESS;
-  if (!pl_gather_words(loop, slots, slot, word)) return print_way(loop, signature, style, "gather", suffix);
-  style.words = true;
-  PL_TRY(print_way(loop, signature, style, "gather.ragged", suffix));
+  if (!pl_gather_entry_words(loop, slots, slot, word))
+    return print_strategy(loop, signature, style, to, "gather");
+  style.entry_words = true;
+  PL_TRY(print_strategy(loop, signature, style, to, "gather.ragged"));
   style.degree = 4;
-  return print_way(loop, signature, style, "gather", suffix);
+  return print_strategy(loop, signature, style, to, "gather");
 }
 
-static pl_err print_device(pl_loop *loop, const pl_signature *signature, const char *target,
-                           const char *suffix)
+static pl_err print_device(pl_loop *loop, const pl_signature *signature, const target *to)
 {
-  pl_walk_style style = {.dialect = pl_dialect_find(target), .block_size = 128};
+  pl_emit_options style = {.dialect = pl_dialect_find(to->dialect), .block_size = 128};
   if (!loop->indirect_write) {
-    PL_TRY(print_way(loop, signature, style, "", suffix));
-    style.ends = style.dialect->fence && !strcmp(run.test, "update"); /* one such text is kept */
-    return style.ends ? print_way(loop, signature, style, "ends", suffix) : PL_SUCCESS;
+    PL_TRY(print_strategy(loop, signature, style, to, ""));
+    style.ends_reductions = style.dialect->fence && !strcmp(run.kernel, "update"); /* one such text is kept */
+    return style.ends_reductions ? print_strategy(loop, signature, style, to, "ends") : PL_SUCCESS;
   }
-  PL_TRY(print_way(loop, signature, style, "colour", suffix));
+  PL_TRY(print_strategy(loop, signature, style, to, "colour"));
   style.conflict = PL_STAGE;
-  PL_TRY(print_way(loop, signature, style, "stage", suffix));
+  PL_TRY(print_strategy(loop, signature, style, to, "stage"));
   style.conflict = PL_ATOMIC;
-  if (fits_atomics(loop)) PL_TRY(print_way(loop, signature, style, "atomic", suffix));
-  return print_sums(loop, signature, style, suffix);
+  if (fits_atomics(loop)) PL_TRY(print_strategy(loop, signature, style, to, "atomic"));
+  return print_sums(loop, signature, style, to);
 }
 
 /* Pairs from both sides in lanes, or each once, which is scalar; devices see them from both sides. */
@@ -229,27 +195,28 @@ static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
 {
   static const char *const lists[] = {"full", "half"};
   for (int k = 0; k < 2; k++) {
-    char suffix[NAME];
     PL_TRY(pl_set_option(loop->pl, "list", lists[k]));
-    const pl_walk_style style = {.dialect = pl_dialect_find("seq"), .form = pl_pair_form(loop)};
-    snprintf(suffix, sizeof suffix, "%s.c", lists[k]);
-    PL_TRY(print(loop, signature, &style, suffix));
+    const pl_emit_options style = {.dialect = pl_dialect_find(host.dialect), .form = pl_pair_form(loop)};
+    PL_TRY(print(loop, signature, &style, &host, lists[k]));
   }
   PL_TRY(pl_set_option(loop->pl, "list", "auto"));
-  const pl_walk_style cuda = {.dialect = pl_dialect_find("cuda"), .block_size = 128},
-                      opencl = {.dialect = pl_dialect_find("opencl"), .block_size = 128};
-  PL_TRY(print(loop, signature, &cuda, "cu"));
-  return print(loop, signature, &opencl, "cl");
+  const target *const devices[] = {&cuda, &opencl};
+  for (int k = 0; k < 2; k++) {
+    const pl_emit_options style = {.dialect = pl_dialect_find(devices[k]->dialect), .block_size = 128};
+    PL_TRY(print(loop, signature, &style, devices[k], ""));
+  }
+  return PL_SUCCESS;
 }
 
 static pl_err print_all(pl_loop *loop, pl_signature *signature)
 {
   PL_TRY(pl_signature_bind(loop->pl, loop, signature));
+  if (run.cuda_only) return print_device(loop, signature, &cuda);
   if (loop->set->pairs) return print_pairs(loop, signature);
   PL_TRY(print_host(loop, signature));
   if (!fits_devices(loop)) return PL_SUCCESS;
-  PL_TRY(print_device(loop, signature, "cuda", "cu"));
-  return print_device(loop, signature, "opencl", "cl");
+  PL_TRY(print_device(loop, signature, &cuda));
+  return print_device(loop, signature, &opencl);
 }
 
 static pl_err prepare(pl_context *pl, pl_loop *loop)
@@ -261,38 +228,34 @@ static pl_err prepare(pl_context *pl, pl_loop *loop)
   return err;
 }
 
-static pl_err print_program(pl_program *program, const char *target, const char *suffix)
+static pl_err print_program(pl_program *program, const target *to)
 {
-  const pl_target kind = {target, true, true};
-  char name[2 * NAME];
-  pl_text text;
-  pl_text_init(&text, program->node.pl);
+  const pl_target kind = {to->dialect, pl_dialect_find(to->dialect), true, true};
+  pl_string text;
+  pl_string_init(&text, program->node.pl);
   pl_tasks_free(program);
   PL_TRY(pl_tasks_read(program, &kind));
   PL_TRY(pl_program_print(program, &kind, &text));
-  snprintf(name, sizeof name, "%s.%s", run.test, suffix);
-  take_text(name, pl_text_string(&text));
-  pl_text_free(&text);
+  write_text(to, "", "", &text);
+  pl_string_free(&text);
   return PL_SUCCESS;
 }
 
 static pl_err make_program(pl_context *pl, pl_program *program)
 {
   (void)pl;
-  PL_TRY(print_program(program, "seq", "cpp"));
-  PL_TRY(print_program(program, "cuda", "cu"));
-  return print_program(program, "opencl", "cl");
+  PL_TRY(print_program(program, &host_program));
+  PL_TRY(print_program(program, &cuda));
+  return print_program(program, &opencl);
 }
 
 static pl_err print_scan(pl_context *pl, const pl_scan_call *call)
 {
-  static const char *const targets[][2] = {{"seq", "c"}, {"cuda", "cu"}, {"opencl", "cl"}};
+  const target *const targets[] = {&host, &cuda, &opencl};
   for (int k = 0; k < 3; k++) {
-    char name[2 * NAME];
     pl_scan_program program;
-    PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(targets[k][0]), &program));
-    snprintf(name, sizeof name, "%s.%s", run.test, targets[k][1]);
-    take_text(name, pl_text_string(&program.text));
+    PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(targets[k]->dialect), &program));
+    write_text(targets[k], "", "", &program.text);
     pl_scan_program_free(&program);
   }
   return PL_SUCCESS;
@@ -321,19 +284,22 @@ static void release(pl_context *pl, pl_loop *loop)
   (void)pl, (void)loop;
 }
 
-static pl_err run_nothing(pl_context *pl, pl_loop *loop, const pl_part *part)
+static pl_err run_nothing(pl_context *pl, pl_loop *loop, const pl_loop_range *part)
 {
   (void)loop, (void)part;
   return pl_fail(pl, PL_ERR_STATE, "this backend only prints");
 }
+
+static const pl_program_ops program_printer = {.program_make = make_program};
+static const pl_algorithm_ops algorithm_printer = {.scan = print_scan};
 
 static const pl_backend printer = {.name = "seq",
                                    .unavailable = unavailable,
                                    .open = open_nothing,
                                    .close = close_nothing,
                                    .prepare = prepare,
-                                   .program_make = make_program,
-                                   .scan = print_scan,
+                                   .programs = &program_printer,
+                                   .algorithms = &algorithm_printer,
                                    .run = run_nothing,
                                    .release = release};
 
@@ -631,10 +597,11 @@ static pl_algorithm placed_algorithm(const pl_algorithm *algorithm)
 }
 
 PL_REDUCTION(least, double, 1e30, a < b ? a : b, (const double *x), x[4 * i + 2])
-PL_SCAN(cumulate, float, 0.0f, a + b, (const double *x, float *y, float *z), (float)x[4 * i], {
-  y[i] = item;
-  z[i] = last_item - prev_item;
-})
+PL_SCAN(cumulate, float, 0.0f, PL_COMMUTATIVE(a + b), (const double *x, float *y, float *z), (float)x[4 * i],
+        {
+          y[i] = item;
+          z[i] = last_item - prev_item;
+        })
 PL_SCAN_SEGMENTED(choose, int, 0, a + b, (const int *bound, int *found), bound[i] > gam, bound[i] == 7, {
   if (item != prev_item) found[prev_item] = i;
 })
@@ -685,7 +652,8 @@ static void pair_force(mesh *m)
   pl_domain *domain;
   pl_map *near;
   pl_dat *f;
-  m->pl->pairs_refresh = find_no_pairs;
+  static const pl_observer no_pairs = {.refresh_pairs = find_no_pairs};
+  pl_observe(m->pl, &no_pairs);
   PL_OK(m->pl, pl_decl_domain(m->pl, 2, low, high, periodic, "box", &domain));
   PL_OK(m->pl, pl_decl_pair_map(m->x, domain, 1.0, 0.25, "near", &near));
   PL_OK(m->pl, pl_decl_dat(m->nodes, 2, PL_DOUBLE, NULL, "f", &f));
@@ -698,10 +666,10 @@ static void pair_force(mesh *m)
 /* ---- all of them ---- */
 
 static const struct {
-  const char *name;
+  const char *kernel;
   pl_type real;
   void (*declare)(mesh *m);
-} tests[] = {
+} cases[] = {
   {"save_soln", PL_DOUBLE, loop_save_soln},
   {"adt_calc", PL_DOUBLE, loop_adt_calc},
   {"res_calc", PL_DOUBLE, loop_res_calc},
@@ -725,23 +693,55 @@ static const struct {
   {"force", PL_DOUBLE, pair_force},
 };
 
-int main(int argc, char **argv)
+/* ---- the constructs of C99 ---- */
+
+/* The accepted texts of the conformance suite, for CUDA alone: OUTPUT/c99/<number>/cuda.cu. */
+static const char *const constructs[] = {
+#define ACCEPTED(name, value, helpers, body) "/* " name " */\n" helpers K body,
+#define REFUSED(name, line, why, helpers, body)
+#include "../conformance/c99.inc"
+};
+
+static void loop_construct(mesh *m, const char *text)
 {
-  const char *update = getenv("PLAIT_GOLDEN_UPDATE");
-  if (argc != 3) fatal("usage", "golden FOLDER OUTPUT");
-  run.folder = argv[1];
-  run.output = argv[2];
-  run.update = update && !strcmp(update, "1");
-  unsetenv("PLAIT_GOLDEN_UPDATE"); /* no option of the library */
-  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+  const pl_kernel_options options = {.file = "golden/c99.c"};
+  const pl_kernel *kernel;
+  PL_OK(m->pl, pl_kernel_from_source(m->pl, "k", text, &options, &kernel));
+  LOOP(m, kernel, m->cells, HERE(m->adt, PL_WRITE), pl_arg_component(HERE(m->q, PL_READ), 0));
+}
+
+static void write_constructs(void)
+{
+  char folder[PATH], name[NAME];
+  snprintf(folder, sizeof folder, "%s/c99", run.output);
+  mkdir(folder, 0777);
+  run.output = folder;
+  run.cuda_only = true;
+  for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
     mesh m;
     memset(&m, 0, sizeof m);
-    run.test = tests[i].name;
-    declare(&m, tests[i].real);
-    tests[i].declare(&m);
+    snprintf(name, sizeof name, "%02d", (int)i);
+    run.kernel = name;
+    declare(&m, PL_DOUBLE);
+    loop_construct(&m, constructs[i]);
     pl_finalize(&m.pl);
   }
-  find_left_over();
-  printf("%d texts, %d differ, %d rewritten\n", run.nfiles, run.wrong, run.written);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2) fatal("usage", "golden OUTPUT");
+  run.output = argv[1];
+  unsetenv("PLAIT_GOLDEN_UPDATE"); /* the library would call it an unknown option */
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    mesh m;
+    memset(&m, 0, sizeof m);
+    run.kernel = cases[i].kernel;
+    declare(&m, cases[i].real);
+    cases[i].declare(&m);
+    pl_finalize(&m.pl);
+  }
+  write_constructs();
+  printf("%d texts written, %d wrong\n", run.texts, run.wrong);
   return run.wrong > 0;
 }

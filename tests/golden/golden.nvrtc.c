@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Hands the golden CUDA texts to NVRTC, as the backend does, but without its -w: a warning is a failure here.
+ * Hands CUDA texts to NVRTC, as the backend does. Without its -w, a warning is a failure.
  * No GPU is needed. NVRTC is opened at run time by the few prototypes below; exit status 77 where there is
  * none.
  *
- *   golden_nvrtc FOLDER
+ *   golden_nvrtc [-w] FILE...
  */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,10 +55,8 @@ static bool take_functions(nvrtc *n, void *library)
   return all;
 }
 
-static bool read_text(const char *folder, const char *name, char *text)
+static bool read_text(const char *path, char *text)
 {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "r");
   size_t length = file ? fread(text, 1, MOST_TEXT - 1, file) : 0;
   if (file) fclose(file);
@@ -68,24 +65,24 @@ static bool read_text(const char *folder, const char *name, char *text)
 }
 
 /* Whether it compiles, and what the compiler said (to be freed). */
-static bool compile(const nvrtc *n, const char *name, const char *text, char **log)
+static bool compile(const nvrtc *n, bool quiet, const char *name, const char *text, char **log)
 {
-  static const char *const flags[] = {"--gpu-architecture=compute_90", "-std=c++17"};
+  static const char *const flags[] = {"--gpu-architecture=compute_90", "-std=c++17", "-w"};
   program_handle program;
   size_t size = 0;
   *log = NULL;
   if (n->create(&program, text, name, 0, NULL, NULL)) return false;
-  bool good = n->compile(program, sizeof flags / sizeof *flags, flags) == 0;
+  bool good = n->compile(program, quiet ? 3 : 2, flags) == 0;
   n->log_size(program, &size);
   if ((*log = calloc(size + 1, 1))) n->log(program, *log);
   n->destroy(&program);
   return good && *log;
 }
 
-static bool compiles_silently(const nvrtc *n, const char *name, const char *text)
+static bool compiles_silently(const nvrtc *n, bool quiet, const char *name, const char *text)
 {
   char *log;
-  bool good = compile(n, name, text, &log) && !*log;
+  bool good = compile(n, quiet, name, text, &log) && !*log;
   if (!good) fprintf(stderr, "golden_nvrtc: %s\n%s\n", name, log ? log : "");
   free(log);
   return good;
@@ -95,41 +92,32 @@ static bool compiles_silently(const nvrtc *n, const char *name, const char *text
 static bool complains(const nvrtc *n)
 {
   char *error, *warning;
-  bool refused = !compile(n, "nonsense", "__global__ void f() { no_such_thing; }\n", &error);
-  bool warned = compile(n, "unused", "__global__ void f() { int unused; }\n", &warning) && *warning;
+  bool refused = !compile(n, false, "nonsense", "__global__ void f() { no_such_thing; }\n", &error);
+  bool warned = compile(n, false, "unused", "__global__ void f() { int unused; }\n", &warning) && *warning;
   free(error);
   free(warning);
   return refused && warned;
 }
 
-static bool is_text(const char *name)
-{
-  size_t length = strlen(name);
-  return length > 3 && !strcmp(name + length - 3, ".cu");
-}
-
-static int compile_all(const nvrtc *n, const char *folder)
+static int compile_all(const nvrtc *n, bool quiet, int nfiles, char **files)
 {
   char *text = malloc(MOST_TEXT);
-  DIR *open_folder = opendir(folder);
-  int compiled = 0, bad = 0, major = 0, minor = 0;
-  for (struct dirent *entry; text && open_folder && (entry = readdir(open_folder));) {
-    if (!is_text(entry->d_name)) continue;
-    bad += !read_text(folder, entry->d_name, text) || !compiles_silently(n, entry->d_name, text);
-    compiled++;
-  }
-  if (open_folder) closedir(open_folder);
-  free(text);
+  int bad = 0, major = 0, minor = 0;
+  for (int i = 0; text && i < nfiles; i++)
+    bad += !read_text(files[i], text) || !compiles_silently(n, quiet, files[i], text);
   n->version(&major, &minor);
-  printf("%d texts compiled by NVRTC %d.%d, %d of them with complaints\n", compiled, major, minor, bad);
-  return bad > 0 || compiled == 0 || !complains(n);
+  printf("%d texts compiled by NVRTC %d.%d, %d of them with complaints\n", nfiles, major, minor, bad);
+  bool failed = !text || bad > 0 || !complains(n);
+  free(text);
+  return failed;
 }
 
 int main(int argc, char **argv)
 {
   nvrtc n;
-  if (argc != 2) {
-    fprintf(stderr, "usage: golden_nvrtc FOLDER\n");
+  bool quiet = argc > 1 && !strcmp(argv[1], "-w");
+  if (argc < 2 + quiet) {
+    fprintf(stderr, "usage: golden_nvrtc [-w] FILE...\n");
     return 2;
   }
   void *library = open_library();
@@ -141,5 +129,5 @@ int main(int argc, char **argv)
     fprintf(stderr, "golden_nvrtc: the library lacks a function\n");
     return 1;
   }
-  return compile_all(&n, argv[1]);
+  return compile_all(&n, quiet, argc - 1 - quiet, argv + 1 + quiet);
 }

@@ -24,7 +24,7 @@ typedef int32_t pl_value;
 #define PL_NAMES , bound, found
 #define PL_CONSTS pl_k,
 #define PL_CONSTS_PARAMETER  const struct pl_consts *pl_k,
-#define PL_ARRAYS const int32_t *const bound = pl_slot[0]; (void)bound; int32_t *const found = pl_slot[1]; (void)found; const struct pl_consts *const pl_k = pl_slot[2]; (void)pl_k;
+#define PL_ARRAYS const int32_t *const bound = pl_args[0]; (void)bound; int32_t *const found = pl_args[1]; (void)found; const struct pl_consts *const pl_k = pl_args[2]; (void)pl_k;
 #define PL_SIZE 4
 #define PL_LIGHT 1
 #define PL_COMMUTES 0
@@ -192,21 +192,21 @@ typedef float pl_floats __attribute__((vector_size(64)));
 #endif
 
 /* *item becomes the neutral element. */
-void pl_start(int n, void *const *pl_slot, pl_item *item)
+void pl_start(int n, void *const *pl_args, pl_item *item)
 {
   PL_ARRAYS
   *item = PL_NEUTRAL;
 }
 
 /* *into is joined with what comes after it. */
-void pl_append(int n, void *const *pl_slot, pl_item *pl_into, const pl_item *pl_next)
+void pl_append(int n, void *const *pl_args, pl_item *pl_into, const pl_item *pl_next)
 {
   PL_ARRAYS
   *pl_into = PL_JOIN(*pl_into, *pl_next);
 }
 
 /* *total is joined with the elements begin to end - 1. */
-void pl_total(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl_total)
+void pl_total(int pl_begin, int pl_end, int n, void *const *pl_args, pl_item *pl_total)
 {
   PL_ARRAYS
   pl_item pl_sum = *pl_total;
@@ -265,7 +265,7 @@ void pl_total(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl
 #if PL_OUTPUT
 /* The outputs of elements begin to end - 1, where *carry is the item before them and *last the last of all;
  * *carry becomes the item of end - 1. `far`: arrays are larger than the caches. */
-void pl_scan(int pl_begin, int pl_end, int n, void *const *pl_slot, pl_item *pl_carry, const pl_item *pl_last, int pl_far)
+void pl_scan(int pl_begin, int pl_end, int n, void *const *pl_args, pl_item *pl_carry, const pl_item *pl_last, int pl_far)
 {
   PL_ARRAYS
   const pl_value last_item = PL_VALUE(*pl_last);

@@ -1,0 +1,70 @@
+
+/* Elements begin to end - 1. */
+static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
+    const double *restrict dat_q,
+    const int *restrict map0,
+    double *restrict dat_res,
+    const double *restrict value_scale)
+{
+  double scale[1];
+  for (int pl_c = 0; pl_c < 1; pl_c++) scale[pl_c] = value_scale[pl_c];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_n;
+    const int target0_0 = map0[2 * pl_e + 0];
+    const int target0_1 = map0[2 * pl_e + 1];
+    double q[1];
+    q[0] = target0_0 < 0 ? 0 : dat_q[4 * target0_0 + 2];
+    double res[4];
+    res[0] = -0.0;
+    res[1] = -0.0;
+    res[2] = -0.0;
+    res[3] = -0.0;
+    guarded((const double *)q, 0, (double *)res, (const double *)scale);
+    if (target0_1 >= 0) {
+      dat_res[4 * target0_1 + 0] += res[0];
+      dat_res[4 * target0_1 + 1] += res[1];
+      dat_res[4 * target0_1 + 2] += res[2];
+      dat_res[4 * target0_1 + 3] += res[3];
+    }
+  }
+}
+
+/* Elements list[begin] to list[end - 1]. */
+static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_end, const int *restrict pl_list,
+    const double *restrict dat_q,
+    const int *restrict map0,
+    double *restrict dat_res,
+    const double *restrict value_scale)
+{
+  double scale[1];
+  for (int pl_c = 0; pl_c < 1; pl_c++) scale[pl_c] = value_scale[pl_c];
+  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
+    const int pl_e = pl_list[pl_i];
+    const int target0_0 = map0[2 * pl_e + 0];
+    const int target0_1 = map0[2 * pl_e + 1];
+    double q[1];
+    q[0] = target0_0 < 0 ? 0 : dat_q[4 * target0_0 + 2];
+    double res[4];
+    res[0] = -0.0;
+    res[1] = -0.0;
+    res[2] = -0.0;
+    res[3] = -0.0;
+    guarded((const double *)q, 0, (double *)res, (const double *)scale);
+    if (target0_1 >= 0) {
+      dat_res[4 * target0_1 + 0] += res[0];
+      dat_res[4 * target0_1 + 1] += res[1];
+      dat_res[4 * target0_1 + 2] += res[2];
+      dat_res[4 * target0_1 + 3] += res[3];
+    }
+  }
+}
+
+void pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_args)
+{
+  (void)pl_args;
+  if (pl_list)
+    pl_some(pl_begin, pl_end, pl_list, (double *)pl_args[0], (int *)pl_args[1], (double *)pl_args[2], (double *)pl_args[3]);
+  else
+    pl_range(pl_begin, pl_end, (double *)pl_args[0], (int *)pl_args[1], (double *)pl_args[2], (double *)pl_args[3]);
+}

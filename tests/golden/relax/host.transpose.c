@@ -1,0 +1,188 @@
+
+#ifdef __clang__
+#define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
+#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
+#else
+#define PL_LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#define PL_COUNT(n) (n)
+#endif
+
+/* Moves of 8-byte values of 4 lanes. IN: the records r0, r1, ... become the lane buffers b0, b1, ...; two records enter as
+ * halves of a longer vector, so that one half is loaded in place (gcc has to be told). OUT: the way back, into vectors s_0,
+ * s_1, ... that each hold the pieces of one lane or more, as the table all_moves says. */
+#define PL_VECTORS_8X4(T) \
+  typedef T pl_p2_##T __attribute__((vector_size(16), aligned(8), may_alias)); \
+  typedef T pl_p4_##T __attribute__((vector_size(32), aligned(8), may_alias));
+#if defined(__AVX__) && !defined(__clang__)
+typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
+#define PL_PAIRS(T, r, s) ((pl_p4_##T)__builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(*(const pl_d2 *)(r)), *(const pl_d2 *)(s), 1))
+#else
+#define PL_PAIRS(T, r, s) __builtin_shufflevector(*(const pl_p2_##T *)(r), *(const pl_p2_##T *)(s), 0, 1, 2, 3)
+#endif
+#define PL_IN_8_2X4(T, r0, r1, r2, r3, b0, b1) do { \
+  const pl_lanes_##T p = PL_PAIRS(T, r0, r2), q = PL_PAIRS(T, r1, r3); \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(p, q, 0, 4, 2, 6); \
+  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(p, q, 1, 5, 3, 7); } while (0)
+#define PL_IN_8_4X4(T, r0, r1, r2, r3, b0, b1, b2, b3) do { \
+  const pl_p4_##T p = *(const pl_p4_##T *)(r0), q = *(const pl_p4_##T *)(r1), r = *(const pl_p4_##T *)(r2), \
+    s = *(const pl_p4_##T *)(r3); \
+  const pl_p4_##T t = __builtin_shufflevector(p, q, 0, 4, 2, 6), u = __builtin_shufflevector(r, s, 0, 4, 2, 6), \
+    v = __builtin_shufflevector(p, q, 1, 5, 3, 7), w = __builtin_shufflevector(r, s, 1, 5, 3, 7); \
+  *(pl_lanes_##T *)(b0) = __builtin_shufflevector(t, u, 0, 1, 4, 5); \
+  *(pl_lanes_##T *)(b1) = __builtin_shufflevector(v, w, 0, 1, 4, 5); \
+  *(pl_lanes_##T *)(b2) = __builtin_shufflevector(t, u, 2, 3, 6, 7); \
+  *(pl_lanes_##T *)(b3) = __builtin_shufflevector(v, w, 2, 3, 6, 7); } while (0)
+#define PL_OUT_8_2X4(T, s, b0, b1) \
+  const pl_lanes_##T s##_0 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 0, 4, 2, 6); \
+  const pl_lanes_##T s##_1 = __builtin_shufflevector(*(pl_lanes_##T *)(b0), *(pl_lanes_##T *)(b1), 1, 5, 3, 7)
+#define PL_OUT_8_4X4(T, s, b0, b1, b2, b3) \
+  PL_OUT_8_2X4(T, s##_l, b0, b1); PL_OUT_8_2X4(T, s##_h, b2, b3); \
+  const pl_lanes_##T s##_0 = __builtin_shufflevector(s##_l_0, s##_h_0, 0, 1, 4, 5), \
+    s##_1 = __builtin_shufflevector(s##_l_1, s##_h_1, 0, 1, 4, 5), \
+    s##_2 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \
+    s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)
+typedef double pl_lanes_double __attribute__((vector_size(32), may_alias));
+PL_VECTORS_8X4(double)
+
+/* Elements begin to end - 1. */
+static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
+    double *restrict dat_q,
+    const int *restrict map0,
+    double *restrict dat_adt)
+{
+  const volatile double pl_limit_adt = INFINITY;
+  const double limit_adt = pl_limit_adt;
+  int pl_n = pl_begin;
+  for (; pl_n + 4 <= pl_end; pl_n += 4) {
+    const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */
+    const ptrdiff_t target0_0[4] = {map0[2 * (pl_g + 0) + 0], map0[2 * (pl_g + 1) + 0], map0[2 * (pl_g + 2) + 0], map0[2 * (pl_g + 3) + 0]};
+    const ptrdiff_t target0_1[4] = {map0[2 * (pl_g + 0) + 1], map0[2 * (pl_g + 1) + 1], map0[2 * (pl_g + 2) + 1], map0[2 * (pl_g + 3) + 1]};
+    double lanes0_q[4][4] __attribute__((aligned(32)));
+    PL_IN_8_2X4(double, &dat_q[4 * target0_0[0] + 0], &dat_q[4 * target0_0[1] + 0], &dat_q[4 * target0_0[2] + 0], &dat_q[4 * target0_0[3] + 0], lanes0_q[0], lanes0_q[1]);
+    PL_IN_8_2X4(double, &dat_q[4 * target0_0[0] + 2], &dat_q[4 * target0_0[1] + 2], &dat_q[4 * target0_0[2] + 2], &dat_q[4 * target0_0[3] + 2], lanes0_q[2], lanes0_q[3]);
+    double lanes1_q[4][4] __attribute__((aligned(32)));
+    PL_IN_8_2X4(double, &dat_q[4 * target0_1[0] + 0], &dat_q[4 * target0_1[1] + 0], &dat_q[4 * target0_1[2] + 0], &dat_q[4 * target0_1[3] + 0], lanes1_q[0], lanes1_q[1]);
+    PL_IN_8_2X4(double, &dat_q[4 * target0_1[0] + 2], &dat_q[4 * target0_1[1] + 2], &dat_q[4 * target0_1[2] + 2], &dat_q[4 * target0_1[3] + 2], lanes1_q[2], lanes1_q[3]);
+    double lanes_adt[1][4] __attribute__((aligned(32)));
+    PL_LANES
+    for (int pl_l = 0; pl_l < PL_COUNT(4); pl_l++) {
+      const int pl_e = pl_n + pl_l;
+      (void)pl_e;
+      double q[2][4];
+      q[0][0] = lanes0_q[0][pl_l];
+      q[0][1] = lanes0_q[1][pl_l];
+      q[0][2] = lanes0_q[2][pl_l];
+      q[0][3] = lanes0_q[3][pl_l];
+      q[1][0] = lanes1_q[0][pl_l];
+      q[1][1] = lanes1_q[1][pl_l];
+      q[1][2] = lanes1_q[2][pl_l];
+      q[1][3] = lanes1_q[3][pl_l];
+      double adt[1];
+      adt[0] = limit_adt;
+      double *pointers_q[2];
+      pointers_q[0] = (double *)q[0];
+      pointers_q[1] = (double *)q[1];
+      relax((double **)pointers_q, (double *)adt);
+      lanes0_q[0][pl_l] = q[0][0];
+      lanes0_q[1][pl_l] = q[0][1];
+      lanes0_q[2][pl_l] = q[0][2];
+      lanes0_q[3][pl_l] = q[0][3];
+      lanes1_q[0][pl_l] = q[1][0];
+      lanes1_q[1][pl_l] = q[1][1];
+      lanes1_q[2][pl_l] = q[1][2];
+      lanes1_q[3][pl_l] = q[1][3];
+      lanes_adt[0][pl_l] = adt[0];
+    }
+    PL_OUT_8_4X4(double, out0_q_0, lanes0_q[0], lanes0_q[1], lanes0_q[2], lanes0_q[3]);
+    PL_OUT_8_4X4(double, out1_q_0, lanes1_q[0], lanes1_q[1], lanes1_q[2], lanes1_q[3]);
+    *(pl_p4_double *)&dat_q[4 * target0_0[0] + 0] = __builtin_shufflevector(out0_q_0_0, out0_q_0_0, 0, 1, 2, 3);
+    *(pl_p4_double *)&dat_q[4 * target0_1[0] + 0] = __builtin_shufflevector(out1_q_0_0, out1_q_0_0, 0, 1, 2, 3);
+    { const double pl_was = dat_adt[target0_0[0]]; dat_adt[target0_0[0]] = lanes_adt[0][0] < pl_was ? lanes_adt[0][0] : pl_was; }
+    *(pl_p4_double *)&dat_q[4 * target0_0[1] + 0] = __builtin_shufflevector(out0_q_0_1, out0_q_0_1, 0, 1, 2, 3);
+    *(pl_p4_double *)&dat_q[4 * target0_1[1] + 0] = __builtin_shufflevector(out1_q_0_1, out1_q_0_1, 0, 1, 2, 3);
+    { const double pl_was = dat_adt[target0_0[1]]; dat_adt[target0_0[1]] = lanes_adt[0][1] < pl_was ? lanes_adt[0][1] : pl_was; }
+    *(pl_p4_double *)&dat_q[4 * target0_0[2] + 0] = __builtin_shufflevector(out0_q_0_2, out0_q_0_2, 0, 1, 2, 3);
+    *(pl_p4_double *)&dat_q[4 * target0_1[2] + 0] = __builtin_shufflevector(out1_q_0_2, out1_q_0_2, 0, 1, 2, 3);
+    { const double pl_was = dat_adt[target0_0[2]]; dat_adt[target0_0[2]] = lanes_adt[0][2] < pl_was ? lanes_adt[0][2] : pl_was; }
+    *(pl_p4_double *)&dat_q[4 * target0_0[3] + 0] = __builtin_shufflevector(out0_q_0_3, out0_q_0_3, 0, 1, 2, 3);
+    *(pl_p4_double *)&dat_q[4 * target0_1[3] + 0] = __builtin_shufflevector(out1_q_0_3, out1_q_0_3, 0, 1, 2, 3);
+    { const double pl_was = dat_adt[target0_0[3]]; dat_adt[target0_0[3]] = lanes_adt[0][3] < pl_was ? lanes_adt[0][3] : pl_was; }
+  }
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_n;
+    const int target0_0 = map0[2 * pl_e + 0];
+    const int target0_1 = map0[2 * pl_e + 1];
+    double q[2][4];
+    q[0][0] = dat_q[4 * target0_0 + 0];
+    q[0][1] = dat_q[4 * target0_0 + 1];
+    q[0][2] = dat_q[4 * target0_0 + 2];
+    q[0][3] = dat_q[4 * target0_0 + 3];
+    q[1][0] = dat_q[4 * target0_1 + 0];
+    q[1][1] = dat_q[4 * target0_1 + 1];
+    q[1][2] = dat_q[4 * target0_1 + 2];
+    q[1][3] = dat_q[4 * target0_1 + 3];
+    double adt[1];
+    adt[0] = limit_adt;
+    double *pointers_q[2];
+    pointers_q[0] = (double *)q[0];
+    pointers_q[1] = (double *)q[1];
+    relax((double **)pointers_q, (double *)adt);
+    dat_q[4 * target0_0 + 0] = q[0][0];
+    dat_q[4 * target0_0 + 1] = q[0][1];
+    dat_q[4 * target0_0 + 2] = q[0][2];
+    dat_q[4 * target0_0 + 3] = q[0][3];
+    dat_q[4 * target0_1 + 0] = q[1][0];
+    dat_q[4 * target0_1 + 1] = q[1][1];
+    dat_q[4 * target0_1 + 2] = q[1][2];
+    dat_q[4 * target0_1 + 3] = q[1][3];
+    { const double pl_was = dat_adt[target0_0]; dat_adt[target0_0] = adt[0] < pl_was ? adt[0] : pl_was; }
+  }
+}
+
+/* Elements list[begin] to list[end - 1]. */
+static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_end, const int *restrict pl_list,
+    double *restrict dat_q,
+    const int *restrict map0,
+    double *restrict dat_adt)
+{
+  const volatile double pl_limit_adt = INFINITY;
+  const double limit_adt = pl_limit_adt;
+  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
+    const int pl_e = pl_list[pl_i];
+    const int target0_0 = map0[2 * pl_e + 0];
+    const int target0_1 = map0[2 * pl_e + 1];
+    double q[2][4];
+    q[0][0] = dat_q[4 * target0_0 + 0];
+    q[0][1] = dat_q[4 * target0_0 + 1];
+    q[0][2] = dat_q[4 * target0_0 + 2];
+    q[0][3] = dat_q[4 * target0_0 + 3];
+    q[1][0] = dat_q[4 * target0_1 + 0];
+    q[1][1] = dat_q[4 * target0_1 + 1];
+    q[1][2] = dat_q[4 * target0_1 + 2];
+    q[1][3] = dat_q[4 * target0_1 + 3];
+    double adt[1];
+    adt[0] = limit_adt;
+    double *pointers_q[2];
+    pointers_q[0] = (double *)q[0];
+    pointers_q[1] = (double *)q[1];
+    relax((double **)pointers_q, (double *)adt);
+    dat_q[4 * target0_0 + 0] = q[0][0];
+    dat_q[4 * target0_0 + 1] = q[0][1];
+    dat_q[4 * target0_0 + 2] = q[0][2];
+    dat_q[4 * target0_0 + 3] = q[0][3];
+    dat_q[4 * target0_1 + 0] = q[1][0];
+    dat_q[4 * target0_1 + 1] = q[1][1];
+    dat_q[4 * target0_1 + 2] = q[1][2];
+    dat_q[4 * target0_1 + 3] = q[1][3];
+    { const double pl_was = dat_adt[target0_0]; dat_adt[target0_0] = adt[0] < pl_was ? adt[0] : pl_was; }
+  }
+}
+
+void pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_args)
+{
+  (void)pl_args;
+  if (pl_list)
+    pl_some(pl_begin, pl_end, pl_list, (double *)pl_args[0], (int *)pl_args[1], (double *)pl_args[2]);
+  else
+    pl_range(pl_begin, pl_end, (double *)pl_args[0], (int *)pl_args[1], (double *)pl_args[2]);
+}

@@ -1,0 +1,86 @@
+
+
+/* One element a work item. */
+extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
+    double *__restrict__ inc_res,
+    const double *__restrict__ dat_x,
+    const int stride_x,
+    const int *__restrict__ map0,
+    const double *__restrict__ dat_q,
+    const int stride_q,
+    const int *__restrict__ map1,
+    const double *__restrict__ dat_adt,
+    double *__restrict__ dat_res,
+    const int stride_res,
+    const struct pl_consts pl_consts)
+{
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  const int pl_p = pl_b * (int)blockDim.x + pl_t;
+  #define pl_k pl_consts
+  if (pl_p >= pl_end - pl_begin) return;
+  const int pl_e = pl_begin + pl_p;
+  const int2 row0_0 = *(const int2 *)&map0[2 * pl_e + 0];
+  const int target0_0 = row0_0.x;
+  const int target0_1 = row0_0.y;
+  const int2 row1_0 = *(const int2 *)&map1[2 * pl_e + 0];
+  const int target1_0 = row1_0.x;
+  const int target1_1 = row1_0.y;
+  double x1[2];
+  x1[0] = dat_x[0 * stride_x + target0_0];
+  x1[1] = dat_x[1 * stride_x + target0_0];
+  double x2[2];
+  x2[0] = dat_x[0 * stride_x + target0_1];
+  x2[1] = dat_x[1 * stride_x + target0_1];
+  double q1[4];
+  q1[0] = dat_q[0 * stride_q + target1_0];
+  q1[1] = dat_q[1 * stride_q + target1_0];
+  q1[2] = dat_q[2 * stride_q + target1_0];
+  q1[3] = dat_q[3 * stride_q + target1_0];
+  double q2[4];
+  q2[0] = dat_q[0 * stride_q + target1_1];
+  q2[1] = dat_q[1 * stride_q + target1_1];
+  q2[2] = dat_q[2 * stride_q + target1_1];
+  q2[3] = dat_q[3 * stride_q + target1_1];
+  double adt1[1];
+  adt1[0] = dat_adt[target1_0];
+  double adt2[1];
+  adt2[0] = dat_adt[target1_1];
+  double res1[4];
+  res1[0] = -0.0;
+  res1[1] = -0.0;
+  res1[2] = -0.0;
+  res1[3] = -0.0;
+  double res2[4];
+  res2[0] = -0.0;
+  res2[1] = -0.0;
+  res2[2] = -0.0;
+  res2[3] = -0.0;
+  res_calc(&pl_k, (const double *)x1, (const double *)x2, (const double *)q1, (const double *)q2, (const double *)adt1, (const double *)adt2, (double *)res1, (double *)res2);
+  inc_res[8 * (int64_t)pl_e + 0] = res1[0];
+  inc_res[8 * (int64_t)pl_e + 1] = res1[1];
+  inc_res[8 * (int64_t)pl_e + 2] = res1[2];
+  inc_res[8 * (int64_t)pl_e + 3] = res1[3];
+  inc_res[8 * (int64_t)pl_e + 4] = res2[0];
+  inc_res[8 * (int64_t)pl_e + 5] = res2[1];
+  inc_res[8 * (int64_t)pl_e + 6] = res2[2];
+  inc_res[8 * (int64_t)pl_e + 7] = res2[3];
+}
+
+/* One target a work item: the contributions of its elements. */
+extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
+    const int *__restrict__ pl_offset, const int *__restrict__ pl_entry,
+    const double *__restrict__ inc_res,
+    double *__restrict__ dat_res,
+    const int stride_res)
+{
+  const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
+  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  double sum_res[4];
+  for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] = -0.0;
+#pragma unroll 4
+  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
+    for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] += inc_res[4 * (int64_t)pl_entry[pl_j] + pl_c];
+  }
+  for (int pl_c = 0; pl_c < 4; pl_c++) dat_res[pl_c * stride_res + pl_target] += sum_res[pl_c];
+}
+
