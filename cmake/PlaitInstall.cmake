@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Installation: library, header, CMake package, pkg-config file. Nothing in them names the build tree.
+# Installation: library, headers, CMake package, pkg-config file. Nothing in them names the build tree.
 include(CMakePackageConfigHelpers)
 
 set(PLAIT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plait)
 install(TARGETS plait EXPORT plaitTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/plait.h include/plait_fields.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/plait DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT plaitTargets NAMESPACE plait:: DESTINATION ${PLAIT_CMAKE_DIR})
 install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake DESTINATION ${PLAIT_CMAKE_DIR})
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Complex numbers and small complex matrices in kernels.
+ * Complex numbers and small complex matrices in kernels. Programs include this header besides plait.h.
  *
- * A field is a dat of PL_COMPLEX_FLOAT or PL_COMPLEX_DOUBLE: dim 1 is a complex number on each element, dim
- * n*n an n x n matrix, row by row. The functions below are ordinary C, and pl_decl_fields(pl) makes them
- * known to a context's kernels on every backend:
+ * A field is a dat of PL_COMPLEX_FLOAT or PL_COMPLEX_DOUBLE: with dim 1 a complex number on each element,
+ * with dim n*n an n x n matrix, row by row. The functions below are plain C. pl_decl_fields(pl) declares them
+ * to the kernels of a context, on every backend:
  *
  *   PL_KERNEL(accumulate, (pl_cfloat x[9], const pl_cfloat y[9], const pl_cfloat z[9]), {
  *     pl_matrix_add_product_f(3, x, y, z);
  *   })
  *
- * Names that end in _f take float, those without take double. Only what a kernel uses is compiled. Matrices
- * of a constant n up to 4 are unrolled, so that sites go side by side in the host's vectors, and an
- * expression of several functions in one kernel is one pass over memory.
+ * Names ending in _f take float, the others double. Only functions that a kernel uses are compiled. Loops
+ * over matrices of a constant n up to 4 are unrolled, so that the host compiler can vectorise over elements.
+ * An expression of several functions in one kernel is one pass over memory.
  */
 #ifndef PLAIT_FIELDS_H
 #define PLAIT_FIELDS_H
 
 #include <plait.h>
 
-/* X(name) for each function, in the order in which they use each other. */
+/* X(name) for each function; a function is listed after those it calls. */
 #define PL_FIELD_NAMES(X)                                                                                    \
   X(complex_make)                                                                                            \
   X(complex_add)                                                                                             \
@@ -37,11 +37,11 @@
   X(matrix_trace)                                                                                            \
   X(matrix_norm2)
 
-/* C the complex type, R its parts', S what names end in.
+/* C: complex type; R: type of its parts; S: suffix of the names. In the order of the list:
  *
- * complex: a from parts; a + b; a - b; a b; the conjugate; s a; |a|^2.
- * matrices of n x n: x = s on the diagonal, zero elsewhere; x = s x; x += y; x = y z; x += y z; x = the
- * conjugate transpose of y; the trace; the sum of |x_ij|^2. x is another array than y and z. */
+ * complex: re + i im; a + b; a - b; a b; conj(a); s a (s real); |a|^2.
+ * n x n matrices: x = s I; x = s x (s complex); x += y; x = y z; x += y z; x = conjugate transpose of y;
+ * trace of x; sum of |x_ij|^2. x must not overlap y or z. */
 /* clang-format off */
 #define PL_FIELD_FUNCTIONS(C, R, S)                                                                          \
   PL_FUNCTION(C, pl_complex_make##S, (R re, R im), {                                                         \
@@ -132,7 +132,7 @@
 PL_FIELD_FUNCTIONS(pl_cfloat, float, _f)
 PL_FIELD_FUNCTIONS(pl_cdouble, double, )
 
-/* Makes all of them known to the kernels of a context; once. */
+/* Declares all of them to the kernels of a context; call it once. Errors as pl_decl_function. Collective. */
 static inline pl_err pl_decl_fields(pl_context *pl)
 {
   static const pl_function *const all[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The rooms are assembled here: the list of backends meets the context. A backend that is not built in still
- * answers by name.
+ * pl_init: the list of backends, and the planners that observe the context. Invariant: a backend that is not
+ * built in is still known by name.
  */
-#include "plan/place.h"
-#include "plan/renumber.h"
-#include "plan/pairs.h"
-
+#include "core/context/observer.h"
+#include "plan/distribution/distribute.h"
+#include "plan/particles/neighbour_list.h"
+#include "plan/renumber/renumber.h"
 #ifndef PLAIT_HAVE_OPENMP
 #define PLAIT_HAVE_OPENMP 0
 #endif
@@ -16,14 +16,14 @@
 #define PLAIT_HAVE_OPENCL 0
 #endif
 
-/* A stand-in for a backend that is not there: only its name and why. */
+/* A backend that is not built in: only its name and the reason. */
 #define MISSING_0(id, why)                                                                                   \
-  static const char *why_not_##id(pl_context *pl)                                                            \
+  static const char *unavailable_##id(pl_context *pl)                                                        \
   {                                                                                                          \
     (void)pl;                                                                                                \
     return why;                                                                                              \
   }                                                                                                          \
-  static const pl_backend missing_##id = {.name = #id, .unavailable = why_not_##id};
+  static const pl_backend missing_##id = {.name = #id, .unavailable = unavailable_##id};
 #define MISSING_1(id, why) extern const pl_backend pl_backend_##id;
 #define ENTRY_0(id) &missing_##id,
 #define ENTRY_1(id) &pl_backend_##id,
@@ -40,11 +40,12 @@ static const pl_backend *const backends[] = {
 #undef BACKEND
   NULL};
 
+static const pl_observer planner = {
+  .distribute = pl_distribute, .before_new_loop = pl_renumber_for_loops, .refresh_pairs = pl_pairs_refresh};
+
 pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl)
 {
   pl_err err = pl_context_open(argc, argv, settings, backends, pl);
-  if (pl && *pl) (*pl)->pairs_refresh = pl_pairs_refresh;
-  if (!err) (*pl)->place = pl_place;
-  if (!err) (*pl)->before_loop = pl_renumber_for_loops;
+  if (pl && *pl) pl_observe(*pl, &planner);
   return err;
 }

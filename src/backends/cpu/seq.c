@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The sequential backend: elements in order, on the calling thread. The smallest complete backend; copy it to
- * start another.
+ * The sequential backend: elements in order, on the calling thread. The smallest complete backend, to copy.
  */
-#include "host.h"
+#include "host_backend.h"
+#include "core/loop/loop.h"
 
-static void run_slots(pl_host_code *code, const pl_part *part)
+static void run_slots(pl_host_code *code, const pl_loop_range *range)
 {
-  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
+  pl_host_run(code, 0, range->begin, range->end, code->loop->set->indices);
 }
 
 static pl_err open_seq(pl_context *pl, void **state)
 {
-  PL_TRY(pl_host_open(pl, 1, state));
-  ((pl_host *)*state)->run_slots = run_slots;
+  pl_host *host = NULL;
+  PL_TRY(pl_host_new(pl, 1, &host));
+  host->run_slots = run_slots;
+  *state = host;
   return PL_SUCCESS;
 }
 
@@ -21,15 +23,15 @@ static pl_err prepare_seq(pl_context *pl, pl_loop *loop)
   return pl_host_prepare(pl, loop, 1);
 }
 
-static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_part *part)
+static pl_err run_seq(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
-  bool taken;
+  bool deferred;
   (void)pl;
-  PL_TRY(pl_tiling_takes(loop->code, part, &taken));
-  if (taken) return PL_SUCCESS;
+  PL_TRY(pl_tiling_defer(loop->code, range, &deferred));
+  if (deferred) return PL_SUCCESS;
   PL_TRY(pl_host_begin(loop->code));
-  run_slots(loop->code, part);
-  pl_host_end(loop->code, part);
+  run_slots(loop->code, range);
+  pl_host_end(loop->code, range);
   return PL_SUCCESS;
 }
 

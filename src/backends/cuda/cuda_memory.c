@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The CUDA driver: memory that travels without anybody waiting, and memory and events of other processes.
+ * The CUDA driver: memory, asynchronous copies, and memory and events shared between processes. Invariant:
+ * host memory that was registered for a copy is unregistered when the copy has ended.
  */
 #include "cuda_driver.h"
+#include "core/context/memory.h"
 #include <string.h>
 
 static CUdeviceptr pointer(void *buffer)
@@ -9,11 +11,39 @@ static CUdeviceptr pointer(void *buffer)
   return (CUdeviceptr)(uintptr_t)buffer;
 }
 
+pl_err pl_cuda_alloc(pl_device *device, size_t size, void **buffer)
+{
+  CUdeviceptr p = 0;
+  PL_TRY(CUDA_FLUSHED(cuMemAlloc, "allocating memory", &p, size ? size : 1));
+  *buffer = (void *)(uintptr_t)p;
+  return PL_SUCCESS;
+}
+
+void pl_cuda_free(pl_device *device, void *buffer)
+{
+  if (buffer) pl_cuda_current(device)->p_cuMemFree(pointer(buffer));
+}
+
+pl_err pl_cuda_zero(pl_device *device, void *buffer, size_t size)
+{
+  if (!size || pl_replay_zero(device, buffer, size)) return PL_SUCCESS;
+  cuda *c = pl_cuda_enter(device);
+  return CUDA_CALL(cuMemsetD8Async, "zeroing memory", pointer(buffer), 0, size, c->stream);
+}
+
+pl_err pl_cuda_copy(pl_device *device, void *to, void *from, size_t size)
+{
+  if (!size || pl_replay_copy(device, to, from, size)) return PL_SUCCESS;
+  cuda *c = pl_cuda_enter(device);
+  return CUDA_CALL(cuMemcpyDtoDAsync, "copying on the device", pointer(to), pointer(from), size, c->stream);
+}
+
+/* ---- between host and device ---- */
+
 pl_err pl_cuda_host_alloc(pl_device *device, size_t size, void **memory)
 {
-  return pl_cuda_check(
-    device, pl_cuda_current(device)->p_cuMemHostAlloc(memory, size ? size : 1, CU_MEMHOSTALLOC_PORTABLE),
-    "taking host memory that is not paged");
+  return CUDA_FLUSHED(cuMemHostAlloc, "allocating pinned host memory", memory, size ? size : 1,
+                      CU_MEMHOSTALLOC_PORTABLE);
 }
 
 void pl_cuda_host_free(pl_device *device, void *memory)
@@ -25,45 +55,70 @@ pl_err pl_cuda_start_read(pl_device *device, void *host, void *buffer, size_t at
 {
   cuda *c = pl_cuda_current(device);
   if (!size) return PL_SUCCESS;
-  return pl_cuda_check(device, c->p_cuMemcpyDtoHAsync(host, pointer(buffer) + at, size, c->stream),
-                       "copying from the device");
+  return CUDA_CALL(cuMemcpyDtoHAsync, "copying from the device", host, pointer(buffer) + at, size, c->stream);
 }
 
 pl_err pl_cuda_start_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
 {
   cuda *c = pl_cuda_current(device);
   if (!size) return PL_SUCCESS;
-  return pl_cuda_check(device, c->p_cuMemcpyHtoDAsync(pointer(buffer) + at, host, size, c->stream),
-                       "copying to the device");
+  return CUDA_CALL(cuMemcpyHtoDAsync, "copying to the device", pointer(buffer) + at, host, size, c->stream);
 }
 
-/* What a process opens is the whole block that the driver took from the system: shared buffers have one of
- * their own. */
-enum { WHOLE_BLOCK = 2 << 20 };
+/* Copies from and to pinned memory are several times as fast; pinning pays even for one large copy. */
+enum { MIN_PINNED = 16 << 20 };
+
+static bool pin_memory(cuda *c, const void *host, size_t size)
+{
+  return size >= MIN_PINNED && c->p_cuMemHostRegister((void *)(uintptr_t)host, size, 0) == CUDA_SUCCESS;
+}
+
+static pl_err end_copy(pl_device *device, bool pinned, bool wait, const void *host, pl_err err)
+{
+  cuda *c = device->dev;
+  if (!err && (pinned || wait)) err = CUDA_CALL(cuStreamSynchronize, "waiting for the device", c->stream);
+  if (pinned) c->p_cuMemHostUnregister((void *)(uintptr_t)host);
+  return err;
+}
+
+pl_err pl_cuda_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
+{
+  bool pinned = pin_memory(pl_cuda_current(device), host, size);
+  return end_copy(device, pinned, false, host, pl_cuda_start_write(device, buffer, at, host, size));
+}
+
+pl_err pl_cuda_read(pl_device *device, void *host, void *buffer, size_t at, size_t size)
+{
+  bool pinned = pin_memory(pl_cuda_current(device), host, size);
+  return end_copy(device, pinned, true, host, pl_cuda_start_read(device, host, buffer, at, size));
+}
+
+/* ---- between processes ---- */
+
+/* Another process opens the whole allocation of the driver that holds a buffer: a shared buffer fills one. */
+enum { DRIVER_BLOCK = 2 << 20 };
 
 pl_err pl_cuda_shared_new(pl_device *device, size_t size, void **buffer, pl_handle *handle)
 {
-  CUipcMemHandle given;
-  PL_TRY(device->driver->alloc(device, (size + WHOLE_BLOCK - 1) / WHOLE_BLOCK * WHOLE_BLOCK, buffer));
-  pl_err err = pl_cuda_check(device, pl_cuda_current(device)->p_cuIpcGetMemHandle(&given, pointer(*buffer)),
-                             "sharing memory");
+  CUipcMemHandle ipc;
+  PL_TRY(device->driver->alloc(device, (size + DRIVER_BLOCK - 1) / DRIVER_BLOCK * DRIVER_BLOCK, buffer));
+  pl_err err = CUDA_FLUSHED(cuIpcGetMemHandle, "sharing memory", &ipc, pointer(*buffer));
   if (err) {
     device->driver->free(device, *buffer);
     *buffer = NULL;
     return err;
   }
-  memcpy(handle->bytes, &given, sizeof given);
+  memcpy(handle->bytes, &ipc, sizeof ipc);
   return PL_SUCCESS;
 }
 
 pl_err pl_cuda_shared_open(pl_device *device, const pl_handle *handle, void **buffer)
 {
-  CUipcMemHandle given;
+  CUipcMemHandle ipc;
   CUdeviceptr there = 0;
-  memcpy(&given, handle->bytes, sizeof given);
-  PL_TRY(pl_cuda_check(
-    device, pl_cuda_current(device)->p_cuIpcOpenMemHandle(&there, given, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS),
-    "opening a neighbour's memory"));
+  memcpy(&ipc, handle->bytes, sizeof ipc);
+  PL_TRY(CUDA_FLUSHED(cuIpcOpenMemHandle, "opening the memory of another rank", &there, ipc,
+                      CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
   *buffer = (void *)(uintptr_t)there;
   return PL_SUCCESS;
 }
@@ -76,31 +131,30 @@ void pl_cuda_shared_close(pl_device *device, void *buffer, bool opened)
     device->driver->free(device, buffer);
 }
 
-pl_err pl_cuda_signal_new(pl_device *device, void **event, pl_handle *handle)
+pl_err pl_cuda_shared_event_new(pl_device *device, void **event, pl_handle *handle)
 {
   cuda *c = pl_cuda_current(device);
-  CUevent made = NULL;
-  CUipcEventHandle given;
-  PL_TRY(pl_cuda_check(device, c->p_cuEventCreate(&made, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING),
-                       "making an event"));
-  pl_err err = pl_cuda_check(device, c->p_cuIpcGetEventHandle(&given, made), "sharing an event");
+  CUevent created = NULL;
+  CUipcEventHandle ipc;
+  PL_TRY(
+    CUDA_CALL(cuEventCreate, "creating an event", &created, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+  pl_err err = CUDA_CALL(cuIpcGetEventHandle, "sharing an event", &ipc, created);
   if (err) {
-    c->p_cuEventDestroy(made);
+    c->p_cuEventDestroy(created);
     return err;
   }
-  memcpy(handle->bytes, &given, sizeof given);
-  *event = made;
+  memcpy(handle->bytes, &ipc, sizeof ipc);
+  *event = created;
   return PL_SUCCESS;
 }
 
-pl_err pl_cuda_signal_open(pl_device *device, const pl_handle *handle, void **event)
+pl_err pl_cuda_shared_event_open(pl_device *device, const pl_handle *handle, void **event)
 {
-  CUevent made = NULL;
-  CUipcEventHandle given;
-  memcpy(&given, handle->bytes, sizeof given);
-  PL_TRY(pl_cuda_check(device, pl_cuda_current(device)->p_cuIpcOpenEventHandle(&made, given),
-                       "opening a neighbour's event"));
-  *event = made;
+  CUevent created = NULL;
+  CUipcEventHandle ipc;
+  memcpy(&ipc, handle->bytes, sizeof ipc);
+  PL_TRY(CUDA_FLUSHED(cuIpcOpenEventHandle, "opening the event of another rank", &created, ipc));
+  *event = created;
   return PL_SUCCESS;
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Data on the device. A dat's device copy has a layout (pl_dat.layout); conversion happens on the device,
- * between a staging buffer that is in the host's order and the dat's buffer.
+ * Data on the device. Invariant: a dat's buffer is in the layout that pl_dat says; staging and flat buffers
+ * are in host order. Conversion happens on the device.
  */
-#include "device.h"
-#include "core/layout.h"
-#include "core/memory.h"
+#include "device_data.h"
+#include "device_module.h"
+#include "device_queue.h"
+#include "codegen/target/dialect.h"
+#include "core/data/layout.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 static const size_t MOST_FILLED = (size_t)1 << 31;
@@ -16,9 +19,9 @@ pl_device *pl_device_of(pl_context *pl)
 
 /* ---- layouts ---- */
 
-/* Records of 8 to 64 bytes that move as vectors of two or four values are best left together: an element
- * reached through a map then costs one or two sectors of memory. All others keep components apart; those of
- * larger complex records stay pairs, in tiles as wide as a warp (apps/colour_matrix measures both). */
+/* Array of structures for records of 8 to 64 bytes that are whole vectors of two values: indirect access then
+ * costs one or two memory sectors. Structure of arrays for others; large complex records keep their pairs, in
+ * tiles as wide as a warp (apps/colour_matrix measures both). */
 static pl_layout automatic_layout(const pl_dat *dat)
 {
   size_t value = pl_type_size(pl_type_base(dat->type)), bytes = pl_dat_stride(dat);
@@ -27,7 +30,6 @@ static pl_layout automatic_layout(const pl_dat *dat)
   return pl_type_is_complex(dat->type) ? (pl_layout){32, 2} : (pl_layout){PL_SOA, 1};
 }
 
-/* Option layout: auto, or one for all whose records have whole words. */
 void pl_device_choose_layout(pl_dat *dat)
 {
   const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
@@ -45,94 +47,34 @@ static size_t base_size(const pl_dat *dat)
   return pl_type_size(pl_type_base(dat->type));
 }
 
-/* Bytes of the device copy: tiles are whole. */
 static size_t device_bytes(const pl_dat *dat)
 {
   return pl_layout_values(dat, (pl_layout){dat->layout, dat->pack}) * base_size(dat);
 }
 
-/* Kernels for each size of value; an element's component lies at AT, in a place of so many values.
- * pl_convert: between the host's order at h and the dat's at d. pl_clear: zeros in the elements listed;
- * pl_listed: as pl_convert, the elements of several lists, each of a dat, one after the other. pl_zero: from
- * `begin` on. pl_move: d[e] = from[order[e]], or from[e]. */
-static const char data_text[] =
-  "#define TILE(layout, room) (layout ? layout : room)\n"
-  "#define AT(layout, pack, room, e, c) (layout == 1 ? (e) * dim + (c) : ((e) / TILE(layout, room) * "
-  "TILE(layout, room) * "
-  "(dim / pack) + (c) / pack * TILE(layout, room) + (e) % TILE(layout, room)) * pack + (c) % pack)\n"
-  "#define ELEMENT const SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL, e = dim == 1 ? i : i / dim, c = dim == 1 "
-  "? 0 : i % dim;\n"
-  "KERNEL void pl_convert(const int n, const int dim, const int layout, const int pack, const int room, "
-  "const int "
-  "to_device, GLOBAL VALUE *h, GLOBAL VALUE *d)\n"
-  "{\n"
-  "  ELEMENT\n"
-  "  if (e >= n) return;\n"
-  "  if (to_device) d[AT(layout, pack, room, e, c)] = h[i];\n"
-  "  else h[i] = d[AT(layout, pack, room, e, c)];\n"
-  "}\n"
-  "KERNEL void pl_clear(const int n, const int dim, const int layout, const int pack, const int room, GLOBAL "
-  "const "
-  "int *list, GLOBAL VALUE *d)\n"
-  "{\n"
-  "  ELEMENT\n"
-  "  if (e < n) d[AT(layout, pack, room, (SIZE)list[e], c)] = 0;\n"
-  "}\n"
-  "#define LIST(k) , const int n##k, const int dim##k, const int layout##k, const int pack##k, const int "
-  "room##k, const int first##k, const SIZE at##k, GLOBAL const int *list##k, GLOBAL VALUE *h##k, GLOBAL "
-  "VALUE "
-  "*d##k\n"
-  "#define MOVE(k) { const SIZE dim = dim##k, m = n##k * dim, e = i / dim, c = i % dim; if (i < m) { const "
-  "SIZE s "
-  "= AT(layout##k, pack##k, room##k, (SIZE)list##k[first##k + e], c); if (to_device) d##k[s] = h##k[at##k + "
-  "i]; "
-  "else h##k[at##k + i] = d##k[s]; return; } i -= m; }\n"
-  "KERNEL void pl_listed(const int to_device LIST(0) LIST(1) LIST(2) LIST(3))\n"
-  "{\n"
-  "  SIZE i = (SIZE)BLOCK * LOCAL_SIZE + LOCAL;\n"
-  "  MOVE(0) MOVE(1) MOVE(2) MOVE(3)\n"
-  "}\n"
-  "KERNEL void pl_zero(const int n, const int dim, const int layout, const int pack, const int room, const "
-  "int "
-  "begin, GLOBAL VALUE *d)\n"
-  "{\n"
-  "  ELEMENT\n"
-  "  if (e < n) d[AT(layout, pack, room, begin + e, c)] = 0;\n"
-  "}\n"
-  "KERNEL void pl_move(const int n, const int dim, const int layout, const int pack, const int room, const "
-  "int "
-  "ordered, const int from_layout, const int from_pack, const int from_room, GLOBAL const int *order, GLOBAL "
-  "const "
-  "VALUE *from, GLOBAL VALUE *d)\n"
-  "{\n"
-  "  ELEMENT\n"
-  "  if (e >= n) return;\n"
-  "  const SIZE s = ordered ? order[e] : e;\n"
-  "  d[AT(layout, pack, room, e, c)] = from[AT(from_layout, from_pack, from_room, s, c)];\n"
-  "}\n";
+extern const char pl_template_dat_layout_device[]; /* codegen/templates/dat_layout.device.inc */
 
 static pl_err data_kernel(pl_device *device, size_t value_size, const char *name, void **kernel)
 {
   static const char *const values[] = {"", "char", "short", "", "int", "", "", "", "long"};
-  const pl_dialect *d = pl_dialect_find(device->driver->name);
-  pl_text text;
+  const pl_dialect *d = device->dialect;
+  pl_string text;
   pl_module *module = NULL;
-  pl_text_init(&text, device->pl);
-  pl_text_add(&text, "#define KERNEL %s\n#define GLOBAL %s\n#define VALUE %s\n#define SIZE long\n",
-              d->entry_qualifier, d->global, values[value_size]);
-  pl_text_add(&text, "#define BLOCK %s\n#define LOCAL %s\n#define LOCAL_SIZE %s\n", d->block_id, d->local_id,
-              d->local_size);
-  pl_text_add(&text, "%s", data_text);
-  pl_err err = pl_text_check(&text);
-  if (!err) err = pl_module_get(device, "pl_data", pl_text_string(&text), &module);
+  pl_string_init(&text, device->pl);
+  pl_string_add(&text, "#define KERNEL %s\n#define GLOBAL %s\n#define VALUE %s\n#define SIZE long\n",
+                d->entry_qualifier, d->global, values[value_size]);
+  pl_string_add(&text, "#define BLOCK %s\n#define LOCAL %s\n#define LOCAL_SIZE %s\n", d->block_id,
+                d->local_id, d->local_size);
+  pl_string_add(&text, "%s", pl_template_dat_layout_device);
+  pl_err err = pl_module_get(device, "pl_data", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, name, kernel);
-  pl_text_free(&text);
+  pl_string_free(&text);
   return err;
 }
 
-static pl_err staging(pl_device *device, size_t size)
+static pl_err grow_staging(pl_device *device, size_t size)
 {
-  PL_TRY(pl_device_settle(device));
+  PL_TRY(pl_device_synchronize(device));
   if (device->staging_size >= size) return PL_SUCCESS;
   if (device->staging) device->driver->free(device, device->staging);
   device->staging = NULL;
@@ -142,8 +84,7 @@ static pl_err staging(pl_device *device, size_t size)
   return PL_SUCCESS;
 }
 
-/* Launches a kernel over n elements of a dat, with `more` arguments after those that all kernels begin with.
- */
+/* A kernel over n elements of a dat, with `more` arguments behind those that all kernels begin with. */
 static pl_err launch_data(pl_device *device, const char *name, int n, const pl_dat *dat, int more,
                           const pl_launch_arg *args)
 {
@@ -151,11 +92,8 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
   int dim = pl_dat_record(dat), threads = device->max_block < THREADS ? device->max_block : THREADS;
   int64_t count = (int64_t)n * dim;
   void *kernel;
-  pl_launch_arg all[MOST] = {{sizeof n, &n},
-                             {sizeof dim, &dim},
-                             {sizeof(int), &dat->layout},
-                             {sizeof(int), &dat->pack},
-                             {sizeof(int), &dat->room}};
+  pl_launch_arg all[MOST] = {PL_LAUNCH_ARG(n), PL_LAUNCH_ARG(dim), PL_LAUNCH_ARG(dat->layout),
+                             PL_LAUNCH_ARG(dat->pack), PL_LAUNCH_ARG(dat->room)};
   if (count <= 0) return PL_SUCCESS;
   PL_TRY(data_kernel(device, base_size(dat), name, &kernel));
   memcpy(all + FIRST, args, (size_t)more * sizeof *args);
@@ -163,15 +101,13 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
                                 FIRST + more, all);
 }
 
-/* Between a buffer in the host's order and the dat's. */
 static pl_err convert_buffer(pl_device *device, const pl_dat *dat, void **flat, int to_device)
 {
-  const pl_launch_arg args[] = {
-    {sizeof to_device, &to_device}, {sizeof(void *), flat}, {sizeof(void *), &dat->device}};
-  return launch_data(device, "pl_convert", dat->set->part[3], dat, 3, args);
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(to_device), PL_LAUNCH_ARG(*flat), PL_LAUNCH_ARG(dat->device)};
+  return launch_data(device, "pl_convert", dat->set->end[3], dat, 3, args);
 }
 
-static pl_err convert(pl_device *device, pl_dat *dat, int to_device)
+static pl_err convert_staging(pl_device *device, pl_dat *dat, int to_device)
 {
   return convert_buffer(device, dat, &device->staging, to_device);
 }
@@ -189,43 +125,48 @@ pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
 
 /* ---- records of listed elements ---- */
 
-pl_err pl_device_listed_ready(pl_device *device, const pl_dat *dat)
+pl_err pl_device_move_prepare(pl_device *device, const pl_dat *dat)
 {
-  void **kernel = &device->listed[base_size(dat)];
+  void **kernel = &device->move_kernel[base_size(dat)];
   return *kernel ? PL_SUCCESS : data_kernel(device, base_size(dat), "pl_listed", kernel);
 }
 
-enum { LISTS = 4, LIST_ARGS = 10 }; /* of one launch; the text above knows them */
+enum { LISTS = 4, LIST_ARGS = 10 }; /* of one launch of pl_listed */
 
-/* Up to LISTS of dats whose values have one size; those that are missing are empty. */
-static pl_err launch_lists(pl_device *device, int n, const pl_listed *list, int to_device)
+/* Up to LISTS dats whose values have one size; missing ones are empty. */
+static pl_err launch_lists(pl_device *device, int n, const pl_record_list *list, int to_device)
 {
   enum { THREADS = 256 };
   const pl_dat *first = list[0].dat;
   const int threads = device->max_block < THREADS ? device->max_block : THREADS, none = 0;
   int dim[LISTS];
   int64_t place[LISTS], count = 0;
-  pl_launch_arg all[1 + LISTS * LIST_ARGS] = {{sizeof to_device, &to_device}};
+  pl_launch_arg all[1 + LISTS * LIST_ARGS] = {PL_LAUNCH_ARG(to_device)};
   for (int k = 0; k < LISTS; k++) {
-    const pl_listed *l = &list[k < n ? k : 0];
+    const pl_record_list *l = &list[k < n ? k : 0];
     dim[k] = pl_dat_record(l->dat);
     place[k] = (int64_t)(l->at / base_size(first));
     count += k < n ? (int64_t)l->n * dim[k] : 0;
-    const pl_launch_arg args[LIST_ARGS] = {
-      {sizeof none, k < n ? &l->n : &none}, {sizeof(int), &dim[k]},       {sizeof(int), &l->dat->layout},
-      {sizeof(int), &l->dat->pack},         {sizeof(int), &l->dat->room}, {sizeof(int), &l->first},
-      {sizeof(int64_t), &place[k]},         {sizeof(void *), l->list},    {sizeof(void *), l->buffer},
-      {sizeof(void *), &l->dat->device}};
+    const pl_launch_arg args[LIST_ARGS] = {{sizeof none, k < n ? &l->n : &none},
+                                           PL_LAUNCH_ARG(dim[k]),
+                                           PL_LAUNCH_ARG(l->dat->layout),
+                                           PL_LAUNCH_ARG(l->dat->pack),
+                                           PL_LAUNCH_ARG(l->dat->room),
+                                           PL_LAUNCH_ARG(l->first),
+                                           PL_LAUNCH_ARG(place[k]),
+                                           {sizeof(void *), l->list},
+                                           {sizeof(void *), l->buffer},
+                                           PL_LAUNCH_ARG(l->dat->device)};
     memcpy(all + 1 + k * LIST_ARGS, args, sizeof args);
   }
   if (!count) return PL_SUCCESS;
-  PL_TRY(pl_device_listed_ready(device, first));
-  return device->driver->launch(device, device->listed[base_size(first)],
+  PL_TRY(pl_device_move_prepare(device, first));
+  return device->driver->launch(device, device->move_kernel[base_size(first)],
                                 (int)((count + threads - 1) / threads), threads, 0, 1 + LISTS * LIST_ARGS,
                                 all);
 }
 
-pl_err pl_device_move_listed(pl_device *device, int n, const pl_listed *list, bool to_device)
+pl_err pl_device_move_records(pl_device *device, int n, const pl_record_list *list, bool to_device)
 {
   for (int i = 0, k; i < n; i += k) {
     for (k = 1; k < LISTS && i + k < n && base_size(list[i + k].dat) == base_size(list[i].dat);) k++;
@@ -248,21 +189,21 @@ pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
   size_t bytes = pl_dat_nbytes(dat);
-  if (dat->layout == PL_AOS) return device->driver->upload(device, dat->device, dat->host, bytes);
-  PL_TRY(staging(device, bytes));
-  PL_TRY(device->driver->upload(device, device->staging, dat->host, bytes));
-  return convert(device, dat, 1);
+  if (dat->layout == PL_AOS) return device->driver->write(device, dat->device, 0, dat->host, bytes);
+  PL_TRY(grow_staging(device, bytes));
+  PL_TRY(device->driver->write(device, device->staging, 0, dat->host, bytes));
+  return convert_staging(device, dat, 1);
 }
 
 pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
   size_t bytes = pl_dat_nbytes(dat);
-  PL_TRY(pl_device_settle(device));
-  if (dat->layout == PL_AOS) return device->driver->download(device, dat->host, dat->device, bytes);
-  PL_TRY(staging(device, bytes));
-  PL_TRY(convert(device, dat, 0));
-  return device->driver->download(device, dat->host, device->staging, bytes);
+  PL_TRY(pl_device_synchronize(device));
+  if (dat->layout == PL_AOS) return device->driver->read(device, dat->host, dat->device, 0, bytes);
+  PL_TRY(grow_staging(device, bytes));
+  PL_TRY(convert_staging(device, dat, 0));
+  return device->driver->read(device, dat->host, device->staging, 0, bytes);
 }
 
 pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values)
@@ -274,7 +215,7 @@ pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes,
 pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values)
 {
   pl_device *device = pl_device_of(pl);
-  PL_TRY(pl_device_settle(device));
+  PL_TRY(pl_device_synchronize(device));
   return device->driver->read(device, values, dat->device, at, bytes);
 }
 
@@ -284,7 +225,7 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
   pl_device *device = pl_device_of(pl);
   size_t bytes = device_bytes(dat);
   const int begin = 0;
-  const pl_launch_arg args[] = {{sizeof begin, &begin}, {sizeof(void *), &dat->device}};
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->device)};
   if (bytes < MOST_FILLED) return device->driver->zero(device, dat->device, bytes);
   return launch_data(device, "pl_zero", (int)(bytes / pl_dat_stride(dat)), dat, 2, args);
 }
@@ -293,43 +234,43 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
 {
   pl_device *device = pl_device_of(pl);
   PL_TRY(pl_device_subset(device, subset));
-  const pl_launch_arg args[] = {{sizeof(void *), &subset->device}, {sizeof(void *), &dat->device}};
-  return subset->part[3] ? launch_data(device, "pl_clear", subset->part[3], dat, 2, args) : PL_SUCCESS;
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(subset->device), PL_LAUNCH_ARG(dat->device)};
+  return subset->end[3] ? launch_data(device, "pl_clear", subset->end[3], dat, 2, args) : PL_SUCCESS;
 }
 
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end)
 {
-  const pl_launch_arg args[] = {{sizeof begin, &begin}, {sizeof(void *), &dat->device}};
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->device)};
   return launch_data(pl_device_of(pl), "pl_zero", end - begin, dat, 2, args);
 }
 
-/* to[e] = from[order[e]] for e < n, or from[e] without an order; buffers of dats of one dim and type. */
-static pl_err move(pl_device *device, void *const *order, int n, const pl_dat *from, const pl_dat *to)
+/* to[e] = from[order[e]] for e < n, or from[e] without an order. */
+static pl_err move_values(pl_device *device, void *const *order, int n, const pl_dat *from, const pl_dat *to)
 {
   int ordered = order != NULL;
-  const pl_launch_arg args[] = {{sizeof ordered, &ordered},
-                                {sizeof(int), &from->layout},
-                                {sizeof(int), &from->pack},
-                                {sizeof(int), &from->room},
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(ordered),
+                                PL_LAUNCH_ARG(from->layout),
+                                PL_LAUNCH_ARG(from->pack),
+                                PL_LAUNCH_ARG(from->room),
                                 {sizeof(void *), order ? order : &from->device},
-                                {sizeof(void *), &from->device},
-                                {sizeof(void *), &to->device}};
+                                PL_LAUNCH_ARG(from->device),
+                                PL_LAUNCH_ARG(to->device)};
   return launch_data(device, "pl_move", n, to, 7, args);
 }
 
-pl_err pl_device_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
+pl_err pl_device_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
 {
   PL_TRY(pl_dat_device(order, true));
   PL_TRY(pl_dat_device(from, true));
   PL_TRY(pl_dat_device(to, false));
-  PL_TRY(move(pl_device_of(pl), &order->device, n, from, to));
+  PL_TRY(move_values(pl_device_of(pl), &order->device, n, from, to));
   pl_dat_device_written(to);
   return PL_SUCCESS;
 }
 
-/* Out of the dats to staging by one list, then back by the other. */
+/* Packs the elements of one list into staging, then unpacks into those of the other. */
 static pl_err fill_by_lists(pl_device *device, int ndats, pl_dat *const *dats, int n, void *const lists[2],
-                            pl_listed *move)
+                            pl_record_list *move)
 {
   for (int pass = 0; pass < 2; pass++) {
     size_t at = 0;
@@ -337,11 +278,11 @@ static pl_err fill_by_lists(pl_device *device, int ndats, pl_dat *const *dats, i
       size_t value = base_size(dats[d]);
       at = (at + value - 1) / value * value;
       move[d] =
-        (pl_listed){.dat = dats[d], .list = &lists[pass], .buffer = &device->staging, .n = n, .at = at};
+        (pl_record_list){.dat = dats[d], .list = &lists[pass], .buffer = &device->staging, .n = n, .at = at};
       at += (size_t)n * pl_dat_stride(dats[d]);
     }
-    if (!pass) PL_TRY(staging(device, at));
-    PL_TRY(pl_device_move_listed(device, ndats, move, pass));
+    if (!pass) PL_TRY(grow_staging(device, at));
+    PL_TRY(pl_device_move_records(device, ndats, move, pass));
   }
   return PL_SUCCESS;
 }
@@ -352,7 +293,7 @@ pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n
   pl_device *device = pl_device_of(pl);
   void *lists[2] = {NULL, NULL};
   if (!n || !ndats) return PL_SUCCESS;
-  pl_listed *move = pl_calloc(pl, (size_t)ndats, sizeof *move);
+  pl_record_list *move = pl_calloc(pl, (size_t)ndats, sizeof *move);
   pl_err err = move ? PL_SUCCESS : pl_fail_memory(pl, (size_t)ndats * sizeof *move);
   for (int d = 0; d < ndats && !err; d++) err = pl_dat_device(dats[d], true);
   if (!err) err = pl_device_copy_in(device, from, (size_t)n * sizeof *from, &lists[0]);
@@ -374,7 +315,7 @@ pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room)
   grown.device = NULL;
   PL_TRY(device->driver->alloc(device, ((size_t)room + tile - 1) / tile * tile * pl_dat_stride(dat),
                                &grown.device));
-  pl_err err = move(device, NULL, n, dat, &grown);
+  pl_err err = move_values(device, NULL, n, dat, &grown);
   device->driver->free(device, err ? grown.device : dat->device);
   if (err) return err;
   dat->device = grown.device;
@@ -387,17 +328,16 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
   pl_device *device = pl_device_of(pl);
   if (from->layout == to->layout && from->pack == to->pack)
     return device->driver->copy(device, to->device, from->device, device_bytes(from));
-  PL_TRY(staging(device, pl_dat_nbytes(from)));
+  PL_TRY(grow_staging(device, pl_dat_nbytes(from)));
   if (from->layout == PL_AOS)
     PL_TRY(device->driver->copy(device, device->staging, from->device, pl_dat_nbytes(from)));
   else
-    PL_TRY(convert(device, from, 0));
+    PL_TRY(convert_staging(device, from, 0));
   if (to->layout == PL_AOS)
     return device->driver->copy(device, to->device, device->staging, pl_dat_nbytes(to));
-  return convert(device, to, 1);
+  return convert_staging(device, to, 1);
 }
 
-/* The values go through staging, which holds them in the host's order. */
 pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
 {
   pl_device *device = pl_device_of(pl);
@@ -424,13 +364,38 @@ void pl_device_buffer_free(pl_context *pl, void *buffer)
   device->driver->free(device, buffer);
 }
 
-/* ---- the rest ---- */
+/* ---- host memory ---- */
+
+pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory)
+{
+  pl_device *device = pl_device_of(pl);
+  if (device->driver->host_alloc) return device->driver->host_alloc(device, bytes, memory);
+  *memory = pl_malloc(pl, bytes);
+  return *memory ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+}
+
+void pl_device_host_free(pl_context *pl, void *memory)
+{
+  pl_device *device = pl_device_of(pl);
+  if (device->driver->host_free)
+    device->driver->host_free(device, memory);
+  else
+    pl_free(pl, memory);
+}
+
+int pl_device_shares(pl_context *pl)
+{
+  bool wanted = pl_opt_is(pl, PL_OPT_TRANSPORT, "auto") || pl_opt_is(pl, PL_OPT_TRANSPORT, "shared");
+  return wanted ? pl_device_of(pl)->shared_memory_kind : PL_SHARES_NOTHING;
+}
+
+/* ---- maps, subsets and globals ---- */
 
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer)
 {
   pl_context *pl = device->pl;
   PL_TRY(device->driver->alloc(device, size, buffer));
-  pl_err err = device->driver->upload(device, *buffer, host, size);
+  pl_err err = device->driver->write(device, *buffer, 0, host, size);
   if (err) {
     device->driver->free(device, *buffer);
     *buffer = NULL;
@@ -445,7 +410,7 @@ pl_err pl_device_map(pl_device *device, pl_map *map)
 {
   if (map->pair_map) return PL_SUCCESS;
   if (map->offset && !map->device_offset)
-    PL_TRY(pl_device_copy_in(device, map->offset, ((size_t)map->from->part[3] + 1) * sizeof(int),
+    PL_TRY(pl_device_copy_in(device, map->offset, ((size_t)map->from->end[3] + 1) * sizeof(int),
                              &map->device_offset));
   if (map->device) return PL_SUCCESS;
   return pl_device_copy_in(device, map->index, pl_map_entries(map) * sizeof(int), &map->device);
@@ -454,13 +419,13 @@ pl_err pl_device_map(pl_device *device, pl_map *map)
 pl_err pl_device_subset(pl_device *device, pl_set *subset)
 {
   if (subset->device || !subset->indices) return PL_SUCCESS;
-  return pl_device_copy_in(device, subset->indices, (size_t)subset->part[3] * sizeof(int), &subset->device);
+  return pl_device_copy_in(device, subset->indices, (size_t)subset->end[3] * sizeof(int), &subset->device);
 }
 
-pl_err pl_device_numbers(pl_device *device, pl_set *set)
+pl_err pl_device_global_index(pl_device *device, pl_set *set)
 {
   if (!set || set->global_device) return PL_SUCCESS;
-  return pl_device_copy_in(device, set->global, (size_t)set->part[3] * sizeof *set->global,
+  return pl_device_copy_in(device, set->global, (size_t)set->end[3] * sizeof *set->global,
                            &set->global_device);
 }
 
@@ -481,7 +446,7 @@ pl_err pl_device_global(pl_device *device, pl_global *global)
 {
   PL_TRY(pl_device_global_buffer(device, global));
   if (global->device_valid) return PL_SUCCESS;
-  PL_TRY(device->driver->upload(device, global->device, global->value, global_bytes(global)));
+  PL_TRY(device->driver->write(device, global->device, 0, global->value, global_bytes(global)));
   device->pl->stats.bytes_to_device += global_bytes(global);
   device->pl->stats.calls_to_device++;
   global->device_valid = true;
@@ -491,6 +456,6 @@ pl_err pl_device_global(pl_device *device, pl_global *global)
 pl_err pl_device_global_download(pl_context *pl, pl_global *global)
 {
   pl_device *device = pl_device_of(pl);
-  PL_TRY(pl_device_settle(device));
-  return device->driver->download(device, global->value, global->device, global_bytes(global));
+  PL_TRY(pl_device_synchronize(device));
+  return device->driver->read(device, global->value, global->device, 0, global_bytes(global));
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Device code: memory, disk cache, the driver's compiler, as for host code. The key is the text with
- * everything that decides a binary.
+ * Device code. Invariant: a module's key is its text with everything else that its binary depends on.
  */
-#include "device.h"
-#include "core/hash.h"
-#include "core/memory.h"
-#include "core/profile.h"
+#include "device_module.h"
+#include "core/base/clock.h"
+#include "core/context/memory.h"
+#include "core/context/context.h"
 #include <string.h>
 
 typedef struct pl_named_kernel {
@@ -17,60 +16,55 @@ typedef struct pl_named_kernel {
 struct pl_module {
   pl_module *next;
   pl_device *device;
-  pl_text key;
+  pl_string key;
   void *module;
   pl_named_kernel *kernels;
 };
 
-static pl_err make_key(pl_device *device, const char *text, int registers, pl_text *key)
+static pl_err make_key(pl_device *device, const pl_string *text, int registers, pl_string *key)
 {
-  pl_text_add(key, "plait %s %s contraction %s registers %d\n", PLAIT_VERSION, device->identity,
-              pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "off" : "on", registers);
-  pl_text_bytes(key, text, strlen(text));
-  return pl_text_check(key);
+  pl_string_add(key, "plait %s %s contraction %s registers %d\n", PLAIT_VERSION, device->identity,
+                pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? "off" : "on", registers);
+  pl_string_add_bytes(key, text->data, text->length);
+  return pl_string_check(key);
 }
 
-static pl_module *find(const pl_device *device, const pl_text *key)
+static pl_module *find_module(const pl_device *device, const pl_string *key)
 {
   for (pl_module *m = device->modules; m; m = m->next)
     if (m->key.length == key->length && !memcmp(m->key.data, key->data, key->length)) return m;
   return NULL;
 }
 
-/* A binary from the disk cache that the driver takes; *module stays NULL otherwise. */
-static pl_err from_disk(pl_device *device, const pl_text *key, int registers, void **module)
+static pl_err compile_module(pl_module *m, const char *label, const pl_string *text, int registers)
 {
-  pl_text binary;
-  pl_text_init(&binary, device->pl);
-  pl_err err = pl_cache_read(device->cache, key, &binary);
-  if (!err && binary.length && device->driver->load(device, &binary, registers, module)) *module = NULL;
-  if (*module) device->pl->stats.codes_disk++;
-  pl_text_free(&binary);
-  return err;
-}
-
-static pl_err compile(pl_device *device, const char *label, const char *text, int registers,
-                      const pl_text *key, void **module)
-{
-  pl_text binary;
-  pl_text_init(&binary, device->pl);
+  pl_device *device = m->device;
+  pl_string binary;
+  pl_string_init(&binary, device->pl);
   device->pl->stats.compiler_runs++;
-  pl_err err = device->driver->compile(device, label, text, registers, &binary);
-  if (!err) err = device->driver->load(device, &binary, registers, module);
+  pl_err err = device->driver->compile(device, label, pl_string_chars(text), registers, &binary);
+  if (!err) err = device->driver->load(device, &binary, registers, &m->module);
   if (!err) {
     device->pl->stats.codes_compiled++;
-    pl_cache_write(device->cache, label, key, &binary); /* a cache that cannot be written costs only time */
+    pl_cache_write(device->cache, label, &m->key, &binary); /* a failure costs only time */
   }
-  pl_text_free(&binary);
+  pl_string_free(&binary);
   return err;
 }
 
-static pl_err fill(pl_module *m, const char *label, const char *text, int registers)
+/* From the disk cache, unless the driver refuses its binary, or compiled. */
+static pl_err fill_module(pl_module *m, const char *label, const pl_string *text, int registers)
 {
+  pl_device *device = m->device;
+  pl_string binary;
   double start = pl_now();
-  PL_TRY(from_disk(m->device, &m->key, registers, &m->module));
-  pl_err err = m->module ? PL_SUCCESS : compile(m->device, label, text, registers, &m->key, &m->module);
-  m->device->pl->stats.compile_seconds += pl_now() - start;
+  pl_string_init(&binary, device->pl);
+  pl_err err = pl_cache_read(device->cache, &m->key, &binary);
+  if (!err && binary.length && device->driver->load(device, &binary, registers, &m->module)) m->module = NULL;
+  device->pl->stats.codes_disk += m->module != NULL;
+  if (!err && !m->module) err = compile_module(m, label, text, registers);
+  pl_string_free(&binary);
+  device->pl->stats.compile_seconds += pl_now() - start;
   return err;
 }
 
@@ -84,22 +78,23 @@ static void free_module(pl_module *m)
     pl_free(device->pl, k);
   }
   if (m->module) device->driver->unload(device, m->module);
-  pl_text_free(&m->key);
+  pl_string_free(&m->key);
   pl_free(device->pl, m);
 }
 
-pl_err pl_module_get_within(pl_device *device, const char *label, const char *text, int registers,
-                            pl_module **result)
+pl_err pl_module_get(pl_device *device, const char *label, const pl_string *text, int registers,
+                     pl_module **result)
 {
   pl_context *pl = device->pl;
+  PL_TRY(pl_string_check(text));
   pl_module *m = pl_calloc(pl, 1, sizeof *m);
   if (!m) return pl_fail_memory(pl, sizeof *m);
   m->device = device;
-  pl_text_init(&m->key, pl);
+  pl_string_init(&m->key, pl);
   pl_err err = make_key(device, text, registers, &m->key);
-  pl_module *known = err ? NULL : find(device, &m->key);
+  pl_module *known = err ? NULL : find_module(device, &m->key);
   if (known) pl->stats.codes_memory++;
-  if (!err && !known) err = fill(m, label, text, registers);
+  if (!err && !known) err = fill_module(m, label, text, registers);
   if (err || known) {
     free_module(m);
     *result = known;
@@ -111,8 +106,7 @@ pl_err pl_module_get_within(pl_device *device, const char *label, const char *te
   return PL_SUCCESS;
 }
 
-/* A kernel that the module has, entered in its list. */
-static pl_err take_kernel(pl_module *m, const char *name, pl_named_kernel **result)
+static pl_err add_kernel(pl_module *m, const char *name, pl_named_kernel **result)
 {
   pl_context *pl = m->device->pl;
   pl_named_kernel *k = pl_calloc(pl, 1, sizeof *k);
@@ -130,16 +124,11 @@ static pl_err take_kernel(pl_module *m, const char *name, pl_named_kernel **resu
   return PL_SUCCESS;
 }
 
-pl_err pl_module_get(pl_device *device, const char *label, const char *text, pl_module **result)
-{
-  return pl_module_get_within(device, label, text, 0, result);
-}
-
 pl_err pl_module_kernel(pl_module *m, const char *name, void **kernel)
 {
   pl_named_kernel *k = m->kernels;
   while (k && strcmp(k->name, name)) k = k->next;
-  if (!k) PL_TRY(take_kernel(m, name, &k));
+  if (!k) PL_TRY(add_kernel(m, name, &k));
   *kernel = k->kernel;
   return PL_SUCCESS;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Queues and events on devices. Whoever uses more than the first queue orders what touches the same object by
- * events; what the library shares between queues (staging, downloads) waits for all of them.
+ * Queues and events of device programs. Invariant: a program orders accesses to one object in several queues
+ * by events; what the library shares between queues (staging, downloads) waits for all of them.
  */
-#include "device.h"
-#include "core/queue.h"
+#include "device_queue.h"
+#include "device_data.h"
 
-pl_err pl_device_settle(pl_device *device)
+pl_err pl_device_synchronize(pl_device *device)
 {
   return device->queues ? device->driver->sync(device) : PL_SUCCESS;
 }
@@ -18,7 +18,6 @@ pl_err pl_device_queue_new(pl_context *pl, void **queue)
   return PL_SUCCESS;
 }
 
-/* What it still has to do is waited for. */
 void pl_device_queue_free(pl_context *pl, void *queue)
 {
   pl_device *device = pl_device_of(pl);
@@ -34,50 +33,40 @@ pl_err pl_device_queue_use(pl_context *pl, void *queue)
   return PL_SUCCESS;
 }
 
-void pl_device_queue_back(pl_device *device)
-{
-  device->driver->queue_use(device, device->pl->queue ? device->pl->queue->handle : NULL);
-}
+#define FORWARD(function, ...) pl_device_of(pl)->driver->function(pl_device_of(pl), __VA_ARGS__)
 
 pl_err pl_device_queue_wait(pl_context *pl, void *event)
 {
-  pl_device *device = pl_device_of(pl);
-  return device->driver->queue_wait(device, event);
+  return FORWARD(queue_wait, event);
 }
 
 pl_err pl_device_event_new(pl_context *pl, void **event)
 {
-  pl_device *device = pl_device_of(pl);
-  return device->driver->event_new(device, true, event);
+  return FORWARD(event_new, true, event);
 }
 
 void pl_device_event_free(pl_context *pl, void *event)
 {
-  pl_device *device = pl_device_of(pl);
-  device->driver->event_free(device, event);
+  FORWARD(event_free, event);
 }
 
 pl_err pl_device_event_record(pl_context *pl, void *event)
 {
-  pl_device *device = pl_device_of(pl);
-  return device->driver->event_record(device, event);
+  return FORWARD(event_record, event);
 }
 
 pl_err pl_device_event_wait(pl_context *pl, void *event)
 {
-  pl_device *device = pl_device_of(pl);
-  return device->driver->event_wait(device, event);
+  return FORWARD(event_wait, event);
 }
 
 pl_err pl_device_event_done(pl_context *pl, void *event, bool *done)
 {
-  pl_device *device = pl_device_of(pl);
-  return device->driver->event_done(device, event, done);
+  return FORWARD(event_done, event, done);
 }
 
 pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *seconds)
 {
-  pl_device *device = pl_device_of(pl);
-  PL_TRY(device->driver->event_wait(device, to));
-  return device->driver->event_seconds(device, from, to, seconds);
+  PL_TRY(FORWARD(event_wait, to));
+  return FORWARD(event_seconds, from, to, seconds);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Replays: what a schedule asks of a device is collected and handed over at its end, in one piece where the
- * driver can keep a piece (a CUDA graph). Invariants: a piece is started again only for calls that are the
- * same in every argument, so nothing has to say that one is out of date; the device sees the same work in
- * the same order as without; whatever is no such call (a copy to the host, an event, another queue) hands
- * over first what was collected, and what follows begins a stretch of its own: so it is between exchanges of
- * halos.
+ * Replay of a schedule's device calls. A call that cannot be collected (a copy to the host, an event,
+ * another queue) submits the segment collected so far and starts the next one, as every halo exchange does.
+ * Invariants: a graph is run again only for calls that are equal in every argument, so it is never out of
+ * date; the device gets the same work in the same order as without replay.
  */
-#include "device.h"
-#include "core/memory.h"
+#include "graph_replay.h"
+#include "device_data.h"
+#include "core/context/memory.h"
+#include "core/chain/chain.h"
 #include <string.h>
 
-enum { PIECES = 2 /* dats that change places may be back only every second time */ };
+/* Double buffers that are swapped return to their places every second run. */
+enum { VARIANTS = 2 };
 
-/* A call, then its arguments one after the other: size, bytes. Padding is zero: calls are compared as bytes.
- */
+/* Followed by its arguments, each a size and the bytes. Padding is zero: calls are compared as bytes. */
 typedef struct call {
   int kind, blocks, block_size, nargs;
   void *object, *from; /* kernel, or buffers */
@@ -21,36 +21,35 @@ typedef struct call {
   size_t length; /* with the arguments */
 } call;
 
-enum { LAUNCH, ZERO, COPY, MOST_ARGS = 128 };
+enum { LAUNCH, ZERO, COPY, MAX_ARGS = 128 };
 
-/* Calls in the order they were asked for. */
-typedef struct calls {
+typedef struct call_list {
   int n;
   char *data;
   size_t length, room;
-} calls;
+} call_list;
 
-typedef struct piece {
-  calls seen;
+typedef struct variant {
+  call_list seen;
   int runs;
   void *graph; /* the driver's; NULL: none yet */
-} piece;
+} variant;
 
-/* A part of the schedule that nothing else comes between: what it asked for the last times. */
-typedef struct stretch {
-  piece piece[PIECES];
+/* A part of the schedule without other calls in between: its calls in the last runs. */
+typedef struct segment {
+  variant variant[VARIANTS];
   int oldest;
-} stretch;
+} segment;
 
 struct pl_replay {
-  calls now;
-  int nstretches, at; /* at: the one that is collected */
-  stretch *stretch;
+  call_list now;
+  int nsegments, at; /* at: the segment being collected */
+  segment *segment;
 };
 
 /* ---- collecting ---- */
 
-static bool make_room(pl_context *pl, calls *c, size_t more)
+static bool grow_calls(pl_context *pl, call_list *c, size_t more)
 {
   if (c->length + more <= c->room) return true;
   size_t room = 2 * (c->length + more);
@@ -66,15 +65,15 @@ static size_t padded(size_t size)
   return (size + 7) / 8 * 8;
 }
 
-/* False if the call is not collected: it is to be made now. */
-static bool take(pl_device *device, call *c, const pl_launch_arg *arg)
+/* False if the call is not collected: the caller must submit it. */
+static bool collect_call(pl_device *device, call *c, const pl_launch_arg *arg)
 {
   pl_replay *r = device->replay;
   if (!r) return false;
   c->length = sizeof *c;
   for (int i = 0; i < c->nargs; i++) c->length += sizeof(size_t) + padded(arg[i].size);
-  if (c->nargs > MOST_ARGS || !make_room(device->pl, &r->now, c->length)) {
-    pl_replay_settle(device);
+  if (c->nargs > MAX_ARGS || !grow_calls(device->pl, &r->now, c->length)) {
+    pl_replay_flush(device);
     return false;
   }
   r->now.n++;
@@ -98,7 +97,7 @@ bool pl_replay_launch(pl_device *device, void *kernel, int blocks, int block_siz
   memset(&c, 0, sizeof c);
   c.kind = LAUNCH, c.blocks = blocks, c.block_size = block_size, c.nargs = nargs;
   c.object = kernel, c.shared = shared;
-  return take(device, &c, args);
+  return collect_call(device, &c, args);
 }
 
 bool pl_replay_zero(pl_device *device, void *buffer, size_t size)
@@ -106,7 +105,7 @@ bool pl_replay_zero(pl_device *device, void *buffer, size_t size)
   call c;
   memset(&c, 0, sizeof c);
   c.kind = ZERO, c.object = buffer, c.bytes = size;
-  return take(device, &c, NULL);
+  return collect_call(device, &c, NULL);
 }
 
 bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size)
@@ -114,15 +113,15 @@ bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size)
   call c;
   memset(&c, 0, sizeof c);
   c.kind = COPY, c.object = to, c.from = from, c.bytes = size;
-  return take(device, &c, NULL);
+  return collect_call(device, &c, NULL);
 }
 
-/* ---- handing over ---- */
+/* ---- submitting ---- */
 
-static pl_err make_call(pl_device *device, const call *c)
+static pl_err submit_call(pl_device *device, const call *c)
 {
   const pl_driver *driver = device->driver;
-  pl_launch_arg arg[MOST_ARGS];
+  pl_launch_arg arg[MAX_ARGS];
   const char *at = (const char *)(c + 1);
   if (c->kind == ZERO) return driver->zero(device, c->object, c->bytes);
   if (c->kind == COPY) return driver->copy(device, c->object, c->from, c->bytes);
@@ -134,96 +133,95 @@ static pl_err make_call(pl_device *device, const call *c)
   return driver->launch(device, c->object, c->blocks, c->block_size, c->shared, c->nargs, arg);
 }
 
-static pl_err make_calls(pl_device *device, const calls *list)
+static pl_err submit_calls(pl_device *device, const call_list *list)
 {
   for (size_t at = 0; at < list->length;) {
     const call *c = (const call *)(list->data + at);
-    PL_TRY(make_call(device, c));
+    PL_TRY(submit_call(device, c));
     at += c->length;
   }
   return PL_SUCCESS;
 }
 
-/* One piece of the calls; without, they are made one by one. */
-static void keep_piece(pl_device *device, piece *p)
+/* Without a graph calls are submitted one by one. */
+static void record_graph(pl_device *device, variant *p)
 {
   if (device->driver->graph_begin(device)) return;
-  pl_err err = make_calls(device, &p->seen);
+  pl_err err = submit_calls(device, &p->seen);
   if (device->driver->graph_end(device, &p->graph) || err) p->graph = NULL;
   device->pl->stats.graphs_made += p->graph != NULL;
 }
 
-static void drop_piece(pl_device *device, piece *p)
+static void drop_graph(pl_device *device, variant *p)
 {
   if (p->graph) device->driver->graph_free(device, p->graph);
   p->graph = NULL;
   p->runs = 0;
 }
 
-static piece *find_piece(stretch *s, const calls *now)
+static variant *find_variant(segment *s, const call_list *now)
 {
-  for (piece *p = s->piece; p < s->piece + PIECES; p++)
+  for (variant *p = s->variant; p < s->variant + VARIANTS; p++)
     if (p->seen.length == now->length && !memcmp(p->seen.data, now->data, now->length)) return p;
   return NULL;
 }
 
-/* The calls take the place of those not seen for the longest time. */
-static piece *replace_piece(pl_device *device, stretch *s, calls *now)
+static variant *replace_variant(pl_device *device, segment *s, call_list *now)
 {
-  piece *p = &s->piece[s->oldest];
-  calls was = p->seen;
-  drop_piece(device, p);
+  variant *p = &s->variant[s->oldest];
+  call_list was = p->seen;
+  drop_graph(device, p);
   p->seen = *now;
   *now = was;
-  s->oldest = (s->oldest + 1) % PIECES;
+  s->oldest = (s->oldest + 1) % VARIANTS;
   return p;
 }
 
-/* Several calls are started as one piece from the second time on. */
-static pl_err run_stretch(pl_device *device, stretch *s, calls *now)
+/* Several calls run as a graph from the second time on. */
+static pl_err run_segment(pl_device *device, segment *s, call_list *now)
 {
-  piece *p = find_piece(s, now);
-  if (!p) p = replace_piece(device, s, now);
-  if (p->runs++ == 1 && p->seen.n > 1) keep_piece(device, p);
-  if (!p->graph) return make_calls(device, &p->seen);
+  variant *p = find_variant(s, now);
+  if (!p) p = replace_variant(device, s, now);
+  if (p->runs++ == 1 && p->seen.n > 1) record_graph(device, p);
+  if (!p->graph) return submit_calls(device, &p->seen);
   device->pl->stats.graphs_run++;
   return device->driver->graph_run(device, p->graph);
 }
 
-/* The stretch that is collected; NULL without memory. */
-static stretch *this_stretch(pl_context *pl, pl_replay *r)
+/* NULL without memory. */
+static segment *this_segment(pl_context *pl, pl_replay *r)
 {
-  if (r->at == r->nstretches) {
-    stretch *grown = pl_resize(pl, r->stretch, ((size_t)r->nstretches + 1) * sizeof *grown);
+  if (r->at == r->nsegments) {
+    segment *grown = pl_resize(pl, r->segment, ((size_t)r->nsegments + 1) * sizeof *grown);
     if (!grown) return NULL;
-    r->stretch = grown;
-    memset(&grown[r->nstretches++], 0, sizeof *grown);
+    r->segment = grown;
+    memset(&grown[r->nsegments++], 0, sizeof *grown);
   }
-  return &r->stretch[r->at++];
+  return &r->segment[r->at++];
 }
 
-static pl_err hand_over(pl_device *device, pl_replay *r)
+static pl_err submit_segment(pl_device *device, pl_replay *r)
 {
   if (!r->now.n) return PL_SUCCESS;
-  stretch *s = this_stretch(device->pl, r);
-  pl_err err = s ? run_stretch(device, s, &r->now) : make_calls(device, &r->now);
+  segment *s = this_segment(device->pl, r);
+  pl_err err = s ? run_segment(device, s, &r->now) : submit_calls(device, &r->now);
   r->now.n = 0;
   r->now.length = 0;
   return err;
 }
 
-void pl_replay_settle(pl_device *device)
+void pl_replay_flush(pl_device *device)
 {
   pl_replay *r = device->replay;
   device->replay = NULL;
-  pl_err err = r ? hand_over(device, r) : PL_SUCCESS;
+  pl_err err = r ? submit_segment(device, r) : PL_SUCCESS;
   if (err) device->replay_failed = err;
   device->replay = r;
 }
 
-/* ---- the backend's hooks ---- */
+/* ---- operations of the backend ---- */
 
-/* From the second time on, when everything is where it is needed. */
+/* From the second run on, when all data is on the device. */
 pl_err pl_device_replay_begin(pl_context *pl, pl_schedule *schedule)
 {
   pl_device *device = pl_device_of(pl);
@@ -249,7 +247,7 @@ pl_err pl_device_replay_end(pl_context *pl)
     device->replay_failed = PL_SUCCESS;
     return err;
   }
-  return r ? hand_over(device, r) : PL_SUCCESS;
+  return r ? submit_segment(device, r) : PL_SUCCESS;
 }
 
 void pl_device_replay_free(pl_context *pl, void *replay)
@@ -257,12 +255,12 @@ void pl_device_replay_free(pl_context *pl, void *replay)
   pl_device *device = pl_device_of(pl);
   pl_replay *r = replay;
   if (!r) return;
-  for (stretch *s = r->stretch; s < r->stretch + r->nstretches; s++)
-    for (piece *p = s->piece; p < s->piece + PIECES; p++) {
-      drop_piece(device, p);
+  for (segment *s = r->segment; s < r->segment + r->nsegments; s++)
+    for (variant *p = s->variant; p < s->variant + VARIANTS; p++) {
+      drop_graph(device, p);
       pl_free(pl, p->seen.data);
     }
-  pl_free(pl, r->stretch);
+  pl_free(pl, r->segment);
   pl_free(pl, r->now.data);
   pl_free(pl, r);
 }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on a device: chunks are joined, what comes before each is found, and a scan goes
- * through them once more (codegen/scan.device.inc).
+ * Reductions and scans on a device (codegen/templates/scan.device.inc): totals of chunks, a scan of the
+ * totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
+ * chunks.
  */
-#include "codegen/dump.h"
-#include "core/comm.h"
-#include "core/memory.h"
-#include "core/profile.h"
-#include "device.h"
+#include "device_scan.h"
+#include "backends/device/device_data.h"
+#include "backends/device/device_module.h"
+#include "codegen/algorithm/reduce_scan.h"
+#include "codegen/jit/dump_source.h"
+#include "core/arrays/reduce_scan.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 enum {
-  MOST_ARGS = 16,
-  TILE = 256,         /* elements that a warp takes at a time */
-  MOST_CHUNKS = 8192, /* as many warps as a large device runs at once */
-  MOST_GROUP = 1024   /* work items of pl_prefix */
+  MAX_ARGS = 16,
+  TILE = 256,        /* elements of a warp at a time */
+  MAX_CHUNKS = 8192, /* as many warps as a large device runs at once */
+  MAX_GROUP = 1024   /* work items of pl_prefix */
 };
 
 /* A prepared algorithm. */
@@ -21,34 +26,28 @@ typedef struct pl_device_scan {
   struct pl_device_scan *next;
   pl_scan_program program;
   void *totals, *prefix, *scan; /* kernels */
-  void *chunks, *last;          /* buffers of items: one a chunk; the last, and what ranks before have */
+  void *chunks, *last;          /* buffers of items: totals of chunks; the last, and that of lower ranks */
   size_t item_size;
   void *consts;
   uint64_t const_version;
 } pl_device_scan;
 
-/* A call on its way. */
 typedef struct job {
   pl_device *device;
   pl_device_scan *code;
   const pl_scan_call *call;
   int n, each, chunks;
-  void *flat[MOST_ARGS]; /* copies of arrays that the device keeps in another order */
+  void *flat[MAX_ARGS]; /* copies in host order of dats in another layout */
 } job;
-
-static int warps(const pl_device *device)
-{
-  return strcmp(device->driver->name, "cuda") ? 1 : 8;
-}
 
 /* ---- preparing ---- */
 
 static pl_err check_device(const pl_device *device, const pl_scan_call *call, const pl_scan_program *program)
 {
   bool doubles = program->item == PL_DOUBLE;
-  if (call->nargs > MOST_ARGS)
+  if (call->nargs > MAX_ARGS)
     return pl_fail(device->pl, PL_ERR_ARG, "\"%s\" has %d arguments; at most %d are possible",
-                   call->algorithm->name, call->nargs, MOST_ARGS);
+                   call->algorithm->name, call->nargs, MAX_ARGS);
   for (int i = 0; i < program->nargs; i++) doubles |= pl_type_base(program->arg[i].type) == PL_DOUBLE;
   if (doubles && !device->has_double)
     return pl_fail(device->pl, PL_ERR_BACKEND, "\"%s\": the device has no double precision; use float",
@@ -56,30 +55,29 @@ static pl_err check_device(const pl_device *device, const pl_scan_call *call, co
   return PL_SUCCESS;
 }
 
-static pl_err build(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
 {
   pl_context *pl = device->pl;
-  const pl_dialect *dialect = pl_dialect_find(device->driver->name);
   pl_module *module;
   double begin = pl_now();
-  PL_TRY(pl_scan_program_make(pl, call, dialect, &code->program));
+  PL_TRY(pl_scan_program_make(pl, call, device->dialect, &code->program));
   pl->stats.generate_seconds += pl_now() - begin;
   PL_TRY(check_device(device, call, &code->program));
-  const char *text = pl_text_string(&code->program.text), *name = call->algorithm->name;
-  PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id,
-                      strcmp(dialect->name, "cuda") ? "cl" : "cu", &code->program.text));
-  PL_TRY(pl_module_get(device, name, text, &module));
+  const char *name = call->algorithm->name;
+  PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, device->dialect->suffix,
+                      &code->program.text));
+  PL_TRY(pl_module_get(device, name, &code->program.text, 0, &module));
   PL_TRY(pl_module_kernel(module, "pl_totals", &code->totals));
   PL_TRY(pl_module_kernel(module, "pl_prefix", &code->prefix));
   return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
 }
 
-static pl_err prepare(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+static pl_err prepare_scan(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
 {
-  PL_TRY(build(device, call, code));
+  PL_TRY(build_scan(device, call, code));
   code->item_size = pl_scan_item_size(&code->program);
   code->const_version = UINT64_MAX;
-  PL_TRY(device->driver->alloc(device, MOST_CHUNKS * code->item_size, &code->chunks));
+  PL_TRY(device->driver->alloc(device, MAX_CHUNKS * code->item_size, &code->chunks));
   PL_TRY(device->driver->alloc(device, 2 * code->item_size, &code->last));
   if (!code->program.source.const_count) return PL_SUCCESS;
   return device->driver->alloc(device, code->program.source.const_bytes, &code->consts);
@@ -103,7 +101,7 @@ void pl_device_scans_free(pl_device *device)
   }
 }
 
-/* The prepared algorithm for a call: found, or made; outdated ones go. */
+/* The prepared algorithm of a call; outdated ones are freed. */
 static pl_err get_scan(pl_device *device, const pl_scan_call *call, pl_device_scan **result)
 {
   for (pl_device_scan **link = &device->scans, *code; (code = *link);) {
@@ -120,7 +118,7 @@ static pl_err get_scan(pl_device *device, const pl_scan_call *call, pl_device_sc
   }
   pl_device_scan *code = pl_calloc(device->pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(device->pl, sizeof *code);
-  pl_err err = prepare(device, call, code);
+  pl_err err = prepare_scan(device, call, code);
   if (err) {
     free_scan(device, code);
     return err;
@@ -132,7 +130,7 @@ static pl_err get_scan(pl_device *device, const pl_scan_call *call, pl_device_sc
 
 /* ---- data ---- */
 
-static pl_err refresh_consts(pl_device *device, pl_device_scan *code)
+static pl_err upload_consts(pl_device *device, pl_device_scan *code)
 {
   pl_context *pl = device->pl;
   size_t bytes = code->program.source.const_bytes;
@@ -140,21 +138,21 @@ static pl_err refresh_consts(pl_device *device, pl_device_scan *code)
   void *block = pl_calloc(pl, 1, bytes);
   if (!block) return pl_fail_memory(pl, bytes);
   pl_source_fill_consts(&code->program.source, block);
-  pl_err err = device->driver->upload(device, code->consts, block, bytes);
+  pl_err err = device->driver->write(device, code->consts, 0, block, bytes);
   pl_free(pl, block);
   if (!err) code->const_version = pl->const_version;
   return err;
 }
 
-/* Argument i there, as an array in the host's order. */
-static pl_err bring(job *j, int i)
+/* As an array in host order. */
+static pl_err upload_arg(job *j, int i)
 {
   const pl_arg *arg = &j->call->args[i];
   if (arg->kind == PL_ARG_GLOBAL) return pl_device_global(j->device, arg->object);
   pl_dat *dat = arg->object;
   PL_TRY(pl_dat_device(dat, true));
   for (int k = 0; k < i; k++)
-    if (j->call->args[k].object == dat && j->flat[k]) return PL_SUCCESS; /* the same copy serves both */
+    if (j->call->args[k].object == dat && j->flat[k]) return PL_SUCCESS;
   return dat->layout == PL_AOS ? PL_SUCCESS : pl_device_flatten(j->device, dat, &j->flat[i]);
 }
 
@@ -167,7 +165,7 @@ static const void *array_of(const job *j, int i)
   return &((pl_dat *)arg->object)->device;
 }
 
-static pl_err take_back(job *j, int i)
+static pl_err write_back(job *j, int i)
 {
   const pl_arg *arg = &j->call->args[i];
   void **flat = (void **)array_of(j, i);
@@ -184,10 +182,10 @@ static pl_err take_back(job *j, int i)
 
 /* ---- running ---- */
 
-static pl_err launch(const job *j, void *kernel, int number, void *const *chunks, void *const *last,
-                     int groups, int size)
+static pl_err launch_kernel(const job *j, void *kernel, int number, void *const *chunks, void *const *last,
+                            int groups, int size)
 {
-  pl_launch_arg arg[MOST_ARGS + 5];
+  pl_launch_arg arg[MAX_ARGS + 5];
   int n = 0;
   arg[n++] = (pl_launch_arg){sizeof(int), &j->n};
   arg[n++] = (pl_launch_arg){sizeof(int), &number};
@@ -200,32 +198,32 @@ static pl_err launch(const job *j, void *kernel, int number, void *const *chunks
 
 static pl_err launch_chunks(const job *j, void *kernel)
 {
-  int w = warps(j->device);
-  return launch(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
+  int w = pl_scan_warps(j->device->dialect);
+  return launch_kernel(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
 }
 
 static pl_err launch_prefix(const job *j, int count, void *const *chunks, void *const *last)
 {
-  int size = j->device->max_block < MOST_GROUP ? j->device->max_block : MOST_GROUP;
+  int size = j->device->max_block < MAX_GROUP ? j->device->max_block : MAX_GROUP;
   while (size > 32 && size / 2 >= count) size /= 2;
-  return launch(j, j->code->prefix, count, chunks, last, 1, size);
+  return launch_kernel(j, j->code->prefix, count, chunks, last, 1, size);
 }
 
-/* Over ranks: this one's total gives what comes before it, and the last of all. `all` has room for an item of
- * each rank and two more. */
+/* Exclusive scan of the ranks' totals, and the total of all. `all` has room for an item of each rank and two
+ * more. */
 static pl_err gather_ranks(const job *j, char *all, void **chunks)
 {
   pl_device *device = j->device;
   size_t size = j->code->item_size, ranks = (size_t)pl_ranks(device->pl);
   char *mine = all + ranks * size;
-  PL_TRY(device->driver->download(device, mine, j->code->last, size));
+  PL_TRY(device->driver->read(device, mine, j->code->last, 0, size));
   PL_TRY(pl_comm_gather(device->pl, mine, size, all));
   PL_TRY(pl_device_copy_in(device, all, ranks * size, chunks));
   PL_TRY(launch_prefix(j, (int)ranks, chunks, &j->code->last));
-  PL_TRY(device->driver->download(device, all, *chunks, ranks * size));
-  PL_TRY(device->driver->download(device, mine, j->code->last, size));
+  PL_TRY(device->driver->read(device, all, *chunks, 0, ranks * size));
+  PL_TRY(device->driver->read(device, mine, j->code->last, 0, size));
   memcpy(mine + size, all + (size_t)pl_rank(device->pl) * size, size);
-  return device->driver->upload(device, j->code->last, mine, 2 * size);
+  return device->driver->write(device, j->code->last, 0, mine, 2 * size);
 }
 
 static pl_err join_ranks(const job *j)
@@ -243,7 +241,7 @@ static pl_err join_ranks(const job *j)
 static pl_err run_job(job *j)
 {
   const pl_scan_call *call = j->call;
-  for (int i = 0; i < call->nargs; i++) PL_TRY(bring(j, i));
+  for (int i = 0; i < call->nargs; i++) PL_TRY(upload_arg(j, i));
   PL_TRY(launch_chunks(j, j->code->totals));
   PL_TRY(launch_prefix(j, j->chunks, &j->code->chunks, &j->code->last));
   if (!call->local && pl_ranks(j->device->pl) > 1) PL_TRY(join_ranks(j));
@@ -255,15 +253,14 @@ static pl_err run_job(job *j)
   }
   if (!call->algorithm->output) return PL_SUCCESS;
   PL_TRY(launch_chunks(j, j->code->scan));
-  for (int i = 0; i < call->nargs; i++) PL_TRY(take_back(j, i));
+  for (int i = 0; i < call->nargs; i++) PL_TRY(write_back(j, i));
   return PL_SUCCESS;
 }
 
-/* Chunks of whole tiles, and no more of them than there is room for; groups are whole. */
-static void divide(job *j)
+static void choose_chunks(job *j)
 {
-  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = warps(j->device);
-  j->each = tiles / MOST_CHUNKS + (tiles % MOST_CHUNKS > 0);
+  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_scan_warps(j->device->dialect);
+  j->each = tiles / MAX_CHUNKS + (tiles % MAX_CHUNKS > 0);
   if (j->each < 1) j->each = 1;
   int chunks = tiles / j->each + (tiles % j->each > 0);
   j->chunks = (chunks > 0 ? chunks + w - 1 : w) / w * w;
@@ -274,12 +271,12 @@ pl_err pl_device_scan_items(pl_context *pl, const pl_scan_call *call, void *last
   pl_device *device = pl_device_of(pl);
   job j = {.device = device, .call = call, .n = pl_algorithm_size(call->set)};
   PL_TRY(get_scan(device, call, &j.code));
-  PL_TRY(refresh_consts(device, j.code));
-  divide(&j);
+  PL_TRY(upload_consts(device, j.code));
+  choose_chunks(&j);
   pl_err err = run_job(&j);
   for (int i = 0; i < call->nargs; i++)
     if (j.flat[i]) device->driver->free(device, j.flat[i]);
-  return err || !last ? err : device->driver->download(device, last, j.code->last, j.code->item_size);
+  return err || !last ? err : device->driver->read(device, last, j.code->last, 0, j.code->item_size);
 }
 
 pl_err pl_device_scan_run(pl_context *pl, const pl_scan_call *call)

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Orders on a device: radix sort (codegen/order.device.inc) and selection, which are scans but for their
- * ends.
+ * Radix sort (codegen/templates/radix_sort.device.inc) and selection on a device, by scans. Invariant: passes
+ * read pair 0 of keys and elements and write pair 1; both are stable.
  */
-#include "core/memory.h"
-#include "device.h"
+#include "device_sort.h"
+#include "backends/device/device_data.h"
+#include "backends/device/device_module.h"
+#include "device_scan.h"
+#include "codegen/algorithm/reduce_scan.h"
+#include "core/arrays/reduce_scan.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 enum { VALUES = 256, DIGIT = 8 };
 
 /* ---- selecting ---- */
 
-/* The scan that numbers what is kept, and the sum alone, for each type of flag. */
+/* A sum of `item`s over the elements, with an output or NULL. */
+#define SUM_TEXT(name, item, parameters, input, output)                                                      \
+  {                                                                                                          \
+    name, item, "0", "a + b", parameters, input, NULL, output, "plait", 1, 8, NULL                           \
+  }
+
+/* For each type of flag: the scan that numbers the selected elements, and the sum alone. */
 #define FLAG_TEXTS(T)                                                                                        \
   {                                                                                                          \
-    {"pl_select",                                                                                            \
-     "int",                                                                                                  \
-     "0",                                                                                                    \
-     "a + b",                                                                                                \
-     "(const " T " *flag, int *order)",                                                                      \
-     "flag[i] != 0",                                                                                         \
-     NULL,                                                                                                   \
-     "{ if (item != prev_item) order[prev_item] = i; }",                                                     \
-     "plait",                                                                                                \
-     1,                                                                                                      \
-     8,                                                                                                      \
-     NULL},                                                                                                  \
-    {                                                                                                        \
-      "pl_select", "int", "0", "a + b", "(const " T " *flag)", "flag[i] != 0", NULL, NULL, "plait", 1, 8,    \
-        NULL                                                                                                 \
-    }                                                                                                        \
+    SUM_TEXT("pl_select", "int", "(const " T " *flag, int *order)", "flag[i] != 0",                          \
+             "{ if (item != prev_item) order[prev_item] = i; }"),                                            \
+      SUM_TEXT("pl_select", "int", "(const " T " *flag)", "flag[i] != 0", NULL)                              \
   }
 
 static const pl_algorithm *flag_text(pl_type type, bool ordered)
@@ -66,52 +64,39 @@ typedef struct sorting {
   void *keys[2], *elements[2], *counts; /* buffers */
 } sorting;
 
-/* Elements that a lane takes: what local memory has room for. */
-static int elements_a_lane(int size)
+/* As local memory allows. */
+static int elements_per_lane(int size)
 {
   return size == 8 ? 8 : 16;
 }
 
-static pl_err build(sorting *s)
+static pl_err build_sort(sorting *s)
 {
   static const char *const words[] = {
     [1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned", [8] = "unsigned long"};
   pl_device *device = s->device;
-  const pl_dialect *d = pl_dialect_find(device->driver->name);
-  bool cuda = !strcmp(d->name, "cuda");
   pl_module *module;
-  pl_text text;
-  pl_text_init(&text, device->pl);
-  pl_print_device_words(&text, d);
-  pl_text_add(&text, "#define LOCAL_ADD(p, v) %s\n#define KEY %s\n#define SORT_EACH %d\n",
-              cuda ? "atomicAdd(p, v)" : "atomic_add(p, v)", words[s->size], elements_a_lane(s->size));
-  pl_text_bytes(&text, pl_text_order_device, strlen(pl_text_order_device));
-  pl_err err = pl_text_check(&text);
-  if (!err) err = pl_module_get(device, "pl_sort", pl_text_string(&text), &module);
+  pl_string text;
+  pl_string_init(&text, device->pl);
+  pl_print_device_words(&text, device->dialect);
+  pl_string_add(&text, "#define LOCAL_ADD(p, v) %s(p, v)\n#define KEY %s\n#define SORT_EACH %d\n",
+                device->dialect->atomic_add, words[s->size], elements_per_lane(s->size));
+  pl_string_add_bytes(&text, pl_template_radix_sort_device, strlen(pl_template_radix_sort_device));
+  pl_err err = pl_module_get(device, "pl_sort", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, "pl_count", &s->count);
   if (!err) err = pl_module_kernel(module, "pl_scatter", &s->scatter);
-  pl_text_free(&text);
+  pl_string_free(&text);
   return err;
 }
 
-/* counts[k] = sum of those before it: an ordinary scan, over a set and a dat that stand for the buffer. */
+/* An exclusive scan, over a set and a dat that stand for the buffer. */
 static pl_err scan_counts(sorting *s)
 {
-  static const pl_algorithm text = {"pl_places",
-                                    "uint32_t",
-                                    "0",
-                                    "a + b",
-                                    "(uint32_t *counts)",
-                                    "counts[i]",
-                                    NULL,
-                                    "{ counts[i] = prev_item; }",
-                                    "plait",
-                                    1,
-                                    8,
-                                    NULL};
+  static const pl_algorithm text =
+    SUM_TEXT("pl_places", "uint32_t", "(uint32_t *counts)", "counts[i]", "{ counts[i] = prev_item; }");
   pl_context *pl = s->device->pl;
   int n = s->tiles * VALUES;
-  pl_set set = {.node = {.pl = pl, .name = "counts"}, .part = {n, n, n, n}};
+  pl_set set = {.node = {.pl = pl, .name = "counts"}, .end = {n, n, n, n}};
   pl_dat dat = {.node = {.pl = pl, .name = "counts"},
                 .set = &set,
                 .dim = 1,
@@ -134,33 +119,28 @@ static pl_err sort_digit(sorting *s, int shift, int is_first, int is_last)
   const uint32_t narrow = (uint32_t)s->mask;
   const void *const masks[] = {[1] = &tiny, [2] = &small, [4] = &narrow, [8] = &s->mask};
   const pl_launch_arg mask = {(size_t)s->size, masks[s->size]};
-  const pl_launch_arg count[] = {{sizeof(int), &s->n},
-                                 {sizeof(int), &s->tiles},
-                                 {sizeof shift, &shift},
-                                 {sizeof kind, &kind},
-                                 mask,
-                                 {sizeof(void *), &s->keys[0]},
-                                 {sizeof(void *), &s->counts}};
+  const pl_launch_arg count[] = {
+    PL_LAUNCH_ARG(s->n),       PL_LAUNCH_ARG(s->tiles), PL_LAUNCH_ARG(shift), PL_LAUNCH_ARG(kind), mask,
+    PL_LAUNCH_ARG(s->keys[0]), PL_LAUNCH_ARG(s->counts)};
   PL_TRY(driver->launch(s->device, s->count, s->tiles, s->group, 0, 7, count));
   PL_TRY(scan_counts(s));
-  const pl_launch_arg scatter[] = {{sizeof(int), &s->n},
-                                   {sizeof(int), &s->tiles},
-                                   {sizeof shift, &shift},
-                                   {sizeof kind, &kind},
+  const pl_launch_arg scatter[] = {PL_LAUNCH_ARG(s->n),
+                                   PL_LAUNCH_ARG(s->tiles),
+                                   PL_LAUNCH_ARG(shift),
+                                   PL_LAUNCH_ARG(kind),
                                    mask,
-                                   {sizeof is_first, &is_first},
-                                   {sizeof is_last, &is_last},
-                                   {sizeof(void *), &s->keys[0]},
-                                   {sizeof(void *), &s->elements[0]},
-                                   {sizeof(void *), &s->counts},
-                                   {sizeof(void *), &s->keys[1]},
-                                   {sizeof(void *), &s->elements[1]}};
+                                   PL_LAUNCH_ARG(is_first),
+                                   PL_LAUNCH_ARG(is_last),
+                                   PL_LAUNCH_ARG(s->keys[0]),
+                                   PL_LAUNCH_ARG(s->elements[0]),
+                                   PL_LAUNCH_ARG(s->counts),
+                                   PL_LAUNCH_ARG(s->keys[1]),
+                                   PL_LAUNCH_ARG(s->elements[1])};
   return driver->launch(s->device, s->scatter, s->tiles, s->group, 0, 12, scatter);
 }
 
-/* The first pass reads the dat's keys, the last writes the order; between them two pairs of buffers take
- * turns. */
-static pl_err run(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const *pool)
+/* The first pass reads the dat's keys, the last writes the order; others alternate between two buffers. */
+static pl_err run_passes(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const *pool)
 {
   int passes = (bits + DIGIT - 1) / DIGIT;
   for (int p = 0; p < passes; p++) {
@@ -173,41 +153,41 @@ static pl_err run(sorting *s, pl_dat *keys, int bits, pl_dat *order, void *const
   return PL_SUCCESS;
 }
 
-/* Room number k for so many bytes: taking and giving back would cost more than sorting a million keys. */
-static pl_err take_room(pl_device *device, int k, size_t bytes)
+/* Buffers are kept: allocation would cost more than sorting a million keys. */
+static pl_err grow_buffer(pl_device *device, int k, size_t bytes)
 {
   if (device->sort_size[k] >= bytes) return PL_SUCCESS;
-  device->driver->free(device, device->sort_room[k]);
-  device->sort_room[k] = NULL;
+  device->driver->free(device, device->sort_buffer[k]);
+  device->sort_buffer[k] = NULL;
   device->sort_size[k] = 0;
-  PL_TRY(device->driver->alloc(device, bytes, &device->sort_room[k]));
+  PL_TRY(device->driver->alloc(device, bytes, &device->sort_buffer[k]));
   device->sort_size[k] = bytes;
   return PL_SUCCESS;
 }
 
-static pl_err with_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
+static pl_err sort_in_buffers(sorting *s, pl_dat *keys, int bits, pl_dat *order)
 {
   size_t n = (size_t)s->n, key = (size_t)s->size;
-  for (int k = 0; k < 4; k++) PL_TRY(take_room(s->device, k, n * (k < 2 ? key : sizeof(int))));
-  PL_TRY(take_room(s->device, 4, (size_t)s->tiles * VALUES * sizeof(uint32_t)));
-  s->counts = s->device->sort_room[4];
-  return run(s, keys, bits, order, s->device->sort_room);
+  for (int k = 0; k < 4; k++) PL_TRY(grow_buffer(s->device, k, n * (k < 2 ? key : sizeof(int))));
+  PL_TRY(grow_buffer(s->device, 4, (size_t)s->tiles * VALUES * sizeof(uint32_t)));
+  s->counts = s->device->sort_buffer[4];
+  return run_passes(s, keys, bits, order, s->device->sort_buffer);
 }
 
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
-  sorting s = {.device = pl_device_of(pl), .n = keys->set->part[1], .size = (int)pl_type_size(keys->type)};
+  sorting s = {.device = pl_device_of(pl), .n = keys->set->end[1], .size = (int)pl_type_size(keys->type)};
   s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
   if (!bits) bits = 8 * s.size;
   s.mask = UINT64_MAX >> (64 - bits);
-  s.group = strcmp(s.device->driver->name, "cuda") ? 32 : 256;
-  int tile = s.group * elements_a_lane(s.size);
+  s.group = 32 * pl_scan_warps(s.device->dialect);
+  int tile = s.group * elements_per_lane(s.size);
   s.tiles = s.n / tile + (s.n % tile > 0);
   PL_TRY(pl_dat_device(keys, true));
   PL_TRY(pl_dat_device(order, false));
   if (s.n) {
-    PL_TRY(build(&s));
-    PL_TRY(with_buffers(&s, keys, bits, order));
+    PL_TRY(build_sort(&s));
+    PL_TRY(sort_in_buffers(&s, keys, bits, order));
   }
   pl_dat_device_written(order);
   return PL_SUCCESS;

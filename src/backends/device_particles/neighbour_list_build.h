@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the files share that make neighbour lists on a device (device_build.c) and find out for other ranks
- * who is where (device_settle.c): launches of their kernels, and buffers that grow.
+ * Neighbour lists built and updated on the device; and launches and buffers for the kernels of a pair map.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LISTS_H
-#define PLAIT_BACKENDS_DEVICE_LISTS_H
+#ifndef PLAIT_BACKENDS_DEVICE_PARTICLES_NEIGHBOUR_LIST_BUILD_H
+#define PLAIT_BACKENDS_DEVICE_PARTICLES_NEIGHBOUR_LIST_BUILD_H
 
-#include "core/pairs.h"
-#include "device.h"
+#include "backends/device/driver.h"
+#include "core/particles/pair_map.h"
+
+/* ---- launches ---- */
 
 enum { PL_LIST_GROUP = 256, PL_LIST_ARGS = 20 };
 
@@ -22,19 +23,28 @@ static inline void pl_list_add(pl_list_launch *l, size_t size, const void *value
 }
 #define PL_LIST_ARG(l, value) pl_list_add(l, sizeof(value), &(value))
 
-/* Four arguments: how many particles, then where components of their positions are (value_at). */
-void pl_list_positions(pl_list_launch *at, const pl_pairs *pairs, const int *n, const int *size);
-int pl_list_dat_size(const pl_dat *dat);
-
-/* A kernel of a pair map's module for so many items, in groups. */
+/* Adds four arguments: the number of particles, then layout, pack and room of their positions. */
+void pl_list_positions(pl_list_launch *l, const pl_pairs *pairs, const int *n, const int *room);
+int pl_list_room_of(const pl_dat *dat);
 pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t items, int group);
 
-/* A buffer of at least `bytes`, whose values are lost when it grows; and one with values. */
-pl_err pl_list_room(pl_device *device, pl_pairs_buffer *buffer, size_t bytes);
+/* ---- buffers ---- */
+
+pl_err pl_list_grow(pl_device *device, pl_pairs_buffer *buffer, size_t bytes); /* loses its values */
 pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pairs_buffer *buffer);
 
-/* Whether a device can make a pair map's lists itself; and its state for that, there from now on. */
+/* ---- lists ---- */
+
+/* Whether the device can build a pair map's lists; and its buffers and kernels for that. */
 bool pl_device_lists_can(const pl_device *device, const pl_map *map);
 pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs);
+
+/* After the launch of a loop: waits for the list's state. *rebuilt: the list was stale, so that the loop did
+ * nothing; it is current now. */
+pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt);
+
+pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done);
+pl_err pl_device_pairs_expired(pl_context *pl, pl_map *map, bool *left);
+pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries);
 
 #endif

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Pair maps on the device: the list as it was built, interleaved for teams, and present records.
- * Invariant: what is here is the list number `builds` and records of version `version`.
+ * Neighbour lists that the host has built, on the device: rows interleaved for teams, and current records.
+ * Invariant: the device has the list number `builds` and records of version `version`.
  */
-#include "core/memory.h"
-#include "core/pairs.h"
-#include "device.h"
+#include "neighbour_list_data.h"
+#include "backends/device/device_data.h"
+#include "core/data/objects.h"
+#include "core/particles/pair_map.h"
 #include <string.h>
 
 /* ---- rows, interleaved ---- */
 
-static int64_t count_of(const pl_pairs *pairs, int i)
+static int64_t row_length(const pl_pairs *pairs, int i)
 {
   return i < pairs->n ? pl_pairs_row(pairs, i) : 0;
 }
 
-/* A slice is as long as its longest row, in whole batches. */
+/* A slice is as long as its longest row, rounded up to PL_PAIR_ROW. */
 static void measure_slices(const pl_pairs *pairs, int slices, int64_t *row)
 {
   int64_t next = 0;
   for (int s = 0; s < slices; s++) {
     int64_t longest = 0;
     for (int i = s * PL_PAIR_SLICE; i < (s + 1) * PL_PAIR_SLICE; i++)
-      longest = count_of(pairs, i) > longest ? count_of(pairs, i) : longest;
+      longest = row_length(pairs, i) > longest ? row_length(pairs, i) : longest;
     row[2 * s] = next;
     row[2 * s + 1] = next += (longest + PL_PAIR_ROW - 1) / PL_PAIR_ROW * PL_PAIR_ROW * PL_PAIR_SLICE;
   }
 }
 
-static void interleave(const pl_pairs *pairs, int slices, const int64_t *row, int *entry)
+static void interleave_rows(const pl_pairs *pairs, int slices, const int64_t *row, int *entry)
 {
   for (int s = 0; s < slices; s++)
     for (int j = 0; j < PL_PAIR_SLICE; j++) {
       int i = s * PL_PAIR_SLICE + j;
-      int64_t count = count_of(pairs, i), room = (row[2 * s + 1] - row[2 * s]) / PL_PAIR_SLICE;
+      int64_t count = row_length(pairs, i), room = (row[2 * s + 1] - row[2 * s]) / PL_PAIR_SLICE;
       for (int64_t k = 0; k < room; k++)
         entry[row[2 * s] + (k / PL_PAIR_TEAM * PL_PAIR_SLICE + j) * PL_PAIR_TEAM + k % PL_PAIR_TEAM] =
           k < count ? pl_pairs_entry(pairs, i, k) : pairs->nrecords;
@@ -41,7 +42,7 @@ static void interleave(const pl_pairs *pairs, int slices, const int64_t *row, in
 
 /* ---- sending ---- */
 
-static pl_err send(pl_device *device, const void *host, size_t size, void **buffer)
+static pl_err replace_buffer(pl_device *device, const void *host, size_t size, void **buffer)
 {
   if (*buffer) device->driver->free(device, *buffer);
   *buffer = NULL;
@@ -57,9 +58,9 @@ static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   measure_slices(pairs, slices, row);
   size_t bytes = slices ? (size_t)row[2 * slices - 1] * sizeof(int) : 0;
   int *entry = pl_malloc_array(pl, bytes);
-  if (entry) interleave(pairs, slices, row, entry);
-  pl_err err = entry ? send(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
-  if (!err) err = send(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
+  if (entry) interleave_rows(pairs, slices, row, entry);
+  pl_err err = entry ? replace_buffer(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
+  if (!err) err = replace_buffer(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
   pl_free(pl, row);
   pl_free_array(pl, entry);
   return err;
@@ -70,23 +71,23 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   size_t size = pl_type_size(pairs->position->type);
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
   static const int holds = 0;
-  if (!pairs->everyone) PL_TRY(send_rows(device, pairs, on));
-  PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
-  PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
-  PL_TRY(send(device, &holds, sizeof holds, &on->stale));
-  PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
-  PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
+  if (!pairs->all_pairs) PL_TRY(send_rows(device, pairs, on));
+  PL_TRY(replace_buffer(device, pairs->owner, records * sizeof(int), &on->owner));
+  PL_TRY(replace_buffer(device, pairs->count, sizeof pairs->count, &on->count));
+  PL_TRY(replace_buffer(device, &holds, sizeof holds, &on->stale));
+  PL_TRY(replace_buffer(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
+  PL_TRY(replace_buffer(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
   on->builds = pairs->builds;
   on->version = pairs->version;
   return PL_SUCCESS;
 }
 
-/* Of a list that the device has made: whose particles are whose. */
+/* Of a list that the device has built. */
 static pl_err send_counts(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
 {
   if (on->count && !memcmp(on->counted, pairs->count, sizeof on->counted)) return PL_SUCCESS;
   memcpy(on->counted, pairs->count, sizeof on->counted);
-  return send(device, on->counted, sizeof on->counted, &on->count);
+  return replace_buffer(device, on->counted, sizeof on->counted, &on->count);
 }
 
 pl_err pl_device_pairs(pl_device *device, pl_map *map)
@@ -100,14 +101,13 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
-  PL_TRY(device->driver->upload(device, on->record, pairs->record, bytes));
+  PL_TRY(device->driver->write(device, on->record, 0, pairs->record, bytes));
   device->pl->stats.bytes_to_device += bytes;
   device->pl->stats.calls_to_device++;
   on->version = pairs->version;
   return PL_SUCCESS;
 }
 
-/* Buffers that belong to the lists that came from the host, or to the device's own. */
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
   void *sent[] = {on->row, on->entry, on->record, on->owner, on->stale, on->count, on->cutoff};
@@ -122,11 +122,8 @@ void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
   const pl_driver *d = device->driver;
   if (on->before) d->event_free(device, on->before);
   if (on->after) d->event_free(device, on->after);
-  if (on->ear) d->queue_free(device, on->ear);
-  if (on->told && d->host_alloc)
-    d->host_free(device, on->told);
-  else
-    pl_free(device->pl, on->told);
+  if (on->probe_queue) d->queue_free(device, on->probe_queue);
+  if (on->probe_reply) pl_device_host_free(device->pl, on->probe_reply);
   *on = (pl_pairs_device){0};
 }
 

@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Which particles a device sees leave for other ranks, and which are near others'
- * (codegen/settle.device.inc). Lists of places cross the bus, and counts; no values do.
+ * Particles that leave for other ranks, and those near other ranks' domains, found on the device
+ * (codegen/templates/particle_owners.device.inc). Invariant: only lists of indices and counts cross the bus.
  */
-#include "core/memory.h"
-#include "core/pairs.h"
-#include "device.h"
-#include "device_lists.h"
-#include "plan/parts.h"
-#include "plan/settle.h"
+#include "particle_owners.h"
+#include "backends/device/device_data.h"
+#include "neighbour_list_build.h"
+#include "core/data/objects.h"
+#include "plan/particles/domain_decomposition.h"
+#include "plan/partition/coordinate_bisection.h"
 #include <string.h>
 
-enum { NOWHERE, MOVED, SIGNS }; /* as the text has them */
-enum { BATCH = 32 };            /* ranks whose particles are listed at a time */
+enum { NOWHERE, MOVED, SIGNS }; /* as in the template */
+enum { BATCH = 32 };            /* ranks of one pass: bits of a word */
 
-/* A listing under way. */
 typedef struct listing {
   pl_device *device;
   pl_map *map;
   pl_pairs_device *on;
   int n, groups, ranks, me, size;
-  int64_t listed, room;
-  int *place; /* listed so far */
-  int *sign;  /* what the device says, and is told */
+  int64_t listed;
+  int *place; /* indices listed so far */
+  int *sign;  /* NOWHERE, MOVED, then counts of each rank and group */
 } listing;
 
 static pl_err open_listing(pl_device *device, pl_map *map, listing *l)
 {
   pl_context *pl = device->pl;
   PL_TRY(pl_device_lists_open(device, map->pairs));
-  *l = (listing){.device = device, .map = map, .on = map->pairs->device, .n = map->from->part[1]};
+  *l = (listing){.device = device, .map = map, .on = map->pairs->device, .n = map->from->end[1]};
   l->groups = (l->n + PL_LIST_GROUP - 1) / PL_LIST_GROUP;
   l->ranks = pl_ranks(pl);
   l->me = pl_rank(pl);
-  l->size = pl_list_dat_size(map->pairs->position);
+  l->size = pl_list_room_of(map->pairs->position);
   size_t bytes = (SIGNS + (size_t)BATCH * (size_t)l->groups) * sizeof *l->sign;
   if (!(l->sign = pl_malloc(pl, bytes))) return pl_fail_memory(pl, bytes);
   PL_TRY(pl_dat_device(map->pairs->position, true));
-  PL_TRY(pl_list_room(device, &l->on->sign, bytes));
-  return pl_list_room(device, &l->on->bits, (size_t)l->n * sizeof(unsigned));
+  PL_TRY(pl_list_grow(device, &l->on->sign, bytes));
+  return pl_list_grow(device, &l->on->bits, (size_t)l->n * sizeof(unsigned));
 }
 
-/* Box and, behind it, cuts or extents. */
-static pl_err send_numbers(listing *l, const double *more, size_t n)
+/* The box, and cuts or extents. */
+static pl_err send_domain(listing *l, const double *more, size_t n)
 {
   pl_context *pl = l->device->pl;
   const pl_domain *domain = l->map->pairs->domain;
@@ -60,7 +59,7 @@ static int ranks_from(const listing *l, int first)
   return l->ranks - first < BATCH ? l->ranks - first : BATCH;
 }
 
-static pl_err count_for(listing *l, int first)
+static pl_err count_batch(listing *l, int first)
 {
   int nranks = ranks_from(l, first);
   size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign;
@@ -68,14 +67,14 @@ static pl_err count_for(listing *l, int first)
   PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
     PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
   PL_TRY(pl_list_go(&at, l->on->module, "pl_count", l->n, PL_LIST_GROUP));
-  PL_TRY(l->device->driver->download(l->device, l->sign, l->on->sign.at, bytes));
+  PL_TRY(l->device->driver->read(l->device, l->sign, l->on->sign.at, 0, bytes));
   l->device->pl->stats.bytes_from_device += bytes;
   l->device->pl->stats.calls_from_device++;
   return PL_SUCCESS;
 }
 
-/* Counts of groups become where their particles begin in the list; count[]: those for each rank. */
-static int64_t begin_groups(listing *l, int nranks, int64_t *count)
+/* Counts of groups become offsets in the list. Returns the total; count[]: of each rank. */
+static int64_t scan_groups(listing *l, int nranks, int64_t *count)
 {
   int64_t next = 0;
   for (int r = 0; r < nranks; r++) {
@@ -90,20 +89,20 @@ static int64_t begin_groups(listing *l, int nranks, int64_t *count)
   return next;
 }
 
-static pl_err make_list(listing *l, int nranks, int64_t n)
+static pl_err fetch_list(listing *l, int nranks, int64_t n)
 {
   pl_device *device = l->device;
   size_t bytes = (SIGNS + (size_t)nranks * (size_t)l->groups) * sizeof *l->sign, size = sizeof *l->place;
   int *grown = pl_resize(device->pl, l->place, (size_t)(l->listed + n) * size);
   if (!grown) return pl_fail_memory(device->pl, (size_t)n * size);
   l->place = grown;
-  PL_TRY(pl_list_room(device, &l->on->listed, (size_t)n * size));
-  PL_TRY(device->driver->upload(device, l->on->sign.at, l->sign, bytes));
+  PL_TRY(pl_list_grow(device, &l->on->listed, (size_t)n * size));
+  PL_TRY(device->driver->write(device, l->on->sign.at, 0, l->sign, bytes));
   pl_list_launch at = {.device = device};
   PL_LIST_ARG(&at, l->n), PL_LIST_ARG(&at, nranks), PL_LIST_ARG(&at, l->groups),
     PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at), PL_LIST_ARG(&at, l->on->listed.at);
   PL_TRY(pl_list_go(&at, l->on->module, "pl_list", l->n, PL_LIST_GROUP));
-  PL_TRY(device->driver->download(device, l->place + l->listed, l->on->listed.at, (size_t)n * size));
+  PL_TRY(device->driver->read(device, l->place + l->listed, l->on->listed.at, 0, (size_t)n * size));
   l->listed += n;
   device->pl->stats.bytes_to_device += bytes;
   device->pl->stats.calls_to_device++;
@@ -112,13 +111,13 @@ static pl_err make_list(listing *l, int nranks, int64_t n)
   return PL_SUCCESS;
 }
 
-/* Once the bits of a batch of ranks are there. */
+/* After the kernel that sets the bits of a batch. */
 static pl_err list_batch(listing *l, int first, int64_t *count)
 {
-  PL_TRY(count_for(l, first));
+  PL_TRY(count_batch(l, first));
   if (l->sign[NOWHERE]) return PL_SUCCESS;
-  int64_t n = begin_groups(l, ranks_from(l, first), count + first);
-  return n ? make_list(l, ranks_from(l, first), n) : PL_SUCCESS;
+  int64_t n = scan_groups(l, ranks_from(l, first), count + first);
+  return n ? fetch_list(l, ranks_from(l, first), n) : PL_SUCCESS;
 }
 
 static void close_listing(listing *l, int **place)
@@ -127,7 +126,7 @@ static void close_listing(listing *l, int **place)
   *place = l->place;
 }
 
-/* ---- leaving ---- */
+/* ---- particles that leave ---- */
 
 static pl_err find_owners(listing *l, int first)
 {
@@ -150,7 +149,7 @@ static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
     numbers[2 * k] = cut[k].axis;
     numbers[2 * k + 1] = cut[k].at;
   }
-  pl_err err = send_numbers(l, numbers, 2 * n);
+  pl_err err = send_domain(l, numbers, 2 * n);
   pl_free(pl, numbers);
   if (!err) err = l->device->driver->zero(l->device, l->on->sign.at, SIGNS * sizeof(int));
   for (int first = 0; first < l->ranks && !err; first += BATCH) {
@@ -161,9 +160,9 @@ static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
   return err;
 }
 
-/* Particles that are nowhere are left to the host, which names them. */
-pl_err pl_device_pairs_leave(pl_context *pl, pl_map *map, const pl_cut *cut, int64_t *count, int **place,
-                             bool *moved, bool *done)
+/* *done is false if a particle has an invalid position, which the host reports. */
+pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const pl_cut *cut, int64_t *count,
+                                   int **place, bool *moved, bool *done)
 {
   pl_device *device = pl_device_of(pl);
   listing l = {.device = device};
@@ -179,7 +178,7 @@ pl_err pl_device_pairs_leave(pl_context *pl, pl_map *map, const pl_cut *cut, int
   return err;
 }
 
-/* ---- being near ---- */
+/* ---- particles near other ranks ---- */
 
 static pl_err find_near(listing *l, int first, double reach)
 {
@@ -192,12 +191,12 @@ static pl_err find_near(listing *l, int first, double reach)
   return pl_list_go(&at, l->on->module, "pl_near", l->n, PL_LIST_GROUP);
 }
 
-pl_err pl_device_pairs_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
-                            int64_t *count, int **place)
+pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
+                                int64_t *count, int **place)
 {
   listing l = {.device = pl_device_of(pl)};
   pl_err err = open_listing(l.device, map, &l);
-  if (!err) err = send_numbers(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double));
+  if (!err) err = send_domain(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double));
   if (!err) err = l.device->driver->zero(l.device, l.on->sign.at, SIGNS * sizeof(int));
   for (int first = 0; first < l.ranks && !err; first += BATCH) {
     err = find_near(&l, first, reach);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Fibers by ucontext, which makes the stacks, and _setjmp, which changes between them without a system call.
- * Under the address and thread sanitizers every change goes through swapcontext and is told to them; valgrind
- * is told the stacks, where its header was there to compile with.
+ * Fibers by ucontext, which creates the stacks, and _setjmp, which switches without a system call. With the
+ * address or thread sanitizer all switches use swapcontext and are announced to it; valgrind is given the
+ * stacks if its header was available.
  *
- * Below each stack lies a page that nobody may touch: an item that needs more than its stack ends the process
- * at once, instead of writing into another's. A process can have only so many such pages; groups of many
- * items on many threads go without.
+ * Invariant: below each stack lies a guard page, so that a stack overflow ends the process instead of
+ * overwriting another stack. As a process has a limited number of such pages, many items on many threads have
+ * none.
  */
-#undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
 #include "fiber.h"
-#include "core/error.h"
-#include "core/memory.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
+#undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
 #include <setjmp.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -49,12 +49,12 @@
 #if defined(FIBER_ASAN) || defined(FIBER_TSAN)
 enum { STACK = 512 * 1024, PLAIN = 0 };
 #else
-enum { STACK = 256 * 1024, PLAIN = 1 }; /* only what is touched takes memory */
+enum { STACK = 256 * 1024, PLAIN = 1 }; /* reserved, used as needed */
 #endif
 enum { PAGE = 4096, MOST_GUARDS = 8192 };
 
-/* A place that can be gone to. */
-typedef struct place {
+/* A point of execution. */
+typedef struct point {
   jmp_buf jump;
   ucontext_t context;
   bool begun;
@@ -62,100 +62,84 @@ typedef struct place {
   size_t stack_size;
   void *fake, *tsan;
   unsigned valgrind;
-} place;
+} point;
 
 typedef struct fiber {
-  place place;
+  point point;
   bool done;
 } fiber;
 
 struct pl_fibers {
   pl_context *pl;
-  int count;   /* fibers there are */
-  int present; /* the one that runs */
+  int count;
+  int current; /* the one that runs */
   int group;
-  void *block;  /* of the stacks */
-  char *stacks; /* in it, on a page: of each fiber the guard, then the stack */
+  void *block;
+  char *stacks; /* page-aligned in `block`: a guard page and a stack for each fiber */
   bool guarded;
   fiber *fiber;
-  place home; /* pl_fibers_run */
+  point home; /* pl_fibers_run */
   pl_fiber_fn fn;
   const void *user;
 };
 
-/* ---- changing places ---- */
+/* ---- switching ---- */
 
-#ifdef FIBER_ASAN
-static void leave(place *from, const place *to)
+static void begin_switch(point *from, const point *to)
 {
+#if defined(FIBER_ASAN)
   __sanitizer_start_switch_fiber(&from->fake, to->stack, to->stack_size);
-}
-
-/* Back at `at`, from the place whose stack is to be remembered. */
-static void arrive(const place *at, place *from)
-{
-  __sanitizer_finish_switch_fiber(at->fake, &from->stack, &from->stack_size);
-}
 #elif defined(FIBER_TSAN)
-static void leave(place *from, const place *to)
-{
-  (void)from;
   __tsan_switch_to_fiber(to->tsan, 0);
-}
-
-static void arrive(const place *at, place *from)
-{
-  (void)at;
-  (void)from;
-}
-#else
-static void leave(place *from, const place *to)
-{
+#endif
   (void)from;
   (void)to;
 }
 
-static void arrive(const place *at, place *from)
+/* Stores the stack of `from`. */
+static void end_switch(const point *at, point *from)
 {
+#ifdef FIBER_ASAN
+  __sanitizer_finish_switch_fiber(at->fake, &from->stack, &from->stack_size);
+#endif
   (void)at;
   (void)from;
 }
-#endif
 
-/* Goes from one place to another, and returns when somebody comes back. */
-static void change(place *from, place *to)
+/* Returns when another switch leads back. */
+static void switch_to(point *from, point *to)
 {
-  leave(from, to);
+  begin_switch(from, to);
   if (!PLAIN || !to->begun) {
     to->begun = true;
     if (!PLAIN || !_setjmp(from->jump)) swapcontext(&from->context, &to->context);
   } else if (!_setjmp(from->jump)) {
     _longjmp(to->jump, 1);
   }
-  arrive(from, to);
+  end_switch(from, to);
 }
 
-/* What a fiber does, for ever: an item, then home. The pointer comes in two halves, as makecontext has it. */
-static void live(unsigned high, unsigned low)
+/* A fiber runs one item after the other. makecontext passes int arguments only: the pointer's halves. */
+static void run_fiber(unsigned high, unsigned low)
 {
   pl_fibers *fibers = (pl_fibers *)((uintptr_t)high << 16 << 16 | low);
-  fiber *self = &fibers->fiber[fibers->present];
-  place first = {.fake = NULL};
-  arrive(&first, &fibers->home);
+  fiber *self = &fibers->fiber[fibers->current];
+  point first = {.fake = NULL};
+  end_switch(&first, &fibers->home);
   for (;;) {
-    fibers->fn(fibers->user, fibers->present, fibers->group);
+    fibers->fn(fibers->user, fibers->current, fibers->group);
     self->done = true;
-    change(&self->place, &fibers->home);
+    switch_to(&self->point, &fibers->home);
   }
 }
 
 void pl_fibers_wait(void *handle)
 {
   pl_fibers *fibers = handle;
-  change(&fibers->fiber[fibers->present].place, &fibers->home);
+  switch_to(&fibers->fiber[fibers->current].point, &fibers->home);
 }
 
-/* ---- rounds ---- */
+/* ---- running ---- */
 
 void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int count, int group)
 {
@@ -171,8 +155,8 @@ void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int coun
     left = 0;
     for (int i = 0; i < count; i++) {
       if (fibers->fiber[i].done) continue;
-      fibers->present = i;
-      change(&fibers->home, &fibers->fiber[i].place);
+      fibers->current = i;
+      switch_to(&fibers->home, &fibers->fiber[i].point);
       left += !fibers->fiber[i].done;
     }
   }
@@ -180,9 +164,9 @@ void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int coun
 
 /* ---- opening and closing ---- */
 
-static void make(pl_fibers *fibers, int i)
+static void make_fiber(pl_fibers *fibers, int i)
 {
-  place *p = &fibers->fiber[i].place;
+  point *p = &fibers->fiber[i].point;
   char *guard = fibers->stacks + (size_t)i * (PAGE + STACK), *stack = guard + PAGE;
   uintptr_t self = (uintptr_t)fibers;
   if (fibers->guarded) mprotect(guard, PAGE, PROT_NONE);
@@ -196,7 +180,7 @@ static void make(pl_fibers *fibers, int i)
 #ifdef FIBER_TSAN
   p->tsan = __tsan_create_fiber(0);
 #endif
-  makecontext(&p->context, (void (*)(void))live, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
+  makecontext(&p->context, (void (*)(void))run_fiber, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
 }
 
 pl_err pl_fibers_open(pl_context *pl, int count, int workers, pl_fibers **result)
@@ -213,7 +197,7 @@ pl_err pl_fibers_open(pl_context *pl, int count, int workers, pl_fibers **result
     return pl_fail_memory(pl, bytes);
   }
   fibers->stacks = (char *)fibers->block + PAGE - (uintptr_t)fibers->block % PAGE;
-  for (int i = 0; i < count; i++) make(fibers, i);
+  for (int i = 0; i < count; i++) make_fiber(fibers, i);
   fibers->count = count;
   *result = fibers;
   return PL_SUCCESS;
@@ -224,9 +208,9 @@ void pl_fibers_close(pl_fibers **handle)
   pl_fibers *fibers = *handle;
   if (!fibers) return;
 #ifdef FIBER_TSAN
-  for (int i = 0; i < fibers->count; i++) __tsan_destroy_fiber(fibers->fiber[i].place.tsan);
+  for (int i = 0; i < fibers->count; i++) __tsan_destroy_fiber(fibers->fiber[i].point.tsan);
 #endif
-  for (int i = 0; i < fibers->count; i++) VALGRIND_STACK_DEREGISTER(fibers->fiber[i].place.valgrind);
+  for (int i = 0; i < fibers->count; i++) VALGRIND_STACK_DEREGISTER(fibers->fiber[i].point.valgrind);
   for (int i = 0; fibers->guarded && i < fibers->count; i++)
     mprotect(fibers->stacks + (size_t)i * (PAGE + STACK), PAGE, PROT_READ | PROT_WRITE);
   pl_free(fibers->pl, fibers->block);

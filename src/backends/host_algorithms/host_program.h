@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Device programs on the host: groups are cut into contiguous pieces, one for each worker; a group runs on
- * one thread. Work items of kernels without barriers are a plain loop, those of others are fibers.
+ * Device programs on the host.
  */
-#ifndef PLAIT_BACKENDS_HOST_PROGRAM_H
-#define PLAIT_BACKENDS_HOST_PROGRAM_H
+#ifndef PLAIT_BACKENDS_HOST_ALGORITHMS_HOST_PROGRAM_H
+#define PLAIT_BACKENDS_HOST_ALGORITHMS_HOST_PROGRAM_H
 
-#include "core/program.h"
+#include "core/program/program.h"
 
 pl_err pl_host_program_make(pl_context *pl, pl_program *program);
 void pl_host_program_free(pl_context *pl, pl_program *program);
 pl_err pl_host_entry_make(pl_context *pl, pl_entry *entry);
 pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
 pl_err pl_host_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size);
-
-void pl_host_fibers_close(pl_context *pl);
-
 pl_err pl_host_entry_run(pl_context *pl, const pl_launch *launch);
+void pl_host_fibers_close(pl_context *pl);
 
 #endif

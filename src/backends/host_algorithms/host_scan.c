@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on the host. One worker goes through all elements once. Several take blocks as they
- * come: each finds its block's total, waits for what comes before (which the worker of the block before tells
- * as soon as it has its own total), tells the next, and makes the outputs while the block is in its cache. So
- * memory is read once, and which worker takes a block makes no difference to the bits.
+ * Reductions and scans on the host. Workers of a scan take blocks in order: each computes the total of its
+ * block, waits for the prefix, publishes the next one, and writes the outputs while the block is in its cache
+ * (a chained scan). So memory is read once.
+ *
+ * Invariant: the bits of a result do not depend on which worker takes a block.
  */
-#include "core/comm.h"
-#include "codegen/dump.h"
-#include "host.h"
-#include "core/memory.h"
-#include "core/profile.h"
+#include "host_scan.h"
+#include "backends/interpreter/interpreted_loop.h"
+#include "backends/host/host.h"
+#include "codegen/algorithm/reduce_scan.h"
+#include "codegen/jit/dump_source.h"
+#include "core/arrays/reduce_scan.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
 enum {
-  MOST_ARGS = 16,
-  BLOCK = 1 << 15, /* elements of a worker at a time */
-  FAR = 32 << 20,  /* bytes of arrays that are larger than the caches */
-  ITEM = 64,       /* bytes for an item: more than any, so that workers share no cache line */
-  FEW = 4096       /* so few elements are not worth waking threads */
+  MAX_ARGS = 16,
+  BLOCK = 1 << 15,         /* elements */
+  BEYOND_CACHE = 32 << 20, /* bytes of arrays */
+  ITEM = 64,               /* bytes, at least an item: workers share no cache line */
+  FEW = 4096               /* elements not worth waking threads */
 };
 
 typedef struct item {
@@ -29,7 +34,7 @@ typedef struct item {
 typedef struct pl_host_scan {
   struct pl_host_scan *next;
   pl_scan_program program;
-  bool own; /* no run-time compiler: the program's own function is called */
+  bool interpreted;
   void (*start)(int n, void *const *slot, item *value);
   void (*append)(int n, void *const *slot, item *into, const item *next_value);
   void (*total)(int begin, int end, int n, void *const *slot, item *value);
@@ -37,129 +42,102 @@ typedef struct pl_host_scan {
   void *consts;
 } pl_host_scan;
 
-/* A call on its way. */
 typedef struct job {
   const pl_host_scan *code;
   int n, workers;
   bool far;
-  void *slot[MOST_ARGS + 1];
+  void *slot[MAX_ARGS + 1];
   item last, *total; /* a total for each worker */
-  item before;       /* of block number `told`, and of that one's worker until it tells on */
-  atomic_int next, told;
+  item before;       /* the prefix of block `published`, owned by the worker of that block */
+  atomic_int next, published;
 } job;
-
-/* ---- threads ---- */
-
-int pl_host_workers(pl_context *pl)
-{
-  return pl_opt_flag(pl, PL_OPT_REPRODUCIBLE) ? PL_FIXED_WORKERS : ((pl_host *)pl->backend_state)->threads;
-}
-
-void pl_host_each(pl_context *pl, int workers, pl_work_fn work, void *data)
-{
-  const pl_host *host = pl->backend_state;
-  if (host->each && host->threads > 1 && workers > 1) {
-    host->each(workers, host->threads, work, data);
-    return;
-  }
-  for (int w = 0; w < workers; w++) work(data, w);
-}
 
 /* ---- without a compiler ---- */
 
-/* The function that the user's compiler made, for one element or pair of items. */
-static void step(const job *j, int what, int i, void *value, const void *prev, const void *last, int *begins)
+/* The function that the user's compiler has compiled, for one element or two items. */
+static void call_step(const job *j, int action, int i, void *value, const void *prev, const void *last,
+                      int *begins)
 {
   const pl_scan_program *program = &j->code->program;
   pl_item_step s = {
-    .what = what, .i = i, .n = j->n, .item = value, .prev = (void *)prev, .last = (void *)last};
-  void *pointer[MOST_ARGS + 1] = {&s};
+    .what = action, .i = i, .n = j->n, .item = value, .prev = (void *)prev, .last = (void *)last};
+  void *pointer[MAX_ARGS + 1] = {&s};
   for (int k = 0; k < program->nargs; k++) pointer[k + 1] = j->slot[k];
-  pl_fallback_call(program->algorithm->function, program->nargs + 1, pointer);
+  pl_interpreted_call(program->algorithm->function, program->nargs + 1, pointer);
   if (begins) *begins = s.begins;
 }
 
-/* An item is its value, then whether a segment begins in it. */
+/* An item is a value, then a flag: a segment begins in it. */
 enum { FLAG = 32, INPUT = 0, BEGINS, OUTPUT, OPERATOR, NEUTRAL };
 
-static void own_append(const job *j, item *into, const item *next)
+static void interpret_append(const job *j, item *into, const item *next)
 {
   item both = *next;
-  if (!next->bytes[FLAG]) step(j, OPERATOR, 0, both.bytes, into->bytes, NULL, NULL);
+  if (!next->bytes[FLAG]) call_step(j, OPERATOR, 0, both.bytes, into->bytes, NULL, NULL);
   both.bytes[FLAG] |= into->bytes[FLAG];
   *into = both;
 }
 
-static item own_read(const job *j, int i)
+static item interpret_read(const job *j, int i)
 {
   item own = {{0}};
   int begins = 0;
-  step(j, INPUT, i, own.bytes, NULL, NULL, NULL);
-  if (j->code->program.algorithm->flag) step(j, BEGINS, i, NULL, NULL, NULL, &begins);
+  call_step(j, INPUT, i, own.bytes, NULL, NULL, NULL);
+  if (j->code->program.algorithm->flag) call_step(j, BEGINS, i, NULL, NULL, NULL, &begins);
   own.bytes[FLAG] = (char)begins;
   return own;
 }
 
-static void own_start(const job *j, item *value)
+static void interpret_start(const job *j, item *value)
 {
   memset(value, 0, sizeof *value);
-  step(j, NEUTRAL, 0, value->bytes, NULL, NULL, NULL);
+  call_step(j, NEUTRAL, 0, value->bytes, NULL, NULL, NULL);
 }
 
-static void own_total(const job *j, int begin, int end, item *value)
+static void interpret_total(const job *j, int begin, int end, item *value)
 {
   for (int i = begin; i < end; i++) {
-    item own = own_read(j, i);
-    own_append(j, value, &own);
+    item own = interpret_read(j, i);
+    interpret_append(j, value, &own);
   }
 }
 
-static void own_scan(const job *j, int begin, int end, item *carry)
+static void interpret_scan(const job *j, int begin, int end, item *carry)
 {
   for (int i = begin; i < end; i++) {
-    item own = own_read(j, i), before = *carry;
-    own_append(j, carry, &own);
-    if (own.bytes[FLAG]) own_start(j, &before);
-    step(j, OUTPUT, i, carry->bytes, before.bytes, j->last.bytes, NULL);
+    item own = interpret_read(j, i), before = *carry;
+    interpret_append(j, carry, &own);
+    if (own.bytes[FLAG]) interpret_start(j, &before);
+    call_step(j, OUTPUT, i, carry->bytes, before.bytes, j->last.bytes, NULL);
   }
 }
 
 /* ---- steps of a call ---- */
 
-static void start(const job *j, item *value)
+static void start_item(const job *j, item *value)
 {
-  if (j->code->own)
-    own_start(j, value);
-  else
-    j->code->start(j->n, j->slot, value);
+  j->code->interpreted ? interpret_start(j, value) : j->code->start(j->n, j->slot, value);
 }
 
-static void append(const job *j, item *into, const item *next)
+static void append_item(const job *j, item *into, const item *next)
 {
-  if (j->code->own)
-    own_append(j, into, next);
-  else
-    j->code->append(j->n, j->slot, into, next);
+  j->code->interpreted ? interpret_append(j, into, next) : j->code->append(j->n, j->slot, into, next);
 }
 
-static void total(const job *j, int begin, int end, item *value)
+static void total_range(const job *j, int begin, int end, item *value)
 {
-  start(j, value);
-  if (j->code->own)
-    own_total(j, begin, end, value);
-  else
-    j->code->total(begin, end, j->n, j->slot, value);
+  start_item(j, value);
+  j->code->interpreted ? interpret_total(j, begin, end, value)
+                       : j->code->total(begin, end, j->n, j->slot, value);
 }
 
-static void scan(const job *j, int begin, int end, item *carry)
+static void scan_range(const job *j, int begin, int end, item *carry)
 {
-  if (j->code->own)
-    own_scan(j, begin, end, carry);
-  else
-    j->code->scan(begin, end, j->n, j->slot, carry, &j->last, j->far);
+  j->code->interpreted ? interpret_scan(j, begin, end, carry)
+                       : j->code->scan(begin, end, j->n, j->slot, carry, &j->last, j->far);
 }
 
-static int cut(const job *j, int w)
+static int share_begin(const job *j, int w)
 {
   return (int)((int64_t)j->n * w / j->workers);
 }
@@ -167,31 +145,30 @@ static int cut(const job *j, int w)
 static void work_total(void *data, int w)
 {
   job *j = data;
-  total(j, cut(j, w), cut(j, w + 1), &j->total[w]);
+  total_range(j, share_begin(j, w), share_begin(j, w + 1), &j->total[w]);
 }
 
-/* *all = the join of all elements. */
 static void total_all(pl_context *pl, job *j, item *all)
 {
   pl_host_each(pl, j->workers, work_total, j);
-  start(j, all);
-  for (int w = 0; w < j->workers; w++) append(j, all, &j->total[w]);
+  start_item(j, all);
+  for (int w = 0; w < j->workers; w++) append_item(j, all, &j->total[w]);
 }
 
 /* ---- blocks ---- */
 
-/* What comes before a block, once its turn is come; the next one's is told. */
-static void pass_on(job *j, int block, const item *own, item *carry)
+/* Waits for the prefix of a block, and publishes the next one. */
+static void exchange_prefix(job *j, int block, const item *own, item *carry)
 {
-  enum { PATIENCE = 1000 };
-  for (int tries = 0; atomic_load_explicit(&j->told, memory_order_acquire) != block; tries++)
-    if (tries > PATIENCE) sched_yield();
+  enum { MAX_SPINS = 1000 };
+  for (int tries = 0; atomic_load_explicit(&j->published, memory_order_acquire) != block; tries++)
+    if (tries > MAX_SPINS) sched_yield();
   *carry = j->before;
-  append(j, &j->before, own);
-  atomic_store_explicit(&j->told, block + 1, memory_order_release);
+  append_item(j, &j->before, own);
+  atomic_store_explicit(&j->published, block + 1, memory_order_release);
 }
 
-/* Blocks are taken in order, so the one that is waited for is always some worker's. */
+/* Blocks are taken in order, so some worker has the block that is waited for. */
 static void work_blocks(void *data, int w)
 {
   job *j = data;
@@ -200,9 +177,9 @@ static void work_blocks(void *data, int w)
   for (int b; (b = atomic_fetch_add(&j->next, 1)) < blocks;) {
     int begin = b * BLOCK, end = j->n - begin < BLOCK ? j->n : begin + BLOCK;
     item own, carry;
-    total(j, begin, end, &own);
-    pass_on(j, b, &own, &carry);
-    scan(j, begin, end, &carry);
+    total_range(j, begin, end, &own);
+    exchange_prefix(j, b, &own, &carry);
+    scan_range(j, begin, end, &carry);
   }
 }
 
@@ -211,10 +188,10 @@ static void scan_all(pl_context *pl, job *j)
   if (j->workers > 1)
     pl_host_each(pl, j->workers, work_blocks, j);
   else
-    scan(j, 0, j->n, &j->before);
+    scan_range(j, 0, j->n, &j->before);
 }
 
-/* Over ranks: `total` of this one gives what comes before it, and the last of all. */
+/* From this rank's total: the prefix of the rank, and the total of all. */
 static pl_err join_ranks(pl_context *pl, job *j)
 {
   size_t size = pl_scan_item_size(&j->code->program), ranks = (size_t)pl_ranks(pl);
@@ -222,11 +199,11 @@ static pl_err join_ranks(pl_context *pl, job *j)
   char *all = pl_malloc_array(pl, ranks * size);
   if (!all) return pl_fail_memory(pl, ranks * size);
   pl_err err = pl_comm_gather(pl, one.bytes, size, all);
-  start(j, &j->last);
+  start_item(j, &j->last);
   for (size_t r = 0; r < ranks && !err; r++) {
     if (r == (size_t)pl_rank(pl)) j->before = j->last;
     memcpy(one.bytes, all + r * size, size);
-    append(j, &j->last, &one);
+    append_item(j, &j->last, &one);
   }
   pl_free_array(pl, all);
   return err;
@@ -235,8 +212,8 @@ static pl_err join_ranks(pl_context *pl, job *j)
 static pl_err run_job(pl_context *pl, job *j, const pl_scan_call *call)
 {
   bool ranks = !call->local && pl_ranks(pl) > 1;
-  start(j, &j->before);
-  start(j, &j->last);
+  start_item(j, &j->before);
+  start_item(j, &j->last);
   if (call->result || j->code->program.uses_last || ranks) total_all(pl, j, &j->last);
   if (ranks) PL_TRY(join_ranks(pl, j));
   if (!call->result) {
@@ -250,10 +227,10 @@ static pl_err run_job(pl_context *pl, job *j, const pl_scan_call *call)
 
 /* ---- preparing ---- */
 
-static pl_err compile(pl_context *pl, const pl_scan_call *call, pl_host_scan *code)
+static pl_err compile_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan *code)
 {
   pl_host *host = pl->backend_state;
-  const char *name = call->algorithm->name, *text = pl_text_string(&code->program.text);
+  const char *name = call->algorithm->name, *text = pl_string_chars(&code->program.text);
   const pl_jit_source source = {.label = name, .text = text};
   pl_code *binary;
   PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, "c", &code->program.text));
@@ -267,7 +244,7 @@ static pl_err compile(pl_context *pl, const pl_scan_call *call, pl_host_scan *co
   return PL_SUCCESS;
 }
 
-static pl_err fall_back(pl_context *pl, const pl_scan_call *call, pl_host_scan *code, const char *why)
+static pl_err use_interpreter(pl_context *pl, const pl_scan_call *call, pl_host_scan *code, const char *why)
 {
   pl_host *host = pl->backend_state;
   const pl_scan_program *program = &code->program;
@@ -277,23 +254,23 @@ static pl_err fall_back(pl_context *pl, const pl_scan_call *call, pl_host_scan *
       (real && (size_t)call->algorithm->real_size != pl_type_size(program->signature.real)))
     return pl_fail(pl, PL_ERR_KERNEL, "\"%s\" needs a compiler at run time: %s", call->algorithm->name, why);
   if (!host->warned) pl_log(pl, 0, "%s; kernels run as the program was compiled, slower", why);
-  host->warned = code->own = true;
+  host->warned = code->interpreted = true;
   return PL_SUCCESS;
 }
 
-static pl_err prepare(pl_context *pl, const pl_scan_call *call, pl_host_scan *code)
+static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan *code)
 {
   pl_host *host = pl->backend_state;
   const char *why = pl_jit_unavailable(host->jit);
-  if (call->nargs > MOST_ARGS)
+  if (call->nargs > MAX_ARGS)
     return pl_fail(pl, PL_ERR_ARG, "\"%s\" has %d arguments; at most %d are possible", call->algorithm->name,
-                   call->nargs, MOST_ARGS);
+                   call->nargs, MAX_ARGS);
   double begin = pl_now();
   PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(pl->backend->name), &code->program));
   pl->stats.generate_seconds += pl_now() - begin;
   code->consts = pl_calloc(pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(pl, code->program.source.const_bytes);
-  return why ? fall_back(pl, call, code, why) : compile(pl, call, code);
+  return why ? use_interpreter(pl, call, code, why) : compile_scan(pl, call, code);
 }
 
 static void free_scan(pl_context *pl, pl_host_scan *code)
@@ -303,7 +280,7 @@ static void free_scan(pl_context *pl, pl_host_scan *code)
   pl_free(pl, code);
 }
 
-/* The prepared algorithm for a call: found, or made; outdated ones of the same text go. */
+/* The prepared algorithm of a call; outdated ones are freed. */
 static pl_err get_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan **result)
 {
   pl_host *host = pl->backend_state;
@@ -321,7 +298,7 @@ static pl_err get_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan **
   }
   pl_host_scan *code = pl_calloc(pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(pl, sizeof *code);
-  pl_err err = prepare(pl, call, code);
+  pl_err err = prepare_scan(pl, call, code);
   if (err) {
     free_scan(pl, code);
     return err;
@@ -353,7 +330,7 @@ static pl_err bind_slots(pl_host_scan *code, const pl_scan_call *call, job *j)
     if (!j->slot[i]) return PL_ERR_MEMORY;
     if (arg->kind == PL_ARG_DAT) bytes += pl_dat_nbytes(dat);
   }
-  j->far = bytes > FAR;
+  j->far = bytes > BEYOND_CACHE;
   pl_source_fill_consts(&code->program.source, code->consts);
   j->slot[call->nargs] = code->consts;
   return PL_SUCCESS;
@@ -365,7 +342,7 @@ pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call)
   PL_TRY(get_scan(pl, call, &code));
   job j = {.code = code, .n = pl_algorithm_size(call->set), .workers = pl_host_workers(pl)};
   if (j.n < FEW && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE)) j.workers = 1;
-  if (code->own) j.workers = 1;
+  if (code->interpreted) j.workers = 1;
   PL_TRY(bind_slots(code, call, &j));
   j.total = pl_malloc_array(pl, (size_t)j.workers * sizeof *j.total);
   if (!j.total) return pl_fail_memory(pl, (size_t)j.workers * sizeof *j.total);

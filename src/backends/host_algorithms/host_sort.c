@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Orders on the host: radix sort, selection, and taking values by an order.
- *
- * Sorting goes by digits of 8 bits, the least first (Knuth, The Art of Computer Programming 3, 5.2.5). Keys
- * are turned into unsigned ones of the same order. Each worker keeps to a contiguous part and writes the
- * elements of a digit behind those of the workers before it, so the sort is stable for any number of workers.
+ * Radix sort, selection and gather on the host. The sort goes by digits of 8 bits, the least first (Knuth,
+ * The Art of Computer Programming 3, 5.2.5), on keys mapped to unsigned numbers of the same order. Invariant:
+ * a worker has a contiguous part and writes the elements of a digit behind those of lower workers, so the
+ * sort is stable.
  */
-#include "core/memory.h"
-#include "host.h"
+#include "host_sort.h"
+#include "backends/host/host.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 enum { DIGIT = 8, VALUES = 1 << DIGIT, MOST_DIGITS = 8, LINE = 64 };
 
-/* A key with its element. */
 typedef struct pair {
   uint64_t key;
   uint32_t element;
@@ -19,8 +18,8 @@ typedef struct pair {
 
 enum { UNSIGNED, SIGNED, REAL };
 
-/* A sort on its way. Elements lie in `from` and `to` in turns: as key << 32 | element for keys of up to 4
- * bytes, as pairs for 8. The first pass reads the keys themselves, the last writes elements alone. */
+/* Passes alternate between `from` and `to`: key << 32 | element for keys of up to 4 bytes, pairs for 8. The
+ * first pass reads the keys, the last writes elements only. */
 typedef struct sorting {
   const void *keys;
   int *order;
@@ -29,9 +28,9 @@ typedef struct sorting {
   int size; /* of a key: 1, 2, 4 or 8 bytes */
   bool first, last;
   int shift;
-  int (*place)[VALUES]; /* for each worker: where its next element of a digit goes */
+  int (*place)[VALUES]; /* of each worker: the index of its next element of a digit */
   uint64_t mask;
-  int (*digits)[VALUES]; /* how often each value of each digit occurs */
+  int (*digits)[VALUES]; /* counts of each value of each digit */
 } sorting;
 
 static int cut(int n, int w, int workers)
@@ -41,7 +40,7 @@ static int cut(int n, int w, int workers)
 
 /* ---- keys ---- */
 
-/* An unsigned number of the same order: the sign bit turned, and all bits of negative reals. */
+/* An unsigned number of the same order: the sign bit inverted, and all bits of negative reals. */
 static inline uint64_t key_of(const sorting *s, int i, int size)
 {
   const uint64_t sign = UINT64_C(1) << (8 * size - 1);
@@ -54,7 +53,6 @@ static inline uint64_t key_of(const sorting *s, int i, int size)
 
 /* ---- counting ---- */
 
-/* All digits of all keys. */
 static inline void count_all(sorting *s, int size)
 {
   int(*digits)[VALUES] = s->digits;
@@ -77,7 +75,6 @@ static inline uint64_t key_in(const sorting *s, int i, bool first)
   return s->size == 8 ? ((const pair *)s->from)[i].key : ((const uint64_t *)s->from)[i] >> 32;
 }
 
-/* One digit of one worker's elements. */
 static void work_count(void *data, int w)
 {
   sorting *s = data;
@@ -87,7 +84,6 @@ static void work_count(void *data, int w)
     count[key_in(s, i, s->first) >> s->shift & (VALUES - 1)]++;
 }
 
-/* Counts become places. */
 static void find_places(sorting *s)
 {
   int next = 0;
@@ -99,11 +95,11 @@ static void find_places(sorting *s)
     }
 }
 
-/* ---- moving ---- */
+/* ---- scattering ---- */
 
-static inline void move(sorting *s, int w, bool first, bool last, int size)
+static inline void scatter_keys(sorting *s, int w, bool first, bool last, int size)
 {
-  const sorting here = *s; /* which no store changes */
+  const sorting here = *s; /* a copy that no store aliases */
   int place[VALUES], shift = s->shift, end = cut(s->n, w + 1, s->workers);
   const bool wide = size == 8;
   const pair *from_wide = s->from;
@@ -124,22 +120,22 @@ static inline void move(sorting *s, int w, bool first, bool last, int size)
   }
 }
 
-static void work_move(void *data, int w)
+static void work_scatter(void *data, int w)
 {
   sorting *s = data;
   if (s->first && s->last)
-    WITH_SIZE(move, s, w, true, true);
+    WITH_SIZE(scatter_keys, s, w, true, true);
   else if (s->first)
-    WITH_SIZE(move, s, w, true, false);
+    WITH_SIZE(scatter_keys, s, w, true, false);
   else if (s->last)
-    WITH_SIZE(move, s, w, false, true);
+    WITH_SIZE(scatter_keys, s, w, false, true);
   else
-    WITH_SIZE(move, s, w, false, false);
+    WITH_SIZE(scatter_keys, s, w, false, false);
 }
 
 /* ---- the sort ---- */
 
-/* Digits in which keys differ, the least first. */
+/* The digits in which keys differ. */
 static int list_digits(const sorting *s, int *list)
 {
   int count = 0;
@@ -159,7 +155,7 @@ static void run_digit(pl_context *pl, sorting *s, int digit)
   else
     pl_host_each(pl, s->workers, work_count, s);
   find_places(s);
-  pl_host_each(pl, s->workers, work_move, s);
+  pl_host_each(pl, s->workers, work_scatter, s);
   void *from = s->from;
   s->from = s->to;
   s->to = from;
@@ -178,21 +174,21 @@ static void run_sort(pl_context *pl, sorting *s)
   }
 }
 
-static pl_err take_room(pl_context *pl, size_t bytes)
+static pl_err grow_sort_buffer(pl_context *pl, size_t bytes)
 {
   pl_host *host = pl->backend_state;
-  if (host->room_size >= bytes) return PL_SUCCESS;
-  pl_free_array(pl, host->room);
-  host->room = pl_malloc_array(pl, bytes);
-  host->room_size = host->room ? bytes : 0;
-  return host->room ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+  if (host->sort_size >= bytes) return PL_SUCCESS;
+  pl_free_array(pl, host->sort_buffer);
+  host->sort_buffer = pl_malloc_array(pl, bytes);
+  host->sort_size = host->sort_buffer ? bytes : 0;
+  return host->sort_buffer ? PL_SUCCESS : pl_fail_memory(pl, bytes);
 }
 
-static pl_err with_room(pl_context *pl, sorting *s)
+static pl_err sort_in_buffer(pl_context *pl, sorting *s)
 {
   size_t half = ((size_t)s->n * (s->size == 8 ? sizeof(pair) : sizeof(uint64_t)) + LINE - 1) / LINE * LINE;
-  PL_TRY(take_room(pl, 2 * half));
-  s->from = ((pl_host *)pl->backend_state)->room;
+  PL_TRY(grow_sort_buffer(pl, 2 * half));
+  s->from = ((pl_host *)pl->backend_state)->sort_buffer;
   s->to = (char *)s->from + half;
   s->place = pl_calloc(pl, (size_t)s->workers, sizeof *s->place);
   s->digits = pl_calloc(pl, MOST_DIGITS, sizeof *s->digits);
@@ -205,8 +201,7 @@ static pl_err with_room(pl_context *pl, sorting *s)
 
 pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
 {
-  sorting s = {
-    .n = keys->set->part[1], .workers = pl_host_workers(pl), .size = (int)pl_type_size(keys->type)};
+  sorting s = {.n = keys->set->end[1], .workers = pl_host_workers(pl), .size = (int)pl_type_size(keys->type)};
   s.kind = !pl_type_is_integer(keys->type)          ? REAL
            : pl_type_is_signed(keys->type) && !bits ? SIGNED
                                                     : UNSIGNED;
@@ -215,7 +210,7 @@ pl_err pl_host_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
   s.order = pl_dat_host(order, true);
   if (!s.keys || !s.order) return pl->error_code;
   if (s.n < s.workers * VALUES) s.workers = 1;
-  PL_TRY(with_room(pl, &s));
+  PL_TRY(sort_in_buffer(pl, &s));
   pl_dat_host_written(order);
   return PL_SUCCESS;
 }
@@ -226,7 +221,7 @@ typedef struct selection {
   const void *flag;
   pl_type type;
   int n, workers;
-  int *order, *place; /* of each worker: how many, then where its first one goes */
+  int *order, *place; /* place: of each worker, the count, then the index of its first element */
 } selection;
 
 #define SELECT(type)                                                                                         \
@@ -237,7 +232,7 @@ typedef struct selection {
     }                                                                                                        \
     break;
 
-/* Writes each element, and keeps it only if the flag says so. */
+/* Without branches: writes each element, and advances if its flag is set. */
 static inline int select_range(const selection *s, int begin, int end, int at, bool write)
 {
   switch (pl_type_size(s->type)) {
@@ -264,7 +259,7 @@ static bool is_flagged(const selection *s, int i)
   return memcmp((const char *)s->flag + (size_t)i * size, zeros, size) != 0;
 }
 
-/* Ends with an element that is kept, so that nothing is written where the next worker's first one goes. */
+/* Ends with a selected element, so as not to write where the next worker's first one goes. */
 static void work_select(void *data, int w)
 {
   const selection *s = data;
@@ -273,7 +268,7 @@ static void work_select(void *data, int w)
   select_range(s, begin, end, s->place[w], true);
 }
 
-static int total_of(selection *s)
+static int scan_counts(selection *s)
 {
   int total = 0;
   for (int w = 0; w < s->workers; w++) {
@@ -286,45 +281,45 @@ static int total_of(selection *s)
 
 pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count)
 {
-  selection s = {.type = flag->type, .n = flag->set->part[1], .workers = pl_host_workers(pl)};
+  selection s = {.type = flag->type, .n = flag->set->end[1], .workers = pl_host_workers(pl)};
   s.flag = pl_dat_host(flag, false);
   s.order = order ? pl_dat_host(order, true) : NULL;
   if (!s.flag || (order && !s.order)) return pl->error_code;
   s.place = pl_calloc(pl, (size_t)s.workers, sizeof *s.place);
   if (!s.place) return pl_fail_memory(pl, (size_t)s.workers * sizeof *s.place);
   pl_host_each(pl, s.workers, work_flags, &s);
-  *count = total_of(&s);
+  *count = scan_counts(&s);
   if (order) pl_host_each(pl, s.workers, work_select, &s);
   pl_free(pl, s.place);
   if (order) pl_dat_host_written(order);
   return PL_SUCCESS;
 }
 
-/* ---- taking ---- */
+/* ---- gathering ---- */
 
-typedef struct taking {
+typedef struct gathering {
   const int *order;
   const char *from;
   char *to;
   size_t stride;
   int n, workers;
-} taking;
+} gathering;
 
-static void work_take(void *data, int w)
+static void work_gather(void *data, int w)
 {
-  const taking *t = data;
+  const gathering *t = data;
   int begin = cut(t->n, w, t->workers), end = cut(t->n, w + 1, t->workers);
   pl_gather_records(end - begin, t->stride, t->order + begin, t->from, t->to + (size_t)begin * t->stride);
 }
 
-pl_err pl_host_take(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
+pl_err pl_host_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to)
 {
-  taking t = {.n = n, .workers = pl_host_workers(pl), .stride = pl_dat_stride(to)};
+  gathering t = {.n = n, .workers = pl_host_workers(pl), .stride = pl_dat_stride(to)};
   t.order = pl_dat_host(order, false);
   t.from = pl_dat_host(from, false);
-  t.to = pl_dat_host(to, n == to->set->part[3]);
+  t.to = pl_dat_host(to, n == to->set->end[3]);
   if (!t.order || !t.from || !t.to) return pl->error_code;
-  pl_host_each(pl, t.workers, work_take, &t);
+  pl_host_each(pl, t.workers, work_gather, &t);
   pl_dat_host_written(to);
   return PL_SUCCESS;
 }

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Host code of a loop: made, bound to data, run by workers.
+ * A loop on the host. Invariant: slots point at data only between pl_host_begin and pl_host_end, as storage
+ * may move in between.
  */
-#include "host.h"
-#include "host_program.h"
-#include "watch.h"
-#include "codegen/dump.h"
-#include "codegen/pair.h"
-#include "core/pairs.h"
-#include "core/profile.h"
+#include "host_loop.h"
+#include "form_tuner.h"
+#include "backends/interpreter/interpreted_loop.h"
+#include "kernel_check.h"
+#include "backends/host_algorithms/host_program.h"
+#include "backends/host_algorithms/host_scan.h"
+#include "codegen/emit/loop_program.h"
+#include "codegen/host/simd_form.h"
+#include "codegen/jit/dump_source.h"
+#include "codegen/kernel/signature_check.h"
+#include "codegen/loop/pair_info.h"
+#include "core/base/clock.h"
+#include "core/loop/arg.h"
+#include "core/loop/loop.h"
+#include "core/loop/reduction.h"
+#include "core/particles/pair_map.h"
 #include <pthread.h>
-#include <string.h>
 
 /* ---- the backend's state ---- */
 
@@ -29,17 +38,9 @@ pl_err pl_host_new(pl_context *pl, int threads, pl_host **result)
 void pl_host_free(pl_context *pl, pl_host *host)
 {
   if (!host) return;
-  pl_free_array(pl, host->room);
+  pl_free_array(pl, host->sort_buffer);
   pl_jit_close(&host->jit);
   pl_free(pl, host);
-}
-
-pl_err pl_host_open(pl_context *pl, int threads, void **state)
-{
-  pl_host *host = NULL;
-  PL_TRY(pl_host_new(pl, threads, &host));
-  *state = host;
-  return PL_SUCCESS;
 }
 
 void pl_host_close(pl_context *pl)
@@ -57,11 +58,11 @@ static void free_worker(pl_host_code *code, pl_worker *worker)
   for (int i = 0; worker->result && i < code->loop->nargs; i++) pl_free(pl, worker->result[i]);
   pl_free(pl, worker->slot);
   pl_free(pl, worker->result);
-  pl_free(pl, worker->where);
+  pl_free(pl, worker->element);
   pl_free(pl, worker->scratch);
 }
 
-/* Results of different workers are kept on different cache lines. */
+/* Results of different workers are on different cache lines. */
 enum { LINE = 64 };
 
 static bool make_worker(pl_host_code *code, pl_worker *worker)
@@ -71,8 +72,8 @@ static bool make_worker(pl_host_code *code, pl_worker *worker)
   worker->slot =
     pl_calloc(loop->pl, (size_t)code->program.nslots + LINE / sizeof(void *), sizeof *worker->slot);
   worker->result = pl_calloc(loop->pl, n, sizeof *worker->result);
-  worker->where = pl_calloc(loop->pl, n + LINE / sizeof(int64_t), sizeof *worker->where);
-  if (!worker->slot || !worker->result || !worker->where) return false;
+  worker->element = pl_calloc(loop->pl, n + LINE / sizeof(int64_t), sizeof *worker->element);
+  if (!worker->slot || !worker->result || !worker->element) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_reduces(arg)) continue;
@@ -82,7 +83,7 @@ static bool make_worker(pl_host_code *code, pl_worker *worker)
     code->reduces = true;
   }
   if (code->run) return true;
-  worker->scratch = pl_calloc(loop->pl, 1, pl_fallback_scratch(loop));
+  worker->scratch = pl_calloc(loop->pl, 1, pl_interpreted_scratch(loop));
   return worker->scratch != NULL;
 }
 
@@ -99,40 +100,36 @@ static pl_err make_workers(pl_host_code *code, int nworkers)
 
 /* ---- code ---- */
 
-static pl_err write_text(pl_host_code *code, pl_form form, bool relayout)
+pl_err pl_host_write(const pl_host_code *code, pl_form form, bool restore_lines, pl_loop_text *program)
 {
   pl_context *pl = code->loop->pl;
   double start = pl_now();
-  const pl_walk_style style = {
-    .dialect = pl_dialect_find("seq"), .form = form, .relayout = relayout, .checks = code->checks};
-  PL_TRY(pl_walk(code->loop, &code->signature, &style, &code->program));
+  const pl_emit_options options = {
+    .dialect = pl_dialect_find("seq"), .form = form, .restore_lines = restore_lines, .checks = code->checks};
+  PL_TRY(pl_emit_loop(code->loop, &code->signature, &options, program));
   pl->stats.generate_seconds += pl_now() - start;
   return PL_SUCCESS;
 }
 
-pl_err pl_host_write(pl_host_code *code, pl_form form)
-{
-  return write_text(code, form, false);
-}
-
-pl_jit_source pl_host_source(const pl_host_code *code)
+pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *program)
 {
   const pl_kernel_options *extras = pl_kernel_extras(code->loop->kernel);
   return (pl_jit_source){.label = code->loop->kernel->name,
-                         .text = pl_text_string(&code->program.text),
+                         .text = pl_string_chars(&program->text),
+                         .head = pl_string_chars(&program->head),
                          .include_dirs = extras->include_dirs,
                          .link_args = extras->link_args,
                          .cpp = extras->cpp};
 }
 
-static pl_err compile(pl_host_code *code, pl_form form, bool relayout)
+static pl_err compile_form(pl_host_code *code, pl_form form, bool restore_lines)
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
   pl_code *binary;
-  PL_TRY(write_text(code, form, relayout));
-  PL_TRY(pl_dump(pl, loop, pl_dialect_find("seq"), &code->program.text));
-  pl_jit_source source = pl_host_source(code);
+  PL_TRY(pl_host_write(code, form, restore_lines, &code->program));
+  PL_TRY(pl_dump(pl, loop, pl_dialect_find("seq"), &code->program.head, &code->program.text));
+  pl_jit_source source = pl_host_source(code, &code->program);
   PL_TRY(pl_jit_get(code->host->jit, &source, &binary));
   code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
   if (!code->run)
@@ -141,27 +138,23 @@ static pl_err compile(pl_host_code *code, pl_form form, bool relayout)
   return PL_SUCCESS;
 }
 
-/* The text compiled; when that fails, once more with the lines of the user's file, so that the message names
- * them. */
+/* If compilation fails, once more with the line numbers of the user's file, for the message. */
 pl_err pl_host_compile(pl_host_code *code, pl_form form)
 {
   pl_loop_text_free(&code->program);
-  pl_err err = compile(code, form, false);
+  pl_err err = compile_form(code, form, false);
   if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
   pl_loop_text_free(&code->program);
-  return compile(code, form, true);
+  return compile_form(code, form, true);
 }
 
-/* The text is made for a program of its own, as the loop goes on with the one it has. */
-pl_err pl_host_compile_begin(pl_host_code *code, pl_form form)
+pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form)
 {
-  pl_loop_text running = code->program;
-  memset(&code->program, 0, sizeof code->program);
-  pl_err err = write_text(code, form, false);
-  pl_jit_source source = pl_host_source(code);
+  pl_loop_text program = {0};
+  pl_err err = pl_host_write(code, form, false, &program);
+  pl_jit_source source = pl_host_source(code, &program);
   if (!err) err = pl_jit_begin(code->host->jit, &source);
-  pl_loop_text_free(&code->program);
-  code->program = running;
+  pl_loop_text_free(&program);
   return err;
 }
 
@@ -171,10 +164,10 @@ void pl_host_name_variant(pl_host_code *code)
            *code->division ? " " : "", code->division);
 }
 
-static pl_err make_code(pl_host_code *code, const pl_form *form)
+static pl_err compile_loop(pl_host_code *code, const pl_form *form)
 {
   pl_form chosen = form ? *form : PL_FORM_SCALAR;
-  if (!form) PL_TRY(pl_shape_choose(code, &chosen));
+  if (!form) PL_TRY(pl_form_tuner_choose(code, &chosen));
   PL_TRY(pl_host_compile(code, chosen));
   if (code->loop->set->pairs)
     snprintf(code->division, sizeof code->division, "%s", pl_pair_once(code->loop) ? "half" : "full");
@@ -182,24 +175,24 @@ static pl_err make_code(pl_host_code *code, const pl_form *form)
   return PL_SUCCESS;
 }
 
-/* Without run-time compilation: the kernel as the program was compiled with it. */
-static pl_err make_fallback(pl_host *host, pl_host_code *code, const char *why)
+/* Without a run-time compiler: the kernel that the user's compiler has compiled. */
+static pl_err use_interpreter(pl_host *host, pl_host_code *code, const char *why)
 {
-  PL_TRY(pl_fallback_check(code->loop, &code->signature, why));
+  PL_TRY(pl_interpreted_check(code->loop, &code->signature, why));
   if (!host->warned) pl_log(code->loop->pl, 0, "%s; kernels run as the program was compiled, slower", why);
   host->warned = true;
   snprintf(code->variant, sizeof code->variant, "own kernel");
   return PL_SUCCESS;
 }
 
-/* In a given form, or, if that is NULL, in the one that is chosen. */
+/* form NULL: the tuner chooses. */
 static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, int nworkers)
 {
   pl_loop *loop = code->loop;
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   const char *why = pl_jit_unavailable(host->jit);
-  PL_TRY(why ? make_fallback(host, code, why) : make_code(code, form));
+  PL_TRY(why ? use_interpreter(host, code, why) : compile_loop(code, form));
   code->serial = loop->set->pairs && pl_pair_scatters(loop);
   if (!form) loop->stores = !why && pl_pair_stores(loop);
   code->const_version = UINT64_MAX;
@@ -208,12 +201,12 @@ static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, 
   return make_workers(code, nworkers);
 }
 
-static void free_code(pl_context *pl, pl_host_code *code)
+void pl_host_code_free(pl_context *pl, pl_host_code *code)
 {
   if (!code) return;
-  free_code(pl, code->plain);
-  pl_shape_forget(code);
-  pl_watch_free(pl, code->watch);
+  pl_host_code_free(pl, code->reference);
+  pl_form_tuner_free(code);
+  pl_checker_free(pl, code->checker);
   for (int w = 0; w < code->nworkers; w++) free_worker(code, &code->worker[w]);
   pl_free(pl, code->worker);
   pl_free(pl, code->consts);
@@ -232,10 +225,10 @@ static pl_err new_code(pl_host *host, pl_loop *loop, const pl_form *form, int nw
   code->host = host;
   code->checks = checks;
   code->signature.pl = pl;
-  pl_err err = checks ? pl_watch_new(loop, &code->watch) : PL_SUCCESS;
+  pl_err err = checks ? pl_checker_new(loop, &code->checker) : PL_SUCCESS;
   if (!err) err = fill_code(host, code, form, nworkers);
   if (err)
-    free_code(pl, code);
+    pl_host_code_free(pl, code);
   else
     *result = code;
   return err;
@@ -247,11 +240,6 @@ pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code)
   return new_code(host, loop, &scalar, 1, true, code);
 }
 
-void pl_host_plain_free(pl_context *pl, pl_host_code *code)
-{
-  free_code(pl, code);
-}
-
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
 {
   pl_host_code *code;
@@ -259,43 +247,43 @@ pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers)
   loop->code = code;
   loop->variant = code->variant;
   if (!pl_opt_flag(pl, PL_OPT_CHECK)) return PL_SUCCESS;
-  pl_err err = pl_host_plain_new(pl->backend_state, loop, &code->plain);
+  pl_err err = pl_host_plain_new(pl->backend_state, loop, &code->reference);
   if (err) pl_host_release(pl, loop);
   return err;
 }
 
-static pl_err foresee(pl_host_code *code)
+static pl_err begin_compiling(pl_host_code *code)
 {
   pl_form form;
   PL_TRY(pl_signature_parse(code->loop->pl, code->loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(code->loop->pl, code->loop, &code->signature));
-  PL_TRY(pl_shape_choose(code, &form));
+  PL_TRY(pl_form_tuner_choose(code, &form));
   return pl_host_compile_begin(code, form);
 }
 
-/* What is wrong with the loop is told by preparing it. */
-pl_err pl_host_foresee(pl_context *pl, pl_loop *loop)
+/* Errors are left to pl_host_prepare, which reports them. */
+pl_err pl_host_prefetch(pl_context *pl, pl_loop *loop)
 {
   pl_host *host = pl->backend_state;
   if (pl_jit_unavailable(host->jit)) return PL_SUCCESS;
   pl_host_code *code = pl_calloc(pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(pl, sizeof *code);
   *code = (pl_host_code){.loop = loop, .host = host, .signature = {.pl = pl}};
-  pl_err err = foresee(code);
-  free_code(pl, code);
+  pl_err err = begin_compiling(code);
+  pl_host_code_free(pl, code);
   return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
 void pl_host_release(pl_context *pl, pl_loop *loop)
 {
-  free_code(pl, loop->code);
+  pl_host_code_free(pl, loop->code);
   loop->code = NULL;
   loop->variant = NULL;
 }
 
 /* ---- running ---- */
 
-static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const pl_worker *worker)
+static void *slot_pointer(const pl_host_code *code, const pl_param_slot *slot, const pl_worker *worker)
 {
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
   const pl_map *map = code->loop->set->pairs;
@@ -324,14 +312,14 @@ static void *slot_pointer(const pl_host_code *code, const pl_slot *slot, const p
     return code->loop->blocks->first;
   case PL_SLOT_POINTER:
     return arg->object;
-  case PL_SLOT_NUMBERS:
+  case PL_SLOT_GLOBAL_INDEX:
     return pl_arg_numbered(code->loop, slot->arg)->global;
   case PL_SLOT_RESULT:
     return worker->result[slot->arg];
-  case PL_SLOT_WHERE:
-    return &worker->where[slot->arg];
-  case PL_SLOT_WATCH:
-    return code->watch;
+  case PL_SLOT_ARG_ELEMENT:
+    return &worker->element[slot->arg];
+  case PL_SLOT_CHECKER:
+    return code->checker;
   default:
     return code->consts;
   }
@@ -344,8 +332,8 @@ static void refresh_consts(pl_host_code *code)
   code->const_version = code->loop->pl->const_version;
 }
 
-/* Storage of every dat of the loop, taken while only one thread runs, and values of globals. */
-static pl_err touch_data(const pl_loop *loop)
+/* Host storage of every dat, allocated while only one thread runs, and values of globals. */
+static pl_err get_data(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_GLOBAL && !loop->args[i].off)
@@ -358,14 +346,14 @@ static pl_err touch_data(const pl_loop *loop)
 pl_err pl_host_begin(pl_host_code *code)
 {
   const pl_loop *loop = code->loop;
-  PL_TRY(touch_data(loop));
+  PL_TRY(get_data(loop));
   refresh_consts(code);
-  if (code->undecided) PL_TRY(pl_shape_begin(code));
+  if (code->undecided) PL_TRY(pl_form_tuner_begin(code));
   for (int w = 0; w < code->nworkers; w++) {
     pl_worker *worker = &code->worker[w];
     for (int s = 0; s < code->program.nslots; s++)
       worker->slot[s] = slot_pointer(code, &code->program.slot[s], worker);
-    if (code->reduces) pl_results_clear(loop, worker->result, worker->where);
+    if (code->reduces) pl_results_clear(loop, worker->result, worker->element);
   }
   return PL_SUCCESS;
 }
@@ -376,40 +364,35 @@ void pl_host_run(const pl_host_code *code, int w, int begin, int end, const int 
   if (code->run)
     code->run(begin, end, list, worker->slot);
   else
-    pl_fallback_run(code, worker, begin, end, list);
+    pl_interpreted_run(code, worker, begin, end, list);
 }
 
-void pl_host_end(pl_host_code *code, const pl_part *part)
+void pl_host_end(pl_host_code *code, const pl_loop_range *range)
 {
   const pl_loop *loop = code->loop;
-  if (code->trial) pl_shape_end(code, part);
-  for (int w = 0; code->reduces && part->reduces && w < code->nworkers; w++)
-    pl_results_add(loop, loop->result, loop->where, code->worker[w].result, code->worker[w].where);
+  if (code->trial) pl_form_tuner_end(code, range);
+  for (int w = 0; code->reduces && range->reduces && w < code->nworkers; w++)
+    pl_results_add(loop, loop->result, loop->arg_element, code->worker[w].result, code->worker[w].element);
 }
 
-/* Contexts share the code that they load, in which stands what is being watched: one after the other. */
-static void run_watched(pl_host_code *code, const pl_part *part)
+/* Contexts share loaded code, which has a static pointer to the active checker: one context at a time. */
+pl_err pl_host_plain_run(pl_host_code *code, const pl_loop_range *range)
 {
   static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&process_lock);
-  pl_watch_begin(code->watch);
-  pl_host_run(code, 0, part->begin, part->end, code->loop->set->indices);
-  pthread_mutex_unlock(&process_lock);
-}
-
-pl_err pl_host_plain_run(pl_host_code *code, const pl_part *part)
-{
   PL_TRY(pl_host_begin(code));
-  run_watched(code, part);
-  pl_host_end(code, part);
-  return pl_watch_tell(code->watch);
+  pthread_mutex_lock(&process_lock);
+  pl_checker_begin(code->checker);
+  pl_host_run(code, 0, range->begin, range->end, code->loop->set->indices);
+  pthread_mutex_unlock(&process_lock);
+  pl_host_end(code, range);
+  return pl_checker_report(code->checker);
 }
 
-pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_part *part)
+pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
-  pl_host_code *code = ((pl_host_code *)loop->code)->plain;
+  pl_host_code *code = ((pl_host_code *)loop->code)->reference;
   if (!code)
-    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its plain form",
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its reference loop",
                    loop->kernel->name);
-  return pl_host_plain_run(code, part);
+  return pl_host_plain_run(code, range);
 }

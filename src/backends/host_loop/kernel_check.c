@@ -1,50 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What is seen of a loop's kernel, and said of it.
+ * Checks a loop's kernel while its reference loop runs. Invariant: of each argument the first finding from
+ * another start is kept, and the worst from the other side of a pair.
  */
-#include "watch.h"
-#include "codegen/watch.h"
-#include "core/check.h"
-#include "core/memory.h"
+#include "kernel_check.h"
+#include "codegen/element/check_hooks.h"
+#include "core/loop/access_check.h"
+#include "core/loop/loop.h"
 #include <math.h>
 #include <string.h>
 
-/* A value that is not what it ought to be. */
+/* A value that differs from the expected one. */
 typedef struct finding {
   bool found;
   int element, side, component;
-  double start, first, wanted, made;
+  double start, first, expected, actual;
 } finding;
 
-typedef struct watched {
-  finding start; /* the first of its kind */
-  finding other; /* the worst, by `off` */
-  double off, largest;
-} watched;
+typedef struct arg_findings {
+  finding start;       /* from other starts */
+  finding other;       /* from the other side of a pair */
+  double off, largest; /* of `other`: its deviation, and the largest value of the argument */
+} arg_findings;
 
-/* Something that the kernel did, where the program's text says. */
+/* A division by zero or an access beyond a row. */
 typedef struct fault {
   bool found;
-  int what, at, end, element, side, line;
-  const char *file; /* of the program's code */
+  int kind, at, end, element, side, line;
+  const char *file; /* of the user's code */
 } fault;
 
-typedef struct watcher {
-  pl_watch watch; /* first: the program knows this much */
-  fault fault;    /* the first */
+typedef struct checker {
+  pl_checker hooks; /* first: the generated code knows this part */
+  fault fault;      /* the first */
   const pl_loop *loop;
   double tolerance;
-  watched *arg;
-} watcher;
+  arg_findings *arg;
+} checker;
 
 /* ---- values ---- */
 
-/* The real type of an argument's private values, and how many there are behind one target. */
-static pl_type type_of(const pl_arg *arg)
+static pl_type base_type(const pl_arg *arg)
 {
   return pl_type_base(pl_arg_seen_type(arg));
 }
 
-static int dim_of(const pl_arg *arg)
+/* Real values of one target. */
+static int real_dim(const pl_arg *arg)
 {
   return pl_arg_dim(arg) * (pl_type_is_complex(pl_arg_type(arg)) ? 2 : 1);
 }
@@ -62,23 +63,17 @@ static void put_real(pl_type type, void *into, double value)
     *(double *)into = value;
 }
 
-/* The lowest bytes of a number that fits. */
-static void put_whole(pl_type type, void *into, int64_t number)
+static void put_integer(pl_type type, void *into, int64_t number)
 {
-  const int8_t n8 = (int8_t)number;
-  const int16_t n16 = (int16_t)number;
-  const int32_t n32 = (int32_t)number;
+  const int16_t one = 1;
+  bool little_endian = *(const char *)&one;
   size_t size = pl_type_size(type);
-  const void *from = size == 1   ? (const void *)&n8
-                     : size == 2 ? (const void *)&n16
-                     : size == 4 ? (const void *)&n32
-                                 : (const void *)&number;
-  memcpy(into, from, size);
+  memcpy(into, (const char *)&number + (little_endian ? 0 : sizeof number - size), size);
 }
 
 /* ---- sums and extremes from other starts ---- */
 
-/* One start of the size of what was found first, one far above and one far below. */
+/* One start of the magnitude of the first result, one far above and one far below. */
 static void put_start(pl_type type, int turn, const void *first, void *into)
 {
   const double far = type == PL_FLOAT ? 1e30 : 1e200;
@@ -87,14 +82,14 @@ static void put_start(pl_type type, int turn, const void *first, void *into)
     return;
   }
   const int64_t high = ((int64_t)1 << (8 * pl_type_size(type) - 2)) + 43;
-  put_whole(type, into, turn == 0 ? 11 : turn == 1 ? high : -high);
+  put_integer(type, into, turn == 0 ? 11 : turn == 1 ? high : -high);
 }
 
-static void start(pl_watch *watch, int i, int turn, const void *first, void *again)
+static void put_starts(pl_checker *hooks, int i, int turn, const void *first, void *again)
 {
-  const pl_arg *arg = &((watcher *)watch)->loop->args[i];
-  pl_type type = type_of(arg);
-  for (int c = 0; c < dim_of(arg) * pl_arg_targets(arg); c++)
+  const pl_arg *arg = &((checker *)hooks)->loop->args[i];
+  pl_type type = base_type(arg);
+  for (int c = 0; c < real_dim(arg) * pl_arg_targets(arg); c++)
     put_start(type, turn, value_at(type, first, c), (char *)again + (size_t)c * pl_type_size(type));
 }
 
@@ -103,118 +98,106 @@ static bool is_extreme(const pl_arg *arg)
   return arg->access == PL_MIN || arg->access == PL_MAX;
 }
 
-static bool is_off(pl_type type, const void *wanted, const void *made, double most)
+static bool is_off(pl_type type, const void *expected, const void *actual, double most)
 {
-  double a = pl_value(type, wanted, 0), b = pl_value(type, made, 0);
-  if (pl_type_is_integer(type)) return memcmp(wanted, made, pl_type_size(type)) != 0;
+  double a = pl_value(type, expected, 0), b = pl_value(type, actual, 0);
+  if (pl_type_is_integer(type)) return memcmp(expected, actual, pl_type_size(type)) != 0;
   return a != b && !(fabs(a - b) <= most) && !(isnan(a) && isnan(b));
 }
 
-/* What is written must not depend on what sums and extremes began with. */
-static void look_at_made(watcher *w, int i, int c, const void *first, const void *made)
+static finding find_at(const checker *k, int component, double first, double expected, double actual)
 {
-  const pl_arg *arg = &w->loop->args[i];
-  pl_type type = type_of(arg);
-  double before = pl_value(type, first, 0), after = pl_value(type, made, 0);
-  if (!is_off(type, first, made, w->tolerance * (isfinite(before) ? fabs(before) : 0))) return;
-  w->arg[i].start = (finding){.found = true,
-                              .element = w->watch.element,
-                              .side = w->watch.side,
-                              .component = c % dim_of(arg),
-                              .first = before,
-                              .made = after};
+  return (finding){.found = true,
+                   .element = k->hooks.element,
+                   .side = k->hooks.side,
+                   .component = component,
+                   .first = first,
+                   .expected = expected,
+                   .actual = actual};
 }
 
-static void look_again(watcher *w, int i, int c, int turn, const void *first, const void *made)
+/* A value that the kernel writes must not depend on the start of a sum. */
+static void compare_value(checker *k, int i, int c, const void *first, const void *again)
 {
-  const pl_arg *arg = &w->loop->args[i];
-  pl_type type = type_of(arg);
-  char begun[8], wanted[8];
-  if (arg->access == PL_WRITE || arg->access == PL_RW) {
-    look_at_made(w, i, c, first, made);
-    return;
-  }
-  put_start(type, turn, first, begun);
-  memcpy(wanted, begun, sizeof wanted);
-  pl_combine(type, is_extreme(arg) ? arg->access : PL_INC, wanted, first, 1);
-  double from = pl_value(type, begun, 0), found = pl_value(type, first, 0), want = pl_value(type, wanted, 0);
+  const pl_arg *arg = &k->loop->args[i];
+  pl_type type = base_type(arg);
+  double before = pl_value(type, first, 0);
+  if (is_off(type, first, again, k->tolerance * (isfinite(before) ? fabs(before) : 0)))
+    k->arg[i].start = find_at(k, c % real_dim(arg), before, before, pl_value(type, again, 0));
+}
+
+/* A sum must be its start plus the first result, an extreme the extreme of both, or assigned. */
+static void compare_result(checker *k, int i, int c, int turn, const void *first, const void *again)
+{
+  const pl_arg *arg = &k->loop->args[i];
+  pl_type type = base_type(arg);
+  char begin[8], expected[8];
+  put_start(type, turn, first, begin);
+  memcpy(expected, begin, sizeof expected);
+  pl_combine(type, is_extreme(arg) ? arg->access : PL_INC, expected, first, 1);
+  double start = pl_value(type, begin, 0), found = pl_value(type, first, 0),
+         want = pl_value(type, expected, 0);
   if (!is_extreme(arg) && !isfinite(found)) return;
-  double size = is_extreme(arg) ? fabs(want) : fabs(from) + fabs(found);
-  if (!is_off(type, wanted, made, w->tolerance * size)) return;
+  double size = is_extreme(arg) ? fabs(want) : fabs(start) + fabs(found);
+  if (!is_off(type, expected, again, k->tolerance * size)) return;
   size = isfinite(found) ? fabs(found) : 0;
-  if (is_extreme(arg) && !is_off(type, first, made, w->tolerance * size)) return; /* it sets it: so it may */
-  w->arg[i].start = (finding){.found = true,
-                              .element = w->watch.element,
-                              .side = w->watch.side,
-                              .component = c % dim_of(arg),
-                              .start = from,
-                              .first = found,
-                              .wanted = want,
-                              .made = pl_value(type, made, 0)};
+  if (is_extreme(arg) && !is_off(type, first, again, k->tolerance * size)) return;
+  k->arg[i].start = find_at(k, c % real_dim(arg), found, want, pl_value(type, again, 0));
+  k->arg[i].start.start = start;
 }
 
-static void again(pl_watch *watch, int i, int turn, const void *first, const void *made)
+static void compare_again(pl_checker *hooks, int i, int turn, const void *first, const void *again)
 {
-  watcher *w = (watcher *)watch;
-  const pl_arg *arg = &w->loop->args[i];
-  pl_type type = type_of(arg);
-  for (int c = 0; c < dim_of(arg) * pl_arg_targets(arg) && !w->arg[i].start.found; c++)
-    look_again(w, i, c, turn, value_at(type, first, c), value_at(type, made, c));
+  checker *k = (checker *)hooks;
+  const pl_arg *arg = &k->loop->args[i];
+  pl_type type = base_type(arg);
+  bool value = arg->access == PL_WRITE || arg->access == PL_RW;
+  for (int c = 0; c < real_dim(arg) * pl_arg_targets(arg) && !k->arg[i].start.found; c++)
+    if (value)
+      compare_value(k, i, c, value_at(type, first, c), value_at(type, again, c));
+    else
+      compare_result(k, i, c, turn, value_at(type, first, c), value_at(type, again, c));
 }
 
 /* ---- pairs from their other side ---- */
 
-static void look_across(watcher *w, int i, int c, double here, double there)
+static void compare_sides(checker *k, int i, int c, double here, double there)
 {
-  watched *seen = &w->arg[i];
-  double wanted = w->loop->args[i].access == PL_INC_ANTI ? -here : here, off = fabs(there - wanted);
-  if (isfinite(here) && fabs(here) > seen->largest) seen->largest = fabs(here);
-  if (there == wanted || !(off > seen->off)) return;
-  seen->off = off;
-  seen->other = (finding){.found = true,
-                          .element = w->watch.element,
-                          .side = w->watch.side,
-                          .component = c,
-                          .first = here,
-                          .wanted = wanted,
-                          .made = there};
+  arg_findings *f = &k->arg[i];
+  double expected = k->loop->args[i].access == PL_INC_ANTI ? -here : here, off = fabs(there - expected);
+  if (isfinite(here) && fabs(here) > f->largest) f->largest = fabs(here);
+  if (there == expected || !(off > f->off)) return;
+  f->off = off;
+  f->other = find_at(k, c, here, expected, there);
 }
 
-static void other(pl_watch *watch, int i, const void *first, const void *made)
+static void compare_other(pl_checker *hooks, int i, const void *first, const void *other)
 {
-  watcher *w = (watcher *)watch;
-  const pl_arg *arg = &w->loop->args[i];
-  pl_type type = type_of(arg);
+  checker *k = (checker *)hooks;
+  const pl_arg *arg = &k->loop->args[i];
+  pl_type type = base_type(arg);
   if (arg->kind == PL_ARG_DAT && arg->index != PL_BOTH) return;
-  for (int c = 0; c < dim_of(arg); c++)
-    look_across(w, i, c, pl_value(type, first, (size_t)c), pl_value(type, made, (size_t)c));
+  for (int c = 0; c < real_dim(arg); c++)
+    compare_sides(k, i, c, pl_value(type, first, (size_t)c), pl_value(type, other, (size_t)c));
 }
 
 /* ---- faults ---- */
 
-static void see_fault(pl_watch *watch, int what, int at, int end, const char *file, int line)
+static void record_fault(pl_checker *hooks, int kind, int at, int end, const char *file, int line)
 {
-  watcher *w = (watcher *)watch;
-  if (!w->fault.found)
-    w->fault = (fault){.found = true,
-                       .what = what,
-                       .at = at,
-                       .end = end,
-                       .element = watch->element,
-                       .side = watch->side,
-                       .line = line,
-                       .file = file};
+  checker *k = (checker *)hooks;
+  if (!k->fault.found) k->fault = (fault){true, kind, at, end, hooks->element, hooks->side, line, file};
 }
 
-/* ---- how much is added up ---- */
+/* ---- magnitudes of increments ---- */
 
-static void adds(pl_watch *watch, int i, int target, const void *values)
+static void add_magnitudes(pl_checker *hooks, int i, int target, const void *values)
 {
-  const pl_loop *loop = ((watcher *)watch)->loop;
+  const pl_loop *loop = ((checker *)hooks)->loop;
   const pl_arg *arg = &loop->args[i];
   double *size = loop->size ? loop->size[i] : NULL;
-  pl_type type = type_of(arg);
-  int dim = dim_of(arg);
+  pl_type type = base_type(arg);
+  int dim = real_dim(arg);
   if (!size || target < 0) return;
   if (arg->kind == PL_ARG_DAT) {
     int parts = dim / pl_arg_dim(arg), first = arg->component > 0 ? arg->component : 0;
@@ -223,135 +206,136 @@ static void adds(pl_watch *watch, int i, int target, const void *values)
   for (int c = 0; c < dim; c++) size[c] += fabs(pl_value(type, values, (size_t)c));
 }
 
-/* ---- sentences ---- */
+/* ---- messages ---- */
 
 /* "at element 3", "at the pair of 3 and 4" */
-static const char *say_where(const pl_loop *loop, int element, int side, char *buffer, size_t size)
+static const char *print_element(const pl_loop *loop, int element, int side, char *buffer, size_t size)
 {
   const pl_map *pairs = loop->set->pairs;
   if (pairs)
-    snprintf(buffer, size, "at the pair of %lld and %lld", (long long)pl_element_number(pairs->from, element),
-             (long long)pl_element_number(pairs->to, side));
+    snprintf(buffer, size, "at the pair of %lld and %lld",
+             (long long)pl_element_global_index(pairs->from, element),
+             (long long)pl_element_global_index(pairs->to, side));
   else
-    snprintf(buffer, size, "at element %lld", (long long)pl_element_number(pl_set_base(loop->set), element));
+    snprintf(buffer, size, "at element %lld",
+             (long long)pl_element_global_index(pl_set_base(loop->set), element));
   return buffer;
 }
 
-static pl_err fail_at(const watcher *w, int i, const finding *f, const char *what)
+static pl_err fail_at(const checker *k, int i, const finding *f, const char *problem)
 {
-  const pl_loop *loop = w->loop;
+  const pl_loop *loop = k->loop;
   char name[PL_ARG_NAME], where[80];
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, %s, component %d: %s",
                  loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name),
-                 say_where(loop, f->element, f->side, where, sizeof where), f->component, what);
+                 print_element(loop, f->element, f->side, where, sizeof where), f->component, problem);
 }
 
-static pl_err tell_fault(const watcher *w)
+static pl_err report_fault(const checker *k)
 {
-  const pl_loop *loop = w->loop;
-  const fault *f = &w->fault;
-  char where[80], what[120];
-  if (f->what == PL_WATCH_ZERO)
-    snprintf(what, sizeof what, "divides a whole number by zero");
+  const pl_loop *loop = k->loop;
+  const fault *f = &k->fault;
+  char where[80], problem[120];
+  if (f->kind == PL_WATCH_ZERO)
+    snprintf(problem, sizeof problem, "divides a whole number by zero");
   else
-    snprintf(what, sizeof what, "asks for %s %d of a row, but it has %d",
-             f->what == PL_WATCH_TARGET ? "target" : "value", f->at, f->end);
+    snprintf(problem, sizeof problem, "asks for %s %d of a row, but it has %d",
+             f->kind == PL_WATCH_TARGET ? "target" : "value", f->at, f->end);
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s (%s:%d)",
                  loop->kernel->name, loop->set->node.name,
-                 say_where(loop, f->element, f->side, where, sizeof where), what, f->file, f->line);
+                 print_element(loop, f->element, f->side, where, sizeof where), problem, f->file, f->line);
 }
 
-static pl_err tell_start(const watcher *w, int i)
+static pl_err report_start(const checker *k, int i)
 {
-  const finding *f = &w->arg[i].start;
-  const pl_arg *arg = &w->loop->args[i];
-  char what[300];
+  const finding *f = &k->arg[i].start;
+  const pl_arg *arg = &k->loop->args[i];
+  char problem[300];
   if (arg->access == PL_WRITE || arg->access == PL_RW)
     snprintf(
-      what, sizeof what,
-      "the kernel's result depends on what it finds in sums or extremes: it is %.9g, or %.9g from other "
-      "starts",
-      f->first, f->made);
+      problem, sizeof problem,
+      "the kernel's result depends on the values of sums or extremes: it is %.9g, or %.9g from other starts",
+      f->first, f->actual);
   else if (is_extreme(arg))
-    snprintf(what, sizeof what,
-             "the access is PL_%s, but the kernel does not keep the %s value: where it finds %.9g and has "
-             "%.9g it leaves %.9g",
+    snprintf(problem, sizeof problem,
+             "the access is PL_%s, but the kernel does not keep the %s value: of %.9g and %.9g it keeps %.9g",
              pl_access_name(arg->access), arg->access == PL_MIN ? "lesser" : "greater", f->start, f->first,
-             f->made);
+             f->actual);
   else
-    snprintf(what, sizeof what,
-             "the access is PL_%s, but the kernel does not add to what it finds: it makes %.9g of 0 and %.9g "
-             "of %.9g; write +=",
-             pl_access_name(arg->access), f->first + 0.0, f->made, f->start);
-  return fail_at(w, i, f, what);
+    snprintf(
+      problem, sizeof problem,
+      "the access is PL_%s, but the kernel does not add to the value: 0 becomes %.9g, and %.9g becomes "
+      "%.9g; write +=",
+      pl_access_name(arg->access), f->first + 0.0, f->start, f->actual);
+  return fail_at(k, i, f, problem);
 }
 
-static pl_err tell_other(const watcher *w, int i)
+static pl_err report_other(const checker *k, int i)
 {
-  const finding *f = &w->arg[i].other;
-  const pl_arg *arg = &w->loop->args[i];
-  char what[300];
+  const finding *f = &k->arg[i].other;
+  const pl_arg *arg = &k->loop->args[i];
+  char problem[300];
   if (arg->kind == PL_ARG_DAT)
-    snprintf(what, sizeof what,
-             "the access is PL_%s, but seen from its other side the pair adds %.9g, not %.9g as side 0 of it "
-             "says",
-             pl_access_name(arg->access), f->made, f->wanted);
+    snprintf(problem, sizeof problem,
+             "the access is PL_%s, but from its other side the pair adds %.9g instead of %.9g",
+             pl_access_name(arg->access), f->actual, f->expected);
   else
-    snprintf(what, sizeof what,
-             "a pair must give a global the same from both its sides, but it gives %.9g and %.9g", f->first,
-             f->made);
-  return fail_at(w, i, f, what);
+    snprintf(
+      problem, sizeof problem,
+      "a pair must contribute the same from both its sides to a global, but it contributes %.9g and %.9g",
+      f->first, f->actual);
+  return fail_at(k, i, f, problem);
 }
 
-static bool is_lopsided(const watcher *w, int i)
+static bool is_asymmetric(const checker *k, int i)
 {
-  const watched *seen = &w->arg[i];
-  bool whole = pl_type_is_integer(type_of(&w->loop->args[i]));
-  return seen->other.found && !(seen->off <= (whole ? 0 : w->tolerance * seen->largest));
+  const arg_findings *f = &k->arg[i];
+  bool integer = pl_type_is_integer(base_type(&k->loop->args[i]));
+  return f->other.found && !(f->off <= (integer ? 0 : k->tolerance * f->largest));
 }
 
-pl_err pl_watch_tell(pl_watch *watch)
+pl_err pl_checker_report(pl_checker *hooks)
 {
-  const watcher *w = (const watcher *)watch;
-  if (w->fault.found) return tell_fault(w);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    if (w->arg[i].start.found) return tell_start(w, i);
-    if (is_lopsided(w, i)) return tell_other(w, i);
+  const checker *k = (const checker *)hooks;
+  if (k->fault.found) return report_fault(k);
+  for (int i = 0; i < k->loop->nargs; i++) {
+    if (k->arg[i].start.found) return report_start(k, i);
+    if (is_asymmetric(k, i)) return report_other(k, i);
   }
   return PL_SUCCESS;
 }
 
-/* ---- making ---- */
+/* ---- opening and closing ---- */
 
-pl_err pl_watch_new(const pl_loop *loop, pl_watch **watch)
+pl_err pl_checker_new(const pl_loop *loop, pl_checker **hooks)
 {
-  watcher *w = pl_calloc(loop->pl, 1, sizeof *w);
-  watched *arg = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *arg);
-  if (!w || !arg) {
-    pl_free(loop->pl, w);
+  checker *k = pl_calloc(loop->pl, 1, sizeof *k);
+  arg_findings *arg = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *arg);
+  if (!k || !arg) {
+    pl_free(loop->pl, k);
     pl_free(loop->pl, arg);
-    return pl_fail_memory(loop->pl, sizeof *w);
+    return pl_fail_memory(loop->pl, sizeof *k);
   }
-  *w = (watcher){.watch = {start, again, other, adds, see_fault, 0, 0, 0},
+  *k = (checker){.hooks = {put_starts, compare_again, compare_other, add_magnitudes, record_fault, 0, 0, 0},
                  .loop = loop,
                  .tolerance = pl_loop_tolerance(loop),
                  .arg = arg};
-  *watch = &w->watch;
+  *hooks = &k->hooks;
   return PL_SUCCESS;
 }
 
-void pl_watch_begin(pl_watch *watch)
+void pl_checker_begin(pl_checker *hooks)
 {
-  watcher *w = (watcher *)watch;
-  const pl_map *pairs = w->loop->set->pairs;
-  watch->owned = pairs ? pairs->from->part[1] : 0;
-  memset(w->arg, 0, (size_t)w->loop->nargs * sizeof *w->arg);
-  w->fault = (fault){.found = false};
+  checker *k = (checker *)hooks;
+  const pl_map *pairs = k->loop->set->pairs;
+  hooks->owned = pairs ? pairs->from->end[1] : 0;
+  memset(k->arg, 0, (size_t)k->loop->nargs * sizeof *k->arg);
+  k->fault = (fault){.found = false};
 }
 
-void pl_watch_free(pl_context *pl, pl_watch *watch)
+void pl_checker_free(pl_context *pl, pl_checker *hooks)
 {
-  if (!watch) return;
-  pl_free(pl, ((watcher *)watch)->arg);
-  pl_free(pl, watch);
+  if (!hooks) return;
+  pl_free(pl, ((checker *)hooks)->arg);
+  pl_free(pl, hooks);
 }

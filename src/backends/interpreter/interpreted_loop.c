@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops without run-time compilation: every element's values are gathered into private storage, the kernel
- * that the program was compiled with is called, and what it wrote goes back. Slow, and right.
+ * Loops without a run-time compiler. Invariant: the kernel sees private copies of an element's values only;
+ * what it has written is stored after the call.
  */
-#include "host.h"
+#include "interpreted_loop.h"
+#include "interpreted_pairs.h"
+#include "core/loop/loop.h"
+#include "core/loop/reduction.h"
 #include <math.h>
 #include <string.h>
 
-/* Arguments a kernel may have here: C cannot call a function with a number of arguments known only at run
- * time. */
-enum { MOST = PL_FALLBACK_MOST, ALIGN = 16 };
+/* C cannot call a function with a number of arguments that is known at run time only. */
+enum { MAX_ARGS = PL_INTERPRETED_MAX_ARGS, ALIGN = 16 };
 
-/* `why` there is no compiler. */
-pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, const char *why)
+pl_err pl_interpreted_check(const pl_loop *loop, const pl_signature *signature, const char *why)
 {
   const pl_kernel *kernel = loop->kernel;
   bool real = false;
   for (int i = 0; i < signature->count; i++) real |= signature->param[i].is_real;
   if (!kernel->function)
     return pl_fail(loop->pl, PL_ERR_KERNEL,
-                   "kernel \"%s\" is known by its text alone and needs a compiler at run time: %s",
-                   kernel->name, why);
+                   "kernel \"%s\" has only its text and needs a compiler at run time: %s", kernel->name, why);
   if (real && (size_t)kernel->real_size != pl_type_size(signature->real))
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\": it was compiled with a pl_real of %d bytes, but the dats hold %s; "
@@ -32,16 +32,16 @@ pl_err pl_fallback_check(const pl_loop *loop, const pl_signature *signature, con
         "kernel \"%s\": option precision is single, but its pl_mixed was compiled as double; this needs "
         "a compiler at run time: %s",
         kernel->name, why);
-  if (loop->nargs > MOST)
+  if (loop->nargs > MAX_ARGS)
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\" has %d arguments; without a compiler at run time at most %d", kernel->name,
-                   loop->nargs, MOST);
+                   loop->nargs, MAX_ARGS);
   return PL_SUCCESS;
 }
 
-/* ---- places ---- */
+/* ---- private storage ---- */
 
-static size_t value_bytes(const pl_arg *arg)
+size_t pl_interpreted_bytes(const pl_arg *arg)
 {
   return (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
 }
@@ -51,24 +51,23 @@ static size_t rounded(size_t bytes)
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Private bytes of an argument: its values, then room for an array of pointers to them. */
+/* An argument's values, then an array of pointers to them. */
 static size_t arg_scratch(const pl_arg *arg)
 {
   if (arg->kind == PL_ARG_POINTER) return 0;
   if (pl_arg_is_row(arg)) return rounded(sizeof(pl_row_double));
   size_t targets = (size_t)pl_arg_targets(arg);
-  return rounded(targets * value_bytes(arg)) + rounded(targets * sizeof(void *));
+  return rounded(targets * pl_interpreted_bytes(arg)) + rounded(targets * sizeof(void *));
 }
 
-size_t pl_fallback_scratch(const pl_loop *loop)
+size_t pl_interpreted_scratch(const pl_loop *loop)
 {
   size_t bytes = 64;
   for (int i = 0; i < loop->nargs; i++) bytes += arg_scratch(&loop->args[i]);
   return bytes;
 }
 
-/* The argument's values of a target in its dat, or NULL for "no target". */
-static char *place_of(const pl_arg *arg, int target)
+char *pl_interpreted_values(const pl_arg *arg, int target)
 {
   const pl_dat *dat = arg->object;
   size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
@@ -77,8 +76,8 @@ static char *place_of(const pl_arg *arg, int target)
 
 /* ---- one element ---- */
 
-/* Fixed point to what the kernel sees and back, in place: both take 8 bytes. */
-static void to_real(const pl_arg *arg, char *mine)
+/* In place: both representations have 8 bytes. */
+static void fixed_to_real(const pl_arg *arg, char *mine)
 {
   for (int c = 0; c < pl_arg_dim(arg); c++, mine += sizeof(double)) {
     int64_t kept;
@@ -88,7 +87,7 @@ static void to_real(const pl_arg *arg, char *mine)
   }
 }
 
-static void to_fixed(const pl_arg *arg, char *mine)
+static void real_to_fixed(const pl_arg *arg, char *mine)
 {
   for (int c = 0; c < pl_arg_dim(arg); c++, mine += sizeof(double)) {
     double seen;
@@ -98,27 +97,27 @@ static void to_fixed(const pl_arg *arg, char *mine)
   }
 }
 
-static void gather(const pl_arg *arg, int element, char *mine)
+static void load_values(const pl_arg *arg, int element, char *mine)
 {
-  size_t bytes = value_bytes(arg);
+  size_t bytes = pl_interpreted_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
-    const char *place = place_of(arg, pl_arg_target(arg, element, k));
+    const char *place = pl_interpreted_values(arg, pl_arg_target(arg, element, k));
     if (arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX)
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     else if (place)
       memcpy(mine, place, bytes);
     else
       memset(mine, 0, bytes);
-    if (arg->fixed) to_real(arg, mine); /* zero is zero in both */
+    if (arg->fixed) fixed_to_real(arg, mine);
   }
 }
 
-static void scatter(const pl_arg *arg, int element, char *mine)
+static void store_values(const pl_arg *arg, int element, char *mine)
 {
-  size_t bytes = value_bytes(arg);
+  size_t bytes = pl_interpreted_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
-    if (arg->fixed) to_fixed(arg, mine);
-    char *place = place_of(arg, pl_arg_target(arg, element, k));
+    if (arg->fixed) real_to_fixed(arg, mine);
+    char *place = pl_interpreted_values(arg, pl_arg_target(arg, element, k));
     if (!place) continue;
     if (arg->access == PL_WRITE || arg->access == PL_RW)
       memcpy(place, mine, bytes);
@@ -127,7 +126,7 @@ static void scatter(const pl_arg *arg, int element, char *mine)
   }
 }
 
-/* A row is the same whatever its type: its values are not copied. */
+/* Row structs of all types have one layout; values are not copied. */
 static void *prepare_row(const pl_arg *arg, int element, char *mine)
 {
   const pl_dat *dat = arg->object;
@@ -135,17 +134,17 @@ static void *prepare_row(const pl_arg *arg, int element, char *mine)
   row->count = pl_arg_reached(arg, element);
   row->dim = dat->dim;
   row->index = arg->map->index + arg->map->offset[element];
-  row->value = (const double *)(void *)place_of(arg, 0);
+  row->value = (const double *)(void *)pl_interpreted_values(arg, 0);
   return row;
 }
 
 static void read_global(const pl_arg *arg, char *mine)
 {
-  memcpy(mine, ((pl_global *)arg->object)->value, value_bytes(arg));
-  if (arg->fixed) to_real(arg, mine);
+  memcpy(mine, ((pl_global *)arg->object)->value, pl_interpreted_bytes(arg));
+  if (arg->fixed) fixed_to_real(arg, mine);
 }
 
-/* Fills the argument's private storage and returns the pointer that the kernel gets. */
+/* Returns the pointer for the kernel. */
 static void *prepare_argument(const pl_host_code *code, int i, int element, char *mine)
 {
   const pl_arg *arg = &code->loop->args[i];
@@ -154,11 +153,11 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
   case PL_ARG_POINTER:
     return arg->object;
   case PL_ARG_CONST:
-    memcpy(mine, ((pl_const *)arg->object)->value, value_bytes(arg));
+    memcpy(mine, ((pl_const *)arg->object)->value, pl_interpreted_bytes(arg));
     return mine;
   case PL_ARG_INDEX:
-    *(int64_t *)(void *)mine = pl_element_number(arg->map ? arg->map->to : pl_set_base(code->loop->set),
-                                                 pl_arg_target(arg, element, 0));
+    *(int64_t *)(void *)mine = pl_element_global_index(arg->map ? arg->map->to : pl_set_base(code->loop->set),
+                                                       pl_arg_target(arg, element, 0));
     return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)
@@ -170,14 +169,15 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
     break;
   }
   if (pl_arg_is_row(arg)) return prepare_row(arg, element, mine);
-  gather(arg, element, mine);
+  load_values(arg, element, mine);
   if (code->signature.param[i].shape != PL_SHAPE_POINTERS) return mine;
-  void **pointers = (void **)(void *)(mine + rounded((size_t)pl_arg_targets(arg) * value_bytes(arg)));
-  for (int k = 0; k < pl_arg_targets(arg); k++) pointers[k] = mine + (size_t)k * value_bytes(arg);
+  void **pointers =
+    (void **)(void *)(mine + rounded((size_t)pl_arg_targets(arg) * pl_interpreted_bytes(arg)));
+  for (int k = 0; k < pl_arg_targets(arg); k++) pointers[k] = mine + (size_t)k * pl_interpreted_bytes(arg);
   return pointers;
 }
 
-void pl_fallback_call(pl_kernel_fn function, int n, void *const *p)
+void pl_interpreted_call(pl_kernel_fn function, int n, void *const *p)
 {
 #define T1 void *
 #define T2 T1, T1
@@ -222,33 +222,31 @@ void pl_fallback_call(pl_kernel_fn function, int n, void *const *p)
   }
 }
 
-/* What one element found, added to the worker's results: the element's own results are a set of partial
- * results. */
 static void run_element(const pl_host_code *code, pl_worker *worker, int element)
 {
   const pl_loop *loop = code->loop;
-  void *pointer[MOST], *found[MOST] = {NULL};
-  int64_t where[MOST];
+  void *pointer[MAX_ARGS], *found[MAX_ARGS] = {NULL};
+  int64_t global[MAX_ARGS];
   char *mine = worker->scratch;
   for (int i = 0; i < loop->nargs; i++) {
     pointer[i] = prepare_argument(code, i, element, mine);
     found[i] = mine;
-    where[i] = pl_element_number(pl_set_base(loop->set), element);
+    global[i] = pl_element_global_index(pl_set_base(loop->set), element);
     mine += arg_scratch(&loop->args[i]);
   }
-  pl_fallback_call(loop->kernel->function, loop->nargs, pointer);
+  pl_interpreted_call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
-      scatter(&loop->args[i], element, found[i]);
+      store_values(&loop->args[i], element, found[i]);
     else if (pl_arg_reduces(&loop->args[i]) && loop->args[i].fixed)
-      to_fixed(&loop->args[i], found[i]);
-  if (code->reduces) pl_results_add(loop, worker->result, worker->where, found, where);
+      real_to_fixed(&loop->args[i], found[i]);
+  if (code->reduces) pl_results_add(loop, worker->result, worker->element, found, global);
 }
 
-void pl_fallback_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list)
+void pl_interpreted_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list)
 {
   if (code->loop->set->pairs) {
-    pl_fallback_run_pairs(code, worker, begin, end);
+    pl_interpreted_run_pairs(code, worker, begin, end);
     return;
   }
   for (int i = begin; i < end; i++) run_element(code, worker, list ? list[i] : i);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The OpenCL driver: OpenCL 1.2. The ICD loader is opened at run time.
+ * The OpenCL 1.2 driver: devices and errors. The ICD loader is opened at run time. Invariant: it is never
+ * closed, as some drivers crash when unloaded.
  */
+#include "backends/device_loop/device_backend.h"
 #include "opencl_driver.h"
-#include "core/memory.h"
+#include "core/context/memory.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -13,61 +15,39 @@ static void *open_library(void)
   return library ? library : dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
 }
 
-static bool take_functions(opencl *c)
+static bool load_functions(opencl *c)
 {
   bool all = true;
 #define X(f) all &= (*(void **)&c->p_##f = dlsym(c->library, #f)) != NULL;
-  FUNCTIONS(X)
+#include "opencl_functions.def"
 #undef X
   return all;
 }
 
 /* ---- errors ---- */
 
-/* What a code says, and what to do about it where users can do something. */
+/* The meaning of a code, with a remedy if users have one. */
 static const char *error_text(cl_int code)
 {
-  switch (code) {
-  case CL_DEVICE_NOT_FOUND:
-    return "there is no such device";
-  case CL_DEVICE_NOT_AVAILABLE:
-    return "the device is not available; another program may hold it";
-  case CL_COMPILER_NOT_AVAILABLE:
-    return "the driver has no compiler; install one that has";
-  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-  case CL_INVALID_BUFFER_SIZE:
-    return "the device's memory does not hold it; use less data, float, or more devices";
-  case CL_OUT_OF_RESOURCES:
-    return "the device's resources do not suffice; use less data or a smaller PLAIT_BLOCK_SIZE";
-  case CL_OUT_OF_HOST_MEMORY:
-    return "the driver finds no memory on the host";
-  case CL_BUILD_PROGRAM_FAILURE:
-    return "the program could not be built";
-  case CL_INVALID_BINARY:
-    return "the code was made for another device or driver";
-  case CL_INVALID_BUILD_OPTIONS:
-    return "the driver does not know an option of the compilation";
-  case CL_INVALID_KERNEL_NAME:
-    return "the program has no kernel of that name";
-  case CL_INVALID_WORK_GROUP_SIZE:
-    return "the block is too large for the kernel; set a smaller PLAIT_BLOCK_SIZE";
-  case CL_INVALID_KERNEL_ARGS:
-  case CL_INVALID_ARG_INDEX:
-  case CL_INVALID_ARG_VALUE:
-  case CL_INVALID_ARG_SIZE:
-    return "a kernel's argument is wrong";
-  case CL_INVALID_VALUE:
-  case CL_INVALID_DEVICE:
-  case CL_INVALID_CONTEXT:
-  case CL_INVALID_COMMAND_QUEUE:
-  case CL_INVALID_MEM_OBJECT:
-  case CL_INVALID_PROGRAM:
-  case CL_INVALID_PROGRAM_EXECUTABLE:
-  case CL_INVALID_KERNEL:
-    return "the driver was handed something it does not take";
-  default:
-    return "an error that OpenCL 1.2 does not name";
-  }
+  static const struct {
+    cl_int code;
+    const char *text;
+  } errors[] = {
+    {CL_DEVICE_NOT_FOUND, "no such device"},
+    {CL_DEVICE_NOT_AVAILABLE, "the device is not available; another program may hold it"},
+    {CL_COMPILER_NOT_AVAILABLE, "the driver has no compiler; install one that has"},
+    {CL_MEM_OBJECT_ALLOCATION_FAILURE, "out of device memory; use less data, float, or more devices"},
+    {CL_INVALID_BUFFER_SIZE, "out of device memory; use less data, float, or more devices"},
+    {CL_OUT_OF_RESOURCES, "out of device resources; use less data or a smaller PLAIT_BLOCK_SIZE"},
+    {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
+    {CL_BUILD_PROGRAM_FAILURE, "the program could not be built"},
+    {CL_INVALID_BINARY, "the code was compiled for another device or driver"},
+    {CL_INVALID_BUILD_OPTIONS, "the driver does not support a compiler option"},
+    {CL_INVALID_KERNEL_NAME, "the program has no kernel of that name"},
+    {CL_INVALID_WORK_GROUP_SIZE, "the block is too large for the kernel; set a smaller PLAIT_BLOCK_SIZE"}};
+  for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
+    if (errors[k].code == code) return errors[k].text;
+  return code <= CL_INVALID_VALUE ? "invalid value or object" : "unknown error";
 }
 
 pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing)
@@ -78,23 +58,18 @@ pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing)
                  device->name, doing, error_text(result), (int)result);
 }
 
-static pl_err check(pl_device *device, cl_int result, const char *doing)
-{
-  return pl_opencl_check(device, result, doing);
-}
-
 /* ---- choosing the device ---- */
 
-/* All platforms, at most MOST_PLATFORMS, and how many devices they have. The first to ask makes the loader
- * look for drivers and these for devices, and not all of them are ready for a second thread meanwhile. */
-static cl_uint list_platforms(const opencl *c, cl_platform_id list[MOST_PLATFORMS], cl_uint *devices)
+/* Platforms and the number of their devices. The first query initialises drivers, and not all of them are
+ * thread-safe then. */
+static cl_uint list_platforms(const opencl *c, cl_platform_id list[MAX_PLATFORMS], cl_uint *devices)
 {
   static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
   cl_uint n = 0, more;
   *devices = 0;
   pthread_mutex_lock(&process_lock);
-  if (c->p_clGetPlatformIDs(MOST_PLATFORMS, list, &n) != CL_SUCCESS) n = 0;
-  if (n > MOST_PLATFORMS) n = MOST_PLATFORMS;
+  if (c->p_clGetPlatformIDs(MAX_PLATFORMS, list, &n) != CL_SUCCESS) n = 0;
+  if (n > MAX_PLATFORMS) n = MAX_PLATFORMS;
   for (cl_uint p = 0; p < n; p++)
     if (c->p_clGetDeviceIDs(list[p], CL_DEVICE_TYPE_ALL, 0, NULL, &more) == CL_SUCCESS) *devices += more;
   pthread_mutex_unlock(&process_lock);
@@ -105,12 +80,11 @@ static const char *unavailable(pl_context *pl)
 {
   (void)pl;
   opencl c = {.library = open_library()};
-  cl_platform_id platforms[MOST_PLATFORMS];
+  cl_platform_id platforms[MAX_PLATFORMS];
   cl_uint devices = 0;
   if (!c.library)
     return "libOpenCL.so.1 was not found; install an OpenCL loader (package ocl-icd-libopencl1)";
-  if (take_functions(&c)) list_platforms(&c, platforms, &devices);
-  /* the loader stays open: some drivers do not survive being unloaded */
+  if (load_functions(&c)) list_platforms(&c, platforms, &devices);
   return devices ? NULL
                  : "no OpenCL device was found; install a driver (package pocl-opencl-icd for the CPU)";
 }
@@ -120,28 +94,27 @@ static void device_name(const opencl *c, cl_device_id id, char *name, size_t siz
   if (c->p_clGetDeviceInfo(id, CL_DEVICE_NAME, size, name, NULL) != CL_SUCCESS) snprintf(name, size, "?");
 }
 
-/* All devices of all platforms, at most MOST_DEVICES. */
 typedef struct found {
   cl_platform_id platform;
   cl_device_id id;
   unsigned p, d;
 } found;
 
-static int list_devices(const opencl *c, found list[MOST_DEVICES])
+static int list_devices(const opencl *c, found list[MAX_DEVICES])
 {
-  cl_platform_id platforms[MOST_PLATFORMS];
-  cl_device_id ids[MOST_DEVICES];
+  cl_platform_id platforms[MAX_PLATFORMS];
+  cl_device_id ids[MAX_DEVICES];
   cl_uint m, n = list_platforms(c, platforms, &m);
   int count = 0;
   for (cl_uint p = 0; p < n; p++) {
-    if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &m) != CL_SUCCESS) continue;
-    for (cl_uint d = 0; d < m && d < MOST_DEVICES && count < MOST_DEVICES; d++)
+    if (c->p_clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &m) != CL_SUCCESS) continue;
+    for (cl_uint d = 0; d < m && d < MAX_DEVICES && count < MAX_DEVICES; d++)
       list[count++] = (found){platforms[p], ids[d], p, d};
   }
   return count;
 }
 
-/* Whether a device is what option device asks for: "platform:device", part of the name, or nothing at all. */
+/* Option device is "platform:device", part of the name, or empty. */
 static bool is_asked(const opencl *c, const char *asked, const found *one)
 {
   char number[32], name[128];
@@ -158,7 +131,7 @@ static bool is_kind(const opencl *c, cl_device_type kind, const found *one)
   return type & kind;
 }
 
-static void take_device(opencl *c, const found *one)
+static void use_device(opencl *c, const found *one)
 {
   c->platform = one->platform;
   c->device = one->id;
@@ -166,7 +139,7 @@ static void take_device(opencl *c, const found *one)
 
 static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
 
-/* The devices of a kind that fit what is asked for; returns how many. */
+/* Returns the number of devices of a kind that match option device. */
 static int select_devices(const opencl *c, const char *asked, cl_device_type kind, const found *list, int n,
                           found *fitting)
 {
@@ -176,16 +149,16 @@ static int select_devices(const opencl *c, const char *asked, cl_device_type kin
   return m;
 }
 
-/* The device asked for, or one by local rank; GPUs come before other kinds. */
-static pl_err choose(pl_device *device, opencl *c)
+/* By option device or, without it, by local rank; GPUs come first. */
+static pl_err choose_device(pl_device *device, opencl *c)
 {
   const char *asked = pl_opt(device->pl, PL_OPT_DEVICE);
   const cl_device_type kinds[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ALL};
-  found list[MOST_DEVICES], fitting[MOST_DEVICES];
+  found list[MAX_DEVICES], fitting[MAX_DEVICES];
   int n = list_devices(c, list), m = 0;
   for (int k = 0; k < 2 && !m; k++) m = select_devices(c, asked, kinds[k], list, n, fitting);
   const found *one = &fitting[m && !*asked ? pl_device_local_rank() % m : 0];
-  if (m) take_device(c, one);
+  if (m) use_device(c, one);
   if (m) snprintf(device->number, sizeof device->number, "%u:%u", one->p, one->d);
   return m ? PL_SUCCESS : pl_device_unknown(device->pl, "OpenCL", device_at);
 }
@@ -197,11 +170,11 @@ static bool has_extension(const opencl *c, const char *name)
   return strstr(list, name) != NULL;
 }
 
-/* Drivers for processors keep a block's private values on the stack of one thread, mostly 8 MB, some of them
- * twice; those for GPUs take some local memory themselves, and refuse a block that asks for all of it. */
+/* CPU drivers keep a block's private memory on one thread's stack, some twice; GPU drivers use some local
+ * memory themselves. */
 enum { STACK_SHARE = 1 << 20, RESERVED = 1 << 10 };
 
-static void describe(pl_device *device, opencl *c)
+static void describe_device(pl_device *device, opencl *c)
 {
   char platform[128] = "", version[128] = "", driver[128] = "";
   size_t block = 1;
@@ -216,13 +189,13 @@ static void describe(pl_device *device, opencl *c)
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
   device_name(c, c->device, device->name, sizeof device->name);
   c->p_clGetDeviceInfo(c->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-  device->direct = type & CL_DEVICE_TYPE_CPU;
-  device->shares = device->direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
+  device->mpi_direct = type & CL_DEVICE_TYPE_CPU;
+  device->shared_memory_kind = device->mpi_direct ? PL_SHARES_HOST : PL_SHARES_NOTHING;
   device->max_block = (int)block;
-  device->max_shared = (size_t)shared - (device->direct || shared < 2 * RESERVED ? 0 : RESERVED);
-  device->max_private = device->direct ? STACK_SHARE : 0;
+  device->max_shared = (size_t)shared - (device->mpi_direct || shared < 2 * RESERVED ? 0 : RESERVED);
+  device->max_private = device->mpi_direct ? STACK_SHARE : 0;
   device->units = (int)units;
-  device->counts_registers = has_extension(c, "cl_nv_compiler_options");
+  device->limits_registers = has_extension(c, "cl_nv_compiler_options");
   device->has_double = has_extension(c, "cl_khr_fp64");
   device->has_atomics_64 = has_extension(c, "cl_khr_int64_base_atomics");
   snprintf(device->version, sizeof device->version, "%.120s, driver %.120s", version, driver);
@@ -234,12 +207,12 @@ static pl_err device_at(pl_context *pl, int index, pl_device_info *info)
 {
   opencl c = {.library = open_library()};
   pl_device device = {.pl = pl, .dev = &c};
-  found list[MOST_DEVICES];
-  int n = c.library && take_functions(&c) ? list_devices(&c, list) : 0;
+  found list[MAX_DEVICES];
+  int n = c.library && load_functions(&c) ? list_devices(&c, list) : 0;
   if (index < 0 || index >= n)
     return pl_fail(pl, PL_ERR_RANGE, "OpenCL device %d: there are %d devices", index, n);
-  take_device(&c, &list[index]);
-  describe(&device, &c);
+  use_device(&c, &list[index]);
+  describe_device(&device, &c);
   pl_device_describe(&device, info);
   snprintf(info->number, sizeof info->number, "%u:%u", list[index].p, list[index].d);
   return PL_SUCCESS;
@@ -247,19 +220,19 @@ static pl_err device_at(pl_context *pl, int index, pl_device_info *info)
 
 /* ---- opening and closing ---- */
 
-static pl_err start(pl_device *device, opencl *c)
+static pl_err start_device(pl_device *device, opencl *c)
 {
   cl_int result = CL_SUCCESS;
   snprintf(device->name, sizeof device->name, "?");
   c->library = open_library();
-  if (!c->library || !take_functions(c))
+  if (!c->library || !load_functions(c))
     return pl_fail(device->pl, PL_ERR_BACKEND, "OpenCL: libOpenCL.so.1 is missing or too old");
-  PL_TRY(choose(device, c));
-  describe(device, c);
+  PL_TRY(choose_device(device, c));
+  describe_device(device, c);
   c->context = c->p_clCreateContext(NULL, 1, &c->device, NULL, NULL, &result);
-  PL_TRY(check(device, result, "making a context"));
+  PL_TRY(pl_opencl_check(device, result, "creating a context"));
   c->queue = c->queues[0] = c->p_clCreateCommandQueue(c->context, c->device, 0, &result);
-  return check(device, result, "making a queue");
+  return pl_opencl_check(device, result, "creating a queue");
 }
 
 static void close_opencl(pl_device *device)
@@ -277,71 +250,9 @@ static pl_err open_opencl(pl_device *device)
 {
   device->dev = pl_calloc(device->pl, 1, sizeof(opencl));
   if (!device->dev) return pl_fail_memory(device->pl, sizeof(opencl));
-  pl_err err = start(device, device->dev);
+  pl_err err = start_device(device, device->dev);
   if (err) close_opencl(device);
   return err;
-}
-
-/* ---- memory ---- */
-
-pl_err pl_opencl_alloc(pl_device *device, size_t size, void **buffer)
-{
-  opencl *c = device->dev;
-  cl_int result;
-  *buffer = c->p_clCreateBuffer(c->context, CL_MEM_READ_WRITE, size ? size : 1, NULL, &result);
-  return check(device, result, "taking memory");
-}
-
-static void free_buffer(pl_device *device, void *buffer)
-{
-  if (buffer) ((opencl *)device->dev)->p_clReleaseMemObject(buffer);
-}
-
-static pl_err write_part(pl_device *device, void *buffer, size_t at, const void *host, size_t size)
-{
-  opencl *c = device->dev;
-  if (!size) return PL_SUCCESS;
-  return check(device, c->p_clEnqueueWriteBuffer(c->queue, buffer, CL_TRUE, at, size, host, 0, NULL, NULL),
-               "copying to the device");
-}
-
-static pl_err read_part(pl_device *device, void *host, void *buffer, size_t at, size_t size)
-{
-  opencl *c = device->dev;
-  if (!size) return check(device, c->p_clFinish(c->queue), "waiting for the device");
-  return check(device, c->p_clEnqueueReadBuffer(c->queue, buffer, CL_TRUE, at, size, host, 0, NULL, NULL),
-               "copying from the device");
-}
-
-static pl_err upload(pl_device *device, void *buffer, const void *host, size_t size)
-{
-  return write_part(device, buffer, 0, host, size);
-}
-
-static pl_err download(pl_device *device, void *host, void *buffer, size_t size)
-{
-  return read_part(device, host, buffer, 0, size);
-}
-
-static pl_err zero(pl_device *device, void *buffer, size_t size)
-{
-  opencl *c = device->dev;
-  const char nothing[16] = {0}; /* some drivers are slow with patterns of a byte */
-  size_t wide = size / sizeof nothing * sizeof nothing;
-  cl_int result = CL_SUCCESS;
-  if (wide)
-    result = c->p_clEnqueueFillBuffer(c->queue, buffer, nothing, sizeof nothing, 0, wide, 0, NULL, NULL);
-  if (result == CL_SUCCESS && size > wide)
-    result = c->p_clEnqueueFillBuffer(c->queue, buffer, nothing, 1, wide, size - wide, 0, NULL, NULL);
-  return check(device, result, "zeroing memory");
-}
-
-static pl_err copy(pl_device *device, void *to, void *from, size_t size)
-{
-  opencl *c = device->dev;
-  if (!size) return PL_SUCCESS;
-  return check(device, c->p_clEnqueueCopyBuffer(c->queue, from, to, 0, 0, size, 0, NULL, NULL),
-               "copying on the device");
 }
 
 static const pl_driver driver = {.name = "opencl",
@@ -349,13 +260,11 @@ static const pl_driver driver = {.name = "opencl",
                                  .open = open_opencl,
                                  .close = close_opencl,
                                  .alloc = pl_opencl_alloc,
-                                 .free = free_buffer,
-                                 .upload = upload,
-                                 .download = download,
-                                 .write = write_part,
-                                 .read = read_part,
-                                 .zero = zero,
-                                 .copy = copy,
+                                 .free = pl_opencl_free,
+                                 .write = pl_opencl_write,
+                                 .read = pl_opencl_read,
+                                 .zero = pl_opencl_zero,
+                                 .copy = pl_opencl_copy,
                                  .compile = pl_opencl_compile,
                                  .load = pl_opencl_load,
                                  .unload = pl_opencl_unload,
@@ -387,4 +296,10 @@ static pl_err open_backend(pl_context *pl, void **state)
   return pl_device_open(pl, &driver, state);
 }
 
-PL_DEVICE_BACKEND(opencl, "opencl", unavailable, open_backend, device_at);
+const pl_backend pl_backend_opencl = {
+  .name = "opencl",
+  .unavailable = unavailable,
+  .open = open_backend,
+  .device_at = device_at,
+  PL_DEVICE_BACKEND,
+};

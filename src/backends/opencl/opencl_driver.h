@@ -1,74 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What the files of the OpenCL driver share; the only one that includes OpenCL's headers.
+ * The state of the OpenCL driver, and its operations. Only this file includes OpenCL's headers.
  */
-#ifndef PLAIT_BACKENDS_OPENCL_DRIVER_H
-#define PLAIT_BACKENDS_OPENCL_DRIVER_H
+#ifndef PLAIT_BACKENDS_OPENCL_OPENCL_DRIVER_H
+#define PLAIT_BACKENDS_OPENCL_OPENCL_DRIVER_H
 
 #define CL_TARGET_OPENCL_VERSION 120
-#include "device.h"
 #include <CL/cl.h>
+#include "backends/device/driver.h"
 
-#define FUNCTIONS(X)                                                                                         \
-  X(clGetPlatformIDs)                                                                                        \
-  X(clGetPlatformInfo)                                                                                       \
-  X(clGetDeviceIDs)                                                                                          \
-  X(clGetDeviceInfo)                                                                                         \
-  X(clCreateContext)                                                                                         \
-  X(clReleaseContext)                                                                                        \
-  X(clCreateCommandQueue)                                                                                    \
-  X(clReleaseCommandQueue)                                                                                   \
-  X(clCreateBuffer)                                                                                          \
-  X(clReleaseMemObject)                                                                                      \
-  X(clEnqueueWriteBuffer)                                                                                    \
-  X(clEnqueueReadBuffer)                                                                                     \
-  X(clEnqueueCopyBuffer)                                                                                     \
-  X(clEnqueueFillBuffer)                                                                                     \
-  X(clCreateProgramWithSource)                                                                               \
-  X(clCreateProgramWithBinary)                                                                               \
-  X(clBuildProgram)                                                                                          \
-  X(clGetProgramInfo)                                                                                        \
-  X(clGetProgramBuildInfo)                                                                                   \
-  X(clReleaseProgram)                                                                                        \
-  X(clCreateKernel)                                                                                          \
-  X(clReleaseKernel)                                                                                         \
-  X(clGetKernelWorkGroupInfo)                                                                                \
-  X(clSetKernelArg)                                                                                          \
-  X(clEnqueueNDRangeKernel)                                                                                  \
-  X(clEnqueueMarkerWithWaitList)                                                                             \
-  X(clGetEventProfilingInfo)                                                                                 \
-  X(clWaitForEvents)                                                                                         \
-  X(clGetEventInfo)                                                                                          \
-  X(clFlush)                                                                                                 \
-  X(clReleaseEvent)                                                                                          \
-  X(clFinish)
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 32, MAX_QUEUES = 64 };
 
-enum { MOST_PLATFORMS = 16, MOST_DEVICES = 32, MOST_QUEUES = 64 };
+typedef struct pl_opencl_shared pl_opencl_shared;
 
 typedef struct opencl {
   void *library;
 #define X(f) __typeof__(&f) p_##f;
-  FUNCTIONS(X)
+#include "opencl_functions.def"
 #undef X
   cl_platform_id platform;
   cl_device_id device;
   cl_context context;
   cl_command_queue queue; /* in use; queues[0] is the first */
-  cl_command_queue queues[MOST_QUEUES];
-  bool timed;                  /* queues keep times: from the first event on */
-  cl_mem mark;                 /* a byte that events write */
-  struct pl_opencl_lent *lent; /* buffers over memory that other processes map */
+  cl_command_queue queues[MAX_QUEUES];
+  bool timed;               /* queues record times: since the first timed event */
+  cl_mem mark;              /* a byte that timed events write */
+  pl_opencl_shared *shared; /* buffers over memory that other processes map */
 } opencl;
 
-/* An error of OpenCL's as one of the library's. */
+/* Turns an error of OpenCL into the context's. */
 pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing);
 
-/* opencl.c: memory. */
-pl_err pl_opencl_alloc(pl_device *device, size_t size, void **buffer);
+/* A call of OpenCL, checked, for functions with a pl_device *device and its opencl *c. */
+#define OPENCL_CALL(function, doing, ...) pl_opencl_check(device, c->p_##function(__VA_ARGS__), doing)
 
-/* opencl_code.c: programs and kernels. */
+/* ---- opencl_module.c ---- */
+
 pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_text *binary);
-pl_err pl_opencl_load(pl_device *device, const pl_text *binary, int registers, void **module);
+                         pl_string *binary);
+pl_err pl_opencl_load(pl_device *device, const pl_string *binary, int registers, void **module);
 void pl_opencl_unload(pl_device *device, void *module);
 pl_err pl_opencl_kernel(pl_device *device, void *module, const char *name, void **result);
 void pl_opencl_kernel_free(pl_device *device, void *kernel);
@@ -77,7 +46,8 @@ size_t pl_opencl_private_bytes(pl_device *device, void *kernel);
 pl_err pl_opencl_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
                         const pl_launch_arg *args);
 
-/* opencl_queue.c: queues and events. */
+/* ---- opencl_queue.c ---- */
+
 pl_err pl_opencl_sync(pl_device *device);
 pl_err pl_opencl_queue_new(pl_device *device, bool urgent, void **queue);
 void pl_opencl_queue_free(pl_device *device, void *queue);
@@ -90,7 +60,14 @@ pl_err pl_opencl_event_wait(pl_device *device, void *event);
 pl_err pl_opencl_event_done(pl_device *device, void *event, bool *done);
 pl_err pl_opencl_event_seconds(pl_device *device, void *from, void *to, double *seconds);
 
-/* opencl_shared.c: memory between host and device without waiting, and between processes. */
+/* ---- opencl_memory.c ---- */
+
+pl_err pl_opencl_alloc(pl_device *device, size_t size, void **buffer);
+void pl_opencl_free(pl_device *device, void *buffer);
+pl_err pl_opencl_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
+pl_err pl_opencl_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
+pl_err pl_opencl_zero(pl_device *device, void *buffer, size_t size);
+pl_err pl_opencl_copy(pl_device *device, void *to, void *from, size_t size);
 pl_err pl_opencl_start_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
 pl_err pl_opencl_start_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
 pl_err pl_opencl_shared_new(pl_device *device, size_t size, void **buffer, pl_handle *handle);

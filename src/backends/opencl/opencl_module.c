@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The OpenCL driver: programs, from their text or a binary, and kernels, to the launch.
+ * The OpenCL driver: programs, kernels and launches. Invariant: a program from a binary is built with the
+ * flags that it was compiled with.
  */
 #include "opencl_driver.h"
-#include "core/memory.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 enum { FLAGS = 120 };
 
-static const char *flags_of(const pl_device *device, int registers, char flags[FLAGS])
+static const char *print_flags(const pl_device *device, int registers, char flags[FLAGS])
 {
   int n =
     snprintf(flags, FLAGS, "-cl-std=CL1.2 -w%s",
@@ -16,8 +17,8 @@ static const char *flags_of(const pl_device *device, int registers, char flags[F
   return flags;
 }
 
-/* The file and line that line `n` of a text stands for by its #line marks. */
-static void find_place(const char *text, long n, char *file, size_t size, long *line)
+/* The file and line of line `n` of a text, by its #line directives. */
+static void find_source_line(const char *text, long n, char *file, size_t size, long *line)
 {
   snprintf(file, size, "<kernel>");
   *line = 1;
@@ -28,18 +29,18 @@ static void find_place(const char *text, long n, char *file, size_t size, long *
   }
 }
 
-/* NVIDIA's compiler disregards #line marks and writes <kernel>:LINE: for lines of the whole text. */
-static void add_log(pl_text *message, const char *text, const char *log)
+/* NVIDIA's compiler ignores #line directives and writes <kernel>:LINE:, counted in the whole text. */
+static void add_log(pl_string *message, const char *text, const char *log)
 {
   static const char mark[] = "<kernel>:";
   char file[256], *end;
   for (const char *found; (found = strstr(log, mark)); log = end) {
     long line, n = strtol(found + sizeof mark - 1, &end, 10);
-    find_place(text, n, file, sizeof file, &line);
-    pl_text_bytes(message, log, (size_t)(found - log));
-    pl_text_add(message, "%s:%ld", file, line);
+    find_source_line(text, n, file, sizeof file, &line);
+    pl_string_add_bytes(message, log, (size_t)(found - log));
+    pl_string_add(message, "%s:%ld", file, line);
   }
-  pl_text_add(message, "%s", log);
+  pl_string_add(message, "%s", log);
 }
 
 static pl_err build_error(pl_device *device, const char *label, const char *text, cl_program program)
@@ -49,50 +50,49 @@ static pl_err build_error(pl_device *device, const char *label, const char *text
   c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *log = pl_calloc(device->pl, size + 1, 1);
   if (log) c->p_clGetProgramBuildInfo(program, c->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  pl_text message;
-  pl_text_init(&message, device->pl);
+  pl_string message;
+  pl_string_init(&message, device->pl);
   add_log(&message, text, log ? log : "");
   pl_err err =
     pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled for %s:\n%.2000s%s", label,
-            device->name, pl_text_string(&message), pl_kernel_hint(pl_text_string(&message)));
-  pl_text_free(&message);
+            device->name, pl_string_chars(&message), pl_kernel_hint(pl_string_chars(&message)));
+  pl_string_free(&message);
   pl_free(device->pl, log);
   return err;
 }
 
-static pl_err take_binary(pl_device *device, cl_program program, pl_text *binary)
+static pl_err get_binary(pl_device *device, cl_program program, pl_string *binary)
 {
   opencl *c = device->dev;
   size_t size = 0;
-  PL_TRY(pl_opencl_check(device,
-                         c->p_clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL),
-                         "asking for the binary"));
+  PL_TRY(OPENCL_CALL(clGetProgramInfo, "querying the binary", program, CL_PROGRAM_BINARY_SIZES, sizeof size,
+                     &size, NULL));
   unsigned char *bytes = pl_malloc(device->pl, size + 1);
   if (!bytes) return pl_fail_memory(device->pl, size);
   cl_int result = c->p_clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
-  pl_text_bytes(binary, (const char *)bytes, size);
+  pl_string_add_bytes(binary, (const char *)bytes, size);
   pl_free(device->pl, bytes);
-  PL_TRY(pl_opencl_check(device, result, "taking the binary"));
-  return pl_text_check(binary);
+  PL_TRY(pl_opencl_check(device, result, "reading the binary"));
+  return pl_string_check(binary);
 }
 
 pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_text *binary)
+                         pl_string *binary)
 {
   char flags[FLAGS];
   opencl *c = device->dev;
   cl_int result;
   cl_program program = c->p_clCreateProgramWithSource(c->context, 1, &text, NULL, &result);
-  PL_TRY(pl_opencl_check(device, result, "making a program"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
+  PL_TRY(pl_opencl_check(device, result, "creating a program"));
+  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
   pl_err err =
-    result == CL_SUCCESS ? take_binary(device, program, binary) : build_error(device, label, text, program);
+    result == CL_SUCCESS ? get_binary(device, program, binary) : build_error(device, label, text, program);
   c->p_clReleaseProgram(program);
   return err;
 }
 
-/* What a driver calls a binary may be compiled only here. */
-pl_err pl_opencl_load(pl_device *device, const pl_text *binary, int registers, void **module)
+/* Some drivers compile only here. */
+pl_err pl_opencl_load(pl_device *device, const pl_string *binary, int registers, void **module)
 {
   opencl *c = device->dev;
   char flags[FLAGS];
@@ -101,9 +101,9 @@ pl_err pl_opencl_load(pl_device *device, const pl_text *binary, int registers, v
   cl_program program =
     c->p_clCreateProgramWithBinary(c->context, 1, &c->device, &binary->length, &bytes, &status, &result);
   PL_TRY(pl_opencl_check(device, result, "loading code"));
-  result = c->p_clBuildProgram(program, 1, &c->device, flags_of(device, registers, flags), NULL, NULL);
+  result = c->p_clBuildProgram(program, 1, &c->device, print_flags(device, registers, flags), NULL, NULL);
   if (result != CL_SUCCESS) c->p_clReleaseProgram(program);
-  PL_TRY(pl_opencl_check(device, result, "preparing code"));
+  PL_TRY(pl_opencl_check(device, result, "building code"));
   *module = program;
   return PL_SUCCESS;
 }
@@ -131,16 +131,16 @@ pl_err pl_opencl_limit(pl_device *device, void *kernel, int *block)
   size_t most = 1;
   const cl_int got =
     c->p_clGetKernelWorkGroupInfo(kernel, c->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-  PL_TRY(pl_opencl_check(device, got, "asking for a kernel's limits"));
+  PL_TRY(pl_opencl_check(device, got, "querying a kernel's limits"));
   *block = (int)most;
   return PL_SUCCESS;
 }
 
-static size_t kernel_bytes(pl_device *device, void *kernel, cl_kernel_work_group_info what)
+static size_t kernel_bytes(pl_device *device, void *kernel, cl_kernel_work_group_info query)
 {
   opencl *c = device->dev;
   cl_ulong bytes = 0;
-  c->p_clGetKernelWorkGroupInfo(kernel, c->device, what, sizeof bytes, &bytes, NULL);
+  c->p_clGetKernelWorkGroupInfo(kernel, c->device, query, sizeof bytes, &bytes, NULL);
   return (size_t)bytes;
 }
 
@@ -149,17 +149,18 @@ size_t pl_opencl_private_bytes(pl_device *device, void *kernel)
   return kernel_bytes(device, kernel, CL_KERNEL_PRIVATE_MEM_SIZE);
 }
 
-/* An error at the start is mostly one of sizes, so it says them. */
-static pl_err started(pl_device *device, void *kernel, int block_size, cl_int result)
+/* A launch fails mostly by its sizes, so the error states them. */
+static pl_err check_launch(pl_device *device, void *kernel, int block_size, cl_int result)
 {
   char doing[160];
   int most = 0;
   if (result == CL_SUCCESS) return PL_SUCCESS;
   PL_TRY(pl_opencl_limit(device, kernel, &most));
-  snprintf(doing, sizeof doing,
-           "starting a kernel in blocks of %d (at most %d, local memory of %zu bytes, %zu more a work item)",
-           block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
-           pl_opencl_private_bytes(device, kernel));
+  snprintf(
+    doing, sizeof doing,
+    "launching a kernel in blocks of %d (at most %d; %zu bytes of local memory, %zu bytes a work item)",
+    block_size, most, kernel_bytes(device, kernel, CL_KERNEL_LOCAL_MEM_SIZE),
+    pl_opencl_private_bytes(device, kernel));
   return pl_opencl_check(device, result, doing);
 }
 
@@ -169,11 +170,9 @@ pl_err pl_opencl_launch(pl_device *device, void *kernel, int blocks, int block_s
   opencl *c = device->dev;
   size_t local = (size_t)block_size, global = local * (size_t)blocks;
   for (int i = 0; i < nargs; i++)
-    PL_TRY(pl_opencl_check(device, c->p_clSetKernelArg(kernel, (cl_uint)i, args[i].size, args[i].value),
-                           "passing values"));
+    PL_TRY(OPENCL_CALL(clSetKernelArg, "setting arguments", kernel, (cl_uint)i, args[i].size, args[i].value));
   if (shared)
-    PL_TRY(pl_opencl_check(device, c->p_clSetKernelArg(kernel, (cl_uint)nargs, shared, NULL),
-                           "taking local memory"));
-  return started(device, kernel, block_size,
-                 c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+    PL_TRY(OPENCL_CALL(clSetKernelArg, "setting local memory", kernel, (cl_uint)nargs, shared, NULL));
+  return check_launch(device, kernel, block_size,
+                      c->p_clEnqueueNDRangeKernel(c->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }

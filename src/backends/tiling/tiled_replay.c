@@ -1,58 +1,60 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops of a schedule, put off and run tile by tile. Whether that pays is tried in the schedule's own runs
- * (tile_trial.h) and remembered beside the compiled code for the next process.
+ * Sparse tiling of a schedule's loops. Whether tiles pay is measured in the schedule's own runs
+ * (tiling_tuner.h) and stored beside the compiled code for later processes.
  *
- * Invariant: between pl_tiling_begin and pl_tiling_end a loop that is not put off, and whatever else looks at
- * data, comes after all that was (pl_tiling_settle).
+ * Invariant: between pl_tiling_begin and pl_tiling_end all deferred loops run (pl_tiling_flush) before a loop
+ * that is not deferred, and before any other access to data.
  */
-#include "choice.h"
-#include "core/memory.h"
-#include "core/profile.h"
-#include "host.h"
-#include "plan/tiles.h"
-#include "tile_trial.h"
+#include "tiled_replay.h"
+#include "backends/host_loop/host_loop.h"
+#include "tiling_tuner.h"
+#include "backends/host/host.h"
+#include "backends/tuning/tuning_cache.h"
+#include "core/base/clock.h"
+#include "core/loop/loop.h"
+#include "plan/chain/sparse_tiling_verify.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A loop put off: its slots and storage as they were then. */
+/* A deferred loop. */
 typedef struct call {
   pl_host_code *code;
-  size_t at; /* in `room`: nworkers times the slots, then the storage of each argument */
+  size_t at; /* in `pointers`: the slots of each worker, then the storage of each argument */
 } call;
 
-/* Tiles of a sequence of loops, kept: by loops, their sizes and which arguments share storage. */
-typedef struct kept {
-  struct kept *next;
+/* Tiles of a sequence of loops; the key is the loops, their sizes and which arguments share storage. */
+typedef struct cached_tiles {
+  struct cached_tiles *next;
   size_t nkeys;
   uint64_t *key;
   pl_tiles *tiles;
-} kept;
+} cached_tiles;
 
-/* Loops that share tiles, at most and at least; and of the runs of a schedule in tiles every so manieth goes
- * loop by loop while loops have still to try their shapes, which they do only then. */
-enum { MOST_LOOPS = 64, FEWEST = 2, LOOK = 16, MOST_CHECKED = 1000 };
+/* Loops that share tiles, at most and at least. One of UNTILED_EVERY runs is untiled while loops have still
+ * to compare their forms, which they do only then. */
+enum { MAX_LOOPS = 64, MIN_LOOPS = 2, UNTILED_EVERY = 16, MAX_CHECKED = 1000, MAX_SEEN = 256 };
 
-/* How much of the second-level cache a tile fills; and how many such caches a schedule's data must exceed for
- * tiles to be tried, and for them to be tried at once. */
+/* Of the second-level cache, a tile fills `share`; data that exceed so many caches make tiles worth trying,
+ * later or at once. */
 static const double share = 0.5;
 enum { FEW_CACHES = 2, MANY_CACHES = 16 };
 
 typedef struct tiling {
-  struct tiling *next; /* of the host's */
+  struct tiling *next; /* in pl_host */
   pl_context *pl;
-  pl_tile_trial trial;
-  pl_tile_way way; /* of this run */
+  pl_tiling_trial trial;
+  pl_tiling_choice choice; /* of this run */
   int ncalls, call_room;
   call *call;
-  size_t nroom, most_room;
-  const void **room;
-  kept *kept;
-  double start, making;    /* of this run: when it began, and seconds that went into tiles */
-  bool busy, undecided;    /* some loop tries its shapes now; or has still to try them */
-  pl_text about;           /* the loops, for what is remembered */
-  double bytes;            /* that they touch */
-  const pl_loop *heaviest; /* which moves the most */
+  size_t npointers, pointer_room;
+  const void **pointers;
+  cached_tiles *cached;
+  double start, planning;  /* of this run: its start, and seconds spent on planning tiles */
+  bool busy, undecided;    /* some loop compares its forms now; or has still to do so */
+  pl_string key_text;      /* the loops, for the stored choice */
+  double bytes;            /* that they access */
+  const pl_loop *heaviest; /* the loop that moves most bytes */
   uint64_t *key;           /* scratch */
   size_t key_room;
 } tiling;
@@ -62,23 +64,21 @@ static pl_host *host_of(pl_context *pl)
   return pl->backend_state;
 }
 
-/* ---- what is touched ---- */
+/* ---- footprint ---- */
 
-enum { MOST_SEEN = 256 };
-
-/* Things touched, and their bytes, each once. */
+/* Bytes of distinct objects. */
 typedef struct tally {
   int n;
-  const void *seen[MOST_SEEN];
+  const void *seen[MAX_SEEN];
   double bytes;
 } tally;
 
-static void count(tally *t, const void *what, double bytes)
+static void count_once(tally *t, const void *object, double bytes)
 {
   int i = 0;
-  while (i < t->n && t->seen[i] != what) i++;
-  if (!what || i < t->n || t->n == MOST_SEEN) return;
-  t->seen[t->n++] = what;
+  while (i < t->n && t->seen[i] != object) i++;
+  if (!object || i < t->n || t->n == MAX_SEEN) return;
+  t->seen[t->n++] = object;
   t->bytes += bytes;
 }
 
@@ -87,8 +87,8 @@ static void count_loop(tally *t, const pl_loop *loop, const void *const *storage
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     const pl_dat *dat = pl_arg_dat_of(arg);
-    if (dat) count(t, storage ? storage[i] : dat, (double)pl_dat_nbytes(dat));
-    if (arg->map) count(t, arg->map, (double)pl_map_entries(arg->map) * sizeof(int));
+    if (dat) count_once(t, storage ? storage[i] : dat, (double)pl_dat_nbytes(dat));
+    if (arg->map) count_once(t, arg->map, (double)pl_map_entries(arg->map) * sizeof(int));
   }
 }
 
@@ -98,56 +98,51 @@ static double cache_bytes(void)
   return bytes > 0 ? (double)bytes : 1 << 20;
 }
 
-/* ---- which way ---- */
+/* ---- choosing ---- */
 
-static bool is_asked(const tiling *t)
+static bool is_fixed(const tiling *t)
 {
   return pl_opt_count(t->pl, PL_OPT_TILE) || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE);
 }
 
-static pl_tile_way choose_way(const tiling *t)
+static pl_tiling_choice choose_tiling(const tiling *t)
 {
-  pl_tile_way way = pl_tile_trial_way(&t->trial);
+  pl_tiling_choice choice = pl_tiling_trial_choice(&t->trial);
   if (pl_opt_count(t->pl, PL_OPT_TILE) == 1 || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE)) return PL_UNTILED;
   if (pl_opt_count(t->pl, PL_OPT_TILE)) return PL_TILED;
-  bool looks = t->undecided && t->trial.runs % LOOK == 0 && !pl_tile_trial_is_near(&t->trial);
-  return looks ? PL_UNTILED : way;
+  bool untiled = t->undecided && t->trial.runs % UNTILED_EVERY == 0 && !pl_tiling_trial_is_close(&t->trial);
+  return untiled ? PL_UNTILED : choice;
 }
 
-bool pl_tiling_tries(const pl_host *host)
-{
-  return host->tiling && !is_asked(host->tiling) && pl_tile_trial_is_near(&host->tiling->trial);
-}
-
-/* ---- what is remembered ---- */
+/* ---- stored choices ---- */
 
 static const char *const names[PL_TILE_WAYS] = {"untiled", "tiled"};
 
-static pl_jit_source note_of(const tiling *t)
+static pl_jit_source key_source(const tiling *t)
 {
-  return (pl_jit_source){.label = "tiles", .text = pl_text_string(&t->about)};
+  return (pl_jit_source){.label = "tiles", .text = pl_string_chars(&t->key_text)};
 }
 
-/* What was found before: by another process, or here for another stretch of the same loops. */
-static pl_err recall(tiling *t)
+/* The choice of an earlier process, or of another schedule with the same heaviest loop. */
+static pl_err recall_choice(tiling *t)
 {
   char name[PL_CHOICE_WORD];
-  bool settled;
-  const pl_jit_source note = note_of(t);
-  PL_TRY(pl_choice_recall(host_of(t->pl)->jit, &note, "tiles", name, &settled));
+  bool confirmed;
+  const pl_jit_source note = key_source(t);
+  PL_TRY(pl_tuning_recall(host_of(t->pl)->jit, &note, "tiles", name, &confirmed));
   for (int w = 0; w < PL_TILE_WAYS; w++)
-    if (!strcmp(name, names[w])) pl_tile_trial_know(&t->trial, (pl_tile_way)w, settled);
+    if (!strcmp(name, names[w])) pl_tiling_trial_know(&t->trial, (pl_tiling_choice)w, confirmed);
   t->pl->stats.tilings_recalled += t->trial.known;
   for (const tiling *other = host_of(t->pl)->tilings; other && !t->trial.known; other = other->next)
     if (other->heaviest == t->heaviest && other->trial.known)
-      pl_tile_trial_know(&t->trial, other->trial.chosen, true);
+      pl_tiling_trial_know(&t->trial, other->trial.chosen, true);
   return PL_SUCCESS;
 }
 
-static void remember(const tiling *t)
+static void remember_choice(const tiling *t)
 {
-  const pl_jit_source note = note_of(t);
-  pl_choice_remember(host_of(t->pl)->jit, &note, "tiles", names[t->trial.chosen], t->trial.settled);
+  const pl_jit_source note = key_source(t);
+  pl_tuning_remember(host_of(t->pl)->jit, &note, "tiles", names[t->trial.chosen], t->trial.confirmed);
 }
 
 /* ---- opening ---- */
@@ -159,31 +154,30 @@ static bool is_new(const pl_schedule *schedule, int step)
   return true;
 }
 
-/* The loops, each once. */
-static pl_err survey(tiling *t, const pl_schedule *schedule)
+static pl_err list_loops(tiling *t, const pl_schedule *schedule)
 {
-  tally touched = {.n = 0};
-  pl_text_add(&t->about, "%d threads\n", host_of(t->pl)->threads);
+  tally footprint = {.n = 0};
+  pl_string_add(&t->key_text, "%d threads\n", host_of(t->pl)->threads);
   for (int s = 0; s < schedule->nsteps; s++) {
     const pl_loop *loop = schedule->step[s].op.loop;
     if (!loop || loop->role || !is_new(schedule, s)) continue;
-    pl_text_add(&t->about, "%s over %d\n", loop->kernel->name, loop->set->part[1]);
-    count_loop(&touched, loop, NULL);
+    pl_string_add(&t->key_text, "%s over %d\n", loop->kernel->name, loop->set->end[1]);
+    count_loop(&footprint, loop, NULL);
     if (!t->heaviest || loop->bytes_per_call > t->heaviest->bytes_per_call) t->heaviest = loop;
   }
-  t->bytes = touched.bytes;
-  return pl_text_check(&t->about);
+  t->bytes = footprint.bytes;
+  return pl_string_check(&t->key_text);
 }
 
-/* Data that stay in the second-level caches need no tiles; those that a thread's share of the last one, which
- * others use too, does not hold either are likely to. */
+/* Tiles may pay if the data exceed the second-level caches; they likely do if the data also exceed a thread's
+ * share of the last-level cache. */
 static pl_err open_trial(tiling *t)
 {
   double caches = cache_bytes() * host_of(t->pl)->threads;
   bool may_pay = t->bytes > FEW_CACHES * caches, likely = t->bytes > MANY_CACHES * caches;
-  pl_tile_trial_open(&t->trial, likely);
-  if (may_pay) return recall(t);
-  pl_tile_trial_stop(&t->trial);
+  pl_tiling_trial_open(&t->trial, likely);
+  if (may_pay) return recall_choice(t);
+  pl_tiling_trial_stop(&t->trial);
   return PL_SUCCESS;
 }
 
@@ -192,10 +186,10 @@ static pl_err new_tiling(pl_context *pl, pl_schedule *schedule)
   tiling *t = pl_calloc(pl, 1, sizeof *t);
   if (!t) return pl_fail_memory(pl, sizeof *t);
   t->pl = pl;
-  pl_text_init(&t->about, pl);
+  pl_string_init(&t->key_text, pl);
   t->next = host_of(pl)->tilings;
   host_of(pl)->tilings = t;
-  pl_err err = survey(t, schedule);
+  pl_err err = list_loops(t, schedule);
   if (!err) err = open_trial(t);
   if (err)
     pl_tiling_free(pl, t);
@@ -204,61 +198,61 @@ static pl_err new_tiling(pl_context *pl, pl_schedule *schedule)
   return err;
 }
 
-/* ---- trying ---- */
+/* ---- measuring ---- */
 
-static void drop_tiles(tiling *t)
+static void free_tiles(tiling *t)
 {
-  while (t->kept) {
-    kept *k = t->kept;
-    t->kept = k->next;
+  while (t->cached) {
+    cached_tiles *k = t->cached;
+    t->cached = k->next;
     pl_tiles_free(t->pl, k->tiles);
     pl_free(t->pl, k->key);
     pl_free(t->pl, k);
   }
 }
 
-static void decide(tiling *t)
+static void keep_choice(tiling *t)
 {
   const double *best = t->trial.best;
-  if (t->trial.chosen == PL_UNTILED) drop_tiles(t);
-  remember(t);
+  if (t->trial.chosen == PL_UNTILED) free_tiles(t);
+  remember_choice(t);
   t->pl->stats.tilings_tried++;
-  pl_log(t->pl, 1, "a chain runs fastest %s (%.4g s tiled, %.4g s untiled)", names[t->trial.chosen],
+  pl_log(t->pl, 1, "a chain is fastest %s (%.4g s tiled, %.4g s untiled)", names[t->trial.chosen],
          best[PL_TILED], best[PL_UNTILED]);
 }
 
-/* Making tiles does not count. */
-static void learn(tiling *t)
+/* Without the time for planning tiles. */
+static void learn_time(tiling *t)
 {
-  double seconds = is_asked(t) ? INFINITY : pl_now() - t->start - t->making;
-  if (pl_tile_trial_learn(&t->trial, seconds, t->busy)) decide(t);
+  double seconds = is_fixed(t) ? INFINITY : pl_now() - t->start - t->planning;
+  if (pl_tiling_trial_learn(&t->trial, seconds, t->busy)) keep_choice(t);
 }
 
-/* ---- putting off ---- */
+/* ---- deferring ---- */
 
-static bool may_wait(const pl_host_code *code)
+static bool may_defer(const pl_host_code *code)
 {
   return code->run && !code->reduces && pl_loop_may_tile(code->loop);
 }
 
-/* What is written past the caches is not there for the next loop of a tile: tiles run the form without. While
- * forms are tried they keep the one they have. */
-static pl_err take_run(pl_host_code *code)
+/* Tiles run the form without streaming stores, since the next loop of a tile reads from the caches; while
+ * forms are compared, the form there is. */
+static pl_err choose_run(pl_host_code *code)
 {
   pl_form form = code->program.form, plain = form == PL_FORM_STREAM        ? PL_FORM_TRANSPOSE
                                              : form == PL_FORM_WIDE_STREAM ? PL_FORM_WIDE
                                                                            : form;
-  if (code->tiled && (code->trial || code->tiled_of == code->run)) return PL_SUCCESS;
-  code->tiled = code->tiled_of = code->run;
+  if (code->tiled && (code->trial || code->tiled_for == code->run)) return PL_SUCCESS;
+  code->tiled = code->tiled_for = code->run;
   if (plain == form || code->trial || !pl_opt_is(code->loop->pl, PL_OPT_SHAPE, "auto")) return PL_SUCCESS;
   pl_err err = pl_host_compile(code, plain);
   if (!err) code->tiled = code->run;
   PL_TRY(pl_host_compile(code, form));
-  code->tiled_of = code->run;
+  code->tiled_for = code->run;
   return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
-static bool grow(pl_context *pl, void *list, size_t *room, size_t needed, size_t size)
+static bool grow_array(pl_context *pl, void *list, size_t *room, size_t needed, size_t size)
 {
   if (needed <= *room) return true;
   void **at = list, *more = pl_resize(pl, *at, 2 * needed * size);
@@ -268,26 +262,27 @@ static bool grow(pl_context *pl, void *list, size_t *room, size_t needed, size_t
   return true;
 }
 
-static pl_err put_off(tiling *t, pl_host_code *code)
+static pl_err defer_call(tiling *t, pl_host_code *code)
 {
   size_t slots = (size_t)code->program.nslots, needed = slots * (size_t)code->nworkers,
          calls = (size_t)t->call_room;
   size_t nargs = (size_t)code->loop->nargs;
-  if (!grow(t->pl, &t->room, &t->most_room, t->nroom + needed + nargs, sizeof *t->room) ||
-      !grow(t->pl, &t->call, &calls, (size_t)t->ncalls + 1, sizeof *t->call))
-    return pl_fail_memory(t->pl, needed * sizeof *t->room);
+  if (!grow_array(t->pl, &t->pointers, &t->pointer_room, t->npointers + needed + nargs,
+                  sizeof *t->pointers) ||
+      !grow_array(t->pl, &t->call, &calls, (size_t)t->ncalls + 1, sizeof *t->call))
+    return pl_fail_memory(t->pl, needed * sizeof *t->pointers);
   t->call_room = (int)calls;
-  t->call[t->ncalls++] = (call){code, t->nroom};
-  for (int w = 0; w < code->nworkers; w++, t->nroom += slots)
-    memcpy(t->room + t->nroom, code->worker[w].slot, slots * sizeof *t->room);
+  t->call[t->ncalls++] = (call){code, t->npointers};
+  for (int w = 0; w < code->nworkers; w++, t->npointers += slots)
+    memcpy(t->pointers + t->npointers, code->worker[w].slot, slots * sizeof *t->pointers);
   for (size_t i = 0; i < nargs; i++) {
     const pl_dat *dat = pl_arg_dat_of(&code->loop->args[i]);
-    t->room[t->nroom++] = dat ? dat->host : NULL;
+    t->pointers[t->npointers++] = dat ? dat->host : NULL;
   }
   return PL_SUCCESS;
 }
 
-/* Without its trial of shapes: nothing is timed. */
+/* Without the comparison of forms: nothing is timed. */
 static pl_err begin_untimed(pl_host_code *code)
 {
   bool undecided = code->undecided;
@@ -297,32 +292,32 @@ static pl_err begin_untimed(pl_host_code *code)
   return err;
 }
 
-pl_err pl_tiling_takes(pl_host_code *code, const pl_part *part, bool *taken)
+pl_err pl_tiling_defer(pl_host_code *code, const pl_loop_range *range, bool *deferred)
 {
   pl_context *pl = code->loop->pl;
   tiling *t = host_of(pl)->tiling;
-  *taken = false;
-  if (!t || part->number) return PL_SUCCESS;
+  *deferred = false;
+  if (!t || range->number) return PL_SUCCESS;
   t->busy |= code->trial != NULL;
   t->undecided |= code->undecided;
-  if (t->way == PL_UNTILED) return PL_SUCCESS;
-  if (!may_wait(code)) return pl_tiling_settle(pl);
+  if (t->choice == PL_UNTILED) return PL_SUCCESS;
+  if (!may_defer(code)) return pl_tiling_flush(pl);
   pl_err err = begin_untimed(code);
-  if (!err) err = take_run(code);
-  if (!err) err = put_off(t, code);
-  *taken = !err;
+  if (!err) err = choose_run(code);
+  if (!err) err = defer_call(t, code);
+  *deferred = !err;
   return err;
 }
 
-/* ---- tiles of some calls ---- */
+/* ---- tiles of several calls ---- */
 
 static const void *const *storage_of(const tiling *t, const call *c)
 {
-  return t->room + c->at + (size_t)c->code->program.nslots * (size_t)c->code->nworkers;
+  return t->pointers + c->at + (size_t)c->code->program.nslots * (size_t)c->code->nworkers;
 }
 
-/* The number of a storage among those met before, or a new one. */
-static uint64_t number_of(const void **seen, int *n, const void *storage)
+/* The index of a storage among those seen before, or a new one. */
+static uint64_t storage_index(const void **seen, int *n, const void *storage)
 {
   int i = 0;
   while (i < *n && seen[i] != storage) i++;
@@ -330,43 +325,43 @@ static uint64_t number_of(const void **seen, int *n, const void *storage)
   return (uint64_t)i;
 }
 
-/* Loops, their sizes, and of each argument the number of its storage. Returns its length; 0: too many. */
+/* Loops, their sizes, and the storage index of each argument. Returns the length; 0: too many storages. */
 static size_t write_key(tiling *t, int first, int n)
 {
-  const void *seen[MOST_SEEN];
+  const void *seen[MAX_SEEN];
   int nseen = 0;
   size_t length = 0;
   for (int c = first; c < first + n; c++) {
     const pl_loop *loop = t->call[c].code->loop;
-    if (!grow(t->pl, &t->key, &t->key_room, length + 2 + (size_t)loop->nargs, sizeof *t->key)) return 0;
+    if (!grow_array(t->pl, &t->key, &t->key_room, length + 2 + (size_t)loop->nargs, sizeof *t->key)) return 0;
     t->key[length++] = loop->id;
-    t->key[length++] = (uint64_t)loop->set->part[1];
+    t->key[length++] = (uint64_t)loop->set->end[1];
     for (int i = 0; i < loop->nargs; i++) {
-      if (nseen == MOST_SEEN) return 0;
-      t->key[length++] = number_of(seen, &nseen, storage_of(t, &t->call[c])[i]);
+      if (nseen == MAX_SEEN) return 0;
+      t->key[length++] = storage_index(seen, &nseen, storage_of(t, &t->call[c])[i]);
     }
   }
   return length;
 }
 
-/* Bytes that the calls touch. */
-static double footprint(const tiling *t, int first, int n)
+static double footprint_of(const tiling *t, int first, int n)
 {
-  tally touched = {.n = 0};
+  tally footprint = {.n = 0};
   for (int c = first; c < first + n; c++)
-    count_loop(&touched, t->call[c].code->loop, storage_of(t, &t->call[c]));
-  return touched.bytes;
+    count_loop(&footprint, t->call[c].code->loop, storage_of(t, &t->call[c]));
+  return footprint.bytes;
 }
 
 static int count_tiles(const tiling *t, int first, int n)
 {
   int threads = host_of(t->pl)->threads, elements = 0;
   for (int c = first; c < first + n; c++) {
-    int positions = t->call[c].code->loop->set->part[1];
+    int positions = t->call[c].code->loop->set->end[1];
     if (positions > elements) elements = positions;
   }
   long asked = pl_opt_count(t->pl, PL_OPT_TILE);
-  double tiles = asked ? (double)elements / (double)asked : footprint(t, first, n) / (share * cache_bytes());
+  double tiles =
+    asked ? (double)elements / (double)asked : footprint_of(t, first, n) / (share * cache_bytes());
   if (tiles > elements / 32.0) tiles = elements / 32.0;
   return tiles < threads ? threads : (int)tiles;
 }
@@ -380,26 +375,26 @@ static pl_err make_tiles(tiling *t, int first, int n, pl_tiles **tiles)
   const pl_tile_request request = {n, loop, host_of(t->pl)->threads, count_tiles(t, first, n)};
   pl_err err = pl_tiles_make(t->pl, &request, tiles);
   const char *why;
-  bool checks = pl_opt_flag(t->pl, PL_OPT_DEBUG) && loop[0].loop->set->part[1] < MOST_CHECKED;
+  bool checks = pl_opt_flag(t->pl, PL_OPT_DEBUG) && loop[0].loop->set->end[1] < MAX_CHECKED;
   if (!err && checks && !pl_tiles_are_valid(&request, *tiles, &why))
-    err = pl_fail(t->pl, PL_ERR_CHECK, "tiles of %d loops are wrong: %s", n, why);
+    err = pl_fail(t->pl, PL_ERR_CHECK, "tiles of %d loops are invalid: %s", n, why);
   pl_free(t->pl, loop);
   return err;
 }
 
-/* The tiles of n calls: found, or made. NULL where they cannot be had. */
-static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
+/* *tiles is NULL if the calls cannot be tiled. */
+static pl_err get_tiles(tiling *t, int first, int n, pl_tiles **tiles)
 {
   size_t nkeys = write_key(t, first, n);
   *tiles = NULL;
   if (!nkeys) return PL_SUCCESS;
-  for (kept *k = t->kept; k; k = k->next)
+  for (cached_tiles *k = t->cached; k; k = k->next)
     if (k->nkeys == nkeys && !memcmp(k->key, t->key, nkeys * sizeof *t->key)) {
       *tiles = k->tiles;
       return PL_SUCCESS;
     }
   double start = pl_now();
-  kept *k = pl_calloc(t->pl, 1, sizeof *k);
+  cached_tiles *k = pl_calloc(t->pl, 1, sizeof *k);
   uint64_t *key = pl_memdup(t->pl, t->key, nkeys * sizeof *t->key);
   pl_err err = k && key ? make_tiles(t, first, n, tiles) : pl_fail_memory(t->pl, nkeys * sizeof *key);
   if (err) {
@@ -407,11 +402,11 @@ static pl_err find_tiles(tiling *t, int first, int n, pl_tiles **tiles)
     pl_free(t->pl, key);
     return err;
   }
-  *k = (kept){t->kept, nkeys, key, *tiles};
-  t->kept = k;
+  *k = (cached_tiles){t->cached, nkeys, key, *tiles};
+  t->cached = k;
   double seconds = pl_now() - start;
-  t->making += seconds;
-  pl_log(t->pl, 2, "%d loops in %d tiles, %lld elements in the tail, made in %.3f s", n, (*tiles)->ntiles,
+  t->planning += seconds;
+  pl_log(t->pl, 2, "%d loops in %d tiles, %lld elements in the tail, planned in %.3f s", n, (*tiles)->ntiles,
          (long long)(*tiles)->tail, seconds);
   return PL_SUCCESS;
 }
@@ -428,7 +423,8 @@ static void run_part(const sweep *s, int tile, int l, int worker)
 {
   const call *c = &s->t->call[s->first + l];
   const pl_tile_part *part = &s->tiles->part[tile * s->tiles->nloops + l];
-  void *const *slot = (void *const *)(s->t->room + c->at) + (size_t)worker * (size_t)c->code->program.nslots;
+  void *const *slot =
+    (void *const *)(s->t->pointers + c->at) + (size_t)worker * (size_t)c->code->program.nslots;
   const int *list = c->code->loop->set->indices;
   for (int r = 0; r < part->nranges; r++)
     c->code->tiled(part->range[r].begin, part->range[r].end, list, slot);
@@ -442,24 +438,23 @@ static void run_thread(void *data, int thread)
     for (int l = 0; l < s->tiles->nloops; l++) run_part(s, k, l, thread);
 }
 
-/* Calls that have no tiles; threads share them as ever. */
-static void run_alone(const tiling *t, int first, int n)
+static void run_untiled(const tiling *t, int first, int n)
 {
   for (int c = first; c < first + n; c++) {
     pl_host_code *code = t->call[c].code;
     size_t slots = (size_t)code->program.nslots;
-    const pl_part part = {0, 0, code->loop->set->part[1], 1};
+    const pl_loop_range range = {0, 0, code->loop->set->end[1], 1};
     for (int w = 0; w < code->nworkers; w++)
-      memcpy(code->worker[w].slot, t->room + t->call[c].at + (size_t)w * slots, slots * sizeof(void *));
-    host_of(t->pl)->run_slots(code, &part);
+      memcpy(code->worker[w].slot, t->pointers + t->call[c].at + (size_t)w * slots, slots * sizeof(void *));
+    host_of(t->pl)->run_slots(code, &range);
   }
 }
 
 static pl_err run_calls(tiling *t, int first, int n)
 {
   pl_tiles *tiles = NULL;
-  if (n >= FEWEST) PL_TRY(find_tiles(t, first, n, &tiles));
-  if (!tiles) return run_alone(t, first, n), PL_SUCCESS;
+  if (n >= MIN_LOOPS) PL_TRY(get_tiles(t, first, n, &tiles));
+  if (!tiles) return run_untiled(t, first, n), PL_SUCCESS;
   t->pl->stats.loops_tiled += (uint64_t)n;
   sweep s = {t, tiles, first};
   pl_host_each(t->pl, tiles->nthreads, run_thread, &s);
@@ -467,14 +462,14 @@ static pl_err run_calls(tiling *t, int first, int n)
   return PL_SUCCESS;
 }
 
-/* Pieces of equal length, as few as may be. */
-static int calls_at_once(const tiling *t)
+/* The fewest groups of equal length. */
+static int calls_per_group(const tiling *t)
 {
-  int pieces = (t->ncalls + MOST_LOOPS - 1) / MOST_LOOPS;
-  return (t->ncalls + pieces - 1) / pieces;
+  int groups = (t->ncalls + MAX_LOOPS - 1) / MAX_LOOPS;
+  return (t->ncalls + groups - 1) / groups;
 }
 
-/* What the calls took is shared out among their loops. */
+/* Among the loops, by the bytes that they move. */
 static void share_time(const tiling *t, double seconds)
 {
   double bytes = 1;
@@ -483,36 +478,36 @@ static void share_time(const tiling *t, double seconds)
     t->call[c].code->loop->seconds += seconds * t->call[c].code->loop->bytes_per_call / bytes;
 }
 
-pl_err pl_tiling_settle(pl_context *pl)
+pl_err pl_tiling_flush(pl_context *pl)
 {
   tiling *t = host_of(pl)->tiling;
   if (!t || !t->ncalls) return PL_SUCCESS;
   double start = pl_now();
-  int step = calls_at_once(t);
+  int step = calls_per_group(t);
   pl_err err = PL_SUCCESS;
   for (int first = 0; !err && first < t->ncalls; first += step)
     err = run_calls(t, first, t->ncalls - first < step ? t->ncalls - first : step);
   share_time(t, pl_now() - start);
   t->ncalls = 0;
-  t->nroom = 0;
+  t->npointers = 0;
   return err;
 }
 
-/* ---- a schedule's runs ---- */
+/* ---- runs of a schedule ---- */
 
-/* On several ranks tiles would wait for messages before their first element, which costs more than the few
- * loops between two exchanges save. */
+/* Not on several ranks: tiles would wait for all messages first, and few loops lie between two exchanges. */
 pl_err pl_tiling_begin(pl_context *pl, pl_schedule *schedule)
 {
   if (pl_ranks(pl) > 1) return PL_SUCCESS;
   if (!schedule->replay) PL_TRY(new_tiling(pl, schedule));
   tiling *t = schedule->replay;
-  t->way = choose_way(t);
+  t->choice = choose_tiling(t);
   t->ncalls = 0;
-  t->nroom = 0;
+  t->npointers = 0;
   t->busy = t->undecided = false;
   host_of(pl)->tiling = t;
-  t->making = 0;
+  host_of(pl)->tiling_trial = !is_fixed(t) && pl_tiling_trial_is_close(&t->trial);
+  t->planning = 0;
   t->start = pl_now();
   return PL_SUCCESS;
 }
@@ -521,21 +516,22 @@ pl_err pl_tiling_end(pl_context *pl)
 {
   tiling *t = host_of(pl)->tiling;
   if (!t) return PL_SUCCESS;
-  pl_err err = pl_tiling_settle(pl);
+  pl_err err = pl_tiling_flush(pl);
   host_of(pl)->tiling = NULL;
-  if (!err) learn(t);
+  host_of(pl)->tiling_trial = false;
+  if (!err) learn_time(t);
   return err;
 }
 
-void pl_tiling_free(pl_context *pl, void *tiling_)
+void pl_tiling_free(pl_context *pl, void *replay)
 {
-  tiling *t = tiling_, **link = &host_of(pl)->tilings;
+  tiling *t = replay, **link = &host_of(pl)->tilings;
   while (*link != t) link = &(*link)->next;
   *link = t->next;
-  drop_tiles(t);
-  pl_text_free(&t->about);
+  free_tiles(t);
+  pl_string_free(&t->key_text);
   pl_free(pl, t->call);
-  pl_free(pl, (void *)t->room);
+  pl_free(pl, (void *)t->pointers);
   pl_free(pl, t->key);
   pl_free(pl, t);
 }

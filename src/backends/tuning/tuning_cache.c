@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Remembered choices. A word is the name with the time when it was found: "wide?1790000000" once,
- * "wide 1790000000" once more.
+ * Measured choices. Invariant: a record is the choice with the time of its measurement, "wide?1790000000" if
+ * that was the first, "wide 1790000000" if it confirmed one.
  */
-#include "choice.h"
+#include "tuning_cache.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +10,21 @@
 
 enum { DAY = 24 * 3600 };
 
-pl_err pl_choice_recall(pl_jit *jit, const pl_jit_source *source, const char *about,
-                        char name[PL_CHOICE_WORD], bool *settled)
+pl_err pl_tuning_recall(pl_jit *jit, const pl_jit_source *source, const char *topic,
+                        char name[PL_CHOICE_WORD], bool *confirmed)
 {
-  pl_err err = pl_jit_recall(jit, source, about, name, PL_CHOICE_WORD);
+  pl_err err = pl_jit_recall(jit, source, topic, name, PL_CHOICE_WORD);
   char *mark = strpbrk(name, "? ");
   int64_t age = mark && *mark == ' ' ? (int64_t)time(NULL) - strtoll(mark + 1, NULL, 10) : DAY;
   if (mark) *mark = '\0';
-  *settled = age >= 0 && age < DAY;
+  *confirmed = age >= 0 && age < DAY;
   return err;
 }
 
-void pl_choice_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *name,
-                        bool settled)
+void pl_tuning_remember(pl_jit *jit, const pl_jit_source *source, const char *topic, const char *name,
+                        bool confirmed)
 {
   char word[PL_CHOICE_WORD];
-  snprintf(word, sizeof word, "%s%c%lld", name, settled ? ' ' : '?', (long long)time(NULL));
-  pl_jit_remember(jit, source, about, word);
+  snprintf(word, sizeof word, "%s%c%lld", name, confirmed ? ' ' : '?', (long long)time(NULL));
+  pl_jit_remember(jit, source, topic, word);
 }

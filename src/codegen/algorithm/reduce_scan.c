@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Prints the programs of reductions and scans.
  */
-#include "algorithm.h"
-#include "core/hash.h"
-#include "core/loop.h"
-#include "core/memory.h"
+#include "reduce_scan.h"
+#include "scan_vectorise.h"
+#include "codegen/kernel/signature_check.h"
+#include "core/arrays/reduce_scan.h"
+#include "core/loop/loop.h"
 #include <string.h>
 
 /* ---- the user's part ---- */
 
-/* What stands for the algorithm where a kernel is wanted: in sentences, and as a text of functions. */
+/* The algorithm as a kernel, for messages and for kernel_source.h. */
 static pl_kernel as_kernel(const pl_algorithm *algorithm, const char *params)
 {
   return (pl_kernel){.name = algorithm->name,
@@ -20,7 +21,7 @@ static pl_kernel as_kernel(const pl_algorithm *algorithm, const char *params)
                      .real_size = algorithm->real_size};
 }
 
-/* The type of items: parsed as that of a parameter. */
+/* The type of items is parsed as a parameter. */
 static pl_err find_item(pl_scan_program *program)
 {
   char params[128];
@@ -38,7 +39,7 @@ static pl_err find_item(pl_scan_program *program)
                  algorithm->file, algorithm->line, algorithm->type);
 }
 
-/* Arrays are the dats themselves, so that only const keeps what is read from being written. */
+/* The functions work on the dats themselves, so only const protects arguments that are read. */
 static pl_err check_const(const pl_scan_call *call, const pl_scan_program *program)
 {
   for (int i = 0; i < call->nargs; i++)
@@ -51,7 +52,7 @@ static pl_err check_const(const pl_scan_call *call, const pl_scan_program *progr
   return PL_SUCCESS;
 }
 
-static pl_err bind(const pl_scan_call *call, pl_scan_program *program)
+static pl_err bind_arguments(const pl_scan_call *call, pl_scan_program *program)
 {
   pl_kernel kernel = as_kernel(call->algorithm, call->algorithm->params);
   pl_loop loop = {.pl = program->pl,
@@ -65,41 +66,42 @@ static pl_err bind(const pl_scan_call *call, pl_scan_program *program)
   return find_item(program);
 }
 
-static void add_params(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+static void add_params(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text)
 {
   for (int i = 0; i < program->signature.count; i++)
-    pl_text_add(text, ", %s%.*s", dialect->global, program->signature.param[i].length,
-                program->signature.param[i].text);
+    pl_string_add(text, ", %s%.*s", dialect->global, program->signature.param[i].length,
+                  program->signature.param[i].text);
 }
 
-/* A function of the elements: `head` and what goes before the arrays, then `open` expression `close`. */
-static void add_function(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text,
+/* A function of an element: `head` with its first parameters, the arrays, then `open` expression `close`. */
+static void add_function(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text,
                          const char *head, const char *open, const char *expression, const char *close)
 {
-  pl_text_add(text, "%s", head);
+  pl_string_add(text, "%s", head);
   add_params(program, dialect, text);
-  pl_text_add(text, ") %s%s%s\n", open, expression, close);
+  pl_string_add(text, ") %s%s%s\n", open, expression, close);
 }
 
-/* The value of an output's statement, where that is all there is to it. */
-static void add_stored(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text, int k)
+/* The value of an output that only stores. */
+static void add_stored(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text, int k)
 {
   const char *type = program->algorithm->type;
   const pl_slice *value = &program->store[k].value;
-  pl_text_add(
+  pl_string_add(
     text, "%s pl_stored_%d(const int i, const int n, const %s item, const %s prev_item, const %s last_item",
     type, k, type, type, type);
   add_params(program, dialect, text);
-  pl_text_add(text, ") { return (%.*s); }\n", (int)value->length, value->text);
+  pl_string_add(text, ") { return (%.*s); }\n", (int)value->length, value->text);
 }
 
 /* The expressions as functions, on one line each. */
-static void write_functions(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+static void write_functions(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text)
 {
   const pl_algorithm *a = program->algorithm;
   char head[256];
-  pl_text_add(text, "%s pl_neutral(const int n) { return (%s); }\n", a->type, a->neutral);
-  pl_text_add(text, "%s pl_op(const %s a, const %s b) { return (%s); }\n", a->type, a->type, a->type, a->op);
+  pl_string_add(text, "%s pl_neutral(const int n) { return (%s); }\n", a->type, a->neutral);
+  pl_string_add(text, "%s pl_op(const %s a, const %s b) { return (%.*s); }\n", a->type, a->type, a->type,
+                (int)program->op.length, program->op.text);
   snprintf(head, sizeof head, "%.100s pl_input(const int i, const int n", a->type);
   add_function(program, dialect, text, head, "{ return (", a->input, "); }");
   if (a->flag)
@@ -120,24 +122,26 @@ static bool uses_last(const pl_algorithm *algorithm)
 
 static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
 {
-  const pl_source_style style = {.kernel_qualifier = dialect->function_qualifier,
-                                 .function_qualifier = dialect->function_qualifier,
-                                 .data_qualifier = dialect->data_qualifier,
-                                 .const_space = dialect->constant,
-                                 .names = dialect->names,
-                                 .math = dialect->math,
-                                 .host = dialect->host,
-                                 .tgmath = dialect->host,
-                                 .line_marks = true};
+  const pl_source_options style = {.kernel_qualifier = dialect->function_qualifier,
+                                   .function_qualifier = dialect->function_qualifier,
+                                   .data_qualifier = dialect->data_qualifier,
+                                   .const_space = dialect->constant,
+                                   .names = dialect->names,
+                                   .math = dialect->math,
+                                   .host = dialect->host,
+                                   .cplusplus = dialect->cplusplus,
+                                   .one_long = dialect->one_long,
+                                   .tgmath = dialect->host,
+                                   .line_marks = true};
   pl_kernel kernel = as_kernel(program->algorithm, NULL);
-  pl_text text;
-  pl_text_init(&text, program->pl);
+  pl_string text;
+  pl_string_init(&text, program->pl);
   write_functions(program, dialect, &text);
-  kernel.source = pl_text_string(&text);
+  kernel.source = pl_string_chars(&text);
   kernel.body = NULL;
-  pl_err err = pl_text_check(&text);
+  pl_err err = pl_string_check(&text);
   if (!err) err = pl_source_build(program->pl, &kernel, &program->signature, &style, &program->source);
-  pl_text_free(&text);
+  pl_string_free(&text);
   return err;
 }
 
@@ -150,76 +154,78 @@ static bool uses_double(const pl_scan_program *program)
   return any;
 }
 
-void pl_print_device_words(pl_text *text, const pl_dialect *d)
+int pl_scan_warps(const pl_dialect *dialect)
 {
-  bool cuda = !strcmp(d->name, "cuda");
-  pl_text_add(text, "#define KERNEL %s\n#define DEVICE %s\n", d->entry_qualifier, d->function_qualifier);
-  pl_text_add(text, "#define GLOBAL %s\n#define LOCAL %s\n#define LOCAL_POINTER %s\n", d->global, d->local,
-              cuda ? "" : d->local);
-  pl_text_add(text, "#define BARRIER %s\n", d->barrier);
-  pl_text_add(text, "#define GROUP %s\n#define LANE %s\n#define GROUP_SIZE %s\n", d->block_id, d->local_id,
-              d->local_size);
-  /* A warp works on its own; without warps a group of 32 stands for one. */
-  pl_text_add(text, "#define WARPS %d\n#define WARP_BARRIER %s\n", cuda ? 8 : 1,
-              cuda ? "__syncwarp();" : d->barrier);
-  if (cuda)
-    pl_text_add(text, "#define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)\n#define COUNT_BITS __popc\n");
-  if (!cuda) pl_text_add(text, "#define COUNT_BITS popcount\n");
-  pl_text_add(text, "#define LOCAL_OR(p, v) %s\n", cuda ? "atomicOr(p, v)" : "atomic_or(p, v)");
+  return dialect->warp_size ? 8 : 1;
 }
 
-/* The arrays, as the fixed text hands them from its own parameters to the user's functions. */
-static void print_arrays(const pl_scan_program *program, const pl_dialect *dialect, pl_text *text)
+void pl_print_device_words(pl_string *text, const pl_dialect *d)
+{
+  pl_string_add(text, "#define KERNEL %s\n#define DEVICE %s\n", d->entry_qualifier, d->function_qualifier);
+  pl_string_add(text, "#define GLOBAL %s\n#define LOCAL %s\n#define LOCAL_POINTER %s\n", d->global, d->local,
+                d->local_pointer);
+  pl_string_add(text, "#define BARRIER %s\n", d->barrier);
+  pl_string_add(text, "#define GROUP %s\n#define LANE %s\n#define GROUP_SIZE %s\n", d->block_id, d->local_id,
+                d->local_size);
+  pl_string_add(text, "#define WARPS %d\n#define WARP_BARRIER %s\n", pl_scan_warps(d), d->warp_barrier);
+  if (d->shift_up) pl_string_add(text, "#define SHIFT_UP(x, d) %s\n", d->shift_up);
+  pl_string_add(text, "#define COUNT_BITS %s\n#define LOCAL_OR(p, v) %s(p, v)\n", d->count_bits,
+                d->atomic_or);
+}
+
+/* Macros by which the fixed text passes the arrays to the user's functions. */
+static void print_arrays(const pl_scan_program *program, const pl_dialect *dialect, pl_string *text)
 {
   const pl_signature *signature = &program->signature;
   bool consts = program->source.const_count > 0;
-  pl_text_add(text, "#define PL_NAMES ");
-  for (int i = 0; i < signature->count; i++) pl_text_add(text, ", %s", signature->param[i].name);
-  pl_text_add(text, "\n#define PL_CONSTS%s\n#define PL_CONSTS_PARAMETER ", consts ? " pl_k," : "");
-  if (consts) pl_text_add(text, " %sconst struct pl_consts *pl_k,", dialect->constant);
-  pl_text_add(text, "\n#define PL_ARRAYS ");
+  pl_string_add(text, "#define PL_NAMES ");
+  for (int i = 0; i < signature->count; i++) pl_string_add(text, ", %s", signature->param[i].name);
+  pl_string_add(text, "\n#define PL_CONSTS%s\n#define PL_CONSTS_PARAMETER ", consts ? " pl_k," : "");
+  if (consts) pl_string_add(text, " %sconst struct pl_consts *pl_k,", dialect->constant);
+  pl_string_add(text, "\n#define PL_ARRAYS ");
   if (!dialect->host) {
     add_params(program, dialect, text);
-    if (consts) pl_text_add(text, ", %sconst struct pl_consts *pl_k", dialect->constant);
+    if (consts) pl_string_add(text, ", %sconst struct pl_consts *pl_k", dialect->constant);
   } else {
     for (int i = 0; i < signature->count; i++)
-      pl_text_add(text, "%s%s *const %s = pl_slot[%d]; (void)%s; ",
-                  signature->param[i].is_const ? "const " : "", pl_type_name(signature->param[i].type),
-                  signature->param[i].name, i, signature->param[i].name);
+      pl_string_add(text, "%s%s *const %s = pl_args[%d]; (void)%s; ",
+                    signature->param[i].is_const ? "const " : "", pl_type_name(signature->param[i].type),
+                    signature->param[i].name, i, signature->param[i].name);
     if (consts)
-      pl_text_add(text, "const struct pl_consts *const pl_k = pl_slot[%d]; (void)pl_k;", signature->count);
+      pl_string_add(text, "const struct pl_consts *const pl_k = pl_args[%d]; (void)pl_k;", signature->count);
   }
-  pl_text_add(text, "\n");
+  pl_string_add(text, "\n");
 }
 
 /* PL_STORES(X): X(number, array) for each store. */
-static void print_lanes(const pl_scan_program *program, pl_text *text)
+static void print_lanes(const pl_scan_program *program, pl_string *text)
 {
-  pl_text_add(text, "#define PL_SIZE %d\n#define PL_LIGHT %d\n#define PL_COMMUTES %d\n#define PL_STORED %d\n",
-              (int)pl_type_size(program->item), program->light, program->commutes, program->nstores);
-  pl_text_add(text, "#define PL_STORES(X)");
+  pl_string_add(text,
+                "#define PL_SIZE %d\n#define PL_LIGHT %d\n#define PL_COMMUTES %d\n#define PL_STORED %d\n",
+                (int)pl_type_size(program->item), program->light, program->commutes, program->nstores);
+  pl_string_add(text, "#define PL_STORES(X)");
   for (int k = 0; k < program->nstores; k++)
-    pl_text_add(text, " X(%d, %s)", k, program->signature.param[program->store[k].param].name);
-  pl_text_add(text, "\n");
+    pl_string_add(text, " X(%d, %s)", k, program->signature.param[program->store[k].param].name);
+  pl_string_add(text, "\n");
 }
 
-static void print(const pl_scan_program *program, const pl_dialect *d, pl_text *text)
+static void print_program(const pl_scan_program *program, const pl_dialect *d, pl_string *text)
 {
   const pl_algorithm *a = program->algorithm;
-  pl_text_add(text, "/* Generated by Plait %s: %s %s, dialect %s. */\n#define PLAIT_JIT 1\n", PLAIT_VERSION,
-              a->output ? "scan" : "reduction", a->name, d->name);
-  pl_text_add(text, "%s%s\n", d->prelude, uses_double(program) ? d->prelude_double : "");
-  pl_text_bytes(text, pl_text_string(&program->source.text), program->source.text.length);
-  pl_text_add(text, "#line %d \"%s.%s\"\n\n", text->lines + 2, a->name, d->name);
-  pl_text_add(text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n",
-              pl_type_name(program->item), a->flag != NULL, a->output != NULL);
+  pl_string_add(text, "/* Generated by Plait %s: %s %s, dialect %s. */\n#define PLAIT_JIT 1\n", PLAIT_VERSION,
+                a->output ? "scan" : "reduction", a->name, d->name);
+  pl_string_add(text, "%s%s\n", d->prelude, uses_double(program) ? d->prelude_double : "");
+  pl_string_add_bytes(text, pl_string_chars(&program->source.text), program->source.text.length);
+  pl_string_add(text, "#line %d \"%s.%s\"\n\n", text->lines + 2, a->name, d->name);
+  pl_string_add(text, "typedef %s pl_value;\n#define PL_SEGMENTED %d\n#define PL_OUTPUT %d\n",
+                pl_type_name(program->item), a->flag != NULL, a->output != NULL);
   print_arrays(program, d, text);
   if (d->host)
     print_lanes(program, text);
   else
     pl_print_device_words(text, d);
-  const char *fixed = d->host ? pl_text_scan_host : pl_text_scan_device;
-  pl_text_bytes(text, fixed, strlen(fixed));
+  const char *fixed = d->host ? pl_template_scan_host : pl_template_scan_device;
+  pl_string_add_bytes(text, fixed, strlen(fixed));
 }
 
 static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
@@ -233,19 +239,19 @@ static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
   return PL_SUCCESS;
 }
 
-static pl_err make(const pl_scan_call *call, const pl_dialect *dialect, pl_scan_program *program)
+static pl_err make_program(const pl_scan_call *call, const pl_dialect *dialect, pl_scan_program *program)
 {
   PL_TRY(keep_args(call, program));
-  PL_TRY(bind(call, program));
+  PL_TRY(bind_arguments(call, program));
   if (call->result && call->result->type != program->item)
     return pl_fail(program->pl, PL_ERR_TYPE, "reduction \"%s\" gives %s, but global \"%s\" holds %s",
                    call->algorithm->name, pl_type_name(program->item), call->result->node.name,
                    pl_type_name(call->result->type));
-  pl_scan_lanes(program);
+  pl_scan_vectorises(program);
   PL_TRY(build_source(program, dialect));
   program->uses_last = uses_last(call->algorithm);
-  print(program, dialect, &program->text);
-  return pl_text_check(&program->text);
+  print_program(program, dialect, &program->text);
+  return pl_string_check(&program->text);
 }
 
 pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_dialect *dialect,
@@ -253,9 +259,9 @@ pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_d
 {
   *program = (pl_scan_program){.pl = pl, .algorithm = call->algorithm, .decl_version = pl->decl_version};
   program->signature.pl = program->source.pl = pl;
-  pl_text_init(&program->text, pl);
-  pl_text_init(&program->source.text, pl);
-  pl_err err = make(call, dialect, program);
+  pl_string_init(&program->text, pl);
+  pl_string_init(&program->source.text, pl);
+  pl_err err = make_program(call, dialect, program);
   if (err) pl_scan_program_free(program);
   return err;
 }
@@ -263,7 +269,7 @@ pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_d
 void pl_scan_program_free(pl_scan_program *program)
 {
   if (!program->pl) return;
-  pl_text_free(&program->text);
+  pl_string_free(&program->text);
   pl_source_free(&program->source);
   pl_signature_free(&program->signature);
   pl_free(program->pl, program->arg);

@@ -1,45 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What can be done in lanes, by the text of an algorithm: an operator that costs little (without calls) may
- * be applied more often than elements ask for, one that commutes in any order, and an output that only
- * stores, `y[i] = ...;`, as whole vectors. What the text does not plainly say is done the long way.
+ * Finds in the text of an algorithm what SIMD lanes can do.
  */
-#include "algorithm.h"
-#include "lex.h"
+#include "scan_vectorise.h"
+#include "core/base/scalar_type.h"
 #include <string.h>
 
 /* ---- operators ---- */
 
-static bool is_light(const char *op)
+/* Without calls. */
+static bool is_light(const pl_slice *op)
 {
   pl_lexer lexer;
-  pl_lex_open(&lexer, op, strlen(op), 1);
+  pl_lex_open(&lexer, op->text, op->length, 1);
   for (pl_token last = {0}, next; (next = pl_lex_next(&lexer)).kind > PL_TOKEN_ERROR; last = next)
     if (last.kind == PL_TOKEN_NAME && pl_token_is(&next, "(")) return false;
   return true;
 }
 
-/* a + b and the like. Extremes of reals do not commute where there is NaN. */
-static bool commutes(const char *op, pl_type type)
+/* The operator, or what is declared PL_COMMUTATIVE in its place. */
+static void read_operator(pl_scan_program *program)
 {
-  static const char *const always[] = {"a+b", "b+a", "a*b", "b*a", NULL}, *const whole[] = {
-                                                                            "a&b",     "b&a",     "a|b",
-                                                                            "b|a",     "a^b",     "b^a",
-                                                                            "a<b?a:b", "a<b?b:a", "a>b?a:b",
-                                                                            "a>b?b:a", "b<a?a:b", "b<a?b:a",
-                                                                            "b>a?a:b", "b>a?b:a", NULL};
-  char text[16];
-  size_t n = 0;
-  for (; *op; op++)
-    if (!strchr(" \t\n", *op)) {
-      if (n + 1 == sizeof text) return false;
-      text[n++] = *op;
-    }
-  text[n] = '\0';
-  for (const char *const *known = always; *known; known++)
-    if (!strcmp(text, *known)) return true;
-  for (const char *const *known = whole; pl_type_is_integer(type) && *known; known++)
-    if (!strcmp(text, *known)) return true;
-  return false;
+  const char *text = program->algorithm->op, *end = text + strlen(text);
+  pl_lexer lexer;
+  pl_lex_open(&lexer, text, strlen(text), 1);
+  pl_token word = pl_lex_next(&lexer), open = pl_lex_next(&lexer);
+  program->commutes = pl_token_is(&word, "PL_COMMUTATIVE") && pl_token_is(&open, "(") && end[-1] == ')';
+  if (program->commutes) text = open.text + 1, end--;
+  program->op = (pl_slice){text, (size_t)(end - text)};
 }
 
 /* ---- outputs ---- */
@@ -63,15 +50,13 @@ static int stored_param(const pl_scan_program *program, pl_lexer *lexer, const p
 /* The expression up to its semicolon; without a length if there is more to it than a value. */
 static pl_slice value_of(pl_lexer *lexer)
 {
-  static const char *const refused[] = {
-    "{", "}", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>=", NULL};
   pl_slice value = {0};
   pl_token token = pl_lex_next(lexer);
   value.text = token.text;
   for (; !pl_token_is(&token, ";"); token = pl_lex_next(lexer)) {
-    if (token.kind <= PL_TOKEN_ERROR || token.kind >= PL_TOKEN_DIRECTIVE) return (pl_slice){0};
-    for (const char *const *word = refused; *word; word++)
-      if (pl_token_is(&token, *word)) return (pl_slice){0};
+    if (token.kind <= PL_TOKEN_ERROR || token.kind >= PL_TOKEN_DIRECTIVE ||
+        pl_token_in(&token, "{ } = += -= *= /= %= &= |= ^= ++ -- <<= >>="))
+      return (pl_slice){0};
     value.length = (size_t)(token.text + token.length - value.text);
   }
   return value;
@@ -113,11 +98,11 @@ static void find_stores(pl_scan_program *program)
   }
 }
 
-void pl_scan_lanes(pl_scan_program *program)
+void pl_scan_vectorises(pl_scan_program *program)
 {
   size_t size = pl_type_size(program->item);
-  program->light = (size == 4 || size == 8) && is_light(program->algorithm->op);
-  program->commutes =
-    program->light && !program->algorithm->flag && commutes(program->algorithm->op, program->item);
+  read_operator(program);
+  program->light = (size == 4 || size == 8) && is_light(&program->op);
+  program->commutes &= program->light && !program->algorithm->flag;
   if (program->light && program->algorithm->output) find_stores(program);
 }

@@ -1,66 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Blocks with local memory: copies of the targets of a block (stage), and contributions of its elements that
- * are added up before they leave it (combine). Names in the text: pl_n0 the targets of list 0 in this block,
- * pl_f0 where they begin, l0_1 the place of the element's target 1 in it; z3_0 the block's copy of dat 3 by
- * list 0.
+ * are added up before they leave it (combine). In the text pl_n0 is the number of targets of list 0 in this
+ * block, pl_f0 where they begin.
  */
-#include "wrap.h"
-#include <string.h>
+#include "block_staging.h"
+#include "gather_by_target.h"
+#include "codegen/element/element_body.h"
+#include "codegen/element/kernel_parameters.h"
+
+/* An array in the local memory whose size is known at the launch, `start` bytes behind its beginning. */
+static void declare_array(const pl_body *b, const pl_operand *op, const char *name, const char *start)
+{
+  const char *space = b->e->dialect->local_pointer, *type = pl_operand_type(op);
+  pl_line(b, "%s%s *%s = (%s%s *)((%schar *)pl_shared + %s);", space, type, name, space, type, space, start);
+}
 
 /* ---- stage ---- */
 
-/* The first operand with this one's copy. */
-static bool first_of_copy(const pl_walk_state *w, int i)
+static bool same_copy(const pl_operand *a, const pl_operand *b)
 {
-  if (w->op[i].staged < 0) return false;
-  for (int j = 0; j < i; j++)
-    if (w->op[j].staged == w->op[i].staged && w->op[j].dat == w->op[i].dat) return false;
-  return true;
+  return a->staged == b->staged && a->dat == b->dat;
 }
 
-/* An operand that writes to the copy that operand i is the first of, or NULL. */
-static const pl_operand *writer_of_copy(const pl_walk_state *w, int i)
+/* Whether no operand before has the same copy. */
+static bool first_of_copy(const pl_emitter *e, const pl_operand *op)
 {
-  for (int j = i; j < w->loop->nargs; j++)
-    if (w->op[j].staged == w->op[i].staged && w->op[j].dat == w->op[i].dat && pl_op_scatters(&w->op[j]))
-      return &w->op[j];
-  return NULL;
+  const pl_operand *before = e->op;
+  while (before < op && !same_copy(before, op)) before++;
+  return op->staged >= 0 && before == op;
 }
 
-static const char *local_type(const pl_walk_state *w)
+/* An operand that writes to the copy that `op` is the first of, or NULL. */
+static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *op)
 {
-  return w->style->wide_locals ? "int" : "int16_t";
+  const pl_operand *writer = op;
+  while (writer < e->end && !(same_copy(writer, op) && pl_operand_scatters(writer))) writer++;
+  return writer < e->end ? writer : NULL;
 }
 
-void pl_stage_parameters(const pl_walk_state *w)
+void pl_stage_parameters(const pl_emitter *e)
 {
-  pl_text *t = &w->program->text;
-  const char *global = w->dialect->global, *word = w->dialect->restrict_word;
-  for (int l = 0; l < w->nlists; l++)
-    pl_text_add(t, ",\n    %sconst int *%s pl_from%d, %sconst int *%s pl_to%d, %sconst %s *%s pl_local%d",
-                global, word, l, global, word, l, global, local_type(w), word, l);
-  for (int i = 0; i < w->loop->nargs; i++)
-    if (first_of_copy(w, i)) pl_text_add(t, ",\n    const int pl_z%d_%d", w->op[i].dat, w->op[i].staged);
+  for (int l = 0; l < e->nlists; l++) {
+    pl_print_array(e, ",\n    ", "const int", "pl_from%d", l);
+    pl_print_array(e, ", ", "const int", "pl_to%d", l);
+    pl_print_array(e, ", ", e->options->wide_locals ? "const int" : "const int16_t", "pl_local%d", l);
+  }
+  for (const pl_operand *op = e->op; op < e->end; op++)
+    if (first_of_copy(e, op))
+      pl_string_add(&e->program->text, ",\n    const int start%d_%s", op->staged, op->stem);
 }
 
-/* One pass over the targets of the block's copy: statement printed by `print` for each value. */
+/* Each value of the block's copy, from its dat or back. */
 static void each_staged(const pl_body *b, const pl_operand *op, bool out)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
   char place[PL_PLACE], copy[PL_PLACE];
-  pl_operand whole = *op;
-  whole.first = 0;
-  whole.dim = op->stride;
-  snprintf(copy, sizeof copy, "z%d_%d[pl_c * pl_n%d + pl_i]", op->dat, op->staged, op->staged);
-  pl_print_place(&whole, "pl_c", "pl_target", place);
-  pl_line(b, "for (int pl_i = pl_t; pl_i < pl_n%d; pl_i += %s) {", op->staged, b->w->dialect->local_size);
-  if (out || op->gathers || op->arg->access == PL_WRITE)
+  const pl_operand record = pl_whole_record(op);
+  snprintf(copy, sizeof copy, "block%d_%s[pl_c * pl_n%d + pl_i]", op->staged, op->stem, op->staged);
+  pl_dat_place(&record, "pl_c", "pl_target", place);
+  pl_line(b, "for (int pl_i = pl_t; pl_i < pl_n%d; pl_i += %s) {", op->staged, b->e->dialect->local_size);
+  if (out || op->loads || op->arg->access == PL_WRITE)
     pl_line(&in, "const int pl_target = pl_to%d[pl_f%d + pl_i];", op->staged, op->staged);
   pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->stride);
   if (out)
     pl_print_combine(&inner, op, place, copy);
   else if (op->arg->access == PL_INC || op->arg->access == PL_MIN || op->arg->access == PL_MAX)
-    pl_line(&inner, "%s = %s;", copy, pl_op_neutral(op));
+    pl_line(&inner, "%s = %s;", copy, pl_operand_neutral(op));
   else
     pl_line(&inner, "%s = %s;", copy, place);
   pl_line(&in, "}");
@@ -69,100 +74,96 @@ static void each_staged(const pl_body *b, const pl_operand *op, bool out)
 
 void pl_print_stage_in(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  const pl_dialect *d = w->dialect;
-  for (int l = 0; l < w->nlists; l++)
+  const pl_emitter *e = b->e;
+  char name[PL_PLACE], start[PL_PLACE];
+  for (int l = 0; l < e->nlists; l++)
     pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (!first_of_copy(w, i)) continue;
-    pl_line(b, "%s%s *z%d_%d = (%s%s *)((%schar *)pl_shared + pl_z%d_%d);", d->local_pointer, pl_op_type(op),
-            op->dat, op->staged, d->local_pointer, pl_op_type(op), d->local_pointer, op->dat, op->staged);
+  for (const pl_operand *op = e->op; op < e->end; op++) {
+    if (!first_of_copy(e, op)) continue;
+    snprintf(name, sizeof name, "block%d_%s", op->staged, op->stem);
+    snprintf(start, sizeof start, "start%d_%s", op->staged, op->stem);
+    declare_array(b, op, name, start);
     each_staged(b, op, false);
   }
-  pl_line(b, "%s", d->barrier);
+  pl_line(b, "%s", e->dialect->barrier);
 }
 
 /* Idle work items take the first place, or none. */
 void pl_print_locals(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  for (int l = 0; l < w->nlists; l++) {
-    const pl_reach *list = &w->list[l];
+  for (int l = 0; l < b->e->nlists; l++) {
+    const pl_reach *list = &b->e->list[l];
     int first = list->index == PL_ALL ? 0 : list->index, width = list->index == PL_ALL ? list->map->arity : 1;
     for (int k = 0; k < width; k++)
-      if (w->style->whole)
-        pl_line(b, "const int l%d_%d = pl_local%d[%d * pl_p + %d];", l, first + k, l, width, k);
+      if (b->e->options->full_blocks)
+        pl_line(b, "const int local%d_%d = pl_local%d[%d * pl_p + %d];", l, first + k, l, width, k);
       else
-        pl_line(b, "const int l%d_%d = pl_active ? pl_local%d[%d * pl_p + %d] : %d;", l, first + k, l, width,
-                k, list->map->has_negative ? -1 : 0);
+        pl_line(b, "const int local%d_%d = pl_active ? pl_local%d[%d * pl_p + %d] : %d;", l, first + k, l,
+                width, k, list->map->has_negative ? -1 : 0);
   }
 }
 
-/* Whether another copy of the dat has gone out before: two lists may hold one target. */
-static bool went_out(const pl_walk_state *w, int i)
+/* Whether another copy of the dat was stored before: two lists may hold one target. */
+static bool was_stored(const pl_emitter *e, const pl_operand *op)
 {
-  for (int j = 0; j < i; j++)
-    if (w->op[j].dat == w->op[i].dat && first_of_copy(w, j) && writer_of_copy(w, j)) return true;
+  for (const pl_operand *before = e->op; before < op; before++)
+    if (before->dat == op->dat && first_of_copy(e, before) && writer_of_copy(e, before)) return true;
   return false;
 }
 
 void pl_print_stage_out(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = first_of_copy(w, i) ? writer_of_copy(w, i) : NULL;
-    if (!op) continue;
-    if (went_out(w, i)) pl_line(b, "%s", w->dialect->barrier);
-    each_staged(b, op, true);
+  const pl_emitter *e = b->e;
+  for (const pl_operand *op = e->op; op < e->end; op++) {
+    const pl_operand *writer = first_of_copy(e, op) ? writer_of_copy(e, op) : NULL;
+    if (!writer) continue;
+    if (was_stored(e, op)) pl_line(b, "%s", e->dialect->barrier);
+    each_staged(b, writer, true);
   }
 }
 
 /* ---- combine ---- */
 
-void pl_combine_parameters(const pl_walk_state *w)
+void pl_combine_parameters(const pl_emitter *e)
 {
-  const char *global = w->dialect->global, *word = w->dialect->restrict_word;
-  pl_text_add(&w->program->text,
-              ",\n    %sconst int *%s pl_from, %sconst int *%s pl_to, %sconst uint16_t *%s pl_row, %sconst "
-              "uint16_t *%s pl_entry",
-              global, word, global, word, global, word, global, word);
+  pl_print_array(e, ",\n    ", "const int", "pl_from");
+  pl_print_array(e, ", ", "const int", "pl_to");
+  pl_print_array(e, ", ", "const uint16_t", "pl_row");
+  pl_print_array(e, ", ", "const uint16_t", "pl_entry");
 }
 
-/* Eight-byte values first, so that all stand where they may. */
+/* Eight-byte values first, so that all are aligned. */
 void pl_declare_contributions(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
+  const pl_emitter *e = b->e;
+  char name[PL_PLACE], start[PL_PLACE];
   size_t at = 0;
   for (size_t size = 8; size; size /= 2)
-    for (int i = 0; i < w->loop->nargs; i++) {
-      const pl_operand *op = &w->op[i];
-      if (!pl_first_of_dat(w, i) || pl_type_size(op->type) != size) continue;
-      pl_line(b, "%s%s *c%d = (%s%s *)((%schar *)pl_shared + %zu);", w->dialect->local_pointer,
-              pl_op_type(op), op->dat, w->dialect->local_pointer, pl_op_type(op), w->dialect->local_pointer,
-              at);
-      at += (size_t)(w->slots.n * op->stride) * size * (size_t)w->style->block_size;
+    for (const pl_operand *op = e->op; op < e->end; op++) {
+      if (!pl_first_of_dat(e, op) || pl_type_size(op->type) != size) continue;
+      snprintf(name, sizeof name, "inc_%s", op->stem);
+      snprintf(start, sizeof start, "%zu", at);
+      declare_array(b, op, name, start);
+      at += (size_t)(e->increments.n * op->stride) * size * (size_t)e->options->block_size;
     }
 }
 
 static void add_contributions(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (!pl_first_of_dat(w, i)) continue;
-    pl_line(b,
-            "for (int pl_c = 0; pl_c < %d; pl_c++) h%d[pl_c] += c%d[(%d * (pl_n / PL_BLOCK_SIZE) + pl_c) * "
-            "PL_BLOCK_SIZE + pl_n %% PL_BLOCK_SIZE];",
-            op->stride, op->dat, op->dat, op->stride);
-  }
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    if (pl_first_of_dat(b->e, op))
+      pl_line(
+        b,
+        "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[(%d * (pl_n / PL_BLOCK_SIZE) + pl_c) * "
+        "PL_BLOCK_SIZE + pl_n %% PL_BLOCK_SIZE];",
+        op->stride, op->stem, op->stem, op->stride);
 }
 
 /* Targets that other blocks reach too are marked by a negative number. */
-static void print_out(const pl_body *b)
+static void store_sums(const pl_body *b)
 {
   pl_body in = pl_deeper(b);
-  if (b->w->style->coloured) {
+  if (b->e->options->coloured) {
     pl_add_sums(b, false);
     return;
   }
@@ -175,17 +176,16 @@ static void print_out(const pl_body *b)
 
 void pl_print_combined(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b, "%s", w->dialect->barrier);
+  pl_line(b, "%s", b->e->dialect->barrier);
   pl_line(b, "for (int pl_i = pl_from[pl_b] + pl_t; pl_i < pl_from[pl_b + 1]; pl_i += %s) {",
-          w->dialect->local_size);
+          b->e->dialect->local_size);
   pl_line(&in, "const int pl_m = pl_to[pl_i], pl_target = pl_m < 0 ? ~pl_m : pl_m;");
   pl_declare_sums(&in);
   pl_line(&in, "for (int pl_j = pl_row[pl_i + pl_b]; pl_j < pl_row[pl_i + pl_b + 1]; pl_j++) {");
-  pl_line(&inner, "const int pl_n = pl_entry[pl_b * (%d * PL_BLOCK_SIZE) + pl_j];", w->slots.n);
+  pl_line(&inner, "const int pl_n = pl_entry[pl_b * (%d * PL_BLOCK_SIZE) + pl_j];", b->e->increments.n);
   add_contributions(&inner);
   pl_line(&in, "}");
-  print_out(&in);
+  store_sums(&in);
   pl_line(b, "}");
 }

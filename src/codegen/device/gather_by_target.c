@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Increments that are added up target by target: what elements contribute, the sums of a target, and the
- * kernels of loops that are turned round (gather, store). Names in the text: pl_target; h3 the sum for the
- * target's record of dat 3; c3 contributions to dat 3; pl_s the slot by which an element reaches the target.
+ * Increments that are added up target by target. In the text pl_s is the slot by which an element reaches
+ * pl_target.
  */
-#include "wrap.h"
-#include "core/memory.h"
-#include <string.h>
+#include "gather_by_target.h"
+#include "codegen/element/element_body.h"
+#include "codegen/element/kernel_parameters.h"
 
 /* ---- slots ---- */
 
-static int slot_of(const pl_slots *all, const pl_operand *op, int k)
+static int slot_of(const pl_increments *all, const pl_operand *op, int k)
 {
   int s = 0, index = op->all ? k : op->arg->index;
   while (all->reach[s].map != op->arg->map || all->reach[s].index != index) s++;
@@ -18,43 +17,41 @@ static int slot_of(const pl_slots *all, const pl_operand *op, int k)
 
 static bool increments(const pl_operand *op)
 {
-  return pl_op_scatters(op) && pl_arg_collides(op->arg);
+  return pl_operand_scatters(op) && pl_arg_collides(op->arg);
 }
 
-bool pl_first_of_dat(const pl_walk_state *w, int i)
+bool pl_first_of_dat(const pl_emitter *e, const pl_operand *op)
 {
-  for (int j = 0; j < i; j++)
-    if (increments(&w->op[j]) && w->op[j].dat == w->op[i].dat) return false;
-  return increments(&w->op[i]);
+  for (const pl_operand *before = e->op; before < op; before++)
+    if (increments(before) && before->dat == op->dat) return false;
+  return increments(op);
 }
 
 /* ---- sums of a target ---- */
 
 void pl_declare_sums(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (!pl_first_of_dat(w, i)) continue;
-    pl_line(b, "%s h%d[%d];", pl_op_type(op), op->dat, op->stride);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) h%d[pl_c] = %s;", op->stride, op->dat,
-            pl_op_neutral(op));
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    if (!pl_first_of_dat(b->e, op)) continue;
+    pl_line(b, "%s sum_%s[%d];", pl_operand_type(op), op->stem, op->stride);
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] = %s;", op->stride, op->stem,
+            pl_operand_neutral(op));
   }
 }
 
-/* The sum of a record joins the dat, n values at once. */
+/* Adds the sum of a record to the dat, n values at once. */
 static void add_vectors(const pl_body *b, const pl_operand *op, int n, const char *vector)
 {
   char c[16], place[PL_PLACE];
+  const char *space = b->e->dialect->global;
   pl_body in = pl_deeper(b);
   for (int first = 0; first < op->stride; first += n) {
     snprintf(c, sizeof c, "%d", first);
-    pl_print_place(op, c, "pl_target", place);
+    pl_dat_place(op, c, "pl_target", place);
     pl_line(b, "{");
-    pl_line(&in, "%s%s *pl_to = (%s%s *)&%s;", b->w->dialect->global, vector, b->w->dialect->global, vector,
-            place);
+    pl_line(&in, "%s%s *pl_to = (%s%s *)&%s;", space, vector, space, vector, place);
     pl_line(&in, "%s pl_v = *pl_to;", vector);
-    for (int v = 0; v < n; v++) pl_line(&in, "pl_v.%c += h%d[%d];", "xyzw"[v], op -> dat, first + v);
+    for (int v = 0; v < n; v++) pl_line(&in, "pl_v.%c += sum_%s[%d];", "xyzw"[v], op -> stem, first + v);
     pl_line(&in, "*pl_to = pl_v;");
     pl_line(b, "}");
   }
@@ -62,102 +59,91 @@ static void add_vectors(const pl_body *b, const pl_operand *op, int n, const cha
 
 void pl_add_sums(const pl_body *b, bool atomic)
 {
-  const pl_walk_state *w = b->w;
   char place[PL_PLACE], vector[PL_PLACE];
-  for (int i = 0; i < w->loop->nargs; i++) {
-    if (!pl_first_of_dat(w, i)) continue;
-    pl_operand whole = w->op[i];
-    whole.first = 0;
-    whole.dim = whole.stride;
-    int n = atomic ? 1 : pl_vector_of(w, &whole, vector);
-    pl_print_place(&whole, "pl_c", "pl_target", place);
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    if (!pl_first_of_dat(b->e, op)) continue;
+    const pl_operand record = pl_whole_record(op);
+    int n = atomic ? 1 : pl_vector_of(b->e, &record, vector);
+    pl_dat_place(&record, "pl_c", "pl_target", place);
     if (n > 1)
-      add_vectors(b, &whole, n, vector);
+      add_vectors(b, &record, n, vector);
     else if (atomic)
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) pl_%s_%s(&%s, h%d[pl_c]);", whole.stride,
-              pl_atomic_name(&whole), pl_op_type(&whole), place, whole.dat);
+      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) pl_%s_%s(&%s, sum_%s[pl_c]);", op->stride,
+              pl_atomic_name(op), pl_operand_type(op), place, op->stem);
     else
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += h%d[pl_c];", whole.stride, place, whole.dat);
+      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += sum_%s[pl_c];", op->stride, place, op->stem);
   }
 }
 
 /* ---- contributions ---- */
 
 /* What the element adds to value c of a slot's record in a dat: the sum of its private values there. */
-static void print_contribution(const pl_walk_state *w, const pl_slots *all, const pl_operand *first, int slot,
-                               int c, pl_text *text)
+static void print_contribution(const pl_emitter *e, const pl_increments *all, const pl_operand *first,
+                               int slot, int c, pl_string *text)
 {
   char mine[PL_PLACE], number[16];
   bool any = false;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
+  for (const pl_operand *op = e->op; op < e->end; op++) {
     if (!increments(op) || op->dat != first->dat || c < op->first || c >= op->first + op->dim) continue;
     snprintf(number, sizeof number, "%d", c - op->first);
     for (int k = 0; k < op->targets; k++) {
       if (slot_of(all, op, k) != slot) continue;
-      pl_text_add(text, "%s%s", any ? " + " : "", pl_private_place(op, k, number, mine));
+      pl_string_add(text, "%s%s", any ? " + " : "", pl_private_place(op, k, number, mine));
       any = true;
     }
   }
-  if (!any) pl_text_add(text, "%s", pl_op_neutral(first));
+  if (!any) pl_string_add(text, "%s", pl_operand_neutral(first));
 }
 
-/* Value c of a slot's record: in local memory one value of all elements after the other, so that work items
- * that stand side by side do not collide; in the device's memory record by record. */
-static void print_record_value(const pl_body *b, const pl_slots *all, const pl_operand *op, int slot, int c)
+/* Value c of a slot's record: in local memory one value of all elements after the other, so that neighbouring
+ * work items use different banks; in the device's memory record by record. */
+static void print_record_value(const pl_body *b, const pl_increments *all, const pl_operand *op, int slot,
+                               int c)
 {
-  pl_text *t = b->text;
-  if (b->w->style->conflict == PL_COMBINE)
-    pl_text_add(t, "%*sc%d[%d * PL_BLOCK_SIZE + pl_t] = ", 2 * b->depth, "", op->dat, slot * op->stride + c);
+  pl_string *t = b->text;
+  int at = slot * op->stride + c;
+  pl_string_add(t, "%*sinc_%s[", 2 * b->depth, "", op->stem);
+  if (b->e->options->conflict == PL_COMBINE)
+    pl_string_add(t, "%d * PL_BLOCK_SIZE + pl_t] = ", at);
   else
-    pl_text_add(t, "%*sc%d[%d * (int64_t)pl_e + %d] = ", 2 * b->depth, "", op->dat, all->n * op->stride,
-                slot * op->stride + c);
-  print_contribution(b->w, all, op, slot, c, t);
-  pl_text_add(t, ";\n");
+    pl_string_add(t, "%d * (int64_t)pl_e + %d] = ", all->n * op->stride, at);
+  print_contribution(b->e, all, op, slot, c, t);
+  pl_string_add(t, ";\n");
 }
 
 void pl_print_contributions(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  for (int i = 0; i < w->loop->nargs; i++) {
-    if (!pl_first_of_dat(w, i)) continue;
-    for (int s = 0; s < w->slots.n; s++)
-      for (int c = 0; c < w->op[i].stride; c++) print_record_value(b, &w->slots, &w->op[i], s, c);
-  }
+  const pl_increments *all = &b->e->increments;
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    for (int at = 0; pl_first_of_dat(b->e, op) && at < all->n * op->stride; at++)
+      print_record_value(b, all, op, at / op->stride, at % op->stride);
 }
 
 /* ---- gather ---- */
 
 enum { MOST_WORDS = 16, MOST_CALLS = 8 };
 
-static void print_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+static void print_increment(const pl_body *b, const pl_operand *op, int k, const char *c)
 {
-  char mine[PL_PLACE];
-  pl_private_place(op, k, c, mine);
-  if (op->first)
-    pl_line(b, "h%d[%d + %s] += %s;", op->dat, op->first, c, mine);
-  else
-    pl_line(b, "h%d[%s] += %s;", op->dat, c, mine);
+  char mine[PL_PLACE], at[PL_PLACE];
+  pl_line(b, "sum_%s[%s] += %s;", op->stem, pl_component(op, c, at), pl_private_place(op, k, c, mine));
 }
 
-/* The element's increment of this target joins the running sums. */
-static void print_shares(const pl_body *b, bool slots)
+/* Adds the element's increment of this target to the running sums. */
+static void print_increments(const pl_body *b, bool slots)
 {
-  const pl_walk_state *w = b->w;
   pl_body in = pl_deeper(b);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; increments(op) && k < op->targets; k++) {
-      if (slots) pl_line(b, "if (pl_s == %d) {", slot_of(&w->slots, op, k));
-      pl_each_value(slots ? &in : b, op, k, print_share);
+      if (slots) pl_line(b, "if (pl_s == %d) {", slot_of(&b->e->increments, op, k));
+      pl_each_value(slots ? &in : b, op, k, print_increment);
       if (slots) pl_line(b, "}");
     }
-  }
 }
 
 static void print_element_of_entry(const pl_body *b)
 {
-  int n = b->w->slots.n;
+  int n = b->e->increments.n;
   if (n > 1)
     pl_line(b, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", n, n);
   else
@@ -165,219 +151,204 @@ static void print_element_of_entry(const pl_body *b)
   pl_body_targets(b);
 }
 
-static int map_number(const pl_walk_state *w, const pl_map *map)
+static int map_number(const pl_emitter *e, const pl_map *map)
 {
-  int i = 0;
-  while (w->op[i].arg->map != map || pl_op_off(&w->op[i])) i++;
-  return w->op[i].map;
+  const pl_operand *op = e->op;
+  while (op->arg->map != map || op->arg->off) op++;
+  return op->map;
 }
 
 /* The targets of all slots, one of which is the row's own: word `first` onwards hold the others in order. */
 static void print_slot_targets(const pl_body *b, int first, bool muted)
 {
-  const pl_slots *all = &b->w->slots;
+  const pl_increments *all = &b->e->increments;
   const char *own = muted ? "pl_o" : "pl_s";
+  char other[64], known[64] = "";
   if (muted && all->n > 1) pl_line(b, "const int pl_o = pl_s < %d ? pl_s : pl_s - %d;", all->n, all->n);
   for (int s = 0; s < all->n; s++) {
-    int map = map_number(b->w, all->reach[s].map), index = all->reach[s].index;
-    if (all->n == 1)
-      pl_line(b, "const int t%d_%d = pl_target;", map, index);
-    else if (s == 0)
-      pl_line(b, "const int t%d_%d = %s == 0 ? pl_target : pl_w%d;", map, index, own, first);
-    else if (s == all->n - 1)
-      pl_line(b, "const int t%d_%d = %s == %d ? pl_target : pl_w%d;", map, index, own, s, first + s - 1);
-    else
-      pl_line(b, "const int t%d_%d = %s == %d ? pl_target : %s < %d ? pl_w%d : pl_w%d;", map, index, own, s,
-              own, s, first + s - 1, first + s);
+    int map = map_number(b->e, all->reach[s].map), before = first + s - 1;
+    snprintf(other, sizeof other, "pl_w%d", s ? before : first);
+    if (s && s < all->n - 1)
+      snprintf(other, sizeof other, "%s < %d ? pl_w%d : pl_w%d", own, s, before, before + 1);
+    if (all->n > 1) snprintf(known, sizeof known, "%s == %d ? ", own, s);
+    pl_line(b, "const int target%d_%d = %spl_target%s%s;", map, all->reach[s].index, known,
+            all->n > 1 ? " : " : "", all->n > 1 ? other : "");
   }
 }
 
-/* Whether all slots are read, so that one of their targets is known. */
-static bool knows_own(const pl_walk_state *w, int nwords, const pl_reach *word)
+/* Whether the target of the only slot is read: it is the row's own. */
+static bool reads_own(const pl_emitter *e)
 {
-  for (int s = 0; s < w->slots.n; s++) {
-    bool read = false;
-    for (int i = 0; i < w->loop->nargs; i++) {
-      const pl_operand *op = &w->op[i];
-      read |= !pl_op_off(op) && op->arg->map == w->slots.reach[s].map && !pl_op_scatters(op) &&
-              (op->all || op->arg->index == w->slots.reach[s].index);
-    }
-    if (!read) return false;
-  }
-  for (int i = 0; i < nwords; i++)
-    if (word[i].group == PL_OTHER) return true;
-  return w->slots.n == 1;
+  const pl_reach *only = e->increments.reach;
+  for (const pl_operand *op = e->op; op < e->end && e->increments.n == 1; op++)
+    if (!op->arg->off && op->arg->map == only->map && !pl_operand_scatters(op) &&
+        (op->all || op->arg->index == only->index))
+      return true;
+  return false;
 }
 
 /* Short rows are loaded as a whole before the kernel is first called. */
-static bool is_short(const pl_walk_state *w, int nwords)
+static bool is_short(const pl_emitter *e)
 {
-  return w->style->degree && w->style->degree <= MOST_CALLS && w->style->degree * nwords <= MOST_WORDS;
+  int degree = e->options->degree;
+  return degree && degree <= MOST_CALLS && degree * e->increments.nwords <= MOST_WORDS;
 }
 
-static void print_row_words(const pl_body *b, int nwords)
+static void print_row_words(const pl_body *b)
 {
-  int n = b->w->style->degree * nwords;
+  int n = b->e->options->degree * b->e->increments.nwords;
   pl_body in = pl_deeper(b);
   pl_line(b, "int pl_words[%d];", n);
-  pl_text_add(b->text, "#pragma unroll\n");
+  pl_string_add(b->text, "#pragma unroll\n");
   pl_line(b, "for (int pl_i = 0; pl_i < %d; pl_i++)", n);
   pl_line(&in, "pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];");
 }
 
-/* An entry that holds what is needed of the element: its targets, and the slot in the first word. */
-static void print_words(const pl_body *b, int nwords, const pl_reach *word)
+static const char *word_name(const pl_emitter *e, const pl_reach *word, int i, char *buffer)
 {
-  const pl_walk_state *w = b->w;
-  int degree = w->style->degree, base = pl_word_base(w->slots.n, degree), others = -1;
-  for (int i = 0; i < nwords; i++) {
-    if (is_short(w, nwords))
-      pl_line(b, "const int pl_r%d = pl_words[%d * pl_j + %d];", i, nwords, i);
-    else if (degree)
-      pl_line(b, "const int pl_r%d = pl_row[((int64_t)pl_j * %d + %d) * pl_rows + pl_target];", i, nwords, i);
-    else
-      pl_line(b, "const int pl_r%d = pl_row[(int64_t)%d * pl_rows + pl_j];", i, i);
-  }
-  if (base > 1) pl_line(b, "const int pl_w0 = pl_r0 / %d, pl_s = pl_r0 %% %d;", base, base);
-  if (base == 1) pl_line(b, "const int pl_w0 = pl_r0;");
-  for (int i = 1; i < nwords; i++) pl_line(b, "const int pl_w%d = pl_r%d;", i, i);
-  for (int i = 0; i < nwords; i++) {
-    if (word[i].group == PL_OTHER && others < 0) others = i;
-    if (word[i].group == PL_OTHER) continue;
-    if (!word[i].map)
-      pl_line(b, "const int pl_e = pl_w%d;", i);
-    else
-      pl_line(b, "const int t%d_%d = pl_w%d;", map_number(w, word[i].map), word[i].index, i);
-  }
-  if (knows_own(w, nwords, word)) print_slot_targets(b, others, degree > 0);
+  if (word->group == PL_OTHER)
+    snprintf(buffer, PL_PLACE, "pl_w%d", i);
+  else if (word->map)
+    snprintf(buffer, PL_PLACE, "target%d_%d", map_number(e, word->map), word->index);
+  else
+    snprintf(buffer, PL_PLACE, "pl_e");
+  return buffer;
 }
 
-static void print_row(const pl_body *b, int nwords, const pl_reach *word)
+/* An entry that holds the targets of the element, and the slot in the first word. */
+static void print_words(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
+  const pl_emitter *e = b->e;
+  const pl_reach *word = e->increments.word;
+  int degree = e->options->degree, base = pl_entry_word_base(e->increments.n, degree), others = 0;
+  int nwords = e->increments.nwords;
+  char name[PL_PLACE];
+  for (int i = 0; i < nwords; i++) {
+    const char *to = i || base == 1 ? word_name(e, &word[i], i, name) : "pl_first";
+    if (is_short(e))
+      pl_line(b, "const int %s = pl_words[%d * pl_j + %d];", to, nwords, i);
+    else if (degree)
+      pl_line(b, "const int %s = pl_row[((int64_t)pl_j * %d + %d) * pl_rows + pl_target];", to, nwords, i);
+    else
+      pl_line(b, "const int %s = pl_row[(int64_t)%d * pl_rows + pl_j];", to, i);
+  }
+  word_name(e, &word[0], 0, name);
+  if (base > 1) pl_line(b, "const int %s = pl_first / %d, pl_s = pl_first %% %d;", name, base, base);
+  while (others < nwords && word[others].group != PL_OTHER) others++;
+  if (others < nwords || reads_own(e)) print_slot_targets(b, others, degree > 0);
+}
+
+static void print_row(const pl_body *b)
+{
+  const pl_emitter *e = b->e;
   pl_body in = pl_deeper(b);
-  int degree = w->style->degree;
-  bool whole = is_short(w, nwords);
-  if (whole) print_row_words(b, nwords);
-  /* the loads of several elements are on their way at once */
-  pl_text_add(b->text, "#pragma unroll %d\n", whole ? degree : 4);
+  int degree = e->options->degree;
+  bool whole = is_short(e);
+  if (whole) print_row_words(b);
+  /* loads of several elements are issued before the first is used */
+  pl_string_add(b->text, "#pragma unroll %d\n", whole ? degree : 4);
   if (degree)
     pl_line(b, "for (int pl_j = 0; pl_j < %d; pl_j++) {", degree);
   else
     pl_line(b, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  if (w->style->words)
-    print_words(&in, nwords, word);
+  if (e->options->entry_words)
+    print_words(&in);
   else
     print_element_of_entry(&in);
-  pl_body_gather(&in);
+  pl_body_load(&in);
   pl_body_call(&in);
-  print_shares(&in, w->slots.n > 1 || degree);
+  print_increments(&in, e->increments.n > 1 || degree);
   pl_line(b, "}");
 }
 
-static void print_rows_parameters(const pl_walk_state *w)
+static void print_row_parameters(const pl_emitter *e)
 {
-  pl_text *t = &w->program->text;
-  const pl_dialect *d = w->dialect;
-  if (!w->style->degree) pl_text_add(t, ",\n    %sconst int *%s pl_offset", d->global, d->restrict_word);
-  if (w->style->words)
-    pl_text_add(t, ",\n    %sconst int *%s pl_row, const int pl_rows", d->global, d->restrict_word);
-  else
-    pl_text_add(t, ",\n    %sconst int *%s pl_entry", d->global, d->restrict_word);
+  if (!e->options->degree) pl_print_array(e, ",\n    ", "const int", "pl_offset");
+  pl_print_array(e, ",\n    ", "const int", e->options->entry_words ? "pl_row" : "pl_entry");
+  if (e->options->entry_words) pl_string_add(&e->program->text, ", const int pl_rows");
 }
 
 static const char no_entries[] = "pl_offset[pl_target] == pl_offset[pl_target + 1]";
 
-/* Work items without a target, or with one that nothing reaches, are done. */
-static void print_leave(const pl_body *b, const char *empty)
+/* Work items without a target, or with one that no element reaches, are done. */
+static void print_return(const pl_body *b, const char *empty)
 {
-  pl_line(b, "if (%s%s) return;", b->w->style->whole ? "" : "pl_target >= pl_end || ", empty);
+  pl_line(b, "if (%s%s) return;", b->e->options->full_blocks ? "" : "pl_target >= pl_end || ", empty);
 }
 
-static void print_gather(const pl_body *b, int nwords, const pl_reach *word)
+void pl_print_gather_by_target(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  const pl_dialect *d = w->dialect;
+  const pl_emitter *e = b->e;
+  const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b);
-  pl_text_add(b->text,
-              "/* One target a work item: the kernel is called for each element that reaches it. Entries of "
-              "its row hold\n"
-              " * %s and the slot of %d. */\n",
-              w->style->words ? "what is read of the element" : "the element", w->slots.n);
-  pl_text_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
-  print_rows_parameters(w);
-  pl_print_parameters(w, false);
+  pl_string_add(
+    b->text,
+    "/* One target a work item: the kernel is called for each element that reaches it. Entries of "
+    "its row hold\n"
+    " * %s and the slot of %d. */\n",
+    e->options->entry_words ? "the targets that the element reads" : "the element", e->increments.n);
+  pl_string_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
+  print_row_parameters(e);
+  pl_print_parameters(e, false);
   pl_line(b, "{");
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  print_leave(&in, w->style->degree ? "pl_row[pl_target] < 0" : no_entries);
+  print_return(&in, e->options->degree ? "pl_row[pl_target] < 0" : no_entries);
   pl_print_copies(&in);
   pl_declare_sums(&in);
-  print_row(&in, nwords, word);
+  print_row(&in);
   pl_add_sums(&in, false);
   pl_line(b, "}\n");
 }
 
-pl_err pl_print_turned(const pl_body *b)
-{
-  pl_context *pl = b->w->loop->pl;
-  size_t bytes = ((size_t)pl_most_slots(b->w->loop) + 1) * sizeof(pl_reach);
-  pl_reach *word = pl_malloc(pl, bytes);
-  if (!word) return pl_fail_memory(pl, bytes);
-  print_gather(b, pl_gather_words(b->w->loop, b->w->slots.n, b->w->slots.reach, word), word);
-  pl_free(pl, word);
-  return PL_SUCCESS;
-}
-
 /* ---- store ---- */
 
-void pl_store_parameters(const pl_walk_state *w)
+static void print_contribution_parameters(const pl_emitter *e, const char *constant)
 {
-  for (int i = 0; i < w->loop->nargs; i++)
-    if (pl_first_of_dat(w, i))
-      pl_text_add(&w->program->text, ",\n    %s%s *%s c%d", w->dialect->global, pl_op_type(&w->op[i]),
-                  w->dialect->restrict_word, w->op[i].dat);
+  char type[32];
+  for (const pl_operand *op = e->op; op < e->end; op++) {
+    snprintf(type, sizeof type, "%s%.20s", constant, pl_operand_type(op));
+    if (pl_first_of_dat(e, op)) pl_print_array(e, ",\n    ", type, "inc_%s", op->stem);
+  }
 }
 
-static void print_sum_parameters(const pl_walk_state *w)
+void pl_store_parameters(const pl_emitter *e)
 {
-  pl_text *t = &w->program->text;
-  const pl_dialect *d = w->dialect;
-  pl_text_add(t, ",\n    %sconst int *%s pl_offset, %sconst int *%s pl_entry", d->global, d->restrict_word,
-              d->global, d->restrict_word);
-  for (int i = 0; i < w->loop->nargs; i++)
-    if (pl_first_of_dat(w, i))
-      pl_text_add(t, ",\n    %sconst %s *%s c%d", d->global, pl_op_type(&w->op[i]), d->restrict_word,
-                  w->op[i].dat);
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (!pl_first_of_dat(w, i)) continue;
-    pl_text_add(t, ",\n    %s%s *%s d%d", d->global, pl_op_type(op), d->restrict_word, op->dat);
-    if (op->layout == PL_SOA) pl_text_add(t, ",\n    const int s%d", op->dat);
+  print_contribution_parameters(e, "");
+}
+
+static void print_sum_parameters(const pl_emitter *e)
+{
+  pl_print_array(e, ",\n    ", "const int", "pl_offset");
+  pl_print_array(e, ", ", "const int", "pl_entry");
+  print_contribution_parameters(e, "const ");
+  for (const pl_operand *op = e->op; op < e->end; op++) {
+    if (!pl_first_of_dat(e, op)) continue;
+    pl_print_array(e, ",\n    ", pl_operand_type(op), "dat_%s", op->stem);
+    if (op->layout == PL_SOA) pl_string_add(&e->program->text, ",\n    const int stride_%s", op->stem);
   }
-  pl_text_add(t, ")\n");
+  pl_string_add(&e->program->text, ")\n");
 }
 
 void pl_print_sum(const pl_body *b)
 {
-  const pl_walk_state *w = b->w;
-  const pl_dialect *d = w->dialect;
+  const pl_emitter *e = b->e;
+  const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_text_add(b->text, "/* One target a work item: what its elements have contributed. */\n");
-  pl_text_add(b->text, "%svoid pl_sum(const int pl_begin, const int pl_end", d->entry_qualifier);
-  print_sum_parameters(w);
+  pl_string_add(b->text, "/* One target a work item: the contributions of its elements. */\n");
+  pl_string_add(b->text, "%svoid pl_sum(const int pl_begin, const int pl_end", d->entry_qualifier);
+  print_sum_parameters(e);
   pl_line(b, "{");
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  print_leave(&in, no_entries);
+  print_return(&in, no_entries);
   pl_declare_sums(&in);
-  pl_text_add(b->text, "#pragma unroll 4\n");
+  pl_string_add(b->text, "#pragma unroll 4\n");
   pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  for (int i = 0; i < w->loop->nargs; i++) {
-    const pl_operand *op = &w->op[i];
-    if (pl_first_of_dat(w, i))
-      pl_line(&inner,
-              "for (int pl_c = 0; pl_c < %d; pl_c++) h%d[pl_c] += c%d[%d * (int64_t)pl_entry[pl_j] + pl_c];",
-              op->stride, op->dat, op->dat, op->stride);
-  }
+  for (const pl_operand *op = e->op; op < e->end; op++)
+    if (pl_first_of_dat(e, op))
+      pl_line(
+        &inner,
+        "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[%d * (int64_t)pl_entry[pl_j] + pl_c];",
+        op->stride, op->stem, op->stem, op->stride);
   pl_line(&in, "}");
   pl_add_sums(&in, false);
   pl_line(b, "}\n");

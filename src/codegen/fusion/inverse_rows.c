@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Maps of increments turned round: for each target a row of the elements that reach it, all of equal length.
+ * For each target of a loop's increments a row of the elements that increment it, of equal length.
  */
-#include "core/memory.h"
-#include "gather.h"
+#include "inverse_rows.h"
+#include "shared_vertices.h"
+#include "core/comm/comm.h"
 #include <string.h>
 
 /* ---- the map ---- */
 
-static bool take_index(pl_aim *a, int index)
+static bool add_index(pl_increment_map *a, int index)
 {
   for (int s = 0; s < a->nslots; s++)
     if (a->index[s] == index) return false;
@@ -16,9 +17,9 @@ static bool take_index(pl_aim *a, int index)
   return true;
 }
 
-bool pl_aim_find(const pl_loop *loop, const pl_dat *dat, pl_aim *a)
+bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_map *a)
 {
-  *a = (pl_aim){.map = NULL};
+  *a = (pl_increment_map){.map = NULL};
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off || arg->kind == PL_ARG_POINTER || arg->kind == PL_ARG_INDEX) return false;
@@ -31,29 +32,19 @@ bool pl_aim_find(const pl_loop *loop, const pl_dat *dat, pl_aim *a)
     a->map = arg->map;
     int first = arg->index == PL_ALL ? 0 : arg->index;
     for (int k = first; k < first + pl_arg_targets(arg); k++)
-      if (!take_index(a, k)) return false;
+      if (!add_index(a, k)) return false;
   }
   return a->map != NULL;
 }
 
 /* ---- rows ---- */
 
-/* The longest row of those that this rank owns, which alone are run. */
-static int degree_of(const pl_inverse *inverse, int owned)
-{
-  int most = 0;
-  for (int t = 0; t < owned; t++)
-    if (inverse->offset[t + 1] - inverse->offset[t] > most)
-      most = inverse->offset[t + 1] - inverse->offset[t];
-  return most;
-}
-
-/* Rows in the making: of all entries, or with corners of those that fit, or of the others. */
+/* Rows under construction: of all entries, of those that fit the shared vertices, or of the others. */
 typedef struct rows {
-  const pl_aim *aim;
+  const pl_increment_map *increments;
   const pl_inverse *inverse;
-  pl_turned *turned;
-  const pl_corners *corners; /* NULL: there are none */
+  pl_inverse_rows *into;
+  const pl_shared_vertices *vertices; /* NULL: there are none */
   bool others;
   bool sparse;       /* most rows are empty */
   int owned, placed; /* rows that are run, and entries in them */
@@ -61,31 +52,31 @@ typedef struct rows {
   uint32_t *side;
 } rows;
 
-/* The place of the k-th entry of row t, -1: it is not one of these; `row` and `n` what is taken before. */
-static int place_entry(rows *r, int t, int k, unsigned *row, int *n)
+/* The position of the k-th entry in row t, -1: it is not in these rows. `row`, `n`: positions in use. */
+static int entry_position(rows *r, int t, int k, unsigned *row, int *n)
 {
   int entry = r->inverse->entry[k];
-  if (!r->corners) return (*n)++;
-  int p = pl_corner_fit(r->corners, t, entry, r->inverse->nslots, row);
+  if (!r->vertices) return (*n)++;
+  int p = pl_shared_vertices_fit(r->vertices, t, entry, r->inverse->nslots, row);
   if (!r->others) return p;
   return p < 0 ? (*n)++ : -1;
 }
 
 static void fill_row(rows *r, int t)
 {
-  const int degree = r->turned->degree, nslots = r->inverse->nslots;
+  const int degree = r->into->degree, nslots = r->inverse->nslots;
   int *element = r->element + (size_t)t * (size_t)degree, first = -1, n = 0;
   int *other = r->other ? r->other + (size_t)t * (size_t)degree : NULL;
   unsigned row = 0;
   for (int k = 0; k < degree; k++) element[k] = -1;
   for (int k = 0; other && k < degree; k++) other[k] = t;
   for (int k = r->inverse->offset[t]; t < r->owned && k < r->inverse->offset[t + 1]; k++) {
-    int p = place_entry(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
+    int p = entry_position(r, t, k, &row, &n), e = r->inverse->entry[k] / nslots,
         s = r->inverse->entry[k] % nslots;
     if (p < 0) continue;
     element[p] = first = e;
     r->placed++;
-    if (other) other[p] = r->aim->map->index[2 * e + 1 - r->aim->index[s]];
+    if (other) other[p] = r->increments->map->index[2 * e + 1 - r->increments->index[s]];
     r->side[t] |= (uint32_t)(s + 1) << PL_SIDE_BITS * p;
   }
   if (first < 0 && !r->sparse) first = 0;
@@ -93,14 +84,14 @@ static void fill_row(rows *r, int t)
     if (element[k] < 0) element[k] = first;
 }
 
-/* The longest row of entries that do not fit, on any rank. */
+/* The longest row of entries that do not fit, of all ranks. */
 static pl_err count_others(pl_context *pl, rows *r, int *degree)
 {
   int64_t most = 0;
   for (int t = 0; t < r->owned; t++) {
     unsigned row = 0;
     int n = 0;
-    for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) place_entry(r, t, k, &row, &n);
+    for (int k = r->inverse->offset[t]; k < r->inverse->offset[t + 1]; k++) entry_position(r, t, k, &row, &n);
     if (n > most) most = n;
   }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
@@ -108,15 +99,15 @@ static pl_err count_others(pl_context *pl, rows *r, int *degree)
   return PL_SUCCESS;
 }
 
-/* In as few bytes as a row needs: every element reads them. */
+/* The dat of sides, in the smallest type that holds a row. */
 static pl_err declare_side(pl_context *pl, const rows *r)
 {
   char name[128];
-  int bits = PL_SIDE_BITS * r->turned->degree;
+  int bits = PL_SIDE_BITS * r->into->degree;
   const pl_type type = bits <= 8 ? PL_UINT8 : bits <= 16 ? PL_UINT16 : PL_UINT32;
-  snprintf(name, sizeof name, "sides of %.100s", r->aim->map->node.name);
-  PL_TRY(pl_decl_dat(r->aim->map->to, 1, type, NULL, name, &r->turned->side));
-  void *values = pl_dat_host(r->turned->side, true);
+  snprintf(name, sizeof name, "sides of %.100s", r->increments->map->node.name);
+  PL_TRY(pl_decl_dat(r->increments->map->to, 1, type, NULL, name, &r->into->side));
+  void *values = pl_dat_host(r->into->side, true);
   if (!values) return pl->error_code;
   for (int t = 0; t < r->inverse->ntargets; t++)
     if (type == PL_UINT8)
@@ -125,116 +116,139 @@ static pl_err declare_side(pl_context *pl, const rows *r)
       ((uint16_t *)values)[t] = (uint16_t)r->side[t];
     else
       ((uint32_t *)values)[t] = r->side[t];
-  pl_dat_host_written(r->turned->side);
+  pl_dat_host_written(r->into->side);
   return PL_SUCCESS;
 }
 
-/* Takes the arrays over. */
-static pl_err declare_turned(pl_context *pl, rows *r)
+/* The maps take the arrays over. */
+static pl_err declare_rows(pl_context *pl, rows *r)
 {
   char name[128];
-  pl_turned *turned = r->turned;
-  pl_set *to = r->aim->map->to;
+  pl_inverse_rows *rows = r->into;
+  pl_set *to = r->increments->map->to;
   int64_t places[2] = {r->placed, r->owned};
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, places, 2));
-  turned->full = places[0] * 8 > turned->degree * places[1] * 7;
+  rows->full = places[0] * 8 > rows->degree * places[1] * 7;
   int *element = r->element, *other = r->other;
   r->element = r->other = NULL;
-  snprintf(name, sizeof name, "%.100s turned", r->aim->map->node.name);
-  pl_err err = pl_made_map(to, r->aim->map->from, turned->degree, element, r->sparse, name, &turned->element);
-  snprintf(name, sizeof name, "other end of %.100s", r->aim->map->node.name);
+  snprintf(name, sizeof name, "inverse of %.100s", r->increments->map->node.name);
+  pl_err err =
+    pl_internal_map_new(to, r->increments->map->from, rows->degree, element, r->sparse, name, &rows->element);
+  snprintf(name, sizeof name, "other end of %.100s", r->increments->map->node.name);
   if (err)
     pl_free_array(pl, other);
   else if (other)
-    err = pl_made_map(to, to, turned->degree, other, false, name, &turned->other);
+    err = pl_internal_map_new(to, to, rows->degree, other, false, name, &rows->other);
   if (!err) err = declare_side(pl, r);
-  if (!err && r->sparse) turned->element->where = turned->side;
-  if (!err && r->sparse && turned->other) turned->other->where = turned->side;
+  if (!err && r->sparse) rows->element->row_mask = rows->side;
+  if (!err && r->sparse && rows->other) rows->other->row_mask = rows->side;
   return err;
 }
 
-static pl_err fill_turned(pl_context *pl, rows *r)
+static pl_err build_rows(pl_context *pl, rows *r)
 {
-  size_t n = (size_t)r->inverse->ntargets * (size_t)r->turned->degree + 1;
-  bool two = r->aim->map->arity == 2;
+  size_t n = (size_t)r->inverse->ntargets * (size_t)r->into->degree + 1;
+  bool two = r->increments->map->arity == 2;
   r->element = pl_malloc_array(pl, n * sizeof *r->element);
   r->other = two ? pl_malloc_array(pl, n * sizeof *r->other) : NULL;
   r->side = pl_calloc(pl, (size_t)r->inverse->ntargets + 1, sizeof *r->side);
-  bool room = r->element && r->side && (r->other || !two);
-  pl_err err = pl_agree(pl, room ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *r->element));
+  bool allocated = r->element && r->side && (r->other || !two);
+  pl_err err = pl_agree(pl, allocated ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *r->element));
   for (int t = 0; !err && t < r->inverse->ntargets; t++) fill_row(r, t);
-  if (!err) err = declare_turned(pl, r);
+  if (!err) err = declare_rows(pl, r);
   pl_free_array(pl, r->element);
   pl_free_array(pl, r->other);
   pl_free(pl, r->side);
   return err;
 }
 
-/* What rows look like on all ranks: the longest one, and whether elements that reach nothing are many. A rank
- * whose rows have nothing to hold in place of nothing does not want them (length -1). */
-typedef struct look {
-  int degree;
-  bool mostly_empty;
-} look;
-
-static pl_err take_look(pl_context *pl, const pl_aim *a, const pl_inverse *inverse, look *l)
+/* The longest row of all ranks, and whether most rows are empty. -1: rows are too long, or a rank has no
+ * element to repeat in short rows. */
+static pl_err measure_rows(pl_context *pl, const pl_increment_map *a, const pl_inverse *inverse, int *degree,
+                           bool *sparse)
 {
-  int owned = a->map->to->part[1];
-  int64_t longest[2] = {degree_of(inverse, owned), owned && !a->map->from->part[3]}, sum[2] = {0, owned};
-  for (int t = 0; t < owned; t++) sum[0] += inverse->offset[t] == inverse->offset[t + 1];
+  int owned = a->map->to->end[1];
+  int64_t longest[2] = {0, owned && !a->map->from->end[3]}, sum[2] = {0, owned};
+  for (int t = 0; t < owned; t++) {
+    int length = inverse->offset[t + 1] - inverse->offset[t];
+    if (length > longest[0]) longest[0] = length;
+    sum[0] += !length;
+  }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, longest, 2));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, sum, 2));
-  *l = (look){longest[0] > PL_DEGREE ? -1 : (int)longest[0], 2 * sum[0] > sum[1]};
-  if (l->degree > 0 && longest[1] && !l->mostly_empty) l->degree = -1;
+  *sparse = 2 * sum[0] > sum[1];
+  *degree = longest[0] > PL_DEGREE || (longest[0] && longest[1] && !*sparse) ? -1 : (int)longest[0];
   return PL_SUCCESS;
 }
 
-/* What does not fit gets rows of its own. */
-static pl_err make_rest(pl_context *pl, rows *r)
+static pl_inverse_rows *new_rows(pl_context *pl, const pl_set *set, const pl_map *of)
 {
-  pl_turned *whole = r->turned;
+  pl_inverse_rows *t = pl_calloc(pl, 1, sizeof *t);
+  if (!t) pl_fail_memory(pl, sizeof *t);
+  if (!t) return NULL;
+  *t =
+    (pl_inverse_rows){{.from = {set, of, of->from, of->to}, .map = {&t->element, &t->other}, .dat = &t->side},
+                      .set = set,
+                      .of = of};
+  pl_derived_keep(pl, PL_INVERSE_ROWS, &t->base);
+  return t;
+}
+
+/* Entries that do not fit the shared vertices get rows of their own. */
+static pl_err build_rest(pl_context *pl, rows *r)
+{
+  pl_inverse_rows *whole = r->into;
   r->others = r->sparse = true;
   r->placed = 0;
   int degree;
   PL_TRY(count_others(pl, r, &degree));
   if (!degree) return PL_SUCCESS;
-  r->turned = whole->rest = pl_calloc(pl, 1, sizeof *whole->rest);
-  PL_TRY(pl_agree(pl, whole->rest ? PL_SUCCESS : pl_fail_memory(pl, sizeof *whole->rest)));
-  whole->rest->of = whole->of;
-  whole->rest->set = whole->set;
+  r->into = whole->rest = new_rows(pl, whole->set, whole->of);
+  PL_TRY(pl_agree(pl, whole->rest ? PL_SUCCESS : PL_ERR_MEMORY));
   whole->rest->degree = degree;
-  return fill_turned(pl, r);
+  memcpy(whole->rest->base.from, whole->base.from, sizeof whole->base.from);
+  return build_rows(pl, r);
 }
 
-static pl_err make_turned(pl_context *pl, const pl_loop *loop, const pl_aim *a, const pl_inverse *inverse,
-                          pl_turned *turned)
+static pl_err build_all(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
+                        const pl_inverse *inverse, pl_inverse_rows *into)
 {
-  look all;
-  PL_TRY(take_look(pl, a, inverse, &all));
-  rows r = {
-    .aim = a, .inverse = inverse, .turned = turned, .sparse = all.mostly_empty, .owned = a->map->to->part[1]};
-  turned->degree = all.degree;
-  if (turned->degree <= 0) return PL_SUCCESS;
-  if (!r.sparse) PL_TRY(pl_corners_find(pl, loop, a, inverse, turned->degree, &turned->corners));
-  if (turned->corners.of) {
-    r.corners = &turned->corners;
-    turned->degree = turned->corners.n;
+  rows r = {.increments = a, .inverse = inverse, .into = into, .owned = a->map->to->end[1]};
+  PL_TRY(measure_rows(pl, a, inverse, &into->degree, &r.sparse));
+  if (into->degree <= 0) return PL_SUCCESS;
+  if (!r.sparse) PL_TRY(pl_shared_vertices_find(pl, loop, a, inverse, into->degree, &into->vertices));
+  if (into->vertices.of) {
+    r.vertices = &into->vertices;
+    into->base.from[4] = into->vertices.of;
+    into->base.from[5] = into->vertices.in;
+    into->degree = into->vertices.n;
   }
-  PL_TRY(fill_turned(pl, &r));
-  return r.corners ? make_rest(pl, &r) : PL_SUCCESS;
+  PL_TRY(build_rows(pl, &r));
+  return r.vertices ? build_rest(pl, &r) : PL_SUCCESS;
 }
 
-pl_err pl_turn(pl_context *pl, const pl_loop *loop, const pl_aim *a, pl_turned **result)
+pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
+                             pl_inverse_rows **result)
 {
+  const size_t bytes = (size_t)a->nslots * sizeof *a->index;
   pl_reach reach[PL_SIDES];
   pl_inverse inverse;
-  if ((*result = pl_turned_find(pl, loop->set, a->map, a->nslots, a->index))) return PL_SUCCESS;
+  for (pl_inverse_rows *t = pl_derived_first(pl, PL_INVERSE_ROWS); t; t = pl_derived_next(t))
+    if (t->set == loop->set && t->of == a->map && t->nslots == a->nslots &&
+        !memcmp(t->index, a->index, bytes)) {
+      *result = t;
+      return PL_SUCCESS;
+    }
   for (int s = 0; s < a->nslots; s++) reach[s] = (pl_reach){.map = a->map, .index = a->index[s]};
   PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse)));
-  pl_turned *turned = pl_turned_new(pl, loop->set, a->map, a->nslots, a->index);
-  pl_err err = turned ? make_turned(pl, loop, a, &inverse, turned) : PL_ERR_MEMORY;
-  if (err && turned) turned->degree = -1;
+  pl_inverse_rows *t = *result = new_rows(pl, loop->set, a->map);
+  pl_err err = PL_ERR_MEMORY;
+  if (t) {
+    t->nslots = a->nslots;
+    memcpy(t->index, a->index, bytes);
+    err = build_all(pl, loop, a, &inverse, t);
+    if (err) t->degree = -1;
+  }
   pl_inverse_free(pl, &inverse);
-  *result = turned;
   return err;
 }

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Corners: targets that a gathered loop reads through another map, found again among those of its reader.
- * What is found is the same on all ranks: each counts what its own elements show, and the sums decide.
+ * Finds shared vertices. All ranks find the same: each counts its own elements, and the sums decide.
  */
-#include "gather.h"
-#include "core/memory.h"
+#include "shared_vertices.h"
+#include "core/comm/comm.h"
 #include <string.h>
 
 enum {
   PLACE_BITS = 3,
-  MASKS = 1 << PL_CORNERS,
-  FEW = 64 /* one entry of so many may come through another side: it is not worth a choice for all */
+  MASKS = 1 << PL_MAX_VERTICES,
+  FEW = 64 /* one entry of so many may have another side than the others, without a selection for all */
 };
 
-/* Where the element's targets are among those of `in` at t, PLACE_BITS each; the mask of all, or 0. */
-static unsigned find_places(const pl_corners *c, int t, int element, uint32_t *places)
+/* The places of the element's targets among those of `in` at t, PLACE_BITS each; their mask, or 0. */
+static unsigned find_places(const pl_shared_vertices *c, int t, int element, uint32_t *places)
 {
   const int *own = c->in->index + (size_t)t * (size_t)c->in->arity;
-  const int *far = c->of->index + (size_t)element * (size_t)c->of->arity;
+  const int *other = c->of->index + (size_t)element * (size_t)c->of->arity;
   unsigned mask = 0;
   *places = 0;
   for (int i = 0; i < c->of->arity; i++) {
     int j = 0;
-    while (j < c->in->arity && own[j] != far[i]) j++;
+    while (j < c->in->arity && own[j] != other[i]) j++;
     if (j == c->in->arity) return 0;
     *places |= (uint32_t)j << PLACE_BITS * i;
     mask |= 1u << j;
@@ -29,53 +28,53 @@ static unsigned find_places(const pl_corners *c, int t, int element, uint32_t *p
   return mask;
 }
 
-/* What entries show, by mask and side: how many there are, and the places that most of them have (votes of a
- * majority, Boyer and Moore; the places in the low half, so that the greatest word has most votes). */
-typedef struct view {
+/* By mask and side: the number of entries, and the places that most of them have (majority vote of Boyer and
+ * Moore; places in the low half, so that the greatest word has most votes). */
+typedef struct census {
   int64_t count[MASKS][PL_SIDES], places[MASKS][PL_SIDES];
-} view;
+} census;
 
-/* Place i of those kept; -1: there are none. */
-static signed char place_in(int64_t kept, int i)
+/* Place i of a vote; -1: there is none. */
+static signed char place_in(int64_t vote, int i)
 {
-  return (signed char)(kept >> 32 ? kept >> PLACE_BITS * i & ((1 << PLACE_BITS) - 1) : -1);
+  return (signed char)(vote >> 32 ? vote >> PLACE_BITS * i & ((1 << PLACE_BITS) - 1) : -1);
 }
 
-static void vote(int64_t *kept, uint32_t places)
+static void cast_vote(int64_t *vote, uint32_t places)
 {
-  int64_t votes = *kept >> 32;
-  bool agrees = (uint32_t)*kept == places;
+  int64_t votes = *vote >> 32;
+  bool agrees = (uint32_t)*vote == places;
   if (!votes || agrees)
-    *kept = (votes + 1) << 32 | (int64_t)places;
+    *vote = (votes + 1) << 32 | (int64_t)places;
   else
-    *kept -= INT64_C(1) << 32;
+    *vote -= INT64_C(1) << 32;
 }
 
-static pl_err look(pl_context *pl, const pl_corners *c, const pl_inverse *inverse, view *v)
+static pl_err count_entries(pl_context *pl, const pl_shared_vertices *c, const pl_inverse *inverse, census *v)
 {
   uint32_t places;
   memset(v, 0, sizeof *v);
-  for (int t = 0; t < c->in->from->part[1]; t++)
+  for (int t = 0; t < c->in->from->end[1]; t++)
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++) {
       unsigned mask = find_places(c, t, inverse->entry[k] / inverse->nslots, &places);
       int side = inverse->entry[k] % inverse->nslots;
       if (!mask) continue;
       v->count[mask][side]++;
-      vote(&v->places[mask][side], places);
+      cast_vote(&v->places[mask][side], places);
     }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, v->count[0], (size_t)MASKS * PL_SIDES));
   return pl_comm_reduce(pl, PL_INT64, PL_MAX, v->places[0], (size_t)MASKS * PL_SIDES);
 }
 
-static int64_t entries_of(const view *v, unsigned mask)
+static int64_t entries_of(const census *v, unsigned mask)
 {
   int64_t n = 0;
   for (int s = 0; s < PL_SIDES; s++) n += v->count[mask][s];
   return n;
 }
 
-/* The side through which nearly all entries come; -1: there is none. */
-static int only_side(const view *v, unsigned mask)
+/* The side of nearly all entries; -1: there is none. */
+static int only_side(const census *v, unsigned mask)
 {
   int64_t all = entries_of(v, mask);
   for (int s = 0; s < PL_SIDES; s++)
@@ -83,8 +82,8 @@ static int only_side(const view *v, unsigned mask)
   return -1;
 }
 
-/* The `degree` masks that come most often. */
-static void choose_masks(const view *v, int degree, pl_corners *c)
+/* The `degree` most frequent masks. */
+static void choose_masks(const census *v, int degree, pl_shared_vertices *c)
 {
   for (c->n = 0; c->n < degree; c->n++) {
     unsigned best = 0;
@@ -101,7 +100,7 @@ static void choose_masks(const view *v, int degree, pl_corners *c)
   }
 }
 
-int pl_corner_fit(const pl_corners *c, int t, int entry, int nslots, unsigned *row)
+int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int nslots, unsigned *row)
 {
   uint32_t places;
   unsigned mask = find_places(c, t, entry / nslots, &places);
@@ -114,55 +113,55 @@ int pl_corner_fit(const pl_corners *c, int t, int entry, int nslots, unsigned *r
   return p;
 }
 
-/* Whether all entries but a few fit. */
-static pl_err try_corners(pl_context *pl, pl_corners *c, const pl_inverse *inverse, int degree, view *v,
-                          bool *fit)
+/* Whether most entries fit. */
+static pl_err try_map(pl_context *pl, pl_shared_vertices *c, const pl_inverse *inverse, int degree, census *v,
+                      bool *fit)
 {
   int64_t n[2] = {0, 0}; /* entries, and those that do not fit */
-  PL_TRY(look(pl, c, inverse, v));
+  PL_TRY(count_entries(pl, c, inverse, v));
   choose_masks(v, degree, c);
-  for (int t = 0; t < c->in->from->part[1]; t++) {
+  for (int t = 0; t < c->in->from->end[1]; t++) {
     unsigned row = 0;
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++, n[0]++)
-      n[1] += pl_corner_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0;
+      n[1] += pl_shared_vertices_fit(c, t, inverse->entry[k], inverse->nslots, &row) < 0;
   }
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, n, 2));
   *fit = n[1] <= n[0] / 8;
   return PL_SUCCESS;
 }
 
-static bool can_hold(const pl_map *in, const pl_aim *a, const pl_map *of)
+static bool may_have_targets(const pl_map *in, const pl_increment_map *a, const pl_map *of)
 {
   return in->from == a->map->to && in->to == of->to && in->index && !in->offset && !in->has_negative &&
-         in->arity <= PL_CORNERS && in->arity >= of->arity && in->arity <= of->arity * PL_DEGREE;
+         in->arity <= PL_MAX_VERTICES && in->arity >= of->arity && in->arity <= of->arity * PL_DEGREE;
 }
 
-/* The map declared first that holds the targets of `of`. */
-static pl_err find_holder(pl_context *pl, const pl_aim *a, const pl_map *of, const pl_inverse *inverse,
-                          int degree, view *v, pl_corners *corners)
+/* The first declared map that has the targets of `of`. */
+static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *of, const pl_inverse *inverse,
+                       int degree, census *v, pl_shared_vertices *vertices)
 {
   uint64_t first = UINT64_MAX;
   for (pl_node *node = pl->maps; node; node = node->next) {
-    pl_corners c = {.of = of, .in = (pl_map *)node};
+    pl_shared_vertices c = {.of = of, .in = (pl_map *)node};
     bool fit = false;
-    if (node->id > first || !can_hold(c.in, a, of)) continue;
-    PL_TRY(try_corners(pl, &c, inverse, degree, v, &fit));
+    if (node->id > first || !may_have_targets(c.in, a, of)) continue;
+    PL_TRY(try_map(pl, &c, inverse, degree, v, &fit));
     if (!fit) continue;
     first = node->id;
-    *corners = c;
+    *vertices = c;
   }
   return PL_SUCCESS;
 }
 
-pl_err pl_corners_find(pl_context *pl, const pl_loop *loop, const pl_aim *a, const pl_inverse *inverse,
-                       int degree, pl_corners *corners)
+pl_err pl_shared_vertices_find(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
+                               const pl_inverse *inverse, int degree, pl_shared_vertices *vertices)
 {
-  view *v = pl_malloc(pl, sizeof *v);
+  census *v = pl_malloc(pl, sizeof *v);
   pl_err err = pl_agree(pl, v ? PL_SUCCESS : pl_fail_memory(pl, sizeof *v));
-  for (int i = 0; !err && !corners->of && i < loop->nargs; i++) {
+  for (int i = 0; !err && !vertices->of && i < loop->nargs; i++) {
     const pl_map *of = loop->args[i].map;
     if (!of || of == a->map || of->offset || of->from != pl_set_base(loop->set)) continue;
-    err = find_holder(pl, a, of, inverse, degree, v, corners);
+    err = find_map(pl, a, of, inverse, degree, v, vertices);
   }
   pl_free(pl, v);
   return err;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which forms of host text are right for a loop, and which one is likely to be the fastest.
  */
-#include "pair.h"
-#include "core/memory.h"
-#include "operand.h"
+#include "simd_form.h"
+#include "codegen/loop/pair_info.h"
+#include "core/loop/loop.h"
+#include "core/loop/reduction.h"
 #include <string.h>
 
 /* More values an element than this are unlikely to pay in lanes, and many more cost too much to compile. */
@@ -22,13 +23,12 @@ bool pl_form_find(const char *name, pl_form *form)
   return false;
 }
 
-/* ---- what may run in groups ---- */
+/* ---- groups of lanes ---- */
 
-/* Whether no two elements that are nearer than a group reach a target of `dat` in common, by any argument.
- * Without memory to find out: no. */
+/* Whether two elements of a group never reach a common target of `dat`. Out of memory: no. */
 static bool targets_apart(const pl_loop *loop, const pl_dat *dat)
 {
-  int total = dat->set->part[3], elements = loop->set->part[3];
+  int total = dat->set->end[3], elements = loop->set->end[3];
   int *last = pl_malloc_array(loop->pl, (size_t)total * sizeof *last);
   bool apart = last != NULL;
   for (int t = 0; apart && t < total; t++) last[t] = -1;
@@ -47,9 +47,9 @@ static bool targets_apart(const pl_loop *loop, const pl_dat *dat)
   return apart;
 }
 
-/* An element that reads and writes through a map may need what the one before it wrote; in a group it would
- * not see that. */
-static bool sees_group(const pl_loop *loop, const pl_arg *arg)
+/* An element that reads and writes through a map may need a value that the element before it wrote; within a
+ * group it would not see that. */
+static bool depends_on_group(const pl_loop *loop, const pl_arg *arg)
 {
   return arg->map && arg->access == PL_RW && !targets_apart(loop, arg->object);
 }
@@ -69,14 +69,15 @@ static survey survey_loop(const pl_loop *loop)
     s.indirect |= arg->map != NULL;
     s.reduces |= pl_arg_reduces(arg);
     s.guards |= arg->map && arg->map->has_negative;
-    s.scalar_only |= arg->map && !arg->map->to->part[3]; /* no target at all to stand for a missing one */
-    s.scalar_only |= pl_arg_is_row(arg);                 /* rows differ in length */
-    s.scalar_only |= arg->fixed && arg->map;             /* lane buffers have one type */
-    s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads change hands in element order */
-    s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* nothing is known of the user's memory */
+    s.scalar_only |= arg->map && !arg->map->to->end[3];       /* no target to read for a missing one */
+    s.scalar_only |= pl_arg_is_row(arg);                      /* rows differ in length */
+    s.scalar_only |= arg->fixed && arg->map;                  /* lane buffers have one type */
+    s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads are replaced in element order */
+    s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* the user's memory is unknown */
   }
   s.scalar_only |= s.values > MOST_VALUES;
-  for (int i = 0; i < loop->nargs && !s.scalar_only; i++) s.scalar_only = sees_group(loop, &loop->args[i]);
+  for (int i = 0; i < loop->nargs && !s.scalar_only; i++)
+    s.scalar_only = depends_on_group(loop, &loop->args[i]);
   return s;
 }
 
@@ -105,17 +106,16 @@ static bool streams(const pl_loop *loop)
   return false;
 }
 
-/* What is written past the caches is not there for the next loop; but a loop that moves more than a core's
- * share of them leaves little there anyway. (Systems tell the size of the whole cache, on virtual machines
- * that of others too.) */
+/* The next loop does not find in the caches values that were stored past them; but a loop that moves more
+ * than a core's share of the caches leaves little there anyway. (Systems report the whole cache, shared by
+ * all cores.) */
 static bool exceeds_caches(const pl_loop *loop)
 {
   return loop->bytes_per_call > 32e6;
 }
 
-/* ---- eight lanes of eight bytes ---- */
+/* ---- vectors of 64 bytes ---- */
 
-/* Vectors of 64 bytes are worth trying where registers are as long. */
 static bool has_wide_registers(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -134,7 +134,7 @@ static bool has_wide_values(const pl_loop *loop)
   return false;
 }
 
-/* ---- choosing ---- */
+/* ---- choice ---- */
 
 /* Compilers use vectors in plain direct loops by themselves, but not where a result is carried from element
  * to element, and not where records are reached through maps. Beyond the caches it is bytes that count. */

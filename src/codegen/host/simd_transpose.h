@@ -3,17 +3,17 @@
  * loop, transposed back, whole records out in element order. So nothing inside a lane group needs colours,
  * and results equal the scalar form's.
  */
-#ifndef PLAIT_CODEGEN_TRANSPOSE_H
-#define PLAIT_CODEGEN_TRANSPOSE_H
+#ifndef PLAIT_CODEGEN_HOST_SIMD_TRANSPOSE_H
+#define PLAIT_CODEGEN_HOST_SIMD_TRANSPOSE_H
 
-#include "body.h"
+#include "codegen/element/body.h"
 
-bool pl_transposes(const pl_walk_state *w);        /* in this form, or one like it */
-bool pl_streams(const pl_walk_state *w);           /* ... that writes past the caches */
-int pl_transpose_lanes(const pl_walk_state *w);    /* elements in a group */
+bool pl_transposes(const pl_emitter *e);           /* the form is transposed */
+bool pl_streams(const pl_emitter *e);              /* ... and writes past the caches */
+int pl_transpose_lanes(const pl_emitter *e);       /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */
 /* The macros of the moves of values of `size` bytes alone. */
-void pl_print_moves(pl_text *text, size_t size, int lanes);
+void pl_print_moves(pl_string *text, size_t size, int lanes);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The shared cache folder: where it is, whether it can be trusted, and what goes when it is full.
+ * The shared cache folder: path, ownership checks, eviction.
  */
-#include "folder.h"
-#include "core/context.h"
+#include "cache_folder.h"
+#include "core/context/memory.h"
+#include "core/context/options.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,40 +15,40 @@
 #include <unistd.h>
 
 enum {
-  GRACE = 60,       /* seconds in which a new file is not evicted: someone may be about to open it */
-  STALE = 3600,     /* seconds after which unfinished work is taken for abandoned */
+  GRACE = 60,       /* seconds in which a new file is not evicted: a process may be about to open it */
+  STALE = 3600,     /* seconds after which temporary files count as abandoned */
   KEEP_PERCENT = 90 /* of the limit remain after an eviction */
 };
 
-/* ---- where ---- */
+/* ---- path ---- */
 
-static void add_home(pl_text *path)
+static void add_home(pl_string *path)
 {
   struct passwd entry, *user = NULL;
   char buffer[4096];
   const char *home = getenv("HOME");
   if (home && *home == '/')
-    pl_text_add(path, "%s", home);
+    pl_string_add(path, "%s", home);
   else if (!getpwuid_r(geteuid(), &entry, buffer, sizeof buffer, &user) && user)
-    pl_text_add(path, "%s", user->pw_dir);
+    pl_string_add(path, "%s", user->pw_dir);
 }
 
-/* Where the shared folder should be. A relative XDG_CACHE_HOME counts as unset, as its specification asks. */
-static void add_wanted(const pl_context *pl, pl_text *path)
+/* A relative XDG_CACHE_HOME is ignored, as its specification demands. */
+static void add_default_path(const pl_context *pl, pl_string *path)
 {
   const char *named = pl_opt(pl, PL_OPT_CACHE_DIR), *xdg = getenv("XDG_CACHE_HOME");
   if (*named) {
-    pl_text_add(path, "%s", named);
+    pl_string_add(path, "%s", named);
   } else if (xdg && *xdg == '/') {
-    pl_text_add(path, "%s/plait", xdg);
+    pl_string_add(path, "%s/plait", xdg);
   } else {
     add_home(path);
-    if (path->length) pl_text_add(path, "/.cache/plait");
+    if (path->length) pl_string_add(path, "/.cache/plait");
   }
 }
 
-/* Makes the folder and those above it; 0 or the errno of the last. Whether it is there is seen later. */
-static int make_folders(char *path)
+/* Creates the folder and its parents; 0 or the errno of the last mkdir. */
+static int create_folders(char *path)
 {
   int failure = 0;
   for (char *p = path; *p;) {
@@ -61,8 +62,8 @@ static int make_folders(char *path)
   return failure;
 }
 
-/* Why code in this folder must not be trusted, or NULL. */
-static const char *distrust(const char *path)
+/* The reason not to trust code in this folder, or NULL. */
+static const char *check_owner(const char *path)
 {
   struct stat info;
   if (stat(path, &info)) return strerror(errno);
@@ -72,46 +73,45 @@ static const char *distrust(const char *path)
   return NULL;
 }
 
-/* Replaces the path by the real one, so that one folder has one name whatever the working directory becomes.
- */
-static const char *settle(pl_text *path)
+/* Creates the folder and makes its path absolute; the reason if it cannot be used, or NULL. */
+static const char *prepare_folder(pl_string *path)
 {
   char real[PATH_MAX];
-  int failure = make_folders(path->data);
+  int failure = create_folders(path->data);
   if (!realpath(path->data, real)) return strerror(failure && failure != EEXIST ? failure : errno);
-  pl_text_free(path);
-  pl_text_add(path, "%s", real);
-  return path->failed ? NULL : distrust(real);
+  pl_string_free(path);
+  pl_string_add(path, "%s", real);
+  return path->failed ? NULL : check_owner(real);
 }
 
-pl_err pl_folder_choose(pl_context *pl, pl_text *path)
+pl_err pl_cache_folder_choose(pl_context *pl, pl_string *path)
 {
   if (!pl_opt_count(pl, PL_OPT_CACHE_SIZE)) return PL_SUCCESS;
-  add_wanted(pl, path);
-  const char *why = path->length ? settle(path) : "there is no home folder";
-  pl_err err = pl_text_check(path);
+  add_default_path(pl, path);
+  const char *why = path->length ? prepare_folder(path) : "there is no home folder";
+  pl_err err = pl_string_check(path);
   if (!err && !why) return PL_SUCCESS;
   if (!err)
     pl_log(pl, 0,
            "cache folder \"%s\" is not used: %s; set PLAIT_CACHE_DIR to a folder that only you can write",
-           pl_text_string(path), why);
-  pl_text_free(path);
+           pl_string_chars(path), why);
+  pl_string_free(path);
   return err;
 }
 
 /* ---- eviction ---- */
 
 typedef struct old_file {
-  size_t name; /* where in the names */
+  size_t name; /* offset in the names */
   off_t size;
   time_t used;
 } old_file;
 
-/* What a scan found that may go: oldest first once sorted. */
+/* Files that may be evicted, and the size of all. */
 typedef struct scan {
-  pl_text names;
+  pl_string names;
   old_file *files;
-  size_t count, room;
+  size_t count, capacity;
   off_t total;
 } scan;
 
@@ -123,7 +123,7 @@ static bool is_hashed(const char *name, const char *suffix)
   return strspn(name + length - tail - 16, "0123456789abcdef") >= 16;
 }
 
-/* Entries and sources: all that may be evicted. */
+/* Entries and sources may be evicted. */
 static bool is_evictable(const char *name)
 {
   if (is_hashed(name, ".so")) return strlen(name) == 16 + strlen(".so");
@@ -132,19 +132,19 @@ static bool is_evictable(const char *name)
 
 static void add_old_file(scan *s, const char *folder, const char *name, const struct stat *info)
 {
-  if (s->count == s->room) {
-    size_t room = 2 * s->room + 64;
-    old_file *grown = pl_resize(s->names.pl, s->files, room * sizeof *grown);
+  if (s->count == s->capacity) {
+    size_t capacity = 2 * s->capacity + 64;
+    old_file *grown = pl_resize(s->names.pl, s->files, capacity * sizeof *grown);
     if (!grown) return;
     s->files = grown;
-    s->room = room;
+    s->capacity = capacity;
   }
   s->files[s->count++] = (old_file){s->names.length, info->st_size, info->st_mtime};
-  pl_text_add(&s->names, "%s/%s", folder, name);
-  pl_text_bytes(&s->names, "", 1);
+  pl_string_add(&s->names, "%s/%s", folder, name);
+  pl_string_add_bytes(&s->names, "", 1);
 }
 
-/* Counts one file, and lists it if it is old enough to go. Abandoned work goes at once. */
+/* Counts one file, and lists it if it is old enough. Abandoned temporary files are removed at once. */
 static void scan_file(scan *s, const char *folder, int at, const char *name, time_t now)
 {
   struct stat info;
@@ -169,23 +169,23 @@ static int by_age(const void *a, const void *b)
   return (x->used > y->used) - (x->used < y->used);
 }
 
-void pl_folder_evict(pl_context *pl, const char *folder)
+void pl_cache_folder_evict(pl_context *pl, const char *folder)
 {
   scan s = {.files = NULL};
-  pl_text sources;
+  pl_string sources;
   off_t limit = (off_t)pl_opt_count(pl, PL_OPT_CACHE_SIZE) * 1000000;
   time_t now = time(NULL);
-  pl_text_init(&s.names, pl);
-  pl_text_init(&sources, pl);
-  pl_text_add(&sources, "%s/src", folder);
+  pl_string_init(&s.names, pl);
+  pl_string_init(&sources, pl);
+  pl_string_add(&sources, "%s/src", folder);
   scan_folder(&s, folder, now);
-  scan_folder(&s, pl_text_string(&sources), now);
+  scan_folder(&s, pl_string_chars(&sources), now);
   if (s.count && !s.names.failed && s.total > limit) {
     qsort(s.files, s.count, sizeof *s.files, by_age);
     for (size_t i = 0; i < s.count && s.total > limit / 100 * KEEP_PERCENT; i++)
       if (!unlink(s.names.data + s.files[i].name)) s.total -= s.files[i].size;
   }
-  pl_text_free(&sources);
-  pl_text_free(&s.names);
+  pl_string_free(&sources);
+  pl_string_free(&s.names);
   pl_free(pl, s.files);
 }

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Generated text kept for reading: PLAIT_DUMP=dir.
+ * Writes generated text into files: PLAIT_DUMP=dir.
  */
-#ifndef PLAIT_CODEGEN_DUMP_H
-#define PLAIT_CODEGEN_DUMP_H
+#ifndef PLAIT_CODEGEN_JIT_DUMP_SOURCE_H
+#define PLAIT_CODEGEN_JIT_DUMP_SOURCE_H
 
-#include "dialect.h"
-#include "core/loop.h"
-#include "core/text.h"
+#include "codegen/target/dialect.h"
+#include "core/context/string_builder.h"
 
-/* Writes the text of a loop to dir/KERNEL-SET-ID.c (.cu, .cl) if the option asks for it; makes the folder. */
-pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, const pl_text *text);
+/* Writes head and text of a loop to dir/KERNEL-SET-ID.c (.cu, .cl) if the option asks for it; creates
+ * the folder. */
+pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, const pl_string *head,
+               const pl_string *text);
 
-/* Writes any text to dir/NAME-KIND-ID.SUFFIX if the option asks for it. */
+/* Writes a text to dir/NAME-KIND-ID.SUFFIX if the option is set. */
 pl_err pl_dump_text(pl_context *pl, const char *name, const char *kind, uint64_t id, const char *suffix,
-                    const pl_text *text);
+                    const pl_string *text);
 
 #endif

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The ladder: memory, disk cache, compiler; and compilations in the background, which pl_jit_get collects.
+ * Finds a module in memory, then in the disk cache, then compiles; and compiles in the background, for
+ * pl_jit_get to collect.
  */
-#include "cache.h"
-#include "command.h"
+#include "jit.h"
 #include "compiler.h"
-#include "core/context.h"
-#include "core/hash.h"
-#include "core/objects.h"
+#include "disk_cache.h"
+#include "subprocess.h"
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "core/data/objects.h"
 #include <dlfcn.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct pl_code {
   pl_code *next;
   uint64_t hash;
-  pl_text key;
+  pl_string key;
   void *module; /* from dlopen */
 };
 
-/* What is being compiled in the background, or was and is not collected yet. */
+/* A compilation in the background, running or not collected yet. */
 typedef struct pl_jit_job {
   struct pl_jit_job *next;
-  pl_code *code; /* its key */
+  pl_code *code; /* holds the key */
   pl_cache_job files;
   long process;
 } pl_jit_job;
@@ -53,13 +54,13 @@ pl_err pl_jit_open(pl_context *pl, pl_jit **result)
 static void free_code(pl_jit *jit, pl_code *code)
 {
   if (code->module) dlclose(code->module);
-  pl_text_free(&code->key);
+  pl_string_free(&code->key);
   pl_free(jit->pl, code);
 }
 
 static void free_job(pl_jit *jit, pl_jit_job *job)
 {
-  if (job->process) pl_command_stop(job->process);
+  if (job->process) pl_subprocess_stop(job->process);
   pl_cache_end(jit->cache, &job->files, false);
   if (job->code) free_code(jit, job->code);
   pl_free(jit->pl, job);
@@ -89,7 +90,7 @@ const char *pl_jit_unavailable(pl_jit *jit)
   return pl_compiler_missing(jit->compiler, 0);
 }
 
-/* ---- the rungs ---- */
+/* ---- memory, disk, compiler ---- */
 
 static bool same_key(const pl_code *a, const pl_code *b)
 {
@@ -104,30 +105,30 @@ static pl_code *find_in_memory(const pl_jit *jit, const pl_code *like)
   return NULL;
 }
 
-/* The module stays NULL if the entry has been evicted since it was found, or needs a library that is gone. */
+/* The module stays NULL if there is no entry, it has just been evicted, or a library it needs is missing. */
 static pl_err load_from_disk(pl_jit *jit, pl_code *code)
 {
-  pl_text path;
-  pl_text_init(&path, jit->pl);
+  pl_string path;
+  pl_string_init(&path, jit->pl);
   pl_err err = pl_cache_find(jit->cache, &code->key, &path);
   if (!err && path.length) code->module = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
   if (code->module) {
     jit->pl->stats.codes_disk++;
     pl_log(jit->pl, 2, "loaded %s", path.data);
   }
-  pl_text_free(&path);
+  pl_string_free(&path);
   return err;
 }
 
-/* What was just compiled and published. One that vanished again from the shared folder is a matter of the
- * folder, not of the code; one that is there and does not load is of no use to anybody. */
+/* Loads a module that was just published. PL_ERR_IO if it has vanished from the shared folder again; an entry
+ * that does not load is removed. */
 static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, pl_cache_job *job, pl_code *code)
 {
   const char *path = job->entry.data;
   code->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (code->module) return PL_SUCCESS;
   const char *why = dlerror();
-  if (job->room == PL_CACHE_SHARED && access(path, F_OK)) return PL_ERR_IO;
+  if (job->place == PL_CACHE_SHARED && access(path, F_OK)) return PL_ERR_IO;
   if (!why) why = "dlopen gives no reason";
   pl_err err = pl_fail(
     jit->pl, PL_ERR_COMPILE,
@@ -139,25 +140,24 @@ static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, pl_cache_j
   return err;
 }
 
-static pl_err compile_in(pl_jit *jit, pl_cache_room room, const pl_jit_source *source, pl_code *code)
+static pl_err compile_in(pl_jit *jit, pl_cache_place place, const pl_jit_source *source, pl_code *code)
 {
-  pl_cache_job job = {.room = room};
-  pl_err err = pl_cache_begin(jit->cache, room, source, &code->key, &job);
-  if (!err) err = pl_compiler_run(jit->compiler, source, job.source.data, job.binary.data, job.log.data);
+  pl_cache_job job = {.place = place};
+  pl_err err = pl_cache_begin(jit->cache, place, source, &code->key, &job);
+  if (!err) err = pl_compiler_run(jit->compiler, source, &job);
   if (!err) err = pl_cache_publish(jit->cache, &job, &code->key);
   if (!err) err = load_compiled(jit, source, &job, code);
   pl_cache_end(jit->cache, &job, err == PL_ERR_COMPILE);
   return err;
 }
 
-/* Counts what was compiled by this context, now or in the background. */
 static void count_compiled(pl_jit *jit, const pl_jit_source *source)
 {
   jit->pl->stats.codes_compiled++;
   pl_log(jit->pl, 1, "compiled \"%s\"", source->label);
 }
 
-/* In the shared folder if that can be used, else in the private one. */
+/* Compiles in the shared folder if it can be used, else in the private one. */
 static pl_err compile(pl_jit *jit, bool shared, const pl_jit_source *source, pl_code *code)
 {
   pl_err err = shared ? compile_in(jit, PL_CACHE_SHARED, source, code) : PL_ERR_IO;
@@ -166,15 +166,15 @@ static pl_err compile(pl_jit *jit, bool shared, const pl_jit_source *source, pl_
   return err;
 }
 
-/* Waits for the compilation of this code in the background, if there is one. Whatever went wrong there is
- * left to the rungs that follow. */
-static pl_err collect(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+/* Waits for the background compilation of this code, if there is one. If it failed the caller compiles again.
+ */
+static pl_err collect_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 {
   pl_jit_job **link = &jit->jobs, *job;
   while ((job = *link) && !same_key(job->code, code)) link = &job->next;
   if (!job) return PL_SUCCESS;
   *link = job->next;
-  bool good = pl_compiler_finish(jit->compiler, job->process, job->files.binary.data);
+  bool good = pl_compiler_finish(jit->compiler, source, &job->files, job->process);
   job->process = 0;
   pl_err err = good ? pl_cache_publish(jit->cache, &job->files, &code->key) : PL_ERR_COMPILE;
   if (!err) err = load_compiled(jit, source, &job->files, code);
@@ -183,28 +183,50 @@ static pl_err collect(pl_jit *jit, const pl_jit_source *source, pl_code *code)
   return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
 }
 
-static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
-{
-  bool shared = pl_compiler_key_is_whole(jit->compiler, source);
-  PL_TRY(collect(jit, source, code));
-  if (shared && !code->module) PL_TRY(load_from_disk(jit, code));
-  return code->module ? PL_SUCCESS : compile(jit, shared, source, code);
-}
-
-/* ---- pl_jit_get ---- */
-
 static pl_err make_code(pl_jit *jit, const pl_jit_source *source, pl_code **result)
 {
   pl_code *code = *result = pl_calloc(jit->pl, 1, sizeof *code);
   if (!code) return pl_fail_memory(jit->pl, sizeof *code);
-  pl_text_init(&code->key, jit->pl);
+  pl_string_init(&code->key, jit->pl);
   pl_compiler_key(jit->compiler, source, &code->key);
-  code->hash = pl_hash(PL_HASH_START, pl_text_string(&code->key), code->key.length);
-  return pl_text_check(&code->key);
+  code->hash = pl_hash(PL_HASH_START, pl_string_chars(&code->key), code->key.length);
+  return pl_string_check(&code->key);
 }
 
-/* Replaces *code, which has only its key, by one with its module. */
-static pl_err climb(pl_jit *jit, const pl_jit_source *source, pl_code **code)
+/* Runs the probe that decides the compiler's flags, if they are still undecided. A compiler that cannot
+ * compile it fails on the source too. Statistics count the user's code only. */
+static pl_err probe_compiler(pl_jit *jit, const pl_jit_source *source)
+{
+  const pl_jit_source probe = {
+    .label = "contraction", .text = pl_template_contraction_host, .cpp = source->cpp};
+  const pl_stats before = jit->pl->stats;
+  pl_code *code;
+  if (!pl_compiler_needs_probe(jit->compiler, source)) return PL_SUCCESS;
+  bool shared = pl_compiler_key_is_whole(jit->compiler, &probe);
+  pl_err err = make_code(jit, &probe, &code);
+  if (!err && shared) err = load_from_disk(jit, code);
+  if (!err && !code->module) err = compile(jit, shared, &probe, code);
+  int (*contracts)(void) = err ? NULL : (int (*)(void))(uintptr_t)dlsym(code->module, "pl_contracts");
+  if (err != PL_ERR_MEMORY) pl_compiler_set_contracts(jit->compiler, source->cpp, contracts && contracts());
+  if (code) free_code(jit, code);
+  jit->pl->stats = before;
+  return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
+}
+
+static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  bool shared = pl_compiler_key_is_whole(jit->compiler, source);
+  PL_TRY(collect_job(jit, source, code));
+  if (shared && !code->module) PL_TRY(load_from_disk(jit, code));
+  if (code->module) return PL_SUCCESS;
+  PL_TRY(probe_compiler(jit, source));
+  return compile(jit, shared, source, code);
+}
+
+/* ---- pl_jit_get ---- */
+
+/* Replaces *code, which has a key only, by one with a module. */
+static pl_err find_module(pl_jit *jit, const pl_jit_source *source, pl_code **code)
 {
   pl_code *known = find_in_memory(jit, *code);
   if (known) {
@@ -221,35 +243,28 @@ static pl_err climb(pl_jit *jit, const pl_jit_source *source, pl_code **code)
   return PL_SUCCESS;
 }
 
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)
 {
   pl_context *pl = jit->pl;
-  double start = seconds();
+  double start = pl_now();
   *code = NULL;
   const char *why = pl_jit_unavailable(jit);
   if (why) return pl_fail(pl, PL_ERR_STATE, "\"%s\" cannot be compiled: %s", source->label, why);
   why = pl_compiler_missing(jit->compiler, source->cpp);
   if (why) return pl_fail(pl, PL_ERR_COMPILE, "\"%s\" cannot be compiled: %s", source->label, why);
   pl_err err = make_code(jit, source, code);
-  if (!err) err = climb(jit, source, code);
+  if (!err) err = find_module(jit, source, code);
   if (err && *code) {
     free_code(jit, *code);
     *code = NULL;
   }
-  pl->stats.compile_seconds += seconds() - start;
+  pl->stats.compile_seconds += pl_now() - start;
   return err;
 }
 
 /* ---- in the background ---- */
 
-static bool is_at_hand(const pl_jit *jit, const pl_code *code)
+static bool is_known(const pl_jit *jit, const pl_code *code)
 {
   int jobs = 0;
   for (const pl_jit_job *job = jit->jobs; job; job = job->next, jobs++)
@@ -257,25 +272,15 @@ static bool is_at_hand(const pl_jit *jit, const pl_code *code)
   return jobs == MOST_JOBS || find_in_memory(jit, code);
 }
 
-static pl_err is_on_disk(pl_jit *jit, const pl_code *code, bool *there)
-{
-  pl_text path;
-  pl_text_init(&path, jit->pl);
-  pl_err err = pl_cache_find(jit->cache, &code->key, &path);
-  *there = path.length > 0;
-  pl_text_free(&path);
-  return err;
-}
-
 static pl_err start_job(pl_jit *jit, const pl_jit_source *source, pl_jit_job *job)
 {
+  PL_TRY(probe_compiler(jit, source));
   PL_TRY(pl_cache_begin(jit->cache, PL_CACHE_SHARED, source, &job->code->key, &job->files));
-  return pl_compiler_start(jit->compiler, source, job->files.source.data, job->files.binary.data,
-                           job->files.log.data, &job->process);
+  return pl_compiler_start(jit->compiler, source, &job->files, &job->process);
 }
 
-/* Takes the code over. */
-static pl_err begin(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+/* Takes ownership of the code. */
+static pl_err begin_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 {
   pl_jit_job *job = pl_calloc(jit->pl, 1, sizeof *job);
   if (!job) {
@@ -296,13 +301,17 @@ static pl_err begin(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
 {
   pl_code *code;
-  bool there = true;
+  pl_string path;
   if (pl_jit_unavailable(jit) || pl_compiler_missing(jit->compiler, source->cpp) ||
       !pl_compiler_key_is_whole(jit->compiler, source))
     return PL_SUCCESS;
   pl_err err = make_code(jit, source, &code);
-  if (!err && !is_at_hand(jit, code)) err = is_on_disk(jit, code, &there);
-  if (!err && !there) return begin(jit, source, code);
+  pl_string_init(&path, jit->pl);
+  bool wanted = !err && !is_known(jit, code);
+  if (wanted) err = pl_cache_find(jit->cache, &code->key, &path);
+  wanted &= !err && !path.length;
+  pl_string_free(&path);
+  if (wanted) return begin_job(jit, source, code);
   if (code) free_code(jit, code);
   return err;
 }
@@ -310,43 +319,43 @@ pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
 bool pl_jit_busy(const pl_jit *jit)
 {
   for (const pl_jit_job *job = jit->jobs; job; job = job->next)
-    if (!pl_command_ended(job->process)) return true;
+    if (!pl_subprocess_ended(job->process)) return true;
   return false;
 }
 
-/* ---- words ---- */
+/* ---- notes ---- */
 
-/* Sources whose key does not tell all have no entries. */
-static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_text *key)
+/* The key stays empty for a source that is not kept on disk. */
+static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_string *key)
 {
-  pl_text_init(key, jit->pl);
+  pl_string_init(key, jit->pl);
   if (!pl_compiler_key_is_whole(jit->compiler, source)) return PL_SUCCESS;
   pl_compiler_key(jit->compiler, source, key);
-  pl_text_add(key, "\n%s\n", about);
-  return pl_text_check(key);
+  pl_string_add(key, "\n%s\n", about);
+  return pl_string_check(key);
 }
 
 pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about, char *word, size_t size)
 {
-  pl_text key, found;
-  pl_text_init(&found, jit->pl);
+  pl_string key, found;
+  pl_string_init(&found, jit->pl);
   pl_err err = note_key(jit, source, about, &key);
   if (!err && key.length) err = pl_cache_read(jit->cache, &key, &found);
-  snprintf(word, size, "%s", pl_text_string(&found));
-  pl_text_free(&found);
-  pl_text_free(&key);
+  snprintf(word, size, "%s", pl_string_chars(&found));
+  pl_string_free(&found);
+  pl_string_free(&key);
   return err;
 }
 
 void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *word)
 {
-  pl_text key, text;
-  pl_text_init(&text, jit->pl);
-  pl_text_add(&text, "%s", word);
+  pl_string key, text;
+  pl_string_init(&text, jit->pl);
+  pl_string_add(&text, "%s", word);
   pl_err err = note_key(jit, source, about, &key);
   if (!err && key.length && !text.failed) pl_cache_write(jit->cache, source->label, &key, &text);
-  pl_text_free(&text);
-  pl_text_free(&key);
+  pl_string_free(&text);
+  pl_string_free(&key);
 }
 
 void *pl_code_symbol(pl_code *code, const char *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Commands: building, showing, finding and running them.
+ * Command lines: building, printing, finding the program, running.
  */
-#include "command.h"
-#include "core/memory.h"
+#include "subprocess.h"
+#include "core/context/memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,39 +18,39 @@ static const char blanks[] = " \t\n";
 
 /* ---- words ---- */
 
-void pl_command_add(pl_text *command, const char *word)
+void pl_subprocess_add(pl_string *command, const char *word)
 {
-  pl_text_bytes(command, word, strlen(word) + 1);
+  pl_string_add_bytes(command, word, strlen(word) + 1);
 }
 
-void pl_command_split(pl_text *command, const char *string)
+void pl_subprocess_split(pl_string *command, const char *string)
 {
   for (size_t n; string += strspn(string, blanks), (n = strcspn(string, blanks)); string += n) {
-    pl_text_bytes(command, string, n);
-    pl_text_bytes(command, "", 1);
+    pl_string_add_bytes(command, string, n);
+    pl_string_add_bytes(command, "", 1);
   }
 }
 
-void pl_command_list(pl_text *command, const char *before, const char *const *list)
+void pl_subprocess_args(pl_string *command, const char *before, const char *const *list)
 {
   for (; list && *list; list++) {
-    if (before) pl_command_add(command, before);
-    pl_command_add(command, *list);
+    if (before) pl_subprocess_add(command, before);
+    pl_subprocess_add(command, *list);
   }
 }
 
-const char *pl_command_next(const pl_text *command, const char *word)
+const char *pl_subprocess_next(const pl_string *command, const char *word)
 {
   const char *next = word ? word + strlen(word) + 1 : command->data;
   return next && next < command->data + command->length ? next : NULL;
 }
 
-void pl_command_print(const pl_text *command, pl_text *text)
+void pl_subprocess_print(const pl_string *command, pl_string *text)
 {
-  for (const char *w = NULL; (w = pl_command_next(command, w));) {
+  for (const char *w = NULL; (w = pl_subprocess_next(command, w));) {
     bool plain = *w && !w[strcspn(w, " \t\n\"'\\$`&|;<>()*?#~!{}[]")];
     const char *space = w == command->data ? "" : " ";
-    pl_text_add(text, plain ? "%s%s" : "%s'%s'", space, w);
+    pl_string_add(text, plain ? "%s%s" : "%s'%s'", space, w);
   }
 }
 
@@ -62,23 +62,23 @@ static bool is_executable(const char *path)
   return !stat(path, &info) && S_ISREG(info.st_mode) && !access(path, X_OK);
 }
 
-/* Also true without memory for the path, to end the search; the owner of `path` checks. */
-static bool found_at(const char *folder, int length, const char *name, pl_text *path)
+/* Also true without memory for the path, to end the search; the caller checks `path`. */
+static bool is_program_at(const char *folder, int length, const char *name, pl_string *path)
 {
-  pl_text_add(path, "%.*s%s%s", length, folder, length ? "/" : "", name);
+  pl_string_add(path, "%.*s%s%s", length, folder, length ? "/" : "", name);
   if (path->failed || is_executable(path->data)) return true;
-  pl_text_free(path);
+  pl_string_free(path);
   return false;
 }
 
-bool pl_command_find(const char *name, pl_text *path)
+bool pl_subprocess_find(const char *name, pl_string *path)
 {
-  if (strchr(name, '/')) return found_at("", 0, name, path);
+  if (strchr(name, '/')) return is_program_at("", 0, name, path);
   const char *folder = getenv("PATH");
   if (!folder) folder = "/usr/local/bin:/usr/bin:/bin";
   for (;; folder++) {
     int length = (int)strcspn(folder, ":");
-    if (length ? found_at(folder, length, name, path) : found_at(".", 1, name, path)) return true;
+    if (length ? is_program_at(folder, length, name, path) : is_program_at(".", 1, name, path)) return true;
     folder += length;
     if (!*folder) return false;
   }
@@ -86,15 +86,15 @@ bool pl_command_find(const char *name, pl_text *path)
 
 /* ---- running ---- */
 
-static int plan_files(posix_spawn_file_actions_t *files, const char *log)
+static int redirect_files(posix_spawn_file_actions_t *files, const char *log)
 {
   int failure = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
   if (!failure) failure = posix_spawn_file_actions_addopen(files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   return failure ? failure : posix_spawn_file_actions_adddup2(files, 1, 2);
 }
 
-/* The process starts as from a shell, whatever this thread blocks or ignores: it has children to wait for. */
-static int plan_signals(posix_spawnattr_t *how)
+/* Default signal handling whatever this thread blocks or ignores: the compiler waits for its children. */
+static int reset_signals(posix_spawnattr_t *how)
 {
   sigset_t none, ordinary;
   sigemptyset(&none);
@@ -107,7 +107,7 @@ static int plan_signals(posix_spawnattr_t *how)
 }
 
 /* Starts the process; 0 or an errno. */
-static int start(const char *path, char **argv, const char *log, pid_t *process)
+static int spawn_process(const char *path, char **argv, const char *log, pid_t *process)
 {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -115,8 +115,8 @@ static int start(const char *path, char **argv, const char *log, pid_t *process)
   if (failure) return failure;
   failure = posix_spawnattr_init(&how);
   if (!failure) {
-    failure = plan_files(&files, log);
-    if (!failure) failure = plan_signals(&how);
+    failure = redirect_files(&files, log);
+    if (!failure) failure = reset_signals(&how);
     if (!failure) failure = posix_spawn(process, path, &files, &how, argv, environ);
     posix_spawnattr_destroy(&how);
   }
@@ -124,61 +124,61 @@ static int start(const char *path, char **argv, const char *log, pid_t *process)
   return failure;
 }
 
-static char **make_argv(const pl_text *command)
+static char **make_argv(const pl_string *command)
 {
   size_t n = 0;
-  for (const char *w = NULL; (w = pl_command_next(command, w));) n++;
+  for (const char *w = NULL; (w = pl_subprocess_next(command, w));) n++;
   char **argv = pl_calloc(command->pl, n + 1, sizeof *argv);
   n = 0;
-  for (const char *w = NULL; argv && (w = pl_command_next(command, w));) argv[n++] = (char *)w;
+  for (const char *w = NULL; argv && (w = pl_subprocess_next(command, w));) argv[n++] = (char *)w;
   return argv;
 }
 
-pl_err pl_command_start(const char *path, const pl_text *command, const char *log, long *process,
-                        pl_text *why)
+pl_err pl_subprocess_start(const char *path, const pl_string *command, const char *log, long *process,
+                           pl_string *why)
 {
   char **argv = make_argv(command);
   pid_t started = 0;
   *process = 0;
   if (!argv) return pl_fail_memory(command->pl, sizeof *argv);
-  int failure = start(path, argv, log, &started);
+  int failure = spawn_process(path, argv, log, &started);
   pl_free(command->pl, argv);
   if (failure)
-    pl_text_add(why, "could not be started (%s)", strerror(failure));
+    pl_string_add(why, "could not be started (%s)", strerror(failure));
   else
     *process = started;
-  return pl_text_check(why);
+  return pl_string_check(why);
 }
 
-void pl_command_wait(long process, pl_text *why)
+void pl_subprocess_wait(long process, pl_string *why)
 {
   int status = 0;
   while (waitpid((pid_t)process, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFSIGNALED(status))
-    pl_text_add(why, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  else if (WEXITSTATUS(status) == 127) /* how POSIX lets a spawned process say so */
-    pl_text_add(why, "could not be started (exit status 127)");
+    pl_string_add(why, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) == 127) /* from posix_spawn, if exec failed */
+    pl_string_add(why, "could not be started (exit status 127)");
   else if (WEXITSTATUS(status))
-    pl_text_add(why, "failed with exit status %d", WEXITSTATUS(status));
+    pl_string_add(why, "failed with exit status %d", WEXITSTATUS(status));
 }
 
-bool pl_command_ended(long process)
+bool pl_subprocess_ended(long process)
 {
   siginfo_t info = {0};
   int failed = waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT);
   return failed ? errno != EINTR : info.si_pid != 0;
 }
 
-void pl_command_stop(long process)
+void pl_subprocess_stop(long process)
 {
   kill((pid_t)process, SIGTERM);
   while (waitpid((pid_t)process, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-pl_err pl_command_run(const char *path, const pl_text *command, const char *log, pl_text *why)
+pl_err pl_subprocess_run(const char *path, const pl_string *command, const char *log, pl_string *why)
 {
   long process;
-  PL_TRY(pl_command_start(path, command, log, &process, why));
-  if (process) pl_command_wait(process, why);
-  return pl_text_check(why);
+  PL_TRY(pl_subprocess_start(path, command, log, &process, why));
+  if (process) pl_subprocess_wait(process, why);
+  return pl_string_check(why);
 }

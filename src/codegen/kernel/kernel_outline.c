@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Finds the units of a text in one pass over its tokens.
  */
-#include "outline.h"
-#include "../core/error.h"
-#include "../core/memory.h"
+#include "kernel_outline.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
 #include <string.h>
 
 pl_origin pl_kernel_origin(const pl_kernel *kernel)
@@ -18,47 +18,44 @@ pl_origin pl_function_origin(const pl_function *function)
                      function->line > 0 ? function->line : 1};
 }
 
-static const pl_token *token_at(const pl_outline *outline, int i)
+static const pl_token *token_at(const pl_kernel_outline *outline, int i)
 {
   return &outline->tokens.item[i];
 }
 
-static bool is_at(const pl_outline *outline, int i, const char *word)
+static bool is_at(const pl_kernel_outline *outline, int i, const char *words)
 {
-  return i >= 0 && token_at(outline, i)->kind != PL_TOKEN_STRING && pl_token_is(token_at(outline, i), word);
+  return pl_tokens_in(&outline->tokens, i, words);
 }
 
 /* Names before a parenthesis that do not declare a function. */
 static bool is_attribute(const pl_token *token)
 {
-  static const char *const words[] = {
-    "__attribute__",  "__attribute",   "__declspec",        "_Alignas", "alignas",    "__asm__",  "asm",
-    "_Static_assert", "static_assert", "__launch_bounds__", "typeof",   "__typeof__", "decltype", "noexcept"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_token_is(token, words[i])) return true;
-  return false;
+  return pl_token_in(token,
+                     "__attribute__ __attribute __declspec _Alignas alignas __asm__ asm _Static_assert "
+                     "static_assert __launch_bounds__ typeof __typeof__ decltype noexcept");
 }
 
-/* What a unit has shown so far. */
+/* Properties of a unit, found so far. */
 typedef struct progress {
   bool assigned, is_typedef, is_type, braced, declared;
 } progress;
 
-/* Takes in one token outside brackets that neither opens a bracket nor ends the unit. */
-static void take(const pl_outline *outline, pl_unit *unit, progress *seen, int i)
+/* Notes a token outside brackets that neither opens a bracket nor ends the unit. */
+static void note_token(const pl_kernel_outline *outline, pl_unit *unit, progress *seen, int i)
 {
   const pl_token *token = token_at(outline, i);
   if (is_at(outline, i, "=")) seen->assigned = true;
-  if (is_at(outline, i, "=") || is_at(outline, i, ",")) seen->declared = true;
+  if (is_at(outline, i, "= ,")) seen->declared = true;
   if (token->kind != PL_TOKEN_NAME) return;
-  if (pl_token_is(token, "typedef") || pl_token_is(token, "using")) seen->is_typedef = true;
-  if (pl_token_is(token, "struct") || pl_token_is(token, "union") || pl_token_is(token, "enum"))
-    seen->is_type = true;
+  if (pl_token_in(token, "typedef using")) seen->is_typedef = true;
+  if (pl_token_in(token, "struct union enum")) seen->is_type = true;
   if (!seen->declared && unit->open < 0) unit->name = i;
 }
 
 /* A parenthesis at i, closed at `close`. */
-static void take_parentheses(const pl_outline *outline, pl_unit *unit, const progress *seen, int i, int close)
+static void note_parentheses(const pl_kernel_outline *outline, pl_unit *unit, const progress *seen, int i,
+                             int close)
 {
   const pl_token *before = i > unit->first ? token_at(outline, i - 1) : NULL;
   if (seen->assigned || !before || before->kind != PL_TOKEN_NAME || is_attribute(before)) return;
@@ -75,8 +72,8 @@ static pl_unit_kind kind_of(const pl_unit *unit, const progress *seen)
   return unit->open >= 0 ? PL_UNIT_PROTOTYPE : PL_UNIT_VARIABLE;
 }
 
-/* The brace of extern "C" { or of a namespace: what stands inside stands outside functions all the same. */
-static bool opens_scope(const pl_outline *outline, int first, int brace)
+/* The brace of extern "C" { or of a namespace: its contents are at file scope. */
+static bool opens_scope(const pl_kernel_outline *outline, int first, int brace)
 {
   if (brace > 0 && token_at(outline, brace - 1)->kind == PL_TOKEN_STRING) return true;
   return is_at(outline, first, "namespace") ||
@@ -84,19 +81,19 @@ static bool opens_scope(const pl_outline *outline, int first, int brace)
 }
 
 /* Reads the unit that starts at unit->first; returns the index of the token that cannot be read, or -1. */
-static int read_unit(const pl_outline *outline, pl_unit *unit)
+static int read_unit(const pl_kernel_outline *outline, pl_unit *unit)
 {
-  progress seen = {false, false, false, false, false};
+  progress seen = {0};
   for (int i = unit->first;; i++) {
     const pl_token *token = token_at(outline, i);
     if (token->kind == PL_TOKEN_END) return -1;
     unit->last = i;
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
-    if (is_at(outline, i, ";") || is_at(outline, i, "}")) break;
+    if (is_at(outline, i, "; }")) break;
     bool brace = is_at(outline, i, "{");
     if (brace && opens_scope(outline, unit->first, i)) return -1;
-    if (!brace && !is_at(outline, i, "(") && !is_at(outline, i, "[")) {
-      take(outline, unit, &seen, i);
+    if (!brace && !is_at(outline, i, "( [")) {
+      note_token(outline, unit, &seen, i);
       continue;
     }
     int close = pl_tokens_match(&outline->tokens, i);
@@ -107,7 +104,7 @@ static int read_unit(const pl_outline *outline, pl_unit *unit)
       unit->body = i;
       return -1;
     }
-    if (is_at(outline, i, "(")) take_parentheses(outline, unit, &seen, i, close);
+    if (is_at(outline, i, "(")) note_parentheses(outline, unit, &seen, i, close);
     if (is_at(outline, i, "[")) seen.declared = true;
     seen.braced = seen.braced || brace;
     i = close;
@@ -116,23 +113,23 @@ static int read_unit(const pl_outline *outline, pl_unit *unit)
   return -1;
 }
 
-static pl_err append(pl_outline *outline, int *room, const pl_unit *unit)
+static pl_err append_unit(pl_kernel_outline *outline, int *capacity, const pl_unit *unit)
 {
-  if (outline->count == *room) {
-    size_t grown = 2 * (size_t)*room + 8;
+  if (outline->count == *capacity) {
+    size_t grown = 2 * (size_t)*capacity + 8;
     pl_unit *units = pl_resize(outline->pl, outline->unit, grown * sizeof *units);
     if (!units) return pl_fail_memory(outline->pl, grown * sizeof *units);
     outline->unit = units;
-    *room = (int)grown;
+    *capacity = (int)grown;
   }
   outline->unit[outline->count++] = *unit;
   return PL_SUCCESS;
 }
 
-static pl_err read_units(pl_outline *outline, const pl_origin *origin)
+static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
 {
   const pl_token *token;
-  int room = 0;
+  int capacity = 0;
   for (int i = 0; (token = token_at(outline, i))->kind != PL_TOKEN_END; i++) {
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
     pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false};
@@ -140,13 +137,13 @@ static pl_err read_units(pl_outline *outline, const pl_origin *origin)
     if (bad >= 0)
       return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "a %.1s here is not closed",
                      PL_AT_ARGS(origin, token_at(outline, bad)->line), token_at(outline, bad)->text);
-    PL_TRY(append(outline, &room, &unit));
+    PL_TRY(append_unit(outline, &capacity, &unit));
     i = unit.last;
   }
   return PL_SUCCESS;
 }
 
-static pl_err read_text(pl_outline *outline, const pl_origin *origin, const char *text, size_t length)
+static pl_err read_text(pl_kernel_outline *outline, const pl_origin *origin, const char *text, size_t length)
 {
   pl_tokens *tokens = &outline->tokens;
   PL_TRY(pl_tokens_read(outline->pl, text, length, origin->line, tokens));
@@ -158,24 +155,24 @@ static pl_err read_text(pl_outline *outline, const pl_origin *origin, const char
   return read_units(outline, origin);
 }
 
-pl_err pl_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length,
-                       pl_outline *outline)
+pl_err pl_kernel_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length,
+                              pl_kernel_outline *outline)
 {
-  *outline = (pl_outline){.pl = pl, .tokens = {.pl = pl}};
+  *outline = (pl_kernel_outline){.pl = pl, .tokens = {.pl = pl}};
   pl_err err = read_text(outline, origin, text, length);
-  if (err) pl_outline_free(outline);
+  if (err) pl_kernel_outline_free(outline);
   return err;
 }
 
-void pl_outline_free(pl_outline *outline)
+void pl_kernel_outline_free(pl_kernel_outline *outline)
 {
   if (!outline->pl) return;
   pl_tokens_free(&outline->tokens);
   pl_free(outline->pl, outline->unit);
-  *outline = (pl_outline){.pl = outline->pl, .tokens = {.pl = outline->pl}};
+  *outline = (pl_kernel_outline){.pl = outline->pl, .tokens = {.pl = outline->pl}};
 }
 
-const pl_unit *pl_outline_find(const pl_outline *outline, const char *name, size_t length)
+const pl_unit *pl_kernel_outline_find(const pl_kernel_outline *outline, const char *name, size_t length)
 {
   for (int i = 0; i < outline->count; i++) {
     const pl_unit *unit = &outline->unit[i];

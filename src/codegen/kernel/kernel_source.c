@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Builds a kernel's program text: collects its pieces, refuses what no kernel may hold, lays out the consts,
- * and has each piece rewritten.
+ * Builds a kernel's program text: collects its pieces, refuses forbidden constructs, lays out the consts,
+ * rewrites each piece.
  */
-#include "source.h"
-#include "relayout.h"
+#include "kernel_source.h"
+#include "portable_c.h"
+#include "restore_lines.h"
 #include "rewrite.h"
+#include "core/data/objects.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- pieces
- * ------------------------------------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
-static pl_err lay_out(const pl_source_style *style, const pl_macro_text *call, pl_text *text, int *line)
+static pl_err lay_out(const pl_source_options *style, const pl_macro_text *call, pl_string *text, int *line)
 {
-  if (style->relayout) return pl_relayout(text->pl, call, text, line);
-  pl_layout_flat(call, text, line);
+  if (style->relayout) return pl_restore_lines(text->pl, call, text, line);
+  pl_lines_flattened(call, text, line);
   return PL_SUCCESS;
 }
 
@@ -25,10 +26,10 @@ static pl_err write_kernel_text(const pl_assembly *program, pl_piece *piece)
   pl_macro_text call = {"PL_KERNEL", kernel->name, kernel->params, kernel->body, kernel->file, kernel->line};
   piece->origin = pl_kernel_origin(kernel);
   if (kernel->source) {
-    pl_text_bytes(&piece->text, kernel->source, strlen(kernel->source));
+    pl_string_add_bytes(&piece->text, kernel->source, strlen(kernel->source));
     return PL_SUCCESS;
   }
-  pl_text_add(&piece->text, "void %s", kernel->name);
+  pl_string_add(&piece->text, "void %s", kernel->name);
   return lay_out(program->style, &call, &piece->text, &piece->origin.line);
 }
 
@@ -37,11 +38,11 @@ static pl_err write_helper_text(const pl_assembly *program, pl_piece *piece, con
   pl_macro_text call = {"PL_FUNCTION",  function->name, function->params,
                         function->body, function->file, function->line};
   piece->origin = pl_function_origin(function);
-  pl_text_add(&piece->text, "%s %s", function->result, function->name);
+  pl_string_add(&piece->text, "%s %s", function->result, function->name);
   return lay_out(program->style, &call, &piece->text, &piece->origin.line);
 }
 
-/* A new piece at its place in the order; NULL without memory. */
+/* Inserts a piece in ascending order; NULL without memory. */
 static pl_piece *insert_piece(pl_assembly *program, uint64_t order)
 {
   size_t bytes = ((size_t)program->count + 1) * sizeof *program->piece;
@@ -54,7 +55,7 @@ static pl_piece *insert_piece(pl_assembly *program, uint64_t order)
   int at = program->count++;
   for (; at > 0 && piece[at - 1].order > order; at--) piece[at] = piece[at - 1];
   piece[at] = (pl_piece){.order = order};
-  pl_text_init(&piece[at].text, program->pl);
+  pl_string_init(&piece[at].text, program->pl);
   return &piece[at];
 }
 
@@ -64,9 +65,9 @@ static pl_err add_piece(pl_assembly *program, const pl_helper *helper)
   pl_piece *piece = insert_piece(program, helper ? helper->node.id : UINT64_MAX);
   if (!piece) return PL_ERR_MEMORY;
   PL_TRY(helper ? write_helper_text(program, piece, &helper->text) : write_kernel_text(program, piece));
-  PL_TRY(pl_text_check(&piece->text));
-  PL_TRY(pl_outline_read(program->pl, &piece->origin, pl_text_string(&piece->text), piece->text.length,
-                         &piece->outline));
+  PL_TRY(pl_string_check(&piece->text));
+  PL_TRY(pl_kernel_outline_read(program->pl, &piece->origin, pl_string_chars(&piece->text),
+                                piece->text.length, &piece->outline));
   piece->uses_real = pl_piece_mentions(piece, "pl_real") || pl_piece_mentions(piece, "pl_row_real");
   return PL_SUCCESS;
 }
@@ -78,18 +79,18 @@ static bool has_piece(const pl_assembly *program, uint64_t order)
   return false;
 }
 
-/* The kernel's source does not define it, and some piece names it. */
+/* Some piece mentions the helper, and the kernel's source does not define it. */
 static bool is_wanted(const pl_assembly *program, const pl_node *helper)
 {
   const pl_piece *own = &program->piece[program->count - 1];
   if (has_piece(program, helper->id)) return false;
-  if (pl_outline_find(&own->outline, helper->name, strlen(helper->name))) return false;
+  if (pl_kernel_outline_find(&own->outline, helper->name, strlen(helper->name))) return false;
   for (int i = 0; i < program->count; i++)
     if (pl_piece_mentions(&program->piece[i], helper->name)) return true;
   return false;
 }
 
-/* The kernel and, until nothing new is named, the helpers that its pieces name. */
+/* The kernel and the helpers that its pieces mention, directly or not. */
 static pl_err collect_pieces(pl_assembly *program)
 {
   PL_TRY(add_piece(program, NULL));
@@ -104,48 +105,52 @@ static pl_err collect_pieces(pl_assembly *program)
 static void free_pieces(pl_assembly *program)
 {
   for (int i = 0; i < program->count; i++) {
-    pl_outline_free(&program->piece[i].outline);
-    pl_text_free(&program->piece[i].text);
+    pl_kernel_outline_free(&program->piece[i].outline);
+    pl_string_free(&program->piece[i].text);
   }
   pl_free(program->pl, program->piece);
 }
 
-/* ---- what no kernel may hold
- * -------------------------------------------------------------------------------- */
+/* ---- forbidden constructs ---- */
 
 static bool is_forbidden(const pl_token *name)
 {
-  static const char *const names[] = {"printf",  "fprintf", "malloc", "calloc",
-                                      "realloc", "free",    "exit",   "abort"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (pl_token_is(name, names[i])) return true;
-  return false;
+  return pl_token_in(name, "printf fprintf malloc calloc realloc free exit abort");
+}
+
+/* Data that is const itself: `static const double x[2] =`, not `static const double *x =`. */
+static bool is_const_data(const pl_piece *piece, int i)
+{
+  const pl_token *token = piece->outline.tokens.item;
+  bool is_const = pl_token_is(&token[i - 1], "const");
+  for (; !pl_token_is(&token[i], "=") && !pl_token_is(&token[i], ";") && !pl_token_is(&token[i], "}"); i++)
+    is_const = (is_const || pl_token_is(&token[i], "const")) && !pl_token_is(&token[i], "*");
+  return is_const;
 }
 
 static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int i)
 {
   const pl_token *token = &piece->outline.tokens.item[i];
   const pl_origin *origin = &piece->origin;
-  if (pl_piece_names(piece, i) && pl_token_is(token, "static"))
+  if (pl_piece_names(piece, i) && pl_token_is(token, "static") && !is_const_data(piece, i))
     return pl_fail(program->pl, PL_ERR_KERNEL,
                    PL_AT "static data cannot be kept in a kernel: use a const or a global",
                    PL_AT_ARGS(origin, token->line));
   if (!pl_piece_calls(piece, i)) return PL_SUCCESS;
   if (is_forbidden(token) && !pl_assembly_defines(program, token))
-    return pl_fail(program->pl, PL_ERR_KERNEL,
-                   PL_AT "%.*s cannot be called: a kernel computes and does nothing else",
+    return pl_fail(program->pl, PL_ERR_KERNEL, PL_AT "%.*s cannot be called: a kernel only computes",
                    PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
   return PL_SUCCESS;
 }
 
-/* The function may declare the name itself: it stands behind a word, a star or a comma somewhere. */
+/* The function may declare the name itself: it follows a word, a star or a comma somewhere. */
 static bool may_declare(const pl_piece *piece, const pl_unit *unit, const char *name)
 {
   const pl_token *token = piece->outline.tokens.item;
   for (int i = unit->body + 1; i < unit->last; i++) {
     if (!pl_token_is(&token[i], name)) continue;
     bool word = token[i - 1].kind == PL_TOKEN_NAME && !pl_token_is(&token[i - 1], "return");
-    if (word || pl_token_is(&token[i - 1], "*") || pl_token_is(&token[i - 1], ",")) return true;
+    if (word || pl_token_in(&token[i - 1], "* ,")) return true;
   }
   return false;
 }
@@ -163,25 +168,36 @@ static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, con
       may_declare(piece, unit, constant->node.name))
     return PL_SUCCESS;
   return pl_fail(program->pl, PL_ERR_KERNEL,
-                 PL_AT "the kernel asks for value %ld of const \"%s\", but it has %d, from 0 to %d",
+                 PL_AT "the kernel uses value %ld of const \"%s\", but it has %d, from 0 to %d",
                  PL_AT_ARGS(&piece->origin, token->line), value, constant->node.name, constant->dim,
                  constant->dim - 1);
 }
 
-/* Or defined elsewhere: then the linker has the last word. */
+/* An extern variable counts too: the linker decides. */
 static bool is_constant(const pl_piece *piece, const pl_unit *unit)
 {
-  for (int i = unit->first; i <= unit->last; i++) {
-    const pl_token *token = &piece->outline.tokens.item[i];
-    if (pl_token_is(token, "const") || pl_token_is(token, "constexpr") || pl_token_is(token, "extern"))
-      return true;
-  }
+  for (int i = unit->first; i <= unit->last; i++)
+    if (pl_tokens_in(&piece->outline.tokens, i, "const constexpr extern")) return true;
   return false;
+}
+
+/* `static const int n;`, whose value follows in a second declaration, if anywhere. */
+static bool lacks_value(const pl_piece *piece, const pl_unit *unit)
+{
+  for (int i = unit->first; i <= unit->last; i++)
+    if (pl_token_is(&piece->outline.tokens.item[i], "=") ||
+        pl_token_is(&piece->outline.tokens.item[i], "extern"))
+      return false;
+  return is_constant(piece, unit);
 }
 
 static pl_err check_variable(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit)
 {
   const pl_token *name = &piece->outline.tokens.item[unit->name];
+  if (lacks_value(piece, unit) && !pl_const_find(program->pl, name->text, name->length))
+    return pl_fail(program->pl, PL_ERR_KERNEL,
+                   PL_AT "the const variable \"%.*s\" outside functions has no value",
+                   PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
   if (is_constant(piece, unit) || pl_const_find(program->pl, name->text, name->length)) return PL_SUCCESS;
   return pl_fail(program->pl, PL_ERR_KERNEL,
                  PL_AT "the variable \"%.*s\" outside functions is not const: use a global",
@@ -192,6 +208,7 @@ static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
 {
   for (int k = 0; k < piece->outline.count; k++) {
     const pl_unit *unit = &piece->outline.unit[k];
+    PL_TRY(pl_portable_c_check(program, piece, unit));
     if (unit->kind == PL_UNIT_VARIABLE) PL_TRY(check_variable(program, piece, unit));
     if (unit->kind != PL_UNIT_FUNCTION) continue;
     for (int i = unit->body; i < unit->last; i++) {
@@ -202,7 +219,7 @@ static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
   return PL_SUCCESS;
 }
 
-/* A function of the program, and the token where it calls one that is not known to end (-1: nowhere). */
+/* A function, and the token where it calls one that may be recursive (-1: nowhere). */
 typedef struct open_call {
   const pl_piece *piece;
   pl_unit *unit;
@@ -214,12 +231,12 @@ static const pl_token *called_at(const open_call *f)
   return &f->piece->outline.tokens.item[f->at];
 }
 
-/* The program's function of this name, if it is not known to end; else its unit is NULL. */
+/* The program's function of this name if it may be recursive; else its unit is NULL. */
 static open_call find_open(const pl_assembly *program, const pl_token *name)
 {
   for (int i = 0; i < program->count; i++) {
-    const pl_outline *outline = &program->piece[i].outline;
-    const pl_unit *unit = pl_outline_find(outline, name->text, name->length);
+    const pl_kernel_outline *outline = &program->piece[i].outline;
+    const pl_unit *unit = pl_kernel_outline_find(outline, name->text, name->length);
     if (unit && !unit->ends) return (open_call){&program->piece[i], &outline->unit[unit - outline->unit], -1};
   }
   return (open_call){NULL, NULL, -1};
@@ -231,7 +248,7 @@ static void find_call(const pl_assembly *program, open_call *f)
     if (pl_piece_calls(f->piece, i) && find_open(program, &f->piece->outline.tokens.item[i]).unit) f->at = i;
 }
 
-/* Marks the functions whose calls all end; how many are left, and one of these. */
+/* Marks functions whose callees are all marked; returns how many are left, and one of these. */
 static int mark_ends(const pl_assembly *program, open_call *some)
 {
   int left = 0;
@@ -248,8 +265,8 @@ static int mark_ends(const pl_assembly *program, open_call *some)
   return left;
 }
 
-/* Functions that are left call each other in a circle, or one that does: as many steps as there are of them
- * lead into it. */
+/* The functions left call each other in a cycle, or lead to one: as many steps as there are functions end in
+ * it. */
 static pl_err check_calls(const pl_assembly *program)
 {
   open_call f;
@@ -269,13 +286,13 @@ static pl_err check_calls(const pl_assembly *program)
 
 static pl_err check_program(const pl_assembly *program)
 {
+  for (int i = 0; i < program->count; i++) PL_TRY(pl_macros_check(program, &program->piece[i]));
   for (int i = 0; i < program->count && !program->host_only; i++)
     PL_TRY(check_piece(program, &program->piece[i]));
   return program->host_only ? PL_SUCCESS : check_calls(program);
 }
 
-/* ---- consts
- * ------------------------------------------------------------------------------------------------- */
+/* ---- consts ---- */
 
 static bool program_uses(const pl_assembly *program, const pl_const *constant)
 {
@@ -294,7 +311,7 @@ static size_t round_up(size_t size, size_t multiple)
   return (size + multiple - 1) / multiple * multiple;
 }
 
-/* Lays out struct pl_consts by the rule of C compilers: each member at a multiple of its type's alignment. */
+/* The layout of C compilers: each member at a multiple of its type's alignment. */
 static void place_consts(pl_source *source)
 {
   size_t largest = 1, at = 0;
@@ -335,15 +352,13 @@ void pl_source_fill_consts(const pl_source *source, void *block)
 
 /* ---- pl_real ---- */
 
-/* A literal without a suffix, or a call: float where pl_real is. */
-static bool computes(const pl_piece *piece)
+/* A real literal without suffix, a call or a macro: its meaning depends on pl_real. */
+static bool depends_on_real(const pl_piece *piece)
 {
-  static const char *const words[] = {"if", "for", "while", "switch", "return", "sizeof", NULL};
   for (int i = 0; i < piece->outline.tokens.count; i++) {
     const pl_token *token = &piece->outline.tokens.item[i];
-    bool call = pl_piece_calls(piece, i);
-    for (const char *const *word = words; *word && call; word++) call = !pl_token_is(token, *word);
-    if (pl_outline_find(&piece->outline, token->text, token->length)) call = false;
+    bool call = pl_piece_calls(piece, i) && !pl_token_in(token, "if for while switch return sizeof");
+    if (pl_kernel_outline_find(&piece->outline, token->text, token->length)) call = false;
     if (call || token->kind == PL_TOKEN_DIRECTIVE || pl_token_is_real(token)) return true;
   }
   return false;
@@ -351,80 +366,86 @@ static bool computes(const pl_piece *piece)
 
 pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals)
 {
-  static const pl_source_style flat = {.relayout = false};
+  static const pl_source_options flat = {.relayout = false};
   pl_assembly program = {.pl = pl, .kernel = kernel, .style = &flat};
   *reals = (pl_reals){false, false};
   pl_err err = collect_pieces(&program);
   for (int i = 0; !err && i < program.count; i++) {
     reals->uses |= program.piece[i].uses_real;
-    reals->computes |= computes(&program.piece[i]);
+    reals->computes |= depends_on_real(&program.piece[i]);
   }
   free_pieces(&program);
   return err;
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------- */
+/* ---- text ---- */
 
-/* tgmath.h brings in complex.h, whose macro I is too short a name to take from kernels. */
+/* tgmath.h includes complex.h, whose macro I kernels may use as a name. */
 static void write_headers(const pl_assembly *program, pl_source *source)
 {
   const pl_kernel_options *options = pl_kernel_extras(program->kernel);
   const char *const *header = options->headers;
   bool any = header && *header;
   for (; program->style->host && header && *header; header++)
-    pl_text_add(&source->text, "#include %s\n", *header);
+    pl_string_add(&source->text, "#include %s\n", *header);
   bool wanted = program->style->tgmath && source->uses_real && program->real == PL_FLOAT;
   if (!wanted || options->cpp) return;
-  pl_text_add(&source->text, "#include <tgmath.h>\n%s", any ? "" : "#undef I\n");
+  pl_string_add(&source->text, "#include <tgmath.h>\n%s", any ? "" : "#undef I\n");
 }
 
 static void write_struct(pl_source *source)
 {
   if (!source->const_count) return;
-  pl_text_add(&source->text, "struct pl_consts {\n");
+  pl_string_add(&source->text, "struct pl_consts {\n");
   for (int i = 0; i < source->const_count; i++) {
     const pl_const *constant = source->consts[i].constant;
-    pl_text_add(&source->text, "  %s %s", pl_type_name(constant->type), constant->node.name);
-    if (constant->dim > 1) pl_text_add(&source->text, "[%d]", constant->dim);
-    pl_text_add(&source->text, ";\n");
+    pl_string_add(&source->text, "  %s %s", pl_type_name(constant->type), constant->node.name);
+    if (constant->dim > 1) pl_string_add(&source->text, "[%d]", constant->dim);
+    pl_string_add(&source->text, ";\n");
   }
-  pl_text_add(&source->text, "};\n");
+  pl_string_add(&source->text, "};\n");
 }
 
-static void write_line_mark(pl_text *text, const pl_origin *origin)
+static void write_line_mark(pl_string *text, const pl_origin *origin)
 {
-  pl_text_add(text, "#line %d \"", origin->line);
+  pl_string_add(text, "#line %d \"", origin->line);
   for (const char *c = origin->file; *c; c++)
-    if (*c != '\n') pl_text_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-  pl_text_add(text, "\"\n");
+    if (*c != '\n') pl_string_add(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+  pl_string_add(text, "\"\n");
 }
 
-static bool mentions(const pl_assembly *program, const char *name)
+static bool program_mentions(const pl_assembly *program, const char *name)
 {
   for (int i = 0; i < program->count; i++)
     if (pl_piece_mentions(&program->piece[i], name)) return true;
   return false;
 }
 
-static bool defines(const pl_assembly *program, const char *name)
+static bool program_defines(const pl_assembly *program, const char *name)
 {
   const pl_token token = {.kind = PL_TOKEN_NAME, .text = name, .length = strlen(name)};
   return pl_assembly_defines(program, &token);
 }
 
-/* Texts with pl_real work in the precision of what they hand over; where all of that is double, so do they.
- */
+/* Whether a text with pl_real has operands of type float; else all of it is double. */
 static bool has_floats(const pl_assembly *program, const pl_source *source)
 {
-  bool any = program->real == PL_FLOAT || mentions(program, "float") || mentions(program, "pl_cfloat") ||
-             mentions(program, "pl_row_float");
+  bool any = program->real == PL_FLOAT || program_mentions(program, "float") ||
+             program_mentions(program, "pl_cfloat") || program_mentions(program, "pl_row_float");
   for (int i = 0; i < source->const_count; i++)
     any |= pl_type_base(source->consts[i].constant->type) == PL_FLOAT;
   return source->uses_real && any;
 }
 
-/* What the target does not know as C does; a header once. */
+static bool has_compound_literal(const pl_assembly *program)
+{
+  for (int i = 0; i < program->count; i++)
+    for (int k = 0; k < program->piece[i].outline.tokens.count; k++)
+      if (pl_opens_compound_literal(&program->piece[i], k)) return true;
+  return false;
+}
+
+/* Definitions of C names that the target lacks; each header once. */
 static void write_names(const pl_assembly *program, pl_source *source)
 {
   const pl_target_name *n = program->style->names;
@@ -432,10 +453,10 @@ static void write_names(const pl_assembly *program, pl_source *source)
   bool real = has_floats(program, source);
   for (; n && n->name; n++) {
     const char *lines = n->real && real ? n->real : n->lines;
-    if (!(n->defined ? defines(program, n->name) : mentions(program, n->name))) continue;
-    if (n->real && math) pl_text_add(&source->text, "%s%s", math->lines, real ? math->real : "");
+    if (!(n->defined ? program_defines(program, n->name) : program_mentions(program, n->name))) continue;
+    if (n->real && math) pl_string_add(&source->text, "%s%s", math->lines, real ? math->real : "");
     if (n->real) math = NULL;
-    if (!strstr(pl_text_string(&source->text), lines)) pl_text_add(&source->text, "%s", lines);
+    if (!strstr(pl_string_chars(&source->text), lines)) pl_string_add(&source->text, "%s", lines);
   }
 }
 
@@ -443,31 +464,33 @@ static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
   write_names(program, source);
-  if (source->uses_real) pl_text_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
-  if (mentions(program, "pl_mixed"))
-    pl_text_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));
+  if (program->style->cplusplus && has_compound_literal(program))
+    pl_string_add(&source->text, "template <class T> using pl_type_of = T;\n");
+  if (source->uses_real) pl_string_add(&source->text, "typedef %s pl_real;\n", pl_type_name(program->real));
+  if (program_mentions(program, "pl_mixed"))
+    pl_string_add(&source->text, "typedef %s pl_mixed;\n", pl_type_name(pl_mixed_type(program->pl)));
   write_struct(source);
   for (int i = 0; i < program->count; i++) {
     if (program->style->line_marks) write_line_mark(&source->text, &program->piece[i].origin);
     pl_rewrite(program, &program->piece[i], &source->text);
-    pl_text_add(&source->text, "\n");
+    pl_string_add(&source->text, "\n");
   }
 }
 
-/* Types of rows that the text names; where an argument is switched off nothing else tells. */
+/* Row types in the text; the arguments may be switched off. */
 static void find_rows(const pl_assembly *program, pl_source *source)
 {
   char name[40];
   for (int t = 0; t < PL_TYPE_COUNT; t++) {
     snprintf(name, sizeof name, "pl_row_%s", pl_type_name((pl_type)t));
-    if (mentions(program, name)) source->rows |= 1u << t;
+    if (program_mentions(program, name)) source->rows |= 1u << t;
   }
-  if (mentions(program, "pl_row_int")) source->rows |= 1u << PL_INT32;
-  source->real_rows = mentions(program, "pl_row_real");
+  if (program_mentions(program, "pl_row_int")) source->rows |= 1u << PL_INT32;
+  source->real_rows = program_mentions(program, "pl_row_real");
   if (source->real_rows) source->rows |= 1u << program->real;
 }
 
-static pl_err build(pl_assembly *program, pl_source *source)
+static pl_err build_source(pl_assembly *program, pl_source *source)
 {
   PL_TRY(collect_pieces(program));
   PL_TRY(check_program(program));
@@ -476,18 +499,18 @@ static pl_err build(pl_assembly *program, pl_source *source)
     source->uses_real = source->uses_real || program->piece[i].uses_real;
   find_rows(program, source);
   write_program(program, source);
-  return pl_text_check(&source->text);
+  return pl_string_check(&source->text);
 }
 
 pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signature *signature,
-                       const pl_source_style *style, pl_source *source)
+                       const pl_source_options *style, pl_source *source)
 {
   const pl_kernel_options *options = pl_kernel_extras(kernel);
   pl_assembly program = {.pl = pl, .kernel = kernel, .style = style, .real = signature->real};
   program.host_only = options->cpp || (options->headers && *options->headers);
   *source = (pl_source){.pl = pl};
-  pl_text_init(&source->text, pl);
-  pl_err err = build(&program, source);
+  pl_string_init(&source->text, pl);
+  pl_err err = build_source(&program, source);
   free_pieces(&program);
   if (err) pl_source_free(source);
   return err;
@@ -496,13 +519,7 @@ pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signatu
 void pl_source_free(pl_source *source)
 {
   if (!source->pl) return;
-  pl_text_free(&source->text);
+  pl_string_free(&source->text);
   pl_free(source->pl, source->consts);
   *source = (pl_source){.pl = source->pl, .text = {.pl = source->pl}};
-}
-
-pl_err pl_source_relayout(pl_context *pl, const pl_kernel *kernel, pl_text *params_and_body, int *line)
-{
-  pl_macro_text call = {"PL_KERNEL", kernel->name, kernel->params, kernel->body, kernel->file, kernel->line};
-  return pl_relayout(pl, &call, params_and_body, line);
 }

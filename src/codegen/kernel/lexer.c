@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The tokeniser: one function for each kind of token, all of which move lexer->at forward and never past
- * lexer->end.
+ * The tokeniser: one function per kind of token; all move lexer->at forward, never past lexer->end.
  */
-#include "lex.h"
-#include "../core/error.h"
-#include "../core/memory.h"
+#include "lexer.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
 #include <string.h>
 
 static bool is_digit(int c)
@@ -12,7 +11,7 @@ static bool is_digit(int c)
   return c >= '0' && c <= '9';
 }
 
-/* Bytes above 127 belong to names, as compilers that read UTF-8 have it. */
+/* Bytes above 127 belong to names, as in compilers that read UTF-8. */
 static bool is_name_start(int c)
 {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 128;
@@ -50,7 +49,7 @@ static void skip_line(pl_lexer *lexer)
   }
 }
 
-/* Over a comment that starts with slash star; false if it is not closed. */
+/* Skips a block comment; false if it is not closed. */
 static bool skip_comment(pl_lexer *lexer)
 {
   for (lexer->at += 2; lexer->at < lexer->end; step(lexer)) {
@@ -62,7 +61,7 @@ static bool skip_comment(pl_lexer *lexer)
   return false;
 }
 
-/* Over white space and comments. False at a comment that is not closed, with the lexer back at its start. */
+/* Skips white space and comments. False at a comment that is not closed, with the lexer at its start. */
 static bool skip_space(pl_lexer *lexer)
 {
   while (lexer->at < lexer->end) {
@@ -88,7 +87,7 @@ static bool skip_space(pl_lexer *lexer)
   return true;
 }
 
-/* Over a string or character constant; false if the line ends first. */
+/* Skips a string or character constant; false if the line ends first. */
 static bool skip_quoted(pl_lexer *lexer)
 {
   int quote = peek(lexer, 0);
@@ -105,7 +104,7 @@ static bool skip_quoted(pl_lexer *lexer)
   return false;
 }
 
-/* Over a preprocessor line, in which a comment may hold line ends; false if that comment is not closed. */
+/* Skips a preprocessor line, where comments may contain line ends; false if a comment is not closed. */
 static bool skip_directive(pl_lexer *lexer)
 {
   while (lexer->at < lexer->end && *lexer->at != '\n') {
@@ -150,13 +149,23 @@ static void skip_name(pl_lexer *lexer)
   while (lexer->at < lexer->end && is_name_part((unsigned char)*lexer->at)) lexer->at++;
 }
 
-/* Over the longest operator here; false if no operator starts with this byte. */
+/* <: :> <% %> %: stand for [ ] { } #. C++ reads <:: in another way. */
+static bool is_digraph(const pl_lexer *lexer)
+{
+  static const char *const digraphs[] = {"<:", ":>", "<%", "%>", "%:"};
+  for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
+    if (peek(lexer, 0) == digraphs[i][0] && peek(lexer, 1) == digraphs[i][1]) return peek(lexer, 2) != ':';
+  return false;
+}
+
+/* Skips the longest operator; false if no operator starts with this byte. */
 static bool skip_punct(pl_lexer *lexer)
 {
   static const char *const operators[] = {"...", "<<=", ">>=", "->*", "->", "++", "--", "<<", ">>",
                                           "<=",  ">=",  "==",  "!=",  "&&", "||", "*=", "/=", "%=",
                                           "+=",  "-=",  "&=",  "^=",  "|=", "##", "::"};
   size_t left = (size_t)(lexer->end - lexer->at);
+  if (is_digraph(lexer)) return false;
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
     size_t length = strlen(operators[i]);
     if (length > left || memcmp(lexer->at, operators[i], length) != 0) continue;
@@ -168,7 +177,7 @@ static bool skip_punct(pl_lexer *lexer)
   return true;
 }
 
-/* Moves over the token that starts here and says its kind. */
+/* Skips the token that starts here and returns its kind. */
 static pl_token_kind skip_token(pl_lexer *lexer, bool fresh)
 {
   int c = peek(lexer, 0);
@@ -207,14 +216,14 @@ pl_token pl_lex_next(pl_lexer *lexer)
   return token;
 }
 
-static pl_err append(pl_tokens *tokens, int *room, pl_token token)
+static pl_err append_token(pl_tokens *tokens, int *capacity, pl_token token)
 {
-  if (tokens->count == *room) {
-    size_t grown = 2 * (size_t)*room + 64;
+  if (tokens->count == *capacity) {
+    size_t grown = 2 * (size_t)*capacity + 64;
     pl_token *item = pl_resize(tokens->pl, tokens->item, grown * sizeof *item);
     if (!item) return pl_fail_memory(tokens->pl, grown * sizeof *item);
     tokens->item = item;
-    *room = (int)grown;
+    *capacity = (int)grown;
   }
   tokens->item[tokens->count++] = token;
   return PL_SUCCESS;
@@ -224,12 +233,12 @@ pl_err pl_tokens_read(pl_context *pl, const char *text, size_t length, int line,
 {
   pl_lexer lexer;
   pl_token token;
-  int room = 0;
+  int capacity = 0;
   *tokens = (pl_tokens){.pl = pl};
   pl_lex_open(&lexer, text, length, line);
   do {
     token = pl_lex_next(&lexer);
-    pl_err err = append(tokens, &room, token);
+    pl_err err = append_token(tokens, &capacity, token);
     if (err) {
       pl_tokens_free(tokens);
       return err;
@@ -247,6 +256,20 @@ void pl_tokens_free(pl_tokens *tokens)
 bool pl_token_is(const pl_token *token, const char *word)
 {
   return token->length == strlen(word) && memcmp(token->text, word, token->length) == 0;
+}
+
+bool pl_token_in(const pl_token *token, const char *words)
+{
+  for (size_t n; *words; words += n + (words[n] == ' ')) {
+    n = strcspn(words, " ");
+    if (token->length == n && !memcmp(token->text, words, n)) return true;
+  }
+  return false;
+}
+
+bool pl_tokens_in(const pl_tokens *tokens, int i, const char *words)
+{
+  return i >= 0 && i < tokens->count && pl_token_in(&tokens->item[i], words);
 }
 
 bool pl_token_same(const pl_token *a, const pl_token *b)
@@ -277,6 +300,10 @@ const char *pl_token_problem(const pl_token *error)
     return "a string is not closed";
   case '\'':
     return "a character constant is not closed";
+  case '<':
+  case ':':
+  case '%':
+    return "two letters stand for a bracket here: write [ ] { } or #";
   default:
     return "a character here belongs to no C token";
   }
@@ -304,8 +331,7 @@ pl_token pl_directive_open(const pl_token *directive, pl_lexer *rest)
   return pl_lex_next(rest);
 }
 
-/* ---- conditions on names
- * ------------------------------------------------------------------------------- */
+/* ---- conditions on names ---- */
 
 typedef enum truth { UNKNOWN, YES, NO } truth;
 
@@ -314,16 +340,15 @@ static truth negate(truth value)
   return value == YES ? NO : value == NO ? YES : UNKNOWN;
 }
 
-/* Whether a name is defined, as far as is known: PLAIT_JIT always is. */
+/* PLAIT_JIT is always defined. */
 static truth is_defined(const pl_token *name, pl_defined_fn defined, const void *user)
 {
   if (pl_token_is(name, "PLAIT_JIT")) return YES;
   return !defined || name->kind != PL_TOKEN_NAME ? UNKNOWN : defined(user, name) ? YES : NO;
 }
 
-/* What an #if, #ifdef or #ifndef comes to, as far as names that are known, 0 and 1 decide it. A name that is
- * defined has a value that only the preprocessor knows. */
-static truth condition(const pl_token *word, pl_lexer rest, pl_defined_fn defined, const void *user)
+/* Evaluates an #if, #ifdef or #ifndef of a single name, 0 or 1. The value of a defined name is unknown. */
+static truth evaluate_condition(const pl_token *word, pl_lexer rest, pl_defined_fn defined, const void *user)
 {
   truth sense = pl_token_is(word, "ifndef") ? NO : YES;
   bool test = pl_token_is(word, "if");
@@ -343,8 +368,7 @@ static truth condition(const pl_token *word, pl_lexer rest, pl_defined_fn define
 
 enum { MAX_NESTING = 64 };
 
-/* The open conditions: for each whether its present branch is read, whether its parent is, and what decided
- * it. */
+/* The open conditions: whether the current branch and its parent are read, and the condition's value. */
 typedef struct conditions {
   struct {
     bool live, parent;
@@ -358,7 +382,7 @@ static bool is_live(const conditions *open)
   return open->depth == 0 || open->depth > MAX_NESTING || open->level[open->depth - 1].live;
 }
 
-static void enter(conditions *open, truth value)
+static void enter_condition(conditions *open, truth value)
 {
   bool parent = is_live(open);
   if (open->depth++ >= MAX_NESTING) return;
@@ -367,21 +391,22 @@ static void enter(conditions *open, truth value)
   open->level[open->depth - 1].value = value;
 }
 
-static void turn(conditions *open)
+static void enter_else(conditions *open)
 {
   if (open->depth < 1 || open->depth > MAX_NESTING) return;
   int top = open->depth - 1;
   open->level[top].live = open->level[top].parent && open->level[top].value != YES;
 }
 
-static void follow(conditions *open, const pl_token *directive, pl_defined_fn defined, const void *user)
+static void follow_directive(conditions *open, const pl_token *directive, pl_defined_fn defined,
+                             const void *user)
 {
   pl_lexer rest;
   pl_token word = pl_directive_open(directive, &rest);
   if (pl_token_is(&word, "if") || pl_token_is(&word, "ifdef") || pl_token_is(&word, "ifndef"))
-    enter(open, condition(&word, rest, defined, user));
+    enter_condition(open, evaluate_condition(&word, rest, defined, user));
   else if (pl_token_is(&word, "else") || pl_token_is(&word, "elif"))
-    turn(open);
+    enter_else(open);
   else if (pl_token_is(&word, "endif") && open->depth > 0)
     open->depth--;
 }
@@ -393,7 +418,7 @@ void pl_tokens_prune(pl_tokens *tokens, pl_defined_fn defined, const void *user)
   for (int i = 0; i < tokens->count; i++) {
     const pl_token *token = &tokens->item[i];
     bool live = is_live(&open);
-    if (token->kind == PL_TOKEN_DIRECTIVE) follow(&open, token, defined, user);
+    if (token->kind == PL_TOKEN_DIRECTIVE) follow_directive(&open, token, defined, user);
     if (live || token->kind == PL_TOKEN_END || token->kind == PL_TOKEN_ERROR) tokens->item[kept++] = *token;
   }
   tokens->count = kept;

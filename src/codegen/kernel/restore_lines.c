@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Looks for PL_KERNEL(name, (params), {body}) in the kernel's file and compares token by token.
+ * Finds PL_KERNEL(name, (params), {body}) in the kernel's file by comparing tokens.
  */
-#include "relayout.h"
-#include "lex.h"
-#include "../core/memory.h"
+#include "restore_lines.h"
+#include "lexer.h"
 #include <string.h>
 
 enum { LARGEST_FILE = 16 << 20, CHUNK = 1 << 16 };
 
-/* Appends what the file holds; false if it cannot be read or is too long to be a kernel's source. */
-static bool read_file(const char *path, pl_text *text)
+/* Appends the file's contents; false if it cannot be read or is too long. */
+static bool read_file(const char *path, pl_string *text)
 {
   char chunk[CHUNK];
   FILE *file = path ? fopen(path, "rb") : NULL;
   if (!file) return false;
   size_t n;
   while ((n = fread(chunk, 1, sizeof chunk, file)) > 0 && text->length < LARGEST_FILE)
-    pl_text_bytes(text, chunk, n);
+    pl_string_add_bytes(text, chunk, n);
   bool whole = n == 0 && !ferror(file);
   fclose(file);
   return whole && text->length > 0;
 }
 
-/* The stretch of tokens [first, first + n) is the same as `part` without its last (END) token. */
+/* The tokens from `first` on equal `part` without its last (END) token. */
 static bool equal(const pl_tokens *tokens, int first, const pl_tokens *part)
 {
   int n = part->count - 1;
@@ -32,8 +31,7 @@ static bool equal(const pl_tokens *tokens, int first, const pl_tokens *part)
   return true;
 }
 
-/* If a call of the macro for this name starts at token i: the index of the parameters' parenthesis, else -1.
- */
+/* The parenthesis of the parameters if a call of the macro for this name starts at token i, else -1. */
 static int find_params(const pl_tokens *tokens, int i, const pl_macro_text *call)
 {
   const pl_token *item = tokens->item;
@@ -47,15 +45,15 @@ static int find_params(const pl_tokens *tokens, int i, const pl_macro_text *call
   return -1;
 }
 
-/* Copies from token `first` to token `last`, with everything between them. */
-static void copy(pl_text *text, const pl_token *first, const pl_token *last)
+/* Copies the text from token `first` to token `last`. */
+static void copy(pl_string *text, const pl_token *first, const pl_token *last)
 {
-  pl_text_bytes(text, first->text, (size_t)(last->text + last->length - first->text));
+  pl_string_add_bytes(text, first->text, (size_t)(last->text + last->length - first->text));
 }
 
-/* Copies params and body with their lines if some call of the macro in `tokens` has exactly these. */
+/* Copies params and body with their lines if a call of the macro in `tokens` has equal ones. */
 static bool copy_from(const pl_tokens *tokens, const pl_tokens *params, const pl_tokens *body,
-                      const pl_macro_text *call, pl_text *text, int *line)
+                      const pl_macro_text *call, pl_string *text, int *line)
 {
   const pl_token *item = tokens->item;
   for (int i = 0; i < tokens->count; i++) {
@@ -67,18 +65,18 @@ static bool copy_from(const pl_tokens *tokens, const pl_tokens *params, const pl
     *line = item[open].line;
     copy(text, &item[open], &item[comma - 1]);
     const char *gap = item[comma - 1].text + item[comma - 1].length;
-    pl_text_bytes(text, gap, (size_t)(item[comma].text - gap));
+    pl_string_add_bytes(text, gap, (size_t)(item[comma].text - gap));
     gap = item[comma].text + 1;
-    pl_text_add(text, " ");
-    pl_text_bytes(text, gap, (size_t)(item[start].text - gap));
+    pl_string_add(text, " ");
+    pl_string_add_bytes(text, gap, (size_t)(item[start].text - gap));
     copy(text, &item[start], &item[end - 1]);
     return true;
   }
   return false;
 }
 
-static pl_err search(pl_context *pl, const pl_text *file, const pl_macro_text *call, pl_text *text, int *line,
-                     bool *found)
+static pl_err search(pl_context *pl, const pl_string *file, const pl_macro_text *call, pl_string *text,
+                     int *line, bool *found)
 {
   pl_tokens tokens = {.pl = pl}, params = {.pl = pl}, body = {.pl = pl};
   pl_err err = pl_tokens_read(pl, file->data, file->length, 1, &tokens);
@@ -92,21 +90,21 @@ static pl_err search(pl_context *pl, const pl_text *file, const pl_macro_text *c
   return err;
 }
 
-void pl_layout_flat(const pl_macro_text *call, pl_text *text, int *line)
+void pl_lines_flattened(const pl_macro_text *call, pl_string *text, int *line)
 {
   *line = call->line > 0 ? call->line : 1;
-  pl_text_add(text, "%s %s", call->params, call->body);
+  pl_string_add(text, "%s %s", call->params, call->body);
 }
 
-pl_err pl_relayout(pl_context *pl, const pl_macro_text *call, pl_text *text, int *line)
+pl_err pl_restore_lines(pl_context *pl, const pl_macro_text *call, pl_string *text, int *line)
 {
-  pl_text file;
+  pl_string file;
   bool found = false;
   pl_err err = PL_SUCCESS;
-  pl_text_init(&file, pl);
+  pl_string_init(&file, pl);
   if (read_file(call->file, &file)) err = search(pl, &file, call, text, line, &found);
-  if (!err) err = pl_text_check(&file);
-  pl_text_free(&file);
-  if (!err && !found) pl_layout_flat(call, text, line);
+  if (!err) err = pl_string_check(&file);
+  pl_string_free(&file);
+  if (!err && !found) pl_lines_flattened(call, text, line);
   return err;
 }

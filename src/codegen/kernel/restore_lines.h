@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Gives a PL_KERNEL or PL_FUNCTION its lines back. The macro's text has lost its line ends; the file it
- * stands in still has them, so that a compiler's messages can name the right line.
+ * Restores the line ends of a PL_KERNEL or PL_FUNCTION, which the preprocessor has removed, from its file, so
+ * that compiler messages name the right line.
  *
- * Invariant: the result has exactly the tokens of the macro's text, whatever the file holds now.
+ * Invariant: the result has exactly the tokens of the macro's text, whatever the file contains now.
  */
-#ifndef PLAIT_CODEGEN_RELAYOUT_H
-#define PLAIT_CODEGEN_RELAYOUT_H
+#ifndef PLAIT_CODEGEN_KERNEL_RESTORE_LINES_H
+#define PLAIT_CODEGEN_KERNEL_RESTORE_LINES_H
 
-#include "../core/text.h"
+#include "core/context/string_builder.h"
 
 typedef struct pl_macro_text {
   const char *macro; /* "PL_KERNEL" or "PL_FUNCTION" */
@@ -16,11 +16,11 @@ typedef struct pl_macro_text {
   int line;
 } pl_macro_text;
 
-/* Appends "(params) {body}" to `text` and says on which line it starts: with the file's lines if they can be
- * found there, else on one line, the macro's. Errors: PL_ERR_MEMORY only. */
-pl_err pl_relayout(pl_context *pl, const pl_macro_text *call, pl_text *text, int *line);
+/* Appends "(params) {body}" to `text` and sets the line on which it starts: with the file's lines if they are
+ * found, else on the macro's line. Errors: PL_ERR_MEMORY only. */
+pl_err pl_restore_lines(pl_context *pl, const pl_macro_text *call, pl_string *text, int *line);
 
-/* On one line, without looking at the file. */
-void pl_layout_flat(const pl_macro_text *call, pl_text *text, int *line);
+/* The same on one line, without reading the file. */
+void pl_lines_flattened(const pl_macro_text *call, pl_string *text, int *line);
 
 #endif

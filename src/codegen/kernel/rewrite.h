@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The pieces of a kernel's program text and their rewriting for a target: qualifiers, consts, literals,
- * includes.
+ * The pieces of a kernel's program text, and their rewriting for a target.
  *
  * Invariant: rewriting never adds or removes a line end, so a line mark before a piece holds for all of it.
  */
-#ifndef PLAIT_CODEGEN_REWRITE_H
-#define PLAIT_CODEGEN_REWRITE_H
+#ifndef PLAIT_CODEGEN_KERNEL_REWRITE_H
+#define PLAIT_CODEGEN_KERNEL_REWRITE_H
 
-#include "outline.h"
-#include "source.h"
+#include <stdbool.h>
+#include "kernel_outline.h"
+#include "kernel_source.h"
 
 /* The kernel's own text, or that of a helper. */
 typedef struct pl_piece {
   pl_origin origin;
-  uint64_t order; /* pieces stand in ascending order: helpers as declared, the kernel last */
-  pl_text text;
-  pl_outline outline; /* of text */
+  uint64_t order; /* ascending: helpers as declared, the kernel last */
+  pl_string text;
+  pl_kernel_outline outline; /* of text */
   bool uses_real;
 } pl_piece;
 
 typedef struct pl_assembly {
   pl_context *pl;
   const pl_kernel *kernel;
-  const pl_source_style *style;
+  const pl_source_options *style;
   pl_type real;
   pl_piece *piece;
   int count;
@@ -30,13 +30,13 @@ typedef struct pl_assembly {
   bool host_only;  /* the kernel names headers or is C++: fewer rules */
 } pl_assembly;
 
-/* Token i of the piece is a name that stands for itself: not a member after . or -> */
+/* Token i of the piece is a name, but not a member after . or -> */
 bool pl_piece_names(const pl_piece *piece, int i);
 
 /* Token i is such a name and is called. */
 bool pl_piece_calls(const pl_piece *piece, int i);
 
-/* The piece names this somewhere, in a #define too. */
+/* The piece contains the name, in a #define too. */
 bool pl_piece_mentions(const pl_piece *piece, const char *name);
 
 /* The function uses the const of this name, itself or through a #define of its piece. */
@@ -45,6 +45,6 @@ bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *
 /* Some piece defines a function of this name. */
 bool pl_assembly_defines(const pl_assembly *program, const pl_token *name);
 
-void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_text *out);
+void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);
 
 #endif

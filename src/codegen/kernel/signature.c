@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Parses parameter lists: specifiers give the type of a value, the declarator gives the shape. A declarator
- * is read inside out into a list of steps from the name: "array of 3", "pointer"; the first step is the
+ * is read inside out into a list of steps from the name, "array of 3", "pointer"; the first is the
  * parameter's own pointer.
  */
 #include "signature.h"
-#include "outline.h"
+#include "kernel_outline.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
+#include "core/context/options.h"
 #include <limits.h>
 #include <string.h>
 
@@ -24,22 +27,21 @@ typedef struct parser {
   int steps, nesting;
 } parser;
 
-static bool is_at(const parser *p, const char *word)
+static bool is_at(const parser *p, const char *words)
 {
-  return p->at < p->end && pl_token_is(p->at, word);
+  return p->at < p->end && pl_token_in(p->at, words);
 }
 
-static pl_err fail(parser *p, const char *problem)
+static pl_err reject(parser *p, const char *problem)
 {
   int line = p->at < p->end ? p->at->line : p->end->line;
   return pl_fail(p->pl, PL_ERR_KERNEL, PL_AT "parameter %d \"%.*s\" %s", PL_AT_ARGS(&p->origin, line),
                  p->number, p->param->length, p->param->text, problem);
 }
 
-/* ---- specifiers: the type of a value
- * ------------------------------------------------------------------------ */
+/* ---- specifiers: the type of a value ---- */
 
-/* Each word counts in its own bits, so that the sum tells which words stand there and how often. */
+/* Each word has its own bits, so the sum encodes which words occur and how often. */
 enum {
   CHAR = 1,
   SHORT = 1 << 2,
@@ -67,11 +69,7 @@ static unsigned word_bits(const pl_token *token)
 
 static bool is_qualifier(const pl_token *token)
 {
-  static const char *const words[] = {"const",        "volatile", "restrict", "__restrict",
-                                      "__restrict__", "register", "static"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_token_is(token, words[i])) return true;
-  return false;
+  return pl_token_in(token, "const volatile restrict __restrict __restrict__ register static");
 }
 
 static void skip_qualifiers(parser *p)
@@ -116,7 +114,15 @@ static pl_type type_of_name(const pl_token *token)
   return PL_TYPE_COUNT;
 }
 
-/* A name that is no word of C: pl_real, int32_t, pl_row_double, ... */
+bool pl_is_type_word(const pl_token *token)
+{
+  static const char row[] = "pl_row_";
+  return word_bits(token) || type_of_name(token) != PL_TYPE_COUNT ||
+         pl_token_in(token, "const struct union enum pl_real pl_mixed") ||
+         (token->length >= sizeof row - 1 && !strncmp(token->text, row, sizeof row - 1));
+}
+
+/* The type of a name that is no C keyword: pl_real, int32_t, pl_row_double, ... */
 static pl_type named_type(const pl_context *pl, pl_param *param, const pl_token *token)
 {
   static const char row[] = "pl_row_";
@@ -133,7 +139,7 @@ static pl_type named_type(const pl_context *pl, pl_param *param, const pl_token 
   return param->is_row && word_bits(&rest) ? type_of_bits(word_bits(&rest)) : type_of_name(&rest);
 }
 
-/* Reads up to the declarator. A name is the type if no other type word came before it. */
+/* Reads up to the declarator. A name is the type if no type word precedes it. */
 static pl_err parse_specifiers(parser *p)
 {
   unsigned sum = 0;
@@ -142,7 +148,7 @@ static pl_err parse_specifiers(parser *p)
     unsigned bits = word_bits(p->at);
     if (is_qualifier(p->at)) {
       p->param->is_const = p->param->is_const || is_at(p, "const");
-    } else if (is_at(p, "struct") || is_at(p, "union") || is_at(p, "enum")) {
+    } else if (is_at(p, "struct union enum")) {
       if (p->at + 1 < p->end) p->at++;
       sum |= OTHER;
     } else if (bits) {
@@ -154,17 +160,16 @@ static pl_err parse_specifiers(parser *p)
       break;
     }
   }
-  if (sum == 0) return fail(p, "has no type");
+  if (sum == 0) return reject(p, "has no type");
   p->param->type = sum == OTHER ? named : type_of_bits(sum);
   return PL_SUCCESS;
 }
 
-/* ---- declarator: the shape
- * ---------------------------------------------------------------------------------- */
+/* ---- declarator: the shape ---- */
 
 static pl_err add_step(parser *p, int kind, int extent)
 {
-  if (p->steps == MAX_STEPS) return fail(p, "is too deeply nested");
+  if (p->steps == MAX_STEPS) return reject(p, "is too deeply nested");
   p->step[p->steps].kind = kind;
   p->step[p->steps++].extent = extent;
   return PL_SUCCESS;
@@ -189,10 +194,10 @@ static pl_err parse_suffix(parser *p)
   const pl_token *first = ++p->at;
   int depth = 1;
   for (; p->at < p->end; p->at++) {
-    if (is_at(p, "[") || is_at(p, "(")) depth++;
-    if ((is_at(p, "]") || is_at(p, ")")) && --depth == 0) break;
+    if (is_at(p, "[ (")) depth++;
+    if (is_at(p, "] )") && --depth == 0) break;
   }
-  if (p->at == p->end) return fail(p, "has a bracket that is not closed");
+  if (p->at == p->end) return reject(p, "has a bracket that is not closed");
   while (first < p->at && is_qualifier(first)) first++;
   int extent = p->at - first == 1 ? literal(first) : -1;
   p->at++;
@@ -202,7 +207,7 @@ static pl_err parse_suffix(parser *p)
 static pl_err parse_declarator(parser *p)
 {
   int pointers = 0;
-  if (++p->nesting > MAX_STEPS) return fail(p, "is too deeply nested");
+  if (++p->nesting > MAX_STEPS) return reject(p, "is too deeply nested");
   for (; is_at(p, "*"); skip_qualifiers(p)) {
     p->at++;
     pointers++;
@@ -210,12 +215,12 @@ static pl_err parse_declarator(parser *p)
   if (is_at(p, "(")) {
     p->at++;
     PL_TRY(parse_declarator(p));
-    if (!is_at(p, ")")) return fail(p, "cannot be understood: a ) is missing");
+    if (!is_at(p, ")")) return reject(p, "cannot be understood: a ) is missing");
     p->at++;
   } else if (p->at < p->end && p->at->kind == PL_TOKEN_NAME) {
     p->name = *p->at++;
   }
-  while (is_at(p, "[") || is_at(p, "(")) PL_TRY(parse_suffix(p));
+  while (is_at(p, "[ (")) PL_TRY(parse_suffix(p));
   while (pointers-- > 0) PL_TRY(add_step(p, POINTER, -1));
   return PL_SUCCESS;
 }
@@ -237,7 +242,7 @@ static pl_shape shape_of(const parser *p)
   return p->steps <= PL_EXTENTS && arrays_from(p, 1) ? PL_SHAPE_PACKED : PL_SHAPE_OPAQUE;
 }
 
-static void take_shape(parser *p)
+static void set_shape(parser *p)
 {
   pl_param *param = p->param;
   param->shape = shape_of(p);
@@ -262,21 +267,20 @@ static pl_err parse_param(pl_context *pl, const pl_origin *origin, const pl_toke
   parser p = {.pl = pl, .origin = *origin, .at = first, .end = end, .number = number, .param = param};
   param->text = first->text;
   param->length = end > first ? (int)(end[-1].text + end[-1].length - first->text) : 0;
-  if (first == end) return fail(&p, "is empty: there is a comma too many");
-  if (is_at(&p, "...")) return fail(&p, "cannot be: a kernel takes a fixed number of parameters");
+  if (first == end) return reject(&p, "is empty: there is a comma too many");
+  if (is_at(&p, "...")) return reject(&p, "is not allowed: a kernel has a fixed number of parameters");
   PL_TRY(parse_specifiers(&p));
   PL_TRY(parse_declarator(&p));
-  if (p.at < p.end) return fail(&p, "cannot be understood");
-  if (p.name.length == 0) return fail(&p, "has no name");
+  if (p.at < p.end) return reject(&p, "cannot be understood");
+  if (p.name.length == 0) return reject(&p, "has no name");
   if (p.steps == 0)
-    return fail(&p,
-                "is passed by value: a kernel takes pointers and arrays only, so put a * before the name");
-  take_shape(&p);
+    return reject(&p,
+                  "is passed by value: a kernel takes pointers and arrays only, so put a * before the name");
+  set_shape(&p);
   return keep_name(&p);
 }
 
-/* ---- parameter list
- * ----------------------------------------------------------------------------------------- */
+/* ---- parameter list ---- */
 
 /* The comma, or the end, that ends the parameter at `first`. */
 static const pl_token *param_end(const pl_token *first, const pl_token *end)
@@ -284,8 +288,7 @@ static const pl_token *param_end(const pl_token *first, const pl_token *end)
   int depth = 0;
   const pl_token *at = first;
   for (; at < end; at++) {
-    if (pl_token_is(at, "(") || pl_token_is(at, "[")) depth++;
-    if (pl_token_is(at, ")") || pl_token_is(at, "]")) depth--;
+    depth += pl_token_in(at, "( [") - pl_token_in(at, ") ]");
     if (depth == 0 && pl_token_is(at, ",")) break;
   }
   return at;
@@ -329,10 +332,9 @@ static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tok
   return parse_list(pl, &origin, tokens->item + 1, tokens->item + close, signature);
 }
 
-/* ---- a kernel in a whole file
- * ------------------------------------------------------------------------------- */
+/* ---- a kernel in a whole file ---- */
 
-static pl_err collect_names(const pl_outline *outline, char **names)
+static pl_err collect_names(const pl_kernel_outline *outline, char **names)
 {
   int count = 0;
   for (int i = 0; i < outline->count; i++) {
@@ -348,7 +350,7 @@ static pl_err collect_names(const pl_outline *outline, char **names)
   return PL_SUCCESS;
 }
 
-static pl_err say_missing(pl_context *pl, const pl_origin *origin, const char *const *names)
+static pl_err fail_undefined(pl_context *pl, const pl_origin *origin, const char *const *names)
 {
   const char *near = pl_nearest(origin->name, names);
   if (near)
@@ -359,13 +361,13 @@ static pl_err say_missing(pl_context *pl, const pl_origin *origin, const char *c
                  PL_AT_ARGS(origin, origin->line), origin->name, origin->name);
 }
 
-static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_outline *outline)
+static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_kernel_outline *outline)
 {
   size_t slots = (size_t)outline->count + 1;
   char **names = pl_calloc(pl, slots, sizeof *names);
   if (!names) return pl_fail_memory(pl, slots * sizeof *names);
   pl_err err = collect_names(outline, names);
-  if (!err) err = say_missing(pl, origin, (const char *const *)names);
+  if (!err) err = fail_undefined(pl, origin, (const char *const *)names);
   for (size_t i = 0; i < slots; i++) pl_free(pl, names[i]);
   pl_free(pl, names);
   return err;
@@ -376,12 +378,12 @@ static void find_uses(const pl_tokens *tokens, int first, int last, pl_signature
   for (int i = 0; i < signature->count; i++) {
     pl_param *param = &signature->param[i];
     int depth = param->shape == PL_SHAPE_PACKED ? param->rank : param->shape == PL_SHAPE_POINTERS ? 2 : 1;
-    param->uses = pl_text_uses(tokens, first, last, param->name, depth);
+    param->uses = pl_param_usage_find(tokens, first, last, param->name, depth);
   }
 }
 
 /* The words before the function's name say void and nothing more about the result. */
-static bool returns_void(const pl_outline *outline, const pl_unit *unit)
+static bool returns_void(const pl_kernel_outline *outline, const pl_unit *unit)
 {
   bool is_void = false;
   for (int i = unit->first; i < unit->name; i++) {
@@ -392,10 +394,10 @@ static bool returns_void(const pl_outline *outline, const pl_unit *unit)
   return is_void;
 }
 
-static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl_outline *outline,
+static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl_kernel_outline *outline,
                                pl_signature *signature)
 {
-  const pl_unit *unit = pl_outline_find(outline, origin->name, strlen(origin->name));
+  const pl_unit *unit = pl_kernel_outline_find(outline, origin->name, strlen(origin->name));
   if (!unit) return fail_missing(pl, origin, outline);
   const pl_token *item = outline->tokens.item;
   if (!returns_void(outline, unit))
@@ -408,11 +410,11 @@ static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl
 
 static pl_err parse_source(pl_context *pl, const pl_kernel *kernel, pl_signature *signature)
 {
-  pl_outline outline;
+  pl_kernel_outline outline;
   pl_origin origin = pl_kernel_origin(kernel);
-  PL_TRY(pl_outline_read(pl, &origin, kernel->source, strlen(kernel->source), &outline));
+  PL_TRY(pl_kernel_outline_read(pl, &origin, kernel->source, strlen(kernel->source), &outline));
   pl_err err = parse_definition(pl, &origin, &outline, signature);
-  pl_outline_free(&outline);
+  pl_kernel_outline_free(&outline);
   return err;
 }
 

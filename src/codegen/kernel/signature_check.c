@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Holds a kernel's signature against the arguments of a loop, parameter by parameter: kind, type, constness,
- * shape.
+ * Checks a kernel's signature against the arguments of a loop: kind, type, constness, shape.
  */
-#include "signature.h"
-#include "outline.h"
+#include "signature_check.h"
+#include "core/loop/loop.h"
 
 enum { LABEL = 128 };
 
-/* One parameter and its argument, with all that sentences need. */
+/* One parameter and its argument. */
 typedef struct match {
   pl_context *pl;
   const pl_kernel *kernel;
@@ -17,7 +16,7 @@ typedef struct match {
   char object[LABEL]; /* dat "res" */
 } match;
 
-/* Opens each sentence: kernel "res_calc", parameter 3 "res1": */
+/* Begins each message: kernel "res_calc", parameter 3 "res1": */
 #define AT "kernel \"%s\", parameter %d \"%s\": "
 #define AT_ARGS(m) (m)->kernel->name, (m)->number, (m)->param->name
 
@@ -27,7 +26,7 @@ static const char *object_name(const pl_arg *arg)
   return node->name;
 }
 
-static void describe(match *m)
+static void describe_object(match *m)
 {
   switch (m->arg->kind) {
   case PL_ARG_DAT:
@@ -50,8 +49,7 @@ static void describe(match *m)
   }
 }
 
-/* ---- type and constness
- * ------------------------------------------------------------------------------------- */
+/* ---- type and constness ---- */
 
 static const char *spelled(const pl_param *param)
 {
@@ -63,8 +61,7 @@ static pl_err check_type(const match *m)
   const pl_param *param = m->param;
   pl_type type = pl_arg_seen_type(m->arg);
   if (param->shape == PL_SHAPE_OPAQUE)
-    return pl_fail(m->pl, PL_ERR_TYPE,
-                   AT "\"%.*s\" is no type or shape that %s can be handed over as: write %s *%s", AT_ARGS(m),
+    return pl_fail(m->pl, PL_ERR_TYPE, AT "\"%.*s\" is no type or shape for %s: write %s *%s", AT_ARGS(m),
                    param->length, param->text, m->object, pl_type_name(type), param->name);
   bool fits = param->is_real && !m->arg->fixed ? type == PL_FLOAT || type == PL_DOUBLE : type == param->type;
   if (fits) return PL_SUCCESS;
@@ -75,12 +72,11 @@ static pl_err check_type(const match *m)
                  pl_type_name(type));
 }
 
-/* What is set or multiplied where sums end adds nothing, what is added to where an extreme ends is none, and
- * where all is written there is nothing to add to. */
-static pl_err check_end(const match *m)
+/* PL_INC needs an addition, PL_MIN and PL_MAX a comparison, and PL_WRITE a value that is set. */
+static pl_err check_access(const match *m)
 {
   const pl_access access = m->arg->access;
-  const pl_uses *uses = &m->param->uses;
+  const pl_param_usage *uses = &m->param->uses;
   const bool sums = access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM;
   const bool extreme = access == PL_MIN || access == PL_MAX;
   const bool builds = (uses->adds || uses->scales) && !uses->sets && !uses->weighs && !uses->others;
@@ -90,8 +86,8 @@ static pl_err check_end(const match *m)
                    m->object, pl_access_name(access));
   if (access == PL_WRITE && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
-                   AT "the kernel goes on from what it finds, but the access to %s is PL_WRITE, which finds "
-                      "nothing: make it PL_RW or PL_INC",
+                   AT "the kernel updates the old value, but the access to %s is PL_WRITE, which has "
+                      "none: make it PL_RW or PL_INC",
                    AT_ARGS(m), m->object);
   if (extreme && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
@@ -108,7 +104,7 @@ static pl_err check_const(const match *m)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "const, but the loop writes %s: drop the const, or make the access PL_READ", AT_ARGS(m),
                    m->object);
-  if (writes) return check_end(m);
+  if (writes) return check_access(m);
   if (m->param->is_const) return PL_SUCCESS;
   if (m->arg->kind == PL_ARG_INDEX)
     return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
@@ -122,21 +118,20 @@ static pl_err check_const(const match *m)
   return PL_SUCCESS;
 }
 
-/* The word for a row of a type: "real", "double". */
+/* The suffix of a row type: "real", "double". */
 static const char *row_word(const match *m)
 {
   return m->param->is_real ? "real" : pl_type_name(pl_arg_type(m->arg));
 }
 
-/* ---- shape
- * -------------------------------------------------------------------------------------------------- */
+/* ---- shape ---- */
 
 static const char *const_word(const match *m)
 {
   return pl_arg_writes(m->arg) ? "" : "const ";
 }
 
-/* The extents from `first` on hold `dim` values; an unknown extent may be anything that makes it so. */
+/* The extents from `first` on have `dim` values; an unknown extent may have any size. */
 static bool holds(const pl_param *param, int first, int dim)
 {
   long known = 1;
@@ -159,8 +154,8 @@ static pl_err check_one(const match *m)
   const char *type = spelled(param), *qualifier = const_word(m);
   if (param->shape == PL_SHAPE_POINTERS)
     return pl_fail(m->pl, PL_ERR_KERNEL,
-                   AT "an array of pointers, but %s is handed over for one element: write %s%s *%s%s",
-                   AT_ARGS(m), m->object, qualifier, type, param->name,
+                   AT "an array of pointers, but %s is passed for one element: write %s%s *%s%s", AT_ARGS(m),
+                   m->object, qualifier, type, param->name,
                    m->arg->kind == PL_ARG_DAT && m->arg->map ? ", or use PL_ALL in the loop" : "");
   if (param->shape == PL_SHAPE_PACKED && m->arg->kind != PL_ARG_DAT)
     return pl_fail(m->pl, PL_ERR_KERNEL, AT "an array of arrays, but %s has no shape: write %s%s *%s",
@@ -189,13 +184,13 @@ static pl_err check_all(const match *m)
     dim);
 }
 
-static pl_err fail_reach(const match *m, int reach, int most, const char *what, const char *of)
+static pl_err fail_reach(const match *m, int reach, int most, const char *unit, const char *of)
 {
-  return pl_fail(m->pl, PL_ERR_KERNEL, AT "the kernel asks for %s %d, but %s has %d, from 0 to %d",
-                 AT_ARGS(m), what, reach - 1, of, most, most - 1);
+  return pl_fail(m->pl, PL_ERR_KERNEL, AT "the kernel uses %s %d, but %s has %d, from 0 to %d", AT_ARGS(m),
+                 unit, reach - 1, of, most, most - 1);
 }
 
-/* Numbers in brackets stay within what is handed over. */
+/* Constant indices stay within the argument. */
 static pl_err check_reach(const match *m)
 {
   const pl_param *param = m->param;
@@ -212,7 +207,7 @@ static pl_err check_reach(const match *m)
   return PL_SUCCESS;
 }
 
-/* A row of values goes with a ragged map, and the other way round. */
+/* Row parameters belong to ragged maps. */
 static pl_err check_row(const match *m)
 {
   bool row = pl_arg_is_row(m->arg) && m->arg->kind == PL_ARG_DAT;
@@ -225,7 +220,7 @@ static pl_err check_row(const match *m)
                  AT_ARGS(m), m->object, const_word(m), pl_type_name(pl_arg_type(m->arg)), m->param->name);
 }
 
-static pl_err check(const match *m)
+static pl_err check_param(const match *m)
 {
   if (m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
   PL_TRY(check_type(m));
@@ -236,8 +231,7 @@ static pl_err check(const match *m)
   return m->arg->kind == PL_ARG_INDEX ? PL_SUCCESS : check_reach(m);
 }
 
-/* ---- pl_real
- * ------------------------------------------------------------------------------------------------ */
+/* ---- pl_real ---- */
 
 /* pl_real is one type in the whole kernel: that of the first pl_real parameter, here `first`. */
 static pl_err decide_real(const match *m, match *first, pl_signature *signature)
@@ -255,7 +249,7 @@ static pl_err decide_real(const match *m, match *first, pl_signature *signature)
   return PL_SUCCESS;
 }
 
-static void settle(pl_signature *signature)
+static void set_real_types(pl_signature *signature)
 {
   for (int i = 0; i < signature->count; i++)
     if (signature->param[i].is_real && signature->param[i].type != PL_TYPE_COUNT)
@@ -267,15 +261,23 @@ pl_err pl_signature_bind(pl_context *pl, const pl_loop *loop, pl_signature *sign
   match first = {.param = NULL};
   if (loop->nargs != signature->count)
     return pl_fail(pl, PL_ERR_KERNEL,
-                   "kernel \"%s\" has %d parameter%s, but the loop over set \"%s\" hands it %d argument%s",
+                   "kernel \"%s\" has %d parameter%s, but the loop over set \"%s\" passes %d argument%s",
                    loop->kernel->name, signature->count, signature->count == 1 ? "" : "s",
                    loop->set->node.name, loop->nargs, loop->nargs == 1 ? "" : "s");
   for (int i = 0; i < loop->nargs; i++) {
     match m = {pl, loop->kernel, i + 1, &signature->param[i], &loop->args[i], ""};
-    describe(&m);
-    PL_TRY(check(&m));
+    describe_object(&m);
+    PL_TRY(check_param(&m));
     PL_TRY(decide_real(&m, &first, signature));
   }
-  settle(signature);
+  set_real_types(signature);
   return PL_SUCCESS;
+}
+
+pl_err pl_loop_signature(const pl_loop *loop, pl_signature *signature)
+{
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, signature));
+  pl_err err = pl_signature_bind(loop->pl, loop, signature);
+  if (err) pl_signature_free(signature);
+  return err;
 }

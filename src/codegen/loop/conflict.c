@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Which way of resolving conflicts is right for a loop.
+ * Which conflict strategies are right for a loop.
  */
 #include "conflict.h"
+#include "core/loop/loop.h"
 
 enum { MOST_CONTRIBUTED = 256 };
 
@@ -18,7 +19,7 @@ const char *pl_conflict_name(pl_conflict conflict)
 
 /* ---- increments ---- */
 
-int pl_most_slots(const pl_loop *loop)
+int pl_max_increments(const pl_loop *loop)
 {
   int n = 1;
   for (int i = 0; i < loop->nargs; i++)
@@ -58,7 +59,7 @@ static int add_targets(int n, pl_reach *reach, const pl_arg *arg)
   return n;
 }
 
-int pl_increment_slots(const pl_loop *loop, pl_reach *slot)
+int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
 {
   int n = 0;
   if (!increments_one_set(loop)) return 0;
@@ -67,7 +68,7 @@ int pl_increment_slots(const pl_loop *loop, pl_reach *slot)
   return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
-static bool is_first(const pl_loop *loop, int i)
+static bool is_first_of_dat(const pl_loop *loop, int i)
 {
   for (int j = 0; j < i; j++)
     if (loop->args[j].object == loop->args[i].object && !loop->args[j].off) return false;
@@ -79,7 +80,7 @@ int pl_contributed_values(const pl_loop *loop, int nslots)
   int values = 0;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_collides(arg) || !is_first(loop, i)) continue;
+    if (!pl_arg_collides(arg) || !is_first_of_dat(loop, i)) continue;
     const pl_dat *dat = arg->object;
     values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
   }
@@ -93,27 +94,27 @@ bool pl_writes_increments_alone(const pl_loop *loop)
   return true;
 }
 
-/* ---- words ---- */
+/* ---- words of row entries ---- */
 
-int pl_word_base(int nslots, int degree)
+int pl_entry_word_base(int nslots, int degree)
 {
   return degree ? 2 * nslots : nslots;
 }
 
 static bool has_range(int64_t n, int nslots)
 {
-  return n * pl_word_base(nslots, 1) <= INT32_MAX;
+  return n * pl_entry_word_base(nslots, 1) <= INT32_MAX;
 }
 
-int pl_gather_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word)
+int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word)
 {
   int n = 0, read = 0, kept = 0;
   bool element = false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off || arg->kind == PL_ARG_GLOBAL || arg->kind == PL_ARG_CONST) continue;
-    if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->part[3], nslots))) return 0;
-    bool row = pl_arg_is_row(arg); /* is read by its own map, from the element on */
+    if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->end[3], nslots))) return 0;
+    bool row = pl_arg_is_row(arg); /* found from the element by its own map */
     element |= !arg->map || row;
     if (arg->map && !row && !pl_arg_writes(arg)) n = add_targets(n, word, arg);
   }
@@ -137,38 +138,34 @@ static bool uses_dat(const pl_arg *arg, const void *dat)
 /* The one index of a map by which the loop reaches the dat, or PL_ALL. */
 static int common_index(const pl_loop *loop, const pl_arg *arg)
 {
-  for (int j = 0; j < loop->nargs; j++)
-    if (uses_dat(&loop->args[j], arg->object) && loop->args[j].map == arg->map &&
-        loop->args[j].index != arg->index)
-      return PL_ALL;
+  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
+    if (uses_dat(other, arg->object) && other->map == arg->map && other->index != arg->index) return PL_ALL;
   return arg->index;
 }
 
-static bool sums_up(const pl_arg *arg)
+static bool is_combined(const pl_arg *arg)
 {
   return arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
 }
 
-/* A dat that is written: all its uses must go through one copy, or all must sum up in copies of their own. */
-static bool agree(const pl_loop *loop, const pl_arg *arg)
+/* A dat that is written: all its uses must go through one copy, or all must be sums or extremes in copies of
+ * their own. */
+static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 {
-  for (int j = 0; j < loop->nargs; j++) {
-    const pl_arg *other = &loop->args[j];
+  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++) {
     if (!uses_dat(other, arg->object)) continue;
-    if (!other->map || sums_up(other) != sums_up(arg)) return false;
-    if (sums_up(arg) ? other->access != arg->access : other->map != arg->map) return false;
+    if (!other->map || is_combined(other) != is_combined(arg)) return false;
+    if (is_combined(arg) ? other->access != arg->access : other->map != arg->map) return false;
   }
   return true;
 }
 
 static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
 {
-  for (int j = 0; j < loop->nargs; j++) {
-    const pl_arg *other = &loop->args[j];
+  for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
     if (uses_dat(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
         (other->index == PL_ALL || other->index == index))
       return true;
-  }
   return false;
 }
 
@@ -187,7 +184,7 @@ static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
       last = list->index == PL_ALL ? arg->map->arity - 1 : first;
   for (int k = first; k <= last; k++)
     if (!is_written_at(loop, arg, k)) return false;
-  return agree(loop, arg);
+  return uses_agree(loop, arg);
 }
 
 int pl_stage_list(const pl_loop *loop, int i, int *nlists, pl_reach *list)

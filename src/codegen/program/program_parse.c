@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reading a program's kernels: their names, parameters, and whether their work items wait for each other.
+ * Reads a program's kernels: names, parameters, and use of barriers.
  */
-#include "program_text.h"
-#include "core/memory.h"
-#include "lex.h"
+#include "program_parse.h"
+#include "codegen/kernel/lexer.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
+#include "core/program/program.h"
 #include <string.h>
 
 typedef struct reader {
@@ -11,30 +13,30 @@ typedef struct reader {
   pl_program *program;
   const pl_target *target;
   pl_tokens source, defines;
-  bool waits; /* barriers outside functions, in macros: every kernel may have them */
+  bool waits; /* macros contain barriers, so every kernel may have some */
 } reader;
 
-static pl_err reject(const reader *r, int line, const char *what, const pl_token *token)
+static pl_err reject(const reader *r, int line, const char *problem, const pl_token *token)
 {
   return pl_fail(r->pl, PL_ERR_KERNEL, "program \"%s\" (%s:%d): %s%s%.*s%s", r->program->node.name,
-                 r->program->node.name, line, what, token ? " \"" : "", token ? (int)token->length : 0,
+                 r->program->node.name, line, problem, token ? " \"" : "", token ? (int)token->length : 0,
                  token ? token->text : "", token ? "\"" : "");
 }
 
-/* ---- what is defined ---- */
+/* ---- defined names ---- */
 
 static bool defines_name(const pl_tokens *tokens, const pl_token *name)
 {
   for (int i = 0; i < tokens->count; i++) {
     pl_lexer rest;
     if (tokens->item[i].kind != PL_TOKEN_DIRECTIVE) continue;
-    pl_token word = pl_directive_open(&tokens->item[i], &rest), what = pl_lex_next(&rest);
-    if (pl_token_is(&word, "define") && pl_token_same(&what, name)) return true;
+    pl_token word = pl_directive_open(&tokens->item[i], &rest), macro = pl_lex_next(&rest);
+    if (pl_token_is(&word, "define") && pl_token_same(&macro, name)) return true;
   }
   return false;
 }
 
-/* Names that the prelude or the target's compiler defines. */
+/* Defined by the prelude, the target's compiler or the program. */
 static bool is_defined(const void *user, const pl_token *name)
 {
   const reader *r = user;
@@ -43,56 +45,38 @@ static bool is_defined(const void *user, const pl_token *name)
   if (pl_token_is(name, "SUPPORTS_64_BIT_ATOMICS")) return t->has_atomics_64;
   if (pl_token_is(name, "USE_DOUBLE_PRECISION")) return r->program->real == PL_DOUBLE;
   if (pl_token_is(name, "USE_MIXED_PRECISION")) return r->program->real != r->program->mixed;
-  if (pl_token_is(name, "__CUDA_ARCH__")) return !strcmp(t->name, "cuda");
-  if (pl_token_is(name, "__OPENCL_VERSION__")) return !strcmp(t->name, "opencl");
-  return defines_name(&r->defines, name) || defines_name(&r->source, name);
+  const char *predefined = t->dialect->predefined;
+  return (predefined && pl_token_is(name, predefined)) || defines_name(&r->defines, name) ||
+         defines_name(&r->source, name);
 }
 
 /* ---- types ---- */
 
-/* Words of C, CUDA, OpenCL and Plait for one type. */
+/* Spellings in C, CUDA, OpenCL and Plait, each behind a bar. */
 static pl_type type_of(const reader *r, const char *words)
 {
-  static const struct {
-    const char *words;
-    pl_type type;
-  } known[] = {{"char", PL_INT8},
-               {"signed char", PL_INT8},
-               {"int8_t", PL_INT8},
-               {"unsigned char", PL_UINT8},
-               {"uchar", PL_UINT8},
-               {"uint8_t", PL_UINT8},
-               {"short", PL_INT16},
-               {"int16_t", PL_INT16},
-               {"unsigned short", PL_UINT16},
-               {"ushort", PL_UINT16},
-               {"uint16_t", PL_UINT16},
-               {"int", PL_INT32},
-               {"int32_t", PL_INT32},
-               {"unsigned int", PL_UINT32},
-               {"unsigned", PL_UINT32},
-               {"uint", PL_UINT32},
-               {"uint32_t", PL_UINT32},
-               {"long", PL_INT64},
-               {"mm_long", PL_INT64},
-               {"int64_t", PL_INT64},
-               {"unsigned long", PL_UINT64},
-               {"mm_ulong", PL_UINT64},
-               {"ulong", PL_UINT64},
-               {"uint64_t", PL_UINT64},
-               {"long long", PL_INT64},
-               {"unsigned long long", PL_UINT64},
-               {"float", PL_FLOAT},
-               {"double", PL_DOUBLE}};
+  static const char *const spellings[PL_TYPE_COUNT] = {
+    [PL_INT8] = "|char|signed char|int8_t|",
+    [PL_UINT8] = "|unsigned char|uchar|uint8_t|",
+    [PL_INT16] = "|short|int16_t|",
+    [PL_UINT16] = "|unsigned short|ushort|uint16_t|",
+    [PL_INT32] = "|int|int32_t|",
+    [PL_UINT32] = "|unsigned int|unsigned|uint|uint32_t|",
+    [PL_INT64] = "|long|mm_long|int64_t|long long|",
+    [PL_UINT64] = "|unsigned long|mm_ulong|ulong|uint64_t|unsigned long long|",
+    [PL_FLOAT] = "|float|",
+    [PL_DOUBLE] = "|double|"};
+  char spelling[132];
   if (!strcmp(words, "real")) return r->program->real;
   if (!strcmp(words, "mixed")) return r->program->mixed;
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (!strcmp(known[i].words, words)) return known[i].type;
+  snprintf(spelling, sizeof spelling, "|%s|", words);
+  for (int type = 0; type < PL_TYPE_COUNT; type++)
+    if (spellings[type] && strstr(spellings[type], spelling)) return (pl_type)type;
   return PL_TYPE_COUNT;
 }
 
-/* "float4" is four of float; names that only look so stay the program's own. */
-static void take_type(const reader *r, char *words, pl_formal *formal)
+/* "float4" is four of float; other names that end in a digit are types of the program. */
+static void set_type(const reader *r, char *words, pl_formal *formal)
 {
   static const char *const vectors[] = {"short", "int", "float", "double", "real", "mixed"};
   size_t length = strlen(words);
@@ -109,8 +93,8 @@ static void take_type(const reader *r, char *words, pl_formal *formal)
   words[length - 1] = last;
 }
 
-/* Types of values that OpenCL takes for no kernel's parameter. */
-static bool is_no_parameter(const char *words)
+/* Types that OpenCL does not allow for kernel parameters. */
+static bool is_refused_type(const char *words)
 {
   static const char *const refused[] = {"bool", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -122,11 +106,7 @@ static bool is_no_parameter(const char *words)
 
 static bool is_decoration(const pl_token *token)
 {
-  static const char *const words[] = {"GLOBAL",       "RESTRICT",   "volatile", "restrict",
-                                      "__restrict__", "__restrict", NULL};
-  for (const char *const *word = words; *word; word++)
-    if (pl_token_is(token, *word)) return true;
-  return false;
+  return pl_token_in(token, "GLOBAL RESTRICT volatile restrict __restrict__ __restrict");
 }
 
 static pl_err name_formal(const reader *r, const pl_token *name, const char *words, pl_formal *formal)
@@ -172,10 +152,10 @@ static pl_err read_formal(const reader *r, int begin, int end, pl_formal *formal
     return reject(r, token[begin].line, "a kernel's parameter has no type or no name", NULL);
   if (formal->pointer && !is_global(r, begin, end))
     return reject(r, name->line, "a pointer that is a kernel's parameter needs GLOBAL:", name);
-  if (!formal->pointer && is_no_parameter(words))
+  if (!formal->pointer && is_refused_type(words))
     return reject(r, name->line,
                   "a kernel's parameter is no bool and no size_t, write int or mm_long:", name);
-  take_type(r, words, formal);
+  set_type(r, words, formal);
   if (formal->width == 3)
     return pl_fail(
       r->pl, PL_ERR_KERNEL,
@@ -211,11 +191,6 @@ static pl_err read_formals(const reader *r, int open, int close, pl_task *task)
 
 /* ---- barriers ---- */
 
-static bool is_barrier(const pl_token *token)
-{
-  return pl_token_is(token, "SYNC_THREADS") || pl_token_is(token, "SYNC_WARPS");
-}
-
 static bool mentions_barrier(const pl_token *directive)
 {
   for (size_t i = 0; i + 5 <= directive->length; i++)
@@ -231,7 +206,7 @@ static void look_for_macros(reader *r)
       r->waits |= lists[l]->item[i].kind == PL_TOKEN_DIRECTIVE && mentions_barrier(&lists[l]->item[i]);
 }
 
-/* The body of the function that token i names, if it is defined there. */
+/* The body of the function whose definition has its name at token i. */
 static bool find_body(const reader *r, int i, int *open, int *close)
 {
   const pl_token *token = r->source.item;
@@ -244,13 +219,13 @@ static bool find_body(const reader *r, int i, int *open, int *close)
   return *close > 0;
 }
 
-/* Whether tokens begin..end-1 wait, or call a function that does; `depth` ends circles. */
+/* Whether tokens begin..end-1 contain a barrier, or call a function that does; `depth` limits recursion. */
 static bool waits(const reader *r, int begin, int end, int depth)
 {
   const pl_token *token = r->source.item;
   int open, close;
   for (int i = begin; i < end; i++) {
-    if (is_barrier(&token[i])) return true;
+    if (pl_token_in(&token[i], "SYNC_THREADS SYNC_WARPS")) return true;
     if (token[i].kind != PL_TOKEN_NAME || !pl_token_is(&token[i + 1], "(") || depth == 0) continue;
     for (int k = 0; k < begin; k++)
       if (pl_token_same(&token[k], &token[i]) && find_body(r, k, &open, &close) &&
@@ -262,7 +237,7 @@ static bool waits(const reader *r, int begin, int end, int depth)
 
 /* ---- swizzles ---- */
 
-/* Two to four of x, y, z and w: of OpenCL's vectors several members at once. */
+/* Two to four of x, y, z and w: several members of an OpenCL vector at once. */
 static bool is_swizzle(const pl_token *name)
 {
   if (name->kind != PL_TOKEN_NAME || name->length < 2 || name->length > 4) return false;
@@ -271,7 +246,7 @@ static bool is_swizzle(const pl_token *name)
   return true;
 }
 
-/* Whether a name stands anywhere but behind a dot: a member of the program's own. */
+/* Whether a name occurs other than behind a dot: a member that the program declares. */
 static bool is_declared(const reader *r, const pl_token *name)
 {
   const pl_token *token = r->source.item;
@@ -294,7 +269,7 @@ static pl_err check_swizzles(const reader *r)
 
 /* ---- kernels ---- */
 
-/* Where the kernel after KERNEL at token i has its name; -1 if there is none. */
+/* The name of the kernel whose KERNEL is token i; -1 if there is none. */
 static int kernel_name(const reader *r, int i)
 {
   const pl_token *token = r->source.item;

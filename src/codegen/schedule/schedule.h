@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Hook `schedule` of all backends: recorded loops become steps.
  */
-#ifndef PLAIT_CODEGEN_SCHEDULE_H
-#define PLAIT_CODEGEN_SCHEDULE_H
+#ifndef PLAIT_CODEGEN_SCHEDULE_SCHEDULE_H
+#define PLAIT_CODEGEN_SCHEDULE_SCHEDULE_H
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 
 pl_err pl_schedule_make(pl_context *pl, pl_schedule *schedule);
 

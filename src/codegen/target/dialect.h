@@ -1,46 +1,64 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The dialect table: what differs between targets in generated text. One row a target; the walker knows no
- * names of targets, only columns. seq and openmp share the host row: threads are started by the backend, not
- * by the text.
+ * The dialect table: what differs between targets in generated text, one row a target. Invariant: nothing
+ * else asks which target a text is for. seq and openmp share the host row, since threads are started by the
+ * backend.
  */
-#ifndef PLAIT_CODEGEN_DIALECT_H
-#define PLAIT_CODEGEN_DIALECT_H
+#ifndef PLAIT_CODEGEN_TARGET_DIALECT_H
+#define PLAIT_CODEGEN_TARGET_DIALECT_H
 
-#include "names.h"
+#include <stdbool.h>
+#include "name_table.h"
+
+/* Selects the prelude of device programs. */
+typedef enum pl_language {
+  PL_LANGUAGE_C,
+  PL_LANGUAGE_CUDA,
+  PL_LANGUAGE_OPENCL,
+  PL_LANGUAGE_COUNT
+} pl_language;
 
 typedef struct pl_dialect {
-  const char *name;               /* "c", "cuda", "opencl" */
+  const char *name; /* for comments in the text */
+  pl_language language;
+  const char *suffix;             /* of file names */
+  const char *predefined;         /* a macro of the target's compiler; NULL: none */
   bool host;                      /* runs ranges of elements in a loop; else one element a work item */
-  bool one_space;                 /* of a device: private and global values have pointers of one type */
-  bool consts_by_value;           /* a kernel is handed the consts themselves */
+  bool cplusplus;                 /* the language is C++ */
+  bool one_long;                  /* long long is not 64 bits wide: long is written instead */
+  bool one_space;                 /* of a device: pointers to private and global memory have one type */
+  bool consts_by_value;           /* consts are a kernel parameter by value */
   const char *prelude;            /* before everything */
   const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
-  const pl_math_words *math;      /* of functions of math.h among them; NULL: there are none */
-  const pl_target_name *names;    /* what the user's text may name and the target does not know as C does */
+  const pl_math_words *math;      /* names of math.h functions in them; NULL: as in C */
+  const pl_target_name *names;    /* C names that the target does not know */
   const char *kernel_qualifier;   /* of the user's kernel */
   const char *function_qualifier; /* of helpers */
   const char *entry_qualifier;    /* of the entry point */
   const char *data_qualifier;     /* of variables at file scope; "": as written */
   const char *global;             /* of pointers to global memory */
   const char *constant;           /* of the pointer to the consts */
-  const char *local;              /* of arrays shared by a block, and of pointers to them */
-  const char *local_pointer;
-  const char *shared_parameter,
-    *shared_declaration; /* local memory whose size is known when the kernel starts */
+  const char *local;              /* of arrays in block memory */
+  const char *local_pointer;      /* of pointers to them */
+  const char *shared_parameter, *shared_declaration; /* block memory whose size is set at launch */
   const char *restrict_word;
-  const char *barrier; /* a statement */
-  const char *fence; /* a statement: other blocks see what was written before it first; NULL: there is none */
-  const char *draw;  /* with a fence, an expression over p: counts it up, and what it was */
+  const char *barrier;      /* statement: all work items of a block wait */
+  const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
+  const char *system_fence; /* the same for the host; NULL: none */
+  const char *draw;         /* with a fence, an expression over p: increments it, gives the old value */
   const char *block_id, *blocks, *local_id, *local_size;
+  int warp_size;            /* work items that run in lockstep; 0: unknown */
+  const char *warp_barrier; /* statement: a warp waits, without warps the block */
   const char
-    *other_lane; /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
-  /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop is
-   * printed. */
+    *other_lane;        /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
+  const char *shift_up; /* an expression over x, d: the value of the lane d below; NULL: none */
+  const char *count_bits;                          /* a function */
+  const char *atomic_add, *atomic_or, *atomic_max; /* functions of a pointer and a 32-bit integer */
+  /* Atomics of devices, as statements over p (a global pointer) and v; NULL: a compare-and-swap loop. */
   const char *add_int32, *add_int64, *add_float, *add_double;
-  const char *cas_32, *cas_64; /* expressions over p, a (expected) and b (new): what was there */
+  const char *cas_32, *cas_64; /* expressions over p, a (expected) and b (new): the old value */
 } pl_dialect;
 
-/* The row of a target ("seq", "openmp", "cuda", "opencl"), or NULL. */
+/* The row of a target ("seq", "openmp", "cuda", "opencl"); NULL for an unknown one. */
 const pl_dialect *pl_dialect_find(const char *target);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The tables of names. A keyword of the target that is an ordinary name in C, and a function of the target
- * that the program defines itself, get another name; what C's headers declare and the target does not know is
- * defined. What a text does not mention leaves no trace in it.
+ * The tables of names. Keywords of the target that are ordinary names in C, and functions of the target that
+ * the program defines itself, are renamed; names of C's headers that the target lacks are defined.
  */
-#include "names.h"
+#include "name_table.h"
 #include <string.h>
 
 /* clang-format off */
@@ -18,7 +17,7 @@
   "#define PL_UNROLL_WORDS(words) _Pragma(#words)\n#define PL_UNROLL(n) PL_UNROLL_WORDS(" words " n)\n"
 #define END {NULL, NULL, NULL, false}
 
-/* Functions of CUDA's and OpenCL's own with parameters that a program's own may have, too. */
+/* Functions of CUDA and OpenCL that a program may define with the same parameters. */
 #define FUNCTIONS_OF_DEVICES                                                                                 \
   FUNCTION(acospi) FUNCTION(all) FUNCTION(any) FUNCTION(asinpi) FUNCTION(atan2pi) FUNCTION(atanpi)           \
   FUNCTION(clamp) FUNCTION(clz) FUNCTION(cospi) FUNCTION(cross) FUNCTION(ctz) FUNCTION(cyl_bessel_i0)        \
@@ -39,9 +38,8 @@
   again(LLONG_MIN, "(-9223372036854775807l - 1)") again(LLONG_MAX, "9223372036854775807l")                   \
   again(ULLONG_MAX, "18446744073709551615ul")
 
-/* C's functions of doubles, where the language has generic ones of their names. The first text has pl_wide, the
- * widest real type that there is, take whatever C would convert to a double; the second, for texts with pl_real,
- * works in floats where all that is handed over is of that type. */
+/* C's functions of doubles, which are generic in the target's language. The first text converts arguments to
+ * pl_wide, the widest real type; the second, for texts with pl_real, computes in float if all arguments are float. */
 #define UNARY(over, word, own, wide)                                                                         \
   {#word, over "pl_wide pl_" #word "(pl_wide x) { return " own "(x); }\n#define " #word "(x) pl_" #word "(x)\n",   \
    over "float pl_" #word "(float x) { return " own "(x); }\n"                                               \
@@ -86,7 +84,7 @@
    wide(over "double pl_ldexp(double x, int n) { return ldexp(x, n); }\n")                                   \
    "#define ldexp(x, n) pl_ldexp(pl_real_of(x), n)\n", false},
 
-/* What pl_real_of makes of an argument, as tgmath.h has it: whole numbers count as doubles. */
+/* pl_real_of converts as tgmath.h does: integers count as doubles. */
 #define REAL_OF(over, wide)                                                                                  \
   over "float pl_real_of(float x) { return x; }\n" wide(over "double pl_real_of(double x) { return x; }\n") \
   over "pl_wide pl_real_of(int x) { return x; }\n" over "pl_wide pl_real_of(unsigned x) { return x; }\n"     \
@@ -127,7 +125,7 @@ const pl_target_name pl_names_cuda[] = {
   KEYWORD(operator) KEYWORD(or) KEYWORD(or_eq) KEYWORD(private) KEYWORD(protected) KEYWORD(public) KEYWORD(reinterpret_cast)
   KEYWORD(requires) KEYWORD(static_cast) KEYWORD(template) KEYWORD(this) KEYWORD(thread_local) KEYWORD(throw) KEYWORD(try)
   KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual) KEYWORD(wchar_t) KEYWORD(xor) KEYWORD(xor_eq)
-  MEANS(register, "") MEANS(auto, "") MEANS(_Static_assert, "static_assert")
+  MEANS(register, "") MEANS(auto, "") MEANS(restrict, "__restrict__") MEANS(_Static_assert, "static_assert")
   FUNCTIONS_OF_DEVICES
   AGAIN(NAN, "__int_as_float(0x7fffffff)")
   AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)")
@@ -153,8 +151,8 @@ const pl_target_name pl_names_cuda[] = {
 
 /* ---- OpenCL ---- */
 
-/* Its functions are generic: C's float spellings are floats' alone, and stand before those that give the generic
- * names C's meaning; abs() has a sign again. */
+/* OpenCL's functions are generic: C's float functions come before the macros that redefine the generic names;
+ * abs() becomes signed. */
 #define FLOAT(word)                                                                                          \
   {#word "f",                                                                                                \
    "static inline float pl_" #word "f(float x) { return " #word "(x); }\n#define " #word "f(x) pl_" #word "f(x)\n",      \

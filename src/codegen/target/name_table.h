@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Names that C gives to a kernel and a target's language does not, or takes for itself.
+ * Names of C that a target's language lacks or reserves.
  */
-#ifndef PLAIT_CODEGEN_NAMES_H
-#define PLAIT_CODEGEN_NAMES_H
+#ifndef PLAIT_CODEGEN_TARGET_NAME_TABLE_H
+#define PLAIT_CODEGEN_TARGET_NAME_TABLE_H
 
 #include <stdbool.h>
 
-/* Lines that stand before a text in which the name occurs. */
+/* Lines printed before a text that contains the name. */
 typedef struct pl_target_name {
   const char *name;
   const char *lines;
-  const char
-    *real;      /* of a function of math.h, instead: where floats are to be worked with as such; or NULL */
-  bool defined; /* only if the text has a function of that name */
+  const char *real; /* math.h functions: instead, if the text has floats of pl_real; or NULL */
+  bool defined;     /* only if the text has a function of that name */
 } pl_target_name;
 
 /* Ended by a row without a name. */
 extern const pl_target_name pl_names_host[], pl_names_cuda[], pl_names_opencl[];
 
-/* What the lines of functions of math.h need before them, and what the others need more. */
+/* Lines needed before those of math.h functions, and before their variants for pl_real. */
 typedef struct pl_math_words {
   const char *lines, *real;
 } pl_math_words;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Arrays: dats on a set of their own, which comes and goes with them. Parts of them move without the rest.
+ * Arrays: dats on an anonymous set that is freed with them. Parts are transferred alone.
  */
-#include "chain.h"
-#include "layout.h"
-#include "loop.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/layout.h"
+#include "core/loop/loop.h"
 #include <string.h>
 
 pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const void *data, const char *name,
@@ -19,7 +19,7 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
     return err;
   }
   set->anonymous = true;
-  (*array)->layout = PL_AOS; /* as programs see it, for good */
+  (*array)->layout = PL_AOS; /* the layout that programs use */
   (*array)->pinned = true;
   return PL_SUCCESS;
 }
@@ -28,13 +28,9 @@ static pl_err check_array(const pl_dat *dat, const char *what)
 {
   pl_context *pl = dat->node.pl;
   if (!dat->set->anonymous)
-    return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" lives on set \"%s\"; this is for arrays (pl_decl_array)",
+    return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" is on set \"%s\"; this is for arrays (pl_decl_array)",
                    what, dat->node.name, dat->set->node.name);
-  if (dat->readers || dat->writer)
-    return pl_fail(pl, PL_ERR_STATE,
-                   "%s: a host view of array \"%s\" is open; close it with pl_dat_put first", what,
-                   dat->node.name);
-  return PL_SUCCESS;
+  return pl_dat_check_no_views(dat, what);
 }
 
 /* ---- parts ---- */
@@ -48,7 +44,7 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
                          const void *values)
 {
   pl_context *pl = dat->node.pl;
-  int n = dat->set->part[3];
+  int n = dat->set->end[3];
   PL_TRY(check_array(dat, what));
   if (offset < 0 || count < 0 || offset > n || count > n - offset)
     return pl_fail(pl, PL_ERR_RANGE, "%s: %lld elements from %lld on, but array \"%s\" has %d", what,
@@ -57,29 +53,16 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
     return pl_fail(pl, PL_ERR_ARG, "%s: the values for array \"%s\" are NULL", what, dat->node.name);
   if (type != dat->type && !(is_floating(type) && is_floating(dat->type) &&
                              pl_type_is_complex(type) == pl_type_is_complex(dat->type)))
-    return pl_fail(pl, PL_ERR_TYPE, "%s: array \"%s\" holds %s; values of %s do not become these", what,
+    return pl_fail(pl, PL_ERR_TYPE, "%s: array \"%s\" holds %s; values of %s cannot be converted", what,
                    dat->node.name, pl_type_name(dat->type), pl_type_name(type));
   return PL_SUCCESS;
 }
 
-/* Values of one type, or float and double into each other. */
-static void convert(pl_type from, const void *source, pl_type to, void *target, size_t count)
-{
-  if (from == to) {
-    memcpy(target, source, count * pl_type_size(from));
-    return;
-  }
-  if (pl_type_base(to) == PL_FLOAT)
-    for (size_t k = 0; k < count; k++) ((float *)target)[k] = (float)((const double *)source)[k];
-  else
-    for (size_t k = 0; k < count; k++) ((double *)target)[k] = (double)((const float *)source)[k];
-}
-
-/* Elements of the array as they move: where, how many values, and room for them in the array's type. */
+/* A range of the array: byte offset and size, number of values, buffer for converted values. */
 typedef struct part {
   pl_dat *dat;
   size_t at, bytes, values;
-  void *room; /* NULL: the caller's own values will do */
+  void *converted; /* NULL: no conversion */
 } part;
 
 static pl_err open_part(pl_dat *dat, int64_t offset, int64_t count, pl_type type, part *p)
@@ -88,24 +71,24 @@ static pl_err open_part(pl_dat *dat, int64_t offset, int64_t count, pl_type type
   *p = (part){dat, (size_t)offset * stride, (size_t)count * stride,
               (size_t)count * (size_t)pl_dat_record(dat), NULL};
   if (type == dat->type) return PL_SUCCESS;
-  p->room = pl_malloc(dat->node.pl, p->bytes);
-  return p->room ? PL_SUCCESS : pl_fail_memory(dat->node.pl, p->bytes);
+  p->converted = pl_malloc(dat->node.pl, p->bytes);
+  return p->converted ? PL_SUCCESS : pl_fail_memory(dat->node.pl, p->bytes);
 }
 
-/* A part moves alone if the device copy is valid and in the host's order. */
-static bool moves_alone(const pl_dat *dat)
+/* A part is transferred alone if the device copy is valid and AoS. */
+static bool transfers_alone(const pl_dat *dat)
 {
-  return dat->device_valid && dat->layout == PL_AOS && dat->node.pl->backend->dat_write;
+  return dat->device_valid && dat->layout == PL_AOS && dat->node.pl->backend->data;
 }
 
 static pl_err write_part(const part *p, const void *values)
 {
   pl_dat *dat = p->dat;
   pl_context *pl = dat->node.pl;
-  bool all = p->bytes == pl_dat_nbytes(dat), alone = moves_alone(dat),
+  bool all = p->bytes == pl_dat_nbytes(dat), alone = transfers_alone(dat),
        on_host = dat->host && !dat->host_stale;
   if (alone) {
-    PL_TRY(pl->backend->dat_write(pl, dat, p->at, p->bytes, values));
+    PL_TRY(pl->backend->data->write(pl, dat, p->at, p->bytes, values));
     pl->stats.bytes_to_device += p->bytes;
     pl->stats.calls_to_device++;
     if (!on_host) return PL_SUCCESS;
@@ -121,8 +104,8 @@ static pl_err read_part(const part *p, void *values)
 {
   pl_dat *dat = p->dat;
   pl_context *pl = dat->node.pl;
-  if (moves_alone(dat) && (!dat->host || dat->host_stale)) {
-    PL_TRY(pl->backend->dat_read(pl, dat, p->at, p->bytes, values));
+  if (transfers_alone(dat) && (!dat->host || dat->host_stale)) {
+    PL_TRY(pl->backend->data->read(pl, dat, p->at, p->bytes, values));
     pl->stats.bytes_from_device += p->bytes;
     pl->stats.calls_from_device++;
     return PL_SUCCESS;
@@ -133,22 +116,18 @@ static pl_err read_part(const part *p, void *values)
   return PL_SUCCESS;
 }
 
-static pl_type base_of(const pl_dat *dat)
-{
-  return pl_type_base(dat->type);
-}
-
 pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values)
 {
   part p;
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
-  PL_TRY(pl_late_touch(&array->node, true));
+  PL_TRY(pl_flush_for(&array->node, true));
   PL_TRY(open_part(array, offset, count, type, &p));
-  if (p.room) convert(pl_type_base(type), values, base_of(array), p.room, p.values);
-  pl_err err = write_part(&p, p.room ? p.room : values);
-  pl_free(array->node.pl, p.room);
+  if (p.converted)
+    pl_convert_reals(pl_type_base(type), values, pl_type_base(array->type), p.converted, p.values);
+  pl_err err = write_part(&p, p.converted ? p.converted : values);
+  pl_free(array->node.pl, p.converted);
   if (!err) array->version++;
   return err;
 }
@@ -159,11 +138,12 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
-  PL_TRY(pl_late_touch(&array->node, false));
+  PL_TRY(pl_flush_for(&array->node, false));
   PL_TRY(open_part(array, offset, count, type, &p));
-  pl_err err = read_part(&p, p.room ? p.room : values);
-  if (!err && p.room) convert(base_of(array), p.room, pl_type_base(type), values, p.values);
-  pl_free(array->node.pl, p.room);
+  pl_err err = read_part(&p, p.converted ? p.converted : values);
+  if (!err && p.converted)
+    pl_convert_reals(pl_type_base(array->type), p.converted, pl_type_base(type), values, p.values);
+  pl_free(array->node.pl, p.converted);
   return err;
 }
 
@@ -182,13 +162,13 @@ pl_err pl_array_resize(pl_dat *array, int64_t n)
   if (n < 0 || n > INT32_MAX || n > PTRDIFF_MAX / (int64_t)(pl_dat_stride(array) + 1))
     return pl_fail(pl, PL_ERR_RANGE, "pl_array_resize: %lld elements for array \"%s\"", (long long)n,
                    array->node.name);
-  PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_flush_all(pl));
   pl_loops_forget(pl, set);
   pl_loops_forget(pl, array);
-  if (pl->plans_forget) pl->plans_forget(pl, set);
+  pl_notify_resized(pl, set);
   pl_dat_release(array);
   array->host_stale = array->device_valid = false;
-  for (int k = 0; k < 4; k++) set->part[k] = (int)n;
+  for (int k = 0; k < 4; k++) set->end[k] = (int)n;
   array->version++;
   return PL_SUCCESS;
 }

@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans: arguments are checked here, the backend runs them, versions count what was written.
+ * Reductions and scans: checks the call, lets the backend run it, updates versions.
  */
-#include "algorithm.h"
-#include "chain.h"
-#include "loop.h"
-#include "profile.h"
-#include <string.h>
+#include "reduce_scan.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/async_allreduce.h"
+#include "core/data/objects.h"
+#include "user_order_copy.h"
 
 int pl_algorithm_size(const pl_set *set)
 {
-  return set->part[1];
+  return set->end[1];
 }
 
-/* What every sentence begins with: pl_scan "where", argument 2 (dat "found"). */
-static pl_err refuse(const pl_scan_call *call, int i, pl_err code, const char *why)
+/* Fails with a sentence that begins: pl_scan "where", argument 2 (dat "found"). */
+static pl_err reject_arg(const pl_scan_call *call, int i, pl_err code, const char *why)
 {
   char name[PL_ARG_NAME];
   return pl_fail(call->set->node.pl, code, "%s \"%s\", %s: %s", call->result ? "pl_reduce" : "pl_scan",
                  call->algorithm->name, pl_arg_name(call->args, i, name), why);
-}
-
-static bool view_is_open(const pl_arg *arg)
-{
-  const pl_dat *dat = arg->object;
-  return arg->kind == PL_ARG_DAT && (dat->writer || (dat->readers && arg->access != PL_READ));
 }
 
 static pl_err check_arg(const pl_scan_call *call, int i)
@@ -35,16 +29,16 @@ static pl_err check_arg(const pl_scan_call *call, int i)
       "\"%s\", argument %d: an algorithm takes pl_arg_dat and pl_arg_gbl, and it may not be NULL",
       call->algorithm->name, i + 1);
   if (((pl_node *)arg->object)->pl != call->set->node.pl)
-    return refuse(call, i, PL_ERR_ARG, "it belongs to another context");
+    return reject_arg(call, i, PL_ERR_ARG, "it belongs to another context");
   if (arg->map || arg->component >= 0 || arg->off)
-    return refuse(call, i, PL_ERR_ARG,
-                  "it is handed over as a whole array: no map, component or pl_arg_opt; index the array");
+    return reject_arg(call, i, PL_ERR_ARG,
+                      "it is passed as a whole array: no map, component or pl_arg_opt; index the array");
   if (arg->access != PL_READ && arg->access != PL_RW && arg->access != PL_WRITE)
-    return refuse(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
+    return reject_arg(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
   if (call->result && arg->access != PL_READ)
-    return refuse(call, i, PL_ERR_ACCESS, "a reduction only reads: the access must be PL_READ");
-  if (view_is_open(arg))
-    return refuse(call, i, PL_ERR_STATE, "a host view of it is open; close it with pl_dat_put first");
+    return reject_arg(call, i, PL_ERR_ACCESS, "a reduction only reads: the access must be PL_READ");
+  if (arg->kind == PL_ARG_DAT && pl_dat_view_blocks(arg->object, arg->access != PL_READ))
+    return reject_arg(call, i, PL_ERR_STATE, "a host view of it is open; close it with pl_dat_put first");
   return PL_SUCCESS;
 }
 
@@ -61,21 +55,17 @@ static pl_err check_call(const pl_scan_call *call, const char *what)
   if (!algorithm->output != (call->result != NULL))
     return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": it was made by %s", what, algorithm->name,
                    algorithm->output ? "PL_SCAN; call pl_scan" : "PL_REDUCTION; call pl_reduce");
-  if (!pl->backend->scan)
+  if (!pl->backend->algorithms)
     return pl_fail(pl, PL_ERR_BACKEND, "%s \"%s\": backend %s has no algorithms", what, algorithm->name,
                    pl->backend->name);
   for (int i = 0; i < call->nargs; i++) PL_TRY(check_arg(call, i));
   return PL_SUCCESS;
 }
 
-/* ---- running ---- */
-
-/* A dat in several arguments is one array: it is read or written if any of them says so. */
+/* A dat in several arguments is one array: it is written if one of them writes it. */
 static bool is_first(const pl_scan_call *call, int i)
 {
-  for (int j = 0; j < i; j++)
-    if (call->args[j].object == call->args[i].object) return false;
-  return call->args[i].kind == PL_ARG_DAT;
+  return call->args[i].kind == PL_ARG_DAT && pl_arg_is_first(call->args, i);
 }
 
 static bool is_written(const pl_scan_call *call, const void *object)
@@ -95,23 +85,23 @@ static void mark_written(const pl_scan_call *call)
   }
 }
 
-/* What was not begun has no spare and ends at once. */
-static pl_err run_whole(const pl_scan_call *call)
+/* Ending a copy that was not begun has no effect. */
+static pl_err run_on_copies(const pl_scan_call *call)
 {
   pl_context *pl = call->set->node.pl;
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < call->nargs && !err; i++)
-    if (is_first(call, i)) err = pl_whole_begin(call->args[i].object, true);
-  if (!err) err = pl->backend->scan(pl, call);
+    if (is_first(call, i)) err = pl_user_order_copy_begin(call->args[i].object, true);
+  if (!err) err = pl->backend->algorithms->scan(pl, call);
   for (int i = 0; i < call->nargs; i++) {
     bool written = !err && is_written(call, call->args[i].object);
-    pl_err back = is_first(call, i) ? pl_whole_end(call->args[i].object, written) : PL_SUCCESS;
-    if (!err) err = back;
+    pl_err end = is_first(call, i) ? pl_user_order_copy_end(call->args[i].object, written) : PL_SUCCESS;
+    if (!err) err = end;
   }
   return err;
 }
 
-/* Reductions on their way to its globals come first, or they would be added to what the call leaves there. */
+/* Pending reductions must not be added to the values that the call writes. */
 static pl_err wait_for_globals(const pl_scan_call *call)
 {
   if (call->result) PL_TRY(pl_global_wait(call->result));
@@ -120,12 +110,12 @@ static pl_err wait_for_globals(const pl_scan_call *call)
   return PL_SUCCESS;
 }
 
-static pl_err run(const pl_scan_call *call, const char *what)
+static pl_err run_call(const pl_scan_call *call, const char *what)
 {
-  PL_TRY(pl_late_run(call->set->node.pl));
+  PL_TRY(pl_flush_all(call->set->node.pl));
   PL_TRY(check_call(call, what));
   PL_TRY(wait_for_globals(call));
-  PL_TRY(run_whole(call));
+  PL_TRY(run_on_copies(call));
   mark_written(call);
   return PL_SUCCESS;
 }
@@ -139,14 +129,14 @@ pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *res
     return pl_fail(set->node.pl, PL_ERR_ARG,
                    "pl_reduce over \"%s\": the result must be a global of its context", set->node.name);
   if (result->dim != 1)
-    return pl_fail(set->node.pl, PL_ERR_ARG, "pl_reduce: the result \"%s\" has dim %d; one value is wanted",
+    return pl_fail(set->node.pl, PL_ERR_ARG, "pl_reduce: the result \"%s\" has dim %d; it must have dim 1",
                    result->node.name, result->dim);
-  return run(&call, "pl_reduce");
+  return run_call(&call, "pl_reduce");
 }
 
 pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args)
 {
   if (!set) return PL_ERR_ARG;
   const pl_scan_call call = {scan, set, NULL, args ? nargs : 0, args, false};
-  return run(&call, "pl_scan");
+  return run_call(&call, "pl_scan");
 }

@@ -1,52 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sets that change their size, with all their dats. Invariant: the storage of every dat of a set has room for
- * pl_set_room elements, on either side where there is any.
+ * Resizing of sets. Invariant: the storage of every dat of a set, on either side, has room for pl_set_room
+ * elements.
  */
-#include "algorithm.h"
-#include "chain.h"
-#include "loop.h"
+#include "set_resize.h"
+#include "core/chain/deferred_queue.h"
+#include "core/loop/loop.h"
+#include "sort_select.h"
 #include <string.h>
-
-int pl_set_room(const pl_set *set)
-{
-  return set->capacity > set->part[3] ? set->capacity : set->part[3];
-}
 
 int64_t pl_set_capacity(const pl_set *set)
 {
   return set ? pl_set_room(set) : 0;
 }
 
-/* ---- what is acceptable ---- */
+/* ---- checks ---- */
 
 static pl_err check_dats(const pl_set *set, const char *what)
 {
   for (const pl_node *node = set->node.pl->dats; node; node = node->next) {
     const pl_dat *dat = (const pl_dat *)node;
-    if (dat->set == set && (dat->readers || dat->writer))
-      return pl_fail(set->node.pl, PL_ERR_STATE,
-                     "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
-                     dat->node.name);
+    if (dat->set == set) PL_TRY(pl_dat_check_no_views(dat, what));
   }
   return PL_SUCCESS;
 }
 
-/* Loops that are recorded run first. */
+/* Runs recorded loops; fails unless the set is as it was declared. */
 static pl_err check_resizable(const pl_set *set, const char *what)
 {
   pl_context *pl = set->node.pl;
-  PL_TRY(pl_late_run(pl));
-  if (set->parent || set->part[0] != set->part[3] || set->view)
+  PL_TRY(pl_flush_all(pl));
+  if (set->parent || set->end[0] != set->end[3] || set->user_order)
     return pl_fail(
       pl, PL_ERR_STATE,
       "%s: \"%s\" is %s; only a set as it was declared can change its size (particles come and go by "
       "pl_particle_add and pl_particle_remove)",
       what, set->node.name,
-      set->parent ? "a subset"
-      : set->view ? "renumbered or partitioned"
-                  : "a set with a halo");
+      set->parent       ? "a subset"
+      : set->user_order ? "renumbered or partitioned"
+                        : "a set with a halo");
   for (const pl_node *node = pl->maps; node; node = node->next)
-    if (!((const pl_map *)node)->pair_map && /* its list is made anew by itself */
+    if (!((const pl_map *)node)->pair_map && /* its list is rebuilt */
         (((const pl_map *)node)->from == set || ((const pl_map *)node)->to == set))
       return pl_fail(pl, PL_ERR_STATE, "%s: map \"%s\" leads from or to set \"%s\"; free it first", what,
                      node->name, set->node.name);
@@ -57,10 +50,10 @@ static pl_err check_resizable(const pl_set *set, const char *what)
   return check_dats(set, what);
 }
 
-/* ---- room ---- */
+/* ---- capacity ---- */
 
-/* Host storage with room for `room` elements, of which the first n are kept. */
-static pl_err move_host(pl_dat *dat, int n, int room)
+/* Reallocates host storage for `room` elements and keeps the first n. */
+static pl_err grow_host(pl_dat *dat, int n, int room)
 {
   pl_context *pl = dat->node.pl;
   size_t bytes = (size_t)room * pl_dat_stride(dat);
@@ -76,17 +69,17 @@ static pl_err move_host(pl_dat *dat, int n, int room)
 static pl_err grow_dat(pl_dat *dat, int room)
 {
   pl_context *pl = dat->node.pl;
-  int n = dat->set->part[3];
+  int n = dat->set->end[3];
   pl_dat_drop_spare(dat);
   if (dat->device) {
-    PL_TRY(pl->backend->dat_grow(pl, dat, dat->device_valid ? n : 0, room));
+    PL_TRY(pl->backend->data->grow(pl, dat, dat->device_valid ? n : 0, room));
     pl->stats.device_bytes += ((size_t)room - (size_t)pl_set_room(dat->set)) * pl_dat_stride(dat);
   }
-  return dat->host ? move_host(dat, n, room) : PL_SUCCESS;
+  return dat->host ? grow_host(dat, n, room) : PL_SUCCESS;
 }
 
-/* Loops are prepared anew: what they hold on a device goes by the room there is. */
-static pl_err grow(pl_set *set, int room)
+/* Loops are prepared again, since their device data depend on the capacity. */
+static pl_err grow_set(pl_set *set, int room)
 {
   pl_context *pl = set->node.pl;
   for (pl_node *node = pl->dats; node; node = node->next)
@@ -110,7 +103,7 @@ pl_err pl_set_reserve(pl_set *set, int64_t capacity)
   PL_TRY(check_size(set, capacity, "pl_set_reserve"));
   PL_TRY(check_resizable(set, "pl_set_reserve"));
   int room = pl_set_room(set);
-  return grow(set, capacity > room ? (int)capacity : room);
+  return grow_set(set, capacity > room ? (int)capacity : room);
 }
 
 /* ---- size ---- */
@@ -119,7 +112,7 @@ pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end)
 {
   pl_context *pl = dat->node.pl;
   size_t stride = pl_dat_stride(dat);
-  if (dat->device_valid) PL_TRY(pl->backend->dat_zero_range(pl, dat, begin, end));
+  if (dat->device_valid) PL_TRY(pl->backend->data->zero_range(pl, dat, begin, end));
   if (dat->host && !dat->host_stale)
     memset((char *)dat->host + (size_t)begin * stride, 0, (size_t)(end - begin) * stride);
   return PL_SUCCESS;
@@ -134,18 +127,18 @@ pl_err pl_set_make_room(pl_set *set, int64_t n)
 {
   PL_TRY(check_size(set, n, "a set that grows"));
   if (set->capacity && n <= pl_set_room(set)) return PL_SUCCESS;
-  return grow(set, n > pl_set_room(set) ? with_slack((int)n) : pl_set_room(set));
+  return grow_set(set, n > pl_set_room(set) ? with_slack((int)n) : pl_set_room(set));
 }
 
-pl_err pl_set_resize_raw(pl_set *set, int n)
+pl_err pl_set_resize_storage(pl_set *set, int n)
 {
   pl_context *pl = set->node.pl;
-  int before = set->part[3];
+  int before = set->end[3];
   PL_TRY(pl_set_make_room(set, n));
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set && n > before) PL_TRY(pl_dat_zero_elements((pl_dat *)node, before, n));
-  for (int part = 0; part < 4; part++) set->part[part] = n;
-  set->all = set->ids = set->declared = n;
+  for (int part = 0; part < 4; part++) set->end[part] = n;
+  set->global_size = set->global_end = set->declared = n;
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set) ((pl_dat *)node)->version++;
   pl_loops_resized(pl, set);
@@ -157,27 +150,19 @@ pl_err pl_set_resize(pl_set *set, int64_t n)
   if (!set) return PL_ERR_ARG;
   PL_TRY(check_size(set, n, "pl_set_resize"));
   PL_TRY(check_resizable(set, "pl_set_resize"));
-  return n == set->part[3] ? PL_SUCCESS : pl_set_resize_raw(set, (int)n);
+  return n == set->end[3] ? PL_SUCCESS : pl_set_resize_storage(set, (int)n);
 }
 
-/* ---- keeping and reordering ---- */
-
-static int count_dats(const pl_set *set, const pl_dat *but)
-{
-  int count = 0;
-  for (const pl_node *node = set->node.pl->dats; node; node = node->next)
-    count += ((const pl_dat *)node)->set == set && (const pl_dat *)node != but;
-  return count;
-}
+/* ---- selection and reordering ---- */
 
 pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but)
 {
   pl_context *pl = set->node.pl;
-  int count = count_dats(set, but), next = 0;
-  pl_dat **dats = pl_calloc(pl, (size_t)count + 1, sizeof *dats);
-  if (!dats) return pl_fail_memory(pl, (size_t)count * sizeof *dats);
+  int count = 0;
+  pl_dat **dats = pl_calloc(pl, (size_t)set->ref + 1, sizeof *dats); /* every dat holds a reference */
+  if (!dats) return pl_fail_memory(pl, (size_t)set->ref * sizeof *dats);
   for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set && (pl_dat *)node != but) dats[next++] = (pl_dat *)node;
+    if (((pl_dat *)node)->set == set && (pl_dat *)node != but) dats[count++] = (pl_dat *)node;
   pl_err err = pl_order_apply(order, n, count, dats);
   pl_free(pl, dats);
   return err;
@@ -192,20 +177,20 @@ pl_err pl_set_reorder(pl_set *set, pl_dat *order)
     return pl_fail(set->node.pl, PL_ERR_TYPE,
                    "%s: order \"%s\" must hold one int on each element of set \"%s\"", what, order->node.name,
                    set->node.name);
-  if (!set->node.pl->backend->dat_alloc || pl_opt_flag(set->node.pl, PL_OPT_CHECK))
-    PL_TRY(pl_order_check(order, set->part[3], set, what));
-  return pl_set_apply(set, order, set->part[3], NULL);
+  if (!set->node.pl->backend->data || pl_opt_flag(set->node.pl, PL_OPT_CHECK))
+    PL_TRY(pl_order_check(order, set->end[3], set, what));
+  return pl_set_apply(set, order, set->end[3], NULL);
 }
 
-/* Which elements stay, then their dats, then the size. */
-static pl_err keep(pl_set *set, pl_dat *flag, pl_dat *order)
+/* Selects the remaining elements, permutes all dats, shrinks the set. */
+static pl_err keep_flagged(pl_set *set, pl_dat *flag, pl_dat *order)
 {
   pl_context *pl = set->node.pl;
   int64_t count;
-  PL_TRY(pl->backend->select(pl, flag, order, &count));
-  if (count == set->part[3]) return PL_SUCCESS;
+  PL_TRY(pl->backend->algorithms->select(pl, flag, order, &count));
+  if (count == set->end[3]) return PL_SUCCESS;
   PL_TRY(pl_set_apply(set, order, (int)count, order));
-  return pl_set_resize_raw(set, (int)count);
+  return pl_set_resize_storage(set, (int)count);
 }
 
 pl_err pl_set_keep(pl_set *set, pl_dat *flag)
@@ -219,7 +204,7 @@ pl_err pl_set_keep(pl_set *set, pl_dat *flag)
     return pl_fail(set->node.pl, PL_ERR_ARG, "%s: flag \"%s\" is not on set \"%s\"", what, flag->node.name,
                    set->node.name);
   PL_TRY(pl_decl_dat(set, 1, PL_INT32, NULL, "order", &order));
-  pl_err err = keep(set, flag, order);
+  pl_err err = keep_flagged(set, flag, order);
   pl_dat_free(&order);
   return err;
 }
@@ -228,7 +213,7 @@ static pl_err mark_kept(pl_set *set, int64_t n, const int *indices, pl_dat *flag
 {
   uint8_t *kept = pl_dat_host(flag, true);
   if (!kept) return set->node.pl->error_code;
-  memset(kept, 1, (size_t)set->part[3]);
+  memset(kept, 1, (size_t)set->end[3]);
   for (int64_t i = 0; i < n; i++) kept[indices[i]] = 0;
   pl_dat_host_written(flag);
   return PL_SUCCESS;
@@ -243,9 +228,9 @@ pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
                    what);
   PL_TRY(check_resizable(set, what));
   for (int64_t i = 0; i < n; i++)
-    if (indices[i] < 0 || indices[i] >= set->part[3])
+    if (indices[i] < 0 || indices[i] >= set->end[3])
       return pl_fail(set->node.pl, PL_ERR_RANGE, "%s: index %d at position %lld; set \"%s\" has %d elements",
-                     what, indices[i], (long long)i, set->node.name, set->part[3]);
+                     what, indices[i], (long long)i, set->node.name, set->end[3]);
   PL_TRY(pl_decl_dat(set, 1, PL_UINT8, NULL, "kept", &flag));
   pl_err err = mark_kept(set, n, indices, flag);
   if (!err) err = pl_set_keep(set, flag);

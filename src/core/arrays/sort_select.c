@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Orders: permutations of a set's elements as dats of int, made by sorting and selecting, and what brings
- * dats into one. The backend does the work where the values are.
+ * Orders as int dats: created by sort and select, applied by gather, on the device if there is one.
  *
- * Invariant: an order speaks of positions in host views, of this rank's owned elements. Where a set has a
- * view, keys and flags are brought into its order for the work (whole.c), and an order is turned into one of
- * storage before it is applied; copies of other ranks' elements stay as they are and count as stale.
+ * Invariant: an order holds positions in user order of this rank's owned elements. On a set with a user
+ * order, keys and flags are permuted to it for the work (user_order_copy.c), and an order is converted to
+ * storage positions before it is applied; copies of other ranks' elements do not change and become stale.
  */
-#include "algorithm.h"
-#include "chain.h"
-#include <string.h>
+#include "sort_select.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/objects.h"
+#include "user_order_copy.h"
 
-/* ---- what is acceptable ---- */
+/* ---- checks ---- */
 
 static pl_err check_open(const pl_dat *dat, bool writes, const char *what)
 {
-  if (!dat->writer && !(dat->readers && writes)) return PL_SUCCESS;
-  return pl_fail(dat->node.pl, PL_ERR_STATE,
-                 "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
-                 dat->node.name);
+  return pl_dat_view_blocks(dat, writes) ? pl_dat_check_no_views(dat, what) : PL_SUCCESS;
 }
 
-/* A set without copies of elements that the library does not know of. Loops that are recorded run first. */
+/* Runs recorded loops; fails if the user declared halo elements. */
 static pl_err check_set(const pl_set *set, const char *what)
 {
-  PL_TRY(pl_late_run(set->node.pl));
-  if (set->part[1] != set->part[3] && !set->halo)
-    return pl_fail(set->node.pl, PL_ERR_STATE, "%s: set \"%s\" has a halo, which an order would not reach",
-                   what, set->node.name);
+  PL_TRY(pl_flush_all(set->node.pl));
+  if (set->end[1] != set->end[3] && !set->halo)
+    return pl_fail(set->node.pl, PL_ERR_STATE,
+                   "%s: set \"%s\" has a halo that the user declared, which an order cannot permute", what,
+                   set->node.name);
   return PL_SUCCESS;
 }
 
@@ -38,23 +36,22 @@ static pl_err check_order(const pl_dat *order, const char *what)
   return check_set(order->set, what);
 }
 
-/* Entries that are no elements of the set would reach beyond its dats. */
 pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what)
 {
   const int *entry = pl_dat_host(order, false);
   if (!entry) return order->node.pl->error_code;
   for (int i = 0; i < n; i++)
-    if (entry[i] < 0 || entry[i] >= from->part[1])
+    if (entry[i] < 0 || entry[i] >= from->end[1])
       return pl_fail(order->node.pl, PL_ERR_RANGE,
                      "%s: order \"%s\" holds %d at element %d, but set \"%s\" has %d elements", what,
-                     order->node.name, entry[i], i, from->node.name, from->part[3]);
+                     order->node.name, entry[i], i, from->node.name, from->end[3]);
   return PL_SUCCESS;
 }
 
-/* On a device the order comes home only where checks are asked for. */
+/* With a device, only PLAIT_CHECK downloads the order for a check. */
 static pl_err check_entries(pl_dat *order, int n, const pl_set *from, const char *what)
 {
-  bool device = order->node.pl->backend->dat_alloc != NULL;
+  bool device = order->node.pl->backend->data != NULL;
   if (device && !pl_opt_flag(order->node.pl, PL_OPT_CHECK)) return PL_SUCCESS;
   return pl_order_check(order, n, from, what);
 }
@@ -66,9 +63,8 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
   pl_context *pl = keys->node.pl;
   size_t size = pl_type_size(keys->type);
   if (keys->dim != 1 || pl_type_is_complex(keys->type))
-    return pl_fail(pl, PL_ERR_TYPE,
-                   "%s: keys \"%s\" are %d %s an element; one real or whole number is wanted", what,
-                   keys->node.name, keys->dim, pl_type_name(keys->type));
+    return pl_fail(pl, PL_ERR_TYPE, "%s: keys \"%s\" are %d %s an element; they must be one real or integer",
+                   what, keys->node.name, keys->dim, pl_type_name(keys->type));
   if (bits < 0 || bits > 8 * (int)size)
     return pl_fail(pl, PL_ERR_RANGE, "%s: %d bits of keys \"%s\", which have %d", what, bits, keys->node.name,
                    8 * (int)size);
@@ -83,23 +79,25 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
 static void mark_written(pl_dat *dat)
 {
   dat->version++;
-  dat->halo_stale |= dat->set->part[3] > dat->set->part[1];
+  dat->halo_stale |= dat->set->end[3] > dat->set->end[1];
+}
+
+/* After an order was computed, or not because of `err`. */
+static pl_err end_order(pl_dat *order, pl_err err)
+{
+  pl_err end = pl_user_order_copy_end(order, !err);
+  if (!err && !end) mark_written(order);
+  return err ? err : end;
 }
 
 static pl_err sort_order(pl_dat *keys, int bits, pl_dat *order)
 {
   pl_context *pl = keys->node.pl;
-  PL_TRY(pl_whole_begin(keys, true));
-  pl_err err = pl_whole_begin(order, false);
-  if (!err) {
-    err = pl->backend->sort(pl, keys, bits, order);
-    pl_err back = pl_whole_end(order, !err);
-    if (!err) err = back;
-  }
-  pl_err back = pl_whole_end(keys, false);
-  if (!err) err = back;
-  if (!err) mark_written(order);
-  return err;
+  PL_TRY(pl_user_order_copy_begin(keys, true));
+  pl_err err = pl_user_order_copy_begin(order, false);
+  if (!err) err = end_order(order, pl->backend->algorithms->sort(pl, keys, bits, order));
+  pl_err end = pl_user_order_copy_end(keys, false);
+  return err ? err : end;
 }
 
 pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
@@ -115,29 +113,18 @@ pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
   return sort_order(keys, bits, order);
 }
 
-/* ---- bringing into an order ---- */
+/* ---- permutation ---- */
 
-static bool on_device(const pl_dat *dat)
-{
-  return dat->node.pl->backend->dat_alloc != NULL;
-}
-
-/* The dat gets the storage that its spare has filled. */
-static void swap_storage(pl_dat *dat)
+void pl_dat_swap_spare(pl_dat *dat)
 {
   pl_dat *spare = dat->spare;
-  void **old = on_device(dat) ? &dat->device : &dat->host,
-       **new = on_device(dat) ? &spare->device : &spare->host;
-  void *kept = *old;
-  *old = *new;
-  *new = kept;
+  void **mine = pl_dat_on_device(dat) ? &dat->device : &dat->host,
+       **other = pl_dat_on_device(dat) ? &spare->device : &spare->host, *storage = *mine;
   int room = dat->room;
+  *mine = *other;
+  *other = storage;
   dat->room = spare->room;
   spare->room = room;
-  if (on_device(dat))
-    pl_dat_device_written(dat);
-  else
-    pl_dat_host_written(dat);
 }
 
 static bool is_zero(const pl_dat *dat)
@@ -145,7 +132,7 @@ static bool is_zero(const pl_dat *dat)
   return !dat->host && !dat->device_valid;
 }
 
-pl_err pl_dat_take_spare(pl_dat *dat)
+pl_err pl_dat_get_spare(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (!dat->spare) {
@@ -160,36 +147,21 @@ pl_err pl_dat_take_spare(pl_dat *dat)
   dat->spare->layout = dat->layout;
   dat->spare->pack = dat->pack;
   dat->spare->pinned = true;
-  if (on_device(dat)) return pl_dat_device(dat->spare, false);
-  return pl_dat_host(dat->spare, true) ? PL_SUCCESS : pl->error_code;
-}
-
-/* With the dat's values where they will be taken from, and its layout chosen. */
-static pl_err get_spare(pl_dat *dat)
-{
-  if (on_device(dat)) PL_TRY(pl_dat_device(dat, true));
-  return pl_dat_take_spare(dat);
-}
-
-void pl_dat_drop_spare(pl_dat *dat)
-{
-  if (!dat->spare) return;
-  pl_dat_release(dat->spare);
-  pl_free(dat->node.pl, dat->spare);
-  dat->spare = NULL;
+  return pl_dat_acquire(dat->spare, false);
 }
 
 static pl_err align_one(pl_dat *order, int n, pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (is_zero(dat)) return PL_SUCCESS;
-  PL_TRY(pl->backend->take(pl, order, n, dat, dat->spare));
-  swap_storage(dat);
+  PL_TRY(pl->backend->algorithms->gather(pl, order, n, dat, dat->spare));
+  pl_dat_swap_spare(dat);
+  pl_dat_written(dat);
   mark_written(dat);
   return PL_SUCCESS;
 }
 
-/* An order that is to be aligned itself must serve all others first. */
+/* If the order is among the dats, it is permuted last. */
 static pl_err align_all(pl_dat *order, int n, int ndats, pl_dat *const *dats)
 {
   bool itself = false;
@@ -200,42 +172,43 @@ static pl_err align_all(pl_dat *order, int n, int ndats, pl_dat *const *dats)
   return itself ? align_one(order, n, order) : PL_SUCCESS;
 }
 
-/* All storage is taken before anything moves. Sets that change their size are aligned again and again, so
- * their dats keep it. */
+/* All storage is allocated before any dat changes. Dats of resized sets keep their spare for the next call.
+ */
 pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats)
 {
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < ndats && !err; i++)
-    if (!is_zero(dats[i])) err = get_spare(dats[i]);
+    if (!is_zero(dats[i]) && !(err = pl_dat_on_device(dats[i]) ? pl_dat_device(dats[i], true) : PL_SUCCESS))
+      err = pl_dat_get_spare(dats[i]);
   if (!err) err = align_all(order, n, ndats, dats);
   for (int i = 0; i < ndats; i++)
     if (err || !dats[i]->set->capacity) pl_dat_drop_spare(dats[i]);
   return err;
 }
 
-/* ---- orders of storage ---- */
+/* ---- orders of storage positions ---- */
 
 static pl_err fill_order(const pl_dat *order, const int *entry, const pl_set *from, int *there,
                          const char *what)
 {
   const pl_set *set = order->set;
-  for (int i = 0; i < set->part[1]; i++) {
-    if (entry[i] < 0 || entry[i] >= from->part[1])
+  for (int i = 0; i < set->end[1]; i++) {
+    if (entry[i] < 0 || entry[i] >= from->end[1])
       return pl_fail(set->node.pl, PL_ERR_RANGE,
                      "%s: order \"%s\" holds %d at element %lld, but set \"%s\" has %d elements here", what,
-                     order->node.name, entry[i], (long long)pl_element_number(set, i), from->node.name,
-                     from->part[1]);
-    there[i] = pl_view_at(from, entry[i]);
+                     order->node.name, entry[i], (long long)pl_element_global_index(set, i), from->node.name,
+                     from->end[1]);
+    there[i] = pl_user_to_storage(from, entry[i]);
   }
-  for (int i = set->part[1]; i < set->part[3]; i++) there[i] = from == set ? i : 0;
+  for (int i = set->end[1]; i < set->end[3]; i++) there[i] = from == set ? i : 0;
   return PL_SUCCESS;
 }
 
-/* The order as one of elements in storage: itself where these have no other order, else a dat of its own. */
+/* Converts an order to storage positions, in a new dat unless the sets have no user order. */
 static pl_err stored_order(pl_dat *order, pl_set *from, const char *what, pl_dat **stored)
 {
   *stored = order;
-  if (!order->set->view && !from->view) return PL_SUCCESS;
+  if (!order->set->user_order && !from->user_order) return PL_SUCCESS;
   const int *entry = pl_dat_host(order, false);
   if (!entry) return order->node.pl->error_code;
   PL_TRY(pl_dat_new(order->set, PL_INT32, "order", stored));
@@ -251,12 +224,12 @@ static void drop_order(pl_dat *order, pl_dat *stored)
   if (stored != order) pl_dat_free(&stored);
 }
 
-/* `dats` are brought into an order of views. */
-static pl_err apply(pl_dat *order, int ndats, pl_dat *const *dats, const char *what)
+/* Permutes dats by an order of positions in user order. */
+static pl_err apply_order(pl_dat *order, int ndats, pl_dat *const *dats, const char *what)
 {
   pl_dat *stored;
   PL_TRY(stored_order(order, order->set, what, &stored));
-  pl_err err = pl_order_apply(stored, order->set->part[3], ndats, dats);
+  pl_err err = pl_order_apply(stored, order->set->end[3], ndats, dats);
   drop_order(order, stored);
   return err;
 }
@@ -285,8 +258,8 @@ pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
-  if (!order->set->view) PL_TRY(check_entries(order, order->set->part[3], order->set, what));
-  return apply(order, ndats, dats, what);
+  if (!order->set->user_order) PL_TRY(check_entries(order, order->set->end[3], order->set, what));
+  return apply_order(order, ndats, dats, what);
 }
 
 pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
@@ -299,17 +272,17 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
   PL_TRY(check_aligned(keys->node.pl, keys->set, ndats, dats, what));
   for (int i = 0; i < ndats; i++)
     if (dats[i] == keys)
-      return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are sorted in any case",
+      return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are always sorted",
                      keys->node.name);
   PL_TRY(pl_dat_new(keys->set, PL_INT32, "order", &order));
   pl_err err = sort_order(keys, bits, order);
-  if (!err) err = apply(order, 1, &keys, what);
-  if (!err) err = apply(order, ndats, dats, what);
+  if (!err) err = apply_order(order, 1, &keys, what);
+  if (!err) err = apply_order(order, ndats, dats, what);
   pl_dat_free(&order);
   return err;
 }
 
-/* ---- taking and selecting ---- */
+/* ---- gather and select ---- */
 
 pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
 {
@@ -329,10 +302,10 @@ pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_open(from, false, what));
   PL_TRY(check_open(to, true, what));
-  if (!order->set->view && !from->set->view)
-    PL_TRY(check_entries(order, order->set->part[3], from->set, what));
+  if (!order->set->user_order && !from->set->user_order)
+    PL_TRY(check_entries(order, order->set->end[3], from->set, what));
   PL_TRY(stored_order(order, from->set, what, &stored));
-  pl_err err = pl->backend->take(pl, stored, order->set->part[1], from, to);
+  pl_err err = pl->backend->algorithms->gather(pl, stored, order->set->end[1], from, to);
   drop_order(order, stored);
   if (!err) mark_written(to);
   return err;
@@ -350,17 +323,14 @@ pl_err pl_flag_check(pl_dat *flag, const char *what)
 static pl_err select_order(pl_dat *flag, pl_dat *order, int64_t *count)
 {
   pl_context *pl = flag->node.pl;
-  PL_TRY(pl_whole_begin(flag, true));
-  pl_err err = order ? pl_whole_begin(order, false) : PL_SUCCESS;
+  PL_TRY(pl_user_order_copy_begin(flag, true));
+  pl_err err = order ? pl_user_order_copy_begin(order, false) : PL_SUCCESS;
   if (!err) {
-    err = pl->backend->select(pl, flag, order, count);
-    pl_err back = order ? pl_whole_end(order, !err) : PL_SUCCESS;
-    if (!err) err = back;
+    err = pl->backend->algorithms->select(pl, flag, order, count);
+    if (order) err = end_order(order, err);
   }
-  pl_err back = pl_whole_end(flag, false);
-  if (!err) err = back;
-  if (!err && order) mark_written(order);
-  return err;
+  pl_err end = pl_user_order_copy_end(flag, false);
+  return err ? err : end;
 }
 
 pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Dats as whole arrays, for programs and algorithms: in the order that users see. Where a set has a view, the
- * values come into its order before, in storage of their own, and go back after. Nothing else knows: what is
- * valid where stays as it is.
+ * Dats as whole arrays in user order. If a set has a user order, the values are permuted into the spare
+ * storage, which is swapped with the dat's, and permuted back afterwards. The coherence state does not
+ * change.
  */
-#include "algorithm.h"
+#include "user_order_copy.h"
+#include "core/data/objects.h"
+#include "sort_select.h"
 #include <string.h>
 
-/* A set's view and its inverse as orders that backends take by. */
-struct pl_view_orders {
-  uint64_t decl_version, moved; /* one of them grows with every change of a view */
-  pl_set shape;                 /* no object: the set as it was */
+/* A set's user order and its inverse as dats, for the gather of backends. */
+struct pl_user_order_dats {
+  uint64_t decl_version, order_version; /* one is incremented with every change of the user order */
+  pl_set shape;                         /* no object: a copy of the set */
   pl_dat out, in;
 };
 
-/* ---- the orders ---- */
-
-void pl_view_orders_free(pl_set *set)
+static void free_order_dats(pl_set *set)
 {
-  if (!set->orders) return;
-  pl_dat_release(&set->orders->out);
-  pl_dat_release(&set->orders->in);
-  pl_free(set->node.pl, set->orders);
-  set->orders = NULL;
+  if (!set->user_order_dats) return;
+  pl_dat_release(&set->user_order_dats->out);
+  pl_dat_release(&set->user_order_dats->in);
+  pl_free(set->node.pl, set->user_order_dats);
+  set->user_order_dats = NULL;
 }
 
 static void init_order(pl_set *set, pl_dat *order)
@@ -39,8 +39,8 @@ static pl_err fill_orders(const pl_set *set, pl_dat *out, pl_dat *in)
 {
   int *there = pl_dat_host(out, true), *back = pl_dat_host(in, true);
   if (!there || !back) return set->node.pl->error_code;
-  for (int i = 0; i < set->part[3]; i++) {
-    there[i] = pl_view_at(set, i);
+  for (int i = 0; i < set->end[3]; i++) {
+    there[i] = pl_user_to_storage(set, i);
     back[there[i]] = i;
   }
   return PL_SUCCESS;
@@ -49,79 +49,63 @@ static pl_err fill_orders(const pl_set *set, pl_dat *out, pl_dat *in)
 static pl_err get_orders(pl_set *set)
 {
   pl_context *pl = set->node.pl;
-  if (set->orders && set->orders->decl_version == pl->decl_version && set->orders->moved == set->moved)
+  struct pl_user_order_dats *orders = set->user_order_dats;
+  if (orders && orders->decl_version == pl->decl_version && orders->order_version == set->order_version)
     return PL_SUCCESS;
-  pl_view_orders_free(set);
-  set->orders = pl_calloc(pl, 1, sizeof *set->orders);
-  if (!set->orders) return pl_fail_memory(pl, sizeof *set->orders);
-  set->orders->decl_version = pl->decl_version;
-  set->orders->moved = set->moved;
-  set->orders->shape.node = set->node;
-  memcpy(set->orders->shape.part, set->part, sizeof set->part);
-  init_order(&set->orders->shape, &set->orders->out);
-  init_order(&set->orders->shape, &set->orders->in);
-  pl_err err = fill_orders(set, &set->orders->out, &set->orders->in);
-  if (err) pl_view_orders_free(set);
+  free_order_dats(set);
+  orders = set->user_order_dats = pl_calloc(pl, 1, sizeof *orders);
+  if (!orders) return pl_fail_memory(pl, sizeof *orders);
+  orders->decl_version = pl->decl_version;
+  orders->order_version = set->order_version;
+  orders->shape.node = set->node;
+  memcpy(orders->shape.end, set->end, sizeof set->end);
+  init_order(&orders->shape, &orders->out);
+  init_order(&orders->shape, &orders->in);
+  pl_err err = fill_orders(set, &orders->out, &orders->in);
+  if (err) free_order_dats(set);
   return err;
 }
 
-/* ---- there and back ---- */
-
-static bool on_device(const pl_dat *dat)
-{
-  return dat->node.pl->backend->dat_alloc != NULL;
-}
-
-static pl_err bring(pl_dat *dat, bool reads)
-{
-  if (on_device(dat)) return pl_dat_device(dat, reads);
-  return pl_dat_host(dat, !reads) ? PL_SUCCESS : dat->node.pl->error_code;
-}
-
-/* The spare's storage becomes the dat's, and the other way round. */
-static void swap(pl_dat *dat)
-{
-  void **mine = on_device(dat) ? &dat->device : &dat->host,
-       **other = on_device(dat) ? &dat->spare->device : &dat->spare->host, *kept = *mine;
-  int room = dat->room;
-  *mine = *other;
-  *other = kept;
-  dat->room = dat->spare->room;
-  dat->spare->room = room;
-}
-
-/* The spare gets the dat's values by an order. Its flags mean nothing; the dat's stay. */
-static pl_err take(pl_dat *dat, pl_dat *order)
+/* Gathers the dat's values into the spare; the dat's flags are unchanged. */
+static pl_err gather_to_spare(pl_dat *dat, pl_dat *order)
 {
   pl_context *pl = dat->node.pl;
   bool valid = dat->device_valid, stale = dat->host_stale;
-  dat->device_valid = on_device(dat);
+  dat->device_valid = pl_dat_on_device(dat);
   dat->host_stale = false;
-  pl_err err = pl->backend->take(pl, order, dat->set->part[3], dat, dat->spare);
+  pl_err err = pl->backend->algorithms->gather(pl, order, dat->set->end[3], dat, dat->spare);
   dat->device_valid = valid;
   dat->host_stale = stale;
   return err;
 }
 
-pl_err pl_whole_begin(pl_dat *dat, bool reads)
+pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads)
 {
-  PL_TRY(bring(dat, reads));
-  if (!dat->set->view) return PL_SUCCESS;
+  PL_TRY(pl_dat_acquire(dat, reads));
+  if (!dat->set->user_order) return PL_SUCCESS;
   PL_TRY(get_orders(dat->set));
-  PL_TRY(pl_dat_take_spare(dat));
-  pl_err err = reads ? take(dat, &dat->set->orders->out) : PL_SUCCESS;
+  PL_TRY(pl_dat_get_spare(dat));
+  pl_err err = reads ? gather_to_spare(dat, &dat->set->user_order_dats->out) : PL_SUCCESS;
   if (err)
     pl_dat_drop_spare(dat);
   else
-    swap(dat);
+    pl_dat_swap_spare(dat);
   return err;
 }
 
-pl_err pl_whole_end(pl_dat *dat, bool written)
+pl_err pl_user_order_copy_end(pl_dat *dat, bool written)
 {
-  if (!dat->set->view || !dat->spare) return PL_SUCCESS;
-  pl_err err = written ? take(dat, &dat->set->orders->in) : PL_SUCCESS;
-  swap(dat);
+  if (!dat->set->user_order || !dat->spare) return PL_SUCCESS;
+  pl_err err = written ? gather_to_spare(dat, &dat->set->user_order_dats->in) : PL_SUCCESS;
+  pl_dat_swap_spare(dat);
   pl_dat_drop_spare(dat);
   return err;
 }
+
+static void free_user_order(pl_context *pl, pl_object_kind kind, void *object)
+{
+  (void)pl;
+  if (kind == PL_OBJECT_SET) free_order_dats(object);
+}
+
+const pl_observer pl_user_order_observer = {.object_freed = free_user_order};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Hashing: 64 bits over bytes, the same on every machine of one byte order. Finds things; equality is always
+ * Hashing of bytes to 64 bits, equal on machines of one byte order. A hash only finds candidates; equality is
  * decided by content.
  */
-#ifndef PLAIT_CORE_HASH_H
-#define PLAIT_CORE_HASH_H
+#ifndef PLAIT_CORE_BASE_HASH_H
+#define PLAIT_CORE_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

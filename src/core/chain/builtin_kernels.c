@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The texts of formulas, and the same arithmetic on the host for globals: both are made of one table.
+ * Texts of builtin kernels, and the same arithmetic on the host for globals, from one table.
  */
-#include "formula.h"
-#include "text.h"
+#include "builtin_kernels.h"
+#include "core/data/objects.h"
 #include <string.h>
 
 /* ---- arithmetic ---- */
 
-/* X(operator, statements for z = x op y), by kinds of types. Quotients of whole numbers never trap. */
+/* X(operator, statements for z = x op y), by kinds of types. Quotients of integers never trap. */
 #define SUMS(X)                                                                                              \
   X(PL_ADD, z = x + y;)                                                                                      \
   X(PL_SUBTRACT, z = x - y;)                                                                                 \
@@ -52,28 +52,22 @@
     __VA_ARGS__                                                                                              \
     break;
 #define COMPUTE(code, T, ARITHMETIC)                                                                         \
-  static void compute_##T(pl_operator op, int n, const T *a, int step_a, const T *b, int step_b, T *c)       \
-  {                                                                                                          \
+  case code:                                                                                                 \
     for (int i = 0; i < n; i++) {                                                                            \
-      const T x = a[i * step_a], y = b[i * step_b];                                                          \
+      const T x = ((const T *)a)[i * step_a], y = ((const T *)b)[i * step_b];                                \
       T z = x;                                                                                               \
       switch (op) {                                                                                          \
         ARITHMETIC(CASE)                                                                                     \
       }                                                                                                      \
-      c[i] = z;                                                                                              \
+      ((T *)c)[i] = z;                                                                                       \
     }                                                                                                        \
-  }
-TYPES(COMPUTE)
+    break;
 
 void pl_compute(pl_type type, pl_operator op, int n, const void *a, int step_a, const void *b, int step_b,
                 void *c)
 {
-#define COMPUTE_TYPE(code, T, ARITHMETIC)                                                                    \
-  case code:                                                                                                 \
-    compute_##T(op, n, a, step_a, b, step_b, c);                                                             \
-    break;
   switch (type) {
-    TYPES(COMPUTE_TYPE)
+    TYPES(COMPUTE)
   default:
     break;
   }
@@ -86,24 +80,41 @@ void pl_compute(pl_type type, pl_operator op, int n, const void *a, int step_a, 
   sum.re += x[i].re * y[i].re + x[i].im * y[i].im;                                                           \
   sum.im += x[i].re * y[i].im - x[i].im * y[i].re;
 #define INNER(code, T, ARITHMETIC)                                                                           \
-  static void inner_##T(int n, const T *x, const T *y, T *z)                                                 \
-  {                                                                                                          \
+  case code: {                                                                                               \
+    const T *x = left, *y = right;                                                                           \
     T sum = {0};                                                                                             \
     for (int i = 0; i < n; i++) {                                                                            \
       ADD_##ARITHMETIC                                                                                       \
     }                                                                                                        \
-    *z = sum;                                                                                                \
+    *(T *)z = sum;                                                                                           \
+    break;                                                                                                   \
   }
-TYPES(INNER)
 
-void pl_compute_inner(pl_type type, int n, const void *x, const void *y, void *z)
+void pl_compute_inner(pl_type type, int n, const void *left, const void *right, void *z)
 {
-#define INNER_TYPE(code, T, ARITHMETIC)                                                                      \
-  case code:                                                                                                 \
-    inner_##T(n, x, y, z);                                                                                   \
-    break;
   switch (type) {
-    TYPES(INNER_TYPE)
+    TYPES(INNER)
+  default:
+    break;
+  }
+}
+
+#define SET_SIGNED(T) value = (T)number
+#define SET_UNSIGNED(T) SET_SIGNED(T)
+#define SET_REAL(T) SET_SIGNED(T)
+#define SET_COMPLEX(T) value.re = number
+#define CONVERT(code, T, ARITHMETIC)                                                                         \
+  case code: {                                                                                               \
+    T value = {0};                                                                                           \
+    SET_##ARITHMETIC(T);                                                                                     \
+    memcpy(result, &value, sizeof value);                                                                    \
+    break;                                                                                                   \
+  }
+
+void pl_convert_number(pl_type type, double number, void *result)
+{
+  switch (type) {
+    TYPES(CONVERT)
   default:
     break;
   }
@@ -141,7 +152,7 @@ void pl_formula_global(pl_formula *f, pl_global *global, pl_access access)
   add_operand(f, pl_arg_gbl(global, access));
 }
 
-/* Whether operand k is a global of which all components take the same value. */
+/* Operand k is a global with one value for all components. */
 static bool is_number(const pl_formula *f, int k)
 {
   const pl_arg *arg = &f->arg[f->at[k]];
@@ -155,8 +166,7 @@ static char letter(const pl_formula *f, int k)
 
 /* ---- texts ---- */
 
-/* The name says all that the text depends on. Its last part has a letter for each operand, that of its
- * argument, and a capital one for a number. */
+/* The name determines the text. It ends in a letter for each operand: its argument, capital for a number. */
 static void print_name(const pl_formula *f, char *name, size_t size)
 {
   static const char *const names[] = {"add",  "subtract", "multiply", "divide", "zero",
@@ -171,91 +181,91 @@ static void print_name(const pl_formula *f, char *name, size_t size)
     snprintf(name + length, size - (size_t)length, "_%s", places);
 }
 
-static void print_head(pl_text *t, const pl_formula *f, const char *name)
+static void print_head(pl_string *t, const pl_formula *f, const char *name)
 {
-  pl_text_add(t, "void %s(", name);
+  pl_string_add(t, "void %s(", name);
   for (int i = 0; i < f->nargs; i++)
-    pl_text_add(t, "%s%s%s *%c", i ? ", " : "", f->arg[i].access == PL_READ ? "const " : "",
-                pl_type_name(pl_arg_type(&f->arg[i])), 'a' + i);
-  pl_text_add(t, ")\n{\n  for (int i = 0; i < %d; i++) {\n", f->like->dim);
+    pl_string_add(t, "%s%s%s *%c", i ? ", " : "", f->arg[i].access == PL_READ ? "const " : "",
+                  pl_type_name(pl_arg_type(&f->arg[i])), 'a' + i);
+  pl_string_add(t, ")\n{\n  for (int i = 0; i < %d; i++) {\n", f->like->dim);
 }
 
-static void print_combine(pl_text *t, const pl_formula *f)
+static void print_combine(pl_string *t, const pl_formula *f)
 {
   const char *type = pl_type_name(f->like->type), *index[] = {"i", "0"};
-  pl_text_add(t, "    const %s x = %c[%s], y = %c[%s];\n    %s z;\n", type, letter(f, 0),
-              index[is_number(f, 0)], letter(f, 1), index[is_number(f, 1)], type);
-  pl_text_add(t, "    %s\n    %c[i] = z;\n", statements(f->like->type, (pl_operator)f->kind), letter(f, 2));
+  pl_string_add(t, "    const %s x = %c[%s], y = %c[%s];\n    %s z;\n", type, letter(f, 0),
+                index[is_number(f, 0)], letter(f, 1), index[is_number(f, 1)], type);
+  pl_string_add(t, "    %s\n    %c[i] = z;\n", statements(f->like->type, (pl_operator)f->kind), letter(f, 2));
 }
 
-/* z + a[0] x + ..., or its real or imaginary part. */
-static void print_maxpy(pl_text *t, const pl_formula *f, const char *part)
+/* a[k] * x[i], or its real or imaginary part. */
+static void print_product(pl_string *t, char a, int k, char x, const char *part)
 {
-  pl_text_add(t, "%c[i]%s", letter(f, f->noperands - 1), part);
-  for (int k = 0; k < f->noperands - 2; k++) {
-    char a = letter(f, 0), x = letter(f, k + 1);
-    if (!*part) pl_text_add(t, " + %c[%d] * %c[i]", a, k, x);
-    if (!strcmp(part, ".re"))
-      pl_text_add(t, " + (%c[%d].re * %c[i].re - %c[%d].im * %c[i].im)", a, k, x, a, k, x);
-    if (!strcmp(part, ".im"))
-      pl_text_add(t, " + (%c[%d].re * %c[i].im + %c[%d].im * %c[i].re)", a, k, x, a, k, x);
+  if (!*part)
+    pl_string_add(t, "%c[%d] * %c[i]", a, k, x);
+  else if (!strcmp(part, ".re"))
+    pl_string_add(t, "(%c[%d].re * %c[i].re - %c[%d].im * %c[i].im)", a, k, x, a, k, x);
+  else
+    pl_string_add(t, "(%c[%d].re * %c[i].im + %c[%d].im * %c[i].re)", a, k, x, a, k, x);
+}
+
+/* The first summand, then products of a[0], a[1], ... */
+static void print_sum_of_products(pl_string *t, const pl_formula *f, char first, int k, int n,
+                                  const char *part)
+{
+  pl_string_add(t, "%c[i]%s", first, part);
+  for (int p = 0; p < n; p++) {
+    pl_string_add(t, " + ");
+    print_product(t, letter(f, 0), p, letter(f, k + p), part);
   }
 }
 
-/* x + a z, or its real or imaginary part. */
-static void print_aypx(pl_text *t, const pl_formula *f, const char *part)
+static void print_value(pl_string *t, const pl_formula *f, const char *part)
 {
-  char a = letter(f, 0), x = letter(f, 1), z = letter(f, 2);
-  pl_text_add(t, "%c[i]%s + ", x, part);
-  if (!*part) pl_text_add(t, "%c[0] * %c[i]", a, z);
-  if (!strcmp(part, ".re")) pl_text_add(t, "(%c[0].re * %c[i].re - %c[0].im * %c[i].im)", a, z, a, z);
-  if (!strcmp(part, ".im")) pl_text_add(t, "(%c[0].re * %c[i].im + %c[0].im * %c[i].re)", a, z, a, z);
+  int last = f->noperands - 1;
+  if (f->kind == PL_FORMULA_MAXPY) print_sum_of_products(t, f, letter(f, last), 1, last - 1, part);
+  if (f->kind == PL_FORMULA_AYPX) print_sum_of_products(t, f, letter(f, 1), 2, 1, part);
+  if (f->kind == PL_FORMULA_ZERO) pl_string_add(t, "0");
+  if (f->kind == PL_FORMULA_COPY)
+    pl_string_add(t, "%c[%s]%s", letter(f, 0), is_number(f, 0) ? "0" : "i", part);
 }
 
-static void print_value(pl_text *t, const pl_formula *f, const char *part)
-{
-  if (f->kind == PL_FORMULA_MAXPY) print_maxpy(t, f, part);
-  if (f->kind == PL_FORMULA_AYPX) print_aypx(t, f, part);
-  if (f->kind == PL_FORMULA_ZERO) pl_text_add(t, "0");
-  if (f->kind == PL_FORMULA_COPY) pl_text_add(t, "%c[%s]%s", letter(f, 0), is_number(f, 0) ? "0" : "i", part);
-}
-
-/* Both parts are known before one is written: what is read may be what is written. */
-static void print_assignment(pl_text *t, const pl_formula *f)
+/* Both parts are computed before one is written: an operand may be the result. */
+static void print_assignment(pl_string *t, const pl_formula *f)
 {
   char z = letter(f, f->noperands - 1);
   if (!pl_type_is_complex(f->like->type)) {
-    pl_text_add(t, "    %c[i] = ", z);
+    pl_string_add(t, "    %c[i] = ", z);
     print_value(t, f, "");
-    pl_text_add(t, ";\n");
+    pl_string_add(t, ";\n");
     return;
   }
-  pl_text_add(t, "    const %s re = ", pl_type_name(pl_type_base(f->like->type)));
+  pl_string_add(t, "    const %s re = ", pl_type_name(pl_type_base(f->like->type)));
   print_value(t, f, ".re");
-  pl_text_add(t, ", im = ");
+  pl_string_add(t, ", im = ");
   print_value(t, f, ".im");
-  pl_text_add(t, ";\n    %c[i].re = re;\n    %c[i].im = im;\n", z, z);
+  pl_string_add(t, ";\n    %c[i].re = re;\n    %c[i].im = im;\n", z, z);
 }
 
 /* z += conj(x) y, or |x|^2, in the type of z. */
-static void print_sum(pl_text *t, const pl_formula *f)
+static void print_sum(pl_string *t, const pl_formula *f)
 {
   char x = letter(f, 0), y = letter(f, f->kind == PL_FORMULA_NORM ? 0 : 1), z = letter(f, f->noperands - 1);
   const pl_type type = pl_arg_type(&f->arg[f->at[f->noperands - 1]]);
   const char *real = pl_type_name(pl_type_base(type));
   if (!pl_type_is_complex(f->like->type)) {
-    pl_text_add(t, "    const %s x = %c[i], y = %c[i];\n    %c[0] += x * y;\n", real, x, y, z);
+    pl_string_add(t, "    const %s x = %c[i], y = %c[i];\n    %c[0] += x * y;\n", real, x, y, z);
     return;
   }
-  pl_text_add(t, "    const %s xr = %c[i].re, xi = %c[i].im, yr = %c[i].re, yi = %c[i].im;\n", real, x, x, y,
-              y);
+  pl_string_add(t, "    const %s xr = %c[i].re, xi = %c[i].im, yr = %c[i].re, yi = %c[i].im;\n", real, x, x,
+                y, y);
   if (f->kind == PL_FORMULA_NORM)
-    pl_text_add(t, "    %c[0] += xr * yr + xi * yi;\n", z);
+    pl_string_add(t, "    %c[0] += xr * yr + xi * yi;\n", z);
   else
-    pl_text_add(t, "    %c[0].re += xr * yr + xi * yi;\n    %c[0].im += xr * yi - xi * yr;\n", z, z);
+    pl_string_add(t, "    %c[0].re += xr * yr + xi * yi;\n    %c[0].im += xr * yi - xi * yr;\n", z, z);
 }
 
-static void print_text(pl_text *t, const pl_formula *f, const char *name)
+static void print_text(pl_string *t, const pl_formula *f, const char *name)
 {
   print_head(t, f, name);
   if (f->kind < PL_FORMULA_ZERO)
@@ -264,7 +274,7 @@ static void print_text(pl_text *t, const pl_formula *f, const char *name)
     print_assignment(t, f);
   else
     print_sum(t, f);
-  pl_text_add(t, "  }\n}\n");
+  pl_string_add(t, "  }\n}\n");
 }
 
 /* ---- kernels ---- */
@@ -273,7 +283,7 @@ static const pl_kernel *find_kernel(pl_context *pl, const char *name)
 {
   for (pl_node *node = pl->kernels; node; node = node->next) {
     const pl_source_kernel *own = (pl_source_kernel *)node;
-    if (own->own && !strcmp(node->name, name)) return &own->kernel;
+    if (own->internal && !strcmp(node->name, name)) return &own->kernel;
   }
   return NULL;
 }
@@ -282,14 +292,14 @@ pl_err pl_formula_kernel(const pl_formula *f, const pl_kernel **kernel)
 {
   pl_context *pl = f->like->node.pl;
   char name[96];
-  pl_text text;
+  pl_string text;
   print_name(f, name, sizeof name);
   if ((*kernel = find_kernel(pl, name))) return PL_SUCCESS;
-  pl_text_init(&text, pl);
+  pl_string_init(&text, pl);
   print_text(&text, f, name);
-  pl_err err = pl_text_check(&text);
-  if (!err) err = pl_kernel_from_source(pl, name, pl_text_string(&text), NULL, kernel);
-  if (!err) ((pl_source_kernel *)(*kernel)->extra)->own = true;
-  pl_text_free(&text);
+  pl_err err = pl_string_check(&text);
+  if (!err) err = pl_kernel_from_source(pl, name, pl_string_chars(&text), NULL, kernel);
+  if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
+  pl_string_free(&text);
   return err;
 }

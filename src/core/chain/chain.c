@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The chains of the program: where they begin and end, and what they are told about their dats.
+ * Chains: begin, end, and hints about their dats.
  */
 #include "chain.h"
+#include "deferred_queue.h"
+#include "core/data/objects.h"
 #include <string.h>
 
-bool pl_chain_rehearses(const pl_context *pl)
+bool pl_chain_warms_up(const pl_context *pl)
 {
-  return pl->late.open && pl->late.open->rehearsed;
+  return pl->deferred.open && pl->deferred.open->warm_up;
 }
 
 pl_hint pl_chain_hint_of(const pl_chain *chain, const pl_dat *dat)
@@ -27,22 +29,22 @@ pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
 {
   PL_TRY(pl_context_check(pl));
   if (!name || !result) return pl_fail(pl, PL_ERR_ARG, "pl_chain_begin: a pointer is NULL");
-  if (pl->late.open)
+  if (pl->deferred.open)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_begin of \"%s\": chain \"%s\" has not ended", name,
-                   pl->late.open->node.name);
-  PL_TRY(pl_late_run(pl));
+                   pl->deferred.open->node.name);
+  PL_TRY(pl_flush_all(pl));
   pl_chain *chain = find_chain(pl, name);
   if (!chain) chain = pl_node_new(pl, &pl->chains, sizeof *chain, name);
   if (!chain) return PL_ERR_MEMORY;
-  chain->rehearsed = false;
-  pl->late.open = *result = chain;
-  pl->late.started = false;
+  chain->warm_up = false;
+  pl->deferred.open = *result = chain;
+  pl->deferred.started = false;
   return PL_SUCCESS;
 }
 
 static pl_err check_open(const pl_chain *chain, const char *what)
 {
-  if (chain->node.pl->late.open == chain) return PL_SUCCESS;
+  if (chain->node.pl->deferred.open == chain) return PL_SUCCESS;
   return pl_fail(chain->node.pl, PL_ERR_STATE, "%s: chain \"%s\" has not begun", what, chain->node.name);
 }
 
@@ -50,8 +52,8 @@ pl_err pl_chain_rehearse(pl_chain *chain)
 {
   if (!chain) return PL_ERR_ARG;
   PL_TRY(check_open(chain, "pl_chain_rehearse"));
-  PL_TRY(pl_late_run(chain->node.pl));
-  chain->rehearsed = true;
+  PL_TRY(pl_flush_all(chain->node.pl));
+  chain->warm_up = true;
   return PL_SUCCESS;
 }
 
@@ -60,48 +62,42 @@ pl_err pl_chain_end(pl_chain *chain)
   if (!chain) return PL_ERR_ARG;
   pl_context *pl = chain->node.pl;
   PL_TRY(check_open(chain, "pl_chain_end"));
-  pl_err err = pl_late_end(pl);
-  pl->late.open = NULL;
+  pl_err err = pl_flush_chain(pl);
+  pl->deferred.open = NULL;
   return err;
 }
 
-static pl_err check_hint(const pl_chain *chain, const pl_dat *dat, const char *what)
+/* The chain's hint about a dat, added if there is none; the caller changes it. */
+static pl_err get_hint(pl_chain *chain, pl_dat *dat, const char *what, pl_hint **hint)
 {
   pl_context *pl = chain->node.pl;
+  int h = 0;
   if (!dat) return pl_fail(pl, PL_ERR_ARG, "%s for chain \"%s\": the dat is NULL", what, chain->node.name);
   if (dat->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" belongs to another context than chain \"%s\"", what,
                    dat->node.name, chain->node.name);
-  return PL_SUCCESS;
-}
-
-/* The chain's hint about a dat, made if there is none. */
-static pl_hint *take_hint(pl_chain *chain, pl_dat *dat)
-{
-  for (int i = 0; i < chain->nhints; i++)
-    if (chain->hint[i].dat == dat) return &chain->hint[i];
-  size_t bytes = ((size_t)chain->nhints + 1) * sizeof *chain->hint;
-  pl_hint *hint = pl_resize(chain->node.pl, chain->hint, bytes);
-  if (!hint) {
-    pl_fail_memory(chain->node.pl, bytes);
-    return NULL;
+  while (h < chain->nhints && chain->hint[h].dat != dat) h++;
+  if (h == chain->nhints) {
+    size_t bytes = ((size_t)h + 1) * sizeof *chain->hint;
+    pl_hint *more = pl_resize(pl, chain->hint, bytes);
+    if (!more) return pl_fail_memory(pl, bytes);
+    chain->hint = more;
+    chain->hint[chain->nhints++] = (pl_hint){.dat = dat, .choice = PL_AUTO};
   }
-  chain->hint = hint;
-  hint[chain->nhints] = (pl_hint){.dat = dat, .choice = PL_AUTO};
-  return &hint[chain->nhints++];
+  *hint = &chain->hint[h];
+  chain->version++;
+  return PL_SUCCESS;
 }
 
 pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
 {
+  pl_hint *hint = NULL;
   if (!chain) return PL_ERR_ARG;
-  PL_TRY(check_hint(chain, dat, "pl_chain_hint"));
-  if ((unsigned)choice > PL_PRECOMPUTE)
+  if (dat && (unsigned)choice > PL_PRECOMPUTE)
     return pl_fail(chain->node.pl, PL_ERR_ARG, "pl_chain_hint for dat \"%s\": %d is not a choice",
                    dat->node.name, (int)choice);
-  pl_hint *hint = take_hint(chain, dat);
-  if (!hint) return PL_ERR_MEMORY;
+  PL_TRY(get_hint(chain, dat, "pl_chain_hint", &hint));
   hint->choice = choice;
-  chain->version++;
   return PL_SUCCESS;
 }
 
@@ -120,12 +116,10 @@ pl_err pl_chain_block(pl_chain *chain, int elements)
 
 pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat)
 {
+  pl_hint *hint = NULL;
   if (!chain) return PL_ERR_ARG;
-  PL_TRY(check_hint(chain, dat, "pl_chain_temporary"));
-  pl_hint *hint = take_hint(chain, dat);
-  if (!hint) return PL_ERR_MEMORY;
+  PL_TRY(get_hint(chain, dat, "pl_chain_temporary", &hint));
   hint->temporary = true;
-  chain->version++;
   return PL_SUCCESS;
 }
 

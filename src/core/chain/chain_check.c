@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * PLAIT_CHECK of chains: what a schedule leaves is compared with what its loops leave one by one.
+ * PLAIT_CHECK of chains: compares the results of a schedule with those of its loops one by one.
  */
 #include "chain_check.h"
-#include "check.h"
+#include "core/comm/comm.h"
+#include "core/loop/access_check.h"
+#include "core/loop/loop.h"
 #include <string.h>
 
 /* An object that the schedule writes: its values before, and after the loops one by one. */
-typedef struct kept {
+typedef struct saved {
   pl_node *object;
   bool global;
   void *before, *plain;
-} kept;
+} saved;
 
-typedef struct keeper {
+typedef struct saved_list {
   pl_context *pl;
-  int n, most;
-  kept *kept;
-} keeper;
+  int n;
+  saved *item;
+} saved_list;
 
-static size_t bytes_of(const kept *k)
+static size_t bytes_of(const saved *k)
 {
   const pl_global *global = (const pl_global *)k->object;
   if (!k->global) return pl_dat_nbytes((const pl_dat *)k->object);
@@ -26,14 +28,14 @@ static size_t bytes_of(const kept *k)
 }
 
 /* The values on the host; NULL with the error set. */
-static void *values_of(const kept *k)
+static void *values_of(const saved *k)
 {
   pl_global *global = (pl_global *)k->object;
   if (!k->global) return pl_dat_host((pl_dat *)k->object, false);
   return pl_global_host(global) ? NULL : global->value;
 }
 
-static pl_err copy_values(pl_context *pl, const kept *k, void **copy)
+static pl_err copy_values(pl_context *pl, const saved *k, void **copy)
 {
   void *values = values_of(k);
   if (!values) return pl->error_code;
@@ -41,7 +43,7 @@ static pl_err copy_values(pl_context *pl, const kept *k, void **copy)
   return *copy ? PL_SUCCESS : pl_fail_memory(pl, bytes_of(k));
 }
 
-static pl_err restore(pl_context *pl, const kept *k)
+static pl_err restore_values(pl_context *pl, const saved *k)
 {
   void *values = values_of(k);
   if (!values) return pl->error_code;
@@ -54,26 +56,26 @@ static pl_err restore(pl_context *pl, const kept *k)
   return PL_SUCCESS;
 }
 
-static void add(keeper *keep, pl_node *object, bool global)
+static void add_object(saved_list *list, pl_node *object, bool global)
 {
-  for (int i = 0; i < keep->n; i++)
-    if (keep->kept[i].object == object) return;
-  keep->kept[keep->n++] = (kept){.object = object, .global = global};
+  for (int i = 0; i < list->n; i++)
+    if (list->item[i].object == object) return;
+  list->item[list->n++] = (saved){.object = object, .global = global};
 }
 
-static void collect(keeper *keep, const pl_op *op)
+static void add_written(saved_list *list, const pl_op *op)
 {
   if (!op->loop) {
-    add(keep, &op->zeroed->node, true);
+    add_object(list, &op->zeroed->node, true);
     return;
   }
   for (int i = 0; i < op->loop->nargs; i++) {
     const pl_arg *arg = &op->loop->args[i];
-    if (pl_arg_writes(arg)) add(keep, arg->object, arg->kind == PL_ARG_GLOBAL);
+    if (pl_arg_writes(arg)) add_object(list, arg->object, arg->kind == PL_ARG_GLOBAL);
   }
 }
 
-/* Values that need not be stored: of a temporary dat, and of what is written anew next. */
+/* Dead values: of a temporary dat, or overwritten next. */
 static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
 {
   if (!global && s->ended && pl_chain_hint_of(s->chain, (const pl_dat *)object).temporary) return true;
@@ -86,15 +88,15 @@ static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
   return false;
 }
 
-/* Values to compare: those that this rank owns. */
-static size_t count_of(const kept *k, pl_type base)
+/* The number of values to compare: those that this rank owns. */
+static size_t count_of(const saved *k, pl_type base)
 {
   const pl_dat *dat = (const pl_dat *)k->object;
-  size_t bytes = k->global ? bytes_of(k) : (size_t)dat->set->part[1] * pl_dat_stride(dat);
+  size_t bytes = k->global ? bytes_of(k) : (size_t)dat->set->end[1] * pl_dat_stride(dat);
   return bytes / pl_type_size(base);
 }
 
-static pl_err compare(const pl_schedule *s, const kept *k)
+static pl_err compare_values(const pl_schedule *s, const saved *k)
 {
   pl_context *pl = k->object->pl;
   const pl_dat *dat = (const pl_dat *)k->object;
@@ -108,38 +110,38 @@ static pl_err compare(const pl_schedule *s, const kept *k)
   if (at < 0) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_CHECK,
                  "chain \"%s\": %s \"%s\", element %lld, value %lld: the result, %.12g, differs from that of "
-                 "its loops one "
-                 "by one, %.12g",
+                 "its loops one by one, %.12g",
                  s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
-                 (long long)(k->global ? 0 : pl_element_number(dat->set, (int)(at / dim))),
+                 (long long)(k->global ? 0 : pl_element_global_index(dat->set, (int)(at / dim))),
                  (long long)(at % dim), pl_value(base, values, (size_t)at),
                  pl_value(base, k->plain, (size_t)at));
 }
 
-static pl_err run_plainly(keeper *keep, const pl_schedule *s, pl_op_runner run)
+static pl_err run_one_by_one(saved_list *list, const pl_schedule *s, pl_op_runner run)
 {
-  for (int i = 0; i < keep->n; i++) PL_TRY(copy_values(keep->pl, &keep->kept[i], &keep->kept[i].before));
+  for (int i = 0; i < list->n; i++) PL_TRY(copy_values(list->pl, &list->item[i], &list->item[i].before));
   for (int i = 0; i < s->nops; i++) PL_TRY(run(&s->op[i]));
-  for (int i = 0; i < keep->n; i++) PL_TRY(copy_values(keep->pl, &keep->kept[i], &keep->kept[i].plain));
-  for (int i = 0; i < keep->n; i++) PL_TRY(restore(keep->pl, &keep->kept[i]));
+  for (int i = 0; i < list->n; i++) PL_TRY(copy_values(list->pl, &list->item[i], &list->item[i].plain));
+  for (int i = 0; i < list->n; i++) PL_TRY(restore_values(list->pl, &list->item[i]));
   return PL_SUCCESS;
 }
 
 pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_op_runner run, pl_schedule_runner run_steps)
 {
-  keeper keep = {.pl = pl};
-  for (int i = 0; i < s->nops; i++) keep.most += s->op[i].loop ? s->op[i].loop->nargs : 1;
-  keep.kept = pl_calloc(pl, (size_t)keep.most, sizeof *keep.kept);
-  if (!keep.kept) return pl_fail_memory(pl, (size_t)keep.most * sizeof *keep.kept);
-  for (int i = 0; i < s->nops; i++) collect(&keep, &s->op[i]);
-  pl_err err = run_plainly(&keep, s, run);
+  saved_list list = {.pl = pl};
+  size_t most = 0;
+  for (int i = 0; i < s->nops; i++) most += s->op[i].loop ? (size_t)s->op[i].loop->nargs : 1;
+  list.item = pl_calloc(pl, most, sizeof *list.item);
+  if (!list.item) return pl_fail_memory(pl, most * sizeof *list.item);
+  for (int i = 0; i < s->nops; i++) add_written(&list, &s->op[i]);
+  pl_err err = run_one_by_one(&list, s, run);
   if (!err) err = run_steps(s);
-  for (int i = 0; !err && i < keep.n; i++) err = compare(s, &keep.kept[i]);
+  for (int i = 0; !err && i < list.n; i++) err = compare_values(s, &list.item[i]);
   err = pl_agree(pl, err);
-  for (int i = 0; i < keep.n; i++) {
-    pl_free(pl, keep.kept[i].before);
-    pl_free(pl, keep.kept[i].plain);
+  for (int i = 0; i < list.n; i++) {
+    pl_free(pl, list.item[i].before);
+    pl_free(pl, list.item[i].plain);
   }
-  pl_free(pl, keep.kept);
+  pl_free(pl, list.item);
   return err;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Runs a schedule twice, its loops one by one and as steps, and compares. The second run counts.
+ * PLAIT_CHECK of chains: runs a schedule loop by loop and as steps, and compares. The second run counts.
  */
-#ifndef PLAIT_CORE_CHAIN_CHECK_H
-#define PLAIT_CORE_CHAIN_CHECK_H
+#ifndef PLAIT_CORE_CHAIN_CHAIN_CHECK_H
+#define PLAIT_CORE_CHAIN_CHAIN_CHECK_H
 
 #include "chain.h"
 

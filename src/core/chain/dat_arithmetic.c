@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Arithmetic of dats: each call is a loop of a formula (formula.h), found again and recorded like any other.
+ * Arithmetic of dats: each call is a loop with a builtin kernel, recorded like any other loop.
  *
- * Invariant: a number that comes by value waits in a global of the library's own, which no recorded loop
- * reads with another value.
+ * Invariant: a number passed by value is in an internal global that no recorded loop reads with another
+ * value.
  */
-#include "chain.h"
-#include "formula.h"
+#include "builtin_kernels.h"
+#include "deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/loop/loop.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ static pl_err fail_null(const char *what, const pl_dat *a, const pl_dat *b, cons
 {
   const pl_dat *some = a ? a : b ? b : c;
   if (!some) return PL_ERR_ARG;
-  return pl_agree_late(some->node.pl, pl_fail(some->node.pl, PL_ERR_ARG, "%s: a pointer is NULL", what));
+  return pl_agree_on_error(some->node.pl, pl_fail(some->node.pl, PL_ERR_ARG, "%s: a pointer is NULL", what));
 }
 
 static pl_err check_operator(pl_context *pl, const char *what, pl_operator op)
@@ -41,63 +43,38 @@ static pl_err check_global(const char *what, const pl_dat *dat, const pl_global 
 
 /* ---- numbers ---- */
 
-/* The number as a value of the type. */
-static void convert(pl_type type, double number, void *value)
-{
-#define CONVERT(code, T)                                                                                     \
-  case code: {                                                                                               \
-    const T typed = (T)number;                                                                               \
-    memcpy(value, &typed, sizeof typed);                                                                     \
-    break;                                                                                                   \
-  }
-  switch (pl_type_base(type)) {
-    CONVERT(PL_INT8, int8_t)
-    CONVERT(PL_UINT8, uint8_t)
-    CONVERT(PL_INT16, int16_t)
-    CONVERT(PL_UINT16, uint16_t)
-    CONVERT(PL_INT32, int32_t)
-    CONVERT(PL_UINT32, uint32_t)
-    CONVERT(PL_INT64, int64_t)
-    CONVERT(PL_UINT64, uint64_t)
-    CONVERT(PL_FLOAT, float)
-    CONVERT(PL_DOUBLE, double)
-  default:
-    break;
-  }
-}
-
 static bool is_queued(const pl_global *global)
 {
-  const pl_late *late = &global->node.pl->late;
-  return late->count && global->node.queued == late->epoch;
+  const pl_deferred *queue = &global->node.pl->deferred;
+  return queue->count && global->node.queued == queue->epoch;
 }
 
-static bool holds(const pl_global *global, const void *value)
+static bool has_value(const pl_global *global, const void *value)
 {
-  return !global->host_stale && !global->coming && !memcmp(global->value, value, pl_type_size(global->type));
+  return !global->host_stale && !global->pending_reductions &&
+         !memcmp(global->value, value, pl_type_size(global->type));
 }
 
-/* A global of the library's that holds the number: the one that recorded loops read already, so that loops
- * that repeat are seen to, else one that no recorded loop knows. */
-static pl_err hold(pl_context *pl, pl_type type, double number, pl_global **result)
+/* An internal global with the number: one that recorded loops read, so that loops repeat, or an idle one. */
+static pl_err get_number(pl_context *pl, pl_type type, double number, pl_global **result)
 {
   char value[16] = {0};
   pl_global *idle = NULL;
-  convert(type, number, value);
+  pl_convert_number(type, number, value);
   for (pl_node *node = pl->globals; node; node = node->next) {
     pl_global *global = (pl_global *)node;
-    if (!global->own || global->type != type) continue;
+    if (!global->internal || global->type != type) continue;
     if (!is_queued(global))
       idle = global;
-    else if (holds(global, value)) {
+    else if (has_value(global, value)) {
       *result = global;
       return PL_SUCCESS;
     }
   }
   if (!idle) PL_TRY(pl_decl_global(pl, 1, type, NULL, "number", &idle));
-  idle->own = true;
+  idle->internal = true;
   *result = idle;
-  return holds(idle, value) ? PL_SUCCESS : pl_global_set(idle, value);
+  return has_value(idle, value) ? PL_SUCCESS : pl_global_set(idle, value);
 }
 
 /* ---- loops ---- */
@@ -106,20 +83,20 @@ static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
 {
   const pl_kernel *kernel;
   if (!err) err = pl_formula_kernel(f, &kernel);
-  if (err) return pl_agree_late(set->node.pl, err);
+  if (err) return pl_agree_on_error(set->node.pl, err);
   return pl_par_loop_args(kernel, set, f->nargs, f->arg);
 }
 
-/* A sum into the last operand, a global, which becomes zero first: once nothing else can fail. */
+/* A sum into the last operand, a global, which is zeroed first: when nothing else can fail. */
 static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
 {
   pl_context *pl = set->node.pl;
   const pl_kernel *kernel;
   pl_loop *loop;
   pl_err err = pl_formula_kernel(f, &kernel);
-  if (err) return pl_agree_late(pl, err);
-  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, !pl_late_records(pl), &loop));
-  if ((err = pl_loop_check_views(loop))) return pl_agree_late(pl, err);
+  if (err) return pl_agree_on_error(pl, err);
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, !pl_defers(pl), &loop));
+  if ((err = pl_loop_check_views(loop))) return pl_agree_on_error(pl, err);
   PL_TRY(pl_global_zero(sum));
   return pl_par_loop_args(kernel, set, f->nargs, f->arg);
 }
@@ -168,7 +145,7 @@ pl_err pl_dat_scale(double a, pl_dat *x)
 {
   pl_global *number;
   if (!x) return PL_ERR_ARG;
-  PL_TRY(hold(x->node.pl, x->type, a, &number));
+  PL_TRY(get_number(x->node.pl, x->type, a, &number));
   return pl_dat_combine_global(x, PL_MULTIPLY, number, x);
 }
 
@@ -177,7 +154,7 @@ pl_err pl_dat_fill(pl_dat *dat, double value)
   pl_formula f = {.kind = PL_FORMULA_COPY, .like = dat};
   pl_global *number;
   if (!dat) return PL_ERR_ARG;
-  PL_TRY(hold(dat->node.pl, dat->type, value, &number));
+  PL_TRY(get_number(dat->node.pl, dat->type, value, &number));
   pl_formula_global(&f, number, PL_READ);
   pl_formula_dat(&f, dat, PL_WRITE);
   return run_formula(PL_SUCCESS, &f, dat->set);
@@ -218,31 +195,34 @@ pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
   return run_formula(err, &f, y->set);
 }
 
+/* The checks of y = ax + y and y = x + ay, and the number as a global. */
+static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl_global **number)
+{
+  if (!x || !y) return fail_null(what, x, y, NULL);
+  pl_err err = pl_dat_check_like(what, x, y);
+  if (!err) err = get_number(y->node.pl, y->type, a, number);
+  return err ? pl_agree_on_error(y->node.pl, err) : PL_SUCCESS;
+}
+
 pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y)
 {
   pl_global *number;
-  if (!x || !y) return fail_null("pl_dat_axpy", x, y, NULL);
-  pl_err err = pl_dat_check_like("pl_dat_axpy", x, y);
-  if (!err) err = hold(y->node.pl, y->type, a, &number);
-  if (err) return pl_agree_late(y->node.pl, err);
+  PL_TRY(check_vectors("pl_dat_axpy", a, x, y, &number));
   return pl_dat_maxpy(1, number, &x, y);
 }
 
 pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y)
 {
   pl_global *number;
-  if (!x || !y) return fail_null("pl_dat_aypx", x, y, NULL);
+  PL_TRY(check_vectors("pl_dat_aypx", a, x, y, &number));
   pl_formula f = {.kind = PL_FORMULA_AYPX, .like = y};
-  pl_err err = pl_dat_check_like("pl_dat_aypx", x, y);
-  if (!err) err = hold(y->node.pl, y->type, a, &number);
-  if (err) return pl_agree_late(y->node.pl, err);
   pl_formula_global(&f, number, PL_READ);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_dat(&f, y, PL_RW);
-  return run_formula(err, &f, y->set);
+  return run_formula(PL_SUCCESS, &f, y->set);
 }
 
-/* The type that sums of a type may be kept in as well. */
+/* The type in which sums may be accumulated as well. */
 static pl_type wider(pl_type type)
 {
   return type == PL_FLOAT ? PL_DOUBLE : type == PL_COMPLEX_FLOAT ? PL_COMPLEX_DOUBLE : type;
@@ -255,7 +235,7 @@ pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
   pl_formula f = {.kind = PL_FORMULA_INNER, .like = x};
   pl_err err = pl_dat_check_like(what, x, y);
   if (!err) err = check_global(what, x, result, wider(x->type), 1, 1);
-  if (err) return pl_agree_late(x->node.pl, err);
+  if (err) return pl_agree_on_error(x->node.pl, err);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_dat(&f, y, PL_READ);
   pl_formula_global(&f, result, PL_INC);
@@ -270,8 +250,8 @@ pl_err pl_dat_norm(pl_dat *x, double *norm)
   pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;
   pl_global *sum;
   float single;
-  pl_err err = hold(pl, type, 0, &sum);
-  if (err) return pl_agree_late(pl, err);
+  pl_err err = get_number(pl, type, 0, &sum);
+  if (err) return pl_agree_on_error(pl, err);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_global(&f, sum, PL_INC);
   PL_TRY(run_sum(&f, x->set, sum));

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * From everyone to everyone: pl_comm_exchange, made of counts and messages. See comm.h.
+ * All-to-all exchange: counts, then point-to-point messages.
  */
-#include "directory.h"
+#include "comm.h"
+#include "core/context/memory.h"
 #include <string.h>
+
+int64_t pl_count_sum(const pl_context *pl, const int64_t *count)
+{
+  int64_t sum = 0;
+  for (int r = 0; r < pl_ranks(pl); r++) sum += count[r];
+  return sum;
+}
 
 static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, const char *send,
                         const int64_t *count, char *received, const int64_t *received_count)
@@ -20,16 +28,16 @@ static pl_err start_all(pl_context *pl, pl_messages *messages, size_t size, cons
   return PL_SUCCESS;
 }
 
-/* Messages that so many items take. */
-static int pieces(const pl_context *pl, size_t size, const int64_t *count)
+/* The number of messages for these items. */
+static int count_pieces(const pl_context *pl, size_t size, const int64_t *count)
 {
   size_t n = 0;
   for (int r = 0; r < pl_ranks(pl); r++) n += (size_t)count[r] * size / PL_MESSAGE_MOST + 1;
   return (int)n;
 }
 
-pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int64_t *count, void **received,
-                        int64_t *received_count)
+pl_err pl_comm_all_to_all(pl_context *pl, size_t size, const void *send, const int64_t *count,
+                          void **received, int64_t *received_count)
 {
   const bool alone = pl_ranks(pl) == 1;
   pl_messages messages = {.request = NULL};
@@ -38,7 +46,8 @@ pl_err pl_comm_exchange(pl_context *pl, size_t size, const void *send, const int
   char *into = pl_malloc_array(pl, total + 1);
   pl_err err = into ? PL_SUCCESS : pl_fail_memory(pl, total);
   if (!err && !alone)
-    err = pl_messages_reserve(pl, &messages, pieces(pl, size, count) + pieces(pl, size, received_count));
+    err = pl_messages_reserve(pl, &messages,
+                              count_pieces(pl, size, count) + count_pieces(pl, size, received_count));
   err = pl_agree(pl, err);
   if (!err && alone && total) memcpy(into, send, total);
   if (!err && !alone) err = start_all(pl, &messages, size, send, count, into, received_count);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Communication between ranks by MPI, or by nobody. See comm.h.
+ * Opening and closing of the communicator, agreement on errors, failure notices.
  *
- * MPI is initialised here only if nobody did it and either a launcher's environment says that there are ranks
- * or the option mpi asks for it; then it is finalised at the end of the process, after the context was closed
- * in order. A process that stops with a context open leaves MPI open too, so that the launcher stops the
- * other ranks.
+ * The library initialises MPI if the program did not and a launcher's environment or the option mpi asks for
+ * it; it then finalizes MPI at the end of the process, unless a context is still open: the launcher then
+ * stops the other ranks.
  *
- * Nobody waits for a rank that will not come. Every wait here polls, and listens to notices meanwhile. A rank
- * that fails alone (pl_comm_leave) tells how far it has come; one that waits for something beyond that
- * leaves, too. A rank that waits in pl_agree with an error, for others that perhaps never come there, says so
- * after a moment; those that have gone another way see it when they wait next, and leave, which frees both.
+ * Waits poll for failure notices, so a failed rank cannot deadlock the others. A rank that fails alone
+ * (pl_comm_leave) sends how many collectives and halos it has started; a rank that waits for a later one
+ * leaves as well. A rank that waits in pl_agree for some time sends a notice, too; ranks that called
+ * something else receive it in their next wait and leave, which releases both.
  */
-#include "comm_mpi.h"
-#include "hash.h"
-#include "total.h"
+#include "mpi_comm.h"
+#include "core/base/hash.h"
+#include "core/context/memory.h"
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -35,13 +34,13 @@ pl_err pl_mpi_failed(pl_context *pl, const char *what, int code)
 
 /* ---- leaving ---- */
 
-static void listen_again(pl_comm *comm)
+static void post_listener(pl_comm *comm)
 {
-  if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->apart, &comm->listening))
+  if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->control, &comm->listening))
     comm->listening = MPI_REQUEST_NULL;
 }
 
-static void tell_all(pl_context *pl, int waits, uint64_t started, pl_err code, const char *sentence)
+static void send_notice(pl_context *pl, int waits, uint64_t started, pl_err code, const char *sentence)
 {
   pl_comm *comm = pl->comm;
   comm->out = (notice){(int)code, comm->rank, waits, started, comm->sent, ""};
@@ -49,17 +48,17 @@ static void tell_all(pl_context *pl, int waits, uint64_t started, pl_err code, c
   for (int r = 0; r < comm->ranks; r++) {
     MPI_Request request;
     if (r == comm->rank) continue;
-    if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->apart, &request))
+    if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->control, &request))
       MPI_Request_free(&request);
   }
 }
 
-/* Whether what this rank waits for will never come, after what another has told. */
-static bool in_vain(const pl_comm *comm, const notice *n, place at)
+/* Whether the awaited operation cannot complete, according to a notice. */
+static bool cannot_complete(const pl_comm *comm, const notice *n, wait_target target)
 {
-  if (n->waits && comm->agreed >= n->started) return false; /* all went there */
-  if (at.halo) return comm->sent > n->sent;
-  return at.number > n->started || (n->waits && at.number == n->started && !at.agree);
+  if (n->waits && comm->agreed >= n->started) return false; /* that pl_agree has ended */
+  if (target.halo) return comm->sent > n->sent;
+  return target.number > n->started || (n->waits && target.number == n->started && !target.agree);
 }
 
 static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
@@ -67,24 +66,25 @@ static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
   pl_comm *comm = pl->comm;
   comm->left = (pl_err)n->code;
   if (!own_error) snprintf(comm->why, sizeof comm->why, "rank %d: %s", n->from, n->sentence);
-  if (n->waits) tell_all(pl, false, n->started - 1, comm->left, comm->why); /* it does not join that one */
+  if (n->waits)
+    send_notice(pl, false, n->started - 1, comm->left, comm->why); /* this rank does not join it */
   return pl_fail(pl, comm->left, "%s", comm->why);
 }
 
-/* Takes a notice in, if one has come, and looks whether this rank still waits for anything. */
-static pl_err hear(pl_context *pl, place at, bool own_error)
+/* Receives a notice, if one arrived, and checks whether the awaited operation can still complete. */
+static pl_err poll_notices(pl_context *pl, wait_target target, bool own_error)
 {
   pl_comm *comm = pl->comm;
   int came = 0;
   if (comm->listening != MPI_REQUEST_NULL) MPI_Test(&comm->listening, &came, MPI_STATUS_IGNORE);
   if (came) {
-    notice *kept = &comm->heard[comm->in.waits];
-    if (!kept->code || kept->waits) *kept = comm->in;
-    listen_again(comm);
+    notice *known = &comm->received[comm->in.waits];
+    if (!known->code || known->waits) *known = comm->in;
+    post_listener(comm);
   }
   for (int i = 0; i < 2; i++)
-    if (comm->heard[i].code && in_vain(comm, &comm->heard[i], at))
-      return leave_after(pl, &comm->heard[i], own_error);
+    if (comm->received[i].code && cannot_complete(comm, &comm->received[i], target))
+      return leave_after(pl, &comm->received[i], own_error);
   return PL_SUCCESS;
 }
 
@@ -99,7 +99,7 @@ pl_err pl_comm_leave(pl_context *pl, pl_err err)
   if (!err || !comm || comm->ranks < 2 || comm->left) return err;
   comm->left = err;
   snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
-  tell_all(pl, false, comm->started, err, comm->why);
+  send_notice(pl, false, comm->started, err, comm->why);
   return err;
 }
 
@@ -110,17 +110,17 @@ void pl_comm_sent(pl_context *pl)
 
 /* ---- waiting ---- */
 
-enum { TURNS = 64 }; /* between two looks at notices */
+enum { TURNS = 64 }; /* polls of requests between two polls of notices */
 
-/* Who has waited for long waits for long work, a compiler perhaps, and leaves the processor to it. */
-static void rest(double start)
+/* A long wait is for long work, such as a compiler, so it yields the processor. */
+static void yield_processor(double start)
 {
   static const double long_time = 5e-3;
   const struct timespec nap = {0, 200000};
   if (MPI_Wtime() - start > long_time) nanosleep(&nap, NULL);
 }
 
-pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, place at, const char *what)
+pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, wait_target target, const char *what)
 {
   double start = 0;
   int done = 0;
@@ -128,10 +128,10 @@ pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, place at, const 
     TRY_MPI(pl, what, MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE));
     if (done) return PL_SUCCESS;
     if (turn % TURNS) continue;
-    PL_TRY(hear(pl, at, false));
-    PL_TRY(pl_totals_start(pl, false)); /* others may wait for them */
+    PL_TRY(poll_notices(pl, target, false));
+    PL_TRY(pl_notify_progress(pl, false)); /* others may wait for these */
     if (turn == TURNS) start = MPI_Wtime();
-    rest(start);
+    yield_processor(start);
   }
 }
 
@@ -148,7 +148,7 @@ pl_err pl_mpi_bounce(pl_context *pl, size_t bytes)
 
 /* ---- opening and closing ---- */
 
-static bool launched(void)
+static bool has_launcher(void)
 {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "PMI_ID",
                                       "MPI_LOCALNRANKS"};
@@ -164,7 +164,7 @@ static void finalize_mpi(void)
   if (!done) MPI_Finalize();
 }
 
-static pl_err initialise(pl_context *pl, pl_comm *comm)
+static pl_err initialise_mpi(pl_context *pl, pl_comm *comm)
 {
   int provided;
   TRY_MPI(pl, "MPI_Init_thread", MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
@@ -172,7 +172,7 @@ static pl_err initialise(pl_context *pl, pl_comm *comm)
   return PL_SUCCESS;
 }
 
-static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
+static pl_err join_ranks(pl_context *pl, pl_comm *comm, const void *communicator)
 {
   MPI_Comm from = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
   TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(from, &comm->all));
@@ -183,13 +183,13 @@ static pl_err join(pl_context *pl, pl_comm *comm, const void *communicator)
           MPI_Comm_split_type(comm->all, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &comm->node));
   MPI_Comm_rank(comm->node, &comm->node_rank);
   MPI_Comm_size(comm->node, &comm->node_ranks);
-  TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->apart));
-  if (comm->ranks > 1) listen_again(comm);
+  TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->control));
+  if (comm->ranks > 1) post_listener(comm);
   return pl_mpi_bounce(pl, 4096);
 }
 
-/* Whether this context shall talk to others; *running: MPI is there already. */
-static bool wanted(const void *communicator, const char *mpi, bool *running)
+/* Whether this context uses MPI; *running: MPI is initialised. */
+static bool wants_mpi(const void *communicator, const char *mpi, bool *running)
 {
   int initialised, finalized;
   MPI_Initialized(&initialised);
@@ -197,41 +197,41 @@ static bool wanted(const void *communicator, const char *mpi, bool *running)
   *running = initialised && !finalized;
   if (communicator) return true;
   if (finalized || !strcmp(mpi, "off")) return false;
-  return *running || !strcmp(mpi, "on") || launched();
+  return *running || !strcmp(mpi, "on") || has_launcher();
 }
 
 static void free_comms(pl_comm *comm)
 {
-  MPI_Comm *const all[] = {&comm->node, &comm->apart, &comm->all};
+  MPI_Comm *const all[] = {&comm->node, &comm->control, &comm->all};
   if (comm->listening != MPI_REQUEST_NULL) {
     MPI_Cancel(&comm->listening);
     MPI_Wait(&comm->listening, MPI_STATUS_IGNORE);
   }
-  for (int i = 0; !comm->left && i < 3; i++) /* collectives of ranks that left are still at work there */
+  for (int i = 0; !comm->left && i < 3; i++) /* unfinished collectives may use it */
     if (*all[i] != MPI_COMM_NULL) MPI_Comm_free(all[i]);
 }
 
-static void prepare(pl_comm *comm)
+static void init_comm(pl_comm *comm)
 {
-  comm->all = comm->node = comm->apart = MPI_COMM_NULL;
+  comm->all = comm->node = comm->control = MPI_COMM_NULL;
   comm->listening = MPI_REQUEST_NULL;
   comm->ranks = comm->node_ranks = 1;
 }
 
-static pl_err meet(pl_context *pl, const void *communicator, bool running)
+static pl_err connect_ranks(pl_context *pl, const void *communicator, bool running)
 {
-  if (!running) PL_TRY(initialise(pl, pl->comm));
-  return join(pl, pl->comm, communicator);
+  if (!running) PL_TRY(initialise_mpi(pl, pl->comm));
+  return join_ranks(pl, pl->comm, communicator);
 }
 
-/* Joins the others to say that there is no memory, and waits until they give up, too. */
-static pl_err meet_without_memory(pl_context *pl, const void *communicator, bool running)
+/* Joins the others to report that there is no memory, and waits until they close. */
+static pl_err connect_without_memory(pl_context *pl, const void *communicator, bool running)
 {
   max_align_t bounce[4096 / sizeof(max_align_t)];
   pl_comm spare = {.bounce = bounce, .room = sizeof bounce};
-  prepare(&spare);
+  init_comm(&spare);
   pl->comm = &spare;
-  if (!meet(pl, communicator, running)) pl_agree(pl, pl_fail_memory(pl, sizeof spare));
+  if (!connect_ranks(pl, communicator, running)) pl_agree(pl, pl_fail_memory(pl, sizeof spare));
   if (!spare.left && spare.ranks > 1) pl_comm_barrier(pl);
   free_comms(&spare);
   if (spare.initialised) atexit(finalize_mpi);
@@ -242,15 +242,15 @@ static pl_err meet_without_memory(pl_context *pl, const void *communicator, bool
 pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err)
 {
   bool running;
-  if (!wanted(communicator, mpi, &running)) return err;
+  if (!wants_mpi(communicator, mpi, &running)) return err;
   if (communicator && !running)
     return pl_fail(pl, PL_ERR_STATE,
                    "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
   pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
-  if (!comm) return meet_without_memory(pl, communicator, running);
-  prepare(comm);
+  if (!comm) return connect_without_memory(pl, communicator, running);
+  init_comm(comm);
   pl->comm = comm;
-  PL_TRY(meet(pl, communicator, running));
+  PL_TRY(connect_ranks(pl, communicator, running));
   return pl_agree(pl, err);
 }
 
@@ -260,7 +260,7 @@ void pl_comm_close(pl_context *pl)
   int done;
   if (!comm) return;
   MPI_Finalized(&done);
-  if (!done && comm->ranks > 1) pl_comm_barrier(pl); /* a rank that waits for this one hears that it goes */
+  if (!done && comm->ranks > 1) pl_comm_barrier(pl); /* others may wait for this rank */
   if (!done) free_comms(comm);
   if (!comm->left) pl_free(pl, comm->bounce);
   if (comm->initialised) atexit(finalize_mpi);
@@ -294,9 +294,9 @@ int pl_node_ranks(const pl_context *pl)
   return pl->comm ? pl->comm->node_ranks : 1;
 }
 
-/* ---- kinds of memory ---- */
+/* ---- device memory ---- */
 
-pl_err pl_comm_tell_kind(pl_context *pl, int kind)
+pl_err pl_comm_share_kind(pl_context *pl, int kind)
 {
   pl_comm *comm = pl->comm;
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
@@ -328,85 +328,88 @@ bool pl_comm_takes_cuda(void)
 #endif
 }
 
-/* ---- agreeing ---- */
+/* ---- agreement ---- */
 
-/* The error of rank `root` to all, with the rank's number in front for the others. Reductions that some have
- * started and others have not do not meet it where pl_agree meets. */
+static pl_err broadcast_control(pl_context *pl, void *bytes, int size, int root)
+{
+  pl_comm *comm = pl->comm;
+  const wait_target here = {.agree = true, .number = comm->started};
+  MPI_Request request;
+  TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(bytes, size, MPI_BYTE, root, comm->control, &request));
+  return pl_mpi_wait(pl, 1, &request, here, "MPI_Ibcast");
+}
+
+/* Broadcasts the error of rank `root`; the others prefix its number. The control communicator keeps it apart
+ * from reductions that only some ranks have started. */
 static pl_err share_error(pl_context *pl, int root, pl_err code)
 {
   enum { LENGTH = 2048 };
   pl_comm *comm = pl->comm;
-  const place here = {.agree = true, .number = comm->started};
-  MPI_Request request;
   PL_TRY(pl_mpi_bounce(pl, sizeof(int) + LENGTH));
   int *shared = comm->bounce;
   char *sentence = (char *)(shared + 1);
   *shared = (int)code;
   snprintf(sentence, LENGTH, "%s", pl_errmsg(pl));
-  TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(shared, sizeof(int) + LENGTH, MPI_BYTE, root, comm->apart, &request));
-  PL_TRY(pl_mpi_wait(pl, 1, &request, here, "MPI_Ibcast"));
+  PL_TRY(broadcast_control(pl, shared, sizeof(int) + LENGTH, root));
   return comm->rank == root ? code : pl_fail(pl, (pl_err)*shared, "rank %d: %s", root, sentence);
 }
 
-/* Ranks have met with an error on different ways: what they have started apart will never meet. */
-static pl_err part(pl_context *pl, pl_err err)
+/* Ranks agreed on an error after different collectives, which can never complete. */
+static pl_err leave_with(pl_context *pl, pl_err err)
 {
   pl->comm->left = err;
   snprintf(pl->comm->why, sizeof pl->comm->why, "%s", pl_errmsg(pl));
   return err;
 }
 
-/* How long a rank waits in pl_agree before it says so: the others may have gone another way. Without an error
- * it may be early, and one among very many keeps quiet. */
-static const double patience[2] = {1.0, 0.05};
-enum { FEW = 256 };
+/* Seconds that a rank waits in pl_agree, without and with an error, before it sends a notice. Without an
+ * error only ranks of a small communicator send one. */
+static const double notice_delay[2] = {1.0, 0.05};
+enum { SMALL_COMM = 256 };
 
 static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
 {
   pl_comm *comm = pl->comm;
   const double start = MPI_Wtime();
-  bool told = !err && comm->ranks > FEW;
+  bool told = !err && comm->ranks > SMALL_COMM;
   int done = 0;
   for (unsigned turn = 1;; turn++) {
     TRY_MPI(pl, "MPI_Iallreduce", MPI_Test(request, &done, MPI_STATUS_IGNORE));
     if (done) return PL_SUCCESS;
     if (turn % TURNS) continue;
-    PL_TRY(hear(pl, (place){.agree = true, .number = comm->started}, err != PL_SUCCESS));
-    rest(start);
-    if (told || MPI_Wtime() - start < patience[err != PL_SUCCESS]) continue;
-    tell_all(pl, true, comm->started, err ? err : PL_ERR_COMM,
-             err ? comm->why
-                 : "it waits in a call that not all ranks make; all must make the same calls with the same "
-                   "objects in the same order");
+    PL_TRY(poll_notices(pl, (wait_target){.agree = true, .number = comm->started}, err != PL_SUCCESS));
+    yield_processor(start);
+    if (told || MPI_Wtime() - start < notice_delay[err != PL_SUCCESS]) continue;
+    send_notice(pl, true, comm->started, err ? err : PL_ERR_COMM,
+                err
+                  ? comm->why
+                  : "it waits in a call that not all ranks make; all must make the same calls with the same "
+                    "objects in the same order");
     told = true;
   }
 }
 
-enum { CALL = 2048 }; /* bytes of a call in words */
+enum { CALL = 2048 }; /* bytes of the description of a call */
 
-/* Ranks have come here for different calls: each names its own and that of rank 0. */
-static pl_err refuse(pl_context *pl, const char *call)
+/* Ranks made different calls: each reports its own and that of rank 0. */
+static pl_err reject_call(pl_context *pl, const char *call)
 {
-  pl_comm *comm = pl->comm;
-  const place here = {.agree = true, .number = comm->started};
-  MPI_Request request;
   PL_TRY(pl_mpi_bounce(pl, CALL));
-  char *first = comm->bounce;
+  char *first = pl->comm->bounce;
   snprintf(first, CALL, "%s", call);
-  TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(first, CALL, MPI_BYTE, 0, comm->apart, &request));
-  PL_TRY(pl_mpi_wait(pl, 1, &request, here, "MPI_Ibcast"));
+  PL_TRY(broadcast_control(pl, first, CALL, 0));
   if (!strcmp(first, call))
     return pl_fail(pl, PL_ERR_ARG, "%s: other ranks make another call here; all must make the same", call);
   return pl_fail(pl, PL_ERR_ARG, "%s: rank 0 makes another call here, %s; all must make the same", call,
                  first);
 }
 
-static pl_err agree(pl_context *pl, pl_err err, const char *call)
+static pl_err agree_on_call(pl_context *pl, pl_err err, const char *call)
 {
   pl_comm *comm = pl->comm;
   MPI_Request request;
   if (comm->left) return err ? err : pl_comm_check(pl);
-  PL_TRY(pl_totals_start(pl, true));
+  PL_TRY(pl_notify_progress(pl, true));
   int *worst = comm->verdict, way = (int)(comm->started & INT32_MAX);
   worst[0] = err ? 1 : 0;
   worst[1] = err ? -comm->rank : INT32_MIN;
@@ -417,18 +420,18 @@ static pl_err agree(pl_context *pl, pl_err err, const char *call)
   if (err) snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
   uint64_t number = ++comm->started;
   TRY_MPI(pl, "MPI_Iallreduce",
-          MPI_Iallreduce(MPI_IN_PLACE, worst, 6, MPI_INT, MPI_MAX, comm->apart, &request));
+          MPI_Iallreduce(MPI_IN_PLACE, worst, 6, MPI_INT, MPI_MAX, comm->control, &request));
   PL_TRY(wait_for_all(pl, &request, err));
   comm->agreed = number;
-  if (!worst[0]) return worst[4] == -worst[5] ? PL_SUCCESS : refuse(pl, call);
+  if (!worst[0]) return worst[4] == -worst[5] ? PL_SUCCESS : reject_call(pl, call);
   bool parted = worst[2] != -worst[3];
   err = share_error(pl, -worst[1], err);
-  return parted ? part(pl, err) : err;
+  return parted ? leave_with(pl, err) : err;
 }
 
 pl_err pl_agree(pl_context *pl, pl_err err)
 {
-  return pl_ranks(pl) == 1 ? err : agree(pl, err, "a call of another kind");
+  return pl_ranks(pl) == 1 ? err : agree_on_call(pl, err, "a call of another kind");
 }
 
 pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
@@ -439,10 +442,10 @@ pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
   va_start(list, format);
   vsnprintf(call, sizeof call, format, list);
   va_end(list);
-  return agree(pl, err, call);
+  return agree_on_call(pl, err, call);
 }
 
-pl_err pl_agree_late(pl_context *pl, pl_err err)
+pl_err pl_agree_on_error(pl_context *pl, pl_err err)
 {
   return err ? pl_agree(pl, err) : PL_SUCCESS;
 }

@@ -1,54 +1,57 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What comm.c, which opens, agrees and leaves, and comm_messages.c, which moves values, know of MPI together.
+ * The MPI communicator of a context, shared by mpi_comm.c (opening, agreement, failures) and mpi_messages.c
+ * (collectives and messages). The only file that includes mpi.h.
  */
-#ifndef PLAIT_CORE_COMM_MPI_H
-#define PLAIT_CORE_COMM_MPI_H
+#ifndef PLAIT_CORE_COMM_MPI_COMM_H
+#define PLAIT_CORE_COMM_MPI_COMM_H
 
-#include "context.h"
+#include "comm.h"
+#include "core/context/context.h"
+#include "core/context/observer.h"
 
 #if PLAIT_HAVE_MPI
 #include <mpi.h>
 
 enum { TAG = 27, CHUNK = PL_MESSAGE_MOST };
 
-/* What a rank tells the others when it fails where they do not expect it. */
+/* The failure notice of a rank. */
 typedef struct notice {
-  int code, from, waits; /* waits: it is in pl_agree, and goes on if all others come there */
-  uint64_t started;      /* collectives that it has started, the one it waits in included */
+  int code, from, waits; /* waits: the rank waits in pl_agree and continues if all others call it */
+  uint64_t started;      /* collectives that it has started, including the one it waits in */
   uint64_t sent;         /* loops whose halos it has sent */
   char sentence[480];
 } notice;
 
 struct pl_comm {
-  MPI_Comm all, node, apart; /* apart: for pl_agree and notices, which meet nothing else there */
+  MPI_Comm all, node, control; /* control: for pl_agree and notices only */
   int rank, ranks, node_rank, node_ranks;
-  bool initialised;               /* by us */
-  uint64_t started, agreed, sent; /* collectives started; the last pl_agree that ended; as in a notice */
-  notice in, out, heard[2];       /* the next one; ours; the first that came of each kind, code 0: none */
+  bool initialised;               /* MPI, by the library */
+  uint64_t started, agreed, sent; /* collectives started; the last finished pl_agree; as in a notice */
+  notice in, out, received[2];    /* receive buffer; send buffer; the first of each kind, code 0: none */
   MPI_Request listening;          /* for `in` */
-  pl_err left;                    /* this rank has left the others: nothing is sent or awaited any more */
+  pl_err left;                    /* this rank has left: it neither sends nor waits */
   char why[512];
   int verdict[6]; /* of pl_agree */
-  void *bounce;   /* what a collective works on: it may outlive its caller when ranks leave */
+  void *bounce;   /* the buffer of collectives, which may outlive their caller when ranks leave */
   size_t room;
   struct kind {
     int rank, kind;
-  } * kinds; /* of the ranks of this node; NULL: nobody was asked */
+  } * kinds; /* of the ranks of this node; NULL: not published */
 };
 
-/* What this rank waits for. */
-typedef struct place {
+/* The operation that this rank waits for. */
+typedef struct wait_target {
   bool halo, agree;
   uint64_t number; /* of the collective */
-} place;
+} wait_target;
 
 /* A failure of MPI: this rank leaves. Local. */
 pl_err pl_mpi_failed(pl_context *pl, const char *what, int code);
 
-/* Waits for the requests, unless another rank tells that they wait in vain. */
-pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, place at, const char *what);
+/* Waits for the requests; fails if a notice says that they cannot complete. */
+pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, wait_target target, const char *what);
 
-/* A buffer of the communicator's own. A rank without memory for it cannot take part. */
+/* Allocates the buffer of collectives; a rank without memory for it leaves. */
 pl_err pl_mpi_bounce(pl_context *pl, size_t bytes);
 
 #define TRY_MPI(pl, what, call)                                                                              \
@@ -57,16 +60,17 @@ pl_err pl_mpi_bounce(pl_context *pl, size_t bytes);
     if (mpi_code != MPI_SUCCESS) return pl_mpi_failed((pl), (what), mpi_code);                               \
   } while (0)
 
-/* Starts a collective, which fills in `request`, and waits for it. */
-#define MEET(pl, what, start)                                                                                \
+/* Starts a non-blocking collective, which sets `request`, and waits for it. */
+#define RUN_COLLECTIVE(pl, what, start)                                                                      \
   do {                                                                                                       \
     MPI_Request request;                                                                                     \
     PL_TRY(pl_comm_check(pl));                                                                               \
-    PL_TRY(pl_totals_start(pl, true));                                                                       \
-    const place here = {.number = ++(pl)->comm->started};                                                    \
+    PL_TRY(pl_notify_progress(pl, true));                                                                    \
+    const wait_target here = {.number = ++(pl)->comm->started};                                              \
     TRY_MPI((pl), (what), (start));                                                                          \
     PL_TRY(pl_mpi_wait((pl), 1, &request, here, (what)));                                                    \
   } while (0)
 
 #endif
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Values that cross between ranks by MPI: collectives, messages of halos. See comm.h.
+ * Collectives and point-to-point messages by MPI.
  */
-#include "comm_mpi.h"
-#include "total.h"
+#include "core/base/scalar_type.h"
+#include "core/context/memory.h"
+#include "mpi_comm.h"
 #include <string.h>
 
 #if PLAIT_HAVE_MPI
@@ -11,28 +12,12 @@
 
 static MPI_Datatype mpi_type(pl_type type)
 {
-  switch (pl_type_base(type)) {
-  case PL_INT8:
-    return MPI_INT8_T;
-  case PL_UINT8:
-    return MPI_UINT8_T;
-  case PL_INT16:
-    return MPI_INT16_T;
-  case PL_UINT16:
-    return MPI_UINT16_T;
-  case PL_INT32:
-    return MPI_INT32_T;
-  case PL_UINT32:
-    return MPI_UINT32_T;
-  case PL_INT64:
-    return MPI_INT64_T;
-  case PL_UINT64:
-    return MPI_UINT64_T;
-  case PL_FLOAT:
-    return MPI_FLOAT;
-  default:
-    return MPI_DOUBLE;
-  }
+  const MPI_Datatype types[] = {
+    [PL_INT8] = MPI_INT8_T,     [PL_UINT8] = MPI_UINT8_T,   [PL_INT16] = MPI_INT16_T,
+    [PL_UINT16] = MPI_UINT16_T, [PL_INT32] = MPI_INT32_T,   [PL_UINT32] = MPI_UINT32_T,
+    [PL_INT64] = MPI_INT64_T,   [PL_UINT64] = MPI_UINT64_T, [PL_FLOAT] = MPI_FLOAT,
+    [PL_DOUBLE] = MPI_DOUBLE};
+  return types[pl_type_base(type)];
 }
 
 static MPI_Op mpi_op(pl_access op)
@@ -51,9 +36,9 @@ pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, 
   if (pl_ranks(pl) == 1 || !count) return PL_SUCCESS;
   PL_TRY(pl_mpi_bounce(pl, bytes));
   memcpy(pl->comm->bounce, values, bytes);
-  MEET(pl, "MPI_Iallreduce",
-       MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type), mpi_op(op),
-                      pl->comm->all, &request));
+  RUN_COLLECTIVE(pl, "MPI_Iallreduce",
+                 MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type),
+                                mpi_op(op), pl->comm->all, &request));
   memcpy(values, pl->comm->bounce, bytes);
   return PL_SUCCESS;
 }
@@ -65,7 +50,8 @@ pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
     PL_TRY(pl_mpi_bounce(pl, (size_t)piece));
     memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
-    MEET(pl, "MPI_Ibcast", MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
+    RUN_COLLECTIVE(pl, "MPI_Ibcast",
+                   MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
     memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
   }
   return PL_SUCCESS;
@@ -81,8 +67,9 @@ pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
   PL_TRY(pl_mpi_bounce(pl, bytes));
   char *into = pl->comm->bounce;
   memcpy(into + size * (size_t)pl->comm->rank, mine, size);
-  MEET(pl, "MPI_Iallgather",
-       MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
+  RUN_COLLECTIVE(
+    pl, "MPI_Iallgather",
+    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
   memcpy(all, into, bytes);
   return PL_SUCCESS;
 }
@@ -94,8 +81,8 @@ pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *tot
     PL_TRY(pl_mpi_bounce(pl, 2 * sizeof value));
     int64_t *pair = pl->comm->bounce;
     pair[0] = value;
-    MEET(pl, "MPI_Iexscan",
-         MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
+    RUN_COLLECTIVE(pl, "MPI_Iexscan",
+                   MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
     lower = pl->comm->rank ? pair[1] : 0;
     PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &sum, 1));
   }
@@ -106,7 +93,7 @@ pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *tot
 
 pl_err pl_comm_barrier(pl_context *pl)
 {
-  if (pl_ranks(pl) > 1) MEET(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
+  if (pl_ranks(pl) > 1) RUN_COLLECTIVE(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
   return PL_SUCCESS;
 }
 
@@ -128,30 +115,31 @@ static MPI_Request *next_request(pl_messages *messages)
   return (MPI_Request *)messages->request + messages->count;
 }
 
-pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
+static pl_err start_messages(pl_context *pl, pl_messages *messages, bool send, int peer, char *bytes,
+                             size_t size)
 {
+  MPI_Comm all = pl->comm->all;
   PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    TRY_MPI(
-      pl, "MPI_Isend",
-      MPI_Isend((const char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
+    MPI_Request *request = next_request(messages);
+    TRY_MPI(pl, send ? "MPI_Isend" : "MPI_Irecv",
+            send ? MPI_Isend(bytes + at, piece, MPI_BYTE, peer, TAG, all, request)
+                 : MPI_Irecv(bytes + at, piece, MPI_BYTE, peer, TAG, all, request));
     messages->count++;
+    messages->receives += !send;
   }
   return PL_SUCCESS;
 }
 
+pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
+{
+  return start_messages(pl, messages, true, peer, (char *)bytes, size);
+}
+
 pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
 {
-  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
-  for (size_t at = 0; at < size; at += CHUNK) {
-    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
-    TRY_MPI(pl, "MPI_Irecv",
-            MPI_Irecv((char *)bytes + at, piece, MPI_BYTE, peer, TAG, pl->comm->all, next_request(messages)));
-    messages->count++;
-    messages->receives++;
-  }
-  return PL_SUCCESS;
+  return start_messages(pl, messages, false, peer, bytes, size);
 }
 
 pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
@@ -168,7 +156,7 @@ pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, p
   return PL_SUCCESS;
 }
 
-static void end_messages(pl_messages *messages)
+static void reset_messages(pl_messages *messages)
 {
   messages->count = messages->receives = 0;
   messages->number = 0;
@@ -180,18 +168,18 @@ bool pl_messages_done(pl_context *pl, pl_messages *messages)
   if (messages->count && (pl->comm->left || MPI_Testall(messages->count, messages->request, &done,
                                                         MPI_STATUSES_IGNORE) != MPI_SUCCESS))
     return false;
-  if (done) end_messages(messages);
+  if (done) reset_messages(messages);
   return done;
 }
 
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
 {
-  const place at = {.halo = !messages->number, .number = messages->number};
+  const wait_target target = {.halo = !messages->number, .number = messages->number};
   if (messages->count) {
     PL_TRY(pl_comm_check(pl));
-    PL_TRY(pl_mpi_wait(pl, messages->count, messages->request, at, "MPI_Testall"));
+    PL_TRY(pl_mpi_wait(pl, messages->count, messages->request, target, "MPI_Testall"));
   }
-  end_messages(messages);
+  reset_messages(messages);
   return PL_SUCCESS;
 }
 
@@ -213,8 +201,6 @@ bool pl_messages_free(pl_context *pl, pl_messages *messages)
   return quiet;
 }
 
-/* ---- from everyone to everyone ---- */
-
 pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
 {
   if (pl_ranks(pl) == 1) {
@@ -225,8 +211,8 @@ pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_co
   PL_TRY(pl_mpi_bounce(pl, 2 * n * sizeof *count));
   int64_t *mine = pl->comm->bounce, *theirs = mine + n;
   memcpy(mine, count, n * sizeof *count);
-  MEET(pl, "MPI_Ialltoall",
-       MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
+  RUN_COLLECTIVE(pl, "MPI_Ialltoall",
+                 MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
   memcpy(received_count, theirs, n * sizeof *count);
   return PL_SUCCESS;
 }

@@ -2,49 +2,53 @@
  * The context: allocator, options, last error, counters, the backend in use and lists of everything declared.
  * Invariant: an object is in exactly one list, the one of its kind, from its declaration to its free.
  */
-#ifndef PLAIT_CORE_CONTEXT_H
-#define PLAIT_CORE_CONTEXT_H
+#ifndef PLAIT_CORE_CONTEXT_CONTEXT_H
+#define PLAIT_CORE_CONTEXT_CONTEXT_H
 
 #include "backend.h"
-#include "comm.h"
 #include "error.h"
-#include "memory.h"
 #include "options.h"
 
-typedef struct pl_region pl_region; /* a timed region, profile.c */
+struct pl_allreduce;
+struct pl_comm;
+struct pl_loop;
+struct pl_op;
+
+typedef struct pl_region pl_region; /* a line of the profile, loop/profile.c */
 
 /* A node of an intrusive list of objects of one kind. First member of every object. */
 typedef struct pl_node {
   struct pl_node *next, **link; /* *link == this node */
   pl_context *pl;
   uint64_t id;                          /* unique in the context, never used again */
-  uint64_t queued, reads_at, writes_at; /* marks of the queue, chain.c */
+  uint64_t queued, reads_at, writes_at; /* marks of the deferred queue (core/chain) */
   char *name;
-  bool own; /* the library's, not declared by the program: files do not hold it */
+  bool internal; /* created by the library, so not written to files */
 } pl_node;
 
 enum { PL_SHARE_AUTO, PL_SHARE_ON, PL_SHARE_OFF };
 
-/* Loops recorded and not yet run, and what such queues became; chain.c. */
-typedef struct pl_late {
+typedef struct pl_observer pl_observer; /* observer.h */
+enum { PL_MAX_OBSERVERS = 12 };
+
+/* The deferred queue of recorded loops and the cache of its schedules (core/chain). */
+typedef struct pl_deferred {
   struct pl_op *op;
-  int *border; /* by op: how many ops up to it are also the queue's first ones */
+  int *border; /* of each record: the length of the longest suffix up to it that is also a prefix */
   int count;
-  uint64_t epoch; /* node.queued of what the queue touches; a new one whenever the queue runs */
+  uint64_t epoch; /* node.queued of the objects that the queue uses; incremented when the queue runs */
   uint64_t scans;
-  bool lazy; /* the option */
-  int share; /* the option: PL_SHARE_... */
-  bool dear; /* launches cost more than small loops */
-  bool busy; /* running: what is called now acts at once */
+  bool lazy;         /* the option */
+  int share;         /* the option: PL_SHARE_... */
+  bool launch_bound; /* launch latency exceeds the run time of small loops */
+  bool running;      /* the queue runs: loops called now are not recorded */
   pl_chain *open;
-  uint64_t changes; /* how often storage was reordered, or something else that schedules rest on changed */
-  bool started;     /* some of the open chain has run */
+  uint64_t storage_version; /* incremented when storage is reordered: schedules are built again */
+  bool started;             /* a part of the open chain has run */
   struct pl_schedule *schedules;
-  void *fused; /* loops made of several: src/codegen */
-  void (*fused_forget)(pl_context *pl, const void *object);
-  void (*fused_drop)(pl_context *pl); /* maps made for them, and what uses these */
-  void (*fused_close)(pl_context *pl);
-} pl_late;
+  void *fused;               /* the cache of codegen/fusion */
+  const pl_observer *fusion; /* of codegen/fusion; NULL until it fuses */
+} pl_deferred;
 
 struct pl_context {
   pl_realloc_fn realloc;
@@ -54,48 +58,55 @@ struct pl_context {
   char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;
   pl_stats stats;
-  struct pl_comm *comm;              /* with the other ranks; NULL: alone */
+  struct pl_comm *comm;              /* NULL: one rank without MPI */
   const pl_backend *const *backends; /* all known, NULL-terminated */
   const pl_backend *backend;         /* the one in use; NULL until open */
   void *backend_state;
   uint64_t next_id;
-  uint64_t const_version; /* +1 for each const value changed */
-  uint64_t decl_version;  /* +1 when consts, functions or options change: loops are prepared anew */
+  uint64_t const_version; /* incremented when the value of a const changes */
+  uint64_t decl_version;  /* incremented when consts, functions or options change: loops are prepared again */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
     *chains, *domains;
   pl_queue *queue;             /* in use; NULL: the first */
-  struct pl_loop **loop_table; /* signature hash -> chain; loop.c */
+  struct pl_loop **loop_table; /* hash buckets by signature; loop/loop_table.c */
   size_t loop_slots, loop_count;
-  struct pl_loop *loop_husks;            /* out of the table, still named by a handle */
-  pl_err (*before_loop)(pl_context *pl); /* a loop is about to be made: src/plan may renumber first */
-  void *plans;                           /* the plan cache: made, and the two calls below set, by src/plan */
-  void (*plans_free)(pl_context *pl);
-  void (*plans_forget)(pl_context *pl, const void *object); /* a set or map is going */
-  pl_late late;                                             /* recorded loops, chain.c */
-  pl_err (*pairs_refresh)(pl_map *map);                     /* src/plan: a pair map's list is fresh */
-  struct pl_exchange *exchange;                             /* halo.c: buffers between ranks */
-  struct pl_total *totals, *totals_idle; /* total.c: reductions on their way, the oldest first; done with */
-  int ntotals;
-  pl_err (*place)(pl_context *pl); /* set by pl_init: plan/place.h; NULL: only one rank is possible */
-  pl_region *regions;              /* profile.c */
+  struct pl_loop *orphaned_loops; /* out of the table, but a handle refers to them */
+  void *plans;                    /* the plan cache of plan/execution */
+  pl_deferred deferred;
+  struct pl_exchange *exchange;    /* buffers of halo exchanges; exchange/exchange.c */
+  struct pl_allreduce *allreduces; /* pending, the oldest first; data/async_allreduce.c */
+  struct pl_allreduce *allreduces_idle;
+  int nallreduces;
+  const pl_observer *observer[PL_MAX_OBSERVERS];
+  int nobservers;
+  bool closing;       /* pl_finalize frees all objects, kind by kind */
+  pl_region *regions; /* loop/profile.c */
   int open_region;
 };
 
-/* Opens a context over the given backends: what pl_init does once the rooms are assembled. */
+/* Opens a context over the given backends; pl_init adds the observers of the layers above. */
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
                        const pl_backend *const *backends, pl_context **pl);
 
-/* What a call on this context has to answer at once: PL_ERR_ARG for NULL, and for one that pl_init could not
- * open the error that it had, with its sentence left as it is. */
+/* PL_ERR_ARG for NULL; the error of pl_init, with its sentence, for a context that it could not open. */
 pl_err pl_context_check(const pl_context *pl);
 
-/* Some ranks may have put elements in another order: loops and chains are prepared anew on all ranks or on
- * none. Collective. */
+/* Raises decl_version and storage_version to the maximum over all ranks, so that loops and chains are
+ * prepared again on all ranks or on none. Collective. */
 pl_err pl_same_versions(pl_context *pl);
 
-/* Enters a new object of `size` bytes, zeroed, into `list`; NULL (with the error set) without memory. The
- * name is copied; NULL becomes "(unnamed)". */
+/* Inserts a new, zeroed object of `size` bytes into `list`; NULL with the error set. The name is copied; NULL
+ * becomes "(unnamed)". pl_node_free removes the object from its list and frees it and its name. */
 void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name);
-void pl_node_free(pl_node *node); /* takes it out of its list and frees it with its name */
+void pl_node_free(pl_node *node);
+
+/* Defines the public function `name`, which destroys the object of a handle and clears the handle. */
+#define PL_DEFINE_FREE(name, type, destroy)                                                                  \
+  void name(type **handle)                                                                                   \
+  {                                                                                                          \
+    if (!handle || !*handle) return;                                                                         \
+    destroy(&(*handle)->node);                                                                               \
+    *handle = NULL;                                                                                          \
+  }
 
 #endif

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Errors: codes, texts, and the context's last sentence. When there is no memory for a sentence the code's
- * own text stands in for it.
+ * Error codes, their texts, and the context's last sentence. Without memory for a sentence, the text of the
+ * code replaces it.
  */
+#include "error.h"
 #include "context.h"
+#include "memory.h"
 #include <stdarg.h>
 #include <string.h>
 
-static const char *const texts[] = {
-#define X(code, text) text,
+static const struct {
+  const char *name, *text;
+} errors[] = {
+#define X(code, text) {#code, text},
   PL_ERROR_LIST(X)
 #undef X
 };
 
-static const char *const names[] = {
-#define X(code, text) #code,
-  PL_ERROR_LIST(X)
-#undef X
-};
-
-static int known(pl_err code)
+static bool is_code(pl_err code)
 {
   return (int)code >= 0 && code < PL_ERR_COUNT;
 }
 
 const char *pl_errtext(pl_err code)
 {
-  return known(code) ? texts[code] : "unknown error code";
+  return is_code(code) ? errors[code].text : "unknown error code";
 }
 
 const char *pl_errname(pl_err code)
 {
-  return known(code) ? names[code] : "unknown";
+  return is_code(code) ? errors[code].name : "unknown";
 }
 
 const char *pl_version(void)
@@ -40,11 +38,11 @@ const char *pl_version(void)
 
 const char *pl_errmsg(const pl_context *pl)
 {
-  if (!pl) return "no context: there was not enough memory to make one, or it was finalized";
+  if (!pl) return "no context: there was not enough memory for one, or it was finalized";
   return pl->error ? pl->error : pl_errtext(pl->error_code);
 }
 
-/* prefix + format, formatted into a fresh block; NULL without memory. */
+/* The formatted sentence, then ": " and `tail` unless NULL; NULL without memory. */
 static char *format_sentence(pl_context *pl, const char *tail, const char *format, va_list list)
 {
   va_list again;
@@ -104,4 +102,10 @@ void pl_log(const pl_context *pl, int level, const char *format, ...)
   vsnprintf(line, sizeof line, format, list);
   va_end(list);
   fprintf(stderr, "plait: %s\n", line);
+}
+
+pl_err pl_context_check(const pl_context *pl)
+{
+  if (!pl) return PL_ERR_ARG;
+  return pl->backend ? PL_SUCCESS : pl->error_code;
 }

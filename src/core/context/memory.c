@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Memory: blocks with a header that holds their size, over the context's allocator.
+ * Blocks with a header that holds their size, from the context's allocator.
  */
+#include "memory.h"
 #include "context.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +11,7 @@ typedef union header {
   max_align_t align;
 } header;
 
-/* Arrays keep where their block starts in the word before them. */
+/* The word before an array points to its block. */
 enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 4 << 20, SLACK = 32 };
 
 void *pl_resize(pl_context *pl, void *block, size_t size)

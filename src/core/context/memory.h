@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Memory: every allocation of the library goes through the context's allocator, so that tests can fail each
- * in turn. Blocks remember their size. A NULL return means "out of memory"; callers answer with
- * pl_fail_memory.
+ * Memory: every allocation of the library uses the context's allocator, so that tests can fail each in turn.
+ * NULL means out of memory; callers return pl_fail_memory.
  */
-#ifndef PLAIT_CORE_MEMORY_H
-#define PLAIT_CORE_MEMORY_H
+#ifndef PLAIT_CORE_CONTEXT_MEMORY_H
+#define PLAIT_CORE_CONTEXT_MEMORY_H
 
 #include "plait.h"
 
@@ -15,11 +14,10 @@ void pl_free(pl_context *pl, void *block);                  /* NULL is fine */
 char *pl_strdup(pl_context *pl, const char *string);
 void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 
-/* Large arrays: aligned to 64 bytes; from 4 MB on to 2 MB, with huge-page advice, unless the memory is the
- * user's. 32 bytes behind the end may be read, so that a last short record can be loaded as a vector. Freed
- * by pl_free_array. */
+/* Large arrays, aligned to 64 bytes; from 4 MB on to 2 MB with huge-page advice, unless the user provides the
+ * allocator. 32 bytes after the end may be read, so that a short last record can be loaded as a vector. */
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
-size_t pl_array_size(const void *array); /* at least what was asked for */
+size_t pl_array_size(const void *array); /* at least the size requested */
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Options: reading the table from its sources, checking values, nearest names.
+ * Options: values from their sources, checks, nearest names.
  */
-#include "chain.h"
-#include "layout.h"
+#include "options.h"
+#include "context.h"
+#include "core/base/layout_name.h"
+#include "memory.h"
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 extern char **environ;
 
@@ -51,22 +52,22 @@ static int distance(const char *a, const char *b)
   return row[n];
 }
 
-/* How many characters two names begin with in common. */
-static int shared_start(const char *a, const char *b)
+/* The length of the common prefix of two names. */
+static int common_prefix(const char *a, const char *b)
 {
   int n = 0;
   while (a[n] && tolower((unsigned char)a[n]) == tolower((unsigned char)b[n])) n++;
   return n;
 }
 
-/* Of two that are as near, the one that begins alike. */
+/* Of two names at one distance, the one with the longer common prefix. */
 const char *pl_nearest(const char *name, const char *const *names)
 {
   const char *best = NULL;
   int least = (int)strlen(name) / 2 + 1;
   for (; *names; names++) {
     int d = distance(name, *names);
-    if (d > least || (d == least && (!best || shared_start(name, *names) <= shared_start(name, best))))
+    if (d > least || (d == least && (!best || common_prefix(name, *names) <= common_prefix(name, best))))
       continue;
     least = d;
     best = *names;
@@ -76,14 +77,7 @@ const char *pl_nearest(const char *name, const char *const *names)
 
 /* ---- values ---- */
 
-static int find_option(const char *name)
-{
-  for (int i = 0; i < PL_OPT_COUNT; i++)
-    if (!strcmp(rows[i].name, name)) return i;
-  return -1;
-}
-
-/* The member of the word list "a|b|c" that `value` is; copies each word to names[] storage on the way. */
+/* Whether `value` is a member of the word list "a|b|c". */
 static bool is_word(const char *list, const char *value)
 {
   size_t length = strlen(value);
@@ -131,13 +125,13 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
     if (is_layout(value)) return PL_SUCCESS;
     return pl_fail(pl, PL_ERR_OPTION,
                    "option %s: \"%s\" is none of auto, aos, soa, aosoa:N (N a power of two from 2 to 1024), "
-                   "or these with words of M values: soa:M, aosoa:N,M",
+                   "or these with packs of M values: soa:M, aosoa:N,M",
                    row->name, value);
   }
   return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
 }
 
-static pl_err set_value(pl_context *pl, int option, const char *value)
+pl_err pl_option_set(pl_context *pl, int option, const char *value)
 {
   PL_TRY(check_value(pl, &rows[option], value));
   char *copy = pl_strdup(pl, value);
@@ -147,23 +141,17 @@ static pl_err set_value(pl_context *pl, int option, const char *value)
   return PL_SUCCESS;
 }
 
-/* An option by a name that may be misspelt; `shown` is how the user wrote it. */
+/* Looks an option up by name; `shown` is the name as the user wrote it. */
 static pl_err find_named(pl_context *pl, const char *name, const char *shown, int *option)
 {
-  *option = find_option(name);
-  if (*option >= 0) return PL_SUCCESS;
   const char *names[PL_OPT_COUNT + 1] = {NULL};
-  for (int i = 0; i < PL_OPT_COUNT; i++) names[i] = rows[i].name;
+  for (int i = 0; i < PL_OPT_COUNT; i++) {
+    names[ *option = i] = rows[i].name;
+    if (!strcmp(names[i], name)) return PL_SUCCESS;
+  }
   const char *near = pl_nearest(name, names);
   return pl_fail(pl, PL_ERR_OPTION, "%s: there is no option \"%s\"%s%s%s", shown, name,
                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
-static pl_err set_named(pl_context *pl, const char *name, const char *value, const char *shown)
-{
-  int option;
-  PL_TRY(find_named(pl, name, shown, &option));
-  return set_value(pl, option, value);
 }
 
 /* ---- sources ---- */
@@ -174,7 +162,7 @@ static void environment_name(const char *name, char *buffer, size_t size)
   for (char *p = buffer; *p; p++) *p = (char)toupper((unsigned char)*p);
 }
 
-/* A PLAIT_ name that nobody reads: one warning with the nearest match. */
+/* Warns of an unknown PLAIT_ variable and names the nearest option. */
 static void warn_unknown(pl_context *pl, const char *name)
 {
   char known[PL_OPT_COUNT][40];
@@ -196,7 +184,7 @@ static pl_err read_environment(pl_context *pl)
     environment_name(rows[i].name, name, sizeof name);
     const char *value = getenv(name);
     if (!value) continue;
-    pl_err err = set_value(pl, i, value);
+    pl_err err = pl_option_set(pl, i, value);
     if (err) return pl_fail_in(pl, err, "environment variable %s", name);
   }
   for (char **entry = environ; entry && *entry; entry++) {
@@ -208,7 +196,7 @@ static pl_err read_environment(pl_context *pl)
   return PL_SUCCESS;
 }
 
-/* "name=value" with - and _ alike. */
+/* "name=value", in which - equals _. */
 static pl_err set_assignment(pl_context *pl, const char *assignment, const char *shown)
 {
   char name[40];
@@ -217,7 +205,9 @@ static pl_err set_assignment(pl_context *pl, const char *assignment, const char 
     return pl_fail(pl, PL_ERR_OPTION, "%s: expected name=value", shown);
   for (size_t i = 0; i < length; i++) name[i] = assignment[i] == '-' ? '_' : assignment[i];
   name[length] = '\0';
-  return set_named(pl, name, assignment + length + 1, shown);
+  int option;
+  PL_TRY(find_named(pl, name, shown, &option));
+  return pl_option_set(pl, option, assignment + length + 1);
 }
 
 static pl_err read_command_line(pl_context *pl, int *argc, char **argv)
@@ -238,7 +228,7 @@ static pl_err read_command_line(pl_context *pl, int *argc, char **argv)
 
 pl_err pl_options_open(pl_context *pl, int *argc, char **argv, const char *const *settings)
 {
-  for (int i = 0; i < PL_OPT_COUNT; i++) PL_TRY(set_value(pl, i, rows[i].value));
+  for (int i = 0; i < PL_OPT_COUNT; i++) PL_TRY(pl_option_set(pl, i, rows[i].value));
   PL_TRY(read_environment(pl));
   PL_TRY(read_command_line(pl, argc, argv));
   for (; settings && *settings; settings++) PL_TRY(set_assignment(pl, *settings, *settings));
@@ -290,7 +280,30 @@ pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
   return PL_SUCCESS;
 }
 
-static pl_err check_setting(pl_context *pl, const char *name, const char *value, int *option)
+pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value, const char **help)
+{
+  PL_TRY(pl_context_check(pl));
+  if (index < 0 || index >= PL_OPT_COUNT)
+    return pl_fail(pl, PL_ERR_RANGE, "option %d: there are %d options", index, PL_OPT_COUNT);
+  if (name) *name = rows[index].name;
+  if (value) *value = pl_opt(pl, (pl_option)index);
+  if (help) *help = rows[index].help;
+  return PL_SUCCESS;
+}
+
+pl_type pl_real_type(const pl_context *pl)
+{
+  return pl && pl->backend && pl_opt_is(pl, PL_OPT_PRECISION, "double") ? PL_DOUBLE : PL_FLOAT;
+}
+
+pl_type pl_mixed_type(const pl_context *pl)
+{
+  return pl && pl->backend && !pl_opt_is(pl, PL_OPT_PRECISION, "single") ? PL_DOUBLE : PL_FLOAT;
+}
+
+/* ---- changes after pl_init ---- */
+
+pl_err pl_option_check(pl_context *pl, const char *name, const char *value, int *option)
 {
   if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
   PL_TRY(find_named(pl, name, "pl_set_option", option));
@@ -300,24 +313,8 @@ static pl_err check_setting(pl_context *pl, const char *name, const char *value,
   return check_value(pl, &rows[*option], value);
 }
 
-/* Values may differ between ranks. */
-pl_err pl_set_option(pl_context *pl, const char *name, const char *value)
+pl_err pl_options_reset(pl_context *pl)
 {
-  int option;
-  PL_TRY(pl_context_check(pl));
-  PL_TRY(
-    pl_agree_on(pl, check_setting(pl, name, value, &option), "pl_set_option of \"%s\"", name ? name : ""));
-  PL_TRY(pl_late_run(pl));
-  PL_TRY(set_value(pl, option, value));
-  pl->decl_version++;
-  pl_late_options(pl);
-  return PL_SUCCESS;
-}
-
-pl_err pl_reset_options(pl_context *pl)
-{
-  PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_late_run(pl));
   char *fresh[PL_OPT_COUNT] = {NULL};
   bool complete = true;
   for (int i = 0; i < PL_OPT_COUNT && complete; i++)
@@ -328,19 +325,5 @@ pl_err pl_reset_options(pl_context *pl)
     pl_free(pl, complete ? pl->options.value[i] : fresh[i]);
     if (complete) pl->options.value[i] = fresh[i];
   }
-  if (!complete) return pl_fail_memory(pl, 1);
-  pl->decl_version++;
-  pl_late_options(pl);
-  return PL_SUCCESS;
-}
-
-pl_err pl_option_at(pl_context *pl, int index, const char **name, const char **value, const char **help)
-{
-  PL_TRY(pl_context_check(pl));
-  if (index < 0 || index >= PL_OPT_COUNT)
-    return pl_fail(pl, PL_ERR_RANGE, "option %d: there are %d options", index, PL_OPT_COUNT);
-  if (name) *name = rows[index].name;
-  if (value) *value = pl_opt(pl, (pl_option)index);
-  if (help) *help = rows[index].help;
-  return PL_SUCCESS;
+  return complete ? PL_SUCCESS : pl_fail_memory(pl, 1);
 }

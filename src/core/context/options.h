@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Options: one table of name, default, kind, when it may change and one line of help; their values in a
- * context. Sources in rising priority: default, environment PLAIT_NAME, command line --plait-name=value,
- * settings in code.
+ * Options: the table of names, defaults, kinds and help texts, and their values in a context. Sources in
+ * rising priority: default, environment PLAIT_NAME, command line --plait-name=value, settings in code.
  */
-#ifndef PLAIT_CORE_OPTIONS_H
-#define PLAIT_CORE_OPTIONS_H
+#ifndef PLAIT_CORE_CONTEXT_OPTIONS_H
+#define PLAIT_CORE_CONTEXT_OPTIONS_H
 
+#include "plait.h"
 #include <stdbool.h>
-#include "error.h"
 
 #if PLAIT_HAVE_OPENMP
 #define PL_DEFAULT_BACKEND "openmp"
@@ -65,17 +64,22 @@ typedef struct pl_options {
   char *initial[PL_OPT_COUNT]; /* as after pl_init, for pl_reset_options */
 } pl_options;
 
-/* Fills the table from all sources; takes --plait-* out of argc/argv. Warns of unknown PLAIT_* names. */
+/* Sets all values from their sources; removes --plait-* from argc/argv; warns of unknown PLAIT_* names. */
 pl_err pl_options_open(pl_context *pl, int *argc, char **argv, const char *const *settings);
 void pl_options_close(pl_context *pl);
 
-/* Reading, for the rooms above. */
 const char *pl_opt(const pl_context *pl, pl_option option);
 bool pl_opt_flag(const pl_context *pl, pl_option option);
 long pl_opt_count(const pl_context *pl, pl_option option);
 bool pl_opt_is(const pl_context *pl, pl_option option, const char *word);
 
-/* The member of the NULL-terminated `names` most like `name`, or NULL when none is near. */
+/* The member of the NULL-terminated `names` nearest to `name`, or NULL. */
 const char *pl_nearest(const char *name, const char *const *names);
+
+/* Changes after pl_init: checks a name and value and returns the option's number; sets a value; resets all to
+ * those after pl_init. Local. */
+pl_err pl_option_check(pl_context *pl, const char *name, const char *value, int *option);
+pl_err pl_option_set(pl_context *pl, int option, const char *value);
+pl_err pl_options_reset(pl_context *pl);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Text: a growing string with printf-checked additions.
+ * A growing string.
  */
-#include "text.h"
+#include "string_builder.h"
 #include "memory.h"
 #include <stdarg.h>
 #include <string.h>
 
-void pl_text_init(pl_text *text, pl_context *pl)
+void pl_string_init(pl_string *text, pl_context *pl)
 {
-  *text = (pl_text){.pl = pl};
+  *text = (pl_string){.pl = pl};
 }
 
-void pl_text_free(pl_text *text)
+void pl_string_free(pl_string *text)
 {
   pl_free(text->pl, text->data);
-  pl_text_init(text, text->pl);
+  pl_string_init(text, text->pl);
 }
 
-/* Room for `more` bytes and the final NUL. */
-static bool reserve(pl_text *text, size_t more)
+/* Capacity for `more` bytes and the final NUL. */
+static bool reserve(pl_string *text, size_t more)
 {
   if (text->failed) return false;
   if (text->length + more + 1 <= text->capacity) return true;
@@ -26,7 +26,7 @@ static bool reserve(pl_text *text, size_t more)
   char *data = pl_resize(text->pl, text->data, capacity);
   if (!data) {
     pl_free(text->pl, text->data);
-    *text = (pl_text){.pl = text->pl, .capacity = capacity, .failed = true};
+    *text = (pl_string){.pl = text->pl, .capacity = capacity, .failed = true};
     return false;
   }
   text->data = data;
@@ -34,7 +34,7 @@ static bool reserve(pl_text *text, size_t more)
   return true;
 }
 
-void pl_text_bytes(pl_text *text, const char *bytes, size_t length)
+void pl_string_add_bytes(pl_string *text, const char *bytes, size_t length)
 {
   if (!reserve(text, length)) return;
   memcpy(text->data + text->length, bytes, length);
@@ -43,7 +43,7 @@ void pl_text_bytes(pl_text *text, const char *bytes, size_t length)
   text->data[text->length] = '\0';
 }
 
-void pl_text_add(pl_text *text, const char *format, ...)
+void pl_string_add(pl_string *text, const char *format, ...)
 {
   char small[512];
   va_list list;
@@ -53,7 +53,7 @@ void pl_text_add(pl_text *text, const char *format, ...)
   if (length < 0) {
     text->failed = true;
   } else if ((size_t)length < sizeof small) {
-    pl_text_bytes(text, small, (size_t)length);
+    pl_string_add_bytes(text, small, (size_t)length);
   } else if (reserve(text, (size_t)length)) {
     char *start = text->data + text->length;
     va_start(list, format);
@@ -64,12 +64,12 @@ void pl_text_add(pl_text *text, const char *format, ...)
   }
 }
 
-const char *pl_text_string(const pl_text *text)
+const char *pl_string_chars(const pl_string *text)
 {
   return text->data ? text->data : "";
 }
 
-pl_err pl_text_check(const pl_text *text)
+pl_err pl_string_check(const pl_string *text)
 {
   return text->failed ? pl_fail_memory(text->pl, text->capacity) : PL_SUCCESS;
 }

@@ -1,69 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions over ranks, on their way. See total.h.
+ * Non-blocking allreduce of globals.
  *
- * A rank's part is found first, perhaps by a device that has not come to it yet: nobody waits for that. Then
- * it starts on its way to all, where it stays until somebody looks at the global.
+ * A partial result may still be computed by a device; its reduction then starts later, without a wait, and
+ * stays pending until the global is read.
  *
- * Invariant: parts start in the order of their loops and before any other collective that is called later. So
- * all ranks start the same ones in the same order, whenever each gets there: when it waits for messages, or
- * at the latest in its next collective.
+ * Invariant: reductions start in the order of their loops and before any collective that is called later. So
+ * all ranks start the same reductions in the same order: while they wait for messages, or at the latest in
+ * their next collective.
  */
-#include "total.h"
-#include "context.h"
+#include "async_allreduce.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
 #include <string.h>
 
-enum { MOST = 16 }; /* on their way at a time */
+enum { MOST = 16 }; /* pending reductions */
 
-struct pl_total {
-  pl_total *next;    /* a younger one */
-  pl_global *global; /* NULL: its value was overwritten meanwhile */
+struct pl_allreduce {
+  pl_allreduce *next; /* a younger one */
+  pl_global *global;  /* NULL: dropped */
   pl_type type;
   pl_access op;
   size_t dim, room;
-  void *found; /* by this rank, then by all */
-  void *there; /* the event behind which `found` is; NULL on hosts */
+  void *found;         /* the partial result, later that of all ranks */
+  void *fetched_event; /* `found` is valid after it; NULL on hosts */
   bool fetched, started;
   pl_messages messages;
 };
 
-/* ---- memory ---- */
-
-static void *take_memory(pl_context *pl, size_t bytes)
-{
-  void *memory = NULL;
-  if (!pl->backend->host_alloc) memory = pl_malloc(pl, bytes);
-  if (pl->backend->host_alloc && pl->backend->host_alloc(pl, bytes, &memory)) return NULL;
-  if (!memory) pl_fail_memory(pl, bytes);
-  return memory;
-}
-
-static void free_memory(pl_context *pl, void *memory)
-{
-  if (pl->backend->host_free)
-    pl->backend->host_free(pl, memory);
-  else
-    pl_free(pl, memory);
-}
-
-static void free_total(pl_context *pl, pl_total *t)
+static void free_allreduce(pl_context *pl, pl_allreduce *t)
 {
   bool quiet = pl_messages_free(pl, &t->messages);
-  if (t->there) pl->backend->event_free(pl, t->there);
-  if (quiet) free_memory(pl, t->found);
+  if (t->fetched_event) pl->backend->queues->event_free(pl, t->fetched_event);
+  if (quiet) pl_transfer_free(pl, t->found);
   pl_free(pl, t);
 }
 
-/* One that is done with, or a new one. */
-static pl_total *take_total(pl_context *pl, size_t bytes)
+/* Reuses a finished reduction or allocates one. */
+static pl_allreduce *new_allreduce(pl_context *pl, size_t bytes)
 {
-  pl_total *t = pl->totals_idle;
-  if (t) pl->totals_idle = t->next;
+  pl_allreduce *t = pl->allreduces_idle;
+  if (t) pl->allreduces_idle = t->next;
   if (!t) t = pl_calloc(pl, 1, sizeof *t);
   if (!t) return pl_fail_memory(pl, sizeof *t), NULL;
   if (t->room < bytes) {
-    free_memory(pl, t->found);
+    pl_transfer_free(pl, t->found);
     t->room = 0;
-    if (!(t->found = take_memory(pl, bytes))) return free_total(pl, t), NULL;
+    if (!(t->found = pl_transfer_alloc(pl, bytes))) return free_allreduce(pl, t), NULL;
     t->room = bytes;
   }
   t->next = NULL;
@@ -71,133 +53,136 @@ static pl_total *take_total(pl_context *pl, size_t bytes)
   return t;
 }
 
-/* ---- the way ---- */
-
-static void enter(pl_context *pl, pl_total *t)
+static void append_allreduce(pl_context *pl, pl_allreduce *t)
 {
-  pl_total **link = &pl->totals;
+  pl_allreduce **link = &pl->allreduces;
   while (*link) link = &(*link)->next;
   *link = t;
-  pl->ntotals++;
-  t->global->coming++;
+  pl->nallreduces++;
+  t->global->pending_reductions++;
 }
 
-static void leave(pl_context *pl, pl_total *t)
+static void retire_allreduce(pl_context *pl, pl_allreduce *t)
 {
-  pl_total **link = &pl->totals;
+  pl_allreduce **link = &pl->allreduces;
   while (*link != t) link = &(*link)->next;
   *link = t->next;
-  pl->ntotals--;
-  if (t->global) t->global->coming--;
-  t->next = pl->totals_idle;
-  pl->totals_idle = t;
+  pl->nallreduces--;
+  if (t->global) t->global->pending_reductions--;
+  t->next = pl->allreduces_idle;
+  pl->allreduces_idle = t;
 }
 
-static pl_err fetch(pl_context *pl, pl_total *t, size_t bytes)
+static pl_err fetch_result(pl_context *pl, pl_allreduce *t, size_t bytes)
 {
-  PL_TRY(pl->backend->global_fetch(pl, t->global, t->found, &t->there));
+  PL_TRY(pl->backend->data->global_fetch(pl, t->global, t->found, &t->fetched_event));
   pl->stats.bytes_from_device += bytes;
   pl->stats.calls_from_device++;
   t->fetched = true;
   return PL_SUCCESS;
 }
 
-pl_err pl_total_send(pl_global *global, pl_access op, const void *found)
+static pl_err test_fetched(pl_context *pl, const pl_allreduce *t, bool wait, bool *done)
 {
-  pl_context *pl = global->node.pl;
-  size_t bytes = (size_t)global->dim * pl_type_size(global->type);
-  pl_total *t = take_total(pl, bytes);
-  if (!t) return PL_ERR_MEMORY;
-  t->global = global;
-  t->type = global->type;
-  t->op = op;
-  t->dim = (size_t)global->dim;
-  enter(pl, t);
-  pl_err err = pl_messages_reserve(pl, &t->messages, 1);
-  if (!err && found) memcpy(t->found, found, bytes);
-  if (!err && !found) err = fetch(pl, t, bytes);
-  if (err) leave(pl, t);
-  return err ? err : pl_totals_start(pl, false);
-}
-
-static pl_err is_there(pl_context *pl, const pl_total *t, bool wait, bool *there)
-{
-  *there = true;
+  *done = true;
   if (!t->fetched) return PL_SUCCESS;
-  return wait ? pl->backend->event_wait(pl, t->there) : pl->backend->event_done(pl, t->there, there);
+  return wait ? pl->backend->queues->event_wait(pl, t->fetched_event)
+              : pl->backend->queues->event_done(pl, t->fetched_event, done);
 }
 
-static pl_err start(pl_context *pl, bool wait)
+static pl_err start_ready(pl_context *pl, bool wait)
 {
-  for (pl_total *t = pl->totals; t; t = t->next) {
-    bool there;
+  for (pl_allreduce *t = pl->allreduces; t; t = t->next) {
+    bool done;
     if (t->started) continue;
-    PL_TRY(is_there(pl, t, wait, &there));
-    if (!there) return PL_SUCCESS;
+    PL_TRY(test_fetched(pl, t, wait, &done));
+    if (!done) return PL_SUCCESS;
     PL_TRY(pl_messages_reduce(pl, &t->messages, t->type, t->op, t->found, t->dim));
     t->started = true;
   }
   return PL_SUCCESS;
 }
 
-pl_err pl_totals_start(pl_context *pl, bool wait)
+/* Starts the reductions whose partial results are computed, or with `wait` all. After a failure this rank
+ * leaves. Local. */
+static pl_err start_allreduces(pl_context *pl, bool wait)
 {
-  return pl->totals ? pl_comm_leave(pl, start(pl, wait)) : PL_SUCCESS;
+  return pl->allreduces ? pl_comm_leave(pl, start_ready(pl, wait)) : PL_SUCCESS;
 }
 
-/* Waits for one and takes it in. */
-static pl_err finish(pl_context *pl, pl_total *t)
+pl_err pl_allreduce_send(pl_global *global, pl_access op, const void *found)
+{
+  pl_context *pl = global->node.pl;
+  size_t bytes = (size_t)global->dim * pl_type_size(global->type);
+  pl_allreduce *t = new_allreduce(pl, bytes);
+  if (!t) return PL_ERR_MEMORY;
+  t->global = global;
+  t->type = global->type;
+  t->op = op;
+  t->dim = (size_t)global->dim;
+  append_allreduce(pl, t);
+  pl_err err = pl_messages_reserve(pl, &t->messages, 1);
+  if (!err && found) memcpy(t->found, found, bytes);
+  if (!err && !found) err = fetch_result(pl, t, bytes);
+  if (err) retire_allreduce(pl, t);
+  return err ? err : start_allreduces(pl, false);
+}
+
+/* Waits for a reduction and combines its result with the global. */
+static pl_err finish_allreduce(pl_context *pl, pl_allreduce *t)
 {
   pl_global *global = t->global;
-  PL_TRY(pl_totals_start(pl, true));
+  PL_TRY(start_allreduces(pl, true));
   PL_TRY(pl_messages_wait(pl, &t->messages));
   if (global) {
     pl_combine(t->type, t->op, global->value, t->found, t->dim);
     pl_global_host_written(global);
   }
-  leave(pl, t);
+  retire_allreduce(pl, t);
   return PL_SUCCESS;
 }
 
 pl_err pl_global_wait(pl_global *global)
 {
   pl_context *pl = global->node.pl;
-  while (global->coming) {
-    pl_total *t = pl->totals;
+  while (global->pending_reductions) {
+    pl_allreduce *t = pl->allreduces;
     while (t->global != global) t = t->next;
-    PL_TRY(finish(pl, t));
+    PL_TRY(finish_allreduce(pl, t));
   }
   return PL_SUCCESS;
 }
 
-pl_err pl_totals_limit(pl_context *pl)
+pl_err pl_allreduces_limit(pl_context *pl)
 {
-  for (pl_total *t = pl->totals, *next; t; t = next) {
+  for (pl_allreduce *t = pl->allreduces, *next; t; t = next) {
     next = t->next;
-    if (t->started && !t->global && pl_messages_done(pl, &t->messages)) leave(pl, t);
+    if (t->started && !t->global && pl_messages_done(pl, &t->messages)) retire_allreduce(pl, t);
   }
-  while (pl->ntotals > MOST) PL_TRY(finish(pl, pl->totals));
+  while (pl->nallreduces > MOST) PL_TRY(finish_allreduce(pl, pl->allreduces));
   return PL_SUCCESS;
 }
 
-void pl_totals_drop(pl_global *global)
+void pl_allreduces_drop(pl_global *global)
 {
-  for (pl_total *t = global->coming ? global->node.pl->totals : NULL; t; t = t->next)
+  for (pl_allreduce *t = global->pending_reductions ? global->node.pl->allreduces : NULL; t; t = t->next)
     if (t->global == global) t->global = NULL;
-  global->coming = 0;
+  global->pending_reductions = 0;
 }
 
-/* Others wait for this rank's parts, whether it does or not. */
-void pl_totals_close(pl_context *pl)
+/* Other ranks need the partial results of this one, so all reductions are finished. */
+void pl_allreduces_close(pl_context *pl)
 {
-  while (pl->totals && !finish(pl, pl->totals)) continue;
+  while (pl->allreduces && !finish_allreduce(pl, pl->allreduces)) continue;
   for (int i = 0; i < 2; i++) {
-    pl_total **list = i ? &pl->totals_idle : &pl->totals;
+    pl_allreduce **list = i ? &pl->allreduces_idle : &pl->allreduces;
     while (*list) {
-      pl_total *t = *list;
+      pl_allreduce *t = *list;
       *list = t->next;
-      free_total(pl, t);
+      free_allreduce(pl, t);
     }
   }
-  pl->ntotals = 0;
+  pl->nallreduces = 0;
 }
+
+const pl_observer pl_allreduce_observer = {.progress = start_allreduces};

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What kernels are made of: consts, helper functions, and kernels from source.
+ * Consts, helper functions, and kernels from source.
  * Invariant: a name is held by at most one const or helper function of a context.
  */
-#include "chain.h"
+#include "kernel.h"
+#include "core/comm/comm.h"
+#include "core/context/observer.h"
+#include "objects.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -74,7 +77,7 @@ pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, co
   PL_TRY(pl_context_check(pl));
   PL_TRY(pl_agree_on(pl, check_const(pl, name, dim, type, values), "const \"%s\", %s of dim %d",
                      name ? name : "", pl_type_name(type), dim));
-  PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_before_any_access(pl));
   size_t bytes = (size_t)dim * pl_type_size(type);
   void *copy = pl_memdup(pl, values, bytes);
   if (!copy) return pl_fail_memory(pl, bytes);
@@ -96,7 +99,7 @@ pl_err pl_const_set(pl_const *constant, const void *values)
 {
   if (!constant || !values)
     return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_set: a pointer is NULL");
-  PL_TRY(pl_late_run(constant->node.pl));
+  PL_TRY(pl_before_any_access(constant->node.pl));
   memcpy(constant->value, values, (size_t)constant->dim * pl_type_size(constant->type));
   constant->node.pl->const_version++;
   return PL_SUCCESS;
@@ -112,18 +115,13 @@ pl_err pl_const_get(const pl_const *constant, void *values)
 
 void pl_const_destroy(pl_node *node)
 {
-  pl_loops_forget(node->pl, node);
+  pl_notify_freed(node->pl, PL_OBJECT_CONST, node);
   node->pl->decl_version++;
   pl_free(node->pl, ((pl_const *)node)->value);
   pl_node_free(node);
 }
 
-void pl_const_free(pl_const **handle)
-{
-  if (!handle || !*handle) return;
-  pl_const_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_const_free, pl_const, pl_const_destroy)
 
 /* ---- helper functions ---- */
 
@@ -139,7 +137,7 @@ pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
   PL_TRY(pl_context_check(pl));
   PL_TRY(pl_agree_on(pl, check_function(pl, function), "function \"%s\"",
                      function && function->name ? function->name : ""));
-  PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_before_any_access(pl));
   pl_helper *helper = pl_node_new(pl, &pl->functions, sizeof *helper, function->name);
   if (!helper) return PL_ERR_MEMORY;
   helper->text = *function; /* the strings are literals of the program */
@@ -182,7 +180,7 @@ static pl_err copy_string(pl_context *pl, const char *string, const char **copy)
   return *copy ? PL_SUCCESS : pl_fail_memory(pl, strlen(string) + 1);
 }
 
-/* Some editors put it before a text; in the middle of a generated one no compiler takes it. */
+/* Some editors write it before a text; compilers reject it within generated code. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_kernel_options *given)
@@ -233,7 +231,7 @@ const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel)
 
 bool pl_kernel_is_own(const pl_kernel *kernel)
 {
-  return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->own;
+  return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->internal;
 }
 
 void pl_kernel_destroy(pl_node *node)

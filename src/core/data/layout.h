@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Layouts of a dat's values. The values of a record, numbered c, are cut into words of `pack` values that
- * stay together. Value c of element e lies at
+ * Layouts of a dat's values. The values c of a record are grouped into packs of `pack` contiguous values.
+ * Value c of element e is at
  *
  *   tile 1 (AoS):     e * dim + c
  *   tile 0 (SoA):     (c / pack * n + e) * pack + c % pack
- *   tile V > 1:       (e / V * V * words + c / pack * V + e % V) * pack + c % pack,  words = dim / pack
+ *   tile V > 1:       (e / V * V * packs + c / pack * V + e % V) * pack + c % pack,  packs = dim / pack
  *
- * The last tile is whole.
+ * The last tile is padded.
  */
-#ifndef PLAIT_CORE_LAYOUT_H
-#define PLAIT_CORE_LAYOUT_H
+#ifndef PLAIT_CORE_DATA_LAYOUT_H
+#define PLAIT_CORE_DATA_LAYOUT_H
 
-#include "objects.h"
+#include "core/base/layout_name.h"
+#include "plait.h"
 
-typedef struct pl_layout {
-  int tile, pack;
-} pl_layout;
-
-/* "aos", "soa", "soa:M", "aosoa:V", "aosoa:V,M"; V and M powers of two, V from 2 to 1024, M 1, 2 or 4. */
-bool pl_layout_parse(const char *text, pl_layout *layout);
-
-/* Values of the base type in a record, and that a layout's storage holds for all elements. */
+/* Values of the base type in a record, and in the storage of all elements in a layout. */
 int pl_dat_record(const pl_dat *dat);
 size_t pl_layout_values(const pl_dat *dat, pl_layout layout);
 
-/* Behind a change of storage that came with a layout: a dat whose layout was asked for, or that has nothing
- * on the device, gets its own again. */
+/* After an exchange of storage: restores the dat's own layout if it is pinned or has no device copy. */
 pl_err pl_dat_keep_layout(pl_dat *dat, pl_layout own);
 
-/* Copies all values between the host's order and a layout. */
+/* Copies all values between AoS storage and a layout. */
 void pl_layout_convert(const pl_dat *dat, pl_layout layout, bool to_layout, void *host, void *other);
+
+/* Pins the layout of a device copy that the user accesses: the requested one, else AoS. */
+pl_err pl_dat_pin_layout(pl_dat *dat);
 
 #endif

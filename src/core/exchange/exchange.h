@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * An exchange under way, as those see it who carry it: halo.c from host memory, a backend from its device.
+ * The pending halo exchange of a context: carried out by halo.c from host memory, or by a backend from its
+ * device.
  *
- * A peer is a rank that this one has ever talked to; its buffers stay for the next exchange. A message holds,
- * item by item, the records that this neighbour needs, elements in the order of the halo's list, values of an
- * element together. Items are ordered by falling size of their values, so each begins aligned for its values.
- * Both sides see the same items in the same order, whatever their backends.
+ * A peer is a rank that this one has ever exchanged with; its buffers are reused. A message holds, item by
+ * item, the records that the neighbour needs: elements in the order of the halo's list, values of an element
+ * together. Items are ordered by falling size of their values, so each is aligned for its values. Both sides
+ * list the same items in the same order, whatever their backends.
  */
-#ifndef PLAIT_CORE_EXCHANGE_H
-#define PLAIT_CORE_EXCHANGE_H
+#ifndef PLAIT_CORE_EXCHANGE_EXCHANGE_H
+#define PLAIT_CORE_EXCHANGE_EXCHANGE_H
 
+#include "core/comm/comm.h"
 #include "halo.h"
 
 typedef struct pl_peer {
   int rank;
-  size_t sends, receives; /* bytes of the exchange under way */
+  size_t sends, receives; /* bytes of this exchange */
   size_t sent, received;  /* bytes packed, unpacked so far */
-  char *send, *receive;   /* host memory, with room for so many bytes */
+  char *send, *receive;   /* host memory of the sizes below */
   size_t send_room, receive_room;
 } pl_peer;
 
-/* A dat, and the elements of it that travel. */
+/* A dat and the lists of its elements to exchange. */
 typedef struct pl_item {
   pl_dat *dat;
   pl_halo *halo;
@@ -29,17 +31,21 @@ struct pl_exchange {
   int npeers, room;
   pl_peer *peer;
   pl_messages messages;
-  int nitems, item_room; /* under way */
+  int nitems, item_room; /* of this exchange */
   pl_item *item;
-  bool for_loop; /* a loop is about to run on the items; else they are looked at where they are */
+  bool for_loop; /* a loop follows, so the device copies are exchanged; else the valid ones */
 };
 
-/* For those who carry items another way (halo_back.c): the context's exchange (NULL with the error set), and
- * an item more. */
+/* The context's exchange; NULL with the error set. */
 struct pl_exchange *pl_exchange_of(pl_context *pl);
-pl_err pl_exchange_take(pl_context *pl, struct pl_exchange *x, pl_item item);
 
-/* Elements that an item gives to neighbour i of its halo, and takes from it. */
+/* The index of a rank among the peers, added if it is new; -1 without memory. */
+int pl_peer_number(pl_context *pl, int rank);
+
+/* Adds an item unless there is one of its dat. */
+pl_err pl_exchange_add(pl_context *pl, struct pl_exchange *x, pl_item item);
+
+/* Elements that an item sends to neighbour i of its halo, and receives from it. */
 static inline int pl_item_gives(const pl_item *item, int i)
 {
   return item->halo->send_offset[i + 1] - item->halo->send_offset[i];
@@ -50,11 +56,27 @@ static inline int pl_item_takes(const pl_item *item, int i)
   return item->halo->receive_offset[i + 1] - item->halo->receive_offset[i];
 }
 
-/* For backends that carry exchanges: host memory of a peer for what is under way; items packed into it and
- * taken from it by the host, for peers with host memory, `sent` and `received` counted along; the latter into
- * dats whose host copies are valid. */
+/* Sets the peers' byte counts, `reverse` from the receiving side of the lists to the sending one; adds them
+ * to the statistics. */
+void pl_exchange_count(struct pl_exchange *x, bool reverse);
+void pl_exchange_log(pl_context *pl, const struct pl_exchange *x);
+
+/* Allocates the host buffers of a peer. */
 pl_err pl_exchange_room(pl_context *pl, pl_peer *peer);
+
+/* Packs the items into the peers' host buffers; unpacks them into dats whose host copies are valid. Both
+ * advance `sent` and `received`. */
 pl_err pl_exchange_pack(struct pl_exchange *x);
 void pl_exchange_unpack(struct pl_exchange *x);
+
+/* to[list[i]] = from[i] for i < n records of `stride` bytes. */
+void pl_scatter_records(int n, size_t stride, const int *list, const void *from, void *to);
+
+/* Start the messages to and from the host buffers of all peers; receiving allocates the buffers. */
+pl_err pl_exchange_receive(pl_context *pl, struct pl_exchange *x);
+pl_err pl_exchange_send(pl_context *pl, struct pl_exchange *x);
+
+/* Frees the exchange of a context. */
+void pl_halo_close(pl_context *pl);
 
 #endif

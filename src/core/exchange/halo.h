@@ -1,79 +1,70 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Halos: which elements two ranks keep copies of for each other, and how the copies are brought up to date.
+ * Halos: the elements of other ranks that a rank keeps copies of, and the exchanges that update the copies.
  *
  * Invariants (pl_halo_is_valid): neighbours ascend and are never this rank; what is sent is owned, what is
  * received lies in the halo; every halo element is received exactly once. Both sides of a neighbourhood list
  * the same elements in the same order.
  */
-#ifndef PLAIT_CORE_HALO_H
-#define PLAIT_CORE_HALO_H
+#ifndef PLAIT_CORE_EXCHANGE_HALO_H
+#define PLAIT_CORE_EXCHANGE_HALO_H
 
-#include "loop.h"
+#include "core/context/observer.h"
+#include <stdbool.h>
 
-/* What the halo of a set of particles holds (plan/settle.h): all that is within reach of this rank's own, by
- * positions of that version in that box. */
+struct pl_domain;
+
+/* The halo of a set of particles (plan/particles/domain_decomposition.h) holds all particles within `reach`
+ * of this rank's own, by positions of that version in that box. */
 typedef struct pl_nearby {
   const pl_dat *position; /* NULL: no particles */
   const struct pl_domain *domain;
   double low[3], high[3], reach;
-  double from[3], to[3]; /* what this rank's own fill */
+  double from[3], to[3]; /* the bounding box of this rank's own */
   uint64_t version;
-  int lower; /* the first so many elements of the halo belong to lower ranks */
+  int lower; /* elements of lower ranks, which are first in the halo */
 } pl_nearby;
 
 typedef struct pl_halo {
   pl_nearby nearby;
   int n;                   /* neighbours */
-  int *rank, *peer;        /* of each: its rank, and its number among all the ranks this one talks to */
+  int *rank, *peer;        /* of each: its rank and its peer number */
   int *send_offset, *send; /* elements that go to neighbour i: send[send_offset[i] .. send_offset[i + 1]) */
   int *receive_offset, *receive;
   void *device_send, *device_receive; /* the backend's copies of the two lists */
 } pl_halo;
 
-/* A halo with room for n neighbours and so many elements; NULL with the error set. */
+/* A halo for n neighbours and lists of these lengths; NULL with the error set. */
 pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
-void pl_halo_leave_device(pl_context *pl, pl_halo *halo); /* its lists have changed */
+void pl_halo_free_device(pl_context *pl, pl_halo *halo); /* after a change of its lists */
 void pl_halo_free(pl_context *pl, pl_halo *halo);
-
-/* The number of a rank among those this one talks to, taken in if it is new; -1 without memory. */
-int pl_peer_number(pl_context *pl, int rank);
 
 /* Whether the invariants hold for a set's halo on this rank, and (collective) with its neighbours. */
 bool pl_halo_is_valid(pl_set *set, const char **why);
 
-/* One exchange for a loop: what it will read of other ranks' elements and is not up to date. Begin sends one
- * message to each neighbour, for all dats; between begin and end only core elements may run. Collective. */
+/* The exchange before a loop, of all stale halos that it reads, with one message to each neighbour. Between
+ * begin and end only core elements may run. Collective. */
 pl_err pl_halo_begin(pl_loop *loop);
 pl_err pl_halo_end(pl_loop *loop);
 
-/* What a backend needs for exchanges of this loop, all dats stale, is there before the first. Collective. */
+/* Lets the backend prepare for the exchanges of a loop, as if all dats were stale. Collective. */
 pl_err pl_halo_ready(pl_loop *loop);
 
-/* The other way (halo_back.c). Chooses, for a new loop whose sets are placed, whether the exec halo runs
- * (loop->back false), or what owned elements add to copies goes back to the owners. Copies are cleared before
- * the loop runs and go back after it. Collective. */
-pl_err pl_halo_choose(pl_loop *loop);
-pl_err pl_halo_clear(pl_loop *loop);
-pl_err pl_halo_back(pl_loop *loop);
-
-/* PL_ERR_STATE if a dat's frozen halo stands in the way of a loop. Local. */
+/* PL_ERR_STATE if a frozen halo forbids an access of the loop. Local. */
 pl_err pl_halo_check_frozen(const pl_loop *loop);
 
-/* The same for one dat, at once. Collective. */
+/* Exchanges one dat at once, if its halo is stale. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);
 
-/* Values of some dats travel along the lists of a halo that is no set's: from the places that it sends to
- * those that it receives, which are there already; on devices from device to device. Collective; once values
- * are on their way an error leaves nothing usable behind. */
-pl_err pl_halo_carry(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats);
+/* Exchanges dats along lists that are not a set's halo (`route`), between devices if there are any. An error
+ * after the first message leaves the dats undefined. Collective. */
+pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *const *dats);
 
-/* Whether an exchange is under way. Local. */
+/* Whether messages of an exchange are in flight. Local. */
 bool pl_halo_busy(const pl_context *pl);
 
-/* Copies of an array with `stride` bytes for each element of a placed set, brought up to date. Collective. */
+/* Updates the halo part of an array with `stride` bytes an element of a distributed set. Collective. */
 pl_err pl_halo_copy(pl_set *set, size_t stride, void *records);
 
-/* Buffers and messages of the context given back. */
-void pl_halo_close(pl_context *pl);
+extern const pl_observer pl_halo_observer;
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Dats to and from NumPy .npy files, format version 1.0 (NumPy Enhancement Proposal 1): magic, version,
- * length of the header, the header (a Python dictionary padded with blanks to a multiple of 64), then the
- * values. On several ranks a row is an element's global index, and each rank writes or reads its own rows.
+ * length of the header, the header (a Python dictionary padded with blanks to a multiple of 64), the values.
+ * On several ranks rows are in the order of global indices, and each rank writes or reads its own rows.
  */
-#include "chain.h"
-#include "file.h"
-#include "text.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "parallel_file.h"
 #include <errno.h>
 #include <string.h>
 
@@ -18,20 +19,20 @@ enum { PREFIX = 10, ALIGN = 64 }; /* magic 6, version 2, length 2 */
 
 static long long rows_of(const pl_set *set)
 {
-  return pl_ranks(set->node.pl) > 1 ? set->all : set->part[1];
+  return pl_ranks(set->node.pl) > 1 ? set->global_size : set->end[1];
 }
 
 /* The whole header of a dat's file, from the magic to the newline before the values. */
-static void build_header(const pl_dat *dat, pl_text *header)
+static void build_header(const pl_dat *dat, pl_string *header)
 {
-  pl_text_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,", descriptors[dat->type],
-              rows_of(dat->set));
+  pl_string_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,", descriptors[dat->type],
+                rows_of(dat->set));
   if (dat->rank > 1 || dat->dim != 1)
     for (int i = 0; i < dat->rank; i++)
-      pl_text_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
-  pl_text_add(header, "), }");
-  while ((PREFIX + header->length + 1) % ALIGN && !header->failed) pl_text_add(header, " ");
-  pl_text_add(header, "\n");
+      pl_string_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
+  pl_string_add(header, "), }");
+  while ((PREFIX + header->length + 1) % ALIGN && !header->failed) pl_string_add(header, " ");
+  pl_string_add(header, "\n");
 }
 
 static pl_err io_error(const pl_dat *dat, const char *doing, const char *path)
@@ -40,16 +41,16 @@ static pl_err io_error(const pl_dat *dat, const char *doing, const char *path)
                  errno ? strerror(errno) : "the file ends too early");
 }
 
-/* Writes or reads the rows of this rank's elements, which begin at `start`, run by run of neighbours. */
+/* Writes or reads the rows of this rank's elements, one contiguous run at a time. */
 static bool move_rows(FILE *file, const pl_dat *dat, size_t start, char *values, bool writing)
 {
   const pl_set *set = dat->set;
   const size_t stride = pl_dat_stride(dat);
   const bool shared = pl_ranks(set->node.pl) > 1;
-  for (int i = 0, n; i < set->part[1]; i += n) {
-    const int64_t row = shared ? pl_view_number(set, i) : i;
-    for (n = 1; i + n < set->part[1]; n++)
-      if (shared && pl_view_number(set, i + n) != row + n) break;
+  for (int i = 0, n; i < set->end[1]; i += n) {
+    const int64_t row = shared ? pl_user_global_index(set, i) : i;
+    for (n = 1; i + n < set->end[1]; n++)
+      if (shared && pl_user_global_index(set, i + n) != row + n) break;
     char *at = values + (size_t)i * stride;
     const size_t bytes = (size_t)n * stride;
     if (fseeko(file, (off_t)(start + (size_t)row * stride), SEEK_SET)) return false;
@@ -58,7 +59,7 @@ static bool move_rows(FILE *file, const pl_dat *dat, size_t start, char *values,
   return true;
 }
 
-static bool write_header(const char *path, const pl_text *header)
+static bool write_header(const char *path, const pl_string *header)
 {
   unsigned char prefix[PREFIX] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
   prefix[8] = (unsigned char)(header->length & 255);
@@ -76,8 +77,8 @@ static bool write_rows(const char *path, const pl_dat *dat, size_t start, void *
   return file && fclose(file) == 0 && good;
 }
 
-/* Rank 0 makes the file, then all write. */
-static pl_err write_all(pl_dat *dat, const char *path, const pl_text *header, void *values)
+/* Rank 0 creates the file, then all ranks write. */
+static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, void *values)
 {
   pl_context *pl = dat->node.pl;
   errno = 0;
@@ -87,42 +88,42 @@ static pl_err write_all(pl_dat *dat, const char *path, const pl_text *header, vo
   return pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path));
 }
 
-/* Whether all ranks can come together for a file of the dat, whose header is then made. */
-static pl_err begin(pl_dat *dat, const char *path, const char *call, bool create, pl_text *header)
+/* Checks the call on all ranks and builds the header. */
+static pl_err begin_file(pl_dat *dat, const char *path, const char *call, bool create, pl_string *header)
 {
   pl_context *pl = dat ? dat->node.pl : NULL;
   pl_err err = dat && path ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
   if (!pl) return err;
   PL_TRY(pl_agree(pl, err));
-  PL_TRY(pl_late_run(pl)); /* loops that are recorded may put elements into another order */
-  PL_TRY(pl_file_meet(pl, path, create));
-  if (pl_ranks(pl) > 1 && dat->set->all != dat->set->ids)
+  PL_TRY(pl_flush_all(pl)); /* recorded loops may reorder elements */
+  PL_TRY(pl_file_agree(pl, path, create));
+  if (pl_ranks(pl) > 1 && dat->set->global_size != dat->set->global_end)
     return pl_fail(pl, PL_ERR_STATE, "%s of \"%s\": elements have left set \"%s\", so rows would be missing",
                    call, dat->node.name, dat->set->node.name);
-  pl_text_init(header, pl);
+  pl_string_init(header, pl);
   build_header(dat, header);
-  err = pl_agree(pl, pl_text_check(header));
-  if (err) pl_text_free(header);
+  err = pl_agree(pl, pl_string_check(header));
+  if (err) pl_string_free(header);
   return err;
 }
 
 pl_err pl_dat_save(pl_dat *dat, const char *path)
 {
   void *values;
-  pl_text header;
-  PL_TRY(begin(dat, path, "pl_dat_save", true, &header));
+  pl_string header;
+  PL_TRY(begin_file(dat, path, "pl_dat_save", true, &header));
   pl_err err = pl_agree(dat->node.pl, pl_dat_get(dat, PL_READ, &values));
   if (!err) {
     err = write_all(dat, path, &header, values);
     pl_err put = pl_dat_put(dat);
     if (!err) err = put;
   }
-  pl_text_free(&header);
+  pl_string_free(&header);
   return err;
 }
 
-/* Reads a file whose header must be the one that build_header gives, but for blanks. */
-static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text *expected, void *values)
+/* Reads a file whose header must equal that of build_header, except for blanks. */
+static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_string *expected, void *values)
 {
   pl_context *pl = dat->node.pl;
   unsigned char prefix[PREFIX];
@@ -145,7 +146,7 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_text 
   return io_error(dat, "cannot read", path);
 }
 
-static pl_err read_file(pl_dat *dat, const char *path, const pl_text *expected, void *values)
+static pl_err read_file(pl_dat *dat, const char *path, const pl_string *expected, void *values)
 {
   errno = 0;
   FILE *file = fopen(path, "rb");
@@ -155,8 +156,9 @@ static pl_err read_file(pl_dat *dat, const char *path, const pl_text *expected, 
   return err;
 }
 
-/* Nothing changes unless all ranks have read theirs. */
-static pl_err load_values(pl_dat *dat, const char *path, const pl_text *expected, void *scratch, size_t bytes)
+/* The dat changes only if all ranks have read their rows. */
+static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expected, void *scratch,
+                          size_t bytes)
 {
   pl_context *pl = dat->node.pl;
   void *values;
@@ -169,13 +171,13 @@ static pl_err load_values(pl_dat *dat, const char *path, const pl_text *expected
 
 pl_err pl_dat_load(pl_dat *dat, const char *path)
 {
-  pl_text expected;
-  PL_TRY(begin(dat, path, "pl_dat_load", false, &expected));
+  pl_string expected;
+  PL_TRY(begin_file(dat, path, "pl_dat_load", false, &expected));
   pl_context *pl = dat->node.pl;
-  const size_t bytes = (size_t)dat->set->part[1] * pl_dat_stride(dat);
+  const size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
   void *scratch = pl_malloc_array(pl, bytes);
   pl_err err = load_values(dat, path, &expected, scratch, bytes);
   pl_free_array(pl, scratch);
-  pl_text_free(&expected);
+  pl_string_free(&expected);
   return err;
 }

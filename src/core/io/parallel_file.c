@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What ranks see of a file before they open it together. See file.h. Parallel HDF5 waits for ever for a rank
- * that cannot open it, or that sees something else.
+ * Checks before all ranks open a file. Parallel HDF5 deadlocks if one rank cannot open it or opens another
+ * file.
  */
-#include "file.h"
+#include "parallel_file.h"
+#include "core/base/hash.h"
+#include "core/comm/comm.h"
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "hash.h"
 
 static pl_err check_path(pl_context *pl, const char *path, bool create)
 {
@@ -21,8 +21,8 @@ static pl_err check_path(pl_context *pl, const char *path, bool create)
                  strerror(errno));
 }
 
-/* The size of a file, and a hash of its ends. What cannot be read is empty. */
-static int64_t look(const char *path, uint64_t *hash)
+/* The size of a file and a hash of its ends; 0 if it cannot be read. */
+static int64_t hash_ends(const char *path, uint64_t *hash)
 {
   char bytes[4096];
   int64_t size = 0;
@@ -37,11 +37,11 @@ static int64_t look(const char *path, uint64_t *hash)
   return size;
 }
 
-static pl_err same_file(pl_context *pl, const char *path)
+static pl_err check_same_file(pl_context *pl, const char *path)
 {
   uint64_t hash;
   bool same;
-  int64_t size = look(path, &hash), least = size, most = size;
+  int64_t size = hash_ends(path, &hash), least = size, most = size;
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MIN, &least, 1));
   PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_MAX, &most, 1));
   if (least != most)
@@ -56,11 +56,11 @@ static pl_err same_file(pl_context *pl, const char *path)
                  path);
 }
 
-pl_err pl_file_meet(pl_context *pl, const char *path, bool create)
+pl_err pl_file_agree(pl_context *pl, const char *path, bool create)
 {
   bool same;
   PL_TRY(pl_agree(pl, check_path(pl, path, create)));
   PL_TRY(pl_comm_same(pl, pl_hash(PL_HASH_START, path, strlen(path)), &same));
   if (!same) return pl_fail(pl, PL_ERR_ARG, "file \"%s\": another rank names another file", path);
-  return create || pl_ranks(pl) == 1 ? PL_SUCCESS : same_file(pl, path);
+  return create || pl_ranks(pl) == 1 ? PL_SUCCESS : check_same_file(pl, path);
 }

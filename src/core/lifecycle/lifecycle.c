@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The context: opening, closing, the lists of objects, and which backend is in use.
+ * Opening and closing of a context; the choice of its backend.
  */
-#include "chain.h"
-#include "halo.h"
-#include "profile.h"
-#include "program.h"
-#include "queue.h"
-#include "total.h"
+#include "core/arrays/user_order_copy.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/async_allreduce.h"
+#include "core/exchange/exchange.h"
+
+#include "core/loop/loop.h"
+#include "core/loop/profile.h"
+#include "core/loop/profile_write.h"
+#include "core/particles/pair_map.h"
+#include "core/program/program.h"
+#include "core/program/queue.h"
 #include <string.h>
 
 static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
@@ -15,37 +20,6 @@ static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_
   if (new_size) return realloc(ptr, new_size);
   free(ptr);
   return NULL;
-}
-
-/* ---- objects ---- */
-
-void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
-{
-  pl_node *node = pl_calloc(pl, 1, size);
-  char *copy = node ? pl_strdup(pl, name ? name : "(unnamed)") : NULL;
-  if (!copy) {
-    pl_free(pl, node);
-    pl_fail_memory(pl, size);
-    return NULL;
-  }
-  node->pl = pl;
-  node->name = copy;
-  node->id = ++pl->next_id;
-  node->own = pl->late.busy; /* made for a chain */
-  node->next = *list;
-  node->link = list;
-  if (node->next) node->next->link = &node->next;
-  *list = node;
-  return node;
-}
-
-void pl_node_free(pl_node *node)
-{
-  pl_context *pl = node->pl;
-  *node->link = node->next;
-  if (node->next) node->next->link = node->link;
-  pl_free(pl, node->name);
-  pl_free(pl, node);
 }
 
 /* ---- backends ---- */
@@ -108,7 +82,7 @@ pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info 
 
 /* ---- opening and closing ---- */
 
-/* Option `mpi` where there was no memory for the table of options. */
+/* The option `mpi` without memory for the table of options. */
 static const char *mpi_word(const pl_settings *settings)
 {
   const char *word = getenv("PLAIT_MPI");
@@ -117,16 +91,28 @@ static const char *mpi_word(const pl_settings *settings)
   return word ? word : "auto";
 }
 
-static void *refuse(void *user, void *block, size_t old_size, size_t size)
+static void *fail_realloc(void *user, void *block, size_t old_size, size_t size)
 {
   return (void)user, (void)block, (void)old_size, (void)size, NULL;
 }
 
-/* Without memory for a context the other ranks must hear of it all the same. */
-static pl_err tell_others(const pl_settings *settings)
+/* Reports to the other ranks that there is no memory for a context. */
+static pl_err report_no_memory(const pl_settings *settings)
 {
-  pl_context none = {.realloc = refuse};
+  pl_context none = {.realloc = fail_realloc};
   return pl_comm_open(&none, settings->comm, mpi_word(settings), PL_ERR_MEMORY);
+}
+
+/* In this order: recorded loops run before loops are freed, loops are freed before the objects they use. */
+static void register_observers(pl_context *pl)
+{
+  pl_observe(pl, &pl_deferred_observer);
+  pl_observe(pl, &pl_loop_observer);
+  pl_observe(pl, &pl_pair_observer);
+  pl_observe(pl, &pl_program_observer);
+  pl_observe(pl, &pl_user_order_observer);
+  pl_observe(pl, &pl_allreduce_observer);
+  pl_observe(pl, &pl_halo_observer);
 }
 
 pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
@@ -137,38 +123,25 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   if (!settings) settings = &defaults;
   pl_realloc_fn allocate = settings->realloc ? settings->realloc : default_realloc;
   pl_context *pl = *result = allocate(settings->realloc_user, NULL, 0, sizeof *pl);
-  if (!pl) return tell_others(settings);
+  if (!pl) return report_no_memory(settings);
   memset(pl, 0, sizeof *pl);
   pl->realloc = allocate;
   pl->user_memory = settings->realloc != NULL;
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
+  register_observers(pl);
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
   const char *mpi = pl_opt(pl, PL_OPT_COUNT - 1) ? pl_opt(pl, PL_OPT_MPI) : mpi_word(settings);
   PL_TRY(pl_comm_open(pl, settings->comm, mpi, err));
-  pl_late_options(pl);
+  pl_deferred_options(pl);
   err = pl_agree(pl, open_backend(pl));
   if (err && pl->backend) pl->backend->close(pl);
   if (err) pl->backend = NULL;
-  return err ? err : pl_comm_tell_kind(pl, pl->backend->shares ? pl->backend->shares(pl) : 0);
+  if (err) return err;
+  return pl_comm_share_kind(pl, pl->backend->exchange ? pl->backend->exchange->shared_memory_kind(pl) : 0);
 }
 
-pl_err pl_same_versions(pl_context *pl)
-{
-  uint64_t version[2] = {pl->decl_version, pl->late.changes};
-  PL_TRY(pl_comm_reduce(pl, PL_UINT64, PL_MAX, version, 2));
-  pl->decl_version = version[0];
-  pl->late.changes = version[1];
-  return PL_SUCCESS;
-}
-
-pl_err pl_context_check(const pl_context *pl)
-{
-  if (!pl) return PL_ERR_ARG;
-  return pl->backend ? PL_SUCCESS : pl->error_code;
-}
-
-/* Frees all objects of a list, newest first; what they hang on is older or of a kind freed later. */
+/* Frees all objects of a list, newest first; the objects they use are older or of a kind freed later. */
 static void free_list(pl_node **list, void (*free_one)(pl_node *))
 {
   while (*list) free_one(*list);
@@ -176,9 +149,11 @@ static void free_list(pl_node **list, void (*free_one)(pl_node *))
 
 static void close_objects(pl_context *pl)
 {
+  pl->closing = true;
+  pl_deferred_close(pl);
   pl_loops_close(pl);
   pl_halo_close(pl);
-  if (pl->plans_free) pl->plans_free(pl);
+  pl_notify_close(pl);
   free_list(&pl->events, pl_event_destroy);
   free_list(&pl->queues, pl_queue_destroy);
   free_list(&pl->entries, pl_entry_destroy);
@@ -188,7 +163,7 @@ static void close_objects(pl_context *pl)
   free_list(&pl->functions, pl_helper_destroy);
   free_list(&pl->consts, pl_const_destroy);
   free_list(&pl->globals, pl_global_destroy);
-  pl_totals_close(pl);
+  pl_allreduces_close(pl);
   free_list(&pl->dats, pl_dat_destroy);
   free_list(&pl->maps, pl_map_destroy);
   free_list(&pl->domains, pl_domain_destroy);
@@ -200,9 +175,9 @@ void pl_finalize(pl_context **handle)
   if (!handle || !*handle) return;
   pl_context *pl = *handle;
   if (pl->backend) {
-    pl_late_run(pl);
+    pl_flush_all(pl);
     pl_profile_finish(pl);
-    if (pl->backend->sync) (void)pl->backend->sync(pl); /* what nobody waited for runs in the process still */
+    if (pl->backend->sync) (void)pl->backend->sync(pl); /* asynchronous work may be unfinished */
     close_objects(pl);
     pl->backend->close(pl);
   }

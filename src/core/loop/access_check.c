@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Checked runs. In order: what is there is saved; values behind PL_WRITE are poisoned; the loop runs plainly;
- * unwritten poison and changed PL_READ data are reported; what was there comes back; the loop runs as usual;
- * both results must agree.
+ * Checked runs. In order: save the data; poison PL_WRITE values; run the reference; report unwritten poison
+ * and changed PL_READ data; restore the data; run as usual; compare both results.
  */
-#include "check.h"
+#include "access_check.h"
+#include "loop.h"
+#include "reduction.h"
 #include <math.h>
 #include <string.h>
 
-/* As a double 1.9e286, as an int 2071690107: a kernel that counts on what it finds gives other results. */
+/* As a double 1.9e286, as an int 2071690107: a kernel that reads it computes another result. */
 enum { POISON = 0x7B };
 
-/* What is kept of one argument while its loop is checked; only the first argument of each dat keeps it. */
-typedef struct keep {
-  void *before; /* what a dat or a reduction's global held */
-  void *plain;  /* what the plain run made of it; NULL for a dat that is only read */
-  double *size; /* of what it added to each value, and of what was there before; NULL: no sum of reals */
-} keep;
+/* The saved values of an argument; only the first argument of each dat has them. */
+typedef struct saved_arg {
+  void *before; /* before the run */
+  void *plain;  /* after the reference run; NULL for a dat that is only read */
+  double *size; /* the magnitude added to each value and its own; NULL: no sum of reals */
+} saved_arg;
 
 double pl_type_tolerance(pl_type type)
 {
@@ -33,13 +34,9 @@ double pl_loop_tolerance(const pl_loop *loop)
   return most;
 }
 
-static bool is_first(const pl_loop *loop, int i)
+static bool is_first_of_dat(const pl_loop *loop, int i)
 {
-  for (int j = 0; j < i; j++)
-    if (loop->args[j].kind == PL_ARG_DAT && !loop->args[j].off &&
-        loop->args[j].object == loop->args[i].object)
-      return false;
-  return loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off;
+  return loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off && pl_arg_is_first(loop->args, i);
 }
 
 static bool dat_is_written(const pl_loop *loop, const void *dat)
@@ -49,12 +46,12 @@ static bool dat_is_written(const pl_loop *loop, const void *dat)
   return false;
 }
 
-/* About a value of argument i: of a dat's element by its place in storage, or of a global. */
-static pl_err complain(const pl_loop *loop, int i, const char *what, int element, int component)
+/* Fails with a sentence about a value of argument i; elements of dats by their position in storage. */
+static pl_err reject_value(const pl_loop *loop, int i, const char *what, int element, int component)
 {
   char name[PL_ARG_NAME];
   const pl_dat *dat = loop->args[i].kind == PL_ARG_DAT ? loop->args[i].object : NULL;
-  long long number = dat ? pl_element_number(dat->set, element) : element;
+  long long number = dat ? pl_element_global_index(dat->set, element) : element;
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %lld, component %d: %s",
                  loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name), number,
                  component, what);
@@ -62,8 +59,8 @@ static pl_err complain(const pl_loop *loop, int i, const char *what, int element
 
 /* ---- before ---- */
 
-/* Sums that cancel are as exact as what was added to them is large. */
-static pl_err keep_size(pl_loop *loop, int i, keep *k, size_t count)
+/* The error of a sum is relative to the magnitude of its terms. */
+static pl_err save_size(pl_loop *loop, int i, saved_arg *k, size_t count)
 {
   pl_type type = pl_arg_type(&loop->args[i]), base = pl_type_base(type);
   count *= pl_type_is_complex(type) ? 2 : 1;
@@ -84,27 +81,27 @@ static bool is_summed(const pl_loop *loop, const pl_dat *dat)
   return false;
 }
 
-/* A dat's later arguments add to the sizes of its first. */
-static void share_size(pl_loop *loop, int i, const keep *k)
+/* Later arguments of a dat share the sizes of the first. */
+static void share_size(pl_loop *loop, int i, const saved_arg *k)
 {
   for (int j = i + 1; j < loop->nargs; j++)
     if (loop->args[j].kind == PL_ARG_DAT && loop->args[j].object == loop->args[i].object)
       loop->size[j] = k->size;
 }
 
-static pl_err keep_argument(pl_loop *loop, int i, keep *k)
+static pl_err save_argument(pl_loop *loop, int i, saved_arg *k)
 {
   pl_context *pl = loop->pl;
   const pl_arg *arg = &loop->args[i];
   if (pl_arg_reduces(arg)) {
-    size_t size = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    size_t size = pl_arg_bytes(arg);
     PL_TRY(pl_global_host(arg->object));
     k->plain = pl_calloc(pl, 1, size);
     k->before = pl_memdup(pl, ((pl_global *)arg->object)->value, size);
     if (!k->plain || !k->before) return pl_fail_memory(pl, size);
-    return arg->access == PL_INC ? keep_size(loop, i, k, (size_t)pl_arg_dim(arg)) : PL_SUCCESS;
+    return arg->access == PL_INC ? save_size(loop, i, k, (size_t)pl_arg_dim(arg)) : PL_SUCCESS;
   }
-  if (!is_first(loop, i)) return PL_SUCCESS;
+  if (!is_first_of_dat(loop, i)) return PL_SUCCESS;
   pl_dat *dat = arg->object;
   size_t bytes = pl_dat_nbytes(dat);
   void *host = pl_dat_host(dat, false);
@@ -114,14 +111,14 @@ static pl_err keep_argument(pl_loop *loop, int i, keep *k)
   k->plain = written ? pl_malloc(pl, bytes) : NULL;
   if (!k->before || (written && !k->plain)) return pl_fail_memory(pl, bytes);
   if (!is_summed(loop, dat)) return PL_SUCCESS;
-  PL_TRY(keep_size(loop, i, k, bytes / pl_type_size(dat->type)));
+  PL_TRY(save_size(loop, i, k, bytes / pl_type_size(dat->type)));
   share_size(loop, i, k);
   return PL_SUCCESS;
 }
 
 /* ---- poison ---- */
 
-/* Calls visit for the values of every target that argument i reaches, until it finds fault. */
+/* Calls visit for the values of every target of argument i, until it fails. */
 typedef pl_err (*visitor)(const pl_loop *loop, int i, int target, char *values);
 
 static pl_err each_target(const pl_loop *loop, int i, visitor visit)
@@ -130,7 +127,7 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   const pl_dat *dat = arg->object;
   const pl_set *set = loop->set;
   size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
-  int end = loop->runs_halo ? set->part[2] : set->part[1];
+  int end = loop->runs_halo ? set->end[2] : set->end[1];
   for (int n = 0; n < end; n++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
       int t = pl_arg_target(arg, set->indices ? set->indices[n] : n, k);
@@ -139,14 +136,14 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   return PL_SUCCESS;
 }
 
-static pl_err poison(const pl_loop *loop, int i, int target, char *values)
+static pl_err write_poison(const pl_loop *loop, int i, int target, char *values)
 {
   (void)target;
-  memset(values, POISON, (size_t)pl_arg_dim(&loop->args[i]) * pl_type_size(pl_arg_type(&loop->args[i])));
+  memset(values, POISON, pl_arg_bytes(&loop->args[i]));
   return PL_SUCCESS;
 }
 
-/* One-byte values may well equal the poison, so they are let off. */
+/* One-byte values may equal the poison by chance, so they are not checked. */
 static pl_err find_poison(const pl_loop *loop, int i, int target, char *values)
 {
   size_t size = pl_type_size(pl_arg_type(&loop->args[i]));
@@ -154,42 +151,42 @@ static pl_err find_poison(const pl_loop *loop, int i, int target, char *values)
   memset(pattern, POISON, sizeof pattern);
   for (int c = 0; size > 1 && c < pl_arg_dim(&loop->args[i]); c++)
     if (!memcmp(values + (size_t)c * size, pattern, size))
-      return complain(
+      return reject_value(
         loop, i,
         "the access is PL_WRITE, but the kernel left this value unwritten; write all values, or use PL_RW",
         target, c);
   return PL_SUCCESS;
 }
 
-/* The plain form leaves the lowest number where a sum in fixed point did not fit. */
-static pl_err find_lost(const pl_loop *loop, int i, const int64_t *values, int n, int target)
+/* The reference stores INT64_MIN for a fixed-point sum that overflowed. */
+static pl_err find_overflow(const pl_loop *loop, int i, const int64_t *values, int n, int target)
 {
-  char what[160];
+  char sentence[160];
   int bits = loop->args[i].fixed;
-  snprintf(what, sizeof what,
-           "the sum in fixed point does not fit: with %d bits after the point it must stay below 2^%d; take "
+  snprintf(sentence, sizeof sentence,
+           "the sum in fixed point does not fit: with %d bits after the point it must stay below 2^%d; use "
            "fewer bits",
            bits, 63 - bits);
   for (int c = 0; c < n; c++)
-    if (values[c] == INT64_MIN) return complain(loop, i, what, target, c);
+    if (values[c] == INT64_MIN) return reject_value(loop, i, sentence, target, c);
   return PL_SUCCESS;
 }
 
-static pl_err find_lost_target(const pl_loop *loop, int i, int target, char *values)
+static pl_err find_target_overflow(const pl_loop *loop, int i, int target, char *values)
 {
-  return find_lost(loop, i, (const int64_t *)(void *)values, pl_arg_dim(&loop->args[i]), target);
+  return find_overflow(loop, i, (const int64_t *)(void *)values, pl_arg_dim(&loop->args[i]), target);
 }
 
-/* What this call adds to a global fits; what was there before may be too much. */
-static pl_err find_lost_global(const pl_loop *loop, int i)
+/* Checks the sum of this call, and its sum with the previous value. */
+static pl_err find_global_overflow(const pl_loop *loop, int i)
 {
   const pl_global *global = loop->args[i].object;
   const int64_t *now = global->value, *more = loop->result[i];
   int64_t sum;
-  PL_TRY(find_lost(loop, i, more, global->dim, 0));
+  PL_TRY(find_overflow(loop, i, more, global->dim, 0));
   for (int c = 0; c < global->dim; c++) {
-    const int64_t lost = INT64_MIN;
-    if (__builtin_add_overflow(now[c], more[c], &sum)) return find_lost(loop, i, &lost, 1, 0);
+    const int64_t overflow = INT64_MIN;
+    if (__builtin_add_overflow(now[c], more[c], &sum)) return find_overflow(loop, i, &overflow, 1, 0);
   }
   return PL_SUCCESS;
 }
@@ -199,7 +196,8 @@ static pl_err check_fixed(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!arg->fixed || arg->off || arg->access != PL_INC) continue;
-    PL_TRY(arg->kind == PL_ARG_DAT ? each_target(loop, i, find_lost_target) : find_lost_global(loop, i));
+    PL_TRY(arg->kind == PL_ARG_DAT ? each_target(loop, i, find_target_overflow)
+                                   : find_global_overflow(loop, i));
   }
   return PL_SUCCESS;
 }
@@ -223,25 +221,24 @@ static pl_err check_read(const pl_loop *loop, int i, const char *before)
   if (!memcmp(now, before, bytes)) return PL_SUCCESS;
   while (now[at] == before[at]) at++;
   int value = (int)(at / pl_type_size(dat->type));
-  return complain(loop, i, "the access is PL_READ, but the kernel changed the dat", value / dat->dim,
-                  value % dat->dim);
+  return reject_value(loop, i, "the access is PL_READ, but the kernel changed the dat", value / dat->dim,
+                      value % dat->dim);
 }
 
-static pl_err check_reads(const pl_loop *loop, const keep *keeps)
+static pl_err check_reads(const pl_loop *loop, const saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (is_first(loop, i) && !keeps[i].plain) PL_TRY(check_read(loop, i, keeps[i].before));
+    if (is_first_of_dat(loop, i) && !saved[i].plain) PL_TRY(check_read(loop, i, saved[i].before));
   return PL_SUCCESS;
 }
 
-static bool differs(pl_type type, const void *a, const void *b, size_t n, double most)
+static bool values_differ(pl_type type, const void *a, const void *b, size_t n, double most)
 {
   double x = pl_value(type, a, n), y = pl_value(type, b, n);
   if (x == y || (isnan(x) && isnan(y))) return false;
   return !(fabs(x - y) <= most);
 }
 
-/* The first of `count` values in which a and b differ, or -1. */
 int64_t pl_first_difference(pl_type type, const void *a, const void *b, const double *size, size_t count,
                             double tolerance)
 {
@@ -257,12 +254,13 @@ int64_t pl_first_difference(pl_type type, const void *a, const void *b, const do
     if (isfinite(x) && x > scale) scale = x;
   }
   for (size_t n = 0; n < count; n++)
-    if (differs(type, a, b, n, tolerance * (size && size[n] > scale ? size[n] : scale))) return (int64_t)n;
+    if (values_differ(type, a, b, n, tolerance * (size && size[n] > scale ? size[n] : scale)))
+      return (int64_t)n;
   return -1;
 }
 
-static pl_err compare(const pl_loop *loop, int i, const keep *k, const void *plain, const void *usual,
-                      size_t count)
+static pl_err compare_values(const pl_loop *loop, int i, const saved_arg *k, const void *plain,
+                             const void *usual, size_t count)
 {
   pl_type type = pl_arg_type(&loop->args[i]);
   int64_t parts = pl_type_is_complex(type) ? 2 : 1;
@@ -274,137 +272,137 @@ static pl_err compare(const pl_loop *loop, int i, const keep *k, const void *pla
   char what[300];
   snprintf(what, sizeof what, "the result, %.12g, differs from that of a plain sequential run, %.12g%s",
            pl_value(pl_type_base(type), usual, (size_t)at), pl_value(pl_type_base(type), plain, (size_t)at),
-           loop->args[i].access == PL_WRITE ? "; what a kernel finds behind PL_WRITE is undefined, and where "
-                                              "it looks at it the access is PL_RW"
+           loop->args[i].access == PL_WRITE ? "; values of a PL_WRITE argument are undefined before the "
+                                              "kernel writes them; use PL_RW to read them"
                                             : "");
-  return complain(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
+  return reject_value(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
 }
 
-/* What argument i's global must be: with the plain run's results of all arguments that end in it, where a
- * device has put its own into it already. A payload changes with its extreme. */
-static void expect_global(const pl_loop *loop, const keep *keeps, int i, void *value)
+/* The expected value of argument i's global: the saved value combined with the reference results of all its
+ * arguments. A payload changes with its extreme. */
+static void expect_global(const pl_loop *loop, const saved_arg *saved, int i, void *value)
 {
   const pl_arg *arg = &loop->args[i];
   int of = pl_payload_of(loop, i);
-  size_t size = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  size_t size = pl_arg_bytes(arg);
   if (of < 0) {
-    memcpy(value, keeps[i].before, size);
+    memcpy(value, saved[i].before, size);
     for (int j = 0; j < loop->nargs; j++)
       if (loop->args[j].object == arg->object && pl_arg_reduces(&loop->args[j]))
-        pl_combine(pl_arg_type(arg), loop->args[j].access, value, keeps[j].plain, (size_t)pl_arg_dim(arg));
+        pl_combine(pl_arg_type(arg), loop->args[j].access, value, saved[j].plain, (size_t)pl_arg_dim(arg));
     return;
   }
   const pl_arg *extreme = &loop->args[of];
   char now[16];
-  expect_global(loop, keeps, of, now);
-  bool changed = memcmp(now, keeps[of].before, pl_type_size(pl_arg_type(extreme)));
-  memcpy(value, changed ? keeps[i].plain : keeps[i].before, size);
+  expect_global(loop, saved, of, now);
+  bool changed = memcmp(now, saved[of].before, pl_type_size(pl_arg_type(extreme)));
+  memcpy(value, changed ? saved[i].plain : saved[i].before, size);
 }
 
-static pl_err compare_global(const pl_loop *loop, const keep *keeps, int i)
+static pl_err compare_global(const pl_loop *loop, const saved_arg *saved, int i)
 {
   pl_context *pl = loop->pl;
   const pl_arg *arg = &loop->args[i];
   size_t count = (size_t)pl_arg_dim(arg);
-  if (!pl->backend->ends_reductions)
-    return compare(loop, i, &keeps[i], keeps[i].plain, loop->result[i], count);
-  void *expected = pl_malloc(pl, count * pl_type_size(pl_arg_type(arg)));
+  if (!pl->backend->reduces_globals)
+    return compare_values(loop, i, &saved[i], saved[i].plain, loop->result[i], count);
+  void *expected = pl_malloc(pl, pl_arg_bytes(arg));
   if (!expected) return pl_fail_memory(pl, count);
-  expect_global(loop, keeps, i, expected);
+  expect_global(loop, saved, i, expected);
   pl_err err = pl_global_host(arg->object);
-  if (!err) err = compare(loop, i, &keeps[i], expected, ((pl_global *)arg->object)->value, count);
+  if (!err) err = compare_values(loop, i, &saved[i], expected, ((pl_global *)arg->object)->value, count);
   pl_free(pl, expected);
   return err;
 }
 
-static pl_err compare_all(const pl_loop *loop, const keep *keeps)
+static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (pl_arg_reduces(arg)) PL_TRY(compare_global(loop, keeps, i));
-    if (!is_first(loop, i) || !keeps[i].plain) continue;
+    if (pl_arg_reduces(arg)) PL_TRY(compare_global(loop, saved, i));
+    if (!is_first_of_dat(loop, i) || !saved[i].plain) continue;
     pl_dat *dat = arg->object;
     if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
-    PL_TRY(
-      compare(loop, i, &keeps[i], keeps[i].plain, dat->host, (size_t)dat->set->part[3] * (size_t)dat->dim));
+    PL_TRY(compare_values(loop, i, &saved[i], saved[i].plain, dat->host,
+                          (size_t)dat->set->end[3] * (size_t)dat->dim));
   }
   return PL_SUCCESS;
 }
 
 /* ---- the run ---- */
 
-static void take_plain(pl_loop *loop, keep *keeps)
+static void save_plain(pl_loop *loop, saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (pl_arg_reduces(arg))
-      memcpy(keeps[i].plain, loop->result[i], (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg)));
-    else if (keeps[i].plain)
-      memcpy(keeps[i].plain, ((pl_dat *)arg->object)->host, pl_dat_nbytes(arg->object));
+      memcpy(saved[i].plain, loop->result[i], pl_arg_bytes(arg));
+    else if (saved[i].plain)
+      memcpy(saved[i].plain, ((pl_dat *)arg->object)->host, pl_dat_nbytes(arg->object));
   }
 }
 
-static void restore(pl_loop *loop, const keep *keeps)
+static void restore_dats(pl_loop *loop, const saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (keeps[i].before && loop->args[i].kind == PL_ARG_DAT) {
+    if (saved[i].before && loop->args[i].kind == PL_ARG_DAT) {
       pl_dat *dat = loop->args[i].object;
-      memcpy(dat->host, keeps[i].before, pl_dat_nbytes(dat));
+      memcpy(dat->host, saved[i].before, pl_dat_nbytes(dat));
     }
 }
 
-/* All is as before the call, wherever it was written. */
-static void take_back(pl_loop *loop, const keep *keeps)
+/* Restores all values as before the call, on the host. */
+static void undo_run(pl_loop *loop, const saved_arg *saved)
 {
-  restore(loop, keeps);
+  restore_dats(loop, saved);
   for (int i = 0; i < loop->nargs; i++) {
-    if (!keeps[i].plain) continue;
+    if (!saved[i].plain) continue;
     if (loop->args[i].kind == PL_ARG_DAT) {
       pl_dat_host_written(loop->args[i].object);
       continue;
     }
     pl_global *global = loop->args[i].object;
-    memcpy(global->value, keeps[i].before, (size_t)global->dim * pl_type_size(global->type));
+    memcpy(global->value, saved[i].before, pl_global_nbytes(global));
     pl_global_host_written(global);
   }
 }
 
-static pl_err run_plainly(pl_loop *loop, pl_run_fn run, keep *keeps)
+static pl_err run_reference(pl_loop *loop, pl_run_fn run, saved_arg *saved)
 {
-  for (int i = 0; i < loop->nargs; i++) PL_TRY(keep_argument(loop, i, &keeps[i]));
-  PL_TRY(each_write(loop, poison));
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(save_argument(loop, i, &saved[i]));
+  PL_TRY(each_write(loop, write_poison));
   pl_err err = run(loop, true);
   if (!err) err = each_write(loop, find_poison);
-  if (!err) err = check_reads(loop, keeps);
+  if (!err) err = check_reads(loop, saved);
   if (!err) err = check_fixed(loop);
-  if (!err) take_plain(loop, keeps);
-  restore(loop, keeps);
+  if (!err) save_plain(loop, saved);
+  restore_dats(loop, saved);
   return err;
 }
 
-/* A loop that fails its check changes nothing, as any call that fails. */
-static pl_err run_usually(pl_loop *loop, pl_run_fn run, const keep *keeps)
+/* A loop that fails its check changes nothing, like any failed call. */
+static pl_err run_backend(pl_loop *loop, pl_run_fn run, const saved_arg *saved)
 {
   pl_err err = run(loop, false);
-  if (!err) err = compare_all(loop, keeps);
-  if (err) take_back(loop, keeps);
+  if (!err) err = compare_all(loop, saved);
+  if (err) undo_run(loop, saved);
   return err;
 }
 
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
 {
   pl_context *pl = loop->pl;
-  keep *keeps = pl_calloc(pl, (size_t)loop->nargs, sizeof *keeps);
+  saved_arg *saved = pl_calloc(pl, (size_t)loop->nargs, sizeof *saved);
   loop->size = pl_calloc(pl, (size_t)loop->nargs, sizeof *loop->size);
-  pl_err err = keeps && loop->size ? PL_SUCCESS : pl_fail_memory(pl, (size_t)loop->nargs * sizeof *keeps);
-  if (!err) err = run_plainly(loop, run, keeps);
-  if (!err) err = run_usually(loop, run, keeps);
-  for (int i = 0; keeps && i < loop->nargs; i++) {
-    pl_free(pl, keeps[i].before);
-    pl_free(pl, keeps[i].plain);
-    pl_free(pl, keeps[i].size);
+  pl_err err = saved && loop->size ? PL_SUCCESS : pl_fail_memory(pl, (size_t)loop->nargs * sizeof *saved);
+  if (!err) err = run_reference(loop, run, saved);
+  if (!err) err = run_backend(loop, run, saved);
+  for (int i = 0; saved && i < loop->nargs; i++) {
+    pl_free(pl, saved[i].before);
+    pl_free(pl, saved[i].plain);
+    pl_free(pl, saved[i].size);
   }
-  pl_free(pl, keeps);
+  pl_free(pl, saved);
   pl_free(pl, loop->size);
   loop->size = NULL;
   return err;

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * PLAIT_CHECK=1: every loop is run twice, plainly and as usual, from the same data; what the access
- * descriptors promise is tested, and the two results are compared.
+ * PLAIT_CHECK=1: runs every loop twice from the same data, by the reference and by the backend; tests the
+ * access descriptors and compares both results.
  */
-#ifndef PLAIT_CORE_CHECK_H
-#define PLAIT_CORE_CHECK_H
+#ifndef PLAIT_CORE_LOOP_ACCESS_CHECK_H
+#define PLAIT_CORE_LOOP_ACCESS_CHECK_H
 
-#include "loop.h"
+#include "plait.h"
+#include <stdbool.h>
 
-/* Runs the parts of a loop once: plainly (element by element, in order), or as the backend does. */
+/* Runs all ranges of a loop: `plain` element by element, in order, else as the backend does. */
 typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
 
 /* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
 
-/* The first of `count` values (no complex ones) in which two arrays differ by more than another order of
- * adding up explains, where what was added to each was that large (NULL: as the largest of them); -1 if there
- * is none. */
+/* The first of `count` values (not complex) that differs by more than another order of summation explains;
+ * `size` is the magnitude added to each value (NULL: the largest value); -1: none. */
 int64_t pl_first_difference(pl_type type, const void *a, const void *b, const double *size, size_t count,
                             double tolerance);
 
-/* How far results of a loop, or values of a type, may differ from those of another order of adding up or
- * other instructions, as a part of their size. A loop that sees floats computes with them, whatever it sums
- * up in. */
+/* The relative difference allowed for another order of summation or other instructions. A loop that uses
+ * floats computes with them, whatever type it sums in. */
 double pl_loop_tolerance(const pl_loop *loop);
 double pl_type_tolerance(pl_type type);
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Maps, and those of fixed arity; ragged ones are in ragged.c. Invariant: every index is below the target
- * set's total size.
+ * Maps of fixed arity, and functions of all maps. Invariant: every index is below the target set's total
+ * size.
  */
-#include "far.h"
-#include "fetch.h"
-#include "halo.h"
-#include "loop.h"
-#include "move.h"
-#include "pairs.h"
+#include "map.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "core/context/observer.h"
+#include "core/mesh/remote_rows.h"
+#include "global_map.h"
+#include "user_order.h"
 #include <string.h>
 
 static pl_err check_indices(const pl_set *from, const pl_set *to, int arity, const int *indices,
                             const char *name)
 {
-  size_t n = (size_t)from->part[3] * (size_t)arity;
-  int limit = to->part[3];
+  size_t n = (size_t)from->end[3] * (size_t)arity;
+  int limit = to->end[3];
   for (size_t i = 0; i < n; i++)
     if (indices[i] >= limit)
       return pl_fail(from->node.pl, PL_ERR_RANGE,
@@ -64,7 +65,7 @@ pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char 
   if (err)
     pl_free_array(from->node.pl, index);
   else
-    (*result)->has_negative = index && any_negative((size_t)from->part[3] * (size_t)arity, index);
+    (*result)->has_negative = index && any_negative((size_t)from->end[3] * (size_t)arity, index);
   return err;
 }
 
@@ -76,16 +77,16 @@ static int *new_indices(pl_context *pl, size_t rows, size_t arity)
   return index;
 }
 
-/* From the order that users see to that of storage. */
-static void store_indices(const pl_set *from, const pl_set *to, int arity, const int *shown, int *index)
+/* From user order to storage order. */
+static void store_indices(const pl_set *from, const pl_set *to, int arity, const int *user, int *index)
 {
-  pl_view_in(from, from->part[3], (size_t)arity * sizeof *index, shown, index);
-  size_t n = (size_t)from->part[3] * (size_t)arity;
-  for (size_t i = 0; to->view && i < n; i++)
-    if (index[i] >= 0) index[i] = pl_view_at(to, index[i]);
+  pl_from_user_order(from, from->end[3], (size_t)arity * sizeof *index, user, index);
+  size_t n = (size_t)from->end[3] * (size_t)arity;
+  for (size_t i = 0; to->user_order && i < n; i++)
+    if (index[i] >= 0) index[i] = pl_user_to_storage(to, index[i]);
 }
 
-/* Everything that declarations of either width and `indices` NULL have in common. */
+/* Checks for indices of either width. */
 static pl_err check_declaration(pl_set *from, pl_set *to, int arity, const char *name, pl_map **result)
 {
   if (!from || !to || !result)
@@ -99,12 +100,12 @@ static pl_err check_declaration(pl_set *from, pl_set *to, int arity, const char 
   return PL_SUCCESS;
 }
 
-static pl_err decl_here(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
-                        pl_map **result)
+static pl_err decl_local_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                             pl_map **result)
 {
   int *index = NULL;
   if (indices) PL_TRY(check_indices(from, to, arity, indices, name));
-  if (indices && !(index = new_indices(from->node.pl, (size_t)from->part[3], (size_t)arity)))
+  if (indices && !(index = new_indices(from->node.pl, (size_t)from->end[3], (size_t)arity)))
     return PL_ERR_MEMORY;
   if (indices) store_indices(from, to, arity, indices, index);
   return pl_map_enter(from, to, arity, index, name, result);
@@ -112,56 +113,58 @@ static pl_err decl_here(pl_set *from, pl_set *to, int arity, const int *indices,
 
 /* ---- on several ranks: global indices of owned rows ---- */
 
-/* A map is defined on all ranks or on none; one without rows need not bring indices. */
-static pl_err is_defined(const pl_set *from, const void *indices, const char *name, bool *defined)
+/* A map is defined on all ranks or on none; a rank without rows may pass NULL. */
+static pl_err agree_defined(const pl_set *from, const void *indices, const char *name, bool *defined)
 {
   pl_context *pl = from->node.pl;
   int32_t any = indices != NULL;
   PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, &any, 1));
   *defined = any;
-  bool lacks = any && !indices && from->part[1];
+  bool lacks = any && !indices && from->end[1];
   return pl_agree(
     pl, lacks ? pl_fail(pl, PL_ERR_ARG, "map \"%s\": other ranks have indices, this one has none", name)
               : PL_SUCCESS);
 }
 
-static pl_err decl_far(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
-                       pl_map **result)
+static pl_err decl_global_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,
+                              pl_map **result)
 {
-  int64_t *far = pl_far_new(from->node.pl, (size_t)from->part[1], arity);
-  size_t n = (size_t)from->part[1] * (size_t)arity;
-  for (size_t i = 0; far && indices && i < n; i++) far[i] = indices[i];
-  return pl_far_enter(from, to, arity, NULL, far, name, result);
+  int64_t *index = pl_global_map_new(from->node.pl, (size_t)from->end[1], arity);
+  size_t n = (size_t)from->end[1] * (size_t)arity;
+  for (size_t i = 0; index && indices && i < n; i++) index[i] = indices[i];
+  return pl_global_map_enter(from, to, arity, NULL, index, name, result);
 }
 
-static pl_err permute_far(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
+static pl_err permute_global(const pl_map *map, int n, const int *permutation, const char *name,
+                             pl_map **result)
 {
-  int64_t *all = pl_far_copy(map), *far = pl_far_new(map->node.pl, (size_t)map->from->part[1], n);
-  for (int e = 0; all && far && e < map->from->part[1]; e++)
+  int64_t *all = pl_global_map_copy(map),
+          *index = pl_global_map_new(map->node.pl, (size_t)map->from->end[1], n);
+  for (int e = 0; all && index && e < map->from->end[1]; e++)
     for (int i = 0; i < n; i++)
-      far[(size_t)e * (size_t)n + (size_t)i] = all[(size_t)e * (size_t)map->arity + (size_t)permutation[i]];
+      index[(size_t)e * (size_t)n + (size_t)i] = all[(size_t)e * (size_t)map->arity + (size_t)permutation[i]];
   if (!all) {
-    pl_free_array(map->node.pl, far);
-    far = NULL;
+    pl_free_array(map->node.pl, index);
+    index = NULL;
   }
   pl_free_array(map->node.pl, all);
-  return pl_far_enter(map->from, map->to, n, NULL, far, name, result);
+  return pl_global_map_enter(map->from, map->to, n, NULL, index, name, result);
 }
 
-/* The rows of `outer` that `inner` reaches come from their owners. */
-static pl_err compose_far(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+/* Fetches the rows of `outer` that `inner` reaches from their owners. */
+static pl_err compose_global(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   pl_context *pl = outer->node.pl;
-  int64_t *rows = pl_far_copy(outer), *ids = pl_far_copy(inner),
-          *far = pl_far_new(pl, (size_t)inner->from->part[1], outer->arity);
-  pl_err err = pl_agree(pl, rows && ids && far ? PL_SUCCESS : pl_fail_memory(pl, sizeof *far));
+  int64_t *rows = pl_global_map_copy(outer), *ids = pl_global_map_copy(inner),
+          *index = pl_global_map_new(pl, (size_t)inner->from->end[1], outer->arity);
+  pl_err err = pl_agree(pl, rows && ids && index ? PL_SUCCESS : pl_fail_memory(pl, sizeof *index));
   if (!err)
     err =
-      pl_rows_find(outer->from, (size_t)outer->arity * sizeof *rows, rows, inner->from->part[1], ids, far);
+      pl_rows_find(outer->from, (size_t)outer->arity * sizeof *rows, rows, inner->from->end[1], ids, index);
   pl_free_array(pl, rows);
   pl_free_array(pl, ids);
-  if (!err) return pl_far_enter(inner->from, outer->to, outer->arity, NULL, far, name, result);
-  pl_free_array(pl, far);
+  if (!err) return pl_global_map_enter(inner->from, outer->to, outer->arity, NULL, index, name, result);
+  pl_free_array(pl, index);
   return err;
 }
 
@@ -179,11 +182,19 @@ pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indices, cons
   if (!name) name = "(unnamed)";
   pl_err err = check_declaration(from, to, arity, name, result);
   PL_TRY(agree_declaration(err, from, to, arity, name));
-  if (pl_ranks(from->node.pl) == 1) return decl_here(from, to, arity, indices, name, result);
+  if (pl_ranks(from->node.pl) == 1) return decl_local_map(from, to, arity, indices, name, result);
   bool defined;
-  PL_TRY(is_defined(from, indices, name, &defined));
-  if (defined) return decl_far(from, to, arity, indices, name, result);
-  return pl_agree(from->node.pl, decl_here(from, to, arity, NULL, name, result));
+  PL_TRY(agree_defined(from, indices, name, &defined));
+  if (defined) return decl_global_map(from, to, arity, indices, name, result);
+  return pl_agree(from->node.pl, decl_local_map(from, to, arity, NULL, name, result));
+}
+
+int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index)
+{
+  int *narrow = new_indices(pl, n, 1);
+  for (size_t i = 0; narrow && i < n; i++)
+    narrow[i] = index[i] < 0 ? -1 : index[i] > INT32_MAX ? INT32_MAX : (int)index[i];
+  return narrow;
 }
 
 pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices, const char *name,
@@ -191,37 +202,33 @@ pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *in
 {
   if (!name) name = "(unnamed)";
   pl_err err = check_declaration(from, to, arity, name, result);
-  if (!err && !indices && (from->part[1] || pl_ranks(from->node.pl) == 1))
+  if (!err && !indices && (from->end[1] || pl_ranks(from->node.pl) == 1))
     err = pl_fail(from->node.pl, PL_ERR_ARG, "pl_decl_map_global: the indices of \"%s\" are NULL", name);
   PL_TRY(agree_declaration(err, from, to, arity, name));
-  size_t n = (size_t)from->part[1] * (size_t)arity;
+  size_t n = (size_t)from->end[1] * (size_t)arity;
   if (pl_ranks(from->node.pl) > 1) {
-    int64_t *far = pl_far_new(from->node.pl, (size_t)from->part[1], arity);
-    if (far && n) memcpy(far, indices, n * sizeof *far);
-    return pl_far_enter(from, to, arity, NULL, far, name, result);
+    int64_t *index = pl_global_map_new(from->node.pl, (size_t)from->end[1], arity);
+    if (index && n) memcpy(index, indices, n * sizeof *index);
+    return pl_global_map_enter(from, to, arity, NULL, index, name, result);
   }
-  n = (size_t)from->part[3] * (size_t)arity;
-  int *narrow = pl_malloc_array(from->node.pl, n * sizeof *narrow);
-  if (!narrow) return pl_fail_memory(from->node.pl, n * sizeof *narrow);
-  for (size_t i = 0; i < n; i++)
-    narrow[i] = indices[i] < 0 ? -1 : indices[i] > INT32_MAX ? INT32_MAX : (int)indices[i];
-  err = decl_here(from, to, arity, narrow, name, result);
+  int *narrow = pl_map_narrow(from->node.pl, (size_t)from->end[3] * (size_t)arity, indices);
+  if (!narrow) return PL_ERR_MEMORY;
+  err = decl_local_map(from, to, arity, narrow, name, result);
   pl_free_array(from->node.pl, narrow);
   return err;
 }
 
-/* A map of fixed arity with indices, to make another from. */
+/* Fails unless another map can be derived from this one. */
 static pl_err check_defined(const pl_map *map, const char *name)
 {
   if (map->offset)
     return pl_fail(map->node.pl, PL_ERR_ARG,
                    "map \"%s\": map \"%s\" is ragged; this takes maps of fixed arity", name, map->node.name);
-  if (map->index || map->far) return PL_SUCCESS;
+  if (map->index || map->global_index) return PL_SUCCESS;
   return pl_fail(map->node.pl, PL_ERR_STATE, "map \"%s\": made from map \"%s\", whose indices are undefined",
                  name, map->node.name);
 }
 
-/* What stands in the way of a permuted map. */
 static pl_err check_permutation(const pl_map *map, int n, const int *permutation, const char *name,
                                 pl_map **result)
 {
@@ -243,8 +250,8 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree_on(pl, check_permutation(map, n, permutation, name, result),
                      "pl_map_permute of \"%s\" to %d", map->node.name, n));
-  if (pl_ranks(pl) > 1) return permute_far(map, n, permutation, name, result);
-  size_t total = (size_t)map->from->part[3];
+  if (pl_ranks(pl) > 1) return permute_global(map, n, permutation, name, result);
+  size_t total = (size_t)map->from->end[3];
   int *indices = new_indices(pl, total, (size_t)n);
   if (!indices) return PL_ERR_MEMORY;
   for (size_t e = 0; e < total; e++)
@@ -276,8 +283,8 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   pl_context *pl = outer->node.pl;
   PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
                      outer->node.name));
-  if (pl_ranks(pl) > 1) return compose_far(outer, inner, name, result);
-  size_t total = (size_t)inner->from->part[3], arity = (size_t)outer->arity;
+  if (pl_ranks(pl) > 1) return compose_global(outer, inner, name, result);
+  size_t total = (size_t)inner->from->end[3], arity = (size_t)outer->arity;
   int *indices = new_indices(pl, total, arity);
   if (!indices) return PL_ERR_MEMORY;
   for (size_t e = 0; e < total; e++)
@@ -306,94 +313,84 @@ const char *pl_map_name(const pl_map *map)
   return map ? map->node.name : "";
 }
 
-/* Rows from the order of storage to the one that users see; `shown_offset` of a ragged map is filled in. */
-static void show_rows(const pl_map *map, int *shown, int *shown_offset)
+/* Rows from storage order to user order; sets `user_offset` of a ragged map. */
+static void copy_rows(const pl_map *map, int *user, int *user_offset)
 {
   const pl_set *from = map->from;
   if (!map->offset) {
-    pl_view_out(from, from->part[3], (size_t)map->arity * sizeof(int), map->index, shown);
+    pl_to_user_order(from, from->end[3], (size_t)map->arity * sizeof(int), map->index, user);
     return;
   }
-  for (int i = 0, next = shown_offset[0] = 0; i < from->part[3]; i++) {
-    int e = pl_view_at(from, i);
-    for (int k = map->offset[e]; k < map->offset[e + 1]; k++) shown[next++] = map->index[k];
-    shown_offset[i + 1] = next;
+  for (int i = 0, next = user_offset[0] = 0; i < from->end[3]; i++) {
+    int e = pl_user_to_storage(from, i);
+    for (int k = map->offset[e]; k < map->offset[e + 1]; k++) user[next++] = map->index[k];
+    user_offset[i + 1] = next;
   }
 }
 
-/* The indices as users see them. */
-static pl_err show_indices(pl_map *map)
+/* Copies the indices to user order. */
+static pl_err copy_indices(pl_map *map)
 {
   pl_context *pl = map->node.pl;
-  size_t n = pl_map_entries(map), rows = (size_t)map->from->part[3] + 1;
-  int *position = NULL, *shown = new_indices(pl, n, 1);
-  int *shown_offset = map->offset ? pl_calloc(pl, rows, sizeof(int)) : NULL;
-  pl_err err = !shown ? PL_ERR_MEMORY : map->offset && !shown_offset ? pl_fail_memory(pl, rows) : PL_SUCCESS;
-  if (!err) err = pl_view_positions(map->to, &position);
+  size_t n = pl_map_entries(map), rows = (size_t)map->from->end[3] + 1;
+  int *position = NULL, *user = new_indices(pl, n, 1);
+  int *user_offset = map->offset ? pl_calloc(pl, rows, sizeof(int)) : NULL;
+  pl_err err = !user ? PL_ERR_MEMORY : map->offset && !user_offset ? pl_fail_memory(pl, rows) : PL_SUCCESS;
+  if (!err) err = pl_user_positions(map->to, &position);
   if (err) {
-    pl_free_array(pl, shown);
-    pl_free(pl, shown_offset);
+    pl_free_array(pl, user);
+    pl_free(pl, user_offset);
     return err;
   }
-  show_rows(map, shown, shown_offset);
+  copy_rows(map, user, user_offset);
   for (size_t i = 0; position && i < n; i++)
-    if (shown[i] >= 0) shown[i] = position[shown[i]];
+    if (user[i] >= 0) user[i] = position[user[i]];
   pl_free(pl, position);
-  map->shown = shown;
-  map->shown_offset = shown_offset;
+  map->user_index = user;
+  map->user_offset = user_offset;
   return PL_SUCCESS;
 }
 
-/* Whether users see the arrays themselves, which are then theirs too; else a copy in their order is there, or
- * it could not be made. */
-static bool lend(pl_map *map)
+/* Whether the user gets the arrays themselves; else a copy in user order exists, or there is no memory for
+ * it. */
+static bool expose_map(pl_map *map)
 {
-  if (map->shown) return false;
-  if (map->from->view || map->to->view) return show_indices(map), false;
-  return map->lent = true;
+  if (map->user_index) return false;
+  if (map->from->user_order || map->to->user_order) return copy_indices(map), false;
+  return map->exposed = true;
 }
 
 const int *pl_map_indices(const pl_map *map)
 {
   if (!map || !map->index) return NULL;
-  return lend((pl_map *)map) ? map->index : map->shown;
+  return expose_map((pl_map *)map) ? map->index : map->user_index;
 }
 
 const int *pl_map_offsets(const pl_map *map)
 {
   if (!map || !map->offset || !map->index) return NULL;
-  return lend((pl_map *)map) ? map->offset : map->shown_offset;
+  return expose_map((pl_map *)map) ? map->offset : map->user_offset;
 }
 
 size_t pl_map_entries(const pl_map *map)
 {
-  return pl_map_begin(map, (size_t)map->from->part[3]);
+  return pl_map_begin(map, (size_t)map->from->end[3]);
 }
 
 void pl_map_destroy(pl_node *node)
 {
   pl_map *map = (pl_map *)node;
-  pl_loops_forget(node->pl, map);
-  pl_pairs_destroy(map);
-  pl_mover_free(map, false);
-  if (node->pl->plans_forget) node->pl->plans_forget(node->pl, map);
+  pl_notify_freed(node->pl, PL_OBJECT_MAP, node);
   map->from->ref--;
   map->to->ref--;
-  if (map->device) node->pl->backend->buffer_free(node->pl, map->device);
-  if (map->device_offset) node->pl->backend->buffer_free(node->pl, map->device_offset);
-  pl_halo_free(node->pl, map->halo);
-  pl_free_array(node->pl, map->far);
+  if (map->device) node->pl->backend->data->buffer_free(node->pl, map->device);
+  if (map->device_offset) node->pl->backend->data->buffer_free(node->pl, map->device_offset);
+  pl_free_array(node->pl, map->global_index);
   pl_free_array(node->pl, map->index);
-  pl_free_array(node->pl, map->shown);
+  pl_free_array(node->pl, map->user_index);
   pl_free(node->pl, map->offset);
-  pl_free(node->pl, map->shown_offset);
+  pl_free(node->pl, map->user_offset);
   pl_node_free(node);
 }
 
-void pl_map_free(pl_map **handle)
-{
-  if (!handle || !*handle) return;
-  pl_mover_free(*handle, true);
-  pl_map_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_map_free, pl_map, pl_map_destroy)

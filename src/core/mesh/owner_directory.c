@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The directory of owners. See directory.h.
+ * The distributed owner directory.
  */
-#include "directory.h"
+#include "owner_directory.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "user_order.h"
 #include <string.h>
 
 void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count, int64_t *order)
@@ -10,7 +13,7 @@ void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count,
   memset(count, 0, (size_t)ranks * sizeof *count);
   for (int64_t i = 0; i < n; i++) count[rank[i]]++;
   int64_t begin = 0;
-  for (int r = 0; r < ranks; r++) { /* count[r]: where its items begin, then where they end */
+  for (int r = 0; r < ranks; r++) { /* count[r]: the begin of its items, later their end */
     int64_t next = begin + count[r];
     count[r] = begin;
     begin = next;
@@ -19,14 +22,26 @@ void pl_sort_by_rank(pl_context *pl, int64_t n, const int *rank, int64_t *count,
   for (int r = ranks - 1; r > 0; r--) count[r] -= count[r - 1];
 }
 
-int64_t pl_count_sum(const pl_context *pl, const int64_t *count)
+pl_err pl_rank_sort_alloc(pl_context *pl, int64_t n, pl_rank_sort *sort)
 {
-  int64_t sum = 0;
-  for (int r = 0; r < pl_ranks(pl); r++) sum += count[r];
-  return sum;
+  size_t ranks = (size_t)pl_ranks(pl), items = (size_t)n;
+  sort->rank = pl_malloc_array(pl, items * sizeof *sort->rank);
+  sort->order = pl_malloc_array(pl, items * sizeof *sort->order);
+  sort->count = pl_calloc(pl, ranks, sizeof *sort->count);
+  sort->received_count = pl_calloc(pl, ranks, sizeof *sort->received_count);
+  bool all = sort->rank && sort->order && sort->count && sort->received_count;
+  return all ? PL_SUCCESS : pl_fail_memory(pl, items * sizeof *sort->order);
 }
 
-/* About as many intervals as half the ids. */
+void pl_rank_sort_free(pl_context *pl, pl_rank_sort *sort)
+{
+  pl_free_array(pl, sort->rank);
+  pl_free_array(pl, sort->order);
+  pl_free(pl, sort->count);
+  pl_free(pl, sort->received_count);
+}
+
+/* About half as many intervals as ids. */
 pl_err pl_lookup_make(pl_context *pl, const int64_t *ids, int64_t n, pl_lookup *lookup)
 {
   *lookup = (pl_lookup){.ids = ids, .last = -1};
@@ -55,7 +70,7 @@ int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id)
 {
   if (!n || id < ids[0] || id > ids[n - 1]) return -1;
   if (id - ids[0] < n && ids[id - ids[0]] == id) return id - ids[0];
-  /* From where it would be if the gaps were even, in growing steps, then by halves. */
+  /* Interpolation, then steps of growing size, then bisection. */
   int64_t low = 0, high = n - 1;
   int64_t at = (int64_t)((double)(id - ids[0]) / (double)(ids[n - 1] - ids[0]) * (double)high);
   for (int64_t step = 1; low < high; step *= 2) {
@@ -64,59 +79,43 @@ int64_t pl_find_ascending(const int64_t *ids, int64_t n, int64_t id)
     at = above ? at + step : at - step;
     if (at <= low || at >= high) break;
   }
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (ids[middle] < id)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = pl_lower_bound(ids, low, high, id);
   return ids[low] == id ? low : -1;
 }
 
-/* Questions or announcements on their way to the ranks that hold the directory. */
-typedef struct letters {
-  int *rank;
-  int64_t *count, *order, *sorted;
-  int64_t *came_count, *came; /* what arrived here */
-} letters;
+/* Messages to the ranks that store the directory. */
+typedef struct directory_messages {
+  pl_rank_sort sort;
+  int64_t *sorted, *received;
+} directory_messages;
 
-static void free_letters(pl_context *pl, letters *l)
+static void free_messages(pl_context *pl, directory_messages *m)
 {
-  pl_free(pl, l->rank);
-  pl_free(pl, l->count);
-  pl_free(pl, l->order);
-  pl_free(pl, l->sorted);
-  pl_free(pl, l->came_count);
-  pl_free_array(pl, l->came);
+  pl_rank_sort_free(pl, &m->sort);
+  pl_free_array(pl, m->sorted);
+  pl_free_array(pl, m->received);
 }
 
-static pl_err make_letters(pl_context *pl, letters *l, int64_t n)
+/* Sends each id to the rank that stores its owner. */
+static pl_err send_ids(pl_context *pl, directory_messages *m, const pl_directory *directory, int64_t n,
+                       const int64_t *ids)
 {
-  size_t ranks = (size_t)pl_ranks(pl), items = (size_t)n;
-  l->rank = pl_malloc(pl, items * sizeof *l->rank);
-  l->order = pl_malloc(pl, items * sizeof *l->order);
-  l->sorted = pl_malloc(pl, items * sizeof *l->sorted);
-  l->count = pl_malloc(pl, ranks * sizeof *l->count);
-  l->came_count = pl_malloc(pl, ranks * sizeof *l->came_count);
-  bool all = l->rank && l->order && l->sorted && l->count && l->came_count;
-  return all ? PL_SUCCESS : pl_fail_memory(pl, items * sizeof *l->sorted);
+  pl_rank_sort *sort = &m->sort;
+  size_t bytes = (size_t)n * sizeof *m->sorted;
+  pl_err err = pl_rank_sort_alloc(pl, n, sort);
+  if (!err && !(m->sorted = pl_malloc_array(pl, bytes))) err = pl_fail_memory(pl, bytes);
+  PL_TRY(pl_agree(pl, err));
+  for (int64_t i = 0; i < n; i++) sort->rank[i] = (int)((ids[i] - directory->base) / directory->block);
+  pl_sort_by_rank(pl, n, sort->rank, sort->count, sort->order);
+  for (int64_t i = 0; i < n; i++) m->sorted[i] = ids[sort->order[i]];
+  return pl_comm_all_to_all(pl, sizeof *m->sorted, m->sorted, sort->count, (void **)&m->received,
+                            sort->received_count);
 }
 
-static pl_err send_letters(pl_context *pl, letters *l, const pl_directory *directory, int64_t n,
-                           const int64_t *ids)
+/* Sets the base and the block size. */
+static pl_err choose_blocks(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
 {
-  PL_TRY(pl_agree(pl, make_letters(pl, l, n)));
-  for (int64_t i = 0; i < n; i++) l->rank[i] = (int)((ids[i] - directory->base) / directory->block);
-  pl_sort_by_rank(pl, n, l->rank, l->count, l->order);
-  for (int64_t i = 0; i < n; i++) l->sorted[i] = ids[l->order[i]];
-  return pl_comm_exchange(pl, sizeof *l->sorted, l->sorted, l->count, (void **)&l->came, l->came_count);
-}
-
-/* Where global indices begin, and how many each rank knows the owners of. */
-static pl_err find_blocks(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
-{
-  int64_t bounds[2] = {INT64_MAX, INT64_MAX}; /* the least, and the least of the negated */
+  int64_t bounds[2] = {INT64_MAX, INT64_MAX}; /* the minimum, the negative maximum */
   for (int64_t i = 0; i < n; i++) {
     if (ids[i] < bounds[0]) bounds[0] = ids[i];
     if (-ids[i] < bounds[1]) bounds[1] = -ids[i];
@@ -128,23 +127,23 @@ static pl_err find_blocks(pl_context *pl, int64_t n, const int64_t *ids, pl_dire
   return PL_SUCCESS;
 }
 
-enum { PIECE = 1 << 18 }; /* elements that a rank announces at a time */
+enum { PIECE = 1 << 18 }; /* elements registered at a time */
 
-static pl_err announce(pl_context *pl, pl_directory *directory, int64_t n, const int64_t *ids)
+static pl_err register_owned(pl_context *pl, pl_directory *directory, int64_t n, const int64_t *ids)
 {
-  letters l = {0};
-  pl_err err = send_letters(pl, &l, directory, n, ids);
+  directory_messages m = {.sorted = NULL};
+  pl_err err = send_ids(pl, &m, directory, n, ids);
   int64_t first = directory->base + pl_rank(pl) * directory->block;
-  const int64_t *came = l.came;
+  const int64_t *id = m.received;
   for (int r = 0; !err && r < pl_ranks(pl); r++)
-    for (int64_t i = 0; i < l.came_count[r]; i++) directory->owner[*came++ - first] = r;
-  free_letters(pl, &l);
+    for (int64_t i = 0; i < m.sort.received_count[r]; i++) directory->owner[*id++ - first] = r;
+  free_messages(pl, &m);
   return err;
 }
 
-pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
+static pl_err build_directory(pl_context *pl, int64_t n, const int64_t *ids, pl_directory *directory)
 {
-  PL_TRY(find_blocks(pl, n, ids, directory));
+  PL_TRY(choose_blocks(pl, n, ids, directory));
   directory->owner = pl_malloc_array(pl, (size_t)directory->block * sizeof *directory->owner);
   pl_err err = directory->owner ? PL_SUCCESS : pl_fail_memory(pl, (size_t)directory->block * sizeof(int));
   PL_TRY(pl_agree(pl, err));
@@ -153,7 +152,7 @@ pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_dire
   err = pl_comm_reduce(pl, PL_INT64, PL_MAX, &pieces, 1);
   for (int64_t p = 0; p < pieces && !err; p++) {
     int64_t begin = p * PIECE < n ? p * PIECE : n, end = begin + PIECE < n ? begin + PIECE : n;
-    err = announce(pl, directory, end - begin, ids + begin);
+    err = register_owned(pl, directory, end - begin, ids + begin);
   }
   return err;
 }
@@ -161,26 +160,29 @@ pl_err pl_directory_build(pl_context *pl, int64_t n, const int64_t *ids, pl_dire
 pl_err pl_directory_of(const pl_set *set, pl_directory *directory)
 {
   pl_context *pl = set->node.pl;
-  size_t n = (size_t)set->part[1];
-  bool plain = set->global && !set->view; /* they stand there already */
+  size_t n = (size_t)set->end[1];
+  bool plain = set->global && !set->user_order; /* user order is storage order */
   int64_t *ids = plain ? set->global : pl_malloc_array(pl, (n + 1) * sizeof *ids);
   PL_TRY(pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *ids)));
-  for (size_t i = 0; !plain && i < n; i++) ids[i] = pl_view_number(set, (int)i);
-  pl_err err = pl_directory_build(pl, set->part[1], ids, directory);
+  for (size_t i = 0; !plain && i < n; i++) ids[i] = pl_user_global_index(set, (int)i);
+  pl_err err = build_directory(pl, set->end[1], ids, directory);
   if (!plain) pl_free_array(pl, ids);
   return err;
 }
 
-static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, int64_t n, int *owner)
+/* Replies to the received ids with their owners and stores the replies to the ids sent. */
+static pl_err exchange_owners(pl_context *pl, const pl_directory *directory, directory_messages *m, int64_t n,
+                              int *owner)
 {
   int64_t first = directory->base + pl_rank(pl) * directory->block;
-  int64_t total = pl_count_sum(pl, l->came_count);
+  int64_t total = pl_count_sum(pl, m->sort.received_count);
   int *replies = NULL;
   int *known = pl_malloc(pl, (size_t)total * sizeof *known);
   PL_TRY(pl_agree(pl, known ? PL_SUCCESS : pl_fail_memory(pl, (size_t)total * sizeof *known)));
-  for (int64_t i = 0; i < total; i++) known[i] = directory->owner[l->came[i] - first];
-  pl_err err = pl_comm_exchange(pl, sizeof *known, known, l->came_count, (void **)&replies, l->count);
-  for (int64_t i = 0; !err && i < n; i++) owner[l->order[i]] = replies[i];
+  for (int64_t i = 0; i < total; i++) known[i] = directory->owner[m->received[i] - first];
+  pl_err err =
+    pl_comm_all_to_all(pl, sizeof *known, known, m->sort.received_count, (void **)&replies, m->sort.count);
+  for (int64_t i = 0; !err && i < n; i++) owner[m->sort.order[i]] = replies[i];
   pl_free(pl, known);
   if (!err) pl_free_array(pl, replies);
   return err;
@@ -189,10 +191,10 @@ static pl_err answer(pl_context *pl, const pl_directory *directory, letters *l, 
 pl_err pl_directory_find(pl_context *pl, const pl_directory *directory, int64_t n, const int64_t *ids,
                          int *owner)
 {
-  letters l = {0};
-  pl_err err = send_letters(pl, &l, directory, n, ids);
-  if (!err) err = answer(pl, directory, &l, n, owner);
-  free_letters(pl, &l);
+  directory_messages m = {.sorted = NULL};
+  pl_err err = send_ids(pl, &m, directory, n, ids);
+  if (!err) err = exchange_owners(pl, directory, &m, n, owner);
+  free_messages(pl, &m);
   return err;
 }
 

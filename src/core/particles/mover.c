@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Movers given back. See move.h.
+ * Release of movers.
  */
-#include "move.h"
+#include "mover.h"
+#include "core/data/objects.h"
 
 void pl_mover_free(pl_map *map, bool objects)
 {

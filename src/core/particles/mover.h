@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What a map needs whose particles hop from cell to cell (plan/move.c): dats and globals of the library's
- * own, made when its particles move for the first time, and gone with it.
+ * The internal dats and globals of a map whose particles are tracked from cell to cell
+ * (plan/particles/particle_tracking.c), created at the first move and freed with the map.
  */
-#ifndef PLAIT_CORE_MOVE_H
-#define PLAIT_CORE_MOVE_H
+#ifndef PLAIT_CORE_PARTICLES_MOVER_H
+#define PLAIT_CORE_PARTICLES_MOVER_H
 
-#include "objects.h"
+#include "plait.h"
+#include <stdbool.h>
 
-/* A kernel made of a user's, found again by its text. */
+/* A kernel generated from a user's, found by its text. */
 typedef struct pl_move_kernel {
   char *text;
   const pl_kernel *kernel;
@@ -15,14 +16,14 @@ typedef struct pl_move_kernel {
 } pl_move_kernel;
 
 typedef struct pl_mover {
-  pl_dat *cell, *state; /* of each particle: where it is; whether it is still on its way */
-  pl_dat *order;        /* of those that stay */
-  pl_dat *anchor;       /* on the cells: stands for them where only their map is read */
+  pl_dat *cell, *state; /* of each particle: its cell; whether it still moves */
+  pl_dat *order;        /* of the remaining particles */
+  pl_dat *anchor;       /* a dat on the cells for loops that only read their map */
   pl_global *count, *limit;
   pl_move_kernel *kernels;
 } pl_mover;
 
-/* Gives the mover back; `objects`: and what it has declared, else that goes with the context. */
+/* Frees the mover of a map; `objects`: also its dats and globals, which else the context frees. */
 void pl_mover_free(pl_map *map, bool objects);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Domains and pair maps declared, and loops over pairs. Lists are built above, by pl->pairs_refresh.
+ * Domains, pair maps and pair loops. The observer of plan/particles builds the lists.
  */
-#include "pairs.h"
-#include "chain.h"
-#include "loop.h"
+#include "pair_map.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/loop/arg.h"
+#include "core/loop/loop.h"
+#include "mover.h"
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +56,7 @@ pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high
   return PL_SUCCESS;
 }
 
-/* Pair maps in a domain that goes cannot be used any more. */
+/* Invalidates the pair maps of the domain. */
 void pl_domain_destroy(pl_node *node)
 {
   for (pl_node *map = node->pl->maps; map; map = map->next) {
@@ -63,12 +66,7 @@ void pl_domain_destroy(pl_node *node)
   pl_node_free(node);
 }
 
-void pl_domain_free(pl_domain **handle)
-{
-  if (!handle || !*handle) return;
-  pl_domain_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_domain_free, pl_domain, pl_domain_destroy)
 
 /* ---- pairs ---- */
 
@@ -82,32 +80,33 @@ static pl_err new_pairs(pl_map *map)
     pl_free(pl, pairs);
     return PL_ERR_MEMORY;
   }
-  pairs->set->node.own = true;
-  memcpy(pairs->set->part, map->from->part, sizeof pairs->set->part);
+  pairs->set->node.internal = true;
+  memcpy(pairs->set->end, map->from->end, sizeof pairs->set->end);
   pairs->set->pairs = map;
   map->pairs = pairs;
   return PL_SUCCESS;
 }
 
-pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs)
+/* The pairs of a ragged map or pair map, created on first use. */
+static pl_err get_pairs(pl_map *map, pl_pairs **pairs)
 {
   if (!map->pairs) PL_TRY(new_pairs(map));
   *pairs = map->pairs;
   return PL_SUCCESS;
 }
 
-void pl_pairs_destroy(pl_map *map)
+static void destroy_pairs(pl_map *map)
 {
   pl_context *pl = map->node.pl;
   pl_pairs *pairs = map->pairs;
   if (!pairs) return;
   pl_set_destroy(&pairs->set->node);
-  if (pairs->device) pl->backend->pairs_free(pl, pairs);
+  if (pairs->device) pl->backend->pairs->free(pl, pairs);
   pl_free_array(pl, pairs->owner);
   pl_free_array(pl, pairs->image);
   pl_free_array(pl, pairs->offset);
   pl_free_array(pl, pairs->entry);
-  pl_stock_free(pl, &pairs->stock);
+  pl_array_pool_free(pl, &pairs->pool);
   pl_free_array(pl, pairs->anchor);
   pl_free_array(pl, pairs->record);
   pl_free(pl, pairs);
@@ -126,7 +125,8 @@ void *pl_pairs_cutoff(const pl_pairs *pairs)
   return (char *)pairs->record + values * pl_type_size(pairs->position->type);
 }
 
-void pl_pairs_forget(pl_context *pl, const pl_dat *dat)
+/* Invalidates the pair maps of positions that are freed. */
+static void forget_positions(pl_context *pl, const pl_dat *dat)
 {
   for (pl_node *node = pl->maps; node; node = node->next) {
     pl_pairs *pairs = ((pl_map *)node)->pairs;
@@ -188,7 +188,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
                            .domain = domain,
                            .cutoff = cutoff,
                            .skin = skin,
-                           .everyone = isinf(cutoff),
+                           .all_pairs = isinf(cutoff),
                            .dim = position->dim,
                            .width = position->dim == 3 ? 4 : position->dim,
                            .lanes = position->type == PL_DOUBLE ? 8 : 16};
@@ -201,11 +201,11 @@ pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
   if (!map || !stats)
     return map ? pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: a pointer is NULL") : PL_ERR_ARG;
   if (!map->pair_map)
-    return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is no pair map", map->node.name);
+    return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is not a pair map", map->node.name);
   const pl_pairs *pairs = map->pairs;
   *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
   if (pairs->device && pairs->device->own)
-    return map->node.pl->backend->pairs_entries(map->node.pl, pairs, &stats->entries);
+    return map->node.pl->backend->pairs->entries(map->node.pl, pairs, &stats->entries);
   if (pairs->offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
   return PL_SUCCESS;
 }
@@ -234,12 +234,24 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   if (!map) return PL_ERR_ARG;
   pl_context *pl = map->node.pl;
   PL_TRY(check_map(kernel, map));
-  PL_TRY(pl_pairs_of(map, &pairs));
+  PL_TRY(get_pairs(map, &pairs));
   if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
-  PL_TRY(pl_agree_late(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
-  PL_TRY(pl_late_run(pl)); /* the list is made from present positions */
-  if (map->pair_map) PL_TRY(pl->pairs_refresh(map));
+  PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
+  PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
+  if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   pl_loop *loop;
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
-  return pl_chain_rehearses(pl) ? PL_SUCCESS : pl_loop_run_now(loop);
+  return pl_chain_warms_up(pl) ? PL_SUCCESS : pl_loop_run_now(loop);
 }
+
+/* ---- events ---- */
+
+static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
+{
+  if (kind == PL_OBJECT_DAT) forget_positions(pl, object);
+  if (kind != PL_OBJECT_MAP) return;
+  destroy_pairs(object);
+  pl_mover_free(object, !pl->closing);
+}
+
+const pl_observer pl_pair_observer = {.object_freed = forget_object};

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Domains, pairs and their lists.
+ * Domains, pair maps and their neighbour lists.
  *
- * The pairs of a map are a set: a loop over them is a loop over that set, whose elements, for dividing work,
- * are the first sides. What a pair map adds to a ragged map: it lists the pairs of particles that are near
- * each other, from both sides, and is renewed when the particles have moved.
+ * The pairs of a map form a set: a pair loop is a loop over that set, whose elements, for the division of
+ * work, are the first sides. Unlike a ragged map, a pair map lists pairs of neighbouring particles, from both
+ * sides, and is rebuilt when particles have moved.
  *
- * A pair map's list speaks of records: those of the particles, in the order of storage (this rank's, then
- * copies of other ranks', the halo of their set), then one for each image of a particle that lies across a
- * periodic side within reach (a ghost), then far ones that are near nothing. The rows of `lanes` neighbouring
- * particles are interleaved and as long as the longest of them, by far records: entry k of particle i is at
- * offset[i - i % lanes] + k * lanes + i % lanes. So a loop over pairs computes no images and has no rest.
+ * The list refers to records: the particles in storage order (owned, then halo), then one ghost for each
+ * periodic image within reach, then padding records, which are near nothing. The rows of `lanes` consecutive
+ * particles are interleaved and padded to the longest: entry k of particle i is at offset[i - i % lanes] + k
+ * * lanes + i % lanes. So a pair loop computes no images and has no remainder.
  *
- * Invariants of a list that is fresh (src/plan/pairs.c keeps them): for every particle i and every other
- * record p whose particle is not i, p is in row i if it was nearer than cutoff + skin when the list was
- * built, and no particle has moved further than skin / 2 since; record holds present positions.
+ * Invariants of a valid list (plan/particles/neighbour_list.c): for every particle i and every record p of
+ * another particle, p is in row i if it was nearer than cutoff + skin when the list was built, and no
+ * particle has moved further than skin / 2 since; `record` holds present positions.
  */
-#ifndef PLAIT_CORE_PAIRS_H
-#define PLAIT_CORE_PAIRS_H
+#ifndef PLAIT_CORE_PARTICLES_PAIR_MAP_H
+#define PLAIT_CORE_PARTICLES_PAIR_MAP_H
 
-#include "objects.h"
-#include "stock.h"
+#include "core/context/array_pool.h"
+#include "core/context/context.h"
+#include "core/context/observer.h"
+#include <stdbool.h>
 
 enum { PL_PAIR_AXES = 3, PL_PAIR_NUMBERS = 20 };
 
 /* On devices rows of PL_PAIR_SLICE records are interleaved, for teams of PL_PAIR_TEAM work items: entry k
  * of record i is at row[2 * (i / SLICE)] + (k / TEAM * SLICE + i % SLICE) * TEAM + k % TEAM. */
 enum { PL_PAIR_SLICE = 32, PL_PAIR_TEAM = 4, PL_PAIR_BLOCK = PL_PAIR_SLICE * PL_PAIR_TEAM };
-/* A work item takes PL_PAIR_BATCH entries at a time; rows are multiples of PL_PAIR_ROW long. */
+/* A work item processes PL_PAIR_BATCH entries at a time; row lengths are multiples of PL_PAIR_ROW. */
 enum { PL_PAIR_BATCH = 4, PL_PAIR_ROW = PL_PAIR_TEAM * PL_PAIR_BATCH };
 
 struct pl_domain {
@@ -41,49 +42,48 @@ typedef struct pl_pairs_buffer {
   size_t bytes;
 } pl_pairs_buffer;
 
-/* A pair map on a device, where the particles' records may stand in any order: what loops get; and either
- * whence it came from the host (list number `builds`, records of `version`), or, where the device makes its
- * lists itself (`own`), the buffers that it works with.
- */
+/* A pair map on a device, with records in any order: the arguments of loops; and either the uploaded list's
+ * version (`builds`, records of `version`), or the working buffers if the list is built on the device
+ * (`own`). */
 typedef struct pl_pairs_device {
   void *row, *entry, *record, *cutoff, *owner, *count;
   uint64_t builds, version;
   bool own;
-  int room, longest;            /* records, and entries of a row, that there is room for */
-  double sent[PL_PAIR_NUMBERS]; /* box, bins and lengths that it has */
-  void *module;                 /* the backend's: the kernels that make lists */
-  bool pending;                 /* it is not known yet whether the list still holds: ... */
-  int asked, *told;             /* ... told[0] becomes the number of the question, and the answer follows */
-  void *answer;                 /* `told`, where kernels write it; NULL: the host reads, by ... */
-  void *ear, *before, *after;   /* ... a queue of its own, between two events */
-  void *stale;                  /* for loops: not 0 where the list does not hold */
-  int counted[3];               /* what `count` holds, of an own list */
+  int room, longest;                  /* capacity in records and in entries of a row */
+  double sent[PL_PAIR_NUMBERS];       /* box, bins and lengths last sent */
+  void *module;                       /* the kernels that build lists */
+  bool pending;                       /* a probe whether the list is still valid is running */
+  int probe_event, *probe_reply;      /* probe_reply[0] becomes the probe's number, then the result */
+  void *probe_result;                 /* probe_reply on the device; NULL: the host reads it by ... */
+  void *probe_queue, *before, *after; /* ... a separate queue, between two events */
+  void *stale;                        /* for loops: not 0 if the list is invalid */
+  int counted[3];                     /* the contents of `count`, of an own list */
   pl_pairs_buffer rows, entries, records, owners, images, places, anchor, box, bins, shift, state, wrapped,
     member, start, total;
-  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on ranks (device_settle.c) */
+  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
 } pl_pairs_device;
 
 typedef struct pl_pairs {
   pl_set *set; /* the pairs */
   /* of a pair map */
-  pl_dat *position;  /* NULL: the pairs of a ragged map, as listed there */
+  pl_dat *position;  /* NULL: the pairs of a ragged map */
   pl_domain *domain; /* NULL: free space */
   double cutoff, skin;
-  bool everyone; /* the cutoff is infinite: every pair of particles, and no list */
+  bool all_pairs; /* the cutoff is infinite: every pair of particles, and no list */
   int dim;
   /* the list, as it was built */
   bool built;
-  double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain then */
-  int n, here, nrecords; /* this rank's particles; with copies of other ranks'; with images too */
-  int width, lanes;      /* values of a record; rows that are interleaved */
-  int count[3];   /* for loops: `here`, n, and where in storage the copies end that belong to lower ranks */
-  uint64_t moved; /* of the particles' set */
-  int *owner;     /* nrecords + lanes: the particle of each record (far ones: 0) */
-  unsigned char *image; /* nrecords - here: which image a ghost is, digits of base 3, 1: as it is */
-  int64_t *offset;      /* n + 1 */
+  double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain at that time */
+  int n, here, nrecords;                        /* particles owned; with halo; with ghosts */
+  int width, lanes;                             /* values of a record; interleaved rows */
+  int count[3];           /* for loops: `here`, n, and the end of the halo particles of lower ranks */
+  uint64_t order_version; /* user_order version of the particles' set */
+  int *owner;             /* nrecords + lanes: the particle of each record (of padding: 0) */
+  unsigned char *image;   /* nrecords - here: the image of a ghost, digits of base 3, 1: no shift */
+  int64_t *offset;        /* n + 1 */
   int *entry;
-  pl_stock stock; /* memory of the list before, and of its making */
-  void *anchor;   /* positions when it was built */
+  pl_array_pool pool; /* memory of previous lists and of their construction */
+  void *anchor;       /* positions when it was built */
   /* at present */
   uint64_t version; /* of the positions that `record` holds */
   void *record; /* (nrecords + lanes) * width values of the positions' type; then the square of the cutoff */
@@ -91,7 +91,7 @@ typedef struct pl_pairs {
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;
 
-/* Entries of particle i's row in the list, and entry k of them. (Behind a group there may be a gap.) */
+/* The length of particle i's row, and entry k of it. Groups of rows may have gaps between them. */
 static inline int64_t pl_pairs_row(const pl_pairs *pairs, int i)
 {
   int first = i - i % pairs->lanes;
@@ -104,19 +104,14 @@ static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
   return pairs->entry[pairs->offset[i - lane] + k * pairs->lanes + lane];
 }
 
-/* Entries of the rows begin to end - 1, with what pads them. */
+/* Entries of the rows begin to end - 1, with padding. */
 int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end);
 
-/* The pairs of a ragged map or pair map, made when first asked for. */
-pl_err pl_pairs_of(pl_map *map, pl_pairs **pairs);
-void pl_pairs_destroy(pl_map *map);
-/* Where the square of the cutoff stands, behind the records. */
+/* The square of the cutoff, after the records. */
 void *pl_pairs_cutoff(const pl_pairs *pairs);
-/* A dat is going: pair maps over it can no longer be used. */
-void pl_pairs_forget(pl_context *pl, const pl_dat *dat);
 
-/* The arguments of a loop over pairs. */
-pl_err pl_pair_args_check(pl_context *pl, const pl_kernel *kernel, const pl_map *map, int nargs,
-                          const pl_arg *args);
+void pl_domain_destroy(pl_node *domain);
+
+extern const pl_observer pl_pair_observer;
 
 #endif

@@ -1,43 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Device programs: making, setting arguments, launching. What an argument must be is known from the kernel's
- * text; dats take part in the host/device state as in loops.
+ * Device programs: compilation, arguments, launch. Arguments are checked against the kernel's text; dats
+ * follow the host/device coherence as in loops.
  */
 #include "program.h"
-#include "algorithm.h"
-#include "chain.h"
-#include "profile.h"
-#include "text.h"
+#include "core/arrays/user_order_copy.h"
+#include "core/base/clock.h"
+#include "core/chain/deferred_queue.h"
+#include "core/data/layout.h"
+#include "core/data/objects.h"
+#include "core/loop/profile.h"
 #include <string.h>
 
 /* ---- programs ---- */
 
-static pl_err add_defines(const char *const *defines, const char *shown, pl_text *text)
+static pl_err add_defines(const char *const *defines, const char *shown, pl_string *text)
 {
   for (; defines && *defines; defines++) {
     size_t length = strcspn(*defines, "=");
     if (!length || strchr(*defines, '\n'))
       return pl_fail(text->pl, PL_ERR_ARG, "program \"%s\": \"%.40s\" is no define; write NAME or NAME=VALUE",
                      shown, *defines);
-    pl_text_add(text, "#define %.*s %s\n", (int)length, *defines,
-                (*defines)[length] ? *defines + length + 1 : "");
+    pl_string_add(text, "#define %.*s %s\n", (int)length, *defines,
+                  (*defines)[length] ? *defines + length + 1 : "");
   }
-  return pl_text_check(text);
+  return pl_string_check(text);
 }
 
 static pl_err fill_program(pl_program *program, const char *source, const char *const *defines)
 {
   pl_context *pl = program->node.pl;
-  pl_text text;
-  pl_text_init(&text, pl);
+  pl_string text;
+  pl_string_init(&text, pl);
   pl_err err = add_defines(defines, program->node.name, &text);
-  if (!err) program->defines = pl_strdup(pl, pl_text_string(&text));
-  pl_text_free(&text);
+  if (!err) program->defines = pl_strdup(pl, pl_string_chars(&text));
+  pl_string_free(&text);
   if (err) return err;
   program->source = pl_strdup(pl, source);
   if (!program->defines || !program->source) return pl_fail_memory(pl, strlen(source) + 1);
   program->real = pl_real_type(pl);
   program->mixed = pl_mixed_type(pl);
-  return pl->backend->program_make(pl, program);
+  return pl->backend->programs->program_make(pl, program);
 }
 
 pl_err pl_program_create(pl_context *pl, const char *source, const char *const *defines, const char *name,
@@ -46,7 +48,7 @@ pl_err pl_program_create(pl_context *pl, const char *source, const char *const *
   PL_TRY(pl_context_check(pl));
   const char *shown = name ? name : "(unnamed)";
   if (!source || !result) return pl_fail(pl, PL_ERR_ARG, "program \"%s\": a pointer is NULL", shown);
-  if (!pl->backend->program_make)
+  if (!pl->backend->programs)
     return pl_fail(pl, PL_ERR_BACKEND, "program \"%s\": backend %s runs no programs", shown,
                    pl->backend->name);
   pl_program *program = pl_node_new(pl, &pl->programs, sizeof *program, name);
@@ -82,7 +84,7 @@ void pl_program_destroy(pl_node *node)
 {
   pl_program *program = (pl_program *)node;
   pl_context *pl = node->pl;
-  if (program->code) pl->backend->program_free(pl, program);
+  if (program->code) pl->backend->programs->program_free(pl, program);
   pl_tasks_free(program);
   pl_free(pl, program->source);
   pl_free(pl, program->defines);
@@ -112,12 +114,13 @@ const pl_task *pl_task_find(const pl_program *program, const char *name)
 
 static pl_err unknown_task(const pl_program *program, const char *name)
 {
-  pl_text list;
-  pl_text_init(&list, program->node.pl);
-  for (int k = 0; k < program->ntasks; k++) pl_text_add(&list, "%s%s", k ? ", " : "", program->task[k].name);
+  pl_string list;
+  pl_string_init(&list, program->node.pl);
+  for (int k = 0; k < program->ntasks; k++)
+    pl_string_add(&list, "%s%s", k ? ", " : "", program->task[k].name);
   pl_err err = pl_fail(program->node.pl, PL_ERR_KERNEL, "program \"%s\" has no kernel \"%s\"; it has %s",
-                       program->node.name, name, list.length ? pl_text_string(&list) : "none");
-  pl_text_free(&list);
+                       program->node.name, name, list.length ? pl_string_chars(&list) : "none");
+  pl_string_free(&list);
   return err;
 }
 
@@ -128,7 +131,7 @@ static pl_err fill_entry(pl_entry *entry)
   size_t slots = (size_t)entry->task->nformals;
   entry->slot = pl_calloc(pl, slots, sizeof *entry->slot);
   if (!entry->slot) return pl_fail_memory(pl, slots * sizeof *entry->slot);
-  PL_TRY(pl->backend->entry_make(pl, entry));
+  PL_TRY(pl->backend->programs->entry_make(pl, entry));
   entry->line = pl_profile_line(pl, entry->node.name, program->node.name);
   if (!entry->line) return PL_ERR_MEMORY;
   pl_profile_setup(entry->line, program->setup_seconds);
@@ -167,25 +170,22 @@ void pl_entry_destroy(pl_node *node)
   pl_node_free(node);
 }
 
-void pl_entry_free(pl_entry **handle)
-{
-  if (!handle || !*handle) return;
-  pl_entry_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_entry_free, pl_entry, pl_entry_destroy)
 
-void pl_entries_forget(pl_context *pl, const pl_dat *dat)
+static void forget_dat(pl_context *pl, pl_object_kind kind, void *dat)
 {
-  for (pl_node *node = pl->entries; node; node = node->next) {
+  for (pl_node *node = kind == PL_OBJECT_DAT ? pl->entries : NULL; node; node = node->next) {
     pl_entry *entry = (pl_entry *)node;
     for (int i = 0; i < entry->task->nformals; i++)
       if (entry->slot[i].dat == dat) entry->slot[i].dat = NULL;
   }
 }
 
+const pl_observer pl_program_observer = {.object_freed = forget_dat};
+
 /* ---- arguments ---- */
 
-/* A sentence about a parameter, with the line of its kernel. */
+/* Fails with a sentence about a parameter and the line of its kernel. */
 #define REJECT(entry, i, code, format, ...)                                                                  \
   pl_fail((entry)->node.pl, code, "kernel \"%s\" (%s:%d), parameter %d (%s%s): " format, (entry)->node.name, \
           (entry)->program->node.name, (entry)->task->line, (i) + 1, (entry)->task->formal[i].text,          \
@@ -213,13 +213,13 @@ static pl_err check_dat(const pl_entry *entry, int i, const pl_dat *dat, pl_acce
     return REJECT(entry, i, PL_ERR_ACCESS,
                   "dat \"%s\": the access must be PL_READ, PL_WRITE, PL_RW or PL_INC", name);
   if (access != PL_READ && formal->constant)
-    return REJECT(entry, i, PL_ERR_ACCESS, "dat \"%s\" is to be written, but the parameter is const", name);
+    return REJECT(entry, i, PL_ERR_ACCESS, "dat \"%s\" is written, but the parameter is const", name);
   if (formal->type == PL_TYPE_COUNT) return PL_SUCCESS;
   if (formal->type != pl_type_base(dat->type))
     return REJECT(entry, i, PL_ERR_TYPE, "dat \"%s\" holds %s", name, pl_type_name(dat->type));
   if (values % formal->width)
-    return REJECT(entry, i, PL_ERR_TYPE, "dat \"%s\" holds %d values an element, no whole number of vectors",
-                  name, values);
+    return REJECT(entry, i, PL_ERR_TYPE,
+                  "dat \"%s\" holds %d values an element, not a multiple of the vector size", name, values);
   return PL_SUCCESS;
 }
 
@@ -240,12 +240,12 @@ static bool is_floating(pl_type type)
   return type == PL_FLOAT || type == PL_DOUBLE;
 }
 
-/* A type of the program's own takes as many bytes as its compiler says. */
-static pl_err check_own(const pl_entry *entry, int i, size_t size)
+/* Checks the size of a type that the program defines. */
+static pl_err check_own_size(const pl_entry *entry, int i, size_t size)
 {
   pl_context *pl = entry->node.pl;
   pl_formal *formal = &entry->task->formal[i];
-  if (!formal->size) PL_TRY(pl->backend->entry_size(pl, entry, i, &formal->size));
+  if (!formal->size) PL_TRY(pl->backend->programs->entry_size(pl, entry, i, &formal->size));
   return size == formal->size ? PL_SUCCESS
                               : REJECT(entry, i, PL_ERR_TYPE, "%zu bytes were given, but its type takes %zu",
                                        size, formal->size);
@@ -260,24 +260,12 @@ static pl_err check_value(const pl_entry *entry, int i, pl_type type, int count,
   if (count < 1) return REJECT(entry, i, PL_ERR_RANGE, "%d values", count);
   if (formal->pointer)
     return REJECT(entry, i, PL_ERR_TYPE, "%s", "a pointer needs a dat; set it by pl_entry_dat");
-  if (own) return check_own(entry, i, (size_t)count * pl_type_size(type));
+  if (own) return check_own_size(entry, i, (size_t)count * pl_type_size(type));
   if (type != formal->type && !(is_floating(type) && is_floating(formal->type)))
     return REJECT(entry, i, PL_ERR_TYPE, "a value of %s was given", pl_type_name(type));
   if (count != formal->width)
     return REJECT(entry, i, PL_ERR_TYPE, "%d values were given for a type of %d", count, formal->width);
   return PL_SUCCESS;
-}
-
-/* float to double or back; other types as they are. */
-static void convert(pl_type from, const void *source, pl_type to, void *target, int count)
-{
-  for (int k = 0; k < count; k++) {
-    double value = from == PL_FLOAT ? (double)((const float *)source)[k] : ((const double *)source)[k];
-    if (to == PL_FLOAT)
-      ((float *)target)[k] = (float)value;
-    else
-      ((double *)target)[k] = value;
-  }
 }
 
 pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value)
@@ -292,7 +280,7 @@ pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, co
   void *copy = pl_memdup(pl, value, (size_t)count * pl_type_size(type));
   if (copy && converts) {
     void *other = pl_malloc(pl, size);
-    if (other) convert(type, copy, wanted, other, count);
+    if (other) pl_convert_reals(type, copy, wanted, other, (size_t)count);
     pl_free(pl, copy);
     copy = other;
   }
@@ -311,7 +299,7 @@ pl_err pl_entry_block_limit(pl_entry *entry, int *limit)
   if (!limit)
     return pl_fail(entry->node.pl, PL_ERR_ARG, "pl_entry_block_limit of \"%s\": a pointer is NULL",
                    entry->node.name);
-  return entry->node.pl->backend->entry_limit(entry->node.pl, entry, limit);
+  return entry->node.pl->backend->programs->entry_limit(entry->node.pl, entry, limit);
 }
 
 static pl_err check_slots(const pl_entry *entry)
@@ -319,8 +307,8 @@ static pl_err check_slots(const pl_entry *entry)
   for (int i = 0; i < entry->task->nformals; i++) {
     const pl_slot_value *slot = &entry->slot[i];
     if (!slot->dat && !slot->value)
-      return REJECT(entry, i, PL_ERR_STATE, "%s", "it was not set; set it before the launch");
-    if (slot->dat && (slot->dat->writer || (slot->dat->readers && slot->access != PL_READ)))
+      return REJECT(entry, i, PL_ERR_STATE, "%s", "it is not set; set it before the launch");
+    if (slot->dat && pl_dat_view_blocks(slot->dat, slot->access != PL_READ))
       return REJECT(entry, i, PL_ERR_STATE,
                     "a host view of dat \"%s\" is open; close it with pl_dat_put first",
                     slot->dat->node.name);
@@ -328,7 +316,7 @@ static pl_err check_slots(const pl_entry *entry)
   return PL_SUCCESS;
 }
 
-/* A dat in two slots is one: it is brought if either reads, and has changed if either writes. */
+/* A dat in two slots is read, or written, if either slot reads, or writes, it. */
 static bool is_first(const pl_entry *entry, int i)
 {
   for (int k = 0; k < i; k++)
@@ -336,17 +324,11 @@ static bool is_first(const pl_entry *entry, int i)
   return entry->slot[i].dat != NULL;
 }
 
-static bool reads(const pl_entry *entry, const pl_dat *dat)
+/* Whether a slot accesses the dat other than by `except`: reads it (PL_WRITE), or writes it (PL_READ). */
+static bool has_access(const pl_entry *entry, const pl_dat *dat, pl_access except)
 {
   for (int i = 0; i < entry->task->nformals; i++)
-    if (entry->slot[i].dat == dat && entry->slot[i].access != PL_WRITE) return true;
-  return false;
-}
-
-static bool writes(const pl_entry *entry, const pl_dat *dat)
-{
-  for (int i = 0; i < entry->task->nformals; i++)
-    if (entry->slot[i].dat == dat && entry->slot[i].access != PL_READ) return true;
+    if (entry->slot[i].dat == dat && entry->slot[i].access != except) return true;
   return false;
 }
 
@@ -355,41 +337,38 @@ static double bytes_of(const pl_entry *entry)
   double bytes = 0;
   for (int i = 0; i < entry->task->nformals; i++) {
     const pl_dat *dat = entry->slot[i].dat;
-    if (is_first(entry, i)) bytes += (double)pl_dat_nbytes(dat) * (reads(entry, dat) + writes(entry, dat));
+    if (is_first(entry, i))
+      bytes +=
+        (double)pl_dat_nbytes(dat) * (has_access(entry, dat, PL_WRITE) + has_access(entry, dat, PL_READ));
   }
   return bytes;
 }
 
-static void mark_written(pl_dat *dat)
-{
-  if (dat->node.pl->backend->dat_alloc)
-    pl_dat_device_written(dat);
-  else
-    pl_dat_host_written(dat);
-  dat->version++;
-}
-
-/* The dats come, the groups run, the dats go back. What was not begun ends at once. */
+/* Runs the groups on copies in user order. Ending a copy that was not begun has no effect. */
 static pl_err run_groups(const pl_launch *launch)
 {
   const pl_entry *entry = launch->entry;
   pl_context *pl = entry->node.pl;
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < entry->task->nformals && !err; i++)
-    if (is_first(entry, i)) err = pl_whole_begin(entry->slot[i].dat, reads(entry, entry->slot[i].dat));
-  if (!err) err = pl->backend->entry_run(pl, launch);
+    if (is_first(entry, i))
+      err = pl_user_order_copy_begin(entry->slot[i].dat, has_access(entry, entry->slot[i].dat, PL_WRITE));
+  if (!err) err = pl->backend->programs->entry_run(pl, launch);
   for (int i = 0; i < entry->task->nformals; i++) {
     pl_dat *dat = entry->slot[i].dat;
     if (!is_first(entry, i)) continue;
-    bool written = !err && writes(entry, dat);
-    pl_err back = pl_whole_end(dat, written);
-    if (written && !back) mark_written(dat);
-    if (!err) err = back;
+    bool written = !err && has_access(entry, dat, PL_READ);
+    pl_err end = pl_user_order_copy_end(dat, written);
+    if (written && !end) {
+      pl_dat_written(dat);
+      dat->version++;
+    }
+    if (!err) err = end;
   }
   return err;
 }
 
-/* On all ranks the same, whether or not this one had work items. */
+/* Equal on all ranks, even without work items on this one. */
 static void mark_halos(const pl_entry *entry)
 {
   for (int i = 0; i < entry->task->nformals; i++)
@@ -401,7 +380,7 @@ static pl_err choose_block(pl_entry *entry, int *block)
   enum { USUAL = 128 };
   pl_context *pl = entry->node.pl;
   int limit, asked = *block ? *block : (int)pl_opt_count(pl, PL_OPT_BLOCK_SIZE);
-  PL_TRY(pl->backend->entry_limit(pl, entry, &limit));
+  PL_TRY(pl->backend->programs->entry_limit(pl, entry, &limit));
   if (*block < 0 || *block > limit)
     return pl_fail(pl, PL_ERR_RANGE, "kernel \"%s\": a block of %d work items; it can have 1 to %d",
                    entry->node.name, *block, limit);
@@ -419,7 +398,7 @@ pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
                    (long long)threads, INT32_MAX - 1024);
   PL_TRY(choose_block(entry, &block));
   PL_TRY(check_slots(entry));
-  PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_flush_all(pl));
   mark_halos(entry);
   if (!threads) return PL_SUCCESS;
   double start = pl_now();

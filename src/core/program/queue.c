@@ -2,10 +2,8 @@
  * Queues and events.
  */
 #include "queue.h"
-#include "chain.h"
-#include "profile.h"
-
-/* ---- queues ---- */
+#include "core/base/clock.h"
+#include "core/chain/deferred_queue.h"
 
 pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **result)
 {
@@ -13,7 +11,7 @@ pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **result)
   if (!result) return pl_fail(pl, PL_ERR_ARG, "queue \"%s\": a pointer is NULL", name ? name : "(unnamed)");
   pl_queue *queue = pl_node_new(pl, &pl->queues, sizeof *queue, name);
   if (!queue) return PL_ERR_MEMORY;
-  pl_err err = pl->backend->queue_new ? pl->backend->queue_new(pl, &queue->handle) : PL_SUCCESS;
+  pl_err err = pl->backend->queues ? pl->backend->queues->queue_new(pl, &queue->handle) : PL_SUCCESS;
   if (err)
     pl_node_free(&queue->node);
   else
@@ -26,37 +24,30 @@ pl_err pl_queue_use(pl_context *pl, pl_queue *queue)
   PL_TRY(pl_context_check(pl));
   if (queue && queue->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "pl_queue_use: queue \"%s\" belongs to another context", queue->node.name);
-  PL_TRY(pl_late_run(pl));
-  if (pl->backend->queue_use) PL_TRY(pl->backend->queue_use(pl, queue ? queue->handle : NULL));
+  PL_TRY(pl_flush_all(pl));
+  if (pl->backend->queues) PL_TRY(pl->backend->queues->queue_use(pl, queue ? queue->handle : NULL));
   pl->queue = queue;
   return PL_SUCCESS;
 }
 
-/* The queue in use is left for the first one. */
+/* If the queue is in use, the first queue becomes the one in use. */
 void pl_queue_destroy(pl_node *node)
 {
   pl_queue *queue = (pl_queue *)node;
   pl_context *pl = node->pl;
   if (pl->queue == queue) pl_queue_use(pl, NULL);
-  if (queue->handle) pl->backend->queue_free(pl, queue->handle);
+  if (queue->handle) pl->backend->queues->queue_free(pl, queue->handle);
   pl_node_free(node);
 }
 
-void pl_queue_free(pl_queue **handle)
-{
-  if (!handle || !*handle) return;
-  pl_queue_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_queue_free, pl_queue, pl_queue_destroy)
 
 pl_err pl_sync(pl_context *pl)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_late_run(pl));
+  PL_TRY(pl_flush_all(pl));
   return pl->backend->sync ? pl->backend->sync(pl) : PL_SUCCESS;
 }
-
-/* ---- events ---- */
 
 pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
 {
@@ -64,7 +55,7 @@ pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
   if (!result) return pl_fail(pl, PL_ERR_ARG, "event \"%s\": a pointer is NULL", name ? name : "(unnamed)");
   pl_event *event = pl_node_new(pl, &pl->events, sizeof *event, name);
   if (!event) return PL_ERR_MEMORY;
-  pl_err err = pl->backend->event_new ? pl->backend->event_new(pl, &event->handle) : PL_SUCCESS;
+  pl_err err = pl->backend->queues ? pl->backend->queues->event_new(pl, &event->handle) : PL_SUCCESS;
   if (err)
     pl_node_free(&event->node);
   else
@@ -76,9 +67,9 @@ pl_err pl_event_record(pl_event *event)
 {
   if (!event) return PL_ERR_ARG;
   pl_context *pl = event->node.pl;
-  PL_TRY(pl_late_run(pl));
-  if (pl->backend->event_record) PL_TRY(pl->backend->event_record(pl, event->handle));
-  event->moment = pl_now();
+  PL_TRY(pl_flush_all(pl));
+  if (pl->backend->queues) PL_TRY(pl->backend->queues->event_record(pl, event->handle));
+  event->time = pl_now();
   event->recorded = true;
   return PL_SUCCESS;
 }
@@ -95,7 +86,7 @@ pl_err pl_event_wait(pl_event *event)
   if (!event) return PL_ERR_ARG;
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_event_wait"));
-  return pl->backend->event_wait ? pl->backend->event_wait(pl, event->handle) : PL_SUCCESS;
+  return pl->backend->queues ? pl->backend->queues->event_wait(pl, event->handle) : PL_SUCCESS;
 }
 
 pl_err pl_queue_wait(pl_event *event)
@@ -103,7 +94,7 @@ pl_err pl_queue_wait(pl_event *event)
   if (!event) return PL_ERR_ARG;
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_queue_wait"));
-  return pl->backend->queue_wait ? pl->backend->queue_wait(pl, event->handle) : PL_SUCCESS;
+  return pl->backend->queues ? pl->backend->queues->queue_wait(pl, event->handle) : PL_SUCCESS;
 }
 
 pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds)
@@ -116,21 +107,16 @@ pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds)
                    to->node.name);
   PL_TRY(check_recorded(from, "pl_event_seconds"));
   PL_TRY(check_recorded(to, "pl_event_seconds"));
-  if (pl->backend->event_seconds) return pl->backend->event_seconds(pl, from->handle, to->handle, seconds);
-  *seconds = to->moment - from->moment;
+  if (pl->backend->queues) return pl->backend->queues->event_seconds(pl, from->handle, to->handle, seconds);
+  *seconds = to->time - from->time;
   return PL_SUCCESS;
 }
 
 void pl_event_destroy(pl_node *node)
 {
   pl_event *event = (pl_event *)node;
-  if (event->handle) node->pl->backend->event_free(node->pl, event->handle);
+  if (event->handle) node->pl->backend->queues->event_free(node->pl, event->handle);
   pl_node_free(node);
 }
 
-void pl_event_free(pl_event **handle)
-{
-  if (!handle || !*handle) return;
-  pl_event_destroy(&(*handle)->node);
-  *handle = NULL;
-}
+PL_DEFINE_FREE(pl_event_free, pl_event, pl_event_destroy)

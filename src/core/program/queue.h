@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Queues and events. Invariant: without a device work is done when a call returns, so a queue is only a name
- * and an event is a moment.
+ * Queues and events. Invariant: without a device calls are synchronous, so a queue is only a name and an
+ * event a time.
  */
-#ifndef PLAIT_CORE_QUEUE_H
-#define PLAIT_CORE_QUEUE_H
+#ifndef PLAIT_CORE_PROGRAM_QUEUE_H
+#define PLAIT_CORE_PROGRAM_QUEUE_H
 
-#include "context.h"
+#include "core/context/context.h"
+#include <stdbool.h>
 
 struct pl_queue {
   pl_node node;
@@ -16,7 +17,7 @@ struct pl_event {
   pl_node node;
   void *handle;
   bool recorded;
-  double moment; /* without a device */
+  double time; /* without a device */
 };
 
 void pl_queue_destroy(pl_node *queue);

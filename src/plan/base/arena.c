@@ -1,47 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Scratch memory, lists and tables of global indices. See scratch.h.
+ * Arena memory, lists and tables of global indices.
  */
-#include "scratch.h"
+#include "arena.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
+#include "core/comm/comm.h"
 #include <string.h>
 
-struct pl_scratch_block {
-  struct pl_scratch_block *next;
+struct pl_arena_block {
+  struct pl_arena_block *next;
   max_align_t bytes[];
 };
 
-void *pl_scratch_take(pl_scratch *scratch, size_t count, size_t size)
+void *pl_arena_alloc(pl_arena *arena, size_t count, size_t size)
 {
   size_t bytes = count * size;
-  if (scratch->failed || (size && count > SIZE_MAX / size)) return scratch->failed = true, NULL;
-  struct pl_scratch_block *block = pl_malloc(scratch->pl, sizeof *block + bytes);
-  if (!block) return scratch->failed = true, NULL;
-  block->next = scratch->blocks;
-  scratch->blocks = block;
+  if (arena->failed || (size && count > SIZE_MAX / size)) return arena->failed = true, NULL;
+  struct pl_arena_block *block = pl_malloc(arena->pl, sizeof *block + bytes);
+  if (!block) return arena->failed = true, NULL;
+  block->next = arena->blocks;
+  arena->blocks = block;
   return memset(block->bytes, 0, bytes);
 }
 
-void pl_scratch_free(pl_scratch *scratch)
+void pl_arena_free(pl_arena *arena)
 {
-  while (scratch->blocks) {
-    struct pl_scratch_block *block = scratch->blocks;
-    scratch->blocks = block->next;
-    pl_free(scratch->pl, block);
+  while (arena->blocks) {
+    struct pl_arena_block *block = arena->blocks;
+    arena->blocks = block->next;
+    pl_free(arena->pl, block);
   }
 }
 
-pl_err pl_scratch_check(const pl_scratch *scratch)
+pl_err pl_arena_check(const pl_arena *arena)
 {
-  if (!scratch->failed) return PL_SUCCESS;
-  return pl_fail(scratch->pl, PL_ERR_MEMORY, "out of memory while the mesh is distributed over the ranks");
+  if (!arena->failed) return PL_SUCCESS;
+  return pl_fail(arena->pl, PL_ERR_MEMORY, "out of memory while a plan or partition is computed");
 }
 
-/* ---- lists ---- */
+pl_err pl_arena_agree(const pl_arena *arena)
+{
+  return pl_agree(arena->pl, pl_arena_check(arena));
+}
 
-void pl_ids_add(pl_scratch *scratch, pl_ids *ids, int64_t id)
+void pl_ids_add(pl_arena *arena, pl_ids *ids, int64_t id)
 {
   if (ids->n == ids->room) {
     int64_t room = 2 * ids->room + 64;
-    int64_t *grown = pl_scratch_take(scratch, (size_t)room, sizeof *grown);
+    int64_t *grown = pl_arena_alloc(arena, (size_t)room, sizeof *grown);
     if (!grown) return;
     if (ids->n) memcpy(grown, ids->item, (size_t)ids->n * sizeof *grown);
     ids->item = grown;
@@ -65,8 +71,6 @@ void pl_ids_sort_unique(pl_ids *ids)
   ids->n = kept;
 }
 
-/* ---- tables ---- */
-
 static size_t slot_of(const pl_id_table *table, int64_t id)
 {
   uint64_t hash = (uint64_t)id * UINT64_C(0x9e3779b97f4a7c15);
@@ -75,11 +79,11 @@ static size_t slot_of(const pl_id_table *table, int64_t id)
   return slot;
 }
 
-static void grow(pl_scratch *scratch, pl_id_table *table)
+static void grow_table(pl_arena *arena, pl_id_table *table)
 {
   pl_id_table larger = {.slots = table->slots ? 2 * table->slots : 64};
-  larger.id = pl_scratch_take(scratch, larger.slots, sizeof *larger.id);
-  larger.number = pl_scratch_take(scratch, larger.slots, sizeof *larger.number);
+  larger.id = pl_arena_alloc(arena, larger.slots, sizeof *larger.id);
+  larger.number = pl_arena_alloc(arena, larger.slots, sizeof *larger.number);
   if (!larger.id || !larger.number) return;
   memset(larger.id, -1, larger.slots * sizeof *larger.id);
   for (size_t s = 0; s < table->slots; s++)
@@ -92,10 +96,10 @@ static void grow(pl_scratch *scratch, pl_id_table *table)
   *table = larger;
 }
 
-void pl_id_table_put(pl_scratch *scratch, pl_id_table *table, int64_t id, int number)
+void pl_id_table_put(pl_arena *arena, pl_id_table *table, int64_t id, int number)
 {
-  if (2 * table->used >= table->slots) grow(scratch, table);
-  if (scratch->failed) return;
+  if (2 * table->used >= table->slots) grow_table(arena, table);
+  if (arena->failed) return;
   size_t slot = slot_of(table, id);
   table->id[slot] = id;
   table->number[slot] = number;

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Scratch for one piece of work with many small results: memory that is given back all at once, growing lists
- * of global indices, and tables from global indices to numbers. After a failed allocation `failed` is set,
- * and what was asked for is NULL.
+ * An arena: memory of one computation that is freed all at once; in it growing lists of global indices, and
+ * tables from global indices to numbers. After a failed allocation `failed` is set and the result is NULL.
  */
-#ifndef PLAIT_PLAN_SCRATCH_H
-#define PLAIT_PLAN_SCRATCH_H
+#ifndef PLAIT_PLAN_BASE_ARENA_H
+#define PLAIT_PLAN_BASE_ARENA_H
 
-#include "core/context.h"
+#include <stdbool.h>
+#include "plait.h"
 
-typedef struct pl_scratch {
+struct pl_arena_block;
+
+typedef struct pl_arena {
   pl_context *pl;
-  struct pl_scratch_block *blocks;
+  struct pl_arena_block *blocks;
   bool failed;
-} pl_scratch;
+} pl_arena;
 
-void *pl_scratch_take(pl_scratch *scratch, size_t count, size_t size); /* zeroed */
-void pl_scratch_free(pl_scratch *scratch);
-pl_err pl_scratch_check(const pl_scratch *scratch); /* PL_ERR_MEMORY once anything was refused */
+void *pl_arena_alloc(pl_arena *arena, size_t count, size_t size); /* zeroed */
+void pl_arena_free(pl_arena *arena);
+pl_err pl_arena_check(const pl_arena *arena); /* PL_ERR_MEMORY after a failed allocation */
+pl_err pl_arena_agree(const pl_arena *arena); /* the same on any rank; collective */
 
 typedef struct pl_ids {
   int64_t *item;
   int64_t n, room;
 } pl_ids;
 
-void pl_ids_add(pl_scratch *scratch, pl_ids *ids, int64_t id);
-/* Ascending, without repeats. */
+void pl_ids_add(pl_arena *arena, pl_ids *ids, int64_t id);
+/* Sorts ascending and drops repeats. */
 void pl_ids_sort_unique(pl_ids *ids);
 
 /* From ids (not negative) to numbers (not negative): open addressing. */
@@ -34,7 +37,7 @@ typedef struct pl_id_table {
   size_t slots, used;
 } pl_id_table;
 
-void pl_id_table_put(pl_scratch *scratch, pl_id_table *table, int64_t id, int number); /* id is new */
-int pl_id_table_get(const pl_id_table *table, int64_t id); /* -1: it is not there */
+void pl_id_table_put(pl_arena *arena, pl_id_table *table, int64_t id, int number); /* id is new */
+int pl_id_table_get(const pl_id_table *table, int64_t id);                         /* -1: none */
 
 #endif

@@ -1,38 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Graphs from maps, and walking them breadth first.
+ * Graphs from maps, and their breadth-first traversal.
  *
- * Threads share building by vertices: each reads all rows and takes what concerns its own range, so that the
- * outcome does not depend on their number and nothing has to be locked.
+ * Each building thread reads all rows and enters the neighbours of its own range of vertices: the result does
+ * not depend on the number of threads, and no lock is needed.
  */
 #include "graph.h"
-#include "build.h"
-#include <stdlib.h>
+#include "core/data/objects.h"
+#include "radix_sort.h"
+#include "threads.h"
 #include <string.h>
 
 enum {
-  MOST_BUILDERS = 8, /* threads that read all rows */
-  MOST_SORTED = 64   /* neighbours of a vertex that are sorted by degree */
+  MOST_THREADS = 8, /* that read all rows */
+  MOST_SORTED = 64  /* neighbours of a vertex that are sorted by degree */
 };
 
 typedef struct builder {
   const pl_map *map;
   pl_graph *graph;
-  int64_t *fill; /* counts, then where the next neighbour of each vertex goes */
+  int64_t *fill; /* of each vertex: its neighbours, then the index of the next one to enter */
 } builder;
 
-static int builders_of(int n, size_t work)
-{
-  int threads = pl_plan_threads(n, work);
-  return threads < MOST_BUILDERS ? threads : MOST_BUILDERS;
-}
-
-static int cut(int n, int piece, int pieces)
-{
-  return (int)((int64_t)n * piece / pieces);
-}
-
-/* Whether targets k and l of a row of this arity are neighbours. */
-static bool linked(int arity, int k, int l)
+static bool are_neighbours(int arity, int k, int l)
 {
   if (k == l) return false;
   if (arity <= PL_GRAPH_CLIQUE) return true;
@@ -42,14 +31,14 @@ static bool linked(int arity, int k, int l)
 /* Counts the neighbours of vertices in [begin, end), or enters them. */
 static void read_rows(const builder *b, int begin, int end, bool enter)
 {
-  const int arity = b->map->arity, rows = b->map->from->part[3];
+  const int arity = b->map->arity, rows = b->map->from->end[3];
   const int *row = b->map->index;
   for (int e = 0; e < rows; e++, row += arity)
     for (int k = 0; k < arity; k++) {
       int v = row[k];
       if (v < begin || v >= end) continue;
       for (int l = 0; l < arity; l++) {
-        if (row[l] < 0 || row[l] == v || !linked(arity, k, l)) continue;
+        if (row[l] < 0 || row[l] == v || !are_neighbours(arity, k, l)) continue;
         if (enter) b->graph->neighbour[b->fill[v]] = row[l];
         b->fill[v]++;
       }
@@ -58,21 +47,18 @@ static void read_rows(const builder *b, int begin, int end, bool enter)
 
 static void read_all(const builder *b, bool enter)
 {
-  int n = b->graph->n, threads = builders_of(n, (size_t)b->map->from->part[3] * (size_t)b->map->arity);
+  const pl_set *from = b->map->from;
+  int64_t n = b->graph->n;
+  int threads = pl_plan_threads(MOST_THREADS, (size_t)from->end[3] * (size_t)b->map->arity);
   PL_PARALLEL_FOR(threads)
-  for (int t = 0; t < threads; t++) read_rows(b, cut(n, t, threads), cut(n, t + 1, threads), enter);
+  for (int t = 0; t < threads; t++) read_rows(b, (int)(n * t / threads), (int)(n * (t + 1) / threads), enter);
 }
 
-static int by_number(const void *a, const void *b)
-{
-  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-}
-
-/* Sorts a vertex's neighbours and drops repeats; returns how many are left. */
+/* Sorts the list; returns how many neighbours are left. */
 static int64_t drop_repeats(int64_t n, int *neighbour)
 {
   int64_t kept = 0;
-  if (n > 32) qsort(neighbour, (size_t)n, sizeof *neighbour, by_number);
+  if (n > 32) pl_sort_ints((int)n, neighbour);
   for (int64_t i = 1; n <= 32 && i < n; i++) {
     int moving = neighbour[i];
     int64_t j = i;
@@ -86,12 +72,10 @@ static int64_t drop_repeats(int64_t n, int *neighbour)
 
 static void make_unique(pl_graph *graph, int64_t *count)
 {
-  enum { PIECE = 4096 };
-  int n = graph->n, pieces = n / PIECE + 1, threads = pl_plan_threads(pieces, (size_t)graph->offset[n]);
+  int n = graph->n, threads = pl_plan_threads(n, (size_t)graph->offset[n]);
   PL_PARALLEL_FOR(threads)
-  for (int p = 0; p < pieces; p++)
-    for (int v = p * PIECE; v < n && v < (p + 1) * PIECE; v++)
-      count[v] = drop_repeats(graph->offset[v + 1] - graph->offset[v], graph->neighbour + graph->offset[v]);
+  for (int v = 0; v < n; v++)
+    count[v] = drop_repeats(graph->offset[v + 1] - graph->offset[v], graph->neighbour + graph->offset[v]);
   int64_t next = 0;
   for (int v = 0; v < n; v++) {
     memmove(graph->neighbour + next, graph->neighbour + graph->offset[v],
@@ -125,7 +109,7 @@ static pl_err fill_graph(pl_context *pl, builder *b, bool unique)
 
 pl_err pl_graph_build(pl_context *pl, const pl_map *map, bool unique, pl_graph *graph)
 {
-  *graph = (pl_graph){.n = map->to->part[3]};
+  *graph = (pl_graph){.n = map->to->end[3]};
   builder b = {map, graph, NULL};
   pl_err err = fill_graph(pl, &b, unique);
   pl_free_array(pl, b.fill);
@@ -140,49 +124,45 @@ void pl_graph_free(pl_context *pl, pl_graph *graph)
   *graph = (pl_graph){0};
 }
 
-/* ---- another order ---- */
-
-static void permute_rows(const pl_graph *graph, const int *order, const int *place, pl_graph *result)
+static void permute_rows(const pl_graph *graph, const int *order, const int *inverse, pl_graph *result)
 {
-  enum { PIECE = 4096 };
-  int n = graph->n, pieces = n / PIECE + 1, threads = pl_plan_threads(pieces, (size_t)graph->offset[n]);
+  int n = graph->n, threads = pl_plan_threads(n, (size_t)graph->offset[n]);
   PL_PARALLEL_FOR(threads)
-  for (int p = 0; p < pieces; p++)
-    for (int v = p * PIECE; v < n && v < (p + 1) * PIECE; v++) {
-      const int *from = graph->neighbour + graph->offset[order[v]];
-      int *to = result->neighbour + result->offset[v];
-      for (int64_t i = 0; i < result->offset[v + 1] - result->offset[v]; i++) to[i] = place[from[i]];
-    }
+  for (int v = 0; v < n; v++) {
+    const int *from = graph->neighbour + graph->offset[order[v]];
+    int *to = result->neighbour + result->offset[v];
+    for (int64_t i = 0; i < result->offset[v + 1] - result->offset[v]; i++) to[i] = inverse[from[i]];
+  }
 }
 
 pl_err pl_graph_permute(pl_context *pl, const pl_graph *graph, const int *order, pl_graph *result)
 {
   size_t n = (size_t)graph->n, entries = (size_t)graph->offset[n];
   *result = (pl_graph){.n = graph->n};
-  int *place = pl_malloc_array(pl, n * sizeof *place);
+  int *inverse = pl_malloc_array(pl, n * sizeof *inverse);
   result->offset = pl_malloc_array(pl, (n + 1) * sizeof *result->offset);
   result->neighbour = pl_malloc_array(pl, entries * sizeof *result->neighbour);
   pl_err err = PL_SUCCESS;
-  if (!place || !result->offset || !result->neighbour) {
+  if (!inverse || !result->offset || !result->neighbour) {
     err = pl_fail_memory(pl, entries * sizeof *result->neighbour);
     pl_graph_free(pl, result);
   } else {
     result->offset[0] = 0;
     for (size_t v = 0; v < n; v++) {
-      place[order[v]] = (int)v;
+      inverse[order[v]] = (int)v;
       result->offset[v + 1] = result->offset[v] + graph->offset[order[v] + 1] - graph->offset[order[v]];
     }
-    permute_rows(graph, order, place, result);
+    permute_rows(graph, order, inverse, result);
   }
-  pl_free_array(pl, place);
+  pl_free_array(pl, inverse);
   return err;
 }
 
-/* ---- breadth first ---- */
+/* ---- reverse Cuthill-McKee ---- */
 
-/* Appends the part of the graph that is connected with `start`, breadth first and by ascending degree, to
- * order[0..end); degree[v] is -1 once v is there. Returns the new end. */
-static int walk(const pl_graph *graph, int start, int *degree, int *order, int end)
+/* Appends the component of `start`, breadth first and by ascending degree, to order[0..end); degree[v]
+ * becomes -1 once v is listed. Returns the new end. */
+static int traverse(const pl_graph *graph, int start, int *degree, int *order, int end)
 {
   int next = end;
   order[end++] = start;
@@ -193,7 +173,7 @@ static int walk(const pl_graph *graph, int start, int *degree, int *order, int e
       int w = graph->neighbour[i], d = degree[w], at = end;
       if (d < 0) continue;
       degree[w] = -1;
-      /* Behind those of lower degree; vertices of meshes have few neighbours, and hubs are not worth it. */
+      /* By degree; vertices of meshes have few neighbours, and hubs are not worth sorting. */
       for (; at > first && end - first < MOST_SORTED &&
              graph->offset[order[at - 1] + 1] - graph->offset[order[at - 1]] > d;
            at--)
@@ -205,28 +185,28 @@ static int walk(const pl_graph *graph, int start, int *degree, int *order, int e
   return end;
 }
 
-static void set_degrees(const pl_graph *graph, int *degree)
+static void fill_degrees(const pl_graph *graph, int *degree)
 {
   for (int v = 0; v < graph->n; v++) degree[v] = (int)(graph->offset[v + 1] - graph->offset[v]);
 }
 
-/* A first walk finds the connected parts and a vertex at the border of each: its last. */
-static void walk_all(const pl_graph *graph, int *degree, int *order)
+/* The first traversal finds the components; the last vertex of each is peripheral. */
+static void traverse_all(const pl_graph *graph, int *degree, int *order)
 {
   int end = 0;
-  set_degrees(graph, degree);
+  fill_degrees(graph, degree);
   for (int v = 0; v < graph->n; v++)
-    if (degree[v] >= 0) end = walk(graph, v, degree, order, end);
+    if (degree[v] >= 0) end = traverse(graph, v, degree, order, end);
 }
 
-/* The second walk, over a graph whose parts are contiguous and end at their borders. */
-static void walk_back(const pl_graph *graph, int *degree, int *order)
+/* The second traversal starts at the last vertex of each component, which are contiguous now. */
+static void traverse_back(const pl_graph *graph, int *degree, int *order)
 {
   int end = graph->n, filled = 0;
-  set_degrees(graph, degree);
+  fill_degrees(graph, degree);
   while (end > 0) {
     int before = filled;
-    filled = walk(graph, end - 1, degree, order, filled);
+    filled = traverse(graph, end - 1, degree, order, filled);
     end -= filled - before;
   }
 }
@@ -236,14 +216,14 @@ pl_err pl_graph_rcm(pl_context *pl, const pl_graph *graph, int *order)
   int n = graph->n;
   size_t bytes = (size_t)n * sizeof(int);
   int *first = pl_malloc_array(pl, bytes), *degree = pl_malloc_array(pl, bytes);
-  pl_graph walked = {0};
+  pl_graph traversed = {0};
   pl_err err = first && degree ? PL_SUCCESS : pl_fail_memory(pl, bytes);
   if (!err) {
-    walk_all(graph, degree, first);
-    err = pl_graph_permute(pl, graph, first, &walked);
+    traverse_all(graph, degree, first);
+    err = pl_graph_permute(pl, graph, first, &traversed);
   }
   if (!err) {
-    walk_back(&walked, degree, order);
+    traverse_back(&traversed, degree, order);
     for (int i = 0; i < n / 2; i++) {
       int t = order[i];
       order[i] = order[n - 1 - i];
@@ -251,7 +231,7 @@ pl_err pl_graph_rcm(pl_context *pl, const pl_graph *graph, int *order)
     }
     for (int i = 0; i < n; i++) order[i] = first[order[i]];
   }
-  pl_graph_free(pl, &walked);
+  pl_graph_free(pl, &traversed);
   pl_free_array(pl, first);
   pl_free_array(pl, degree);
   return err;
@@ -274,9 +254,9 @@ static bool vertex_is_valid(const pl_graph *graph, int v, bool unique, const cha
     if (w < 0 || w >= graph->n) return false;
     *wrong = "is its own neighbour";
     if (w == v) return false;
-    *wrong = "has a neighbour that it is no neighbour of";
+    *wrong = "has a neighbour that does not have it as a neighbour";
     if (!has_neighbour(graph, w, v)) return false;
-    *wrong = "names a neighbour twice";
+    *wrong = "lists a neighbour twice";
     for (int64_t j = graph->offset[v]; unique && j < i; j++)
       if (graph->neighbour[j] == w) return false;
   }

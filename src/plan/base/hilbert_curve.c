@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Keys on Hilbert's curve by the transposition of J. Skilling, "Programming the Hilbert curve", AIP
- * Conference Proceedings 707 (2004) 381: the axes' bits are turned from the lowest level up, then read
- * across.
+ * Conference Proceedings 707 (2004) 381: the axes are transformed to the transposed index, whose bits
+ * are then interleaved.
  */
-#include "curve.h"
+#include "hilbert_curve.h"
 #include <float.h>
 #include <math.h>
 
@@ -27,7 +27,7 @@ void pl_box_add(pl_box *box, int n, const double *points)
     }
 }
 
-/* A coordinate as a whole number of `bits` bits. All axes have one scale, the longest's, so that cubes stay
+/* A coordinate as a whole number of `bits` bits. All axes have the scale of the longest one, so cubes stay
  * cubes. */
 static uint32_t quantise(const pl_box *box, int d, double x, int bits)
 {
@@ -37,8 +37,7 @@ static uint32_t quantise(const pl_box *box, int d, double x, int bits)
   return at > 0 ? at < most ? (uint32_t)at : (uint32_t)most : 0;
 }
 
-/* From axes to the transposed index. */
-static void turn(int dim, int bits, uint32_t *x)
+static void transpose_axes(int dim, int bits, uint32_t *x)
 {
   for (uint32_t q = UINT32_C(1) << (bits - 1); q > 1; q >>= 1)
     for (int d = 0; d < dim; d++) {
@@ -63,7 +62,7 @@ uint64_t pl_curve_key(const pl_box *box, const double *point)
   int bits = box->dim > 1 ? KEY_BITS / box->dim : 31;
   uint64_t key = 0;
   for (int d = 0; d < box->dim; d++) x[d] = quantise(box, d, point[d], bits);
-  turn(box->dim, bits, x);
+  transpose_axes(box->dim, bits, x);
   for (int b = bits - 1; b >= 0; b--)
     for (int d = 0; d < box->dim; d++) key = key << 1 | (x[d] >> b & 1);
   return key;

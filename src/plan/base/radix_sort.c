@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sorting by counting. For 64-bit keys digit by digit from the lowest; digits in which all keys agree are
- * left out, so what the sort costs goes by the spread of the keys. Each thread counts and places its own
- * contiguous piece of the items.
+ * Counting sort; for 64-bit keys digit by digit from the lowest, without the digits that all keys share, so
+ * that the cost depends on the spread of the keys. Each thread counts and moves a contiguous piece.
  */
-#include "sort.h"
-#include "build.h"
+#include "radix_sort.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
+#include "threads.h"
+#include <stdlib.h>
 #include <string.h>
 
-enum { BITS = 11, DIGITS = 1 << BITS, MOST_SORTERS = 64 };
+enum { BITS = 11, DIGITS = 1 << BITS, MOST_THREADS = 64 };
 
 typedef struct pass {
   int n, threads, shift;
   const pl_keyed *from;
   pl_keyed *to;
-  size_t *place; /* [threads][DIGITS] */
+  size_t *next; /* [threads][DIGITS]: counts, then where the next item goes */
 } pass;
 
 static unsigned digit(const pass *p, int i)
@@ -28,25 +30,25 @@ static int piece(const pass *p, int t)
 
 static void count_digits(const pass *p, int t)
 {
-  size_t *count = p->place + (size_t)t * DIGITS;
+  size_t *count = p->next + (size_t)t * DIGITS;
   memset(count, 0, DIGITS * sizeof *count);
   for (int i = piece(p, t); i < piece(p, t + 1); i++) count[digit(p, i)]++;
 }
 
-static void place_items(const pass *p, int t)
+static void move_items(const pass *p, int t)
 {
-  size_t *place = p->place + (size_t)t * DIGITS;
-  for (int i = piece(p, t); i < piece(p, t + 1); i++) p->to[place[digit(p, i)]++] = p->from[i];
+  size_t *next = p->next + (size_t)t * DIGITS;
+  for (int i = piece(p, t); i < piece(p, t + 1); i++) p->to[next[digit(p, i)]++] = p->from[i];
 }
 
 static void sum_counts(const pass *p)
 {
-  size_t next = 0;
+  size_t sum = 0;
   for (size_t d = 0; d < DIGITS; d++)
     for (size_t t = 0; t < (size_t)p->threads; t++) {
-      size_t count = p->place[t * DIGITS + d];
-      p->place[t * DIGITS + d] = next;
-      next += count;
+      size_t count = p->next[t * DIGITS + d];
+      p->next[t * DIGITS + d] = sum;
+      sum += count;
     }
 }
 
@@ -56,15 +58,15 @@ static void run_pass(const pass *p)
   for (int t = 0; t < p->threads; t++) count_digits(p, t);
   sum_counts(p);
   PL_PARALLEL_FOR(p->threads)
-  for (int t = 0; t < p->threads; t++) place_items(p, t);
+  for (int t = 0; t < p->threads; t++) move_items(p, t);
 }
 
 pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, pl_keyed **sorted)
 {
-  int threads = pl_plan_threads(MOST_SORTERS, (size_t)n);
+  int threads = pl_plan_threads(MOST_THREADS, (size_t)n);
   size_t bytes = (size_t)threads * DIGITS * sizeof(size_t);
   pass p = {n, threads, 0, items, scratch, pl_malloc(pl, bytes)};
-  if (!p.place) return pl_fail_memory(pl, bytes);
+  if (!p.next) return pl_fail_memory(pl, bytes);
   uint64_t spread = 0;
   for (int i = 1; i < n; i++) spread |= items[i].key ^ items[0].key;
   for (; p.shift < 64 && spread >> p.shift; p.shift += BITS) {
@@ -74,21 +76,31 @@ pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, 
     p.to = (pl_keyed *)p.from;
     p.from = to;
   }
-  pl_free(pl, p.place);
+  pl_free(pl, p.next);
   *sorted = (pl_keyed *)p.from;
   return PL_SUCCESS;
 }
 
 pl_err pl_sort_counting(pl_context *pl, int n, const int *from, int nkeys, const int *key, int *to)
 {
-  int *place = pl_calloc(pl, (size_t)nkeys + 1, sizeof *place);
-  if (!place) return pl_fail_memory(pl, (size_t)nkeys * sizeof *place);
-  for (int i = 0; i < n; i++) place[key[i] + 1]++;
-  for (int k = 0; k < nkeys; k++) place[k + 1] += place[k];
+  int *next = pl_calloc(pl, (size_t)nkeys + 1, sizeof *next);
+  if (!next) return pl_fail_memory(pl, (size_t)nkeys * sizeof *next);
+  for (int i = 0; i < n; i++) next[key[i] + 1]++;
+  for (int k = 0; k < nkeys; k++) next[k + 1] += next[k];
   for (int i = 0; i < n; i++) {
     int item = from ? from[i] : i;
-    to[place[key[item]]++] = item;
+    to[next[key[item]]++] = item;
   }
-  pl_free(pl, place);
+  pl_free(pl, next);
   return PL_SUCCESS;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+void pl_sort_ints(int n, int *list)
+{
+  if (n > 1) qsort(list, (size_t)n, sizeof *list, by_value);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sorting on the host: what renumbering and partitioning share. Stable, and the same for any number of
- * threads.
+ * Sorting on the host, for renumbering and partitioning. The keyed sorts are stable; the result does not
+ * depend on the number of threads.
  */
-#ifndef PLAIT_PLAN_SORT_H
-#define PLAIT_PLAN_SORT_H
+#ifndef PLAIT_PLAN_BASE_RADIX_SORT_H
+#define PLAIT_PLAN_BASE_RADIX_SORT_H
 
 #include <stdint.h>
 #include "plait.h"
@@ -13,10 +13,12 @@ typedef struct pl_keyed {
   int value;
 } pl_keyed;
 
-/* Sorts n items by key, by radix; *sorted is `items` or `scratch` (n items each). */
+/* Radix sort of n items by key; *sorted is `items` or `scratch` (n items each). */
 pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, pl_keyed **sorted);
 
-/* to[] gets from[0..n) (NULL: 0, 1, ...) by ascending key[from[i]], keys in [0, nkeys). */
+/* Counting sort: to[] gets from[0..n) (NULL: 0, 1, ...) by ascending key[from[i]], keys in [0, nkeys). */
 pl_err pl_sort_counting(pl_context *pl, int n, const int *from, int nkeys, const int *key, int *to);
+
+void pl_sort_ints(int n, int *list);
 
 #endif

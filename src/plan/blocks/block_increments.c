@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Lists for adding up the increments of a block: its targets are numbered, then its entries sorted by target,
- * by counting. Blocks are independent and built in parallel; all memory is taken outside.
+ * The increment lists of blocks: number the targets of a block, then sort its entries by target with a
+ * counting sort. Blocks are built in parallel; the memory is allocated before.
  */
-#include "block_sums.h"
-#include "build.h"
+#include "block_increments.h"
+#include "block_targets.h"
+#include "plan/base/threads.h"
 #include <string.h>
 
-/* What is needed while lists are built. */
 typedef struct scratch {
   uint64_t *keys; /* of each thread, 2 * room */
   int *local;     /* of each thread, room: number of the target of entry (element, slot) */
-  int *loose;     /* targets of each block, room apart */
-  int *owner;     /* of each target: the block that has it, -1 if several do */
+  int *target;    /* of each block, room: its targets */
+  int *owner;     /* of each target: the block that reaches it, -1 if several do */
   size_t room;    /* entries of a block */
 } scratch;
 
@@ -21,7 +21,6 @@ static pl_run block_at(const pl_block_sums *c, int b)
   return (pl_run){(int)begin, (int)(end < c->end ? end : c->end)};
 }
 
-/* Entries of a block, counted and filled in row by row. */
 static void fill_rows(const pl_block_sums *c, int b, const int *local, int ntargets)
 {
   pl_run run = block_at(c, b);
@@ -41,14 +40,14 @@ static void fill_rows(const pl_block_sums *c, int b, const int *local, int ntarg
   row[0] = 0;
 }
 
-/* First pass: how many targets each block has, and which. */
+/* First pass: the targets of each block. */
 static void number_blocks(pl_block_sums *c, const pl_numbering *how, const scratch *s, int threads)
 {
   PL_PARALLEL_FOR(threads)
   for (int b = 0; b < c->nblocks; b++) {
     size_t mine = s->room * (size_t)pl_plan_thread();
     c->offset[b + 1] = pl_number_targets(how, block_at(c, b), s->keys + 2 * mine, s->local + mine,
-                                         s->loose + s->room * (size_t)b);
+                                         s->target + s->room * (size_t)b);
   }
 }
 
@@ -57,13 +56,13 @@ static void find_owners(pl_block_sums *c, const scratch *s, int ntargets)
   for (int t = 0; t < ntargets; t++) s->owner[t] = c->nblocks;
   for (int b = 0; b < c->nblocks; b++)
     for (int i = 0; i < c->offset[b + 1]; i++) {
-      int *owner = &s->owner[s->loose[s->room * (size_t)b + (size_t)i]];
+      int *owner = &s->owner[s->target[s->room * (size_t)b + (size_t)i]];
       *owner = *owner == c->nblocks ? b : -1;
     }
   for (int b = 0; b < c->nblocks; b++) c->offset[b + 1] += c->offset[b];
 }
 
-/* Second pass: targets with their marks, and rows. */
+/* Second pass: targets, with those of several blocks marked, and rows. */
 static void fill_blocks(pl_block_sums *c, const pl_numbering *how, const scratch *s, int threads)
 {
   PL_PARALLEL_FOR(threads)
@@ -78,7 +77,7 @@ static void fill_blocks(pl_block_sums *c, const pl_numbering *how, const scratch
   for (int i = 0; i < c->offset[c->nblocks]; i++) c->shared += c->target[i] < 0;
 }
 
-static pl_err take_lists(pl_context *pl, pl_block_sums *c)
+static pl_err alloc_lists(pl_context *pl, pl_block_sums *c)
 {
   size_t targets = (size_t)c->offset[c->nblocks], blocks = (size_t)c->nblocks;
   c->target = pl_malloc_array(pl, targets * sizeof *c->target);
@@ -87,19 +86,19 @@ static pl_err take_lists(pl_context *pl, pl_block_sums *c)
   return c->target && c->row && c->entry ? PL_SUCCESS : pl_fail_memory(pl, targets * sizeof(int));
 }
 
-static pl_err build(pl_context *pl, pl_block_sums *c, const pl_numbering *how, scratch *s, int threads)
+static pl_err build_lists(pl_context *pl, pl_block_sums *c, const pl_numbering *how, scratch *s, int threads)
 {
-  int ntargets = how->reach[0].map->to->part[3];
+  int ntargets = how->reach[0].map->to->end[3];
   c->offset = pl_calloc(pl, (size_t)c->nblocks + 1, sizeof *c->offset);
   s->keys = pl_malloc_array(pl, 2 * s->room * (size_t)threads * sizeof *s->keys);
   s->local = pl_malloc_array(pl, s->room * (size_t)threads * sizeof *s->local);
-  s->loose = pl_malloc_array(pl, s->room * (size_t)c->nblocks * sizeof *s->loose);
+  s->target = pl_malloc_array(pl, s->room * (size_t)c->nblocks * sizeof *s->target);
   s->owner = pl_malloc_array(pl, (size_t)ntargets * sizeof *s->owner);
-  if (!c->offset || !s->keys || !s->local || !s->loose || !s->owner)
+  if (!c->offset || !s->keys || !s->local || !s->target || !s->owner)
     return pl_fail_memory(pl, s->room * (size_t)c->nblocks * sizeof(int));
   number_blocks(c, how, s, threads);
   find_owners(c, s, ntargets);
-  PL_TRY(take_lists(pl, c));
+  PL_TRY(alloc_lists(pl, c));
   fill_blocks(c, how, s, threads);
   return PL_SUCCESS;
 }
@@ -116,10 +115,10 @@ pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int 
                    nslots, set->node.name);
   scratch s = {.room = (size_t)entries};
   const pl_numbering how = {set, nslots, reach, nslots, 0, 0};
-  pl_err err = build(pl, sums, &how, &s, pl_plan_threads(sums->nblocks, (size_t)n * (size_t)nslots));
+  pl_err err = build_lists(pl, sums, &how, &s, pl_plan_threads(sums->nblocks, (size_t)n * (size_t)nslots));
   pl_free_array(pl, s.keys);
   pl_free_array(pl, s.local);
-  pl_free_array(pl, s.loose);
+  pl_free_array(pl, s.target);
   pl_free_array(pl, s.owner);
   if (err) pl_block_sums_free(pl, sums);
   return err;

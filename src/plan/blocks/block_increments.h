@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Lists for adding up the increments of a block before they leave it. Owned by whoever builds them.
- * Invariants: blocks cut [begin, end) into pieces of block_size positions. The targets of block b, each once
- * and ascending, are target[offset[b] .. offset[b + 1]), as ~target where another block has it too. What its
- * i-th target gets is entry[block_size * nslots * b + row[offset[b] + b + i] .. + row[... + i + 1]),
- * ascending by element: slot * block_size + place of the element in the block. Negative map entries appear
- * nowhere.
+ * Lists by which a block sums its increments before it writes them. The caller owns them.
+ * Invariants: blocks divide [begin, end) into pieces of block_size positions. The targets of block b, each
+ * once and ascending, are target[offset[b] .. offset[b + 1]), as ~target if another block reaches it too. The
+ * increments of its i-th target are entry[block_size * nslots * b + row[offset[b] + b + i] ..
+ * + row[... + i + 1]), ascending by element: slot * block_size + index of the element in the block. Negative
+ * map entries appear nowhere.
  */
-#ifndef PLAIT_PLAN_BLOCK_SUMS_H
-#define PLAIT_PLAN_BLOCK_SUMS_H
+#ifndef PLAIT_PLAN_BLOCKS_BLOCK_INCREMENTS_H
+#define PLAIT_PLAN_BLOCKS_BLOCK_INCREMENTS_H
 
 #include "plan.h"
 
@@ -15,10 +15,10 @@ typedef struct pl_block_sums {
   int begin, end, block_size, nblocks, nslots;
   int *offset, *target;
   uint16_t *row, *entry;
-  int shared; /* targets of several blocks, counted in each */
+  int shared; /* targets that several blocks reach, counted in each */
 } pl_block_sums;
 
-/* Lists of `nslots` reaches (each of one index, all to one set) for positions begin to end of a set or
+/* Lists for `nslots` reaches (each of one index, all to one set) at positions begin to end of a set or
  * subset. Errors: PL_ERR_RANGE if a block has more than 65535 entries or there are more than 2^31 in all. */
 pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int block_size, int nslots,
                            const pl_reach *reach, pl_block_sums *sums);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Targets: numbering the distinct ones of a block, the places of groups in an array over all targets, and how
- * many threads to build with. Owns nothing.
+ * Numbering the distinct targets of a block.
  *
- * A block's targets are sorted as 64-bit keys, target above, place in local[] below, by as many 8-bit digits
- * as their spread needs: one or two for a block of a well-ordered mesh, whatever the size of the mesh.
+ * A block's targets are sorted as 64-bit keys, target above, index into local[] below, by as many 8-bit
+ * digits as their spread needs: one or two for a block of a well-ordered mesh of any size.
  */
-#include "build.h"
-#include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-/* ---- counting ---- */
+#include "block_targets.h"
 
 int pl_reaches_width(int n, const pl_reach *reach)
 {
@@ -29,12 +21,10 @@ size_t pl_group_bases(const pl_plan_request *request, size_t *base)
     bool opens = !r || reach->group != reach[-1].group;
     if (opens) next += size;
     base[r] = next;
-    size = (size_t)pl_reach_to(reach, request->set)->part[3];
+    size = (size_t)pl_reach_to(reach, request->set)->end[3];
   }
   return next + size;
 }
-
-/* ---- sorting ---- */
 
 static int key_target(uint64_t key)
 {
@@ -51,7 +41,7 @@ static void sort_digit(size_t n, const uint64_t *from, uint64_t *to, int lowest,
     to[start[((unsigned)(key_target(from[i]) - lowest) >> shift) & 255]++] = from[i];
 }
 
-/* Sorts by target; returns where the sorted keys are, keys or keys + n. */
+/* Sorts by target; returns the sorted keys, which begin at keys or keys + n. */
 static const uint64_t *sort_keys(size_t n, uint64_t *keys)
 {
   uint64_t *from = keys, *to = keys + n;
@@ -71,23 +61,21 @@ static const uint64_t *sort_keys(size_t n, uint64_t *keys)
   return from;
 }
 
-/* ---- numbering ---- */
-
-/* Keys of the targets of one reach; returns how many. Negative ones get their -1 now. */
-static size_t gather_keys(const pl_numbering *how, const pl_reach *reach, int column, pl_run run,
-                          uint64_t *keys, int *local)
+/* Appends the keys of the targets of one reach; returns how many. Negative ones get -1 in local[]. */
+static size_t add_keys(const pl_numbering *how, const pl_reach *reach, int column, pl_run run, uint64_t *keys,
+                       int *local)
 {
   size_t n = 0;
   int width = pl_reach_width(reach);
   for (int p = run.begin; p < run.end; p++) {
     int element = pl_element_at(how->set, p);
     const int *target = pl_reach_at(reach, &element);
-    size_t place = (size_t)(p - run.begin) * (size_t)how->stride + (size_t)column;
-    for (int k = 0; k < width; k++, place++) {
+    size_t at = (size_t)(p - run.begin) * (size_t)how->stride + (size_t)column;
+    for (int k = 0; k < width; k++, at++) {
       if (target[k] >= 0)
-        keys[n++] = (uint64_t)target[k] << 32 | place;
+        keys[n++] = (uint64_t)target[k] << 32 | at;
       else
-        local[place] = -1;
+        local[at] = -1;
     }
   }
   return n;
@@ -97,7 +85,7 @@ int pl_number_targets(const pl_numbering *how, pl_run run, uint64_t *keys, int *
 {
   size_t n = 0;
   for (int r = 0, column = how->column; r < how->nreach; column += pl_reach_width(&how->reach[r++]))
-    n += gather_keys(how, &how->reach[r], column, run, keys + n, local);
+    n += add_keys(how, &how->reach[r], column, run, keys + n, local);
   const uint64_t *sorted = sort_keys(n, keys);
   int count = 0;
   for (size_t i = 0; i < n; i++) {
@@ -107,29 +95,4 @@ int pl_number_targets(const pl_numbering *how, pl_run run, uint64_t *keys, int *
     local[sorted[i] & UINT32_MAX] = how->first + count - 1;
   }
   return count;
-}
-
-/* ---- threads ---- */
-
-enum { WORK_PER_THREAD = 1 << 14 }; /* targets below which waking a thread costs more than it saves */
-
-int pl_plan_threads(int nblocks, size_t work)
-{
-#ifdef _OPENMP
-  size_t threads = (size_t)omp_get_max_threads();
-#else
-  size_t threads = 1;
-#endif
-  if (threads > work / WORK_PER_THREAD) threads = work / WORK_PER_THREAD;
-  if (threads > (size_t)nblocks) threads = (size_t)nblocks;
-  return threads > 1 ? (int)threads : 1;
-}
-
-int pl_plan_thread(void)
-{
-#ifdef _OPENMP
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
 }

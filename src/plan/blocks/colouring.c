@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Colouring: of blocks, and of the elements inside each block. Owns nothing.
+ * Greedy colouring of blocks, and of the elements inside each block.
  *
- * Each target has a mask of the colours that reach it already, one bit a colour. An item (a block, or an
- * element) may have any colour that is set in no mask of its targets; then it sets its own. Masks hold the
- * colours of one pass; items that find none free wait for the next pass, so the number of colours has no
- * limit. Items are taken in order, so the outcome is always the same.
+ * Each target has a mask of the colours that reach it already, one bit a colour. An item (a block or an
+ * element) may have any colour that is in no mask of its targets; its colour is then added to them. Masks
+ * hold the colours of one pass; items without a free colour wait for the next pass, so the number of colours
+ * has no limit. Items are coloured in order: the result is deterministic.
  */
-#include "build.h"
+#include "colouring.h"
+#include "block_targets.h"
+#include "plan/base/threads.h"
 #include <string.h>
 
 typedef uint32_t mask;
@@ -25,30 +27,14 @@ typedef struct blocks {
   const pl_plan_request *request;
   pl_plan *plan;
   mask *masks;  /* of all targets of all groups */
-  size_t *base; /* where each reach's group starts there */
+  size_t *base; /* of each reach: where its group begins in masks */
   int *used;    /* blocks of each colour */
 } blocks;
 
-/* Colours that the targets of a run have seen. */
-static mask colours_seen(const blocks *w, pl_run run)
+/* Adds a colour (0: none) to the targets of a run; returns the colours that they had. */
+static inline __attribute__((always_inline)) mask add_colour(const blocks *w, pl_run run, mask colour)
 {
   mask seen = 0;
-  for (int r = 0; r < w->request->nconflict; r++) {
-    const pl_reach *reach = &w->request->conflict[r];
-    const mask *masks = w->masks + w->base[r];
-    int width = pl_reach_width(reach);
-    for (int p = run.begin; p < run.end; p++) {
-      int element = pl_element_at(w->request->set, p);
-      const int *target = pl_reach_at(reach, &element);
-      for (int k = 0; k < width; k++)
-        if (target[k] >= 0) seen |= masks[target[k]];
-    }
-  }
-  return seen;
-}
-
-static void mark_colour(const blocks *w, pl_run run, mask colour)
-{
   for (int r = 0; r < w->request->nconflict; r++) {
     const pl_reach *reach = &w->request->conflict[r];
     mask *masks = w->masks + w->base[r];
@@ -57,13 +43,17 @@ static void mark_colour(const blocks *w, pl_run run, mask colour)
       int element = pl_element_at(w->request->set, p);
       const int *target = pl_reach_at(reach, &element);
       for (int k = 0; k < width; k++)
-        if (target[k] >= 0) masks[target[k]] |= colour;
+        if (target[k] >= 0) {
+          seen |= masks[target[k]];
+          if (colour) masks[target[k]] |= colour;
+        }
     }
   }
+  return seen;
 }
 
-/* The colour for a block, counted from the pass's first: of the `open` colours that are free the least used,
- * so that all have work for all threads; else a new one; -1 when the pass has none left. */
+/* The colour for a block, counted from the first of the pass: the least used free one of the `open` colours,
+ * so that each has work for all threads; else a new one; -1 if the pass has none left. */
 static int pick_colour(mask seen, int open, const int *used)
 {
   int best = -1;
@@ -72,20 +62,20 @@ static int pick_colour(mask seen, int open, const int *used)
   return best < 0 && open < COLOURS ? open : best;
 }
 
-/* Colours what it can with colours from `first` on; returns how many blocks are left. */
+/* Colours blocks with colours from `first` on; returns how many are left. */
 static int colour_pass(const blocks *w, int first)
 {
   int left = 0, open = 0;
   for (int b = 0; b < w->plan->nblocks; b++) {
     if (w->plan->block_colour[b] >= 0) continue;
     pl_run run = pl_plan_block(w->plan, b);
-    int c = pick_colour(colours_seen(w, run), open, w->used + first);
+    int c = pick_colour(add_colour(w, run, 0), open, w->used + first);
     if (c < 0) {
       left++;
       continue;
     }
     if (c == open) open++;
-    mark_colour(w, run, (mask)1 << c);
+    add_colour(w, run, (mask)1 << c);
     w->plan->block_colour[b] = first + c;
     w->used[first + c]++;
   }
@@ -109,7 +99,7 @@ static pl_err colour_conflicts(pl_context *pl, blocks *w)
   return PL_SUCCESS;
 }
 
-/* Lists the blocks colour by colour. `used` holds how many each colour has and ends up as scratch. */
+/* Lists the blocks colour by colour. `used` holds the blocks of each colour and is overwritten. */
 static pl_err list_blocks(pl_context *pl, pl_plan *plan, int *used)
 {
   size_t bytes = ((size_t)plan->ncolours + 1) * sizeof(int);
@@ -148,7 +138,7 @@ pl_err pl_colour_blocks(pl_context *pl, const pl_plan_request *request, pl_plan 
 
 /* ---- elements inside blocks ---- */
 
-/* Scratch; each thread has a part as large as the longest block needs. Targets are numbered inside the block,
+/* Buffers; each thread has a part as large as the longest block needs. Targets are numbered inside the block,
  * so that masks are few and stay in cache. */
 typedef struct elements {
   const pl_plan_request *request;
@@ -160,7 +150,6 @@ typedef struct elements {
   mask *masks;
 } elements;
 
-/* Numbers the targets of all groups; returns how many there are. */
 static int number_groups(const elements *w, pl_run run, uint64_t *keys, int *local)
 {
   const pl_plan_request *request = w->request;
@@ -176,8 +165,7 @@ static int number_groups(const elements *w, pl_run run, uint64_t *keys, int *loc
   return how.first;
 }
 
-/* First fit with colours from `first` on for those of n elements that have none; returns how many are left.
- */
+/* First fit with colours from `first` on for the uncoloured of n elements; returns how many are left. */
 static int element_pass(int n, int width, const int *local, mask *masks, int first, int *colour)
 {
   int left = 0;
@@ -198,7 +186,7 @@ static int element_pass(int n, int width, const int *local, mask *masks, int fir
   return left;
 }
 
-static void colour_inside(const elements *w, int b)
+static void colour_block(const elements *w, int b)
 {
   pl_run run = pl_plan_block(w->plan, b);
   size_t mine = w->room * (size_t)pl_plan_thread();
@@ -217,7 +205,7 @@ static void colour_inside(const elements *w, int b)
   w->plan->element_colours[b] = most;
 }
 
-static pl_err colour_all_inside(pl_context *pl, elements *w)
+static pl_err colour_all_blocks(pl_context *pl, elements *w)
 {
   int threads = pl_plan_threads(w->plan->nblocks, (size_t)(w->plan->end - w->plan->begin) * (size_t)w->width);
   size_t room = w->room * (size_t)threads;
@@ -226,7 +214,7 @@ static pl_err colour_all_inside(pl_context *pl, elements *w)
   w->masks = pl_malloc_array(pl, room * sizeof *w->masks);
   if (!w->keys || !w->local || !w->masks) return pl_fail_memory(pl, 2 * room * sizeof *w->keys);
   PL_PARALLEL_FOR(threads)
-  for (int b = 0; b < w->plan->nblocks; b++) colour_inside(w, b);
+  for (int b = 0; b < w->plan->nblocks; b++) colour_block(w, b);
   return PL_SUCCESS;
 }
 
@@ -238,7 +226,7 @@ pl_err pl_colour_elements(pl_context *pl, const pl_plan_request *request, pl_pla
   plan->element_colour = pl_malloc_array(pl, bytes);
   plan->element_colours = pl_calloc(pl, (size_t)plan->nblocks, sizeof(int));
   if (!plan->element_colour || !plan->element_colours) return pl_fail_memory(pl, bytes);
-  pl_err err = colour_all_inside(pl, &w);
+  pl_err err = colour_all_blocks(pl, &w);
   for (int b = 0; b < plan->nblocks; b++)
     if (plan->element_colours[b] > plan->most_element_colours)
       plan->most_element_colours = plan->element_colours[b];

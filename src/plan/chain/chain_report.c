@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A chain in words and as a graph: its loops, what ties them, what became of them and why not more.
+ * pl_chain_print: the loops of a chain, their dependences, the schedule and its reasons, as text or as a
+ * graph.
  */
-#include "depend.h"
-#include "core/profile.h"
+#include "core/loop/loop.h"
+#include "core/loop/profile.h"
+#include "dependence.h"
 #include <errno.h>
 #include <string.h>
 
 /* ---- loops ---- */
 
-/* Values of dats that an element loads, or stores. */
-static int values_of(const pl_loop *loop, bool stores)
+static int count_values(const pl_loop *loop, bool stores)
 {
   int values = 0;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     bool counts = stores ? pl_arg_writes(arg) : arg->access != PL_WRITE;
     const pl_dat *dat = pl_arg_dat_of(arg);
-    if (dat && !dat->local && counts && !pl_arg_is_row(arg)) values += pl_arg_targets(arg) * pl_arg_dim(arg);
+    if (dat && !dat->block_local && counts && !pl_arg_is_row(arg))
+      values += pl_arg_targets(arg) * pl_arg_dim(arg);
   }
   return values;
 }
 
-static void print_count(pl_text *t, const char *what, double n)
+static void print_count(pl_string *t, const char *name, double n)
 {
-  if (n > 0) pl_text_add(t, ", %s %.0f", what, n);
+  if (n > 0) pl_string_add(t, ", %s %.0f", name, n);
 }
 
-/* What it does on this rank: the size of its set, and for each element values and operations. */
-static void print_work(pl_text *t, const pl_loop *loop)
+/* The work of a loop on this rank: elements, and values and operations of each. */
+static void print_work(pl_string *t, const pl_loop *loop)
 {
   const pl_ops *ops = &loop->ops;
-  pl_text_add(t, " [%d elements, each: load %d, store %d", loop->set->part[1], values_of(loop, false),
-              values_of(loop, true));
+  pl_string_add(t, " [%d elements, each: load %d, store %d", loop->set->end[1], count_values(loop, false),
+                count_values(loop, true));
   if (loop->counted) {
     print_count(t, "add", ops->add);
     print_count(t, "multiply", ops->multiply);
@@ -39,47 +41,47 @@ static void print_work(pl_text *t, const pl_loop *loop)
     print_count(t, "call", ops->call);
   }
   if (loop->blocks)
-    pl_text_add(t, "; blocks of %d, each: up to %d targets first, then a barrier", loop->blocks->size,
-                loop->blocks->longest);
-  pl_text_add(t, "]");
+    pl_string_add(t, "; blocks of %d, each: up to %d targets first, then a barrier", loop->blocks->size,
+                  loop->blocks->longest);
+  pl_string_add(t, "]");
 }
 
-static void print_op(pl_text *t, const pl_op *op)
+static void print_op(pl_string *t, const pl_op *op)
 {
   if (!op->loop) {
-    pl_text_add(t, "zero: %s WRITE", op->zeroed->node.name);
+    pl_string_add(t, "zero: %s WRITE", op->zeroed->node.name);
     return;
   }
-  pl_text_add(t, "%s over %s:", op->loop->kernel->name, op->loop->set->node.name);
+  pl_string_add(t, "%s over %s:", op->loop->kernel->name, op->loop->set->node.name);
   for (int i = 0; i < op->loop->nargs; i++) {
-    if (i && !op->loop->args[i].off) pl_text_add(t, ",");
-    pl_arg_say(t, &op->loop->args[i]);
+    if (i && !op->loop->args[i].off) pl_string_add(t, ",");
+    pl_arg_describe(t, &op->loop->args[i]);
   }
   print_work(t, op->loop);
 }
 
 /* ---- pairs ---- */
 
-static void print_pair(pl_text *t, const pl_schedule *s, int i, int j)
+static void print_pair(pl_string *t, const pl_schedule *s, int i, int j)
 {
   char why[PL_WHY];
   const pl_op *a = &s->op[i], *b = &s->op[j];
   bool depends = pl_op_depends(a, b, why);
-  pl_text_add(t, "  %d, %d: ", i + 1, j + 1);
+  pl_string_add(t, "  %d, %d: ", i + 1, j + 1);
   if (depends)
-    pl_text_add(t, "\"%s\" %s", b->loop ? b->loop->kernel->name : "zero", why);
+    pl_string_add(t, "\"%s\" %s", b->loop ? b->loop->kernel->name : "zero", why);
   else
-    pl_text_add(t, "independent");
+    pl_string_add(t, "independent");
   if (!a->loop || !b->loop)
-    pl_text_add(t, "\n");
+    pl_string_add(t, "\n");
   else if (pl_loops_may_fuse(a->loop, b->loop, why))
-    pl_text_add(t, "; may be one loop\n");
+    pl_string_add(t, "; may be one loop\n");
   else
-    pl_text_add(t, "; not one loop: %s\n", why);
+    pl_string_add(t, "; not one loop: %s\n", why);
 }
 
-/* A repeating queue is shown once. */
-static int distinct(const pl_schedule *s)
+/* The period of a repeating queue, which is printed once. */
+static int period_of(const pl_schedule *s)
 {
   for (int p = 1; p <= s->nops / 2; p++) {
     int i = 0;
@@ -89,51 +91,46 @@ static int distinct(const pl_schedule *s)
   return s->nops;
 }
 
-static double bytes_of(const pl_op *op)
+static void add_work(const pl_op *op, double *bytes, double *operations)
 {
-  return op->loop ? op->loop->bytes_per_call : 0;
+  if (!op->loop) return;
+  *bytes += op->loop->bytes_per_call;
+  *operations += pl_loop_flops(op->loop);
 }
 
-static double flops_of(const pl_op *op)
+static void print_steps(pl_string *t, const pl_schedule *s)
 {
-  return op->loop ? pl_loop_flops(op->loop) : 0;
-}
-
-static void print_steps(pl_text *t, const pl_schedule *s)
-{
-  double before = 0, after = 0, computed = 0, computes = 0;
-  for (int i = 0; i < s->nops; i++) before += bytes_of(&s->op[i]);
-  for (int i = 0; i < s->nsteps; i++) after += bytes_of(&s->step[i].op);
-  for (int i = 0; i < s->nops; i++) computed += flops_of(&s->op[i]);
-  for (int i = 0; i < s->nsteps; i++) computes += flops_of(&s->step[i].op);
-  pl_text_add(t, "Run as %d step%s:\n", s->nsteps, s->nsteps == 1 ? "" : "s");
+  double recorded[2] = {0, 0}, run[2] = {0, 0}; /* bytes and operations */
+  for (int i = 0; i < s->nops; i++) add_work(&s->op[i], &recorded[0], &recorded[1]);
+  for (int i = 0; i < s->nsteps; i++) add_work(&s->step[i].op, &run[0], &run[1]);
+  pl_string_add(t, "Run as %d step%s:\n", s->nsteps, s->nsteps == 1 ? "" : "s");
   for (int i = 0; i < s->nsteps; i++) {
     const pl_step *step = &s->step[i];
-    pl_text_add(t, "  %d. (", i + 1);
-    for (int m = 0; m < step->nfrom; m++) pl_text_add(t, "%s%d", m ? " " : "", step->from[m] + 1);
-    pl_text_add(t, ") ");
+    pl_string_add(t, "  %d. (", i + 1);
+    for (int m = 0; m < step->nfrom; m++) pl_string_add(t, "%s%d", m ? " " : "", step->from[m] + 1);
+    pl_string_add(t, ") ");
     print_op(t, &step->op);
-    pl_text_add(t, "\n");
+    pl_string_add(t, "\n");
   }
-  pl_text_add(t, "Bytes: %.0f instead of %.0f. Operations: %.0f instead of %.0f.\n", after, before, computes,
-              computed);
+  pl_string_add(t, "Bytes: %.0f instead of %.0f. Operations: %.0f instead of %.0f.\n", run[0], recorded[0],
+                run[1], recorded[1]);
 }
 
-static void print_text(pl_text *t, const pl_schedule *s)
+static void print_text(pl_string *t, const pl_schedule *s)
 {
-  int n = distinct(s);
-  pl_text_add(t, "Recorded %d loops", s->nops);
-  pl_text_add(t, n < s->nops ? ", %d times these %d:\n" : ":\n", s->nops / n, n);
+  int n = period_of(s);
+  pl_string_add(t, "Recorded %d loops", s->nops);
+  pl_string_add(t, n < s->nops ? ", %d times these %d:\n" : ":\n", s->nops / n, n);
   for (int i = 0; i < n; i++) {
-    pl_text_add(t, "  %d. ", i + 1);
+    pl_string_add(t, "  %d. ", i + 1);
     print_op(t, &s->op[i]);
-    pl_text_add(t, "\n");
+    pl_string_add(t, "\n");
   }
-  pl_text_add(t, "Pairs:\n");
+  pl_string_add(t, "Pairs:\n");
   for (int j = 1; j < n; j++)
     for (int i = 0; i < j; i++) print_pair(t, s, i, j);
-  if (s->report.length) pl_text_add(t, "Done:\n");
-  pl_text_bytes(t, pl_text_string(&s->report), s->report.length);
+  if (s->report.length) pl_string_add(t, "Done:\n");
+  pl_string_add_bytes(t, pl_string_chars(&s->report), s->report.length);
   print_steps(t, s);
 }
 
@@ -147,48 +144,48 @@ static bool runs_in_step(const pl_schedule *s, int i)
   return false;
 }
 
-/* In quotes of DOT. */
-static void print_quoted(pl_text *t, const char *text)
+/* Escaped for a quoted string of DOT. */
+static void print_quoted(pl_string *t, const char *text)
 {
-  for (; *text; text++) pl_text_add(t, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+  for (; *text; text++) pl_string_add(t, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-static void print_node(pl_text *t, const pl_schedule *s, int i, const char *indent, const char *style)
+static void print_node(pl_string *t, const pl_schedule *s, int i, const char *indent, const char *style)
 {
-  pl_text_add(t, "%sn%d [label=\"%d. ", indent, i + 1, i + 1);
+  pl_string_add(t, "%sn%d [label=\"%d. ", indent, i + 1, i + 1);
   print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
-  pl_text_add(t, "\"%s];\n", style);
+  pl_string_add(t, "\"%s];\n", style);
 }
 
-static void print_edge(pl_text *t, const pl_schedule *s, int i, int j)
+static void print_edge(pl_string *t, const pl_schedule *s, int i, int j)
 {
   char why[PL_WHY];
   if (!pl_op_depends(&s->op[i], &s->op[j], why)) return;
-  pl_text_add(t, "  n%d -> n%d [label=\"", i + 1, j + 1);
+  pl_string_add(t, "  n%d -> n%d [label=\"", i + 1, j + 1);
   print_quoted(t, why);
-  pl_text_add(t, "\"];\n");
+  pl_string_add(t, "\"];\n");
 }
 
-static void print_dot(pl_text *t, const pl_schedule *s)
+static void print_dot(pl_string *t, const pl_schedule *s)
 {
-  int n = distinct(s);
-  pl_text_add(t, "digraph chain {\n  node [shape=box];\n");
+  int n = period_of(s);
+  pl_string_add(t, "digraph chain {\n  node [shape=box];\n");
   for (int k = 0; k < s->nsteps; k++) {
-    pl_text_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", k + 1, k + 1);
+    pl_string_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", k + 1, k + 1);
     for (int m = 0; m < s->step[k].nfrom; m++) {
       int i = s->step[k].from[m];
       if (i < n) print_node(t, s, i, "    ", "");
     }
-    pl_text_add(t, "  }\n");
+    pl_string_add(t, "  }\n");
   }
-  for (int i = 0; i < n; i++) /* not run by itself: a part of others, or not needed */
+  for (int i = 0; i < n; i++) /* inlined into others, or dropped */
     if (!runs_in_step(s, i)) print_node(t, s, i, "  ", ", style=dashed");
   for (int j = 1; j < n; j++)
     for (int i = 0; i < j; i++) print_edge(t, s, i, j);
-  pl_text_add(t, "}\n");
+  pl_string_add(t, "}\n");
 }
 
-/* ---- where it goes ---- */
+/* ---- output ---- */
 
 static pl_err count_all(const pl_schedule *s)
 {
@@ -199,11 +196,11 @@ static pl_err count_all(const pl_schedule *s)
   return PL_SUCCESS;
 }
 
-static pl_err write_to(pl_context *pl, const char *path, const pl_text *text)
+static pl_err write_report(pl_context *pl, const char *path, const pl_string *text)
 {
   errno = 0;
   FILE *file = strcmp(path, "-") ? fopen(path, "w") : stderr;
-  bool good = file && fwrite(pl_text_string(text), 1, text->length, file) == text->length;
+  bool good = file && fwrite(pl_string_chars(text), 1, text->length, file) == text->length;
   if (file && file != stderr) good = fclose(file) == 0 && good;
   if (good) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_IO, "pl_chain_print: cannot write \"%s\": %s", path, strerror(errno));
@@ -218,16 +215,16 @@ pl_err pl_chain_print(pl_chain *chain, const char *path)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_print: chain \"%s\" has not run", chain->node.name);
   PL_TRY(count_all(chain->last));
   size_t length = strlen(path);
-  pl_text text;
-  pl_text_init(&text, pl);
+  pl_string text;
+  pl_string_init(&text, pl);
   if (length > 4 && !strcmp(path + length - 4, ".dot")) {
     print_dot(&text, chain->last);
   } else {
-    pl_text_add(&text, "Chain \"%s\"\n", chain->node.name);
+    pl_string_add(&text, "Chain \"%s\"\n", chain->node.name);
     print_text(&text, chain->last);
   }
-  pl_err err = pl_text_check(&text);
-  if (!err) err = write_to(pl, path, &text);
-  pl_text_free(&text);
+  pl_err err = pl_string_check(&text);
+  if (!err) err = write_report(pl, path, &text);
+  pl_string_free(&text);
   return err;
 }

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What may be said of recorded loops from their access descriptors alone: which must wait for which, and
- * which may run as one.
+ * Dependence analysis of recorded loops from their access descriptors: which must follow which, and which may
+ * be fused.
  */
-#ifndef PLAIT_PLAN_DEPEND_H
-#define PLAIT_PLAN_DEPEND_H
+#ifndef PLAIT_PLAN_CHAIN_DEPENDENCE_H
+#define PLAIT_PLAN_CHAIN_DEPENDENCE_H
 
-#include "core/chain.h"
+#include <stdbool.h>
+#include "core/chain/chain.h"
 
 enum { PL_WHY = 320 };
 
-/* Whether the later op must come after the earlier one; `why` (PL_WHY bytes, may be NULL) says for what. */
+/* Whether the later record depends on the earlier one; `why` (PL_WHY bytes, may be NULL) names the object. */
 bool pl_op_depends(const pl_op *earlier, const pl_op *later, char *why);
 
-/* Whether two loops may run as one, element by element, the earlier one first; else `why` says why not, with
- * names. */
+/* Whether two loops may be fused, element by element, the earlier one first; if not, `why` says why. */
 bool pl_loops_may_fuse(const pl_loop *earlier, const pl_loop *later, char *why);
 
-/* Whether the producer can be called wherever the consumer reads `dat`, instead of being run before; else
- * `why` says why not. What happens between the two is the caller's to look at. */
+/* Whether the producer can be inlined wherever the consumer reads `dat`; if not, `why` says why. The caller
+ * checks the records between the two. */
 bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why);
 
-/* Whether a loop may be a part of another at all. */
-bool pl_loop_suits(const pl_loop *loop, char *why);
+/* Whether a loop may be fused with any other. */
+bool pl_loop_may_fuse_any(const pl_loop *loop, char *why);
 
-/* Whether they have data in common, so that one pass saves something. */
+/* Whether two loops have data in common, so that fusing them saves memory accesses. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 
-/* The loop writes all of the dat's values and reads none of them. */
+/* Whether the loop writes all values of the dat and reads none. */
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
 bool pl_loop_uses(const pl_loop *loop, const void *object);
 bool pl_loop_writes(const pl_loop *loop, const void *object);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Tiles of several loops. See tiles.h.
+ * Growing tiles loop by loop.
  */
-#include "tiles.h"
-#include "scratch.h"
-#include <string.h>
+#include "sparse_tiling.h"
+#include "core/loop/loop.h"
+#include "plan/base/arena.h"
 
-/* Shorter ranges are listed one by one. Tiles are made of blocks of 2^k neighbouring elements, eight or more
- * to a tile: a block goes where the last of its elements must, so that what runs together stays in ranges,
- * and blocks are all that is looked at. */
+/* Tiles consist of blocks of 2^k consecutive elements, at least BLOCKS a tile; a block goes to the last tile
+ * that any of its elements needs. Dependences are tracked block by block. Ranges shorter than SHORT are
+ * stored as single elements. */
 enum { NONE = -1, SHORT = 16, BLOCKS = 8, MOST_SHIFT = 7 };
 
-/* ---- what may be in tiles ---- */
+/* ---- loops that can be tiled ---- */
 
 static bool arg_may_tile(const pl_arg *arg)
 {
@@ -18,48 +18,48 @@ static bool arg_may_tile(const pl_arg *arg)
   if (arg->kind == PL_ARG_POINTER || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE)
     return false;
   if (arg->index == PL_WHOLE || arg->with) return false;
-  return !arg->map || (!arg->map->offset && arg->map->index && !arg->map->from->travels);
+  return !arg->map || (!arg->map->offset && arg->map->index && !arg->map->from->migrates);
 }
 
 bool pl_loop_may_tile(const pl_loop *loop)
 {
-  if (loop->role || loop->raw || loop->blocks || loop->set->pairs || loop->set->part[0] != loop->set->part[3])
+  if (loop->role || loop->member_only || loop->blocks || loop->set->pairs ||
+      loop->set->end[0] != loop->set->end[3])
     return false;
   for (int i = 0; i < loop->nargs; i++)
     if (!arg_may_tile(&loop->args[i])) return false;
   return true;
 }
 
-/* ---- who has been at a dat's values ---- */
+/* ---- marks of tiles on storage ---- */
 
-/* Of each block of a storage that some loop of the request writes: the last tile of earlier loops that has
- * written in it, and of those that have read there; and of the loop at hand the tile that writes there, and
- * the one outside the tail that does. */
+/* For each block of a storage that some loop writes: the last tile of earlier loops that wrote it and that
+ * read it; of the present loop the last tile that writes it, and the last one outside the tail. */
 typedef struct marks {
   const void *storage;
-  int *written, *read, *next, *now, n;
+  int *written, *read, *writing, *writing_tile, n;
 } marks;
 
-/* What blocks of a loop's elements reach through an argument: of each the blocks of targets, each once. */
-typedef struct near {
+/* For each block of a loop's elements: the blocks of its targets through an argument, each once. */
+typedef struct block_map {
   const pl_set *from, *to;
   const pl_map *map;
   int index, *first, *target;
-} near;
+} block_map;
 
 typedef struct work {
   pl_context *pl;
   const pl_tile_request *request;
-  pl_scratch scratch;
+  pl_arena arena;
   int ndats, tail;
   marks *dat;
   int *owner; /* of each tile: its thread; -1 for the tail */
   int **tile; /* by loop and block */
-  int nnear;
-  near *near;
+  int nmaps;
+  block_map *maps;
 } work;
 
-/* The k of blocks of n elements. */
+/* The k of blocks of a set of n elements. */
 static int shift_of(const work *w, int n)
 {
   int shift = 0;
@@ -73,7 +73,8 @@ static int blocks_in(const work *w, int n)
   return (int)(((int64_t)n + (1 << shift) - 1) >> shift);
 }
 
-static int join(const work *w, int a, int b)
+/* The tile that follows two tiles. */
+static int join_tiles(const work *w, int a, int b)
 {
   if (a == NONE) return b;
   if (b == NONE) return a;
@@ -90,46 +91,45 @@ static marks *marks_of(const work *w, const void *storage)
 
 static int *new_marks(work *w, int n)
 {
-  int *mark = pl_scratch_take(&w->scratch, (size_t)n + 1, sizeof *mark);
+  int *mark = pl_arena_alloc(&w->arena, (size_t)n + 1, sizeof *mark);
   for (int i = 0; mark && i < n; i++) mark[i] = NONE;
   return mark;
 }
 
-/* Storage that some loop writes. */
-static void take_dats(work *w)
+static void collect_storage(work *w)
 {
   int most = 0;
   for (int l = 0; l < w->request->nloops; l++) most += w->request->loop[l].loop->nargs;
-  w->dat = pl_scratch_take(&w->scratch, (size_t)most, sizeof *w->dat);
-  for (int l = 0; l < w->request->nloops && !w->scratch.failed; l++) {
+  w->dat = pl_arena_alloc(&w->arena, (size_t)most, sizeof *w->dat);
+  for (int l = 0; l < w->request->nloops && !w->arena.failed; l++) {
     const pl_tile_loop *t = &w->request->loop[l];
     for (int i = 0; i < t->loop->nargs; i++) {
       const pl_dat *dat = pl_arg_dat_of(&t->loop->args[i]);
       if (!dat || !pl_arg_writes(&t->loop->args[i]) || marks_of(w, t->storage[i])) continue;
-      int n = blocks_in(w, dat->set->part[3]);
+      int n = blocks_in(w, dat->set->end[3]);
       w->dat[w->ndats++] =
         (marks){t->storage[i], new_marks(w, n), new_marks(w, n), new_marks(w, n), new_marks(w, n), n};
     }
   }
 }
 
-/* ---- what blocks reach ---- */
+/* ---- block maps ---- */
 
 static int element_of(const pl_loop *loop, int position)
 {
   return loop->set->indices ? loop->set->indices[position] : position;
 }
 
-/* Each element alone: block by block the same. */
-static void list_selves(near *x, int blocks)
+/* Direct access: each block is its own target. */
+static void list_identity(block_map *x, int blocks)
 {
   for (int b = 0; b <= blocks; b++) x->first[b] = x->target[b] = b;
 }
 
-/* Fills in the targets of blocks. `seen`: of each target's block the last that has listed it. */
-static void list_near(const work *w, const pl_loop *loop, const pl_arg *arg, near *x, int *seen)
+/* Lists the target blocks of each block. `seen`: of each target block the last block that listed it. */
+static void list_targets(const work *w, const pl_loop *loop, const pl_arg *arg, block_map *x, int *seen)
 {
-  int n = loop->set->part[1], shift = shift_of(w, n), far = shift_of(w, x->to->part[3]), at = 0;
+  int n = loop->set->end[1], shift = shift_of(w, n), target_shift = shift_of(w, x->to->end[3]), at = 0;
   int targets = pl_arg_targets(arg);
   for (int b = 0; b < blocks_in(w, n); b++) {
     int begin = b << shift, end = n - begin < 1 << shift ? n : begin + (1 << shift);
@@ -137,53 +137,53 @@ static void list_near(const work *w, const pl_loop *loop, const pl_arg *arg, nea
     for (int p = begin; p < end; p++)
       for (int k = 0; k < targets; k++) {
         int target = pl_arg_target(arg, element_of(loop, p), k);
-        if (target < 0 || seen[target >> far] == b) continue;
-        seen[target >> far] = b;
-        x->target[at++] = target >> far;
+        if (target < 0 || seen[target >> target_shift] == b) continue;
+        seen[target >> target_shift] = b;
+        x->target[at++] = target >> target_shift;
       }
   }
   x->first[blocks_in(w, n)] = at;
 }
 
-static void fill_near(work *w, const pl_loop *loop, const pl_arg *arg, near *x)
+static void fill_block_map(work *w, const pl_loop *loop, const pl_arg *arg, block_map *x)
 {
-  int n = loop->set->part[1], far = blocks_in(w, x->to->part[3]);
-  bool selves = !arg->map && !loop->set->indices && shift_of(w, n) == shift_of(w, x->to->part[3]);
-  size_t most = selves ? (size_t)blocks_in(w, n) : (size_t)n * (size_t)pl_arg_targets(arg);
-  int *seen = pl_scratch_take(&w->scratch, (size_t)far + 1, sizeof *seen);
-  x->first = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, n) + 1, sizeof *x->first);
-  x->target = pl_scratch_take(&w->scratch, most + 1, sizeof *x->target);
-  if (w->scratch.failed) return;
-  for (int i = 0; i < far; i++) seen[i] = NONE;
-  if (selves)
-    list_selves(x, blocks_in(w, n));
+  int n = loop->set->end[1], target_blocks = blocks_in(w, x->to->end[3]);
+  bool identity = !arg->map && !loop->set->indices && shift_of(w, n) == shift_of(w, x->to->end[3]);
+  size_t most = identity ? (size_t)blocks_in(w, n) : (size_t)n * (size_t)pl_arg_targets(arg);
+  int *seen = pl_arena_alloc(&w->arena, (size_t)target_blocks + 1, sizeof *seen);
+  x->first = pl_arena_alloc(&w->arena, (size_t)blocks_in(w, n) + 1, sizeof *x->first);
+  x->target = pl_arena_alloc(&w->arena, most + 1, sizeof *x->target);
+  if (w->arena.failed) return;
+  for (int i = 0; i < target_blocks; i++) seen[i] = NONE;
+  if (identity)
+    list_identity(x, blocks_in(w, n));
   else
-    list_near(w, loop, arg, x, seen);
+    list_targets(w, loop, arg, x, seen);
 }
 
-/* NULL: out of memory, which the scratch remembers. */
-static const near *near_of(work *w, const pl_loop *loop, const pl_arg *arg)
+/* NULL: out of memory, and the arena has failed. */
+static const block_map *get_block_map(work *w, const pl_loop *loop, const pl_arg *arg)
 {
   const pl_set *to = pl_arg_dat_of(arg)->set;
   int index = arg->map ? arg->index : PL_ID;
-  for (near *x = w->near; x < w->near + w->nnear; x++)
+  for (block_map *x = w->maps; x < w->maps + w->nmaps; x++)
     if (x->from == loop->set && x->to == to && x->map == arg->map && x->index == index) return x;
-  near *x = &w->near[w->nnear];
-  *x = (near){.from = loop->set, .to = to, .map = arg->map, .index = index};
-  fill_near(w, loop, arg, x);
-  if (w->scratch.failed) return NULL;
-  w->nnear++;
+  block_map *x = &w->maps[w->nmaps];
+  *x = (block_map){.from = loop->set, .to = to, .map = arg->map, .index = index};
+  fill_block_map(w, loop, arg, x);
+  if (w->arena.failed) return NULL;
+  w->nmaps++;
   return x;
 }
 
-/* ---- growing ---- */
+/* ---- growing tiles ---- */
 
-/* The arguments of a loop that matter: through what each reaches which marks. */
+/* An argument of a loop with access to marked storage. */
 typedef struct reach {
   const pl_arg *arg;
-  const near *near;
+  const block_map *map;
   marks *at;
-  bool writes, ordered; /* ordered: elements of one loop that meet there keep their order */
+  bool writes, ordered; /* ordered: writes of one loop to a target keep their order */
 } reach;
 
 typedef struct growing {
@@ -193,104 +193,108 @@ typedef struct growing {
   reach *reach;
 } growing;
 
-static void take_reaches(growing *g, const pl_tile_loop *t, reach *room)
+static void collect_reaches(growing *g, const pl_tile_loop *t, reach *reaches)
 {
-  g->reach = room;
+  g->reach = reaches;
   for (int i = 0; i < g->loop->nargs; i++) {
     const pl_arg *arg = &g->loop->args[i];
     marks *at = pl_arg_dat_of(arg) ? marks_of(g->w, t->storage[i]) : NULL;
     if (!at) continue;
-    bool combines = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
-    const near *near = near_of(g->w, g->loop, arg);
-    if (near)
-      room[g->n++] = (reach){arg, near, at, pl_arg_writes(arg), pl_arg_writes(arg) && !combines && arg->map};
+    bool reduces = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
+    const block_map *map = get_block_map(g->w, g->loop, arg);
+    if (map)
+      g->reach[g->n++] =
+        (reach){arg, map, at, pl_arg_writes(arg), pl_arg_writes(arg) && !reduces && arg->map};
   }
 }
 
 #define EACH_TARGET(r, block, t)                                                                             \
-  for (int pl_i = (r)->near->first[block], t;                                                                \
-       pl_i < (r)->near->first[(block) + 1] && (t = (r)->near->target[pl_i], true); pl_i++)
+  for (int pl_i = (r)->map->first[block], t;                                                                 \
+       pl_i < (r)->map->first[(block) + 1] && (t = (r)->map->target[pl_i], true); pl_i++)
 
-/* The tile that the block must be in or after. */
+/* The first tile that may contain the block; NONE: any. */
 static int find_tile(const growing *g, int block)
 {
   const work *w = g->w;
   int tile = NONE;
-  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, block, target)
-    {
-      tile = join(w, tile, r->at->written[target]);
-      if (r->writes) tile = join(w, tile, r->at->read[target]);
-      if (r->ordered) tile = join(w, tile, r->at->next[target]);
+  for (const reach *r = g->reach; r < g->reach + g->n; r++)
+    EACH_TARGET (r, block, target) {
+      tile = join_tiles(w, tile, r->at->written[target]);
+      if (r->writes) tile = join_tiles(w, tile, r->at->read[target]);
+      if (r->ordered) tile = join_tiles(w, tile, r->at->writing[target]);
     }
   return tile;
 }
 
-/* Whether another thread writes where the block does in this loop. */
+/* Whether another thread writes a target of the block in this loop. */
 static bool collides(const growing *g, int block, int tile)
 {
   for (const reach *r = g->reach; r < g->reach + g->n; r++)
-    if (r->writes && r->arg->map) EACH_TARGET(r, block, target)
-  if (r->at->now[target] != NONE && g->w->owner[r->at->now[target]] != g->w->owner[tile]) return true;
+    if (r->writes && r->arg->map)
+      EACH_TARGET (r, block, target)
+        if (r->at->writing_tile[target] != NONE &&
+            g->w->owner[r->at->writing_tile[target]] != g->w->owner[tile])
+          return true;
   return false;
 }
 
-static void leave_marks(const growing *g, int block, int tile)
+static void mark_targets(const growing *g, int block, int tile)
 {
-  for (const reach *r = g->reach; r < g->reach + g->n; r++) EACH_TARGET(r, block, target)
-    {
+  for (const reach *r = g->reach; r < g->reach + g->n; r++)
+    EACH_TARGET (r, block, target) {
       if (!r->writes) {
-        r->at->read[target] = join(g->w, r->at->read[target], tile);
+        r->at->read[target] = join_tiles(g->w, r->at->read[target], tile);
         continue;
       }
-      r->at->next[target] = join(g->w, r->at->next[target], tile);
-      if (tile != g->w->tail) r->at->now[target] = tile;
+      r->at->writing[target] = join_tiles(g->w, r->at->writing[target], tile);
+      if (tile != g->w->tail) r->at->writing_tile[target] = tile;
     }
 }
 
-/* What this loop has written becomes what was written before the next. */
-static void settle(const growing *g)
+/* Merges the writes of the present loop into those of earlier loops. */
+static void finish_loop(const growing *g)
 {
   for (const reach *r = g->reach; r < g->reach + g->n; r++)
     for (int i = 0; r->writes && i < r->at->n; i++) {
-      r->at->written[i] = join(g->w, r->at->written[i], r->at->next[i]);
-      r->at->next[i] = r->at->now[i] = NONE;
+      r->at->written[i] = join_tiles(g->w, r->at->written[i], r->at->writing[i]);
+      r->at->writing[i] = r->at->writing_tile[i] = NONE;
     }
 }
 
-/* Where a block of n with nothing before it goes: tiles lie along the set; or along the one that it reaches,
- * since a small set may lie anywhere in that. */
-static int seed(const growing *g, int block, int n)
+/* The tile of a block without dependences: by its position among n blocks, or by that of its first target
+ * block, since a small set may reach any part of a larger one. */
+static int initial_tile(const growing *g, int block, int n)
 {
   for (const reach *r = g->reach; r < g->reach + g->n; r++) {
-    const int *first = &r->near->first[block];
+    const int *first = &r->map->first[block];
     if (r->arg->map && first[0] < first[1])
-      return (int)((int64_t)r->near->target[first[0]] * g->w->tail / r->at->n);
+      return (int)((int64_t)r->map->target[first[0]] * g->w->tail / r->at->n);
   }
   return (int)((int64_t)block * g->w->tail / n);
 }
 
-static void grow(work *w, int l, reach *room)
+static void grow_tiles(work *w, int l, reach *reaches)
 {
   growing g = {.w = w, .loop = w->request->loop[l].loop};
-  int n = blocks_in(w, g.loop->set->part[1]);
-  take_reaches(&g, &w->request->loop[l], room);
-  for (int b = 0; b < n && !w->scratch.failed; b++) {
+  int n = blocks_in(w, g.loop->set->end[1]);
+  collect_reaches(&g, &w->request->loop[l], reaches);
+  for (int b = 0; b < n && !w->arena.failed; b++) {
     int tile = find_tile(&g, b);
-    if (tile == NONE) tile = seed(&g, b, n);
+    if (tile == NONE) tile = initial_tile(&g, b, n);
     if (tile != w->tail && collides(&g, b, tile)) tile = w->tail;
-    leave_marks(&g, b, tile);
+    mark_targets(&g, b, tile);
     w->tile[l][b] = tile;
   }
-  settle(&g);
+  finish_loop(&g);
 }
 
 /* ---- parts ---- */
 
-/* Counts ranges and singles of each tile, or fills them in where there is room. Positions ascend. */
+/* Counts the ranges and singles of each tile, and stores them once there are arrays. Positions ascend. */
 static void list_parts(const work *w, int l, pl_tiles *t, int *nrange, int *nsingle)
 {
   const pl_loop *loop = w->request->loop[l].loop;
-  int n = loop->set->part[1], shift = shift_of(w, n), blocks = blocks_in(w, n);
+  int n = loop->set->end[1], shift = shift_of(w, n), blocks = blocks_in(w, n);
   for (int b = 0, next; b < blocks; b = next) {
     int tile = w->tile[l][b];
     for (next = b + 1; next < blocks && w->tile[l][next] == tile;) next++;
@@ -306,8 +310,8 @@ static void list_parts(const work *w, int l, pl_tiles *t, int *nrange, int *nsin
   }
 }
 
-/* Numbers become places: where each tile's begin. Returns the total. */
-static int add_up(int n, int *count)
+/* Replaces counts by offsets; returns the total. */
+static int sum_counts(int n, int *count)
 {
   int total = 0;
   for (int i = 0; i < n; i++) {
@@ -318,16 +322,16 @@ static int add_up(int n, int *count)
   return total;
 }
 
-static pl_err make_parts(work *w, pl_tiles *t, int l)
+static pl_err build_parts(work *w, pl_tiles *t, int l)
 {
   size_t tiles = (size_t)t->ntiles;
-  int *nrange = pl_scratch_take(&w->scratch, tiles, sizeof(int)),
-      *nsingle = pl_scratch_take(&w->scratch, tiles, sizeof(int));
-  PL_TRY(pl_scratch_check(&w->scratch));
+  int *nrange = pl_arena_alloc(&w->arena, tiles, sizeof(int)),
+      *nsingle = pl_arena_alloc(&w->arena, tiles, sizeof(int));
+  PL_TRY(pl_arena_check(&w->arena));
   list_parts(w, l, t, nrange, nsingle);
   for (int k = 0; k < t->ntiles; k++)
     t->part[k * t->nloops + l] = (pl_tile_part){.nranges = nrange[k], .nsingles = nsingle[k]};
-  int ranges = add_up(t->ntiles, nrange), singles = add_up(t->ntiles, nsingle);
+  int ranges = sum_counts(t->ntiles, nrange), singles = sum_counts(t->ntiles, nsingle);
   t->range[l] = pl_calloc(w->pl, (size_t)ranges + 1, sizeof(pl_run));
   t->single[l] = pl_calloc(w->pl, (size_t)singles + 1, sizeof(int));
   if (!t->range[l] || !t->single[l]) return pl_fail_memory(w->pl, (size_t)(ranges + singles) * sizeof(int));
@@ -372,37 +376,37 @@ void pl_tiles_free(pl_context *pl, pl_tiles *t)
   pl_free(pl, t);
 }
 
-static pl_err fill(work *w, pl_tiles *t)
+static pl_err fill_tiles(work *w, pl_tiles *t)
 {
   int most = 0;
   w->tail = t->ntiles - 1;
-  w->owner = pl_scratch_take(&w->scratch, (size_t)t->ntiles, sizeof *w->owner);
-  w->tile = pl_scratch_take(&w->scratch, (size_t)t->nloops, sizeof *w->tile);
-  take_dats(w);
+  w->owner = pl_arena_alloc(&w->arena, (size_t)t->ntiles, sizeof *w->owner);
+  w->tile = pl_arena_alloc(&w->arena, (size_t)t->nloops, sizeof *w->tile);
+  collect_storage(w);
   int nargs = 0;
-  for (int l = 0; l < t->nloops && !w->scratch.failed; l++) {
+  for (int l = 0; l < t->nloops && !w->arena.failed; l++) {
     const pl_loop *loop = w->request->loop[l].loop;
     nargs += loop->nargs;
     if (loop->nargs > most) most = loop->nargs;
-    w->tile[l] = pl_scratch_take(&w->scratch, (size_t)blocks_in(w, loop->set->part[1]) + 1, sizeof(int));
+    w->tile[l] = pl_arena_alloc(&w->arena, (size_t)blocks_in(w, loop->set->end[1]) + 1, sizeof(int));
   }
-  w->near = pl_scratch_take(&w->scratch, (size_t)nargs + 1, sizeof *w->near);
-  reach *room = pl_scratch_take(&w->scratch, (size_t)most, sizeof *room);
-  PL_TRY(pl_scratch_check(&w->scratch));
+  w->maps = pl_arena_alloc(&w->arena, (size_t)nargs + 1, sizeof *w->maps);
+  reach *reaches = pl_arena_alloc(&w->arena, (size_t)most, sizeof *reaches);
+  PL_TRY(pl_arena_check(&w->arena));
   for (int k = 0; k < t->ntiles; k++) w->owner[k] = k == w->tail ? -1 : k / t->first[1];
-  for (int l = 0; l < t->nloops; l++) grow(w, l, room);
-  PL_TRY(pl_scratch_check(&w->scratch));
-  for (int l = 0; l < t->nloops; l++) PL_TRY(make_parts(w, t, l));
+  for (int l = 0; l < t->nloops; l++) grow_tiles(w, l, reaches);
+  PL_TRY(pl_arena_check(&w->arena));
+  for (int l = 0; l < t->nloops; l++) PL_TRY(build_parts(w, t, l));
   return PL_SUCCESS;
 }
 
 pl_err pl_tiles_make(pl_context *pl, const pl_tile_request *request, pl_tiles **result)
 {
-  work w = {.pl = pl, .request = request, .scratch = {.pl = pl}};
+  work w = {.pl = pl, .request = request, .arena = {.pl = pl}};
   pl_tiles *t = new_tiles(pl, request);
   if (!t) return pl_fail_memory(pl, sizeof *t);
-  pl_err err = fill(&w, t);
-  pl_scratch_free(&w.scratch);
+  pl_err err = fill_tiles(&w, t);
+  pl_arena_free(&w.arena);
   if (err)
     pl_tiles_free(pl, t);
   else

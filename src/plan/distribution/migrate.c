@@ -1,66 +1,57 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Migration: loose sets get new owners, and everything declared on them goes along. See place.h.
+ * Migration of undistributed sets.
  *
- * One object after the other: what has gone is given back before the next one travels, so that no rank needs
- * much more than it holds before or after. So once the first object has gone there is no way back: an error
- * after that ends what ranks do together (pl_wreck).
+ * Objects are sent one after the other, and the old storage of each is freed at once, so that no rank needs
+ * much more memory than before or after; an error after the first one is final (pl_distribution_abandon).
  */
-#include "place.h"
-#include "route.h"
-#include <string.h>
+#include "migrate.h"
+#include "core/comm/comm.h"
+#include "plan/base/arena.h"
+#include "connected_sets.h"
+#include "row_transfer.h"
 
-#define EACH(type, object, list)                                                                             \
-  for (type *object = (type *)(list); object; object = (type *)object->node.next)
-
-typedef struct travel {
+typedef struct migration {
   pl_context *pl;
-  pl_scratch scratch;
-  bool begun; /* something has gone */
-  /* of the set under way: */
+  pl_arena arena;
+  bool begun; /* some object has migrated */
+  /* of the present set: */
   pl_set *set;
-  pl_route route;
-  int64_t *global; /* that will be here, ascending */
-} travel;
+  pl_row_transfer transfer;
+  int64_t *global; /* global indices of the received rows, ascending */
+} migration;
 
-static pl_err agree(travel *t)
-{
-  return pl_agree(t->pl, pl_scratch_check(&t->scratch));
-}
-
-/* ---- the route of a set ---- */
-
-/* Rows sorted by where they go; those for one rank stay in their order. */
-static pl_err sort_rows(travel *t, const int *rank)
+/* Sorts rows by the rank that they are sent to, stably. */
+static pl_err sort_rows(migration *t, const int *rank)
 {
   pl_context *pl = t->pl;
-  pl_route *route = &t->route;
-  const size_t ranks = (size_t)pl_ranks(pl), n = (size_t)t->set->part[1];
-  route->n = (int64_t)n;
-  route->count = pl_scratch_take(&t->scratch, ranks, sizeof *route->count);
-  route->came_count = pl_scratch_take(&t->scratch, ranks, sizeof *route->came_count);
-  int64_t *next = pl_scratch_take(&t->scratch, ranks, sizeof *next);
-  route->order = pl_malloc_array(pl, n * sizeof *route->order);
-  if (!route->order) t->scratch.failed = true;
-  PL_TRY(agree(t));
-  for (size_t i = 0; i < n; i++) route->count[rank[i]]++;
-  for (size_t r = 1; r < ranks; r++) next[r] = next[r - 1] + route->count[r - 1];
-  for (size_t i = 0; i < n; i++) route->order[next[rank[i]]++] = (int)i;
-  return pl_route_tell(pl, route);
+  pl_row_transfer *transfer = &t->transfer;
+  const size_t ranks = (size_t)pl_ranks(pl), n = (size_t)t->set->end[1];
+  transfer->n = (int64_t)n;
+  transfer->count = pl_arena_alloc(&t->arena, ranks, sizeof *transfer->count);
+  transfer->received_count = pl_arena_alloc(&t->arena, ranks, sizeof *transfer->received_count);
+  int64_t *next = pl_arena_alloc(&t->arena, ranks, sizeof *next);
+  transfer->order = pl_malloc_array(pl, n * sizeof *transfer->order);
+  if (!transfer->order) t->arena.failed = true;
+  PL_TRY(pl_arena_agree(&t->arena));
+  for (size_t i = 0; i < n; i++) transfer->count[rank[i]]++;
+  for (size_t r = 1; r < ranks; r++) next[r] = next[r - 1] + transfer->count[r - 1];
+  for (size_t i = 0; i < n; i++) transfer->order[next[rank[i]]++] = (int)i;
+  return pl_row_transfer_counts(pl, transfer);
 }
 
-/* The ranks whose next arrival is to be merged, the least id on top. */
+/* The ranks with ids left to merge, the one with the least next id on top. */
 typedef struct heap {
   int n, *rank;
-  const int64_t *came; /* what arrived, ascending for each rank */
-  int64_t *next, *end; /* of each rank */
+  const int64_t *received; /* ids, ascending for each rank */
+  int64_t *next, *end;     /* of each rank */
 } heap;
 
 static int64_t id_of(const heap *h, int at)
 {
-  return h->came[h->next[h->rank[at]]];
+  return h->received[h->next[h->rank[at]]];
 }
 
-static void sink(heap *h, int at)
+static void sift_down(heap *h, int at)
 {
   for (int child; (child = 2 * at + 1) < h->n; at = child) {
     if (child + 1 < h->n && id_of(h, child + 1) < id_of(h, child)) child++;
@@ -71,74 +62,71 @@ static void sink(heap *h, int at)
   }
 }
 
-static void merge(travel *t, heap *h)
+static void merge_ranks(migration *t, heap *h)
 {
-  for (int at = h->n / 2; at-- > 0;) sink(h, at);
-  for (int64_t i = 0; i < t->route.ncome; i++) {
+  for (int at = h->n / 2; at-- > 0;) sift_down(h, at);
+  for (int64_t i = 0; i < t->transfer.nreceived; i++) {
     int64_t *next = &h->next[h->rank[0]];
-    t->global[i] = h->came[*next];
-    t->route.place[*next] = (int)i;
+    t->global[i] = h->received[*next];
+    t->transfer.row[*next] = (int)i;
     if (++*next == h->end[h->rank[0]]) h->rank[0] = h->rank[--h->n];
-    sink(h, 0);
+    sift_down(h, 0);
   }
 }
 
-/* Global indices come first; by them everything that follows finds its row. */
-static pl_err merge_ids(travel *t, const int64_t *came)
+/* Global indices are transferred first: they determine the row of everything else. */
+static pl_err merge_ids(migration *t, const int64_t *received)
 {
   const size_t ranks = (size_t)pl_ranks(t->pl);
-  heap h = {.came = came};
-  h.rank = pl_scratch_take(&t->scratch, ranks, sizeof *h.rank);
-  h.next = pl_scratch_take(&t->scratch, ranks, sizeof *h.next);
-  h.end = pl_scratch_take(&t->scratch, ranks, sizeof *h.end);
-  t->route.place = pl_malloc_array(t->pl, (size_t)t->route.ncome * sizeof *t->route.place);
-  t->global = pl_malloc_array(t->pl, (size_t)t->route.ncome * sizeof *t->global);
-  if (!t->global || !t->route.place) t->scratch.failed = true;
-  PL_TRY(agree(t));
+  heap h = {.received = received};
+  h.rank = pl_arena_alloc(&t->arena, ranks, sizeof *h.rank);
+  h.next = pl_arena_alloc(&t->arena, ranks, sizeof *h.next);
+  h.end = pl_arena_alloc(&t->arena, ranks, sizeof *h.end);
+  t->transfer.row = pl_malloc_array(t->pl, (size_t)t->transfer.nreceived * sizeof *t->transfer.row);
+  t->global = pl_malloc_array(t->pl, (size_t)t->transfer.nreceived * sizeof *t->global);
+  if (!t->global || !t->transfer.row) t->arena.failed = true;
+  PL_TRY(pl_arena_agree(&t->arena));
   for (size_t r = 0; r < ranks; r++) {
     h.next[r] = r ? h.end[r - 1] : 0;
-    h.end[r] = h.next[r] + t->route.came_count[r];
-    if (t->route.came_count[r]) h.rank[h.n++] = (int)r;
+    h.end[r] = h.next[r] + t->transfer.received_count[r];
+    if (t->transfer.received_count[r]) h.rank[h.n++] = (int)r;
   }
-  merge(t, &h);
+  merge_ranks(t, &h);
   return PL_SUCCESS;
 }
 
-static pl_err exchange_ids(travel *t)
+static pl_err exchange_ids(migration *t)
 {
   pl_context *pl = t->pl;
-  size_t n = (size_t)t->set->part[1], ncome = (size_t)t->route.ncome;
-  if (ncome > INT32_MAX)
+  size_t n = (size_t)t->set->end[1], nreceived = (size_t)t->transfer.nreceived;
+  if (nreceived > INT32_MAX)
     pl_fail(pl, PL_ERR_RANGE, "set \"%s\": more than %d elements would be on one rank", t->set->node.name,
             INT32_MAX);
-  PL_TRY(pl_agree(pl, ncome > INT32_MAX ? PL_ERR_RANGE : PL_SUCCESS));
+  PL_TRY(pl_agree(pl, nreceived > INT32_MAX ? PL_ERR_RANGE : PL_SUCCESS));
   int64_t *ids = t->set->global ? t->set->global : pl_malloc_array(pl, (n + 1) * sizeof *ids);
-  int64_t *came = pl_malloc_array(pl, ncome * sizeof *came);
-  if (!ids || !came) t->scratch.failed = true;
-  pl_err err = agree(t);
+  int64_t *received = pl_malloc_array(pl, nreceived * sizeof *received);
+  if (!ids || !received) t->arena.failed = true;
+  pl_err err = pl_arena_agree(&t->arena);
   for (size_t i = 0; !err && !t->set->global && i < n; i++) ids[i] = t->set->first + (int64_t)i;
-  if (!err) err = pl_route_carry(pl, &t->route, sizeof *ids, ids, came);
+  if (!err) err = pl_row_transfer_run(pl, &t->transfer, sizeof *ids, ids, received);
   if (ids != t->set->global) pl_free_array(pl, ids);
-  if (!err) err = merge_ids(t, came);
-  pl_free_array(pl, came);
+  if (!err) err = merge_ids(t, received);
+  pl_free_array(pl, received);
   return err;
 }
 
-/* ---- one object ---- */
-
-/* Room for rows of `stride` bytes that come, which are then carried there. */
-static pl_err carry(travel *t, size_t stride, const void *rows, void **result)
+static pl_err transfer_rows(migration *t, size_t stride, const void *rows, void **result)
 {
-  *result = pl_malloc_array(t->pl, (size_t)t->route.ncome * stride);
-  if (!*result) t->scratch.failed = true;
-  pl_err err = agree(t);
-  if (!err) err = pl_route_carry(t->pl, &t->route, stride, rows, *result);
+  *result = pl_malloc_array(t->pl, (size_t)t->transfer.nreceived * stride);
+  if (!*result) t->arena.failed = true;
+  pl_err err = pl_arena_agree(&t->arena);
+  if (!err) err = pl_row_transfer_run(t->pl, &t->transfer, stride, rows, *result);
   if (err) pl_free_array(t->pl, *result);
   return err;
 }
 
-/* Unless no rank has values: those that have none hold zeros. */
-static pl_err carry_dat(travel *t, pl_dat *dat)
+/* If any rank has values; a dat without values is zero. */
+static pl_err migrate_dat(migration *t, pl_dat *dat)
 {
   pl_context *pl = t->pl;
   uint8_t any = dat->host || dat->device_valid;
@@ -146,36 +134,34 @@ static pl_err carry_dat(travel *t, pl_dat *dat)
   void *host;
   PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &any, 1));
   if (!any) return PL_SUCCESS;
-  size_t before = dat->host ? (size_t)dat->set->part[1] * stride : 0;
-  if (!pl_dat_host(dat, false)) t->scratch.failed = true;
-  PL_TRY(agree(t));
-  PL_TRY(carry(t, stride, dat->host, &host));
+  size_t before = dat->host ? (size_t)dat->set->end[1] * stride : 0;
+  if (!pl_dat_host(dat, false)) t->arena.failed = true;
+  PL_TRY(pl_arena_agree(&t->arena));
+  PL_TRY(transfer_rows(t, stride, dat->host, &host));
   t->begun = true;
-  pl_dat_leave_device(dat);
-  pl_free_array(pl, dat->host);
-  dat->host = host;
+  pl_dat_free_device(dat);
+  pl_dat_replace_host(dat, host, before, (size_t)t->transfer.nreceived * stride);
   dat->host_stale = false;
-  pl->stats.host_bytes += (size_t)t->route.ncome * stride - before;
   return PL_SUCCESS;
 }
 
-static pl_err carry_map(travel *t, pl_map *map)
+static pl_err migrate_map(migration *t, pl_map *map)
 {
   int *offset = NULL;
-  int64_t *far;
+  int64_t *global;
   if (map->offset)
-    PL_TRY(pl_route_carry_ragged(t->pl, &t->route, map->offset, map->far, &offset, &far));
+    PL_TRY(pl_row_transfer_run_ragged(t->pl, &t->transfer, map->offset, map->global_index, &offset, &global));
   else
-    PL_TRY(carry(t, (size_t)map->arity * sizeof *far, map->far, (void **)&far));
+    PL_TRY(transfer_rows(t, (size_t)map->arity * sizeof *global, map->global_index, (void **)&global));
   t->begun = true;
-  pl_free_array(t->pl, map->far);
+  pl_free_array(t->pl, map->global_index);
   pl_free(t->pl, map->offset);
-  map->far = far;
+  map->global_index = global;
   map->offset = offset;
   return PL_SUCCESS;
 }
 
-static int *list_members(pl_context *pl, const unsigned char *member, int64_t n, int *count)
+static int *list_flagged(pl_context *pl, const unsigned char *member, int64_t n, int *count)
 {
   *count = 0;
   for (int64_t i = 0; i < n; i++) *count += member[i];
@@ -185,21 +171,20 @@ static int *list_members(pl_context *pl, const unsigned char *member, int64_t n,
   return list;
 }
 
-/* Members travel as flags of all rows. */
-static pl_err carry_subset(travel *t, pl_set *subset)
+static pl_err migrate_subset(migration *t, pl_set *subset)
 {
   pl_context *pl = t->pl;
-  unsigned char *member = pl_calloc(pl, (size_t)subset->parent->part[1] + 1, 1), *came;
-  if (!member) t->scratch.failed = true;
-  pl_err err = agree(t);
-  for (int i = 0; !err && i < subset->part[1]; i++) member[subset->indices[i]] = 1;
-  if (!err) err = carry(t, 1, member, (void **)&came);
+  unsigned char *member = pl_calloc(pl, (size_t)subset->parent->end[1] + 1, 1), *received;
+  if (!member) t->arena.failed = true;
+  pl_err err = pl_arena_agree(&t->arena);
+  for (int i = 0; !err && i < subset->end[1]; i++) member[subset->indices[i]] = 1;
+  if (!err) err = transfer_rows(t, 1, member, (void **)&received);
   pl_free(pl, member);
   PL_TRY(err);
-  int count, *list = list_members(pl, came, t->route.ncome, &count);
-  pl_free_array(pl, came);
-  if (!list) t->scratch.failed = true;
-  err = agree(t);
+  int count, *list = list_flagged(pl, received, t->transfer.nreceived, &count);
+  pl_free_array(pl, received);
+  if (!list) t->arena.failed = true;
+  err = pl_arena_agree(&t->arena);
   if (err) {
     pl_free(pl, list);
     return err;
@@ -207,50 +192,48 @@ static pl_err carry_subset(travel *t, pl_set *subset)
   t->begun = true;
   pl_free(pl, subset->indices);
   subset->indices = list;
-  for (int p = 0; p < 4; p++) subset->part[p] = count;
+  for (int p = 0; p < 4; p++) subset->end[p] = count;
   return PL_SUCCESS;
 }
 
-/* ---- one set ---- */
-
-static pl_err carry_all(travel *t)
+static pl_err migrate_objects(migration *t)
 {
-  EACH(pl_dat, dat, t->pl->dats)
-  if (dat->set == t->set) PL_TRY(carry_dat(t, dat));
-  EACH(pl_map, map, t->pl->maps)
-  if (map->far && map->from == t->set) PL_TRY(carry_map(t, map));
-  EACH(pl_set, subset, t->pl->sets)
-  if (subset->parent == t->set) PL_TRY(carry_subset(t, subset));
+  PL_EACH (pl_dat, dat, t->pl->dats)
+    if (dat->set == t->set) PL_TRY(migrate_dat(t, dat));
+  PL_EACH (pl_map, map, t->pl->maps)
+    if (map->global_index && map->from == t->set) PL_TRY(migrate_map(t, map));
+  PL_EACH (pl_set, subset, t->pl->sets)
+    if (subset->parent == t->set) PL_TRY(migrate_subset(t, subset));
   return PL_SUCCESS;
 }
 
-static pl_err move_set(travel *t, const pl_move *move)
+static pl_err migrate_set(migration *t, const pl_set_migration *move)
 {
   t->set = move->set;
-  t->route = (pl_route){.n = 0};
+  t->transfer = (pl_row_transfer){.n = 0};
   t->global = NULL;
   pl_err err = sort_rows(t, move->rank);
   if (!err) err = exchange_ids(t);
-  if (!err) err = carry_all(t);
+  if (!err) err = migrate_objects(t);
   if (!err) {
     pl_free_array(t->pl, t->set->global);
     t->set->global = t->global;
-    t->set->named = 0;
-    for (int p = 0; p < 4; p++) t->set->part[p] = (int)t->route.ncome;
+    t->set->index_room = 0;
+    for (int p = 0; p < 4; p++) t->set->end[p] = (int)t->transfer.nreceived;
     t->global = NULL;
     t->begun = true;
   }
   pl_free_array(t->pl, t->global);
-  pl_free_array(t->pl, t->route.order);
-  pl_free_array(t->pl, t->route.place);
+  pl_free_array(t->pl, t->transfer.order);
+  pl_free_array(t->pl, t->transfer.row);
   return err;
 }
 
-pl_err pl_migrate(pl_context *pl, int n, const pl_move *moves)
+pl_err pl_migrate(pl_context *pl, int n, const pl_set_migration *moves)
 {
-  travel t = {.pl = pl, .scratch = {.pl = pl}};
+  migration t = {.pl = pl, .arena = {.pl = pl}};
   pl_err err = PL_SUCCESS;
-  for (int i = 0; i < n && !err; i++) err = move_set(&t, &moves[i]);
-  pl_scratch_free(&t.scratch);
-  return err && t.begun ? pl_wreck(pl, err) : err;
+  for (int i = 0; i < n && !err; i++) err = migrate_set(&t, &moves[i]);
+  pl_arena_free(&t.arena);
+  return err && t.begun ? pl_distribution_abandon(pl, err) : err;
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The inverse of maps, by counting, prefix sum and filling.
+ * The inverse of maps by counting sort, and its rows with words.
  */
-#include "inverse.h"
-#include "build.h"
+#include "inverse_map.h"
+#include "plan/base/threads.h"
+#include "plan/blocks/block_targets.h"
 
-static int target(const pl_reach *reach, int element)
+static int target_of(const pl_reach *reach, int element)
 {
   return reach->map->index[(size_t)element * (size_t)reach->map->arity + (size_t)reach->index];
 }
 
 /* offset[t + 1] becomes the number of entries of target t. */
-static int64_t count(const pl_set *set, int nslots, const pl_reach *reach, int *offset)
+static int64_t count_entries(const pl_set *set, int nslots, const pl_reach *reach, int *offset)
 {
   int64_t n = 0;
-  for (int i = 0; i < set->part[2]; i++)
+  for (int i = 0; i < set->end[2]; i++)
     for (int s = 0; s < nslots; s++) {
-      int t = target(&reach[s], pl_element_at(set, i));
+      int t = target_of(&reach[s], pl_element_at(set, i));
       if (t < 0) continue;
       offset[t + 1]++;
       n++;
@@ -23,13 +24,12 @@ static int64_t count(const pl_set *set, int nslots, const pl_reach *reach, int *
   return n;
 }
 
-/* Elements come in ascending order, so every row does; offset[t] is moved along and ends where t + 1 begins.
- */
-static void fill(const pl_set *set, int nslots, const pl_reach *reach, pl_inverse *inverse)
+/* Elements ascend, so every row does; offset[t] advances to the begin of row t + 1 and is shifted back. */
+static void fill_entries(const pl_set *set, int nslots, const pl_reach *reach, pl_inverse *inverse)
 {
-  for (int i = 0; i < set->part[2]; i++)
+  for (int i = 0; i < set->end[2]; i++)
     for (int s = 0; s < nslots; s++) {
-      int element = pl_element_at(set, i), t = target(&reach[s], element);
+      int element = pl_element_at(set, i), t = target_of(&reach[s], element);
       if (t >= 0) inverse->entry[inverse->offset[t]++] = element * nslots + s;
     }
   for (int t = inverse->ntargets; t > 0; t--) inverse->offset[t] = inverse->offset[t - 1];
@@ -39,14 +39,14 @@ static void fill(const pl_set *set, int nslots, const pl_reach *reach, pl_invers
 pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_reach *reach,
                         pl_inverse *inverse)
 {
-  int ntargets = reach[0].map->to->part[3];
+  int ntargets = reach[0].map->to->end[3];
   *inverse = (pl_inverse){.ntargets = ntargets, .nslots = nslots};
   if ((int64_t)pl_set_total(set->parent ? set->parent : set) * nslots > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE, "the inverse of map \"%s\" has more than %d entries",
                    reach[0].map->node.name, INT32_MAX);
   inverse->offset = pl_calloc(pl, (size_t)ntargets + 2, sizeof(int));
   if (!inverse->offset) return pl_fail_memory(pl, ((size_t)ntargets + 2) * sizeof(int));
-  int64_t n = count(set, nslots, reach, inverse->offset);
+  int64_t n = count_entries(set, nslots, reach, inverse->offset);
   for (int t = 0; t < ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
   inverse->nentries = (int)n;
   inverse->entry = pl_malloc_array(pl, (size_t)n * sizeof(int));
@@ -54,7 +54,7 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
     pl_inverse_free(pl, inverse);
     return pl_fail_memory(pl, (size_t)n * sizeof(int));
   }
-  fill(set, nslots, reach, inverse);
+  fill_entries(set, nslots, reach, inverse);
   return PL_SUCCESS;
 }
 
@@ -90,15 +90,14 @@ int pl_rows_degree(const pl_inverse *inverse)
   return full && longest <= MOST_DEGREE ? longest : 0;
 }
 
-/* Word i of an entry: the element, one of its targets, or that of a slot which is not its own. */
+/* One word of an entry with slot `own`. */
 static int word_of(const pl_reach *word, const pl_reach *slot, int element, int own)
 {
   if (!word->map) return element;
-  if (!word->group) return target(word, element);
-  return target(&slot[word->index < own ? word->index : word->index + 1], element);
+  if (!word->group) return target_of(word, element);
+  return target_of(&slot[word->index < own ? word->index : word->index + 1], element);
 }
 
-/* What is needed to write entries. */
 typedef struct writer {
   const pl_inverse *inverse;
   const pl_reach *slot, *word;
@@ -106,14 +105,14 @@ typedef struct writer {
   pl_rows *rows;
 } writer;
 
-/* Entry `from` of the inverse, to the words at `to`, which lie `apart`. */
-static void write_entry(const writer *w, int from, bool muted, int *to, size_t apart)
+/* Writes entry `from` of the inverse to words at intervals of `stride` from `to`. */
+static void write_entry(const writer *w, int from, bool padding, int *to, size_t stride)
 {
   int element = w->inverse->entry[from] / w->inverse->nslots,
       own = w->inverse->entry[from] % w->inverse->nslots;
   for (int i = 0; i < w->rows->nwords; i++)
-    to[(size_t)i * apart] = word_of(&w->word[i], w->slot, element, own);
-  to[0] = to[0] * w->base + own + (muted ? w->inverse->nslots : 0);
+    to[(size_t)i * stride] = word_of(&w->word[i], w->slot, element, own);
+  to[0] = to[0] * w->base + own + (padding ? w->inverse->nslots : 0);
 }
 
 static void write_row(const writer *w, int t)
@@ -122,11 +121,11 @@ static void write_row(const writer *w, int t)
   size_t n = (size_t)w->rows->ntargets, step = n * (size_t)w->rows->nwords;
   int *to = w->rows->word + t;
   for (int k = 0; k < w->rows->degree; k++, to += step) {
-    bool muted = offset[t] + k >= offset[t + 1];
+    bool padding = offset[t] + k >= offset[t + 1];
     if (offset[t] == offset[t + 1])
       for (int i = 0; i < w->rows->nwords; i++) to[(size_t)i * n] = -1;
     else
-      write_entry(w, muted ? offset[t] : offset[t] + k, muted, to, n);
+      write_entry(w, padding ? offset[t] : offset[t] + k, padding, to, n);
   }
 }
 

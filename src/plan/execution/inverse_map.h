@@ -1,50 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The inverse of maps: for each target the elements that reach it. Owned by whoever builds it.
+ * The inverse of maps: for each target the elements that reach it. The caller owns it.
  * Invariant: row t is entry[offset[t] .. offset[t + 1]), ascending; an entry is element * nslots + slot,
- * where slot is the place of (map, index) in the list of reaches. Negative map entries appear nowhere.
+ * where slot is the index of (map, index) in the list of reaches. Negative map entries appear nowhere.
  */
-#ifndef PLAIT_PLAN_INVERSE_H
-#define PLAIT_PLAN_INVERSE_H
+#ifndef PLAIT_PLAN_EXECUTION_INVERSE_MAP_H
+#define PLAIT_PLAN_EXECUTION_INVERSE_MAP_H
 
-#include "plan.h"
+#include "plan/blocks/plan.h"
 
 typedef struct pl_inverse {
   int ntargets, nslots, nentries;
   int *offset, *entry;
 } pl_inverse;
 
-/* Inverts `nslots` reaches (each of one index, all to one set) of the elements of a set or subset that
- * loops run (all but the nonexec halo). Errors:
- * PL_ERR_RANGE if entries do not fit 31 bits. */
+/* Inverts `nslots` reaches (each of one index, all to one set) of the elements of a set or subset that loops
+ * run (all but the nonexec halo). Errors: PL_ERR_RANGE if entries do not fit 31 bits. */
 pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_reach *reach,
                         pl_inverse *inverse);
+void pl_inverse_free(pl_context *pl, pl_inverse *inverse);
 
-/* How many of the first targets are reached by elements before `end` alone. */
+/* Number of leading targets that only elements before `end` reach. */
 int pl_inverse_before(const pl_inverse *inverse, int end);
 
-/* Rows of words: what a loop turned round reads of each entry's element, so that it need not look at the
- * element's own row of each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or,
- * with `word[i].group` set, the target of the `word[i].index`-th of the slots that are not the entry's. The
+/* Inverse rows with words: what a loop in gather form needs of each entry's element, so that it does not read
+ * the element's row of each map. Word i of an entry is the element (`word[i].map` NULL), a target of it, or,
+ * with `word[i].group` set, the target of the `word[i].index`-th of the slots other than the entry's. The
  * first word is value * base + slot.
  *
  * With a degree, every row has that many entries: word i of entry k of row t is word[(k * nwords + i) *
- * ntargets + t]; rows that are shorter are filled up with their first entry, muted: its slot is + nslots;
- * empty rows begin with -1. Without, word i of entry k is word[i * nentries + k], with rows as in the
- * inverse. */
+ * ntargets + t]; shorter rows are padded with their first entry, its slot + nslots; empty rows begin with -1.
+ * Without, word i of entry k is word[i * nentries + k], with rows as in the inverse. */
 typedef struct pl_rows {
   int ntargets, nentries, nwords, degree;
   size_t length;
   int *word;
 } pl_rows;
 
-/* The degree that rows are given: of the longest row where that wastes little, else 0. */
+/* The length of the longest row if padding to it wastes little, else 0. */
 int pl_rows_degree(const pl_inverse *inverse);
 
-/* Builds rows of a degree, or 0. `slot` are the inverse's reaches; word 0 times `base` must fit 31 bits. */
+/* Builds rows of a degree, or 0. `slot` are the reaches of the inverse; word 0 times `base` must fit 31 bits.
+ */
 pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
                      const pl_reach *word, int degree, int base, pl_rows *rows);
 void pl_rows_free(pl_context *pl, pl_rows *rows);
-
-void pl_inverse_free(pl_context *pl, pl_inverse *inverse);
 
 #endif

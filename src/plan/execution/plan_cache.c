@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The plan cache: one plan or split for each canonical request. Owns the plans of a context, in a list at
- * pl->plans. Invariant: no two entries have the same request and kind; an entry's set and maps are alive. Few
- * loops mean few entries, looked at only when a loop is prepared, so a list is enough.
+ * The plan cache owns the plans and thread partitions of a context, in a list at pl->plans. Invariant: no two
+ * entries have the same request and kind; an entry's set and maps are alive. Entries are few and searched
+ * only when a loop is prepared, so a list is enough.
  */
-#include "build.h"
-#include "core/profile.h"
+#include "plan_cache.h"
+#include "core/base/clock.h"
+#include "core/context/observer.h"
+#include "core/data/objects.h"
+#include "plan/blocks/colouring.h"
+#include "plan/blocks/staging.h"
+#include "plan_request.h"
 #include <string.h>
 
 typedef struct entry {
   struct entry *next;
-  pl_plan_request request; /* canonical; its reaches stand behind this struct */
-  int nthreads;            /* of a split; 0 for a plan */
+  pl_plan_request request; /* canonical; its reaches are behind this struct */
+  int nthreads;            /* of a thread partition; 0: a plan */
   pl_plan plan;
-  pl_split split;
+  pl_thread_partition partition;
   pl_reach reach[];
 } entry;
 
-/* ---- entries ---- */
-
-static int resolve_block_size(const pl_plan_request *request)
-{
-  if (request->block_size) return request->block_size;
-  return request->nstage ? PL_BLOCK_SIZE_STAGED : PL_BLOCK_SIZE;
-}
-
-/* A new entry, not in the list, for what was asked in canonical form; NULL with the error set. */
+/* A new entry, not in the list, with the request in canonical form; NULL with the error set. */
 static entry *new_entry(pl_context *pl, const pl_plan_request *request, int nthreads)
 {
   size_t nconflict = (size_t)request->nconflict, nstage = (size_t)request->nstage;
@@ -38,7 +35,7 @@ static entry *new_entry(pl_context *pl, const pl_plan_request *request, int nthr
   if (nconflict) memcpy(conflict, request->conflict, nconflict * sizeof *conflict);
   if (nstage) memcpy(stage, request->stage, nstage * sizeof *stage);
   e->request = *request;
-  e->request.block_size = resolve_block_size(request);
+  if (!request->block_size) e->request.block_size = request->nstage ? PL_BLOCK_SIZE_STAGED : PL_BLOCK_SIZE;
   e->request.conflict = conflict;
   e->request.stage = stage;
   e->request.nconflict = pl_canonical_conflicts(request->set, request->nconflict, conflict);
@@ -56,9 +53,9 @@ static void free_entry(pl_context *pl, entry *e)
   pl_free_array(pl, plan->element_colour);
   pl_free(pl, plan->element_colours);
   pl_stage_free(pl, plan);
-  pl_free(pl, e->split.run_offset);
-  pl_free(pl, e->split.run);
-  pl_free(pl, e->split.tail);
+  pl_free(pl, e->partition.run_offset);
+  pl_free(pl, e->partition.run);
+  pl_free(pl, e->partition.tail);
   pl_free(pl, e);
 }
 
@@ -78,7 +75,7 @@ static bool same_request(const entry *a, const entry *b)
          same_reaches(p->nconflict, p->conflict, q->conflict) && same_reaches(p->nstage, p->stage, q->stage);
 }
 
-static bool uses(const entry *e, const void *object)
+static bool entry_uses(const entry *e, const void *object)
 {
   const pl_plan_request *request = &e->request;
   if (object == request->set || object == request->set->parent) return true;
@@ -87,20 +84,6 @@ static bool uses(const entry *e, const void *object)
   for (int r = 0; r < request->nstage; r++)
     if (object == request->stage[r].map) return true;
   return false;
-}
-
-/* ---- building ---- */
-
-pl_run pl_plan_block(const pl_plan *plan, int b)
-{
-  int begin = plan->begin + b * plan->block_size;
-  return (pl_run){begin, plan->end - begin < plan->block_size ? plan->end : begin + plan->block_size};
-}
-
-int pl_plan_longest_block(const pl_plan *plan)
-{
-  int n = plan->end - plan->begin;
-  return n < plan->block_size ? n : plan->block_size;
 }
 
 static pl_err build_plan(pl_context *pl, entry *e)
@@ -115,15 +98,14 @@ static pl_err build_plan(pl_context *pl, entry *e)
   return PL_SUCCESS;
 }
 
-static pl_err build_split(pl_context *pl, entry *e)
+static pl_err build_partition(pl_context *pl, entry *e)
 {
-  e->split = (pl_split){.begin = e->request.begin, .end = e->request.end, .nthreads = e->nthreads};
-  return pl_split_build(pl, &e->request, &e->split);
+  e->partition =
+    (pl_thread_partition){.begin = e->request.begin, .end = e->request.end, .nthreads = e->nthreads};
+  return pl_thread_partition_build(pl, &e->request, &e->partition);
 }
 
-/* ---- the cache ---- */
-
-static void close_plans(pl_context *pl)
+static void free_plans(pl_context *pl)
 {
   while (pl->plans) {
     entry *e = pl->plans;
@@ -137,7 +119,7 @@ void pl_plans_forget(pl_context *pl, const void *object)
   entry *kept = NULL, **end = &kept;
   for (entry *e = pl->plans, *next; e; e = next) {
     next = e->next;
-    if (uses(e, object)) {
+    if (entry_uses(e, object)) {
       free_entry(pl, e);
       continue;
     }
@@ -148,18 +130,29 @@ void pl_plans_forget(pl_context *pl, const void *object)
   pl->plans = kept;
 }
 
-static pl_err build_and_keep(pl_context *pl, entry *e)
+static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
 {
-  PL_TRY(e->nthreads ? build_split(pl, e) : build_plan(pl, e));
+  if (kind == PL_OBJECT_SET || kind == PL_OBJECT_MAP) pl_plans_forget(pl, object);
+}
+
+static void forget_set(pl_context *pl, pl_set *set)
+{
+  pl_plans_forget(pl, set);
+}
+
+static const pl_observer observer = {
+  .object_freed = forget_object, .set_resized = forget_set, .close = free_plans};
+
+static pl_err build_entry(pl_context *pl, entry *e)
+{
+  PL_TRY(e->nthreads ? build_partition(pl, e) : build_plan(pl, e));
   e->next = pl->plans;
   pl->plans = e;
-  pl->plans_free = close_plans;
-  pl->plans_forget = pl_plans_forget;
+  pl_observe(pl, &observer);
   pl->stats.plans_built++;
   return PL_SUCCESS;
 }
 
-/* The entry of a request, found or made. */
 static pl_err get_entry(pl_context *pl, const pl_plan_request *request, int nthreads, const entry **result)
 {
   double started = pl_now();
@@ -167,7 +160,7 @@ static pl_err get_entry(pl_context *pl, const pl_plan_request *request, int nthr
   entry *wanted = new_entry(pl, request, nthreads), *e = pl->plans;
   if (!wanted) return PL_ERR_MEMORY;
   while (e && !same_request(e, wanted)) e = e->next;
-  pl_err err = e ? PL_SUCCESS : build_and_keep(pl, wanted);
+  pl_err err = e ? PL_SUCCESS : build_entry(pl, wanted);
   if (e) pl->stats.plans_found++;
   if (e || err) free_entry(pl, wanted);
   *result = e ? e : wanted;
@@ -183,15 +176,17 @@ pl_err pl_plan_get(pl_context *pl, const pl_plan_request *request, const pl_plan
   return PL_SUCCESS;
 }
 
-pl_err pl_split_get(pl_context *pl, const pl_plan_request *request, int nthreads, const pl_split **split)
+pl_err pl_thread_partition_get(pl_context *pl, const pl_plan_request *request, int nthreads,
+                               const pl_thread_partition **partition)
 {
   const entry *e;
   if (nthreads < 1)
-    return pl_fail(pl, PL_ERR_RANGE, "split of a loop among %d threads; there must be one", nthreads);
+    return pl_fail(pl, PL_ERR_RANGE, "partition of a loop among %d threads; there must be at least one",
+                   nthreads);
   pl_plan_request bare = *request;
   bare.block_size = bare.nstage = 0;
   bare.element_colours = false;
   PL_TRY(get_entry(pl, &bare, nthreads, &e));
-  *split = &e->split;
+  *partition = &e->partition;
   return PL_SUCCESS;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Requests: checking them, bringing them to the one form that all requests of the same meaning share, and
- * making them from loops. Owns nothing. Lists are a loop's arguments long, so quadratic steps are fine.
+ * Plan requests: checks, canonical form, from loops. Lists are as long as a loop's arguments, so quadratic
+ * steps are fine.
  */
-#include "build.h"
+#include "plan_request.h"
+#include "core/loop/loop.h"
+#include "plan/blocks/block_targets.h"
 #include <limits.h>
 
 /* ---- checking ---- */
@@ -42,9 +44,9 @@ pl_err pl_request_check(pl_context *pl, const pl_plan_request *request)
 {
   const pl_set *set = request->set;
   if (!set) return pl_fail(pl, PL_ERR_ARG, "plan: no set was given");
-  if (request->begin < 0 || request->end < request->begin || request->end > set->part[3])
+  if (request->begin < 0 || request->end < request->begin || request->end > set->end[3])
     return pl_fail(pl, PL_ERR_RANGE, "plan over \"%s\": range [%d, %d) is not part of its %d elements",
-                   set->node.name, request->begin, request->end, set->part[3]);
+                   set->node.name, request->begin, request->end, set->end[3]);
   if (request->block_size < 0)
     return pl_fail(pl, PL_ERR_RANGE, "plan over \"%s\": block size %d is negative", set->node.name,
                    request->block_size);
@@ -70,7 +72,6 @@ static int compare_reaches(const pl_reach *a, const pl_reach *b)
   return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Sorts by group, then map and index. */
 static void sort_reaches(int n, pl_reach *reach)
 {
   for (int i = 1; i < n; i++) {
@@ -86,8 +87,8 @@ static void sort_reaches(int n, pl_reach *reach)
   }
 }
 
-/* Numbers groups anew by their first reach, and splits them by the set they end on: data on different sets
- * cannot be the same. From the back, so that what is compared still has its old number. */
+/* Renumbers groups by their first reach and splits them by target set, since data on different sets differ.
+ * From the back, so that the reaches compared have their old numbers. */
 static void split_groups(pl_set *from, int n, pl_reach *reach)
 {
   for (int i = n - 1; i >= 0; i--) {
@@ -99,8 +100,8 @@ static void split_groups(pl_set *from, int n, pl_reach *reach)
   }
 }
 
-/* Within each group of a sorted list: drops repeats and what PL_ALL covers; all targets one by one become
- * PL_ALL. */
+/* Within each group of a sorted list: drops repeats and targets that PL_ALL covers; a complete list of single
+ * targets becomes PL_ALL. */
 static int merge_targets(int n, pl_reach *reach)
 {
   int kept = 0;
@@ -120,7 +121,7 @@ static int merge_targets(int n, pl_reach *reach)
   return kept;
 }
 
-/* Whether group a reaches nothing that group b does not reach. */
+/* Whether group b reaches all targets of group a. */
 static bool group_within(int n, const pl_reach *reach, int a, int b)
 {
   for (int i = 0; i < n; i++) {
@@ -134,8 +135,8 @@ static bool group_within(int n, const pl_reach *reach, int a, int b)
   return true;
 }
 
-/* Whether a group adds no conflicts: each element reaches only itself, or another group reaches as much. */
-static bool group_idle(int n, const pl_reach *reach, int group)
+/* Whether a group adds no conflicts: each element reaches only itself, or another group contains it. */
+static bool is_redundant(int n, const pl_reach *reach, int group)
 {
   bool only_itself = true;
   for (int i = 0; i < n; i++) only_itself &= reach[i].group != group || !reach[i].map;
@@ -148,11 +149,11 @@ static bool group_idle(int n, const pl_reach *reach, int group)
   return false;
 }
 
-static int drop_idle_groups(int n, pl_reach *reach)
+static int drop_redundant_groups(int n, pl_reach *reach)
 {
   for (int i = 0; i < n;) {
     int group = reach[i].group, kept = i;
-    if (!group_idle(n, reach, group)) {
+    if (!is_redundant(n, reach, group)) {
       while (i < n && reach[i].group == group) i++;
       continue;
     }
@@ -163,7 +164,7 @@ static int drop_idle_groups(int n, pl_reach *reach)
   return n;
 }
 
-/* Whether the group that starts at reach a comes before the one at reach b, by what they reach. */
+/* Whether the group that starts at reach a comes before the one at reach b, by their reaches. */
 static bool group_before(int n, const pl_reach *reach, int a, int b)
 {
   int group_a = reach[a].group, group_b = reach[b].group;
@@ -175,7 +176,7 @@ static bool group_before(int n, const pl_reach *reach, int a, int b)
   return b < n && reach[b].group == group_b;
 }
 
-/* Numbers the groups of a sorted list 0, 1, ... by what they reach. A new number is kept as -1 - number until
+/* Numbers the groups of a sorted list 0, 1, ... by their reaches. A new number is stored as -1 - number until
  * every group has one. */
 static void number_groups(int n, pl_reach *reach)
 {
@@ -196,7 +197,7 @@ int pl_canonical_conflicts(pl_set *from, int n, pl_reach *reach)
   split_groups(from, n, reach);
   sort_reaches(n, reach);
   n = merge_targets(n, reach);
-  n = drop_idle_groups(n, reach);
+  n = drop_redundant_groups(n, reach);
   number_groups(n, reach);
   sort_reaches(n, reach);
   return n;
@@ -219,7 +220,7 @@ static bool writes_dat(const pl_arg *arg, const void *dat)
   return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat && pl_arg_writes(arg);
 }
 
-/* The first argument that writes a dat, if one that writes it goes through a map; else -1. */
+/* The first argument that writes a dat, if the loop writes it through a map; else -1. */
 static int conflict_group(const pl_loop *loop, const void *dat)
 {
   int first = -1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Checkers: whether a plan or split keeps every promise of plan.h to the request as it was made. Written from
- * the promises alone; shares no code with the builders. Owns nothing.
+ * Verifiers of plans and thread partitions. Written from the invariants alone; they share no code with the
+ * builders.
  */
-#include "plan.h"
+#include "plan_verify.h"
+#include "core/data/objects.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static bool no_memory(const checker *c)
 
 /* ---- targets ---- */
 
-/* Target k of a reach at a position; width_of says how many there are. */
+/* Target k of a reach at a position; there are width_of(reach). */
 static int target_at(const checker *c, const pl_reach *reach, int position, int k)
 {
   const pl_set *set = c->request->set;
@@ -58,48 +59,47 @@ static const pl_set *end_of(const checker *c, const pl_reach *reach)
   return reach->map ? reach->map->to : set->parent ? set->parent : set;
 }
 
-/* Whether two reaches lead to the same data. */
 static bool same_data(const checker *c, const pl_reach *a, const pl_reach *b)
 {
   return a->group == b->group && end_of(c, a) == end_of(c, b);
 }
 
-/* ---- claims: who reached a target in the present step ---- */
+/* ---- conflicts ---- */
 
-typedef struct claim {
-  int64_t step; /* what runs at once: a colour, an element colour of a block, all threads */
-  int64_t who;  /* the block, position or thread that reached it */
-} claim;
+/* One position of what is checked; visits are in ascending order of steps. */
+typedef struct visit {
+  int position;
+  int64_t step; /* runs at once: a colour, an element colour of a block, a level of threads */
+  int64_t unit; /* the block, position or thread that runs the position */
+} visit;
 
-/* What is checked: position `next(i)` for i = 0, 1, ... with its step and who. */
-typedef struct walk {
-  int count;
-  const int *position;
-  const int64_t *step; /* ascending */
-  const int64_t *who;
-  const char *unit, *together; /* for the sentence: "blocks" of one "colour" */
-} walk;
+typedef struct visits {
+  int n;
+  visit *item;
+  const char *unit, *together; /* for the message: "blocks" of one "colour" */
+} visits;
 
-/* Claims all targets that position i of the walk has in reaches of the same data as `first`. */
-static bool claim_targets(const checker *c, const pl_reach *first, const walk *w, int i, claim *claims)
+/* The visit of each target becomes this one; false if another unit of the same step has reached it. */
+static bool claim_targets(const checker *c, const pl_reach *first, const visits *v, int i, visit *last)
 {
-  const pl_plan_request *request = c->request;
-  for (int r = 0; r < request->nconflict; r++) {
-    const pl_reach *reach = &request->conflict[r];
-    for (int k = 0; same_data(c, first, reach) && k < width_of(reach); k++) {
-      int t = target_at(c, reach, w->position[i], k);
+  const visit *now = &v->item[i];
+  for (int r = 0; r < c->request->nconflict; r++) {
+    const pl_reach *reach = &c->request->conflict[r];
+    if (!same_data(c, first, reach)) continue;
+    for (int k = 0; k < width_of(reach); k++) {
+      int t = target_at(c, reach, now->position, k);
       if (t < 0) continue;
-      if (claims[t].step == w->step[i] && claims[t].who != w->who[i])
-        return broken(c, "%s %lld and %lld of one %s both reach target %d in group %d", w->unit,
-                      (long long)claims[t].who, (long long)w->who[i], w->together, t, reach->group);
-      claims[t] = (claim){w->step[i], w->who[i]};
+      if (last[t].step == now->step && last[t].unit != now->unit)
+        return broken(c, "%s %lld and %lld of one %s both reach target %d in group %d", v->unit,
+                      (long long)last[t].unit, (long long)now->unit, v->together, t, reach->group);
+      last[t] = *now;
     }
   }
   return true;
 }
 
-/* Whether no target is reached by two in one step, data by data. */
-static bool no_conflicts(const checker *c, const walk *w)
+/* Whether no two units reach one target in a step, for each target set of each group. */
+static bool no_conflicts(const checker *c, const visits *v)
 {
   const pl_plan_request *request = c->request;
   for (int r = 0; r < request->nconflict; r++) {
@@ -107,33 +107,22 @@ static bool no_conflicts(const checker *c, const walk *w)
     int earlier = 0;
     while (!same_data(c, reach, &request->conflict[earlier])) earlier++;
     if (earlier < r) continue;
-    size_t ntargets = (size_t)end_of(c, reach)->part[3];
-    claim *claims = pl_malloc(c->pl, ntargets * sizeof *claims);
-    if (!claims) return no_memory(c);
-    for (size_t t = 0; t < ntargets; t++) claims[t] = (claim){-1, -1};
+    size_t ntargets = (size_t)end_of(c, reach)->end[3];
+    visit *last = pl_malloc(c->pl, ntargets * sizeof *last);
+    if (!last) return no_memory(c);
+    for (size_t t = 0; t < ntargets; t++) last[t] = (visit){-1, -1, -1};
     bool fine = true;
-    for (int i = 0; i < w->count && fine; i++) fine = claim_targets(c, reach, w, i, claims);
-    pl_free(c->pl, claims);
+    for (int i = 0; i < v->n && fine; i++) fine = claim_targets(c, reach, v, i, last);
+    pl_free(c->pl, last);
     if (!fine) return false;
   }
   return true;
 }
 
-/* A walk of `count` positions in arrays to fill; free with free_walk. */
-static bool make_walk(const checker *c, int count, walk *w, int **position, int64_t **step, int64_t **who)
+static bool alloc_visits(const checker *c, visits *v)
 {
-  w->count = count;
-  w->position = *position = pl_malloc(c->pl, (size_t)count * sizeof **position);
-  w->step = *step = pl_malloc(c->pl, (size_t)count * sizeof **step);
-  w->who = *who = pl_malloc(c->pl, (size_t)count * sizeof **who);
-  return (*position && *step && *who) || no_memory(c);
-}
-
-static void free_walk(const checker *c, int *position, int64_t *step, int64_t *who)
-{
-  pl_free(c->pl, position);
-  pl_free(c->pl, step);
-  pl_free(c->pl, who);
+  v->item = pl_malloc(c->pl, (size_t)c->n * sizeof *v->item);
+  return v->item || no_memory(c);
 }
 
 /* ---- plans: blocks and their colours ---- */
@@ -141,7 +130,7 @@ static void free_walk(const checker *c, int *position, int64_t *step, int64_t *w
 static bool range_fits(const checker *c, int begin, int end)
 {
   if (begin == c->request->begin && end == c->request->end) return true;
-  return broken(c, "covers range [%d, %d), asked was [%d, %d)", begin, end, c->request->begin,
+  return broken(c, "covers range [%d, %d), requested was [%d, %d)", begin, end, c->request->begin,
                 c->request->end);
 }
 
@@ -149,7 +138,7 @@ static bool blocks_cut(const checker *c, const pl_plan *plan)
 {
   if (!range_fits(c, plan->begin, plan->end)) return false;
   if (plan->block_size < 1 || (c->request->block_size && plan->block_size != c->request->block_size))
-    return broken(c, "block size is %d, asked was %d", plan->block_size, c->request->block_size);
+    return broken(c, "block size is %d, requested was %d", plan->block_size, c->request->block_size);
   int64_t blocks = ((int64_t)c->n + plan->block_size - 1) / plan->block_size;
   if (plan->nblocks != blocks)
     return broken(c, "has %d blocks, the range has %lld", plan->nblocks, (long long)blocks);
@@ -162,15 +151,15 @@ static bool colours_cut(const checker *c, const pl_plan *plan)
     return broken(c, "has %d colours for %d blocks", plan->ncolours, plan->nblocks);
   if (!c->request->nconflict && plan->ncolours > 1)
     return broken(c, "has %d colours without any conflict", plan->ncolours);
-  if (plan->colour_offset[0]) return broken(c, "the first colour starts at place %d", plan->colour_offset[0]);
+  if (plan->colour_offset[0]) return broken(c, "the first colour starts at index %d", plan->colour_offset[0]);
   for (int k = 0; k < plan->ncolours; k++)
     if (plan->colour_offset[k + 1] <= plan->colour_offset[k]) return broken(c, "colour %d has no blocks", k);
   if (plan->colour_offset[plan->ncolours] != plan->nblocks)
-    return broken(c, "colours hold %d blocks of %d", plan->colour_offset[plan->ncolours], plan->nblocks);
+    return broken(c, "colours have %d blocks of %d", plan->colour_offset[plan->ncolours], plan->nblocks);
   return true;
 }
 
-/* As many places as blocks, ascending within each colour and of that colour: so each block is there once. */
+/* As many entries as blocks, each of its colour and ascending within it: so each block is listed once. */
 static bool blocks_listed(const checker *c, const pl_plan *plan)
 {
   for (int k = 0; k < plan->ncolours; k++)
@@ -194,20 +183,15 @@ static pl_run positions_of(const pl_plan *plan, int b)
 
 static bool blocks_apart(const checker *c, const pl_plan *plan)
 {
-  walk w = {.unit = "blocks", .together = "colour"};
-  int *position, next = 0;
-  int64_t *step, *who;
-  bool fine = make_walk(c, c->n, &w, &position, &step, &who);
+  visits v = {.unit = "blocks", .together = "colour"};
+  bool fine = alloc_visits(c, &v);
   for (int i = 0; i < plan->nblocks && fine; i++) {
-    pl_run run = positions_of(plan, plan->block[i]);
-    for (int p = run.begin; p < run.end; p++, next++) {
-      position[next] = p;
-      step[next] = plan->block_colour[plan->block[i]];
-      who[next] = plan->block[i];
-    }
+    int b = plan->block[i];
+    pl_run run = positions_of(plan, b);
+    for (int p = run.begin; p < run.end; p++) v.item[v.n++] = (visit){p, plan->block_colour[b], b};
   }
-  fine = fine && no_conflicts(c, &w);
-  free_walk(c, position, step, who);
+  fine = fine && no_conflicts(c, &v);
+  pl_free(c->pl, v.item);
   return fine;
 }
 
@@ -221,7 +205,7 @@ static bool count_colours(const checker *c, const pl_plan *plan, int b, int *cou
   if (colours < 1 || colours > run.end - run.begin)
     return broken(c, "block %d of %d elements has %d element colours", b, run.end - run.begin, colours);
   if (colours > plan->most_element_colours)
-    return broken(c, "block %d has %d element colours, more than the most, %d", b, colours,
+    return broken(c, "block %d has %d element colours, more than most_element_colours, %d", b, colours,
                   plan->most_element_colours);
   memset(count, 0, ((size_t)colours + 1) * sizeof *count);
   for (int p = run.begin; p < run.end; p++) {
@@ -234,40 +218,35 @@ static bool count_colours(const checker *c, const pl_plan *plan, int b, int *cou
   return true;
 }
 
-/* Puts every block's positions into the walk colour by colour; `place` has room for a block's colours. */
-static bool sort_by_colour(const checker *c, const pl_plan *plan, int *place, int *position, int64_t *step,
-                           int64_t *who)
+/* Lists the positions of every block colour by colour; `next` has room for a block's colours. */
+static bool list_by_colour(const checker *c, const pl_plan *plan, int *next, visits *v)
 {
   int64_t steps = 0;
   int most = 0;
   for (int b = 0; b < plan->nblocks; b++) {
-    if (!count_colours(c, plan, b, place)) return false;
+    if (!count_colours(c, plan, b, next)) return false;
     pl_run run = positions_of(plan, b);
     int colours = plan->element_colours[b];
     if (colours > most) most = colours;
-    for (int k = 0; k < colours; k++) place[k + 1] += place[k];
+    for (int k = 0; k < colours; k++) next[k + 1] += next[k];
     for (int p = run.begin; p < run.end; p++) {
-      int k = plan->element_colour[p - plan->begin], next = run.begin - plan->begin + place[k]++;
-      position[next] = p;
-      step[next] = steps + k;
-      who[next] = p;
+      int k = plan->element_colour[p - plan->begin];
+      v->item[run.begin - plan->begin + next[k]++] = (visit){p, steps + k, p};
     }
     steps += colours;
   }
   return most == plan->most_element_colours ||
-         broken(c, "the most element colours are said to be %d, but are %d", plan->most_element_colours,
-                most);
+         broken(c, "most_element_colours is %d, but should be %d", plan->most_element_colours, most);
 }
 
 static bool elements_apart(const checker *c, const pl_plan *plan)
 {
-  walk w = {.unit = "elements at", .together = "element colour in a block"};
-  int *position, *place = pl_malloc(c->pl, ((size_t)c->n + 1) * sizeof *place);
-  int64_t *step, *who;
-  bool fine = make_walk(c, c->n, &w, &position, &step, &who) && (place || no_memory(c));
-  fine = fine && sort_by_colour(c, plan, place, position, step, who) && no_conflicts(c, &w);
-  free_walk(c, position, step, who);
-  pl_free(c->pl, place);
+  visits v = {.n = c->n, .unit = "elements at", .together = "element colour in a block"};
+  int *next = pl_malloc(c->pl, ((size_t)c->n + 1) * sizeof *next);
+  bool fine = alloc_visits(c, &v) && (next || no_memory(c));
+  fine = fine && list_by_colour(c, plan, next, &v) && no_conflicts(c, &v);
+  pl_free(c->pl, v.item);
+  pl_free(c->pl, next);
   return fine;
 }
 
@@ -276,13 +255,13 @@ static bool elements_coloured(const checker *c, const pl_plan *plan)
   bool there = plan->element_colour && plan->element_colours,
        none = !plan->element_colour && !plan->element_colours;
   if (c->request->element_colours ? !there : !none)
-    return broken(c, "element colours were %sasked for", c->request->element_colours ? "" : "not ");
+    return broken(c, "element colours were %srequested", c->request->element_colours ? "" : "not ");
   return none || elements_apart(c, plan);
 }
 
 /* ---- plans: staging ---- */
 
-/* Block b's list ascends strictly, and each map entry leads to its target there; counts uses of targets. */
+/* Block b's list ascends strictly, has the target of each map entry at its index, and no others. */
 static bool block_staged(const checker *c, const pl_plan *plan, const pl_staging *list, int b,
                          unsigned char *used)
 {
@@ -295,11 +274,11 @@ static bool block_staged(const checker *c, const pl_plan *plan, const pl_staging
   for (int p = run.begin; p < run.end; p++)
     for (int k = 0; k < list->width; k++) {
       int t = target_at(c, &list->reach, p, k);
-      int place = list->local[(size_t)(p - plan->begin) * (size_t)list->width + (size_t)k];
-      if (t < 0 && place == -1) continue;
-      if (t < 0 || place < 0 || place >= count || target[place] != t)
-        return broken(c, "position %d finds target %d at place %d of its block's staging list", p, t, place);
-      used[list->offset[b] + place] = 1;
+      int index = list->local[(size_t)(p - plan->begin) * (size_t)list->width + (size_t)k];
+      if (t < 0 && index == -1) continue;
+      if (t < 0 || index < 0 || index >= count || target[index] != t)
+        return broken(c, "position %d has target %d at index %d of its block's staging list", p, t, index);
+      used[list->offset[b] + index] = 1;
     }
   for (int i = 0; i < count; i++)
     if (!used[list->offset[b] + i])
@@ -311,17 +290,17 @@ static bool offsets_fit(const checker *c, const pl_plan *plan, const pl_staging 
 {
   int longest = 0;
   if (list->width != width_of(&list->reach)) return broken(c, "a staging list has width %d", list->width);
-  if (list->offset[0]) return broken(c, "the first staged block starts at place %d", list->offset[0]);
+  if (list->offset[0]) return broken(c, "the first staged block starts at index %d", list->offset[0]);
   for (int b = 0; b < plan->nblocks; b++) {
     int count = list->offset[b + 1] - list->offset[b];
     if (count < 0) return broken(c, "block %d stages %d targets", b, count);
     if (count > longest) longest = count;
   }
   return list->longest == longest ||
-         broken(c, "the longest staging list is said to have %d targets, but has %d", list->longest, longest);
+         broken(c, "longest is %d, but the longest staging list has %d targets", list->longest, longest);
 }
 
-static bool list_valid(const checker *c, const pl_plan *plan, const pl_staging *list)
+static bool list_is_valid(const checker *c, const pl_plan *plan, const pl_staging *list)
 {
   if (!offsets_fit(c, plan, list)) return false;
   unsigned char *used = pl_calloc(c->pl, (size_t)list->offset[plan->nblocks] + 1, 1);
@@ -344,9 +323,9 @@ static bool all_staged(const checker *c, const pl_plan *plan)
       return broken(c, "map \"%s\" has %d staging lists instead of one", wanted->map->node.name, found);
   }
   if (plan->nstaging > c->request->nstage)
-    return broken(c, "has %d staging lists, asked were %d", plan->nstaging, c->request->nstage);
+    return broken(c, "has %d staging lists, requested were %d", plan->nstaging, c->request->nstage);
   for (int i = 0; i < plan->nstaging; i++)
-    if (!list_valid(c, plan, &plan->staging[i])) return false;
+    if (!list_is_valid(c, plan, &plan->staging[i])) return false;
   return true;
 }
 
@@ -357,80 +336,79 @@ bool pl_plan_is_valid(const pl_plan_request *request, const pl_plan *plan, char 
          elements_coloured(&c, plan) && all_staged(&c, plan);
 }
 
-/* ---- splits ---- */
+/* ---- thread partitions ---- */
 
-/* Marks positions in `seen`; false if one is outside or there already. */
-static bool see(const checker *c, int begin, int end, unsigned char *seen)
+/* Marks positions in `seen`; false if one is outside or marked already. */
+static bool mark_seen(const checker *c, int begin, int end, unsigned char *seen)
 {
   if (begin < c->request->begin || end > c->request->end)
     return broken(c, "positions [%d, %d) are outside the range", begin, end);
   for (int p = begin; p < end; p++)
-    if (seen[p - c->request->begin]++) return broken(c, "position %d is there twice", p);
+    if (seen[p - c->request->begin]++) return broken(c, "position %d is listed twice", p);
   return true;
 }
 
 /* Slot s is thread s % nthreads of level s / nthreads. */
-static bool runs_fit(const checker *c, const pl_split *split, unsigned char *seen)
+static bool runs_fit(const checker *c, const pl_thread_partition *partition, unsigned char *seen)
 {
-  if (split->run_offset[0]) return broken(c, "the first thread's runs start at %d", split->run_offset[0]);
-  for (int s = 0; s < split->nlevels * split->nthreads; s++) {
-    int t = s % split->nthreads;
-    if (split->run_offset[s + 1] < split->run_offset[s])
-      return broken(c, "thread %d has fewer than no runs", t);
-    for (int r = split->run_offset[s]; r < split->run_offset[s + 1]; r++) {
-      pl_run run = split->run[r];
+  if (partition->run_offset[0])
+    return broken(c, "the first thread's runs start at %d", partition->run_offset[0]);
+  for (int s = 0; s < partition->nlevels * partition->nthreads; s++) {
+    int t = s % partition->nthreads;
+    if (partition->run_offset[s + 1] < partition->run_offset[s])
+      return broken(c, "thread %d has a negative number of runs", t);
+    for (int r = partition->run_offset[s]; r < partition->run_offset[s + 1]; r++) {
+      pl_run run = partition->run[r];
       if (run.end <= run.begin) return broken(c, "run [%d, %d) of thread %d is empty", run.begin, run.end, t);
-      if (r > split->run_offset[s] && run.begin < split->run[r - 1].end)
-        return broken(c, "thread %d runs [%d, %d) too late: its runs do not ascend", t, run.begin, run.end);
-      if (!see(c, run.begin, run.end, seen)) return false;
+      if (r > partition->run_offset[s] && run.begin < partition->run[r - 1].end)
+        return broken(c, "thread %d runs [%d, %d) out of order: its runs do not ascend", t, run.begin,
+                      run.end);
+      if (!mark_seen(c, run.begin, run.end, seen)) return false;
     }
   }
   return true;
 }
 
-static bool tail_fits(const checker *c, const pl_split *split, unsigned char *seen)
+static bool tail_fits(const checker *c, const pl_thread_partition *partition, unsigned char *seen)
 {
-  for (int i = 0; i < split->ntail; i++) {
-    if (i && split->tail[i] <= split->tail[i - 1])
-      return broken(c, "the tail has position %d after %d", split->tail[i], split->tail[i - 1]);
-    if (!see(c, split->tail[i], split->tail[i] + 1, seen)) return false;
+  for (int i = 0; i < partition->ntail; i++) {
+    if (i && partition->tail[i] <= partition->tail[i - 1])
+      return broken(c, "the tail has position %d after %d", partition->tail[i], partition->tail[i - 1]);
+    if (!mark_seen(c, partition->tail[i], partition->tail[i] + 1, seen)) return false;
   }
   return true;
 }
 
-static bool covers_once(const checker *c, const pl_split *split)
+static bool covers_once(const checker *c, const pl_thread_partition *partition)
 {
   unsigned char *seen = pl_calloc(c->pl, (size_t)c->n + 1, 1);
-  bool fine = (seen || no_memory(c)) && runs_fit(c, split, seen) && tail_fits(c, split, seen);
+  bool fine = (seen || no_memory(c)) && runs_fit(c, partition, seen) && tail_fits(c, partition, seen);
   for (int i = 0; i < c->n && fine; i++)
     if (!seen[i]) fine = broken(c, "position %d is in no run and not in the tail", c->request->begin + i);
   pl_free(c->pl, seen);
   return fine;
 }
 
-static bool threads_apart(const checker *c, const pl_split *split)
+static bool threads_apart(const checker *c, const pl_thread_partition *partition)
 {
-  walk w = {.unit = "threads", .together = "split"};
-  int *position, next = 0;
-  int64_t *step, *who;
-  bool fine = make_walk(c, c->n - split->ntail, &w, &position, &step, &who);
-  for (int s = 0; s < split->nlevels * split->nthreads && fine; s++)
-    for (int r = split->run_offset[s]; r < split->run_offset[s + 1]; r++)
-      for (int p = split->run[r].begin; p < split->run[r].end; p++, next++) {
-        position[next] = p;
-        step[next] = s / split->nthreads;
-        who[next] = s % split->nthreads;
-      }
-  fine = fine && no_conflicts(c, &w);
-  free_walk(c, position, step, who);
+  visits v = {.unit = "threads", .together = "level"};
+  int threads = partition->nthreads;
+  bool fine = alloc_visits(c, &v);
+  for (int s = 0; s < partition->nlevels * threads && fine; s++)
+    for (int r = partition->run_offset[s]; r < partition->run_offset[s + 1]; r++)
+      for (int p = partition->run[r].begin; p < partition->run[r].end; p++)
+        v.item[v.n++] = (visit){p, s / threads, s % threads};
+  fine = fine && no_conflicts(c, &v);
+  pl_free(c->pl, v.item);
   return fine;
 }
 
-bool pl_split_is_valid(const pl_plan_request *request, const pl_split *split, char *why, size_t size)
+bool pl_thread_partition_is_valid(const pl_plan_request *request, const pl_thread_partition *partition,
+                                  char *why, size_t size)
 {
   checker c = make_checker(request, why, size);
-  if (!range_fits(&c, split->begin, split->end)) return false;
-  if (split->nthreads < 1) return broken(&c, "is for %d threads", split->nthreads);
-  if (split->nlevels < 1) return broken(&c, "has %d levels", split->nlevels);
-  return covers_once(&c, split) && threads_apart(&c, split);
+  if (!range_fits(&c, partition->begin, partition->end)) return false;
+  if (partition->nthreads < 1) return broken(&c, "is for %d threads", partition->nthreads);
+  if (partition->nlevels < 1) return broken(&c, "has %d levels", partition->nlevels);
+  return covers_once(&c, partition) && threads_apart(&c, partition);
 }

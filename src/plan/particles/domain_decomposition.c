@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Particles on ranks: who owns them, who needs copies of them. See settle.h.
+ * Domain decomposition of particles: owners by cuts, copies by extents.
  */
-#include "settle.h"
-#include "core/directory.h"
-#include "core/profile.h"
-#include "parts.h"
-#include "scratch.h"
-#include "travel.h"
+#include "domain_decomposition.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "particle_migration.h"
+#include "particle_positions.h"
+#include "plan/base/object_lists.h"
+#include "plan/base/real_value.h"
+#include "plan/partition/coordinate_bisection.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,35 +48,35 @@ static bool is_near(const pl_pairs *pairs, double *const axis[], int i, double r
 
 /* ---- cuts ---- */
 
-/* Where space was cut, in a box that was so: the same on all ranks. */
+/* The cuts of space, and the box at that time: the same on all ranks. */
 typedef struct pl_cuts {
   const pl_dat *position;
   const pl_domain *domain;
   double low[PL_PAIR_AXES], high[PL_PAIR_AXES];
-  bool uneven; /* some rank has many more particles than others: space is cut anew next time */
+  bool uneven; /* some rank has many more particles than others: space is cut again next time */
   pl_cut cut[];
 } pl_cuts;
 
-static bool same_box(const pl_domain *now, const pl_domain *then, const double *low, const double *high)
+bool pl_domain_same_box(const pl_domain *domain, const double *low, const double *high)
 {
-  size_t bytes = now ? (size_t)now->dim * sizeof(double) : 0;
-  return now == then && (!now || (!memcmp(low, now->low, bytes) && !memcmp(high, now->high, bytes)));
+  return !domain ||
+         (!memcmp(low, domain->low, sizeof domain->low) && !memcmp(high, domain->high, sizeof domain->high));
 }
 
-static void note_box(const pl_domain *domain, double *low, double *high)
+void pl_domain_store_box(const pl_domain *domain, double *low, double *high)
 {
   if (!domain) return;
   memcpy(low, domain->low, sizeof domain->low);
   memcpy(high, domain->high, sizeof domain->high);
 }
 
-static bool may_follow(const pl_pairs *pairs, const pl_cuts *cuts)
+static bool cuts_are_valid(const pl_pairs *pairs, const pl_cuts *cuts)
 {
-  return cuts && !cuts->uneven && cuts->position == pairs->position &&
-         same_box(pairs->domain, cuts->domain, cuts->low, cuts->high);
+  return cuts && !cuts->uneven && cuts->position == pairs->position && pairs->domain == cuts->domain &&
+         pl_domain_same_box(pairs->domain, cuts->low, cuts->high);
 }
 
-/* What a rank's cuts leave it of the box. */
+/* The part of the box of a rank. */
 static pl_extent share_of(const pl_cuts *cuts, int ranks, int rank)
 {
   pl_extent share;
@@ -95,54 +98,53 @@ static pl_extent share_of(const pl_cuts *cuts, int ranks, int rank)
 
 /* ---- owners ---- */
 
-typedef struct settling {
+typedef struct decomposition {
   pl_context *pl;
   pl_map *map;
   pl_pairs *pairs;
   double reach;
-  pl_scratch scratch;
-  pl_cloud cloud; /* where this rank's particles are, if the host looks */
-  bool by_device; /* else the device does */
-  bool moved;     /* some were put back into the box */
-  pl_leaving leaving;
-  int *listed;               /* that a device has made, to be freed */
-  double begun, found, sent; /* when: it began, it was known who goes where, all were there */
-  pl_extent mine;            /* what this rank's particles fill */
-} settling;
+  pl_arena arena;
+  pl_positions positions; /* of this rank's particles, on the host */
+  bool by_device;         /* the device finds the owners instead */
+  bool moved;             /* some particles were wrapped */
+  pl_migrants migrants;
+  int *device_list;          /* from a device, to be freed */
+  double begun, found, sent; /* times: begin, owners known, particles migrated */
+  pl_extent mine;            /* of this rank's particles */
+} decomposition;
 
-static pl_err look_at_places(settling *s)
+static pl_err read_positions(decomposition *s)
 {
   pl_dat *position = s->pairs->position;
   void *x = pl_dat_host(position, false);
   if (!x) return s->pl->error_code;
-  PL_TRY(pl_cloud_take(s->map, &s->cloud, x, s->cloud.n, &s->moved));
-  if (s->moved) pl_cloud_put_back(position, x, &s->cloud);
+  PL_TRY(pl_positions_get(s->map, &s->positions, x, s->positions.n, &s->moved));
+  if (s->moved) pl_positions_wrap(position, x, &s->positions);
   return PL_SUCCESS;
 }
 
-/* Space is cut so that ranks have equally many. */
-static pl_err cut_space(settling *s, int *owner)
+static pl_err cut_space(decomposition *s, int *owner)
 {
-  size_t ranks = (size_t)pl_ranks(s->pl), dim = (size_t)s->cloud.dim, n = (size_t)s->cloud.n;
+  size_t ranks = (size_t)pl_ranks(s->pl), dim = (size_t)s->positions.dim, n = (size_t)s->positions.n;
   pl_set *set = s->map->from;
-  double *x = pl_scratch_take(&s->scratch, n * dim, sizeof *x);
+  double *x = pl_arena_alloc(&s->arena, n * dim, sizeof *x);
   if (!set->cuts) set->cuts = pl_calloc(s->pl, 1, sizeof *set->cuts + ranks * sizeof(pl_cut));
-  if (!set->cuts) s->scratch.failed = true;
-  PL_TRY(pl_agree(s->pl, pl_scratch_check(&s->scratch)));
+  if (!set->cuts) s->arena.failed = true;
+  PL_TRY(pl_arena_agree(&s->arena));
   for (size_t i = 0; i < n; i++)
-    for (size_t a = 0; a < dim; a++) x[i * dim + a] = s->cloud.axis[a][i];
+    for (size_t a = 0; a < dim; a++) x[i * dim + a] = s->positions.axis[a][i];
   set->cuts->position = NULL;
   const pl_points points = {.n = (int)n, .dim = (int)dim, .x = x};
   PL_TRY(pl_partition_cuts(s->pl, &points, (int)ranks, owner, set->cuts->cut));
   set->cuts->position = s->pairs->position;
   set->cuts->domain = s->pairs->domain;
-  note_box(s->pairs->domain, set->cuts->low, set->cuts->high);
+  pl_domain_store_box(s->pairs->domain, set->cuts->low, set->cuts->high);
   return PL_SUCCESS;
 }
 
-static void follow_cuts(const settling *s, int *owner)
+static void follow_cuts(const decomposition *s, int *owner)
 {
-  const pl_cloud *p = &s->cloud;
+  const pl_positions *p = &s->positions;
   double x[PL_PAIR_AXES] = {0};
   for (int i = 0; i < p->n; i++) {
     for (int a = 0; a < p->dim; a++) x[a] = p->axis[a][i];
@@ -150,71 +152,66 @@ static void follow_cuts(const settling *s, int *owner)
   }
 }
 
-/* Who leaves, by what the host sees. */
-static pl_err choose_owners(settling *s, bool follow)
+static pl_err choose_owners(decomposition *s, bool follow)
 {
-  int *owner = pl_scratch_take(&s->scratch, s->by_device ? 0 : (size_t)s->cloud.n, sizeof *owner);
-  PL_TRY(pl_agree(s->pl, pl_scratch_check(&s->scratch)));
+  int *owner = pl_arena_alloc(&s->arena, s->by_device ? 0 : (size_t)s->positions.n, sizeof *owner);
+  PL_TRY(pl_arena_agree(&s->arena));
   if (!follow) PL_TRY(cut_space(s, owner));
   if (follow && !s->by_device) follow_cuts(s, owner);
-  if (!s->by_device) pl_leaving_find(&s->scratch, s->cloud.n, owner, &s->leaving);
-  return pl_agree(s->pl, pl_scratch_check(&s->scratch));
+  if (!s->by_device) pl_migrants_find(&s->arena, s->positions.n, owner, &s->migrants);
+  return pl_arena_agree(&s->arena);
 }
 
-static pl_err ask_device(settling *s)
+static pl_err ask_device(decomposition *s)
 {
   const pl_backend *backend = s->pl->backend;
-  s->leaving.count = pl_scratch_take(&s->scratch, (size_t)pl_ranks(s->pl), sizeof *s->leaving.count);
-  if (!backend->pairs_leave || s->scratch.failed) return pl_scratch_check(&s->scratch);
-  PL_TRY(backend->pairs_leave(s->pl, s->map, s->map->from->cuts->cut, s->leaving.count, &s->listed, &s->moved,
-                              &s->by_device));
-  s->leaving.place = s->listed;
+  s->migrants.count = pl_arena_alloc(&s->arena, (size_t)pl_ranks(s->pl), sizeof *s->migrants.count);
+  if (!backend->pairs || s->arena.failed) return pl_arena_check(&s->arena);
+  PL_TRY(backend->pairs->leaving(s->pl, s->map, s->map->from->cuts->cut, s->migrants.count, &s->device_list,
+                                 &s->moved, &s->by_device));
+  s->migrants.index = s->device_list;
   return PL_SUCCESS;
 }
 
-/* Particles are in the box and at the ranks that own their places. */
-static pl_err send_home(settling *s)
+/* Wraps the particles and sends them to the ranks that own their positions. */
+static pl_err migrate_particles(decomposition *s)
 {
   pl_set *set = s->map->from;
-  bool follow = may_follow(s->pairs, set->cuts);
+  bool follow = cuts_are_valid(s->pairs, set->cuts);
   pl_err err = follow ? ask_device(s) : PL_SUCCESS;
-  if (!err && !s->by_device) err = look_at_places(s);
+  if (!err && !s->by_device) err = read_positions(s);
   PL_TRY(pl_agree(s->pl, err));
   PL_TRY(choose_owners(s, follow));
-  uint8_t any[2] = {s->moved, pl_count_sum(s->pl, s->leaving.count) > 0};
+  uint8_t any[2] = {s->moved, pl_count_sum(s->pl, s->migrants.count) > 0};
   PL_TRY(pl_comm_reduce(s->pl, PL_UINT8, PL_MAX, any, 2));
   if (any[0]) s->pairs->position->version++;
   s->found = pl_now();
-  return any[1] ? pl_travel(set, &s->leaving, NULL) : PL_SUCCESS;
+  return any[1] ? pl_particles_migrate(set, &s->migrants, NULL) : PL_SUCCESS;
 }
 
 /* ---- copies ---- */
 
-static double coordinate(const pl_dat *dat, size_t k)
-{
-  return dat->type == PL_DOUBLE ? ((const double *)dat->host)[k] : (double)((const float *)dat->host)[k];
-}
-
-/* Where this rank's particles are now, as the position dat has them. */
-static pl_err take_axes(settling *s, double *axis[PL_PAIR_AXES])
+/* The coordinates of this rank's particles axis by axis, from the position dat. */
+static pl_err read_axes(decomposition *s, double *axis[PL_PAIR_AXES])
 {
   const pl_dat *position = s->pairs->position;
-  size_t n = (size_t)s->map->from->part[1], dim = (size_t)s->pairs->dim;
+  size_t n = (size_t)s->map->from->end[1], dim = (size_t)s->pairs->dim;
   if (!pl_dat_host(s->pairs->position, false)) return s->pl->error_code;
   for (size_t a = 0; a < dim; a++) {
-    axis[a] = pl_scratch_take(&s->scratch, n, sizeof(double));
-    for (size_t i = 0; axis[a] && i < n; i++) axis[a][i] = coordinate(position, i * dim + a);
+    axis[a] = pl_arena_alloc(&s->arena, n, sizeof(double));
+    for (size_t i = 0; axis[a] && i < n; i++)
+      axis[a][i] = pl_real_at(position->type, position->host, i * dim + a);
   }
-  return pl_scratch_check(&s->scratch);
+  return pl_arena_check(&s->arena);
 }
 
-/* What a rank tells the others. */
+/* Each rank's data for all others. */
 typedef struct report {
   pl_extent extent;
   int64_t n;
 } report;
 
-/* Ranks may differ by so much until space is cut anew. */
+/* Whether ranks differ by so much that space is cut again. */
 static bool are_uneven(const report *all, int ranks)
 {
   double sum = 0, most = 0;
@@ -225,11 +222,11 @@ static bool are_uneven(const report *all, int ranks)
   return most > 1.1 * sum / ranks + 16;
 }
 
-static pl_err exchange_extents(settling *s, double *const axis[], pl_extent *extent)
+static pl_err exchange_extents(decomposition *s, double *const axis[], pl_extent *extent)
 {
-  int ranks = pl_ranks(s->pl), n = s->map->from->part[1];
-  report mine = {.n = n}, *all = pl_scratch_take(&s->scratch, (size_t)ranks, sizeof *all);
-  PL_TRY(pl_agree(s->pl, pl_scratch_check(&s->scratch)));
+  int ranks = pl_ranks(s->pl), n = s->map->from->end[1];
+  report mine = {.n = n}, *all = pl_arena_alloc(&s->arena, (size_t)ranks, sizeof *all);
+  PL_TRY(pl_arena_agree(&s->arena));
   s->mine =
     s->by_device ? share_of(s->map->from->cuts, ranks, pl_rank(s->pl)) : pl_extent_of(s->pairs->dim, n, axis);
   mine.extent = s->mine;
@@ -239,67 +236,68 @@ static pl_err exchange_extents(settling *s, double *const axis[], pl_extent *ext
   return PL_SUCCESS;
 }
 
-/* This rank's particles that rank r needs, if any is near at all, for each rank but this one. */
-static void find_near(settling *s, double *const axis[], const pl_extent *extent, int64_t *count,
+static void find_near(decomposition *s, double *const axis[], const pl_extent *extent, int64_t *count,
                       pl_ids *send)
 {
-  for (int r = 0; r < pl_ranks(s->pl) && !s->scratch.failed; r++) {
+  for (int r = 0; r < pl_ranks(s->pl) && !s->arena.failed; r++) {
     int64_t before = send->n;
-    for (int i = 0; r != pl_rank(s->pl) && i < s->map->from->part[1]; i++)
-      if (is_near(s->pairs, axis, i, s->reach, &extent[r])) pl_ids_add(&s->scratch, send, i);
+    for (int i = 0; r != pl_rank(s->pl) && i < s->map->from->end[1]; i++)
+      if (is_near(s->pairs, axis, i, s->reach, &extent[r])) pl_ids_add(&s->arena, send, i);
     count[r] = send->n - before;
   }
 }
 
-static pl_err list_near(settling *s, double *const axis[], const pl_extent *extent, int64_t *count,
+static pl_err list_near(decomposition *s, double *const axis[], const pl_extent *extent, int64_t *count,
                         int **list)
 {
   pl_ids send = {NULL, 0, 0};
-  if (s->by_device) return s->pl->backend->pairs_near(s->pl, s->map, s->reach, extent, count, &s->listed);
+  if (s->by_device)
+    return s->pl->backend->pairs->near(s->pl, s->map, s->reach, extent, count, &s->device_list);
   find_near(s, axis, extent, count, &send);
-  *list = pl_scratch_take(&s->scratch, (size_t)send.n, sizeof **list);
-  PL_TRY(pl_scratch_check(&s->scratch));
+  *list = pl_arena_alloc(&s->arena, (size_t)send.n, sizeof **list);
+  PL_TRY(pl_arena_check(&s->arena));
   for (int64_t k = 0; k < send.n; k++) (*list)[k] = (int)send.item[k];
   return PL_SUCCESS;
 }
 
-static pl_err copy_near(settling *s)
+static pl_err copy_near(decomposition *s)
 {
   size_t ranks = (size_t)pl_ranks(s->pl);
   double *axis[PL_PAIR_AXES] = {NULL};
-  pl_extent *extent = pl_scratch_take(&s->scratch, ranks, sizeof *extent);
-  int64_t *count = pl_scratch_take(&s->scratch, ranks, sizeof *count);
+  pl_extent *extent = pl_arena_alloc(&s->arena, ranks, sizeof *extent);
+  int64_t *count = pl_arena_alloc(&s->arena, ranks, sizeof *count);
   int *list = NULL;
-  s->by_device = s->by_device && s->map->from->part[1];
-  PL_TRY(pl_agree(s->pl, s->by_device ? pl_scratch_check(&s->scratch) : take_axes(s, axis)));
+  s->by_device = s->by_device && s->map->from->end[1];
+  PL_TRY(pl_agree(s->pl, s->by_device ? pl_arena_check(&s->arena) : read_axes(s, axis)));
   PL_TRY(exchange_extents(s, axis, extent));
-  pl_free(s->pl, s->listed);
-  s->listed = NULL;
+  pl_free(s->pl, s->device_list);
+  s->device_list = NULL;
   PL_TRY(pl_agree(s->pl, list_near(s, axis, extent, count, &list)));
-  return pl_ghosts_make(s->map->from, count, s->by_device ? s->listed : list);
+  return pl_ghosts_make(s->map->from, count, s->by_device ? s->device_list : list);
 }
 
-/* ---- both ---- */
+/* ---- pl_decompose ---- */
 
-/* The greatest reach that pair maps of these positions ask for: one halo serves them all. */
+/* The greatest reach of all pair maps of these positions: one halo serves them all. */
 static double widest_reach(const pl_pairs *pairs, double reach)
 {
-  for (const pl_node *node = pairs->position->node.pl->maps; node; node = node->next) {
-    const pl_pairs *other = ((const pl_map *)node)->pair_map ? ((const pl_map *)node)->pairs : NULL;
+  PL_EACH (const pl_map, map, pairs->position->node.pl->maps) {
+    const pl_pairs *other = map->pair_map ? map->pairs : NULL;
     if (other && other->position == pairs->position && other->domain == pairs->domain)
       reach = fmax(reach, pl_pairs_reach(other));
   }
   return reach;
 }
 
-static bool is_settled(const pl_pairs *pairs, const pl_halo *halo, double reach)
+static bool is_up_to_date(const pl_pairs *pairs, const pl_halo *halo, double reach)
 {
   const pl_nearby *near = &halo->nearby;
   return near->position == pairs->position && near->version == pairs->position->version &&
-         near->reach >= reach && same_box(pairs->domain, near->domain, near->low, near->high);
+         near->reach >= reach && pairs->domain == near->domain &&
+         pl_domain_same_box(pairs->domain, near->low, near->high);
 }
 
-static void note(const settling *s)
+static void store_nearby(const decomposition *s)
 {
   pl_nearby *near = &s->map->from->halo->nearby;
   memcpy(near->from, s->mine.low, sizeof near->from);
@@ -308,43 +306,44 @@ static void note(const settling *s)
   near->domain = s->pairs->domain;
   near->version = s->pairs->position->version;
   near->reach = s->reach;
-  note_box(s->pairs->domain, near->low, near->high);
+  pl_domain_store_box(s->pairs->domain, near->low, near->high);
 }
 
-static void tell(const settling *s)
+static void log_decomposition(const decomposition *s)
 {
   const pl_set *set = s->map->from;
   pl_log(
     s->pl, 2,
-    "particles of \"%s\": %lld went to other ranks, %d copies came, as the %s found; found in %.3f ms, sent "
-    "in %.3f ms, copies named in %.3f ms",
-    set->node.name, (long long)pl_count_sum(s->pl, s->leaving.count), set->part[3] - set->part[1],
+    "particles of \"%s\": %lld migrated, %d halo copies, owners by the %s; %.3f ms for owners, %.3f ms for "
+    "migration, %.3f ms for the halo",
+    set->node.name, (long long)pl_count_sum(s->pl, s->migrants.count), set->end[3] - set->end[1],
     s->by_device ? "device" : "host", 1e3 * (s->found - s->begun), 1e3 * (s->sent - s->found),
     1e3 * (pl_now() - s->sent));
 }
 
-pl_err pl_settle(pl_map *map, double reach)
+pl_err pl_decompose(pl_map *map, double reach)
 {
   pl_context *pl = map->node.pl;
   pl_pairs *pairs = map->pairs;
-  if (is_settled(pairs, map->from->halo, reach)) return PL_SUCCESS;
-  settling s = {.pl = pl,
-                .map = map,
-                .pairs = pairs,
-                .reach = widest_reach(pairs, reach),
-                .scratch = {.pl = pl},
-                .cloud = {.pl = pl, .stock = &pairs->stock, .dim = pairs->dim, .n = map->from->part[1]}};
-  s.cloud.threads = pl_pairs_threads(pl, (size_t)s.cloud.n);
-  pl_travel_begin(map->from);
-  PL_TRY(pl_agree(pl, pl_travel_check(map->from, NULL, "pair map")));
+  if (is_up_to_date(pairs, map->from->halo, reach)) return PL_SUCCESS;
+  decomposition s = {
+    .pl = pl,
+    .map = map,
+    .pairs = pairs,
+    .reach = widest_reach(pairs, reach),
+    .arena = {.pl = pl},
+    .positions = {.pl = pl, .pool = &pairs->pool, .dim = pairs->dim, .n = map->from->end[1]}};
+  s.positions.threads = pl_pairs_threads(pl, (size_t)s.positions.n);
+  pl_migration_enable(map->from);
+  PL_TRY(pl_agree(pl, pl_migration_check(map->from, NULL, "pair map")));
   s.begun = pl_now();
-  pl_err err = send_home(&s);
+  pl_err err = migrate_particles(&s);
   s.sent = pl_now();
   if (!err) err = copy_near(&s);
-  if (!err) note(&s);
-  if (!err) tell(&s);
-  pl_free(pl, s.listed);
-  pl_cloud_free(&s.cloud);
-  pl_scratch_free(&s.scratch);
+  if (!err) store_nearby(&s);
+  if (!err) log_decomposition(&s);
+  pl_free(pl, s.device_list);
+  pl_positions_free(&s.positions);
+  pl_arena_free(&s.arena);
   return err;
 }

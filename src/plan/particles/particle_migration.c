@@ -1,275 +1,264 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Elements that go to other ranks, or for ever. See travel.h.
- *
- * What can fail comes first and is agreed on; then all ranks move together. The names of those that travel
- * (global index, and what their entries of the map name) are few; their values take the way of halos.
+ * Migration of particles. All steps that can fail are done before values move, and agreed on. Global indices
+ * of migrants and of their targets are sent first; values are exchanged like halos.
  */
-#include "travel.h"
-#include "core/chain.h"
-#include "core/directory.h"
-#include <stdlib.h>
+#include "particle_migration.h"
+#include "core/exchange/exchange.h"
+#include "core/arrays/set_resize.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/loop/loop.h"
+#include "plan/base/object_lists.h"
+#include "plan/base/radix_sort.h"
+#include "plan/execution/plan_cache.h"
 #include <string.h>
 
-#define EACH(type, object, list)                                                                             \
-  for (type *object = (type *)(list); object; object = (type *)object->node.next)
+/* ---- sets that migrate ---- */
 
-/* ---- what is acceptable ---- */
-
-void pl_travel_begin(pl_set *set)
+void pl_migration_enable(pl_set *set)
 {
-  if (set->travels) return;
-  set->travels = true;
-  pl_late_drop(set->node.pl);
+  if (set->migrates) return;
+  set->migrates = true;
+  pl_deferred_drop(set->node.pl);
 }
 
-pl_err pl_travel_check(const pl_set *set, const pl_map *but, const char *what)
+pl_err pl_migration_check(const pl_set *set, const pl_map *but, const char *caller)
 {
   pl_context *pl = set->node.pl;
-  EACH(pl_map, map, pl->maps)
-  if (!map->pair_map && map != but && (map->from == set || map->to == set))
-    return pl_fail(pl, PL_ERR_STATE,
-                   "%s: elements of \"%s\" change their ranks, but map \"%s\" is tied to them; free it first",
-                   what, set->node.name, map->node.name);
-  EACH(pl_set, subset, pl->sets)
-  if (subset->parent == set)
-    return pl_fail(pl, PL_ERR_STATE,
-                   "%s: elements of \"%s\" change their ranks, but it has a subset \"%s\"; free it first",
-                   what, set->node.name, subset->node.name);
-  EACH(pl_dat, dat, pl->dats)
-  if (dat->set == set && (dat->readers || dat->writer))
-    return pl_fail(pl, PL_ERR_STATE, "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first",
-                   what, dat->node.name);
+  PL_EACH (pl_map, map, pl->maps)
+    if (!map->pair_map && map != but && (map->from == set || map->to == set))
+      return pl_fail(pl, PL_ERR_STATE,
+                     "%s: elements of \"%s\" migrate, but map \"%s\" is declared on them; free it first",
+                     caller, set->node.name, map->node.name);
+  PL_EACH (pl_set, subset, pl->sets)
+    if (subset->parent == set)
+      return pl_fail(pl, PL_ERR_STATE,
+                     "%s: elements of \"%s\" migrate, but it has a subset \"%s\"; free it first", caller,
+                     set->node.name, subset->node.name);
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set == set && (dat->readers || dat->writer))
+      return pl_fail(pl, PL_ERR_STATE,
+                     "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", caller,
+                     dat->node.name);
   return PL_SUCCESS;
 }
 
-pl_map *pl_travel_map(const pl_set *set)
+pl_map *pl_migration_cell_map(const pl_set *set)
 {
-  EACH(pl_map, map, set->node.pl->maps)
-  if (map->from == set && !map->pair_map && map->arity == 1 && map->to != set) return map;
+  PL_EACH (pl_map, map, set->node.pl->maps)
+    if (map->from == set && !map->pair_map && map->arity == 1 && map->to != set) return map;
   return NULL;
 }
 
-void pl_travel_forget(pl_map *map)
+void pl_migration_invalidate(pl_map *map)
 {
   pl_context *pl = map->node.pl;
-  if (map->device) pl->backend->buffer_free(pl, map->device);
-  map->device = NULL;
-  pl_free_array(pl, map->shown);
-  map->shown = NULL;
-  if (pl->plans_forget) pl->plans_forget(pl, map);
+  pl_drop_buffer(pl, &map->device);
+  pl_free_array(pl, map->user_index);
+  map->user_index = NULL;
+  pl_plans_forget(pl, map);
   pl_loops_unprepare(pl, map);
 }
 
-pl_err pl_travel_count(pl_set *set)
+pl_err pl_migration_recount(pl_set *set)
 {
-  set->all = set->part[1];
-  return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &set->all, 1);
+  set->global_size = set->end[1];
+  return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &set->global_size, 1);
 }
 
-pl_err pl_travel_room(pl_set *set, int64_t n)
+pl_err pl_migration_reserve(pl_set *set, int64_t n)
 {
   pl_context *pl = set->node.pl;
   PL_TRY(pl_agree(pl, pl_set_make_room(set, n)));
   return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
 }
 
-/* ---- who leaves ---- */
-
-void pl_leaving_find(pl_scratch *scratch, int n, const int *to, pl_leaving *leaving)
+void pl_migrants_find(pl_arena *arena, int n, const int *to, pl_migrants *migrants)
 {
-  int me = pl_rank(scratch->pl), ranks = pl_ranks(scratch->pl), ngone = 0;
-  int64_t *next = pl_scratch_take(scratch, (size_t)ranks + 1, sizeof *next), all = 0;
-  *leaving = (pl_leaving){.count = pl_scratch_take(scratch, (size_t)ranks, sizeof *leaving->count)};
-  if (scratch->failed) return;
+  int me = pl_rank(arena->pl), ranks = pl_ranks(arena->pl), ngone = 0;
+  int64_t *next = pl_arena_alloc(arena, (size_t)ranks + 1, sizeof *next), all = 0;
+  *migrants = (pl_migrants){.count = pl_arena_alloc(arena, (size_t)ranks, sizeof *migrants->count)};
+  if (arena->failed) return;
   for (int i = 0; i < n; i++) {
-    if (to[i] == PL_GONE)
+    if (to[i] == PL_REMOVED)
       ngone++;
     else if (to[i] != me)
-      leaving->count[to[i]]++;
+      migrants->count[to[i]]++;
   }
-  for (int r = 0; r < ranks; r++) next[r] = all, all += leaving->count[r];
-  leaving->place = pl_scratch_take(scratch, (size_t)all, sizeof *leaving->place);
-  leaving->gone = pl_scratch_take(scratch, (size_t)ngone, sizeof *leaving->gone);
-  for (int i = 0; i < n && !scratch->failed; i++) {
-    if (to[i] == PL_GONE)
-      leaving->gone[leaving->ngone++] = i;
+  for (int r = 0; r < ranks; r++) next[r] = all, all += migrants->count[r];
+  migrants->index = pl_arena_alloc(arena, (size_t)all, sizeof *migrants->index);
+  migrants->removed = pl_arena_alloc(arena, (size_t)ngone, sizeof *migrants->removed);
+  for (int i = 0; i < n && !arena->failed; i++) {
+    if (to[i] == PL_REMOVED)
+      migrants->removed[migrants->nremoved++] = i;
     else if (to[i] != me)
-      leaving->place[next[to[i]]++] = i;
+      migrants->index[next[to[i]]++] = i;
   }
 }
 
-/* ---- a journey ---- */
+/* ---- one migration ---- */
 
-typedef struct journey {
+typedef struct migration {
   pl_context *pl;
   pl_set *set;
   pl_map *map;
-  const pl_leaving *leave;
-  pl_scratch scratch;
+  const pl_migrants *migrants;
+  pl_arena arena;
   int ndats;
-  pl_dat **dat; /* that any rank has values of; the others are zeros everywhere */
-  int n, nhole, nleave, ncome, nmove, after;
-  int *hole;                /* places that become free, ascending */
-  int64_t *name, *came;     /* of those that leave and arrive: global index, then what their entries name */
-  int64_t *came_count;      /* from each rank */
-  int *move_from, *move_to; /* of elements that fill places from the end */
-  pl_halo *route, *halo;    /* of the journey; and the empty one that the set has after it */
-} journey;
+  pl_dat **dat; /* with values on any rank; the others are zero everywhere */
+  int n, nhole, nsent, nreceived, nmove, after;
+  int *hole;                /* storage indices that become free, ascending */
+  int64_t *sent, *received; /* records of migrants: global index, then those of their targets */
+  int64_t *received_count;  /* from each rank */
+  int *move_from, *move_to; /* of elements from the end that fill holes */
+  pl_halo *transfer, *halo; /* lists of the migration; the empty halo after it */
+} migration;
 
-static size_t arity_of(const journey *j)
+static size_t arity_of(const migration *j)
 {
   return j->map ? (size_t)j->map->arity : 0;
 }
 
-static size_t name_size(const journey *j)
+static size_t record_size(const migration *j)
 {
   return 1 + arity_of(j);
 }
 
-/* Values of a dat where they will be moved: on the device, and there alone, if there is one. */
-static pl_err load(pl_dat *dat)
+/* Makes the values of a dat valid where they are moved: on the device alone, or on a host. */
+static pl_err load_dat(pl_dat *dat)
 {
-  if (!dat->node.pl->backend->dat_alloc)
-    return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
+  if (!dat->node.pl->backend->data) return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
   PL_TRY(pl_dat_device(dat, true));
   pl_dat_device_written(dat);
   return PL_SUCCESS;
 }
 
-static pl_err load_all(journey *j)
+static pl_err load_dats(migration *j)
 {
-  int n = 0, next = 0;
+  size_t n = pl_node_count(j->pl->dats);
+  int count = 0;
   pl_err err = PL_SUCCESS;
-  EACH(pl_dat, dat, j->pl->dats)
-  n += dat->set == j->set;
-  unsigned char *any = pl_scratch_take(&j->scratch, (size_t)n, 1);
-  j->dat = pl_scratch_take(&j->scratch, (size_t)n, sizeof(pl_dat *));
-  PL_TRY(pl_agree(j->pl, pl_scratch_check(&j->scratch)));
-  EACH(pl_dat, dat, j->pl->dats)
-  if (dat->set == j->set) any[next++] = dat->host || dat->device_valid;
-  PL_TRY(pl_comm_reduce(j->pl, PL_UINT8, PL_MAX, any, (size_t)n));
-  next = 0;
-  EACH(pl_dat, dat, j->pl->dats)
-  if (dat->set == j->set && any[next++]) {
-    j->dat[j->ndats++] = dat;
-    if (!err) err = load(dat);
-  }
+  unsigned char *any = pl_arena_alloc(&j->arena, n, 1);
+  j->dat = pl_arena_alloc(&j->arena, n, sizeof(pl_dat *));
+  PL_TRY(pl_arena_agree(&j->arena));
+  PL_EACH (pl_dat, dat, j->pl->dats)
+    if (dat->set == j->set) {
+      any[count] = dat->host || dat->device_valid;
+      j->dat[count++] = dat;
+    }
+  PL_TRY(pl_comm_reduce(j->pl, PL_UINT8, PL_MAX, any, (size_t)count));
+  for (int d = 0; d < count; d++)
+    if (any[d]) j->dat[j->ndats++] = j->dat[d];
+  for (int d = 0; d < j->ndats && !err; d++) err = load_dat(j->dat[d]);
   return pl_agree(j->pl, err);
 }
 
-static int ascending(const void *a, const void *b)
+static void find_holes(migration *j)
 {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
-static void find_holes(journey *j)
-{
-  const pl_leaving *l = j->leave;
-  j->nleave = (int)pl_count_sum(j->pl, l->count);
-  j->nhole = j->nleave + l->ngone;
-  j->hole = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->hole);
+  const pl_migrants *l = j->migrants;
+  j->nsent = (int)pl_count_sum(j->pl, l->count);
+  j->nhole = j->nsent + l->nremoved;
+  j->hole = pl_arena_alloc(&j->arena, (size_t)j->nhole, sizeof *j->hole);
   if (!j->nhole || !j->hole) return;
-  memcpy(j->hole, l->place, (size_t)j->nleave * sizeof *j->hole);
-  memcpy(j->hole + j->nleave, l->gone, (size_t)l->ngone * sizeof *j->hole);
-  qsort(j->hole, (size_t)j->nhole, sizeof *j->hole, ascending);
+  memcpy(j->hole, l->index, (size_t)j->nsent * sizeof *j->hole);
+  memcpy(j->hole + j->nsent, l->removed, (size_t)l->nremoved * sizeof *j->hole);
+  pl_sort_ints(j->nhole, j->hole);
 }
 
-static void write_names(const journey *j)
+static void write_records(const migration *j)
 {
-  int64_t *at = j->name;
+  int64_t *at = j->sent;
   size_t arity = arity_of(j);
-  for (int k = 0; k < j->nleave; k++) {
-    size_t i = (size_t)j->leave->place[k];
+  for (int k = 0; k < j->nsent; k++) {
+    size_t i = (size_t)j->migrants->index[k];
     *at++ = j->set->global[i];
     for (size_t e = 0; e < arity; e++) {
       int target = j->map->index[i * arity + e];
-      *at++ = target < 0 ? -1 : pl_element_number(j->map->to, target);
+      *at++ = target < 0 ? -1 : pl_element_global_index(j->map->to, target);
     }
   }
 }
 
-static pl_err exchange_names(journey *j)
+static pl_err exchange_records(migration *j)
 {
   find_holes(j);
-  j->name = pl_scratch_take(&j->scratch, (size_t)j->nleave * name_size(j), sizeof *j->name);
-  j->came_count = pl_scratch_take(&j->scratch, (size_t)pl_ranks(j->pl), sizeof *j->came_count);
-  PL_TRY(pl_agree(j->pl, pl_scratch_check(&j->scratch)));
-  write_names(j);
-  return pl_comm_exchange(j->pl, name_size(j) * sizeof *j->name, j->name, j->leave->count, (void **)&j->came,
-                          j->came_count);
+  j->sent = pl_arena_alloc(&j->arena, (size_t)j->nsent * record_size(j), sizeof *j->sent);
+  j->received_count = pl_arena_alloc(&j->arena, (size_t)pl_ranks(j->pl), sizeof *j->received_count);
+  PL_TRY(pl_arena_agree(&j->arena));
+  write_records(j);
+  return pl_comm_all_to_all(j->pl, record_size(j) * sizeof *j->sent, j->sent, j->migrants->count,
+                            (void **)&j->received, j->received_count);
 }
 
-/* ---- what is needed to arrive ---- */
+/* ---- storage for the received elements ---- */
 
-/* The neighbours of a halo and its offsets, from how many items go to each rank and come from it. */
-static pl_err fill_halo(pl_context *pl, const int64_t *count, const int64_t *came_count, pl_halo **result)
+/* A halo with its neighbours and offsets, from the items sent to and received from each rank. */
+static pl_err new_halo(pl_context *pl, const int64_t *count, const int64_t *received_count, pl_halo **result)
 {
   int n = 0, i = 0, ranks = pl_ranks(pl);
   int64_t sent = 0, received = 0;
-  for (int r = 0; r < ranks; r++) n += count[r] || came_count[r];
-  pl_halo *halo = *result = pl_halo_new(pl, n, pl_count_sum(pl, count), pl_count_sum(pl, came_count));
+  for (int r = 0; r < ranks; r++) n += count[r] || received_count[r];
+  pl_halo *halo = *result = pl_halo_new(pl, n, pl_count_sum(pl, count), pl_count_sum(pl, received_count));
   if (!halo) return PL_ERR_MEMORY;
   for (int r = 0; r < ranks; r++) {
-    if (!count[r] && !came_count[r]) continue;
+    if (!count[r] && !received_count[r]) continue;
     halo->rank[i] = r;
     if ((halo->peer[i] = pl_peer_number(pl, r)) < 0) return PL_ERR_MEMORY;
     i++;
     halo->send_offset[i] = (int)(sent += count[r]);
-    halo->receive_offset[i] = (int)(received += came_count[r]);
+    halo->receive_offset[i] = (int)(received += received_count[r]);
     if (r < pl_rank(pl)) halo->nearby.lower = (int)received;
   }
   return PL_SUCCESS;
 }
 
-/* Where arrival k goes. */
-static int place_of(const journey *j, int k)
+static int storage_of(const migration *j, int k)
 {
   return k < j->nhole ? j->hole[k] : j->n + k - j->nhole;
 }
 
-static pl_err make_route(journey *j)
+static pl_err build_transfer(migration *j)
 {
-  PL_TRY(fill_halo(j->pl, j->leave->count, j->came_count, &j->route));
-  if (j->nleave) memcpy(j->route->send, j->leave->place, (size_t)j->nleave * sizeof *j->route->send);
-  for (int k = 0; k < j->ncome; k++) j->route->receive[k] = place_of(j, k);
+  PL_TRY(new_halo(j->pl, j->migrants->count, j->received_count, &j->transfer));
+  if (j->nsent) memcpy(j->transfer->send, j->migrants->index, (size_t)j->nsent * sizeof *j->transfer->send);
+  for (int k = 0; k < j->nreceived; k++) j->transfer->receive[k] = storage_of(j, k);
   return PL_SUCCESS;
 }
 
-/* Places that stay empty are filled from the end. */
-static void plan_moves(journey *j)
+/* Elements from the end fill the holes that remain. */
+static void plan_moves(migration *j)
 {
   int last = j->n - 1, hole = j->nhole - 1;
-  for (int h = j->ncome; h < j->nhole && j->hole[h] < j->after; h++) {
+  for (int h = j->nreceived; h < j->nhole && j->hole[h] < j->after; h++) {
     while (hole >= 0 && last == j->hole[hole]) last--, hole--;
     j->move_from[j->nmove] = last--;
     j->move_to[j->nmove++] = j->hole[h];
   }
 }
 
-pl_err pl_travel_names(pl_set *set, int n)
+pl_err pl_migration_reserve_indices(pl_set *set, int n)
 {
   pl_context *pl = set->node.pl;
-  size_t room = (size_t)(n > pl_set_room(set) ? n : pl_set_room(set)), have = (size_t)set->part[3];
-  if (n <= set->named) return PL_SUCCESS;
+  size_t room = (size_t)(n > pl_set_room(set) ? n : pl_set_room(set)), have = (size_t)set->end[3];
+  if (n <= set->index_room) return PL_SUCCESS;
   int64_t *global = pl_malloc_array(pl, room * sizeof *global);
-  int *view = pl_malloc_array(pl, room * sizeof *view);
-  if (!global || !view) {
+  int *order = pl_malloc_array(pl, room * sizeof *order);
+  if (!global || !order) {
     pl_free_array(pl, global);
-    pl_free_array(pl, view);
+    pl_free_array(pl, order);
     return pl_fail_memory(pl, room * sizeof *global);
   }
   if (have) memcpy(global, set->global, have * sizeof *global);
-  if (have) memcpy(view, set->view, have * sizeof *view);
+  if (have) memcpy(order, set->user_order, have * sizeof *order);
   pl_free_array(pl, set->global);
-  pl_free_array(pl, set->view);
+  pl_free_array(pl, set->user_order);
   set->global = global;
-  set->view = view;
-  set->named = (int)room;
+  set->user_order = order;
+  set->index_room = (int)room;
   return PL_SUCCESS;
 }
 
-static pl_err make_entries(journey *j)
+static pl_err grow_entries(migration *j)
 {
   pl_map *map = j->map;
   size_t kept = (size_t)j->n * arity_of(j), wanted = (size_t)pl_set_room(j->set) * arity_of(j);
@@ -282,26 +271,26 @@ static pl_err make_entries(journey *j)
   return PL_SUCCESS;
 }
 
-static pl_err make_room(journey *j)
+static pl_err prepare_storage(migration *j)
 {
-  int64_t come = pl_count_sum(j->pl, j->came_count), after = j->n - j->nhole + come;
-  PL_TRY(pl_travel_room(j->set, after));
-  j->ncome = (int)come;
+  int64_t received = pl_count_sum(j->pl, j->received_count), after = j->n - j->nhole + received;
+  PL_TRY(pl_migration_reserve(j->set, after));
+  j->nreceived = (int)received;
   j->after = (int)after;
-  j->move_from = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move_from);
-  j->move_to = pl_scratch_take(&j->scratch, (size_t)j->nhole, sizeof *j->move_to);
+  j->move_from = pl_arena_alloc(&j->arena, (size_t)j->nhole, sizeof *j->move_from);
+  j->move_to = pl_arena_alloc(&j->arena, (size_t)j->nhole, sizeof *j->move_to);
   j->halo = pl_halo_new(j->pl, 0, 0, 0);
-  pl_err err = j->halo ? pl_scratch_check(&j->scratch) : PL_ERR_MEMORY;
-  if (!err) err = make_route(j);
-  if (!err) err = pl_travel_names(j->set, j->after);
-  if (!err) err = make_entries(j);
+  pl_err err = j->halo ? pl_arena_check(&j->arena) : PL_ERR_MEMORY;
+  if (!err) err = build_transfer(j);
+  if (!err) err = pl_migration_reserve_indices(j->set, j->after);
+  if (!err) err = grow_entries(j);
   if (!err) plan_moves(j);
   return pl_agree(j->pl, err);
 }
 
-/* ---- arriving ---- */
+/* ---- moving ---- */
 
-static void fill_places(const journey *j, pl_dat *dat)
+static void fill_holes(const migration *j, pl_dat *dat)
 {
   char *host = dat->host;
   size_t s = pl_dat_stride(dat);
@@ -309,137 +298,137 @@ static void fill_places(const journey *j, pl_dat *dat)
     memcpy(host + (size_t)j->move_to[m] * s, host + (size_t)j->move_from[m] * s, s);
 }
 
-/* Values arrive, then the last ones fill what stays empty. */
-static pl_err move_values(const journey *j)
+/* Receives values, then fills the remaining holes. */
+static pl_err move_values(const migration *j)
 {
   pl_context *pl = j->pl;
   pl_err err = PL_SUCCESS;
-  PL_TRY(pl_halo_carry(pl, j->route, j->ndats, j->dat));
-  if (pl->backend->dats_fill)
-    err = pl->backend->dats_fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to);
+  PL_TRY(pl_halo_exchange_lists(pl, j->transfer, j->ndats, j->dat));
+  if (pl->backend->data)
+    err = pl->backend->data->fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to);
   for (int d = 0; d < j->ndats; d++) {
-    if (!pl->backend->dats_fill) fill_places(j, j->dat[d]);
+    if (!pl->backend->data) fill_holes(j, j->dat[d]);
     j->dat[d]->halo_stale = true;
   }
   return pl_agree(pl, err);
 }
 
-static void arrive_names(const journey *j)
+static void store_indices(const migration *j)
 {
   int64_t *global = j->set->global;
-  for (int k = 0; k < j->ncome; k++) global[place_of(j, k)] = j->came[(size_t)k * name_size(j)];
+  for (int k = 0; k < j->nreceived; k++) global[storage_of(j, k)] = j->received[(size_t)k * record_size(j)];
   for (int m = 0; m < j->nmove; m++) global[j->move_to[m]] = global[j->move_from[m]];
-  j->set->unsorted = true;
+  j->set->user_order_stale = true;
 }
 
-/* Where an owned element is, by its global index. */
+/* The storage index of an owned element by its global index; -1 for a negative one. */
 static int find_owned(const pl_set *set, int64_t id)
 {
-  int low = 0, high = set->part[1];
+  int low = 0, high = set->end[1];
   if (id < 0) return -1;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (pl_view_number(set, middle) < id)
+    if (pl_user_global_index(set, middle) < id)
       low = middle + 1;
     else
       high = middle;
   }
-  return pl_view_at(set, low);
+  return pl_user_to_storage(set, low);
 }
 
-static void arrive_entries(const journey *j)
+static void store_entries(const migration *j)
 {
   pl_map *map = j->map;
   size_t arity = arity_of(j);
-  for (int k = 0; k < j->ncome; k++)
+  for (int k = 0; k < j->nreceived; k++)
     for (size_t e = 0; e < arity; e++)
-      map->index[(size_t)place_of(j, k) * arity + e] =
-        find_owned(map->to, j->came[(size_t)k * name_size(j) + 1 + e]);
+      map->index[(size_t)storage_of(j, k) * arity + e] =
+        find_owned(map->to, j->received[(size_t)k * record_size(j) + 1 + e]);
   for (int m = 0; m < j->nmove; m++)
     memcpy(map->index + (size_t)j->move_to[m] * arity, map->index + (size_t)j->move_from[m] * arity,
            arity * sizeof *map->index);
 }
 
-void pl_travel_renew(pl_set *set, pl_halo **halo, int owned, int total)
+void pl_migration_commit(pl_set *set, pl_halo **halo, int owned, int total)
 {
   pl_context *pl = set->node.pl;
-  if (set->global_device) pl->backend->buffer_free(pl, set->global_device);
-  set->global_device = NULL;
+  pl_drop_buffer(pl, &set->global_device);
   pl_halo_free(pl, set->halo);
   set->halo = *halo;
   *halo = NULL;
-  set->part[0] = set->part[1] = set->part[2] = owned;
-  set->part[3] = total;
-  set->moved++;
+  set->end[0] = set->end[1] = set->end[2] = owned;
+  set->end[3] = total;
+  set->order_version++;
   pl_loops_resized(pl, set);
 }
 
-pl_err pl_travel(pl_set *set, const pl_leaving *leaving, pl_map *map)
+pl_err pl_particles_migrate(pl_set *set, const pl_migrants *migrants, pl_map *map)
 {
   pl_context *pl = set->node.pl;
-  journey j = {.pl = pl, .set = set, .map = map, .leave = leaving, .scratch = {.pl = pl}, .n = set->part[1]};
-  pl_err err = load_all(&j);
-  if (!err) err = exchange_names(&j);
-  if (!err) err = make_room(&j);
+  migration j = {
+    .pl = pl, .set = set, .map = map, .migrants = migrants, .arena = {.pl = pl}, .n = set->end[1]};
+  pl_err err = load_dats(&j);
+  if (!err) err = exchange_records(&j);
+  if (!err) err = prepare_storage(&j);
   if (!err) err = move_values(&j);
   if (!err) {
-    arrive_names(&j);
-    if (map) arrive_entries(&j);
-    pl_travel_renew(set, &j.halo, j.after, j.after);
+    store_indices(&j);
+    if (map) store_entries(&j);
+    pl_migration_commit(set, &j.halo, j.after, j.after);
   }
-  pl_free_array(pl, j.came);
-  pl_halo_free(pl, j.route);
+  pl_free_array(pl, j.received);
+  pl_halo_free(pl, j.transfer);
   pl_halo_free(pl, j.halo);
-  pl_scratch_free(&j.scratch);
+  pl_arena_free(&j.arena);
   return err;
 }
 
 /* ---- ghosts ---- */
 
-/* The global indices of elements that are copied to other ranks, and of those that come from them. */
-static pl_err name_ghosts(pl_set *set, const int64_t *count, const int *send, int64_t **came,
-                          int64_t *came_count)
+static pl_err exchange_ghost_ids(pl_set *set, const int64_t *count, const int *send, int64_t **received,
+                                 int64_t *received_count)
 {
   pl_context *pl = set->node.pl;
   int64_t n = pl_count_sum(pl, count), *ids = pl_malloc_array(pl, (size_t)n * sizeof *ids);
   pl_err err = pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *ids));
   for (int64_t k = 0; k < n && !err; k++) ids[k] = set->global[send[k]];
-  if (!err) err = pl_comm_exchange(pl, sizeof *ids, ids, count, (void **)came, came_count);
+  if (!err) err = pl_comm_all_to_all(pl, sizeof *ids, ids, count, (void **)received, received_count);
   pl_free_array(pl, ids);
   return err;
 }
 
-static void enter_ghosts(pl_set *set, pl_halo **halo, const int64_t *came, int n, const int *send)
+static void store_ghosts(pl_set *set, pl_halo **halo, const int64_t *received, int n, const int *send)
 {
-  int owned = set->part[1], nsend = (*halo)->send_offset[(*halo)->n];
+  int owned = set->end[1], nsend = (*halo)->send_offset[(*halo)->n];
   if (nsend) memcpy((*halo)->send, send, (size_t)nsend * sizeof *send);
-  if (n) memcpy(set->global + owned, came, (size_t)n * sizeof *came);
+  if (n) memcpy(set->global + owned, received, (size_t)n * sizeof *received);
   for (int k = 0; k < n; k++) {
     (*halo)->receive[k] = owned + k;
-    set->view[owned + k] = owned + k;
+    set->user_order[owned + k] = owned + k;
   }
-  pl_travel_renew(set, halo, owned, owned + n);
-  EACH(pl_dat, dat, set->node.pl->dats)
-  if (dat->set == set) dat->halo_stale = true;
+  pl_migration_commit(set, halo, owned, owned + n);
+  PL_EACH (pl_dat, dat, set->node.pl->dats)
+    if (dat->set == set) dat->halo_stale = true;
 }
 
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
 {
   pl_context *pl = set->node.pl;
   pl_halo *halo = NULL;
-  int64_t *came = NULL, *came_count = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof *came_count), n = 0;
-  pl_err err = pl_agree(pl, came_count ? PL_SUCCESS : pl_fail_memory(pl, sizeof *came_count));
-  if (!err) err = name_ghosts(set, count, send, &came, came_count);
-  if (!err) n = pl_count_sum(pl, came_count);
-  if (!err) err = pl_travel_room(set, set->part[1] + n);
+  int64_t *received = NULL, *received_count = pl_calloc(pl, (size_t)pl_ranks(pl), sizeof *received_count),
+          n = 0;
+  pl_err err = pl_agree(pl, received_count ? PL_SUCCESS : pl_fail_memory(pl, sizeof *received_count));
+  if (!err) err = exchange_ghost_ids(set, count, send, &received, received_count);
+  if (!err) n = pl_count_sum(pl, received_count);
+  if (!err) err = pl_migration_reserve(set, set->end[1] + n);
   if (!err) {
-    err = fill_halo(pl, count, came_count, &halo);
-    if (!err) err = pl_travel_names(set, set->part[1] + (int)n);
+    err = new_halo(pl, count, received_count, &halo);
+    if (!err) err = pl_migration_reserve_indices(set, set->end[1] + (int)n);
     err = pl_agree(pl, err);
   }
-  if (!err) enter_ghosts(set, &halo, came, (int)n, send);
-  pl_free(pl, came_count);
-  pl_free_array(pl, came);
+  if (!err) store_ghosts(set, &halo, received, (int)n, send);
+  pl_free(pl, received_count);
+  pl_free_array(pl, received);
   pl_halo_free(pl, halo);
   return err;
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * pl_particle_move: particles hop from cell to cell until each is where it belongs. A round is one loop over
- * the particles, whose kernel goes on from cell to cell; between rounds those that came to another rank's
- * cells travel there. See move.h.
+ * pl_particle_move: tracks particles from cell to cell until each has found its own. A round is one loop over
+ * the particles, whose kernel loops over cells; between rounds particles in cells of other ranks migrate
+ * there.
  *
  * Invariant: after a call each particle's entry in the map is a cell of this rank.
  */
-#include "move.h"
-#include "core/chain.h"
-#include "particles.h"
-#include "place.h"
-#include "travel.h"
+#include "particle_tracking_kernel.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/context/observer.h"
+#include "core/loop/loop.h"
+#include "core/particles/mover.h"
+#include "plan/distribution/distribute.h"
+#include "particle_add_remove.h"
+#include "particle_migration.h"
 #include <string.h>
-
-/* ---- what is acceptable ---- */
 
 static pl_err check_maps(const pl_kernel *kernel, const pl_map *where, const pl_map *faces)
 {
@@ -34,25 +36,26 @@ static pl_err check_maps(const pl_kernel *kernel, const pl_map *where, const pl_
 
 static pl_err check_defined(const pl_kernel *kernel, const pl_map *where, const pl_map *faces)
 {
-  const pl_map *bad = !where->index && where->from->part[3]   ? where
-                      : !faces->index && faces->from->part[3] ? faces
-                                                              : NULL;
+  const pl_map *bad = !where->index && where->from->end[3]   ? where
+                      : !faces->index && faces->from->end[3] ? faces
+                                                             : NULL;
   if (!bad) return PL_SUCCESS;
   return pl_fail(where->node.pl, PL_ERR_STATE,
                  "pl_particle_move \"%s\": map \"%s\" was declared without indices", kernel->name,
                  bad->node.name);
 }
 
-/* ---- what it works with ---- */
+/* ---- dats, kernel and loop ---- */
 
-static pl_err declare(pl_map *where, pl_mover *m)
+static pl_err declare_data(pl_map *where, pl_mover *m)
 {
   pl_context *pl = where->node.pl;
   PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "cell", &m->cell));
-  PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "on its way", &m->state));
+  PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "state", &m->state));
   PL_TRY(pl_decl_dat(where->from, 1, PL_INT32, NULL, "order", &m->order));
   PL_TRY(pl_decl_dat(where->to, 1, PL_INT32, NULL, "cells", &m->anchor));
-  m->cell->node.own = m->state->node.own = m->order->node.own = m->anchor->node.own = true;
+  m->cell->node.internal = m->state->node.internal = m->order->node.internal = m->anchor->node.internal =
+    true;
   PL_TRY(pl_decl_global(pl, PL_MOVE_COUNTS, PL_INT64, NULL, "moved", &m->count));
   return pl_decl_global(pl, 2, PL_INT32, NULL, "cells here", &m->limit);
 }
@@ -63,7 +66,7 @@ static pl_err make_mover(pl_map *where)
   if (where->mover) return PL_SUCCESS;
   where->mover = pl_calloc(pl, 1, sizeof *where->mover);
   if (!where->mover) return pl_fail_memory(pl, sizeof *where->mover);
-  pl_err err = declare(where, where->mover);
+  pl_err err = declare_data(where, where->mover);
   if (err) pl_mover_free(where, true);
   return err;
 }
@@ -88,7 +91,7 @@ static pl_err make_kernel(const pl_move_call *call, const char *text, const pl_k
     pl_free(pl, k);
     return err;
   }
-  ((pl_source_kernel *)k->kernel->extra)->own = true;
+  ((pl_source_kernel *)k->kernel->extra)->internal = true;
   k->next = m->kernels;
   m->kernels = k;
   *kernel = k->kernel;
@@ -117,11 +120,11 @@ static pl_err get_loop(const pl_move_call *call, pl_loop **loop)
   pl_context *pl = call->where->node.pl;
   const pl_kernel *kernel = NULL;
   size_t n = (size_t)call->nargs + PL_MOVE_OWN;
-  pl_text text;
-  pl_text_init(&text, pl);
+  pl_string text;
+  pl_string_init(&text, pl);
   pl_err err = pl_move_text(call, &text);
-  if (!err) err = make_kernel(call, pl_text_string(&text), &kernel);
-  pl_text_free(&text);
+  if (!err) err = make_kernel(call, pl_string_chars(&text), &kernel);
+  pl_string_free(&text);
   PL_TRY(pl_agree(pl, err));
   pl_arg *args = pl_calloc(pl, n, sizeof *args);
   PL_TRY(pl_agree(pl, args ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *args)));
@@ -133,68 +136,63 @@ static pl_err get_loop(const pl_move_call *call, pl_loop **loop)
 
 /* ---- before and after a round ---- */
 
-/* The cells that the map holds; every particle is on its way. */
-static pl_err begin(pl_map *where)
+/* Copies the cells of this rank's particles from the map. */
+static pl_err load_cells(const pl_map *where)
 {
-  pl_mover *m = where->mover;
-  size_t n = (size_t)where->from->part[1];
-  int *cell = pl_dat_host(m->cell, true), *state = pl_dat_host(m->state, true);
-  if (!cell || !state) return PL_ERR_MEMORY;
+  size_t n = (size_t)where->from->end[1];
+  int *cell = pl_dat_host(where->mover->cell, true);
+  if (!cell) return PL_ERR_MEMORY;
   if (n) memcpy(cell, where->index, n * sizeof *cell);
-  for (size_t i = 0; i < n; i++) state[i] = PL_MOVE_ON_ITS_WAY;
-  pl_dat_host_written(m->cell);
-  pl_dat_host_written(m->state);
+  pl_dat_host_written(where->mover->cell);
   return PL_SUCCESS;
+}
+
+/* Every particle starts unfinished in its present cell. */
+static pl_err start_particles(const pl_map *where)
+{
+  int *state = pl_dat_host(where->mover->state, true);
+  if (!state) return PL_ERR_MEMORY;
+  for (int i = 0; i < where->from->end[1]; i++) state[i] = PL_MOVE_UNFINISHED;
+  pl_dat_host_written(where->mover->state);
+  return load_cells(where);
 }
 
 static pl_err set_limits(const pl_map *where)
 {
   pl_mover *m = where->mover;
-  const int most = 1 << 20, cells = where->to->part[1];
+  const int most = 1 << 20, cells = where->to->end[1];
   const int32_t limit[2] = {cells, cells < most / 4 ? 4 * cells + 64 : most};
   const int64_t none[PL_MOVE_COUNTS] = {0};
   PL_TRY(pl_global_set(m->count, none));
   return pl_global_set(m->limit, limit);
 }
 
-/* The map holds what the round has found. What was prepared for it goes by where particles were. */
-static pl_err take_cells(pl_map *where)
+/* Copies the cells found in the round to the map. */
+static pl_err store_cells(pl_map *where)
 {
   const int *cell = pl_dat_host(where->mover->cell, false);
   if (!cell) return PL_ERR_MEMORY;
-  if (where->from->part[1]) memcpy(where->index, cell, (size_t)where->from->part[1] * sizeof *cell);
-  pl_travel_forget(where);
+  if (where->from->end[1]) memcpy(where->index, cell, (size_t)where->from->end[1] * sizeof *cell);
+  pl_migration_invalidate(where);
   return PL_SUCCESS;
 }
 
-static pl_err find_astray(const pl_move_call *call)
+static pl_err report_lost(const pl_move_call *call)
 {
   const pl_map *where = call->where;
-  for (int i = 0; i < where->from->part[1]; i++)
-    if (where->index[i] == PL_MOVE_ASTRAY)
+  for (int i = 0; i < where->from->end[1]; i++)
+    if (where->index[i] == PL_MOVE_LOST_CELL)
       return pl_fail(
         where->node.pl, PL_ERR_RANGE,
-        "pl_particle_move \"%s\": particle %lld of \"%s\" never settles: its kernel named a face "
-        "that cells do not have, or went on from cell to cell without end",
-        call->kernel->name, (long long)pl_element_number(where->from, i), where->from->node.name);
+        "pl_particle_move \"%s\": particle %lld of \"%s\" finds no cell: its kernel returned a face "
+        "that cells do not have, or moved on from cell to cell without end",
+        call->kernel->name, (long long)pl_element_global_index(where->from, i), where->from->node.name);
   return PL_SUCCESS;
 }
 
-/* What arrived is in the map, and nowhere else. */
-static pl_err keep_cells(pl_map *where)
-{
-  int *cell = pl_dat_host(where->mover->cell, true);
-  size_t n = (size_t)where->from->part[1];
-  if (!cell) return PL_ERR_MEMORY;
-  if (n) memcpy(cell, where->index, n * sizeof *cell);
-  pl_dat_host_written(where->mover->cell);
-  where->has_negative = false;
-  return PL_SUCCESS;
-}
+/* ---- rounds ---- */
 
-/* ---- all together ---- */
-
-/* Any particle may look at any cell, so none runs before other ranks' values are there. */
+/* Any particle may read any cell, so halos are exchanged before the loop. */
 static pl_err refresh_cells(const pl_move_call *call)
 {
   for (int i = 0; i < call->nargs; i++)
@@ -214,7 +212,7 @@ static pl_err run_round(const pl_move_call *call, int64_t count[PL_MOVE_COUNTS])
 }
 
 /* One round; *more: another one is needed. */
-static pl_err move_once(const pl_move_call *call, bool *more)
+static pl_err run_and_migrate(const pl_move_call *call, bool *more)
 {
   pl_map *where = call->where;
   pl_context *pl = where->node.pl;
@@ -225,11 +223,12 @@ static pl_err move_once(const pl_move_call *call, bool *more)
   if (alone && count[PL_MOVE_LEFT])
     PL_TRY(pl_particles_keep(where->from, where->mover->state, where->mover->order));
   if (count[PL_MOVE_HOPS] || count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE])
-    PL_TRY(pl_agree(pl, take_cells(where)));
-  if (count[PL_MOVE_LOST]) return pl_agree(pl, find_astray(call));
+    PL_TRY(pl_agree(pl, store_cells(where)));
+  if (count[PL_MOVE_LOST]) return pl_agree(pl, report_lost(call));
   if (alone) return PL_SUCCESS;
-  if (count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE]) PL_TRY(pl_particles_home(where, true, more));
-  return pl_agree(pl, keep_cells(where));
+  if (count[PL_MOVE_LEFT] || count[PL_MOVE_ELSEWHERE]) PL_TRY(pl_particles_to_cell_owners(where, true, more));
+  where->has_negative = false;
+  return pl_agree(pl, load_cells(where));
 }
 
 pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
@@ -239,14 +238,14 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   pl_context *pl = where->node.pl;
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
   PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));
-  PL_TRY(pl_late_run(pl));
-  pl_travel_begin(where->from);
-  PL_TRY(pl_agree(pl, pl_travel_check(where->from, where, "pl_particle_move")));
+  PL_TRY(pl_flush_all(pl));
+  pl_migration_enable(where->from);
+  PL_TRY(pl_agree(pl, pl_migration_check(where->from, where, "pl_particle_move")));
   PL_TRY(pl_agree(pl, make_mover(where)));
-  PL_TRY(pl_place(pl));
+  PL_TRY(pl_distribute(pl));
   PL_TRY(pl_agree(pl, check_defined(kernel, where, faces)));
-  if (pl->before_loop) PL_TRY(pl->before_loop(pl));
-  PL_TRY(pl_agree(pl, begin(where)));
-  for (bool more = true; more;) PL_TRY(move_once(&call, &more));
+  PL_TRY(pl_notify_new_loop(pl));
+  PL_TRY(pl_agree(pl, start_particles(where)));
+  for (bool more = true; more;) PL_TRY(run_and_migrate(&call, &more));
   return PL_SUCCESS;
 }

@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Particles that hop over a mesh: one call in the making. The particles' set is that of all direct arguments;
- * `where` leads from it to the cells, `faces` from a cell to those across its faces.
+ * The generated kernel that tracks one particle: it calls the user's kernel cell after cell.
  */
-#ifndef PLAIT_PLAN_MOVE_H
-#define PLAIT_PLAN_MOVE_H
+#ifndef PLAIT_PLAN_PARTICLES_PARTICLE_TRACKING_KERNEL_H
+#define PLAIT_PLAN_PARTICLES_PARTICLE_TRACKING_KERNEL_H
 
-#include "core/loop.h"
-#include "core/move.h"
-#include "core/text.h"
+#include <stdbool.h>
+#include "core/context/string_builder.h"
 
-/* States of a particle, and places that are none. */
-enum {
-  PL_MOVE_GONE = 0,
-  PL_MOVE_ON_ITS_WAY = 1,
-  PL_MOVE_SETTLED = 2,
-  PL_MOVE_OUTSIDE = -1,
-  PL_MOVE_ASTRAY = -3
-};
+/* State 1: the particle has not found its cell yet (0: it has left the mesh, 2: it has); and the cell of a
+ * particle whose kernel failed to find one. The generated kernel has these values as literals. */
+enum { PL_MOVE_UNFINISHED = 1, PL_MOVE_LOST_CELL = -3 };
 
-/* What is counted: particles that left, that go on elsewhere, that never settle, and hops. */
+/* Counters: particles that left the mesh, that continue on another rank, without a final cell, and hops. */
 enum { PL_MOVE_LEFT, PL_MOVE_ELSEWHERE, PL_MOVE_LOST, PL_MOVE_HOPS, PL_MOVE_COUNTS };
 
-/* Arguments of the made loop that come before the user's. */
+/* Arguments of the generated loop before the user's. */
 enum { PL_MOVE_CELL, PL_MOVE_STATE, PL_MOVE_COUNT, PL_MOVE_LIMIT, PL_MOVE_FACES, PL_MOVE_OWN };
 
 typedef struct pl_move_call {
@@ -31,10 +24,11 @@ typedef struct pl_move_call {
   const pl_arg *args;
 } pl_move_call;
 
-/* An argument that belongs to the cell and not to the particle. */
+/* Whether an argument belongs to the cell, not to the particle. */
 bool pl_move_of_cell(const pl_arg *arg);
 
-/* The text of the made kernel; errors of the kernel's parameters and of arguments that cannot be. */
-pl_err pl_move_text(const pl_move_call *call, pl_text *text);
+/* The text of the generated kernel. Errors: PL_ERR_KERNEL for the kernel's parameters, PL_ERR_ARG for
+ * arguments. */
+pl_err pl_move_text(const pl_move_call *call, pl_string *text);
 
 #endif

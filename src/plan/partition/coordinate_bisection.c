@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Recursive coordinate bisection, all boxes of a level at once. Where to cut a box is found by histograms:
- * all ranks add up what lies in each of a few bins between the bounds of the search, which then close in on
- * the bin where the wanted weight is reached. Points remember on which side they are, so that no coordinate
- * is ever compared twice.
+ * Recursive coordinate bisection, all boxes of a level at once. The cut of a box is found by histograms: all
+ * ranks sum the weights in a few bins between the bounds of the search, which are then narrowed to the bin
+ * where the wanted weight is reached. Each point keeps its side once it is known.
  */
-#include "core/context.h"
-#include "parts.h"
+#include "coordinate_bisection.h"
+#include "core/comm/comm.h"
+#include "plan/base/arena.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,11 +16,11 @@ enum { LEFT = 0, RIGHT = 1, OPEN = 2 }; /* sides of a cut */
 /* Weights are met to this share of a part's. */
 static const double tolerance = 1e-3;
 
-/* A box that is still to be cut: parts first to first + count - 1. The same on all ranks. */
+/* A box to be cut: parts first to first + count - 1. The same on all ranks. */
 typedef struct box {
   int first, count, axis;
-  double weight, want; /* in it; wanted on the left */
-  double low, high;    /* the search is between these, with `below` on the left of them */
+  double weight, want; /* of the box; wanted on the left */
+  double low, high;    /* bounds of the search; the weight `below` is on the left, `open` between them */
   double below, open;
   bool found;
 } box;
@@ -30,10 +30,10 @@ typedef struct bisection {
   const pl_points *points;
   int nbox, nbins;
   box *boxes;
-  int *box_of;         /* of each point, -1: its part is known */
+  int *box_of;         /* of each point; -1: its part is known */
   unsigned char *side; /* of each point */
-  double *sums;        /* nbox * max(nbins, 2 * DIMS): what ranks add up */
-  pl_cut *cut;         /* NULL: nobody asks */
+  double *sums;        /* nbox * max(nbins, 2 * DIMS), reduced over ranks */
+  pl_cut *cut;         /* NULL: not wanted */
 } bisection;
 
 static double weight_of(const pl_points *points, int i)
@@ -41,9 +41,7 @@ static double weight_of(const pl_points *points, int i)
   return points->weight ? points->weight[i] : 1;
 }
 
-/* ---- bounds ---- */
-
-/* The extent of each box along each axis: lows, then negated highs, so that one reduction does for both. */
+/* The extent of each box along each axis: lows, then negated highs, so that one reduction is enough. */
 static pl_err find_extents(bisection *b)
 {
   const int dim = b->points->dim;
@@ -100,12 +98,12 @@ static int bin_of(const bisection *b, int i)
   return at > 0 ? at < b->nbins ? (int)at : b->nbins - 1 : 0;
 }
 
-static bool searching(const bisection *b, int i)
+static bool is_searched(const bisection *b, int i)
 {
   return b->box_of[i] >= 0 && b->side[i] == OPEN && !b->boxes[b->box_of[i]].found;
 }
 
-/* Closes in on the bin where the wanted weight is reached; returns its number. */
+/* Narrows the bounds to the bin where the wanted weight is reached; returns its number. */
 static int narrow(const bisection *b, box *now, const double *bin)
 {
   int k = 0;
@@ -117,13 +115,13 @@ static int narrow(const bisection *b, box *now, const double *bin)
   return k;
 }
 
-/* One round: bins are counted and added up, and points outside the chosen bin take sides. */
-static pl_err search(bisection *b, int *chosen)
+/* One round: sums the bins and assigns points outside the chosen bin to their side. */
+static pl_err search_round(bisection *b, int *chosen)
 {
   size_t n = (size_t)b->nbox * (size_t)b->nbins;
   memset(b->sums, 0, n * sizeof *b->sums);
   for (int i = 0; i < b->points->n; i++)
-    if (searching(b, i))
+    if (is_searched(b, i))
       b->sums[(size_t)b->box_of[i] * (size_t)b->nbins + (size_t)bin_of(b, i)] += weight_of(b->points, i);
   PL_TRY(pl_comm_reduce(b->pl, PL_DOUBLE, PL_INC, b->sums, n));
   for (int k = 0; k < b->nbox; k++) {
@@ -131,7 +129,7 @@ static pl_err search(bisection *b, int *chosen)
     chosen[k] = moved.found ? -1 : narrow(b, &moved, b->sums + (size_t)k * (size_t)b->nbins);
   }
   for (int i = 0; i < b->points->n; i++) {
-    if (!searching(b, i)) continue;
+    if (!is_searched(b, i)) continue;
     int bin = bin_of(b, i), at = chosen[b->box_of[i]];
     b->side[i] = bin < at ? LEFT : bin > at ? RIGHT : OPEN;
   }
@@ -140,7 +138,7 @@ static pl_err search(bisection *b, int *chosen)
   return PL_SUCCESS;
 }
 
-/* A search ends when what is open is too light to matter, or in one place. */
+/* A search ends when the open weight is negligible, or all of it at one coordinate. */
 static bool all_found(bisection *b)
 {
   bool all = true;
@@ -154,11 +152,11 @@ static bool all_found(bisection *b)
   return all;
 }
 
-/* ---- what is left open ---- */
+/* ---- open points ---- */
 
-/* Points on one place go to the left until it has the wanted weight, by rank and place; light ones together.
- */
-static pl_err settle(bisection *b)
+/* Points at one coordinate go to the left, by rank and number, until it has the wanted weight; light ones go
+ * to one side together. */
+static pl_err assign_open(bisection *b)
 {
   for (int k = 0; k < b->nbox; k++) {
     const box *now = &b->boxes[k];
@@ -180,8 +178,8 @@ static pl_err settle(bisection *b)
   return PL_SUCCESS;
 }
 
-/* What was left open lies on one side of the cut. */
-static void note_cuts(const bisection *b)
+/* All open points are on one side of the cut. */
+static void store_cuts(const bisection *b)
 {
   for (int k = 0; b->cut && k < b->nbox; k++) {
     const box *now = &b->boxes[k];
@@ -192,8 +190,8 @@ static void note_cuts(const bisection *b)
 
 /* ---- levels ---- */
 
-/* Each box becomes two; those of one part are done. `place` has room for two numbers a box. */
-static void divide(bisection *b, box *halves, int *place, int *part)
+/* Replaces each box by its halves; those of one part are done. `next` has room for two numbers a box. */
+static void divide_boxes(bisection *b, box *halves, int *next, int *part)
 {
   int n = 0;
   for (int k = 0; k < b->nbox; k++) {
@@ -202,13 +200,13 @@ static void divide(bisection *b, box *halves, int *place, int *part)
     box half[2] = {{.first = now->first, .count = left},
                    {.first = now->first + left, .count = now->count - left}};
     for (int s = 0; s < 2; s++) {
-      place[2 * k + s] = half[s].count > 1 ? n : -1 - half[s].first;
+      next[2 * k + s] = half[s].count > 1 ? n : -1 - half[s].first;
       if (half[s].count > 1) halves[n++] = half[s];
     }
   }
   for (int i = 0; i < b->points->n; i++) {
     if (b->box_of[i] < 0) continue;
-    int to = place[2 * b->box_of[i] + b->side[i]];
+    int to = next[2 * b->box_of[i] + b->side[i]];
     b->box_of[i] = to < 0 ? -1 : to;
     if (to < 0) part[i] = -1 - to;
   }
@@ -227,28 +225,32 @@ static pl_err cut_level(bisection *b, int *chosen)
   b->nbins = bins_for(b->nbox);
   PL_TRY(find_extents(b));
   PL_TRY(find_weights(b));
-  for (int round = 0; round < MOST_ROUNDS && !all_found(b); round++) PL_TRY(search(b, chosen));
-  return settle(b);
+  for (int round = 0; round < MOST_ROUNDS && !all_found(b); round++) PL_TRY(search_round(b, chosen));
+  return assign_open(b);
 }
 
-static pl_err cut_all(bisection *b, int nparts, int *part)
+static pl_err cut_all(bisection *b, pl_arena *arena, int nparts, int *part)
 {
-  size_t most = (size_t)nparts / 2 + 1;
-  box *halves = pl_calloc(b->pl, most + 1, sizeof *halves);
-  int *chosen = pl_calloc(b->pl, 2 * most, sizeof *chosen);
-  pl_err err = pl_agree(b->pl, halves && chosen ? PL_SUCCESS : pl_fail_memory(b->pl, most * sizeof *halves));
-  while (!err && b->nbox) {
-    err = cut_level(b, chosen);
-    if (err) break;
-    note_cuts(b);
-    divide(b, halves, chosen, part);
+  size_t n = (size_t)b->points->n, most = (size_t)nparts / 2 + 1;
+  size_t sums = most * MOST_BINS < MOST_COUNTS ? most * MOST_BINS : MOST_COUNTS + most * FEWEST_BINS;
+  b->boxes = pl_arena_alloc(arena, most + 1, sizeof *b->boxes);
+  b->box_of = pl_arena_alloc(arena, n + 1, sizeof *b->box_of);
+  b->side = pl_arena_alloc(arena, n + 1, 1);
+  b->sums = pl_arena_alloc(arena, sums, sizeof *b->sums);
+  box *halves = pl_arena_alloc(arena, most + 1, sizeof *halves);
+  int *chosen = pl_arena_alloc(arena, 2 * most, sizeof *chosen);
+  PL_TRY(pl_arena_agree(arena));
+  b->boxes[0] = (box){.count = nparts};
+  memset(part, 0, n * sizeof *part);
+  while (b->nbox) {
+    PL_TRY(cut_level(b, chosen));
+    store_cuts(b);
+    divide_boxes(b, halves, chosen, part);
     box *now = b->boxes;
     b->boxes = halves;
     halves = now;
   }
-  pl_free(b->pl, halves);
-  pl_free(b->pl, chosen);
-  return err;
+  return PL_SUCCESS;
 }
 
 pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int nparts, int *part)
@@ -258,24 +260,10 @@ pl_err pl_partition_bisection(pl_context *pl, const pl_points *points, int npart
 
 pl_err pl_partition_cuts(pl_context *pl, const pl_points *points, int nparts, int *part, pl_cut *cut)
 {
-  size_t n = (size_t)points->n, most = (size_t)(nparts > 0 ? nparts : 0) / 2 + 1;
+  pl_arena arena = {.pl = pl};
   PL_TRY(pl_points_check(pl, points, nparts));
   bisection b = {.pl = pl, .points = points, .nbox = nparts > 1, .cut = cut};
-  size_t sums = most * MOST_BINS < MOST_COUNTS ? most * MOST_BINS : MOST_COUNTS + most * FEWEST_BINS;
-  b.boxes = pl_calloc(pl, most + 1, sizeof *b.boxes);
-  b.box_of = pl_calloc(pl, n + 1, sizeof *b.box_of);
-  b.side = pl_calloc(pl, n + 1, 1);
-  b.sums = pl_calloc(pl, sums, sizeof *b.sums);
-  bool all = b.boxes && b.box_of && b.side && b.sums;
-  pl_err err = pl_agree(pl, all ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *b.box_of));
-  if (!err) {
-    b.boxes[0] = (box){.count = nparts};
-    memset(part, 0, n * sizeof *part);
-    err = cut_all(&b, nparts, part);
-  }
-  pl_free(pl, b.boxes);
-  pl_free(pl, b.box_of);
-  pl_free(pl, b.side);
-  pl_free(pl, b.sums);
+  pl_err err = cut_all(&b, &arena, nparts, part);
+  pl_arena_free(&arena);
   return err;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * METIS (Karypis and Kumar 1998). METIS 5.1.0 dies of SIGFPE when it is asked for one part, and of a graph
- * that is none by SIGSEGV; neither gets that far.
+ * METIS (Karypis and Kumar 1998). METIS 5.1.0 fails with SIGFPE for one part and with SIGSEGV for an invalid
+ * graph; neither is passed on.
  */
 #include "metis.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
 #include <string.h>
 
 #ifndef PLAIT_HAVE_METIS
@@ -18,9 +20,9 @@ const char *pl_metis_unavailable(void)
   return NULL;
 }
 
-/* METIS's own copies of a graph's arrays: its integers may be longer than ours. */
+/* Copies of a graph's arrays in METIS's integer type. */
 typedef struct metis_graph {
-  idx_t *xadj, *adjncy, *vwgt, *adjwgt, *part;
+  idx_t *xadj, *adjncy, *vwgt, *part;
 } metis_graph;
 
 static idx_t *copy_int(pl_context *pl, size_t n, const int *from)
@@ -45,7 +47,7 @@ static pl_err check_graph(pl_context *pl, const pl_graph *graph, int nparts)
     return pl_fail(pl, PL_ERR_RANGE, "METIS: a graph of %lld edges, more than this build of METIS can take",
                    (long long)graph->offset[graph->n] / 2);
   if (!pl_graph_is_valid(graph, true, why, sizeof why))
-    return pl_fail(pl, PL_ERR_ARG, "METIS: the graph is none: %s", why);
+    return pl_fail(pl, PL_ERR_ARG, "METIS: invalid graph: %s", why);
   return PL_SUCCESS;
 }
 
@@ -54,8 +56,8 @@ static pl_err call_metis(pl_context *pl, const pl_graph *graph, metis_graph *m, 
   idx_t n = graph->n, constraints = 1, parts = nparts, cut = 0, options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
-  int status = METIS_PartGraphKway(&n, &constraints, m->xadj, m->adjncy, m->vwgt, NULL, m->adjwgt, &parts,
-                                   NULL, NULL, options, &cut, m->part);
+  int status = METIS_PartGraphKway(&n, &constraints, m->xadj, m->adjncy, m->vwgt, NULL, NULL, &parts, NULL,
+                                   NULL, options, &cut, m->part);
   if (status == METIS_OK) return PL_SUCCESS;
   return status == METIS_ERROR_MEMORY
            ? pl_fail(pl, PL_ERR_MEMORY, "METIS ran out of memory on a graph of %d vertices", graph->n)
@@ -63,8 +65,7 @@ static pl_err call_metis(pl_context *pl, const pl_graph *graph, metis_graph *m, 
                      graph->n);
 }
 
-pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, const int *edge_weight,
-                     int nparts, int *part)
+pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part)
 {
   size_t n = (size_t)graph->n;
   PL_TRY(check_graph(pl, graph, nparts));
@@ -72,15 +73,13 @@ pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, c
   if (nparts == 1 || !n) return PL_SUCCESS;
   size_t entries = (size_t)graph->offset[n];
   metis_graph m = {copy_offsets(pl, n + 1, graph->offset), copy_int(pl, entries, graph->neighbour),
-                   copy_int(pl, n, weight), copy_int(pl, entries, edge_weight),
-                   pl_malloc_array(pl, n * sizeof(idx_t))};
-  bool all = m.xadj && m.adjncy && m.part && (m.vwgt || !weight) && (m.adjwgt || !edge_weight);
+                   copy_int(pl, n, weight), pl_malloc_array(pl, n * sizeof(idx_t))};
+  bool all = m.xadj && m.adjncy && m.part && (m.vwgt || !weight);
   pl_err err = all ? call_metis(pl, graph, &m, nparts) : pl_fail_memory(pl, entries * sizeof(idx_t));
   for (size_t v = 0; !err && v < n; v++) part[v] = (int)m.part[v];
   pl_free_array(pl, m.xadj);
   pl_free_array(pl, m.adjncy);
   pl_free_array(pl, m.vwgt);
-  pl_free_array(pl, m.adjwgt);
   pl_free_array(pl, m.part);
   return err;
 }
@@ -93,10 +92,9 @@ const char *pl_metis_unavailable(void)
          "-DPLAIT_WITH_METIS=ON";
 }
 
-pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, const int *edge_weight,
-                     int nparts, int *part)
+pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part)
 {
-  (void)graph, (void)weight, (void)edge_weight, (void)nparts, (void)part;
+  (void)graph, (void)weight, (void)nparts, (void)part;
   return pl_fail(pl, PL_ERR_BACKEND, "%s", pl_metis_unavailable());
 }
 

@@ -1,33 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Partitions: what the methods share, the curve, random and METIS over ranks.
+ * Partitioners: the Hilbert curve, random, and METIS over ranks.
  */
-#include "parts.h"
-#include "core/directory.h"
-#include "curve.h"
+#include "partitioners.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "plan/base/arena.h"
+#include "plan/base/hilbert_curve.h"
+#include "plan/base/radix_sort.h"
 #include "metis.h"
-#include "sort.h"
 #include <math.h>
 #include <string.h>
 
-/* ---- what the methods share ---- */
+static pl_err check_parts(pl_context *pl, int nparts)
+{
+  if (nparts > 0) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_RANGE, "a partition into %d parts; there must be at least 1", nparts);
+}
+
+static pl_err check_weights(pl_context *pl, int n, const double *weight)
+{
+  for (int i = 0; weight && i < n; i++)
+    if (!(weight[i] >= 0 && isfinite(weight[i])))
+      return pl_fail(pl, PL_ERR_RANGE, "a partition: the weight of element %d is %g", i, weight[i]);
+  return PL_SUCCESS;
+}
 
 static pl_err check_points(pl_context *pl, const pl_points *points, int nparts)
 {
-  if (nparts < 1)
-    return pl_fail(pl, PL_ERR_RANGE, "a partition into %d parts; there must be at least 1", nparts);
+  size_t dim = (size_t)points->dim;
+  PL_TRY(check_parts(pl, nparts));
   if (points->dim < 1 || points->dim > PL_CURVE_MOST)
     return pl_fail(pl, PL_ERR_RANGE, "a partition of points with %d coordinates; there must be 1 to %d",
                    points->dim, PL_CURVE_MOST);
-  for (int i = 0; i < points->n; i++) {
-    for (int d = 0; d < points->dim; d++)
-      if (!isfinite(points->x[(size_t)i * (size_t)points->dim + (size_t)d]))
-        return pl_fail(pl, PL_ERR_RANGE, "a partition of points: coordinate %d of element %d is not finite",
-                       d, i);
-    if (points->weight && !(points->weight[i] >= 0 && isfinite(points->weight[i])))
-      return pl_fail(pl, PL_ERR_RANGE, "a partition of points: the weight of element %d is %g", i,
-                     points->weight[i]);
-  }
-  return PL_SUCCESS;
+  for (size_t k = 0; k < (size_t)points->n * dim; k++)
+    if (!isfinite(points->x[k]))
+      return pl_fail(pl, PL_ERR_RANGE, "a partition of points: coordinate %d of element %d is not finite",
+                     (int)(k % dim), (int)(k / dim));
+  return check_weights(pl, points->n, points->weight);
 }
 
 pl_err pl_points_check(pl_context *pl, const pl_points *points, int nparts)
@@ -41,15 +50,15 @@ typedef struct curve {
   pl_context *pl;
   const pl_points *points;
   pl_keyed *sorted; /* this rank's points along the curve */
-  double *before;   /* n + 1: weight of those before each */
+  double *before;   /* n + 1: weight before each point */
   int nparts;
-  uint64_t *start; /* nparts: key at which each part begins */
+  uint64_t *start; /* nparts: the first key of each part */
   double *sums;    /* nparts * PROBES */
 } curve;
 
 enum { PROBES = 3, STEPS = 32 }; /* two bits of the keys a step */
 
-static pl_err whole_box(pl_context *pl, const pl_points *points, pl_box *box)
+static pl_err reduce_box(pl_context *pl, const pl_points *points, pl_box *box)
 {
   double bounds[2 * PL_CURVE_MOST];
   pl_box_clear(box, points->dim);
@@ -66,7 +75,6 @@ static pl_err whole_box(pl_context *pl, const pl_points *points, pl_box *box)
   return PL_SUCCESS;
 }
 
-/* Items with a key below `key`. */
 static int count_below(const curve *c, uint64_t key)
 {
   int low = 0, high = c->points->n;
@@ -80,7 +88,7 @@ static int count_below(const curve *c, uint64_t key)
   return low;
 }
 
-/* All starts at once, two bits at a time from the highest: the greatest keys with no more than the wanted
+/* Finds all starts at once, two bits at a time from the highest: the greatest keys with at most the wanted
  * weight below them. */
 static pl_err find_starts(curve *c)
 {
@@ -102,7 +110,7 @@ static pl_err find_starts(curve *c)
   return PL_SUCCESS;
 }
 
-static void take_parts(const curve *c, int *part)
+static void assign_parts(const curve *c, int *part)
 {
   int p = 0;
   for (int i = 0; i < c->points->n; i++) {
@@ -115,7 +123,7 @@ static pl_err sort_points(curve *c, pl_keyed *items, pl_keyed *scratch)
 {
   pl_box box;
   int n = c->points->n;
-  PL_TRY(whole_box(c->pl, c->points, &box));
+  PL_TRY(reduce_box(c->pl, c->points, &box));
   for (int i = 0; i < n; i++)
     items[i] = (pl_keyed){pl_curve_key(&box, c->points->x + (size_t)i * (size_t)box.dim), i};
   PL_TRY(pl_agree(c->pl, pl_sort_keyed(c->pl, n, items, scratch, &c->sorted)));
@@ -125,29 +133,30 @@ static pl_err sort_points(curve *c, pl_keyed *items, pl_keyed *scratch)
   return PL_SUCCESS;
 }
 
-pl_err pl_partition_curve(pl_context *pl, const pl_points *points, int nparts, int *part)
+static pl_err cut_curve(curve *c, pl_arena *arena, int *part)
 {
-  PL_TRY(pl_points_check(pl, points, nparts));
-  size_t n = (size_t)points->n + 1, parts = (size_t)nparts;
-  curve c = {.pl = pl, .points = points, .nparts = nparts};
-  pl_keyed *items = pl_malloc_array(pl, n * sizeof *items), *scratch = pl_malloc_array(pl, n * sizeof *items);
-  c.before = pl_malloc_array(pl, n * sizeof *c.before);
-  c.start = pl_calloc(pl, parts, sizeof *c.start);
-  c.sums = pl_calloc(pl, parts * PROBES, sizeof *c.sums);
-  bool all = items && scratch && c.before && c.start && c.sums;
-  pl_err err = pl_agree(pl, all ? PL_SUCCESS : pl_fail_memory(pl, 2 * n * sizeof *items));
-  if (!err) err = sort_points(&c, items, scratch);
-  if (!err) err = find_starts(&c);
-  if (!err) take_parts(&c, part);
-  pl_free_array(pl, items);
-  pl_free_array(pl, scratch);
-  pl_free_array(pl, c.before);
-  pl_free(pl, c.start);
-  pl_free(pl, c.sums);
-  return err;
+  size_t n = (size_t)c->points->n + 1, parts = (size_t)c->nparts;
+  pl_keyed *items = pl_arena_alloc(arena, n, sizeof *items),
+           *scratch = pl_arena_alloc(arena, n, sizeof *items);
+  c->before = pl_arena_alloc(arena, n, sizeof *c->before);
+  c->start = pl_arena_alloc(arena, parts, sizeof *c->start);
+  c->sums = pl_arena_alloc(arena, parts * PROBES, sizeof *c->sums);
+  PL_TRY(pl_arena_agree(arena));
+  PL_TRY(sort_points(c, items, scratch));
+  PL_TRY(find_starts(c));
+  assign_parts(c, part);
+  return PL_SUCCESS;
 }
 
-/* ---- random ---- */
+pl_err pl_partition_curve(pl_context *pl, const pl_points *points, int nparts, int *part)
+{
+  pl_arena arena = {.pl = pl};
+  PL_TRY(pl_points_check(pl, points, nparts));
+  curve c = {.pl = pl, .points = points, .nparts = nparts};
+  pl_err err = cut_curve(&c, &arena, part);
+  pl_arena_free(&arena);
+  return err;
+}
 
 /* The mixing step of SplitMix64 (Steele, Lea and Flood 2014). */
 static uint64_t mix(uint64_t x)
@@ -160,36 +169,34 @@ static uint64_t mix(uint64_t x)
 
 pl_err pl_partition_random(pl_context *pl, int n, const int64_t *global, uint64_t seed, int nparts, int *part)
 {
-  PL_TRY(pl_agree(pl, nparts > 0 ? PL_SUCCESS
-                                 : pl_fail(pl, PL_ERR_RANGE,
-                                           "a partition into %d parts; there must be at least 1", nparts)));
+  PL_TRY(pl_agree(pl, check_parts(pl, nparts)));
   for (int i = 0; i < n; i++) part[i] = (int)(mix(mix(seed) ^ (uint64_t)global[i]) % (uint64_t)nparts);
   return PL_SUCCESS;
 }
 
 /* ---- METIS over ranks ---- */
 
-/* What rank 0 has gathered: rows of all ranks, and which elements they hold, with weights. */
+/* Gathered on rank 0: rows of all ranks, and their elements with weights. */
 typedef struct gathered {
   int64_t *row, *id;
-  int *weight, *index, *parts, *answer;
+  int *weight, *index, *parts, *reply;
   int64_t nids, entries;
 } gathered;
 
-/* Items of every rank go to rank 0; *all holds them there in the order of ranks, *n how many in all. */
-static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t count, int64_t *numbers,
+/* Gathers the items of every rank on rank 0, in the order of ranks, in *all; *n: their total. */
+static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t count, int64_t *counts,
                      void **all, int64_t *n)
 {
-  int64_t *send = numbers, *came = numbers + pl_ranks(pl);
+  int64_t *send = counts, *received = counts + pl_ranks(pl);
   memset(send, 0, (size_t)pl_ranks(pl) * sizeof *send);
   send[0] = count;
-  PL_TRY(pl_comm_exchange(pl, size, items, send, all, came));
-  *n = pl_count_sum(pl, came);
+  PL_TRY(pl_comm_all_to_all(pl, size, items, send, all, received));
+  *n = pl_count_sum(pl, received);
   return PL_SUCCESS;
 }
 
-/* Whole numbers from 0 to 1000, as METIS wants weights. */
-static pl_err whole_weights(pl_context *pl, const pl_shared_rows *rows, int *weight)
+/* METIS wants integer weights: 0 to 1000. */
+static pl_err round_weights(pl_context *pl, const pl_shared_rows *rows, int *weight)
 {
   enum { MOST = 1000 };
   double most = 0;
@@ -199,11 +206,10 @@ static pl_err whole_weights(pl_context *pl, const pl_shared_rows *rows, int *wei
   return PL_SUCCESS;
 }
 
-/* The graph of all rows cut by METIS, on rank 0. */
-static pl_err cut_graph(pl_context *pl, const pl_shared_rows *rows, gathered *g, int nparts)
+static pl_err partition_graph(pl_context *pl, const pl_shared_rows *rows, gathered *g, int nparts)
 {
   size_t all = (size_t)rows->all;
-  pl_set from = {.part = {0}}, to = {.part = {0}};
+  pl_set from = {.end = {0}}, to = {.end = {0}};
   pl_map map = {.from = &from, .to = &to, .arity = rows->arity};
   pl_graph graph;
   g->index = pl_malloc_array(pl, (size_t)g->entries * sizeof *g->index);
@@ -215,54 +221,55 @@ static pl_err cut_graph(pl_context *pl, const pl_shared_rows *rows, gathered *g,
   for (int64_t i = 0; !err && weight && i < g->nids; i++) weight[g->id[i]] = g->weight[i];
   map.index = g->index;
   for (int p = 0; p < 4; p++) {
-    from.part[p] = (int)(g->entries / rows->arity);
-    to.part[p] = (int)rows->all;
+    from.end[p] = (int)(g->entries / rows->arity);
+    to.end[p] = (int)rows->all;
   }
   if (!err) err = pl_graph_build(pl, &map, true, &graph);
   if (!err) {
-    err = pl_metis_kway(pl, &graph, weight, NULL, nparts, g->parts);
+    err = pl_metis_kway(pl, &graph, weight, nparts, g->parts);
     pl_graph_free(pl, &graph);
   }
   pl_free_array(pl, weight);
   return err;
 }
 
-/* Every rank asks rank 0 for its elements, whose ids are there already: the answers go the way they came. */
-static pl_err hand_out(pl_context *pl, const pl_shared_rows *rows, gathered *g, int64_t *numbers, int *part)
+/* Rank 0 sends each rank the parts of its elements, in the order of the gathered ids. */
+static pl_err scatter_parts(pl_context *pl, const pl_shared_rows *rows, gathered *g, int64_t *counts,
+                            int *part)
 {
   void *mine;
-  int64_t *send = numbers, *came = numbers + pl_ranks(pl);
+  int64_t *send = counts, *received = counts + pl_ranks(pl);
   bool first = pl_rank(pl) == 0;
-  if (first) g->answer = pl_malloc_array(pl, (size_t)g->nids * sizeof *g->answer);
-  pl_err err = first && !g->answer ? pl_fail_memory(pl, (size_t)g->nids * sizeof(int)) : PL_SUCCESS;
+  if (first) g->reply = pl_malloc_array(pl, (size_t)g->nids * sizeof *g->reply);
+  pl_err err = first && !g->reply ? pl_fail_memory(pl, (size_t)g->nids * sizeof(int)) : PL_SUCCESS;
   PL_TRY(pl_agree(pl, err));
-  for (int64_t i = 0; first && i < g->nids; i++) g->answer[i] = g->parts[g->id[i]];
+  for (int64_t i = 0; first && i < g->nids; i++) g->reply[i] = g->parts[g->id[i]];
   PL_TRY(pl_comm_gather(pl, &(int64_t){rows->n}, sizeof *send, send));
   for (int r = 0; !first && r < pl_ranks(pl); r++) send[r] = 0;
-  PL_TRY(pl_comm_exchange(pl, sizeof *part, g->answer, send, &mine, came));
+  PL_TRY(pl_comm_all_to_all(pl, sizeof *part, g->reply, send, &mine, received));
   if (rows->n) memcpy(part, mine, (size_t)rows->n * sizeof *part);
   pl_free_array(pl, mine);
   return PL_SUCCESS;
 }
 
-static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int64_t *numbers, int *weight,
+static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int64_t *counts, int *weight,
                        int *part)
 {
   gathered g = {.row = NULL};
   pl_err err =
-    gather(pl, sizeof *rows->row, rows->row, rows->nrows * rows->arity, numbers, (void **)&g.row, &g.entries);
-  if (!err) err = gather(pl, sizeof *rows->id, rows->id, rows->n, numbers, (void **)&g.id, &g.nids);
-  if (!err && rows->weight) err = whole_weights(pl, rows, weight);
+    gather(pl, sizeof *rows->row, rows->row, rows->nrows * rows->arity, counts, (void **)&g.row, &g.entries);
+  if (!err) err = gather(pl, sizeof *rows->id, rows->id, rows->n, counts, (void **)&g.id, &g.nids);
+  if (!err && rows->weight) err = round_weights(pl, rows, weight);
   if (!err && rows->weight)
-    err = gather(pl, sizeof *weight, weight, rows->n, numbers, (void **)&g.weight, &g.nids);
-  if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? cut_graph(pl, rows, &g, nparts) : PL_SUCCESS);
-  if (!err) err = hand_out(pl, rows, &g, numbers, part);
+    err = gather(pl, sizeof *weight, weight, rows->n, counts, (void **)&g.weight, &g.nids);
+  if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? partition_graph(pl, rows, &g, nparts) : PL_SUCCESS);
+  if (!err) err = scatter_parts(pl, rows, &g, counts, part);
   pl_free_array(pl, g.row);
   pl_free_array(pl, g.id);
   pl_free_array(pl, g.weight);
   pl_free_array(pl, g.index);
   pl_free_array(pl, g.parts);
-  pl_free_array(pl, g.answer);
+  pl_free_array(pl, g.reply);
   return err;
 }
 
@@ -270,27 +277,22 @@ static pl_err check_rows(pl_context *pl, const pl_shared_rows *rows, int nparts)
 {
   if (pl_metis_unavailable())
     return pl_fail(pl, PL_ERR_BACKEND, "a k-way partition: %s", pl_metis_unavailable());
-  if (nparts < 1)
-    return pl_fail(pl, PL_ERR_RANGE, "a partition into %d parts; there must be at least 1", nparts);
+  PL_TRY(check_parts(pl, nparts));
   if (rows->all > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE,
                    "METIS: a graph of %lld elements is too large for one rank; use another method",
                    (long long)rows->all);
-  for (int i = 0; rows->weight && i < rows->n; i++)
-    if (!(rows->weight[i] >= 0 && isfinite(rows->weight[i])))
-      return pl_fail(pl, PL_ERR_RANGE, "a k-way partition: the weight of element %d is %g", i,
-                     rows->weight[i]);
-  return PL_SUCCESS;
+  return check_weights(pl, rows->n, rows->weight);
 }
 
 pl_err pl_partition_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int *part)
 {
+  pl_arena arena = {.pl = pl};
   PL_TRY(pl_agree(pl, check_rows(pl, rows, nparts)));
-  int64_t *numbers = pl_calloc(pl, 2 * (size_t)pl_ranks(pl), sizeof *numbers);
-  int *weight = pl_malloc_array(pl, ((size_t)rows->n + 1) * sizeof *weight);
-  pl_err err = pl_agree(pl, numbers && weight ? PL_SUCCESS : pl_fail_memory(pl, sizeof *numbers));
-  if (!err) err = run_kway(pl, rows, nparts, numbers, weight, part);
-  pl_free(pl, numbers);
-  pl_free_array(pl, weight);
+  int64_t *counts = pl_arena_alloc(&arena, 2 * (size_t)pl_ranks(pl), sizeof *counts);
+  int *weight = pl_arena_alloc(&arena, (size_t)rows->n + 1, sizeof *weight);
+  pl_err err = pl_arena_agree(&arena);
+  if (!err) err = run_kway(pl, rows, nparts, counts, weight, part);
+  pl_arena_free(&arena);
   return err;
 }

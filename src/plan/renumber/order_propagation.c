@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Families: one order spread over all sets that maps connect.
+ * Order propagation along maps, and how scattered the targets of a map are.
  */
-#include "renumber.h"
-#include "build.h"
-#include "sort.h"
-#include <string.h>
+#include "order_propagation.h"
+#include "plan/base/object_lists.h"
+#include "plan/base/radix_sort.h"
+#include "plan/base/threads.h"
+#include "permute_storage.h"
 
-/* ---- members ---- */
-
-static int member_of(const pl_family *family, const pl_set *set)
+static int find_order(const pl_set_orders *orders, const pl_set *set)
 {
-  for (int i = 0; i < family->n; i++)
-    if (family->set[i] == set) return i;
+  for (int i = 0; i < orders->n; i++)
+    if (orders->set[i] == set) return i;
   return -1;
 }
 
-static int count_nodes(const pl_node *list)
-{
-  int n = 0;
-  for (; list; list = list->next) n++;
-  return n;
-}
-
-/* Stable: elements of each part of the set stay in it. */
-static pl_err keep_parts(const pl_set *set, int **order)
+/* Moves the elements of each range of the set back into it, stably. */
+static pl_err keep_ranges(const pl_set *set, int **order)
 {
   pl_context *pl = set->node.pl;
-  int n = set->part[3], next[4] = {0, set->part[0], set->part[1], set->part[2]};
-  if (set->part[0] == n) return PL_SUCCESS;
+  int n = set->end[3], next[4] = {0, set->end[0], set->end[1], set->end[2]};
+  if (set->end[0] == n) return PL_SUCCESS;
   int *kept = pl_malloc_array(pl, (size_t)n * sizeof *kept);
   if (!kept) return pl_fail_memory(pl, (size_t)n * sizeof *kept);
   for (int i = 0; i < n; i++) {
     int e = (*order)[i], p = 0;
-    while (e >= set->part[p]) p++;
+    while (e >= set->end[p]) p++;
     kept[next[p]++] = e;
   }
   pl_free_array(pl, *order);
@@ -40,60 +32,62 @@ static pl_err keep_parts(const pl_set *set, int **order)
   return PL_SUCCESS;
 }
 
-/* Takes a set and its order into the family. */
-static pl_err add_member(pl_family *family, pl_set *set, int *order)
+static pl_err add_order(pl_set_orders *orders, pl_set *set, int *order)
 {
-  size_t n = (size_t)set->part[3];
-  int i = family->n++;
-  family->set[i] = set;
-  family->order[i] = order;
-  PL_TRY(keep_parts(set, &family->order[i]));
-  family->place[i] = pl_malloc_array(family->pl, n * sizeof(int));
-  if (!family->place[i]) return pl_fail_memory(family->pl, n * sizeof(int));
-  for (size_t e = 0; e < n; e++) family->place[i][family->order[i][e]] = (int)e;
+  size_t n = (size_t)set->end[3];
+  int i = orders->n++;
+  orders->set[i] = set;
+  orders->order[i] = order;
+  PL_TRY(keep_ranges(set, &orders->order[i]));
+  orders->inverse[i] = pl_malloc_array(orders->pl, n * sizeof(int));
+  if (!orders->inverse[i]) return pl_fail_memory(orders->pl, n * sizeof(int));
+  for (size_t e = 0; e < n; e++) orders->inverse[i][orders->order[i][e]] = (int)e;
   return PL_SUCCESS;
 }
 
 static pl_err new_order(pl_context *pl, const pl_set *set, int **order)
 {
-  *order = pl_malloc_array(pl, (size_t)set->part[3] * sizeof **order);
-  return *order ? PL_SUCCESS : pl_fail_memory(pl, (size_t)set->part[3] * sizeof **order);
+  *order = pl_malloc_array(pl, (size_t)set->end[3] * sizeof **order);
+  return *order ? PL_SUCCESS : pl_fail_memory(pl, (size_t)set->end[3] * sizeof **order);
 }
 
 /* ---- elements sorted by their targets ---- */
 
-enum { PIECE = 1 << 14 };
-
-/* The greatest and the least target of each element as they will be; one past the last for none. */
-static void extreme_targets(const pl_map *map, const int *place, int *greatest, int *least)
+static int row_of(const pl_map *map, int element, const int **row)
 {
-  int n = map->from->part[3], none = map->to->part[3];
-  int pieces = n / PIECE + 1, threads = pl_plan_threads(pieces, pl_map_entries(map));
-  PL_PARALLEL_FOR(threads)
-  for (int p = 0; p < pieces; p++)
-    for (int e = p * PIECE; e < n && e < (p + 1) * PIECE; e++) {
-      const int *row;
-      int targets = pl_row_of(map, e, &row), high = -1, low = none;
-      for (int k = 0; k < targets; k++) {
-        if (row[k] < 0) continue;
-        int t = place[row[k]];
-        high = t > high ? t : high;
-        low = t < low ? t : low;
-      }
-      greatest[e] = high < 0 ? none : high;
-      least[e] = low;
-    }
+  size_t begin = pl_map_begin(map, (size_t)element);
+  *row = map->index + begin;
+  return (int)(pl_map_begin(map, (size_t)element + 1) - begin);
 }
 
-static pl_err sort_by_targets(pl_context *pl, const pl_map *map, const int *place, int *order)
+/* The greatest and the least new number of each element's targets; one past the last for none. */
+static void extreme_targets(const pl_map *map, const int *inverse, int *greatest, int *least)
 {
-  int n = map->from->part[3], nkeys = map->to->part[3] + 1;
+  int n = map->from->end[3], none = map->to->end[3], threads = pl_plan_threads(n, pl_map_entries(map));
+  PL_PARALLEL_FOR(threads)
+  for (int e = 0; e < n; e++) {
+    const int *row;
+    int targets = row_of(map, e, &row), high = -1, low = none;
+    for (int k = 0; k < targets; k++) {
+      if (row[k] < 0) continue;
+      int t = inverse[row[k]];
+      high = t > high ? t : high;
+      low = t < low ? t : low;
+    }
+    greatest[e] = high < 0 ? none : high;
+    least[e] = low;
+  }
+}
+
+static pl_err sort_by_targets(pl_context *pl, const pl_map *map, const int *inverse, int *order)
+{
+  int n = map->from->end[3], nkeys = map->to->end[3] + 1;
   size_t bytes = (size_t)n * sizeof(int);
   int *greatest = pl_malloc_array(pl, bytes), *least = pl_malloc_array(pl, bytes),
       *scratch = pl_malloc_array(pl, bytes);
   pl_err err = greatest && least && scratch ? PL_SUCCESS : pl_fail_memory(pl, 3 * bytes);
   if (!err) {
-    extreme_targets(map, place, greatest, least);
+    extreme_targets(map, inverse, greatest, least);
     err = pl_sort_counting(pl, n, NULL, nkeys, least, scratch);
   }
   if (!err) err = pl_sort_counting(pl, n, scratch, nkeys, greatest, order);
@@ -103,16 +97,14 @@ static pl_err sort_by_targets(pl_context *pl, const pl_map *map, const int *plac
   return err;
 }
 
-/* ---- targets by first touch ---- */
-
 static pl_err order_by_touch(pl_context *pl, const pl_map *map, const int *from_order, int *order)
 {
-  int n = map->to->part[3], next = 0;
+  int n = map->to->end[3], next = 0;
   unsigned char *touched = pl_calloc(pl, (size_t)n + 1, 1);
   if (!touched) return pl_fail_memory(pl, (size_t)n);
-  for (int i = 0; i < map->from->part[3]; i++) {
+  for (int i = 0; i < map->from->end[3]; i++) {
     const int *row;
-    int targets = pl_row_of(map, from_order[i], &row);
+    int targets = row_of(map, from_order[i], &row);
     for (int k = 0; k < targets; k++) {
       if (row[k] < 0 || touched[row[k]]) continue;
       touched[row[k]] = 1;
@@ -125,127 +117,122 @@ static pl_err order_by_touch(pl_context *pl, const pl_map *map, const int *from_
   return PL_SUCCESS;
 }
 
-/* ---- spreading ---- */
+/* ---- propagation ---- */
 
-/* The map of most targets an element that leads from a set without its order to member i, or the other way;
+/* The map of greatest arity from a set without an order to set i (`towards`), or from set i to such a set;
  * NULL if there is none. */
-static const pl_map *next_map(const pl_family *family, int i, bool towards)
+static const pl_map *next_map(const pl_set_orders *orders, int i, bool towards)
 {
   const pl_map *best = NULL;
-  for (const pl_node *node = family->pl->maps; node; node = node->next) {
-    const pl_map *map = (const pl_map *)node;
+  PL_EACH (const pl_map, map, orders->pl->maps) {
     const pl_set *here = towards ? map->to : map->from, *there = towards ? map->from : map->to;
-    if (!map->index || map->pair_map || here != family->set[i] || member_of(family, there) >= 0) continue;
-    if (!best || map->arity > best->arity || (map->arity == best->arity && node->id < best->node.id))
+    if (!map->index || map->pair_map || here != orders->set[i] || find_order(orders, there) >= 0) continue;
+    if (!best || map->arity > best->arity || (map->arity == best->arity && map->node.id < best->node.id))
       best = map;
   }
   return best;
 }
 
-static pl_err add_through(pl_family *family, int i, const pl_map *map, bool towards)
+static pl_err add_through(pl_set_orders *orders, int i, const pl_map *map, bool towards)
 {
   int *order;
   pl_set *set = towards ? map->from : map->to;
-  PL_TRY(new_order(family->pl, set, &order));
-  pl_err err = towards ? sort_by_targets(family->pl, map, family->place[i], order)
-                       : order_by_touch(family->pl, map, family->order[i], order);
-  if (!err) return add_member(family, set, order);
-  pl_free_array(family->pl, order);
+  PL_TRY(new_order(orders->pl, set, &order));
+  pl_err err = towards ? sort_by_targets(orders->pl, map, orders->inverse[i], order)
+                       : order_by_touch(orders->pl, map, orders->order[i], order);
+  if (!err) return add_order(orders, set, order);
+  pl_free_array(orders->pl, order);
   return err;
 }
 
-/* Sorting by targets comes first: it leaves loops over the elements with the best order of all. */
-static pl_err spread(pl_family *family)
+/* Sorting by targets first: it gives loops over the elements the best order. */
+static pl_err propagate(pl_set_orders *orders)
 {
-  for (int i = 0; i < family->n; i++)
+  for (int i = 0; i < orders->n; i++)
     for (int towards = 1; towards >= 0; towards--) {
       const pl_map *map;
-      while ((map = next_map(family, i, towards))) PL_TRY(add_through(family, i, map, towards));
+      while ((map = next_map(orders, i, towards))) PL_TRY(add_through(orders, i, map, towards));
     }
   return PL_SUCCESS;
 }
 
-pl_err pl_family_spread(pl_context *pl, pl_set *base, int *order, pl_family *family)
+pl_err pl_orders_propagate(pl_context *pl, pl_set *base, int *order, pl_set_orders *orders)
 {
-  size_t room = (size_t)count_nodes(pl->sets);
-  *family = (pl_family){.pl = pl,
-                        .set = pl_calloc(pl, room, sizeof *family->set),
-                        .order = pl_calloc(pl, room, sizeof *family->order),
-                        .place = pl_calloc(pl, room, sizeof *family->place)};
+  size_t room = pl_node_count(pl->sets);
+  *orders = (pl_set_orders){.pl = pl,
+                            .set = pl_calloc(pl, room, sizeof *orders->set),
+                            .order = pl_calloc(pl, room, sizeof *orders->order),
+                            .inverse = pl_calloc(pl, room, sizeof *orders->inverse)};
   pl_err err;
-  if (!family->set || !family->order || !family->place) {
+  if (!orders->set || !orders->order || !orders->inverse) {
     err = pl_fail_memory(pl, room * sizeof(void *));
     pl_free_array(pl, order);
   } else {
-    err = add_member(family, base, order);
+    err = add_order(orders, base, order);
   }
-  if (!err) err = spread(family);
-  if (err) pl_family_free(family);
+  if (!err) err = propagate(orders);
+  if (err) pl_orders_free(orders);
   return err;
 }
 
-pl_err pl_family_apply(const pl_family *family)
+pl_err pl_orders_apply(const pl_set_orders *orders)
 {
-  size_t n = (size_t)family->n;
-  pl_order *orders = pl_calloc(family->pl, n, sizeof *orders);
-  if (!orders) return pl_fail_memory(family->pl, n * sizeof *orders);
-  for (size_t i = 0; i < n; i++) orders[i] = (pl_order){family->set[i], family->order[i]};
-  pl_err err = pl_reorder(family->pl, family->n, orders);
-  pl_free(family->pl, orders);
+  pl_context *pl = orders->pl;
+  size_t n = (size_t)orders->n;
+  pl_order *list = pl_calloc(pl, n, sizeof *list);
+  if (!list) return pl_fail_memory(pl, n * sizeof *list);
+  for (size_t i = 0; i < n; i++) list[i] = (pl_order){orders->set[i], orders->order[i]};
+  pl_err err = pl_reorder(pl, orders->n, list);
+  pl_free(pl, list);
   return err;
 }
 
-void pl_family_free(pl_family *family)
+void pl_orders_free(pl_set_orders *orders)
 {
-  for (int i = 0; i < family->n; i++) {
-    pl_free_array(family->pl, family->order[i]);
-    pl_free_array(family->pl, family->place[i]);
+  for (int i = 0; i < orders->n; i++) {
+    pl_free_array(orders->pl, orders->order[i]);
+    pl_free_array(orders->pl, orders->inverse[i]);
   }
-  pl_free(family->pl, family->set);
-  pl_free(family->pl, family->order);
-  pl_free(family->pl, family->place);
-  *family = (pl_family){.pl = family->pl};
+  pl_free(orders->pl, orders->set);
+  pl_free(orders->pl, orders->order);
+  pl_free(orders->pl, orders->inverse);
+  *orders = (pl_set_orders){.pl = orders->pl};
 }
 
-/* ---- a quick look ---- */
+/* ---- scatter ---- */
 
 enum {
-  FEW = 1 << 14, /* elements or targets that stay in a near cache, however they are reached */
-  WINDOW = 128,  /* elements that are looked at together */
+  FEW = 1 << 14, /* elements or targets that fit in a near cache */
+  WINDOW = 128,  /* elements of a sample */
   WINDOWS = 16,
-  NEAR = 6, /* targets whose numbers agree but for so many bits are one neighbourhood */
+  NEAR = 6, /* low bits in which the targets of a neighbourhood may differ */
   MOST_SEEN = 512
 };
 
-/* Distinct neighbourhoods among n targets; the list is sorted on the way. */
-static int distinct(int n, int *list)
+static int count_distinct(int n, int *list)
 {
   int count = 0;
-  for (int i = 1; i < n; i++) {
-    int moving = list[i], j = i;
-    for (; j > 0 && list[j - 1] > moving; j--) list[j] = list[j - 1];
-    list[j] = moving;
-  }
+  pl_sort_ints(n, list);
   for (int i = 0; i < n; i++) count += !i || list[i] != list[i - 1];
   return count;
 }
 
-double pl_map_scatter(const pl_map *map, const pl_family *family)
+double pl_map_scatter(const pl_map *map, const pl_set_orders *orders)
 {
-  int n = map->from->part[3], list[MOST_SEEN];
-  int64_t targets = 0, places = 0;
-  int from = family ? member_of(family, map->from) : -1, to = family ? member_of(family, map->to) : -1;
-  if (!map->index || map->to->part[3] < FEW || n < FEW) return 0;
+  int n = map->from->end[3], list[MOST_SEEN];
+  int64_t targets = 0, neighbourhoods = 0;
+  int from = orders ? find_order(orders, map->from) : -1, to = orders ? find_order(orders, map->to) : -1;
+  if (!map->index || map->to->end[3] < FEW || n < FEW) return 0;
   for (int w = 0; w < WINDOWS; w++) {
     int first = (int)((int64_t)(n - WINDOW) * w / (WINDOWS - 1)), seen = 0;
     for (int i = first; i < first + WINDOW; i++) {
       const int *row;
-      int reached = pl_row_of(map, from >= 0 ? family->order[from][i] : i, &row);
+      int reached = row_of(map, from >= 0 ? orders->order[from][i] : i, &row);
       for (int k = 0; k < reached && seen < MOST_SEEN; k++)
-        if (row[k] >= 0) list[seen++] = (to >= 0 ? family->place[to][row[k]] : row[k]) >> NEAR;
+        if (row[k] >= 0) list[seen++] = (to >= 0 ? orders->inverse[to][row[k]] : row[k]) >> NEAR;
     }
     targets += seen;
-    places += distinct(seen, list);
+    neighbourhoods += count_distinct(seen, list);
   }
-  return targets ? (double)places / (double)targets : 0;
+  return targets ? (double)neighbourhoods / (double)targets : 0;
 }

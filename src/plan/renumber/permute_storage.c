@@ -1,43 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reordering storage: everything that can fail comes first, then all objects are moved.
+ * Permuting storage: all steps that can fail are done before the first object changes.
  */
-#include "reorder.h"
-#include "build.h"
-#include "core/chain.h"
-#include "core/halo.h"
-#include "core/pairs.h"
+#include "permute_storage.h"
+#include "core/chain/deferred_queue.h"
+#include "core/exchange/halo.h"
+#include "core/particles/pair_map.h"
+#include "plan/base/object_lists.h"
+#include "plan/base/threads.h"
+#include "plan/execution/plan_cache.h"
+#include <limits.h>
 #include <string.h>
 
-/* What a reordering needs besides the orders. */
 typedef struct work {
   pl_context *pl;
   int n;
   const pl_order *orders;
-  int **place;      /* of each set: where an element went, the inverse of its order */
-  int64_t **global; /* of each set: room for its global indices, if it has none; else NULL */
+  int **inverse;    /* of each set: the inverse of its order */
+  int64_t **global; /* of each set without global indices: an array for them; else NULL */
   char *scratch;    /* as large as the largest dat or map */
 } work;
 
-/* The number of a set among those reordered, or -1. */
-static int number_of(const work *w, const pl_set *set)
+static int index_of(const work *w, const pl_set *set)
 {
   for (int i = 0; i < w->n; i++)
     if (w->orders[i].set == set) return i;
   return -1;
 }
 
-/* ---- what can fail ---- */
+/* ---- preparation ---- */
 
 static pl_err check_views(const work *w)
 {
-  for (pl_node *node = w->pl->dats; node; node = node->next) {
-    const pl_dat *dat = (const pl_dat *)node;
-    if (number_of(w, dat->set) >= 0 && (dat->readers || dat->writer))
+  PL_EACH (const pl_dat, dat, w->pl->dats)
+    if (index_of(w, dat->set) >= 0 && (dat->readers || dat->writer))
       return pl_fail(w->pl, PL_ERR_STATE,
                      "set \"%s\" cannot be renumbered: a host view of dat \"%s\" is open; close it with "
                      "pl_dat_put first",
-                     dat->set->node.name, node->name);
-  }
+                     dat->set->node.name, dat->node.name);
   return PL_SUCCESS;
 }
 
@@ -46,21 +45,20 @@ static bool has_values(const pl_dat *dat)
   return dat->host || dat->device_valid;
 }
 
-/* Brings dats home; returns the bytes of the largest in *most. */
-static pl_err bring_home(const work *w, size_t *most)
+/* Copies the values of dats to the host; *most becomes at least the bytes of the largest. */
+static pl_err dats_to_host(const work *w, size_t *most)
 {
-  for (pl_node *node = w->pl->dats; node; node = node->next) {
-    pl_dat *dat = (pl_dat *)node;
-    if (number_of(w, dat->set) < 0 || !has_values(dat)) continue;
+  PL_EACH (pl_dat, dat, w->pl->dats) {
+    if (index_of(w, dat->set) < 0 || !has_values(dat)) continue;
     if (!pl_dat_host(dat, false)) return w->pl->error_code;
     if (pl_dat_nbytes(dat) > *most) *most = pl_dat_nbytes(dat);
   }
   return PL_SUCCESS;
 }
 
-static bool is_touched(const work *w, const pl_map *map)
+static bool is_affected(const work *w, const pl_map *map)
 {
-  return map->index && (number_of(w, map->from) >= 0 || number_of(w, map->to) >= 0);
+  return map->index && (index_of(w, map->from) >= 0 || index_of(w, map->to) >= 0);
 }
 
 static size_t map_bytes(const pl_map *map)
@@ -70,10 +68,10 @@ static size_t map_bytes(const pl_map *map)
 
 static size_t offset_bytes(const pl_map *map)
 {
-  return ((size_t)map->from->part[3] + 1) * sizeof(int);
+  return ((size_t)map->from->end[3] + 1) * sizeof(int);
 }
 
-/* What users were shown stays theirs; the map goes on with copies. */
+/* The arrays that users have pointers to become user arrays; the map gets copies. */
 static pl_err copy_arrays(pl_map *map)
 {
   pl_context *pl = map->node.pl;
@@ -85,80 +83,72 @@ static pl_err copy_arrays(pl_map *map)
     return pl_fail_memory(pl, map_bytes(map));
   }
   memcpy(index, map->index, map_bytes(map));
-  map->shown = map->index;
-  map->shown_offset = map->offset;
+  map->user_index = map->index;
+  map->user_offset = map->offset;
   map->index = index;
   map->offset = offset;
-  map->lent = false;
+  map->exposed = false;
   return PL_SUCCESS;
 }
 
-/* Indices that users have been shown as they are become what users see; the copy becomes the storage. */
-static pl_err copy_lent(const work *w, size_t *most)
+/* Copies the arrays of maps and subsets that users have pointers to. */
+static pl_err copy_exposed(const work *w, size_t *most)
 {
-  for (pl_node *node = w->pl->maps; node; node = node->next) {
-    pl_map *map = (pl_map *)node;
-    if (!is_touched(w, map)) continue;
+  PL_EACH (pl_map, map, w->pl->maps) {
+    if (!is_affected(w, map)) continue;
     size_t bytes = map_bytes(map) + (map->offset ? offset_bytes(map) : 0);
     if (bytes > *most) *most = bytes;
-    if (map->lent) PL_TRY(copy_arrays(map));
+    if (map->exposed) PL_TRY(copy_arrays(map));
   }
-  for (pl_node *node = w->pl->sets; node; node = node->next) {
-    pl_set *set = (pl_set *)node;
-    if (!set->lent || number_of(w, set->parent) < 0) continue;
-    int *copy = pl_memdup(w->pl, set->indices, (size_t)set->part[3] * sizeof *copy);
-    if (!copy) return pl_fail_memory(w->pl, (size_t)set->part[3] * sizeof *copy);
-    set->shown = set->indices;
+  PL_EACH (pl_set, set, w->pl->sets) {
+    if (!set->exposed || index_of(w, set->parent) < 0) continue;
+    int *copy = pl_memdup(w->pl, set->indices, (size_t)set->end[3] * sizeof *copy);
+    if (!copy) return pl_fail_memory(w->pl, (size_t)set->end[3] * sizeof *copy);
+    set->user_indices = set->indices;
     set->indices = copy;
-    set->lent = false;
+    set->exposed = false;
   }
   return PL_SUCCESS;
 }
 
-static pl_err make_room(work *w, int i)
+static pl_err alloc_set_arrays(work *w, int i)
 {
   const pl_set *set = w->orders[i].set;
-  size_t n = (size_t)set->part[3], bytes = n * sizeof(int64_t);
-  w->place[i] = pl_malloc_array(w->pl, n * sizeof(int));
+  size_t n = (size_t)set->end[3], bytes = n * sizeof(int64_t);
+  w->inverse[i] = pl_malloc_array(w->pl, n * sizeof(int));
   w->global[i] = set->global ? NULL : pl_malloc_array(w->pl, bytes);
-  if (!w->place[i] || (!set->global && !w->global[i])) return pl_fail_memory(w->pl, bytes);
+  if (!w->inverse[i] || (!set->global && !w->global[i])) return pl_fail_memory(w->pl, bytes);
   const int *order = w->orders[i].order;
-  for (int e = 0; e < set->part[3]; e++) w->place[i][order[e]] = e;
+  for (int e = 0; e < set->end[3]; e++) w->inverse[i][order[e]] = e;
   return PL_SUCCESS;
 }
 
-static pl_err get_ready(work *w)
+static pl_err prepare_all(work *w)
 {
   size_t n = (size_t)w->n, most = 0;
   PL_TRY(check_views(w));
-  PL_TRY(bring_home(w, &most));
-  PL_TRY(copy_lent(w, &most));
+  PL_TRY(dats_to_host(w, &most));
+  PL_TRY(copy_exposed(w, &most));
   for (size_t i = 0; i < n; i++) {
-    size_t members = (size_t)w->orders[i].set->part[3] * sizeof(int64_t);
+    size_t members = (size_t)w->orders[i].set->end[3] * sizeof(int64_t);
     if (members > most) most = members;
   }
-  w->place = pl_calloc(w->pl, n, sizeof *w->place);
+  w->inverse = pl_calloc(w->pl, n, sizeof *w->inverse);
   w->global = pl_calloc(w->pl, n, sizeof *w->global);
   w->scratch = pl_malloc_array(w->pl, most);
-  if (!w->place || !w->global || !w->scratch) return pl_fail_memory(w->pl, most);
-  for (int i = 0; i < w->n; i++) PL_TRY(make_room(w, i));
+  if (!w->inverse || !w->global || !w->scratch) return pl_fail_memory(w->pl, most);
+  for (int i = 0; i < w->n; i++) PL_TRY(alloc_set_arrays(w, i));
   return PL_SUCCESS;
 }
 
-/* ---- moving ---- */
+/* ---- permuting ---- */
 
-enum { PIECE = 1 << 14 }; /* elements that a thread moves at a time */
+enum { PIECE = 1 << 14 }; /* elements that a thread copies at once */
 
-static int pieces_of(int n)
+static void permute_records(const work *w, int i, size_t stride, void *data)
 {
-  return n / PIECE + (n % PIECE != 0);
-}
-
-/* Records of `stride` bytes at `data` into the new order, through the scratch. */
-static void move_records(const work *w, int i, size_t stride, void *data)
-{
-  const int n = w->orders[i].set->part[3], *order = w->orders[i].order;
-  int pieces = pieces_of(n), threads = pl_plan_threads(pieces, (size_t)n);
+  const int n = w->orders[i].set->end[3], *order = w->orders[i].order;
+  int pieces = n / PIECE + (n % PIECE != 0), threads = pl_plan_threads(pieces, (size_t)n);
   PL_PARALLEL_FOR(threads)
   for (int p = 0; p < pieces; p++) {
     int first = p * PIECE, end = n - first < PIECE ? n : first + PIECE;
@@ -172,32 +162,27 @@ static void move_records(const work *w, int i, size_t stride, void *data)
   }
 }
 
-static void move_dats(const work *w)
+static void permute_dats(const work *w)
 {
-  for (pl_node *node = w->pl->dats; node; node = node->next) {
-    pl_dat *dat = (pl_dat *)node;
-    int i = number_of(w, dat->set);
+  PL_EACH (pl_dat, dat, w->pl->dats) {
+    int i = index_of(w, dat->set);
     if (i < 0 || !has_values(dat)) continue;
-    if (pl_dat_stride(dat)) move_records(w, i, pl_dat_stride(dat), dat->host);
+    if (pl_dat_stride(dat)) permute_records(w, i, pl_dat_stride(dat), dat->host);
     pl_dat_host_written(dat);
   }
 }
 
-static void move_targets(const int *place, size_t n, int *index)
+static void renumber_targets(const int *inverse, size_t n, int *index)
 {
-  int pieces = (int)(n / PIECE + (n % PIECE != 0)), threads = pl_plan_threads(pieces, n);
+  int threads = pl_plan_threads(INT_MAX, n);
   PL_PARALLEL_FOR(threads)
-  for (int p = 0; p < pieces; p++) {
-    size_t first = (size_t)p * PIECE, end = n - first < PIECE ? n : first + PIECE;
-    for (size_t k = first; k < end; k++)
-      if (index[k] >= 0) index[k] = place[index[k]];
-  }
+  for (size_t k = 0; k < n; k++)
+    if (index[k] >= 0) index[k] = inverse[index[k]];
 }
 
-/* The rows of a ragged map into the order of its elements. */
-static void move_rows(const work *w, int i, pl_map *map)
+static void permute_rows(const work *w, int i, pl_map *map)
 {
-  const int n = w->orders[i].set->part[3], *order = w->orders[i].order;
+  const int n = w->orders[i].set->end[3], *order = w->orders[i].order;
   int *index = (int *)(void *)w->scratch, *offset = index + pl_map_entries(map);
   offset[0] = 0;
   for (int e = 0; e < n; e++) {
@@ -209,82 +194,75 @@ static void move_rows(const work *w, int i, pl_map *map)
   memcpy(map->offset, offset, offset_bytes(map));
 }
 
-static void move_maps(const work *w)
+static void permute_maps(const work *w)
 {
-  for (pl_node *node = w->pl->maps; node; node = node->next) {
-    pl_map *map = (pl_map *)node;
-    if (map->pair_map && number_of(w, map->from) >= 0) map->pairs->built = false;
-    if (!is_touched(w, map)) continue;
-    int from = number_of(w, map->from), to = number_of(w, map->to);
-    if (from >= 0 && map->offset) move_rows(w, from, map);
-    if (from >= 0 && !map->offset) move_records(w, from, (size_t)map->arity * sizeof(int), map->index);
-    if (to >= 0) move_targets(w->place[to], pl_map_entries(map), map->index);
-    if (map->device) w->pl->backend->buffer_free(w->pl, map->device);
-    if (map->device_offset) w->pl->backend->buffer_free(w->pl, map->device_offset);
-    map->device = map->device_offset = NULL;
+  PL_EACH (pl_map, map, w->pl->maps) {
+    if (map->pair_map && index_of(w, map->from) >= 0) map->pairs->built = false;
+    if (!is_affected(w, map)) continue;
+    int from = index_of(w, map->from), to = index_of(w, map->to);
+    if (from >= 0 && map->offset) permute_rows(w, from, map);
+    if (from >= 0 && !map->offset) permute_records(w, from, (size_t)map->arity * sizeof(int), map->index);
+    if (to >= 0) renumber_targets(w->inverse[to], pl_map_entries(map), map->index);
+    pl_drop_buffer(w->pl, &map->device);
+    pl_drop_buffer(w->pl, &map->device_offset);
     pl_plans_forget(w->pl, map);
   }
 }
 
-/* Members of a subset, ascending again; the parts keep their elements, so they keep their sizes. */
-static void move_subsets(const work *w)
+/* Members ascend again; each range keeps its elements, so it keeps its size. */
+static void permute_subsets(const work *w)
 {
-  for (pl_node *node = w->pl->sets; node; node = node->next) {
-    pl_set *set = (pl_set *)node;
-    int i = set->parent ? number_of(w, set->parent) : -1, next = 0;
+  PL_EACH (pl_set, set, w->pl->sets) {
+    int i = set->parent ? index_of(w, set->parent) : -1, next = 0;
     if (i < 0) continue;
-    memset(w->scratch, 0, (size_t)set->parent->part[3]);
-    for (int k = 0; k < set->part[3]; k++) w->scratch[w->place[i][set->indices[k]]] = 1;
-    for (int e = 0; e < set->parent->part[3]; e++)
+    memset(w->scratch, 0, (size_t)set->parent->end[3]);
+    for (int k = 0; k < set->end[3]; k++) w->scratch[w->inverse[i][set->indices[k]]] = 1;
+    for (int e = 0; e < set->parent->end[3]; e++)
       if (w->scratch[e]) set->indices[next++] = e;
-    if (set->device) w->pl->backend->buffer_free(w->pl, set->device);
-    set->device = NULL;
+    pl_drop_buffer(w->pl, &set->device);
     pl_plans_forget(w->pl, set);
   }
 }
 
-static void move_halo(const work *w, int i, pl_halo *halo)
+static void renumber_halo(const work *w, int i, pl_halo *halo)
 {
   if (!halo) return;
-  move_targets(w->place[i], (size_t)halo->send_offset[halo->n], halo->send);
-  move_targets(w->place[i], (size_t)halo->receive_offset[halo->n], halo->receive);
-  pl_halo_leave_device(w->pl, halo);
+  renumber_targets(w->inverse[i], (size_t)halo->send_offset[halo->n], halo->send);
+  renumber_targets(w->inverse[i], (size_t)halo->receive_offset[halo->n], halo->receive);
+  pl_halo_free_device(w->pl, halo);
 }
 
-static void move_set(const work *w, int i)
+static void permute_set(const work *w, int i)
 {
   pl_set *set = w->orders[i].set;
   if (!set->global) {
     set->global = w->global[i];
     w->global[i] = NULL;
-    for (int e = 0; e < set->part[3]; e++) set->global[e] = w->orders[i].order[e];
+    for (int e = 0; e < set->end[3]; e++) set->global[e] = w->orders[i].order[e];
   } else {
-    move_records(w, i, sizeof *set->global, set->global);
+    permute_records(w, i, sizeof *set->global, set->global);
   }
-  for (pl_node *node = w->pl->maps; node; node = node->next)
-    if (((pl_map *)node)->to == set) move_halo(w, i, ((pl_map *)node)->halo);
-  if (set->halo) {
-    move_halo(w, i, set->halo);
-  }
-  if (set->view) {
-    if (!set->unsorted) move_targets(w->place[i], (size_t)set->part[3], set->view);
+  PL_EACH (pl_map, map, w->pl->maps)
+    if (map->to == set) renumber_halo(w, i, map->halo);
+  renumber_halo(w, i, set->halo);
+  if (set->user_order) {
+    if (!set->user_order_stale) renumber_targets(w->inverse[i], (size_t)set->end[3], set->user_order);
   } else {
-    set->view = w->place[i]; /* where the user's element went */
-    w->place[i] = NULL;
+    set->user_order = w->inverse[i]; /* from the number before, which was the user's */
+    w->inverse[i] = NULL;
   }
-  set->moved++;
-  if (set->global_device) w->pl->backend->buffer_free(w->pl, set->global_device);
-  set->global_device = NULL;
+  set->order_version++;
+  pl_drop_buffer(w->pl, &set->global_device);
   pl_plans_forget(w->pl, set);
 }
 
 static void free_work(work *w)
 {
   for (int i = 0; i < w->n; i++) {
-    if (w->place) pl_free_array(w->pl, w->place[i]);
+    if (w->inverse) pl_free_array(w->pl, w->inverse[i]);
     if (w->global) pl_free_array(w->pl, w->global[i]);
   }
-  pl_free(w->pl, w->place);
+  pl_free(w->pl, w->inverse);
   pl_free(w->pl, w->global);
   pl_free_array(w->pl, w->scratch);
 }
@@ -292,15 +270,15 @@ static void free_work(work *w)
 pl_err pl_reorder(pl_context *pl, int n, const pl_order *orders)
 {
   work w = {.pl = pl, .n = n, .orders = orders};
-  PL_TRY(pl_late_run(pl));
-  pl_err err = get_ready(&w);
+  PL_TRY(pl_flush_all(pl));
+  pl_err err = prepare_all(&w);
   if (!err) {
-    move_dats(&w);
-    move_maps(&w);
-    move_subsets(&w);
-    for (int i = 0; i < n; i++) move_set(&w, i);
+    permute_dats(&w);
+    permute_maps(&w);
+    permute_subsets(&w);
+    for (int i = 0; i < n; i++) permute_set(&w, i);
     pl->decl_version++;
-    pl->late.changes++;
+    pl->deferred.storage_version++;
   }
   free_work(&w);
   return err;
@@ -314,21 +292,20 @@ static bool refuse(char *why, size_t size, const char *format, const char *name,
   return false;
 }
 
-/* Whether list[0..n) is a permutation that leads positions of each of the first `parts` parts into that part.
- * Without memory it is not. */
-static bool is_permutation(const pl_set *set, const int *list, const int *part, int parts, const char *what,
-                           char *why, size_t size)
+/* Whether list[0..n) is a permutation within each of the first `ranges` ranges; false without memory. */
+static bool is_permutation(const pl_set *set, const int *list, const int *range_end, int ranges,
+                           const char *message, char *why, size_t size)
 {
-  int n = part[parts - 1], p = 0;
+  int n = range_end[ranges - 1], p = 0;
   unsigned char *seen = pl_calloc(set->node.pl, (size_t)n + 1, 1);
   bool good = seen || refuse(why, size, "set \"%s\": no memory to check %d elements", set->node.name, n);
   for (int i = 0; good && i < n; i++) {
-    while (i >= part[p]) p++;
-    good = list[i] >= (p ? part[p - 1] : 0) && list[i] < part[p] && !seen[list[i]];
+    while (i >= range_end[p]) p++;
+    good = list[i] >= (p ? range_end[p - 1] : 0) && list[i] < range_end[p] && !seen[list[i]];
     if (good)
       seen[list[i]] = 1;
     else
-      refuse(why, size, what, set->node.name, i);
+      refuse(why, size, message, set->node.name, i);
   }
   pl_free(set->node.pl, seen);
   return good;
@@ -336,15 +313,15 @@ static bool is_permutation(const pl_set *set, const int *list, const int *part, 
 
 bool pl_order_is_valid(const pl_order *order, char *why, size_t size)
 {
-  return is_permutation(order->set, order->order, order->set->part, 4,
-                        "the order of set \"%s\" leads position %d out of its part, or twice to one place",
+  return is_permutation(order->set, order->order, order->set->end, 4,
+                        "the order of set \"%s\" moves position %d to another range, or repeats an element",
                         why, size);
 }
 
 static bool subset_is_valid(const pl_set *set, char *why, size_t size)
 {
-  for (int k = 0; k < set->part[3]; k++)
-    if (set->indices[k] < 0 || set->indices[k] >= set->parent->part[3] ||
+  for (int k = 0; k < set->end[3]; k++)
+    if (set->indices[k] < 0 || set->indices[k] >= set->parent->end[3] ||
         (k && set->indices[k] <= set->indices[k - 1]))
       return refuse(why, size, "subset \"%s\": member %d is outside the parent or not above the one before",
                     set->node.name, k);
@@ -354,16 +331,17 @@ static bool subset_is_valid(const pl_set *set, char *why, size_t size)
 bool pl_set_is_valid(const pl_set *set, char *why, size_t size)
 {
   if (set->parent) return subset_is_valid(set, why, size);
-  const int ends[2] = {set->part[1], set->part[3]};
-  if (set->view && !is_permutation(set, pl_view(set), ends, 2,
-                                   "the view of set \"%s\" leads position %d among elements of others, or "
-                                   "twice to one element",
-                                   why, size))
+  const int ends[2] = {set->end[1], set->end[3]};
+  if (set->user_order &&
+      !is_permutation(set, pl_user_order(set), ends, 2,
+                      "the user order of set \"%s\" has a halo element at position %d, or repeats an "
+                      "element",
+                      why, size))
     return false;
-  for (int i = 1; set->global && i < set->part[1]; i++)
-    if (set->global[pl_view_at(set, i)] <= set->global[pl_view_at(set, i - 1)])
+  for (int i = 1; set->global && i < set->end[1]; i++)
+    if (set->global[pl_user_to_storage(set, i)] <= set->global[pl_user_to_storage(set, i - 1)])
       return refuse(why, size,
-                    "set \"%s\": the global index at position %d of the view is not above the last",
+                    "set \"%s\": the global index at position %d of the user order is not above the last",
                     set->node.name, i);
   return true;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Arithmetic on dats and globals. */
+#ifndef PLAIT_ARITHMETIC_H
+#define PLAIT_ARITHMETIC_H
+
+#include <plait/dats.h>
+
+PL_EXTERN_C_BEGIN
+
+/* Dats of one set, dim and type (any type). Each call is a loop over the owned elements: it runs where the
+ * values are, is recorded in chains and exchanges no halos. A result may be an operand. Integers follow C,
+ * except that a quotient by zero is zero; real values are truncated toward zero when converted to integers.
+ * Errors: PL_ERR_TYPE for dats that differ, PL_ERR_STATE with an open view, and those of a kernel from
+ * source. Collective. */
+typedef enum pl_operator { PL_ADD, PL_SUBTRACT, PL_MULTIPLY, PL_DIVIDE } pl_operator;
+
+/* result = a op b, value by value. A global has the dat's type and one value, or one for each component. */
+PL_API pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result);
+PL_API pl_err pl_dat_combine_global(pl_dat *a, pl_operator op, pl_global *b, pl_dat *result);
+PL_API pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_dat *result);
+
+/* dat = value; x = a x; y = a x + y; y = x + a y. The number is the same on all ranks and is converted to the
+ * dats' type. */
+PL_API pl_err pl_dat_fill(pl_dat *dat, double value);
+PL_API pl_err pl_dat_scale(double a, pl_dat *x);
+PL_API pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y);
+PL_API pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y);
+
+/* y = a[0] x[0] + ... + a[n - 1] x[n - 1] + y, 1 <= n <= 16. `a` is a global of dim n and the dats' type:
+ * complex factors, or results of reductions. */
+PL_API pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y);
+
+/* Inner product, the sum of conj(x) y over all values of owned elements. `result` has dim 1 and the dats'
+ * type, or double for float and complex double for complex float. Norm: the square root of the sum of |x|^2,
+ * accumulated in double (float for float dats if option precision is single); waits for the result. */
+PL_API pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result);
+PL_API pl_err pl_dat_norm(pl_dat *x, double *norm);
+
+/* Globals: result = a op b, value by value; operands have one type and dim, or one of them a single value.
+ * Inner: the sum of conj(a) b, `result` of dim 1. Computed on the host at once, after pending loops that
+ * write an operand. A result may be an operand. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *result);
+PL_API pl_err pl_global_inner(pl_global *a, pl_global *b, pl_global *result);
+
+PL_EXTERN_C_END
+
+#endif

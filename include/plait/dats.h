@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Values: dats on sets, arrays, globals and consts. */
+#ifndef PLAIT_DATS_H
+#define PLAIT_DATS_H
+
+#include <plait/mesh.h>
+
+PL_EXTERN_C_BEGIN
+
+/* ---- dats ---- */
+
+/* Access descriptors: how a loop argument or a host view uses its values. */
+typedef enum pl_access {
+  PL_READ = 1,
+  PL_WRITE,
+  PL_RW,
+  PL_INC,
+  PL_MIN,
+  PL_MAX,
+  PL_INC_ANTI, /* pair loops: +w on side 0, -w on side 1 */
+  PL_INC_SYM   /* pair loops: +w on both sides */
+} pl_access;
+
+/* Declares `dim` >= 0 values of `type` on each element of `set` (not a subset). `data` holds dim *
+ * pl_set_total(set) values, element by element (on several ranks: of owned elements), and is copied. NULL
+ * means zeros, whose storage is allocated at first use. Collective. */
+PL_API pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name,
+                          pl_dat **dat);
+
+/* pl_decl_dat with several extents: shape[0 .. rank - 1]; dim is their product, the last extent varies
+ * fastest. Collective. */
+PL_API pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,
+                                const char *name, pl_dat **dat);
+
+/* Declares a dat with the set, shape, type and current values of `dat`. Collective. */
+PL_API pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy);
+
+/* Copies the values of `from` to `to`, on all elements or on a subset. Both have the same set, dim and type,
+ * or are arrays of equal size, dim and type. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_dat_copy(pl_dat *from, pl_dat *to);
+PL_API pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset);
+
+/* Sets the values of all elements, or of a subset of the dat's set, to zero. Collective. */
+PL_API pl_err pl_dat_zero(pl_dat *dat);
+PL_API pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset);
+
+/* Opens a host view: *data points to dim * pl_set_total(set) values, element by element whatever the device
+ * layout, halo copies behind the owned elements and as of their last exchange (pl_dat_freeze_halo refreshes
+ * them). `access`: PL_READ, PL_RW, or PL_WRITE (contents undefined, every value must be written). Data is
+ * transferred from the device only if the host copy is stale. The pointer is valid until pl_dat_put; while
+ * the view is open, loops on the dat are PL_ERR_STATE, except that PL_READ views allow loops that only read
+ * it. Several PL_READ views may be open at once. PL_READ: local; PL_RW, PL_WRITE: collective. */
+PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
+
+/* Closes a host view; each pl_dat_get needs one. With option check, PL_ERR_CHECK if values were changed
+ * through a PL_READ view. Local. */
+PL_API pl_err pl_dat_put(pl_dat *dat);
+
+/* Copies values to `data`, pl_set_size(set) * dim of them; on several ranks those of the elements this rank
+ * declared, wherever they are now (zero for elements removed since). Collective. */
+PL_API pl_err pl_dat_fetch(pl_dat *dat, void *data);
+
+/* Number of modifications, from 0: +1 for each loop that writes the dat, each zeroing, each copy into it and
+ * each PL_RW or PL_WRITE view. Local. */
+PL_API uint64_t pl_dat_version(const pl_dat *dat);
+
+/* Which copies of the values are allocated and valid (docs/internals/core/data.md). Local. */
+typedef enum pl_state {
+  PL_DEVICE_UNALLOCATED, /* no device memory */
+  PL_HOST_UNALLOCATED,   /* device memory only */
+  PL_ON_HOST,            /* both allocated, only the host copy valid */
+  PL_ON_DEVICE,          /* both allocated, only the device copy valid */
+  PL_ON_BOTH             /* both copies valid */
+} pl_state;
+PL_API pl_state pl_dat_state(const pl_dat *dat);
+
+/* Explicit transfers, never required because loops and views transfer as needed: allocates device memory;
+ * makes the device copy valid; makes the host copy valid. No-ops without a device. Local. */
+PL_API pl_err pl_dat_allocate_device(pl_dat *dat);
+PL_API pl_err pl_dat_to_device(pl_dat *dat);
+PL_API pl_err pl_dat_from_device(pl_dat *dat);
+
+/* Sets the layout of the dat on devices, which device programs see and loops do not: "aos" element by
+ * element, "soa" each component for all elements, "aosoa:V" tiles of V elements (a power of two, 2 to 1024)
+ * with SoA inside; "soa:M" and "aosoa:V,M" keep packs of M = 1, 2 or 4 values together (complex numbers: 2
+ * reals). With P = values of an element / M, value m of pack p of element i is at ((i/V * V * P) + p*V + i%V)
+ * * M + m; for SoA V is the number of elements. The last tile is padded. Overrides option layout; by default
+ * the library chooses. Errors: PL_ERR_ARG for another text, PL_ERR_RANGE if M does not divide. Local. */
+PL_API pl_err pl_dat_set_layout(pl_dat *dat, const char *layout);
+
+/* Declares an array: a dat of n elements on a set of its own, freed with it, AoS on devices too. Loops may
+ * run over pl_dat_set(array). On several ranks n is the number of elements on this rank. Collective. */
+PL_API pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const void *data,
+                            const char *name, pl_dat **array);
+
+/* Writes or reads elements offset .. offset + count - 1 of an array, wherever its values are, and transfers
+ * only these. `type` is that of `values`: the array's type, or float for double and vice versa (complex types
+ * too), which is converted. pl_array_resize sets the size to n and all values to zero, and discards the
+ * array's loops. Errors: PL_ERR_RANGE past the end, PL_ERR_TYPE, PL_ERR_STATE with an open view or other
+ * objects declared on the array. Local. */
+PL_API pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values);
+PL_API pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type, void *values);
+PL_API pl_err pl_array_resize(pl_dat *array, int64_t n);
+
+/* Set, values per element, type, name, bytes of all values, bytes of host storage allocated so far (0 before
+ * first use). Local. */
+PL_API pl_set *pl_dat_set(const pl_dat *dat);
+PL_API int pl_dat_dim(const pl_dat *dat);
+PL_API pl_type pl_dat_type(const pl_dat *dat);
+PL_API const char *pl_dat_name(const pl_dat *dat);
+PL_API size_t pl_dat_nbytes(const pl_dat *dat);
+PL_API size_t pl_dat_host_bytes(const pl_dat *dat);
+
+PL_API void pl_dat_free(pl_dat **dat);
+
+/* ---- globals ---- */
+
+/* Declares `dim` >= 1 values that belong to no set; `data` NULL means zeros. As a loop argument it is read,
+ * or the target of a reduction (INC, MIN, MAX) that includes its current value: INC from 10 gives 10 + the
+ * sum. Collective. */
+PL_API pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
+                             pl_global **global);
+
+/* Get copies the values out after pending reductions, which complete at the latest when the other ranks next
+ * call the library: local. Set copies values in, zero clears them: collective. */
+PL_API pl_err pl_global_get(pl_global *global, void *values);
+PL_API pl_err pl_global_set(pl_global *global, const void *values);
+PL_API pl_err pl_global_zero(pl_global *global);
+
+/* Declares a global with the type, dim and values of another; copies values (same type and dim); y += a x for
+ * real and complex types. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy);
+PL_API pl_err pl_global_copy(pl_global *from, pl_global *to);
+PL_API pl_err pl_global_axpy(double a, pl_global *x, pl_global *y);
+
+PL_API int pl_global_dim(const pl_global *global);
+PL_API pl_type pl_global_type(const pl_global *global);
+PL_API const char *pl_global_name(const pl_global *global);
+PL_API void pl_global_free(pl_global **global);
+
+/* ---- consts ---- */
+
+/* Declares read-only values that every kernel of the context can use by `name` (a C identifier, unique): a
+ * scalar if dim is 1, else an array of dim values. A PL_KERNEL needs a variable of that name in scope too,
+ * and option jit=off reads that variable. `constant` may be NULL. Collective. */
+PL_API pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
+                            pl_const **constant);
+
+/* New values, without recompilation: collective. Reading: local. */
+PL_API pl_err pl_const_set(pl_const *constant, const void *values);
+PL_API pl_err pl_const_get(const pl_const *constant, void *values);
+
+/* Frees the const; its name may be declared again, also with another type or dim. */
+PL_API void pl_const_free(pl_const **constant);
+
+PL_EXTERN_C_END
+
+#endif

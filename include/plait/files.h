@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Files: NumPy (.npy) and HDF5. */
+#ifndef PLAIT_FILES_H
+#define PLAIT_FILES_H
+
+#include <plait/dats.h>
+
+PL_EXTERN_C_BEGIN
+
+/* Writes the owned elements' values to a NumPy file (.npy format 1.0, C order, shape [size, extents...],
+ * complex as NumPy complex), or reads them; type and shape must match. On several ranks it is one file that
+ * all ranks can access, with a row for each global index. Errors: PL_ERR_IO, and PL_ERR_STATE if elements
+ * were removed from the set. Collective. */
+PL_API pl_err pl_dat_save(pl_dat *dat, const char *path);
+PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
+
+/* ---- HDF5 ---- */
+
+/* Writes all sets, maps, dats and consts of the context to a new file: /sets/NAME number of elements;
+ * /maps/NAME global indices, with the names of the sets as attributes; /dats/NAME values, with the name of
+ * the set; /consts/NAME values. Rows are in the order of global indices; each rank writes its share. Names
+ * must be unique. Errors: PL_ERR_IO for HDF5 errors, ragged maps and a library without HDF5, PL_ERR_STATE for
+ * an open writable view. Collective. */
+PL_API pl_err pl_hdf5_write(pl_context *pl, const char *path);
+
+/* Declare a set, map, dat or const from the entry `name` of such a file, written by any number of ranks; each
+ * rank reads an equal share of the rows. Types and extents come from the file; maps may hold any integers.
+ * Errors: PL_ERR_IO if the entry is missing or its rows do not match the set. Collective. */
+PL_API pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set);
+PL_API pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map);
+PL_API pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat);
+PL_API pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant);
+
+PL_EXTERN_C_END
+
+#endif

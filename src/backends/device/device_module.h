@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Device code: a text becomes a module through memory, the disk cache and the driver's compiler. Modules live
+ * as long as the device.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_MODULE_H
+#define PLAIT_BACKENDS_DEVICE_DEVICE_MODULE_H
+
+#include "driver.h"
+
+/* An error of `text` is returned first. `registers`: at most so many a work item, where the compiler takes a
+ * limit; 0: no limit. */
+pl_err pl_module_get(pl_device *device, const char *label, const pl_string *text, int registers,
+                     pl_module **module);
+pl_err pl_module_kernel(pl_module *module, const char *name, void **kernel);
+void pl_modules_close(pl_device *device);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Replay of a schedule's device calls: collected while it runs and submitted at its end, as one graph where
+ * the driver has graphs.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_GRAPH_REPLAY_H
+#define PLAIT_BACKENDS_DEVICE_GRAPH_REPLAY_H
+
+#include "driver.h"
+
+struct pl_schedule;
+
+/* A driver with graphs offers each launch, zero and copy first (true: it was collected), and calls
+ * pl_replay_flush before everything else. */
+bool pl_replay_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
+                      const pl_launch_arg *args);
+bool pl_replay_zero(pl_device *device, void *buffer, size_t size);
+bool pl_replay_copy(pl_device *device, void *to, void *from, size_t size);
+void pl_replay_flush(pl_device *device);
+
+pl_err pl_device_replay_begin(pl_context *pl, struct pl_schedule *schedule);
+pl_err pl_device_replay_end(pl_context *pl);
+void pl_device_replay_free(pl_context *pl, void *replay);
+
+#endif

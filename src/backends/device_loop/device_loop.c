@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Running a loop on a device: pl_device_run below is the life of a launch. Invariant: no kernel is launched
+ * before all its data is on the device, and nothing is marked as written before it was launched.
+ */
+#include "device_loop.h"
+#include "kernel_args.h"
+#include "strategy_tuner.h"
+#include "backends/device/device_data.h"
+#include "backends/device/device_exchange.h"
+#include "backends/device_particles/neighbour_list_build.h"
+#include "backends/device_particles/neighbour_list_data.h"
+#include "codegen/device/device_reduction.h"
+#include "codegen/loop/pair_info.h"
+#include "core/loop/arg.h"
+#include "core/loop/loop.h"
+#include "core/loop/reduction.h"
+
+/* ---- data ---- */
+
+/* Whether an argument overwrites every value of its dat without reading it. */
+static bool overwrites_all(const pl_loop *loop, const pl_arg *arg)
+{
+  const pl_dat *dat = arg->object;
+  return arg->access == PL_WRITE && !arg->map && arg->component < 0 && !loop->set->indices &&
+         loop->set->end[1] == loop->set->end[3] && loop->set == dat->set;
+}
+
+static bool needs_values(const pl_loop *loop, const pl_dat *dat)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].object == dat && !loop->args[i].off && !overwrites_all(loop, &loop->args[i]) &&
+        !(loop->args[i].zeroed && loop->stores))
+      return true;
+  return false;
+}
+
+static bool is_zero(const pl_global *global)
+{
+  const char *byte = global->value;
+  size_t n = (size_t)global->dim * pl_type_size(global->type);
+  while (n && !byte[n - 1]) n--;
+  return n == 0;
+}
+
+/* The result of a sum that is zero on the host is not uploaded: the sum starts from zero. */
+static pl_err upload_global(pl_device *device, pl_device_code *code, int i)
+{
+  const pl_arg *arg = &code->loop->args[i];
+  pl_global *global = arg->object;
+  for (int j = 0; j < i; j++)
+    if (code->loop->args[j].object == global) return PL_SUCCESS;
+  if (global->device_valid || !pl_may_be_fresh(arg, i) || !is_zero(global))
+    return pl_device_global(device, global);
+  code->starts_from_zero |= 1 << i;
+  return pl_device_global_buffer(device, global);
+}
+
+static pl_err upload_argument(pl_device *device, pl_device_code *code, int i)
+{
+  const pl_arg *arg = &code->loop->args[i];
+  if (arg->off) return PL_SUCCESS;
+  if (code->loop->set->pairs && pl_pair_from_records(code->loop, arg)) return PL_SUCCESS;
+  if (pl_arg_dat_of(arg)) return pl_dat_device(arg->object, needs_values(code->loop, arg->object));
+  return arg->kind == PL_ARG_GLOBAL ? upload_global(device, code, i) : PL_SUCCESS;
+}
+
+static pl_err upload_data(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  code->starts_from_zero = 0;
+  if (pl_has_neighbour_list(loop)) PL_TRY(pl_device_pairs(device, loop->set->pairs));
+  for (int i = 0; i < loop->nargs; i++) {
+    PL_TRY(upload_argument(device, code, i));
+    PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i))); /* sets change size */
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err upload_consts(pl_device *device, pl_device_code *code)
+{
+  pl_context *pl = device->pl;
+  if (code->const_version == pl->const_version) return PL_SUCCESS;
+  const pl_source *source = &code->strategy[0].program.source;
+  if (code->host_consts) pl_source_fill_consts(source, code->host_consts);
+  if (code->consts)
+    PL_TRY(device->driver->write(device, code->consts, 0, code->host_consts, source->const_bytes));
+  for (int i = 0; i < code->loop->nargs; i++) {
+    const pl_const *constant = code->loop->args[i].object;
+    if (code->loop->args[i].kind != PL_ARG_CONST) continue;
+    size_t bytes = (size_t)constant->dim * pl_type_size(constant->type);
+    PL_TRY(device->driver->write(device, code->const_values[i], 0, constant->value, bytes));
+  }
+  code->const_version = pl->const_version;
+  return PL_SUCCESS;
+}
+
+/* ---- work ---- */
+
+static bool is_last_range(const pl_loop *loop, const pl_loop_range *range)
+{
+  return range->end == loop->set->end[loop->runs_halo ? 2 : 1];
+}
+
+/* The next targets of a gather, up to `end`. */
+static pl_work next_targets(pl_strategy *s, int end)
+{
+  const pl_work work = {.run = {s->targets_done, end},
+                        .blocks = pl_strategy_blocks(s, end - s->targets_done)};
+  s->targets_done = end;
+  return work;
+}
+
+/* A gather runs all elements by their targets: those that only core elements reach during an exchange, the
+ * rest behind the exchange or, while strategies are compared, in the last range. */
+static pl_err choose_targets(pl_device *device, pl_device_code *code, pl_strategy *s,
+                             const pl_loop_range *range, pl_work *work)
+{
+  bool last = is_last_range(code->loop, range), ahead = !range->number && pl_halo_busy(device->pl);
+  if (!range->number) s->targets_done = 0;
+  if (!last && ahead && code->trial < 0) PL_TRY(pl_device_defer_boundary(device, code));
+  *work = next_targets(s, last ? s->ntargets : ahead ? s->core_targets : s->targets_done);
+  if (last) s->targets_done = 0; /* a rank without a core begins with a later range */
+  return PL_SUCCESS;
+}
+
+static pl_err choose_work(pl_device *device, pl_device_code *code, pl_strategy *s, const pl_loop_range *range,
+                          pl_work *work)
+{
+  if (pl_collides(code->loop) && s->options.conflict == PL_GATHER)
+    return choose_targets(device, code, s, range, work);
+  bool results = s->finish || s->options.ends_reductions;
+  *work = (pl_work){.number = range->number,
+                    .run = {range->begin, range->end},
+                    .plan = s->range[range->number].plan,
+                    .reduces = range->reduces};
+  if (!work->plan)
+    work->blocks = results ? pl_strategy_results(s, range) : pl_strategy_blocks(s, range->end - range->begin);
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
+{
+  pl_strategy *s = &code->strategy[code->now];
+  pl_work work = next_targets(s, s->ntargets);
+  pl_kernel_args args = {0};
+  pl_push_arguments(&args, code, s, &work);
+  return pl_launch_blocks(device, s, &work, &args);
+}
+
+/* *rebuilt: the list was stale, so that the kernels did nothing; it is current now. */
+static pl_err confirm_neighbour_list(pl_device *device, const pl_loop *loop, bool *rebuilt)
+{
+  *rebuilt = false;
+  return pl_has_neighbour_list(loop) ? pl_device_pairs_confirm(device, loop->set->pairs, rebuilt)
+                                     : PL_SUCCESS;
+}
+
+static void mark_written(pl_loop *loop, const pl_loop_range *range)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_writes(arg)) continue;
+    if (pl_arg_dat_of(arg)) pl_dat_device_written(arg->object);
+    if (arg->kind == PL_ARG_GLOBAL && range->reduces) pl_global_device_written(arg->object);
+  }
+}
+
+/* One range of a loop: core, boundary or halo elements; the exchange ends between the first two. */
+pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_device_code *code = loop->code;
+  pl_strategy *s = &code->strategy[code->now];
+  bool last = is_last_range(loop, range), rebuilt;
+  do {
+    /* Data: current values of all arguments and consts are on the device. */
+    PL_TRY(upload_data(device, code));
+    PL_TRY(upload_consts(device, code));
+
+    /* Work: the elements of the range or, in a gather, the targets that can be computed now. */
+    pl_work work;
+    PL_TRY(choose_work(device, code, s, range, &work));
+
+    /* Arguments, in the order of the kernel's parameters: once, as launches differ in work.first alone. */
+    pl_kernel_args args = {0};
+    pl_push_arguments(&args, code, s, &work);
+
+    /* Launches: all blocks at once or, with a plan, colour by colour; then the sums of stored increments. */
+    PL_TRY(pl_strategy_trial_begin(device, code));
+    if (!work.plan) PL_TRY(pl_launch_blocks(device, s, &work, &args));
+    for (int c = 0; work.plan && c < work.plan->ncolours; c++) {
+      work.first = work.plan->colour_offset[c];
+      work.blocks = work.plan->colour_offset[c + 1] - work.first;
+      PL_TRY(pl_launch_blocks(device, s, &work, &args));
+    }
+    if (s->sum && last) PL_TRY(pl_launch_sum(device, s));
+
+    /* A neighbour list that turns out to be stale is rebuilt, and the range runs again. */
+    PL_TRY(confirm_neighbour_list(device, loop, &rebuilt));
+  } while (rebuilt);
+
+  /* Reductions: the results of all blocks are combined, unless the last block of the kernel has done it. */
+  if (s->finish && range->reduces) PL_TRY(pl_launch_finish(device, code, s, range));
+
+  /* Marks: the newest values of what the loop writes are on the device. */
+  mark_written(loop, range);
+  return pl_strategy_trial_end(device, code, last);
+}
+
+bool pl_device_merges_ranges(pl_context *pl, const pl_loop *loop)
+{
+  const pl_device_code *code = loop->code;
+  return (void)pl, !pl_strategy_is_planned(&code->strategy[code->now]);
+}
+
+pl_err pl_device_where(pl_context *pl, const pl_loop *loop, int i, int64_t *element)
+{
+  const pl_device_code *code = loop->code;
+  pl_device *device = pl_device_of(pl);
+  *element = -1;
+  return loop->set->end[1]
+           ? device->driver->read(device, element, code->strategy[code->now].winner[i], 0, sizeof *element)
+           : PL_SUCCESS;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Preparing a loop for a device. Invariant: what the device cannot run is refused here, by the argument's
+ * name, before anything is launched.
+ */
+#include "loop_prepare.h"
+#include "kernel_args.h"
+#include "backends/device_strategy/strategy_choice.h"
+#include "strategy_tuner.h"
+#include "backends/device/device_data.h"
+#include "backends/host_loop/host_loop.h"
+#include "codegen/emit/loop_program.h"
+#include "codegen/kernel/signature_check.h"
+#include "codegen/loop/pair_info.h"
+#include "core/loop/arg.h"
+#include "core/loop/loop.h"
+#include "core/particles/pair_map.h"
+#include <string.h>
+
+/* ---- limits of the device ---- */
+
+static pl_err refuse_arg(const pl_loop *loop, int i, const char *why)
+{
+  char name[PL_ARG_NAME];
+  return pl_fail(loop->pl, PL_ERR_BACKEND, "loop \"%s\", %s: %s", loop->kernel->name,
+                 pl_arg_name(loop->args, i, name), why);
+}
+
+static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  bool dat = arg->kind == PL_ARG_DAT;
+  if (arg->kind == PL_ARG_POINTER) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
+  if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
+    return refuse_arg(loop, i, "ragged rows of complex values need a host backend");
+  if (dat && loop->set->pairs && pl_pair_scatters(loop) && pl_arg_writes(arg) &&
+      pl_why_not_atomic(device, arg))
+    return refuse_arg(loop, i, "increments of pairs conflict, and the device has no atomics for this type");
+  if (!device->has_double && pl_type_base(pl_arg_seen_type(arg)) == PL_DOUBLE)
+    return refuse_arg(loop, i, "the device has no double precision; use float, or another device");
+  return PL_SUCCESS;
+}
+
+static pl_err check_loop(const pl_device *device, const pl_loop *loop)
+{
+  const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
+  if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
+    return pl_fail(
+      loop->pl, PL_ERR_BACKEND,
+      "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
+      loop->kernel->name, device->driver->name);
+  if (pl_has_neighbour_list(loop) && device->max_block < PL_PAIR_BLOCK)
+    return pl_fail(loop->pl, PL_ERR_BACKEND,
+                   "pair loop \"%s\" needs blocks of %d work items; the device allows %d", loop->kernel->name,
+                   PL_PAIR_BLOCK, device->max_block);
+  for (int i = 0; i < loop->nargs; i++) PL_TRY(check_arg(device, loop, i));
+  return PL_SUCCESS;
+}
+
+/* ---- strategies ---- */
+
+/* The first strategy that fits or, to be compared, all that do. */
+static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, const pl_conflict *list,
+                              bool compare, char *why)
+{
+  for (int i = 0; i < n && (compare || !code->nstrategies); i++) {
+    bool fits;
+    char reason[PL_VARIANT];
+    pl_strategy *s = &code->strategy[code->nstrategies];
+    pl_err err = pl_strategy_make(device, code->loop, &code->signature, list[i], s, &fits, reason);
+    if (err || !fits) pl_strategy_free(device, s);
+    if (err) return err;
+    if (!fits) memcpy(why, reason, sizeof reason);
+    code->nstrategies += fits;
+  }
+  if (!code->nstrategies)
+    return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", code->loop->kernel->name, why);
+  return PL_SUCCESS;
+}
+
+static const char *strategy_name(const pl_device_code *code)
+{
+  if (code->loop->set->pairs) return pl_pair_scatters(code->loop) ? "pairs atomic" : "pairs full";
+  return pl_collides(code->loop) ? pl_conflict_name(code->strategy[0].options.conflict) : "direct";
+}
+
+static void name_variant(pl_device_code *code, bool compare, const char *why)
+{
+  const char *name = strategy_name(code);
+  size_t size = sizeof code->variant;
+  code->trial = compare && code->nstrategies > 1 ? 0 : -1;
+  if (code->trial == 0)
+    snprintf(code->variant, size, "auto: being measured");
+  else if (*why && code->nstrategies == 1)
+    snprintf(code->variant, size, "%s (%.*s)", name, (int)size - 24, why);
+  else if (!*code->variant)
+    snprintf(code->variant, size, "%s", name);
+}
+
+static pl_err choose_strategies(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  pl_conflict list[PL_MAX_STRATEGIES];
+  bool compare;
+  char why[PL_VARIANT];
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_dat_of(&loop->args[i])) pl_device_choose_layout(loop->args[i].object);
+  int n = pl_strategies_wanted(device, loop, list, &compare, why);
+  PL_TRY(pl_strategy_recall(device, code, &n, list, &compare));
+  PL_TRY(make_strategies(device, code, n, list, compare, why));
+  name_variant(code, compare, why);
+  for (int i = 0; i < code->nstrategies; i++) PL_TRY(pl_check_arguments(code, &code->strategy[i]));
+  return PL_SUCCESS;
+}
+
+/* ---- buffers ---- */
+
+static pl_err upload_maps(pl_device *device, pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
+  if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
+  if (loop->blocks && !loop->blocks->device)
+    PL_TRY(pl_device_copy_in(device, loop->blocks->first, ((size_t)loop->blocks->nblocks + 1) * sizeof(int),
+                             &loop->blocks->device));
+  PL_TRY(pl_device_subset(device, loop->set));
+  for (int i = 0; i < loop->nargs; i++)
+    PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i)));
+  return PL_SUCCESS;
+}
+
+static pl_err alloc_consts(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  size_t n = (size_t)loop->nargs;
+  code->const_values = pl_calloc(loop->pl, n, sizeof *code->const_values);
+  if (!code->const_values) return pl_fail_memory(loop->pl, n * sizeof(void *));
+  code->const_version = UINT64_MAX;
+  const pl_source *source = &code->strategy[0].program.source;
+  if (source->const_count) {
+    code->host_consts = pl_calloc(loop->pl, 1, source->const_bytes);
+    if (!code->host_consts) return pl_fail_memory(loop->pl, source->const_bytes);
+    if (!code->strategy[0].options.dialect->consts_by_value)
+      PL_TRY(device->driver->alloc(device, source->const_bytes, &code->consts));
+  }
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind != PL_ARG_CONST) continue;
+    size_t bytes = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    PL_TRY(device->driver->alloc(device, bytes, &code->const_values[i]));
+  }
+  return PL_SUCCESS;
+}
+
+/* The loop on the host, element by element: results are compared with its own. */
+static pl_err make_reference(pl_device *device, pl_device_code *code)
+{
+  if (!pl_opt_flag(device->pl, PL_OPT_CHECK)) return PL_SUCCESS;
+  if (!device->host) PL_TRY(pl_host_new(device->pl, 1, &device->host));
+  return pl_host_plain_new(device->host, code->loop, &code->reference);
+}
+
+/* ---- preparing ---- */
+
+static pl_err fill_code(pl_device *device, pl_device_code *code)
+{
+  pl_loop *loop = code->loop;
+  PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
+  PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
+  PL_TRY(check_loop(device, loop));
+  loop->stores = pl_pair_stores(loop);
+  PL_TRY(choose_strategies(device, code));
+  PL_TRY(upload_maps(device, loop));
+  PL_TRY(make_reference(device, code));
+  return alloc_consts(device, code);
+}
+
+pl_err pl_device_prepare(pl_context *pl, pl_loop *loop)
+{
+  pl_device_code *code = pl_calloc(pl, 1, sizeof *code);
+  if (!code) return pl_fail_memory(pl, sizeof *code);
+  code->loop = loop;
+  code->signature.pl = pl;
+  pl_string_init(&code->record, pl);
+  loop->code = code;
+  loop->variant = code->variant;
+  pl_err err = fill_code(pl_device_of(pl), code);
+  if (err) pl_device_release(pl, loop);
+  return err;
+}
+
+void pl_device_release(pl_context *pl, pl_loop *loop)
+{
+  pl_device *device = pl_device_of(pl);
+  pl_device_code *code = loop->code;
+  if (!code) return;
+  for (int i = 0; i < PL_MAX_STRATEGIES; i++) pl_strategy_free(device, &code->strategy[i]);
+  for (int i = 0; code->const_values && i < loop->nargs; i++)
+    device->driver->free(device, code->const_values[i]);
+  pl_free(pl, code->const_values);
+  device->driver->free(device, code->consts);
+  pl_free(pl, code->host_consts);
+  pl_strategy_trial_close(device, code);
+  pl_string_free(&code->record);
+  pl_signature_free(&code->signature);
+  pl_host_code_free(pl, code->reference);
+  pl_free(pl, code);
+  loop->code = NULL;
+  loop->variant = NULL;
+}
+
+pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
+{
+  pl_device_code *code = loop->code;
+  if (code->reference) return pl_host_plain_run(code->reference, range);
+  return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its reference loop",
+                 loop->kernel->name);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Preparing a loop for a device: checks, strategies with their kernels, and buffers.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_LOOP_LOOP_PREPARE_H
+#define PLAIT_BACKENDS_DEVICE_LOOP_LOOP_PREPARE_H
+
+#include "backends/device_strategy/strategy.h"
+
+struct pl_host_code;
+
+typedef struct pl_device_code {
+  pl_loop *loop;
+  pl_signature signature;
+  int nstrategies, now; /* still compared by strategy_tuner.c; the one that runs */
+  pl_strategy strategy[PL_MAX_STRATEGIES];
+  int starts_from_zero;                  /* bit i: the global of argument i is zero and was not uploaded */
+  int trial;                             /* calls timed so far; -1: nothing is compared */
+  void *clock[2];                        /* events round a call */
+  double spent, best[PL_MAX_STRATEGIES]; /* seconds of this call, and of a strategy's best one */
+  pl_string record;                      /* the key of the choice in the cache */
+  void *consts;                          /* struct pl_consts */
+  void *host_consts;                     /* the same on the host, passed by value */
+  void **const_values;                   /* by argument: consts passed as arguments */
+  uint64_t const_version;
+  struct pl_host_code *reference; /* with PLAIT_CHECK */
+  char variant[PL_VARIANT];
+} pl_device_code;
+
+pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
+void pl_device_release(pl_context *pl, pl_loop *loop);
+pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
+
+#endif

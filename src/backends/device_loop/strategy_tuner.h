@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Comparing strategies in the first calls of a loop. The choice is stored beside the compiled code, for other
+ * processes.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_LOOP_STRATEGY_TUNER_H
+#define PLAIT_BACKENDS_DEVICE_LOOP_STRATEGY_TUNER_H
+
+#include "loop_prepare.h"
+
+/* If an earlier process made the choice, the list becomes that strategy. */
+pl_err pl_strategy_recall(pl_device *device, pl_device_code *code, int *n, pl_conflict *list, bool *compare);
+void pl_strategy_trial_close(pl_device *device, pl_device_code *code);
+
+/* Around each range of a call. The last trial's end keeps the fastest strategy. */
+pl_err pl_strategy_trial_begin(pl_device *device, pl_device_code *code);
+pl_err pl_strategy_trial_end(pl_device *device, pl_device_code *code, bool last_range);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Particles that leave for other ranks, and those near other ranks' domains, found on the device.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_PARTICLES_PARTICLE_OWNERS_H
+#define PLAIT_BACKENDS_DEVICE_PARTICLES_PARTICLE_OWNERS_H
+
+#include <stdbool.h>
+#include "plait.h"
+
+struct pl_cut;
+struct pl_extent;
+
+pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const struct pl_cut *cut, int64_t *count,
+                                   int **place, bool *moved, bool *done);
+pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent,
+                                int64_t *count, int **place);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Making a strategy: block size, plans, text, kernels and buffers for results. Invariant: options are final
+ * before the text is printed.
+ */
+#include "strategy.h"
+#include "strategy_buffers.h"
+#include "strategy_combine.h"
+#include "strategy_gather.h"
+#include "strategy_stage.h"
+#include "backends/device/device_module.h"
+#include "codegen/emit/loop_program.h"
+#include "codegen/jit/dump_source.h"
+#include "core/base/clock.h"
+#include "core/loop/loop.h"
+#include "core/loop/reduction.h"
+#include "core/particles/pair_map.h"
+
+enum {
+  BLOCK = 128,               /* elements of a block */
+  SMALL_BLOCK = 64,          /* if there are fewer blocks than units */
+  SHARED_BLOCK = 256,        /* with local memory; halved until that suffices */
+  REGISTERS = 64,            /* of a work item: enough occupancy to hide memory latency */
+  MOST_REGISTERS = 128,      /* still enough for kernels that compute much */
+  UNLIMITED_BLOCK = 256,     /* a block of this size runs with any number of registers */
+  UNIT_ITEMS = 1024,         /* work items of a unit in loops with results */
+  REPRODUCIBLE_BLOCKS = 1024 /* of loops with results, on any device */
+};
+
+/* Private memory of a work item: its partial results and the records of its element. */
+static size_t private_bytes(const pl_loop *loop)
+{
+  size_t bytes = 0;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (pl_arg_reduces(arg) || (arg->kind == PL_ARG_DAT && !pl_arg_is_row(arg)))
+      bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  }
+  return bytes;
+}
+
+bool pl_has_neighbour_list(const pl_loop *loop)
+{
+  return loop->set->pairs && loop->set->pairs->pair_map;
+}
+
+static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflict conflict)
+{
+  int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE);
+  if (pl_has_neighbour_list(loop)) return PL_PAIR_BLOCK;
+  if (loop->blocks) return loop->blocks->size;
+  bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
+  int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
+  if (!asked && !shared && loop->set->end[3] / block < device->units) block = SMALL_BLOCK;
+  if (block > device->max_block) block = device->max_block;
+  while (device->max_private && block > 1 && private_bytes(loop) * (size_t)block > device->max_private)
+    block /= 2;
+  return block;
+}
+
+/* ---- plans ---- */
+
+static pl_err plan_increments(pl_device *device, pl_strategy *s, bool *fits, char *why)
+{
+  pl_context *pl = device->pl;
+  pl_reach *slot = pl_calloc(pl, (size_t)pl_max_increments(s->loop), sizeof *slot);
+  if (!slot) return pl_fail_memory(pl, sizeof *slot);
+  int n = pl_loop_increments(s->loop, slot);
+  pl_err err = s->options.conflict == PL_COMBINE ? pl_strategy_plan_combine(device, s, n, slot, fits, why)
+                                                 : pl_strategy_plan_gather(device, s, n, slot);
+  pl_free(pl, slot);
+  return err;
+}
+
+static pl_err make_plans(pl_device *device, pl_strategy *s, bool *fits, char *why)
+{
+  pl_loop *loop = s->loop;
+  size_t lists = 3 * (size_t)loop->nargs + 8;
+  for (int p = 0; p < PL_LOOP_RANGES; p++) {
+    s->range[p].buffer = pl_calloc(loop->pl, lists, sizeof(void *));
+    s->range[p].offset = pl_calloc(loop->pl, lists, sizeof(int));
+    if (!s->range[p].buffer || !s->range[p].offset) return pl_fail_memory(loop->pl, lists * sizeof(void *));
+  }
+  if (!pl_collides(loop) || s->options.conflict == PL_ATOMIC) return PL_SUCCESS;
+  if (s->options.conflict == PL_STAGE) return pl_strategy_plan_stage(device, s, fits, why);
+  if (s->options.conflict != PL_COLOUR) return plan_increments(device, s, fits, why);
+  for (int p = 0; p < PL_LOOP_RANGES; p++) {
+    pl_run run = pl_range_run(loop, p);
+    if (run.begin == run.end) continue;
+    PL_TRY(pl_strategy_plan(device, s, p, 0, NULL, &s->range[p].plan));
+    PL_TRY(pl_add_colours(device, &s->range[p]));
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- text and kernels ---- */
+
+/* The kernel with at most so many registers (0: no limit), if blocks of its size can launch; *enough: more
+ * would not help. */
+static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl_module **module,
+                            bool *enough)
+{
+  pl_module *tried;
+  void *run;
+  int most = 0;
+  PL_TRY(pl_module_get(device, s->loop->kernel->name, &s->program.text, registers, &tried));
+  PL_TRY(pl_module_kernel(tried, "pl_run", &run));
+  PL_TRY(device->driver->limit(device, run, &most));
+  bool fits = most >= s->options.block_size || !s->run;
+  *enough = !fits || !device->driver->private_bytes(device, run);
+  if (!fits) return PL_SUCCESS;
+  *module = tried;
+  s->run = run;
+  return PL_SUCCESS;
+}
+
+/* The kernel with the smallest register limit that does not spill. */
+static pl_err get_module(pl_device *device, pl_strategy *s, pl_module **module)
+{
+  static const int registers[] = {REGISTERS, MOST_REGISTERS, 0};
+  bool enough = false;
+  s->run = NULL;
+  if (!device->limits_registers) return try_registers(device, s, 0, module, &enough);
+  for (int i = 0; i < 3 && !enough; i++)
+    if (registers[i] || s->options.block_size <= UNLIMITED_BLOCK)
+      PL_TRY(try_registers(device, s, registers[i], module, &enough));
+  return PL_SUCCESS;
+}
+
+static pl_err build_kernels(pl_device *device, pl_strategy *s, const pl_signature *signature)
+{
+  pl_loop *loop = s->loop;
+  pl_context *pl = loop->pl;
+  pl_module *module;
+  double start = pl_now();
+  PL_TRY(pl_emit_loop(loop, signature, &s->options, &s->program));
+  pl->stats.generate_seconds += pl_now() - start;
+  PL_TRY(pl_dump(pl, loop, s->options.dialect, &s->program.head, &s->program.text));
+  PL_TRY(get_module(device, s, &module));
+  if (pl_collides(loop) && s->options.conflict == PL_STORED)
+    PL_TRY(pl_module_kernel(module, "pl_sum", &s->sum));
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i]) && !s->options.ends_reductions)
+      return pl_module_kernel(module, "pl_finish", &s->finish);
+  return PL_SUCCESS;
+}
+
+static pl_err make_kernels(pl_device *device, pl_strategy *s, const pl_signature *signature)
+{
+  pl_err err = build_kernels(device, s, signature);
+  if (err != PL_ERR_COMPILE || !s->loop->kernel->body) return err;
+  pl_loop_text_free(&s->program);
+  s->options.restore_lines = true;
+  return build_kernels(device, s, signature);
+}
+
+/* ---- results of blocks ---- */
+
+int pl_strategy_blocks(const pl_strategy *s, int n)
+{
+  int each = pl_has_neighbour_list(s->loop) ? PL_PAIR_SLICE : s->options.block_size;
+  return (int)(((int64_t)n + each - 1) / each);
+}
+
+bool pl_strategy_is_planned(const pl_strategy *s)
+{
+  pl_conflict conflict = s->options.conflict;
+  if (s->loop->set->pairs || s->loop->blocks) return true;
+  return pl_collides(s->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
+}
+
+int pl_strategy_results(const pl_strategy *s, const pl_loop_range *range)
+{
+  int blocks = pl_strategy_blocks(s, range->end - range->begin);
+  return pl_strategy_is_planned(s) || blocks < s->most_blocks ? blocks : s->most_blocks;
+}
+
+/* Of any range: all elements of a set that changes its size, and of direct loops, run as the first range. */
+static size_t max_blocks(const pl_strategy *s)
+{
+  const pl_set *set = s->loop->set;
+  int most = 0;
+  for (int p = 0; p < PL_LOOP_RANGES; p++) {
+    pl_run run = pl_range_run(s->loop, p);
+    const pl_loop_range range = {p, p ? run.begin : set->end[3] - pl_set_room(set), p ? run.end : set->end[1],
+                                 1};
+    int n = pl_strategy_results(s, &range);
+    if (n > most) most = n;
+  }
+  return (size_t)most;
+}
+
+/* As many blocks as run at the same time: each loops over many elements, so few results are left. */
+static int choose_results(const pl_device *device, int block_size)
+{
+  int units = device->units > 0 ? device->units : 1,
+      each = block_size < UNIT_ITEMS ? UNIT_ITEMS / block_size : 1;
+  return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? REPRODUCIBLE_BLOCKS : units * each;
+}
+
+static pl_err make_results(pl_device *device, pl_strategy *s)
+{
+  pl_loop *loop = s->loop;
+  size_t n = (size_t)loop->nargs, blocks = max_blocks(s);
+  s->partial = pl_calloc(loop->pl, n, sizeof *s->partial);
+  s->partial_element = pl_calloc(loop->pl, n, sizeof *s->partial_element);
+  s->winner = pl_calloc(loop->pl, n, sizeof *s->winner);
+  if (!s->partial || !s->partial_element || !s->winner) return pl_fail_memory(loop->pl, n * sizeof(void *));
+  if (s->options.ends_reductions) {
+    PL_TRY(device->driver->alloc(device, sizeof(int), &s->block_counter));
+    PL_TRY(device->driver->zero(device, s->block_counter, sizeof(int)));
+  }
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (!pl_arg_reduces(arg)) continue;
+    size_t bytes = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+    PL_TRY(device->driver->alloc(device, blocks * bytes, &s->partial[i]));
+    if (!pl_has_payload(loop, i)) continue;
+    PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &s->partial_element[i]));
+    PL_TRY(device->driver->alloc(device, sizeof(int64_t), &s->winner[i]));
+  }
+  return PL_SUCCESS;
+}
+
+/* ---- making ---- */
+
+/* Every launch is of whole blocks, now and later: a resizable set may change its size. */
+static bool has_full_blocks(const pl_strategy *s)
+{
+  const pl_loop *loop = s->loop;
+  int size = s->options.block_size;
+  bool sums = pl_collides(loop) && (s->options.conflict == PL_GATHER || s->options.conflict == PL_STORED);
+  bool gather = sums && s->options.conflict == PL_GATHER;
+  if (loop->set->pairs || loop->set->capacity) return false;
+  if (sums && (s->ntargets % size || (gather && s->core_targets % size))) return false;
+  for (int p = 0; p < PL_LOOP_RANGES && !gather; p++) {
+    pl_run run = pl_range_run(loop, p);
+    if ((run.end - run.begin) % size) return false;
+  }
+  return true;
+}
+
+/* Loops of one launch end their reductions in the last block, if the device has a memory fence. Not if all
+ * devices must give the same bits: some have none. */
+static bool ends_reductions(const pl_strategy *s)
+{
+  const pl_loop *loop = s->loop;
+  bool any = false;
+  for (int i = 0; i < loop->nargs; i++) {
+    if (pl_has_payload(loop, i)) return false;
+    any |= pl_arg_reduces(&loop->args[i]);
+  }
+  bool fits = pl_reduction_bytes(loop) * (size_t)s->options.block_size < PL_USUAL_SHARED;
+  return any && fits && s->options.dialect->fence && !pl_strategy_is_planned(s) &&
+         !(pl_collides(loop) && s->options.conflict == PL_GATHER) &&
+         !pl_opt_flag(loop->pl, PL_OPT_REPRODUCIBLE);
+}
+
+pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
+                        pl_strategy *s, bool *fits, char *why)
+{
+  *s = (pl_strategy){.loop = loop,
+                     .options = {.dialect = device->dialect,
+                                 .conflict = conflict,
+                                 .block_size = choose_block(device, loop, conflict),
+                                 .max_block = device->max_block}};
+  *fits = true;
+  s->most_blocks = choose_results(device, s->options.block_size);
+  PL_TRY(make_plans(device, s, fits, why));
+  if (!*fits) return PL_SUCCESS;
+  s->options.full_blocks = has_full_blocks(s);
+  s->options.ends_reductions = ends_reductions(s);
+  PL_TRY(make_kernels(device, s, signature));
+  return make_results(device, s);
+}
+
+static void free_list(pl_device *device, const pl_loop *loop, void **list)
+{
+  for (int i = 0; list && i < loop->nargs; i++) device->driver->free(device, list[i]);
+  pl_free(loop->pl, list);
+}
+
+void pl_strategy_free(pl_device *device, pl_strategy *s)
+{
+  pl_loop *loop = s->loop;
+  if (!loop) return;
+  for (int p = 0; p < PL_LOOP_RANGES; p++) {
+    pl_strategy_range *range = &s->range[p];
+    for (int i = 0; i < range->nbuffers; i++) device->driver->free(device, range->buffer[i]);
+    pl_free(loop->pl, range->buffer);
+    pl_free(loop->pl, range->offset);
+  }
+  free_list(device, loop, s->contribution);
+  free_list(device, loop, s->partial);
+  free_list(device, loop, s->partial_element);
+  free_list(device, loop, s->winner);
+  device->driver->free(device, s->block_counter);
+  pl_loop_text_free(&s->program);
+  *s = (pl_strategy){0};
+}

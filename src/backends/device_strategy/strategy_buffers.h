@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Plans of a strategy and their device buffers: common to all strategies.
+ */
+#ifndef PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_BUFFERS_H
+#define PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_BUFFERS_H
+
+#include "strategy.h"
+#include "plan/execution/plan_cache.h"
+
+/* The smallest block; and bytes of local memory beyond which too few blocks are resident. */
+enum { PL_LEAST_BLOCK = 32, PL_USUAL_SHARED = 48 << 10 };
+
+pl_run pl_range_run(const pl_loop *loop, int p);        /* the elements of range p */
+bool pl_first_to_increment(const pl_loop *loop, int i); /* no earlier argument increments this dat */
+
+pl_err pl_add_buffer(pl_device *device, pl_strategy_range *range, const void *host, size_t size);
+pl_err pl_add_blocks(pl_device *device, pl_strategy_range *range);  /* of range->plan */
+pl_err pl_add_colours(pl_device *device, pl_strategy_range *range); /* blocks and element colours */
+
+pl_err pl_strategy_plan(pl_device *device, const pl_strategy *s, int p, int nstage, const pl_reach *stage,
+                        const pl_plan **plan);
+
+/* Local memory: bytes of a work item in reductions, bytes left for a block, and whether `shared` fits. */
+size_t pl_reduction_bytes(const pl_loop *loop);
+size_t pl_shared_limit(const pl_device *device, const pl_strategy *s);
+bool pl_shared_fits(const pl_device *device, const pl_strategy *s, size_t shared, char *why);
+
+#endif

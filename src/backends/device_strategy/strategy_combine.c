@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Combine: increments of each block by target. Invariant: sums of targets that several blocks reach are added
+ * by atomics or, if these are not available or not reproducible, blocks run by colour.
+ */
+#include "strategy_combine.h"
+#include "strategy_buffers.h"
+#include "strategy_choice.h"
+#include "core/base/clock.h"
+#include "core/loop/loop.h"
+#include "plan/blocks/block_increments.h"
+
+/* Local memory of an element's increments. */
+static size_t increment_bytes(const pl_loop *loop, int nslots)
+{
+  size_t bytes = 0;
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_first_to_increment(loop, i)) bytes += (size_t)nslots * pl_dat_stride(loop->args[i].object);
+  return bytes;
+}
+
+static pl_err add_sums(pl_device *device, pl_strategy_range *range, const pl_block_sums *sums)
+{
+  size_t targets = (size_t)sums->offset[sums->nblocks], blocks = (size_t)sums->nblocks;
+  size_t entries = blocks * (size_t)sums->block_size * (size_t)sums->nslots;
+  PL_TRY(pl_add_buffer(device, range, sums->offset, (blocks + 1) * sizeof(int)));
+  PL_TRY(pl_add_buffer(device, range, sums->target, targets * sizeof(int)));
+  PL_TRY(pl_add_buffer(device, range, sums->row, (targets + blocks) * sizeof(uint16_t)));
+  return pl_add_buffer(device, range, sums->entry, entries * sizeof(uint16_t));
+}
+
+/* Of targets that other blocks reach too: with colours no block needs to know. */
+static void clear_marks(pl_block_sums *sums)
+{
+  for (int i = 0; i < sums->offset[sums->nblocks]; i++)
+    if (sums->target[i] < 0) sums->target[i] = ~sums->target[i];
+}
+
+static pl_err plan_range(pl_device *device, pl_strategy *s, int p, int nslots, const pl_reach *slot)
+{
+  pl_strategy_range *range = &s->range[p];
+  pl_run run = pl_range_run(s->loop, p);
+  pl_block_sums sums;
+  double start = pl_now();
+  if (s->options.coloured) {
+    PL_TRY(pl_strategy_plan(device, s, p, 0, NULL, &range->plan));
+    PL_TRY(pl_add_blocks(device, range));
+  }
+  PL_TRY(pl_block_sums_build(device->pl, s->loop->set, run.begin, run.end, s->options.block_size, nslots,
+                             slot, &sums));
+  device->pl->stats.plan_seconds += pl_now() - start;
+  if (s->options.coloured) clear_marks(&sums);
+  pl_err err = add_sums(device, range, &sums);
+  pl_block_sums_free(device->pl, &sums);
+  range->shared = increment_bytes(s->loop, nslots) * (size_t)s->options.block_size;
+  return err;
+}
+
+static bool fit_blocks(const pl_device *device, pl_strategy *s, int nslots, char *why)
+{
+  size_t each = increment_bytes(s->loop, nslots);
+  bool asked = pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE) > 0;
+  int *block = &s->options.block_size;
+  while (!asked && *block > PL_LEAST_BLOCK &&
+         (each * (size_t)*block > pl_shared_limit(device, s) || *block * nslots > UINT16_MAX))
+    *block /= 2;
+  if (*block * nslots <= UINT16_MAX) return pl_shared_fits(device, s, each * (size_t)*block, why);
+  snprintf(why, PL_VARIANT, "combine: a block of %d has more than %d increments", *block, UINT16_MAX);
+  return false;
+}
+
+pl_err pl_strategy_plan_combine(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot,
+                                bool *fits, char *why)
+{
+  s->options.coloured = pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) || pl_why_no_atomics(device, s->loop);
+  *fits = fit_blocks(device, s, nslots, why);
+  for (int p = 0; p < PL_LOOP_RANGES && *fits; p++) {
+    pl_run run = pl_range_run(s->loop, p);
+    if (run.begin < run.end) PL_TRY(plan_range(device, s, p, nslots, slot));
+  }
+  return PL_SUCCESS;
+}

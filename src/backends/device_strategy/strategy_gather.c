@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Gather and store: rows of the incident increments of each target. Invariant: rows are for all elements of
+ * the loop at once, so they belong to range 0.
+ */
+#include "strategy_gather.h"
+#include "strategy_buffers.h"
+#include "codegen/emit/loop_program.h"
+#include "core/base/clock.h"
+#include "core/loop/loop.h"
+#include "plan/execution/inverse_map.h"
+
+static pl_err add_offsets(pl_device *device, pl_strategy *s, const pl_inverse *inverse)
+{
+  return pl_add_buffer(device, &s->range[0], inverse->offset, ((size_t)inverse->ntargets + 1) * sizeof(int));
+}
+
+/* Rows of entry words, if the map values that the kernel reads fit into them. */
+static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inverse, const pl_reach *slot,
+                        pl_reach *word)
+{
+  pl_rows rows;
+  int n = pl_gather_entry_words(s->loop, inverse->nslots, slot, word);
+  s->options.entry_words = n > 0;
+  if (!n) return PL_SUCCESS;
+  s->options.degree = pl_rows_degree(inverse);
+  int base = pl_entry_word_base(inverse->nslots, s->options.degree);
+  PL_TRY(pl_rows_build(device->pl, inverse, slot, n, word, s->options.degree, base, &rows));
+  s->row_stride = s->options.degree ? rows.ntargets : rows.nentries;
+  pl_err err = s->options.degree ? PL_SUCCESS : add_offsets(device, s, inverse);
+  if (!err) err = pl_add_buffer(device, &s->range[0], rows.word, rows.length * sizeof(int));
+  pl_rows_free(device->pl, &rows);
+  return err;
+}
+
+static pl_err add_rows(pl_device *device, pl_strategy *s, const pl_inverse *inverse, const pl_reach *slot,
+                       pl_reach *word)
+{
+  const pl_set *set = s->loop->set;
+  s->ntargets = inverse->ntargets;
+  s->core_targets = set->parent ? 0 : pl_inverse_before(inverse, set->end[0]);
+  if (s->options.conflict == PL_GATHER) PL_TRY(add_words(device, s, inverse, slot, word));
+  if (s->options.entry_words) return PL_SUCCESS;
+  PL_TRY(add_offsets(device, s, inverse));
+  return pl_add_buffer(device, &s->range[0], inverse->entry, (size_t)inverse->nentries * sizeof(int));
+}
+
+/* Store: a buffer for the increments of all elements to each dat. */
+static pl_err alloc_contributions(pl_device *device, pl_strategy *s, int nslots)
+{
+  pl_loop *loop = s->loop;
+  size_t n = (size_t)pl_set_room(pl_set_base(loop->set)) * (size_t)nslots;
+  s->contribution = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *s->contribution);
+  if (!s->contribution) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof(void *));
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_first_to_increment(loop, i))
+      PL_TRY(device->driver->alloc(device, n * pl_dat_stride(loop->args[i].object), &s->contribution[i]));
+  return PL_SUCCESS;
+}
+
+pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot)
+{
+  pl_context *pl = device->pl;
+  pl_inverse inverse;
+  double start = pl_now();
+  pl_reach *word = pl_calloc(pl, (size_t)pl_max_increments(s->loop) + 1, sizeof *word);
+  if (!word) return pl_fail_memory(pl, sizeof *word);
+  pl_err err = pl_inverse_build(pl, s->loop->set, nslots, slot, &inverse);
+  if (!err) {
+    err = add_rows(device, s, &inverse, slot, word);
+    pl_inverse_free(pl, &inverse);
+  }
+  pl_free(pl, word);
+  pl->stats.plan_seconds += pl_now() - start;
+  return err || s->options.conflict != PL_STORED ? err : alloc_contributions(device, s, nslots);
+}

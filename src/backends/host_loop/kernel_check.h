@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Checks a loop's kernel, element by element, by the hooks in its reference loop
+ * (codegen/element/check_hooks.h): sums and extremes must combine with any start, a pair must be as symmetric
+ * as its access says; and adds up the magnitudes of increments.
+ */
+#ifndef PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
+#define PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
+
+#include "plait.h"
+
+struct pl_checker;
+
+pl_err pl_checker_new(const pl_loop *loop, struct pl_checker **checker);
+void pl_checker_free(pl_context *pl, struct pl_checker *checker); /* NULL is fine */
+
+/* Around a range. PL_ERR_CHECK: the first finding. */
+void pl_checker_begin(struct pl_checker *checker);
+pl_err pl_checker_report(struct pl_checker *checker);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Blocks with local memory: copies of the targets of a block (stage), and contributions of its elements
+ * that are added up before they leave it (combine).
+ */
+#ifndef PLAIT_CODEGEN_DEVICE_BLOCK_STAGING_H
+#define PLAIT_CODEGEN_DEVICE_BLOCK_STAGING_H
+
+#include "codegen/element/body.h"
+
+void pl_stage_parameters(const pl_emitter *e);
+void pl_print_locals(const pl_body *b);    /* places of the element's targets in the block's lists */
+void pl_print_stage_in(const pl_body *b);  /* copies of the block's targets ... */
+void pl_print_stage_out(const pl_body *b); /* ... and back */
+void pl_combine_parameters(const pl_emitter *e);
+void pl_declare_contributions(const pl_body *b);
+void pl_print_combined(const pl_body *b); /* contributions of the block, added up and out */
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The position in a text, and its lines. The functions of this module print the statements of one element or
+ * pair. They serve every dialect and form; only the places of values differ (pl_body.lanes, buffered).
+ */
+#ifndef PLAIT_CODEGEN_ELEMENT_BODY_H
+#define PLAIT_CODEGEN_ELEMENT_BODY_H
+
+#include <stdbool.h>
+#include "codegen/loop/operand.h"
+#include "core/loop/loop.h"
+
+typedef struct pl_body {
+  const pl_emitter *e;
+  pl_string *text;
+  int depth;     /* indentation */
+  bool lanes;    /* inside a lane loop over pl_l */
+  bool buffered; /* records live in lane buffers (simd_transpose.c) */
+} pl_body;
+
+pl_body pl_deeper(const pl_body *b);
+
+/* One line of text: indentation, then the formatted string, then a newline. */
+void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
+
+/* Calls print(b, op, k, "c") for every value behind target k: one by one, or in a printed loop over pl_c. */
+typedef void (*pl_value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
+void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print);
+
+/* Up to this many values are printed one by one. */
+enum { PL_UNROLL = 32 };
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Callbacks of a checked loop's scalar form: the generated text calls them, the backend defines them
+ * (backends/host_loop/kernel_check.c). Values are an argument's private copy: those of all its targets, one
+ * after the other.
+ */
+#ifndef PLAIT_CODEGEN_ELEMENT_CHECK_HOOKS_H
+#define PLAIT_CODEGEN_ELEMENT_CHECK_HOOKS_H
+
+#include "element_body.h"
+
+/* The structure; generated texts hold it too. */
+#define PL_WATCH_TYPE                                                                                        \
+  typedef struct pl_checker {                                                                                \
+    void (*start)(struct pl_checker *, int arg, int turn, const void *first, void *again);                   \
+    void (*again)(struct pl_checker *, int arg, int turn, const void *first, const void *again);             \
+    void (*other)(struct pl_checker *, int arg, const void *first, const void *other);                       \
+    void (*adds)(struct pl_checker *, int arg, int target, const void *values);                              \
+    void (*fault)(struct pl_checker *, int what, int at, int end, const char *file, int line);               \
+    int element, side, owned;                                                                                \
+  } pl_checker;
+
+PL_WATCH_TYPE
+
+/* After the kernel's call for an element or pair, on private copies as it left them: it is called again in so
+ * many turns, from values that `start` gives to sums and extremes. `adds` gets its increments, `other` the
+ * values from the other side of a pair in a pair map. */
+enum { PL_WATCH_TURNS = 3 };
+
+/* Faults of a kernel: an integer divided by zero; target `at` or value `at` of a row that has `end`. */
+enum { PL_WATCH_ZERO, PL_WATCH_TARGET, PL_WATCH_VALUE };
+
+bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
+bool pl_operand_computed(const pl_operand *op); /* else written */
+void pl_checker_prelude(const pl_emitter *e);
+void pl_checker_open(const pl_body *b);    /* where a range begins */
+void pl_checker_at(const pl_body *b);      /* before an element or a pair */
+void pl_checker_element(const pl_body *b); /* after the kernel's call */
+void pl_checker_pair(const pl_body *b);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Reductions: the results of a range while the loop runs, and the element's share of them.
+ */
+#ifndef PLAIT_CODEGEN_ELEMENT_REDUCE_H
+#define PLAIT_CODEGEN_ELEMENT_REDUCE_H
+
+#include "load_store.h"
+
+/* Running results: declared from the parameters or from neutral elements; stored back. */
+void pl_results_declare(const pl_body *b);
+void pl_results_reset(const pl_body *b);
+void pl_results_store(const pl_body *b);
+
+void pl_body_reduce(const pl_body *b); /* the element's values into the running results */
+
+/* Value c of a running result, or of a pair's sum: "sum_rms[0]", in a lane loop "lanes_rms[0][pl_l]". */
+const char *pl_result_place(const pl_body *b, const pl_operand *op, const char *c, char *buffer);
+
+#endif

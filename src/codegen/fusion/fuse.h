@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Fusion of loops. A fused loop is a loop like any other: its kernel is a text that calls the kernels of its
+ * members on its own parameters and on private values, so every backend, form and strategy runs it.
+ *
+ * Invariant: a fused loop computes, element by element, what its members compute one after the other; values
+ * that one member passes to the next stay in private variables.
+ */
+#ifndef PLAIT_CODEGEN_FUSION_FUSE_H
+#define PLAIT_CODEGEN_FUSION_FUSE_H
+
+#include "fusion_cache.h"
+
+/* A dat that a fused loop writes to the storage of another dat; the two are swapped afterwards. Before the
+ * loop `second` has the values of `dat`, in other storage (equal), or its values are dead once it is written.
+ */
+typedef struct pl_double_buffered {
+  pl_dat *dat, *second;
+  bool equal;
+} pl_double_buffered;
+
+/* The loop that runs the members in order on each element. The `dead` dats, which members write before they
+ * read them, are not stored, and nothing is added to the `dead` globals. PL_ERR_KERNEL if the texts cannot be
+ * combined. */
+pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
+               int nbuffers, const pl_double_buffered *buffer, const pl_fused **fused);
+
+/* The consumer, calling the producer's kernel for each target at which it reads `dat`. */
+pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat,
+                      const pl_fused **fused);
+
+bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat);
+
+/* The argument overwrites all of its dat, whatever else the loop does to it. */
+bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg);
+
+#endif

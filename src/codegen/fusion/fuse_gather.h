@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Loops that increment a dat, inlined into the loop that reads it: each element calls their kernels for the
+ * elements that increment it and keeps only its own increments.
+ */
+#ifndef PLAIT_CODEGEN_FUSION_FUSE_GATHER_H
+#define PLAIT_CODEGEN_FUSION_FUSE_GATHER_H
+
+#include <stdbool.h>
+#include "fusion_cache.h"
+
+enum { PL_GATHER_PRODUCERS = 6 };
+
+/* The consumer with the producers inlined, up to PL_GATHER_PRODUCERS: `dat` was zero before them and is read
+ * directly. The loop may only be a member for pl_fuse. PL_ERR_KERNEL if it cannot be done. */
+pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
+                      const pl_fused **fused);
+
+/* The loop does nothing but increment the dat, through one map. */
+bool pl_loop_only_increments(const pl_loop *loop, const pl_dat *dat);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The inverse of the one map through which a loop increments a dat, in rows of equal length: with it the loop
+ * can be inlined into the loop that reads the dat (fuse_gather.c).
+ */
+#ifndef PLAIT_CODEGEN_FUSION_INVERSE_ROWS_H
+#define PLAIT_CODEGEN_FUSION_INVERSE_ROWS_H
+
+#include <stdbool.h>
+#include "fusion_cache.h"
+
+enum { PL_SIDE_BITS = 4 }; /* of an entry, in the dat of sides */
+
+/* The one map through which a loop increments a dat, and the indices in the order of its arguments. */
+typedef struct pl_increment_map {
+  pl_map *map;
+  int nslots, index[PL_SIDES];
+} pl_increment_map;
+
+/* False if the loop does anything but increment the dat through one map. */
+bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_map *a);
+
+/* The rows of a loop; degree 0 if no element is incremented, -1 if one is incremented too often. */
+pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
+                             pl_inverse_rows **result);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Shared vertices: targets of an inlined loop that are also targets of its reader.
+ */
+#ifndef PLAIT_CODEGEN_FUSION_SHARED_VERTICES_H
+#define PLAIT_CODEGEN_FUSION_SHARED_VERTICES_H
+
+#include "inverse_rows.h"
+#include "plan/execution/inverse_map.h"
+
+/* Finds the first declared map of the reader's set that has all targets which the loop reads through another
+ * map, for nearly all entries of all ranks; vertices->of stays NULL if there is none. Collective. */
+pl_err pl_shared_vertices_find(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
+                               const pl_inverse *inverse, int degree, pl_shared_vertices *vertices);
+
+/* The position of an entry in its row, of which `row` is the mask in use; -1: its targets are not at the
+ * places of other entries with this position and side. */
+int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int nslots, unsigned *row);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The host compiler: finding it, its identity, its command line, and running it without a shell. Owns no
+ * files; a pl_cache_job names source, binary, messages and report.
+ *
+ * Invariant: the key contains every argument of the command line except the names of these files. The report
+ * option depends on the compiler alone.
+ */
+#ifndef PLAIT_CODEGEN_JIT_COMPILER_H
+#define PLAIT_CODEGEN_JIT_COMPILER_H
+
+#include <stdbool.h>
+#include "disk_cache.h"
+#include "core/context/string_builder.h"
+
+typedef struct pl_compiler pl_compiler;
+
+/* Finds the compilers for C and C++ (options cc, cflags, ldflags); starts no process. A missing compiler is
+ * no error here. */
+pl_err pl_compiler_open(pl_context *pl, pl_compiler **compiler);
+void pl_compiler_close(pl_compiler **compiler);
+
+/* NULL if the language can be compiled, else the reason. */
+const char *pl_compiler_missing(const pl_compiler *compiler, int cpp);
+
+/* Adds to `key` everything the binary depends on: library version, compiler, processor, flags, libraries,
+ * source. */
+void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, pl_string *key);
+
+/* False if the source may include files other than the system's: they can change while the key stays equal.
+ */
+bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *source);
+
+/* gcc 12 and 13 contract a*b - c*d beside a*b + c*d whatever -ffp-contract says. Whether a probe
+ * (contraction.host.inc) has to find out if this compiler does, before it compiles the source; and the
+ * probe's answer. Where it is true the compiler reports such contractions, and pl_compiler_run compiles the
+ * source again for a processor without FMA if there are any. */
+bool pl_compiler_needs_probe(const pl_compiler *compiler, const pl_jit_source *source);
+void pl_compiler_set_contracts(pl_compiler *compiler, int cpp, bool contracts);
+extern const char pl_template_contraction_host[]; /* the probe: its pl_contracts() is the answer */
+
+/* Compiles the job's source file, which holds the source's text, into a shared library. PL_ERR_COMPILE with
+ * label, reason, first messages, command and the path of the source. */
+pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job);
+
+/* The same in the background. *process is 0 if it could not be started. pl_compiler_finish waits and returns
+ * whether the binary can be used; if not, pl_compiler_run with the same job gives the reason. */
+pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+                         long *process);
+bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+                        long process);
+
+#endif

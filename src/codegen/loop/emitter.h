@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What is known while the program of a loop is printed: its options, its operands (a loop argument with the
+ * kernel parameter that it is for), its parameters, and the text. Declares no functions.
+ *
+ * Invariant: the text names no dat, set or map. These stand in `head` alone, so that one kernel on dats of
+ * other names is one compilation.
+ */
+#ifndef PLAIT_CODEGEN_LOOP_EMITTER_H
+#define PLAIT_CODEGEN_LOOP_EMITTER_H
+
+#include <stdbool.h>
+#include "codegen/kernel/kernel_source.h"
+#include "conflict.h"
+#include "codegen/target/dialect.h"
+
+/* Forms of host text (docs/internals/): element by element; lanes of elements; lanes with records
+ * transposed; the same with writes past the caches, with longer vectors, with both. */
+typedef enum pl_form {
+  PL_FORM_SCALAR,
+  PL_FORM_LANES,
+  PL_FORM_TRANSPOSE,
+  PL_FORM_STREAM,
+  PL_FORM_WIDE,
+  PL_FORM_WIDE_STREAM
+} pl_form;
+
+typedef enum pl_param_kind {
+  PL_SLOT_DAT,          /* values of the dat of argument `arg` */
+  PL_SLOT_MAP,          /* indices of the map of argument `arg` */
+  PL_SLOT_OFFSET,       /* offsets of its rows, if it is ragged */
+  PL_SLOT_VALUE,        /* values of a global or const that is read */
+  PL_SLOT_POINTER,      /* the user's pointer */
+  PL_SLOT_RESULT,       /* partial result of reduction `arg`, or of its payload */
+  PL_SLOT_ARG_ELEMENT,  /* int64_t: the global index of the element that holds extreme `arg` */
+  PL_SLOT_GLOBAL_INDEX, /* int64_t: the global indices that `arg` shows (pl_arg_numbered) */
+  PL_SLOT_CONSTS,       /* struct pl_consts */
+  PL_SLOT_PAIR_ROW,     /* offsets of the rows of pairs: int64_t, of a ragged map int */
+  PL_SLOT_PAIR_ENTRY,   /* int: entries of the rows */
+  PL_SLOT_PAIR_RECORD,  /* records of a pair map */
+  PL_SLOT_PAIR_CUTOFF,  /* the square of its cutoff */
+  PL_SLOT_PAIR_OWNER,   /* int: the particle of each record */
+  PL_SLOT_PAIR_STALE,   /* int: not 0 where a device's list is no longer valid */
+  PL_SLOT_PAIR_COUNT,   /* int[3]: pl_pairs.count */
+  PL_SLOT_CHECKER,      /* struct pl_checker: the callbacks of a checked loop */
+  PL_SLOT_BLOCKS,       /* int: where the targets of each block begin */
+  PL_SLOT_STRIDE        /* int: elements of the dat of `arg`, for layouts that keep components apart */
+} pl_param_kind;
+
+typedef struct pl_param_slot {
+  pl_param_kind kind;
+  int arg; /* -1: of none */
+} pl_param_slot;
+
+typedef struct pl_loop_text {
+  pl_context *pl;
+  pl_string head; /* a comment that names dats, sets and maps: stands before kept texts, is not compiled */
+  pl_string text;
+  int nslots;
+  pl_param_slot *slot;
+  pl_source source; /* the kernel's part of the text, and its consts */
+  pl_form form;
+  int finish_size; /* work items of pl_finish */
+} pl_loop_text;
+
+/* What decides a program besides its loop. */
+typedef struct pl_emit_options {
+  const pl_dialect *dialect;
+  pl_form form;         /* host */
+  pl_conflict conflict; /* device, with its options: */
+  bool coloured;        /* combine: blocks run colour by colour, instead of atomics */
+  bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */
+  bool entry_words;     /* gather: rows hold the targets that an element reads, not its number ... */
+  int degree;           /* ... and have this many entries; 0: as many as offsets say */
+  int block_size;       /* device: elements of a block */
+  int max_block;        /* device: work items of a group at most; 0: 1024 */
+  bool full_blocks;     /* device: every launch fills its blocks: no index is compared with a bound */
+  bool
+    ends_reductions; /* device: the last block of the launch ends the reductions, where blocks have no plan */
+  bool restore_lines; /* recover the user's line structure, for compile errors */
+  bool checks; /* scalar host form: sums in fixed point that overflow become the lowest number for good,
+                  and the kernel's values are reported (check_hooks.h) */
+} pl_emit_options;
+
+enum { PL_NAME = 40 };
+
+typedef struct pl_operand {
+  const pl_arg *arg;
+  const pl_param *param;
+  int i;             /* argument number, from 0 */
+  pl_type type;      /* real type of one value (complex: of its parts) */
+  int dim;           /* values of that type behind one target */
+  int stride, first; /* of the dat's record: its length, and where the argument's values begin */
+  int targets;
+  int dat, map; /* numbers among dats and maps, -1 */
+  int ids;      /* number among arrays of global indices, -1: an element's number is its global index */
+  int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
+  int pack;     /* values together where components are apart */
+  const struct pl_operand *mask; /* values are there only where this one is not zero; NULL: everywhere */
+  int staged;                    /* the list by which a block keeps a copy of its targets, -1: none */
+  bool all;                      /* PL_ALL */
+  bool row;                      /* all of a ragged map: the kernel gets a pl_row */
+  bool guard;                    /* a target may be negative */
+  bool local;                    /* lives in the block's memory */
+  bool producer;                 /* of the phase that computes a block's values */
+  bool wide;                     /* offsets need 64 bits */
+  bool loads;                    /* private values start from those of the dat */
+  bool pointer;                  /* the kernel gets pointers into the dat, no private copy */
+  bool payload;                  /* the winner's values; of argument `of` */
+  bool has_payload;
+  int of;
+  /* names in the text (names.h) */
+  char name[PL_NAME];    /* its private copy */
+  char stem[PL_NAME];    /* the ending of names of its dat or global */
+  char running[PL_NAME]; /* its result while the loop runs */
+} pl_operand;
+
+/* The distinct (map, index) through which a loop increments, in order, and the words of a gather's entries.
+ */
+typedef struct pl_increments {
+  int n, nwords;
+  pl_reach *reach, *word;
+} pl_increments;
+
+/* The state of printing one program. */
+typedef struct pl_emitter {
+  const pl_loop *loop;
+  const pl_signature *signature;
+  const pl_emit_options *options;
+  const pl_dialect *dialect;
+  pl_form form;
+  pl_loop_text *program;
+  pl_operand *op, *end; /* loop->nargs */
+  int ndats, nmaps, nids;
+  int nlists; /* stage: each list once */
+  pl_reach *list;
+  pl_increments increments; /* combine, gather, store */
+  bool cpp;
+  bool consts; /* the kernel takes pl_k */
+} pl_emitter;
+
+#endif

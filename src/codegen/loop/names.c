@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Chooses the names of operands from those of the kernel's parameters.
+ */
+#include "names.h"
+#include "operand.h"
+#include "core/loop/loop.h"
+#include <ctype.h>
+#include <string.h>
+
+enum { LONGEST = 24 }; /* of a parameter's name: prefixes and "_" fit in PL_NAME too */
+
+/* Lists of words: what stands before a stem; before a number; words of the targets that are not in the name
+ * tables. */
+static const char prefixes[] = " dat stride value result sum min max best holder winner lanes out record "
+                               "block winners source global keeper "
+                               "seen start own part inc has limit first pointers ";
+static const char numbered[] = " map offset ids target row local ";
+static const char words[] =
+  " int2 int4 uint2 uint4 long2 ulong2 float2 float4 double2 int8_t uint8_t int16_t uint16_t int32_t "
+  "uint32_t "
+  "int64_t uint64_t ptrdiff_t size_t uint ulong blockIdx blockDim threadIdx gridDim warpSize atomicAdd "
+  "get_group_id get_local_id get_local_size get_num_groups barrier asm typeof restrict volatile inline final "
+  "override import module linux unix INFINITY NULL ";
+
+static bool is_among(const char *name, const char *list)
+{
+  char word[PL_NAME + 2];
+  snprintf(word, sizeof word, " %.*s ", PL_NAME - 1, name);
+  return strstr(list, word) != NULL;
+}
+
+static bool is_target_word(const char *name)
+{
+  static const pl_target_name *const tables[] = {pl_names_host, pl_names_cuda, pl_names_opencl};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    if (*pl_name_lines(tables[i], name)) return true;
+  return is_among(name, words);
+}
+
+static bool continues_name(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the kernel's text calls the name, or defines it as a function or macro. */
+static bool has_meaning(const char *text, const char *name)
+{
+  static const char define[] = "define ";
+  size_t n = strlen(name), before = sizeof define - 1;
+  for (const char *at = text; (at = strstr(at, name)); at += n) {
+    if ((at > text && continues_name(at[-1])) || continues_name(at[n])) continue;
+    if (at[n + strspn(at + n, " \t\n")] == '(') return true;
+    if ((size_t)(at - text) >= before && !strncmp(at - before, define, before)) return true;
+  }
+  return false;
+}
+
+static bool is_const(const pl_source *source, const char *name)
+{
+  for (int i = 0; i < source->const_count; i++)
+    if (!strcmp(source->consts[i].constant->node.name, name)) return true;
+  return false;
+}
+
+/* Without digits and "_" at the end: q of q1, q_1 and q1_2. */
+static size_t stem_length(const char *name)
+{
+  size_t all = strlen(name), n = all;
+  while (n && (isdigit((unsigned char)name[n - 1]) || name[n - 1] == '_')) n--;
+  return n ? n : all;
+}
+
+/* Whether the name looks like one that is made from another operand's, or by number. */
+static bool looks_generated(const pl_emitter *e, const char *name)
+{
+  size_t n = strcspn(name, "0123456789_");
+  char word[PL_NAME];
+  snprintf(word, sizeof word, "%.*s", (int)n, name);
+  if (isdigit((unsigned char)name[n]) && is_among(word, numbered)) return true;
+  n += strspn(name + n, "0123456789");
+  if (name[n] != '_' || !is_among(word, prefixes)) return false;
+  for (const pl_operand *op = e->op; op < e->end; op++) {
+    size_t stem = stem_length(op->name);
+    if (!strncmp(name + n + 1, op->name, stem) && !isalpha((unsigned char)name[n + 1 + stem])) return true;
+  }
+  return false;
+}
+
+/* Whether a name made from the first `length` characters of a stem is a function, macro or const of the text.
+ */
+static bool derived_is_taken(const pl_emitter *e, const char *stem, size_t length)
+{
+  const pl_source *source = &e->program->source;
+  char name[2 * PL_NAME];
+  snprintf(name, sizeof name, "_%.*s", (int)length, stem);
+  if (!source->const_count && !strstr(pl_string_chars(&source->text), name)) return false;
+  for (const char *p = prefixes + 1; *p; p += strcspn(p, " ") + 1) {
+    snprintf(name, sizeof name, "%.*s_%.*s", (int)strcspn(p, " "), p, (int)length, stem);
+    if (has_meaning(pl_string_chars(&source->text), name) || is_const(source, name)) return true;
+  }
+  return false;
+}
+
+static bool is_taken(const pl_emitter *e, int i)
+{
+  const char *name = e->op[i].name;
+  for (int j = 0; j < i; j++)
+    if (!strcmp(e->op[j].name, name)) return true;
+  return is_target_word(name) || has_meaning(pl_string_chars(&e->program->source.text), name) ||
+         is_const(&e->program->source, name) || looks_generated(e, name) ||
+         derived_is_taken(e, name, strlen(name));
+}
+
+/* The parameter's name, without what marks the library's own. */
+static void start_name(pl_operand *op)
+{
+  const char *name = op->param->name ? op->param->name : "";
+  while (!strncmp(name, "pl_", 3) || !strncmp(name, "PL_", 3)) name += 3;
+  if (!*name || isdigit((unsigned char)*name))
+    snprintf(op->name, sizeof op->name, "arg%d", op->i);
+  else if (strlen(name) > LONGEST)
+    snprintf(op->name, sizeof op->name, "%.*s_%d", LONGEST - 4, name, op->i);
+  else
+    snprintf(op->name, sizeof op->name, "%s", name);
+}
+
+static void end_name(const pl_emitter *e, int i)
+{
+  char *name = e->op[i].name;
+  for (size_t n = strlen(name); n < LONGEST + 8 && is_taken(e, i); n++) snprintf(name + n, PL_NAME - n, "_");
+}
+
+/* ---- stems ---- */
+
+static bool has_dat(const pl_operand *op)
+{
+  return !op->arg->off && (pl_arg_dat_of(op->arg) || op->local);
+}
+
+/* A dat is named after the first parameter that uses it: without its number, unless parameters of other
+ * objects differ from it by the number alone. */
+static void make_stem(const pl_emitter *e, pl_operand *op)
+{
+  size_t n = has_dat(op) ? stem_length(op->name) : strlen(op->name);
+  for (int j = 0; j < e->loop->nargs && has_dat(op); j++) {
+    const pl_operand *other = &e->op[j];
+    bool same = has_dat(other) && other->arg->object == op->arg->object;
+    if (same && j < op->i) {
+      memcpy(op->stem, other->stem, sizeof op->stem);
+      return;
+    }
+    if (!same && stem_length(other->name) == n && !strncmp(other->name, op->name, n)) n = strlen(op->name);
+  }
+  if (derived_is_taken(e, op->name, n)) n = strlen(op->name);
+  snprintf(op->stem, sizeof op->stem, "%.*s", (int)n, op->name);
+}
+
+static const char *running_prefix(const pl_operand *op)
+{
+  if (op->payload) return "best";
+  return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "sum";
+}
+
+void pl_names_make(pl_emitter *e)
+{
+  for (int i = 0; i < e->loop->nargs; i++) start_name(&e->op[i]);
+  for (int i = 0; i < e->loop->nargs; i++) end_name(e, i);
+  for (int i = 0; i < e->loop->nargs; i++) {
+    pl_operand *op = &e->op[i];
+    make_stem(e, op);
+    snprintf(op->running, sizeof op->running, "%s_%.33s", running_prefix(op), op->name);
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Marks the elements of each temporary dat that loops write, and checks those that they read.
+ */
+#include "pass_check_reads.h"
+#include "core/comm/comm.h"
+#include "core/exchange/halo.h"
+
+/* Marks the targets of the loop's first `end` elements, or returns the lowest one without a mark, or
+ * INT64_MAX. */
+static int64_t visit_targets(const pl_dat *dat, unsigned char *mark, const pl_loop *loop, const pl_arg *arg,
+                             int end, bool marks)
+{
+  int64_t lowest = INT64_MAX;
+  if (arg->map && (arg->map->offset || !arg->map->index)) return lowest;
+  for (int e = 0; e < end; e++)
+    for (int k = 0; k < pl_arg_targets(arg); k++) {
+      int target = pl_arg_target(arg, loop->set->indices ? loop->set->indices[e] : e, k);
+      if (target < 0) continue;
+      if (marks) mark[target] = 1;
+      if (mark[target]) continue;
+      int64_t index = pl_element_global_index(dat->set, target);
+      if (index < lowest) lowest = index;
+    }
+  return lowest;
+}
+
+static bool uses_dat(const pl_arg *arg, const pl_dat *dat)
+{
+  return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
+}
+
+static pl_err check_argument(const pl_passes *w, const pl_dat *dat, unsigned char *mark, const pl_loop *loop,
+                             int i)
+{
+  char name[PL_ARG_NAME];
+  int64_t lowest = visit_targets(dat, mark, loop, &loop->args[i], loop->set->end[1], false);
+  PL_TRY(pl_comm_reduce(w->pl, PL_INT64, PL_MIN, &lowest, 1));
+  if (lowest == INT64_MAX) return PL_SUCCESS;
+  return pl_fail(
+    w->pl, PL_ERR_CHECK,
+    "chain \"%s\", loop \"%s\", %s: it reads element %lld, which no loop of the chain has written "
+    "before; write it, or do not declare the dat temporary",
+    w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name), (long long)lowest);
+}
+
+/* Checks what owned elements of the loop read. Marks what they write, and halo elements where these run;
+ * owners send their marks to halos. Collective. */
+static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *mark, const pl_loop *loop)
+{
+  int end = loop->set->end[loop->indirect_write ? 2 : 1];
+  for (int i = 0; i < loop->nargs; i++)
+    if (uses_dat(&loop->args[i], dat) && loop->args[i].access != PL_WRITE)
+      PL_TRY(check_argument(w, dat, mark, loop, i));
+  for (int i = 0; i < loop->nargs; i++)
+    if (uses_dat(&loop->args[i], dat) && pl_arg_writes(&loop->args[i]))
+      visit_targets(dat, mark, loop, &loop->args[i], end, true);
+  return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
+}
+
+pl_err pl_pass_check_reads(const pl_passes *w)
+{
+  const pl_chain *chain = w->schedule->chain;
+  pl_err err = PL_SUCCESS;
+  for (int h = 0; !err && chain && w->schedule->whole && h < chain->nhints; h++) {
+    const pl_dat *dat = chain->hint[h].dat;
+    if (!chain->hint[h].temporary) continue;
+    size_t n = (size_t)dat->set->end[3] + 1;
+    unsigned char *mark = pl_calloc(w->pl, n, 1);
+    err = pl_agree(w->pl, mark ? PL_SUCCESS : pl_fail_memory(w->pl, n));
+    for (int i = 0; !err && i < w->n; i++)
+      if (w->op[i].loop && pl_loop_uses(w->op[i].loop, dat)) err = check_loop(w, dat, mark, w->op[i].loop);
+    pl_free(w->pl, mark);
+  }
+  return err;
+}

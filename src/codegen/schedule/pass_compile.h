@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Passes: dead zeros are dropped; groups of loops become steps.
+ */
+#ifndef PLAIT_CODEGEN_SCHEDULE_PASS_COMPILE_H
+#define PLAIT_CODEGEN_SCHEDULE_PASS_COMPILE_H
+
+#include "passes.h"
+
+/* Drops zeros of globals that are zeroed again before any read. */
+void pl_pass_drop_dead_zeros(pl_passes *w);
+
+/* Starts compiling the loops of all groups in parallel. */
+pl_err pl_pass_prefetch(pl_passes *w);
+
+/* Each group becomes one step; its members single steps where they cannot be fused. */
+pl_err pl_pass_compile(pl_passes *w);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Matches the pattern: zero, loops that only increment, one reader, dead; and inlines the increments.
+ */
+#include "pass_gather.h"
+#include "codegen/fusion/fuse.h"
+#include "codegen/fusion/fuse_gather.h"
+#include "pass_copy_elision.h"
+
+/* The ops of the pattern: their positions. reader -1: none yet. */
+typedef struct pattern {
+  pl_dat *dat;
+  int zero, nproducers, producer[PL_GATHER_PRODUCERS], reader;
+} pattern;
+
+static bool only_reads_directly(const pl_loop *loop, const pl_dat *dat)
+{
+  return loop->set == dat->set && !loop->indirect_write && pl_loop_reads_directly(loop, dat);
+}
+
+/* Extends the pattern by the next loop that uses the dat; false if it does not match. */
+static bool extend_pattern(pattern *s, const pl_loop *loop, int position)
+{
+  if (s->reader >= 0) return false;
+  if (pl_loop_only_increments(loop, s->dat)) {
+    if (s->nproducers == PL_GATHER_PRODUCERS) return false;
+    s->producer[s->nproducers++] = position;
+    return true;
+  }
+  if (!s->nproducers || !only_reads_directly(loop, s->dat)) return false;
+  s->reader = position;
+  return true;
+}
+
+static bool find_pattern(const pl_passes *w, pattern *s)
+{
+  for (int r = s->zero + 1; r < w->nall; r++) {
+    const pl_loop *loop = w->op[r].loop;
+    if (!loop || (r < w->n && w->gone[r])) continue;
+    if (r < w->n && w->copy[r].from == s->dat) return false; /* its values become those of a copy */
+    if (r < w->n && w->copy[r].to == s->dat) return s->reader >= 0;
+    if (!pl_loop_uses(loop, s->dat)) continue;
+    if (pl_loop_covers(loop, s->dat)) return s->reader >= 0;
+    if (r >= w->n || !extend_pattern(s, loop, r)) return false;
+  }
+  return s->reader >= 0 && pl_pass_ends_with(w, s->dat);
+}
+
+/* The producer's inputs are unchanged at the reader, which may overwrite those that it does not read. */
+static bool inputs_are_unchanged(const pl_passes *w, const pattern *s, int producer)
+{
+  const pl_loop *reader = w->op[s->reader].loop, *loop = w->op[producer].loop;
+  for (int j = 0; j < loop->nargs; j++) {
+    const pl_arg *arg = &loop->args[j];
+    if (arg->access != PL_READ || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) continue;
+    for (int i = producer + 1; i < s->reader; i++)
+      if (pl_pass_writes(w, i, arg->object)) return false;
+    if (!pl_pass_writes(w, s->reader, arg->object)) continue;
+    if (arg->kind != PL_ARG_DAT || pl_loop_reads(reader, arg->object) || !pl_loop_covers(reader, arg->object))
+      return false;
+  }
+  return true;
+}
+
+static bool may_gather(const pl_passes *w, const pattern *s)
+{
+  char why[PL_WHY];
+  const pl_loop *reader = w->op[s->reader].loop;
+  if (reader->member_only || !pl_loop_may_fuse_any(reader, why)) return false;
+  for (int p = 0; p < s->nproducers; p++)
+    if (!pl_loop_may_fuse_any(w->op[s->producer[p]].loop, why) || !inputs_are_unchanged(w, s, s->producer[p]))
+      return false;
+  return true;
+}
+
+/* On devices it always pays off; on the host storing increments is faster than computing fluxes twice. */
+static bool wants_gather(const pl_passes *w, const pl_dat *dat)
+{
+  pl_chain_choice choice = pl_pass_hint(w, dat).choice;
+  return choice == PL_INLINE || (choice == PL_AUTO && w->pl->backend->reduces_globals);
+}
+
+static pl_err gather(pl_passes *w, const pattern *s)
+{
+  pl_loop *producer[PL_GATHER_PRODUCERS], *reader = w->op[s->reader].loop;
+  const pl_fused *gathered, *alone;
+  for (int p = 0; p < s->nproducers; p++) producer[p] = w->op[s->producer[p]].loop;
+  pl_err err = pl_fuse_gather(w->pl, s->nproducers, producer, reader, s->dat, &gathered);
+  pl_loop *loop = err ? NULL : gathered->loop;
+  if (!err) err = pl_fuse(w->pl, 1, &loop, 0, NULL, 0, NULL, &alone);
+  if (!err) err = pl_loop_prepare(alone->loop);
+  if (err == PL_ERR_MEMORY) return err;
+  if (err) {
+    pl_string_add(w->report, "increments of \"%s\" are not inlined into \"%s\": %s\n", s->dat->node.name,
+                  reader->kernel->name, pl_errmsg(w->pl));
+    return PL_SUCCESS;
+  }
+  pl_string_add(w->report, "\"%s\" inlines the increments of \"%s\" by", reader->kernel->name,
+                s->dat->node.name);
+  for (int p = 0; p < s->nproducers; p++) {
+    pl_string_add(w->report, " \"%s\"", producer[p]->kernel->name);
+    w->gone[s->producer[p]] = true;
+  }
+  pl_string_add(w->report, "; \"%s\" is not stored\n", s->dat->node.name);
+  w->gone[s->zero] = true;
+  w->op[s->reader].loop = loop;
+  return PL_SUCCESS;
+}
+
+pl_err pl_pass_gather(pl_passes *w)
+{
+  for (int z = 0; z < w->n; z++) {
+    const pl_loop *loop = w->op[z].loop;
+    if (!loop || loop->role != PL_ROLE_ZERO || loop->set->parent || w->gone[z]) continue;
+    pattern s = {.dat = loop->args[0].object, .zero = z, .reader = -1};
+    if (wants_gather(w, s.dat) && find_pattern(w, &s) && may_gather(w, &s)) PL_TRY(gather(w, &s));
+  }
+  return PL_SUCCESS;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Orders: permutations of a set's elements, stored as int dats; created by sort and select, applied by
+ * gather.
+ */
+#ifndef PLAIT_CORE_ARRAYS_SORT_SELECT_H
+#define PLAIT_CORE_ARRAYS_SORT_SELECT_H
+
+#include "plait.h"
+
+/* Allocates the spare of a dat: second storage in the dat's layout, on the device if there is one. */
+pl_err pl_dat_get_spare(pl_dat *dat);
+void pl_dat_swap_spare(pl_dat *dat); /* exchanges the storage of dat and spare */
+
+/* Fails unless the entries of an order are elements of `from`; downloads it. */
+pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what);
+
+/* Permutes dats: element i becomes the former element order[i] for i < n; the rest is undefined. The order
+ * may be among the dats. Nothing is checked. */
+pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats);
+
+/* Fails unless pl_select accepts the flag. */
+pl_err pl_flag_check(pl_dat *flag, const char *what);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Value types: sizes, names, conversion and reduction operators.
+ */
+#ifndef PLAIT_CORE_BASE_SCALAR_TYPE_H
+#define PLAIT_CORE_BASE_SCALAR_TYPE_H
+
+#include "plait.h"
+#include <stdbool.h>
+
+bool pl_type_is_complex(pl_type type);
+bool pl_type_is_integer(pl_type type);
+bool pl_type_is_signed(pl_type type); /* of integers */
+pl_type pl_type_base(pl_type type);   /* of a complex type, that of its parts */
+
+/* Value n of a type that is not complex, rounded to a double. */
+double pl_value(pl_type type, const void *values, size_t n);
+
+/* Between float and double, or a copy of one type. */
+void pl_convert_reals(pl_type from, const void *source, pl_type to, void *target, size_t count);
+
+/* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */
+void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count);
+
+/* The neutral element of INC, MIN or MAX, `count` times. */
+void pl_neutral(pl_type type, pl_access op, void *values, size_t count);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Records ops and flushes them: `flush_queue` is the sequence of one flush.
+ *
+ * Invariant: node->queued of an object that a recorded op accesses is the queue's epoch.
+ */
+#include "deferred_queue.h"
+#include "builtin_kernels.h"
+#include "core/comm/comm.h"
+#include "core/loop/loop.h"
+#include "queue_period.h"
+#include "schedule_run.h"
+#include <string.h>
+
+/* ---- accesses of an op ---- */
+
+static bool visit_arg(const pl_arg *arg, pl_op_visitor visit, void *user)
+{
+  bool reads = arg->access != PL_WRITE, writes = pl_arg_writes(arg);
+  if (arg->off || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) return true;
+  return visit(user, arg->object, reads, writes);
+}
+
+bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user)
+{
+  if (!op->loop) return visit(user, &op->zeroed->node, false, true);
+  for (int i = 0; i < op->loop->nargs; i++)
+    if (!visit_arg(&op->loop->args[i], visit, user)) return false;
+  return true;
+}
+
+/* ---- flushing ---- */
+
+static bool mark_queued(void *user, pl_node *object, bool reads, bool writes)
+{
+  (void)reads, (void)writes;
+  object->queued = *(uint64_t *)user;
+  return true;
+}
+
+static void append_op(pl_deferred *queue, pl_op op)
+{
+  pl_op_each(&op, mark_queued, &queue->epoch);
+  queue->op[queue->count] = op;
+  pl_queue_note_op(queue, queue->count++);
+}
+
+/* Moves the chosen ops (NULL: all) from the queue to `op`, in order. If they are the first ones, the schedule
+ * may look ahead at the others, which stay and are copied behind them. */
+static pl_batch cut_queue(pl_deferred *queue, const bool *chosen, bool ended, pl_op *op)
+{
+  const int count = queue->count;
+  int n = 0, left = 0;
+  bool leading = true;
+  for (int i = 0; i < count; i++)
+    if (!chosen || chosen[i]) {
+      leading &= !left;
+      op[n++] = queue->op[i];
+    } else {
+      queue->op[left++] = queue->op[i];
+    }
+  queue->count = 0;
+  queue->epoch++;
+  for (int i = 0; i < left; i++) append_op(queue, op[n + i] = queue->op[i]);
+  return (pl_batch){op, n, leading ? left : 0, ended};
+}
+
+/* The sequence of one flush. After an error the ops that have not run are dropped. */
+static pl_err flush_queue(pl_context *pl, const bool *chosen, bool ended)
+{
+  pl_deferred *queue = &pl->deferred;
+  pl_op op[PL_QUEUE_CAPACITY];
+  pl_schedule *schedule;
+  const pl_batch batch = cut_queue(queue, chosen, ended, op);
+  if (!batch.n) return PL_SUCCESS;
+  queue->running = true; /* calls from here on act at once */
+  pl_err err = pl_notify_distribute(pl);
+  if (!err) err = pl_schedule_get(pl, &batch, &schedule); /* known, or made by the backend's passes */
+  if (!err) err = pl_schedule_run(pl, schedule); /* its steps, each followed by its swaps of storage */
+  queue->running = false;
+  queue->started = true;
+  if (err) queue->count = 0;
+  return err;
+}
+
+static pl_err flush_ready(pl_context *pl)
+{
+  bool chosen[PL_QUEUE_CAPACITY];
+  int n = pl_queue_count_ready(&pl->deferred);
+  if (!n) return PL_SUCCESS;
+  for (int i = 0; i < pl->deferred.count; i++) chosen[i] = i < n;
+  return flush_queue(pl, chosen, false);
+}
+
+pl_err pl_flush_all(pl_context *pl)
+{
+  return pl->deferred.count && !pl->deferred.running ? flush_queue(pl, NULL, false) : PL_SUCCESS;
+}
+
+pl_err pl_flush_chain(pl_context *pl)
+{
+  return flush_queue(pl, NULL, true);
+}
+
+pl_err pl_flush(pl_context *pl)
+{
+  PL_TRY(pl_context_check(pl));
+  return pl_flush_all(pl);
+}
+
+/* ---- flushing for an access ---- */
+
+/* Marks what the access reads and writes, directly or through ops that it depends on: `number` in
+ * node->reads_at and writes_at. */
+typedef struct scan {
+  uint64_t number;
+  bool needed;
+} scan;
+
+static bool find_conflict(void *user, pl_node *object, bool reads, bool writes)
+{
+  scan *s = user;
+  s->needed = (writes && (object->reads_at == s->number || object->writes_at == s->number)) ||
+              (reads && object->writes_at == s->number);
+  return !s->needed;
+}
+
+static bool mark_access(void *user, pl_node *object, bool reads, bool writes)
+{
+  const scan *s = user;
+  if (reads) object->reads_at = s->number;
+  if (writes) object->writes_at = s->number;
+  return true;
+}
+
+static bool has_temporaries(const pl_chain *chain)
+{
+  for (int i = 0; chain && i < chain->nhints; i++)
+    if (chain->hint[i].temporary) return true;
+  return false;
+}
+
+pl_err pl_flush_for(pl_node *object, bool write)
+{
+  pl_context *pl = object->pl;
+  pl_deferred *queue = &pl->deferred;
+  bool chosen[PL_QUEUE_CAPACITY], any = false;
+  if (!queue->count || queue->running || object->queued != queue->epoch) return PL_SUCCESS;
+  scan s = {.number = ++queue->scans};
+  mark_access(&s, object, true, write);
+  for (int i = queue->count - 1; i >= 0; i--) {
+    s.needed = false;
+    pl_op_each(&queue->op[i], find_conflict, &s);
+    if ((chosen[i] = s.needed)) pl_op_each(&queue->op[i], mark_access, &s);
+    any |= chosen[i];
+  }
+  return any ? flush_queue(pl, has_temporaries(queue->open) ? NULL : chosen, false) : PL_SUCCESS;
+}
+
+/* ---- recording ---- */
+
+void pl_deferred_options(pl_context *pl)
+{
+  pl->deferred.lazy = pl_opt_flag(pl, PL_OPT_LAZY);
+  int share = pl_opt_is(pl, PL_OPT_SHARE, "on")    ? PL_SHARE_ON
+              : pl_opt_is(pl, PL_OPT_SHARE, "off") ? PL_SHARE_OFF
+                                                   : PL_SHARE_AUTO;
+  if (share != pl->deferred.share) pl->deferred.storage_version++;
+  pl->deferred.share = share;
+}
+
+static pl_err record_op(pl_context *pl, pl_op op)
+{
+  pl_deferred *queue = &pl->deferred;
+  if (!queue->op) {
+    const size_t bytes = PL_QUEUE_CAPACITY * (sizeof *queue->op + sizeof *queue->border);
+    queue->op = pl_calloc(pl, 1, bytes);
+    if (!queue->op) return pl_fail_memory(pl, bytes);
+    queue->border = (int *)(queue->op + PL_QUEUE_CAPACITY);
+    queue->epoch = 1;
+  }
+  PL_TRY(flush_ready(pl));
+  append_op(queue, op);
+  pl->stats.loops_queued++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_defer_loop(pl_loop *loop)
+{
+  pl_err err = pl_loop_check_views(loop);
+  return pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, (pl_op){.loop = loop}));
+}
+
+pl_err pl_defer_zero_global(pl_global *global)
+{
+  return record_op(global->node.pl, (pl_op){.zeroed = global});
+}
+
+static pl_err record_builtin(pl_role role, pl_set *set, const pl_formula *f)
+{
+  const pl_kernel *kernel;
+  pl_loop *loop;
+  PL_TRY(pl_formula_kernel(f, &kernel));
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, false, &loop));
+  loop->role = role;
+  return pl_defer_loop(loop);
+}
+
+pl_err pl_defer_zero(pl_dat *dat, pl_set *set)
+{
+  pl_formula f = {.kind = PL_FORMULA_ZERO, .like = dat};
+  pl_formula_dat(&f, dat, PL_WRITE);
+  return record_builtin(PL_ROLE_ZERO, set, &f);
+}
+
+pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
+{
+  pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
+  pl_formula_dat(&f, from, PL_READ);
+  pl_formula_dat(&f, to, PL_WRITE);
+  return record_builtin(PL_ROLE_COPY, to->set, &f);
+}
+
+/* ---- objects that go ---- */
+
+void pl_deferred_forget(pl_context *pl, const void *object)
+{
+  for (pl_node *node = pl->chains; node; node = node->next) pl_chain_forget((pl_chain *)node, object);
+  if (pl->deferred.fusion) pl->deferred.fusion->object_freed(pl, PL_OBJECT_SET, (void *)object);
+  pl_schedules_free(pl);
+}
+
+void pl_deferred_drop(pl_context *pl)
+{
+  if (!pl->deferred.fusion) return;
+  pl_deferred_forget(pl, NULL);
+  pl->deferred.fusion->storage_moves(pl);
+}
+
+void pl_deferred_close(pl_context *pl)
+{
+  pl_deferred_forget(pl, NULL);
+  if (pl->deferred.fusion) pl->deferred.fusion->close(pl);
+  pl_free(pl, pl->deferred.op);
+  pl->deferred.op = NULL;
+  pl->deferred.count = 0;
+}
+
+/* ---- events ---- */
+
+static void flush_and_forget(pl_context *pl, pl_object_kind kind, void *object)
+{
+  (void)kind;
+  pl_flush_all(pl); /* recorded work may use it; an error stays in pl_errmsg */
+  pl_deferred_forget(pl, object);
+}
+
+static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
+{
+  return object ? pl_flush_for(object, write) : pl_flush_all(pl);
+}
+
+/* A loop with pl_arg_ptr is not recorded, since the program may change that memory at any time; nor is one
+ * with pl_arg_zeroed, of which the passes know nothing. */
+static pl_err record_or_run(pl_loop *loop)
+{
+  if (!loop->immediate) return pl_defer_loop(loop);
+  PL_TRY(pl_flush_all(loop->pl));
+  return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
+}
+
+const pl_observer pl_deferred_observer = {
+  .object_freed = flush_and_forget, .before_access = flush_before, .loop_called = record_or_run};

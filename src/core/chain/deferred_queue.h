@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The deferred queue of recorded loops: recording and flushing.
+ */
+#ifndef PLAIT_CORE_CHAIN_DEFERRED_QUEUE_H
+#define PLAIT_CORE_CHAIN_DEFERRED_QUEUE_H
+
+#include <stdbool.h>
+#include "chain.h"
+#include "core/context/observer.h"
+
+extern const pl_observer pl_deferred_observer;
+
+pl_err pl_defer_loop(pl_loop *loop);
+pl_err pl_defer_zero(pl_dat *dat, pl_set *set); /* its set, or a subset */
+pl_err pl_defer_copy(pl_dat *from, pl_dat *to);
+pl_err pl_defer_zero_global(pl_global *global);
+
+/* Runs the ops that a read, or write, of the object depends on; or all. */
+pl_err pl_flush_for(pl_node *object, bool write);
+pl_err pl_flush_all(pl_context *pl);
+pl_err pl_flush_chain(pl_context *pl); /* all, and the open chain ends */
+
+void pl_deferred_options(pl_context *pl); /* options may have changed */
+/* An object is freed: drops all schedules, which name loops, and the hints about it. */
+void pl_deferred_forget(pl_context *pl, const void *object);
+/* Sets are distributed anew: drops what depends on storage. Nothing is recorded. */
+void pl_deferred_drop(pl_context *pl);
+void pl_deferred_close(pl_context *pl);
+
+bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user);
+
+#endif

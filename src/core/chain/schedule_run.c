@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The table of schedules, and how one runs.
+ *
+ * Invariant: a schedule is found again only by the same ops in the same chain, with the same hints and
+ * storage.
+ */
+#include "schedule_run.h"
+#include "chain_check.h"
+#include "core/base/hash.h"
+#include "core/comm/comm.h"
+#include "core/data/layout.h"
+#include "core/loop/loop.h"
+#include "queue_period.h"
+#include <string.h>
+
+/* ---- the table ---- */
+
+pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from)
+{
+  size_t bytes = ((size_t)schedule->nsteps + 1) * sizeof *schedule->step;
+  pl_step *step = pl_resize(pl, schedule->step, bytes);
+  int *copy = pl_memdup(pl, from, (size_t)nfrom * sizeof *from);
+  if (step) schedule->step = step;
+  if (!step || !copy) {
+    pl_free(pl, copy);
+    return pl_fail_memory(pl, bytes);
+  }
+  step[schedule->nsteps++] = (pl_step){.op = op, .nfrom = nfrom, .from = copy};
+  return PL_SUCCESS;
+}
+
+static void free_schedule(pl_context *pl, pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) pl_free(pl, schedule->step[s].from);
+  pl_free(pl, schedule->step);
+  pl_free(pl, schedule->op);
+  pl_string_free(&schedule->report);
+  if (schedule->replay) pl->backend->replay->free(pl, schedule->replay);
+  pl_free(pl, schedule);
+}
+
+void pl_schedules_free(pl_context *pl)
+{
+  while (pl->deferred.schedules) {
+    pl_schedule *schedule = pl->deferred.schedules;
+    pl->deferred.schedules = schedule->next;
+    free_schedule(pl, schedule);
+  }
+}
+
+static uint64_t hash_batch(const pl_context *pl, const pl_batch *b)
+{
+  const pl_chain *chain = pl->deferred.open;
+  uint64_t hash = chain ? chain->node.id * 4 + (uint64_t)b->ended * 2 + pl->deferred.started : 0;
+  hash += (uint64_t)b->n << 32;
+  for (int i = 0; i < b->n + b->nahead; i++)
+    hash = (hash ^ pl_op_id(&b->op[i])) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
+  return hash;
+}
+
+/* Ranks have different backends, which would make different schedules. Collective. */
+static bool backends_differ(pl_context *pl)
+{
+  uint64_t ends[2];
+  if (pl_ranks(pl) == 1) return false;
+  ends[0] = ends[1] = pl_hash(PL_HASH_START, pl->backend->name, strlen(pl->backend->name));
+  return pl_comm_reduce(pl, PL_UINT64, PL_MIN, &ends[0], 1) ||
+         pl_comm_reduce(pl, PL_UINT64, PL_MAX, &ends[1], 1) || ends[0] != ends[1];
+}
+
+/* What the schedule of a batch must be equal in. */
+static pl_schedule describe_batch(const pl_context *pl, const pl_batch *b)
+{
+  pl_chain *chain = pl->deferred.open;
+  return (pl_schedule){.hash = hash_batch(pl, b),
+                       .chain = chain,
+                       .hints = chain ? chain->version : 0,
+                       .ended = b->ended,
+                       .whole = b->ended && !pl->deferred.started,
+                       .nops = b->n,
+                       .nahead = b->nahead,
+                       .changes = pl->deferred.storage_version};
+}
+
+static bool is_same(const pl_schedule *s, const pl_schedule *t, const pl_batch *b)
+{
+  return s->hash == t->hash && s->nops == t->nops && s->nahead == t->nahead && s->chain == t->chain &&
+         s->ended == t->ended && s->whole == t->whole && s->hints == t->hints && s->changes == t->changes &&
+         !memcmp(s->op, b->op, (size_t)(b->n + b->nahead) * sizeof *b->op);
+}
+
+pl_err pl_schedule_get(pl_context *pl, const pl_batch *b, pl_schedule **result)
+{
+  const pl_schedule wanted = describe_batch(pl, b);
+  const size_t bytes = (size_t)(b->n + b->nahead) * sizeof *b->op;
+  pl_schedule *s = pl->deferred.schedules;
+  while (s && !is_same(s, &wanted, b)) s = s->next;
+  if ((*result = s)) return PL_SUCCESS;
+  if (!(s = pl_calloc(pl, 1, sizeof *s))) return pl_fail_memory(pl, sizeof *s);
+  *s = wanted;
+  pl_string_init(&s->report, pl);
+  s->op = pl_memdup(pl, b->op, bytes);
+  pl_err err = s->op ? PL_SUCCESS : pl_fail_memory(pl, bytes);
+  s->plain = backends_differ(pl);
+  if (!err) err = pl->backend->schedule(pl, s);
+  if ((err = pl_agree_on_error(pl, err))) {
+    free_schedule(pl, s);
+    return err;
+  }
+  s->next = pl->deferred.schedules;
+  pl->deferred.schedules = *result = s;
+  return PL_SUCCESS;
+}
+
+/* ---- running ---- */
+
+/* Layouts are swapped with the storage; then each dat gets its own back where it must keep it. */
+static pl_err swap_storage(pl_dat *a, pl_dat *b)
+{
+  const pl_dat was = *a;
+  const pl_layout of_a = {a->layout, a->pack}, of_b = {b->layout, b->pack};
+  a->host = b->host, b->host = was.host;
+  a->device = b->device, b->device = was.device;
+  a->room = b->room, b->room = was.room;
+  a->host_stale = b->host_stale, b->host_stale = was.host_stale;
+  a->device_valid = b->device_valid, b->device_valid = was.device_valid;
+  a->halo_stale = b->halo_stale, b->halo_stale = was.halo_stale;
+  a->partial_halo = b->partial_halo = NULL;
+  a->layout = b->layout, b->layout = was.layout;
+  a->pack = b->pack, b->pack = was.pack;
+  a->version++;
+  PL_TRY(pl_dat_keep_layout(a, of_a));
+  return pl_dat_keep_layout(b, of_b);
+}
+
+static pl_err run_op(const pl_op *op)
+{
+  pl_loop *loop = op->loop;
+  pl_context *pl = loop ? loop->pl : op->zeroed->node.pl;
+  if (!loop || loop->role) PL_TRY(pl_backend_flush(pl));
+  if (!loop) return pl_global_zero(op->zeroed);
+  pl_dat *last = loop->args[loop->nargs - 1].object;
+  if (loop->role == PL_ROLE_ZERO) return pl_dat_zero_subset(last, loop->set);
+  if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);
+  return pl_loop_run_now(loop);
+}
+
+static pl_err run_steps(const pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) {
+    const pl_step *step = &schedule->step[s];
+    PL_TRY(run_op(&step->op));
+    for (int i = 0; i < step->nswap; i++) PL_TRY(swap_storage(step->swap[i][0], step->swap[i][1]));
+  }
+  return PL_SUCCESS;
+}
+
+/* As one graph where the backend has graphs. */
+static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
+{
+  if (!pl->backend->replay) return run_steps(schedule);
+  PL_TRY(pl->backend->replay->begin(pl, schedule));
+  pl_err err = run_steps(schedule), ended = pl->backend->replay->end(pl);
+  return err ? err : ended;
+}
+
+/* Compiles the loops and copies their dats to the device. */
+static pl_err warm_up(const pl_schedule *schedule)
+{
+  for (int s = 0; s < schedule->nsteps; s++) {
+    pl_loop *loop = schedule->step[s].op.loop;
+    if (!loop) continue;
+    if (!loop->role) PL_TRY(pl_loop_prepare(loop));
+    for (int i = 0; i < loop->nargs; i++)
+      if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off)
+        PL_TRY(pl_dat_to_device(loop->args[i].object));
+  }
+  return PL_SUCCESS;
+}
+
+pl_err pl_schedule_run(pl_context *pl, pl_schedule *schedule)
+{
+  if (schedule->chain) schedule->chain->last = schedule;
+  if (pl_chain_warms_up(pl)) return warm_up(schedule);
+  bool check = pl_opt_flag(pl, PL_OPT_CHECK);
+  if (check && schedule->nsteps < schedule->nops)
+    PL_TRY(pl_chain_check(pl, schedule, run_op, run_steps));
+  else
+    PL_TRY(check ? run_steps(schedule) : replay_steps(pl, schedule));
+  schedule->runs++;
+  return PL_SUCCESS;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Nodes: creation and removal of objects in the lists of a context.
+ */
+#include "context.h"
+#include "memory.h"
+
+void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
+{
+  pl_node *node = pl_calloc(pl, 1, size);
+  char *copy = node ? pl_strdup(pl, name ? name : "(unnamed)") : NULL;
+  if (!copy) {
+    pl_free(pl, node);
+    pl_fail_memory(pl, size);
+    return NULL;
+  }
+  node->pl = pl;
+  node->name = copy;
+  node->id = ++pl->next_id;
+  node->internal = pl->deferred.running; /* created for a chain */
+  node->next = *list;
+  node->link = list;
+  if (node->next) node->next->link = &node->next;
+  *list = node;
+  return node;
+}
+
+void pl_node_free(pl_node *node)
+{
+  pl_context *pl = node->pl;
+  *node->link = node->next;
+  if (node->next) node->next->link = node->link;
+  pl_free(pl, node->name);
+  pl_free(pl, node);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Properties of a loop argument.
+ */
+#include "arg_info.h"
+#include "core/mesh/map.h"
+#include "dat.h"
+#include "global.h"
+
+pl_type pl_arg_type(const pl_arg *arg)
+{
+  switch (arg->kind) {
+  case PL_ARG_DAT:
+  case PL_ARG_DIFFERENCE:
+  case PL_ARG_DISTANCE:
+    return ((const pl_dat *)arg->object)->type;
+  case PL_ARG_GLOBAL:
+    return ((const pl_global *)arg->object)->type;
+  case PL_ARG_CONST:
+    return ((const pl_const *)arg->object)->type;
+  case PL_ARG_INDEX:
+    return PL_INT64;
+  default:
+    return PL_TYPE_COUNT;
+  }
+}
+
+pl_type pl_arg_seen_type(const pl_arg *arg)
+{
+  return arg->fixed ? PL_DOUBLE : pl_arg_type(arg);
+}
+
+int pl_arg_dim(const pl_arg *arg)
+{
+  switch (arg->kind) {
+  case PL_ARG_DAT:
+  case PL_ARG_DIFFERENCE:
+    return arg->component >= 0 ? 1 : ((const pl_dat *)arg->object)->dim;
+  case PL_ARG_GLOBAL:
+    return ((const pl_global *)arg->object)->dim;
+  case PL_ARG_CONST:
+    return ((const pl_const *)arg->object)->dim;
+  default:
+    return 1;
+  }
+}
+
+size_t pl_arg_bytes(const pl_arg *arg)
+{
+  return (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+}
+
+int pl_arg_targets(const pl_arg *arg)
+{
+  return arg->map && arg->index == PL_ALL && !arg->map->offset ? arg->map->arity : 1;
+}
+
+bool pl_arg_is_row(const pl_arg *arg)
+{
+  return arg->index == PL_WHOLE || (arg->map && arg->map->offset && arg->index == PL_ALL);
+}
+
+pl_dat *pl_arg_dat_of(const pl_arg *arg)
+{
+  bool has = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE;
+  pl_dat *dat = has && !arg->off ? arg->object : NULL;
+  return dat && !dat->block_local ? dat : NULL;
+}
+
+int pl_arg_reached(const pl_arg *arg, int element)
+{
+  if (arg->index == PL_WHOLE) return 0; /* any element */
+  if (!pl_arg_is_row(arg)) return pl_arg_targets(arg);
+  return arg->map->offset[element + 1] - arg->map->offset[element];
+}
+
+bool pl_arg_is_first(const pl_arg *args, int i)
+{
+  int j = 0;
+  while (j < i && (args[j].kind != args[i].kind || args[j].object != args[i].object || args[j].off)) j++;
+  return j == i;
+}
+
+bool pl_arg_writes(const pl_arg *arg)
+{
+  return arg->access != PL_READ && !arg->off;
+}
+
+bool pl_arg_collides(const pl_arg *arg)
+{
+  return arg->map && !arg->map->injective && pl_arg_writes(arg) && pl_arg_dim(arg) > 0;
+}
+
+int pl_arg_target(const pl_arg *arg, int element, int k)
+{
+  if (!arg->map) return element;
+  if (arg->map->offset) return arg->map->index[arg->map->offset[element] + k];
+  return arg->map
+    ->index[(size_t)element * (size_t)arg->map->arity + (size_t)(arg->index == PL_ALL ? k : arg->index)];
+}
+
+const char *pl_access_name(pl_access access)
+{
+  static const char *const names[] = {"", "READ", "WRITE", "RW", "INC", "MIN", "MAX", "INC_ANTI", "INC_SYM"};
+  return names[access];
+}
+
+const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
+{
+  static const char *const kinds[] = {"",      "dat",     "global",        "const",
+                                      "index", "pointer", "difference of", "distance in"};
+  const pl_arg *arg = &args[i];
+  bool named = ((arg->kind >= PL_ARG_DAT && arg->kind <= PL_ARG_CONST) ||
+                (arg->kind >= PL_ARG_DIFFERENCE && arg->kind <= PL_ARG_DISTANCE)) &&
+               arg->object;
+  if (named)
+    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, kinds[arg->kind],
+             ((pl_node *)arg->object)->name);
+  else
+    snprintf(buffer, PL_ARG_NAME, "argument %d", i + 1);
+  return buffer;
+}
+
+void pl_arg_describe(pl_string *t, const pl_arg *arg)
+{
+  if (arg->off) return;
+  if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) {
+    pl_string_add(t, arg->kind == PL_ARG_INDEX ? " index" : " pointer");
+    return;
+  }
+  pl_string_add(t, " %s %s", ((const pl_node *)arg->object)->name, pl_access_name(arg->access));
+  if (arg->component >= 0) pl_string_add(t, " [%d]", arg->component);
+  if (arg->map && arg->index == PL_ALL) pl_string_add(t, " by %s", arg->map->node.name);
+  if (arg->map && arg->index != PL_ALL) pl_string_add(t, " by %s[%d]", arg->map->node.name, arg->index);
+}

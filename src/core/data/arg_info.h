@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Properties of a loop argument that its kernel does not affect: type, size, targets, name.
+ */
+#ifndef PLAIT_CORE_DATA_ARG_INFO_H
+#define PLAIT_CORE_DATA_ARG_INFO_H
+
+#include "core/context/string_builder.h"
+
+/* The name of a valid access: "READ", "INC_ANTI". */
+const char *pl_access_name(pl_access access);
+
+/* Type, number and size of the values of one target (of a component: 1 value). */
+pl_type pl_arg_type(const pl_arg *arg);
+pl_type pl_arg_seen_type(const pl_arg *arg); /* in the kernel: double for fixed point */
+int pl_arg_dim(const pl_arg *arg);
+size_t pl_arg_bytes(const pl_arg *arg);
+
+/* An index in loops of the library: the kernel gets a pl_row of the whole dat, and of the whole map if there
+ * is one, whatever set it starts from. */
+#define PL_WHOLE (-1000)
+bool pl_arg_is_row(const pl_arg *arg);                    /* through a ragged map, or PL_WHOLE */
+int pl_arg_targets(const pl_arg *arg);                    /* pointers that the kernel gets; 1 for a row */
+int pl_arg_reached(const pl_arg *arg, int element);       /* targets of this element */
+int pl_arg_target(const pl_arg *arg, int element, int k); /* the k-th of them; negative: none */
+
+bool pl_arg_is_first(const pl_arg *args,
+                     int i); /* no earlier argument has the object; those off do not count */
+bool pl_arg_writes(const pl_arg *arg);
+bool pl_arg_collides(const pl_arg *arg);  /* it writes through a map, so that elements may conflict */
+pl_dat *pl_arg_dat_of(const pl_arg *arg); /* the dat that it accesses in memory, or NULL */
+
+/* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
+#define PL_ARG_NAME 128
+const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
+void pl_arg_describe(pl_string *text, const pl_arg *arg); /* adds " res INC by edge[1]" */
+
+#endif

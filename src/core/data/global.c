@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Globals: values that belong to no set.
+ */
+#include "global.h"
+#include "async_allreduce.h"
+#include "coherence.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include <string.h>
+
+size_t pl_global_nbytes(const pl_global *global)
+{
+  return (size_t)global->dim * pl_type_size(global->type);
+}
+
+static pl_err check_global(pl_context *pl, int dim, pl_type type, const char *shown, pl_global **result)
+{
+  if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
+  if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
+  if (!pl_type_size(type))
+    return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
+                      pl_global **result)
+{
+  PL_TRY(pl_context_check(pl));
+  const char *shown = name ? name : "(unnamed)";
+  PL_TRY(pl_agree_on(pl, check_global(pl, dim, type, shown, result), "global \"%s\", %s of dim %d", shown,
+                     pl_type_name(type), dim));
+  pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
+  if (!global) return PL_ERR_MEMORY;
+  global->dim = dim;
+  global->type = type;
+  global->value = pl_calloc(pl, (size_t)dim, pl_type_size(type));
+  if (!global->value) {
+    pl_node_free(&global->node);
+    return pl_fail_memory(pl, (size_t)dim * pl_type_size(type));
+  }
+  if (data) memcpy(global->value, data, pl_global_nbytes(global));
+  *result = global;
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_get(pl_global *global, void *values)
+{
+  if (!global || !values)
+    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  PL_TRY(pl_before_access(&global->node, false));
+  PL_TRY(pl_global_host(global));
+  memcpy(values, global->value, pl_global_nbytes(global));
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_set(pl_global *global, const void *values)
+{
+  if (!global || !values)
+    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
+  PL_TRY(pl_before_access(&global->node, true));
+  pl_allreduces_drop(global);
+  memcpy(global->value, values, pl_global_nbytes(global));
+  pl_global_host_written(global);
+  return PL_SUCCESS;
+}
+
+pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
+{
+  if (!global) return PL_ERR_ARG;
+  PL_TRY(pl_before_access(&global->node, false));
+  PL_TRY(pl_global_host(global));
+  return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);
+}
+
+int pl_global_dim(const pl_global *global)
+{
+  return global ? global->dim : 0;
+}
+
+pl_type pl_global_type(const pl_global *global)
+{
+  return global ? global->type : PL_TYPE_COUNT;
+}
+
+const char *pl_global_name(const pl_global *global)
+{
+  return global ? global->node.name : "";
+}
+
+void pl_global_destroy(pl_node *node)
+{
+  pl_notify_freed(node->pl, PL_OBJECT_GLOBAL, node);
+  pl_global *global = (pl_global *)node;
+  if (global->device) node->pl->backend->data->buffer_free(node->pl, global->device);
+  pl_allreduces_drop(global);
+  pl_free(node->pl, global->saved_value);
+  pl_free(node->pl, global->value);
+  pl_node_free(node);
+}
+
+PL_DEFINE_FREE(pl_global_free, pl_global, pl_global_destroy)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Globals: values that belong to no set; and consts.
+ */
+#ifndef PLAIT_CORE_DATA_GLOBAL_H
+#define PLAIT_CORE_DATA_GLOBAL_H
+
+#include "core/context/context.h"
+
+typedef struct pl_allreduce pl_allreduce;
+
+struct pl_global {
+  pl_node node;
+  int dim;
+  pl_type type;
+  void *value;
+  void *device;
+  bool host_stale, device_valid; /* as in a dat */
+  void *saved_value;             /* on several ranks: the value while a device reduces into a neutral one */
+  void *fetched;                 /* an event: until then a copy reads the device's value; or NULL */
+  uint64_t fetched_at;           /* the backend's */
+  int pending_reductions;        /* not yet combined with the value (async_allreduce.h) */
+  bool internal;                 /* a coefficient of a built-in loop (dat_arithmetic.c) */
+};
+
+struct pl_const {
+  pl_node node;
+  int dim;
+  pl_type type;
+  void *value;
+};
+
+void pl_global_destroy(pl_node *global);
+
+size_t pl_global_nbytes(const pl_global *global);
+
+#endif

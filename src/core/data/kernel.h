@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Kernels from source, and the consts and helper functions that kernels use.
+ */
+#ifndef PLAIT_CORE_DATA_KERNEL_H
+#define PLAIT_CORE_DATA_KERNEL_H
+
+#include "core/context/context.h"
+
+/* A helper function, by its text. */
+typedef struct pl_helper {
+  pl_node node;
+  pl_function text;
+} pl_helper;
+
+/* A kernel from source: the public struct, its options and copies of all strings. */
+typedef struct pl_source_kernel {
+  pl_node node;
+  pl_kernel kernel; /* kernel.extra points to this struct */
+  bool internal;    /* created by the library: its loops may use PL_WHOLE */
+  pl_kernel_options options;
+} pl_source_kernel;
+
+void pl_const_destroy(pl_node *constant);
+void pl_helper_destroy(pl_node *helper);
+void pl_kernel_destroy(pl_node *kernel);
+
+/* Looks a const or helper up by name; NULL if there is none. */
+pl_const *pl_const_find(pl_context *pl, const char *name, size_t length);
+const pl_function *pl_function_find(pl_context *pl, const char *name, size_t length);
+
+/* The options of a kernel: those of pl_kernel_from_source, or all zero. */
+const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
+
+/* Whether the library created the kernel. */
+bool pl_kernel_is_own(const pl_kernel *kernel);
+
+/* A hint for a compiler's or linker's messages about an unknown name; "" for other messages. */
+const char *pl_kernel_hint(const char *messages);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A loop as an object: a kernel bound to a set and arguments, and what is known of it. core/loop creates and
+ * runs loops.
+ */
+#ifndef PLAIT_CORE_DATA_LOOP_OBJECT_H
+#define PLAIT_CORE_DATA_LOOP_OBJECT_H
+
+#include "objects.h"
+
+/* A built-in loop that the deferred queue may run as a memory operation: a zero (also of a subset) or a copy.
+ */
+typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
+
+/* Blocks of a loop's elements and their targets: those of block b are first[b] to first[b + 1] - 1 of the set
+ * `staged`. */
+enum { PL_LOCALS = 8 }; /* maps through which a loop reads them */
+typedef struct pl_blocks {
+  int size, nblocks, longest;
+  int *first;
+  void *device; /* the backend's copy of it */
+  pl_set *staged;
+} pl_blocks;
+
+/* Operations of one kernel call, counted in its text: both branches of a condition, loops of unknown length
+ * once. */
+typedef struct pl_ops {
+  double add, multiply, divide, call; /* call: functions of math.h */
+} pl_ops;
+
+struct pl_loop {
+  pl_context *pl;
+  const pl_kernel *kernel;
+  pl_set *set;
+  int nargs;
+  pl_arg *args;
+  uint64_t hash, id;
+  pl_loop *next; /* in its hash bucket */
+  int handles;   /* of pl_loop_create */
+  bool tabled;   /* in the table */
+  pl_role role;
+  bool member_only;     /* part of fused loops only, never run */
+  pl_blocks *blocks;    /* runs block by block and computes values of each block first; or NULL */
+  bool immediate;       /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
+  bool zeroes, stores;  /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
+  bool direct;          /* no argument uses a map */
+  bool needs_full_halo; /* an internal map reaches the halo from core elements */
+  bool indirect_write;  /* writes through a map; not a loop over pairs */
+  bool runs_halo;       /* writes elements of other ranks, so the exec halo runs unless reverse_halo */
+  bool reverse_halo;    /* increments of halo copies are sent to their owners (reverse_exchange.h) */
+  void **result;        /* for each reduction argument, the partial result of this run; else NULL */
+  int64_t *arg_element; /* for each MIN or MAX with payload, the element that holds it, or -1 */
+  double **size; /* with PLAIT_CHECK, for each sum of reals, the magnitude added to each value; else NULL */
+  bool prepared;
+  uint64_t decl_version; /* names were resolved against these consts and functions */
+  void *code;            /* the backend's */
+  const char *variant;   /* the code form, for the profile; valid as long as the loop */
+
+  bool counted;
+  pl_ops ops; /* if counted */
+  uint64_t calls;
+  double seconds, setup_seconds, bytes_per_call;
+};
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * HDF5 files and datasets; the only file that includes hdf5.h.
+ */
+#include "hdf5_file.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "parallel_file.h"
+#include <string.h>
+
+#ifndef PLAIT_HAVE_HDF5
+#define PLAIT_HAVE_HDF5 0
+#endif
+
+#if PLAIT_HAVE_HDF5
+
+#include <hdf5.h>
+
+typedef struct h5_file {
+  pl_h5_file base;
+  hid_t id, transfer;
+  H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
+  void *print_data;
+} h5_file;
+
+/* ---- errors ---- */
+
+static herr_t copy_deepest(unsigned n, const H5E_error2_t *error, void *text)
+{
+  if (n == 0 && error->desc) snprintf(text, 200, "%s", error->desc);
+  return 0;
+}
+
+static pl_err io_error(const h5_file *f, const char *doing, const char *what)
+{
+  char why[200] = "HDF5 does not say why";
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copy_deepest, why);
+  return pl_fail(f->base.pl, PL_ERR_IO, "file \"%s\": cannot %s%s%s%s: %s", f->base.path, doing,
+                 *what ? " \"" : "", what, *what ? "\"" : "", why);
+}
+
+/* ---- files ---- */
+
+static hid_t access_list(pl_context *pl)
+{
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+#ifdef H5_HAVE_PARALLEL
+  const MPI_Comm *comm = pl_comm_handle(pl);
+  if (pl_ranks(pl) > 1) H5Pset_fapl_mpio(list, *comm, MPI_INFO_NULL);
+#else
+  (void)pl;
+#endif
+  return list;
+}
+
+static hid_t transfer_list(pl_context *pl)
+{
+  hid_t list = H5Pcreate(H5P_DATASET_XFER);
+#ifdef H5_HAVE_PARALLEL
+  if (pl_ranks(pl) > 1) H5Pset_dxpl_mpio(list, H5FD_MPIO_COLLECTIVE);
+#else
+  (void)pl;
+#endif
+  return list;
+}
+
+static pl_err check_ranks(pl_context *pl, const char *path)
+{
+#ifndef H5_HAVE_PARALLEL
+  if (pl_ranks(pl) > 1)
+    return pl_fail(pl, PL_ERR_IO,
+                   "file \"%s\": this HDF5 cannot write from %d ranks; build with a parallel one (Debian: "
+                   "libhdf5-openmpi-dev)",
+                   path, pl_ranks(pl));
+#endif
+  (void)pl, (void)path;
+  return PL_SUCCESS;
+}
+
+void pl_h5_close(pl_h5_file *file)
+{
+  h5_file *f = (h5_file *)file;
+  if (f->id >= 0) H5Fclose(f->id);
+  H5Pclose(f->transfer);
+  H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
+  pl_free(file->pl, f);
+}
+
+pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **result)
+{
+  PL_TRY(check_ranks(pl, path));
+  PL_TRY(pl_file_agree(pl, path, create));
+  h5_file *f = pl_calloc(pl, 1, sizeof *f);
+  pl_err err = pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f));
+  if (err) {
+    pl_free(pl, f);
+    return err;
+  }
+  *f = (h5_file){.base = {pl, path}, .transfer = transfer_list(pl)};
+  hid_t list = access_list(pl);
+  H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  f->id = create ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list) : H5Fopen(path, H5F_ACC_RDONLY, list);
+  err = f->id < 0 ? io_error(f, create ? "create it" : "open it", "") : PL_SUCCESS;
+  H5Pclose(list);
+  err = pl_agree(pl, err);
+  if (err)
+    pl_h5_close(&f->base);
+  else
+    *result = &f->base;
+  return err;
+}
+
+/* ---- types ---- */
+
+static hid_t real_type(pl_type type)
+{
+  const hid_t types[] = {
+    [PL_INT8] = H5T_NATIVE_INT8,     [PL_UINT8] = H5T_NATIVE_UINT8,   [PL_INT16] = H5T_NATIVE_INT16,
+    [PL_UINT16] = H5T_NATIVE_UINT16, [PL_INT32] = H5T_NATIVE_INT32,   [PL_UINT32] = H5T_NATIVE_UINT32,
+    [PL_INT64] = H5T_NATIVE_INT64,   [PL_UINT64] = H5T_NATIVE_UINT64, [PL_FLOAT] = H5T_NATIVE_FLOAT,
+    [PL_DOUBLE] = H5T_NATIVE_DOUBLE};
+  return types[type];
+}
+
+/* The file type of a value; to be closed by H5Tclose. */
+static hid_t new_type(pl_type type)
+{
+  hid_t real = real_type(pl_type_base(type));
+  if (!pl_type_is_complex(type)) return H5Tcopy(real);
+  size_t size = pl_type_size(type);
+  hid_t pair = H5Tcreate(H5T_COMPOUND, size);
+  H5Tinsert(pair, "r", 0, real);
+  H5Tinsert(pair, "i", size / 2, real);
+  return pair;
+}
+
+/* The type of a dataset's values, or PL_TYPE_COUNT. */
+static pl_type type_of(hid_t dataset)
+{
+  hid_t stored = H5Dget_type(dataset), native = H5Tget_native_type(stored, H5T_DIR_ASCEND);
+  pl_type found = PL_TYPE_COUNT;
+  for (int t = 0; t < PL_TYPE_COUNT && found == PL_TYPE_COUNT; t++) {
+    hid_t candidate = new_type((pl_type)t);
+    if (H5Tequal(native, candidate) > 0) found = (pl_type)t;
+    H5Tclose(candidate);
+  }
+  H5Tclose(native);
+  H5Tclose(stored);
+  return found;
+}
+
+/* ---- datasets ---- */
+
+/* The memory and file spaces of a block of rows with `rank - 1` further extents. */
+static void create_spaces(const pl_h5_block *b, int rank, const uint64_t *extent, hid_t *memory, hid_t *file)
+{
+  hsize_t start[PL_H5_RANK] = {0}, count[PL_H5_RANK], all[PL_H5_RANK];
+  for (int i = 0; i < rank; i++) all[i] = count[i] = extent[i];
+  count[0] = (hsize_t)b->count;
+  start[0] = (hsize_t)b->first;
+  *memory = H5Screate_simple(rank, count, NULL);
+  *file = H5Screate_simple(rank, all, NULL);
+  if (b->count && rank)
+    H5Sselect_hyperslab(*file, H5S_SELECT_SET, start, NULL, count, NULL);
+  else if (!b->count)
+    H5Sselect_none(*file), H5Sselect_none(*memory);
+}
+
+static bool is_empty(int rank, const uint64_t *extent)
+{
+  for (int i = 0; i < rank; i++)
+    if (!extent[i]) return true;
+  return false;
+}
+
+static pl_err write_attribute(const h5_file *f, hid_t dataset, const char *name, const char *word)
+{
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  H5Tset_size(type, strlen(word) + 1);
+  hid_t attribute = H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = attribute >= 0 && H5Awrite(attribute, type, word) >= 0;
+  pl_err err = good ? PL_SUCCESS : io_error(f, "write attribute", name);
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  return err;
+}
+
+/* HDF5 reads and writes collectively and deadlocks if a rank is missing, so ranks agree before each step. */
+pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
+                   const uint64_t *extent, const void *values, const char *const *attributes)
+{
+  const h5_file *f = (const h5_file *)file;
+  hid_t memory, space, values_type = new_type(type), links = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  create_spaces(b, rank, extent, &memory, &space);
+  hid_t dataset = H5Dcreate2(f->id, name, values_type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+  pl_err err = pl_agree(file->pl, dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS);
+  if (!err && !is_empty(rank, extent) &&
+      H5Dwrite(dataset, values_type, memory, space, f->transfer, values) < 0)
+    err = io_error(f, "write", name);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Tclose(values_type);
+  H5Pclose(links);
+  err = pl_agree(file->pl, err);
+  for (; !err && *attributes; attributes += 2)
+    err = write_attribute(f, dataset, attributes[0], attributes[1]);
+  if (dataset >= 0) H5Dclose(dataset);
+  return err;
+}
+
+pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
+{
+  hsize_t extent[PL_H5_RANK];
+  d->id = H5Dopen2(((const h5_file *)file)->id, name, H5P_DEFAULT);
+  if (d->id < 0)
+    return pl_fail(file->pl, PL_ERR_IO, "file \"%s\": there is no \"%s\" in it", file->path, name);
+  hid_t space = H5Dget_space((hid_t)d->id);
+  d->rank = H5Sget_simple_extent_dims(space, extent, NULL);
+  for (int i = 0; i < d->rank; i++) d->extent[i] = extent[i];
+  d->type = type_of((hid_t)d->id);
+  H5Sclose(space);
+  if (d->rank >= 0 && d->type != PL_TYPE_COUNT) return PL_SUCCESS;
+  pl_h5_dataset_close(d);
+  return pl_fail(file->pl, PL_ERR_IO, "file \"%s\": \"%s\" holds values of an unknown type", file->path,
+                 name);
+}
+
+void pl_h5_dataset_close(pl_h5_dataset *d)
+{
+  H5Dclose((hid_t)d->id);
+}
+
+pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
+                  const pl_h5_block *b, void *values)
+{
+  const h5_file *f = (const h5_file *)file;
+  hid_t memory, space;
+  if (is_empty(d->rank, d->extent)) return PL_SUCCESS;
+  hid_t values_type = new_type(type);
+  create_spaces(b, d->rank, d->extent, &memory, &space);
+  bool good = H5Dread((hid_t)d->id, values_type, memory, space, f->transfer, values) >= 0;
+  pl_err err = good ? PL_SUCCESS : io_error(f, "read", name);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Tclose(values_type);
+  return err;
+}
+
+#else
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **file)
+{
+  return pl_fail(
+    pl, PL_ERR_IO,
+    "file \"%s\": the library was built without HDF5; install it (Debian: libhdf5-openmpi-dev) and "
+    "configure again with -DPLAIT_WITH_HDF5=ON",
+    path);
+}
+
+/* Without an open file these are never called. */
+#define UNREACHABLE(type, name, value, ...)                                                                  \
+  type name(__VA_ARGS__)                                                                                     \
+  {                                                                                                          \
+    return value;                                                                                            \
+  }
+
+UNREACHABLE(void, pl_h5_close, , pl_h5_file *file)
+UNREACHABLE(void, pl_h5_dataset_close, , pl_h5_dataset *d)
+UNREACHABLE(pl_err, pl_h5_find, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_h5_dataset *d)
+UNREACHABLE(pl_err, pl_h5_write, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_type type,
+            const pl_h5_block *b, int rank, const uint64_t *extent, const void *values,
+            const char *const *attributes)
+UNREACHABLE(pl_err, pl_h5_read, PL_ERR_IO, const pl_h5_file *file, const pl_h5_dataset *d, const char *name,
+            pl_type type, const pl_h5_block *b, void *values)
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * HDF5 files and datasets without HDF5's types. All functions but pl_h5_dataset_close are collective.
+ */
+#ifndef PLAIT_CORE_IO_HDF5_FILE_H
+#define PLAIT_CORE_IO_HDF5_FILE_H
+
+#include "plait.h"
+#include <stdbool.h>
+
+/* An open file, for one call. */
+typedef struct pl_h5_file {
+  pl_context *pl;
+  const char *path;
+} pl_h5_file;
+
+/* The rows of a dataset that this rank writes or reads. */
+typedef struct pl_h5_block {
+  int64_t total, first, count;
+} pl_h5_block;
+
+enum { PL_H5_RANK = 32 }; /* HDF5's limit of extents */
+
+typedef struct pl_h5_dataset {
+  int64_t id;
+  int rank;
+  uint64_t extent[PL_H5_RANK];
+  pl_type type;
+} pl_h5_dataset;
+
+pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **file);
+void pl_h5_close(pl_h5_file *file);
+
+/* Creates a dataset of so many extents, writes this rank's block of rows and the attributes, pairs of name
+ * and value that end with NULL. */
+pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
+                   const uint64_t *extent, const void *values, const char *const *attributes);
+
+/* Opens a dataset; reads this rank's block of rows as values of a type. */
+pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
+void pl_h5_dataset_close(pl_h5_dataset *d);
+pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
+                  const pl_h5_block *b, void *values);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Checks of loop arguments that do not need the kernel's text.
+ */
+#ifndef PLAIT_CORE_LOOP_ARG_H
+#define PLAIT_CORE_LOOP_ARG_H
+
+#include "core/context/context.h"
+
+/* Check objects, sets, maps, accesses, and arguments on the same data, of a loop and of a pair loop. */
+pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
+pl_err pl_pair_args_check(pl_context *pl, const pl_kernel *kernel, const pl_map *map, int nargs,
+                          const pl_arg *args);
+
+/* The set whose global indices argument i delivers: an element index, or the element that holds an extreme
+ * with payload. NULL: none, or global indices are positions. */
+const pl_set *pl_arg_numbered(const pl_loop *loop, int i);
+
+#endif

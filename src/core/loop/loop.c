@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The public functions of loops. pl_par_loop_args() is where a call enters.
+ */
+#include "loop.h"
+#include "core/comm/comm.h"
+
+/* Without a set, the context is that of an argument's object. */
+static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, const pl_arg *args)
+{
+  const char *name = kernel && kernel->name ? kernel->name : "";
+  for (int i = 0; args && i < nargs; i++)
+    if (args[i].object && args[i].kind >= PL_ARG_DAT && args[i].kind <= PL_ARG_CONST) {
+      pl_context *pl = ((const pl_node *)args[i].object)->pl;
+      return pl_agree_on_error(pl, pl_fail(pl, PL_ERR_ARG, "%s of \"%s\": the set is NULL", what, name));
+    }
+  return PL_ERR_ARG;
+}
+
+static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set, int nargs,
+                         const pl_arg *args)
+{
+  if (!set) return fail_no_set(what, kernel, nargs, args);
+  pl_context *pl = set->node.pl;
+  if (!kernel || !kernel->name)
+    return pl_agree_on_error(
+      pl, pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name));
+  return PL_SUCCESS;
+}
+
+/* Stores the pointers of pl_arg_ptr, which may differ in every call. */
+static void store_pointers(pl_loop *loop, const pl_arg *args)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (args[i].kind == PL_ARG_POINTER) loop->args[i].object = args[i].object;
+}
+
+/* A call: the loop is found by its signature, or checked, agreed on by all ranks, inserted and prepared; then
+ * it is recorded (core/chain) or run (loop_run.c). */
+pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
+{
+  pl_loop *loop;
+  PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
+  bool records = pl_defers(set->node.pl);
+  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, !records, &loop));
+  store_pointers(loop, args);
+  return records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_prepared(loop);
+}
+
+pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
+                           const pl_arg *args)
+{
+  pl_loop *loop;
+  PL_TRY(check_call("pl_loop_create", kernel, set, nargs, args));
+  if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
+  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, true, &loop));
+  store_pointers(loop, args);
+  loop->handles++;
+  *handle = loop;
+  return PL_SUCCESS;
+}
+
+pl_err pl_loop_run(pl_loop *loop)
+{
+  if (!loop) return PL_ERR_ARG;
+  if (!loop->tabled)
+    return pl_fail(loop->pl, PL_ERR_STATE,
+                   "pl_loop_run: an object that the loop uses was freed; create the loop again");
+  return pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_now(loop);
+}
+
+static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
+{
+  pl_context *pl = loop->pl;
+  if (!loop->tabled)
+    return pl_fail(pl, PL_ERR_STATE,
+                   "pl_loop_replace_dat: an object that the loop uses was freed; create the loop again");
+  if (i < 0 || i >= loop->nargs || loop->args[i].kind != PL_ARG_DAT)
+    return pl_fail(pl, PL_ERR_RANGE, "pl_loop_replace_dat: loop \"%s\" has no dat at argument %d (from 0)",
+                   loop->kernel->name, i);
+  const pl_dat *old = loop->args[i].object;
+  if (dat->node.pl != pl || dat->set != old->set || dat->dim != old->dim || dat->type != old->type)
+    return pl_fail(pl, PL_ERR_TYPE, "pl_loop_replace_dat: \"%s\" differs from \"%s\" in set, dim or type",
+                   dat->node.name, old->node.name);
+  return PL_SUCCESS;
+}
+
+pl_err pl_loop_replace_dat(pl_loop **handle, int i, pl_dat *dat)
+{
+  if (!handle || !*handle || !dat)
+    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_loop_replace_dat: a pointer is NULL");
+  pl_loop *loop = *handle;
+  pl_context *pl = loop->pl;
+  PL_TRY(check_replacement(loop, i, dat));
+  pl_arg *args = pl_memdup(pl, loop->args, (size_t)loop->nargs * sizeof *args);
+  if (!args) return pl_fail_memory(pl, (size_t)loop->nargs * sizeof *args);
+  args[i].object = dat;
+  pl_loop *other;
+  pl_err err = pl_loop_get(loop->kernel, loop->set, loop->nargs, args, true, &other);
+  pl_free(pl, args);
+  if (err) return err;
+  other->handles++;
+  pl_loop_free(handle);
+  *handle = other;
+  return PL_SUCCESS;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Preparation of a loop: plan, generated text and binary, and the exchange of its halos.
+ */
+#include "loop_prepare.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/exchange/halo.h"
+#include "loop_table.h"
+
+/* One rank of each node compiles, the others load its code from the cache; errors are collective. */
+static pl_err prepare_in_turn(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  bool first = pl_node_rank(pl) == 0;
+  if (pl_ranks(pl) == 1) return pl->backend->prepare(pl, loop);
+  PL_TRY(pl_agree(pl, first ? pl->backend->prepare(pl, loop) : PL_SUCCESS));
+  return pl_agree(pl, first ? PL_SUCCESS : pl->backend->prepare(pl, loop));
+}
+
+static pl_err prepare_again(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  double start = pl_now();
+  PL_TRY(pl_notify_distribute(pl)); /* sets may have been declared since */
+  if (loop->code) {
+    PL_TRY(pl_backend_flush(pl));
+    pl->backend->release(pl, loop);
+  }
+  loop->code = NULL;
+  loop->prepared = false;
+  pl_err err = prepare_in_turn(loop);
+  if (!err) err = pl_comm_leave(pl, pl_halo_ready(loop));
+  if (err) {
+    if (loop->code) pl->backend->release(pl, loop);
+    loop->code = NULL;
+    return err;
+  }
+  if (loop->zeroes) pl_loop_measure(loop); /* the backend has decided whether values are read */
+  loop->prepared = true;
+  loop->decl_version = pl->decl_version;
+  loop->setup_seconds += pl_now() - start;
+  return PL_SUCCESS;
+}
+
+pl_err pl_loop_prepare(pl_loop *loop)
+{
+  return loop->prepared && loop->decl_version == loop->pl->decl_version ? PL_SUCCESS : prepare_again(loop);
+}
+
+/* As in prepare_in_turn(), only one rank of each node compiles. */
+pl_err pl_loop_prefetch(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  if (!pl->backend->prefetch || pl_node_rank(pl) ||
+      (loop->prepared && loop->decl_version == pl->decl_version))
+    return PL_SUCCESS;
+  return pl->backend->prefetch(pl, loop);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Preparation of a loop before its first run, and again when declarations or options have changed.
+ */
+#ifndef PLAIT_CORE_LOOP_LOOP_PREPARE_H
+#define PLAIT_CORE_LOOP_LOOP_PREPARE_H
+
+#include "core/data/loop_object.h"
+
+/* Prepares a loop unless it is prepared. One rank of each node compiles; the others load its code from the
+ * disk cache. Collective. */
+pl_err pl_loop_prepare(pl_loop *loop);
+
+/* Starts to compile asynchronously if the backend supports it. Local. */
+pl_err pl_loop_prefetch(pl_loop *loop);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Execution of a loop. run_in_order() is the sequence of one call.
+ */
+#include "loop_run.h"
+#include "access_check.h"
+#include "core/base/clock.h"
+#include "core/comm/comm.h"
+#include "core/exchange/halo.h"
+#include "core/exchange/reverse_exchange.h"
+#include "loop_prepare.h"
+#include "profile.h"
+#include "reduction.h"
+
+pl_err pl_loop_check_views(const pl_loop *loop)
+{
+  char name[PL_ARG_NAME];
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (!dat || !pl_dat_view_blocks(dat, arg->access != PL_READ)) continue;
+    return pl_fail(loop->pl, PL_ERR_STATE,
+                   "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
+                   loop->kernel->name, pl_arg_name(loop->args, i, name));
+  }
+  return PL_SUCCESS;
+}
+
+static void mark_written(pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg)) continue;
+    bool first = true; /* a dat in several arguments counts once */
+    for (int j = 0; j < i && first; j++)
+      first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
+    if (first) ((pl_dat *)arg->object)->version++;
+    ((pl_dat *)arg->object)->halo_stale = true;
+  }
+}
+
+/* Without a wait for halos between core and boundary, the first range is all owned elements. */
+static bool runs_as_one(const pl_loop *loop)
+{
+  return loop->direct || (loop->needs_full_halo && !loop->indirect_write);
+}
+
+static pl_err run_range(pl_loop *loop, bool plain, int number)
+{
+  const pl_backend *backend = loop->pl->backend;
+  const int *end = loop->set->end;
+  pl_loop_range range = {number, number ? end[number - 1] : 0, end[number], number < 2};
+  if (runs_as_one(loop) && number < 2) range = (pl_loop_range){number, 0, number ? 0 : end[1], true};
+  if (range.end <= range.begin) return PL_SUCCESS;
+  return plain ? backend->run_plain(loop->pl, loop, &range) : backend->run(loop->pl, loop, &range);
+}
+
+static bool reduces(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_reduces(&loop->args[i])) return true;
+  return false;
+}
+
+/* Without messages in flight all ranges run as one, except that reductions do not count the exec halo. */
+static pl_err run_merged(pl_loop *loop)
+{
+  const int *end = loop->set->end, last = loop->indirect_write ? 2 : 1, own = reduces(loop) ? 1 : last;
+  const pl_loop_range range = {0, 0, end[own], true};
+  if (range.end > 0) PL_TRY(loop->pl->backend->run(loop->pl, loop, &range));
+  return own < last ? run_range(loop, false, last) : PL_SUCCESS;
+}
+
+static bool merges_ranges(const pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  return !loop->reverse_halo && !pl_halo_busy(pl) && pl->backend->merges_ranges &&
+         pl->backend->merges_ranges(pl, loop);
+}
+
+/* Runs all ranges. Core elements run while halo messages are in flight. */
+static pl_err run_ranges(pl_loop *loop, bool plain)
+{
+  pl_results_clear(loop, loop->result, loop->arg_element);
+  if (loop->reverse_halo) PL_TRY(pl_halo_clear(loop));
+  PL_TRY(pl_halo_begin(loop));
+  if (!plain && merges_ranges(loop)) {
+    PL_TRY(pl_halo_end(loop));
+    return run_merged(loop);
+  }
+  if (loop->needs_full_halo) PL_TRY(pl_halo_end(loop));
+  PL_TRY(run_range(loop, plain, 0)); /* core */
+  PL_TRY(pl_halo_end(loop));
+  PL_TRY(run_range(loop, plain, 1)); /* owned boundary */
+  if (loop->reverse_halo) return pl_halo_reverse(loop);
+  return loop->runs_halo ? run_range(loop, plain, 2) : PL_SUCCESS; /* exec halo */
+}
+
+/* Make the error collective. With messages in flight the communicator cannot be repaired, so leave it. */
+static pl_err fail_together(pl_context *pl, pl_err err)
+{
+  return pl_halo_busy(pl) ? pl_comm_leave(pl, err) : pl_agree_on_error(pl, err);
+}
+
+/* PLAIT_CHECK: updates halos before values are saved. A failed check of one rank is an error of all. */
+static pl_err run_checked(pl_loop *loop)
+{
+  PL_TRY(pl_halo_begin(loop));
+  PL_TRY(pl_halo_end(loop));
+  pl_err err = pl_check_run(loop, run_ranges);
+  return pl_halo_busy(loop->pl) ? err : pl_agree(loop->pl, err);
+}
+
+/* Zeroes the dats of pl_arg_zeroed, unless the backend stores sums instead of adding them. */
+static pl_err zero_first(const pl_loop *loop, bool check)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].zeroed && !loop->args[i].off && (check || !loop->stores))
+      PL_TRY(pl_dat_zero_now(loop->args[i].object));
+  return PL_SUCCESS;
+}
+
+static bool is_checked(const pl_loop *loop)
+{
+  return pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain && !loop->blocks;
+}
+
+static void count_call(pl_loop *loop)
+{
+  loop->calls++;
+  loop->pl->stats.loops_run++;
+}
+
+/* One call of a prepared loop, in order. */
+static pl_err run_in_order(pl_loop *loop)
+{
+  pl_context *pl = loop->pl;
+  const bool check = is_checked(loop);
+  double start;
+  PL_TRY(pl_comm_check(pl));          /* this rank takes part in communication */
+  PL_TRY(pl_loop_check_views(loop));  /* no host view is open */
+  PL_TRY(pl_halo_check_frozen(loop)); /* frozen halos allow the accesses */
+  start = pl_now();
+  PL_TRY(pl_reductions_begin(loop)); /* globals that are read hold their values */
+  pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;
+  if (!err && check) err = run_checked(loop);
+  if (!err && !check) err = run_ranges(loop, false); /* core beside halo messages, boundary, exec halo */
+  if (err) {
+    pl_reductions_cancel(loop);
+    return err;
+  }
+  PL_TRY(pl_reductions_end(loop)); /* partial results enter the globals */
+  mark_written(loop);              /* versions, stale halos */
+  count_call(loop);
+  return pl_profile_time(pl, start, &loop->seconds);
+}
+
+pl_err pl_loop_run_prepared(pl_loop *loop)
+{
+  return fail_together(loop->pl, run_in_order(loop));
+}
+
+pl_err pl_loop_run_now(pl_loop *loop)
+{
+  PL_TRY(pl_loop_prepare(loop));
+  return pl_loop_run_prepared(loop);
+}

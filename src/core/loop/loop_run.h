@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Execution of a loop.
+ */
+#ifndef PLAIT_CORE_LOOP_LOOP_RUN_H
+#define PLAIT_CORE_LOOP_LOOP_RUN_H
+
+#include "core/data/loop_object.h"
+
+/* PL_ERR_STATE if an open host view of a dat forbids the run. Local. */
+pl_err pl_loop_check_views(const pl_loop *loop);
+
+/* Run a loop; the first prepares it unless it is prepared. Collective. */
+pl_err pl_loop_run_now(pl_loop *loop);
+pl_err pl_loop_run_prepared(pl_loop *loop);
+
+#endif

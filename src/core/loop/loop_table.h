@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The table of a context's loops. A loop owns its copy of the arguments.
+ *
+ * Invariant: the table holds at most one loop per signature. Freeing an object drops the loops that use it.
+ */
+#ifndef PLAIT_CORE_LOOP_LOOP_TABLE_H
+#define PLAIT_CORE_LOOP_LOOP_TABLE_H
+
+#include "core/context/observer.h"
+#include "core/data/loop_object.h"
+
+/* The loop of a signature: found, or checked, created and inserted. Prepared if it runs `now`, else only
+ * checked against the kernel's text. Collective if it is new. */
+pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
+                   pl_loop **result);
+
+/* A loop that is only a member of fused loops: neither checked nor run. */
+pl_err pl_loop_member_only(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
+                           pl_loop **result);
+
+/* Recomputes the bytes of a call, for the profile. */
+void pl_loop_measure(pl_loop *loop);
+
+/* After a change of a map: its loops must be prepared again. */
+void pl_loops_unprepare(pl_context *pl, const pl_map *map);
+
+/* After a resize of a set: recomputes the bytes of its loops. */
+void pl_loops_resized(pl_context *pl, const pl_set *set);
+
+/* Drops every loop that uses the object (a dat, map, set, global or const). */
+void pl_loops_forget(pl_context *pl, const void *object);
+void pl_loops_close(pl_context *pl);
+
+extern const pl_observer pl_loop_observer;
+
+#endif

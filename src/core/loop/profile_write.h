@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Output of the profile at the end of a context.
+ */
+#ifndef PLAIT_CORE_LOOP_PROFILE_WRITE_H
+#define PLAIT_CORE_LOOP_PROFILE_WRITE_H
+
+#include "plait.h"
+
+/* Writes what the option profile requests, and logs the use of the caches. Collective. */
+void pl_profile_finish(pl_context *pl);
+
+#endif

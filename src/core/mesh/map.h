@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Maps between sets, of fixed arity or ragged.
+ */
+#ifndef PLAIT_CORE_MESH_MAP_H
+#define PLAIT_CORE_MESH_MAP_H
+
+#include "core/context/context.h"
+
+struct pl_halo;
+struct pl_mover;
+
+/* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
+ * e is index[offset[e] .. offset[e + 1]), without negative values. On several ranks an undistributed map has
+ * `global_index` instead of `index`. */
+struct pl_map {
+  pl_node node;
+  pl_set *from, *to;
+  int arity;
+  int *offset;                  /* from->end[3] + 1; NULL: fixed arity */
+  int *index;                   /* NULL: undefined */
+  bool has_negative;            /* some entry is negative */
+  bool injective;               /* no target is reached twice: accesses through it never collide */
+  void *device, *device_offset; /* the backend's copies */
+  pl_dat *row_mask;       /* of an internal map: only rows where this dat of `from` is not zero are read */
+  bool internal;          /* derived from other maps, in storage order (codegen/fusion/fusion_cache.h) */
+  bool pair_map;          /* a neighbour list; no offset, no index */
+  struct pl_pairs *pairs; /* created on first use */
+  struct pl_mover *mover; /* of particles that are tracked (core/particles/mover.h); else NULL */
+  int *user_index, *user_offset; /* copies in user order, created on first use */
+  bool exposed;                  /* the user holds index and offset: reordering must not modify them */
+  bool locality_checked;         /* by renumbering */
+  struct pl_halo *halo;          /* the partial halo that it reaches; NULL: all of the target set's halo */
+  int64_t *global_index;         /* of an undistributed map: rows of owned elements */
+};
+
+void pl_map_destroy(pl_node *map);
+
+/* The number of entries of all elements; the first entry of an element. */
+size_t pl_map_entries(const pl_map *map);
+static inline size_t pl_map_begin(const pl_map *map, size_t element)
+{
+  return map->offset ? (size_t)map->offset[element] : element * (size_t)map->arity;
+}
+
+/* Creates a map of any kind; takes `offset` (NULL: fixed arity) and `index` over on success only. */
+pl_err pl_map_new(pl_set *from, pl_set *to, int arity, int *offset, int *index, const char *name,
+                  pl_map **map);
+/* Creates a map of fixed arity whose indices (pl_malloc_array, or NULL) are in storage order; frees them if
+ * it fails. */
+pl_err pl_map_enter(pl_set *from, pl_set *to, int arity, int *index, const char *name, pl_map **map);
+/* Fails unless `from` and `to` can be the ends of a map. */
+pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name);
+
+/* The indices as ints (pl_free_array); negative ones become -1, too large ones INT32_MAX. NULL: no memory. */
+int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Walking a context's lists of declared objects, and dropping a backend's copy of an array.
+ */
+#ifndef PLAIT_PLAN_BASE_OBJECT_LISTS_H
+#define PLAIT_PLAN_BASE_OBJECT_LISTS_H
+
+#include "core/data/objects.h"
+
+/* Runs the statement behind it for each object of a list of the context; it must not free the object. */
+#define PL_EACH(type, object, list)                                                                          \
+  for (type *object = (type *)(list); object; object = (type *)object->node.next)
+
+static inline size_t pl_node_count(const pl_node *list)
+{
+  size_t n = 0;
+  for (; list; list = list->next) n++;
+  return n;
+}
+
+/* Frees a backend's copy, if there is one. */
+static inline void pl_drop_buffer(pl_context *pl, void **buffer)
+{
+  if (*buffer) pl->backend->data->buffer_free(pl, *buffer);
+  *buffer = NULL;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Threads of the planners: how many to use, the number of the calling one, and a parallel loop.
+ */
+#ifndef PLAIT_PLAN_BASE_THREADS_H
+#define PLAIT_PLAN_BASE_THREADS_H
+
+#include <stddef.h>
+
+/* Before a loop over independent blocks: runs it on so many threads, if the library is built with OpenMP. */
+#ifdef _OPENMP
+#define PL_PRAGMA(directive) _Pragma(#directive)
+#define PL_PARALLEL_FOR(threads) PL_PRAGMA(omp parallel for num_threads(threads) schedule(static))
+#else
+#define PL_PARALLEL_FOR(threads) (void)(threads);
+#endif
+
+/* Threads worth using for `nblocks` independent blocks with `work` targets in all. */
+int pl_plan_threads(int nblocks, size_t work);
+/* The number of the calling thread in a parallel loop. */
+int pl_plan_thread(void);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Marks of connected sets, and the common steps of distributing and undistributing them.
+ */
+#include "connected_sets.h"
+#include "core/exchange/halo.h"
+#include "plan/execution/plan_cache.h"
+
+void pl_marks_clear(pl_context *pl)
+{
+  PL_EACH (pl_set, set, pl->sets) set->marked = false;
+}
+
+void pl_marks_spread(pl_context *pl)
+{
+  for (bool changed = true; changed;) {
+    changed = false;
+    PL_EACH (pl_map, map, pl->maps)
+      if (map->from->marked != map->to->marked) changed = map->from->marked = map->to->marked = true;
+  }
+}
+
+pl_err pl_marked_check_views(pl_context *pl)
+{
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set->marked && (dat->readers || dat->writer))
+      return pl_fail(
+        pl, PL_ERR_STATE,
+        "set \"%s\" cannot be distributed while a host view of dat \"%s\" is open; close it with "
+        "pl_dat_put first",
+        dat->set->node.name, dat->node.name);
+  return PL_SUCCESS;
+}
+
+void pl_set_drop_derived(pl_set *set)
+{
+  pl_context *pl = set->node.pl;
+  pl_plans_forget(pl, set);
+  pl_drop_buffer(pl, &set->device);
+  pl_drop_buffer(pl, &set->global_device);
+  pl_free(pl, set->user_indices);
+  set->user_indices = NULL;
+}
+
+void pl_map_drop_derived(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  pl_halo_free(pl, map->halo);
+  map->halo = NULL;
+  pl_plans_forget(pl, map);
+  pl_drop_buffer(pl, &map->device);
+  pl_drop_buffer(pl, &map->device_offset);
+  pl_free_array(pl, map->user_index);
+  pl_free(pl, map->user_offset);
+  map->user_index = map->user_offset = NULL;
+}
+
+pl_err pl_dat_move_to_host(pl_dat *dat)
+{
+  if (dat->device_valid && !pl_dat_host(dat, false)) return PL_ERR_MEMORY;
+  pl_dat_free_device(dat);
+  return PL_SUCCESS;
+}
+
+void pl_dat_replace_host(pl_dat *dat, void *host, size_t before, size_t after)
+{
+  pl_free_array(dat->node.pl, dat->host);
+  dat->host = host;
+  dat->node.pl->stats.host_bytes += after - before;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Halo lists of a group of connected sets while they are distributed: which ranks keep copies of which
+ * elements.
+ */
+#ifndef PLAIT_PLAN_DISTRIBUTION_HALO_LISTS_H
+#define PLAIT_PLAN_DISTRIBUTION_HALO_LISTS_H
+
+#include "core/mesh/owner_directory.h"
+#include "plan/base/arena.h"
+
+/* Elements sent to other ranks, rank by rank (`out`: owned rows), and copies received from them (`in`: global
+ * indices). Counts are by rank. */
+typedef struct pl_copy_lists {
+  int64_t *out_count, *in_count;
+  pl_ids out, in;
+} pl_copy_lists;
+
+/* Flags of owned rows: with a target on another rank; a target of such a row or of the exec halo. */
+enum { PL_BOUNDARY = 1, PL_BOUNDARY_TARGET = 2 };
+
+/* A set that is being distributed. Rows: [0, n) owned, then the exec halo, then the nonexec halo. */
+typedef struct pl_dist_set {
+  pl_set *set;
+  int n, ncore;
+  pl_directory directory; /* until all copies are known */
+  pl_lookup owned;        /* of the owned rows, if their global indices are not consecutive */
+  pl_id_table row;        /* of the copies on this rank, by global index */
+  pl_copy_lists exec, nonexec;
+  unsigned char *boundary; /* flags of owned rows */
+  int *storage_index;      /* of each row */
+} pl_dist_set;
+
+/* A map between two such sets; exec: global targets of the exec halo's rows, with offsets if it is ragged. */
+typedef struct pl_dist_map {
+  pl_map *map;
+  pl_dist_set *from, *to;
+  int64_t *exec;    /* pl_free_array */
+  int *exec_offset; /* pl_free */
+} pl_dist_map;
+
+typedef struct pl_dist_group {
+  int nsets, nmaps;
+  pl_dist_set *set;
+  pl_dist_map *map;
+} pl_dist_group;
+
+/* Rows on this rank, with copies; and the row of a global index, -1: neither owned nor a copy. */
+int pl_dist_set_rows(const pl_dist_set *ds);
+int pl_dist_set_row(const pl_dist_set *ds, int64_t id);
+
+/* The targets of an owned row or one of the exec halo; returns how many. */
+int pl_dist_map_row(const pl_dist_map *dm, int row, const int64_t **targets);
+
+/* Builds all lists of a group, and the storage order of its sets. Collective. */
+pl_err pl_halo_lists_build(pl_arena *arena, pl_dist_group *group);
+void pl_halo_lists_free(pl_context *pl, pl_dist_group *group);
+
+/* The owner of each element of a distributed set's halo: owner[element - end[1]]. */
+void pl_halo_owners(const pl_set *set, int *owner);
+
+/* Sends one record of `stride` bytes for each owned row to the ranks that keep copies; *received
+ * (pl_free_array) holds the records of this rank's copies, in order. Collective. */
+pl_err pl_copy_lists_send(pl_arena *arena, const pl_copy_lists *copies, size_t stride, const void *records,
+                          void **received);
+
+#endif

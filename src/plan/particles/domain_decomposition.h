@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Domain decomposition of particles. Space is cut by recursive bisection so that ranks have equally many
+ * particles; the cuts are used again until some rank has many more than others. Particles of other ranks
+ * within reach of this rank's extent, by any image, are copied here: the halo of the particles' set.
+ * Invariants: a particle has one owner; every particle nearer than `reach` to an owned one, by positions of
+ * the halo's version, is owned or in the halo.
+ */
+#ifndef PLAIT_PLAN_PARTICLES_DOMAIN_DECOMPOSITION_H
+#define PLAIT_PLAN_PARTICLES_DOMAIN_DECOMPOSITION_H
+
+#include "core/particles/pair_map.h"
+
+/* The bounding box of this rank's particles. */
+typedef struct pl_extent {
+  double low[PL_PAIR_AXES], high[PL_PAIR_AXES];
+} pl_extent;
+
+/* Of n particles; empty (low above high) for none. */
+pl_extent pl_extent_of(int dim, int n, double *const axis[]);
+
+/* The images of coordinate x along an axis within reach of the extent: bit d is the image shifted by d - 1
+ * lengths of the box. */
+int pl_images_along(const pl_domain *domain, int axis, double x, double reach, const pl_extent *extent);
+
+/* The bounds of a domain (NULL: free space) as they were stored, or stored now. */
+bool pl_domain_same_box(const pl_domain *domain, const double *low, const double *high);
+void pl_domain_store_box(const pl_domain *domain, double *low, double *high);
+
+/* Wraps particles into the box, sends each to the rank that owns its position, and copies it to the ranks
+ * that it is near. Does nothing if the halo is up to date. A device that can does it itself unless space is
+ * cut again. Errors: PL_ERR_RANGE for an invalid position. Collective. */
+pl_err pl_decompose(pl_map *map, double reach);
+
+#endif

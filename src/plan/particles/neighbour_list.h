@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Neighbour lists of pair maps: their renewal, and the positions from which they are built.
+ */
+#ifndef PLAIT_PLAN_PARTICLES_NEIGHBOUR_LIST_H
+#define PLAIT_PLAN_PARTICLES_NEIGHBOUR_LIST_H
+
+#include "core/particles/pair_map.h"
+
+/* Brings the list of a pair map up to date (core/particles/pair_map.h): builds it again, only updates its
+ * records, or does nothing. Errors: as for pl_decl_pair_map; PL_ERR_STATE if a writable view of the positions
+ * is open. */
+pl_err pl_pairs_refresh(pl_map *map);
+
+/* The points of a list being built. axis[a][i] is coordinate a of point i; the first n are particles, the
+ * rest ghosts. */
+typedef struct pl_positions {
+  pl_context *pl;
+  pl_array_pool *pool;
+  int dim, n, count;
+  double *axis[PL_PAIR_AXES];
+  int *owner;
+  double reach;           /* the greatest distance of listed pairs */
+  const pl_pairs *before; /* the previous list of the particles, or NULL */
+  int threads;
+} pl_positions;
+
+/* Particles are processed in pieces of PL_PIECE: the number of pieces, and the end of one. */
+enum { PL_PIECE = 1 << 11 };
+static inline int pl_pieces(int n)
+{
+  return n / PL_PIECE + (n % PL_PIECE != 0);
+}
+static inline int pl_piece_end(int first, int end)
+{
+  return end - first < PL_PIECE ? end : first + PL_PIECE;
+}
+
+/* The reach of rows: cutoff and skin, plus rounding; infinite for a pair map of all pairs. */
+double pl_pairs_reach(const pl_pairs *pairs);
+
+/* Threads for building lists. */
+int pl_pairs_threads(pl_context *pl, size_t work);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Partitions by coordinates: of the elements themselves, or the mean of their targets'.
+ */
+#ifndef PLAIT_PLAN_PARTITION_ELEMENT_COORDINATES_H
+#define PLAIT_PLAN_PARTITION_ELEMENT_COORDINATES_H
+
+#include "plait.h"
+
+/* New ranks of a set's owned elements by the methods BISECTION and CURVE; the second function checks the
+ * options before anything changes (local). */
+pl_err pl_partition_by_coordinates(pl_set *set, pl_partition_method method,
+                                   const pl_partition_options *options, int *rank);
+pl_err pl_partition_check_coordinates(pl_set *set, const pl_partition_options *options);
+
+#endif
