@@ -43,7 +43,7 @@ PLAIT_BACKEND=opencl PLAIT_DUMP=$scratch/opencl "$burgers" --form precompute --s
 if [ -d "$scratch/opencl" ]; then
   kept=$(ls "$scratch"/opencl/difference_*)
   compare precompute cl.txt '^__kernel' "$kept" # two turns, of which all blocks fill the first
-  grep -q '__local double pl_z\[130\]' "$kept" || complain "precompute: no local array of 130"
+  grep -q '__local double block_[a-z0-9]*\[130\]' "$kept" || complain "precompute: no local array of 130"
   [ "$(grep -c '^ *barrier(' "$kept")" = 1 ] || complain "precompute: not one barrier"
 else
   echo "OpenCL is not there: local memory is not looked at"

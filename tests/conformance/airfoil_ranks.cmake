@@ -21,7 +21,7 @@ function(run_airfoil ranks partition result)
   set(${result} ${value} PARENT_SCOPE)
 endfunction()
 
-# Twelve digits of a number in scientific notation; rounding may fall either way, so neighbours are equal.
+# Twelve digits of a number in scientific notation; values that differ by rounding are equal.
 function(digits value result)
   string(REGEX REPLACE "[eE].+$" "" all ${value})
   string(REPLACE "." "" all ${all})
@@ -41,7 +41,7 @@ endfunction()
 run_airfoil(1 block one)
 digits(${one} expected)
 
-# Each rank reads and writes its part of an HDF5 file: written by one, read by three, whose file two read.
+# Each rank reads and writes its part of an HDF5 file: one rank writes it, three read and write it, two read it.
 set(file ${FOLDER}/airfoil_ranks)
 execute_process(COMMAND ${AIRFOIL} --size 20x30 --iterations 1 --save ${file}_1.h5 RESULT_VARIABLE no_hdf5 OUTPUT_QUIET
   ERROR_VARIABLE why)
@@ -70,7 +70,7 @@ foreach(run ${runs})
   list(GET run 1 partition)
   run_airfoil(${ranks} ${partition} rms)
   same_rms(${rms} "on ${ranks} ranks (${partition})")
-  # The cut between two blocks is 60 cells long: 40 bytes of each in every stage.
+  # The cut between two blocks is 60 cells long: 40 bytes of each per stage.
   file(READ ${FOLDER}/airfoil_${ranks}_${partition}.json text)
   string(JSON all GET "${text}" halo_bytes)
   string(JSON bytes GET "${text}" halo_bytes_most)
@@ -88,7 +88,7 @@ foreach(run ${runs})
   message("${ranks} ranks, ${partition}: rms ${rms}, ${cut} edges cut, imbalance ${imbalance}")
 endforeach()
 
-# One profile of all ranks, written by rank 0: each loop once, and what halos took.
+# Rank 0 writes one profile of all ranks: each loop once, with the time of halo exchanges.
 set(ENV{PLAIT_PROFILE} ${FOLDER}/airfoil_profile.json)
 run_airfoil(3 block rms)
 file(READ ${FOLDER}/airfoil_profile.json text)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Arithmetic of dats and globals against the same in plain C. Values are small and quotients exact, so that
- * results are the same bits in any order and with products fused into sums.
+ * Arithmetic of dats and globals, compared with plain C. Values are small and quotients exact, so results
+ * have the same bits in any order and with fused multiply-add.
  */
 #include "conformance.h"
 #include <math.h>
 #include <stdio.h>
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 /* ---- numbers of any type ---- */
 
@@ -77,7 +75,7 @@ static number any(conf *c, pl_type type)
   return x;
 }
 
-/* By which quotients are exact, but of whole numbers. */
+/* Divisors with exact quotients, except for integers. */
 static number divisor(conf *c, pl_type type)
 {
   static const number complex[] = {{1, 0}, {0, 2}, {1, 1}, {-2, 2}, {4, -4}, {0, -1}};
@@ -91,7 +89,7 @@ static number divisor(conf *c, pl_type type)
 
 enum { N = 37, DIM = 2, VALUES = N * DIM, FORMS = 10 };
 
-/* left operator right > result. x, y, z: dats; s: a global of one value, v: of one for each component. */
+/* left operator right > result. x, y, z: dats; s: a global of one value; v: one of a value per component. */
 static const char forms[FORMS][6] = {"xy>z", "xy>x", "xy>y", "xx>z", "xx>x",
                                      "xs>z", "xv>x", "sx>x", "vx>z", "sx>z"};
 
@@ -112,7 +110,7 @@ static void make_operands(conf *c, pl_type type, operands *o)
     store(type, y, i, o->y[i] = divisor(c, type));
   }
   for (int i = 0; i < DIM; i++) store(type, v, i, o->v[i] = divisor(c, type));
-  for (int i = 0; i < VALUES; i += 5) store(type, x, i, o->x[i] = o->y[i]); /* also divided by */
+  for (int i = 0; i < VALUES; i += 5) store(type, x, i, o->x[i] = o->y[i]); /* also a divisor */
   store(type, s, 0, o->s[0] = divisor(c, type));
   o->set = conf_set(c, N, "set");
   o->dx = conf_dat(c, o->set, DIM, type, x, "x");
@@ -141,7 +139,7 @@ static void expect(const operands *o, pl_operator op, const char *form, void *ex
     store(o->type, expected, i, apply(o->type, op, value_of(o, form[0], i), value_of(o, form[1], i)));
 }
 
-/* The dat of an operand: the one that is written, if it is that too. */
+/* The dat of an operand; the written one if the operand is also the result. */
 static pl_dat *dat_of(const operands *o, const char *form, char name, pl_dat *result)
 {
   return name == form[3] ? result : name == 'x' ? o->dx : o->dy;
@@ -160,7 +158,7 @@ static void combine(conf *c, const operands *o, pl_operator op, const char *form
     OK(pl_dat_combine(a, op, b, result));
 }
 
-/* Three types in all forms, the others in every third. Complex numbers by what divides them exactly. */
+/* Three types in all forms, every third form of the others. Complex divisors have exact quotients. */
 static bool takes(pl_type type, int k)
 {
   const char *form = forms[k % FORMS];
@@ -197,7 +195,6 @@ static void case_every_type(conf *c)
   for (int type = 0; type < PL_TYPE_COUNT; type++) test_type(c, (pl_type)type);
 }
 
-/* One loop after the other, where it is called. */
 static void case_operators(conf *c)
 {
   char expected[VALUES * 16];
@@ -214,7 +211,7 @@ static void case_operators(conf *c)
   SAME(o.dx, expected);
 }
 
-/* What would trap or wrap in C. */
+/* Operands that would trap or wrap in C. */
 static void case_quotients(conf *c)
 {
   const int32_t a[4] = {INT32_MIN, 7, -7, INT32_MAX}, b[4] = {-1, 0, 2, -1},
@@ -278,7 +275,7 @@ static void case_vectors(conf *c)
   SAME(v.x, v.a);
 }
 
-/* On a part of the elements. */
+/* On a subset. */
 static void case_parts(conf *c)
 {
   static vectors v;
@@ -337,12 +334,12 @@ static void case_products(conf *c)
 
 /* ---- conjugate gradients ---- */
 
-PL_KERNEL(algebra_laplace, (double *ap, const double *p, const double *const beside[2]),
-          { ap[0] = 2.5 * p[0] - beside[0][0] - beside[1][0]; })
+PL_KERNEL(algebra_laplace, (double *ap, const double *p, const double *const neighbours[2]),
+          { ap[0] = 2.5 * p[0] - neighbours[0][0] - neighbours[1][0]; })
 
 typedef struct system {
   pl_set *set;
-  pl_map *beside;
+  pl_map *neighbours;
   pl_dat *x, *r, *p, *ap;
   pl_global *rr, *pap;
 } linear_system;
@@ -355,14 +352,14 @@ static double product(conf *c, pl_dat *a, pl_dat *b, pl_global *sum)
   return value;
 }
 
-/* Hestenes and Stiefel 1952; by how much the residual shrinks. */
+/* Hestenes and Stiefel 1952; returns by how much the residual shrinks. */
 static double solve(conf *c, linear_system *s)
 {
   double start = product(c, s->r, s->r, s->rr), rr = start;
   OK(pl_dat_copy(s->r, s->p));
   for (int k = 0; k < 60 && rr > 1e-26 * start; k++) {
     OK(pl_par_loop(algebra_laplace, s->set, DIRECT(s->ap, PL_WRITE), DIRECT(s->p, PL_READ),
-                   pl_arg_dat(s->p, PL_ALL, s->beside, PL_READ)));
+                   pl_arg_dat(s->p, PL_ALL, s->neighbours, PL_READ)));
     double alpha = rr / product(c, s->p, s->ap, s->pap), before = rr;
     OK(pl_dat_axpy(alpha, s->p, s->x));
     OK(pl_dat_axpy(-alpha, s->ap, s->r));
@@ -375,15 +372,15 @@ static double solve(conf *c, linear_system *s)
 static void case_gradients(conf *c)
 {
   enum { POINTS = 300 };
-  int beside[2 * POINTS];
+  int neighbours[2 * POINTS];
   double right[POINTS], norm = 1;
   for (int i = 0; i < POINTS; i++) {
     right[i] = conf_below(c, 100);
-    beside[2 * i] = i - 1; /* none at the ends */
-    beside[2 * i + 1] = i + 1 < POINTS ? i + 1 : -1;
+    neighbours[2 * i] = i - 1; /* none at the ends */
+    neighbours[2 * i + 1] = i + 1 < POINTS ? i + 1 : -1;
   }
   linear_system s = {.set = conf_set(c, POINTS, "points")};
-  s.beside = conf_map(c, s.set, s.set, 2, beside, "beside");
+  s.neighbours = conf_map(c, s.set, s.set, 2, neighbours, "neighbours");
   s.x = conf_dat(c, s.set, 1, PL_DOUBLE, NULL, "x");
   s.r = conf_dat(c, s.set, 1, PL_DOUBLE, right, "r");
   s.p = conf_dat(c, s.set, 1, PL_DOUBLE, NULL, "p");
@@ -393,7 +390,7 @@ static void case_gradients(conf *c)
   CHECK(solve(c, &s) <= 1e-26);
   pl_dat *b = conf_dat(c, s.set, 1, PL_DOUBLE, right, "b");
   OK(pl_par_loop(algebra_laplace, s.set, DIRECT(s.ap, PL_WRITE), DIRECT(s.x, PL_READ),
-                 pl_arg_dat(s.x, PL_ALL, s.beside, PL_READ)));
+                 pl_arg_dat(s.x, PL_ALL, s.neighbours, PL_READ)));
   OK(pl_dat_combine(b, PL_SUBTRACT, s.ap, b));
   OK(pl_dat_norm(b, &norm));
   CHECK(norm < 1e-9);
@@ -408,7 +405,7 @@ static void case_recorded(conf *c)
   pl_chain *chain;
   make_vectors(c, &v);
   pl_set *part = conf_subset(c, v.set, 2, few);
-  OK(pl_dat_axpy(1, v.x, v.x)); /* sets are where they stay */
+  OK(pl_dat_axpy(1, v.x, v.x)); /* sets are distributed */
   for (int i = 0; i < 3 * ROWS; i++) v.a[i] *= 2;
   for (int times = 1; times < 4; times++) {
     OK(pl_chain_begin(c->pl, "chain", &chain));
@@ -428,7 +425,7 @@ static void case_recorded(conf *c)
   }
 }
 
-/* Increments are not gathered in their reader when only a part of the sum was zero before. */
+/* A sum of which only a part was zeroed is not gathered in its reader. */
 PL_KERNEL(algebra_spread, (double *const sum[2], const double *x), {
   sum[0][0] += x[0];
   sum[1][0] += 2.0 * x[0];
@@ -509,7 +506,7 @@ static void case_globals(conf *c)
   SAME_GLOBAL(sum, &inner);
   OK(pl_global_inner(p, p, p));
   SAME_GLOBAL(p, &zz);
-  OK(pl_global_zero(sum)); /* what a loop has found is waited for */
+  OK(pl_global_zero(sum)); /* waits for the results of loops */
   pl_set *set = conf_set(c, 5, "set");
   pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, ones, "x");
   OK(pl_par_loop(algebra_count, set, pl_arg_gbl(sum, PL_INC), DIRECT(x, PL_READ)));
@@ -540,7 +537,7 @@ static void case_refused(conf *c)
          *fine = conf_dat(c, v.set, 3, PL_FLOAT, NULL, "fine");
   pl_global *two = conf_global(c, 2, PL_DOUBLE, v.a, "two"),
             *whole = conf_global(c, 1, PL_INT32, NULL, "whole");
-  OK(pl_dat_scale(1, v.x)); /* sets are where they stay */
+  OK(pl_dat_scale(1, v.x)); /* sets are distributed */
   FAILS(pl_dat_combine(v.x, PL_ADD, far, v.x), PL_ERR_TYPE, "pl_dat_combine", "\"x\"", "\"far\"",
         "\"other\"");
   FAILS(pl_dat_combine(v.x, PL_ADD, v.y, slim), PL_ERR_TYPE, "\"slim\"", "1 of double");
@@ -567,14 +564,14 @@ static void case_refused(conf *c)
 
 const conf_case conf_algebra[] = {
   {"arithmetic of every type", "P21", case_every_type, CONF_RANKS | CONF_NEEDS_JIT},
-  {"arithmetic one by one", "P21", case_operators, CONF_RANKS | CONF_NEEDS_JIT},
-  {"quotients of whole numbers", "P21 P22", case_quotients, CONF_RANKS | CONF_NEEDS_JIT},
+  {"arithmetic loop by loop", "P21", case_operators, CONF_RANKS | CONF_NEEDS_JIT},
+  {"quotients of integers", "P21 P22", case_quotients, CONF_RANKS | CONF_NEEDS_JIT},
   {"dats as vectors", "P21", case_vectors, CONF_RANKS | CONF_NEEDS_JIT},
-  {"copies and zeros of a part", "P21", case_parts, CONF_RANKS | CONF_NEEDS_JIT},
+  {"copies and zeros of a subset", "P21", case_parts, CONF_RANKS | CONF_NEEDS_JIT},
   {"inner products and norms", "P21", case_products, CONF_RANKS | CONF_NEEDS_JIT},
   {"conjugate gradients", "P21", case_gradients, CONF_RANKS | CONF_NEEDS_JIT},
   {"arithmetic recorded", "P21", case_recorded, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
-  {"sums into a dat that is zero in part", "P21", case_sums_over_parts, CONF_RANKS | CONF_NEEDS_JIT},
+  {"sums into a partly zeroed dat", "P21", case_sums_over_parts, CONF_RANKS | CONF_NEEDS_JIT},
   {"operators on globals", "P22", case_globals, CONF_RANKS},
   {"arithmetic refused", "P21 P22", case_refused, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Algorithms: reductions, scans, sorting, compaction, sets that change their size.
+ * Algorithms: reductions, scans, sorting, compaction, resizing of sets.
  */
 #include "conformance.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 #define READ(dat) DIRECT(dat, PL_READ)
 #define WRITE(dat) DIRECT(dat, PL_WRITE)
 
 /* ---- reductions ---- */
 
-PL_REDUCTION(algo_sum, int, 0, a + b, (const int *x), x[i])
+PL_REDUCTION(algo_sum, int, 0, PL_COMMUTATIVE(a + b), (const int *x), x[i])
 PL_REDUCTION(algo_least, double, INFINITY, a < b ? a : b, (const double *x), x[i])
-PL_REDUCTION(algo_waves, double, 0.0, a + b, (const double *x, const double *y), cos(x[i]) * sin(y[i]))
+PL_REDUCTION(algo_waves, double, 0.0, PL_COMMUTATIVE(a + b), (const double *x, const double *y),
+             cos(x[i]) * sin(y[i]))
 /* Affine maps: x -> p x + q modulo 65536, in one word; composition does not commute. */
 PL_REDUCTION(algo_affine, uint32_t, 1u << 16,
              (((a >> 16) * (b >> 16)) & 65535u) << 16 | (((b >> 16) * (a & 65535u) + (b & 65535u)) & 65535u),
@@ -58,7 +58,7 @@ static void case_reduce(conf *c)
 
 PL_FUNCTION(double, algo_twice, (double x), { return 2 * x; })
 static double algo_shift;
-PL_REDUCTION(algo_named, pl_real, 0.0, a + b, (const pl_real *x, const pl_real *g),
+PL_REDUCTION(algo_named, pl_real, 0.0, PL_COMMUTATIVE(a + b), (const pl_real *x, const pl_real *g),
              algo_twice(x[2 * i + 1]) + algo_shift + g[0])
 
 /* Consts, helpers, pl_real, records of several values, and globals that are read. */
@@ -99,16 +99,17 @@ static void case_names(conf *c)
 
 /* ---- scans ---- */
 
-PL_SCAN(algo_cumulate, int, 0, a + b, (int *x), x[i], { x[i] = item; })
+PL_SCAN(algo_cumulate, int, 0, PL_COMMUTATIVE(a + b), (int *x), x[i], { x[i] = item; })
 PL_SCAN(algo_ranks, int, 0, a + b, (const int8_t *x, int *inclusive, int *exclusive, int *rest), x[i], {
   inclusive[i] = item;
   exclusive[i] = prev_item;
   rest[i] = last_item - item;
 })
-PL_SCAN(algo_unique, int, 0, a + b, (const int *x, int *values, int *count), i == 0 || x[i] != x[i - 1], {
-  if (item != prev_item) values[item - 1] = x[i];
-  if (i == n - 1) count[0] = item;
-})
+PL_SCAN(algo_unique, int, 0, PL_COMMUTATIVE(a + b), (const int *x, int *values, int *count),
+        i == 0 || x[i] != x[i - 1], {
+          if (item != prev_item) values[item - 1] = x[i];
+          if (i == n - 1) count[0] = item;
+        })
 PL_SCAN_SEGMENTED(algo_segments, double, 0.0, a + b,
                   (const double *x, const int8_t *flag, double *sum, double *prev), x[i], flag[i], {
                     sum[i] = item;
@@ -134,7 +135,7 @@ static void case_cumulate(conf *c)
   free(sum);
 }
 
-/* Many chunks; items before, and the last one. */
+/* Many chunks; exclusive scans, and the last item. */
 static void case_ranks(conf *c)
 {
   int n = c->variant->jit ? 3000000 : 30000;
@@ -171,7 +172,7 @@ static void case_unique(conf *c)
   OK(pl_scan(algo_unique, set, READ(dx), DIRECT(dv, PL_RW), pl_arg_gbl(g, PL_WRITE)));
   OK(pl_global_get(g, &got));
   CHECK(got == count);
-  SAME(dv, unique); /* zeros behind */
+  SAME(dv, unique); /* trailing zeros */
   free(x);
 }
 
@@ -200,7 +201,7 @@ static void case_segments(conf *c)
 PL_SCAN(algo_records, float, 0.0f, a > b ? a : b, (const float *x, float *y), x[3 * i + 2],
         { y[3 * i + 1] = item; })
 
-/* Records of three values, which devices keep apart: what is not written stays. */
+/* Records of three values, which devices store in separate arrays; unwritten values stay. */
 static void case_records(conf *c)
 {
   enum { N = 3000 };
@@ -248,7 +249,7 @@ PL_SCAN(algo_compact, int, 0, a + b, (const int *x, const int *weight, int *foun
 })
 PL_KERNEL(algo_ends, (const int *x[2], int *both), { both[0] = 1000 * x[0][0] + x[1][0]; })
 
-/* Storage has another order; what algorithms see, and do, is in the user's. */
+/* Storage is permuted; algorithms read and write in the user's order. */
 static void case_renumbered(conf *c)
 {
   enum { N = 64 };
@@ -296,7 +297,7 @@ PL_SCAN_SEGMENTED(algo_rest, int, 0, a + b, (const int *x, int *item_of, int *pr
 
 enum { RANKED = 211 };
 
-/* All elements in the order of algorithms over ranks: rank by rank, each as its host views have them. */
+/* All elements in the order of algorithms on ranks: rank by rank, each in the order of its host views. */
 static void rank_order(conf *c, pl_set *set, int order[RANKED])
 {
   int owner[RANKED], next = 0;
@@ -314,7 +315,7 @@ static void rank_order(conf *c, pl_set *set, int order[RANKED])
   CHECK(next == RANKED);
 }
 
-/* Over ranks results and items are of all; loops after a scan see it on all ranks. */
+/* On ranks, reductions and scans cover all ranks; loops after a scan see its result on all ranks. */
 static void case_over_ranks(conf *c)
 {
   int ends[2 * RANKED], x[RANKED], order[RANKED], item[RANKED], prev[RANKED], last[RANKED], both[RANKED],
@@ -386,6 +387,11 @@ static uint64_t pattern_key(conf *c, pattern p, int i, int n)
 /* Random bits as a value of the type; reals without NaN. */
 static void put_key(pl_type type, void *keys, int i, uint64_t bits)
 {
+#define BITS(code, other, T)                                                                                 \
+  case code:                                                                                                 \
+  case other:                                                                                                \
+    ((T *)keys)[i] = (T)(bits ^ bits >> 33);                                                                 \
+    break
   switch (type) {
   case PL_FLOAT:
     ((float *)keys)[i] = (float)((double)(int64_t)bits / 1e9);
@@ -393,60 +399,46 @@ static void put_key(pl_type type, void *keys, int i, uint64_t bits)
   case PL_DOUBLE:
     ((double *)keys)[i] = (double)(int64_t)bits / 1e9;
     break;
-  case PL_INT8:
-  case PL_UINT8:
-    ((uint8_t *)keys)[i] = (uint8_t)(bits ^ bits >> 33);
-    break;
-  case PL_INT16:
-  case PL_UINT16:
-    ((uint16_t *)keys)[i] = (uint16_t)(bits ^ bits >> 33);
-    break;
-  case PL_INT32:
-  case PL_UINT32:
-    ((uint32_t *)keys)[i] = (uint32_t)(bits ^ bits >> 32);
-    break;
+    BITS(PL_INT8, PL_UINT8, uint8_t);
+    BITS(PL_INT16, PL_UINT16, uint16_t);
+    BITS(PL_INT32, PL_UINT32, uint32_t);
   default:
     ((uint64_t *)keys)[i] = bits;
   }
+#undef BITS
 }
 
-/* By the language's own comparison. */
 static bool less_key(pl_type type, const void *keys, int i, int j)
 {
+#define LESS(code, T)                                                                                        \
+  case code:                                                                                                 \
+    return ((const T *)keys)[i] < ((const T *)keys)[j]
   switch (type) {
-  case PL_INT8:
-    return ((const int8_t *)keys)[i] < ((const int8_t *)keys)[j];
-  case PL_UINT8:
-    return ((const uint8_t *)keys)[i] < ((const uint8_t *)keys)[j];
-  case PL_INT16:
-    return ((const int16_t *)keys)[i] < ((const int16_t *)keys)[j];
-  case PL_UINT16:
-    return ((const uint16_t *)keys)[i] < ((const uint16_t *)keys)[j];
-  case PL_FLOAT:
-    return ((const float *)keys)[i] < ((const float *)keys)[j];
-  case PL_DOUBLE:
-    return ((const double *)keys)[i] < ((const double *)keys)[j];
-  case PL_INT32:
-    return ((const int32_t *)keys)[i] < ((const int32_t *)keys)[j];
-  case PL_UINT32:
-    return ((const uint32_t *)keys)[i] < ((const uint32_t *)keys)[j];
-  case PL_INT64:
-    return ((const int64_t *)keys)[i] < ((const int64_t *)keys)[j];
+    LESS(PL_INT8, int8_t);
+    LESS(PL_UINT8, uint8_t);
+    LESS(PL_INT16, int16_t);
+    LESS(PL_UINT16, uint16_t);
+    LESS(PL_INT32, int32_t);
+    LESS(PL_UINT32, uint32_t);
+    LESS(PL_INT64, int64_t);
+    LESS(PL_FLOAT, float);
+    LESS(PL_DOUBLE, double);
   default:
     return ((const uint64_t *)keys)[i] < ((const uint64_t *)keys)[j];
   }
+#undef LESS
 }
 
-/* Stable by merging, plainly. */
-static void merge_sort(pl_type type, const void *keys, int *order, int *room, int n)
+/* A stable merge sort. */
+static void merge_sort(pl_type type, const void *keys, int *order, int *scratch, int n)
 {
   if (n < 2) return;
   int half = n / 2, a = 0, b = half;
-  merge_sort(type, keys, order, room, half);
-  merge_sort(type, keys, order + half, room, n - half);
+  merge_sort(type, keys, order, scratch, half);
+  merge_sort(type, keys, order + half, scratch, n - half);
   for (int k = 0; k < n; k++)
-    room[k] = b == n || (a < half && !less_key(type, keys, order[b], order[a])) ? order[a++] : order[b++];
-  memcpy(order, room, (size_t)n * sizeof *order);
+    scratch[k] = b == n || (a < half && !less_key(type, keys, order[b], order[a])) ? order[a++] : order[b++];
+  memcpy(order, scratch, (size_t)n * sizeof *order);
 }
 
 static void sort_pattern(conf *c, pl_type type, pattern p, int n)
@@ -479,22 +471,22 @@ static void case_sort(conf *c)
   sort_pattern(c, PL_UINT32, RANDOM, c->variant->jit ? 1000000 : 300000);
 }
 
-/* Zeros of both signs, infinities and NaN: IEEE 754's total order. */
+/* Zeros of both signs, infinities and NaN in the total order of IEEE 754. */
 static void case_sort_specials(conf *c)
 {
   const double minus_nan = -NAN, nan = NAN;
   const double keys[] = {nan, 1, 0.0, -0.0, -INFINITY, INFINITY, -1, minus_nan, 0.0, -0.0};
-  bool turned = signbit(minus_nan) != 0, straight = signbit(nan) == 0;
+  bool negative = signbit(minus_nan) != 0, positive = signbit(nan) == 0;
   const int order[] = {7, 4, 6, 3, 9, 2, 8, 1, 5, 0};
   pl_set *set = conf_set(c, 10, "set");
   pl_dat *dk = conf_dat(c, set, 1, PL_DOUBLE, keys, "keys"),
          *dorder = conf_dat(c, set, 1, PL_INT, NULL, "order");
-  CHECK(turned && straight);
+  CHECK(negative && positive);
   OK(pl_sort_order(dk, 0, dorder));
   SAME(dorder, order);
 }
 
-/* Keys with payloads of several types, by a few bits; equal keys keep their order. */
+/* Keys with payloads of several types, sorted by a few bits; equal keys keep their order. */
 static void case_sort_payloads(conf *c)
 {
   enum { N = 5003 };
@@ -529,7 +521,7 @@ static void case_sort_payloads(conf *c)
   free(order);
 }
 
-/* ---- taking, selecting ---- */
+/* ---- gathering, selecting ---- */
 
 static void case_select(conf *c)
 {
@@ -571,7 +563,7 @@ static void case_select(conf *c)
   free(values);
 }
 
-/* ---- sets whose elements have an order of the library's own, and copies on other ranks ---- */
+/* ---- renumbered sets, and halos ---- */
 
 enum { PLACED = 2003 };
 
@@ -603,7 +595,7 @@ static void declare_placed(conf *c, placed *p)
   OK(pl_renumber(c->pl, PL_RENUMBER_RCM, p->next, NULL));
 }
 
-/* What is seen through the map, copies of other ranks' elements too, are the present values. */
+/* Values read through the map, halo elements included, are current. */
 static void check_through_map(conf *c, const placed *p)
 {
   static double all[PLACED], there[PLACED];
@@ -627,7 +619,7 @@ static void copy_view(conf *c, pl_dat *dat, size_t size, void *values)
   OK(pl_dat_put(dat));
 }
 
-/* Each rank's own elements, by their places in its host views. */
+/* Each rank's owned elements, by their positions in its host views. */
 static void case_placed_orders(conf *c)
 {
   static placed p;
@@ -658,9 +650,9 @@ static void case_placed_orders(conf *c)
   copy_view(c, p.x, sizeof *now, now);
   for (int i = 0; i < n; i++) good &= now[i] == x[order[i]] && sorted[i] == key[order[i]];
   check_through_map(c, &p);
-  int *turned;
-  OK(pl_dat_get(p.order, PL_WRITE, (void **)&turned));
-  for (int i = 0; i < n; i++) turned[i] = n - 1 - i;
+  int *reversed;
+  OK(pl_dat_get(p.order, PL_WRITE, (void **)&reversed));
+  for (int i = 0; i < n; i++) reversed[i] = n - 1 - i;
   OK(pl_dat_put(p.order));
   OK(pl_align(p.order, 1, &p.x));
   copy_view(c, p.x, sizeof *now, now);
@@ -692,7 +684,7 @@ static void case_align(conf *c)
   SAME(dx, x + N);
   SAME(dz, z + 3 * N);
   SAME(dorder, order);
-  OK(pl_align(dorder, 1, &dorder)); /* by itself */
+  OK(pl_align(dorder, 1, &dorder)); /* renumbered by the library */
   SAME(dorder, after);
   free(order);
   free(x);
@@ -701,11 +693,11 @@ static void case_align(conf *c)
 
 /* ---- sets that change their size ---- */
 
-/* Grows by one, removes by flag and by index, sorts; against arrays that do the same plainly. */
+/* Grows by one, removes by flag and by index, sorts; compared with plain arrays. */
 typedef struct model {
   int n, room;
   int *id;
-  double *x; /* three values each */
+  double *x;
 } model;
 
 PL_KERNEL(algo_mark, (const int *id, int8_t *keep, const int *rest), { keep[0] = id[0] % 5 != rest[0]; })
@@ -789,7 +781,7 @@ static void case_dynamic(conf *c)
   free(keep);
 }
 
-/* Ten thousand additions and removals, the reverse order, and what the capacity does. */
+/* Ten thousand additions and removals, a reversal, and the effect of the capacity. */
 static void case_many_steps(conf *c)
 {
   enum { STEPS = 10000, MOST = STEPS + 1 };
@@ -872,7 +864,7 @@ static void case_elementwise(conf *c)
   free(y);
 }
 
-/* One pattern makes the kernel's text for any number of dats. */
+/* One pattern generates the kernel's text for any number of dats. */
 static void case_any_number(conf *c)
 {
   enum { N = 100, MOST = 9 };
@@ -901,7 +893,7 @@ static void case_any_number(conf *c)
   }
 }
 
-/* What PLAIT_DUMP keeps of a scan is whole: a C compiler takes it alone. */
+/* The dump of a scan is complete: a C compiler accepts it alone. */
 static void case_readable(conf *c)
 {
   char folder[256], path[512], command[800];
@@ -921,9 +913,9 @@ static void case_readable(conf *c)
 /* ---- C07 ---- */
 
 PL_KERNEL(algo_bump, (int *count), { count[0] += 1; })
-PL_REDUCTION(algo_shifted, int, 0, a + b, (const int *x, const int *by), x[i] + by[0])
+PL_REDUCTION(algo_shifted, int, 0, PL_COMMUTATIVE(a + b), (const int *x, const int *by), x[i] + by[0])
 
-/* Globals to which a loop's sum is still on its way over ranks. */
+/* Globals with a pending reduction over ranks. */
 static void case_on_its_way(conf *c)
 {
   enum { N = 40 };
@@ -964,22 +956,22 @@ const conf_case conf_algorithms[] = {
   {"unique", "C03", case_unique, CONF_MATRIX},
   {"segments", "C04", case_segments, CONF_MATRIX},
   {"records", "C03", case_records, CONF_MATRIX},
-  {"what is refused", "C03", case_refused, 0},
+  {"algorithms refused", "C03", case_refused, 0},
   {"algorithms over ranks", "C02 C03 C04", case_over_ranks, CONF_MATRIX | CONF_RANKS},
-  {"algorithms on sums on their way", "C02", case_on_its_way, CONF_RANKS},
+  {"algorithms on pending reductions", "C02", case_on_its_way, CONF_RANKS},
   {"algorithms over renumbered sets", "C02 C03", case_renumbered, CONF_MATRIX},
   {"sort", "C05", case_sort, 0},
   {"sort zeros, infinities, NaN", "C05", case_sort_specials, CONF_MATRIX},
   {"sort payloads by a few bits", "C05", case_sort_payloads, CONF_MATRIX},
-  {"select and take", "C06", case_select, CONF_MATRIX},
+  {"select and gather", "C06", case_select, CONF_MATRIX},
   {"align", "C06", case_align, CONF_MATRIX},
   {"orders of renumbered and partitioned sets", "C05 C06", case_placed_orders, CONF_RANKS | CONF_NEEDS_JIT},
-  {"elements come and go", "C06 D05", case_dynamic, CONF_MATRIX},
+  {"elements added and removed", "C06 D05", case_dynamic, CONF_MATRIX},
   {"ten thousand steps", "C06 D05", case_many_steps, 0},
   {"orders refused", "C06", case_order_refused, 0},
   {"each element with its index", "C01", case_elementwise, CONF_MATRIX},
   {"any number of dats", "C09", case_any_number, CONF_NEEDS_JIT},
-  {"a scan's text alone", "C13", case_readable, CONF_NEEDS_JIT},
+  {"the text of a scan", "C13", case_readable, CONF_NEEDS_JIT},
   {"fifty thousand increments", "C07", case_atomic, CONF_MATRIX},
   {0},
 };

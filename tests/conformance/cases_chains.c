@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops that are recorded: when they run, which become one, and that nobody can tell but by counting.
+ * Recorded loops: when they run and which are fused. Deferred execution is not observable except in
+ * counters.
  */
 #include "conformance.h"
 #include <math.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 enum { N = 70 };
 
 PL_KERNEL(chain_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
@@ -21,7 +21,7 @@ PL_KERNEL(chain_two, (double *x, double *y), {
 
 typedef struct line {
   pl_set *set;
-  pl_map *next; /* each element's right neighbour, in a ring */
+  pl_map *next; /* each element's right neighbour in a ring */
   pl_dat *a, *b, *c;
   double start[N];
 } line;
@@ -40,20 +40,19 @@ static void make_line(conf *c, line *l)
   l->c = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "c");
 }
 
-/* Whether loops of chains become others: not where nothing is compiled, nor on ranks of different backends.
- */
-static bool made(const conf *c)
+/* False if loops are not fused: nothing is compiled, or ranks have different backends. */
+static bool fuses(const conf *c)
 {
   return c->variant->jit && !c->mixed;
 }
 
-/* Loops run by the library so far. */
+/* The number of loops run so far. */
 static int ran(conf *c)
 {
   return (int)conf_stats(c).loops_run;
 }
 
-/* Runs only what is needed, in order: P40. */
+/* A read runs only the loops that it needs, in order: P40. */
 static void case_lazy(conf *c)
 {
   line l;
@@ -72,7 +71,7 @@ static void case_lazy(conf *c)
   CHECK(ran(c) == 2);
   SAME(l.c, twice);
   CHECK(ran(c) == 3);
-  /* A view for writing waits for those that read. */
+  /* A view for writing runs the loops that read the dat. */
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
   double *b;
   OK(pl_dat_get(l.b, PL_RW, (void **)&b));
@@ -87,7 +86,7 @@ static void case_lazy(conf *c)
   CHECK(ran(c) == 5);
 }
 
-/* What may be one loop and what may not: P41. */
+/* Loops that may be fused and loops that may not: P41. */
 static void case_fusion(conf *c)
 {
   line l;
@@ -102,11 +101,11 @@ static void case_fusion(conf *c)
   OK(pl_global_zero(g));
   OK(pl_par_loop(chain_sum, l.set, DIRECT(l.b, PL_READ), pl_arg_gbl(g, PL_INC)));
   OK(pl_chain_end(chain));
-  CHECK(!made(c) || ran(c) == 1);
+  CHECK(!fuses(c) || ran(c) == 1);
   for (int i = 0; i < N; i++) sum += b[i] = 4 * l.start[i] + 1;
   SAME(l.b, b);
   SAME_GLOBAL(g, &sum);
-  /* What a neighbour needs must be there before. */
+  /* A loop that reads neighbours runs after the loop that computes them. */
   int before = ran(c);
   OK(pl_chain_begin(c->pl, "neighbours", &chain));
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
@@ -121,13 +120,12 @@ static void case_fusion(conf *c)
   }
   SAME(l.b, b);
   SAME(l.c, d);
-  /* Increments after increments. */
   before = ran(c);
   OK(pl_chain_begin(c->pl, "increments", &chain));
   OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
   OK(pl_chain_end(chain));
-  CHECK(!made(c) || ran(c) == before + 1);
+  CHECK(!fuses(c) || ran(c) == before + 1);
   for (int i = 0; i < N; i++) d[i] += 3 * l.start[(i + N - 1) % N] + 2;
   SAME(l.c, d);
 }
@@ -137,7 +135,7 @@ PL_KERNEL(chain_rows, (double *x, const pl_row_double *y), {
   for (int k = 0; y && k < y->count; k++) x[0] += pl_at(y, k, 0);
 })
 
-/* A row that is switched off has no other trace in the loop than its kernel's text. */
+/* A row that is off appears only in the kernel's text. */
 static void case_no_row(conf *c)
 {
   line l;
@@ -152,12 +150,12 @@ static void case_no_row(conf *c)
   OK(pl_par_loop(chain_rows, l.set, DIRECT(l.b, PL_RW),
                  pl_arg_opt(pl_arg_dat(l.c, PL_ALL, rows, PL_READ), 0)));
   OK(pl_chain_end(chain));
-  CHECK(!made(c) || ran(c) == before + 1);
+  CHECK(!fuses(c) || ran(c) == before + 1);
   for (int i = 0; i < N; i++) expected[i] = 2 * l.start[i] + 1;
   SAME(l.b, expected);
 }
 
-/* Zeros, copies, and what a loop leaves for the next only. */
+/* Zeros, copies, and temporaries between two loops. */
 static void case_temporary(conf *c)
 {
   line l;
@@ -174,7 +172,7 @@ static void case_temporary(conf *c)
     OK(pl_chain_end(chain));
     SAME(l.b, b);
   }
-  CHECK(!made(c) ||
+  CHECK(!fuses(c) ||
         (ran(c) == 3 && pl_dat_host_bytes(l.c) == 0 && pl_dat_state(l.c) == PL_DEVICE_UNALLOCATED));
   OK(pl_chain_begin(c->pl, "step", &same));
   CHECK(same == chain);
@@ -194,7 +192,7 @@ static void case_temporary(conf *c)
   SAME(l.c, b);
 }
 
-/* What is not a loop and cannot wait. */
+/* Calls that are not loops run the queue. */
 static void case_in_between(conf *c)
 {
   line l;
@@ -226,7 +224,7 @@ static void case_in_between(conf *c)
   SAME(l.c, expected);
 }
 
-/* A queue longer than it may be; it repeats, or it does not. */
+/* A queue at its limit, with and without repetition. */
 static void case_long(conf *c)
 {
   line l;
@@ -252,8 +250,7 @@ static void case_long(conf *c)
   SAME(l.c, expected);
 }
 
-/* Moved into one of two readers and stored for whoever looks afterwards; then stored alone again, as before.
- */
+/* A producer inlined into one of two readers and stored for a later read, then stored again. */
 static void check_there_and_back(conf *c, const line *l)
 {
   static const pl_chain_choice choices[] = {PL_STORE, PL_INLINE, PL_STORE};
@@ -275,7 +272,7 @@ static void check_there_and_back(conf *c, const line *l)
     SAME(l->b, twice);
     SAME(l->c, sum);
   }
-  CHECK(steps[0] == steps[2] && (!made(c) || steps[1] < steps[0]));
+  CHECK(steps[0] == steps[2] && (!fuses(c) || steps[1] < steps[0]));
 }
 
 PL_KERNEL(chain_dear, (double *out, const double *in), {
@@ -284,7 +281,7 @@ PL_KERNEL(chain_dear, (double *out, const double *in), {
   out[0] = x;
 })
 
-/* By itself the library moves producers that compute little, and tells of others. */
+/* Without hints the library inlines cheap producers and reports the others. */
 static void check_cost(conf *c, const line *l)
 {
   char folder[256], path[300];
@@ -300,16 +297,16 @@ static void check_cost(conf *c, const line *l)
     OK(pl_chain_end(chain));
     for (int i = 0; i < N; i++) expected[i] = (2 - dear) * l->start[(i + 1) % N];
     SAME(l->c, expected);
-    if (made(c) && !c->device) CHECK(ran(c) - before == (dear ? 2 : 1));
+    if (fuses(c) && !c->device) CHECK(ran(c) - before == (dear ? 2 : 1));
   }
   snprintf(path, sizeof path, "%s/dear.txt", conf_folder(folder));
   OK(pl_chain_print(chain, path));
   char *text = conf_read(path);
-  CHECK(!made(c) || c->device || strstr(text, "\"b\" is stored: \"chain_dear\" costs too much"));
+  CHECK(!fuses(c) || c->device || strstr(text, "\"b\" is stored: \"chain_dear\" costs too much"));
   free(text);
 }
 
-/* A producer inside its consumers, through maps: no array at all. What is read must have been written. */
+/* A producer inlined into its consumers through maps needs no array. An unwritten temporary is an error. */
 static void case_inline(conf *c)
 {
   line l;
@@ -331,7 +328,7 @@ static void case_inline(conf *c)
   for (int i = 0; i < N; i++)
     d[i] = 2 * (2 * l.start[i] + (i > 0 && i < N - 1 ? 2 * l.start[(i + 1) % N] : 0));
   SAME(l.c, d);
-  CHECK(!made(c) || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
+  CHECK(!fuses(c) || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
   OK(pl_chain_begin(c->pl, "hole", &chain));
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
@@ -342,7 +339,7 @@ static void case_inline(conf *c)
   check_cost(c, &l);
 }
 
-/* Increments inside the loop that reads their sum; what neighbours read is written beside. */
+/* Increments inlined into the loop that reads their sum; values that neighbours read are double buffered. */
 static void case_gather(conf *c)
 {
   enum { STEPS = 4 };
@@ -364,13 +361,12 @@ static void case_gather(conf *c)
     OK(pl_par_loop(chain_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
   }
   OK(pl_chain_end(chain));
-  CHECK(!made(c) || (ran(c) == STEPS && pl_dat_host_bytes(l.b) == 0));
+  CHECK(!fuses(c) || (ran(c) == STEPS && pl_dat_host_bytes(l.b) == 0));
   SAME(l.a, a);
   CHECK(pl_dat_version(l.a) == STEPS);
 }
 
-/* The same, and values for blocks, where storage has another order than the user's; in the second round it
- * changes in between. */
+/* The same and precomputed blocks on permuted storage; the second round renumbers in between. */
 static void case_order(conf *c)
 {
   line l;
@@ -397,7 +393,7 @@ static void case_order(conf *c)
   }
 }
 
-/* Values computed once for each block of their consumer, and no array. */
+/* Values precomputed once per block of the consumer need no array. */
 static void case_blocks(conf *c)
 {
   line l;
@@ -425,13 +421,13 @@ static void case_blocks(conf *c)
     for (int i = 0; i < N; i++) sum += 2 * l.start[i];
     SAME_GLOBAL(g, &sum);
   }
-  /* On several ranks nobody knows what the producer reads for some elements of others, so it is stored. */
-  CHECK(!made(c) || pl_ranks(c->pl) > 1 ||
+  /* On several ranks the producer's inputs for halo elements are unknown, so it is stored. */
+  CHECK(!fuses(c) || pl_ranks(c->pl) > 1 ||
         (pl_dat_host_bytes(l.b) == 0 && pl_dat_state(l.b) == PL_DEVICE_UNALLOCATED));
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
 
-/* Blocks of a consumer that has no element, and of one whose only element leaves other ranks without any. */
+/* Blocks of a consumer without elements, and of a consumer whose only element is on one rank. */
 static void case_few(conf *c)
 {
   static const int to[] = {7, 8};
@@ -459,7 +455,7 @@ static void case_few(conf *c)
   }
 }
 
-/* A copy whose original is written anew next: the two change places. Sums that are zeroed unread. */
+/* A copy whose source is overwritten next becomes a swap. Sums that are zeroed unread are dropped. */
 static void case_copies(conf *c)
 {
   line l;
@@ -477,7 +473,7 @@ static void case_copies(conf *c)
     OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.a, 0, l.next, PL_READ)));
   }
   OK(pl_chain_end(chain));
-  CHECK(!made(c) || ran(c) <= 10);
+  CHECK(!fuses(c) || ran(c) <= 10);
   for (int i = 0; i < N; i++) {
     b[i] = 16 * l.start[i];
     a[i] = 32 * l.start[i];
@@ -490,8 +486,7 @@ static void case_copies(conf *c)
   SAME(l.c, a);
 }
 
-/* A copy of what was written just before, and then anew: three values, of which two storages hold the last.
- */
+/* A copy between two writes of its source: three values in two arrays. */
 static void case_copied_at_once(conf *c)
 {
   line l;
@@ -508,7 +503,7 @@ static void case_copied_at_once(conf *c)
   SAME(l.b, four);
 }
 
-/* What is copied before it is written anew is still needed till then, in other loops too. */
+/* The source of a copy is still needed by other loops before it is overwritten. */
 static void case_copied_later(conf *c)
 {
   line l;
@@ -529,7 +524,7 @@ static void case_copied_later(conf *c)
   SAME(l.b, spread);
 }
 
-/* A loop that reads one component around and writes another in place: the rest of the dat stays. */
+/* A loop that reads one component of neighbours and writes another in place keeps the others. */
 PL_KERNEL(chain_shift, (const double *from, double *to, double *most), {
   to[0] = from[0] + 1;
   if (most[0] < to[0]) most[0] = to[0];
@@ -548,7 +543,7 @@ static void case_parts(conf *c)
     OK(pl_chain_begin(c->pl, "parts", &chain));
     OK(pl_par_loop(chain_shift, l.set, pl_arg_component(pl_arg_dat(dv, 0, l.next, PL_READ), 0),
                    pl_arg_component(DIRECT(dv, PL_WRITE), 1), pl_arg_gbl(most, PL_MAX)));
-    OK(pl_global_zero(most)); /* so that the loop is made anew, without it */
+    OK(pl_global_zero(most)); /* so that the loop is fused again without it */
     OK(pl_chain_end(chain));
     for (int i = 0; i < N; i++) v[2 * i + 1] = v[2 * ((i + 1) % N)] + 1;
     SAME(dv, v);
@@ -556,14 +551,14 @@ static void case_parts(conf *c)
   }
 }
 
-/* Whether chains run in tiles if they are asked to. */
+/* Whether chains are tiled on request. */
 static bool tiles(const conf *c)
 {
-  return !c->device && made(c) && !c->variant->reproducible && pl_ranks(c->pl) == 1;
+  return !c->device && fuses(c) && !c->variant->reproducible && pl_ranks(c->pl) == 1;
 }
 
-/* Several sweeps over neighbours, tile by tile: increments, what is read around, what is read and written in
- * one place; and sums and zeros in between. */
+/* Several sweeps over neighbours in tiles: increments, reads of neighbours, updates in place, sums and
+ * zeros. */
 static void case_tiles(conf *c)
 {
   line l;
@@ -599,7 +594,7 @@ static void case_tiles(conf *c)
   CHECK((conf_stats(c).loops_tiled > 0) == tiles(c));
 }
 
-/* Loops over two sets in tiles; then one of the sets has grown. */
+/* Loops over two sets in tiles; then one of the sets grows. */
 static void case_grown_tiles(conf *c)
 {
   pl_chain *chain;
@@ -630,7 +625,7 @@ PL_KERNEL(chain_ends, (double *count, const double *w, double *to, double *sum),
   sum[0] += w[0];
 })
 
-/* PLAIT_CHECK runs a chain and its loops one by one. */
+/* PLAIT_CHECK compares a chain with its single loops. */
 static void case_check(conf *c)
 {
   line l;
@@ -642,7 +637,7 @@ static void case_check(conf *c)
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
   OK(pl_chain_end(chain));
-  CHECK(ran(c) == (made(c) ? 3 : 2));
+  CHECK(ran(c) == (fuses(c) ? 3 : 2));
   for (int i = 0; i < N; i++) b[i] = 3 * l.start[i];
   SAME(l.b, b);
   const double ten = 10, zero = 0;
@@ -654,7 +649,7 @@ static void case_check(conf *c)
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) all += 3 * l.start[i];
   SAME_GLOBAL(total, &all);
-  /* a sum in vain: it is set to zero after what a look at the data runs */
+  /* a dead sum: it is zeroed after a read has run it */
   pl_global *sum = conf_global(c, 1, PL_DOUBLE, &ten, "sum");
   OK(pl_chain_begin(c->pl, "in vain", &chain));
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
@@ -668,7 +663,7 @@ static void case_check(conf *c)
   SAME_GLOBAL(sum, &zero);
 }
 
-/* Loops over two sets that add to one dat, or need nothing of each other: one launch where that is wanted. */
+/* Loops over two sets that add to one dat, or are independent: one launch with share=on. */
 static void case_beside(conf *c)
 {
   enum { ENDS = 9 };
@@ -692,21 +687,20 @@ static void case_beside(conf *c)
     OK(pl_par_loop(chain_ends, ends, DIRECT(count, PL_RW), DIRECT(weight, PL_READ),
                    pl_arg_dat(l.c, 0, end, PL_INC), pl_arg_gbl(total, PL_INC)));
     OK(pl_flush(c->pl));
-    CHECK(!made(c) || ran(c) - before == (round ? 1 : 2));
+    CHECK(!fuses(c) || ran(c) - before == (round ? 1 : 2));
   }
   SAME(l.c, spread);
   SAME(count, counted);
   OK(pl_global_get(total, &sum));
   CHECK(sum == ENDS * (ENDS + 1));
-  pl_map_free(&end); /* what was made of it goes with it */
+  pl_map_free(&end); /* objects derived from it are freed with it */
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, ends, DIRECT(count, PL_RW), DIRECT(weight, PL_READ)));
   for (int i = 0; i < ENDS; i++) counted[i] += w[i];
   SAME(count, counted);
 }
 
-/* A chain that repeats itself, with an exchange of halos in each step: CUDA starts what lies between as one.
- */
+/* A repeated chain with a halo exchange in each step: CUDA replays the loops between exchanges as graphs. */
 static void case_replays(conf *c)
 {
   enum { ROUNDS = 6, STEPS = 2 };
@@ -729,13 +723,13 @@ static void case_replays(conf *c)
     }
     OK(pl_flush(c->pl));
   }
-  CHECK(strcmp(c->backend, "cuda") || !made(c) || conf_stats(c).graphs_run);
+  CHECK(strcmp(c->backend, "cuda") || !fuses(c) || conf_stats(c).graphs_run);
   SAME(l.a, a);
   SAME(l.c, sum);
   SAME(x, other);
 }
 
-/* Elements whose targets are all other ranks', in a loop that comes again. */
+/* Elements whose targets all belong to other ranks, in a repeated loop. */
 static void case_no_core(conf *c)
 {
   enum { MOST = 16 };
@@ -758,7 +752,7 @@ static void rehearsed_step(conf *c, const line *l)
   OK(pl_par_loop(chain_spread, l->set, pl_arg_dat(l->c, 0, l->next, PL_INC), DIRECT(l->a, PL_READ)));
 }
 
-/* A rehearsal runs nothing and compiles all. */
+/* A warm-up compiles everything and runs nothing. */
 static void case_rehearsal(conf *c)
 {
   line l;
@@ -793,8 +787,8 @@ static void case_print(conf *c)
   pl_chain *chain;
   make_line(c, &l);
   conf_folder(folder);
-  OK(pl_chain_begin(c->pl, "shown", &chain));
-  FAILS(pl_chain_print(chain, "-"), PL_ERR_STATE, "shown");
+  OK(pl_chain_begin(c->pl, "printed", &chain));
+  FAILS(pl_chain_print(chain, "-"), PL_ERR_STATE, "printed");
   OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.a, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
@@ -807,7 +801,7 @@ static void case_print(conf *c)
         holds(text, "chain_plus over line: b RW, a READ [70 elements, each: load 2, store 1, add 1]"));
   CHECK(holds(text, "1, 2: \"chain_plus\" reads \"b\", which \"chain_twice\" writes; may be one loop"));
   CHECK(holds(text, "2, 3:") && holds(text, "not one loop: ") && holds(text, "through map \"next\""));
-  CHECK(!made(c) || holds(text, "Run as 2 steps"));
+  CHECK(!fuses(c) || holds(text, "Run as 2 steps"));
   free(text);
   snprintf(path, sizeof path, "%s/chain.dot", folder);
   OK(pl_chain_print(chain, path));
@@ -818,27 +812,27 @@ static void case_print(conf *c)
 }
 
 const conf_case conf_chains[] = {
-  {"loops that wait until they are needed", "P40", case_lazy, CONF_MATRIX | CONF_RANKS},
-  {"loops that become one", "P41 L05", case_fusion, CONF_MATRIX | CONF_RANKS},
-  {"rows switched off in loops that become one", "P41 D01", case_no_row, CONF_RANKS},
+  {"deferred loops", "P40", case_lazy, CONF_MATRIX | CONF_RANKS},
+  {"fused loops", "P41 L05", case_fusion, CONF_MATRIX | CONF_RANKS},
+  {"rows that are off in fused loops", "P41 D01", case_no_row, CONF_RANKS},
   {"zeros, copies and temporaries in chains", "P41 L08", case_temporary, CONF_MATRIX | CONF_RANKS},
-  {"what cannot wait", "P40", case_in_between, CONF_MATRIX | CONF_RANKS},
+  {"calls that run the queue", "P40", case_in_between, CONF_MATRIX | CONF_RANKS},
   {"more loops than a queue holds", "P40", case_long, CONF_MATRIX | CONF_RANKS},
-  {"producers inside their consumers", "L08 L09", case_inline, CONF_MATRIX | CONF_RANKS},
-  {"increments inside their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
-  {"chains where storage has another order", "P41", case_order, CONF_MATRIX | CONF_RANKS},
-  {"values computed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
-  {"chains over hardly any elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
-  {"copies that become changes of place", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
-  {"copies of what was written just before", "P41", case_copied_at_once, CONF_MATRIX | CONF_RANKS},
-  {"copies of what other loops have left", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
-  {"chains of loops that see parts of a dat", "P20 P41", case_parts, CONF_MATRIX | CONF_RANKS},
-  {"chains tile by tile", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
-  {"chains tile by tile over sets that grow", "P41", case_grown_tiles, CONF_MATRIX},
+  {"producers inlined into their consumers", "L08 L09", case_inline, CONF_MATRIX | CONF_RANKS},
+  {"increments inlined into their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
+  {"chains on renumbered storage", "P41", case_order, CONF_MATRIX | CONF_RANKS},
+  {"values precomputed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
+  {"chains over few elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
+  {"copies that become swaps", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
+  {"copies of values just written", "P41", case_copied_at_once, CONF_MATRIX | CONF_RANKS},
+  {"copies of values that other loops need", "P41", case_copied_later, CONF_MATRIX | CONF_RANKS},
+  {"chains of loops on components of a dat", "P20 P41", case_parts, CONF_MATRIX | CONF_RANKS},
+  {"chains in tiles", "P41", case_tiles, CONF_MATRIX | CONF_RANKS},
+  {"chains in tiles over sets that grow", "P41", case_grown_tiles, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX | CONF_RANKS},
-  {"chains that repeat themselves", "P41", case_replays, CONF_MATRIX | CONF_RANKS},
+  {"repeated chains", "P41", case_replays, CONF_MATRIX | CONF_RANKS},
   {"loops without a core", "P56", case_no_core, CONF_RANKS},
-  {"chains rehearsed", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
-  {"chains in words", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
+  {"chains warmed up", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
+  {"printed chains", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

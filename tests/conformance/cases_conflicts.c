@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Writes through maps that collide: every way to resolve them gives the same, says which it is, and is found
- * by measuring where the loop is large. And checked loops, whose results are compared with plain ones.
+ * Conflicting writes through maps: all strategies give the same results, the profile names the strategy, and
+ * large loops are tuned by measurement. Checked loops are compared with plain ones.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 enum { FROM = 1536, TO = 768, LARGE = 70000 }; /* blocks of up to 256 are full, on one rank */
 
 static const char *const words[] = {"auto", "colour", "stage", "atomic", "combine", "gather", "store", NULL};
 
-/* Everything at once: rows of a map and single targets, two incremented dats, a direct write, a sum. */
+/* Rows of a map and single targets, two incremented dats, a direct write and a sum in one loop. */
 PL_KERNEL(conflict_mixed, (const double *q[3], double res[3][4], int64_t *count, int32_t *seen, double *sum),
           {
             for (int k = 0; k < 3; k++) {
@@ -22,12 +20,12 @@ PL_KERNEL(conflict_mixed, (const double *q[3], double res[3][4], int64_t *count,
             sum[0] += q[0][0];
           })
 
-/* Increments alone, so that the loop can be turned round. */
+/* Increments only, so that the loop has a gather form. */
 PL_KERNEL(conflict_alone, (const double *q[3], const int32_t *seen, double *res[3]), {
   for (int k = 0; k < 3; k++) res[k][1] += q[(k + 1) % 3][0] * seen[0];
 })
 
-/* One target is incremented and its value elsewhere is read; and values are exchanged. */
+/* One component is incremented and another is read; and values are swapped. */
 PL_KERNEL(conflict_extremes, (const double *q, double *low, int32_t x[3][1]), {
   low[0] = q[0] < low[0] ? q[0] : low[0];
   for (int k = 0; k < 3; k++) x[k][0] = x[k][0] ^ (int)q[0];
@@ -117,7 +115,7 @@ static void compare(conf *c, const collision *f, int times)
   SAME_GLOBAL(f->sum, &o.sum);
 }
 
-/* How a loop runs, by the name of its kernel. */
+/* The variant of a loop, by the name of its kernel. */
 static const char *variant_of(conf *c, const char *kernel)
 {
   pl_profile_entry entry;
@@ -142,19 +140,19 @@ static void case_every_way(conf *c)
     const char *alone = variant_of(c, "conflict_alone"), *extremes = variant_of(c, "conflict_extremes");
     CHECK(w == 0 || !strncmp(alone, words[w], strlen(words[w])));
     CHECK((w == 1 || w == 2) == !strcmp(extremes, words[w]) || w == 0);
-    CHECK(w < 3 ||
-          (strstr(extremes, " (") && strstr(extremes, words[w]))); /* what was asked for, and why not */
+    CHECK(w < 3 || (strstr(extremes, " (") &&
+                    strstr(extremes, words[w]))); /* the requested strategy, and why it was not used */
   }
 }
 
-/* ---- measuring ---- */
+/* ---- tuning ---- */
 
 PL_KERNEL(conflict_large, (const int32_t *w, double *a, double *b), {
   a[0] += w[0];
   b[0] -= w[0];
 })
 
-/* Calls while ways are tried are right, and one is chosen in the end; tells how the loop runs then. */
+/* Calls during tuning give right results and end in a choice; returns the variant. */
 static void run_large(conf *c, pl_context *pl, int *index, int32_t *w, char *variant, size_t size)
 {
   enum { CALLS = 20 };
@@ -205,7 +203,7 @@ static void case_measured(conf *c)
   }
   snprintf(option, sizeof option, "cache_dir=%s", conf_folder(folder));
   const char *const more[] = {option, "conflict=auto", "reproducible=0", NULL};
-  for (int process = 0; process < 2; process++) { /* the second knows what the first has found */
+  for (int process = 0; process < 2; process++) { /* the second context uses the first one's choice */
     pl_context *pl;
     OK_IN(pl, conf_open(c, c->variant, more, &pl));
     run_large(c, pl, index, w, variant, sizeof variant);
@@ -242,7 +240,7 @@ PL_KERNEL(conflict_wide, (double *x[3]), {
     for (int i = 0; i < 64; i++) x[k][i] += 1;
 })
 
-/* Where a block needs more local memory than there is, the profile says so. */
+/* If a block needs more local memory than the device has, the profile says so. */
 static void case_no_room(conf *c)
 {
   enum { N = 4096 };
@@ -270,7 +268,8 @@ PL_KERNEL(conflict_brim, (double *x[3]), {
     for (int i = 0; i < 8; i++) x[k][i] += k + i;
 })
 
-/* 256 work items with 3 times 8 doubles need 48 KB, which some devices have and their drivers do not give. */
+/* 256 work items with 3 times 8 doubles need 48 KB, which some devices have but their drivers do not
+ * grant. */
 static void case_brim(conf *c)
 {
   enum { N = 1024 };
@@ -322,15 +321,14 @@ static void case_checked(conf *c)
   const pl_kernel *minds = conf_source(c, "two_minds", text, NULL);
   FAILS(pl_par_loop(minds, set, DIRECT(x, PL_WRITE), pl_arg_gbl(sum, PL_INC)), PL_ERR_CHECK, "two_minds", "x",
         "differs from that of a plain");
-  SAME(x, start); /* nothing has changed */
+  SAME(x, start); /* nothing is changed */
   SAME_GLOBAL(sum, &count);
 }
 
-const conf_case conf_conflicts[] = {
-  {"every way to resolve conflicts", "P42 P43 P50", case_every_way, CONF_EAGER},
-  {"the fastest way is measured", "P50", case_measured, 0},
-  {"more blocks than 65535", "P50", case_many_blocks, 0},
-  {"too little local memory", "P50", case_no_room, 0},
-  {"just enough local memory", "P50", case_brim, 0},
-  {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
-  {NULL, NULL, NULL, 0}};
+const conf_case conf_conflicts[] = {{"every conflict strategy", "P42 P43 P50", case_every_way, CONF_EAGER},
+                                    {"tuning of the strategy", "P50", case_measured, 0},
+                                    {"more blocks than 65535", "P50", case_many_blocks, 0},
+                                    {"too little local memory", "P50", case_no_room, 0},
+                                    {"just enough local memory", "P50", case_brim, 0},
+                                    {"checked loops", "P50", case_checked, CONF_NEEDS_JIT | CONF_EAGER},
+                                    {NULL, NULL, NULL, 0}};

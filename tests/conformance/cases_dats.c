@@ -5,8 +5,6 @@
 #include <unistd.h>
 #include <stdio.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
-
 PL_KERNEL(dat_twice, (double *x), { x[0] = 2.0 * x[0]; })
 PL_KERNEL(dat_set, (double *x), { x[0] = 3.0; })
 PL_KERNEL(dat_add, (double *x), { x[0] += 1.0; })
@@ -20,8 +18,7 @@ PL_KERNEL(dat_far, (double to[1500], const double from[16][1500]), {
     for (int j = 0; j < 1500; j++) to[j] += (k + 1) * from[k][j];
 })
 
-/* An element's records are 204 KB: a block of work items that hold them apart may need more than a stack has.
- */
+/* An element's records take 204 KB: private copies for a block of work items may exceed a stack. */
 static void case_long_records(conf *c)
 {
   enum { N = 70, LONG = 1500, TARGETS = 16 };
@@ -88,8 +85,8 @@ static void case_storage(conf *c)
   CHECK(conf_stats(c).host_bytes == before.host_bytes + 160);
 }
 
-/* While loops are recorded, of a dat that has storage on one rank alone. */
-static void duplicate_late(conf *c, pl_set *set)
+/* While loops are recorded; the dat has storage on one rank only. */
+static void duplicate_deferred(conf *c, pl_set *set)
 {
   const double zeros[7] = {0};
   pl_dat *bare = conf_dat(c, set, 1, PL_DOUBLE, NULL, "bare"), *copy = NULL;
@@ -99,7 +96,7 @@ static void duplicate_late(conf *c, pl_set *set)
     OK(pl_dat_get(bare, PL_READ, &view));
     OK(pl_dat_put(bare));
   }
-  OK(pl_chain_begin(c->pl, "late", &chain));
+  OK(pl_chain_begin(c->pl, "deferred", &chain));
   OK(pl_dat_duplicate(bare, "copy", &copy));
   OK(pl_par_loop(dat_twice, set, DIRECT(copy, PL_RW)));
   OK(pl_chain_end(chain));
@@ -119,14 +116,14 @@ static void case_duplicate(conf *c)
   SAME(y, doubled);
   SAME(z, zeros);
   OK(pl_par_loop(dat_set, set, DIRECT(x, PL_WRITE)));
-  SAME(y, doubled); /* the copy is its own */
+  SAME(y, doubled); /* the copy is independent */
   OK(pl_dat_copy(y, x));
   SAME(x, doubled);
   OK(pl_dat_copy(fresh, x));
   SAME(x, zeros);
   pl_dat *other = conf_dat(c, set, 2, PL_DOUBLE, NULL, "other");
   FAILS(pl_dat_copy(x, other), PL_ERR_TYPE, "\"x\"", "\"other\"");
-  duplicate_late(c, set);
+  duplicate_deferred(c, set);
 }
 
 /* ---- P18 ---- */
@@ -138,7 +135,7 @@ static void case_views(conf *c)
   pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, values, "x"), *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
   double *v;
   const double *w;
-  /* Looking: any number of views, loops that read go on, loops that write are refused. */
+  /* Reading: any number of views; loops that read run, loops that write are refused. */
   OK(pl_dat_get(x, PL_READ, (void **)&w));
   OK(pl_dat_get(x, PL_READ, (void **)&w));
   CHECK(w[2] == 3);
@@ -173,7 +170,7 @@ static void case_views(conf *c)
   FAILS(pl_dat_get(x, PL_INC, (void **)&v), PL_ERR_ACCESS, "\"x\"", "PL_READ, PL_RW or PL_WRITE");
 }
 
-/* Where everything is on the host nothing crosses a bus; elsewhere looking twice fetches once. */
+/* Without a device nothing is transferred; with one a second read transfers nothing. */
 static void case_transfers(conf *c)
 {
   double values[4] = {1, 2, 3, 4}, got[4];
@@ -247,7 +244,7 @@ static void case_versions(conf *c)
   CHECK(value == 2.0); /* (3 + 1) * 2 = 8, least with -1, + 3 */
 }
 
-/* A dat in two arguments of a loop counts once. */
+/* A dat in two arguments is counted once. */
 PL_KERNEL(dat_two_adds, (double *a, double *b), {
   a[0] += 1.0;
   b[0] += 2.0;
@@ -314,8 +311,8 @@ static void case_components(conf *c)
         "\"x\"", "component 3", "3");
 }
 
-/* What one argument adds to and another reads, in other components or other elements: what ranks send each
- * other of such a dat is no sum of theirs. */
+/* One argument increments and another reads other components or elements. Ranks must not send such values as
+ * increments. */
 PL_KERNEL(dat_take, (double *to, const double *from), { to[0] += 2.0 * from[0] + 1.0; })
 PL_KERNEL(dat_put_and_add, (double *a, double *b), {
   a[0] = 5.0;
@@ -402,14 +399,14 @@ static void case_files(conf *c)
   FAILS(pl_dat_save(y, "/nonexistent/y.npy"), PL_ERR_IO, "/nonexistent/y.npy");
 }
 
-/* One file of all ranks, whose rows stand in the order of global indices wherever the elements are. */
+/* One file for all ranks, with rows in the order of global indices, whatever the distribution. */
 static void case_shared_files(conf *c)
 {
   enum { N = 3001, BYTES = N * 3 * sizeof(float) };
   static float values[3 * N], there[3 * N];
   const char *folder = getenv("TMPDIR");
   char path[300];
-  /* ranks of one node have one parent */
+  /* processes of one node have the same parent */
   snprintf(path, sizeof path, "%s/plait-shared-%ld.npy", folder ? folder : "/tmp", (long)getppid());
   for (int i = 0; i < 3 * N; i++) values[i] = (float)i;
   pl_set *set = conf_set(c, N, "set"), *few = conf_set(c, N - 1, "few");
@@ -427,7 +424,7 @@ static void case_shared_files(conf *c)
     fclose(file);
   }
   FAILS(pl_dat_load(less, path), PL_ERR_IO, "\"less\"", path);
-  OK(pl_dat_save(less, path)); /* takes the place of what was there, which was longer */
+  OK(pl_dat_save(less, path)); /* replaces a longer file */
   FAILS(pl_dat_load(x, path), PL_ERR_IO, "\"x\"", path);
   SAME(x, values);
   if (pl_rank(c->pl) == 0) remove(path);
@@ -449,14 +446,14 @@ static void case_temporary(conf *c)
     OK(pl_par_loop(dat_set, set, DIRECT(t, PL_WRITE)));
     OK(pl_par_loop(dat_add, set, DIRECT(clean, PL_INC)));
     SAME(t, threes);
-    SAME(clean, ones); /* what is declared without data is zero, also where another dat was before */
+    SAME(clean, ones); /* a dat declared without data is zero even in reused memory */
     CHECK(conf_stats(c).host_bytes == before.host_bytes + 2 * N * sizeof(double));
     pl_dat_free(&t);
     pl_dat_free(&clean);
     CHECK(t == NULL && conf_stats(c).host_bytes == before.host_bytes);
     if (round == 0) after_first = c->held;
   }
-  CHECK(c->held == after_first && after_first >= held); /* nothing grows */
+  CHECK(c->held == after_first && after_first >= held); /* memory does not grow */
   free(threes);
   free(ones);
 }
@@ -464,15 +461,15 @@ static void case_temporary(conf *c)
 const conf_case conf_dats[] = {
   {"shapes", "P09", case_shapes, CONF_MATRIX},
   {"long records", "P09", case_long_records, 0},
-  {"storage is taken on first use", "P17", case_storage, 0},
+  {"storage is allocated on first use", "P17", case_storage, 0},
   {"duplicates and copies", "P17", case_duplicate, CONF_MATRIX | CONF_RANKS},
   {"host views", "P18", case_views, CONF_MATRIX},
   {"transfers of host views", "P18", case_transfers, 0},
-  {"a view that was written to", "P18", case_view_checked, 0},
+  {"views that are written", "P18", case_view_checked, 0},
   {"versions", "P19", case_versions, CONF_MATRIX},
   {"versions: a dat twice in a loop", "P19", case_version_once, CONF_MATRIX},
   {"components", "P20", case_components, CONF_MATRIX | CONF_RANKS},
-  {"dats read and added to in one loop", "P20 P58", case_read_and_added, CONF_MATRIX | CONF_RANKS},
+  {"dats read and incremented in one loop", "P20 P58", case_read_and_added, CONF_MATRIX | CONF_RANKS},
   {"components of complex dats", "P20", case_complex_component, CONF_MATRIX | CONF_RANKS},
   {"files", "P17", case_files, 0},
   {"files of several ranks", "P17", case_shared_files, CONF_RANKS},

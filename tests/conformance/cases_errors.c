@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What loops refuse: one sentence that names the kernel and the argument, and nothing changed.
+ * Errors of loops: the message names the kernel and the argument, and nothing is changed.
  */
 #include "conformance.h"
 #include <math.h>
 #include <stdio.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
-
-/* Fits every access of a double. */
+/* A kernel for every access of a double. */
 PL_KERNEL(error_touch, (double *x), { (void)x; })
 PL_KERNEL(error_touch2, (double *x, double *y), {
   (void)x;
@@ -30,19 +28,19 @@ PL_KERNEL(error_packed, (double x[2][2]), { (void)x; })
 PL_KERNEL(error_index, (int64_t * i), { (void)i; })
 PL_KERNEL(error_index32, (const int32_t *i), { (void)i; })
 
-typedef struct world {
+typedef struct objects {
   pl_set *set, *to, *other;
   pl_map *map, *apart, *far;
   pl_dat *x, *y, *on_to, *wide, *complex;
   pl_global *g, *gc;
   pl_const *k;
-} world;
+} objects;
 
-static void make_world(conf *c, world *w)
+static void declare_objects(conf *c, objects *w)
 {
   const int index[] = {0, 1, 1, 3, 0, 1}, apart[] = {4, 4, 4}, far[] = {0, 1, 2};
   const double value = 1;
-  *w = (world){.set = conf_set(c, 3, "set"), .to = conf_set(c, 5, "to"), .other = conf_set(c, 3, "other")};
+  *w = (objects){.set = conf_set(c, 3, "set"), .to = conf_set(c, 5, "to"), .other = conf_set(c, 3, "other")};
   w->map = conf_map(c, w->set, w->to, 2, index, "map");
   w->apart = conf_map(c, w->set, w->to, 1, apart, "apart");
   w->far = conf_map(c, w->other, w->to, 1, far, "far");
@@ -60,18 +58,18 @@ static void make_world(conf *c, world *w)
 
 static const char *const mode_names[] = {"none", "READ", "WRITE", "RW", "INC", "MIN", "MAX", "beyond"};
 
-/* One loop with one argument: accepted, or refused by a sentence about it that changes nothing. */
+/* One loop with one argument: accepted, or refused with a message about it and no effect. */
 static void expect(conf *c, const pl_kernel *kernel, pl_set *set, pl_arg arg, bool accepted, pl_err code)
 {
   char what[200];
   pl_stats before = conf_stats(c);
   pl_err err = pl_par_loop_args(kernel, set, 1, &arg);
-  const char *sentence = pl_errmsg(c->pl);
+  const char *message = pl_errmsg(c->pl);
   snprintf(what, sizeof what, "%s, kind %d, %s%s: %s", kernel->name, (int)arg.kind, mode_names[arg.access],
-           arg.map ? " through a map" : "", err ? sentence : "accepted");
+           arg.map ? " through a map" : "", err ? message : "accepted");
   conf_check(c, accepted ? err == PL_SUCCESS : err == code, what, __FILE__, __LINE__);
   if (accepted || err == PL_SUCCESS) return;
-  conf_check(c, strstr(sentence, kernel->name) && strstr(sentence, "argument 1") && !strchr(sentence, '\n'),
+  conf_check(c, strstr(message, kernel->name) && strstr(message, "argument 1") && !strchr(message, '\n'),
              what, __FILE__, __LINE__);
   pl_stats after = conf_stats(c);
   CHECK(!memcmp(&before, &after, sizeof before));
@@ -79,8 +77,8 @@ static void expect(conf *c, const pl_kernel *kernel, pl_set *set, pl_arg arg, bo
 
 static void case_modes(conf *c)
 {
-  world w;
-  make_world(c, &w);
+  objects w;
+  declare_objects(c, &w);
   for (int mode = 0; mode <= PL_MAX + 1; mode++) {
     pl_access access = (pl_access)mode;
     bool real = mode >= PL_READ && mode <= PL_MAX, ordered = mode == PL_MIN || mode == PL_MAX;
@@ -101,8 +99,8 @@ static void case_modes(conf *c)
 
 static void case_arguments(conf *c)
 {
-  world w;
-  make_world(c, &w);
+  objects w;
+  declare_objects(c, &w);
   const double zeros[5] = {0};
   pl_arg unmade = {0};
   FAILS(pl_par_loop(NULL, w.set, DIRECT(w.x, PL_READ)), PL_ERR_ARG, "\"set\"", "kernel is NULL");
@@ -134,8 +132,8 @@ static void case_arguments(conf *c)
 
 static void case_types(conf *c)
 {
-  world w;
-  make_world(c, &w);
+  objects w;
+  declare_objects(c, &w);
   FAILS(pl_par_loop(error_float, w.set, DIRECT(w.x, PL_RW)), PL_ERR_TYPE, "error_float", "parameter 1 \"x\"",
         "float", "\"x\"", "double");
   FAILS(pl_par_loop(error_float, w.set, pl_arg_gbl(w.g, PL_INC)), PL_ERR_TYPE, "error_float", "global \"g\"",
@@ -153,7 +151,7 @@ static void case_types(conf *c)
   FAILS(pl_par_loop(error_scales, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "error_scales", "adds nothing", "PL_INC");
   FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), DIRECT(w.y, PL_WRITE)), PL_ERR_ACCESS,
-        "error_adds", "dat \"y\"", "PL_WRITE", "finds nothing");
+        "error_adds", "dat \"y\"", "PL_WRITE", "updates the old value");
   FAILS(pl_par_loop(error_extreme, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
         PL_ERR_ACCESS, "error_extreme", "adds nothing", "PL_INC");
   FAILS(pl_par_loop(error_chosen, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,
@@ -188,10 +186,10 @@ PL_KERNEL(error_push, (double *to, const double *from), { to[0] += from[0] + 1.0
 
 static void case_overlap(conf *c)
 {
-  world w;
+  objects w;
   const double pushed[5] = {1, 0, 1, 0, 0};
   int odd[] = {1, 1, 3}, even[] = {0, 2, 0};
-  make_world(c, &w);
+  declare_objects(c, &w);
   pl_map *odds = conf_map(c, w.set, w.to, 1, odd, "odds"),
          *evens = conf_map(c, w.set, w.to, 1, even, "evens");
   FAILS(pl_par_loop(error_copy, w.set, DIRECT(w.x, PL_WRITE), DIRECT(w.x, PL_READ)), PL_ERR_ACCESS,
@@ -205,11 +203,11 @@ static void case_overlap(conf *c)
   FAILS(pl_par_loop(error_touch2, w.set, pl_arg_gbl(w.g, PL_INC), pl_arg_gbl(w.g, PL_READ)), PL_ERR_ACCESS,
         "argument 2", "\"g\"", "argument 1");
   CHECK(pl_dat_version(w.on_to) == 0);
-  /* No element in common: nothing depends on the order. */
+  /* Without a common element nothing depends on the order. */
   OK(pl_par_loop(error_push, w.set, pl_arg_dat(w.on_to, 0, evens, PL_INC),
                  pl_arg_dat(w.on_to, 0, odds, PL_READ)));
   SAME(w.on_to, ((const double[5]){2, 0, 1, 0, 0}));
-  /* Nor in the subset. */
+  /* Nor in a subset. */
   pl_set *first = conf_subset(c, w.set, 1, (int[]){1});
   OK(pl_dat_zero(w.on_to));
   OK(pl_par_loop(error_push, conf_subset(c, w.set, 2, (int[]){0, 1}), pl_arg_dat(w.on_to, 0, evens, PL_INC),
@@ -220,12 +218,12 @@ static void case_overlap(conf *c)
   SAME(w.on_to, ((const double[5]){1, 1, 1, 0, 0}));
 }
 
-/* Loops that were refused can be made right and run. */
+/* A refused loop runs after its arguments are corrected. */
 static void case_after_error(conf *c)
 {
-  world w;
+  objects w;
   const double ones[3] = {1, 1, 1};
-  make_world(c, &w);
+  declare_objects(c, &w);
   for (int i = 0; i < 3; i++) {
     FAILS(pl_par_loop(error_copy, w.set, DIRECT(w.x, PL_WRITE), DIRECT(w.on_to, PL_READ)), PL_ERR_ARG,
           "\"on_to\"");
@@ -235,11 +233,11 @@ static void case_after_error(conf *c)
   CHECK(pl_dat_version(w.x) == 3);
 }
 
-/* A number in brackets behind a const's name stays within its values, unless the name is the kernel's own. */
+/* An index in brackets after a const's name stays within its values, unless the name is a local one. */
 static void case_const_reach(conf *c)
 {
-  world w;
-  make_world(c, &w);
+  objects w;
+  declare_objects(c, &w);
   const double three[3] = {1, 2, 3}, twos[3] = {3, 3, 3}, tens[3] = {10, 10, 10};
   OK(pl_decl_const(c->pl, "three", 3, PL_DOUBLE, three, NULL));
   const pl_kernel *beyond = conf_source(c, "beyond", "void beyond(double *x) { x[0] = three[3]; }", NULL);
@@ -254,11 +252,11 @@ static void case_const_reach(conf *c)
   SAME(w.x, tens);
 }
 
-/* Two parameters of pl_real must agree. */
+/* Two pl_real parameters must have the same type. */
 static void case_real(conf *c)
 {
-  world w;
-  make_world(c, &w);
+  objects w;
+  declare_objects(c, &w);
   const pl_kernel *kernel =
     conf_source(c, "reals", "void reals(pl_real *a, const pl_real *b) { a[0] = b[0]; }", NULL);
   pl_dat *f = conf_dat(c, w.set, 1, PL_FLOAT, NULL, "f");
@@ -269,7 +267,7 @@ static void case_real(conf *c)
         "parameter 1", "pl_real", "int32");
 }
 
-/* ---- what only a checked run finds ---- */
+/* ---- errors that only a checked run finds ---- */
 
 PL_KERNEL(error_keeps, (double *t, const double *x), {
   double *p = t;
@@ -303,7 +301,7 @@ PL_KERNEL(error_beyond, (double *y, const pl_row_double *x), {
   for (int k = 0; k <= x->count; k++) y[0] += pl_at(x, k, 0);
 })
 
-/* Whole numbers divided by zero, rows read past their ends, values that depend on sums. */
+/* Integer division by zero, reads past the end of a row, and control flow that depends on sums. */
 static void case_faults(conf *c)
 {
   enum { N = 20 };
@@ -327,13 +325,14 @@ static void case_faults(conf *c)
         PL_ERR_CHECK, "error_divides", "element 12", "divides a whole number by zero", "cases_errors.c");
   OK(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(d1, PL_READ), DIRECT(d1, PL_READ)));
   FAILS(pl_par_loop(error_uses_sum, set, DIRECT(dy, PL_WRITE), DIRECT(dt, PL_INC), DIRECT(dx, PL_READ)),
-        PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on what it finds");
+        PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on the values");
   FAILS(pl_par_loop(error_beyond, set, DIRECT(dy, PL_WRITE), pl_arg_dat(dx, PL_ALL, rows, PL_READ)),
         PL_ERR_CHECK, "error_beyond", "target 1 of a row", "it has 1");
   OK(pl_set_option(c->pl, "check", "0"));
 }
 
-/* A sum must not depend on what is there, and an extreme must compare; sums that cancel are no errors. */
+/* An increment must not depend on the target's value, and MIN and MAX must compare. Sums that cancel are no
+ * errors. */
 static void case_checked(conf *c)
 {
   enum { N = 60 };
@@ -376,7 +375,8 @@ const conf_case conf_errors[] = {
   {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
   {"after an error", "P37", case_after_error, CONF_RANKS},
   {"consts read beyond their values", "P23", case_const_reach, CONF_NEEDS_JIT | CONF_EAGER},
-  {"what a checked run finds", "P64", case_checked, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
-  {"faults that a checked run finds", "P64", case_faults, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"access errors in a checked run", "P64", case_checked,
+   CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"faults in a checked run", "P64", case_faults, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops made of several: what they must leave as the loops one by one do, though their texts, storage or
- * elements are not alone any more.
+ * Fused loops give the results of the single loops, with merged texts, swapped storage and joined sets.
  */
 #include "conformance.h"
 #include <math.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 enum { N = 70 };
 
-PL_KERNEL(made_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
-PL_KERNEL(made_next, (double *out, const double *in), { out[0] = in[0] + 1; })
-PL_KERNEL(made_plus, (double *x, const double *y), { x[0] = x[0] + y[0]; })
-PL_KERNEL(made_add, (double *to, const double *w), { to[0] += w[0]; })
+PL_KERNEL(fused_twice, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
+PL_KERNEL(fused_next, (double *out, const double *in), { out[0] = in[0] + 1; })
+PL_KERNEL(fused_plus, (double *x, const double *y), { x[0] = x[0] + y[0]; })
+PL_KERNEL(fused_add, (double *to, const double *w), { to[0] += w[0]; })
 
 typedef struct line {
   pl_set *set;
-  pl_map *next; /* each element's right neighbour, in a ring */
+  pl_map *next; /* each element's right neighbour in a ring */
   pl_dat *a, *b, *c, *sum;
   double start[N];
 } line;
@@ -35,7 +33,7 @@ static void make_line(conf *c, line *l)
   l->sum = conf_dat(c, l->set, 1, PL_DOUBLE, NULL, "sum");
 }
 
-/* A chain in which sums are gathered by who reads them. */
+/* A chain whose sums are gathered in the loop that reads them. */
 static pl_chain *begin_gathering(conf *c, const line *l, const char *name)
 {
   pl_chain *chain;
@@ -46,49 +44,50 @@ static pl_chain *begin_gathering(conf *c, const line *l, const char *name)
   return chain;
 }
 
-/* A copy that is made by changing places is one for sums, too: what they are made of is overwritten by it, by
- * who reads the sum itself, or the copy takes the place of the sum. */
+/* A copy turned into a swap concerns sums too: it overwrites an input of the sum, the reader of the sum
+ * overwrites its source, or the copy overwrites the sum itself. */
 static void case_copied_sums(conf *c)
 {
   line l;
   double twice[N], next[N];
   pl_chain *chain;
   make_line(c, &l);
-  OK(pl_par_loop(made_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
-  chain = begin_gathering(c, &l, "made of what a copy overwrites");
-  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(fused_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  chain = begin_gathering(c, &l, "input overwritten by a copy");
+  OK(pl_par_loop(fused_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
   OK(pl_dat_copy(l.a, l.b));
-  OK(pl_par_loop(made_next, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
-  OK(pl_par_loop(made_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_par_loop(fused_next, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(fused_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) next[i] = l.start[i] + 1, twice[(i + 1) % N] = 2 * l.start[i] + 1;
   SAME(l.a, next);
   SAME(l.b, l.start);
   SAME(l.c, twice);
-  chain = begin_gathering(c, &l, "overwritten by who reads the sum");
-  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  chain = begin_gathering(c, &l, "source overwritten by the reader");
+  OK(
+    pl_par_loop(fused_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), pl_arg_dat(l.b, 0, l.next, PL_READ)));
   OK(pl_dat_copy(l.a, l.b));
-  OK(pl_par_loop(made_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_par_loop(fused_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.sum, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) twice[i] = 2 * l.start[i];
   SAME(l.a, twice);
   SAME(l.b, next);
   chain = begin_gathering(c, &l, "copied over the sum");
-  OK(pl_par_loop(made_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(fused_add, l.set, pl_arg_dat(l.sum, 0, l.next, PL_INC), DIRECT(l.b, PL_READ)));
   OK(pl_dat_copy(l.a, l.sum));
-  OK(pl_par_loop(made_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
-  OK(pl_par_loop(made_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
+  OK(pl_par_loop(fused_twice, l.set, DIRECT(l.a, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(fused_next, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.sum, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) twice[i]++;
   SAME(l.c, twice);
 }
 
-PL_KERNEL(made_steps, (double out[3], const double in[3]), {
+PL_KERNEL(fused_steps, (double out[3], const double in[3]), {
   for (int i = 0; i < 3; i++) out[i] = in[i] + i;
 })
 
-/* Storage that changes places while one dat has none on the device yet; and layouts that were asked for after
- * a chain was made, which stay with their dats. */
+/* Storage is swapped while one dat has none on the device yet. Layouts that are set after a chain stay with
+ * their dats. */
 static void case_storage(conf *c)
 {
   static const char *const layouts[] = {"aos", "soa", "aosoa:4", "aos"};
@@ -102,11 +101,11 @@ static void case_storage(conf *c)
          *r = conf_dat(c, l.set, 3, PL_DOUBLE, NULL, "r3");
   for (int i = 0; i < 3 * N; i++) x[i] += i % 3;
   for (int round = 0; round < 4; round++) {
-    OK(pl_chain_begin(c->pl, "places", &chain));
+    OK(pl_chain_begin(c->pl, "swap", &chain));
     OK(pl_dat_copy(q, old));
-    OK(pl_par_loop(made_steps, l.set, DIRECT(q, PL_WRITE), DIRECT(a, PL_READ)));
+    OK(pl_par_loop(fused_steps, l.set, DIRECT(q, PL_WRITE), DIRECT(a, PL_READ)));
     OK(pl_chain_end(chain));
-    OK(pl_par_loop(made_steps, l.set, DIRECT(r, PL_WRITE), DIRECT(q, PL_READ)));
+    OK(pl_par_loop(fused_steps, l.set, DIRECT(r, PL_WRITE), DIRECT(q, PL_READ)));
     OK(pl_dat_set_layout(round % 2 ? q : old, layouts[round]));
     SAME(q, x);
     SAME(old, y);
@@ -116,30 +115,31 @@ static void case_storage(conf *c)
   }
 }
 
-PL_FUNCTION(double, made_square, (double x), { return x * x; })
-PL_KERNEL(made_maybe, (double *out, const double *in, const double *more),
+PL_FUNCTION(double, fused_square, (double x), { return x * x; })
+PL_KERNEL(fused_maybe, (double *out, const double *in, const double *more),
           { out[0] = in[0] + (more ? 100 : 0); })
 
-/* Texts that mean something else beside each other: a function of one and a helper of the same name, a macro
- * and a const; and an argument that is off where the dat itself is written. */
+/* Texts that conflict in one program: a function and a helper of the same name, a macro and a const; and an
+ * argument that is off for a dat that the loop writes. */
 static void case_texts(conf *c)
 {
-  static const char own[] = "static double made_square(double x) { return 10 * x; }\n"
-                            "void made_own(double *o, const double *i) { o[0] = made_square(i[0]); }\n",
-                    helped[] = "void made_helped(double *o, const double *i) { o[0] = made_square(i[0]); }\n",
-                    macro[] = "#  define made_step 2.0\n"
-                              "void made_macro(double *o, const double *i) { o[0] = made_step * i[0]; }\n",
+  static const char own[] = "static double fused_square(double x) { return 10 * x; }\n"
+                            "void fused_own(double *o, const double *i) { o[0] = fused_square(i[0]); }\n",
+                    helped[] =
+                      "void fused_helped(double *o, const double *i) { o[0] = fused_square(i[0]); }\n",
+                    macro[] = "#  define fused_step 2.0\n"
+                              "void fused_macro(double *o, const double *i) { o[0] = fused_step * i[0]; }\n",
                     constant[] =
-                      "void made_constant(double *o, const double *i) { o[0] = made_step * i[0]; }\n";
+                      "void fused_constant(double *o, const double *i) { o[0] = fused_step * i[0]; }\n";
   line l;
   double five = 5, b[N], d[N];
   pl_chain *chain;
   make_line(c, &l);
-  OK(pl_decl_function(c->pl, made_square));
-  OK(pl_decl_const(c->pl, "made_step", 1, PL_DOUBLE, &five, NULL));
+  OK(pl_decl_function(c->pl, fused_square));
+  OK(pl_decl_const(c->pl, "fused_step", 1, PL_DOUBLE, &five, NULL));
   const pl_kernel *k[2][2] = {
-    {conf_source(c, "made_own", own, NULL), conf_source(c, "made_helped", helped, NULL)},
-    {conf_source(c, "made_macro", macro, NULL), conf_source(c, "made_constant", constant, NULL)}};
+    {conf_source(c, "fused_own", own, NULL), conf_source(c, "fused_helped", helped, NULL)},
+    {conf_source(c, "fused_macro", macro, NULL), conf_source(c, "fused_constant", constant, NULL)}};
   for (int pair = 0; pair < 2; pair++) {
     OK(pl_chain_begin(c->pl, "texts", &chain));
     OK(pl_par_loop(k[pair][0], l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
@@ -154,31 +154,31 @@ static void case_texts(conf *c)
   OK(pl_chain_hint(chain, l.b, PL_INLINE));
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_dat_zero(l.c));
-  OK(pl_par_loop(made_maybe, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ),
+  OK(pl_par_loop(fused_maybe, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ),
                  pl_arg_opt(DIRECT(l.b, PL_READ), 0)));
-  OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  OK(pl_par_loop(fused_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) d[i] = l.start[(i + 1) % N];
   SAME(l.c, d);
 }
 
-PL_KERNEL(made_real, (pl_real * out, const pl_real *in), { out[0] = in[0] * 1.1; })
-PL_KERNEL(made_whole, (int *out, const int *in), { out[0] = (int)(in[0] * 0.1 * 1e7); })
-PL_KERNEL(made_exp, (float *out, const float *in), { out[0] = exp(in[0]) - 1.0; })
-PL_KERNEL(made_tenth, (pl_real * out, const int *in), { out[0] = in[0] * 0.1; })
-PL_KERNEL(made_widen, (pl_real * out, const float *in), { out[0] = in[0]; })
+PL_KERNEL(fused_real, (pl_real * out, const pl_real *in), { out[0] = in[0] * 1.1; })
+PL_KERNEL(fused_whole, (int *out, const int *in), { out[0] = (int)(in[0] * 0.1 * 1e7); })
+PL_KERNEL(fused_exp, (float *out, const float *in), { out[0] = exp(in[0]) - 1.0; })
+PL_KERNEL(fused_tenth, (pl_real * out, const int *in), { out[0] = in[0] * 0.1; })
+PL_KERNEL(fused_widen, (pl_real * out, const float *in), { out[0] = in[0]; })
 
-/* As in a program that says PL_REAL float: the word stands in the body alone. */
-static inline void made_round_kernel(double *out, const double *in)
+/* As in a program with PL_REAL float: only the body uses the word. */
+static inline void fused_round_kernel(double *out, const double *in)
 {
   float t = (float)in[0];
   out[0] = t;
 }
-static const pl_kernel made_round[1] = {{"made_round", "(double *out, const double *in)",
-                                         "{ pl_real t = in[0]; out[0] = t; }", NULL, __FILE__, __LINE__,
-                                         (int)sizeof(float), (pl_kernel_fn)made_round_kernel, NULL}};
+static const pl_kernel fused_round[1] = {{"fused_round", "(double *out, const double *in)",
+                                          "{ pl_real t = in[0]; out[0] = t; }", NULL, __FILE__, __LINE__,
+                                          (int)sizeof(float), (pl_kernel_fn)fused_round_kernel, NULL}};
 
-/* pl_real is what it is in each of the loops, and nothing to those without it. */
+/* pl_real keeps each loop's type, and loops without it are unaffected. */
 static void case_reals(conf *c)
 {
   line l;
@@ -192,36 +192,36 @@ static void case_reals(conf *c)
          *df = conf_dat(c, l.set, 1, PL_FLOAT, f, "f"), *dg = conf_dat(c, l.set, 1, PL_FLOAT, NULL, "g"),
          *dm = conf_dat(c, l.set, 1, PL_FLOAT, NULL, "m");
   OK(pl_chain_begin(c->pl, "reals", &chain));
-  OK(pl_par_loop(made_real, l.set, DIRECT(dg, PL_WRITE), DIRECT(df, PL_READ)));
-  OK(pl_par_loop(made_whole, l.set, DIRECT(dw, PL_WRITE), DIRECT(dn, PL_READ)));
+  OK(pl_par_loop(fused_real, l.set, DIRECT(dg, PL_WRITE), DIRECT(df, PL_READ)));
+  OK(pl_par_loop(fused_whole, l.set, DIRECT(dw, PL_WRITE), DIRECT(dn, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) whole[i] = (int)(n[i] * 0.1 * 1e7);
   SAME(dw, whole);
   OK(pl_chain_begin(c->pl, "reals", &chain));
-  OK(pl_par_loop(made_real, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
-  OK(pl_par_loop(made_exp, l.set, DIRECT(dm, PL_WRITE), DIRECT(df, PL_READ)));
+  OK(pl_par_loop(fused_real, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(fused_exp, l.set, DIRECT(dm, PL_WRITE), DIRECT(df, PL_READ)));
   OK(pl_chain_end(chain));
-  if (!c->device) { /* exp of a float is one of floats there */
+  if (!c->device) { /* devices compute exp of a float in float */
     for (int i = 0; i < N; i++) g[i] = (float)(exp(f[i]) - 1.0);
     SAME(dm, g);
   }
   OK(pl_chain_begin(c->pl, "two reals", &chain));
   OK(pl_chain_temporary(chain, dg));
-  OK(pl_par_loop(made_tenth, l.set, DIRECT(dg, PL_WRITE), DIRECT(dn, PL_READ)));
-  OK(pl_par_loop(made_widen, l.set, DIRECT(l.b, PL_WRITE), DIRECT(dg, PL_READ)));
+  OK(pl_par_loop(fused_tenth, l.set, DIRECT(dg, PL_WRITE), DIRECT(dn, PL_READ)));
+  OK(pl_par_loop(fused_widen, l.set, DIRECT(l.b, PL_WRITE), DIRECT(dg, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) w[i] = (float)n[i] * 0.1f;
   SAME(l.b, w);
   OK(pl_chain_begin(c->pl, "round", &chain));
-  OK(pl_par_loop(made_round, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
-  OK(pl_par_loop(made_round, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.c, PL_READ)));
-  OK(pl_par_loop(made_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.c, PL_READ)));
+  OK(pl_par_loop(fused_round, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_par_loop(fused_round, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.c, PL_READ)));
+  OK(pl_par_loop(fused_plus, l.set, DIRECT(l.b, PL_RW), DIRECT(l.c, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < N; i++) w[i] = 2.0 * (float)w[i];
   SAME(l.b, w);
 }
 
-PL_KERNEL(made_six, (double *a, double *b, double *c, double *d, double *e, double *f), {
+PL_KERNEL(fused_six, (double *a, double *b, double *c, double *d, double *e, double *f), {
   a[0] += 1;
   b[0] += 2;
   c[0] += 3;
@@ -230,7 +230,7 @@ PL_KERNEL(made_six, (double *a, double *b, double *c, double *d, double *e, doub
   f[0] += 6;
 })
 
-/* More dats than the kernel of a device has parameters for. */
+/* More dats than a device kernel can have parameters. */
 static void case_many(conf *c)
 {
   enum { DATS = 72 };
@@ -241,7 +241,7 @@ static void case_many(conf *c)
   for (int i = 0; i < DATS; i++) d[i] = conf_dat(c, set, 1, PL_DOUBLE, NULL, "d");
   OK(pl_chain_begin(c->pl, "many", &chain));
   for (int i = 0; i < DATS; i += 6)
-    OK(pl_par_loop(made_six, set, DIRECT(d[i], PL_RW), DIRECT(d[i + 1], PL_RW), DIRECT(d[i + 2], PL_RW),
+    OK(pl_par_loop(fused_six, set, DIRECT(d[i], PL_RW), DIRECT(d[i + 1], PL_RW), DIRECT(d[i + 2], PL_RW),
                    DIRECT(d[i + 3], PL_RW), DIRECT(d[i + 4], PL_RW), DIRECT(d[i + 5], PL_RW)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < DATS; i++) {
@@ -250,7 +250,7 @@ static void case_many(conf *c)
   }
 }
 
-/* Halos that the program declares on one rank keep what they hold, whatever becomes of the loops. */
+/* Halos declared by the program on one rank keep their values under fusion. */
 static void case_own_halo(conf *c)
 {
   enum { OWNED = 50, EXEC = 60 };
@@ -267,10 +267,10 @@ static void case_own_halo(conf *c)
          *dd = conf_dat(c, set, 1, PL_DOUBLE, d, "d"), *dp = conf_dat(c, set, 1, PL_DOUBLE, o, "o");
   OK(pl_chain_begin(c->pl, "own halo", &chain));
   OK(pl_chain_hint(chain, db, PL_INLINE));
-  OK(pl_par_loop(made_twice, set, DIRECT(db, PL_WRITE), DIRECT(da, PL_READ)));
-  OK(pl_par_loop(made_plus, set, DIRECT(dd, PL_RW), pl_arg_dat(db, 0, map, PL_READ)));
-  OK(pl_par_loop(made_next, set, DIRECT(dp, PL_WRITE), DIRECT(da, PL_READ)));
-  OK(pl_par_loop(made_add, set, pl_arg_dat(dd, 0, map, PL_INC), DIRECT(dp, PL_READ)));
+  OK(pl_par_loop(fused_twice, set, DIRECT(db, PL_WRITE), DIRECT(da, PL_READ)));
+  OK(pl_par_loop(fused_plus, set, DIRECT(dd, PL_RW), pl_arg_dat(db, 0, map, PL_READ)));
+  OK(pl_par_loop(fused_next, set, DIRECT(dp, PL_WRITE), DIRECT(da, PL_READ)));
+  OK(pl_par_loop(fused_add, set, pl_arg_dat(dd, 0, map, PL_INC), DIRECT(dp, PL_READ)));
   OK(pl_chain_end(chain));
   for (int i = 0; i < OWNED; i++) b[i] = 2 * a[i], o[i] = a[i] + 1;
   for (int i = 0; i < OWNED; i++) d[i] += b[index[i]];
@@ -280,8 +280,8 @@ static void case_own_halo(conf *c)
   SAME(dd, d);
 }
 
-/* Particles that come while chains go over them: in one launch with others, reading through their map, and
- * adding through it. */
+/* Particles are added between chains over them: in a shared launch, reading and incrementing through their
+ * map. */
 static void case_particles(conf *c)
 {
   enum { FIRST = 20, MORE = 3, ROUNDS = 3, LAST = FIRST + ROUNDS * MORE };
@@ -301,11 +301,11 @@ static void case_particles(conf *c)
     pl_chain *chain = begin_gathering(c, &l, "particles");
     OK(pl_chain_hint(chain, l.b, PL_INLINE));
     OK(pl_chain_temporary(chain, l.b));
-    OK(pl_par_loop(made_plus, set, DIRECT(dr, PL_RW), DIRECT(dw, PL_READ)));
-    OK(pl_par_loop(made_twice, l.set, DIRECT(l.b, PL_WRITE), pl_arg_dat(l.a, 0, l.next, PL_READ)));
-    OK(pl_par_loop(made_plus, set, DIRECT(dr, PL_RW), pl_arg_dat(l.b, 0, where, PL_READ)));
-    OK(pl_par_loop(made_add, set, pl_arg_dat(l.sum, 0, where, PL_INC), DIRECT(dw, PL_READ)));
-    OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), DIRECT(l.sum, PL_READ)));
+    OK(pl_par_loop(fused_plus, set, DIRECT(dr, PL_RW), DIRECT(dw, PL_READ)));
+    OK(pl_par_loop(fused_twice, l.set, DIRECT(l.b, PL_WRITE), pl_arg_dat(l.a, 0, l.next, PL_READ)));
+    OK(pl_par_loop(fused_plus, set, DIRECT(dr, PL_RW), pl_arg_dat(l.b, 0, where, PL_READ)));
+    OK(pl_par_loop(fused_add, set, pl_arg_dat(l.sum, 0, where, PL_INC), DIRECT(dw, PL_READ)));
+    OK(pl_par_loop(fused_plus, l.set, DIRECT(l.c, PL_RW), DIRECT(l.sum, PL_READ)));
     OK(pl_chain_end(chain));
     for (int i = 0; i < n; i++) r[i] += w[i] + b[cell[i]];
     for (int i = 0; i < n; i++) sum[cell[i]] += w[i];
@@ -315,14 +315,13 @@ static void case_particles(conf *c)
   }
 }
 
-PL_KERNEL(made_scaled, (double *out, const double *in, const double *g), { out[0] = in[0] * g[0]; })
-PL_KERNEL(made_counted, (double *x, const double *y, double *g), {
+PL_KERNEL(fused_scaled, (double *out, const double *in, const double *g), { out[0] = in[0] * g[0]; })
+PL_KERNEL(fused_counted, (double *x, const double *y, double *g), {
   x[0] += y[0];
   g[0] += 1;
 })
 
-/* Values for blocks that are computed from a global into which their reader sums; and storage that takes
- * another order afterwards. */
+/* Precomputed blocks depend on a global that their reader increments; then storage is renumbered. */
 static void case_blocks(conf *c)
 {
   line l;
@@ -335,11 +334,11 @@ static void case_blocks(conf *c)
     OK(pl_chain_begin(c->pl, "blocks", &chain));
     OK(pl_chain_hint(chain, l.b, PL_PRECOMPUTE));
     OK(pl_chain_temporary(chain, l.b));
-    OK(pl_par_loop(made_scaled, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_READ)));
+    OK(pl_par_loop(fused_scaled, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ), pl_arg_gbl(g, PL_READ)));
     if (round % 2)
-      OK(pl_par_loop(made_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+      OK(pl_par_loop(fused_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
     else
-      OK(pl_par_loop(made_counted, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ),
+      OK(pl_par_loop(fused_counted, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ),
                      pl_arg_gbl(g, PL_INC)));
     OK(pl_chain_end(chain));
     for (int i = 0; i < N; i++) sum[i] += two * l.start[(i + 1) % N];
@@ -349,10 +348,10 @@ static void case_blocks(conf *c)
   }
 }
 
-PL_KERNEL(made_pair, (double *to, const double *w), { to[0] += w[0]; })
+PL_KERNEL(fused_pair, (double *to, const double *w), { to[0] += w[0]; })
 
-/* A rehearsal leaves alone what runs at once otherwise: pairs, parts of a dat; a duplicate holds what was
- * there before. */
+/* A warm-up does not run pair loops and partial operations, which otherwise run at once; a duplicate holds
+ * the earlier values. */
 static void case_at_once(conf *c)
 {
   enum { FEW = 3 };
@@ -369,8 +368,8 @@ static void case_at_once(conf *c)
   pl_set *some = conf_subset(c, l.set, FEW, few);
   OK(pl_chain_begin(c->pl, "at once", &chain));
   OK(pl_chain_rehearse(chain));
-  OK(pl_par_loop(made_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.b, PL_READ)));
-  OK(pl_pair_loop(made_pair, row, pl_arg_dat(l.c, 0, row, PL_INC), pl_arg_dat(l.a, 1, row, PL_READ)));
+  OK(pl_par_loop(fused_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.b, PL_READ)));
+  OK(pl_pair_loop(fused_pair, row, pl_arg_dat(l.c, 0, row, PL_INC), pl_arg_dat(l.a, 1, row, PL_READ)));
   OK(pl_dat_zero_subset(l.b, some));
   OK(pl_dat_duplicate(l.a, "same", &same));
   OK(pl_chain_end(chain));
@@ -380,14 +379,14 @@ static void case_at_once(conf *c)
   SAME(same, l.start);
 }
 
-const conf_case conf_made[] = {
-  {"copies beside sums that are gathered", "P41", case_copied_sums, CONF_RANKS},
-  {"storage that changes places", "P41", case_storage, CONF_RANKS},
-  {"texts that would change each other", "L05", case_texts, CONF_RANKS | CONF_NEEDS_JIT},
-  {"pl_real in loops made of several", "L05", case_reals, CONF_RANKS | CONF_NEEDS_JIT},
-  {"chains of more dats than a launch takes", "P41", case_many, CONF_RANKS},
-  {"chains over halos of the program's own", "P41", case_own_halo, 0},
-  {"values for blocks of a reader that sums", "L13", case_blocks, CONF_RANKS},
-  {"what runs at once in a rehearsal", "P40", case_at_once, CONF_RANKS},
-  {"chains over particles that come", "P41 D05", case_particles, 0},
+const conf_case conf_fusion[] = {
+  {"copies and gathered sums", "P41", case_copied_sums, CONF_RANKS},
+  {"storage that is swapped", "P41", case_storage, CONF_RANKS},
+  {"texts that conflict in one program", "L05", case_texts, CONF_RANKS | CONF_NEEDS_JIT},
+  {"pl_real in fused loops", "L05", case_reals, CONF_RANKS | CONF_NEEDS_JIT},
+  {"chains of more dats than a launch allows", "P41", case_many, CONF_RANKS},
+  {"chains over halos of the program", "P41", case_own_halo, 0},
+  {"precomputed values of a reader that sums", "L13", case_blocks, CONF_RANKS},
+  {"calls that run at once during a warm-up", "P40", case_at_once, CONF_RANKS},
+  {"chains over particles that are added", "P41 D05", case_particles, 0},
   {NULL, NULL, NULL, 0}};

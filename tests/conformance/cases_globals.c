@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Globals and consts: reductions, extremes with what goes with them, values by name.
+ * Globals and consts: reductions, extremes with payloads, values by name.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 /* ---- P22 ---- */
 
@@ -50,7 +48,7 @@ enum { MANY = 1260 };
 PL_KERNEL(global_spread, (double many[1260], const double *x, const int64_t *i),
           { many[i[0] % 1260] += x[0]; })
 
-/* Each work item of a device holds all of them; what a block has of that may be more than a stack takes. */
+/* Each work item of a device has a copy of all components; a block's copies may exceed a stack. */
 static void case_many(conf *c)
 {
   enum { N = 3000 };
@@ -63,7 +61,7 @@ static void case_many(conf *c)
   OK(pl_par_loop(global_spread, set, pl_arg_gbl(sums, PL_INC), DIRECT(dx, PL_READ),
                  pl_arg_idx(PL_ID, PL_DIRECT)));
   OK(pl_global_get(sums, got));
-  CHECK(!memcmp(got, many, sizeof many)); /* whole numbers: exact in any order */
+  CHECK(!memcmp(got, many, sizeof many)); /* integers: exact in any order */
 }
 
 static void case_ranges(conf *c)
@@ -85,7 +83,7 @@ static void case_ranges(conf *c)
   OK(pl_par_loop(global_range, set, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
   SAME_GLOBAL(glo, &lo);
   SAME_GLOBAL(ghi, &hi);
-  /* What they hold takes part. */
+  /* The initial values take part. */
   OK(pl_global_set(glo, &wide[0]));
   OK(pl_global_set(ghi, &wide[1]));
   OK(pl_par_loop(global_range, set, pl_arg_gbl(glo, PL_MIN), pl_arg_gbl(ghi, PL_MAX), DIRECT(dx, PL_READ)));
@@ -120,7 +118,7 @@ static void case_arithmetic(conf *c)
         !strcmp(pl_global_name(copy), "copy"));
 }
 
-/* Values of a global that is read change between runs of one loop. */
+/* A global that is read changes between runs of one loop. */
 PL_KERNEL(global_scale, (double *x, const double *g), { x[0] = g[0] + g[1]; })
 
 static void case_read(conf *c)
@@ -186,7 +184,7 @@ static void test_payload(conf *c, pl_set *set, pl_set *over, int n, const int *l
             *low_at = conf_global(c, 1, PL_INT64, &r.low_at, "low_at");
   pl_global *with = conf_global(c, 2, PL_DOUBLE, r.with, "with");
   find_extremes(n, list, x, other, &r);
-  for (int i = 0; i < 2; i++) { /* the second time nothing is better than what is held */
+  for (int i = 0; i < 2; i++) { /* the second time nothing beats the current value */
     OK(pl_par_loop(global_where, over, DIRECT(dx, PL_READ), DIRECT(dother, PL_READ),
                    pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(hi, PL_MAX), pl_arg_payload(where, hi),
                    pl_arg_payload(with, hi), pl_arg_gbl(lo, PL_MIN), pl_arg_payload(low_at, lo)));
@@ -210,18 +208,19 @@ static void case_payload(conf *c)
   for (int i = 0; i < N / 4; i++) list[i] = 4 * i + 3;
   pl_set *some = conf_subset(c, set, N / 4, list);
   for (int kind = 0; kind < 4; kind++) {
-    /* Few values: ties everywhere; all alike; rising and falling: the last or the first wins. */
+    /* Few distinct values give ties everywhere; then equal, rising and falling ones: the last or the first
+     * wins. */
     for (int i = 0; i < N; i++) x[i] = kind == 0 ? conf_below(c, 5) : kind == 1 ? 1 : kind == 2 ? i : N - i;
     test_payload(c, set, set, N, NULL, x, other, -1e9);
     test_payload(c, set, some, N / 4, list, x, other, -1e9);
     test_payload(c, set, none, 0, NULL, x, other, -1e9);
-    test_payload(c, set, set, N, NULL, x, other, 1e9); /* nothing is better than what is held */
+    test_payload(c, set, set, N, NULL, x, other, 1e9); /* nothing beats the current value */
   }
   free(x);
   free(other);
 }
 
-/* Zeros of either sign are equal: a tie. */
+/* Zeros of both signs tie. */
 static void case_payload_zeros(conf *c)
 {
   enum { N = 300 };
@@ -234,7 +233,7 @@ static void case_payload_zeros(conf *c)
   test_payload(c, set, set, N, NULL, x, other, -5);
 }
 
-/* The same where elements run in the order of colours. */
+/* The same with elements in the order of colours. */
 PL_KERNEL(global_where_push, (const double *x, const int64_t *me, double *hi, int64_t *where, double *acc), {
   hi[0] = x[0];
   where[0] = me[0];
@@ -249,7 +248,8 @@ static void case_payload_colours(conf *c)
   int64_t where = -1, expected = 40;
   for (int i = 0; i < N; i++) {
     x[i] = i < 40 ? -1 : i % 7 < 3 ? 0.0 : -0.0;
-    index[i] = i < 450 ? i % 3 : conf_below(c, TARGETS); /* the first blocks collide most, and come late */
+    index[i] =
+      i < 450 ? i % 3 : conf_below(c, TARGETS); /* the first blocks conflict most and get late colours */
     sums[index[i]] += 1;
   }
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, TARGETS, "to");
@@ -350,7 +350,7 @@ static void case_const_names(conf *c)
   OK(pl_decl_const(c->pl, "gam", 3, PL_FLOAT, (float[]){1, 2, 3}, &k));
 }
 
-/* Freed and declared anew with another type and dim: loops follow, without being told. */
+/* Freed and declared again with another type and dim; loops use the new one. */
 static void case_const_again(conf *c)
 {
   static const char scalar[] =
@@ -388,7 +388,7 @@ static void case_const_again(conf *c)
 const conf_case conf_globals[] = {
   {"sums", "P22", case_sums, CONF_MATRIX | CONF_RANKS},
   {"a global of many values", "P22", case_many, CONF_MATRIX | CONF_RANKS},
-  {"least and greatest", "P22", case_ranges, CONF_MATRIX | CONF_RANKS},
+  {"minimum and maximum", "P22", case_ranges, CONF_MATRIX | CONF_RANKS},
   {"arithmetic of globals", "P22", case_arithmetic, CONF_RANKS},
   {"globals that are read", "P22", case_read, CONF_MATRIX | CONF_RANKS},
   {"extremes with payload", "O03", case_payload, CONF_MATRIX | CONF_RANKS},
@@ -397,5 +397,5 @@ const conf_case conf_globals[] = {
   {"payloads refused", "O03", case_payload_errors, CONF_RANKS},
   {"consts", "P23 P24", case_consts, CONF_MATRIX | CONF_RANKS},
   {"names of consts", "P23", case_const_names, 0},
-  {"consts declared anew", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"consts declared again", "P23", case_const_again, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

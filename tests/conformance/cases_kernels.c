@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Kernels: from source with all options, from files, helpers, pl_real, the user's own pointers.
+ * Kernels: from source with all options, from files, helpers, pl_real, user pointers.
  */
 #include "conformance.h"
 #include "embedded.plait.h"
@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
-
 enum { N = 70 };
 
 typedef struct pair_of_dats {
@@ -19,7 +17,7 @@ typedef struct pair_of_dats {
   double x[N], y[N];
 } pair_of_dats;
 
-/* `in` holds 1, 2, 3, ... and y follows. */
+/* `in` holds 1, 2, 3, ... */
 static void prepare(conf *c, pair_of_dats *p)
 {
   for (int i = 0; i < N; i++) p->x[i] = i + 1;
@@ -42,7 +40,7 @@ static void check_line(conf *c, pair_of_dats *p, const pl_kernel *kernel, double
   SAME(p->out, p->y);
 }
 
-/* A kernel that only host compilers can take: on a device it is refused by name. */
+/* A kernel for host compilers only; a device refuses it by name. */
 static void check_host_line(conf *c, pair_of_dats *p, const pl_kernel *kernel, double factor, double plus)
 {
   if (!c->device)
@@ -78,6 +76,101 @@ static void case_source(conf *c)
   check_line(c, &p,
              conf_source(c, "sized", "void sized(double a[1], const double b[const 1]) { *a = -*b; }", NULL),
              -1, 0);
+}
+
+/* One kernel on dats of any names is compiled once: a step in both directions of a double buffer. */
+static void case_one_code(conf *c)
+{
+  pair_of_dats p;
+  prepare(c, &p);
+  const pl_kernel *kernel =
+    conf_source(c, "step", "void step(double *to, const double *from) { to[0] = from[0] + 1.0; }", NULL);
+  pl_dat *other = conf_dat(c, p.set, 1, PL_DOUBLE, p.x, "of another name");
+  OK(run(&p, kernel));
+  pl_stats before = conf_stats(c);
+  OK(pl_par_loop(kernel, p.set, DIRECT(p.in, PL_WRITE), DIRECT(p.out, PL_READ)));
+  OK(pl_par_loop(kernel, p.set, DIRECT(p.out, PL_WRITE), DIRECT(p.in, PL_READ)));
+  OK(pl_par_loop(kernel, p.set, DIRECT(other, PL_WRITE), DIRECT(p.out, PL_READ)));
+  pl_stats after = conf_stats(c);
+  for (int i = 0; i < N; i++) p.y[i] = p.x[i] + 4;
+  SAME(other, p.y);
+  CHECK(after.codes_compiled == before.codes_compiled && after.codes_disk == before.codes_disk);
+  CHECK(after.codes_memory == before.codes_memory + 2);
+}
+
+/* Kernels and helpers whose names generated code would make from those of parameters. */
+static void case_derived_names(conf *c)
+{
+  static const char *const kernels[] = {"dat_out", "sum_total", "global_total", "result_total", "twice"};
+  const double zero = 0, sum = N * (N + 1) / 2;
+  pair_of_dats p;
+  prepare(c, &p);
+  for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+    char text[400];
+    pl_global *total = conf_global(c, 1, PL_DOUBLE, &zero, "total");
+    snprintf(text, sizeof text,
+             "#define value_total(x) (2.0 * (x))\n"
+             "static double dat_in(double x) { return value_total(x); }\n"
+             "void %s(double *out, const double *in1, double *total)\n"
+             "{\n  out[0] = dat_in(in1[0]);\n  total[0] += in1[0];\n}\n",
+             kernels[k]);
+    OK(pl_par_loop(conf_source(c, kernels[k], text, NULL), p.set, DIRECT(p.out, PL_WRITE),
+                   DIRECT(p.in, PL_READ), pl_arg_gbl(total, PL_INC)));
+    for (int i = 0; i < N; i++) p.y[i] = 2 * p.x[i];
+    SAME(p.out, p.y);
+    SAME_GLOBAL(total, &sum);
+  }
+}
+
+/* Parameters whose names generated code would take itself, or that mean something elsewhere. */
+static void case_names(conf *c)
+{
+  static const char source[] =
+    "#define PLUS(a, b) ((a) + (b))\n"
+    "static double twice(double v) { return 2.0 * v; }\n"
+    "void names(double *dat_b, const double *b, const double *b_1, const double *target0_0, const double "
+    "*class,\n"
+    "           const double *pl_e, const double *blockIdx, const double *sum_total, double *total,\n"
+    "           double *result_total, double *a_name_that_is_much_longer_than_others_1,\n"
+    "           double *a_name_that_is_much_longer_than_others_2, const double *c0, const double *c0_2,\n"
+    "           const double *c)\n"
+    "{\n"
+    "  dat_b[0] = PLUS(b[0], b_1[0]) + target0_0[0] + class[0] + twice(pl_e[0]) + blockIdx[0] + "
+    "sum_total[0];\n"
+    "  total[0] += b[0];\n"
+    "  if (b[0] < result_total[0]) result_total[0] = b[0];\n"
+    "  a_name_that_is_much_longer_than_others_1[0] = 1.0 + c[0];\n"
+    "  a_name_that_is_much_longer_than_others_2[0] = c0_2[0] - c0[0];\n"
+    "}\n";
+  const double zero = 0, large = 1e9, first = 1, sum = N * (N + 1) / 2;
+  pair_of_dats p;
+  prepare(c, &p);
+  pl_dat *more[2];
+  for (int k = 0; k < 2; k++) more[k] = conf_dat(c, p.set, 1, PL_DOUBLE, NULL, k ? "second" : "first");
+  for (int i = 0; i < N; i++) p.y[i] = 2;
+  pl_dat *zeros = conf_dat(c, p.set, 1, PL_DOUBLE, NULL, "zeros"),
+         *zeros_too = conf_dat(c, p.set, 1, PL_DOUBLE, NULL, "zeros, too"),
+         *twos = conf_dat(c, p.set, 1, PL_DOUBLE, p.y, "twos");
+  pl_global *scale = conf_global(c, 1, PL_DOUBLE, &first, "scale"),
+            *total = conf_global(c, 1, PL_DOUBLE, &zero, "total"),
+            *least = conf_global(c, 1, PL_DOUBLE, &large, "least");
+  int same[N];
+  for (int i = 0; i < N; i++) same[i] = i;
+  pl_map *map = conf_map(c, p.set, p.set, 1, same, "map");
+  OK(pl_par_loop(conf_source(c, "names", source, NULL), p.set, DIRECT(p.out, PL_WRITE), DIRECT(p.in, PL_READ),
+                 DIRECT(p.in, PL_READ), pl_arg_dat(p.in, 0, map, PL_READ), DIRECT(p.in, PL_READ),
+                 DIRECT(p.in, PL_READ), DIRECT(p.in, PL_READ), pl_arg_gbl(scale, PL_READ),
+                 pl_arg_gbl(total, PL_INC), pl_arg_gbl(least, PL_MIN), DIRECT(more[0], PL_WRITE),
+                 DIRECT(more[1], PL_WRITE), DIRECT(zeros_too, PL_READ), DIRECT(twos, PL_READ),
+                 DIRECT(zeros, PL_READ)));
+  for (int i = 0; i < N; i++) p.y[i] = 7 * p.x[i] + 1;
+  SAME(p.out, p.y);
+  SAME_GLOBAL(total, &sum);
+  SAME_GLOBAL(least, &first);
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < N; i++) p.y[i] = k + 1;
+    SAME(more[k], p.y);
+  }
 }
 
 static void case_source_parts(conf *c)
@@ -166,14 +259,14 @@ static void case_setup(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
-  /* A table that is filled once, when the kernel is loaded; a second fill would change it. */
+  /* A table that is filled when the kernel is loaded; a second load would change it. */
   static const char *const headers[] = {"<stdlib.h>", NULL};
   pl_kernel_options with = {.setup = "for (int i = 0; i < 4; i++) seeds[i] += i + 1.0;", .headers = headers};
   static const char source[] =
     "static double seeds[4];\nvoid seeded(double *a, const double *b) { a[0] = b[0] + seeds[3]; }";
   const pl_kernel *kernel = conf_source(c, "seeded", source, &with);
   for (int i = 0; i < 3; i++) check_host_line(c, &p, kernel, 1, 4);
-  /* Another context loads the same file: the kernel is loaded already. */
+  /* Another context loads the same file: the code is already loaded. */
   pl_context *own = c->pl;
   c->pl = NULL;
   OK(conf_open(c, c->variant, NULL, &c->pl));
@@ -200,8 +293,7 @@ static void case_link(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
-  /* libm's bessel function is in no other library; without the argument the name has to be found all the
-   * same. */
+  /* Only libm has Bessel functions; the symbol must be found without the link argument too. */
   static const char *const link[] = {"-lm", NULL}, *const none[] = {"-lconf_no_such_library", NULL};
   pl_kernel_options with = {.link_args = link}, wrong = {.link_args = none};
   check_host_line(
@@ -228,7 +320,8 @@ static void case_flops(conf *c)
   OK(pl_profile_at(c->pl, 0, &entry));
   CHECK(!strcmp(entry.name, "counted") && !strcmp(entry.set, "set") && entry.calls == 2);
   CHECK(entry.flops == 2.0 * 3 * N && entry.bytes == 2.0 * N * 16);
-  /* Counted in the text: a root, and 4 times a product, a quotient and two sums; not what finds places. */
+  /* Operations of the text: a square root, and 4 times a product, a quotient and two sums; index arithmetic
+   * does not count. */
   const pl_kernel *unsaid =
     conf_source(c, "unsaid",
                 "#define FOUR 4\n"
@@ -288,14 +381,14 @@ static void case_helpers(conf *c)
   FAILS(pl_decl_function(c->pl, helper_square), PL_ERR_ARG, "helper_square", "already");
 }
 
-/* A helper that comes to be known late: the loop is refused before, and runs after. */
+/* A helper that is declared after the loop was refused makes it run. */
 static void case_late_helper(conf *c)
 {
   pair_of_dats p;
   prepare(c, &p);
   const pl_kernel *kernel =
-    conf_source(c, "late", "void late(double *a, const double *b) { a[0] = helper_square(b[0]); }", NULL);
-  FAILS(run(&p, kernel), PL_ERR_COMPILE, "late", "helper_square");
+    conf_source(c, "helped", "void helped(double *a, const double *b) { a[0] = helper_square(b[0]); }", NULL);
+  FAILS(run(&p, kernel), PL_ERR_COMPILE, "helped", "helper_square");
   OK(pl_decl_function(c->pl, helper_square));
   OK(run(&p, kernel));
   for (int i = 0; i < N; i++) p.y[i] = p.x[i] * p.x[i];
@@ -383,7 +476,7 @@ static void case_pointer(conf *c)
     }
     SAME(p.out, p.y);
   }
-  CHECK(conf_stats(c).loops_built == before.loops_built + 1); /* another pointer is the same loop */
+  CHECK(conf_stats(c).loops_built == before.loops_built + 1); /* another pointer does not make another loop */
   double values[3] = {1, 2, 40};
   for (int i = 0; i < 2; i++) {
     OK(pl_par_loop(pointer_plain, p.set, DIRECT(p.out, PL_WRITE), pl_arg_ptr(values),
@@ -393,7 +486,7 @@ static void case_pointer(conf *c)
   }
 }
 
-/* ---- the body's text ---- */
+/* ---- texts of bodies ---- */
 
 /* Strings, comments, commas, shadowed names and every kind of statement inside PL_KERNEL. */
 PL_KERNEL(text_many, (double *out, const double *in), {
@@ -430,7 +523,7 @@ static void case_text(conf *c)
   SAME(p.out, p.y);
 }
 
-/* What C has and a target's language has not, or takes for itself: keywords, functions, constants. */
+/* Names that C has and a target lacks or reserves: keywords, functions, constants. */
 static double half = 8;
 PL_FUNCTION(double, max, (double a, double b), { return a > b ? a : b; })
 PL_FUNCTION(double, clamp, (double x, double low, double high), { return max(low, x < high ? x : high); })
@@ -461,8 +554,7 @@ static void case_words(conf *c)
   SAME(p.out, p.y);
 }
 
-/* A function that nobody declared might be found in the program, with another type than C takes for granted.
- */
+/* An undeclared function might be found in the program, with another type than C assumes. */
 static void case_undeclared(conf *c)
 {
   pair_of_dats p;
@@ -474,7 +566,7 @@ static void case_undeclared(conf *c)
 
 /* ---- functions of math.h mean what they mean in C ---- */
 
-/* Of floats, doubles and whole numbers mixed. */
+/* Arguments of float, double and integer types. */
 static const char mixed_body[] =
   "  y[0] = pow(x[0], 2.0) + fmax(x[0], 0.5);\n"
   "  y[1] = sqrt(2) * fmin(1, x[0]);\n"
@@ -493,7 +585,7 @@ static void mixed_in_c(const float *x, const int *n, double *y)
   y[5] = ldexp(x[0], 3) + sqrtf(x[0]) + powf(x[0], 3) + fmaxf(n[0], x[0]);
 }
 
-/* The same text with pl_real: float where all that a function is handed is float. */
+/* The same text with pl_real: float where all arguments are float. */
 static void mixed_in_floats(const float *x, const int *n, double *y)
 {
   y[0] = powf(x[0], 2.0f) + fmaxf(x[0], 0.5f);
@@ -534,7 +626,10 @@ static void case_mixed(conf *c)
 
 const conf_case conf_kernels[] = {
   {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
-  {"all that a source may hold", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"contents of sources", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
+  {"one code for dats of any names", "P31", case_one_code, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"names that generated code takes", "P31", case_names, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
+  {"names that generated code derives", "P31", case_derived_names, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
   {"sources refused", "P31 P32", case_source_errors, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"include folders and headers", "P32", case_includes, CONF_MATRIX | CONF_NEEDS_JIT | CONF_EAGER},
   {"set-up statements", "P32", case_setup, CONF_NEEDS_JIT | CONF_EAGER},
@@ -547,7 +642,7 @@ const conf_case conf_kernels[] = {
   {"pl_real", "P31", case_real, CONF_MATRIX | CONF_NEEDS_JIT},
   {"the user's own pointers", "P34", case_pointer, CONF_MATRIX},
   {"texts of kernels", "P31", case_text, CONF_MATRIX},
-  {"names that targets take", "P31", case_words, CONF_MATRIX},
-  {"functions that nobody declared", "P31", case_undeclared, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"names that targets reserve", "P31", case_words, CONF_MATRIX},
+  {"undeclared functions", "P31", case_undeclared, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"functions of mixed types", "M10 C08", case_mixed, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops as objects, optional arguments, indices, plans shared between loops, and several contexts at once.
+ * Loop objects, optional arguments, indices, plans shared between loops, and several contexts at once.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 PL_KERNEL(loop_scale, (double *out, const double *in), { out[0] = 2.0 * in[0]; })
 PL_KERNEL(loop_push, (double *to, const double *w), { to[0] += w[0]; })
@@ -20,19 +18,19 @@ static void case_reuse(conf *c)
   pl_dat *in = conf_dat(c, set, 1, PL_DOUBLE, x, "in"), *out = conf_dat(c, set, 1, PL_DOUBLE, NULL, "out");
   pl_dat *more = conf_dat(c, set, 1, PL_DOUBLE, NULL, "more");
   OK(pl_loop_create(&loop, loop_scale, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ)));
-  CHECK(pl_dat_version(out) == 0); /* making it runs nothing */
+  CHECK(pl_dat_version(out) == 0); /* creating it runs nothing */
   OK(pl_loop_run(loop));
   OK(pl_loop_run(loop));
   SAME(out, y);
   CHECK(pl_dat_version(out) == 2);
   pl_stats s = conf_stats(c);
   CHECK(s.loops_run == 2 && s.loops_built == 1 && s.loops_found == 0);
-  /* The same call, and the same loop made again, are found. */
+  /* The same call and the same loop created again are found. */
   OK(pl_par_loop(loop_scale, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ)));
   OK(pl_loop_create(&same, loop_scale, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ)));
   s = conf_stats(c);
   CHECK(same == loop && s.loops_built == 1 && s.loops_found == 2 && s.loops_run == 3);
-  /* Other dats in the same places. */
+  /* Other dats in the same arguments. */
   OK(pl_loop_replace_dat(&loop, 0, more));
   OK(pl_loop_replace_dat(&loop, 1, out));
   OK(pl_loop_run(loop));
@@ -62,7 +60,7 @@ static void case_replace_errors(conf *c)
   FAILS(pl_loop_replace_dat(&loop, 1, away), PL_ERR_TYPE, "\"in\"", "\"away\"");
   FAILS(pl_loop_replace_dat(&loop, 2, in), PL_ERR_RANGE, "loop_scale", "2");
   FAILS(pl_loop_replace_dat(&loop, -1, in), PL_ERR_RANGE, "loop_scale", "-1");
-  /* In both places it would be read and written: each element by itself only, so the result is defined, or
+  /* In both arguments it is read and written, each element by itself, so the result is defined; or it is
    * refused. */
   CHECK(loop == held);
   OK(pl_loop_run(loop));
@@ -70,7 +68,7 @@ static void case_replace_errors(conf *c)
   pl_loop_free(&loop);
 }
 
-/* ---- loops whose objects go ---- */
+/* ---- loops whose objects are freed ---- */
 
 static void case_freed(conf *c)
 {
@@ -84,7 +82,7 @@ static void case_freed(conf *c)
   pl_dat_free(&in);
   FAILS(pl_loop_run(loop), PL_ERR_STATE, "freed");
   CHECK(pl_dat_version(out) == 1);
-  /* A dat that may stand where the old one stood is a new one. */
+  /* A dat at the address of a freed one is a new dat. */
   pl_dat *again = conf_dat(c, set, 1, PL_DOUBLE, twos, "again");
   OK(pl_par_loop(loop_scale, set, DIRECT(out, PL_WRITE), DIRECT(again, PL_READ)));
   SAME(out, ((double[]){4, 4, 4}));
@@ -105,7 +103,7 @@ static void case_freed_map(conf *c)
     }
   pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, 3, "to");
   pl_dat *dw = conf_dat(c, set, 1, PL_DOUBLE, w, "w"), *sum = conf_dat(c, to, 1, PL_DOUBLE, NULL, "sum");
-  /* Maps that follow each other at one address must not share plans. */
+  /* Successive maps at one address must not share plans. */
   for (int i = 0; i < 6; i++) {
     pl_map *map = conf_map(c, set, to, 1, index[i % 2], "map");
     OK(pl_dat_zero(sum));
@@ -151,7 +149,7 @@ static void case_optional(conf *c)
     SAME(out, y);
     SAME_GLOBAL(sum, &count);
   }
-  /* What is off is not touched: no storage, no version. */
+  /* An argument that is off gets no storage and no new version. */
   pl_global *sum = conf_global(c, 1, PL_DOUBLE, NULL, "sum");
   OK(pl_par_loop(loop_optional, set, DIRECT(out, PL_WRITE), DIRECT(in, PL_READ),
                  pl_arg_opt(DIRECT(lazy, PL_READ), 0), pl_arg_gbl(sum, PL_INC),
@@ -160,7 +158,7 @@ static void case_optional(conf *c)
   CHECK(pl_dat_host_bytes(lazy) == 0);
 }
 
-/* A written argument that is off: nothing is written, its version stays. */
+/* A written argument that is off keeps its values and version. */
 PL_KERNEL(loop_optional_out, (double *out, double *log, double *acc), {
   out[0] = 1.0;
   if (log) log[0] = 5.0;
@@ -260,7 +258,7 @@ static void case_own_increment(conf *c)
          *ddirect = conf_dat(c, set, 1, PL_DOUBLE, direct, "direct");
   pl_dat *dw = conf_dat(c, set, 1, PL_DOUBLE, w, "w");
   pl_global *gsum = conf_global(c, 1, PL_DOUBLE, &sum, "sum");
-  for (int i = 0; i < N; i++) { /* an element finds a zero, whatever is there already */
+  for (int i = 0; i < N; i++) { /* the kernel sees a zero whatever the target's value */
     acc[index[i]] += 2 * w[i];
     direct[i] += 3 * w[i];
     sum += 2 * w[i];
@@ -281,7 +279,7 @@ PL_KERNEL(loop_push_wide, (double to[2], const double *w), {
 })
 PL_KERNEL(loop_read_far, (double *out, const double *far), { out[0] = far[0]; })
 
-/* Runs one loop of 60 elements with increments through `map` and gives what the planner did. */
+/* Runs a loop over 60 elements with increments through `map`; returns the planner's counters. */
 static pl_stats push(conf *c, const pl_kernel *kernel, pl_set *over, pl_dat *to, int k, pl_map *map,
                      pl_dat *w)
 {
@@ -305,7 +303,7 @@ static void case_plan_cache(conf *c)
   pl_dat *w = conf_dat(c, set, 1, PL_DOUBLE, NULL, "w"), *a = conf_dat(c, to, 1, PL_DOUBLE, NULL, "a");
   pl_dat *b = conf_dat(c, to, 1, PL_DOUBLE, NULL, "b"), *wide = conf_dat(c, to, 2, PL_DOUBLE, NULL, "wide");
   pl_stats s = push(c, loop_push, set, a, 0, map, w);
-  if (!s.plans_built) return; /* a backend that needs no plans */
+  if (!s.plans_built) return; /* a backend without plans */
   CHECK(s.plans_built == 1 && s.plans_found == 0);
   s = push(c, loop_push, set, a, 0, map, w); /* the same loop */
   CHECK(s.plans_built == 0 && s.plans_found == 0);
@@ -325,8 +323,7 @@ static void case_plan_cache(conf *c)
   s = push(c, loop_push, set, a, 0, map, w); /* another block size */
   CHECK(s.plans_built == 1 && s.plans_found == 0);
   pl_stats before = conf_stats(c);
-  OK(pl_par_loop(loop_read_far, set, DIRECT(w, PL_WRITE),
-                 pl_arg_dat(a, 0, map, PL_READ))); /* nothing collides */
+  OK(pl_par_loop(loop_read_far, set, DIRECT(w, PL_WRITE), pl_arg_dat(a, 0, map, PL_READ))); /* no conflict */
   CHECK(conf_stats(c).plans_built == before.plans_built);
 }
 
@@ -361,7 +358,7 @@ static void case_contexts(conf *c)
   run_in(c, pl[0], 20, 5);
   run_in(c, pl[2], 20, 6);
   run_in(c, c->pl, 20, 7);
-  /* Objects of one context mean nothing in another. */
+  /* Objects of another context are refused. */
   pl_set *here, *there;
   pl_dat *a, *b;
   OK_IN(pl[0], pl_decl_set(pl[0], 3, "here", &here));
@@ -377,7 +374,7 @@ static void case_contexts(conf *c)
   pl_finalize(&pl[2]);
 }
 
-/* ---- many arguments, and jit on beside jit off ---- */
+/* ---- many arguments, and contexts with and without jit ---- */
 
 PL_KERNEL(loop_many,
           (double *a, double *b, double *d, double *e, double *f, double *g, double *h, double *i, double *j,
@@ -417,10 +414,10 @@ static void case_many(conf *c)
 }
 
 const conf_case conf_loops[] = {
-  {"loops made ahead", "P38", case_reuse, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
+  {"loop objects", "P38", case_reuse, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
   {"dats that do not fit", "P38", case_replace_errors, 0},
   {"loops whose dat was freed", "P38", case_freed, CONF_MATRIX | CONF_RANKS},
-  {"maps that follow each other", "P46", case_freed_map, CONF_MATRIX | CONF_RANKS},
+  {"successive maps", "P46", case_freed_map, CONF_MATRIX | CONF_RANKS},
   {"optional arguments", "O01", case_optional, CONF_MATRIX | CONF_RANKS},
   {"optional arguments that are written", "O01", case_optional_written, CONF_MATRIX | CONF_RANKS},
   {"indices", "O02", case_index, CONF_MATRIX | CONF_RANKS},

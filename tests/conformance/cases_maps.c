@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Maps: targets one by one and all together, permuted and composed maps, entries without target, extremes.
+ * Maps: single targets and all together, permuted and composed maps, missing targets, extremes.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 PL_KERNEL(map_copy1, (double *to, const double *from), { to[0] = from[0]; })
 
@@ -286,7 +284,7 @@ static void case_negative(conf *c)
   SAME(dx, after);
   SAME(dseen, seen);
   SAME(dy, y);
-  /* Through a map whose own entry is negative there is no target either. */
+  /* A negative entry of the inner map gives no target either. */
   inner = conf_map(c, from, from, 1, minus, "inner");
   OK(pl_map_compose(map, inner, "all_gone", &all_gone));
   const int *t = pl_map_indices(all_gone);
@@ -314,7 +312,7 @@ static void case_extremes(conf *c)
   OK(pl_par_loop(map_most, from, pl_arg_dat(hi, 0, map, PL_MAX), DIRECT(dx, PL_READ)));
   SAME(lo, &low);
   SAME(hi, &high);
-  /* What the dat holds takes part. */
+  /* The dat's initial values take part. */
   double beyond = -9;
   lo = conf_dat(c, one, 1, PL_DOUBLE, &beyond, "beyond");
   OK(pl_par_loop(map_least, from, pl_arg_dat(lo, 0, map, PL_MIN), DIRECT(dx, PL_READ)));
@@ -329,6 +327,6 @@ const conf_case conf_maps[] = {
   {"one dat through two maps", "P12 P45", case_two_maps, CONF_MATRIX | CONF_RANKS},
   {"permuted maps", "P15", case_permuted, CONF_MATRIX | CONF_RANKS},
   {"composed maps", "P15", case_composed, CONF_MATRIX | CONF_RANKS},
-  {"entries without target", "P16", case_negative, CONF_MATRIX},
-  {"least and greatest through a map", "P67", case_extremes, CONF_MATRIX | CONF_RANKS},
+  {"entries without a target", "P16", case_negative, CONF_MATRIX},
+  {"minimum and maximum through a map", "P67", case_extremes, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

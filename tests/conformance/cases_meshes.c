@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Every kind of access through maps on random and degenerate meshes: the planner's work seen from outside.
+ * Every access through maps on random and degenerate meshes, to test the planner from outside.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 PL_KERNEL(mesh_gather, (double out[2], const double *const in[3]), {
   out[0] = in[0][0] + 10.0 * in[1][0] + 100.0 * in[2][0];
@@ -26,7 +24,7 @@ PL_KERNEL(mesh_extremes, (const int32_t *w, int32_t *lo[3], int32_t hi[3][1]), {
   }
 })
 
-/* Any order gives the same: exclusive or, and one value for all. */
+/* Results do not depend on the order: exclusive or, and one value for all. */
 PL_KERNEL(mesh_rw, (const int32_t *w, int32_t *x, int32_t *y, int32_t *z), {
   x[0] = x[0] ^ w[0];
   y[0] = 5;
@@ -48,7 +46,7 @@ typedef struct fixture {
   double *w64;
   pl_dat *dw32, *dw64;
   int n;           /* elements of the iteration */
-  const int *list; /* their numbers, NULL: all */
+  const int *list; /* their indices, NULL: all */
 } fixture;
 
 static void make_fixture(conf *c, fixture *f)
@@ -252,8 +250,7 @@ static void case_mesh_subsets(conf *c)
   }
 }
 
-/* 100 elements share one target: in blocks of 40, each block has a colour of its own, and the sum is whole.
- */
+/* 100 elements share one target: each block of 40 has its own colour, and the sum is complete. */
 PL_KERNEL(mesh_count, (int32_t * count), { count[0] += 1; })
 
 static void case_all_to_one(conf *c)
@@ -273,8 +270,8 @@ static void case_all_to_one(conf *c)
   CHECK(!word || pl_ranks(c->pl) > 1 || colours == 3 || colours == 100); /* of blocks, or of elements */
 }
 
-/* Sums of doubles that round: the same bits for any number of threads with `reproducible`, and close without.
- */
+/* Sums of doubles with rounding: the same bits for any number of threads with `reproducible`, close without
+ * it. */
 PL_KERNEL(mesh_round, (const double *w, double *acc, double *total), {
   acc[0] += w[0];
   total[0] += w[0] * w[0];
@@ -331,7 +328,6 @@ static void case_reproducible(conf *c)
   free(w);
 }
 
-/* Any number of threads. */
 static void case_threads(conf *c)
 {
   static const int threads[] = {4, 16, 31, 32, 33, 64, 100, 256};
@@ -361,6 +357,6 @@ const conf_case conf_meshes[] = {
   {"random and degenerate meshes", "P42 P43 P44 P45 P16", case_meshes, CONF_MATRIX | CONF_RANKS},
   {"subsets of random and degenerate meshes", "P03 P42 P45", case_mesh_subsets, CONF_MATRIX | CONF_RANKS},
   {"100 elements with one target", "P44 P45", case_all_to_one, CONF_MATRIX | CONF_RANKS},
-  {"sums that round", "P48", case_reproducible, CONF_MATRIX},
+  {"sums with rounding", "P48", case_reproducible, CONF_MATRIX},
   {"up to 256 threads", "P48", case_threads, 0},
   {NULL, NULL, NULL, 0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Particles over an unstructured mesh: random walks over triangles against looking each particle up in all of
- * them; particles that leave, that change ranks, what they carry; what is refused.
+ * Particle tracking on an unstructured mesh: random walks over triangles compared with a search of all
+ * cells; particles that leave or change ranks, with their data; errors.
  */
 #include "conformance.h"
 #include <math.h>
@@ -9,7 +9,7 @@ enum { NX = 9, NY = 7, CELLS = 2 * NX * NY, VERTICES = (NX + 1) * (NY + 1), PART
 
 /* ---- a mesh of triangles on [0, NX] x [0, NY], numbered at random, and particles on it ---- */
 
-typedef struct walkers {
+typedef struct tracked_particles {
   double vertex[VERTICES][2];
   int corner[CELLS][3], face[CELLS][3]; /* face k lies opposite to corner k */
   double x[PARTICLES][2];
@@ -18,7 +18,7 @@ typedef struct walkers {
   pl_set *cells, *vertices, *particles;
   pl_map *corners, *faces, *where;
   pl_dat *position, *place, *step, *tag, *found, *many, *number;
-} walkers;
+} tracked_particles;
 
 static double unit(conf *c)
 {
@@ -35,7 +35,7 @@ static void shuffle(conf *c, int n, int *order)
   }
 }
 
-static void make_cells(conf *c, walkers *w)
+static void make_cells(conf *c, tracked_particles *w)
 {
   int place[CELLS];
   shuffle(c, CELLS, place);
@@ -48,7 +48,7 @@ static void make_cells(conf *c, walkers *w)
 }
 
 /* The cell that has both vertices besides cell i, or -1. */
-static int across(const walkers *w, int i, int a, int b)
+static int across(const tracked_particles *w, int i, int a, int b)
 {
   for (int j = 0; j < CELLS; j++) {
     int shared = 0;
@@ -58,7 +58,7 @@ static int across(const walkers *w, int i, int a, int b)
   return -1;
 }
 
-static void make_mesh(conf *c, walkers *w)
+static void make_mesh(conf *c, tracked_particles *w)
 {
   for (int v = 0; v < VERTICES; v++) {
     int i = v % (NX + 1), j = v / (NX + 1);
@@ -73,21 +73,21 @@ static void make_mesh(conf *c, walkers *w)
 }
 
 /* How far a point is inside of edge k of a triangle. */
-static double side(const walkers *w, int cell, int k, const double x[2])
+static double side(const tracked_particles *w, int cell, int k, const double x[2])
 {
   const double *a = w->vertex[w->corner[cell][(k + 1) % 3]], *b = w->vertex[w->corner[cell][(k + 2) % 3]];
   return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
 }
 
-/* By looking at all cells; -1: outside. */
-static int locate(const walkers *w, const double x[2])
+/* By a search of all cells; -1: outside. */
+static int locate(const tracked_particles *w, const double x[2])
 {
   for (int i = 0; i < CELLS; i++)
     if (side(w, i, 0, x) >= 0 && side(w, i, 1, x) >= 0 && side(w, i, 2, x) >= 0) return i;
   return -1;
 }
 
-static void declare_walkers(conf *c, walkers *w, bool located)
+static void declare_particles(conf *c, tracked_particles *w, bool located)
 {
   int tag[PARTICLES];
   for (int i = 0; i < PARTICLES; i++) {
@@ -157,14 +157,14 @@ PL_KERNEL(move_count, (int *many, int64_t *found, const int64_t *cell, int64_t *
   total[0] += 1;
 })
 
-static void find(conf *c, walkers *w)
+static void find(conf *c, tracked_particles *w)
 {
   OK(pl_particle_move(move_find, w->where, w->faces, pl_arg_dat(w->position, PL_ID, PL_DIRECT, PL_READ),
                       pl_arg_dat(w->place, PL_ALL, w->corners, PL_READ)));
 }
 
 /* Each particle's cell, and each cell's particles. */
-static void check_found(conf *c, walkers *w)
+static void check_found(conf *c, tracked_particles *w)
 {
   int many[CELLS] = {0}, alive = 0, *tag;
   int64_t n = 0, *found;
@@ -202,7 +202,7 @@ static void check_found(conf *c, walkers *w)
 }
 
 /* Steps of up to `size`; the same for every rank. */
-static void drift(conf *c, walkers *w, double size)
+static void drift(conf *c, tracked_particles *w, double size)
 {
   double *d;
   int *tag;
@@ -223,9 +223,9 @@ static void drift(conf *c, walkers *w, double size)
 
 static void case_walk(conf *c)
 {
-  static walkers w;
+  static tracked_particles w;
   make_mesh(c, &w);
-  declare_walkers(c, &w, true);
+  declare_particles(c, &w, true);
   find(c, &w);
   check_found(c, &w);
   for (int round = 0; round < 6; round++) {
@@ -235,14 +235,14 @@ static void case_walk(conf *c)
   }
 }
 
-/* From a few cells over the whole mesh, with values of cells, counts of particles and a sum of all. */
+/* From a few cells over the whole mesh, with values of cells, counts of particles and a global sum. */
 static void case_far(conf *c)
 {
-  static walkers w;
+  static tracked_particles w;
   int64_t hops;
   int *visits;
   make_mesh(c, &w);
-  declare_walkers(c, &w, false);
+  declare_particles(c, &w, false);
   pl_dat *seen = conf_dat(c, w.particles, 1, PL_INT32, NULL, "seen");
   pl_global *sum = conf_global(c, 1, PL_INT64, NULL, "sum"),
             *calls = conf_global(c, 1, PL_INT64, NULL, "calls");
@@ -268,11 +268,11 @@ PL_KERNEL(move_astray, (int *next, const int *tag), { next[0] = tag[0] == 17 ? 3
 
 static void case_leave(conf *c)
 {
-  static walkers w;
+  static tracked_particles w;
   int *tag;
   bool good = true;
   make_mesh(c, &w);
-  declare_walkers(c, &w, true);
+  declare_particles(c, &w, true);
   OK(pl_particle_move(move_leave, w.where, w.faces, pl_arg_dat(w.tag, PL_ID, PL_DIRECT, PL_READ)));
   for (int i = 0; i < PARTICLES; i += 3) w.here[i] = false;
   check_found(c, &w);
@@ -282,12 +282,12 @@ static void case_leave(conf *c)
   OK(pl_dat_put(w.tag));
 }
 
-/* ---- walkers that come and go ---- */
+/* ---- particles that are added and removed ---- */
 
-/* Those with tag[i] % 5 == which, of which the model knows too. */
+/* Those with tag[i] % 5 == which, as the model removes them. */
 PL_KERNEL(move_choose, (int *flag, const int *tag, const int *which), { flag[0] = tag[0] % 5 == which[0]; })
 
-static void remove_some(conf *c, walkers *w, pl_dat *flag, pl_global *which, int some)
+static void remove_some(conf *c, tracked_particles *w, pl_dat *flag, pl_global *which, int some)
 {
   OK(pl_global_set(which, &some));
   OK(pl_par_loop(move_choose, w->particles, pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_WRITE),
@@ -296,8 +296,8 @@ static void remove_some(conf *c, walkers *w, pl_dat *flag, pl_global *which, int
   for (int i = some; i < PARTICLES; i += 5) w->here[i] = false;
 }
 
-/* Each walker that is not there begins again, in a cell of its own choice: that of the rank which has it. */
-static void inject(conf *c, walkers *w)
+/* Each removed particle starts again in a cell of its choice, on the rank that owns the cell. */
+static void inject(conf *c, tracked_particles *w)
 {
   static int64_t cells[CELLS];
   int who[PARTICLES], cell[PARTICLES], n = 0, mine = (int)pl_set_size(w->cells), *tag;
@@ -326,12 +326,13 @@ static void inject(conf *c, walkers *w)
 
 static void case_inject(conf *c)
 {
-  static walkers w;
+  static tracked_particles w;
   make_mesh(c, &w);
-  declare_walkers(c, &w, true);
+  declare_particles(c, &w, true);
   pl_dat *flag = conf_dat(c, w.particles, 1, PL_INT32, NULL, "flag");
   pl_global *which = conf_global(c, 1, PL_INT32, NULL, "which");
-  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, w.corners, NULL)); /* on one rank: particles have a view there */
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, w.corners,
+                 NULL)); /* on one rank, with an open view of the particles */
   for (int round = 0; round < 8; round++) {
     remove_some(c, &w, flag, which, round % 5);
     if (round % 3 == 2) drift(c, &w, 4);
@@ -354,10 +355,10 @@ static void case_inject(conf *c)
 
 static void case_no_move(conf *c)
 {
-  static walkers w;
+  static tracked_particles w;
   void *open;
   make_mesh(c, &w);
-  declare_walkers(c, &w, true);
+  declare_particles(c, &w, true);
   const pl_arg tag = pl_arg_dat(w.tag, PL_ID, PL_DIRECT, PL_READ);
   FAILS(pl_particle_move(move_leave, w.corners, w.faces, tag), PL_ERR_ARG, "\"corners\"", "arity 1");
   FAILS(pl_particle_move(move_leave, w.where, w.corners, tag), PL_ERR_ARG, "\"corners\"", "\"cells\"");
@@ -366,7 +367,7 @@ static void case_no_move(conf *c)
         "2 arguments");
   FAILS(pl_particle_move(move_leave, w.where, w.faces, pl_arg_dat(w.many, 0, w.where, PL_INC)), PL_ERR_ARG,
         "argument 1", "PL_READ");
-  FAILS(pl_particle_move(move_astray, w.where, w.faces, tag), PL_ERR_RANGE, "never settles", "\"particles\"",
+  FAILS(pl_particle_move(move_astray, w.where, w.faces, tag), PL_ERR_RANGE, "finds no cell", "\"particles\"",
         "particle 17");
   OK(pl_dat_get(w.tag, PL_RW, &open));
   FAILS(pl_particle_move(move_leave, w.where, w.faces, tag), PL_ERR_STATE, "\"tag\"", "pl_dat_put");
@@ -379,7 +380,7 @@ static void case_no_move(conf *c)
 const conf_case conf_moves[] = {
   {"random walks over triangles", "D07", case_walk, CONF_RANKS | CONF_NEEDS_JIT},
   {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
-  {"walkers that leave", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
-  {"walkers that come and go", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
-  {"walkers refused", "D07", case_no_move, CONF_NEEDS_JIT},
+  {"particles that leave the mesh", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
+  {"tracked particles added and removed", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
+  {"tracking refused", "D07", case_no_move, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

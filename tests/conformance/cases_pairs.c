@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops over pairs: neighbour lists against all pairs of random states, symmetry of increments, globals left
- * out, lists that renew themselves, boxes of any shape, particles where none can be.
+ * Pair loops: neighbour lists compared with all pairs of random states, symmetric increments, ignored
+ * globals, list renewal, boxes of any shape, invalid particles.
  */
 #include "conformance.h"
 #include <math.h>
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 /* ---- a state, and the same by brute force ---- */
 
 enum { MOST = 420 };
 
-/* What a kernel finds, exactly: whole numbers of pairs, and sums of whole numbers. */
+/* Exact results of a kernel: numbers of pairs and sums of integers. */
 typedef struct found {
   int64_t pairs, ids; /* of all pairs; the sum of (id + 1) * (id' + 1) */
   double count[MOST], partner[MOST], balance[MOST];
@@ -139,7 +137,7 @@ static void run_loops(conf *c, state *s, int with_energy)
                   pl_arg_opt(pl_arg_gbl(s->energy, PL_INC), with_energy)));
 }
 
-/* Global indices of the particles that are here, in the order of views. */
+/* Global indices of this rank's particles, in the order of views. */
 static const int64_t *ids_here(conf *c, const state *s)
 {
   static int64_t ids[MOST];
@@ -186,7 +184,7 @@ static void check_state(conf *c, state *s)
   check_force(c, s, &f, tolerance);
 }
 
-/* A list has an entry for each pair from both sides, wherever it was made. */
+/* A list has an entry for each pair from both sides, whether the host or the device built it. */
 static void check_entries(conf *c, const state *s)
 {
   pl_pair_stats stats;
@@ -237,8 +235,8 @@ static void case_boxes(conf *c)
   }
 }
 
-/* A box of any shape: periodic axes as short as they may be, flat, long, away from 0; cutoffs and skins of
- * any size; particles everywhere, in a corner, or at the sides. */
+/* A box of any shape: shortest periodic axes, flat, long, off the origin; cutoffs and skins of any size;
+ * particles everywhere, in a corner, or at the faces. */
 static void set_random_box(conf *c, state *s)
 {
   *s = (state){.dim = 1 + conf_below(c, 3), .n = conf_below(c, 5) ? conf_below(c, 300) : conf_below(c, 4)};
@@ -284,7 +282,7 @@ static void case_float(conf *c)
 static void case_half(conf *c)
 {
   static state s;
-  if (c->device) return; /* they see pairs from both sides */
+  if (c->device) return; /* pairs are counted from both sides */
   OK(pl_set_option(c->pl, "list", "half"));
   for (size_t k = 0; k < 5; k++) {
     set_box(&s, &boxes[k]);
@@ -315,7 +313,7 @@ static void count_from_zero(conf *c, const state *s, const found *f)
 {
   const pl_arg count = pl_arg_dat(s->count, PL_BOTH, s->map, PL_INC_SYM);
   uint64_t version = pl_dat_version(s->count);
-  for (int round = 0; round < 2; round++) /* what was there does not matter, nor is it zeroed twice */
+  for (int round = 0; round < 2; round++) /* old values do not matter, and the dat is not zeroed twice */
     OK(pl_pair_loop(pairs_counted, s->map, pl_arg_zeroed(count)));
   CHECK(pl_dat_version(s->count) == version + 2);
   SAME(s->count, f->count);
@@ -349,7 +347,7 @@ static void case_zeroed(conf *c)
 
 PL_KERNEL(pairs_reach, (double sum[1], const double *value), { sum[0] += value[0]; })
 
-/* Through a map, and where pairs collide, the dat is zeroed before. */
+/* Through a map, and with conflicting pairs, the dat is zeroed before. */
 static void case_zeroed_map(conf *c)
 {
   enum { N = 60 };
@@ -392,7 +390,7 @@ static void write_positions(conf *c, state *s)
   OK(pl_dat_put(s->position));
 }
 
-/* Whether the particles here are where s->x says, bit by bit. */
+/* Whether this rank's particles have the positions s->x, bit by bit. */
 static bool positions_kept(conf *c, state *s)
 {
   double *x;
@@ -409,7 +407,7 @@ PL_KERNEL(pairs_collect, (double all[3 * 420], const double x[3], const int64_t 
   for (int a = 0; a < 3; a++) all[3 * i[0] + a] += x[a];
 })
 
-/* s->x as it is now, on every rank. */
+/* Gathers the current s->x on every rank. */
 static void read_positions(conf *c, state *s)
 {
   static double all[3 * MOST];
@@ -437,7 +435,7 @@ PL_KERNEL(pairs_drift, (double x[3], const double v[3]), {
   for (int a = 0; a < 3; a++) x[a] += v[a];
 })
 
-/* Whether views show every particle in the box. */
+/* Whether views show all particles in the box. */
 static bool are_inside(conf *c, const state *s)
 {
   bool inside = true;
@@ -449,7 +447,7 @@ static bool are_inside(conf *c, const state *s)
   return inside;
 }
 
-/* Small steps keep the list until half the skin is passed; far jumps are wrapped. */
+/* Small steps keep the list until half the skin is exceeded; large jumps are wrapped. */
 static void case_moving(conf *c)
 {
   static state s;
@@ -482,7 +480,7 @@ static void case_moving(conf *c)
   check_state(c, &s);
 }
 
-/* Views show what the first list put back, also where its rows turn out longer than thought. */
+/* Views show the positions that the first list wrapped, even if its rows had to grow. */
 static void case_crowded(conf *c)
 {
   static state s;
@@ -494,7 +492,7 @@ static void case_crowded(conf *c)
   CHECK(are_inside(c, &s));
 }
 
-/* Checks run each loop on the host, too, where a device may have made the list. */
+/* Checks run each loop on the host too, although a device may have built the list. */
 static void case_checked(conf *c)
 {
   static state s;
@@ -514,7 +512,7 @@ static void case_checked(conf *c)
 
 /* ---- particles that change ranks ---- */
 
-/* What a particle carries: its number, in pieces of several sizes. */
+/* A particle's data: its id in dats of several sizes. */
 typedef struct marks {
   pl_dat *whole, *pair, *byte;
 } marks;
@@ -560,7 +558,7 @@ PL_KERNEL(pairs_census, (int64_t * n, double p[3], const double f[3]), {
   for (int a = 0; a < 3; a++) p[a] += f[a];
 })
 
-/* None is lost or doubled, and forces between pairs cancel. */
+/* No particle is lost or duplicated, and forces between pairs cancel. */
 static void check_census(conf *c, const state *s)
 {
   int64_t n;
@@ -576,7 +574,8 @@ static void check_census(conf *c, const state *s)
   pl_global_free(&sum);
 }
 
-/* Near steps and far jumps, into corners so that ranks run empty, and two lists over the same particles. */
+/* Small steps and large jumps, into corners so that ranks become empty, and two lists over the same
+ * particles. */
 static void case_travel(conf *c)
 {
   static state s;
@@ -608,11 +607,11 @@ static void case_travel(conf *c)
   }
 }
 
-/* Particles whose device makes their lists stay on devices when they change ranks: beside what halos send,
- * only lists of places come to the host, less than any one dat of three values. */
+/* Particles whose lists a device builds stay there when they migrate: besides halo data, only lists of ids
+ * come to the host, less than any dat of three values. */
 static void case_stay(conf *c)
 {
-  enum { N = 3000, STEPS = 5, LISTS = 20 /* bytes a particle and build */ };
+  enum { N = 3000, STEPS = 5, LISTS = 20 /* bytes per particle and build */ };
   static double x[3 * N], v[3 * N], id[N];
   const double low[3] = {0, 0, 0}, high[3] = {12, 12, 12};
   const int periodic[3] = {1, 1, 0};
@@ -644,11 +643,11 @@ static void case_stay(conf *c)
   CHECK(after.bytes_from_device - before.bytes_from_device <= halos + lists);
 }
 
-/* What is tied to particles that would change ranks is said by name; nothing is changed. */
+/* Objects that prevent particles from migrating are named in the message; nothing is changed. */
 static void case_tied(conf *c)
 {
   static state s;
-  if (pl_ranks(c->pl) == 1) return; /* they stay */
+  if (pl_ranks(c->pl) == 1) return; /* particles stay */
   set_box(&s, &boxes[0]);
   place_randomly(c, &s);
   declare_state(c, &s, PL_DOUBLE);
@@ -667,14 +666,14 @@ static void case_tied(conf *c)
   check_state(c, &s);
 }
 
-/* ---- particles that come and go ---- */
+/* ---- particles that are added and removed ---- */
 
 static void place_particle(conf *c, state *s, double *x)
 {
   for (int a = 0; a < s->dim; a++) x[a] = s->low[a] + (s->high[a] - s->low[a]) * unit(c);
 }
 
-/* Some new ones at the end, some gone; the model is s->x, ids are numbered anew. */
+/* Adds particles at the end and removes some; the model is s->x, ids are renumbered. */
 static void come_and_go(conf *c, state *s)
 {
   double *x, *id;
@@ -715,14 +714,14 @@ static void case_dynamic(conf *c)
   }
 }
 
-/* ---- the same on ranks, and where elements have an order of the library's own ---- */
+/* ---- the same on ranks and with renumbering ---- */
 
 typedef struct crowd {
-  int n, tag[MOST]; /* present, in the order in which they came */
+  int n, tag[MOST]; /* present ones, in order of arrival */
   double x[1 << 14][3];
 } crowd;
 
-/* What each particle's tag sums up over its neighbours. */
+/* For each particle the sum of its neighbours' tags. */
 static double tags_near(const state *s, const crowd *m, int tag)
 {
   double sum = 0;
@@ -764,7 +763,7 @@ static void check_crowd(conf *c, state *s, const crowd *m)
   CHECK(all == m->n);
 }
 
-/* Tag t is added by rank t % ranks, and named by it. */
+/* Rank t % ranks adds tag t. */
 static void join_crowd(conf *c, state *s, crowd *m, int come, int *next)
 {
   int mine = 0, ranks = pl_ranks(c->pl), me = pl_rank(c->pl);
@@ -826,7 +825,7 @@ static void case_crowd(conf *c)
   check_crowd(c, &s, &m);
 }
 
-/* Thousands of steps without a look at pairs: only who is there, and in which order. */
+/* Thousands of steps without pair loops: only the set of particles and its order. */
 static void case_thousands(conf *c)
 {
   static state s;
@@ -867,7 +866,7 @@ static void case_lost(conf *c)
   place_randomly(c, &s);
   declare_state(c, &s, PL_DOUBLE);
   const double bad[] = {s.low[1] - 0.01, NAN, INFINITY, s.high[1] + 1e300};
-  const char *const words[] = {"outside the box", "no finite number", "no finite number", "outside the box"};
+  const char *const words[] = {"outside the box", "not finite", "not finite", "outside the box"};
   double good = s.x[7 * 3 + 1];
   for (int k = 0; k < 4; k++) {
     s.x[7 * 3 + 1] = bad[k];
@@ -1026,24 +1025,24 @@ static void case_ragged(conf *c)
 }
 
 const conf_case conf_pairs[] = {
-  {"pairs near each other, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX | CONF_RANKS},
-  {"pairs in boxes at random", "D03 D04", case_any_box, CONF_RANKS},
+  {"pairs within a cutoff, boxes of any shape", "D02 D03 D04", case_boxes, CONF_MATRIX | CONF_RANKS},
+  {"pairs in random boxes", "D03 D04", case_any_box, CONF_RANKS},
   {"pairs in single precision", "D02", case_float, CONF_NEEDS_JIT | CONF_RANKS},
   {"each pair once", "D02", case_half, CONF_MATRIX | CONF_RANKS},
   {"increments of pairs from zero", "D08", case_zeroed, CONF_MATRIX | CONF_RANKS},
   {"increments through maps from zero", "D08", case_zeroed_map, CONF_RANKS},
   {"pairs of particles that move", "D03 D04", case_moving, CONF_MATRIX | CONF_RANKS},
-  {"particles put back into the box", "D03 D04", case_crowded, CONF_RANKS},
+  {"particles wrapped into the box", "D03 D04", case_crowded, CONF_RANKS},
   {"pairs checked", "D02 D03", case_checked, CONF_RANKS},
   {"particles that change ranks", "D06", case_travel, CONF_RANKS},
   {"particles that stay on devices", "D06", case_stay, CONF_RANKS},
-  {"what particles on ranks are tied to", "D06", case_tied, CONF_RANKS},
-  {"particles that come and go", "D05", case_dynamic, 0},
-  {"particles that come and go on ranks", "D05 D06", case_crowd, CONF_RANKS},
-  {"thousands of particles come and go", "D05", case_thousands, CONF_RANKS},
-  {"particles where none can be", "D04", case_lost, CONF_RANKS},
+  {"objects that prevent migration on ranks", "D06", case_tied, CONF_RANKS},
+  {"particles added and removed", "D05", case_dynamic, 0},
+  {"particles added and removed on ranks", "D05 D06", case_crowd, CONF_RANKS},
+  {"thousands of particles added and removed", "D05", case_thousands, CONF_RANKS},
+  {"particles at invalid positions", "D04", case_lost, CONF_RANKS},
   {"declared symmetry checked", "D02", case_asymmetric, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"pair loops refused", "D02", case_refused, 0},
-  {"every pair, and free space", "D02", case_everyone, CONF_RANKS},
+  {"all pairs, and free space", "D02", case_everyone, CONF_RANKS},
   {"pairs of a ragged map", "D02", case_ragged, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What concerns the process: choice of the backend, options, caches of code across processes, generated
+ * Process-wide behaviour: choice of the backend, options, the disk cache shared by processes, generated
  * texts, timers.
  */
 #include "conformance.h"
 #include <stdio.h>
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 PL_KERNEL(process_push, (double *acc, const double *w), { acc[0] += 3.0 * w[0]; })
 PL_KERNEL(process_scale, (double *x), { x[0] = 2.0 * x[0] + 1.0; })
@@ -44,7 +42,7 @@ static void case_choice(conf *c)
   CHECK(!strcmp(pl_backend_name(c->pl), c->backend));
 }
 
-/* Nothing works before pl_init, and the failed context only speaks. */
+/* Nothing works before pl_init; a failed context only reports its error. */
 static void case_before(conf *c)
 {
   pl_context *pl = NULL;
@@ -68,7 +66,7 @@ static void case_before(conf *c)
   }
 }
 
-/* The command line wins over the environment, settings over both; what is taken is removed. */
+/* The command line overrides the environment, settings override both; recognised arguments are removed. */
 static void case_sources(conf *c)
 {
   pl_context *pl = NULL;
@@ -141,7 +139,7 @@ static void case_options(conf *c)
   free(before);
 }
 
-/* An option that changes between runs of a loop acts from the next run on. */
+/* A changed option applies from the next run of a loop on. */
 static void case_option_change(conf *c)
 {
   static const char *const shapes[] = {"scalar", "lanes", "transpose", "auto"}, *const sizes[] = {
@@ -172,7 +170,7 @@ static void case_option_change(conf *c)
 
 /* ---- P62 ---- */
 
-/* What a child does: some loops; prints compiler runs, codes from disk, codes compiled, and a sum. */
+/* The child process: runs loops; prints compiler runs, codes from disk, codes compiled, and a sum. */
 static int child_loops(const char *backend)
 {
   char option[40];
@@ -249,7 +247,7 @@ static void case_cache_race(conf *c)
   CHECK(r.runs == 0 && r.disk == 2);
 }
 
-/* In one process: the same text again comes from memory. */
+/* In one process the same text is compiled once. */
 static void case_memory(conf *c)
 {
   pl_set *a = conf_set(c, 3, "set"), *b = conf_set(c, 5, "set");
@@ -271,7 +269,7 @@ static const char *compiler(void)
   return cc && *cc ? cc : "cc";
 }
 
-/* The text of a loop is kept, says what it is, and compiles alone; the kernel is inlined into the wrapper. */
+/* The text of a loop is kept, names the loop, and compiles alone; the kernel is inlined into the wrapper. */
 static void case_dump(conf *c)
 {
   char folder[256], path[512], command[2048];
@@ -283,7 +281,7 @@ static void case_dump(conf *c)
   OK(pl_set_option(c->pl, "dump", conf_folder(folder)));
   OK(pl_par_loop(process_push, set, pl_arg_dat(acc, 0, map, PL_INC), DIRECT(w, PL_READ)));
   bool found = conf_find(folder, ".c", path);
-  if (!found) { /* a device's text: only that it is there */
+  if (!found) { /* a device's text only has to exist */
     CHECK(conf_find(folder, "", path));
     return;
   }
@@ -398,7 +396,7 @@ static void case_profile(conf *c)
   FAILS(pl_profile_write(c->pl, "/nonexistent/profile.csv"), PL_ERR_IO, "/nonexistent/profile.csv");
 }
 
-/* The summary at the end, by option. */
+/* The summary at pl_finalize, by option. */
 static void case_profile_end(conf *c)
 {
   char folder[256], option[300];
@@ -426,7 +424,7 @@ const conf_case conf_process[] = {
   {"code from memory", "P62", case_memory, CONF_NEEDS_JIT | CONF_EAGER},
   {"generated texts", "P47 P64", case_dump, CONF_MATRIX | CONF_NEEDS_JIT},
   {"debug", "P64", case_debug, CONF_NEEDS_JIT},
-  {"silence", "P64", case_verbose, 0},
+  {"verbosity", "P64", case_verbose, 0},
   {"timers", "P65", case_timers, 0},
   {"the profile", "P65", case_profile, CONF_EAGER},
   {"the profile at the end", "P65", case_profile_end, 0},

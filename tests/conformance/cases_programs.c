@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Device programs: one source on every backend. What kernels compute is compared with ordinary loops.
+ * Device programs: one source on every backend, compared with ordinary loops.
  */
 #include "conformance.h"
 #include <complex.h>
@@ -30,6 +30,34 @@ static void set_int(conf *c, pl_entry *entry, int position, int32_t value)
   OK(pl_entry_value(entry, position, PL_INT32, 1, &value));
 }
 
+/* A dat with its access, or an int. */
+typedef struct entry_arg {
+  pl_dat *dat;
+  pl_access access;
+  int value;
+} entry_arg;
+
+static void set_args(conf *c, pl_entry *entry, int n, const entry_arg *args)
+{
+  for (int i = 0; i < n; i++)
+    if (args[i].dat)
+      OK(pl_entry_dat(entry, i, args[i].dat, args[i].access));
+    else
+      set_int(c, entry, i, args[i].value);
+}
+
+#define DAT(dat, access)                                                                                     \
+  {                                                                                                          \
+    (dat), (access), 0                                                                                       \
+  }
+#define INT(value)                                                                                           \
+  {                                                                                                          \
+    NULL, PL_READ, (value)                                                                                   \
+  }
+#define ARGS(entry, ...)                                                                                     \
+  set_args(c, (entry), (int)(sizeof((entry_arg[]){__VA_ARGS__}) / sizeof(entry_arg)),                        \
+           (entry_arg[]){__VA_ARGS__})
+
 /* ---- M01, M12, M13: addArrays ---- */
 
 static const char add_text[] =
@@ -54,10 +82,7 @@ static void case_add(conf *c)
     }
     pl_dat *da = array(c, n, 1, PL_FLOAT, a, "a"), *db = array(c, n, 1, PL_FLOAT, b, "b"),
            *dc = array(c, n, 1, PL_FLOAT, NULL, "c");
-    OK(pl_entry_dat(add, 0, da, PL_READ));
-    OK(pl_entry_dat(add, 1, db, PL_READ));
-    OK(pl_entry_dat(add, 2, dc, PL_WRITE));
-    set_int(c, add, 3, n);
+    ARGS(add, DAT(da, PL_READ), DAT(db, PL_READ), DAT(dc, PL_WRITE), INT(n));
     OK(pl_entry_run(add, n, 0));
     pl_stats before = conf_stats(c);
     OK(pl_entry_run(add, n / 3 + 1, 64));
@@ -93,8 +118,7 @@ static void case_ids(conf *c)
       memcpy(b[i], pair, sizeof pair);
     }
     pl_dat *da = array(c, n, 4, PL_INT32, NULL, "a"), *db = array(c, n, 2, PL_INT32, NULL, "b");
-    OK(pl_entry_dat(ids, 0, da, PL_WRITE));
-    OK(pl_entry_dat(ids, 1, db, PL_WRITE));
+    ARGS(ids, DAT(da, PL_WRITE), DAT(db, PL_WRITE));
     OK(pl_entry_run(ids, THREADS, block));
     SAME(da, a);
     SAME(db, b);
@@ -143,8 +167,7 @@ static void case_reduction(conf *c)
       for (int i = 0; i < block; i++) sum[g * block + i] = all;
     }
     pl_dat *dx = array(c, n, 1, PL_INT32, x, "x"), *ds = array(c, n, 1, PL_INT32, NULL, "sum");
-    OK(pl_entry_dat(sums, 0, dx, PL_READ));
-    OK(pl_entry_dat(sums, 1, ds, PL_WRITE));
+    ARGS(sums, DAT(dx, PL_READ), DAT(ds, PL_WRITE));
     OK(pl_entry_run(sums, n, block));
     SAME(ds, sum);
   }
@@ -176,16 +199,13 @@ static void case_transpose(conf *c)
       b[i % columns * rows + i / columns] = a[i];
     }
     pl_dat *da = array(c, n, 1, PL_DOUBLE, a, "a"), *db = array(c, n, 1, PL_DOUBLE, NULL, "b");
-    OK(pl_entry_dat(entry, 0, da, PL_READ));
-    OK(pl_entry_dat(entry, 1, db, PL_WRITE));
-    set_int(c, entry, 2, rows);
-    set_int(c, entry, 3, columns);
+    ARGS(entry, DAT(da, PL_READ), DAT(db, PL_WRITE), INT(rows), INT(columns));
     OK(pl_entry_run(entry, tiles * TILE * TILE, TILE * TILE));
     SAME(db, b);
   }
 }
 
-/* Work items that return before the last barrier are not waited for on the host; on devices they must not. */
+/* Work items may return before the last barrier on the host; on devices they must not. */
 static const char scan_text[] = "KERNEL void scan(GLOBAL int *x)\n"
                                 "{\n"
                                 "  LOCAL int old[64];\n"
@@ -252,19 +272,16 @@ static void case_histogram(conf *c)
   pl_entry *entry = kernel(c, program(c, histogram_text, defines, "histogram"), "histogram");
   pl_dat *dc = array(c, BINS, 1, PL_INT32, NULL, "count"), *ds = array(c, BINS, 1, PL_INT64, NULL, "sum"),
          *dm = array(c, BINS, 1, PL_UINT64, NULL, "many");
-  OK(pl_entry_dat(entry, 0, array(c, N, 1, PL_INT32, key, "key"), PL_READ));
-  OK(pl_entry_dat(entry, 1, array(c, N, 1, PL_DOUBLE, weight, "weight"), PL_READ));
-  OK(pl_entry_dat(entry, 2, dc, PL_INC));
-  OK(pl_entry_dat(entry, 3, ds, PL_INC));
-  OK(pl_entry_dat(entry, 4, dm, PL_INC));
-  set_int(c, entry, 5, N);
+  ARGS(entry, DAT(array(c, N, 1, PL_INT32, key, "key"), PL_READ),
+       DAT(array(c, N, 1, PL_DOUBLE, weight, "weight"), PL_READ), DAT(dc, PL_INC), DAT(ds, PL_INC),
+       DAT(dm, PL_INC), INT(N));
   OK(pl_entry_run(entry, N / 3, 64));
   SAME(dc, count);
   SAME(ds, sum);
   SAME(dm, many);
 }
 
-/* Small whole numbers, so that sums of float are exact in any order. */
+/* Small integers, so that float sums are exact in any order. */
 static const char add_real_text[] =
   "KERNEL void add_real(GLOBAL float *f, GLOBAL double *d, GLOBAL uint *u)\n"
   "{\n"
@@ -283,9 +300,7 @@ static void case_atomic_real(conf *c)
   pl_entry *entry = kernel(c, program(c, add_real_text, NULL, "add_real"), "add_real");
   pl_dat *f = array(c, 1, 1, PL_FLOAT, NULL, "f"), *d = array(c, 1, 1, PL_DOUBLE, NULL, "d"),
          *u = array(c, 1, 1, PL_UINT32, NULL, "u");
-  OK(pl_entry_dat(entry, 0, f, PL_INC));
-  OK(pl_entry_dat(entry, 1, d, PL_INC));
-  OK(pl_entry_dat(entry, 2, u, PL_INC));
+  ARGS(entry, DAT(f, PL_INC), DAT(d, PL_INC), DAT(u, PL_INC));
   OK(pl_entry_run(entry, 320, 32));
   SAME(f, ((float[]){10 * 31 * 16}));
   SAME(d, ((double[]){319 * 160}));
@@ -352,17 +367,16 @@ static void case_vectors(conf *c)
   memcpy(e + 4, rest, sizeof rest);
   pl_entry *entry = kernel(c, program(c, vector_text, NULL, "vectors"), "vectors");
   pl_dat *out = array(c, 29, 1, PL_FLOAT, NULL, "out");
-  OK(pl_entry_dat(entry, 0, array(c, 1, 4, PL_FLOAT, a, "a"), PL_READ));
-  OK(pl_entry_dat(entry, 1, array(c, 1, 4, PL_FLOAT, b, "b"), PL_READ));
-  OK(pl_entry_dat(entry, 2, out, PL_WRITE));
+  ARGS(entry, DAT(array(c, 1, 4, PL_FLOAT, a, "a"), PL_READ), DAT(array(c, 1, 4, PL_FLOAT, b, "b"), PL_READ),
+       DAT(out, PL_WRITE));
   OK(pl_entry_run(entry, 1, 1));
   float o[29];
   OK(pl_dat_fetch(out, o));
   for (int i = 0; i < 29; i++) CHECK(fabsf(o[i] - e[i]) <= 1e-6f * fabsf(e[i]));
 }
 
-/* Every vector type: its text is made from one pattern, of a type, a width and how one is loaded and stored.
- * The numbers are small and whole, quotients exact. */
+/* Every vector type: one pattern generates its text for a type, a width and its load and store. The numbers
+ * are small integers, quotients exact. */
 static const char every_text[] =
   "KERNEL void every_%s%d(GLOBAL const %s *in, GLOBAL %s *out) {\n"
   "  %s%d a = make_%s%d(%s), b = make_%s%d(%s), r;\n"
@@ -422,8 +436,7 @@ static void case_every_vector(conf *c)
       snprintf(name, sizeof name, "every_%s%d", names[t], w);
       pl_entry *every = kernel(c, p, name);
       pl_dat *out = array(c, 8, 1, types[t], NULL, "out");
-      OK(pl_entry_dat(every, 0, array(c, 8, 1, types[t], &x, "in"), PL_READ));
-      OK(pl_entry_dat(every, 1, out, PL_RW));
+      ARGS(every, DAT(array(c, 8, 1, types[t], &x, "in"), PL_READ), DAT(out, PL_RW));
       OK(pl_entry_run(every, 1, 1));
       SAME(out, &expected);
     }
@@ -463,8 +476,7 @@ static void case_warps(conf *c)
   const int32_t is[3] = {info.has_atomics_64, info.has_double, !strcmp(c->backend, "cuda")};
   pl_entry *warps = kernel(c, program(c, warp_text, NULL, "warps"), "warps");
   pl_dat *dx = array(c, N, 1, PL_INT32, x, "x"), *dis = array(c, 3, 1, PL_INT32, NULL, "is");
-  OK(pl_entry_dat(warps, 0, dx, PL_RW));
-  OK(pl_entry_dat(warps, 1, dis, PL_RW));
+  ARGS(warps, DAT(dx, PL_RW), DAT(dis, PL_RW));
   OK(pl_entry_run(warps, N, BLOCK));
   SAME(dx, expected);
   SAME(dis, is);
@@ -495,9 +507,7 @@ static void case_math(conf *c)
   for (int i = 0; i < N; i++) x[i] = 0.1f + 0.23f * (float)i;
   pl_entry *entry = kernel(c, program(c, math_text, NULL, "math"), "math");
   pl_dat *dy = array(c, N, 8, PL_FLOAT, NULL, "y");
-  OK(pl_entry_dat(entry, 0, array(c, N, 1, PL_FLOAT, x, "x"), PL_READ));
-  OK(pl_entry_dat(entry, 1, dy, PL_WRITE));
-  set_int(c, entry, 2, N);
+  ARGS(entry, DAT(array(c, N, 1, PL_FLOAT, x, "x"), PL_READ), DAT(dy, PL_WRITE), INT(N));
   OK(pl_entry_run(entry, N, 0));
   OK(pl_dat_fetch(dy, y));
   for (int i = 0; i < N; i++) {
@@ -509,7 +519,7 @@ static void case_math(conf *c)
   }
 }
 
-/* Every float name of C: near what C computes in double, so that none takes the way of another. */
+/* Every float name of C: close to C's result in double, so that no name selects another function. */
 /* clang-format off */
 #define UNARY(X)                                                                                             \
   X(sqrt) X(fabs) X(exp) X(exp2) X(log) X(log2) X(log10) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan)        \
@@ -547,7 +557,7 @@ static void print_float_names(char *text, size_t size)
     FLOAT_NAMES, FLOAT_NAMES + 1);
 }
 
-/* What a function of float may differ by, in units of the last place: what OpenCL allows its worst. */
+/* The allowed error of a float function in units of the last place: OpenCL's largest. */
 static bool is_near(const char *name, float got, double expected)
 {
   const float nearest = (float)expected, step = nextafterf(fabsf(nearest), INFINITY) - fabsf(nearest);
@@ -567,10 +577,7 @@ static void case_float_names(conf *c)
   pl_entry *table = kernel(c, program(c, text, NULL, "table"), "table");
   pl_dat *dy = array(c, (FLOAT_NAMES + 2) * N, 1, PL_FLOAT, NULL, "y"),
          *is = array(c, N, 1, PL_INT32, NULL, "is");
-  OK(pl_entry_dat(table, 0, array(c, N, 1, PL_FLOAT, x, "x"), PL_READ));
-  OK(pl_entry_dat(table, 1, dy, PL_WRITE));
-  OK(pl_entry_dat(table, 2, is, PL_WRITE));
-  set_int(c, table, 3, N);
+  ARGS(table, DAT(array(c, N, 1, PL_FLOAT, x, "x"), PL_READ), DAT(dy, PL_WRITE), DAT(is, PL_WRITE), INT(N));
   OK(pl_entry_run(table, N, 0));
   OK(pl_dat_fetch(dy, y));
   SAME(is, ones);
@@ -611,7 +618,7 @@ FIELDS(programs_fields_f, pl_cfloat, float, _f)
 
 typedef double complex matrix[2][2];
 
-/* The same by C's own complex numbers; whole numbers, so that nothing rounds. */
+/* The same with complex numbers of C; integers, so nothing rounds. */
 static double fields_model(matrix y, matrix z, matrix out)
 {
   matrix s;
@@ -698,11 +705,9 @@ static void case_several(conf *c)
     pl_entry *fill = kernel(c, p, "fill"), *twice = kernel(c, p, "twice");
     pl_dat *x = array(c, N, 1, PL_INT32, NULL, "x");
     for (int i = 0; i < N; i++) expected[i] = 4 * (i + weights[i % 3] + (shift ? 7 : 0));
-    OK(pl_entry_dat(fill, 0, x, PL_WRITE));
-    set_int(c, fill, 1, N);
+    ARGS(fill, DAT(x, PL_WRITE), INT(N));
     if (shift) set_int(c, fill, 2, 7);
-    OK(pl_entry_dat(twice, 0, x, PL_RW));
-    set_int(c, twice, 1, N);
+    ARGS(twice, DAT(x, PL_RW), INT(N));
     OK(pl_entry_run(fill, N, 0));
     OK(pl_entry_run(twice, N, 0));
     OK(pl_entry_run(twice, N, 16));
@@ -744,7 +749,7 @@ static void case_own_value(conf *c)
   SAME(x, expected);
 }
 
-/* A loop has chosen a layout for the dat; the program sees elements one after the other all the same. */
+/* A loop has chosen the dat's layout; the program still sees consecutive elements. */
 static const char record_text[] = "KERNEL void records(GLOBAL double *x, int n) {\n"
                                   "  if (GLOBAL_ID < n) x[5 * GLOBAL_ID + 3] += GLOBAL_ID;\n"
                                   "}\n";
@@ -762,15 +767,14 @@ static void case_layout(conf *c)
   pl_dat *x = conf_dat(c, set, 5, PL_DOUBLE, NULL, "x");
   pl_entry *records = kernel(c, program(c, record_text, NULL, "records"), "records");
   OK(pl_par_loop(programs_add, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW)));
-  OK(pl_entry_dat(records, 0, x, PL_RW));
-  set_int(c, records, 1, N);
+  ARGS(records, DAT(x, PL_RW), INT(N));
   OK(pl_entry_run(records, N, 0));
   OK(pl_par_loop(programs_add, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW)));
   CHECK(conf_stats(c).bytes_to_device == 0);
   SAME(x, expected);
 }
 
-/* Storage has another order; the program's element i is the user's all the same. */
+/* Storage is permuted; element i of the program is the user's element i. */
 static const char number_text[] =
   "KERNEL void number(GLOBAL const int *weight, GLOBAL double *x, GLOBAL int *where, int n) {\n"
   "  int i = GLOBAL_ID;\n"
@@ -801,10 +805,7 @@ static void case_renumbered_program(conf *c)
          *dx = conf_dat(c, cells, 5, PL_DOUBLE, x, "x"), *dn = conf_dat(c, cells, 1, PL_INT, NULL, "where"),
          *db = conf_dat(c, edges, 2, PL_DOUBLE, NULL, "both");
   pl_entry *number = kernel(c, program(c, number_text, NULL, "number"), "number");
-  OK(pl_entry_dat(number, 0, dw, PL_READ));
-  OK(pl_entry_dat(number, 1, dx, PL_RW));
-  OK(pl_entry_dat(number, 2, dn, PL_WRITE));
-  set_int(c, number, 3, N);
+  ARGS(number, DAT(dw, PL_READ), DAT(dx, PL_RW), DAT(dn, PL_WRITE), INT(N));
   OK(pl_renumber(c->pl, PL_RENUMBER_RCM, map, NULL));
   pl_stats before;
   for (int round = 0; round < 3; round++) {
@@ -827,7 +828,7 @@ static void case_renumbered_program(conf *c)
   SAME(dw, weight);
 }
 
-/* On several ranks a program sees the rank's own elements, and loops after it see what it wrote on all. */
+/* On several ranks a program sees the owned elements, and later loops see its results on all ranks. */
 static const char thrice_text[] = "KERNEL void thrice(GLOBAL double *x, int n) {\n"
                                   "  if (GLOBAL_ID < n) x[GLOBAL_ID] = 3 * x[GLOBAL_ID] + 1;\n"
                                   "}\n";
@@ -883,16 +884,13 @@ static void case_profile(conf *c)
   double seconds = 0;
   uint64_t calls = 0;
   snprintf(path, sizeof path, "%s/profile.csv", conf_folder(folder));
-  if (c->device) OK(pl_set_option(c->pl, "profile", path)); /* times of a device are taken only then */
+  if (c->device) OK(pl_set_option(c->pl, "profile", path)); /* device times are measured only then */
   pl_program *p = program(c, add_text, NULL, "add.cl");
   pl_entry *one = kernel(c, p, "addArrays"), *two = kernel(c, p, "addArrays");
   pl_entry *const entries[] = {one, two, one};
   pl_dat *x = array(c, N, 1, PL_FLOAT, NULL, "x"), *y = array(c, N, 1, PL_FLOAT, NULL, "y");
   for (int k = 0; k < 3; k++) {
-    OK(pl_entry_dat(entries[k], 0, x, PL_READ));
-    OK(pl_entry_dat(entries[k], 1, x, PL_READ));
-    OK(pl_entry_dat(entries[k], 2, y, PL_WRITE));
-    set_int(c, entries[k], 3, N);
+    ARGS(entries[k], DAT(x, PL_READ), DAT(x, PL_READ), DAT(y, PL_WRITE), INT(N));
     OK(pl_entry_run(entries[k], N, 64));
   }
   OK(pl_set_option(c->pl, "block_size", "32")); /* other launches of the same program */
@@ -902,7 +900,7 @@ static void case_profile(conf *c)
   OK(pl_entry_run(one, N, 64));
   pl_entry_free(&one);
   pl_entry_free(&two);
-  pl_program_free(&p); /* what was counted stays */
+  pl_program_free(&p); /* counts stay */
   CHECK(find_line(c, "addArrays", &e));
   CHECK(!strcmp(e.set, "add.cl") && !strcmp(e.variant, "groups of 64"));
   CHECK(e.calls == 5);
@@ -920,10 +918,10 @@ static void case_profile(conf *c)
   if (c->device) OK(pl_set_option(c->pl, "profile", "0"));
 }
 
-/* Word w of an element of pairs, in tiles of 8: the list was made by the rule itself elsewhere. */
-static const char raw_text[] = "KERNEL void raw(GLOBAL const float *x, GLOBAL float *out, int n) {\n"
-                               "  if (GLOBAL_ID < n) out[GLOBAL_ID] = x[GLOBAL_ID];\n"
-                               "}\n";
+/* Word w of an element of pairs in tiles of 8; the list is built elsewhere by the same rule. */
+static const char flat_text[] = "KERNEL void flat(GLOBAL const float *x, GLOBAL float *out, int n) {\n"
+                                "  if (GLOBAL_ID < n) out[GLOBAL_ID] = x[GLOBAL_ID];\n"
+                                "}\n";
 PL_KERNEL(programs_next, (float *x), {
   for (int k = 0; k < 6; k++) x[k] += 1.0f;
 })
@@ -943,13 +941,12 @@ static void case_tiles(conf *c)
   }
   pl_set *set = conf_set(c, N, "set");
   pl_dat *x = conf_dat(c, set, W, PL_FLOAT, values, "x"), *out = array(c, N * W, 1, PL_FLOAT, NULL, "out");
-  pl_entry *raw = kernel(c, program(c, raw_text, NULL, "raw"), "raw");
-  OK(pl_par_loop(programs_next, set, pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW))); /* in the layout it likes */
+  pl_entry *flat = kernel(c, program(c, flat_text, NULL, "flat"), "flat");
+  OK(pl_par_loop(programs_next, set,
+                 pl_arg_dat(x, PL_ID, PL_DIRECT, PL_RW))); /* in the layout that the kernel prefers */
   OK(pl_dat_set_layout(x, "aosoa:8,2"));
-  OK(pl_entry_dat(raw, 0, x, PL_READ));
-  OK(pl_entry_dat(raw, 1, out, PL_WRITE));
-  set_int(c, raw, 2, N * W);
-  OK(pl_entry_run(raw, N * W, 0));
+  ARGS(flat, DAT(x, PL_READ), DAT(out, PL_WRITE), INT(N * W));
+  OK(pl_entry_run(flat, N * W, 0));
   SAME(out, expected);
   FAILS(pl_dat_set_layout(x, "aosoa:7"), PL_ERR_ARG, "\"x\"", "aosoa:7", "power of two");
   FAILS(pl_dat_set_layout(x, "aosoa:8,4"), PL_ERR_RANGE, "\"x\"", "4", "6");
@@ -957,7 +954,7 @@ static void case_tiles(conf *c)
   SAME(x, values);
 }
 
-/* Every layout, sizes that fill no tile, both ways through: what loops and views see is the same. */
+/* Every layout and sizes that do not fill a tile, in both directions: loops and views see the same values. */
 PL_KERNEL(programs_mix, (pl_cdouble * x, const pl_cdouble *y), {
   for (int k = 0; k < 3; k++) {
     x[k].re += y[k].im;
@@ -1009,7 +1006,7 @@ PL_KERNEL(programs_look, (const double *x, const double *all, double *y), {
   y[1] = *all;
 })
 
-/* Bit by bit the same on every backend, with any number of threads, in any order. */
+/* The same bits on every backend, with any number of threads, in any order. */
 static void case_fixed(conf *c)
 {
   conf_mesh mesh;
@@ -1069,7 +1066,7 @@ static void case_fixed_errors(conf *c)
         PL_ERR_ACCESS, "\"x\"", "PL_INC");
 }
 
-/* PLAIT_CHECK tells where a sum in fixed point leaves its range; the data stays as it was. */
+/* PLAIT_CHECK reports where a fixed-point sum overflows; the data is unchanged. */
 static void case_fixed_overflow(conf *c)
 {
   enum { N = 6 };
@@ -1108,7 +1105,7 @@ PL_KERNEL(programs_plus, (double *x), {
   x[1] -= 1;
 })
 
-/* Parts go in and out where the values are, in both types; a loop runs in between. */
+/* Ranges are read and written on either side, in both types; a loop runs in between. */
 static void case_arrays(conf *c)
 {
   enum { N = 50 };
@@ -1128,7 +1125,7 @@ static void case_arrays(conf *c)
   OK(pl_array_write(a, 20, 4, PL_FLOAT, few));
   for (int i = 0; i < 8; i++) e[20 + i / 2][i % 2] = 0.25 * i;
   pl_stats after = conf_stats(c);
-  if (c->device) { /* parts move alone, under every layout option */
+  if (c->device) { /* only ranges are transferred, with every layout */
     CHECK(after.bytes_from_device - before.bytes_from_device == 6 * 2 * sizeof(double));
     CHECK(after.bytes_to_device - before.bytes_to_device == 4 * 2 * sizeof(double));
   }
@@ -1137,7 +1134,7 @@ static void case_arrays(conf *c)
   OK(pl_decl_array(c->pl, N, 2, PL_DOUBLE, NULL, "b", &b));
   OK(pl_dat_copy(a, b));
   SAME(b, e);
-  SAME(a, e); /* now both sides hold it */
+  SAME(a, e); /* now both sides are valid */
   OK(pl_array_write(a, 0, 1, PL_DOUBLE, (double[]){7, 8}));
   e[0][0] = 7, e[0][1] = 8;
   OK(pl_array_read(a, 0, N, PL_DOUBLE, all));
@@ -1153,7 +1150,7 @@ static void case_arrays(conf *c)
   SAME(b, (e[0][0] = 2, e[0][1] = 98, e));
 }
 
-/* Values that go in and out in the other precision; a size that does not fit is said with its numbers. */
+/* Values read and written in the other precision; a wrong size is reported with its numbers. */
 static void case_converted(conf *c)
 {
   enum { N = 20, FROM = 5, COUNT = 3 };
@@ -1201,7 +1198,7 @@ static void grow(int32_t *x, const int32_t *y, int n)
 
 PL_KERNEL(programs_twice, (int32_t * x), { *x = (int32_t)(2 * (uint32_t)*x); })
 
-/* Two queues take turns on two arrays; events keep the order. */
+/* Two queues alternate on two arrays; events order them. */
 static void case_queues(conf *c)
 {
   enum { N = 1000, ROUNDS = 6 };
@@ -1218,10 +1215,8 @@ static void case_queues(conf *c)
   OK(pl_queue_create(c->pl, "second", &second));
   OK(pl_event_create(c->pl, "start", &start));
   OK(pl_event_create(c->pl, "done", &done));
-  OK(pl_entry_dat(a, 0, dx, PL_RW));
-  OK(pl_entry_dat(a, 1, dy, PL_READ));
-  OK(pl_entry_dat(b, 0, dy, PL_RW));
-  OK(pl_entry_dat(b, 1, dx, PL_READ));
+  ARGS(a, DAT(dx, PL_RW), DAT(dy, PL_READ));
+  ARGS(b, DAT(dy, PL_RW), DAT(dx, PL_READ));
   set_int(c, a, 2, N);
   set_int(c, b, 2, N);
   OK(pl_event_record(start));
@@ -1246,8 +1241,8 @@ static void case_queues(conf *c)
   pl_event_free(&done);
 }
 
-/* The first queue's kernel ends well only if the second one's, asked for later, does not wait for it. Its
- * patience is seconds; what it waits for takes none. */
+/* The first queue's kernel succeeds only if the second queue's kernel, submitted later, runs concurrently. It
+ * waits for seconds; the second kernel takes no time. */
 static const char meet_text[] = "KERNEL void await(GLOBAL int *flag, GLOBAL int *seen) {\n"
                                 "  int left = 1 << 27;\n"
                                 "  while (left > 0 && ATOMIC_ADD(flag, 0) == 0) left--;\n"
@@ -1259,7 +1254,7 @@ static void case_queues_meet(conf *c)
 {
   const int yes = 1;
   pl_device_info info;
-  if (!c->device) return; /* hosts do all at once, in order */
+  if (!c->device) return; /* hosts run queues at once, in order */
   OK(pl_device_at(c->pl, c->backend, 0, &info));
   if (info.units < 2) return;
   pl_program *p = program(c, meet_text, NULL, "meet");
@@ -1270,10 +1265,9 @@ static void case_queues_meet(conf *c)
   OK(pl_queue_create(c->pl, "first", &first));
   OK(pl_queue_create(c->pl, "second", &second));
   OK(pl_event_create(c->pl, "raised", &raised));
-  OK(pl_entry_dat(await, 0, flag, PL_INC));
-  OK(pl_entry_dat(await, 1, seen, PL_WRITE));
+  ARGS(await, DAT(flag, PL_INC), DAT(seen, PL_WRITE));
   OK(pl_entry_dat(raise, 0, flag, PL_INC));
-  OK(pl_dat_to_device(flag)); /* now: the queues would wait for what brings it */
+  OK(pl_dat_to_device(flag)); /* now, or the queues would wait for the upload */
   OK(pl_dat_to_device(seen));
   OK(pl_sync(c->pl));
   OK(pl_queue_use(c->pl, first));
@@ -1281,7 +1275,7 @@ static void case_queues_meet(conf *c)
   OK(pl_queue_use(c->pl, second));
   OK(pl_entry_run(raise, 1, 1));
   OK(pl_event_record(raised));
-  OK(pl_event_wait(raised)); /* with the first one still at work, or already through */
+  OK(pl_event_wait(raised)); /* the first kernel is running or already done */
   OK(pl_queue_use(c->pl, NULL));
   SAME(flag, &yes);
   SAME(seen, &yes);
@@ -1313,8 +1307,7 @@ static void case_precision(conf *c)
     pl_entry *scale = kernel(c, program(c, precision_text, NULL, "scale"), "scale");
     pl_dat *dx = array(c, N, 4, real, real == PL_DOUBLE ? (void *)x : xf, "x"),
            *ds = array(c, N, 1, mixed, NULL, "sum");
-    OK(pl_entry_dat(scale, 0, dx, PL_READ));
-    OK(pl_entry_dat(scale, 1, ds, PL_WRITE));
+    ARGS(scale, DAT(dx, PL_READ), DAT(ds, PL_WRITE));
     OK(pl_entry_value(scale, 2, PL_DOUBLE, 1, &by));
     set_int(c, scale, 3, N);
     OK(pl_entry_run(scale, N, 0));
@@ -1353,7 +1346,7 @@ static void case_precision_loops(conf *c)
   }
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
 static void case_program_errors(conf *c)
 {
@@ -1431,16 +1424,16 @@ const conf_case conf_programs[] = {
   {"float names", "M10", case_float_names, CONF_NEEDS_JIT},
   {"fields", "Q06 Q07 Q10", case_fields, 0},
   {"several kernels", "M12 M13 M18", case_several, CONF_NEEDS_JIT},
-  {"a value of a type of one's own", "M13", case_own_value, CONF_NEEDS_JIT},
+  {"a value of a user-defined type", "M13", case_own_value, CONF_NEEDS_JIT},
   {"programs and layouts", "M13 Q08", case_layout, CONF_NEEDS_JIT},
   {"programs on renumbered sets", "M13", case_renumbered_program, CONF_NEEDS_JIT},
   {"programs on ranks", "M13", case_ranks, CONF_NEEDS_JIT | CONF_RANKS},
   {"programs in the profile", "M13 Q02 C11", case_profile, CONF_NEEDS_JIT},
   {"tiles of words", "Q08", case_tiles, CONF_NEEDS_JIT},
-  {"layouts by hand", "Q08", case_layouts, CONF_MATRIX},
+  {"explicit layouts", "Q08", case_layouts, CONF_MATRIX},
   {"fixed point", "M11", case_fixed, CONF_MATRIX},
   {"fixed point errors", "M11", case_fixed_errors, 0},
-  {"fixed point that does not fit", "M11", case_fixed_overflow, CONF_NEEDS_JIT | CONF_EAGER},
+  {"fixed point overflow", "M11", case_fixed_overflow, CONF_NEEDS_JIT | CONF_EAGER},
   {"arrays", "M14 M15", case_arrays, CONF_MATRIX | CONF_EAGER},
   {"arrays in the other precision", "M14", case_converted, CONF_EAGER},
   {"queues and events", "M17", case_queues, CONF_NEEDS_JIT},

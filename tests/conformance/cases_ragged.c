@@ -3,8 +3,6 @@
  */
 #include "conformance.h"
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
-
 /* A random ragged map: rows of 0 to 5 targets, and one of 40. */
 typedef struct ragged {
   int from, to, *offset, *value;
@@ -38,7 +36,7 @@ PL_KERNEL(ragged_float, (double *sum, const pl_row_float *x), { sum[0] = pl_at(x
 
 static void case_refused(conf *c)
 {
-  const int offset[] = {0, 2, 2, 3}, value[] = {0, 1, 1}, down[] = {0, 2, 1, 3}, late[] = {1, 2, 2, 3},
+  const int offset[] = {0, 2, 2, 3}, value[] = {0, 1, 1}, down[] = {0, 2, 1, 3}, shifted[] = {1, 2, 2, 3},
             far[] = {0, 1, 2}, less[] = {0, -1, 1}, fixed[] = {0, 1, 0};
   pl_set *a = conf_set(c, 3, "a"), *b = conf_set(c, 2, "b");
   pl_map *map = NULL, *failed = NULL, *one = conf_map(c, a, b, 1, fixed, "one");
@@ -49,7 +47,7 @@ static void case_refused(conf *c)
   CHECK(!memcmp(pl_map_offsets(map), offset, sizeof offset) &&
         !memcmp(pl_map_indices(map), value, sizeof value));
   FAILS(pl_decl_map_ragged(a, b, down, value, "m", &failed), PL_ERR_RANGE, "\"m\"", "element 2", "1");
-  FAILS(pl_decl_map_ragged(a, b, late, value, "m", &failed), PL_ERR_RANGE, "\"m\"", "first offset", "0");
+  FAILS(pl_decl_map_ragged(a, b, shifted, value, "m", &failed), PL_ERR_RANGE, "\"m\"", "first offset", "0");
   FAILS(pl_decl_map_ragged(a, b, offset, far, "m", &failed), PL_ERR_RANGE, "entry 0 of element 2", "\"b\"");
   FAILS(pl_decl_map_ragged(a, b, offset, less, "m", &failed), PL_ERR_RANGE, "entry 1 of element 0", "-1");
   FAILS(pl_map_permute(map, 1, fixed, "p", &failed), PL_ERR_ARG, "\"p\"", "\"rows\"", "ragged");
@@ -150,32 +148,32 @@ static void case_component(conf *c)
 
 static bool same_rows(const pl_map *a, const pl_map *b)
 {
-  if (!pl_map_indices(a)) return !pl_map_offsets(a); /* on several ranks: the sums below tell */
+  if (!pl_map_indices(a)) return !pl_map_offsets(a); /* on several ranks the sums below show it */
   size_t n = (size_t)pl_set_total(pl_map_from(a));
   const int *oa = pl_map_offsets(a), *ob = pl_map_offsets(b);
   return !memcmp(oa, ob, (n + 1) * sizeof(int)) &&
          !memcmp(pl_map_indices(a), pl_map_indices(b), (size_t)oa[n] * sizeof(int));
 }
 
-/* Increments of a fixed map, and the same as sums over the rows of its inverse. */
+/* Increments through a fixed map, and the same sums over the rows of its inverse. */
 PL_KERNEL(ragged_give, (double *to[3], const double *from), {
   for (int k = 0; k < 3; k++) to[k][0] += from[0];
 })
 
 PL_KERNEL(ragged_more, (double *x), { x[0] += 1; })
 
-/* Sums over the rows of an inverse, again after the values have changed: on several ranks those of others
- * come once each time, and not where they are fresh. */
+/* Sums over the rows of an inverse, before and after the values change: on several ranks each change sends
+ * the halo once, and no change sends nothing. */
 static void check_sums(conf *c, pl_map *inverse, pl_dat *x, pl_dat *summed, double *expected, int n,
                        const int *count)
 {
-  for (int turn = 0; turn < 3; turn++) {
+  for (int round = 0; round < 3; round++) {
     uint64_t before = conf_stats(c).halo_messages;
     OK(pl_par_loop(ragged_sum, pl_map_from(inverse), DIRECT(summed, PL_WRITE),
                    pl_arg_dat(x, PL_ALL, inverse, PL_READ)));
     SAME(summed, expected);
-    if (turn == 1) CHECK(conf_stats(c).halo_messages == before);
-    if (turn != 1) continue;
+    if (round == 1) CHECK(conf_stats(c).halo_messages == before);
+    if (round != 1) continue;
     OK(pl_par_loop(ragged_more, pl_map_to(inverse), DIRECT(x, PL_RW)));
     for (int i = 0; i < n; i++) expected[i] += count[i];
   }
@@ -209,8 +207,8 @@ static void case_inverse(conf *c)
   FAILS(pl_map_invert(undefined, "none", &failed), PL_ERR_STATE, "\"none\"", "\"undefined\"");
 }
 
-/* An inverse declared after loops have run: sets are distributed anew around it. */
-static void case_late(conf *c)
+/* An inverse declared after loops have run: sets are distributed again. */
+static void case_inverse_in_use(conf *c)
 {
   enum { FROM = 90, TO = 60 };
   int index[2 * FROM], count[TO] = {0};
@@ -226,8 +224,8 @@ static void case_late(conf *c)
   check_sums(c, inverse, dx, summed, sum, TO, count);
 }
 
-/* The rows of this rank's elements as they are now, each with its neighbours by global index; behind them,
- * where those of a halo would be, what must not be read. */
+/* The current rows of this rank's elements, each with its neighbours by global index, followed by values that
+ * must not be read. */
 static void fill_neighbours(conf *c, pl_set *set, int all, int *offset, int64_t *value)
 {
   int n = (int)pl_set_size(set), next = 0;
@@ -242,8 +240,8 @@ static void fill_neighbours(conf *c, pl_set *set, int all, int *offset, int64_t 
   free(id);
 }
 
-/* Each element reaches its neighbours; what is wrong with the rows of one rank is refused on all. Rows are
- * those of owned elements, also once there are halos. */
+/* Each element reaches its neighbours. A wrong row on one rank is an error on all. Rows are those of owned
+ * elements even with halos. */
 static void case_global(conf *c)
 {
   enum { N = 50 };
@@ -269,7 +267,7 @@ static void case_global(conf *c)
         "less than");
   CHECK(!map);
   pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *dsum = conf_dat(c, set, 1, PL_DOUBLE, NULL, "sum");
-  for (int turn = 0; turn < 2; turn++) {
+  for (int round = 0; round < 2; round++) {
     fill_neighbours(c, set, N, offset, value);
     OK(pl_decl_map_ragged_global(set, set, pl_set_size(set) ? offset : NULL, value, "near", &map));
     OK(pl_par_loop(ragged_sum, set, DIRECT(dsum, PL_WRITE), pl_arg_dat(dx, PL_ALL, map, PL_READ)));
@@ -282,6 +280,6 @@ const conf_case conf_ragged[] = {
   {"rows of values", "D01", case_rows, CONF_MATRIX | CONF_RANKS},
   {"rows of a component, over a subset", "D01", case_component, CONF_MATRIX | CONF_RANKS},
   {"inverse of a map", "D01", case_inverse, CONF_MATRIX | CONF_RANKS},
-  {"inverse of a map in use", "D01", case_late, CONF_RANKS},
+  {"inverse of a map in use", "D01", case_inverse_in_use, CONF_RANKS},
   {"rows by global index", "D01 O11", case_global, CONF_RANKS},
   {NULL, NULL, NULL, 0}};

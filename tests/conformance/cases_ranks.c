@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What travels between ranks, by the counters: how many messages, how many bytes, and which way those of
- * devices take. On one rank nothing does.
+ * Communication between ranks, by the counters: messages, bytes, and how devices exchange. One rank sends
+ * nothing.
  */
 #include "conformance.h"
 
@@ -15,7 +15,7 @@ PL_KERNEL(ranks_step, (double a[2], float b[3]), {
   b[2] += 3;
 })
 
-/* More than the first room that there is for messages. */
+/* More than the initial message buffers hold. */
 enum { WIDE = 700 };
 
 PL_KERNEL(ranks_fill, (double w[700], const double a[2]), {
@@ -25,7 +25,7 @@ PL_KERNEL(ranks_fill, (double w[700], const double a[2]), {
 
 PL_KERNEL(ranks_ends, (double e[1], const double w[700]), { e[0] = w[0] + w[699]; })
 
-/* A ring of edges between nodes, dealt out in blocks: each rank reads the first node of the next one. */
+/* A ring of edges between nodes, distributed in blocks: each rank reads the first node of the next one. */
 typedef struct ring {
   pl_set *nodes, *edges;
   pl_map *ends;
@@ -53,7 +53,7 @@ static ring make_ring(conf *c)
   return r;
 }
 
-/* What one run of the loop that reads sends and moves over the bus. */
+/* The messages and bytes of one run of the loop that reads. */
 static pl_stats run_sum(conf *c, const ring *r, int steps)
 {
   double e[NODES];
@@ -79,7 +79,7 @@ static void run_step(conf *c, const ring *r)
                  pl_arg_dat(r->b, PL_ID, PL_DIRECT, PL_RW)));
 }
 
-/* One message to each neighbour for all dats, none for what is fresh, and no byte that is not in a halo. */
+/* One message per neighbour for all dats, none for clean ones, and only bytes of the halo. */
 static void case_counters(conf *c)
 {
   ring r = make_ring(c);
@@ -89,7 +89,7 @@ static void case_counters(conf *c)
   CHECK(fresh.halo_messages == 0 && fresh.halo_bytes == 0);
   CHECK(fresh.bytes_to_device == 0 && fresh.bytes_from_device == 0);
   run_step(c, &r);
-  run_sum(c, &r, 1); /* lists of what is packed go to a device once */
+  run_sum(c, &r, 1); /* send lists are uploaded to a device once */
   for (int n = 2; n < 6; n++) {
     run_step(c, &r);
     pl_stats s = run_sum(c, &r, n);
@@ -102,7 +102,7 @@ static void case_counters(conf *c)
   }
 }
 
-/* Sums and the greatest of all ranks' numbers. */
+/* Sums and maxima of the statistics of all ranks. */
 static void case_stats(conf *c)
 {
   enum { N = 40 };
@@ -116,16 +116,17 @@ static void case_stats(conf *c)
   CHECK(sum.loops_run == ranks * own.loops_run && most.loops_run == own.loops_run);
   CHECK(sum.halo_bytes >= most.halo_bytes && most.halo_bytes >= own.halo_bytes);
   CHECK(sum.halo_seconds >= most.halo_seconds && most.halo_seconds >= own.halo_seconds);
-  OK(pl_get_stats_ranks(c->pl, pl_rank(c->pl) ? NULL : &sum, &most)); /* ranks need not ask for the same */
+  OK(
+    pl_get_stats_ranks(c->pl, pl_rank(c->pl) ? NULL : &sum, &most)); /* ranks may request different results */
   CHECK(most.loops_run == own.loops_run);
 }
 
-/* Every way between devices carries the same; only one of them goes over the bus. */
+/* All transports between devices give the same values; only one uses the bus. */
 static void case_transports(conf *c)
 {
   const char *const ways[] = {"transport=shared", "transport=staged", "transport=auto", "transport=direct"};
-  const char *asked = getenv("PLAIT_TRANSPORT"); /* direct: this MPI takes the memory of any device */
-  bool direct = (asked && !strcmp(asked, "direct")) || !strcmp(c->backend, "opencl");
+  const char *transport = getenv("PLAIT_TRANSPORT"); /* direct: this MPI accepts memory of any device */
+  bool direct = (transport && !strcmp(transport, "direct")) || !strcmp(c->backend, "opencl");
   int n = c->device && direct ? 4 : 3;
   for (int w = 0; w < n; w++) {
     const char *mine = w == 2 && pl_rank(c->pl) == 0 ? "transport=staged" : ways[w];
@@ -144,7 +145,7 @@ static void case_transports(conf *c)
   }
 }
 
-/* With PLAIT_CHECK, what comes from other ranks is no change that a kernel made. */
+/* With PLAIT_CHECK values received from other ranks are not taken for changes by a kernel. */
 static void case_checked(conf *c)
 {
   const char *const more[] = {"check=1", NULL};
@@ -157,7 +158,7 @@ static void case_checked(conf *c)
   }
 }
 
-/* Exchanges that grow, on the way and in what a host view has changed in between. */
+/* Exchanges that grow between and after changes in host views. */
 static void case_growing(conf *c)
 {
   ring r = make_ring(c);
@@ -188,7 +189,7 @@ PL_KERNEL(ranks_number, (double a[2], const int64_t *i), {
   a[1] = 0;
 })
 
-/* Host views show copies of other ranks' elements as they last came; freezing brings them up to date. */
+/* Host views show halo elements as last received; freezing updates them. */
 static void case_view_halos(conf *c)
 {
   ring r = make_ring(c);
@@ -213,7 +214,7 @@ static void case_view_halos(conf *c)
 const conf_case conf_ranks[] = {
   {"ranks: messages and bytes", "P57 P58 P60", case_counters, CONF_MATRIX | CONF_RANKS},
   {"ranks: statistics of all", "O10", case_stats, CONF_RANKS},
-  {"ranks: ways between devices", "P60", case_transports, CONF_MATRIX | CONF_RANKS},
+  {"ranks: transports between devices", "P60", case_transports, CONF_MATRIX | CONF_RANKS},
   {"ranks: checked loops", "P64", case_checked, CONF_RANKS},
   {"ranks: halos in host views", "P18 P59", case_view_halos, CONF_RANKS},
   {"ranks: views between exchanges", "P58", case_growing, CONF_MATRIX | CONF_RANKS},

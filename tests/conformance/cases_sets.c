@@ -3,8 +3,6 @@
  */
 #include "conformance.h"
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
-
 PL_KERNEL(set_mark, (int32_t * x, int32_t *count), {
   x[0] = 1;
   count[0] += 1;
@@ -54,17 +52,17 @@ static void case_set(conf *c)
 
 static void case_set_errors(conf *c)
 {
-  const int64_t decreasing[4] = {4, 3, 5, 5}, late[4] = {1, 3, 5, 4}, negative[4] = {-1, 3, 3, 3},
+  const int64_t decreasing[4] = {4, 3, 5, 5}, falling[4] = {1, 3, 5, 4}, negative[4] = {-1, 3, 3, 3},
                 vast[4] = {0, 1, 1, (int64_t)1 << 40};
   pl_set *set = NULL, *a = conf_set(c, 3, "same"), *b = conf_set(c, 3, "same");
   FAILS(pl_decl_set_parts(c->pl, decreasing, "cells", &set), PL_ERR_RANGE, "\"cells\"", "decrease", "4", "3");
-  FAILS(pl_decl_set_parts(c->pl, late, "cells", &set), PL_ERR_RANGE, "\"cells\"", "5", "4");
+  FAILS(pl_decl_set_parts(c->pl, falling, "cells", &set), PL_ERR_RANGE, "\"cells\"", "5", "4");
   FAILS(pl_decl_set_parts(c->pl, negative, "cells", &set), PL_ERR_RANGE, "\"cells\"", "-1");
   FAILS(pl_decl_set_parts(c->pl, vast, "cells", &set), PL_ERR_RANGE, "\"cells\"", "1099511627776");
   FAILS(pl_decl_set(c->pl, -5, "cells", &set), PL_ERR_RANGE, "\"cells\"", "-5");
   FAILS(pl_decl_set(c->pl, 5, "cells", NULL), PL_ERR_ARG, "\"cells\"", "NULL");
   CHECK(set == NULL);
-  /* Equality is identity: two sets alike are two sets. */
+  /* Sets are compared by identity: two equal declarations give two sets. */
   CHECK(a != b);
   pl_dat *on_a = conf_dat(c, a, 1, PL_INT32, NULL, "on_a"), *on_b = conf_dat(c, b, 1, PL_INT32, NULL, "on_b");
   FAILS(pl_par_loop(set_add, a, DIRECT(on_a, PL_INC), DIRECT(on_b, PL_READ)), PL_ERR_ARG, "set_add",
@@ -87,8 +85,8 @@ static void case_parts(conf *c)
   OK(pl_par_loop(set_push, set, pl_arg_dat(x, 0, map, PL_INC), DIRECT(own, PL_INC),
                  pl_arg_gbl(count, PL_INC)));
   SAME(x, all);              /* the exec halo writes through maps, once; the nonexec halo does not run */
-  SAME(own, all);            /* and what it writes directly is its own */
-  SAME_GLOBAL(count, &four); /* but it adds nothing to reductions */
+  SAME(own, all);            /* and its direct writes stay local */
+  SAME_GLOBAL(count, &four); /* but does not take part in reductions */
   OK(pl_dat_zero(own));
   OK(pl_global_zero(count));
   OK(pl_par_loop(set_mark, set, DIRECT(own, PL_WRITE), pl_arg_gbl(count, PL_INC)));
@@ -96,7 +94,7 @@ static void case_parts(conf *c)
   SAME_GLOBAL(count, &four);
 }
 
-/* Each part has a plan of its own; an empty part has none. */
+/* Each range has its own plan; an empty range has none. */
 static void case_part_plans(conf *c)
 {
   const int64_t sizes[4] = {2, 4, 4, 4};
@@ -149,7 +147,7 @@ static void case_subset_direct(conf *c)
   OK(pl_par_loop(set_mark, odds, DIRECT(x, PL_WRITE), pl_arg_gbl(count, PL_INC)));
   SAME(x, ones);
   SAME_GLOBAL(count, &whole);
-  /* The same elements declared again are another subset, and work as well. */
+  /* The same elements declared again give another subset that works as well. */
   OK(pl_par_loop(set_add, conf_subset(c, set, N / 2, odd), DIRECT(x, PL_INC),
                  DIRECT(conf_dat(c, set, 1, PL_INT32, ones, "y"), PL_READ)));
   for (int i = 0; i < N; i++) expected[i] = 1 + i % 2;
@@ -257,7 +255,7 @@ static void case_subset_combine(conf *c)
   CHECK(r == NULL);
 }
 
-/* A subset that reaches into the halos: its parts follow the set's. */
+/* A subset with halo elements: its ranges follow the set's. */
 static void case_subset_parts(conf *c)
 {
   const int64_t sizes[4] = {2, 4, 6, 7};
@@ -285,7 +283,7 @@ const conf_case conf_sets[] = {
   {"subsets: direct loops", "P03", case_subset_direct, CONF_MATRIX},
   {"subsets: empty", "P03", case_subset_empty, CONF_MATRIX | CONF_RANKS},
   {"subsets: loops through maps", "P03", case_subset_indirect, CONF_MATRIX | CONF_RANKS},
-  {"subsets: making them", "P03", case_subset_make, 0},
+  {"subsets: declaration", "P03", case_subset_make, 0},
   {"subsets: union and the like", "P03", case_subset_combine, 0},
   {"subsets: of sets with halos", "P02 P03", case_subset_parts, CONF_MATRIX},
   {NULL, NULL, NULL, 0}};

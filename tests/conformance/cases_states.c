@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Where valid copies of dats and globals are, and what crosses the bus.
+ * Where valid copies of dats and globals are, and what is transferred.
  *
- * The table below is the whole rule. On a backend without a device every dat stays PL_DEVICE_UNALLOCATED and
- * nothing crosses; the values must be the same there.
+ * The table below is the complete rule. On a backend without a device every dat stays PL_DEVICE_UNALLOCATED
+ * and nothing is transferred; values must be the same.
  */
 #include "conformance.h"
-
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 /* ---- kernels: values are small integers ---- */
 
@@ -32,11 +30,11 @@ PL_KERNEL(state_fill_one, (int32_t * x), { x[0] = 50; })
 
 enum { SIZE = 37, DIM = 2, VALUES = SIZE * DIM };
 
-/* Where a dat is before. */
+/* The state of a dat before the action. */
 typedef enum start {
   STORED,    /* declared with values: PL_DEVICE_UNALLOCATED */
-  UNTOUCHED, /* declared without: PL_DEVICE_UNALLOCATED, zeros that nobody has asked for */
-  RESERVED,  /* such a one with device memory, and nothing in it */
+  UNTOUCHED, /* declared without values: PL_DEVICE_UNALLOCATED, zeros without storage */
+  RESERVED,  /* the same with uninitialised device memory */
   HOST,
   DEVICE,
   BOTH,
@@ -61,8 +59,8 @@ typedef enum action {
   ACTIONS
 } action;
 
-/* For each action the state after: U device unallocated, L lives on the device only, H host, D device, B
- * both; then what happened: a device memory taken, u upload, h host storage taken, d download. */
+/* For each action the state after it: U device unallocated, L device only, H host, D device, B both; then the
+ * events: a device memory allocated, u upload, h host storage allocated, d download. */
 static const char *const table[STARTS][ACTIONS] = {
   [STORED] = {"Bau", "Dau", "Dau", "Dau", "Dau", "Dau", "Da", "U", "U", "U", "Bau", "U", "Ha"},
   [UNTOUCHED] = {"La", "La", "La", "La", "La", "La", "La", "Uh", "Uh", "Uh", "La", "U", "La"},
@@ -77,7 +75,7 @@ typedef struct bench {
   conf *c;
   pl_set *set, *from, *subset;
   pl_map *map;
-  pl_dat *seen; /* what a loop saw */
+  pl_dat *seen; /* the values that a loop read */
 } bench;
 
 static const int some[] = {0, 3, 8, 31, 36};
@@ -122,7 +120,7 @@ static pl_loop *make_loop(bench *b, action what, pl_dat *dat)
   return loop;
 }
 
-/* What the action does to values in plain C. */
+/* The effect of the action in plain C. */
 static void act_plainly(action what, int32_t *x)
 {
   for (int e = 0; e < SIZE; e++) {
@@ -145,7 +143,7 @@ static void view(conf *c, pl_dat *dat, pl_access access, action what)
   OK(pl_dat_put(dat));
 }
 
-/* Does it; a loop is made before and run here, so that maps and plans that go to the device do not count. */
+/* Performs the action. The loop is created before, so uploads of maps and plans do not count. */
 static void act(conf *c, action what, pl_dat *dat, pl_loop *loop)
 {
   switch (what) {
@@ -172,7 +170,7 @@ static void act(conf *c, action what, pl_dat *dat, pl_loop *loop)
   }
 }
 
-/* A dat brought to where it is to start, and its values. */
+/* Creates a dat in the given state, with its values. */
 static pl_dat *make_dat(bench *b, start from, int32_t *x)
 {
   static const action how[STARTS] = {
@@ -201,7 +199,7 @@ static char letter(pl_state state)
   return letters[state];
 }
 
-/* Calls and bytes of the dat's transfers, and its storage. */
+/* Checks calls and bytes of the dat's transfers, and its storage. */
 static void check_events(conf *c, const char *cell, const pl_stats *a, const pl_stats *b)
 {
   const uint64_t bytes = VALUES * sizeof(int32_t);
@@ -236,7 +234,7 @@ static void check_cell(bench *b, start from, action what)
   check_events(c, cell, &stats, &after);
   CHECK(letter(pl_dat_state(dat)) == (c->device ? *cell : 'U'));
   if (what == LOOP_READ) SAME(b->seen, x);
-  /* Both sides hold the values, and neither is stale. */
+  /* Both sides are valid. */
   OK(pl_par_loop(state_look, b->set, DIRECT(b->seen, PL_WRITE), DIRECT(dat, PL_READ)));
   SAME(b->seen, x);
   SAME(dat, x);
@@ -271,7 +269,7 @@ static bool nothing_crossed(const pl_stats *a, const pl_stats *b)
          a->calls_to_device == b->calls_to_device && a->calls_from_device == b->calls_from_device;
 }
 
-/* Trap 1: looking at the host's values while the device's are stale must not make those valid. */
+/* Case 1: reading stale host values must not mark them valid. */
 static void case_look_leaves_stale(conf *c)
 {
   bench b;
@@ -288,8 +286,7 @@ static void case_look_leaves_stale(conf *c)
   CHECK(pl_dat_state(dat) == (c->device ? PL_ON_BOTH : PL_DEVICE_UNALLOCATED));
 }
 
-/* Trap 2: a PL_WRITE loop that does not cover the set keeps the rest: here the halo, which it does not reach.
- */
+/* Case 2: a PL_WRITE loop that does not cover the set keeps the other elements, here the halo. */
 static void case_write_keeps_halo(conf *c)
 {
   const int64_t parts[] = {10, 20, 24, 30};
@@ -305,7 +302,7 @@ static void case_write_keeps_halo(conf *c)
 
 PL_KERNEL(state_both, (int32_t * out, const int32_t *in), { out[0] = in[0] + 1; })
 
-/* A dat of which one argument writes a component and another reads the other. */
+/* One argument writes a component and another reads another one. */
 static void case_write_and_read(conf *c)
 {
   int32_t x[VALUES];
@@ -318,7 +315,7 @@ static void case_write_and_read(conf *c)
   SAME(dat, x);
 }
 
-/* A writable view and a transfer by hand exclude each other: the values on the device would be old ones. */
+/* A writable view excludes an explicit transfer, which would send stale values. */
 static void case_open_views(conf *c)
 {
   int32_t x[VALUES] = {0};
@@ -340,7 +337,7 @@ static void case_open_views(conf *c)
 
 /* ---- on the device alone ---- */
 
-/* Copies, duplicates and zeros are made where the values are. */
+/* Copies, duplicates and zeros are computed where the values are valid. */
 static void case_copies(conf *c)
 {
   int32_t filled[VALUES] = {0}, part[VALUES], none[VALUES] = {0};
@@ -348,7 +345,7 @@ static void case_copies(conf *c)
   make_bench(&b, c);
   pl_dat *dat = make_dat(&b, DEVICE_ONLY, filled), *other = conf_dat(c, b.set, DIM, PL_INT32, none, "other"),
          *same = NULL;
-  OK(pl_dat_zero_subset(dat, b.subset)); /* the indices go there once */
+  OK(pl_dat_zero_subset(dat, b.subset)); /* the indices are uploaded once */
   memcpy(part, filled, sizeof part);
   for (int i = 0; i < SOME; i++) part[2 * some[i]] = part[2 * some[i] + 1] = 0;
   pl_stats before = conf_stats(c);
@@ -366,7 +363,7 @@ static void case_copies(conf *c)
   SAME(dat, none);
   SAME(other, part);
   SAME(same, part);
-  /* Between dats whose values are on the host nothing crosses either. */
+  /* Copies between dats that are valid on the host transfer nothing. */
   pl_dat *here = conf_dat(c, b.set, DIM, PL_INT32, filled, "here"),
          *there = conf_dat(c, b.set, DIM, PL_INT32, NULL, "there");
   before = conf_stats(c);
@@ -386,7 +383,7 @@ PL_KERNEL(state_use, (int32_t x[2], const double *sum), {
   x[1] = 1;
 })
 
-/* A result stays where it was made until it is asked for; more is added to it there. */
+/* A result stays on the device until it is read, and more is added to it there. */
 static void case_results(conf *c)
 {
   enum { TIMES = 3 };
@@ -407,7 +404,7 @@ static void case_results(conf *c)
   pl_stats s2 = conf_stats(c);
   CHECK(s2.bytes_from_device - s1.bytes_from_device == (c->device ? sizeof start : 0));
   CHECK(s2.calls_from_device - s1.calls_from_device == (c->device ? 1 : 0));
-  /* Having been looked at, it is still valid there. */
+  /* After a read it is still valid on the device. */
   OK(pl_par_loop(state_count, b.set, pl_arg_gbl(sum, PL_INC), DIRECT(dat, PL_READ)));
   pl_stats s3 = conf_stats(c);
   CHECK(s3.bytes_to_device == s2.bytes_to_device);
@@ -417,7 +414,7 @@ static void case_results(conf *c)
   SAME(b.seen, filled);
 }
 
-/* A global that the host has set goes to the device once, when a loop wants it. */
+/* A global set by the host is uploaded once, when a loop needs it. */
 static void case_set_global(conf *c)
 {
   bench b;
@@ -443,7 +440,7 @@ PL_KERNEL(state_scale, (int32_t x[2]), {
   x[1] = state_factor;
 })
 
-/* A const's new value reaches the device; nothing is compiled and no dat moves. */
+/* A const's new value is uploaded; nothing is compiled and no dat is transferred. */
 static void case_set_const(conf *c)
 {
   int32_t x[VALUES];
@@ -540,7 +537,7 @@ static void iterate(conf *c, flow *f)
                  DIRECT(f->res, PL_RW), pl_arg_gbl(f->change, PL_INC)));
 }
 
-/* After the first iteration nothing crosses the bus but the number that the program prints. */
+/* After the first iteration only the number that the program prints is transferred. */
 static void run_flow(conf *c, const char *conflict)
 {
   enum { TIMES = 10 };
@@ -558,7 +555,7 @@ static void run_flow(conf *c, const char *conflict)
   for (int i = 0; i < TIMES; i++) {
     iterate(c, &f);
     OK(pl_global_get(f.change, &change));
-    CHECK(change > before); /* a sum that grows: the loops do something */
+    CHECK(change > before); /* a growing sum: the loops have an effect */
     before = change;
   }
   pl_stats printed = conf_stats(c);
@@ -583,7 +580,7 @@ static void case_iterations(conf *c)
 
 /* ---- layouts ---- */
 
-/* Values of any type that are no zeros; floating point gets numbers, for a layout must not care. */
+/* Non-zero values of any type; floating point gets numbers, because layouts must copy any bits. */
 static void number(pl_type type, void *values, size_t n)
 {
   size_t size = pl_type_size(type), step = type == PL_COMPLEX_FLOAT ? 4 : 8;
@@ -596,7 +593,7 @@ static void number(pl_type type, void *values, size_t n)
     for (size_t i = 0; i < n * size / 8; i++) ((double *)values)[i] = (double)i + 0.25;
 }
 
-/* Host to device in one layout, copied there into another, and home again. */
+/* Upload in one layout, copy on the device into another, and download. */
 static void go_round(conf *c, pl_set *set, int dim, pl_type type, const void *x, const char *out,
                      const char *back)
 {
@@ -635,7 +632,7 @@ PL_KERNEL(state_mix, (double to[3], const double *const from[2], const int16_t n
   to[2] = from[0][0] - n[1];
 })
 
-/* A loop whose dats have three layouts, chosen when each first went to the device and kept from then on. */
+/* A loop whose dats have three layouts, each chosen at the first upload and kept. */
 static void case_mixed_layouts(conf *c)
 {
   enum { N = 45 };
@@ -662,7 +659,8 @@ static void case_mixed_layouts(conf *c)
     OK(pl_dat_to_device(dn));
     OK(pl_loop_create(&loop, state_mix, set, DIRECT(dto, PL_WRITE), pl_arg_dat(dfrom, PL_ALL, map, PL_READ),
                       DIRECT(dn, PL_READ)));
-    OK(pl_set_option(c->pl, "layout", layouts[(k + 2) % 4])); /* after the loop was made for another */
+    OK(pl_set_option(c->pl, "layout",
+                     layouts[(k + 2) % 4])); /* after the loop was compiled for another layout */
     OK(pl_loop_run(loop));
     SAME(dto, to);
     OK(pl_set_option(c->pl, "layout", layouts[(k + 3) % 4]));
@@ -673,16 +671,16 @@ static void case_mixed_layouts(conf *c)
 }
 
 const conf_case conf_states[] = {
-  {"where values are: every state and action", "P54 P55", case_table, CONF_EAGER},
-  {"looking does not make a stale copy valid", "P54", case_look_leaves_stale, 0},
-  {"a write that does not cover keeps the rest", "P54", case_write_keeps_halo, 0},
+  {"coherence: every state and action", "P54 P55", case_table, CONF_EAGER},
+  {"a read does not make a stale copy valid", "P54", case_look_leaves_stale, 0},
+  {"a partial write keeps the rest", "P54", case_write_keeps_halo, 0},
   {"a dat written and read in one loop", "P54", case_write_and_read, 0},
-  {"transfers by hand beside open views", "P55", case_open_views, 0},
-  {"copies and zeros stay where they are", "P54", case_copies, CONF_EAGER},
-  {"results stay until they are asked for", "P51 P54", case_results, CONF_EAGER},
-  {"a global set by the host goes once", "P54", case_set_global, CONF_EAGER},
+  {"explicit transfers with open views", "P55", case_open_views, 0},
+  {"copies and zeros stay on the device", "P54", case_copies, CONF_EAGER},
+  {"results stay on the device until they are read", "P51 P54", case_results, CONF_EAGER},
+  {"a global set by the host is uploaded once", "P54", case_set_global, CONF_EAGER},
   {"a const gets a new value", "P23 P54", case_set_const, CONF_EAGER},
-  {"no dat moves after the first iteration", "P54", case_iterations, CONF_NEEDS_JIT | CONF_EAGER},
+  {"no dat is transferred after the first iteration", "P54", case_iterations, CONF_NEEDS_JIT | CONF_EAGER},
   {"layouts keep every value", "P25", case_layouts, 0},
   {"dats of several layouts in one loop", "P25", case_mixed_layouts, 0},
   {NULL, NULL, NULL, 0},

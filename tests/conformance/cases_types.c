@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Every access of every carrier for every type, and every small dim.
+ * Every access of dats and globals for every type, and all small dims.
  */
 #include "conformance.h"
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define NAME(what) JOIN(what, ID)
-/* PL_KERNEL keeps the text of its arguments: T and NAME are replaced first. */
+/* PL_KERNEL keeps the text of its arguments, so T and NAME are replaced first. */
 #define KERNEL(name, params, ...) PL_KERNEL(name, params, __VA_ARGS__)
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 /* ---- numbers ---- */
 
@@ -78,7 +77,7 @@
 
 enum { FROM = 301, TO = 77 };
 
-/* out = r; the targets' sums take r, packed and by pointers. */
+/* out = r; adds r to the sums of the targets, packed and by pointers. */
 #define DIM_KERNELS(n)                                                                                       \
   KERNEL(dim_direct_##n, (double out[n], const double in[n], double *total), {                               \
     for (int i = 0; i < n; i++) {                                                                            \
@@ -143,7 +142,7 @@ static void case_dims(conf *c)
   for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) test_dim(c, &dims[i], map, index);
 }
 
-/* A dat without values takes part in loops and holds nothing. */
+/* A dat of dim 0 takes part in loops and has no values. */
 PL_KERNEL(dim_zero, (double *nothing, const double *none, double *x), {
   (void)nothing;
   (void)none;
@@ -191,7 +190,7 @@ static void case_dim_zero(conf *c)
   SAME(x, ones);
 }
 
-/* The whole range of each integer type passes through gathers and extremes. */
+/* The full range of each integer type passes through gathers and extremes. */
 #define EXTREME_KERNEL(ctype, id)                                                                            \
   KERNEL(extreme_##id, (const ctype *x, ctype *lo, ctype *hi, ctype *tlo, ctype *thi), {                     \
     lo[0] = x[0] < lo[0] ? x[0] : lo[0];                                                                     \
@@ -214,7 +213,7 @@ static void test_extremes(conf *c, const pl_kernel *kernel, pl_type type, const 
   pl_set *set = conf_set(c, 2, "two"), *one = conf_set(c, 1, "one");
   pl_map *map = conf_map(c, set, one, 1, index, "to_one");
   pl_dat *x = conf_dat(c, set, 1, type, values, "x");
-  /* Held already: the other end of the range, which must lose. */
+  /* The initial value is the other end of the range, which must lose. */
   pl_global *lo = conf_global(c, 1, type, high, "lo"), *hi = conf_global(c, 1, type, low, "hi");
   pl_dat *tlo = conf_dat(c, one, 1, type, high, "tlo"), *thi = conf_dat(c, one, 1, type, low, "thi");
   OK(pl_par_loop(kernel, set, DIRECT(x, PL_READ), pl_arg_gbl(lo, PL_MIN), pl_arg_gbl(hi, PL_MAX),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The conformance suite: cases that every backend must pass under every variant of a run.
  *
- * A case is a function of a `conf`, which holds an open context. It declares, runs loops, and compares what
- * it gets with ordinary loops of its own: bit by bit where values are exact. It knows nothing of backends.
+ * A case is a function of a `conf`, which holds an open context. It declares, runs loops, and compares the
+ * results with plain loops: exactly where values are exact. It does not depend on the backend.
  */
 #ifndef PLAIT_TESTS_CONFORMANCE_H
 #define PLAIT_TESTS_CONFORMANCE_H
@@ -17,52 +17,52 @@ typedef struct conf_variant {
   const char *shape, *conflict;
   int jit, reproducible;
   const char *layout; /* of dats on devices */
-  int renumber;       /* sets are put into another order before the first loop through a map */
+  int renumber;       /* sets are renumbered before the first loop through a map */
 } conf_variant;
 
 typedef struct conf {
   const char *backend;
   const conf_variant *variant;
   pl_context *pl;
-  bool device;  /* loops run elsewhere: what needs the host must be refused by a sentence */
-  bool scatter; /* on several ranks: whatever is declared is dealt out at random */
+  bool device;  /* loops run on a device: kernels that need the host must be refused with a message */
+  bool scatter; /* on several ranks: all sets are distributed at random */
   bool mixed;   /* ranks may have different backends */
   uint64_t scattered;
-  uint64_t seed; /* state of conf_random */
-  int failures;  /* of this case so far */
-  size_t held;   /* bytes that the context holds through its memory manager */
+  uint64_t seed;
+  int failures; /* of this case */
+  size_t held;  /* bytes allocated through the context's memory manager */
 } conf;
 
 enum {
-  CONF_MATRIX = 1, /* under every variant; else under the first one only */
-  CONF_RANKS = 4,  /* on several ranks too: looks at the data as a whole, through the helpers below */
-  CONF_EAGER = 8, /* not where loops are recorded first: looks at when errors come, or counts what was done */
-  CONF_NEEDS_JIT = 2 /* not where nothing can be compiled: kernels known by their text alone */
+  CONF_MATRIX = 1,   /* under every variant; otherwise only under the first */
+  CONF_RANKS = 4,    /* on several ranks too: accesses global data through the helpers below */
+  CONF_EAGER = 8,    /* not with --lazy: checks when errors occur, or counts operations */
+  CONF_NEEDS_JIT = 2 /* not without a compiler: kernels are given as text only */
 };
 
 typedef struct conf_case {
-  const char *name, *features; /* features: numbers in the list of capabilities */
+  const char *name, *features; /* features: numbers of tested capabilities */
   void (*run)(conf *c);
   int flags;
 } conf_case;
 
-/* The tables, one for each file of cases, ended by a NULL name. */
+/* One table per file of cases, ended by a NULL name. */
 extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf_globals[], conf_kernels[],
   conf_loops[], conf_errors[], conf_meshes[], conf_process[], conf_states[], conf_ragged[], conf_pairs[],
   conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[],
-  conf_made[], conf_algebra[];
+  conf_fusion[], conf_algebra[], conf_c99[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 
 #define OK(call) OK_IN(c->pl, call)
 #define OK_IN(pl, call)                                                                                      \
   do {                                                                                                       \
-    pl_err conf_err = (call); /* first: it may be what opens the context */                                  \
+    pl_err conf_err = (call); /* first: the call may open the context */                                     \
     conf_ok(c, (pl), conf_err, #call, __FILE__, __LINE__);                                                   \
   } while (0)
 #define CHECK(condition) conf_check(c, (condition), #condition, __FILE__, __LINE__)
 
-/* The call must fail with this code, and its sentence must hold each of the words. */
+/* The call must fail with this code, and the message must contain each of the words. */
 #define FAILS(call, code, ...) FAILS_IN(c->pl, call, code, __VA_ARGS__)
 #define FAILS_IN(pl, call, code, ...)                                                                        \
   do {                                                                                                       \
@@ -71,7 +71,7 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
     conf_fails(c, (pl), conf_err, (code), conf_words, #call, __FILE__, __LINE__);                            \
   } while (0)
 
-/* The dat (all of it, halos too) or global holds exactly these values; integers and bits, or within 1e-12. */
+/* The dat (with its halo) or global holds exactly these values; CLOSE: the value is within 1e-12. */
 #define SAME(dat, expected) conf_same(c, (dat), (expected), #dat, __FILE__, __LINE__)
 #define SAME_GLOBAL(global, expected) conf_same_global(c, (global), (expected), #global, __FILE__, __LINE__)
 #define CLOSE(value, expected) conf_close(c, (value), (expected), #value, __FILE__, __LINE__)
@@ -87,11 +87,13 @@ void conf_close(conf *c, double value, double expected, const char *what, const 
 
 /* ---- contexts ---- */
 
-/* Opens a context as the variant says; `more` (ended by NULL, may be NULL) holds further "name=value". */
+/* Opens a context with the variant's options and those of `more` (ended by NULL, may be NULL). */
 pl_err conf_open(conf *c, const conf_variant *variant, const char *const *more, pl_context **pl);
 pl_stats conf_stats(conf *c);
 
 /* ---- short declarations ---- */
+
+#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
 
 pl_set *conf_set(conf *c, int64_t n, const char *name);
 pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices);
@@ -117,20 +119,20 @@ typedef struct conf_mesh {
   bool twice;
 } conf_mesh;
 
-/* Mesh number `kind` (0, 1, ...): random, ordered and degenerate ones. False past the last. */
+/* Mesh number `kind` from 0: random, ordered and degenerate ones. False past the last. */
 bool conf_mesh_make(conf *c, int kind, conf_mesh *mesh);
 void conf_mesh_free(conf_mesh *mesh);
 
 /* ---- this process ---- */
 
-/* What is written on stderr between the two calls goes to a file, whose text conf_caught returns (to be
- * freed). */
+/* Redirects stderr; conf_caught restores it and returns the text (to be freed). */
 void conf_catch(void);
 char *conf_caught(void);
 
-/* Runs this program again with `--child mode` and PLAIT_CACHE_DIR; its stdout (to be freed), or NULL. */
+/* Runs this program again with `--child mode` and PLAIT_CACHE_DIR; returns its stdout (to be freed), or
+ * NULL. */
 char *conf_child(conf *c, const char *mode, const char *cache_dir);
-/* Starts one without waiting; conf_child_wait collects it. */
+/* The same without waiting; conf_child_wait collects the output. */
 typedef struct conf_process {
   int pid, out;
 } conf_process_handle;
@@ -138,9 +140,9 @@ bool conf_child_start(conf *c, const char *mode, const char *cache_dir, conf_pro
 char *conf_child_wait(conf_process_handle *handle);
 int conf_child_main(const char *backend, const char *mode); /* cases_process.c */
 
-/* A new empty folder of this run, its path ended without a slash; removed at the end of the run. */
+/* A new empty folder, its path without a trailing slash; removed at the end of the run. */
 const char *conf_folder(char path[256]);
-/* The whole of a file (to be freed), or NULL. */
+/* The contents of a file (to be freed), or NULL. */
 char *conf_read(const char *path);
 /* The path of the first file in `folder` whose name ends in `suffix`; false if there is none. */
 bool conf_find(const char *folder, const char *suffix, char path[512]);

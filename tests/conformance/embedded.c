@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A kernel file, as plait_embed_kernels takes it: a helper, a type, a table and two kernels.
+ * A kernel file for plait_embed_kernels: a helper, a type, a table and two kernels.
  */
 #include "plait.h"
 #ifndef PLAIT_JIT
-static double embedded_scale = 4.0; /* for the program's own compiler; a const of that name for Plait's */
+static double embedded_scale = 4.0; /* for the program's compiler; Plait replaces it by its const */
 #endif
 
 typedef struct pair {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Cases' view of the process: what goes to stderr, folders of their own, and this program run again.
+ * Process helpers of cases: captured stderr, temporary folders, and running this program again.
  */
 #include "conformance.h"
 #include <dirent.h>
@@ -67,7 +67,7 @@ static void remove_folder(const char *path)
   rmdir(path);
 }
 
-/* All folders of the run lie in one, which is removed at exit. */
+/* All folders of the run lie in one folder, which is removed at exit. */
 static char base[200];
 static int folders;
 
@@ -124,7 +124,7 @@ char *conf_caught(void)
 bool conf_child_start(conf *c, const char *mode, const char *cache_dir, conf_process_handle *handle)
 {
   char *const argv[] = {"conformance", "--backend", (char *)c->backend, "--child", (char *)mode, NULL};
-  char self[4096]; /* the link itself would be valgrind's */
+  char self[4096]; /* the link itself would name valgrind */
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   if (length < 0) return false;
   self[length] = '\0';

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Runs the suite: each case is one CUnit test that goes through the variants with a fresh context for each.
+ * Runs the suite: each case is one CUnit test that goes through the variants with a new context for each.
  *
  *   conformance [--backend NAME] [--case PART] [--device] [--brief|--full] [--thin] [--slice K/N]
  *               [--lazy] [--threads] [--ranks [--scatter] [--mixed]] [--list]
  *
- * --device takes the variants of a device, --brief the first few, --full all combinations; with --thin (and
- * with --brief on a device or mixed ranks) each case takes one of them, the next case the next; --slice the
- * K-th of N parts of the pairs of case and variant (from 0), so that parts of equal length run beside each
- * other; --mixed those that ranks with different backends have in common; --threads those of several threads.
- * --lazy records every loop first.
+ * --device selects the variants of a device, --brief the first few, --full all combinations. With --thin
+ * (and --brief on a device or on mixed ranks) each case runs one variant, the next case the next. --slice
+ * runs the K-th of N parts of the pairs of case and variant (from 0), so that parts of equal length run in
+ * parallel. --mixed selects variants for ranks with different backends, --threads those with several
+ * threads. --lazy records every loop first.
  *
- * Invariant: a context is closed with nothing left of what it took through its memory manager.
+ * Invariant: a closed context has returned all memory to its memory manager.
  */
 #include "conformance.h"
 #include <CUnit/Basic.h>
@@ -20,27 +20,27 @@
 
 enum { SKIPPED = 77, DEVICE_ON_RANKS = 4, MOST_VARIANTS = 1024 };
 
-static const conf_case *const tables[] = {
-  conf_sets,   conf_maps,       conf_dats,      conf_types,  conf_globals, conf_kernels, conf_loops,
-  conf_errors, conf_meshes,     conf_process,   conf_states, conf_ragged,  conf_pairs,   conf_programs,
-  conf_chains, conf_algorithms, conf_conflicts, conf_moves,  conf_ranks,   conf_made,    conf_algebra,
-  NULL};
+static const conf_case *const tables[] = {conf_sets,      conf_maps,     conf_dats,   conf_types,
+                                          conf_globals,   conf_kernels,  conf_loops,  conf_errors,
+                                          conf_meshes,    conf_process,  conf_states, conf_ragged,
+                                          conf_pairs,     conf_programs, conf_chains, conf_algorithms,
+                                          conf_conflicts, conf_moves,    conf_ranks,  conf_fusion,
+                                          conf_algebra,   conf_c99,      NULL};
 
-/* What CUnit, whose tests take no argument, leaves to file scope. */
+/* State of the run at file scope, since tests of CUnit take no argument. */
 static struct {
   const char *backend;
   bool device, ranks, scatter, mixed, threads, lazy, thin;
   conf_variant variant[MOST_VARIANTS];
   int variants;
-  /* Each pair of case and variant has a number; this part takes those that leave `part` when divided by
-   * `parts`. */
+  /* Pairs of case and variant are numbered; this part runs those with number % parts == part. */
   int part, parts, pairs;
   conf now;
 } run;
 
 /* ---- variants ---- */
 
-/* Each value of each axis, and each pair of neighbouring axes, for one thread as for more. */
+/* Each value of each option and each pair of neighbouring options, for one thread and for more. */
 static const conf_variant usual[] = {
   {1, 0, "auto", "auto", 1, 0, "auto", 0},         {1, 0, "scalar", "auto", 1, 0, "auto", 0},
   {1, 32, "lanes", "colour", 1, 0, "auto", 1},     {1, 256, "transpose", "colour", 1, 1, "auto", 0},
@@ -52,9 +52,8 @@ static const conf_variant usual[] = {
   {7, 32, "auto", "colour", 1, 1, "auto", 1},      {7, 256, "scalar", "colour", 1, 0, "auto", 0},
   {7, 0, "auto", "auto", 0, 1, "auto", 0}};
 
-/* For backends with a device of their own, where threads and shapes of host code mean nothing: each way of
- * resolving conflicts, each size of blocks and each layout at least once; the first BRIEF of them are what
- * --brief leaves. --full takes each way with each layout and with each size. */
+/* For devices, where threads and host shapes mean nothing: each strategy, block size and layout at least
+ * once. --brief uses the first BRIEF of them, --full each strategy with each layout and each size. */
 enum { BRIEF = 4 };
 static const conf_variant on_device[] = {
   {1, 0, "auto", "auto", 1, 0, "auto", 0},        {1, 32, "auto", "stage", 1, 0, "soa", 1},
@@ -62,7 +61,7 @@ static const conf_variant on_device[] = {
   {1, 128, "auto", "gather", 1, 0, "aos", 0},     {1, 512, "auto", "atomic", 1, 0, "soa", 0},
   {1, 1024, "auto", "colour", 1, 0, "aosoa:8", 0}};
 
-/* On several ranks: what is different there is beside all this. */
+/* For several ranks: few, since ranks differ in other respects. */
 static const conf_variant on_ranks[] = {{1, 0, "auto", "auto", 1, 0, "auto", 0},
                                         {1, 32, "scalar", "colour", 1, 0, "auto", 1},
                                         {2, 0, "auto", "auto", 1, 0, "auto", 0}};
@@ -73,7 +72,7 @@ static void take_variant(conf_variant variant)
   if (run.variants < MOST_VARIANTS) run.variant[run.variants++] = variant;
 }
 
-/* Variant number i of all combinations; false past the last. */
+/* Combination i; false past the last. */
 static bool combination(int i, conf_variant *v)
 {
   static const int threads[] = {1, 2, 3, 7}, blocks[] = {0, 32, 256};
@@ -90,8 +89,8 @@ static bool combination(int i, conf_variant *v)
   return i < 768;
 }
 
-/* For devices: each way with each layout in blocks of the library's choice, each way with each size of
- * blocks, and both once more where results must be the same bits. */
+/* For devices: each strategy with each layout at the default block size, each strategy with each block size,
+ * and both with `reproducible`. */
 static bool device_combination(int i, conf_variant *v)
 {
   static const char *const ways[] = {"auto", "colour", "stage", "atomic", "combine", "gather", "store"},
@@ -112,7 +111,7 @@ static void take_variants(bool full, bool brief, bool device)
     return;
   }
   size_t few = device ? sizeof on_device / sizeof *on_device : sizeof usual / sizeof *usual;
-  if (run.ranks) few = DEVICE_ON_RANKS; /* large blocks are no different there */
+  if (run.ranks) few = DEVICE_ON_RANKS; /* large blocks make no difference on ranks */
   if (brief && few > BRIEF) few = BRIEF;
   for (int i = 0; full && (device ? device_combination(i, &v) : combination(i, &v)); i++) take_variant(v);
   for (size_t i = 0; !full && i < few; i++) take_variant(device ? on_device[i] : usual[i]);
@@ -134,14 +133,14 @@ static const conf_case *find_case(const char *name)
   return NULL;
 }
 
-/* A case that stopped in the middle leaves its context to the next. */
+/* A case that stopped on a failure leaves its context open. */
 static void close_context(conf *c)
 {
   pl_finalize(&c->pl);
   free(conf_caught());
 }
 
-/* Lines of the library's that are no news: jit=off is announced in every context. */
+/* Prints the library's lines except the announcement of jit=off. */
 static void show_stderr(char *text)
 {
   for (char *save, *line = text ? strtok_r(text, "\n", &save) : NULL; line;
@@ -157,14 +156,14 @@ static void run_variant(conf *c, const conf_case *one, const conf_variant *varia
   c->held = 0;
   if (!variant->jit) conf_catch();
   OK(conf_open(c, variant, NULL, &c->pl));
-  /* A backend without threads has no variants of them. */
+  /* A backend without threads skips variants with threads. */
   if (pl_backend_threads(c->pl) == variant->threads) one->run(c);
   pl_finalize(&c->pl);
   CHECK(c->held == 0);
   if (!variant->jit) show_stderr(conf_caught());
 }
 
-/* The same whichever cases are taken. */
+/* The number does not depend on the selected cases. */
 static int number_of(const conf_case *wanted)
 {
   int number = 0;
@@ -216,8 +215,8 @@ static int list_cases(void)
   return 0;
 }
 
-/* Runs the cases while a context of its own, which knows of no other ranks, keeps the device awake: to make a
- * device ready takes longer than most cases. */
+/* Runs the cases while another context without MPI keeps the device open, since opening a device takes longer
+ * than most cases. */
 static int run_awake(void)
 {
   pl_context *awake = NULL;
@@ -246,8 +245,7 @@ static int run_backend(const char *part)
   return failed;
 }
 
-/* The sentence why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be
- * freed. */
+/* Why a backend cannot run here, "" if it can, NULL if the library has no such backend. To be freed. */
 static char *why_not(const char *backend)
 {
   static const char *const plain[] = {"backend=seq", NULL};
@@ -262,7 +260,7 @@ static char *why_not(const char *backend)
   return answer;
 }
 
-/* Runs on one backend, or says why not. */
+/* Runs on one backend, or prints why it is skipped. */
 static int run_or_skip(const char *backend, const char *part)
 {
   char *why = why_not(backend);
@@ -278,7 +276,7 @@ static int run_or_skip(const char *backend, const char *part)
   return result;
 }
 
-/* Every backend that there is; fails if one fails or none can run. */
+/* Runs on all backends; fails if one fails or none can run. */
 static int run_all(const char *part)
 {
   static const char *const names[] = {"seq", "openmp", "cuda", "opencl", NULL};
@@ -291,9 +289,7 @@ static int run_all(const char *part)
   return ran ? worst : SKIPPED;
 }
 
-/* ---- main ---- */
-
-/* A run depends on its command line, the compiler and the cache alone. */
+/* A run depends only on its command line, the compiler and the cache. */
 static void clean_environment(void)
 {
   static const char *const names[] = {
@@ -313,47 +309,33 @@ static int usage(void)
 int main(int argc, char **argv)
 {
   const char *backend = NULL, *part = NULL, *child = NULL, *slice = "0/1";
-  bool full = false, brief = false, list = false, device = false;
+  bool full = false, brief = false, list = false;
+  const struct {
+    const char *name;
+    bool *flag;         /* NULL: the option has a value */
+    const char **value; /* of the next argument */
+  } options[] = {
+    {"--full", &full, NULL},       {"--brief", &brief, NULL},         {"--device", &run.device, NULL},
+    {"--ranks", &run.ranks, NULL}, {"--scatter", &run.scatter, NULL}, {"--mixed", &run.mixed, NULL},
+    {"--thin", &run.thin, NULL},   {"--threads", &run.threads, NULL}, {"--lazy", &run.lazy, NULL},
+    {"--list", &list, NULL},       {"--backend", NULL, &backend},     {"--case", NULL, &part},
+    {"--slice", NULL, &slice},     {"--child", NULL, &child}};
+  const size_t count = sizeof options / sizeof *options;
   for (int i = 1; i < argc; i++) {
-    bool more = i + 1 < argc;
-    if (!strcmp(argv[i], "--full"))
-      full = true;
-    else if (!strcmp(argv[i], "--brief"))
-      brief = true;
-    else if (!strcmp(argv[i], "--device"))
-      device = true;
-    else if (!strcmp(argv[i], "--ranks"))
-      run.ranks = true;
-    else if (!strcmp(argv[i], "--scatter"))
-      run.scatter = true;
-    else if (!strcmp(argv[i], "--mixed"))
-      run.mixed = true;
-    else if (!strcmp(argv[i], "--thin"))
-      run.thin = true;
-    else if (!strcmp(argv[i], "--threads"))
-      run.threads = true;
-    else if (!strcmp(argv[i], "--lazy"))
-      run.lazy = true;
-    else if (!strcmp(argv[i], "--list"))
-      list = true;
-    else if (!strcmp(argv[i], "--backend") && more)
-      backend = argv[++i];
-    else if (!strcmp(argv[i], "--case") && more)
-      part = argv[++i];
-    else if (!strcmp(argv[i], "--slice") && more)
-      slice = argv[++i];
-    else if (!strcmp(argv[i], "--child") && more)
-      child = argv[++i];
+    size_t k = 0;
+    while (k < count && strcmp(argv[i], options[k].name)) k++;
+    if (k == count || (options[k].value && i + 1 == argc)) return usage();
+    if (options[k].flag)
+      *options[k].flag = true;
     else
-      return usage();
+      *options[k].value = argv[++i];
   }
   clean_environment();
   if (run.lazy) setenv("PLAIT_LAZY", "1", 1);
   if (child) return conf_child_main(backend, child);
   if (list) return list_cases();
-  run.device = device;
-  run.thin = run.thin || ((device || run.mixed) && brief);
-  take_variants(full, brief, device);
+  run.thin = run.thin || ((run.device || run.mixed) && brief);
+  take_variants(full, brief, run.device);
   if (!take_slice(slice)) return usage();
   return backend ? run_or_skip(backend, part) : run_all(part);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What cases are written with: checks that name the variant they failed under, contexts, declarations,
- * meshes.
+ * Helpers of cases: checks that name the failing variant, contexts, declarations, meshes.
  */
 #include "conformance.h"
 #include <CUnit/Basic.h>
@@ -10,15 +9,15 @@
 #include <omp.h>
 #endif
 
-enum { MOST_FAILURES = 6, SENTENCE = 1024 };
+enum { MOST_FAILURES = 6, MESSAGE = 1024 };
 
 /* ---- checks ---- */
 
-/* One assertion of CUnit's. After a handful of failures a case only counts on. */
+/* One CUnit assertion. After a few failures a case only counts them. */
 static void judge(conf *c, bool good, bool fatal, const char *what, const char *detail, const char *file,
                   int line)
 {
-  char sentence[SENTENCE];
+  char message[MESSAGE];
   const conf_variant *v = c->variant;
   if (good) {
     CU_assertImplementation(CU_TRUE, (unsigned)line, "", file, "", CU_FALSE);
@@ -26,11 +25,11 @@ static void judge(conf *c, bool good, bool fatal, const char *what, const char *
   }
   if (++c->failures > MOST_FAILURES && !fatal) return;
   snprintf(
-    sentence, sizeof sentence,
+    message, sizeof message,
     "%.200s%s%.700s [%s threads=%d block_size=%d shape=%s conflict=%s jit=%d reproducible=%d layout=%s]",
     what, *detail ? ": " : "", detail, c->backend, v->threads, v->block_size, v->shape, v->conflict, v->jit,
     v->reproducible, v->layout);
-  CU_assertImplementation(CU_FALSE, (unsigned)line, sentence, file, "", fatal ? CU_TRUE : CU_FALSE);
+  CU_assertImplementation(CU_FALSE, (unsigned)line, message, file, "", fatal ? CU_TRUE : CU_FALSE);
 }
 
 void conf_ok(conf *c, pl_context *pl, pl_err err, const char *what, const char *file, int line)
@@ -46,19 +45,19 @@ void conf_check(conf *c, bool good, const char *what, const char *file, int line
 void conf_fails(conf *c, pl_context *pl, pl_err err, pl_err wanted, const char *const *words,
                 const char *what, const char *file, int line)
 {
-  char detail[SENTENCE];
-  const char *sentence = pl_errmsg(pl);
+  char detail[MESSAGE];
+  const char *message = pl_errmsg(pl);
   snprintf(detail, sizeof detail, "%s where %s was expected: \"%.600s\"", pl_errname(err), pl_errname(wanted),
-           sentence);
+           message);
   judge(c, err == wanted, false, what, detail, file, line);
   if (err != wanted) return;
   for (; *words; words++) {
-    snprintf(detail, sizeof detail, "\"%.600s\" does not say \"%.200s\"", sentence, *words);
-    judge(c, strstr(sentence, *words) != NULL, false, what, detail, file, line);
+    snprintf(detail, sizeof detail, "\"%.600s\" does not contain \"%.200s\"", message, *words);
+    judge(c, strstr(message, *words) != NULL, false, what, detail, file, line);
   }
 }
 
-/* Value i of an array, as text for a message. */
+/* Value i of an array as text. */
 static void show_value(pl_type type, const void *values, size_t i, char *buffer, size_t size)
 {
   switch (type) {
@@ -102,7 +101,7 @@ static void show_value(pl_type type, const void *values, size_t i, char *buffer,
   }
 }
 
-/* Bits, except that the zeros of floating point are one. */
+/* Compares bits, except that both floating-point zeros are equal. */
 static bool equal_value(pl_type type, const void *a, const void *b, size_t i)
 {
   size_t size = pl_type_size(type);
@@ -156,7 +155,7 @@ void conf_close(conf *c, double value, double expected, const char *what, const 
 
 /* ---- contexts ---- */
 
-/* The library's memory, counted: what it says it gives back must be what it took. */
+/* Counts the library's memory: the stated size of a freed block must be its allocated size. */
 static void *counting(void *user, void *ptr, size_t old_size, size_t new_size)
 {
   conf *c = user;
@@ -210,8 +209,8 @@ pl_stats conf_stats(conf *c)
 
 /* ---- declarations ---- */
 
-/* Every rank computes the whole problem as a reference, declares its share of it, and looks at what it owns.
- */
+/* Every rank computes the whole problem as a reference, declares its share, and compares its owned
+ * elements. */
 
 static int share(const conf *c, int64_t n, int rank)
 {
@@ -226,14 +225,14 @@ pl_set *conf_set(conf *c, int64_t n, const char *name)
   return set;
 }
 
-/* With --scatter all that hangs together with a set is dealt out anew, differently each time. */
+/* With --scatter the set and all connected sets are distributed again at random. */
 static void scatter(conf *c, pl_set *set)
 {
   pl_partition_options options = {.seed = c->scattered++};
   if (c->scatter) OK(pl_partition(set, PL_PARTITION_RANDOM, &options));
 }
 
-/* Global indices of what this rank owns, in the order of views (to be freed). */
+/* Global indices of this rank's elements, in the order of views (to be freed). */
 static int64_t *owned(conf *c, pl_set *set)
 {
   int64_t *ids = calloc((size_t)pl_set_size(set) + 1, sizeof *ids);
@@ -241,8 +240,8 @@ static int64_t *owned(conf *c, pl_set *set)
   return ids;
 }
 
-/* Rows of an array for all elements that belong to this rank's (to be freed); NULL for NULL, and the array
- * itself counts on one rank, halos included. */
+/* The rows of an array for this rank's elements (to be freed). NULL gives NULL; on one rank it is the array
+ * itself, halos included. */
 static void *rows_of(conf *c, pl_set *set, size_t stride, const void *all)
 {
   if (!all) return NULL;

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A short program on a device while things go wrong: memory runs out, a kernel does not compile, the device
- * asked for is not there, cached binaries are damaged.
+ * A short program on a device with faults: allocations fail, a kernel does not compile, the selected device
+ * does not exist, cached binaries are damaged.
  *
- *   device_faults BACKEND STRIDE     each STRIDE-th allocation fails in turn
+ *   device_faults BACKEND STRIDE    each STRIDE-th allocation fails in turn
  *
- * A call in which an allocation failed says PL_ERR_MEMORY with a sentence, and does what it should when made
- * again. Exit status 77, with the library's sentence, where the backend cannot be used.
+ * A call in which an allocation failed returns PL_ERR_MEMORY with a message, and succeeds when repeated.
+ * Exit status 77, with the library's message, where the backend cannot be used.
  */
-#include "core/hash.h"
-#include "memory.h"
-#include "places.h"
+#include "core/base/hash.h"
+#include "plait.h"
+#include "plait.h"
+#include "plait.h"
+#include "plait.h"
+#include "plait.h"
+#include "failing_memory.h"
+#include "checks.h"
+#include "sandbox.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,10 +43,10 @@ PL_KERNEL(fault_settle, (int32_t q[2], int32_t r[2], double *sum), {
 
 typedef struct job {
   pl_context *pl;
-  faults_memory memory;
-  bool give_up;        /* at the first failure; else calls are made again */
-  int failed;          /* calls that answered PL_ERR_MEMORY */
-  char complaint[400]; /* what was wrong first */
+  failing_memory memory;
+  bool give_up;        /* at the first failure; otherwise calls are repeated */
+  int failed;          /* calls that returned PL_ERR_MEMORY */
+  char complaint[400]; /* the first error */
 } job;
 
 static int ends[2 * EDGES], some[CELLS / 3];
@@ -61,24 +67,24 @@ static void complain(job *j, const char *what, const char *call)
              j->pl ? pl_errmsg(j->pl) : "");
 }
 
-/* Looks at how a call ended; true if it is to be made again. */
+/* Checks the result of a call; true if it must be repeated. */
 static bool again(job *j, pl_err err, long failed_before, const char *call)
 {
   if (!err) return false;
   if (err != PL_ERR_MEMORY || j->memory.failed == failed_before) complain(j, "another error", call);
-  if (!strlen(pl_errmsg(j->pl))) complain(j, "no sentence", call);
+  if (!strlen(pl_errmsg(j->pl))) complain(j, "no message", call);
   j->failed++;
   return true;
 }
 
-/* Makes a call, once more if memory was missing; leaves the function if that was no help. */
+/* Makes a call and repeats it if memory was missing; returns from the function if it fails again. */
 #define TRY(call)                                                                                            \
   do {                                                                                                       \
     long failed_before = j->memory.failed;                                                                   \
     if (!again(j, (call), failed_before, #call)) break;                                                      \
     if (j->give_up) return false;                                                                            \
     if (!(call)) break;                                                                                      \
-    complain(j, "no better when made again", #call);                                                         \
+    complain(j, "fails again when repeated", #call);                                                         \
     return false;                                                                                            \
   } while (0)
 
@@ -89,7 +95,7 @@ static pl_err open_context(job *j)
   snprintf(name, sizeof name, "backend=%s", backend);
   snprintf(cache, sizeof cache, "cache_dir=%s/warm-cache", here);
   const char *const options[] = {name, cache, "layout=soa", NULL};
-  const pl_settings settings = {.options = options, .realloc = faults_realloc, .realloc_user = &j->memory};
+  const pl_settings settings = {.options = options, .realloc = failing_realloc, .realloc_user = &j->memory};
   if (j->pl) pl_finalize(&j->pl);
   return pl_init(NULL, NULL, &settings, &j->pl);
 }
@@ -152,11 +158,11 @@ static bool run_program(job *j)
   return run_loops(j, cells, edges, ends_of);
 }
 
-/* Runs it with allocation `fail_at` failing (0: none), alone or with all that follow. */
+/* Runs it with allocation `fail_at` failing (0: none), alone or with all later ones. */
 static bool run_job(job *j, long fail_at, bool dry, pl_stats *stats)
 {
   *j = (job){.give_up = dry};
-  faults_memory_open(&j->memory);
+  failing_memory_open(&j->memory);
   j->memory.fail_at = fail_at;
   j->memory.dry = dry;
   bool finished = run_program(j);
@@ -164,7 +170,7 @@ static bool run_job(job *j, long fail_at, bool dry, pl_stats *stats)
   pl_finalize(&j->pl);
   if (j->memory.blocks || j->memory.bytes) complain(j, "memory is kept", "pl_finalize");
   if (*j->memory.complaint) complain(j, j->memory.complaint, "");
-  faults_memory_close(&j->memory);
+  failing_memory_close(&j->memory);
   return finished;
 }
 
@@ -197,7 +203,7 @@ static void test_once(void)
   for (long k = 1; k <= most && failures < MOST_FAILURES; k += stride, runs++) {
     bool finished = run_job(&j, k, false, NULL);
     expect(finished && !*j.complaint, &j, k, "fails alone");
-    expect(j.memory.failed == 1, &j, k, "was not asked for");
+    expect(j.memory.failed == 1, &j, k, "was not requested");
     passed_over += !j.failed;
   }
   expect(passed_over < runs / 4, &j, 0, "too many failures pass without a word");
@@ -221,13 +227,13 @@ static pl_err open_with(const char *option, pl_context **pl)
 {
   char name[40], cache[PATH_MAX + 20];
   snprintf(name, sizeof name, "backend=%s", backend);
-  snprintf(cache, sizeof cache, "cache_dir=%s", faults_cache);
+  snprintf(cache, sizeof cache, "cache_dir=%s", sandbox_cache);
   const char *const options[] = {name, cache, option, NULL};
   const pl_settings settings = {.options = options};
   return pl_init(NULL, NULL, &settings, pl);
 }
 
-/* The message says where, in the user's own file; the context and its other kernels live on. */
+/* The message names the line in the user's file; the context and its other kernels stay usable. */
 static void test_syntax(void)
 {
   static const char text[] = "void faulty(int *x)\n"
@@ -240,10 +246,10 @@ static void test_syntax(void)
   pl_set *set = NULL;
   pl_dat *x = NULL;
   const pl_kernel *faulty = NULL;
-  CU_ASSERT_EQUAL_FATAL(open_with(NULL, &pl), PL_SUCCESS);
+  OK(open_with(NULL, &pl));
   CU_ASSERT_EQUAL(pl_decl_set(pl, 9, "set", &set), PL_SUCCESS);
   CU_ASSERT_EQUAL(pl_decl_dat(set, 1, PL_INT32, NULL, "x", &x), PL_SUCCESS);
-  CU_ASSERT_EQUAL_FATAL(pl_kernel_from_source(pl, "faulty", text, &where, &faulty), PL_SUCCESS);
+  OK(pl_kernel_from_source(pl, "faulty", text, &where, &faulty));
   for (int i = 0; i < 2; i++) {
     CU_ASSERT_EQUAL(pl_par_loop(faulty, set, DIRECT(x, PL_WRITE)), PL_ERR_COMPILE);
     const char *said = pl_errmsg(pl);
@@ -257,13 +263,13 @@ static void test_syntax(void)
   pl_finalize(&pl);
 }
 
-/* ---- the device asked for ---- */
+/* ---- the selected device ---- */
 
 static void test_unknown_device(void)
 {
   pl_context *pl = NULL;
   pl_device_info first = {.number = ""};
-  CU_ASSERT_EQUAL_FATAL(open_with(NULL, &pl), PL_SUCCESS);
+  OK(open_with(NULL, &pl));
   CU_ASSERT_EQUAL(pl_device_at(pl, backend, 0, &first), PL_SUCCESS);
   CU_ASSERT_EQUAL(pl_device_at(pl, backend, 1000, &first), PL_ERR_RANGE);
   CU_ASSERT_EQUAL(pl_device_at(pl, backend, -1, &first), PL_ERR_RANGE);
@@ -296,7 +302,7 @@ static void test_unknown_device(void)
 
 PL_KERNEL(fault_twice, (int32_t * x), { x[0] = 2 * x[0]; })
 
-/* One loop; how its code was found: compilations and readings from the disk. */
+/* Runs one loop; counts compilations and reads from the disk cache. */
 static void run_twice(uint64_t compiled, uint64_t from_disk)
 {
   int32_t x[7] = {1, 2, 3, 4, 5, 6, 7}, out[7];
@@ -304,7 +310,7 @@ static void run_twice(uint64_t compiled, uint64_t from_disk)
   pl_set *set = NULL;
   pl_dat *dat = NULL;
   pl_stats stats;
-  CU_ASSERT_EQUAL_FATAL(open_with(NULL, &pl), PL_SUCCESS);
+  OK(open_with(NULL, &pl));
   CU_ASSERT_EQUAL(pl_decl_set(pl, 7, "set", &set), PL_SUCCESS);
   CU_ASSERT_EQUAL(pl_decl_dat(set, 1, PL_INT32, x, "x", &dat), PL_SUCCESS);
   CU_ASSERT_EQUAL(pl_par_loop(fault_twice, set, DIRECT(dat, PL_RW)), PL_SUCCESS);
@@ -322,56 +328,54 @@ static void test_damage(void)
   size_t size = 0;
   run_twice(1, 0);
   run_twice(0, 1);
-  CU_ASSERT_EQUAL_FATAL(faults_count(faults_cache, ".so", name), 1);
-  const char *path = faults_in(faults_cache, name);
+  CU_ASSERT_EQUAL_FATAL(sandbox_count(sandbox_cache, ".so", name), 1);
+  const char *path = sandbox_path(sandbox_cache, name);
   for (int kind = 0; kind < 4; kind++) {
-    char *bytes = faults_read(path, &size);
+    char *bytes = sandbox_read(path, &size);
     size_t kept[] = {size, size, size / 2, 0};
     if (kind < 2) bytes[kind ? 20 : size / 3] ^= 0x55;
-    faults_remove(path);
-    faults_write(path, bytes, kept[kind], 0600);
+    sandbox_remove(path);
+    sandbox_write(path, bytes, kept[kind], 0600);
     free(bytes);
     run_twice(1, 0);
     run_twice(0, 1);
   }
 }
 
-/* An entry that is whole, by its checksum, but holds code that the driver does not take, is made anew. */
+/* An entry with a valid checksum but code that the driver rejects is compiled again. */
 static void test_refused(void)
 {
   char name[NAME_MAX + 1];
   uint64_t end[3]; /* size of the code, size of the key, checksum of all before it */
   size_t size = 0;
   run_twice(1, 0);
-  CU_ASSERT_EQUAL_FATAL(faults_count(faults_cache, ".so", name), 1);
-  const char *path = faults_in(faults_cache, name);
-  char *bytes = faults_read(path, &size);
+  CU_ASSERT_EQUAL_FATAL(sandbox_count(sandbox_cache, ".so", name), 1);
+  const char *path = sandbox_path(sandbox_cache, name);
+  char *bytes = sandbox_read(path, &size);
   memcpy(end, bytes + size - sizeof end, sizeof end);
   CU_ASSERT_FATAL(end[0] + end[1] + sizeof end < size);
   CU_ASSERT_EQUAL_FATAL(end[2], pl_hash(PL_HASH_START, bytes, size - sizeof end[2]));
   memset(bytes, 'x', end[0]);
   end[2] = pl_hash(PL_HASH_START, bytes, size - sizeof end[2]);
   memcpy(bytes + size - sizeof end[2], &end[2], sizeof end[2]);
-  faults_remove(path);
-  faults_write(path, bytes, size, 0600);
+  sandbox_remove(path);
+  sandbox_write(path, bytes, size, 0600);
   free(bytes);
   run_twice(1, 0);
   run_twice(0, 1);
 }
 
-/* ---- main ---- */
-
-static const CU_TestInfo tests[] = {
+static CU_TestInfo tests[] = {
   {"each allocation fails alone", test_once},
-  {"each allocation fails with all that follow", test_dry},
+  {"each allocation fails with all later ones", test_dry},
   {"a kernel that does not compile", test_syntax},
-  {"a device that is not there", test_unknown_device},
+  {"a missing device", test_unknown_device},
   {"damaged binaries in the cache", test_damage},
   {"binaries that the driver refuses", test_refused},
   CU_TEST_INFO_NULL,
 };
 
-/* Whether the backend can be used; else says why not. */
+/* Whether the backend can be used; prints the reason otherwise. */
 static bool is_usable(void)
 {
   static const char *const plain[] = {"backend=seq", NULL};
@@ -395,5 +399,6 @@ int main(int argc, char **argv)
   backend = argv[1];
   if (!is_usable()) return SKIPPED;
   make_mesh();
-  return faults_main("device", tests);
+  sandbox_clear_options();
+  return sandbox_main("device", tests);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What the program `plait` prints and how it ends. Usage: program.sh PROGRAM
+# The output and exit status of the program `plait`. Usage: program.sh PROGRAM
 set -u
 
 plait=$1
@@ -10,7 +10,7 @@ bad=0
 
 wrong() { echo "plait: $*" >&2; cat "$work/out" "$work/err" >&2; bad=1; }
 
-# status, arguments...: runs it and looks at its exit status.
+# status, arguments...: runs it and compares its exit status.
 run() {
   wanted=$1
   shift
@@ -32,7 +32,7 @@ says "$work/cache"
 says '^  PLAIT_BACKEND +seq +where loops run$'
 says '^compiler of host code$'
 [ ! -s "$work/err" ] || wrong "info complains"
-# A backend that can be used and is not of the host's lists a device.
+# An available backend other than those of the host lists a device.
 for backend in cuda opencl; do
   if grep -qE "^  $backend +yes" "$work/out"; then
     says '^ +[0-9:]+ +[^ ]'
@@ -49,7 +49,7 @@ for backend in cuda opencl; do
   fi
 done
 
-# Processes of one machine take different devices; PoCL makes as many as it is told.
+# Processes of one machine use different devices; PoCL creates a configurable number.
 if grep -qE '^ +[0-9:]+ +pthread' "$work/out"; then
   for rank in 0 1 2; do
     POCL_DEVICES="pthread pthread" OMPI_COMM_WORLD_LOCAL_RANK=$rank PLAIT_BACKEND=opencl PLAIT_VERBOSE=1 run 0 info

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The small program, and the same in plain C.
  */
-#include "small.h"
-#include "memory.h"
-#include "places.h"
+#include "small_program.h"
+#include "failing_memory.h"
+#include "sandbox.h"
 #include <string.h>
 
 enum { CELLS = 400, EDGES = 900 };
@@ -79,14 +79,14 @@ static pl_err run_loops(pl_context *pl, results *r)
 
 small_outcome small_run(const char *const options[])
 {
-  static faults_memory memory; /* large; one at a time */
+  static failing_memory memory; /* large */
   small_outcome o = {.err = PL_SUCCESS};
   results got, expected;
   const char *all[SMALL_OPTIONS + 1] = {"backend=seq"};
   for (int i = 0; options[i] && i < SMALL_OPTIONS - 1; i++) all[i + 1] = options[i];
   pl_context *pl;
-  faults_memory_open(&memory);
-  const pl_settings settings = {.options = all, .realloc = faults_realloc, .realloc_user = &memory};
+  failing_memory_open(&memory);
+  const pl_settings settings = {.options = all, .realloc = failing_realloc, .realloc_user = &memory};
   memset(&got, 0, sizeof got);
   run_in_c(&expected);
   o.err = pl_init(NULL, NULL, &settings, &pl);
@@ -100,7 +100,7 @@ small_outcome small_run(const char *const options[])
     o.right = false;
     o.err = PL_ERR_INTERNAL;
   }
-  faults_memory_close(&memory);
+  failing_memory_close(&memory);
   return o;
 }
 
@@ -108,8 +108,8 @@ small_outcome small_run_cached(const char *first, const char *second)
 {
   char cache[PATH_MAX + 16], flags[256];
   const char *given = getenv("PLAIT_CFLAGS");
-  snprintf(flags, sizeof flags, "cflags=-O0 %s", given ? given : ""); /* compiled quickly */
-  snprintf(cache, sizeof cache, "cache_dir=%s", faults_cache);
+  snprintf(flags, sizeof flags, "cflags=-O0 %s", given ? given : ""); /* for fast compilation */
+  snprintf(cache, sizeof cache, "cache_dir=%s", sandbox_cache);
   const char *options[] = {cache, flags, first, second, NULL};
   if (!first) options[2] = second, options[3] = NULL;
   return small_run(options);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Every allocation of a program fails in turn: once alone, and the failed call is made again; once with all
- * that follow it, and the program gives up.
+ * Every allocation of a program fails in turn: once alone, and the failed call is repeated; once with all
+ * later ones, and the program stops.
  *
- * test_allocations BACKEND STRIDE warm|cold: each STRIDE-th allocation. warm: code comes from the disk cache,
- * as in a program's second run; cold: the cache is empty each time and the compiler is run.
+ * test_allocations BACKEND STRIDE warm|cold: each STRIDE-th allocation. warm: code comes from the disk
+ * cache, as in a second run of a program; cold: the cache is empty each time and the compiler runs.
  */
-#include "places.h"
-#include "program.h"
+#include "sandbox.h"
+#include "whole_api.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ typedef struct job_texts {
   char backend[40], cache[PATH_MAX + 20], compiler[PATH_MAX + 20];
 } job_texts;
 
-/* A compiler that remembers what it made, so that only its first run of a text takes long. */
+/* A compiler that caches its output, so that only the first run of a text takes long. */
 static const char *remembering_compiler(void)
 {
   char text[2 * PATH_MAX];
@@ -39,8 +39,8 @@ static const char *remembering_compiler(void)
            "known=$store/$(cksum <\"$source\" | tr ' ' -)\n"
            "[ -f \"$known\" ] || { " FAULTS_CC " \"$@\" && cp \"$out\" \"$known\"; exit; }\n"
            "exec cp \"$known\" \"$out\"\n",
-           faults_room);
-  return faults_script("remembering-cc", text);
+           sandbox_folder);
+  return sandbox_script("remembering-cc", text);
 }
 
 static faults_job make_job(job_texts *texts, faults_mode mode)
@@ -49,12 +49,12 @@ static faults_job make_job(job_texts *texts, faults_mode mode)
   if (!cold) CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
   snprintf(texts->backend, sizeof texts->backend, "backend=%s", backend);
   if (cold)
-    snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s", faults_cache);
+    snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s", sandbox_cache);
   else
     snprintf(texts->cache, sizeof texts->cache, "cache_dir=%s/warm-cache", here);
-  /* With shape=auto loops that turn out slow, as all may under valgrind, would try other shapes. */
+  /* With shape=auto slow loops, as under valgrind, would try other shapes. */
   faults_job job = {.options = {texts->backend, texts->cache, "shape=transpose"},
-                    .folder = faults_room,
+                    .folder = sandbox_folder,
                     .brief = cold,
                     .mode = mode,
                     .fail_at = 0};
@@ -80,12 +80,12 @@ static void expect(bool good, const faults_job *job, const char *what)
 static void fresh_run(const faults_job *job, const faults_profile *profile, faults_profile *record,
                       faults_outcome *o)
 {
-  if (cold) faults_remove(faults_cache);
+  if (cold) sandbox_remove(sandbox_cache);
   faults_run(job, profile, record, o);
   expect(!*o->complaint, job, o->complaint);
 }
 
-/* An undisturbed run from the state that the others will start from. */
+/* A run without failures, from the same initial state as the others. */
 static void reference_run(const faults_job *job, faults_profile *profile, faults_outcome *reference)
 {
   faults_outcome again;
@@ -99,7 +99,7 @@ static void reference_run(const faults_job *job, faults_profile *profile, faults
   CU_ASSERT_FATAL(!failures && reference->asked > 100);
 }
 
-/* One allocation fails, alone. */
+/* One allocation fails. */
 static void run_once(faults_job *job, const faults_profile *profile, const faults_outcome *reference,
                      long *unharmed)
 {
@@ -108,7 +108,7 @@ static void run_once(faults_job *job, const faults_profile *profile, const fault
   if (*o.complaint) return;
   expect(o.finished, job, "the program does not come to its end");
   expect(o.failed_calls + o.wordless + o.unharmed == 1, job, "not one call was struck");
-  expect(cold || !o.unharmed, job, "a failure was passed over"); /* but for the cache's own housekeeping */
+  expect(cold || !o.unharmed, job, "a failure was passed over"); /* except for the maintenance of the cache */
   expect(o.result == reference->result, job, "the results are others");
   *unharmed += o.unharmed;
 }
@@ -149,9 +149,9 @@ static void test_dry(void)
   printf("%ld of %ld allocations failed with all after them ... ", runs, reference.asked);
 }
 
-static const CU_TestInfo tests[] = {
+static CU_TestInfo tests[] = {
   {"each allocation fails alone", test_once},
-  {"each allocation fails with all that follow", test_dry},
+  {"each allocation fails with all later ones", test_dry},
   CU_TEST_INFO_NULL,
 };
 
@@ -163,5 +163,6 @@ int main(int argc, char **argv)
   }
   backend = argv[1];
   cold = !strcmp(argv[3], "cold");
-  return faults_main("allocations", tests);
+  sandbox_clear_options();
+  return sandbox_main("allocations", tests);
 }

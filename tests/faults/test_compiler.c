@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Compilers that are missing or broken, and kernels that do not compile.
  */
-#include "places.h"
-#include "small.h"
+#include "checks.h"
+#include "sandbox.h"
+#include "small_program.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,12 +27,12 @@ static int count_of(const char *text, const char *part)
 
 /* ---- no compiler ---- */
 
-/* The program's own compiled kernels run, with one warning that says what to do about it. */
+/* The kernels compiled with the program run, with one warning that names a remedy. */
 static void expect_fallback(const char *option, const char *const *words)
 {
-  int before = faults_listen();
+  int before = sandbox_capture_stderr();
   small_outcome o = small_run_cached(option, NULL);
-  char *said = faults_stop_listening(before);
+  char *said = sandbox_captured(before);
   if (o.err) fprintf(stderr, "\n%s\n", o.message);
   CU_ASSERT(o.right);
   CU_ASSERT_EQUAL(o.stats.compiler_runs, 0);
@@ -39,7 +40,7 @@ static void expect_fallback(const char *option, const char *const *words)
   expect_words(said, words);
   CU_ASSERT_EQUAL(count_of(said, "\n"), 1);
   free(said);
-  CU_ASSERT_FALSE(faults_exists(faults_cache));
+  CU_ASSERT_FALSE(sandbox_exists(sandbox_cache));
 }
 
 static void test_missing(void)
@@ -52,10 +53,10 @@ static void test_missing(void)
 static void test_not_executable(void)
 {
   char option[PATH_MAX + 16];
-  faults_write(faults_in(faults_room, "plain-file"), "#!/bin/sh\nexit 0\n", 17, 0644);
-  snprintf(option, sizeof option, "cc=%s/plain-file", faults_room);
+  sandbox_write(sandbox_path(sandbox_folder, "plain-file"), "#!/bin/sh\nexit 0\n", 17, 0644);
+  snprintf(option, sizeof option, "cc=%s/plain-file", sandbox_folder);
   expect_fallback(option, (const char *const[]){"plain-file", "PLAIT_CC", NULL});
-  snprintf(option, sizeof option, "cc=%s", faults_room);
+  snprintf(option, sizeof option, "cc=%s", sandbox_folder);
   expect_fallback(option, (const char *const[]){"PLAIT_CC", NULL});
 }
 
@@ -65,7 +66,7 @@ static void test_off(void)
   setenv("PLAIT_JIT", "off", 1);
   expect_fallback(NULL, (const char *const[]){"PLAIT_JIT=off", NULL});
   unsetenv("PLAIT_JIT");
-  CU_ASSERT(small_run_cached(NULL, NULL).right); /* and with the compiler the results are the same */
+  CU_ASSERT(small_run_cached(NULL, NULL).right);
 }
 
 /* ---- contexts for kernels of our own ---- */
@@ -80,12 +81,12 @@ static bench open_bench(const char *option)
 {
   bench b = {NULL, NULL, NULL};
   char cache[PATH_MAX + 16];
-  snprintf(cache, sizeof cache, "cache_dir=%s", faults_cache);
+  snprintf(cache, sizeof cache, "cache_dir=%s", sandbox_cache);
   const char *options[] = {"backend=seq", cache, "cflags=-O0", option, NULL};
   const pl_settings settings = {.options = options};
-  CU_ASSERT_EQUAL_FATAL(pl_init(NULL, NULL, &settings, &b.pl), PL_SUCCESS);
-  CU_ASSERT_EQUAL_FATAL(pl_decl_set(b.pl, 5, "cells", &b.set), PL_SUCCESS);
-  CU_ASSERT_EQUAL_FATAL(pl_decl_dat(b.set, 1, PL_DOUBLE, NULL, "x", &b.dat), PL_SUCCESS);
+  OK(pl_init(NULL, NULL, &settings, &b.pl));
+  OK(pl_decl_set(b.pl, 5, "cells", &b.set));
+  OK(pl_decl_dat(b.set, 1, PL_DOUBLE, NULL, "x", &b.dat));
   return b;
 }
 
@@ -103,23 +104,22 @@ static double first_value(const bench *b)
 
 PL_KERNEL(seven, (double *x), { *x = 7; })
 
-/* A text has no compiled twin: the sentence says why it cannot run and what helps. */
+/* A kernel from text has no compiled version: the message says why it cannot run and names a remedy. */
 static void test_text_without_compiler(void)
 {
   static const char *const options[] = {"cc=/nonexistent/cc", "jit=off"};
   for (int i = 0; i < 2; i++) {
     const pl_kernel *kernel;
     bench b = open_bench(options[i]);
-    int before = faults_listen();
-    CU_ASSERT_EQUAL_FATAL(
-      pl_kernel_from_source(b.pl, "eight", "void eight(double *x) { *x = 8; }", NULL, &kernel), PL_SUCCESS);
+    int before = sandbox_capture_stderr();
+    OK(pl_kernel_from_source(b.pl, "eight", "void eight(double *x) { *x = 8; }", NULL, &kernel));
     CU_ASSERT_EQUAL(run(&b, kernel), PL_ERR_KERNEL);
     EXPECT_WORDS(pl_errmsg(b.pl), "eight", "text", i ? "PLAIT_JIT=off" : "PLAIT_CC");
     CU_ASSERT_EQUAL(first_value(&b), 0);
     CU_ASSERT_EQUAL(pl_dat_version(b.dat), 0);
     CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS);
     CU_ASSERT_EQUAL(first_value(&b), 7);
-    free(faults_stop_listening(before));
+    free(sandbox_captured(before));
     pl_finalize(&b.pl);
   }
 }
@@ -154,50 +154,50 @@ static void test_broken(void)
 {
   char option[PATH_MAX + 16];
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-    snprintf(option, sizeof option, "cc=%s", faults_script("broken-cc", broken[i].text));
+    snprintf(option, sizeof option, "cc=%s", sandbox_script("broken-cc", broken[i].text));
     small_outcome o = small_run_cached(option, NULL);
     if (o.err != PL_ERR_COMPILE) fprintf(stderr, "\ncompiler %zu: %s: %s\n", i, pl_errname(o.err), o.message);
     CU_ASSERT_EQUAL(o.err, PL_ERR_COMPILE);
     expect_words(o.message, broken[i].words);
     EXPECT_WORDS(o.message, "number", "kept in ");
     CU_ASSERT(o.stats.compiler_runs > 0);
-    CU_ASSERT_EQUAL(faults_count(faults_cache, ".so", NULL), 0); /* nothing of it is kept for others */
+    CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".so", NULL), 0); /* no file of it is cached */
   }
   CU_ASSERT(small_run_cached(NULL, NULL).right);
 }
 
-/* A compiler that succeeds with a library of something else. */
+/* A compiler that succeeds with another library. */
 static void test_other_library(void)
 {
   char option[PATH_MAX + 16];
   const char *script = "#!/bin/sh\n" AT_OUTPUT "echo 'int other;' | exec cc -shared -fPIC -x c - -o \"$2\"\n";
-  snprintf(option, sizeof option, "cc=%s", faults_script("other-cc", script));
+  snprintf(option, sizeof option, "cc=%s", sandbox_script("other-cc", script));
   small_outcome o = small_run_cached(option, NULL);
   CU_ASSERT(o.err && !o.right);
   EXPECT_WORDS(o.message, "number", "entry point");
 }
 
-/* After the failure the context goes on: the loop is there as soon as the compiler is. */
-static void test_mended(void)
+/* The context works after the failure: the loop compiles as soon as the compiler works. */
+static void test_repaired(void)
 {
   char option[PATH_MAX + 16];
-  snprintf(option, sizeof option, "cc=%s", faults_script("mended-cc", "#!/bin/sh\nexit 9\n"));
+  snprintf(option, sizeof option, "cc=%s", sandbox_script("repaired-cc", "#!/bin/sh\nexit 9\n"));
   bench b = open_bench(option);
   CU_ASSERT_EQUAL(run(&b, seven), PL_ERR_COMPILE);
   CU_ASSERT_EQUAL(run(&b, seven), PL_ERR_COMPILE);
   CU_ASSERT_EQUAL(pl_dat_version(b.dat), 0);
   CU_ASSERT_EQUAL(first_value(&b), 0);
-  faults_script("mended-cc", "#!/bin/sh\nexec cc \"$@\"\n");
+  sandbox_script("repaired-cc", "#!/bin/sh\nexec cc \"$@\"\n");
   CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS);
   CU_ASSERT_EQUAL(first_value(&b), 7);
-  unlink(faults_in(faults_room, "mended-cc"));
-  CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS); /* needs it no more */
+  unlink(sandbox_path(sandbox_folder, "repaired-cc"));
+  CU_ASSERT_EQUAL(run(&b, seven), PL_SUCCESS); /* no longer needed */
   pl_finalize(&b.pl);
 }
 
 /* ---- kernels that do not compile ---- */
 
-/* Reads "kept in PATH" out of the sentence; the file must be there, and hold the kernel. */
+/* The file that the message names after "kept in" exists and holds the kernel. */
 static void expect_kept_source(const char *message, const char *part)
 {
   const char *at = strstr(message, "kept in ");
@@ -205,8 +205,8 @@ static void expect_kept_source(const char *message, const char *part)
   CU_ASSERT_PTR_NOT_NULL_FATAL(at);
   snprintf(path, sizeof path, "%s", at + strlen("kept in "));
   path[strcspn(path, "\n")] = '\0';
-  CU_ASSERT_FATAL(faults_exists(path));
-  char *source = faults_read(path, NULL);
+  CU_ASSERT_FATAL(sandbox_exists(path));
+  char *source = sandbox_read(path, NULL);
   CU_ASSERT_PTR_NOT_NULL(strstr(source, part));
   free(source);
 }
@@ -230,7 +230,7 @@ static void test_syntax_error_in_text(void)
     const pl_kernel_options where = {.file = "mine.c", .line = 40};
     const pl_kernel *kernel;
     bench b = open_bench(options[i]);
-    CU_ASSERT_EQUAL_FATAL(pl_kernel_from_source(b.pl, "crooked", text, &where, &kernel), PL_SUCCESS);
+    OK(pl_kernel_from_source(b.pl, "crooked", text, &where, &kernel));
     CU_ASSERT_EQUAL(run(&b, kernel), PL_ERR_COMPILE);
     char *message = strdup(pl_errmsg(b.pl));
     expect_place(message, "mine.c", 43);
@@ -242,7 +242,7 @@ static void test_syntax_error_in_text(void)
   }
 }
 
-/* The program's own compiler knows this type, Plait's does not. */
+/* The program's compiler knows this type, Plait's does not. */
 typedef double own_real;
 
 enum { OWN_TYPE_LINE = __LINE__ + 1 };
@@ -265,7 +265,7 @@ static void test_unknown_type_in_kernel(void)
   free(message);
 }
 
-/* A function that only the program has: found missing when the code is loaded. */
+/* A function that only the program defines: an error when the code is loaded. */
 static double own_helper(void)
 {
   return 5;
@@ -282,17 +282,17 @@ static void test_unknown_function_in_kernel(void)
   pl_finalize(&b.pl);
   expect_kept_source(message, "own_helper");
   free(message);
-  CU_ASSERT_EQUAL(faults_count(faults_cache, ".so", NULL), 0);
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".so", NULL), 0);
 }
 
-static const CU_TestInfo tests[] = {
+static CU_TestInfo tests[] = {
   {"no compiler", test_missing},
   {"a compiler that cannot be run", test_not_executable},
   {"jit=off gives the same results", test_off},
   {"a text needs a compiler", test_text_without_compiler},
   {"broken compilers", test_broken},
-  {"a compiler that makes something else", test_other_library},
-  {"a compiler that is mended", test_mended},
+  {"a compiler that builds another library", test_other_library},
+  {"a compiler that is repaired", test_repaired},
   {"a syntax error in a text", test_syntax_error_in_text},
   {"an unknown type in a kernel", test_unknown_type_in_kernel},
   {"an unknown function in a kernel", test_unknown_function_in_kernel},
@@ -301,5 +301,6 @@ static const CU_TestInfo tests[] = {
 
 int main(void)
 {
-  return faults_main("compiler", tests);
+  sandbox_clear_options();
+  return sandbox_main("compiler", tests);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Options that are wrong: each answers with one sentence that holds what was written and what was meant.
+ * Wrong options: each message holds the given and the expected text.
  */
-#include "places.h"
-#include "small.h"
+#include "checks.h"
+#include "sandbox.h"
+#include "small_program.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- opening a context ---- */
 
-/* pl_init with one setting, one argument and the environment as it is; message and code of a failure. */
+/* pl_init with one setting, one argument and the current environment; message and code of a failure. */
 typedef struct opening {
   pl_err err;
   char message[1024], backend[40];
@@ -61,7 +62,7 @@ static void test_unknown_backend(void)
   EXPECT_WORDS(o.message, "did you mean \"seq\"?");
 }
 
-/* A backend that says it cannot be used says the same when it is asked for. */
+/* A backend that is listed as unavailable gives the same reason when it is selected. */
 static void test_missing_backend(void)
 {
   pl_context *pl;
@@ -69,7 +70,7 @@ static void test_missing_backend(void)
   int count = 0;
   const char *options[] = {"backend=seq", NULL};
   const pl_settings settings = {.options = options};
-  CU_ASSERT_EQUAL_FATAL(pl_init(NULL, NULL, &settings, &pl), PL_SUCCESS);
+  OK(pl_init(NULL, NULL, &settings, &pl));
   for (; !pl_backend_at(pl, count, &name, &why); count++) {
     char setting[80];
     snprintf(setting, sizeof setting, "backend=%s", name);
@@ -88,13 +89,13 @@ static void test_missing_backend(void)
 static void expect_warning(const char *variable, const char *near)
 {
   setenv(variable, "1", 1);
-  int before = faults_listen();
+  int before = sandbox_capture_stderr();
   opening o = open_with("backend=seq", NULL);
-  char *said = faults_stop_listening(before);
+  char *said = sandbox_captured(before);
   unsetenv(variable);
   CU_ASSERT_EQUAL(o.err, PL_SUCCESS);
   char start[70];
-  snprintf(start, sizeof start, "%s", variable); /* of a very long one */
+  snprintf(start, sizeof start, "%s", variable); /* of a very long name */
   EXPECT_WORDS(said, start, "no effect");
   if (near) {
     char question[80];
@@ -119,15 +120,15 @@ static void test_misspelt_variables(void)
                  NULL);
 }
 
-/* Variables that are known, or that belong to others, are no reason to warn. */
+/* Known variables, and variables of other programs, give no warning. */
 static void test_known_variables(void)
 {
   setenv("PLAIT_VERBOSE", "0", 1);
   setenv("PLAITED_HAIR", "1", 1);
   setenv("NOT_PLAIT_BACKEND", "1", 1);
-  int before = faults_listen();
+  int before = sandbox_capture_stderr();
   opening o = open_with("backend=seq", NULL);
-  char *said = faults_stop_listening(before);
+  char *said = sandbox_captured(before);
   CU_ASSERT_EQUAL(o.err, PL_SUCCESS);
   CU_ASSERT_STRING_EQUAL(said, "");
   free(said);
@@ -157,7 +158,7 @@ static void test_misspelt_settings(void)
   opening o = open_with(NULL, "--plait-bakend=seq");
   CU_ASSERT_EQUAL(o.err, PL_ERR_OPTION);
   EXPECT_WORDS(o.message, "--plait-bakend=seq", "did you mean \"backend\"?");
-  CU_ASSERT_EQUAL(o.argc, 2); /* taken out all the same */
+  CU_ASSERT_EQUAL(o.argc, 2); /* removed nevertheless */
 }
 
 /* ---- values ---- */
@@ -209,18 +210,18 @@ static void test_bad_values(void)
   }
 }
 
-/* While the program runs: refused, and everything stays as it was. */
+/* In a running program: refused, without effect. */
 static void test_refused_changes(void)
 {
   pl_context *pl;
   const char *options[] = {"backend=seq", "block_size=128", NULL}, *value;
   const pl_settings settings = {.options = options};
-  CU_ASSERT_EQUAL_FATAL(pl_init(NULL, NULL, &settings, &pl), PL_SUCCESS);
+  OK(pl_init(NULL, NULL, &settings, &pl));
   CU_ASSERT_EQUAL(pl_set_option(pl, "block_size", "-5"), PL_ERR_OPTION);
   CU_ASSERT_EQUAL(pl_set_option(pl, "blocksize", "5"), PL_ERR_OPTION);
   EXPECT_WORDS(pl_errmsg(pl), "did you mean \"block_size\"?");
   CU_ASSERT_EQUAL(pl_get_option(pl, "blocksize", &value), PL_ERR_OPTION);
-  CU_ASSERT_EQUAL_FATAL(pl_get_option(pl, "block_size", &value), PL_SUCCESS);
+  OK(pl_get_option(pl, "block_size", &value));
   CU_ASSERT_STRING_EQUAL(value, "128");
   static const char *const fixed[] = {"backend", "device", "cache_dir", "jit"};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
@@ -230,8 +231,8 @@ static void test_refused_changes(void)
   pl_finalize(&pl);
 }
 
-/* The strongest place wins; a weaker one that is wrong is an error all the same. */
-static void test_places(void)
+/* The source of highest priority wins; a wrong value in another source is an error nevertheless. */
+static void test_sources(void)
 {
   setenv("PLAIT_BACKEND", "openmp", 1);
   setenv("PLAIT_BLOCK_SIZE", "64", 1);
@@ -254,10 +255,10 @@ static void test_places(void)
 static void test_profile_nowhere(void)
 {
   char option[PATH_MAX + 32];
-  snprintf(option, sizeof option, "profile=%s/no/such/folder/p.csv", faults_room);
-  int before = faults_listen();
+  snprintf(option, sizeof option, "profile=%s/no/such/folder/p.csv", sandbox_folder);
+  int before = sandbox_capture_stderr();
   small_outcome o = small_run_cached(option, "jit=off");
-  char *said = faults_stop_listening(before);
+  char *said = sandbox_captured(before);
   CU_ASSERT(o.right);
   EXPECT_WORDS(said, "profile", "no/such/folder/p.csv", "No such file");
   free(said);
@@ -266,22 +267,22 @@ static void test_profile_nowhere(void)
 static void test_dump_nowhere(void)
 {
   char option[PATH_MAX + 32];
-  snprintf(option, sizeof option, "dump=%s/no/such/folder", faults_room);
+  snprintf(option, sizeof option, "dump=%s/no/such/folder", sandbox_folder);
   small_outcome o = small_run_cached(option, NULL);
   CU_ASSERT_EQUAL(o.err, PL_ERR_IO);
   EXPECT_WORDS(o.message, "dump", "no/such/folder", "No such file");
   CU_ASSERT_EQUAL(o.stats.compiler_runs, 0);
 }
 
-static const CU_TestInfo tests[] = {
-  {"a backend that nobody knows", test_unknown_backend},
-  {"a backend that is not there", test_missing_backend},
+static CU_TestInfo tests[] = {
+  {"an unknown backend", test_unknown_backend},
+  {"an unavailable backend", test_missing_backend},
   {"a misspelt variable is one warning", test_misspelt_variables},
   {"known and others' variables are none", test_known_variables},
   {"misspelt settings and arguments", test_misspelt_settings},
-  {"bad values, in every place", test_bad_values},
-  {"refused changes change nothing", test_refused_changes},
-  {"which place wins", test_places},
+  {"bad values from every source", test_bad_values},
+  {"refused changes have no effect", test_refused_changes},
+  {"which source wins", test_sources},
   {"a profile that cannot be written", test_profile_nowhere},
   {"a dump that cannot be written", test_dump_nowhere},
   CU_TEST_INFO_NULL,
@@ -289,5 +290,6 @@ static const CU_TestInfo tests[] = {
 
 int main(void)
 {
-  return faults_main("options", tests);
+  sandbox_clear_options();
+  return sandbox_main("options", tests);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What fails on one rank fails on all, and nobody hangs: each step of a program on several ranks is made to
- * fail on each of them in turn. Runs under mpirun; a hang ends in the watchdog, which is a failure.
+ * An error on one rank is an error on all, and no rank hangs: each step of a program fails on each rank in
+ * turn. Runs under mpirun; a watchdog turns a hang into a failure.
  */
-#include "memory.h"
-#include "places.h"
+#include "failing_memory.h"
+#include "sandbox.h"
 #include <mpi.h>
 #include <signal.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { CELLS = 60, EDGES = 150, SECONDS = 60 };
 
-/* What goes wrong, on rank `at`. */
+/* The fault on rank `at`. */
 typedef enum fault {
   NOTHING,
   BAD_OPTION,
@@ -21,21 +21,21 @@ typedef enum fault {
   BAD_INDEX,
   BAD_PART,
   BAD_MEMBER,
-  OTHER_DAT,      /* a wrong argument in a loop that nobody has seen */
-  OTHER_DAT_SEEN, /* ... in one that the others know and that exchanges halos */
+  OTHER_DAT,      /* a wrong argument in a loop that is new on all ranks */
+  OTHER_DAT_SEEN, /* ... in a loop that the others know and that exchanges halos */
   NO_KERNEL_SEEN,
-  OTHER_SUM_SEEN,  /* ... in one that only reduces */
-  OTHER_COPY_SEEN, /* ... in one after which nobody waits for a while */
+  OTHER_SUM_SEEN,  /* ... in a loop that only reduces */
+  OTHER_COPY_SEEN, /* ... in a direct loop, which needs no communication */
   OPEN_VIEW,
-  OTHER_LOOP, /* nothing is wrong with it, but the others run another one */
+  OTHER_LOOP, /* a valid loop, but the others run another one */
   EARLY_END,
   NO_FILE,
   FAULTS
 } fault;
 
 static const struct {
-  const char *name, *words[2]; /* that the sentence holds on every rank */
-  bool lasts;                  /* afterwards ranks are out of step */
+  const char *name, *words[2]; /* words of the message on every rank */
+  bool lasts;                  /* the ranks cannot continue together */
 } faults[FAULTS] = {
   [BAD_OPTION] = {"option", {"block_size", ""}, true},
   [NO_COMPILER] = {"compiler", {"false", ""}, false},
@@ -56,10 +56,10 @@ static const struct {
 
 static struct {
   int rank, ranks, runs;
-  char room[PATH_MAX]; /* of rank 0 */
+  char folder[PATH_MAX]; /* of rank 0 */
   fault fault;
   int at;
-  bool early; /* memory runs out in pl_init, else later */
+  bool early; /* an allocation fails in pl_init, otherwise later */
 } now;
 
 PL_KERNEL(spread, (const double *x[2], double *sum[2]), {
@@ -71,15 +71,15 @@ PL_KERNEL(add_up, (const double *x, double *total), { total[0] += x[0]; })
 
 PL_KERNEL(copy, (const double *x, double *y), { y[0] = x[0]; })
 
-/* Seconds since the run began in which this process was awake: signals of a process that is stopped, as on a
- * machine that is frozen for a while, come as one. */
+/* Seconds of this run in which the process was awake: a stopped process, as on a suspended machine, receives
+ * all its signals as one. */
 static volatile sig_atomic_t awake;
 
-static void bark(int signal)
+static void on_alarm(int signal)
 {
   (void)signal;
   if (++awake < SECONDS) return;
-  static const char text[] = "test_leaving: a rank hangs\n";
+  static const char text[] = "test_rank_failure: a rank hangs\n";
   if (write(2, text, sizeof text - 1)) _exit(3);
   _exit(3);
 }
@@ -91,7 +91,7 @@ static bool here(fault f)
 
 /* ---- the program ---- */
 
-typedef struct world {
+typedef struct job {
   pl_context *pl;
   pl_set *cells, *edges;
   pl_map *map;
@@ -99,9 +99,9 @@ typedef struct world {
   pl_global *total;
   pl_err err; /* the first */
   char message[1024];
-} world;
+} job;
 
-/* Goes on while nothing has failed. */
+/* Continues if nothing has failed. */
 #define DO(call)                                                                                             \
   do {                                                                                                       \
     if (!w->err && (w->err = (call))) snprintf(w->message, sizeof w->message, "%s", pl_errmsg(w->pl));       \
@@ -112,7 +112,7 @@ static int share(int n, int rank)
   return n * rank / now.ranks;
 }
 
-static void declare(world *w)
+static void declare(job *w)
 {
   int ncells = share(CELLS, now.rank + 1) - share(CELLS, now.rank), first = share(EDGES, now.rank);
   int nedges = share(EDGES, now.rank + 1) - first, index[2 * EDGES];
@@ -133,7 +133,7 @@ static void declare(world *w)
   DO(pl_decl_global(w->pl, 1, PL_DOUBLE, NULL, "total", &w->total));
 }
 
-static void distribute(world *w)
+static void distribute(job *w)
 {
   int part[CELLS];
   for (int i = 0; i < CELLS; i++) part[i] = i % now.ranks;
@@ -142,13 +142,13 @@ static void distribute(world *w)
   DO(pl_partition(w->cells, PL_PARTITION_USER, &options));
 }
 
-/* A loop that is wrong on one rank the `time`-th time. */
-static pl_dat *dat_or_wrong(world *w, pl_dat *right, fault first, fault later, int time)
+/* A loop that is wrong on one rank at its call number `time`. */
+static pl_dat *dat_or_wrong(job *w, pl_dat *right, fault first, fault later, int time)
 {
   return here(time ? later : first) ? w->weight : right;
 }
 
-static void run_loops(world *w, int time)
+static void run_loops(job *w, int time)
 {
   void *view;
   const pl_kernel *kernel = time && here(NO_KERNEL_SEEN) ? NULL : spread;
@@ -168,7 +168,7 @@ static void run_loops(world *w, int time)
                 pl_arg_gbl(w->total, PL_INC)));
 }
 
-static void run_source(world *w)
+static void run_source(job *w)
 {
   const pl_kernel *kernel = NULL;
   DO(pl_kernel_from_source(w->pl, "fetch_one",
@@ -178,15 +178,15 @@ static void run_source(world *w)
   DO(pl_par_loop(kernel, w->cells, pl_arg_dat(w->y, PL_ID, PL_DIRECT, PL_RW)));
 }
 
-/* A subset of what has halos. */
-static void pick(world *w)
+/* A subset of a set with halos. */
+static void pick(job *w)
 {
   pl_set *some;
   const int first = here(BAD_MEMBER) ? 88888 : 0;
   DO(pl_decl_subset(w->cells, here(BAD_MEMBER) || pl_set_size(w->cells) > 0, &first, "some", &some));
 }
 
-static double run_steps(world *w)
+static double run_steps(job *w)
 {
   double total = 0, values[CELLS];
   declare(w);
@@ -198,20 +198,20 @@ static double run_steps(world *w)
   run_source(w);
   DO(pl_dat_fetch(w->y, values));
   if (now.fault == NO_FILE)
-    DO(pl_hdf5_write(w->pl, here(NO_FILE) ? "/nowhere/at/all.h5" : faults_in(now.room, "x.h5")));
+    DO(pl_hdf5_write(w->pl, here(NO_FILE) ? "/nowhere/at/all.h5" : sandbox_path(now.folder, "x.h5")));
   return total;
 }
 
-/* The whole program; `n`: which allocation fails on this rank, 0: none. */
-static double run_once(world *w, faults_memory *memory, long n)
+/* The program; allocation number `n` fails on this rank, 0: none. */
+static double run_once(job *w, failing_memory *memory, long n)
 {
   char cache[PATH_MAX + 64];
-  snprintf(cache, sizeof cache, "cache_dir=%s/%d.%d", now.room, now.fault == NO_COMPILER ? now.runs : 0,
+  snprintf(cache, sizeof cache, "cache_dir=%s/%d.%d", now.folder, now.fault == NO_COMPILER ? now.runs : 0,
            now.fault == NO_COMPILER ? now.rank : 0);
   const char *options[] = {"backend=seq", cache, here(NO_COMPILER) ? "cc=false" : NULL, NULL};
   if (here(BAD_OPTION)) options[2] = "block_size=-7";
-  const pl_settings settings = {.options = options, .realloc = faults_realloc, .realloc_user = memory};
-  *w = (world){.err = PL_SUCCESS};
+  const pl_settings settings = {.options = options, .realloc = failing_realloc, .realloc_user = memory};
+  *w = (job){.err = PL_SUCCESS};
   awake = 0;
   now.runs++;
   if (now.early) memory->fail_at = n;
@@ -223,7 +223,7 @@ static double run_once(world *w, faults_memory *memory, long n)
   return total;
 }
 
-/* How many ranks say so. */
+/* On how many ranks it is true. */
 static int votes(bool mine)
 {
   int sum = mine;
@@ -233,27 +233,27 @@ static int votes(bool mine)
 
 /* ---- tests ---- */
 
-static faults_memory memory;
+static failing_memory memory;
 
 static void share_room(void)
 {
-  memcpy(now.room, faults_room, sizeof now.room);
-  MPI_Bcast(now.room, sizeof now.room, MPI_CHAR, 0, MPI_COMM_WORLD);
+  memcpy(now.folder, sandbox_folder, sizeof now.folder);
+  MPI_Bcast(now.folder, sizeof now.folder, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 static void whole(void)
 {
-  world w;
+  job w;
   double expected = 0;
   share_room();
-  faults_memory_open(&memory);
+  failing_memory_open(&memory);
   now.fault = NOTHING;
   for (int e = 0; e < EDGES; e++) expected += e * 7 % CELLS + (e * 13 + 5) % CELLS;
   CU_ASSERT_EQUAL(run_once(&w, &memory, 0), 3 * expected);
   CU_ASSERT_EQUAL(w.err, PL_SUCCESS);
   if (w.err) fprintf(stderr, "rank %d: %s\n", now.rank, w.message);
   CU_ASSERT_EQUAL(memory.blocks, 0);
-  faults_memory_close(&memory);
+  failing_memory_close(&memory);
 }
 
 static bool can_write_hdf5(void)
@@ -262,67 +262,67 @@ static bool can_write_hdf5(void)
   const pl_settings settings = {.options = options};
   pl_context *pl;
   bool can = false;
-  if (!pl_init(NULL, NULL, &settings, &pl)) can = !pl_hdf5_write(pl, faults_in(now.room, "probe.h5"));
+  if (!pl_init(NULL, NULL, &settings, &pl)) can = !pl_hdf5_write(pl, sandbox_path(now.folder, "probe.h5"));
   pl_finalize(&pl);
   return votes(can) == now.ranks;
 }
 
-/* Each fault on each rank: an error everywhere, with its sentence. */
+/* Each fault on each rank: an error with its message on all ranks. */
 static void each_fault(void)
 {
-  world w;
+  job w;
   share_room();
   bool files = can_write_hdf5();
   for (now.fault = 1; now.fault < FAULTS; now.fault++)
     for (now.at = 0; now.at < now.ranks; now.at++) {
       if (now.fault == NO_FILE && !files) continue;
-      faults_memory_open(&memory);
+      failing_memory_open(&memory);
       run_once(&w, &memory, 0);
-      bool told = w.err && (here(EARLY_END) || (strstr(w.message, faults[now.fault].words[0]) &&
-                                                strstr(w.message, faults[now.fault].words[1])));
-      if (!told)
+      bool reported = w.err && (here(EARLY_END) || (strstr(w.message, faults[now.fault].words[0]) &&
+                                                    strstr(w.message, faults[now.fault].words[1])));
+      if (!reported)
         fprintf(stderr, "rank %d, %s on rank %d: error %d, \"%s\"\n", now.rank, faults[now.fault].name,
                 now.at, (int)w.err, w.message);
-      CU_ASSERT_EQUAL(votes(told), now.ranks);
+      CU_ASSERT_EQUAL(votes(reported), now.ranks);
       if (!faults[now.fault].lasts) CU_ASSERT_EQUAL(memory.blocks, 0);
-      faults_memory_close(&memory);
+      failing_memory_close(&memory);
     }
 }
 
-/* Memory runs out on one rank in pl_init, at each allocation from the context itself on: no rank goes on. */
+/* Each allocation of pl_init fails on one rank: pl_init fails on all ranks. */
 static void memory_runs_out_early(void)
 {
-  world w;
+  job w;
   share_room();
   now.fault = NOTHING;
   now.early = true;
   for (now.at = 0; now.at < now.ranks; now.at++)
     for (long n = 1;; n++) {
-      faults_memory_open(&memory);
+      failing_memory_open(&memory);
       run_once(&w, &memory, now.rank == now.at ? n : 0);
-      bool reached = now.rank == now.at && memory.failed > 0, told = w.err == PL_ERR_MEMORY;
-      int all = votes(reached), failed = votes(told);
+      bool reached = now.rank == now.at && memory.failed > 0, reported = w.err == PL_ERR_MEMORY;
+      int all = votes(reached), failed = votes(reported);
       if (all && failed != now.ranks)
         fprintf(stderr, "rank %d, allocation %ld of rank %d: error %d, \"%s\"\n", now.rank, n, now.at,
                 (int)w.err, w.message);
       CU_ASSERT_TRUE(!all || failed == now.ranks);
-      faults_memory_close(&memory);
+      failing_memory_close(&memory);
       if (!all) break;
     }
   now.early = false;
 }
 
-/* Memory runs out on one rank, at each allocation after pl_init: all go on, or none. A call that is local
- * fails on this rank alone, and the others miss it in the next one. */
+/* Each allocation after pl_init fails on one rank: all ranks continue, or none. A local call fails on this
+ * rank only, and the others detect it in their next call. */
 static void memory_runs_out(void)
 {
-  world w;
+  job w;
   share_room();
   now.fault = NOTHING;
   for (now.at = 0; now.at < now.ranks; now.at++) {
     int failed = 1;
     for (long n = 1 + now.at; failed > 0 || n < 400; n += 7) {
-      faults_memory_open(&memory);
+      failing_memory_open(&memory);
       run_once(&w, &memory, now.rank == now.at ? n : 0);
       bool reached = now.rank == now.at && memory.failed > 0;
       failed = votes(w.err != PL_SUCCESS);
@@ -331,17 +331,17 @@ static void memory_runs_out(void)
                 (int)w.err, w.message);
       CU_ASSERT_TRUE(failed == 0 || failed == now.ranks);
       CU_ASSERT_TRUE(!failed || w.err == PL_ERR_MEMORY || (now.rank != now.at && w.err == PL_ERR_COMM));
-      faults_memory_close(&memory);
+      failing_memory_close(&memory);
       if (votes(reached) == 0) break;
     }
   }
 }
 
-static const CU_TestInfo tests[] = {{"nothing fails", whole},
-                                    {"each step on each rank", each_fault},
-                                    {"memory runs out in pl_init", memory_runs_out_early},
-                                    {"memory runs out on one rank", memory_runs_out},
-                                    CU_TEST_INFO_NULL};
+static CU_TestInfo tests[] = {{"nothing fails", whole},
+                              {"each step on each rank", each_fault},
+                              {"memory runs out in pl_init", memory_runs_out_early},
+                              {"memory runs out on one rank", memory_runs_out},
+                              CU_TEST_INFO_NULL};
 
 int main(int argc, char **argv)
 {
@@ -349,10 +349,11 @@ int main(int argc, char **argv)
   MPI_Comm_rank(MPI_COMM_WORLD, &now.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &now.ranks);
   const struct itimerval each_second = {{1, 0}, {1, 0}};
-  const struct sigaction watch = {.sa_handler = bark, .sa_flags = SA_RESTART};
-  sigaction(SIGALRM, &watch, NULL);
+  const struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+  sigaction(SIGALRM, &action, NULL);
   setitimer(ITIMER_REAL, &each_second, NULL);
-  int result = faults_main("ranks", tests);
+  sandbox_clear_options();
+  int result = sandbox_main("ranks", tests);
   setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
   MPI_Finalize();
   return result;

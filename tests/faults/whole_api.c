@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The program and the way its calls are made.
+ * The program, and the checks around its calls.
  */
-#include "program.h"
+#include "whole_api.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 /* ---- kernels ---- */
 
-static double gain = 0.75;                     /* consts, for this program's compiler */
-static float shares[3] = {0.5f, 0.25f, 0.25f}; /* and handed over as an argument */
+static double gain = 0.75;                     /* consts for the program's compiler */
+static float shares[3] = {0.5f, 0.25f, 0.25f}; /* also passed as an argument */
 
 PL_FUNCTION(double, square, (double x), { return x * x; })
 
@@ -62,7 +62,7 @@ static const char smooth_text[] = "#include <math.h>\n"
 enum { CELLS = 1200, EDGES = 2400, NODES = 1300, RIM = 90, KEEP = 24 };
 
 typedef enum set_name { S_CELLS, S_EDGES, S_NODES, S_PARTS, S_RIM, S_ODD, S_BOTH, SETS } set_name;
-typedef enum map_name { M_EDGE_CELL, M_CELL_NODE, M_FIRST, M_TURNED, M_EDGE_NODE, M_GONE, MAPS } map_name;
+typedef enum map_name { M_EDGE_CELL, M_CELL_NODE, M_FIRST, M_PERMUTED, M_EDGE_NODE, M_GONE, MAPS } map_name;
 typedef enum dat_name {
   D_Q,
   D_RES,
@@ -83,7 +83,7 @@ typedef struct run {
   const faults_profile *profile;
   faults_profile *record;
   faults_outcome *outcome;
-  faults_memory memory;
+  failing_memory memory;
 
   pl_context *pl;
   pl_set *set[SETS];
@@ -99,10 +99,10 @@ typedef struct run {
   pl_event *event;
   int writing; /* the dat with an open writable view, or -1 */
 
-  int call, line;     /* number of the call under way, and where it stands */
+  int call, line;     /* number and line of the current call */
   long failed_before; /* failures before it */
-  uint64_t state;     /* digest before it, where it is going to fail */
-  bool watched, retried;
+  uint64_t state;     /* digest before a call that will fail */
+  bool fails_next, retried;
 } run;
 
 static void complain(run *r, const char *format, ...)
@@ -116,7 +116,7 @@ static void complain(run *r, const char *format, ...)
   snprintf(r->outcome->complaint, sizeof r->outcome->complaint, "program.c:%d: %s", r->line, what);
 }
 
-/* ---- what can be seen from outside ---- */
+/* ---- observable state ---- */
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {
@@ -131,7 +131,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
   return hash;
 }
 
-/* A dat without storage is zeros, and looking must not give it any. */
+/* A dat without storage is zero, and the digest must not allocate storage. */
 static uint64_t mix_dat(run *r, uint64_t hash, int d)
 {
   static const char zeros[1 << 17];
@@ -161,7 +161,7 @@ static uint64_t mix_values(run *r, uint64_t hash)
   return hash;
 }
 
-/* Options, and how often each loop has run. (A profile would count operations, which then stay counted.) */
+/* Options, and how often each loop has run. (Counters of operations may change.) */
 static uint64_t mix_context(run *r, uint64_t hash)
 {
   static const char *const loops[] = {"set_up", "flux", "update", "touch", "smooth"};
@@ -176,7 +176,7 @@ static uint64_t mix_context(run *r, uint64_t hash)
   return hash;
 }
 
-/* Handles too: a call that fails leaves them alone. */
+/* Handles: a failed call does not change them. */
 static uint64_t state_of(run *r)
 {
   uint64_t hash = 1;
@@ -191,13 +191,13 @@ static uint64_t state_of(run *r)
 
 /* ---- calls ---- */
 
-/* A sentence for people: words, no holes, no end of line. */
-static bool is_sentence(const char *text)
+/* A readable message: words, no missing parts, no newline. */
+static bool is_readable(const char *text)
 {
   return strlen(text) >= 10 && strchr(text, ' ') && !strstr(text, "(null)") && text[strlen(text) - 1] != '\n';
 }
 
-/* Looking makes pl_errmsg change and asks for memory in vain: the count is put back. */
+/* Computing the digest changes pl_errmsg and allocates, so the count is restored. */
 static void look(run *r, uint64_t *state)
 {
   long asked = r->memory.asked, fail_at = r->memory.fail_at;
@@ -213,14 +213,14 @@ static void before_call(run *r)
   long n = r->job->fail_at, begin = r->call && p ? p->asked[r->call - 1] : 0;
   r->failed_before = r->memory.failed;
   r->retried = false;
-  r->watched = p && r->call < p->calls && n > begin && n <= p->asked[r->call];
-  if (r->watched) look(r, &r->state);
+  r->fails_next = p && r->call < p->calls && n > begin && n <= p->asked[r->call];
+  if (r->fails_next) look(r, &r->state);
 }
 
 static void check_unchanged(run *r, const char *what)
 {
   uint64_t state;
-  if (!r->watched) {
+  if (!r->fails_next) {
     complain(r, "%.60s: allocation %ld was expected to fail in another call", what, r->job->fail_at);
     return;
   }
@@ -229,17 +229,17 @@ static void check_unchanged(run *r, const char *what)
     complain(r, "%.60s: failed at allocation %ld but changed something", what, r->job->fail_at);
 }
 
-/* Whether memory made the call fail and it is to be made again, now in good health. */
+/* Whether the call failed for lack of memory and is repeated without failures. */
 static bool fell(run *r, pl_err err, pl_err expected, const char *what)
 {
   if (err == expected || r->memory.failed == r->failed_before || r->retried) return false;
   if (err != PL_ERR_MEMORY)
-    complain(r, "%.60s: answered %s when allocation %ld failed: %s", what, pl_errname(err), r->job->fail_at,
+    complain(r, "%.60s: returned %s when allocation %ld failed: %s", what, pl_errname(err), r->job->fail_at,
              pl_errmsg(r->pl));
-  if (!is_sentence(pl_errmsg(r->pl))) complain(r, "%.60s: \"%s\" is no sentence", what, pl_errmsg(r->pl));
+  if (!is_readable(pl_errmsg(r->pl))) complain(r, "%.60s: \"%s\" is not a message", what, pl_errmsg(r->pl));
   r->outcome->failed_calls++;
   if (r->job->mode == FAULTS_ABANDON) return false;
-  faults_memory_heal(&r->memory);
+  failing_memory_stop(&r->memory);
   return r->retried = true;
 }
 
@@ -250,24 +250,24 @@ static bool made_again(run *r, pl_err err, pl_err expected, const char *what)
   return true;
 }
 
-/* Whether the program goes on. */
+/* Whether the program continues. */
 static bool after_call(run *r, pl_err err, pl_err expected, const char *what)
 {
   bool harmed = r->memory.failed > r->failed_before;
   if (harmed && err == expected && !r->retried)
     (*(expected ? &r->outcome->wordless : &r->outcome->unharmed))++;
   if (err != expected && !(harmed && err == PL_ERR_MEMORY && r->job->mode == FAULTS_ABANDON))
-    complain(r, "%.60s: answered %s%s: %s", what, pl_errname(err), r->retried ? " when made again" : "",
+    complain(r, "%.60s: returned %s%s: %s", what, pl_errname(err), r->retried ? " when repeated" : "",
              pl_errmsg(r->pl));
-  if (err == expected && expected && !is_sentence(pl_errmsg(r->pl)))
-    complain(r, "%.60s: \"%s\" is no sentence", what, pl_errmsg(r->pl));
+  if (err == expected && expected && !is_readable(pl_errmsg(r->pl)))
+    complain(r, "%.60s: \"%s\" is not a message", what, pl_errmsg(r->pl));
   if (r->call >= FAULTS_CALLS) complain(r, "FAULTS_CALLS is too small");
   if (r->record && r->call < FAULTS_CALLS) r->record->asked[r->call] = r->memory.asked;
   r->call++;
   return err == expected && !(harmed && r->job->mode == FAULTS_ABANDON) && !*r->outcome->complaint;
 }
 
-/* Makes a call that is to answer `code`; leaves the function with false where the program ends. */
+/* Makes a call that must return `code`; returns false from the function where the program stops. */
 #define MAKE(r, code, call, text)                                                                            \
   do {                                                                                                       \
     before_call(r);                                                                                          \
@@ -313,7 +313,7 @@ static bool declare_sets(run *r)
 
 static bool declare_maps(run *r)
 {
-  static const int turned[3] = {1, 0, 1};
+  static const int permuted[3] = {1, 0, 1};
   static int edge_cell[EDGES][2], cell_node[CELLS][4], first[EDGES];
   for (int e = 0; e < EDGES; e++) {
     int other = e / 2 + 1 + (e & 1);
@@ -327,9 +327,9 @@ static bool declare_maps(run *r)
   CALL(r, pl_decl_map(r->set[S_CELLS], r->set[S_NODES], 4, cell_node[0], "cell_node", &r->map[M_CELL_NODE]));
   CALL(r, pl_decl_map(r->set[S_EDGES], r->set[S_CELLS], 1, first, "first", &r->map[M_FIRST]));
   CALL(r, pl_decl_map(r->set[S_EDGES], r->set[S_CELLS], 1, NULL, "undefined", &r->map[M_GONE]));
-  CALL(r, pl_map_permute(r->map[M_EDGE_CELL], 3, turned, "turned", &r->map[M_TURNED]));
+  CALL(r, pl_map_permute(r->map[M_EDGE_CELL], 3, permuted, "permuted", &r->map[M_PERMUTED]));
   CALL(r, pl_map_compose(r->map[M_CELL_NODE], r->map[M_FIRST], "edge_node", &r->map[M_EDGE_NODE]));
-  ANSWERS(r, PL_ERR_STATE, pl_map_compose(r->map[M_CELL_NODE], r->map[M_GONE], "wrong", &r->map[M_TURNED]));
+  ANSWERS(r, PL_ERR_STATE, pl_map_compose(r->map[M_CELL_NODE], r->map[M_GONE], "wrong", &r->map[M_PERMUTED]));
   pl_map_free(&r->map[M_GONE]);
   return true;
 }
@@ -440,7 +440,7 @@ static bool run_loops(run *r)
   return true;
 }
 
-/* A loop made ahead of time, with one dat and then another. */
+/* A loop object, with one dat and then another. */
 static bool run_reusable(run *r)
 {
   CALL(r, pl_loop_create(
@@ -564,7 +564,7 @@ static bool change_consts(run *r)
   ANSWERS(r, PL_ERR_ARG, pl_decl_const(r->pl, "shares", 1, PL_DOUBLE, &gain, &r->gain));
   CALL(r, pl_decl_const(r->pl, "gain", 1, PL_DOUBLE, &gain, &r->gain));
   STEP(run_flux(r, r->map[M_EDGE_CELL]));
-  /* known to the library, but to be prepared anew */
+  /* known to the library, but must be prepared again */
   CALL(r,
        pl_loop_create(&r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_Q], PL_ID, PL_DIRECT, PL_WRITE),
                       pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
@@ -592,7 +592,7 @@ static bool use_profile(run *r)
 /* A device program with barriers, on an array whose parts move in two types. */
 static bool use_programs(run *r)
 {
-  static const char text[] = "KERNEL void turn(GLOBAL double *x, double by) {\n"
+  static const char text[] = "KERNEL void rotate(GLOBAL double *x, double by) {\n"
                              "  LOCAL double part[8];\n"
                              "  part[LOCAL_ID] = x[GLOBAL_ID] * by;\n"
                              "  SYNC_THREADS;\n"
@@ -604,8 +604,8 @@ static bool use_programs(run *r)
   const float by = 2;
   CALL(r, pl_decl_array(r->pl, 16, 1, PL_DOUBLE, NULL, "array", &r->dat[D_ARRAY]));
   CALL(r, pl_array_write(r->dat[D_ARRAY], 2, 3, PL_FLOAT, few));
-  CALL(r, pl_program_create(r->pl, text, defines, "turn", &r->program));
-  CALL(r, pl_program_kernel(r->program, "turn", &r->entry));
+  CALL(r, pl_program_create(r->pl, text, defines, "rotate", &r->program));
+  CALL(r, pl_program_kernel(r->program, "rotate", &r->entry));
   ANSWERS(r, PL_ERR_STATE, pl_entry_run(r->entry, 16, 8));
   CALL(r, pl_entry_dat(r->entry, 0, r->dat[D_ARRAY], PL_RW));
   CALL(r, pl_entry_value(r->entry, 1, PL_FLOAT, 1, &by));
@@ -621,7 +621,7 @@ static bool use_programs(run *r)
   return true;
 }
 
-/* Some objects go before the context does, with loops on them, and the rest is used once more. */
+/* Some objects with loops on them are freed before the context, and the others are used again. */
 static bool free_some(run *r)
 {
   pl_map_free(&r->map[M_EDGE_NODE]);
@@ -634,7 +634,7 @@ static bool free_some(run *r)
             &r->loop, set_up, r->set[S_CELLS], pl_arg_dat(r->dat[D_OTHER], PL_ID, PL_DIRECT, PL_WRITE),
             pl_arg_dat(r->dat[D_COUNT], PL_ID, PL_DIRECT, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
   pl_dat_free(&r->dat[D_OTHER]);
-  ANSWERS(r, PL_ERR_STATE, pl_loop_run(r->loop)); /* and its handle stays open to the end */
+  ANSWERS(r, PL_ERR_STATE, pl_loop_run(r->loop)); /* its handle is not freed */
   return true;
 }
 
@@ -659,11 +659,11 @@ static bool all_steps(run *r)
   return free_some(r);
 }
 
-/* A context that could not be opened is good for its message and for being closed. */
+/* A context that could not be opened only reports its error and can be closed. */
 static bool open_context(run *r)
 {
   const pl_settings settings = {
-    .options = r->job->options, .realloc = faults_realloc, .realloc_user = &r->memory};
+    .options = r->job->options, .realloc = failing_realloc, .realloc_user = &r->memory};
   before_call(r);
   pl_err err = pl_init(NULL, NULL, &settings, &r->pl);
   if (fell(r, err, PL_SUCCESS, "pl_init")) {
@@ -686,7 +686,7 @@ static void finish(run *r)
 void faults_run(const faults_job *job, const faults_profile *profile, faults_profile *record,
                 faults_outcome *outcome)
 {
-  static run r; /* one at a time: the table of blocks is large */
+  static run r; /* large */
   memset(&r, 0, sizeof r);
   memset(outcome, 0, sizeof *outcome);
   r.job = job;
@@ -694,7 +694,7 @@ void faults_run(const faults_job *job, const faults_profile *profile, faults_pro
   r.record = record;
   r.outcome = outcome;
   r.writing = -1;
-  faults_memory_open(&r.memory);
+  failing_memory_open(&r.memory);
   r.memory.fail_at = job->fail_at;
   r.memory.dry = job->mode == FAULTS_ABANDON;
   if (open_context(&r) && all_steps(&r)) finish(&r);
@@ -704,5 +704,5 @@ void faults_run(const faults_job *job, const faults_profile *profile, faults_pro
   if (r.memory.blocks || r.memory.bytes)
     complain(&r, "%zu blocks of %zu bytes are left after pl_finalize", r.memory.blocks, r.memory.bytes);
   if (*r.memory.complaint) complain(&r, "the allocator: %s", r.memory.complaint);
-  faults_memory_close(&r.memory);
+  failing_memory_close(&r.memory);
 }

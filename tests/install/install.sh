@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs Plait, moves the installation, and builds and runs a user's project on it by CMake and by pkg-config.
 # Usage: install.sh shared|static|bare BUILD WORK CMAKE COMPILER; from the root of the sources. "bare" is a static library on
-# a machine that has a compiler and nothing else: no OpenMP, MPI, CUDA, OpenCL, METIS, HDF5.
+# a machine with only a compiler: no OpenMP, MPI, CUDA, OpenCL, METIS, HDF5.
 set -eu
 
 kind=$1 build=$2 work=$3 cmake=$4 compiler=$5
@@ -10,7 +10,7 @@ source=$PWD
 
 fail() { echo "install ($kind): $*" >&2; exit 1; }
 
-quietly() { # what, command...
+quietly() { # description, command...
   what=$1
   shift
   "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$what failed"; }
@@ -39,11 +39,14 @@ quietly "installing" "$cmake" --install "$build" --prefix "$work/first place"
 prefix="$work/second place"
 mv "$work/first place" "$prefix"
 
-# ---- what is in it ----
+# ---- contents ----
 
 pc=$(find "$prefix" -name plait.pc)
 libdir=$(dirname "$(dirname "$pc")")
-for file in "$prefix/include/plait.h" "$libdir/cmake/plait/plaitConfig.cmake" "$libdir/cmake/plait/plaitTargets.cmake" \
+for header in include/*.h include/plait/*.h; do
+  [ -e "$prefix/$header" ] || fail "$header is not installed"
+done
+for file in "$libdir/cmake/plait/plaitConfig.cmake" "$libdir/cmake/plait/plaitTargets.cmake" \
     "$libdir/cmake/plait/PlaitEmbedScript.cmake" "$libdir"/libplait.*; do
   [ -e "$file" ] || fail "${file#"$prefix/"} is not installed"
 done
@@ -51,7 +54,7 @@ for name in "$build" "$source" "$work"; do
   found=$(grep -rlIF "$name" "$prefix" || true)
   [ -z "$found" ] || fail "\"$name\" is named in $found"
 done
-# Debugging information names the sources, and is nothing that a program follows.
+# Debugging information may name the sources; programs do not use it.
 if command -v strip >/dev/null; then
   for library in "$libdir"/libplait.*; do
     [ ! -L "$library" ] || continue
@@ -61,12 +64,12 @@ if command -v strip >/dev/null; then
   done
 fi
 
-# ---- programs on it ----
+# ---- programs ----
 
 PLAIT_CACHE_DIR=$work/cache
 export PLAIT_CACHE_DIR
 
-expect() { # program, what it prints
+expect() { # program, output
   "$1" >"$work/printed" || fail "$1 ended with status $?"
   printf '%s\n' "$2" | diff - "$work/printed" >&2 || fail "$1 printed something else (< wanted)"
 }
@@ -86,7 +89,7 @@ run_programs() { # folder
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
 }
 
-if [ "$linked" = shared ]; then # the program finds the library wherever both have moved
+if [ "$linked" = shared ]; then # the program finds the library after both have moved
   program="$prefix/bin/plait"
   [ -x "$program" ] || fail "bin/plait is not installed"
   ldd "$program" | grep -qF "$prefix/bin/../" || fail "bin/plait finds another library"
@@ -108,7 +111,7 @@ fi
 grep -q "plait_DIR:PATH=$libdir/cmake/plait" "$work/by_cmake/CMakeCache.txt" || fail "another Plait was found"
 
 command -v pkg-config >/dev/null || fail "pkg-config is not installed"
-# Makefiles and pkg-config do not take blanks in names, so it moves once more.
+# Makefiles and pkg-config do not accept spaces in names, so it is moved again.
 echo "by pkg-config"
 mv "$prefix" "$work/third"
 libdir=$work/third${libdir#"$prefix"}

@@ -18,36 +18,86 @@ sources() { # suffixes...
   for suffix; do find tests/golden -maxdepth 1 -name "golden.$suffix" 2>/dev/null; done
 }
 
-rank() {
-  case $1 in core) echo 1 ;; plan) echo 2 ;; codegen) echo 3 ;; backends) echo 4 ;; *) echo 0 ;; esac
-}
-
 # ---- checks ----
 
-# A room includes itself and the rooms below, and the headers of each foreign library stand in one file.
-check_layers() {
-  for file in src/*/*.[ch] src/*/*.def; do
-    room=$(basename "$(dirname "$file")")
-    [ "$(rank "$room")" != 0 ] || wrong "$file: room \"$room\" is not one of core, plan, codegen, backends"
-    for include in $(sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\(.*\)".*/\1/p' "$file"); do
-      case $include in
-        plait.h) continue ;;
-        ../*) path=${include#../} ;;
-        */*) path=$include ;;
-        *) path=$room/$include ;;
-      esac
-      other=${path%%/*}
-      [ -e "src/$path" ] || wrong "$file: \"$include\" is no file of the rooms"
-      [ "$(rank "$other")" != 0 ] && [ "$(rank "$other")" -le "$(rank "$room")" ] ||
-        wrong "$file: includes \"$include\", but $room may not know $other"
-    done
+# Prints what tests/lint/modules.txt does not allow among pairs "module other why" on standard input.
+refuse_arrows() {
+  awk '
+    FNR == NR { if (/^[a-z]/ && $1 != "interface") { sub(/:.*/, "", $1); known[$1] = 1
+                  for (i = 2; i <= NF; i++) { allowed[$1, $i] = 1
+                    if (!($i in known)) print "modules.txt: " $1 " names " $i ", which does not stand above it" } }
+                next }
+    !($1 in known) { print $3 ": module " $1 " is not in tests/lint/modules.txt"; next }
+    $1 != $2 && !(($1, $2) in allowed) { print $3 ": " $1 " may not use " $2 }
+  ' tests/lint/modules.txt -
+}
+
+# Modules use each other, by includes and by calls, as modules.txt says; no module is larger than its limit, and the headers
+# of each foreign library stand in one file.
+check_modules() { # objects...
+  command -v nm >/dev/null || skip "nm is not installed"
+  arrows=$(mktemp)
+  find src -type f \( -name '*.[ch]' -o -name '*.def' \) | sort | xargs awk '
+    { layer = FILENAME; sub(/^src\//, "", layer); sub(/\/[^\/]*$/, "", layer) }
+    /^[ \t]*#[ \t]*include[ \t]*"/ { path = $0; sub(/^[^"]*"/, "", path); sub(/".*/, "", path)
+      if (path ~ /^plait\.h$/ || path !~ /\//) next
+      other = path; sub(/\/[^\/]*$/, "", other); print layer, other, FILENAME ":#include\"" path "\"" }' >"$arrows"
+  for object; do
+    case $object in */src/*) file=${object##*/src/} ;; *) file=codegen/templates/texts.c.o ;; esac
+    nm -g "$object" | sed "s|^|$file |"
+  done | awk '
+    { file = $1; sub(/\.o$/, "", file); module = file; sub(/\/[^\/]*$/, "", module); kind = $(NF - 1); name = $NF }
+    kind == "U" { user[++n] = module; what[n] = name; from[n] = file; next }
+    kind ~ /[TRDB]/ { home[name] = module }
+    END { for (i = 1; i <= n; i++) if (what[i] in home) print user[i], home[what[i]], "src/" from[i] ":" what[i] }' >>"$arrows"
+  [ -s "$arrows" ] || wrong "no includes and calls were found"
+  found=$(refuse_arrows <"$arrows")
+  rm -f "$arrows"
+  [ -z "$found" ] || wrong "$found"
+  limit=$(sed -n 's/^# limit: \([0-9]*\) files.*/\1/p' tests/lint/modules.txt)
+  for folder in $(find src -type d); do
+    files=$(find "$folder" -maxdepth 1 -type f | wc -l)
+    [ "$files" -le "$limit" ] || wrong "$folder: $files files, more than $limit"
   done
   for header in mpi.h metis.h hdf5.h cuda.h nvrtc.h CL/cl.h; do
-    users=$(grep -lE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" src/*/*.[ch] || true)
+    users=$(grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" src || true)
     [ "$(echo "$users" | wc -w)" -le 1 ] || wrong "<$header> is included by more than one file: $users"
   done
-  ! grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' include/plait.h || wrong "plait.h includes a file of ours"
-  ! grep -nE '<(mpi|cuda|CL/cl|omp)\.h>' include/plait.h || wrong "plait.h includes a backend's header"
+}
+
+# A function is declared in the header of the file that defines it; modules.txt lists the headers that are interfaces of
+# several files.
+check_headers() { # objects...
+  command -v nm >/dev/null || skip "nm is not installed"
+  defined=$(mktemp)
+  for object; do nm -g "$object" | awk -v file="${object##*/src/}" '$(NF - 1) == "T" { sub(/\.c\.o$/, "", file); print $NF, file }'; done >"$defined"
+  found=$(find src -name '*.h' | sort | xargs awk '
+    FILENAME == ARGV[1] { home[$1] = $2; next }
+    FILENAME == ARGV[2] { if ($1 == "interface") open[$2] = 1; next }
+    FNR == 1 { header = FILENAME; sub(/^src\//, "", header); stem = header; sub(/\.h$/, "", stem); depth = 0 }
+    /^[a-z].*[ *]pl_[a-z0-9_]+\(/ && !/^(typedef|static)/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+      if ((name in home) && home[name] != stem && !(header in open)) print "src/" header ": declares " name " of " home[name] ".c" }
+  ' "$defined" tests/lint/modules.txt)
+  rm -f "$defined"
+  [ -z "$found" ] || wrong "$found"
+}
+
+# Targets differ in the columns of the dialect table and in their folders, not in comparisons of their names.
+check_targets() {
+  ! grep -rnE '"(cuda|opencl)"' src --include='*.[ch]' |
+    grep -vE '^src/(codegen/target/|backends/(cuda|opencl)/|core/context/options\.[ch]:)' || wrong "a target is named outside its folder"
+}
+
+# Old terms (docs/glossary.md) come back neither in identifiers nor in messages.
+check_words() {
+  found=$(find src include -type f | sort | xargs awk '
+    FILENAME == ARGV[1] { if (/^[a-z]/) old[$1] = $2; next }
+    { line = $0
+      gsub(/[^A-Za-z]+/, " ", line)
+      n = split(line, part, " ")
+      for (i = 1; i <= n; i++) if (tolower(part[i]) in old) print FILENAME ":" FNR ": \"" part[i] "\", better: " old[tolower(part[i])] }
+  ' tests/lint/words.txt)
+  [ -z "$found" ] || wrong "$found"
 }
 
 # The shared library exports what symbols.txt lists, no more and no less.
@@ -67,11 +117,11 @@ check_calls() { # objects...
     found=$(echo "$symbols" | grep -E "$banned" || true)
     [ -z "$found" ] || wrong "$object: uses" $found
     case $object in
-      */error.c.o | */profile.c.o | */chain_print.c.o) continue ;;
+      */error.c.o | */profile_write.c.o | */chain_report.c.o) continue ;;
     esac
     ! echo "$symbols" | grep -qE ' (stderr|perror)(@.*)?$' || wrong "$object: writes to stderr"
   done
-  ! grep -nE '(^|[^[:alnum:]_])(system|popen|exec[lv]p?e?) *\(' src/*/*.[ch] || wrong "the library starts a shell or program"
+  ! grep -rnE --include='*.[ch]' '(^|[^[:alnum:]_])(system|popen|exec[lv]p?e?) *\(' src || wrong "the library starts a shell or program"
 }
 
 # A process_lock is no state: it guards what a library outside keeps for the whole process.
@@ -108,14 +158,29 @@ check_spdx() {
 }
 
 check_sizes() {
-  for file in src/*/*; do
+  for file in $(find src -type f); do
     lines=$(wc -l <"$file")
     [ "$lines" -le 700 ] || wrong "$file: $lines lines, more than 700"
   done
 }
 
-# The public header, alone and in use, in every language version.
+# Each public header compiles alone.
+headers_alone() { # compiler, options...
+  for file in $(cd include && ls plait/*.h *.h); do
+    echo "#include <$file>" | "$@" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude - || wrong "$file alone: $*"
+  done
+}
+
+# The public headers, alone and in use, in every language version.
 check_header() {
+  public=$(find include -name '*.h' | sort)
+  # shellcheck disable=SC2086 # file names without blanks
+  ! grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $public || wrong "a public header includes a file by a relative path"
+  # shellcheck disable=SC2086
+  ! grep -nE '<(mpi|cuda|CL/cl|omp)\.h>' $public || wrong "a public header includes a backend's header"
+  for file in include/plait/*.h; do
+    [ "$(grep -c "^#include <${file#include/}>" include/plait.h)" = 1 ] || wrong "plait.h does not include <${file#include/}>"
+  done
   tried=0
   for compiler in gcc clang; do
     command -v $compiler >/dev/null || { echo "without $compiler: it is not installed"; continue; }
@@ -124,6 +189,7 @@ check_header() {
         wrong "plait.h: $compiler -std=$standard"
       tried=$((tried + 1))
     done
+    headers_alone $compiler -std=c99 -x c
   done
   for compiler in g++ clang++; do
     command -v $compiler >/dev/null || { echo "without $compiler: it is not installed"; continue; }
@@ -132,6 +198,7 @@ check_header() {
         wrong "plait.h: $compiler -std=$standard"
       tried=$((tried + 1))
     done
+    headers_alone $compiler -std=c++17 -x c++
   done
   [ $tried -gt 0 ] || skip "no compiler is installed under its usual name"
 }
@@ -144,12 +211,12 @@ check_warnings() {
     openmp=-fopenmp
     has_header() { printf '#include <%s>\n' "$@" | $compiler $openmp -fsyntax-only -x c - 2>/dev/null; }
     left_out=
-    has_header omp.h || { openmp=; left_out="omp.c"; }
-    has_header cuda.h nvrtc.h || left_out="$left_out cuda.c cuda_shared.c"
-    has_header CL/cl.h || left_out="$left_out opencl.c opencl_code.c opencl_queue.c opencl_shared.c"
+    has_header omp.h || { openmp=; left_out="src/backends/cpu/openmp.c"; }
+    has_header cuda.h nvrtc.h || left_out="$left_out src/backends/cuda/"
+    has_header CL/cl.h || left_out="$left_out src/backends/opencl/"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
-    for file in src/*/*.c; do
-      case " $left_out " in *" ${file##*/} "*) continue ;; esac
+    for file in $(find src -name '*.c' | sort); do
+      case " $left_out " in *" $file "* | *" ${file%/*}/ "*) continue ;; esac
       $compiler -std=gnu11 $openmp -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -Isrc \
         -DPLAIT_HAVE_OPENMP=$([ "$openmp" ] && echo 1 || echo 0) "$file" || wrong "$file: $compiler warns"
     done
@@ -158,11 +225,11 @@ check_warnings() {
   [ $tried -gt 0 ] || skip "neither gcc nor clang is installed"
 }
 
-# docs/environment.md shows the options of src/core/options.h.
+# docs/environment.md shows the options of src/core/context/options.h.
 check_options() { # program that prints the table
   "$1" >"$2"
   sed -n '/^<!-- options:/,/^<!-- end of options/p' docs/environment.md | sed '1d;$d' | diff "$2" - >&2 ||
-    wrong "docs/environment.md: its table is not that of src/core/options.h (< wanted, > there)"
+    wrong "docs/environment.md: its table is not that of src/core/context/options.h (< wanted, > there)"
 }
 
 without_blanks() { tr -d ' \t\n'; }
@@ -183,26 +250,69 @@ check_docs() {
     esac
   done <"$1"
   [ $kernels = 3 ] || wrong "docs/getting-started.md: $kernels kernels were found, not 3"
-  for page in *.md docs/*.md apps/*/*.md; do
-    for link in $(sed 's/`[^`]*`//g' "$page" | grep -o '](\([^)#]*\)' | sed 's/](//' | grep -v '^http' || true); do
-      [ -e "$(dirname "$page")/$link" ] || wrong "$page: the link $link leads nowhere"
+  for page in *.md $(find docs -name '*.md') apps/*/*.md; do
+    for link in $(sed 's/`[^`]*`/x/g' "$page" | grep -o ']([^) ]*)' | sed 's/^](//; s/)$//' | grep -v '^http' || true); do
+      check_link "$page" "$link"
+    done
+  done
+  check_internals
+}
+
+# The file of a link exists, and the heading of its anchor.
+check_link() { # page, link
+  file=${2%%#*}
+  file=${file:+$(dirname "$1")/$file}
+  file=${file:-$1}
+  [ -e "$file" ] || wrong "$1: the link $2 leads nowhere"
+  case $2 in
+    *.md#* | \#*)
+      [ ! -e "$file" ] || anchors "$file" | grep -qx -- "${2#*#}" || wrong "$1: $file has no heading #${2#*#}" ;;
+  esac
+}
+
+# Headings as GitHub names them: lower case, blanks as hyphens, no other punctuation.
+anchors() { # page
+  sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Each module of src has a page that names its files. What a page names in backquotes exists: files (with their path, or
+# alone), and the library's functions and types.
+check_internals() {
+  for folder in $(find src -name '*.c' -o -name '*.inc' | sed 's,/[^/]*$,,' | sort -u); do
+    page=docs/internals/${folder#src/}.md
+    [ -e "$page" ] || page=docs/internals/${folder#src/}/README.md
+    [ -e "$page" ] || { wrong "$folder has no page in docs/internals"; continue; }
+    for file in "$folder"/*.c "$folder"/*.inc; do
+      [ ! -e "$file" ] || grep -q "\`${file##*/}\`" "$page" || wrong "$page does not name ${file##*/}"
+    done
+  done
+  known=$(find src include tests apps bench docs cmake -type f | sed 's,.*/,,' | sort -u)
+  names=$(grep -rhoE '\bpl_[a-z0-9_]+' src include tests/lint/symbols.txt | sort -u)
+  for page in $(find docs/internals -name '*.md'); do
+    for word in $(grep -o '`[^` ]*`' "$page" | tr -d '\`' | sort -u); do
+      case $word in
+        "<"*) ;;
+        */*.[chi]* | */*.md | */*.sh | */*.txt) [ -e "src/$word" ] || [ -e "$word" ] || wrong "$page: there is no file $word" ;;
+        *.[ch] | *.inc | *.sh) echo "$known" | grep -qx -- "$word" || wrong "$page: there is no file $word" ;;
+        pl_*) echo "$names" | grep -qx -- "${word%%[!a-z0-9_]*}" || wrong "$page: the library has no $word" ;;
+      esac
     done
   done
 }
 
-# One version: CMakeLists.txt, plait.h, CITATION.cff, CHANGELOG.md.
+# One version: CMakeLists.txt, plait/core.h, CITATION.cff, CHANGELOG.md.
 check_version() {
   version=$(sed -n 's/^project(plait VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
   [ "$version" ] || wrong "CMakeLists.txt: no version"
-  grep -q "^#define PLAIT_VERSION \"$version\"$" include/plait.h || wrong "plait.h: PLAIT_VERSION is not $version"
-  numbers=$(sed -n 's/^#define PLAIT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/plait.h | paste -sd.)
-  [ "$numbers" = "$version" ] || wrong "plait.h: its numbers are $numbers, not $version"
+  grep -q "^#define PLAIT_VERSION \"$version\"$" include/plait/core.h || wrong "plait/core.h: PLAIT_VERSION is not $version"
+  numbers=$(sed -n 's/^#define PLAIT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/plait/core.h | paste -sd.)
+  [ "$numbers" = "$version" ] || wrong "plait/core.h: its numbers are $numbers, not $version"
   grep -q "^version: $version$" CITATION.cff || wrong "CITATION.cff: its version is not $version"
   grep -q "^## $version" CHANGELOG.md || wrong "CHANGELOG.md: no section on $version"
 }
 
 check_scripts() {
-  for script in scripts/* .ci/run bench/run tests/*/*.sh; do
+  for script in scripts/* .ci/run bench/run tests/*/*.sh tests/apps/*/*.sh; do
     [ -e "$script" ] || continue
     read -r first <"$script"
     case $first in

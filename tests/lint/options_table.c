@@ -2,7 +2,7 @@
  * Prints the options table of the library as docs/environment.md must show it.
  */
 #define PLAIT_HAVE_OPENMP 1 /* the documented default is that of a full library */
-#include "core/options.h"
+#include "core/context/options.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What random programs declare, free and declare again.
+ * Declarations of random programs: objects are declared, freed and declared again.
  */
 #include "statements.h"
 #include <stdarg.h>
@@ -20,10 +20,10 @@ void broken(program *p, const char *what)
   wrong(p, "%s: %s", what, pl_errmsg(p->pl));
 }
 
-int64_t *shown(program *p, int s)
+int64_t *global_indices(program *p, int s)
 {
   const pl_set *set = p->set[s].set;
-  int64_t *index = room((size_t)pl_set_size(set), sizeof *index);
+  int64_t *index = new_array((size_t)pl_set_size(set), sizeof *index);
   if (pl_set_global(set, index)) broken(p, "pl_set_global");
   return index;
 }
@@ -36,7 +36,7 @@ void free_box(box *b)
 
 /* ---- sets ---- */
 
-/* Which rank declares what: all of it the first, equal shares, or as it comes. */
+/* The share of each rank: everything on the first rank, equal shares, or random ones. */
 static void share_out(program *p, set *s)
 {
   int how = below(p, 3), begin = 0;
@@ -54,14 +54,14 @@ static void declare_set(program *p, int i)
   set *s = &p->set[i];
   char name[20];
   s->n = below(p, 1 + most[below(p, 10)]);
-  s->born = ++p->births;
+  s->declared = ++p->declarations;
   share_out(p, s);
   sprintf(name, "s%d", i);
   fprintf(p->log, "set %d of %d; ", i, s->n);
   TRY(p, pl_decl_set(p->pl, s->mine, name, &s->set));
 }
 
-/* With all that hangs on it. */
+/* With all objects on it. */
 void declare_set_anew(program *p, int s)
 {
   for (int d = 0; d < DATS; d++)
@@ -84,7 +84,7 @@ void declare_set_anew(program *p, int s)
 
 static bool leads_apart(const program *p, const map *m, int n)
 {
-  bool *seen = room((size_t)p->set[m->to].n, 1), apart = true;
+  bool *seen = new_array((size_t)p->set[m->to].n, 1), apart = true;
   for (int i = 0; i < n; i++) {
     if (m->index[i] < 0) continue;
     apart &= !seen[m->index[i]];
@@ -107,11 +107,12 @@ static void fill_map(program *p, map *m)
   m->apart = leads_apart(p, m, rows * m->arity);
 }
 
-/* Rows of the elements that this rank shows. */
+/* Rows of this rank's elements. */
 static int *rows_of_map(program *p, const map *m)
 {
-  int64_t *global = shown(p, m->from);
-  int n = (int)pl_set_size(p->set[m->from].set), *rows = room((size_t)n * (size_t)m->arity, sizeof *rows);
+  int64_t *global = global_indices(p, m->from);
+  int n = (int)pl_set_size(p->set[m->from].set),
+      *rows = new_array((size_t)n * (size_t)m->arity, sizeof *rows);
   for (int i = 0; i < n; i++)
     memcpy(rows + i * m->arity, m->index + global[i] * m->arity, (size_t)m->arity * sizeof *rows);
   free(global);
@@ -121,7 +122,7 @@ static int *rows_of_map(program *p, const map *m)
 static void decl_fixed(program *p, map *m, const char *name)
 {
   m->arity = 1 + below(p, 4);
-  m->index = room((size_t)p->set[m->from].n * (size_t)m->arity, sizeof *m->index);
+  m->index = new_array((size_t)p->set[m->from].n * (size_t)m->arity, sizeof *m->index);
   fill_map(p, m);
   int *rows = rows_of_map(p, m);
   pl_err err = pl_decl_map(p->set[m->from].set, p->set[m->to].set, m->arity, rows, name, &m->map);
@@ -132,18 +133,18 @@ static void decl_fixed(program *p, map *m, const char *name)
 static void fill_ragged(program *p, map *m)
 {
   int n = p->set[m->from].n, to = p->set[m->to].n, most = 1 + below(p, 5);
-  m->offset = room((size_t)n + 1, sizeof *m->offset);
+  m->offset = new_array((size_t)n + 1, sizeof *m->offset);
   for (int e = 0; e < n; e++) m->offset[e + 1] = m->offset[e] + (to ? below(p, most + 1) : 0);
-  m->index = room((size_t)m->offset[n], sizeof *m->index);
+  m->index = new_array((size_t)m->offset[n], sizeof *m->index);
   for (int i = 0; i < m->offset[n]; i++) m->index[i] = below(p, to);
 }
 
 static void decl_ragged(program *p, map *m, const char *name)
 {
   fill_ragged(p, m);
-  int64_t *global = shown(p, m->from);
-  int n = (int)pl_set_size(p->set[m->from].set), *offset = room((size_t)n + 1, sizeof *offset), at = 0,
-      *index = room((size_t)m->offset[p->set[m->from].n], sizeof *index);
+  int64_t *global = global_indices(p, m->from);
+  int n = (int)pl_set_size(p->set[m->from].set), *offset = new_array((size_t)n + 1, sizeof *offset), at = 0,
+      *index = new_array((size_t)m->offset[p->set[m->from].n], sizeof *index);
   for (int i = 0; i < n; i++) {
     for (int k = m->offset[global[i]]; k < m->offset[global[i] + 1]; k++) index[at++] = m->index[k];
     offset[i + 1] = at;
@@ -155,12 +156,12 @@ static void decl_ragged(program *p, map *m, const char *name)
   TRY(p, err);
 }
 
-/* Of the rows of another map, which come ascending. */
+/* From the rows of another map, in ascending order. */
 static void invert_into(program *p, map *m, const map *of, const char *name)
 {
   int rows = p->set[m->from].n, n = p->set[of->from].n;
-  m->offset = room((size_t)rows + 1, sizeof *m->offset);
-  m->index = room((size_t)n * (size_t)of->arity, sizeof *m->index);
+  m->offset = new_array((size_t)rows + 1, sizeof *m->offset);
+  m->index = new_array((size_t)n * (size_t)of->arity, sizeof *m->index);
   for (int t = 0, at = 0; t < rows; t++) {
     for (int i = 0; i < n * of->arity; i++)
       if (of->index[i] == t) m->index[at++] = i / of->arity;
@@ -174,14 +175,14 @@ static void permute_into(program *p, map *m, const map *of, const char *name)
   int permutation[4], rows = p->set[m->from].n;
   m->arity = 1 + below(p, 4);
   for (int i = 0; i < m->arity; i++) permutation[i] = below(p, of->arity);
-  m->index = room((size_t)rows * (size_t)m->arity, sizeof *m->index);
+  m->index = new_array((size_t)rows * (size_t)m->arity, sizeof *m->index);
   for (int i = 0; i < rows * m->arity; i++)
     m->index[i] = of->index[i / m->arity * of->arity + permutation[i % m->arity]];
   m->apart = leads_apart(p, m, rows * m->arity);
   TRY(p, pl_map_permute(of->map, m->arity, permutation, name, &m->map));
 }
 
-/* From another map of fixed arity, where there is one. */
+/* From another map of fixed arity, if there is one. */
 static bool derive(program *p, map *m, const char *name)
 {
   const map *of = &p->map[below(p, MAPS)];
@@ -203,7 +204,7 @@ void declare_map(program *p, int i)
   pl_map_free(&m->map);
   free(m->index);
   free(m->offset);
-  *m = (map){.from = below(p, LOOSE), .to = below(p, LOOSE), .born = ++p->births};
+  *m = (map){.from = below(p, LOOSE), .to = below(p, LOOSE), .declared = ++p->declarations};
   sprintf(name, "m%d", i);
   if (one_in(p, 5) && derive(p, m, name)) {
     fprintf(p->log, "map %d from %d to %d derived; ", i, m->from, m->to);
@@ -224,8 +225,8 @@ static void decl_members(program *p, subset *b, const char *name)
   int n = p->set[b->set].n, step = 1 + below(p, 4), how = below(p, 5);
   for (int e = 0; e < n; e++)
     b->in[e] = how == 0 ? false : how == 1 ? e % step == 0 : how == 2 ? true : one_in(p, step + 1);
-  int64_t *global = shown(p, b->set);
-  int all = (int)pl_set_size(p->set[b->set].set), *index = room((size_t)all, sizeof *index), count = 0;
+  int64_t *global = global_indices(p, b->set);
+  int all = (int)pl_set_size(p->set[b->set].set), *index = new_array((size_t)all, sizeof *index), count = 0;
   for (int i = 0; i < all; i++)
     if (b->in[global[i]]) index[count++] = i;
   pl_err err = pl_decl_subset(p->set[b->set].set, count, index, name, &b->subset);
@@ -255,10 +256,10 @@ void declare_subset(program *p, int i)
   sprintf(name, "b%d", i);
   pl_set_free(&b->subset);
   free(b->in);
-  *b = (subset){.set = below(p, LOOSE), .born = ++p->births};
+  *b = (subset){.set = below(p, LOOSE), .declared = ++p->declarations};
   bool combined = x->subset && one_in(p, 3);
   if (combined) b->set = x->set;
-  b->in = room((size_t)p->set[b->set].n, sizeof *b->in);
+  b->in = new_array((size_t)p->set[b->set].n, sizeof *b->in);
   fprintf(p->log, "subset %d of %d%s; ", i, b->set, combined ? " combined" : "");
   if (combined)
     decl_combined(p, b, x, y->subset && y->set == x->set ? y : NULL, name);
@@ -274,13 +275,13 @@ void declare_dat(program *p, int i)
   char name[20];
   pl_dat_free(&d->dat);
   free_box(&d->box);
-  *d = (dat){.set = i < SETS ? i : below(p, SETS), .born = ++p->births};
+  *d = (dat){.set = i < SETS ? i : below(p, SETS), .declared = ++p->declarations};
   d->box = new_box(some_type(p), 1 + below(p, MOST_DIM), p->set[d->set].n);
   bool zeros = one_in(p, 4);
   if (!zeros) fill_box(p, &d->box);
-  int64_t *global = shown(p, d->set);
+  int64_t *global = global_indices(p, d->set);
   int n = (int)pl_set_size(p->set[d->set].set), dim = d->box.dim;
-  char *values = room((size_t)n * (size_t)dim, 8);
+  char *values = new_array((size_t)n * (size_t)dim, 8);
   for (int v = 0; v < n * dim; v++)
     put_value(d->box.type, values, (size_t)v, d->box.value[global[v / dim] * dim + v % dim]);
   sprintf(name, "d%d", i);
@@ -302,7 +303,7 @@ void declare_global(program *p, int i)
   char values[8 * MOST_DIM], name[20];
   pl_global_free(&g->global);
   free_box(&g->box);
-  g->born = ++p->births;
+  g->declared = ++p->declarations;
   g->box = new_box(some_type(p), one_in(p, 2) ? 1 : 1 + below(p, MOST_DIM), 1);
   fill_box(p, &g->box);
   values_of(&g->box, values);
@@ -317,7 +318,7 @@ void declare_constant(program *p, int i)
   char values[8 * MOST_DIM], name[20];
   pl_const_free(&c->constant);
   free_box(&c->box);
-  c->born = ++p->births;
+  c->declared = ++p->declarations;
   c->box = new_box(some_type(p), 1 + i, 1);
   fill_box(p, &c->box);
   values_of(&c->box, values);
@@ -325,8 +326,6 @@ void declare_constant(program *p, int i)
   fprintf(p->log, "const %d: %s; ", i, pl_type_name(c->box.type));
   TRY(p, pl_decl_const(p->pl, name, c->box.dim, c->box.type, values, &c->constant));
 }
-
-/* ---- all ---- */
 
 void declare_all(program *p)
 {

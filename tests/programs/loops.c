@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Random loops: of a new kernel, or of an older one with any arguments that its parameters take.
+ * Random loops: with a new kernel, or an older one with any arguments that fit its parameters.
  */
 #include "loops.h"
 
@@ -33,7 +33,7 @@ static void go_through(program *p, argument *a)
   a->index = one_in(p, 2) ? PL_ALL : below(p, m->arity);
   a->access = far[below(p, 8)];
   if (m->apart && one_in(p, 2)) a->access = one_in(p, 2) ? PL_WRITE : PL_RW;
-  if (a->access == PL_READ && one_in(p, 8)) { /* any order gives the same */
+  if (a->access == PL_READ && one_in(p, 8)) { /* the result does not depend on the order */
     a->access = one_in(p, 2) ? PL_WRITE : PL_RW;
     a->index = below(p, m->arity);
     a->blind = true;
@@ -102,7 +102,7 @@ static bool some_argument(program *p, const loop *l, argument *a)
   return one_in(p, 4) ? some_other(p, l, a) : some_dat(p, l, a);
 }
 
-/* ---- what may stand side by side ---- */
+/* ---- arguments that may occur together ---- */
 
 static bool same_box(const argument *a, const argument *b)
 {
@@ -151,27 +151,27 @@ static void remember_births(const program *p, loop *l)
 {
   for (int i = 0; i < l->nargs; i++) {
     const argument *a = &l->arg[i];
-    int *born = l->born[i];
-    born[1] = a->map >= 0 ? p->map[a->map].born : 0;
-    born[0] = a->kind == DAT     ? p->dat[a->object].born
-              : a->kind == CONST ? p->constant[a->object].born
-              : a->kind == INDEX ? 0
-                                 : p->global[a->object].born;
+    int *declared = l->declared[i];
+    declared[1] = a->map >= 0 ? p->map[a->map].declared : 0;
+    declared[0] = a->kind == DAT     ? p->dat[a->object].declared
+                  : a->kind == CONST ? p->constant[a->object].declared
+                  : a->kind == INDEX ? 0
+                                     : p->global[a->object].declared;
   }
-  l->born_set = l->subset >= 0 ? p->subset[l->subset].born : p->set[l->set].born;
+  l->declared_set = l->subset >= 0 ? p->subset[l->subset].declared : p->set[l->set].declared;
 }
 
 bool still_there(const program *p, const loop *l)
 {
   loop now = *l;
   remember_births(p, &now);
-  bool same = now.born_set == l->born_set;
+  bool same = now.declared_set == l->declared_set;
   for (int i = 0; i < l->nargs; i++)
-    same &= now.born[i][0] == l->born[i][0] && now.born[i][1] == l->born[i][1];
+    same &= now.declared[i][0] == l->declared[i][0] && now.declared[i][1] == l->declared[i][1];
   return same;
 }
 
-/* What the text of a kernel says of a parameter. */
+/* A parameter as the text of its kernel declares it. */
 static shape shape_of(const program *p, const loop *l, const argument *a)
 {
   bool row = a->kind == DAT && a->map >= 0 && p->map[a->map].offset,
@@ -193,7 +193,7 @@ static shape shape_of(const program *p, const loop *l, const argument *a)
 static void make_kernel(program *p, loop *l)
 {
   char name[40];
-  sprintf(name, "loop_%d", p->births++);
+  sprintf(name, "loop_%d", p->declarations++);
   char *text = kernel_text(p, l, name);
   kernel *k = &p->kernel[l->kernel = p->nkernels];
   if (pl_kernel_from_source(p->pl, name, text, NULL, &k->kernel)) p->failed = true;
@@ -241,7 +241,7 @@ static bool fits(const shape *a, const shape *b)
          a->targets == b->targets && a->with == b->with && a->optional == b->optional && a->blind == b->blind;
 }
 
-/* An argument for parameter i of a kernel; what it had at first now and then. */
+/* An argument for parameter i of a kernel; sometimes its original one. */
 static bool find_argument(program *p, loop *l, int i, const kernel *k)
 {
   argument a = k->first.arg[i];

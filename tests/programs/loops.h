@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Random loops over what a program has declared.
+ * Random loops over the objects of a program.
  */
 #ifndef PROGRAMS_LOOPS_H
 #define PROGRAMS_LOOPS_H
@@ -10,13 +10,13 @@
 bool new_loop(program *p, loop *l);
 bool other_loop(program *p, loop *l);
 
-/* A loop over set s of these arguments and a kernel of its own; false without room for kernels. */
+/* A loop over set s with these arguments and a new kernel; false without space for kernels. */
 bool given_loop(program *p, loop *l, int s, int nargs, const argument *args);
 
-/* Whether all that a loop of before names is still there. */
+/* Whether all objects of an earlier loop still exist. */
 bool still_there(const program *p, const loop *l);
 
-/* Whether it reads only what has values. */
+/* Whether it reads only defined values. */
 bool defined(const program *p, const loop *l);
 
 #endif

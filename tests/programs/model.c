@@ -28,7 +28,7 @@ bool one_in(program *p, int n)
 
 /* ---- values ---- */
 
-void *room(size_t n, size_t size)
+void *new_array(size_t n, size_t size)
 {
   void *block = calloc(n + 1, size);
   if (!block) exit(1);
@@ -93,7 +93,7 @@ double get_value(pl_type type, const void *values, size_t i)
 
 box new_box(pl_type type, int dim, int n)
 {
-  return (box){type, dim, n, room((size_t)n * (size_t)dim, sizeof(double))};
+  return (box){type, dim, n, new_array((size_t)n * (size_t)dim, sizeof(double))};
 }
 
 void fill_box(program *p, box *b)
@@ -149,7 +149,7 @@ static double wrap(double x, int m)
   return x - m * floor(x / m);
 }
 
-/* So that sums of small types do not leave what floats hold. A kernel for pl_real has one text. */
+/* So that sums of small types stay within the range of exact floats. A kernel for pl_real has one text. */
 static int modulus(const loop *l, pl_type type)
 {
   return pl_type_size(type) == 1 || type == PL_FLOAT || (type == PL_DOUBLE && l->real) ? 97 : 1021;
@@ -160,14 +160,14 @@ static bool reads(const argument *a)
   return a->kind != PAYLOAD && (a->access == PL_READ || (a->access == PL_RW && !a->blind));
 }
 
-/* How many targets the argument has for element e. */
+/* The number of targets of the argument for element e. */
 static int count(const program *p, const argument *a, int e)
 {
   const map *m = a->map < 0 ? NULL : &p->map[a->map];
   return m && m->offset ? m->offset[e + 1] - m->offset[e] : targets(p, a);
 }
 
-/* Values of the k-th target; of one that is not there zeros, which nobody keeps. */
+/* Values of target k; zeros, which are discarded, for a missing one. */
 static double *at(const program *p, const argument *a, int e, int k, double *scratch)
 {
   const map *m = a->map < 0 ? NULL : &p->map[a->map];
@@ -192,7 +192,7 @@ static void store(const program *p, const loop *l, const argument *a, double *x,
   if (a->access == PL_MAX && t > *x) *x = t;
 }
 
-/* Whether the element's value wins the extreme that argument `with` ends in. */
+/* Whether the element's value wins the extreme of argument `with`. */
 static bool wins(const program *p, const loop *l, int with, double s)
 {
   const argument *of = &l->arg[with];
@@ -220,7 +220,7 @@ static double gathered(const program *p, const loop *l, int e)
 static void run_element(program *p, const loop *l, int e)
 {
   double s = gathered(p, l, e), scratch[MOST_DIM];
-  for (int pass = 0; pass < 2; pass++) /* payloads before what they go with */
+  for (int pass = 0; pass < 2; pass++) /* payloads before their extremes */
     for (int i = 0; i < l->nargs; i++) {
       const argument *a = &l->arg[i];
       if (!writes(a->access) || a->off || (a->kind == PAYLOAD) == pass) continue;
@@ -266,7 +266,7 @@ static void write_parameter(FILE *f, const program *p, const loop *l, int i)
     fprintf(f, "%s%s a%d[%d][%d]", constant, type, i, targets(p, a), width(p, a));
 }
 
-/* The two loops over an argument's values, and how one of them is called. */
+/* The loops over an argument's values, and the expression for one of them. */
 static const char *write_head(FILE *f, const program *p, const loop *l, int i, char *place)
 {
   const argument *a = &l->arg[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What a random program has declared, and its loops in plain C. Every rank knows all of it.
+ * The objects of a random program, and its loops in plain C. Every rank knows all of them.
  *
- * Values are whole numbers kept in doubles, so sums are exact in any order; `cast` brings them to what their
- * type holds.
+ * Values are integers in doubles, so sums are exact in any order; `cast` maps them to the range of their
+ * type.
  */
 #ifndef PROGRAMS_MODEL_H
 #define PROGRAMS_MODEL_H
@@ -20,41 +20,41 @@ typedef struct box {
   double *value;
 } box;
 
-/* `born`: which of all declarations it was; a loop of before that names another one is not run again. */
+/* `declared`: the number of the declaration; an earlier loop on another one is not repeated. */
 typedef struct set {
-  int n, first, mine, born; /* of which this rank declared so many from `first` on */
+  int n, first, mine, declared; /* this rank declared `count` of them from `first` on */
   pl_set *set;
 } set;
 
 typedef struct map {
   int from, to, arity; /* arity 0: ragged */
-  int *offset, *index, born;
-  bool apart; /* no two entries lead to one element */
+  int *offset, *index, declared;
+  bool apart; /* entries are distinct */
   pl_map *map;
 } map;
 
 typedef struct subset {
-  int set, born;
+  int set, declared;
   bool *in;
   pl_set *subset;
 } subset;
 
 typedef struct dat {
   box box;
-  int set, born;
+  int set, declared;
   bool undefined, temporary[CHAINS];
   pl_dat *dat;
 } dat;
 
 typedef struct global {
   box box;
-  int born;
+  int declared;
   pl_global *global;
 } global;
 
 typedef struct constant {
   box box;
-  int born;
+  int declared;
   pl_const *constant;
 } constant;
 
@@ -64,21 +64,21 @@ typedef struct argument {
   kind kind;
   int object, map, index, component; /* map -1: direct; component from 1, 0: all */
   pl_access access;
-  bool optional, off; /* the kernel asks whether it is there; it is not */
-  bool blind;         /* written without regard to what was there, or to the order of elements */
+  bool optional, off; /* optional and off; the kernel tests for it */
+  bool blind;         /* the result depends neither on the old value nor on the order */
   bool zeroed;
-  int with; /* PAYLOAD: the argument that it goes with */
+  int with; /* PAYLOAD: the argument of its extreme */
 } argument;
 
 typedef struct loop {
   int set, subset, nargs, kernel; /* subset -1: the whole set */
   argument arg[MOST_ARGS];
-  int factor, constant; /* constant -1: the kernel names none */
-  bool real;            /* reals are pl_real in its parameters */
-  int born[MOST_ARGS][2], born_set, born_const;
+  int factor, constant; /* constant -1: the kernel uses none */
+  bool real;            /* its real parameters are pl_real */
+  int declared[MOST_ARGS][2], declared_set, declared_const;
 } loop;
 
-/* What the text of a kernel says of a parameter: pl_real is PL_TYPE_COUNT, a row has targets -1. */
+/* A parameter as the kernel's text declares it: pl_real is PL_TYPE_COUNT, a row has targets -1. */
 typedef struct shape {
   kind kind;
   pl_access access;
@@ -89,7 +89,7 @@ typedef struct shape {
 
 typedef struct kernel {
   const pl_kernel *kernel;
-  loop first; /* what it was made for */
+  loop first; /* the loop it was generated for */
   shape shape[MOST_ARGS];
 } kernel;
 
@@ -101,7 +101,7 @@ typedef struct ready {
 typedef struct program {
   uint64_t seed, state;
   pl_context *pl;
-  int ranks, rank, statement, births;
+  int ranks, rank, statement, declarations;
   set set[SETS];
   map map[MAPS];
   subset subset[SUBSETS];
@@ -113,7 +113,7 @@ typedef struct program {
   loop past[PAST];
   ready ready[READY];
   pl_chain *handle;
-  bool rehearsed, failed;
+  bool warm_up, failed;
   FILE *log;
 } program;
 
@@ -121,7 +121,7 @@ int below(program *p, int n); /* a random number from 0 to n - 1 */
 bool one_in(program *p, int n);
 void start_random(program *p, uint64_t seed);
 
-void *room(size_t n, size_t size); /* zeroed, one more than n */
+void *new_array(size_t n, size_t size); /* zeroed, with space for n + 1 */
 pl_type some_type(program *p);
 double cast(pl_type type, double x);
 box new_box(pl_type type, int dim, int n);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Statements that change the order of elements, where they are, and how many there are.
+ * Statements that change the order, the distribution and the number of elements.
  */
 #include "statements.h"
 
 void renumber(program *p)
 {
   const map *m = &p->map[below(p, MAPS)];
-  if (m->offset || p->rehearsed) return;
+  if (m->offset || p->warm_up) return;
   fprintf(p->log, "renumber by m%d", (int)(m - p->map));
   TRY(p, pl_renumber(p->pl, one_in(p, 2) ? PL_RENUMBER_RCM : PL_RENUMBER_AUTO, m->map, NULL));
 }
@@ -14,18 +14,18 @@ void renumber(program *p)
 void partition(program *p)
 {
   int s = p->map[below(p, MAPS)].to, n = (int)pl_set_size(p->set[s].set), how = below(p, 3);
-  int *part = room((size_t)n, sizeof *part), salt = below(p, 99);
-  int64_t *index = shown(p, s);
+  int *part = new_array((size_t)n, sizeof *part), salt = below(p, 99);
+  int64_t *index = global_indices(p, s);
   for (int i = 0; i < n; i++) part[i] = (int)((index[i] * 7 + salt) / 3 % p->ranks);
   const pl_partition_options options = {.part = part, .seed = (uint64_t)salt};
   fprintf(p->log, "partition s%d, way %d", s, how);
-  pl_err err = p->rehearsed ? PL_SUCCESS : pl_partition(p->set[s].set, (pl_partition_method)how, &options);
+  pl_err err = p->warm_up ? PL_SUCCESS : pl_partition(p->set[s].set, (pl_partition_method)how, &options);
   free(part);
   free(index);
   TRY(p, err);
 }
 
-/* Element i of every dat of the loose set becomes what element from[i] was, or zeros for -1. */
+/* Element i of every dat of the anonymous set becomes element from[i], or zeros for -1. */
 static void take_elements(program *p, int n, const int *from)
 {
   set *s = &p->set[LOOSE];
@@ -43,7 +43,7 @@ static void take_elements(program *p, int n, const int *from)
 
 static void resize(program *p)
 {
-  int n = below(p, 60), *from = room((size_t)n, sizeof *from);
+  int n = below(p, 60), *from = new_array((size_t)n, sizeof *from);
   for (int i = 0; i < n; i++) from[i] = i < p->set[LOOSE].n ? i : -1;
   fprintf(p->log, "resize to %d", n);
   pl_err err = one_in(p, 3) ? pl_set_reserve(p->set[LOOSE].set, below(p, 300)) : PL_SUCCESS;
@@ -53,11 +53,11 @@ static void resize(program *p)
   TRY(p, err);
 }
 
-/* By flags, or by their numbers. */
+/* By flags or by indices. */
 static void remove_elements(program *p)
 {
-  int n = p->set[LOOSE].n, left = 0, gone = 0, *flag = room((size_t)n, sizeof *flag),
-      *from = room((size_t)n, sizeof *from), *index = room((size_t)n, sizeof *index);
+  int n = p->set[LOOSE].n, left = 0, gone = 0, *flag = new_array((size_t)n, sizeof *flag),
+      *from = new_array((size_t)n, sizeof *from), *index = new_array((size_t)n, sizeof *index);
   pl_dat *dat = NULL;
   for (int i = 0; i < n; i++) {
     flag[i] = !one_in(p, 4);
@@ -80,7 +80,7 @@ static void remove_elements(program *p)
 
 static void reorder(program *p)
 {
-  int n = p->set[LOOSE].n, *from = room((size_t)n, sizeof *from);
+  int n = p->set[LOOSE].n, *from = new_array((size_t)n, sizeof *from);
   pl_dat *order = NULL;
   for (int i = 0; i < n; i++) {
     int k = below(p, i + 1);
@@ -99,5 +99,5 @@ static void reorder(program *p)
 void change_loose_set(program *p)
 {
   static void (*const ways[])(program *) = {resize, resize, remove_elements, reorder};
-  if (p->ranks == 1 && !p->rehearsed) ways[below(p, 4)](p);
+  if (p->ranks == 1 && !p->warm_up) ways[below(p, 4)](p);
 }

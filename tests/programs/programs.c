@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Random programs: declarations, loops, chains, looks at data, changes of options, orders and sizes, one
- * after the other, on Plait and in plain C. Every result must be equal bit by bit.
+ * Random programs: a sequence of declarations, loops, chains, reads, options, permutations and resizes, on
+ * Plait and in plain C. All results must be equal bit by bit.
  *
- *   programs BACKEND FIRST COUNT [LEFT OUT...]     seeds FIRST to FIRST + COUNT - 1, without some statements
+ *   programs BACKEND FIRST COUNT [LEFT OUT...]    seeds FIRST to FIRST + COUNT - 1, without some statements
  *
- * Each statement has random numbers of its own, so that others stay much as they were when one is left out. A
- * seed that fails prints its program up to there; PROGRAMS_VERBOSE=1 prints each statement at once.
+ * Each statement has its own random numbers, so that leaving one out changes the others little. A failing
+ * seed prints its program up to the failure; PROGRAMS_VERBOSE=1 prints each statement at once.
  */
 #include "statements.h"
 #include <stdarg.h>
@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     pl_finalize(&pl);
     return SKIPPED;
   }
-  int rank = pl_rank(pl), ranks = pl_ranks(pl); /* open all the time: a device is then quick to open again */
+  int rank = pl_rank(pl), ranks = pl_ranks(pl); /* stays open, so that devices open quickly */
   for (int s = first; s < first + count; s++) failed += !try_seed(argv[1], (uint64_t)s, argc - 4, argv + 4);
   if (!rank) printf("%s, %d ranks: %d programs, %d failed\n", argv[1], ranks, count, failed);
   pl_finalize(&pl);

@@ -8,9 +8,9 @@
 PL_REDUCTION(sum_of, double, 0.0, a + b, (const double *x), x[i])
 PL_SCAN(sums_of, double, 0.0, a + b, (const double *x, double *y), x[i], { y[i] = item; })
 
-/* ---- looking ---- */
+/* ---- reads ---- */
 
-/* values[i] is what the model has at index[i] (NULL: from the element that this rank declared first on). */
+/* values[i] is the model's value at index[i] (NULL: from this rank's first declared element on). */
 static void compare_values(program *p, int d, const char *values, int n, const int64_t *index)
 {
   const dat *x = &p->dat[d];
@@ -25,7 +25,7 @@ void compare_dat(program *p, int d)
 {
   const dat *x = &p->dat[d];
   if (x->undefined) return;
-  char *values = room((size_t)p->set[x->set].mine * (size_t)x->box.dim, 8);
+  char *values = new_array((size_t)p->set[x->set].mine * (size_t)x->box.dim, 8);
   pl_err err = pl_dat_fetch(x->dat, values);
   if (!err) compare_values(p, d, values, p->set[x->set].mine, NULL);
   free(values);
@@ -49,10 +49,10 @@ void compare_all(program *p)
   for (int g = 0; g < GLOBALS && !p->failed; g++) compare_global(p, g);
 }
 
-/* Written by anything but loops: not while the chain is open that it is temporary in. */
+/* Dats that calls other than loops may write: no temporaries of an open chain. */
 static bool may_be_filled(const program *p, int d)
 {
-  return !p->rehearsed && (p->chain < 0 || !p->dat[d].temporary[p->chain]);
+  return !p->warm_up && (p->chain < 0 || !p->dat[d].temporary[p->chain]);
 }
 
 static void look(program *p)
@@ -71,7 +71,7 @@ static void view(program *p)
   void *values, *again;
   if (x->undefined) return;
   fprintf(p->log, "view d%d", d);
-  int64_t *index = shown(p, x->set);
+  int64_t *index = global_indices(p, x->set);
   pl_err err = pl_dat_get(x->dat, PL_READ, &values);
   if (!err) err = pl_dat_get(x->dat, PL_READ, &again);
   if (!err) compare_values(p, d, values, (int)pl_set_size(p->set[x->set].set), index);
@@ -81,7 +81,7 @@ static void view(program *p)
   TRY(p, err);
 }
 
-/* Some elements, or all of them, by hand. */
+/* Some or all elements through a view. */
 static void touch(program *p)
 {
   int d = below(p, DATS);
@@ -91,7 +91,7 @@ static void touch(program *p)
   void *values;
   if (!may_be_filled(p, d)) return;
   fprintf(p->log, "%s d%d by hand, every %d", all ? "write" : "change", d, step);
-  int64_t *index = shown(p, x->set);
+  int64_t *index = global_indices(p, x->set);
   pl_err err = pl_dat_get(x->dat, all ? PL_WRITE : PL_RW, &values);
   for (int v = 0; v < p->set[x->set].n * dim; v++)
     if (v / dim % step == 0) x->box.value[v] = (v * 3 + add) % 97;
@@ -128,7 +128,7 @@ static pl_set *set_of(const program *p, const loop *l)
 
 static void do_plainly(program *p, const loop *l)
 {
-  if (p->rehearsed) return;
+  if (p->warm_up) return;
   run_plainly(p, l);
   for (int i = 0; i < l->nargs; i++)
     if (is_whole(p, l, &l->arg[i])) p->dat[l->arg[i].object].undefined = false;
@@ -151,7 +151,7 @@ static void loop_of_some_kernel(program *p)
   p->past[p->npast++ % PAST] = l;
 }
 
-/* Some loops of before, one after the other, once or more often. */
+/* Some earlier loops in sequence, once or several times. */
 static void loops_of_before(program *p)
 {
   int n = p->npast < PAST ? p->npast : PAST, first = below(p, n + 1), count = 1 + below(p, 6);
@@ -176,7 +176,7 @@ static void make_ready(program *p, ready *r)
   r->loop = l;
 }
 
-/* Another dat of the same kind in its place. */
+/* Another dat of the same kind instead. */
 static void replace_dat(program *p, ready *r)
 {
   argument *a = &r->loop.arg[below(p, r->loop.nargs)];
@@ -189,7 +189,7 @@ static void replace_dat(program *p, ready *r)
   fprintf(p->log, "with d%d instead of d%d; ", d, a->object);
   TRY(p, pl_loop_replace_dat(&r->handle, (int)(a - r->loop.arg), to->dat));
   a->object = d;
-  r->loop.born[a - r->loop.arg][0] = to->born;
+  r->loop.declared[a - r->loop.arg][0] = to->declared;
 }
 
 static void loop_made_ready(program *p)
@@ -253,7 +253,7 @@ static void copy_to(program *p, int d, int to)
 {
   fprintf(p->log, "copy d%d to d%d", d, to);
   TRY(p, pl_dat_copy(p->dat[d].dat, p->dat[to].dat));
-  if (p->rehearsed) return;
+  if (p->warm_up) return;
   copy_box(&p->dat[to].box, &p->dat[d].box);
   p->dat[to].undefined = false;
 }
@@ -269,16 +269,16 @@ static void zero(program *p)
 {
   int d = below(p, DATS), b = below(p, SUBSETS);
   dat *x = &p->dat[d];
-  bool part = one_in(p, 2) && p->subset[b].subset && p->subset[b].set == x->set && !p->rehearsed;
+  bool part = one_in(p, 2) && p->subset[b].subset && p->subset[b].set == x->set && !p->warm_up;
   if (part && x->undefined) return;
   fprintf(p->log, part ? "zero d%d on subset %d" : "zero d%d", d, b);
   if (part)
     TRY(p, pl_dat_zero_subset(x->dat, p->subset[b].subset));
   else
     TRY(p, pl_dat_zero(x->dat));
-  for (int v = 0; v < x->box.n * x->box.dim && !p->rehearsed; v++)
+  for (int v = 0; v < x->box.n * x->box.dim && !p->warm_up; v++)
     if (!part || p->subset[b].in[v / x->box.dim]) x->box.value[v] = 0;
-  if (!p->rehearsed) x->undefined = false;
+  if (!p->warm_up) x->undefined = false;
 }
 
 static void zero_all(program *p, int d)
@@ -286,12 +286,12 @@ static void zero_all(program *p, int d)
   dat *x = &p->dat[d];
   fprintf(p->log, "zero d%d; ", d);
   TRY(p, pl_dat_zero(x->dat));
-  if (p->rehearsed) return;
+  if (p->warm_up) return;
   memset(x->box.value, 0, (size_t)x->box.n * (size_t)x->box.dim * sizeof(double));
   x->undefined = false;
 }
 
-/* What chains may make a change of place: a copy, its original written anew from it, more than once. */
+/* Candidates for swaps: a copy whose source is then overwritten from it, several times. */
 static void step(program *p)
 {
   int d = below(p, DATS), old = like(p, d), other = like(p, d), stages = 1 + below(p, 2);
@@ -306,7 +306,7 @@ static void step(program *p)
   }
 }
 
-/* What chains may make a gather: zero, additions through maps, one reader, zero again. */
+/* Candidates for gathering: zero, increments through maps, one reader, zero again. */
 static void gather(program *p)
 {
   int d = below(p, DATS), to = below(p, DATS), s = p->dat[d].set;
@@ -328,17 +328,17 @@ static void gather(program *p)
   if (!p->failed && !one_in(p, 3)) zero_all(p, d);
 }
 
-/* A duplicate in another dat's place. */
+/* A duplicate replaces another dat. */
 static void duplicate(program *p)
 {
   int d = below(p, DATS), to = below(p, DATS);
-  if (d == to || p->dat[d].undefined || p->rehearsed) return;
+  if (d == to || p->dat[d].undefined || p->warm_up) return;
   dat *x = &p->dat[to];
   const box *of = &p->dat[d].box;
   fprintf(p->log, "d%d a duplicate of d%d", to, d);
   pl_dat_free(&x->dat);
   free_box(&x->box);
-  *x = (dat){.set = p->dat[d].set, .born = ++p->births, .box = new_box(of->type, of->dim, of->n)};
+  *x = (dat){.set = p->dat[d].set, .declared = ++p->declarations, .box = new_box(of->type, of->dim, of->n)};
   copy_box(&x->box, of);
   TRY(p, pl_dat_duplicate(p->dat[d].dat, "duplicate", &x->dat));
 }
@@ -377,7 +377,7 @@ static void set_global(program *p)
 {
   global *g = &p->global[below(p, GLOBALS)];
   char values[8 * MOST_DIM];
-  if (p->rehearsed) return;
+  if (p->warm_up) return;
   fprintf(p->log, "set g%d", (int)(g - p->global));
   fill_box(p, &g->box);
   for (int v = 0; v < g->box.dim; v++) put_value(g->box.type, values, (size_t)v, g->box.value[v]);
@@ -389,14 +389,14 @@ static void zero_global(program *p)
   global *g = &p->global[below(p, GLOBALS)];
   fprintf(p->log, "zero g%d", (int)(g - p->global));
   TRY(p, pl_global_zero(g->global));
-  if (!p->rehearsed) memset(g->box.value, 0, (size_t)g->box.dim * sizeof(double));
+  if (!p->warm_up) memset(g->box.value, 0, (size_t)g->box.dim * sizeof(double));
 }
 
 static void combine_globals(program *p)
 {
   global *x = &p->global[below(p, GLOBALS)], *y = &p->global[below(p, GLOBALS)];
   bool add = one_in(p, 2) && (x->box.type == PL_DOUBLE || x->box.type == PL_FLOAT);
-  if (x == y || !alike(&x->box, &y->box) || p->rehearsed) return;
+  if (x == y || !alike(&x->box, &y->box) || p->warm_up) return;
   fprintf(p->log, add ? "g%d += 2 g%d" : "g%d = g%d", (int)(y - p->global), (int)(x - p->global));
   if (add)
     TRY(p, pl_global_axpy(2.0, x->global, y->global));
@@ -416,14 +416,14 @@ static void set_constant(program *p)
   TRY(p, pl_const_set(c->constant, values));
 }
 
-/* The sum of all values, and the sums up to each, as algorithms. */
+/* The sum and the prefix sums of all values by algorithms. */
 static void run_algorithm(program *p)
 {
   global *g = &p->global[below(p, GLOBALS)];
   int d = below(p, DATS), to = like(p, d);
   const box *x = &p->dat[d].box;
   double sum = 0;
-  if (x->type != PL_DOUBLE || x->dim != 1 || p->dat[d].undefined || p->rehearsed) return;
+  if (x->type != PL_DOUBLE || x->dim != 1 || p->dat[d].undefined || p->warm_up) return;
   pl_set *set = p->set[p->dat[d].set].set;
   if (g->box.type == PL_DOUBLE && g->box.dim == 1) {
     fprintf(p->log, "g%d = sum of d%d; ", (int)(g - p->global), d);
@@ -460,12 +460,12 @@ static void begin_chain(program *p)
     if (one_in(p, 3)) TRY(p, pl_chain_hint(p->handle, p->dat[d].dat, (pl_chain_choice)below(p, 4)));
     p->dat[d].undefined |= p->dat[d].temporary[c];
   }
-  p->rehearsed = one_in(p, 8);
-  if (p->rehearsed) fprintf(p->log, " rehearsed");
-  if (p->rehearsed) TRY(p, pl_chain_rehearse(p->handle));
+  p->warm_up = one_in(p, 8);
+  if (p->warm_up) fprintf(p->log, " warm-up");
+  if (p->warm_up) TRY(p, pl_chain_rehearse(p->handle));
 }
 
-/* Whether a loop that was made did not compile: its members would run one by one, and nobody would see it. */
+/* Whether a fused loop failed to compile; its members would run instead, unnoticed. */
 static void look_at_chain(program *p)
 {
   static char text[1 << 20];
@@ -487,7 +487,7 @@ static void end_chain(program *p)
   fprintf(p->log, "end the chain");
   for (int d = 0; d < DATS; d++) p->dat[d].undefined |= p->dat[d].temporary[p->chain];
   p->chain = -1;
-  p->rehearsed = false;
+  p->warm_up = false;
   TRY(p, pl_chain_end(p->handle));
   if (one_in(p, 3)) look_at_chain(p);
 }
@@ -535,7 +535,7 @@ static void option(program *p)
     TRY(p, pl_set_option(p->pl, options[o].name, value));
 }
 
-/* ---- what is refused changes nothing ---- */
+/* ---- errors have no effect ---- */
 
 static void refused(program *p)
 {
@@ -555,11 +555,11 @@ static void refused(program *p)
   if (!err) wrong(p, "a wrong call was not refused");
 }
 
-/* ---- which comes next ---- */
+/* ---- the choice of the statement ---- */
 
 static void declare_anew(program *p)
 {
-  if (p->rehearsed) return;
+  if (p->warm_up) return;
   switch (below(p, 12)) {
   case 0:
     declare_set_anew(p, below(p, LOOSE + 1));

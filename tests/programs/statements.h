@@ -6,7 +6,7 @@
 
 #include "loops.h"
 
-/* Leaves a statement when a call fails, which ends the program. */
+/* Returns from a statement whose call failed; the program ends. */
 #define TRY(p, call)                                                                                         \
   do {                                                                                                       \
     if ((call) != PL_SUCCESS) {                                                                              \
@@ -16,13 +16,13 @@
   } while (0)
 void broken(program *p, const char *what);
 
-/* The program has failed, for this reason. */
+/* Records why the program failed. */
 void wrong(program *p, const char *format, ...);
 
-/* Global indices of the elements that this rank shows, pl_set_size of them. Freed by the caller. */
-int64_t *shown(program *p, int s);
+/* Global indices of this rank's elements, pl_set_size of them. Freed by the caller. */
+int64_t *global_indices(program *p, int s);
 
-/* Declarations (declare.c), each anew where there was one. */
+/* Declarations (declare.c); each may replace an object. */
 void declare_all(program *p);
 void forget_all(program *p);
 void declare_dat(program *p, int d);

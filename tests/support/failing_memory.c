@@ -1,74 +1,80 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Blocks are kept in a hash table with linear probing; a slot is emptied by moving those behind it up.
+ * A hash table with linear probing holds the blocks; removing one inserts the blocks that follow it anew.
  */
-#include "memory.h"
+#include "failing_memory.h"
 #include <string.h>
 
 enum { FRESH = 0xA5, GONE = 0xDD };
 
-void faults_memory_open(faults_memory *memory)
+void failing_memory_open(failing_memory *memory)
 {
   memset(memory, 0, sizeof *memory);
   pthread_mutex_init(&memory->lock, NULL);
 }
 
-void faults_memory_close(faults_memory *memory)
+void failing_memory_close(failing_memory *memory)
 {
-  for (int s = 0; s < FAULTS_SLOTS; s++) free(memory->slot[s].at);
+  for (int s = 0; s < FAILING_SLOTS; s++) free(memory->slot[s].at);
   pthread_mutex_destroy(&memory->lock);
 }
 
-void faults_memory_heal(faults_memory *memory)
+void failing_memory_start(failing_memory *memory, long n, bool dry)
+{
+  memory->fail_at = memory->asked + n + 1;
+  memory->dry = dry;
+}
+
+void failing_memory_stop(failing_memory *memory)
 {
   memory->fail_at = 0;
   memory->dry = false;
 }
 
-static void complain(faults_memory *memory, const char *what, size_t held, size_t said)
+static void complain(failing_memory *memory, const char *what, size_t held, size_t stated)
 {
   if (!*memory->complaint)
-    snprintf(memory->complaint, sizeof memory->complaint, "%s (held %zu bytes, said to be %zu)", what, held,
-             said);
+    snprintf(memory->complaint, sizeof memory->complaint, "%s (allocated: %zu bytes, stated: %zu)", what,
+             held, stated);
 }
 
 /* ---- the table ---- */
 
-static size_t home(const void *block)
+static size_t home_slot(const void *block)
 {
-  return (size_t)((uint64_t)(uintptr_t)block * UINT64_C(0x9e3779b97f4a7c15) >> 50) % FAULTS_SLOTS;
+  return (size_t)((uint64_t)(uintptr_t)block * UINT64_C(0x9e3779b97f4a7c15) >> 50) % FAILING_SLOTS;
 }
 
-/* The slot of a block, or the empty one where it would go. */
-static size_t find(const faults_memory *memory, const void *block)
+/* The slot of a block, or the empty slot for it. */
+static size_t find_slot(const failing_memory *memory, const void *block)
 {
-  size_t s = home(block);
-  while (memory->slot[s].at && memory->slot[s].at != block) s = (s + 1) % FAULTS_SLOTS;
+  size_t s = home_slot(block);
+  while (memory->slot[s].at && memory->slot[s].at != block) s = (s + 1) % FAILING_SLOTS;
   return s;
 }
 
-static void add(faults_memory *memory, void *block, size_t size)
+static void insert_block(failing_memory *memory, void *block, size_t size)
 {
-  if (memory->blocks + 2 > FAULTS_SLOTS) abort(); /* the table must be made larger */
-  memory->slot[find(memory, block)] = (faults_block){block, size};
+  if (memory->blocks + 2 > FAILING_SLOTS) abort(); /* the table must be made larger */
+  memory->slot[find_slot(memory, block)] = (failing_block){block, size};
   memory->blocks++;
   memory->bytes += size;
 }
 
-static void take_out(faults_memory *memory, size_t s)
+static void remove_block(failing_memory *memory, size_t s)
 {
   memory->blocks--;
   memory->bytes -= memory->slot[s].size;
-  memory->slot[s] = (faults_block){NULL, 0};
-  for (s = (s + 1) % FAULTS_SLOTS; memory->slot[s].at; s = (s + 1) % FAULTS_SLOTS) {
-    faults_block moving = memory->slot[s];
-    memory->slot[s] = (faults_block){NULL, 0};
-    memory->slot[find(memory, moving.at)] = moving;
+  memory->slot[s] = (failing_block){NULL, 0};
+  for (s = (s + 1) % FAILING_SLOTS; memory->slot[s].at; s = (s + 1) % FAILING_SLOTS) {
+    failing_block moving = memory->slot[s];
+    memory->slot[s] = (failing_block){NULL, 0};
+    memory->slot[find_slot(memory, moving.at)] = moving;
   }
 }
 
 /* ---- the allocator ---- */
 
-static bool fails_now(faults_memory *memory)
+static bool fails_now(failing_memory *memory)
 {
   memory->asked++;
   bool fails =
@@ -77,14 +83,14 @@ static bool fails_now(faults_memory *memory)
   return fails;
 }
 
-static void *resize(faults_memory *memory, void *block, size_t old_size, size_t new_size)
+static void *resize(failing_memory *memory, void *block, size_t old_size, size_t new_size)
 {
-  size_t s = block ? find(memory, block) : 0, held = block ? memory->slot[s].size : 0;
+  size_t s = block ? find_slot(memory, block) : 0, held = block ? memory->slot[s].size : 0;
   if (block && !memory->slot[s].at) {
-    complain(memory, "a block that is not held was handed back", 0, old_size);
+    complain(memory, "a block that is not allocated was passed", 0, old_size);
     return NULL;
   }
-  if (held != old_size) complain(memory, "a block's size was not what it was said to be", held, old_size);
+  if (held != old_size) complain(memory, "the stated size of a block is wrong", held, old_size);
   void *fresh = NULL;
   if (new_size) {
     if (fails_now(memory) || !(fresh = malloc(new_size))) return NULL;
@@ -92,17 +98,17 @@ static void *resize(faults_memory *memory, void *block, size_t old_size, size_t 
     if (block) memcpy(fresh, block, held < new_size ? held : new_size);
   }
   if (block) {
-    take_out(memory, s);
+    remove_block(memory, s);
     memset(block, GONE, held);
     free(block);
   }
-  if (fresh) add(memory, fresh, new_size);
+  if (fresh) insert_block(memory, fresh, new_size);
   return fresh;
 }
 
-void *faults_realloc(void *user, void *block, size_t old_size, size_t new_size)
+void *failing_realloc(void *user, void *block, size_t old_size, size_t new_size)
 {
-  faults_memory *memory = user;
+  failing_memory *memory = user;
   pthread_mutex_lock(&memory->lock);
   void *result = resize(memory, block, old_size, new_size);
   pthread_mutex_unlock(&memory->lock);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Folders, files, scripts and processes.
+ * Folders, files, scripts and processes of the tests.
  */
-#include "places.h"
+#include "sandbox.h"
+#include "suite.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-char faults_room[PATH_MAX], faults_cache[PATH_MAX], faults_temporary[PATH_MAX];
+char sandbox_folder[PATH_MAX], sandbox_cache[PATH_MAX], sandbox_temporary[PATH_MAX];
 
 static char base[PATH_MAX / 2]; /* of this program */
+static CU_SetUpFunc test_set_up;
+static CU_TearDownFunc test_tear_down;
 
 /* ---- files ---- */
 
-const char *faults_in(const char *folder, const char *name)
+const char *sandbox_path(const char *folder, const char *name)
 {
   static char paths[8][2 * PATH_MAX];
   static int next;
@@ -27,13 +30,13 @@ const char *faults_in(const char *folder, const char *name)
   return path;
 }
 
-bool faults_exists(const char *path)
+bool sandbox_exists(const char *path)
 {
   struct stat info;
   return !lstat(path, &info);
 }
 
-void faults_remove(const char *path)
+void sandbox_remove(const char *path)
 {
   DIR *folder = opendir(path);
   for (struct dirent *file; folder && (file = readdir(folder));) {
@@ -41,14 +44,14 @@ void faults_remove(const char *path)
     struct stat info;
     if (!strcmp(file->d_name, ".") || !strcmp(file->d_name, "..")) continue;
     snprintf(inner, sizeof inner, "%s/%s", path, file->d_name);
-    if (!lstat(inner, &info) && S_ISDIR(info.st_mode)) faults_remove(inner);
+    if (!lstat(inner, &info) && S_ISDIR(info.st_mode)) sandbox_remove(inner);
     unlink(inner);
   }
   if (folder) closedir(folder);
   if (rmdir(path)) unlink(path);
 }
 
-void faults_write(const char *path, const void *bytes, size_t size, int mode)
+void sandbox_write(const char *path, const void *bytes, size_t size, int mode)
 {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   CU_ASSERT_FATAL(fd >= 0);
@@ -57,7 +60,7 @@ void faults_write(const char *path, const void *bytes, size_t size, int mode)
   close(fd);
 }
 
-char *faults_read(const char *path, size_t *size)
+char *sandbox_read(const char *path, size_t *size)
 {
   struct stat info;
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -70,7 +73,7 @@ char *faults_read(const char *path, size_t *size)
   return bytes;
 }
 
-int faults_count(const char *path, const char *part, char *last)
+int sandbox_count(const char *path, const char *part, char *last)
 {
   int n = 0;
   DIR *folder = opendir(path);
@@ -83,35 +86,35 @@ int faults_count(const char *path, const char *part, char *last)
   return n;
 }
 
-const char *faults_script(const char *name, const char *text)
+const char *sandbox_script(const char *name, const char *text)
 {
-  const char *path = faults_in(faults_room, name);
-  faults_write(path, text, strlen(text), 0755);
+  const char *path = sandbox_path(sandbox_folder, name);
+  sandbox_write(path, text, strlen(text), 0755);
   return path;
 }
 
 /* ---- stderr and processes ---- */
 
-int faults_listen(void)
+int sandbox_capture_stderr(void)
 {
   fflush(stderr);
   int before = dup(2),
-      fd = open(faults_in(faults_room, "stderr"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+      fd = open(sandbox_path(sandbox_folder, "stderr"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   CU_ASSERT_FATAL(before >= 0 && fd >= 0);
   dup2(fd, 2);
   close(fd);
   return before;
 }
 
-char *faults_stop_listening(int before)
+char *sandbox_captured(int before)
 {
   fflush(stderr);
   dup2(before, 2);
   close(before);
-  return faults_read(faults_in(faults_room, "stderr"), NULL);
+  return sandbox_read(sandbox_path(sandbox_folder, "stderr"), NULL);
 }
 
-int faults_child(int (*body)(void), bool ordinary)
+int sandbox_child(int (*body)(void), bool ordinary)
 {
   fflush(NULL);
   pid_t child = fork();
@@ -129,26 +132,26 @@ int faults_child(int (*body)(void), bool ordinary)
 
 /* ---- the program ---- */
 
-static void enter_room(void)
+static void create_folder(void)
 {
   static int n;
-  snprintf(faults_room, sizeof faults_room, "%s/%d", base, n++);
-  snprintf(faults_cache, sizeof faults_cache, "%.4000s/cache", faults_room);
-  snprintf(faults_temporary, sizeof faults_temporary, "%.4000s/tmp", faults_room);
-  mkdir(faults_room, 0755);
-  mkdir(faults_temporary, 01777);
-  chmod(faults_temporary, 01777);
-  setenv("TMPDIR", faults_temporary, 1);
+  snprintf(sandbox_folder, sizeof sandbox_folder, "%s/%d", base, n++);
+  snprintf(sandbox_cache, sizeof sandbox_cache, "%.4000s/cache", sandbox_folder);
+  snprintf(sandbox_temporary, sizeof sandbox_temporary, "%.4000s/tmp", sandbox_folder);
+  mkdir(sandbox_folder, 0755);
+  mkdir(sandbox_temporary, 01777);
+  chmod(sandbox_temporary, 01777);
+  setenv("TMPDIR", sandbox_temporary, 1);
+  if (test_set_up) test_set_up();
 }
 
-static void leave_room(void)
+static void remove_folder(void)
 {
-  faults_remove(faults_room);
+  if (test_tear_down) test_tear_down();
+  sandbox_remove(sandbox_folder);
 }
 
-/* Options of whoever runs the tests must not decide what they find; but valgrind knows fewer instructions
- * than the processor, and PLAIT_CFLAGS says so. */
-static void forget_options(void)
+void sandbox_clear_options(void)
 {
   extern char **environ;
   for (char **entry = environ; *entry;) {
@@ -165,19 +168,20 @@ static void forget_options(void)
   }
 }
 
-int faults_main(const char *name, const CU_TestInfo *tests)
+int sandbox_main_each(const char *name, CU_SetUpFunc set_up, CU_TearDownFunc tear_down, CU_TestInfo *tests)
 {
-  CU_SuiteInfo suites[] = {{name, NULL, NULL, enter_room, leave_room, (CU_TestInfo *)tests},
-                           CU_SUITE_INFO_NULL};
+  test_set_up = set_up;
+  test_tear_down = tear_down;
   const char *temporary = getenv("TMPDIR");
-  forget_options();
   snprintf(base, sizeof base, "%.1000s/plait-%.40s-XXXXXX",
            temporary && *temporary == '/' ? temporary : "/tmp", name);
-  if (!mkdtemp(base) || chmod(base, 0755) || CU_initialize_registry() || CU_register_suites(suites)) return 2;
-  CU_basic_set_mode(CU_BRM_NORMAL);
-  CU_basic_run_tests();
-  int failures = (int)CU_get_number_of_failures(), ran = (int)CU_get_number_of_tests_run();
-  CU_cleanup_registry();
-  faults_remove(base);
-  return failures > 0 || !ran || faults_exists(base);
+  if (!mkdtemp(base) || chmod(base, 0755)) return 2;
+  const int failed = suite_run_each(name, create_folder, remove_folder, tests);
+  sandbox_remove(base);
+  return failed || sandbox_exists(base);
+}
+
+int sandbox_main(const char *name, CU_TestInfo *tests)
+{
+  return sandbox_main_each(name, NULL, NULL, tests);
 }

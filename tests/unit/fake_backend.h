@@ -1,43 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * A backend that runs nothing, for unit tests that need a context but no loops: core alone is linked. It goes
- * by the name "seq", one that the backend option knows.
+ * A backend that runs no loops, for unit tests that need only a context. Its name is "seq", one that the
+ * option `backend` accepts.
  */
 #ifndef PLAIT_TESTS_FAKE_BACKEND_H
 #define PLAIT_TESTS_FAKE_BACKEND_H
 
-#include "core/context.h"
+#include "checks.h"
+#include "core/context/context.h"
+#include "core/context/error.h"
 
-static const char *fake_unavailable(pl_context *pl)
+static inline const char *fake_unavailable(pl_context *pl)
 {
   (void)pl;
   return NULL;
 }
 
-static pl_err fake_open(pl_context *pl, void **state)
+static inline pl_err fake_open(pl_context *pl, void **state)
 {
   (void)pl;
   *state = NULL;
   return PL_SUCCESS;
 }
 
-static void fake_close(pl_context *pl)
+static inline void fake_close(pl_context *pl)
 {
   (void)pl;
 }
 
-static pl_err fake_prepare(pl_context *pl, pl_loop *loop)
+static inline pl_err fake_prepare(pl_context *pl, pl_loop *loop)
 {
   (void)loop;
   return pl_fail(pl, PL_ERR_BACKEND, "the fake backend runs no loops");
 }
 
-static pl_err fake_run(pl_context *pl, pl_loop *loop, const pl_part *part)
+static inline pl_err fake_run(pl_context *pl, pl_loop *loop, const pl_loop_range *part)
 {
   (void)part;
   return fake_prepare(pl, loop);
 }
 
-static void fake_release(pl_context *pl, pl_loop *loop)
+static inline void fake_release(pl_context *pl, pl_loop *loop)
 {
   (void)pl, (void)loop;
 }
@@ -52,12 +54,20 @@ static const pl_backend fake_backend = {.name = "seq",
 
 static const pl_backend *const fake_backends[] = {&fake_backend, NULL};
 
-/* Opens a context on the fake backend over a memory manager (NULL: the C library's). */
-static inline pl_err fake_context(pl_realloc_fn allocate, void *user, pl_context **pl)
+/* Opens a context with options (ended by NULL) over a memory manager (NULL: the C library's). */
+static inline pl_err fake_context(const char *const *options, pl_realloc_fn allocate, void *user,
+                                  pl_context **pl)
 {
-  static const char *const options[] = {"backend=seq", NULL};
-  pl_settings settings = {.options = options, .realloc = allocate, .realloc_user = user};
+  static const char *const plain[] = {"backend=seq", NULL};
+  pl_settings settings = {.options = options ? options : plain, .realloc = allocate, .realloc_user = user};
   return pl_context_open(NULL, NULL, &settings, fake_backends, pl);
+}
+
+static inline pl_context *open_context(void)
+{
+  pl_context *pl = NULL;
+  OK(fake_context(NULL, NULL, NULL, &pl));
+  return pl;
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Molecular dynamics without Plait, lists or cells, to hold the program md against: every pair in the
- * plainest loops, energies summed in long double.
+ * Molecular dynamics without Plait, lists or cells, the reference for the program md: all pairs in plain
+ * loops, energies summed in long double.
  *
- *   brute STATE STEPS EVERY CUTOFF DT [walls|periodic]
+ * brute STATE STEPS EVERY CUTOFF DT [walls|periodic]
  *
  * prints "step potential kinetic" for step 0, every EVERY-th and the last.
  */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# md.sh MD PLAIT BACKEND FOLDER BRUTE: the program md on a backend. Energies of every case against those of independent
-# programs, and of brute.c from a start where walls and sides are felt; forces of a melt against LAMMPS's, to 1e-11 of the
-# largest; the melt's own start; what is wrong on the command line is said.
+# md.sh MD PLAIT BACKEND FOLDER BRUTE: the program md on a backend. Compares the energies of every case with independent
+# programs, and with brute.c from a start near walls and faces; the forces of a melt with LAMMPS, to 1e-11 of the largest;
+# the generated start of the melt. An error on the command line gives a message.
 set -eu
 md=$1 plait=$2 backend=$3 folder=$4 brute=$5
 mkdir -p "$folder"
@@ -34,7 +34,7 @@ case $backend in
     check --case periodic3d --n 2000 --steps 25 --precision single ;;
 esac
 
-# A jittered lattice with velocities that fills a box up to its sides: DIM SITES SPACING.
+# Prints a jittered lattice with velocities that fills a box up to its faces: DIM SITES SPACING.
 make_start() {
   awk -v dim="$1" -v sites="$2" -v h="$3" '
     function unit() { seed = seed * 16807 % 2147483647; return seed / 2147483647 - 0.5 }
@@ -49,7 +49,7 @@ make_start() {
       print ""
     }'
 }
-# Energies beside those of every pair in the plainest loops: CASE CUTOFF SIDES, from the last start that was made.
+# Compares energies with those of brute.c from the last generated start: CASE CUTOFF SIDES.
 against_brute() {
   "$brute" "$folder/$backend.start" 40 10 "$2" 0.005 "$3" >"$folder/$backend.brute"
   "$md" --case "$1" --input "$folder/$backend.start" --steps 40 --every 10 --dt 0.005 --json "$folder/$backend.json" >/dev/null
@@ -68,7 +68,7 @@ make_start 2 18 1.4 >"$folder/$backend.start"
 against_brute cells2d 3 walls
 against_brute allpairs2d 3 walls
 
-# The melt's own start: the crystal that LAMMPS makes, its temperature, no drift.
+# The generated start of the melt: the crystal and temperature of LAMMPS, no drift.
 "$md" --case melt --n 490 --steps 100 --json "$folder/$backend.json" >/dev/null
 tr -d ' ,"' <"$folder/$backend.json" | awk -F: '$1 == "n" { n = $2 } $1 == "step" { step = $2 } $1 == "potential" { u[step] = $2 }
   $1 == "kinetic" { k[step] = $2 }
@@ -78,7 +78,7 @@ tr -d ' ,"' <"$folder/$backend.json" | awk -F: '$1 == "n" { n = $2 } $1 == "step
     exit !(n == 500 && (u[0] + 3386.684026627) ^ 2 < 1e-16 && (k[0] - 1077.84) ^ 2 < 1e-18 && off * off < 1e-4)
   }'
 
-# Forces, particle by particle; the state is the one after 100 steps of LAMMPS.
+# Forces of each particle in the state after 100 steps of LAMMPS.
 "$md" --case melt --input lj500_step100.txt --steps 0 --dump "$folder/$backend.txt" >/dev/null
 awk '/^#/ { next }
   NR == FNR { for (a = 8; a <= 10; a++) { f[$1, a] = $a; if ($a * $a > most) most = $a * $a } next }

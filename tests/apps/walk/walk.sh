@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# walk.sh WALK PLAIT BACKEND [LAUNCHER...]: the program walk on a backend, or on ranks. What is random belongs to the
-# particles, so how many are left is the same everywhere.
+# walk.sh WALK PLAIT BACKEND [LAUNCHER...]: the program walk on a backend, or on ranks. Random numbers belong to the
+# particles, so the number of remaining particles is always the same.
 set -eu
 walk=$1 plait=$2 backend=$3
 shift 3

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Device programs where the device lacks something: sums of 64 bits out of two of 32, by carry. Any OpenCL
- * device will do; without one nothing is run, and said so.
+ * Device programs on a device without 64-bit atomics: 64-bit sums from two 32-bit halves with carry. Any
+ * OpenCL device serves; without one the test is skipped.
  */
-#include "backends/device.h"
-#include <CUnit/Basic.h>
+#include "backends/device/driver.h"
+#include "core/context/context.h"
+#include "suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,8 @@ static void halves(void)
   CU_ASSERT(!memcmp(got_whole, whole, sizeof whole));
 }
 
+static CU_TestInfo tests[] = {{"64 bits by halves", halves}, CU_TEST_INFO_NULL};
+
 int main(void)
 {
   const char *options[] = {"backend=opencl", NULL};
@@ -72,13 +75,7 @@ int main(void)
     pl_finalize(&pl);
     return 77;
   }
-  if (CU_initialize_registry() != CUE_SUCCESS) return 2;
-  CU_pSuite suite = CU_add_suite("program", NULL, NULL);
-  CU_add_test(suite, "64 bits by halves", halves);
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned failures = CU_get_number_of_failures();
-  CU_cleanup_registry();
+  const int result = suite_run("program", tests);
   pl_finalize(&pl);
-  return failures ? 1 : 0;
+  return result;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Fibers: rounds between waits, items that return early, groups one after the other, room on a stack, and
- * what becomes of an item that needs more.
+ * Fibers: rounds between waits, items that return early, successive groups, the size of a stack and its
+ * overflow.
  */
-#include "backends/fiber.h"
-#include <CUnit/Basic.h>
+#include "backends/host_algorithms/fiber.h"
+#include "checks.h"
+#include "suite.h"
 #include <plait.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@ enum { ITEMS = 37, LARGE = 24000 };
 
 static pl_context *pl;
 
-/* What items have done, in order: item * 10 + round. */
+/* The rounds in order of execution: item * 10 + round. */
 typedef struct record {
   pl_fibers *fibers;
   int n, done[10 * ITEMS];
@@ -34,7 +35,7 @@ static void rounds(const void *user, int item, int group)
 static void order_of_rounds(void)
 {
   record r = {0};
-  CU_ASSERT_EQUAL_FATAL(pl_fibers_open(pl, ITEMS, 1, &r.fibers), PL_SUCCESS);
+  OK(pl_fibers_open(pl, ITEMS, 1, &r.fibers));
   for (int group = 0; group < 3; group++) {
     int count = ITEMS - group, next = 0;
     r.n = 0;
@@ -48,7 +49,7 @@ static void order_of_rounds(void)
   CU_ASSERT_PTR_NULL(r.fibers);
 }
 
-/* 192,000 bytes of each item's own, kept over a wait. */
+/* 192,000 bytes on the stack of each item keep their values over a wait. */
 static void large(const void *user, int item, int group)
 {
   record *r = (record *)(uintptr_t)user;
@@ -61,10 +62,10 @@ static void large(const void *user, int item, int group)
   (void)group;
 }
 
-static void room(void)
+static void large_stacks(void)
 {
   record r = {0};
-  CU_ASSERT_EQUAL_FATAL(pl_fibers_open(pl, 8, 1, &r.fibers), PL_SUCCESS);
+  OK(pl_fibers_open(pl, 8, 1, &r.fibers));
   pl_fibers_run(r.fibers, large, &r, 8, 0);
   for (int i = 0; i < 8; i++) CU_ASSERT(r.done[i]);
   pl_fibers_close(&r.fibers);
@@ -83,9 +84,9 @@ static void endless(const void *user, int item, int group)
   if (item == 1) r->done[0] = deeper(group);
 }
 
-/* The process ends by a signal; items before and behind in memory are never reached. Sanitizers report it
+/* A stack overflow ends the process by a signal before it reaches another stack. Sanitizers report it
  * themselves. */
-static void too_much(void)
+static void stack_overflow(void)
 {
 #ifndef PLAIT_SANITIZED
   int status = 0;
@@ -101,19 +102,15 @@ static void too_much(void)
 #endif
 }
 
+static CU_TestInfo tests[] = {{"order of rounds", order_of_rounds},
+                              {"stack size", large_stacks},
+                              {"stack overflow", stack_overflow},
+                              CU_TEST_INFO_NULL};
+
 int main(void)
 {
-  const char *options[] = {"backend=seq", NULL};
-  pl_settings settings = {.options = options};
-  if (pl_init(NULL, NULL, &settings, &pl) || CU_initialize_registry() != CUE_SUCCESS) return 2;
-  CU_pSuite suite = CU_add_suite("fiber", NULL, NULL);
-  CU_add_test(suite, "order of rounds", order_of_rounds);
-  CU_add_test(suite, "room", room);
-  CU_add_test(suite, "too much", too_much);
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned failures = CU_get_number_of_failures();
-  CU_cleanup_registry();
+  pl = CONTEXT("backend=seq");
+  const int result = suite_run("fiber", tests);
   pl_finalize(&pl);
-  return failures ? 1 : 0;
+  return result;
 }

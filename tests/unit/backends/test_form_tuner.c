@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Shapes of host code: which ones a loop may run in, that all give the same bits, and that a loop which
- * matters tries them, keeps one and has it remembered.
+ * Forms of host code: which forms a loop may have, that all give the same bits, and that a costly loop is
+ * tuned and its form is remembered.
  */
-#include <plait.h>
-#include <CUnit/Basic.h>
-#include <dirent.h>
+#include "core/base/clock.h"
+#include "checks.h"
+#include "sandbox.h"
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
-#include "codegen/x86.h"
-#include "core/profile.h"
 
 enum { EDGES = 3001, NODES = 3001 };
 
@@ -21,12 +17,10 @@ typedef struct mesh {
   pl_dat *x, *y;
 } mesh;
 
-/* Edge e reaches nodes e and e + apart; with `gaps` every seventh has no second one. */
+/* Edge e reaches nodes e and e + apart; with `gaps` every seventh edge has no second node. */
 static void open_mesh(mesh *m, const char *shape, const char *cache, int apart, bool gaps)
 {
-  char one[40], two[600];
-  const char *options[] = {"backend=seq", one, two, NULL};
-  pl_settings settings = {.options = options};
+  char one[40], two[PATH_MAX + 16];
   int ends[2 * EDGES];
   double x[3 * NODES];
   snprintf(one, sizeof one, "shape=%s", shape);
@@ -36,7 +30,7 @@ static void open_mesh(mesh *m, const char *shape, const char *cache, int apart, 
     ends[2 * e + 1] = gaps && e % 7 == 0 ? -1 : (e + apart) % NODES;
   }
   for (int i = 0; i < 3 * NODES; i++) x[i] = 1.0 + 0.37 * (i % 101);
-  PL_OK(m->pl, pl_init(NULL, NULL, &settings, &m->pl));
+  m->pl = CONTEXT("backend=seq", one, two);
   PL_OK(m->pl, pl_decl_set(m->pl, EDGES, "edges", &m->edges));
   PL_OK(m->pl, pl_decl_set(m->pl, NODES, "nodes", &m->nodes));
   PL_OK(m->pl, pl_decl_map(m->edges, m->nodes, 2, ends, "ends", &m->ends));
@@ -52,7 +46,7 @@ PL_KERNEL(spread, (const double *const x[2], double *y[2]), {
   }
 })
 
-PL_KERNEL(settle, (double *x[2]), {
+PL_KERNEL(average, (double *x[2]), {
   for (int k = 0; k < 3; k++) {
     const double mean = 0.5 * (x[0][k] + x[1][k]);
     x[0][k] += 0.25 * (mean - x[0][k]);
@@ -60,8 +54,8 @@ PL_KERNEL(settle, (double *x[2]), {
   }
 })
 
-/* A pair that gcc 12 contracts in scalar code, if it is let. */
-PL_KERNEL(turn, (double *x[2]), {
+/* A pair that gcc 12 contracts in scalar code if contraction is allowed. */
+PL_KERNEL(rotate, (double *x[2]), {
   const double c = x[1][0];
   const double s = x[0][0];
   const double a = x[0][1];
@@ -75,14 +69,14 @@ static pl_err run_spread(mesh *m)
                      pl_arg_dat(m->y, PL_ALL, m->ends, PL_INC));
 }
 
-static pl_err run_settle(mesh *m)
+static pl_err run_average(mesh *m)
 {
-  return pl_par_loop(settle, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
+  return pl_par_loop(average, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
 }
 
-static pl_err run_turn(mesh *m)
+static pl_err run_rotate(mesh *m)
 {
-  return pl_par_loop(turn, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
+  return pl_par_loop(rotate, m->edges, pl_arg_dat(m->x, PL_ALL, m->ends, PL_RW));
 }
 
 static const char *shape_of(mesh *m)
@@ -101,30 +95,13 @@ static bool same_dat(pl_dat *a, pl_dat *b)
   return same;
 }
 
-/* ---- a cache of one's own ---- */
-
-static char folder[] = "/tmp/plait-shape-XXXXXX";
-
-static void empty(const char *path)
-{
-  char name[1200];
-  DIR *entries = opendir(path);
-  for (struct dirent *file; entries && (file = readdir(entries));) {
-    if (!strcmp(file->d_name, ".") || !strcmp(file->d_name, "..")) continue;
-    snprintf(name, sizeof name, "%s/%s", path, file->d_name);
-    if (unlink(name)) empty(name);
-  }
-  if (entries) closedir(entries);
-  rmdir(path);
-}
-
 /* ---- tests ---- */
 
 static void expect_shape(int apart, bool gaps, pl_err (*run)(mesh *m), const char *shape)
 {
   mesh scalar, other;
-  open_mesh(&scalar, "scalar", folder, apart, gaps);
-  open_mesh(&other, "transpose", folder, apart, gaps);
+  open_mesh(&scalar, "scalar", sandbox_cache, apart, gaps);
+  open_mesh(&other, "transpose", sandbox_cache, apart, gaps);
   for (int call = 0; call < 3; call++) {
     PL_OK(scalar.pl, run(&scalar));
     PL_OK(other.pl, run(&other));
@@ -140,7 +117,7 @@ static void expect_shape(int apart, bool gaps, pl_err (*run)(mesh *m), const cha
 static void increments(void)
 {
   expect_shape(1, false, run_spread, "transpose");
-  expect_shape(0, false, run_spread, "transpose"); /* both targets are one */
+  expect_shape(0, false, run_spread, "transpose"); /* both targets are equal */
 }
 
 static void missing_targets(void)
@@ -148,65 +125,20 @@ static void missing_targets(void)
   expect_shape(1, true, run_spread, "transpose");
 }
 
-/* An element that reads what the one before it wrote cannot run beside it. */
+/* An element that reads the result of its predecessor cannot run in the same vector. */
 static void read_and_write(void)
 {
-  expect_shape(1, false, run_settle, "scalar");
-  expect_shape(7, false, run_settle, "scalar");
-  expect_shape(8, false, run_settle, "transpose");
+  expect_shape(1, false, run_average, "scalar");
+  expect_shape(7, false, run_average, "scalar");
+  expect_shape(8, false, run_average, "transpose");
 }
 
 static void contracted_pairs(void)
 {
-  expect_shape(9, false, run_turn, "transpose");
+  expect_shape(9, false, run_rotate, "transpose");
 }
 
-#define CODE(...) {__VA_ARGS__}, sizeof((const unsigned char[]){__VA_ARGS__})
-
-/* Instructions as an assembler makes them: one byte to eleven. */
-static void where_instructions_begin(void)
-{
-  static const struct {
-    unsigned char code[16];
-    size_t length;
-    bool contracts;
-  } line[] = {
-    {CODE(0xc3), false},                                           /* ret */
-    {CODE(0x55), false},                                           /* push %rbp */
-    {CODE(0xf3, 0x0f, 0x1e, 0xfa), false},                         /* endbr64 */
-    {CODE(0x48, 0x83, 0xe4, 0xc0), false},                         /* and $-64,%rsp */
-    {CODE(0x48, 0x81, 0xec, 0x88, 0x01, 0, 0), false},             /* sub $0x188,%rsp */
-    {CODE(0x66, 0x81, 0xfb, 0x34, 0x12), false},                   /* cmp $0x1234,%bx */
-    {CODE(0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8), false},             /* movabs $...,%rax */
-    {CODE(0xf6, 0xc1, 0x01), false},                               /* test $1,%cl */
-    {CODE(0xf7, 0xd8), false},                                     /* neg %eax */
-    {CODE(0x0f, 0x8e, 0x37, 0x07, 0, 0), false},                   /* jle */
-    {CODE(0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0), false},    /* nopw %cs:0(%rax,%rax) */
-    {CODE(0x4c, 0x8d, 0x34, 0xed, 0, 0, 0, 0), false},             /* lea 0(,%rbp,8),%r14 */
-    {CODE(0x66, 0x0f, 0x3a, 0x0f, 0xc1, 0x08), false},             /* palignr $8,%xmm1,%xmm0 */
-    {CODE(0xc5, 0xf8, 0x77), false},                               /* vzeroupper */
-    {CODE(0xc5, 0xfb, 0x59, 0xc4), false},                         /* vmulsd %xmm4,%xmm0,%xmm0 */
-    {CODE(0x62, 0xc1, 0x97, 0x08, 0x59, 0xdd), false},             /* vmulsd %xmm13,%xmm13,%xmm19 */
-    {CODE(0x62, 0xf1, 0xfd, 0x48, 0x28, 0x44, 0x24, 0x01), false}, /* vmovapd 64(%rsp),%zmm0 */
-    {CODE(0x62, 0xf3, 0xd5, 0x28, 0x03, 0xdd, 0x03), false},       /* valignq $3,%ymm5,%ymm5,%ymm3 */
-    {CODE(0xc4, 0xe2, 0xf1, 0xb8, 0xc2), false},                   /* vfmadd231pd */
-    {CODE(0xc4, 0xe2, 0xf1, 0xb6, 0xc2), true},                    /* vfmaddsub231pd %xmm2,%xmm1,%xmm0 */
-    {CODE(0x62, 0xf2, 0xf5, 0x48, 0xa7, 0x40, 0x01), true},        /* vfmsubadd213pd 64(%rax),%zmm1,%zmm0 */
-  };
-  unsigned char all[256];
-  size_t size = 0;
-  for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
-    CU_ASSERT_EQUAL(pl_x86_length(line[i].code, line[i].length), line[i].length);
-    CU_ASSERT_EQUAL(pl_x86_length(line[i].code, line[i].length - 1), 0);
-    CU_ASSERT_EQUAL(pl_x86_contracts_pairs(line[i].code, line[i].length), line[i].contracts);
-    memcpy(all + size, line[i].code, line[i].length);
-    size += line[i].length;
-    if (!line[i].contracts) CU_ASSERT_FALSE(pl_x86_contracts_pairs(all, size));
-  }
-  CU_ASSERT(pl_x86_contracts_pairs(all, size));
-}
-
-/* The library's calendar is this one. */
+/* Replaces time() for the library too. */
 static time_t days_ahead;
 
 time_t time(time_t *result)
@@ -218,8 +150,7 @@ time_t time(time_t *result)
   return now.tv_sec;
 }
 
-/* Calls until the loop has tried its shapes: the last step takes the winner's code from memory, as does the
- * first. */
+/* Calls until the loop has been tuned: the first and the last step of tuning take their code from memory. */
 static int run_until_decided(mesh *m)
 {
   pl_stats stats = {0};
@@ -233,8 +164,8 @@ static int run_until_decided(mesh *m)
   return calls;
 }
 
-/* Whether a loop that has cost enough for a trial goes on without one. */
-static bool goes_on(mesh *m)
+/* Whether a loop that has cost enough for tuning continues without it. */
+static bool continues(mesh *m)
 {
   pl_stats stats;
   double start = pl_now();
@@ -245,52 +176,46 @@ static bool goes_on(mesh *m)
 
 static void trial(void)
 {
-  mesh tries, scalar, next, third, late;
+  mesh tries, scalar, next, third, next_day;
   pl_stats stats;
   char chosen[64];
-  open_mesh(&tries, "auto", folder, 1, false);
-  open_mesh(&scalar, "scalar", folder, 1, false);
+  open_mesh(&tries, "auto", sandbox_cache, 1, false);
+  open_mesh(&scalar, "scalar", sandbox_cache, 1, false);
   int calls = run_until_decided(&tries);
   for (int c = 0; c < calls; c++) PL_OK(scalar.pl, run_spread(&scalar));
   CU_ASSERT(same_dat(tries.y, scalar.y));
   snprintf(chosen, sizeof chosen, "%s", shape_of(&tries));
-  open_mesh(&next, "auto", folder, 1, false);
+  open_mesh(&next, "auto", sandbox_cache, 1, false);
   PL_OK(next.pl, run_spread(&next));
   PL_OK(next.pl, pl_get_stats(next.pl, &stats));
   CU_ASSERT_STRING_EQUAL(shape_of(&next), chosen);
   CU_ASSERT_EQUAL(stats.compiler_runs, 0);
-  run_until_decided(&next); /* what was found once is tried once more */
+  run_until_decided(&next); /* a choice found once is measured again */
   bool agreed = !strcmp(shape_of(&next), chosen);
   snprintf(chosen, sizeof chosen, "%s", shape_of(&next));
-  open_mesh(&third, "auto", folder, 1, false);
+  open_mesh(&third, "auto", sandbox_cache, 1, false);
   PL_OK(third.pl, run_spread(&third));
   CU_ASSERT_STRING_EQUAL(shape_of(&third), chosen);
-  if (agreed) CU_ASSERT(goes_on(&third));
+  if (agreed) CU_ASSERT(continues(&third));
   days_ahead = 2;
-  open_mesh(&late, "auto", folder, 1, false);
-  run_until_decided(&late); /* what was settled holds for a day */
+  open_mesh(&next_day, "auto", sandbox_cache, 1, false);
+  run_until_decided(&next_day); /* a confirmed choice is valid for a day */
   days_ahead = 0;
-  pl_finalize(&late.pl);
+  pl_finalize(&next_day.pl);
   pl_finalize(&third.pl);
   pl_finalize(&tries.pl);
   pl_finalize(&scalar.pl);
   pl_finalize(&next.pl);
 }
 
+static CU_TestInfo tests[] = {{"increments", increments},
+                              {"missing targets", missing_targets},
+                              {"read and write through a map", read_and_write},
+                              {"pairs that compilers contract", contracted_pairs},
+                              {"tuning", trial},
+                              CU_TEST_INFO_NULL};
+
 int main(void)
 {
-  if (!mkdtemp(folder) || CU_initialize_registry() != CUE_SUCCESS) return 2;
-  CU_pSuite suite = CU_add_suite("shape", NULL, NULL);
-  CU_add_test(suite, "increments", increments);
-  CU_add_test(suite, "missing targets", missing_targets);
-  CU_add_test(suite, "read and write through a map", read_and_write);
-  CU_add_test(suite, "pairs that compilers contract", contracted_pairs);
-  CU_add_test(suite, "where instructions begin", where_instructions_begin);
-  CU_add_test(suite, "trial", trial);
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned failures = CU_get_number_of_failures();
-  CU_cleanup_registry();
-  empty(folder);
-  return failures ? 1 : 0;
+  return sandbox_main("form_tuner", tests);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * PLAIT_CHECK=1: kernels that break their access descriptors are found out, and right ones pass.
+ * PLAIT_CHECK=1: kernels that violate their access descriptors are detected, and correct ones pass.
  */
 #include <plait.h>
-#include <CUnit/Basic.h>
+#include "checks.h"
+#include "suite.h"
 #include <string.h>
 
 enum { CELLS = 50, NODES = 51 };
@@ -17,16 +18,12 @@ typedef struct mesh {
 
 static void open_mesh(mesh *m, const char *backend)
 {
-  char option[40];
-  snprintf(option, sizeof option, "backend=%s", backend);
-  const char *options[] = {option, "check=1", NULL};
-  pl_settings settings = {.options = options};
   int ends[2 * CELLS];
   for (int i = 0; i < CELLS; i++) {
     ends[2 * i] = i;
     ends[2 * i + 1] = i + 1;
   }
-  PL_OK(m->pl, pl_init(NULL, NULL, &settings, &m->pl));
+  m->pl = CONTEXT(backend, "check=1");
   PL_OK(m->pl, pl_decl_set(m->pl, CELLS, "cells", &m->cells));
   PL_OK(m->pl, pl_decl_set(m->pl, NODES, "nodes", &m->nodes));
   PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, 2, ends, "ends", &m->ends));
@@ -63,9 +60,8 @@ PL_KERNEL(well_behaved, (double *a, double *b, const double *x, double *s), {
 
 static void expect_complaint(mesh *m, pl_err err, const char *kernel, const char *what)
 {
-  CU_ASSERT_EQUAL(err, PL_ERR_CHECK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m->pl), kernel));
-  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m->pl), what));
+  FAILS_IN(m->pl, err, PL_ERR_CHECK, kernel);
+  CONTAINS(pl_errmsg(m->pl), what);
 }
 
 static void check_backend(const char *backend)
@@ -82,7 +78,7 @@ static void check_backend(const char *backend)
   CU_ASSERT_EQUAL(pl_dat_fetch(m.on_nodes, values), PL_SUCCESS);
   for (int i = 0; i < NODES; i++) CU_ASSERT_EQUAL(values[i], 0.0); /* a failed loop changes nothing */
   err = pl_par_loop(adds_to_nothing, m.cells, pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_WRITE));
-  expect_complaint(&m, err, "adds_to_nothing", "PL_RW"); /* the values before are zeros */
+  expect_complaint(&m, err, "adds_to_nothing", "PL_RW"); /* the old values are zero */
   err = pl_par_loop(changes_read, m.cells, pl_arg_dat(m.on_cells, PL_ID, PL_DIRECT, PL_READ),
                     pl_arg_dat(m.on_nodes, 0, m.ends, PL_INC));
   expect_complaint(&m, err, "changes_read", "PL_READ");
@@ -114,36 +110,31 @@ static void read_view_written(void)
 {
   mesh m = {0};
   double *x;
-  open_mesh(&m, "seq");
+  open_mesh(&m, "backend=seq");
   PL_OK(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&x));
   x[3] = 1.0;
-  CU_ASSERT_EQUAL(pl_dat_put(m.on_cells), PL_ERR_CHECK);
-  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(m.pl), "on_cells"));
+  FAILS_IN(m.pl, pl_dat_put(m.on_cells), PL_ERR_CHECK, "on_cells");
   pl_finalize(&m.pl);
 }
 
 static void on_seq(void)
 {
-  check_backend("seq");
-  check_good("seq");
+  check_backend("backend=seq");
+  check_good("backend=seq");
 }
 
 static void on_openmp(void)
 {
-  check_backend("openmp");
-  check_good("openmp");
+  check_backend("backend=openmp");
+  check_good("backend=openmp");
 }
+
+static CU_TestInfo tests[] = {{"descriptors on seq", on_seq},
+                              {"descriptors on openmp", on_openmp},
+                              {"a read view that was written", read_view_written},
+                              CU_TEST_INFO_NULL};
 
 int main(void)
 {
-  if (CU_initialize_registry() != CUE_SUCCESS) return 2;
-  CU_pSuite suite = CU_add_suite("check", NULL, NULL);
-  CU_add_test(suite, "descriptors on seq", on_seq);
-  CU_add_test(suite, "descriptors on openmp", on_openmp);
-  CU_add_test(suite, "a read view that was written", read_view_written);
-  CU_basic_set_mode(CU_BRM_VERBOSE);
-  CU_basic_run_tests();
-  unsigned failures = CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return failures ? 1 : 0;
+  return suite_run("check", tests);
 }

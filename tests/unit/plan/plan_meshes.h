@@ -1,79 +1,63 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What tests of the planner share: contexts, sets and maps, random meshes and requests, plans that are
- * checked as they are taken.
+ * Helpers for tests of the planner: sets and maps, random meshes and requests, plans that are verified.
  */
 #ifndef PLAIT_TESTS_PLAN_MESHES_H
 #define PLAIT_TESTS_PLAN_MESHES_H
 
-#include "plan/plan.h"
+#include "core/data/objects.h"
+#include "plan/execution/plan_cache.h"
+#include "plan/execution/plan_verify.h"
 #include "fake_backend.h"
-#include <CUnit/Basic.h>
+#include "random.h"
+#include "suite.h"
 #include <limits.h>
-#include <string.h>
 
-/* ---- declaring and asking ---- */
-
-static inline pl_context *open_context(void)
-{
-  pl_context *pl = NULL;
-  CU_ASSERT_EQUAL_FATAL(fake_context(NULL, NULL, &pl), PL_SUCCESS);
-  return pl;
-}
+/* ---- declarations and requests ---- */
 
 static inline pl_set *make_set(pl_context *pl, int n)
 {
   pl_set *set = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_set(pl, n, "set", &set), PL_SUCCESS);
+  OK(pl_decl_set(pl, n, "set", &set));
   return set;
 }
 
 static inline pl_map *make_map(pl_set *from, pl_set *to, int arity, const int *indices)
 {
   pl_map *map = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_map(from, to, arity, indices, "map", &map), PL_SUCCESS);
+  OK(pl_decl_map(from, to, arity, indices, "map", &map));
   return map;
 }
 
-/* The whole range of a set with these conflicts. */
+/* A request for the whole range of a set. */
 static inline pl_plan_request whole(pl_set *set, int nconflict, const pl_reach *conflict)
 {
-  return (pl_plan_request){.set = set, .end = set->part[3], .nconflict = nconflict, .conflict = conflict};
+  return (pl_plan_request){.set = set, .end = set->end[3], .nconflict = nconflict, .conflict = conflict};
 }
 
-/* Plans and splits, checked. */
+/* Verified plans and thread partitions. */
 static inline const pl_plan *get_plan(const pl_plan_request *request)
 {
   const pl_plan *plan = NULL;
   char why[256] = "";
-  CU_ASSERT_EQUAL_FATAL(pl_plan_get(request->set->node.pl, request, &plan), PL_SUCCESS);
+  OK(pl_plan_get(request->set->node.pl, request, &plan));
   bool valid = pl_plan_is_valid(request, plan, why, sizeof why);
   if (!valid) fprintf(stderr, "plan: %s\n", why);
   CU_ASSERT_TRUE_FATAL(valid);
   return plan;
 }
 
-static inline const pl_split *get_split(const pl_plan_request *request, int nthreads)
+static inline const pl_thread_partition *get_split(const pl_plan_request *request, int nthreads)
 {
-  const pl_split *split = NULL;
+  const pl_thread_partition *split = NULL;
   char why[256] = "";
-  CU_ASSERT_EQUAL_FATAL(pl_split_get(request->set->node.pl, request, nthreads, &split), PL_SUCCESS);
-  bool valid = pl_split_is_valid(request, split, why, sizeof why);
+  OK(pl_thread_partition_get(request->set->node.pl, request, nthreads, &split));
+  bool valid = pl_thread_partition_is_valid(request, split, why, sizeof why);
   if (!valid) fprintf(stderr, "split: %s\n", why);
   CU_ASSERT_TRUE_FATAL(valid);
   return split;
 }
 
 /* ---- random numbers and meshes ---- */
-
-typedef uint64_t seed;
-
-static inline int below(seed *s, int n)
-{
-  *s ^= *s << 13;
-  *s ^= *s >> 7;
-  *s ^= *s << 17;
-  return (int)(*s % (uint64_t)n);
-}
 
 enum { MAX_MAPS = 4, MAX_REACHES = 6 };
 
@@ -86,7 +70,7 @@ typedef struct mesh {
 
 static inline pl_map *random_map(seed *s, pl_set *from, pl_set *to)
 {
-  int arity = 1 + below(s, 8), n = from->part[3], targets = to->part[3], holes = below(s, 3),
+  int arity = 1 + below(s, 8), n = from->end[3], targets = to->end[3], holes = below(s, 3),
       near = below(s, 2);
   int *index = calloc((size_t)n * (size_t)arity + 1, sizeof *index);
   CU_ASSERT_PTR_NOT_NULL_FATAL(index);
@@ -105,11 +89,11 @@ static inline mesh random_mesh(seed *s, int most)
   m.set = make_set(m.pl, below(s, most));
   for (int i = 0; i < 2; i++) m.to[i] = make_set(m.pl, 1 + below(s, below(s, 3) ? most : 4));
   for (int i = 0; i < m.nmaps; i++) m.map[i] = random_map(s, m.set, m.to[below(s, 2)]);
-  int n = m.set->part[3], *members = calloc((size_t)n + 1, sizeof *members), count = 0;
+  int n = m.set->end[3], *members = calloc((size_t)n + 1, sizeof *members), count = 0;
   CU_ASSERT_PTR_NOT_NULL_FATAL(members);
   for (int i = 0; i < n; i++)
     if (below(s, 2)) members[count++] = i;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_subset(m.set, count, members, "subset", &m.subset), PL_SUCCESS);
+  OK(pl_decl_subset(m.set, count, members, "subset", &m.subset));
   free(members);
   return m;
 }
@@ -131,7 +115,7 @@ static inline pl_plan_request random_request(seed *s, const mesh *m, pl_reach *c
                              .nstage = below(s, 3),
                              .stage = stage,
                              .element_colours = below(s, 2)};
-  int n = request.set->part[3];
+  int n = request.set->end[3];
   request.begin = below(s, 2) ? 0 : below(s, n + 1);
   request.end = below(s, 2) ? n : request.begin + below(s, n - request.begin + 1);
   for (int i = 0; i < request.nconflict; i++) conflict[i] = random_reach(s, m, false);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What devices add up increments by: inverse maps, their rows of words, and the lists of blocks, all held
- * against their definitions on random meshes and degenerate ones.
+ * Lists by which devices gather increments: inverse maps, their rows of words, and increment lists of
+ * blocks, compared with their definitions on random and degenerate meshes.
  */
-#include "plan/block_sums.h"
-#include "plan/inverse.h"
+#include "core/data/objects.h"
+#include "plan/blocks/block_increments.h"
+#include "plan/execution/inverse_map.h"
 #include "plan_meshes.h"
 
 enum { MOST = 400, SLOTS = 4, ROUNDS = 300 };
@@ -18,7 +19,7 @@ static int element_at(const pl_set *set, int position)
   return set->indices ? set->indices[position] : position;
 }
 
-/* Up to SLOTS distinct slots of maps to one set. */
+/* Up to SLOTS distinct increments through maps to one set. */
 static int random_slots(seed *s, const mesh *m, pl_reach *slot)
 {
   int n = 0;
@@ -44,12 +45,12 @@ static bool inverse_is_right(const pl_set *set, int n, const pl_reach *slot, con
       if (target_of(&slot[entry % n], entry / n) != t) return false;
       if (k > inverse->offset[t] && inverse->entry[k - 1] >= entry) return false;
     }
-  for (int i = 0; i < set->part[3]; i++)
+  for (int i = 0; i < set->end[3]; i++)
     for (int s = 0; s < n; s++) found += target_of(&slot[s], element_at(set, i)) >= 0;
   return found == inverse->nentries && inverse->offset[inverse->ntargets] == found;
 }
 
-/* One entry: its slot tells its target, and its words are those of its element. */
+/* One entry: its slot gives its target, and its words are those of its element. */
 static bool entry_is_right(const pl_inverse *inverse, const pl_reach *slot, const pl_reach *word, int nwords,
                            const int *words, size_t apart, int base, int from, bool muted)
 {
@@ -83,8 +84,7 @@ static bool rows_are_right(const pl_inverse *inverse, const pl_reach *slot, cons
   return true;
 }
 
-/* Words of all kinds: the slots' targets but for the own, and the element. Entries without target have no
- * words. */
+/* Words of all kinds: the other targets and the element. Entries without a target have no words. */
 static void check_rows(pl_context *pl, const pl_inverse *inverse, int n, const pl_reach *slot, int degree)
 {
   pl_reach word[SLOTS + 1];
@@ -95,7 +95,7 @@ static void check_rows(pl_context *pl, const pl_inverse *inverse, int n, const p
   word[nwords++] = (pl_reach){.index = PL_ID};
   for (int s = 0; s + 1 < n; s++) word[nwords++] = (pl_reach){.map = slot[s].map, .index = s, .group = 1};
   word[nwords++] = slot[0];
-  CU_ASSERT_EQUAL_FATAL(pl_rows_build(pl, inverse, slot, nwords, word, degree, base, &rows), PL_SUCCESS);
+  OK(pl_rows_build(pl, inverse, slot, nwords, word, degree, base, &rows));
   CU_ASSERT(rows_are_right(inverse, slot, word, base, &rows));
   pl_rows_free(pl, &rows);
 }
@@ -109,15 +109,15 @@ static int longest_row(const pl_inverse *inverse)
   return longest;
 }
 
-/* The first targets, as many as have no element from `end` on. */
+/* The number of leading targets without an element at or after `end`. */
 static bool before_is_right(const pl_inverse *inverse, int end)
 {
   int n = pl_inverse_before(inverse, end);
   for (int t = 0; t <= n && t < inverse->ntargets; t++) {
-    bool late = false;
+    bool reaches_end = false;
     for (int k = inverse->offset[t]; k < inverse->offset[t + 1]; k++)
-      late |= inverse->entry[k] / inverse->nslots >= end;
-    if (late != (t == n)) return false;
+      reaches_end |= inverse->entry[k] / inverse->nslots >= end;
+    if (reaches_end != (t == n)) return false;
   }
   return n <= inverse->ntargets;
 }
@@ -132,12 +132,12 @@ static void test_inverse(void)
     pl_reach slot[SLOTS];
     pl_inverse inverse;
     int n = random_slots(&s, &m, slot);
-    CU_ASSERT_EQUAL_FATAL(pl_inverse_build(m.pl, set, n, slot, &inverse), PL_SUCCESS);
+    OK(pl_inverse_build(m.pl, set, n, slot, &inverse));
     CU_ASSERT(inverse_is_right(set, n, slot, &inverse));
     int degree = pl_rows_degree(&inverse);
     CU_ASSERT(degree == 0 || degree == longest_row(&inverse));
     degree ? fixed++ : ragged++;
-    for (int end = 0; end <= set->part[2]; end += 1 + end) CU_ASSERT(before_is_right(&inverse, end));
+    for (int end = 0; end <= set->end[2]; end += 1 + end) CU_ASSERT(before_is_right(&inverse, end));
     check_rows(m.pl, &inverse, n, slot, 0);
     if (longest_row(&inverse) > 0) check_rows(m.pl, &inverse, n, slot, longest_row(&inverse));
     pl_inverse_free(m.pl, &inverse);
@@ -148,7 +148,7 @@ static void test_inverse(void)
 
 /* ---- lists of blocks ---- */
 
-/* How many blocks have a target. */
+/* The number of blocks that reach a target. */
 static int blocks_with(const pl_block_sums *sums, int t)
 {
   int blocks = 0;
@@ -188,9 +188,8 @@ static void test_block_sums(void)
     pl_set *set = below(&s, 3) ? m.set : m.subset;
     pl_reach slot[SLOTS];
     pl_block_sums sums;
-    int n = random_slots(&s, &m, slot), end = set->part[3], begin = end ? below(&s, end) / 2 : 0;
-    CU_ASSERT_EQUAL_FATAL(pl_block_sums_build(m.pl, set, begin, end, sizes[round % 6], n, slot, &sums),
-                          PL_SUCCESS);
+    int n = random_slots(&s, &m, slot), end = set->end[3], begin = end ? below(&s, end) / 2 : 0;
+    OK(pl_block_sums_build(m.pl, set, begin, end, sizes[round % 6], n, slot, &sums));
     CU_ASSERT_EQUAL(sums.nblocks, (end - begin + sums.block_size - 1) / sums.block_size);
     bool right = true;
     for (int b = 0; b < sums.nblocks; b++) right &= block_is_right(&sums, set, slot, b);
@@ -200,7 +199,7 @@ static void test_block_sums(void)
   }
 }
 
-/* More entries than 16 bits count are refused, in words. */
+/* More entries than 16 bits can count are refused. */
 static void test_too_many(void)
 {
   static const int index[2] = {0, 0};
@@ -209,14 +208,11 @@ static void test_too_many(void)
   pl_map *map = make_map(set, set, 1, index);
   const pl_reach slot[] = {{.map = map}};
   pl_block_sums sums;
-  CU_ASSERT_EQUAL(pl_block_sums_build(pl, set, 0, 2, 65536, 1, slot, &sums), PL_ERR_RANGE);
-  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(pl), "65536"));
+  FAILS(pl_block_sums_build(pl, set, 0, 2, 65536, 1, slot, &sums), PL_ERR_RANGE, "65536");
   pl_finalize(&pl);
 }
 
-/* ---- main ---- */
-
-static const CU_TestInfo tests[] = {
+static CU_TestInfo tests[] = {
   {"inverse maps and their rows", test_inverse},
   {"lists of blocks", test_block_sums},
   {"blocks with too many increments", test_too_many},
@@ -225,11 +221,5 @@ static const CU_TestInfo tests[] = {
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {{"sums", NULL, NULL, NULL, NULL, (CU_TestInfo *)tests}, CU_SUITE_INFO_NULL};
-  if (CU_initialize_registry() || CU_register_suites(suites)) return 2;
-  CU_basic_set_mode(CU_BRM_NORMAL);
-  CU_basic_run_tests();
-  int failures = (int)CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return failures > 0;
+  return suite_run("sums", tests);
 }

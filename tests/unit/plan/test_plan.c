@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The planner: colours, staging, splits and the cache.
+ * The planner: colours, staging, thread partitions and the cache.
  */
+#include "core/loop/loop.h"
+#include "plan/execution/plan_cache.h"
+#include "plan/execution/plan_request.h"
+#include "plan/execution/plan_verify.h"
+#include "plan/blocks/staging.h"
+#include "plan/execution/thread_partition.h"
+#include "failing_memory.h"
 #include "plan_meshes.h"
 #include <stdarg.h>
 
@@ -13,14 +20,14 @@
 static pl_dat *make_dat(pl_set *set)
 {
   pl_dat *dat = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "dat", &dat), PL_SUCCESS);
+  OK(pl_decl_dat(set, 1, PL_DOUBLE, NULL, "dat", &dat));
   return dat;
 }
 
 static uint64_t counter(pl_context *pl, bool found)
 {
   pl_stats stats;
-  CU_ASSERT_EQUAL_FATAL(pl_get_stats(pl, &stats), PL_SUCCESS);
+  OK(pl_get_stats(pl, &stats));
   return found ? stats.plans_found : stats.plans_built;
 }
 
@@ -70,7 +77,8 @@ static void test_all_to_one(void)
   CU_ASSERT_EQUAL(plan->element_colours[1], 40);
   CU_ASSERT_EQUAL(plan->element_colours[2], 20);
   CU_ASSERT_EQUAL(plan->most_element_colours, 40);
-  CU_ASSERT_EQUAL(get_split(&request, 4)->run_offset[4], 1); /* one thread runs them all, nothing waits */
+  CU_ASSERT_EQUAL(get_split(&request, 4)->run_offset[4],
+                  1); /* one thread runs all elements, and the tail is empty */
   CU_ASSERT_EQUAL(get_split(&request, 4)->ntail, 0);
   pl_finalize(&pl);
 }
@@ -138,7 +146,7 @@ static void test_one_element(void)
   CU_ASSERT_EQUAL(plan->nblocks, 1);
   CU_ASSERT_EQUAL(plan->ncolours, 1);
   CU_ASSERT_EQUAL(plan->element_colours[0], 1);
-  const pl_split *split = get_split(&request, 5);
+  const pl_thread_partition *split = get_split(&request, 5);
   CU_ASSERT_EQUAL(split->run_offset[5], 1);
   CU_ASSERT_EQUAL(split->ntail, 0);
   pl_finalize(&pl);
@@ -159,7 +167,7 @@ static void test_all_negative(void)
   CU_ASSERT_EQUAL(plan->ncolours, 1);
   CU_ASSERT_EQUAL(plan->most_element_colours, 1);
   CU_ASSERT_EQUAL(plan->staging[0].longest, 0);
-  const pl_split *split = get_split(&request, 5);
+  const pl_thread_partition *split = get_split(&request, 5);
   CU_ASSERT_EQUAL(split->ntail, 0);
   for (int t = 0; t < 5; t++) CU_ASSERT_EQUAL(split->run[t].end - split->run[t].begin, 10);
   pl_finalize(&pl);
@@ -178,14 +186,14 @@ static void test_no_conflict(void)
   CU_ASSERT_EQUAL(plan->most_element_colours, 1);
   CU_ASSERT_EQUAL(pl_plan_block(plan, 2).begin, 4096);
   CU_ASSERT_EQUAL(pl_plan_block(plan, 2).end, 5000);
-  const pl_split *split = get_split(&request, 4);
+  const pl_thread_partition *split = get_split(&request, 4);
   CU_ASSERT_EQUAL(split->run_offset[4], 4);
   CU_ASSERT_EQUAL(split->run[2].begin, 2500);
   CU_ASSERT_EQUAL(split->run[2].end, 3750);
   pl_finalize(&pl);
 }
 
-/* Groups on different data do not conflict, though their numbers and targets meet. */
+/* Groups of different data do not conflict, even with equal targets. */
 static void test_groups(void)
 {
   static const int left[4] = {0, 1, 2, 3}, right[4] = {3, 2, 1, 0};
@@ -204,7 +212,7 @@ static void test_groups(void)
   pl_finalize(&pl);
 }
 
-/* Data written directly and through a map: element 0 reaches 1, which writes itself. */
+/* Data written directly and through a map: element 0 reaches element 1, which writes itself. */
 static void test_direct_writes(void)
 {
   static const int next[3] = {1, -1, -1};
@@ -224,17 +232,16 @@ static void test_direct_writes(void)
 
 /* ---- quality ---- */
 
-/* Edges between neighbours of a side * side grid of cells: all along x, then all along y; or in random order.
- */
+/* Edges of a side * side grid of cells: all along x, then all along y; or shuffled. */
 static pl_map *grid_edges(pl_context *pl, int side, bool shuffled)
 {
   int n = 2 * side * (side - 1), next = 0, (*edge)[2] = calloc((size_t)n, sizeof *edge);
   CU_ASSERT_PTR_NOT_NULL_FATAL(edge);
-  for (int family = 0; family < 2; family++)
+  for (int direction = 0; direction < 2; direction++)
     for (int i = 0; i < side * (side - 1); i++, next++) {
-      int cell = family ? i : i / (side - 1) * side + i % (side - 1);
+      int cell = direction ? i : i / (side - 1) * side + i % (side - 1);
       edge[next][0] = cell;
-      edge[next][1] = cell + (family ? side : 1);
+      edge[next][1] = cell + (direction ? side : 1);
     }
   seed s = 12345;
   for (int i = n - 1; i > 0 && shuffled; i--) {
@@ -247,7 +254,7 @@ static pl_map *grid_edges(pl_context *pl, int side, bool shuffled)
   return map;
 }
 
-/* Of 100 blocks only the first two conflict: two colours, and both have half of the blocks. */
+/* Only the first two of 100 blocks conflict: two colours with half of the blocks each. */
 static void test_colours_are_balanced(void)
 {
   int index[100];
@@ -272,8 +279,8 @@ static void test_colours_are_few(void)
   pl_finalize(&pl);
 }
 
-/* How many positions a slot has. */
-static int slot_size(const pl_split *split, int slot)
+/* The number of positions in a slot. */
+static int slot_size(const pl_thread_partition *split, int slot)
 {
   int n = 0;
   for (int r = split->run_offset[slot]; r < split->run_offset[slot + 1]; r++)
@@ -281,15 +288,15 @@ static int slot_size(const pl_split *split, int slot)
   return n;
 }
 
-/* Only elements at the cuts wait, whatever the order of elements, and those wait for each other only where
- * they belong to the same cut; threads get equal shares. */
+/* Only elements at the cuts run in the second level, in any order of elements, and only those of the same cut
+ * run serially; threads get equal shares. */
 static void test_splits_are_good(void)
 {
   for (int shuffled = 0; shuffled < 2; shuffled++) {
     pl_context *pl = open_context();
     pl_reach reach = {grid_edges(pl, 200, shuffled), PL_ALL, 0};
     pl_plan_request request = whole(reach.map->from, 1, &reach);
-    const pl_split *split = get_split(&request, 4), *two = get_split(&request, 2);
+    const pl_thread_partition *split = get_split(&request, 4), *two = get_split(&request, 2);
     CU_ASSERT_EQUAL(split->nlevels, 2);
     CU_ASSERT_EQUAL(split->ntail, 0);
     for (int t = 0; t < 4; t++) {
@@ -305,7 +312,7 @@ static void test_splits_are_good(void)
   }
 }
 
-/* Pieces of rows cover the range, in order, and none costs more than its share and the longest row. */
+/* Pieces of rows cover the range in order; none costs more than its share plus the longest row. */
 static void test_pieces_of_rows(void)
 {
   enum { N = 500, LONG = 300 };
@@ -330,7 +337,7 @@ static void test_pieces_of_rows(void)
   }
 }
 
-/* Positions without targets go along with those before them, not to the tail. Targets descend; 51 is cut. */
+/* Positions without targets join their predecessors instead of the tail. Targets descend; 51 is cut. */
 static void test_splits_of_holes(void)
 {
   int index[100][2];
@@ -339,7 +346,7 @@ static void test_splits_of_holes(void)
   pl_context *pl = open_context();
   pl_reach reach = {make_map(make_set(pl, 100), make_set(pl, 100), 2, &index[0][0]), PL_ALL, 0};
   pl_plan_request request = whole(reach.map->from, 1, &reach);
-  const pl_split *split = get_split(&request, 2);
+  const pl_thread_partition *split = get_split(&request, 2);
   CU_ASSERT_EQUAL(split->ntail, 1);
   CU_ASSERT_EQUAL(split->tail[0], 51);
   CU_ASSERT(split->run_offset[2] <= 4);
@@ -372,7 +379,7 @@ static cache_case open_cache_case(void)
   return c;
 }
 
-/* Asks again after a change: shared says whether the same plan must come. */
+/* Requests the plan after a change; `shared` tells whether it must be the same plan. */
 static void ask_again(cache_case *c, const pl_plan *before, bool shared)
 {
   uint64_t built = counter(c->pl, false), found = counter(c->pl, true);
@@ -397,21 +404,21 @@ static void test_cache_shares(void)
   const pl_plan *plan = ask_first(&c);
   ask_again(&c, plan, true);
   c.request.block_size = PL_BLOCK_SIZE;
-  ask_again(&c, plan, true); /* the default, in so many words */
+  ask_again(&c, plan, true); /* the default, given explicitly */
   c.reach[0] = (pl_reach){c.b, 1, 5};
   c.reach[1] = (pl_reach){c.a, 0, 5};
-  ask_again(&c, plan, true); /* other order, other number of the group */
+  ask_again(&c, plan, true); /* another order and group number */
   c.request.nconflict = 3;
   c.reach[2] = c.reach[0];
-  ask_again(&c, plan, true); /* said twice */
+  ask_again(&c, plan, true); /* listed twice */
   c.reach[2] = (pl_reach){c.a, 0, 2};
-  ask_again(&c, plan, true); /* a group within another */
+  ask_again(&c, plan, true); /* a group contained in another */
   c.reach[1] = (pl_reach){c.b, 1, 9};
   c.reach[2] = (pl_reach){c.a, 0, 9};
-  ask_again(&c, plan, true); /* the same, the smaller group first */
+  ask_again(&c, plan, true); /* the same with the smaller group first */
   c.reach[1] = (pl_reach){c.a, 0, 5};
   c.reach[2] = (pl_reach){NULL, PL_ID, 3};
-  ask_again(&c, plan, true); /* direct writes alone */
+  ask_again(&c, plan, true); /* only direct writes */
   pl_finalize(&c.pl);
 }
 
@@ -424,9 +431,9 @@ static void test_cache_all_entries(void)
   c.request.nconflict = 2;
   c.reach[0] = (pl_reach){c.a, 1, 0};
   c.reach[1] = (pl_reach){c.a, 0, 0};
-  ask_again(&c, plan, true); /* all, one by one */
+  ask_again(&c, plan, true); /* all targets, listed one by one */
   c.reach[1].group = 1;
-  ask_again(&c, plan, false); /* two dats, each through one */
+  ask_again(&c, plan, false); /* two dats, each through one target */
   pl_finalize(&c.pl);
 }
 
@@ -467,7 +474,7 @@ static void test_cache_sets(void)
   cache_case c = open_cache_case();
   const pl_plan *plan = ask_first(&c);
   pl_set *subset = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_subset(c.set, 10, all, "all", &subset), PL_SUCCESS);
+  OK(pl_decl_subset(c.set, 10, all, "all", &subset));
   c.request.set = subset;
   ask_again(&c, plan, false);
   c.request.set = make_set(c.pl, 10);
@@ -502,8 +509,8 @@ static void test_cache_splits(void)
 {
   cache_case c = open_cache_case();
   c.request.conflict = c.reach;
-  const pl_split *split = get_split(&c.request, 2);
-  c.request.block_size = 3; /* nothing to a split */
+  const pl_thread_partition *split = get_split(&c.request, 2);
+  c.request.block_size = 3; /* irrelevant for thread partitions */
   c.request.element_colours = true;
   CU_ASSERT_PTR_EQUAL(get_split(&c.request, 2), split);
   CU_ASSERT_PTR_NOT_EQUAL(get_split(&c.request, 3), split);
@@ -512,8 +519,8 @@ static void test_cache_splits(void)
   pl_finalize(&c.pl);
 }
 
-/* Plans through a, through b, staging b, over a subset, and a split through b: how many an object takes
- * along. */
+/* Plans through a, through b, staging b, over a subset, and a thread partition through b, to count those that
+ * depend on an object. */
 static void ask_all(cache_case *c, pl_set *subset)
 {
   pl_reach a = {c->a, 0, 0}, b = {c->b, 0, 0};
@@ -539,7 +546,7 @@ static void test_cache_forgets(void)
   static const int some[2] = {3, 4};
   cache_case c = open_cache_case();
   pl_set *subset = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_subset(c.set, 2, some, "subset", &subset), PL_SUCCESS);
+  OK(pl_decl_subset(c.set, 2, some, "subset", &subset));
   CU_ASSERT_EQUAL(forgotten(&c, subset, c.a), 3);
   CU_ASSERT_EQUAL(forgotten(&c, subset, c.b), 3);
   CU_ASSERT_EQUAL(forgotten(&c, subset, subset), 1);
@@ -548,7 +555,7 @@ static void test_cache_forgets(void)
   pl_finalize(&c.pl);
 }
 
-/* Freeing a map drops its plans and leaves the others as they are. */
+/* Freeing a map drops its plans and keeps the others. */
 static void test_cache_after_free(void)
 {
   cache_case c = open_cache_case();
@@ -574,7 +581,7 @@ typedef struct loop_case {
   pl_dat *x, *y, *own;
 } loop_case;
 
-/* The conflicts of a loop over the case's set. */
+/* The conflicts of a loop over the set. */
 static int conflicts(const loop_case *l, pl_reach *reach, int nargs, ...)
 {
   pl_arg args[4];
@@ -606,7 +613,7 @@ static void test_loop_conflicts(void)
   CU_ASSERT_EQUAL(conflicts(&l, r, 1, pl_arg_dat(l.x, PL_ALL, a, PL_READ)), 0);
   CU_ASSERT_EQUAL(conflicts(&l, r, 1, pl_arg_opt(pl_arg_dat(l.x, PL_ALL, a, PL_INC), 0)), 0);
   CU_ASSERT_EQUAL(conflicts(&l, r, 1, pl_arg_dat(l.own, PL_ID, PL_DIRECT, PL_RW)), 0);
-  /* two dats, one map: as one */
+  /* two dats, one map: one conflict */
   CU_ASSERT_EQUAL(conflicts(&l, r, 2, pl_arg_dat(l.x, PL_ALL, a, PL_INC), pl_arg_dat(l.y, PL_ALL, a, PL_RW)),
                   1);
   CU_ASSERT(is_reach(r[0], a, PL_ALL, 0));
@@ -625,7 +632,7 @@ static void test_loop_conflicts(void)
   pl_finalize(&l.c.pl);
 }
 
-/* ---- requests that make no sense ---- */
+/* ---- invalid requests ---- */
 
 static void refuse(cache_case *c, pl_err code, const char *words)
 {
@@ -633,7 +640,7 @@ static void refuse(cache_case *c, pl_err code, const char *words)
   c->request.conflict = c->reach;
   c->request.stage = c->stage;
   CU_ASSERT_EQUAL(pl_plan_get(c->pl, &c->request, &plan), code);
-  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(c->pl), words));
+  CONTAINS(pl_errmsg(c->pl), words);
   CU_ASSERT_PTR_NULL(plan);
   cache_case fresh = open_cache_case();
   pl_finalize(&c->pl);
@@ -643,7 +650,7 @@ static void refuse(cache_case *c, pl_err code, const char *words)
 static void test_refused(void)
 {
   cache_case c = open_cache_case();
-  const pl_split *split = NULL;
+  const pl_thread_partition *split = NULL;
   c.request.begin = -1;
   refuse(&c, PL_ERR_RANGE, "range [-1, 10)");
   c.request.end = 11;
@@ -666,7 +673,7 @@ static void test_refused(void)
   refuse(&c, PL_ERR_ARG, "cannot be staged");
   c.request.set = NULL;
   refuse(&c, PL_ERR_ARG, "no set");
-  CU_ASSERT_EQUAL(pl_split_get(c.pl, &c.request, 0, &split), PL_ERR_RANGE);
+  CU_ASSERT_EQUAL(pl_thread_partition_get(c.pl, &c.request, 0, &split), PL_ERR_RANGE);
   pl_finalize(&c.pl);
 }
 
@@ -722,71 +729,52 @@ static void test_thread_counts(void)
 
 /* ---- every allocation fails in turn ---- */
 
-typedef struct memory {
-  long until_failure; /* allocations that still succeed; < 0: all */
-  long blocks;        /* held now */
-} memory;
-
-static void *counting_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
-{
-  memory *m = user;
-  (void)old_size;
-  if (!new_size) {
-    m->blocks -= ptr != NULL;
-    free(ptr);
-    return NULL;
-  }
-  if (m->until_failure == 0) return NULL;
-  if (m->until_failure > 0) m->until_failure--;
-  m->blocks += ptr == NULL;
-  return realloc(ptr, new_size);
-}
-
-/* The call that must survive: 0 a plan with everything, 1 a split, 2 and 3 their checkers. */
-static bool survive(const pl_plan_request *request, int what, const pl_plan **plan, const pl_split **split,
-                    char *why)
+/* The call in which allocations fail: 0 a plan, 1 a thread partition, 2 and 3 their verification. */
+static bool call_under_test(const pl_plan_request *request, int what, const pl_plan **plan,
+                            const pl_thread_partition **split, char *why)
 {
   pl_context *pl = request->set->node.pl;
   switch (what) {
   case 0:
     return !pl_plan_get(pl, request, plan);
   case 1:
-    return !pl_split_get(pl, request, 3, split);
+    return !pl_thread_partition_get(pl, request, 3, split);
   case 2:
     return pl_plan_is_valid(request, *plan, why, 256);
   default:
-    return pl_split_is_valid(request, *split, why, 256);
+    return pl_thread_partition_is_valid(request, *split, why, 256);
   }
 }
 
-static void fail_in_turn(memory *m, const pl_plan_request *request, int what, const pl_plan **plan,
-                         const pl_split **split)
+static void fail_in_turn(failing_memory *m, const pl_plan_request *request, int what, const pl_plan **plan,
+                         const pl_thread_partition **split)
 {
   pl_context *pl = request->set->node.pl;
   long failures = 0;
   for (bool done = false; !done && failures < 1000; failures++) {
     char why[256] = "";
-    long held = m->blocks - (pl->error != NULL);
+    size_t held = m->blocks - (pl->error != NULL);
     uint64_t built = counter(pl, false);
-    m->until_failure = failures;
-    done = survive(request, what, plan, split, why);
-    m->until_failure = -1;
+    failing_memory_start(m, failures, true);
+    done = call_under_test(request, what, plan, split, why);
+    failing_memory_stop(m);
     if (done) break;
     CU_ASSERT_EQUAL(m->blocks - (pl->error != NULL), held);
     CU_ASSERT_EQUAL(counter(pl, false), built);
     if (what < 2) CU_ASSERT_EQUAL(pl->error_code, PL_ERR_MEMORY);
-    if (what >= 2) CU_ASSERT_PTR_NOT_NULL(strstr(why, "out of memory"));
+    if (what >= 2) CONTAINS(why, "out of memory");
   }
   CU_ASSERT(failures > 3 && failures < 1000);
 }
 
 static void test_allocations(void)
 {
-  memory m = {-1, 0};
+  static failing_memory m; /* large */
   const pl_plan *plan = NULL;
-  const pl_split *split = NULL;
+  const pl_thread_partition *split = NULL;
   pl_context *pl = NULL;
-  CU_ASSERT_EQUAL_FATAL(fake_context(counting_realloc, &m, &pl), PL_SUCCESS);
+  failing_memory_open(&m);
+  OK(fake_context(NULL, failing_realloc, &m, &pl));
   pl_map *map = grid_edges(pl, 12, false);
   pl_reach conflict[2] = {{map, PL_ALL, 0}, {map, 0, 1}}, stage[2] = {{map, PL_ALL, 0}, {map, 1, 0}};
   pl_plan_request request = whole(map->from, 2, conflict);
@@ -797,11 +785,11 @@ static void test_allocations(void)
   for (int what = 0; what < 4; what++) fail_in_turn(&m, &request, what, &plan, &split);
   pl_finalize(&pl);
   CU_ASSERT_EQUAL(m.blocks, 0);
+  CU_ASSERT_STRING_EQUAL(m.complaint, "");
+  failing_memory_close(&m);
 }
 
-/* ---- main ---- */
-
-static const CU_TestInfo tests[] = {
+static CU_TestInfo tests[] = {
   {"random meshes", test_random_meshes},
   {"all elements on one target", test_all_to_one},
   {"colours without limit", test_many_colours},
@@ -814,19 +802,19 @@ static const CU_TestInfo tests[] = {
   {"data written directly and through a map", test_direct_writes},
   {"colours are balanced", test_colours_are_balanced},
   {"colours are few", test_colours_are_few},
-  {"splits are good", test_splits_are_good},
+  {"thread partitions are good", test_splits_are_good},
   {"pieces of rows cost about the same", test_pieces_of_rows},
-  {"splits of maps with holes", test_splits_of_holes},
-  {"the cache shares", test_cache_shares},
+  {"thread partitions of maps with holes", test_splits_of_holes},
+  {"the cache shares plans", test_cache_shares},
   {"the cache knows PL_ALL", test_cache_all_entries},
-  {"the cache tells apart", test_cache_tells_apart},
+  {"the cache distinguishes requests", test_cache_tells_apart},
   {"the cache and sets", test_cache_sets},
   {"the cache and staging", test_cache_staging},
-  {"the cache and splits", test_cache_splits},
-  {"the cache forgets", test_cache_forgets},
+  {"the cache and thread partitions", test_cache_splits},
+  {"the cache drops plans", test_cache_forgets},
   {"the cache after a map is freed", test_cache_after_free},
   {"conflicts of loops", test_loop_conflicts},
-  {"requests that make no sense", test_refused},
+  {"invalid requests", test_refused},
   {"the same plan from any number of threads", test_thread_counts},
   {"every allocation fails in turn", test_allocations},
   CU_TEST_INFO_NULL,
@@ -834,11 +822,5 @@ static const CU_TestInfo tests[] = {
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {{"plan", NULL, NULL, NULL, NULL, (CU_TestInfo *)tests}, CU_SUITE_INFO_NULL};
-  if (CU_initialize_registry() || CU_register_suites(suites)) return 2;
-  CU_basic_set_mode(CU_BRM_NORMAL);
-  CU_basic_run_tests();
-  int failures = (int)CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return failures > 0;
+  return suite_run("plan", tests);
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The checkers of plans and splits: they must find damage done to valid ones, one invariant at a time, and
- * agree with a comparison of all pairs of elements.
+ * Verification of plans and thread partitions: it must find damage, one invariant at a time, and agree with
+ * a comparison of all pairs of elements.
  */
 #include "plan_meshes.h"
 
-/* ---- the checkers can fail ---- */
+/* ---- damaged plans ---- */
 
-/* A chain of 10 elements, e to e and e + 1, the last one's second target missing. Blocks are 0-2, 3-5, 6-8
- * and 9; colours {0, 2} and {1, 3}; three threads run 0-2, 4-5 and 7-9, and 3 and 6 wait. */
-typedef struct victim {
+/* A line of 10 elements, e to e and e + 1; the last one has no second target. Blocks are 0-2, 3-5, 6-8 and 9;
+ * colours {0, 2} and {1, 3}; three threads run 0-2, 4-5 and 7-9, and 3 and 6 are the tail. */
+typedef struct damaged_plan {
   pl_context *pl;
   pl_reach reach;
   pl_plan_request request;
-  pl_plan plan; /* shares its arrays with the one in the cache */
-  pl_split split;
-} victim;
+  pl_plan plan; /* shares its arrays with the cached plan */
+  pl_thread_partition split;
+} damaged_plan;
 
-static void make_victim(victim *v)
+static void make_damaged_plan(damaged_plan *v)
 {
   static const int index[20] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, -1};
   v->pl = open_context();
@@ -41,15 +41,15 @@ static void one_colour(pl_plan *plan)
   }
 }
 
-/* Element 2 loses its second target, but the list of its block keeps it. */
-static void lose_target(victim *v)
+/* Element 2 loses its second target, but its block's list keeps it. */
+static void lose_target(damaged_plan *v)
 {
   v->reach.map->index[5] = -1;
   v->plan.staging[0].local[5] = -1;
 }
 
-/* One thread with all runs, out of order. */
-static void swap_runs(pl_split *split)
+/* One thread with all runs in the wrong order. */
+static void swap_runs(pl_thread_partition *split)
 {
   pl_run first = split->run[0];
   split->run[0] = split->run[1];
@@ -58,15 +58,15 @@ static void swap_runs(pl_split *split)
   split->run_offset[1] = 3;
 }
 
-/* Position 3 from the tail to the first thread. */
-static void run_too_much(pl_split *split)
+/* Moves position 3 from the tail to the first thread. */
+static void run_too_much(pl_thread_partition *split)
 {
   split->run[0].end++;
   split->tail[0] = split->tail[1];
   split->ntail = 1;
 }
 
-/* X(what the checker must say, the damage), to `plan` with staging list `list` of request `asked`. */
+/* X(the expected message, the damage): `plan` with staging list `list` of request `asked` is damaged. */
 #define PLAN_DAMAGE(X)                                                                                       \
   X("covers range [1, 10)", plan->begin = 1)                                                                 \
   X("covers range [0, 9)", plan->end = 9)                                                                    \
@@ -74,22 +74,22 @@ static void run_too_much(pl_split *split)
   X("has 3 blocks", plan->nblocks = 3)                                                                       \
   X("has 0 colours", plan->ncolours = 0)                                                                     \
   X("2 colours without any conflict", asked->nconflict = 0)                                                  \
-  X("first colour starts at place 1", plan->colour_offset[0] = 1)                                            \
+  X("first colour starts at index 1", plan->colour_offset[0] = 1)                                            \
   X("colour 0 has no blocks", plan->colour_offset[1] = 0)                                                    \
-  X("colours hold 3 blocks of 4", plan->colour_offset[2] = 3)                                                \
+  X("colours have 3 blocks of 4", plan->colour_offset[2] = 3)                                                \
   X("block 4 is listed, there are 4", plan->block[0] = 4)                                                    \
   X("block -1 is listed", plan->block[0] = -1)                                                               \
   X("block 0 is listed under colour 0, but its colour is 1", plan->block_colour[0] = 1)                      \
   X("colour 0 lists block 0 after block 2", (plan->block[0] = 2, plan->block[1] = 0))                        \
   X("colour 0 lists block 0 after block 0", plan->block[1] = 0)                                              \
   X("blocks 0 and 1 of one colour both reach target 3 in group 0", one_colour(plan))                         \
-  X("element colours were asked for", plan->element_colour = NULL)                                           \
-  X("element colours were asked for", plan->element_colours = NULL)                                          \
-  X("element colours were not asked for", asked->element_colours = false)                                    \
+  X("element colours were requested", plan->element_colour = NULL)                                           \
+  X("element colours were requested", plan->element_colours = NULL)                                          \
+  X("element colours were not requested", asked->element_colours = false)                                    \
   X("block 0 of 3 elements has 0 element colours", plan->element_colours[0] = 0)                             \
   X("block 0 of 3 elements has 4 element colours", plan->element_colours[0] = 4)                             \
-  X("block 0 has 2 element colours, more than the most, 1", plan->most_element_colours = 1)                  \
-  X("said to be 3, but are 2", plan->most_element_colours = 3)                                               \
+  X("block 0 has 2 element colours, more than most_element_colours, 1", plan->most_element_colours = 1)      \
+  X("most_element_colours is 3, but should be 2", plan->most_element_colours = 3)                            \
   X("position 1 has element colour 2 of 2", plan->element_colour[1] = 2)                                     \
   X("position 1 has element colour -1", plan->element_colour[1] = -1)                                        \
   X("colour 2 of block 0 has no elements", plan->element_colours[0] = plan->most_element_colours = 3)        \
@@ -97,50 +97,50 @@ static void run_too_much(pl_split *split)
     (plan->element_colour[1] = 0, plan->element_colour[2] = 1))                                              \
   X("has 0 staging lists", plan->nstaging = 0)                                                               \
   X("has 0 staging lists", list->reach.index = 0)                                                            \
-  X("has 1 staging lists, asked were 0", asked->nstage = 0)                                                  \
+  X("has 1 staging lists, requested were 0", asked->nstage = 0)                                              \
   X("has width 1", list->width = 1)                                                                          \
-  X("first staged block starts at place 1", list->offset[0] = 1)                                             \
+  X("first staged block starts at index 1", list->offset[0] = 1)                                             \
   X("block 1 stages -1 targets", list->offset[2] = list->offset[1] - 1)                                      \
-  X("said to have 5 targets, but has 4", list->longest++)                                                    \
+  X("longest is 5, but the longest staging list has 4 targets", list->longest++)                             \
   X("block 0 stages target 1 after 1", list->target[0] = 1)                                                  \
   X("block 0 stages target 3, which it does not reach", lose_target(&v))                                     \
-  X("position 0 finds target 0 at place 1", list->local[0] = 1)                                              \
-  X("position 0 finds target 0 at place 4", list->local[0] = 4)                                              \
-  X("position 0 finds target 0 at place -1", list->local[0] = -1)                                            \
-  X("position 9 finds target -1 at place 0", list->local[19] = 0)
+  X("position 0 has target 0 at index 1", list->local[0] = 1)                                                \
+  X("position 0 has target 0 at index 4", list->local[0] = 4)                                                \
+  X("position 0 has target 0 at index -1", list->local[0] = -1)                                              \
+  X("position 9 has target -1 at index 0", list->local[19] = 0)
 
-/* The same to `split`. */
+/* The same for `split`. */
 #define SPLIT_DAMAGE(X)                                                                                      \
   X("covers range [1, 10)", split->begin = 1)                                                                \
   X("covers range [0, 11)", split->end = 11)                                                                 \
   X("is for 0 threads", split->nthreads = 0)                                                                 \
   X("has 0 levels", split->nlevels = 0)                                                                      \
   X("first thread's runs start at 1", split->run_offset[0] = 1)                                              \
-  X("thread 1 has fewer than no runs", split->run_offset[2] = 0)                                             \
+  X("thread 1 has a negative number of runs", split->run_offset[2] = 0)                                      \
   X("run [0, 0) of thread 0 is empty", split->run[0].end = 0)                                                \
   X("[-1, 3) are outside the range", split->run[0].begin = -1)                                               \
   X("[7, 11) are outside the range", split->run[2].end = 11)                                                 \
   X("[10, 11) are outside the range", split->tail[1] = 10)                                                   \
-  X("position 3 is there twice", split->run[1].begin = 3)                                                    \
+  X("position 3 is listed twice", split->run[1].begin = 3)                                                   \
   X("position 9 is in no run and not in the tail", split->run[2].end = 9)                                    \
   X("position 6 is in no run and not in the tail", split->ntail = 1)                                         \
   X("its runs do not ascend", swap_runs(split))                                                              \
   X("tail has position 3 after 6", (split->tail[0] = 6, split->tail[1] = 3))                                 \
-  X("threads 0 and 1 of one split both reach target 4", run_too_much(split))
+  X("threads 0 and 1 of one level both reach target 4", run_too_much(split))
 
-/* Whether the checker found the plan or split broken for the expected reason. */
+/* The verification must fail with the expected message. */
 static void expect_broken(bool valid, const char *why, const char *words)
 {
   if (valid || !strstr(why, words)) fprintf(stderr, "expected \"%s\", found \"%s\"\n", words, why);
   CU_ASSERT_FALSE(valid);
-  CU_ASSERT_PTR_NOT_NULL(strstr(why, words));
+  CONTAINS(why, words);
 }
 
 #define HURT_PLAN(words, damage)                                                                             \
   {                                                                                                          \
-    victim v;                                                                                                \
+    damaged_plan v;                                                                                          \
     char why[256] = "";                                                                                      \
-    make_victim(&v);                                                                                         \
+    make_damaged_plan(&v);                                                                                   \
     pl_plan_request *asked = &v.request;                                                                     \
     pl_plan *plan = &v.plan;                                                                                 \
     pl_staging *list = &plan->staging[0];                                                                    \
@@ -153,12 +153,12 @@ static void expect_broken(bool valid, const char *why, const char *words)
 
 #define HURT_SPLIT(words, damage)                                                                            \
   {                                                                                                          \
-    victim v;                                                                                                \
+    damaged_plan v;                                                                                          \
     char why[256] = "";                                                                                      \
-    make_victim(&v);                                                                                         \
-    pl_split *split = &v.split;                                                                              \
+    make_damaged_plan(&v);                                                                                   \
+    pl_thread_partition *split = &v.split;                                                                   \
     damage;                                                                                                  \
-    expect_broken(pl_split_is_valid(&v.request, split, why, sizeof why), why, words);                        \
+    expect_broken(pl_thread_partition_is_valid(&v.request, split, why, sizeof why), why, words);             \
     pl_finalize(&v.pl);                                                                                      \
   }
 
@@ -202,7 +202,7 @@ static bool collide(const pl_plan_request *request, int p, int q)
     for (int j = 0; j < request->nconflict; j++) {
       const pl_reach *a = &request->conflict[i], *b = &request->conflict[j];
       if (a->group != b->group || plain_end(request, a) != plain_end(request, b)) continue;
-      for (int t = 0; t < plain_end(request, a)->part[3]; t++)
+      for (int t = 0; t < plain_end(request, a)->end[3]; t++)
         if (reaches(request, a, p, t) && reaches(request, b, q, t)) return true;
     }
   return false;
@@ -210,14 +210,13 @@ static bool collide(const pl_plan_request *request, int p, int q)
 
 enum { SMALL = 12, FEW = 3 };
 
-/* A plan in its own arrays with colours thrown by dice; `elements` throws element colours in one block
- * instead. */
+/* A plan in its own arrays with random colours of blocks and elements. */
 typedef struct dice {
   pl_plan plan;
   int offset[SMALL + 1], block[SMALL], block_colour[SMALL], element_colour[SMALL], element_colours[SMALL];
 } dice;
 
-/* Gives n items one of a few colours each, none left out; returns how many colours. */
+/* Assigns n items random colours without gaps; returns the number of colours. */
 static int throw_colours(seed *s, int n, int *colour)
 {
   int new_name[FEW] = {-1, -1, -1}, colours = 0;
@@ -270,11 +269,12 @@ static bool plan_right(const pl_plan_request *request, const dice *d)
   return true;
 }
 
-/* Each position alone to a thread of a level or the tail, by dice; tells whether that is right. */
-static bool throw_split(seed *s, const pl_plan_request *request, pl_split *split, int *where)
+/* Assigns each position to a random thread of a level or to the tail; returns whether that is valid. */
+static bool throw_split(seed *s, const pl_plan_request *request, pl_thread_partition *split, int *where)
 {
   const int slots = 2 * FEW;
-  *split = (pl_split){request->begin, request->end, FEW, 2, split->run_offset, split->run, 0, split->tail};
+  *split = (pl_thread_partition){request->begin,    request->end, FEW, 2,
+                                 split->run_offset, split->run,   0,   split->tail};
   int n = request->end - request->begin, next = 0;
   for (int p = 0; p < n; p++) where[p] = below(s, slots + 2);
   for (int t = 0; t < slots; t++) {
@@ -309,13 +309,13 @@ static void test_checkers_by_pairs(void)
       dice d;
       pl_run run[SMALL];
       int offset[2 * FEW + 1], tail[SMALL], where[SMALL];
-      pl_split split = {.run_offset = offset, .run = run, .tail = tail};
+      pl_thread_partition split = {.run_offset = offset, .run = run, .tail = tail};
       throw_plan(&s, &request, &d);
       bool fine = plan_right(&request, &d);
       CU_ASSERT_EQUAL(pl_plan_is_valid(&request, &d.plan, NULL, 0), fine);
       fine ? right[0]++ : wrong[0]++;
       fine = throw_split(&s, &request, &split, where);
-      CU_ASSERT_EQUAL(pl_split_is_valid(&request, &split, NULL, 0), fine);
+      CU_ASSERT_EQUAL(pl_thread_partition_is_valid(&request, &split, NULL, 0), fine);
       fine ? right[1]++ : wrong[1]++;
     }
     pl_finalize(&m.pl);
@@ -323,22 +323,14 @@ static void test_checkers_by_pairs(void)
   for (int i = 0; i < 2; i++) CU_ASSERT(right[i] > 100 && wrong[i] > 100);
 }
 
-/* ---- main ---- */
-
-static const CU_TestInfo tests[] = {
-  {"the plan checker finds each damage", test_plan_damage},
-  {"the split checker finds each damage", test_split_damage},
-  {"the checkers agree with all pairs", test_checkers_by_pairs},
+static CU_TestInfo tests[] = {
+  {"plan verification finds each damage", test_plan_damage},
+  {"partition verification finds each damage", test_split_damage},
+  {"verification agrees with all pairs", test_checkers_by_pairs},
   CU_TEST_INFO_NULL,
 };
 
 int main(void)
 {
-  CU_SuiteInfo suites[] = {{"plan_valid", NULL, NULL, NULL, NULL, (CU_TestInfo *)tests}, CU_SUITE_INFO_NULL};
-  if (CU_initialize_registry() || CU_register_suites(suites)) return 2;
-  CU_basic_set_mode(CU_BRM_NORMAL);
-  CU_basic_run_tests();
-  int failures = (int)CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return failures > 0;
+  return suite_run("plan_valid", tests);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Tiles of several loops on random meshes: whatever must follow something follows it, for any number of tiles
- * and threads; and the checker finds damage. And how it is found out whether tiles pay, from times made up.
+ * Sparse tiling of several loops on random meshes: dependences hold for any number of tiles and threads, and
+ * verification finds damage. The tuner is fed with given times.
  */
-#include "backends/tile_trial.h"
-#include "plan/tiles.h"
-#include "core/loop.h"
+#include "backends/tiling/tiling_tuner.h"
+#include "core/loop/loop.h"
+#include "plan/chain/sparse_tiling_verify.h"
 #include "plan_meshes.h"
 #include <math.h>
 
@@ -22,7 +22,7 @@ typedef struct chain {
   seed state;
 } chain;
 
-/* Edges of neighbours in a line, some of them anywhere, as a renumbered mesh has them. */
+/* Edges between neighbours in a line, some with a random end, as in a renumbered mesh. */
 static void declare(chain *c, int n)
 {
   int *ends = calloc((size_t)(4 * n) + 1, sizeof *ends), some[64], nsome = 0;
@@ -36,10 +36,9 @@ static void declare(chain *c, int n)
   c->ends = make_map(c->edges, c->cells, 2, ends);
   free(ends);
   for (int e = 0; e < 2 * n && nsome < 64; e += 1 + below(&c->state, 5)) some[nsome++] = e;
-  CU_ASSERT_EQUAL_FATAL(pl_decl_subset(c->edges, nsome, some, "some", &c->some), PL_SUCCESS);
+  OK(pl_decl_subset(c->edges, nsome, some, "some", &c->some));
   for (int d = 0; d < DATS; d++)
-    CU_ASSERT_EQUAL_FATAL(pl_decl_dat(d < 2 ? c->cells : c->edges, 2, PL_DOUBLE, NULL, "dat", &c->dat[d]),
-                          PL_SUCCESS);
+    OK(pl_decl_dat(d < 2 ? c->cells : c->edges, 2, PL_DOUBLE, NULL, "dat", &c->dat[d]));
 }
 
 static pl_arg random_arg(chain *c, bool over_cells, int d)
@@ -51,7 +50,7 @@ static pl_arg random_arg(chain *c, bool over_cells, int d)
                     far[below(&c->state, 4)]);
 }
 
-/* An argument of the loop; and sometimes its first component alone, with another one for the second. */
+/* Adds an argument; sometimes only its first component, with another argument for the second. */
 static void add_args(chain *c, int l, bool over_cells, int d)
 {
   pl_loop *loop = &c->loop[l];
@@ -63,7 +62,7 @@ static void add_args(chain *c, int l, bool over_cells, int d)
   }
 }
 
-/* Storage is that of the dats; from the fourth loop on the first two have changed places. */
+/* The storage of the dats; from the fourth loop on the first two dats are swapped. */
 static void make_loops(chain *c)
 {
   for (int l = 0; l < LOOPS; l++) {
@@ -89,7 +88,7 @@ static pl_tiles *get_tiles(const pl_tile_request *request)
 {
   pl_tiles *tiles = NULL;
   const char *why = NULL;
-  CU_ASSERT_EQUAL_FATAL(pl_tiles_make(request->loop[0].loop->pl, request, &tiles), PL_SUCCESS);
+  OK(pl_tiles_make(request->loop[0].loop->pl, request, &tiles));
   CU_ASSERT_TRUE(pl_tiles_are_valid(request, tiles, &why));
   return tiles;
 }
@@ -110,7 +109,7 @@ static void test_random(void)
   }
 }
 
-/* Edges add to cells and cells are read by edges; then an edge of the second loop runs too early. */
+/* Edges increment cells, then edges read cells; the damage runs an edge of the second loop too earlier. */
 static void test_damage(void)
 {
   chain c = {.state = 1};
@@ -126,32 +125,33 @@ static void test_damage(void)
     const pl_tile_request request = {2, c.listed, threads, 8};
     pl_tiles *tiles = get_tiles(&request);
     CU_ASSERT_TRUE(threads > 1 || tiles->tail == 0);
-    pl_tile_part *late = &tiles->part[(tiles->first[1] - 1) * 2 + 1], *early = &tiles->part[1];
-    pl_tile_part was = *late;
-    *late = *early;
-    *early = was;
+    pl_tile_part *later = &tiles->part[(tiles->first[1] - 1) * 2 + 1], *earlier = &tiles->part[1];
+    pl_tile_part was = *later;
+    *later = *earlier;
+    *earlier = was;
     CU_ASSERT_FALSE(pl_tiles_are_valid(&request, tiles, &why));
-    CU_ASSERT_PTR_NOT_NULL(strstr(why, "must follow"));
-    *early = (pl_tile_part){0};
+    CONTAINS(why, "depends");
+    *earlier = (pl_tile_part){0};
     CU_ASSERT_FALSE(pl_tiles_are_valid(&request, tiles, &why));
-    CU_ASSERT_PTR_NOT_NULL(strstr(why, "in no tile"));
+    CONTAINS(why, "in no tile");
     pl_tiles_free(c.pl, tiles);
   }
   pl_finalize(&c.pl);
 }
 
-/* ---- trying ---- */
+/* ---- tuning ---- */
 
-/* The ways of runs that take so long each, 'u' and 'T' for tiled ones. The last number of a way goes on. */
-static const char *ways(pl_tile_trial *trial, int runs, const double *untiled, const double *tiled)
+/* The choices of the tuner for the given times, 'u' untiled and 'T' tiled. The last time of a choice
+ * repeats. */
+static const char *ways(pl_tiling_trial *trial, int runs, const double *untiled, const double *tiled)
 {
   static char said[64];
   int n[PL_TILE_WAYS] = {0};
   for (int i = 0; i < runs; i++) {
-    pl_tile_way way = pl_tile_trial_way(trial);
+    pl_tiling_choice way = pl_tiling_trial_choice(trial);
     const double *seconds = way == PL_TILED ? tiled : untiled;
     said[i] = way == PL_TILED ? 'T' : 'u';
-    pl_tile_trial_learn(trial, seconds[n[way]], false);
+    pl_tiling_trial_learn(trial, seconds[n[way]], false);
     if (seconds[n[way] + 1] > 0) n[way]++;
   }
   said[runs] = '\0';
@@ -162,68 +162,65 @@ static const double slow[] = {1, 0}, fast[] = {0.8, 0}, little[] = {0.98, 0};
 
 static void test_trial(void)
 {
-  pl_tile_trial trial;
-  pl_tile_trial_open(&trial, true);
+  pl_tiling_trial trial;
+  pl_tiling_trial_open(&trial, true);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, fast), "uuTuTTTTT");
-  CU_ASSERT_TRUE(trial.known && !trial.settled && trial.chosen == PL_TILED);
-  for (int likely = 0; likely < 2; likely++) { /* what differs little goes to what was thought of before */
-    pl_tile_trial_open(&trial, likely);
+  CU_ASSERT_TRUE(trial.known && !trial.confirmed && trial.chosen == PL_TILED);
+  for (int likely = 0; likely < 2; likely++) { /* a small difference favours the initial guess */
+    pl_tiling_trial_open(&trial, likely);
     ways(&trial, 42, slow, little);
     CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
-    pl_tile_trial_open(&trial, likely);
+    pl_tiling_trial_open(&trial, likely);
     ways(&trial, 42, little, slow);
     CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
   }
-  pl_tile_trial_open(&trial, true);
+  pl_tiling_trial_open(&trial, true);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 9, fast, slow), "uuTuTuuuu");
-  pl_tile_trial_open(&trial, true); /* the first run does not count, nor does one bad turn */
+  pl_tiling_trial_open(&trial, true); /* the first run and one slow run do not count */
   const double once[] = {0.1, 1, 1, 0}, disturbed[] = {3, 0.8, 0};
   CU_ASSERT_STRING_EQUAL(ways(&trial, 9, once, disturbed), "uuTuTTTTT");
-  pl_tile_trial_open(&trial, false);
+  pl_tiling_trial_open(&trial, false);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuTuTuTuTTT");
 }
 
-/* What was found before holds at once; what was found once is tried once more. */
+/* A remembered choice applies at once; a choice found once is measured again. */
 static void test_trial_known(void)
 {
-  pl_tile_trial trial;
-  pl_tile_trial_know(&trial, PL_TILED, false);
+  pl_tiling_trial trial;
+  pl_tiling_trial_know(&trial, PL_TILED, false);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTTT");
-  CU_ASSERT_TRUE(trial.settled);
-  pl_tile_trial_know(&trial, PL_TILED, false);
+  CU_ASSERT_TRUE(trial.confirmed);
+  pl_tiling_trial_know(&trial, PL_TILED, false);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTuu");
-  CU_ASSERT_TRUE(!trial.settled && trial.chosen == PL_UNTILED);
-  pl_tile_trial_know(&trial, PL_TILED, true);
+  CU_ASSERT_TRUE(!trial.confirmed && trial.chosen == PL_UNTILED);
+  pl_tiling_trial_know(&trial, PL_TILED, true);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT");
-  CU_ASSERT_FALSE(pl_tile_trial_is_near(&trial));
+  CU_ASSERT_FALSE(pl_tiling_trial_is_close(&trial));
 }
 
-/* Turns wait for what else is tried, and are repeated where options took another way. */
+/* Measurements are postponed while other options are tuned, and repeated if options overrode the choice. */
 static void test_trial_spoiled(void)
 {
-  pl_tile_trial trial;
-  pl_tile_trial_open(&trial, true);
-  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tile_trial_learn(&trial, 1, true));
+  pl_tiling_trial trial;
+  pl_tiling_trial_open(&trial, true);
+  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tiling_trial_learn(&trial, 1, true));
   CU_ASSERT_STRING_EQUAL(ways(&trial, 3, slow, fast), "uuT");
-  CU_ASSERT_EQUAL(pl_tile_trial_way(&trial), PL_UNTILED);
-  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tile_trial_learn(&trial, INFINITY, false));
+  CU_ASSERT_EQUAL(pl_tiling_trial_choice(&trial), PL_UNTILED);
+  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tiling_trial_learn(&trial, INFINITY, false));
   CU_ASSERT_STRING_EQUAL(ways(&trial, 4, slow, fast), "uTTT");
-  pl_tile_trial_open(&trial, true);
-  pl_tile_trial_stop(&trial);
+  pl_tiling_trial_open(&trial, true);
+  pl_tiling_trial_stop(&trial);
   CU_ASSERT_STRING_EQUAL(ways(&trial, 6, slow, fast), "uuuuuu");
 }
 
+static CU_TestInfo tests[] = {{"random chains", test_random},
+                              {"damage", test_damage},
+                              {"tuning", test_trial},
+                              {"remembered choices", test_trial_known},
+                              {"postponed measurements", test_trial_spoiled},
+                              CU_TEST_INFO_NULL};
+
 int main(void)
 {
-  CU_initialize_registry();
-  CU_pSuite suite = CU_add_suite("tiles", NULL, NULL);
-  CU_add_test(suite, "random chains", test_random);
-  CU_add_test(suite, "damage", test_damage);
-  CU_add_test(suite, "trial", test_trial);
-  CU_add_test(suite, "what an earlier trial found", test_trial_known);
-  CU_add_test(suite, "turns put off", test_trial_spoiled);
-  CU_basic_run_tests();
-  unsigned failed = CU_get_number_of_failures();
-  CU_cleanup_registry();
-  return failed != 0;
+  return suite_run("tiles", tests);
 }
