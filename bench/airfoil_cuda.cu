@@ -29,7 +29,7 @@ namespace
 
 enum { THREADS = 128 };
 
-/* The published results belong to constants that were rounded to float first, in double precision too. */
+/* The published results use constants rounded to float, in double precision too. */
 template <class real> struct constants {
   static constexpr real gam = (real)1.4f, gm1 = gam - 1, cfl = (real)0.9f, eps = (real)0.05f,
                         mach = (real)0.4f;
@@ -48,7 +48,7 @@ template <class real> struct alignas(16) state {
   real at[4];
 };
 
-/* What a thread owns: its element's number, or none. */
+/* The thread's element, if any. */
 #define ELEMENT(i, n)                                                                                        \
   const int i = blockIdx.x * THREADS + threadIdx.x;                                                          \
   if (i >= (n)) return

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * airfoil_hand: airfoil written by hand in plain C and OpenMP, the measure for Plait's airfoil in the same
- * run. Same options, same output; knows nothing of the library.
+ * airfoil_hand: airfoil written by hand in plain C and OpenMP, the reference for Plait's airfoil in the same
+ * run. Same options and output; it does not use the library.
  */
 #include "airfoil_hand.h"
 

@@ -23,7 +23,7 @@
 #endif
 #define IS_FLOAT (sizeof(REAL) == sizeof(float))
 
-/* The published results belong to constants that were rounded to float first, in double precision too. */
+/* The published results use constants rounded to float, in double precision too. */
 #define GAM ((REAL)1.4f)
 #define GM1 (GAM - (REAL)1)
 #define CFL ((REAL)0.9f)
@@ -43,8 +43,7 @@ static inline REAL magnitude(REAL value)
 
 /* ---- the loops ---- */
 
-#define LOOP                                                                                                 \
-  static __attribute__((noinline)) void /* keeps what restrict promises inside the loop's own function */
+#define LOOP static __attribute__((noinline)) void /* limits restrict to the loop's function */
 
 LOOP save_soln(int from, int to, const REAL *restrict q, REAL *restrict qold)
 {
@@ -102,7 +101,7 @@ LOOP res_calc(int n, const int *restrict edge_node, const int *restrict edge_cel
   }
 }
 
-/* Cut edges: only their cell number `mine` (0 or 1) belongs to this thread. */
+/* Cut edges: only their cell `mine` (0 or 1) belongs to this thread. */
 LOOP res_calc_cut(int n, int mine, const int *restrict edge_node, const int *restrict edge_cell,
                   const REAL *restrict x, const REAL *restrict q, const REAL *restrict adt,
                   REAL *restrict res)
@@ -164,7 +163,7 @@ typedef struct part {
   edge_list inner, cut[2], bedges;
   int *bound;
   REAL rms;
-  char apart[128]; /* keeps the sums of two threads out of one cache line */
+  char apart[128]; /* keeps the sums of two threads in different cache lines */
 } part;
 
 enum { SAVE_SOLN, ADT_CALC, RES_CALC, BRES_CALC, UPDATE, LOOPS };
@@ -177,7 +176,7 @@ typedef struct solver {
   airfoil_report *report;
 } solver;
 
-/* Runs the statement for each part `p`, on its own thread. */
+/* Runs the statement for each part `p` on its thread. */
 #define FOR_PARTS(s, statement)                                                                              \
   _Pragma("omp parallel for num_threads((s)->threads) schedule(static, 1) if ((s)->threads > 1)") for (      \
     int part_at = 0; part_at < (s)->threads; part_at++)                                                      \
@@ -244,7 +243,7 @@ static double residual(const solver *s)
 
 /* ---- set-up ---- */
 
-/* Large arrays on huge pages, where the system has them: free, and good for scattered access. */
+/* Large arrays on huge pages, if available, which speeds up scattered access. */
 static void *new_array(size_t n, size_t size)
 {
   const size_t page = (size_t)2 << 20, bytes = n * size;
@@ -270,7 +269,7 @@ static bool list_alloc(edge_list *list, int cells)
   return list->node && list->cell;
 }
 
-/* The list that edge e goes to for thread t; NULL if it has no cell there. */
+/* Thread t's list for edge e; NULL if it has no cell there. */
 static edge_list *list_of(const solver *s, int t, int e)
 {
   const bool first = owner(s, s->mesh->edge_cell[2 * e]) == t,
@@ -312,7 +311,7 @@ static bool share_bedges(const solver *s, int t)
   return true;
 }
 
-/* Each thread makes its own lists and writes its own cells first, so that they lie in memory near to it. */
+/* Each thread builds its lists and initialises its cells, so that they lie in its memory. */
 static bool share_work(solver *s)
 {
   int good = 1;
@@ -377,8 +376,8 @@ static void solver_close(solver *s)
 
 /* ---- the run ---- */
 
-/* Compulsory bytes of all calls: each value and index that a loop touches once, twice if it is read and
- * written. The boundary is a closed line, so it has about as many nodes as edges. */
+/* Compulsory bytes of all calls: each value and index once, twice if it is read and written. The boundary is
+ * a closed line, so it has about as many nodes as edges. */
 static void name_loops(airfoil_report *report)
 {
   const double real = sizeof(REAL), index = sizeof(int);

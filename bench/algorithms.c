@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * algorithms: speed of reductions, scans, sorting and aligning on the chosen backend. On the host each is set
- * against the triad a = b + s c, run by turns with it: bytes an algorithm must move, over those of the triad
- * in that time. With
- * --comparator it is set against another program's figures, also taken by turns: lines of "name seconds"
- * (algorithms_cub does it with CUB).
+ * algorithms: speed of reductions, scans, sorting and gathering on the chosen backend. On the host each is
+ * compared with the triad a = b + s c, run alternately: the bytes an algorithm must move over those of the
+ * triad in the same time. With --comparator it is compared with another program, also run alternately, that
+ * prints lines of "name seconds" (algorithms_cub uses CUB).
  */
 #include <plait.h>
 
@@ -17,10 +16,10 @@
 enum { CASES = 9, MOST_RUNS = 64 };
 
 PL_KERNEL(triad, (double *a, const double *b, const double *c), { *a = *b + 3.0 * *c; })
-PL_REDUCTION(sum_double, double, 0.0, a + b, (const double *x), x[i])
-PL_REDUCTION(sum_int, int, 0, a + b, (const int *x), x[i])
-PL_SCAN(scan_double, double, 0.0, a + b, (const double *x, double *y), x[i], { y[i] = item; })
-PL_SCAN(scan_int, int, 0, a + b, (const int *x, int *y), x[i], { y[i] = item; })
+PL_REDUCTION(sum_double, double, 0.0, PL_COMMUTATIVE(a + b), (const double *x), x[i])
+PL_REDUCTION(sum_int, int, 0, PL_COMMUTATIVE(a + b), (const int *x), x[i])
+PL_SCAN(scan_double, double, 0.0, PL_COMMUTATIVE(a + b), (const double *x, double *y), x[i], { y[i] = item; })
+PL_SCAN(scan_int, int, 0, PL_COMMUTATIVE(a + b), (const int *x, int *y), x[i], { y[i] = item; })
 PL_SCAN_SEGMENTED(scan_segments, double, 0.0, a + b, (const double *x, const int8_t *flag, double *y), x[i],
                   flag[i], { y[i] = item; })
 
@@ -38,9 +37,9 @@ typedef struct bench {
 
 typedef struct one {
   const char *name;
-  double bytes; /* an element; 0: not a matter of bytes */
+  double bytes; /* per element; 0: not bound by bytes */
   pl_err (*run)(const bench *b);
-  bool on_few; /* elements: those that are sorted */
+  bool on_few; /* the number of sorted elements */
 } one;
 
 static pl_err run_triad(const bench *b)
@@ -152,7 +151,7 @@ static double measure(const bench *b, const one *c)
   return seconds;
 }
 
-/* One turn of the other program. */
+/* One run of the other program. */
 static bool run_comparator(const bench *b, const char *program, int64_t turn, double (*seconds)[MOST_RUNS])
 {
   char command[1024], name[64];

@@ -38,7 +38,7 @@ __global__ void fill(std::uint64_t *wide, std::uint32_t *narrow, int *index, std
   }
 }
 
-/* `call(storage, bytes)` is asked for its storage first, then timed. */
+/* `call(storage, bytes)` first tells the size of its storage, then is timed. */
 template <class Call> void measure(const char *name, Call call)
 {
   std::size_t bytes = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The kernel set: small kernels unlike each other, with the arguments each is called with. A dat is
- * known by a letter, the set it lives on, its type and dim; two arguments with the same ones name the same
- * dat.
+ * The kernel set: different small kernels with the arguments of each. A dat is identified by a letter, its
+ * set, type and dim.
  */
 #ifndef BENCH_KERNEL_SET_H
 #define BENCH_KERNEL_SET_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * kernels: different kernels (kernel_set.c), each in the shape that the library chooses against the scalar
- * shape, by turns in one run on the same data. Dats must agree bit by bit, sums but for their order.
+ * kernels: different kernels (kernel_set.c), each in the form that the library chooses compared with the
+ * scalar form, run alternately on the same data. Dats must agree bit by bit, sums up to their order.
  *
- * Where data lies in the caches can make the same code a tenth slower, so each kernel is measured in several
- * contexts, one after the other.
+ * The position of data in caches can slow the same code by a tenth, so each kernel is measured in several
+ * contexts.
  */
 #include "kernel_set.h"
 
@@ -17,13 +17,13 @@
 #include "../apps/common/random.h"
 #include "../apps/common/wall.h"
 
-/* What --check asks for. */
+/* The limits of --check. */
 static const double least_ratio = 0.97, wanted_ratio = 1.3;
 enum { WANTED = 20, MOST_ROUNDS = 99, PLACES = 3 };
 
 typedef struct bench {
   int64_t elements, rounds, every;
-  double seconds; /* of a round, about */
+  double seconds; /* of a round, approximately */
   const char *only, *shape;
 } bench;
 
@@ -58,7 +58,7 @@ static const struct mesh {
   {1, {{0, 1, THICK, THICK + 1, THICK *THICK, THICK *THICK + 1, THICK *(THICK + 1), THICK *(THICK + 1) + 1}}},
 };
 
-/* Places beyond the grid are those at its other end. With SET_BOUNDARY every sixteenth edge lacks an end. */
+/* The grid is periodic. With SET_BOUNDARY every sixteenth edge lacks an end. */
 static int *make_indices(int64_t n, int map)
 {
   const int arity = map == SET_BOUNDARY ? 2 : map;
@@ -100,7 +100,7 @@ static pl_arg make_global(side *s, const set_argument *a)
   return pl_arg_gbl(global, a->access);
 }
 
-/* The argument before i that names the same dat, or -1. */
+/* An earlier argument with the same dat, or -1. */
 static int same_dat(const set_kernel *k, int i)
 {
   for (int j = 0; j < i; j++)
@@ -186,15 +186,15 @@ static bool agree(const set_kernel *k, const side *a, const side *b)
 
 /* ---- timing ---- */
 
-/* A change of the option prepares the loop anew; its first call is not timed. */
+/* A change of the option prepares the loop again; its first call is not timed. */
 static void take_shape(side *s, const char *shape)
 {
   PL_OK(s->pl, pl_set_option(s->pl, "shape", shape));
   PL_OK(s->pl, pl_loop_run(s->loop));
 }
 
-/* Until the library has tried the shapes and chosen: it begins once a loop has cost a tenth of a second, and
- * tries what it has chosen once more when the loop is prepared again. */
+/* Runs until the library has tuned the loop: tuning begins after a tenth of a second of run time, and the
+ * choice is measured again when the loop is prepared again. */
 static void settle(side *s, const char *shape, double seconds)
 {
   for (int time = 0; time < 3; time++) {
@@ -214,12 +214,12 @@ static double time_calls(side *s, const char *shape, int calls)
 }
 
 typedef struct result {
-  double scalar, chosen, ratio; /* seconds a call, medians; median of the ratios of turns */
+  double scalar, chosen, ratio; /* seconds per call, medians; the median of the ratios */
   char variant[64];
   bool agrees;
 } result;
 
-/* The turns of all places. */
+/* The runs of all contexts. */
 typedef struct times {
   int n;
   double scalar[MOST_ROUNDS], chosen[MOST_ROUNDS], ratio[MOST_ROUNDS];
@@ -236,7 +236,7 @@ static void measure_turns(const bench *b, int rounds, side *s, times *t)
   }
 }
 
-/* In contexts of their own, so that both have the same values before. */
+/* In separate contexts, so that both start from the same values. */
 static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape, bool run)
 {
   side scalar, other;
@@ -253,7 +253,7 @@ static bool shape_agrees(const bench *b, const set_kernel *k, const char *shape,
   return same;
 }
 
-/* In one context, so that both shapes see the same memory. */
+/* In one context, so that both forms use the same memory. */
 static void measure_place(const bench *b, const set_kernel *k, int place, times *t, result *r)
 {
   side s;
@@ -287,7 +287,7 @@ static result measure_kernel(const bench *b, const set_kernel *k, json_writer *j
   times t = {0};
   result r = {.agrees = true};
   for (int place = 0; place < PLACES; place++) measure_place(b, k, place, &t, &r);
-  r.agrees = shape_agrees(b, k, b->shape, true); /* in the shape that is remembered now */
+  r.agrees = shape_agrees(b, k, b->shape, true); /* in the form that is remembered */
   r.scalar = median(t.scalar, t.n);
   r.chosen = median(t.chosen, t.n);
   r.ratio = median(t.ratio, t.n);
@@ -297,7 +297,7 @@ static result measure_kernel(const bench *b, const set_kernel *k, json_writer *j
 
 /* ---- agreeing ---- */
 
-/* Whether the processor can run what was compiled; "" needs nothing. */
+/* Whether the processor can run the compiled code; "" needs nothing. */
 static bool can_run(const char *needs)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -310,7 +310,7 @@ static bool can_run(const char *needs)
   return !*needs;
 }
 
-/* Plain lanes are for loops that write nothing through a map and miss no target. */
+/* SIMD without transposition is for loops that write nothing through a map and miss no target. */
 static bool has_lanes(const set_kernel *k)
 {
   for (int i = 0; i < k->nargs; i++)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two-dimensional Lennard-Jones particles with Compyle: what bench/md_compyle measures Plait against.
+"""Two-dimensional Lennard-Jones particles with Compyle: the reference of bench/md_compyle.
 
 The case cells2d of apps/md: a lattice at rest in the middle of a box with soft walls, cutoff 3, velocity Verlet.
-Every step bins the particles anew and copies their positions bin by bin, so that the neighbours of a particle are
-three contiguous runs. Usage: md_compyle.py PARTICLES STEPS; prints the total energy and millions of particle-steps a
-second of the steps alone, after a first one that compiles.
+Every step bins the particles again and copies their positions bin by bin, so that the neighbours of a particle are
+three contiguous runs. Usage: md_compyle.py PARTICLES STEPS; prints the total energy and million particle-steps per
+second, without a first step that compiles.
 """
 import math
 import sys
@@ -124,7 +124,7 @@ class Simulation:
         self.forces(DT)
 
     def energy(self):
-        """By numpy, from bins of the present positions; not timed."""
+        """By numpy, from bins of the current positions; not timed."""
         potential = 25 * sum(float(np.sum(np.maximum(0, 0.5 - a.dev) ** 2 + np.maximum(0, a.dev - self.side + 0.5) ** 2))
                              for a in (self.x, self.y))
         begin, across, sx, sy = self.begin.dev, self.across, self.sx.dev, self.sy.dev

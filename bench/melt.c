@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * melt: the forces of a Lennard-Jones liquid, the loop that takes most of molecular dynamics; by Plait as a
- * loop over pairs, and by hand, by turns in one process.
+ * melt: the forces of a Lennard-Jones liquid, the main loop of molecular dynamics; by Plait as a pair loop
+ * and by hand, run alternately in one process.
  *
- * By hand each atom sums what it feels of all its neighbours, in plain scalar code with `restrict` pointers,
- * and threads share the atoms. Both have lists of neighbours within the cutoff and a skin, made before.
+ * By hand each atom sums the forces of its neighbours in plain scalar code with `restrict` pointers, and
+ * threads share the atoms. Both use neighbour lists with a skin, built before.
  */
 #include "plait.h"
 
@@ -18,7 +18,7 @@
 
 static const double cutoff = 2.5, skin = 0.3, density = 0.8442;
 
-/* Atoms near the places of a face-centred cubic crystal, and who is near whom: row i of the list ends where
+/* Atoms near the sites of a face-centred cubic crystal, and their neighbours: row i of the list ends where
  * row i + 1 begins. */
 typedef struct atoms {
   int n;
@@ -124,7 +124,7 @@ static bool are_near(const atoms *m, int i, int j)
   return i != j && r2 < (cutoff + skin) * (cutoff + skin);
 }
 
-/* The atoms of layer z are numbers z * layer and following ones, so neighbours are within some layers. */
+/* Layer z holds atoms z * layer and following, so neighbours are within some layers. */
 static bool list_neighbours(atoms *m, int cells)
 {
   const int layer = m->n / (2 * cells), reach = (int)((cutoff + skin) * 2 * cells / m->length) + 2;
@@ -200,7 +200,7 @@ static bool agrees(const plait *p, const atoms *m, const double *f)
   return false;
 }
 
-/* Bytes: the lists, and positions and forces once. */
+/* Bytes: the lists once, positions and forces once. */
 static bool run(const atoms *m, int steps, int rounds, const char *json)
 {
   fight g = {{NULL}, m, calloc((size_t)m->n * 3, sizeof(double))};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * overhead: what Plait itself costs. A call of a loop that was seen before, over a plain C call that does the
- * same; a call that is recorded (option lazy); and the first-time cost of airfoil's five loops, with an empty
- * cache and in a second process with a full one.
+ * overhead: the cost of Plait itself: a repeated call of a loop compared with a plain C call; a recorded
+ * call (option lazy); and the first run of airfoil's five loops, with an empty cache and in a second process
+ * with a full one.
  */
 #include "plait.h"
 
@@ -18,10 +18,10 @@
 #include "../apps/common/options.h"
 #include "../apps/common/wall.h"
 
-/* What --check asks for. */
+/* The limits of --check. */
 static const double most_call_ns = 1000.0, most_record_ns = 500.0, most_first_seconds = 2.0;
 
-enum { ARGUMENTS = 8, ROUNDS = 5, QUEUED = 96 /* fewer than run by themselves */ };
+enum { ARGUMENTS = 8, ROUNDS = 5, QUEUED = 96 /* below the limit of the queue */ };
 
 /* ---- a call ---- */
 
@@ -32,8 +32,8 @@ PL_KERNEL(eight,
 
 typedef struct calls {
   const char *backend;
-  double par_loop_ns, loop_run_ns, plain_ns; /* a call, best round */
-  double record_ns, late_ns;                 /* with lazy: until it is recorded, and until it has run */
+  double par_loop_ns, loop_run_ns, plain_ns; /* per call, best round */
+  double record_ns, late_ns;                 /* with lazy: to record it, and to record and run it */
 } calls;
 
 typedef struct bound {
@@ -56,7 +56,7 @@ static void call_loop_run(bound *b)
   PL_OK(b->pl, pl_loop_run(b->loop));
 }
 
-/* Through a pointer that the compiler cannot see through, as the generated code is called. */
+/* Through a pointer unknown to the compiler, as the generated code is called. */
 static void call_plain(bound *b)
 {
   void (*volatile kernel)(const double *, const double *, const double *, const double *, const double *,
@@ -77,7 +77,7 @@ static double best_ns(caller call, bound *b, int64_t n)
   return best;
 }
 
-/* Calls that are recorded, and run together some time after. */
+/* Calls that are recorded and later run together. */
 static void measure_recording(bound *b, int64_t n, calls *result)
 {
   PL_OK(b->pl, pl_set_option(b->pl, "lazy", "1"));
@@ -136,7 +136,7 @@ enum { SETS = 3, SMALL = 2000, STEPS = 2000 };
 
 PL_KERNEL(mean, (double *x, const double *left, const double *right), { x[0] = 0.5 * (left[0] + right[0]); })
 
-/* Rings of a few thousand elements, whose loops have nothing to do with each other. */
+/* Rings of a few thousand elements, whose loops are independent. */
 typedef struct rings {
   pl_context *pl;
   pl_set *set[SETS];
@@ -206,7 +206,7 @@ typedef struct first_time {
   bool good;
 } first_time;
 
-/* One iteration, so that whatever the library puts off until a loop runs is in. */
+/* One iteration, so that deferred work is included. */
 static first_time solve(const airfoil_mesh *mesh, const char *cache)
 {
   char option[600];
@@ -228,7 +228,7 @@ static first_time solve(const airfoil_mesh *mesh, const char *cache)
   return result;
 }
 
-/* In a process of its own; what the solver prints goes nowhere. */
+/* In a separate process; the solver's output is discarded. */
 static first_time solve_apart(const airfoil_mesh *mesh, const char *cache)
 {
   int ends[2], status;
@@ -293,7 +293,7 @@ static bool measure_first(const airfoil_mesh *mesh)
 
 static bool measure(const airfoil_mesh *mesh, int64_t n)
 {
-  bool good = measure_first(mesh); /* first, as its processes must begin without threads */
+  bool good = measure_first(mesh); /* first, because its processes must start without threads */
   printf("\na call seen before: %d arguments, 1 element, nanoseconds\n", ARGUMENTS);
   printf("%-24s %12s %12s %12s %12s %12s %12s\n", "", "pl_par_loop", "pl_loop_run", "plain C call",
          "over that", "recorded", "and run");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * plans: how long the planner takes for the loops of airfoil that write through maps, and what putting a mesh
- * in a random order into a better one costs. Works on the planner itself.
+ * plans: run time of the planner for the loops of airfoil that write through maps, and of renumbering a
+ * shuffled mesh. Uses the planner's internal interface.
  *
  *   plans [--size IxJ] [--threads N] [--permute SEED]
  */
-#include "core/profile.h"
-#include "plan/inverse.h"
-#include "plan/plan.h"
-#include "plan/renumber.h"
+#include "core/base/clock.h"
+#include "core/data/objects.h"
+#include "plan/execution/inverse_map.h"
+#include "plan/execution/plan_cache.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 #include "../apps/airfoil/mesh.h"
 #include "../apps/common/options.h"
 
-/* Wall and processor time; the second tells more where others use the machine too. */
+/* Wall and processor time; the second is more reliable on a shared machine. */
 typedef struct stamp {
   double wall, processor;
 } stamp;
@@ -67,12 +67,12 @@ static void plan_map(bench *b, pl_map *map, const char *name)
   char text[80];
   const pl_reach reach = {map, PL_ALL, 0};
   pl_reach slot[8];
-  pl_plan_request request = {.set = map->from, .end = map->from->part[3], .nconflict = 1, .conflict = &reach};
-  const pl_split *split;
+  pl_plan_request request = {.set = map->from, .end = map->from->end[3], .nconflict = 1, .conflict = &reach};
+  const pl_thread_partition *split;
   const pl_plan *plan;
   pl_inverse inverse;
   stamp start = now();
-  PL_OK(b->pl, pl_split_get(b->pl, &request, b->threads, &split));
+  PL_OK(b->pl, pl_thread_partition_get(b->pl, &request, b->threads, &split));
   snprintf(text, sizeof text, "%s: split (tail %d)", name, split->ntail);
   show(b, text, start, true);
   start = now();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * queues: two kernels, each too small to fill the device, one after the other in one queue and side by side
- * in two. Times are the device's own, between events; medians of runs by turns.
+ * queues: two kernels, each too small to fill the device, one after the other in one queue and concurrently
+ * in two. Times are the device's, between events; medians of alternating runs.
  */
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ static void open_job(job *j)
   }
 }
 
-/* Both kernels; with `two`, the second one in a queue of its own, which the first then waits for. */
+/* Runs both kernels; with `two` the second one in a second queue, which the first then waits for. */
 static double timed(job *j, bool two)
 {
   double seconds;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * scaling: what ranks cost. Declares a mesh of squares in pieces (no rank ever holds all of it), distributes
- * it, runs a loop over edges that reads and increments cells, and measures time an element, messages, bytes
- * and memory. From these, and from what the network gives, it predicts how efficient many ranks are, and with
- * the time a cell of one rank what this very run should have taken (bench/scale compares).
+ * scaling: the cost of ranks. Declares a mesh of squares in pieces (no rank holds all of it), distributes
+ * it, runs a loop over edges that reads and increments cells, and measures time per element, messages, bytes
+ * and memory. From these and the given network it predicts the efficiency of many ranks, and from the time
+ * per cell on one rank the time of this run (bench/scale compares).
  */
 #include "plait.h"
 
@@ -23,8 +23,8 @@
 typedef struct job {
   int64_t side, steps, processors;
   char *method, *json_path;
-  double latency_us, gbytes_per_s; /* of the machine that is predicted; see docs/scaling.md */
-  double per_cell;                 /* seconds on one rank, 0: not told */
+  double latency_us, gbytes_per_s; /* of the modelled machine; see docs/scaling.md */
+  double per_cell;                 /* seconds on one rank, 0: not given */
   bool predict, nodes;
 } job;
 
@@ -32,7 +32,7 @@ typedef struct mesh {
   pl_context *pl;
   pl_set *cells, *edges, *nodes; /* nodes: as airfoil has them, with --nodes */
   pl_map *edge_cell, *cell_node, *edge_node;
-  pl_dat *where, *q, *flux; /* where: places of cells, or of nodes */
+  pl_dat *where, *q, *flux; /* where: coordinates of cells or nodes */
   pl_global *sum;
 } mesh;
 
@@ -54,7 +54,7 @@ PL_KERNEL(advance, (double *q, double *flux, double *sum), {
 
 /* ---- the mesh ---- */
 
-/* Places of `n` points of a square with `side` of them along each side. */
+/* Coordinates of `n` points of a square with `side` of them along each side. */
 static void declare_places(mesh *m, pl_set *set, int64_t first, int64_t n, int64_t side)
 {
   double *where = malloc((size_t)n * 2 * sizeof *where + 8);
@@ -89,7 +89,7 @@ static void declare_nodes(mesh *m, int64_t side, int64_t first, int64_t n, int64
   declare_places(m, m->nodes, begin, nodes, across);
 }
 
-/* Row by row: this rank's cells and the edges to the right and upwards; places of cells or nodes. */
+/* By rows: this rank's cells and the edges to the right and upwards; coordinates of cells or nodes. */
 static void declare(mesh *m, const job *job)
 {
   const int64_t side = job->side, all = side * side, rank = pl_rank(m->pl), ranks = pl_ranks(m->pl);
@@ -129,7 +129,7 @@ static double peak_bytes(void)
   return 1024.0 * (double)usage.ru_maxrss;
 }
 
-/* What the library holds for a rank's share: maps, dats, global indices and views, as they stay. */
+/* Persistent memory of the library for a rank's share: maps, dats, global indices and views. */
 static double share_bytes(const mesh *m)
 {
   double cells = (double)pl_set_global_size(m->cells), edges = (double)pl_set_global_size(m->edges);
@@ -144,13 +144,13 @@ static double share_bytes(const mesh *m)
 
 typedef struct outcome {
   double setup, seconds, halo_seconds, peak, share, base;
-  double messages, bytes; /* a step, of the busiest rank */
-  double border;          /* of a part, in units of a square's among squares */
+  double messages, bytes; /* per step on the busiest rank */
+  double border;          /* of a part, relative to a square part */
   pl_partition_info info;
   scaling_costs costs;
 } outcome;
 
-/* Neighbours of a rank, in the mean, if parts are squares in a square. */
+/* Mean number of neighbours if parts are squares in a square. */
 static double sides(double ranks)
 {
   return 4 * (1 - 1 / sqrt(ranks));
@@ -204,9 +204,9 @@ static void print(const mesh *m, const job *job, const outcome *o)
 
 /* Seconds of the machine that is modelled. */
 typedef struct machine {
-  double cell;               /* a cell with its edges, on one rank */
-  double own, own_byte;      /* of the processor, for a message and a byte */
-  double latency, byte, sum; /* on the wire, which the core's work hides; of a sum over all ranks */
+  double cell;               /* per cell with its edges, on one rank */
+  double own, own_byte;      /* processor time per message and byte */
+  double latency, byte, sum; /* network time, which the core range hides; of a global sum */
 } machine;
 
 static double step_seconds(const machine *on, double cells, double border, double neighbours)
@@ -216,7 +216,7 @@ static double step_seconds(const machine *on, double cells, double border, doubl
   return fmax(core, wire) + work - core + neighbours * on->own + 32 * border * on->own_byte + on->sum;
 }
 
-/* Of many ranks, each with a processor of its own, joined by the network that was told. */
+/* For many ranks with a processor each, connected by the given network. */
 static double many_seconds(const job *job, const outcome *o, double per_cell, double cells, double ranks)
 {
   const double latency = 1e-6 * job->latency_us, border = sides(ranks) * sqrt(cells) * o->border;
@@ -240,8 +240,8 @@ static void predict(const job *job, const outcome *o, double per_cell)
   }
 }
 
-/* Of this run: ranks that share a processor run one after the other, and messages inside a machine are the
- * processors' own work, which nothing hides. */
+/* For this run: ranks on one processor run one after the other, and messages within a machine take processor
+ * time, which nothing hides. */
 static double expected_seconds(const job *job, const outcome *o, double ranks)
 {
   const double turns = ceil(ranks / (double)job->processors) * o->info.imbalance;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * What messages cost. See scaling_probe.h. Ranks form a ring: edges lead from each rank's cells to those of
- * the next. A step writes one dat and reads another through the map; what it takes longer where both are the
- * same is the exchange.
+ * The cost of messages. Ranks form a ring: edges lead from each rank's cells to those of the next. A step
+ * writes one dat and reads another through the map; the additional time if both are the same dat is the
+ * exchange.
  */
 #include "scaling_probe.h"
 
@@ -85,7 +85,7 @@ static void run(ring *r, step what, int times)
   PL_OK(r->pl, pl_sync(r->pl));
 }
 
-/* Seconds of a step on the slowest rank. All begin together. */
+/* Seconds of a step on the slowest rank; all start together. */
 static double timed(ring *r, step what, int times)
 {
   run(r, what, 4);
@@ -95,7 +95,7 @@ static double timed(ring *r, step what, int times)
   return ranks_most(r->pl, wall_seconds() - start) / times;
 }
 
-/* Seconds of an exchange, and what each rank sends in one. */
+/* Seconds of an exchange, and its messages and bytes per rank. */
 static double exchange(pl_context *pl, int each, int times, double *messages, double *bytes)
 {
   ring r;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * spmv: y = A x over quadrilaterals with a 4x4 matrix each, then y . x and x += s y, as in an iterative
- * solver for finite elements; by Plait and by hand, by turns in one process.
+ * solver for finite elements; by Plait and by hand, run alternately in one process.
  *
- * By hand a thread takes a strip of rows of cells; the last row of each strip, which touches the next strip's
- * nodes, waits until all have done the rest. With one thread that is the textbook loop.
+ * By hand a thread processes a strip of rows of cells; the last row of each strip, which shares nodes with
+ * the next strip, runs after a barrier. With one thread that is the textbook loop.
  */
 #include "plait.h"
 
@@ -19,7 +19,7 @@ typedef struct mesh {
   int n; /* cells in a row, and rows */
   int ncell, nnode;
   int *cell_node;
-  double *a, *x; /* 16 values a cell; one a node */
+  double *a, *x; /* 16 values per cell; one per node */
 } mesh;
 
 /* ---- by Plait ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * sweeps: smoothing over the edges of a mesh, whose loops do little with much data: as loops, as a chain, and
- * as a chain in tiles, interleaved; medians. Where data come from memory tiles keep them in the second-level
- * cache from one sweep to the next.
+ * sweeps: smoothing over the edges of a mesh, memory-bound: as loops, as a chain, and as a tiled chain, run
+ * alternately; medians. Tiles keep data in the second-level cache from one sweep to the next.
  */
 #include "plait.h"
 
@@ -37,7 +36,7 @@ typedef struct world {
   pl_dat *u, *r, *w;
 } world;
 
-/* A grid whose nodes are numbered row by row, and edges with the first of their nodes. */
+/* A grid with nodes numbered by rows, and edges by their first node. */
 static void declare(const job *j, world *w)
 {
   const int64_t n = j->width * j->height;
@@ -73,7 +72,7 @@ static void sweep(const world *w)
                            pl_arg_dat(w->r, PL_ID, PL_DIRECT, PL_RW)));
 }
 
-/* Seconds of some sweeps in a way; one chain a call. */
+/* Seconds of some sweeps in one variant; one chain per call. */
 static double run(const job *j, world *w, int way)
 {
   char tile[24];
@@ -87,7 +86,7 @@ static double run(const job *j, world *w, int way)
   return wall_seconds() - start;
 }
 
-/* The difference of two ways from the same start, relative to the greatest value. */
+/* The difference between two variants from the same start, relative to the largest value. */
 static double difference(const job *j, world *w, int way)
 {
   const size_t n = (size_t)(j->width * j->height);
@@ -115,7 +114,7 @@ static bool measure(const job *j, world *w)
   double seconds[WAYS][MOST], middle[WAYS], bytes = 16.0 * 2 + 8.0 * 2 + 8.0 * 4 + 8.0 * 2 * 2;
   bool good = true;
   for (int way = 0; way < WAYS; way++)
-    for (int k = 0; k < 3; k++) run(j, w, way); /* compiled, and tiles made */
+    for (int k = 0; k < 3; k++) run(j, w, way); /* compiles, and builds the tiles */
   for (int k = 0; k < j->repeat; k++)
     for (int way = 0; way < WAYS; way++) seconds[way][k] = run(j, w, way);
   printf("%s, %lld x %lld nodes, %lld sweeps: medians of %lld\n", pl_backend_name(w->pl), (long long)j->width,

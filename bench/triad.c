@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * triad: a[i] = b[i] + s c[i] over large arrays, the usual measure of memory bandwidth. Counts 24 bytes an
- * element, as is customary: what the cache reads before it writes is not counted.
+ * triad: a[i] = b[i] + s c[i] over large arrays, the usual measure of memory bandwidth. Counts 24 bytes per
+ * element, as is customary, without the read for ownership.
  */
 #include <math.h>
 #include <omp.h>
@@ -58,7 +58,7 @@ static void triad_once(const triad *t, double s)
   for (int64_t i = 0; i < t->n; i++) a[i] = b[i] + s * c[i];
 }
 
-/* Scalars differ from run to run, so no run can be left out; the last one's result is verified. */
+/* Scalars differ between runs, so no run can be optimised away; the last result is verified. */
 static bool triad_measure(triad *t)
 {
   triad_once(t, 1.0);

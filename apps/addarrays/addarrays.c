@@ -83,11 +83,11 @@ int main(int argc, char **argv)
   pl_context *pl;
   pl_program *program;
   pl_entry *kernel;
-  const option_program about = {"addarrays", "c = a + b by a device program.", NULL, true};
+  const option_program about = {"addarrays", "c = a + b with a device program.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &size, 0, 1 << 30, "values in each array"},
     {"check", NULL, OPTION_FLAG, &checking, 0, 0,
-     "add arrays of all reference sizes and compare with the reference"},
+     "add arrays of all reference sizes and compare with the reference results"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   const int status = options_parse(&about, rows, argc, argv);

@@ -87,9 +87,10 @@ int main(int argc, char **argv)
 {
   const option_program program = {
     "airfoil",
-    "Inviscid flow round a NACA 0012 aerofoil at Mach 0.4: nine loops over an unstructured mesh a time step.",
-    "PLAIT_BACKEND chooses where it runs, OMP_NUM_THREADS the number of threads.\n"
-    "airfoil --backends, without other arguments, lists the backends and whether they can be used here.",
+    "Inviscid flow around a NACA 0012 aerofoil at Mach 0.4: nine loops over an unstructured mesh a time "
+    "step.",
+    "PLAIT_BACKEND selects the backend, OMP_NUM_THREADS the number of threads.\n"
+    "airfoil --backends, without other arguments, lists the backends and whether this machine supports them.",
     true};
   if (argc == 2 && strcmp(argv[1], "--backends") == 0) return list_backends();
   command_line line = {&argc, &argv};

@@ -30,13 +30,14 @@ int main(int argc, char **argv)
   int64_t seed = -1;
   const option_program program = {
     "airfoil_mesh",
-    "Writes a C-grid round the NACA 0012 aerofoil, or a mesh from a file, as airfoil --mesh reads it.",
+    "Writes a C-grid around the NACA 0012 aerofoil, or converts a mesh file, for airfoil --mesh.",
     "Files whose names end in .h5 are HDF5, all others text in the format of new_grid.dat.", false};
   const option_row rows[] = {
     {"size", "IxJ", OPTION_SIZE, size, 0, 0, "3 I J cells"},
     {"input", "FILE", OPTION_TEXT, &input, 0, 0, "convert this file instead of making a mesh"},
-    {"output", "FILE", OPTION_TEXT, &path, 0, 0, "where to write"},
-    {"permute", "SEED", OPTION_INTEGER, &seed, -1, INT64_MAX, "number the mesh at random; -1: do not"},
+    {"output", "FILE", OPTION_TEXT, &path, 0, 0, "the file to write"},
+    {"permute", "SEED", OPTION_INTEGER, &seed, -1, INT64_MAX,
+     "number the mesh at random; -1: keep its order"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   const int status = options_parse(&program, rows, argc, argv);

@@ -239,17 +239,18 @@ int main(int argc, char **argv)
 {
   job j = {.form = "inline", .steps = 1400};
   const option_program program = {
-    "burgers", "Burgers' equation on 2048 points: three loops a step, run as they are or as a chain.",
+    "burgers", "Burgers' equation on 2048 points: a chain of three loops a step.",
     "The plot: gnuplot -e \"plot for [i=0:5] 'FILE' index i with lines title sprintf('step %d', i < 5 ? 300 "
     "* i : 1400)\".",
     true};
   const option_row rows[] = {
     {"form", "loops|inline|precompute", OPTION_CHOICE, &j.form, 0, 0,
-     "the flux is stored, computed where it is used, or once for each block"},
-    {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "steps in time"},
+     "store the flux, compute it where it is used, or once for each block"},
+    {"steps", "S", OPTION_INTEGER, &j.steps, 0, 1000000, "time steps"},
     {"json", "FILE", OPTION_TEXT, &j.json_path, 0, 0, "write time, bytes and hash to FILE"},
     {"plot", "FILE", OPTION_TEXT, &j.plot_path, 0, 0, "write the solution at steps 0, 300, ... to FILE"},
-    {"print", "FILE", OPTION_TEXT, &j.print_path, 0, 0, "write what became of the chain (.dot: as a graph)"},
+    {"print", "FILE", OPTION_TEXT, &j.print_path, 0, 0,
+     "write the transformations of the chain (.dot: the dependence graph)"},
     {"check", NULL, OPTION_FLAG, &j.check, 0, 0, "compare with quadruple precision every 100 steps"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };

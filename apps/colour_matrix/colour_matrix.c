@@ -279,17 +279,17 @@ int main(int argc, char **argv)
   bool checking = false;
   const option_program program = {
     "colour_matrix", "X += Y Z with complex 3 x 3 matrices on N sites: bandwidth.",
-    "Layouts: auto, aos, soa, soa:M, aosoa:V, aosoa:V,M, or all for a list of them.", true};
+    "Layouts: auto, aos, soa, soa:M, aosoa:V, aosoa:V,M, or all: several in turn.", true};
   const option_row rows[] = {
-    {"least", "K", OPTION_INTEGER, &j.least, 0, 27, "from 2^K sites"},
-    {"most", "K", OPTION_INTEGER, &j.most, 0, 27, "to 2^K sites"},
-    {"layout", "NAME", OPTION_TEXT, &j.layout, 0, 0, "of the fields on the device"},
+    {"least", "K", OPTION_INTEGER, &j.least, 0, 27, "smallest size: 2^K sites"},
+    {"most", "K", OPTION_INTEGER, &j.most, 0, 27, "largest size: 2^K sites"},
+    {"layout", "NAME", OPTION_TEXT, &j.layout, 0, 0, "layout of the fields on the device"},
     {"block", "N", OPTION_TEXT, &j.block, 0, 0,
-     "work items of a block, or all for a list (0: the library's)"},
-    {"seconds", "S", OPTION_TEXT, &seconds, 0, 0, "to spend on a size (0.8)"},
+     "work items of a block (0: the library chooses), or all: several in turn"},
+    {"seconds", "S", OPTION_TEXT, &seconds, 0, 0, "time for each size (default 0.8)"},
     {"json", "FILE", OPTION_TEXT, &j.json, 0, 0, "write the results"},
-    {"plot", "FILE", OPTION_TEXT, &j.plot, 0, 0, "write a script for gnuplot, which makes FILE.svg"},
-    {"check", NULL, OPTION_FLAG, &checking, 0, 0, "compare with the reference cases instead"},
+    {"plot", "FILE", OPTION_TEXT, &j.plot, 0, 0, "write a gnuplot script that draws FILE.svg"},
+    {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run the reference cases instead"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };
   const int status = options_parse(&program, rows, argc, argv);

@@ -26,7 +26,10 @@ static void print_row(const option_row *row)
 {
   char head[80];
   snprintf(head, sizeof head, "--%s %s", row->name, row->values ? row->values : "");
-  printf("  %-32s %s", head, row->help);
+  if (strlen(head) > 32)
+    printf("  %s\n%34s %s", head, "", row->help);
+  else
+    printf("  %-32s %s", head, row->help);
   print_default(row);
   putchar('\n');
 }
@@ -35,10 +38,11 @@ static void print_help(const option_program *program, const option_row *rows)
 {
   printf("Usage: %s [options]\n\n%s\n\nOptions:\n", program->name, program->summary);
   for (; rows->name; rows++) print_row(rows);
-  printf("  %-32s %s\n  %-32s %s\n", "--help", "print this and stop", "--version",
-         "print the version and stop");
+  printf("  %-32s %s\n  %-32s %s\n", "--help", "print this help and exit", "--version",
+         "print the version and exit");
   if (program->plait)
-    printf("\n--plait-NAME=VALUE and PLAIT_NAME in the environment set options of Plait.\n");
+    printf("\n--plait-NAME=VALUE, or PLAIT_NAME in the environment, sets an option of Plait "
+           "(docs/environment.md).\n");
   if (program->notes) printf("\n%s\n", program->notes);
 }
 

@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     "jacobi", "Jacobi iteration for Laplace's equation on a square with boundary value 1.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 2, 10000, "intervals along a side"},
-    {"iterations", "N", OPTION_INTEGER, &iterations, 1, 100000000, "how often to iterate"},
+    {"iterations", "N", OPTION_INTEGER, &iterations, 1, 100000000, "iterations"},
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run all reference cases instead, and compare to 1e-14"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},
   };

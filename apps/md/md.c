@@ -157,23 +157,23 @@ int main(int argc, char **argv)
   settings set = {
     .kind = "melt", .precision = "double", .list = "auto", .n = 4000, .steps = 100, .every = 25};
   const option_row rows[] = {
-    {"case", "allpairs2d|cells2d|walls3d|periodic3d|melt", OPTION_CHOICE, &set.kind, 0, 0,
-     "what is simulated"},
-    {"n", "N", OPTION_INTEGER, &set.n, 1, 200000000, "particles (the melt takes the next 4 k^3)"},
+    {"case", "allpairs2d|cells2d|walls3d|periodic3d|melt", OPTION_CHOICE, &set.kind, 0, 0, "the simulation"},
+    {"n", "N", OPTION_INTEGER, &set.n, 1, 200000000, "particles (the melt rounds up to 4 k^3)"},
     {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000000, "time steps"},
-    {"every", "N", OPTION_INTEGER, &set.every, 1, 1000000000, "steps between energies"},
-    {"dt", "T", OPTION_TEXT, &set.dt, 0, 0, "length of a step (0.005 for the melt, else 0.02)"},
+    {"every", "N", OPTION_INTEGER, &set.every, 1, 1000000000, "steps between outputs of the energies"},
+    {"dt", "T", OPTION_TEXT, &set.dt, 0, 0, "length of a time step (0.005 for the melt, else 0.02)"},
     {"precision", "double|single", OPTION_CHOICE, &set.precision, 0, 0,
-     "of positions, velocities and forces"},
-    {"list", "auto|full|half", OPTION_CHOICE, &set.list, 0, 0, "each pair from both sides, or once"},
+     "type of positions, velocities and forces"},
+    {"list", "auto|full|half", OPTION_CHOICE, &set.list, 0, 0,
+     "list with each pair from both sides, or once"},
     {"input", "FILE", OPTION_TEXT, &set.input, 0, 0, "start from this file: lines \"id x y z vx vy vz\""},
-    {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the last state: positions, velocities, forces"},
+    {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0, "write the final state: positions, velocities, forces"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write energies and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "compare energies with those of independent programs"},
     {0}};
   const option_program program = {
     "md", "Molecular dynamics of Lennard-Jones particles by velocity Verlet, on Plait.",
-    "The backend is chosen by PLAIT_BACKEND (seq, openmp, cuda, opencl). docs/md.md walks through the "
+    "PLAIT_BACKEND selects the backend (seq, openmp, cuda, opencl). docs/md.md explains the "
     "program.",
     true};
   int status = options_parse(&program, rows, argc, argv);

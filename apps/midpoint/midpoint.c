@@ -181,10 +181,10 @@ int main(int argc, char **argv)
   bool perturb = false, checking = false;
   const char *save = NULL;
   const option_program program = {
-    "midpoint", "Finds the centre of each triangle of a mesh of the unit square.", NULL, true};
+    "midpoint", "Computes the centre of each triangle of a mesh of the unit square.", NULL, true};
   const option_row rows[] = {
     {"size", "N", OPTION_INTEGER, &n, 1, 10000, "squares along a side; each is two triangles"},
-    {"perturb", NULL, OPTION_FLAG, &perturb, 0, 0, "move the vertices a little"},
+    {"perturb", NULL, OPTION_FLAG, &perturb, 0, 0, "perturb the vertices slightly"},
     {"save", "FILE.npy", OPTION_TEXT, &save, 0, 0, "write the midpoints as a NumPy file"},
     {"check", NULL, OPTION_FLAG, &checking, 0, 0, "run all reference cases instead, and compare bit by bit"},
     {NULL, NULL, OPTION_FLAG, NULL, 0, 0, NULL},

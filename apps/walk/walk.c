@@ -267,19 +267,19 @@ int main(int argc, char **argv)
   const option_row rows[] = {
     {"side", "N", OPTION_INTEGER, &set.side, 1, 20000, "squares along a side, of two triangles each"},
     {"particles", "N", OPTION_INTEGER, &set.particles, 1, 2000000000, "particles"},
-    {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000000, "steps of each"},
+    {"steps", "N", OPTION_INTEGER, &set.steps, 0, 1000000000, "steps of each particle"},
     {"length", "L", OPTION_TEXT, &set.length, 0, 0,
-     "of a step along each axis at most; the square is 1 long"},
-    {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "as many as have left begin again in the middle"},
-    {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "of all that is random"},
+     "maximum length of a step along each axis; the square has side 1"},
+    {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "add as many particles in the middle as have left"},
+    {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the random numbers"},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0,
      "write the weights of the vertices, for scripts/plot_walk"},
-    {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write numbers and times"},
-    {"check", "", OPTION_FLAG, &set.check, 0, 0, "check places, cells and weights"},
+    {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write counts and times"},
+    {"check", "", OPTION_FLAG, &set.check, 0, 0, "check positions, cells and weights"},
     {0}};
   const option_program program = {
-    "walk", "Particles walk at random over a mesh of triangles and leave their weights at its vertices.",
-    "The backend is chosen by PLAIT_BACKEND (seq, openmp, cuda, opencl). docs/md.md tells more.", true};
+    "walk", "Particles walk at random over a mesh of triangles and deposit their weights at its vertices.",
+    "PLAIT_BACKEND selects the backend (seq, openmp, cuda, opencl). docs/md.md explains the program.", true};
   int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
