@@ -72,7 +72,7 @@ typedef struct pl_pairs {
   bool all_pairs; /* the cutoff is infinite: every pair of particles, and no list */
   int dim;
   /* the list, as it was built */
-  bool built;
+  bool built, built_for_check; /* by ranks with PLAIT_CHECK set: all of them on their hosts */
   double low[PL_PAIR_AXES], high[PL_PAIR_AXES]; /* the domain at that time */
   int n, here, nrecords;                        /* particles owned; with halo; with ghosts */
   int width, lanes;                             /* values of a record; interleaved rows */

@@ -456,6 +456,7 @@ static pl_err rebuild_shared(pl_map *map)
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree(pl, check_lengths(map, pairs->all_pairs ? 0 : pl_pairs_reach(pairs))));
+  pairs->built_for_check = pl_opt_flag(pl, PL_OPT_CHECK);
   PL_TRY(pl_decompose(map, pl_pairs_reach(pairs)));
   PL_TRY(pl_halo_refresh(pairs->position));
   build b = new_build(map);
@@ -493,9 +494,9 @@ static pl_err refresh_shared(pl_map *map)
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_distribute(pl));
-  bool same = pairs->built && pairs->order_version == map->from->order_version && same_box(pairs) &&
-              !needs_host_list(map),
-       left = false;
+  /* With PLAIT_CHECK set, ranks on devices need host lists: all ranks rebuild, so that their calls match. */
+  bool check = pl_opt_flag(pl, PL_OPT_CHECK) && !pairs->built_for_check, left = false,
+       same = pairs->built && pairs->order_version == map->from->order_version && same_box(pairs) && !check;
   if (same && pairs->version == pairs->position->version) return PL_SUCCESS;
   pl_err err = same && !pairs->all_pairs ? check_skin(map, &left) : PL_SUCCESS;
   uint8_t renew = err ? FAILED : !same || pairs->all_pairs || left;
