@@ -195,7 +195,7 @@ static void take_shape(side *s, const char *shape)
 
 /* Runs until the library has tuned the loop: tuning begins after a tenth of a second of run time, and the
  * choice is measured again when the loop is prepared again. */
-static void settle(side *s, const char *shape, double seconds)
+static void warm_up(side *s, const char *shape, double seconds)
 {
   for (int time = 0; time < 3; time++) {
     const double start = wall_seconds();
@@ -260,7 +260,7 @@ static void measure_place(const bench *b, const set_kernel *k, int place, times 
   pl_profile_entry entry;
   const int rounds = (int)b->rounds * (place + 1) / PLACES - (int)b->rounds * place / PLACES;
   open_side(&s, b->shape, k, b->elements);
-  settle(&s, b->shape, place ? 0.01 : 0.4);
+  warm_up(&s, b->shape, place ? 0.01 : 0.4);
   measure_turns(b, rounds, &s, t);
   PL_OK(s.pl, pl_profile_at(s.pl, 0, &entry));
   snprintf(r->variant, sizeof r->variant, "%s", entry.variant);

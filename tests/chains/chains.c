@@ -307,7 +307,7 @@ static pl_arg arg_of(const world *w, const argument *a)
   return a->component ? pl_arg_component(arg, a->component - 1) : arg;
 }
 
-/* Whether a loop that was made did not compile: its members would run one by one, and nobody would see it. */
+/* Whether a fused loop did not compile: its members would run one by one, and nobody would see it. */
 static bool compiled(world *w, pl_chain *handle, const char *backend)
 {
   static char text[1 << 20];

@@ -49,7 +49,7 @@ static pl_err upload_global(pl_device *device, pl_device_code *code, int i)
   pl_global *global = arg->object;
   for (int j = 0; j < i; j++)
     if (code->loop->args[j].object == global) return PL_SUCCESS;
-  if (global->device_valid || !pl_may_be_fresh(arg, i) || !is_zero(global))
+  if (global->device_valid || !pl_may_start_from_zero(arg, i) || !is_zero(global))
     return pl_device_global(device, global);
   code->starts_from_zero |= 1 << i;
   return pl_device_global_buffer(device, global);
@@ -215,7 +215,7 @@ bool pl_device_merges_ranges(pl_context *pl, const pl_loop *loop)
   return (void)pl, !pl_strategy_is_planned(&code->strategy[code->now]);
 }
 
-pl_err pl_device_where(pl_context *pl, const pl_loop *loop, int i, int64_t *element)
+pl_err pl_device_arg_element(pl_context *pl, const pl_loop *loop, int i, int64_t *element)
 {
   const pl_device_code *code = loop->code;
   pl_device *device = pl_device_of(pl);

@@ -208,7 +208,7 @@ void pl_device_release(pl_context *pl, pl_loop *loop)
   loop->variant = NULL;
 }
 
-pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
+pl_err pl_device_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
   pl_device_code *code = loop->code;
   if (code->reference) return pl_host_plain_run(code->reference, range);

@@ -28,6 +28,6 @@ typedef struct pl_device_code {
 
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 void pl_device_release(pl_context *pl, pl_loop *loop);
-pl_err pl_device_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
+pl_err pl_device_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
 
 #endif

@@ -436,9 +436,9 @@ pl_err pl_device_lists_open(pl_device *device, pl_pairs *pairs)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
-  if (on->own) return PL_SUCCESS;
+  if (on->device_built) return PL_SUCCESS;
   pl_device_pairs_clear(device, on);
-  on->own = true;
+  on->device_built = true;
   PL_TRY(open_probe(device, on));
   PL_TRY(get_module(device, pairs, &module));
   on->module = module;
@@ -458,10 +458,10 @@ pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done)
   pl_pairs *pairs = map->pairs;
   *done = false;
   if (!pl_device_lists_can(device, map)) {
-    if (pairs->device && pairs->device->own) pl_device_pairs_clear(device, pairs->device);
+    if (pairs->device && pairs->device->device_built) pl_device_pairs_clear(device, pairs->device);
     return PL_SUCCESS; /* the host builds the list, for example of a rank without particles */
   }
-  same = same && pairs->device && pairs->device->own;
+  same = same && pairs->device && pairs->device->device_built;
   PL_TRY(pl_device_lists_open(device, pairs));
   PL_TRY(pl_dat_device(pairs->position, true));
   pairs->device->pending = false;

@@ -96,8 +96,8 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
-  if (on->own) on->stale = on->state.at;
-  if (on->own) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
+  if (on->device_built) on->stale = on->state.at;
+  if (on->device_built) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
@@ -115,7 +115,7 @@ void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
                             &on->places, &on->anchor,  &on->box,     &on->bins,   &on->shift,
                             &on->state,  &on->wrapped, &on->member,  &on->start,  &on->total,
                             &on->limits, &on->numbers, &on->bits,    &on->sign,   &on->listed};
-  for (int i = on->own ? 5 : 0; i < 7; i++)
+  for (int i = on->device_built ? 5 : 0; i < 7; i++)
     if (sent[i]) device->driver->free(device, sent[i]);
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (own[i]->at) device->driver->free(device, own[i]->at);

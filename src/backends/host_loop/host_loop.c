@@ -388,7 +388,7 @@ pl_err pl_host_plain_run(pl_host_code *code, const pl_loop_range *range)
   return pl_checker_report(code->checker);
 }
 
-pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
+pl_err pl_host_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
 {
   pl_host_code *code = ((pl_host_code *)loop->code)->reference;
   if (!code)

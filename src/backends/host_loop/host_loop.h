@@ -14,7 +14,7 @@ void pl_host_free(pl_context *pl, pl_host *host); /* NULL is fine */
 pl_err pl_host_plain_new(pl_host *host, pl_loop *loop, pl_host_code **code);
 void pl_host_code_free(pl_context *pl, pl_host_code *code); /* NULL is fine */
 pl_err pl_host_plain_run(pl_host_code *code, const pl_loop_range *range);
-pl_err pl_host_run_plain(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
+pl_err pl_host_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
 
 /* loop->code becomes a pl_host_code. */
 pl_err pl_host_prepare(pl_context *pl, pl_loop *loop, int nworkers);

@@ -236,11 +236,11 @@ static pl_err report_fault(const checker *k)
   const pl_loop *loop = k->loop;
   const fault *f = &k->fault;
   char where[80], problem[120];
-  if (f->kind == PL_WATCH_ZERO)
+  if (f->kind == PL_FAULT_ZERO)
     snprintf(problem, sizeof problem, "divides a whole number by zero");
   else
     snprintf(problem, sizeof problem, "asks for %s %d of a row, but it has %d",
-             f->kind == PL_WATCH_TARGET ? "target" : "value", f->at, f->end);
+             f->kind == PL_FAULT_TARGET ? "target" : "value", f->at, f->end);
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s (%s:%d)",
                  loop->kernel->name, loop->set->node.name,
                  print_element(loop, f->element, f->side, where, sizeof where), problem, f->file, f->line);

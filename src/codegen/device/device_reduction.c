@@ -15,7 +15,7 @@ bool pl_any_reduction(const pl_emitter *e)
   return false;
 }
 
-bool pl_may_be_fresh(const pl_arg *arg, int i)
+bool pl_may_start_from_zero(const pl_arg *arg, int i)
 {
   return pl_arg_reduces(arg) && arg->access == PL_INC && i < 31;
 }
@@ -144,7 +144,7 @@ static void print_finish_sum(const pl_body *b, const pl_operand *op, const char 
   pl_line(&in, "block_%s[pl_t] = pl_v;", op->stem);
   print_tree(&in, op, size, true);
   snprintf(from, sizeof from, "block_%s[0]", op->stem);
-  if (pl_may_be_fresh(op->arg, op->i))
+  if (pl_may_start_from_zero(op->arg, op->i))
     pl_line(&in, "if (pl_t == 0 && (pl_from_zero >> %d & 1)) %s = 0;", op->i, global);
   pl_line(&in, "if (pl_t == 0) {");
   pl_print_combine(&inner, op, global, from);

@@ -20,6 +20,6 @@ void pl_print_finish(const pl_body *b);
 
 /* Whether a sum may start from zero in place of its global's value: bit i of pl_finish's parameter says so of
  * argument i. */
-bool pl_may_be_fresh(const pl_arg *arg, int i);
+bool pl_may_start_from_zero(const pl_arg *arg, int i);
 
 #endif

@@ -45,7 +45,7 @@ static const char divisor_macros[] =
 
 void pl_checker_prelude(const pl_emitter *e)
 {
-  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_WATCH_TYPE), divisor_macros);
+  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_CHECKER_TYPE), divisor_macros);
 }
 
 void pl_checker_open(const pl_body *b)
@@ -83,7 +83,7 @@ static void load_again(const pl_body *b)
 static void call_again(const pl_body *b)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b, "for (int pl_turn = 0; pl_turn < %d; pl_turn++) {", PL_WATCH_TURNS);
+  pl_line(b, "for (int pl_turn = 0; pl_turn < %d; pl_turn++) {", PL_CHECK_TURNS);
   keep_first(&in);
   pl_line(&in, "{");
   load_again(&inner);

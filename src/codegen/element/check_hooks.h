@@ -9,7 +9,7 @@
 #include "element_body.h"
 
 /* The structure; generated texts hold it too. */
-#define PL_WATCH_TYPE                                                                                        \
+#define PL_CHECKER_TYPE                                                                                      \
   typedef struct pl_checker {                                                                                \
     void (*start)(struct pl_checker *, int arg, int turn, const void *first, void *again);                   \
     void (*again)(struct pl_checker *, int arg, int turn, const void *first, const void *again);             \
@@ -19,15 +19,15 @@
     int element, side, owned;                                                                                \
   } pl_checker;
 
-PL_WATCH_TYPE
+PL_CHECKER_TYPE
 
 /* After the kernel's call for an element or pair, on private copies as it left them: it is called again in so
  * many turns, from values that `start` gives to sums and extremes. `adds` gets its increments, `other` the
  * values from the other side of a pair in a pair map. */
-enum { PL_WATCH_TURNS = 3 };
+enum { PL_CHECK_TURNS = 3 };
 
 /* Faults of a kernel: an integer divided by zero; target `at` or value `at` of a row that has `end`. */
-enum { PL_WATCH_ZERO, PL_WATCH_TARGET, PL_WATCH_VALUE };
+enum { PL_FAULT_ZERO, PL_FAULT_TARGET, PL_FAULT_VALUE };
 
 bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
 bool pl_operand_computed(const pl_operand *op); /* else written */

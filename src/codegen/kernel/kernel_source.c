@@ -15,7 +15,7 @@
 
 static pl_err lay_out(const pl_source_options *style, const pl_macro_text *call, pl_string *text, int *line)
 {
-  if (style->relayout) return pl_restore_lines(text->pl, call, text, line);
+  if (style->restore_lines) return pl_restore_lines(text->pl, call, text, line);
   pl_lines_flattened(call, text, line);
   return PL_SUCCESS;
 }
@@ -366,7 +366,7 @@ static bool depends_on_real(const pl_piece *piece)
 
 pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals)
 {
-  static const pl_source_options flat = {.relayout = false};
+  static const pl_source_options flat = {.restore_lines = false};
   pl_assembly program = {.pl = pl, .kernel = kernel, .style = &flat};
   *reals = (pl_reals){false, false};
   pl_err err = collect_pieces(&program);

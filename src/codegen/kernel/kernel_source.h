@@ -23,7 +23,7 @@ typedef struct pl_source_options {
   bool host;                   /* the target's compiler has header files: the kernel's headers are included */
   bool tgmath;                 /* C: sqrt(x) of a float x becomes sqrtf(x) if pl_real is float */
   bool line_marks;             /* #line before each piece; the caller restores its own numbering */
-  bool relayout;               /* restore the macros' line ends from their files */
+  bool restore_lines;          /* restore the macros' line ends from their files */
   bool divisors;               /* x / y becomes x / PL_DIVISOR(y) unless y is a number */
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
   const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */

@@ -141,7 +141,7 @@ typedef struct pl_backend {
   /* With reduces_globals: the element that holds the extreme of argument i; -1: the global's value holds. */
   pl_err (*arg_element)(pl_context *pl, const pl_loop *loop, int i, int64_t *element);
   /* The reference of PLAIT_CHECK: element by element, in order, without optimisation. */
-  pl_err (*run_plain)(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
+  pl_err (*run_reference)(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
   pl_err (*check_loop)(pl_context *pl, pl_loop *loop); /* a recorded loop against its kernel's text */
   pl_err (*check_kernel)(pl_context *pl, const pl_kernel *kernel); /* the text of a kernel from source */
   pl_err (*count)(pl_context *pl, pl_loop *loop); /* counts the kernel's operations into loop->ops */

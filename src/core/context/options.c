@@ -128,6 +128,7 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
                    "or these with packs of M values: soa:M, aosoa:N,M",
                    row->name, value);
   }
+  if (row == &rows[PL_OPT_SHAPE] && is_word(PL_TUNED_FORMS, value)) return PL_SUCCESS;
   return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
 }
 

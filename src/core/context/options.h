@@ -22,8 +22,7 @@
   X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \
     "how conflicting writes are resolved")                                                                   \
-  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose|stream|wide|wide-stream", false,                    \
-    "shape of generated host code")                                                                          \
+  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
   X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
@@ -54,6 +53,9 @@
   X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
+
+/* Forms that only the tuner chooses. PLAIT_SHAPE accepts them for tests and benchmarks. */
+#define PL_TUNED_FORMS "stream|wide|wide-stream"
 
 #define PL_OPTION_ENUM(id, name, value, kind, fixed, help) PL_OPT_##id,
 typedef enum pl_option { PL_OPTION_LIST(PL_OPTION_ENUM) PL_OPT_COUNT } pl_option;

@@ -51,7 +51,7 @@ static pl_err run_range(pl_loop *loop, bool plain, int number)
   pl_loop_range range = {number, number ? end[number - 1] : 0, end[number], number < 2};
   if (runs_as_one(loop) && number < 2) range = (pl_loop_range){number, 0, number ? 0 : end[1], true};
   if (range.end <= range.begin) return PL_SUCCESS;
-  return plain ? backend->run_plain(loop->pl, loop, &range) : backend->run(loop->pl, loop, &range);
+  return plain ? backend->run_reference(loop->pl, loop, &range) : backend->run(loop->pl, loop, &range);
 }
 
 static bool reduces(const pl_loop *loop)
@@ -121,7 +121,7 @@ static pl_err zero_first(const pl_loop *loop, bool check)
 
 static bool is_checked(const pl_loop *loop)
 {
-  return pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_plain && !loop->blocks;
+  return pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_reference && !loop->blocks;
 }
 
 static void count_call(pl_loop *loop)

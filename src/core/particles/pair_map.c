@@ -204,7 +204,7 @@ pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
     return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is not a pair map", map->node.name);
   const pl_pairs *pairs = map->pairs;
   *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
-  if (pairs->device && pairs->device->own)
+  if (pairs->device && pairs->device->device_built)
     return map->node.pl->backend->pairs->entries(map->node.pl, pairs, &stats->entries);
   if (pairs->offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
   return PL_SUCCESS;

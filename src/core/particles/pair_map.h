@@ -48,7 +48,7 @@ typedef struct pl_pairs_buffer {
 typedef struct pl_pairs_device {
   void *row, *entry, *record, *cutoff, *owner, *count;
   uint64_t builds, version;
-  bool own;
+  bool device_built;
   int room, longest;                  /* capacity in records and in entries of a row */
   double sent[PL_PAIR_NUMBERS];       /* box, bins and lengths last sent */
   void *module;                       /* the kernels that build lists */

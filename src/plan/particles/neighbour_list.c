@@ -467,7 +467,7 @@ static pl_err rebuild_shared(pl_map *map)
 
 static bool listed_by_device(const pl_pairs *pairs)
 {
-  return pairs->device && pairs->device->own;
+  return pairs->device && pairs->device->device_built;
 }
 
 /* PLAIT_CHECK runs pairs on the host too, which needs a list of its own. */
