@@ -222,12 +222,12 @@ static void iterate(flow *f)
 
 /* Makes what the chain becomes before the clock starts. As many steps as lie between two residuals that are
  * asked for. */
-static void rehearse(flow *f)
+static void warm_up(flow *f)
 {
   pl_chain *chain;
   pl_real sum;
   PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
-  PL_OK(f->pl, pl_chain_rehearse(chain));
+  PL_OK(f->pl, pl_chain_warm_up(chain));
   for (int part = 0; part < 2; part++) {
     for (int i = 0; i < REPORT_EVERY; i++) iterate_in_chain(f);
     PL_OK(f->pl, pl_global_get(f->rms, &sum));
@@ -338,7 +338,7 @@ bool NAME(PL_REAL)(void *context, const airfoil_job *job, const airfoil_mesh *me
   partition(&f, job->partition);
   renumber(&f, job->renumber);
   prepare(&f);
-  if (job->chain) rehearse(&f);
+  if (job->chain) warm_up(&f);
   report->setup_seconds = wall_seconds() - start + opened->open_seconds;
   run(&f, job->chain, report);
   report_loops(f.pl, report);

@@ -25,7 +25,8 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
  * (writable views, setting globals, algorithms, device programs, adding, removing or moving particles) are
  * carried out. It prepares for this sequence: the same loops, with data read at the same positions. Errors:
  * PL_ERR_STATE if the chain is not open, and those of kernels. Collective. */
-PL_API pl_err pl_chain_rehearse(pl_chain *chain);
+PL_API pl_err pl_chain_warm_up(pl_chain *chain);
+PL_API pl_err pl_chain_rehearse(pl_chain *chain); /* its name before 0.2 */
 
 /* Runs all recorded loops. Collective. */
 PL_API pl_err pl_flush(pl_context *pl);

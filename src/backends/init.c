@@ -3,6 +3,7 @@
  * built in is still known by name.
  */
 #include "core/context/observer.h"
+#include "core/lifecycle/lifecycle.h"
 #include "plan/distribution/distribute.h"
 #include "plan/particles/neighbour_list.h"
 #include "plan/renumber/renumber.h"

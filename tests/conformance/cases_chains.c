@@ -745,7 +745,7 @@ static void case_no_core(conf *c)
   SAME(to, sum);
 }
 
-static void rehearsed_step(conf *c, const line *l)
+static void warmed_up_step(conf *c, const line *l)
 {
   OK(pl_dat_copy(l->a, l->b));
   OK(pl_par_loop(chain_plus, l->set, DIRECT(l->a, PL_RW), DIRECT(l->b, PL_READ)));
@@ -765,7 +765,7 @@ static void case_rehearsal(conf *c)
     pl_stats before = conf_stats(c);
     OK(pl_chain_begin(c->pl, "steps", &chain));
     if (!real) OK(pl_chain_rehearse(chain));
-    for (int i = 0; i < 3; i++) rehearsed_step(c, &l);
+    for (int i = 0; i < 3; i++) warmed_up_step(c, &l);
     OK(pl_chain_end(chain));
     pl_stats after = conf_stats(c);
     CHECK((after.loops_run > before.loops_run) == real);

@@ -367,7 +367,7 @@ static void case_at_once(conf *c)
   pl_map *row = conf_ragged_map(c, l.set, l.set, offset, next, "row");
   pl_set *some = conf_subset(c, l.set, FEW, few);
   OK(pl_chain_begin(c->pl, "at once", &chain));
-  OK(pl_chain_rehearse(chain));
+  OK(pl_chain_warm_up(chain));
   OK(pl_par_loop(fused_plus, l.set, DIRECT(l.a, PL_RW), DIRECT(l.b, PL_READ)));
   OK(pl_pair_loop(fused_pair, row, pl_arg_dat(l.c, 0, row, PL_INC), pl_arg_dat(l.a, 1, row, PL_READ)));
   OK(pl_dat_zero_subset(l.b, some));

@@ -17,6 +17,7 @@
 #include "codegen/loop/pair_info.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
+#include "core/lifecycle/lifecycle.h"
 #include "core/loop/loop.h"
 #include "core/program/program.h"
 

@@ -462,7 +462,7 @@ static void begin_chain(program *p)
   }
   p->warm_up = one_in(p, 8);
   if (p->warm_up) fprintf(p->log, " warm-up");
-  if (p->warm_up) TRY(p, pl_chain_rehearse(p->handle));
+  if (p->warm_up) TRY(p, pl_chain_warm_up(p->handle));
 }
 
 /* Whether a fused loop failed to compile; its members would run instead, unnoticed. */

@@ -6,7 +6,7 @@
 #define PLAIT_TESTS_FAKE_BACKEND_H
 
 #include "checks.h"
-#include "core/context/context.h"
+#include "core/lifecycle/lifecycle.h"
 #include "core/context/error.h"
 
 static inline const char *fake_unavailable(pl_context *pl)

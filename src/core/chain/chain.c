@@ -48,13 +48,18 @@ static pl_err check_open(const pl_chain *chain, const char *what)
   return pl_fail(chain->node.pl, PL_ERR_STATE, "%s: chain \"%s\" has not begun", what, chain->node.name);
 }
 
-pl_err pl_chain_rehearse(pl_chain *chain)
+pl_err pl_chain_warm_up(pl_chain *chain)
 {
   if (!chain) return PL_ERR_ARG;
-  PL_TRY(check_open(chain, "pl_chain_rehearse"));
+  PL_TRY(check_open(chain, "pl_chain_warm_up"));
   PL_TRY(pl_flush_all(chain->node.pl));
   chain->warm_up = true;
   return PL_SUCCESS;
+}
+
+pl_err pl_chain_rehearse(pl_chain *chain)
+{
+  return pl_chain_warm_up(chain);
 }
 
 pl_err pl_chain_end(pl_chain *chain)

@@ -18,9 +18,8 @@ typedef struct pl_comm pl_comm;
 pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err);
 void pl_comm_close(pl_context *pl);
 
-/* pl_rank and pl_ranks (plait.h) among the ranks that share memory with this one. Local. */
+/* pl_rank (plait.h) among the ranks that share memory with this one. Local. */
 int pl_node_rank(const pl_context *pl);
-int pl_node_ranks(const pl_context *pl);
 
 /* Publishes on this node the kind of device memory that this rank can share (0: none, the default); the kind
  * of a rank, 0 on other nodes. The second is local. */
@@ -73,9 +72,6 @@ static inline pl_err pl_comm_same(pl_context *pl, uint64_t value, bool *same)
   *same = ends[0] == ~ends[1];
   return PL_SUCCESS;
 }
-
-/* Bytes of rank `root` to all. */
-pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
 
 /* `size` bytes of every rank in the order of ranks, all[rank * size]; for small sizes. */
 pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all);

@@ -289,11 +289,6 @@ int pl_node_rank(const pl_context *pl)
   return pl->comm ? pl->comm->node_rank : 0;
 }
 
-int pl_node_ranks(const pl_context *pl)
-{
-  return pl->comm ? pl->comm->node_ranks : 1;
-}
-
 /* ---- device memory ---- */
 
 pl_err pl_comm_share_kind(pl_context *pl, int kind)

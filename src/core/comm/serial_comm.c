@@ -18,7 +18,6 @@
 CONSTANT(0, int, pl_rank, const pl_context *pl)
 CONSTANT(1, int, pl_ranks, const pl_context *pl)
 CONSTANT(0, int, pl_node_rank, const pl_context *pl)
-CONSTANT(1, int, pl_node_ranks, const pl_context *pl)
 CONSTANT(NULL, const void *, pl_comm_handle, const pl_context *pl)
 CONSTANT(, void, pl_comm_close, pl_context *pl)
 CONSTANT(false, bool, pl_comm_takes_cuda, void)
@@ -34,7 +33,6 @@ CONSTANT(, void, pl_comm_sent, pl_context *pl)
 
 CONSTANT(PL_SUCCESS, pl_err, pl_comm_reduce, pl_context *pl, pl_type type, pl_access op, void *values,
          size_t count)
-CONSTANT(PL_SUCCESS, pl_err, pl_comm_bcast, pl_context *pl, int root, void *bytes, size_t size)
 CONSTANT(PL_SUCCESS, pl_err, pl_comm_barrier, pl_context *pl)
 
 CONSTANT(PL_SUCCESS, pl_err, pl_messages_reserve, pl_context *pl, pl_messages *messages, int more)

@@ -84,10 +84,6 @@ struct pl_context {
   int open_region;
 };
 
-/* Opens a context over the given backends; pl_init adds the observers of the layers above. */
-pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
-                       const pl_backend *const *backends, pl_context **pl);
-
 /* PL_ERR_ARG for NULL; the error of pl_init, with its sentence, for a context that it could not open. */
 pl_err pl_context_check(const pl_context *pl);
 

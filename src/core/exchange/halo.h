@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Halos: the elements of other ranks that a rank keeps copies of, and the exchanges that update the copies.
  *
- * Invariants (pl_halo_is_valid): neighbours ascend and are never this rank; what is sent is owned, what is
+ * Invariants: neighbours ascend and are never this rank; what is sent is owned, what is
  * received lies in the halo; every halo element is received exactly once. Both sides of a neighbourhood list
  * the same elements in the same order.
  */
@@ -37,9 +37,6 @@ typedef struct pl_halo {
 pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
 void pl_halo_free_device(pl_context *pl, pl_halo *halo); /* after a change of its lists */
 void pl_halo_free(pl_context *pl, pl_halo *halo);
-
-/* Whether the invariants hold for a set's halo on this rank, and (collective) with its neighbours. */
-bool pl_halo_is_valid(pl_set *set, const char **why);
 
 /* The exchange before a loop, of all stale halos that it reads, with one message to each neighbour. Between
  * begin and end only core elements may run. Collective. */

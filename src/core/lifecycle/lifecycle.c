@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Opening and closing of a context; the choice of its backend.
  */
+#include "lifecycle.h"
 #include "core/arrays/user_order_copy.h"
 #include "core/chain/deferred_queue.h"
 #include "core/data/async_allreduce.h"

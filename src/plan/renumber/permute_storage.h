@@ -20,11 +20,4 @@ typedef struct pl_order {
  * a dat on one of the sets is open, PL_ERR_MEMORY. Local. */
 pl_err pl_reorder(pl_context *pl, int n, const pl_order *orders);
 
-/* Whether an order is such a permutation; if not, `why` (may be NULL) says why. */
-bool pl_order_is_valid(const pl_order *order, char *why, size_t size);
-
-/* Whether the user order and global indices of a set, or the members of a subset, satisfy the invariants of
- * core/mesh/set.h. */
-bool pl_set_is_valid(const pl_set *set, char *why, size_t size);
-
 #endif

@@ -6,6 +6,7 @@
 #include "plan/renumber/permute_storage.h"
 
 #include "random.h"
+#include "set_checks.h"
 #include "checks.h"
 #include "suite.h"
 #include <string.h>
@@ -73,14 +74,14 @@ static void shuffle(mesh *m, seed *s)
   order_in_ranges(m->cells, s, cells);
   order_in_ranges(m->nodes, s, nodes);
   const pl_order orders[2] = {{m->cells, cells}, {m->nodes, nodes}};
-  for (int i = 0; i < 2; i++) CU_ASSERT_TRUE(pl_order_is_valid(&orders[i], why, sizeof why));
+  for (int i = 0; i < 2; i++) CU_ASSERT_TRUE(order_is_valid(&orders[i], why, sizeof why));
   CU_ASSERT_EQUAL(pl_reorder(m->pl, 2, orders), PL_SUCCESS);
   for (int i = 0; i < 4; i++)
-    CU_ASSERT_TRUE(pl_set_is_valid(i == 0   ? m->cells
-                                   : i == 1 ? m->nodes
-                                   : i == 2 ? m->some
-                                            : m->fewer,
-                                   why, sizeof why));
+    CU_ASSERT_TRUE(set_is_valid(i == 0   ? m->cells
+                                : i == 1 ? m->nodes
+                                : i == 2 ? m->some
+                                         : m->fewer,
+                                why, sizeof why));
 }
 
 static void check_dat(pl_dat *dat, const void *wanted)
@@ -290,21 +291,21 @@ static void damage(void)
   order_in_ranges(m.cells, &s, order);
   const pl_order mine = {m.cells, order};
   order[0] = order[1];
-  CU_ASSERT_FALSE(pl_order_is_valid(&mine, why, sizeof why));
+  CU_ASSERT_FALSE(order_is_valid(&mine, why, sizeof why));
   CONTAINS(why, "position 1");
   order_in_ranges(m.cells, &s, order);
   int first = order[0];
   order[0] = order[CELLS - 1];
   order[CELLS - 1] = first;
-  CU_ASSERT_FALSE(pl_order_is_valid(&mine, NULL, 0));
+  CU_ASSERT_FALSE(order_is_valid(&mine, NULL, 0));
   m.some->indices[2] = m.some->indices[1];
-  CU_ASSERT_FALSE(pl_set_is_valid(m.some, why, sizeof why));
+  CU_ASSERT_FALSE(set_is_valid(m.some, why, sizeof why));
   int *view = m.nodes->user_order, kept = view[3];
   view[3] = view[4];
-  CU_ASSERT_FALSE(pl_set_is_valid(m.nodes, why, sizeof why));
+  CU_ASSERT_FALSE(set_is_valid(m.nodes, why, sizeof why));
   view[3] = kept;
   m.nodes->global[kept] = 44;
-  CU_ASSERT_FALSE(pl_set_is_valid(m.nodes, why, sizeof why));
+  CU_ASSERT_FALSE(set_is_valid(m.nodes, why, sizeof why));
   CONTAINS(why, "not above");
   pl_finalize(&m.pl);
 }

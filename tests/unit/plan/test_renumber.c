@@ -10,6 +10,7 @@
 #include "plan/renumber/permute_storage.h"
 
 #include "random.h"
+#include "set_checks.h"
 #include "checks.h"
 #include "suite.h"
 #include <stdlib.h>
@@ -309,8 +310,8 @@ static void methods(void)
     CU_ASSERT_EQUAL(err, missing ? PL_ERR_BACKEND : PL_SUCCESS);
     if (!missing) {
       CU_ASSERT_TRUE(spread_of(g.edge_cell) * 15 < before);
-      CU_ASSERT_TRUE(pl_set_is_valid(g.cells, why, sizeof why));
-      CU_ASSERT_TRUE(pl_set_is_valid(g.edges, why, sizeof why));
+      CU_ASSERT_TRUE(set_is_valid(g.cells, why, sizeof why));
+      CU_ASSERT_TRUE(set_is_valid(g.edges, why, sizeof why));
       pl_stats stats;
       PL_OK(pl, pl_get_stats(pl, &stats));
       CU_ASSERT_TRUE(stats.renumber_seconds > 0);
