@@ -68,17 +68,31 @@ static bool is_possible(const pl_host_code *code, pl_form form)
   return false;
 }
 
-/* The key of a stored choice is the text in the form that rules choose. */
+/* The key of a stored choice is the text in the form that rules choose, often the current one. */
+typedef struct record {
+  pl_loop_text text;
+  pl_jit_source source;
+  char topic[TOPIC];
+} record;
+
+static pl_err open_record(const pl_host_code *code, record *r)
+{
+  const bool current = pl_host_is_written(code, code->rule_form);
+  *r = (record){0};
+  if (!current) PL_TRY(pl_host_write(code, code->rule_form, false, &r->text));
+  r->source = pl_host_source(code, current ? &code->program : &r->text);
+  print_topic(code, r->topic, sizeof r->topic);
+  return PL_SUCCESS;
+}
+
 static pl_err recall_form(pl_host_code *code, pl_form *form, bool *found)
 {
-  char topic[TOPIC], name[PL_CHOICE_WORD] = "";
+  char name[PL_CHOICE_WORD] = "";
   bool confirmed = false;
-  pl_loop_text program = {0};
-  pl_err err = pl_host_write(code, code->rule_form, false, &program);
-  pl_jit_source source = pl_host_source(code, &program);
-  print_topic(code, topic, sizeof topic);
-  if (!err) err = pl_tuning_recall(code->host->jit, &source, topic, name, &confirmed);
-  pl_loop_text_free(&program);
+  record r;
+  PL_TRY(open_record(code, &r));
+  pl_err err = pl_tuning_recall(code->host->jit, &r.source, r.topic, name, &confirmed);
+  pl_loop_text_free(&r.text);
   if (err) return err;
   *found = pl_form_find(name, form) && is_possible(code, *form);
   code->confirms = *found && !confirmed;
@@ -92,6 +106,7 @@ pl_err pl_form_tuner_choose(pl_host_code *code, pl_form *form)
   *form = code->rule_form = pl_form_choose(code->loop);
   code->undecided = may_compare(code);
   if (!code->undecided) return PL_SUCCESS;
+  PL_TRY(pl_host_write(code, code->rule_form, false, &code->program));
   PL_TRY(recall_form(code, &stored, &found));
   if (found) *form = stored;
   code->undecided = !found || code->confirms;
@@ -189,13 +204,10 @@ pl_err pl_form_tuner_begin(pl_host_code *code)
 
 static void remember_form(const pl_host_code *code, pl_form form, bool confirmed)
 {
-  char topic[TOPIC];
-  pl_loop_text program = {0};
-  pl_err err = pl_host_write(code, code->rule_form, false, &program);
-  pl_jit_source source = pl_host_source(code, &program);
-  print_topic(code, topic, sizeof topic);
-  if (!err) pl_tuning_remember(code->host->jit, &source, topic, pl_form_name(form), confirmed);
-  pl_loop_text_free(&program);
+  record r;
+  if (open_record(code, &r)) return;
+  pl_tuning_remember(code->host->jit, &r.source, r.topic, pl_form_name(form), confirmed);
+  pl_loop_text_free(&r.text);
 }
 
 /* The form to beat is the stored one, or the scalar one, which is the first. */

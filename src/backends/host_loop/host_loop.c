@@ -122,12 +122,16 @@ pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *progr
                          .cpp = extras->cpp};
 }
 
-static pl_err compile_form(pl_host_code *code, pl_form form, bool restore_lines)
+bool pl_host_is_written(const pl_host_code *code, pl_form form)
+{
+  return code->program.text.length && code->program.form == form;
+}
+
+static pl_err compile_program(pl_host_code *code)
 {
   pl_loop *loop = code->loop;
   pl_context *pl = loop->pl;
   pl_code *binary;
-  PL_TRY(pl_host_write(code, form, restore_lines, &code->program));
   PL_TRY(pl_dump(pl, loop, pl_dialect_find("seq"), &code->program.head, &code->program.text));
   pl_jit_source source = pl_host_source(code, &code->program);
   PL_TRY(pl_jit_get(code->host->jit, &source, &binary));
@@ -141,19 +145,24 @@ static pl_err compile_form(pl_host_code *code, pl_form form, bool restore_lines)
 /* If compilation fails, once more with the line numbers of the user's file, for the message. */
 pl_err pl_host_compile(pl_host_code *code, pl_form form)
 {
-  pl_loop_text_free(&code->program);
-  pl_err err = compile_form(code, form, false);
+  if (!pl_host_is_written(code, form)) {
+    pl_loop_text_free(&code->program);
+    PL_TRY(pl_host_write(code, form, false, &code->program));
+  }
+  pl_err err = compile_program(code);
   if (err != PL_ERR_COMPILE || !code->loop->kernel->body) return err;
   pl_loop_text_free(&code->program);
-  return compile_form(code, form, true);
+  PL_TRY(pl_host_write(code, form, true, &code->program));
+  return compile_program(code);
 }
 
 pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form)
 {
+  const bool current = pl_host_is_written(code, form);
   pl_loop_text program = {0};
-  pl_err err = pl_host_write(code, form, false, &program);
-  pl_jit_source source = pl_host_source(code, &program);
-  if (!err) err = pl_jit_begin(code->host->jit, &source);
+  if (!current) PL_TRY(pl_host_write(code, form, false, &program));
+  pl_jit_source source = pl_host_source(code, current ? &code->program : &program);
+  pl_err err = pl_jit_begin(code->host->jit, &source);
   pl_loop_text_free(&program);
   return err;
 }

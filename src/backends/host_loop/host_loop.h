@@ -31,6 +31,7 @@ void pl_host_end(pl_host_code *code, const pl_loop_range *range);
 
 /* The text of a form, and its compilation: now, into code->run, or in the background. */
 pl_err pl_host_write(const pl_host_code *code, pl_form form, bool restore_lines, pl_loop_text *program);
+bool pl_host_is_written(const pl_host_code *code, pl_form form); /* code->program is in this form */
 pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *program);
 pl_err pl_host_compile(pl_host_code *code, pl_form form);
 pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form);
