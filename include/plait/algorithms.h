@@ -135,21 +135,25 @@ PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 
 /* ---- sets of variable size ---- */
 
-/* Resizes a set with all its dats to n elements; existing values are kept, new ones are zero. Storage grows
- * with slack, so repeated growth is cheap. Errors, also below: PL_ERR_STATE for subsets, sets with halos,
- * maps or subsets, renumbered or partitioned sets (use pl_particle_add) and for open views. Collective. */
+/* Resizes a set with all its dats to n elements on this rank; existing values are kept, new ones are zero,
+ * the last elements of host views, and get global indices behind all others, rank by rank. If there are more
+ * than n elements the last ones go. Storage grows with slack, so repeated growth is cheap. Errors, also
+ * below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views, and maps from or to the
+ * set other than pair maps and one map of arity 1 to cells (with it use pl_particle_add for new elements; nor
+ * can it be reordered). Collective. */
 PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 
-/* Reserves storage for `capacity` elements in all present and future dats of the set; never shrinks.
- * Collective. pl_set_capacity: elements that fit without reallocation. Local. */
+/* Reserves storage for `capacity` elements of this rank in all present and future dats of the set; never
+ * shrinks. Collective. pl_set_capacity: elements that fit without reallocation. Local. */
 PL_API pl_err pl_set_reserve(pl_set *set, int64_t capacity);
 PL_API int64_t pl_set_capacity(const pl_set *set);
 
-/* Removes the elements with zero `flag` (as in pl_select) from the set and its dats; the others keep their
- * order. Collective. */
+/* Removes the elements with zero `flag` (as in pl_select) from the set, its dats and its map to cells; the
+ * others keep their order and, on several ranks, their global indices. Collective. */
 PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
 
-/* Removes `n` elements by index (in any order, repeats allowed); the others keep their order. Collective. */
+/* Removes `n` of this rank's elements by their positions in host views (in any order, repeats allowed), as
+ * pl_set_keep. Collective. */
 PL_API pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices);
 
 /* Permutes all dats of the set, as pl_align. Collective. */

@@ -815,6 +815,139 @@ static void case_many_steps(conf *c)
   free(model);
 }
 
+/* This rank's part of a set that changes its size: the ids in its host view. */
+typedef struct part {
+  pl_set *set;
+  pl_dat *id, *half, *flag;
+  int n, next;
+  int model[2000];
+} part;
+
+PL_KERNEL(algo_half, (double *half, const int *id), { half[0] = 0.5 * id[0]; })
+PL_KERNEL(algo_odd, (uint16_t * flag, const int *id), { flag[0] = id[0] % 2; })
+
+static void check_part(conf *c, part *p)
+{
+  int *id;
+  double *half, sum = 0, expected = 0;
+  pl_global *all = conf_global(c, 1, PL_INT, NULL, "all");
+  int64_t indices[2000], n = pl_set_size(p->set);
+  int counted;
+  CHECK(n == p->n);
+  OK(pl_par_loop(algo_half, p->set, DIRECT(p->half, PL_WRITE), READ(p->id)));
+  OK(pl_par_loop(algo_count, p->set, READ(p->half), pl_arg_gbl(all, PL_INC)));
+  OK(pl_dat_get(p->id, PL_READ, (void **)&id));
+  OK(pl_dat_get(p->half, PL_READ, (void **)&half));
+  CHECK(n == p->n && !memcmp(id, p->model, (size_t)n * sizeof *id));
+  for (int i = 0; i < n; i++) sum += half[i], expected += 0.5 * p->model[i];
+  CHECK(sum == expected);
+  OK(pl_dat_put(p->half));
+  OK(pl_dat_put(p->id));
+  OK(pl_global_get(all, &counted));
+  CHECK(pl_set_global_size(p->set) == counted);
+  OK(pl_set_global(p->set, indices));
+  for (int i = 1; i < n; i++) CHECK(indices[i] > indices[i - 1]);
+  pl_global_free(&all);
+}
+
+static void resize_part(conf *c, part *p, int n)
+{
+  int *id;
+  OK(pl_set_resize(p->set, n));
+  OK(pl_dat_get(p->id, PL_RW, (void **)&id));
+  for (int i = p->n; i < n; i++) {
+    CHECK(id[i] == 0);
+    id[i] = p->model[i] = p->next++;
+  }
+  OK(pl_dat_put(p->id));
+  p->n = n;
+}
+
+static void drop_from_part(part *p, bool (*gone)(int id))
+{
+  int kept = 0;
+  for (int i = 0; i < p->n; i++)
+    if (!gone(p->model[i])) p->model[kept++] = p->model[i];
+  p->n = kept;
+}
+
+static bool is_even(int id)
+{
+  return id % 2 == 0;
+}
+
+static bool is_first(int id)
+{
+  return id % 1000 == 1;
+}
+
+static void keep_odd(conf *c, part *p)
+{
+  OK(pl_par_loop(algo_odd, p->set, DIRECT(p->flag, PL_WRITE), READ(p->id)));
+  OK(pl_set_keep(p->set, p->flag));
+  drop_from_part(p, is_even);
+}
+
+static void remove_first(conf *c, part *p)
+{
+  int index[2000], n = 0;
+  for (int i = 0; i < p->n; i++)
+    if (is_first(p->model[i])) index[n++] = i;
+  OK(pl_set_remove(p->set, n, index));
+  drop_from_part(p, is_first);
+}
+
+static void reverse_part(conf *c, part *p)
+{
+  int *entry, before[2000];
+  pl_dat *order = NULL;
+  OK(pl_decl_dat(p->set, 1, PL_INT32, NULL, "order", &order));
+  OK(pl_dat_get(order, PL_WRITE, (void **)&entry));
+  for (int i = 0; i < p->n; i++) entry[i] = p->n - 1 - i;
+  OK(pl_dat_put(order));
+  OK(pl_set_reorder(p->set, order));
+  memcpy(before, p->model, sizeof before);
+  for (int i = 0; i < p->n; i++) p->model[i] = before[p->n - 1 - i];
+  pl_dat_free(&order);
+}
+
+/* A set that was partitioned with a mesh, or renumbered, and left it: each rank changes its part. */
+static void case_parts_change(conf *c)
+{
+  enum { N = 400 };
+  static part p;
+  int next[N], *id;
+  pl_set *lines = conf_set(c, N, "lines");
+  pl_map *map;
+  p = (part){.set = conf_set(c, N, "points"), .next = 1000 * (2 + pl_rank(c->pl))};
+  for (int i = 0; i < N; i++) next[i] = (i * 171 + 5) % N;
+  map = conf_map(c, lines, p.set, 1, next, "next");
+  p.id = conf_dat(c, p.set, 1, PL_INT, NULL, "id");
+  p.half = conf_dat(c, p.set, 1, PL_DOUBLE, NULL, "half");
+  p.flag = conf_dat(c, p.set, 1, PL_UINT16, NULL, "flag");
+  if (pl_ranks(c->pl) == 1) OK(pl_renumber(c->pl, PL_RENUMBER_RCM, map, NULL));
+  OK(pl_par_loop(algo_half, lines, pl_arg_dat(p.half, 0, map, PL_WRITE), pl_arg_dat(p.id, 0, map, PL_READ)));
+  FAILS(pl_set_resize(p.set, 3), PL_ERR_STATE, "\"next\"", "free it first");
+  pl_map_free(&map);
+  OK(pl_dat_get(p.id, PL_WRITE, (void **)&id));
+  for (p.n = 0; p.n < pl_set_size(p.set); p.n++) id[p.n] = p.model[p.n] = p.next++;
+  OK(pl_dat_put(p.id));
+  check_part(c, &p);
+  for (int round = 0; round < 3; round++) {
+    resize_part(c, &p, pl_rank(c->pl) % 2 ? p.n / 2 : p.n + 100);
+    check_part(c, &p);
+    keep_odd(c, &p);
+    check_part(c, &p);
+    remove_first(c, &p);
+    reverse_part(c, &p);
+    check_part(c, &p);
+  }
+  OK(pl_set_reserve(p.set, 1500));
+  CHECK(pl_set_capacity(p.set) == 1500);
+  resize_part(c, &p, pl_rank(c->pl) ? 0 : 1000);
+  check_part(c, &p);
+}
+
 static void case_order_refused(conf *c)
 {
   const int order[] = {0, 1, 2, 3, 9}, map_index[] = {0, 0, 0, 0, 0};
@@ -968,6 +1101,7 @@ const conf_case conf_algorithms[] = {
   {"orders of renumbered and partitioned sets", "C05 C06", case_placed_orders, CONF_RANKS | CONF_NEEDS_JIT},
   {"elements added and removed", "C06 D05", case_dynamic, CONF_MATRIX},
   {"ten thousand steps", "C06 D05", case_many_steps, 0},
+  {"parts that change their size", "C06 D05", case_parts_change, CONF_RANKS},
   {"orders refused", "C06", case_order_refused, 0},
   {"each element with its index", "C01", case_elementwise, CONF_MATRIX},
   {"any number of dats", "C09", case_any_number, CONF_NEEDS_JIT},

@@ -430,6 +430,7 @@ static void test_chains(void)
   NULL_REFUSED(pl_chain_hint(NULL, w.x, PL_STORE));
   NULL_REFUSED(pl_chain_hint(chain, NULL, PL_STORE));
   NULL_REFUSED(pl_chain_rehearse(NULL));
+  NULL_REFUSED(pl_chain_warm_up(NULL));
   NULL_REFUSED(pl_chain_block(NULL, 16));
   REFUSED(PL_ERR_RANGE, pl_chain_block(chain, -1));
   NULL_REFUSED(pl_chain_temporary(NULL, w.x));

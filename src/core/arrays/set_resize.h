@@ -6,6 +6,16 @@
 
 #include "plait.h"
 
+/* PL_ERR_STATE unless elements of the set may come and go: subsets, sets declared with a halo, sets with
+ * subsets, open views, or maps other than pair maps and `but` (may be NULL). Local. */
+pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *caller);
+
+/* PL_ERR_RANGE unless a set may have n elements. */
+pl_err pl_set_check_size(const pl_set *set, int64_t n, const char *caller);
+
+/* Storage for `room` elements, at least as many as now. Loops are prepared again. */
+pl_err pl_set_grow(pl_set *set, int room);
+
 /* Allocates storage for n elements, and more if it grows. */
 pl_err pl_set_make_room(pl_set *set, int64_t n);
 
@@ -15,7 +25,7 @@ pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
 /* pl_order_apply for all dats of a set but one (or NULL). */
 pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but);
 
-/* pl_set_resize without checks. */
+/* Changes the size of a set on one rank without a user order. */
 pl_err pl_set_resize_storage(pl_set *set, int n);
 
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
+#include "core/arrays/set_resize.h"
 #include "particle_migration.h"
 #include "particle_positions.h"
 #include "plan/base/object_lists.h"
@@ -335,7 +336,7 @@ pl_err pl_decompose(pl_map *map, double reach)
     .positions = {.pl = pl, .pool = &pairs->pool, .dim = pairs->dim, .n = map->from->end[1]}};
   s.positions.threads = pl_pairs_threads(pl, (size_t)s.positions.n);
   pl_migration_enable(map->from);
-  PL_TRY(pl_agree(pl, pl_migration_check(map->from, NULL, "pair map")));
+  PL_TRY(pl_agree(pl, pl_set_check_variable(map->from, NULL, "pair map")));
   s.begun = pl_now();
   pl_err err = migrate_particles(&s);
   s.sent = pl_now();

@@ -13,27 +13,6 @@
 
 /* ---- checks ---- */
 
-static pl_err check_set(const pl_set *set, const char *caller)
-{
-  if (set->parent)
-    return pl_fail(set->node.pl, PL_ERR_ARG, "%s: \"%s\" is a subset; name the set of the particles", caller,
-                   set->node.name);
-  if (pl_ranks(set->node.pl) == 1 && set->end[1] != set->end[3])
-    return pl_fail(set->node.pl, PL_ERR_STATE, "%s: set \"%s\" was declared with a halo; particles have none",
-                   caller, set->node.name);
-  return PL_SUCCESS;
-}
-
-static pl_err prepare_set(pl_set *set, const char *caller)
-{
-  pl_context *pl = set->node.pl;
-  PL_TRY(pl_agree_on(pl, check_set(set, caller), "%s of \"%s\"", caller, set->node.name));
-  PL_TRY(pl_flush_all(pl));
-  pl_migration_enable(set);
-  PL_TRY(pl_agree(pl, pl_migration_check(set, pl_migration_cell_map(set), caller)));
-  return pl_distribute(pl);
-}
-
 static pl_err check_cells(const pl_set *set, const pl_map *where, int64_t n, const int *cells)
 {
   pl_context *pl = set->node.pl;
@@ -97,6 +76,7 @@ pl_err pl_particles_to_cell_owners(pl_map *where, bool drop, bool *migrated)
   return err;
 }
 
+/* Brings particles back to the ranks that own their cells. */
 static pl_err restore_owners(pl_set *set)
 {
   pl_map *where = pl_migration_cell_map(set);
@@ -110,6 +90,17 @@ static pl_err restore_owners(pl_set *set)
   PL_TRY(pl_particles_to_cell_owners(where, false, &migrated));
   pl_migration_invalidate(where);
   return PL_SUCCESS;
+}
+
+pl_err pl_elements_prepare(pl_set *set, const char *caller)
+{
+  pl_context *pl = set->node.pl;
+  PL_TRY(pl_flush_all(pl));
+  if (pl_migration_cell_map(set) || set->user_order || pl_ranks(pl) > 1) pl_migration_enable(set);
+  PL_TRY(pl_agree_on(pl, pl_set_check_variable(set, pl_migration_cell_map(set), caller), "%s of \"%s\"",
+                     caller, set->node.name));
+  PL_TRY(pl_distribute(pl));
+  return restore_owners(set);
 }
 
 /* ---- adding ---- */
@@ -175,15 +166,10 @@ static pl_err add_elements(addition *a, const int *cells)
   return PL_SUCCESS;
 }
 
-pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
+pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells)
 {
-  static const char caller[] = "pl_particle_add";
-  if (!set) return PL_ERR_ARG;
   pl_context *pl = set->node.pl;
-  PL_TRY(prepare_set(set, caller));
-  PL_TRY(restore_owners(set));
   addition a = {.set = set, .where = pl_migration_cell_map(set), .before = set->end[1]};
-  PL_TRY(pl_agree(pl, check_cells(set, a.where, n, cells)));
   a.after = a.before + (int)n;
   PL_TRY(pl_comm_scan(pl, n, &a.first, &a.all));
   a.first += set->global_end;
@@ -194,6 +180,14 @@ pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
   pl_free_array(pl, a.index);
   pl_halo_free(pl, a.halo);
   return err;
+}
+
+pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
+{
+  if (!set) return PL_ERR_ARG;
+  PL_TRY(pl_elements_prepare(set, "pl_particle_add"));
+  PL_TRY(pl_agree(set->node.pl, check_cells(set, pl_migration_cell_map(set), n, cells)));
+  return pl_elements_add(set, n, cells);
 }
 
 /* ---- removing ---- */
@@ -257,11 +251,14 @@ static pl_err keep_on_one_rank(pl_set *set, pl_dat *stays)
 /* On several ranks removal is a migration without a destination. */
 static pl_err keep_on_ranks(pl_set *set, pl_dat *stays)
 {
+  static const uint64_t zero = 0;
   pl_context *pl = set->node.pl;
-  const int32_t *flag = pl_dat_host(stays, false);
+  const size_t size = pl_type_size(stays->type);
+  const char *flag = pl_dat_host(stays, false);
   int *to = pl_calloc(pl, (size_t)set->end[1], sizeof *to);
   pl_err err = flag && to ? PL_SUCCESS : PL_ERR_MEMORY;
-  for (int i = 0; !err && i < set->end[1]; i++) to[i] = flag[i] ? pl_rank(pl) : PL_REMOVED;
+  for (int i = 0; !err && i < set->end[1]; i++)
+    to[i] = memcmp(flag + (size_t)i * size, &zero, size) ? pl_rank(pl) : PL_REMOVED;
   err = pl_agree(pl, err);
   pl_map *where = pl_migration_cell_map(set);
   if (!err) err = migrate_to(set, to, where);
@@ -269,6 +266,11 @@ static pl_err keep_on_ranks(pl_set *set, pl_dat *stays)
   if (!err) err = pl_migration_recount(set);
   pl_free(pl, to);
   return err;
+}
+
+pl_err pl_elements_keep(pl_set *set, pl_dat *flag)
+{
+  return pl_ranks(set->node.pl) > 1 ? keep_on_ranks(set, flag) : keep_on_one_rank(set, flag);
 }
 
 static pl_err check_flag(const pl_set *set, const pl_dat *flag)
@@ -287,13 +289,12 @@ pl_err pl_particle_remove(pl_set *set, pl_dat *flag)
   pl_context *pl = set->node.pl;
   pl_dat *stays;
   PL_TRY(pl_agree_on(pl, check_flag(set, flag), "pl_particle_remove of \"%s\"", set->node.name));
-  PL_TRY(prepare_set(set, "pl_particle_remove"));
-  PL_TRY(restore_owners(set));
+  PL_TRY(pl_elements_prepare(set, "pl_particle_remove"));
   PL_TRY(pl_decl_dat(set, 1, PL_INT32, NULL, "stays", &stays));
   pl_err err = pl_par_loop(pl_particle_stays, set, pl_arg_dat(stays, PL_ID, PL_DIRECT, PL_WRITE),
                            pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_READ));
   if (!err) err = pl_flush_all(pl);
-  if (!err) err = pl_ranks(pl) > 1 ? keep_on_ranks(set, stays) : keep_on_one_rank(set, stays);
+  if (!err) err = pl_elements_keep(set, stays);
   pl_dat_free(&stays);
   return err;
 }

@@ -22,27 +22,6 @@ void pl_migration_enable(pl_set *set)
   pl_deferred_drop(set->node.pl);
 }
 
-pl_err pl_migration_check(const pl_set *set, const pl_map *but, const char *caller)
-{
-  pl_context *pl = set->node.pl;
-  PL_EACH (pl_map, map, pl->maps)
-    if (!map->pair_map && map != but && (map->from == set || map->to == set))
-      return pl_fail(pl, PL_ERR_STATE,
-                     "%s: elements of \"%s\" migrate, but map \"%s\" is declared on them; free it first",
-                     caller, set->node.name, map->node.name);
-  PL_EACH (pl_set, subset, pl->sets)
-    if (subset->parent == set)
-      return pl_fail(pl, PL_ERR_STATE,
-                     "%s: elements of \"%s\" migrate, but it has a subset \"%s\"; free it first", caller,
-                     set->node.name, subset->node.name);
-  PL_EACH (pl_dat, dat, pl->dats)
-    if (dat->set == set && (dat->readers || dat->writer))
-      return pl_fail(pl, PL_ERR_STATE,
-                     "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", caller,
-                     dat->node.name);
-  return PL_SUCCESS;
-}
-
 pl_map *pl_migration_cell_map(const pl_set *set)
 {
   PL_EACH (pl_map, map, set->node.pl->maps)

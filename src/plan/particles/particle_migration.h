@@ -25,10 +25,6 @@ void pl_migrants_find(pl_arena *arena, int n, const int *to, pl_migrants *migran
  * it from now on. The queue must be empty. */
 void pl_migration_enable(pl_set *set);
 
-/* PL_ERR_STATE if the set has subsets, maps other than pair maps and `but` (may be NULL), or open views.
- * Local; the message begins with `caller`. */
-pl_err pl_migration_check(const pl_set *set, const pl_map *but, const char *caller);
-
 /* Migrates owned elements of a distributed set. Others keep their storage indices, but the last ones fill the
  * holes. `map` (or NULL), from the set, migrates too: the targets of a migrant must belong to its new rank.
  * Indices are sent through MPI, values like halos, between devices. Collective. */

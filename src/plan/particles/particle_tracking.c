@@ -13,6 +13,7 @@
 #include "core/particles/mover.h"
 #include "plan/distribution/distribute.h"
 #include "particle_add_remove.h"
+#include "core/arrays/set_resize.h"
 #include "particle_migration.h"
 #include <string.h>
 
@@ -240,7 +241,7 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));
   PL_TRY(pl_flush_all(pl));
   pl_migration_enable(where->from);
-  PL_TRY(pl_agree(pl, pl_migration_check(where->from, where, "pl_particle_move")));
+  PL_TRY(pl_agree(pl, pl_set_check_variable(where->from, where, "pl_particle_move")));
   PL_TRY(pl_agree(pl, make_mover(where)));
   PL_TRY(pl_distribute(pl));
   PL_TRY(pl_agree(pl, check_defined(kernel, where, faces)));

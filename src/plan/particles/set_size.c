@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sets that change their size: pl_set_reserve, pl_set_resize, pl_set_keep and pl_set_remove, on any number of
+ * ranks and in any storage order. Elements come and go as particles do (particle_add_remove.h).
+ */
+#include "core/arrays/set_resize.h"
+#include "core/arrays/sort_select.h"
+#include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
+#include "core/data/objects.h"
+#include "particle_add_remove.h"
+#include "particle_migration.h"
+#include <string.h>
+
+pl_err pl_set_reserve(pl_set *set, int64_t capacity)
+{
+  static const char what[] = "pl_set_reserve";
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  PL_TRY(pl_agree(pl, pl_set_check_size(set, capacity, what)));
+  PL_TRY(pl_elements_prepare(set, what));
+  const int room = pl_set_room(set);
+  PL_TRY(pl_agree(pl, pl_set_grow(set, capacity > room ? (int)capacity : room)));
+  return pl_comm_reduce(pl, PL_UINT64, PL_MAX, &pl->decl_version, 1);
+}
+
+/* ---- removing ---- */
+
+/* A temporary flag on the elements of a set: all are kept at first. */
+static pl_err new_flag(pl_set *set, pl_dat **flag, uint8_t **kept)
+{
+  PL_TRY(pl_decl_dat(set, 1, PL_UINT8, NULL, "kept", flag));
+  *kept = pl_dat_host(*flag, true);
+  if (*kept) memset(*kept, 1, (size_t)set->end[3]);
+  pl_err err = pl_agree(set->node.pl, *kept ? PL_SUCCESS : set->node.pl->error_code);
+  if (err) pl_dat_free(flag);
+  return err;
+}
+
+static pl_err keep_flagged(pl_set *set, pl_dat *flag)
+{
+  pl_dat_host_written(flag);
+  pl_err err = pl_elements_keep(set, flag);
+  pl_dat_free(&flag);
+  return err;
+}
+
+pl_err pl_set_keep(pl_set *set, pl_dat *flag)
+{
+  static const char what[] = "pl_set_keep";
+  if (!set || !flag) return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  pl_context *pl = set->node.pl;
+  pl_err err = pl_flag_check(flag, what);
+  if (!err && flag->set != set)
+    err =
+      pl_fail(pl, PL_ERR_ARG, "%s: flag \"%s\" is not on set \"%s\"", what, flag->node.name, set->node.name);
+  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_elements_prepare(set, what));
+  return pl_elements_keep(set, flag);
+}
+
+static pl_err check_indices(const pl_set *set, int64_t n, const int *indices)
+{
+  for (int64_t i = 0; i < n; i++)
+    if (indices[i] < 0 || indices[i] >= set->end[1])
+      return pl_fail(set->node.pl, PL_ERR_RANGE,
+                     "pl_set_remove: index %d at position %lld; set \"%s\" has %d elements", indices[i],
+                     (long long)i, set->node.name, set->end[1]);
+  return PL_SUCCESS;
+}
+
+pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
+{
+  pl_dat *flag;
+  uint8_t *kept;
+  if (!set || n < 0 || (n && !indices))
+    return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG,
+                   "pl_set_remove: a pointer is NULL or the number negative");
+  PL_TRY(pl_elements_prepare(set, "pl_set_remove"));
+  PL_TRY(pl_agree(set->node.pl, check_indices(set, n, indices)));
+  PL_TRY(new_flag(set, &flag, &kept));
+  for (int64_t i = 0; i < n; i++) kept[pl_user_to_storage(set, indices[i])] = 0;
+  return keep_flagged(set, flag);
+}
+
+/* ---- size ---- */
+
+/* Removes elements at the end of the user order on every rank that has more than n. */
+static pl_err shrink(pl_set *set, int64_t n)
+{
+  pl_context *pl = set->node.pl;
+  pl_dat *flag;
+  uint8_t *kept;
+  int32_t fewer = n < set->end[1];
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, &fewer, 1));
+  if (!fewer) return PL_SUCCESS;
+  PL_TRY(new_flag(set, &flag, &kept));
+  for (int i = (int)n; i < set->end[1]; i++) kept[pl_user_to_storage(set, i)] = 0;
+  return keep_flagged(set, flag);
+}
+
+static pl_err check_growth(const pl_set *set, int64_t n)
+{
+  const pl_map *where = pl_migration_cell_map(set);
+  PL_TRY(pl_set_check_size(set, n, "pl_set_resize"));
+  if (!where || n <= set->end[1]) return PL_SUCCESS;
+  return pl_fail(set->node.pl, PL_ERR_STATE,
+                 "pl_set_resize: new elements of set \"%s\" need entries of map \"%s\"; use pl_particle_add",
+                 set->node.name, where->node.name);
+}
+
+pl_err pl_set_resize(pl_set *set, int64_t n)
+{
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  PL_TRY(pl_elements_prepare(set, "pl_set_resize"));
+  PL_TRY(pl_agree(pl, check_growth(set, n)));
+  if (pl_ranks(pl) == 1 && !set->user_order && !pl_migration_cell_map(set))
+    return n == set->end[3] ? PL_SUCCESS : pl_set_resize_storage(set, (int)n);
+  PL_TRY(shrink(set, n));
+  return pl_elements_add(set, n - set->end[1], NULL);
+}
