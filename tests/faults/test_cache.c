@@ -102,7 +102,7 @@ static int read_only(void)
 
 static void test_read_only(void)
 {
-  CU_ASSERT_EQUAL(chmod(sandbox_folder, 0777), 0);
+  CU_ASSERT_EQUAL(chmod(sandbox_folder, 01777), 0);
   CU_ASSERT_EQUAL(sandbox_child(read_only, true), 0);
 }
 
@@ -116,7 +116,7 @@ static int closed(void)
 
 static void test_closed(void)
 {
-  CU_ASSERT_EQUAL(chmod(sandbox_folder, 0777), 0);
+  CU_ASSERT_EQUAL(chmod(sandbox_folder, 01777), 0);
   CU_ASSERT_EQUAL(mkdir(sandbox_path(sandbox_folder, "closed"), geteuid() ? 0 : 0700), 0);
   CU_ASSERT_EQUAL(sandbox_child(closed, true), 0);
   CU_ASSERT_EQUAL(chmod(sandbox_path(sandbox_folder, "closed"), 0700), 0);
@@ -147,7 +147,7 @@ static int full_disk(void)
   signal(SIGXFSZ, SIG_IGN);
   if (setrlimit(RLIMIT_FSIZE, &few)) return 100;
   small_outcome o = small_run_cached(NULL, NULL);
-  return o.err != PL_ERR_IO || !strstr(o.message, "PLAIT_CACHE_DIR");
+  return o.err != PL_ERR_IO || !strstr(o.message, "TMPDIR");
 }
 
 /* Space for the source, not for the library. */

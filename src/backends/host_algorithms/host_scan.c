@@ -231,7 +231,7 @@ static pl_err compile_scan(pl_context *pl, const pl_scan_call *call, pl_host_sca
 {
   pl_host *host = pl->backend_state;
   const char *name = call->algorithm->name, *text = pl_string_chars(&code->program.text);
-  const pl_jit_source source = {.label = name, .text = text};
+  const pl_jit_source source = {.label = name, .text = text, .entry = "pl_start"};
   pl_code *binary;
   PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, "c", &code->program.text));
   PL_TRY(pl_jit_get(host->jit, &source, &binary));

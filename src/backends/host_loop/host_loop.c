@@ -119,6 +119,7 @@ pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *progr
                          .head = pl_string_chars(&program->head),
                          .include_dirs = extras->include_dirs,
                          .link_args = extras->link_args,
+                         .entry = "pl_run",
                          .cpp = extras->cpp};
 }
 
@@ -135,10 +136,7 @@ static pl_err compile_program(pl_host_code *code)
   PL_TRY(pl_dump(pl, loop, pl_dialect_find("seq"), &code->program.head, &code->program.text));
   pl_jit_source source = pl_host_source(code, &code->program);
   PL_TRY(pl_jit_get(code->host->jit, &source, &binary));
-  code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, "pl_run");
-  if (!code->run)
-    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\": the compiled code has no entry point",
-                   loop->kernel->name);
+  code->run = (pl_host_fn)(uintptr_t)pl_code_symbol(binary, source.entry);
   return PL_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The shared cache folder: path, ownership checks, eviction.
+ * The shared cache folder: path, trust, eviction.
  */
+#define _GNU_SOURCE /* O_PATH */
 #include "cache_folder.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
@@ -62,41 +63,104 @@ static int create_folders(char *path)
   return failure;
 }
 
-/* The reason not to trust code in this folder, or NULL. */
-static const char *check_owner(const char *path)
+/* ---- trust ---- */
+
+enum { AS_PLACE = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+
+/* Adds the reason why others could change the open folder, if there is one. A parent may belong to root, and
+ * others may write into a sticky one: they cannot replace folders of the user there. */
+static void add_distrust(int folder, bool parent, const char *path, int length, pl_string *why)
 {
   struct stat info;
-  if (stat(path, &info)) return strerror(errno);
-  if (!S_ISDIR(info.st_mode)) return "it is not a folder";
-  if (info.st_uid != geteuid()) return "it belongs to another user";
-  if (info.st_mode & (S_IWGRP | S_IWOTH)) return "its group or others may write into it";
-  return NULL;
+  bool failed = fstat(folder, &info);
+  if (failed)
+    pl_string_add(why, "\"%.*s\": %s", length, path, strerror(errno));
+  else if (info.st_uid != geteuid() && !(parent && !info.st_uid))
+    pl_string_add(why, "\"%.*s\" belongs to another user", length, path);
+  else if ((info.st_mode & (S_IWGRP | S_IWOTH)) && !(parent && (info.st_mode & S_ISVTX)))
+    pl_string_add(why, "others may write into \"%.*s\"", length, path);
 }
 
-/* Creates the folder and makes its path absolute; the reason if it cannot be used, or NULL. */
-static const char *prepare_folder(pl_string *path)
+/* Opens a path component by component, each checked before the next is opened in it. -1, and `why` gets the
+ * reason, if the folder or a parent cannot be trusted. */
+static int open_trusted(const char *path, pl_string *why)
+{
+  char name[NAME_MAX + 1];
+  int at = open("/", AS_PLACE);
+  for (const char *end = path, *next; at >= 0; end = next + strlen(name)) {
+    next = end + strspn(end, "/");
+    add_distrust(at, *next, path, end > path ? (int)(end - path) : 1, why);
+    if (!*next && !why->length) return at;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(next, "/"), next);
+    int inner = why->length ? -1 : openat(at, name, AS_PLACE);
+    int failure = errno;
+    close(at);
+    errno = failure;
+    at = inner;
+  }
+  if (!why->length) pl_string_add(why, "%s", strerror(errno));
+  return -1;
+}
+
+/* Creates and opens the folder and makes its path absolute; `why` gets the reason if it cannot be used. */
+static void open_folder(pl_cache_folder *folder, pl_string *why)
 {
   char real[PATH_MAX];
-  int failure = create_folders(path->data);
-  if (!realpath(path->data, real)) return strerror(failure && failure != EEXIST ? failure : errno);
-  pl_string_free(path);
-  pl_string_add(path, "%s", real);
-  return path->failed ? NULL : check_owner(real);
+  if (!folder->path.length) {
+    pl_string_add(why, "there is no home folder");
+    return;
+  }
+  int failure = create_folders(folder->path.data);
+  if (!realpath(folder->path.data, real)) {
+    pl_string_add(why, "%s", strerror(failure && failure != EEXIST ? failure : errno));
+    return;
+  }
+  pl_string_free(&folder->path);
+  pl_string_add(&folder->path, "%s", real);
+  folder->at = open_trusted(real, why);
 }
 
-pl_err pl_cache_folder_choose(pl_context *pl, pl_string *path)
+void pl_cache_folder_init(pl_cache_folder *folder, pl_context *pl)
+{
+  pl_string_init(&folder->path, pl);
+  folder->at = -1;
+}
+
+void pl_cache_folder_close(pl_cache_folder *folder)
+{
+  if (folder->at >= 0) close(folder->at);
+  folder->at = -1;
+  pl_string_free(&folder->path);
+}
+
+pl_err pl_cache_folder_choose(pl_context *pl, pl_cache_folder *folder)
 {
   if (!pl_opt_count(pl, PL_OPT_CACHE_SIZE)) return PL_SUCCESS;
-  add_default_path(pl, path);
-  const char *why = path->length ? prepare_folder(path) : "there is no home folder";
-  pl_err err = pl_string_check(path);
-  if (!err && !why) return PL_SUCCESS;
-  if (!err)
+  pl_string why;
+  pl_string_init(&why, pl);
+  add_default_path(pl, &folder->path);
+  open_folder(folder, &why);
+  pl_err err = pl_string_check(&folder->path);
+  if (!err) err = pl_string_check(&why);
+  if (!err && why.length)
     pl_log(pl, 0,
            "cache folder \"%s\" is not used: %s; set PLAIT_CACHE_DIR to a folder that only you can write",
-           pl_string_chars(path), why);
-  pl_string_free(path);
+           pl_string_chars(&folder->path), why.data);
+  if (err || why.length) pl_cache_folder_close(folder);
+  pl_string_free(&why);
   return err;
+}
+
+int pl_cache_folder_read(const pl_cache_folder *folder, const char *name)
+{
+  struct stat info;
+  int fd = openat(folder->at, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) return -1;
+  if (!fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+      !(info.st_mode & (S_IWGRP | S_IWOTH)))
+    return fd;
+  close(fd);
+  return -1;
 }
 
 /* ---- eviction ---- */
@@ -130,7 +194,13 @@ static bool is_evictable(const char *name)
   return is_hashed(name, ".c") || is_hashed(name, ".cpp");
 }
 
-static void add_old_file(scan *s, const char *folder, const char *name, const struct stat *info)
+/* A file dated in the future, by a clock that was wrong, is older than any. */
+static time_t time_of(const struct stat *info, time_t now)
+{
+  return info->st_mtime > now + GRACE ? 0 : info->st_mtime;
+}
+
+static void add_old_file(scan *s, const char *folder, const char *name, const struct stat *info, time_t used)
 {
   if (s->count == s->capacity) {
     size_t capacity = 2 * s->capacity + 64;
@@ -139,7 +209,7 @@ static void add_old_file(scan *s, const char *folder, const char *name, const st
     s->files = grown;
     s->capacity = capacity;
   }
-  s->files[s->count++] = (old_file){s->names.length, info->st_size, info->st_mtime};
+  s->files[s->count++] = (old_file){s->names.length, info->st_size, used};
   pl_string_add(&s->names, "%s/%s", folder, name);
   pl_string_add_bytes(&s->names, "", 1);
 }
@@ -149,18 +219,22 @@ static void scan_file(scan *s, const char *folder, int at, const char *name, tim
 {
   struct stat info;
   if (fstatat(at, name, &info, AT_SYMLINK_NOFOLLOW) || !S_ISREG(info.st_mode)) return;
-  if (!strncmp(name, ".plait-", 7) && info.st_mtime < now - STALE) unlinkat(at, name, 0);
+  time_t used = time_of(&info, now);
+  if (!strncmp(name, ".plait-", 7) && used < now - STALE) unlinkat(at, name, 0);
   if (!is_evictable(name)) return;
   s->total += info.st_size;
-  if (info.st_mtime < now - GRACE) add_old_file(s, folder, name, &info);
+  if (used < now - GRACE) add_old_file(s, folder, name, &info, used);
 }
 
-static void scan_folder(scan *s, const char *folder, time_t now)
+static void scan_folder(scan *s, int at, const char *folder, time_t now)
 {
-  DIR *open_folder = opendir(folder);
-  for (struct dirent *file; open_folder && (file = readdir(open_folder));)
-    scan_file(s, folder, dirfd(open_folder), file->d_name, now);
-  if (open_folder) closedir(open_folder);
+  int fd = openat(at, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *list = fd < 0 ? NULL : fdopendir(fd);
+  for (struct dirent *file; list && (file = readdir(list));) scan_file(s, folder, fd, file->d_name, now);
+  if (list)
+    closedir(list);
+  else if (fd >= 0)
+    close(fd);
 }
 
 static int by_age(const void *a, const void *b)
@@ -169,23 +243,19 @@ static int by_age(const void *a, const void *b)
   return (x->used > y->used) - (x->used < y->used);
 }
 
-void pl_cache_folder_evict(pl_context *pl, const char *folder)
+void pl_cache_folder_evict(pl_context *pl, const pl_cache_folder *folder)
 {
   scan s = {.files = NULL};
-  pl_string sources;
   off_t limit = (off_t)pl_opt_count(pl, PL_OPT_CACHE_SIZE) * 1000000;
   time_t now = time(NULL);
   pl_string_init(&s.names, pl);
-  pl_string_init(&sources, pl);
-  pl_string_add(&sources, "%s/src", folder);
-  scan_folder(&s, folder, now);
-  scan_folder(&s, pl_string_chars(&sources), now);
+  scan_folder(&s, folder->at, ".", now);
+  scan_folder(&s, folder->at, "src", now);
   if (s.count && !s.names.failed && s.total > limit) {
     qsort(s.files, s.count, sizeof *s.files, by_age);
     for (size_t i = 0; i < s.count && s.total > limit / 100 * KEEP_PERCENT; i++)
-      if (!unlink(s.names.data + s.files[i].name)) s.total -= s.files[i].size;
+      if (!unlinkat(folder->at, s.names.data + s.files[i].name, 0)) s.total -= s.files[i].size;
   }
-  pl_string_free(&sources);
   pl_string_free(&s.names);
   pl_free(pl, s.files);
 }

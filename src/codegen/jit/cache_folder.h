@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Chooses the folder of compiled code that all processes of a user share, and limits its size.
+ * The folder of compiled code that all processes of a user share: path, trust, size limit.
  *
- * Invariant: a folder is used only if it belongs to the user and nobody else may write into it. Only files
- * named by the cache are removed.
+ * Invariant: a folder is used only if nobody but the user and root can write into it, replace it or replace a
+ * parent of it. It is held open, so a later change of its name does not matter. Only files named by the cache
+ * are removed.
  */
 #ifndef PLAIT_CODEGEN_JIT_CACHE_FOLDER_H
 #define PLAIT_CODEGEN_JIT_CACHE_FOLDER_H
 
 #include "core/context/string_builder.h"
 
-/* Option cache_dir, else $XDG_CACHE_HOME/plait, else ~/.cache/plait; created if missing (0700). `path` is its
- * real path, or stays empty: cache_size is 0, or a warning has given the reason. Fails only without memory.
+typedef struct pl_cache_folder {
+  pl_string path; /* absolute, without symbolic links; empty: no folder */
+  int at;         /* its descriptor, for openat; -1: no folder */
+} pl_cache_folder;
+
+void pl_cache_folder_init(pl_cache_folder *folder, pl_context *pl);
+void pl_cache_folder_close(pl_cache_folder *folder);
+
+/* Option cache_dir, else $XDG_CACHE_HOME/plait, else ~/.cache/plait; created if missing (0700). Without a
+ * folder cache_size is 0, or a warning has given the reason. Fails only without memory.
  */
-pl_err pl_cache_folder_choose(pl_context *pl, pl_string *path);
+pl_err pl_cache_folder_choose(pl_context *pl, pl_cache_folder *folder);
+
+/* Opens a regular file of the folder that only the user could have written; else -1. */
+int pl_cache_folder_read(const pl_cache_folder *folder, const char *name);
 
 /* Removes abandoned temporary files, and the least recently used files if all together exceed cache_size.
  * Best effort: errors are ignored. */
-void pl_cache_folder_evict(pl_context *pl, const char *folder);
+void pl_cache_folder_evict(pl_context *pl, const pl_cache_folder *folder);
 
 #endif

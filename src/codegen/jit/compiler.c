@@ -38,7 +38,6 @@ struct pl_compiler {
   tool c, cpp;
   pl_string cpu; /* model and features */
   bool avx512;
-  bool headers; /* the user's flags name header files or folders */
 };
 
 static const tool *tool_for(const pl_compiler *compiler, int cpp)
@@ -180,14 +179,6 @@ static void read_cpu(pl_compiler *compiler)
   compiler->avx512 = strstr(pl_string_chars(cpu), " avx512f ") != NULL;
 }
 
-/* Whether flags add headers: -I, -isystem, -iquote, -include, or a file of more flags. */
-static bool adds_headers(const char *flags)
-{
-  for (const char *p = flags; *(p += strspn(p, " \t\n")); p += strcspn(p, " \t\n"))
-    if (*p == '@' || (*p == '-' && (p[1] == 'I' || p[1] == 'i'))) return true;
-  return false;
-}
-
 /* ---- open, close ---- */
 
 static void tool_init(tool *t, pl_context *pl)
@@ -234,7 +225,6 @@ pl_err pl_compiler_open(pl_context *pl, pl_compiler **result)
   identify(&compiler->c);
   identify(&compiler->cpp);
   read_cpu(compiler);
-  compiler->headers = adds_headers(pl_opt(pl, PL_OPT_CC)) || adds_headers(pl_opt(pl, PL_OPT_CFLAGS));
   pl_err err = compiler_check(compiler);
   if (err) pl_compiler_close(result);
   return err;
@@ -294,50 +284,40 @@ static void add_libraries(const pl_compiler *compiler, const pl_jit_source *sour
   pl_subprocess_add(words, "-lm");
 }
 
-/* Adds the arguments that name libraries. Those that are files can change, so their size and time count. */
-static void add_library_key(const pl_compiler *compiler, const pl_jit_source *source, pl_string *key)
+/* Adds words, and size and time of the files that they name: lib.a, @flags, -fprofile-use=file. */
+static void add_words_key(const pl_string *words, pl_string *key)
 {
-  pl_string words;
-  pl_string_init(&words, compiler->pl);
-  add_libraries(compiler, source, &words);
-  for (const char *w = NULL; (w = pl_subprocess_next(&words, w));) {
+  for (const char *w = NULL; (w = pl_subprocess_next(words, w));) {
+    const char *value = strpbrk(w, "=@");
     pl_subprocess_add(key, w);
-    add_file(key, w);
+    add_file(key, value ? value + 1 : w);
   }
-  key->failed |= words.failed;
-  pl_string_free(&words);
+  key->failed |= words->failed;
+}
+
+/* Environment variables in which compilers look for headers, libraries and parts of themselves. */
+static void add_search_paths(pl_string *key)
+{
+  static const char *const names[] = {"CPATH",        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                      "LIBRARY_PATH", "COMPILER_PATH",  "GCC_EXEC_PREFIX"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) pl_string_add(key, "%s=%s\n", names[i], getenv(names[i]));
 }
 
 void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, pl_string *key)
 {
+  pl_string words;
+  pl_string_init(&words, compiler->pl);
+  add_flags(compiler, source, &words);
+  pl_subprocess_add(&words, "\nlibraries\n");
+  add_libraries(compiler, source, &words);
   pl_string_add(key, "plait %s, %zu-byte pointers, no contracted pair\n%s%sflags\n", PLAIT_VERSION,
                 sizeof(void *), pl_string_chars(&tool_for(compiler, source->cpp)->identity),
                 pl_string_chars(&compiler->cpu));
-  add_flags(compiler, source, key);
-  pl_string_add(key, "\nlibraries\n");
-  add_library_key(compiler, source, key);
+  add_words_key(&words, key);
+  pl_string_free(&words);
+  add_search_paths(key);
   pl_string_add(key, "\nsource\n%s", source->text);
-}
-
-/* Whether a line is an #include of anything but <name>. */
-static bool includes_own_file(const char *line)
-{
-  line += strspn(line, " \t");
-  if (*line++ != '#') return false;
-  line += strspn(line, " \t");
-  if (strncmp(line, "include", 7)) return false;
-  line += 7 + strspn(line + 7, " \t");
-  return line[0] != '<' || line[1] == '/';
-}
-
-bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *source)
-{
-  if (compiler->headers || (source->include_dirs && *source->include_dirs)) return false;
-  for (const char *line = source->text; *line; line += *line == '\n') {
-    if (includes_own_file(line)) return false;
-    line += strcspn(line, "\n");
-  }
-  return true;
 }
 
 /* ---- failures ---- */
@@ -357,8 +337,8 @@ static void add_messages(pl_string *text, const char *log)
   if (*hint) pl_string_add(text, "%s\n", hint + 1);
 }
 
-static pl_err fail_compile(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
-                           const pl_string *command, const char *why)
+static pl_err fail_compile(const pl_compiler *compiler, const pl_jit_source *source,
+                           const pl_compile_job *job, const pl_string *command, const char *why)
 {
   pl_string text;
   pl_string_init(&text, compiler->pl);
@@ -446,7 +426,7 @@ static bool is_complete_library(const char *path)
 
 /* `exact`: for a processor without FMA. */
 static void add_command_line(const pl_compiler *compiler, const pl_jit_source *source,
-                             const pl_cache_job *job, bool exact, pl_string *command)
+                             const pl_compile_job *job, bool exact, pl_string *command)
 {
   static const char *const without_fma[] = {"-mno-fma", "-mno-avx512f", NULL};
   const tool *t = tool_for(compiler, source->cpp);
@@ -457,14 +437,17 @@ static void add_command_line(const pl_compiler *compiler, const pl_jit_source *s
     pl_string_add(command, "-fdump-tree-optimized=%s", job->report.data);
     pl_string_add_bytes(command, "", 1);
   }
+  pl_subprocess_add(command, "-MD");
+  pl_subprocess_add(command, "-MF");
+  pl_subprocess_add(command, job->rule.data);
   pl_subprocess_add(command, job->source.data);
   pl_subprocess_add(command, "-o");
   pl_subprocess_add(command, job->binary.data);
   add_libraries(compiler, source, command);
 }
 
-static pl_err run_compiler(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
-                           bool exact)
+static pl_err run_compiler(const pl_compiler *compiler, const pl_jit_source *source,
+                           const pl_compile_job *job, bool exact)
 {
   pl_context *pl = compiler->pl;
   pl_string command, why;
@@ -485,14 +468,14 @@ static pl_err run_compiler(const pl_compiler *compiler, const pl_jit_source *sou
   return err;
 }
 
-pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job)
+pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job)
 {
   PL_TRY(run_compiler(compiler, source, job, false));
   bool exact = has_contracted_pair(compiler, source, job->report.data);
   return exact ? run_compiler(compiler, source, job, true) : PL_SUCCESS;
 }
 
-pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                          long *process)
 {
   pl_context *pl = compiler->pl;
@@ -509,7 +492,7 @@ pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *sourc
   return err;
 }
 
-bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                         long process)
 {
   pl_string why;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The host compiler: finding it, its identity, its command line, and running it without a shell. Owns no
- * files; a pl_cache_job names source, binary, messages and report.
+ * files; a pl_compile_job names them.
  *
  * Invariant: the key contains every argument of the command line except the names of these files. The report
- * option depends on the compiler alone.
+ * option depends on the compiler alone. The files that the source includes are no part of the key: the
+ * compiler lists them (dependencies.h).
  */
 #ifndef PLAIT_CODEGEN_JIT_COMPILER_H
 #define PLAIT_CODEGEN_JIT_COMPILER_H
 
 #include <stdbool.h>
-#include "disk_cache.h"
+#include "compile_job.h"
 #include "core/context/string_builder.h"
 
 typedef struct pl_compiler pl_compiler;
@@ -22,13 +23,9 @@ void pl_compiler_close(pl_compiler **compiler);
 /* NULL if the language can be compiled, else the reason. */
 const char *pl_compiler_missing(const pl_compiler *compiler, int cpp);
 
-/* Adds to `key` everything the binary depends on: library version, compiler, processor, flags, libraries,
- * source. */
+/* Adds to `key` all that the binary depends on except included files: library version, compiler, processor,
+ * flags, search paths, libraries, source. */
 void pl_compiler_key(const pl_compiler *compiler, const pl_jit_source *source, pl_string *key);
-
-/* False if the source may include files other than the system's: they can change while the key stays equal.
- */
-bool pl_compiler_key_is_whole(const pl_compiler *compiler, const pl_jit_source *source);
 
 /* gcc 12 and 13 contract a*b - c*d beside a*b + c*d whatever -ffp-contract says. Whether a probe
  * (contraction.host.inc) has to find out if this compiler does, before it compiles the source; and the
@@ -40,13 +37,13 @@ extern const char pl_template_contraction_host[]; /* the probe: its pl_contracts
 
 /* Compiles the job's source file, which holds the source's text, into a shared library. PL_ERR_COMPILE with
  * label, reason, first messages, command and the path of the source. */
-pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job);
+pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job);
 
 /* The same in the background. *process is 0 if it could not be started. pl_compiler_finish waits and returns
  * whether the binary can be used; if not, pl_compiler_run with the same job gives the reason. */
-pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                          long *process);
-bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_cache_job *job,
+bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                         long process);
 
 #endif

@@ -4,14 +4,14 @@
  */
 #include "jit.h"
 #include "compiler.h"
-#include "disk_cache.h"
 #include "subprocess.h"
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/data/objects.h"
 #include <dlfcn.h>
+#include <fenv.h>
+#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 struct pl_code {
   pl_code *next;
@@ -24,7 +24,7 @@ struct pl_code {
 typedef struct pl_jit_job {
   struct pl_jit_job *next;
   pl_code *code; /* holds the key */
-  pl_cache_job files;
+  pl_compile_job files;
   long process;
 } pl_jit_job;
 
@@ -61,7 +61,7 @@ static void free_code(pl_jit *jit, pl_code *code)
 static void free_job(pl_jit *jit, pl_jit_job *job)
 {
   if (job->process) pl_subprocess_stop(job->process);
-  pl_cache_end(jit->cache, &job->files, false);
+  pl_compile_job_end(&job->files, false, false);
   if (job->code) free_code(jit, job->code);
   pl_free(jit->pl, job);
 }
@@ -105,50 +105,93 @@ static pl_code *find_in_memory(const pl_jit *jit, const pl_code *like)
   return NULL;
 }
 
-/* The module stays NULL if there is no entry, it has just been evicted, or a library it needs is missing. */
-static pl_err load_from_disk(pl_jit *jit, pl_code *code)
+/* Loads a library. Its constructors may change how the calling thread computes (-ffast-math flushes
+ * denormals); this is undone. */
+static void load(pl_code *code, const char *path)
 {
-  pl_string path;
-  pl_string_init(&path, jit->pl);
-  pl_err err = pl_cache_find(jit->cache, &code->key, &path);
-  if (!err && path.length) code->module = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
-  if (code->module) {
-    jit->pl->stats.codes_disk++;
-    pl_log(jit->pl, 2, "loaded %s", path.data);
-  }
-  pl_string_free(&path);
-  return err;
+  fenv_t before;
+  fegetenv(&before);
+  code->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  fesetenv(&before);
 }
 
-/* Loads a module that was just published. PL_ERR_IO if it has vanished from the shared folder again; an entry
- * that does not load is removed. */
-static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, pl_cache_job *job, pl_code *code)
+static bool lacks_entry(const pl_jit_source *source, const pl_code *code)
 {
-  const char *path = job->entry.data;
-  code->module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (code->module) return PL_SUCCESS;
-  const char *why = dlerror();
-  if (job->place == PL_CACHE_SHARED && access(path, F_OK)) return PL_ERR_IO;
-  if (!why) why = "dlopen gives no reason";
-  pl_err err = pl_fail(
+  return code->module && source->entry && !dlsym(code->module, source->entry);
+}
+
+/* The module stays NULL if there is no entry, it has just been evicted, it has not the entry point, or a
+ * library it needs is missing. `name` gets that of the entry. */
+static pl_err load_entry(pl_jit *jit, const pl_jit_source *source, pl_code *code, char *name)
+{
+  char path[PATH_MAX];
+  PL_TRY(pl_cache_find(jit->cache, &code->key, name));
+  if (!*name) return PL_SUCCESS;
+  pl_cache_path(jit->cache, name, path, sizeof path);
+  load(code, path);
+  if (!lacks_entry(source, code)) return PL_SUCCESS;
+  dlclose(code->module);
+  code->module = NULL;
+  return PL_SUCCESS;
+}
+
+static pl_err load_from_disk(pl_jit *jit, const pl_jit_source *source, pl_code *code)
+{
+  char name[PL_CACHE_NAME];
+  PL_TRY(load_entry(jit, source, code, name));
+  if (!code->module) return PL_SUCCESS;
+  jit->pl->stats.codes_disk++;
+  pl_log(jit->pl, 2, "loaded \"%s\" from %s", source->label, name);
+  return PL_SUCCESS;
+}
+
+static pl_err fail_load(pl_jit *jit, const pl_jit_source *source, const pl_compile_job *job, const char *why)
+{
+  return pl_fail(
     jit->pl, PL_ERR_COMPILE,
     "\"%s\" was compiled but cannot be loaded: %s; if a library is missing add it to the link "
-    "arguments or PLAIT_LDFLAGS, if the folder is mounted noexec set PLAIT_CACHE_DIR%s\nthe source is "
-    "kept in %s",
+    "arguments or PLAIT_LDFLAGS, if the folder is mounted noexec set TMPDIR or PLAIT_CACHE_DIR%s\nthe source "
+    "is kept in %s",
     source->label, why, pl_kernel_hint(why), job->source.data);
-  unlink(path);
+}
+
+/* Loads a library from the folder of its compilation. */
+static pl_err load_compiled(pl_jit *jit, const pl_jit_source *source, const pl_compile_job *job,
+                            pl_code *code)
+{
+  char missing[128];
+  load(code, job->binary.data);
+  if (!code->module) {
+    const char *why = dlerror();
+    return fail_load(jit, source, job, why ? why : "dlopen gives no reason");
+  }
+  if (!lacks_entry(source, code)) return PL_SUCCESS;
+  snprintf(missing, sizeof missing, "it has no entry point \"%.60s\"", source->entry);
+  return fail_load(jit, source, job, missing);
+}
+
+/* Makes the compiled library the cache's entry and loads it from there, else from where it was compiled:
+ * there may be no cache, no space in it, or it is mounted noexec. */
+static pl_err use_output(pl_jit *jit, const pl_jit_source *source, const pl_compile_job *job, pl_code *code)
+{
+  char name[PL_CACHE_NAME] = "", reason[512];
+  pl_err err = pl_compile_job_publish(jit->cache, job, &code->key);
+  if (!err) err = load_entry(jit, source, code, name);
+  if (err == PL_ERR_MEMORY || code->module) return err;
+  const char *why = *name ? dlerror() : NULL;
+  snprintf(reason, sizeof reason, "%s", why ? why : "");
+  err = load_compiled(jit, source, job, code);
+  if (err)
+    pl_cache_remove(jit->cache, name);
+  else if (*reason)
+    pl_cache_give_up(jit->cache, "loaded from", reason);
   return err;
 }
 
-static pl_err compile_in(pl_jit *jit, pl_cache_place place, const pl_jit_source *source, pl_code *code)
+static pl_err compile_job(pl_jit *jit, const pl_jit_source *source, const pl_compile_job *job, pl_code *code)
 {
-  pl_cache_job job = {.place = place};
-  pl_err err = pl_cache_begin(jit->cache, place, source, &code->key, &job);
-  if (!err) err = pl_compiler_run(jit->compiler, source, &job);
-  if (!err) err = pl_cache_publish(jit->cache, &job, &code->key);
-  if (!err) err = load_compiled(jit, source, &job, code);
-  pl_cache_end(jit->cache, &job, err == PL_ERR_COMPILE);
-  return err;
+  PL_TRY(pl_compiler_run(jit->compiler, source, job));
+  return use_output(jit, source, job, code);
 }
 
 static void count_compiled(pl_jit *jit, const pl_jit_source *source)
@@ -157,11 +200,13 @@ static void count_compiled(pl_jit *jit, const pl_jit_source *source)
   pl_log(jit->pl, 1, "compiled \"%s\"", source->label);
 }
 
-/* Compiles in the shared folder if it can be used, else in the private one. */
-static pl_err compile(pl_jit *jit, bool shared, const pl_jit_source *source, pl_code *code)
+static pl_err compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 {
-  pl_err err = shared ? compile_in(jit, PL_CACHE_SHARED, source, code) : PL_ERR_IO;
-  if (err == PL_ERR_IO) err = compile_in(jit, PL_CACHE_PRIVATE, source, code);
+  pl_compile_job job;
+  bool debug = pl_opt_flag(jit->pl, PL_OPT_DEBUG);
+  pl_err err = pl_compile_job_begin(jit->pl, jit->cache, source, &code->key, &job);
+  if (!err) err = compile_job(jit, source, &job, code);
+  pl_compile_job_end(&job, debug || err == PL_ERR_COMPILE, debug && !err);
   if (!err) count_compiled(jit, source);
   return err;
 }
@@ -176,8 +221,7 @@ static pl_err collect_job(pl_jit *jit, const pl_jit_source *source, pl_code *cod
   *link = job->next;
   bool good = pl_compiler_finish(jit->compiler, source, &job->files, job->process);
   job->process = 0;
-  pl_err err = good ? pl_cache_publish(jit->cache, &job->files, &code->key) : PL_ERR_COMPILE;
-  if (!err) err = load_compiled(jit, source, &job->files, code);
+  pl_err err = good ? use_output(jit, source, &job->files, code) : PL_ERR_COMPILE;
   if (!err) count_compiled(jit, source);
   free_job(jit, job);
   return err == PL_ERR_MEMORY ? err : PL_SUCCESS;
@@ -197,15 +241,16 @@ static pl_err make_code(pl_jit *jit, const pl_jit_source *source, pl_code **resu
  * compile it fails on the source too. Statistics count the user's code only. */
 static pl_err probe_compiler(pl_jit *jit, const pl_jit_source *source)
 {
-  const pl_jit_source probe = {
-    .label = "contraction", .text = pl_template_contraction_host, .cpp = source->cpp};
+  const pl_jit_source probe = {.label = "contraction",
+                               .text = pl_template_contraction_host,
+                               .entry = "pl_contracts",
+                               .cpp = source->cpp};
   const pl_stats before = jit->pl->stats;
   pl_code *code;
   if (!pl_compiler_needs_probe(jit->compiler, source)) return PL_SUCCESS;
-  bool shared = pl_compiler_key_is_whole(jit->compiler, &probe);
   pl_err err = make_code(jit, &probe, &code);
-  if (!err && shared) err = load_from_disk(jit, code);
-  if (!err && !code->module) err = compile(jit, shared, &probe, code);
+  if (!err) err = load_from_disk(jit, &probe, code);
+  if (!err && !code->module) err = compile(jit, &probe, code);
   int (*contracts)(void) = err ? NULL : (int (*)(void))(uintptr_t)dlsym(code->module, "pl_contracts");
   if (err != PL_ERR_MEMORY) pl_compiler_set_contracts(jit->compiler, source->cpp, contracts && contracts());
   if (code) free_code(jit, code);
@@ -215,12 +260,11 @@ static pl_err probe_compiler(pl_jit *jit, const pl_jit_source *source)
 
 static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 {
-  bool shared = pl_compiler_key_is_whole(jit->compiler, source);
   PL_TRY(collect_job(jit, source, code));
-  if (shared && !code->module) PL_TRY(load_from_disk(jit, code));
+  if (!code->module) PL_TRY(load_from_disk(jit, source, code));
   if (code->module) return PL_SUCCESS;
   PL_TRY(probe_compiler(jit, source));
-  return compile(jit, shared, source, code);
+  return compile(jit, source, code);
 }
 
 /* ---- pl_jit_get ---- */
@@ -275,7 +319,7 @@ static bool is_known(const pl_jit *jit, const pl_code *code)
 static pl_err start_job(pl_jit *jit, const pl_jit_source *source, pl_jit_job *job)
 {
   PL_TRY(probe_compiler(jit, source));
-  PL_TRY(pl_cache_begin(jit->cache, PL_CACHE_SHARED, source, &job->code->key, &job->files));
+  PL_TRY(pl_compile_job_begin(jit->pl, jit->cache, source, &job->code->key, &job->files));
   return pl_compiler_start(jit->compiler, source, &job->files, &job->process);
 }
 
@@ -301,16 +345,12 @@ static pl_err begin_job(pl_jit *jit, const pl_jit_source *source, pl_code *code)
 pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source)
 {
   pl_code *code;
-  pl_string path;
-  if (pl_jit_unavailable(jit) || pl_compiler_missing(jit->compiler, source->cpp) ||
-      !pl_compiler_key_is_whole(jit->compiler, source))
-    return PL_SUCCESS;
+  char name[PL_CACHE_NAME] = "";
+  if (pl_jit_unavailable(jit) || pl_compiler_missing(jit->compiler, source->cpp)) return PL_SUCCESS;
   pl_err err = make_code(jit, source, &code);
-  pl_string_init(&path, jit->pl);
   bool wanted = !err && !is_known(jit, code);
-  if (wanted) err = pl_cache_find(jit->cache, &code->key, &path);
-  wanted &= !err && !path.length;
-  pl_string_free(&path);
+  if (wanted) err = pl_cache_find(jit->cache, &code->key, name);
+  wanted &= !err && !*name;
   if (wanted) return begin_job(jit, source, code);
   if (code) free_code(jit, code);
   return err;
@@ -325,11 +365,9 @@ bool pl_jit_busy(const pl_jit *jit)
 
 /* ---- notes ---- */
 
-/* The key stays empty for a source that is not kept on disk. */
 static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_string *key)
 {
   pl_string_init(key, jit->pl);
-  if (!pl_compiler_key_is_whole(jit->compiler, source)) return PL_SUCCESS;
   pl_compiler_key(jit->compiler, source, key);
   pl_string_add(key, "\n%s\n", about);
   return pl_string_check(key);
@@ -340,7 +378,7 @@ pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about
   pl_string key, found;
   pl_string_init(&found, jit->pl);
   pl_err err = note_key(jit, source, about, &key);
-  if (!err && key.length) err = pl_cache_read(jit->cache, &key, &found);
+  if (!err) err = pl_cache_read(jit->cache, &key, &found);
   snprintf(word, size, "%s", pl_string_chars(&found));
   pl_string_free(&found);
   pl_string_free(&key);
@@ -353,7 +391,7 @@ void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about
   pl_string_init(&text, jit->pl);
   pl_string_add(&text, "%s", word);
   pl_err err = note_key(jit, source, about, &key);
-  if (!err && key.length && !text.failed) pl_cache_write(jit->cache, source->label, &key, &text);
+  if (!err && !text.failed) pl_cache_write(jit->cache, source->label, &key, &text);
   pl_string_free(&text);
   pl_string_free(&key);
 }

@@ -20,7 +20,8 @@ typedef struct pl_jit_source {
   const char *head;                /* a comment before it in the kept file, not in the key; or NULL */
   const char *const *include_dirs; /* NULL-terminated lists; each may be NULL */
   const char *const *link_args;
-  int cpp; /* C++ instead of C */
+  const char *entry; /* a function that its code must have; NULL: none */
+  int cpp;           /* C++ instead of C */
 } pl_jit_source;
 
 /* Reads the options (cc, cflags, cache_dir, jit, ...). Starts no process and creates no folder yet. */
@@ -32,8 +33,8 @@ const char *pl_jit_unavailable(pl_jit *jit);
 
 /* The module for a source. Counts into pl->stats (codes_memory, codes_disk, codes_compiled, compiler_runs,
  * compile_seconds). PL_ERR_STATE if pl_jit_unavailable; on PL_ERR_COMPILE the context's error holds the
- * compiler's first messages, the command and the path of the source. A source that may include files other
- * than <system> headers is compiled anew in each context, since these files can change. */
+ * compiler's first messages, the command and the path of the source. Code from the disk cache is used while
+ * the files that its source includes have not changed; code in memory always. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
 
 /* Starts to compile a source in the background unless its module is known, so that pl_jit_get waits less.

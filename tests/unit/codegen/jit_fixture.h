@@ -96,7 +96,9 @@ static inline const char *quick_compiler(void)
   CU_ASSERT_EQUAL_FATAL(fresh_answer(&table, NULL, NULL, NULL), 1);
   entry = only_entry();
   CU_ASSERT_EQUAL_FATAL(rename(entry, library), 0);
-  snprintf(text, sizeof text, "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done\nexec cat '%s' >\"$2\"\n",
+  snprintf(text, sizeof text,
+           "#!/bin/sh\nwhile [ \"$1\" != -MF ]; do shift; done; : >\"$2\"\n"
+           "while [ \"$1\" != -o ]; do shift; done\nexec cat '%s' >\"$2\"\n",
            library);
   return script_option("quickcc", text);
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The disk cache: damaged and foreign entries, its folder, and eviction.
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, unshare */
 #include "jit_fixture.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -114,6 +118,89 @@ static void test_odd_entries(void)
   CU_ASSERT_EQUAL(sandbox_count(sandbox_temporary, "", NULL), 0);
 }
 
+/* Owner of nothing that root or this process owns. */
+enum { SOMEBODY = 65534 };
+
+typedef bool (*spoil)(const char *entry);
+
+static bool by_another_user(const char *entry)
+{
+  return geteuid() || !chown(entry, SOMEBODY, SOMEBODY);
+}
+
+static bool writable_by_group(const char *entry)
+{
+  return !chmod(entry, 0720);
+}
+
+static bool writable_by_others(const char *entry)
+{
+  return !chmod(entry, 0702);
+}
+
+static bool behind_a_link(const char *entry)
+{
+  const char *target = sandbox_path(sandbox_folder, "target");
+  return !rename(entry, target) && !symlink(target, entry);
+}
+
+/* Complete entries of the right key that others could have written are compiled again. */
+static void test_foreign_entries(void)
+{
+  static const spoil kinds[] = {by_another_user, writable_by_group, writable_by_others, behind_a_link};
+  CU_ASSERT_EQUAL(fresh_answer(&table, NULL, NULL, NULL), 1);
+  for (size_t i = geteuid() ? 1 : 0; i < sizeof kinds / sizeof *kinds; i++) {
+    CU_ASSERT_TRUE(kinds[i](only_entry()));
+    expect_recompiled(NULL, "foreign", i);
+    int runs;
+    CU_ASSERT_EQUAL(fresh_answer(&table, NULL, NULL, &runs), 1);
+    CU_ASSERT_EQUAL(runs, 0);
+  }
+}
+
+/* The folder that was checked is used, whatever later has its name. */
+static void test_swapped_folder(void)
+{
+  const char *planted = sandbox_path(sandbox_folder, "planted");
+  CU_ASSERT_EQUAL(fresh_answer(&table, NULL, NULL, NULL), 1);
+  CU_ASSERT_EQUAL(rename(sandbox_cache, planted), 0);
+  jit_context b = open_jit(NULL, NULL);
+  CU_ASSERT_EQUAL(answer_of(&b, &forty_two), 42);
+  CU_ASSERT_EQUAL(rename(sandbox_cache, sandbox_path(sandbox_folder, "checked")), 0);
+  CU_ASSERT_EQUAL(rename(planted, sandbox_cache), 0);
+  CU_ASSERT_EQUAL(answer_of(&b, &table), 1);
+  CU_ASSERT_EQUAL(b.pl->stats.codes_disk, 0);
+  CU_ASSERT_EQUAL(b.pl->stats.codes_compiled, 2);
+  close_jit(&b);
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_path(sandbox_folder, "checked"), ".so", NULL), 2);
+}
+
+/* An entry of the right key without the function that the source names is compiled again. */
+static void test_no_entry_point(void)
+{
+  char text[2 * PATH_MAX];
+  pl_jit_source source = forty_two;
+  snprintf(text, sizeof text,
+           "#!/bin/sh\nif [ ! -e '%s/broken' ]; then exec cc \"$@\"; fi\n"
+           "while [ \"$1\" != -MF ]; do shift; done; : >\"$2\"\n"
+           "while [ \"$1\" != -o ]; do shift; done\n"
+           "echo 'int other;' | exec cc -shared -fPIC -x c - -o \"$2\"\n",
+           sandbox_folder);
+  const char *option = script_option("othercc", text);
+  sandbox_write(sandbox_path(sandbox_folder, "broken"), "", 0, 0600);
+  CU_ASSERT_EQUAL(fresh_answer(&source, option, NULL, NULL), -1);
+  source.entry = "answer";
+  jit_context b = open_jit(option, NULL);
+  pl_code *code;
+  FAILS_IN(b.pl, pl_jit_get(b.jit, &source, &code), PL_ERR_COMPILE, "entry point");
+  CU_ASSERT_EQUAL(unlink(sandbox_path(sandbox_folder, "broken")), 0);
+  CU_ASSERT_EQUAL(answer_of(&b, &source), 42);
+  close_jit(&b);
+  int runs;
+  CU_ASSERT_EQUAL(fresh_answer(&source, option, NULL, &runs), 42);
+  CU_ASSERT_EQUAL(runs, 0);
+}
+
 /* An entry that does not load, because a library that it needs is missing, is compiled again. */
 static void test_lost_library(void)
 {
@@ -163,7 +250,7 @@ static int read_only_body(void)
 
 static void test_read_only(void)
 {
-  chmod(sandbox_folder, 0777); /* so that the ordinary user can create the cache */
+  chmod(sandbox_folder, 01777); /* so that the ordinary user can create the cache */
   CU_ASSERT_EQUAL(sandbox_child(read_only_body, true), 0);
 }
 
@@ -199,10 +286,31 @@ static void test_refused(void)
   CU_ASSERT_EQUAL(sandbox_count(sandbox_path(sandbox_folder, "open"), "", NULL), 0);
   CU_ASSERT_EQUAL(unlink(sandbox_cache), 0);
   sandbox_write(sandbox_cache, "", 0, 0600);
-  expect_refused("not a folder");
+  expect_refused("Not a directory");
   CU_ASSERT_EQUAL(unlink(sandbox_cache), 0);
   CU_ASSERT_EQUAL(symlink("nowhere", sandbox_cache), 0);
   expect_refused("No such file");
+}
+
+/* Whoever may write into a parent, or owns it, could replace the folder. A sticky parent prevents it. */
+static void test_parents(void)
+{
+  const char *parent = sandbox_path(sandbox_folder, "parent");
+  snprintf(sandbox_cache, sizeof sandbox_cache, "%.3000s/parent/deeper/cache", sandbox_folder);
+  CU_ASSERT_EQUAL(mkdir(parent, 0700), 0);
+  const int modes[] = {0777, 0770, 0702};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    CU_ASSERT_EQUAL(chmod(parent, (mode_t)modes[i]), 0);
+    expect_refused("others may write into \"");
+  }
+  CU_ASSERT_EQUAL(chmod(parent, 01777), 0);
+  int runs;
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, NULL, NULL, NULL), 42);
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, NULL, NULL, &runs), 42);
+  CU_ASSERT_EQUAL(runs, 0);
+  if (geteuid()) return;
+  CU_ASSERT(!chmod(parent, 0755) && !chown(parent, SOMEBODY, SOMEBODY));
+  expect_refused("/parent\" belongs to another user");
 }
 
 static int not_mine_body(void)
@@ -218,7 +326,7 @@ static int not_mine_body(void)
 /* A folder of another user: root's for the ordinary user, or /mnt if the test is not run by root. */
 static void test_not_mine(void)
 {
-  chmod(sandbox_folder, 0777);
+  chmod(sandbox_folder, 01777);
   if (geteuid())
     snprintf(sandbox_cache, sizeof sandbox_cache, "/mnt");
   else
@@ -333,25 +441,111 @@ static void test_new_files_stay(void)
   CU_ASSERT_EQUAL(fresh_answer(&forty_two, NULL, NULL, NULL), 42);
   for (int i = 0; i < 12; i++) {
     snprintf(name, sizeof name, "%016x.so", i);
-    make_old(sandbox_path(sandbox_cache, name), 100000,
-             i - 1000); /* dated in the future, so new while this test runs */
+    make_old(sandbox_path(sandbox_cache, name), 100000, -30); /* so that it stays new while this test runs */
   }
   CU_ASSERT_EQUAL(fresh_answer(&table, "cache_size=1", NULL, NULL), 1);
   CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, "00000000000000", NULL), 12);
+}
+
+/* Files dated in the future, by a clock that was wrong, are not new for ever. */
+static void test_future_files(void)
+{
+  char name[64];
+  for (int i = 0; i < 12; i++) {
+    snprintf(name, sizeof name, "%016x.so", i);
+    if (!i) CU_ASSERT_EQUAL(fresh_answer(&forty_two, NULL, NULL, NULL), 42);
+    make_old(sandbox_path(sandbox_cache, name), 100000, -1000000);
+  }
+  make_old(sandbox_path(sandbox_cache, ".plait-1-0"), 1000, -1000000);
+  CU_ASSERT_EQUAL(fresh_answer(&table, "cache_size=1", NULL, NULL), 1);
+  CU_ASSERT(sandbox_count(sandbox_cache, "00000000000000", NULL) < 9);
+  CU_ASSERT_FALSE(sandbox_exists(sandbox_path(sandbox_cache, ".plait-1-0")));
+}
+
+/* Code is compiled and run with one warning a context, because the folder can hold no entry. */
+static int runs_with_warning(const char *reason)
+{
+  int before = sandbox_capture_stderr(), runs;
+  jit_context b = open_jit(NULL, NULL);
+  bool right = answer_of(&b, &forty_two) == 42 && answer_of(&b, &table) == 1;
+  close_jit(&b);
+  right &= fresh_answer(&table, NULL, NULL, &runs) == 1 && runs == 1;
+  char *said = sandbox_captured(before), *first = strstr(said, "cache folder");
+  char *second = first ? strstr(first + 1, "cache folder") : NULL;
+  right &= second && strstr(second, reason) && !strstr(second + 1, "cache folder");
+  if (!right) fprintf(stderr, "%s: %d runs, %s", reason, runs, said);
+  free(said);
+  return right && !sandbox_count(sandbox_temporary, "", NULL);
+}
+
+static size_t entry_size;
+
+/* Files may grow as large as the library, but not as the entry that also has its key. */
+static int on_full_disk(void)
+{
+  const struct rlimit few = {entry_size - 1, entry_size - 1};
+  signal(SIGXFSZ, SIG_IGN);
+  return setrlimit(RLIMIT_FSIZE, &few) || fresh_answer(&table, NULL, NULL, NULL) != 1;
+}
+
+static void test_full(void)
+{
+  struct stat info;
+  CU_ASSERT_EQUAL(fresh_answer(&table, NULL, NULL, NULL), 1);
+  CU_ASSERT_EQUAL(stat(only_entry(), &info), 0);
+  entry_size = (size_t)info.st_size;
+  sandbox_remove(only_entry());
+  CU_ASSERT_EQUAL(sandbox_child(on_full_disk, false), 0);
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".so", NULL), 0);
+  CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".plait-", NULL), 0);
+}
+
+enum { NO_MOUNT = 77 };
+
+/* The cache folder on small file systems, which only this process sees. */
+static int on_small_systems(void)
+{
+  static const struct {
+    unsigned long flags;
+    const char *options, *reason;
+  } systems[] = {{0, "size=8k", "No space left"},
+                 {0, "size=100k,nr_inodes=4", "No space left"},
+                 {MS_NOEXEC, "size=1m", "cannot be loaded from"}};
+  int wrong = 0;
+  if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL)) return NO_MOUNT;
+  for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+    if (mount("none", sandbox_cache, "tmpfs", systems[i].flags, systems[i].options)) return NO_MOUNT;
+    wrong += chmod(sandbox_cache, 0700) || !runs_with_warning(systems[i].reason);
+  }
+  return wrong;
+}
+
+static void test_no_room(void)
+{
+  CU_ASSERT_EQUAL(mkdir(sandbox_cache, 0700), 0);
+  int wrong = sandbox_child(on_small_systems, false);
+  CU_ASSERT(wrong == 0 || wrong == NO_MOUNT);
 }
 
 static CU_TestInfo tests[] = {{"an entry damaged anywhere is compiled again", test_damage},
                               {"code altered in an entry never runs", test_patched_code},
                               {"a complete entry of another key is not used", test_other_key},
                               {"entries that are deleted or are not files", test_odd_entries},
+                              {"entries that others could have written", test_foreign_entries},
+                              {"a folder swapped after the check", test_swapped_folder},
+                              {"an entry without entry point", test_no_entry_point},
                               {"an entry whose library is missing", test_lost_library},
                               {"a read-only folder is read", test_read_only},
                               {"folders that others may write are refused", test_refused},
+                              {"folders below an open parent are refused", test_parents},
                               {"folders of other users are refused", test_not_mine},
                               {"where the folder is", test_where},
                               {"no folder at all", test_nowhere},
                               {"eviction keeps the limit and the newest", test_eviction},
                               {"eviction leaves new files", test_new_files_stay},
+                              {"files dated in the future are evicted", test_future_files},
+                              {"no space for an entry", test_full},
+                              {"no space, no inodes, noexec", test_no_room},
                               CU_TEST_INFO_NULL};
 
 int main(void)

@@ -4,9 +4,11 @@
  */
 #include "jit_fixture.h"
 #include "failing_memory.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void test_memory(void)
@@ -80,32 +82,98 @@ static void test_key_compiler(void)
   CU_ASSERT_EQUAL(runs, 1);
 }
 
-/* The user's headers may change, so code that includes them is not cached on disk. */
+/* A header of an hour ago: one that is newer than the compiler's start is not trusted. */
+static void write_header(const char *name, const char *text, int value)
+{
+  char line[PATH_MAX + 64];
+  const struct timespec then = {.tv_sec = time(NULL) - 3600 + value};
+  snprintf(line, sizeof line, text, value);
+  const char *path = sandbox_script(name, line);
+  CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, (const struct timespec[2]){then, then}, 0), 0);
+}
+
+/* Ways to include answer.h; %s is the test's folder. */
+static const struct include_way {
+  const char *text, *flags, *variable;
+} include_ways[] = {
+  {.text = "  # include \"%s/answer.h\"\n"},
+  {.text = "#import \"%s/answer.h\"\n"},
+  {.text = "#include /* here: */ \"%s/answer.h\"\n"},
+  {.text = "/* first */ #include \"%s/answer.h\"\n"},
+  {.text = "#inc\\\nlude \"%s/answer.h\"\n"},
+  {.text = "%%:include \"%s/answer.h\"\n"},
+  {.text = "#include <%s/answer.h>\n"},
+  {.text = "#define HEADER \"%s/answer.h\"\n#include HEADER\n"},
+  {.text = "#include \"%s/outer # $.h\"\n"},
+  {.text = "#include <answer.h>\n", .flags = "-I%s"},
+  {.text = "#include <answer.h>\n", .flags = "-isystem %s"},
+  {.text = "#include <answer.h>\n", .flags = "@%s/flags"},
+  {.text = "", .flags = "--include=%s/answer.h"},
+  {.text = "", .flags = "-include %s/answer.h"},
+  {.text = "#include <answer.h>\n", .variable = "CPATH"},
+  {.text = "#include <answer.h>\n", .variable = "C_INCLUDE_PATH"},
+};
+
+static void expect_followed(const struct include_way *way)
+{
+  char text[PATH_MAX + 128], flags[PATH_MAX + 64] = "cflags=";
+  int length = snprintf(text, sizeof text, way->text, sandbox_folder), runs;
+  snprintf(text + length, sizeof text - (size_t)length, "int answer(void) { return ANSWER; }\n");
+  if (way->flags) snprintf(flags + 7, sizeof flags - 7, way->flags, sandbox_folder);
+  if (way->variable) setenv(way->variable, sandbox_folder, 1);
+  const pl_jit_source source = {.label = "answer", .text = text};
+  for (int value = 5; value < 7; value++) {
+    write_header("answer.h", "#define ANSWER %d\n", value);
+    int first = fresh_answer(&source, flags, NULL, NULL), second = fresh_answer(&source, flags, NULL, &runs);
+    if (first != value || second != value || runs) fprintf(stderr, "%s%s: %d runs\n", text, flags, runs);
+    CU_ASSERT(first == value && second == value && !runs);
+  }
+  if (way->variable) unsetenv(way->variable);
+}
+
+/* Code is compiled again if a file that it includes has changed, and only then. */
 static void test_headers(void)
 {
-  int runs;
-  const char *const folders[] = {sandbox_folder, NULL};
-  const pl_jit_source source = {.label = "answer",
-                                .text = "#include <answer.h>\nint answer(void) { return ANSWER; }\n",
-                                .include_dirs = folders};
-  char direct[PATH_MAX + 128];
-  snprintf(direct, sizeof direct, "  # include \"%s/answer.h\"\nint answer(void) { return ANSWER; }\n",
-           sandbox_folder);
-  const pl_jit_source quoted = {.label = "answer", .text = direct};
-  for (int value = 5; value < 7; value++) {
-    char line[32];
-    snprintf(line, sizeof line, "#define ANSWER %d\n", value);
-    sandbox_script("answer.h", line);
-    CU_ASSERT_EQUAL(fresh_answer(&source, NULL, NULL, NULL), value);
-    CU_ASSERT_EQUAL(fresh_answer(&quoted, NULL, NULL, NULL), value);
-  }
-  const pl_jit_source system = {.label = "answer",
-                                .text = "#include <math.h>\nint answer(void) { return 3; }\n"};
-  CU_ASSERT_EQUAL(fresh_answer(&system, NULL, NULL, &runs), 3);
-  CU_ASSERT_EQUAL(fresh_answer(&system, NULL, NULL, &runs), 3);
-  CU_ASSERT_EQUAL(runs, 0);
-  CU_ASSERT_EQUAL(sandbox_count(sandbox_cache, ".so", NULL), 1);
+  char line[PATH_MAX + 32];
+  snprintf(line, sizeof line, "-I%s\n", sandbox_folder);
+  sandbox_script("flags", line);
+  snprintf(line, sizeof line, "#include \"%s/answer.h\"\n", sandbox_folder);
+  write_header("outer # $.h", line, 0);
+  for (size_t i = 0; i < sizeof include_ways / sizeof *include_ways; i++) expect_followed(&include_ways[i]);
   CU_ASSERT_EQUAL(sandbox_count(sandbox_temporary, "", NULL), 0);
+}
+
+/* A header that changes while the compiler runs, or a compiler that does not tell what it reads. */
+static void test_untold_headers(void)
+{
+  char text[PATH_MAX + 128], script[2 * PATH_MAX];
+  int runs;
+  snprintf(text, sizeof text, "#include \"%s/answer.h\"\nint answer(void) { return ANSWER; }\n",
+           sandbox_folder);
+  const pl_jit_source source = {.label = "answer", .text = text};
+  snprintf(script, sizeof script, "#!/bin/sh\ncc \"$@\" && echo '#define ANSWER 6' >'%s/answer.h'\n",
+           sandbox_folder);
+  const char *option = script_option("slowcc", script);
+  write_header("answer.h", "#define ANSWER %d\n", 5);
+  CU_ASSERT_EQUAL(fresh_answer(&source, option, NULL, NULL), 5);
+  CU_ASSERT_EQUAL(fresh_answer(&source, option, NULL, NULL), 6);
+  option =
+    script_option("silentcc", "#!/bin/sh\nwhile [ \"$1\" != -MF ]; do a=\"$a $1\"; shift; done; shift 2\n"
+                              "exec cc ${a% -MD} \"$@\"\n");
+  for (int i = 0; i < 2; i++) {
+    CU_ASSERT_EQUAL(fresh_answer(&forty_two, option, NULL, &runs), 42);
+    CU_ASSERT_EQUAL(runs, 1);
+  }
+}
+
+/* -ffast-math links code that switches denormals off when it is loaded. */
+static void test_float_environment(void)
+{
+  volatile double tiny = 1e-310;
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, "cflags=-ffast-math", NULL, NULL), 42);
+  CU_ASSERT(tiny * 0.5 != 0.0);
+  CU_ASSERT_EQUAL(fresh_answer(&forty_two, "cflags=-ffast-math", NULL, NULL), 42); /* from the disk cache */
+  CU_ASSERT(tiny * 0.5 != 0.0);
 }
 
 static void test_cpp(void)
@@ -263,7 +331,9 @@ static CU_TestInfo tests[] = {{"the same text is compiled once in a context", te
                               {"a second context starts no compiler", test_disk},
                               {"flags and options are part of the key", test_key},
                               {"the compiler's file is part of the key", test_key_compiler},
-                              {"the user's headers are read again", test_headers},
+                              {"included files that change", test_headers},
+                              {"included files that are not known", test_untold_headers},
+                              {"loading code keeps denormals", test_float_environment},
                               {"C++ is compiled by the matching C++ compiler", test_cpp},
                               {"jit=off", test_off},
                               {"link arguments", test_link},
