@@ -134,11 +134,12 @@ static hid_t new_type(pl_type type)
   return pair;
 }
 
-/* The type of a dataset's values, or PL_TYPE_COUNT. */
-static pl_type type_of(hid_t dataset)
+/* The type of a dataset's values, or PL_TYPE_COUNT; *size: the bytes of a stored value. */
+static pl_type type_of(hid_t dataset, size_t *size)
 {
   hid_t stored = H5Dget_type(dataset), native = H5Tget_native_type(stored, H5T_DIR_ASCEND);
   pl_type found = PL_TYPE_COUNT;
+  *size = H5Tget_size(stored);
   for (int t = 0; t < PL_TYPE_COUNT && found == PL_TYPE_COUNT; t++) {
     hid_t candidate = new_type((pl_type)t);
     if (H5Tequal(native, candidate) > 0) found = (pl_type)t;
@@ -210,8 +211,37 @@ pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const
   return err;
 }
 
+/* Whether the file holds that many bytes of a dataset: as many are stored, or fewer through filters. */
+static bool holds(const h5_file *f, hid_t dataset, uint64_t bytes)
+{
+  enum { MOST_COMPRESSED = 1 << 16 }; /* no usual filter saves more */
+  hid_t list = H5Dget_create_plist(dataset);
+  const uint64_t ratio = H5Pget_nfilters(list) > 0 ? MOST_COMPRESSED : 1;
+  hsize_t stored = H5Dget_storage_size(dataset), whole = 0;
+  H5Pclose(list);
+  if (H5Fget_filesize(f->id, &whole) < 0 || stored > whole) stored = whole; /* the header may claim more */
+  return bytes / ratio <= stored && stored;
+}
+
+/* Values that the file does not hold are refused before memory is taken for them. From then on no product of
+ * extents and a type's size exceeds INT64_MAX. */
+static pl_err check_stored(const h5_file *f, const pl_h5_dataset *d, size_t size, const char *name)
+{
+  uint64_t values = 1, bytes = 0;
+  bool fits = true;
+  if (is_empty(d->rank, d->extent)) return PL_SUCCESS;
+  for (int i = 0; i < d->rank; i++) fits = fits && !__builtin_mul_overflow(values, d->extent[i], &values);
+  fits = fits && values <= INT64_MAX / sizeof(pl_cdouble) && !__builtin_mul_overflow(values, size, &bytes);
+  if (fits && holds(f, (hid_t)d->id, bytes)) return PL_SUCCESS;
+  return pl_fail(f->base.pl, PL_ERR_IO,
+                 "file \"%s\": it does not hold the values of \"%s\" that the extents there promise; write "
+                 "the file again",
+                 f->base.path, name);
+}
+
 pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
 {
+  size_t size;
   hsize_t extent[PL_H5_RANK];
   d->id = H5Dopen2(((const h5_file *)file)->id, name, H5P_DEFAULT);
   if (d->id < 0)
@@ -219,12 +249,14 @@ pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
   hid_t space = H5Dget_space((hid_t)d->id);
   d->rank = H5Sget_simple_extent_dims(space, extent, NULL);
   for (int i = 0; i < d->rank; i++) d->extent[i] = extent[i];
-  d->type = type_of((hid_t)d->id);
+  d->type = type_of((hid_t)d->id, &size);
   H5Sclose(space);
-  if (d->rank >= 0 && d->type != PL_TYPE_COUNT) return PL_SUCCESS;
-  pl_h5_dataset_close(d);
-  return pl_fail(file->pl, PL_ERR_IO, "file \"%s\": \"%s\" holds values of an unknown type", file->path,
-                 name);
+  pl_err err =
+    d->rank < 0 || d->type == PL_TYPE_COUNT
+      ? pl_fail(file->pl, PL_ERR_IO, "file \"%s\": \"%s\" holds values of an unknown type", file->path, name)
+      : check_stored((const h5_file *)file, d, size, name);
+  if (err) pl_h5_dataset_close(d);
+  return err;
 }
 
 void pl_h5_dataset_close(pl_h5_dataset *d)

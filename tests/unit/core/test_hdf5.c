@@ -351,6 +351,70 @@ static void strange_contents(void)
   pl_finalize(&pl);
 }
 
+/* An entry without stored values, in chunks of one value. */
+static void put_unstored(hid_t file, const char *name, int rank, const hsize_t *extent)
+{
+  const hsize_t one[] = {1, 1, 1, 1};
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), chunks = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t space = H5Screate_simple(rank, extent, NULL);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_chunk(chunks, rank, one);
+  hid_t data = H5Dcreate2(file, name, H5T_NATIVE_INT64, space, links, chunks, H5P_DEFAULT);
+  CU_ASSERT_TRUE(data >= 0);
+  H5Dclose(data);
+  H5Sclose(space);
+  H5Pclose(chunks);
+  H5Pclose(links);
+}
+
+/* Sizes whose products exceed 64 bits, and values that the file promises but does not hold. */
+static void write_crafted(const char *name)
+{
+  const int64_t n = ROWS, most = INT32_MAX / 2, huge = (int64_t)1 << 61, small[ROWS] = {0};
+  const hsize_t g = (hsize_t)1 << 30;
+  hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), null = H5Screate(H5S_NULL);
+  put(file, "/sets/cells", H5T_NATIVE_INT64, 0, NULL, &n);
+  put(file, "/sets/most", H5T_NATIVE_INT64, 0, NULL, &most);
+  put(file, "/sets/huge", H5T_NATIVE_INT64, 0, NULL, &huge);
+  put(file, "/dats/one", H5T_NATIVE_INT64, 2, (hsize_t[]){ROWS, 1}, small);
+  put(file, "/dats/unstored", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 4}, NULL);
+  put(file, "/dats/large", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){ROWS, 1 << 30}, NULL);
+  put_unstored(file, "/dats/wraps", 4, (hsize_t[]){ROWS, g, g, 8});
+  put_unstored(file, "/dats/wraps above", 2, (hsize_t[]){ROWS, ((hsize_t)1 << 61) + 1});
+  put_unstored(file, "/maps/large", 2, (hsize_t[]){ROWS, INT32_MAX});
+  put_unstored(file, "/maps/wraps", 2, (hsize_t[]){INT32_MAX / 2, INT32_MAX});
+  put_unstored(file, "/consts/large", 1, (hsize_t[]){INT32_MAX});
+  hid_t set = H5Dcreate2(file, "/sets/null", H5T_NATIVE_INT64, null, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  CU_ASSERT_TRUE(set >= 0);
+  H5Dclose(set);
+  H5Sclose(null);
+  H5Fclose(file);
+}
+
+/* Refused before memory is taken. */
+static void crafted_sizes(void)
+{
+  pl_context *pl = CONTEXT("backend=seq", "mpi=auto");
+  pl_set *cells, *most, *set;
+  pl_map *map;
+  pl_dat *dat;
+  if (pl_rank(pl) == 0) write_crafted(path);
+  PL_OK(pl, pl_comm_barrier(pl));
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "cells", &cells));
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "most", &most));
+  all_complain(pl, pl_decl_set_hdf5(pl, path, "null", &set), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "unstored", &dat), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "large", &dat), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "wraps", &dat), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_dat_hdf5(cells, path, "wraps above", &dat), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "large", &map), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_map_hdf5(most, cells, path, "wraps", &map), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_const_hdf5(pl, path, "large", NULL), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_set_hdf5(pl, path, "huge", &set), PL_ERR_RANGE, "\"huge\"");
+  PL_OK(pl, pl_decl_dat_hdf5(cells, path, "one", &dat));
+  pl_finalize(&pl);
+}
+
 /* Extends a file to a size, with `byte` at its end. */
 static void end_in(const char *name, char byte, off_t size)
 {
@@ -418,6 +482,7 @@ static CU_TestInfo tests[] = {
   {"over ranks", over_ranks},
   {"strange contents", strange_contents},
   {"strange paths", strange_paths},
+  {"crafted sizes", crafted_sizes},
 #else
   {"not built in", missing},
 #endif
