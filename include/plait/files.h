@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Files: NumPy (.npy) and HDF5. */
+ * Files: NumPy (.npy) and HDF5.
+ *
+ * A file is written beside its target, as NAME.PID.N.tmp, flushed to the disk and renamed once all ranks have
+ * written, so a call that fails leaves the previous file; only a process that is killed leaves a .tmp file.
+ */
 #ifndef PLAIT_FILES_H
 #define PLAIT_FILES_H
 

@@ -29,9 +29,6 @@ int pl_comm_kind(const pl_context *pl, int rank);
 /* Whether MPI takes pointers to the memory of CUDA devices. Local. */
 bool pl_comm_takes_cuda(void);
 
-/* The address of the context's MPI_Comm for other libraries; NULL: none. Local. */
-const void *pl_comm_handle(const pl_context *pl);
-
 /* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. If the
  * others called something else, they leave, and this rank keeps its own error. */
 pl_err pl_agree(pl_context *pl, pl_err err);
@@ -72,6 +69,9 @@ static inline pl_err pl_comm_same(pl_context *pl, uint64_t value, bool *same)
   *same = ends[0] == ~ends[1];
   return PL_SUCCESS;
 }
+
+/* Bytes of rank `root` to all. */
+pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size);
 
 /* `size` bytes of every rank in the order of ranks, all[rank * size]; for small sizes. */
 pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all);

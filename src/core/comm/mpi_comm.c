@@ -269,11 +269,6 @@ void pl_comm_close(pl_context *pl)
   pl->comm = NULL;
 }
 
-const void *pl_comm_handle(const pl_context *pl)
-{
-  return pl->comm ? &pl->comm->all : NULL;
-}
-
 int pl_rank(const pl_context *pl)
 {
   return pl && pl->comm ? pl->comm->rank : 0;

@@ -43,6 +43,20 @@ pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, 
   return PL_SUCCESS;
 }
 
+pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
+{
+  if (pl_ranks(pl) == 1) return PL_SUCCESS;
+  for (size_t at = 0; at < size; at += CHUNK) {
+    int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
+    PL_TRY(pl_mpi_bounce(pl, (size_t)piece));
+    memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
+    RUN_COLLECTIVE(pl, "MPI_Ibcast",
+                   MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
+    memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
+  }
+  return PL_SUCCESS;
+}
+
 pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
 {
   size_t bytes = size * (size_t)pl_ranks(pl);

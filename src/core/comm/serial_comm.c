@@ -18,10 +18,10 @@
 CONSTANT(0, int, pl_rank, const pl_context *pl)
 CONSTANT(1, int, pl_ranks, const pl_context *pl)
 CONSTANT(0, int, pl_node_rank, const pl_context *pl)
-CONSTANT(NULL, const void *, pl_comm_handle, const pl_context *pl)
 CONSTANT(, void, pl_comm_close, pl_context *pl)
 CONSTANT(false, bool, pl_comm_takes_cuda, void)
 CONSTANT(0, int, pl_comm_kind, const pl_context *pl, int rank)
+CONSTANT(PL_SUCCESS, pl_err, pl_comm_bcast, pl_context *pl, int root, void *bytes, size_t size)
 CONSTANT(PL_SUCCESS, pl_err, pl_comm_share_kind, pl_context *pl, int kind)
 
 CONSTANT(err, pl_err, pl_agree, pl_context *pl, pl_err err)

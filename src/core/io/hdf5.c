@@ -180,6 +180,22 @@ static pl_err check_writable(pl_context *pl, const char *path)
   return PL_SUCCESS;
 }
 
+/* An upper bound. */
+static int64_t file_size(pl_context *pl)
+{
+  enum { FRAME = 65536, OBJECT = 4096 }; /* HDF5's headers: of the file and of one object */
+  int64_t bytes = FRAME;
+  for (pl_node *node = pl->sets; node; node = node->next) bytes += OBJECT;
+  for (pl_node *node = pl->maps; node; node = node->next)
+    bytes +=
+      OBJECT + ((pl_map *)node)->from->global_size * ((pl_map *)node)->arity * (int64_t)sizeof(int64_t);
+  for (pl_node *node = pl->dats; node; node = node->next)
+    bytes += OBJECT + ((pl_dat *)node)->set->global_size * (int64_t)pl_dat_stride((pl_dat *)node);
+  for (pl_node *node = pl->consts; node; node = node->next)
+    bytes += OBJECT + ((pl_const *)node)->dim * (int64_t)sizeof(pl_cdouble);
+  return bytes;
+}
+
 static pl_err write_all(const pl_h5_file *f)
 {
   pl_context *pl = f->pl;
@@ -200,10 +216,8 @@ pl_err pl_hdf5_write(pl_context *pl, const char *path)
   PL_TRY(pl_context_check(pl));
   PL_TRY(check_pointers(pl, "pl_hdf5_write", path));
   PL_TRY(pl_agree(pl, check_writable(pl, path)));
-  PL_TRY(pl_h5_open(pl, path, true, &f));
-  pl_err err = pl_agree(pl, write_all(f));
-  pl_h5_close(f);
-  return err;
+  PL_TRY(pl_h5_create(pl, path, file_size(pl), &f));
+  return pl_h5_close(f, pl_agree(pl, write_all(f)));
 }
 
 /* ---- reading ---- */
@@ -247,15 +261,14 @@ static pl_err read_one(pl_context *pl, const char *path, const char *kind, const
   pl_h5_file *f;
   pl_h5_dataset d;
   char full[NAME];
-  PL_TRY(pl_h5_open(pl, path, false, &f));
+  PL_TRY(pl_h5_open(pl, path, &f));
   pl_err err = pl_h5_find(f, full_name(kind, name, full), &d);
   bool is_open = !err;
   err = pl_agree(pl, err);
   if (!err) err = check_same(f, kind, name, &d);
   if (!err) err = pl_agree(pl, read(f, &d, name, request));
   if (is_open) pl_h5_dataset_close(&d);
-  pl_h5_close(f);
-  return err;
+  return pl_h5_close(f, err);
 }
 
 static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, void *request)

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * HDF5 files and datasets; the only file that includes hdf5.h.
+ *
+ * Ranks do not use HDF5's own parallel access, which deadlocks if a write fails on one of them. Rank 0
+ * declares the datasets, contiguous and without fill values, and every rank writes its rows to their place in
+ * the file. For reading each rank opens the file alone.
  */
+#define _GNU_SOURCE /* fallocate */
 #include "hdf5_file.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "parallel_file.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #ifndef PLAIT_HAVE_HDF5
 #define PLAIT_HAVE_HDF5 0
@@ -17,7 +26,10 @@
 
 typedef struct h5_file {
   pl_h5_file base;
-  hid_t id, transfer;
+  hid_t id; /* of a new file on rank 0 alone */
+  bool creates;
+  pl_new_file file; /* a new file, and its descriptor */
+  int fd;
   H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
   void *print_data;
 } h5_file;
@@ -38,76 +50,81 @@ static pl_err io_error(const h5_file *f, const char *doing, const char *what)
                  *what ? " \"" : "", what, *what ? "\"" : "", why);
 }
 
+static pl_err system_error(const h5_file *f, const char *name)
+{
+  return pl_fail(f->base.pl, PL_ERR_IO, "file \"%s\": cannot write %s: %s", f->base.path, name,
+                 strerror(errno));
+}
+
 /* ---- files ---- */
 
-static hid_t access_list(pl_context *pl)
+pl_err pl_h5_close(pl_h5_file *file, pl_err err)
 {
-  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-#ifdef H5_HAVE_PARALLEL
-  const MPI_Comm *comm = pl_comm_handle(pl);
-  if (pl_ranks(pl) > 1) H5Pset_fapl_mpio(list, *comm, MPI_INFO_NULL);
-#else
-  (void)pl;
-#endif
-  return list;
+  h5_file *f = (h5_file *)file;
+  pl_context *pl = file->pl;
+  if (f->id >= 0 && H5Fclose(f->id) < 0 && !err) err = io_error(f, "write it", "");
+  if (f->fd >= 0) {
+    struct stat info;
+    if (pl_rank(pl) == 0 && !fstat(f->fd, &info)) (void)!ftruncate(f->fd, info.st_size); /* unused reserve */
+    if (close(f->fd) && !err) err = system_error(f, "it");
+  }
+  H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
+  if (f->creates) err = pl_file_end(pl, &f->file, err);
+  pl_free(pl, f);
+  return err;
 }
 
-static hid_t transfer_list(pl_context *pl)
+static pl_err new_file(pl_context *pl, const char *path, h5_file **result)
 {
-  hid_t list = H5Pcreate(H5P_DATASET_XFER);
-#ifdef H5_HAVE_PARALLEL
-  if (pl_ranks(pl) > 1) H5Pset_dxpl_mpio(list, H5FD_MPIO_COLLECTIVE);
-#else
-  (void)pl;
-#endif
-  return list;
-}
-
-static pl_err check_ranks(pl_context *pl, const char *path)
-{
-#ifndef H5_HAVE_PARALLEL
-  if (pl_ranks(pl) > 1)
-    return pl_fail(pl, PL_ERR_IO,
-                   "file \"%s\": this HDF5 cannot write from %d ranks; build with a parallel one (Debian: "
-                   "libhdf5-openmpi-dev)",
-                   path, pl_ranks(pl));
-#endif
-  (void)pl, (void)path;
+  h5_file *f = *result = pl_calloc(pl, 1, sizeof *f);
+  PL_TRY(pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f)));
+  f->base = (pl_h5_file){pl, path};
+  f->id = f->fd = -1;
+  H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   return PL_SUCCESS;
 }
 
-void pl_h5_close(pl_h5_file *file)
+pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **result)
 {
-  h5_file *f = (h5_file *)file;
-  if (f->id >= 0) H5Fclose(f->id);
-  H5Pclose(f->transfer);
-  H5Eset_auto2(H5E_DEFAULT, f->print, f->print_data);
-  pl_free(file->pl, f);
+  h5_file *f;
+  PL_TRY(pl_file_agree(pl, path));
+  PL_TRY(new_file(pl, path, &f));
+  *result = &f->base;
+  f->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  pl_err err = pl_agree(pl, f->id < 0 ? io_error(f, "open it", "") : PL_SUCCESS);
+  return err ? pl_h5_close(&f->base, err) : PL_SUCCESS;
 }
 
-pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **result)
+/* Space for the file, where the file system can reserve it. */
+static pl_err reserve(const h5_file *f, int mode, int64_t bytes)
 {
-  PL_TRY(check_ranks(pl, path));
-  PL_TRY(pl_file_agree(pl, path, create));
-  h5_file *f = pl_calloc(pl, 1, sizeof *f);
-  pl_err err = pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f));
-  if (err) {
-    pl_free(pl, f);
-    return err;
-  }
-  *f = (h5_file){.base = {pl, path}, .transfer = transfer_list(pl)};
-  hid_t list = access_list(pl);
-  H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  f->id = create ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, list) : H5Fopen(path, H5F_ACC_RDONLY, list);
-  err = f->id < 0 ? io_error(f, create ? "create it" : "open it", "") : PL_SUCCESS;
-  H5Pclose(list);
-  err = pl_agree(pl, err);
-  if (err)
-    pl_h5_close(&f->base);
-  else
-    *result = &f->base;
-  return err;
+  if (!fallocate(f->fd, mode, 0, (off_t)bytes)) return PL_SUCCESS;
+  return errno == EOPNOTSUPP || errno == ENOSYS ? PL_SUCCESS : system_error(f, "it");
+}
+
+/* HDF5 does not survive a write that fails, so space is reserved before it opens the file, which frees the
+ * space, and again. */
+static pl_err open_new(h5_file *f, int64_t bytes)
+{
+  const char *path = f->file.temporary;
+  f->fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (f->fd < 0) return system_error(f, "it");
+  if (pl_rank(f->base.pl) > 0) return PL_SUCCESS;
+  PL_TRY(reserve(f, 0, bytes));
+  f->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  return f->id < 0 ? io_error(f, "create it", "") : reserve(f, FALLOC_FL_KEEP_SIZE, bytes);
+}
+
+pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **result)
+{
+  h5_file *f;
+  PL_TRY(new_file(pl, path, &f));
+  *result = &f->base;
+  pl_err err = pl_file_begin(pl, path, &f->file);
+  f->creates = !err;
+  if (!err) err = pl_agree(pl, open_new(f, bytes));
+  return err ? pl_h5_close(&f->base, err) : PL_SUCCESS;
 }
 
 /* ---- types ---- */
@@ -152,21 +169,6 @@ static pl_type type_of(hid_t dataset, size_t *size)
 
 /* ---- datasets ---- */
 
-/* The memory and file spaces of a block of rows with `rank - 1` further extents. */
-static void create_spaces(const pl_h5_block *b, int rank, const uint64_t *extent, hid_t *memory, hid_t *file)
-{
-  hsize_t start[PL_H5_RANK] = {0}, count[PL_H5_RANK], all[PL_H5_RANK];
-  for (int i = 0; i < rank; i++) all[i] = count[i] = extent[i];
-  count[0] = (hsize_t)b->count;
-  start[0] = (hsize_t)b->first;
-  *memory = H5Screate_simple(rank, count, NULL);
-  *file = H5Screate_simple(rank, all, NULL);
-  if (b->count && rank)
-    H5Sselect_hyperslab(*file, H5S_SELECT_SET, start, NULL, count, NULL);
-  else if (!b->count)
-    H5Sselect_none(*file), H5Sselect_none(*memory);
-}
-
 static bool is_empty(int rank, const uint64_t *extent)
 {
   for (int i = 0; i < rank; i++)
@@ -187,28 +189,58 @@ static pl_err write_attribute(const h5_file *f, hid_t dataset, const char *name,
   return err;
 }
 
-/* HDF5 reads and writes collectively and deadlocks if a rank is missing, so ranks agree before each step. */
+/* Declares a dataset, whose values lie in the file from *offset on, and its attributes. Rank 0. */
+static pl_err declare(const h5_file *f, const char *name, pl_type type, int rank, const uint64_t *extent,
+                      const char *const *attributes, int64_t *offset)
+{
+  hsize_t all[PL_H5_RANK];
+  for (int i = 0; i < rank; i++) all[i] = extent[i];
+  hid_t values_type = new_type(type), space = H5Screate_simple(rank, all, NULL);
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), storage = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_create_intermediate_group(links, 1);
+  H5Pset_alloc_time(storage, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(storage, H5D_FILL_TIME_NEVER);
+  hid_t dataset = H5Dcreate2(f->id, name, values_type, space, links, storage, H5P_DEFAULT);
+  pl_err err = dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS;
+  for (; !err && *attributes; attributes += 2)
+    err = write_attribute(f, dataset, attributes[0], attributes[1]);
+  if (!err) *offset = (int64_t)H5Dget_offset(dataset);
+  if (dataset >= 0) H5Dclose(dataset);
+  H5Pclose(storage);
+  H5Pclose(links);
+  H5Sclose(space);
+  H5Tclose(values_type);
+  return err;
+}
+
+static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
+{
+  while (size) {
+    ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes += n;
+    size -= (size_t)n;
+    offset += n;
+  }
+  return true;
+}
+
 pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
                    const uint64_t *extent, const void *values, const char *const *attributes)
 {
   const h5_file *f = (const h5_file *)file;
-  hid_t memory, space, values_type = new_type(type), links = H5Pcreate(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  create_spaces(b, rank, extent, &memory, &space);
-  hid_t dataset = H5Dcreate2(f->id, name, values_type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-  pl_err err = pl_agree(file->pl, dataset < 0 ? io_error(f, "create", name) : PL_SUCCESS);
-  if (!err && !is_empty(rank, extent) &&
-      H5Dwrite(dataset, values_type, memory, space, f->transfer, values) < 0)
-    err = io_error(f, "write", name);
-  H5Sclose(memory);
-  H5Sclose(space);
-  H5Tclose(values_type);
-  H5Pclose(links);
-  err = pl_agree(file->pl, err);
-  for (; !err && *attributes; attributes += 2)
-    err = write_attribute(f, dataset, attributes[0], attributes[1]);
-  if (dataset >= 0) H5Dclose(dataset);
-  return err;
+  pl_context *pl = file->pl;
+  int64_t offset = 0;
+  size_t row = pl_type_size(type);
+  for (int i = 1; i < rank; i++) row *= (size_t)extent[i];
+  pl_err err = pl_rank(pl) ? PL_SUCCESS : declare(f, name, type, rank, extent, attributes, &offset);
+  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_comm_bcast(pl, 0, &offset, sizeof offset));
+  if (!is_empty(rank, extent) &&
+      !write_bytes(f->fd, values, (size_t)b->count * row, offset + b->first * (int64_t)row))
+    err = system_error(f, name);
+  return pl_agree(pl, err);
 }
 
 /* Whether the file holds that many bytes of a dataset: as many are stored, or fewer through filters. */
@@ -267,13 +299,14 @@ void pl_h5_dataset_close(pl_h5_dataset *d)
 pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
                   const pl_h5_block *b, void *values)
 {
-  const h5_file *f = (const h5_file *)file;
-  hid_t memory, space;
-  if (is_empty(d->rank, d->extent)) return PL_SUCCESS;
-  hid_t values_type = new_type(type);
-  create_spaces(b, d->rank, d->extent, &memory, &space);
-  bool good = H5Dread((hid_t)d->id, values_type, memory, space, f->transfer, values) >= 0;
-  pl_err err = good ? PL_SUCCESS : io_error(f, "read", name);
+  hsize_t start[PL_H5_RANK] = {(hsize_t)b->first}, count[PL_H5_RANK] = {(hsize_t)b->count};
+  if (!b->count || is_empty(d->rank, d->extent)) return PL_SUCCESS;
+  for (int i = 1; i < d->rank; i++) count[i] = d->extent[i];
+  hid_t values_type = new_type(type), memory = H5Screate_simple(d->rank, count, NULL);
+  hid_t space = H5Dget_space((hid_t)d->id);
+  if (d->rank) H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+  bool good = H5Dread((hid_t)d->id, values_type, memory, space, H5P_DEFAULT, values) >= 0;
+  pl_err err = good ? PL_SUCCESS : io_error((const h5_file *)file, "read", name);
   H5Sclose(memory);
   H5Sclose(space);
   H5Tclose(values_type);
@@ -284,13 +317,18 @@ pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *na
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **file)
+pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **file)
 {
   return pl_fail(
     pl, PL_ERR_IO,
     "file \"%s\": the library was built without HDF5; install it (Debian: libhdf5-openmpi-dev) and "
     "configure again with -DPLAIT_WITH_HDF5=ON",
     path);
+}
+
+pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file)
+{
+  return pl_h5_open(pl, path, file);
 }
 
 /* Without an open file these are never called. */
@@ -300,7 +338,7 @@ pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **fi
     return value;                                                                                            \
   }
 
-UNREACHABLE(void, pl_h5_close, , pl_h5_file *file)
+UNREACHABLE(pl_err, pl_h5_close, err, pl_h5_file *file, pl_err err)
 UNREACHABLE(void, pl_h5_dataset_close, , pl_h5_dataset *d)
 UNREACHABLE(pl_err, pl_h5_find, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_h5_dataset *d)
 UNREACHABLE(pl_err, pl_h5_write, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_type type,

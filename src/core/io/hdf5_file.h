@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * HDF5 files and datasets without HDF5's types. All functions but pl_h5_dataset_close are collective.
+ * HDF5 files and datasets without HDF5's types. Opening, closing and writing are collective.
  */
 #ifndef PLAIT_CORE_IO_HDF5_FILE_H
 #define PLAIT_CORE_IO_HDF5_FILE_H
@@ -27,8 +27,13 @@ typedef struct pl_h5_dataset {
   pl_type type;
 } pl_h5_dataset;
 
-pl_err pl_h5_open(pl_context *pl, const char *path, bool create, pl_h5_file **file);
-void pl_h5_close(pl_h5_file *file);
+pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **file);
+
+/* Creates a file of at most so many bytes. */
+pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
+
+/* Closes the file; a created one replaces its predecessor if no rank has an error. */
+pl_err pl_h5_close(pl_h5_file *file, pl_err err);
 
 /* Creates a dataset of so many extents, writes this rank's block of rows and the attributes, pairs of name
  * and value that end with NULL. */

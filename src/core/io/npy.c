@@ -77,26 +77,28 @@ static bool write_rows(const char *path, const pl_dat *dat, size_t start, void *
   return file && fclose(file) == 0 && good;
 }
 
-/* Rank 0 creates the file, then all ranks write. */
+/* Rank 0 writes the header, then all ranks their rows. */
 static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, void *values)
 {
   pl_context *pl = dat->node.pl;
+  pl_new_file file;
+  PL_TRY(pl_file_begin(pl, path, &file));
   errno = 0;
-  bool good = pl_rank(pl) > 0 || write_header(path, header);
-  PL_TRY(pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path)));
-  good = write_rows(path, dat, PREFIX + header->length, values);
-  return pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path));
+  bool good = pl_rank(pl) > 0 || write_header(file.temporary, header);
+  pl_err err = pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path));
+  if (!err && !write_rows(file.temporary, dat, PREFIX + header->length, values))
+    err = io_error(dat, "cannot write", path);
+  return pl_file_end(pl, &file, err);
 }
 
 /* Checks the call on all ranks and builds the header. */
-static pl_err begin_file(pl_dat *dat, const char *path, const char *call, bool create, pl_string *header)
+static pl_err begin_file(pl_dat *dat, const char *path, const char *call, pl_string *header)
 {
   pl_context *pl = dat ? dat->node.pl : NULL;
   pl_err err = dat && path ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
   if (!pl) return err;
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_flush_all(pl)); /* recorded loops may reorder elements */
-  PL_TRY(pl_file_agree(pl, path, create));
   if (pl_ranks(pl) > 1 && dat->set->global_size != dat->set->global_end)
     return pl_fail(pl, PL_ERR_STATE, "%s of \"%s\": elements have left set \"%s\", so rows would be missing",
                    call, dat->node.name, dat->set->node.name);
@@ -111,7 +113,7 @@ pl_err pl_dat_save(pl_dat *dat, const char *path)
 {
   void *values;
   pl_string header;
-  PL_TRY(begin_file(dat, path, "pl_dat_save", true, &header));
+  PL_TRY(begin_file(dat, path, "pl_dat_save", &header));
   pl_err err = pl_agree(dat->node.pl, pl_dat_get(dat, PL_READ, &values));
   if (!err) {
     err = write_all(dat, path, &header, values);
@@ -162,6 +164,7 @@ static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expect
 {
   pl_context *pl = dat->node.pl;
   void *values;
+  PL_TRY(pl_file_agree(pl, path));
   pl_err err = scratch ? read_file(dat, path, expected, scratch) : pl_fail_memory(pl, bytes);
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_dat_get(dat, PL_RW, &values));
@@ -172,7 +175,7 @@ static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expect
 pl_err pl_dat_load(pl_dat *dat, const char *path)
 {
   pl_string expected;
-  PL_TRY(begin_file(dat, path, "pl_dat_load", false, &expected));
+  PL_TRY(begin_file(dat, path, "pl_dat_load", &expected));
   pl_context *pl = dat->node.pl;
   const size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
   void *scratch = pl_malloc_array(pl, bytes);

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Checks before all ranks open a file.
+ * Files that all ranks read or write together. All functions are collective.
  */
 #ifndef PLAIT_CORE_IO_PARALLEL_FILE_H
 #define PLAIT_CORE_IO_PARALLEL_FILE_H
 
 #include "plait.h"
-#include <stdbool.h>
+#include <limits.h>
 
-/* Fails on all ranks unless every rank can read (or create) the file and all see the same one: the same path,
- * and for reading the same size and the same first and last bytes. Collective. */
-pl_err pl_file_agree(pl_context *pl, const char *path, bool create);
+/* Fails on all ranks unless every rank can read the file and all see the same one: the same path, the same
+ * size and the same first and last bytes. */
+pl_err pl_file_agree(pl_context *pl, const char *path);
+
+/* A file that is written beside its target and replaces it at the end. */
+typedef struct pl_new_file {
+  char target[PATH_MAX], temporary[PATH_MAX + 32];
+} pl_new_file;
+
+/* Creates the empty temporary file in the target's folder, with the target's permissions. */
+pl_err pl_file_begin(pl_context *pl, const char *path, pl_new_file *file);
+
+/* After all ranks have closed the file: flushes it to the disk and renames it if no rank has an error, or
+ * removes it. */
+pl_err pl_file_end(pl_context *pl, const pl_new_file *file, pl_err err);
 
 #endif

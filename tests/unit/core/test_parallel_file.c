@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A file that is written replaces its predecessor only once it is complete: after a write that fails, on one
+ * rank or on all, the previous file is there, and nothing else.
+ *
+ * test_parallel_file [ranks]    with the word under mpirun
+ */
+#include "checks.h"
+#include "core/comm/comm.h"
+#include "suite.h"
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { N = 6000 };
+
+static char folder[64];
+
+/* A dat of N elements over all ranks, and a folder of its own for the files. */
+typedef struct world {
+  pl_context *pl;
+  pl_set *set;
+  pl_dat *x;
+  bool first;
+} world;
+
+typedef pl_err (*writer)(world *w, const char *path);
+
+static pl_err write_npy(world *w, const char *path)
+{
+  return pl_dat_save(w->x, path);
+}
+
+static pl_err write_hdf5(world *w, const char *path)
+{
+  return pl_hdf5_write(w->pl, path);
+}
+
+static const writer writers[] = {write_npy, write_hdf5};
+enum { WRITERS = PLAIT_HAVE_HDF5 ? 2 : 1 };
+
+static const char *in_folder(const char *name)
+{
+  static char path[2][256];
+  static int turn;
+  turn = !turn;
+  snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+  return path[turn];
+}
+
+static int count_files(void)
+{
+  int n = 0;
+  DIR *list = opendir(folder);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+  for (const struct dirent *d; (d = readdir(list));) n += d->d_name[0] != '.';
+  closedir(list);
+  return n;
+}
+
+static void open_world(world *w)
+{
+  w->pl = CONTEXT("backend=seq", "mpi=auto");
+  w->first = pl_rank(w->pl) == 0;
+  PL_OK(w->pl, pl_decl_set(w->pl, N / pl_ranks(w->pl), "set", &w->set));
+  PL_OK(w->pl, pl_decl_dat(w->set, 1, PL_DOUBLE, NULL, "x", &w->x));
+  if (w->first) CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+}
+
+static void close_world(world *w)
+{
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+  if (w->first) CU_ASSERT_EQUAL(rmdir(folder), 0);
+  pl_finalize(&w->pl);
+}
+
+static void remove_file(world *w, const char *path)
+{
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+  if (w->first) CU_ASSERT_EQUAL(unlink(path), 0);
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+}
+
+/* The bytes of a file, freed by the caller. */
+static char *contents(const char *path, size_t *size)
+{
+  struct stat info;
+  FILE *file = fopen(path, "rb");
+  CU_ASSERT_TRUE_FATAL(file && !stat(path, &info));
+  *size = (size_t)info.st_size;
+  char *bytes = malloc(*size + 1);
+  CU_ASSERT_EQUAL(fread(bytes, 1, *size, file), *size);
+  fclose(file);
+  return bytes;
+}
+
+/* No file may grow beyond so many bytes; 0: no limit. */
+static void limit_files(rlim_t bytes)
+{
+  struct rlimit limit;
+  signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes ? bytes : limit.rlim_max;
+  CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* Writes with a limit on one rank, or on all (-1). */
+static void fail_on(world *w, writer write, const char *path, int rank, rlim_t limit)
+{
+  size_t size, now;
+  PL_OK(w->pl, pl_dat_fill(w->x, 1));
+  OK(write(w, path));
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+  char *before = contents(path, &size);
+  PL_OK(w->pl, pl_dat_fill(w->x, 2));
+  if (rank < 0 || rank == pl_rank(w->pl)) limit_files(limit);
+  CU_ASSERT_EQUAL(write(w, path), PL_ERR_IO);
+  limit_files(0);
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+  char *after = contents(path, &now);
+  CU_ASSERT_EQUAL_FATAL(now, size);
+  CU_ASSERT_EQUAL(memcmp(before, after, size), 0);
+  CU_ASSERT_EQUAL(count_files(), 1);
+  free(before);
+  free(after);
+  OK(write(w, path)); /* and the next one succeeds */
+  PL_OK(w->pl, pl_comm_barrier(w->pl));
+  CU_ASSERT_EQUAL(count_files(), 1);
+  remove_file(w, path);
+}
+
+static void failing_writes(void)
+{
+  world w;
+  open_world(&w);
+  for (int k = 0; k < WRITERS; k++) {
+    fail_on(&w, writers[k], in_folder("file"), -1, 1);
+    fail_on(&w, writers[k], in_folder("file"), -1, 1000);
+    fail_on(&w, writers[k], in_folder("file"), -1, 8 * N - 100);
+    fail_on(&w, writers[k], in_folder("file"), pl_ranks(w.pl) - 1, 1000);
+  }
+  close_world(&w);
+}
+
+/* A link keeps leading to the file, the file keeps its permissions, and only a plain file is replaced. */
+static void kinds_of_targets(void)
+{
+  world w;
+  struct stat info;
+  open_world(&w);
+  for (int k = 0; k < WRITERS; k++) {
+    OK(writers[k](&w, in_folder("file")));
+    PL_OK(w.pl, pl_comm_barrier(w.pl));
+    if (w.first) CU_ASSERT_EQUAL(chmod(in_folder("file"), 0640), 0);
+    if (w.first) CU_ASSERT_EQUAL(symlink("file", in_folder("link")), 0);
+    PL_OK(w.pl, pl_comm_barrier(w.pl));
+    OK(writers[k](&w, in_folder("link")));
+    CU_ASSERT_TRUE(!lstat(in_folder("link"), &info) && S_ISLNK(info.st_mode));
+    CU_ASSERT_TRUE(!lstat(in_folder("file"), &info) && S_ISREG(info.st_mode));
+    CU_ASSERT_EQUAL(info.st_mode & 0777, 0640);
+    remove_file(&w, in_folder("file"));
+    remove_file(&w, in_folder("link"));
+    if (w.first) CU_ASSERT_EQUAL(mkfifo(in_folder("pipe"), 0600), 0);
+    PL_OK(w.pl, pl_comm_barrier(w.pl));
+    FAILS_IN(w.pl, writers[k](&w, in_folder("pipe")), PL_ERR_IO, "not a regular file");
+    FAILS_IN(w.pl, writers[k](&w, folder), PL_ERR_IO, "not a regular file");
+    CU_ASSERT_TRUE(!lstat(in_folder("pipe"), &info) && S_ISFIFO(info.st_mode));
+    CU_ASSERT_EQUAL(count_files(), 1);
+    remove_file(&w, in_folder("pipe"));
+  }
+  close_world(&w);
+}
+
+static CU_TestInfo tests[] = {
+  {"failing writes", failing_writes}, {"kinds of targets", kinds_of_targets}, CU_TEST_INFO_NULL};
+
+int main(int argc, char **argv)
+{
+  snprintf(folder, sizeof folder, "test_parallel_file%s", argc > 1 ? argv[1] : "");
+  return suite_run("parallel files", tests);
+}
