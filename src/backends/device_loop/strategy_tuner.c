@@ -4,6 +4,7 @@
  */
 #include "strategy_tuner.h"
 #include "codegen/emit/loop_program.h"
+#include "core/base/plain_format.h"
 #include "core/loop/loop.h"
 #include <string.h>
 
@@ -84,8 +85,8 @@ static void print_variant(pl_device_code *code, int best)
   for (int k = -1; k < code->nstrategies && n < size; k++) {
     int i = k < 0 ? best : k;
     if (k == best) continue;
-    n += (size_t)snprintf(code->variant + n, size - n, "%s%s %.3g ms", k < 0 ? "auto: " : ", ",
-                          pl_conflict_name(code->strategy[i].options.conflict), 1e3 * code->best[i]);
+    n += (size_t)pl_format(code->variant + n, size - n, "%s%s %.3g ms", k < 0 ? "auto: " : ", ",
+                           pl_conflict_name(code->strategy[i].options.conflict), 1e3 * code->best[i]);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 #include "kernel_check.h"
 #include "codegen/element/check_hooks.h"
+#include "core/base/plain_format.h"
 #include "core/loop/access_check.h"
 #include "core/loop/loop.h"
 #include <math.h>
@@ -252,17 +253,18 @@ static pl_err report_start(const checker *k, int i)
   const pl_arg *arg = &k->loop->args[i];
   char problem[300];
   if (arg->access == PL_WRITE || arg->access == PL_RW)
-    snprintf(
+    pl_format(
       problem, sizeof problem,
       "the kernel's result depends on the values of sums or extremes: it is %.9g, or %.9g from other starts",
       f->first, f->actual);
   else if (is_extreme(arg))
-    snprintf(problem, sizeof problem,
-             "the access is PL_%s, but the kernel does not keep the %s value: of %.9g and %.9g it keeps %.9g",
-             pl_access_name(arg->access), arg->access == PL_MIN ? "lesser" : "greater", f->start, f->first,
-             f->actual);
+    pl_format(
+      problem, sizeof problem,
+      "the access is PL_%s, but the kernel does not keep the %s value: of %.9g and %.9g it keeps %.9g",
+      pl_access_name(arg->access), arg->access == PL_MIN ? "lesser" : "greater", f->start, f->first,
+      f->actual);
   else
-    snprintf(
+    pl_format(
       problem, sizeof problem,
       "the access is PL_%s, but the kernel does not add to the value: 0 becomes %.9g, and %.9g becomes "
       "%.9g; write +=",
@@ -276,11 +278,11 @@ static pl_err report_other(const checker *k, int i)
   const pl_arg *arg = &k->loop->args[i];
   char problem[300];
   if (arg->kind == PL_ARG_DAT)
-    snprintf(problem, sizeof problem,
-             "the access is PL_%s, but from its other side the pair adds %.9g instead of %.9g",
-             pl_access_name(arg->access), f->actual, f->expected);
+    pl_format(problem, sizeof problem,
+              "the access is PL_%s, but from its other side the pair adds %.9g instead of %.9g",
+              pl_access_name(arg->access), f->actual, f->expected);
   else
-    snprintf(
+    pl_format(
       problem, sizeof problem,
       "a pair must contribute the same from both its sides to a global, but it contributes %.9g and %.9g",
       f->first, f->actual);

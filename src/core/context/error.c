@@ -4,6 +4,7 @@
  */
 #include "error.h"
 #include "context.h"
+#include "core/base/plain_format.h"
 #include "memory.h"
 #include <stdarg.h>
 #include <string.h>
@@ -47,12 +48,12 @@ static char *format_sentence(pl_context *pl, const char *tail, const char *forma
 {
   va_list again;
   va_copy(again, list);
-  int length = vsnprintf(NULL, 0, format, again);
+  int length = pl_format_list(NULL, 0, format, again);
   va_end(again);
   size_t tail_length = tail ? strlen(tail) + 2 : 0;
   char *sentence = length < 0 ? NULL : pl_malloc(pl, (size_t)length + tail_length + 1);
   if (!sentence) return NULL;
-  vsnprintf(sentence, (size_t)length + 1, format, list);
+  pl_format_list(sentence, (size_t)length + 1, format, list);
   if (tail) {
     memcpy(sentence + length, ": ", 2);
     memcpy(sentence + length + 2, tail, tail_length - 1);
@@ -99,7 +100,7 @@ void pl_log(const pl_context *pl, int level, const char *format, ...)
   char line[1024];
   va_list list;
   va_start(list, format);
-  vsnprintf(line, sizeof line, format, list);
+  pl_format_list(line, sizeof line, format, list);
   va_end(list);
   fprintf(stderr, "plait: %s\n", line);
 }

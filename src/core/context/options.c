@@ -160,7 +160,7 @@ static pl_err find_named(pl_context *pl, const char *name, const char *shown, in
 static void environment_name(const char *name, char *buffer, size_t size)
 {
   snprintf(buffer, size, "PLAIT_%s", name);
-  for (char *p = buffer; *p; p++) *p = (char)toupper((unsigned char)*p);
+  for (char *p = buffer; *p; p++) *p = *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p;
 }
 
 /* Warns of an unknown PLAIT_ variable and names the nearest option. */

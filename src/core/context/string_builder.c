@@ -2,6 +2,7 @@
  * A growing string.
  */
 #include "string_builder.h"
+#include "core/base/plain_format.h"
 #include "memory.h"
 #include <stdarg.h>
 #include <string.h>
@@ -48,7 +49,7 @@ void pl_string_add(pl_string *text, const char *format, ...)
   char small[512];
   va_list list;
   va_start(list, format);
-  int length = vsnprintf(small, sizeof small, format, list);
+  int length = pl_format_list(small, sizeof small, format, list);
   va_end(list);
   if (length < 0) {
     text->failed = true;
@@ -57,7 +58,7 @@ void pl_string_add(pl_string *text, const char *format, ...)
   } else if (reserve(text, (size_t)length)) {
     char *start = text->data + text->length;
     va_start(list, format);
-    vsnprintf(start, (size_t)length + 1, format, list);
+    pl_format_list(start, (size_t)length + 1, format, list);
     va_end(list);
     for (const char *p = start; (p = strchr(p, '\n')); p++) text->lines++;
     text->length += (size_t)length;

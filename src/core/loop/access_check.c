@@ -3,6 +3,7 @@
  * and changed PL_READ data; restore the data; run as usual; compare both results.
  */
 #include "access_check.h"
+#include "core/base/plain_format.h"
 #include "loop.h"
 #include "reduction.h"
 #include <math.h>
@@ -270,11 +271,11 @@ static pl_err compare_values(const pl_loop *loop, int i, const saved_arg *k, con
   int64_t dim =
     loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
   char what[300];
-  snprintf(what, sizeof what, "the result, %.12g, differs from that of a plain sequential run, %.12g%s",
-           pl_value(pl_type_base(type), usual, (size_t)at), pl_value(pl_type_base(type), plain, (size_t)at),
-           loop->args[i].access == PL_WRITE ? "; values of a PL_WRITE argument are undefined before the "
-                                              "kernel writes them; use PL_RW to read them"
-                                            : "");
+  pl_format(what, sizeof what, "the result, %.12g, differs from that of a plain sequential run, %.12g%s",
+            pl_value(pl_type_base(type), usual, (size_t)at), pl_value(pl_type_base(type), plain, (size_t)at),
+            loop->args[i].access == PL_WRITE ? "; values of a PL_WRITE argument are undefined before the "
+                                               "kernel writes them; use PL_RW to read them"
+                                             : "");
   return reject_value(loop, i, what, (int)(at / parts / dim), (int)(at / parts % dim));
 }
 

@@ -2,11 +2,13 @@
  * Output of the profile as a table, CSV or JSON, of one rank or merged over all ranks.
  */
 #include "profile_write.h"
+#include "core/base/plain_format.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "profile.h"
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- formats ---- */
@@ -159,21 +161,31 @@ static pl_err gather_lines(pl_context *pl, line **all, int *n)
 
 /* ---- files ---- */
 
+static void print(FILE *file, const char *format, ...)
+{
+  char text[1536];
+  va_list list;
+  va_start(list, format);
+  pl_format_list(text, sizeof text, format, list);
+  va_end(list);
+  fputs(text, file);
+}
+
 static void write_entry(FILE *file, const format *how, const pl_profile_entry *e)
 {
   char name[256], set[256], variant[256];
   double calls = e->calls ? (double)e->calls : 1, rate = e->seconds > 0 ? 1e-9 / e->seconds : 0;
-  fprintf(file, how->line[0], how->quote(e->name, name, sizeof name), how->quote(e->set, set, sizeof set),
-          how->quote(e->variant, variant, sizeof variant), (unsigned long long)e->calls, e->seconds,
-          1e3 * e->seconds / calls, e->setup_seconds, rate * e->bytes, rate * e->flops);
+  print(file, how->line[0], how->quote(e->name, name, sizeof name), how->quote(e->set, set, sizeof set),
+        how->quote(e->variant, variant, sizeof variant), (unsigned long long)e->calls, e->seconds,
+        1e3 * e->seconds / calls, e->setup_seconds, rate * e->bytes, rate * e->flops);
 }
 
 static void write_line(FILE *file, const format *how, const line *l, int ranks)
 {
   char name[256], set[256], variant[256];
-  fprintf(file, how->line[1], how->quote(l->name, name, sizeof name), how->quote(l->set, set, sizeof set),
-          how->quote(l->variant, variant, sizeof variant), l->calls / ranks, l->least, l->seconds / ranks,
-          l->most, l->setup / ranks, l->most > 0 ? 1e-9 * l->bytes / l->most : 0);
+  print(file, how->line[1], how->quote(l->name, name, sizeof name), how->quote(l->set, set, sizeof set),
+        how->quote(l->variant, variant, sizeof variant), l->calls / ranks, l->least, l->seconds / ranks,
+        l->most, l->setup / ranks, l->most > 0 ? 1e-9 * l->bytes / l->most : 0);
 }
 
 /* Writes this rank's entries, or the n merged lines of all ranks. */
@@ -207,7 +219,8 @@ static pl_err write_file(pl_context *pl, const char *path, const line *lines, in
   FILE *file = fopen(path, "w");
   const format *how = &formats[ends_in(path, ".csv") ? 1 : ends_in(path, ".json") ? 2 : 0];
   if (file) write_lines(pl, file, how, lines, n);
-  if (file && !fclose(file)) return PL_SUCCESS;
+  bool good = file && !ferror(file);
+  if (file && !fclose(file) && good) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_IO, "the profile cannot be written to \"%s\": %s", path, strerror(errno));
 }
 

@@ -2,6 +2,7 @@
  * Positions of the particles of a pair map, and errors about invalid ones.
  */
 #include "particle_positions.h"
+#include "core/base/plain_format.h"
 #include "core/data/objects.h"
 #include "plan/base/real_value.h"
 #include "plan/base/threads.h"
@@ -49,7 +50,7 @@ static pl_err report_particle(const pl_map *map, const void *x, int i, const pl_
   char position[120] = "";
   for (int a = 0, at = 0; a < p->dim; a++) {
     double value = pl_real_at(pairs->position->type, x, (size_t)i * (size_t)p->dim + (size_t)a);
-    at += snprintf(position + at, sizeof position - (size_t)at, "%s%g", a ? ", " : "", value);
+    at += pl_format(position + at, sizeof position - (size_t)at, "%s%g", a ? ", " : "", value);
     if (!why && isnan(wrapped(pairs->domain, a, value)))
       why = !isfinite(value)                              ? "which is not finite"
             : pairs->domain && pairs->domain->periodic[a] ? "too far away to be wrapped into the box"
