@@ -218,6 +218,52 @@ static void case_overlap(conf *c)
   SAME(w.on_to, ((const double[5]){1, 1, 1, 0, 0}));
 }
 
+PL_KERNEL(error_both, (double *a, double *b), {
+  a[0] += 1.0;
+  b[0] += 1.0;
+})
+PL_KERNEL(error_row, (double *x[2]), {
+  x[0][0] += 1.0;
+  x[1][0] += 1.0;
+})
+PL_KERNEL(error_one, (double *x), { x[0] += 1.0; })
+
+/* Two updates of one target by one element: PL_INC and a loop for each target count both, PL_RW is refused. */
+static void case_repeats(conf *c)
+{
+  enum { N = 40 };
+  int index[2 * N], one[N];
+  double twice[N], wide[2 * N];
+  for (int e = 0; e < N; e++) {
+    one[e] = e;
+    index[2 * e] = e;
+    index[2 * e + 1] = e == 31 ? 31 : (e + 1) % N;
+    wide[2 * e] = wide[2 * e + 1] = 1;
+    twice[e] = e == 31 ? 3 : e == 32 ? 1 : 2;
+  }
+  pl_set *set = conf_set(c, N, "set"), *to = conf_set(c, N, "to");
+  pl_chain *chain = NULL;
+  pl_map *map = conf_map(c, set, to, 2, index, "repeating"), *same = conf_map(c, set, to, 1, one, "same");
+  pl_dat *x = conf_dat(c, to, 1, PL_DOUBLE, NULL, "x"), *w = conf_dat(c, to, 2, PL_DOUBLE, NULL, "w");
+  FAILS(pl_par_loop(error_row, set, pl_arg_dat(x, PL_ALL, map, PL_RW)), PL_ERR_ACCESS, "error_row",
+        "argument 1 (dat \"x\")", "from element 31, target 0 of map \"repeating\"", "target 1 of map",
+        "element 31 of \"to\"", "PL_INC");
+  FAILS(pl_par_loop(error_both, set, pl_arg_dat(x, 0, map, PL_RW), pl_arg_dat(x, 1, map, PL_RW)),
+        PL_ERR_ACCESS, "argument 2", "element 31");
+  FAILS(pl_par_loop(error_both, set, pl_arg_dat(x, 0, map, PL_RW), pl_arg_dat(x, 0, same, PL_RW)),
+        PL_ERR_ACCESS, "argument 2", "map \"same\"");
+  OK(pl_par_loop(error_row, set, pl_arg_dat(x, PL_ALL, map, PL_INC)));
+  SAME(x, twice);
+  OK(pl_dat_zero(x));
+  OK(pl_chain_begin(c->pl, "both", &chain));
+  for (int k = 0; k < 2; k++) OK(pl_par_loop(error_one, set, pl_arg_dat(x, k, map, PL_RW)));
+  OK(pl_chain_end(chain));
+  SAME(x, twice);
+  OK(pl_par_loop(error_both, set, pl_arg_component(pl_arg_dat(w, 0, same, PL_RW), 0),
+                 pl_arg_component(pl_arg_dat(w, 0, same, PL_RW), 1)));
+  SAME(w, wide);
+}
+
 /* A refused loop runs after its arguments are corrected. */
 static void case_after_error(conf *c)
 {
@@ -373,6 +419,7 @@ const conf_case conf_errors[] = {
   {"arguments refused", "P37", case_arguments, CONF_RANKS},
   {"parameters that do not fit", "P37", case_types, CONF_RANKS},
   {"one dat in two arguments", "P37 P45", case_overlap, CONF_MATRIX},
+  {"one target twice", "P37 P45", case_repeats, CONF_MATRIX | CONF_RANKS},
   {"after an error", "P37", case_after_error, CONF_RANKS},
   {"consts read beyond their values", "P23", case_const_reach, CONF_NEEDS_JIT | CONF_EAGER},
   {"access errors in a checked run", "P64", case_checked,

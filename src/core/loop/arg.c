@@ -302,6 +302,41 @@ static pl_err check_dat_pair(const checker *c, int i, int j)
     i + 1, (long long)pl_element_global_index(dat->set, common));
 }
 
+/* The first element that reaches a target by an entry of `a` and by another one of `b`, which may be the same
+ * argument; -1: none. */
+static int find_repeat(const pl_set *set, const pl_arg *a, const pl_arg *b, int *k, int *l)
+{
+  for (int i = 0; i < set->end[2]; i++) {
+    int e = set->indices ? set->indices[i] : i;
+    for (*k = 0; *k < pl_arg_reached(a, e); ++*k)
+      for (*l = a == b ? *k + 1 : 0; *l < pl_arg_reached(b, e); ++*l) {
+        int t = pl_arg_target(a, e, *k);
+        if (t >= 0 && t == pl_arg_target(b, e, *l)) return e;
+      }
+  }
+  return -1;
+}
+
+/* The values of PL_RW are loaded before the kernel's call and stored after it, so of two copies of a target
+ * one would lose its update. */
+static pl_err check_repeats(const checker *c, int i, int j)
+{
+  const pl_arg *a = &c->args[i], *b = &c->args[j];
+  int k, l;
+  if (a->access != PL_RW || b->access != PL_RW || !a->map || !b->map || !components_overlap(a, b))
+    return PL_SUCCESS;
+  if (i == j && (a->map->injective || pl_arg_targets(a) == 1)) return PL_SUCCESS;
+  int e = find_repeat(c->set, a, b, &k, &l);
+  if (e < 0) return PL_SUCCESS;
+  return reject_arg(
+    c, j, PL_ERR_ACCESS,
+    "from element %lld, target %d of map \"%s\" and target %d of map \"%s\" are both element %lld of \"%s\", "
+    "so PL_RW would lose one of two updates; use PL_INC, or a loop for each target",
+    (long long)pl_element_global_index(c->base, e), a->index == PL_ALL ? k : a->index, a->map->node.name,
+    b->index == PL_ALL ? l : b->index, b->map->node.name,
+    (long long)pl_element_global_index(a->map->to, pl_arg_target(a, e, k)), a->map->to->node.name);
+}
+
 static pl_err check_global_pair(const checker *c, int i, int j)
 {
   const pl_arg *a = &c->args[i], *b = &c->args[j];
@@ -312,11 +347,12 @@ static pl_err check_global_pair(const checker *c, int i, int j)
 static pl_err check_pairs(const checker *c, int j)
 {
   const pl_arg *b = &c->args[j];
-  for (int i = 0; i < j; i++) {
+  for (int i = 0; i <= j; i++) {
     const pl_arg *a = &c->args[i];
     if (a->off || b->off || a->kind != b->kind || a->object != b->object) continue;
-    if (a->kind == PL_ARG_DAT) PL_TRY(check_dat_pair(c, i, j));
-    if (a->kind == PL_ARG_GLOBAL) PL_TRY(check_global_pair(c, i, j));
+    if (a->kind == PL_ARG_DAT) PL_TRY(check_repeats(c, i, j));
+    if (a->kind == PL_ARG_DAT && i < j) PL_TRY(check_dat_pair(c, i, j));
+    if (a->kind == PL_ARG_GLOBAL && i < j) PL_TRY(check_global_pair(c, i, j));
   }
   return PL_SUCCESS;
 }
