@@ -427,6 +427,37 @@ static void case_blocks(conf *c)
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
 
+PL_KERNEL(chain_nine, (double *x, const double *a, const double *b, const double *c, const double *d,
+                       const double *e, const double *f, const double *g, const double *h, const double *i),
+          { x[0] = a[0] + b[0] + c[0] + d[0] + e[0] + f[0] + g[0] + h[0] + i[0]; })
+
+/* A dat that is read through nine maps is stored: blocks know eight. */
+static void case_nine_maps(conf *c)
+{
+  enum { MAPS = 9 };
+  line l;
+  double d[N];
+  int to[N];
+  pl_chain *chain;
+  pl_arg args[1 + MAPS];
+  make_line(c, &l);
+  args[0] = DIRECT(l.c, PL_WRITE);
+  for (int i = 0; i < N; i++) d[i] = 0;
+  for (int m = 0; m < MAPS; m++) {
+    for (int i = 0; i < N; i++) {
+      to[i] = (i + m) % N;
+      d[i] += 2 * l.start[to[i]];
+    }
+    args[1 + m] = pl_arg_dat(l.b, 0, conf_map(c, l.set, l.set, 1, to, "shifted"), PL_READ);
+  }
+  OK(pl_chain_begin(c->pl, "nine", &chain));
+  OK(pl_chain_hint(chain, l.b, PL_PRECOMPUTE));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop_args(chain_nine, l.set, 1 + MAPS, args));
+  OK(pl_chain_end(chain));
+  SAME(l.c, d);
+}
+
 /* Blocks of a consumer without elements, and of a consumer whose only element is on one rank. */
 static void case_few(conf *c)
 {
@@ -822,6 +853,7 @@ const conf_case conf_chains[] = {
   {"increments inlined into their reader", "P41", case_gather, CONF_MATRIX | CONF_RANKS},
   {"chains on renumbered storage", "P41", case_order, CONF_MATRIX | CONF_RANKS},
   {"values precomputed for blocks", "L13 L11", case_blocks, CONF_MATRIX | CONF_RANKS},
+  {"a dat read through nine maps", "L13 L11", case_nine_maps, CONF_RANKS},
   {"chains over few elements", "L13 P56", case_few, CONF_MATRIX | CONF_RANKS},
   {"copies that become swaps", "P41", case_copies, CONF_MATRIX | CONF_RANKS},
   {"copies of values just written", "P41", case_copied_at_once, CONF_MATRIX | CONF_RANKS},

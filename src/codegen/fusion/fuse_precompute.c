@@ -97,10 +97,26 @@ bool pl_blocks_cost(pl_context *pl, pl_loop *consumer, pl_dat *dat, int size, si
 
 /* ---- their maps ---- */
 
-/* A map to the positions of the targets of `of` (NULL: of the element itself) in their block. */
-static pl_err make_local_map(pl_block_list *list, targets *t, const pl_map *of)
+/* Lists the maps through which the consumer reads the dat (NULL: of the element itself). */
+static pl_err list_maps(pl_block_list *list, const pl_loop *consumer, const pl_dat *dat)
+{
+  for (int i = 0; i < consumer->nargs; i++) {
+    const pl_map *of = consumer->args[i].map;
+    bool known = !reads_dat(consumer, i, dat);
+    for (int l = 0; l < list->nlocals; l++) known |= list->of[l] == of;
+    if (known) continue;
+    if (list->nlocals == PL_LOCALS)
+      return pl_fail(consumer->pl, PL_ERR_KERNEL, "it is read through more than %d maps", PL_LOCALS);
+    list->of[list->nlocals++] = of;
+  }
+  return PL_SUCCESS;
+}
+
+/* A map to the positions of the targets of map l in their block. */
+static pl_err make_local_map(pl_block_list *list, targets *t, int l)
 {
   pl_context *pl = t->dat->node.pl;
+  const pl_map *of = list->of[l];
   pl_set *from = pl_set_base(t->consumer->set);
   size_t arity = of ? (size_t)of->arity : 1, n = (size_t)from->end[3] * arity;
   int *local = pl_malloc_array(pl, (n + 1) * sizeof *local);
@@ -115,8 +131,7 @@ static pl_err make_local_map(pl_block_list *list, targets *t, const pl_map *of)
           of ? (t->mark[of->index[e * arity + k]] ? t->place[of->index[e * arity + k]] : 0) : t->place[e];
     }
   }
-  const int l = list->nlocals++;
-  list->base.from[3 + l] = list->of[l] = of;
+  list->base.from[3 + l] = of;
   list->base.map[1 + l] = &list->local[l];
   return pl_internal_map_new(from, list->blocks.staged, (int)arity, local, false, "place in the block",
                              &list->local[l]);
@@ -131,12 +146,7 @@ static pl_err fill_blocks(pl_context *pl, pl_block_list *list, targets *t)
   if (t->total) memcpy(target, t->target, (size_t)t->total * sizeof *target);
   PL_TRY(
     pl_internal_map_new(blocks->staged, t->dat->set, 1, target, false, "targets of blocks", &list->target));
-  for (int i = 0; i < t->consumer->nargs; i++) {
-    const pl_map *of = t->consumer->args[i].map;
-    bool known = !reads_dat(t->consumer, i, t->dat);
-    for (int l = 0; l < list->nlocals; l++) known |= list->of[l] == of;
-    if (!known) PL_TRY(make_local_map(list, t, of));
-  }
+  for (int l = 0; l < list->nlocals; l++) PL_TRY(make_local_map(list, t, l));
   blocks->longest = t->longest ? t->longest : 1; /* no array has 0 values */
   blocks->nblocks = t->nblocks;
   blocks->first = t->first;
@@ -162,6 +172,7 @@ static pl_err make_blocks(pl_context *pl, pl_loop *consumer, pl_dat *dat, int si
   if (!err && (size_t)longest * pl_dat_stride(dat) > PL_BLOCK_BYTES)
     err = pl_fail(pl, PL_ERR_KERNEL, "a block of %d needs %zu bytes for \"%s\"; at most %d", size,
                   (size_t)longest * pl_dat_stride(dat), dat->node.name, PL_BLOCK_BYTES);
+  if (!err) err = list_maps(list, consumer, dat);
   if (!err) err = fill_blocks(pl, list, &t);
   free_targets(pl, &t);
   if (err) {
