@@ -427,8 +427,9 @@ static void case_blocks(conf *c)
   FAILS(pl_chain_block(chain, 4096), PL_ERR_RANGE, "blocks", "4096");
 }
 
-PL_KERNEL(chain_nine, (double *x, const double *a, const double *b, const double *c, const double *d,
-                       const double *e, const double *f, const double *g, const double *h, const double *i),
+PL_KERNEL(chain_nine,
+          (double *x, const double *a, const double *b, const double *c, const double *d, const double *e,
+           const double *f, const double *g, const double *h, const double *i),
           { x[0] = a[0] + b[0] + c[0] + d[0] + e[0] + f[0] + g[0] + h[0] + i[0]; })
 
 /* A dat that is read through nine maps is stored: blocks know eight. */

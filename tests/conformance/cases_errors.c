@@ -228,7 +228,8 @@ PL_KERNEL(error_row, (double *x[2]), {
 })
 PL_KERNEL(error_one, (double *x), { x[0] += 1.0; })
 
-/* Two updates of one target by one element: PL_INC and a loop for each target count both, PL_RW is refused. */
+/* Two updates of one target by one element: PL_INC and a loop for each target count both, PL_RW is refused.
+ */
 static void case_repeats(conf *c)
 {
   enum { N = 40 };
