@@ -348,6 +348,140 @@ PL_KERNEL(error_beyond, (double *y, const pl_row_double *x), {
   for (int k = 0; k <= x->count; k++) y[0] += pl_at(x, k, 0);
 })
 
+PL_KERNEL(error_indexed, (double q[2], const double *x[2], const int *i), {
+  q[0] = 0;
+  q[i[0]] = x[i[1]][i[2]] + x[1][0] / 2;
+  q[1] = *x[0] + i[0];
+})
+PL_KERNEL(error_packed_index, (double m[2][3], const int *i), {
+  for (int k = 0; k < 6; k++) m[k / 3][k % 3] = 1;
+  m[i[0]][i[1]] += m[0][(int)m[1][i[2]]];
+})
+PL_KERNEL(error_optional, (double *y, const double *x, const pl_cdouble *z, const int *use), {
+  y[0] = x ? x[0] : 1;
+  if (use[0] == 1) y[0] = *x;
+  if (use[0] == 2) y[0] = z->re;
+  if (use[0] == 3) y[0] += x[0];
+})
+PL_KERNEL(error_hidden, (double *y, const int *i), {
+  double q[4] = {0};
+  for (int y = 0; y < 4; y++) q[y] = y;
+  const double *end = &q[4];
+  y[0] = q[i[0] + 1] + (double)(end - q);
+})
+
+/* Indices beyond an argument's values, in its text. */
+static void case_indices(conf *c)
+{
+  enum { N = 10 };
+  static const int bad[][3] = {{2, 0, 0}, {-1, 0, 0}, {123456789, 0, 0},
+                               {1, 2, 0}, {0, 1, -7}, {0, 0, 99999}};
+  static const char *const where[] = {"index 2 in bracket 1 of argument 1 (dat \"q\"), where the end is 2",
+                                      "index -1 in bracket 1 of argument 1",
+                                      "index 123456789 in bracket 1 of argument 1",
+                                      "index 2 in bracket 1 of argument 2 (dat \"x\"), where the end is 2",
+                                      "index -7 in bracket 2 of argument 2",
+                                      "index 99999 in bracket 2 of argument 2"};
+  int ends[2 * N], index[N][3] = {{0}};
+  for (int e = 0; e < N; e++) ends[2 * e] = e, ends[2 * e + 1] = (e + 1) % N;
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *map = conf_map(c, set, set, 2, ends, "ends");
+  pl_dat *q = conf_dat(c, set, 2, PL_DOUBLE, NULL, "q"), *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x"),
+         *m = conf_dat(c, set, 6, PL_DOUBLE, NULL, "m"),
+         *z = conf_dat(c, set, 1, PL_COMPLEX_DOUBLE, NULL, "z");
+  OK(pl_set_option(c->pl, "check", "1"));
+  for (int b = -1; b < 6; b++) {
+    if (b >= 0) memcpy(index[6], bad[b], sizeof bad[b]);
+    pl_dat *i = conf_dat(c, set, 3, PL_INT32, index, "i");
+    pl_err err = pl_par_loop(error_indexed, set, DIRECT(q, PL_WRITE), pl_arg_dat(x, PL_ALL, map, PL_READ),
+                             DIRECT(i, PL_READ));
+    if (b < 0)
+      OK(err);
+    else
+      FAILS(err, PL_ERR_CHECK, "error_indexed", "at element 6", where[b], "cases_errors.c");
+    pl_dat_free(&i);
+  }
+  memset(index, 0, sizeof index);
+  pl_dat *i = conf_dat(c, set, 3, PL_INT32, index, "i");
+  OK(pl_par_loop(error_packed_index, set, DIRECT(m, PL_WRITE), DIRECT(i, PL_READ)));
+  OK(pl_par_loop(error_hidden, set, DIRECT(x, PL_WRITE), DIRECT(i, PL_READ)));
+  index[6][2] = 3;
+  pl_dat *j = conf_dat(c, set, 3, PL_INT32, index, "j");
+  FAILS(pl_par_loop(error_packed_index, set, DIRECT(m, PL_WRITE), DIRECT(j, PL_READ)), PL_ERR_CHECK,
+        "at element 6", "index 3 in bracket 2 of argument 1 (dat \"m\"), where the end is 3");
+  for (int use = 0; use < 4; use++) {
+    index[0][0] = use;
+    pl_dat *u = conf_dat(c, set, 3, PL_INT32, index, "u");
+    pl_err err = pl_par_loop(error_optional, set, DIRECT(x, PL_WRITE), pl_arg_opt(DIRECT(q, PL_READ), false),
+                             pl_arg_opt(DIRECT(z, PL_READ), false), DIRECT(u, PL_READ));
+    if (!use)
+      OK(err);
+    else
+      FAILS(err, PL_ERR_CHECK, "error_optional", "at element 0", use == 2 ? "argument 3" : "argument 2",
+            "switched off");
+    pl_dat_free(&u);
+  }
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
+PL_KERNEL(error_marks, (int *t[2], const int *x), {
+  t[0][0] = x[0];
+  t[1][0] = x[0] + x[1];
+})
+
+/* PL_WRITE through a map that leads to a target again must store equal values. */
+static void case_writes(conf *c)
+{
+  enum { N = 12 };
+  int pairs[2 * N], ring[2 * N], same[N][2], other[N][2];
+  for (int e = 0; e < N; e++) {
+    pairs[2 * e] = pairs[2 * e + 1] = e;
+    ring[2 * e] = e;
+    ring[2 * e + 1] = (e + 1) % N;
+    same[e][0] = other[e][0] = 7;
+    same[e][1] = 0;
+    other[e][1] = e == 5;
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_map *twice = conf_map(c, set, set, 2, pairs, "twice"), *next = conf_map(c, set, set, 2, ring, "next");
+  pl_dat *t = conf_dat(c, set, 1, PL_INT32, NULL, "t"), *s = conf_dat(c, set, 2, PL_INT32, same, "s"),
+         *o = conf_dat(c, set, 2, PL_INT32, other, "o");
+  OK(pl_set_option(c->pl, "check", "1"));
+  OK(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, twice, PL_WRITE), DIRECT(s, PL_READ)));
+  OK(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, next, PL_WRITE), DIRECT(s, PL_READ)));
+  FAILS(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, twice, PL_WRITE), DIRECT(o, PL_READ)),
+        PL_ERR_CHECK, "error_marks", "at element 5", "map \"twice\" leads to element 5 of \"set\" again",
+        "7 and now gets 8");
+  FAILS(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, next, PL_WRITE), DIRECT(o, PL_READ)),
+        PL_ERR_CHECK, "element 6 of \"set\" again");
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
+PL_KERNEL(error_counts, (int *count, double *x, double *sum), {
+  count[0] += 1;
+  x[0] += 1;
+  sum[0] += 1;
+})
+
+/* A loop that may write to the program's memory runs once. */
+static void case_pointer(conf *c)
+{
+  enum { N = 10 };
+  int count = 0;
+  double ones[N], ten = N, zero = 0;
+  for (int e = 0; e < N; e++) ones[e] = 1;
+  if (c->device) return;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  pl_global *sum = conf_global(c, 1, PL_DOUBLE, &zero, "sum");
+  OK(pl_set_option(c->pl, "check", "1"));
+  OK(pl_par_loop(error_counts, set, pl_arg_ptr(&count), DIRECT(x, PL_RW), pl_arg_gbl(sum, PL_INC)));
+  OK(pl_set_option(c->pl, "check", "0"));
+  CHECK(count == N || pl_ranks(c->pl) > 1);
+  SAME(x, ones);
+  SAME_GLOBAL(sum, &ten);
+}
+
 /* Integer division by zero, reads past the end of a row, and control flow that depends on sums. */
 static void case_faults(conf *c)
 {
@@ -426,5 +560,8 @@ const conf_case conf_errors[] = {
   {"access errors in a checked run", "P64", case_checked,
    CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"faults in a checked run", "P64", case_faults, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"indices in a checked run", "P64", case_indices, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"unequal writes in a checked run", "P64", case_writes, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"a pointer in a checked run", "P64", case_pointer, CONF_RANKS | CONF_EAGER},
   {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -388,8 +388,7 @@ pl_err pl_host_plain_run(pl_host_code *code, const pl_loop_range *range)
   static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
   PL_TRY(pl_host_begin(code));
   pthread_mutex_lock(&process_lock);
-  pl_checker_begin(code->checker);
-  pl_host_run(code, 0, range->begin, range->end, code->loop->set->indices);
+  pl_checker_run(code->checker, code, range);
   pthread_mutex_unlock(&process_lock);
   pl_host_end(code, range);
   return pl_checker_report(code->checker);

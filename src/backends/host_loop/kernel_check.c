@@ -7,32 +7,37 @@
 #include "core/base/plain_format.h"
 #include "core/loop/access_check.h"
 #include "core/loop/loop.h"
+#include "host_loop.h"
 #include <math.h>
+#include <setjmp.h>
 #include <string.h>
 
 /* A value that differs from the expected one. */
 typedef struct finding {
   bool found;
-  int element, side, component;
+  int element, side, component, target;
   double start, first, expected, actual;
 } finding;
 
 typedef struct arg_findings {
   finding start;       /* from other starts */
+  finding twice;       /* from another element, of PL_WRITE */
   finding other;       /* from the other side of a pair */
   double off, largest; /* of `other`: its deviation, and the largest value of the argument */
 } arg_findings;
 
-/* A division by zero or an access beyond a row. */
+/* A division by zero or an access beyond values. */
 typedef struct fault {
   bool found;
-  int kind, at, end, element, side, line;
+  int kind, arg, element, side, line;
+  long long at, end;
   const char *file; /* of the user's code */
 } fault;
 
 typedef struct checker {
   pl_checker hooks; /* first: the generated code knows this part */
-  fault fault;      /* the first */
+  fault fault;      /* ended the run */
+  jmp_buf escape;
   const pl_loop *loop;
   double tolerance;
   arg_findings *arg;
@@ -184,10 +189,36 @@ static void compare_other(pl_checker *hooks, int i, const void *first, const voi
 
 /* ---- faults ---- */
 
-static void record_fault(pl_checker *hooks, int kind, int at, int end, const char *file, int line)
+static void record_fault(pl_checker *hooks, int kind, int arg, long long at, long long end, const char *file,
+                         int line)
 {
   checker *k = (checker *)hooks;
-  if (!k->fault.found) k->fault = (fault){true, kind, at, end, hooks->element, hooks->side, line, file};
+  k->fault = (fault){true, kind, arg, hooks->element, hooks->side, line, at, end, file};
+  longjmp(k->escape, 1);
+}
+
+/* ---- values written by several elements ---- */
+
+/* A target holds poison until the first element writes it. Stores the values for those that follow. */
+static void compare_writes(pl_checker *hooks, int i, int target, const void *values)
+{
+  checker *k = (checker *)hooks;
+  const pl_arg *arg = &k->loop->args[i];
+  const pl_dat *dat = arg->object;
+  pl_type type = base_type(arg);
+  size_t size = pl_type_size(type), first = arg->component > 0 ? (size_t)arg->component : 0;
+  if (target < 0) return;
+  char *present = (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first * pl_type_size(dat->type);
+  for (int c = 0; c < real_dim(arg); c++, present += size) {
+    const void *value = value_at(type, values, c);
+    double before = pl_value(type, present, 0), now = pl_value(type, value, 0);
+    bool differs = !pl_is_poison(present, size) && is_off(type, present, value, k->tolerance * fabs(before));
+    if (differs && !k->arg[i].twice.found) {
+      k->arg[i].twice = find_at(k, c, before, before, now);
+      k->arg[i].twice.target = target;
+    }
+    memcpy(present, value, size);
+  }
 }
 
 /* ---- magnitudes of increments ---- */
@@ -232,16 +263,29 @@ static pl_err fail_at(const checker *k, int i, const finding *f, const char *pro
                  print_element(loop, f->element, f->side, where, sizeof where), f->component, problem);
 }
 
+static void print_fault(const checker *k, char *problem, size_t size)
+{
+  const fault *f = &k->fault;
+  const pl_arg *args = k->loop->args;
+  char name[PL_ARG_NAME];
+  if (f->kind == PL_FAULT_ZERO)
+    snprintf(problem, size, "divides a whole number by zero");
+  else if (f->kind < PL_FAULT_INDEX)
+    snprintf(problem, size, "asks for %s %lld of a row, but it has %lld",
+             f->kind == PL_FAULT_TARGET ? "target" : "value", f->at, f->end);
+  else if (args[f->arg].off)
+    snprintf(problem, size, "uses %s, which is switched off", pl_arg_name(args, f->arg, name));
+  else
+    snprintf(problem, size, "uses index %lld in bracket %d of %s, where the end is %lld", f->at,
+             f->kind - PL_FAULT_INDEX + 1, pl_arg_name(args, f->arg, name), f->end);
+}
+
 static pl_err report_fault(const checker *k)
 {
   const pl_loop *loop = k->loop;
   const fault *f = &k->fault;
-  char where[80], problem[120];
-  if (f->kind == PL_FAULT_ZERO)
-    snprintf(problem, sizeof problem, "divides a whole number by zero");
-  else
-    snprintf(problem, sizeof problem, "asks for %s %d of a row, but it has %d",
-             f->kind == PL_FAULT_TARGET ? "target" : "value", f->at, f->end);
+  char where[80], problem[240];
+  print_fault(k, problem, sizeof problem);
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s (%s:%d)",
                  loop->kernel->name, loop->set->node.name,
                  print_element(loop, f->element, f->side, where, sizeof where), problem, f->file, f->line);
@@ -289,6 +333,20 @@ static pl_err report_other(const checker *k, int i)
   return fail_at(k, i, f, problem);
 }
 
+static pl_err report_twice(const checker *k, int i)
+{
+  const finding *f = &k->arg[i].twice;
+  const pl_map *map = k->loop->args[i].map;
+  char problem[400];
+  snprintf(
+    problem, sizeof problem,
+    "map \"%.64s\" leads to element %lld of \"%.64s\" again, which had got %.9g and now gets %.9g; values "
+    "of PL_WRITE must be equal there, or the result depends on the order of elements",
+    map->node.name, (long long)pl_element_global_index(map->to, f->target), map->to->node.name, f->first,
+    f->actual);
+  return fail_at(k, i, f, problem);
+}
+
 static bool is_asymmetric(const checker *k, int i)
 {
   const arg_findings *f = &k->arg[i];
@@ -302,6 +360,7 @@ pl_err pl_checker_report(pl_checker *hooks)
   if (k->fault.found) return report_fault(k);
   for (int i = 0; i < k->loop->nargs; i++) {
     if (k->arg[i].start.found) return report_start(k, i);
+    if (k->arg[i].twice.found) return report_twice(k, i);
     if (is_asymmetric(k, i)) return report_other(k, i);
   }
   return PL_SUCCESS;
@@ -318,7 +377,8 @@ pl_err pl_checker_new(const pl_loop *loop, pl_checker **hooks)
     pl_free(loop->pl, arg);
     return pl_fail_memory(loop->pl, sizeof *k);
   }
-  *k = (checker){.hooks = {put_starts, compare_again, compare_other, add_magnitudes, record_fault, 0, 0, 0},
+  *k = (checker){.hooks = {put_starts, compare_again, compare_other, add_magnitudes, compare_writes,
+                           record_fault, 0, 0, 0},
                  .loop = loop,
                  .tolerance = pl_loop_tolerance(loop),
                  .arg = arg};
@@ -326,13 +386,20 @@ pl_err pl_checker_new(const pl_loop *loop, pl_checker **hooks)
   return PL_SUCCESS;
 }
 
-void pl_checker_begin(pl_checker *hooks)
+static void begin(pl_checker *hooks)
 {
   checker *k = (checker *)hooks;
   const pl_map *pairs = k->loop->set->pairs;
   hooks->owned = pairs ? pairs->from->end[1] : 0;
   memset(k->arg, 0, (size_t)k->loop->nargs * sizeof *k->arg);
   k->fault = (fault){.found = false};
+}
+
+void pl_checker_run(pl_checker *hooks, const pl_host_code *code, const pl_loop_range *range)
+{
+  begin(hooks);
+  if (!setjmp(((checker *)hooks)->escape))
+    pl_host_run(code, 0, range->begin, range->end, code->loop->set->indices);
 }
 
 void pl_checker_free(pl_context *pl, pl_checker *hooks)

@@ -6,15 +6,16 @@
 #ifndef PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
 #define PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
 
-#include "plait.h"
+#include "backends/host/host.h"
+#include "core/context/backend.h"
 
 struct pl_checker;
 
 pl_err pl_checker_new(const pl_loop *loop, struct pl_checker **checker);
 void pl_checker_free(pl_context *pl, struct pl_checker *checker); /* NULL is fine */
 
-/* Around a range. PL_ERR_CHECK: the first finding. */
-void pl_checker_begin(struct pl_checker *checker);
+/* Runs a range until its end or the first fault; then PL_ERR_CHECK: the first finding. */
+void pl_checker_run(struct pl_checker *checker, const pl_host_code *code, const pl_loop_range *range);
 pl_err pl_checker_report(struct pl_checker *checker);
 
 #endif

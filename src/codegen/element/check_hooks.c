@@ -35,17 +35,42 @@ static bool any_checked(const pl_emitter *e)
 /* A divisor is tested where its type has no halves, so is an integer. The active checker is one for all
  * threads, of which one at a time runs such code (backends/host_loop/host_loop.c): thread-local variables and
  * dlclose do not go together. */
-static const char divisor_macros[] =
+static const char fault_macros[] =
   "static pl_checker *pl_active_checker;\n"
-  "#define PL_FAULT(what, at, end) pl_active_checker->fault(pl_active_checker, what, at, end, __FILE__, "
-  "__LINE__)\n"
+  "#define PL_FAULT(what, arg, at, end) \\\n"
+  "  pl_active_checker->fault(pl_active_checker, what, arg, at, end, __FILE__, __LINE__)\n"
   "#define PL_DIVISOR(x) (__extension__({ __typeof__((x) + 0) pl_x = (x); \\\n"
-  "  if (pl_x == 0 && (__typeof__(pl_x))0.5 == 0) PL_FAULT(0, 0, 0), pl_x = 1; \\\n"
-  "  pl_x; }))\n";
+  "  if (pl_x == 0 && (__typeof__(pl_x))0.5 == 0) PL_FAULT(0, -1, 0, 0); \\\n"
+  "  pl_x; }))\n"
+  "#define PL_INDEX(arg, level, ...) (__extension__({ const long long pl_x = (__VA_ARGS__); \\\n"
+  "  if (pl_x < 0 || pl_x >= PL_END_##arg##_##level) PL_FAULT(3 + level, arg, pl_x, PL_END_##arg##_##level); "
+  "\\\n"
+  "  pl_x; }))\n"
+  "#define PL_GIVEN(arg, x) (__extension__({ if (!PL_END_##arg##_0) PL_FAULT(3, arg, 0, 0); x; }))\n";
+
+/* The values that the brackets of parameter op select from: PL_END_2_1 is the end of x[.][i], argument 2. */
+static void print_ends(const pl_emitter *e, const pl_operand *op)
+{
+  const pl_param *param = op->param;
+  bool given = !op->arg->off && (op->dim || op->arg->kind != PL_ARG_DAT), known = !op->row && op->dim > 0;
+  int dim = known ? pl_arg_dim(op->arg) : 0, all = op->targets * dim, inner = 1;
+  int end[PL_EXTENTS] = {all, dim};
+  for (int l = param->rank - 1; param->shape == PL_SHAPE_PACKED && l >= 0; l--) {
+    end[l] = l && param->extent[l] > 0 ? param->extent[l] : l || !inner ? dim : all / inner;
+    inner *= end[l];
+  }
+  if (param->shape == PL_SHAPE_POINTERS) end[0] = op->targets;
+  for (int l = 0; l < PL_EXTENTS; l++)
+    pl_string_add(&e->program->text, "#define PL_END_%d_%d %dLL\n", op->i, l,
+                  !given  ? 0
+                  : known ? end[l]
+                          : INT32_MAX);
+}
 
 void pl_checker_prelude(const pl_emitter *e)
 {
-  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_CHECKER_TYPE), divisor_macros);
+  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_CHECKER_TYPE), fault_macros);
+  for (const pl_operand *op = e->op; op < e->end; op++) print_ends(e, op);
 }
 
 void pl_checker_open(const pl_body *b)
@@ -100,26 +125,30 @@ static bool is_sum(const pl_operand *op)
   return pl_operand_checked(op) && op->arg->access != PL_MIN && op->arg->access != PL_MAX;
 }
 
-static void report_sum(const pl_body *b, const pl_operand *op, const char *target, const char *entry)
+static void report_target(const pl_body *b, const pl_operand *op, const char *hook, const char *target,
+                          const char *entry)
 {
-  pl_line(b, "pl_checker->adds(pl_checker, %d, %s, %s%s);", op->i, target, op->name, entry);
+  pl_line(b, "pl_checker->%s(pl_checker, %d, %s, %s%s);", hook, op->i, target, op->name, entry);
 }
 
-static void report_sums(const pl_body *b, const pl_operand *op)
+static void report_values(const pl_body *b, const pl_operand *op, const char *hook)
 {
   char name[PL_PLACE], entry[16] = "";
   for (int k = 0; k < op->targets; k++) {
     if (op->all) snprintf(entry, sizeof entry, "[%d]", k);
-    report_sum(b, op, pl_operand_reduces(op) ? "0" : pl_body_target(b, op, k, name), entry);
+    report_target(b, op, hook, pl_operand_reduces(op) ? "0" : pl_body_target(b, op, k, name), entry);
   }
 }
 
 void pl_checker_element(const pl_body *b)
 {
-  if (!any_checked(b->e)) return;
-  call_again(b);
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (is_sum(op)) report_sums(b, op);
+  const bool again = any_checked(b->e);
+  if (again) call_again(b);
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    if (again && is_sum(op)) report_values(b, op, "adds");
+    if (op->arg->access == PL_WRITE && pl_operand_scatters(op) && pl_arg_collides(op->arg))
+      report_values(b, op, "writes");
+  }
 }
 
 /* ---- pairs ---- */
@@ -144,9 +173,9 @@ static void call_other_side(const pl_body *b)
 static void report_pair_sums(const pl_body *b, const pl_operand *op)
 {
   if (pl_operand_reduces(op) || pl_pair_gathers(op))
-    report_sum(b, op, pl_operand_reduces(op) ? "0" : "pl_e", "");
+    report_target(b, op, "adds", pl_operand_reduces(op) ? "0" : "pl_e", "");
   if (pl_pair_once(b->e->loop) && pl_operand_scatters(op) && op->arg->index != 0)
-    report_sum(b, op, "pl_o", "");
+    report_target(b, op, "adds", "pl_o", "");
 }
 
 void pl_checker_pair(const pl_body *b)

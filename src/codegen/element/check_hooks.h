@@ -15,19 +15,23 @@
     void (*again)(struct pl_checker *, int arg, int turn, const void *first, const void *again);             \
     void (*other)(struct pl_checker *, int arg, const void *first, const void *other);                       \
     void (*adds)(struct pl_checker *, int arg, int target, const void *values);                              \
-    void (*fault)(struct pl_checker *, int what, int at, int end, const char *file, int line);               \
+    void (*writes)(struct pl_checker *, int arg, int target, const void *values);                            \
+    void (*fault)(struct pl_checker *, int what, int arg, long long at, long long end, const char *file,     \
+                  int line);                                                                                 \
     int element, side, owned;                                                                                \
   } pl_checker;
 
 PL_CHECKER_TYPE
 
-/* After the kernel's call for an element or pair, on private copies as it left them: it is called again in so
- * many turns, from values that `start` gives to sums and extremes. `adds` gets its increments, `other` the
- * values from the other side of a pair in a pair map. */
+/* `fault` does not return. After the kernel's call for an element or pair, on private copies as it left them:
+ * it is called again in so many turns, from values that `start` gives to sums and extremes. `adds` gets its
+ * increments, `writes` what it stores with PL_WRITE where others may, `other` the values from the other side
+ * of a pair in a pair map. */
 enum { PL_CHECK_TURNS = 3 };
 
-/* Faults of a kernel: an integer divided by zero; target `at` or value `at` of a row that has `end`. */
-enum { PL_FAULT_ZERO, PL_FAULT_TARGET, PL_FAULT_VALUE };
+/* Faults of a kernel: an integer divided by zero; target `at` or value `at` of a row that has `end`; index
+ * `at` in the first bracket of an argument (the next: + 1), or 0 if it is dereferenced. */
+enum { PL_FAULT_ZERO, PL_FAULT_TARGET, PL_FAULT_VALUE, PL_FAULT_INDEX };
 
 bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
 bool pl_operand_computed(const pl_operand *op); /* else written */

@@ -23,9 +23,8 @@ static const char checked_place[] =
   "static inline int64_t pl_row_look(const int *index, int count, int k, int first, int c, int dim,\n"
   "                                  const char *file, int line)\n{\n"
   "  if (count >= 0 && (k < 0 || k >= count))\n"
-  "    return pl_active_checker->fault(pl_active_checker, 1, k, count, file, line), 0;\n"
-  "  if (c < 0 || c + first >= dim) return pl_active_checker->fault(pl_active_checker, 2, c, dim, file, "
-  "line), 0;\n"
+  "    pl_active_checker->fault(pl_active_checker, 1, -1, k, count, file, line);\n"
+  "  if (c < 0 || c + first >= dim) pl_active_checker->fault(pl_active_checker, 2, -1, c, dim, file, line);\n"
   "  return (int64_t)index[k] * dim + first + c;\n}\n";
 
 static void print_type(const pl_emitter *e, pl_type type)

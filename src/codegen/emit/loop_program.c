@@ -140,7 +140,7 @@ static pl_err build_source(pl_emitter *e)
                                .tgmath = d->host && !e->cpp,
                                .line_marks = true,
                                .restore_lines = e->options->restore_lines,
-                               .divisors = e->options->checks && !e->cpp};
+                               .faults = e->options->checks && !e->cpp};
   PL_TRY(pl_source_build(e->loop->pl, e->loop->kernel, e->signature, &options, &e->program->source));
   e->consts = e->program->source.const_count > 0;
   return PL_SUCCESS;

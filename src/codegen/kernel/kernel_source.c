@@ -506,7 +506,8 @@ pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signatu
                        const pl_source_options *style, pl_source *source)
 {
   const pl_kernel_options *options = pl_kernel_extras(kernel);
-  pl_assembly program = {.pl = pl, .kernel = kernel, .style = style, .real = signature->real};
+  pl_assembly program = {
+    .pl = pl, .kernel = kernel, .style = style, .real = signature->real, .signature = signature};
   program.host_only = options->cpp || (options->headers && *options->headers);
   *source = (pl_source){.pl = pl};
   pl_string_init(&source->text, pl);

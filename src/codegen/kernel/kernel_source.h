@@ -24,7 +24,9 @@ typedef struct pl_source_options {
   bool tgmath;                 /* C: sqrt(x) of a float x becomes sqrtf(x) if pl_real is float */
   bool line_marks;             /* #line before each piece; the caller restores its own numbering */
   bool restore_lines;          /* restore the macros' line ends from their files */
-  bool divisors;               /* x / y becomes x / PL_DIVISOR(y) unless y is a number */
+  bool faults;                 /* x / y becomes x / PL_DIVISOR(y) unless y is a number; for parameter p of the
+                                  kernel, p[0][i] becomes p[PL_INDEX(2, 0, 0)][PL_INDEX(2, 1, i)], *p becomes
+                                  *PL_GIVEN(2, p) */
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
   const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
   bool cplusplus;              /* the target's language is C++ */

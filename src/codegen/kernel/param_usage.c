@@ -134,3 +134,18 @@ pl_param_usage pl_param_usage_find(const pl_tokens *tokens, int first, int last,
   }
   return uses;
 }
+
+static int opening_bracket(const pl_tokens *tokens, int close)
+{
+  int i = close;
+  while (i >= 0 && (!is_at(tokens, i, "[") || pl_tokens_match(tokens, i) != close)) i--;
+  return i;
+}
+
+int pl_subscripted_name(const pl_tokens *tokens, int i, int *level)
+{
+  if (is_at(tokens, i, "]")) i = opening_bracket(tokens, i);
+  for (*level = 0; is_at(tokens, i - 1, "]"); ++*level) i = opening_bracket(tokens, i - 1);
+  if (i < 1 || tokens->item[i - 1].kind != PL_TOKEN_NAME) return -1;
+  return is_at(tokens, i - 2, ". -> &") ? -1 : i - 1;
+}

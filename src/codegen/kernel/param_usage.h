@@ -21,4 +21,8 @@ typedef struct pl_param_usage {
 /* Of the parameter `name`, `depth` pointers or brackets from its values, in tokens first to last - 1. */
 pl_param_usage pl_param_usage_find(const pl_tokens *tokens, int first, int last, const char *name, int depth);
 
+/* The name before the brackets of which those at i, [ or ], are number *level: x for both of x[2][i]. -1:
+ * none, or the address is taken. */
+int pl_subscripted_name(const pl_tokens *tokens, int i, int *level);
+
 #endif

@@ -436,6 +436,38 @@ static void write_divisor(writer *w, int i)
   w->divisor[w->ndivisors++] = end;
 }
 
+/* ---- indices ---- */
+
+static int find_parameter(const writer *w, int i)
+{
+  return i >= 0 && pl_piece_names(w->piece, i)
+           ? pl_signature_find(w->program->signature, token_at(w->piece, i))
+           : -1;
+}
+
+/* Brackets behind a parameter's name. */
+static void write_index(writer *w, int i)
+{
+  int level, p = find_parameter(w, pl_subscripted_name(&w->piece->outline.tokens, i, &level));
+  if (p < 0 || level >= pl_param_brackets(&w->program->signature->param[p])) return;
+  bool opens = is_at(w->piece, i, "[");
+  copy_to(w, token_at(w->piece, i)->text + opens);
+  if (opens) pl_string_add(w->out, "PL_INDEX(%d, %d, ", p, level);
+  if (!opens) pl_string_add(w->out, ")");
+}
+
+/* *x and x->re: a star before a pointer is no product. */
+static void write_given(writer *w, int i)
+{
+  int p = find_parameter(w, i);
+  bool member = is_at(w->piece, i + 1, "->"), other = is_at(w->piece, i + 1, "[ ++ --");
+  if (p < 0 || (!member && (other || !is_at(w->piece, i - 1, "*")))) return;
+  copy_to(w, token_at(w->piece, i)->text);
+  pl_string_add(w->out, "PL_GIVEN(%d, ", p);
+  copy_to(w, end_of(token_at(w->piece, i)));
+  pl_string_add(w->out, ")");
+}
+
 static void write_token(writer *w, const pl_unit *unit, int i)
 {
   const pl_token *token = token_at(w->piece, i);
@@ -586,7 +618,8 @@ static void write_function(writer *w, const pl_unit *unit)
   write_qualifier(w, unit);
   write_head(w, unit, unit->body);
   bool braced = write_consts(w, unit);
-  bool divisors = w->program->style->divisors && !names_word(w->piece, unit, "enum");
+  bool faults = w->program->style->faults && !names_word(w->piece, unit, "enum");
+  bool own = pl_token_is(token_at(w->piece, unit->name), w->program->kernel->name);
   w->ndivisors = w->brackets = 0;
   w->constant = false;
   for (int i = unit->body + 1; i < unit->last; i++) {
@@ -594,7 +627,8 @@ static void write_function(writer *w, const pl_unit *unit)
     if (*w->program->style->data_qualifier && is_at(w->piece, i, "static"))
       leave_out(w, token->text, end_of(token)); /* of a table of constants */
     write_token(w, unit, i);
-    if (divisors) write_divisor(w, i);
+    if (faults && own) is_at(w->piece, i, "[ ]") ? write_index(w, i) : write_given(w, i);
+    if (faults) write_divisor(w, i);
   }
   copy_to(w, end_of(token_at(w->piece, unit->last)));
   if (braced) pl_string_add(w->out, " }");

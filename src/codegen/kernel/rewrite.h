@@ -24,6 +24,7 @@ typedef struct pl_assembly {
   const pl_kernel *kernel;
   const pl_source_options *style;
   pl_type real;
+  const pl_signature *signature; /* of the kernel */
   pl_piece *piece;
   int count;
   bool has_consts; /* some function uses a const */

@@ -455,3 +455,19 @@ pl_err pl_signature_check(pl_context *pl, const pl_kernel *kernel)
   pl_signature_free(&signature);
   return PL_SUCCESS;
 }
+
+int pl_signature_find(const pl_signature *signature, const pl_token *name)
+{
+  for (int p = 0; p < signature->count; p++) {
+    const pl_param_usage *uses = &signature->param[p].uses;
+    if (pl_token_is(name, signature->param[p].name))
+      return uses->writes || uses->weighs || uses->others ? p : -1;
+  }
+  return -1;
+}
+
+int pl_param_brackets(const pl_param *param)
+{
+  if (param->shape == PL_SHAPE_OPAQUE || param->shape == PL_SHAPE_ROW) return 0;
+  return param->shape == PL_SHAPE_POINTERS ? 2 : param->rank;
+}

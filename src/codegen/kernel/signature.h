@@ -51,4 +51,10 @@ pl_err pl_signature_parse(pl_context *pl, const pl_kernel *kernel, pl_signature 
 void pl_signature_free(pl_signature *signature);
 pl_err pl_signature_check(pl_context *pl, const pl_kernel *kernel); /* only parses it */
 
+/* The number of the parameter that a token of the kernel names; -1: of none, or its text may hide it. */
+int pl_signature_find(const pl_signature *signature, const pl_token *name);
+
+/* Pairs of brackets that select one of its values. */
+int pl_param_brackets(const pl_param *param);
+
 #endif
