@@ -52,8 +52,9 @@ PL_API pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset);
  * it. Several PL_READ views may be open at once. PL_READ: local; PL_RW, PL_WRITE: collective. */
 PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
 
-/* Closes a host view; each pl_dat_get needs one. With option check, PL_ERR_CHECK if values were changed
- * through a PL_READ view. Local. */
+/* Closes a host view; each pl_dat_get needs one. With option check, views are copies on pages of their own,
+ * which cannot be accessed after the last pl_dat_put; PL_ERR_CHECK if values were changed through a PL_READ
+ * view, or not all values of owned elements were written through a PL_WRITE view. Local. */
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
 /* Copies values to `data`, pl_set_size(set) * dim of them; on several ranks those of the elements this rank

@@ -15,6 +15,11 @@ pl_type pl_type_base(pl_type type);   /* of a complex type, that of its parts */
 /* Value n of a type that is not complex, rounded to a double. */
 double pl_value(pl_type type, const void *values, size_t n);
 
+/* Poison: values that nobody has written. As a double 1.9e286, as an int 2071690107: who reads it computes
+ * another result. One-byte values may equal it by chance, so they never count as poison. */
+void pl_poison(void *values, size_t bytes);
+bool pl_is_poison(const void *value, size_t size);
+
 /* Between float and double, or a copy of one type. */
 void pl_convert_reals(pl_type from, const void *source, pl_type to, void *target, size_t count);
 

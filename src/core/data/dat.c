@@ -6,6 +6,8 @@
 #include "coherence.h"
 #include "core/base/hash.h"
 #include "core/comm/comm.h"
+#include "core/base/scalar_type.h"
+#include "core/context/guarded_pages.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/user_order.h"
@@ -176,14 +178,30 @@ static uint64_t view_checksum(const pl_dat *dat)
   return pl_hash(PL_HASH_START, view_values(dat), pl_dat_nbytes(dat));
 }
 
+/* With PLAIT_CHECK a copy has pages of its own, which are protected once the view is closed and kept until
+ * the next view: pointers into a closed view find no other data. */
+static void *new_copy(pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  size_t bytes = pl_dat_nbytes(dat);
+  if (!pl_opt_flag(pl, PL_OPT_CHECK)) return pl_malloc_array(pl, bytes);
+  pl_pages *pages = pl_pages_new(pl, bytes);
+  if (!pages) return NULL;
+  pl_pages_free(pl, dat->view_pages);
+  dat->view_pages = pages;
+  return pages->values;
+}
+
 /* Copies the values to user order; all open views share the copy. */
 static pl_err open_copy(pl_dat *dat, bool overwrite)
 {
   pl_context *pl = dat->node.pl;
-  if (!dat->set->user_order || dat->user_view) return PL_SUCCESS;
-  dat->user_view = pl_malloc_array(pl, pl_dat_nbytes(dat));
+  bool check = pl_opt_flag(pl, PL_OPT_CHECK);
+  if (dat->user_view || (!dat->set->user_order && !check)) return PL_SUCCESS;
+  dat->user_view = new_copy(dat);
   if (!dat->user_view) return pl_fail_memory(pl, pl_dat_nbytes(dat));
   if (!overwrite) pl_to_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->host, dat->user_view);
+  if (overwrite && check) pl_poison(dat->user_view, pl_dat_nbytes(dat));
   return PL_SUCCESS;
 }
 
@@ -191,8 +209,25 @@ static void close_copy(pl_dat *dat)
 {
   if (dat->user_view && dat->writer)
     pl_from_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->user_view, dat->host);
-  pl_free_array(dat->node.pl, dat->user_view);
+  if (dat->view_pages && dat->user_view == dat->view_pages->values)
+    pl_pages_protect(dat->view_pages);
+  else
+    pl_free_array(dat->node.pl, dat->user_view);
   dat->user_view = NULL;
+}
+
+/* The values of owned elements come first. */
+static pl_err find_unwritten(const pl_dat *dat)
+{
+  size_t size = pl_type_size(dat->type), count = (size_t)dat->set->end[1] * (size_t)dat->dim, n = 0;
+  while (n < count && !pl_is_poison((const char *)dat->user_view + n * size, size)) n++;
+  if (n == count) return PL_SUCCESS;
+  int position = (int)(n / (size_t)dat->dim);
+  return pl_fail(
+    dat->node.pl, PL_ERR_CHECK,
+    "dat \"%s\", element %lld, component %d: not written through the PL_WRITE host view; write all "
+    "values, or open it with PL_RW",
+    dat->node.name, (long long)pl_user_global_index(dat->set, position), (int)(n % (size_t)dat->dim));
 }
 
 pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
@@ -211,6 +246,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
     dat->readers++;
   } else {
     dat->writer = true;
+    dat->poisoned = access == PL_WRITE && pl_opt_flag(pl, PL_OPT_CHECK);
     pl_dat_host_written(dat);
     dat->halo_stale = true;
     dat->version++;
@@ -224,9 +260,10 @@ pl_err pl_dat_put(pl_dat *dat)
   if (!dat) return PL_ERR_ARG;
   pl_context *pl = dat->node.pl;
   if (dat->writer) {
+    pl_err err = dat->poisoned ? find_unwritten(dat) : PL_SUCCESS;
     close_copy(dat);
     dat->writer = false;
-    return PL_SUCCESS;
+    return err;
   }
   if (!dat->readers)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
@@ -287,7 +324,9 @@ void pl_dat_destroy(pl_node *node)
 {
   pl_dat *dat = (pl_dat *)node;
   pl_notify_freed(node->pl, PL_OBJECT_DAT, node);
-  pl_free_array(node->pl, dat->user_view);
+  dat->writer = false;
+  close_copy(dat);
+  pl_pages_free(node->pl, dat->view_pages);
   if (dat->set) {
     dat->set->ref--;
     pl_dat_release(dat);

@@ -28,12 +28,14 @@ struct pl_dat {
   uint64_t partial_version;
   pl_access frozen; /* 0, or the only access that loops may have, without exchanges */
   uint64_t version;
-  int readers;       /* open PL_READ views */
-  bool writer;       /* an open PL_RW or PL_WRITE view */
-  void *user_view;   /* the copy in user order that an open view shows; NULL: host storage */
-  uint64_t checksum; /* of a PL_READ view, with PLAIT_CHECK */
-  int room;          /* elements that the device copy has room for */
-  pl_dat *spare;     /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
+  int readers;                 /* open PL_READ views */
+  bool writer;                 /* an open PL_RW or PL_WRITE view */
+  void *user_view;             /* the copy in user order that an open view shows; NULL: host storage */
+  struct pl_pages *view_pages; /* with PLAIT_CHECK, of the open view or the last one; else NULL */
+  bool poisoned;               /* what the open view does not write is poison */
+  uint64_t checksum;           /* of a PL_READ view, with PLAIT_CHECK */
+  int room;                    /* elements that the device copy has room for */
+  pl_dat *spare; /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
 };
 
 void pl_dat_destroy(pl_node *dat);

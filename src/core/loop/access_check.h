@@ -14,10 +14,6 @@ typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
 /* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
 
-/* The value is that which PL_WRITE values have before the reference run. One-byte values may be so by chance,
- * so they never count. */
-bool pl_is_poison(const void *value, size_t size);
-
 /* The first of `count` values (not complex) that differs by more than another order of summation explains;
  * `size` is the magnitude added to each value (NULL: the largest value); -1: none. */
 int64_t pl_first_difference(pl_type type, const void *a, const void *b, const double *size, size_t count,

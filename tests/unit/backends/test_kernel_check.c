@@ -4,7 +4,11 @@
 #include <plait.h>
 #include "checks.h"
 #include "suite.h"
+#include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { CELLS = 50, NODES = 51 };
 
@@ -117,6 +121,62 @@ static void read_view_written(void)
   pl_finalize(&m.pl);
 }
 
+static void write_views(void)
+{
+  mesh m = {0};
+  double *x, all[CELLS];
+  int *p;
+  open_mesh(&m, "backend=seq");
+  PL_OK(m.pl, pl_dat_get(m.pair, PL_WRITE, (void **)&p));
+  for (int i = 0; i < 2 * CELLS; i++)
+    if (i != 25) p[i] = i;
+  FAILS_IN(m.pl, pl_dat_put(m.pair), PL_ERR_CHECK, "\"pair\", element 12, component 1: not written");
+  PL_OK(m.pl, pl_dat_get(m.pair, PL_RW, (void **)&p));
+  CU_ASSERT_EQUAL(p[26], 26);
+  PL_OK(m.pl, pl_dat_put(m.pair));
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_WRITE, (void **)&x));
+  for (int i = 0; i < CELLS; i++) x[i] = i;
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  PL_OK(m.pl, pl_dat_fetch(m.on_cells, all));
+  for (int i = 0; i < CELLS; i++) CU_ASSERT_EQUAL(all[i], i);
+  pl_finalize(&m.pl);
+}
+
+/* Whether a write ends the process. */
+static bool write_fails(double *x)
+{
+  int status = 0;
+  pid_t child = fork();
+  if (!child) {
+    int quiet = open("/dev/null", O_WRONLY);
+    dup2(quiet, STDERR_FILENO);
+    *(volatile double *)x = 1;
+    _exit(0);
+  }
+  CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+  return status != 0;
+}
+
+static void stale_views(void)
+{
+  mesh m = {0};
+  double *x, *again;
+  open_mesh(&m, "backend=seq");
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_RW, (void **)&x));
+  CU_ASSERT_FALSE(write_fails(&x[CELLS - 1]));
+  CU_ASSERT_TRUE(write_fails(&x[CELLS]));
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  CU_ASSERT_TRUE(write_fails(x));
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&again));
+  CU_ASSERT_PTR_NOT_EQUAL(again, x);
+  PL_OK(m.pl, pl_set_option(m.pl, "check", "0"));
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&x));
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  CU_ASSERT_FALSE(write_fails(x));
+  pl_finalize(&m.pl);
+}
+
 static void on_seq(void)
 {
   check_backend("backend=seq");
@@ -132,6 +192,8 @@ static void on_openmp(void)
 static CU_TestInfo tests[] = {{"descriptors on seq", on_seq},
                               {"descriptors on openmp", on_openmp},
                               {"a read view that was written", read_view_written},
+                              {"a write view that was not written", write_views},
+                              {"pointers into closed views", stale_views},
                               CU_TEST_INFO_NULL};
 
 int main(void)
