@@ -424,6 +424,65 @@ static void case_indices(conf *c)
   OK(pl_set_option(c->pl, "check", "0"));
 }
 
+PL_FUNCTION(void, error_fill, (double *to, int n), {
+  for (int k = 0; k < n; k++) to[k] = k;
+})
+PL_KERNEL(error_outside, (double q[2], const int *n), {
+  double *to = q;
+  error_fill(q, n[0]);
+  to[n[1]] = 1;
+})
+PL_KERNEL(error_reads_outside, (double *y, const double x[2], const int *n), {
+  const double *from = x;
+  y[0] = from[n[0]];
+})
+
+/* Indices beyond an argument's values, through other pointers and in functions: copies have guard zones. */
+static void case_guards(conf *c)
+{
+  enum { N = 10 };
+  int good[N][2], bad[N][2], below[N][2];
+  for (int e = 0; e < N; e++) {
+    good[e][0] = bad[e][0] = below[e][0] = 2;
+    good[e][1] = bad[e][1] = below[e][1] = 1;
+  }
+  bad[4][0] = 5;
+  below[3][1] = -1;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *q = conf_dat(c, set, 2, PL_DOUBLE, NULL, "q"), *x = conf_dat(c, set, 2, PL_DOUBLE, NULL, "x"),
+         *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y"), *dgood = conf_dat(c, set, 2, PL_INT32, good, "good"),
+         *dbad = conf_dat(c, set, 2, PL_INT32, bad, "bad"),
+         *dbelow = conf_dat(c, set, 2, PL_INT32, below, "below");
+  OK(pl_decl_function(c->pl, error_fill));
+  OK(pl_set_option(c->pl, "check", "1"));
+  OK(pl_par_loop(error_outside, set, DIRECT(q, PL_WRITE), DIRECT(dgood, PL_READ)));
+  FAILS(pl_par_loop(error_outside, set, DIRECT(q, PL_WRITE), DIRECT(dbad, PL_READ)), PL_ERR_CHECK,
+        "error_outside", "at element 4", "writes outside the values of argument 1 (dat \"q\")");
+  FAILS(pl_par_loop(error_outside, set, DIRECT(q, PL_WRITE), DIRECT(dbelow, PL_READ)), PL_ERR_CHECK,
+        "at element 3", "writes outside");
+  FAILS(
+    pl_par_loop(error_reads_outside, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ), DIRECT(dgood, PL_READ)),
+    PL_ERR_CHECK, "error_reads_outside", "\"y\"");
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
+/* A local variable that is used before it has a value: the compiler of the checked code finds it. */
+static void case_uninitialised(conf *c)
+{
+  pl_set *set = conf_set(c, 4, "set");
+  pl_dat *x = conf_dat(c, set, 3, PL_DOUBLE, NULL, "x"), *y = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y");
+  const pl_kernel *sums = conf_source(
+    c, "sums", "void sums(double *y, const double *x) { double s; y[0] = s + x[0]; s = 1; y[0] *= s; }",
+    NULL);
+  const pl_kernel *good =
+    conf_source(c, "good", "void good(double *y, const double *x) { double s; s = x[0]; y[0] = s; }", NULL);
+  OK(pl_set_option(c->pl, "check", "1"));
+  FAILS(pl_par_loop(sums, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)), PL_ERR_COMPILE, "sums",
+        "uninitialized");
+  OK(pl_par_loop(good, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)));
+  OK(pl_set_option(c->pl, "check", "0"));
+}
+
 PL_KERNEL(error_marks, (int *t[2], const int *x), {
   t[0][0] = x[0];
   t[1][0] = x[0] + x[1];
@@ -561,6 +620,8 @@ const conf_case conf_errors[] = {
    CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"faults in a checked run", "P64", case_faults, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"indices in a checked run", "P64", case_indices, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"guard zones in a checked run", "P64", case_guards, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"values not set in a checked run", "P64", case_uninitialised, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"unequal writes in a checked run", "P64", case_writes, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"a pointer in a checked run", "P64", case_pointer, CONF_RANKS | CONF_EAGER},
   {"two precisions in one loop", "P37", case_real, CONF_NEEDS_JIT},

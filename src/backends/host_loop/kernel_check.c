@@ -197,18 +197,44 @@ static void record_fault(pl_checker *hooks, int kind, int arg, long long at, lon
   longjmp(k->escape, 1);
 }
 
+static bool is_poisoned(const char *bytes, int n)
+{
+  while (n > 0 && bytes[n - 1] == PL_POISON) n--;
+  return n == 0;
+}
+
+static void check_guard(pl_checker *hooks, int i, const void *copy, int zone, int bytes)
+{
+  const char *first = copy;
+  if (!is_poisoned(first, zone) || !is_poisoned(first + bytes - zone, zone))
+    record_fault(hooks, PL_FAULT_OUTSIDE, i, 0, 0, NULL, 0);
+}
+
 /* ---- values written by several elements ---- */
+
+static char *values_of(const pl_arg *arg, int target)
+{
+  const pl_dat *dat = arg->object;
+  size_t first = arg->component > 0 ? (size_t)arg->component : 0;
+  return (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first * pl_type_size(dat->type);
+}
+
+static void compare_reads(pl_checker *hooks, int i, int target, const void *values)
+{
+  const pl_arg *arg = &((checker *)hooks)->loop->args[i];
+  if (target >= 0 && memcmp(values, values_of(arg, target), pl_arg_bytes(arg)))
+    record_fault(hooks, PL_FAULT_CHANGED, i, 0, 0, NULL, 0);
+}
 
 /* A target holds poison until the first element writes it. Stores the values for those that follow. */
 static void compare_writes(pl_checker *hooks, int i, int target, const void *values)
 {
   checker *k = (checker *)hooks;
   const pl_arg *arg = &k->loop->args[i];
-  const pl_dat *dat = arg->object;
   pl_type type = base_type(arg);
-  size_t size = pl_type_size(type), first = arg->component > 0 ? (size_t)arg->component : 0;
+  size_t size = pl_type_size(type);
   if (target < 0) return;
-  char *present = (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first * pl_type_size(dat->type);
+  char *present = values_of(arg, target);
   for (int c = 0; c < real_dim(arg); c++, present += size) {
     const void *value = value_at(type, values, c);
     double before = pl_value(type, present, 0), now = pl_value(type, value, 0);
@@ -268,7 +294,13 @@ static void print_fault(const checker *k, char *problem, size_t size)
   const fault *f = &k->fault;
   const pl_arg *args = k->loop->args;
   char name[PL_ARG_NAME];
-  if (f->kind == PL_FAULT_ZERO)
+  if (f->kind == PL_FAULT_OUTSIDE)
+    snprintf(problem, size, "writes outside the values of %s through another pointer, or in a function",
+             pl_arg_name(args, f->arg, name));
+  else if (f->kind == PL_FAULT_CHANGED)
+    snprintf(problem, size, "changes a value of %s, whose access is PL_READ",
+             pl_arg_name(args, f->arg, name));
+  else if (f->kind == PL_FAULT_ZERO)
     snprintf(problem, size, "divides a whole number by zero");
   else if (f->kind < PL_FAULT_INDEX)
     snprintf(problem, size, "asks for %s %lld of a row, but it has %lld",
@@ -284,11 +316,12 @@ static pl_err report_fault(const checker *k)
 {
   const pl_loop *loop = k->loop;
   const fault *f = &k->fault;
-  char where[80], problem[240];
+  char where[80], problem[240], line[300] = "";
   print_fault(k, problem, sizeof problem);
-  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s (%s:%d)",
-                 loop->kernel->name, loop->set->node.name,
-                 print_element(loop, f->element, f->side, where, sizeof where), problem, f->file, f->line);
+  if (f->file) snprintf(line, sizeof line, " (%s:%d)", f->file, f->line);
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s%s", loop->kernel->name,
+                 loop->set->node.name, print_element(loop, f->element, f->side, where, sizeof where), problem,
+                 line);
 }
 
 static pl_err report_start(const checker *k, int i)
@@ -378,7 +411,7 @@ pl_err pl_checker_new(const pl_loop *loop, pl_checker **hooks)
     return pl_fail_memory(loop->pl, sizeof *k);
   }
   *k = (checker){.hooks = {put_starts, compare_again, compare_other, add_magnitudes, compare_writes,
-                           record_fault, 0, 0, 0},
+                           compare_reads, check_guard, record_fault, 0, 0, 0},
                  .loop = loop,
                  .tolerance = pl_loop_tolerance(loop),
                  .arg = arg};

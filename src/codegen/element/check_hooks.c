@@ -3,6 +3,8 @@
  */
 #include "check_hooks.h"
 #include "codegen/loop/pair_info.h"
+#include "core/base/scalar_type.h"
+#include "load_store.h"
 #include "core/particles/pair_map.h"
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
 #define TEXT(...) #__VA_ARGS__
@@ -36,6 +38,7 @@ static bool any_checked(const pl_emitter *e)
  * threads, of which one at a time runs such code (backends/host_loop/host_loop.c): thread-local variables and
  * dlclose do not go together. */
 static const char fault_macros[] =
+  "#pragma GCC diagnostic error \"-Wuninitialized\"\n"
   "static pl_checker *pl_active_checker;\n"
   "#define PL_FAULT(what, arg, at, end) \\\n"
   "  pl_active_checker->fault(pl_active_checker, what, arg, at, end, __FILE__, __LINE__)\n"
@@ -140,14 +143,43 @@ static void report_values(const pl_body *b, const pl_operand *op, const char *ho
   }
 }
 
+void pl_checker_declare(const pl_body *b, const pl_operand *op)
+{
+  const char *type = pl_operand_copy_type(op), *name = op->name;
+  pl_line(b, "struct { %s before[%d], values[%d][%d], after[%d]; } guarded_%s;", type, PL_GUARD, op->targets,
+          op->dim, PL_GUARD, name);
+  pl_line(b, "__builtin_memset(&guarded_%s, %d, sizeof guarded_%s);", name, PL_POISON, name);
+  if (op->all)
+    pl_line(b, "%s (*const %s)[%d] = guarded_%s.values;", type, name, op->dim, name);
+  else
+    pl_line(b, "%s *const %s = guarded_%s.values[0];", type, name, name);
+}
+
+static void check_guards(const pl_body *b, bool (*guarded)(const pl_operand *op))
+{
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    if (guarded(op))
+      pl_line(b,
+              "pl_checker->guard(pl_checker, %d, &guarded_%s, sizeof guarded_%s.before, sizeof guarded_%s);",
+              op->i, op->name, op->name, op->name);
+}
+
+static bool is_copied(const pl_operand *op)
+{
+  return pl_has_private(op) && !op->pointer;
+}
+
 void pl_checker_element(const pl_body *b)
 {
   const bool again = any_checked(b->e);
+  check_guards(b, is_copied);
   if (again) call_again(b);
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (again && is_sum(op)) report_values(b, op, "adds");
     if (op->arg->access == PL_WRITE && pl_operand_scatters(op) && pl_arg_collides(op->arg))
       report_values(b, op, "writes");
+    if (op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ && !op->arg->fixed && is_copied(op))
+      report_values(b, op, "reads");
   }
 }
 
@@ -182,6 +214,7 @@ void pl_checker_pair(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   pl_body in = pl_deeper(b);
+  check_guards(b, pl_pair_copied);
   if (!any_checked(e)) return;
   call_again(b);
   if (e->loop->set->pairs->pair_map) {

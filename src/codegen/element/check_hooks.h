@@ -16,6 +16,8 @@
     void (*other)(struct pl_checker *, int arg, const void *first, const void *other);                       \
     void (*adds)(struct pl_checker *, int arg, int target, const void *values);                              \
     void (*writes)(struct pl_checker *, int arg, int target, const void *values);                            \
+    void (*reads)(struct pl_checker *, int arg, int target, const void *values);                             \
+    void (*guard)(struct pl_checker *, int arg, const void *copy, int zone, int bytes);                      \
     void (*fault)(struct pl_checker *, int what, int arg, long long at, long long end, const char *file,     \
                   int line);                                                                                 \
     int element, side, owned;                                                                                \
@@ -30,12 +32,23 @@ PL_CHECKER_TYPE
 enum { PL_CHECK_TURNS = 3 };
 
 /* Faults of a kernel: an integer divided by zero; target `at` or value `at` of a row that has `end`; index
- * `at` in the first bracket of an argument (the next: + 1), or 0 if it is dereferenced. */
-enum { PL_FAULT_ZERO, PL_FAULT_TARGET, PL_FAULT_VALUE, PL_FAULT_INDEX };
+ * `at` in the first bracket of an argument (the next: + 1), or 0 if it is dereferenced. Found after the call,
+ * so without a line: a write outside an argument's values, or to those of PL_READ. */
+enum {
+  PL_FAULT_OUTSIDE = -2,
+  PL_FAULT_CHANGED,
+  PL_FAULT_ZERO,
+  PL_FAULT_TARGET,
+  PL_FAULT_VALUE,
+  PL_FAULT_INDEX
+};
 
 bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
 bool pl_operand_computed(const pl_operand *op); /* else written */
 void pl_checker_prelude(const pl_emitter *e);
+/* A private copy between zones of so many poisoned values; `guard` gets all of it after the call. */
+enum { PL_GUARD = 32 };
+void pl_checker_declare(const pl_body *b, const pl_operand *op);
 void pl_checker_open(const pl_body *b);    /* where a range begins */
 void pl_checker_at(const pl_body *b);      /* before an element or a pair */
 void pl_checker_element(const pl_body *b); /* after the kernel's call */

@@ -2,6 +2,7 @@
  * Loads and stores of private copies.
  */
 #include "load_store.h"
+#include "check_hooks.h"
 #include "codegen/loop/pair_info.h"
 #include "ragged_row.h"
 #include <stdlib.h>
@@ -111,12 +112,21 @@ bool pl_has_private(const pl_operand *op)
          op->dim > 0;
 }
 
+static void declare_copy(const pl_body *b, const pl_operand *op)
+{
+  char targets[16] = "";
+  if (op->all) snprintf(targets, sizeof targets, "[%d]", op->targets);
+  if (b->e->options->checks)
+    pl_checker_declare(b, op);
+  else
+    pl_line(b, "%s %s%s[%d];", pl_operand_copy_type(op), op->name, targets, op->dim);
+}
+
 static void load_values(const pl_body *b, const pl_operand *op)
 {
-  char vector[PL_PLACE], targets[16] = "";
+  char vector[PL_PLACE];
   int n = op->loads ? pl_vector_of(b->e, op, vector) : 1;
-  if (op->all) snprintf(targets, sizeof targets, "[%d]", op->targets);
-  pl_line(b, "%s %s%s[%d];", pl_operand_copy_type(op), op->name, targets, op->dim);
+  declare_copy(b, op);
   pl_body in = op->mask ? pl_open_mask(b, op) : *b;
   for (int k = 0; k < op->targets; k++)
     if (n > 1)
@@ -194,20 +204,25 @@ static void print_length(const pl_body *b, const pl_operand *op)
   }
 }
 
+bool pl_pair_copied(const pl_operand *op)
+{
+  const pl_arg *arg = op->arg;
+  if (arg->off || arg->kind == PL_ARG_CONST || arg->kind == PL_ARG_INDEX || op->dim == 0) return false;
+  return arg->kind != PL_ARG_GLOBAL || pl_operand_reduces(op);
+}
+
 static void declare_pair_value(const pl_body *b, const pl_operand *op)
 {
   const pl_arg *arg = op->arg;
   char ids[24] = "";
-  if (op->arg->off || arg->kind == PL_ARG_CONST || (arg->kind == PL_ARG_GLOBAL && !pl_operand_reduces(op)))
-    return;
-  if (arg->kind == PL_ARG_INDEX) {
+  if (arg->kind == PL_ARG_INDEX && !arg->off) {
     if (op->ids >= 0) snprintf(ids, sizeof ids, "ids%d[", op->ids);
     pl_line(b, "const int64_t %s[1] = {%s%s%s};", op->name, ids, arg->index == 1 ? "pl_o" : "pl_e",
             *ids ? "]" : "");
     return;
   }
-  if (op->dim == 0) return;
-  pl_line(b, "%s %s[%d];", pl_operand_type(op), op->name, op->dim);
+  if (!pl_pair_copied(op)) return;
+  declare_copy(b, op);
   if (arg->kind == PL_ARG_DISTANCE)
     print_length(b, op);
   else

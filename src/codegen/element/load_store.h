@@ -27,4 +27,6 @@ void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, 
 /* ... value c of the private copy of target k, which fixed point makes an integer. */
 void pl_combine_private(const pl_body *b, const pl_operand *op, int k, const char *c, const char *into);
 
+bool pl_pair_copied(const pl_operand *op); /* has a private copy in a loop over pairs */
+
 #endif

@@ -142,11 +142,14 @@ static bool starts_from_dat(const pl_emitter *e, const pl_arg *arg)
          (arg->access == PL_WRITE && e->dialect->host && e->form == PL_FORM_SCALAR);
 }
 
+enum { MOST_COPIED = 4096 }; /* values of PL_READ that a checked kernel gets a copy of */
+
 /* Whether the kernel can work on the dat itself: element by element on the host, without collisions and
  * missing targets. */
 static bool can_point(const pl_emitter *e, const pl_operand *op)
 {
-  if (e->loop->set->pairs || (e->options->checks && pl_arg_writes(op->arg))) return false;
+  if (e->loop->set->pairs) return false;
+  if (e->options->checks && (pl_arg_writes(op->arg) || op->dim * op->targets <= MOST_COPIED)) return false;
   if (op->row || op->arg->fixed || op->local || !e->dialect->host || e->form != PL_FORM_SCALAR ||
       op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
     return false;

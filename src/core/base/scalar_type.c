@@ -134,15 +134,13 @@ void pl_neutral(pl_type type, pl_access op, void *values, size_t count)
   for (size_t i = 0; i < count; i++) set_extreme(type, op == PL_MIN, (char *)values + i * size);
 }
 
-enum { POISON = 0x7B };
-
 void pl_poison(void *values, size_t bytes)
 {
-  memset(values, POISON, bytes);
+  memset(values, PL_POISON, bytes);
 }
 
 bool pl_is_poison(const void *value, size_t size)
 {
   const char *bytes = value;
-  return size > 1 && *bytes == POISON && !memcmp(bytes, bytes + 1, size - 1);
+  return size > 1 && *bytes == PL_POISON && !memcmp(bytes, bytes + 1, size - 1);
 }

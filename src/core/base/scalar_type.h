@@ -17,6 +17,7 @@ double pl_value(pl_type type, const void *values, size_t n);
 
 /* Poison: values that nobody has written. As a double 1.9e286, as an int 2071690107: who reads it computes
  * another result. One-byte values may equal it by chance, so they never count as poison. */
+enum { PL_POISON = 0x7B };
 void pl_poison(void *values, size_t bytes);
 bool pl_is_poison(const void *value, size_t size);
 
