@@ -11,11 +11,15 @@ PL_EXTERN_C_BEGIN
  * the end of the chain, or when the program reads data they change. Loops over one set are fused where
  * dependences allow, and values used only inside the chain are not stored. Arithmetic, pl_dat_zero,
  * pl_dat_copy and pl_global_zero are recorded too. Results equal those of the loops in sequence, except for
- * the order in which increments are added. Compile errors are returned by the call that runs the loops. On
- * several ranks any call that reads data changed by a recorded loop is collective, since it may run loops.
+ * the order in which increments are added. A recorded
+ * loop that fails, and those that need its results, are left out; the others run. Each later read of such a
+ * result returns the error, until all its values are overwritten. On several ranks any call that reads data
+ * changed by a recorded loop is collective, since it may run loops.
  *
  * pl_chain_begin opens the chain `name`, created at first use and freed with the context; chains do not nest.
- * pl_chain_end runs the remaining loops. Errors: PL_ERR_STATE if a chain is open, or not open. Collective. */
+ * pl_chain_end runs the remaining loops and returns the first error of the chain's loops. Errors:
+ * PL_ERR_STATE if a chain is open, or not open. pl_chain_begin also returns what pl_flush would. Collective.
+ */
 typedef struct pl_chain pl_chain;
 PL_API pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **chain);
 PL_API pl_err pl_chain_end(pl_chain *chain);
@@ -28,7 +32,9 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
 PL_API pl_err pl_chain_warm_up(pl_chain *chain);
 PL_API pl_err pl_chain_rehearse(pl_chain *chain); /* its name before 0.2 */
 
-/* Runs all recorded loops. Collective. */
+/* Runs all recorded loops and returns the first error since the last call, or since the chain began.
+ * Collective.
+ */
 PL_API pl_err pl_flush(pl_context *pl);
 
 /* How values of a dat that loops of the chain write and later ones read are provided: the library chooses

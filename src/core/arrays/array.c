@@ -122,7 +122,7 @@ pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
-  PL_TRY(pl_flush_for(&array->node, true));
+  PL_TRY(pl_before_access(&array->node, true));
   PL_TRY(open_part(array, offset, count, type, &p));
   if (p.converted)
     pl_convert_reals(pl_type_base(type), values, pl_type_base(array->type), p.converted, p.values);
@@ -138,7 +138,7 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
   if (!array) return PL_ERR_ARG;
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
-  PL_TRY(pl_flush_for(&array->node, false));
+  PL_TRY(pl_before_access(&array->node, false));
   PL_TRY(open_part(array, offset, count, type, &p));
   pl_err err = read_part(&p, p.converted ? p.converted : values);
   if (!err && p.converted)

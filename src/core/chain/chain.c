@@ -32,7 +32,7 @@ pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **result)
   if (pl->deferred.open)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_begin of \"%s\": chain \"%s\" has not ended", name,
                    pl->deferred.open->node.name);
-  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_flush(pl));
   pl_chain *chain = find_chain(pl, name);
   if (!chain) chain = pl_node_new(pl, &pl->chains, sizeof *chain, name);
   if (!chain) return PL_ERR_MEMORY;

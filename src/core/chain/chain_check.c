@@ -31,7 +31,7 @@ static size_t bytes_of(const saved *k)
 static void *values_of(const saved *k)
 {
   pl_global *global = (pl_global *)k->object;
-  if (!k->global) return pl_dat_host((pl_dat *)k->object, false);
+  if (!k->global) return pl_dat_host_now((pl_dat *)k->object, false);
   return pl_global_host(global) ? NULL : global->value;
 }
 
@@ -108,25 +108,27 @@ static pl_err compare_values(const pl_schedule *s, const saved *k)
   if (!values) return pl->error_code;
   int64_t at = pl_first_difference(base, k->plain, values, NULL, count_of(k, base), pl_type_tolerance(base));
   if (at < 0) return PL_SUCCESS;
-  return pl_fail(pl, PL_ERR_CHECK,
-                 "chain \"%s\": %s \"%s\", element %lld, value %lld: the result, %.12g, differs from that of "
-                 "its loops one by one, %.12g",
-                 s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
-                 (long long)(k->global ? 0 : pl_element_global_index(dat->set, (int)(at / dim))),
-                 (long long)(at % dim), pl_value(base, values, (size_t)at),
-                 pl_value(base, k->plain, (size_t)at));
+  pl_fail(pl, PL_ERR_CHECK,
+          "chain \"%s\": %s \"%s\", element %lld, value %lld: the result, %.12g, differs from that of "
+          "its loops one by one, %.12g",
+          s->chain ? s->chain->node.name : "", k->global ? "global" : "dat", k->object->name,
+          (long long)(k->global ? 0 : pl_element_global_index(dat->set, (int)(at / dim))),
+          (long long)(at % dim), pl_value(base, values, (size_t)at), pl_value(base, k->plain, (size_t)at));
+  pl_failure_keep(pl, &k->object->failure);
+  return PL_ERR_CHECK;
 }
 
-static pl_err run_one_by_one(saved_list *list, const pl_schedule *s, pl_op_runner run)
+static pl_err run_one_by_one(saved_list *list, const pl_schedule *s, pl_schedule_runner run_ops)
 {
   for (int i = 0; i < list->n; i++) PL_TRY(copy_values(list->pl, &list->item[i], &list->item[i].before));
-  for (int i = 0; i < s->nops; i++) PL_TRY(run(&s->op[i]));
+  PL_TRY(run_ops(list->pl, s));
   for (int i = 0; i < list->n; i++) PL_TRY(copy_values(list->pl, &list->item[i], &list->item[i].plain));
   for (int i = 0; i < list->n; i++) PL_TRY(restore_values(list->pl, &list->item[i]));
   return PL_SUCCESS;
 }
 
-pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_op_runner run, pl_schedule_runner run_steps)
+pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_schedule_runner run_ops,
+                      pl_schedule_runner run_steps)
 {
   saved_list list = {.pl = pl};
   size_t most = 0;
@@ -134,8 +136,8 @@ pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_op_runner run, pl_sched
   list.item = pl_calloc(pl, most, sizeof *list.item);
   if (!list.item) return pl_fail_memory(pl, most * sizeof *list.item);
   for (int i = 0; i < s->nops; i++) add_written(&list, &s->op[i]);
-  pl_err err = run_one_by_one(&list, s, run);
-  if (!err) err = run_steps(s);
+  pl_err err = run_one_by_one(&list, s, run_ops);
+  if (!err) err = run_steps(pl, s);
   for (int i = 0; !err && i < list.n; i++) err = compare_values(s, &list.item[i]);
   err = pl_agree(pl, err);
   for (int i = 0; i < list.n; i++) {

@@ -64,31 +64,28 @@ static pl_batch cut_queue(pl_deferred *queue, const bool *chosen, bool ended, pl
   return (pl_batch){op, n, leading ? left : 0, ended};
 }
 
-/* The sequence of one flush. After an error the ops that have not run are dropped. */
+/* Runs the chosen ops. The first error is returned, and kept for pl_flush or pl_chain_end. */
 static pl_err flush_queue(pl_context *pl, const bool *chosen, bool ended)
 {
   pl_deferred *queue = &pl->deferred;
   pl_op op[PL_QUEUE_CAPACITY];
-  pl_schedule *schedule;
   const pl_batch batch = cut_queue(queue, chosen, ended, op);
   if (!batch.n) return PL_SUCCESS;
   queue->running = true; /* calls from here on act at once */
-  pl_err err = pl_notify_distribute(pl);
-  if (!err) err = pl_schedule_get(pl, &batch, &schedule); /* known, or made by the backend's passes */
-  if (!err) err = pl_schedule_run(pl, schedule); /* its steps, each followed by its swaps of storage */
+  pl_err err = pl_batch_run(pl, &batch);
   queue->running = false;
   queue->started = true;
-  if (err) queue->count = 0;
+  if (err) pl_failure_keep(pl, &queue->failure);
   return err;
 }
 
-static pl_err flush_ready(pl_context *pl)
+static void flush_ready(pl_context *pl)
 {
   bool chosen[PL_QUEUE_CAPACITY];
   int n = pl_queue_count_ready(&pl->deferred);
-  if (!n) return PL_SUCCESS;
+  if (!n) return;
   for (int i = 0; i < pl->deferred.count; i++) chosen[i] = i < n;
-  return flush_queue(pl, chosen, false);
+  flush_queue(pl, chosen, false); /* results that are not computed keep the error */
 }
 
 pl_err pl_flush_all(pl_context *pl)
@@ -98,13 +95,16 @@ pl_err pl_flush_all(pl_context *pl)
 
 pl_err pl_flush_chain(pl_context *pl)
 {
-  return flush_queue(pl, NULL, true);
+  flush_queue(pl, NULL, true);
+  return pl_failure_take(pl, &pl->deferred.failure);
 }
 
 pl_err pl_flush(pl_context *pl)
 {
   PL_TRY(pl_context_check(pl));
-  return pl_flush_all(pl);
+  pl_flush_all(pl);
+  if (pl->deferred.open) return pl_failure_repeat(pl, &pl->deferred.failure);
+  return pl_failure_take(pl, &pl->deferred.failure);
 }
 
 /* ---- flushing for an access ---- */
@@ -153,7 +153,8 @@ pl_err pl_flush_for(pl_node *object, bool write)
     if ((chosen[i] = s.needed)) pl_op_each(&queue->op[i], mark_access, &s);
     any |= chosen[i];
   }
-  return any ? flush_queue(pl, has_temporaries(queue->open) ? NULL : chosen, false) : PL_SUCCESS;
+  if (any) flush_queue(pl, has_temporaries(queue->open) ? NULL : chosen, false);
+  return PL_SUCCESS;
 }
 
 /* ---- recording ---- */
@@ -178,7 +179,7 @@ static pl_err record_op(pl_context *pl, pl_op op)
     queue->border = (int *)(queue->op + PL_QUEUE_CAPACITY);
     queue->epoch = 1;
   }
-  PL_TRY(flush_ready(pl));
+  flush_ready(pl);
   append_op(queue, op);
   pl->stats.loops_queued++;
   return PL_SUCCESS;
@@ -243,6 +244,7 @@ void pl_deferred_close(pl_context *pl)
   pl_free(pl, pl->deferred.op);
   pl->deferred.op = NULL;
   pl->deferred.count = 0;
+  pl_failure_clear(pl, &pl->deferred.failure);
 }
 
 /* ---- events ---- */
@@ -250,7 +252,7 @@ void pl_deferred_close(pl_context *pl)
 static void flush_and_forget(pl_context *pl, pl_object_kind kind, void *object)
 {
   (void)kind;
-  pl_flush_all(pl); /* recorded work may use it; an error stays in pl_errmsg */
+  pl_flush_all(pl); /* recorded work may use it; pl_flush or pl_chain_end returns an error */
   pl_deferred_forget(pl, object);
 }
 
@@ -264,7 +266,7 @@ static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
 static pl_err record_or_run(pl_loop *loop)
 {
   if (!loop->immediate) return pl_defer_loop(loop);
-  PL_TRY(pl_flush_all(loop->pl));
+  pl_flush_all(loop->pl); /* inputs that are not computed keep the error */
   return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
 }
 

@@ -8,8 +8,10 @@
 #include "chain_check.h"
 #include "core/base/hash.h"
 #include "core/comm/comm.h"
+#include "core/context/observer.h"
 #include "core/data/layout.h"
 #include "core/loop/loop.h"
+#include "deferred_queue.h"
 #include "queue_period.h"
 #include <string.h>
 
@@ -89,7 +91,8 @@ static bool is_same(const pl_schedule *s, const pl_schedule *t, const pl_batch *
          !memcmp(s->op, b->op, (size_t)(b->n + b->nahead) * sizeof *b->op);
 }
 
-pl_err pl_schedule_get(pl_context *pl, const pl_batch *b, pl_schedule **result)
+/* The schedule of a batch: found, or made by the backend's passes. */
+static pl_err get_schedule(pl_context *pl, const pl_batch *b, pl_schedule **result)
 {
   const pl_schedule wanted = describe_batch(pl, b);
   const size_t bytes = (size_t)(b->n + b->nahead) * sizeof *b->op;
@@ -125,6 +128,7 @@ static pl_err swap_storage(pl_dat *a, pl_dat *b)
   a->host_stale = b->host_stale, b->host_stale = was.host_stale;
   a->device_valid = b->device_valid, b->device_valid = was.device_valid;
   a->halo_stale = b->halo_stale, b->halo_stale = was.halo_stale;
+  a->node.failure = b->node.failure, b->node.failure = was.node.failure;
   a->partial_halo = b->partial_halo = NULL;
   a->layout = b->layout, b->layout = was.layout;
   a->pack = b->pack, b->pack = was.pack;
@@ -145,48 +149,106 @@ static pl_err run_op(const pl_op *op)
   return pl_loop_run_now(loop);
 }
 
-static pl_err run_steps(const pl_schedule *schedule)
+/* What the op would have written keeps the error. Objects of the library are written before they are read. */
+static bool keep_error(void *user, pl_node *object, bool reads, bool writes)
 {
-  for (int s = 0; s < schedule->nsteps; s++) {
-    const pl_step *step = &schedule->step[s];
-    PL_TRY(run_op(&step->op));
-    for (int i = 0; i < step->nswap; i++) PL_TRY(swap_storage(step->swap[i][0], step->swap[i][1]));
-  }
-  return PL_SUCCESS;
+  (void)user, (void)reads;
+  if (writes && !object->internal) pl_failure_keep(object->pl, &object->failure);
+  return true;
+}
+
+static void fail_step(const pl_step *step)
+{
+  pl_op_each(&step->op, keep_error, NULL);
+  for (int i = 0; i < step->nswap; i++)
+    for (int k = 0; k < 2; k++) keep_error(NULL, &step->swap[i][k]->node, false, true);
+}
+
+static pl_err run_step(const pl_step *step)
+{
+  pl_err err = run_op(&step->op);
+  for (int i = 0; !err && i < step->nswap; i++) err = swap_storage(step->swap[i][0], step->swap[i][1]);
+  if (err) fail_step(step);
+  return err;
+}
+
+/* Runs all steps that do not need results of failed ones. Returns the first error. */
+static pl_err run_steps(pl_context *pl, const pl_schedule *schedule)
+{
+  pl_failure first = {PL_SUCCESS, NULL};
+  for (int s = 0; s < schedule->nsteps; s++)
+    if (run_step(&schedule->step[s])) pl_failure_keep(pl, &first);
+  return pl_failure_take(pl, &first);
+}
+
+static pl_err run_ops(pl_context *pl, int n, const pl_op *op)
+{
+  pl_failure first = {PL_SUCCESS, NULL};
+  for (int i = 0; i < n; i++)
+    if (run_step(&(pl_step){.op = op[i]})) pl_failure_keep(pl, &first);
+  return pl_failure_take(pl, &first);
+}
+
+static pl_err run_recorded(pl_context *pl, const pl_schedule *schedule)
+{
+  return run_ops(pl, schedule->nops, schedule->op);
+}
+
+static void fail_ops(int n, const pl_op *op)
+{
+  for (int i = 0; i < n; i++) pl_op_each(&op[i], keep_error, NULL);
 }
 
 /* As one graph where the backend has graphs. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
-  if (!pl->backend->replay) return run_steps(schedule);
-  PL_TRY(pl->backend->replay->begin(pl, schedule));
-  pl_err err = run_steps(schedule), ended = pl->backend->replay->end(pl);
-  return err ? err : ended;
+  if (!pl->backend->replay) return run_steps(pl, schedule);
+  pl_err err = pl->backend->replay->begin(pl, schedule);
+  if (!err) {
+    err = run_steps(pl, schedule);
+    pl_err ended = pl->backend->replay->end(pl);
+    if (!ended) return err;
+    err = ended;
+  }
+  fail_ops(schedule->nops, schedule->op);
+  return err;
 }
 
-/* Compiles the loops and copies their dats to the device. */
-static pl_err warm_up(const pl_schedule *schedule)
+/* Each loop is prepared, and with `load` its dats are copied to the device. */
+static pl_err prepare_steps(const pl_schedule *schedule, bool load)
 {
   for (int s = 0; s < schedule->nsteps; s++) {
     pl_loop *loop = schedule->step[s].op.loop;
     if (!loop) continue;
     if (!loop->role) PL_TRY(pl_loop_prepare(loop));
-    for (int i = 0; i < loop->nargs; i++)
+    for (int i = 0; load && i < loop->nargs; i++)
       if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off)
         PL_TRY(pl_dat_to_device(loop->args[i].object));
   }
   return PL_SUCCESS;
 }
 
-pl_err pl_schedule_run(pl_context *pl, pl_schedule *schedule)
+static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
 {
-  if (schedule->chain) schedule->chain->last = schedule;
-  if (pl_chain_warms_up(pl)) return warm_up(schedule);
-  bool check = pl_opt_flag(pl, PL_OPT_CHECK);
-  if (check && schedule->nsteps < schedule->nops)
-    PL_TRY(pl_chain_check(pl, schedule, run_op, run_steps));
-  else
-    PL_TRY(check ? run_steps(schedule) : replay_steps(pl, schedule));
+  const bool check = pl_opt_flag(pl, PL_OPT_CHECK);
   schedule->runs++;
-  return PL_SUCCESS;
+  if (check && schedule->nsteps < schedule->nops)
+    return pl_chain_check(pl, schedule, run_recorded, run_steps);
+  return check ? run_steps(pl, schedule) : replay_steps(pl, schedule);
+}
+
+/* If a loop cannot be prepared, alone or as a part of a fused one, all run as recorded. */
+pl_err pl_batch_run(pl_context *pl, const pl_batch *batch)
+{
+  const bool warm_up = pl_chain_warms_up(pl);
+  pl_schedule *schedule = NULL;
+  pl_err err = pl_notify_distribute(pl);
+  if (!err) err = get_schedule(pl, batch, &schedule);
+  if (!err && schedule->chain) schedule->chain->last = schedule;
+  if (!err) err = prepare_steps(schedule, warm_up);
+  if (warm_up) return err;
+  if (!err) return run_schedule(pl, schedule);
+  if (err != PL_ERR_MEMORY && err != PL_ERR_CHECK) return run_ops(pl, batch->n, batch->op);
+  fail_ops(batch->n, batch->op);
+  return err;
 }

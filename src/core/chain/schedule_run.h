@@ -13,11 +13,10 @@ typedef struct pl_batch {
   bool ended; /* the open chain ends after them */
 } pl_batch;
 
-/* The schedule of a batch: found, or made by the backend's passes. */
-pl_err pl_schedule_get(pl_context *pl, const pl_batch *batch, pl_schedule **schedule);
-
-/* Runs the steps, each followed by its swaps; in a chain that warms up, prepares them only. */
-pl_err pl_schedule_run(pl_context *pl, pl_schedule *schedule);
+/* Runs a batch: its schedule is found, or made by the backend's passes; in a chain that warms up it is only
+ * prepared. A loop that fails, and those that need its results, are left out: what they would have written
+ * keeps the error. Returns the first error. */
+pl_err pl_batch_run(pl_context *pl, const pl_batch *batch);
 
 /* Appends a step; `from` is copied. */
 pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from);

@@ -7,6 +7,7 @@
 
 #include "backend.h"
 #include "error.h"
+#include "failure.h"
 #include "options.h"
 
 struct pl_allreduce;
@@ -22,6 +23,7 @@ typedef struct pl_node {
   pl_context *pl;
   uint64_t id;                          /* unique in the context, never used again */
   uint64_t queued, reads_at, writes_at; /* marks of the deferred queue (core/chain) */
+  pl_failure failure;                   /* the error of the recorded loop that should have computed it */
   char *name;
   bool internal; /* created by the library, so not written to files */
 } pl_node;
@@ -38,10 +40,11 @@ typedef struct pl_deferred {
   int count;
   uint64_t epoch; /* node.queued of the objects that the queue uses; incremented when the queue runs */
   uint64_t scans;
-  bool lazy;         /* the option */
-  int share;         /* the option: PL_SHARE_... */
-  bool launch_bound; /* launch latency exceeds the run time of small loops */
-  bool running;      /* the queue runs: loops called now are not recorded */
+  pl_failure failure; /* the first error of recorded loops since pl_flush or pl_chain_end last returned it */
+  bool lazy;          /* the option */
+  int share;          /* the option: PL_SHARE_... */
+  bool launch_bound;  /* launch latency exceeds the run time of small loops */
+  bool running;       /* the queue runs: loops called now are not recorded */
   pl_chain *open;
   uint64_t storage_version; /* incremented when storage is reordered: schedules are built again */
   bool started;             /* a part of the open chain has run */

@@ -29,6 +29,7 @@ void pl_node_free(pl_node *node)
   pl_context *pl = node->pl;
   *node->link = node->next;
   if (node->next) node->next->link = node->link;
+  pl_failure_clear(pl, &node->failure);
   pl_free(pl, node->name);
   pl_free(pl, node);
 }

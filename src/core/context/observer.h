@@ -57,12 +57,16 @@ void pl_notify_resized(pl_context *pl, pl_set *set);
 pl_err pl_notify_progress(pl_context *pl, bool wait);
 void pl_notify_close(pl_context *pl);
 
-/* Runs the recorded work that an object, or any object, depends on. */
+/* Runs the recorded work that an object depends on. Before a read: the error of a recorded loop that should
+ * have computed it. */
 static inline pl_err pl_before_access(pl_node *object, bool write)
 {
   pl_context *pl = object->pl;
-  return pl->deferred.count ? pl_notify_access(pl, object, write) : PL_SUCCESS;
+  if (pl->deferred.count) PL_TRY(pl_notify_access(pl, object, write));
+  return write ? PL_SUCCESS : pl_failure_repeat(pl, &object->failure);
 }
+
+/* Runs all recorded work. */
 
 static inline pl_err pl_before_any_access(pl_context *pl)
 {

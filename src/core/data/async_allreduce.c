@@ -168,6 +168,7 @@ void pl_allreduces_drop(pl_global *global)
   for (pl_allreduce *t = global->pending_reductions ? global->node.pl->allreduces : NULL; t; t = t->next)
     if (t->global == global) t->global = NULL;
   global->pending_reductions = 0;
+  pl_failure_clear(global->node.pl, &global->node.failure);
 }
 
 /* Other ranks need the partial results of this one, so all reductions are finished. */

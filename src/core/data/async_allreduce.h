@@ -13,7 +13,7 @@ pl_err pl_allreduce_send(pl_global *global, pl_access op, const void *found);
 /* Before a loop that reduces: limits the number of pending reductions. */
 pl_err pl_allreduces_limit(pl_context *pl);
 
-/* Drops the pending reductions of a global whose value is overwritten. */
+/* The value of a global is about to be overwritten: drops its pending reductions, and its error. */
 void pl_allreduces_drop(pl_global *global);
 
 void pl_allreduces_close(pl_context *pl);

@@ -38,6 +38,7 @@ static pl_err download_dat(pl_dat *dat)
 void *pl_dat_host_now(pl_dat *dat, bool overwrite)
 {
   bool unused = !dat->host;
+  if (overwrite) pl_failure_clear(dat->node.pl, &dat->node.failure);
   if (unused && !(dat->host = alloc_host(dat))) return NULL;
   if (unused && dat->device_valid) dat->host_stale = true;
   if (overwrite) return dat->host;
@@ -47,7 +48,9 @@ void *pl_dat_host_now(pl_dat *dat, bool overwrite)
 
 void *pl_dat_host(pl_dat *dat, bool overwrite)
 {
-  return pl_before_access(&dat->node, true) ? NULL : pl_dat_host_now(dat, overwrite);
+  if (pl_before_access(&dat->node, true)) return NULL;
+  if (!overwrite && pl_failure_repeat(dat->node.pl, &dat->node.failure)) return NULL;
+  return pl_dat_host_now(dat, overwrite);
 }
 
 void pl_dat_host_written(pl_dat *dat)
@@ -82,6 +85,8 @@ pl_err pl_dat_device(pl_dat *dat, bool reads)
   pl_context *pl = dat->node.pl;
   PL_TRY(pl_before_access(&dat->node, true));
   PL_TRY(alloc_device(dat));
+  if (!reads) pl_failure_clear(pl, &dat->node.failure);
+  PL_TRY(pl_failure_repeat(pl, &dat->node.failure));
   if (dat->device_valid || !reads) return PL_SUCCESS;
   PL_TRY(dat->host ? upload_dat(dat) : pl->backend->data->zero(pl, dat));
   dat->device_valid = true;

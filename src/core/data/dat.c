@@ -161,6 +161,7 @@ pl_err pl_dat_zero_now(pl_dat *dat)
   } else if (dat->host) {
     memset(dat->host, 0, pl_dat_nbytes(dat));
   }
+  pl_failure_clear(dat->node.pl, &dat->node.failure);
   dat->halo_stale = false;
   return PL_SUCCESS;
 }
@@ -239,6 +240,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
                    dat->node.name);
   if (pl_dat_view_blocks(dat, access != PL_READ)) return pl_dat_check_no_views(dat, "pl_dat_get");
   PL_TRY(pl_before_access(&dat->node, access != PL_READ));
+  if (access == PL_RW) PL_TRY(pl_failure_repeat(pl, &dat->node.failure));
   if (!pl_dat_host_now(dat, access == PL_WRITE)) return pl->error_code;
   PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {

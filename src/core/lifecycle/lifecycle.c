@@ -176,7 +176,7 @@ void pl_finalize(pl_context **handle)
   if (!handle || !*handle) return;
   pl_context *pl = *handle;
   if (pl->backend) {
-    pl_flush_all(pl);
+    if (pl_flush(pl)) pl_log(pl, 0, "a recorded loop failed: %s", pl_errmsg(pl));
     pl_profile_finish(pl);
     if (pl->backend->sync) (void)pl->backend->sync(pl); /* asynchronous work may be unfinished */
     close_objects(pl);

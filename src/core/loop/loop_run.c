@@ -25,6 +25,33 @@ pl_err pl_loop_check_views(const pl_loop *loop)
   return PL_SUCCESS;
 }
 
+bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
+{
+  bool covers = false;
+  if (loop->set != dat->set || dat->frozen) return false;
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->off || arg->kind != PL_ARG_DAT || arg->object != dat) continue;
+    if (arg->access != PL_WRITE || arg->map) return false;
+    covers |= arg->component < 0;
+  }
+  return covers;
+}
+
+/* What the loop overwrites becomes valid; an input that was not computed repeats the error. */
+static pl_err check_inputs(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (arg->off || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) continue;
+    pl_node *object = arg->object;
+    if (object->failure.code && arg->kind == PL_ARG_DAT && pl_loop_covers(loop, arg->object))
+      pl_failure_clear(loop->pl, &object->failure);
+    PL_TRY(pl_failure_repeat(loop->pl, &object->failure));
+  }
+  return PL_SUCCESS;
+}
+
 static void mark_written(pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++) {
@@ -139,6 +166,7 @@ static pl_err run_in_order(pl_loop *loop)
   PL_TRY(pl_comm_check(pl));          /* this rank takes part in communication */
   PL_TRY(pl_loop_check_views(loop));  /* no host view is open */
   PL_TRY(pl_halo_check_frozen(loop)); /* frozen halos allow the accesses */
+  PL_TRY(check_inputs(loop));         /* no input is a result of a loop that failed */
   start = pl_now();
   PL_TRY(pl_reductions_begin(loop)); /* globals that are read hold their values */
   pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;

@@ -9,6 +9,9 @@
 /* PL_ERR_STATE if an open host view of a dat forbids the run. Local. */
 pl_err pl_loop_check_views(const pl_loop *loop);
 
+/* Whether the loop writes all values of the dat and reads none. */
+bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
+
 /* Run a loop; the first prepares it unless it is prepared. Collective. */
 pl_err pl_loop_run_now(pl_loop *loop);
 pl_err pl_loop_run_prepared(pl_loop *loop);

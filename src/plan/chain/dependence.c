@@ -35,19 +35,6 @@ bool pl_loop_reads(const pl_loop *loop, const void *object)
   return false;
 }
 
-bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
-{
-  bool covers = false;
-  if (loop->set != dat->set || dat->frozen) return false;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!uses_object(arg, dat)) continue;
-    if (arg->access != PL_WRITE || arg->map) return false;
-    covers |= arg->component < 0;
-  }
-  return covers;
-}
-
 /* ---- pairs of records ---- */
 
 typedef struct accesses {

@@ -26,8 +26,6 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why);
 /* Whether two loops have data in common, so that fusing them saves memory accesses. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 
-/* Whether the loop writes all values of the dat and reads none. */
-bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
 bool pl_loop_uses(const pl_loop *loop, const void *object);
 bool pl_loop_writes(const pl_loop *loop, const void *object);
 bool pl_loop_reads(const pl_loop *loop, const void *object);
