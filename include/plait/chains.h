@@ -51,9 +51,10 @@ PL_API pl_err pl_chain_block(pl_chain *chain, int elements);
 /* Declares the dat dead after the chain: its values are then undefined and need not be stored. */
 PL_API pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat);
 
-/* Reports the last run of the chain: loops and their accesses, dependences, reasons why loops were not fused,
- * fused loops, dats not stored, bytes moved. `path` "-": stderr; ending in .dot: a graph for Graphviz; else a
- * text file. Option dump keeps the generated code. PL_ERR_STATE if the chain has not run. Local. */
+/* Reports the last run of the chain, in parts where the program read data: loops and their accesses,
+ * dependences, reasons why loops were not fused, fused loops, dats not stored, bytes moved. `path` "-":
+ * stderr; ending in .dot: a graph for Graphviz; else a text file. Option dump keeps the generated code.
+ * PL_ERR_STATE if the chain has not run. Local. */
 PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 
 PL_EXTERN_C_END

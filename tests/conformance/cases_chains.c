@@ -333,8 +333,13 @@ static void case_inline(conf *c)
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  pl_dat *apart = conf_dat(c, l.set, 1, PL_DOUBLE, NULL, "apart");
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(apart, PL_WRITE), DIRECT(l.a, PL_READ)));
   FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 0,");
-  SAME(l.c, d);
+  FAILS(pl_dat_fetch(l.c, d), PL_ERR_CHECK, "hole", "chain_plus");
+  for (int i = 0; i < N; i++) d[i] = 2 * l.start[i];
+  SAME(apart, d);
+  OK(pl_dat_zero(l.c));
   check_there_and_back(c, &l);
   check_cost(c, &l);
 }
@@ -812,6 +817,85 @@ static bool holds(const char *text, const char *words)
   return text && strstr(text, words);
 }
 
+static int count(const char *text, const char *words)
+{
+  int n = 0;
+  for (const char *at = text; at && (at = strstr(at, words)); at++) n++;
+  return n;
+}
+
+/* The print has all parts of a chain that reads cut, and each line once: P40. */
+static void case_print_parts(conf *c)
+{
+  line l;
+  char folder[256], path[300];
+  pl_chain *chain;
+  double values[N];
+  make_line(c, &l);
+  conf_folder(folder);
+  OK(pl_chain_begin(c->pl, "parts", &chain));
+  OK(pl_chain_hint(chain, l.b, PL_INLINE));
+  for (int i = 0; i < 2; i++) {
+    OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+    OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  }
+  OK(pl_dat_fetch(l.c, values));
+  OK(pl_par_loop(chain_spread, l.set, DIRECT(l.a, PL_INC), DIRECT(l.c, PL_READ)));
+  OK(pl_chain_end(chain));
+  snprintf(path, sizeof path, "%s/parts.txt", folder);
+  OK(pl_chain_print(chain, path));
+  char *text = conf_read(path);
+  CHECK(holds(text, "chain_plus over line") && holds(text, "chain_spread over line"));
+  CHECK(count(text, "\"chain_twice\" is inlined into \"chain_plus\"") <= 1);
+  free(text);
+  snprintf(path, sizeof path, "%s/parts.dot", folder);
+  OK(pl_chain_print(chain, path));
+  text = conf_read(path);
+  CHECK(count(text, "chain_spread\"") == 1 && count(text, "digraph") == 1);
+  free(text);
+}
+
+/* A fetch runs the loops that write the dat and no others; the profile runs none and has no empty lines. */
+static void case_fewest(conf *c)
+{
+  line l;
+  double values[N], seconds;
+  uint64_t calls;
+  pl_profile_entry entry;
+  make_line(c, &l);
+  OK(pl_set_option(c->pl, "lazy", "1"));
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
+  OK(pl_dat_fetch(l.b, values));
+  CHECK(ran(c) == 1);
+  OK(pl_dat_fetch(l.a, values));
+  OK(pl_timing(c->pl, "chain_plus", &seconds, &calls));
+  CHECK(calls == 0 && ran(c) == 1);
+  OK(pl_profile_at(c->pl, 0, &entry));
+  CHECK(!strcmp(entry.name, "chain_twice"));
+  FAILS(pl_profile_at(c->pl, 1, &entry), PL_ERR_RANGE, "1");
+  CHECK(ran(c) == 1);
+  OK(pl_profile_reset(c->pl));
+  FAILS(pl_profile_at(c->pl, 0, &entry), PL_ERR_RANGE, "0");
+  OK(pl_flush(c->pl));
+  OK(pl_profile_at(c->pl, 0, &entry));
+  CHECK(!strcmp(entry.name, "chain_plus") && entry.calls == 1);
+}
+
+/* A recorded loop is refused at once where a loop that runs would be. */
+static void case_frozen(conf *c)
+{
+  line l;
+  make_line(c, &l);
+  OK(pl_set_option(c->pl, "lazy", "1"));
+  OK(pl_dat_freeze_halo(l.b, PL_READ));
+  FAILS(pl_par_loop(chain_twice, l.set, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)), PL_ERR_STATE, "frozen");
+  OK(pl_par_loop(chain_twice, l.set, DIRECT(l.c, PL_WRITE), DIRECT(l.b, PL_READ)));
+  OK(pl_dat_unfreeze_halo(l.b));
+  OK(pl_flush(c->pl));
+  CHECK(ran(c) == 1);
+}
+
 static void case_print(conf *c)
 {
   line l;
@@ -867,5 +951,8 @@ const conf_case conf_chains[] = {
   {"repeated chains", "P41", case_replays, CONF_MATRIX | CONF_RANKS},
   {"loops without a core", "P56", case_no_core, CONF_RANKS},
   {"chains warmed up", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},
+  {"chains printed in parts", "P40", case_print_parts, CONF_RANKS | CONF_EAGER},
+  {"reads run the fewest loops", "P40", case_fewest, CONF_RANKS | CONF_EAGER},
+  {"frozen halos in recorded loops", "P40", case_frozen, CONF_RANKS | CONF_EAGER},
   {"printed chains", "L04 L06", case_print, CONF_MATRIX | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

@@ -36,11 +36,13 @@ static pl_err check_argument(const pl_passes *w, const pl_dat *dat, unsigned cha
   int64_t lowest = visit_targets(dat, mark, loop, &loop->args[i], loop->set->end[1], false);
   PL_TRY(pl_comm_reduce(w->pl, PL_INT64, PL_MIN, &lowest, 1));
   if (lowest == INT64_MAX) return PL_SUCCESS;
-  return pl_fail(
-    w->pl, PL_ERR_CHECK,
-    "chain \"%s\", loop \"%s\", %s: it reads element %lld, which no loop of the chain has written "
-    "before; write it, or do not declare the dat temporary",
-    w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name), (long long)lowest);
+  pl_fail(w->pl, PL_ERR_CHECK,
+          "chain \"%s\", loop \"%s\", %s: it reads element %lld, which no loop of the chain has written "
+          "before; write it, or do not declare the dat temporary",
+          w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name),
+          (long long)lowest);
+  pl_failure_keep(w->pl, &((pl_node *)loop->args[i].object)->failure);
+  return PL_ERR_CHECK;
 }
 
 /* Checks what owned elements of the loop read. Marks what they write, and halo elements where these run;
@@ -57,19 +59,23 @@ static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *m
   return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
 }
 
+/* The dat keeps the error, so that the loops that need it are left out. Collective. */
+static pl_err check_dat(const pl_passes *w, const pl_dat *dat)
+{
+  size_t n = (size_t)dat->set->end[3] + 1;
+  unsigned char *mark = pl_calloc(w->pl, n, 1);
+  pl_err err = pl_agree(w->pl, mark ? PL_SUCCESS : pl_fail_memory(w->pl, n));
+  for (int i = 0; !err && i < w->n; i++)
+    if (w->op[i].loop && pl_loop_uses(w->op[i].loop, dat)) err = check_loop(w, dat, mark, w->op[i].loop);
+  pl_free(w->pl, mark);
+  return err;
+}
+
 pl_err pl_pass_check_reads(const pl_passes *w)
 {
   const pl_chain *chain = w->schedule->chain;
-  pl_err err = PL_SUCCESS;
-  for (int h = 0; !err && chain && w->schedule->whole && h < chain->nhints; h++) {
-    const pl_dat *dat = chain->hint[h].dat;
-    if (!chain->hint[h].temporary) continue;
-    size_t n = (size_t)dat->set->end[3] + 1;
-    unsigned char *mark = pl_calloc(w->pl, n, 1);
-    err = pl_agree(w->pl, mark ? PL_SUCCESS : pl_fail_memory(w->pl, n));
-    for (int i = 0; !err && i < w->n; i++)
-      if (w->op[i].loop && pl_loop_uses(w->op[i].loop, dat)) err = check_loop(w, dat, mark, w->op[i].loop);
-    pl_free(w->pl, mark);
-  }
-  return err;
+  pl_failure first = {PL_SUCCESS, NULL};
+  for (int h = 0; chain && w->schedule->whole && h < chain->nhints; h++)
+    if (chain->hint[h].temporary && check_dat(w, chain->hint[h].dat)) pl_failure_keep(w->pl, &first);
+  return pl_failure_take(w->pl, &first);
 }

@@ -134,11 +134,12 @@ void pl_chain_forget(pl_chain *chain, const void *object)
   for (int i = 0; i < chain->nhints; i++)
     if (chain->hint[i].dat != object) chain->hint[left++] = chain->hint[i];
   chain->nhints = left;
-  chain->last = NULL;
+  chain->nparts = 0;
 }
 
 void pl_chain_destroy(pl_node *node)
 {
   pl_free(node->pl, ((pl_chain *)node)->hint);
+  pl_free(node->pl, ((pl_chain *)node)->part);
   pl_node_free(node);
 }

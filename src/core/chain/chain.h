@@ -37,10 +37,11 @@ struct pl_chain {
   pl_node node;
   int nhints;
   pl_hint *hint;
-  bool warm_up;             /* until it ends, its loops are prepared and do not run */
-  int block;                /* elements of a block; 0: the library chooses */
-  uint64_t version;         /* of the hints */
-  struct pl_schedule *last; /* for pl_chain_print */
+  bool warm_up;     /* until it ends, its loops are prepared and do not run */
+  int block;        /* elements of a block; 0: the library chooses */
+  uint64_t version; /* of the hints */
+  int nparts;
+  struct pl_schedule **part; /* the schedules of the last run, each once, for pl_chain_print */
 };
 
 typedef struct pl_schedule {

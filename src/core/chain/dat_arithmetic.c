@@ -96,7 +96,7 @@ static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
   pl_err err = pl_formula_kernel(f, &kernel);
   if (err) return pl_agree_on_error(pl, err);
   PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, !pl_defers(pl), &loop));
-  if ((err = pl_loop_check_views(loop))) return pl_agree_on_error(pl, err);
+  if ((err = pl_loop_check_state(loop))) return pl_agree_on_error(pl, err);
   PL_TRY(pl_global_zero(sum));
   return pl_par_loop_args(kernel, set, f->nargs, f->arg);
 }

@@ -187,7 +187,7 @@ static pl_err record_op(pl_context *pl, pl_op op)
 
 pl_err pl_defer_loop(pl_loop *loop)
 {
-  pl_err err = pl_loop_check_views(loop);
+  pl_err err = pl_loop_check_state(loop);
   return pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, (pl_op){.loop = loop}));
 }
 

@@ -228,6 +228,22 @@ static pl_err prepare_steps(const pl_schedule *schedule, bool load)
   return PL_SUCCESS;
 }
 
+/* Adds the schedule to those of the chain's run, of which it is the first if nothing has run yet. */
+static pl_err note_part(pl_context *pl, pl_schedule *schedule)
+{
+  pl_chain *chain = schedule->chain;
+  if (!chain) return PL_SUCCESS;
+  if (!pl->deferred.started) chain->nparts = 0;
+  for (int i = 0; i < chain->nparts; i++)
+    if (chain->part[i] == schedule) return PL_SUCCESS;
+  const size_t bytes = ((size_t)chain->nparts + 1) * sizeof *chain->part;
+  pl_schedule **more = pl_resize(pl, chain->part, bytes);
+  if (!more) return pl_fail_memory(pl, bytes);
+  chain->part = more;
+  chain->part[chain->nparts++] = schedule;
+  return PL_SUCCESS;
+}
+
 static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
 {
   const bool check = pl_opt_flag(pl, PL_OPT_CHECK);
@@ -244,11 +260,11 @@ pl_err pl_batch_run(pl_context *pl, const pl_batch *batch)
   pl_schedule *schedule = NULL;
   pl_err err = pl_notify_distribute(pl);
   if (!err) err = get_schedule(pl, batch, &schedule);
-  if (!err && schedule->chain) schedule->chain->last = schedule;
+  if (!err) err = note_part(pl, schedule);
   if (!err) err = prepare_steps(schedule, warm_up);
   if (warm_up) return err;
   if (!err) return run_schedule(pl, schedule);
-  if (err != PL_ERR_MEMORY && err != PL_ERR_CHECK) return run_ops(pl, batch->n, batch->op);
+  if (err != PL_ERR_MEMORY) return run_ops(pl, batch->n, batch->op);
   fail_ops(batch->n, batch->op);
   return err;
 }

@@ -48,9 +48,7 @@ void *pl_dat_host_now(pl_dat *dat, bool overwrite)
 
 void *pl_dat_host(pl_dat *dat, bool overwrite)
 {
-  if (pl_before_access(&dat->node, true)) return NULL;
-  if (!overwrite && pl_failure_repeat(dat->node.pl, &dat->node.failure)) return NULL;
-  return pl_dat_host_now(dat, overwrite);
+  return pl_before_access(&dat->node, overwrite) ? NULL : pl_dat_host_now(dat, overwrite);
 }
 
 void pl_dat_host_written(pl_dat *dat)
@@ -171,7 +169,7 @@ pl_err pl_dat_to_device(pl_dat *dat)
 pl_err pl_dat_from_device(pl_dat *dat)
 {
   if (!dat) return PL_ERR_ARG;
-  PL_TRY(pl_before_access(&dat->node, true));
+  PL_TRY(pl_before_access(&dat->node, false));
   if (!dat->device_valid) return PL_SUCCESS;
   return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
 }

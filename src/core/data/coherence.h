@@ -7,8 +7,8 @@
 #include "plait.h"
 #include <stdbool.h>
 
-/* The host storage of a dat, allocated on first use; its values are valid unless `overwrite`. NULL with the
- * error set. */
+/* The host storage of a dat, allocated on first use; its values are valid unless `overwrite`. Recorded loops
+ * that read it may not have run, unless the caller announced a write. NULL with the error set. */
 void *pl_dat_host(pl_dat *dat, bool overwrite);
 void *pl_dat_host_now(pl_dat *dat, bool overwrite); /* without running recorded loops first */
 void pl_dat_host_written(pl_dat *dat);              /* the host copy is now the only valid one */

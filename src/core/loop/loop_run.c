@@ -11,7 +11,7 @@
 #include "profile.h"
 #include "reduction.h"
 
-pl_err pl_loop_check_views(const pl_loop *loop)
+pl_err pl_loop_check_state(const pl_loop *loop)
 {
   char name[PL_ARG_NAME];
   for (int i = 0; i < loop->nargs; i++) {
@@ -22,7 +22,7 @@ pl_err pl_loop_check_views(const pl_loop *loop)
                    "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
                    loop->kernel->name, pl_arg_name(loop->args, i, name));
   }
-  return PL_SUCCESS;
+  return pl_halo_check_frozen(loop);
 }
 
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
@@ -163,10 +163,9 @@ static pl_err run_in_order(pl_loop *loop)
   pl_context *pl = loop->pl;
   const bool check = is_checked(loop);
   double start;
-  PL_TRY(pl_comm_check(pl));          /* this rank takes part in communication */
-  PL_TRY(pl_loop_check_views(loop));  /* no host view is open */
-  PL_TRY(pl_halo_check_frozen(loop)); /* frozen halos allow the accesses */
-  PL_TRY(check_inputs(loop));         /* no input is a result of a loop that failed */
+  PL_TRY(pl_comm_check(pl));         /* this rank takes part in communication */
+  PL_TRY(pl_loop_check_state(loop)); /* no host view is open; frozen halos allow the accesses */
+  PL_TRY(check_inputs(loop));        /* no input is a result of a loop that failed */
   start = pl_now();
   PL_TRY(pl_reductions_begin(loop)); /* globals that are read hold their values */
   pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;

@@ -6,8 +6,8 @@
 
 #include "core/data/loop_object.h"
 
-/* PL_ERR_STATE if an open host view of a dat forbids the run. Local. */
-pl_err pl_loop_check_views(const pl_loop *loop);
+/* PL_ERR_STATE if an open host view or a frozen halo of a dat forbids the run. Local. */
+pl_err pl_loop_check_state(const pl_loop *loop);
 
 /* Whether the loop writes all values of the dat and reads none. */
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);

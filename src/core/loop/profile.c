@@ -215,38 +215,46 @@ static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
                               .flops = calls * pl_loop_flops(loop)};
 }
 
+/* Since the last reset nothing was spent on the loop, or region: it has no line. */
+static bool is_idle(uint64_t calls, double setup_seconds)
+{
+  return !calls && !(setup_seconds > 0);
+}
+
 int pl_profile_lines(const pl_context *pl)
 {
-  int lines = (int)pl->loop_count;
-  for (const pl_region *region = pl->regions; region; region = region->next) lines++;
+  int lines = 0;
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      lines += !is_idle(loop->calls, loop->setup_seconds);
+  for (const pl_region *region = pl->regions; region; region = region->next)
+    lines += !is_idle(region->calls, region->setup_seconds);
   return lines;
 }
 
-/* The loop with the `index`-th smallest id, counting from 0, or NULL. */
-static const pl_loop *loop_at(const pl_context *pl, int index)
+/* The loop with the least id after `last` that has a line, or NULL. */
+static const pl_loop *loop_after(const pl_context *pl, uint64_t last)
 {
-  uint64_t last = 0;
   const pl_loop *found = NULL;
-  for (int i = 0; i <= index; i++) {
-    found = NULL;
-    for (size_t slot = 0; slot < pl->loop_slots; slot++)
-      for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
-        if (loop->id > last && (!found || loop->id < found->id)) found = loop;
-    if (!found) return NULL;
-    last = found->id;
-  }
+  for (size_t slot = 0; slot < pl->loop_slots; slot++)
+    for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
+      if (loop->id > last && (!found || loop->id < found->id) && !is_idle(loop->calls, loop->setup_seconds))
+        found = loop;
   return found;
 }
 
 pl_err pl_profile_entry_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
-  const pl_loop *loop = index < 0 ? NULL : loop_at(pl, index);
-  if (loop) {
+  const pl_loop *loop = loop_after(pl, 0);
+  int left = index;
+  for (; loop && left > 0; left--) loop = loop_after(pl, loop->id);
+  if (loop && !left) {
     entry_of_loop(loop, entry);
     return PL_SUCCESS;
   }
-  pl_region *region = index < 0 ? NULL : region_number(pl, index - (int)pl->loop_count + 1);
-  if (!region) return pl_fail(pl, PL_ERR_RANGE, "profile line %d: there is none", index);
+  const pl_region *region = pl->regions;
+  while (region && (is_idle(region->calls, region->setup_seconds) || left-- > 0)) region = region->next;
+  if (index < 0 || !region) return pl_fail(pl, PL_ERR_RANGE, "profile line %d: there is none", index);
   *entry = (pl_profile_entry){.name = region->name,
                               .set = region->program,
                               .variant = region->variant,
@@ -267,7 +275,6 @@ pl_err pl_profile_count(pl_context *pl)
 pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
   if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
-  PL_TRY(pl_before_any_access(pl));
   PL_TRY(pl_profile_count(pl));
   return pl_profile_entry_at(pl, index, entry);
 }
@@ -278,7 +285,6 @@ pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *ca
   double total = 0;
   uint64_t count = 0;
   pl_profile_entry entry;
-  PL_TRY(pl_before_any_access(pl));
   for (int i = 0; i < pl_profile_lines(pl) && !pl_profile_entry_at(pl, i, &entry); i++) {
     if (strcmp(entry.name, name)) continue;
     total += entry.seconds;

@@ -116,6 +116,19 @@ static void print_steps(pl_string *t, const pl_schedule *s)
                 run[1], recorded[1]);
 }
 
+/* Each line of the report once: repeated loops give repeated reasons. */
+static void print_report(pl_string *t, const pl_string *report)
+{
+  const char *text = pl_string_chars(report);
+  if (report->length) pl_string_add(t, "Done:\n");
+  for (const char *line = text, *next; line < text + report->length; line = next) {
+    next = strchr(line, '\n') + 1;
+    const char *same = text;
+    while (memcmp(same, line, (size_t)(next - line))) same = strchr(same, '\n') + 1;
+    if (same == line) pl_string_add_bytes(t, line, (size_t)(next - line));
+  }
+}
+
 static void print_text(pl_string *t, const pl_schedule *s)
 {
   int n = period_of(s);
@@ -129,8 +142,7 @@ static void print_text(pl_string *t, const pl_schedule *s)
   pl_string_add(t, "Pairs:\n");
   for (int j = 1; j < n; j++)
     for (int i = 0; i < j; i++) print_pair(t, s, i, j);
-  if (s->report.length) pl_string_add(t, "Done:\n");
-  pl_string_add_bytes(t, pl_string_chars(&s->report), s->report.length);
+  print_report(t, &s->report);
   print_steps(t, s);
 }
 
@@ -150,39 +162,39 @@ static void print_quoted(pl_string *t, const char *text)
   for (; *text; text++) pl_string_add(t, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-static void print_node(pl_string *t, const pl_schedule *s, int i, const char *indent, const char *style)
+/* Nodes are numbered through all parts of the chain, of which `first` precede those of the schedule. */
+static void print_node(pl_string *t, const pl_schedule *s, int first, int i, const char *indent,
+                       const char *style)
 {
-  pl_string_add(t, "%sn%d [label=\"%d. ", indent, i + 1, i + 1);
+  pl_string_add(t, "%sn%d [label=\"%d. ", indent, first + i + 1, first + i + 1);
   print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
   pl_string_add(t, "\"%s];\n", style);
 }
 
-static void print_edge(pl_string *t, const pl_schedule *s, int i, int j)
+static void print_edge(pl_string *t, const pl_schedule *s, int first, int i, int j)
 {
   char why[PL_WHY];
   if (!pl_op_depends(&s->op[i], &s->op[j], why)) return;
-  pl_string_add(t, "  n%d -> n%d [label=\"", i + 1, j + 1);
+  pl_string_add(t, "  n%d -> n%d [label=\"", first + i + 1, first + j + 1);
   print_quoted(t, why);
   pl_string_add(t, "\"];\n");
 }
 
-static void print_dot(pl_string *t, const pl_schedule *s)
+static void print_dot(pl_string *t, const pl_schedule *s, int first, int step)
 {
   int n = period_of(s);
-  pl_string_add(t, "digraph chain {\n  node [shape=box];\n");
   for (int k = 0; k < s->nsteps; k++) {
-    pl_string_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", k + 1, k + 1);
+    pl_string_add(t, "  subgraph cluster_%d { label=\"step %d\";\n", step + k + 1, step + k + 1);
     for (int m = 0; m < s->step[k].nfrom; m++) {
       int i = s->step[k].from[m];
-      if (i < n) print_node(t, s, i, "    ", "");
+      if (i < n) print_node(t, s, first, i, "    ", "");
     }
     pl_string_add(t, "  }\n");
   }
   for (int i = 0; i < n; i++) /* inlined into others, or dropped */
-    if (!runs_in_step(s, i)) print_node(t, s, i, "  ", ", style=dashed");
+    if (!runs_in_step(s, i)) print_node(t, s, first, i, "  ", ", style=dashed");
   for (int j = 1; j < n; j++)
-    for (int i = 0; i < j; i++) print_edge(t, s, i, j);
-  pl_string_add(t, "}\n");
+    for (int i = 0; i < j; i++) print_edge(t, s, first, i, j);
 }
 
 /* ---- output ---- */
@@ -206,23 +218,41 @@ static pl_err write_report(pl_context *pl, const char *path, const pl_string *te
   return pl_fail(pl, PL_ERR_IO, "pl_chain_print: cannot write \"%s\": %s", path, strerror(errno));
 }
 
+static void print_graph(pl_string *t, const pl_chain *chain)
+{
+  pl_string_add(t, "digraph chain {\n  node [shape=box];\n");
+  for (int p = 0, first = 0, step = 0; p < chain->nparts; p++) {
+    print_dot(t, chain->part[p], first, step);
+    first += chain->part[p]->nops;
+    step += chain->part[p]->nsteps;
+  }
+  pl_string_add(t, "}\n");
+}
+
+static void print_parts(pl_string *t, const pl_chain *chain)
+{
+  pl_string_add(t, "Chain \"%s\"\n", chain->node.name);
+  for (int p = 0; p < chain->nparts; p++) {
+    if (chain->nparts > 1) pl_string_add(t, "Part %d of %d. ", p + 1, chain->nparts);
+    print_text(t, chain->part[p]);
+  }
+}
+
 pl_err pl_chain_print(pl_chain *chain, const char *path)
 {
   if (!chain) return PL_ERR_ARG;
   pl_context *pl = chain->node.pl;
   if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_chain_print of \"%s\": the path is NULL", chain->node.name);
-  if (!chain->last)
+  if (!chain->nparts)
     return pl_fail(pl, PL_ERR_STATE, "pl_chain_print: chain \"%s\" has not run", chain->node.name);
-  PL_TRY(count_all(chain->last));
+  for (int p = 0; p < chain->nparts; p++) PL_TRY(count_all(chain->part[p]));
   size_t length = strlen(path);
   pl_string text;
   pl_string_init(&text, pl);
-  if (length > 4 && !strcmp(path + length - 4, ".dot")) {
-    print_dot(&text, chain->last);
-  } else {
-    pl_string_add(&text, "Chain \"%s\"\n", chain->node.name);
-    print_text(&text, chain->last);
-  }
+  if (length > 4 && !strcmp(path + length - 4, ".dot"))
+    print_graph(&text, chain);
+  else
+    print_parts(&text, chain);
   pl_err err = pl_string_check(&text);
   if (!err) err = write_report(pl, path, &text);
   pl_string_free(&text);
