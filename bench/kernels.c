@@ -158,8 +158,8 @@ static bool near(pl_type type, const void *x, const void *y)
 static bool same_global(const side *a, const side *b, int i, pl_type type)
 {
   double x[2], y[2];
-  PL_OK(a->pl, pl_global_get(a->arg[i].object, x));
-  PL_OK(b->pl, pl_global_get(b->arg[i].object, y));
+  PL_OK(a->pl, pl_global_get(a->arg[i].object, (void *)x));
+  PL_OK(b->pl, pl_global_get(b->arg[i].object, (void *)y));
   return near(type, x, y);
 }
 

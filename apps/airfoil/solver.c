@@ -225,7 +225,7 @@ static void iterate(flow *f)
 static void warm_up(flow *f)
 {
   pl_chain *chain;
-  pl_real sum;
+  double sum;
   PL_OK(f->pl, pl_chain_begin(f->pl, "airfoil", &chain));
   PL_OK(f->pl, pl_chain_warm_up(chain));
   for (int part = 0; part < 2; part++) {
@@ -246,9 +246,9 @@ static void run(flow *f, bool in_chain, airfoil_report *report)
       report_progress(report, iteration);
       continue;
     }
-    pl_real sum;
+    double sum;
     PL_OK(f->pl, pl_global_get(f->rms, &sum));
-    report_residual(report, iteration, (double)sum);
+    report_residual(report, iteration, sum);
   }
   if (in_chain) PL_OK(f->pl, pl_chain_end(chain));
   report->seconds = wall_seconds() - start;

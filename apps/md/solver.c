@@ -36,28 +36,11 @@ static void put(md_system *s, pl_dat *dat, const double *values)
   PL_OK(s->pl, pl_dat_put(dat));
 }
 
-/* Under mpirun particles are wherever they went; what rank 0 has declared comes back to it. */
-static void take(md_system *s, pl_dat *dat, double *values)
-{
-  size_t n = (size_t)pl_set_global_size(s->particles) * (size_t)pl_dat_dim(dat);
-  if (pl_dat_type(dat) == PL_DOUBLE) {
-    PL_OK(s->pl, pl_dat_fetch(dat, values));
-    return;
-  }
-  float *single = malloc((n + 1) * sizeof *single);
-  if (!single) return (void)fprintf(stderr, "md: no memory for the last state\n");
-  PL_OK(s->pl, pl_dat_fetch(dat, single));
-  for (size_t k = 0; k < n; k++) values[k] = (double)single[k];
-  free(single);
-}
-
 /* ---- declarations ---- */
 
 static void declare_const(md_system *s, const char *name, pl_type type, double value, pl_const **constant)
 {
-  float single = (float)value;
-  PL_OK(s->pl,
-        pl_decl_const(s->pl, name, 1, type, type == PL_DOUBLE ? (void *)&value : (void *)&single, constant));
+  PL_OK(s->pl, pl_decl_const_from(s->pl, name, 1, type, PL_DOUBLE, &value, constant));
 }
 
 static void declare(md_system *s, const md_state *state, const md_run *run)
@@ -168,8 +151,8 @@ void solve(pl_context *pl, md_state *state, md_run *run)
   }
   run->seconds = wall_seconds() - start;
   PL_OK(pl, pl_pair_map_stats(s.pairs, &run->pairs));
-  take(&s, s.x, state->x);
-  take(&s, s.v, state->v);
-  take(&s, s.f, state->f);
+  PL_OK(s.pl, pl_dat_fetch(s.x, state->x));
+  PL_OK(s.pl, pl_dat_fetch(s.v, state->v));
+  PL_OK(s.pl, pl_dat_fetch(s.f, state->f));
   pl_loop_free(&first);
 }

@@ -184,6 +184,29 @@ typedef struct pl_cdouble {
   double re, im;
 } pl_cdouble;
 
+/* The pl_type of the values that a pointer leads to; PL_TYPE_COUNT for others (void *, long long *, arrays of
+ * arrays). Functions with values of an object as last argument use it: they convert float to double and vice
+ * versa, and return PL_ERR_TYPE for other types than the object's. A cast to void * turns this off. */
+#ifdef __cplusplus
+#define PL_TYPE_OF_(code, type, bytes)                                                                       \
+  inline pl_type pl_type_of(const type *)                                                                    \
+  {                                                                                                          \
+    return code;                                                                                             \
+  }
+extern "C++" {
+PL_TYPE_LIST(PL_TYPE_OF_)
+inline pl_type pl_type_of(const void *)
+{
+  return PL_TYPE_COUNT;
+}
+}
+#undef PL_TYPE_OF_
+#define PL_TYPE_OF(pointer) pl_type_of(pointer)
+#else
+#define PL_TYPE_OF_(code, type, bytes) type * : code, const type * : code,
+#define PL_TYPE_OF(pointer) _Generic((pointer), PL_TYPE_LIST(PL_TYPE_OF_) default : PL_TYPE_COUNT)
+#endif
+
 /* In a kernel pl_real is float or double, the type of the dats in the loop's arguments. For the user's
  * compiler it is PL_REAL, which may be defined before this header is included (default double). */
 #ifndef PL_REAL

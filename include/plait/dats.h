@@ -27,6 +27,11 @@ typedef enum pl_access {
 PL_API pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name,
                           pl_dat **dat);
 
+/* pl_decl_dat with `data` of type `from`: the dat's type, or float for double and vice versa (complex types
+ * too), which is converted. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_decl_dat_from(pl_set *set, int dim, pl_type type, pl_type from, const void *data,
+                               const char *name, pl_dat **dat);
+
 /* pl_decl_dat with several extents: shape[0 .. rank - 1]; dim is their product, the last extent varies
  * fastest. Collective. */
 PL_API pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, const void *data,
@@ -58,7 +63,10 @@ PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
 /* Copies values to `data`, pl_set_size(set) * dim of them; on several ranks those of the elements this rank
- * declared, wherever they are now (zero for elements removed since). Collective. */
+ * declared, wherever they are now (zero for elements removed since). pl_dat_fetch_as names the type of
+ * `data`; pl_dat_fetch takes it from the pointer (PL_TYPE_OF). float and double are converted into each
+ * other. Errors: PL_ERR_TYPE for other types. Collective. */
+PL_API pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data);
 PL_API pl_err pl_dat_fetch(pl_dat *dat, void *data);
 
 /* Number of modifications, from 0: +1 for each loop that writes the dat, each zeroing, each copy into it and
@@ -121,9 +129,13 @@ PL_API void pl_dat_free(pl_dat **dat);
  * sum. Collective. */
 PL_API pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
                              pl_global **global);
+PL_API pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, const void *data,
+                                  const char *name, pl_global **global); /* as pl_decl_dat_from */
 
 /* Get copies the values out after pending reductions, which complete at the latest when the other ranks next
- * call the library: local. Set copies values in, zero clears them: collective. */
+ * call the library: local. Set copies values in, zero clears them: collective. Types as in pl_dat_fetch. */
+PL_API pl_err pl_global_get_as(pl_global *global, pl_type type, void *values);
+PL_API pl_err pl_global_set_as(pl_global *global, pl_type type, const void *values);
 PL_API pl_err pl_global_get(pl_global *global, void *values);
 PL_API pl_err pl_global_set(pl_global *global, const void *values);
 PL_API pl_err pl_global_zero(pl_global *global);
@@ -146,8 +158,12 @@ PL_API void pl_global_free(pl_global **global);
  * and option jit=off reads that variable. `constant` may be NULL. Collective. */
 PL_API pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
                             pl_const **constant);
+PL_API pl_err pl_decl_const_from(pl_context *pl, const char *name, int dim, pl_type type, pl_type from,
+                                 const void *values, pl_const **constant); /* as pl_decl_dat_from */
 
-/* New values, without recompilation: collective. Reading: local. */
+/* New values, without recompilation: collective. Reading: local. Types as in pl_dat_fetch. */
+PL_API pl_err pl_const_set_as(pl_const *constant, pl_type type, const void *values);
+PL_API pl_err pl_const_get_as(const pl_const *constant, pl_type type, void *values);
 PL_API pl_err pl_const_set(pl_const *constant, const void *values);
 PL_API pl_err pl_const_get(const pl_const *constant, void *values);
 
@@ -155,5 +171,26 @@ PL_API pl_err pl_const_get(const pl_const *constant, void *values);
 PL_API void pl_const_free(pl_const **constant);
 
 PL_EXTERN_C_END
+
+/* The type of the values is taken from the pointer. */
+#ifdef __cplusplus
+#define PL_TYPED_(function, object)                                                                          \
+  template <class T> inline pl_err function(object *of, T *values)                                           \
+  {                                                                                                          \
+    return function##_as(of, pl_type_of(values), values);                                                    \
+  }
+PL_TYPED_(pl_dat_fetch, pl_dat)
+PL_TYPED_(pl_global_get, pl_global)
+PL_TYPED_(pl_global_set, pl_global)
+PL_TYPED_(pl_const_get, const pl_const)
+PL_TYPED_(pl_const_set, pl_const)
+#undef PL_TYPED_
+#else
+#define pl_dat_fetch(dat, ...) pl_dat_fetch_as((dat), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
+#define pl_global_get(global, ...) pl_global_get_as((global), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
+#define pl_global_set(global, ...) pl_global_set_as((global), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
+#define pl_const_get(constant, ...) pl_const_get_as((constant), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
+#define pl_const_set(constant, ...) pl_const_set_as((constant), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
+#endif
 
 #endif

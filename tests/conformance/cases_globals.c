@@ -118,6 +118,42 @@ static void case_arithmetic(conf *c)
         !strcmp(pl_global_name(copy), "copy"));
 }
 
+/* The pointer's type decides: reals are converted, other types refused. */
+static void case_types(conf *c)
+{
+  const float half[2] = {0.5f, 1.5f};
+  const double third[2] = {2.5, 3.5};
+  double x[2] = {0, 0};
+  float y[2];
+  int64_t n;
+  pl_dat *dat = NULL;
+  pl_const *constant = NULL;
+  pl_set *set = conf_set(c, 2, "set");
+  pl_global *g = conf_global(c, 2, PL_FLOAT, half, "g");
+  OK(pl_global_get(g, x));
+  CHECK(x[0] == 0.5 && x[1] == 1.5);
+  OK(pl_global_set(g, third));
+  OK(pl_global_get(g, y));
+  CHECK(y[0] == 2.5f && y[1] == 3.5f);
+  OK(pl_global_get(g, (void *)x));
+  CHECK(!memcmp(x, y, sizeof y));
+  FAILS(pl_global_get(g, &n), PL_ERR_TYPE, "\"g\"", "float", "int64_t");
+  FAILS(pl_global_set(g, &n), PL_ERR_TYPE, "\"g\"", "float", "int64_t");
+  OK(pl_decl_const_from(c->pl, "typed", 2, PL_FLOAT, PL_DOUBLE, third, &constant));
+  OK(pl_const_get(constant, x));
+  CHECK(x[0] == 2.5 && x[1] == 3.5);
+  OK(pl_const_set(constant, (const double[]){0.5, 1.5}));
+  OK(pl_const_get(constant, y));
+  CHECK(y[0] == 0.5f && y[1] == 1.5f);
+  FAILS(pl_const_get(constant, &n), PL_ERR_TYPE, "\"typed\"");
+  OK(pl_decl_dat_from(set, 1, PL_FLOAT, PL_DOUBLE, third, "dat", &dat));
+  OK(pl_dat_fetch(dat, x));
+  CHECK(x[0] == 2.5 && x[1] == 3.5);
+  FAILS(pl_dat_fetch(dat, &n), PL_ERR_TYPE, "\"dat\"", "int64_t");
+  FAILS(pl_decl_dat_from(set, 1, PL_FLOAT, PL_INT32, &n, "other", &dat), PL_ERR_TYPE, "\"other\"");
+  FAILS(pl_decl_global_from(c->pl, 1, PL_INT64, PL_DOUBLE, x, "more", &g), PL_ERR_TYPE, "\"more\"");
+}
+
 /* A global that is read changes between runs of one loop. */
 PL_KERNEL(global_scale, (double *x, const double *g), { x[0] = g[0] + g[1]; })
 
@@ -390,6 +426,7 @@ const conf_case conf_globals[] = {
   {"a global of many values", "P22", case_many, CONF_MATRIX | CONF_RANKS},
   {"minimum and maximum", "P22", case_ranges, CONF_MATRIX | CONF_RANKS},
   {"arithmetic of globals", "P22", case_arithmetic, CONF_RANKS},
+  {"types of values", "P22", case_types, CONF_RANKS},
   {"globals that are read", "P22", case_read, CONF_MATRIX | CONF_RANKS},
   {"extremes with payload", "O03", case_payload, CONF_MATRIX | CONF_RANKS},
   {"extremes with payload: zeros", "O03", case_payload_zeros, CONF_MATRIX | CONF_RANKS},

@@ -142,7 +142,7 @@ void conf_same_global(conf *c, pl_global *global, const void *expected, const ch
   size_t n = (size_t)pl_global_dim(global);
   judge(c, n * pl_type_size(pl_global_type(global)) <= sizeof got, true, what, "too long for this check",
         file, line);
-  conf_ok(c, c->pl, pl_global_get(global, got), what, file, line);
+  conf_ok(c, c->pl, pl_global_get(global, (void *)got), what, file, line);
   same_values(c, pl_global_type(global), n, got, expected, what, file, line);
 }
 

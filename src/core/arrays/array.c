@@ -35,11 +35,6 @@ static pl_err check_array(const pl_dat *dat, const char *what)
 
 /* ---- parts ---- */
 
-static bool is_floating(pl_type type)
-{
-  return pl_type_base(type) == PL_FLOAT || pl_type_base(type) == PL_DOUBLE;
-}
-
 static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, int64_t count, pl_type type,
                          const void *values)
 {
@@ -51,11 +46,7 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
                    (long long)count, (long long)offset, dat->node.name, n);
   if (!values && count)
     return pl_fail(pl, PL_ERR_ARG, "%s: the values for array \"%s\" are NULL", what, dat->node.name);
-  if (type != dat->type && !(is_floating(type) && is_floating(dat->type) &&
-                             pl_type_is_complex(type) == pl_type_is_complex(dat->type)))
-    return pl_fail(pl, PL_ERR_TYPE, "%s: array \"%s\" holds %s; values of %s cannot be converted", what,
-                   dat->node.name, pl_type_name(dat->type), pl_type_name(type));
-  return PL_SUCCESS;
+  return pl_check_conversion(pl, what, dat->node.name, dat->type, type);
 }
 
 /* A range of the array: byte offset and size, number of values, buffer for converted values. */
@@ -124,8 +115,7 @@ pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, true));
   PL_TRY(open_part(array, offset, count, type, &p));
-  if (p.converted)
-    pl_convert_reals(pl_type_base(type), values, pl_type_base(array->type), p.converted, p.values);
+  if (p.converted) pl_convert(type, values, array->type, p.converted, p.values);
   pl_err err = write_part(&p, p.converted ? p.converted : values);
   pl_free(array->node.pl, p.converted);
   if (!err) array->version++;
@@ -141,8 +131,7 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
   PL_TRY(pl_before_access(&array->node, false));
   PL_TRY(open_part(array, offset, count, type, &p));
   pl_err err = read_part(&p, p.converted ? p.converted : values);
-  if (!err && p.converted)
-    pl_convert_reals(pl_type_base(array->type), p.converted, pl_type_base(type), values, p.values);
+  if (!err && p.converted) pl_convert(array->type, p.converted, type, values, p.values);
   pl_free(array->node.pl, p.converted);
   return err;
 }

@@ -99,11 +99,18 @@ double pl_value(pl_type type, const void *values, size_t n)
   }
 }
 
-void pl_convert_reals(pl_type from, const void *source, pl_type to, void *target, size_t count)
+bool pl_type_converts(pl_type from, pl_type to)
 {
+  return from == to || (!pl_type_is_integer(from) && !pl_type_is_integer(to) && known(from) && known(to) &&
+                        pl_type_is_complex(from) == pl_type_is_complex(to));
+}
+
+void pl_convert(pl_type from, const void *source, pl_type to, void *target, size_t count)
+{
+  if (pl_type_is_complex(from)) count *= 2;
   if (from == to)
-    memcpy(target, source, count * pl_type_size(from));
-  else if (to == PL_FLOAT)
+    memcpy(target, source, count * pl_type_size(pl_type_base(from)));
+  else if (pl_type_base(to) == PL_FLOAT)
     for (size_t k = 0; k < count; k++) ((float *)target)[k] = (float)((const double *)source)[k];
   else
     for (size_t k = 0; k < count; k++) ((double *)target)[k] = (double)((const float *)source)[k];

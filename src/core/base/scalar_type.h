@@ -21,8 +21,11 @@ enum { PL_POISON = 0x7B };
 void pl_poison(void *values, size_t bytes);
 bool pl_is_poison(const void *value, size_t size);
 
-/* Between float and double, or a copy of one type. */
-void pl_convert_reals(pl_type from, const void *source, pl_type to, void *target, size_t count);
+/* Whether values of one type can be given for the other: the types are equal or differ in precision only. */
+bool pl_type_converts(pl_type from, pl_type to);
+
+/* target[i] = source[i]; the types convert. */
+void pl_convert(pl_type from, const void *source, pl_type to, void *target, size_t count);
 
 /* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */
 void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_t count);

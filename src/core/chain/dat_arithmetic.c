@@ -249,13 +249,12 @@ pl_err pl_dat_norm(pl_dat *x, double *norm)
   pl_formula f = {.kind = PL_FORMULA_NORM, .like = x};
   pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;
   pl_global *sum;
-  float single;
   pl_err err = get_number(pl, type, 0, &sum);
   if (err) return pl_agree_on_error(pl, err);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_global(&f, sum, PL_INC);
   PL_TRY(run_sum(&f, x->set, sum));
-  PL_TRY(pl_global_get(sum, type == PL_DOUBLE ? (void *)norm : &single));
-  *norm = sqrt(type == PL_DOUBLE ? *norm : (double)single);
+  PL_TRY(pl_global_get(sum, norm));
+  *norm = sqrt(*norm);
   return PL_SUCCESS;
 }

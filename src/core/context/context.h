@@ -99,6 +99,14 @@ pl_err pl_same_versions(pl_context *pl);
 void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name);
 void pl_node_free(pl_node *node);
 
+/* PL_ERR_TYPE unless values of type `given` can be converted to or from those of the named object. */
+pl_err pl_check_conversion(pl_context *pl, const char *what, const char *name, pl_type holds, pl_type given);
+
+/* The same for an object (which may be NULL) and the user's pointer to values of type *given; PL_TYPE_COUNT
+ * becomes the type that the object holds. */
+pl_err pl_check_values(const pl_node *object, const char *what, pl_type holds, pl_type *given,
+                       const void *values);
+
 /* Defines the public function `name`, which destroys the object of a handle and clears the handle. */
 #define PL_DEFINE_FREE(name, type, destroy)                                                                  \
   void name(type **handle)                                                                                   \

@@ -2,6 +2,7 @@
  * Nodes: creation and removal of objects in the lists of a context.
  */
 #include "context.h"
+#include "core/base/scalar_type.h"
 #include "memory.h"
 
 void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
@@ -22,6 +23,22 @@ void *pl_node_new(pl_context *pl, pl_node **list, size_t size, const char *name)
   if (node->next) node->next->link = &node->next;
   *list = node;
   return node;
+}
+
+pl_err pl_check_conversion(pl_context *pl, const char *what, const char *name, pl_type holds, pl_type given)
+{
+  if (pl_type_converts(holds, given)) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_TYPE, "%s: \"%s\" holds %s; values of %s cannot be converted", what, name,
+                 pl_type_name(holds), pl_type_name(given));
+}
+
+pl_err pl_check_values(const pl_node *object, const char *what, pl_type holds, pl_type *given,
+                       const void *values)
+{
+  if (!object || !values)
+    return pl_fail(object ? object->pl : NULL, PL_ERR_ARG, "%s: the values are NULL", what);
+  if (*given == PL_TYPE_COUNT) *given = holds;
+  return pl_check_conversion(object->pl, what, object->name, holds, *given);
 }
 
 void pl_node_free(pl_node *node)

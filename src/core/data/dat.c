@@ -5,6 +5,7 @@
 #include "dat.h"
 #include "coherence.h"
 #include "core/base/hash.h"
+#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/base/scalar_type.h"
 #include "core/context/guarded_pages.h"
@@ -112,6 +113,22 @@ pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, 
 pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const char *name, pl_dat **dat)
 {
   return pl_decl_dat_shape(set, 1, &dim, type, data, name, dat);
+}
+
+pl_err pl_decl_dat_from(pl_set *set, int dim, pl_type type, pl_type from, const void *data, const char *name,
+                        pl_dat **dat)
+{
+  if (!set) return PL_ERR_ARG;
+  pl_context *pl = set->node.pl;
+  size_t n = dim > 0 ? (size_t)dim * (size_t)pl_set_rows(set) : 0;
+  pl_err err = pl_check_conversion(pl, "pl_decl_dat_from", name ? name : "(unnamed)", type, from);
+  void *values = data && !err ? pl_malloc(pl, n * pl_type_size(type)) : NULL;
+  if (data && !err && !values) err = pl_fail_memory(pl, n * pl_type_size(type));
+  err = pl_agree(pl, err);
+  if (values) pl_convert(from, data, type, values, n);
+  if (!err) err = pl_decl_dat(set, dim, type, values, name, dat);
+  pl_free(pl, values);
+  return err;
 }
 
 /* ---- whole dats ---- */
@@ -278,14 +295,33 @@ pl_err pl_dat_put(pl_dat *dat)
   return PL_SUCCESS;
 }
 
-pl_err pl_dat_fetch(pl_dat *dat, void *data)
+static pl_err fetch(pl_dat *dat, void *data)
 {
-  if (!dat || !data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_fetch: a pointer is NULL");
   if (dat->writer) return pl_dat_check_no_views(dat, "pl_dat_fetch");
   if (!pl_dat_host(dat, false)) return dat->node.pl->error_code;
   if (pl_ranks(dat->node.pl) > 1) return pl_rows_fetch(dat, data);
   pl_to_user_order(dat->set, dat->set->end[1], pl_dat_stride(dat), dat->host, data);
   return PL_SUCCESS;
+}
+
+pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data)
+{
+  if (!dat) return PL_ERR_ARG;
+  pl_context *pl = dat->node.pl;
+  PL_TRY(pl_agree_on_error(pl, pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data)));
+  if (type == dat->type) return fetch(dat, data);
+  size_t n = (size_t)(pl_ranks(pl) > 1 ? dat->set->declared : dat->set->end[1]) * (size_t)dat->dim;
+  void *values = pl_malloc(pl, n * pl_type_size(dat->type));
+  if (!values) return pl_agree_on_error(pl, pl_fail_memory(pl, n * pl_type_size(dat->type)));
+  pl_err err = fetch(dat, values);
+  if (!err) pl_convert(dat->type, values, type, data, n);
+  pl_free(pl, values);
+  return err;
+}
+
+pl_err(pl_dat_fetch)(pl_dat *dat, void *data)
+{
+  return pl_dat_fetch_as(dat, PL_TYPE_COUNT, data);
 }
 
 /* ---- reading and freeing ---- */

@@ -4,6 +4,7 @@
 #include "global.h"
 #include "async_allreduce.h"
 #include "coherence.h"
+#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include <string.h>
@@ -13,22 +14,23 @@ size_t pl_global_nbytes(const pl_global *global)
   return (size_t)global->dim * pl_type_size(global->type);
 }
 
-static pl_err check_global(pl_context *pl, int dim, pl_type type, const char *shown, pl_global **result)
+static pl_err check_global(pl_context *pl, int dim, pl_type type, pl_type from, const char *shown,
+                           pl_global **result)
 {
   if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
   if (!pl_type_size(type))
     return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
-  return PL_SUCCESS;
+  return pl_check_conversion(pl, "pl_decl_global_from", shown, type, from);
 }
 
-pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
-                      pl_global **result)
+pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, const void *data,
+                           const char *name, pl_global **result)
 {
   PL_TRY(pl_context_check(pl));
   const char *shown = name ? name : "(unnamed)";
-  PL_TRY(pl_agree_on(pl, check_global(pl, dim, type, shown, result), "global \"%s\", %s of dim %d", shown,
-                     pl_type_name(type), dim));
+  PL_TRY(pl_agree_on(pl, check_global(pl, dim, type, from, shown, result), "global \"%s\", %s of dim %d",
+                     shown, pl_type_name(type), dim));
   pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
   if (!global) return PL_ERR_MEMORY;
   global->dim = dim;
@@ -38,30 +40,44 @@ pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, c
     pl_node_free(&global->node);
     return pl_fail_memory(pl, (size_t)dim * pl_type_size(type));
   }
-  if (data) memcpy(global->value, data, pl_global_nbytes(global));
+  if (data) pl_convert(from, data, type, global->value, (size_t)dim);
   *result = global;
   return PL_SUCCESS;
 }
 
-pl_err pl_global_get(pl_global *global, void *values)
+pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *data, const char *name,
+                      pl_global **result)
 {
-  if (!global || !values)
-    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_get: a pointer is NULL");
+  return pl_decl_global_from(pl, dim, type, type, data, name, result);
+}
+
+pl_err pl_global_get_as(pl_global *global, pl_type type, void *values)
+{
+  PL_TRY(pl_check_values((const pl_node *)global, "pl_global_get", pl_global_type(global), &type, values));
   PL_TRY(pl_before_access(&global->node, false));
   PL_TRY(pl_global_host(global));
-  memcpy(values, global->value, pl_global_nbytes(global));
+  pl_convert(global->type, global->value, type, values, (size_t)global->dim);
   return PL_SUCCESS;
 }
 
-pl_err pl_global_set(pl_global *global, const void *values)
+pl_err pl_global_set_as(pl_global *global, pl_type type, const void *values)
 {
-  if (!global || !values)
-    return pl_fail(global ? global->node.pl : NULL, PL_ERR_ARG, "pl_global_set: a pointer is NULL");
+  PL_TRY(pl_check_values((const pl_node *)global, "pl_global_set", pl_global_type(global), &type, values));
   PL_TRY(pl_before_access(&global->node, true));
   pl_allreduces_drop(global);
-  memcpy(global->value, values, pl_global_nbytes(global));
+  pl_convert(type, values, global->type, global->value, (size_t)global->dim);
   pl_global_host_written(global);
   return PL_SUCCESS;
+}
+
+pl_err(pl_global_get)(pl_global *global, void *values)
+{
+  return pl_global_get_as(global, PL_TYPE_COUNT, values);
+}
+
+pl_err(pl_global_set)(pl_global *global, const void *values)
+{
+  return pl_global_set_as(global, PL_TYPE_COUNT, values);
 }
 
 pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)

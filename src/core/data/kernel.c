@@ -3,6 +3,7 @@
  * Invariant: a name is held by at most one const or helper function of a context.
  */
 #include "kernel.h"
+#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "objects.h"
@@ -62,25 +63,27 @@ static pl_err check_name(pl_context *pl, const char *what, const char *name)
 
 /* ---- consts ---- */
 
-static pl_err check_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values)
+static pl_err check_const(pl_context *pl, const char *name, int dim, pl_type type, pl_type from,
+                          const void *values)
 {
   PL_TRY(check_name(pl, "const", name));
   if (!values) return pl_fail(pl, PL_ERR_ARG, "const \"%s\": its values are NULL", name);
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "const \"%s\": dim %d is less than 1", name, dim);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "const \"%s\": %d is not a type", name, (int)type);
-  return PL_SUCCESS;
+  return pl_check_conversion(pl, "pl_decl_const_from", name, type, from);
 }
 
-pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
-                     pl_const **result)
+pl_err pl_decl_const_from(pl_context *pl, const char *name, int dim, pl_type type, pl_type from,
+                          const void *values, pl_const **result)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_agree_on(pl, check_const(pl, name, dim, type, values), "const \"%s\", %s of dim %d",
+  PL_TRY(pl_agree_on(pl, check_const(pl, name, dim, type, from, values), "const \"%s\", %s of dim %d",
                      name ? name : "", pl_type_name(type), dim));
   PL_TRY(pl_before_any_access(pl));
   size_t bytes = (size_t)dim * pl_type_size(type);
-  void *copy = pl_memdup(pl, values, bytes);
+  void *copy = pl_malloc(pl, bytes);
   if (!copy) return pl_fail_memory(pl, bytes);
+  pl_convert(from, values, type, copy, (size_t)dim);
   pl_const *constant = pl_node_new(pl, &pl->consts, sizeof *constant, name);
   if (!constant) {
     pl_free(pl, copy);
@@ -95,22 +98,38 @@ pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, co
   return PL_SUCCESS;
 }
 
-pl_err pl_const_set(pl_const *constant, const void *values)
+pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
+                     pl_const **result)
 {
-  if (!constant || !values)
-    return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_set: a pointer is NULL");
+  return pl_decl_const_from(pl, name, dim, type, type, values, result);
+}
+
+pl_err pl_const_set_as(pl_const *constant, pl_type type, const void *values)
+{
+  PL_TRY(pl_check_values((const pl_node *)constant, "pl_const_set", constant ? constant->type : PL_TYPE_COUNT,
+                         &type, values));
   PL_TRY(pl_before_any_access(constant->node.pl));
-  memcpy(constant->value, values, (size_t)constant->dim * pl_type_size(constant->type));
+  pl_convert(type, values, constant->type, constant->value, (size_t)constant->dim);
   constant->node.pl->const_version++;
   return PL_SUCCESS;
 }
 
-pl_err pl_const_get(const pl_const *constant, void *values)
+pl_err pl_const_get_as(const pl_const *constant, pl_type type, void *values)
 {
-  if (!constant || !values)
-    return pl_fail(constant ? constant->node.pl : NULL, PL_ERR_ARG, "pl_const_get: a pointer is NULL");
-  memcpy(values, constant->value, (size_t)constant->dim * pl_type_size(constant->type));
+  PL_TRY(pl_check_values((const pl_node *)constant, "pl_const_get", constant ? constant->type : PL_TYPE_COUNT,
+                         &type, values));
+  pl_convert(constant->type, constant->value, type, values, (size_t)constant->dim);
   return PL_SUCCESS;
+}
+
+pl_err(pl_const_set)(pl_const *constant, const void *values)
+{
+  return pl_const_set_as(constant, PL_TYPE_COUNT, values);
+}
+
+pl_err(pl_const_get)(const pl_const *constant, void *values)
+{
+  return pl_const_get_as(constant, PL_TYPE_COUNT, values);
 }
 
 void pl_const_destroy(pl_node *node)

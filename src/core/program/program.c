@@ -280,7 +280,7 @@ pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, co
   void *copy = pl_memdup(pl, value, (size_t)count * pl_type_size(type));
   if (copy && converts) {
     void *other = pl_malloc(pl, size);
-    if (other) pl_convert_reals(type, copy, wanted, other, (size_t)count);
+    if (other) pl_convert(type, copy, wanted, other, (size_t)count);
     pl_free(pl, copy);
     copy = other;
   }
