@@ -32,8 +32,8 @@ typedef struct bench {
   pl_event *begin, *end;
 } bench;
 
-#define READ(dat) pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_READ)
-#define WRITE(dat) pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_WRITE)
+#define READ(dat) pl_arg_direct(dat, PL_READ)
+#define WRITE(dat) pl_arg_direct(dat, PL_WRITE)
 
 typedef struct one {
   const char *name;

@@ -99,7 +99,7 @@ static void declare(bound *b)
   for (int i = 0; i < ARGUMENTS; i++) {
     pl_dat *dat;
     PL_OK(b->pl, pl_decl_dat(b->set, 1, PL_DOUBLE, NULL, names[i], &dat));
-    b->arg[i] = pl_arg_dat(dat, PL_ID, PL_DIRECT, i < ARGUMENTS - 1 ? PL_READ : PL_INC);
+    b->arg[i] = pl_arg_direct(dat, i < ARGUMENTS - 1 ? PL_READ : PL_INC);
   }
   PL_OK(b->pl, pl_loop_create_args(&b->loop, eight, b->set, ARGUMENTS, b->arg));
 }
@@ -163,7 +163,7 @@ static void declare_ring(rings *r, int k)
 static void step_rings(const rings *r, int half)
 {
   for (int k = 0; k < SETS; k++)
-    PL_OK(r->pl, pl_par_loop(mean, r->set[k], pl_arg_dat(r->dat[k][1 - half], PL_ID, PL_DIRECT, PL_WRITE),
+    PL_OK(r->pl, pl_par_loop(mean, r->set[k], pl_arg_direct(r->dat[k][1 - half], PL_WRITE),
                              pl_arg_dat(r->dat[k][half], 0, r->ends[k], PL_READ),
                              pl_arg_dat(r->dat[k][half], 1, r->ends[k], PL_READ)));
 }

@@ -116,8 +116,8 @@ static void step(mesh *m)
 {
   PL_OK(m->pl, pl_par_loop(exchange, m->edges, pl_arg_dat(m->q, PL_ALL, m->edge_cell, PL_READ),
                            pl_arg_dat(m->flux, PL_ALL, m->edge_cell, PL_INC)));
-  PL_OK(m->pl, pl_par_loop(advance, m->cells, pl_arg_dat(m->q, PL_ID, PL_DIRECT, PL_RW),
-                           pl_arg_dat(m->flux, PL_ID, PL_DIRECT, PL_RW), pl_arg_gbl(m->sum, PL_INC)));
+  PL_OK(m->pl, pl_par_loop(advance, m->cells, pl_arg_direct(m->q, PL_RW), pl_arg_direct(m->flux, PL_RW),
+                           pl_arg_gbl(m->sum, PL_INC)));
 }
 
 /* ---- over ranks ---- */

@@ -56,19 +56,18 @@ static void ring_close(ring *r)
 
 static void look(ring *r)
 {
-  PL_OK(r->pl, pl_par_loop(probe_look, r->edges, pl_arg_dat(r->seen, PL_ID, PL_DIRECT, PL_WRITE),
+  PL_OK(r->pl, pl_par_loop(probe_look, r->edges, pl_arg_direct(r->seen, PL_WRITE),
                            pl_arg_dat(r->read, PL_ALL, r->ends, PL_READ)));
 }
 
 static void touch(ring *r, pl_dat *dat)
 {
-  PL_OK(r->pl, pl_par_loop(probe_touch, r->cells, pl_arg_dat(dat, PL_ID, PL_DIRECT, PL_RW)));
+  PL_OK(r->pl, pl_par_loop(probe_touch, r->cells, pl_arg_direct(dat, PL_RW)));
 }
 
 static void add(ring *r)
 {
-  PL_OK(r->pl, pl_par_loop(probe_add, r->cells, pl_arg_dat(r->other, PL_ID, PL_DIRECT, PL_RW),
-                           pl_arg_gbl(r->sum, PL_INC)));
+  PL_OK(r->pl, pl_par_loop(probe_add, r->cells, pl_arg_direct(r->other, PL_RW), pl_arg_gbl(r->sum, PL_INC)));
 }
 
 typedef enum step { EXCHANGING, STILL, ADDING, TOUCHING } step;

@@ -59,12 +59,12 @@ static void plait_open(plait *p, const mesh *m)
   PL_OK(p->pl, pl_decl_dat(p->nodes, 1, PL_DOUBLE, m->x, "x", &p->x));
   PL_OK(p->pl, pl_decl_dat(p->nodes, 1, PL_DOUBLE, NULL, "y", &y));
   PL_OK(p->pl, pl_decl_global(p->pl, 1, PL_DOUBLE, NULL, "dot", &p->dot));
-  PL_OK(p->pl, pl_loop_create(&p->loop[0], clear, p->nodes, pl_arg_dat(y, PL_ID, PL_DIRECT, PL_WRITE)));
+  PL_OK(p->pl, pl_loop_create(&p->loop[0], clear, p->nodes, pl_arg_direct(y, PL_WRITE)));
   PL_OK(p->pl,
-        pl_loop_create(&p->loop[1], apply, p->cells, pl_arg_dat(a, PL_ID, PL_DIRECT, PL_READ),
+        pl_loop_create(&p->loop[1], apply, p->cells, pl_arg_direct(a, PL_READ),
                        pl_arg_dat(p->x, PL_ALL, corners, PL_READ), pl_arg_dat(y, PL_ALL, corners, PL_INC)));
-  PL_OK(p->pl, pl_loop_create(&p->loop[2], advance, p->nodes, pl_arg_dat(y, PL_ID, PL_DIRECT, PL_READ),
-                              pl_arg_dat(p->x, PL_ID, PL_DIRECT, PL_RW), pl_arg_gbl(p->dot, PL_INC)));
+  PL_OK(p->pl, pl_loop_create(&p->loop[2], advance, p->nodes, pl_arg_direct(y, PL_READ),
+                              pl_arg_direct(p->x, PL_RW), pl_arg_gbl(p->dot, PL_INC)));
 }
 
 static void plait_step(plait *p)

@@ -65,11 +65,9 @@ static void declare(const job *j, world *w)
 
 static void sweep(const world *w)
 {
-  PL_OK(w->pl,
-        pl_par_loop(spread, w->edges, pl_arg_dat(w->u, PL_ALL, w->ends, PL_READ),
-                    pl_arg_dat(w->r, PL_ALL, w->ends, PL_INC), pl_arg_dat(w->w, PL_ID, PL_DIRECT, PL_READ)));
-  PL_OK(w->pl, pl_par_loop(relax, w->nodes, pl_arg_dat(w->u, PL_ID, PL_DIRECT, PL_RW),
-                           pl_arg_dat(w->r, PL_ID, PL_DIRECT, PL_RW)));
+  PL_OK(w->pl, pl_par_loop(spread, w->edges, pl_arg_dat(w->u, PL_ALL, w->ends, PL_READ),
+                           pl_arg_dat(w->r, PL_ALL, w->ends, PL_INC), pl_arg_direct(w->w, PL_READ)));
+  PL_OK(w->pl, pl_par_loop(relax, w->nodes, pl_arg_direct(w->u, PL_RW), pl_arg_direct(w->r, PL_RW)));
 }
 
 /* Seconds of some sweeps in one variant; one chain per call. */

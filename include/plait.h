@@ -8,7 +8,9 @@
  *
  * Conventions, which hold unless a function says otherwise:
  *  - A function returns pl_err: PL_SUCCESS (0) or an error code; pl_errmsg(pl) then describes the error. A
- *    NULL pointer where an object or a result is required is PL_ERR_ARG. A call that fails changes nothing.
+ *    NULL pointer where an object or a result is required is PL_ERR_ARG, or PL_ERR_NULL if it is the first
+ *    object: then no context is known, and pl_errmsg has no message of the call. A call that fails changes
+ *    nothing.
  *    Functions that return a property (pl_set_size, ...) accept NULL.
  *  - Results are written through the last pointer arguments.
  *  - Arrays and strings passed in are copied and remain the caller's. Strings and arrays returned belong to

@@ -140,14 +140,13 @@ static void partition(flow *f, const char *how)
 
 static void loop_save_soln(flow *f, pl_loop **ahead)
 {
-  LOOP(f, ahead, save_soln, f->cells, pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_READ),
-       pl_arg_dat(f->qold, PL_ID, PL_DIRECT, PL_WRITE));
+  LOOP(f, ahead, save_soln, f->cells, pl_arg_direct(f->q, PL_READ), pl_arg_direct(f->qold, PL_WRITE));
 }
 
 static void loop_adt_calc(flow *f, pl_loop **ahead)
 {
   LOOP(f, ahead, adt_calc, f->cells, pl_arg_dat(f->x, PL_ALL, f->cell_node, PL_READ),
-       pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_READ), pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_WRITE));
+       pl_arg_direct(f->q, PL_READ), pl_arg_direct(f->adt, PL_WRITE));
 }
 
 static void loop_res_calc(flow *f, pl_loop **ahead)
@@ -164,14 +163,13 @@ static void loop_bres_calc(flow *f, pl_loop **ahead)
   LOOP(f, ahead, bres_calc, f->bedges, pl_arg_dat(f->x, 0, f->bedge_node, PL_READ),
        pl_arg_dat(f->x, 1, f->bedge_node, PL_READ), pl_arg_dat(f->q, 0, f->bedge_cell, PL_READ),
        pl_arg_dat(f->adt, 0, f->bedge_cell, PL_READ), pl_arg_dat(f->res, 0, f->bedge_cell, PL_INC),
-       pl_arg_dat(f->bound, PL_ID, PL_DIRECT, PL_READ));
+       pl_arg_direct(f->bound, PL_READ));
 }
 
 static void loop_update(flow *f, pl_loop **ahead)
 {
-  LOOP(f, ahead, update, f->cells, pl_arg_dat(f->qold, PL_ID, PL_DIRECT, PL_READ),
-       pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_WRITE), pl_arg_dat(f->res, PL_ID, PL_DIRECT, PL_RW),
-       pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(f->rms, PL_INC));
+  LOOP(f, ahead, update, f->cells, pl_arg_direct(f->qold, PL_READ), pl_arg_direct(f->q, PL_WRITE),
+       pl_arg_direct(f->res, PL_RW), pl_arg_direct(f->adt, PL_READ), pl_arg_gbl(f->rms, PL_INC));
 }
 
 /* One step said so that a chain can see through it: a copy, zeros, and an update that only reads the
@@ -185,10 +183,9 @@ static void iterate_in_chain(flow *f)
     loop_res_calc(f, NULL);
     loop_bres_calc(f, NULL);
     PL_OK(f->pl, pl_global_zero(f->rms));
-    PL_OK(f->pl, pl_par_loop(update_only, f->cells, pl_arg_dat(f->qold, PL_ID, PL_DIRECT, PL_READ),
-                             pl_arg_dat(f->q, PL_ID, PL_DIRECT, PL_WRITE),
-                             pl_arg_dat(f->res, PL_ID, PL_DIRECT, PL_READ),
-                             pl_arg_dat(f->adt, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(f->rms, PL_INC)));
+    PL_OK(f->pl, pl_par_loop(update_only, f->cells, pl_arg_direct(f->qold, PL_READ),
+                             pl_arg_direct(f->q, PL_WRITE), pl_arg_direct(f->res, PL_READ),
+                             pl_arg_direct(f->adt, PL_READ), pl_arg_gbl(f->rms, PL_INC)));
   }
 }
 

@@ -9,7 +9,7 @@ enum { ELEMENTS = 1 << 24, RUNS = 10 };
 
 PL_KERNEL(triad, (double *a, const double *b, const double *c), { *a = *b + 0.5 * *c; })
 
-#define DIRECT(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define DIRECT(dat, access) pl_arg_direct((dat), (access))
 
 static double once(pl_context *pl, pl_set *set, pl_dat *const dat[3])
 {

@@ -104,12 +104,10 @@ static void step(const model *m, pl_chain_choice choice)
   PL_OK(m->pl, pl_chain_begin(m->pl, "step", &chain));
   if (choice != PL_STORE) PL_OK(m->pl, pl_chain_temporary(chain, m->f));
   PL_OK(m->pl, pl_chain_hint(chain, m->f, choice));
-  PL_OK(m->pl, pl_par_loop(flux, m->points, pl_arg_dat(m->u, PL_ID, PL_DIRECT, PL_READ),
-                           pl_arg_dat(m->f, PL_ID, PL_DIRECT, PL_WRITE)));
+  PL_OK(m->pl, pl_par_loop(flux, m->points, pl_arg_direct(m->u, PL_READ), pl_arg_direct(m->f, PL_WRITE)));
   PL_OK(m->pl, pl_par_loop(difference, m->inner, pl_arg_dat(m->f, PL_ALL, m->beside, PL_READ),
-                           pl_arg_dat(m->out, PL_ID, PL_DIRECT, PL_WRITE)));
-  PL_OK(m->pl, pl_par_loop(advance, m->points, pl_arg_dat(m->u, PL_ID, PL_DIRECT, PL_RW),
-                           pl_arg_dat(m->out, PL_ID, PL_DIRECT, PL_READ)));
+                           pl_arg_direct(m->out, PL_WRITE)));
+  PL_OK(m->pl, pl_par_loop(advance, m->points, pl_arg_direct(m->u, PL_RW), pl_arg_direct(m->out, PL_READ)));
   PL_OK(m->pl, pl_chain_end(chain));
 }
 

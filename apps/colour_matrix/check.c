@@ -12,7 +12,7 @@
 #include "../common/sha256.h"
 #include "kernels.h"
 
-#define ALL(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define ALL(dat, access) pl_arg_direct((dat), (access))
 
 static const char *const layouts[] = {"aos", "soa", "soa:2", "aosoa:8", "aosoa:32,2"};
 enum { LAYOUTS = sizeof layouts / sizeof *layouts };

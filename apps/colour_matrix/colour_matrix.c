@@ -41,7 +41,7 @@ typedef struct job {
 static const char *const all_layouts[] = {"aos", "soa", "soa:2", "aosoa:4", "aosoa:32", "aosoa:32,2", NULL};
 static const char *const all_blocks[] = {"32", "64", "128", "256", "512", NULL};
 
-#define ALL(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define ALL(dat, access) pl_arg_direct((dat), (access))
 
 /* ---- one size ---- */
 

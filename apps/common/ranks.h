@@ -19,8 +19,7 @@ static inline double ranks_most(pl_context *pl, double value)
   PL_OK(pl, pl_decl_set(pl, 1, "ranks", &ranks));
   PL_OK(pl, pl_decl_dat(ranks, 1, PL_DOUBLE, &value, "mine", &mine));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, &value, "most", &most));
-  PL_OK(pl, pl_par_loop(ranks_greatest, ranks, pl_arg_dat(mine, PL_ID, PL_DIRECT, PL_READ),
-                        pl_arg_gbl(most, PL_MAX)));
+  PL_OK(pl, pl_par_loop(ranks_greatest, ranks, pl_arg_direct(mine, PL_READ), pl_arg_gbl(most, PL_MAX)));
   PL_OK(pl, pl_global_get(most, &value));
   pl_global_free(&most);
   pl_dat_free(&mine);

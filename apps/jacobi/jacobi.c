@@ -122,14 +122,14 @@ static void undeclare(problem *p)
 
 static void iterate(pl_context *pl, problem *p)
 {
-  PL_OK(pl, pl_par_loop(residual, p->edges, pl_arg_dat(p->a, PL_ID, PL_DIRECT, PL_READ),
+  PL_OK(pl, pl_par_loop(residual, p->edges, pl_arg_direct(p->a, PL_READ),
                         pl_arg_dat(p->u, 1, p->edge_node, PL_READ),
                         pl_arg_dat(p->du, 0, p->edge_node, PL_INC), pl_arg_gbl(p->beta, PL_READ)));
   PL_OK(pl, pl_global_zero(p->u_sum));
   PL_OK(pl, pl_global_zero(p->u_max));
-  PL_OK(pl, pl_par_loop(advance, p->nodes, pl_arg_dat(p->r, PL_ID, PL_DIRECT, PL_READ),
-                        pl_arg_dat(p->du, PL_ID, PL_DIRECT, PL_RW), pl_arg_dat(p->u, PL_ID, PL_DIRECT, PL_RW),
-                        pl_arg_gbl(p->u_sum, PL_INC), pl_arg_gbl(p->u_max, PL_MAX)));
+  PL_OK(pl,
+        pl_par_loop(advance, p->nodes, pl_arg_direct(p->r, PL_READ), pl_arg_direct(p->du, PL_RW),
+                    pl_arg_direct(p->u, PL_RW), pl_arg_gbl(p->u_sum, PL_INC), pl_arg_gbl(p->u_max, PL_MAX)));
 }
 
 static void solve(pl_context *pl, const graph *g, int iterations, solution *s)

@@ -19,7 +19,7 @@ typedef struct system {
   double volume;
 } md_system;
 
-#define HERE(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define HERE(dat, access) pl_arg_direct((dat), (access))
 
 /* ---- from and to doubles ---- */
 

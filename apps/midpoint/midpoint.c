@@ -90,7 +90,7 @@ static void find_midpoints(pl_context *pl, const triangles *t, double *p, const 
   const pl_partition_options places = {.coords = coords};
   PL_OK(pl, pl_partition(cells, PL_PARTITION_CURVE, &places));
 
-  PL_OK(pl, pl_par_loop(midpoint, cells, pl_arg_dat(mid, PL_ID, PL_DIRECT, PL_WRITE),
+  PL_OK(pl, pl_par_loop(midpoint, cells, pl_arg_direct(mid, PL_WRITE),
                         pl_arg_dat(coords, PL_ALL, cell_vertex, PL_READ)));
 
   PL_OK(pl, pl_dat_fetch(mid, p));

@@ -37,7 +37,7 @@ typedef struct result {
   double sum[2], outside, weight[3], seconds;
 } result;
 
-#define HERE(dat, access) pl_arg_dat((dat), PL_ID, PL_DIRECT, (access))
+#define HERE(dat, access) pl_arg_direct((dat), (access))
 
 /* ---- declarations ---- */
 

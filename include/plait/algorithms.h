@@ -92,10 +92,10 @@ typedef struct pl_algorithm {
                 (#name, #type, #neutral, #op, #params, #input, #flag, #__VA_ARGS__), __VA_ARGS__)
 
 /* Reduces over the elements of `set` (not a subset) and sets `result`, a global of dim 1 and the reduction's
- * type: pl_reduce(energy, particles, total, args...). Arguments are pl_arg_dat(dat, PL_ID, PL_DIRECT,
- * PL_READ) of any set and pl_arg_gbl(global, PL_READ), as whole arrays in user order. Elements are combined
- * in that order, ranks one after the other, unless the operator is PL_COMMUTATIVE; the grouping is the same
- * in each run with equal backend and number of threads. Collective. */
+ * type: pl_reduce(energy, particles, total, args...). Arguments are pl_arg_direct(dat, * PL_READ) of any set
+ * and pl_arg_gbl(global, PL_READ), as whole arrays in user order. Elements are combined in that order, ranks
+ * one after the other, unless the operator is PL_COMMUTATIVE; the grouping is the same in each run with equal
+ * backend and number of threads. Collective. */
 PL_API pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
                              const pl_arg *args);
 

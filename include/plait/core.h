@@ -47,7 +47,8 @@ PL_EXTERN_C_BEGIN
   X(PL_ERR_IO, "cannot read or write a file")                                                                \
   X(PL_ERR_COMM, "communication between ranks failed")                                                       \
   X(PL_ERR_CHECK, "consistency check failed")                                                                \
-  X(PL_ERR_INTERNAL, "internal error: please report it")
+  X(PL_ERR_INTERNAL, "internal error: please report it")                                                     \
+  X(PL_ERR_NULL, "the object of the call is NULL, so no context has a message")
 
 #define PL_ERROR_ENUM(code, text) code,
 typedef enum pl_err { PL_ERROR_LIST(PL_ERROR_ENUM) PL_ERR_COUNT } pl_err;
@@ -67,7 +68,8 @@ typedef struct pl_queue pl_queue;     /* a queue (CUDA: stream) of a device */
 typedef struct pl_event pl_event;     /* a position in a queue */
 
 /* The message of the context's last error: the object, the reason and a remedy. Never NULL; valid until the
- * next call on the context. With `pl` NULL: why no context could be created. Local. */
+ * next call on the context. A call that returns PL_ERR_NULL knew no context, so this is still the message of
+ * an earlier error. With `pl` NULL: why there is no context. Local. */
 PL_API const char *pl_errmsg(const pl_context *pl);
 
 /* The text of an error code in PL_ERROR_LIST, and its name ("PL_ERR_ARG"). Static strings. Local. */
@@ -81,10 +83,12 @@ PL_API const char *pl_version(void);
  * The library itself never exits, aborts or prints to stdout. */
 #define PL_OK(pl, call)                                                                                      \
   do {                                                                                                       \
-    if ((call) != PL_SUCCESS) {                                                                              \
+    pl_err pl_ok_err_ = (call);                                                                              \
+    if (pl_ok_err_ == PL_ERR_NULL)                                                                           \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, pl_errtext(pl_ok_err_));                 \
+    else if (pl_ok_err_ != PL_SUCCESS)                                                                       \
       fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, pl_errmsg(pl));                                     \
-      exit(1);                                                                                               \
-    }                                                                                                        \
+    if (pl_ok_err_ != PL_SUCCESS) exit(1);                                                                   \
   } while (0)
 
 /* ---- context ---- */
@@ -186,8 +190,9 @@ typedef struct pl_cdouble {
 
 /* The pl_type of the values that a pointer leads to; PL_TYPE_COUNT for others (void *, long long *, arrays of
  * arrays). Functions with values of an object as last argument use it: they convert float to double and vice
- * versa, and return PL_ERR_TYPE for other types than the object's. A cast to void * turns this off. */
-#ifdef __cplusplus
+ * versa, and return PL_ERR_TYPE for other types than the object's. A cast to void * turns this off, and C99
+ * has no such types. */
+#if defined __cplusplus
 #define PL_TYPE_OF_(code, type, bytes)                                                                       \
   inline pl_type pl_type_of(const type *)                                                                    \
   {                                                                                                          \
@@ -202,7 +207,7 @@ inline pl_type pl_type_of(const void *)
 }
 #undef PL_TYPE_OF_
 #define PL_TYPE_OF(pointer) pl_type_of(pointer)
-#else
+#elif __STDC_VERSION__ >= 201112L
 #define PL_TYPE_OF_(code, type, bytes) type * : code, const type * : code,
 #define PL_TYPE_OF(pointer) _Generic((pointer), PL_TYPE_LIST(PL_TYPE_OF_) default : PL_TYPE_COUNT)
 #endif

@@ -185,7 +185,7 @@ PL_TYPED_(pl_global_set, pl_global)
 PL_TYPED_(pl_const_get, const pl_const)
 PL_TYPED_(pl_const_set, pl_const)
 #undef PL_TYPED_
-#else
+#elif defined PL_TYPE_OF
 #define pl_dat_fetch(dat, ...) pl_dat_fetch_as((dat), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
 #define pl_global_get(global, ...) pl_global_get_as((global), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))
 #define pl_global_set(global, ...) pl_global_set_as((global), PL_TYPE_OF((__VA_ARGS__)), (__VA_ARGS__))

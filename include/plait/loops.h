@@ -39,13 +39,18 @@ typedef struct pl_arg {
 #define PL_BOTH (-3)            /* both sides of a pair */
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
-/* A dat: directly (PL_ID, PL_DIRECT), through target `index` of `map`, or through all targets (PL_ALL).
- * Kernel parameter: T *x for one target, T *x[arity] or T x[arity][dim] for all targets, const pl_row_T *x
- * for all targets of a ragged map (PL_READ only). */
+/* A dat: directly (PL_ID, PL_DIRECT; pl_arg_direct for short), through target `index` of `map`, or through
+ * all targets (PL_ALL). Kernel parameter: T *x for one target, T *x[arity] or T x[arity][dim] for all
+ * targets, const pl_row_T *x for all targets of a ragged map (PL_READ only). */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
   pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0};
   return arg;
+}
+
+static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
+{
+  return pl_arg_dat(dat, PL_ID, PL_DIRECT, access);
 }
 
 /* A global: PL_READ, or a reduction PL_INC, PL_MIN, PL_MAX. Kernel parameter: T *x. In a reduction the kernel

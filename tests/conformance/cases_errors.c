@@ -121,9 +121,9 @@ static void case_arguments(conf *c)
   FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, 0, w.map, PL_READ)), PL_ERR_ARG, "argument 1",
         "\"x\"", "\"map\"", "\"to\"");
   FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, 0, PL_DIRECT, PL_READ)), PL_ERR_ARG, "argument 1",
-        "without a map");
+        "a target", "the map is NULL");
   FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.x, PL_ALL, PL_DIRECT, PL_READ)), PL_ERR_ARG,
-        "argument 1", "without a map");
+        "argument 1", "PL_ALL", "pl_arg_direct");
   FAILS(pl_par_loop(error_index, w.set, pl_arg_idx(PL_ALL, w.map)), PL_ERR_RANGE, "argument 1", "PL_ALL");
   FAILS(pl_par_loop(error_index, w.set, pl_arg_idx(2, w.map)), PL_ERR_RANGE, "argument 1", "target 2");
   SAME(w.x, zeros);

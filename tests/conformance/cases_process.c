@@ -47,7 +47,7 @@ static void case_before(conf *c)
 {
   pl_context *pl = NULL;
   pl_set *set = NULL;
-  CHECK(pl_decl_set(NULL, 4, "set", &set) == PL_ERR_ARG && set == NULL);
+  CHECK(pl_decl_set(NULL, 4, "set", &set) == PL_ERR_NULL && set == NULL);
   CHECK(pl_errmsg(NULL) != NULL && *pl_errmsg(NULL));
   pl_err err = open_with("backend=vulkan", &pl);
   FAILS_IN(pl, err, PL_ERR_OPTION, "backend", "vulkan");

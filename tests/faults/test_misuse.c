@@ -120,12 +120,14 @@ static void refused(pl_err expected, pl_err err, const char *call, int line)
 }
 
 #define REFUSED(code, call) refused((code), (call), #call, __LINE__)
-/* Without an object there is no context for the message. */
+/* Without an object there is no context for the message; else the message names the argument. */
 #define NULL_REFUSED(call)                                                                                   \
   do {                                                                                                       \
     pl_err err_ = (call);                                                                                    \
-    if (err_ != PL_ERR_ARG) fprintf(stderr, "\n%d: %s: %s\n", __LINE__, #call, pl_errname(err_));            \
-    CU_ASSERT_EQUAL(err_, PL_ERR_ARG);                                                                       \
+    bool refused_ = err_ == PL_ERR_NULL || err_ == PL_ERR_ARG;                                               \
+    if (!refused_) fprintf(stderr, "\n%d: %s: %s\n", __LINE__, #call, pl_errname(err_));                     \
+    CU_ASSERT(refused_);                                                                                     \
+    CU_ASSERT_PTR_NULL(strstr(pl_errmsg(w.pl), "pointer is NULL"));                                          \
     CU_ASSERT_PTR_NULL(strstr(pl_errmsg(w.pl), "(null)"));                                                   \
   } while (0)
 
@@ -136,7 +138,7 @@ static void test_null_context(void)
   const char *text;
   pl_stats stats;
   CU_ASSERT(strlen(pl_errmsg(NULL)) > 10);
-  CU_ASSERT_EQUAL(pl_init(NULL, NULL, NULL, NULL), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_init(NULL, NULL, NULL, NULL), PL_ERR_NULL);
   pl_finalize(NULL);
   NULL_REFUSED(pl_get_option(NULL, "backend", &text));
   NULL_REFUSED(pl_get_option(w.pl, NULL, &text));
@@ -186,13 +188,13 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map(NULL, w.cells, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, NULL, 1, indices, "m", &map));
   NULL_REFUSED(pl_decl_map(w.edges, w.cells, 1, indices, "m", NULL));
-  CU_ASSERT_EQUAL(pl_hdf5_write(NULL, "x.h5"), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_hdf5_write(NULL, "x.h5"), PL_ERR_NULL);
   NULL_REFUSED(pl_hdf5_write(w.pl, NULL));
   NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
   NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));
   NULL_REFUSED(pl_decl_dat_hdf5(w.cells, "x.h5", NULL, NULL));
   NULL_REFUSED(pl_decl_const_hdf5(w.pl, NULL, "c", NULL));
-  CU_ASSERT_EQUAL(pl_renumber(NULL, PL_RENUMBER_AUTO, NULL, NULL), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_renumber(NULL, PL_RENUMBER_AUTO, NULL, NULL), PL_ERR_NULL);
   const int64_t wide[EDGES] = {0};
   NULL_REFUSED(pl_decl_map_global(NULL, w.cells, 1, wide, "m", &map));
   NULL_REFUSED(pl_decl_map_global(w.edges, w.cells, 1, NULL, "m", &map));
@@ -267,6 +269,9 @@ static void test_null_dats(void)
   NULL_REFUSED(pl_dat_put(NULL));
   NULL_REFUSED(pl_dat_fetch(NULL, &value));
   NULL_REFUSED(pl_dat_fetch(w.x, NULL));
+  NULL_REFUSED(pl_dat_fetch_as(NULL, PL_DOUBLE, &value));
+  NULL_REFUSED(pl_decl_dat_from(NULL, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", &dat));
+  NULL_REFUSED(pl_decl_dat_from(w.cells, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", NULL));
   NULL_REFUSED(pl_dat_save(NULL, "d.npy"));
   NULL_REFUSED(pl_dat_save(w.x, NULL));
   NULL_REFUSED(pl_dat_load(NULL, "d.npy"));
@@ -341,6 +346,9 @@ static void test_null_values(void)
   NULL_REFUSED(pl_global_get(w.sum, NULL));
   NULL_REFUSED(pl_global_set(NULL, &value));
   NULL_REFUSED(pl_global_set(w.sum, NULL));
+  NULL_REFUSED(pl_global_get_as(w.sum, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_global_set_as(w.sum, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_decl_global_from(w.pl, 1, PL_DOUBLE, PL_FLOAT, NULL, "x", NULL));
   NULL_REFUSED(pl_global_zero(NULL));
   NULL_REFUSED(pl_global_duplicate(NULL, "g", &global));
   NULL_REFUSED(pl_global_duplicate(w.sum, "g", NULL));
@@ -359,6 +367,9 @@ static void test_null_values(void)
   NULL_REFUSED(pl_const_set(w.factor, NULL));
   NULL_REFUSED(pl_const_get(NULL, &value));
   NULL_REFUSED(pl_const_get(w.factor, NULL));
+  NULL_REFUSED(pl_const_get_as(NULL, PL_DOUBLE, &value));
+  NULL_REFUSED(pl_const_set_as(w.factor, PL_DOUBLE, NULL));
+  NULL_REFUSED(pl_decl_const_from(w.pl, "none", 1, PL_DOUBLE, PL_FLOAT, NULL, NULL));
   NULL_REFUSED(pl_decl_function(NULL, plus_one));
   NULL_REFUSED(pl_decl_function_text(w.pl, NULL));
   NULL_REFUSED(pl_decl_function_text(w.pl, &nameless));

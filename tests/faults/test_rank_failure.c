@@ -49,7 +49,7 @@ static const struct {
   [OTHER_SUM_SEEN] = {"argument of a reduction", {"weight", ""}, true},
   [OTHER_COPY_SEEN] = {"argument of a direct loop", {"weight", ""}, true},
   [OPEN_VIEW] = {"open view", {"pl_dat_put", ""}, true},
-  [OTHER_LOOP] = {"another loop", {"same calls", ""}, true},
+  [OTHER_LOOP] = {"another loop", {"same collective calls", ""}, true},
   [EARLY_END] = {"end", {"", ""}, true},
   [NO_FILE] = {"file", {"nowhere", ""}, false},
 };

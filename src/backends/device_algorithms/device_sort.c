@@ -41,8 +41,7 @@ static const pl_algorithm *flag_text(pl_type type, bool ordered)
 
 pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count)
 {
-  const pl_arg args[] = {pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_READ),
-                         pl_arg_dat(order ? order : flag, PL_ID, PL_DIRECT, PL_RW)};
+  const pl_arg args[] = {pl_arg_direct(flag, PL_READ), pl_arg_direct(order ? order : flag, PL_RW)};
   const pl_scan_call call = {
     flag_text(flag->type, order != NULL), flag->set, NULL, order ? 2 : 1, args, true};
   int kept;
@@ -104,7 +103,7 @@ static pl_err scan_counts(sorting *s)
                 .device = s->counts,
                 .device_valid = true,
                 .layout = PL_AOS};
-  const pl_arg arg = pl_arg_dat(&dat, PL_ID, PL_DIRECT, PL_RW);
+  const pl_arg arg = pl_arg_direct(&dat, PL_RW);
   const pl_scan_call call = {&text, &set, NULL, 1, &arg, true};
   return pl_device_scan_run(pl, &call);
 }

@@ -183,7 +183,7 @@ static pl_err print_entry(gathering *g, const char *sides)
 
 static pl_err print_entries(gathering *g, const pl_inverse_rows *rows)
 {
-  const pl_arg side = pl_arg_dat(rows->side, PL_ID, PL_DIRECT, PL_READ);
+  const pl_arg side = pl_arg_direct(rows->side, PL_READ);
   const char *sides = pl_builder_arg(g->b, &side, &(pl_param){.name = "pl_sides"})->name;
   g->rows = rows;
   for (g->entry = 0; g->entry < rows->degree; g->entry++) {

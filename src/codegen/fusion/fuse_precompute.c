@@ -245,7 +245,7 @@ static pl_err print_phases(precompute *m)
                            &m->values));
   m->values->block_local = true;
   while (!reads_dat(producer->loop, j, dat)) j++;
-  const pl_arg out = pl_arg_dat(m->values, PL_ID, PL_DIRECT, PL_WRITE);
+  const pl_arg out = pl_arg_direct(m->values, PL_WRITE);
   m->name = pl_builder_arg(m->b, &out, &producer->signature.param[j])->name;
   pl_string_add(t, "  if (%s) {\n", m->name);
   PL_TRY(pl_builder_call(m->b, 0, place_input, m));

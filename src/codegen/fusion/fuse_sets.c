@@ -208,7 +208,7 @@ static pl_err place_arg(void *user, pl_call *c, int i)
 
 static pl_err print_both(joining *g)
 {
-  const pl_arg which = pl_arg_dat(g->sets->which, PL_ID, PL_DIRECT, PL_READ);
+  const pl_arg which = pl_arg_direct(g->sets->which, PL_READ);
   const char *name = pl_builder_arg(g->b, &which, &(pl_param){.name = "pl_which"})->name;
   pl_string *t = &g->b->body;
   pl_string_add(t, "  if (%s[0] == 0) {\n", name);

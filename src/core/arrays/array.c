@@ -11,7 +11,7 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
 {
   pl_set *set;
   PL_TRY(pl_context_check(pl));
-  if (!array) return pl_fail(pl, PL_ERR_ARG, "array \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_array", name, array));
   PL_TRY(pl_decl_set(pl, n, name, &set));
   pl_err err = pl_decl_dat(set, dim, type, data, name, array);
   if (err) {
@@ -110,7 +110,7 @@ static pl_err read_part(const part *p, void *values)
 pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values)
 {
   part p;
-  if (!array) return PL_ERR_ARG;
+  if (!array) return PL_ERR_NULL;
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, true));
@@ -125,7 +125,7 @@ pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type
 pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type, void *values)
 {
   part p;
-  if (!array) return PL_ERR_ARG;
+  if (!array) return PL_ERR_NULL;
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, false));
@@ -140,7 +140,7 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
 
 pl_err pl_array_resize(pl_dat *array, int64_t n)
 {
-  if (!array) return PL_ERR_ARG;
+  if (!array) return PL_ERR_NULL;
   pl_context *pl = array->node.pl;
   pl_set *set = array->set;
   PL_TRY(check_array(array, "pl_array_resize"));

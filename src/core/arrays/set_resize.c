@@ -161,7 +161,7 @@ pl_err pl_set_reorder(pl_set *set, pl_dat *order)
   static const char what[] = "pl_set_reorder";
   pl_dat **dats;
   int count;
-  if (!set || !order) return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(set), what, set, order));
   PL_TRY(pl_flush_all(set->node.pl));
   PL_TRY(pl_set_check_variable(set, NULL, what));
   if (order->set != set || order->type != PL_INT32 || order->dim != 1)

@@ -103,7 +103,7 @@ static pl_err sort_order(pl_dat *keys, int bits, pl_dat *order)
 pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
 {
   static const char what[] = "pl_sort_order";
-  if (!keys || !order) return pl_fail(keys ? keys->node.pl : NULL, PL_ERR_ARG, "%s: a dat is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(keys), what, keys, order));
   PL_TRY(check_keys(keys, bits, what));
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, true, what));
@@ -254,7 +254,7 @@ static pl_err check_aligned(pl_context *pl, const pl_set *set, int ndats, pl_dat
 pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_align";
-  if (!order) return PL_ERR_ARG;
+  if (!order) return PL_ERR_NULL;
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
@@ -266,7 +266,7 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_sort";
   pl_dat *order;
-  if (!keys) return PL_ERR_ARG;
+  if (!keys) return PL_ERR_NULL;
   PL_TRY(check_keys(keys, bits, what));
   PL_TRY(check_open(keys, true, what));
   PL_TRY(check_aligned(keys->node.pl, keys->set, ndats, dats, what));
@@ -288,8 +288,7 @@ pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
 {
   static const char what[] = "pl_take";
   pl_dat *stored;
-  if (!order || !from || !to)
-    return pl_fail(order ? order->node.pl : NULL, PL_ERR_ARG, "%s: a dat is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(order), what, order, from, to));
   pl_context *pl = order->node.pl;
   PL_TRY(check_order(order, what));
   PL_TRY(check_set(from->set, what));
@@ -336,7 +335,7 @@ static pl_err select_order(pl_dat *flag, pl_dat *order, int64_t *count)
 pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)
 {
   static const char what[] = "pl_select";
-  if (!flag || !count) return pl_fail(flag ? flag->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(flag), what, flag, count));
   pl_context *pl = flag->node.pl;
   PL_TRY(pl_flag_check(flag, what));
   if (order) PL_TRY(check_order(order, what));

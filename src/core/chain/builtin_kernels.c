@@ -144,7 +144,7 @@ static void add_operand(pl_formula *f, pl_arg arg)
 
 void pl_formula_dat(pl_formula *f, pl_dat *dat, pl_access access)
 {
-  add_operand(f, pl_arg_dat(dat, PL_ID, PL_DIRECT, access));
+  add_operand(f, pl_arg_direct(dat, access));
 }
 
 void pl_formula_global(pl_formula *f, pl_global *global, pl_access access)

@@ -13,11 +13,14 @@
 
 /* ---- checks ---- */
 
-static pl_err fail_null(const char *what, const pl_dat *a, const pl_dat *b, const pl_dat *c)
+/* PL_GIVEN on ranks, in the context of one of two objects. */
+#define ALL_GIVEN(what, a, b, ...)                                                                           \
+  all_given((what), (a) ? (const void *)(a) : (b), #__VA_ARGS__, (const void *const[]){__VA_ARGS__})
+static pl_err all_given(const char *what, const void *some, const char *names, const void *const *pointer)
 {
-  const pl_dat *some = a ? a : b ? b : c;
-  if (!some) return PL_ERR_ARG;
-  return pl_agree_on_error(some->node.pl, pl_fail(some->node.pl, PL_ERR_ARG, "%s: a pointer is NULL", what));
+  pl_context *pl = pl_context_of(some);
+  pl_err err = pl_check_given(pl, what, NULL, names, pointer);
+  return pl ? pl_agree_on_error(pl, err) : err;
 }
 
 static pl_err check_operator(pl_context *pl, const char *what, pl_operator op)
@@ -104,7 +107,7 @@ static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
 pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
 {
   static const char what[] = "pl_dat_combine";
-  if (!a || !b || !result) return fail_null(what, a, b, result);
+  PL_TRY(ALL_GIVEN(what, a, b, a, b, result));
   pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
   pl_err err = check_operator(result->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, a, b);
@@ -119,7 +122,7 @@ pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
 static pl_err combine_global(const char *what, pl_dat *dat, pl_operator op, pl_global *global, bool left,
                              pl_dat *result)
 {
-  if (!dat || !global || !result) return fail_null(what, dat, result, NULL);
+  PL_TRY(ALL_GIVEN(what, dat, result, dat, global, result));
   pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
   pl_err err = check_operator(dat->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, dat, result);
@@ -144,7 +147,7 @@ pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_dat *re
 pl_err pl_dat_scale(double a, pl_dat *x)
 {
   pl_global *number;
-  if (!x) return PL_ERR_ARG;
+  if (!x) return PL_ERR_NULL;
   PL_TRY(get_number(x->node.pl, x->type, a, &number));
   return pl_dat_combine_global(x, PL_MULTIPLY, number, x);
 }
@@ -153,7 +156,7 @@ pl_err pl_dat_fill(pl_dat *dat, double value)
 {
   pl_formula f = {.kind = PL_FORMULA_COPY, .like = dat};
   pl_global *number;
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   PL_TRY(get_number(dat->node.pl, dat->type, value, &number));
   pl_formula_global(&f, number, PL_READ);
   pl_formula_dat(&f, dat, PL_WRITE);
@@ -163,7 +166,7 @@ pl_err pl_dat_fill(pl_dat *dat, double value)
 pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 {
   static const char what[] = "pl_dat_copy_subset";
-  if (!from || !to || !subset) return fail_null(what, from, to, NULL);
+  PL_TRY(ALL_GIVEN(what, from, to, from, to, subset));
   pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
   pl_err err = pl_dat_check_like(what, from, to);
   if (!err) err = pl_dat_check_subset(what, to, subset);
@@ -178,7 +181,7 @@ pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
 {
   static const char what[] = "pl_dat_maxpy";
-  if (!a || !x || !y) return fail_null(what, y, NULL, NULL);
+  PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
   pl_context *pl = y->node.pl;
   pl_formula f = {.kind = PL_FORMULA_MAXPY, .like = y};
   pl_err err = PL_SUCCESS;
@@ -187,7 +190,7 @@ pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
   if (!err) err = check_global(what, y, a, y->type, n, n);
   pl_formula_global(&f, a, PL_READ);
   for (int k = 0; !err && k < n; k++) {
-    if (!x[k]) return fail_null(what, y, NULL, NULL);
+    PL_TRY(ALL_GIVEN(what, y, y, x[k]));
     err = pl_dat_check_like(what, x[k], y);
     pl_formula_dat(&f, x[k], PL_READ);
   }
@@ -198,7 +201,7 @@ pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
 /* The checks of y = ax + y and y = x + ay, and the number as a global. */
 static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl_global **number)
 {
-  if (!x || !y) return fail_null(what, x, y, NULL);
+  PL_TRY(ALL_GIVEN(what, x, y, x, y));
   pl_err err = pl_dat_check_like(what, x, y);
   if (!err) err = get_number(y->node.pl, y->type, a, number);
   return err ? pl_agree_on_error(y->node.pl, err) : PL_SUCCESS;
@@ -231,7 +234,7 @@ static pl_type wider(pl_type type)
 pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
 {
   static const char what[] = "pl_dat_inner";
-  if (!x || !y || !result) return fail_null(what, x, y, NULL);
+  PL_TRY(ALL_GIVEN(what, x, y, x, y, result));
   pl_formula f = {.kind = PL_FORMULA_INNER, .like = x};
   pl_err err = pl_dat_check_like(what, x, y);
   if (!err) err = check_global(what, x, result, wider(x->type), 1, 1);
@@ -244,7 +247,7 @@ pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
 
 pl_err pl_dat_norm(pl_dat *x, double *norm)
 {
-  if (!x || !norm) return fail_null("pl_dat_norm", x, NULL, NULL);
+  PL_TRY(ALL_GIVEN("pl_dat_norm", x, x, x, norm));
   pl_context *pl = x->node.pl;
   pl_formula f = {.kind = PL_FORMULA_NORM, .like = x};
   pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;

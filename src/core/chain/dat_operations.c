@@ -52,7 +52,7 @@ static pl_err check_alike(const pl_dat *from, const pl_dat *to)
 
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
 {
-  if (!from || !to) return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_dat_copy: a dat is NULL");
+  PL_TRY(PL_GIVEN(pl_context_of(from), "pl_dat_copy", from, to));
   PL_TRY(check_alike(from, to));
   PL_TRY(pl_dat_check_no_writer(from, "pl_dat_copy"));
   PL_TRY(pl_dat_check_no_views(to, "pl_dat_copy"));
@@ -68,8 +68,7 @@ pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
 /* Each rank copies its values at once, if it has any: all ranks would have to run a loop. */
 pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
 {
-  if (!dat || !copy)
-    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_duplicate: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl_context_of(dat), "pl_dat_duplicate", dat, copy));
   PL_TRY(pl_dat_check_no_writer(dat, "pl_dat_duplicate"));
   PL_TRY(pl_before_access(&dat->node, false));
   PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
@@ -80,7 +79,7 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
 
 pl_err pl_dat_zero(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero"));
   if (is_recorded(dat)) return pl_defer_zero(dat, dat->set);
   PL_TRY(pl_before_access(&dat->node, true));
@@ -109,8 +108,7 @@ static pl_err zero_on_host(pl_dat *dat, const pl_set *subset)
 
 pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
 {
-  if (!dat || !subset)
-    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_zero_subset: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl_context_of(dat), "pl_dat_zero_subset", dat, subset));
   if (subset == dat->set) return pl_dat_zero(dat);
   PL_TRY(pl_dat_check_subset("pl_dat_zero_subset", dat, subset));
   PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero_subset"));

@@ -10,7 +10,7 @@
 
 pl_err pl_global_zero(pl_global *global)
 {
-  if (!global) return PL_ERR_ARG;
+  if (!global) return PL_ERR_NULL;
   if (pl_defers(global->node.pl)) return pl_defer_zero_global(global);
   pl_allreduces_drop(global);
   memset(global->value, 0, pl_global_nbytes(global));
@@ -20,7 +20,7 @@ pl_err pl_global_zero(pl_global *global)
 
 static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
 {
-  if (!a || !b) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, b));
   if (a->dim != b->dim || a->type != b->type)
     return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: \"%s\" holds %d of %s, but \"%s\" holds %d of %s", what,
                    a->node.name, a->dim, pl_type_name(a->type), b->node.name, b->dim, pl_type_name(b->type));
@@ -83,7 +83,7 @@ static pl_err check_operands(const char *what, const pl_global *a, const pl_glob
 pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *result)
 {
   static const char what[] = "pl_global_combine";
-  if (!a || !b || !result) return pl_fail(a ? a->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, b, result));
   if ((int)op < 0 || op > PL_DIVIDE)
     return pl_fail(a->node.pl, PL_ERR_ARG, "%s: %d is not an operator", what, (int)op);
   int dim = a->dim > b->dim ? a->dim : b->dim;
@@ -99,7 +99,7 @@ pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *
 pl_err pl_global_inner(pl_global *a, pl_global *b, pl_global *result)
 {
   PL_TRY(check_pair("pl_global_inner", a, b));
-  if (!result) return pl_fail(a->node.pl, PL_ERR_ARG, "pl_global_inner: a pointer is NULL");
+  PL_TRY(PL_GIVEN(a->node.pl, "pl_global_inner", result));
   PL_TRY(check_operands("pl_global_inner", a, b, result, 1));
   PL_TRY(read_both(a, b));
   PL_TRY(pl_before_access(&result->node, true));

@@ -371,10 +371,9 @@ static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
     yield_processor(start);
     if (told || MPI_Wtime() - start < notice_delay[err != PL_SUCCESS]) continue;
     send_notice(pl, true, comm->started, err ? err : PL_ERR_COMM,
-                err
-                  ? comm->why
-                  : "it waits in a call that not all ranks make; all must make the same calls with the same "
-                    "objects in the same order");
+                err ? comm->why
+                    : "another rank has not made the call in which this rank waits; all ranks must make the "
+                      "same collective calls, with the same objects and in the same order");
     told = true;
   }
 }

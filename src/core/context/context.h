@@ -87,7 +87,13 @@ struct pl_context {
   int open_region;
 };
 
-/* PL_ERR_ARG for NULL; the error of pl_init, with its sentence, for a context that it could not open. */
+/* The context of an object; NULL without an object. */
+static inline pl_context *pl_context_of(const void *object)
+{
+  return object ? ((const pl_node *)object)->pl : NULL;
+}
+
+/* PL_ERR_NULL for NULL; the error of pl_init, with its sentence, for a context that it could not open. */
 pl_err pl_context_check(const pl_context *pl);
 
 /* Raises decl_version and storage_version to the maximum over all ranks, so that loops and chains are

@@ -39,7 +39,7 @@ const char *pl_version(void)
 
 const char *pl_errmsg(const pl_context *pl)
 {
-  if (!pl) return "no context: there was not enough memory for one, or it was finalized";
+  if (!pl) return "there is no context: pl_init was not called or had no memory, or pl_finalize has freed it";
   return pl->error ? pl->error : pl_errtext(pl->error_code);
 }
 
@@ -69,7 +69,7 @@ static void set_sentence(pl_context *pl, char *sentence)
 
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...)
 {
-  if (!pl) return code;
+  if (!pl) return PL_ERR_NULL;
   va_list list;
   va_start(list, format);
   char *sentence = format_sentence(pl, NULL, format, list);
@@ -77,6 +77,18 @@ pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...)
   set_sentence(pl, sentence);
   pl->error_code = code;
   return code;
+}
+
+pl_err pl_check_given(pl_context *pl, const char *what, const char *name, const char *arguments,
+                      const void *const *pointer)
+{
+  for (size_t length; *arguments; pointer++, arguments += length + strspn(arguments + length, ", ")) {
+    length = strcspn(arguments, ",");
+    if (!*pointer)
+      return pl_fail(pl, PL_ERR_ARG, "%s%s%s%s: argument %.*s is NULL", what, name ? " of \"" : "",
+                     name ? name : "", name ? "\"" : "", (int)length, arguments);
+  }
+  return PL_SUCCESS;
 }
 
 pl_err pl_fail_memory(pl_context *pl, size_t size)
@@ -107,6 +119,6 @@ void pl_log(const pl_context *pl, int level, const char *format, ...)
 
 pl_err pl_context_check(const pl_context *pl)
 {
-  if (!pl) return PL_ERR_ARG;
+  if (!pl) return PL_ERR_NULL;
   return pl->backend ? PL_SUCCESS : pl->error_code;
 }

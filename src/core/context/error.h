@@ -12,11 +12,19 @@
 #define PL_PRINTF(string, first)
 #endif
 
-/* Records the sentence in the context (which may be NULL) and returns the code. */
+/* Records the sentence in the context and returns the code; PL_ERR_NULL without a context. */
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...) PL_PRINTF(3, 4);
 
 /* PL_ERR_MEMORY for an allocation of `size` bytes. */
 pl_err pl_fail_memory(pl_context *pl, size_t size);
+
+/* PL_ERR_ARG that names the first of the pointers that is NULL: PL_GIVEN(pl, "pl_dat_copy", from, to); and
+ * for declarations the object. */
+#define PL_GIVEN(pl, what, ...) PL_GIVEN_FOR(pl, what, NULL, __VA_ARGS__)
+#define PL_GIVEN_FOR(pl, what, name, ...)                                                                    \
+  pl_check_given((pl), (what), (name), #__VA_ARGS__, (const void *const[]){__VA_ARGS__})
+pl_err pl_check_given(pl_context *pl, const char *what, const char *name, const char *arguments,
+                      const void *const *pointer);
 
 /* Puts "prefix: " before the last sentence and returns `code`. */
 pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...) PL_PRINTF(3, 4);

@@ -274,7 +274,7 @@ bool pl_opt_is(const pl_context *pl, pl_option option, const char *word)
 pl_err pl_get_option(pl_context *pl, const char *name, const char **value)
 {
   PL_TRY(pl_context_check(pl));
-  if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_get_option: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_get_option", name, value));
   int option;
   PL_TRY(find_named(pl, name, "pl_get_option", &option));
   *value = pl_opt(pl, (pl_option)option);
@@ -306,7 +306,7 @@ pl_type pl_mixed_type(const pl_context *pl)
 
 pl_err pl_option_check(pl_context *pl, const char *name, const char *value, int *option)
 {
-  if (!name || !value) return pl_fail(pl, PL_ERR_ARG, "pl_set_option: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_set_option", name, value));
   PL_TRY(find_named(pl, name, "pl_set_option", option));
   if (rows[*option].fixed)
     return pl_fail(pl, PL_ERR_STATE,

@@ -149,14 +149,14 @@ void pl_dat_written(pl_dat *dat)
 
 pl_err pl_dat_allocate_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   PL_TRY(pl_before_access(&dat->node, true));
   return pl_dat_on_device(dat) ? alloc_device(dat) : PL_SUCCESS;
 }
 
 pl_err pl_dat_to_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   if (dat->writer)
     return pl_fail(
       dat->node.pl, PL_ERR_STATE,
@@ -168,7 +168,7 @@ pl_err pl_dat_to_device(pl_dat *dat)
 
 pl_err pl_dat_from_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   PL_TRY(pl_before_access(&dat->node, false));
   if (!dat->device_valid) return PL_SUCCESS;
   return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;

@@ -93,10 +93,10 @@ pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, 
                          const char *name, pl_dat **result)
 {
   const char *shown = name ? name : "(unnamed)";
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
-  pl_err err = result ? check_shape(set, rank, shape, type, shown)
-                      : pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a pointer is NULL", shown);
+  pl_err err = PL_GIVEN_FOR(pl, "pl_decl_dat", shown, result);
+  if (!err) err = check_shape(set, rank, shape, type, shown);
   pl_dat *dat = err ? NULL : pl_node_new(pl, &pl->dats, sizeof *dat, name);
   if (!err) err = dat ? fill_dat(dat, set, rank, shape, type, data) : PL_ERR_MEMORY;
   if (dat) set->ref++;
@@ -118,7 +118,7 @@ pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const c
 pl_err pl_decl_dat_from(pl_set *set, int dim, pl_type type, pl_type from, const void *data, const char *name,
                         pl_dat **dat)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
   size_t n = dim > 0 ? (size_t)dim * (size_t)pl_set_rows(set) : 0;
   pl_err err = pl_check_conversion(pl, "pl_decl_dat_from", name ? name : "(unnamed)", type, from);
@@ -250,7 +250,7 @@ static pl_err find_unwritten(const pl_dat *dat)
 
 pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
 {
-  if (!dat || !data) return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_dat_get: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl_context_of(dat), "pl_dat_get", dat, data));
   pl_context *pl = dat->node.pl;
   if (access != PL_READ && access != PL_RW && access != PL_WRITE)
     return pl_fail(pl, PL_ERR_ACCESS, "pl_dat_get of \"%s\": the access must be PL_READ, PL_RW or PL_WRITE",
@@ -276,7 +276,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
 
 pl_err pl_dat_put(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   pl_context *pl = dat->node.pl;
   if (dat->writer) {
     pl_err err = dat->poisoned ? find_unwritten(dat) : PL_SUCCESS;
@@ -306,7 +306,7 @@ static pl_err fetch(pl_dat *dat, void *data)
 
 pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data)
 {
-  if (!dat) return PL_ERR_ARG;
+  if (!dat) return PL_ERR_NULL;
   pl_context *pl = dat->node.pl;
   PL_TRY(pl_agree_on_error(pl, pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data)));
   if (type == dat->type) return fetch(dat, data);

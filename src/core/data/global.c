@@ -17,7 +17,7 @@ size_t pl_global_nbytes(const pl_global *global)
 static pl_err check_global(pl_context *pl, int dim, pl_type type, pl_type from, const char *shown,
                            pl_global **result)
 {
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "global \"%s\": a pointer is NULL", shown);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_global", shown, result));
   if (dim < 1) return pl_fail(pl, PL_ERR_RANGE, "global \"%s\": dim %d is less than 1", shown, dim);
   if (!pl_type_size(type))
     return pl_fail(pl, PL_ERR_TYPE, "global \"%s\": %d is not a type", shown, (int)type);
@@ -82,7 +82,7 @@ pl_err(pl_global_set)(pl_global *global, const void *values)
 
 pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
 {
-  if (!global) return PL_ERR_ARG;
+  if (!global) return PL_ERR_NULL;
   PL_TRY(pl_before_access(&global->node, false));
   PL_TRY(pl_global_host(global));
   return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);

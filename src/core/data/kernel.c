@@ -228,7 +228,7 @@ pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *sourc
   PL_TRY(pl_context_check(pl));
   if (!is_identifier(name))
     return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": the name must be a C identifier", name ? name : "");
-  if (!source || !kernel) return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_kernel_from_source", name, source, kernel));
   pl_source_kernel *own = pl_node_new(pl, &pl->kernels, sizeof *own, name);
   if (!own) return PL_ERR_MEMORY;
   pl_err err = fill_kernel(own, source, options);

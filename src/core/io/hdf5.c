@@ -15,9 +15,9 @@
 #include <string.h>
 
 /* Fails on all ranks if a pointer is missing on one. */
-static pl_err check_pointers(pl_context *pl, const char *call, bool complete)
+#define ALL_GIVEN(pl, call, ...) agree_given((pl), PL_GIVEN((pl), (call), __VA_ARGS__))
+static pl_err agree_given(pl_context *pl, pl_err err)
 {
-  pl_err err = complete ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
   return pl ? pl_agree(pl, err) : err;
 }
 
@@ -214,7 +214,7 @@ pl_err pl_hdf5_write(pl_context *pl, const char *path)
 {
   pl_h5_file *f;
   PL_TRY(pl_context_check(pl));
-  PL_TRY(check_pointers(pl, "pl_hdf5_write", path));
+  PL_TRY(ALL_GIVEN(pl, "pl_hdf5_write", path));
   PL_TRY(pl_agree(pl, check_writable(pl, path)));
   PL_TRY(pl_h5_create(pl, path, file_size(pl), &f));
   return pl_h5_close(f, pl_agree(pl, write_all(f)));
@@ -288,7 +288,7 @@ static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(check_pointers(pl, "pl_decl_set_hdf5", path && name && set));
+  PL_TRY(ALL_GIVEN(pl, "pl_decl_set_hdf5", path, name, set));
   return read_one(pl, path, "sets", name, read_set, set);
 }
 
@@ -316,7 +316,7 @@ static pl_err read_map(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map)
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  PL_TRY(check_pointers(pl, "pl_decl_map_hdf5", from && to && path && name && map));
+  PL_TRY(ALL_GIVEN(pl, "pl_decl_map_hdf5", from, to, path, name, map));
   map_request request = {from, to, map};
   return read_one(pl, path, "maps", name, read_map, &request);
 }
@@ -347,7 +347,7 @@ static pl_err read_dat(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 
 pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat)
 {
-  PL_TRY(check_pointers(set ? set->node.pl : NULL, "pl_decl_dat_hdf5", set && path && name && dat));
+  PL_TRY(ALL_GIVEN(pl_context_of(set), "pl_decl_dat_hdf5", set, path, name, dat));
   dat_request request = {set, dat};
   return read_one(set->node.pl, path, "dats", name, read_dat, &request);
 }
@@ -370,6 +370,6 @@ static pl_err read_const(const pl_h5_file *f, pl_h5_dataset *d, const char *name
 pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(check_pointers(pl, "pl_decl_const_hdf5", path && name));
+  PL_TRY(ALL_GIVEN(pl, "pl_decl_const_hdf5", path, name));
   return read_one(pl, path, "consts", name, read_const, constant);
 }

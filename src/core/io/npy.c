@@ -95,7 +95,7 @@ static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, 
 static pl_err begin_file(pl_dat *dat, const char *path, const char *call, pl_string *header)
 {
   pl_context *pl = dat ? dat->node.pl : NULL;
-  pl_err err = dat && path ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
+  pl_err err = PL_GIVEN(pl, call, dat, path);
   if (!pl) return err;
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_flush_all(pl)); /* recorded loops may reorder elements */
@@ -140,8 +140,9 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_strin
     a += strspn(a, " \n,");
     b += strspn(b, " \n,");
     if (*a != *b)
-      return pl_fail(pl, PL_ERR_IO, "dat \"%s\": \"%s\" holds %.*s, expected %.*s", dat->node.name, path,
-                     (int)strcspn(header, "\n"), header, (int)strcspn(expected->data, "\n"), expected->data);
+      return pl_fail(pl, PL_ERR_IO, "dat \"%s\": \"%s\" is %.*s, expected %.*s", dat->node.name, path,
+                     (int)strcspn(header, "}") + 1, header, (int)strcspn(expected->data, "}") + 1,
+                     expected->data);
     if (!*a) break;
   }
   if (move_rows(file, dat, PREFIX + length, values, false)) return PL_SUCCESS;

@@ -77,7 +77,9 @@ static pl_err check_map(const checker *c, int i)
   const pl_map *map = arg->map;
   if (!map) {
     if (arg->index != PL_ID)
-      return reject_arg(c, i, PL_ERR_ARG, "index %d without a map; a direct argument has PL_ID", arg->index);
+      return reject_arg(c, i, PL_ERR_ARG,
+                        "%s of a map, but the map is NULL; pl_arg_direct is the element itself",
+                        arg->index == PL_ALL ? "all targets (PL_ALL)" : "a target");
     return PL_SUCCESS;
   }
   if (map->node.pl != c->pl)

@@ -13,7 +13,7 @@ static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, 
       pl_context *pl = ((const pl_node *)args[i].object)->pl;
       return pl_agree_on_error(pl, pl_fail(pl, PL_ERR_ARG, "%s of \"%s\": the set is NULL", what, name));
     }
-  return PL_ERR_ARG;
+  return PL_ERR_NULL;
 }
 
 static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set, int nargs,
@@ -61,7 +61,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
 
 pl_err pl_loop_run(pl_loop *loop)
 {
-  if (!loop) return PL_ERR_ARG;
+  if (!loop) return PL_ERR_NULL;
   if (!loop->tabled)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; create the loop again");
@@ -86,9 +86,8 @@ static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
 
 pl_err pl_loop_replace_dat(pl_loop **handle, int i, pl_dat *dat)
 {
-  if (!handle || !*handle || !dat)
-    return pl_fail(dat ? dat->node.pl : NULL, PL_ERR_ARG, "pl_loop_replace_dat: a pointer is NULL");
-  pl_loop *loop = *handle;
+  pl_loop *loop = handle ? *handle : NULL;
+  PL_TRY(PL_GIVEN(loop ? loop->pl : pl_context_of(dat), "pl_loop_replace_dat", loop, dat));
   pl_context *pl = loop->pl;
   PL_TRY(check_replacement(loop, i, dat));
   pl_arg *args = pl_memdup(pl, loop->args, (size_t)loop->nargs * sizeof *args);

@@ -120,7 +120,7 @@ pl_region *pl_profile_line(pl_context *pl, const char *name, const char *program
 
 pl_err pl_timer_begin(pl_context *pl, const char *name)
 {
-  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_begin: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_timer_begin", pl, name));
   PL_TRY(pl_before_any_access(pl));
   pl_region *region = pl_profile_line(pl, name, "");
   if (!region) return PL_ERR_MEMORY;
@@ -135,7 +135,7 @@ pl_err pl_timer_begin(pl_context *pl, const char *name)
 pl_err pl_timer_end(pl_context *pl, const char *name)
 {
   double now = pl_now();
-  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timer_end: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_timer_end", pl, name));
   PL_TRY(pl_before_any_access(pl));
   pl_region *region = find_line(pl, name, ""), *inner = region_number(pl, pl->open_region);
   if (!region || !region->open)
@@ -274,14 +274,14 @@ pl_err pl_profile_count(pl_context *pl)
 
 pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
 {
-  if (!pl || !entry) return pl_fail(pl, PL_ERR_ARG, "pl_profile_at: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_profile_at", pl, entry));
   PL_TRY(pl_profile_count(pl));
   return pl_profile_entry_at(pl, index, entry);
 }
 
 pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls)
 {
-  if (!pl || !name) return pl_fail(pl, PL_ERR_ARG, "pl_timing: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_timing", pl, name));
   double total = 0;
   uint64_t count = 0;
   pl_profile_entry entry;
@@ -297,7 +297,7 @@ pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *ca
 
 pl_err pl_profile_reset(pl_context *pl)
 {
-  if (!pl) return PL_ERR_ARG;
+  if (!pl) return PL_ERR_NULL;
   for (size_t slot = 0; slot < pl->loop_slots; slot++)
     for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) {
       loop->calls = 0;
@@ -312,7 +312,7 @@ pl_err pl_profile_reset(pl_context *pl)
 
 pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
 {
-  if (!pl || !stats) return pl_fail(pl, PL_ERR_ARG, "pl_get_stats: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_get_stats", pl, stats));
   *stats = pl->stats;
   return PL_SUCCESS;
 }
@@ -334,7 +334,7 @@ static pl_err stats_over_ranks(pl_context *pl, const pl_stats *own, pl_access op
 pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most)
 {
   pl_err err = PL_SUCCESS;
-  if (!pl) return PL_ERR_ARG;
+  if (!pl) return PL_ERR_NULL;
   if (!sum && !most) err = pl_fail(pl, PL_ERR_ARG, "pl_get_stats_ranks: both pointers are NULL");
   PL_TRY(pl_agree(pl, err));
   const pl_stats own = pl->stats;

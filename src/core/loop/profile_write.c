@@ -226,7 +226,7 @@ static pl_err write_file(pl_context *pl, const char *path, const line *lines, in
 
 pl_err pl_profile_write(pl_context *pl, const char *path)
 {
-  if (!pl || !path) return pl_fail(pl, PL_ERR_ARG, "pl_profile_write: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_profile_write", pl, path));
   PL_TRY(pl_before_any_access(pl));
   PL_TRY(pl_agree(pl, pl_profile_count(pl)));
   line *lines = NULL;

@@ -89,11 +89,7 @@ static void store_indices(const pl_set *from, const pl_set *to, int arity, const
 /* Checks for indices of either width. */
 static pl_err check_declaration(pl_set *from, pl_set *to, int arity, const char *name, pl_map **result)
 {
-  if (!from || !to || !result)
-    return pl_fail(from ? from->node.pl
-                   : to ? to->node.pl
-                        : NULL,
-                   PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl_context_of(from ? from : to), "pl_decl_map", name, from, to, result));
   PL_TRY(pl_map_check_ends(from, to, name));
   if (arity < 1)
     return pl_fail(from->node.pl, PL_ERR_RANGE, "map \"%s\": arity %d is less than 1", name, arity);
@@ -233,7 +229,7 @@ static pl_err check_permutation(const pl_map *map, int n, const int *permutation
                                 pl_map **result)
 {
   pl_context *pl = map->node.pl;
-  if (!permutation || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_map_permute", name, permutation, result));
   PL_TRY(check_defined(map, name));
   if (n < 1) return pl_fail(pl, PL_ERR_RANGE, "map \"%s\": a permutation of %d entries", name, n);
   for (int i = 0; i < n; i++)
@@ -246,7 +242,7 @@ static pl_err check_permutation(const pl_map *map, int n, const int *permutation
 pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!map) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  if (!map) return PL_ERR_NULL;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree_on(pl, check_permutation(map, n, permutation, name, result),
                      "pl_map_permute of \"%s\" to %d", map->node.name, n));
@@ -263,7 +259,7 @@ pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const ch
 static pl_err check_composition(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   pl_context *pl = outer->node.pl;
-  if (!inner || !result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_map_compose", name, inner, result));
   PL_TRY(check_defined(outer, name));
   PL_TRY(check_defined(inner, name));
   if (inner->arity != 1)
@@ -279,7 +275,7 @@ static pl_err check_composition(const pl_map *outer, const pl_map *inner, const 
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!outer) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  if (!outer) return PL_ERR_NULL;
   pl_context *pl = outer->node.pl;
   PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
                      outer->node.name));

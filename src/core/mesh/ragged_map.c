@@ -90,7 +90,7 @@ static pl_err check_declaration(pl_set *from, pl_set *to, const int *offsets, co
                                 const char *name, pl_map **result)
 {
   pl_context *pl = from->node.pl;
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", name, result));
   PL_TRY(pl_map_check_ends(from, to, name));
   if (!offsets && pl_ranks(pl) > 1 && !from->end[1]) return PL_SUCCESS; /* this rank has no rows */
   PL_TRY(check_offsets(from, offsets, name));
@@ -103,7 +103,7 @@ static pl_err agree_declaration(pl_set *from, pl_set *to, const int *offsets, co
                                 const char *name, pl_map **result)
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  if (!from || !to) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_map_ragged", name, from, to));
   return pl_agree_on(pl, check_declaration(from, to, offsets, values, name, result),
                      "ragged map \"%s\" from \"%s\" to \"%s\"", name, from->node.name, to->node.name);
 }
@@ -226,7 +226,7 @@ static pl_err invert_global(const pl_map *map, const char *name, pl_map **result
 static pl_err check_inversion(const pl_map *map, const char *name, pl_map **result)
 {
   pl_context *pl = map->node.pl;
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_map_invert", name, result));
   if (map->pair_map)
     return pl_fail(pl, PL_ERR_ARG, "map \"%s\": map \"%s\" is a pair map, which is its own inverse", name,
                    map->node.name);
@@ -242,7 +242,7 @@ static pl_err check_inversion(const pl_map *map, const char *name, pl_map **resu
 pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!map) return pl_fail(NULL, PL_ERR_ARG, "map \"%s\": a pointer is NULL", name);
+  if (!map) return PL_ERR_NULL;
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree_on(pl, check_inversion(map, name, result), "pl_map_invert of \"%s\"", map->node.name));
   return pl_ranks(pl) > 1 ? invert_global(map, name, result) : invert_local(map, name, result);

@@ -33,8 +33,8 @@ pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *nam
 {
   PL_TRY(pl_context_check(pl));
   const char *shown = name ? name : "(unnamed)";
-  pl_err err = !sizes || !result ? pl_fail(pl, PL_ERR_ARG, "set \"%s\": a pointer is NULL", shown)
-                                 : check_parts(pl, sizes, shown);
+  pl_err err = PL_GIVEN_FOR(pl, "pl_decl_set", shown, sizes, result);
+  if (!err) err = check_parts(pl, sizes, shown);
   pl_set *set = err ? NULL : pl_node_new(pl, &pl->sets, sizeof *set, name);
   err = pl_agree_on(pl, err || set ? err : PL_ERR_MEMORY, "set \"%s\"", shown);
   if (!err) err = pl_comm_scan(pl, sizes[1], &set->first, &set->global_size);
@@ -87,7 +87,7 @@ static pl_err check_members(pl_set *parent, int64_t n, const int *indices, const
   pl_context *pl = parent->node.pl;
   if (n < 0 || (n > 0 && !indices))
     return pl_fail(pl, PL_ERR_ARG, "subset \"%s\": %s", name,
-                   n < 0 ? "the number of indices is negative" : "a pointer is NULL");
+                   n < 0 ? "the number of indices is negative" : "the indices are NULL");
   for (int64_t i = 0; i < n; i++)
     if (indices[i] < 0 || indices[i] >= parent->end[3])
       return pl_fail(pl, PL_ERR_RANGE,
@@ -111,13 +111,13 @@ static pl_err mark_members(pl_set *parent, int64_t n, const int *indices, unsign
 
 pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **result)
 {
-  if (!parent) return PL_ERR_ARG;
+  if (!parent) return PL_ERR_NULL;
   pl_context *pl = parent->node.pl;
   pl_set *base = pl_set_base(parent);
   const char *shown = name ? name : "(unnamed)";
   unsigned char *member = NULL;
-  pl_err err = result ? check_members(parent, n, indices, shown)
-                      : pl_fail(pl, PL_ERR_ARG, "subset \"%s\": a pointer is NULL", shown);
+  pl_err err = PL_GIVEN_FOR(pl, "pl_decl_subset", shown, result);
+  if (!err) err = check_members(parent, n, indices, shown);
   if (!err) err = mark_members(parent, n, indices, &member);
   err = pl_agree_on(pl, err, "subset \"%s\" of \"%s\"", shown, base->node.name);
   if (!err) err = pl_notify_exchange_marks(pl, base, member);
@@ -134,7 +134,7 @@ static void mark_bit(const pl_set *set, unsigned char *member, unsigned char bit
 static pl_err check_operands(pl_set *a, pl_set_op op, pl_set *b, pl_set **result)
 {
   pl_context *pl = a->node.pl;
-  if (!b || !result) return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl, "pl_subset_combine", b, result));
   if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
     return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
   if (pl_set_base(a) != pl_set_base(b))
@@ -149,7 +149,7 @@ pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, p
                                            [PL_INTERSECTION] = {0, 0, 0, 1},
                                            [PL_DIFFERENCE] = {0, 1, 0, 0},
                                            [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
-  if (!a) return PL_ERR_ARG;
+  if (!a) return PL_ERR_NULL;
   pl_context *pl = a->node.pl;
   pl_set *base = pl_set_base(a);
   unsigned char *member = pl_calloc(pl, (size_t)base->end[3] + 1, 1);
@@ -194,7 +194,7 @@ int64_t pl_set_global_size(const pl_set *set)
 
 pl_err pl_set_global(const pl_set *set, int64_t *indices)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   if (!indices || set->parent)
     return pl_fail(set->node.pl, PL_ERR_ARG, "pl_set_global of \"%s\": %s", set->node.name,
                    indices ? "it is a subset; ask for the elements of its parent" : "the array is NULL");
@@ -204,7 +204,7 @@ pl_err pl_set_global(const pl_set *set, int64_t *indices)
 
 pl_err pl_set_imbalance(const pl_set *set, double *imbalance)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
   pl_err err = imbalance ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "pl_set_imbalance: the result is NULL");
   PL_TRY(pl_agree_on(pl, err, "pl_set_imbalance of \"%s\"", set->node.name));

@@ -33,7 +33,7 @@ pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *
 {
   PL_TRY(pl_context_check(pl));
   if (!name) name = "(unnamed)";
-  if (!low || !high || !result) return pl_fail(pl, PL_ERR_ARG, "domain \"%s\": a pointer is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_domain", name, low, high, result));
   if (dim < 1 || dim > PL_PAIR_AXES)
     return pl_fail(pl, PL_ERR_RANGE, "domain \"%s\": %d axes; it has 1 to %d", name, dim, PL_PAIR_AXES);
   PL_TRY(check_box(pl, dim, low, high, name));
@@ -48,9 +48,8 @@ pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *
 
 pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high)
 {
-  if (!domain) return PL_ERR_ARG;
-  if (!low || !high)
-    return pl_fail(domain->node.pl, PL_ERR_ARG, "domain \"%s\": a pointer is NULL", domain->node.name);
+  if (!domain) return PL_ERR_NULL;
+  PL_TRY(PL_GIVEN_FOR(domain->node.pl, "pl_domain_resize", domain->node.name, low, high));
   PL_TRY(check_box(domain->node.pl, domain->dim, low, high, domain->node.name));
   fill_box(domain, low, high);
   return PL_SUCCESS;
@@ -171,9 +170,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
                         pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!position || !result)
-    return pl_fail(position ? position->node.pl : NULL, PL_ERR_ARG, "pair map \"%s\": a pointer is NULL",
-                   name);
+  PL_TRY(PL_GIVEN_FOR(pl_context_of(position), "pl_decl_pair_map", name, position, result));
   PL_TRY(check_pair_map(position, domain, cutoff, skin, name));
   pl_map *map;
   PL_TRY(pl_map_new(position->set, position->set, 0, NULL, NULL, name, &map));
@@ -198,8 +195,7 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
 
 pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
 {
-  if (!map || !stats)
-    return map ? pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: a pointer is NULL") : PL_ERR_ARG;
+  PL_TRY(PL_GIVEN(pl_context_of(map), "pl_pair_map_stats", map, stats));
   if (!map->pair_map)
     return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is not a pair map", map->node.name);
   const pl_pairs *pairs = map->pairs;
@@ -231,7 +227,7 @@ static pl_err check_map(const pl_kernel *kernel, const pl_map *map)
 pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
 {
   pl_pairs *pairs;
-  if (!map) return PL_ERR_ARG;
+  if (!map) return PL_ERR_NULL;
   pl_context *pl = map->node.pl;
   PL_TRY(check_map(kernel, map));
   PL_TRY(get_pairs(map, &pairs));

@@ -8,7 +8,7 @@
 pl_err pl_queue_create(pl_context *pl, const char *name, pl_queue **result)
 {
   PL_TRY(pl_context_check(pl));
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "queue \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  PL_TRY(PL_GIVEN(pl, "pl_queue_create", result));
   pl_queue *queue = pl_node_new(pl, &pl->queues, sizeof *queue, name);
   if (!queue) return PL_ERR_MEMORY;
   pl_err err = pl->backend->queues ? pl->backend->queues->queue_new(pl, &queue->handle) : PL_SUCCESS;
@@ -52,7 +52,7 @@ pl_err pl_sync(pl_context *pl)
 pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
 {
   PL_TRY(pl_context_check(pl));
-  if (!result) return pl_fail(pl, PL_ERR_ARG, "event \"%s\": a pointer is NULL", name ? name : "(unnamed)");
+  PL_TRY(PL_GIVEN(pl, "pl_event_create", result));
   pl_event *event = pl_node_new(pl, &pl->events, sizeof *event, name);
   if (!event) return PL_ERR_MEMORY;
   pl_err err = pl->backend->queues ? pl->backend->queues->event_new(pl, &event->handle) : PL_SUCCESS;
@@ -65,7 +65,7 @@ pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
 
 pl_err pl_event_record(pl_event *event)
 {
-  if (!event) return PL_ERR_ARG;
+  if (!event) return PL_ERR_NULL;
   pl_context *pl = event->node.pl;
   PL_TRY(pl_flush_all(pl));
   if (pl->backend->queues) PL_TRY(pl->backend->queues->event_record(pl, event->handle));
@@ -83,7 +83,7 @@ static pl_err check_recorded(const pl_event *event, const char *what)
 
 pl_err pl_event_wait(pl_event *event)
 {
-  if (!event) return PL_ERR_ARG;
+  if (!event) return PL_ERR_NULL;
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_event_wait"));
   return pl->backend->queues ? pl->backend->queues->event_wait(pl, event->handle) : PL_SUCCESS;
@@ -91,7 +91,7 @@ pl_err pl_event_wait(pl_event *event)
 
 pl_err pl_queue_wait(pl_event *event)
 {
-  if (!event) return PL_ERR_ARG;
+  if (!event) return PL_ERR_NULL;
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_queue_wait"));
   return pl->backend->queues ? pl->backend->queues->queue_wait(pl, event->handle) : PL_SUCCESS;
@@ -99,8 +99,7 @@ pl_err pl_queue_wait(pl_event *event)
 
 pl_err pl_event_seconds(pl_event *from, pl_event *to, double *seconds)
 {
-  if (!from || !to || !seconds)
-    return pl_fail(from ? from->node.pl : NULL, PL_ERR_ARG, "pl_event_seconds: a pointer is NULL");
+  PL_TRY(PL_GIVEN(pl_context_of(from), "pl_event_seconds", from, to, seconds));
   pl_context *pl = from->node.pl;
   if (to->node.pl != pl)
     return pl_fail(pl, PL_ERR_ARG, "pl_event_seconds: event \"%s\" belongs to another context",

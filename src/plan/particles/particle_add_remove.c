@@ -184,7 +184,7 @@ pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells)
 
 pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   PL_TRY(pl_elements_prepare(set, "pl_particle_add"));
   PL_TRY(pl_agree(set->node.pl, check_cells(set, pl_migration_cell_map(set), n, cells)));
   return pl_elements_add(set, n, cells);
@@ -285,14 +285,14 @@ static pl_err check_flag(const pl_set *set, const pl_dat *flag)
 
 pl_err pl_particle_remove(pl_set *set, pl_dat *flag)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
   pl_dat *stays;
   PL_TRY(pl_agree_on(pl, check_flag(set, flag), "pl_particle_remove of \"%s\"", set->node.name));
   PL_TRY(pl_elements_prepare(set, "pl_particle_remove"));
   PL_TRY(pl_decl_dat(set, 1, PL_INT32, NULL, "stays", &stays));
-  pl_err err = pl_par_loop(pl_particle_stays, set, pl_arg_dat(stays, PL_ID, PL_DIRECT, PL_WRITE),
-                           pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_READ));
+  pl_err err =
+    pl_par_loop(pl_particle_stays, set, pl_arg_direct(stays, PL_WRITE), pl_arg_direct(flag, PL_READ));
   if (!err) err = pl_flush_all(pl);
   if (!err) err = pl_elements_keep(set, stays);
   pl_dat_free(&stays);

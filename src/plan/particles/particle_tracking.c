@@ -20,8 +20,7 @@
 static pl_err check_maps(const pl_kernel *kernel, const pl_map *where, const pl_map *faces)
 {
   pl_context *pl = where->node.pl;
-  if (!kernel || !kernel->name || !faces)
-    return pl_fail(pl, PL_ERR_ARG, "pl_particle_move over \"%s\": a pointer is NULL", where->node.name);
+  PL_TRY(PL_GIVEN(pl, "pl_particle_move", kernel, faces));
   if (where->arity != 1 || where->offset || where->pair_map || where->from == where->to)
     return pl_fail(
       pl, PL_ERR_ARG,
@@ -102,8 +101,8 @@ static pl_err make_kernel(const pl_move_call *call, const char *text, const pl_k
 static void fill_args(const pl_move_call *call, pl_arg *args)
 {
   pl_mover *m = call->where->mover;
-  args[PL_MOVE_CELL] = pl_arg_dat(m->cell, PL_ID, PL_DIRECT, PL_RW);
-  args[PL_MOVE_STATE] = pl_arg_dat(m->state, PL_ID, PL_DIRECT, PL_RW);
+  args[PL_MOVE_CELL] = pl_arg_direct(m->cell, PL_RW);
+  args[PL_MOVE_STATE] = pl_arg_direct(m->state, PL_RW);
   args[PL_MOVE_COUNT] = pl_arg_gbl(m->count, PL_INC);
   args[PL_MOVE_LIMIT] = pl_arg_gbl(m->limit, PL_READ);
   args[PL_MOVE_FACES] = pl_arg_dat(m->anchor, PL_WHOLE, call->faces, PL_READ);
@@ -235,7 +234,7 @@ static pl_err run_and_migrate(const pl_move_call *call, bool *more)
 pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
                              const pl_arg *args)
 {
-  if (!where) return PL_ERR_ARG;
+  if (!where) return PL_ERR_NULL;
   pl_context *pl = where->node.pl;
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
   PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));

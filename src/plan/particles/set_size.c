@@ -14,7 +14,7 @@
 pl_err pl_set_reserve(pl_set *set, int64_t capacity)
 {
   static const char what[] = "pl_set_reserve";
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
   PL_TRY(pl_agree(pl, pl_set_check_size(set, capacity, what)));
   PL_TRY(pl_elements_prepare(set, what));
@@ -47,7 +47,7 @@ static pl_err keep_flagged(pl_set *set, pl_dat *flag)
 pl_err pl_set_keep(pl_set *set, pl_dat *flag)
 {
   static const char what[] = "pl_set_keep";
-  if (!set || !flag) return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG, "%s: a pointer is NULL", what);
+  PL_TRY(PL_GIVEN(pl_context_of(set), what, set, flag));
   pl_context *pl = set->node.pl;
   pl_err err = pl_flag_check(flag, what);
   if (!err && flag->set != set)
@@ -70,12 +70,13 @@ static pl_err check_indices(const pl_set *set, int64_t n, const int *indices)
 
 pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
 {
+  static const char what[] = "pl_set_remove";
   pl_dat *flag;
   uint8_t *kept;
-  if (!set || n < 0 || (n && !indices))
-    return pl_fail(set ? set->node.pl : NULL, PL_ERR_ARG,
-                   "pl_set_remove: a pointer is NULL or the number negative");
-  PL_TRY(pl_elements_prepare(set, "pl_set_remove"));
+  if (!set) return PL_ERR_NULL;
+  if (n) PL_TRY(PL_GIVEN(set->node.pl, what, indices));
+  if (n < 0) return pl_fail(set->node.pl, PL_ERR_ARG, "%s: %lld elements", what, (long long)n);
+  PL_TRY(pl_elements_prepare(set, what));
   PL_TRY(pl_agree(set->node.pl, check_indices(set, n, indices)));
   PL_TRY(new_flag(set, &flag, &kept));
   for (int64_t i = 0; i < n; i++) kept[pl_user_to_storage(set, indices[i])] = 0;
@@ -110,7 +111,7 @@ static pl_err check_growth(const pl_set *set, int64_t n)
 
 pl_err pl_set_resize(pl_set *set, int64_t n)
 {
-  if (!set) return PL_ERR_ARG;
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
   PL_TRY(pl_elements_prepare(set, "pl_set_resize"));
   PL_TRY(pl_agree(pl, check_growth(set, n)));

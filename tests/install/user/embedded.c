@@ -16,10 +16,8 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_decl_dat(points, 1, PL_DOUBLE, values, "value", &value));
   PL_OK(pl, pl_decl_dat(points, 1, PL_DOUBLE, NULL, "twice", &twice));
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &sum));
-  PL_OK(pl, pl_par_loop(scale, points, pl_arg_dat(value, PL_ID, PL_DIRECT, PL_READ),
-                        pl_arg_dat(twice, PL_ID, PL_DIRECT, PL_WRITE)));
-  PL_OK(pl,
-        pl_par_loop(add_up, points, pl_arg_dat(twice, PL_ID, PL_DIRECT, PL_READ), pl_arg_gbl(sum, PL_INC)));
+  PL_OK(pl, pl_par_loop(scale, points, pl_arg_direct(value, PL_READ), pl_arg_direct(twice, PL_WRITE)));
+  PL_OK(pl, pl_par_loop(add_up, points, pl_arg_direct(twice, PL_READ), pl_arg_gbl(sum, PL_INC)));
   double total;
   PL_OK(pl, pl_global_get(sum, &total));
   printf("sum %g on %s\n", total, pl_backend_name(pl));

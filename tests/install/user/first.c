@@ -23,7 +23,7 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_decl_dat(points, 2, PL_DOUBLE, positions, "position", &position));
   PL_OK(pl, pl_decl_dat(triangles, 2, PL_DOUBLE, NULL, "middle", &middle));
 
-  PL_OK(pl, pl_par_loop(midpoint, triangles, pl_arg_dat(middle, PL_ID, PL_DIRECT, PL_WRITE),
+  PL_OK(pl, pl_par_loop(midpoint, triangles, pl_arg_direct(middle, PL_WRITE),
                         pl_arg_dat(position, PL_ALL, corner, PL_READ)));
 
   void *view;

@@ -48,16 +48,15 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, &lowest, "most", &most));
   PL_OK(pl, pl_decl_global(pl, 1, PL_INT64, NULL, "where", &where));
 
-  PL_OK(pl, pl_par_loop(midpoint, triangles, pl_arg_dat(middle, PL_ID, PL_DIRECT, PL_WRITE),
+  PL_OK(pl, pl_par_loop(midpoint, triangles, pl_arg_direct(middle, PL_WRITE),
                         pl_arg_dat(position, PL_ALL, corner, PL_READ)));
 
   PL_OK(pl, pl_par_loop(share_length, edges, pl_arg_dat(position, 0, end, PL_READ),
                         pl_arg_dat(position, 1, end, PL_READ), pl_arg_dat(share, 0, end, PL_INC),
                         pl_arg_dat(share, 1, end, PL_INC)));
 
-  PL_OK(pl, pl_par_loop(survey, points, pl_arg_dat(share, PL_ID, PL_DIRECT, PL_READ),
-                        pl_arg_idx(PL_ID, PL_DIRECT), pl_arg_gbl(sum, PL_INC), pl_arg_gbl(most, PL_MAX),
-                        pl_arg_payload(where, most)));
+  PL_OK(pl, pl_par_loop(survey, points, pl_arg_direct(share, PL_READ), pl_arg_idx(PL_ID, PL_DIRECT),
+                        pl_arg_gbl(sum, PL_INC), pl_arg_gbl(most, PL_MAX), pl_arg_payload(where, most)));
 
   void *view;
   PL_OK(pl, pl_dat_get(middle, PL_READ, &view));

@@ -19,7 +19,14 @@ static void test_errors(void)
   CU_ASSERT_EQUAL(pl_fail_in(pl, PL_ERR_RANGE, "reading %s", "x"), PL_ERR_RANGE);
   CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "reading x: set \"a\": -3");
   FAILS(pl_fail_memory(pl, 4096), PL_ERR_MEMORY, "4096");
-  CU_ASSERT_EQUAL(pl_fail(NULL, PL_ERR_ARG, "nowhere to keep it"), PL_ERR_ARG);
+  int a = 1, *none = NULL;
+  CU_ASSERT_EQUAL(PL_GIVEN(pl, "call", &a, pl), PL_SUCCESS);
+  CU_ASSERT_EQUAL(PL_GIVEN(pl, "call", &a, none, pl), PL_ERR_ARG);
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call: argument none is NULL");
+  CU_ASSERT_EQUAL(PL_GIVEN_FOR(pl, "call", "cells", &a, none), PL_ERR_ARG);
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call of \"cells\": argument none is NULL");
+  CU_ASSERT_EQUAL(PL_GIVEN(NULL, "call", none), PL_ERR_NULL);
+  CU_ASSERT_EQUAL(pl_fail(NULL, PL_ERR_ARG, "nowhere to keep it"), PL_ERR_NULL);
   CU_ASSERT(strlen(pl_errmsg(NULL)) > 0);
   CU_ASSERT_STRING_EQUAL(pl_version(), PLAIT_VERSION);
   pl_finalize(&pl);

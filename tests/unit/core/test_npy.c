@@ -46,7 +46,7 @@ static void test_npy_round_trip(void)
     OK(pl_decl_dat_shape(set, 3, shape, (pl_type)type, NULL, "y", &y));
     OK(pl_dat_save(x, path));
     OK(pl_dat_load(y, path));
-    OK(pl_dat_fetch(y, got));
+    OK(pl_dat_fetch(y, (void *)got));
     CU_ASSERT(!memcmp(got, values, 3 * 4 * pl_type_size((pl_type)type))); /* the owned elements */
     CU_ASSERT_EQUAL(pl_dat_version(y), 1);
     for (int other = 0; other < PL_TYPE_COUNT; other++) {
