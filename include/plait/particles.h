@@ -30,12 +30,14 @@ PL_API void pl_domain_free(pl_domain **domain);
  * (dim 1 to 3, double or float) to itself. It keeps a Verlet list of the pairs within cutoff + skin. Once a
  * particle has moved further than skin / 2, the next pair loop wraps particles back into the periodic box and
  * rebuilds the list, so no pair is missed. `domain` NULL: free space. The length of a periodic axis must be
- * at least 2 * cutoff and cutoff + skin. cutoff INFINITY: all pairs, no list, no periodic axes.
+ * at least 2 * cutoff and cutoff + skin, here and after pl_domain_resize. cutoff INFINITY: all pairs, no
+ * list, no periodic axes.
  *
  * Each pair contributes once to globals; a distance of exactly the cutoff is excluded. The kernel must have
  * the declared symmetry: with the sides exchanged it computes -w for PL_INC_ANTI, the same w for PL_INC_SYM,
  * and the same contributions to globals. pl_pair_loop returns PL_ERR_RANGE, and changes nothing, for
- * positions that are NaN or outside a non-periodic side, naming the particle. Collective. */
+ * positions that are NaN, outside a non-periodic side, or further than 1e9 lengths outside a periodic box,
+ * naming the particle. Collective. */
 PL_API pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin,
                                const char *name, pl_map **map);
 

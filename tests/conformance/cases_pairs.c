@@ -209,7 +209,8 @@ static const box boxes[] = {
   {3, 200, {0, 0, 0}, {5, 5, 5}, 1.1, 0},     {3, 250, {1, 0, 1}, {4, 7, 3}, 1.5, 1.2},
   {2, 300, {1, 1, 0}, {12, 12, 0}, 1, 0.2},   {2, 300, {0, 0, 0}, {30, 3, 0}, 1, 0.5},
   {1, 50, {1, 0, 0}, {10, 0, 0}, 1, 0.1},     {3, 2, {1, 1, 1}, {4, 4, 4}, 2, 0.5},
-  {2, 1, {0, 0, 0}, {4, 4, 0}, 2, 0.5},       {3, 0, {1, 1, 1}, {4, 4, 4}, 1, 0.5}};
+  {2, 1, {0, 0, 0}, {4, 4, 0}, 2, 0.5},       {3, 0, {1, 1, 1}, {4, 4, 4}, 1, 0.5},
+  {3, 200, {1, 1, 1}, {2.5, 9, 2.5}, 1, 1.5}};
 
 static void set_box(state *s, const box *b)
 {
@@ -920,7 +921,8 @@ static void case_asymmetric(conf *c)
 static void case_refused(conf *c)
 {
   static state s;
-  const double low[3] = {0}, high[3] = {4, 4, 4}, wrong[3] = {4, 0, 4};
+  const double low[3] = {0}, high[3] = {4, 4, 4};
+  double wrong[3] = {4, 0, 4};
   pl_domain *domain = NULL;
   pl_map *map = NULL;
   set_box(&s, &boxes[0]);
@@ -948,10 +950,15 @@ static void case_refused(conf *c)
   FAILS(pl_pair_loop(pairs_force3, s.map, pl_arg_dat(s.force, PL_BOTH, s.map, PL_INC_ANTI),
                      pl_arg_difference(s.position), pl_arg_distance2(s.position)),
         PL_ERR_KERNEL, "4 parameters", "3 arguments");
-  OK(pl_decl_pair_map(s.position, s.domain, 4.6, 0.5, "long", &map));
+  FAILS(pl_decl_pair_map(s.position, s.domain, 4.6, 0.5, "long", &map), PL_ERR_RANGE, "\"long\"", "axis 0",
+        "\"box\"", "9.2");
+  FAILS(pl_decl_pair_map(s.position, s.domain, 3, 6.1, "long", &map), PL_ERR_RANGE, "axis 0", "9.1");
+  OK(pl_decl_pair_map(s.position, s.domain, 4.5, 0.5, "long", &map));
+  for (int a = 0; a < 3; a++) wrong[a] = s.low[a] + 8;
+  OK(pl_domain_resize(s.domain, s.low, wrong));
   FAILS(
     pl_pair_loop(pairs_partner, map, pl_arg_dat(s.count, 0, map, PL_INC), pl_arg_dat(s.id, 1, map, PL_READ)),
-    PL_ERR_RANGE, "\"long\"", "axis 0", "\"box\"", "9.2");
+    PL_ERR_RANGE, "\"long\"", "axis 0", "\"box\"", "9");
   pl_domain_free(&s.domain);
   FAILS(
     pl_pair_loop(pairs_partner, map, pl_arg_dat(s.count, 0, map, PL_INC), pl_arg_dat(s.id, 1, map, PL_READ)),

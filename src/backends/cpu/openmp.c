@@ -268,12 +268,12 @@ static int threads_for(const pl_host_code *code, const pl_loop_range *range)
   return thread_count(all, learns_threads(code, range) ? count_of_turn(tuner->turn, all) : tuner->best);
 }
 
+/* The mean decides: the fastest try would hide that waking threads takes milliseconds on busy cores. */
 static void learn_threads(pl_host_code *code, double seconds)
 {
   pl_thread_tuner *tuner = &code->threads;
   int all = threads_of(code->loop->pl), n = thread_counts(all);
-  double *best = &tuner->seconds[count_of_turn(tuner->turn, all)];
-  if (tuner->turn % IN_A_ROW >= IN_A_ROW / 2 && (*best == 0.0 || seconds < *best)) *best = seconds;
+  if (tuner->turn % IN_A_ROW >= IN_A_ROW / 2) tuner->seconds[count_of_turn(tuner->turn, all)] += seconds;
   if (++tuner->turn < TRIES * n) return;
   tuner->best = 0;
   for (int k = 1; k < n; k++)

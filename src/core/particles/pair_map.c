@@ -135,6 +135,23 @@ static void forget_positions(pl_context *pl, const pl_dat *dat)
 
 /* ---- pair maps ---- */
 
+/* An axis may be as long as cutoff + skin, up to rounding. */
+pl_err pl_pairs_check_box(const char *name, const pl_pairs *pairs)
+{
+  const pl_domain *domain = pairs->domain;
+  const double reach = pairs->cutoff + pairs->skin;
+  for (int a = 0; domain && a < domain->dim; a++) {
+    double length = domain->high[a] - domain->low[a];
+    if (domain->periodic[a] && (length < 2 * pairs->cutoff || length * (1 + 1e-12) < reach))
+      return pl_fail(domain->node.pl, PL_ERR_RANGE,
+                     "pair map \"%s\": axis %d of domain \"%s\" is %.14g long, but periodic; with cutoff %g "
+                     "and skin %g it must be at least %.14g",
+                     name, a, domain->node.name, length, pairs->cutoff, pairs->skin,
+                     fmax(2 * pairs->cutoff, reach));
+  }
+  return PL_SUCCESS;
+}
+
 static pl_err check_pair_map(const pl_dat *position, const pl_domain *domain, double cutoff, double skin,
                              const char *name)
 {
@@ -163,7 +180,7 @@ static pl_err check_pair_map(const pl_dat *position, const pl_domain *domain, do
         "pair map \"%s\": an infinite cutoff, but domain \"%s\" is periodic; give a cutoff of at most half "
         "its length",
         name, domain->node.name);
-  return PL_SUCCESS;
+  return pl_pairs_check_box(name, &(pl_pairs){.domain = (pl_domain *)domain, .cutoff = cutoff, .skin = skin});
 }
 
 pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, double skin, const char *name,

@@ -107,6 +107,9 @@ static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
 /* Entries of the rows begin to end - 1, with padding. */
 int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end);
 
+/* Fails if a periodic axis is too short for minimum images, that is for the cutoff or the skin of the map. */
+pl_err pl_pairs_check_box(const char *name, const pl_pairs *pairs);
+
 /* The square of the cutoff, after the records. */
 void *pl_pairs_cutoff(const pl_pairs *pairs);
 

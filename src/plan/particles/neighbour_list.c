@@ -34,7 +34,8 @@ static int images_of(const pl_map *map, const pl_positions *p, const pl_extent *
     only += !(sides[a] & 5);
   }
   if (only == p->dim) return 0; /* most have none */
-  code[0] = 13; /* all digits 1: itself; the box is longer than the reach, so no image is near its particle */
+  code[0] = 13; /* all digits 1: itself; no periodic axis is shorter than cutoff + skin, so no image is near
+                   its particle */
   for (int a = 0; a < p->dim && n; a++) {
     int have = n;
     n = 0;
@@ -273,22 +274,6 @@ static void fill_padding(pl_pairs *pairs, double padding)
 
 /* ---- building ---- */
 
-/* The minimum image convention needs a long enough box. */
-static pl_err check_lengths(const pl_map *map, double reach)
-{
-  const pl_pairs *pairs = map->pairs;
-  for (int a = 0; pairs->domain && a < pairs->dim; a++) {
-    double length = pairs->domain->high[a] - pairs->domain->low[a];
-    if (pairs->domain->periodic[a] && (length < 2 * pairs->cutoff || length < reach))
-      return pl_fail(map->node.pl, PL_ERR_RANGE,
-                     "pair map \"%s\": axis %d of domain \"%s\" is %.14g long, but periodic; with cutoff %g "
-                     "and skin %g it must be at least %.14g",
-                     map->node.name, a, pairs->domain->node.name, length, pairs->cutoff, pairs->skin,
-                     fmax(2 * pairs->cutoff, reach));
-  }
-  return PL_SUCCESS;
-}
-
 double pl_pairs_reach(const pl_pairs *pairs)
 {
   return (pairs->cutoff + pairs->skin) * (1 + (pairs->position->type == PL_DOUBLE ? 1e-12 : 1e-5));
@@ -405,7 +390,7 @@ static pl_err rebuild(pl_map *map, void *x)
 {
   build b = new_build(map);
   bool moved = false;
-  pl_err err = check_lengths(map, b.p.reach);
+  pl_err err = pl_pairs_check_box(map->node.name, b.pairs);
   if (!err) err = pl_positions_get(map, &b.p, x, b.p.n, &moved);
   if (!err && moved) pl_positions_wrap(map->pairs->position, x, &b.p);
   if (!err && moved) map->pairs->position->version++;
@@ -455,7 +440,7 @@ static pl_err rebuild_shared(pl_map *map)
 {
   pl_pairs *pairs = map->pairs;
   pl_context *pl = map->node.pl;
-  PL_TRY(pl_agree(pl, check_lengths(map, pairs->all_pairs ? 0 : pl_pairs_reach(pairs))));
+  PL_TRY(pl_agree(pl, pl_pairs_check_box(map->node.name, pairs)));
   pairs->built_for_check = pl_opt_flag(pl, PL_OPT_CHECK);
   PL_TRY(pl_decompose(map, pl_pairs_reach(pairs)));
   PL_TRY(pl_halo_refresh(pairs->position));
@@ -525,7 +510,7 @@ pl_err pl_pairs_refresh(pl_map *map)
   if (same && pairs->version == position->version) return PL_SUCCESS;
   if (map->node.pl->backend->pairs) {
     bool done;
-    PL_TRY(check_lengths(map, pl_pairs_reach(pairs)));
+    PL_TRY(pl_pairs_check_box(map->node.name, pairs));
     PL_TRY(map->node.pl->backend->pairs->renew(map->node.pl, map, same, &done));
     if (done) resize_pair_set(map);
     if (done) return PL_SUCCESS;
