@@ -79,7 +79,7 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
 static void mark_written(pl_dat *dat)
 {
   dat->version++;
-  dat->halo_stale |= dat->set->end[3] > dat->set->end[1];
+  dat->halo_stale = true;
 }
 
 /* After an order was computed, or not because of `err`. */

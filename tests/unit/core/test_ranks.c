@@ -636,6 +636,55 @@ static void uneven(void)
   pl_finalize(&w.pl);
 }
 
+PL_KERNEL(read_far, (const double *x, double *to), { *to = *x; })
+
+/* What rank 0 reads through `map` of a dat, read before so that its halo was fresh. */
+static void check_reads(mesh *w, pl_set *edges, pl_map *map, pl_dat *from, pl_dat *to, double shift)
+{
+  double values[2] = {0};
+  PL_OK(w->pl, pl_par_loop(read_far, edges, pl_arg_dat(from, 0, map, PL_READ), pl_arg_direct(to, PL_WRITE)));
+  PL_OK(w->pl, pl_dat_fetch(to, values));
+  for (int i = 0; i < 2 && !w->rank; i++) CU_ASSERT_EQUAL(values[i], 2 * (w->ranks - 1) + i + shift);
+  PL_OK(w->pl, pl_dat_zero(to));
+}
+
+/* A rank whose elements others read, but which reads none of theirs: every operation that writes a dat must
+ * mark the halo copies on all ranks. */
+static void one_sided(void)
+{
+  mesh w;
+  pl_set *cells, *edges;
+  pl_map *map;
+  pl_dat *x, *y, *far, *order, *flag;
+  int64_t count;
+  open_mesh(&w, NULL, NULL, 0);
+  const int last = 2 * (w.ranks - 1), ends[2] = {last, last + 1};
+  const double values[2] = {2 * w.rank, 2 * w.rank + 1}, more[2] = {values[0] + 100, values[1] + 100};
+  const int32_t ones[2] = {1, 1}, places[2] = {0, 1};
+  PL_OK(w.pl, pl_decl_set(w.pl, 2, "pairs", &cells));
+  PL_OK(w.pl, pl_decl_set(w.pl, w.rank ? 0 : 2, "readers", &edges));
+  PL_OK(w.pl, pl_decl_map(edges, cells, 1, w.rank ? NULL : ends, "far", &map));
+  PL_OK(w.pl, pl_decl_dat(cells, 1, PL_DOUBLE, values, "x", &x));
+  PL_OK(w.pl, pl_decl_dat(cells, 1, PL_DOUBLE, more, "y", &y));
+  PL_OK(w.pl, pl_decl_dat(cells, 1, PL_INT32, places, "order", &order));
+  PL_OK(w.pl, pl_decl_dat(cells, 1, PL_INT32, ones, "flag", &flag));
+  PL_OK(w.pl, pl_decl_dat(edges, 1, PL_DOUBLE, NULL, "values", &far));
+  check_reads(&w, edges, map, x, far, 0);
+  PL_OK(w.pl, pl_take(order, y, x));
+  check_reads(&w, edges, map, x, far, 100);
+  PL_OK(w.pl, pl_dat_axpy(1, y, x));
+  PL_OK(w.pl, pl_dat_axpy(-1, y, x));
+  PL_OK(w.pl, pl_align(order, 1, &x));
+  check_reads(&w, edges, map, x, far, 100);
+  PL_OK(w.pl, pl_dat_aypx(0, x, y)); /* fresh copies of y ... */
+  PL_OK(w.pl, pl_select(flag, order, &count));
+  PL_OK(w.pl, pl_sort(y, 0, 1, &x));
+  check_reads(&w, edges, map, y, far, 100);
+  PL_OK(w.pl, pl_dat_copy(x, y));
+  check_reads(&w, edges, map, y, far, 100);
+  pl_finalize(&w.pl);
+}
+
 #if PLAIT_HAVE_MPI
 /* Two contexts on two groups of ranks at once, and one on each rank alone. */
 static void split(void)
@@ -680,6 +729,7 @@ static CU_TestInfo tests[] = {
   {"invalid calls on one rank", wrong},
   {"global indices, above 2^31 too", numbers},
   {"few elements, many ranks", uneven},
+  {"halo copies read by one rank only", one_sided},
 #if PLAIT_HAVE_MPI
   {"communicators of some ranks", split},
 #endif
