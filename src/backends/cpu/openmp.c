@@ -7,6 +7,7 @@
  * not depend on the number of threads (PLAIT_REPRODUCIBLE).
  */
 #include "host_backend.h"
+#include "thread_limit.h"
 #include "core/base/clock.h"
 #include "core/loop/loop.h"
 #include "core/particles/pair_map.h"
@@ -38,10 +39,31 @@ static void run_workers(int workers, int threads, pl_work_fn work, void *data)
 
 static void run_slots(pl_host_code *code, const pl_loop_range *range);
 
+static void do_nothing(void *data, int w)
+{
+  (void)data, (void)w;
+}
+
+/* The number of threads, lowered for the whole program to those that can be created. OpenMP creates these at
+ * once, while they can be, and keeps them. */
+static int limit_threads(pl_context *pl)
+{
+  int wanted = omp_get_max_threads(), possible = pl_thread_limit(wanted);
+  if (possible == wanted) return wanted;
+  pl_log(
+    pl, 0,
+    "backend openmp: only %d of %d threads can be created; raise the limit of processes or memory (ulimit), "
+    "or set OMP_NUM_THREADS",
+    possible, wanted);
+  omp_set_num_threads(possible);
+  run_workers(possible, possible, do_nothing, NULL);
+  return possible;
+}
+
 static pl_err open_omp(pl_context *pl, void **state)
 {
   pl_host *host = NULL;
-  PL_TRY(pl_host_new(pl, omp_get_max_threads(), &host));
+  PL_TRY(pl_host_new(pl, limit_threads(pl), &host));
   host->each = run_workers;
   host->run_slots = run_slots;
   *state = host;
