@@ -69,6 +69,27 @@ static void case_texts(conf *c)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check_text(c, &texts[i]);
 }
 
+/* ---- kernels ---- */
+
+/* Kernels whose own names or parameters are refused. */
+static void case_kernels(conf *c)
+{
+  static const char *const names[] = {"pl_n", "pl_e", "pl_k", "pl_begin", "PL_SUM"};
+  char source[128];
+  const pl_kernel *kernel = NULL;
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *x = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(source, sizeof source, "void %s(double *x) { x[0] = 1; }", names[i]);
+    pl_err err = pl_kernel_from_source(c->pl, names[i], source, NULL, &kernel);
+    if (!err) err = pl_par_loop(kernel, set, DIRECT(x, PL_WRITE));
+    FAILS(err, PL_ERR_KERNEL, names[i], "begins with pl_");
+  }
+  pl_err err = pl_kernel_from_source(c->pl, "old", "void old(x) double *x; { x[0] = 1; }", NULL, &kernel);
+  if (!err) err = pl_par_loop(kernel, set, DIRECT(x, PL_WRITE));
+  FAILS(err, PL_ERR_KERNEL, "old", "declares its parameters behind the parentheses");
+}
+
 /* ---- macros ---- */
 
 /* The same in helpers and kernels that this file's compiler reads, too. */
@@ -118,6 +139,8 @@ static void case_macros(conf *c)
   SAME(out, y);
 }
 
-const conf_case conf_c99[] = {{"constructs of C99", "P31", case_texts, CONF_NEEDS_JIT | CONF_EAGER},
-                              {"constructs of C99 in macros", "P31", case_macros, CONF_MATRIX},
-                              {NULL, NULL, NULL, 0}};
+const conf_case conf_c99[] = {
+  {"constructs of C99", "P31", case_texts, CONF_NEEDS_JIT | CONF_EAGER},
+  {"names and forms of kernels", "P31", case_kernels, CONF_NEEDS_JIT | CONF_EAGER},
+  {"constructs of C99 in macros", "P31", case_macros, CONF_MATRIX},
+  {NULL, NULL, NULL, 0}};

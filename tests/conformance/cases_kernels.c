@@ -252,7 +252,13 @@ static void case_includes(conf *c)
   pl_kernel_options wrong = {.headers = none};
   const pl_kernel *bad =
     conf_source(c, "bad", "void bad(double *a, const double *b) { a[0] = b[0]; }", &wrong);
-  if (!c->device) FAILS(run(&p, bad), PL_ERR_COMPILE, "bad", "conf_no_such_header.h");
+  if (c->device) return;
+  FAILS(run(&p, bad), PL_ERR_COMPILE, "bad", "conf_no_such_header.h");
+  /* a header may not give a parameter another type */
+  CHECK(write_file(path, "#define double float\n"));
+  const pl_kernel *narrow =
+    conf_source(c, "narrow", "void narrow(double *a, const double *b) { a[0] = b[0]; }", &with);
+  FAILS(run(&p, narrow), PL_ERR_COMPILE, "narrow", "the macro \\\"double\\\"");
 }
 
 static void case_setup(conf *c)

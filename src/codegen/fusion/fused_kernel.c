@@ -331,7 +331,9 @@ static pl_err add_kernel(pl_builder *b, const char *name, const char *source, co
   snprintf(file, sizeof file, "chain of %s", name);
   pl_kernel_options options = {.flops = b->flops, .file = file};
   PL_TRY(pl_kernel_from_source(b->pl, name, source, &options, kernel));
-  ((pl_source_kernel *)b->pl->kernels)->kernel.real_size = real_size;
+  pl_source_kernel *own = (pl_source_kernel *)b->pl->kernels;
+  own->kernel.real_size = real_size;
+  own->internal = true;
   return add_fragment(b, *kernel, function);
 }
 

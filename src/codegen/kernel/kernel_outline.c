@@ -126,12 +126,27 @@ static pl_err append_unit(pl_kernel_outline *outline, int *capacity, const pl_un
   return PL_SUCCESS;
 }
 
+/* A block at file scope belongs to a function whose parameters are declared before it, as before C89. */
+static pl_err check_block(const pl_kernel_outline *outline, const pl_origin *origin, int brace)
+{
+  int k = outline->count - 1;
+  while (k >= 0 && outline->unit[k].kind == PL_UNIT_VARIABLE) k--;
+  if (!is_at(outline, brace, "{") || k < 0 || outline->unit[k].kind != PL_UNIT_PROTOTYPE) return PL_SUCCESS;
+  const pl_token *name = token_at(outline, outline->unit[k].name);
+  return pl_fail(outline->pl, PL_ERR_KERNEL,
+                 PL_AT
+                 "\"%.*s\" declares its parameters behind the parentheses, which not every target can read: "
+                 "write their types inside",
+                 PL_AT_ARGS(origin, name->line), (int)name->length, name->text);
+}
+
 static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
 {
   const pl_token *token;
   int capacity = 0;
   for (int i = 0; (token = token_at(outline, i))->kind != PL_TOKEN_END; i++) {
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
+    PL_TRY(check_block(outline, origin, i));
     pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false};
     int bad = read_unit(outline, &unit);
     if (bad >= 0)

@@ -286,7 +286,8 @@ static pl_err check_calls(const pl_assembly *program)
 
 static pl_err check_program(const pl_assembly *program)
 {
-  for (int i = 0; i < program->count; i++) PL_TRY(pl_macros_check(program, &program->piece[i]));
+  for (int i = 0; i < program->count && !pl_kernel_is_own(program->kernel); i++)
+    PL_TRY(pl_names_check(program, &program->piece[i]));
   for (int i = 0; i < program->count && !program->host_only; i++)
     PL_TRY(check_piece(program, &program->piece[i]));
   return program->host_only ? PL_SUCCESS : check_calls(program);
@@ -460,6 +461,29 @@ static void write_names(const pl_assembly *program, pl_source *source)
   }
 }
 
+/* Files, or flags of the user, may define macros that are not in the text. */
+static bool has_foreign_macros(const pl_assembly *program)
+{
+  const char *const *headers = pl_kernel_extras(program->kernel)->headers;
+  bool any = (headers && *headers) || *pl_opt(program->pl, PL_OPT_CFLAGS);
+  for (int i = 0; i < program->count; i++)
+    for (int k = 0; k < program->piece[i].outline.tokens.count && !any; k++)
+      any = pl_included_file(program, &program->piece[i].outline.tokens.item[k]).length > 0;
+  return any;
+}
+
+/* As pl_names_check, by the preprocessor. bool is a macro by right. */
+static void write_macro_checks(const pl_assembly *program, pl_source *source)
+{
+  const char *word;
+  if (!program->style->host || !has_foreign_macros(program)) return;
+  for (int i = 0; (word = pl_type_word(i)); i++)
+    if (strcmp(word, "bool") && program_mentions(program, word))
+      pl_string_add(&source->text,
+                    "#ifdef %s\n#error \"the macro \\\"%s\\\" would give parameters another type\"\n#endif\n",
+                    word, word);
+}
+
 static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
@@ -475,6 +499,7 @@ static void write_program(const pl_assembly *program, pl_source *source)
     pl_rewrite(program, &program->piece[i], &source->text);
     pl_string_add(&source->text, "\n");
   }
+  write_macro_checks(program, source);
 }
 
 /* Row types in the text; the arguments may be switched off. */

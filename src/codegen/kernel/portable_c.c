@@ -8,6 +8,7 @@
 #include "portable_c.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
+#include <string.h>
 
 /* A variable or parameter of a function. */
 typedef struct variable {
@@ -420,17 +421,55 @@ pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, co
   return err;
 }
 
-pl_err pl_macros_check(const pl_assembly *program, const pl_piece *piece)
+/* ---- names ---- */
+
+static pl_err check_macro(const checker *c, const pl_token *directive, pl_token *name)
 {
+  pl_lexer rest;
+  pl_token word = pl_directive_open(directive, &rest);
+  *name = pl_lex_next(&rest);
+  if (!pl_token_is(&word, "define") || name->kind != PL_TOKEN_NAME) name->length = 0;
+  if (!name->length || !pl_is_type_word(name)) return PL_SUCCESS;
+  return pl_fail(c->program->pl, PL_ERR_KERNEL,
+                 PL_AT "the macro \"%.*s\" would give parameters another type: choose another name for it",
+                 PL_AT_ARGS(&c->piece->origin, directive->line), (int)name->length, name->text);
+}
+
+/* Device compilers get one text, so nobody would notice that an included file has changed. */
+static pl_err check_include(const checker *c, const pl_token *directive)
+{
+  const pl_token file = pl_included_file(c->program, directive);
+  if (c->program->style->host || !file.length) return PL_SUCCESS;
+  return pl_fail(c->program->pl, PL_ERR_KERNEL,
+                 PL_AT "%.*s is included, which only host code can do: put its text into the kernel's",
+                 PL_AT_ARGS(&c->piece->origin, directive->line), (int)file.length, file.text);
+}
+
+/* A name that the text defines at file scope, or one that its functions would hide. */
+static pl_err check_own_name(const checker *c, const pl_token *name, int line)
+{
+  if (name->length < 3 || (strncmp(name->text, "pl_", 3) && strncmp(name->text, "PL_", 3))) return PL_SUCCESS;
+  return pl_fail(c->program->pl, PL_ERR_KERNEL,
+                 PL_AT "\"%.*s\" begins with pl_, as names of generated code do: choose another name",
+                 PL_AT_ARGS(&c->piece->origin, line), (int)name->length, name->text);
+}
+
+pl_err pl_names_check(const pl_assembly *program, const pl_piece *piece)
+{
+  const checker c = {.program = program, .piece = piece};
   for (int i = 0; i < piece->outline.tokens.count; i++) {
-    const pl_token *directive = &piece->outline.tokens.item[i];
-    if (directive->kind != PL_TOKEN_DIRECTIVE) continue;
-    pl_lexer rest;
-    pl_token word = pl_directive_open(directive, &rest), name = pl_lex_next(&rest);
-    if (!pl_token_is(&word, "define") || name.kind != PL_TOKEN_NAME || !pl_is_type_word(&name)) continue;
-    return pl_fail(program->pl, PL_ERR_KERNEL,
-                   PL_AT "the macro \"%.*s\" would give parameters another type: choose another name for it",
-                   PL_AT_ARGS(&piece->origin, directive->line), (int)name.length, name.text);
+    const pl_token *token = token_at(&c, i);
+    pl_token name = pl_token_is(token, "pl_k") ? *token : (pl_token){.length = 0};
+    if (token->kind == PL_TOKEN_DIRECTIVE) {
+      PL_TRY(check_macro(&c, token, &name));
+      PL_TRY(check_include(&c, token));
+    }
+    PL_TRY(check_own_name(&c, &name, token->line));
+  }
+  for (int i = 0; i < piece->outline.count; i++) {
+    const pl_unit *unit = &piece->outline.unit[i];
+    bool defines = unit->kind == PL_UNIT_FUNCTION || unit->kind == PL_UNIT_VARIABLE;
+    if (defines) PL_TRY(check_own_name(&c, token_at(&c, unit->name), token_at(&c, unit->name)->line));
   }
   return PL_SUCCESS;
 }

@@ -161,21 +161,28 @@ static void write_number(writer *w, const pl_token *token)
 }
 
 /* Headers whose contents the prelude provides on devices. */
-static bool is_replaced(const char *header, size_t length, bool host)
+static bool is_replaced(const pl_token *name, bool host)
 {
-  const pl_token name = {.text = header, .length = length};
-  return pl_token_in(&name, host ? "plait.h"
-                                 : "plait.h math.h tgmath.h stdint.h stddef.h stdbool.h float.h limits.h");
+  return pl_token_in(name, host ? "plait.h"
+                                : "plait.h math.h tgmath.h stdint.h stddef.h stdbool.h float.h limits.h");
 }
 
-static void write_include(writer *w, const pl_token *directive)
+pl_token pl_included_file(const pl_assembly *program, const pl_token *directive)
 {
-  const char *end = end_of(directive), *begin = directive->text;
-  while (begin < end && *begin != '<' && *begin != '"') begin++;
-  if (begin == end) return;
-  const char *close = memchr(begin + 1, *begin == '<' ? '>' : '"', (size_t)(end - begin - 1));
-  if (close && is_replaced(begin + 1, (size_t)(close - begin - 1), w->program->style->host))
-    leave_out(w, directive->text, end);
+  pl_lexer rest;
+  pl_token word = {.length = 0}, file = {.length = 0};
+  if (directive->kind == PL_TOKEN_DIRECTIVE) word = pl_directive_open(directive, &rest);
+  if (!pl_token_in(&word, "include import include_next")) return file;
+  file = (pl_token){.line = directive->line, .text = word.text + word.length};
+  const char *end = directive->text + directive->length;
+  while (file.text < end && strchr(" \t", *file.text)) file.text++;
+  file.length = (size_t)(end - file.text);
+  const char *close =
+    file.length > 1 ? memchr(file.text + 1, *file.text == '<' ? '>' : '"', file.length - 1) : NULL;
+  if (!close) return file;
+  const pl_token name = {.text = file.text + 1, .length = (size_t)(close - file.text - 1)};
+  file.length = is_replaced(&name, program->style->host) ? 0 : name.length + 2;
+  return file;
 }
 
 /* Calls in a macro's replacement pass the consts, as calls in functions do. */
@@ -200,8 +207,8 @@ static void write_directive(writer *w, const pl_token *directive)
 {
   pl_lexer rest;
   pl_token macro, word = pl_directive_open(directive, &rest);
-  if (pl_token_is(&word, "include"))
-    write_include(w, directive);
+  if (pl_token_is(&word, "include") && !pl_included_file(w->program, directive).length)
+    leave_out(w, directive->text, end_of(directive));
   else if (open_define(directive, &rest, &macro))
     write_define(w, rest);
 }

@@ -46,6 +46,10 @@ bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *
 /* Some piece defines a function of this name. */
 bool pl_assembly_defines(const pl_assembly *program, const pl_token *name);
 
+/* The file that a directive includes ("<x.h>", as written), unless the target provides its contents and the
+ * directive is left out; else its length is 0. */
+pl_token pl_included_file(const pl_assembly *program, const pl_token *directive);
+
 void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);
 
 #endif

@@ -114,12 +114,38 @@ static pl_type type_of_name(const pl_token *token)
   return PL_TYPE_COUNT;
 }
 
+const char *pl_type_word(int i)
+{
+  static const char *const words[] = {
+#define X(code, ctype, bytes) #ctype,
+    PL_TYPE_LIST(X)
+#undef X
+      "char",
+    "short",
+    "int",
+    "long",
+    "signed",
+    "unsigned",
+    "void",
+    "_Bool",
+    "bool",
+    "_Complex",
+    "const",
+    "struct",
+    "union",
+    "enum",
+    "pl_real",
+    "pl_mixed",
+    NULL};
+  return words[i];
+}
+
 bool pl_is_type_word(const pl_token *token)
 {
   static const char row[] = "pl_row_";
-  return word_bits(token) || type_of_name(token) != PL_TYPE_COUNT ||
-         pl_token_in(token, "const struct union enum pl_real pl_mixed") ||
-         (token->length >= sizeof row - 1 && !strncmp(token->text, row, sizeof row - 1));
+  bool found = token->length >= sizeof row - 1 && !strncmp(token->text, row, sizeof row - 1);
+  for (int i = 0; pl_type_word(i) && !found; i++) found = pl_token_is(token, pl_type_word(i));
+  return found;
 }
 
 /* The type of a name that is no C keyword: pl_real, int32_t, pl_row_double, ... */

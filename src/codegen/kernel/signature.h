@@ -42,7 +42,9 @@ typedef struct pl_signature {
   pl_type real; /* the type of pl_real: PL_FLOAT or PL_DOUBLE */
 } pl_signature;
 
-/* double, int32_t, pl_real, struct, const, ...: a macro of this name would give parameters another type. */
+/* double, int32_t, pl_real, struct, const, ...: macros of these names would give parameters another type.
+ * Word i, or NULL behind the last; and whether a name is one of them, or of a row. */
+const char *pl_type_word(int i);
 bool pl_is_type_word(const pl_token *token);
 
 /* Reads the parameter list of a PL_KERNEL, or of the kernel's function in its source. Errors: PL_ERR_KERNEL,

@@ -58,6 +58,9 @@ static void declare_consts(void)
 #define GAM "struct pl_consts {\n  double gam;\n};\n"
 #define PARAM "const struct pl_consts *pl_k"
 
+#define NO_MACRO(word)                                                                                       \
+  "#ifdef " word "\n#error \"the macro \\\"" word "\\\" would give parameters another type\"\n#endif\n"
+
 static void test_text_plain(void)
 {
   expect_body("(double *x)", "{ x[0] = 0.5; }", "K void k(double *x) { x[0] = 0.5; }\n");
@@ -65,7 +68,7 @@ static void test_text_plain(void)
   expect_file("static double f(void);\nextern double f(void) { return 1; }\nvoid k(double *x) { *x = f(); }",
               "F  double f(void);\nF  double f(void) { return 1; }\nK void k(double *x) { *x = f(); }\n");
   expect_file("#include <math.h>\n#include \"plait.h\"\n# include <plait.h> /* x */\nvoid k(double *x) {}",
-              "#include <math.h>\n\n\nK void k(double *x) {}\n");
+              "#include <math.h>\n\n\nK void k(double *x) {}\n" NO_MACRO("double") NO_MACRO("void"));
   expect_file("#ifdef A\nstatic void k(int *x) {}\n#else\nstatic void k(int *x) {}\n#endif",
               "#ifdef A\nK  void k(int *x) {}\n#else\nK  void k(int *x) {}\n#endif\n");
 }
@@ -75,13 +78,20 @@ static void test_text_device(void)
   static const pl_source_options device = {"K ",  "F",   "D",  "G ", false, false, false,
                                            false, false, NULL, NULL, false, false};
   pl_kernel kernel = {.name = "k", .file = "k.c", .line = 1};
-  kernel.source = "#include <math.h>\n#include \"mine.h\"\nstatic const double w[2] = {1, 2};\nvoid k(double "
+  kernel.source = "#include <math.h>\nstatic const double w[2] = {1, 2};\nvoid k(double "
                   "*x) { *x = w[0] * qinf[0]; }";
   expect_text(&kernel, PL_DOUBLE, &device,
               "struct pl_consts {\n  double qinf[4];\n};\n"
-              "\n#include \"mine.h\"\nD  const double w[2] = {1, 2};\n"
+              "\nD  const double w[2] = {1, 2};\n"
               "K void k(G " PARAM
               ", double *x) { G const double *const qinf = pl_k->qinf; { *x = w[0] * qinf[0]; } }\n");
+  pl_signature signature = {.pl = pl, .real = PL_DOUBLE};
+  pl_source source;
+  kernel.source = "#include <math.h>\n#include \"mine.h\"\nvoid k(double *x) {}";
+  expect_error(
+    pl_source_build(pl, &kernel, &signature, &device, &source), PL_ERR_KERNEL,
+    "kernel \"k\" (k.c:2): \"mine.h\" is included, which only host code can do: put its text into the "
+    "kernel's");
 }
 
 static void test_text_consts(void)
@@ -202,7 +212,8 @@ static void test_text_marks_and_headers(void)
                                   &options, &kernel));
   expect_text(kernel, PL_DOUBLE, &style,
               "#include <float.h>\n#include \"mine.h\"\n#line 5 \"a\\\"b.c\"\n"
-              "K void k(double *x) {\n  static int n; printf(\"%d\", n++); }\n\n");
+              "K void k(double *x) {\n  static int n; printf(\"%d\", n++); }\n\n" NO_MACRO("double")
+                NO_MACRO("int") NO_MACRO("void"));
 }
 
 static void test_text_refusals(void)
