@@ -358,7 +358,8 @@ PL_KERNEL(error_packed_index, (double m[2][3], const int *i), {
   m[i[0]][i[1]] += m[0][(int)m[1][i[2]]];
 })
 PL_KERNEL(error_optional, (double *y, const double *x, const pl_cdouble *z, const int *use), {
-  y[0] = x ? x[0] : 1;
+  *y = x ? *x : 1;
+  *y += 1 * *y;
   if (use[0] == 1) y[0] = *x;
   if (use[0] == 2) y[0] = z->re;
   if (use[0] == 3) y[0] += x[0];

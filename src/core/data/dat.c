@@ -4,8 +4,6 @@
  */
 #include "dat.h"
 #include "coherence.h"
-#include "core/base/hash.h"
-#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/base/scalar_type.h"
 #include "core/context/guarded_pages.h"
@@ -185,15 +183,10 @@ pl_err pl_dat_zero_now(pl_dat *dat)
 
 /* ---- host views ---- */
 
-/* The values of the open view: host storage, or its copy in user order. */
-static void *view_values(const pl_dat *dat)
+/* The open view was opened with PLAIT_CHECK. */
+static bool view_is_checked(const pl_dat *dat)
 {
-  return dat->user_view ? dat->user_view : dat->host;
-}
-
-static uint64_t view_checksum(const pl_dat *dat)
-{
-  return pl_hash(PL_HASH_START, view_values(dat), pl_dat_nbytes(dat));
+  return dat->view_pages && dat->user_view == dat->view_pages->values;
 }
 
 /* With PLAIT_CHECK a copy has pages of its own, which are protected once the view is closed and kept until
@@ -227,7 +220,7 @@ static void close_copy(pl_dat *dat)
 {
   if (dat->user_view && dat->writer)
     pl_from_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->user_view, dat->host);
-  if (dat->view_pages && dat->user_view == dat->view_pages->values)
+  if (view_is_checked(dat))
     pl_pages_protect(dat->view_pages);
   else
     pl_free_array(dat->node.pl, dat->user_view);
@@ -248,6 +241,19 @@ static pl_err find_unwritten(const pl_dat *dat)
     dat->node.name, (long long)pl_user_global_index(dat->set, position), (int)(n % (size_t)dat->dim));
 }
 
+static pl_err find_changed(const pl_dat *dat)
+{
+  const size_t stride = pl_dat_stride(dat);
+  for (int p = 0; p < dat->set->end[3]; p++) {
+    const char *stored = (const char *)dat->host + (size_t)pl_user_to_storage(dat->set, p) * stride;
+    if (memcmp((const char *)dat->user_view + (size_t)p * stride, stored, stride))
+      return pl_fail(dat->node.pl, PL_ERR_CHECK,
+                     "dat \"%s\", element %lld: changed through a PL_READ host view; open it with PL_RW",
+                     dat->node.name, (long long)pl_user_global_index(dat->set, p));
+  }
+  return PL_SUCCESS;
+}
+
 pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
 {
   PL_TRY(PL_GIVEN(pl_context_of(dat), "pl_dat_get", dat, data));
@@ -261,16 +267,15 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
   if (!pl_dat_host_now(dat, access == PL_WRITE)) return pl->error_code;
   PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {
-    if (!dat->readers) dat->checksum = pl_opt_flag(pl, PL_OPT_CHECK) ? view_checksum(dat) : 0;
     dat->readers++;
   } else {
     dat->writer = true;
-    dat->poisoned = access == PL_WRITE && pl_opt_flag(pl, PL_OPT_CHECK);
+    dat->poisoned = access == PL_WRITE && view_is_checked(dat);
     pl_dat_host_written(dat);
     dat->halo_stale = true;
     dat->version++;
   }
-  *data = view_values(dat);
+  *data = dat->user_view ? dat->user_view : dat->host;
   return PL_SUCCESS;
 }
 
@@ -286,13 +291,10 @@ pl_err pl_dat_put(pl_dat *dat)
   }
   if (!dat->readers)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
-  bool changed = dat->checksum && pl_opt_flag(pl, PL_OPT_CHECK) && view_checksum(dat) != dat->checksum;
+  pl_err err = view_is_checked(dat) ? find_changed(dat) : PL_SUCCESS;
   dat->readers--;
   if (!dat->readers) close_copy(dat);
-  if (changed)
-    return pl_fail(pl, PL_ERR_CHECK, "dat \"%s\" was changed through a PL_READ host view; open it with PL_RW",
-                   dat->node.name);
-  return PL_SUCCESS;
+  return err;
 }
 
 static pl_err fetch(pl_dat *dat, void *data)

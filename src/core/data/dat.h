@@ -33,7 +33,6 @@ struct pl_dat {
   void *user_view;             /* the copy in user order that an open view shows; NULL: host storage */
   struct pl_pages *view_pages; /* with PLAIT_CHECK, of the open view or the last one; else NULL */
   bool poisoned;               /* what the open view does not write is poison */
-  uint64_t checksum;           /* of a PL_READ view, with PLAIT_CHECK */
   int room;                    /* elements that the device copy has room for */
   pl_dat *spare; /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
 };

@@ -117,7 +117,7 @@ static void read_view_written(void)
   open_mesh(&m, "backend=seq");
   PL_OK(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&x));
   x[3] = 1.0;
-  FAILS_IN(m.pl, pl_dat_put(m.on_cells), PL_ERR_CHECK, "on_cells");
+  FAILS_IN(m.pl, pl_dat_put(m.on_cells), PL_ERR_CHECK, "\"on_cells\", element 3: changed");
   pl_finalize(&m.pl);
 }
 

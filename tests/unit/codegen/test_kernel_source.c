@@ -73,6 +73,27 @@ static void test_text_plain(void)
               "#ifdef A\nK  void k(int *x) {}\n#else\nK  void k(int *x) {}\n#endif\n");
 }
 
+/* Divisors, indices and pointers of parameters in a checked text; a hidden name and an address stay. */
+static void test_text_faults(void)
+{
+  pl_source_options checked = plain;
+  pl_kernel kernel = {.name = "k", .file = "k.c", .line = 1};
+  checked.faults = true;
+  kernel.source = "void f(double *x) { x[1] = 1; }\n"
+                  "void k(double *x, const int *i[2], const double m[2][3], double *h) {\n"
+                  "  x[i[0][1]] += m[1][i[1][x[0] > 0]] / i[1][0];\n"
+                  "  *x = *x * *i[1] + (&m[1])[0][2]; *x++;\n"
+                  "  int h = 2; double a[2] = {h}; a[h] = 1;\n}";
+  expect_text(&kernel, PL_DOUBLE, &checked,
+              "F void f(double *x) { x[1] = 1; }\n"
+              "K void k(double *x, const int *i[2], const double m[2][3], double *h) {\n"
+              "  x[PL_INDEX(0, 0, i[PL_INDEX(1, 0, 0)][PL_INDEX(1, 1, 1)])] += m[PL_INDEX(2, 0, "
+              "1)][PL_INDEX(2, 1, i[PL_INDEX(1, 0, 1)][PL_INDEX(1, 1, x[PL_INDEX(0, 0, 0)] > 0)])] / "
+              "PL_DIVISOR( i[PL_INDEX(1, 0, 1)][PL_INDEX(1, 1, 0)]);\n"
+              "  *PL_GIVEN(0, x) = *PL_GIVEN(0, x) * *i[PL_INDEX(1, 0, 1)] + (&m[1])[0][2]; *x++;\n"
+              "  int h = 2; double a[2] = {h}; a[h] = 1;\n}\n");
+}
+
 static void test_text_device(void)
 {
   static const pl_source_options device = {"K ",  "F",   "D",  "G ", false, false, false,
@@ -286,6 +307,7 @@ static void test_memory(void)
 }
 
 static CU_TestInfo tests[] = {{"plain", test_text_plain},
+                              {"faults", test_text_faults},
                               {"device", test_text_device},
                               {"consts", test_text_consts},
                               {"consts in files", test_text_consts_in_files},
