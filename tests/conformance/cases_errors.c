@@ -475,10 +475,15 @@ static void case_uninitialised(conf *c)
   const pl_kernel *sums = conf_source(
     c, "sums", "void sums(double *y, const double *x) { double s; y[0] = s + x[0]; s = 1; y[0] *= s; }",
     NULL);
+  const pl_kernel *some = conf_source(
+    c, "some", "void some(double *y, const double *x) { double s; if (x[0] > 1) s = x[1] * x[2]; y[0] = s; }",
+    NULL);
   const pl_kernel *good =
     conf_source(c, "good", "void good(double *y, const double *x) { double s; s = x[0]; y[0] = s; }", NULL);
   OK(pl_set_option(c->pl, "check", "1"));
   FAILS(pl_par_loop(sums, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)), PL_ERR_COMPILE, "sums",
+        "uninitialized");
+  FAILS(pl_par_loop(some, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)), PL_ERR_COMPILE, "some",
         "uninitialized");
   OK(pl_par_loop(good, set, DIRECT(y, PL_WRITE), DIRECT(x, PL_READ)));
   OK(pl_set_option(c->pl, "check", "0"));

@@ -39,6 +39,8 @@ static bool any_checked(const pl_emitter *e)
  * dlclose do not go together. */
 static const char fault_macros[] =
   "#pragma GCC diagnostic error \"-Wuninitialized\"\n"
+  "#ifdef __clang__\n#pragma GCC diagnostic error \"-Wsometimes-uninitialized\"\n"
+  "#else\n#pragma GCC diagnostic error \"-Wmaybe-uninitialized\"\n#endif\n"
   "static pl_checker *pl_active_checker;\n"
   "#define PL_FAULT(what, arg, at, end) \\\n"
   "  pl_active_checker->fault(pl_active_checker, what, arg, at, end, __FILE__, __LINE__)\n"
