@@ -5,6 +5,7 @@
 #include "checks.h"
 #include "suite.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -151,10 +152,10 @@ static bool write_fails(double *x)
     int quiet = open("/dev/null", O_WRONLY);
     dup2(quiet, STDERR_FILENO);
     *(volatile double *)x = 1;
-    _exit(0);
+    kill(getpid(), SIGKILL); /* without a report of leaks */
   }
   CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
-  return status != 0;
+  return !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL;
 }
 
 static void stale_views(void)
