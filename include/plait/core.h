@@ -108,8 +108,9 @@ typedef struct pl_settings {
 
 /* Creates a context and opens its backend. Reads PLAIT_* environment variables and --plait-NAME=VALUE
  * arguments, which it removes from argc/argv. argc, argv and settings may be NULL. On failure *pl is a
- * context for pl_errmsg and pl_finalize only, or NULL if even its memory was missing. Errors: PL_ERR_OPTION,
- * PL_ERR_BACKEND, PL_ERR_COMM, PL_ERR_MEMORY. Collective. */
+ * context for pl_errmsg and pl_finalize only, or NULL if even its memory was missing. Errors: PL_ERR_OPTION
+ * (also for options that must be the same on all ranks, docs/mpi.md), PL_ERR_BACKEND, PL_ERR_COMM,
+ * PL_ERR_MEMORY. Collective. */
 PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl);
 
 /* Runs recorded loops, writes the profile if option profile is set, and frees the context with everything
@@ -125,9 +126,10 @@ PL_API int pl_ranks(const pl_context *pl);
  * and is valid until the option changes. Errors: PL_ERR_OPTION for an unknown name. Local. */
 PL_API pl_err pl_get_option(pl_context *pl, const char *name, const char **value);
 
-/* Changes an option, effective from the next run of each loop. Values may differ between ranks. Errors:
- * PL_ERR_STATE for options fixed at pl_init (backend, device, cache_dir, jit, ...), PL_ERR_OPTION for an
- * unknown name or invalid value. Collective. */
+/* Changes an option, effective from the next run of each loop. Values may differ between ranks, except
+ * of precision, renumber, lazy, check, halo, reproducible and profile. Errors: PL_ERR_STATE for options fixed
+ * at pl_init (backend, device, cache_dir, jit, ...), PL_ERR_OPTION for an unknown name or invalid value.
+ * Collective. */
 PL_API pl_err pl_set_option(pl_context *pl, const char *name, const char *value);
 
 /* Resets all options that are not fixed to their values after pl_init. Collective. */

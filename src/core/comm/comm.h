@@ -13,9 +13,10 @@
 typedef struct pl_comm pl_comm;
 
 /* Joins the ranks of `communicator` (the address of an MPI_Comm; NULL: MPI_COMM_WORLD) as the option `mpi`
- * says. `err`, the error of this rank so far, becomes the error of all: a rank without memory for its context
- * calls this, too, with a temporary one. */
-pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err);
+ * says. Ranks that the environment tells otherwise than others are an error of all; `decided`: the program
+ * says `mpi`, possibly on this rank alone. `err`, the error of this rank so far, becomes the error of all: a
+ * rank without memory for its context calls this, too, with a temporary one. */
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err);
 void pl_comm_close(pl_context *pl);
 
 /* pl_rank (plait.h) among the ranks that share memory with this one. Local. */

@@ -239,10 +239,34 @@ static pl_err connect_without_memory(pl_context *pl, const void *communicator, b
   return PL_ERR_MEMORY;
 }
 
-pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err)
+/* Whether MPI certainly runs on several ranks. */
+static bool has_other_ranks(bool running)
 {
-  bool running;
-  if (!wants_mpi(communicator, mpi, &running)) return err;
+  int finalized;
+  const char *ranks = getenv("OMPI_COMM_WORLD_SIZE");
+  MPI_Finalized(&finalized);
+  if (!ranks && getenv("MPI_LOCALNRANKS")) ranks = getenv("PMI_SIZE");
+  return running || (!finalized && ranks && atoi(ranks) > 1);
+}
+
+/* Fails on all ranks if only some have the option mpi=off. */
+static pl_err compare_mpi(pl_context *pl, bool off)
+{
+  const int32_t none = INT32_MAX, rank = pl->comm->rank;
+  int32_t first[2] = {off ? none : rank, off ? rank : none};
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MIN, first, 2));
+  if (first[0] == none || first[1] == none) return PL_SUCCESS;
+  return pl_fail(
+    pl, PL_ERR_OPTION,
+    "option mpi is \"off\" on rank %d (PLAIT_MPI), but not on rank %d; set it alike on all ranks", first[1],
+    first[0]);
+}
+
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
+{
+  bool running, joins = wants_mpi(communicator, mpi, &running);
+  const bool off = !joins && !decided && !strcmp(mpi, "off") && has_other_ranks(running);
+  if (!joins && !off) return err;
   if (communicator && !running)
     return pl_fail(pl, PL_ERR_STATE,
                    "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
@@ -251,7 +275,10 @@ pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, p
   init_comm(comm);
   pl->comm = comm;
   PL_TRY(connect_ranks(pl, communicator, running));
-  return pl_agree(pl, err);
+  err = pl_agree(pl, err);
+  if (!err && !communicator) err = compare_mpi(pl, off);
+  if (!err && off) pl_comm_close(pl); /* all are alone */
+  return err;
 }
 
 void pl_comm_close(pl_context *pl)

@@ -42,7 +42,7 @@ CONSTANT(PL_SUCCESS, pl_err, pl_messages_wait, pl_context *pl, pl_messages *mess
 CONSTANT(true, bool, pl_messages_done, pl_context *pl, pl_messages *messages)
 CONSTANT(true, bool, pl_messages_free, pl_context *pl, pl_messages *messages)
 
-pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, pl_err err)
+pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
 {
   if (err || (!communicator && strcmp(mpi, "on"))) return err;
   return pl_fail(

@@ -13,6 +13,7 @@
 #include "core/particles/pair_map.h"
 #include "core/program/program.h"
 #include "core/program/queue.h"
+#include "settings.h"
 #include <string.h>
 
 static void *default_realloc(void *user, void *ptr, size_t old_size, size_t new_size)
@@ -83,13 +84,25 @@ pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info 
 
 /* ---- opening and closing ---- */
 
-/* The option `mpi` without memory for the table of options. */
-static const char *mpi_word(const pl_settings *settings)
+/* The option `mpi` in the program's settings, or NULL. */
+static const char *mpi_setting(const pl_settings *settings)
 {
-  const char *word = getenv("PLAIT_MPI");
+  const char *word = NULL;
   for (const char *const *option = settings->options; option && *option; option++)
     if (!strncmp(*option, "mpi=", 4)) word = *option + 4;
-  return word ? word : "auto";
+  return word;
+}
+
+/* Joins the ranks, without memory for the table of options too. */
+static pl_err join_ranks(pl_context *pl, const pl_settings *settings, pl_err err)
+{
+  const char *mpi = mpi_setting(settings), *environment = getenv("PLAIT_MPI");
+  const bool decided = mpi != NULL;
+  if (pl->options.value[PL_OPT_COUNT - 1])
+    mpi = pl_opt(pl, PL_OPT_MPI);
+  else if (!mpi)
+    mpi = environment ? environment : "auto";
+  return pl_comm_open(pl, settings->comm, mpi, decided, err);
 }
 
 static void *fail_realloc(void *user, void *block, size_t old_size, size_t size)
@@ -101,7 +114,7 @@ static void *fail_realloc(void *user, void *block, size_t old_size, size_t size)
 static pl_err report_no_memory(const pl_settings *settings)
 {
   pl_context none = {.realloc = fail_realloc};
-  return pl_comm_open(&none, settings->comm, mpi_word(settings), PL_ERR_MEMORY);
+  return join_ranks(&none, settings, PL_ERR_MEMORY);
 }
 
 /* In this order: recorded loops run before loops are freed, loops are freed before the objects they use. */
@@ -132,8 +145,8 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   pl->backends = backends;
   register_observers(pl);
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
-  const char *mpi = pl_opt(pl, PL_OPT_COUNT - 1) ? pl_opt(pl, PL_OPT_MPI) : mpi_word(settings);
-  PL_TRY(pl_comm_open(pl, settings->comm, mpi, err));
+  PL_TRY(join_ranks(pl, settings, err));
+  PL_TRY(pl_options_compare(pl));
   pl_deferred_options(pl);
   err = pl_agree(pl, open_backend(pl));
   if (err && pl->backend) pl->backend->close(pl);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Several ranks: messages and their timing, halos and their verification, partial, frozen and reverse halos,
- * pending reductions, communicators of some ranks, uneven sets, global indices above 2^31. Runs alone or
- * under mpirun.
+ * pending reductions, options that differ, communicators of some ranks, uneven sets, global indices above
+ * 2^31. Runs alone or under mpirun.
  */
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
@@ -715,6 +715,39 @@ static void split(void)
 }
 #endif
 
+/* An option of one rank's environment, or of a call, that all must share: all fail and name it. */
+static void other_options(void)
+{
+  static const char *const options[][3] = {{"PLAIT_LAZY", "1", "lazy"},
+                                           {"PLAIT_CHECK", "on", "check"},
+                                           {"PLAIT_HALO", "reverse", "halo"},
+                                           {"PLAIT_RENUMBER", "off", "renumber"},
+                                           {"PLAIT_PROFILE", "x.csv", "profile"},
+                                           {"PLAIT_PRECISION", "single", "precision"},
+                                           {"PLAIT_REPRODUCIBLE", "1", "reproducible"},
+                                           {"PLAIT_MPI", "off", "mpi"}};
+  mesh w;
+  open_mesh(&w, NULL, NULL, 0);
+  const bool last = w.rank == w.ranks - 1, several = w.ranks > 1;
+  if (several) FAILS_IN(w.pl, pl_set_option(w.pl, "lazy", last ? "1" : "0"), PL_ERR_ARG, "\"lazy\"");
+  PL_OK(w.pl, pl_set_option(w.pl, "check", last ? "1" : "on"));
+  PL_OK(w.pl, pl_set_option(w.pl, "tile", last ? "10" : "20")); /* may differ */
+  pl_finalize(&w.pl);
+  for (size_t i = 0; several && i < sizeof options / sizeof *options; i++) {
+    pl_context *pl;
+    if (last) setenv(options[i][0], options[i][1], 1);
+    FAILS(pl_init(NULL, NULL, NULL, &pl), PL_ERR_OPTION, options[i][2]);
+    CONTAINS(pl_errmsg(pl), "on all ranks");
+    pl_finalize(&pl);
+    unsetenv(options[i][0]);
+  }
+  setenv("PLAIT_MPI", "off", 1); /* of all ranks: each runs alone */
+  open_mesh(&w, NULL, NULL, 0);
+  CU_ASSERT_EQUAL(w.ranks, 1);
+  pl_finalize(&w.pl);
+  unsetenv("PLAIT_MPI");
+}
+
 static CU_TestInfo tests[] = {
   {"one message per neighbour", messages},
   {"the order of a loop", order},
@@ -727,6 +760,7 @@ static CU_TestInfo tests[] = {
   {"a failure during a reduction", parted},
   {"ranks that make different calls", different},
   {"invalid calls on one rank", wrong},
+  {"options that differ between ranks", other_options},
   {"global indices, above 2^31 too", numbers},
   {"few elements, many ranks", uneven},
   {"halo copies read by one rank only", one_sided},
