@@ -13,8 +13,8 @@ PL_EXTERN_C_BEGIN
 
 /* Writes the owned elements' values to a NumPy file (.npy format 1.0, C order, shape [size, extents...],
  * complex as NumPy complex), or reads them; type and shape must match. On several ranks it is one file that
- * all ranks can access, with a row for each global index. Errors: PL_ERR_IO, and PL_ERR_STATE if elements
- * were removed from the set. Collective. */
+ * all ranks can access, with a row for each element in the order of global indices, on whatever rank it is;
+ * where elements were removed, the file has no gap. Errors: PL_ERR_IO. Collective. */
 PL_API pl_err pl_dat_save(pl_dat *dat, const char *path);
 PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 

@@ -11,6 +11,7 @@
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "core/mesh/global_map.h"
+#include "file_rows.h"
 #include "hdf5_file.h"
 #include <string.h>
 
@@ -38,7 +39,8 @@ static int rank_of_row(const pl_context *pl, int64_t total, int64_t row)
 }
 
 /* Packs {row, record} pairs by the rank whose block the row is in. */
-static void pack_rows(const pl_set *set, size_t stride, const char *records, int64_t *count, char *sent)
+static void pack_rows(const pl_set *set, const int64_t *rows, size_t stride, const char *records,
+                      int64_t *count, char *sent)
 {
   const pl_context *pl = set->node.pl;
   size_t size = sizeof(int64_t) + stride;
@@ -46,10 +48,9 @@ static void pack_rows(const pl_set *set, size_t stride, const char *records, int
   for (int rank = 0; rank < pl_ranks(pl); rank++) { /* user order ascends, and so do the ranks */
     count[rank] = 0;
     for (; next < set->end[1]; next++, count[rank]++) {
-      int64_t row = pl_user_global_index(set, (int)next);
-      if (rank_of_row(pl, set->global_size, row) != rank) break;
-      memcpy(sent + (size_t)next * size, &row, sizeof row);
-      memcpy(sent + (size_t)next * size + sizeof row, records + (size_t)next * stride, stride);
+      if (rank_of_row(pl, set->global_size, rows[next]) != rank) break;
+      memcpy(sent + (size_t)next * size, &rows[next], sizeof *rows);
+      memcpy(sent + (size_t)next * size + sizeof *rows, records + (size_t)next * stride, stride);
     }
   }
 }
@@ -61,11 +62,13 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
   size_t ranks = (size_t)pl_ranks(pl), size = sizeof(int64_t) + stride, n = (size_t)set->end[1];
   pl_h5_block b = block_of(pl, set->global_size);
   void *received = NULL;
+  int64_t *rows;
+  PL_TRY(pl_file_rows(set, &rows));
   int64_t *count = pl_calloc(pl, 2 * ranks, sizeof *count);
   char *sent = pl_malloc_array(pl, n * size), *rows_here = pl_malloc_array(pl, (size_t)b.count * stride);
   bool all = count && sent && rows_here;
   pl_err err = pl_agree(pl, all ? PL_SUCCESS : pl_fail_memory(pl, n * size));
-  if (!err) pack_rows(set, stride, records, count, sent);
+  if (!err) pack_rows(set, rows, stride, records, count, sent);
   if (!err) err = pl_comm_all_to_all(pl, size, sent, count, &received, count + ranks);
   int64_t arrived = err ? 0 : pl_count_sum(pl, count + ranks);
   for (int64_t i = 0; i < arrived; i++) {
@@ -75,6 +78,7 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
     memcpy(rows_here + (size_t)(row - b.first) * stride, item + sizeof row, stride);
   }
   pl_free(pl, count);
+  pl_free_array(pl, rows);
   pl_free_array(pl, sent);
   pl_free_array(pl, received);
   *result = rows_here;
@@ -165,12 +169,6 @@ static pl_err check_writable(pl_context *pl, const char *path)
       return pl_fail(pl, PL_ERR_IO,
                      "file \"%s\": map \"%s\" is ragged; only maps of fixed arity can be written", path,
                      node->name);
-  for (const pl_node *node = pl->sets; node; node = node->next)
-    if (((const pl_set *)node)->global_size != ((const pl_set *)node)->global_end && !node->internal)
-      return pl_fail(pl, PL_ERR_STATE,
-                     "file \"%s\": elements have left set \"%s\", so the rows of its file would have gaps; "
-                     "write what its host views show",
-                     path, node->name);
   for (const pl_node *node = pl->dats; node; node = node->next)
     if (((const pl_dat *)node)->writer)
       return pl_fail(

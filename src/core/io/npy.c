@@ -6,6 +6,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
+#include "file_rows.h"
 #include "parallel_file.h"
 #include <errno.h>
 #include <string.h>
@@ -17,16 +18,11 @@ static const char *const descriptors[PL_TYPE_COUNT] = {
 
 enum { PREFIX = 10, ALIGN = 64 }; /* magic 6, version 2, length 2 */
 
-static long long rows_of(const pl_set *set)
-{
-  return pl_ranks(set->node.pl) > 1 ? set->global_size : set->end[1];
-}
-
 /* The whole header of a dat's file, from the magic to the newline before the values. */
 static void build_header(const pl_dat *dat, pl_string *header)
 {
   pl_string_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,", descriptors[dat->type],
-                rows_of(dat->set));
+                (long long)pl_file_row_count(dat->set));
   if (dat->rank > 1 || dat->dim != 1)
     for (int i = 0; i < dat->rank; i++)
       pl_string_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
@@ -42,18 +38,15 @@ static pl_err io_error(const pl_dat *dat, const char *doing, const char *path)
 }
 
 /* Writes or reads the rows of this rank's elements, one contiguous run at a time. */
-static bool move_rows(FILE *file, const pl_dat *dat, size_t start, char *values, bool writing)
+static bool move_rows(FILE *file, const pl_dat *dat, const int64_t *row, size_t start, char *values,
+                      bool writing)
 {
-  const pl_set *set = dat->set;
   const size_t stride = pl_dat_stride(dat);
-  const bool shared = pl_ranks(set->node.pl) > 1;
-  for (int i = 0, n; i < set->end[1]; i += n) {
-    const int64_t row = shared ? pl_user_global_index(set, i) : i;
-    for (n = 1; i + n < set->end[1]; n++)
-      if (shared && pl_user_global_index(set, i + n) != row + n) break;
+  for (int i = 0, n, end = dat->set->end[1]; i < end; i += n) {
+    for (n = 1; i + n < end && row[i + n] == row[i] + n;) n++;
     char *at = values + (size_t)i * stride;
     const size_t bytes = (size_t)n * stride;
-    if (fseeko(file, (off_t)(start + (size_t)row * stride), SEEK_SET)) return false;
+    if (fseeko(file, (off_t)(start + (size_t)row[i] * stride), SEEK_SET)) return false;
     if ((writing ? fwrite(at, 1, bytes, file) : fread(at, 1, bytes, file)) != bytes) return false;
   }
   return true;
@@ -70,15 +63,16 @@ static bool write_header(const char *path, const pl_string *header)
   return file && fclose(file) == 0 && good;
 }
 
-static bool write_rows(const char *path, const pl_dat *dat, size_t start, void *values)
+static bool write_rows(const char *path, const pl_dat *dat, const int64_t *row, size_t start, void *values)
 {
   FILE *file = fopen(path, "r+b");
-  bool good = file && move_rows(file, dat, start, values, true);
+  bool good = file && move_rows(file, dat, row, start, values, true);
   return file && fclose(file) == 0 && good;
 }
 
 /* Rank 0 writes the header, then all ranks their rows. */
-static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, void *values)
+static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, const int64_t *row,
+                        void *values)
 {
   pl_context *pl = dat->node.pl;
   pl_new_file file;
@@ -86,46 +80,49 @@ static pl_err write_all(pl_dat *dat, const char *path, const pl_string *header, 
   errno = 0;
   bool good = pl_rank(pl) > 0 || write_header(file.temporary, header);
   pl_err err = pl_agree(pl, good ? PL_SUCCESS : io_error(dat, "cannot write", path));
-  if (!err && !write_rows(file.temporary, dat, PREFIX + header->length, values))
+  if (!err && !write_rows(file.temporary, dat, row, PREFIX + header->length, values))
     err = io_error(dat, "cannot write", path);
   return pl_file_end(pl, &file, err);
 }
 
-/* Checks the call on all ranks and builds the header. */
-static pl_err begin_file(pl_dat *dat, const char *path, const char *call, pl_string *header)
+/* Checks the call on all ranks, builds the header and finds the rows. */
+static pl_err begin_file(pl_dat *dat, const char *path, const char *call, pl_string *header, int64_t **row)
 {
   pl_context *pl = dat ? dat->node.pl : NULL;
   pl_err err = PL_GIVEN(pl, call, dat, path);
   if (!pl) return err;
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_flush_all(pl)); /* recorded loops may reorder elements */
-  if (pl_ranks(pl) > 1 && dat->set->global_size != dat->set->global_end)
-    return pl_fail(pl, PL_ERR_STATE, "%s of \"%s\": elements have left set \"%s\", so rows would be missing",
-                   call, dat->node.name, dat->set->node.name);
   pl_string_init(header, pl);
   build_header(dat, header);
   err = pl_agree(pl, pl_string_check(header));
+  if (!err) err = pl_file_rows(dat->set, row);
   if (err) pl_string_free(header);
   return err;
 }
 
-pl_err pl_dat_save(pl_dat *dat, const char *path)
+static pl_err save_values(pl_dat *dat, const char *path, const pl_string *header, const int64_t *row)
 {
   void *values;
+  PL_TRY(pl_agree(dat->node.pl, pl_dat_get(dat, PL_READ, &values)));
+  pl_err err = write_all(dat, path, header, row, values), put = pl_dat_put(dat);
+  return err ? err : put;
+}
+
+pl_err pl_dat_save(pl_dat *dat, const char *path)
+{
+  int64_t *row;
   pl_string header;
-  PL_TRY(begin_file(dat, path, "pl_dat_save", &header));
-  pl_err err = pl_agree(dat->node.pl, pl_dat_get(dat, PL_READ, &values));
-  if (!err) {
-    err = write_all(dat, path, &header, values);
-    pl_err put = pl_dat_put(dat);
-    if (!err) err = put;
-  }
+  PL_TRY(begin_file(dat, path, "pl_dat_save", &header, &row));
+  pl_err err = save_values(dat, path, &header, row);
+  pl_free_array(dat->node.pl, row);
   pl_string_free(&header);
   return err;
 }
 
 /* Reads a file whose header must equal that of build_header, except for blanks. */
-static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_string *expected, void *values)
+static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_string *expected,
+                       const int64_t *row, void *values)
 {
   pl_context *pl = dat->node.pl;
   unsigned char prefix[PREFIX];
@@ -145,28 +142,29 @@ static pl_err read_all(pl_dat *dat, FILE *file, const char *path, const pl_strin
                      expected->data);
     if (!*a) break;
   }
-  if (move_rows(file, dat, PREFIX + length, values, false)) return PL_SUCCESS;
+  if (move_rows(file, dat, row, PREFIX + length, values, false)) return PL_SUCCESS;
   return io_error(dat, "cannot read", path);
 }
 
-static pl_err read_file(pl_dat *dat, const char *path, const pl_string *expected, void *values)
+static pl_err read_file(pl_dat *dat, const char *path, const pl_string *expected, const int64_t *row,
+                        void *values)
 {
   errno = 0;
   FILE *file = fopen(path, "rb");
   if (!file) return io_error(dat, "cannot read", path);
-  pl_err err = read_all(dat, file, path, expected, values);
+  pl_err err = read_all(dat, file, path, expected, row, values);
   fclose(file);
   return err;
 }
 
 /* The dat changes only if all ranks have read their rows. */
-static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expected, void *scratch,
-                          size_t bytes)
+static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expected, const int64_t *row,
+                          void *scratch, size_t bytes)
 {
   pl_context *pl = dat->node.pl;
   void *values;
   PL_TRY(pl_file_agree(pl, path));
-  pl_err err = scratch ? read_file(dat, path, expected, scratch) : pl_fail_memory(pl, bytes);
+  pl_err err = scratch ? read_file(dat, path, expected, row, scratch) : pl_fail_memory(pl, bytes);
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_dat_get(dat, PL_RW, &values));
   if (bytes) memcpy(values, scratch, bytes);
@@ -175,13 +173,15 @@ static pl_err load_values(pl_dat *dat, const char *path, const pl_string *expect
 
 pl_err pl_dat_load(pl_dat *dat, const char *path)
 {
+  int64_t *row;
   pl_string expected;
-  PL_TRY(begin_file(dat, path, "pl_dat_load", &expected));
+  PL_TRY(begin_file(dat, path, "pl_dat_load", &expected, &row));
   pl_context *pl = dat->node.pl;
   const size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
   void *scratch = pl_malloc_array(pl, bytes);
-  pl_err err = load_values(dat, path, &expected, scratch, bytes);
+  pl_err err = load_values(dat, path, &expected, row, scratch, bytes);
   pl_free_array(pl, scratch);
+  pl_free_array(pl, row);
   pl_string_free(&expected);
   return err;
 }

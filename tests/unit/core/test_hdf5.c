@@ -252,6 +252,127 @@ static void over_ranks(void)
   }
 }
 
+/* ---- particles that move, come and go ---- */
+
+enum { EACH = 20, RING = 12 };
+
+PL_KERNEL(hop, (int *next, int *left), {
+  if (left[0] > 0) {
+    left[0] -= 1;
+    next[0] = 0;
+  }
+})
+
+PL_KERNEL(set_hops, (int *left, const int *tag), { left[0] = tag[0] % 17; })
+PL_KERNEL(choose_thirds, (int *flag, const int *tag), { flag[0] = tag[0] % 3 == 0; })
+
+typedef struct swarm {
+  pl_context *pl;
+  pl_set *cells, *particles;
+  pl_map *where, *faces;
+  pl_dat *tag, *left;
+} swarm;
+
+static void move_all(swarm *s)
+{
+  PL_OK(s->pl, pl_par_loop(set_hops, s->particles, pl_arg_dat(s->left, PL_ID, PL_DIRECT, PL_WRITE),
+                           pl_arg_dat(s->tag, PL_ID, PL_DIRECT, PL_READ)));
+  PL_OK(s->pl, pl_particle_move(hop, s->where, s->faces, pl_arg_dat(s->left, PL_ID, PL_DIRECT, PL_RW)));
+}
+
+static void remove_thirds(swarm *s)
+{
+  pl_dat *flag;
+  PL_OK(s->pl, pl_decl_dat(s->particles, 1, PL_INT32, NULL, "flag", &flag));
+  PL_OK(s->pl, pl_par_loop(choose_thirds, s->particles, pl_arg_dat(flag, PL_ID, PL_DIRECT, PL_WRITE),
+                           pl_arg_dat(s->tag, PL_ID, PL_DIRECT, PL_READ)));
+  PL_OK(s->pl, pl_particle_remove(s->particles, flag));
+  pl_dat_free(&flag);
+}
+
+static void add_two(swarm *s)
+{
+  int *tag;
+  PL_OK(s->pl, pl_particle_add(s->particles, 2, (int[]){0, 1}));
+  int n = (int)pl_set_size(s->particles);
+  PL_OK(s->pl, pl_dat_get(s->tag, PL_RW, (void **)&tag));
+  for (int k = 0; k < 2; k++) tag[n - 2 + k] = 1000 + 2 * pl_rank(s->pl) + k;
+  PL_OK(s->pl, pl_dat_put(s->tag));
+}
+
+static void declare_swarm(swarm *s)
+{
+  int rank, ranks, next[RING], tag[EACH];
+  int64_t cell[EACH], across[RING];
+  s->pl = CONTEXT("backend=seq", "mpi=auto");
+  rank = pl_rank(s->pl), ranks = pl_ranks(s->pl);
+  for (int i = 0; i < RING; i++) next[i] = (rank * RING + i + 1) % (RING * ranks), across[i] = next[i];
+  for (int i = 0; i < EACH; i++) tag[i] = rank * EACH + i, cell[i] = rank * RING + i % RING;
+  PL_OK(s->pl, pl_decl_set(s->pl, RING, "cells", &s->cells));
+  PL_OK(s->pl, pl_decl_set(s->pl, EACH, "particles", &s->particles));
+  PL_OK(s->pl, pl_decl_map_global(s->cells, s->cells, 1, across, "faces", &s->faces));
+  PL_OK(s->pl, pl_decl_map_global(s->particles, s->cells, 1, cell, "where", &s->where));
+  PL_OK(s->pl, pl_decl_dat(s->particles, 1, PL_INT32, tag, "tag", &s->tag));
+  PL_OK(s->pl, pl_decl_dat(s->particles, 1, PL_INT32, NULL, "left", &s->left));
+}
+
+/* The tags in the order of global indices: those that stayed, then the new ones of each rank. */
+static int expected_tags(int ranks, int *tag)
+{
+  int n = 0;
+  for (int i = 0; i < EACH * ranks; i++)
+    if (i % 3) tag[n++] = i;
+  for (int i = 0; i < 2 * ranks; i++) tag[n++] = 1000 + i;
+  return n;
+}
+
+static void check_swarm_files(int ranks, const char *npy)
+{
+  int expected[100 * EACH], tag[100 * EACH], n = expected_tags(ranks, expected);
+  pl_context *pl = CONTEXT("backend=seq", "mpi=off");
+  pl_set *particles;
+  pl_dat *from_hdf5, *from_npy;
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "particles", &particles));
+  CU_ASSERT_EQUAL_FATAL(pl_set_size(particles), n);
+  PL_OK(pl, pl_decl_dat_hdf5(particles, path, "tag", &from_hdf5));
+  PL_OK(pl, pl_dat_fetch(from_hdf5, tag));
+  CU_ASSERT_EQUAL(memcmp(tag, expected, (size_t)n * sizeof *tag), 0);
+  PL_OK(pl, pl_decl_dat(particles, 1, PL_INT32, NULL, "copy", &from_npy));
+  PL_OK(pl, pl_dat_load(from_npy, npy));
+  PL_OK(pl, pl_dat_fetch(from_npy, tag));
+  CU_ASSERT_EQUAL(memcmp(tag, expected, (size_t)n * sizeof *tag), 0);
+  pl_finalize(&pl);
+}
+
+/* Rows follow the global indices of the particles that there are, on whatever rank. */
+static void particles(void)
+{
+  swarm s;
+  int *tag, before[100 * EACH];
+  char npy[80];
+  snprintf(npy, sizeof npy, "%s.npy", path);
+  declare_swarm(&s);
+  move_all(&s);
+  remove_thirds(&s);
+  add_two(&s);
+  move_all(&s);
+  OK(pl_hdf5_write(s.pl, path));
+  OK(pl_dat_save(s.tag, npy));
+  if (pl_rank(s.pl) == 0) check_swarm_files(pl_ranks(s.pl), npy);
+  size_t bytes = (size_t)pl_set_size(s.particles) * sizeof *tag;
+  PL_OK(s.pl, pl_dat_get(s.tag, PL_RW, (void **)&tag));
+  memcpy(before, tag, bytes);
+  memset(tag, 0, bytes);
+  PL_OK(s.pl, pl_dat_put(s.tag));
+  OK(pl_dat_load(s.tag, npy));
+  PL_OK(s.pl, pl_dat_get(s.tag, PL_READ, (void **)&tag));
+  CU_ASSERT_EQUAL(memcmp(tag, before, bytes), 0);
+  PL_OK(s.pl, pl_dat_put(s.tag));
+  PL_OK(s.pl, pl_comm_barrier(s.pl));
+  if (pl_rank(s.pl) == 0) remove(npy);
+  pl_finalize(&s.pl);
+}
+
 /* ---- files that are not what they should be, over ranks ---- */
 
 static void put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *extent, const void *values)
@@ -483,6 +604,7 @@ static CU_TestInfo tests[] = {
   {"strange contents", strange_contents},
   {"strange paths", strange_paths},
   {"crafted sizes", crafted_sizes},
+  {"particles that move, come and go", particles},
 #else
   {"not built in", missing},
 #endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The rows of files.
+ */
+#ifndef PLAIT_CORE_IO_FILE_ROWS_H
+#define PLAIT_CORE_IO_FILE_ROWS_H
+
+#include "plait.h"
+
+/* The row of each owned element in user order (pl_free_array): its place among the global indices of all
+ * elements, without gaps where elements were removed. Collective. */
+pl_err pl_file_rows(const pl_set *set, int64_t **rows);
+
+/* How many rows there are over all ranks. Local. */
+int64_t pl_file_row_count(const pl_set *set);
+
+#endif
