@@ -26,6 +26,11 @@ PL_API pl_err pl_dat_scale(double a, pl_dat *x);
 PL_API pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y);
 PL_API pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y);
 
+/* The same with a factor that stays where it was computed: a global of one value, of the dats' type.
+ * pl_dat_combine_global(x, PL_MULTIPLY, a, x) scales. */
+PL_API pl_err pl_dat_axpy_global(pl_global *a, pl_dat *x, pl_dat *y);
+PL_API pl_err pl_dat_aypx_global(pl_global *a, pl_dat *x, pl_dat *y);
+
 /* y = a[0] x[0] + ... + a[n - 1] x[n - 1] + y, 1 <= n <= 16. `a` is a global of dim n and the dats' type:
  * complex factors, or results of reductions. */
 PL_API pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y);

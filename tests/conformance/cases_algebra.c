@@ -523,6 +523,51 @@ static void case_globals(conf *c)
   FAILS(pl_global_inner(a, b, a), PL_ERR_TYPE, "\"a\"");
 }
 
+/* ---- names ---- */
+
+static bool has_line(conf *c, const char *name)
+{
+  pl_profile_entry entry;
+  for (int i = 0; !pl_profile_at(c->pl, i, &entry); i++)
+    if (!strcmp(entry.name, name)) return true;
+  return false;
+}
+
+/* The profile and messages have the calls of the program, not the kernels of the library: P21. */
+static void case_calls(conf *c)
+{
+  static vectors v;
+  const double *view;
+  pl_chain *chain;
+  double norm;
+  make_vectors(c, &v);
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, v.a, "g");
+  OK(pl_dat_axpy(2, v.x, v.y));
+  OK(pl_dat_scale(2, v.x));
+  OK(pl_dat_fill(v.x, 2));
+  OK(pl_dat_combine(v.x, PL_ADD, v.y, v.y));
+  OK(pl_global_combine_dat(g, PL_MULTIPLY, v.y, v.x));
+  OK(pl_dat_inner(v.x, v.y, g));
+  OK(pl_dat_norm(v.x, &norm));
+  static const char *const lines[] = {"pl_dat_axpy(x, y)",
+                                      "pl_dat_scale(x)",
+                                      "pl_dat_fill(x)",
+                                      "pl_dat_combine(x, PL_ADD, y, y)",
+                                      "pl_global_combine_dat(g, PL_MULTIPLY, y, x)",
+                                      "pl_dat_inner(x, y, g)",
+                                      "pl_dat_norm(x)"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) CHECK(has_line(c, lines[i]));
+  OK(pl_dat_get(v.x, PL_READ, (void **)&view));
+  FAILS(pl_dat_aypx(2, v.y, v.x), PL_ERR_STATE, "pl_dat_aypx(y, x)");
+  OK(pl_dat_put(v.x));
+  OK(pl_profile_reset(c->pl));
+  OK(pl_chain_begin(c->pl, "calls", &chain));
+  OK(pl_dat_axpy(2, v.x, v.y));
+  OK(pl_dat_scale(2, v.x));
+  OK(pl_chain_end(chain));
+  CHECK(c->mixed || !c->variant->jit || has_line(c, "pl_dat_axpy(x, y) + pl_dat_scale(x)"));
+}
+
 /* ---- refused ---- */
 
 static void case_refused(conf *c)
@@ -573,5 +618,6 @@ const conf_case conf_algebra[] = {
   {"arithmetic recorded", "P21", case_recorded, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"sums into a partly zeroed dat", "P21", case_sums_over_parts, CONF_RANKS | CONF_NEEDS_JIT},
   {"operators on globals", "P22", case_globals, CONF_RANKS},
+  {"arithmetic by the names of its calls", "P21", case_calls, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {"arithmetic refused", "P21 P22", case_refused, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

@@ -358,6 +358,16 @@ static pl_err make_kernel(pl_builder *b, const char *label, const pl_kernel **ke
   return err;
 }
 
+/* A fused loop has the names of its members. */
+static pl_err name_loop(const pl_builder *b, pl_loop *loop)
+{
+  pl_string title;
+  pl_string_init(&title, b->pl);
+  for (int m = 0; m < b->nmembers; m++)
+    pl_string_add(&title, "%s%s", m ? " + " : "", pl_loop_title(b->member[m].loop));
+  return pl_loop_name(loop, &title);
+}
+
 static pl_err make_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **loop)
 {
   const pl_kernel *kernel;
@@ -374,7 +384,7 @@ static pl_err make_loop(pl_builder *b, pl_set *set, const char *label, pl_loop *
   pl_err err = b->member_only ? pl_loop_member_only(kernel, set, n, args, loop)
                               : pl_loop_get(kernel, set, n, args, !b->prepare_later, loop);
   pl_free(b->pl, args);
-  return err;
+  return err ? err : name_loop(b, *loop);
 }
 
 pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *label,

@@ -39,7 +39,7 @@ static pl_err check_argument(const pl_passes *w, const pl_dat *dat, unsigned cha
   pl_fail(w->pl, PL_ERR_CHECK,
           "chain \"%s\", loop \"%s\", %s: it reads element %lld, which no loop of the chain has written "
           "before; write it, or do not declare the dat temporary",
-          w->schedule->chain->node.name, loop->kernel->name, pl_arg_name(loop->args, i, name),
+          w->schedule->chain->node.name, pl_loop_title(loop), pl_arg_name(loop->args, i, name),
           (long long)lowest);
   pl_failure_keep(w->pl, &((pl_node *)loop->args[i].object)->failure);
   return PL_ERR_CHECK;

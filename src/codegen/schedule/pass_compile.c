@@ -265,7 +265,7 @@ static void report_fused(pl_passes *w, const pl_loop *fused, const pl_op_group *
   for (int m = 0; m < g->n; m++) {
     const pl_loop *loop = pl_group_member(w, g, m);
     before += loop->bytes_per_call;
-    pl_string_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1, loop->kernel->name);
+    pl_string_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1, pl_loop_title(loop));
   }
   pl_string_add(t, "; %.0f bytes instead of %.0f", fused->bytes_per_call, before);
   for (int i = 0; i < ndead; i++)

@@ -64,6 +64,6 @@ void pl_pass_elide_copies(pl_passes *w)
     w->gone[p] = true;
     pl_string_add(w->report,
                   "\"%s\" is not copied to \"%s\": \"%s\" writes \"%s\" there, and they are swapped\n",
-                  from->node.name, to->node.name, w->op[writer].loop->kernel->name, from->node.name);
+                  from->node.name, to->node.name, pl_loop_title(w->op[writer].loop), from->node.name);
   }
 }

@@ -91,13 +91,13 @@ static pl_err gather(pl_passes *w, const pattern *s)
   if (err == PL_ERR_MEMORY) return err;
   if (err) {
     pl_string_add(w->report, "increments of \"%s\" are not inlined into \"%s\": %s\n", s->dat->node.name,
-                  reader->kernel->name, pl_errmsg(w->pl));
+                  pl_loop_title(reader), pl_errmsg(w->pl));
     return PL_SUCCESS;
   }
-  pl_string_add(w->report, "\"%s\" inlines the increments of \"%s\" by", reader->kernel->name,
+  pl_string_add(w->report, "\"%s\" inlines the increments of \"%s\" by", pl_loop_title(reader),
                 s->dat->node.name);
   for (int p = 0; p < s->nproducers; p++) {
-    pl_string_add(w->report, " \"%s\"", producer[p]->kernel->name);
+    pl_string_add(w->report, " \"%s\"", pl_loop_title(producer[p]));
     w->gone[s->producer[p]] = true;
   }
   pl_string_add(w->report, "; \"%s\" is not stored\n", s->dat->node.name);

@@ -54,7 +54,7 @@ static void find_readers(const pl_passes *w, live_range *l, char *why)
       if (r >= w->n) return;              /* the values are needed later */
       if (pl_loop_writes(loop, l->dat)) { /* from here on the values are not the producer's */
         l->all = false;
-        snprintf(why, PL_WHY, "\"%s\" changes \"%s\"", loop->kernel->name, l->dat->node.name);
+        snprintf(why, PL_WHY, "\"%s\" changes \"%s\"", pl_loop_title(loop), l->dat->node.name);
         return;
       }
       l->reader[l->nreaders++] = r;
@@ -123,7 +123,7 @@ static pl_chain_choice choose_form(const pl_passes *w, const live_range *l)
   if (is_cheap(w, l)) return PL_INLINE;
   if (is_worth_blocks(w, l)) return PL_PRECOMPUTE;
   pl_string_add(w->report, "\"%s\" is stored: \"%s\" costs too much to be called wherever it is read\n",
-                l->dat->node.name, w->op[l->at].loop->kernel->name);
+                l->dat->node.name, pl_loop_title(w->op[l->at].loop));
   return PL_STORE;
 }
 
@@ -137,7 +137,7 @@ static pl_err inline_into(const pl_passes *w, const live_range *l, pl_chain_choi
   bool may = l->all || pl_loops_may_inline(producer, reader, l->dat, why);
   for (int i = l->at + 1; i < r && may && !l->all; i++) may = !writes_inputs(w, i, producer);
   if (may && form == PL_PRECOMPUTE && (reader->indirect_write || reader->member_only)) {
-    snprintf(why, PL_WHY, "\"%s\" writes through a map", reader->kernel->name);
+    snprintf(why, PL_WHY, "\"%s\" writes through a map", pl_loop_title(reader));
     may = false;
   }
   if (!may) return PL_ERR_KERNEL;
@@ -151,11 +151,11 @@ static pl_err inline_into(const pl_passes *w, const live_range *l, pl_chain_choi
 /* Inlines the producer into each reader where that is possible. */
 static pl_err inline_producer(pl_passes *w, const live_range *l, pl_chain_choice form)
 {
-  const char *dat = l->dat->node.name, *producer = w->op[l->at].loop->kernel->name;
+  const char *dat = l->dat->node.name, *producer = pl_loop_title(w->op[l->at].loop);
   bool all = l->all;
   for (int r = 0; r < l->nreaders; r++) {
     pl_op *op = &w->op[l->reader[r]];
-    const char *reader = op->loop->kernel->name;
+    const char *reader = pl_loop_title(op->loop);
     char why[PL_WHY] = "the inputs change in between";
     const pl_fused *fused;
     pl_err err = inline_into(w, l, form, l->reader[r], &fused, why);

@@ -80,8 +80,8 @@ static pl_err merge_steps(pl_context *pl, pl_schedule *schedule, int s, int t, p
   int *both = pl_resize(pl, into->from, (n + more) * sizeof *both);
   PL_TRY(pl_agree(pl, both ? PL_SUCCESS : pl_fail_memory(pl, (n + more) * sizeof *both)));
   memcpy(both + n, from->from, more * sizeof *both);
-  pl_string_add(&schedule->report, "one launch: %s over %s, %s over %s\n", into->op.loop->kernel->name,
-                into->op.loop->set->node.name, from->op.loop->kernel->name, from->op.loop->set->node.name);
+  pl_string_add(&schedule->report, "one launch: %s over %s, %s over %s\n", pl_loop_title(into->op.loop),
+                into->op.loop->set->node.name, pl_loop_title(from->op.loop), from->op.loop->set->node.name);
   into->from = both;
   into->nfrom += from->nfrom;
   into->op.loop = loop;

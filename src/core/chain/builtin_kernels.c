@@ -2,7 +2,9 @@
  * Texts of builtin kernels, and the same arithmetic on the host for globals, from one table.
  */
 #include "builtin_kernels.h"
+#include "core/comm/comm.h"
 #include "core/data/objects.h"
+#include "core/loop/loop.h"
 #include <string.h>
 
 /* ---- arithmetic ---- */
@@ -288,7 +290,7 @@ static const pl_kernel *find_kernel(pl_context *pl, const char *name)
   return NULL;
 }
 
-pl_err pl_formula_kernel(const pl_formula *f, const pl_kernel **kernel)
+static pl_err get_kernel(const pl_formula *f, const pl_kernel **kernel)
 {
   pl_context *pl = f->like->node.pl;
   char name[96];
@@ -302,4 +304,34 @@ pl_err pl_formula_kernel(const pl_formula *f, const pl_kernel **kernel)
   if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
   pl_string_free(&text);
   return err;
+}
+
+/* The call with the names of its objects. Globals of the library stand for numbers. */
+static pl_err name_loop(const pl_formula *f, pl_loop *loop)
+{
+  static const char *const operators[] = {"PL_ADD", "PL_SUBTRACT", "PL_MULTIPLY", "PL_DIVIDE"};
+  pl_string title;
+  const char *separator = "";
+  const bool combines = strstr(f->call, "combine") != NULL;
+  int k = f->kind < PL_FORMULA_ZERO && !combines ? f->noperands - 1 : 0; /* pl_dat_scale has one object */
+  if (loop->title) return PL_SUCCESS;
+  pl_string_init(&title, loop->pl);
+  pl_string_add(&title, "%s(", f->call);
+  for (; k < f->noperands; k++) {
+    const pl_arg *arg = &f->arg[f->at[k]];
+    if (k == 1 && combines) pl_string_add(&title, ", %s", operators[f->kind]);
+    if (arg->kind == PL_ARG_GLOBAL && ((pl_global *)arg->object)->internal) continue;
+    pl_string_add(&title, "%s%s", separator, ((pl_node *)arg->object)->name);
+    separator = ", ";
+  }
+  pl_string_add(&title, ")");
+  return pl_loop_name(loop, &title);
+}
+
+pl_err pl_formula_loop(const pl_formula *f, pl_set *set, bool now, pl_loop **loop)
+{
+  const pl_kernel *kernel;
+  PL_TRY(pl_agree_on_error(set->node.pl, get_kernel(f, &kernel)));
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, now, loop));
+  return pl_agree_on_error(set->node.pl, name_loop(f, *loop));
 }

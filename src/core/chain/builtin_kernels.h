@@ -9,6 +9,7 @@
 #define PLAIT_CORE_CHAIN_BUILTIN_KERNELS_H
 
 #include "plait.h"
+#include <stdbool.h>
 
 /* Operands are x, y, ..., and the result z is the last one. */
 typedef enum pl_formula_kind {
@@ -25,6 +26,7 @@ enum { PL_MAXPY_MOST = 16, PL_FORMULA_MOST = PL_MAXPY_MOST + 2 };
 
 typedef struct pl_formula {
   pl_formula_kind kind;
+  const char *call;   /* the public function, for people */
   const pl_dat *like; /* has the type and dim of the operands */
   int noperands, nargs;
   int at[PL_FORMULA_MOST]; /* the argument that each operand is */
@@ -35,8 +37,8 @@ typedef struct pl_formula {
 void pl_formula_dat(pl_formula *f, pl_dat *dat, pl_access access);
 void pl_formula_global(pl_formula *f, pl_global *global, pl_access access);
 
-/* The kernel of a formula, for a loop with its arguments. */
-pl_err pl_formula_kernel(const pl_formula *f, const pl_kernel **kernel);
+/* The loop of a formula over a set, prepared if it runs `now`. Its name is the call. Collective. */
+pl_err pl_formula_loop(const pl_formula *f, pl_set *set, bool now, pl_loop **loop);
 
 /* c = a op b for n values; with step 0 an operand has one value for all. `c` may be an operand. */
 void pl_compute(pl_type type, pl_operator op, int n, const void *a, int step_a, const void *b, int step_b,

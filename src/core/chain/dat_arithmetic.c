@@ -82,33 +82,34 @@ static pl_err get_number(pl_context *pl, pl_type type, double number, pl_global 
 
 /* ---- loops ---- */
 
+static pl_err run_or_record(pl_loop *loop)
+{
+  return pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_prepared(loop);
+}
+
 static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
 {
-  const pl_kernel *kernel;
-  if (!err) err = pl_formula_kernel(f, &kernel);
+  pl_loop *loop;
   if (err) return pl_agree_on_error(set->node.pl, err);
-  return pl_par_loop_args(kernel, set, f->nargs, f->arg);
+  PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
+  return run_or_record(loop);
 }
 
 /* A sum into the last operand, a global, which is zeroed first: when nothing else can fail. */
 static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
 {
-  pl_context *pl = set->node.pl;
-  const pl_kernel *kernel;
   pl_loop *loop;
-  pl_err err = pl_formula_kernel(f, &kernel);
-  if (err) return pl_agree_on_error(pl, err);
-  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, !pl_defers(pl), &loop));
-  if ((err = pl_loop_check_state(loop))) return pl_agree_on_error(pl, err);
+  PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
+  PL_TRY(pl_agree_on_error(loop->pl, pl_loop_check_state(loop)));
   PL_TRY(pl_global_zero(sum));
-  return pl_par_loop_args(kernel, set, f->nargs, f->arg);
+  return run_or_record(loop);
 }
 
 pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
 {
   static const char what[] = "pl_dat_combine";
   PL_TRY(ALL_GIVEN(what, a, b, a, b, result));
-  pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
+  pl_formula f = {PL_FORMULA_COMBINE + op, what, .like = result};
   pl_err err = check_operator(result->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, a, b);
   if (!err) err = pl_dat_check_like(what, a, result);
@@ -123,7 +124,7 @@ static pl_err combine_global(const char *what, pl_dat *dat, pl_operator op, pl_g
                              pl_dat *result)
 {
   PL_TRY(ALL_GIVEN(what, dat, result, dat, global, result));
-  pl_formula f = {.kind = PL_FORMULA_COMBINE + op, .like = result};
+  pl_formula f = {PL_FORMULA_COMBINE + op, what, .like = result};
   pl_err err = check_operator(dat->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, dat, result);
   if (!err) err = check_global(what, dat, global, dat->type, 1, dat->dim);
@@ -149,12 +150,12 @@ pl_err pl_dat_scale(double a, pl_dat *x)
   pl_global *number;
   if (!x) return PL_ERR_NULL;
   PL_TRY(get_number(x->node.pl, x->type, a, &number));
-  return pl_dat_combine_global(x, PL_MULTIPLY, number, x);
+  return combine_global("pl_dat_scale", x, PL_MULTIPLY, number, false, x);
 }
 
 pl_err pl_dat_fill(pl_dat *dat, double value)
 {
-  pl_formula f = {.kind = PL_FORMULA_COPY, .like = dat};
+  pl_formula f = {PL_FORMULA_COPY, "pl_dat_fill", .like = dat};
   pl_global *number;
   if (!dat) return PL_ERR_NULL;
   PL_TRY(get_number(dat->node.pl, dat->type, value, &number));
@@ -167,7 +168,7 @@ pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 {
   static const char what[] = "pl_dat_copy_subset";
   PL_TRY(ALL_GIVEN(what, from, to, from, to, subset));
-  pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
+  pl_formula f = {PL_FORMULA_COPY, what, .like = to};
   pl_err err = pl_dat_check_like(what, from, to);
   if (!err) err = pl_dat_check_subset(what, to, subset);
   if (!err && (subset == to->set || from == to)) return pl_dat_copy(from, to);
@@ -178,12 +179,11 @@ pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 
 /* ---- vectors ---- */
 
-pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
+static pl_err add_products(const char *what, int n, pl_global *a, pl_dat *const *x, pl_dat *y)
 {
-  static const char what[] = "pl_dat_maxpy";
   PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
   pl_context *pl = y->node.pl;
-  pl_formula f = {.kind = PL_FORMULA_MAXPY, .like = y};
+  pl_formula f = {PL_FORMULA_MAXPY, what, .like = y};
   pl_err err = PL_SUCCESS;
   if (n < 1 || n > PL_MAXPY_MOST)
     err = pl_fail(pl, PL_ERR_RANGE, "%s: %d dats; there can be 1 to %d", what, n, PL_MAXPY_MOST);
@@ -198,6 +198,11 @@ pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
   return run_formula(err, &f, y->set);
 }
 
+pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
+{
+  return add_products("pl_dat_maxpy", n, a, x, y);
+}
+
 /* The checks of y = ax + y and y = x + ay, and the number as a global. */
 static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl_global **number)
 {
@@ -209,20 +214,38 @@ static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl
 
 pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y)
 {
-  pl_global *number;
+  pl_global *number = NULL;
   PL_TRY(check_vectors("pl_dat_axpy", a, x, y, &number));
-  return pl_dat_maxpy(1, number, &x, y);
+  return add_products("pl_dat_axpy", 1, number, &x, y);
+}
+
+pl_err pl_dat_axpy_global(pl_global *a, pl_dat *x, pl_dat *y)
+{
+  return add_products("pl_dat_axpy_global", 1, a, &x, y);
+}
+
+static pl_err aypx(const char *what, pl_global *a, pl_dat *x, pl_dat *y)
+{
+  PL_TRY(ALL_GIVEN(what, y, a, x, y));
+  pl_formula f = {PL_FORMULA_AYPX, what, .like = y};
+  pl_err err = pl_dat_check_like(what, x, y);
+  if (!err) err = check_global(what, y, a, y->type, 1, 1);
+  pl_formula_global(&f, a, PL_READ);
+  pl_formula_dat(&f, x, PL_READ);
+  pl_formula_dat(&f, y, PL_RW);
+  return run_formula(err, &f, y->set);
 }
 
 pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y)
 {
-  pl_global *number;
+  pl_global *number = NULL;
   PL_TRY(check_vectors("pl_dat_aypx", a, x, y, &number));
-  pl_formula f = {.kind = PL_FORMULA_AYPX, .like = y};
-  pl_formula_global(&f, number, PL_READ);
-  pl_formula_dat(&f, x, PL_READ);
-  pl_formula_dat(&f, y, PL_RW);
-  return run_formula(PL_SUCCESS, &f, y->set);
+  return aypx("pl_dat_aypx", number, x, y);
+}
+
+pl_err pl_dat_aypx_global(pl_global *a, pl_dat *x, pl_dat *y)
+{
+  return aypx("pl_dat_aypx_global", a, x, y);
 }
 
 /* The type in which sums may be accumulated as well. */
@@ -235,7 +258,7 @@ pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
 {
   static const char what[] = "pl_dat_inner";
   PL_TRY(ALL_GIVEN(what, x, y, x, y, result));
-  pl_formula f = {.kind = PL_FORMULA_INNER, .like = x};
+  pl_formula f = {PL_FORMULA_INNER, what, .like = x};
   pl_err err = pl_dat_check_like(what, x, y);
   if (!err) err = check_global(what, x, result, wider(x->type), 1, 1);
   if (err) return pl_agree_on_error(x->node.pl, err);
@@ -249,7 +272,7 @@ pl_err pl_dat_norm(pl_dat *x, double *norm)
 {
   PL_TRY(ALL_GIVEN("pl_dat_norm", x, x, x, norm));
   pl_context *pl = x->node.pl;
-  pl_formula f = {.kind = PL_FORMULA_NORM, .like = x};
+  pl_formula f = {PL_FORMULA_NORM, "pl_dat_norm", .like = x};
   pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;
   pl_global *sum;
   pl_err err = get_number(pl, type, 0, &sum);

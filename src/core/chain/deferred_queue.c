@@ -198,24 +198,22 @@ pl_err pl_defer_zero_global(pl_global *global)
 
 static pl_err record_builtin(pl_role role, pl_set *set, const pl_formula *f)
 {
-  const pl_kernel *kernel;
   pl_loop *loop;
-  PL_TRY(pl_formula_kernel(f, &kernel));
-  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, false, &loop));
+  PL_TRY(pl_formula_loop(f, set, false, &loop));
   loop->role = role;
   return pl_defer_loop(loop);
 }
 
 pl_err pl_defer_zero(pl_dat *dat, pl_set *set)
 {
-  pl_formula f = {.kind = PL_FORMULA_ZERO, .like = dat};
+  pl_formula f = {PL_FORMULA_ZERO, "pl_dat_zero", .like = dat};
   pl_formula_dat(&f, dat, PL_WRITE);
   return record_builtin(PL_ROLE_ZERO, set, &f);
 }
 
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
 {
-  pl_formula f = {.kind = PL_FORMULA_COPY, .like = to};
+  pl_formula f = {PL_FORMULA_COPY, "pl_dat_copy", .like = to};
   pl_formula_dat(&f, from, PL_READ);
   pl_formula_dat(&f, to, PL_WRITE);
   return record_builtin(PL_ROLE_COPY, to->set, &f);

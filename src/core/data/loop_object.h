@@ -38,9 +38,10 @@ struct pl_loop {
   int handles;   /* of pl_loop_create */
   bool tabled;   /* in the table */
   pl_role role;
-  bool member_only;     /* part of fused loops only, never run */
-  pl_blocks *blocks;    /* runs block by block and computes values of each block first; or NULL */
-  bool immediate;       /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
+  char *title;       /* of a loop of the library: the call, or the fused loops, that it stands for; or NULL */
+  bool member_only;  /* part of fused loops only, never run */
+  pl_blocks *blocks; /* runs block by block and computes values of each block first; or NULL */
+  bool immediate;    /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
   bool zeroes, stores;  /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
   bool direct;          /* no argument uses a map */
   bool needs_full_halo; /* an internal map reaches the halo from core elements */
@@ -60,5 +61,11 @@ struct pl_loop {
   uint64_t calls;
   double seconds, setup_seconds, bytes_per_call;
 };
+
+/* The name of a loop for people. */
+static inline const char *pl_loop_title(const pl_loop *loop)
+{
+  return loop->title ? loop->title : loop->kernel->name;
+}
 
 #endif

@@ -261,7 +261,7 @@ pl_err pl_halo_check_frozen(const pl_loop *loop)
     if (!dat || !dat->frozen || dat->frozen == arg->access) continue;
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "loop \"%s\", %s: its halo is frozen for another access; call pl_dat_unfreeze_halo first",
-                   loop->kernel->name, pl_arg_name(loop->args, i, name));
+                   pl_loop_title(loop), pl_arg_name(loop->args, i, name));
   }
   return PL_SUCCESS;
 }

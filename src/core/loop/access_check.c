@@ -52,7 +52,7 @@ static pl_err reject_value(const pl_loop *loop, int i, const char *what, int ele
   const pl_dat *dat = loop->args[i].kind == PL_ARG_DAT ? loop->args[i].object : NULL;
   long long number = dat ? pl_element_global_index(dat->set, element) : element;
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %lld, component %d: %s",
-                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name), number,
+                 pl_loop_title(loop), loop->set->node.name, pl_arg_name(loop->args, i, name), number,
                  component, what);
 }
 

@@ -20,7 +20,7 @@ pl_err pl_loop_check_state(const pl_loop *loop)
     if (!dat || !pl_dat_view_blocks(dat, arg->access != PL_READ)) continue;
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
-                   loop->kernel->name, pl_arg_name(loop->args, i, name));
+                   pl_loop_title(loop), pl_arg_name(loop->args, i, name));
   }
   return pl_halo_check_frozen(loop);
 }

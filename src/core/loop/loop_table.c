@@ -86,6 +86,7 @@ static void free_loop(pl_loop *loop)
   if (loop->code) loop->pl->backend->release(loop->pl, loop);
   free_results(loop);
   pl_free(loop->pl, loop->args);
+  pl_free(loop->pl, loop->title);
   pl_free(loop->pl, loop);
 }
 
@@ -236,6 +237,15 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   pl->stats.loops_built++;
   *result = loop;
   return PL_SUCCESS;
+}
+
+pl_err pl_loop_name(pl_loop *loop, pl_string *title)
+{
+  pl_err err = pl_string_check(title);
+  if (!err && !loop->title && !(loop->title = pl_strdup(loop->pl, pl_string_chars(title))))
+    err = pl_fail_memory(loop->pl, title->length);
+  pl_string_free(title);
+  return err;
 }
 
 pl_err pl_loop_member_only(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,

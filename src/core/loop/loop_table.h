@@ -18,6 +18,9 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
 pl_err pl_loop_member_only(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
                            pl_loop **result);
 
+/* Names a loop of the library for people, unless it has a name, and frees the text. */
+pl_err pl_loop_name(pl_loop *loop, pl_string *title);
+
 /* Recomputes the bytes of a call, for the profile. */
 void pl_loop_measure(pl_loop *loop);
 

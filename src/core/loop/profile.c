@@ -205,7 +205,7 @@ double pl_loop_flops(const pl_loop *loop)
 static void entry_of_loop(const pl_loop *loop, pl_profile_entry *entry)
 {
   double calls = (double)loop->calls;
-  *entry = (pl_profile_entry){.name = loop->kernel->name,
+  *entry = (pl_profile_entry){.name = pl_loop_title(loop),
                               .set = loop->set->node.name,
                               .variant = loop->variant ? loop->variant : "",
                               .calls = loop->calls,

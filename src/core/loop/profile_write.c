@@ -88,7 +88,7 @@ static const format formats[3] = {
 
 /* A line of one rank, or merged over ranks. */
 typedef struct line {
-  char name[64], set[48], variant[48];
+  char name[128], set[48], variant[48];
   double calls, seconds, least, most, setup, bytes, flops;
 } line;
 

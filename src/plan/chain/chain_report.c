@@ -52,7 +52,7 @@ static void print_op(pl_string *t, const pl_op *op)
     pl_string_add(t, "zero: %s WRITE", op->zeroed->node.name);
     return;
   }
-  pl_string_add(t, "%s over %s:", op->loop->kernel->name, op->loop->set->node.name);
+  pl_string_add(t, "%s over %s:", pl_loop_title(op->loop), op->loop->set->node.name);
   for (int i = 0; i < op->loop->nargs; i++) {
     if (i && !op->loop->args[i].off) pl_string_add(t, ",");
     pl_arg_describe(t, &op->loop->args[i]);
@@ -69,7 +69,7 @@ static void print_pair(pl_string *t, const pl_schedule *s, int i, int j)
   bool depends = pl_op_depends(a, b, why);
   pl_string_add(t, "  %d, %d: ", i + 1, j + 1);
   if (depends)
-    pl_string_add(t, "\"%s\" %s", b->loop ? b->loop->kernel->name : "zero", why);
+    pl_string_add(t, "\"%s\" %s", b->loop ? pl_loop_title(b->loop) : "zero", why);
   else
     pl_string_add(t, "independent");
   if (!a->loop || !b->loop)
@@ -167,7 +167,7 @@ static void print_node(pl_string *t, const pl_schedule *s, int first, int i, con
                        const char *style)
 {
   pl_string_add(t, "%sn%d [label=\"%d. ", indent, first + i + 1, first + i + 1);
-  print_quoted(t, s->op[i].loop ? s->op[i].loop->kernel->name : "zero");
+  print_quoted(t, s->op[i].loop ? pl_loop_title(s->op[i].loop) : "zero");
   pl_string_add(t, "\"%s];\n", style);
 }
 

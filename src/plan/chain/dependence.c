@@ -57,7 +57,7 @@ typedef struct pair {
 
 static const char *op_name(const pl_op *op)
 {
-  return op->loop ? op->loop->kernel->name : "zero";
+  return op->loop ? pl_loop_title(op->loop) : "zero";
 }
 
 /* Stops at the first object for which the later record depends on the earlier one. */
@@ -108,8 +108,8 @@ static bool dats_may_fuse(const pl_loop *a, const pl_arg *x, const pl_loop *b, c
     return refuse(
       why,
       "\"%s\" %s \"%s\" through map \"%s\" and \"%s\" %s it: an element would see values of other elements",
-      x->map ? a->kernel->name : b->kernel->name, pl_arg_writes(x->map ? x : y) ? "writes" : "reads", name,
-      (x->map ? x : y)->map->node.name, x->map ? b->kernel->name : a->kernel->name,
+      x->map ? pl_loop_title(a) : pl_loop_title(b), pl_arg_writes(x->map ? x : y) ? "writes" : "reads", name,
+      (x->map ? x : y)->map->node.name, x->map ? pl_loop_title(b) : pl_loop_title(a),
       pl_arg_writes(x->map ? y : x) ? "writes" : "reads");
   if (x->component != y->component)
     return refuse(why, "they see different components of \"%s\", which one of them writes", name);
@@ -131,7 +131,7 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
     return refuse(why, "kernel \"%s\" has compiler options of its own", loop->kernel->name);
-  if (loop->blocks) return refuse(why, "\"%s\" precomputes values for blocks", loop->kernel->name);
+  if (loop->blocks) return refuse(why, "\"%s\" precomputes values for blocks", pl_loop_title(loop));
   if (loop->set->end[1] != loop->set->end[3] && pl_ranks(loop->pl) == 1)
     return refuse(why, "\"%s\" has a halo that the program itself manages", loop->set->node.name);
   for (int i = 0; i < loop->nargs; i++) {
@@ -139,17 +139,17 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
     if (loop->args[i].off) continue;
     if (dat && dat->frozen) return refuse(why, "the halo of \"%s\" is frozen", dat->node.name);
     if (loop->args[i].map && loop->args[i].map->from->migrates)
-      return refuse(why, "\"%s\" goes through the map \"%s\" of migrating particles", loop->kernel->name,
+      return refuse(why, "\"%s\" goes through the map \"%s\" of migrating particles", pl_loop_title(loop),
                     loop->args[i].map->node.name);
     if (loop->args[i].kind == PL_ARG_POINTER)
-      return refuse(why, "\"%s\" has a pointer argument", loop->kernel->name);
+      return refuse(why, "\"%s\" has a pointer argument", pl_loop_title(loop));
     if (loop->args[i].map && loop->args[i].map->offset)
-      return refuse(why, "\"%s\" goes through the ragged map \"%s\"", loop->kernel->name,
+      return refuse(why, "\"%s\" goes through the ragged map \"%s\"", pl_loop_title(loop),
                     loop->args[i].map->node.name);
-    if (loop->args[i].fixed) return refuse(why, "\"%s\" has fixed-point values", loop->kernel->name);
-    if (loop->args[i].with) return refuse(why, "\"%s\" has a reduction with payload", loop->kernel->name);
+    if (loop->args[i].fixed) return refuse(why, "\"%s\" has fixed-point values", pl_loop_title(loop));
+    if (loop->args[i].with) return refuse(why, "\"%s\" has a reduction with payload", pl_loop_title(loop));
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dim(&loop->args[i]) == 0)
-      return refuse(why, "a dat of \"%s\" has no values", loop->kernel->name);
+      return refuse(why, "a dat of \"%s\" has no values", pl_loop_title(loop));
   }
   return true;
 }
@@ -162,8 +162,8 @@ static bool same_strategy(const pl_loop *a, const pl_loop *b, char *why)
     a->pl->backend->reduces_globals || (pl_ranks(a->pl) > 1 && (a->needs_full_halo || b->needs_full_halo));
   if (!matters || a->indirect_write == b->indirect_write) return true;
   return refuse(why, "\"%s\" writes through a map, and \"%s\" would have to use its conflict strategy",
-                a->indirect_write ? a->kernel->name : b->kernel->name,
-                a->indirect_write ? b->kernel->name : a->kernel->name);
+                a->indirect_write ? pl_loop_title(a) : pl_loop_title(b),
+                a->indirect_write ? pl_loop_title(b) : pl_loop_title(a));
 }
 
 bool pl_loops_may_fuse(const pl_loop *a, const pl_loop *b, char *why)
@@ -193,7 +193,7 @@ bool pl_loops_share(const pl_loop *a, const pl_loop *b)
 
 static bool writes_only(const pl_loop *producer, const pl_dat *dat, char *why)
 {
-  const char *name = producer->kernel->name;
+  const char *name = pl_loop_title(producer);
   if (!pl_loop_covers(producer, dat))
     return refuse(why, "\"%s\" does not write all of \"%s\"", name, dat->node.name);
   for (int i = 0; i < producer->nargs; i++) {
@@ -211,9 +211,9 @@ static bool reads_only(const pl_loop *consumer, const pl_dat *dat, char *why)
     const pl_arg *arg = &consumer->args[i];
     if (!uses_object(arg, dat)) continue;
     if (arg->access != PL_READ)
-      return refuse(why, "\"%s\" writes \"%s\"", consumer->kernel->name, dat->node.name);
+      return refuse(why, "\"%s\" writes \"%s\"", pl_loop_title(consumer), dat->node.name);
     if (arg->component >= 0)
-      return refuse(why, "\"%s\" reads a component of \"%s\"", consumer->kernel->name, dat->node.name);
+      return refuse(why, "\"%s\" reads a component of \"%s\"", pl_loop_title(consumer), dat->node.name);
     if (arg->map && (arg->map->has_negative || !arg->map->index))
       return refuse(why, "map \"%s\" has no target for some elements", arg->map->node.name);
   }
@@ -250,7 +250,7 @@ static bool all_have_rows(const pl_loop *producer, const pl_loop *consumer, cons
   return refuse(
     why,
     "\"%s\" reads \"%s\" at elements of other ranks, for which this rank does not know what \"%s\" reads",
-    consumer->kernel->name, dat->node.name, producer->kernel->name);
+    pl_loop_title(consumer), dat->node.name, pl_loop_title(producer));
 }
 
 bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const pl_dat *dat, char *why)
@@ -261,7 +261,7 @@ bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const
     const pl_arg *arg = &consumer->args[i];
     bool is_data = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL;
     if (is_data && pl_arg_writes(arg) && pl_loop_uses(producer, arg->object))
-      return refuse(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", consumer->kernel->name,
+      return refuse(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", pl_loop_title(consumer),
                     ((const pl_node *)arg->object)->name, dat->node.name);
   }
   return all_have_rows(producer, consumer, dat, why);

@@ -49,7 +49,7 @@ static void test_options(void)
   CU_ASSERT_EQUAL(rows, PL_OPT_COUNT);
   OK(pl_option_at(pl, 0, NULL, NULL, NULL));
   FAILS(pl_option_at(pl, -1, &name, NULL, NULL), PL_ERR_RANGE, "-1");
-  CU_ASSERT_EQUAL(pl_set_option(NULL, "check", "1"), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_set_option(NULL, "check", "1"), PL_ERR_NULL);
   pl_finalize(&pl);
 }
 

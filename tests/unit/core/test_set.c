@@ -32,7 +32,7 @@ static void test_sets(void)
   CU_ASSERT_EQUAL(pl_set_size(a), 0);
   FAILS(pl_decl_set_parts(pl, bad, "bad", &d), PL_ERR_RANGE, "decrease");
   FAILS(pl_decl_set_parts(pl, NULL, "bad", &d), PL_ERR_ARG, "NULL");
-  CU_ASSERT_EQUAL(pl_decl_set(NULL, 3, "bad", &d), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_decl_set(NULL, 3, "bad", &d), PL_ERR_NULL);
   FAILS(pl_decl_subset(set, 1, (int[]){6}, "bad", &d), PL_ERR_RANGE, "index 6");
   FAILS(pl_subset_combine(b, PL_UNION, NULL, "bad", &d), PL_ERR_ARG, "NULL");
   CU_ASSERT(pl_set_size(NULL) == 0 && pl_set_total(NULL) == 0 && pl_set_parent(NULL) == NULL);
