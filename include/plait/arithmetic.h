@@ -42,8 +42,9 @@ PL_API pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result);
 PL_API pl_err pl_dat_norm(pl_dat *x, double *norm);
 
 /* Globals: result = a op b, value by value; operands have one type and dim, or one of them a single value.
- * Inner: the sum of conj(a) b, `result` of dim 1. Computed on the host at once, after pending loops that
- * write an operand. A result may be an operand. Errors: PL_ERR_TYPE. Collective. */
+ * Inner: the sum of conj(a) b, `result` of dim 1. Computed on the host, after pending loops that write an
+ * operand: combine and pl_global_copy are recorded in chains, inner runs at once. A result may be an operand.
+ * Errors: PL_ERR_TYPE. Collective. */
 PL_API pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *result);
 PL_API pl_err pl_global_inner(pl_global *a, pl_global *b, pl_global *result);
 

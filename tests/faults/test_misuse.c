@@ -309,6 +309,8 @@ static void test_null_arithmetic(void)
   NULL_REFUSED(pl_dat_scale(1, NULL));
   NULL_REFUSED(pl_dat_axpy(1, NULL, w.x));
   NULL_REFUSED(pl_dat_axpy(1, w.x, NULL));
+  NULL_REFUSED(pl_dat_axpy_global(NULL, w.x, w.y));
+  NULL_REFUSED(pl_dat_aypx_global(NULL, w.x, w.y));
   NULL_REFUSED(pl_dat_aypx(1, NULL, w.x));
   NULL_REFUSED(pl_dat_aypx(1, w.x, NULL));
   NULL_REFUSED(pl_dat_maxpy(1, NULL, one, w.x));

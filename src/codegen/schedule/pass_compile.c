@@ -38,12 +38,13 @@ static bool dat_is_dead(const pl_passes *w, int at, const pl_dat *dat)
   return pl_pass_ends_with(w, dat);
 }
 
-/* True if the global is dead after this op: it is zeroed before any read. */
+/* True if the global is dead after this op: it is overwritten before any read. */
 static bool global_is_dead(const pl_passes *w, int position, const pl_global *global)
 {
   for (int i = position + 1; i < w->nall; i++) {
     const pl_op *op = &w->op[i];
-    if (!op->loop && op->zeroed == global) return true;
+    if (op->a == global || op->b == global) return false;
+    if (op->result == global) return true;
     for (int a = 0; op->loop && a < op->loop->nargs; a++) {
       const pl_arg *arg = &op->loop->args[a];
       if (arg->object == global && !arg->off && (!pl_arg_reduces(arg) || arg->with)) return false;
@@ -55,7 +56,7 @@ static bool global_is_dead(const pl_passes *w, int position, const pl_global *gl
 void pl_pass_drop_dead_zeros(pl_passes *w)
 {
   for (int i = 0; i < w->n; i++)
-    if (!w->op[i].loop && global_is_dead(w, i, w->op[i].zeroed)) w->gone[i] = true;
+    if (!w->op[i].loop && global_is_dead(w, i, w->op[i].result)) w->gone[i] = true;
 }
 
 /* All uses of the global in the group are dead sums. */

@@ -6,7 +6,7 @@
 
 #include "passes.h"
 
-/* Drops zeros of globals that are zeroed again before any read. */
+/* Drops arithmetic of globals that are overwritten before any read. */
 void pl_pass_drop_dead_zeros(pl_passes *w);
 
 /* Starts compiling the loops of all groups in parallel. */

@@ -10,7 +10,7 @@ bool pl_pass_writes(const pl_passes *w, int position, const void *object)
   const pl_op *op = &w->op[position];
   bool runs = position >= w->n || !w->gone[position];
   bool copies = position < w->n && w->copy[position].to == object;
-  return runs && (copies || (op->loop ? pl_loop_writes(op->loop, object) : op->zeroed == object));
+  return runs && (copies || (op->loop ? pl_loop_writes(op->loop, object) : op->result == object));
 }
 
 static bool same_kind(const pl_dat *a, const pl_dat *b)

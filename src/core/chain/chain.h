@@ -12,10 +12,12 @@
 #include "core/context/string_builder.h"
 #include "core/context/context.h"
 
-/* A record of the queue: a loop, or a global to be zeroed. */
+/* A record of the queue: a loop, or arithmetic of globals. Compared as bytes. */
 typedef struct pl_op {
-  pl_loop *loop; /* NULL: the global is zeroed */
-  pl_global *zeroed;
+  pl_loop *loop;     /* NULL: of globals */
+  pl_global *result; /* zero without operands, a copy of `a` without `b`, else a op b */
+  pl_global *a, *b;
+  intptr_t operator; /* a pl_operator */
 } pl_op;
 
 /* One step of a schedule. It replaces the ops `from`. */

@@ -66,7 +66,7 @@ static void add_object(saved_list *list, pl_node *object, bool global)
 static void add_written(saved_list *list, const pl_op *op)
 {
   if (!op->loop) {
-    add_object(list, &op->zeroed->node, true);
+    add_object(list, &op->result->node, true);
     return;
   }
   for (int i = 0; i < op->loop->nargs; i++) {
@@ -81,7 +81,8 @@ static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
   if (!global && s->ended && pl_chain_hint_of(s->chain, (const pl_dat *)object).temporary) return true;
   for (int i = s->nops; i < s->nops + s->nahead; i++) {
     const pl_loop *loop = s->op[i].loop;
-    if (!loop && &s->op[i].zeroed->node == object) return true;
+    if ((void *)s->op[i].a == object || (void *)s->op[i].b == object) return false;
+    if ((void *)s->op[i].result == object) return true;
     for (int a = 0; loop && a < loop->nargs; a++)
       if (loop->args[a].object == object && !loop->args[a].off) return loop->args[a].access == PL_WRITE;
   }

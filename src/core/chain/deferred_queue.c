@@ -22,7 +22,9 @@ static bool visit_arg(const pl_arg *arg, pl_op_visitor visit, void *user)
 
 bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user)
 {
-  if (!op->loop) return visit(user, &op->zeroed->node, false, true);
+  if (op->a && !visit(user, &op->a->node, true, false)) return false;
+  if (op->b && !visit(user, &op->b->node, true, false)) return false;
+  if (!op->loop) return visit(user, &op->result->node, false, true);
   for (int i = 0; i < op->loop->nargs; i++)
     if (!visit_arg(&op->loop->args[i], visit, user)) return false;
   return true;
@@ -191,9 +193,9 @@ pl_err pl_defer_loop(pl_loop *loop)
   return pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, (pl_op){.loop = loop}));
 }
 
-pl_err pl_defer_zero_global(pl_global *global)
+pl_err pl_defer_global(pl_op op)
 {
-  return record_op(global->node.pl, (pl_op){.zeroed = global});
+  return record_op(op.result->node.pl, op);
 }
 
 static pl_err record_builtin(pl_role role, pl_set *set, const pl_formula *f)

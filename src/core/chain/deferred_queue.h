@@ -13,7 +13,7 @@ extern const pl_observer pl_deferred_observer;
 pl_err pl_defer_loop(pl_loop *loop);
 pl_err pl_defer_zero(pl_dat *dat, pl_set *set); /* its set, or a subset */
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to);
-pl_err pl_defer_zero_global(pl_global *global);
+pl_err pl_defer_global(pl_op op);
 
 /* Runs the ops that a read, or write, of the object depends on; or all. The first returns no error of a loop:
  * node->failure of its results has it. */

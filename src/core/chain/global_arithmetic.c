@@ -11,7 +11,7 @@
 pl_err pl_global_zero(pl_global *global)
 {
   if (!global) return PL_ERR_NULL;
-  if (pl_defers(global->node.pl)) return pl_defer_zero_global(global);
+  if (pl_defers(global->node.pl)) return pl_defer_global((pl_op){.result = global});
   pl_allreduces_drop(global);
   memset(global->value, 0, pl_global_nbytes(global));
   pl_global_host_written(global);
@@ -30,6 +30,7 @@ static pl_err check_pair(const char *what, pl_global *a, pl_global *b)
 pl_err pl_global_copy(pl_global *from, pl_global *to)
 {
   PL_TRY(check_pair("pl_global_copy", from, to));
+  if (pl_defers(to->node.pl)) return pl_defer_global((pl_op){.result = to, .a = from});
   PL_TRY(pl_before_access(&from->node, false));
   PL_TRY(pl_before_access(&to->node, true));
   PL_TRY(pl_global_host(from));
@@ -88,6 +89,8 @@ pl_err pl_global_combine(pl_global *a, pl_operator op, pl_global *b, pl_global *
     return pl_fail(a->node.pl, PL_ERR_ARG, "%s: %d is not an operator", what, (int)op);
   int dim = a->dim > b->dim ? a->dim : b->dim;
   PL_TRY(check_operands(what, a, b, result, dim));
+  if (pl_defers(a->node.pl))
+    return pl_defer_global((pl_op){.result = result, .a = a, .b = b, .operator=(intptr_t) op});
   PL_TRY(read_both(a, b));
   PL_TRY(pl_before_access(&result->node, true));
   pl_allreduces_drop(result);

@@ -11,7 +11,8 @@ enum { BATCH = 64 };
 
 uint64_t pl_op_id(const pl_op *op)
 {
-  return op->loop ? op->loop->id : op->zeroed->node.id;
+  if (op->loop) return op->loop->id;
+  return op->result->node.id + (op->a ? op->a->node.id << 20 : 0) + (op->b ? op->b->node.id << 40 : 0);
 }
 
 void pl_queue_note_op(pl_deferred *queue, int i)

@@ -140,9 +140,10 @@ static pl_err swap_storage(pl_dat *a, pl_dat *b)
 static pl_err run_op(const pl_op *op)
 {
   pl_loop *loop = op->loop;
-  pl_context *pl = loop ? loop->pl : op->zeroed->node.pl;
+  pl_context *pl = loop ? loop->pl : op->result->node.pl;
   if (!loop || loop->role) PL_TRY(pl_backend_flush(pl));
-  if (!loop) return pl_global_zero(op->zeroed);
+  if (!loop && op->b) return pl_global_combine(op->a, (pl_operator)op->operator, op->b, op->result);
+  if (!loop) return op->a ? pl_global_copy(op->a, op->result) : pl_global_zero(op->result);
   pl_dat *last = loop->args[loop->nargs - 1].object;
   if (loop->role == PL_ROLE_ZERO) return pl_dat_zero_subset(last, loop->set);
   if (loop->role == PL_ROLE_COPY) return pl_dat_copy(loop->args[0].object, last);

@@ -49,7 +49,10 @@ static void print_work(pl_string *t, const pl_loop *loop)
 static void print_op(pl_string *t, const pl_op *op)
 {
   if (!op->loop) {
-    pl_string_add(t, "zero: %s WRITE", op->zeroed->node.name);
+    pl_string_add(t, "%s:", pl_op_name(op));
+    if (op->a) pl_string_add(t, " %s READ,", op->a->node.name);
+    if (op->b) pl_string_add(t, " %s READ,", op->b->node.name);
+    pl_string_add(t, " %s WRITE", op->result->node.name);
     return;
   }
   pl_string_add(t, "%s over %s:", pl_loop_title(op->loop), op->loop->set->node.name);
@@ -69,7 +72,7 @@ static void print_pair(pl_string *t, const pl_schedule *s, int i, int j)
   bool depends = pl_op_depends(a, b, why);
   pl_string_add(t, "  %d, %d: ", i + 1, j + 1);
   if (depends)
-    pl_string_add(t, "\"%s\" %s", b->loop ? pl_loop_title(b->loop) : "zero", why);
+    pl_string_add(t, "\"%s\" %s", pl_op_name(b), why);
   else
     pl_string_add(t, "independent");
   if (!a->loop || !b->loop)
@@ -167,7 +170,7 @@ static void print_node(pl_string *t, const pl_schedule *s, int first, int i, con
                        const char *style)
 {
   pl_string_add(t, "%sn%d [label=\"%d. ", indent, first + i + 1, first + i + 1);
-  print_quoted(t, s->op[i].loop ? pl_loop_title(s->op[i].loop) : "zero");
+  print_quoted(t, pl_op_name(&s->op[i]));
   pl_string_add(t, "\"%s];\n", style);
 }
 

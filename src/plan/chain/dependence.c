@@ -55,9 +55,10 @@ typedef struct pair {
   char *why;
 } pair;
 
-static const char *op_name(const pl_op *op)
+const char *pl_op_name(const pl_op *op)
 {
-  return op->loop ? pl_loop_title(op->loop) : "zero";
+  if (op->loop) return pl_loop_title(op->loop);
+  return op->b ? "pl_global_combine" : op->a ? "pl_global_copy" : "zero";
 }
 
 /* Stops at the first object for which the later record depends on the earlier one. */
@@ -70,7 +71,7 @@ static bool is_independent(void *user, pl_node *object, bool reads, bool writes)
   if (!flow && !over) return true;
   if (p->why)
     snprintf(p->why, PL_WHY, "%s \"%s\", which \"%s\" %s", flow ? "reads" : "writes", object->name,
-             op_name(p->earlier), a.writes ? "writes" : "reads");
+             pl_op_name(p->earlier), a.writes ? "writes" : "reads");
   return false;
 }
 

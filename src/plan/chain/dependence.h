@@ -23,6 +23,9 @@ bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const
 /* Whether a loop may be fused with any other. */
 bool pl_loop_may_fuse_any(const pl_loop *loop, char *why);
 
+/* The name of a record for people. */
+const char *pl_op_name(const pl_op *op);
+
 /* Whether two loops have data in common, so that fusing them saves memory accesses. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 
