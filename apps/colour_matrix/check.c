@@ -75,7 +75,7 @@ static bool check_diagonal(pl_context *pl, const char *layout, bool twice, int t
                            ALL(y, PL_READ), ALL(z, PL_READ)));
   for (int r = 0; r < times; r++) PL_OK(pl, pl_loop_run(product));
   pl_loop_free(&product);
-  PL_OK(pl, pl_dat_fetch(x, result));
+  PL_OK(pl, pl_dat_fetch(x, (void *)result));
   if (pl_rank(pl)) return true;
   bool good =
     is_diagonal(result, twice, times) && fabs(scaled_norm2(result, twice, times) / norm2 - 1) < 1e-12;
@@ -144,7 +144,7 @@ static bool check_dense(pl_context *pl, const char *layout, int which, bool twic
   PL_OK(pl, pl_partition(sites, PL_PARTITION_BLOCK, NULL));
   PL_OK(pl, pl_par_loop(twice ? add_product_double : add_product, sites, ALL(x, PL_RW), ALL(y, PL_READ),
                         ALL(z, PL_READ)));
-  PL_OK(pl, pl_dat_fetch(x, values));
+  PL_OK(pl, pl_dat_fetch(x, (void *)values));
   sha256(values, bytes, digits);
   bool good = !strcmp(digits, twice ? dense[which].twice : dense[which].single) &&
               fabs(norm2(values, 18 * n, twice) / dense[which].norm2 - 1) < 1e-12;

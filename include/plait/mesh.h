@@ -19,11 +19,16 @@ PL_API pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **
  * and sizes[3] > sizes[1] is PL_ERR_ARG. Collective. */
 PL_API pl_err pl_decl_set_parts(pl_context *pl, const int64_t sizes[4], const char *name, pl_set **set);
 
-/* Declares a subset: an iteration set of the `n` elements of `parent` given by index. Indices are sorted and
- * duplicates dropped; a subset of a subset becomes a subset of the base set. Dats and maps cannot be declared
- * on a subset. Errors: PL_ERR_RANGE for an index outside the parent. Collective. */
+/* Declares a subset: an iteration set of the `n` elements of `parent` given by index. On several ranks these
+ * are global indices, as in maps: any rank may name any element, and the rank that owns it gets it.
+ * pl_decl_subset_local takes positions in this rank's host views instead. Indices are sorted and duplicates
+ * dropped. A subset of a subset becomes a subset of the base set; its indices are positions in the parent,
+ * and on several ranks only pl_decl_subset_local declares it. Dats and maps cannot be declared on a subset.
+ * Errors: PL_ERR_RANGE for an index outside the parent. Collective. */
 PL_API pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name,
                              pl_set **subset);
+PL_API pl_err pl_decl_subset_local(pl_set *parent, int64_t n, const int *indices, const char *name,
+                                   pl_set **subset);
 
 typedef enum pl_set_op { PL_UNION, PL_INTERSECTION, PL_DIFFERENCE, PL_SYMMETRIC_DIFFERENCE } pl_set_op;
 
@@ -32,7 +37,8 @@ typedef enum pl_set_op { PL_UNION, PL_INTERSECTION, PL_DIFFERENCE, PL_SYMMETRIC_
 PL_API pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **subset);
 
 /* Number of owned elements of a set or subset; number including halos; name; the parent (a set is its own
- * parent); sorted indices of a subset, owned by it (NULL for a set). Local. */
+ * parent); sorted indices of a subset as positions in host views, owned by it
+ * (NULL for a set). Local. */
 PL_API int64_t pl_set_size(const pl_set *set);
 PL_API int64_t pl_set_total(const pl_set *set);
 PL_API const char *pl_set_name(const pl_set *set);

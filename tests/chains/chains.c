@@ -403,7 +403,7 @@ static bool same_global(const chain *c, world *w, int g)
 {
   double data[MOST_DIM], got[MOST_DIM];
   bool good = true;
-  PL_OK(w->pl, pl_global_get(w->global[g], data));
+  PL_OK(w->pl, pl_global_get(w->global[g], (void *)data));
   from_type(data, c->global_dim[g], c->global_type[g], got);
   for (int v = 0; v < c->global_dim[g]; v++) {
     if (got[v] != c->global[g][v])

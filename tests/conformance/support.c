@@ -256,22 +256,17 @@ static void *rows_of(conf *c, pl_set *set, size_t stride, const void *all)
   return rows;
 }
 
+/* Each rank names some of the elements, whoever owns them. */
 pl_set *conf_subset(conf *c, pl_set *parent, int n, const int *indices)
 {
   pl_set *subset = NULL;
-  if (pl_ranks(c->pl) == 1 || pl_set_parent(parent) != parent) {
-    OK(pl_decl_subset(parent, n, indices, "subset", &subset));
-    return subset;
-  }
-  int64_t *ids = owned(c, parent);
+  bool whole = pl_set_parent(parent) == parent;
   int *mine = calloc((size_t)n + 1, sizeof *mine), count = 0;
   for (int i = 0; i < n; i++)
-    for (int e = 0; e < pl_set_size(parent); e++)
-      if (ids[e] == indices[i]) mine[count++] = e;
-  OK(pl_decl_subset(parent, count, mine, "subset", &subset));
-  scatter(c, parent);
+    if (!whole || i % pl_ranks(c->pl) == pl_rank(c->pl)) mine[count++] = indices[i];
+  OK((whole ? pl_decl_subset : pl_decl_subset_local)(parent, count, mine, "subset", &subset));
+  if (pl_ranks(c->pl) > 1 && whole) scatter(c, parent);
   free(mine);
-  free(ids);
   return subset;
 }
 

@@ -177,6 +177,7 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_subset(NULL, 1, indices, "s", &set));
   NULL_REFUSED(pl_decl_subset(w.cells, 1, NULL, "s", &set));
   NULL_REFUSED(pl_decl_subset(w.cells, 1, indices, "s", NULL));
+  NULL_REFUSED(pl_decl_subset_local(w.cells, 1, indices, "s", NULL));
   NULL_REFUSED(pl_subset_combine(NULL, PL_UNION, w.cells, "s", &set));
   NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, NULL, "s", &set));
   NULL_REFUSED(pl_subset_combine(w.cells, PL_UNION, w.some, "s", NULL));

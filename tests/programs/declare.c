@@ -229,7 +229,7 @@ static void decl_members(program *p, subset *b, const char *name)
   int all = (int)pl_set_size(p->set[b->set].set), *index = new_array((size_t)all, sizeof *index), count = 0;
   for (int i = 0; i < all; i++)
     if (b->in[global[i]]) index[count++] = i;
-  pl_err err = pl_decl_subset(p->set[b->set].set, count, index, name, &b->subset);
+  pl_err err = pl_decl_subset_local(p->set[b->set].set, count, index, name, &b->subset);
   free(global);
   free(index);
   TRY(p, err);

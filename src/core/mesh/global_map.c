@@ -106,6 +106,10 @@ pl_err pl_global_map_deliver(pl_context *pl, const pl_directory *owners, int64_t
   err = pl_agree(pl, err);
   for (int64_t i = 0; !err && i < n; i++) targets[i] = pairs[i].target;
   if (!err) err = pl_directory_find(pl, owners, n, targets, sort.rank);
+  for (int64_t i = 0; !err && i < n; i++)
+    if (sort.rank[i] < 0)
+      err = pl_fail(pl, PL_ERR_RANGE, "element %lld was removed from its set", (long long)targets[i]);
+  err = pl_agree(pl, err);
   if (!err) {
     pl_sort_by_rank(pl, n, sort.rank, sort.count, sort.order);
     for (int64_t i = 0; i < n; i++) sorted[i] = pairs[sort.order[i]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sets and subsets.
+ * Sets.
  */
 #include "set.h"
 #include "core/comm/comm.h"
@@ -53,116 +53,6 @@ pl_err pl_decl_set(pl_context *pl, int64_t n, const char *name, pl_set **set)
 {
   const int64_t sizes[4] = {n, n, n, n};
   return pl_decl_set_parts(pl, sizes, name, set);
-}
-
-/* ---- subsets ---- */
-
-/* Creates a subset of `base` from one mark an element. */
-static pl_err subset_of_marks(pl_set *base, unsigned char *member, const char *name, pl_set **result)
-{
-  pl_context *pl = base->node.pl;
-  int total = base->end[3], n = 0, next = 0;
-  for (int e = 0; e < total; e++) n += member[e];
-  int *indices = pl_malloc(pl, (size_t)n * sizeof *indices);
-  if (!indices) return pl_fail_memory(pl, (size_t)n * sizeof *indices);
-  pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
-  if (!set) {
-    pl_free(pl, indices);
-    return PL_ERR_MEMORY;
-  }
-  for (int part = 0, e = 0; part < 4; part++) {
-    for (; e < base->end[part]; e++)
-      if (member[e]) indices[next++] = e;
-    set->end[part] = next;
-  }
-  set->parent = base;
-  set->indices = indices;
-  base->ref++;
-  *result = set;
-  return PL_SUCCESS;
-}
-
-static pl_err check_members(pl_set *parent, int64_t n, const int *indices, const char *name)
-{
-  pl_context *pl = parent->node.pl;
-  if (n < 0 || (n > 0 && !indices))
-    return pl_fail(pl, PL_ERR_ARG, "subset \"%s\": %s", name,
-                   n < 0 ? "the number of indices is negative" : "the indices are NULL");
-  for (int64_t i = 0; i < n; i++)
-    if (indices[i] < 0 || indices[i] >= parent->end[3])
-      return pl_fail(pl, PL_ERR_RANGE,
-                     "subset \"%s\": index %d at position %lld is outside \"%s\", which has %d elements",
-                     name, indices[i], (long long)i, parent->node.name, parent->end[3]);
-  return PL_SUCCESS;
-}
-
-/* One byte for each element of the base set, 1 for members. */
-static pl_err mark_members(pl_set *parent, int64_t n, const int *indices, unsigned char **result)
-{
-  pl_set *base = pl_set_base(parent);
-  const int *indirect = pl_subset_indices(parent);
-  if (parent->parent && !indirect) return base->node.pl->error_code;
-  unsigned char *member = *result = pl_calloc(base->node.pl, (size_t)base->end[3] + 1, 1);
-  if (!member) return pl_fail_memory(base->node.pl, (size_t)base->end[3]);
-  for (int64_t i = 0; i < n; i++)
-    member[pl_user_to_storage(base, indirect ? indirect[indices[i]] : indices[i])] = 1;
-  return PL_SUCCESS;
-}
-
-pl_err pl_decl_subset(pl_set *parent, int64_t n, const int *indices, const char *name, pl_set **result)
-{
-  if (!parent) return PL_ERR_NULL;
-  pl_context *pl = parent->node.pl;
-  pl_set *base = pl_set_base(parent);
-  const char *shown = name ? name : "(unnamed)";
-  unsigned char *member = NULL;
-  pl_err err = PL_GIVEN_FOR(pl, "pl_decl_subset", shown, result);
-  if (!err) err = check_members(parent, n, indices, shown);
-  if (!err) err = mark_members(parent, n, indices, &member);
-  err = pl_agree_on(pl, err, "subset \"%s\" of \"%s\"", shown, base->node.name);
-  if (!err) err = pl_notify_exchange_marks(pl, base, member);
-  if (!err) err = subset_of_marks(base, member, name, result);
-  pl_free(pl, member);
-  return err;
-}
-
-static void mark_bit(const pl_set *set, unsigned char *member, unsigned char bit)
-{
-  for (int i = 0; i < set->end[3]; i++) member[set->indices ? set->indices[i] : i] |= bit;
-}
-
-static pl_err check_operands(pl_set *a, pl_set_op op, pl_set *b, pl_set **result)
-{
-  pl_context *pl = a->node.pl;
-  PL_TRY(PL_GIVEN(pl, "pl_subset_combine", b, result));
-  if ((unsigned)op > PL_SYMMETRIC_DIFFERENCE)
-    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: %d is not an operation", (int)op);
-  if (pl_set_base(a) != pl_set_base(b))
-    return pl_fail(pl, PL_ERR_ARG, "pl_subset_combine: \"%s\" and \"%s\" are subsets of different sets",
-                   a->node.name, b->node.name);
-  return PL_SUCCESS;
-}
-
-pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **result)
-{
-  static const unsigned char keep[4][4] = {[PL_UNION] = {0, 1, 1, 1},
-                                           [PL_INTERSECTION] = {0, 0, 0, 1},
-                                           [PL_DIFFERENCE] = {0, 1, 0, 0},
-                                           [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
-  if (!a) return PL_ERR_NULL;
-  pl_context *pl = a->node.pl;
-  pl_set *base = pl_set_base(a);
-  unsigned char *member = pl_calloc(pl, (size_t)base->end[3] + 1, 1);
-  pl_err err = member ? check_operands(a, op, b, result) : pl_fail_memory(pl, (size_t)base->end[3]);
-  err = pl_agree_on(pl, err, "subset \"%s\" of \"%s\"", name ? name : "(unnamed)", base->node.name);
-  if (!err) {
-    mark_bit(a, member, 1);
-    mark_bit(b, member, 2);
-    for (int e = 0; e < base->end[3]; e++) member[e] = keep[op][member[e]];
-    err = subset_of_marks(base, member, name, result);
-  }
-  pl_free(pl, member);
-  return err;
 }
 
 /* ---- reading and freeing ---- */
@@ -223,37 +113,6 @@ const char *pl_set_name(const pl_set *set)
 pl_set *pl_set_parent(pl_set *set)
 {
   return set ? pl_set_base(set) : NULL;
-}
-
-/* The members of a subset in its parent's user order, ascending. */
-static pl_err copy_members(pl_set *subset)
-{
-  pl_context *pl = subset->node.pl;
-  const pl_set *base = subset->parent;
-  size_t total = (size_t)base->end[3], bytes = (size_t)subset->end[3] * sizeof(int);
-  unsigned char *member = pl_calloc(pl, total + 1, 1);
-  int *user = pl_malloc(pl, bytes), next = 0;
-  pl_err err = member && user ? PL_SUCCESS : pl_fail_memory(pl, total + bytes);
-  for (int i = 0; !err && i < subset->end[3]; i++) member[subset->indices[i]] = 1;
-  for (int i = 0; !err && i < base->end[3]; i++)
-    if (member[pl_user_to_storage(base, i)]) user[next++] = i;
-  pl_free(pl, member);
-  if (err)
-    pl_free(pl, user);
-  else
-    subset->user_indices = user;
-  return err;
-}
-
-const int *pl_subset_indices(const pl_set *subset)
-{
-  if (!subset || !subset->parent) return NULL;
-  if (subset->user_indices) return subset->user_indices;
-  if (!subset->parent->user_order) {
-    ((pl_set *)subset)->exposed = true;
-    return subset->indices;
-  }
-  return copy_members((pl_set *)subset) ? NULL : subset->user_indices;
 }
 
 void pl_set_destroy(pl_node *node)
