@@ -194,7 +194,7 @@ static void record_fault(pl_checker *hooks, int kind, int arg, long long at, lon
 {
   checker *k = (checker *)hooks;
   k->fault = (fault){true, kind, arg, hooks->element, hooks->side, line, at, end, file};
-  longjmp(k->escape, 1);
+  _longjmp(k->escape, 1);
 }
 
 static bool is_poisoned(const char *bytes, int n)
@@ -431,7 +431,7 @@ static void begin(pl_checker *hooks)
 void pl_checker_run(pl_checker *hooks, const pl_host_code *code, const pl_loop_range *range)
 {
   begin(hooks);
-  if (!setjmp(((checker *)hooks)->escape))
+  if (!_setjmp(((checker *)hooks)->escape))
     pl_host_run(code, 0, range->begin, range->end, code->loop->set->indices);
 }
 
