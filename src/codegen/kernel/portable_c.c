@@ -120,9 +120,10 @@ static int brace_of(const checker *c, int i)
   return is_at(c, brace, "{") ? brace : -1;
 }
 
+static const char *const types[] = {"struct", "union", "enum", NULL};
+
 static pl_err check_members(const checker *c, int brace)
 {
-  static const char *const types[] = {"struct", "union", "enum", NULL};
   for (int i = brace + 1, close = match(c, brace); i < close; i++) {
     int inner = is_any(c, i, types) ? brace_of(c, i) : -1;
     if (inner == i + 2) return refuse_name(c, i + 1, "is declared inside a structure: declare it before");
@@ -151,6 +152,8 @@ static bool is_function_pointer(const checker *c, int i)
 static pl_err check_type(const checker *c, int i)
 {
   bool has_members = is_at(c, i, "struct") || is_at(c, i, "union");
+  if (is_any(c, i, types) && brace_of(c, i) > 0 && is_at(c, i - 1, "(") && is_at(c, i - 2, "for"))
+    return refuse(c, i, "a type is declared in for: declare it before");
   if (has_members && brace_of(c, i) > 0) PL_TRY(check_members(c, brace_of(c, i)));
   if (is_function_pointer(c, i))
     return refuse(c, i, "not every target has pointers to functions: call functions by their names");
@@ -423,12 +426,25 @@ pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, co
 
 /* ---- names ---- */
 
+/* Whether a macro, whose name was read last, takes "...", which OpenCL C excludes. */
+static bool is_variadic(pl_lexer rest, const pl_token *name)
+{
+  pl_token token = pl_lex_next(&rest);
+  if (!pl_token_is(&token, "(") || token.text != name->text + name->length) return false;
+  while (token.kind != PL_TOKEN_END && !pl_token_in(&token, ") ...")) token = pl_lex_next(&rest);
+  return pl_token_is(&token, "...");
+}
+
 static pl_err check_macro(const checker *c, const pl_token *directive, pl_token *name)
 {
   pl_lexer rest;
   pl_token word = pl_directive_open(directive, &rest);
   *name = pl_lex_next(&rest);
   if (!pl_token_is(&word, "define") || name->kind != PL_TOKEN_NAME) name->length = 0;
+  if (name->length && is_variadic(rest, name))
+    return pl_fail(c->program->pl, PL_ERR_KERNEL,
+                   PL_AT "not every target has macros with \"...\": name the parameters of \"%.*s\"",
+                   PL_AT_ARGS(&c->piece->origin, directive->line), (int)name->length, name->text);
   if (!name->length || !pl_is_type_word(name)) return PL_SUCCESS;
   return pl_fail(c->program->pl, PL_ERR_KERNEL,
                  PL_AT "the macro \"%.*s\" would give parameters another type: choose another name for it",
