@@ -21,11 +21,25 @@ PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 /* ---- HDF5 ---- */
 
 /* Writes all sets, maps, dats and consts of the context to a new file: /sets/NAME number of elements;
- * /maps/NAME global indices, with the names of the sets as attributes; /dats/NAME values, with the name of
- * the set; /consts/NAME values. Rows are in the order of global indices; each rank writes its share. Names
- * must be unique. Errors: PL_ERR_IO for HDF5 errors, ragged maps and a library without HDF5, PL_ERR_STATE for
- * an open writable view. Collective. */
+ * /maps/NAME global indices, with the names of the sets as attributes, of a ragged map all its entries in one
+ * row, with /offsets/NAME; /dats/NAME values, with the name of the set; /consts/NAME values. Rows are in the
+ * order of global indices; each rank writes its share. The names of one kind must differ. Errors: PL_ERR_IO
+ * for HDF5 errors, equal names and a library without HDF5, PL_ERR_STATE for an open writable view.
+ * Collective. */
 PL_API pl_err pl_hdf5_write(pl_context *pl, const char *path);
+
+/* Objects of a file: lists that end with NULL; NULL for an empty list. */
+typedef struct pl_hdf5_objects {
+  pl_set *const *sets;
+  pl_map *const *maps;
+  pl_dat *const *dats;
+  pl_const *const *consts;
+} pl_hdf5_objects;
+
+/* Writes only these objects and the sets of the maps and dats among them; `objects` NULL: all. The same on
+ * all ranks. Errors: as pl_hdf5_write, PL_ERR_ARG for subsets, pair maps and objects of another context.
+ * Collective. */
+PL_API pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects);
 
 /* Declare a set, map, dat or const from the entry `name` of such a file, written by any number of ranks; each
  * rank reads an equal share of the rows. Types and extents come from the file; maps may hold any integers.

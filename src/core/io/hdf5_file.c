@@ -16,6 +16,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- conventions ---- */
+
+pl_err pl_h5_check_pointers(pl_context *pl, const char *call, bool complete)
+{
+  pl_err err = complete ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
+  return pl ? pl_agree(pl, err) : err;
+}
+
+pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total)
+{
+  int64_t ranks = pl_ranks(pl), rank = pl_rank(pl);
+  int64_t each = total / ranks, more = total % ranks; /* the first `more` ranks have one row more */
+  return (pl_h5_block){total, rank * each + (rank < more ? rank : more), each + (rank < more)};
+}
+
+const char *pl_h5_full_name(const char *kind, const char *name, char buffer[PL_H5_NAME])
+{
+  snprintf(buffer, PL_H5_NAME, "/%s/%s", kind, name);
+  return buffer;
+}
+
 #ifndef PLAIT_HAVE_HDF5
 #define PLAIT_HAVE_HDF5 0
 #endif
@@ -296,8 +317,8 @@ void pl_h5_dataset_close(pl_h5_dataset *d)
   H5Dclose((hid_t)d->id);
 }
 
-pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
-                  const pl_h5_block *b, void *values)
+static pl_err read_block(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
+                         const pl_h5_block *b, void *values)
 {
   hsize_t start[PL_H5_RANK] = {(hsize_t)b->first}, count[PL_H5_RANK] = {(hsize_t)b->count};
   if (!b->count || is_empty(d->rank, d->extent)) return PL_SUCCESS;
@@ -311,6 +332,20 @@ pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *na
   H5Sclose(space);
   H5Tclose(values_type);
   return err;
+}
+
+pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
+                  const pl_h5_block *b, void *values)
+{
+  return pl_agree(file->pl, read_block(file, d, name, type, b, values));
+}
+
+bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name)
+{
+  char full[PL_H5_NAME];
+  const hid_t id = ((const h5_file *)file)->id;
+  return H5Lexists(id, pl_h5_full_name(kind, "", full), H5P_DEFAULT) > 0 &&
+         H5Lexists(id, pl_h5_full_name(kind, name, full), H5P_DEFAULT) > 0;
 }
 
 #else
@@ -341,6 +376,7 @@ pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file 
 UNREACHABLE(pl_err, pl_h5_close, err, pl_h5_file *file, pl_err err)
 UNREACHABLE(void, pl_h5_dataset_close, , pl_h5_dataset *d)
 UNREACHABLE(pl_err, pl_h5_find, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_h5_dataset *d)
+UNREACHABLE(bool, pl_h5_has, false, const pl_h5_file *file, const char *kind, const char *name)
 UNREACHABLE(pl_err, pl_h5_write, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_type type,
             const pl_h5_block *b, int rank, const uint64_t *extent, const void *values,
             const char *const *attributes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * HDF5 files and datasets without HDF5's types. Opening, closing and writing are collective.
+ * HDF5 files and datasets without HDF5's types. Opening, closing, writing and reading are collective.
  */
 #ifndef PLAIT_CORE_IO_HDF5_FILE_H
 #define PLAIT_CORE_IO_HDF5_FILE_H
@@ -45,5 +45,19 @@ pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
 void pl_h5_dataset_close(pl_h5_dataset *d);
 pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
                   const pl_h5_block *b, void *values);
+
+/* Whether there is /kind/name. */
+bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name);
+
+/* ---- conventions of all files ---- */
+
+/* Fails on all ranks if a pointer of a call is missing on one. */
+pl_err pl_h5_check_pointers(pl_context *pl, const char *call, bool complete);
+
+/* This rank's block of `total` rows. */
+pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total);
+
+enum { PL_H5_NAME = 300 };
+const char *pl_h5_full_name(const char *kind, const char *name, char buffer[PL_H5_NAME]);
 
 #endif

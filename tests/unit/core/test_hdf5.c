@@ -164,8 +164,67 @@ static void refused(void)
   PL_OK(pl, pl_dat_get(m.x, PL_RW, &view));
   FAILS(pl_hdf5_write(pl, path), PL_ERR_STATE, "\"x\"");
   PL_OK(pl, pl_dat_put(m.x));
-  PL_OK(pl, pl_decl_map_ragged(m.nodes, m.none, (int[NODES + 1]){0}, (int[]){0}, "ragged", &map));
-  FAILS(pl_hdf5_write(pl, path), PL_ERR_IO, "\"ragged\"");
+  pl_finalize(&pl);
+}
+
+/* Equal names are found before the file is begun. */
+static void equal_names(void)
+{
+  pl_context *pl = CONTEXT("backend=seq", "mpi=off");
+  mesh m;
+  pl_set *other;
+  pl_dat *x;
+  size_t before, after;
+  declare(pl, &m);
+  OK(pl_hdf5_write(pl, path));
+  struct stat old, now;
+  CU_ASSERT_EQUAL(stat(path, &old), 0);
+  before = (size_t)old.st_ino;
+  PL_OK(pl, pl_decl_dat(m.nodes, 1, PL_DOUBLE, NULL, "x", &x));
+  FAILS(pl_hdf5_write(pl, path), PL_ERR_IO, "two dats are called \"x\"");
+  pl_dat_free(&x);
+  PL_OK(pl, pl_decl_set(pl, 3, "cells", &other));
+  FAILS(pl_hdf5_write(pl, path), PL_ERR_IO, "two sets are called \"cells\"");
+  CU_ASSERT_EQUAL(stat(path, &now), 0);
+  after = (size_t)now.st_ino;
+  CU_ASSERT_EQUAL(before, after);
+  pl_finalize(&pl);
+}
+
+/* Listed objects and the sets that they need, whatever else there is. */
+static void some_objects(void)
+{
+  pl_context *pl = CONTEXT("backend=seq", "mpi=off"), *other = CONTEXT("backend=seq", "mpi=off");
+  mesh m, foreign;
+  pl_set *set, *subset;
+  pl_dat *again, *dat;
+  void *view;
+  declare(pl, &m);
+  declare(other, &foreign);
+  PL_OK(pl, pl_decl_dat(m.cells, 1, PL_DOUBLE, NULL, "x", &again));
+  PL_OK(pl, pl_dat_get(m.z, PL_RW, &view));
+  PL_OK(pl, pl_decl_subset(m.cells, 1, (int[]){3}, "some", &subset));
+  OK(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.dats = (pl_dat *[]){m.x, NULL}}));
+  CU_ASSERT_EQUAL(pl_decl_set_hdf5(other, path, "nodes", &set), PL_ERR_IO);
+  PL_OK(other, pl_decl_set_hdf5(other, path, "cells", &set));
+  PL_OK(other, pl_decl_dat_hdf5(set, path, "x", &dat));
+  CU_ASSERT_EQUAL(pl_dat_dim(dat), 6);
+  CU_ASSERT_NOT_EQUAL(pl_decl_const_hdf5(other, path, "gamma", NULL), PL_SUCCESS);
+  OK(pl_hdf5_write_objects(
+    pl, path,
+    &(pl_hdf5_objects){.maps = (pl_map *[]){m.map, NULL}, .consts = (pl_const *[]){m.gamma, NULL}}));
+  PL_OK(other, pl_decl_set_hdf5(other, path, "nodes", &set));
+  OK(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.sets = (pl_set *[]){m.none, NULL}}));
+  CU_ASSERT_EQUAL(pl_decl_set_hdf5(other, path, "nodes", &set), PL_ERR_IO);
+  FAILS(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.sets = (pl_set *[]){m.none, subset, NULL}}),
+        PL_ERR_ARG, "\"some\"");
+  FAILS(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.dats = (pl_dat *[]){m.x, foreign.x, NULL}}),
+        PL_ERR_ARG, "dat 1 of the list");
+  FAILS(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.dats = (pl_dat *[]){m.z, NULL}}), PL_ERR_STATE,
+        "\"z\"");
+  FAILS(pl_hdf5_write_objects(pl, path, &(pl_hdf5_objects){.dats = (pl_dat *[]){m.x, again, NULL}}),
+        PL_ERR_IO, "two dats");
+  pl_finalize(&other);
   pl_finalize(&pl);
 }
 
@@ -250,6 +309,68 @@ static void over_ranks(void)
     pl_finalize(&alone);
     pl_finalize(&pl);
   }
+}
+
+/* ---- ragged maps ---- */
+
+/* Row e of RAGGED_ROWS has e % 4 targets. */
+enum { RAGGED_ROWS = 30 };
+
+static int ragged_target(int e, int k)
+{
+  return (7 * e + 3 * k) % RAGGED_ROWS;
+}
+
+/* The rows from `first` to `end`, as this rank declares them. */
+static int make_ragged(int first, int end, int *offset, int64_t *target)
+{
+  int n = 0;
+  for (int e = first; e < end; e++)
+    for (int k = offset[e - first] = n; n - k < e % 4; n++) target[n] = ragged_target(e, n - k);
+  return offset[end - first] = n;
+}
+
+static void read_ragged_alone(void)
+{
+  int offset[RAGGED_ROWS + 1];
+  int64_t target[4 * RAGGED_ROWS];
+  pl_context *pl = CONTEXT("backend=seq", "mpi=off");
+  pl_set *rows;
+  pl_map *map;
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "rows", &rows));
+  PL_OK(pl, pl_decl_map_hdf5(rows, rows, path, "ragged", &map));
+  int n = make_ragged(0, RAGGED_ROWS, offset, target);
+  CU_ASSERT_EQUAL_FATAL(pl_map_arity(map), 0);
+  CU_ASSERT_EQUAL(memcmp(pl_map_offsets(map), offset, sizeof offset), 0);
+  for (int i = 0; i < n; i++) CU_ASSERT_EQUAL(pl_map_indices(map)[i], target[i]);
+  pl_finalize(&pl);
+}
+
+/* Written from declared rows, read by all ranks, partitioned, and written again. */
+static void ragged_maps(void)
+{
+  pl_context *pl = CONTEXT("backend=seq", "mpi=auto");
+  int rank = pl_rank(pl), ranks = pl_ranks(pl), offset[RAGGED_ROWS + 1], part[RAGGED_ROWS];
+  int first = RAGGED_ROWS * rank / ranks, end = RAGGED_ROWS * (rank + 1) / ranks;
+  int64_t target[4 * RAGGED_ROWS];
+  pl_set *rows;
+  pl_map *map;
+  make_ragged(first, end, offset, target);
+  PL_OK(pl, pl_decl_set(pl, end - first, "rows", &rows));
+  PL_OK(pl, pl_decl_map_ragged_global(rows, rows, offset, target, "ragged", &map));
+  OK(pl_hdf5_write(pl, path));
+  if (rank == 0) read_ragged_alone();
+  PL_OK(pl, pl_comm_barrier(pl));
+  pl_finalize(&pl);
+  pl = CONTEXT("backend=seq", "mpi=auto");
+  PL_OK(pl, pl_decl_set_hdf5(pl, path, "rows", &rows));
+  PL_OK(pl, pl_decl_map_hdf5(rows, rows, path, "ragged", &map));
+  for (int i = 0; i < RAGGED_ROWS; i++) part[i] = (i + rank) * 5 % 7 % ranks;
+  PL_OK(pl, pl_partition(rows, PL_PARTITION_USER, &(pl_partition_options){.part = part}));
+  OK(pl_hdf5_write(pl, path));
+  if (rank == 0) read_ragged_alone();
+  PL_OK(pl, pl_comm_barrier(pl));
+  pl_finalize(&pl);
 }
 
 /* ---- particles that move, come and go ---- */
@@ -493,6 +614,8 @@ static void write_crafted(const char *name)
 {
   const int64_t n = ROWS, most = INT32_MAX / 2, huge = (int64_t)1 << 61, small[ROWS] = {0};
   const hsize_t g = (hsize_t)1 << 30;
+  int64_t offsets[ROWS + 1], ascending[ROWS + 1];
+  for (int i = 0; i <= ROWS; i++) offsets[i] = i % 2 ? huge : 0, ascending[i] = i;
   hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), null = H5Screate(H5S_NULL);
   put(file, "/sets/cells", H5T_NATIVE_INT64, 0, NULL, &n);
   put(file, "/sets/most", H5T_NATIVE_INT64, 0, NULL, &most);
@@ -504,6 +627,12 @@ static void write_crafted(const char *name)
   put_unstored(file, "/dats/wraps above", 2, (hsize_t[]){ROWS, ((hsize_t)1 << 61) + 1});
   put_unstored(file, "/maps/large", 2, (hsize_t[]){ROWS, INT32_MAX});
   put_unstored(file, "/maps/wraps", 2, (hsize_t[]){INT32_MAX / 2, INT32_MAX});
+  put(file, "/maps/ragged", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS}, small);
+  put(file, "/offsets/ragged", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS + 1}, offsets);
+  put(file, "/maps/beyond", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS - 2}, small);
+  put(file, "/offsets/beyond", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS + 1}, ascending);
+  put(file, "/maps/shorter", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS}, small);
+  put(file, "/offsets/shorter", H5T_NATIVE_INT64, 1, (hsize_t[]){ROWS}, ascending);
   put_unstored(file, "/consts/large", 1, (hsize_t[]){INT32_MAX});
   hid_t set = H5Dcreate2(file, "/sets/null", H5T_NATIVE_INT64, null, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   CU_ASSERT_TRUE(set >= 0);
@@ -531,6 +660,9 @@ static void crafted_sizes(void)
   all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "large", &map), PL_ERR_IO, "does not hold");
   all_complain(pl, pl_decl_map_hdf5(most, cells, path, "wraps", &map), PL_ERR_IO, "does not hold");
   all_complain(pl, pl_decl_const_hdf5(pl, path, "large", NULL), PL_ERR_IO, "does not hold");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "ragged", &map), PL_ERR_IO, "do not ascend");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "beyond", &map), PL_ERR_IO, "do not ascend");
+  all_complain(pl, pl_decl_map_hdf5(cells, cells, path, "shorter", &map), PL_ERR_IO, "12 rows");
   all_complain(pl, pl_decl_set_hdf5(pl, path, "huge", &set), PL_ERR_RANGE, "\"huge\"");
   PL_OK(pl, pl_decl_dat_hdf5(cells, path, "one", &dat));
   pl_finalize(&pl);
@@ -600,7 +732,10 @@ static CU_TestInfo tests[] = {
   {"written and read", round_trip},
   {"written after chains", after_chains},
   {"refused", refused},
+  {"equal names", equal_names},
+  {"some objects", some_objects},
   {"over ranks", over_ranks},
+  {"ragged maps", ragged_maps},
   {"strange contents", strange_contents},
   {"strange paths", strange_paths},
   {"crafted sizes", crafted_sizes},
@@ -613,7 +748,7 @@ static CU_TestInfo tests[] = {
 
 int main(int argc, char **argv)
 {
-  const int first = PLAIT_HAVE_HDF5 && argc > 1 ? 3 : 0;
+  const int first = PLAIT_HAVE_HDF5 && argc > 1 ? 5 : 0;
   snprintf(path, sizeof path, "test_hdf5%s.h5", argc > 1 ? argv[1] : "");
   const int result = suite_run("HDF5", tests + first);
   remove(path);
