@@ -6,6 +6,7 @@
  */
 #include "checks.h"
 #include "core/comm/comm.h"
+#include "failing_memory.h"
 #include "suite.h"
 #include <dirent.h>
 #include <signal.h>
@@ -174,11 +175,53 @@ static void kinds_of_targets(void)
   close_world(&w);
 }
 
-static CU_TestInfo tests[] = {
-  {"failing writes", failing_writes}, {"kinds of targets", kinds_of_targets}, CU_TEST_INFO_NULL};
+/* Each allocation of a call fails in turn: the previous file stays, nothing else, and no memory is lost. */
+static void failing_allocations(void)
+{
+  static failing_memory memory;
+  static const char *const options[] = {"backend=seq", "mpi=off", NULL};
+  const pl_settings settings = {.options = options, .realloc = failing_realloc, .realloc_user = &memory};
+  const char *path = in_folder("file");
+  world w;
+  pl_map *map;
+  struct stat old, now;
+  failing_memory_open(&memory);
+  PL_OK(w.pl, pl_init(NULL, NULL, &settings, &w.pl));
+  PL_OK(w.pl, pl_decl_set(w.pl, 2, "set", &w.set));
+  PL_OK(w.pl, pl_decl_dat(w.set, 1, PL_DOUBLE, NULL, "x", &w.x));
+  PL_OK(w.pl, pl_decl_map_ragged(w.set, w.set, (int[]){0, 1, 3}, (int[]){1, 0, 1}, "map", &map));
+  CU_ASSERT_EQUAL(mkdir(folder, 0700), 0);
+  for (int k = 0; k < WRITERS; k++) {
+    OK(writers[k](&w, path));
+    CU_ASSERT_EQUAL(stat(path, &old), 0);
+    pl_err err = PL_ERR_MEMORY;
+    for (long n = 0; n < 100 && err; n++) {
+      failing_memory_start(&memory, n, false);
+      err = writers[k](&w, path);
+      CU_ASSERT_TRUE(!err || err == PL_ERR_MEMORY);
+      CU_ASSERT_EQUAL(stat(path, &now), 0);
+      CU_ASSERT_TRUE(!err || now.st_ino == old.st_ino);
+      CU_ASSERT_EQUAL(count_files(), 1);
+    }
+    failing_memory_stop(&memory);
+    CU_ASSERT_EQUAL(err, PL_SUCCESS);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+  }
+  CU_ASSERT_EQUAL(rmdir(folder), 0);
+  pl_finalize(&w.pl);
+  CU_ASSERT_EQUAL(memory.blocks, 0);
+  failing_memory_close(&memory);
+}
+
+/* Under mpirun without the last, which is of one rank. */
+static CU_TestInfo tests[] = {{"failing writes", failing_writes},
+                              {"kinds of targets", kinds_of_targets},
+                              {"failing allocations", failing_allocations},
+                              CU_TEST_INFO_NULL};
 
 int main(int argc, char **argv)
 {
   snprintf(folder, sizeof folder, "test_parallel_file%s", argc > 1 ? argv[1] : "");
+  if (argc > 1) tests[2] = (CU_TestInfo)CU_TEST_INFO_NULL;
   return suite_run("parallel files", tests);
 }
