@@ -577,6 +577,65 @@ static void case_globals(conf *c)
   FAILS(pl_global_inner(a, b, a), PL_ERR_TYPE, "\"a\"");
 }
 
+/* ---- without a compiler ---- */
+
+enum { FEW = 5, PARTS = 8 };
+
+/* The results of all calls for a type: small integers, exact in every type. */
+static void compute_all(conf *c, pl_context *pl, pl_type type, char out[PARTS][2 * FEW * 16], double *norm)
+{
+  const int part[2] = {1, 3};
+  char x[2 * FEW * 16] = "", y[2 * FEW * 16] = "";
+  pl_set *set, *subset;
+  pl_dat *dx, *dy, *dz;
+  pl_global *factor, *sum;
+  for (int i = 0; i < 2 * FEW; i++) {
+    store(type, x, i, (number){i % 4 + 1, 1});
+    store(type, y, i, (number){i % 3 + 1, 0});
+  }
+  memset(out, 0, sizeof(char[PARTS][2 * FEW * 16]));
+  OK_IN(pl, pl_decl_set(pl, FEW, "few", &set));
+  OK_IN(pl, pl_decl_subset(set, 2, part, "part", &subset));
+  OK_IN(pl, pl_decl_dat(set, 2, type, x, "x", &dx));
+  OK_IN(pl, pl_decl_dat(set, 2, type, y, "y", &dy));
+  OK_IN(pl, pl_decl_dat(set, 2, type, NULL, "z", &dz));
+  OK_IN(pl, pl_decl_global(pl, 1, type, x, "factor", &factor));
+  OK_IN(pl, pl_decl_global(pl, 1, type, NULL, "sum", &sum));
+  OK_IN(pl, pl_dat_combine(dx, PL_MULTIPLY, dy, dz));
+  OK_IN(pl, pl_dat_fetch(dz, out[0]));
+  OK_IN(pl, pl_dat_copy_subset(dx, dz, subset));
+  OK_IN(pl, pl_dat_fetch(dz, out[1]));
+  OK_IN(pl, pl_dat_axpy(2, dx, dz));
+  OK_IN(pl, pl_dat_aypx_global(factor, dy, dz));
+  OK_IN(pl, pl_dat_fetch(dz, out[2]));
+  OK_IN(pl, pl_global_combine_dat(factor, PL_ADD, dz, dz));
+  OK_IN(pl, pl_dat_scale(2, dz));
+  OK_IN(pl, pl_dat_combine_number(dz, PL_SUBTRACT, 1, dz));
+  OK_IN(pl, pl_dat_fetch(dz, out[3]));
+  OK_IN(pl, pl_dat_inner(dx, dz, sum));
+  OK_IN(pl, pl_global_get(sum, out[4]));
+  OK_IN(pl, pl_dat_norm(dx, norm));
+  OK_IN(pl, pl_dat_fill(dz, 3));
+  OK_IN(pl, pl_dat_zero_subset(dz, subset));
+  OK_IN(pl, pl_dat_fetch(dz, out[5]));
+}
+
+/* All arithmetic works without a compiler, and gives the same: P21. */
+static void case_interpreted(conf *c)
+{
+  static char with[PARTS][2 * FEW * 16], without[PARTS][2 * FEW * 16];
+  for (int type = 0; type < PL_TYPE_COUNT; type++) {
+    pl_context *pl;
+    double norm[2] = {0, 1};
+    OK_IN(pl, conf_open(c, c->variant, (const char *const[]){"jit=off", NULL}, &pl));
+    compute_all(c, pl, (pl_type)type, without, &norm[1]);
+    pl_finalize(&pl);
+    compute_all(c, c->pl, (pl_type)type, with, &norm[0]);
+    CHECK(!memcmp(with, without, sizeof with));
+    CLOSE(norm[1], norm[0]);
+  }
+}
+
 /* ---- names ---- */
 
 static bool has_line(conf *c, const char *name)
@@ -603,6 +662,7 @@ static void case_calls(conf *c)
   OK(pl_global_combine_dat(g, PL_MULTIPLY, v.y, v.x));
   OK(pl_dat_inner(v.x, v.y, g));
   OK(pl_dat_norm(v.x, &norm));
+  OK(pl_dat_combine_number(v.x, PL_DIVIDE, 4, v.y));
   static const char *const lines[] = {"pl_dat_axpy(x, y)",
                                       "pl_dat_scale(x)",
                                       "pl_dat_fill(x)",
@@ -674,5 +734,6 @@ const conf_case conf_algebra[] = {
   {"sums into a partly zeroed dat", "P21", case_sums_over_parts, CONF_RANKS | CONF_NEEDS_JIT},
   {"operators on globals", "P22", case_globals, CONF_RANKS},
   {"arithmetic by the names of its calls", "P21", case_calls, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
+  {"arithmetic without a compiler", "P21", case_interpreted, CONF_NEEDS_JIT},
   {"arithmetic refused", "P21 P22", case_refused, CONF_RANKS | CONF_NEEDS_JIT | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

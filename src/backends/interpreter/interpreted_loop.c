@@ -17,7 +17,7 @@ pl_err pl_interpreted_check(const pl_loop *loop, const pl_signature *signature, 
   const pl_kernel *kernel = loop->kernel;
   bool real = false;
   for (int i = 0; i < signature->count; i++) real |= signature->param[i].is_real;
-  if (!kernel->function)
+  if (!kernel->function && !pl_kernel_call(kernel, NULL))
     return pl_fail(loop->pl, PL_ERR_KERNEL,
                    "kernel \"%s\" has only its text and needs a compiler at run time: %s", kernel->name, why);
   if (real && (size_t)kernel->real_size != pl_type_size(signature->real))
@@ -234,7 +234,8 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
     global[i] = pl_element_global_index(pl_set_base(loop->set), element);
     mine += arg_scratch(&loop->args[i]);
   }
-  pl_interpreted_call(loop->kernel->function, loop->nargs, pointer);
+  if (!pl_kernel_call(loop->kernel, pointer))
+    pl_interpreted_call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
       store_values(&loop->args[i], element, found[i]);

@@ -279,6 +279,94 @@ static void print_text(pl_string *t, const pl_formula *f, const char *name)
   pl_string_add(t, "  }\n}\n");
 }
 
+/* ---- without a compiler ---- */
+
+/* What the name of a kernel determines. Operand k of component i: values[at[k]], at i * step[k]. */
+typedef struct interpreted {
+  pl_formula_kind kind;
+  pl_type type, sum; /* of the operands, and of a result that is a sum */
+  int dim, noperands, at[PL_FORMULA_MOST], step[PL_FORMULA_MOST];
+} interpreted;
+
+static void *value_at(const interpreted *f, void *const *values, int k, int i)
+{
+  return (char *)values[f->at[k]] + (size_t)(i * f->step[k]) * pl_type_size(f->type);
+}
+
+/* The real and imaginary part of a value. */
+static void read_parts(pl_type type, const void *value, double part[2])
+{
+  const pl_type base = pl_type_base(type);
+  part[0] = pl_value(base, value, 0);
+  part[1] = base == type ? 0 : pl_value(base, value, 1);
+}
+
+/* sum = sum + factor x */
+static void add_product(pl_type type, const void *factor, const void *x, void *sum)
+{
+  char product[16];
+  pl_compute(type, PL_MULTIPLY, 1, factor, 0, x, 0, product);
+  pl_compute(type, PL_ADD, 1, sum, 0, product, 0, sum);
+}
+
+/* Adds conj(x) y or |x|^2, in the type of the sum. */
+static void add_to_sum(const interpreted *f, const void *x, const void *y, void *sum)
+{
+  char product[16];
+  double a[2], b[2];
+  read_parts(f->type, x, a);
+  read_parts(f->type, y, b);
+  if (f->kind == PL_FORMULA_NORM)
+    pl_convert_number(f->sum, a[0] * a[0] + a[1] * a[1], product);
+  else
+    pl_compute_inner(f->sum, 1, f->type == f->sum ? x : a, f->type == f->sum ? y : b, product);
+  pl_compute(f->sum, PL_ADD, 1, sum, 0, product, 0, sum);
+}
+
+static void compute_value(const interpreted *f, void *const *values, int i)
+{
+  const int last = f->noperands - 1;
+  const size_t size = pl_type_size(f->type);
+  const char *x = value_at(f, values, 0, i), *y = value_at(f, values, last > 1, i);
+  char z[16] = {0};
+  if (f->kind >= PL_FORMULA_INNER) {
+    add_to_sum(f, x, y, values[f->at[last]]);
+    return;
+  }
+  if (f->kind < PL_FORMULA_ZERO) pl_compute(f->type, (pl_operator)f->kind, 1, x, 0, y, 0, z);
+  if (f->kind == PL_FORMULA_COPY) memcpy(z, x, size);
+  if (f->kind == PL_FORMULA_MAXPY) memcpy(z, value_at(f, values, last, i), size);
+  for (int k = 1; f->kind == PL_FORMULA_MAXPY && k < last; k++)
+    add_product(f->type, (const char *)values[f->at[0]] + (size_t)(k - 1) * size, value_at(f, values, k, i),
+                z);
+  if (f->kind == PL_FORMULA_AYPX) memcpy(z, y, size);
+  if (f->kind == PL_FORMULA_AYPX) add_product(f->type, values[f->at[0]], value_at(f, values, last, i), z);
+  memcpy(value_at(f, values, last, i), z, size);
+}
+
+static void interpret(const void *formula, void *const *values)
+{
+  const interpreted *f = formula;
+  for (int i = 0; i < f->dim; i++) compute_value(f, values, i);
+}
+
+static pl_err allow_interpreter(const pl_formula *f, pl_source_kernel *own)
+{
+  interpreted *copy = own->formula = pl_calloc(own->node.pl, 1, sizeof *copy);
+  if (!copy) return pl_fail_memory(own->node.pl, sizeof *copy);
+  *copy = (interpreted){.kind = f->kind,
+                        .type = f->like->type,
+                        .sum = pl_arg_type(&f->arg[f->at[f->noperands - 1]]),
+                        .dim = f->like->dim,
+                        .noperands = f->noperands};
+  for (int k = 0; k < f->noperands; k++) {
+    copy->at[k] = f->at[k];
+    copy->step[k] = !is_number(f, k);
+  }
+  own->compute = interpret;
+  return PL_SUCCESS;
+}
+
 /* ---- kernels ---- */
 
 static const pl_kernel *find_kernel(pl_context *pl, const char *name)
@@ -301,6 +389,7 @@ static pl_err get_kernel(const pl_formula *f, const pl_kernel **kernel)
   print_text(&text, f, name);
   pl_err err = pl_string_check(&text);
   if (!err) err = pl_kernel_from_source(pl, name, pl_string_chars(&text), NULL, kernel);
+  if (!err) err = allow_interpreter(f, (pl_source_kernel *)(*kernel)->extra);
   if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
   pl_string_free(&text);
   return err;

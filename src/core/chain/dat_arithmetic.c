@@ -153,6 +153,15 @@ pl_err pl_dat_scale(double a, pl_dat *x)
   return combine_global("pl_dat_scale", x, PL_MULTIPLY, number, false, x);
 }
 
+pl_err pl_dat_combine_number(pl_dat *a, pl_operator op, double b, pl_dat *result)
+{
+  static const char what[] = "pl_dat_combine_number";
+  pl_global *number;
+  if (!a || !result) return fail_null(what, a, result, NULL);
+  PL_TRY(pl_agree_on_error(a->node.pl, get_number(a->node.pl, a->type, b, &number)));
+  return combine_global(what, a, op, number, false, result);
+}
+
 pl_err pl_dat_fill(pl_dat *dat, double value)
 {
   pl_formula f = {PL_FORMULA_COPY, "pl_dat_fill", .like = dat};

@@ -253,6 +253,14 @@ bool pl_kernel_is_own(const pl_kernel *kernel)
   return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->internal;
 }
 
+bool pl_kernel_call(const pl_kernel *kernel, void *const *values)
+{
+  const pl_source_kernel *own = kernel->extra;
+  if (!own || !own->compute) return false;
+  if (values) own->compute(own->formula, values);
+  return true;
+}
+
 void pl_kernel_destroy(pl_node *node)
 {
   pl_source_kernel *own = (pl_source_kernel *)node;
@@ -263,6 +271,7 @@ void pl_kernel_destroy(pl_node *node)
   pl_free(pl, (void *)own->options.setup);
   pl_free(pl, (void *)own->kernel.file);
   pl_free(pl, (void *)own->kernel.source);
+  pl_free(pl, own->formula);
   pl_node_free(node);
 }
 

@@ -17,6 +17,8 @@ typedef struct pl_source_kernel {
   pl_node node;
   pl_kernel kernel; /* kernel.extra points to this struct */
   bool internal;    /* created by the library: its loops may use PL_WHOLE */
+  void (*compute)(const void *formula, void *const *values); /* the kernel without a compiler; or NULL */
+  void *formula;                                             /* for it; freed with the kernel */
   pl_kernel_options options;
 } pl_source_kernel;
 
@@ -33,6 +35,9 @@ const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
 
 /* Whether the library created the kernel. */
 bool pl_kernel_is_own(const pl_kernel *kernel);
+
+/* Calls a kernel of the library that needs no compiler, unless `values` is NULL; false: it is none. */
+bool pl_kernel_call(const pl_kernel *kernel, void *const *values);
 
 /* A hint for a compiler's or linker's messages about an unknown name; "" for other messages. */
 const char *pl_kernel_hint(const char *messages);
