@@ -17,7 +17,7 @@ typedef struct parts {
   pl_set *set;
   pl_map *next;
   pl_dat *a, *b, *d, *e, *extra;
-  pl_global *sum;
+  pl_global *sum, *other;
   const pl_kernel *bad;
   double start[N], twice[N], zero[N], sum_of_start;
 } parts;
@@ -40,6 +40,7 @@ static void make_parts(conf *c, parts *p)
   p->e = conf_dat(c, p->set, 1, PL_DOUBLE, NULL, "e");
   p->extra = conf_dat(c, p->set, 1, PL_DOUBLE, NULL, "extra");
   p->sum = conf_global(c, 1, PL_DOUBLE, p->zero, "sum");
+  p->other = conf_global(c, 1, PL_DOUBLE, p->zero, "other");
   p->bad = conf_source(c, "bad", bad_text, NULL);
 }
 
@@ -98,6 +99,8 @@ static void case_independent(conf *c)
     check_results(c, &p, turn == 1);
     FAILS(pl_par_loop(fail_twice, p.set, DIRECT(p.d, PL_WRITE), DIRECT(p.b, PL_READ)), BAD, "bad");
     FAILS(pl_dat_copy(p.b, p.d), BAD, "bad");
+    FAILS(pl_global_axpy(1, p.other, p.sum), BAD, "bad");
+    FAILS(pl_global_combine(p.other, PL_ADD, p.sum, p.other), BAD, "bad");
     SAME(p.d, p.twice);
     check_recovery(c, &p);
   }

@@ -74,7 +74,7 @@ static pl_err get_number(pl_context *pl, pl_type type, double number, pl_global 
       return PL_SUCCESS;
     }
   }
-  if (!idle) PL_TRY(pl_decl_global(pl, 1, type, NULL, "number", &idle));
+  if (!idle) PL_TRY(pl_decl_global(pl, 1, type, NULL, "(number)", &idle));
   idle->internal = true;
   *result = idle;
   return has_value(idle, value) ? PL_SUCCESS : pl_global_set(idle, value);

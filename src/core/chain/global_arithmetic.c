@@ -45,6 +45,7 @@ pl_err pl_global_axpy(double a, pl_global *x, pl_global *y)
   PL_TRY(check_pair("pl_global_axpy", x, y));
   PL_TRY(pl_before_access(&x->node, false));
   PL_TRY(pl_before_access(&y->node, true));
+  PL_TRY(pl_failure_repeat(y->node.pl, &y->node.failure));
   PL_TRY(pl_global_host(x));
   PL_TRY(pl_global_host(y));
   pl_type base = pl_type_base(x->type);
