@@ -18,9 +18,8 @@
 
 /* ---- conventions ---- */
 
-pl_err pl_h5_check_pointers(pl_context *pl, const char *call, bool complete)
+pl_err pl_h5_agree(pl_context *pl, pl_err err)
 {
-  pl_err err = complete ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "%s: a pointer is NULL", call);
   return pl ? pl_agree(pl, err) : err;
 }
 

@@ -51,8 +51,9 @@ bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name);
 
 /* ---- conventions of all files ---- */
 
-/* Fails on all ranks if a pointer of a call is missing on one. */
-pl_err pl_h5_check_pointers(pl_context *pl, const char *call, bool complete);
+/* Fails on all ranks if a pointer of a call is NULL on one. */
+#define PL_H5_GIVEN(pl, call, ...) pl_h5_agree((pl), PL_GIVEN((pl), (call), __VA_ARGS__))
+pl_err pl_h5_agree(pl_context *pl, pl_err err);
 
 /* This rank's block of `total` rows. */
 pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total);

@@ -74,7 +74,7 @@ static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 pl_err pl_decl_set_hdf5(pl_context *pl, const char *path, const char *name, pl_set **set)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_h5_check_pointers(pl, "pl_decl_set_hdf5", path && name && set));
+  PL_TRY(PL_H5_GIVEN(pl, "pl_decl_set_hdf5", path, name, set));
   return read_one(pl, path, "sets", name, read_set, set);
 }
 
@@ -160,7 +160,7 @@ static pl_err read_map(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 pl_err pl_decl_map_hdf5(pl_set *from, pl_set *to, const char *path, const char *name, pl_map **map)
 {
   pl_context *pl = from ? from->node.pl : to ? to->node.pl : NULL;
-  PL_TRY(pl_h5_check_pointers(pl, "pl_decl_map_hdf5", from && to && path && name && map));
+  PL_TRY(PL_H5_GIVEN(pl, "pl_decl_map_hdf5", from, to, path, name, map));
   map_request request = {from, to, map};
   return read_one(pl, path, "maps", name, read_map, &request);
 }
@@ -191,7 +191,7 @@ static pl_err read_dat(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 
 pl_err pl_decl_dat_hdf5(pl_set *set, const char *path, const char *name, pl_dat **dat)
 {
-  PL_TRY(pl_h5_check_pointers(set ? set->node.pl : NULL, "pl_decl_dat_hdf5", set && path && name && dat));
+  PL_TRY(PL_H5_GIVEN(pl_context_of(set), "pl_decl_dat_hdf5", set, path, name, dat));
   dat_request request = {set, dat};
   return read_one(set->node.pl, path, "dats", name, read_dat, &request);
 }
@@ -214,6 +214,6 @@ static pl_err read_const(const pl_h5_file *f, pl_h5_dataset *d, const char *name
 pl_err pl_decl_const_hdf5(pl_context *pl, const char *path, const char *name, pl_const **constant)
 {
   PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_h5_check_pointers(pl, "pl_decl_const_hdf5", path && name));
+  PL_TRY(PL_H5_GIVEN(pl, "pl_decl_const_hdf5", path, name));
   return read_one(pl, path, "consts", name, read_const, constant);
 }

@@ -283,7 +283,7 @@ pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_obj
   pl_h5_file *f;
   int64_t bytes;
   PL_TRY(pl_context_check(pl));
-  PL_TRY(pl_h5_check_pointers(pl, "pl_hdf5_write", path));
+  PL_TRY(PL_H5_GIVEN(pl, "pl_hdf5_write", path));
   const pl_h5_selection s = pl_h5_select(pl, objects);
   PL_TRY(pl_h5_check_selection(&s, path));
   PL_TRY(measure(&s, &bytes));
