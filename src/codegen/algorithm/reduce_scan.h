@@ -9,7 +9,7 @@
 #define PLAIT_CODEGEN_ALGORITHM_REDUCE_SCAN_H
 
 #include <stdbool.h>
-#include "codegen/kernel/kernel_source.h"
+#include "codegen/source/kernel_source.h"
 #include "codegen/target/dialect.h"
 #include "core/context/backend.h"
 

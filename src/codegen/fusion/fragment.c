@@ -4,7 +4,7 @@
 #include "fragment.h"
 #include "fusion_cache.h"
 #include "codegen/kernel/kernel_outline.h"
-#include "codegen/kernel/kernel_source.h"
+#include "codegen/source/kernel_source.h"
 #include <string.h>
 
 pl_fragment *pl_fragment_new(pl_context *pl, const pl_kernel *kernel)

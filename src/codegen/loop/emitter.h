@@ -9,7 +9,7 @@
 #define PLAIT_CODEGEN_LOOP_EMITTER_H
 
 #include <stdbool.h>
-#include "codegen/kernel/kernel_source.h"
+#include "codegen/source/kernel_source.h"
 #include "conflict.h"
 #include "codegen/target/dialect.h"
 

@@ -3,7 +3,7 @@
  */
 #include "op_count.h"
 #include "codegen/kernel/kernel_outline.h"
-#include "codegen/kernel/kernel_source.h"
+#include "codegen/source/kernel_source.h"
 #include "codegen/kernel/signature_check.h"
 #include "core/loop/loop.h"
 #include <stdlib.h>

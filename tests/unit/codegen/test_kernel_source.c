@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Generated text of kernels: consts, helpers, pl_real, headers, refused kernels, and allocations that fail.
  */
-#include "codegen/kernel/kernel_source.h"
+#include "codegen/source/kernel_source.h"
 #include "kernel_text.h"
 
 static const pl_source_options plain = {"K",   "F",   "",   "",   true,  false, false,

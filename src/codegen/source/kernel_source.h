@@ -6,11 +6,11 @@
  * If a const is used, every function has an additional first parameter, `const struct pl_consts *pl_k`, which
  * the caller of the kernel passes.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_KERNEL_SOURCE_H
-#define PLAIT_CODEGEN_KERNEL_KERNEL_SOURCE_H
+#ifndef PLAIT_CODEGEN_SOURCE_KERNEL_SOURCE_H
+#define PLAIT_CODEGEN_SOURCE_KERNEL_SOURCE_H
 
 #include <stdbool.h>
-#include "signature.h"
+#include "codegen/kernel/signature.h"
 #include "codegen/target/name_table.h"
 #include "core/context/string_builder.h"
 

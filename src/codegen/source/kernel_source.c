@@ -4,8 +4,8 @@
  */
 #include "kernel_source.h"
 #include "portable_c.h"
-#include "restore_lines.h"
 #include "rewrite.h"
+#include "codegen/kernel/restore_lines.h"
 #include "core/data/objects.h"
 #include <limits.h>
 #include <stdlib.h>

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The pieces of a kernel's program text, and their rewriting for a target.
- *
- * Invariant: rewriting never adds or removes a line end, so a line mark before a piece holds for all of it.
+ * The pieces of a kernel's program text: the kernel's own and those of the helpers that it calls. Questions
+ * about their names.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_REWRITE_H
-#define PLAIT_CODEGEN_KERNEL_REWRITE_H
+#ifndef PLAIT_CODEGEN_SOURCE_PIECE_H
+#define PLAIT_CODEGEN_SOURCE_PIECE_H
 
 #include <stdbool.h>
-#include "kernel_outline.h"
 #include "kernel_source.h"
+#include "codegen/kernel/kernel_outline.h"
 
 /* The kernel's own text, or that of a helper. */
 typedef struct pl_piece {
@@ -31,6 +30,17 @@ typedef struct pl_assembly {
   bool host_only;  /* the kernel names headers or is C++: fewer rules */
 } pl_assembly;
 
+static inline const pl_token *pl_piece_token(const pl_piece *piece, int i)
+{
+  return &piece->outline.tokens.item[i];
+}
+
+/* Token i is one of `words`. */
+static inline bool pl_piece_in(const pl_piece *piece, int i, const char *words)
+{
+  return pl_tokens_in(&piece->outline.tokens, i, words);
+}
+
 /* Token i of the piece is a name, but not a member after . or -> */
 bool pl_piece_names(const pl_piece *piece, int i);
 
@@ -46,10 +56,11 @@ bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *
 /* Some piece defines a function of this name. */
 bool pl_assembly_defines(const pl_assembly *program, const pl_token *name);
 
+/* Reads a #define up to its macro's name; false for other directives. */
+bool pl_define_open(const pl_token *directive, pl_lexer *rest, pl_token *macro);
+
 /* The file that a directive includes ("<x.h>", as written), unless the target provides its contents and the
  * directive is left out; else its length is 0. */
 pl_token pl_included_file(const pl_assembly *program, const pl_token *directive);
-
-void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);
 
 #endif

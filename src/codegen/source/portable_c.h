@@ -2,10 +2,10 @@
  * Refuses the constructs of C99 that some target's language lacks, so that a kernel is refused by the same
  * sentence on every target. docs/kernel-language.md lists them.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_PORTABLE_C_H
-#define PLAIT_CODEGEN_KERNEL_PORTABLE_C_H
+#ifndef PLAIT_CODEGEN_SOURCE_PORTABLE_C_H
+#define PLAIT_CODEGEN_SOURCE_PORTABLE_C_H
 
-#include "rewrite.h"
+#include "piece.h"
 
 /* Errors: PL_ERR_KERNEL, with the line and what to write instead. */
 pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Names, macros and included files of pieces.
+ */
+#include "piece.h"
+#include <string.h>
+
+bool pl_piece_names(const pl_piece *piece, int i)
+{
+  if (pl_piece_token(piece, i)->kind != PL_TOKEN_NAME) return false;
+  return !pl_piece_in(piece, i - 1, ". ->");
+}
+
+bool pl_piece_calls(const pl_piece *piece, int i)
+{
+  return pl_piece_names(piece, i) && pl_piece_in(piece, i + 1, "(");
+}
+
+bool pl_define_open(const pl_token *directive, pl_lexer *rest, pl_token *macro)
+{
+  if (directive->kind != PL_TOKEN_DIRECTIVE) return false;
+  pl_token word = pl_directive_open(directive, rest);
+  if (!pl_token_is(&word, "define")) return false;
+  *macro = pl_lex_next(rest);
+  return true;
+}
+
+/* A #define whose replacement contains the name. */
+static bool define_mentions(const pl_token *directive, const char *name)
+{
+  pl_lexer rest;
+  pl_token token;
+  if (!pl_define_open(directive, &rest, &token)) return false;
+  while (token.kind != PL_TOKEN_END) {
+    token = pl_lex_next(&rest);
+    if (token.kind == PL_TOKEN_NAME && pl_token_is(&token, name)) return true;
+  }
+  return false;
+}
+
+bool pl_piece_mentions(const pl_piece *piece, const char *name)
+{
+  for (int i = 0; i < piece->outline.tokens.count; i++) {
+    if (pl_piece_names(piece, i) && pl_token_is(pl_piece_token(piece, i), name)) return true;
+    if (define_mentions(pl_piece_token(piece, i), name)) return true;
+  }
+  return false;
+}
+
+static bool is_macro(const pl_piece *piece, const char *name)
+{
+  pl_lexer rest;
+  pl_token macro;
+  for (int i = 0; i < piece->outline.tokens.count; i++)
+    if (pl_define_open(pl_piece_token(piece, i), &rest, &macro) && pl_token_is(&macro, name)) return true;
+  return false;
+}
+
+static bool through_define(const pl_piece *piece, const char *name)
+{
+  for (int i = 0; i < piece->outline.tokens.count; i++)
+    if (define_mentions(pl_piece_token(piece, i), name)) return true;
+  return false;
+}
+
+bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *name)
+{
+  bool named = false;
+  for (int i = unit->open; i < unit->close; i++)
+    if (pl_piece_in(piece, i, name)) return false; /* a parameter */
+  for (int i = unit->body; i < unit->last && !named; i++)
+    named = pl_piece_names(piece, i) && pl_piece_in(piece, i, name);
+  return (named || through_define(piece, name)) && !is_macro(piece, name);
+}
+
+bool pl_assembly_defines(const pl_assembly *program, const pl_token *name)
+{
+  for (int i = 0; i < program->count; i++)
+    if (pl_kernel_outline_find(&program->piece[i].outline, name->text, name->length)) return true;
+  return false;
+}
+
+/* Headers whose contents the prelude provides on devices. */
+static bool is_replaced(const pl_token *name, bool host)
+{
+  return pl_token_in(name, host ? "plait.h"
+                                : "plait.h math.h tgmath.h stdint.h stddef.h stdbool.h float.h limits.h");
+}
+
+pl_token pl_included_file(const pl_assembly *program, const pl_token *directive)
+{
+  pl_lexer rest;
+  pl_token word = {.length = 0}, file = {.length = 0};
+  if (directive->kind == PL_TOKEN_DIRECTIVE) word = pl_directive_open(directive, &rest);
+  if (!pl_token_in(&word, "include import include_next")) return file;
+  file = (pl_token){.line = directive->line, .text = word.text + word.length};
+  const char *end = directive->text + directive->length;
+  while (file.text < end && strchr(" \t", *file.text)) file.text++;
+  file.length = (size_t)(end - file.text);
+  const char *close =
+    file.length > 1 ? memchr(file.text + 1, *file.text == '<' ? '>' : '"', file.length - 1) : NULL;
+  if (!close) return file;
+  const pl_token name = {.text = file.text + 1, .length = (size_t)(close - file.text - 1)};
+  file.length = is_replaced(&name, program->style->host) ? 0 : name.length + 2;
+  return file;
+}

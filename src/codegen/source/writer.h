@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copies the text of a piece, with insertions and omissions at its tokens.
+ */
+#ifndef PLAIT_CODEGEN_SOURCE_WRITER_H
+#define PLAIT_CODEGEN_SOURCE_WRITER_H
+
+#include "piece.h"
+
+enum { PL_MOST_DIVISORS = 16, PL_MOST_ENDS = 16 };
+
+typedef struct pl_writer {
+  const pl_assembly *program;
+  const pl_piece *piece;
+  pl_string *out;
+  const char *at;                           /* the piece's text is copied up to here */
+  int ndivisors, divisor[PL_MOST_DIVISORS]; /* open PL_DIVISOR( and their last tokens */
+  int brackets;                             /* open [ */
+  bool constant;                            /* between case and its colon: a constant expression */
+  struct {
+    int at, word; /* the brace that ends it; its enum, or -1 for a second brace */
+  } end[PL_MOST_ENDS];
+  int nends;
+  int second_brace; /* the one of a loop whose variable its block hides */
+} pl_writer;
+
+const char *pl_token_end(const pl_token *token);
+
+void pl_writer_copy(pl_writer *w, const char *end); /* up to there */
+/* Copies up to `begin` and skips to `end`, except line ends. */
+void pl_writer_omit(pl_writer *w, const char *begin, const char *end);
+void pl_writer_add(pl_writer *w, const char *word); /* and a blank behind it, unless it is empty */
+
+#endif
