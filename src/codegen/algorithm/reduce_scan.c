@@ -133,14 +133,15 @@ static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
                                    .one_long = dialect->one_long,
                                    .tgmath = dialect->host,
                                    .line_marks = true};
-  pl_kernel kernel = as_kernel(program->algorithm, NULL);
+  pl_source_kernel own = {.kernel = as_kernel(program->algorithm, NULL), .internal = true};
   pl_string text;
   pl_string_init(&text, program->pl);
   write_functions(program, dialect, &text);
-  kernel.source = pl_string_chars(&text);
-  kernel.body = NULL;
+  own.kernel.source = pl_string_chars(&text);
+  own.kernel.body = NULL;
+  own.kernel.extra = &own;
   pl_err err = pl_string_check(&text);
-  if (!err) err = pl_source_build(program->pl, &kernel, &program->signature, &style, &program->source);
+  if (!err) err = pl_source_build(program->pl, &own.kernel, &program->signature, &style, &program->source);
   pl_string_free(&text);
   return err;
 }
