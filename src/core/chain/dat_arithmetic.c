@@ -157,7 +157,7 @@ pl_err pl_dat_combine_number(pl_dat *a, pl_operator op, double b, pl_dat *result
 {
   static const char what[] = "pl_dat_combine_number";
   pl_global *number;
-  if (!a || !result) return fail_null(what, a, result, NULL);
+  PL_TRY(ALL_GIVEN(what, a, result, a, result));
   PL_TRY(pl_agree_on_error(a->node.pl, get_number(a->node.pl, a->type, b, &number)));
   return combine_global(what, a, op, number, false, result);
 }

@@ -237,7 +237,7 @@ pl_err pl_particles_keep(pl_set *set, pl_dat *flag, pl_dat *order)
   return pl_set_resize_storage(set, (int)count);
 }
 
-PL_KERNEL(pl_particle_stays, (int32_t * stays, const int32_t *flag), { stays[0] = flag[0] == 0; })
+PL_KERNEL(particle_stays, (int32_t * stays, const int32_t *flag), { stays[0] = flag[0] == 0; })
 
 static pl_err keep_on_one_rank(pl_set *set, pl_dat *stays)
 {
@@ -291,8 +291,7 @@ pl_err pl_particle_remove(pl_set *set, pl_dat *flag)
   PL_TRY(pl_agree_on(pl, check_flag(set, flag), "pl_particle_remove of \"%s\"", set->node.name));
   PL_TRY(pl_elements_prepare(set, "pl_particle_remove"));
   PL_TRY(pl_decl_dat(set, 1, PL_INT32, NULL, "stays", &stays));
-  pl_err err =
-    pl_par_loop(pl_particle_stays, set, pl_arg_direct(stays, PL_WRITE), pl_arg_direct(flag, PL_READ));
+  pl_err err = pl_par_loop(particle_stays, set, pl_arg_direct(stays, PL_WRITE), pl_arg_direct(flag, PL_READ));
   if (!err) err = pl_flush_all(pl);
   if (!err) err = pl_elements_keep(set, stays);
   pl_dat_free(&stays);
