@@ -71,9 +71,10 @@ enum { PL_STAY = -1, PL_LEAVE = -2 };
  *
  * Afterwards `where` holds the new cells. Particles that left are removed from their set. On several ranks
  * particles in cells of another rank are migrated there with all dats and their global index, in one message
- * for each pair of ranks and round. Only dats, `where` and pair maps may be declared on the particles.
- * Errors: PL_ERR_ARG and PL_ERR_KERNEL for arguments that do not match, PL_ERR_STATE for an open view or
- * other objects on the particles, PL_ERR_RANGE for a particle that never stops, naming it. Collective. */
+ * for each pair of ranks and round. Only dats, `where`, pair maps and, on one rank, compositions with `where`
+ * (pl_map_compose) may be declared on the particles. Errors: PL_ERR_ARG and PL_ERR_KERNEL for arguments that
+ * do not match, PL_ERR_STATE for an open view or other objects on the particles, PL_ERR_RANGE for a particle
+ * that never stops, naming it. Collective. */
 PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
                                     const pl_arg *args);
 #ifndef __cplusplus
@@ -84,10 +85,12 @@ PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_m
 /* Adds n >= 0 particles on this rank. Their dats are zero and they are the last n elements of host views;
  * their global indices follow the largest one so far, rank by rank. `cells` holds the cell of each, as
  * position in host views of the cells and owned by this rank, if a map of arity 1 leads from the particles to
- * cells (pl_particle_move continues from there); NULL without such a map. Before a pair loop particles may be
- * anywhere; the loop migrates them to their ranks. Storage grows with slack. On several ranks pl_dat_fetch
- * still returns only elements declared at first. Errors: PL_ERR_RANGE for a cell not owned, PL_ERR_STATE for
- * an open view, subsets, or maps other than that one and pair maps. Collective. */
+ * cells (pl_particle_move continues from there); NULL without such a map. To fill their dats without a
+ * transfer of whole dats, declare a subset of the last n positions (pl_decl_subset_local), run a loop over it
+ * and free it. Before a pair loop particles may be anywhere; the loop migrates them to their ranks. Storage
+ * grows with slack. On several ranks pl_dat_fetch still returns only elements declared at first. Errors:
+ * PL_ERR_RANGE for a cell not owned, PL_ERR_STATE for an open view, subsets, or maps other than these.
+ * Collective. */
 PL_API pl_err pl_particle_add(pl_set *particles, int64_t n, const int *cells);
 
 /* Removes the particles with nonzero `flag` (PL_INT32, dim 1, on the set). The others keep their order and,

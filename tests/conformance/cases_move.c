@@ -353,6 +353,56 @@ static void case_inject(conf *c)
   check_found(c, &w);
 }
 
+/* Particles deposit at the vertices of their cells, through a map that follows them. */
+PL_KERNEL(move_deposit, (int32_t * at[3], const int32_t *one), {
+  for (int k = 0; k < 3; k++) at[k][0] += one[0];
+})
+PL_KERNEL(move_fill, (int32_t * one), { one[0] = 1; })
+
+static void check_deposit(conf *c, const tracked_particles *w, pl_map *near, pl_dat *deposit, pl_dat *one)
+{
+  int32_t expected[VERTICES] = {0};
+  const int *cell = pl_map_indices(w->where);
+  for (int i = 0; i < pl_set_size(w->particles); i++)
+    for (int k = 0; k < 3; k++) expected[w->corner[cell[i]][k]]++;
+  OK(pl_dat_zero(deposit));
+  OK(pl_par_loop(move_deposit, w->particles, pl_arg_dat(deposit, PL_ALL, near, PL_INC),
+                 pl_arg_direct(one, PL_READ)));
+  SAME(deposit, expected);
+}
+
+static void case_composed(conf *c)
+{
+  static tracked_particles w;
+  pl_map *near = NULL;
+  pl_set *fresh = NULL;
+  make_mesh(c, &w);
+  declare_particles(c, &w, true);
+  pl_dat *flag = conf_dat(c, w.particles, 1, PL_INT32, NULL, "flag"),
+         *one = conf_dat(c, w.particles, 1, PL_INT32, NULL, "one"),
+         *deposit = conf_dat(c, w.vertices, 1, PL_INT32, NULL, "deposit");
+  pl_global *which = conf_global(c, 1, PL_INT32, NULL, "which");
+  OK(pl_par_loop(move_fill, w.particles, pl_arg_direct(one, PL_WRITE)));
+  OK(pl_map_compose(w.corners, w.where, "near", &near));
+  check_deposit(c, &w, near, deposit, one);
+  for (int round = 0; round < 5; round++) {
+    remove_some(c, &w, flag, which, round);
+    check_deposit(c, &w, near, deposit, one);
+    int before = (int)pl_set_size(w.particles), added[PARTICLES], n = 0;
+    inject(c, &w);
+    for (int i = before; i < pl_set_size(w.particles); i++) added[n++] = i;
+    OK(pl_decl_subset_local(w.particles, n, added, "fresh", &fresh));
+    OK(pl_par_loop(move_fill, fresh, pl_arg_direct(one, PL_WRITE)));
+    pl_set_free(&fresh);
+    check_deposit(c, &w, near, deposit, one);
+    drift(c, &w, 1);
+    find(c, &w);
+    check_found(c, &w);
+    check_deposit(c, &w, near, deposit, one);
+  }
+  pl_map_free(&near);
+}
+
 static void case_no_move(conf *c)
 {
   static tracked_particles w;
@@ -382,5 +432,6 @@ const conf_case conf_moves[] = {
   {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
   {"particles that leave the mesh", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
   {"tracked particles added and removed", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
+  {"deposits through a composed map", "D07", case_composed, CONF_NEEDS_JIT},
   {"tracking refused", "D07", case_no_move, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -35,7 +35,7 @@ pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *c
                    name);
   for (const pl_node *node = pl->maps; node; node = node->next) {
     const pl_map *map = (const pl_map *)node;
-    if (!map->pair_map && map != but && (map->from == set || map->to == set))
+    if (!map->pair_map && map != but && !(but && map->inner == but) && (map->from == set || map->to == set))
       return pl_fail(pl, PL_ERR_STATE, "%s: map \"%s\" leads from or to set \"%s\"; free it first", caller,
                      node->name, name);
   }

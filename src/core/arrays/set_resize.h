@@ -7,7 +7,7 @@
 #include "plait.h"
 
 /* PL_ERR_STATE unless elements of the set may come and go: subsets, sets declared with a halo, sets with
- * subsets, open views, or maps other than pair maps and `but` (may be NULL). Local. */
+ * subsets, open views, or maps other than pair maps, `but` (may be NULL) and its compositions. Local. */
 pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *caller);
 
 /* PL_ERR_RANGE unless a set may have n elements. */

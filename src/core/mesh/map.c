@@ -272,6 +272,16 @@ static pl_err check_composition(const pl_map *outer, const pl_map *inner, const 
   return PL_SUCCESS;
 }
 
+int *pl_map_composed(const pl_map *outer, const pl_map *inner)
+{
+  size_t total = (size_t)inner->from->end[3], arity = (size_t)outer->arity;
+  int *index = new_indices(inner->node.pl, (size_t)pl_set_room(inner->from), arity);
+  for (size_t e = 0; index && e < total; e++)
+    for (size_t k = 0; k < arity; k++)
+      index[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
+  return index;
+}
+
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
@@ -280,13 +290,21 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
                      outer->node.name));
   if (pl_ranks(pl) > 1) return compose_global(outer, inner, name, result);
-  size_t total = (size_t)inner->from->end[3], arity = (size_t)outer->arity;
-  int *indices = new_indices(pl, total, arity);
-  if (!indices) return PL_ERR_MEMORY;
-  for (size_t e = 0; e < total; e++)
-    for (size_t k = 0; k < arity; k++)
-      indices[e * arity + k] = inner->index[e] < 0 ? -1 : outer->index[(size_t)inner->index[e] * arity + k];
-  return pl_map_enter(inner->from, outer->to, outer->arity, indices, name, result);
+  int *index = pl_map_composed(outer, inner);
+  if (!index) return PL_ERR_MEMORY;
+  PL_TRY(pl_map_enter(inner->from, outer->to, outer->arity, index, name, result));
+  (*result)->outer = (pl_map *)outer;
+  (*result)->inner = (pl_map *)inner;
+  return PL_SUCCESS;
+}
+
+/* A composition whose parts are freed no longer changes. */
+static void forget_compositions(const pl_map *freed)
+{
+  for (pl_node *node = freed->node.pl->maps; node; node = node->next) {
+    pl_map *map = (pl_map *)node;
+    if (map->outer == freed || map->inner == freed) map->outer = map->inner = NULL;
+  }
 }
 
 int pl_map_arity(const pl_map *map)
@@ -377,6 +395,7 @@ void pl_map_destroy(pl_node *node)
 {
   pl_map *map = (pl_map *)node;
   pl_notify_freed(node->pl, PL_OBJECT_MAP, node);
+  forget_compositions(map);
   map->from->ref--;
   map->to->ref--;
   if (map->device) node->pl->backend->data->buffer_free(node->pl, map->device);

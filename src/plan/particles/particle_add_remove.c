@@ -177,6 +177,7 @@ pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells)
   PL_TRY(pl_migration_reserve(set, a.after));
   pl_err err = pl_agree(pl, prepare_addition(&a));
   if (!err) err = add_elements(&a, cells);
+  if (!err) err = pl_migration_compose(a.where);
   pl_free_array(pl, a.index);
   pl_halo_free(pl, a.halo);
   return err;
@@ -270,7 +271,8 @@ static pl_err keep_on_ranks(pl_set *set, pl_dat *stays)
 
 pl_err pl_elements_keep(pl_set *set, pl_dat *flag)
 {
-  return pl_ranks(set->node.pl) > 1 ? keep_on_ranks(set, flag) : keep_on_one_rank(set, flag);
+  PL_TRY(pl_ranks(set->node.pl) > 1 ? keep_on_ranks(set, flag) : keep_on_one_rank(set, flag));
+  return pl_migration_compose(pl_migration_cell_map(set));
 }
 
 static pl_err check_flag(const pl_set *set, const pl_dat *flag)

@@ -25,7 +25,7 @@ void pl_migration_enable(pl_set *set)
 pl_map *pl_migration_cell_map(const pl_set *set)
 {
   PL_EACH (pl_map, map, set->node.pl->maps)
-    if (map->from == set && !map->pair_map && map->arity == 1 && map->to != set) return map;
+    if (map->from == set && !map->pair_map && !map->inner && map->arity == 1 && map->to != set) return map;
   return NULL;
 }
 
@@ -37,6 +37,22 @@ void pl_migration_invalidate(pl_map *map)
   map->user_index = NULL;
   pl_plans_forget(pl, map);
   pl_loops_unprepare(pl, map);
+}
+
+pl_err pl_migration_compose(const pl_map *inner)
+{
+  if (!inner) return PL_SUCCESS;
+  PL_EACH (pl_map, map, inner->node.pl->maps) {
+    if (map->inner != inner) continue;
+    int *index = pl_map_composed(map->outer, inner);
+    if (!index) return PL_ERR_MEMORY;
+    pl_free_array(inner->node.pl, map->index);
+    map->index = index;
+    map->has_negative |= inner->has_negative;
+    map->exposed = false;
+    pl_migration_invalidate(map);
+  }
+  return PL_SUCCESS;
 }
 
 pl_err pl_migration_recount(pl_set *set)

@@ -247,5 +247,5 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   PL_TRY(pl_notify_new_loop(pl));
   PL_TRY(pl_agree(pl, start_particles(where)));
   for (bool more = true; more;) PL_TRY(run_and_migrate(&call, &more));
-  return PL_SUCCESS;
+  return pl_migration_compose(where);
 }
