@@ -7,7 +7,6 @@
 
 #include "backend.h"
 #include "error.h"
-#include "failure.h"
 #include "options.h"
 
 struct pl_allreduce;

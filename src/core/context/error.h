@@ -32,6 +32,23 @@ pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...) PL_PRINT
 /* Prints "plait: ..." on stderr if the verbosity is at least `level`; 0 for warnings. */
 void pl_log(const pl_context *pl, int level, const char *format, ...) PL_PRINTF(3, 4);
 
+/* An error that is kept, with its sentence, and returned again to later calls. */
+typedef struct pl_failure {
+  pl_err code;    /* PL_SUCCESS: none */
+  char *sentence; /* NULL: there was no memory for it */
+} pl_failure;
+
+/* Keeps the context's last error, unless one is kept already. */
+void pl_failure_keep(pl_context *pl, pl_failure *failure);
+
+/* Makes the kept error the context's last one and returns its code. */
+pl_err pl_failure_repeat(pl_context *pl, const pl_failure *failure);
+
+/* The same, and the error is not kept any more. */
+pl_err pl_failure_take(pl_context *pl, pl_failure *failure);
+
+void pl_failure_clear(pl_context *pl, pl_failure *failure);
+
 /* Returns a failure to the caller. */
 #define PL_TRY(call)                                                                                         \
   do {                                                                                                       \
