@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The functions that the backends of the host share.
  */
-#ifndef PLAIT_BACKENDS_CPU_HOST_BACKEND_H
-#define PLAIT_BACKENDS_CPU_HOST_BACKEND_H
+#pragma once
 
 #include "backends/host_loop/host_loop.h"
 #include "backends/tiling/tiled_replay.h"
@@ -20,5 +19,3 @@ extern const pl_replay_ops pl_host_replay_ops;
   .prefetch = pl_host_prefetch, .check_kernel = pl_signature_check, .check_loop = pl_schedule_check,         \
   .count = pl_count_operations, .schedule = pl_schedule_make, .programs = &pl_host_program_ops,              \
   .algorithms = &pl_host_algorithm_ops, .replay = &pl_host_replay_ops
-
-#endif

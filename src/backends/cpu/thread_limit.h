@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * How many threads this process may create: OpenMP ends the process where it needs one more.
  */
-#ifndef PLAIT_BACKENDS_CPU_THREAD_LIMIT_H
-#define PLAIT_BACKENDS_CPU_THREAD_LIMIT_H
+#pragma once
 
 /* Starts up to `wanted` threads, with the calling one, at once; returns how many there were. All have ended.
  */
 int pl_thread_limit(int wanted);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The state of the CUDA driver, and its memory operations. Only this file includes CUDA's headers.
  */
-#ifndef PLAIT_BACKENDS_CUDA_CUDA_DRIVER_H
-#define PLAIT_BACKENDS_CUDA_CUDA_DRIVER_H
+#pragma once
 
 #include <cuda.h>
 #include <nvrtc.h>
@@ -62,5 +61,3 @@ void pl_cuda_shared_close(pl_device *device, void *buffer, bool opened);
 pl_err pl_cuda_shared_event_new(pl_device *device, void **event, pl_handle *handle);
 pl_err pl_cuda_shared_event_open(pl_device *device, const pl_handle *handle, void **event);
 void *pl_cuda_address(pl_device *device, void *buffer);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariant: both ends of a shared channel grow in the same exchange, since one sends what the other
  * receives.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_CHANNELS_H
-#define PLAIT_BACKENDS_DEVICE_DEVICE_CHANNELS_H
+#pragma once
 
 #include "device_data.h"
 #include "core/exchange/exchange.h"
@@ -48,5 +47,3 @@ static inline bool pl_peer_takes_part(const pl_peer *peer)
  * (pl_comm_sent). */
 pl_err pl_channels_prepare(pl_device *device, struct pl_exchange *x, pl_device_exchange *exchange,
                            bool *announced);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Data on the device: dats, globals, maps and subsets, and conversion between a dat's layout and host order.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_DATA_H
-#define PLAIT_BACKENDS_DEVICE_DEVICE_DATA_H
+#pragma once
 
 #include "driver.h"
 
@@ -57,5 +56,3 @@ typedef struct pl_record_list {
 
 pl_err pl_device_move_prepare(pl_device *device, const pl_dat *dat); /* compiles the kernel */
 pl_err pl_device_move_records(pl_device *device, int n, const pl_record_list *list, bool to_device);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Halo exchange of devices (core/exchange/exchange.h), and asynchronous reads of globals.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_EXCHANGE_H
-#define PLAIT_BACKENDS_DEVICE_DEVICE_EXCHANGE_H
+#pragma once
 
 #include "device_channels.h"
 
@@ -15,5 +14,3 @@ pl_err pl_device_exchange_end(pl_context *pl, struct pl_exchange *x);
  * data of the loop is on the device. */
 pl_err pl_device_defer_boundary(pl_device *device, struct pl_device_code *code);
 pl_err pl_device_global_fetch(pl_context *pl, pl_global *global, void *host, void **event);
-
-#endif

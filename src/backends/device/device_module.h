@@ -2,8 +2,7 @@
  * Device code: a text becomes a module through memory, the disk cache and the driver's compiler. Modules live
  * as long as the device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_MODULE_H
-#define PLAIT_BACKENDS_DEVICE_DEVICE_MODULE_H
+#pragma once
 
 #include "driver.h"
 
@@ -13,5 +12,3 @@ pl_err pl_module_get(pl_device *device, const char *label, const pl_string *text
                      pl_module **module);
 pl_err pl_module_kernel(pl_module *module, const char *name, void **kernel);
 void pl_modules_close(pl_device *device);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Queues and events of device programs.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DEVICE_QUEUE_H
-#define PLAIT_BACKENDS_DEVICE_DEVICE_QUEUE_H
+#pragma once
 
 #include "driver.h"
 
@@ -18,5 +17,3 @@ pl_err pl_device_event_record(pl_context *pl, void *event);
 pl_err pl_device_event_wait(pl_context *pl, void *event);
 pl_err pl_device_event_done(pl_context *pl, void *event, bool *done);
 pl_err pl_device_event_seconds(pl_context *pl, void *from, void *to, double *seconds);
-
-#endif

@@ -3,8 +3,7 @@
  * the state of a device backend. All other device code is written once, over this contract. Invariant: work
  * in one queue is done in the order of its calls; only read, sync and event_wait wait for the device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_DRIVER_H
-#define PLAIT_BACKENDS_DEVICE_DRIVER_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/jit/disk_cache.h"
@@ -135,5 +134,3 @@ struct pl_device {
   void *sort_buffer[5];         /* of the last sort, kept for the next one */
   size_t sort_size[5];
 };
-
-#endif

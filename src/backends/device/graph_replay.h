@@ -2,8 +2,7 @@
  * Replay of a schedule's device calls: collected while it runs and submitted at its end, as one graph where
  * the driver has graphs.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_GRAPH_REPLAY_H
-#define PLAIT_BACKENDS_DEVICE_GRAPH_REPLAY_H
+#pragma once
 
 #include "driver.h"
 
@@ -20,5 +19,3 @@ void pl_replay_flush(pl_device *device);
 pl_err pl_device_replay_begin(pl_context *pl, struct pl_schedule *schedule);
 pl_err pl_device_replay_end(pl_context *pl);
 void pl_device_replay_free(pl_context *pl, void *replay);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Device programs on devices.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_PROGRAM_H
-#define PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_PROGRAM_H
+#pragma once
 
 #include "plait.h"
 
@@ -14,5 +13,3 @@ pl_err pl_device_entry_make(pl_context *pl, pl_entry *entry);
 pl_err pl_device_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
 pl_err pl_device_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size);
 pl_err pl_device_entry_run(pl_context *pl, const struct pl_launch *launch);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions and scans on a device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_SCAN_H
-#define PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_SCAN_H
+#pragma once
 
 #include "backends/device/driver.h"
 #include "core/context/backend.h"
@@ -11,5 +10,3 @@
 pl_err pl_device_scan_items(pl_context *pl, const pl_scan_call *call, void *last);
 pl_err pl_device_scan_run(pl_context *pl, const pl_scan_call *call);
 void pl_device_scans_free(pl_device *device);
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Radix sort and selection on a device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_SORT_H
-#define PLAIT_BACKENDS_DEVICE_ALGORITHMS_DEVICE_SORT_H
+#pragma once
 
 #include "plait.h"
 
 pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order);
 pl_err pl_device_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *count);
-
-#endif

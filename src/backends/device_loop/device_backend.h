@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A backend over a device driver.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_BACKEND_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_BACKEND_H
+#pragma once
 
 #include "codegen/loop/op_count.h"
 #include "codegen/kernel/signature_check.h"
@@ -27,5 +26,3 @@ extern const pl_replay_ops pl_device_replay_ops;
   .sync = pl_device_sync, .data = &pl_device_data_ops, .queues = &pl_device_queue_ops,                       \
   .programs = &pl_device_program_ops, .exchange = &pl_device_exchange_ops, .pairs = &pl_device_pair_ops,     \
   .algorithms = &pl_device_algorithm_ops, .replay = &pl_device_replay_ops
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Running a loop on a device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_LOOP_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_LOOP_H
+#pragma once
 
 #include "loop_prepare.h"
 
@@ -11,5 +10,3 @@ pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code); /* of a 
 bool pl_device_merges_ranges(pl_context *pl, const pl_loop *loop);
 /* The element that the extreme of argument i is from, -1 if there is none. */
 pl_err pl_device_arg_element(pl_context *pl, const pl_loop *loop, int i, int64_t *element);
-
-#endif

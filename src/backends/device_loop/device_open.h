@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Opening and closing a device, and naming devices.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_OPEN_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_DEVICE_OPEN_H
+#pragma once
 
 #include "backends/device/driver.h"
 
@@ -17,5 +16,3 @@ int pl_device_local_rank(void); /* of this process on its machine: each uses ano
 void pl_device_describe(const pl_device *device, pl_device_info *info);
 /* The error for an option device that matches no device; lists all. */
 pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Arguments of a loop's kernels, in the order of the parameters that codegen/device prints, and launches.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_KERNEL_ARGS_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_KERNEL_ARGS_H
+#pragma once
 
 #include "loop_prepare.h"
 
@@ -30,5 +29,3 @@ pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *
                         const pl_kernel_args *args);
 pl_err pl_launch_sum(pl_device *device, pl_strategy *s); /* each target adds up its stored increments */
 pl_err pl_launch_finish(pl_device *device, pl_device_code *code, pl_strategy *s, const pl_loop_range *range);
-
-#endif

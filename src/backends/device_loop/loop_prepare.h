@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Preparing a loop for a device: checks, strategies with their kernels, and buffers.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_LOOP_PREPARE_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_LOOP_PREPARE_H
+#pragma once
 
 #include "backends/device_strategy/strategy.h"
 
@@ -29,5 +28,3 @@ typedef struct pl_device_code {
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 void pl_device_release(pl_context *pl, pl_loop *loop);
 pl_err pl_device_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range);
-
-#endif

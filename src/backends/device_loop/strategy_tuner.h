@@ -2,8 +2,7 @@
  * Comparing strategies in the first calls of a loop. The choice is stored beside the compiled code, for other
  * processes.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_LOOP_STRATEGY_TUNER_H
-#define PLAIT_BACKENDS_DEVICE_LOOP_STRATEGY_TUNER_H
+#pragma once
 
 #include "loop_prepare.h"
 
@@ -14,5 +13,3 @@ void pl_strategy_trial_close(pl_device *device, pl_device_code *code);
 /* Around each range of a call. The last trial's end keeps the fastest strategy. */
 pl_err pl_strategy_trial_begin(pl_device *device, pl_device_code *code);
 pl_err pl_strategy_trial_end(pl_device *device, pl_device_code *code, bool last_range);
-
-#endif

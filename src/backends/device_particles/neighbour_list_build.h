@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Neighbour lists built and updated on the device; and launches and buffers for the kernels of a pair map.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_PARTICLES_NEIGHBOUR_LIST_BUILD_H
-#define PLAIT_BACKENDS_DEVICE_PARTICLES_NEIGHBOUR_LIST_BUILD_H
+#pragma once
 
 #include "backends/device/driver.h"
 #include "core/particles/pair_map.h"
@@ -46,5 +45,3 @@ pl_err pl_device_pairs_confirm(pl_device *device, pl_map *map, bool *rebuilt);
 pl_err pl_device_pairs_renew(pl_context *pl, pl_map *map, bool same, bool *done);
 pl_err pl_device_pairs_expired(pl_context *pl, pl_map *map, bool *left);
 pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *entries);
-
-#endif

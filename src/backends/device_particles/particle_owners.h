@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Particles that leave for other ranks, and those near other ranks' domains, found on the device.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_PARTICLES_PARTICLE_OWNERS_H
-#define PLAIT_BACKENDS_DEVICE_PARTICLES_PARTICLE_OWNERS_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -14,5 +13,3 @@ pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const struct pl_
                                    int **place, bool *moved, bool *done);
 pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const struct pl_extent *extent,
                                 int64_t *count, int **place);
-
-#endif

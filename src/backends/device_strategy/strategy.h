@@ -2,8 +2,7 @@
  * Strategies: how a loop on a device resolves conflicting increments (pl_conflict), with plans, generated
  * text, kernels and buffers.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_H
-#define PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_H
+#pragma once
 
 #include "backends/device/driver.h"
 #include "codegen/loop/emitter.h"
@@ -45,5 +44,3 @@ int pl_strategy_blocks(const pl_strategy *s, int n);                       /* th
 int pl_strategy_results(const pl_strategy *s, const pl_loop_range *range); /* of blocks of a range */
 bool pl_strategy_is_planned(const pl_strategy *s);                         /* ranges run apart */
 bool pl_has_neighbour_list(const pl_loop *loop);                           /* pairs of a pair map */
-
-#endif

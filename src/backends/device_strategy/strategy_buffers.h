@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Plans of a strategy and their device buffers: common to all strategies.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_BUFFERS_H
-#define PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_BUFFERS_H
+#pragma once
 
 #include "strategy.h"
 #include "plan/execution/plan_cache.h"
@@ -24,5 +23,3 @@ pl_err pl_strategy_plan(pl_device *device, const pl_strategy *s, int p, int nsta
 size_t pl_reduction_bytes(const pl_loop *loop);
 size_t pl_shared_limit(const pl_device *device, const pl_strategy *s);
 bool pl_shared_fits(const pl_device *device, const pl_strategy *s, size_t shared, char *why);
-
-#endif

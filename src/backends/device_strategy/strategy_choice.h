@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which strategies suit a loop on a device, by its writes and by options conflict and reproducible.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_CHOICE_H
-#define PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_CHOICE_H
+#pragma once
 
 #include "strategy.h"
 #include "codegen/loop/conflict.h"
@@ -15,5 +14,3 @@ int pl_strategies_wanted(const pl_device *device, const pl_loop *loop, pl_confli
 /* Why an argument, or some argument of a loop, cannot be written by atomics; or NULL. */
 const char *pl_why_not_atomic(const pl_device *device, const pl_arg *arg);
 const char *pl_why_no_atomics(const pl_device *device, const pl_loop *loop);
-
-#endif

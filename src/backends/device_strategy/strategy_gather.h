@@ -2,11 +2,8 @@
  * Gather and store, by the inverse of the maps: a target calls the kernel for each incident element and keeps
  * its own increment, or adds up what the elements have stored for it.
  */
-#ifndef PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_GATHER_H
-#define PLAIT_BACKENDS_DEVICE_STRATEGY_STRATEGY_GATHER_H
+#pragma once
 
 #include "strategy.h"
 
 pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot);
-
-#endif

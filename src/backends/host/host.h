@@ -2,8 +2,7 @@
  * State of the host backends: the run-time compiler, the code of loops, and workers that run ranges of them.
  * Invariant: one thread at a time uses a worker, and results of workers are added in the order of workers.
  */
-#ifndef PLAIT_BACKENDS_HOST_HOST_H
-#define PLAIT_BACKENDS_HOST_HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/jit/jit.h"
@@ -85,5 +84,3 @@ typedef struct pl_host {
 
 int pl_host_workers(pl_context *pl); /* as many as threads, or PL_FIXED_WORKERS for reproducible results */
 void pl_host_each(pl_context *pl, int workers, pl_work_fn work, void *data);
-
-#endif

@@ -3,8 +3,7 @@
  * run on in order. Items that have returned are not waited for. Invariant: between two calls of pl_fibers_run
  * every fiber is at the start of its loop.
  */
-#ifndef PLAIT_BACKENDS_HOST_ALGORITHMS_FIBER_H
-#define PLAIT_BACKENDS_HOST_ALGORITHMS_FIBER_H
+#pragma once
 
 #include "plait.h"
 
@@ -20,5 +19,3 @@ void pl_fibers_run(pl_fibers *fibers, pl_fiber_fn fn, const void *user, int coun
 
 /* The barrier, from inside fn. */
 void pl_fibers_wait(void *fibers);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Device programs on the host.
  */
-#ifndef PLAIT_BACKENDS_HOST_ALGORITHMS_HOST_PROGRAM_H
-#define PLAIT_BACKENDS_HOST_ALGORITHMS_HOST_PROGRAM_H
+#pragma once
 
 #include "core/program/program.h"
 
@@ -13,5 +12,3 @@ pl_err pl_host_entry_limit(pl_context *pl, const pl_entry *entry, int *limit);
 pl_err pl_host_entry_size(pl_context *pl, const pl_entry *entry, int i, size_t *size);
 pl_err pl_host_entry_run(pl_context *pl, const pl_launch *launch);
 void pl_host_fibers_close(pl_context *pl);
-
-#endif

@@ -2,8 +2,7 @@
  * The form that a loop runs in (scalar, SIMD, ...): chosen by rules or an earlier measurement, and by trial
  * once the loop turns out to matter.
  */
-#ifndef PLAIT_BACKENDS_HOST_LOOP_FORM_TUNER_H
-#define PLAIT_BACKENDS_HOST_LOOP_FORM_TUNER_H
+#pragma once
 
 #include "backends/host/host.h"
 
@@ -12,5 +11,3 @@ pl_err pl_form_tuner_choose(pl_host_code *code, pl_form *form);
 pl_err pl_form_tuner_begin(pl_host_code *code);
 void pl_form_tuner_end(pl_host_code *code, const pl_loop_range *range);
 void pl_form_tuner_free(pl_host_code *code);
-
-#endif

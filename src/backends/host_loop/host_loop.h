@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A loop on the host: compiled or interpreted, and run by workers.
  */
-#ifndef PLAIT_BACKENDS_HOST_LOOP_HOST_LOOP_H
-#define PLAIT_BACKENDS_HOST_LOOP_HOST_LOOP_H
+#pragma once
 
 #include "backends/host/host.h"
 
@@ -36,5 +35,3 @@ pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *progr
 pl_err pl_host_compile(pl_host_code *code, pl_form form);
 pl_err pl_host_compile_begin(const pl_host_code *code, pl_form form);
 void pl_host_name_variant(pl_host_code *code);
-
-#endif

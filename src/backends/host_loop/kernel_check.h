@@ -3,8 +3,7 @@
  * (codegen/element/check_hooks.h): sums and extremes must combine with any start, a pair must be as symmetric
  * as its access says; and adds up the magnitudes of increments.
  */
-#ifndef PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
-#define PLAIT_BACKENDS_HOST_LOOP_KERNEL_CHECK_H
+#pragma once
 
 #include "backends/host/host.h"
 #include "core/context/backend.h"
@@ -17,5 +16,3 @@ void pl_checker_free(pl_context *pl, struct pl_checker *checker); /* NULL is fin
 /* Runs a range until its end or the first fault; then PL_ERR_CHECK: the first finding. */
 void pl_checker_run(struct pl_checker *checker, const pl_host_code *code, const pl_loop_range *range);
 pl_err pl_checker_report(struct pl_checker *checker);
-
-#endif

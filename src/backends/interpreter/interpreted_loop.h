@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Loops without a run-time compiler: element by element, by the kernel that the user's compiler has compiled.
  */
-#ifndef PLAIT_BACKENDS_INTERPRETER_INTERPRETED_LOOP_H
-#define PLAIT_BACKENDS_INTERPRETER_INTERPRETED_LOOP_H
+#pragma once
 
 #include "backends/host/host.h"
 
@@ -13,5 +12,3 @@ size_t pl_interpreted_bytes(const pl_arg *arg);                         /* of th
 char *pl_interpreted_values(const pl_arg *arg, int target);             /* in the dat; NULL: no target */
 void pl_interpreted_call(pl_kernel_fn function, int n, void *const *p); /* with n pointers */
 void pl_interpreted_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list);
-
-#endif

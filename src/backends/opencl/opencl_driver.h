@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The state of the OpenCL driver, and its operations. Only this file includes OpenCL's headers.
  */
-#ifndef PLAIT_BACKENDS_OPENCL_OPENCL_DRIVER_H
-#define PLAIT_BACKENDS_OPENCL_OPENCL_DRIVER_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -74,5 +73,3 @@ pl_err pl_opencl_shared_new(pl_device *device, size_t size, void **buffer, pl_ha
 pl_err pl_opencl_shared_open(pl_device *device, const pl_handle *handle, void **buffer);
 void pl_opencl_shared_close(pl_device *device, void *buffer, bool opened);
 void *pl_opencl_address(pl_device *device, void *buffer);
-
-#endif

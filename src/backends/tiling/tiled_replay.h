@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sparse tiling: loops of a schedule are deferred and run tile by tile.
  */
-#ifndef PLAIT_BACKENDS_TILING_TILED_REPLAY_H
-#define PLAIT_BACKENDS_TILING_TILED_REPLAY_H
+#pragma once
 
 #include "backends/host/host.h"
 #include "core/chain/chain.h"
@@ -12,5 +11,3 @@ pl_err pl_tiling_defer(pl_host_code *code, const pl_loop_range *range, bool *def
 pl_err pl_tiling_flush(pl_context *pl); /* runs the deferred loops */
 pl_err pl_tiling_end(pl_context *pl);
 void pl_tiling_free(pl_context *pl, void *tiling);
-
-#endif

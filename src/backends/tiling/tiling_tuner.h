@@ -4,8 +4,7 @@
  * begin after PL_TILE_LATER runs, when they are a small share. Invariant: the choice depends on the times
  * alone.
  */
-#ifndef PLAIT_BACKENDS_TILING_TILING_TUNER_H
-#define PLAIT_BACKENDS_TILING_TILING_TUNER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool pl_tiling_trial_is_close(const pl_tiling_trial *trial);
 /* After a run. seconds INFINITY: it could not be a turn; `busy`: forms were measured, so the first turn
  * waits. True if this was the last turn and made a choice. */
 bool pl_tiling_trial_learn(pl_tiling_trial *trial, double seconds, bool busy);
-
-#endif

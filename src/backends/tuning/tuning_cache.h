@@ -2,8 +2,7 @@
  * Measured choices, stored beside compiled code for later processes. Timings on a busy machine may mislead,
  * so a later process confirms a choice by measuring again, and another one does after a day.
  */
-#ifndef PLAIT_BACKENDS_TUNING_TUNING_CACHE_H
-#define PLAIT_BACKENDS_TUNING_TUNING_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/jit/jit.h"
@@ -16,5 +15,3 @@ pl_err pl_tuning_recall(pl_jit *jit, const pl_jit_source *source, const char *to
                         char name[PL_CHOICE_WORD], bool *confirmed);
 void pl_tuning_remember(pl_jit *jit, const pl_jit_source *source, const char *topic, const char *name,
                         bool confirmed);
-
-#endif

@@ -5,8 +5,7 @@
  * Invariant: a program depends on the algorithm's text, on consts and helpers, and on the kinds, types and
  * accesses of arguments, never on sizes or objects, so calls with equal ones share it.
  */
-#ifndef PLAIT_CODEGEN_ALGORITHM_REDUCE_SCAN_H
-#define PLAIT_CODEGEN_ALGORITHM_REDUCE_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/source/kernel_source.h"
@@ -71,5 +70,3 @@ void pl_print_device_words(pl_string *text, const pl_dialect *dialect);
 /* Fixed texts, made of the files of the same names (CMakeLists.txt). */
 extern const char pl_template_scan_host[], pl_template_scan_device[], pl_template_radix_sort_device[],
   pl_template_neighbour_list_device[], pl_template_particle_owners_device[];
-
-#endif

@@ -3,12 +3,9 @@
  * needed, a PL_COMMUTATIVE one in any order, and an output of stores only, `y[i] = ...;`, stores whole
  * vectors.
  */
-#ifndef PLAIT_CODEGEN_ALGORITHM_SCAN_VECTORISE_H
-#define PLAIT_CODEGEN_ALGORITHM_SCAN_VECTORISE_H
+#pragma once
 
 #include "reduce_scan.h"
 
 /* Sets the program's `op`, `light`, `commutes` and stores. */
 void pl_scan_vectorises(pl_scan_program *program);
-
-#endif

@@ -2,8 +2,7 @@
  * Blocks with local memory: copies of the targets of a block (stage), and contributions of its elements
  * that are added up before they leave it (combine).
  */
-#ifndef PLAIT_CODEGEN_DEVICE_BLOCK_STAGING_H
-#define PLAIT_CODEGEN_DEVICE_BLOCK_STAGING_H
+#pragma once
 
 #include "codegen/element/body.h"
 
@@ -14,5 +13,3 @@ void pl_print_stage_out(const pl_body *b); /* ... and back */
 void pl_combine_parameters(const pl_emitter *e);
 void pl_declare_contributions(const pl_body *b);
 void pl_print_combined(const pl_body *b); /* contributions of the block, added up and out */
-
-#endif

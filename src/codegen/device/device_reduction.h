@@ -2,8 +2,7 @@
  * Reductions on devices: the results of a block, from those of its work items, and the end, which combines
  * the results of all blocks with the globals.
  */
-#ifndef PLAIT_CODEGEN_DEVICE_DEVICE_REDUCTION_H
-#define PLAIT_CODEGEN_DEVICE_DEVICE_REDUCTION_H
+#pragma once
 
 #include "codegen/element/body.h"
 
@@ -21,5 +20,3 @@ void pl_print_finish(const pl_body *b);
 /* Whether a sum may start from zero in place of its global's value: bit i of pl_finish's parameter says so of
  * argument i. */
 bool pl_may_start_from_zero(const pl_arg *arg, int i);
-
-#endif

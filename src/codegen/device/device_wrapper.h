@@ -2,12 +2,9 @@
  * Device wrappers: one element a work item. The parts of conflict strategies are in gather_by_target.h and
  * block_staging.h, those of reductions in device_reduction.h.
  */
-#ifndef PLAIT_CODEGEN_DEVICE_DEVICE_WRAPPER_H
-#define PLAIT_CODEGEN_DEVICE_DEVICE_WRAPPER_H
+#pragma once
 
 #include "codegen/element/body.h"
 
 void pl_print_atomics(const pl_emitter *e); /* functions, as far as the loop needs them */
 void pl_print_device_elements(const pl_body *b);
-
-#endif

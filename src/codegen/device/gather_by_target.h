@@ -2,8 +2,7 @@
  * Increments that are added up target by target: the contributions of elements, the sums of a target, and
  * the kernels over targets (gather, store).
  */
-#ifndef PLAIT_CODEGEN_DEVICE_GATHER_BY_TARGET_H
-#define PLAIT_CODEGEN_DEVICE_GATHER_BY_TARGET_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/element/body.h"
@@ -20,5 +19,3 @@ void pl_print_contributions(const pl_body *b);
 void pl_print_gather_by_target(const pl_body *b); /* the whole kernel of gather */
 void pl_store_parameters(const pl_emitter *e);
 void pl_print_sum(const pl_body *b); /* the second kernel of store */
-
-#endif

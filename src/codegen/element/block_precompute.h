@@ -6,8 +6,7 @@
  * Names in the text: block_NAME the block's values, pl_blocks where each block's targets begin, pl_i the
  * number of a target in its block.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_BLOCK_PRECOMPUTE_H
-#define PLAIT_CODEGEN_ELEMENT_BLOCK_PRECOMPUTE_H
+#pragma once
 
 #include "body.h"
 
@@ -16,5 +15,3 @@ enum { PL_BLOCK_BYTES = 32 << 10, PL_BLOCK_ELEMENTS = 128 };
 void pl_declare_block_values(const pl_body *b); /* double block_flux[130]; */
 void pl_print_producer(const pl_body *b);       /* target pl_i of the block */
 void pl_print_consumer(const pl_body *b);       /* element pl_e */
-
-#endif

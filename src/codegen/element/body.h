@@ -2,8 +2,7 @@
  * The position in a text, and its lines. The functions of this module print the statements of one element or
  * pair. They serve every dialect and form; only the places of values differ (pl_body.lanes, buffered).
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_BODY_H
-#define PLAIT_CODEGEN_ELEMENT_BODY_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/loop/operand.h"
@@ -28,5 +27,3 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 
 /* Up to this many values are printed one by one. */
 enum { PL_UNROLL = 32 };
-
-#endif

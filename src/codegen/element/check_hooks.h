@@ -3,8 +3,7 @@
  * (backends/host_loop/kernel_check.c). Values are an argument's private copy: those of all its targets, one
  * after the other.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_CHECK_HOOKS_H
-#define PLAIT_CODEGEN_ELEMENT_CHECK_HOOKS_H
+#pragma once
 
 #include "element_body.h"
 
@@ -53,5 +52,3 @@ void pl_checker_open(const pl_body *b);    /* where a range begins */
 void pl_checker_at(const pl_body *b);      /* before an element or a pair */
 void pl_checker_element(const pl_body *b); /* after the kernel's call */
 void pl_checker_pair(const pl_body *b);
-
-#endif

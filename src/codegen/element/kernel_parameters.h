@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The parameters of a generated kernel, printed, and copies of the values that are only read.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_KERNEL_PARAMETERS_H
-#define PLAIT_CODEGEN_ELEMENT_KERNEL_PARAMETERS_H
+#pragma once
 
 #include "body.h"
 
@@ -17,5 +16,3 @@ void pl_print_array(const pl_emitter *e, const char *separator, const char *type
   PL_PRINTF(4, 5);
 
 void pl_print_copies(const pl_body *b); /* of the consts and values that are read */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Private copies of an element's values: loaded before the kernel is called, stored after it.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_LOAD_STORE_H
-#define PLAIT_CODEGEN_ELEMENT_LOAD_STORE_H
+#pragma once
 
 #include "place.h"
 
@@ -28,5 +27,3 @@ void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, 
 void pl_combine_private(const pl_body *b, const pl_operand *op, int k, const char *c, const char *into);
 
 bool pl_pair_copied(const pl_operand *op); /* has a private copy in a loop over pairs */
-
-#endif

@@ -2,8 +2,7 @@
  * Places of values: the targets of an element, and their places in dats, lane buffers, copies of a
  * block, private copies.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_PLACE_H
-#define PLAIT_CODEGEN_ELEMENT_PLACE_H
+#pragma once
 
 #include "body.h"
 
@@ -40,5 +39,3 @@ const char *pl_private_place(const pl_operand *op, int k, const char *c, char *b
 /* Prefix and name, with the number of a target between them where there are several: "lanes_q1", "lanes1_x".
  */
 const char *pl_name_of_target(const char *prefix, const pl_operand *op, int k, char *buffer);
-
-#endif

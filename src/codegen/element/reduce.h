@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions: the results of a range while the loop runs, and the element's share of them.
  */
-#ifndef PLAIT_CODEGEN_ELEMENT_REDUCE_H
-#define PLAIT_CODEGEN_ELEMENT_REDUCE_H
+#pragma once
 
 #include "load_store.h"
 
@@ -15,5 +14,3 @@ void pl_body_reduce(const pl_body *b); /* the element's values into the running 
 
 /* Value c of a running result, or of a pair's sum: "sum_rms[0]", in a lane loop "lanes_rms[0][pl_l]". */
 const char *pl_result_place(const pl_body *b, const pl_operand *op, const char *c, char *buffer);
-
-#endif

@@ -18,8 +18,7 @@
  * followed by its global, and by the elements that hold both if it has a payload. Where the last block of
  * pl_run does that, pl_run has a counter (NULL: not now), from_zero and the globals before its parameters.
  */
-#ifndef PLAIT_CODEGEN_EMIT_LOOP_PROGRAM_H
-#define PLAIT_CODEGEN_EMIT_LOOP_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/loop/emitter.h"
@@ -30,5 +29,3 @@ pl_err pl_emit_loop(const pl_loop *loop, const pl_signature *signature, const pl
 /* Whether a parameter is the stride of argument i's dat. */
 bool pl_loop_text_strides(const pl_loop_text *program, int i);
 void pl_loop_text_free(pl_loop_text *program);
-
-#endif

@@ -4,8 +4,7 @@
  * Invariant: a fragment defines its function under a name that no other fragment has, except for whole files
  * of the user.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FRAGMENT_H
-#define PLAIT_CODEGEN_FUSION_FRAGMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/context/string_builder.h"
@@ -32,5 +31,3 @@ pl_err pl_fragments_check(pl_context *pl, int n, pl_fragment *const *fragment);
 
 /* Prints the fragments and those that they need, each once. */
 void pl_fragments_print(pl_context *pl, pl_string *t, int n, pl_fragment *const *fragment);
-
-#endif

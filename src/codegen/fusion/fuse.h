@@ -5,8 +5,7 @@
  * Invariant: a fused loop computes, element by element, what its members compute one after the other; values
  * that one member passes to the next stay in private variables.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSE_H
-#define PLAIT_CODEGEN_FUSION_FUSE_H
+#pragma once
 
 #include "fusion_cache.h"
 
@@ -32,5 +31,3 @@ bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat);
 
 /* The argument overwrites all of its dat, whatever else the loop does to it. */
 bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg);
-
-#endif

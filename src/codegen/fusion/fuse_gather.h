@@ -2,8 +2,7 @@
  * Loops that increment a dat, inlined into the loop that reads it: each element calls their kernels for the
  * elements that increment it and keeps only its own increments.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSE_GATHER_H
-#define PLAIT_CODEGEN_FUSION_FUSE_GATHER_H
+#pragma once
 
 #include <stdbool.h>
 #include "fusion_cache.h"
@@ -17,5 +16,3 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
 
 /* The loop does nothing but increment the dat, through one map. */
 bool pl_loop_only_increments(const pl_loop *loop, const pl_dat *dat);
-
-#endif

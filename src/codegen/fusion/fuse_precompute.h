@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * A producer computed for blocks of its consumer.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSE_PRECOMPUTE_H
-#define PLAIT_CODEGEN_FUSION_FUSE_PRECOMPUTE_H
+#pragma once
 
 #include <stdbool.h>
 #include "fusion_cache.h"
@@ -14,5 +13,3 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
 
 /* The most bytes of a block's values, and how often a target is computed on average; false: no memory. */
 bool pl_blocks_cost(pl_context *pl, pl_loop *consumer, pl_dat *dat, int size, size_t *bytes, double *times);
-
-#endif

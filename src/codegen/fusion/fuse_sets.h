@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Two loops over different sets as one loop over their disjoint union, so that they share a launch.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSE_SETS_H
-#define PLAIT_CODEGEN_FUSION_FUSE_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include "fusion_cache.h"
@@ -11,5 +10,3 @@ bool pl_loop_may_share_launch(const pl_loop *loop);
 
 /* For independent loops that may share a launch. Each element calls the kernel of its loop. */
 pl_err pl_fuse_sets(pl_context *pl, pl_loop *a, pl_loop *b, const pl_fused **fused);
-
-#endif

@@ -5,8 +5,7 @@
  * Invariant: a parameter or private value is named after the member's parameter that it stands for, with a
  * number where that name is taken. No name is that of a called function, of a const, or of a user's macro.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSED_KERNEL_H
-#define PLAIT_CODEGEN_FUSION_FUSED_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include "fusion_cache.h"
@@ -87,5 +86,3 @@ void pl_call_collect(pl_call *c, int i, const pl_fused_arg *s); /* combines argu
 /* Without an error so far, makes the kernel's loop and keeps it under the key. Frees the builder. */
 pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *label,
                         const pl_fused **fused);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Invariant: an entry is freed before any object that it names.
  */
-#ifndef PLAIT_CODEGEN_FUSION_FUSION_CACHE_H
-#define PLAIT_CODEGEN_FUSION_FUSION_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/loop/loop.h"
@@ -142,5 +141,3 @@ pl_map *pl_composed_map(pl_context *pl, const pl_map *inner, const pl_map *outer
 
 /* The second buffer of a dat; NULL without memory. */
 pl_dat *pl_double_buffer_of(pl_context *pl, pl_dat *dat);
-
-#endif

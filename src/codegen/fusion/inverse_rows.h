@@ -2,8 +2,7 @@
  * The inverse of the one map through which a loop increments a dat, in rows of equal length: with it the loop
  * can be inlined into the loop that reads the dat (fuse_gather.c).
  */
-#ifndef PLAIT_CODEGEN_FUSION_INVERSE_ROWS_H
-#define PLAIT_CODEGEN_FUSION_INVERSE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include "fusion_cache.h"
@@ -22,5 +21,3 @@ bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_
 /* The rows of a loop; degree 0 if no element is incremented, -1 if one is incremented too often. */
 pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
                              pl_inverse_rows **result);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Shared vertices: targets of an inlined loop that are also targets of its reader.
  */
-#ifndef PLAIT_CODEGEN_FUSION_SHARED_VERTICES_H
-#define PLAIT_CODEGEN_FUSION_SHARED_VERTICES_H
+#pragma once
 
 #include "inverse_rows.h"
 #include "plan/execution/inverse_map.h"
@@ -15,5 +14,3 @@ pl_err pl_shared_vertices_find(pl_context *pl, const pl_loop *loop, const pl_inc
 /* The position of an entry in its row, of which `row` is the mask in use; -1: its targets are not at the
  * places of other entries with this position and side. */
 int pl_shared_vertices_fit(const pl_shared_vertices *c, int t, int entry, int nslots, unsigned *row);
-
-#endif

@@ -2,8 +2,7 @@
  * Host wrappers: a function for a range of elements in the program's form, one for a list of elements, and
  * the entry point that chooses.
  */
-#ifndef PLAIT_CODEGEN_HOST_HOST_WRAPPER_H
-#define PLAIT_CODEGEN_HOST_HOST_WRAPPER_H
+#pragma once
 
 #include "codegen/element/body.h"
 
@@ -20,5 +19,3 @@ void pl_declare_lanes(const pl_body *b, const pl_operand *op, const char *prefix
                       const char *value);
 void pl_print_lane_results(const pl_body *b, int lanes);
 void pl_print_lane_fold(const pl_body *b, int lanes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which forms of host text are right for a loop, and which one is likely to be the fastest.
  */
-#ifndef PLAIT_CODEGEN_HOST_SIMD_FORM_H
-#define PLAIT_CODEGEN_HOST_SIMD_FORM_H
+#pragma once
 
 #include "codegen/loop/emitter.h"
 
@@ -16,5 +15,3 @@ const char *pl_form_name(pl_form form);
 bool pl_form_find(const char *name, pl_form *form); /* false: no form has that name */
 
 bool pl_arg_streams(const pl_arg *arg); /* can be written past the caches */
-
-#endif

@@ -3,8 +3,7 @@
  * loop, transposed back, whole records out in element order. So nothing inside a lane group needs colours,
  * and results equal the scalar form's.
  */
-#ifndef PLAIT_CODEGEN_HOST_SIMD_TRANSPOSE_H
-#define PLAIT_CODEGEN_HOST_SIMD_TRANSPOSE_H
+#pragma once
 
 #include "codegen/element/body.h"
 
@@ -15,5 +14,3 @@ void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves use
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */
 /* The macros of the moves of values of `size` bytes alone. */
 void pl_print_moves(pl_string *text, size_t size, int lanes);
-
-#endif

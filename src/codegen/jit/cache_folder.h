@@ -5,8 +5,7 @@
  * parent of it. It is held open, so a later change of its name does not matter. Only files named by the cache
  * are removed.
  */
-#ifndef PLAIT_CODEGEN_JIT_CACHE_FOLDER_H
-#define PLAIT_CODEGEN_JIT_CACHE_FOLDER_H
+#pragma once
 
 #include "core/context/string_builder.h"
 
@@ -29,5 +28,3 @@ int pl_cache_folder_read(const pl_cache_folder *folder, const char *name);
 /* Removes abandoned temporary files, and the least recently used files if all together exceed cache_size.
  * Best effort: errors are ignored. */
 void pl_cache_folder_evict(pl_context *pl, const pl_cache_folder *folder);
-
-#endif

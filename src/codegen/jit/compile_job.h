@@ -7,8 +7,7 @@
  * Invariant: nothing of a job is left at its end but a source that a message has named, or, with option
  * debug, a library that a debugger needs.
  */
-#ifndef PLAIT_CODEGEN_JIT_COMPILE_JOB_H
-#define PLAIT_CODEGEN_JIT_COMPILE_JOB_H
+#pragma once
 
 #include <time.h>
 #include "disk_cache.h"
@@ -29,5 +28,3 @@ pl_err pl_compile_job_publish(pl_cache *cache, const pl_compile_job *job, const 
 
 /* Removes the files, except those to keep. Safe on a zeroed job. */
 void pl_compile_job_end(pl_compile_job *job, bool keep_source, bool keep_binary);
-
-#endif

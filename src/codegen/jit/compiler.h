@@ -6,8 +6,7 @@
  * option depends on the compiler alone. The files that the source includes are no part of the key: the
  * compiler lists them (dependencies.h).
  */
-#ifndef PLAIT_CODEGEN_JIT_COMPILER_H
-#define PLAIT_CODEGEN_JIT_COMPILER_H
+#pragma once
 
 #include <stdbool.h>
 #include "compile_job.h"
@@ -45,5 +44,3 @@ pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *sourc
                          long *process);
 bool pl_compiler_finish(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,
                         long process);
-
-#endif

@@ -4,8 +4,7 @@
  * A list has a line "SIZE SECONDS.NANOSECONDS PATH" for each file. Invariant: a list holds only while every
  * file has its size and time, and none of them changed while the compiler ran.
  */
-#ifndef PLAIT_CODEGEN_JIT_DEPENDENCIES_H
-#define PLAIT_CODEGEN_JIT_DEPENDENCIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <time.h>
@@ -16,5 +15,3 @@
 void pl_dependencies_read(const char *rule, const char *source, struct timespec start, pl_string *list);
 
 bool pl_dependencies_hold(const char *list, size_t length);
-
-#endif

@@ -9,8 +9,7 @@
  * could have written it, footer, checksum and the whole key agree, and its dependencies hold. Entries with
  * equal hashes use consecutive slots. A folder that cannot be written costs one warning, and time.
  */
-#ifndef PLAIT_CODEGEN_JIT_DISK_CACHE_H
-#define PLAIT_CODEGEN_JIT_DISK_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include "jit.h"
@@ -48,5 +47,3 @@ pl_err pl_cache_keep_source(pl_cache *cache, const pl_jit_source *source, const 
  * that is not loaded from a file. */
 pl_err pl_cache_read(pl_cache *cache, const pl_string *key, pl_string *code);
 pl_err pl_cache_write(pl_cache *cache, const char *label, const pl_string *key, const pl_string *code);
-
-#endif

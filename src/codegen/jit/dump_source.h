@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Writes generated text into files: PLAIT_DUMP=dir.
  */
-#ifndef PLAIT_CODEGEN_JIT_DUMP_SOURCE_H
-#define PLAIT_CODEGEN_JIT_DUMP_SOURCE_H
+#pragma once
 
 #include "codegen/target/dialect.h"
 #include "core/context/string_builder.h"
@@ -15,5 +14,3 @@ pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, c
 /* Writes a text to dir/NAME-KIND-ID.SUFFIX if the option is set. */
 pl_err pl_dump_text(pl_context *pl, const char *name, const char *kind, uint64_t id, const char *suffix,
                     const pl_string *text);
-
-#endif

@@ -5,8 +5,7 @@
  * Invariant: the hash finds a cache entry, the stored key decides. An entry that is missing, unreadable,
  * truncated, altered or made from another key costs a compilation, never a wrong result.
  */
-#ifndef PLAIT_CODEGEN_JIT_JIT_H
-#define PLAIT_CODEGEN_JIT_JIT_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -51,5 +50,3 @@ void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about
 
 /* A function of the module, or NULL. */
 void *pl_code_symbol(pl_code *code, const char *name);
-
-#endif

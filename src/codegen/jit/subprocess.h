@@ -4,8 +4,7 @@
  * Invariant: a command is a pl_string of NUL-terminated words; no word is split, expanded or quoted before it
  * reaches the process.
  */
-#ifndef PLAIT_CODEGEN_JIT_SUBPROCESS_H
-#define PLAIT_CODEGEN_JIT_SUBPROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/context/string_builder.h"
@@ -39,5 +38,3 @@ void pl_subprocess_stop(long process);  /* terminates it and waits */
 
 /* Starts it and waits. */
 pl_err pl_subprocess_run(const char *path, const pl_string *command, const char *log, pl_string *why);
-
-#endif

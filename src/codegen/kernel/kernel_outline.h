@@ -5,8 +5,7 @@
  * Invariant: units are in order and do not overlap; only directives lie between them; the brackets in each
  * one match.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_KERNEL_OUTLINE_H
-#define PLAIT_CODEGEN_KERNEL_KERNEL_OUTLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include "lexer.h"
@@ -56,5 +55,3 @@ void pl_kernel_outline_free(pl_kernel_outline *outline);
 
 /* The definition of function `name`, or NULL. */
 const pl_unit *pl_kernel_outline_find(const pl_kernel_outline *outline, const char *name, size_t length);
-
-#endif

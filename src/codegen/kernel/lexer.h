@@ -4,8 +4,7 @@
  *
  * Invariant: tokens are disjoint slices of the text in ascending order; the last one is END or ERROR.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_LEXER_H
-#define PLAIT_CODEGEN_KERNEL_LEXER_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -68,5 +67,3 @@ bool pl_tokens_in(const pl_tokens *tokens, int i, const char *words);
 
 /* Index of the bracket that closes the one at `open`, or -1. */
 int pl_tokens_match(const pl_tokens *tokens, int open);
-
-#endif

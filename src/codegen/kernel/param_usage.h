@@ -2,8 +2,7 @@
  * How a kernel's text uses a parameter. Uses through another pointer, in a helper or in a macro are not seen;
  * a name that the text declares again counts as unused.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_PARAM_USAGE_H
-#define PLAIT_CODEGEN_KERNEL_PARAM_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include "lexer.h"
@@ -24,5 +23,3 @@ pl_param_usage pl_param_usage_find(const pl_tokens *tokens, int first, int last,
 /* The name before the brackets of which those at i, [ or ], are number *level: x for both of x[2][i]. -1:
  * none, or the address is taken. */
 int pl_subscripted_name(const pl_tokens *tokens, int i, int *level);
-
-#endif

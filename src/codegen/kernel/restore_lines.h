@@ -4,8 +4,7 @@
  *
  * Invariant: the result has exactly the tokens of the macro's text, whatever the file contains now.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_RESTORE_LINES_H
-#define PLAIT_CODEGEN_KERNEL_RESTORE_LINES_H
+#pragma once
 
 #include "core/context/string_builder.h"
 
@@ -22,5 +21,3 @@ pl_err pl_restore_lines(pl_context *pl, const pl_macro_text *call, pl_string *te
 
 /* The same on one line, without reading the file. */
 void pl_lines_flattened(const pl_macro_text *call, pl_string *text, int *line);
-
-#endif

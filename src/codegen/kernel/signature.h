@@ -4,8 +4,7 @@
  * Invariant: a parsed signature has only pointer and array parameters, each with a name; a bound one agrees
  * with the loop in count, type, constness and shape, and the type of pl_real is known.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_SIGNATURE_H
-#define PLAIT_CODEGEN_KERNEL_SIGNATURE_H
+#pragma once
 
 #include <stdbool.h>
 #include "param_usage.h"
@@ -58,5 +57,3 @@ int pl_signature_find(const pl_signature *signature, const pl_token *name);
 
 /* Pairs of brackets that select one of its values. */
 int pl_param_brackets(const pl_param *param);
-
-#endif

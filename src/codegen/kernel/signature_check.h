@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Checks a kernel's signature against the arguments of a loop.
  */
-#ifndef PLAIT_CODEGEN_KERNEL_SIGNATURE_CHECK_H
-#define PLAIT_CODEGEN_KERNEL_SIGNATURE_CHECK_H
+#pragma once
 
 #include "signature.h"
 
@@ -12,5 +11,3 @@ pl_err pl_loop_signature(const pl_loop *loop, pl_signature *signature);
 /* Checks the signature against the loop's arguments and sets the type of pl_real. Errors: PL_ERR_KERNEL
  * (count, shape), PL_ERR_TYPE, PL_ERR_ACCESS (constness). */
 pl_err pl_signature_bind(pl_context *pl, const pl_loop *loop, pl_signature *signature);
-
-#endif

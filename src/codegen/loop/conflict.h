@@ -3,8 +3,7 @@
  * strategy is right. Owns nothing. Invariant: the answers depend on the loop alone, so that text, plans and
  * launches agree.
  */
-#ifndef PLAIT_CODEGEN_LOOP_CONFLICT_H
-#define PLAIT_CODEGEN_LOOP_CONFLICT_H
+#pragma once
 
 #include <stdbool.h>
 #include "plan/blocks/plan.h"
@@ -52,5 +51,3 @@ int pl_entry_word_base(int nslots, int degree);
  * must see one copy of each target, and the targets that are written must have been coloured. New lists are
  * added; `list` has space for the loop's arguments. */
 int pl_stage_list(const pl_loop *loop, int i, int *nlists, pl_reach *list);
-
-#endif

@@ -5,8 +5,7 @@
  * Invariant: the text names no dat, set or map. These stand in `head` alone, so that one kernel on dats of
  * other names is one compilation.
  */
-#ifndef PLAIT_CODEGEN_LOOP_EMITTER_H
-#define PLAIT_CODEGEN_LOOP_EMITTER_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/source/kernel_source.h"
@@ -137,5 +136,3 @@ typedef struct pl_emitter {
   bool cpp;
   bool consts; /* the kernel takes pl_k */
 } pl_emitter;
-
-#endif

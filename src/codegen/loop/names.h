@@ -26,12 +26,9 @@
  * Invariant: no two objects of a text share a name, and no name means something to the target or to the
  * kernel's text: such a parameter's name gets a "_" behind it.
  */
-#ifndef PLAIT_CODEGEN_LOOP_NAMES_H
-#define PLAIT_CODEGEN_LOOP_NAMES_H
+#pragma once
 
 #include "emitter.h"
 
 /* Names all operands. The kernel's text must have been built. */
 void pl_names_make(pl_emitter *e);
-
-#endif

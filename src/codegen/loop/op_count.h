@@ -3,12 +3,9 @@
  * brackets, loop heads and declarations of integers do not count; loops count by their numeric bounds, both
  * branches of a condition count. Types are not known: an integer sum outside a declaration counts.
  */
-#ifndef PLAIT_CODEGEN_LOOP_OP_COUNT_H
-#define PLAIT_CODEGEN_LOOP_OP_COUNT_H
+#pragma once
 
 #include "plait.h"
 
 /* Hook `count` of all backends: sets loop->ops, once. */
 pl_err pl_count_operations(pl_context *pl, pl_loop *loop);
-
-#endif

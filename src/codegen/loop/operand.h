@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Operands: the properties of each loop argument while a program is printed; and the program's parameters.
  */
-#ifndef PLAIT_CODEGEN_LOOP_OPERAND_H
-#define PLAIT_CODEGEN_LOOP_OPERAND_H
+#pragma once
 
 #include <stdbool.h>
 #include "emitter.h"
@@ -26,5 +25,3 @@ const char *pl_operand_copy_type(const pl_operand *op);
 /* The text of the neutral element of its access; of a sum, minimum or maximum. */
 const char *pl_operand_neutral(const pl_operand *op);
 const char *pl_neutral_text(pl_type type, pl_access access);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Properties of pair loops that decide the form of their text.
  */
-#ifndef PLAIT_CODEGEN_LOOP_PAIR_INFO_H
-#define PLAIT_CODEGEN_LOOP_PAIR_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include "emitter.h"
@@ -22,5 +21,3 @@ const char *pl_pair_type(const pl_emitter *e); /* of the records */
 
 bool pl_pair_gathers(const pl_operand *op);                          /* side 0 sums it up */
 const char *pl_pair_adds(const pl_emitter *e, const pl_operand *op); /* = or +=, for sums of side 0 */
-
-#endif

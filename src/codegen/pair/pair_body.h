@@ -9,8 +9,7 @@
  * A pair map is printed in full, from both sides: each particle gathers its own increments and nothing
  * collides. Or half, each pair once, with both sides' increments scattered: so are a ragged map's entries.
  */
-#ifndef PLAIT_CODEGEN_PAIR_PAIR_BODY_H
-#define PLAIT_CODEGEN_PAIR_PAIR_BODY_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/element/body.h"
@@ -30,5 +29,3 @@ void pl_pair_add_parts(const pl_body *b);     /* ... and adding it */
 bool pl_pair_keeps_own(const pl_emitter *e,
                        const pl_operand *op); /* in lanes: values of side 0 are loaded once */
 bool pl_pair_halved(const pl_emitter *e, const pl_operand *op); /* a sum that counts each pair twice */
-
-#endif

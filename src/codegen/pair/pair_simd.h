@@ -2,12 +2,9 @@
  * Loops over pairs in lanes: a lane is a particle, so each keeps its own sums, and entry k of all its
  * particles' rows is taken at once (rows are interleaved, core/particles/pair_map.h).
  */
-#ifndef PLAIT_CODEGEN_PAIR_PAIR_SIMD_H
-#define PLAIT_CODEGEN_PAIR_PAIR_SIMD_H
+#pragma once
 
 #include "codegen/element/body.h"
 
 void pl_print_pair_prelude(const pl_body *b); /* in lanes: how records are loaded */
 void pl_print_pair_lanes(const pl_body *b);   /* the groups of particles pl_begin to pl_end */
-
-#endif

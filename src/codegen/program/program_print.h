@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Prints a device program for a target.
  */
-#ifndef PLAIT_CODEGEN_PROGRAM_PROGRAM_PRINT_H
-#define PLAIT_CODEGEN_PROGRAM_PROGRAM_PRINT_H
+#pragma once
 
 #include "program_source.h"
 #include "core/context/string_builder.h"
@@ -11,5 +10,3 @@
  *   void pl_task_NAME(const pl_group *group, int begin, int end)
  * runs groups begin..end-1; of a kernel with barriers, work item begin of group end. */
 pl_err pl_program_print(const pl_program *program, const pl_target *target, pl_string *text);
-
-#endif

@@ -2,8 +2,7 @@
  * Types that reading, printing and running device programs share. Invariant: a program has the same meaning
  * on every target; only the prelude differs.
  */
-#ifndef PLAIT_CODEGEN_PROGRAM_PROGRAM_SOURCE_H
-#define PLAIT_CODEGEN_PROGRAM_PROGRAM_SOURCE_H
+#pragma once
 
 #include "codegen/target/dialect.h"
 
@@ -22,5 +21,3 @@ typedef struct pl_group {
   void (*wait)(void *fibers);
   void *fibers;
 } pl_group;
-
-#endif

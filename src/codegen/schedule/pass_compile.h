@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Passes: dead zeros are dropped; groups of loops become steps.
  */
-#ifndef PLAIT_CODEGEN_SCHEDULE_PASS_COMPILE_H
-#define PLAIT_CODEGEN_SCHEDULE_PASS_COMPILE_H
+#pragma once
 
 #include "passes.h"
 
@@ -14,5 +13,3 @@ pl_err pl_pass_prefetch(pl_passes *w);
 
 /* Each group becomes one step; its members single steps where they cannot be fused. */
 pl_err pl_pass_compile(pl_passes *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Pass: a copy becomes a swap of storage.
  */
-#ifndef PLAIT_CODEGEN_SCHEDULE_PASS_COPY_ELISION_H
-#define PLAIT_CODEGEN_SCHEDULE_PASS_COPY_ELISION_H
+#pragma once
 
 #include "passes.h"
 
@@ -15,5 +14,3 @@ bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b);
 
 /* The loop's reads of the dat, if any, are direct and of all components; it does not write it. */
 bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Invariant: the schedule's own ops stay as recorded; passes replace loops in `op` and drop ops by `gone`.
  */
-#ifndef PLAIT_CODEGEN_SCHEDULE_PASSES_H
-#define PLAIT_CODEGEN_SCHEDULE_PASSES_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/loop/loop.h"
@@ -51,5 +50,3 @@ static inline pl_loop *pl_group_member(const pl_passes *w, const pl_op_group *g,
 {
   return w->op[g->from[m]].loop;
 }
-
-#endif

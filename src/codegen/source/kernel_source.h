@@ -6,8 +6,7 @@
  * If a const is used, every function has an additional first parameter, `const struct pl_consts *pl_k`, which
  * the caller of the kernel passes.
  */
-#ifndef PLAIT_CODEGEN_SOURCE_KERNEL_SOURCE_H
-#define PLAIT_CODEGEN_SOURCE_KERNEL_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include "codegen/kernel/signature.h"
@@ -65,5 +64,3 @@ void pl_source_free(pl_source *source);
 
 /* Copies the current values into `block`, a struct pl_consts. */
 void pl_source_fill_consts(const pl_source *source, void *block);
-
-#endif

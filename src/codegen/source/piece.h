@@ -2,8 +2,7 @@
  * The pieces of a kernel's program text: the kernel's own and those of the helpers that it calls. Questions
  * about their names.
  */
-#ifndef PLAIT_CODEGEN_SOURCE_PIECE_H
-#define PLAIT_CODEGEN_SOURCE_PIECE_H
+#pragma once
 
 #include <stdbool.h>
 #include "kernel_source.h"
@@ -62,5 +61,3 @@ bool pl_define_open(const pl_token *directive, pl_lexer *rest, pl_token *macro);
 /* The file that a directive includes ("<x.h>", as written), unless the target provides its contents and the
  * directive is left out; else its length is 0. */
 pl_token pl_included_file(const pl_assembly *program, const pl_token *directive);
-
-#endif

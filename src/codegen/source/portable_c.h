@@ -2,8 +2,7 @@
  * Refuses the constructs of C99 that some target's language lacks, so that a kernel is refused by the same
  * sentence on every target. docs/kernel-language.md lists them.
  */
-#ifndef PLAIT_CODEGEN_SOURCE_PORTABLE_C_H
-#define PLAIT_CODEGEN_SOURCE_PORTABLE_C_H
+#pragma once
 
 #include "piece.h"
 
@@ -16,5 +15,3 @@ pl_err pl_names_check(const pl_assembly *program, const pl_piece *piece);
 
 /* The parenthesis at i holds the type of a compound literal, which its brace follows. */
 bool pl_opens_compound_literal(const pl_piece *piece, int i);
-
-#endif

@@ -3,11 +3,8 @@
  *
  * Invariant: rewriting never adds or removes a line end, so a line mark before a piece holds for all of it.
  */
-#ifndef PLAIT_CODEGEN_SOURCE_REWRITE_H
-#define PLAIT_CODEGEN_SOURCE_REWRITE_H
+#pragma once
 
 #include "piece.h"
 
 void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);
-
-#endif

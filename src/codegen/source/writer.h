@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copies the text of a piece, with insertions and omissions at its tokens.
  */
-#ifndef PLAIT_CODEGEN_SOURCE_WRITER_H
-#define PLAIT_CODEGEN_SOURCE_WRITER_H
+#pragma once
 
 #include "piece.h"
 
@@ -29,5 +28,3 @@ void pl_writer_copy(pl_writer *w, const char *end); /* up to there */
 /* Copies up to `begin` and skips to `end`, except line ends. */
 void pl_writer_omit(pl_writer *w, const char *begin, const char *end);
 void pl_writer_add(pl_writer *w, const char *word); /* and a blank behind it, unless it is empty */
-
-#endif

@@ -3,8 +3,7 @@
  * else asks which target a text is for. seq and openmp share the host row, since threads are started by the
  * backend.
  */
-#ifndef PLAIT_CODEGEN_TARGET_DIALECT_H
-#define PLAIT_CODEGEN_TARGET_DIALECT_H
+#pragma once
 
 #include <stdbool.h>
 #include "name_table.h"
@@ -60,5 +59,3 @@ typedef struct pl_dialect {
 
 /* The row of a target ("seq", "openmp", "cuda", "opencl"); NULL for an unknown one. */
 const pl_dialect *pl_dialect_find(const char *target);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Names of C that a target's language lacks or reserves.
  */
-#ifndef PLAIT_CODEGEN_TARGET_NAME_TABLE_H
-#define PLAIT_CODEGEN_TARGET_NAME_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ extern const pl_math_words pl_math_cuda, pl_math_opencl;
 
 /* The lines of one name; "" if it has none. */
 const char *pl_name_lines(const pl_target_name *names, const char *name);
-
-#endif

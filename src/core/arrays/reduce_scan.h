@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions and scans over whole dats: the checked call that a backend runs.
  */
-#ifndef PLAIT_CORE_ARRAYS_REDUCE_SCAN_H
-#define PLAIT_CORE_ARRAYS_REDUCE_SCAN_H
+#pragma once
 
 #include "core/context/backend.h"
 
@@ -19,5 +18,3 @@ struct pl_scan_call {
 
 /* The number of owned elements. */
 int pl_algorithm_size(const pl_set *set);
-
-#endif

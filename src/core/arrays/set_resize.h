@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Resizing of sets with all their dats.
  */
-#ifndef PLAIT_CORE_ARRAYS_SET_RESIZE_H
-#define PLAIT_CORE_ARRAYS_SET_RESIZE_H
+#pragma once
 
 #include "plait.h"
 
@@ -27,5 +26,3 @@ pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but);
 
 /* Changes the size of a set on one rank without a user order. */
 pl_err pl_set_resize_storage(pl_set *set, int n);
-
-#endif

@@ -2,8 +2,7 @@
  * Orders: permutations of a set's elements, stored as int dats; created by sort and select, applied by
  * gather.
  */
-#ifndef PLAIT_CORE_ARRAYS_SORT_SELECT_H
-#define PLAIT_CORE_ARRAYS_SORT_SELECT_H
+#pragma once
 
 #include "plait.h"
 
@@ -20,5 +19,3 @@ pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats);
 
 /* Fails unless pl_select accepts the flag. */
 pl_err pl_flag_check(pl_dat *flag, const char *what);
-
-#endif

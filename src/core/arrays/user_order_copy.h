@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Dats as whole arrays in user order, for programs and algorithms.
  */
-#ifndef PLAIT_CORE_ARRAYS_USER_ORDER_COPY_H
-#define PLAIT_CORE_ARRAYS_USER_ORDER_COPY_H
+#pragma once
 
 #include "core/context/observer.h"
 #include <stdbool.h>
@@ -14,5 +13,3 @@ pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads);
 pl_err pl_user_order_copy_end(pl_dat *dat, bool written);
 
 extern const pl_observer pl_user_order_observer;
-
-#endif

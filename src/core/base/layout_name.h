@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Layouts of dats and their names in options and pl_dat_set_layout.
  */
-#ifndef PLAIT_CORE_BASE_LAYOUT_NAME_H
-#define PLAIT_CORE_BASE_LAYOUT_NAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ typedef struct pl_layout {
 /* "aos", "soa", "soa:M", "aosoa:V", "aosoa:V,M": tiles of V elements (a power of two from 2 to 1024), packs
  * of M values (1, 2 or 4). */
 bool pl_layout_parse(const char *text, pl_layout *layout);
-
-#endif

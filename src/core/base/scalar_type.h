@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Value types: sizes, names, conversion and reduction operators.
  */
-#ifndef PLAIT_CORE_BASE_SCALAR_TYPE_H
-#define PLAIT_CORE_BASE_SCALAR_TYPE_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -32,5 +31,3 @@ void pl_combine(pl_type type, pl_access op, void *into, const void *value, size_
 
 /* The neutral element of INC, MIN or MAX, `count` times. */
 void pl_neutral(pl_type type, pl_access op, void *values, size_t count);
-
-#endif

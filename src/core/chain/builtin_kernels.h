@@ -5,8 +5,7 @@
  * Invariant: an object is one argument of the loop, however often it is an operand; so a result may be an
  * operand.
  */
-#ifndef PLAIT_CORE_CHAIN_BUILTIN_KERNELS_H
-#define PLAIT_CORE_CHAIN_BUILTIN_KERNELS_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -48,5 +47,3 @@ void pl_compute(pl_type type, pl_operator op, int n, const void *a, int step_a, 
 void pl_compute_inner(pl_type type, int n, const void *x, const void *y, void *z);
 
 void pl_convert_number(pl_type type, double number, void *result);
-
-#endif

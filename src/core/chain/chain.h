@@ -5,8 +5,7 @@
  * Invariant: whoever reads data, or writes it outside a loop, calls pl_flush_for (or pl_flush_all) first, so
  * deferred execution is not observable.
  */
-#ifndef PLAIT_CORE_CHAIN_CHAIN_H
-#define PLAIT_CORE_CHAIN_CHAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/context/string_builder.h"
@@ -75,5 +74,3 @@ void pl_chain_forget(pl_chain *chain, const void *dat);
 
 /* Called for each object that an op accesses; false ends the visit. */
 typedef bool (*pl_op_visitor)(void *user, pl_node *object, bool reads, bool writes);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The deferred queue of recorded loops: recording and flushing.
  */
-#ifndef PLAIT_CORE_CHAIN_DEFERRED_QUEUE_H
-#define PLAIT_CORE_CHAIN_DEFERRED_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include "chain.h"
@@ -29,5 +28,3 @@ void pl_deferred_drop(pl_context *pl);
 void pl_deferred_close(pl_context *pl);
 
 bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The period of the deferred queue: loops of a time step that repeat.
  */
-#ifndef PLAIT_CORE_CHAIN_QUEUE_PERIOD_H
-#define PLAIT_CORE_CHAIN_QUEUE_PERIOD_H
+#pragma once
 
 #include "chain.h"
 
@@ -15,5 +14,3 @@ void pl_queue_note_op(pl_deferred *queue, int i);
 
 /* Number of leading ops to flush before the program needs any result. */
 int pl_queue_count_ready(const pl_deferred *queue);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Schedules of batches: found or made, and run.
  */
-#ifndef PLAIT_CORE_CHAIN_SCHEDULE_RUN_H
-#define PLAIT_CORE_CHAIN_SCHEDULE_RUN_H
+#pragma once
 
 #include "chain.h"
 
@@ -22,5 +21,3 @@ pl_err pl_batch_run(pl_context *pl, const pl_batch *batch);
 pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from);
 
 void pl_schedules_free(pl_context *pl); /* all of the context */
-
-#endif

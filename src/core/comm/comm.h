@@ -4,8 +4,7 @@
  * Functions are collective unless they say otherwise. A failure of MPI is PL_ERR_COMM. Only pl_agree makes an
  * error of one rank an error of all; until then the rank must take part in all collectives.
  */
-#ifndef PLAIT_CORE_COMM_COMM_H
-#define PLAIT_CORE_COMM_COMM_H
+#pragma once
 
 #include "core/context/error.h"
 #include <stdbool.h>
@@ -120,5 +119,3 @@ pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, p
 bool pl_messages_done(pl_context *pl, pl_messages *messages);
 pl_err pl_messages_wait(pl_context *pl, pl_messages *messages);
 bool pl_messages_free(pl_context *pl, pl_messages *messages);
-
-#endif

@@ -2,8 +2,7 @@
  * The MPI communicator of a context, shared by mpi_comm.c (opening, agreement, failures) and mpi_messages.c
  * (collectives and messages). The only file that includes mpi.h.
  */
-#ifndef PLAIT_CORE_COMM_MPI_COMM_H
-#define PLAIT_CORE_COMM_MPI_COMM_H
+#pragma once
 
 #include "comm.h"
 #include "core/context/context.h"
@@ -70,7 +69,5 @@ pl_err pl_mpi_bounce(pl_context *pl, size_t bytes);
     TRY_MPI((pl), (what), (start));                                                                          \
     PL_TRY(pl_mpi_wait((pl), 1, &request, here, (what)));                                                    \
   } while (0)
-
-#endif
 
 #endif

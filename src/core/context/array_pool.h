@@ -2,8 +2,7 @@
  * A pool of arrays: an array that is given back is reused for the next request that it fits. Threads may use
  * a pool at the same time. A zeroed pool is empty.
  */
-#ifndef PLAIT_CORE_CONTEXT_ARRAY_POOL_H
-#define PLAIT_CORE_CONTEXT_ARRAY_POOL_H
+#pragma once
 
 #include "plait.h"
 
@@ -19,5 +18,3 @@ void *pl_array_pool_alloc(pl_context *pl, pl_array_pool *pool, size_t size);
 /* Keeps the array, or frees it if the pool is full. NULL is fine. */
 void pl_array_pool_give_back(pl_context *pl, pl_array_pool *pool, void *array);
 void pl_array_pool_free(pl_context *pl, pl_array_pool *pool); /* frees all kept arrays */
-
-#endif

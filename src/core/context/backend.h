@@ -4,8 +4,7 @@
  *
  * A group is NULL if the backend lacks it; otherwise all its functions exist unless a comment says otherwise.
  */
-#ifndef PLAIT_CORE_CONTEXT_BACKEND_H
-#define PLAIT_CORE_CONTEXT_BACKEND_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -161,5 +160,3 @@ typedef struct pl_backend {
   const pl_algorithm_ops *algorithms;
   const pl_replay_ops *replay;
 } pl_backend;
-
-#endif

@@ -2,8 +2,7 @@
  * The context: allocator, options, last error, counters, the backend in use and lists of everything declared.
  * Invariant: an object is in exactly one list, the one of its kind, from its declaration to its free.
  */
-#ifndef PLAIT_CORE_CONTEXT_CONTEXT_H
-#define PLAIT_CORE_CONTEXT_CONTEXT_H
+#pragma once
 
 #include "backend.h"
 #include "error.h"
@@ -120,5 +119,3 @@ pl_err pl_check_values(const pl_node *object, const char *what, pl_type holds, p
     destroy(&(*handle)->node);                                                                               \
     *handle = NULL;                                                                                          \
   }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Errors: a code, and a sentence that the context keeps.
  */
-#ifndef PLAIT_CORE_CONTEXT_ERROR_H
-#define PLAIT_CORE_CONTEXT_ERROR_H
+#pragma once
 
 #include "plait.h"
 
@@ -55,5 +54,3 @@ void pl_failure_clear(pl_context *pl, pl_failure *failure);
     pl_err pl_try_err = (call);                                                                              \
     if (pl_try_err != PL_SUCCESS) return pl_try_err;                                                         \
   } while (0)
-
-#endif

@@ -2,8 +2,7 @@
  * Memory on pages of its own, for checked runs: an access behind its end, or after pl_pages_protect, ends the
  * program at the place of the error.
  */
-#ifndef PLAIT_CORE_CONTEXT_GUARDED_PAGES_H
-#define PLAIT_CORE_CONTEXT_GUARDED_PAGES_H
+#pragma once
 
 #include "plait.h"
 
@@ -16,5 +15,3 @@ typedef struct pl_pages {
 pl_pages *pl_pages_new(pl_context *pl, size_t bytes); /* NULL: no memory */
 void pl_pages_protect(const pl_pages *pages);
 void pl_pages_free(pl_context *pl, pl_pages *pages); /* NULL is fine */
-
-#endif

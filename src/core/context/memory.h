@@ -2,8 +2,7 @@
  * Memory: every allocation of the library uses the context's allocator, so that tests can fail each in turn.
  * NULL means out of memory; callers return pl_fail_memory.
  */
-#ifndef PLAIT_CORE_CONTEXT_MEMORY_H
-#define PLAIT_CORE_CONTEXT_MEMORY_H
+#pragma once
 
 #include "plait.h"
 
@@ -19,5 +18,3 @@ void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 size_t pl_array_size(const void *array); /* at least the size requested */
-
-#endif

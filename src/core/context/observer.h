@@ -4,8 +4,7 @@
  *
  * Invariant: observers are called in the order in which they were registered.
  */
-#ifndef PLAIT_CORE_CONTEXT_OBSERVER_H
-#define PLAIT_CORE_CONTEXT_OBSERVER_H
+#pragma once
 
 #include "context.h"
 
@@ -78,5 +77,3 @@ static inline bool pl_defers(const pl_context *pl)
 {
   return (pl->deferred.lazy || pl->deferred.open) && !pl->deferred.running;
 }
-
-#endif

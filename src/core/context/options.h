@@ -2,8 +2,7 @@
  * Options: the table of names, defaults, kinds and help texts, and their values in a context. Sources in
  * rising priority: default, environment PLAIT_NAME, command line --plait-name=value, settings in code.
  */
-#ifndef PLAIT_CORE_CONTEXT_OPTIONS_H
-#define PLAIT_CORE_CONTEXT_OPTIONS_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -83,5 +82,3 @@ const char *pl_nearest(const char *name, const char *const *names);
 pl_err pl_option_check(pl_context *pl, const char *name, const char *value, int *option);
 pl_err pl_option_set(pl_context *pl, int option, const char *value);
 pl_err pl_options_reset(pl_context *pl);
-
-#endif

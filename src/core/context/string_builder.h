@@ -2,8 +2,7 @@
  * A growing string. After a failed allocation it stays empty and `failed` is set; callers check once, at the
  * end, with pl_string_check.
  */
-#ifndef PLAIT_CORE_CONTEXT_STRING_BUILDER_H
-#define PLAIT_CORE_CONTEXT_STRING_BUILDER_H
+#pragma once
 
 #include "error.h"
 #include <stdbool.h>
@@ -22,5 +21,3 @@ void pl_string_add(pl_string *text, const char *format, ...) PL_PRINTF(2, 3);
 void pl_string_add_bytes(pl_string *text, const char *bytes, size_t length); /* not formatted */
 const char *pl_string_chars(const pl_string *text);                          /* never NULL */
 pl_err pl_string_check(const pl_string *text); /* PL_ERR_MEMORY after a failed allocation */
-
-#endif

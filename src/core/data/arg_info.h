@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Properties of a loop argument that its kernel does not affect: type, size, targets, name.
  */
-#ifndef PLAIT_CORE_DATA_ARG_INFO_H
-#define PLAIT_CORE_DATA_ARG_INFO_H
+#pragma once
 
 #include "core/context/string_builder.h"
 
@@ -33,5 +32,3 @@ pl_dat *pl_arg_dat_of(const pl_arg *arg); /* the dat that it accesses in memory,
 #define PL_ARG_NAME 128
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer);
 void pl_arg_describe(pl_string *text, const pl_arg *arg); /* adds " res INC by edge[1]" */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Non-blocking allreduce of globals over ranks.
  */
-#ifndef PLAIT_CORE_DATA_ASYNC_ALLREDUCE_H
-#define PLAIT_CORE_DATA_ASYNC_ALLREDUCE_H
+#pragma once
 
 #include "core/context/observer.h"
 
@@ -23,5 +22,3 @@ void pl_allreduces_close(pl_context *pl);
 pl_err pl_global_wait(pl_global *global);
 
 extern const pl_observer pl_allreduce_observer;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Host/device coherence: which copy of a dat or global is valid, and every transfer between them.
  */
-#ifndef PLAIT_CORE_DATA_COHERENCE_H
-#define PLAIT_CORE_DATA_COHERENCE_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -39,5 +38,3 @@ void pl_transfer_free(pl_context *pl, void *memory);
 
 /* Runs the loops that the backend has collected for a replay, before storage changes. */
 pl_err pl_backend_flush(pl_context *pl);
-
-#endif

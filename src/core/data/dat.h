@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Dats: values on the elements of a set.
  */
-#ifndef PLAIT_CORE_DATA_DAT_H
-#define PLAIT_CORE_DATA_DAT_H
+#pragma once
 
 #include "core/base/layout_name.h"
 #include "core/context/context.h"
@@ -61,5 +60,3 @@ void pl_dat_drop_spare(pl_dat *dat);
 pl_err pl_dat_check_no_views(const pl_dat *dat, const char *what);
 pl_err pl_dat_check_no_writer(const pl_dat *dat, const char *what);
 bool pl_dat_view_blocks(const pl_dat *dat, bool writes);
-
-#endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The rows of a dat on the ranks that declared them.
  */
-#ifndef PLAIT_CORE_DATA_DECLARED_ROWS_H
-#define PLAIT_CORE_DATA_DECLARED_ROWS_H
+#pragma once
 
 #include "plait.h"
 
 /* Fetches the values of the rows that this rank declared, in declaration order, from their owners.
  * Collective. */
 pl_err pl_rows_fetch(pl_dat *dat, void *values);
-
-#endif

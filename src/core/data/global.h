@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Globals: values that belong to no set; and consts.
  */
-#ifndef PLAIT_CORE_DATA_GLOBAL_H
-#define PLAIT_CORE_DATA_GLOBAL_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -32,5 +31,3 @@ struct pl_const {
 void pl_global_destroy(pl_node *global);
 
 size_t pl_global_nbytes(const pl_global *global);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Kernels from source, and the consts and helper functions that kernels use.
  */
-#ifndef PLAIT_CORE_DATA_KERNEL_H
-#define PLAIT_CORE_DATA_KERNEL_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -41,5 +40,3 @@ bool pl_kernel_call(const pl_kernel *kernel, void *const *values);
 
 /* A hint for a compiler's or linker's messages about an unknown name; "" for other messages. */
 const char *pl_kernel_hint(const char *messages);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The last tile is padded.
  */
-#ifndef PLAIT_CORE_DATA_LAYOUT_H
-#define PLAIT_CORE_DATA_LAYOUT_H
+#pragma once
 
 #include "core/base/layout_name.h"
 #include "plait.h"
@@ -26,5 +25,3 @@ void pl_layout_convert(const pl_dat *dat, pl_layout layout, bool to_layout, void
 
 /* Pins the layout of a device copy that the user accesses: the requested one, else AoS. */
 pl_err pl_dat_pin_layout(pl_dat *dat);
-
-#endif

@@ -2,8 +2,7 @@
  * A loop as an object: a kernel bound to a set and arguments, and what is known of it. core/loop creates and
  * runs loops.
  */
-#ifndef PLAIT_CORE_DATA_LOOP_OBJECT_H
-#define PLAIT_CORE_DATA_LOOP_OBJECT_H
+#pragma once
 
 #include "objects.h"
 
@@ -67,5 +66,3 @@ static inline const char *pl_loop_title(const pl_loop *loop)
 {
   return loop->title ? loop->title : loop->kernel->name;
 }
-
-#endif

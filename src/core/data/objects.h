@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * One include for the modules above: declared objects, coherence, memory and errors.
  */
-#ifndef PLAIT_CORE_DATA_OBJECTS_H
-#define PLAIT_CORE_DATA_OBJECTS_H
+#pragma once
 
 #include "arg_info.h"
 #include "coherence.h"
@@ -14,5 +13,3 @@
 #include "dat.h"
 #include "global.h"
 #include "kernel.h"
-
-#endif

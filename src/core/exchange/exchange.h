@@ -7,8 +7,7 @@
  * together. Items are ordered by falling size of their values, so each is aligned for its values. Both sides
  * list the same items in the same order, whatever their backends.
  */
-#ifndef PLAIT_CORE_EXCHANGE_EXCHANGE_H
-#define PLAIT_CORE_EXCHANGE_EXCHANGE_H
+#pragma once
 
 #include "core/comm/comm.h"
 #include "halo.h"
@@ -78,5 +77,3 @@ pl_err pl_exchange_send(pl_context *pl, struct pl_exchange *x);
 
 /* Frees the exchange of a context. */
 void pl_halo_close(pl_context *pl);
-
-#endif

@@ -5,8 +5,7 @@
  * received lies in the halo; every halo element is received exactly once. Both sides of a neighbourhood list
  * the same elements in the same order.
  */
-#ifndef PLAIT_CORE_EXCHANGE_HALO_H
-#define PLAIT_CORE_EXCHANGE_HALO_H
+#pragma once
 
 #include "core/context/observer.h"
 #include <stdbool.h>
@@ -63,5 +62,3 @@ bool pl_halo_busy(const pl_context *pl);
 pl_err pl_halo_copy(pl_set *set, size_t stride, void *records);
 
 extern const pl_observer pl_halo_observer;
-
-#endif

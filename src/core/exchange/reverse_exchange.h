@@ -3,8 +3,7 @@
  * through maps runs its owned elements; their increments of halo copies are sent to the owners, which add
  * them in the order of ranks.
  */
-#ifndef PLAIT_CORE_EXCHANGE_REVERSE_EXCHANGE_H
-#define PLAIT_CORE_EXCHANGE_REVERSE_EXCHANGE_H
+#pragma once
 
 #include "plait.h"
 
@@ -15,5 +14,3 @@ pl_err pl_halo_choose(pl_loop *loop);
  */
 pl_err pl_halo_clear(pl_loop *loop);
 pl_err pl_halo_reverse(pl_loop *loop);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The rows of files.
  */
-#ifndef PLAIT_CORE_IO_FILE_ROWS_H
-#define PLAIT_CORE_IO_FILE_ROWS_H
+#pragma once
 
 #include "plait.h"
 
@@ -12,5 +11,3 @@ pl_err pl_file_rows(const pl_set *set, int64_t **rows);
 
 /* How many rows there are over all ranks. Local. */
 int64_t pl_file_row_count(const pl_set *set);
-
-#endif

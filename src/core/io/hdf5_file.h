@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * HDF5 files and datasets without HDF5's types. Opening, closing, writing and reading are collective.
  */
-#ifndef PLAIT_CORE_IO_HDF5_FILE_H
-#define PLAIT_CORE_IO_HDF5_FILE_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -60,5 +59,3 @@ pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total);
 
 enum { PL_H5_NAME = 300 };
 const char *pl_h5_full_name(const char *kind, const char *name, char buffer[PL_H5_NAME]);
-
-#endif

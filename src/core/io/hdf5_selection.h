@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Which objects an HDF5 file holds.
  */
-#ifndef PLAIT_CORE_IO_HDF5_SELECTION_H
-#define PLAIT_CORE_IO_HDF5_SELECTION_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -27,5 +26,3 @@ pl_node *pl_h5_next(const pl_h5_selection *s, int kind, pl_node *node);
 #define PL_EACH_WRITTEN(s, kind, node)                                                                       \
   for (pl_node *node = pl_h5_next((s), (kind), pl_h5_first((s)->pl, (kind))); node;                          \
        node = pl_h5_next((s), (kind), node->next))
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Files that all ranks read or write together. All functions are collective.
  */
-#ifndef PLAIT_CORE_IO_PARALLEL_FILE_H
-#define PLAIT_CORE_IO_PARALLEL_FILE_H
+#pragma once
 
 #include "plait.h"
 #include <limits.h>
@@ -22,5 +21,3 @@ pl_err pl_file_begin(pl_context *pl, const char *path, pl_new_file *file);
 /* After all ranks have closed the file: flushes it to the disk and renames it if no rank has an error, or
  * removes it. */
 pl_err pl_file_end(pl_context *pl, const pl_new_file *file, pl_err err);
-
-#endif

@@ -2,8 +2,7 @@
  * PLAIT_CHECK=1: runs every loop twice from the same data, by the reference and by the backend; tests the
  * access descriptors and compares both results.
  */
-#ifndef PLAIT_CORE_LOOP_ACCESS_CHECK_H
-#define PLAIT_CORE_LOOP_ACCESS_CHECK_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -23,5 +22,3 @@ int64_t pl_first_difference(pl_type type, const void *a, const void *b, const do
  * floats computes with them, whatever type it sums in. */
 double pl_loop_tolerance(const pl_loop *loop);
 double pl_type_tolerance(pl_type type);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Checks of loop arguments that do not need the kernel's text.
  */
-#ifndef PLAIT_CORE_LOOP_ARG_H
-#define PLAIT_CORE_LOOP_ARG_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -14,5 +13,3 @@ pl_err pl_pair_args_check(pl_context *pl, const pl_kernel *kernel, const pl_map 
 /* The set whose global indices argument i delivers: an element index, or the element that holds an extreme
  * with payload. NULL: none, or global indices are positions. */
 const pl_set *pl_arg_numbered(const pl_loop *loop, int i);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * One include for the modules above: loops found or created, prepared and run.
  */
-#ifndef PLAIT_CORE_LOOP_LOOP_H
-#define PLAIT_CORE_LOOP_LOOP_H
+#pragma once
 
 #include "loop_prepare.h"
 #include "loop_run.h"
 #include "loop_table.h"
-
-#endif

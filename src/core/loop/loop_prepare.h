@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Preparation of a loop before its first run, and again when declarations or options have changed.
  */
-#ifndef PLAIT_CORE_LOOP_LOOP_PREPARE_H
-#define PLAIT_CORE_LOOP_LOOP_PREPARE_H
+#pragma once
 
 #include "core/data/loop_object.h"
 
@@ -12,5 +11,3 @@ pl_err pl_loop_prepare(pl_loop *loop);
 
 /* Starts to compile asynchronously if the backend supports it. Local. */
 pl_err pl_loop_prefetch(pl_loop *loop);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Execution of a loop.
  */
-#ifndef PLAIT_CORE_LOOP_LOOP_RUN_H
-#define PLAIT_CORE_LOOP_LOOP_RUN_H
+#pragma once
 
 #include "core/data/loop_object.h"
 
@@ -15,5 +14,3 @@ bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
 /* Run a loop; the first prepares it unless it is prepared. Collective. */
 pl_err pl_loop_run_now(pl_loop *loop);
 pl_err pl_loop_run_prepared(pl_loop *loop);
-
-#endif

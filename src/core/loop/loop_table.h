@@ -3,8 +3,7 @@
  *
  * Invariant: the table holds at most one loop per signature. Freeing an object drops the loops that use it.
  */
-#ifndef PLAIT_CORE_LOOP_LOOP_TABLE_H
-#define PLAIT_CORE_LOOP_LOOP_TABLE_H
+#pragma once
 
 #include "core/context/observer.h"
 #include "core/data/loop_object.h"
@@ -35,5 +34,3 @@ void pl_loops_forget(pl_context *pl, const void *object);
 void pl_loops_close(pl_context *pl);
 
 extern const pl_observer pl_loop_observer;
-
-#endif

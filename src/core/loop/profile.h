@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The profile: time in loops, in kernels of programs and in timed regions. Owns the lines of the last two.
  */
-#ifndef PLAIT_CORE_LOOP_PROFILE_H
-#define PLAIT_CORE_LOOP_PROFILE_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -33,5 +32,3 @@ pl_err pl_profile_count(pl_context *pl);
 pl_err pl_profile_entry_at(pl_context *pl, int index, pl_profile_entry *entry);
 
 void pl_profile_close(pl_context *pl);
-
-#endif

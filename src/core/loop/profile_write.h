@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Output of the profile at the end of a context.
  */
-#ifndef PLAIT_CORE_LOOP_PROFILE_WRITE_H
-#define PLAIT_CORE_LOOP_PROFILE_WRITE_H
+#pragma once
 
 #include "plait.h"
 
 /* Writes what the option profile requests, and logs the use of the caches. Collective. */
 void pl_profile_finish(pl_context *pl);
-
-#endif

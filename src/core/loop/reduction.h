@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions of a loop: partial results, their combination, and their transfer to the globals.
  */
-#ifndef PLAIT_CORE_LOOP_REDUCTION_H
-#define PLAIT_CORE_LOOP_REDUCTION_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -24,5 +23,3 @@ void pl_results_add(const pl_loop *loop, void *const *into, int64_t *into_elemen
 pl_err pl_reductions_begin(pl_loop *loop);
 pl_err pl_reductions_end(pl_loop *loop);
 void pl_reductions_cancel(pl_loop *loop); /* after a run that failed */
-
-#endif

@@ -2,8 +2,7 @@
  * Maps by global indices: on several ranks users declare the rows of the elements that a rank owns, in user
  * order. Undistributed maps (plan/distribution/distribute.h) are stored in this form.
  */
-#ifndef PLAIT_CORE_MESH_GLOBAL_MAP_H
-#define PLAIT_CORE_MESH_GLOBAL_MAP_H
+#pragma once
 
 #include "owner_directory.h"
 
@@ -27,5 +26,3 @@ typedef struct pl_global_pair {
 /* Sends n pairs to the owners of their targets; *received (pl_free_array) holds *nreceived. Collective. */
 pl_err pl_global_map_deliver(pl_context *pl, const pl_directory *owners, int64_t n,
                              const pl_global_pair *pairs, pl_global_pair **received, int64_t *nreceived);
-
-#endif

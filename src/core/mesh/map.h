@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Maps between sets, of fixed arity or ragged.
  */
-#ifndef PLAIT_CORE_MESH_MAP_H
-#define PLAIT_CORE_MESH_MAP_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -57,5 +56,3 @@ pl_err pl_map_check_ends(const pl_set *from, const pl_set *to, const char *name)
 
 /* The indices as ints (pl_free_array); negative ones become -1, too large ones INT32_MAX. NULL: no memory. */
 int *pl_map_narrow(pl_context *pl, size_t n, const int64_t *index);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariant: rank r stores the owners of global indices base + [r * block, (r + 1) * block), where base is
  * the least global index.
  */
-#ifndef PLAIT_CORE_MESH_OWNER_DIRECTORY_H
-#define PLAIT_CORE_MESH_OWNER_DIRECTORY_H
+#pragma once
 
 #include "plait.h"
 
@@ -66,5 +65,3 @@ typedef struct pl_rank_sort {
 } pl_rank_sort;
 pl_err pl_rank_sort_alloc(pl_context *pl, int64_t n, pl_rank_sort *sort);
 void pl_rank_sort_free(pl_context *pl, pl_rank_sort *sort);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Rows of a set's elements that other ranks own, fetched by global index.
  */
-#ifndef PLAIT_CORE_MESH_REMOTE_ROWS_H
-#define PLAIT_CORE_MESH_REMOTE_ROWS_H
+#pragma once
 
 #include "owner_directory.h"
 
@@ -25,5 +24,3 @@ pl_err pl_finder_ask(const pl_finder *finder, int64_t n, const int64_t *ids, voi
 /* Opens, asks and closes. Collective. */
 pl_err pl_rows_find(const pl_set *set, size_t stride, const void *rows, int64_t n, const int64_t *ids,
                     void *result);
-
-#endif

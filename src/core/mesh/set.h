@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sets and subsets.
  */
-#ifndef PLAIT_CORE_MESH_SET_H
-#define PLAIT_CORE_MESH_SET_H
+#pragma once
 
 #include "core/context/context.h"
 
@@ -58,5 +57,3 @@ pl_set *pl_set_base(pl_set *set);
 
 /* Rows of a declaration: all elements, or on several ranks the owned ones. */
 int pl_set_rows(const pl_set *set);
-
-#endif

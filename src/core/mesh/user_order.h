@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * User order <-> storage order of a set's elements (struct pl_set).
  */
-#ifndef PLAIT_CORE_MESH_USER_ORDER_H
-#define PLAIT_CORE_MESH_USER_ORDER_H
+#pragma once
 
 #include "set.h"
 
@@ -36,5 +35,3 @@ pl_err pl_user_positions(const pl_set *set, int **position);
 /* The global index of an element by its position in storage, and in user order. */
 int64_t pl_element_global_index(const pl_set *set, int element);
 int64_t pl_user_global_index(const pl_set *set, int position);
-
-#endif

@@ -2,8 +2,7 @@
  * The internal dats and globals of a map whose particles are tracked from cell to cell
  * (plan/particles/particle_tracking.c), created at the first move and freed with the map.
  */
-#ifndef PLAIT_CORE_PARTICLES_MOVER_H
-#define PLAIT_CORE_PARTICLES_MOVER_H
+#pragma once
 
 #include "plait.h"
 #include <stdbool.h>
@@ -25,5 +24,3 @@ typedef struct pl_mover {
 
 /* Frees the mover of a map; `objects`: also its dats and globals, which else the context frees. */
 void pl_mover_free(pl_map *map, bool objects);
-
-#endif

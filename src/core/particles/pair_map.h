@@ -14,8 +14,7 @@
  * another particle, p is in row i if it was nearer than cutoff + skin when the list was built, and no
  * particle has moved further than skin / 2 since; `record` holds present positions.
  */
-#ifndef PLAIT_CORE_PARTICLES_PAIR_MAP_H
-#define PLAIT_CORE_PARTICLES_PAIR_MAP_H
+#pragma once
 
 #include "core/context/array_pool.h"
 #include "core/context/context.h"
@@ -116,5 +115,3 @@ void *pl_pairs_cutoff(const pl_pairs *pairs);
 void pl_domain_destroy(pl_node *domain);
 
 extern const pl_observer pl_pair_observer;
-
-#endif

@@ -3,8 +3,7 @@
  * Invariant: an entry keeps its program alive; a slot holds an existing dat, a value of the parameter's size,
  * or nothing.
  */
-#ifndef PLAIT_CORE_PROGRAM_PROGRAM_H
-#define PLAIT_CORE_PROGRAM_PROGRAM_H
+#pragma once
 
 #include "core/context/context.h"
 #include "core/context/observer.h"
@@ -69,5 +68,3 @@ void pl_entry_destroy(pl_node *entry);
 void pl_program_destroy(pl_node *program);
 
 extern const pl_observer pl_program_observer;
-
-#endif

@@ -2,8 +2,7 @@
  * Queues and events. Invariant: without a device calls are synchronous, so a queue is only a name and an
  * event a time.
  */
-#ifndef PLAIT_CORE_PROGRAM_QUEUE_H
-#define PLAIT_CORE_PROGRAM_QUEUE_H
+#pragma once
 
 #include "core/context/context.h"
 #include <stdbool.h>
@@ -22,5 +21,3 @@ struct pl_event {
 
 void pl_queue_destroy(pl_node *queue);
 void pl_event_destroy(pl_node *event);
-
-#endif

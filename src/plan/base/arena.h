@@ -2,8 +2,7 @@
  * An arena: memory of one computation that is freed all at once; in it growing lists of global indices, and
  * tables from global indices to numbers. After a failed allocation `failed` is set and the result is NULL.
  */
-#ifndef PLAIT_PLAN_BASE_ARENA_H
-#define PLAIT_PLAN_BASE_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -39,5 +38,3 @@ typedef struct pl_id_table {
 
 void pl_id_table_put(pl_arena *arena, pl_id_table *table, int64_t id, int number); /* id is new */
 int pl_id_table_get(const pl_id_table *table, int64_t id);                         /* -1: none */
-
-#endif

@@ -4,8 +4,7 @@
  * Invariants: neighbours of v are neighbour[offset[v] .. offset[v + 1]), in [0, n), none v itself; the
  * relation is symmetric; a unique graph lists no neighbour twice.
  */
-#ifndef PLAIT_PLAN_BASE_GRAPH_H
-#define PLAIT_PLAN_BASE_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -32,5 +31,3 @@ pl_err pl_graph_rcm(pl_context *pl, const pl_graph *graph, int *order);
 
 /* Whether the invariants hold; if not, `why` (may be NULL) names the violated one. */
 bool pl_graph_is_valid(const pl_graph *graph, bool unique, char *why, size_t size);
-
-#endif

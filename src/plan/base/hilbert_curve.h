@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Hilbert's space-filling curve (Hilbert 1891): points close on the curve are close in space.
  */
-#ifndef PLAIT_PLAN_BASE_HILBERT_CURVE_H
-#define PLAIT_PLAN_BASE_HILBERT_CURVE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ uint64_t pl_curve_key(const pl_box *box, const double *point);
 /* An empty box (low above high), and one grown to hold n points. */
 void pl_box_clear(pl_box *box, int dim);
 void pl_box_add(pl_box *box, int n, const double *points);
-
-#endif

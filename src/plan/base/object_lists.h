@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Walking a context's lists of declared objects, and dropping a backend's copy of an array.
  */
-#ifndef PLAIT_PLAN_BASE_OBJECT_LISTS_H
-#define PLAIT_PLAN_BASE_OBJECT_LISTS_H
+#pragma once
 
 #include "core/data/objects.h"
 
@@ -23,5 +22,3 @@ static inline void pl_drop_buffer(pl_context *pl, void **buffer)
   if (*buffer) pl->backend->data->buffer_free(pl, *buffer);
   *buffer = NULL;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Sorting on the host, for renumbering and partitioning. The keyed sorts are stable; the result does not
  * depend on the number of threads.
  */
-#ifndef PLAIT_PLAN_BASE_RADIX_SORT_H
-#define PLAIT_PLAN_BASE_RADIX_SORT_H
+#pragma once
 
 #include <stdint.h>
 #include "plait.h"
@@ -20,5 +19,3 @@ pl_err pl_sort_keyed(pl_context *pl, int n, pl_keyed *items, pl_keyed *scratch, 
 pl_err pl_sort_counting(pl_context *pl, int n, const int *from, int nkeys, const int *key, int *to);
 
 void pl_sort_ints(int n, int *list);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Access to an array of float or double.
  */
-#ifndef PLAIT_PLAN_BASE_REAL_VALUE_H
-#define PLAIT_PLAN_BASE_REAL_VALUE_H
+#pragma once
 
 #include "plait.h"
 
@@ -19,5 +18,3 @@ static inline void pl_real_store(pl_type type, void *values, size_t k, double va
   else
     ((float *)values)[k] = (float)value;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Threads of the planners: how many to use, the number of the calling one, and a parallel loop.
  */
-#ifndef PLAIT_PLAN_BASE_THREADS_H
-#define PLAIT_PLAN_BASE_THREADS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@
 int pl_plan_threads(int nblocks, size_t work);
 /* The number of the calling thread in a parallel loop. */
 int pl_plan_thread(void);
-
-#endif

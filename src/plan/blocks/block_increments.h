@@ -6,8 +6,7 @@
  * + row[... + i + 1]), ascending by element: slot * block_size + index of the element in the block. Negative
  * map entries appear nowhere.
  */
-#ifndef PLAIT_PLAN_BLOCKS_BLOCK_INCREMENTS_H
-#define PLAIT_PLAN_BLOCKS_BLOCK_INCREMENTS_H
+#pragma once
 
 #include "plan.h"
 
@@ -23,5 +22,3 @@ typedef struct pl_block_sums {
 pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int block_size, int nslots,
                            const pl_reach *reach, pl_block_sums *sums);
 void pl_block_sums_free(pl_context *pl, pl_block_sums *sums);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The targets of elements in the reaches of a request, and numbers for the distinct ones of a block.
  */
-#ifndef PLAIT_PLAN_BLOCKS_BLOCK_TARGETS_H
-#define PLAIT_PLAN_BLOCKS_BLOCK_TARGETS_H
+#pragma once
 
 #include "core/data/objects.h"
 #include "plan.h"
@@ -50,5 +49,3 @@ typedef struct pl_numbering {
   int stride, column, first;
 } pl_numbering;
 int pl_number_targets(const pl_numbering *how, pl_run run, uint64_t *keys, int *local, int *target);
-
-#endif

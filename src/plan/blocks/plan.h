@@ -20,8 +20,7 @@
  * there;
  *  - negative map entries are no targets: they conflict with nothing and are staged as -1.
  */
-#ifndef PLAIT_PLAN_BLOCKS_PLAN_H
-#define PLAIT_PLAN_BLOCKS_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -90,5 +89,3 @@ static inline int pl_plan_longest_block(const pl_plan *plan)
   int n = plan->end - plan->begin;
   return n < plan->block_size ? n : plan->block_size;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Staging lists: for each block the sorted distinct targets of a map entry (or of the whole map), and for
  * each map entry its index in that list.
  */
-#ifndef PLAIT_PLAN_BLOCKS_STAGING_H
-#define PLAIT_PLAN_BLOCKS_STAGING_H
+#pragma once
 
 #include "plan.h"
 
@@ -12,5 +11,3 @@ const pl_staging *pl_plan_staging(const pl_plan *plan, const pl_map *map, int in
 
 pl_err pl_stage(pl_context *pl, const pl_plan_request *request, pl_plan *plan);
 void pl_stage_free(pl_context *pl, pl_plan *plan);
-
-#endif

@@ -2,8 +2,7 @@
  * Dependence analysis of recorded loops from their access descriptors: which must follow which, and which may
  * be fused.
  */
-#ifndef PLAIT_PLAN_CHAIN_DEPENDENCE_H
-#define PLAIT_PLAN_CHAIN_DEPENDENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/chain/chain.h"
@@ -32,5 +31,3 @@ bool pl_loops_share(const pl_loop *a, const pl_loop *b);
 bool pl_loop_uses(const pl_loop *loop, const void *object);
 bool pl_loop_writes(const pl_loop *loop, const void *object);
 bool pl_loop_reads(const pl_loop *loop, const void *object);
-
-#endif

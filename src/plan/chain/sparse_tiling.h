@@ -8,8 +8,7 @@
  * an earlier loop, its tile is not before that one's, and of the same thread or the tail; elements of one
  * loop that write one target are of one thread or in the tail.
  */
-#ifndef PLAIT_PLAN_CHAIN_SPARSE_TILING_H
-#define PLAIT_PLAN_CHAIN_SPARSE_TILING_H
+#pragma once
 
 #include <stdbool.h>
 #include "plan/blocks/plan.h"
@@ -48,5 +47,3 @@ bool pl_loop_may_tile(const pl_loop *loop);
 
 pl_err pl_tiles_make(pl_context *pl, const pl_tile_request *request, pl_tiles **tiles);
 void pl_tiles_free(pl_context *pl, pl_tiles *tiles);
-
-#endif

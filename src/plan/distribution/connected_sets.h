@@ -2,8 +2,7 @@
  * Sets that maps connect are distributed and undistributed together: marking them, and the steps that both
  * directions share. All functions are local.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_CONNECTED_SETS_H
-#define PLAIT_PLAN_DISTRIBUTION_CONNECTED_SETS_H
+#pragma once
 
 #include "plan/base/object_lists.h"
 
@@ -22,5 +21,3 @@ void pl_map_drop_derived(pl_map *map);
 pl_err pl_dat_move_to_host(pl_dat *dat);
 /* Frees the host storage of a dat, of `before` bytes, and takes over `host`, of `after` bytes. */
 void pl_dat_replace_host(pl_dat *dat, void *host, size_t before, size_t after);
-
-#endif

@@ -6,8 +6,7 @@
  *    indices; the halo lists exist (core/exchange/halo.h). Loops need this state.
  * All sets that maps connect change state together.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_DISTRIBUTE_H
-#define PLAIT_PLAN_DISTRIBUTION_DISTRIBUTE_H
+#pragma once
 
 #include "core/mesh/owner_directory.h"
 #include "core/mesh/set.h"
@@ -32,5 +31,3 @@ static inline int64_t pl_undistributed_row(const pl_set *set, int64_t id)
   int64_t n = set->end[1], row = set->global ? pl_find_ascending(set->global, n, id) : id - set->first;
   return row < n ? row : -1;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Halo lists of a group of connected sets while they are distributed: which ranks keep copies of which
  * elements.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_HALO_LISTS_H
-#define PLAIT_PLAN_DISTRIBUTION_HALO_LISTS_H
+#pragma once
 
 #include "core/mesh/owner_directory.h"
 #include "plan/base/arena.h"
@@ -62,5 +61,3 @@ void pl_halo_owners(const pl_set *set, int *owner);
  * (pl_free_array) holds the records of this rank's copies, in order. Collective. */
 pl_err pl_copy_lists_send(pl_arena *arena, const pl_copy_lists *copies, size_t stride, const void *records,
                           void **received);
-
-#endif

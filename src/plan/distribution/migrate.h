@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Migration: undistributed sets get new owners, with their dats, subsets and maps.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_MIGRATE_H
-#define PLAIT_PLAN_DISTRIBUTION_MIGRATE_H
+#pragma once
 
 #include "distribute.h"
 
@@ -14,5 +13,3 @@ typedef struct pl_set_migration {
 
 /* Migrates n undistributed sets. Collective. */
 pl_err pl_migrate(pl_context *pl, int n, const pl_set_migration *moves);
-
-#endif

@@ -2,8 +2,7 @@
  * Row transfers: all-to-all exchange of rows of a set. Rows are sent in pieces, so that a rank needs only a
  * few megabytes besides the rows before and after.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_ROW_TRANSFER_H
-#define PLAIT_PLAN_DISTRIBUTION_ROW_TRANSFER_H
+#pragma once
 
 #include "plait.h"
 
@@ -27,5 +26,3 @@ pl_err pl_row_transfer_run(pl_context *pl, const pl_row_transfer *transfer, size
  * INT_MAX entries. Collective. */
 pl_err pl_row_transfer_run_ragged(pl_context *pl, const pl_row_transfer *transfer, const int *offset,
                                   const int64_t *entry, int **received_offset, int64_t **received);
-
-#endif

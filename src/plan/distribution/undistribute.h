@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * From distributed sets to undistributed ones: each rank keeps its owned elements, by global index.
  */
-#ifndef PLAIT_PLAN_DISTRIBUTION_UNDISTRIBUTE_H
-#define PLAIT_PLAN_DISTRIBUTION_UNDISTRIBUTE_H
+#pragma once
 
 #include "plait.h"
 
@@ -12,5 +11,3 @@ pl_err pl_undistribute(pl_set *set);
 
 /* The same for all marked sets; those that are undistributed already stay so. */
 pl_err pl_undistribute_marked(pl_context *pl);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariant: row t is entry[offset[t] .. offset[t + 1]), ascending; an entry is element * nslots + slot,
  * where slot is the index of (map, index) in the list of reaches. Negative map entries appear nowhere.
  */
-#ifndef PLAIT_PLAN_EXECUTION_INVERSE_MAP_H
-#define PLAIT_PLAN_EXECUTION_INVERSE_MAP_H
+#pragma once
 
 #include "plan/blocks/plan.h"
 
@@ -44,5 +43,3 @@ int pl_rows_degree(const pl_inverse *inverse);
 pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
                      const pl_reach *word, int degree, int base, pl_rows *rows);
 void pl_rows_free(pl_context *pl, pl_rows *rows);
-
-#endif

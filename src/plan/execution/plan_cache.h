@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The plan cache: one plan or thread partition for each canonical request.
  */
-#ifndef PLAIT_PLAN_EXECUTION_PLAN_CACHE_H
-#define PLAIT_PLAN_EXECUTION_PLAN_CACHE_H
+#pragma once
 
 #include "thread_partition.h"
 
@@ -16,5 +15,3 @@ pl_err pl_thread_partition_get(pl_context *pl, const pl_plan_request *request, i
 
 /* Frees all plans that were built on a set or map that is being freed. */
 void pl_plans_forget(pl_context *pl, const void *object);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Plan requests: checking them, their canonical form, and building them from loops.
  */
-#ifndef PLAIT_PLAN_EXECUTION_PLAN_REQUEST_H
-#define PLAIT_PLAN_EXECUTION_PLAN_REQUEST_H
+#pragma once
 
 #include "plan/blocks/plan.h"
 
@@ -19,5 +18,3 @@ pl_err pl_request_check(pl_context *pl, const pl_plan_request *request);
  * target set, none contained in another. */
 int pl_canonical_conflicts(pl_set *from, int n, pl_reach *reach);
 int pl_canonical_stages(int n, pl_reach *reach);
-
-#endif

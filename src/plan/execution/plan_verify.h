@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Verifiers: whether a plan or thread partition satisfies its invariants for the request as it was made.
  */
-#ifndef PLAIT_PLAN_EXECUTION_PLAN_VERIFY_H
-#define PLAIT_PLAN_EXECUTION_PLAN_VERIFY_H
+#pragma once
 
 #include <stdbool.h>
 #include "thread_partition.h"
@@ -13,5 +12,3 @@
 bool pl_plan_is_valid(const pl_plan_request *request, const pl_plan *plan, char *why, size_t size);
 bool pl_thread_partition_is_valid(const pl_plan_request *request, const pl_thread_partition *partition,
                                   char *why, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Thread partitions: the positions that each thread runs without conflict, and the tail that runs afterwards.
  */
-#ifndef PLAIT_PLAN_EXECUTION_THREAD_PARTITION_H
-#define PLAIT_PLAN_EXECUTION_THREAD_PARTITION_H
+#pragma once
 
 #include "plan/blocks/plan.h"
 
@@ -29,5 +28,3 @@ pl_err pl_thread_partition_build(pl_context *pl, const pl_plan_request *request,
 /* The begin of piece w of `pieces` of [begin, end) of about equal cost: element e costs 1 and the length of
  * its row, offset[e + 1] - offset[e] (in `offset` or `wide`, or 0 without both). */
 int pl_cut_rows(const int *offset, const int64_t *wide, int begin, int end, int w, int pieces);
-
-#endif

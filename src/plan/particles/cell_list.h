@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Cell lists: the rows of a neighbour list from points sorted into bins.
  */
-#ifndef PLAIT_PLAN_PARTICLES_CELL_LIST_H
-#define PLAIT_PLAN_PARTICLES_CELL_LIST_H
+#pragma once
 
 #include "neighbour_list.h"
 
 /* Rows of the points near each particle: offset (n + 1) and entry, from the pool; the rows of `lanes` (at
  * most 16) particles are interleaved (core/particles/pair_map.h) and padded with the record `padding`. */
 pl_err pl_cell_list_rows(const pl_positions *points, int lanes, int padding, int64_t **offset, int **entry);
-
-#endif

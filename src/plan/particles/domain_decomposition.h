@@ -5,8 +5,7 @@
  * Invariants: a particle has one owner; every particle nearer than `reach` to an owned one, by positions of
  * the halo's version, is owned or in the halo.
  */
-#ifndef PLAIT_PLAN_PARTICLES_DOMAIN_DECOMPOSITION_H
-#define PLAIT_PLAN_PARTICLES_DOMAIN_DECOMPOSITION_H
+#pragma once
 
 #include "core/particles/pair_map.h"
 
@@ -30,5 +29,3 @@ void pl_domain_store_box(const pl_domain *domain, double *low, double *high);
  * that it is near. Does nothing if the halo is up to date. A device that can does it itself unless space is
  * cut again. Errors: PL_ERR_RANGE for an invalid position. Collective. */
 pl_err pl_decompose(pl_map *map, double reach);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Neighbour lists of pair maps: their renewal, and the positions from which they are built.
  */
-#ifndef PLAIT_PLAN_PARTICLES_NEIGHBOUR_LIST_H
-#define PLAIT_PLAN_PARTICLES_NEIGHBOUR_LIST_H
+#pragma once
 
 #include "core/particles/pair_map.h"
 
@@ -40,5 +39,3 @@ double pl_pairs_reach(const pl_pairs *pairs);
 
 /* Threads for building lists. */
 int pl_pairs_threads(pl_context *pl, size_t work);
-
-#endif

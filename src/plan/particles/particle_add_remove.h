@@ -2,8 +2,7 @@
  * Adding and removing particles, on any number of ranks and in any storage order: the others keep their user
  * order, and new ones follow.
  */
-#ifndef PLAIT_PLAN_PARTICLES_PARTICLE_ADD_REMOVE_H
-#define PLAIT_PLAN_PARTICLES_PARTICLE_ADD_REMOVE_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -26,5 +25,3 @@ pl_err pl_particles_keep(pl_set *set, pl_dat *flag, pl_dat *order);
 /* On several ranks: particles migrate to the ranks of their cells, and the halo becomes empty; `drop`: those
  * without a cell are removed. *migrated: some particle changed its rank. Collective. */
 pl_err pl_particles_to_cell_owners(pl_map *where, bool drop, bool *migrated);
-
-#endif

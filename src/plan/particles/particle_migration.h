@@ -3,8 +3,7 @@
  * indices and the values of all dats; the halo is dropped, and built again by pl_ghosts_make. Such a set has
  * no subsets, and no maps but pair maps and one map to cells.
  */
-#ifndef PLAIT_PLAN_PARTICLES_PARTICLE_MIGRATION_H
-#define PLAIT_PLAN_PARTICLES_PARTICLE_MIGRATION_H
+#pragma once
 
 #include "core/exchange/halo.h"
 #include "plan/base/arena.h"
@@ -57,5 +56,3 @@ pl_err pl_migration_recount(pl_set *set);
 /* Builds the halo of a migrated set: count[r] elements are copied to rank r; send[]: their storage indices,
  * rank by rank. Collective. */
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Positions of the particles of a pair map: coordinates axis by axis, wrapped into the box.
  */
-#ifndef PLAIT_PLAN_PARTICLES_PARTICLE_POSITIONS_H
-#define PLAIT_PLAN_PARTICLES_PARTICLE_POSITIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include "neighbour_list.h"
@@ -13,5 +12,3 @@ pl_err pl_positions_get(const pl_map *map, pl_positions *p, const void *x, int n
 /* Stores the wrapped coordinates in the positions x of `dat`. */
 void pl_positions_wrap(pl_dat *dat, void *x, const pl_positions *p);
 void pl_positions_free(pl_positions *p);
-
-#endif

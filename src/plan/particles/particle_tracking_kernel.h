@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The generated kernel that tracks one particle: it calls the user's kernel cell after cell.
  */
-#ifndef PLAIT_PLAN_PARTICLES_PARTICLE_TRACKING_KERNEL_H
-#define PLAIT_PLAN_PARTICLES_PARTICLE_TRACKING_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include "core/context/string_builder.h"
@@ -30,5 +29,3 @@ bool pl_move_of_cell(const pl_arg *arg);
 /* The text of the generated kernel. Errors: PL_ERR_KERNEL for the kernel's parameters, PL_ERR_ARG for
  * arguments. */
 pl_err pl_move_text(const pl_move_call *call, pl_string *text);
-
-#endif

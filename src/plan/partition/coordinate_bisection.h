@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Recursive coordinate bisection, all boxes of a level at once.
  */
-#ifndef PLAIT_PLAN_PARTITION_COORDINATE_BISECTION_H
-#define PLAIT_PLAN_PARTITION_COORDINATE_BISECTION_H
+#pragma once
 
 #include <stdbool.h>
 #include "partitioners.h"
@@ -35,5 +34,3 @@ static inline int pl_cut_part(const pl_cut *cut, int nparts, const double *x)
   }
   return first;
 }
-
-#endif

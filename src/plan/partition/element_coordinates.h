@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Partitions by coordinates: of the elements themselves, or the mean of their targets'.
  */
-#ifndef PLAIT_PLAN_PARTITION_ELEMENT_COORDINATES_H
-#define PLAIT_PLAN_PARTITION_ELEMENT_COORDINATES_H
+#pragma once
 
 #include "plait.h"
 
@@ -11,5 +10,3 @@
 pl_err pl_partition_by_coordinates(pl_set *set, pl_partition_method method,
                                    const pl_partition_options *options, int *rank);
 pl_err pl_partition_check_coordinates(pl_set *set, const pl_partition_options *options);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * METIS, where the library is built with it; metis.c is the only file that knows it.
  */
-#ifndef PLAIT_PLAN_PARTITION_METIS_H
-#define PLAIT_PLAN_PARTITION_METIS_H
+#pragma once
 
 #include "plan/base/graph.h"
 
@@ -13,5 +12,3 @@ const char *pl_metis_unavailable(void);
  * part of v. `weight` (n, may be NULL: all 1) must not be negative. Errors:
  * PL_ERR_BACKEND without METIS, PL_ERR_ARG for an invalid graph, PL_ERR_RANGE for one too large. */
 pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part);
-
-#endif

@@ -4,8 +4,7 @@
  * otherwise. All are collective; an error of one rank is the error of all. Weights may be NULL (all 1); they
  * are finite and not negative.
  */
-#ifndef PLAIT_PLAN_PARTITION_PARTITIONERS_H
-#define PLAIT_PLAN_PARTITION_PARTITIONERS_H
+#pragma once
 
 #include <stdint.h>
 #include "plait.h"
@@ -39,5 +38,3 @@ typedef struct pl_shared_rows {
 /* METIS's k-way partition. The rows are gathered on rank 0, which needs memory for them and their graph.
  * Errors: PL_ERR_BACKEND without METIS, PL_ERR_RANGE for more than 2^31 - 1 elements. */
 pl_err pl_partition_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int *part);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Order propagation: from the order of one set to orders of all sets that maps connect to it.
  */
-#ifndef PLAIT_PLAN_RENUMBER_ORDER_PROPAGATION_H
-#define PLAIT_PLAN_RENUMBER_ORDER_PROPAGATION_H
+#pragma once
 
 #include "plait.h"
 
@@ -26,5 +25,3 @@ void pl_orders_free(pl_set_orders *orders);
  * neighbourhood of their own, from about 0 (local) to 1 (random); with `orders` (may be NULL), after they are
  * applied. 0 for sets so small that it does not matter. */
 double pl_map_scatter(const pl_map *map, const pl_set_orders *orders);
-
-#endif

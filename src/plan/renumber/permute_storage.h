@@ -2,8 +2,7 @@
  * Permuting the storage of sets. Every dat, map and subset is permuted too, and the user order and global
  * indices of the sets (core/mesh/set.h) are updated, so that users see no difference.
  */
-#ifndef PLAIT_PLAN_RENUMBER_PERMUTE_STORAGE_H
-#define PLAIT_PLAN_RENUMBER_PERMUTE_STORAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include "plait.h"
@@ -19,5 +18,3 @@ typedef struct pl_order {
  * prepared again before they run. After an error users see no change. Errors: PL_ERR_STATE if a host view of
  * a dat on one of the sets is open, PL_ERR_MEMORY. Local. */
 pl_err pl_reorder(pl_context *pl, int n, const pl_order *orders);
-
-#endif
