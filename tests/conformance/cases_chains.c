@@ -329,11 +329,11 @@ static void case_inline(conf *c)
     d[i] = 2 * (2 * l.start[i] + (i > 0 && i < N - 1 ? 2 * l.start[(i + 1) % N] : 0));
   SAME(l.c, d);
   CHECK(!fuses(c) || (ran(c) == 4 && pl_dat_host_bytes(l.b) == 0));
+  pl_dat *apart = conf_dat(c, l.set, 1, PL_DOUBLE, NULL, "apart");
   OK(pl_chain_begin(c->pl, "hole", &chain));
   OK(pl_chain_temporary(chain, l.b));
   OK(pl_par_loop(chain_twice, some, DIRECT(l.b, PL_WRITE), DIRECT(l.a, PL_READ)));
   OK(pl_par_loop(chain_plus, l.set, DIRECT(l.c, PL_RW), pl_arg_dat(l.b, 0, l.next, PL_READ)));
-  pl_dat *apart = conf_dat(c, l.set, 1, PL_DOUBLE, NULL, "apart");
   OK(pl_par_loop(chain_twice, l.set, DIRECT(apart, PL_WRITE), DIRECT(l.a, PL_READ)));
   FAILS(pl_chain_end(chain), PL_ERR_CHECK, "hole", "chain_plus", "\"b\"", "element 0,");
   FAILS(pl_dat_fetch(l.c, d), PL_ERR_CHECK, "hole", "chain_plus");

@@ -191,7 +191,7 @@ static void test_null_sets_and_maps(void)
   NULL_REFUSED(pl_decl_map(w.edges, w.cells, 1, indices, "m", NULL));
   CU_ASSERT_EQUAL(pl_hdf5_write(NULL, "x.h5"), PL_ERR_NULL);
   NULL_REFUSED(pl_hdf5_write(w.pl, NULL));
-  CU_ASSERT_EQUAL(pl_hdf5_write_objects(NULL, "x.h5", NULL), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_hdf5_write_objects(NULL, "x.h5", NULL), PL_ERR_NULL);
   NULL_REFUSED(pl_hdf5_write_objects(w.pl, NULL, NULL));
   NULL_REFUSED(pl_decl_set_hdf5(w.pl, NULL, "s", NULL));
   NULL_REFUSED(pl_decl_map_hdf5(w.cells, w.edges, "x.h5", "m", NULL));

@@ -59,8 +59,7 @@ typedef struct part {
 static pl_err open_part(pl_dat *dat, int64_t offset, int64_t count, pl_type type, part *p)
 {
   size_t stride = pl_dat_stride(dat);
-  *p = (part){dat, (size_t)offset * stride, (size_t)count * stride,
-              (size_t)count * (size_t)pl_dat_record(dat), NULL};
+  *p = (part){dat, (size_t)offset * stride, (size_t)count * stride, (size_t)count * (size_t)dat->dim, NULL};
   if (type == dat->type) return PL_SUCCESS;
   p->converted = pl_malloc(dat->node.pl, p->bytes);
   return p->converted ? PL_SUCCESS : pl_fail_memory(dat->node.pl, p->bytes);

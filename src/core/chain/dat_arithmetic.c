@@ -235,7 +235,7 @@ pl_err pl_dat_axpy_global(pl_global *a, pl_dat *x, pl_dat *y)
 
 static pl_err aypx(const char *what, pl_global *a, pl_dat *x, pl_dat *y)
 {
-  PL_TRY(ALL_GIVEN(what, y, a, x, y));
+  PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
   pl_formula f = {PL_FORMULA_AYPX, what, .like = y};
   pl_err err = pl_dat_check_like(what, x, y);
   if (!err) err = check_global(what, y, a, y->type, 1, 1);
