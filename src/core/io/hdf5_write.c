@@ -67,8 +67,8 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
   pl_free_array(pl, rows);
   pl_free_array(pl, sent);
   pl_free_array(pl, received);
-  *result = rows_here;
   if (err) pl_free_array(pl, rows_here);
+  *result = err ? NULL : rows_here;
   return err;
 }
 
