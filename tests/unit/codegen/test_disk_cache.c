@@ -522,6 +522,11 @@ static int on_small_systems(void)
 
 static void test_no_room(void)
 {
+  const char *preload = getenv("LD_PRELOAD");
+  if (preload && strstr(preload, "vgpreload")) {
+    puts("skipped: valgrind maps and reports differently on such file systems");
+    return;
+  }
   CU_ASSERT_EQUAL(mkdir(sandbox_cache, 0700), 0);
   int wrong = sandbox_child(on_small_systems, false);
   CU_ASSERT(wrong == 0 || wrong == NO_MOUNT);
