@@ -734,7 +734,7 @@ int main(int argc, char **argv)
   if (argc != 2) fatal("usage", "golden OUTPUT");
   run.output = argv[1];
   unsetenv("PLAIT_GOLDEN_UPDATE"); /* the library would call it an unknown option */
-  unsetenv("PLAIT_CFLAGS"); /* flags add checks to the text; sanitizers set some */
+  unsetenv("PLAIT_CFLAGS");        /* flags add checks to the text; sanitizers set some */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     mesh m;
     memset(&m, 0, sizeof m);
