@@ -22,7 +22,7 @@ PL_API pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_
 /* The same with a number, which is the same on all ranks and is converted to the dats' type. */
 PL_API pl_err pl_dat_combine_number(pl_dat *a, pl_operator op, double b, pl_dat *result);
 
-/* dat = value; x = a x; y = a x + y; y = x + a y. The number is converted likewise. */
+/* dat = value; x = a x; y = a x + y; y = x + a y. The number is converted to the type of the dats. */
 PL_API pl_err pl_dat_fill(pl_dat *dat, double value);
 PL_API pl_err pl_dat_scale(double a, pl_dat *x);
 PL_API pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y);

@@ -933,6 +933,10 @@ static void case_parts_change(conf *c)
   for (p.n = 0; p.n < pl_set_size(p.set); p.n++) id[p.n] = p.model[p.n] = p.next++;
   OK(pl_dat_put(p.id));
   check_part(c, &p);
+  const bool last = pl_rank(c->pl) == pl_ranks(c->pl) - 1; /* an error of one rank is an error of all */
+  FAILS(pl_set_remove(p.set, last, &(int){1999999}), PL_ERR_RANGE, "1999999");
+  FAILS(pl_set_keep(p.set, last ? NULL : p.flag), PL_ERR_ARG, "flag");
+  check_part(c, &p);
   for (int round = 0; round < 3; round++) {
     resize_part(c, &p, pl_rank(c->pl) % 2 ? p.n / 2 : p.n + 100);
     check_part(c, &p);

@@ -47,9 +47,10 @@ static pl_err keep_flagged(pl_set *set, pl_dat *flag)
 pl_err pl_set_keep(pl_set *set, pl_dat *flag)
 {
   static const char what[] = "pl_set_keep";
-  PL_TRY(PL_GIVEN(pl_context_of(set), what, set, flag));
+  if (!set) return PL_ERR_NULL;
   pl_context *pl = set->node.pl;
-  pl_err err = pl_flag_check(flag, what);
+  pl_err err = PL_GIVEN(pl, what, flag);
+  if (!err) err = pl_flag_check(flag, what);
   if (!err && flag->set != set)
     err =
       pl_fail(pl, PL_ERR_ARG, "%s: flag \"%s\" is not on set \"%s\"", what, flag->node.name, set->node.name);
@@ -60,11 +61,13 @@ pl_err pl_set_keep(pl_set *set, pl_dat *flag)
 
 static pl_err check_indices(const pl_set *set, int64_t n, const int *indices)
 {
+  static const char what[] = "pl_set_remove";
+  if (n) PL_TRY(PL_GIVEN(set->node.pl, what, indices));
+  if (n < 0) return pl_fail(set->node.pl, PL_ERR_ARG, "%s: %lld elements", what, (long long)n);
   for (int64_t i = 0; i < n; i++)
     if (indices[i] < 0 || indices[i] >= set->end[1])
-      return pl_fail(set->node.pl, PL_ERR_RANGE,
-                     "pl_set_remove: index %d at position %lld; set \"%s\" has %d elements", indices[i],
-                     (long long)i, set->node.name, set->end[1]);
+      return pl_fail(set->node.pl, PL_ERR_RANGE, "%s: index %d at position %lld; set \"%s\" has %d elements",
+                     what, indices[i], (long long)i, set->node.name, set->end[1]);
   return PL_SUCCESS;
 }
 
@@ -74,8 +77,6 @@ pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
   pl_dat *flag;
   uint8_t *kept;
   if (!set) return PL_ERR_NULL;
-  if (n) PL_TRY(PL_GIVEN(set->node.pl, what, indices));
-  if (n < 0) return pl_fail(set->node.pl, PL_ERR_ARG, "%s: %lld elements", what, (long long)n);
   PL_TRY(pl_elements_prepare(set, what));
   PL_TRY(pl_agree(set->node.pl, check_indices(set, n, indices)));
   PL_TRY(new_flag(set, &flag, &kept));
