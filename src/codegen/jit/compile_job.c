@@ -65,22 +65,12 @@ pl_err pl_compile_job_begin(pl_context *pl, pl_cache *cache, const pl_jit_source
   return fill_folder(pl, cache, source, key, job);
 }
 
-/* A library that cannot be read is not published. */
-static void read_binary(const char *path, pl_string *code)
-{
-  char bytes[16384];
-  FILE *file = fopen(path, "re");
-  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file)) > 0;) pl_string_add_bytes(code, bytes, n);
-  if (file && ferror(file)) pl_string_free(code);
-  if (file) fclose(file);
-}
-
 pl_err pl_compile_job_publish(pl_cache *cache, const pl_compile_job *job, const pl_string *key)
 {
   pl_string code, files;
   pl_string_init(&code, key->pl);
   pl_string_init(&files, key->pl);
-  read_binary(job->binary.data, &code);
+  if (!pl_string_add_file(&code, job->binary.data)) pl_string_free(&code); /* then it is not published */
   pl_dependencies_read(job->rule.data, job->source.data, job->start, &files);
   pl_err err = pl_string_check(&code);
   if (!err) err = pl_string_check(&files);

@@ -49,21 +49,12 @@ static bool next_name(const char **at, char *name, size_t size)
   return length > 0;
 }
 
-static void read_rule(FILE *file, pl_string *rule)
-{
-  char bytes[4096];
-  for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;) pl_string_add_bytes(rule, bytes, n);
-}
-
 void pl_dependencies_read(const char *path, const char *source, struct timespec start, pl_string *list)
 {
   char name[PATH_MAX];
   pl_string rule;
-  FILE *file = fopen(path, "re");
   pl_string_init(&rule, list->pl);
-  if (!file) pl_string_add(list, "%s", never);
-  if (file) read_rule(file, &rule);
-  if (file) fclose(file);
+  if (!pl_string_add_file(&rule, path)) pl_string_add(list, "%s", never);
   const char *at = strstr(pl_string_chars(&rule), ": ");
   for (at = at ? at + 2 : ""; next_name(&at, name, sizeof name);)
     if (strcmp(name, source)) add_file(name, start, list);

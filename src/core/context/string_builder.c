@@ -65,6 +65,16 @@ void pl_string_add(pl_string *text, const char *format, ...)
   }
 }
 
+bool pl_string_add_file(pl_string *text, const char *path)
+{
+  char bytes[16384];
+  FILE *file = fopen(path, "re");
+  for (size_t n; file && (n = fread(bytes, 1, sizeof bytes, file)) > 0;) pl_string_add_bytes(text, bytes, n);
+  const bool good = file && !ferror(file);
+  if (file) fclose(file);
+  return good;
+}
+
 const char *pl_string_chars(const pl_string *text)
 {
   return text->data ? text->data : "";

@@ -19,5 +19,7 @@ void pl_string_init(pl_string *text, pl_context *pl);
 void pl_string_free(pl_string *text);
 void pl_string_add(pl_string *text, const char *format, ...) PL_PRINTF(2, 3);
 void pl_string_add_bytes(pl_string *text, const char *bytes, size_t length); /* not formatted */
-const char *pl_string_chars(const pl_string *text);                          /* never NULL */
-pl_err pl_string_check(const pl_string *text); /* PL_ERR_MEMORY after a failed allocation */
+bool pl_string_add_file(pl_string *text,
+                        const char *path);          /* all bytes of a file; false: it cannot be read */
+const char *pl_string_chars(const pl_string *text); /* never NULL */
+pl_err pl_string_check(const pl_string *text);      /* PL_ERR_MEMORY after a failed allocation */
