@@ -43,25 +43,27 @@ static bool is_zero(const pl_global *global)
 }
 
 /* The result of a sum that is zero on the host is not uploaded: the sum starts from zero. */
-static pl_err upload_global(pl_device *device, pl_device_code *code, int i)
+static pl_err upload_global(pl_device *device, pl_device_code *code, pl_global *global, int i)
 {
-  const pl_arg *arg = &code->loop->args[i];
-  pl_global *global = arg->object;
-  for (int j = 0; j < i; j++)
-    if (code->loop->args[j].object == global) return PL_SUCCESS;
-  if (global->device_valid || !pl_may_start_from_zero(arg, i) || !is_zero(global))
+  if (global->device_valid || !pl_may_start_from_zero(&code->loop->args[i], i) || !is_zero(global))
     return pl_device_global(device, global);
   code->starts_from_zero |= 1 << i;
   return pl_device_global_buffer(device, global);
 }
 
-static pl_err upload_argument(pl_device *device, pl_device_code *code, int i)
+/* Whether the kernel reads or writes a dat itself, not only its copy in the records of pairs. */
+static bool is_accessed(const pl_loop *loop, const pl_dat *dat)
 {
-  const pl_arg *arg = &code->loop->args[i];
-  if (arg->off) return PL_SUCCESS;
-  if (code->loop->set->pairs && pl_pair_from_records(code->loop, arg)) return PL_SUCCESS;
-  if (pl_arg_dat_of(arg)) return pl_dat_device(arg->object, needs_values(code->loop, arg->object));
-  return arg->kind == PL_ARG_GLOBAL ? upload_global(device, code, i) : PL_SUCCESS;
+  for (int i = 0; loop->set->pairs && i < loop->nargs; i++)
+    if (pl_arg_dat_of(&loop->args[i]) == dat && !pl_pair_from_records(loop, &loop->args[i])) return true;
+  return !loop->set->pairs;
+}
+
+static pl_err upload_object(pl_device *device, pl_device_code *code, const pl_loop_access *access)
+{
+  if (access->global) return upload_global(device, code, access->global, access->first);
+  if (!access->dat || !is_accessed(code->loop, access->dat)) return PL_SUCCESS;
+  return pl_dat_device(access->dat, needs_values(code->loop, access->dat));
 }
 
 static pl_err upload_data(pl_device *device, pl_device_code *code)
@@ -69,10 +71,9 @@ static pl_err upload_data(pl_device *device, pl_device_code *code)
   pl_loop *loop = code->loop;
   code->starts_from_zero = 0;
   if (pl_has_neighbour_list(loop)) PL_TRY(pl_device_pairs(device, loop->set->pairs));
-  for (int i = 0; i < loop->nargs; i++) {
-    PL_TRY(upload_argument(device, code, i));
-    PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i))); /* sets change size */
-  }
+  for (int a = 0; a < loop->naccesses; a++) PL_TRY(upload_object(device, code, &loop->access[a]));
+  for (int i = 0; i < loop->nargs; i++) /* sets change size */
+    PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i)));
   return PL_SUCCESS;
 }
 
@@ -159,11 +160,11 @@ static pl_err confirm_neighbour_list(pl_device *device, const pl_loop *loop, boo
 
 static void mark_written(pl_loop *loop, const pl_loop_range *range)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_writes(arg)) continue;
-    if (pl_arg_dat_of(arg)) pl_dat_device_written(arg->object);
-    if (arg->kind == PL_ARG_GLOBAL && range->reduces) pl_global_device_written(arg->object);
+  for (int a = 0; a < loop->naccesses; a++) {
+    const pl_loop_access *access = &loop->access[a];
+    if (!access->writes) continue;
+    if (access->dat) pl_dat_device_written(access->dat);
+    if (access->global && range->reduces) pl_global_device_written(access->global);
   }
 }
 

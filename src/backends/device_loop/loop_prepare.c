@@ -102,8 +102,8 @@ static pl_err choose_strategies(pl_device *device, pl_device_code *code)
   pl_conflict list[PL_MAX_STRATEGIES];
   bool compare;
   char why[PL_VARIANT];
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_dat_of(&loop->args[i])) pl_device_choose_layout(loop->args[i].object);
+  for (int i = 0; i < loop->naccesses; i++)
+    if (loop->access[i].dat) pl_device_choose_layout(loop->access[i].dat);
   int n = pl_strategies_wanted(device, loop, list, &compare, why);
   PL_TRY(pl_strategy_recall(device, code, &n, list, &compare));
   PL_TRY(make_strategies(device, code, n, list, compare, why));

@@ -13,13 +13,6 @@ pl_run pl_range_run(const pl_loop *loop, int p)
   return (pl_run){p ? loop->set->end[p - 1] : 0, loop->set->end[p]};
 }
 
-bool pl_first_to_increment(const pl_loop *loop, int i)
-{
-  for (int j = 0; j < i; j++)
-    if (loop->args[j].object == loop->args[i].object && !loop->args[j].off) return false;
-  return pl_arg_collides(&loop->args[i]);
-}
-
 pl_err pl_add_buffer(pl_device *device, pl_strategy_range *range, const void *host, size_t size)
 {
   PL_TRY(pl_device_copy_in(device, host, size, &range->buffer[range->nbuffers]));

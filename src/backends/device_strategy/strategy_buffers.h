@@ -9,8 +9,7 @@
 /* The smallest block; and bytes of local memory beyond which too few blocks are resident. */
 enum { PL_LEAST_BLOCK = 32, PL_USUAL_SHARED = 48 << 10 };
 
-pl_run pl_range_run(const pl_loop *loop, int p);        /* the elements of range p */
-bool pl_first_to_increment(const pl_loop *loop, int i); /* no earlier argument increments this dat */
+pl_run pl_range_run(const pl_loop *loop, int p); /* the elements of range p */
 
 pl_err pl_add_buffer(pl_device *device, pl_strategy_range *range, const void *host, size_t size);
 pl_err pl_add_blocks(pl_device *device, pl_strategy_range *range);  /* of range->plan */

@@ -51,9 +51,9 @@ static pl_err alloc_contributions(pl_device *device, pl_strategy *s, int nslots)
   size_t n = (size_t)pl_set_room(pl_set_base(loop->set)) * (size_t)nslots;
   s->contribution = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *s->contribution);
   if (!s->contribution) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof(void *));
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_first_to_increment(loop, i))
-      PL_TRY(device->driver->alloc(device, n * pl_dat_stride(loop->args[i].object), &s->contribution[i]));
+  for (const pl_loop_access *a = loop->access; a < loop->access + loop->naccesses; a++)
+    if (a->collides)
+      PL_TRY(device->driver->alloc(device, n * pl_dat_stride(a->dat), &s->contribution[a->first]));
   return PL_SUCCESS;
 }
 

@@ -342,11 +342,11 @@ static void refresh_consts(pl_host_code *code)
 /* Host storage of every dat, allocated while only one thread runs, and values of globals. */
 static pl_err get_data(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_GLOBAL && !loop->args[i].off)
-      PL_TRY(pl_global_host(loop->args[i].object));
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_dat_of(&loop->args[i]) && !pl_dat_host(loop->args[i].object, false)) return PL_ERR_MEMORY;
+  for (int i = 0; i < loop->naccesses; i++) {
+    const pl_loop_access *access = &loop->access[i];
+    if (access->global) PL_TRY(pl_global_host(access->global));
+    if (access->dat && !pl_dat_host(access->dat, false)) return PL_ERR_MEMORY;
+  }
   return PL_SUCCESS;
 }
 

@@ -68,21 +68,13 @@ int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
   return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
-static bool is_first_of_dat(const pl_loop *loop, int i)
-{
-  for (int j = 0; j < i; j++)
-    if (loop->args[j].object == loop->args[i].object && !loop->args[j].off) return false;
-  return true;
-}
-
 int pl_contributed_values(const pl_loop *loop, int nslots)
 {
   int values = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_collides(arg) || !is_first_of_dat(loop, i)) continue;
-    const pl_dat *dat = arg->object;
-    values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
+  for (int a = 0; a < loop->naccesses; a++) {
+    const pl_dat *dat = loop->access[a].dat;
+    if (dat && loop->access[a].collides)
+      values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
   }
   return values;
 }

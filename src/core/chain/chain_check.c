@@ -69,10 +69,9 @@ static void add_written(saved_list *list, const pl_op *op)
     add_object(list, &op->result->node, true);
     return;
   }
-  for (int i = 0; i < op->loop->nargs; i++) {
-    const pl_arg *arg = &op->loop->args[i];
-    if (pl_arg_writes(arg)) add_object(list, arg->object, arg->kind == PL_ARG_GLOBAL);
-  }
+  const pl_loop_access *access = op->loop->access;
+  for (int i = 0; i < op->loop->naccesses; i++)
+    if (access[i].writes) add_object(list, access[i].object, access[i].global);
 }
 
 /* Dead values: of a temporary dat, or overwritten next. */
@@ -83,8 +82,7 @@ static bool may_differ(const pl_schedule *s, const pl_node *object, bool global)
     const pl_loop *loop = s->op[i].loop;
     if ((void *)s->op[i].a == object || (void *)s->op[i].b == object) return false;
     if ((void *)s->op[i].result == object) return true;
-    for (int a = 0; loop && a < loop->nargs; a++)
-      if (loop->args[a].object == object && !loop->args[a].off) return loop->args[a].access == PL_WRITE;
+    if (loop && pl_loop_uses(loop, object)) return !pl_loop_reads(loop, object);
   }
   return false;
 }

@@ -13,20 +13,14 @@
 
 /* ---- accesses of an op ---- */
 
-static bool visit_arg(const pl_arg *arg, pl_op_visitor visit, void *user)
-{
-  bool reads = arg->access != PL_WRITE, writes = pl_arg_writes(arg);
-  if (arg->off || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) return true;
-  return visit(user, arg->object, reads, writes);
-}
-
 bool pl_op_each(const pl_op *op, pl_op_visitor visit, void *user)
 {
   if (op->a && !visit(user, &op->a->node, true, false)) return false;
   if (op->b && !visit(user, &op->b->node, true, false)) return false;
   if (!op->loop) return visit(user, &op->result->node, false, true);
-  for (int i = 0; i < op->loop->nargs; i++)
-    if (!visit_arg(&op->loop->args[i], visit, user)) return false;
+  const pl_loop_access *access = op->loop->access;
+  for (int i = 0; i < op->loop->naccesses; i++)
+    if (!visit(user, access[i].object, access[i].reads, access[i].writes)) return false;
   return true;
 }
 

@@ -59,10 +59,15 @@ bool pl_arg_is_row(const pl_arg *arg)
   return arg->index == PL_WHOLE || (arg->map && arg->map->offset && arg->index == PL_ALL);
 }
 
+bool pl_arg_has_data(const pl_arg *arg)
+{
+  return !arg->off && (arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL ||
+                       arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE);
+}
+
 pl_dat *pl_arg_dat_of(const pl_arg *arg)
 {
-  bool has = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE;
-  pl_dat *dat = has && !arg->off ? arg->object : NULL;
+  pl_dat *dat = pl_arg_has_data(arg) && arg->kind != PL_ARG_GLOBAL ? arg->object : NULL;
   return dat && !dat->block_local ? dat : NULL;
 }
 

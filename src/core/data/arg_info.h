@@ -23,7 +23,8 @@ int pl_arg_reached(const pl_arg *arg, int element);       /* targets of this ele
 int pl_arg_target(const pl_arg *arg, int element, int k); /* the k-th of them; negative: none */
 
 bool pl_arg_is_first(const pl_arg *args,
-                     int i); /* no earlier argument has the object; those off do not count */
+                     int i);             /* no earlier argument has the object; those off do not count */
+bool pl_arg_has_data(const pl_arg *arg); /* accesses a dat or a global */
 bool pl_arg_writes(const pl_arg *arg);
 bool pl_arg_collides(const pl_arg *arg);  /* it writes through a map, so that elements may conflict */
 pl_dat *pl_arg_dat_of(const pl_arg *arg); /* the dat that it accesses in memory, or NULL */

@@ -26,12 +26,26 @@ typedef struct pl_ops {
   double add, multiply, divide, call; /* call: functions of math.h */
 } pl_ops;
 
+/* A dat or global that a loop accesses, with the accesses of all arguments that name it merged. */
+typedef struct pl_loop_access {
+  pl_node *object;
+  pl_dat *dat;       /* the object, if it is a dat in memory: not local to a block */
+  pl_global *global; /* the object, if it is a global */
+  bool reads, writes;
+  bool in_place; /* without a map */
+  bool collides; /* written through a map, so that elements may conflict */
+  bool whole;    /* all components, in one argument at least */
+  int first;     /* the first argument that names the object */
+} pl_loop_access;
+
 struct pl_loop {
   pl_context *pl;
   const pl_kernel *kernel;
   pl_set *set;
   int nargs;
   pl_arg *args;
+  int naccesses;
+  pl_loop_access *access;
   uint64_t hash, id;
   pl_loop *next; /* in its hash bucket */
   int handles;   /* of pl_loop_create */
@@ -60,6 +74,31 @@ struct pl_loop {
   uint64_t calls;
   double seconds, setup_seconds, bytes_per_call;
 };
+
+/* The access to an object, or NULL. */
+static inline const pl_loop_access *pl_loop_access_to(const pl_loop *loop, const void *object)
+{
+  for (int i = 0; i < loop->naccesses; i++)
+    if ((const void *)loop->access[i].object == object) return &loop->access[i];
+  return NULL;
+}
+
+static inline bool pl_loop_uses(const pl_loop *loop, const void *object)
+{
+  return pl_loop_access_to(loop, object);
+}
+
+static inline bool pl_loop_reads(const pl_loop *loop, const void *object)
+{
+  const pl_loop_access *access = pl_loop_access_to(loop, object);
+  return access && access->reads;
+}
+
+static inline bool pl_loop_writes(const pl_loop *loop, const void *object)
+{
+  const pl_loop_access *access = pl_loop_access_to(loop, object);
+  return access && access->writes;
+}
 
 /* The name of a loop for people. */
 static inline const char *pl_loop_title(const pl_loop *loop)

@@ -252,13 +252,12 @@ pl_err pl_dat_unfreeze_halo(pl_dat *dat)
   return PL_SUCCESS;
 }
 
-pl_err pl_halo_check_frozen(const pl_loop *loop)
+pl_err pl_halo_check_frozen(const pl_loop *loop, const pl_dat *dat)
 {
   char name[PL_ARG_NAME];
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    const pl_dat *dat = pl_arg_dat_of(arg);
-    if (!dat || !dat->frozen || dat->frozen == arg->access) continue;
+    if (pl_arg_dat_of(arg) != dat || dat->frozen == arg->access) continue;
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "loop \"%s\", %s: its halo is frozen for another access; call pl_dat_unfreeze_halo first",
                    pl_loop_title(loop), pl_arg_name(loop->args, i, name));

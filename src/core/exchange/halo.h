@@ -46,7 +46,7 @@ pl_err pl_halo_end(pl_loop *loop);
 pl_err pl_halo_ready(pl_loop *loop);
 
 /* PL_ERR_STATE if a frozen halo forbids an access of the loop. Local. */
-pl_err pl_halo_check_frozen(const pl_loop *loop);
+pl_err pl_halo_check_frozen(const pl_loop *loop, const pl_dat *dat);
 
 /* Exchanges one dat at once, if its halo is stale. Collective. */
 pl_err pl_halo_refresh(pl_dat *dat);

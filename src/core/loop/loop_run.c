@@ -14,54 +14,44 @@
 pl_err pl_loop_check_state(const pl_loop *loop)
 {
   char name[PL_ARG_NAME];
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    const pl_dat *dat = pl_arg_dat_of(arg);
-    if (!dat || !pl_dat_view_blocks(dat, arg->access != PL_READ)) continue;
+  for (int a = 0; a < loop->naccesses; a++) {
+    const pl_loop_access *access = &loop->access[a];
+    if (!access->dat) continue;
+    if (access->dat->frozen) PL_TRY(pl_halo_check_frozen(loop, access->dat));
+    if (!pl_dat_view_blocks(access->dat, access->writes)) continue;
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
-                   pl_loop_title(loop), pl_arg_name(loop->args, i, name));
+                   pl_loop_title(loop), pl_arg_name(loop->args, access->first, name));
   }
-  return pl_halo_check_frozen(loop);
+  return PL_SUCCESS;
 }
 
 bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
 {
-  bool covers = false;
-  if (loop->set != dat->set || dat->frozen) return false;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->off || arg->kind != PL_ARG_DAT || arg->object != dat) continue;
-    if (arg->access != PL_WRITE || arg->map) return false;
-    covers |= arg->component < 0;
-  }
-  return covers;
+  const pl_loop_access *a = pl_loop_access_to(loop, dat);
+  return a && !a->reads && a->in_place && a->whole && loop->set == dat->set && !dat->frozen;
 }
 
 /* What the loop overwrites becomes valid; an input that was not computed repeats the error. */
 static pl_err check_inputs(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->off || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) continue;
-    pl_node *object = arg->object;
-    if (object->failure.code && arg->kind == PL_ARG_DAT && pl_loop_covers(loop, arg->object))
-      pl_failure_clear(loop->pl, &object->failure);
-    PL_TRY(pl_failure_repeat(loop->pl, &object->failure));
+  for (int a = 0; a < loop->naccesses; a++) {
+    const pl_loop_access *access = &loop->access[a];
+    if (!access->object->failure.code) continue;
+    if (access->dat && pl_loop_covers(loop, access->dat))
+      pl_failure_clear(loop->pl, &access->object->failure);
+    PL_TRY(pl_failure_repeat(loop->pl, &access->object->failure));
   }
   return PL_SUCCESS;
 }
 
 static void mark_written(pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg)) continue;
-    bool first = true; /* a dat in several arguments counts once */
-    for (int j = 0; j < i && first; j++)
-      first = loop->args[j].object != arg->object || !pl_arg_writes(&loop->args[j]);
-    if (first) ((pl_dat *)arg->object)->version++;
-    ((pl_dat *)arg->object)->halo_stale = true;
+  for (int a = 0; a < loop->naccesses; a++) {
+    pl_dat *dat = loop->access[a].dat;
+    if (!dat || !loop->access[a].writes) continue;
+    dat->version++;
+    dat->halo_stale = true;
   }
 }
 

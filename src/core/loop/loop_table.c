@@ -86,6 +86,7 @@ static void free_loop(pl_loop *loop)
   if (loop->code) loop->pl->backend->release(loop->pl, loop);
   free_results(loop);
   pl_free(loop->pl, loop->args);
+  pl_free(loop->pl, loop->access);
   pl_free(loop->pl, loop->title);
   pl_free(loop->pl, loop);
 }
@@ -105,6 +106,34 @@ static bool alloc_results(pl_loop *loop)
   return true;
 }
 
+static void merge_access(pl_loop *loop, int i)
+{
+  const pl_arg *arg = &loop->args[i];
+  int a = 0;
+  while (a < loop->naccesses && loop->access[a].object != arg->object) a++;
+  pl_loop_access *access = &loop->access[a];
+  if (a == loop->naccesses) {
+    *access =
+      (pl_loop_access){.object = arg->object, .dat = pl_arg_dat_of(arg), .in_place = true, .first = i};
+    if (arg->kind == PL_ARG_GLOBAL) access->global = arg->object;
+    loop->naccesses++;
+  }
+  access->reads |= arg->access != PL_WRITE;
+  access->writes |= pl_arg_writes(arg);
+  access->in_place &= !arg->map;
+  access->collides |= pl_arg_collides(arg);
+  access->whole |= arg->component < 0;
+}
+
+/* Fills loop->access. */
+static bool merge_accesses(pl_loop *loop)
+{
+  loop->access = pl_calloc(loop->pl, (size_t)loop->nargs + 1, sizeof *loop->access);
+  for (int i = 0; loop->access && i < loop->nargs; i++)
+    if (pl_arg_has_data(&loop->args[i])) merge_access(loop, i);
+  return loop->access;
+}
+
 void pl_loop_measure(pl_loop *loop)
 {
   loop->bytes_per_call = pl_loop_bytes(loop);
@@ -120,7 +149,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
   loop->set = set;
   loop->nargs = nargs;
   loop->args = pl_memdup(pl, args, (size_t)nargs * sizeof *args);
-  if (!loop->args || !alloc_results(loop)) {
+  if (!loop->args || !alloc_results(loop) || !merge_accesses(loop)) {
     free_loop(loop);
     return pl_fail_memory(pl, (size_t)nargs * sizeof *args);
   }

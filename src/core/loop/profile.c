@@ -23,11 +23,6 @@ struct pl_region {
 
 /* ---- bytes ---- */
 
-static bool same_data(const pl_arg *a, const pl_arg *b)
-{
-  return a->kind == b->kind && a->object == b->object && !a->off;
-}
-
 /* An upper bound of the elements of a dat that an argument accesses. */
 static double count_accessed(const pl_loop *loop, const pl_arg *arg)
 {
@@ -40,21 +35,16 @@ static double count_accessed(const pl_loop *loop, const pl_arg *arg)
   return reached < all ? reached : all;
 }
 
-static double dat_bytes(const pl_loop *loop, int i)
+static double dat_bytes(const pl_loop *loop, const pl_loop_access *access)
 {
-  const pl_arg *arg = &loop->args[i];
-  double n = 0, all = (double)((const pl_dat *)arg->object)->set->end[3];
-  bool reads = false, writes = false;
-  for (int j = 0; j < loop->nargs; j++) {
-    const pl_arg *other = &loop->args[j];
-    if (!same_data(other, arg)) continue;
-    if (j < i) return 0;
-    n += count_accessed(loop, other);
-    reads |= other->access != PL_WRITE && !(other->zeroed && loop->stores);
-    writes |= pl_arg_writes(other);
-  }
+  double n = 0, all = (double)access->dat->set->end[3];
+  const pl_arg *first = &loop->args[access->first];
+  bool reads = access->reads && !(first->zeroed && loop->stores);
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dat_of(&loop->args[i]) == access->dat)
+      n += count_accessed(loop, &loop->args[i]);
   if (n > all) n = all;
-  return n * (double)pl_arg_bytes(arg) * (reads + writes);
+  return n * (double)pl_arg_bytes(first) * (reads + access->writes);
 }
 
 static double map_bytes(const pl_loop *loop, int i)
@@ -69,11 +59,10 @@ static double map_bytes(const pl_loop *loop, int i)
 double pl_loop_bytes(const pl_loop *loop)
 {
   double bytes = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    if (loop->args[i].off) continue;
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dat_of(&loop->args[i])) bytes += dat_bytes(loop, i);
-    if (loop->args[i].map) bytes += map_bytes(loop, i);
-  }
+  for (int a = 0; a < loop->naccesses; a++)
+    if (loop->access[a].dat) bytes += dat_bytes(loop, &loop->access[a]);
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && !loop->args[i].off) bytes += map_bytes(loop, i);
   return bytes;
 }
 

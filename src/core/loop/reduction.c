@@ -121,11 +121,11 @@ static bool only_adds(const pl_loop *loop, int i)
 
 pl_err pl_reductions_begin(pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->kind != PL_ARG_GLOBAL || arg->off || !pl_arg_is_first(loop->args, i)) continue;
-    PL_TRY(only_adds(loop, i) ? pl_allreduces_limit(loop->pl) : pl_global_wait((pl_global *)arg->object));
-    if (reduces_per_rank(loop) && pl_arg_reduces(arg)) PL_TRY(save_value(arg));
+  for (int a = 0; a < loop->naccesses; a++) {
+    const pl_loop_access *access = &loop->access[a];
+    if (!access->global) continue;
+    PL_TRY(only_adds(loop, access->first) ? pl_allreduces_limit(loop->pl) : pl_global_wait(access->global));
+    if (reduces_per_rank(loop) && access->writes) PL_TRY(save_value(&loop->args[access->first]));
   }
   return PL_SUCCESS;
 }
@@ -159,7 +159,7 @@ static pl_err start_reduction(pl_loop *loop, int i)
   pl_global *global = loop->args[i].object;
   pl_access op = loop->args[i].access;
   if (!reduces_per_rank(loop)) return pl_allreduce_send(global, op, loop->result[i]);
-  if (!pl_arg_is_first(loop->args, i)) return PL_SUCCESS; /* one device result for both */
+  if (pl_loop_access_to(loop, global)->first != i) return PL_SUCCESS; /* one device result for both */
   PL_TRY(pl_allreduce_send(global, op, global->host_stale ? NULL : global->value));
   restore_value(global);
   return PL_SUCCESS;

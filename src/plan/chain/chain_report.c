@@ -17,8 +17,7 @@ static int count_values(const pl_loop *loop, bool stores)
     const pl_arg *arg = &loop->args[i];
     bool counts = stores ? pl_arg_writes(arg) : arg->access != PL_WRITE;
     const pl_dat *dat = pl_arg_dat_of(arg);
-    if (dat && !dat->block_local && counts && !pl_arg_is_row(arg))
-      values += pl_arg_targets(arg) * pl_arg_dim(arg);
+    if (dat && counts && !pl_arg_is_row(arg)) values += pl_arg_targets(arg) * pl_arg_dim(arg);
   }
   return values;
 }

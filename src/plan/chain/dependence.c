@@ -14,27 +14,6 @@ static bool uses_object(const pl_arg *arg, const void *object)
   return !arg->off && (arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL) && arg->object == object;
 }
 
-bool pl_loop_uses(const pl_loop *loop, const void *object)
-{
-  for (int i = 0; i < loop->nargs; i++)
-    if (uses_object(&loop->args[i], object)) return true;
-  return false;
-}
-
-bool pl_loop_writes(const pl_loop *loop, const void *object)
-{
-  for (int i = 0; i < loop->nargs; i++)
-    if (uses_object(&loop->args[i], object) && pl_arg_writes(&loop->args[i])) return true;
-  return false;
-}
-
-bool pl_loop_reads(const pl_loop *loop, const void *object)
-{
-  for (int i = 0; i < loop->nargs; i++)
-    if (uses_object(&loop->args[i], object) && loop->args[i].access != PL_WRITE) return true;
-  return false;
-}
-
 /* ---- pairs of records ---- */
 
 typedef struct accesses {
@@ -258,12 +237,11 @@ bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const
 {
   if (!pl_loop_may_fuse_any(producer, why) || !pl_loop_may_fuse_any(consumer, why)) return false;
   if (!writes_only(producer, dat, why) || !reads_only(consumer, dat, why)) return false;
-  for (int i = 0; i < consumer->nargs; i++) {
-    const pl_arg *arg = &consumer->args[i];
-    bool is_data = arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL;
-    if (is_data && pl_arg_writes(arg) && pl_loop_uses(producer, arg->object))
+  for (int i = 0; i < consumer->naccesses; i++) {
+    const pl_loop_access *access = &consumer->access[i];
+    if (access->writes && pl_loop_uses(producer, access->object))
       return refuse(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", pl_loop_title(consumer),
-                    ((const pl_node *)arg->object)->name, dat->node.name);
+                    access->object->name, dat->node.name);
   }
   return all_have_rows(producer, consumer, dat, why);
 }

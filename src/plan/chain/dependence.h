@@ -27,7 +27,3 @@ const char *pl_op_name(const pl_op *op);
 
 /* Whether two loops have data in common, so that fusing them saves memory accesses. */
 bool pl_loops_share(const pl_loop *a, const pl_loop *b);
-
-bool pl_loop_uses(const pl_loop *loop, const void *object);
-bool pl_loop_writes(const pl_loop *loop, const void *object);
-bool pl_loop_reads(const pl_loop *loop, const void *object);
