@@ -22,9 +22,12 @@ enum {
   TAIL_SHARE = 10, /* a partition is used if its tail is under 1/TAIL_SHARE of a thread's elements */
   FEW = 1024,      /* elements that take less time than waking a thread */
   MANY = 100000,   /* elements worth all threads; in between the best number is measured */
-  IN_A_ROW = 4,    /* consecutive calls with a number of threads, of which the second half counts */
-  TRIES = 16       /* calls with each number */
+  MOST_COUNTS = 6  /* numbers of threads compared */
 };
+
+/* Four calls in a row with a number of threads, of which the second half counts. The mean decides: the
+ * fastest turn would hide that waking threads takes milliseconds on busy cores. */
+static const pl_tuner_rules thread_rules = {.turns = 4, .calls = 4, .skipped = 2, .gain = 1.0, .mean = true};
 
 static int threads_of(pl_context *pl)
 {
@@ -266,54 +269,33 @@ static int thread_count(int all, int k)
 static int thread_counts(int all)
 {
   int n = 1;
-  while (n < PL_THREAD_COUNTS && thread_count(all, n - 1) > 1) n++;
+  while (n < MOST_COUNTS && thread_count(all, n - 1) > 1) n++;
   return n;
 }
 
-static int count_of_turn(int turn, int all)
-{
-  return turn / IN_A_ROW % thread_counts(all);
-}
-
-static bool learns_threads(const pl_host_code *code, const pl_loop_range *range)
+/* The tuner of a range of medium size; NULL: *threads is fixed. */
+static pl_tuner *tuner_for(pl_host_code *code, const pl_loop_range *range, int *threads)
 {
   int n = range->end - range->begin, all = threads_of(code->loop->pl);
-  return n >= FEW && n < MANY && !range->number && all > 1 && code->threads.turn < TRIES * thread_counts(all);
-}
-
-static int threads_for(const pl_host_code *code, const pl_loop_range *range)
-{
-  int n = range->end - range->begin, all = threads_of(code->loop->pl);
-  const pl_thread_tuner *tuner = &code->threads;
-  if (n < FEW || all == 1) return 1;
-  if (n >= MANY || range->number) return all;
-  return thread_count(all, learns_threads(code, range) ? count_of_turn(tuner->turn, all) : tuner->best);
-}
-
-/* The mean decides: the fastest try would hide that waking threads takes milliseconds on busy cores. */
-static void learn_threads(pl_host_code *code, double seconds)
-{
-  pl_thread_tuner *tuner = &code->threads;
-  int all = threads_of(code->loop->pl), n = thread_counts(all);
-  if (tuner->turn % IN_A_ROW >= IN_A_ROW / 2) tuner->seconds[count_of_turn(tuner->turn, all)] += seconds;
-  if (++tuner->turn < TRIES * n) return;
-  tuner->best = 0;
-  for (int k = 1; k < n; k++)
-    if (tuner->seconds[k] < tuner->seconds[tuner->best]) tuner->best = k;
+  *threads = n < FEW ? 1 : all;
+  if (n < FEW || n >= MANY || range->number || all == 1) return NULL;
+  if (!code->threads.n) pl_tuner_open(&code->threads, &thread_rules, thread_counts(all), 0);
+  *threads = thread_count(all, pl_tuner_now(&code->threads));
+  return code->threads.done ? NULL : &code->threads;
 }
 
 static void run_slots(pl_host_code *code, const pl_loop_range *range)
 {
-  int p = range->number, threads = threads_for(code, range);
-  bool learning = learns_threads(code, range);
+  int p = range->number, threads;
+  pl_tuner *tuner = tuner_for(code, range, &threads);
   division d = {.code = code,
                 .list = code->loop->set->indices,
                 .range = range,
                 .partition = code->partition[p],
                 .plan = code->plan[p]};
-  double start = learning ? pl_now() : 0.0;
+  double start = tuner ? pl_now() : 0.0;
   run_division(&d, threads);
-  if (learning) learn_threads(code, pl_now() - start);
+  if (tuner) pl_tuner_add(tuner, pl_now() - start, 1.0);
 }
 
 static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_loop_range *range)

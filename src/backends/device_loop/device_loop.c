@@ -118,7 +118,7 @@ static pl_err choose_targets(pl_device *device, pl_device_code *code, pl_strateg
 {
   bool last = is_last_range(code->loop, range), ahead = !range->number && pl_halo_busy(device->pl);
   if (!range->number) s->targets_done = 0;
-  if (!last && ahead && code->trial < 0) PL_TRY(pl_device_defer_boundary(device, code));
+  if (!last && ahead && !pl_strategies_compete(code)) PL_TRY(pl_device_defer_boundary(device, code));
   *work = next_targets(s, last ? s->ntargets : ahead ? s->core_targets : s->targets_done);
   if (last) s->targets_done = 0; /* a rank without a core begins with a later range */
   return PL_SUCCESS;

@@ -87,8 +87,8 @@ static void name_variant(pl_device_code *code, bool compare, const char *why)
 {
   const char *name = strategy_name(code);
   size_t size = sizeof code->variant;
-  code->trial = compare && code->nstrategies > 1 ? 0 : -1;
-  if (code->trial == 0)
+  if (compare) pl_strategies_compare(code);
+  if (pl_strategies_compete(code))
     snprintf(code->variant, size, "auto: being measured");
   else if (*why && code->nstrategies == 1)
     snprintf(code->variant, size, "%s (%.*s)", name, (int)size - 24, why);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backends/device_strategy/strategy.h"
+#include "backends/tuning/tuner.h"
 
 struct pl_host_code;
 
@@ -12,14 +13,14 @@ typedef struct pl_device_code {
   pl_signature signature;
   int nstrategies, now; /* still compared by strategy_tuner.c; the one that runs */
   pl_strategy strategy[PL_MAX_STRATEGIES];
-  int starts_from_zero;                  /* bit i: the global of argument i is zero and was not uploaded */
-  int trial;                             /* calls timed so far; -1: nothing is compared */
-  void *clock[2];                        /* events round a call */
-  double spent, best[PL_MAX_STRATEGIES]; /* seconds of this call, and of a strategy's best one */
-  pl_string record;                      /* the key of the choice in the cache */
-  void *consts;                          /* struct pl_consts */
-  void *host_consts;                     /* the same on the host, passed by value */
-  void **const_values;                   /* by argument: consts passed as arguments */
+  int starts_from_zero; /* bit i: the global of argument i is zero and was not uploaded */
+  pl_tuner tuner;       /* of the strategies */
+  void *clock[2];       /* events round a call */
+  double spent;         /* seconds of this call */
+  pl_string record;     /* the key of the choice in the cache */
+  void *consts;         /* struct pl_consts */
+  void *host_consts;    /* the same on the host, passed by value */
+  void **const_values;  /* by argument: consts passed as arguments */
   uint64_t const_version;
   struct pl_host_code *reference; /* with PLAIT_CHECK */
   char variant[PL_VARIANT];

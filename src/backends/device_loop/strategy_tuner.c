@@ -3,12 +3,14 @@
  * one strategy, so nothing is computed twice.
  */
 #include "strategy_tuner.h"
+#include "backends/tuning/tuning_cache.h"
 #include "codegen/emit/loop_program.h"
 #include "core/base/plain_format.h"
 #include "core/loop/loop.h"
 #include <string.h>
 
-enum { WARM = 1, TIMED = 3, CALLS = WARM + TIMED };
+/* The first turn of a strategy warms up. */
+static const pl_tuner_rules rules = {.warm = 1, .turns = 3, .gain = 1.0};
 
 /* ---- choices of earlier processes ---- */
 
@@ -31,8 +33,9 @@ static pl_err make_key(pl_device *device, pl_device_code *code, int n, const pl_
   return pl_string_check(key);
 }
 
-/* A record is a variant as the profile prints it: "auto: STRATEGY 0.1 ms, ...". Returns n if none fits. */
-static int read_record(const char *text, int n, const pl_conflict *list)
+/* The name of a choice is the variant as the profile prints it: "auto: STRATEGY 0.1 ms, ...". Returns n if
+ * none fits. */
+static int read_choice(const char *text, int n, const pl_conflict *list)
 {
   char name[16];
   if (sscanf(text, "auto: %15s", name) != 1) return n;
@@ -43,39 +46,31 @@ static int read_record(const char *text, int n, const pl_conflict *list)
 
 pl_err pl_strategy_recall(pl_device *device, pl_device_code *code, int *n, pl_conflict *list, bool *compare)
 {
-  pl_string found;
+  char found[PL_VARIANT];
+  bool confirmed;
   if (!*compare) return PL_SUCCESS;
   PL_TRY(make_key(device, code, *n, list));
-  pl_string_init(&found, device->pl);
-  pl_err err = pl_cache_read(device->cache, &code->record, &found);
-  int i = err || !found.length ? *n : read_record(pl_string_chars(&found), *n, list);
-  if (i < *n) {
-    snprintf(code->variant, sizeof code->variant, "%s", pl_string_chars(&found));
-    list[0] = list[i];
-    *n = 1;
-    *compare = false;
-  }
-  pl_string_free(&found);
-  return err;
-}
-
-static void write_record(pl_device *device, pl_device_code *code)
-{
-  pl_string text;
-  pl_string_init(&text, device->pl);
-  pl_string_add(&text, "%s", code->variant);
-  if (!pl_string_check(&text)) pl_cache_write(device->cache, code->loop->kernel->name, &code->record, &text);
-  pl_string_free(&text);
+  PL_TRY(pl_tuning_recall(device->cache, &code->record, found, sizeof found, &confirmed));
+  int i = read_choice(found, *n, list);
+  if (i == *n || !confirmed) return PL_SUCCESS;
+  memcpy(code->variant, found, sizeof found);
+  list[0] = list[i];
+  *n = 1;
+  *compare = false;
+  return PL_SUCCESS;
 }
 
 /* ---- trials ---- */
 
-static int find_fastest(const pl_device_code *code)
+void pl_strategies_compare(pl_device_code *code)
 {
-  int best = 0;
-  for (int i = 1; i < code->nstrategies; i++)
-    if (code->best[i] < code->best[best]) best = i;
-  return best;
+  pl_tuner_open(&code->tuner, &rules, code->nstrategies, 0);
+  code->tuner.done = code->nstrategies < 2;
+}
+
+bool pl_strategies_compete(const pl_device_code *code)
+{
+  return code->tuner.n && !code->tuner.done;
 }
 
 /* The best first, then the others in order. */
@@ -86,13 +81,13 @@ static void print_variant(pl_device_code *code, int best)
     int i = k < 0 ? best : k;
     if (k == best) continue;
     n += (size_t)pl_format(code->variant + n, size - n, "%s%s %.3g ms", k < 0 ? "auto: " : ", ",
-                           pl_conflict_name(code->strategy[i].options.conflict), 1e3 * code->best[i]);
+                           pl_conflict_name(code->strategy[i].options.conflict), 1e3 * code->tuner.score[i]);
   }
 }
 
 static void keep_fastest(pl_device *device, pl_device_code *code)
 {
-  int best = find_fastest(code);
+  int best = code->tuner.chosen;
   print_variant(code, best);
   for (int i = 0; i < code->nstrategies; i++)
     if (i != best) pl_strategy_free(device, &code->strategy[i]);
@@ -100,9 +95,9 @@ static void keep_fastest(pl_device *device, pl_device_code *code)
   if (best) code->strategy[best] = (pl_strategy){0};
   code->nstrategies = 1;
   code->now = 0;
-  code->trial = -1;
   pl_strategy_trial_close(device, code);
-  write_record(device, code);
+  /* The device's clock counts this loop alone, so the choice needs no second process. */
+  pl_tuning_remember(device->cache, code->loop->kernel->name, &code->record, code->variant, true);
   pl_log(device->pl, 1, "loop \"%s\": %s", code->loop->kernel->name, code->variant);
 }
 
@@ -115,7 +110,7 @@ void pl_strategy_trial_close(pl_device *device, pl_device_code *code)
 
 pl_err pl_strategy_trial_begin(pl_device *device, pl_device_code *code)
 {
-  if (code->trial < 0) return PL_SUCCESS;
+  if (!pl_strategies_compete(code)) return PL_SUCCESS;
   for (int i = 0; i < 2; i++)
     if (!code->clock[i]) PL_TRY(device->driver->event_new(device, true, &code->clock[i]));
   return device->driver->event_record(device, code->clock[0]);
@@ -128,18 +123,16 @@ static pl_err read_clock(pl_device *device, pl_device_code *code, double *second
   return device->driver->event_seconds(device, code->clock[0], code->clock[1], seconds);
 }
 
-/* Strategies take turns, so that warming up slows all alike; the first turn is not counted. */
 pl_err pl_strategy_trial_end(pl_device *device, pl_device_code *code, bool last_range)
 {
   double seconds = 0;
-  if (code->trial < 0) return PL_SUCCESS;
+  if (!pl_strategies_compete(code)) return PL_SUCCESS;
   PL_TRY(read_clock(device, code, &seconds));
   code->spent += seconds;
   if (!last_range) return PL_SUCCESS;
-  double *best = &code->best[code->now];
-  if (code->trial / code->nstrategies <= WARM || code->spent < *best) *best = code->spent;
+  bool last = pl_tuner_add(&code->tuner, code->spent, 1.0);
   code->spent = 0;
-  code->now = ++code->trial % code->nstrategies;
-  if (code->trial == CALLS * code->nstrategies) keep_fastest(device, code);
+  code->now = pl_tuner_now(&code->tuner);
+  if (last) keep_fastest(device, code);
   return PL_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include "backends/tuning/tuner.h"
 #include "codegen/jit/jit.h"
 #include "codegen/loop/emitter.h"
 #include "core/context/backend.h"
@@ -16,7 +17,7 @@ struct pl_thread_partition;
 struct pl_trial;
 struct tiling;
 
-enum { PL_HOST_RANGES = 3, PL_THREAD_COUNTS = 6, PL_FIXED_WORKERS = 64, PL_INTERPRETED_MAX_ARGS = 24 };
+enum { PL_HOST_RANGES = 3, PL_FIXED_WORKERS = 64, PL_INTERPRETED_MAX_ARGS = 24 };
 
 typedef void (*pl_host_fn)(int begin, int end, const int *list, void *const *slot);
 
@@ -26,12 +27,6 @@ typedef struct pl_worker {
   int64_t *element; /* as loop->arg_element */
   char *scratch;    /* private values of an element, for the interpreter */
 } pl_worker;
-
-/* How many threads a loop of medium size is worth: openmp measures in the first calls. */
-typedef struct pl_thread_tuner {
-  int turn, best;
-  double seconds[PL_THREAD_COUNTS]; /* of a call */
-} pl_thread_tuner;
 
 typedef struct pl_host_code {
   pl_loop *loop;
@@ -52,13 +47,13 @@ typedef struct pl_host_code {
   const pl_plan *plan[PL_HOST_RANGES];
   const struct pl_thread_partition *partition[PL_HOST_RANGES];
   struct pl_host_code *reference; /* with PLAIT_CHECK */
-  pl_thread_tuner threads;
-  pl_form rule_form;      /* chosen by rules */
-  bool undecided;         /* other forms are still to be tried */
-  bool confirms;          /* a stored choice is measured again */
-  double poll_at;         /* cost of the loop at which this rank looks for the choice of another */
-  struct pl_trial *trial; /* while forms are compared */
-  char division[32];      /* among threads, for the profile; "" without conflicts */
+  pl_tuner threads;               /* openmp: how many a loop of medium size is worth */
+  pl_form rule_form;              /* chosen by rules */
+  bool undecided;                 /* other forms are still to be tried */
+  bool confirms;                  /* a stored choice is measured again */
+  double poll_at;                 /* cost of the loop at which this rank looks for the choice of another */
+  struct pl_trial *trial;         /* while forms are compared */
+  char division[32];              /* among threads, for the profile; "" without conflicts */
   char variant[64];
 } pl_host_code;
 

@@ -8,6 +8,7 @@
  */
 #include "form_tuner.h"
 #include "host_loop.h"
+#include "backends/tuning/tuner.h"
 #include "backends/tuning/tuning_cache.h"
 #include "codegen/emit/loop_program.h"
 #include "codegen/host/simd_form.h"
@@ -17,26 +18,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Seconds: cost of a loop before other forms are compiled; and before another rank of the node measures too;
- * length of a turn (at least a call); and of all turns of a form, after which FEW_TURNS suffice. */
-static const double min_cost = 0.1, max_wait = 4.0, turn_time = 0.0005, enough_time = 0.02;
-/* A form must be faster by this than the scalar or the stored one. */
-static const double gain = 1.05;
-enum { TURNS = 9, FEW_TURNS = 3, TOPIC = 96 };
+/* Seconds that a loop costs before other forms are compiled, and before another rank of the node measures. */
+static const double min_cost = 0.1, max_wait = 4.0;
+static const pl_tuner_rules rules = {.turns = 9, .few = 3, .length = 0.0005, .enough = 0.02, .gain = 1.05};
+enum { TOPIC = 96 };
 
 typedef struct pl_trial {
   bool ready;     /* all forms are compiled */
   bool timed;     /* this run counts */
   pl_form before; /* the trial */
-  int n, turn;
-  double start;             /* of this run */
-  double seconds, elements; /* of this turn */
-  double spent;             /* in all turns */
-  struct {
-    pl_form form;
-    pl_host_fn run;
-    double best; /* seconds an element, in its best turn */
-  } form[PL_FORMS];
+  double start;   /* of this run */
+  int n;
+  pl_form form[PL_FORMS];
+  pl_host_fn run[PL_FORMS];
+  pl_tuner tuner;
 } pl_trial;
 
 /* The candidates and the size class, as caches matter. */
@@ -69,30 +64,27 @@ static bool is_possible(const pl_host_code *code, pl_form form)
 }
 
 /* The key of a stored choice is the text in the form that rules choose, often the current one. */
-typedef struct record {
-  pl_loop_text text;
-  pl_jit_source source;
-  char topic[TOPIC];
-} record;
-
-static pl_err open_record(const pl_host_code *code, record *r)
+static pl_err make_key(const pl_host_code *code, pl_string *key)
 {
   const bool current = pl_host_is_written(code, code->rule_form);
-  *r = (record){0};
-  if (!current) PL_TRY(pl_host_write(code, code->rule_form, false, &r->text));
-  r->source = pl_host_source(code, current ? &code->program : &r->text);
-  print_topic(code, r->topic, sizeof r->topic);
-  return PL_SUCCESS;
+  pl_loop_text text = {0};
+  char topic[TOPIC];
+  if (!current) PL_TRY(pl_host_write(code, code->rule_form, false, &text));
+  const pl_jit_source source = pl_host_source(code, current ? &code->program : &text);
+  print_topic(code, topic, sizeof topic);
+  pl_err err = pl_jit_note_key(code->host->jit, &source, topic, key);
+  pl_loop_text_free(&text);
+  return err;
 }
 
 static pl_err recall_form(pl_host_code *code, pl_form *form, bool *found)
 {
-  char name[PL_CHOICE_WORD] = "";
+  char name[48] = "";
   bool confirmed = false;
-  record r;
-  PL_TRY(open_record(code, &r));
-  pl_err err = pl_tuning_recall(code->host->jit, &r.source, r.topic, name, &confirmed);
-  pl_loop_text_free(&r.text);
+  pl_string key = {0};
+  pl_err err = make_key(code, &key);
+  if (!err) err = pl_tuning_recall(pl_jit_cache(code->host->jit), &key, name, sizeof name, &confirmed);
+  pl_string_free(&key);
   if (err) return err;
   *found = pl_form_find(name, form) && is_possible(code, *form);
   code->confirms = *found && !confirmed;
@@ -144,22 +136,19 @@ static pl_err poll_choice(pl_host_code *code)
 /* In the background. */
 static pl_err compile_forms(pl_host_code *code, pl_trial *t)
 {
-  pl_form forms[PL_FORMS];
-  t->n = pl_forms_possible(code->loop, forms);
+  t->n = pl_forms_possible(code->loop, t->form);
   t->before = code->program.form;
-  for (int i = 0; i < t->n; i++) {
-    t->form[i].form = forms[i];
-    PL_TRY(pl_host_compile_begin(code, forms[i]));
-  }
+  for (int i = 0; i < t->n; i++) PL_TRY(pl_host_compile_begin(code, t->form[i]));
   return PL_SUCCESS;
 }
 
 static pl_err load_forms(pl_host_code *code, pl_trial *t)
 {
+  pl_tuner_open(&t->tuner, &rules, t->n, 0);
   for (int i = 0; i < t->n; i++) {
-    PL_TRY(pl_host_compile(code, t->form[i].form));
-    t->form[i].run = code->run;
-    t->form[i].best = INFINITY;
+    PL_TRY(pl_host_compile(code, t->form[i]));
+    t->run[i] = code->run;
+    if (code->confirms && t->form[i] == t->before) pl_tuner_know(&t->tuner, i, false);
   }
   t->ready = true;
   return PL_SUCCESS;
@@ -196,7 +185,7 @@ pl_err pl_form_tuner_begin(pl_host_code *code)
   if (code->trial && !code->trial->ready) PL_TRY(prepare_trial(code, load_forms));
   pl_trial *t = code->trial;
   if (!t) return PL_SUCCESS;
-  code->run = t->form[t->turn % t->n].run;
+  code->run = t->run[pl_tuner_now(&t->tuner)];
   t->timed = true;
   t->start = pl_now();
   return PL_SUCCESS;
@@ -204,44 +193,25 @@ pl_err pl_form_tuner_begin(pl_host_code *code)
 
 static void remember_form(const pl_host_code *code, pl_form form, bool confirmed)
 {
-  record r;
-  if (open_record(code, &r)) return;
-  pl_tuning_remember(code->host->jit, &r.source, r.topic, pl_form_name(form), confirmed);
-  pl_loop_text_free(&r.text);
-}
-
-/* The form to beat is the stored one, or the scalar one, which is the first. */
-static int find_fastest(const pl_host_code *code, int first)
-{
-  const pl_trial *t = code->trial;
-  int best = first;
-  for (int i = 0; i < t->n; i++)
-    if (t->form[i].best * (best == first ? gain : 1.0) < t->form[best].best) best = i;
-  return best;
+  pl_string key = {0};
+  if (!make_key(code, &key))
+    pl_tuning_remember(pl_jit_cache(code->host->jit), code->loop->kernel->name, &key, pl_form_name(form),
+                       confirmed);
+  pl_string_free(&key);
 }
 
 /* Compilation finds the code in memory. */
 static void keep_fastest(pl_host_code *code)
 {
-  pl_trial *t = code->trial;
-  int first = 0;
-  for (int i = 0; code->confirms && i < t->n; i++)
-    if (t->form[i].form == t->before) first = i;
-  int best = find_fastest(code, first);
+  const pl_trial *t = code->trial;
+  const pl_form fastest = t->form[t->tuner.chosen];
   pl_log(code->loop->pl, 1, "loop \"%s\": form %s is the fastest", code->loop->kernel->name,
-         pl_form_name(t->form[best].form));
-  remember_form(code, t->form[best].form, code->confirms && best == first);
-  code->undecided = pl_host_compile(code, t->form[best].form) != PL_SUCCESS;
-  code->run = t->form[best].run;
+         pl_form_name(fastest));
+  remember_form(code, fastest, t->tuner.confirmed);
+  code->undecided = pl_host_compile(code, fastest) != PL_SUCCESS;
+  code->run = t->run[t->tuner.chosen];
   pl_form_tuner_free(code);
   pl_host_name_variant(code);
-}
-
-static bool is_over(const pl_trial *t)
-{
-  int turns = t->turn / t->n;
-  if (t->turn % t->n) return false;
-  return turns == TURNS || (turns >= FEW_TURNS && t->spent >= enough_time * t->n);
 }
 
 void pl_form_tuner_end(pl_host_code *code, const pl_loop_range *range)
@@ -249,15 +219,7 @@ void pl_form_tuner_end(pl_host_code *code, const pl_loop_range *range)
   pl_trial *t = code->trial;
   if (!t || !t->timed || range->number) return;
   t->timed = false;
-  t->seconds += pl_now() - t->start;
-  t->elements += range->end - range->begin;
-  if (t->seconds < turn_time) return;
-  double each = t->seconds / t->elements, *best = &t->form[t->turn % t->n].best;
-  if (each < *best) *best = each;
-  t->spent += t->seconds;
-  t->seconds = t->elements = 0.0;
-  t->turn++;
-  if (is_over(t)) keep_fastest(code);
+  if (pl_tuner_add(&t->tuner, pl_now() - t->start, range->end - range->begin)) keep_fastest(code);
 }
 
 void pl_form_tuner_free(pl_host_code *code)

@@ -7,8 +7,8 @@
  */
 #include "tiled_replay.h"
 #include "backends/host_loop/host_loop.h"
-#include "tiling_tuner.h"
 #include "backends/host/host.h"
+#include "backends/tuning/tuner.h"
 #include "backends/tuning/tuning_cache.h"
 #include "core/base/clock.h"
 #include "core/loop/loop.h"
@@ -40,11 +40,18 @@ enum { MAX_LOOPS = 64, MIN_LOOPS = 2, UNTILED_EVERY = 16, MAX_CHECKED = 1000, MA
 static const double share = 0.5;
 enum { FEW_CACHES = 2, MANY_CACHES = 16 };
 
+/* If tiles likely pay, a few turns begin with the second run; else, and to confirm an earlier choice, more
+ * turns begin after LATER runs, when they are a small share. */
+typedef enum way { UNTILED, TILED, WAYS } way;
+enum { LATER = 32 };
+static const pl_tuner_rules likely_rules = {.turns = 2, .gain = 1.03}, rules = {.turns = 4, .gain = 1.03};
+
 typedef struct tiling {
   struct tiling *next; /* in pl_host */
   pl_context *pl;
-  pl_tiling_trial trial;
-  pl_tiling_choice choice; /* of this run */
+  pl_tuner tuner;
+  int runs;
+  way choice; /* of this run */
   int ncalls, call_room;
   call *call;
   size_t npointers, pointer_room;
@@ -52,6 +59,7 @@ typedef struct tiling {
   cached_tiles *cached;
   double start, planning;  /* of this run: its start, and seconds spent on planning tiles */
   bool busy, undecided;    /* some loop compares its forms now; or has still to do so */
+  bool known;              /* the choice is measured */
   pl_string key_text;      /* the loops, for the stored choice */
   double bytes;            /* that they access */
   const pl_loop *heaviest; /* the loop that moves most bytes */
@@ -105,44 +113,56 @@ static bool is_fixed(const tiling *t)
   return pl_opt_count(t->pl, PL_OPT_TILE) || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE);
 }
 
-static pl_tiling_choice choose_tiling(const tiling *t)
+static way choose_tiling(const tiling *t)
 {
-  pl_tiling_choice choice = pl_tiling_trial_choice(&t->trial);
-  if (pl_opt_count(t->pl, PL_OPT_TILE) == 1 || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE)) return PL_UNTILED;
-  if (pl_opt_count(t->pl, PL_OPT_TILE)) return PL_TILED;
-  bool untiled = t->undecided && t->trial.runs % UNTILED_EVERY == 0 && !pl_tiling_trial_is_close(&t->trial);
-  return untiled ? PL_UNTILED : choice;
+  if (pl_opt_count(t->pl, PL_OPT_TILE) == 1 || pl_opt_flag(t->pl, PL_OPT_REPRODUCIBLE)) return UNTILED;
+  if (pl_opt_count(t->pl, PL_OPT_TILE)) return TILED;
+  bool untiled = t->undecided && t->runs % UNTILED_EVERY == 0 && !pl_tuner_is_close(&t->tuner);
+  return untiled ? UNTILED : (way)pl_tuner_now(&t->tuner);
 }
 
 /* ---- stored choices ---- */
 
-static const char *const names[PL_TILE_WAYS] = {"untiled", "tiled"};
+static const char *const names[WAYS] = {"untiled", "tiled"};
 
-static pl_jit_source key_source(const tiling *t)
+static pl_err make_key(const tiling *t, pl_string *key)
 {
-  return (pl_jit_source){.label = "tiles", .text = pl_string_chars(&t->key_text)};
+  const pl_jit_source source = {.label = "tiles", .text = pl_string_chars(&t->key_text)};
+  return pl_jit_note_key(host_of(t->pl)->jit, &source, "tiles", key);
+}
+
+static void know_choice(tiling *t, int choice, bool confirmed)
+{
+  pl_tuner_open(&t->tuner, &rules, WAYS, UNTILED);
+  pl_tuner_know(&t->tuner, choice, confirmed);
+  t->tuner.wait = LATER;
+  t->known = true;
 }
 
 /* The choice of an earlier process, or of another schedule with the same heaviest loop. */
 static pl_err recall_choice(tiling *t)
 {
-  char name[PL_CHOICE_WORD];
-  bool confirmed;
-  const pl_jit_source note = key_source(t);
-  PL_TRY(pl_tuning_recall(host_of(t->pl)->jit, &note, "tiles", name, &confirmed));
-  for (int w = 0; w < PL_TILE_WAYS; w++)
-    if (!strcmp(name, names[w])) pl_tiling_trial_know(&t->trial, (pl_tiling_choice)w, confirmed);
-  t->pl->stats.tilings_recalled += t->trial.known;
-  for (const tiling *other = host_of(t->pl)->tilings; other && !t->trial.known; other = other->next)
-    if (other->heaviest == t->heaviest && other->trial.known)
-      pl_tiling_trial_know(&t->trial, other->trial.chosen, true);
-  return PL_SUCCESS;
+  char name[16] = "";
+  bool confirmed = false;
+  pl_string key = {0};
+  pl_err err = make_key(t, &key);
+  if (!err) err = pl_tuning_recall(pl_jit_cache(host_of(t->pl)->jit), &key, name, sizeof name, &confirmed);
+  pl_string_free(&key);
+  for (int w = 0; w < WAYS; w++)
+    if (!strcmp(name, names[w])) know_choice(t, w, confirmed);
+  t->pl->stats.tilings_recalled += t->known;
+  for (const tiling *other = host_of(t->pl)->tilings; other && !t->known; other = other->next)
+    if (other->heaviest == t->heaviest && other->known) know_choice(t, other->tuner.chosen, true);
+  return err;
 }
 
 static void remember_choice(const tiling *t)
 {
-  const pl_jit_source note = key_source(t);
-  pl_tuning_remember(host_of(t->pl)->jit, &note, "tiles", names[t->trial.chosen], t->trial.confirmed);
+  pl_string key = {0};
+  if (!make_key(t, &key))
+    pl_tuning_remember(pl_jit_cache(host_of(t->pl)->jit), "tiles", &key, names[t->tuner.chosen],
+                       t->tuner.confirmed);
+  pl_string_free(&key);
 }
 
 /* ---- opening ---- */
@@ -171,14 +191,14 @@ static pl_err list_loops(tiling *t, const pl_schedule *schedule)
 
 /* Tiles may pay if the data exceed the second-level caches; they likely do if the data also exceed a thread's
  * share of the last-level cache. */
-static pl_err open_trial(tiling *t)
+static pl_err open_tuner(tiling *t)
 {
   double caches = cache_bytes() * host_of(t->pl)->threads;
   bool may_pay = t->bytes > FEW_CACHES * caches, likely = t->bytes > MANY_CACHES * caches;
-  pl_tiling_trial_open(&t->trial, likely);
-  if (may_pay) return recall_choice(t);
-  pl_tiling_trial_stop(&t->trial);
-  return PL_SUCCESS;
+  pl_tuner_open(&t->tuner, likely ? &likely_rules : &rules, WAYS, likely ? TILED : UNTILED);
+  t->tuner.wait = likely ? 1 : LATER;
+  t->tuner.done = !may_pay;
+  return may_pay ? recall_choice(t) : PL_SUCCESS;
 }
 
 static pl_err new_tiling(pl_context *pl, pl_schedule *schedule)
@@ -190,7 +210,7 @@ static pl_err new_tiling(pl_context *pl, pl_schedule *schedule)
   t->next = host_of(pl)->tilings;
   host_of(pl)->tilings = t;
   pl_err err = list_loops(t, schedule);
-  if (!err) err = open_trial(t);
+  if (!err) err = open_tuner(t);
   if (err)
     pl_tiling_free(pl, t);
   else
@@ -213,19 +233,24 @@ static void free_tiles(tiling *t)
 
 static void keep_choice(tiling *t)
 {
-  const double *best = t->trial.best;
-  if (t->trial.chosen == PL_UNTILED) free_tiles(t);
+  const double *best = t->tuner.score;
+  t->known = true;
+  if (t->tuner.chosen == UNTILED) free_tiles(t);
   remember_choice(t);
   t->pl->stats.tilings_tried++;
-  pl_log(t->pl, 1, "a chain is fastest %s (%.4g s tiled, %.4g s untiled)", names[t->trial.chosen],
-         best[PL_TILED], best[PL_UNTILED]);
+  pl_log(t->pl, 1, "a chain is fastest %s (%.4g s tiled, %.4g s untiled)", names[t->tuner.chosen],
+         best[TILED], best[UNTILED]);
 }
 
 /* Without the time for planning tiles. */
 static void learn_time(tiling *t)
 {
-  double seconds = is_fixed(t) ? INFINITY : pl_now() - t->start - t->planning;
-  if (pl_tiling_trial_learn(&t->trial, seconds, t->busy)) keep_choice(t);
+  double seconds = pl_now() - t->start - t->planning;
+  t->runs++;
+  if (is_fixed(t) || (t->busy && t->tuner.wait))
+    pl_tuner_skip(&t->tuner);
+  else if (pl_tuner_add(&t->tuner, seconds, 1.0))
+    keep_choice(t);
 }
 
 /* ---- deferring ---- */
@@ -300,7 +325,7 @@ pl_err pl_tiling_defer(pl_host_code *code, const pl_loop_range *range, bool *def
   if (!t || range->number) return PL_SUCCESS;
   t->busy |= code->trial != NULL;
   t->undecided |= code->undecided;
-  if (t->choice == PL_UNTILED) return PL_SUCCESS;
+  if (t->choice == UNTILED) return PL_SUCCESS;
   if (!may_defer(code)) return pl_tiling_flush(pl);
   pl_err err = begin_untimed(code);
   if (!err) err = choose_run(code);
@@ -506,7 +531,7 @@ pl_err pl_tiling_begin(pl_context *pl, pl_schedule *schedule)
   t->npointers = 0;
   t->busy = t->undecided = false;
   host_of(pl)->tiling = t;
-  host_of(pl)->tiling_trial = !is_fixed(t) && pl_tiling_trial_is_close(&t->trial);
+  host_of(pl)->tiling_trial = !is_fixed(t) && pl_tuner_is_close(&t->tuner);
   t->planning = 0;
   t->start = pl_now();
   return PL_SUCCESS;

@@ -5,13 +5,11 @@
 #pragma once
 
 #include <stdbool.h>
-#include "codegen/jit/jit.h"
+#include "codegen/jit/disk_cache.h"
 
-enum { PL_CHOICE_WORD = 48 };
-
-/* The choice stored for a source and a topic, a single word ("" if there is none); *confirmed: it need not be
- * measured now. */
-pl_err pl_tuning_recall(pl_jit *jit, const pl_jit_source *source, const char *topic,
-                        char name[PL_CHOICE_WORD], bool *confirmed);
-void pl_tuning_remember(pl_jit *jit, const pl_jit_source *source, const char *topic, const char *name,
+/* The name of the choice stored for a key ("" if there is none); *confirmed: it need not be measured now.
+ * Fails only without memory. */
+pl_err pl_tuning_recall(pl_cache *cache, const pl_string *key, char *name, size_t size, bool *confirmed);
+/* Best effort. */
+void pl_tuning_remember(pl_cache *cache, const char *label, const pl_string *key, const char *name,
                         bool confirmed);

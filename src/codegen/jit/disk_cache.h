@@ -15,8 +15,6 @@
 #include "jit.h"
 #include "core/context/string_builder.h"
 
-typedef struct pl_cache pl_cache;
-
 enum { PL_CACHE_NAME = 24 }; /* of an entry */
 
 /* Reads the options cache_dir and cache_size; touches no file. */

@@ -365,7 +365,7 @@ bool pl_jit_busy(const pl_jit *jit)
 
 /* ---- notes ---- */
 
-static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_string *key)
+pl_err pl_jit_note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_string *key)
 {
   pl_string_init(key, jit->pl);
   pl_compiler_key(jit->compiler, source, key);
@@ -373,27 +373,9 @@ static pl_err note_key(pl_jit *jit, const pl_jit_source *source, const char *abo
   return pl_string_check(key);
 }
 
-pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about, char *word, size_t size)
+pl_cache *pl_jit_cache(pl_jit *jit)
 {
-  pl_string key, found;
-  pl_string_init(&found, jit->pl);
-  pl_err err = note_key(jit, source, about, &key);
-  if (!err) err = pl_cache_read(jit->cache, &key, &found);
-  snprintf(word, size, "%s", pl_string_chars(&found));
-  pl_string_free(&found);
-  pl_string_free(&key);
-  return err;
-}
-
-void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *word)
-{
-  pl_string key, text;
-  pl_string_init(&text, jit->pl);
-  pl_string_add(&text, "%s", word);
-  pl_err err = note_key(jit, source, about, &key);
-  if (!err && !text.failed) pl_cache_write(jit->cache, source->label, &key, &text);
-  pl_string_free(&text);
-  pl_string_free(&key);
+  return jit->cache;
 }
 
 void *pl_code_symbol(pl_code *code, const char *name)

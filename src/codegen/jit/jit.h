@@ -8,10 +8,11 @@
 #pragma once
 
 #include <stdbool.h>
-#include "plait.h"
+#include "core/context/string_builder.h"
 
-typedef struct pl_jit pl_jit;   /* compiler, cache folder and modules of one context */
-typedef struct pl_code pl_code; /* one loaded module, shared by equal sources */
+typedef struct pl_jit pl_jit;     /* compiler, cache folder and modules of one context */
+typedef struct pl_cache pl_cache; /* the folder of compiled code: disk_cache.h */
+typedef struct pl_code pl_code;   /* one loaded module, shared by equal sources */
 
 typedef struct pl_jit_source {
   const char *label;               /* for messages and file names: "res_calc" */
@@ -43,10 +44,9 @@ pl_err pl_jit_begin(pl_jit *jit, const pl_jit_source *source);
 /* Whether a background compilation is still running. */
 bool pl_jit_busy(const pl_jit *jit);
 
-/* A note in the disk cache about the code of a source, found by its subject `about`; "" if there is none.
- * pl_jit_recall fails only without memory; pl_jit_remember is best effort. */
-pl_err pl_jit_recall(pl_jit *jit, const pl_jit_source *source, const char *about, char *word, size_t size);
-void pl_jit_remember(pl_jit *jit, const pl_jit_source *source, const char *about, const char *word);
+/* The disk cache, and the key of a note in it about the code of a source. The caller frees the key. */
+pl_cache *pl_jit_cache(pl_jit *jit);
+pl_err pl_jit_note_key(pl_jit *jit, const pl_jit_source *source, const char *about, pl_string *key);
 
 /* A function of the module, or NULL. */
 void *pl_code_symbol(pl_code *code, const char *name);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sparse tiling of several loops on random meshes: dependences hold for any number of tiles and threads, and
- * verification finds damage. The tuner is fed with given times.
+ * verification finds damage.
  */
-#include "backends/tiling/tiling_tuner.h"
 #include "core/loop/loop.h"
 #include "plan/chain/sparse_tiling_verify.h"
 #include "plan_meshes.h"
@@ -139,86 +138,7 @@ static void test_damage(void)
   pl_finalize(&c.pl);
 }
 
-/* ---- tuning ---- */
-
-/* The choices of the tuner for the given times, 'u' untiled and 'T' tiled. The last time of a choice
- * repeats. */
-static const char *ways(pl_tiling_trial *trial, int runs, const double *untiled, const double *tiled)
-{
-  static char said[64];
-  int n[PL_TILE_WAYS] = {0};
-  for (int i = 0; i < runs; i++) {
-    pl_tiling_choice way = pl_tiling_trial_choice(trial);
-    const double *seconds = way == PL_TILED ? tiled : untiled;
-    said[i] = way == PL_TILED ? 'T' : 'u';
-    pl_tiling_trial_learn(trial, seconds[n[way]], false);
-    if (seconds[n[way] + 1] > 0) n[way]++;
-  }
-  said[runs] = '\0';
-  return said;
-}
-
-static const double slow[] = {1, 0}, fast[] = {0.8, 0}, little[] = {0.98, 0};
-
-static void test_trial(void)
-{
-  pl_tiling_trial trial;
-  pl_tiling_trial_open(&trial, true);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, slow, fast), "uuTuTTTTT");
-  CU_ASSERT_TRUE(trial.known && !trial.confirmed && trial.chosen == PL_TILED);
-  for (int likely = 0; likely < 2; likely++) { /* a small difference favours the initial guess */
-    pl_tiling_trial_open(&trial, likely);
-    ways(&trial, 42, slow, little);
-    CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
-    pl_tiling_trial_open(&trial, likely);
-    ways(&trial, 42, little, slow);
-    CU_ASSERT_EQUAL(trial.chosen, likely ? PL_TILED : PL_UNTILED);
-  }
-  pl_tiling_trial_open(&trial, true);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, fast, slow), "uuTuTuuuu");
-  pl_tiling_trial_open(&trial, true); /* the first run and one slow run do not count */
-  const double once[] = {0.1, 1, 1, 0}, disturbed[] = {3, 0.8, 0};
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 9, once, disturbed), "uuTuTTTTT");
-  pl_tiling_trial_open(&trial, false);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "uuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuTuTuTuTTT");
-}
-
-/* A remembered choice applies at once; a choice found once is measured again. */
-static void test_trial_known(void)
-{
-  pl_tiling_trial trial;
-  pl_tiling_trial_know(&trial, PL_TILED, false);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, slow, fast), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTTT");
-  CU_ASSERT_TRUE(trial.confirmed);
-  pl_tiling_trial_know(&trial, PL_TILED, false);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTuTuTuTuTuu");
-  CU_ASSERT_TRUE(!trial.confirmed && trial.chosen == PL_UNTILED);
-  pl_tiling_trial_know(&trial, PL_TILED, true);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 42, fast, slow), "TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT");
-  CU_ASSERT_FALSE(pl_tiling_trial_is_close(&trial));
-}
-
-/* Measurements are postponed while other options are tuned, and repeated if options overrode the choice. */
-static void test_trial_spoiled(void)
-{
-  pl_tiling_trial trial;
-  pl_tiling_trial_open(&trial, true);
-  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tiling_trial_learn(&trial, 1, true));
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 3, slow, fast), "uuT");
-  CU_ASSERT_EQUAL(pl_tiling_trial_choice(&trial), PL_UNTILED);
-  for (int i = 0; i < 5; i++) CU_ASSERT_FALSE(pl_tiling_trial_learn(&trial, INFINITY, false));
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 4, slow, fast), "uTTT");
-  pl_tiling_trial_open(&trial, true);
-  pl_tiling_trial_stop(&trial);
-  CU_ASSERT_STRING_EQUAL(ways(&trial, 6, slow, fast), "uuuuuu");
-}
-
-static CU_TestInfo tests[] = {{"random chains", test_random},
-                              {"damage", test_damage},
-                              {"tuning", test_trial},
-                              {"remembered choices", test_trial_known},
-                              {"postponed measurements", test_trial_spoiled},
-                              CU_TEST_INFO_NULL};
+static CU_TestInfo tests[] = {{"random chains", test_random}, {"damage", test_damage}, CU_TEST_INFO_NULL};
 
 int main(void)
 {
