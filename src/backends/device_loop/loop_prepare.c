@@ -28,7 +28,7 @@ static pl_err refuse_arg(const pl_loop *loop, int i, const char *why)
 static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
-  bool dat = arg->kind == PL_ARG_DAT;
+  bool dat = pl_arg_is_record(arg);
   if (arg->kind == PL_ARG_POINTER) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
   if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
     return refuse_arg(loop, i, "ragged rows of complex values need a host backend");

@@ -32,7 +32,7 @@ static size_t private_bytes(const pl_loop *loop)
   size_t bytes = 0;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (pl_arg_reduces(arg) || (arg->kind == PL_ARG_DAT && !pl_arg_is_row(arg)))
+    if (pl_arg_reduces(arg) || (pl_arg_is_record(arg) && !pl_arg_is_row(arg)))
       bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
   }
   return bytes;

@@ -326,9 +326,9 @@ static pl_err bind_slots(pl_host_scan *code, const pl_scan_call *call, job *j)
   for (int i = 0; i < call->nargs; i++) {
     const pl_arg *arg = &call->args[i];
     pl_dat *dat = arg->object;
-    j->slot[i] = arg->kind == PL_ARG_DAT ? pl_dat_host(dat, false) : ((pl_global *)arg->object)->value;
+    j->slot[i] = pl_arg_is_record(arg) ? pl_dat_host(dat, false) : ((pl_global *)arg->object)->value;
     if (!j->slot[i]) return PL_ERR_MEMORY;
-    if (arg->kind == PL_ARG_DAT) bytes += pl_dat_nbytes(dat);
+    if (pl_arg_is_record(arg)) bytes += pl_dat_nbytes(dat);
   }
   j->far = bytes > BEYOND_CACHE;
   pl_source_fill_consts(&code->program.source, code->consts);
@@ -349,7 +349,7 @@ pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call)
   pl_err err = run_job(pl, &j, call);
   pl_free_array(pl, j.total);
   for (int i = 0; i < call->nargs && !err; i++)
-    if (call->args[i].kind == PL_ARG_DAT && call->args[i].access != PL_READ)
+    if (pl_arg_is_record(&call->args[i]) && call->args[i].access != PL_READ)
       pl_dat_host_written(call->args[i].object);
   return err;
 }

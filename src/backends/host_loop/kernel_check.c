@@ -182,7 +182,7 @@ static void compare_other(pl_checker *hooks, int i, const void *first, const voi
   checker *k = (checker *)hooks;
   const pl_arg *arg = &k->loop->args[i];
   pl_type type = base_type(arg);
-  if (arg->kind == PL_ARG_DAT && arg->index != PL_BOTH) return;
+  if (pl_arg_is_record(arg) && arg->index != PL_BOTH) return;
   for (int c = 0; c < real_dim(arg); c++)
     compare_sides(k, i, c, pl_value(type, first, (size_t)c), pl_value(type, other, (size_t)c));
 }
@@ -257,7 +257,7 @@ static void add_magnitudes(pl_checker *hooks, int i, int target, const void *val
   pl_type type = base_type(arg);
   int dim = real_dim(arg);
   if (!size || target < 0) return;
-  if (arg->kind == PL_ARG_DAT) {
+  if (pl_arg_is_record(arg)) {
     int parts = dim / pl_arg_dim(arg), first = arg->component > 0 ? arg->component : 0;
     size += ((size_t)target * (size_t)((const pl_dat *)arg->object)->dim + (size_t)first) * (size_t)parts;
   }
@@ -354,7 +354,7 @@ static pl_err report_other(const checker *k, int i)
   const finding *f = &k->arg[i].other;
   const pl_arg *arg = &k->loop->args[i];
   char problem[300];
-  if (arg->kind == PL_ARG_DAT)
+  if (pl_arg_is_record(arg))
     pl_format(problem, sizeof problem,
               "the access is PL_%s, but from its other side the pair adds %.9g instead of %.9g",
               pl_access_name(arg->access), f->actual, f->expected);

@@ -237,7 +237,7 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
   if (!pl_kernel_call(loop->kernel, pointer))
     pl_interpreted_call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]))
       store_values(&loop->args[i], element, found[i]);
     else if (pl_arg_reduces(&loop->args[i]) && loop->args[i].fixed)
       real_to_fixed(&loop->args[i], found[i]);

@@ -81,8 +81,8 @@ static void *prepare_argument(const pl_loop *loop, int i, const pair *p, char *m
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     else
       memcpy(mine,
-             arg->kind == PL_ARG_DAT ? (void *)pl_interpreted_values(arg, side)
-                                     : ((pl_global *)arg->object)->value,
+             pl_arg_is_record(arg) ? (void *)pl_interpreted_values(arg, side)
+                                   : ((pl_global *)arg->object)->value,
              pl_interpreted_bytes(arg));
   }
   return mine;
@@ -143,7 +143,7 @@ static void run_pair(const pl_host_code *code, pl_worker *worker, const pair *p)
   }
   pl_interpreted_call(loop->kernel->function, loop->nargs, pointer);
   for (int i = 0; i < loop->nargs; i++) {
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]))
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]))
       add_to_particles(loop, &loop->args[i], p, mine[i]);
     reduce_pair(loop, worker, i, p, mine[i]);
   }

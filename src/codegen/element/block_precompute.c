@@ -17,8 +17,7 @@ static void print_phase(const pl_body *b, bool producer)
   }
   phase.end = phase.op + phase.loop->nargs;
   for (pl_operand *op = phase.op; op < phase.end; op++) {
-    bool both = op->arg->kind == PL_ARG_CONST || (op->arg->kind == PL_ARG_GLOBAL && !pl_operand_reduces(op));
-    if (!both && op->producer != producer) op->arg = &off;
+    if (!pl_operand_is_input(op) && op->producer != producer) op->arg = &off;
   }
   body.e = &phase;
   pl_body_element(&body);

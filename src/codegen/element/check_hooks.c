@@ -57,7 +57,7 @@ static const char fault_macros[] =
 static void print_ends(const pl_emitter *e, const pl_operand *op)
 {
   const pl_param *param = op->param;
-  bool given = !op->arg->off && (op->dim || op->arg->kind != PL_ARG_DAT), known = !op->row && op->dim > 0;
+  bool given = !op->arg->off && (op->dim || !pl_arg_is_record(op->arg)), known = !op->row && op->dim > 0;
   int dim = known ? pl_arg_dim(op->arg) : 0, all = op->targets * dim, inner = 1;
   int end[PL_EXTENTS] = {all, dim};
   for (int l = param->rank - 1; param->shape == PL_SHAPE_PACKED && l >= 0; l--) {
@@ -180,7 +180,7 @@ void pl_checker_element(const pl_body *b)
     if (again && is_sum(op)) report_values(b, op, "adds");
     if (op->arg->access == PL_WRITE && pl_operand_scatters(op) && pl_arg_collides(op->arg))
       report_values(b, op, "writes");
-    if (op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ && !op->arg->fixed && is_copied(op))
+    if (pl_arg_is_record(op->arg) && op->arg->access == PL_READ && !op->arg->fixed && is_copied(op))
       report_values(b, op, "reads");
   }
 }

@@ -39,7 +39,7 @@ static void print_argument(const pl_emitter *e, pl_string *text, const pl_operan
     pl_string_add(text, e->cpp ? "pl_any{%s}" : "%s", op->name);
     return;
   }
-  if (op->arg->off || (op->dim == 0 && op->arg->kind == PL_ARG_DAT && !op->row)) {
+  if (op->arg->off || (op->dim == 0 && pl_arg_is_record(op->arg) && !op->row)) {
     pl_string_add(text, "0");
     return;
   }

@@ -181,7 +181,7 @@ static void print_pair_value(const pl_body *b, const pl_operand *op, int k, cons
     pl_line(b, "%s[%s] = pl_d%d;", op->name, c, op->first + (c[0] == 'p' ? 0 : atoi(c)));
   else if (op->arg->kind == PL_ARG_DIFFERENCE)
     pl_line(b, "%s[%s] = %s - %s;", op->name, c, place_on(b, op, 0, c, place), place_on(b, op, 1, c, other));
-  else if (op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ)
+  else if (pl_arg_is_record(op->arg) && op->arg->access == PL_READ)
     pl_line(b, "%s[%s] = %s;", op->name, c, place_on(b, op, op->arg->index == 1, c, place));
   else
     pl_line(b, "%s[%s] = %s;", op->name, c, pl_operand_neutral(op));

@@ -35,7 +35,7 @@ static void add_named(pl_string *t, const char *before, const void *object, cons
 /* The rest of an argument of a loop over pairs. */
 static void describe_side(pl_string *t, const pl_arg *arg)
 {
-  if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE)
+  if (pl_arg_is_derived(arg))
     add_named(t, arg->kind == PL_ARG_DIFFERENCE ? "difference of dat" : "square of the distance in dat",
               arg->object, "\n");
   else if (arg->index == PL_BOTH)
@@ -51,7 +51,7 @@ static void describe_object(pl_string *t, const pl_arg *arg)
   if (arg->kind == PL_ARG_POINTER) pl_string_add(t, "the program's own pointer, ");
   if (arg->kind == PL_ARG_GLOBAL) add_named(t, "global", arg->object, ", ");
   if (arg->kind == PL_ARG_CONST) add_named(t, "const", arg->object, ", ");
-  if (arg->kind != PL_ARG_DAT) return;
+  if (!pl_arg_is_record(arg)) return;
   add_named(t, "dat", dat, "");
   add_named(t, " on", dat->set, ", ");
   pl_string_add(t, "%d x %s, ", dat->dim, pl_type_name(dat->type));

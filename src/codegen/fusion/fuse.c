@@ -10,13 +10,13 @@
 bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && loop->args[i].object == dat && loop->args[i].map) return true;
+    if (pl_arg_is_of(&loop->args[i], dat) && loop->args[i].map) return true;
   return false;
 }
 
 bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg)
 {
-  return arg->kind == PL_ARG_DAT && !arg->off && arg->access == PL_WRITE && !arg->map && arg->component < 0 &&
+  return pl_arg_is_record(arg) && !arg->off && arg->access == PL_WRITE && !arg->map && arg->component < 0 &&
          loop->set == ((const pl_dat *)arg->object)->set;
 }
 
@@ -73,7 +73,7 @@ static pl_err place_arg(void *user, pl_call *c, int i)
 {
   pl_fused_arg *const *arg = user, *s = arg[i];
   const pl_access access = c->member->loop->args[i].access;
-  bool direct = s->arg.kind == PL_ARG_DAT && !s->arg.map;
+  bool direct = pl_arg_is_record(&s->arg) && !s->arg.map;
   snprintf(c->place[i], PL_CALL_PLACE, "%s", s->name);
   if (direct && pl_combines(access) && !pl_combines(s->arg.access)) pl_call_collect(c, i, s);
   if (direct && access == PL_READ && is_overwritten(c->member->loop, arg, i)) print_copy(c, i, s);
@@ -158,15 +158,15 @@ static pl_err place_input(void *user, pl_call *c, int j)
   pl_arg arg = c->member->loop->args[j];
   bool all = via->index == PL_ALL, row = arg.map && arg.index == PL_ALL, indexed = false;
   int at = 0;
-  if (arg.kind == PL_ARG_DAT && arg.object == m->dat) {
+  if (pl_arg_is_of(&arg, m->dat)) {
     snprintf(c->place[j], PL_CALL_PLACE, "%s[%d]", m->values, m->target);
     return PL_SUCCESS;
   }
-  if (via->map && (arg.kind == PL_ARG_DAT || arg.kind == PL_ARG_INDEX)) {
+  if (via->map && (pl_arg_is_record(&arg) || arg.kind == PL_ARG_INDEX)) {
     pl_map *map = arg.map ? pl_composed_map(m->b->pl, via->map, arg.map) : via->map;
     if (!map) return PL_ERR_MEMORY;
     at = (all ? m->target : via->index) * (arg.map ? arg.map->arity : 1) + (arg.map && !row ? arg.index : 0);
-    indexed = arg.kind == PL_ARG_DAT && (all || row);
+    indexed = pl_arg_is_record(&arg) && (all || row);
     arg.map = map;
     arg.index = indexed ? PL_ALL : at;
   }
@@ -201,7 +201,7 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
 {
   inlining *m = user;
   const pl_arg *arg = &c->member->loop->args[i];
-  if (arg->kind == PL_ARG_DAT && arg->object == m->dat) return print_values(m, c, i);
+  if (pl_arg_is_of(arg, m->dat)) return print_values(m, c, i);
   snprintf(c->place[i], PL_CALL_PLACE, "%s", pl_builder_arg(m->b, arg, &c->member->signature.param[i])->name);
   return PL_SUCCESS;
 }

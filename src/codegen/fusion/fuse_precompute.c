@@ -25,7 +25,7 @@ static int element_at(const pl_set *set, int position)
 static bool reads_dat(const pl_loop *loop, int i, const pl_dat *dat)
 {
   const pl_arg *arg = &loop->args[i];
-  return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
+  return pl_arg_is_of(arg, dat);
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -204,11 +204,11 @@ static pl_err place_input(void *user, pl_call *c, int j)
   const precompute *m = user;
   pl_arg arg = c->member->loop->args[j];
   bool row = arg.map && arg.index == PL_ALL;
-  if (arg.kind == PL_ARG_DAT && arg.object == m->dat) {
+  if (pl_arg_is_of(&arg, m->dat)) {
     snprintf(c->place[j], PL_CALL_PLACE, "%s", m->name);
     return PL_SUCCESS;
   }
-  if (arg.kind == PL_ARG_DAT || arg.kind == PL_ARG_INDEX) {
+  if (pl_arg_is_record(&arg) || arg.kind == PL_ARG_INDEX) {
     pl_map *map = arg.map ? pl_composed_map(m->b->pl, m->list->target, arg.map) : m->list->target;
     if (!map) return PL_ERR_MEMORY;
     if (!arg.map) arg.index = 0;
@@ -223,7 +223,7 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
 {
   const precompute *m = user;
   pl_arg arg = c->member->loop->args[i];
-  if (arg.kind == PL_ARG_DAT && arg.object == m->dat) {
+  if (pl_arg_is_of(&arg, m->dat)) {
     int l = 0;
     while (m->list->of[l] != arg.map) l++;
     arg.index = arg.map ? arg.index : 0;

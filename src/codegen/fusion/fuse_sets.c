@@ -175,7 +175,7 @@ static pl_map *joined_map(const joining *g, const pl_map *map, pl_access access)
 static bool is_same_arg(const pl_arg *x, const pl_arg *y)
 {
   return x->kind == y->kind && x->object == y->object && x->map == y->map && x->index == y->index &&
-         x->component == y->component && x->access == y->access && x->kind == PL_ARG_DAT;
+         x->component == y->component && x->access == y->access && pl_arg_is_record(x);
 }
 
 /* Equal arguments of both members are one: an element runs only one of the members. */
@@ -195,7 +195,7 @@ static pl_err place_arg(void *user, pl_call *c, int i)
 {
   joining *g = user;
   pl_arg arg = c->member->loop->args[i];
-  if (arg.kind == PL_ARG_DAT) {
+  if (pl_arg_is_record(&arg)) {
     const void *of[2] = {NULL, NULL};
     of[g->side] = g->sets->part[g->side];
     if (!arg.map) arg.index = 0;

@@ -94,7 +94,7 @@ static bool is_shared(const pl_fused_arg *s, const pl_arg *arg)
 static bool is_unstored(const pl_builder *b, const pl_arg *arg)
 {
   for (int i = 0; i < b->nunstored; i++)
-    if ((arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL) && arg->object == b->unstored[i]) return true;
+    if (pl_arg_has_data(arg) && arg->object == b->unstored[i]) return true;
   return false;
 }
 
@@ -118,7 +118,7 @@ static pl_fused_arg *new_arg(pl_builder *b, const pl_arg *arg, const pl_param *p
 static pl_arg redirect_buffers(pl_builder *b, const pl_arg *arg)
 {
   pl_arg seen = *arg;
-  if (arg->kind != PL_ARG_DAT || arg->map) return seen;
+  if (!pl_arg_is_record(arg) || arg->map) return seen;
   for (int i = 0; i < b->nswap; i++) {
     if (arg->object == b->swap[i][1] && b->equal[i]) seen.object = b->swap[i][0];
     if (arg->object != b->swap[i][0]) continue;
@@ -260,7 +260,7 @@ void pl_call_collect(pl_call *c, int i, const pl_fused_arg *s)
 static void print_parameter(const pl_fused_arg *s, pl_string *t)
 {
   const pl_arg *arg = &s->arg;
-  bool all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL;
+  bool all = pl_arg_is_record(arg) && arg->map && arg->index == PL_ALL;
   pl_string_add(t, "%s%s %s%s", pl_arg_writes(arg) ? "" : "const ",
                 s->real ? "pl_real" : pl_type_name(pl_arg_type(arg)), !all || arg->map->row_mask ? "*" : "",
                 s->name);

@@ -35,7 +35,7 @@ static bool targets_apart(const pl_loop *loop, const pl_dat *dat)
   for (int e = 0; apart && e < elements; e++)
     for (int i = 0; apart && i < loop->nargs; i++) {
       const pl_arg *arg = &loop->args[i];
-      if (arg->kind != PL_ARG_DAT || arg->off || arg->object != dat) continue;
+      if (!pl_arg_is_of(arg, dat)) continue;
       for (int k = 0; apart && k < pl_arg_targets(arg); k++) {
         int t = pl_arg_target(arg, e, k);
         if (t < 0) continue;
@@ -65,7 +65,7 @@ static survey survey_loop(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;
-    s.values += arg->kind == PL_ARG_DAT ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
+    s.values += pl_arg_is_record(arg) ? pl_arg_targets(arg) * pl_arg_dim(arg) : 0;
     s.indirect |= arg->map != NULL;
     s.reduces |= pl_arg_reduces(arg);
     s.guards |= arg->map && arg->map->has_negative;
@@ -92,7 +92,7 @@ static bool lanes_are_right(const pl_loop *loop, const survey *s)
 /* Records that are written whole, one after the other, and move as aligned vectors of 16 or 32 bytes. */
 bool pl_arg_streams(const pl_arg *arg)
 {
-  if (arg->kind != PL_ARG_DAT || arg->off || arg->map || arg->access != PL_WRITE || arg->component >= 0)
+  if (!pl_arg_is_record(arg) || arg->off || arg->map || arg->access != PL_WRITE || arg->component >= 0)
     return false;
   int size = (int)pl_type_size(pl_type_base(pl_arg_type(arg)));
   int bytes = pl_arg_dim(arg) * (int)pl_type_size(pl_arg_type(arg));
@@ -128,7 +128,7 @@ static bool has_wide_registers(void)
 static bool has_wide_values(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off &&
+    if (pl_arg_is_record(&loop->args[i]) && !loop->args[i].off &&
         pl_type_size(pl_type_base(pl_arg_type(&loop->args[i]))) == 8)
       return true;
   return false;

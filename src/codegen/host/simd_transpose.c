@@ -41,7 +41,7 @@ int pl_transpose_lanes(const pl_emitter *e)
 {
   if (e->form == PL_FORM_WIDE || e->form == PL_FORM_WIDE_STREAM) return 8;
   for (const pl_operand *op = e->op; op < e->end; op++)
-    if (op->arg->kind == PL_ARG_DAT && !op->arg->off && pl_type_size(op->type) == 8) return 4;
+    if (pl_arg_is_record(op->arg) && !op->arg->off && pl_type_size(op->type) == 8) return 4;
   return 8;
 }
 

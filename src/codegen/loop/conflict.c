@@ -33,7 +33,7 @@ static bool increments_one_set(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_collides(arg)) continue;
-    if (arg->kind != PL_ARG_DAT || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to))
+    if (!pl_arg_is_record(arg) || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to))
       return false;
     to = arg->map->to;
     for (int j = 0; j < loop->nargs; j++) /* a dat that is incremented has no other use here */
@@ -122,16 +122,12 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
 
 /* ---- staging ---- */
 
-static bool uses_dat(const pl_arg *arg, const void *dat)
-{
-  return arg->kind == PL_ARG_DAT && !arg->off && arg->object == dat;
-}
-
 /* The one index of a map by which the loop reaches the dat, or PL_ALL. */
 static int common_index(const pl_loop *loop, const pl_arg *arg)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
-    if (uses_dat(other, arg->object) && other->map == arg->map && other->index != arg->index) return PL_ALL;
+    if (pl_arg_is_of(other, arg->object) && other->map == arg->map && other->index != arg->index)
+      return PL_ALL;
   return arg->index;
 }
 
@@ -145,7 +141,7 @@ static bool is_combined(const pl_arg *arg)
 static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++) {
-    if (!uses_dat(other, arg->object)) continue;
+    if (!pl_arg_is_of(other, arg->object)) continue;
     if (!other->map || is_combined(other) != is_combined(arg)) return false;
     if (is_combined(arg) ? other->access != arg->access : other->map != arg->map) return false;
   }
@@ -155,7 +151,7 @@ static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
-    if (uses_dat(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
+    if (pl_arg_is_of(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
         (other->index == PL_ALL || other->index == index))
       return true;
   return false;
@@ -165,12 +161,11 @@ static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
 {
   const pl_arg *arg = &loop->args[i];
   bool written = false;
-  if (arg->kind != PL_ARG_DAT || arg->off || !arg->map || arg->fixed || pl_arg_is_row(arg) ||
-      !pl_arg_dim(arg))
+  if (!pl_arg_is_record(arg) || arg->off || !arg->map || arg->fixed || pl_arg_is_row(arg) || !pl_arg_dim(arg))
     return false;
   *list = (pl_reach){.map = arg->map, .index = common_index(loop, arg)};
   for (int j = 0; j < loop->nargs; j++)
-    written |= uses_dat(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
+    written |= pl_arg_is_of(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
   if (!written) return true;
   int first = list->index == PL_ALL ? 0 : list->index,
       last = list->index == PL_ALL ? arg->map->arity - 1 : first;

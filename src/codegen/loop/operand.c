@@ -10,7 +10,7 @@
 
 bool pl_operand_scatters(const pl_operand *op)
 {
-  return op->arg->kind == PL_ARG_DAT && pl_arg_writes(op->arg) && !op->pointer;
+  return pl_arg_is_record(op->arg) && pl_arg_writes(op->arg) && !op->pointer;
 }
 
 bool pl_operand_contributes(const pl_emitter *e, const pl_operand *op)
@@ -20,12 +20,17 @@ bool pl_operand_contributes(const pl_emitter *e, const pl_operand *op)
 
 bool pl_operand_buffered(const pl_operand *op)
 {
-  return op->arg->kind == PL_ARG_DAT && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);
+  return pl_arg_is_record(op->arg) && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);
 }
 
 bool pl_operand_reduces(const pl_operand *op)
 {
   return pl_arg_reduces(op->arg);
+}
+
+bool pl_operand_is_input(const pl_operand *op)
+{
+  return pl_arg_traits_of(op->arg)->shared && !pl_operand_reduces(op);
 }
 
 const char *pl_operand_type(const pl_operand *op)
@@ -109,13 +114,12 @@ static void assign_ids(pl_emitter *e, pl_operand *op)
 static void assign_parameters(pl_emitter *e, pl_operand *op)
 {
   const pl_arg *arg = op->arg;
-  bool reads = arg->kind == PL_ARG_CONST || (arg->kind == PL_ARG_GLOBAL && !pl_operand_reduces(op));
   if (arg->off) return;
   assign_ids(e, op);
   if (is_parameter(e->loop, arg)) assign_dat(e, op);
   if (arg->map && !e->loop->set->pairs) assign_map(e, op);
   if (arg->kind == PL_ARG_POINTER) pl_parameter_add(e->program, PL_SLOT_POINTER, op->i);
-  if (reads) pl_parameter_add(e->program, PL_SLOT_VALUE, op->i);
+  if (pl_operand_is_input(op)) pl_parameter_add(e->program, PL_SLOT_VALUE, op->i);
   if (pl_operand_reduces(op)) pl_parameter_add(e->program, PL_SLOT_RESULT, op->i);
   if (op->has_payload) pl_parameter_add(e->program, PL_SLOT_ARG_ELEMENT, op->i);
 }
@@ -137,7 +141,7 @@ static void describe_dat(const pl_emitter *e, pl_operand *op)
  * that PLAIT_CHECK finds them. */
 static bool starts_from_dat(const pl_emitter *e, const pl_arg *arg)
 {
-  if (arg->kind != PL_ARG_DAT || arg->off) return false;
+  if (!pl_arg_is_record(arg) || arg->off) return false;
   return arg->access == PL_READ || arg->access == PL_RW ||
          (arg->access == PL_WRITE && e->dialect->host && e->form == PL_FORM_SCALAR);
 }
@@ -151,7 +155,7 @@ static bool can_point(const pl_emitter *e, const pl_operand *op)
   if (e->loop->set->pairs) return false;
   if (e->options->checks && (pl_arg_writes(op->arg) || op->dim * op->targets <= MOST_COPIED)) return false;
   if (op->row || op->arg->fixed || op->local || !e->dialect->host || e->form != PL_FORM_SCALAR ||
-      op->arg->kind != PL_ARG_DAT || op->guard || op->arg->off)
+      !pl_arg_is_record(op->arg) || op->guard || op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;
@@ -161,7 +165,7 @@ static bool can_point(const pl_emitter *e, const pl_operand *op)
 static bool is_producer(const pl_blocks *blocks, const pl_arg *arg)
 {
   if (arg->map) return arg->map->from == blocks->staged;
-  return arg->kind == PL_ARG_DAT && ((const pl_dat *)arg->object)->block_local;
+  return pl_arg_is_record(arg) && ((const pl_dat *)arg->object)->block_local;
 }
 
 static void describe(pl_emitter *e, int i)
@@ -176,11 +180,11 @@ static void describe(pl_emitter *e, int i)
   pl_type type = pl_arg_type(arg);
   op->type = pl_type_base(type);
   op->dim = pl_arg_dim(arg) * (pl_type_is_complex(type) ? 2 : 1);
-  op->row = arg->kind == PL_ARG_DAT && pl_arg_is_row(arg);
-  op->all = arg->kind == PL_ARG_DAT && arg->map && arg->index == PL_ALL && !op->row;
+  op->row = pl_arg_is_record(arg) && pl_arg_is_row(arg);
+  op->all = pl_arg_is_record(arg) && arg->map && arg->index == PL_ALL && !op->row;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
-  op->local = arg->kind == PL_ARG_DAT && !arg->off && ((const pl_dat *)arg->object)->block_local;
+  op->local = pl_arg_is_record(arg) && !arg->off && ((const pl_dat *)arg->object)->block_local;
   op->producer = e->loop->blocks && is_producer(e->loop->blocks, arg);
   if (pl_arg_dat_of(arg) || op->local) describe_dat(e, op);
   if (op->local) op->layout = PL_AOS, op->pack = 1;
@@ -193,7 +197,7 @@ static void describe(pl_emitter *e, int i)
 
 static bool arg_is_read(const pl_operand *op)
 {
-  return op->arg->kind == PL_ARG_DAT && op->arg->access == PL_READ && !op->arg->fixed;
+  return pl_arg_is_record(op->arg) && op->arg->access == PL_READ && !op->arg->fixed;
 }
 
 /* On devices, rows of a map with a mask are loaded where the mask is set only; where pointers allow it,

@@ -9,7 +9,7 @@
 static bool all_symmetric(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]) && loop->args[i].index != PL_BOTH)
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]) && loop->args[i].index != PL_BOTH)
       return false;
   return true;
 }
@@ -26,7 +26,7 @@ bool pl_pair_scatters(const pl_loop *loop)
 {
   if (!pl_pair_once(loop)) return false;
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_writes(&loop->args[i]) && loop->args[i].index != 0)
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]) && loop->args[i].index != 0)
       return true;
   return false;
 }
@@ -50,8 +50,7 @@ pl_form pl_pair_form(const pl_loop *loop)
 bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg)
 {
   const pl_map *map = loop->set->pairs;
-  return (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) && map->pair_map &&
-         arg->object == map->pairs->position;
+  return pl_arg_is_derived(arg) && map->pair_map && arg->object == map->pairs->position;
 }
 
 const char *pl_pair_type(const pl_emitter *e)

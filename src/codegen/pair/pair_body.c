@@ -104,8 +104,7 @@ bool pl_pair_keeps_own(const pl_emitter *e, const pl_operand *op)
 {
   const pl_arg *arg = op->arg;
   if (op->arg->off || pl_pair_from_records(e->loop, arg)) return false;
-  return arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE ||
-         (arg->kind == PL_ARG_DAT && arg->access == PL_READ && arg->index == 0);
+  return pl_arg_is_derived(arg) || (pl_arg_is_record(arg) && arg->access == PL_READ && arg->index == 0);
 }
 
 /* ---- shares and results ---- */

@@ -84,7 +84,7 @@ static bool arg_is_dead(const pl_passes *w, int at, int m, int i)
   if (arg->kind == PL_ARG_GLOBAL) return !arg->off && only_dead_sums(w, g, arg->object);
   for (int k = 0; k < g->n; k++)
     if (w->copy[g->from[k]].from == arg->object) return false; /* the copy has its values */
-  if (arg->kind != PL_ARG_DAT || !pl_loop_covers(loop, arg->object)) return false;
+  if (!pl_arg_is_record(arg) || !pl_loop_covers(loop, arg->object)) return false;
   return w->op[first_user(w, g, arg->object)].loop == loop && dat_is_dead(w, at, arg->object);
 }
 
@@ -129,7 +129,7 @@ static void reuse_storage(const pl_passes *w, int at, int m, pl_dat *dat, buffer
     const pl_loop *loop = pl_group_member(w, &w->group[at], k);
     for (int i = 0; i < loop->nargs; i++) {
       pl_dat *second = loop->args[i].object;
-      if (loop->args[i].kind != PL_ARG_DAT || loop->args[i].off || !pl_dats_may_swap(dat, second)) continue;
+      if (!pl_arg_is_record(&loop->args[i]) || loop->args[i].off || !pl_dats_may_swap(dat, second)) continue;
       if (is_buffered(b, second) || !is_free_after(w, at, m, second)) continue;
       b->item[b->n++] = (pl_double_buffered){dat, second, false};
       return;

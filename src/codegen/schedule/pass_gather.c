@@ -51,11 +51,11 @@ static bool inputs_are_unchanged(const pl_passes *w, const pattern *s, int produ
   const pl_loop *reader = w->op[s->reader].loop, *loop = w->op[producer].loop;
   for (int j = 0; j < loop->nargs; j++) {
     const pl_arg *arg = &loop->args[j];
-    if (arg->access != PL_READ || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL)) continue;
+    if (arg->access != PL_READ || !pl_arg_has_data(arg)) continue;
     for (int i = producer + 1; i < s->reader; i++)
       if (pl_pass_writes(w, i, arg->object)) return false;
     if (!pl_pass_writes(w, s->reader, arg->object)) continue;
-    if (arg->kind != PL_ARG_DAT || pl_loop_reads(reader, arg->object) || !pl_loop_covers(reader, arg->object))
+    if (!pl_arg_is_record(arg) || pl_loop_reads(reader, arg->object) || !pl_loop_covers(reader, arg->object))
       return false;
   }
   return true;

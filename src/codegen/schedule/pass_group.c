@@ -17,7 +17,7 @@ enum {
 /* Private values that an argument adds to those of the loop before. */
 static int count_new_values(const pl_arg *arg, const pl_loop *before)
 {
-  if (arg->off || arg->kind != PL_ARG_DAT) return 0;
+  if (arg->off || !pl_arg_is_record(arg)) return 0;
   for (int i = 0; before && i < before->nargs; i++) {
     const pl_arg *x = &before->args[i];
     if (x->object == arg->object && x->map == arg->map && x->index == arg->index) return 0;

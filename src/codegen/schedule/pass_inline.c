@@ -32,8 +32,7 @@ static bool writes_inputs(const pl_passes *w, int position, const pl_loop *produ
 {
   for (int j = 0; j < producer->nargs; j++) {
     const pl_arg *arg = &producer->args[j];
-    if (arg->off || arg->access != PL_READ || (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL))
-      continue;
+    if (arg->access != PL_READ || !pl_arg_has_data(arg)) continue;
     if (pl_pass_writes(w, position, arg->object)) return true;
   }
   return false;
@@ -81,14 +80,13 @@ static bool is_cheap(const pl_passes *w, const live_range *l)
   pl_loop *producer = w->op[l->at].loop;
   int values = 0, most = 0;
   for (int j = 0; j < producer->nargs; j++)
-    if (producer->args[j].kind == PL_ARG_DAT && producer->args[j].access == PL_READ)
+    if (pl_arg_is_record(&producer->args[j]) && producer->args[j].access == PL_READ)
       values += pl_arg_targets(&producer->args[j]) * pl_arg_dim(&producer->args[j]);
   for (int r = 0; r < l->nreaders; r++) {
     const pl_loop *loop = w->op[l->reader[r]].loop;
     int targets = 0;
     for (int i = 0; i < loop->nargs; i++)
-      if (loop->args[i].kind == PL_ARG_DAT && loop->args[i].object == l->dat)
-        targets += pl_arg_targets(&loop->args[i]);
+      if (pl_arg_is_of(&loop->args[i], l->dat)) targets += pl_arg_targets(&loop->args[i]);
     if (targets > most) most = targets;
   }
   return values <= CHEAP_VALUES && most <= CHEAP_TARGETS && most * work_of(producer) <= CHEAP_WORK;
@@ -183,7 +181,7 @@ pl_err pl_pass_inline_producers(pl_passes *w)
     const pl_loop *producer = w->op[p].loop;
     for (int i = 0; producer && i < producer->nargs; i++) {
       const pl_arg *arg = &producer->args[i];
-      if (arg->kind != PL_ARG_DAT || !pl_arg_writes(arg) || !pl_loop_covers(producer, arg->object)) continue;
+      if (!pl_arg_is_record(arg) || !pl_arg_writes(arg) || !pl_loop_covers(producer, arg->object)) continue;
       live_range l = {.dat = arg->object, .at = p, .reader = w->reader};
       find_readers(w, &l, why);
       pl_chain_choice form = choose_form(w, &l);

@@ -23,7 +23,7 @@ static pl_err reject_arg(const pl_scan_call *call, int i, pl_err code, const cha
 static pl_err check_arg(const pl_scan_call *call, int i)
 {
   const pl_arg *arg = &call->args[i];
-  if ((arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL) || !arg->object || arg->with)
+  if ((!pl_arg_is_record(arg) && arg->kind != PL_ARG_GLOBAL) || !arg->object || arg->with)
     return pl_fail(
       call->set->node.pl, PL_ERR_ARG,
       "\"%s\", argument %d: an algorithm takes pl_arg_dat and pl_arg_gbl, and it may not be NULL",
@@ -37,7 +37,7 @@ static pl_err check_arg(const pl_scan_call *call, int i)
     return reject_arg(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
   if (call->result && arg->access != PL_READ)
     return reject_arg(call, i, PL_ERR_ACCESS, "a reduction only reads: the access must be PL_READ");
-  if (arg->kind == PL_ARG_DAT && pl_dat_view_blocks(arg->object, arg->access != PL_READ))
+  if (pl_arg_is_record(arg) && pl_dat_view_blocks(arg->object, arg->access != PL_READ))
     return reject_arg(call, i, PL_ERR_STATE, "a host view of it is open; close it with pl_dat_put first");
   return PL_SUCCESS;
 }
@@ -65,7 +65,7 @@ static pl_err check_call(const pl_scan_call *call, const char *what)
 /* A dat in several arguments is one array: it is written if one of them writes it. */
 static bool is_first(const pl_scan_call *call, int i)
 {
-  return call->args[i].kind == PL_ARG_DAT && pl_arg_is_first(call->args, i);
+  return pl_arg_is_record(&call->args[i]) && pl_arg_is_first(call->args, i);
 }
 
 static bool is_written(const pl_scan_call *call, const void *object)

@@ -223,7 +223,7 @@ static pl_err prepare_steps(const pl_schedule *schedule, bool load)
     if (!loop) continue;
     if (!loop->role) PL_TRY(pl_loop_prepare(loop));
     for (int i = 0; load && i < loop->nargs; i++)
-      if (loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off)
+      if (pl_arg_is_record(&loop->args[i]) && !loop->args[i].off)
         PL_TRY(pl_dat_to_device(loop->args[i].object));
   }
   return PL_SUCCESS;

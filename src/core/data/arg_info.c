@@ -6,21 +6,48 @@
 #include "dat.h"
 #include "global.h"
 
+/* ---- kinds ---- */
+
+const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS] = {
+  [PL_ARG_DAT] = {"dat", PL_OF_DAT, .record = true},
+  [PL_ARG_GLOBAL] = {"global", PL_OF_GLOBAL, .shared = true},
+  [PL_ARG_CONST] = {"const", PL_OF_CONST, .shared = true},
+  [PL_ARG_INDEX] = {"index"},
+  [PL_ARG_POINTER] = {"pointer"},
+  [PL_ARG_DIFFERENCE] = {"difference of", PL_OF_DAT, .derived = true},
+  [PL_ARG_DISTANCE] = {"distance in", PL_OF_DAT, .derived = true, .single = true},
+};
+
+bool pl_arg_has_data(const pl_arg *arg)
+{
+  const pl_arg_object of = pl_arg_traits_of(arg)->of;
+  return !arg->off && (of == PL_OF_DAT || of == PL_OF_GLOBAL);
+}
+
+bool pl_arg_is_of(const pl_arg *arg, const void *dat)
+{
+  return arg->object == dat && !arg->off && pl_arg_is_record(arg);
+}
+
+pl_dat *pl_arg_dat_of(const pl_arg *arg)
+{
+  pl_dat *dat = pl_arg_traits_of(arg)->of == PL_OF_DAT && !arg->off ? arg->object : NULL;
+  return dat && !dat->block_local ? dat : NULL;
+}
+
+/* ---- values ---- */
+
 pl_type pl_arg_type(const pl_arg *arg)
 {
-  switch (arg->kind) {
-  case PL_ARG_DAT:
-  case PL_ARG_DIFFERENCE:
-  case PL_ARG_DISTANCE:
+  switch (pl_arg_traits_of(arg)->of) {
+  case PL_OF_DAT:
     return ((const pl_dat *)arg->object)->type;
-  case PL_ARG_GLOBAL:
+  case PL_OF_GLOBAL:
     return ((const pl_global *)arg->object)->type;
-  case PL_ARG_CONST:
+  case PL_OF_CONST:
     return ((const pl_const *)arg->object)->type;
-  case PL_ARG_INDEX:
-    return PL_INT64;
   default:
-    return PL_TYPE_COUNT;
+    return arg->kind == PL_ARG_INDEX ? PL_INT64 : PL_TYPE_COUNT;
   }
 }
 
@@ -31,13 +58,13 @@ pl_type pl_arg_seen_type(const pl_arg *arg)
 
 int pl_arg_dim(const pl_arg *arg)
 {
-  switch (arg->kind) {
-  case PL_ARG_DAT:
-  case PL_ARG_DIFFERENCE:
-    return arg->component >= 0 ? 1 : ((const pl_dat *)arg->object)->dim;
-  case PL_ARG_GLOBAL:
+  switch (pl_arg_traits_of(arg)->of) {
+  case PL_OF_DAT:
+    if (pl_arg_traits_of(arg)->single || arg->component >= 0) return 1;
+    return ((const pl_dat *)arg->object)->dim;
+  case PL_OF_GLOBAL:
     return ((const pl_global *)arg->object)->dim;
-  case PL_ARG_CONST:
+  case PL_OF_CONST:
     return ((const pl_const *)arg->object)->dim;
   default:
     return 1;
@@ -57,18 +84,6 @@ int pl_arg_targets(const pl_arg *arg)
 bool pl_arg_is_row(const pl_arg *arg)
 {
   return arg->index == PL_WHOLE || (arg->map && arg->map->offset && arg->index == PL_ALL);
-}
-
-bool pl_arg_has_data(const pl_arg *arg)
-{
-  return !arg->off && (arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL ||
-                       arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE);
-}
-
-pl_dat *pl_arg_dat_of(const pl_arg *arg)
-{
-  pl_dat *dat = pl_arg_has_data(arg) && arg->kind != PL_ARG_GLOBAL ? arg->object : NULL;
-  return dat && !dat->block_local ? dat : NULL;
 }
 
 int pl_arg_reached(const pl_arg *arg, int element)
@@ -111,14 +126,9 @@ const char *pl_access_name(pl_access access)
 
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
-  static const char *const kinds[] = {"",      "dat",     "global",        "const",
-                                      "index", "pointer", "difference of", "distance in"};
   const pl_arg *arg = &args[i];
-  bool named = ((arg->kind >= PL_ARG_DAT && arg->kind <= PL_ARG_CONST) ||
-                (arg->kind >= PL_ARG_DIFFERENCE && arg->kind <= PL_ARG_DISTANCE)) &&
-               arg->object;
-  if (named)
-    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, kinds[arg->kind],
+  if (pl_arg_traits_of(arg)->of && arg->object)
+    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, pl_arg_traits_of(arg)->noun,
              ((pl_node *)arg->object)->name);
   else
     snprintf(buffer, PL_ARG_NAME, "argument %d", i + 1);
@@ -128,8 +138,8 @@ const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 void pl_arg_describe(pl_string *t, const pl_arg *arg)
 {
   if (arg->off) return;
-  if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) {
-    pl_string_add(t, arg->kind == PL_ARG_INDEX ? " index" : " pointer");
+  if (!pl_arg_traits_of(arg)->of) {
+    pl_string_add(t, " %s", pl_arg_traits_of(arg)->noun);
     return;
   }
   pl_string_add(t, " %s %s", ((const pl_node *)arg->object)->name, pl_access_name(arg->access));

@@ -8,6 +8,40 @@
 /* The name of a valid access: "READ", "INC_ANTI". */
 const char *pl_access_name(pl_access access);
 
+/* What the kind of an argument says. */
+typedef enum pl_arg_object { PL_OF_NOTHING, PL_OF_DAT, PL_OF_GLOBAL, PL_OF_CONST } pl_arg_object;
+typedef struct pl_arg_traits {
+  const char *noun;
+  pl_arg_object of; /* its object, which has a name, a type and a dim */
+  bool record;      /* the kernel gets the records of elements */
+  bool derived;     /* the kernel gets what is computed from the records of both elements of a pair: */
+  bool single;      /* one value, whatever the dim */
+  bool shared;      /* all elements get the same values */
+} pl_arg_traits;
+
+enum { PL_ARG_KINDS = PL_ARG_DISTANCE + 1 };
+extern const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS];
+
+static inline const pl_arg_traits *pl_arg_traits_of(const pl_arg *arg)
+{
+  const unsigned kind = arg->kind; /* a program may give an invalid one */
+  return &pl_arg_traits_of_kind[kind < PL_ARG_KINDS ? kind : 0];
+}
+
+static inline bool pl_arg_is_record(const pl_arg *arg)
+{
+  return pl_arg_traits_of(arg)->record;
+}
+
+static inline bool pl_arg_is_derived(const pl_arg *arg)
+{
+  return pl_arg_traits_of(arg)->derived;
+}
+
+bool pl_arg_has_data(const pl_arg *arg);               /* accesses a dat or a global */
+bool pl_arg_is_of(const pl_arg *arg, const void *dat); /* accesses records of this dat */
+pl_dat *pl_arg_dat_of(const pl_arg *arg);              /* the dat that it accesses in memory, or NULL */
+
 /* Type, number and size of the values of one target (of a component: 1 value). */
 pl_type pl_arg_type(const pl_arg *arg);
 pl_type pl_arg_seen_type(const pl_arg *arg); /* in the kernel: double for fixed point */
@@ -23,11 +57,9 @@ int pl_arg_reached(const pl_arg *arg, int element);       /* targets of this ele
 int pl_arg_target(const pl_arg *arg, int element, int k); /* the k-th of them; negative: none */
 
 bool pl_arg_is_first(const pl_arg *args,
-                     int i);             /* no earlier argument has the object; those off do not count */
-bool pl_arg_has_data(const pl_arg *arg); /* accesses a dat or a global */
+                     int i); /* no earlier argument has the object; those off do not count */
 bool pl_arg_writes(const pl_arg *arg);
-bool pl_arg_collides(const pl_arg *arg);  /* it writes through a map, so that elements may conflict */
-pl_dat *pl_arg_dat_of(const pl_arg *arg); /* the dat that it accesses in memory, or NULL */
+bool pl_arg_collides(const pl_arg *arg); /* it writes through a map, so that elements may conflict */
 
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128

@@ -54,9 +54,9 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
 /* Whether a loop reads other ranks' elements by an argument: through a map, or in the exec halo. */
 static bool reads_halo(const pl_loop *loop, const pl_arg *arg)
 {
-  if (arg->off || (arg->kind == PL_ARG_DAT && ((const pl_dat *)arg->object)->block_local)) return false;
-  if (arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE) return true;
-  return arg->kind == PL_ARG_DAT && (arg->access == PL_READ || arg->access == PL_RW) &&
+  if (arg->off || (pl_arg_is_record(arg) && ((const pl_dat *)arg->object)->block_local)) return false;
+  if (pl_arg_is_derived(arg)) return true;
+  return pl_arg_is_record(arg) && (arg->access == PL_READ || arg->access == PL_RW) &&
          ((arg->map && !arg->map->injective) || arg->index == PL_WHOLE ||
           (loop->runs_halo && !loop->reverse_halo));
 }
@@ -68,7 +68,7 @@ static pl_halo *halo_of(const pl_loop *loop, const pl_dat *dat)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->object != dat || !reads_halo(loop, arg)) continue;
-    pl_halo *these = arg->kind == PL_ARG_DAT && arg->map && arg->map->halo ? arg->map->halo : dat->set->halo;
+    pl_halo *these = pl_arg_is_record(arg) && arg->map && arg->map->halo ? arg->map->halo : dat->set->halo;
     halo = halo && halo != these ? dat->set->halo : these;
   }
   return halo;

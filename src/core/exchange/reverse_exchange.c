@@ -9,7 +9,7 @@
 
 static bool writes_indirectly(const pl_arg *arg)
 {
-  return arg->kind == PL_ARG_DAT && arg->map && !arg->off && pl_arg_writes(arg);
+  return pl_arg_is_record(arg) && arg->map && !arg->off && pl_arg_writes(arg);
 }
 
 /* Whether an argument accesses a dat other than by increments. */
@@ -17,7 +17,7 @@ static bool accesses_otherwise(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->kind == PL_ARG_DAT && arg->object == dat && !arg->off && arg->access != PL_INC) return true;
+    if (pl_arg_is_of(arg, dat) && arg->access != PL_INC) return true;
   }
   return false;
 }

@@ -74,7 +74,7 @@ static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
   if (!loop->tabled)
     return pl_fail(pl, PL_ERR_STATE,
                    "pl_loop_replace_dat: an object that the loop uses was freed; create the loop again");
-  if (i < 0 || i >= loop->nargs || loop->args[i].kind != PL_ARG_DAT)
+  if (i < 0 || i >= loop->nargs || !pl_arg_is_record(&loop->args[i]))
     return pl_fail(pl, PL_ERR_RANGE, "pl_loop_replace_dat: loop \"%s\" has no dat at argument %d (from 0)",
                    loop->kernel->name, i);
   const pl_dat *old = loop->args[i].object;

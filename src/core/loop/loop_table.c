@@ -198,7 +198,7 @@ static pl_err check_zeroed(pl_context *pl, const pl_kernel *kernel, int nargs, c
   for (int i = 0; i < nargs; i++) {
     const pl_arg *arg = &args[i];
     if (!arg->zeroed) continue;
-    bool good = arg->kind == PL_ARG_DAT && arg->component < 0 &&
+    bool good = pl_arg_is_record(arg) && arg->component < 0 &&
                 (arg->access == PL_INC || arg->access == PL_INC_ANTI || arg->access == PL_INC_SYM);
     for (int j = 0; j < nargs; j++) good &= j == i || args[j].object != arg->object || args[j].off;
     if (!good)

@@ -41,7 +41,7 @@ static double dat_bytes(const pl_loop *loop, const pl_loop_access *access)
   const pl_arg *first = &loop->args[access->first];
   bool reads = access->reads && !(first->zeroed && loop->stores);
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dat_of(&loop->args[i]) == access->dat)
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_dat_of(&loop->args[i]) == access->dat)
       n += count_accessed(loop, &loop->args[i]);
   if (n > all) n = all;
   return n * (double)pl_arg_bytes(first) * (reads + access->writes);

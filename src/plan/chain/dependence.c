@@ -9,11 +9,6 @@
 
 /* ---- single loops ---- */
 
-static bool uses_object(const pl_arg *arg, const void *object)
-{
-  return !arg->off && (arg->kind == PL_ARG_DAT || arg->kind == PL_ARG_GLOBAL) && arg->object == object;
-}
-
 /* ---- pairs of records ---- */
 
 typedef struct accesses {
@@ -99,7 +94,7 @@ static bool dats_may_fuse(const pl_loop *a, const pl_arg *x, const pl_loop *b, c
 static bool args_may_fuse(const pl_loop *a, const pl_arg *x, const pl_loop *b, const pl_arg *y, char *why)
 {
   if (x->off || y->off || x->kind != y->kind || x->object != y->object) return true;
-  if (x->kind == PL_ARG_DAT) return dats_may_fuse(a, x, b, y, why);
+  if (pl_arg_is_record(x)) return dats_may_fuse(a, x, b, y, why);
   if (x->kind == PL_ARG_GLOBAL && x->access != y->access)
     return refuse(why, "global \"%s\" is read by one and reduced into by the other",
                   ((const pl_node *)x->object)->name);
@@ -128,7 +123,7 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
                     loop->args[i].map->node.name);
     if (loop->args[i].fixed) return refuse(why, "\"%s\" has fixed-point values", pl_loop_title(loop));
     if (loop->args[i].with) return refuse(why, "\"%s\" has a reduction with payload", pl_loop_title(loop));
-    if (loop->args[i].kind == PL_ARG_DAT && pl_arg_dim(&loop->args[i]) == 0)
+    if (pl_arg_is_record(&loop->args[i]) && pl_arg_dim(&loop->args[i]) == 0)
       return refuse(why, "a dat of \"%s\" has no values", pl_loop_title(loop));
   }
   return true;
@@ -164,7 +159,7 @@ bool pl_loops_share(const pl_loop *a, const pl_loop *b)
     for (int j = 0; j < b->nargs; j++) {
       const pl_arg *x = &a->args[i], *y = &b->args[j];
       if (x->off || y->off) continue;
-      if ((x->map && x->map == y->map) || (x->kind == PL_ARG_DAT && x->object == y->object)) return true;
+      if ((x->map && x->map == y->map) || pl_arg_is_of(x, y->object)) return true;
     }
   return false;
 }
@@ -179,7 +174,7 @@ static bool writes_only(const pl_loop *producer, const pl_dat *dat, char *why)
   for (int i = 0; i < producer->nargs; i++) {
     const pl_arg *arg = &producer->args[i];
     if (!pl_arg_writes(arg)) continue;
-    if (arg->kind != PL_ARG_DAT || arg->object != dat || arg->component >= 0)
+    if (!pl_arg_is_of(arg, dat) || arg->component >= 0)
       return refuse(why, "\"%s\" writes more than \"%s\"", name, dat->node.name);
   }
   return true;
@@ -189,7 +184,7 @@ static bool reads_only(const pl_loop *consumer, const pl_dat *dat, char *why)
 {
   for (int i = 0; i < consumer->nargs; i++) {
     const pl_arg *arg = &consumer->args[i];
-    if (!uses_object(arg, dat)) continue;
+    if (!pl_arg_is_of(arg, dat)) continue;
     if (arg->access != PL_READ)
       return refuse(why, "\"%s\" writes \"%s\"", pl_loop_title(consumer), dat->node.name);
     if (arg->component >= 0)
@@ -225,7 +220,7 @@ static bool all_have_rows(const pl_loop *producer, const pl_loop *consumer, cons
   for (int j = 0; j < producer->nargs; j++) through |= !producer->args[j].off && producer->args[j].map;
   if (!through || pl_ranks(producer->pl) == 1) return true;
   for (int i = 0; fine && i < consumer->nargs; i++)
-    if (uses_object(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);
+    if (pl_arg_is_of(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);
   if (pl_comm_all(producer->pl, fine)) return true;
   return refuse(
     why,
