@@ -17,38 +17,39 @@
  * list of words "a|b|c". fixed: may not change after pl_init. */
 #define PL_OPTION_LIST(X)                                                                                    \
   X(BACKEND, "backend", PL_DEFAULT_BACKEND, "seq|openmp|cuda|opencl", true, "where loops run")               \
-  X(DEVICE, "device", "", "TEXT", true, "which device: a number, platform:device, or part of its name")      \
-  X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: the library chooses)")  \
+  X(DEVICE, "device", "", "TEXT", true, "the device: a number, platform:device, or part of its name")        \
+  X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: Plait chooses)")        \
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \
-    "how conflicting writes are resolved")                                                                   \
-  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "shape of generated host code")            \
-  X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides, or once")         \
+    "strategy that resolves conflicting writes")                                                             \
+  X(SHAPE, "shape", "auto", "auto|scalar|lanes|transpose", false, "SIMD form of generated host code")        \
+  X(LIST, "list", "auto", "auto|full|half", false, "pair loops: each pair from both sides (full), or once")  \
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
   X(PRECISION, "precision", "double", "single|double|mixed", false,                                          \
-    "what pl_real_type and pl_mixed_type are")                                                               \
+    "pl_real_type, pl_mixed_type: float, float (single); float, double (mixed); both double")                \
   X(RENUMBER, "renumber", "auto", "auto|off|rcm|metis", false,                                               \
-    "order of elements in storage: renumbered where that pays, never, or by a method at the first loop")     \
-  X(LAZY, "lazy", "0", "FLAG", false, "queue loops until a result is needed")                                \
+    "storage order: renumber large sets in a bad order (auto), never (off), or always by this method")       \
+  X(LAZY, "lazy", "0", "FLAG", false, "record loops until a result is needed")                               \
   X(TILE, "tile", "0", "COUNT", false,                                                                       \
-    "chains on hosts: elements of a tile (0: tiles of some size or none, what is fastest; 1: none)")         \
+    "chains on hosts: elements of a tile (0: Plait measures and chooses; 1: no tiles)")                      \
   X(SHARE, "share", "auto", "auto|on|off", false,                                                            \
-    "recorded loops over different sets in one launch: on devices where sets are small, always, or never")   \
-  X(CHECK, "check", "0", "FLAG", false, "check access descriptors and compare every loop with a plain one")  \
-  X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "the same bits for any number of threads")             \
+    "launch recorded loops over different sets together: for small sets on devices (auto), always, never")   \
+  X(CHECK, "check", "0", "FLAG", false, "check accesses and compare every loop with a plain run")            \
+  X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "same bits for any number of threads")                 \
   X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \
-  X(CFLAGS, "cflags", "", "TEXT", true, "flags added to the compiler's")                                     \
-  X(LDFLAGS, "ldflags", "", "TEXT", true, "flags added when host code is linked")                            \
+  X(CFLAGS, "cflags", "", "TEXT", true, "additional flags of the compiler")                                  \
+  X(LDFLAGS, "ldflags", "", "TEXT", true, "additional flags when host code is linked")                       \
   X(DEBUG, "debug", "0", "FLAG", true, "compile generated code with -O0 -g and keep its source")             \
   X(CACHE_DIR, "cache_dir", "", "TEXT", true,                                                                \
-    "folder of compiled code (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)")                            \
-  X(CACHE_SIZE, "cache_size", "1024", "COUNT", true, "megabytes the cache may hold (0: no disk cache)")      \
-  X(JIT, "jit", "on", "on|off", true, "off: call the program's own compiled kernels, slower")                \
-  X(MPI, "mpi", "auto", "auto|on|off", true, "ranks of MPI: on, off, or where there is a launcher (auto)")   \
+    "folder of the cache (default: $XDG_CACHE_HOME/plait or ~/.cache/plait)")                                \
+  X(CACHE_SIZE, "cache_size", "1024", "COUNT", true,                                                         \
+    "maximum size of the cache in megabytes (0: no disk cache)")                                             \
+  X(JIT, "jit", "on", "on|off", true, "off: call kernels compiled into the program, slower")                 \
+  X(MPI, "mpi", "auto", "auto|on|off", true, "use MPI: on, off, or if started by a launcher (auto)")         \
   X(TRANSPORT, "transport", "auto", "auto|shared|direct|staged", true,                                       \
-    "halos of devices: into a neighbour's memory, by MPI from the device's, through the host's")             \
+    "halo exchange of devices: shared memory, MPI on device memory (direct), or through the host (staged)")  \
   X(HALO, "halo", "auto", "auto|redundant|reverse", false,                                                   \
-    "increments on other ranks' elements: run their elements too, send back what was added, or choose")      \
+    "increments across ranks: run the exec halo (redundant) or send the increments to the owner (reverse)")  \
   X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
