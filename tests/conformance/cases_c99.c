@@ -87,7 +87,7 @@ static void case_kernels(conf *c)
   }
   pl_err err = pl_kernel_from_source(c->pl, "old", "void old(x) double *x; { x[0] = 1; }", NULL, &kernel);
   if (!err) err = pl_par_loop(kernel, set, DIRECT(x, PL_WRITE));
-  FAILS(err, PL_ERR_KERNEL, "old", "declares its parameters behind the parentheses");
+  FAILS(err, PL_ERR_KERNEL, "old", "declares its parameters after the parentheses");
 }
 
 /* ---- macros ---- */

@@ -146,21 +146,21 @@ static void case_types(conf *c)
   FAILS(pl_par_loop(error_const, w.set, pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS, "error_const", "const",
         "\"g\"");
   FAILS(pl_par_loop(error_sets, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,
-        "error_sets", "global \"g\"", "adds nothing", "PL_INC");
+        "error_sets", "global \"g\"", "never adds", "PL_INC");
   FAILS(pl_par_loop(error_sets, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
-        PL_ERR_ACCESS, "dat", "adds nothing");
+        PL_ERR_ACCESS, "dat", "never adds");
   FAILS(pl_par_loop(error_scales, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
-        PL_ERR_ACCESS, "error_scales", "adds nothing", "PL_INC");
+        PL_ERR_ACCESS, "error_scales", "never adds", "PL_INC");
   FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), DIRECT(w.y, PL_WRITE)), PL_ERR_ACCESS,
         "error_adds", "dat \"y\"", "PL_WRITE", "updates the old value");
   FAILS(pl_par_loop(error_extreme, w.set, DIRECT(w.x, PL_READ), pl_arg_dat(w.on_to, 0, w.map, PL_INC)),
-        PL_ERR_ACCESS, "error_extreme", "adds nothing", "PL_INC");
+        PL_ERR_ACCESS, "error_extreme", "never adds", "PL_INC");
   FAILS(pl_par_loop(error_chosen, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_INC)), PL_ERR_ACCESS,
-        "error_chosen", "adds nothing", "PL_INC");
+        "error_chosen", "never adds", "PL_INC");
   FAILS(pl_par_loop(error_sums, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_MAX)), PL_ERR_ACCESS,
-        "error_sums", "compares nothing", "PL_MAX");
+        "error_sums", "never compares", "PL_MAX");
   FAILS(pl_par_loop(error_adds, w.set, DIRECT(w.x, PL_READ), pl_arg_gbl(w.g, PL_MIN)), PL_ERR_ACCESS,
-        "error_adds", "global \"g\"", "compares nothing", "PL_MIN", "less");
+        "error_adds", "global \"g\"", "never compares", "PL_MIN", "less");
   FAILS(pl_par_loop(error_sized, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_sized", "1 value",
         "\"x\"");
   FAILS(pl_par_loop(error_pointers, w.set, DIRECT(w.x, PL_RW)), PL_ERR_KERNEL, "error_pointers",
@@ -517,8 +517,8 @@ static void case_writes(conf *c)
   OK(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, twice, PL_WRITE), DIRECT(s, PL_READ)));
   OK(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, next, PL_WRITE), DIRECT(s, PL_READ)));
   FAILS(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, twice, PL_WRITE), DIRECT(o, PL_READ)),
-        PL_ERR_CHECK, "error_marks", "at element 5", "map \"twice\" leads to element 5 of \"set\" again",
-        "7 and now gets 8");
+        PL_ERR_CHECK, "error_marks", "at element 5",
+        "map \"twice\" leads to element 5 of \"set\" several times", "7 and then 8");
   FAILS(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, next, PL_WRITE), DIRECT(o, PL_READ)),
         PL_ERR_CHECK, "element 6 of \"set\" again");
   OK(pl_set_option(c->pl, "check", "0"));
@@ -570,7 +570,7 @@ static void case_faults(conf *c)
          *dy = conf_dat(c, set, 1, PL_DOUBLE, NULL, "y"), *dt = conf_dat(c, set, 1, PL_DOUBLE, NULL, "t");
   OK(pl_set_option(c->pl, "check", "1"));
   FAILS(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(dw, PL_READ), DIRECT(d1, PL_READ)),
-        PL_ERR_CHECK, "error_divides", "element 12", "divides a whole number by zero", "cases_errors.c");
+        PL_ERR_CHECK, "error_divides", "element 12", "divides an integer by zero", "cases_errors.c");
   OK(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(d1, PL_READ), DIRECT(d1, PL_READ)));
   FAILS(pl_par_loop(error_uses_sum, set, DIRECT(dy, PL_WRITE), DIRECT(dt, PL_INC), DIRECT(dx, PL_READ)),
         PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on the values");

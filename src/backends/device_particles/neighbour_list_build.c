@@ -157,7 +157,7 @@ static pl_err poll_reply(pl_device *device, pl_pairs_device *on)
     if (__atomic_load_n(on->probe_reply, __ATOMIC_ACQUIRE) == on->probe_event) return PL_SUCCESS;
   PL_TRY(device->driver->sync(device));
   if (__atomic_load_n(on->probe_reply, __ATOMIC_ACQUIRE) == on->probe_event) return PL_SUCCESS;
-  return pl_fail(device->pl, PL_ERR_INTERNAL, "no reply about a neighbour list came from the device");
+  return pl_fail(device->pl, PL_ERR_INTERNAL, "the device did not reply to a query about a neighbour list");
 }
 
 static pl_err wait_for_state(pl_device *device, pl_pairs_device *on, const int **state)

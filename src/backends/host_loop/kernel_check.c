@@ -301,9 +301,9 @@ static void print_fault(const checker *k, char *problem, size_t size)
     snprintf(problem, size, "changes a value of %s, whose access is PL_READ",
              pl_arg_name(args, f->arg, name));
   else if (f->kind == PL_FAULT_ZERO)
-    snprintf(problem, size, "divides a whole number by zero");
+    snprintf(problem, size, "divides an integer by zero");
   else if (f->kind < PL_FAULT_INDEX)
-    snprintf(problem, size, "asks for %s %lld of a row, but it has %lld",
+    snprintf(problem, size, "accesses %s %lld of a row, which has %lld",
              f->kind == PL_FAULT_TARGET ? "target" : "value", f->at, f->end);
   else if (args[f->arg].off)
     snprintf(problem, size, "uses %s, which is switched off", pl_arg_name(args, f->arg, name));
@@ -371,12 +371,11 @@ static pl_err report_twice(const checker *k, int i)
   const finding *f = &k->arg[i].twice;
   const pl_map *map = k->loop->args[i].map;
   char problem[400];
-  snprintf(
-    problem, sizeof problem,
-    "map \"%.64s\" leads to element %lld of \"%.64s\" again, which had got %.9g and now gets %.9g; values "
-    "of PL_WRITE must be equal there, or the result depends on the order of elements",
-    map->node.name, (long long)pl_element_global_index(map->to, f->target), map->to->node.name, f->first,
-    f->actual);
+  snprintf(problem, sizeof problem,
+           "map \"%.64s\" leads to element %lld of \"%.64s\" several times, and the kernel writes %.9g and "
+           "then %.9g; PL_WRITE values must be equal there, or the result depends on the order of elements",
+           map->node.name, (long long)pl_element_global_index(map->to, f->target), map->to->node.name,
+           f->first, f->actual);
   return fail_at(k, i, f, problem);
 }
 

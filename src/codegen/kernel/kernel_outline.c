@@ -134,9 +134,8 @@ static pl_err check_block(const pl_kernel_outline *outline, const pl_origin *ori
   if (!is_at(outline, brace, "{") || k < 0 || outline->unit[k].kind != PL_UNIT_PROTOTYPE) return PL_SUCCESS;
   const pl_token *name = token_at(outline, outline->unit[k].name);
   return pl_fail(outline->pl, PL_ERR_KERNEL,
-                 PL_AT
-                 "\"%.*s\" declares its parameters behind the parentheses, which not every target can read: "
-                 "write their types inside",
+                 PL_AT "\"%.*s\" declares its parameters after the parentheses, which not every target "
+                       "accepts: write their types inside",
                  PL_AT_ARGS(origin, name->line), (int)name->length, name->text);
 }
 

@@ -293,7 +293,7 @@ static pl_err parse_param(pl_context *pl, const pl_origin *origin, const pl_toke
   parser p = {.pl = pl, .origin = *origin, .at = first, .end = end, .number = number, .param = param};
   param->text = first->text;
   param->length = end > first ? (int)(end[-1].text + end[-1].length - first->text) : 0;
-  if (first == end) return reject(&p, "is empty: there is a comma too many");
+  if (first == end) return reject(&p, "is empty: remove the extra comma");
   if (is_at(&p, "...")) return reject(&p, "is not allowed: a kernel has a fixed number of parameters");
   PL_TRY(parse_specifiers(&p));
   PL_TRY(parse_declarator(&p));
@@ -353,7 +353,8 @@ static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tok
   if (last->kind == PL_TOKEN_ERROR)
     return pl_fail(pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(&origin, last->line), pl_token_problem(last));
   if (close < 0 || close + 2 != tokens->count)
-    return pl_fail(pl, PL_ERR_KERNEL, PL_AT "\"%s\" is no parameter list: write (double *x, const double *y)",
+    return pl_fail(pl, PL_ERR_KERNEL,
+                   PL_AT "\"%s\" is not a parameter list: write (double *x, const double *y)",
                    PL_AT_ARGS(&origin, origin.line), kernel->params);
   return parse_list(pl, &origin, tokens->item + 1, tokens->item + close, signature);
 }

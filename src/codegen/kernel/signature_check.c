@@ -82,7 +82,7 @@ static pl_err check_access(const match *m)
   const bool builds = (uses->adds || uses->scales) && !uses->sets && !uses->weighs && !uses->others;
   if (sums && (uses->sets || uses->scales) && !uses->adds && !uses->others)
     return pl_fail(m->pl, PL_ERR_ACCESS,
-                   AT "the kernel adds nothing to it, but the access to %s is PL_%s: write +=", AT_ARGS(m),
+                   AT "the kernel never adds to it, but the access to %s is PL_%s: write +=", AT_ARGS(m),
                    m->object, pl_access_name(access));
   if (access == PL_WRITE && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
@@ -91,7 +91,7 @@ static pl_err check_access(const match *m)
                    AT_ARGS(m), m->object);
   if (extreme && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
-                   AT "the kernel compares nothing with it, but the access to %s is PL_%s: write = where a "
+                   AT "the kernel never compares with it, but the access to %s is PL_%s: write = where a "
                       "value is %s, or make the access PL_INC",
                    AT_ARGS(m), m->object, pl_access_name(access), access == PL_MIN ? "less" : "greater");
   return PL_SUCCESS;

@@ -154,7 +154,7 @@ static pl_err read_formal(const reader *r, int begin, int end, pl_formal *formal
     return reject(r, name->line, "a pointer that is a kernel's parameter needs GLOBAL:", name);
   if (!formal->pointer && is_refused_type(words))
     return reject(r, name->line,
-                  "a kernel's parameter is no bool and no size_t, write int or mm_long:", name);
+                  "a kernel's parameter must not be bool or size_t, write int or mm_long:", name);
   set_type(r, words, formal);
   if (formal->width == 3)
     return pl_fail(
@@ -260,10 +260,10 @@ static pl_err check_swizzles(const reader *r)
   const pl_token *token = r->source.item;
   for (int i = 0; i + 1 < r->source.count; i++)
     if (pl_token_is(&token[i], ".") && is_swizzle(&token[i + 1]) && !is_declared(r, &token[i + 1]))
-      return reject(r, token[i].line,
-                    "only OpenCL knows several members of a vector by one name; take them one by one, or "
-                    "trimTo3() of four:",
-                    &token[i + 1]);
+      return reject(
+        r, token[i].line,
+        "only OpenCL has names for several members of a vector; take them one by one, or use trimTo3():",
+        &token[i + 1]);
   return PL_SUCCESS;
 }
 
@@ -284,7 +284,7 @@ static pl_err read_task(const reader *r, int i, pl_task *task)
   const pl_token *token = r->source.item;
   int name = kernel_name(r, i), open, close;
   if (name < 0 || !pl_token_is(&token[name - 1], "void") || !find_body(r, name, &open, &close))
-    return reject(r, token[i].line, "after KERNEL comes void, a name, parameters and a body", NULL);
+    return reject(r, token[i].line, "KERNEL must be followed by void, a name, parameters and a body", NULL);
   task->line = token[i].line;
   task->name = pl_calloc(r->pl, token[name].length + 1, 1);
   if (!task->name) return pl_fail_memory(r->pl, token[name].length + 1);

@@ -138,7 +138,7 @@ static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int
                    PL_AT_ARGS(origin, token->line));
   if (!pl_piece_calls(piece, i)) return PL_SUCCESS;
   if (is_forbidden(token) && !pl_assembly_defines(program, token))
-    return pl_fail(program->pl, PL_ERR_KERNEL, PL_AT "%.*s cannot be called: a kernel only computes",
+    return pl_fail(program->pl, PL_ERR_KERNEL, PL_AT "%.*s cannot be called in a kernel",
                    PL_AT_ARGS(origin, token->line), (int)token->length, token->text);
   return PL_SUCCESS;
 }

@@ -107,7 +107,7 @@ static pl_err check_word(const checker *c, int i)
   if (is_at(c, i, "L") && quoted && next->text == token->text + 1)
     return refuse(c, i, "not every target has wide characters: leave out the L");
   if (token->kind == PL_TOKEN_NAME && has_other_letters(token))
-    return refuse_name(c, i, "has letters that not every target takes in names: use a to z, digits and _");
+    return refuse_name(c, i, "has letters that not every target accepts in names: use a to z, digits and _");
   return PL_SUCCESS;
 }
 
@@ -360,10 +360,10 @@ static pl_err check_use(const checker *c, int i)
       "is a function and is not called, and not every target has pointers to functions: call it by its name");
   if (!v) return PL_SUCCESS;
   if (v->is_bool && !v->pointers && !v->is_array && (is_any(c, i - 1, steps) || is_any(c, i + 1, steps)))
-    return refuse_name(c, i, "is a _Bool, and not every target counts those up or down: assign to it");
+    return refuse_name(c, i, "is a _Bool, and not every target has ++ and -- for it: assign to it");
   if (is_converted(c, v, i))
-    return refuse_name(c, i,
-                       "points to void, and not every target converts that: write a cast, like (double *)");
+    return refuse_name(
+      c, i, "points to void, and not every target converts void pointers: write a cast, like (double *)");
   return PL_SUCCESS;
 }
 
@@ -457,7 +457,7 @@ static pl_err check_include(const checker *c, const pl_token *directive)
   const pl_token file = pl_included_file(c->program, directive);
   if (c->program->style->host || !file.length) return PL_SUCCESS;
   return pl_fail(c->program->pl, PL_ERR_KERNEL,
-                 PL_AT "%.*s is included, which only host code can do: put its text into the kernel's",
+                 PL_AT "device code cannot include %.*s: put its text into the kernel's text",
                  PL_AT_ARGS(&c->piece->origin, directive->line), (int)file.length, file.text);
 }
 
@@ -468,7 +468,7 @@ static pl_err check_own_name(const checker *c, const pl_token *name, int line)
   if (file && !strcmp(file, "/plait_fields.h")) return PL_SUCCESS; /* the library's own functions */
   if (name->length < 3 || (strncmp(name->text, "pl_", 3) && strncmp(name->text, "PL_", 3))) return PL_SUCCESS;
   return pl_fail(c->program->pl, PL_ERR_KERNEL,
-                 PL_AT "\"%.*s\" begins with pl_, as names of generated code do: choose another name",
+                 PL_AT "\"%.*s\" begins with pl_, which is reserved for the library: choose another name",
                  PL_AT_ARGS(&c->piece->origin, line), (int)name->length, name->text);
 }
 

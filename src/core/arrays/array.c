@@ -28,8 +28,8 @@ static pl_err check_array(const pl_dat *dat, const char *what)
 {
   pl_context *pl = dat->node.pl;
   if (!dat->set->anonymous)
-    return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" is on set \"%s\"; this is for arrays (pl_decl_array)",
-                   what, dat->node.name, dat->set->node.name);
+    return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" is on set \"%s\"; pass an array (pl_decl_array)", what,
+                   dat->node.name, dat->set->node.name);
   return pl_dat_check_no_views(dat, what);
 }
 
@@ -148,7 +148,7 @@ pl_err pl_array_resize(pl_dat *array, int64_t n)
                    "pl_array_resize: %d other objects are declared on array \"%s\"; free them first",
                    set->ref - 1, array->node.name);
   if (n < 0 || n > INT32_MAX || n > PTRDIFF_MAX / (int64_t)(pl_dat_stride(array) + 1))
-    return pl_fail(pl, PL_ERR_RANGE, "pl_array_resize: %lld elements for array \"%s\"", (long long)n,
+    return pl_fail(pl, PL_ERR_RANGE, "pl_array_resize: size %lld of array \"%s\"", (long long)n,
                    array->node.name);
   PL_TRY(pl_flush_all(pl));
   pl_loops_forget(pl, set);

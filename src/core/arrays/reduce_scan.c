@@ -32,7 +32,7 @@ static pl_err check_arg(const pl_scan_call *call, int i)
     return reject_arg(call, i, PL_ERR_ARG, "it belongs to another context");
   if (arg->map || arg->component >= 0 || arg->off)
     return reject_arg(call, i, PL_ERR_ARG,
-                      "it is passed as a whole array: no map, component or pl_arg_opt; index the array");
+                      "an algorithm takes whole arrays: use no map, component or pl_arg_opt");
   if (arg->access != PL_READ && arg->access != PL_RW && arg->access != PL_WRITE)
     return reject_arg(call, i, PL_ERR_ACCESS, "the access must be PL_READ, PL_RW or PL_WRITE");
   if (call->result && arg->access != PL_READ)

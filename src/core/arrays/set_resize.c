@@ -28,8 +28,7 @@ pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *c
 {
   pl_context *pl = set->node.pl;
   const char *name = set->node.name;
-  if (set->parent)
-    return pl_fail(pl, PL_ERR_STATE, "%s: \"%s\" is a subset; only whole sets change", caller, name);
+  if (set->parent) return pl_fail(pl, PL_ERR_STATE, "%s: \"%s\" is a subset; pass a whole set", caller, name);
   if (set->end[1] != set->end[3] && !set->halo)
     return pl_fail(pl, PL_ERR_STATE, "%s: set \"%s\" was declared with a halo, so its size is fixed", caller,
                    name);

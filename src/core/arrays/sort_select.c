@@ -272,7 +272,7 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
   PL_TRY(check_aligned(keys->node.pl, keys->set, ndats, dats, what));
   for (int i = 0; i < ndats; i++)
     if (dats[i] == keys)
-      return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are always sorted",
+      return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are in the list of dats, too",
                      keys->node.name);
   PL_TRY(pl_dat_new(keys->set, PL_INT32, "order", &order));
   pl_err err = sort_order(keys, bits, order);

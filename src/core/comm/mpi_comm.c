@@ -258,8 +258,8 @@ static pl_err compare_mpi(pl_context *pl, bool off)
   if (first[0] == none || first[1] == none) return PL_SUCCESS;
   return pl_fail(
     pl, PL_ERR_OPTION,
-    "option mpi is \"off\" on rank %d (PLAIT_MPI), but not on rank %d; set it alike on all ranks", first[1],
-    first[0]);
+    "option mpi is \"off\" on rank %d (PLAIT_MPI), but not on rank %d; set the same value on all ranks",
+    first[1], first[0]);
 }
 
 pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
@@ -415,9 +415,10 @@ static pl_err reject_call(pl_context *pl, const char *call)
   snprintf(first, CALL, "%s", call);
   PL_TRY(broadcast_control(pl, first, CALL, 0));
   if (!strcmp(first, call))
-    return pl_fail(pl, PL_ERR_ARG, "%s: other ranks make another call here; all must make the same", call);
-  return pl_fail(pl, PL_ERR_ARG, "%s: rank 0 makes another call here, %s; all must make the same", call,
-                 first);
+    return pl_fail(pl, PL_ERR_ARG,
+                   "%s: other ranks make another call here; all ranks must make the same calls", call);
+  return pl_fail(pl, PL_ERR_ARG, "%s: rank 0 makes another call here, %s; all ranks must make the same calls",
+                 call, first);
 }
 
 static pl_err agree_on_call(pl_context *pl, pl_err err, const char *call)

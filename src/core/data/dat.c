@@ -38,9 +38,10 @@ static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type,
     return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": \"%s\" is a subset; declare the dat on set \"%s\"", name,
                    set->node.name, set->parent->node.name);
   if (!pl_type_size(type)) return pl_fail(pl, PL_ERR_TYPE, "dat \"%s\": %d is not a type", name, (int)type);
-  if (rank < 1 || !shape) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": a shape of %d extents", name, rank);
+  if (rank < 1 || !shape) return pl_fail(pl, PL_ERR_ARG, "dat \"%s\": its shape has %d extents", name, rank);
   for (int i = 0; i < rank; i++) {
-    if (shape[i] < 0) return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": extent %d is %d", name, i, shape[i]);
+    if (shape[i] < 0)
+      return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": extent %d is negative: %d", name, i, shape[i]);
     dim *= shape[i];
     if (dim > INT32_MAX)
       return pl_fail(pl, PL_ERR_RANGE, "dat \"%s\": more than %d values on an element", name, INT32_MAX);

@@ -286,9 +286,8 @@ static pl_err check_stored(const h5_file *f, const pl_h5_dataset *d, size_t size
   fits = fits && values <= INT64_MAX / sizeof(pl_cdouble) && !__builtin_mul_overflow(values, size, &bytes);
   if (fits && holds(f, (hid_t)d->id, bytes)) return PL_SUCCESS;
   return pl_fail(f->base.pl, PL_ERR_IO,
-                 "file \"%s\": it does not hold the values of \"%s\" that the extents there promise; write "
-                 "the file again",
-                 f->base.path, name);
+                 "file \"%s\": it does not hold all values of \"%s\"; write the file again", f->base.path,
+                 name);
 }
 
 pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)

@@ -33,8 +33,8 @@ static pl_err check_same(const pl_h5_file *f, const char *kind, const char *name
   PL_TRY(pl_comm_same(f->pl, hash, &same));
   if (same) return PL_SUCCESS;
   return pl_fail(f->pl, PL_ERR_ARG,
-                 "file \"%s\": ranks do not read the same of it (\"%s\" here); all must name the same object "
-                 "of the same file",
+                 "file \"%s\": other ranks read another object or file (here \"%s\"); all must read the same "
+                 "object of the same file",
                  f->path, name);
 }
 

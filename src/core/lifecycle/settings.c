@@ -34,9 +34,9 @@ pl_err pl_options_compare(pl_context *pl)
   for (int i = 0; i < SHARED && !err; i++) {
     if (!strcmp(word[i], first[i])) continue;
     pl_option_at(pl, (int)shared[i], &name, NULL, NULL);
-    err =
-      pl_fail(pl, PL_ERR_OPTION, "option %s is \"%s\" here, but \"%s\" on rank 0; set it alike on all ranks",
-              name, word[i], first[i]);
+    err = pl_fail(pl, PL_ERR_OPTION,
+                  "option %s is \"%s\" here, but \"%s\" on rank 0; set the same value on all ranks", name,
+                  word[i], first[i]);
   }
   return pl_agree(pl, err);
 }

@@ -45,7 +45,7 @@ static pl_err check_object(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   if (arg->kind < PL_ARG_DAT || arg->kind > (c->map ? PL_ARG_DISTANCE : PL_ARG_POINTER))
-    return reject_arg(c, i, PL_ERR_ARG, "it was not made by a pl_arg_ function");
+    return reject_arg(c, i, PL_ERR_ARG, "it was not created by a pl_arg_ function");
   if (arg->kind == PL_ARG_POINTER && c->map)
     return reject_arg(c, i, PL_ERR_ARG, "user pointers are not supported in pair loops");
   if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
@@ -104,7 +104,8 @@ static pl_err check_dat(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   const pl_dat *dat = arg->object;
   if (arg->access < PL_READ || arg->access > PL_MAX)
-    return reject_arg(c, i, PL_ERR_ACCESS, "a dat is PL_READ, PL_WRITE, PL_RW, PL_INC, PL_MIN or PL_MAX");
+    return reject_arg(c, i, PL_ERR_ACCESS,
+                      "the access to a dat must be PL_READ, PL_WRITE, PL_RW, PL_INC, PL_MIN or PL_MAX");
   PL_TRY(check_map(c, i));
   if (!arg->map && dat->set != c->base)
     return reject_arg(c, i, PL_ERR_ARG, "it is on set \"%s\", but the loop is over \"%s\"; give a map",
@@ -123,17 +124,17 @@ static pl_err check_payload(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   if (arg->access != PL_WRITE || arg->with == arg->object)
-    return reject_arg(c, i, PL_ERR_ACCESS, "a payload is made by pl_arg_payload, of another global");
+    return reject_arg(c, i, PL_ERR_ACCESS, "a payload must be another global than its reduction");
   for (int j = 0; j < c->nargs; j++) {
     const pl_arg *of = &c->args[j];
     if (of->kind != PL_ARG_GLOBAL || of->object != arg->with || of->with) continue;
     if (of->access != PL_MIN && of->access != PL_MAX) break;
     if (arg->with->dim == 1) return PL_SUCCESS;
-    return reject_arg(c, i, PL_ERR_ARG, "the global \"%s\" that it goes with has dim %d; it must have dim 1",
+    return reject_arg(c, i, PL_ERR_ARG, "its reduction goes into global \"%s\" of dim %d; it must have dim 1",
                       arg->with->node.name, arg->with->dim);
   }
   return reject_arg(c, i, PL_ERR_ARG,
-                    "the global \"%s\" that it goes with is no PL_MIN or PL_MAX argument of this loop",
+                    "its reduction, global \"%s\", is not a PL_MIN or PL_MAX argument of this loop",
                     arg->with->node.name);
 }
 
@@ -143,7 +144,8 @@ static pl_err check_global(const checker *c, int i)
   if (arg->with && c->map) return reject_arg(c, i, PL_ERR_ACCESS, "payloads are not supported in pair loops");
   if (arg->with) return check_payload(c, i);
   if (arg->access != PL_READ && arg->access != PL_INC && arg->access != PL_MIN && arg->access != PL_MAX)
-    return reject_arg(c, i, PL_ERR_ACCESS, "a global is PL_READ, PL_INC, PL_MIN or PL_MAX");
+    return reject_arg(c, i, PL_ERR_ACCESS,
+                      "the access to a global must be PL_READ, PL_INC, PL_MIN or PL_MAX");
   if (!c->map && (arg->access == PL_MIN || arg->access == PL_MAX) && pl_type_is_complex(pl_arg_type(arg)))
     return reject_arg(c, i, PL_ERR_ACCESS, "complex values have no order for PL_MIN or PL_MAX");
   if (c->map && pl_type_is_complex(pl_arg_type(arg)))
@@ -243,7 +245,7 @@ static pl_err check_arg(const checker *c, int i)
     return check_global(c, i);
   case PL_ARG_CONST:
     return arg->access == PL_READ ? PL_SUCCESS
-                                  : reject_arg(c, i, PL_ERR_ACCESS, "a const can only be PL_READ");
+                                  : reject_arg(c, i, PL_ERR_ACCESS, "the access to a const must be PL_READ");
   case PL_ARG_INDEX:
     if (c->map) return check_side(c, i);
     if (arg->index == PL_ALL)

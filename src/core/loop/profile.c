@@ -243,7 +243,7 @@ pl_err pl_profile_entry_at(pl_context *pl, int index, pl_profile_entry *entry)
   }
   const pl_region *region = pl->regions;
   while (region && (is_idle(region->calls, region->setup_seconds) || left-- > 0)) region = region->next;
-  if (index < 0 || !region) return pl_fail(pl, PL_ERR_RANGE, "profile line %d: there is none", index);
+  if (index < 0 || !region) return pl_fail(pl, PL_ERR_RANGE, "the profile has no line %d", index);
   *entry = (pl_profile_entry){.name = region->name,
                               .set = region->program,
                               .variant = region->variant,

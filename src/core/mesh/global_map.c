@@ -13,7 +13,7 @@ static pl_err reject_entry(const pl_set *from, const pl_set *to, int row, int en
   return pl_fail(from->node.pl, PL_ERR_RANGE,
                  "map \"%s\": target %d of element %lld is %lld, but set \"%s\" has only %lld elements%s",
                  name, entry, (long long)pl_user_global_index(from, row), (long long)value, to->node.name,
-                 (long long)to->global_size, ragged ? "; leave out what has no target" : "");
+                 (long long)to->global_size, ragged ? "; leave out entries without a target" : "");
 }
 
 /* A negative entry means no target; ragged maps omit such entries. */

@@ -117,9 +117,9 @@ static pl_err agree_defined(const pl_set *from, const void *indices, const char 
   PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, &any, 1));
   *defined = any;
   bool lacks = any && !indices && from->end[1];
-  return pl_agree(
-    pl, lacks ? pl_fail(pl, PL_ERR_ARG, "map \"%s\": other ranks have indices, this one has none", name)
-              : PL_SUCCESS);
+  return pl_agree(pl, lacks
+                        ? pl_fail(pl, PL_ERR_ARG, "map \"%s\": other ranks pass indices, this one NULL", name)
+                        : PL_SUCCESS);
 }
 
 static pl_err decl_global_map(pl_set *from, pl_set *to, int arity, const int *indices, const char *name,

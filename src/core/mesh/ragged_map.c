@@ -33,11 +33,10 @@ static pl_err check_values(const pl_set *from, const pl_set *to, const int *offs
   for (int e = 0; e < from->end[3]; e++)
     for (int i = offsets[e]; i < offsets[e + 1]; i++)
       if (values[i] < 0 || values[i] >= to->end[3])
-        return pl_fail(
-          from->node.pl, PL_ERR_RANGE,
-          "map \"%s\": entry %d of element %d is %d, outside set \"%s\" with its %d elements; leave "
-          "out what has no target",
-          name, i - offsets[e], e, values[i], to->node.name, to->end[3]);
+        return pl_fail(from->node.pl, PL_ERR_RANGE,
+                       "map \"%s\": entry %d of element %d is %d, outside set \"%s\" with its %d elements; "
+                       "leave out entries without a target",
+                       name, i - offsets[e], e, values[i], to->node.name, to->end[3]);
   return PL_SUCCESS;
 }
 

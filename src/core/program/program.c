@@ -18,8 +18,8 @@ static pl_err add_defines(const char *const *defines, const char *shown, pl_stri
   for (; defines && *defines; defines++) {
     size_t length = strcspn(*defines, "=");
     if (!length || strchr(*defines, '\n'))
-      return pl_fail(text->pl, PL_ERR_ARG, "program \"%s\": \"%.40s\" is no define; write NAME or NAME=VALUE",
-                     shown, *defines);
+      return pl_fail(text->pl, PL_ERR_ARG,
+                     "program \"%s\": \"%.40s\" is not a define; write NAME or NAME=VALUE", shown, *defines);
     pl_string_add(text, "#define %.*s %s\n", (int)length, *defines,
                   (*defines)[length] ? *defines + length + 1 : "");
   }

@@ -223,8 +223,7 @@ static bool all_have_rows(const pl_loop *producer, const pl_loop *consumer, cons
     if (pl_arg_is_of(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);
   if (pl_comm_all(producer->pl, fine)) return true;
   return refuse(
-    why,
-    "\"%s\" reads \"%s\" at elements of other ranks, for which this rank does not know what \"%s\" reads",
+    why, "\"%s\" reads \"%s\" at elements of other ranks, for which this rank has no map rows of \"%s\"",
     pl_loop_title(consumer), dat->node.name, pl_loop_title(producer));
 }
 

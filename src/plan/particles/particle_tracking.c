@@ -182,11 +182,11 @@ static pl_err report_lost(const pl_move_call *call)
   const pl_map *where = call->where;
   for (int i = 0; i < where->from->end[1]; i++)
     if (where->index[i] == PL_MOVE_LOST_CELL)
-      return pl_fail(
-        where->node.pl, PL_ERR_RANGE,
-        "pl_particle_move \"%s\": particle %lld of \"%s\" finds no cell: its kernel returned a face "
-        "that cells do not have, or moved on from cell to cell without end",
-        call->kernel->name, (long long)pl_element_global_index(where->from, i), where->from->node.name);
+      return pl_fail(where->node.pl, PL_ERR_RANGE,
+                     "pl_particle_move \"%s\": particle %lld of \"%s\" finds no cell: its kernel returned "
+                     "the number of a face that does not exist, or never returned PL_STAY",
+                     call->kernel->name, (long long)pl_element_global_index(where->from, i),
+                     where->from->node.name);
   return PL_SUCCESS;
 }
 

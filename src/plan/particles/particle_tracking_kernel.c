@@ -83,7 +83,8 @@ static pl_err check_args(const pl_move_call *call)
         arg->kind != PL_ARG_INDEX)
       return reject_arg(call, i, "only dats, globals, consts and indices are allowed here");
     if (!arg->object && arg->kind != PL_ARG_INDEX) return reject_arg(call, i, "it is NULL");
-    if (arg->off || arg->fixed) return reject_arg(call, i, "it cannot be left out or in fixed point here");
+    if (arg->off || arg->fixed)
+      return reject_arg(call, i, "pl_arg_opt and pl_arg_fixed are not allowed here");
     if (arg->kind != PL_ARG_INDEX && pl_type_is_complex(pl_arg_type(arg)))
       return reject_arg(call, i, "complex values are not allowed here");
     if (pl_move_of_cell(arg)) PL_TRY(check_cell_arg(call, i));

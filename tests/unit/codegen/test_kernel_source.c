@@ -111,8 +111,7 @@ static void test_text_device(void)
   kernel.source = "#include <math.h>\n#include \"mine.h\"\nvoid k(double *x) {}";
   expect_error(
     pl_source_build(pl, &kernel, &signature, &device, &source), PL_ERR_KERNEL,
-    "kernel \"k\" (k.c:2): \"mine.h\" is included, which only host code can do: put its text into the "
-    "kernel's");
+    "kernel \"k\" (k.c:2): device code cannot include \"mine.h\": put its text into the kernel's text");
 }
 
 static void test_text_consts(void)
@@ -242,7 +241,7 @@ static void test_text_refusals(void)
   expect_refused("void k(double *x)\n{\n  static double y;\n}",
                  "kernel \"k\" (k.c:3): static data cannot be kept in a kernel: use a const or a global");
   expect_refused("void k(double *x)\n{\n  printf(\"%g\", *x);\n}",
-                 "kernel \"k\" (k.c:3): printf cannot be called: a kernel only computes");
+                 "kernel \"k\" (k.c:3): printf cannot be called in a kernel");
   expect_refused("\nint f(int n) { return n ? n * f(n - 1) : 1; }\nvoid k(double *x) { *x = f(3); }",
                  "kernel \"k\" (k.c:2): \"f\" calls itself, and not every target can do that: use a loop");
   expect_refused("int g(int n);\nint f(int n) { return g(n - 1); }\nint g(int n) { return n ? f(n) : 1; }\n"
@@ -253,7 +252,7 @@ static void test_text_refusals(void)
                  "kernel \"k\" (k.c:1): the variable \"sum\" outside functions is not const: use a global");
   declare_helper("save", "(double x)", "{ void *p = malloc(8); free(p); return x; }");
   expect_refused("void k(double *x) { *x = save(*x); }",
-                 "function \"save\" (helpers.h:3): malloc cannot be called: a kernel only computes");
+                 "function \"save\" (helpers.h:3): malloc cannot be called in a kernel");
   expect_file("void free(double *x) {} void k(double *x) { free(x); x->exit(1); printf; }",
               "F void free(double *x) {} K void k(double *x) { free(x); x->exit(1); printf; }\n");
 }

@@ -141,8 +141,7 @@ static void test_parameter_errors(void)
                    "kernel \"k\" (k.h:7): parameter 1 \"double x\" is passed by value: a kernel takes "
                    "pointers and arrays only, so put a * before the name");
   expect_no_params("(double *x, double *)", "kernel \"k\" (k.h:7): parameter 2 \"double *\" has no name");
-  expect_no_params("(double *x,)",
-                   "kernel \"k\" (k.h:7): parameter 2 \"\" is empty: there is a comma too many");
+  expect_no_params("(double *x,)", "kernel \"k\" (k.h:7): parameter 2 \"\" is empty: remove the extra comma");
   expect_no_params(
     "(double *x, ...)",
     "kernel \"k\" (k.h:7): parameter 2 \"...\" is not allowed: a kernel has a fixed number of parameters");
@@ -150,25 +149,26 @@ static void test_parameter_errors(void)
   expect_no_params("(double &x)", "kernel \"k\" (k.h:7): parameter 1 \"double &x\" cannot be understood");
   expect_no_params(
     "(double (*x)",
-    "kernel \"k\" (k.h:7): \"(double (*x)\" is no parameter list: write (double *x, const double *y)");
+    "kernel \"k\" (k.h:7): \"(double (*x)\" is not a parameter list: write (double *x, const double *y)");
   expect_no_params(
     "(double (*x y))",
     "kernel \"k\" (k.h:7): parameter 1 \"double (*x y)\" cannot be understood: a ) is missing");
   expect_no_params(
     "(double x[3)",
-    "kernel \"k\" (k.h:7): \"(double x[3)\" is no parameter list: write (double *x, const double *y)");
+    "kernel \"k\" (k.h:7): \"(double x[3)\" is not a parameter list: write (double *x, const double *y)");
   expect_no_params("(double ((((((((((x)))))))))))",
                    "kernel \"k\" (k.h:7): parameter 1 \"double ((((((((((x))))))))))\" is too deeply nested");
   expect_no_params("(double *********x)",
                    "kernel \"k\" (k.h:7): parameter 1 \"double *********x\" is too deeply nested");
   expect_no_params(
     "double *x",
-    "kernel \"k\" (k.h:7): \"double *x\" is no parameter list: write (double *x, const double *y)");
+    "kernel \"k\" (k.h:7): \"double *x\" is not a parameter list: write (double *x, const double *y)");
   expect_no_params(
     "(double *x) y",
-    "kernel \"k\" (k.h:7): \"(double *x) y\" is no parameter list: write (double *x, const double *y)");
+    "kernel \"k\" (k.h:7): \"(double *x) y\" is not a parameter list: write (double *x, const double *y)");
   expect_no_params("(double *x /*", "kernel \"k\" (k.h:7): a comment is not closed");
-  expect_no_params("", "kernel \"k\" (k.h:7): \"\" is no parameter list: write (double *x, const double *y)");
+  expect_no_params("",
+                   "kernel \"k\" (k.h:7): \"\" is not a parameter list: write (double *x, const double *y)");
 }
 
 static void expect_source(const char *source, const char *expected)
