@@ -10,14 +10,14 @@
  *  - A function returns pl_err: PL_SUCCESS (0) or an error code; pl_errmsg(pl) then describes the error. A
  *    NULL pointer where an object or a result is required is PL_ERR_ARG, or PL_ERR_NULL if it is the first
  *    object: then no context is known, and pl_errmsg has no message of the call. A call that fails changes
- *    nothing.
- *    Functions that return a property (pl_set_size, ...) accept NULL.
+ *    nothing. Functions that return a property (pl_set_size, ...) accept NULL.
  *  - Results are written through the last pointer arguments.
  *  - Arrays and strings passed in are copied and remain the caller's. Strings and arrays returned belong to
  *    the library; callers must not free or modify them.
  *  - An object belongs to its context and lives until pl_*_free or pl_finalize. pl_*_free takes the address
- *    of the handle, sets the handle to NULL and accepts NULL. Free an object after everything declared on it:
- *    a set or program in use stays until pl_finalize, a loop with a freed object refuses to run.
+ *    of the handle, sets the handle to NULL and accepts NULL; it is collective if the declaration is. Free an
+ *    object after everything declared on it: a set or program in use stays until pl_finalize, and a loop with
+ *    a freed object returns an error when it is run.
  *  - "Collective": all ranks of the context's communicator make the call, in the same order. Functions that
  *    write values are collective even if they send nothing, since every rank must learn that halo copies are
  *    stale. "Local": any rank may make the call alone.

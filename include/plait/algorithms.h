@@ -116,7 +116,7 @@ PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
 PL_API pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats);
 
 /* Selects the elements with nonzero `flag` (dim 1, any integer type): order[0 .. *count - 1], ascending, on
- * the same set (the rest of `order` is undefined). `order` NULL: only counts, local. Collective. */
+ * the same set (the rest of `order` is undefined). Collective. `order` NULL: only counts; local. */
 PL_API pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count);
 
 /* Permutes `ndats` dats in place: element i becomes the former element order[i], i < pl_set_size. An entry
@@ -136,11 +136,11 @@ PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 /* ---- sets of variable size ---- */
 
 /* Resizes a set with all its dats to n elements on this rank; existing values are kept, new ones are zero,
- * the last elements of host views, and get global indices behind all others, rank by rank. If there are more
- * than n elements the last ones go. Storage grows with slack, so repeated growth is cheap. Errors, also
- * below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views, and maps from or to the
- * set other than pair maps and one map of arity 1 to cells (with it use pl_particle_add for new elements; nor
- * can it be reordered). Collective. */
+ * the last elements of host views, and get global indices behind all others, rank by rank. If the set has
+ * more than n elements, the last ones are removed. Capacity grows by half, so repeated growth is cheap.
+ * Errors, also below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views, and maps
+ * from or to the set other than pair maps and one map of arity 1 to cells. A set with a map to cells grows by
+ * pl_particle_add only and cannot be reordered. Collective. */
 PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 
 /* Reserves storage for `capacity` elements of this rank in all present and future dats of the set; never

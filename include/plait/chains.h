@@ -11,15 +11,15 @@ PL_EXTERN_C_BEGIN
  * the end of the chain, or when the program reads data they change. Loops over one set are fused where
  * dependences allow, and values used only inside the chain are not stored. Arithmetic, pl_dat_zero,
  * pl_dat_copy and pl_global_zero are recorded too. Results equal those of the loops in sequence, except for
- * the order in which increments are added. A recorded
- * loop that fails, and those that need its results, are left out; the others run. Each later read of such a
- * result returns the error, until all its values are overwritten. On several ranks any call that reads data
- * changed by a recorded loop is collective, since it may run loops.
+ * the order in which increments are added. A recorded loop that fails, and those that need its results, are
+ * left out; the others run. Each later read of such a result returns the error, until all its values are
+ * overwritten. On several ranks any call that reads data changed by a recorded loop is collective, since it
+ * may run loops.
  *
  * pl_chain_begin opens the chain `name`, created at first use and freed with the context; chains do not nest.
  * pl_chain_end runs the remaining loops and returns the first error of the chain's loops. Errors:
- * PL_ERR_STATE if a chain is open, or not open. pl_chain_begin also returns what pl_flush would. Collective.
- */
+ * PL_ERR_STATE if a chain is already open (begin) or this one is not (end). pl_chain_begin also returns the
+ * error that pl_flush would return. Collective. */
 typedef struct pl_chain pl_chain;
 PL_API pl_err pl_chain_begin(pl_context *pl, const char *name, pl_chain **chain);
 PL_API pl_err pl_chain_end(pl_chain *chain);
@@ -30,18 +30,17 @@ PL_API pl_err pl_chain_end(pl_chain *chain);
  * carried out. It prepares for this sequence: the same loops, with data read at the same positions. Errors:
  * PL_ERR_STATE if the chain is not open, and those of kernels. Collective. */
 PL_API pl_err pl_chain_warm_up(pl_chain *chain);
-PL_API pl_err pl_chain_rehearse(pl_chain *chain); /* its name before 0.2 */
+PL_API pl_err pl_chain_rehearse(pl_chain *chain); /* old name of pl_chain_warm_up; will be removed in 0.2 */
 
-/* Runs all recorded loops and returns the first error since the last call, or since the chain began.
- * Collective.
- */
+/* Runs all recorded loops and returns the first error since the last pl_flush or pl_chain_begin.
+ * Collective. */
 PL_API pl_err pl_flush(pl_context *pl);
 
-/* How values of a dat that loops of the chain write and later ones read are provided: the library chooses
- * (PL_AUTO); stored in memory; recomputed by calling the producer's kernel at each use; or computed once for
- * each target of a block of the consumer, in memory local to the block. If a choice is impossible the dat is
- * stored, and pl_chain_print gives the reason. This function and the two below are local; all ranks must give
- * the same hints. */
+/* Sets how later loops of the chain get the values that an earlier loop (the producer) writes to `dat`.
+ * PL_AUTO: the library chooses. PL_STORE: from memory. PL_INLINE: by calling the producer's kernel at each
+ * use. PL_PRECOMPUTE: computed once for each target of a block of the consumer, in memory local to the block.
+ * If a choice is impossible the dat is stored, and pl_chain_print gives the reason. This function and the two
+ * below are local; all ranks must give the same hints. */
 typedef enum pl_chain_choice { PL_AUTO, PL_STORE, PL_INLINE, PL_PRECOMPUTE } pl_chain_choice;
 PL_API pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice);
 
@@ -51,10 +50,10 @@ PL_API pl_err pl_chain_block(pl_chain *chain, int elements);
 /* Declares the dat dead after the chain: its values are then undefined and need not be stored. */
 PL_API pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat);
 
-/* Reports the last run of the chain, in parts where the program read data: loops and their accesses,
- * dependences, reasons why loops were not fused, fused loops, dats not stored, bytes moved. `path` "-":
- * stderr; ending in .dot: a graph for Graphviz; else a text file. Option dump keeps the generated code.
- * PL_ERR_STATE if the chain has not run. Local. */
+/* Reports the last run of the chain: loops and their accesses, dependences, reasons why loops were not fused,
+ * fused loops, dats not stored, bytes moved. If the program read data inside the chain, each part between
+ * reads is reported separately. `path` "-": stderr; ending in .dot: a graph for Graphviz; else a text file.
+ * Option dump keeps the generated code. PL_ERR_STATE if the chain has not run. Local. */
 PL_API pl_err pl_chain_print(pl_chain *chain, const char *path);
 
 PL_EXTERN_C_END

@@ -68,8 +68,8 @@ typedef struct pl_queue pl_queue;     /* a queue (CUDA: stream) of a device */
 typedef struct pl_event pl_event;     /* a position in a queue */
 
 /* The message of the context's last error: the object, the reason and a remedy. Never NULL; valid until the
- * next call on the context. A call that returns PL_ERR_NULL knew no context, so this is still the message of
- * an earlier error. With `pl` NULL: why there is no context. Local. */
+ * next call on the context. A call that returns PL_ERR_NULL has no context and stores no message, so this is
+ * still the message of an earlier error. If `pl` is NULL, it explains why there is no context. Local. */
 PL_API const char *pl_errmsg(const pl_context *pl);
 
 /* The text of an error code in PL_ERROR_LIST, and its name ("PL_ERR_ARG"). Static strings. Local. */
@@ -108,7 +108,7 @@ typedef struct pl_settings {
 
 /* Creates a context and opens its backend. Reads PLAIT_* environment variables and --plait-NAME=VALUE
  * arguments, which it removes from argc/argv. argc, argv and settings may be NULL. On failure *pl is a
- * context for pl_errmsg and pl_finalize only, or NULL if even its memory was missing. Errors: PL_ERR_OPTION
+ * context for pl_errmsg and pl_finalize only, or NULL if there was no memory for it. Errors: PL_ERR_OPTION
  * (also for options that must be the same on all ranks, docs/mpi.md), PL_ERR_BACKEND, PL_ERR_COMM,
  * PL_ERR_MEMORY. Collective. */
 PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl);
@@ -126,10 +126,10 @@ PL_API int pl_ranks(const pl_context *pl);
  * and is valid until the option changes. Errors: PL_ERR_OPTION for an unknown name. Local. */
 PL_API pl_err pl_get_option(pl_context *pl, const char *name, const char **value);
 
-/* Changes an option, effective from the next run of each loop. Values may differ between ranks, except
- * of precision, renumber, lazy, check, halo, reproducible and profile. Errors: PL_ERR_STATE for options fixed
- * at pl_init (backend, device, cache_dir, jit, ...), PL_ERR_OPTION for an unknown name or invalid value.
- * Collective. */
+/* Changes an option, effective from the next run of each loop. The options precision, renumber, lazy, check,
+ * halo, reproducible and profile must have the same value on all ranks; others may differ. Errors:
+ * PL_ERR_STATE for options fixed at pl_init (backend, device, cache_dir, jit, ...), PL_ERR_OPTION for an
+ * unknown name or invalid value. Collective. */
 PL_API pl_err pl_set_option(pl_context *pl, const char *name, const char *value);
 
 /* Resets all options that are not fixed to their values after pl_init. Collective. */
@@ -144,8 +144,8 @@ PL_API pl_err pl_option_at(pl_context *pl, int index, const char **name, const c
 PL_API const char *pl_backend_name(const pl_context *pl);
 PL_API int pl_backend_threads(const pl_context *pl);
 
-/* Enumerates all backends: name of backend `index`, and in *why_not NULL if it can be used, else the reason.
- * PL_ERR_RANGE past the end. Local. */
+/* Enumerates all backends: the name of backend `index`, and in *why_not the reason why it cannot be used, or
+ * NULL if it can. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not);
 
 /* Properties of a device. */
@@ -192,8 +192,8 @@ typedef struct pl_cdouble {
 
 /* The pl_type of the values that a pointer leads to; PL_TYPE_COUNT for others (void *, long long *, arrays of
  * arrays). Functions with values of an object as last argument use it: they convert float to double and vice
- * versa, and return PL_ERR_TYPE for other types than the object's. A cast to void * turns this off, and C99
- * has no such types. */
+ * versa, and return PL_ERR_TYPE for other types than the object's. Neither is possible in C99, nor for a
+ * void *: there the values must have the object's type. */
 #if defined __cplusplus
 #define PL_TYPE_OF_(code, type, bytes)                                                                       \
   inline pl_type pl_type_of(const type *)                                                                    \

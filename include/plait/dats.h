@@ -132,8 +132,9 @@ PL_API pl_err pl_decl_global(pl_context *pl, int dim, pl_type type, const void *
 PL_API pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, const void *data,
                                   const char *name, pl_global **global); /* as pl_decl_dat_from */
 
-/* Get copies the values out after pending reductions, which complete at the latest when the other ranks next
- * call the library: local. Set copies values in, zero clears them: collective. Types as in pl_dat_fetch. */
+/* `values` holds dim values; types as in pl_dat_fetch. Get waits for pending reductions, which complete at
+ * the latest when the other ranks next call the library, and copies the values out: local. Set copies values
+ * in, zero sets them to 0: collective. */
 PL_API pl_err pl_global_get_as(pl_global *global, pl_type type, void *values);
 PL_API pl_err pl_global_set_as(pl_global *global, pl_type type, const void *values);
 PL_API pl_err pl_global_get(pl_global *global, void *values);
@@ -146,6 +147,7 @@ PL_API pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global
 PL_API pl_err pl_global_copy(pl_global *from, pl_global *to);
 PL_API pl_err pl_global_axpy(double a, pl_global *x, pl_global *y);
 
+/* Number of values, type, name. Local. */
 PL_API int pl_global_dim(const pl_global *global);
 PL_API pl_type pl_global_type(const pl_global *global);
 PL_API const char *pl_global_name(const pl_global *global);
@@ -161,13 +163,14 @@ PL_API pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type t
 PL_API pl_err pl_decl_const_from(pl_context *pl, const char *name, int dim, pl_type type, pl_type from,
                                  const void *values, pl_const **constant); /* as pl_decl_dat_from */
 
-/* New values, without recompilation: collective. Reading: local. Types as in pl_dat_fetch. */
+/* Set: copies dim new values in, without recompilation; collective. Get: copies the values out; local. Types
+ * as in pl_dat_fetch. */
 PL_API pl_err pl_const_set_as(pl_const *constant, pl_type type, const void *values);
 PL_API pl_err pl_const_get_as(const pl_const *constant, pl_type type, void *values);
 PL_API pl_err pl_const_set(pl_const *constant, const void *values);
 PL_API pl_err pl_const_get(const pl_const *constant, void *values);
 
-/* Frees the const; its name may be declared again, also with another type or dim. */
+/* Frees the const; its name may then be declared again, also with another type or dim. */
 PL_API void pl_const_free(pl_const **constant);
 
 PL_EXTERN_C_END

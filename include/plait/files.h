@@ -13,8 +13,8 @@ PL_EXTERN_C_BEGIN
 
 /* Writes the owned elements' values to a NumPy file (.npy format 1.0, C order, shape [size, extents...],
  * complex as NumPy complex), or reads them; type and shape must match. On several ranks it is one file that
- * all ranks can access, with a row for each element in the order of global indices, on whatever rank it is;
- * where elements were removed, the file has no gap. Errors: PL_ERR_IO. Collective. */
+ * all ranks can access, with a row for each element in the order of global indices, whichever rank owns it.
+ * Removed elements leave no gap in the file. Errors: PL_ERR_IO. Collective. */
 PL_API pl_err pl_dat_save(pl_dat *dat, const char *path);
 PL_API pl_err pl_dat_load(pl_dat *dat, const char *path);
 
@@ -36,9 +36,9 @@ typedef struct pl_hdf5_objects {
   pl_const *const *consts;
 } pl_hdf5_objects;
 
-/* Writes only these objects and the sets of the maps and dats among them; `objects` NULL: all. The same on
- * all ranks. Errors: as pl_hdf5_write, PL_ERR_ARG for subsets, pair maps and objects of another context.
- * Collective. */
+/* Writes only these objects and the sets of the maps and dats among them; `objects` NULL: all. All ranks pass
+ * the same objects. Errors: as pl_hdf5_write, PL_ERR_ARG for subsets, pair maps and objects of another
+ * context. Collective. */
 PL_API pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects);
 
 /* Declare a set, map, dat or const from the entry `name` of such a file, written by any number of ranks; each

@@ -37,8 +37,7 @@ typedef enum pl_set_op { PL_UNION, PL_INTERSECTION, PL_DIFFERENCE, PL_SYMMETRIC_
 PL_API pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, pl_set **subset);
 
 /* Number of owned elements of a set or subset; number including halos; name; the parent (a set is its own
- * parent); sorted indices of a subset as positions in host views, owned by it
- * (NULL for a set). Local. */
+ * parent); sorted indices of a subset as positions in host views (NULL for a set). Local. */
 PL_API int64_t pl_set_size(const pl_set *set);
 PL_API int64_t pl_set_total(const pl_set *set);
 PL_API const char *pl_set_name(const pl_set *set);
@@ -72,8 +71,8 @@ PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, c
                              pl_map **result);
 
 /* Declares the composition: target k of element e is outer[inner[e]][k]. `inner` has arity 1 and ends on the
- * set where `outer` starts; a negative inner index gives negative targets. If `inner` is the map from
- * particles to their cells, on one rank, the composition follows the particles as they move, come and go.
+ * set where `outer` starts; a negative inner index gives negative targets. On one rank, a composition with
+ * the map from particles to their cells is updated when particles move, are added or are removed.
  * Collective. */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 
@@ -89,8 +88,8 @@ PL_API pl_err pl_decl_map_ragged_global(pl_set *from, pl_set *to, const int *off
                                         const char *name, pl_map **map);
 
 /* Declares the inverse of a map (not a pair map) as a ragged map: row t holds the elements with target t,
- * ascending, repeated for each occurrence; entries without target are left out. Built by counting, prefix sum
- * and filling. On several ranks each rank gets the rows of the targets it owns. Collective. */
+ * ascending, repeated for each occurrence; entries without target are left out. On several ranks each rank
+ * gets the rows of the targets it owns. Collective. */
 PL_API pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result);
 
 /* Arity (0: ragged); the sets it leads from and to; name; indices (NULL if undefined), and row offsets of a

@@ -30,10 +30,10 @@ PL_API pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry 
 PL_API pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access);
 PL_API pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value);
 
-/* Launches >= `threads` work items, in whole groups of `block` (0: option block_size, else 128, at most
- * pl_entry_block_limit). Data is transferred only if it is not valid there. Errors: PL_ERR_STATE for an
- * argument that is not set or has an open view. Local if it only reads; a kernel that writes dats must be
- * launched by all ranks (with 0 work items if need be), so that halo copies become stale everywhere. */
+/* Launches at least `threads` work items, in whole groups of `block` (0: option block_size, else 128, at most
+ * pl_entry_block_limit). Data is transferred only if it is not valid on the device. Errors: PL_ERR_STATE for
+ * an argument that is not set or has an open view. Local if the kernel only reads. All ranks must launch a
+ * kernel that writes dats (if necessary with 0 work items), so that halo copies become stale on all ranks. */
 PL_API pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block);
 
 /* Maximum group size of this kernel on this device. Local. */
@@ -42,9 +42,9 @@ PL_API pl_err pl_entry_block_limit(pl_entry *entry, int *limit);
 PL_API void pl_entry_free(pl_entry **entry);
 PL_API void pl_program_free(pl_program **program);
 
-/* Types by option precision, called real and mixed in programs: single: float, float; mixed: float, double;
- * double: double, double. In loops pl_mixed is the second; pl_real follows the dats, so declare these with
- * pl_real_type(pl). Local. */
+/* The types real and mixed of programs, by option precision: float and float (single), float and double
+ * (mixed), double and double (double). In loops pl_mixed has the second type; pl_real has the type of the
+ * dats, so declare these with pl_real_type(pl). Local. */
 PL_API pl_type pl_real_type(const pl_context *pl);
 PL_API pl_type pl_mixed_type(const pl_context *pl);
 

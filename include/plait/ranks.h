@@ -30,8 +30,8 @@ typedef struct pl_partition_options {
 
 /* Redistributes a set over the ranks. All sets connected to it by maps follow: an element goes to the owner
  * of its first target, a target to the owner of an element that reaches it. Dats, maps and subsets are
- * migrated. Global indices are kept; host views then show other elements, pl_dat_fetch still returns those a
- * rank declared. Without this call elements stay on the rank that declared them. A no-op on one rank;
+ * migrated. Global indices are kept. Host views then show the elements that the rank now owns; pl_dat_fetch
+ * still returns the elements that it declared. Without this call each rank owns those. A no-op on one rank;
  * `options` may be NULL. BISECTION and CURVE are parallel and need memory for a rank's share only; KWAY
  * gathers the map on rank 0 (fewer than 2^31 elements). Errors: PL_ERR_STATE while a host view is open,
  * PL_ERR_RANGE for an invalid rank, a coordinate or weight that is not finite or a negative weight,
@@ -50,8 +50,8 @@ typedef struct pl_partition_info {
 PL_API pl_err pl_get_partition(pl_map *map, pl_partition_info *info);
 
 /* Between these two calls the halo of the dat is not exchanged, and loops must use the dat with this access
- * (else PL_ERR_STATE). Freezing with PL_READ or PL_RW first refreshes the halo copies; loops read these even
- * after their owners have changed the values. Collective. */
+ * (else PL_ERR_STATE). Freezing with PL_READ or PL_RW first exchanges the halo; loops then read these copies
+ * even after the owners have changed the values. Collective. */
 PL_API pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access);
 PL_API pl_err pl_dat_unfreeze_halo(pl_dat *dat);
 

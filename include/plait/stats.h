@@ -48,14 +48,14 @@ typedef struct pl_profile_entry {
   double bytes, flops;  /* of all calls */
 } pl_profile_entry;
 
-/* Line `index` of the profile: loops first, then kernels of programs and timed regions, of which something
- * ran or was prepared since the last reset. Recorded loops do not run and are not counted before they run
- * (pl_flush, docs/chains.md). Strings belong to the context. PL_ERR_RANGE past the end. Local. */
+/* Line `index` of the profile. The lines are the loops, then the kernels of programs and the timed regions
+ * that ran or were prepared since the last reset. This call runs no recorded loops, which are counted when
+ * they run (pl_flush, docs/chains.md). Strings belong to the context. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
 
 /* Runs recorded loops and writes the profile to a file: CSV if `path` ends in .csv, JSON for .json, else a
  * table; "-": a table on stderr. With several ranks rank 0 writes minimum, mean and maximum times and the
- * halo exchanges. Errors: PL_ERR_IO. Collective. pl_profile_reset clears it: local. */
+ * halo exchanges. Errors: PL_ERR_IO. Collective. pl_profile_reset clears the profile; local. */
 PL_API pl_err pl_profile_write(pl_context *pl, const char *path);
 PL_API pl_err pl_profile_reset(pl_context *pl);
 
@@ -65,8 +65,8 @@ PL_API pl_err pl_profile_reset(pl_context *pl);
 PL_API pl_err pl_timer_begin(pl_context *pl, const char *name);
 PL_API pl_err pl_timer_end(pl_context *pl, const char *name);
 
-/* Total seconds and calls of kernel or region `name` (0 if unknown); either pointer may be NULL. Recorded
- * loops do not run and are not counted. Local. */
+/* Total seconds and calls of kernel or region `name` (0 if unknown); either pointer may be NULL. Runs no
+ * recorded loops and does not count them. Local. */
 PL_API pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls);
 
 PL_EXTERN_C_END
