@@ -136,7 +136,7 @@ PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 /* ---- sets of variable size ---- */
 
 /* Resizes a set with all its dats to n elements on this rank; existing values are kept, new ones are zero,
- * the last elements of host views, and get global indices behind all others, rank by rank. If the set has
+ * the last elements of host views, and get global indices above all others, rank by rank. If the set has
  * more than n elements, the last ones are removed. Capacity grows by half, so repeated growth is cheap.
  * Errors, also below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views, and maps
  * from or to the set other than pair maps and one map of arity 1 to cells. A set with a map to cells grows by

@@ -573,7 +573,7 @@ static void case_faults(conf *c)
         PL_ERR_CHECK, "error_divides", "element 12", "divides an integer by zero", "cases_errors.c");
   OK(pl_par_loop(error_divides, set, DIRECT(dn, PL_WRITE), DIRECT(d1, PL_READ), DIRECT(d1, PL_READ)));
   FAILS(pl_par_loop(error_uses_sum, set, DIRECT(dy, PL_WRITE), DIRECT(dt, PL_INC), DIRECT(dx, PL_READ)),
-        PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on the values");
+        PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on the initial values");
   FAILS(pl_par_loop(error_beyond, set, DIRECT(dy, PL_WRITE), pl_arg_dat(dx, PL_ALL, rows, PL_READ)),
         PL_ERR_CHECK, "error_beyond", "target 1 of a row", "it has 1");
   OK(pl_set_option(c->pl, "check", "0"));

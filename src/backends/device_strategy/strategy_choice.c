@@ -41,7 +41,7 @@ static const char *why_not(const pl_device *device, const pl_loop *loop, pl_conf
     return "the order of atomic additions varies";
   if (conflict == PL_ATOMIC) return pl_why_no_atomics(device, loop);
   if (conflict == PL_COLOUR || conflict == PL_STAGE) return NULL;
-  if (density(loop) <= 0) return "some indirect write is no increment, or they are of several sets";
+  if (density(loop) <= 0) return "some indirect write is not an increment, or increments go to several sets";
   if (conflict == PL_GATHER && !pl_writes_increments_alone(loop))
     return "the loop writes more than indirect increments";
   return NULL;

@@ -330,10 +330,9 @@ static pl_err report_start(const checker *k, int i)
   const pl_arg *arg = &k->loop->args[i];
   char problem[300];
   if (arg->access == PL_WRITE || arg->access == PL_RW)
-    pl_format(
-      problem, sizeof problem,
-      "the kernel's result depends on the values of sums or extremes: it is %.9g, or %.9g from other starts",
-      f->first, f->actual);
+    pl_format(problem, sizeof problem,
+              "the kernel's result depends on the initial values of its sums or extremes: it is %.9g or %.9g",
+              f->first, f->actual);
   else if (is_extreme(arg))
     pl_format(
       problem, sizeof problem,

@@ -64,7 +64,7 @@ static herr_t copy_deepest(unsigned n, const H5E_error2_t *error, void *text)
 
 static pl_err io_error(const h5_file *f, const char *doing, const char *what)
 {
-  char why[200] = "HDF5 does not say why";
+  char why[200] = "HDF5 gives no reason";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, copy_deepest, why);
   return pl_fail(f->base.pl, PL_ERR_IO, "file \"%s\": cannot %s%s%s%s: %s", f->base.path, doing,
                  *what ? " \"" : "", what, *what ? "\"" : "", why);

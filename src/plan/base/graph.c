@@ -254,7 +254,7 @@ static bool vertex_is_valid(const pl_graph *graph, int v, bool unique, const cha
     if (w < 0 || w >= graph->n) return false;
     *wrong = "is its own neighbour";
     if (w == v) return false;
-    *wrong = "has a neighbour that does not have it as a neighbour";
+    *wrong = "has an edge without its reverse";
     if (!has_neighbour(graph, w, v)) return false;
     *wrong = "lists a neighbour twice";
     for (int64_t j = graph->offset[v]; unique && j < i; j++)
