@@ -11,6 +11,10 @@
  *    NULL pointer where an object or a result is required is PL_ERR_ARG, or PL_ERR_NULL if it is the first
  *    object: then no context is known, and pl_errmsg has no message of the call. A call that fails changes
  *    nothing. Functions that return a property (pl_set_size, ...) accept NULL.
+ *  - Codes that any function may return are not repeated below: PL_ERR_ARG for an object of another context
+ *    or set, or a subset where a set is required; PL_ERR_RANGE for a size, dim, arity or index outside its
+ *    range; PL_ERR_TYPE for an unknown type; PL_ERR_STATE for values with an open host view; PL_ERR_MEMORY;
+ *    PL_ERR_COMM for a failure of MPI. A collective call returns the error of one rank on all ranks.
  *  - Results are written through the last pointer arguments.
  *  - Arrays and strings passed in are copied and remain the caller's. Strings and arrays returned belong to
  *    the library; callers must not free or modify them.

@@ -109,7 +109,8 @@ PL_API pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, con
  * Sorting: order[i] is the i-th element by `keys`, a dat of dim 1 of integers, float or double on the same
  * set. Stable. Reals are in IEEE 754 total order: -NaN, -inf ... -0.0, +0.0 ... +inf, +NaN. `bits`: number of
  * low bits that hold all of non-negative integer keys; 0: all bits, with sign. LSD radix sort (Knuth, The Art
- * of Computer Programming 3, 5.2.5). Collective. */
+ * of Computer Programming 3, 5.2.5). Errors: PL_ERR_TYPE for other keys or an `order` of another type,
+ * PL_ERR_ARG for `bits` above 0 with reals. Collective. */
 PL_API pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order);
 
 /* Sorts `keys` themselves and permutes `ndats` further dats of the set alike. Collective. */

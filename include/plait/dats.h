@@ -157,7 +157,8 @@ PL_API void pl_global_free(pl_global **global);
 
 /* Declares read-only values that every kernel of the context can use by `name` (a C identifier, unique): a
  * scalar if dim is 1, else an array of dim values. A PL_KERNEL needs a variable of that name in scope too,
- * and option jit=off reads that variable. `constant` may be NULL. Collective. */
+ * and option jit=off reads that variable. `constant` may be NULL. Errors: PL_ERR_ARG for a name that is not a
+ * C identifier or is declared already. Collective. */
 PL_API pl_err pl_decl_const(pl_context *pl, const char *name, int dim, pl_type type, const void *values,
                             pl_const **constant);
 PL_API pl_err pl_decl_const_from(pl_context *pl, const char *name, int dim, pl_type type, pl_type from,

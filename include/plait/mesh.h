@@ -65,15 +65,15 @@ PL_API pl_err pl_decl_map(pl_set *from, pl_set *to, int arity, const int *indice
 PL_API pl_err pl_decl_map_global(pl_set *from, pl_set *to, int arity, const int64_t *indices,
                                  const char *name, pl_map **map);
 
-/* Declares a map whose target i is target permutation[i] (repeats allowed) of `map`, 0 <= i < n.
- * Collective. */
+/* Declares a map whose target i is target permutation[i] (repeats allowed) of `map`, 0 <= i < n. Errors:
+ * PL_ERR_ARG for a ragged map, PL_ERR_STATE for a map without indices. Collective. */
 PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name,
                              pl_map **result);
 
 /* Declares the composition: target k of element e is outer[inner[e]][k]. `inner` has arity 1 and ends on the
  * set where `outer` starts; a negative inner index gives negative targets. On one rank, a composition with
- * the map from particles to their cells is updated when particles move, are added or are removed.
- * Collective. */
+ * the map from particles to their cells is updated when particles move, are added or are removed. Errors as
+ * pl_map_permute. Collective. */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 
 /* Declares a ragged map (CSR): the targets of element e are values[k], offsets[e] <= k < offsets[e + 1].
