@@ -1362,7 +1362,7 @@ static void case_program_errors(conf *c)
   FAILS(pl_program_create(c->pl, "\nKERNEL int k(int x) { return x; }", NULL, "result", &p), PL_ERR_KERNEL,
         "result:2", "void");
   FAILS(pl_program_create(c->pl, "KERNEL void k(int x) { }\nKERNEL void k(int y) { }", NULL, "two", &p),
-        PL_ERR_KERNEL, "two:2", "another kernel \"k\"");
+        PL_ERR_KERNEL, "two:2", "another kernel has the name \"k\"");
   FAILS(pl_program_create(c->pl, "KERNEL void k(int *x) { }", NULL, "private", &p), PL_ERR_KERNEL,
         "private:1", "GLOBAL", "\"x\"");
   FAILS(pl_program_create(c->pl, "KERNEL void k(LOCAL_ARG int *x) { }", NULL, "shared", &p), PL_ERR_KERNEL,

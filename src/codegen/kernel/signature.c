@@ -381,7 +381,7 @@ static pl_err fail_undefined(pl_context *pl, const pl_origin *origin, const char
 {
   const char *near = pl_nearest(origin->name, names);
   if (near)
-    return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the source defines no function \"%s\"; is \"%s\" meant?",
+    return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the source defines no function \"%s\"; did you mean \"%s\"?",
                    PL_AT_ARGS(origin, origin->line), origin->name, near);
   return pl_fail(pl, PL_ERR_KERNEL,
                  PL_AT "the source defines no function \"%s\": write void %s(...) {...} in it",

@@ -61,7 +61,7 @@ static pl_err check_type(const match *m)
   const pl_param *param = m->param;
   pl_type type = pl_arg_seen_type(m->arg);
   if (param->shape == PL_SHAPE_OPAQUE)
-    return pl_fail(m->pl, PL_ERR_TYPE, AT "\"%.*s\" is no type or shape for %s: write %s *%s", AT_ARGS(m),
+    return pl_fail(m->pl, PL_ERR_TYPE, AT "\"%.*s\" is not a type or shape for %s: write %s *%s", AT_ARGS(m),
                    param->length, param->text, m->object, pl_type_name(type), param->name);
   bool fits = param->is_real && !m->arg->fixed ? type == PL_FLOAT || type == PL_DOUBLE : type == param->type;
   if (fits) return PL_SUCCESS;

@@ -290,7 +290,7 @@ static pl_err read_task(const reader *r, int i, pl_task *task)
   if (!task->name) return pl_fail_memory(r->pl, token[name].length + 1);
   memcpy(task->name, token[name].text, token[name].length);
   if (pl_task_find(r->program, task->name) != task)
-    return reject(r, token[name].line, "there is another kernel", &token[name]);
+    return reject(r, token[name].line, "another kernel has the name", &token[name]);
   PL_TRY(read_formals(r, name + 1, open - 1, task));
   task->barriers = r->waits || waits(r, open, close, DEEP);
   return PL_SUCCESS;

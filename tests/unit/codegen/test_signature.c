@@ -211,7 +211,7 @@ static void test_sources(void)
                    "kernel \"flux\" (flux.c:2): the function returns a value: a kernel must return void");
   expect_no_source(
     "void fluxx(double *x) {}",
-    "kernel \"flux\" (flux.c:1): the source defines no function \"flux\"; is \"fluxx\" meant?");
+    "kernel \"flux\" (flux.c:1): the source defines no function \"flux\"; did you mean \"fluxx\"?");
   expect_no_source("void flux(double *x);", "kernel \"flux\" (flux.c:1): the source defines no function "
                                             "\"flux\": write void flux(...) {...} in it");
   expect_no_source("", "kernel \"flux\" (flux.c:1): the source defines no function \"flux\": write void "

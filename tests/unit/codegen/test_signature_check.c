@@ -156,9 +156,9 @@ static void test_bind_type_errors(void)
   expect_misfit("(double *x)", pl_arg_dat(wave, PL_ID, PL_DIRECT, PL_RW), PL_ERR_TYPE,
                 P "double, but dat \"wave\" holds pl_cdouble");
   expect_misfit("(real *x)", direct, PL_ERR_TYPE,
-                P "\"real *x\" is no type or shape for dat \"res\": write double *x");
+                P "\"real *x\" is not a type or shape for dat \"res\": write double *x");
   expect_misfit("(double ***x)", direct, PL_ERR_TYPE,
-                P "\"double ***x\" is no type or shape for dat \"res\": write double *x");
+                P "\"double ***x\" is not a type or shape for dat \"res\": write double *x");
   expect_misfit("(const int *x)", pl_arg_idx(PL_ID, PL_DIRECT), PL_ERR_TYPE,
                 P "int32_t, but the index argument holds int64_t");
   expect_misfit("(const double *x)", direct, PL_ERR_ACCESS,
