@@ -26,14 +26,14 @@
   X(LAYOUT, "layout", "auto", "LAYOUT", false,                                                               \
     "layout of dats on devices: auto, aos, soa, soa:M, aosoa:N or aosoa:N,M")                                \
   X(PRECISION, "precision", "double", "single|double|mixed", false,                                          \
-    "pl_real_type, pl_mixed_type: float, float (single); float, double (mixed); both double")                \
+    "pl_real_type and pl_mixed_type: both float (single), both double, float and double (mixed)")            \
   X(RENUMBER, "renumber", "auto", "auto|off|rcm|metis", false,                                               \
     "storage order: renumber large sets in a bad order (auto), never (off), or always by this method")       \
   X(LAZY, "lazy", "0", "FLAG", false, "record loops until a result is needed")                               \
   X(TILE, "tile", "0", "COUNT", false,                                                                       \
     "chains on hosts: elements of a tile (0: Plait measures and chooses; 1: no tiles)")                      \
   X(SHARE, "share", "auto", "auto|on|off", false,                                                            \
-    "launch recorded loops over different sets together: for small sets on devices (auto), always, never")   \
+    "one launch for recorded loops over different sets: if small, on devices (auto), always, never")         \
   X(CHECK, "check", "0", "FLAG", false, "check accesses and compare every loop with a plain run")            \
   X(REPRODUCIBLE, "reproducible", "0", "FLAG", false, "same bits for any number of threads")                 \
   X(CC, "cc", "", "TEXT", true, "compiler for host code (default: the one the library was built with)")      \
@@ -49,7 +49,7 @@
   X(TRANSPORT, "transport", "auto", "auto|shared|direct|staged", true,                                       \
     "halo exchange of devices: shared memory, MPI on device memory (direct), or through the host (staged)")  \
   X(HALO, "halo", "auto", "auto|redundant|reverse", false,                                                   \
-    "increments across ranks: run the exec halo (redundant) or send the increments to the owner (reverse)")  \
+    "increments across ranks: run the exec halo (redundant), send them to the owner (reverse), or choose")   \
   X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
