@@ -129,17 +129,16 @@ static void leave_weights(walk *w)
 static void inject(walk *w, const settings *set)
 {
   int64_t n = pl_rank(w->pl) ? 0 : set->particles - pl_set_global_size(w->particles), *random;
-  double *x;
+  double *x = calloc(2 * (size_t)n + 2, sizeof *x);
   int *cell = calloc((size_t)n + 1, sizeof *cell);
-  if (!cell || !pl_set_size(w->cells)) n = 0;
-  PL_OK(w->pl, pl_particle_add(w->particles, n, cell));
-  int64_t first = pl_set_size(w->particles) - n;
-  PL_OK(w->pl, pl_dat_get(w->x, PL_RW, (void **)&x));
-  PL_OK(w->pl, pl_dat_get(w->random, PL_RW, (void **)&random));
-  place_particles(&w->stream, n, x + 2 * first, random + first);
-  PL_OK(w->pl, pl_dat_put(w->random));
-  PL_OK(w->pl, pl_dat_put(w->x));
+  random = calloc((size_t)n + 1, sizeof *random);
+  if (!x || !cell || !random || !pl_set_size(w->cells)) n = 0;
+  place_particles(&w->stream, n, x, random);
+  const pl_values values[] = {PL_VALUES(w->x, x), PL_VALUES(w->random, random)};
+  PL_OK(w->pl, pl_particle_add_values(w->particles, n, cell, 2, values));
+  free(x);
   free(cell);
+  free(random);
 }
 
 static void go(walk *w, const settings *set, result *r)

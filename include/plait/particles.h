@@ -85,13 +85,32 @@ PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_m
 /* Adds n >= 0 particles on this rank. Their dats are zero and they are the last n elements of host views;
  * their global indices follow the largest one so far, rank by rank. `cells` holds the cell of each, as
  * position in host views of the cells and owned by this rank, if a map of arity 1 leads from the particles to
- * cells (pl_particle_move continues from there); NULL without such a map. To fill their dats without a
- * transfer of whole dats, declare a subset of the last n positions (pl_decl_subset_local), run a loop over it
- * and free it. Before a pair loop particles may be anywhere; the loop migrates them to their ranks. Storage
- * grows with slack. On several ranks pl_dat_fetch still returns only elements declared at first. Errors:
+ * cells (pl_particle_move continues from there); NULL without such a map. Before a pair loop particles may be
+ * anywhere; the loop migrates them to their ranks. Storage grows with slack. On several ranks pl_dat_fetch
+ * still returns only elements declared at first. Errors:
  * PL_ERR_RANGE for a cell not owned, PL_ERR_STATE for an open view, subsets, or maps other than these.
  * Collective. */
 PL_API pl_err pl_particle_add(pl_set *particles, int64_t n, const int *cells);
+
+/* Values of a dat: `data` holds values of `type`, element by element; PL_VALUES(dat, data) takes the type
+ * from the pointer (PL_TYPE_OF). */
+typedef struct pl_values {
+  pl_dat *dat;
+  pl_type type; /* as in pl_dat_fetch_as; PL_TYPE_COUNT: the dat's */
+  const void *data;
+} pl_values;
+#define PL_VALUES(dat, data)                                                                                 \
+  {                                                                                                          \
+    (dat), PL_TYPE_OF(data), (data)                                                                          \
+  }
+
+/* The same, with values of the new particles for `count` dats, n elements each, copied here; other dats are
+ * zero. On devices only these values are transferred. Each rank gives values for its own particles; data may
+ * be NULL where n is 0. pl_particle_add_values(p, n, cells, 2, (pl_values[]){PL_VALUES(x, at), PL_VALUES(v,
+ * speed)}). Errors: also PL_ERR_ARG for a dat on another set, given twice, or without data, and PL_ERR_TYPE.
+ * Collective. */
+PL_API pl_err pl_particle_add_values(pl_set *particles, int64_t n, const int *cells, int count,
+                                     const pl_values *values);
 
 /* Removes the particles with nonzero `flag` (PL_INT32, dim 1, on the set). The others keep their order and,
  * with several ranks, their global indices. Errors as pl_particle_add. Collective. */

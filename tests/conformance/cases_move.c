@@ -353,6 +353,73 @@ static void case_inject(conf *c)
   check_found(c, &w);
 }
 
+PL_KERNEL(move_double, (double x[3], int32_t *tag), {
+  for (int k = 0; k < 3; k++) x[k] = 2 * x[k];
+  tag[0] = tag[0];
+})
+
+static void check_values(conf *c, pl_dat *x, pl_dat *tag, pl_dat *zero, int n)
+{
+  double *at, *nothing;
+  int32_t *number;
+  bool good = pl_set_size(pl_dat_set(x)) == n;
+  OK(pl_dat_get(x, PL_READ, (void **)&at));
+  OK(pl_dat_get(tag, PL_READ, (void **)&number));
+  OK(pl_dat_get(zero, PL_READ, (void **)&nothing));
+  for (int i = 0; good && i < n; i++) {
+    for (int k = 0; k < 3; k++) good &= at[3 * i + k] == 2 * number[i] + 0.5 * k;
+    good &= nothing[i] == 0 && (!i || number[i] != number[i - 1]);
+  }
+  CHECK(good);
+  OK(pl_dat_put(zero));
+  OK(pl_dat_put(tag));
+  OK(pl_dat_put(x));
+}
+
+/* New particles with values of some dats; on devices nothing else is transferred. */
+static void case_add_values(conf *c)
+{
+  enum { N = 60, MORE = 37 };
+  double x[N][3];
+  float more[MORE][3];
+  int32_t tag[N], fresh[MORE];
+  pl_set *set = conf_set(c, N, "particles");
+  for (int i = 0; i < N; i++)
+    for (int k = tag[i] = 2 * i, j = 0; j < 3; j++) x[i][j] = k + 0.25 * j;
+  pl_dat *dx = conf_dat(c, set, 3, PL_DOUBLE, x, "x"), *dtag = conf_dat(c, set, 1, PL_INT32, tag, "tag"),
+         *dzero = conf_dat(c, set, 1, PL_DOUBLE, NULL, "zero"),
+         *dother = conf_dat(c, conf_set(c, N, "other"), 1, PL_INT32, NULL, "foreign");
+  OK(pl_par_loop(move_double, set, pl_arg_direct(dx, PL_RW), pl_arg_direct(dtag, PL_RW)));
+  int n = (int)pl_set_size(set);
+  for (int round = 0; round < 3; round++) {
+    const int k = pl_rank(c->pl) % 2 ? 0 : MORE - round;
+    for (int i = 0; i < k; i++) {
+      fresh[i] = 1000 * (round + 1) + 7 * i;
+      for (int j = 0; j < 3; j++) more[i][j] = (float)(2 * fresh[i] + 0.5 * j);
+    }
+    const pl_values values[] = {PL_VALUES(dx, &more[0][0]), PL_VALUES(dtag, fresh)};
+    const size_t before = conf_stats(c).bytes_to_device;
+    OK(pl_particle_add_values(set, k, NULL, 2, values));
+    if (c->device)
+      CHECK(conf_stats(c).bytes_to_device - before == (size_t)k * (3 * sizeof(double) + sizeof(int32_t)));
+    n += k;
+    check_values(c, dx, dtag, dzero, n);
+  }
+  const int last = pl_rank(c->pl) == pl_ranks(c->pl) - 1; /* an error of one rank is an error of all */
+  FAILS(
+    pl_particle_add_values(set, 1, NULL, 1, (pl_values[]){PL_VALUES(dtag, last ? (int32_t *)NULL : fresh)}),
+    PL_ERR_ARG, "NULL");
+  FAILS(pl_particle_add_values(set, 1, NULL, 1, (pl_values[]){PL_VALUES(dother, fresh)}), PL_ERR_ARG,
+        "\"foreign\"", "\"particles\"");
+  FAILS(pl_particle_add_values(set, 1, NULL, 1, (pl_values[]){PL_VALUES(dtag, &more[0][0])}), PL_ERR_TYPE,
+        "\"tag\"", "float");
+  FAILS(
+    pl_particle_add_values(set, 1, NULL, 2, (pl_values[]){PL_VALUES(dtag, fresh), PL_VALUES(dtag, fresh)}),
+    PL_ERR_ARG, "\"tag\"", "twice");
+  FAILS(pl_particle_add_values(set, 1, NULL, 1, NULL), PL_ERR_ARG, "values");
+  check_values(c, dx, dtag, dzero, n);
+}
+
 /* Particles deposit at the vertices of their cells, through a map that follows them. */
 PL_KERNEL(move_deposit, (int32_t * at[3], const int32_t *one), {
   for (int k = 0; k < 3; k++) at[k][0] += one[0];
@@ -432,6 +499,7 @@ const conf_case conf_moves[] = {
   {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
   {"particles that leave the mesh", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
   {"tracked particles added and removed", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
+  {"particles added with values", "D05", case_add_values, CONF_MATRIX | CONF_RANKS},
   {"deposits through a composed map", "D07", case_composed, CONF_NEEDS_JIT},
   {"tracking refused", "D07", case_no_move, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

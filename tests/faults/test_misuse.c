@@ -524,6 +524,7 @@ static void test_pairs(void)
   REFUSED(PL_ERR_ARG, pl_particle_move(near, pairs, pairs, pl_arg_dat(w.x, PL_ID, PL_DIRECT, PL_READ)));
   REFUSED(PL_ERR_ARG, pl_particle_move_args(near, w.map, NULL, 0, NULL));
   NULL_REFUSED(pl_particle_add(NULL, 1, NULL));
+  NULL_REFUSED(pl_particle_add_values(NULL, 1, NULL, 0, NULL));
   NULL_REFUSED(pl_particle_remove(NULL, NULL));
   REFUSED(PL_ERR_ARG, pl_particle_remove(w.cells, NULL));
   REFUSED(PL_ERR_STATE, pl_particle_add(w.cells, 1, NULL));

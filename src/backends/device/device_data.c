@@ -101,26 +101,23 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
                                 FIRST + more, all);
 }
 
-static pl_err convert_buffer(pl_device *device, const pl_dat *dat, void **flat, int to_device)
+static pl_err convert_elements(pl_device *device, const pl_dat *dat, int begin, int n, void **flat,
+                               int to_device)
 {
-  const pl_launch_arg args[] = {PL_LAUNCH_ARG(to_device), PL_LAUNCH_ARG(*flat), PL_LAUNCH_ARG(dat->device)};
-  return launch_data(device, "pl_convert", dat->set->end[3], dat, 3, args);
-}
-
-static pl_err convert_staging(pl_device *device, pl_dat *dat, int to_device)
-{
-  return convert_buffer(device, dat, &device->staging, to_device);
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(to_device), PL_LAUNCH_ARG(*flat),
+                                PL_LAUNCH_ARG(dat->device)};
+  return launch_data(device, "pl_convert", n, dat, 4, args);
 }
 
 pl_err pl_device_flatten(pl_device *device, pl_dat *dat, void **flat)
 {
   PL_TRY(device->driver->alloc(device, pl_dat_nbytes(dat), flat));
-  return convert_buffer(device, dat, flat, 0);
+  return convert_elements(device, dat, 0, dat->set->end[3], flat, 0);
 }
 
 pl_err pl_device_unflatten(pl_device *device, pl_dat *dat, void **flat)
 {
-  return convert_buffer(device, dat, flat, 1);
+  return convert_elements(device, dat, 0, dat->set->end[3], flat, 1);
 }
 
 /* ---- records of listed elements ---- */
@@ -185,38 +182,27 @@ pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat)
   return device->driver->alloc(device, device_bytes(dat), &dat->device);
 }
 
-pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat)
+pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, int begin, int n, const void *values)
 {
   pl_device *device = pl_device_of(pl);
-  size_t bytes = pl_dat_nbytes(dat);
-  if (dat->layout == PL_AOS) return device->driver->write(device, dat->device, 0, dat->host, bytes);
+  size_t stride = pl_dat_stride(dat), bytes = (size_t)n * stride;
+  if (dat->layout == PL_AOS)
+    return device->driver->write(device, dat->device, (size_t)begin * stride, values, bytes);
   PL_TRY(grow_staging(device, bytes));
-  PL_TRY(device->driver->write(device, device->staging, 0, dat->host, bytes));
-  return convert_staging(device, dat, 1);
+  PL_TRY(device->driver->write(device, device->staging, 0, values, bytes));
+  return convert_elements(device, dat, begin, n, &device->staging, 1);
 }
 
-pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat)
+pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, int begin, int n, void *values)
 {
   pl_device *device = pl_device_of(pl);
-  size_t bytes = pl_dat_nbytes(dat);
+  size_t stride = pl_dat_stride(dat), bytes = (size_t)n * stride;
   PL_TRY(pl_device_synchronize(device));
-  if (dat->layout == PL_AOS) return device->driver->read(device, dat->host, dat->device, 0, bytes);
+  if (dat->layout == PL_AOS)
+    return device->driver->read(device, values, dat->device, (size_t)begin * stride, bytes);
   PL_TRY(grow_staging(device, bytes));
-  PL_TRY(convert_staging(device, dat, 0));
-  return device->driver->read(device, dat->host, device->staging, 0, bytes);
-}
-
-pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values)
-{
-  pl_device *device = pl_device_of(pl);
-  return device->driver->write(device, dat->device, at, values, bytes);
-}
-
-pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values)
-{
-  pl_device *device = pl_device_of(pl);
-  PL_TRY(pl_device_synchronize(device));
-  return device->driver->read(device, values, dat->device, at, bytes);
+  PL_TRY(convert_elements(device, dat, begin, n, &device->staging, 0));
+  return device->driver->read(device, values, device->staging, 0, bytes);
 }
 
 /* Not every OpenCL driver fills 2 GiB at once: NVIDIA's hangs, or fails in the next call. */
@@ -328,14 +314,7 @@ pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
   pl_device *device = pl_device_of(pl);
   if (from->layout == to->layout && from->pack == to->pack)
     return device->driver->copy(device, to->device, from->device, device_bytes(from));
-  PL_TRY(grow_staging(device, pl_dat_nbytes(from)));
-  if (from->layout == PL_AOS)
-    PL_TRY(device->driver->copy(device, device->staging, from->device, pl_dat_nbytes(from)));
-  else
-    PL_TRY(convert_staging(device, from, 0));
-  if (to->layout == PL_AOS)
-    return device->driver->copy(device, to->device, device->staging, pl_dat_nbytes(to));
-  return convert_staging(device, to, 1);
+  return move_values(device, NULL, from->set->end[3], from, to);
 }
 
 pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)

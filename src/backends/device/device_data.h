@@ -10,10 +10,8 @@ pl_device *pl_device_of(pl_context *pl); /* of the context's backend */
 /* ---- operations of the backend ---- */
 
 pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat);
-pl_err pl_device_dat_upload(pl_context *pl, pl_dat *dat);
-pl_err pl_device_dat_download(pl_context *pl, pl_dat *dat);
-pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values);
-pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values);
+pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, int begin, int n, const void *values);
+pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, int begin, int n, void *values);
 pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);

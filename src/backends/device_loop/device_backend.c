@@ -15,8 +15,6 @@
 
 const pl_data_ops pl_device_data_ops = {
   .alloc = pl_device_dat_alloc,
-  .upload = pl_device_dat_upload,
-  .download = pl_device_dat_download,
   .write = pl_device_dat_write,
   .read = pl_device_dat_read,
   .zero = pl_device_dat_zero,

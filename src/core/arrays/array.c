@@ -49,90 +49,24 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
   return pl_check_conversion(pl, what, dat->node.name, dat->type, type);
 }
 
-/* A range of the array: byte offset and size, number of values, buffer for converted values. */
-typedef struct part {
-  pl_dat *dat;
-  size_t at, bytes, values;
-  void *converted; /* NULL: no conversion */
-} part;
-
-static pl_err open_part(pl_dat *dat, int64_t offset, int64_t count, pl_type type, part *p)
-{
-  size_t stride = pl_dat_stride(dat);
-  *p = (part){dat, (size_t)offset * stride, (size_t)count * stride, (size_t)count * (size_t)dat->dim, NULL};
-  if (type == dat->type) return PL_SUCCESS;
-  p->converted = pl_malloc(dat->node.pl, p->bytes);
-  return p->converted ? PL_SUCCESS : pl_fail_memory(dat->node.pl, p->bytes);
-}
-
-/* A part is transferred alone if the device copy is valid and AoS. */
-static bool transfers_alone(const pl_dat *dat)
-{
-  return dat->device_valid && dat->layout == PL_AOS && dat->node.pl->backend->data;
-}
-
-static pl_err write_part(const part *p, const void *values)
-{
-  pl_dat *dat = p->dat;
-  pl_context *pl = dat->node.pl;
-  bool all = p->bytes == pl_dat_nbytes(dat), alone = transfers_alone(dat),
-       on_host = dat->host && !dat->host_stale;
-  if (alone) {
-    PL_TRY(pl->backend->data->write(pl, dat, p->at, p->bytes, values));
-    pl->stats.bytes_to_device += p->bytes;
-    pl->stats.calls_to_device++;
-    if (!on_host) return PL_SUCCESS;
-  }
-  char *host = pl_dat_host(dat, all);
-  if (!host) return pl->error_code;
-  memcpy(host + p->at, values, p->bytes);
-  if (!alone) pl_dat_host_written(dat);
-  return PL_SUCCESS;
-}
-
-static pl_err read_part(const part *p, void *values)
-{
-  pl_dat *dat = p->dat;
-  pl_context *pl = dat->node.pl;
-  if (transfers_alone(dat) && (!dat->host || dat->host_stale)) {
-    PL_TRY(pl->backend->data->read(pl, dat, p->at, p->bytes, values));
-    pl->stats.bytes_from_device += p->bytes;
-    pl->stats.calls_from_device++;
-    return PL_SUCCESS;
-  }
-  char *host = pl_dat_host(dat, false);
-  if (!host) return pl->error_code;
-  memcpy(values, host + p->at, p->bytes);
-  return PL_SUCCESS;
-}
-
 pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values)
 {
-  part p;
   if (!array) return PL_ERR_NULL;
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, true));
-  PL_TRY(open_part(array, offset, count, type, &p));
-  if (p.converted) pl_convert(type, values, array->type, p.converted, p.values);
-  pl_err err = write_part(&p, p.converted ? p.converted : values);
-  pl_free(array->node.pl, p.converted);
+  pl_err err = pl_dat_write_part(array, (int)offset, (int)count, type, values);
   if (!err) array->version++;
   return err;
 }
 
 pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type, void *values)
 {
-  part p;
   if (!array) return PL_ERR_NULL;
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, false));
-  PL_TRY(open_part(array, offset, count, type, &p));
-  pl_err err = read_part(&p, p.converted ? p.converted : values);
-  if (!err && p.converted) pl_convert(array->type, p.converted, type, values, p.values);
-  pl_free(array->node.pl, p.converted);
-  return err;
+  return pl_dat_read_part(array, (int)offset, (int)count, type, values);
 }
 
 /* ---- size ---- */

@@ -28,11 +28,9 @@ typedef struct pl_loop_range {
  * are opaque; the fields `device` of dats, globals, maps and sets hold them. */
 typedef struct pl_data_ops {
   pl_err (*alloc)(pl_context *pl, pl_dat *dat); /* sets dat->device; contents undefined */
-  pl_err (*upload)(pl_context *pl, pl_dat *dat);
-  pl_err (*download)(pl_context *pl, pl_dat *dat); /* returns after the transfer */
-  /* `bytes` bytes of a PL_AOS copy, from offset `at`. */
-  pl_err (*write)(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, const void *values);
-  pl_err (*read)(pl_context *pl, pl_dat *dat, size_t at, size_t bytes, void *values);
+  /* The n elements from `begin` on, in any layout; `read` returns after the transfer. */
+  pl_err (*write)(pl_context *pl, pl_dat *dat, int begin, int n, const void *values);
+  pl_err (*read)(pl_context *pl, pl_dat *dat, int begin, int n, void *values);
   pl_err (*zero)(pl_context *pl, pl_dat *dat);
   pl_err (*zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*zero_range)(pl_context *pl, pl_dat *dat, int begin, int end);

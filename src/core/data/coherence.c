@@ -25,12 +25,18 @@ static void *alloc_host(pl_dat *dat)
   return host;
 }
 
-static pl_err download_dat(pl_dat *dat)
+static pl_err download(pl_dat *dat, int begin, int n, void *values)
 {
   pl_context *pl = dat->node.pl;
-  PL_TRY(pl->backend->data->download(pl, dat));
-  pl->stats.bytes_from_device += pl_dat_nbytes(dat);
+  PL_TRY(pl->backend->data->read(pl, dat, begin, n, values));
+  pl->stats.bytes_from_device += (size_t)n * pl_dat_stride(dat);
   pl->stats.calls_from_device++;
+  return PL_SUCCESS;
+}
+
+static pl_err download_dat(pl_dat *dat)
+{
+  PL_TRY(download(dat, 0, dat->set->end[3], dat->host));
   dat->host_stale = false;
   return PL_SUCCESS;
 }
@@ -59,11 +65,11 @@ void pl_dat_host_written(pl_dat *dat)
 
 /* ---- dats: the device side ---- */
 
-static pl_err upload_dat(pl_dat *dat)
+static pl_err upload(pl_dat *dat, int begin, int n, const void *values)
 {
   pl_context *pl = dat->node.pl;
-  PL_TRY(pl->backend->data->upload(pl, dat));
-  pl->stats.bytes_to_device += pl_dat_nbytes(dat);
+  PL_TRY(pl->backend->data->write(pl, dat, begin, n, values));
+  pl->stats.bytes_to_device += (size_t)n * pl_dat_stride(dat);
   pl->stats.calls_to_device++;
   return PL_SUCCESS;
 }
@@ -86,7 +92,7 @@ pl_err pl_dat_device(pl_dat *dat, bool reads)
   if (!reads) pl_failure_clear(pl, &dat->node.failure);
   PL_TRY(pl_failure_repeat(pl, &dat->node.failure));
   if (dat->device_valid || !reads) return PL_SUCCESS;
-  PL_TRY(dat->host ? upload_dat(dat) : pl->backend->data->zero(pl, dat));
+  PL_TRY(dat->host ? upload(dat, 0, dat->set->end[3], dat->host) : pl->backend->data->zero(pl, dat));
   dat->device_valid = true;
   return PL_SUCCESS;
 }
@@ -172,6 +178,63 @@ pl_err pl_dat_from_device(pl_dat *dat)
   PL_TRY(pl_before_access(&dat->node, false));
   if (!dat->device_valid) return PL_SUCCESS;
   return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;
+}
+
+/* ---- parts ---- */
+
+static bool host_is_valid(const pl_dat *dat)
+{
+  return dat->host && !dat->host_stale;
+}
+
+/* `values` have the dat's type. */
+static pl_err write_elements(pl_dat *dat, int begin, int n, const void *values)
+{
+  size_t stride = pl_dat_stride(dat);
+  if (dat->device_valid) {
+    PL_TRY(upload(dat, begin, n, values));
+    if (!host_is_valid(dat)) return PL_SUCCESS;
+  }
+  char *host = pl_dat_host_now(dat, n == dat->set->end[3]);
+  if (!host) return dat->node.pl->error_code;
+  memcpy(host + (size_t)begin * stride, values, (size_t)n * stride);
+  return PL_SUCCESS;
+}
+
+static pl_err read_elements(pl_dat *dat, int begin, int n, void *values)
+{
+  size_t stride = pl_dat_stride(dat);
+  if (dat->device_valid && !host_is_valid(dat)) return download(dat, begin, n, values);
+  const char *host = pl_dat_host_now(dat, false);
+  if (!host) return dat->node.pl->error_code;
+  memcpy(values, host + (size_t)begin * stride, (size_t)n * stride);
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_write_part(pl_dat *dat, int begin, int n, pl_type type, const void *values)
+{
+  size_t count = (size_t)n * (size_t)dat->dim;
+  if (!n) return PL_SUCCESS;
+  if (type == dat->type) return write_elements(dat, begin, n, values);
+  void *converted = pl_malloc(dat->node.pl, count * pl_type_size(dat->type));
+  if (!converted) return pl_fail_memory(dat->node.pl, count * pl_type_size(dat->type));
+  pl_convert(type, values, dat->type, converted, count);
+  pl_err err = write_elements(dat, begin, n, converted);
+  pl_free(dat->node.pl, converted);
+  return err;
+}
+
+pl_err pl_dat_read_part(pl_dat *dat, int begin, int n, pl_type type, void *values)
+{
+  size_t count = (size_t)n * (size_t)dat->dim;
+  if (!n) return PL_SUCCESS;
+  if (type == dat->type) return read_elements(dat, begin, n, values);
+  void *converted = pl_malloc(dat->node.pl, count * pl_type_size(dat->type));
+  if (!converted) return pl_fail_memory(dat->node.pl, count * pl_type_size(dat->type));
+  pl_err err = read_elements(dat, begin, n, converted);
+  if (!err) pl_convert(dat->type, converted, type, values, count);
+  pl_free(dat->node.pl, converted);
+  return err;
 }
 
 /* ---- globals ---- */

@@ -21,6 +21,11 @@ bool pl_dat_on_device(const pl_dat *dat); /* whether the backend has a device */
 pl_err pl_dat_acquire(pl_dat *dat, bool reads);
 void pl_dat_written(pl_dat *dat);
 
+/* Writes or reads the n elements from `begin` on where the values are valid, and transfers only these;
+ * `type`: of `values`, which are converted. */
+pl_err pl_dat_write_part(pl_dat *dat, int begin, int n, pl_type type, const void *values);
+pl_err pl_dat_read_part(pl_dat *dat, int begin, int n, pl_type type, void *values);
+
 /* Frees the device copy, which is not the only valid one. */
 void pl_dat_free_device(pl_dat *dat);
 

@@ -36,6 +36,27 @@ static pl_err check_cells(const pl_set *set, const pl_map *where, int64_t n, con
   return PL_SUCCESS;
 }
 
+static pl_err check_values(const pl_set *set, int64_t n, int count, const pl_values *values)
+{
+  static const char what[] = "pl_particle_add_values";
+  pl_context *pl = set->node.pl;
+  if (count < 0) return pl_fail(pl, PL_ERR_ARG, "%s: values of %d dats", what, count);
+  if (count) PL_TRY(PL_GIVEN(pl, what, values));
+  for (int k = 0; k < count; k++) {
+    const pl_dat *dat = values[k].dat;
+    if (!dat) return pl_fail(pl, PL_ERR_ARG, "%s: dat %d is NULL", what, k);
+    if (dat->set != set)
+      return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" is not on set \"%s\"", what, dat->node.name,
+                     set->node.name);
+    for (int j = 0; j < k; j++)
+      if (values[j].dat == dat)
+        return pl_fail(pl, PL_ERR_ARG, "%s: dat \"%s\" is given twice", what, dat->node.name);
+    pl_type type = values[k].type;
+    if (n) PL_TRY(pl_check_values(&dat->node, what, dat->type, &type, values[k].data));
+  }
+  return PL_SUCCESS;
+}
+
 /* ---- particles in cells of other ranks ---- */
 
 /* Sends particle i to rank to[i], or removes it. */
@@ -112,6 +133,8 @@ typedef struct addition {
   int64_t first, all; /* global index of the first new particle; new particles of all ranks */
   int *index;
   pl_halo *halo;
+  int nvalues;
+  const pl_values *values;
 } addition;
 
 static bool has_indices(const pl_set *set)
@@ -129,6 +152,10 @@ static pl_err prepare_addition(addition *a)
   if (a->where) a->index = pl_malloc_array(pl, (room > n ? room : n) * sizeof *a->index);
   if (a->where && !a->index) return pl_fail_memory(pl, n * sizeof *a->index);
   if (a->where && kept && a->where->index) memcpy(a->index, a->where->index, kept * sizeof *a->index);
+  for (int k = 0; k < a->nvalues; k++) {
+    pl_dat *dat = a->values[k].dat;
+    if (!dat->host && !dat->device_valid) PL_TRY(pl_dat_acquire(dat, true));
+  }
   return PL_SUCCESS;
 }
 
@@ -144,13 +171,25 @@ static void store_cells(addition *a, const int *cells)
   pl_migration_invalidate(where);
 }
 
-/* All storage is reserved: only zeroing on a device can fail. */
+/* The values of new elements of a dat: given ones, or zeros. */
+static pl_err fill_new(const addition *a, pl_dat *dat)
+{
+  const int n = a->after - a->before;
+  for (int k = 0; k < a->nvalues; k++) {
+    const pl_values *v = &a->values[k];
+    if (v->dat == dat)
+      return pl_dat_write_part(dat, a->before, n, v->type == PL_TYPE_COUNT ? dat->type : v->type, v->data);
+  }
+  return n ? pl_dat_zero_elements(dat, a->before, a->after) : PL_SUCCESS;
+}
+
+/* All storage is reserved: only a device, or memory for converted values, can fail. */
 static pl_err add_elements(addition *a, const int *cells)
 {
   pl_set *set = a->set;
   PL_EACH (pl_dat, dat, set->node.pl->dats) {
     if (dat->set != set) continue;
-    if (a->after > a->before) PL_TRY(pl_dat_zero_elements(dat, a->before, a->after));
+    PL_TRY(fill_new(a, dat));
     dat->version++;
     dat->halo_stale = true;
   }
@@ -166,29 +205,39 @@ static pl_err add_elements(addition *a, const int *cells)
   return PL_SUCCESS;
 }
 
-pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells)
+pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells, int nvalues, const pl_values *values)
 {
   pl_context *pl = set->node.pl;
   addition a = {.set = set, .where = pl_migration_cell_map(set), .before = set->end[1]};
+  a.nvalues = nvalues;
+  a.values = values;
   a.after = a.before + (int)n;
   PL_TRY(pl_comm_scan(pl, n, &a.first, &a.all));
   a.first += set->global_end;
   if (!a.all) return PL_SUCCESS;
   PL_TRY(pl_migration_reserve(set, a.after));
   pl_err err = pl_agree(pl, prepare_addition(&a));
-  if (!err) err = add_elements(&a, cells);
+  if (!err) err = pl_agree(pl, add_elements(&a, cells));
   if (!err) err = pl_migration_compose(a.where);
   pl_free_array(pl, a.index);
   pl_halo_free(pl, a.halo);
   return err;
 }
 
-pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
+pl_err pl_particle_add_values(pl_set *set, int64_t n, const int *cells, int count, const pl_values *values)
 {
   if (!set) return PL_ERR_NULL;
+  pl_context *pl = set->node.pl;
   PL_TRY(pl_elements_prepare(set, "pl_particle_add"));
-  PL_TRY(pl_agree(set->node.pl, check_cells(set, pl_migration_cell_map(set), n, cells)));
-  return pl_elements_add(set, n, cells);
+  pl_err err = check_cells(set, pl_migration_cell_map(set), n, cells);
+  if (!err) err = check_values(set, n, count, values);
+  PL_TRY(pl_agree(pl, err));
+  return pl_elements_add(set, n, cells, count, values);
+}
+
+pl_err pl_particle_add(pl_set *set, int64_t n, const int *cells)
+{
+  return pl_particle_add_values(set, n, cells, 0, NULL);
 }
 
 /* ---- removing ---- */

@@ -11,9 +11,10 @@
  * and brings particles to the ranks of their cells. Collective. */
 pl_err pl_elements_prepare(pl_set *set, const char *caller);
 
-/* Adds n zero elements on this rank, the last ones in user order, with global indices behind all others.
- * `cells`: entries of the map to the cells, in user order, if there is one. Collective. */
-pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells);
+/* Adds n elements on this rank, the last ones in user order, with global indices behind all others. `cells`:
+ * entries of the map to the cells, in user order, if there is one. Dats without values are zero. Collective.
+ */
+pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells, int nvalues, const pl_values *values);
 
 /* Keeps the elements whose `flag` (one integer) is not zero, in their order. Collective. */
 pl_err pl_elements_keep(pl_set *set, pl_dat *flag);

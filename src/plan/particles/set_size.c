@@ -119,5 +119,5 @@ pl_err pl_set_resize(pl_set *set, int64_t n)
   if (pl_ranks(pl) == 1 && !set->user_order && !pl_migration_cell_map(set))
     return n == set->end[3] ? PL_SUCCESS : pl_set_resize_storage(set, (int)n);
   PL_TRY(shrink(set, n));
-  return pl_elements_add(set, n - set->end[1], NULL);
+  return pl_elements_add(set, n - set->end[1], NULL, 0, NULL);
 }
