@@ -71,9 +71,9 @@ PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, c
                              pl_map **result);
 
 /* Declares the composition: target k of element e is outer[inner[e]][k]. `inner` has arity 1 and ends on the
- * set where `outer` starts; a negative inner index gives negative targets. On one rank, a composition with
- * the map from particles to their cells is updated when particles move, are added or are removed. Errors as
- * pl_map_permute. Collective. */
+ * set where `outer` starts; a negative inner index gives negative targets. If `inner` is the map from
+ * particles to their cells, the composition follows the particles as they move, come and go; from then on, on
+ * several ranks, loops through it may only read dats or increment them (else PL_ERR_ACCESS). Collective. */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 
 /* Declares a ragged map (CSR): the targets of element e are values[k], offsets[e] <= k < offsets[e + 1].

@@ -71,7 +71,7 @@ enum { PL_STAY = -1, PL_LEAVE = -2 };
  *
  * Afterwards `where` holds the new cells. Particles that left are removed from their set. On several ranks
  * particles in cells of another rank are migrated there with all dats and their global index, in one message
- * for each pair of ranks and round. Only dats, `where`, pair maps and, on one rank, compositions with `where`
+ * for each pair of ranks and round. Only dats, `where`, pair maps and compositions with `where`
  * (pl_map_compose) may be declared on the particles. Errors: PL_ERR_ARG and PL_ERR_KERNEL for arguments that
  * do not match, PL_ERR_STATE for an open view or other objects on the particles, PL_ERR_RANGE for a particle
  * that never stops, naming it. Collective. */

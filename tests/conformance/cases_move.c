@@ -171,7 +171,7 @@ static void check_found(conf *c, tracked_particles *w)
   double *x;
   bool good = true;
   for (int i = 0; i < PARTICLES; i++) {
-    int cell = w->here[i] ? locate(w, w->x[i]) : -1;
+    int cell = w->cell[i] = w->here[i] ? locate(w, w->x[i]) : -1;
     w->here[i] = cell >= 0;
     alive += cell >= 0;
     if (cell >= 0) many[cell]++;
@@ -308,8 +308,9 @@ static void inject(conf *c, tracked_particles *w)
     w->here[p] = true;
     w->x[p][0] = NX * unit(c);
     w->x[p][1] = NY * unit(c);
+    w->cell[p] = 7 * p % CELLS;
     for (int k = 0; k < mine; k++)
-      if (cells[k] == 7 * p % CELLS) who[n] = p, cell[n++] = k;
+      if (cells[k] == w->cell[p]) who[n] = p, cell[n++] = k;
   }
   OK(pl_particle_add(w->particles, n, cell));
   int first = (int)pl_set_size(w->particles) - n;
@@ -420,54 +421,101 @@ static void case_add_values(conf *c)
   check_values(c, dx, dtag, dzero, n);
 }
 
-/* Particles deposit at the vertices of their cells, through a map that follows them. */
-PL_KERNEL(move_deposit, (int32_t * at[3], const int32_t *one), {
-  for (int k = 0; k < 3; k++) at[k][0] += one[0];
-})
-PL_KERNEL(move_fill, (int32_t * one), { one[0] = 1; })
+PL_KERNEL(move_add, (int32_t * sum, const int32_t *tag), { sum[0] += tag[0]; })
 
-static void check_deposit(conf *c, const tracked_particles *w, pl_map *near, pl_dat *deposit, pl_dat *one)
+/* Particles deposit at the vertices of their cells and sum values there, through a map that follows them. */
+PL_KERNEL(move_deposit, (int32_t * at[3], const int32_t *tag), {
+  for (int k = 0; k < 3; k++) at[k][0] += (k + 1) * (tag[0] + 1);
+})
+PL_KERNEL(move_gather, (int32_t * sum, const int32_t *const at[3]),
+          { sum[0] = at[0][0] + 2 * at[1][0] + 3 * at[2][0]; })
+
+typedef struct deposit {
+  pl_map *near;
+  pl_dat *at, *sum;
+} deposit;
+
+static void check_deposit(conf *c, const tracked_particles *w, const deposit *d)
 {
-  int32_t expected[VERTICES] = {0};
-  const int *cell = pl_map_indices(w->where);
-  for (int i = 0; i < pl_set_size(w->particles); i++)
-    for (int k = 0; k < 3; k++) expected[w->corner[cell[i]][k]]++;
-  OK(pl_dat_zero(deposit));
-  OK(pl_par_loop(move_deposit, w->particles, pl_arg_dat(deposit, PL_ALL, near, PL_INC),
-                 pl_arg_direct(one, PL_READ)));
-  SAME(deposit, expected);
+  int32_t expected[VERTICES] = {0}, *sum, *tag;
+  bool good = true;
+  for (int p = 0; p < PARTICLES; p++)
+    for (int k = 0; w->here[p] && k < 3; k++) expected[w->corner[w->cell[p]][k]] += (k + 1) * (p + 1);
+  OK(pl_dat_zero(d->at));
+  OK(pl_par_loop(move_deposit, w->particles, pl_arg_dat(d->at, PL_ALL, d->near, PL_INC),
+                 pl_arg_direct(w->tag, PL_READ)));
+  OK(pl_par_loop(move_gather, w->particles, pl_arg_direct(d->sum, PL_WRITE),
+                 pl_arg_dat(d->at, PL_ALL, d->near, PL_READ)));
+  SAME(d->at, expected);
+  OK(pl_dat_get(d->sum, PL_READ, (void **)&sum));
+  OK(pl_dat_get(w->tag, PL_READ, (void **)&tag));
+  for (int i = 0; i < pl_set_size(w->particles); i++) {
+    const int *corner = w->corner[w->cell[tag[i]]];
+    good &= sum[i] == expected[corner[0]] + 2 * expected[corner[1]] + 3 * expected[corner[2]];
+  }
+  CHECK(good);
+  OK(pl_dat_put(w->tag));
+  OK(pl_dat_put(d->sum));
 }
 
 static void case_composed(conf *c)
 {
   static tracked_particles w;
-  pl_map *near = NULL;
-  pl_set *fresh = NULL;
+  deposit d;
   make_mesh(c, &w);
   declare_particles(c, &w, true);
-  pl_dat *flag = conf_dat(c, w.particles, 1, PL_INT32, NULL, "flag"),
-         *one = conf_dat(c, w.particles, 1, PL_INT32, NULL, "one"),
-         *deposit = conf_dat(c, w.vertices, 1, PL_INT32, NULL, "deposit");
+  pl_dat *flag = conf_dat(c, w.particles, 1, PL_INT32, NULL, "flag");
   pl_global *which = conf_global(c, 1, PL_INT32, NULL, "which");
-  OK(pl_par_loop(move_fill, w.particles, pl_arg_direct(one, PL_WRITE)));
-  OK(pl_map_compose(w.corners, w.where, "near", &near));
-  check_deposit(c, &w, near, deposit, one);
+  d.sum = conf_dat(c, w.particles, 1, PL_INT32, NULL, "sum");
+  d.at = conf_dat(c, w.vertices, 1, PL_INT32, NULL, "at");
+  OK(pl_map_compose(w.corners, w.where, "near", &d.near));
+  check_deposit(c, &w, &d);
+  OK(pl_set_reserve(w.particles, PARTICLES));
+  check_deposit(c, &w, &d);
   for (int round = 0; round < 5; round++) {
     remove_some(c, &w, flag, which, round);
-    check_deposit(c, &w, near, deposit, one);
-    int before = (int)pl_set_size(w.particles), added[PARTICLES], n = 0;
+    check_deposit(c, &w, &d);
     inject(c, &w);
-    for (int i = before; i < pl_set_size(w.particles); i++) added[n++] = i;
-    OK(pl_decl_subset_local(w.particles, n, added, "fresh", &fresh));
-    OK(pl_par_loop(move_fill, fresh, pl_arg_direct(one, PL_WRITE)));
-    pl_set_free(&fresh);
-    check_deposit(c, &w, near, deposit, one);
+    check_deposit(c, &w, &d);
     drift(c, &w, 1);
     find(c, &w);
     check_found(c, &w);
-    check_deposit(c, &w, near, deposit, one);
+    check_deposit(c, &w, &d);
+    if (round == 2) /* all sets are distributed again */
+      conf_map(c, conf_set(c, 5, "another"), w.vertices, 1, (int[]){4, 40, 7, 7, 1}, "to_vertices");
   }
-  pl_map_free(&near);
+  if (pl_ranks(c->pl) > 1)
+    FAILS(pl_par_loop(move_deposit, w.particles, pl_arg_dat(d.at, PL_ALL, d.near, PL_RW),
+                      pl_arg_direct(w.tag, PL_READ)),
+          PL_ERR_ACCESS, "\"move_deposit\"", "increment");
+  check_deposit(c, &w, &d);
+  pl_map_free(&d.near);
+}
+
+/* A particle enters a cell that reaches nothing; so far none of the composed entries was negative. */
+static void case_composed_gap(conf *c)
+{
+  enum { CELL_COUNT = 6, LAST = CELL_COUNT - 1 };
+  const int where[] = {0, 1, 2, 2, 3, 4}, to[CELL_COUNT] = {0, 1, 2, 3, 3, -1};
+  int32_t tag[] = {1, 10, 100, 1000, 10000, 100000}, expected[] = {1, 10, 1100, 110000};
+  int64_t cell[CELL_COUNT];
+  int last = -1;
+  pl_set *particles = conf_set(c, 6, "particles"), *cells = conf_set(c, CELL_COUNT, "cells"),
+         *groups = conf_set(c, 4, "groups");
+  pl_map *in = conf_map(c, particles, cells, 1, where, "in"), *of = conf_map(c, cells, groups, 1, to, "of"),
+         *near;
+  pl_dat *dtag = conf_dat(c, particles, 1, PL_INT32, tag, "tag"),
+         *sum = conf_dat(c, groups, 1, PL_INT32, NULL, "sum");
+  OK(pl_map_compose(of, in, "near", &near));
+  for (int round = 0; round < 2; round++) {
+    OK(pl_dat_zero(sum));
+    OK(pl_par_loop(move_add, particles, pl_arg_dat(sum, 0, near, PL_INC), pl_arg_direct(dtag, PL_READ)));
+    SAME(sum, expected);
+    OK(pl_set_global(cells, cell));
+    for (int k = 0; k < pl_set_size(cells); k++)
+      if (cell[k] == LAST) last = k;
+    OK(pl_particle_add_values(particles, last >= 0, &last, 1, (pl_values[]){PL_VALUES(dtag, &tag[0])}));
+  }
 }
 
 static void case_no_move(conf *c)
@@ -500,6 +548,7 @@ const conf_case conf_moves[] = {
   {"particles that leave the mesh", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
   {"tracked particles added and removed", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
   {"particles added with values", "D05", case_add_values, CONF_MATRIX | CONF_RANKS},
-  {"deposits through a composed map", "D07", case_composed, CONF_NEEDS_JIT},
+  {"deposits through a composed map", "D07", case_composed, CONF_RANKS | CONF_NEEDS_JIT},
+  {"compositions without a target", "D07", case_composed_gap, CONF_MATRIX | CONF_RANKS},
   {"tracking refused", "D07", case_no_move, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

@@ -94,16 +94,6 @@ pl_err pl_set_check_size(const pl_set *set, int64_t n, const char *what)
 
 /* ---- size ---- */
 
-pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end)
-{
-  pl_context *pl = dat->node.pl;
-  size_t stride = pl_dat_stride(dat);
-  if (dat->device_valid) PL_TRY(pl->backend->data->zero_range(pl, dat, begin, end));
-  if (dat->host && !dat->host_stale)
-    memset((char *)dat->host + (size_t)begin * stride, 0, (size_t)(end - begin) * stride);
-  return PL_SUCCESS;
-}
-
 static int with_slack(int n)
 {
   return n < INT32_MAX / 3 * 2 ? n + n / 2 : INT32_MAX;

@@ -187,6 +187,16 @@ static bool host_is_valid(const pl_dat *dat)
   return dat->host && !dat->host_stale;
 }
 
+pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end)
+{
+  pl_context *pl = dat->node.pl;
+  size_t stride = pl_dat_stride(dat);
+  if (dat->device_valid) PL_TRY(pl->backend->data->zero_range(pl, dat, begin, end));
+  if (host_is_valid(dat))
+    memset((char *)dat->host + (size_t)begin * stride, 0, (size_t)(end - begin) * stride);
+  return PL_SUCCESS;
+}
+
 /* `values` have the dat's type. */
 static pl_err write_elements(pl_dat *dat, int begin, int n, const void *values)
 {

@@ -26,6 +26,9 @@ void pl_dat_written(pl_dat *dat);
 pl_err pl_dat_write_part(pl_dat *dat, int begin, int n, pl_type type, const void *values);
 pl_err pl_dat_read_part(pl_dat *dat, int begin, int n, pl_type type, void *values);
 
+/* Zeroes elements begin to end - 1 in the valid copies. */
+pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
+
 /* Frees the device copy, which is not the only valid one. */
 void pl_dat_free_device(pl_dat *dat);
 

@@ -22,15 +22,30 @@ static bool accesses_otherwise(const pl_loop *loop, const pl_dat *dat)
   return false;
 }
 
+static bool only_increments(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (writes_indirectly(&loop->args[i]) && accesses_otherwise(loop, loop->args[i].object)) return false;
+  return true;
+}
+
+/* The exec halo of particles ends with their first migration; the targets of their cells may be copies. */
+static bool must_reverse(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++) {
+    const pl_arg *arg = &loop->args[i];
+    if (writes_indirectly(arg) && arg->map->inner && arg->map->from->migrates) return true;
+  }
+  return false;
+}
+
 /* Whether all indirect writes are increments and the values are in host memory. */
 static bool may_reverse(const pl_loop *loop)
 {
   const pl_context *pl = loop->pl;
   if (!loop->indirect_write || loop->set->pairs || pl->backend->exchange) return false;
   if (pl_opt_flag(pl, PL_OPT_CHECK) || pl_opt_is(pl, PL_OPT_HALO, "redundant")) return false;
-  for (int i = 0; i < loop->nargs; i++)
-    if (writes_indirectly(&loop->args[i]) && accesses_otherwise(loop, loop->args[i].object)) return false;
-  return true;
+  return only_increments(loop);
 }
 
 pl_err pl_halo_choose(pl_loop *loop)
@@ -38,6 +53,14 @@ pl_err pl_halo_choose(pl_loop *loop)
   const int *end = loop->set->end;
   int64_t sum[4] = {end[2] - end[1], end[1], !may_reverse(loop), pl_opt_is(loop->pl, PL_OPT_HALO, "reverse")};
   if (pl_ranks(loop->pl) == 1) return PL_SUCCESS;
+  if (must_reverse(loop)) {
+    loop->reverse_halo = true;
+    if (only_increments(loop)) return PL_SUCCESS;
+    return pl_fail(loop->pl, PL_ERR_ACCESS,
+                   "loop \"%s\": through a map that follows particles between ranks it may only increment "
+                   "dats, and not access them otherwise",
+                   pl_loop_title(loop));
+  }
   PL_TRY(pl_comm_reduce(loop->pl, PL_INT64, PL_INC, sum, 4));
   loop->reverse_halo = !sum[2] && (sum[3] || 2 * sum[0] > sum[1]);
   return PL_SUCCESS;
@@ -45,13 +68,12 @@ pl_err pl_halo_choose(pl_loop *loop)
 
 pl_err pl_halo_clear(pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
+  for (int i = 0; loop->reverse_halo && i < loop->nargs; i++) {
     pl_dat *dat = loop->args[i].object;
     if (!writes_indirectly(&loop->args[i])) continue;
-    char *host = pl_dat_host(dat, false);
-    if (!host) return PL_ERR_MEMORY;
-    size_t owned = (size_t)dat->set->end[1] * pl_dat_stride(dat);
-    memset(host + owned, 0, (size_t)dat->set->end[3] * pl_dat_stride(dat) - owned);
+    PL_TRY(pl_dat_acquire(dat, true));
+    PL_TRY(pl_dat_zero_elements(dat, dat->set->end[1], dat->set->end[3]));
+    dat->halo_stale = true;
   }
   return PL_SUCCESS;
 }
@@ -67,46 +89,89 @@ static pl_err add_items(pl_loop *loop, struct pl_exchange *x)
   return PL_SUCCESS;
 }
 
-static void pack_copies(struct pl_exchange *x, const pl_item *item)
+/* The elements begin to end - 1 on the host: in the host copy, or alone if the device has the values. */
+typedef struct rows {
+  pl_dat *dat;
+  int begin, n;
+  size_t stride;
+  char *values, *copy;
+} rows;
+
+static pl_err open_rows(pl_dat *dat, int begin, int end, rows *r)
 {
-  const pl_halo *halo = item->halo;
-  size_t stride = pl_dat_stride(item->dat);
-  for (int i = 0; i < halo->n; i++) {
-    pl_peer *p = &x->peer[halo->peer[i]];
-    int n = pl_item_takes(item, i);
-    pl_gather_records(n, stride, halo->receive + halo->receive_offset[i], item->dat->host, p->send + p->sent);
-    p->sent += (size_t)n * stride;
+  *r = (rows){dat, begin, end > begin ? end - begin : 0, pl_dat_stride(dat), NULL, NULL};
+  if (!dat->device_valid) {
+    r->values = (char *)dat->host + (size_t)begin * r->stride;
+    return PL_SUCCESS;
   }
+  r->values = r->copy = pl_malloc(dat->node.pl, (size_t)r->n * r->stride);
+  if (!r->copy) return pl_fail_memory(dat->node.pl, (size_t)r->n * r->stride);
+  return pl_dat_read_part(dat, begin, r->n, dat->type, r->copy);
 }
 
-static void add_received(struct pl_exchange *x, const pl_item *item)
+static pl_err close_rows(rows *r, bool written)
+{
+  pl_err err = PL_SUCCESS;
+  if (r->copy && written) err = pl_dat_write_part(r->dat, r->begin, r->n, r->dat->type, r->copy);
+  pl_free(r->dat->node.pl, r->copy);
+  return err;
+}
+
+static char *row_of(const rows *r, int element)
+{
+  return r->values + (size_t)(element - r->begin) * r->stride;
+}
+
+static pl_err pack_copies(struct pl_exchange *x, const pl_item *item)
 {
   const pl_halo *halo = item->halo;
-  const pl_dat *dat = item->dat;
-  size_t stride = pl_dat_stride(dat);
-  for (int i = 0; i < halo->n; i++) {
+  rows r;
+  pl_err err = open_rows(item->dat, item->dat->set->end[1], item->dat->set->end[3], &r);
+  for (int i = 0; !err && i < halo->n; i++) {
     pl_peer *p = &x->peer[halo->peer[i]];
-    for (int k = halo->send_offset[i]; k < halo->send_offset[i + 1]; k++, p->received += stride)
-      pl_combine(dat->type, PL_INC, (char *)dat->host + (size_t)halo->send[k] * stride,
-                 p->receive + p->received, (size_t)dat->dim);
+    for (int k = halo->receive_offset[i]; k < halo->receive_offset[i + 1]; k++, p->sent += r.stride)
+      memcpy(p->send + p->sent, row_of(&r, halo->receive[k]), r.stride);
   }
+  close_rows(&r, false);
+  return err;
+}
+
+static pl_err add_received(struct pl_exchange *x, const pl_item *item)
+{
+  const pl_halo *halo = item->halo;
+  pl_dat *dat = item->dat;
+  int begin = dat->set->end[1], end = 0;
+  rows r;
+  for (int k = 0; k < halo->send_offset[halo->n]; k++) {
+    begin = halo->send[k] < begin ? halo->send[k] : begin;
+    end = halo->send[k] >= end ? halo->send[k] + 1 : end;
+  }
+  pl_err err = open_rows(dat, begin, end, &r);
+  for (int i = 0; !err && i < halo->n; i++) {
+    pl_peer *p = &x->peer[halo->peer[i]];
+    for (int k = halo->send_offset[i]; k < halo->send_offset[i + 1]; k++, p->received += r.stride)
+      pl_combine(dat->type, PL_INC, row_of(&r, halo->send[k]), p->receive + p->received, (size_t)dat->dim);
+  }
+  pl_err closed = close_rows(&r, !err);
+  return err ? err : closed;
 }
 
 pl_err pl_halo_reverse(pl_loop *loop)
 {
   pl_context *pl = loop->pl;
+  if (!loop->reverse_halo) return PL_SUCCESS;
   struct pl_exchange *x = pl_exchange_of(pl);
   if (!x) return PL_ERR_MEMORY;
   double begun = pl_now();
   PL_TRY(add_items(loop, x));
   pl_exchange_count(x, true);
   PL_TRY(pl_exchange_receive(pl, x));
-  for (int d = 0; d < x->nitems; d++) pack_copies(x, &x->item[d]);
+  for (int d = 0; d < x->nitems; d++) PL_TRY(pack_copies(x, &x->item[d]));
   PL_TRY(pl_exchange_send(pl, x));
   pl_exchange_log(pl, x);
   pl_comm_sent(pl);
   PL_TRY(pl_messages_wait(pl, &x->messages));
-  for (int d = 0; d < x->nitems; d++) add_received(x, &x->item[d]);
+  for (int d = 0; d < x->nitems; d++) PL_TRY(add_received(x, &x->item[d]));
   x->nitems = 0;
   pl->stats.halo_seconds += pl_now() - begun;
   return PL_SUCCESS;

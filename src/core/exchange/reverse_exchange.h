@@ -7,7 +7,9 @@
 
 #include "plait.h"
 
-/* Sets loop->reverse_halo of a new loop over distributed sets. Collective. */
+/* Sets loop->reverse_halo of a loop over distributed sets. Particles that change ranks have no exec halo, so
+ * increments through compositions with the map to their cells are reversed on every backend, and other
+ * accesses are PL_ERR_ACCESS. Collective. */
 pl_err pl_halo_choose(pl_loop *loop);
 
 /* With reverse_halo: zeroes the halo copies before the run; sends them to their owners after it. Collective.

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
+#include "core/exchange/reverse_exchange.h"
 #include "loop_table.h"
 
 /* One rank of each node compiles, the others load its code from the cache; errors are collective. */
@@ -28,6 +29,7 @@ static pl_err prepare_again(pl_loop *loop)
   }
   loop->code = NULL;
   loop->prepared = false;
+  if (loop->indirect_write) PL_TRY(pl_halo_choose(loop));
   pl_err err = prepare_in_turn(loop);
   if (!err) err = pl_comm_leave(pl, pl_halo_ready(loop));
   if (err) {

@@ -98,7 +98,6 @@ static bool merges_ranges(const pl_loop *loop)
 static pl_err run_ranges(pl_loop *loop, bool plain)
 {
   pl_results_clear(loop, loop->result, loop->arg_element);
-  if (loop->reverse_halo) PL_TRY(pl_halo_clear(loop));
   PL_TRY(pl_halo_begin(loop));
   if (!plain && merges_ranges(loop)) {
     PL_TRY(pl_halo_end(loop));
@@ -107,9 +106,8 @@ static pl_err run_ranges(pl_loop *loop, bool plain)
   if (loop->needs_full_halo) PL_TRY(pl_halo_end(loop));
   PL_TRY(run_range(loop, plain, 0)); /* core */
   PL_TRY(pl_halo_end(loop));
-  PL_TRY(run_range(loop, plain, 1)); /* owned boundary */
-  if (loop->reverse_halo) return pl_halo_reverse(loop);
-  return loop->runs_halo ? run_range(loop, plain, 2) : PL_SUCCESS; /* exec halo */
+  PL_TRY(run_range(loop, plain, 1));                                                      /* owned boundary */
+  return loop->runs_halo && !loop->reverse_halo ? run_range(loop, plain, 2) : PL_SUCCESS; /* exec halo */
 }
 
 /* Make the error collective. With messages in flight the communicator cannot be repaired, so leave it. */
@@ -159,8 +157,10 @@ static pl_err run_in_order(pl_loop *loop)
   start = pl_now();
   PL_TRY(pl_reductions_begin(loop)); /* globals that are read hold their values */
   pl_err err = loop->zeroes ? zero_first(loop, check) : PL_SUCCESS;
+  if (!err) err = pl_halo_clear(loop);
   if (!err && check) err = run_checked(loop);
   if (!err && !check) err = run_ranges(loop, false); /* core beside halo messages, boundary, exec halo */
+  if (!err) err = pl_halo_reverse(loop);
   if (err) {
     pl_reductions_cancel(loop);
     return err;

@@ -282,6 +282,12 @@ int *pl_map_composed(const pl_map *outer, const pl_map *inner)
   return index;
 }
 
+static pl_err compose_local(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
+{
+  int *index = pl_map_composed(outer, inner);
+  return index ? pl_map_enter(inner->from, outer->to, outer->arity, index, name, result) : PL_ERR_MEMORY;
+}
+
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
@@ -289,10 +295,10 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
   pl_context *pl = outer->node.pl;
   PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
                      outer->node.name));
-  if (pl_ranks(pl) > 1) return compose_global(outer, inner, name, result);
-  int *index = pl_map_composed(outer, inner);
-  if (!index) return PL_ERR_MEMORY;
-  PL_TRY(pl_map_enter(inner->from, outer->to, outer->arity, index, name, result));
+  if (pl_ranks(pl) > 1)
+    PL_TRY(compose_global(outer, inner, name, result));
+  else
+    PL_TRY(compose_local(outer, inner, name, result));
   (*result)->outer = (pl_map *)outer;
   (*result)->inner = (pl_map *)inner;
   return PL_SUCCESS;

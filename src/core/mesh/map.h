@@ -25,7 +25,8 @@ struct pl_map {
   bool pair_map;          /* a neighbour list; no offset, no index */
   struct pl_pairs *pairs; /* created on first use */
   struct pl_mover *mover; /* of particles that are tracked (core/particles/mover.h); else NULL */
-  pl_map *outer, *inner; /* of a composition on one rank: outer[inner[e]], which follows changes of `inner` */
+  pl_map *outer,
+    *inner; /* of a composition: outer[inner[e]], which follows particles if `inner` leads to their cells */
   int *user_index, *user_offset; /* copies in user order, created on first use */
   bool exposed;                  /* the user holds index and offset: reordering must not modify them */
   bool locality_checked;         /* by renumbering */

@@ -140,7 +140,7 @@ static void replace_set(const new_set *s)
   pl_halo_free(pl, set->halo);
   set->global = s->global;
   set->user_order = NULL;
-  set->index_room = 0;
+  set->index_room = set->capacity = 0;
   set->user_order_stale = false;
   set->halo = NULL;
   set->order_version++;
@@ -154,7 +154,7 @@ static void replace_all(work *w)
   for (int i = 0; i < w->ndats; i++) {
     pl_dat *dat = w->dat[i].dat;
     size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
-    if (w->dat[i].host) pl_dat_replace_host(dat, w->dat[i].host, pl_dat_nbytes(dat), bytes);
+    if (w->dat[i].host) pl_dat_replace_host(dat, w->dat[i].host, pl_dat_room_bytes(dat), bytes);
   }
   for (int i = 0; i < w->nsets; i++) replace_set(&w->set[i]);
   w->pl->decl_version++;

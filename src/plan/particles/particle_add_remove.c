@@ -110,7 +110,7 @@ static pl_err restore_owners(pl_set *set)
                       : PL_SUCCESS));
   PL_TRY(pl_particles_to_cell_owners(where, false, &migrated));
   pl_migration_invalidate(where);
-  return PL_SUCCESS;
+  return migrated ? pl_migration_compose(where) : PL_SUCCESS;
 }
 
 pl_err pl_elements_prepare(pl_set *set, const char *caller)

@@ -39,20 +39,28 @@ void pl_migration_invalidate(pl_map *map)
   pl_loops_unprepare(pl, map);
 }
 
+static pl_err compose_again(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  int *index = pl_map_composed(map->outer, map->inner);
+  if (!index) return PL_ERR_MEMORY;
+  pl_free_array(pl, map->index);
+  map->index = index;
+  map->has_negative |= map->inner->has_negative || map->outer->has_negative;
+  map->exposed = false;
+  pl_halo_free(pl, map->halo);
+  map->halo = NULL; /* its cells, and what they reach, are others */
+  pl_migration_invalidate(map);
+  return PL_SUCCESS;
+}
+
 pl_err pl_migration_compose(const pl_map *inner)
 {
+  pl_err err = PL_SUCCESS;
   if (!inner) return PL_SUCCESS;
-  PL_EACH (pl_map, map, inner->node.pl->maps) {
-    if (map->inner != inner) continue;
-    int *index = pl_map_composed(map->outer, inner);
-    if (!index) return PL_ERR_MEMORY;
-    pl_free_array(inner->node.pl, map->index);
-    map->index = index;
-    map->has_negative |= inner->has_negative;
-    map->exposed = false;
-    pl_migration_invalidate(map);
-  }
-  return PL_SUCCESS;
+  PL_EACH (pl_map, map, inner->node.pl->maps)
+    if (map->inner == inner && !err) err = compose_again(map);
+  return pl_agree(inner->node.pl, err);
 }
 
 pl_err pl_migration_recount(pl_set *set)
@@ -344,6 +352,14 @@ static void store_entries(const migration *j)
            arity * sizeof *map->index);
 }
 
+/* Whether a composition leads from the set: on ranks its elements may reach halos, so none is core. */
+static bool is_composed(const pl_set *set)
+{
+  PL_EACH (pl_map, map, set->node.pl->maps)
+    if (map->from == set && map->inner) return pl_ranks(set->node.pl) > 1;
+  return false;
+}
+
 void pl_migration_commit(pl_set *set, pl_halo **halo, int owned, int total)
 {
   pl_context *pl = set->node.pl;
@@ -351,7 +367,8 @@ void pl_migration_commit(pl_set *set, pl_halo **halo, int owned, int total)
   pl_halo_free(pl, set->halo);
   set->halo = *halo;
   *halo = NULL;
-  set->end[0] = set->end[1] = set->end[2] = owned;
+  set->end[0] = is_composed(set) ? 0 : owned;
+  set->end[1] = set->end[2] = owned;
   set->end[3] = total;
   set->order_version++;
   pl_loops_resized(pl, set);
