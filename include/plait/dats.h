@@ -62,8 +62,10 @@ PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
  * view, or not all values of owned elements were written through a PL_WRITE view. Local. */
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
-/* Copies values to `data`, pl_set_size(set) * dim of them; on several ranks those of the elements this rank
- * declared, wherever they are now (zero for elements removed since). pl_dat_fetch_as names the type of
+/* Copies values to `data`, element by element in the order of global indices; on several ranks those of the
+ * elements this rank declared, wherever they are now. Once elements of the set came or went, each rank gets
+ * pl_set_size(set) elements, those that follow the ones of the lower ranks: no gaps, new elements last.
+ * pl_dat_fetch_as names the type of
  * `data`; pl_dat_fetch takes it from the pointer (PL_TYPE_OF). float and double are converted into each
  * other. Errors: PL_ERR_TYPE for other types. Collective. */
 PL_API pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data);

@@ -86,8 +86,7 @@ PL_API pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_m
  * their global indices follow the largest one so far, rank by rank. `cells` holds the cell of each, as
  * position in host views of the cells and owned by this rank, if a map of arity 1 leads from the particles to
  * cells (pl_particle_move continues from there); NULL without such a map. Before a pair loop particles may be
- * anywhere; the loop migrates them to their ranks. Storage grows with slack. On several ranks pl_dat_fetch
- * still returns only elements declared at first. Errors:
+ * anywhere; the loop migrates them to their ranks. Storage grows with slack. Errors:
  * PL_ERR_RANGE for a cell not owned, PL_ERR_STATE for an open view, subsets, or maps other than these.
  * Collective. */
 PL_API pl_err pl_particle_add(pl_set *particles, int64_t n, const int *cells);

@@ -325,6 +325,45 @@ static void inject(conf *c, tracked_particles *w)
   OK(pl_dat_put(w->tag));
 }
 
+PL_KERNEL(move_number, (int64_t * found, const int64_t *number), { found[0] = number[0]; })
+PL_KERNEL(move_sum, (int64_t * all, const int64_t *mine), {
+  for (int k = 0; k < 600; k++) all[k] += mine[k];
+})
+
+static void sum_over_ranks(conf *c, int64_t value[2 * PARTICLES])
+{
+  pl_dat *mine;
+  OK(pl_decl_array(c->pl, 1, 2 * PARTICLES, PL_INT64, value, "mine", &mine));
+  pl_global *all = conf_global(c, 2 * PARTICLES, PL_INT64, NULL, "all");
+  OK(pl_par_loop(move_sum, pl_dat_set(mine), pl_arg_gbl(all, PL_INC), pl_arg_direct(mine, PL_READ)));
+  OK(pl_global_get(all, value));
+  pl_global_free(&all);
+  pl_dat_free(&mine);
+}
+
+/* The fetched values of all ranks, one after the other: all particles, by ascending global index. */
+static void check_fetched(conf *c, const tracked_particles *w)
+{
+  int64_t number[PARTICLES], all[2 * PARTICLES] = {0}, n = pl_set_size(w->particles), before = 0;
+  int32_t tag[PARTICLES];
+  bool good = true, seen[PARTICLES] = {false};
+  OK(pl_par_loop(move_number, w->particles, pl_arg_direct(w->found, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  OK(pl_dat_fetch(w->found, number));
+  OK(pl_dat_fetch(w->tag, tag));
+  all[pl_rank(c->pl)] = n;
+  sum_over_ranks(c, all);
+  for (int r = 0; r < pl_rank(c->pl); r++) before += all[r];
+  memset(all, 0, sizeof all);
+  for (int i = 0; i < n; i++) all[before + i] = number[i], all[PARTICLES + before + i] = tag[i];
+  sum_over_ranks(c, all);
+  for (int i = 0; i < pl_set_global_size(w->particles); i++) {
+    good &= (!i || all[i] > all[i - 1]) && !seen[all[PARTICLES + i]];
+    seen[all[PARTICLES + i]] = true;
+  }
+  for (int p = 0; p < PARTICLES; p++) good &= seen[p] == w->here[p];
+  CHECK(good);
+}
+
 static void case_inject(conf *c)
 {
   static tracked_particles w;
@@ -336,10 +375,12 @@ static void case_inject(conf *c)
                  NULL)); /* on one rank, with an open view of the particles */
   for (int round = 0; round < 8; round++) {
     remove_some(c, &w, flag, which, round % 5);
+    check_fetched(c, &w);
     if (round % 3 == 2) drift(c, &w, 4);
     if (round % 3 == 1) find(c, &w);
     if (round % 3 == 1) check_found(c, &w);
     inject(c, &w);
+    check_fetched(c, &w);
     drift(c, &w, 1);
     find(c, &w);
     check_found(c, &w);

@@ -114,7 +114,7 @@ pl_err pl_set_resize_storage(pl_set *set, int n)
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set && n > before) PL_TRY(pl_dat_zero_elements((pl_dat *)node, before, n));
   for (int part = 0; part < 4; part++) set->end[part] = n;
-  set->global_size = set->global_end = set->declared = n;
+  set->global_size = set->global_end = n;
   for (pl_node *node = pl->dats; node; node = node->next)
     if (((pl_dat *)node)->set == set) ((pl_dat *)node)->version++;
   pl_loops_resized(pl, set);

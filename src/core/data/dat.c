@@ -313,7 +313,7 @@ pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data)
   pl_context *pl = dat->node.pl;
   PL_TRY(pl_agree_on_error(pl, pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data)));
   if (type == dat->type) return fetch(dat, data);
-  size_t n = (size_t)(pl_ranks(pl) > 1 ? dat->set->declared : dat->set->end[1]) * (size_t)dat->dim;
+  size_t n = (size_t)pl_rows_fetched(dat->set) * (size_t)dat->dim;
   void *values = pl_malloc(pl, n * pl_type_size(dat->type));
   if (!values) return pl_agree_on_error(pl, pl_fail_memory(pl, n * pl_type_size(dat->type)));
   pl_err err = fetch(dat, values);

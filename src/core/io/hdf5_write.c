@@ -10,7 +10,7 @@
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "core/mesh/global_map.h"
-#include "file_rows.h"
+#include "core/mesh/row_numbers.h"
 #include "hdf5_file.h"
 #include "hdf5_selection.h"
 #include <string.h>
@@ -49,7 +49,7 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
   pl_h5_block b = pl_h5_block_of(pl, set->global_size);
   void *received = NULL;
   int64_t *rows;
-  PL_TRY(pl_file_rows(set, &rows));
+  PL_TRY(pl_row_numbers(set, &rows));
   int64_t *count = pl_calloc(pl, 2 * ranks, sizeof *count);
   char *sent = pl_malloc_array(pl, n * size), *rows_here = pl_malloc_array(pl, (size_t)b.count * stride);
   bool all = count && sent && rows_here;
@@ -140,7 +140,7 @@ static pl_err exchange_entries(pl_map *map, const int *offset, const int64_t *in
   int64_t *rows, *count = pl_calloc(pl, 2 * ranks, sizeof *count);
   entry *entries = pl_malloc_array(pl, n * sizeof *entries);
   pl_err err = pl_agree(pl, count && entries ? PL_SUCCESS : pl_fail_memory(pl, n * sizeof *entries));
-  if (!err && !(err = pl_file_rows(map->from, &rows))) {
+  if (!err && !(err = pl_row_numbers(map->from, &rows))) {
     list_entries(map, rows, offset, index, count, entries);
     pl_free_array(pl, rows);
     err = pl_comm_all_to_all(pl, sizeof *entries, entries, count, &received, count + ranks);

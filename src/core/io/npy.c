@@ -6,7 +6,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
-#include "file_rows.h"
+#include "core/mesh/row_numbers.h"
 #include "parallel_file.h"
 #include <errno.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum { PREFIX = 10, ALIGN = 64 }; /* magic 6, version 2, length 2 */
 static void build_header(const pl_dat *dat, pl_string *header)
 {
   pl_string_add(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%lld,", descriptors[dat->type],
-                (long long)pl_file_row_count(dat->set));
+                (long long)pl_row_count(dat->set));
   if (dat->rank > 1 || dat->dim != 1)
     for (int i = 0; i < dat->rank; i++)
       pl_string_add(header, " %d%s", dat->shape[i], i + 1 < dat->rank ? "," : "");
@@ -96,7 +96,7 @@ static pl_err begin_file(pl_dat *dat, const char *path, const char *call, pl_str
   pl_string_init(header, pl);
   build_header(dat, header);
   err = pl_agree(pl, pl_string_check(header));
-  if (!err) err = pl_file_rows(dat->set, row);
+  if (!err) err = pl_row_numbers(dat->set, row);
   if (err) pl_string_free(header);
   return err;
 }

@@ -201,7 +201,7 @@ static pl_err add_elements(addition *a, const int *cells)
   pl_migration_commit(set, &a->halo, a->after, a->after);
   set->global_size += a->all;
   set->global_end += a->all;
-  if (pl_ranks(set->node.pl) == 1) set->declared = a->after;
+  set->declared = -1;
   return PL_SUCCESS;
 }
 

@@ -66,6 +66,7 @@ pl_err pl_migration_compose(const pl_map *inner)
 pl_err pl_migration_recount(pl_set *set)
 {
   set->global_size = set->end[1];
+  set->declared = -1;
   return pl_comm_reduce(set->node.pl, PL_INT64, PL_INC, &set->global_size, 1);
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The rows of files: elements in the order of their global indices. Particles come and go, so their indices
- * may have gaps, which a file does not.
+ * Rows of files and fetched values: elements in the order of their global indices. Elements come and go, so
+ * their indices may have gaps, which the rows do not.
  */
-#include "file_rows.h"
+#include "row_numbers.h"
 #include "core/comm/comm.h"
-#include "core/data/objects.h"
-#include "core/mesh/owner_directory.h"
+#include "core/context/memory.h"
+#include "owner_directory.h"
+#include "user_order.h"
 #include <string.h>
 
-int64_t pl_file_row_count(const pl_set *set)
+int64_t pl_row_count(const pl_set *set)
 {
   return pl_ranks(set->node.pl) > 1 ? set->global_size : set->end[1];
 }
@@ -54,7 +55,7 @@ static pl_err close_gaps(const pl_set *set, int64_t *count, int64_t *rows)
   return err;
 }
 
-pl_err pl_file_rows(const pl_set *set, int64_t **result)
+pl_err pl_row_numbers(const pl_set *set, int64_t **result)
 {
   pl_context *pl = set->node.pl;
   const bool several = pl_ranks(pl) > 1;
