@@ -121,6 +121,7 @@ static pl_err get_schedule(pl_context *pl, const pl_batch *b, pl_schedule **resu
 static pl_err swap_storage(pl_dat *a, pl_dat *b)
 {
   const pl_dat was = *a;
+  pl_dat_drop_kept(a), pl_dat_drop_kept(b);
   const pl_layout of_a = {a->layout, a->pack}, of_b = {b->layout, b->pack};
   a->host = b->host, b->host = was.host;
   a->device = b->device, b->device = was.device;

@@ -3,11 +3,70 @@
  *
  * Invariants: the host copy is valid if it is allocated and not stale; the device copy is valid if
  * device_valid. If neither is, the values are zeros that were never needed. Transfers happen on demand only.
+ * Kept values apply while version, order of elements, storage and size are those of the dat; a change of
+ * values without a new version, like a new storage, drops them.
  */
 #include "coherence.h"
 #include "core/data/async_allreduce.h"
 #include "objects.h"
 #include <string.h>
+
+/* ---- kept values ---- */
+
+typedef struct pl_kept {
+  uint64_t version, order_version;
+  const void *host;
+  size_t bytes;
+  char *loop;
+  char values[];
+} pl_kept;
+
+static size_t owned_bytes(const pl_dat *dat)
+{
+  return (size_t)dat->set->end[1] * pl_dat_stride(dat);
+}
+
+void pl_dat_drop_kept(pl_dat *dat)
+{
+  if (dat->kept) pl_free(dat->node.pl, dat->kept->loop);
+  pl_free(dat->node.pl, dat->kept);
+  dat->kept = NULL;
+}
+
+void pl_dat_keep(pl_dat *dat, const char *loop)
+{
+  pl_context *pl = dat->node.pl;
+  const size_t bytes = owned_bytes(dat);
+  pl_dat_drop_kept(dat);
+  if (!dat->host || dat->host_stale) return;
+  pl_kept *kept = dat->kept = pl_malloc(pl, sizeof *kept + bytes);
+  if (!kept) return;
+  *kept = (pl_kept){dat->version, dat->set->order_version, dat->host, bytes, pl_strdup(pl, loop)};
+  memcpy(kept->values, dat->host, bytes);
+}
+
+static bool kept_applies(const pl_dat *dat)
+{
+  const pl_kept *kept = dat->kept;
+  return kept && !dat->host_stale && kept->version == dat->version && kept->host == dat->host &&
+         kept->order_version == dat->set->order_version && kept->bytes == owned_bytes(dat);
+}
+
+pl_err pl_dat_check_kept(const pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  const char *now = dat->host;
+  size_t at = 0;
+  if (!pl_opt_flag(pl, PL_OPT_CHECK) || !kept_applies(dat)) return PL_SUCCESS;
+  while (at < dat->kept->bytes && now[at] == dat->kept->values[at]) at++;
+  if (at == dat->kept->bytes) return PL_SUCCESS;
+  int value = (int)(at / pl_type_size(dat->type));
+  return pl_fail(pl, PL_ERR_CHECK,
+                 "dat \"%s\", element %lld, component %d: changed after loop \"%s\", but not by the library; "
+                 "look for a write through a stale or wrong pointer",
+                 dat->node.name, (long long)pl_element_global_index(dat->set, value / dat->dim),
+                 value % dat->dim, dat->kept->loop ? dat->kept->loop : "");
+}
 
 /* ---- dats: the host side ---- */
 
@@ -59,6 +118,7 @@ void *pl_dat_host(pl_dat *dat, bool overwrite)
 
 void pl_dat_host_written(pl_dat *dat)
 {
+  pl_dat_drop_kept(dat);
   dat->host_stale = false;
   dat->device_valid = false;
 }
@@ -99,6 +159,7 @@ pl_err pl_dat_device(pl_dat *dat, bool reads)
 
 void pl_dat_device_written(pl_dat *dat)
 {
+  pl_dat_drop_kept(dat);
   dat->device_valid = true;
   dat->host_stale = dat->host != NULL;
 }
@@ -125,6 +186,7 @@ void pl_dat_free_device(pl_dat *dat)
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
+  pl_dat_drop_kept(dat);
   if (dat->host) pl->stats.host_bytes -= pl_dat_room_bytes(dat);
   pl_free_array(pl, dat->host);
   dat->host = NULL;

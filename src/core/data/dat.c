@@ -176,6 +176,7 @@ pl_err pl_dat_zero_now(pl_dat *dat)
     pl_dat_device_written(dat);
   } else if (dat->host) {
     memset(dat->host, 0, pl_dat_nbytes(dat));
+    pl_dat_host_written(dat);
   }
   pl_failure_clear(dat->node.pl, &dat->node.failure);
   dat->halo_stale = false;
@@ -265,6 +266,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
   if (pl_dat_view_blocks(dat, access != PL_READ)) return pl_dat_check_no_views(dat, "pl_dat_get");
   PL_TRY(pl_before_access(&dat->node, access != PL_READ));
   if (access == PL_RW) PL_TRY(pl_failure_repeat(pl, &dat->node.failure));
+  if (access != PL_WRITE) PL_TRY(pl_dat_check_kept(dat));
   if (!pl_dat_host_now(dat, access == PL_WRITE)) return pl->error_code;
   PL_TRY(open_copy(dat, access == PL_WRITE));
   if (access == PL_READ) {
@@ -311,12 +313,14 @@ pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data)
 {
   if (!dat) return PL_ERR_NULL;
   pl_context *pl = dat->node.pl;
-  PL_TRY(pl_agree_on_error(pl, pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data)));
+  pl_err err = pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data);
+  if (!err) err = pl_dat_check_kept(dat);
+  PL_TRY(pl_agree_on_error(pl, err));
   if (type == dat->type) return fetch(dat, data);
   size_t n = (size_t)pl_rows_fetched(dat->set) * (size_t)dat->dim;
   void *values = pl_malloc(pl, n * pl_type_size(dat->type));
   if (!values) return pl_agree_on_error(pl, pl_fail_memory(pl, n * pl_type_size(dat->type)));
-  pl_err err = fetch(dat, values);
+  err = fetch(dat, values);
   if (!err) pl_convert(dat->type, values, type, data, n);
   pl_free(pl, values);
   return err;

@@ -32,6 +32,7 @@ struct pl_dat {
   void *user_view;             /* the copy in user order that an open view shows; NULL: host storage */
   struct pl_pages *view_pages; /* with PLAIT_CHECK, of the open view or the last one; else NULL */
   bool poisoned;               /* what the open view does not write is poison */
+  struct pl_kept *kept;        /* with PLAIT_CHECK, the values after the last loop (coherence.h); or NULL */
   int room;                    /* elements that the device copy has room for */
   pl_dat *spare; /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
 };

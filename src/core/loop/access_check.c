@@ -325,6 +325,21 @@ static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
   return PL_SUCCESS;
 }
 
+/* ---- between loops ---- */
+
+pl_err pl_check_kept(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (is_first_of_dat(loop, i)) PL_TRY(pl_dat_check_kept(loop->args[i].object));
+  return PL_SUCCESS;
+}
+
+void pl_check_keep(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (is_first_of_dat(loop, i)) pl_dat_keep(loop->args[i].object, pl_loop_title(loop));
+}
+
 /* ---- the run ---- */
 
 static void save_plain(pl_loop *loop, saved_arg *saved)

@@ -10,6 +10,10 @@
 /* Runs all ranges of a loop: `plain` element by element, in order, else as the backend does. */
 typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
 
+/* PL_ERR_CHECK if values of the loop's dats have changed since the last checked loop (coherence.h). */
+pl_err pl_check_kept(const pl_loop *loop);
+void pl_check_keep(const pl_loop *loop); /* after the loop */
+
 /* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
 

@@ -119,6 +119,7 @@ static pl_err fail_together(pl_context *pl, pl_err err)
 /* PLAIT_CHECK: updates halos before values are saved. A failed check of one rank is an error of all. */
 static pl_err run_checked(pl_loop *loop)
 {
+  PL_TRY(pl_agree(loop->pl, pl_check_kept(loop)));
   PL_TRY(pl_halo_begin(loop));
   PL_TRY(pl_halo_end(loop));
   pl_err err = pl_check_run(loop, run_ranges);
@@ -167,6 +168,7 @@ static pl_err run_in_order(pl_loop *loop)
   }
   PL_TRY(pl_reductions_end(loop)); /* partial results enter the globals */
   mark_written(loop);              /* versions, stale halos */
+  if (check) pl_check_keep(loop);  /* to find writes between loops */
   count_call(loop);
   return pl_profile_time(pl, start, &loop->seconds);
 }

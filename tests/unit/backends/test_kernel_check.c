@@ -178,6 +178,91 @@ static void stale_views(void)
   pl_finalize(&m.pl);
 }
 
+PL_KERNEL(adds_reals, (int64_t * whole, int32_t *part, const double *x), {
+  whole[0] += x[0] + 1;
+  part[0] += (float)x[0] + 1;
+})
+
+/* The sum is computed in the type of the term, where great whole numbers are rounded. */
+static void reals_to_integers(void)
+{
+  mesh m = {0};
+  pl_global *whole, *part;
+  int64_t sum;
+  open_mesh(&m, "backend=seq");
+  PL_OK(m.pl, pl_decl_global(m.pl, 1, PL_INT64, NULL, "whole", &whole));
+  PL_OK(m.pl, pl_decl_global(m.pl, 1, PL_INT, NULL, "part", &part));
+  PL_OK(m.pl, pl_par_loop(adds_reals, m.cells, pl_arg_gbl(whole, PL_INC), pl_arg_gbl(part, PL_INC),
+                          pl_arg_direct(m.on_cells, PL_READ)));
+  PL_OK(m.pl, pl_global_get(whole, &sum));
+  CU_ASSERT_EQUAL(sum, CELLS);
+  pl_finalize(&m.pl);
+}
+
+PL_KERNEL(marks, (int8_t * mark, const int64_t *i), { mark[0] = 2 * (*i % 60); })
+
+/* One byte that is equal to poison may be a value. */
+static void bytes_through_a_map(void)
+{
+  mesh m = {0};
+  pl_dat *mark;
+  int8_t got[NODES];
+  open_mesh(&m, "backend=seq");
+  PL_OK(m.pl, pl_decl_dat(m.nodes, 1, PL_INT8, NULL, "mark", &mark));
+  PL_OK(m.pl,
+        pl_par_loop(marks, m.cells, pl_arg_dat(mark, 0, m.ends, PL_WRITE), pl_arg_idx(PL_ID, PL_DIRECT)));
+  PL_OK(m.pl, pl_dat_fetch(mark, got));
+  CU_ASSERT_EQUAL(got[CELLS - 1], 2 * (CELLS - 1));
+  pl_finalize(&m.pl);
+}
+
+PL_KERNEL(count_up, (double *x), { x[0] += 1; })
+
+/* Points into the storage of the dat, as a stray pointer would. */
+static double *storage_of(mesh *m, pl_dat *dat)
+{
+  double *x;
+  PL_OK(m->pl, pl_set_option(m->pl, "check", "0"));
+  PL_OK(m->pl, pl_dat_get(dat, PL_READ, (void **)&x));
+  PL_OK(m->pl, pl_dat_put(dat));
+  PL_OK(m->pl, pl_set_option(m->pl, "check", "1"));
+  return x;
+}
+
+static pl_err count(mesh *m)
+{
+  return pl_par_loop(count_up, m->cells, pl_arg_dat(m->on_cells, PL_ID, PL_DIRECT, PL_RW));
+}
+
+static void write_between_loops(const char *backend)
+{
+  static const char sentence[] = "\"on_cells\", element 7, component 0: changed after loop \"count_up\"";
+  mesh m = {0};
+  double *x, values[CELLS];
+  open_mesh(&m, backend);
+  x = storage_of(&m, m.on_cells);
+  PL_OK(m.pl, count(&m));
+  x[7] = 5;
+  FAILS_IN(m.pl, count(&m), PL_ERR_CHECK, sentence);
+  FAILS_IN(m.pl, pl_dat_fetch(m.on_cells, values), PL_ERR_CHECK, sentence);
+  FAILS_IN(m.pl, pl_dat_get(m.on_cells, PL_READ, (void **)&x), PL_ERR_CHECK, sentence);
+  PL_OK(m.pl, pl_dat_zero(m.on_cells));
+  PL_OK(m.pl, count(&m));
+  PL_OK(m.pl, pl_dat_get(m.on_cells, PL_RW, (void **)&x));
+  x[7] = 5;
+  PL_OK(m.pl, pl_dat_put(m.on_cells));
+  PL_OK(m.pl, count(&m));
+  PL_OK(m.pl, pl_dat_fetch(m.on_cells, values));
+  CU_ASSERT_EQUAL(values[7], 6);
+  pl_finalize(&m.pl);
+}
+
+static void writes_between_loops(void)
+{
+  write_between_loops("backend=seq");
+  write_between_loops("backend=openmp");
+}
+
 static void on_seq(void)
 {
   check_backend("backend=seq");
@@ -195,6 +280,9 @@ static CU_TestInfo tests[] = {{"descriptors on seq", on_seq},
                               {"a read view that was written", read_view_written},
                               {"a write view that was not written", write_views},
                               {"pointers into closed views", stale_views},
+                              {"reals added to integers", reals_to_integers},
+                              {"bytes written through a map", bytes_through_a_map},
+                              {"writes to storage between loops", writes_between_loops},
                               CU_TEST_INFO_NULL};
 
 int main(void)
