@@ -8,6 +8,7 @@
 #include "core/loop/access_check.h"
 #include "core/loop/loop.h"
 #include "host_loop.h"
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static void put_start(pl_type type, int turn, const void *first, void *into)
     put_real(type, into, turn == 0 ? 2 + 2 * fabs(pl_value(type, first, 0)) : turn == 1 ? far : -far);
     return;
   }
-  const int64_t high = ((int64_t)1 << (8 * pl_type_size(type) - 2)) + 43;
+  const size_t bits = 8 * pl_type_size(type) - 2, exact = FLT_MANT_DIG - 2; /* in sums of floats */
+  const int64_t high = ((int64_t)1 << (bits < exact ? bits : exact)) + 43;
   put_integer(type, into, turn == 0 ? 11 : turn == 1 ? high : -high);
 }
 
@@ -238,7 +240,8 @@ static void compare_writes(pl_checker *hooks, int i, int target, const void *val
   for (int c = 0; c < real_dim(arg); c++, present += size) {
     const void *value = value_at(type, values, c);
     double before = pl_value(type, present, 0), now = pl_value(type, value, 0);
-    bool differs = !pl_is_poison(present, size) && is_off(type, present, value, k->tolerance * fabs(before));
+    bool differs =
+      !is_poisoned(present, (int)size) && is_off(type, present, value, k->tolerance * fabs(before));
     if (differs && !k->arg[i].twice.found) {
       k->arg[i].twice = find_at(k, c, before, before, now);
       k->arg[i].twice.target = target;
