@@ -15,9 +15,9 @@
 
 typedef struct pl_kept {
   uint64_t version, order_version;
-  const void *host;
+  const void *host; /* NULL: no values */
   size_t bytes;
-  char *loop;
+  char loop[64];
   char values[];
 } pl_kept;
 
@@ -28,27 +28,42 @@ static size_t owned_bytes(const pl_dat *dat)
 
 void pl_dat_drop_kept(pl_dat *dat)
 {
-  if (dat->kept) pl_free(dat->node.pl, dat->kept->loop);
+  if (dat->kept) dat->kept->host = NULL;
+}
+
+static void free_kept(pl_dat *dat)
+{
   pl_free(dat->node.pl, dat->kept);
   dat->kept = NULL;
 }
 
-void pl_dat_keep(pl_dat *dat, const char *loop)
+pl_err pl_dat_reserve_kept(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   const size_t bytes = owned_bytes(dat);
-  pl_dat_drop_kept(dat);
-  if (!dat->host || dat->host_stale) return;
-  pl_kept *kept = dat->kept = pl_malloc(pl, sizeof *kept + bytes);
-  if (!kept) return;
-  *kept = (pl_kept){dat->version, dat->set->order_version, dat->host, bytes, pl_strdup(pl, loop)};
-  memcpy(kept->values, dat->host, bytes);
+  if (dat->kept && dat->kept->bytes == bytes) return PL_SUCCESS;
+  free_kept(dat);
+  dat->kept = pl_calloc(pl, 1, sizeof *dat->kept + bytes);
+  if (!dat->kept) return pl_fail_memory(pl, sizeof *dat->kept + bytes);
+  dat->kept->bytes = bytes;
+  return PL_SUCCESS;
+}
+
+void pl_dat_keep(pl_dat *dat, const char *loop)
+{
+  pl_kept *kept = dat->kept;
+  if (dat->host_stale || kept->bytes != owned_bytes(dat)) return;
+  kept->version = dat->version;
+  kept->order_version = dat->set->order_version;
+  kept->host = dat->host;
+  snprintf(kept->loop, sizeof kept->loop, "%s", loop);
+  memcpy(kept->values, dat->host, kept->bytes);
 }
 
 static bool kept_applies(const pl_dat *dat)
 {
   const pl_kept *kept = dat->kept;
-  return kept && !dat->host_stale && kept->version == dat->version && kept->host == dat->host &&
+  return kept && kept->host && !dat->host_stale && kept->version == dat->version && kept->host == dat->host &&
          kept->order_version == dat->set->order_version && kept->bytes == owned_bytes(dat);
 }
 
@@ -65,7 +80,7 @@ pl_err pl_dat_check_kept(const pl_dat *dat)
                  "dat \"%s\", element %lld, component %d: changed after loop \"%s\", but not by the library; "
                  "look for a write through a stale or wrong pointer",
                  dat->node.name, (long long)pl_element_global_index(dat->set, value / dat->dim),
-                 value % dat->dim, dat->kept->loop ? dat->kept->loop : "");
+                 value % dat->dim, dat->kept->loop);
 }
 
 /* ---- dats: the host side ---- */
@@ -186,7 +201,7 @@ void pl_dat_free_device(pl_dat *dat)
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
-  pl_dat_drop_kept(dat);
+  free_kept(dat);
   if (dat->host) pl->stats.host_bytes -= pl_dat_room_bytes(dat);
   pl_free_array(pl, dat->host);
   dat->host = NULL;
@@ -217,14 +232,14 @@ void pl_dat_written(pl_dat *dat)
 
 pl_err pl_dat_allocate_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   PL_TRY(pl_before_access(&dat->node, true));
   return pl_dat_on_device(dat) ? alloc_device(dat) : PL_SUCCESS;
 }
 
 pl_err pl_dat_to_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   if (dat->writer)
     return pl_fail(
       dat->node.pl, PL_ERR_STATE,
@@ -236,7 +251,7 @@ pl_err pl_dat_to_device(pl_dat *dat)
 
 pl_err pl_dat_from_device(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   PL_TRY(pl_before_access(&dat->node, false));
   if (!dat->device_valid) return PL_SUCCESS;
   return pl_dat_host(dat, false) ? PL_SUCCESS : dat->node.pl->error_code;

@@ -29,8 +29,9 @@ pl_err pl_dat_read_part(pl_dat *dat, int begin, int n, pl_type type, void *value
 /* Zeroes elements begin to end - 1 in the valid copies. */
 pl_err pl_dat_zero_elements(pl_dat *dat, int begin, int end);
 
-/* With PLAIT_CHECK a loop keeps a copy of the owned values that it leaves on the host (if there is memory for
- * it). pl_dat_check_kept: PL_ERR_CHECK if values differ, but no function of the library has changed them. */
+/* With PLAIT_CHECK a loop reserves memory, and when it has run keeps a copy of the owned values on the host.
+ * pl_dat_check_kept: PL_ERR_CHECK if values differ, but no function of the library has changed them. */
+pl_err pl_dat_reserve_kept(pl_dat *dat);
 void pl_dat_keep(pl_dat *dat, const char *loop);
 pl_err pl_dat_check_kept(const pl_dat *dat);
 void pl_dat_drop_kept(pl_dat *dat); /* storage changes without a new version */

@@ -330,7 +330,10 @@ static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
 pl_err pl_check_kept(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (is_first_of_dat(loop, i)) PL_TRY(pl_dat_check_kept(loop->args[i].object));
+    if (is_first_of_dat(loop, i)) {
+      PL_TRY(pl_dat_check_kept(loop->args[i].object));
+      PL_TRY(pl_dat_reserve_kept(loop->args[i].object));
+    }
   return PL_SUCCESS;
 }
 

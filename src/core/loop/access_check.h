@@ -10,9 +10,10 @@
 /* Runs all ranges of a loop: `plain` element by element, in order, else as the backend does. */
 typedef pl_err (*pl_run_fn)(pl_loop *loop, bool plain);
 
-/* PL_ERR_CHECK if values of the loop's dats have changed since the last checked loop (coherence.h). */
+/* PL_ERR_CHECK if values of the loop's dats have changed since the last checked loop (coherence.h). The loop
+ * keeps its values for the next one. */
 pl_err pl_check_kept(const pl_loop *loop);
-void pl_check_keep(const pl_loop *loop); /* after the loop */
+void pl_check_keep(const pl_loop *loop);
 
 /* Runs the loop by `run`, checked. Errors: PL_ERR_CHECK, naming kernel, argument and element. */
 pl_err pl_check_run(pl_loop *loop, pl_run_fn run);
