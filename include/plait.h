@@ -9,8 +9,8 @@
  * Conventions, which hold unless a function says otherwise:
  *  - A function returns pl_err: PL_SUCCESS (0) or an error code; pl_errmsg(pl) then describes the error. A
  *    NULL pointer where an object or a result is required is PL_ERR_ARG, or PL_ERR_NULL if it is the first
- *    object: then no context is known, and pl_errmsg has no message of the call. A call that fails changes
- *    nothing. Functions that return a property (pl_set_size, ...) accept NULL.
+ *    object: then no context is known, and the thread keeps the message. A call that fails changes nothing.
+ *    Functions that return a property (pl_set_size, ...) accept NULL.
  *  - Codes that any function may return are not repeated below: PL_ERR_ARG for an object of another context
  *    or set, or a subset where a set is required; PL_ERR_RANGE for a size, dim, arity or index outside its
  *    range; PL_ERR_TYPE for an unknown type; PL_ERR_STATE for values with an open host view; PL_ERR_MEMORY;

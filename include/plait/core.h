@@ -48,7 +48,7 @@ PL_EXTERN_C_BEGIN
   X(PL_ERR_COMM, "communication between ranks failed")                                                       \
   X(PL_ERR_CHECK, "consistency check failed")                                                                \
   X(PL_ERR_INTERNAL, "internal error: please report it")                                                     \
-  X(PL_ERR_NULL, "the object of the call is NULL, so no context has a message")
+  X(PL_ERR_NULL, "the object of the call is NULL")
 
 #define PL_ERROR_ENUM(code, text) code,
 typedef enum pl_err { PL_ERROR_LIST(PL_ERROR_ENUM) PL_ERR_COUNT } pl_err;
@@ -67,9 +67,10 @@ typedef struct pl_entry pl_entry;     /* a kernel of a program, with its argumen
 typedef struct pl_queue pl_queue;     /* a queue (CUDA: stream) of a device */
 typedef struct pl_event pl_event;     /* a position in a queue */
 
-/* The message of the context's last error: the object, the reason and a remedy. Never NULL; valid until the
- * next call on the context. A call that returns PL_ERR_NULL has no context and stores no message, so this is
- * still the message of an earlier error. If `pl` is NULL, it explains why there is no context. Local. */
+/* The message of the last error: the object, the reason and a remedy. Never NULL; valid until the next call
+ * on the context. The context keeps it, and only for a call that returned PL_ERR_NULL the calling thread:
+ * such a call knows no context, and its message is returned for any `pl`, until a later error has a context.
+ * With `pl` NULL and no such call: why there is no context. Local. */
 PL_API const char *pl_errmsg(const pl_context *pl);
 
 /* The text of an error code in PL_ERROR_LIST, and its name ("PL_ERR_ARG"). Static strings. Local. */
@@ -83,12 +84,10 @@ PL_API const char *pl_version(void);
  * The library itself never exits, aborts or prints to stdout. */
 #define PL_OK(pl, call)                                                                                      \
   do {                                                                                                       \
-    pl_err pl_ok_err_ = (call);                                                                              \
-    if (pl_ok_err_ == PL_ERR_NULL)                                                                           \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, pl_errtext(pl_ok_err_));                 \
-    else if (pl_ok_err_ != PL_SUCCESS)                                                                       \
+    if ((call) != PL_SUCCESS) {                                                                              \
       fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, pl_errmsg(pl));                                     \
-    if (pl_ok_err_ != PL_SUCCESS) exit(1);                                                                   \
+      exit(1);                                                                                               \
+    }                                                                                                        \
   } while (0)
 
 /* ---- context ---- */

@@ -51,7 +51,7 @@ static pl_err check_part(const pl_dat *dat, const char *what, int64_t offset, in
 
 pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type, const void *values)
 {
-  if (!array) return PL_ERR_NULL;
+  PL_TRY_GIVEN(array);
   PL_TRY(check_part(array, "pl_array_write", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, true));
@@ -62,7 +62,7 @@ pl_err pl_array_write(pl_dat *array, int64_t offset, int64_t count, pl_type type
 
 pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type, void *values)
 {
-  if (!array) return PL_ERR_NULL;
+  PL_TRY_GIVEN(array);
   PL_TRY(check_part(array, "pl_array_read", offset, count, type, values));
   if (!count) return PL_SUCCESS;
   PL_TRY(pl_before_access(&array->node, false));
@@ -73,7 +73,7 @@ pl_err pl_array_read(pl_dat *array, int64_t offset, int64_t count, pl_type type,
 
 pl_err pl_array_resize(pl_dat *array, int64_t n)
 {
-  if (!array) return PL_ERR_NULL;
+  PL_TRY_GIVEN(array);
   pl_context *pl = array->node.pl;
   pl_set *set = array->set;
   PL_TRY(check_array(array, "pl_array_resize"));

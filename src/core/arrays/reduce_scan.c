@@ -123,7 +123,7 @@ static pl_err run_call(const pl_scan_call *call, const char *what)
 pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *result, int nargs,
                       const pl_arg *args)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   const pl_scan_call call = {reduction, set, result, args ? nargs : 0, args, false};
   if (!result || result->node.pl != set->node.pl)
     return pl_fail(set->node.pl, PL_ERR_ARG,
@@ -136,7 +136,7 @@ pl_err pl_reduce_args(const pl_algorithm *reduction, pl_set *set, pl_global *res
 
 pl_err pl_scan_args(const pl_algorithm *scan, pl_set *set, int nargs, const pl_arg *args)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   const pl_scan_call call = {scan, set, NULL, args ? nargs : 0, args, false};
   return run_call(&call, "pl_scan");
 }

@@ -254,7 +254,7 @@ static pl_err check_aligned(pl_context *pl, const pl_set *set, int ndats, pl_dat
 pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_align";
-  if (!order) return PL_ERR_NULL;
+  PL_TRY_GIVEN(order);
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
@@ -266,7 +266,7 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_sort";
   pl_dat *order;
-  if (!keys) return PL_ERR_NULL;
+  PL_TRY_GIVEN(keys);
   PL_TRY(check_keys(keys, bits, what));
   PL_TRY(check_open(keys, true, what));
   PL_TRY(check_aligned(keys->node.pl, keys->set, ndats, dats, what));

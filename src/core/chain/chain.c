@@ -50,7 +50,7 @@ static pl_err check_open(const pl_chain *chain, const char *what)
 
 pl_err pl_chain_warm_up(pl_chain *chain)
 {
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   PL_TRY(check_open(chain, "pl_chain_warm_up"));
   PL_TRY(pl_flush_all(chain->node.pl));
   chain->warm_up = true;
@@ -64,7 +64,7 @@ pl_err pl_chain_rehearse(pl_chain *chain)
 
 pl_err pl_chain_end(pl_chain *chain)
 {
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   pl_context *pl = chain->node.pl;
   PL_TRY(check_open(chain, "pl_chain_end"));
   pl_err err = pl_flush_chain(pl);
@@ -97,7 +97,7 @@ static pl_err get_hint(pl_chain *chain, pl_dat *dat, const char *what, pl_hint *
 pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
 {
   pl_hint *hint = NULL;
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   if (dat && (unsigned)choice > PL_PRECOMPUTE)
     return pl_fail(chain->node.pl, PL_ERR_ARG, "pl_chain_hint for dat \"%s\": %d is not a choice",
                    dat->node.name, (int)choice);
@@ -108,7 +108,7 @@ pl_err pl_chain_hint(pl_chain *chain, pl_dat *dat, pl_chain_choice choice)
 
 pl_err pl_chain_block(pl_chain *chain, int elements)
 {
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   if (elements < 0 || elements > 1024)
     return pl_fail(
       chain->node.pl, PL_ERR_RANGE,
@@ -122,7 +122,7 @@ pl_err pl_chain_block(pl_chain *chain, int elements)
 pl_err pl_chain_temporary(pl_chain *chain, pl_dat *dat)
 {
   pl_hint *hint = NULL;
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   PL_TRY(get_hint(chain, dat, "pl_chain_temporary", &hint));
   hint->temporary = true;
   return PL_SUCCESS;

@@ -148,7 +148,7 @@ pl_err pl_global_combine_dat(pl_global *a, pl_operator op, pl_dat *b, pl_dat *re
 pl_err pl_dat_scale(double a, pl_dat *x)
 {
   pl_global *number;
-  if (!x) return PL_ERR_NULL;
+  PL_TRY_GIVEN(x);
   PL_TRY(get_number(x->node.pl, x->type, a, &number));
   return combine_global("pl_dat_scale", x, PL_MULTIPLY, number, false, x);
 }
@@ -166,7 +166,7 @@ pl_err pl_dat_fill(pl_dat *dat, double value)
 {
   pl_formula f = {PL_FORMULA_COPY, "pl_dat_fill", .like = dat};
   pl_global *number;
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   PL_TRY(get_number(dat->node.pl, dat->type, value, &number));
   pl_formula_global(&f, number, PL_READ);
   pl_formula_dat(&f, dat, PL_WRITE);

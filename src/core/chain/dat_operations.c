@@ -79,7 +79,7 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
 
 pl_err pl_dat_zero(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero"));
   if (is_recorded(dat)) return pl_defer_zero(dat, dat->set);
   PL_TRY(pl_before_access(&dat->node, true));

@@ -10,7 +10,7 @@
 
 pl_err pl_global_zero(pl_global *global)
 {
-  if (!global) return PL_ERR_NULL;
+  PL_TRY_GIVEN(global);
   if (pl_defers(global->node.pl)) return pl_defer_global((pl_op){.result = global});
   pl_allreduces_drop(global);
   memset(global->value, 0, pl_global_nbytes(global));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Error codes, their texts, and the context's last sentence. Without memory for a sentence, the text of the
- * code replaces it.
+ * Error codes, their texts, and the last sentence of the context. Without memory for a sentence, the text of
+ * the code replaces it.
+ *
+ * A call without an object knows no context: its sentence belongs to the thread, until a sentence of a
+ * context follows on the thread.
  */
 #include "error.h"
 #include "context.h"
@@ -16,6 +19,8 @@ static const struct {
   PL_ERROR_LIST(X)
 #undef X
 };
+
+static _Thread_local char thread_error[200];
 
 static bool is_code(pl_err code)
 {
@@ -39,6 +44,7 @@ const char *pl_version(void)
 
 const char *pl_errmsg(const pl_context *pl)
 {
+  if (*thread_error) return thread_error;
   if (!pl) return "there is no context: pl_init was not called or had no memory, or pl_finalize has freed it";
   return pl->error ? pl->error : pl_errtext(pl->error_code);
 }
@@ -65,15 +71,17 @@ static void set_sentence(pl_context *pl, char *sentence)
 {
   pl_free(pl, pl->error);
   pl->error = sentence;
+  *thread_error = '\0';
 }
 
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...)
 {
-  if (!pl) return PL_ERR_NULL;
   va_list list;
   va_start(list, format);
-  char *sentence = format_sentence(pl, NULL, format, list);
+  char *sentence = pl ? format_sentence(pl, NULL, format, list) : NULL;
+  if (!pl) pl_format_list(thread_error, sizeof thread_error, format, list);
   va_end(list);
+  if (!pl) return PL_ERR_NULL;
   set_sentence(pl, sentence);
   pl->error_code = code;
   return code;
@@ -119,7 +127,10 @@ void pl_log(const pl_context *pl, int level, const char *format, ...)
 
 pl_err pl_context_check(const pl_context *pl)
 {
-  if (!pl) return PL_ERR_NULL;
+  if (!pl)
+    return pl_fail(
+      NULL, PL_ERR_NULL,
+      "the context is NULL: pl_init was not called or had no memory, or pl_finalize has freed it");
   return pl->backend ? PL_SUCCESS : pl->error_code;
 }
 

@@ -11,7 +11,8 @@
 #define PL_PRINTF(string, first)
 #endif
 
-/* Records the sentence in the context and returns the code; PL_ERR_NULL without a context. */
+/* Records the sentence in the context and returns the code. Without a context: records it in the thread, and
+ * returns PL_ERR_NULL. */
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...) PL_PRINTF(3, 4);
 
 /* PL_ERR_MEMORY for an allocation of `size` bytes. */
@@ -54,3 +55,6 @@ void pl_failure_clear(pl_context *pl, pl_failure *failure);
     pl_err pl_try_err = (call);                                                                              \
     if (pl_try_err != PL_SUCCESS) return pl_try_err;                                                         \
   } while (0)
+
+/* The first object of a public function: PL_ERR_NULL, which names both, if it is NULL. */
+#define PL_TRY_GIVEN(object) PL_TRY(PL_GIVEN(NULL, __func__, object))

@@ -36,7 +36,8 @@ pl_err pl_check_values(const pl_node *object, const char *what, pl_type holds, p
                        const void *values)
 {
   if (!object || !values)
-    return pl_fail(object ? object->pl : NULL, PL_ERR_ARG, "%s: the values are NULL", what);
+    return pl_fail(object ? object->pl : NULL, PL_ERR_ARG, "%s: the %s NULL", what,
+                   object ? "values are" : "object is");
   if (*given == PL_TYPE_COUNT) *given = holds;
   return pl_check_conversion(object->pl, what, object->name, holds, *given);
 }

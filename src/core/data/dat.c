@@ -92,7 +92,7 @@ pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type type, 
                          const char *name, pl_dat **result)
 {
   const char *shown = name ? name : "(unnamed)";
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   pl_err err = PL_GIVEN_FOR(pl, "pl_decl_dat", shown, result);
   if (!err) err = check_shape(set, rank, shape, type, shown);
@@ -117,7 +117,7 @@ pl_err pl_decl_dat(pl_set *set, int dim, pl_type type, const void *data, const c
 pl_err pl_decl_dat_from(pl_set *set, int dim, pl_type type, pl_type from, const void *data, const char *name,
                         pl_dat **dat)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   size_t n = dim > 0 ? (size_t)dim * (size_t)pl_set_rows(set) : 0;
   pl_err err = pl_check_conversion(pl, "pl_decl_dat_from", name ? name : "(unnamed)", type, from);
@@ -284,7 +284,7 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
 
 pl_err pl_dat_put(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   pl_context *pl = dat->node.pl;
   if (dat->writer) {
     pl_err err = dat->poisoned ? find_unwritten(dat) : PL_SUCCESS;
@@ -311,7 +311,7 @@ static pl_err fetch(pl_dat *dat, void *data)
 
 pl_err pl_dat_fetch_as(pl_dat *dat, pl_type type, void *data)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   pl_context *pl = dat->node.pl;
   pl_err err = pl_check_values(&dat->node, "pl_dat_fetch", dat->type, &type, data);
   if (!err) err = pl_dat_check_kept(dat);

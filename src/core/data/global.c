@@ -82,7 +82,7 @@ pl_err(pl_global_set)(pl_global *global, const void *values)
 
 pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy)
 {
-  if (!global) return PL_ERR_NULL;
+  PL_TRY_GIVEN(global);
   PL_TRY(pl_before_access(&global->node, false));
   PL_TRY(pl_global_host(global));
   return pl_decl_global(global->node.pl, global->dim, global->type, global->value, name, copy);

@@ -44,7 +44,7 @@ static bool has_layout(const pl_dat *dat, pl_layout layout)
 pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
 {
   pl_layout layout;
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   pl_context *pl = dat->node.pl;
   if (!text || !pl_layout_parse(text, &layout))
     return pl_fail(

@@ -222,7 +222,7 @@ pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *con
 
 pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   pl_context *pl = dat->node.pl;
   pl_err err = PL_SUCCESS;
   if (access < PL_READ || access > PL_MAX)
@@ -242,7 +242,7 @@ pl_err pl_dat_freeze_halo(pl_dat *dat, pl_access access)
 
 pl_err pl_dat_unfreeze_halo(pl_dat *dat)
 {
-  if (!dat) return PL_ERR_NULL;
+  PL_TRY_GIVEN(dat);
   if (!dat->frozen)
     return pl_fail(dat->node.pl, PL_ERR_STATE, "pl_dat_unfreeze_halo of \"%s\": its halo is not frozen",
                    dat->node.name);

@@ -58,7 +58,7 @@ int pl_backend_threads(const pl_context *pl)
 
 pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not)
 {
-  if (!pl) return PL_ERR_NULL;
+  PL_TRY_GIVEN(pl);
   int n = 0;
   while (pl->backends[n]) n++;
   if (index < 0 || index >= n)
@@ -71,7 +71,7 @@ pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **
 
 pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info *info)
 {
-  if (!pl) return PL_ERR_NULL;
+  PL_TRY_GIVEN(pl);
   PL_TRY(PL_GIVEN(pl, "pl_device_at", name, info));
   const pl_backend *backend = find_backend(pl, name);
   if (!backend) return pl_fail(pl, PL_ERR_ARG, "pl_device_at: there is no backend \"%s\"", name);
@@ -133,7 +133,7 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
                        const pl_backend *const *backends, pl_context **result)
 {
   static const pl_settings defaults = {NULL, NULL, NULL, NULL};
-  if (!result) return PL_ERR_NULL;
+  if (!result) return pl_fail(NULL, PL_ERR_NULL, "pl_init: argument pl is NULL");
   if (!settings) settings = &defaults;
   pl_realloc_fn allocate = settings->realloc ? settings->realloc : default_realloc;
   pl_context *pl = *result = allocate(settings->realloc_user, NULL, 0, sizeof *pl);

@@ -13,7 +13,7 @@ static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, 
       pl_context *pl = ((const pl_node *)args[i].object)->pl;
       return pl_agree_on_error(pl, pl_fail(pl, PL_ERR_ARG, "%s of \"%s\": the set is NULL", what, name));
     }
-  return PL_ERR_NULL;
+  return pl_fail(NULL, PL_ERR_NULL, "%s of \"%s\": the set is NULL", what, name);
 }
 
 static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set *set, int nargs,
@@ -61,7 +61,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
 
 pl_err pl_loop_run(pl_loop *loop)
 {
-  if (!loop) return PL_ERR_NULL;
+  PL_TRY_GIVEN(loop);
   if (!loop->tabled)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; create the loop again");

@@ -286,7 +286,7 @@ pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *ca
 
 pl_err pl_profile_reset(pl_context *pl)
 {
-  if (!pl) return PL_ERR_NULL;
+  PL_TRY_GIVEN(pl);
   for (size_t slot = 0; slot < pl->loop_slots; slot++)
     for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) {
       loop->calls = 0;
@@ -323,7 +323,7 @@ static pl_err stats_over_ranks(pl_context *pl, const pl_stats *own, pl_access op
 pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most)
 {
   pl_err err = PL_SUCCESS;
-  if (!pl) return PL_ERR_NULL;
+  PL_TRY_GIVEN(pl);
   if (!sum && !most) err = pl_fail(pl, PL_ERR_ARG, "pl_get_stats_ranks: both pointers are NULL");
   PL_TRY(pl_agree(pl, err));
   const pl_stats own = pl->stats;

@@ -242,7 +242,7 @@ static pl_err check_permutation(const pl_map *map, int n, const int *permutation
 pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!map) return PL_ERR_NULL;
+  PL_TRY_GIVEN(map);
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree_on(pl, check_permutation(map, n, permutation, name, result),
                      "pl_map_permute of \"%s\" to %d", map->node.name, n));
@@ -291,7 +291,7 @@ static pl_err compose_local(const pl_map *outer, const pl_map *inner, const char
 pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!outer) return PL_ERR_NULL;
+  PL_TRY_GIVEN(outer);
   pl_context *pl = outer->node.pl;
   PL_TRY(pl_agree_on(pl, check_composition(outer, inner, name, result), "pl_map_compose of \"%s\"",
                      outer->node.name));

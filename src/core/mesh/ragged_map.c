@@ -241,7 +241,7 @@ static pl_err check_inversion(const pl_map *map, const char *name, pl_map **resu
 pl_err pl_map_invert(const pl_map *map, const char *name, pl_map **result)
 {
   if (!name) name = "(unnamed)";
-  if (!map) return PL_ERR_NULL;
+  PL_TRY_GIVEN(map);
   pl_context *pl = map->node.pl;
   PL_TRY(pl_agree_on(pl, check_inversion(map, name, result), "pl_map_invert of \"%s\"", map->node.name));
   return pl_ranks(pl) > 1 ? invert_global(map, name, result) : invert_local(map, name, result);

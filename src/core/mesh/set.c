@@ -84,7 +84,7 @@ int64_t pl_set_global_size(const pl_set *set)
 
 pl_err pl_set_global(const pl_set *set, int64_t *indices)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   if (!indices || set->parent)
     return pl_fail(set->node.pl, PL_ERR_ARG, "pl_set_global of \"%s\": %s", set->node.name,
                    indices ? "it is a subset; ask for the elements of its parent" : "the array is NULL");
@@ -94,7 +94,7 @@ pl_err pl_set_global(const pl_set *set, int64_t *indices)
 
 pl_err pl_set_imbalance(const pl_set *set, double *imbalance)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   pl_err err = imbalance ? PL_SUCCESS : pl_fail(pl, PL_ERR_ARG, "pl_set_imbalance: the result is NULL");
   PL_TRY(pl_agree_on(pl, err, "pl_set_imbalance of \"%s\"", set->node.name));

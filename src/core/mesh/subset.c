@@ -95,7 +95,7 @@ static pl_err mark_owned(pl_set *base, int64_t n, const int *indices, unsigned c
 static pl_err decl_subset(pl_set *parent, int64_t n, const int *indices, bool global, const char *name,
                           pl_set **result)
 {
-  if (!parent) return PL_ERR_NULL;
+  PL_TRY_GIVEN(parent);
   pl_context *pl = parent->node.pl;
   pl_set *base = pl_set_base(parent);
   const char *shown = name ? name : "(unnamed)";
@@ -144,7 +144,7 @@ pl_err pl_subset_combine(pl_set *a, pl_set_op op, pl_set *b, const char *name, p
                                            [PL_INTERSECTION] = {0, 0, 0, 1},
                                            [PL_DIFFERENCE] = {0, 1, 0, 0},
                                            [PL_SYMMETRIC_DIFFERENCE] = {0, 1, 1, 0}};
-  if (!a) return PL_ERR_NULL;
+  PL_TRY_GIVEN(a);
   pl_context *pl = a->node.pl;
   pl_set *base = pl_set_base(a);
   unsigned char *member = pl_calloc(pl, (size_t)base->end[3] + 1, 1);

@@ -48,7 +48,7 @@ pl_err pl_decl_domain(pl_context *pl, int dim, const double *low, const double *
 
 pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high)
 {
-  if (!domain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(domain);
   PL_TRY(PL_GIVEN_FOR(domain->node.pl, "pl_domain_resize", domain->node.name, low, high));
   PL_TRY(check_box(domain->node.pl, domain->dim, low, high, domain->node.name));
   fill_box(domain, low, high);
@@ -244,7 +244,7 @@ static pl_err check_map(const pl_kernel *kernel, const pl_map *map)
 pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const pl_arg *args)
 {
   pl_pairs *pairs;
-  if (!map) return PL_ERR_NULL;
+  PL_TRY_GIVEN(map);
   pl_context *pl = map->node.pl;
   PL_TRY(check_map(kernel, map));
   PL_TRY(get_pairs(map, &pairs));

@@ -141,7 +141,7 @@ static pl_err fill_entry(pl_entry *entry)
 
 pl_err pl_program_kernel(pl_program *program, const char *name, pl_entry **result)
 {
-  if (!program) return PL_ERR_NULL;
+  PL_TRY_GIVEN(program);
   pl_context *pl = program->node.pl;
   PL_TRY(PL_GIVEN(pl, "pl_program_kernel", name, result));
   const pl_task *task = pl_task_find(program, name);
@@ -224,7 +224,7 @@ static pl_err check_dat(const pl_entry *entry, int i, const pl_dat *dat, pl_acce
 
 pl_err pl_entry_dat(pl_entry *entry, int position, pl_dat *dat, pl_access access)
 {
-  if (!entry) return PL_ERR_NULL;
+  PL_TRY_GIVEN(entry);
   PL_TRY(check_position(entry, position));
   if (!dat) return REJECT(entry, position, PL_ERR_ARG, "%s", "the dat is NULL");
   PL_TRY(check_dat(entry, position, dat, access));
@@ -269,7 +269,7 @@ static pl_err check_value(const pl_entry *entry, int i, pl_type type, int count,
 
 pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, const void *value)
 {
-  if (!entry) return PL_ERR_NULL;
+  PL_TRY_GIVEN(entry);
   pl_context *pl = entry->node.pl;
   PL_TRY(check_position(entry, position));
   PL_TRY(check_value(entry, position, type, count, value));
@@ -294,7 +294,7 @@ pl_err pl_entry_value(pl_entry *entry, int position, pl_type type, int count, co
 
 pl_err pl_entry_block_limit(pl_entry *entry, int *limit)
 {
-  if (!entry) return PL_ERR_NULL;
+  PL_TRY_GIVEN(entry);
   PL_TRY(PL_GIVEN(entry->node.pl, "pl_entry_block_limit", limit));
   return entry->node.pl->backend->programs->entry_limit(entry->node.pl, entry, limit);
 }
@@ -388,7 +388,7 @@ static pl_err choose_block(pl_entry *entry, int *block)
 
 pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
 {
-  if (!entry) return PL_ERR_NULL;
+  PL_TRY_GIVEN(entry);
   pl_context *pl = entry->node.pl;
   if (threads < 0 || threads > INT32_MAX - 1024)
     return pl_fail(pl, PL_ERR_RANGE, "kernel \"%s\": %lld work items; there can be 0 to %d", entry->node.name,

@@ -65,7 +65,7 @@ pl_err pl_event_create(pl_context *pl, const char *name, pl_event **result)
 
 pl_err pl_event_record(pl_event *event)
 {
-  if (!event) return PL_ERR_NULL;
+  PL_TRY_GIVEN(event);
   pl_context *pl = event->node.pl;
   PL_TRY(pl_flush_all(pl));
   if (pl->backend->queues) PL_TRY(pl->backend->queues->event_record(pl, event->handle));
@@ -83,7 +83,7 @@ static pl_err check_recorded(const pl_event *event, const char *what)
 
 pl_err pl_event_wait(pl_event *event)
 {
-  if (!event) return PL_ERR_NULL;
+  PL_TRY_GIVEN(event);
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_event_wait"));
   return pl->backend->queues ? pl->backend->queues->event_wait(pl, event->handle) : PL_SUCCESS;
@@ -91,7 +91,7 @@ pl_err pl_event_wait(pl_event *event)
 
 pl_err pl_queue_wait(pl_event *event)
 {
-  if (!event) return PL_ERR_NULL;
+  PL_TRY_GIVEN(event);
   pl_context *pl = event->node.pl;
   PL_TRY(check_recorded(event, "pl_queue_wait"));
   return pl->backend->queues ? pl->backend->queues->queue_wait(pl, event->handle) : PL_SUCCESS;

@@ -242,7 +242,7 @@ static void print_parts(pl_string *t, const pl_chain *chain)
 
 pl_err pl_chain_print(pl_chain *chain, const char *path)
 {
-  if (!chain) return PL_ERR_NULL;
+  PL_TRY_GIVEN(chain);
   pl_context *pl = chain->node.pl;
   if (!path) return pl_fail(pl, PL_ERR_ARG, "pl_chain_print of \"%s\": the path is NULL", chain->node.name);
   if (!chain->nparts)

@@ -226,7 +226,7 @@ pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells, int nvalues, co
 
 pl_err pl_particle_add_values(pl_set *set, int64_t n, const int *cells, int count, const pl_values *values)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   PL_TRY(pl_elements_prepare(set, "pl_particle_add"));
   pl_err err = check_cells(set, pl_migration_cell_map(set), n, cells);
@@ -336,7 +336,7 @@ static pl_err check_flag(const pl_set *set, const pl_dat *flag)
 
 pl_err pl_particle_remove(pl_set *set, pl_dat *flag)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   pl_dat *stays;
   PL_TRY(pl_agree_on(pl, check_flag(set, flag), "pl_particle_remove of \"%s\"", set->node.name));

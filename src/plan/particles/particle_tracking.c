@@ -234,7 +234,7 @@ static pl_err run_and_migrate(const pl_move_call *call, bool *more)
 pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *faces, int nargs,
                              const pl_arg *args)
 {
-  if (!where) return PL_ERR_NULL;
+  PL_TRY_GIVEN(where);
   pl_context *pl = where->node.pl;
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
   PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));

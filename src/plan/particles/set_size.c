@@ -14,7 +14,7 @@
 pl_err pl_set_reserve(pl_set *set, int64_t capacity)
 {
   static const char what[] = "pl_set_reserve";
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   PL_TRY(pl_agree(pl, pl_set_check_size(set, capacity, what)));
   PL_TRY(pl_elements_prepare(set, what));
@@ -47,7 +47,7 @@ static pl_err keep_flagged(pl_set *set, pl_dat *flag)
 pl_err pl_set_keep(pl_set *set, pl_dat *flag)
 {
   static const char what[] = "pl_set_keep";
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   pl_err err = PL_GIVEN(pl, what, flag);
   if (!err) err = pl_flag_check(flag, what);
@@ -76,7 +76,7 @@ pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
   static const char what[] = "pl_set_remove";
   pl_dat *flag;
   uint8_t *kept;
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   PL_TRY(pl_elements_prepare(set, what));
   PL_TRY(pl_agree(set->node.pl, check_indices(set, n, indices)));
   PL_TRY(new_flag(set, &flag, &kept));
@@ -112,7 +112,7 @@ static pl_err check_growth(const pl_set *set, int64_t n)
 
 pl_err pl_set_resize(pl_set *set, int64_t n)
 {
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   PL_TRY(pl_elements_prepare(set, "pl_set_resize"));
   PL_TRY(pl_agree(pl, check_growth(set, n)));

@@ -286,7 +286,7 @@ static pl_err migrate_group(pl_arena *arena, pl_set *first, pl_partition_method 
 pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options)
 {
   static const pl_partition_options none = {0};
-  if (!set) return PL_ERR_NULL;
+  PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
   if (!options) options = &none;
   PL_TRY(pl_agree_on(pl, check_partition(set, method, options), "pl_partition of \"%s\"", set->node.name));
@@ -343,7 +343,7 @@ static pl_err measure_quality(pl_map *map, pl_partition_info *info)
 
 pl_err pl_get_partition(pl_map *map, pl_partition_info *info)
 {
-  if (!map) return PL_ERR_NULL;
+  PL_TRY_GIVEN(map);
   pl_context *pl = map->node.pl;
   pl_err err = PL_GIVEN(pl, "pl_get_partition", info);
   if (!err && (map->offset || !(map->index || map->global_index)))

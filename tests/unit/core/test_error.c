@@ -25,9 +25,13 @@ static void test_errors(void)
   CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call: argument none is NULL");
   CU_ASSERT_EQUAL(PL_GIVEN_FOR(pl, "call", "cells", &a, none), PL_ERR_ARG);
   CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call of \"cells\": argument none is NULL");
+  CU_ASSERT(strstr(pl_errmsg(NULL), "no context") != NULL);
   CU_ASSERT_EQUAL(PL_GIVEN(NULL, "call", none), PL_ERR_NULL);
-  CU_ASSERT_EQUAL(pl_fail(NULL, PL_ERR_ARG, "nowhere to keep it"), PL_ERR_NULL);
-  CU_ASSERT(strlen(pl_errmsg(NULL)) > 0);
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call: argument none is NULL"); /* kept by the thread */
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(NULL), "call: argument none is NULL");
+  CU_ASSERT_EQUAL(pl_fail(NULL, PL_ERR_ARG, "%s without a context", "call"), PL_ERR_NULL);
+  CU_ASSERT_STRING_EQUAL(pl_errmsg(pl), "call without a context");
+  FAILS(pl_fail(pl, PL_ERR_RANGE, "later"), PL_ERR_RANGE, "later");
   CU_ASSERT_STRING_EQUAL(pl_version(), PLAIT_VERSION);
   pl_finalize(&pl);
   CU_ASSERT_PTR_NULL(pl);
