@@ -44,7 +44,7 @@ typedef struct target {
   const char *dialect, *name, *suffix;
 } target;
 
-static const target host = {"seq", "host", "c"}, host_program = {"seq", "host", "cpp"},
+static const target host = {"seq", "host", "c"}, host_program = {"program", "host", "cpp"},
                     cuda = {"cuda", "cuda", "cu"}, opencl = {"opencl", "opencl", "cl"};
 
 /* ---- files ---- */

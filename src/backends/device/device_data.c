@@ -5,7 +5,7 @@
 #include "device_data.h"
 #include "device_module.h"
 #include "device_queue.h"
-#include "codegen/target/dialect.h"
+#include "codegen/target/prelude.h"
 #include "core/data/layout.h"
 #include "core/data/objects.h"
 #include <string.h>
@@ -57,14 +57,11 @@ extern const char pl_template_dat_layout_device[]; /* codegen/templates/dat_layo
 static pl_err data_kernel(pl_device *device, size_t value_size, const char *name, void **kernel)
 {
   static const char *const values[] = {"", "char", "short", "", "int", "", "", "", "long"};
-  const pl_dialect *d = device->dialect;
   pl_string text;
   pl_module *module = NULL;
   pl_string_init(&text, device->pl);
-  pl_string_add(&text, "#define KERNEL %s\n#define GLOBAL %s\n#define VALUE %s\n#define SIZE long\n",
-                d->entry_qualifier, d->global, values[value_size]);
-  pl_string_add(&text, "#define BLOCK %s\n#define LOCAL %s\n#define LOCAL_SIZE %s\n", d->block_id,
-                d->local_id, d->local_size);
+  pl_print_words(&text, device->dialect);
+  pl_string_add(&text, "#define VALUE %s\n#define SIZE long\n", values[value_size]);
   pl_string_add(&text, "%s", pl_template_dat_layout_device);
   pl_err err = pl_module_get(device, "pl_data", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, name, kernel);

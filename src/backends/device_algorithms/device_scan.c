@@ -8,6 +8,7 @@
 #include "backends/device/device_module.h"
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/jit/dump_source.h"
+#include "codegen/target/prelude.h"
 #include "core/arrays/reduce_scan.h"
 #include "core/base/clock.h"
 #include "core/comm/comm.h"
@@ -198,7 +199,7 @@ static pl_err launch_kernel(const job *j, void *kernel, int number, void *const 
 
 static pl_err launch_chunks(const job *j, void *kernel)
 {
-  int w = pl_scan_warps(j->device->dialect);
+  int w = pl_block_warps(j->device->dialect);
   return launch_kernel(j, kernel, j->each, &j->code->chunks, &j->code->last, j->chunks / w, w * 32);
 }
 
@@ -259,7 +260,7 @@ static pl_err run_job(job *j)
 
 static void choose_chunks(job *j)
 {
-  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_scan_warps(j->device->dialect);
+  int tiles = (int)(((int64_t)j->n + TILE - 1) / TILE), w = pl_block_warps(j->device->dialect);
   j->each = tiles / MAX_CHUNKS + (tiles % MAX_CHUNKS > 0);
   if (j->each < 1) j->each = 1;
   int chunks = tiles / j->each + (tiles % j->each > 0);

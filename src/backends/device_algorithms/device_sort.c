@@ -7,6 +7,7 @@
 #include "backends/device/device_module.h"
 #include "device_scan.h"
 #include "codegen/algorithm/reduce_scan.h"
+#include "codegen/target/prelude.h"
 #include "core/arrays/reduce_scan.h"
 #include "core/data/objects.h"
 #include <string.h>
@@ -78,8 +79,7 @@ static pl_err build_sort(sorting *s)
   pl_string text;
   pl_string_init(&text, device->pl);
   pl_print_device_words(&text, device->dialect);
-  pl_string_add(&text, "#define LOCAL_ADD(p, v) %s(p, v)\n#define KEY %s\n#define SORT_EACH %d\n",
-                device->dialect->atomic_add, words[s->size], elements_per_lane(s->size));
+  pl_string_add(&text, "#define KEY %s\n#define SORT_EACH %d\n", words[s->size], elements_per_lane(s->size));
   pl_string_add_bytes(&text, pl_template_radix_sort_device, strlen(pl_template_radix_sort_device));
   pl_err err = pl_module_get(device, "pl_sort", &text, 0, &module);
   if (!err) err = pl_module_kernel(module, "pl_count", &s->count);
@@ -179,7 +179,7 @@ pl_err pl_device_sort(pl_context *pl, pl_dat *keys, int bits, pl_dat *order)
   s.kind = !pl_type_is_integer(keys->type) ? 2 : pl_type_is_signed(keys->type) && !bits ? 1 : 0;
   if (!bits) bits = 8 * s.size;
   s.mask = UINT64_MAX >> (64 - bits);
-  s.group = 32 * pl_scan_warps(s.device->dialect);
+  s.group = 32 * pl_block_warps(s.device->dialect);
   int tile = s.group * elements_per_lane(s.size);
   s.tiles = s.n / tile + (s.n % tile > 0);
   PL_TRY(pl_dat_device(keys, true));

@@ -8,6 +8,7 @@
 #include "backends/device/graph_replay.h"
 #include "neighbour_list_data.h"
 #include "codegen/algorithm/reduce_scan.h"
+#include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "plan/particles/neighbour_list.h"
@@ -39,7 +40,7 @@ pl_err pl_list_go(pl_list_launch *l, void *module, const char *name, int64_t ite
 /* Warps that search a slice's neighbours; one if they cannot synchronise on their own. */
 static int searchers_of(const pl_device *device)
 {
-  return device->dialect->warp_size ? 4 : 1;
+  return device->dialect->warps ? 4 : 1;
 }
 
 static void print_module(pl_string *text, const pl_device *device, const pl_pairs *pairs)
@@ -47,18 +48,13 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   const pl_dialect *d = device->dialect;
   bool real = pairs->position->type == PL_DOUBLE;
   const char *type = pl_type_name(pairs->position->type);
-  pl_string_add(text, "%s", d->prelude_double);
+  pl_print_prelude(text, d, true);
   pl_print_device_words(text, d);
-  pl_string_add(text, "#define GLOBAL_ADD(p, v) %s(p, v)\n#define GLOBAL_MAX(p, v) %s(p, v)\n", d->atomic_add,
-                d->atomic_max);
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);
   pl_string_add(text, "#define TEAM %d\n#define ROW %d\n", PL_PAIR_TEAM, PL_PAIR_ROW);
   pl_string_add(text, "#define GROUP_MOST %d\n#define CHUNK %d\n#define STATES %d\n", GROUP, CHUNK, STATES);
-  pl_string_add(text, "#define GROUPS %s\n", d->blocks);
-  if (device->driver->zero_copy)
-    pl_string_add(text, "#define FENCE %s\n#define SYSTEM_FENCE %s\n", d->fence, d->system_fence);
   pl_string_add(text, "#define SEEKERS %d\n#define PIECES 32\n#define KEPT 112\n", searchers_of(device));
   pl_string_add_bytes(text, pl_template_neighbour_list_device, strlen(pl_template_neighbour_list_device));
   if (pl_ranks(device->pl) > 1)

@@ -26,14 +26,14 @@ static pl_err compile_program(pl_context *pl, pl_program *program, const pl_targ
   PL_TRY(pl_tasks_read(program, target));
   PL_TRY(pl_program_print(program, target, text));
   pl->stats.generate_seconds += pl_now() - start;
-  PL_TRY(pl_dump_text(pl, program->node.name, "program", program->node.id, "cpp", text));
+  PL_TRY(pl_dump_text(pl, program->node.name, "program", program->node.id, target->dialect->suffix, text));
   const pl_jit_source source = {.label = program->node.name, .text = pl_string_chars(text), .cpp = 1};
   return pl_jit_get(host->jit, &source, (pl_code **)&program->code);
 }
 
 pl_err pl_host_program_make(pl_context *pl, pl_program *program)
 {
-  const pl_target target = {pl->backend->name, pl_dialect_find(pl->backend->name), true, true};
+  const pl_target target = {pl->backend->name, pl_dialect_find("program"), true, true};
   pl_string text;
   pl_string_init(&text, pl);
   pl_err err = compile_program(pl, program, &target, &text);

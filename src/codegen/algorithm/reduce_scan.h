@@ -61,12 +61,6 @@ size_t pl_scan_item_size(const pl_scan_program *program);
 /* Whether the program serves this call. */
 bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call);
 
-/* Warps of a block: 8, each working on its own; 1 without warps, a block of 32 work items. */
-int pl_scan_warps(const pl_dialect *dialect);
-
-/* The macros of the fixed device texts: KERNEL, GLOBAL, LOCAL, BARRIER, GROUP, LANE, ... */
-void pl_print_device_words(pl_string *text, const pl_dialect *dialect);
-
 /* Fixed texts, made of the files of the same names (CMakeLists.txt). */
 extern const char pl_template_scan_host[], pl_template_scan_device[], pl_template_radix_sort_device[],
   pl_template_neighbour_list_device[], pl_template_particle_owners_device[];

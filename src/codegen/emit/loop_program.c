@@ -13,6 +13,7 @@
 #include "codegen/pair/pair_body.h"
 #include "codegen/pair/pair_device.h"
 #include "codegen/pair/pair_host.h"
+#include "codegen/target/prelude.h"
 
 /* ---- head ---- */
 
@@ -116,8 +117,7 @@ static void print_prelude(const pl_emitter *e)
   for (int i = 0; i < e->loop->nargs; i++) fixed |= e->op[i].arg->fixed > 0;
   pl_string_add(t, "#define PLAIT_JIT 1\n");
   if (e->cpp) pl_string_add(t, "#define restrict __restrict__\n");
-  pl_string_add(t, "%s", e->dialect->prelude);
-  if (pl_uses_double(e)) pl_string_add(t, "%s", e->dialect->prelude_double);
+  pl_print_prelude(t, e->dialect, pl_uses_double(e));
   if (fixed && e->options->checks) pl_string_add(t, "%s", checked_sum);
   if (e->options->checks) pl_checker_prelude(e);
   if (e->cpp)

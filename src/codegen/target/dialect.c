@@ -39,67 +39,111 @@ static const pl_dialect host = {
   .local_size = "",
 };
 
+/* Device programs on hosts, inside struct pl_item: pl_l is the work item in its group, pl_g the group. */
+static const pl_dialect host_program = {
+  .name = "c++",
+  .suffix = "cpp",
+  .host = true,
+  .cplusplus = true,
+  .prelude = INTEGER_TYPES("long"),
+  .prelude_double = "",
+  .program = pl_template_program_host,
+  .program_names = pl_program_names_host,
+  .vector_function = "static inline",
+  .device_qualifier = "",
+  .entry_qualifier = "__attribute__((always_inline))",
+  .data_qualifier = "static constexpr ",
+  .global = "",
+  .local = "static thread_local",
+  .local_pointer = "",
+  .restrict_word = "__restrict__",
+  .barrier = "pl_group->wait(pl_group->fibers);",
+  .warp_barrier = "pl_group->wait(pl_group->fibers);",
+  .block_fence = "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
+  .block_id = "pl_g",
+  .blocks = "pl_group->groups",
+  .local_id = "pl_l",
+  .local_size = "pl_group->size",
+};
+
+/* What languages like CUDA share. */
+#define CUDA_PRELUDE(long_type)                                                                              \
+  INTEGER_TYPES(long_type)                                                                                   \
+  "#ifndef NULL\n#define NULL 0\n#endif\n"                                                                   \
+  "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES
+
+/* clang-format off */
+#define CUDA_COLUMNS                                                                                         \
+  .cplusplus = true,                                                                                         \
+  .one_space = true,                                                                                         \
+  .consts_by_value = true,                                                                                   \
+  .vector_types = true,                                                                                      \
+  .vector_function = "__device__ inline",                                                                    \
+  .prelude_double = "",                                                                                      \
+  .program = pl_template_program_cuda,                                                                       \
+  .program_names = pl_program_names_cuda,                                                                    \
+  .names = pl_names_cuda,                                                                                    \
+  .math = &pl_math_cuda,                                                                                     \
+  .kernel_qualifier = "static __device__ __forceinline__",                                                   \
+  .function_qualifier = "static __device__ inline",                                                          \
+  .device_qualifier = "__device__",                                                                          \
+  .entry_qualifier = "extern \"C\" __global__ ",                                                             \
+  .data_qualifier = "static __device__ ",                                                                    \
+  .global = "",                                                                                              \
+  .constant = "",                                                                                            \
+  .local = "__shared__ ",                                                                                    \
+  .local_pointer = "",                                                                                       \
+  .shared_parameter = "",                                                                                    \
+  .shared_declaration = "extern __shared__ double2 pl_shared[];",                                            \
+  .restrict_word = "__restrict__",                                                                           \
+  .barrier = "__syncthreads();",                                                                             \
+  .block_fence = "__threadfence_block();",                                                                   \
+  .fence = "__threadfence();",                                                                               \
+  .system_fence = "__threadfence_system();",                                                                 \
+  .draw = "atomicAdd(p, 1)",                                                                                 \
+  .block_id = "(int)blockIdx.x",                                                                             \
+  .blocks = "(int)gridDim.x",                                                                                \
+  .local_id = "(int)threadIdx.x",                                                                            \
+  .local_size = "(int)blockDim.x",                                                                           \
+  .warps = true,                                                                                             \
+  .count_bits = "__popc",                                                                                    \
+  .atomic_add = "atomicAdd",                                                                                 \
+  .atomic_or = "atomicOr",                                                                                   \
+  .atomic_max = "atomicMax",                                                                                 \
+  .add_int32 = "atomicAdd((unsigned *)p, (unsigned)v);",                                                     \
+  .add_int64 = "atomicAdd((unsigned long long *)p, (unsigned long long)v);",                                 \
+  .add_float = "atomicAdd(p, v);",                                                                           \
+  .add_double = "atomicAdd(p, v);",                                                                          \
+  .cas_32 = "atomicCAS((unsigned *)p, a, b)",                                                                \
+  .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)"
+/* clang-format on */
+
 static const pl_dialect cuda = {
+  CUDA_COLUMNS,
   .name = "cuda",
-  .language = PL_LANGUAGE_CUDA,
   .suffix = "cu",
   .predefined = "__CUDA_ARCH__",
-  .cplusplus = true,
-  .one_space = true,
-  .consts_by_value = true,
-  .prelude = INTEGER_TYPES("long") "#ifndef NULL\n#define NULL 0\n#endif\n#ifndef INFINITY\n#define INFINITY "
-                                   "__int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES,
-  .prelude_double = "",
-  .names = pl_names_cuda,
-  .math = &pl_math_cuda,
-  .kernel_qualifier = "static __device__ __forceinline__",
-  .function_qualifier = "static __device__ inline",
-  .entry_qualifier = "extern \"C\" __global__ ",
-  .data_qualifier = "static __device__ ",
-  .global = "",
-  .constant = "",
-  .local = "__shared__ ",
-  .local_pointer = "",
-  .shared_parameter = "",
-  .shared_declaration = "extern __shared__ double2 pl_shared[];",
-  .restrict_word = "__restrict__",
-  .barrier = "__syncthreads();",
-  .fence = "__threadfence();",
-  .system_fence = "__threadfence_system();",
-  .draw = "atomicAdd(p, 1)",
-  .block_id = "(int)blockIdx.x",
-  .blocks = "(int)gridDim.x",
-  .local_id = "(int)threadIdx.x",
-  .local_size = "(int)blockDim.x",
-  .warp_size = 32,
+  .prelude = CUDA_PRELUDE("long"),
   .warp_barrier = "__syncwarp();",
   .other_lane = "__shfl_xor_sync(~0u, ",
   .shift_up = "__shfl_up_sync(~0u, x, d)",
-  .count_bits = "__popc",
-  .atomic_add = "atomicAdd",
-  .atomic_or = "atomicOr",
-  .atomic_max = "atomicMax",
-  .add_int32 = "atomicAdd((unsigned *)p, (unsigned)v);",
-  .add_int64 = "atomicAdd((unsigned long long *)p, (unsigned long long)v);",
-  .add_float = "atomicAdd(p, v);",
-  .add_double = "atomicAdd(p, v);",
-  .cas_32 = "atomicCAS((unsigned *)p, a, b)",
-  .cas_64 = "atomicCAS((unsigned long long *)p, (unsigned long long)a, (unsigned long long)b)",
 };
 
 static const pl_dialect opencl = {
   .name = "opencl",
-  .language = PL_LANGUAGE_OPENCL,
   .suffix = "cl",
   .predefined = "__OPENCL_VERSION__",
   .one_long = true,
   .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
+  .program = pl_template_program_opencl,
+  .program_names = pl_program_names_opencl,
   .names = pl_names_opencl,
   .math = &pl_math_opencl,
   .kernel_qualifier = "static inline",
   .function_qualifier = "static inline",
+  .device_qualifier = "",
   .entry_qualifier = "__kernel ",
   .data_qualifier = "__constant ",
   .global = "__global ",
@@ -111,6 +155,7 @@ static const pl_dialect opencl = {
   .restrict_word = "restrict",
   .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
   .warp_barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+  .block_fence = "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
   .count_bits = "popcount",
   .atomic_add = "atomic_add",
   .atomic_or = "atomic_or",
@@ -130,7 +175,8 @@ const pl_dialect *pl_dialect_find(const char *target)
   static const struct {
     const char *target;
     const pl_dialect *row;
-  } targets[] = {{"seq", &host}, {"openmp", &host}, {"cuda", &cuda}, {"opencl", &opencl}};
+  } targets[] = {
+    {"seq", &host}, {"openmp", &host}, {"program", &host_program}, {"cuda", &cuda}, {"opencl", &opencl}};
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
     if (!strcmp(targets[i].target, target)) return targets[i].row;
   return NULL;

@@ -8,44 +8,45 @@
 #include <stdbool.h>
 #include "name_table.h"
 
-/* Selects the prelude of device programs. */
-typedef enum pl_language {
-  PL_LANGUAGE_C,
-  PL_LANGUAGE_CUDA,
-  PL_LANGUAGE_OPENCL,
-  PL_LANGUAGE_COUNT
-} pl_language;
+/* Text of device programs: atomics, functions (codegen/templates/program.*.inc). */
+extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
 
 typedef struct pl_dialect {
-  const char *name; /* for comments in the text */
-  pl_language language;
-  const char *suffix;             /* of file names */
-  const char *predefined;         /* a macro of the target's compiler; NULL: none */
-  bool host;                      /* runs ranges of elements in a loop; else one element a work item */
-  bool cplusplus;                 /* the language is C++ */
-  bool one_long;                  /* long long is not 64 bits wide: long is written instead */
-  bool one_space;                 /* of a device: pointers to private and global memory have one type */
-  bool consts_by_value;           /* consts are a kernel parameter by value */
-  const char *prelude;            /* before everything */
-  const char *prelude_double;     /* also, if the text uses double; "" if nothing is needed */
-  const pl_math_words *math;      /* names of math.h functions in them; NULL: as in C */
-  const pl_target_name *names;    /* C names that the target does not know */
-  const char *kernel_qualifier;   /* of the user's kernel */
-  const char *function_qualifier; /* of helpers */
-  const char *entry_qualifier;    /* of the entry point */
-  const char *data_qualifier;     /* of variables at file scope; "": as written */
-  const char *global;             /* of pointers to global memory */
-  const char *constant;           /* of the pointer to the consts */
-  const char *local;              /* of arrays in block memory */
-  const char *local_pointer;      /* of pointers to them */
+  const char *name;            /* for comments in the text */
+  const char *suffix;          /* of file names */
+  const char *predefined;      /* a macro of the target's compiler; NULL: none */
+  bool host;                   /* runs ranges of elements in a loop; else one element a work item */
+  bool cplusplus;              /* the language is C++ */
+  bool one_long;               /* long long is not 64 bits wide: long is written instead */
+  bool one_space;              /* of a device: pointers to private and global memory have one type */
+  bool consts_by_value;        /* consts are a kernel parameter by value */
+  const char *vector_function; /* qualifier of functions of vectors; NULL: the language has them all */
+  bool vector_types;           /* float4 and its like are types */
+  bool vector_operators;       /* they have operators */
+  const char *prelude;         /* before everything */
+  const char *prelude_double;  /* also, if the text uses double; "" if nothing is needed */
+  const char *program;         /* before device programs, behind their words */
+  const pl_target_name *program_names;               /* names that device programs use */
+  const pl_math_words *math;                         /* names of math.h functions in them; NULL: as in C */
+  const pl_target_name *names;                       /* C names that the target does not know */
+  const char *kernel_qualifier;                      /* of the user's kernel */
+  const char *function_qualifier;                    /* of helpers */
+  const char *device_qualifier;                      /* of other functions than kernels */
+  const char *entry_qualifier;                       /* of the entry point */
+  const char *data_qualifier;                        /* of variables at file scope; "": as written */
+  const char *global;                                /* of pointers to global memory */
+  const char *constant;                              /* of the pointer to the consts */
+  const char *local;                                 /* of arrays in block memory */
+  const char *local_pointer;                         /* of pointers to them */
   const char *shared_parameter, *shared_declaration; /* block memory whose size is set at launch */
   const char *restrict_word;
   const char *barrier;      /* statement: all work items of a block wait */
+  const char *block_fence;  /* statement: the work items of a block see earlier writes first */
   const char *fence;        /* statement: other blocks see earlier writes first; NULL: none */
   const char *system_fence; /* the same for the host; NULL: none */
   const char *draw;         /* with a fence, an expression over p: increments it, gives the old value */
   const char *block_id, *blocks, *local_id, *local_size;
-  int warp_size;            /* work items that run in lockstep; 0: unknown */
+  bool warps;               /* 32 neighbouring work items, a warp, run in lockstep */
   const char *warp_barrier; /* statement: a warp waits, without warps the block */
   const char
     *other_lane;        /* "f(": f(value, d) is the value of the lane whose number differs by d; NULL: none */
@@ -57,5 +58,6 @@ typedef struct pl_dialect {
   const char *cas_32, *cas_64; /* expressions over p, a (expected) and b (new): the old value */
 } pl_dialect;
 
-/* The row of a target ("seq", "openmp", "cuda", "opencl"); NULL for an unknown one. */
+/* The row of a target ("seq", "openmp", "cuda", "opencl"; "program": device programs on hosts); NULL for an
+ * unknown one. */
 const pl_dialect *pl_dialect_find(const char *target);

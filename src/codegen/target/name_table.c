@@ -103,10 +103,33 @@ const pl_math_words pl_math_opencl = {
 
 /* ---- hosts ---- */
 
-const pl_target_name pl_names_host[] = {
-  HEADER(DBL_DIG, "float.h") HEADER(DBL_EPSILON, "float.h") HEADER(DBL_MAX, "float.h") HEADER(DBL_MIN, "float.h")
-  HEADER(FLT_DIG, "float.h") HEADER(FLT_EPSILON, "float.h") HEADER(FLT_MAX, "float.h") HEADER(FLT_MIN, "float.h")
+#define HOST_LIMITS                                                                                          \
+  HEADER(DBL_DIG, "float.h") HEADER(DBL_EPSILON, "float.h") HEADER(DBL_MAX, "float.h") HEADER(DBL_MIN, "float.h") \
+  HEADER(FLT_DIG, "float.h") HEADER(FLT_EPSILON, "float.h") HEADER(FLT_MAX, "float.h") HEADER(FLT_MIN, "float.h") \
   HEADER(CHAR_BIT, "limits.h") HEADER(INT_MAX, "limits.h") HEADER(INT_MIN, "limits.h") HEADER(UINT_MAX, "limits.h")
+
+/* Declared without math.h, which compiles slower than most programs; each name is overloaded. */
+#define DECLARED(word)                                                                                       \
+  {#word, "extern \"C\" double " #word "(double);\nextern \"C\" float " #word "f(float);\n"                    \
+          "static inline float " #word "(float x) { return " #word "f(x); }\n", NULL, false},
+#define DECLARED_PAIR(word)                                                                                  \
+  {#word, "extern \"C\" double " #word "(double, double);\nextern \"C\" float " #word "f(float, float);\n"    \
+          "static inline float " #word "(float x, float y) { return " #word "f(x, y); }\n", NULL, false},
+
+const pl_target_name pl_program_names_host[] = {
+  DECLARED(fabs) DECLARED(exp) DECLARED(exp2) DECLARED(log) DECLARED(log2) DECLARED(log10) DECLARED(sin) DECLARED(cos)
+  DECLARED(tan) DECLARED(asin) DECLARED(acos) DECLARED(atan) DECLARED(sinh) DECLARED(cosh) DECLARED(tanh) DECLARED(asinh)
+  DECLARED(acosh) DECLARED(atanh) DECLARED(floor) DECLARED(ceil) DECLARED(round) DECLARED(trunc) DECLARED(rint)
+  DECLARED(cbrt) DECLARED(erf) DECLARED(erfc) DECLARED(expm1) DECLARED(log1p) DECLARED(logb) DECLARED(lgamma)
+  DECLARED(tgamma) DECLARED(nearbyint) DECLARED_PAIR(pow) DECLARED_PAIR(atan2) DECLARED_PAIR(fmin) DECLARED_PAIR(fmax)
+  DECLARED_PAIR(fmod) DECLARED_PAIR(hypot) DECLARED_PAIR(fdim) DECLARED_PAIR(remainder) DECLARED_PAIR(nextafter)
+  DECLARED_PAIR(copysign)
+  MEANS(M_PI, "3.14159265358979323846") MEANS(INFINITY, "__builtin_inff()") MEANS(NAN, "__builtin_nanf(\"\")")
+  CALL(isnan, "__builtin_isnan(x)") CALL(isinf, "__builtin_isinf(x)") CALL(isfinite, "__builtin_isfinite(x)")
+  HOST_LIMITS END};
+
+const pl_target_name pl_names_host[] = {
+  HOST_LIMITS
   HEADER(LONG_MAX, "limits.h") HEADER(LONG_MIN, "limits.h") HEADER(ULONG_MAX, "limits.h")
   HEADER(LLONG_MAX, "limits.h") HEADER(LLONG_MIN, "limits.h") HEADER(ULLONG_MAX, "limits.h")
   HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
@@ -116,6 +139,24 @@ const pl_target_name pl_names_host[] = {
   END};
 
 /* ---- CUDA: C++, without headers ---- */
+
+#define CUDA_CONSTANTS                                                                                       \
+  AGAIN(NAN, "__int_as_float(0x7fffffff)")                                                                   \
+  AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)") \
+  AGAIN(M_E, "2.71828182845904523536") AGAIN(M_LOG2E, "1.44269504088896340736")                              \
+  AGAIN(M_LOG10E, "0.434294481903251827651") AGAIN(M_LN2, "0.693147180559945309417")                         \
+  AGAIN(M_LN10, "2.30258509299404568402") AGAIN(M_PI, "3.14159265358979323846")                              \
+  AGAIN(M_PI_2, "1.57079632679489661923") AGAIN(M_PI_4, "0.785398163397448309616")                           \
+  AGAIN(M_1_PI, "0.318309886183790671538") AGAIN(M_2_PI, "0.636619772367581343076")                          \
+  AGAIN(M_2_SQRTPI, "1.12837916709551257390") AGAIN(M_SQRT2, "1.41421356237309504880")                       \
+  AGAIN(M_SQRT1_2, "0.707106781186547524401")                                                                \
+  AGAIN(DBL_DIG, "15") AGAIN(DBL_EPSILON, "2.2204460492503131e-16") AGAIN(DBL_MAX, "1.7976931348623157e+308")\
+  AGAIN(DBL_MIN, "2.2250738585072014e-308")                                                                  \
+  AGAIN(FLT_DIG, "6") AGAIN(FLT_EPSILON, "1.19209290e-7f") AGAIN(FLT_MAX, "3.40282347e+38f")                 \
+  AGAIN(FLT_MIN, "1.17549435e-38f")                                                                          \
+  AGAIN(CHAR_BIT, "8") AGAIN(INT_MIN, "(-2147483647 - 1)") AGAIN(INT_MAX, "2147483647") AGAIN(UINT_MAX, "4294967295u")
+
+const pl_target_name pl_program_names_cuda[] = {CUDA_CONSTANTS END};
 
 const pl_target_name pl_names_cuda[] = {
   KEYWORD(alignas) KEYWORD(alignof) KEYWORD(and) KEYWORD(and_eq) KEYWORD(bitand) KEYWORD(bitor) KEYWORD(catch)
@@ -127,20 +168,7 @@ const pl_target_name pl_names_cuda[] = {
   KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual) KEYWORD(wchar_t) KEYWORD(xor) KEYWORD(xor_eq)
   MEANS(register, "") MEANS(auto, "") MEANS(restrict, "__restrict__") MEANS(_Static_assert, "static_assert")
   FUNCTIONS_OF_DEVICES
-  AGAIN(NAN, "__int_as_float(0x7fffffff)")
-  AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)")
-  AGAIN(M_E, "2.71828182845904523536") AGAIN(M_LOG2E, "1.44269504088896340736")
-  AGAIN(M_LOG10E, "0.434294481903251827651") AGAIN(M_LN2, "0.693147180559945309417")
-  AGAIN(M_LN10, "2.30258509299404568402") AGAIN(M_PI, "3.14159265358979323846")
-  AGAIN(M_PI_2, "1.57079632679489661923") AGAIN(M_PI_4, "0.785398163397448309616")
-  AGAIN(M_1_PI, "0.318309886183790671538") AGAIN(M_2_PI, "0.636619772367581343076")
-  AGAIN(M_2_SQRTPI, "1.12837916709551257390") AGAIN(M_SQRT2, "1.41421356237309504880")
-  AGAIN(M_SQRT1_2, "0.707106781186547524401")
-  AGAIN(DBL_DIG, "15") AGAIN(DBL_EPSILON, "2.2204460492503131e-16") AGAIN(DBL_MAX, "1.7976931348623157e+308")
-  AGAIN(DBL_MIN, "2.2250738585072014e-308")
-  AGAIN(FLT_DIG, "6") AGAIN(FLT_EPSILON, "1.19209290e-7f") AGAIN(FLT_MAX, "3.40282347e+38f")
-  AGAIN(FLT_MIN, "1.17549435e-38f")
-  AGAIN(CHAR_BIT, "8") AGAIN(INT_MIN, "(-2147483647 - 1)") AGAIN(INT_MAX, "2147483647") AGAIN(UINT_MAX, "4294967295u")
+  CUDA_CONSTANTS
   AGAIN(LONG_MIN, "(-9223372036854775807l - 1)") AGAIN(LONG_MAX, "9223372036854775807l")
   AGAIN(ULONG_MAX, "18446744073709551615ul")
   LIMITS(AGAIN)
@@ -163,25 +191,31 @@ const pl_target_name pl_names_cuda[] = {
    NULL, false},
 #define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", NULL, false},
 
+#define OPENCL_FLOATS                                                                                        \
+  FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)\
+  FLOATS(copysign) FLOAT(cos) FLOAT(cosh) FLOAT(erf) FLOAT(erfc) FLOAT(exp) FLOAT(exp2) FLOAT(expm1) FLOAT(fabs)\
+  FLOATS(fdim) FLOAT(floor) FLOATS(fmax) FLOATS(fmin) FLOATS(fmod) FLOAT_TO(frexp) FLOATS(hypot) CALL(ilogbf, "ilogb((float)(x))")\
+  FLOAT(lgamma) FLOAT(log) FLOAT(log10) FLOAT(log1p) FLOAT(log2) FLOAT(logb) FLOAT_TO(modf)                  \
+  FLOATS(nextafter) FLOATS(pow) FLOATS(remainder) FLOAT(rint) FLOAT(round) FLOAT(sin) FLOAT(sinh) FLOAT(sqrt) FLOAT(tan)\
+  FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)                                                                     \
+  {"fmaf",                                                                                                   \
+   "static inline float pl_fmaf(float x, float y, float z) { return fma(x, y, z); }\n"                       \
+   "#define fmaf(x, y, z) pl_fmaf(x, y, z)\n", NULL, false},                                                 \
+  {"nearbyintf", "static inline float pl_nearbyintf(float x) { return rint(x); }\n#define nearbyintf(x) pl_nearbyintf(x)\n",\
+   NULL, false},                                                                                             \
+  {"ldexpf",                                                                                                 \
+   "static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }\n#define ldexpf(x, n) pl_ldexpf(x, n)\n",\
+   NULL, false},
+
+const pl_target_name pl_program_names_opencl[] = {
+  OPENCL_FLOATS FLOAT(rsqrt) MEANS(nearbyint, "rint") AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") END};
+
 const pl_target_name pl_names_opencl[] = {
   KEYWORD(global) KEYWORD(local) KEYWORD(constant) KEYWORD(private) KEYWORD(generic) KEYWORD(kernel)
   KEYWORD(read_only) KEYWORD(write_only) KEYWORD(read_write) KEYWORD(uniform) KEYWORD(pipe) KEYWORD(half)
   KEYWORD(vec_step) MEANS(register, "") MEANS(auto, "")
   FUNCTIONS_OF_DEVICES
-  FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)
-  FLOATS(copysign) FLOAT(cos) FLOAT(cosh) FLOAT(erf) FLOAT(erfc) FLOAT(exp) FLOAT(exp2) FLOAT(expm1) FLOAT(fabs)
-  FLOATS(fdim) FLOAT(floor) FLOATS(fmax) FLOATS(fmin) FLOATS(fmod) FLOAT_TO(frexp) FLOATS(hypot) CALL(ilogbf, "ilogb((float)(x))")
-  FLOAT(lgamma) FLOAT(log) FLOAT(log10) FLOAT(log1p) FLOAT(log2) FLOAT(logb) FLOAT_TO(modf)
-  FLOATS(nextafter) FLOATS(pow) FLOATS(remainder) FLOAT(rint) FLOAT(round) FLOAT(sin) FLOAT(sinh) FLOAT(sqrt) FLOAT(tan)
-  FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)
-  {"fmaf",
-   "static inline float pl_fmaf(float x, float y, float z) { return fma(x, y, z); }\n"
-   "#define fmaf(x, y, z) pl_fmaf(x, y, z)\n", NULL, false},
-  {"nearbyintf", "static inline float pl_nearbyintf(float x) { return rint(x); }\n#define nearbyintf(x) pl_nearbyintf(x)\n",
-   NULL, false},
-  {"ldexpf",
-   "static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }\n#define ldexpf(x, n) pl_ldexpf(x, n)\n",
-   NULL, false},
+  OPENCL_FLOATS
   MATHEMATICS(OPENCL_OVER, OPENCL_WIDE, "rint") MEANS(scalbn, "ldexp")
   AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") CALL(labs, "((long)abs_diff((long)(x), 0l))")
   CALL(llabs, "((long)abs_diff((long)(x), 0l))")

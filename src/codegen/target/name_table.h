@@ -16,6 +16,9 @@ typedef struct pl_target_name {
 /* Ended by a row without a name. */
 extern const pl_target_name pl_names_host[], pl_names_cuda[], pl_names_opencl[];
 
+/* The same for device programs. */
+extern const pl_target_name pl_program_names_host[], pl_program_names_cuda[], pl_program_names_opencl[];
+
 /* Lines needed before those of math.h functions, and before their variants for pl_real. */
 typedef struct pl_math_words {
   const char *lines, *real;

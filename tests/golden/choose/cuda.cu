@@ -37,19 +37,29 @@ typedef int32_t pl_value;
 #define PL_CONSTS_PARAMETER  const struct pl_consts *pl_k,
 #define PL_ARRAYS , const int *bound, int *found, const struct pl_consts *pl_k
 #define KERNEL extern "C" __global__ 
-#define DEVICE static __device__ inline
-#define GLOBAL 
+#define DEVICE __device__
+#define CONSTANT static __device__ const
 #define LOCAL __shared__ 
-#define LOCAL_POINTER 
-#define BARRIER __syncthreads();
-#define GROUP (int)blockIdx.x
-#define LANE (int)threadIdx.x
-#define GROUP_SIZE (int)blockDim.x
+#define LOCAL_ARG 
+#define GLOBAL 
+#define RESTRICT __restrict__
+#define LOCAL_ID ((int)threadIdx.x)
+#define LOCAL_SIZE ((int)blockDim.x)
+#define GROUP_ID ((int)blockIdx.x)
+#define NUM_GROUPS ((int)gridDim.x)
+#define GLOBAL_ID (GROUP_ID * LOCAL_SIZE + LOCAL_ID)
+#define GLOBAL_SIZE (NUM_GROUPS * LOCAL_SIZE)
+#define SYNC_THREADS __syncthreads();
+#define SYNC_WARPS __syncwarp();
+#define MEM_FENCE __threadfence_block();
 #define WARPS 8
-#define WARP_BARRIER __syncwarp();
-#define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)
 #define COUNT_BITS __popc
-#define LOCAL_OR(p, v) atomicOr(p, v)
+#define ATOMIC_ADD atomicAdd
+#define ATOMIC_OR atomicOr
+#define ATOMIC_MAX atomicMax
+#define SHIFT_UP(x, d) __shfl_up_sync(~0u, x, d)
+#define FENCE __threadfence();
+#define SYSTEM_FENCE __threadfence_system();
 /* Reductions and scans on a device, in three kernels. A warp owns a chunk of `each` tiles of 256 neighbouring
  * elements: pl_totals joins each chunk, pl_prefix turns the totals into what comes before each chunk and finds
  * the last item (pl_last[0]; pl_last[1] is what other ranks have before this one's), pl_scan goes through the chunks again and writes outputs. In a tile memory is read and written
@@ -66,7 +76,7 @@ typedef struct pl_item {
   int begins; /* a segment begins in here: what is before does not count */
 } pl_item;
 #define PL_VALUE(item) (item).value
-DEVICE pl_item pl_join(PL_CONSTS_PARAMETER const pl_item a, const pl_item b)
+static inline DEVICE pl_item pl_join(PL_CONSTS_PARAMETER const pl_item a, const pl_item b)
 {
   pl_item both;
   both.value = b.begins ? b.value : pl_op(PL_CONSTS a.value, b.value);
@@ -77,7 +87,7 @@ DEVICE pl_item pl_join(PL_CONSTS_PARAMETER const pl_item a, const pl_item b)
 #define PL_READ(item, i) (item).value = pl_input(PL_CONSTS i, n PL_NAMES), (item).begins = pl_flag(PL_CONSTS i, n PL_NAMES)
 #define PL_NEUTRAL(item) (item).value = pl_neutral(PL_CONSTS n), (item).begins = 0
 #ifdef SHIFT_UP
-DEVICE pl_item pl_shift(const pl_item x, const int d)
+static inline DEVICE pl_item pl_shift(const pl_item x, const int d)
 {
   pl_item y;
   y.value = (pl_value)SHIFT_UP(x.value, d);
@@ -105,9 +115,9 @@ typedef pl_value pl_item;
 #define SCAN_LANES(x) \
   for (int pl_d = 1; pl_d < 32; pl_d *= 2) { \
     pl_mine[pl_lane] = x; \
-    WARP_BARRIER \
+    SYNC_WARPS \
     if (pl_lane >= pl_d) x = PL_JOIN(pl_mine[pl_lane - pl_d], x); \
-    WARP_BARRIER \
+    SYNC_WARPS \
   }
 #endif
 
@@ -124,13 +134,13 @@ typedef pl_value pl_item;
     } \
   } \
   for (int pl_j = 0; pl_j < EACH; pl_j++) pl_mine[PLACE(pl_j * 32 + pl_lane)] = pl_own[pl_j]; \
-  WARP_BARRIER
+  SYNC_WARPS
 
 KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
 {
   LOCAL pl_item pl_room[WARPS * ROOM];
-  LOCAL_POINTER pl_item *const pl_mine = pl_room + LANE / 32 * ROOM;
-  const int pl_lane = LANE % 32, pl_chunk = GROUP * WARPS + LANE / 32;
+  LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * ROOM;
+  const int pl_lane = LOCAL_ID % 32, pl_chunk = GROUP_ID * WARPS + LOCAL_ID / 32;
   pl_item pl_own[EACH], pl_all;
   PL_NEUTRAL(pl_all);
   for (int pl_t = 0; pl_t < pl_each; pl_t++) {
@@ -138,7 +148,7 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
     READ_TILE
     pl_item pl_x = pl_mine[pl_lane * (EACH + 1)];
     for (int pl_m = 1; pl_m < EACH; pl_m++) pl_x = PL_JOIN(pl_x, pl_mine[pl_lane * (EACH + 1) + pl_m]);
-    WARP_BARRIER
+    SYNC_WARPS
     SCAN_LANES(pl_x)
     if (pl_lane == 31) pl_all = PL_JOIN(pl_all, pl_x);
   }
@@ -149,19 +159,19 @@ KERNEL void pl_totals(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *
 KERNEL void pl_prefix(const int n, const int pl_count PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
 {
   LOCAL pl_item pl_sums[1024];
-  const int pl_lane = LANE, pl_span = (pl_count + GROUP_SIZE - 1) / GROUP_SIZE;
+  const int pl_lane = LOCAL_ID, pl_span = (pl_count + LOCAL_SIZE - 1) / LOCAL_SIZE;
   const int pl_begin = pl_lane * pl_span < pl_count ? pl_lane * pl_span : pl_count, pl_end = pl_begin + pl_span < pl_count ? pl_begin + pl_span : pl_count;
   pl_item pl_before, pl_own;
   PL_NEUTRAL(pl_own);
   for (int pl_m = pl_begin; pl_m < pl_end; pl_m++) pl_own = PL_JOIN(pl_own, pl_chunks[pl_m]);
   pl_sums[pl_lane] = pl_own;
-  for (int pl_d = 1; pl_d < GROUP_SIZE; pl_d *= 2) {
-    BARRIER
+  for (int pl_d = 1; pl_d < LOCAL_SIZE; pl_d *= 2) {
+    SYNC_THREADS
     if (pl_lane >= pl_d) pl_own = PL_JOIN(pl_sums[pl_lane - pl_d], pl_own);
-    BARRIER
+    SYNC_THREADS
     pl_sums[pl_lane] = pl_own;
   }
-  BARRIER
+  SYNC_THREADS
   PL_NEUTRAL(pl_before);
   if (pl_lane > 0) pl_before = pl_sums[pl_lane - 1];
   for (int pl_m = pl_begin; pl_m < pl_end; pl_m++) {
@@ -169,7 +179,7 @@ KERNEL void pl_prefix(const int n, const int pl_count PL_ARRAYS, GLOBAL pl_item 
     pl_chunks[pl_m] = pl_before;
     pl_before = PL_JOIN(pl_before, pl_total);
   }
-  if (pl_lane == GROUP_SIZE - 1) pl_last[0] = pl_own;
+  if (pl_lane == LOCAL_SIZE - 1) pl_last[0] = pl_own;
   if (pl_lane == 0) PL_NEUTRAL(pl_before), pl_last[1] = pl_before;
 }
 
@@ -177,8 +187,8 @@ KERNEL void pl_prefix(const int n, const int pl_count PL_ARRAYS, GLOBAL pl_item 
 KERNEL void pl_scan(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl_chunks, GLOBAL pl_item *pl_last)
 {
   LOCAL pl_item pl_room[WARPS * ROOM];
-  LOCAL_POINTER pl_item *const pl_mine = pl_room + LANE / 32 * ROOM;
-  const int pl_lane = LANE % 32, pl_chunk = GROUP * WARPS + LANE / 32;
+  LOCAL_ARG pl_item *const pl_mine = pl_room + LOCAL_ID / 32 * ROOM;
+  const int pl_lane = LOCAL_ID % 32, pl_chunk = GROUP_ID * WARPS + LOCAL_ID / 32;
   const pl_value last_item = PL_VALUE(pl_last[0]);
   pl_item pl_own[EACH], pl_run[EACH], pl_carry = PL_JOIN(pl_last[1], pl_chunks[pl_chunk]);
   for (int pl_t = 0; pl_t < pl_each; pl_t++) {
@@ -186,16 +196,16 @@ KERNEL void pl_scan(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl
     READ_TILE
     pl_run[0] = pl_mine[pl_lane * (EACH + 1)];
     for (int pl_m = 1; pl_m < EACH; pl_m++) pl_run[pl_m] = PL_JOIN(pl_run[pl_m - 1], pl_mine[pl_lane * (EACH + 1) + pl_m]);
-    WARP_BARRIER
+    SYNC_WARPS
     pl_item pl_x = pl_run[EACH - 1], pl_base;
     SCAN_LANES(pl_x)
     pl_mine[pl_lane * (EACH + 1)] = pl_x;
-    WARP_BARRIER
+    SYNC_WARPS
     pl_base = pl_carry;
     if (pl_lane > 0) pl_base = PL_JOIN(pl_carry, pl_mine[(pl_lane - 1) * (EACH + 1)]);
-    WARP_BARRIER
+    SYNC_WARPS
     for (int pl_m = 0; pl_m < EACH; pl_m++) pl_mine[pl_lane * (EACH + 1) + pl_m] = PL_JOIN(pl_base, pl_run[pl_m]);
-    WARP_BARRIER
+    SYNC_WARPS
     for (int pl_j = 0; pl_j < EACH; pl_j++) {
       const int pl_p = pl_j * 32 + pl_lane;
       if (pl_first + pl_p >= n) continue;
@@ -207,7 +217,7 @@ KERNEL void pl_scan(const int n, const int pl_each PL_ARRAYS, GLOBAL pl_item *pl
       pl_output(PL_CONSTS (int)pl_first + pl_p, n, PL_VALUE(pl_mine[PLACE(pl_p)]), PL_VALUE(pl_prev), last_item PL_NAMES);
     }
     pl_carry = pl_mine[PLACE(TILE - 1)];
-    WARP_BARRIER
+    SYNC_WARPS
   }
 }
 #endif

@@ -1,23 +1,6 @@
 /* program golden/program for cuda, printed by Plait 0.1.0 */
 #define SUPPORTS_DOUBLE_PRECISION 1
 #define SUPPORTS_64_BIT_ATOMICS 1
-#define KERNEL extern "C" __global__
-#define DEVICE __device__
-#define CONSTANT static __device__ const
-#define LOCAL __shared__
-#define LOCAL_ARG
-#define GLOBAL
-#define RESTRICT __restrict__
-#define LOCAL_ID ((int)threadIdx.x)
-#define LOCAL_SIZE ((int)blockDim.x)
-#define GROUP_ID ((int)blockIdx.x)
-#define NUM_GROUPS ((int)gridDim.x)
-#define GLOBAL_ID ((int)(blockIdx.x * blockDim.x + threadIdx.x))
-#define GLOBAL_SIZE ((int)(gridDim.x * blockDim.x))
-#define SYNC_THREADS __syncthreads();
-#define SYNC_WARPS __syncwarp();
-#define MEM_FENCE __threadfence_block();
-#define ATOMIC_ADD(place, value) pl_atomic_add((place), (value))
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;
@@ -26,9 +9,35 @@ typedef int int32_t;
 typedef unsigned int uint32_t;
 typedef long int64_t;
 typedef unsigned long uint64_t;
-typedef unsigned int uint;
+#ifndef NULL
+#define NULL 0
+#endif
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+typedef struct pl_cfloat { float re, im; } pl_cfloat;
+typedef struct pl_cdouble { double re, im; } pl_cdouble;
+#define KERNEL extern "C" __global__ 
+#define DEVICE __device__
+#define CONSTANT static __device__ const
+#define LOCAL __shared__ 
+#define LOCAL_ARG 
+#define GLOBAL 
+#define RESTRICT __restrict__
+#define LOCAL_ID ((int)threadIdx.x)
+#define LOCAL_SIZE ((int)blockDim.x)
+#define GROUP_ID ((int)blockIdx.x)
+#define NUM_GROUPS ((int)gridDim.x)
+#define GLOBAL_ID (GROUP_ID * LOCAL_SIZE + LOCAL_ID)
+#define GLOBAL_SIZE (NUM_GROUPS * LOCAL_SIZE)
+#define SYNC_THREADS __syncthreads();
+#define SYNC_WARPS __syncwarp();
+#define MEM_FENCE __threadfence_block();
+#define ATOMIC_ADD(place, value) pl_atomic_add((place), (value))
 typedef int64_t mm_long;
 typedef uint64_t mm_ulong;
+/* Before device programs in CUDA and languages like it. */
+typedef unsigned int uint;
 template <class T, class V> __device__ inline T pl_atomic_add(T *place, V value)
 {
   return atomicAdd(place, (T)value);
@@ -41,8 +50,6 @@ template <class V> __device__ inline uint64_t pl_atomic_add(uint64_t *place, V v
 {
   return (uint64_t)atomicAdd((unsigned long long *)place, (unsigned long long)value);
 }
-#undef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
 #undef M_PI
 #define M_PI 3.14159265358979323846
 #undef FLT_MAX

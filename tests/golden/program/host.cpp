@@ -1,34 +1,36 @@
-/* program golden/program for seq, printed by Plait 0.1.0 */
+/* program golden/program for program, printed by Plait 0.1.0 */
 #define SUPPORTS_DOUBLE_PRECISION 1
 #define SUPPORTS_64_BIT_ATOMICS 1
-#define KERNEL __attribute__((always_inline))
-#define DEVICE
-#define CONSTANT static constexpr
-#define LOCAL static thread_local
-#define LOCAL_ARG
-#define GLOBAL
-#define RESTRICT __restrict__
-#define LOCAL_ID (pl_l)
-#define LOCAL_SIZE (pl_group->size)
-#define GROUP_ID (pl_g)
-#define NUM_GROUPS (pl_group->groups)
-#define GLOBAL_ID (pl_g * pl_group->size + pl_l)
-#define GLOBAL_SIZE (pl_group->groups * pl_group->size)
-#define SYNC_THREADS pl_group->wait(pl_group->fibers);
-#define SYNC_WARPS SYNC_THREADS
-#define MEM_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#define ATOMIC_ADD(place, value) pl_atomic_add((place), (value))
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
-typedef __INT64_TYPE__ int64_t;
-typedef __UINT64_TYPE__ uint64_t;
-typedef unsigned int uint;
+typedef long int64_t;
+typedef unsigned long uint64_t;
+#define KERNEL __attribute__((always_inline))
+#define DEVICE 
+#define CONSTANT static constexpr const
+#define LOCAL static thread_local
+#define LOCAL_ARG 
+#define GLOBAL 
+#define RESTRICT __restrict__
+#define LOCAL_ID (pl_l)
+#define LOCAL_SIZE (pl_group->size)
+#define GROUP_ID (pl_g)
+#define NUM_GROUPS (pl_group->groups)
+#define GLOBAL_ID (GROUP_ID * LOCAL_SIZE + LOCAL_ID)
+#define GLOBAL_SIZE (NUM_GROUPS * LOCAL_SIZE)
+#define SYNC_THREADS pl_group->wait(pl_group->fibers);
+#define SYNC_WARPS pl_group->wait(pl_group->fibers);
+#define MEM_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#define ATOMIC_ADD(place, value) pl_atomic_add((place), (value))
 typedef int64_t mm_long;
 typedef uint64_t mm_ulong;
+/* Before device programs on hosts, which are C++. Functions are declared without headers, which compile slower than
+ * most programs. */
+typedef unsigned int uint;
 struct pl_group_info {
   void *const *args;
   int size, groups;
@@ -57,7 +59,17 @@ template <class V> static inline double pl_atomic_add(double *place, V value)
 }
 extern "C" double sqrt(double);
 extern "C" float sqrtf(float);
+extern "C" double fma(double, double, double);
+extern "C" float fmaf(float, float, float);
+extern "C" double ldexp(double, int);
+extern "C" float ldexpf(float, int);
 static inline float sqrt(float x) { return sqrtf(x); }
+static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }
+static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
+template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
+static inline int abs(int x) { return x < 0 ? -x : x; }
 extern "C" double exp(double);
 extern "C" float expf(float);
 static inline float exp(float x) { return expf(x); }
@@ -67,13 +79,6 @@ static inline float tgamma(float x) { return tgammaf(x); }
 extern "C" double fdim(double, double);
 extern "C" float fdimf(float, float);
 static inline float fdim(float x, float y) { return fdimf(x, y); }
-extern "C" double fma(double, double, double);
-extern "C" float fmaf(float, float, float);
-extern "C" double ldexp(double, int);
-extern "C" float ldexpf(float, int);
-template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
-template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
-static inline int abs(int x) { return x < 0 ? -x : x; }
 #define M_PI 3.14159265358979323846
 #define INFINITY __builtin_inff()
 #define isfinite(x) __builtin_isfinite(x)
