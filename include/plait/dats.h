@@ -40,8 +40,9 @@ PL_API pl_err pl_decl_dat_shape(pl_set *set, int rank, const int *shape, pl_type
 /* Declares a dat with the set, shape, type and current values of `dat`. Collective. */
 PL_API pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy);
 
-/* Copies the values of `from` to `to`, on all elements or on a subset. Both have the same set, dim and type,
- * or are arrays of equal size, dim and type. Errors: PL_ERR_TYPE. Collective. */
+/* Copies the values of `from` to `to`, on all elements or on a subset, and converts them if the types differ
+ * (plait/arithmetic.h). Both have the same set and dim, or are arrays of equal size and dim. Errors:
+ * PL_ERR_TYPE, also for complex values into a real dat. Collective. */
 PL_API pl_err pl_dat_copy(pl_dat *from, pl_dat *to);
 PL_API pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset);
 
@@ -143,8 +144,9 @@ PL_API pl_err pl_global_get(pl_global *global, void *values);
 PL_API pl_err pl_global_set(pl_global *global, const void *values);
 PL_API pl_err pl_global_zero(pl_global *global);
 
-/* Declares a global with the type, dim and values of another; copies values (same type and dim); y += a x for
- * real and complex types. Errors: PL_ERR_TYPE. Collective. */
+/* Declares a global with the type, dim and values of another; copies values between globals of one dim, and
+ * converts them if the types differ; y += a x likewise, at once. Errors: PL_ERR_TYPE, also for complex values
+ * into a real global. Collective. */
 PL_API pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy);
 PL_API pl_err pl_global_copy(pl_global *from, pl_global *to);
 PL_API pl_err pl_global_axpy(double a, pl_global *x, pl_global *y);

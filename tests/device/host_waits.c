@@ -19,6 +19,9 @@ PL_KERNEL(waits_update, (double *x, double *sum, double *most), {
   sum[0] = 0;
 })
 
+PL_KERNEL(waits_laplace, (double *ap, const double *p, const double *const neighbours[2]),
+          { ap[0] = 2.5 * p[0] - neighbours[0][0] - neighbours[1][0]; })
+
 /* ---- a driver that counts ---- */
 
 static pl_err count_read(pl_device *device, void *host, void *buffer, size_t at, size_t size)
@@ -127,8 +130,91 @@ static void test_chains(void)
   test_with("lazy=1");
 }
 
-static CU_TestInfo tests[] = {
-  {"loops one by one", test_loops}, {"recorded loops", test_chains}, CU_TEST_INFO_NULL};
+/* ---- conjugate gradients ---- */
+
+enum { RR, NEXT, PAP, ALPHA, MINUS, BETA, SCALARS };
+
+typedef struct linear_system {
+  ring mesh;
+  pl_map *neighbours;
+  pl_dat *r, *p, *ap;
+  pl_global *scalar[SCALARS];
+} linear_system;
+
+static void declare_system(linear_system *s)
+{
+  const double zero = 0;
+  int index[2 * CELLS];
+  ring *m = &s->mesh;
+  declare(m);
+  for (int c = 0; c < CELLS; c++) {
+    index[2 * c] = (c + 1) % CELLS;
+    index[2 * c + 1] = (c + CELLS - 1) % CELLS;
+  }
+  OK(pl_decl_map(m->cells, m->cells, 2, index, "neighbours", &s->neighbours));
+  OK(pl_dat_duplicate(m->x, "r", &s->r));
+  OK(pl_dat_duplicate(m->x, "p", &s->p));
+  OK(pl_decl_dat(m->cells, 1, PL_DOUBLE, NULL, "ap", &s->ap));
+  for (int k = 0; k < SCALARS; k++) OK(pl_decl_global(m->pl, 1, PL_DOUBLE, &zero, "scalar", &s->scalar[k]));
+  OK(pl_dat_inner(s->r, s->r, s->scalar[RR]));
+}
+
+static void iterate(linear_system *s)
+{
+  pl_global **g = s->scalar;
+  OK(pl_par_loop(waits_laplace, s->mesh.cells, DIRECT(s->ap, PL_WRITE), DIRECT(s->p, PL_READ),
+                 pl_arg_dat(s->p, PL_ALL, s->neighbours, PL_READ)));
+  OK(pl_dat_inner(s->p, s->ap, g[PAP]));
+  OK(pl_global_combine(g[RR], PL_DIVIDE, g[PAP], g[ALPHA]));
+  OK(pl_global_combine_number(g[ALPHA], PL_MULTIPLY, -1, g[MINUS]));
+  OK(pl_dat_axpy_global(g[ALPHA], s->p, s->mesh.sum));
+  OK(pl_dat_axpy_global(g[MINUS], s->ap, s->r));
+  OK(pl_dat_inner(s->r, s->r, g[NEXT]));
+  OK(pl_global_combine(g[NEXT], PL_DIVIDE, g[RR], g[BETA]));
+  OK(pl_dat_aypx_global(g[BETA], s->r, s->p));
+  OK(pl_global_copy(g[NEXT], g[RR]));
+}
+
+/* Scalars stay on the device: no iteration waits for one, recorded or not. */
+static void test_gradients_with(const char *lazy)
+{
+  linear_system s;
+  pl_driver counting;
+  double rr[3];
+  OK(open_with(lazy, &s.mesh.pl));
+  declare_system(&s);
+  for (int k = 0; k < 3; k++) { /* compiles, and uploads the data */
+    iterate(&s);
+    OK(pl_flush(s.mesh.pl));
+    OK(pl_global_get(s.scalar[RR], &rr[k]));
+  }
+  CU_ASSERT(rr[2] < rr[1] && rr[1] < rr[0] && rr[2] > 0);
+  count_waits(pl_device_of(s.mesh.pl), &counting);
+  waits = 0;
+  for (int k = 0; k < 5; k++) iterate(&s);
+  OK(pl_flush(s.mesh.pl));
+  CU_ASSERT_EQUAL(waits, 0);
+  OK(pl_global_get(s.scalar[RR], &rr[0]));
+  CU_ASSERT(waits > 0);
+  CU_ASSERT(rr[0] < rr[2]);
+  pl_finalize(&s.mesh.pl);
+}
+
+static void test_gradients(void)
+{
+  test_gradients_with(NULL);
+}
+
+static void test_gradients_recorded(void)
+{
+  test_gradients_with("lazy=1");
+}
+
+static CU_TestInfo tests[] = {{"loops one by one", test_loops},
+                              {"recorded loops", test_chains},
+                              {"conjugate gradients", test_gradients},
+                              {"conjugate gradients, recorded", test_gradients_recorded},
+                              CU_TEST_INFO_NULL};
 
 int main(int argc, char **argv)
 {

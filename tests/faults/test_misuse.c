@@ -322,6 +322,8 @@ static void test_null_arithmetic(void)
   NULL_REFUSED(pl_dat_axpy(1, w.x, NULL));
   NULL_REFUSED(pl_dat_combine_number(NULL, PL_ADD, 1, w.x));
   NULL_REFUSED(pl_dat_combine_number(w.x, PL_ADD, 1, NULL));
+  NULL_REFUSED(pl_number_combine_dat(1, PL_ADD, NULL, w.x));
+  NULL_REFUSED(pl_number_combine_dat(1, PL_ADD, w.x, NULL));
   NULL_REFUSED(pl_dat_axpy_global(NULL, w.x, w.y));
   NULL_REFUSED(pl_dat_aypx_global(NULL, w.x, w.y));
   NULL_REFUSED(pl_dat_aypx(1, NULL, w.x));
@@ -341,6 +343,10 @@ static void test_null_arithmetic(void)
   NULL_REFUSED(pl_global_combine(NULL, PL_ADD, w.sum, w.sum));
   NULL_REFUSED(pl_global_combine(w.sum, PL_ADD, NULL, w.sum));
   NULL_REFUSED(pl_global_combine(w.sum, PL_ADD, w.sum, NULL));
+  NULL_REFUSED(pl_global_combine_number(NULL, PL_ADD, 1, w.sum));
+  NULL_REFUSED(pl_global_combine_number(w.sum, PL_ADD, 1, NULL));
+  NULL_REFUSED(pl_number_combine_global(1, PL_ADD, NULL, w.sum));
+  NULL_REFUSED(pl_number_combine_global(1, PL_ADD, w.sum, NULL));
   NULL_REFUSED(pl_global_inner(NULL, w.sum, w.sum));
   NULL_REFUSED(pl_global_inner(w.sum, NULL, w.sum));
   NULL_REFUSED(pl_global_inner(w.sum, w.sum, NULL));
@@ -639,6 +645,8 @@ static void test_dat_numbers(void)
 static void test_arithmetic(void)
 {
   pl_dat *const unlike[2] = {w.x, w.y};
+  pl_global *far = NULL;
+  OK(pl_decl_global(w.other, 1, PL_DOUBLE, NULL, "far", &far));
   REFUSED(PL_ERR_ARG, pl_dat_combine(w.x, (pl_operator)-1, w.x, w.x));
   REFUSED(PL_ERR_ARG, pl_dat_combine_global(w.x, (pl_operator)4, w.sum, w.x));
   REFUSED(PL_ERR_ARG, pl_global_combine(w.sum, (pl_operator)99, w.sum, w.sum));
@@ -646,7 +654,6 @@ static void test_arithmetic(void)
   REFUSED(PL_ERR_TYPE, pl_dat_combine(w.x, PL_ADD, w.x, w.y));
   REFUSED(PL_ERR_TYPE, pl_dat_combine(w.x, PL_ADD, w.wide, w.x));
   REFUSED(PL_ERR_TYPE, pl_dat_combine_global(w.x, PL_ADD, w.pair, w.x));
-  REFUSED(PL_ERR_TYPE, pl_global_combine_dat(w.whole, PL_ADD, w.x, w.x));
   REFUSED(PL_ERR_TYPE, pl_dat_axpy(1, w.y, w.x));
   REFUSED(PL_ERR_TYPE, pl_dat_aypx(1, w.y, w.x));
   REFUSED(PL_ERR_RANGE, pl_dat_maxpy(0, w.pair, unlike, w.x));
@@ -658,8 +665,14 @@ static void test_arithmetic(void)
   REFUSED(PL_ERR_TYPE, pl_dat_inner(w.x, w.x, w.whole));
   REFUSED(PL_ERR_ARG, pl_dat_copy_subset(w.y, w.y, w.some));
   REFUSED(PL_ERR_TYPE, pl_dat_copy_subset(w.y, w.x, w.some));
-  REFUSED(PL_ERR_TYPE, pl_global_combine(w.sum, PL_ADD, w.whole, w.sum));
   REFUSED(PL_ERR_TYPE, pl_global_combine(w.sum, PL_ADD, w.pair, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_combine(w.sum, PL_ADD, far, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_combine(far, PL_ADD, far, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_copy(far, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_axpy(1, far, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_inner(far, far, w.sum));
+  REFUSED(PL_ERR_TYPE, pl_global_combine_number(far, PL_ADD, 1, w.sum));
+  REFUSED(PL_ERR_ARG, pl_number_combine_dat(1, (pl_operator)4, w.x, w.x));
   REFUSED(PL_ERR_TYPE, pl_global_inner(w.pair, w.pair, w.pair));
   CU_ASSERT_EQUAL(pl_dat_version(w.x), 0);
 }
@@ -698,8 +711,6 @@ static void test_value_numbers(void)
   REFUSED(PL_ERR_RANGE, pl_decl_global(w.pl, -1, PL_DOUBLE, NULL, "g", &global));
   REFUSED(PL_ERR_TYPE, pl_decl_global(w.pl, 1, (pl_type)99, NULL, "g", &global));
   REFUSED(PL_ERR_TYPE, pl_global_copy(w.sum, w.pair));
-  REFUSED(PL_ERR_TYPE, pl_global_copy(w.sum, w.whole));
-  REFUSED(PL_ERR_TYPE, pl_global_axpy(1, w.whole, w.whole));
   REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", 0, PL_DOUBLE, &value, &constant));
   REFUSED(PL_ERR_RANGE, pl_decl_const(w.pl, "c", -1, PL_DOUBLE, &value, &constant));
   REFUSED(PL_ERR_TYPE, pl_decl_const(w.pl, "c", 1, (pl_type)99, &value, &constant));

@@ -546,6 +546,8 @@ static bool use_globals(run *r)
   CALL(r, pl_global_duplicate(r->global[G_TOTAL], "spare", &r->global[G_SPARE]));
   CALL(r, pl_global_axpy(2, r->global[G_TOTAL], r->global[G_SPARE]));
   CALL(r, pl_global_combine(r->global[G_TOTAL], PL_ADD, r->global[G_SPARE], r->global[G_SPARE]));
+  CALL(r, pl_global_combine_number(r->global[G_TOTAL], PL_MULTIPLY, 2, r->global[G_SPARE]));
+  CALL(r, pl_number_combine_global(3, PL_SUBTRACT, r->global[G_TOTAL], r->global[G_SPARE]));
   CALL(r, pl_global_get(r->global[G_SPARE], &total));
   CALL(r, pl_global_set(r->global[G_SPARE], &total));
   CALL(r, pl_global_copy(r->global[G_SPARE], r->global[G_TOTAL]));

@@ -365,7 +365,7 @@ int pl_device_shares(pl_context *pl)
   return wanted ? pl_device_of(pl)->shared_memory_kind : PL_SHARES_NOTHING;
 }
 
-/* ---- maps, subsets and globals ---- */
+/* ---- maps and subsets ---- */
 
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer)
 {
@@ -403,35 +403,4 @@ pl_err pl_device_global_index(pl_device *device, pl_set *set)
   if (!set || set->global_device) return PL_SUCCESS;
   return pl_device_copy_in(device, set->global, (size_t)set->end[3] * sizeof *set->global,
                            &set->global_device);
-}
-
-static size_t global_bytes(const pl_global *global)
-{
-  return (size_t)global->dim * pl_type_size(global->type);
-}
-
-pl_err pl_device_global_buffer(pl_device *device, pl_global *global)
-{
-  void *event = global->fetched;
-  global->fetched = NULL;
-  if (event && global->fetched_at == device->exchanges) PL_TRY(device->driver->queue_wait(device, event));
-  return global->device ? PL_SUCCESS : device->driver->alloc(device, global_bytes(global), &global->device);
-}
-
-pl_err pl_device_global(pl_device *device, pl_global *global)
-{
-  PL_TRY(pl_device_global_buffer(device, global));
-  if (global->device_valid) return PL_SUCCESS;
-  PL_TRY(device->driver->write(device, global->device, 0, global->value, global_bytes(global)));
-  device->pl->stats.bytes_to_device += global_bytes(global);
-  device->pl->stats.calls_to_device++;
-  global->device_valid = true;
-  return PL_SUCCESS;
-}
-
-pl_err pl_device_global_download(pl_context *pl, pl_global *global)
-{
-  pl_device *device = pl_device_of(pl);
-  PL_TRY(pl_device_synchronize(device));
-  return device->driver->read(device, global->value, global->device, 0, global_bytes(global));
 }

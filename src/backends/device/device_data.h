@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Data on the device: dats, globals, maps and subsets, and conversion between a dat's layout and host order.
+ * Data on the device: dats, maps and subsets, and conversion between a dat's layout and host order.
  */
 #pragma once
 
@@ -21,7 +21,6 @@ pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from,
                            const int *to);
 pl_err pl_device_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);
-pl_err pl_device_global_download(pl_context *pl, pl_global *global);
 void pl_device_buffer_free(pl_context *pl, void *buffer);
 pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory); /* for start_read, start_write */
 void pl_device_host_free(pl_context *pl, void *memory);
@@ -34,9 +33,7 @@ void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
 /* Buffers of objects, allocated and filled when first asked for. */
 pl_err pl_device_map(pl_device *device, pl_map *map);
 pl_err pl_device_subset(pl_device *device, pl_set *subset);
-pl_err pl_device_global_index(pl_device *device, pl_set *set);        /* NULL is fine */
-pl_err pl_device_global_buffer(pl_device *device, pl_global *global); /* with undefined values */
-pl_err pl_device_global(pl_device *device, pl_global *global);        /* with the current value */
+pl_err pl_device_global_index(pl_device *device, pl_set *set);                             /* NULL is fine */
 pl_err pl_device_copy_in(pl_device *device, const void *host, size_t size, void **buffer); /* a new buffer */
 
 /* A dat's values as a new buffer in host order; and values of such a buffer back in the dat. */

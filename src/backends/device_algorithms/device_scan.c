@@ -5,6 +5,7 @@
  */
 #include "device_scan.h"
 #include "backends/device/device_data.h"
+#include "backends/device/device_globals.h"
 #include "backends/device/device_module.h"
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/jit/dump_source.h"

@@ -4,6 +4,7 @@
 #include "device_backend.h"
 #include "backends/device/device_data.h"
 #include "backends/device/device_exchange.h"
+#include "backends/device/device_globals.h"
 #include "backends/device/device_queue.h"
 #include "backends/device/graph_replay.h"
 #include "backends/device_algorithms/device_program.h"
@@ -26,6 +27,7 @@ const pl_data_ops pl_device_data_ops = {
   .relayout = pl_device_dat_relayout,
   .global_download = pl_device_global_download,
   .global_fetch = pl_device_global_fetch,
+  .global_compute = pl_device_global_compute,
   .buffer_free = pl_device_buffer_free,
 };
 

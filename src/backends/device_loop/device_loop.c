@@ -6,6 +6,7 @@
 #include "kernel_args.h"
 #include "strategy_tuner.h"
 #include "backends/device/device_data.h"
+#include "backends/device/device_globals.h"
 #include "backends/device/device_exchange.h"
 #include "backends/device_particles/neighbour_list_build.h"
 #include "backends/device_particles/neighbour_list_data.h"

@@ -105,15 +105,60 @@ bool pl_type_converts(pl_type from, pl_type to)
                         pl_type_is_complex(from) == pl_type_is_complex(to));
 }
 
+#define STORE_CASE(code, T, low, high)                                                                       \
+  case code:                                                                                                 \
+    *(T *)target = (T)value;                                                                                 \
+    break;
+#define STORE(W)                                                                                             \
+  static void store_##W(pl_type to, W value, void *target)                                                   \
+  {                                                                                                          \
+    switch (to) {                                                                                            \
+      REAL_TYPES(STORE_CASE)                                                                                 \
+    default:                                                                                                 \
+      break;                                                                                                 \
+    }                                                                                                        \
+  }
+STORE(int64_t)
+STORE(uint64_t)
+STORE(double)
+
+static int64_t integer_value(pl_type type, const void *value)
+{
+  switch (type) {
+#define INTEGER_CASE(code, T, low, high)                                                                     \
+  case code:                                                                                                 \
+    return (int64_t) * (const T *)value;
+    REAL_TYPES(INTEGER_CASE)
+  default:
+    return 0;
+  }
+}
+
+/* One value that is not complex. It is widened first, which is exact. */
+static void convert_value(pl_type from, const void *source, pl_type to, void *target)
+{
+  if (!pl_type_is_integer(from))
+    store_double(to, pl_value(from, source, 0), target);
+  else if (pl_type_is_signed(from))
+    store_int64_t(to, integer_value(from, source), target);
+  else
+    store_uint64_t(to, (uint64_t)integer_value(from, source), target);
+}
+
 void pl_convert(pl_type from, const void *source, pl_type to, void *target, size_t count)
 {
-  if (pl_type_is_complex(from)) count *= 2;
-  if (from == to)
-    memcpy(target, source, count * pl_type_size(pl_type_base(from)));
-  else if (pl_type_base(to) == PL_FLOAT)
-    for (size_t k = 0; k < count; k++) ((float *)target)[k] = (float)((const double *)source)[k];
-  else
-    for (size_t k = 0; k < count; k++) ((double *)target)[k] = (double)((const float *)source)[k];
+  const pl_type part = pl_type_base(from), into = pl_type_base(to);
+  const char *read = source;
+  char *write = target;
+  if (from == to) memcpy(target, source, count * pl_type_size(from));
+  for (size_t k = 0; from != to && k < count; k++) {
+    convert_value(part, read, into, write);
+    if (to != into && from != part)
+      convert_value(part, read + pl_type_size(part), into, write + pl_type_size(into));
+    if (to != into && from == part) memset(write + pl_type_size(into), 0, pl_type_size(into));
+    read += pl_type_size(from);
+    write += pl_type_size(to);
+  }
 }
 
 /* The largest value (the neutral element of MIN) or the lowest one. */

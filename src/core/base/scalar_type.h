@@ -20,10 +20,12 @@ enum { PL_POISON = 0x7B };
 void pl_poison(void *values, size_t bytes);
 bool pl_is_poison(const void *value, size_t size);
 
-/* Whether values of one type can be given for the other: the types are equal or differ in precision only. */
+/* Whether the program may give values of one type for the other: they are equal or differ in precision only.
+ */
 bool pl_type_converts(pl_type from, pl_type to);
 
-/* target[i] = source[i]; the types convert. */
+/* target[i] = source[i] as C converts, between any types; of a complex number for a real one, its real part.
+ */
 void pl_convert(pl_type from, const void *source, pl_type to, void *target, size_t count);
 
 /* *into = *into (op) *value for `count` values of a (non-complex for MIN, MAX) type. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Builtin kernels: zero, copy and arithmetic, value by value. A formula lists the operands; its kernel is
- * generated once for each kind, type and dimension.
+ * Builtin kernels: zero, copy and arithmetic, value by value, between values of any types. A formula lists
+ * the operands; its kernel is generated once for each expression.
  *
  * Invariant: an object is one argument of the loop, however often it is an operand; so a result may be an
- * operand.
+ * operand. Operands are converted to the type of the computation, and the value to the type of the result.
  */
 #pragma once
 
+#include "core/context/string_builder.h"
 #include "plait.h"
 #include <stdbool.h>
 
@@ -23,27 +24,43 @@ typedef enum pl_formula_kind {
 
 enum { PL_MAXPY_MOST = 16, PL_FORMULA_MOST = PL_MAXPY_MOST + 2 };
 
-typedef struct pl_formula {
+/* An operand: the argument that it is, and whether that has one value for all components. */
+typedef struct pl_term {
+  int at;
+  pl_type type;
+  bool single;
+} pl_term;
+
+/* What a formula computes, without its objects. */
+typedef struct pl_expression {
   pl_formula_kind kind;
-  const char *call;   /* the public function, for people */
-  const pl_dat *like; /* has the type and dim of the operands */
-  int noperands, nargs;
-  int at[PL_FORMULA_MOST]; /* the argument that each operand is */
+  int dim;      /* components */
+  pl_type type; /* of the computation, when all operands are known */
+  int nterms;
+  pl_term term[PL_FORMULA_MOST];
+} pl_expression;
+
+typedef struct pl_formula {
+  pl_context *pl;
+  const char *call; /* the public function, for people */
+  pl_expression e;
+  int nargs;
   pl_arg arg[PL_FORMULA_MOST];
 } pl_formula;
 
-/* Appends an operand: a dat, or a global, of one value or one for each component. */
+/* A formula without operands; then its operands in order, the result last. A global has one value, or one for
+ * each component. */
+pl_formula pl_formula_new(pl_context *pl, const char *call, pl_formula_kind kind, int dim);
 void pl_formula_dat(pl_formula *f, pl_dat *dat, pl_access access);
 void pl_formula_global(pl_formula *f, pl_global *global, pl_access access);
+
+/* PL_ERR_TYPE if the result cannot hold the value: it is real and an operand complex, or a sum of wider
+ * values. */
+pl_err pl_formula_check(const pl_formula *f);
 
 /* The loop of a formula over a set, prepared if it runs `now`. Its name is the call. Collective. */
 pl_err pl_formula_loop(const pl_formula *f, pl_set *set, bool now, pl_loop **loop);
 
-/* c = a op b for n values; with step 0 an operand has one value for all. `c` may be an operand. */
-void pl_compute(pl_type type, pl_operator op, int n, const void *a, int step_a, const void *b, int step_b,
-                void *c);
-
-/* z = the sum of conj(x) y over n values. `z` may be an operand. */
-void pl_compute_inner(pl_type type, int n, const void *x, const void *y, void *z);
-
-void pl_convert_number(pl_type type, double number, void *result);
+/* A function of the formula's arguments, with words of a target before it and before its pointers. */
+void pl_formula_print(pl_string *t, const pl_formula *f, const char *name, const char *before,
+                      const char *space);

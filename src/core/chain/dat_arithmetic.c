@@ -4,8 +4,10 @@
  * Invariant: a number passed by value is in an internal global that no recorded loop reads with another
  * value.
  */
+#include "dat_arithmetic.h"
 #include "builtin_kernels.h"
 #include "deferred_queue.h"
+#include "core/base/scalar_arithmetic.h"
 #include "core/comm/comm.h"
 #include "core/loop/loop.h"
 #include <math.h>
@@ -23,25 +25,21 @@ static pl_err all_given(const char *what, const void *some, const char *names, c
   return pl ? pl_agree_on_error(pl, err) : err;
 }
 
-static pl_err check_operator(pl_context *pl, const char *what, pl_operator op)
+pl_err pl_check_operator(pl_context *pl, const char *what, pl_operator op)
 {
   if ((int)op >= 0 && op <= PL_DIVIDE) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_ARG, "%s: %d is not an operator", what, (int)op);
 }
 
-/* A global of the dat's type (or `other`) with `one` or `many` values. */
-static pl_err check_global(const char *what, const pl_dat *dat, const pl_global *global, pl_type other,
-                           int one, int many)
+/* A global of `one` or `many` values. */
+static pl_err check_global(const char *what, const pl_dat *dat, const pl_global *global, int one, int many)
 {
-  bool typed = global->type == dat->type || global->type == other;
-  if (global->node.pl == dat->node.pl && typed && (global->dim == one || global->dim == many))
-    return PL_SUCCESS;
+  if (global->node.pl == dat->node.pl && (global->dim == one || global->dim == many)) return PL_SUCCESS;
   char least[16] = "";
   if (one != many) snprintf(least, sizeof least, "%d or ", one);
-  return pl_fail(dat->node.pl, PL_ERR_TYPE,
-                 "%s: global \"%s\" holds %d of %s, where dat \"%s\" needs %s%d of %s%s", what,
-                 global->node.name, global->dim, pl_type_name(global->type), dat->node.name, least, many,
-                 pl_type_name(dat->type), global->node.pl == dat->node.pl ? "" : ", in its own context");
+  return pl_fail(dat->node.pl, PL_ERR_TYPE, "%s: global \"%s\" holds %d of %s, where dat \"%s\" needs %s%d%s",
+                 what, global->node.name, global->dim, pl_type_name(global->type), dat->node.name, least,
+                 many, global->node.pl == dat->node.pl ? "" : ", in its own context");
 }
 
 /* ---- numbers ---- */
@@ -58,12 +56,12 @@ static bool has_value(const pl_global *global, const void *value)
          !memcmp(global->value, value, pl_type_size(global->type));
 }
 
-/* An internal global with the number: one that recorded loops read, so that loops repeat, or an idle one. */
-static pl_err get_number(pl_context *pl, pl_type type, double number, pl_global **result)
+/* One that recorded loops read, so that loops repeat, or an idle one. */
+pl_err pl_number(pl_context *pl, pl_type type, double number, pl_global **result)
 {
-  char value[16] = {0};
+  double value[2] = {0};
   pl_global *idle = NULL;
-  pl_convert_number(type, number, value);
+  pl_convert(PL_DOUBLE, &number, type, value, 1);
   for (pl_node *node = pl->globals; node; node = node->next) {
     pl_global *global = (pl_global *)node;
     if (!global->internal || global->type != type) continue;
@@ -77,7 +75,14 @@ static pl_err get_number(pl_context *pl, pl_type type, double number, pl_global 
   if (!idle) PL_TRY(pl_decl_global(pl, 1, type, NULL, "(number)", &idle));
   idle->internal = true;
   *result = idle;
-  return has_value(idle, value) ? PL_SUCCESS : pl_global_set(idle, value);
+  return has_value(idle, value) ? PL_SUCCESS : pl_global_set_as(idle, type, value);
+}
+
+/* The number in the common type of two dats. */
+static pl_err number_for(const pl_dat *a, const pl_dat *b, double number, pl_global **result)
+{
+  pl_context *pl = a->node.pl;
+  return pl_agree_on_error(pl, pl_number(pl, pl_common_type(a->type, b->type), number, result));
 }
 
 /* ---- loops ---- */
@@ -90,15 +95,18 @@ static pl_err run_or_record(pl_loop *loop)
 static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
 {
   pl_loop *loop;
+  if (!err) err = pl_formula_check(f);
   if (err) return pl_agree_on_error(set->node.pl, err);
   PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
   return run_or_record(loop);
 }
 
 /* A sum into the last operand, a global, which is zeroed first: when nothing else can fail. */
-static pl_err run_sum(const pl_formula *f, pl_set *set, pl_global *sum)
+static pl_err run_sum(pl_err err, const pl_formula *f, pl_set *set, pl_global *sum)
 {
   pl_loop *loop;
+  if (!err) err = pl_formula_check(f);
+  if (err) return pl_agree_on_error(set->node.pl, err);
   PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
   PL_TRY(pl_agree_on_error(loop->pl, pl_loop_check_state(loop)));
   PL_TRY(pl_global_zero(sum));
@@ -109,8 +117,8 @@ pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
 {
   static const char what[] = "pl_dat_combine";
   PL_TRY(ALL_GIVEN(what, a, b, a, b, result));
-  pl_formula f = {PL_FORMULA_COMBINE + op, what, .like = result};
-  pl_err err = check_operator(result->node.pl, what, op);
+  pl_formula f = pl_formula_new(result->node.pl, what, PL_FORMULA_COMBINE + op, result->dim);
+  pl_err err = pl_check_operator(result->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, a, b);
   if (!err) err = pl_dat_check_like(what, a, result);
   pl_formula_dat(&f, a, PL_READ);
@@ -124,10 +132,10 @@ static pl_err combine_global(const char *what, pl_dat *dat, pl_operator op, pl_g
                              pl_dat *result)
 {
   PL_TRY(ALL_GIVEN(what, dat, result, dat, global, result));
-  pl_formula f = {PL_FORMULA_COMBINE + op, what, .like = result};
-  pl_err err = check_operator(dat->node.pl, what, op);
+  pl_formula f = pl_formula_new(result->node.pl, what, PL_FORMULA_COMBINE + op, result->dim);
+  pl_err err = pl_check_operator(dat->node.pl, what, op);
   if (!err) err = pl_dat_check_like(what, dat, result);
-  if (!err) err = check_global(what, dat, global, dat->type, 1, dat->dim);
+  if (!err) err = check_global(what, dat, global, 1, dat->dim);
   if (left) pl_formula_global(&f, global, PL_READ);
   pl_formula_dat(&f, dat, PL_READ);
   if (!left) pl_formula_global(&f, global, PL_READ);
@@ -149,7 +157,7 @@ pl_err pl_dat_scale(double a, pl_dat *x)
 {
   pl_global *number;
   PL_TRY_GIVEN(x);
-  PL_TRY(get_number(x->node.pl, x->type, a, &number));
+  PL_TRY(number_for(x, x, a, &number));
   return combine_global("pl_dat_scale", x, PL_MULTIPLY, number, false, x);
 }
 
@@ -158,32 +166,51 @@ pl_err pl_dat_combine_number(pl_dat *a, pl_operator op, double b, pl_dat *result
   static const char what[] = "pl_dat_combine_number";
   pl_global *number;
   PL_TRY(ALL_GIVEN(what, a, result, a, result));
-  PL_TRY(pl_agree_on_error(a->node.pl, get_number(a->node.pl, a->type, b, &number)));
+  PL_TRY(number_for(a, result, b, &number));
   return combine_global(what, a, op, number, false, result);
+}
+
+pl_err pl_number_combine_dat(double a, pl_operator op, pl_dat *b, pl_dat *result)
+{
+  static const char what[] = "pl_number_combine_dat";
+  pl_global *number;
+  PL_TRY(ALL_GIVEN(what, b, result, b, result));
+  PL_TRY(number_for(b, result, a, &number));
+  return combine_global(what, b, op, number, true, result);
 }
 
 pl_err pl_dat_fill(pl_dat *dat, double value)
 {
-  pl_formula f = {PL_FORMULA_COPY, "pl_dat_fill", .like = dat};
   pl_global *number;
   PL_TRY_GIVEN(dat);
-  PL_TRY(get_number(dat->node.pl, dat->type, value, &number));
+  PL_TRY(pl_number(dat->node.pl, dat->type, value, &number));
+  pl_formula f = pl_formula_new(dat->node.pl, "pl_dat_fill", PL_FORMULA_COPY, dat->dim);
   pl_formula_global(&f, number, PL_READ);
   pl_formula_dat(&f, dat, PL_WRITE);
   return run_formula(PL_SUCCESS, &f, dat->set);
+}
+
+static pl_err copy_values(pl_err err, const char *what, pl_dat *from, pl_dat *to, pl_set *set)
+{
+  pl_formula f = pl_formula_new(to->node.pl, what, PL_FORMULA_COPY, to->dim);
+  pl_formula_dat(&f, from, PL_READ);
+  pl_formula_dat(&f, to, PL_WRITE);
+  return run_formula(err, &f, err ? to->set : set);
+}
+
+pl_err pl_dat_convert(pl_dat *from, pl_dat *to)
+{
+  return copy_values(PL_SUCCESS, "pl_dat_copy", from, to, to->set);
 }
 
 pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 {
   static const char what[] = "pl_dat_copy_subset";
   PL_TRY(ALL_GIVEN(what, from, to, from, to, subset));
-  pl_formula f = {PL_FORMULA_COPY, what, .like = to};
   pl_err err = pl_dat_check_like(what, from, to);
   if (!err) err = pl_dat_check_subset(what, to, subset);
   if (!err && (subset == to->set || from == to)) return pl_dat_copy(from, to);
-  pl_formula_dat(&f, from, PL_READ);
-  pl_formula_dat(&f, to, PL_WRITE);
-  return run_formula(err, &f, err ? to->set : subset);
+  return copy_values(err, what, from, to, subset);
 }
 
 /* ---- vectors ---- */
@@ -192,11 +219,11 @@ static pl_err add_products(const char *what, int n, pl_global *a, pl_dat *const 
 {
   PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
   pl_context *pl = y->node.pl;
-  pl_formula f = {PL_FORMULA_MAXPY, what, .like = y};
+  pl_formula f = pl_formula_new(y->node.pl, what, PL_FORMULA_MAXPY, y->dim);
   pl_err err = PL_SUCCESS;
   if (n < 1 || n > PL_MAXPY_MOST)
     err = pl_fail(pl, PL_ERR_RANGE, "%s: %d dats; there can be 1 to %d", what, n, PL_MAXPY_MOST);
-  if (!err) err = check_global(what, y, a, y->type, n, n);
+  if (!err) err = check_global(what, y, a, n, n);
   pl_formula_global(&f, a, PL_READ);
   for (int k = 0; !err && k < n; k++) {
     PL_TRY(ALL_GIVEN(what, y, y, x[k]));
@@ -216,9 +243,8 @@ pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
 static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl_global **number)
 {
   PL_TRY(ALL_GIVEN(what, x, y, x, y));
-  pl_err err = pl_dat_check_like(what, x, y);
-  if (!err) err = get_number(y->node.pl, y->type, a, number);
-  return err ? pl_agree_on_error(y->node.pl, err) : PL_SUCCESS;
+  PL_TRY(pl_agree_on_error(y->node.pl, pl_dat_check_like(what, x, y)));
+  return number_for(x, y, a, number);
 }
 
 pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y)
@@ -236,9 +262,9 @@ pl_err pl_dat_axpy_global(pl_global *a, pl_dat *x, pl_dat *y)
 static pl_err aypx(const char *what, pl_global *a, pl_dat *x, pl_dat *y)
 {
   PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
-  pl_formula f = {PL_FORMULA_AYPX, what, .like = y};
+  pl_formula f = pl_formula_new(y->node.pl, what, PL_FORMULA_AYPX, y->dim);
   pl_err err = pl_dat_check_like(what, x, y);
-  if (!err) err = check_global(what, y, a, y->type, 1, 1);
+  if (!err) err = check_global(what, y, a, 1, 1);
   pl_formula_global(&f, a, PL_READ);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_dat(&f, y, PL_RW);
@@ -257,38 +283,31 @@ pl_err pl_dat_aypx_global(pl_global *a, pl_dat *x, pl_dat *y)
   return aypx("pl_dat_aypx_global", a, x, y);
 }
 
-/* The type in which sums may be accumulated as well. */
-static pl_type wider(pl_type type)
-{
-  return type == PL_FLOAT ? PL_DOUBLE : type == PL_COMPLEX_FLOAT ? PL_COMPLEX_DOUBLE : type;
-}
-
 pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)
 {
   static const char what[] = "pl_dat_inner";
   PL_TRY(ALL_GIVEN(what, x, y, x, y, result));
-  pl_formula f = {PL_FORMULA_INNER, what, .like = x};
+  pl_formula f = pl_formula_new(x->node.pl, what, PL_FORMULA_INNER, x->dim);
   pl_err err = pl_dat_check_like(what, x, y);
-  if (!err) err = check_global(what, x, result, wider(x->type), 1, 1);
-  if (err) return pl_agree_on_error(x->node.pl, err);
+  if (!err) err = check_global(what, x, result, 1, 1);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_dat(&f, y, PL_READ);
   pl_formula_global(&f, result, PL_INC);
-  return run_sum(&f, x->set, result);
+  return run_sum(err, &f, x->set, result);
 }
 
 pl_err pl_dat_norm(pl_dat *x, double *norm)
 {
   PL_TRY(ALL_GIVEN("pl_dat_norm", x, x, x, norm));
   pl_context *pl = x->node.pl;
-  pl_formula f = {PL_FORMULA_NORM, "pl_dat_norm", .like = x};
+  pl_formula f = pl_formula_new(x->node.pl, "pl_dat_norm", PL_FORMULA_NORM, x->dim);
   pl_type type = pl_type_base(x->type) == PL_FLOAT ? pl_mixed_type(pl) : PL_DOUBLE;
   pl_global *sum;
-  pl_err err = get_number(pl, type, 0, &sum);
+  pl_err err = pl_number(pl, type, 0, &sum);
   if (err) return pl_agree_on_error(pl, err);
   pl_formula_dat(&f, x, PL_READ);
   pl_formula_global(&f, sum, PL_INC);
-  PL_TRY(run_sum(&f, x->set, sum));
+  PL_TRY(run_sum(PL_SUCCESS, &f, x->set, sum));
   PL_TRY(pl_global_get(sum, norm));
   *norm = sqrt(*norm);
   return PL_SUCCESS;

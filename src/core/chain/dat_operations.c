@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Operations on whole dats: copies and zeros, recorded like loops or done at once.
  */
+#include "dat_arithmetic.h"
+#include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
@@ -20,24 +22,29 @@ static pl_err copy_on_host(pl_dat *from, pl_dat *to)
 {
   void *source = pl_dat_host(from, false), *target = source ? pl_dat_host(to, true) : NULL;
   if (!target) return to->node.pl->error_code;
-  memcpy(target, source, pl_dat_nbytes(to));
+  pl_convert(from->type, source, to->type, target, (size_t)to->set->end[3] * (size_t)to->dim);
   pl_dat_host_written(to);
   return PL_SUCCESS;
 }
 
 static pl_err copy_now(pl_dat *from, pl_dat *to)
 {
-  PL_TRY(from == to ? PL_SUCCESS : from->device_valid ? copy_on_device(from, to) : copy_on_host(from, to));
+  const bool on_device = from->device_valid && from->type == to->type;
+  PL_TRY(from == to ? PL_SUCCESS : on_device ? copy_on_device(from, to) : copy_on_host(from, to));
   to->halo_stale = from->halo_stale;
   return PL_SUCCESS;
 }
 
-/* Recorded loops run for owned elements, and ranks exchange the others. On one rank no rank would send the
- * others, which a program can declare (pl_decl_set_parts). */
+/* Loops run for owned elements, and ranks exchange the others. On one rank no rank would send the others,
+ * which a program can declare (pl_decl_set_parts). */
+static bool loops_reach_all(const pl_dat *dat)
+{
+  return pl_ranks(dat->node.pl) > 1 || dat->set->end[1] == dat->set->end[3];
+}
+
 static bool is_recorded(const pl_dat *dat)
 {
-  const pl_set *set = dat->set;
-  return pl_defers(dat->node.pl) && (pl_ranks(dat->node.pl) > 1 || set->end[1] == set->end[3]);
+  return pl_defers(dat->node.pl) && loops_reach_all(dat);
 }
 
 static pl_err check_alike(const pl_dat *from, const pl_dat *to)
@@ -46,14 +53,18 @@ static pl_err check_alike(const pl_dat *from, const pl_dat *to)
   if (arrays && from->set->end[3] != to->set->end[3])
     return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: array \"%s\" has %d elements, array \"%s\" has %d",
                    from->node.name, from->set->end[3], to->node.name, to->set->end[3]);
-  if (arrays && from->dim == to->dim && from->type == to->type) return PL_SUCCESS;
-  return pl_dat_check_like("pl_dat_copy", from, to);
+  if (pl_type_is_complex(from->type) && !pl_type_is_complex(to->type))
+    return pl_fail(to->node.pl, PL_ERR_TYPE,
+                   "pl_dat_copy: \"%s\" holds %s and \"%s\" %s; take the real part in a loop of your own",
+                   from->node.name, pl_type_name(from->type), to->node.name, pl_type_name(to->type));
+  return arrays && from->dim == to->dim ? PL_SUCCESS : pl_dat_check_like("pl_dat_copy", from, to);
 }
 
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)
 {
   PL_TRY(PL_GIVEN(pl_context_of(from), "pl_dat_copy", from, to));
   PL_TRY(check_alike(from, to));
+  if (from->set == to->set && from->type != to->type && loops_reach_all(to)) return pl_dat_convert(from, to);
   PL_TRY(pl_dat_check_no_writer(from, "pl_dat_copy"));
   PL_TRY(pl_dat_check_no_views(to, "pl_dat_copy"));
   if (from->set == to->set && from != to && is_recorded(to)) return pl_defer_copy(from, to);

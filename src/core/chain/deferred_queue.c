@@ -202,14 +202,14 @@ static pl_err record_builtin(pl_role role, pl_set *set, const pl_formula *f)
 
 pl_err pl_defer_zero(pl_dat *dat, pl_set *set)
 {
-  pl_formula f = {PL_FORMULA_ZERO, "pl_dat_zero", .like = dat};
+  pl_formula f = pl_formula_new(dat->node.pl, "pl_dat_zero", PL_FORMULA_ZERO, dat->dim);
   pl_formula_dat(&f, dat, PL_WRITE);
   return record_builtin(PL_ROLE_ZERO, set, &f);
 }
 
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
 {
-  pl_formula f = {PL_FORMULA_COPY, "pl_dat_copy", .like = to};
+  pl_formula f = pl_formula_new(to->node.pl, "pl_dat_copy", PL_FORMULA_COPY, to->dim);
   pl_formula_dat(&f, from, PL_READ);
   pl_formula_dat(&f, to, PL_WRITE);
   return record_builtin(PL_ROLE_COPY, to->set, &f);

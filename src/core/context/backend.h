@@ -11,6 +11,7 @@
 
 struct pl_cut;                            /* plan/partition/partitioners.h */
 struct pl_exchange;                       /* core/exchange/exchange.h */
+struct pl_formula;                        /* core/chain/builtin_kernels.h */
 struct pl_extent;                         /* plan/particles/domain_decomposition.h */
 struct pl_launch;                         /* core/program/program.h */
 struct pl_pairs;                          /* core/particles/pair_map.h */
@@ -42,7 +43,8 @@ typedef struct pl_data_ops {
   pl_err (*global_download)(pl_context *pl, pl_global *global);          /* values reduced on the device */
   /* Asynchronous, into memory of exchange->host_alloc; done at *event, which is created if NULL. */
   pl_err (*global_fetch)(pl_context *pl, pl_global *global, void *host, void **event);
-  void (*buffer_free)(pl_context *pl, void *buffer); /* NULL is fine */
+  pl_err (*global_compute)(pl_context *pl, const struct pl_formula *formula); /* of globals; without a wait */
+  void (*buffer_free)(pl_context *pl, void *buffer);                          /* NULL is fine */
 } pl_data_ops;
 
 /* Queues and events of a device. NULL is its first queue. Work is submitted to the queue in use. */

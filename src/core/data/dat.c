@@ -154,7 +154,7 @@ pl_err pl_dat_check_no_writer(const pl_dat *dat, const char *what)
 
 pl_err pl_dat_check_like(const char *what, const pl_dat *a, const pl_dat *b)
 {
-  if (a->set == b->set && a->dim == b->dim && a->type == b->type) return PL_SUCCESS;
+  if (a->set == b->set && a->dim == b->dim) return PL_SUCCESS;
   return pl_fail(b->node.pl, PL_ERR_TYPE,
                  "%s: dat \"%s\" holds %d of %s on \"%s\", but dat \"%s\" holds %d of %s on \"%s\"%s", what,
                  a->node.name, a->dim, pl_type_name(a->type), a->set->node.name, b->node.name, b->dim,

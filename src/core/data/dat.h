@@ -43,7 +43,7 @@ void pl_dat_destroy(pl_node *dat);
 size_t pl_dat_stride(const pl_dat *dat);
 size_t pl_dat_room_bytes(const pl_dat *dat);
 
-/* PL_ERR_TYPE unless the dats have the same set, type and dim. */
+/* PL_ERR_TYPE unless the dats have the same set and dim. */
 pl_err pl_dat_check_like(const char *what, const pl_dat *a, const pl_dat *b);
 /* PL_ERR_ARG unless `subset` is the dat's set or a subset of it. */
 pl_err pl_dat_check_subset(const char *what, const pl_dat *dat, const pl_set *subset);

@@ -69,6 +69,7 @@ static void test_globals(void)
 {
   const double v[2] = {1, 2};
   double got[2];
+  int32_t whole[2];
   pl_context *pl = open_context();
   pl_global *g = NULL, *h = NULL, *z = NULL, *i = NULL, *failed = NULL;
   OK(pl_decl_global(pl, 2, PL_DOUBLE, v, "g", &g));
@@ -84,8 +85,10 @@ static void test_globals(void)
   OK(pl_global_zero(h));
   OK(pl_global_get(z, got));
   CU_ASSERT(got[0] == -2 && got[1] == -4);
-  FAILS(pl_global_copy(g, i), PL_ERR_TYPE, "int32_t");
-  FAILS(pl_global_axpy(1, i, i), PL_ERR_TYPE, "\"i\"");
+  OK(pl_global_copy(g, i)); /* converts */
+  OK(pl_global_axpy(1, i, i));
+  OK(pl_global_get_as(i, PL_INT32, whole));
+  CU_ASSERT(whole[0] == 2 && whole[1] == 4);
   FAILS(pl_decl_global(pl, 0, PL_DOUBLE, NULL, "f", &failed), PL_ERR_RANGE, "dim 0");
   FAILS(pl_decl_global(pl, 1, (pl_type)50, NULL, "f", &failed), PL_ERR_TYPE, "50");
   pl_global_free(&g);
