@@ -7,15 +7,6 @@
 #include "plan/distribution/distribute.h"
 #include "plan/particles/neighbour_list.h"
 #include "plan/renumber/renumber.h"
-#ifndef PLAIT_HAVE_OPENMP
-#define PLAIT_HAVE_OPENMP 0
-#endif
-#ifndef PLAIT_HAVE_CUDA
-#define PLAIT_HAVE_CUDA 0
-#endif
-#ifndef PLAIT_HAVE_OPENCL
-#define PLAIT_HAVE_OPENCL 0
-#endif
 
 /* A backend that is not built in: only its name and the reason. */
 #define MISSING_0(id, why)                                                                                   \

@@ -84,8 +84,8 @@ check_headers() { # objects...
 
 # Targets differ in the columns of the dialect table and in their folders, not in comparisons of their names.
 check_targets() {
-  ! grep -rnE '"(cuda|opencl)"' src --include='*.[ch]' |
-    grep -vE '^src/(codegen/target/|backends/(cuda|opencl)/|core/context/options\.[ch]:)' || wrong "a target is named outside its folder"
+  ! grep -rnE '"(cuda|opencl|hip)"' src --include='*.[ch]' |
+    grep -vE '^src/(codegen/target/|backends/(cuda|opencl|hip)/)' || wrong "a target is named outside its folder"
 }
 
 # Old terms (docs/glossary.md) come back neither in identifiers nor in messages.

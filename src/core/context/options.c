@@ -86,18 +86,30 @@ static bool is_word(const char *list, const char *value)
   return false;
 }
 
-static pl_err reject_word(pl_context *pl, const option_row *row, const char *value)
+static pl_err check_word(pl_context *pl, const option_row *row, const char *words, const char *value)
 {
   char list[160];
   const char *names[16];
   int n = 0;
-  snprintf(list, sizeof list, "%s", row->kind);
+  if (is_word(words, value)) return PL_SUCCESS;
+  snprintf(list, sizeof list, "%s", words);
   for (char *save, *word = strtok_r(list, "|", &save); word && n < 15; word = strtok_r(NULL, "|", &save))
     names[n++] = word;
   names[n] = NULL;
   const char *near = pl_nearest(value, names);
-  return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is none of %s%s%s%s", row->name, value, row->kind,
+  return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is none of %s%s%s%s", row->name, value, words,
                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+/* The default is always known, if not always part of the library. */
+static pl_err check_backend(pl_context *pl, const option_row *row, const char *value)
+{
+  char words[160] = "";
+  for (int i = 0; pl->backends && pl->backends[i]; i++) {
+    size_t length = strlen(words);
+    snprintf(words + length, sizeof words - length, "%s%s", i ? "|" : "", pl->backends[i]->name);
+  }
+  return strcmp(value, PL_DEFAULT_BACKEND) ? check_word(pl, row, words, value) : PL_SUCCESS;
 }
 
 static bool is_layout(const char *value)
@@ -109,6 +121,7 @@ static bool is_layout(const char *value)
 static pl_err check_value(pl_context *pl, const option_row *row, const char *value)
 {
   if (!strcmp(row->kind, "TEXT")) return PL_SUCCESS;
+  if (!strcmp(row->kind, "BACKEND")) return check_backend(pl, row, value);
   if (!strcmp(row->kind, "FLAG")) {
     if (is_word("0|1|on|off|yes|no|true|false", value)) return PL_SUCCESS;
     return pl_fail(pl, PL_ERR_OPTION, "option %s: \"%s\" is neither 0, off, no, false nor 1, on, yes, true",
@@ -129,7 +142,7 @@ static pl_err check_value(pl_context *pl, const option_row *row, const char *val
                    row->name, value);
   }
   if (row == &rows[PL_OPT_SHAPE] && is_word(PL_TUNED_FORMS, value)) return PL_SUCCESS;
-  return is_word(row->kind, value) ? PL_SUCCESS : reject_word(pl, row, value);
+  return check_word(pl, row, row->kind, value);
 }
 
 pl_err pl_option_set(pl_context *pl, int option, const char *value)

@@ -13,10 +13,10 @@
 #define PL_DEFAULT_BACKEND "seq"
 #endif
 
-/* X(ENUM, name, default, kind, fixed, help). kind: TEXT (any), FLAG (0/1/on/off), COUNT (integer >= 0), or a
- * list of words "a|b|c". fixed: may not change after pl_init. */
+/* X(ENUM, name, default, kind, fixed, help). kind: TEXT (any), BACKEND (the name of one), FLAG (0/1/on/off),
+ * COUNT (integer >= 0), or a list of words "a|b|c". fixed: may not change after pl_init. */
 #define PL_OPTION_LIST(X)                                                                                    \
-  X(BACKEND, "backend", PL_DEFAULT_BACKEND, "seq|openmp|cuda|opencl", true, "where loops run")               \
+  X(BACKEND, "backend", PL_DEFAULT_BACKEND, "BACKEND", true, "where loops run")                              \
   X(DEVICE, "device", "", "TEXT", true, "the device: a number, platform:device, or part of its name")        \
   X(BLOCK_SIZE, "block_size", "0", "COUNT", false, "elements per block of a plan (0: Plait chooses)")        \
   X(CONFLICT, "conflict", "auto", "auto|colour|stage|atomic|combine|gather|store", false,                    \
