@@ -97,7 +97,7 @@ static pl_err new_buffer(pl_device *device, size_t size, void **buffer)
 static pl_err open_message_channel(pl_device *device, pl_channel *c, const pl_peer *p)
 {
   bool asked =
-    device->shared_memory_kind == PL_SHARES_CUDA && pl_opt_is(device->pl, PL_OPT_TRANSPORT, "direct");
+    device->shared_memory_kind == PL_SHARES_DEVICE && pl_opt_is(device->pl, PL_OPT_TRANSPORT, "direct");
   bool direct = (device->mpi_direct && !pl_opt_is(device->pl, PL_OPT_TRANSPORT, "staged")) || asked;
   PL_TRY(device->driver->sync(device));
   free_buffer(device, &c->send_buffer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The driver of a device: what differs between CUDA and OpenCL (memory, compilation, launches, queues), and
+ * The driver of a device: what differs between runtimes (memory, compilation, launches, queues), and
  * the state of a device backend. All other device code is written once, over this contract. Invariant: work
  * in one queue is done in the order of its calls; only read, sync and event_wait wait for the device.
  */
@@ -29,7 +29,7 @@ typedef struct pl_launch_arg {
   }
 
 /* Kinds of memory that processes of one machine share. */
-enum { PL_SHARES_NOTHING = 0, PL_SHARES_CUDA, PL_SHARES_HOST };
+enum { PL_SHARES_NOTHING = 0, PL_SHARES_DEVICE, PL_SHARES_HOST };
 
 /* A name by which another process opens a buffer or an event. */
 typedef struct pl_handle {
@@ -38,8 +38,7 @@ typedef struct pl_handle {
 
 /* Every function returns after setting the context's error, or succeeds. */
 typedef struct pl_driver {
-  const char *name; /* also the dialect's */
-  const char *(*unavailable)(pl_context *pl);
+  const char *name;                  /* also the dialect's */
   pl_err (*open)(pl_device *device); /* chooses the device, fills in dev and the properties below */
   void (*close)(pl_device *device);
   pl_err (*alloc)(pl_device *device, size_t size, void **buffer);

@@ -75,12 +75,13 @@ void pl_device_describe(const pl_device *device, pl_device_info *info)
   info->units = device->units;
 }
 
-pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at)
+pl_err pl_device_unknown(const pl_device *device, const char *kind)
 {
+  pl_context *pl = device->pl;
   pl_device_info info;
   pl_string list;
   pl_string_init(&list, pl);
-  for (int i = 0; !device_at(pl, i, &info); i++)
+  for (int i = 0; !pl_device_at(pl, device->driver->name, i, &info); i++)
     pl_string_add(&list, "%s%s \"%s\"", i ? ", " : "", info.number, info.name);
   pl_err err =
     pl_fail(pl, PL_ERR_OPTION, "option device: no %s device has the number or the name \"%s\"; there is %s",

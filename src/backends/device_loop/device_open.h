@@ -5,9 +5,6 @@
 
 #include "backends/device/driver.h"
 
-/* Describes device number `index`. */
-typedef pl_err (*pl_device_lister)(pl_context *pl, int index, pl_device_info *info);
-
 pl_err pl_device_open(pl_context *pl, const pl_driver *driver, void **state);
 void pl_device_close(pl_context *pl);
 pl_err pl_device_sync(pl_context *pl);
@@ -15,4 +12,4 @@ pl_err pl_device_sync(pl_context *pl);
 int pl_device_local_rank(void); /* of this process on its machine: each uses another device */
 void pl_device_describe(const pl_device *device, pl_device_info *info);
 /* The error for an option device that matches no device; lists all. */
-pl_err pl_device_unknown(pl_context *pl, const char *kind, pl_device_lister device_at);
+pl_err pl_device_unknown(const pl_device *device, const char *kind);

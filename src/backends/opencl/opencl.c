@@ -137,8 +137,6 @@ static void use_device(opencl *c, const found *one)
   c->device = one->id;
 }
 
-static pl_err device_at(pl_context *pl, int index, pl_device_info *info);
-
 /* Returns the number of devices of a kind that match option device. */
 static int select_devices(const opencl *c, const char *asked, cl_device_type kind, const found *list, int n,
                           found *fitting)
@@ -160,7 +158,7 @@ static pl_err choose_device(pl_device *device, opencl *c)
   const found *one = &fitting[m && !*asked ? pl_device_local_rank() % m : 0];
   if (m) use_device(c, one);
   if (m) snprintf(device->number, sizeof device->number, "%u:%u", one->p, one->d);
-  return m ? PL_SUCCESS : pl_device_unknown(device->pl, "OpenCL", device_at);
+  return m ? PL_SUCCESS : pl_device_unknown(device, "OpenCL");
 }
 
 static bool has_extension(const opencl *c, const char *name)
@@ -256,7 +254,6 @@ static pl_err open_opencl(pl_device *device)
 }
 
 static const pl_driver driver = {.name = "opencl",
-                                 .unavailable = unavailable,
                                  .open = open_opencl,
                                  .close = close_opencl,
                                  .alloc = pl_opencl_alloc,

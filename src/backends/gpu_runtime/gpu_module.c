@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Devices with streams: compilation, modules and launches.
+ */
+#include "gpu_runtime.h"
+#include "core/data/objects.h"
+#include <string.h>
+
+/* NVRTC writes FILE(LINE): instead of FILE:LINE:. */
+static void convert_positions(char *log)
+{
+  for (char *open = log; (open = strchr(open, '(')); open++) {
+    size_t digits = strspn(open + 1, "0123456789");
+    if (!digits || strncmp(open + 1 + digits, "):", 2)) continue;
+    *open = ':';
+    memmove(open + 1 + digits, open + 2 + digits, strlen(open + 2 + digits) + 1);
+  }
+}
+
+static pl_err compile_error(pl_device *device, const char *label, void *program)
+{
+  pl_gpu *g = device->dev;
+  size_t size = 0;
+  g->log_size(program, &size);
+  char *log = pl_calloc(device->pl, size + 1, 1);
+  if (log) g->log(program, log);
+  if (log) convert_positions(log);
+  pl_err err =
+    pl_fail(device->pl, PL_ERR_COMPILE, "kernel \"%s\" could not be compiled by %s (%s):\n%.2000s%s", label,
+            g->kind->compiler, g->arch, log ? log : "", pl_kernel_hint(log ? log : ""));
+  pl_free(device->pl, log);
+  return err;
+}
+
+static pl_err get_code(pl_device *device, void *program, pl_string *binary)
+{
+  pl_gpu *g = device->dev;
+  size_t size = 0;
+  if (g->code_size(program, &size))
+    return pl_fail(device->pl, PL_ERR_COMPILE, "%s produced no binary for %s", g->kind->compiler, g->arch);
+  char *bytes = pl_malloc(device->pl, size);
+  if (!bytes) return pl_fail_memory(device->pl, size);
+  g->code(program, bytes);
+  pl_string_add_bytes(binary, bytes, size);
+  pl_free(device->pl, bytes);
+  return pl_string_check(binary);
+}
+
+pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, int registers,
+                      pl_string *binary)
+{
+  pl_gpu *g = device->dev;
+  char most[40];
+  snprintf(most, sizeof most, "--maxrregcount=%d", registers);
+  const char *flags[] = {
+    g->arch, "-std=c++17", "-w",
+    pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? g->kind->no_contract : g->kind->contract, most};
+  int nflags = (int)(sizeof flags / sizeof *flags) - (registers ? 0 : 1);
+  void *program;
+  int result = g->program_new(&program, text, label, 0, NULL, NULL);
+  if (result)
+    return pl_fail(device->pl, PL_ERR_COMPILE, "%s: error %d in creating a program", g->kind->compiler,
+                   result);
+  result = g->program_compile(program, nflags, flags);
+  pl_err err = result ? compile_error(device, label, program) : get_code(device, program, binary);
+  g->program_free(&program);
+  return err;
+}
+
+pl_err pl_gpu_load(pl_device *device, const pl_string *binary, int registers, void **module)
+{
+  (void)registers; /* fixed in the binary */
+  return GPU_FLUSHED(module_load, "loading code", module, binary->data);
+}
+
+void pl_gpu_unload(pl_device *device, void *module)
+{
+  pl_gpu_current(device)->module_free(module);
+}
+
+pl_err pl_gpu_kernel(pl_device *device, void *module, const char *name, void **result)
+{
+  return GPU_FLUSHED(module_function, "finding a kernel", result, module, name);
+}
+
+pl_err pl_gpu_limit(pl_device *device, void *function, int *block)
+{
+  return GPU_FLUSHED(function_attribute, "querying a kernel's limits", block, PL_GPU_KERNEL_MAX_BLOCK,
+                     function);
+}
+
+size_t pl_gpu_private_bytes(pl_device *device, void *kernel)
+{
+  int bytes = 0;
+  pl_gpu_current(device)->function_attribute(&bytes, PL_GPU_KERNEL_PRIVATE, kernel);
+  return (size_t)bytes;
+}
+
+enum { MAX_ARGS = 128 };
+
+/* The kernel's own arrays count too. */
+static pl_err request_shared(pl_device *device, void *function, size_t shared)
+{
+  pl_gpu *g = pl_gpu_current(device);
+  int own = 0;
+  if (!g->function_set) return PL_SUCCESS;
+  g->function_attribute(&own, PL_GPU_KERNEL_SHARED, function);
+  if (shared + (size_t)own <= g->kind->free_shared) return PL_SUCCESS;
+  return GPU_CALL(function_set, "requesting shared memory", function, PL_GPU_KERNEL_MAX_SHARED, (int)shared);
+}
+
+pl_err pl_gpu_launch(pl_device *device, void *function, int blocks, int block_size, size_t shared, int nargs,
+                     const pl_launch_arg *args)
+{
+  if (pl_replay_launch(device, function, blocks, block_size, shared, nargs, args)) return PL_SUCCESS;
+  pl_gpu *g = pl_gpu_enter(device);
+  void *values[MAX_ARGS];
+  if (nargs > MAX_ARGS)
+    return pl_fail(device->pl, PL_ERR_RANGE, "%s: a kernel has %d parameters; at most %d are possible",
+                   g->kind->name, nargs, MAX_ARGS);
+  for (int i = 0; i < nargs; i++) values[i] = (void *)args[i].value;
+  if (shared) PL_TRY(request_shared(device, function, shared));
+  return GPU_CALL(launch, "launching a kernel", function, (unsigned)blocks, 1, 1, (unsigned)block_size, 1, 1,
+                  (unsigned)shared, g->stream, values, NULL);
+}
