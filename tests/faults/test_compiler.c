@@ -211,6 +211,21 @@ static void expect_kept_source(const char *message, const char *part)
   free(source);
 }
 
+/* The message and the head of the kept text name the call, not the kernel that stands for it. */
+static void test_operation(void)
+{
+  char option[PATH_MAX + 16];
+  snprintf(option, sizeof option, "cc=%s", sandbox_script("no-cc", "#!/bin/sh\nexit 9\n"));
+  bench b = open_bench(option);
+  pl_dat *y;
+  OK(pl_decl_dat(b.set, 1, PL_DOUBLE, NULL, "y", &y));
+  CU_ASSERT_EQUAL(pl_dat_axpy(2, b.dat, y), PL_ERR_COMPILE);
+  EXPECT_WORDS(pl_errmsg(b.pl), "\"pl_dat_axpy(x, y)\" could not be compiled");
+  CU_ASSERT_PTR_NULL(strstr(pl_errmsg(b.pl), "pl_maxpy"));
+  expect_kept_source(pl_errmsg(b.pl), "\"pl_dat_axpy(x, y)\" over set \"cells\"");
+  pl_finalize(&b.pl);
+}
+
 static void expect_place(const char *message, const char *file, int line)
 {
   char place[PATH_MAX + 16];
@@ -293,6 +308,7 @@ static CU_TestInfo tests[] = {
   {"broken compilers", test_broken},
   {"a compiler that builds another library", test_other_library},
   {"a compiler that is repaired", test_repaired},
+  {"an operation of the library", test_operation},
   {"a syntax error in a text", test_syntax_error_in_text},
   {"an unknown type in a kernel", test_unknown_type_in_kernel},
   {"an unknown function in a kernel", test_unknown_function_in_kernel},

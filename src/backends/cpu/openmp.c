@@ -305,10 +305,10 @@ static pl_err run_omp(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
   if (omp_in_parallel())
     return pl_fail(pl, PL_ERR_STATE,
                    "loop \"%s\" was called from inside an OpenMP parallel region; call it outside",
-                   loop->kernel->name);
+                   pl_loop_title(loop));
   if (loop->indirect_write && code->nworkers > 1 && !code->partition[range->number] &&
       !code->plan[range->number])
-    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", loop->kernel->name);
+    return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" has no plan for its conflicts", pl_loop_title(loop));
   PL_TRY(pl_tiling_defer(code, range, &deferred));
   if (deferred) return PL_SUCCESS;
   PL_TRY(pl_host_begin(code));

@@ -29,7 +29,7 @@ static pl_err check_count(const pl_loop *loop, int n)
 {
   if (n <= PL_MAX_KERNEL_ARGS) return PL_SUCCESS;
   return pl_fail(loop->pl, PL_ERR_RANGE, "loop \"%s\" needs %d kernel parameters; a device takes at most %d",
-                 loop->kernel->name, n, PL_MAX_KERNEL_ARGS);
+                 pl_loop_title(loop), n, PL_MAX_KERNEL_ARGS);
 }
 
 pl_err pl_check_arguments(const pl_device_code *code, const pl_strategy *s)
@@ -172,7 +172,7 @@ pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *
                         const pl_kernel_args *args)
 {
   if (s->options.full_blocks && (work->run.end - work->run.begin) % s->options.block_size)
-    return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", s->loop->kernel->name);
+    return pl_fail(device->pl, PL_ERR_INTERNAL, "loop \"%s\": a block is not full", pl_loop_title(s->loop));
   return launch_kernel(device, s, s->run, work->blocks, s->options.block_size, s->range[work->number].shared,
                        args);
 }

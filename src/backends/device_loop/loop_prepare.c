@@ -21,7 +21,7 @@
 static pl_err refuse_arg(const pl_loop *loop, int i, const char *why)
 {
   char name[PL_ARG_NAME];
-  return pl_fail(loop->pl, PL_ERR_BACKEND, "loop \"%s\", %s: %s", loop->kernel->name,
+  return pl_fail(loop->pl, PL_ERR_BACKEND, "loop \"%s\", %s: %s", pl_loop_title(loop),
                  pl_arg_name(loop->args, i, name), why);
 }
 
@@ -47,11 +47,11 @@ static pl_err check_loop(const pl_device *device, const pl_loop *loop)
     return pl_fail(
       loop->pl, PL_ERR_BACKEND,
       "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
-      loop->kernel->name, device->driver->name);
+      pl_loop_title(loop), device->driver->name);
   if (pl_has_neighbour_list(loop) && device->max_block < PL_PAIR_BLOCK)
     return pl_fail(loop->pl, PL_ERR_BACKEND,
-                   "pair loop \"%s\" needs blocks of %d work items; the device allows %d", loop->kernel->name,
-                   PL_PAIR_BLOCK, device->max_block);
+                   "pair loop \"%s\" needs blocks of %d work items; the device allows %d",
+                   pl_loop_title(loop), PL_PAIR_BLOCK, device->max_block);
   for (int i = 0; i < loop->nargs; i++) PL_TRY(check_arg(device, loop, i));
   return PL_SUCCESS;
 }
@@ -73,7 +73,7 @@ static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, co
     code->nstrategies += fits;
   }
   if (!code->nstrategies)
-    return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", code->loop->kernel->name, why);
+    return pl_fail(device->pl, PL_ERR_BACKEND, "loop \"%s\": %s", pl_loop_title(code->loop), why);
   return PL_SUCCESS;
 }
 
@@ -213,5 +213,5 @@ pl_err pl_device_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_rang
   pl_device_code *code = loop->code;
   if (code->reference) return pl_host_plain_run(code->reference, range);
   return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its reference loop",
-                 loop->kernel->name);
+                 pl_loop_title(loop));
 }

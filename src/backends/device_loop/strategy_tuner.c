@@ -97,8 +97,8 @@ static void keep_fastest(pl_device *device, pl_device_code *code)
   code->now = 0;
   pl_strategy_trial_close(device, code);
   /* The device's clock counts this loop alone, so the choice needs no second process. */
-  pl_tuning_remember(device->cache, code->loop->kernel->name, &code->record, code->variant, true);
-  pl_log(device->pl, 1, "loop \"%s\": %s", code->loop->kernel->name, code->variant);
+  pl_tuning_remember(device->cache, pl_loop_title(code->loop), &code->record, code->variant, true);
+  pl_log(device->pl, 1, "loop \"%s\": %s", pl_loop_title(code->loop), code->variant);
 }
 
 void pl_strategy_trial_close(pl_device *device, pl_device_code *code)

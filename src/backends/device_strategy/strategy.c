@@ -102,7 +102,7 @@ static pl_err try_registers(pl_device *device, pl_strategy *s, int registers, pl
   pl_module *tried;
   void *run;
   int most = 0;
-  PL_TRY(pl_module_get(device, s->loop->kernel->name, &s->program.text, registers, &tried));
+  PL_TRY(pl_module_get(device, pl_loop_title(s->loop), &s->program.text, registers, &tried));
   PL_TRY(pl_module_kernel(tried, "pl_run", &run));
   PL_TRY(device->driver->limit(device, run, &most));
   bool fits = most >= s->options.block_size || !s->run;

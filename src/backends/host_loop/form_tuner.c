@@ -127,7 +127,7 @@ static pl_err poll_choice(pl_host_code *code)
   if (pl_host_compile(code, form)) PL_TRY(pl_host_compile(code, before));
   pl_host_name_variant(code);
   pl_log(code->loop->pl, 1, "loop \"%s\" takes form %s, the fastest on the first rank of the node",
-         code->loop->kernel->name, pl_form_name(code->program.form));
+         pl_loop_title(code->loop), pl_form_name(code->program.form));
   return PL_SUCCESS;
 }
 
@@ -195,7 +195,7 @@ static void remember_form(const pl_host_code *code, pl_form form, bool confirmed
 {
   pl_string key = {0};
   if (!make_key(code, &key))
-    pl_tuning_remember(pl_jit_cache(code->host->jit), code->loop->kernel->name, &key, pl_form_name(form),
+    pl_tuning_remember(pl_jit_cache(code->host->jit), pl_loop_title(code->loop), &key, pl_form_name(form),
                        confirmed);
   pl_string_free(&key);
 }
@@ -205,7 +205,7 @@ static void keep_fastest(pl_host_code *code)
 {
   const pl_trial *t = code->trial;
   const pl_form fastest = t->form[t->tuner.chosen];
-  pl_log(code->loop->pl, 1, "loop \"%s\": form %s is the fastest", code->loop->kernel->name,
+  pl_log(code->loop->pl, 1, "loop \"%s\": form %s is the fastest", pl_loop_title(code->loop),
          pl_form_name(fastest));
   remember_form(code, fastest, t->tuner.confirmed);
   code->undecided = pl_host_compile(code, fastest) != PL_SUCCESS;

@@ -114,7 +114,7 @@ pl_err pl_host_write(const pl_host_code *code, pl_form form, bool restore_lines,
 pl_jit_source pl_host_source(const pl_host_code *code, const pl_loop_text *program)
 {
   const pl_kernel_options *extras = pl_kernel_extras(code->loop->kernel);
-  return (pl_jit_source){.label = code->loop->kernel->name,
+  return (pl_jit_source){.label = pl_loop_title(code->loop),
                          .text = pl_string_chars(&program->text),
                          .head = pl_string_chars(&program->head),
                          .include_dirs = extras->include_dirs,
@@ -399,6 +399,6 @@ pl_err pl_host_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range 
   pl_host_code *code = ((pl_host_code *)loop->code)->reference;
   if (!code)
     return pl_fail(pl, PL_ERR_INTERNAL, "loop \"%s\" was prepared without its reference loop",
-                   loop->kernel->name);
+                   pl_loop_title(loop));
   return pl_host_plain_run(code, range);
 }

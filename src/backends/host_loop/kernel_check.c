@@ -288,7 +288,7 @@ static pl_err fail_at(const checker *k, int i, const finding *f, const char *pro
   const pl_loop *loop = k->loop;
   char name[PL_ARG_NAME], where[80];
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, %s, component %d: %s",
-                 loop->kernel->name, loop->set->node.name, pl_arg_name(loop->args, i, name),
+                 pl_loop_title(loop), loop->set->node.name, pl_arg_name(loop->args, i, name),
                  print_element(loop, f->element, f->side, where, sizeof where), f->component, problem);
 }
 
@@ -322,7 +322,7 @@ static pl_err report_fault(const checker *k)
   char where[80], problem[240], line[300] = "";
   print_fault(k, problem, sizeof problem);
   if (f->file) snprintf(line, sizeof line, " (%s:%d)", f->file, f->line);
-  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s%s", loop->kernel->name,
+  return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s: the kernel %s%s", pl_loop_title(loop),
                  loop->set->node.name, print_element(loop, f->element, f->side, where, sizeof where), problem,
                  line);
 }

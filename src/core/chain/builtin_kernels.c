@@ -243,6 +243,7 @@ pl_err pl_formula_loop(const pl_formula *f, pl_set *set, bool now, pl_loop **loo
 {
   const pl_kernel *kernel;
   PL_TRY(pl_agree_on_error(set->node.pl, get_kernel(f, &kernel)));
-  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, now, loop));
-  return pl_agree_on_error(set->node.pl, name_loop(f, *loop));
+  PL_TRY(pl_loop_get(kernel, set, f->nargs, f->arg, false, loop));
+  PL_TRY(pl_agree_on_error(set->node.pl, name_loop(f, *loop)));
+  return now ? pl_loop_prepare(*loop) : PL_SUCCESS;
 }
