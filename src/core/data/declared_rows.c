@@ -47,8 +47,8 @@ static pl_err send_rows(pl_dat *dat, row_buffers *p, char *values)
   const pl_set *set = dat->set;
   size_t stride = pl_dat_stride(dat);
   int ranks = pl_ranks(pl);
-  int64_t first = set->first;
-  if (set->declared < 0) PL_TRY(pl_comm_scan(pl, set->end[1], &first, NULL));
+  int64_t first;
+  PL_TRY(pl_comm_scan(pl, pl_rows_fetched(set), &first, NULL));
   PL_TRY(pl_comm_gather(pl, &first, sizeof first, p->first));
   pl_to_user_order(set, set->end[1], stride, dat->host, p->rows);
   for (int i = 0, r = 0; i < set->end[1]; i++) {
