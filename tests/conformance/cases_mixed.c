@@ -251,7 +251,8 @@ static void case_complex(conf *c)
 static void case_numbers(conf *c)
 {
   const int32_t n[3] = {3, 4, -5}, doubled[3] = {6, 8, -10};
-  const double halves[3] = {1.5, 2, -2.5}, quotients[3] = {2, 1.5, -1.2};
+  const double halves[3] = {1.5, 2, -2.5}, quotients[3] = {2, 1.5, -1.2}, mixed[3] = {2, 4, -1.2};
+  const int middle = 1;
   const double big[3] = {9007199254740993.0, 2, 3};
   double total = 50;
   pl_set *set = conf_set(c, 3, "set");
@@ -264,6 +265,8 @@ static void case_numbers(conf *c)
   SAME(y, quotients);
   OK(pl_dat_inner(x, x, sum));
   SAME_GLOBAL(sum, &total);
+  OK(pl_dat_copy_subset(x, y, conf_subset(c, set, 1, &middle)));
+  SAME(y, mixed);
   OK(pl_dat_scale(2, x));
   SAME(x, doubled);
   FAILS(pl_dat_inner(x, y, thin), PL_ERR_TYPE, "pl_dat_inner", "\"y\"", "\"thin\"", "float");

@@ -2,6 +2,7 @@
  * The string builder, hashes and scalar types.
  */
 #include "core/base/hash.h"
+#include "core/base/scalar_arithmetic.h"
 #include "core/base/scalar_type.h"
 #include "core/context/string_builder.h"
 #include "fake_backend.h"
@@ -42,7 +43,55 @@ static void test_types(void)
   CU_ASSERT(pl_type_is_integer(PL_UINT64) && !pl_type_is_integer(PL_DOUBLE));
 }
 
-static CU_TestInfo tests[] = {{"text and hash", test_text}, {"types", test_types}, CU_TEST_INFO_NULL};
+/* Conversions are those of C, rounded once. */
+static void test_conversions(void)
+{
+  const int64_t odd = (INT64_C(1) << 53) + 1, minus = -2;
+  const uint64_t largest = UINT64_MAX;
+  const double real[2] = {-2.75, 300.5};
+  const pl_cfloat z = {1.5f, -2};
+  int64_t whole[2];
+  uint64_t natural;
+  int8_t small;
+  float rounded;
+  pl_cdouble wide;
+  pl_convert(PL_INT64, &odd, PL_UINT64, &natural, 1);
+  CU_ASSERT(natural == (UINT64_C(1) << 53) + 1);
+  pl_convert(PL_INT64, &odd, PL_FLOAT, &rounded, 1);
+  CU_ASSERT(rounded == (float)odd);
+  pl_convert(PL_UINT64, &largest, PL_FLOAT, &rounded, 1);
+  CU_ASSERT(rounded == (float)largest);
+  pl_convert(PL_INT64, &minus, PL_UINT64, &natural, 1);
+  CU_ASSERT(natural == UINT64_MAX - 1);
+  pl_convert(PL_UINT64, &largest, PL_INT8, &small, 1);
+  CU_ASSERT(small == -1);
+  pl_convert(PL_DOUBLE, real, PL_INT64, whole, 2);
+  CU_ASSERT(whole[0] == -2 && whole[1] == 300);
+  pl_convert(PL_COMPLEX_FLOAT, &z, PL_COMPLEX_DOUBLE, &wide, 1);
+  CU_ASSERT(wide.re == 1.5 && wide.im == -2);
+  pl_convert(PL_INT64, &minus, PL_COMPLEX_DOUBLE, &wide, 1);
+  CU_ASSERT(wide.re == -2 && wide.im == 0);
+  pl_convert(PL_COMPLEX_FLOAT, &z, PL_FLOAT, &rounded, 1);
+  CU_ASSERT(rounded == 1.5f);
+}
+
+static void test_common_types(void)
+{
+  CU_ASSERT(pl_common_type(PL_INT8, PL_UINT16) == PL_INT32);
+  CU_ASSERT(pl_common_type(PL_INT32, PL_UINT32) == PL_UINT32);
+  CU_ASSERT(pl_common_type(PL_UINT32, PL_INT64) == PL_INT64);
+  CU_ASSERT(pl_common_type(PL_UINT64, PL_FLOAT) == PL_FLOAT);
+  CU_ASSERT(pl_common_type(PL_DOUBLE, PL_COMPLEX_FLOAT) == PL_COMPLEX_DOUBLE);
+  CU_ASSERT(pl_common_type(PL_COMPLEX_FLOAT, PL_INT64) == PL_COMPLEX_FLOAT);
+  CU_ASSERT(pl_type_holds(PL_DOUBLE, PL_FLOAT) && !pl_type_holds(PL_FLOAT, PL_DOUBLE));
+  CU_ASSERT(pl_type_holds(PL_COMPLEX_FLOAT, PL_INT8) && !pl_type_holds(PL_DOUBLE, PL_COMPLEX_FLOAT));
+}
+
+static CU_TestInfo tests[] = {{"text and hash", test_text},
+                              {"types", test_types},
+                              {"conversions", test_conversions},
+                              {"common types", test_common_types},
+                              CU_TEST_INFO_NULL};
 
 int main(void)
 {
