@@ -274,18 +274,21 @@ static void case_numbers(conf *c)
 
 /* ---- arrays ---- */
 
-/* Arrays have sets of their own, and a dat can have elements that no loop visits. */
+/* Arrays have sets of their own. */
 static void case_arrays(conf *c)
 {
   const float f[4] = {1.5f, -2, 3.75f, 1e6f};
   const int64_t whole[4] = {1, -2, 3, 1000000};
   int64_t got[4] = {0};
-  pl_dat *from, *to;
+  pl_dat *from, *to, *complex;
   OK(pl_decl_array(c->pl, 4, 1, PL_FLOAT, f, "from", &from));
   OK(pl_decl_array(c->pl, 4, 1, PL_INT64, NULL, "to", &to));
   OK(pl_dat_copy(from, to));
   OK(pl_array_read(to, 0, 4, PL_INT64, got));
   CHECK(!memcmp(got, whole, sizeof got));
+  OK(pl_decl_array(c->pl, 4, 1, PL_COMPLEX_FLOAT, NULL, "complex", &complex));
+  OK(pl_dat_copy(from, complex));
+  FAILS(pl_dat_copy(complex, to), PL_ERR_TYPE, "pl_dat_copy", "\"complex\"", "\"to\"", "int64_t");
 }
 
 /* ---- without a compiler ---- */

@@ -41,6 +41,14 @@ void pl_formula_global(pl_formula *f, pl_global *global, pl_access access)
   add_operand(f, pl_arg_gbl(global, access), global->dim == 1 || (factor && !f->e.nterms));
 }
 
+pl_formula pl_formula_copy(const char *call, pl_dat *from, pl_dat *to)
+{
+  pl_formula f = pl_formula_new(to->node.pl, call, PL_FORMULA_COPY, to->dim);
+  pl_formula_dat(&f, from, PL_READ);
+  pl_formula_dat(&f, to, PL_WRITE);
+  return f;
+}
+
 static const pl_term *result_of(const pl_expression *e)
 {
   return &e->term[e->nterms - 1];

@@ -54,6 +54,8 @@ pl_formula pl_formula_new(pl_context *pl, const char *call, pl_formula_kind kind
 void pl_formula_dat(pl_formula *f, pl_dat *dat, pl_access access);
 void pl_formula_global(pl_formula *f, pl_global *global, pl_access access);
 
+pl_formula pl_formula_copy(const char *call, pl_dat *from, pl_dat *to);
+
 /* PL_ERR_TYPE if the result cannot hold the value: it is real and an operand complex, or a sum of wider
  * values. */
 pl_err pl_formula_check(const pl_formula *f);

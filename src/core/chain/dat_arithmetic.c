@@ -190,17 +190,10 @@ pl_err pl_dat_fill(pl_dat *dat, double value)
   return run_formula(PL_SUCCESS, &f, dat->set);
 }
 
-static pl_err copy_values(pl_err err, const char *what, pl_dat *from, pl_dat *to, pl_set *set)
-{
-  pl_formula f = pl_formula_new(to->node.pl, what, PL_FORMULA_COPY, to->dim);
-  pl_formula_dat(&f, from, PL_READ);
-  pl_formula_dat(&f, to, PL_WRITE);
-  return run_formula(err, &f, err ? to->set : set);
-}
-
 pl_err pl_dat_convert(pl_dat *from, pl_dat *to)
 {
-  return copy_values(PL_SUCCESS, "pl_dat_copy", from, to, to->set);
+  const pl_formula f = pl_formula_copy("pl_dat_copy", from, to);
+  return run_formula(PL_SUCCESS, &f, to->set);
 }
 
 pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
@@ -210,7 +203,8 @@ pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
   pl_err err = pl_dat_check_like(what, from, to);
   if (!err) err = pl_dat_check_subset(what, to, subset);
   if (!err && (subset == to->set || from == to)) return pl_dat_copy(from, to);
-  return copy_values(err, what, from, to, subset);
+  const pl_formula f = pl_formula_copy(what, from, to);
+  return run_formula(err, &f, err ? to->set : subset);
 }
 
 /* ---- vectors ---- */

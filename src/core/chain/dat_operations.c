@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Operations on whole dats: copies and zeros, recorded like loops or done at once.
  */
+#include "builtin_kernels.h"
 #include "dat_arithmetic.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
@@ -47,17 +48,15 @@ static bool is_recorded(const pl_dat *dat)
   return pl_defers(dat->node.pl) && loops_reach_all(dat);
 }
 
-static pl_err check_alike(const pl_dat *from, const pl_dat *to)
+static pl_err check_alike(pl_dat *from, pl_dat *to)
 {
   bool arrays = from->set->anonymous && to->set->anonymous;
   if (arrays && from->set->end[3] != to->set->end[3])
     return pl_fail(to->node.pl, PL_ERR_TYPE, "pl_dat_copy: array \"%s\" has %d elements, array \"%s\" has %d",
                    from->node.name, from->set->end[3], to->node.name, to->set->end[3]);
-  if (pl_type_is_complex(from->type) && !pl_type_is_complex(to->type))
-    return pl_fail(to->node.pl, PL_ERR_TYPE,
-                   "pl_dat_copy: \"%s\" holds %s and \"%s\" %s; take the real part in a loop of your own",
-                   from->node.name, pl_type_name(from->type), to->node.name, pl_type_name(to->type));
-  return arrays && from->dim == to->dim ? PL_SUCCESS : pl_dat_check_like("pl_dat_copy", from, to);
+  if (!arrays || from->dim != to->dim) PL_TRY(pl_dat_check_like("pl_dat_copy", from, to));
+  const pl_formula f = pl_formula_copy("pl_dat_copy", from, to);
+  return pl_formula_check(&f);
 }
 
 pl_err pl_dat_copy(pl_dat *from, pl_dat *to)

@@ -209,9 +209,7 @@ pl_err pl_defer_zero(pl_dat *dat, pl_set *set)
 
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
 {
-  pl_formula f = pl_formula_new(to->node.pl, "pl_dat_copy", PL_FORMULA_COPY, to->dim);
-  pl_formula_dat(&f, from, PL_READ);
-  pl_formula_dat(&f, to, PL_WRITE);
+  const pl_formula f = pl_formula_copy("pl_dat_copy", from, to);
   return record_builtin(PL_ROLE_COPY, to->set, &f);
 }
 
