@@ -138,10 +138,12 @@ PL_API pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to);
 
 /* Resizes a set with all its dats to n elements on this rank; existing values are kept, new ones are zero,
  * the last elements of host views, and get global indices above all others, rank by rank. If the set has
- * more than n elements, the last ones are removed. Capacity grows by half, so repeated growth is cheap.
- * Errors, also below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views, and maps
- * from or to the set other than pair maps and one map of arity 1 to cells. A set with a map to cells grows by
- * pl_particle_add only and cannot be reordered. Collective. */
+ * more than n elements, the last ones are removed. Capacity grows by half, so repeated growth is cheap. Maps
+ * follow: rows of new elements are -1, or empty if the map is ragged; pointers from pl_map_indices become
+ * invalid. Errors, also below: PL_ERR_STATE for subsets, sets with a declared halo or subsets, open views (on
+ * several ranks also of connected sets), and if a map entry of an element that stays names one that is
+ * removed. With one map of arity 1, to cells, use pl_particle_add for new elements. The table in
+ * docs/algorithms.md states the costs with maps. Collective. */
 PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 
 /* Reserves storage for `capacity` elements of this rank in all present and future dats of the set; never
@@ -149,7 +151,7 @@ PL_API pl_err pl_set_resize(pl_set *set, int64_t n);
 PL_API pl_err pl_set_reserve(pl_set *set, int64_t capacity);
 PL_API int64_t pl_set_capacity(const pl_set *set);
 
-/* Removes the elements with zero `flag` (as in pl_select) from the set, its dats and its map to cells; the
+/* Removes the elements with zero `flag` (as in pl_select) from the set, its dats and its maps; the
  * others keep their order and, on several ranks, their global indices. Collective. */
 PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
 
@@ -157,7 +159,8 @@ PL_API pl_err pl_set_keep(pl_set *set, pl_dat *flag);
  * pl_set_keep. Collective. */
 PL_API pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices);
 
-/* Permutes all dats of the set, as pl_align. Collective. */
+/* Permutes all dats of the set, as pl_align, with its rows of maps; maps to the set lead to the same elements
+ * as before. Global indices stay at their positions. Collective. */
 PL_API pl_err pl_set_reorder(pl_set *set, pl_dat *order);
 
 PL_EXTERN_C_END

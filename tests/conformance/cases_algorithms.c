@@ -927,7 +927,7 @@ static void case_parts_change(conf *c)
   p.flag = conf_dat(c, p.set, 1, PL_UINT16, NULL, "flag");
   if (pl_ranks(c->pl) == 1) OK(pl_renumber(c->pl, PL_RENUMBER_RCM, map, NULL));
   OK(pl_par_loop(algo_half, lines, pl_arg_dat(p.half, 0, map, PL_WRITE), pl_arg_dat(p.id, 0, map, PL_READ)));
-  FAILS(pl_set_resize(p.set, 3), PL_ERR_STATE, "\"next\"", "free it first");
+  FAILS(pl_set_resize(p.set, 0), PL_ERR_STATE, "\"next\"", "keep it");
   pl_map_free(&map);
   OK(pl_dat_get(p.id, PL_WRITE, (void **)&id));
   for (p.n = 0; p.n < pl_set_size(p.set); p.n++) id[p.n] = p.model[p.n] = p.next++;
@@ -950,6 +950,150 @@ static void case_parts_change(conf *c)
   CHECK(pl_set_capacity(p.set) == 1500);
   resize_part(c, &p, pl_rank(c->pl) ? 0 : 1000);
   check_part(c, &p);
+}
+
+/* ---- sets with maps that change ---- */
+
+enum { MESH_CELLS = 90, MESH_POINTS = 70, MESH_SPARE = 10, MESH_NEW = 1000 };
+
+/* Cells and points know their numbers from 1 on; MESH_NEW and above: new cells, without targets. */
+typedef struct changing_mesh {
+  pl_set *cells, *points;
+  pl_map *ends, *next, *few;
+  pl_dat *number, *point, *got, *flag, *reached;
+  int n, model[4 * MESH_CELLS]; /* the numbers of this rank's cells */
+} changing_mesh;
+
+PL_KERNEL(algo_targets, (int *got, const int *const end[2], const int *next, const pl_row_int *few), {
+  got[0] = end[0][0];
+  got[1] = end[1][0];
+  got[2] = next[0];
+  got[3] = few->count;
+  for (int k = 0; k < few->count; k++) got[3] += 10 * pl_at(few, k, 0);
+})
+PL_KERNEL(algo_stay, (int8_t * flag, const int *number),
+          { flag[0] = number[0] >= 1000 || number[0] / 10 % 3 != 1; })
+PL_KERNEL(algo_reached, (int8_t * flag, const int *number), { flag[0] = number[0] <= 70; })
+
+static void declare_mesh(conf *c, changing_mesh *m)
+{
+  static int ends[MESH_CELLS][2], next[MESH_CELLS], few[2 * MESH_CELLS], offset[MESH_CELLS + 1],
+    number[MESH_CELLS], point[MESH_POINTS + MESH_SPARE];
+  for (int i = 0; i < MESH_CELLS; i++) {
+    number[i] = i + 1;
+    ends[i][0] = 7 * i % MESH_POINTS;
+    ends[i][1] = i % 5 ? (3 * i + 1) % MESH_POINTS : -1;
+    next[i] = (i + 1) / 10 * 10 - (i > 8);
+    offset[i + 1] = offset[i] + i % 3;
+    for (int k = 0; k < i % 3; k++) few[offset[i] + k] = (i + k) % MESH_POINTS;
+  }
+  for (int i = 0; i < MESH_POINTS + MESH_SPARE; i++) point[i] = i + 1;
+  m->cells = conf_set(c, MESH_CELLS, "cells");
+  m->points = conf_set(c, MESH_POINTS + MESH_SPARE, "points");
+  m->ends = conf_map(c, m->cells, m->points, 2, ends[0], "ends");
+  m->next = conf_map(c, m->cells, m->cells, 1, next, "next");
+  m->few = conf_ragged_map(c, m->cells, m->points, offset, few, "few");
+  m->number = conf_dat(c, m->cells, 1, PL_INT, number, "number");
+  m->point = conf_dat(c, m->points, 1, PL_INT, point, "point");
+  m->got = conf_dat(c, m->cells, 4, PL_INT, NULL, "got");
+  m->flag = conf_dat(c, m->cells, 1, PL_INT8, NULL, "flag");
+  m->reached = conf_dat(c, m->points, 1, PL_INT8, NULL, "reached");
+}
+
+static bool good_targets(int number, const int *got)
+{
+  const int i = number - 1;
+  if (number >= MESH_NEW) return !got[0] && !got[1] && !got[2] && !got[3];
+  int few = i % 3;
+  for (int k = 0; k < i % 3; k++) few += 10 * ((i + k) % MESH_POINTS + 1);
+  return got[0] == 7 * i % MESH_POINTS + 1 && got[1] == (i % 5 ? (3 * i + 1) % MESH_POINTS + 1 : 0) &&
+         got[2] == (i + 1) / 10 * 10 - (i > 8) + 1 && got[3] == few;
+}
+
+static void check_targets(conf *c, const changing_mesh *m)
+{
+  int *number, *got;
+  bool good = pl_set_size(m->cells) == m->n;
+  OK(pl_par_loop(algo_targets, m->cells, DIRECT(m->got, PL_WRITE),
+                 pl_arg_dat(m->point, PL_ALL, m->ends, PL_READ), pl_arg_dat(m->number, 0, m->next, PL_READ),
+                 pl_arg_dat(m->point, PL_ALL, m->few, PL_READ)));
+  OK(pl_dat_get(m->number, PL_READ, (void **)&number));
+  OK(pl_dat_get(m->got, PL_READ, (void **)&got));
+  for (int i = 0; i < m->n; i++) good &= number[i] == m->model[i] && good_targets(number[i], got + 4 * i);
+  CHECK(good);
+  OK(pl_dat_put(m->got));
+  OK(pl_dat_put(m->number));
+}
+
+static void grow_mesh(conf *c, changing_mesh *m, int more)
+{
+  int *number;
+  OK(pl_set_resize(m->cells, m->n + more));
+  OK(pl_dat_get(m->number, PL_RW, (void **)&number));
+  for (int i = m->n; i < m->n + more; i++) number[i] = m->model[i] = MESH_NEW + i;
+  OK(pl_dat_put(m->number));
+  m->n += more;
+}
+
+static void reverse_set(conf *c, pl_set *set)
+{
+  int *entry, n = (int)pl_set_size(set);
+  pl_dat *order = NULL;
+  OK(pl_decl_dat(set, 1, PL_INT32, NULL, "order", &order));
+  OK(pl_dat_get(order, PL_RW, (void **)&entry));
+  for (int i = 0; i < n; i++) entry[i] = n - 1 - i;
+  OK(pl_dat_put(order));
+  OK(pl_set_reorder(set, order));
+  pl_dat_free(&order);
+}
+
+static void keep_some(conf *c, changing_mesh *m)
+{
+  int kept = 0;
+  OK(pl_par_loop(algo_stay, m->cells, DIRECT(m->flag, PL_WRITE), READ(m->number)));
+  OK(pl_set_keep(m->cells, m->flag));
+  for (int i = 0; i < m->n; i++)
+    if (m->model[i] >= MESH_NEW || m->model[i] / 10 % 3 != 1) m->model[kept++] = m->model[i];
+  m->n = kept;
+}
+
+static void case_mesh_changes(conf *c)
+{
+  static changing_mesh m;
+  int *number, before[4 * MESH_CELLS];
+  declare_mesh(c, &m);
+  if (pl_ranks(c->pl) == 1) OK(pl_renumber(c->pl, PL_RENUMBER_RCM, m.ends, NULL));
+  OK(pl_par_loop(algo_stay, m.cells, DIRECT(m.flag, PL_WRITE), READ(m.number)));
+  OK(pl_sync(c->pl)); /* from here on each rank keeps its part */
+  m.n = (int)pl_set_size(m.cells);
+  OK(pl_dat_get(m.number, PL_READ, (void **)&number));
+  memcpy(m.model, number, (size_t)m.n * sizeof *number);
+  OK(pl_dat_put(m.number));
+  check_targets(c, &m);
+  int twenty = 0; /* others of its group lead there */
+  while (twenty < m.n && m.model[twenty] != 20) twenty++;
+  FAILS(pl_set_remove(m.cells, twenty < m.n, &twenty), PL_ERR_STATE, "\"next\"", "\"cells\"", "keep it");
+  FAILS(pl_set_resize(m.points, 1), PL_ERR_STATE, "\"points\"", "keep it");
+  check_targets(c, &m);
+  keep_some(c, &m);
+  check_targets(c, &m);
+  grow_mesh(c, &m, pl_rank(c->pl) % 2 ? 0 : 7);
+  check_targets(c, &m);
+  OK(pl_par_loop(algo_reached, m.points, DIRECT(m.reached, PL_WRITE), READ(m.point)));
+  OK(pl_set_keep(m.points, m.reached));
+  CHECK(pl_set_global_size(m.points) == MESH_POINTS);
+  check_targets(c, &m);
+  reverse_set(c, m.points);
+  check_targets(c, &m);
+  reverse_set(c, m.cells);
+  memcpy(before, m.model, sizeof before);
+  for (int i = 0; i < m.n; i++) m.model[i] = before[m.n - 1 - i];
+  check_targets(c, &m);
+  OK(pl_set_resize(m.points, pl_set_size(m.points) + 5));
+  grow_mesh(c, &m, 3);
+  check_targets(c, &m);
+  OK(pl_set_resize(m.cells, m.n -= 2));
+  check_targets(c, &m);
 }
 
 static void case_order_refused(conf *c)
@@ -975,7 +1119,7 @@ static void case_order_refused(conf *c)
   FAILS(pl_take(ord, x, y), PL_ERR_ARG, "\"y\"");
   FAILS(pl_take(ord, y, keys), PL_ERR_TYPE, "\"y\"", "\"keys\"");
   FAILS(pl_select(x, NULL, &count), PL_ERR_TYPE, "\"x\"");
-  FAILS(pl_set_resize(set, 6), PL_ERR_STATE, "\"map\"", "\"set\"");
+  FAILS(pl_set_resize(set, 0), PL_ERR_STATE, "\"map\"", "\"set\"");
   FAILS(pl_set_resize(other, -1), PL_ERR_RANGE, "-1");
   FAILS(pl_set_keep(other, small), PL_ERR_ARG, "\"small\"");
   FAILS(pl_set_remove(other, 1, (int[]){5}), PL_ERR_RANGE, "5", "\"other\"");
@@ -1106,6 +1250,7 @@ const conf_case conf_algorithms[] = {
   {"elements added and removed", "C06 D05", case_dynamic, CONF_MATRIX},
   {"ten thousand steps", "C06 D05", case_many_steps, 0},
   {"parts that change their size", "C06 D05", case_parts_change, CONF_RANKS},
+  {"sets with maps that change", "C06", case_mesh_changes, CONF_RANKS},
   {"orders refused", "C06", case_order_refused, 0},
   {"each element with its index", "C01", case_elementwise, CONF_MATRIX},
   {"any number of dats", "C09", case_any_number, CONF_NEEDS_JIT},

@@ -3,7 +3,6 @@
  * set, on either side, has room for pl_set_room elements.
  */
 #include "set_resize.h"
-#include "core/chain/deferred_queue.h"
 #include "core/loop/loop.h"
 #include "sort_select.h"
 #include <string.h>
@@ -24,7 +23,17 @@ static pl_err check_dats(const pl_set *set, const char *what)
   return PL_SUCCESS;
 }
 
-pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *caller)
+const pl_map *pl_set_other_map(const pl_set *set, const pl_map *but)
+{
+  for (const pl_node *node = set->node.pl->maps; node; node = node->next) {
+    const pl_map *map = (const pl_map *)node;
+    if (!map->pair_map && map != but && !(but && map->inner == but) && (map->from == set || map->to == set))
+      return map;
+  }
+  return NULL;
+}
+
+pl_err pl_set_check_free(const pl_set *set, const char *caller)
 {
   pl_context *pl = set->node.pl;
   const char *name = set->node.name;
@@ -32,17 +41,20 @@ pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *c
   if (set->end[1] != set->end[3] && !set->halo)
     return pl_fail(pl, PL_ERR_STATE, "%s: set \"%s\" was declared with a halo, so its size is fixed", caller,
                    name);
-  for (const pl_node *node = pl->maps; node; node = node->next) {
-    const pl_map *map = (const pl_map *)node;
-    if (!map->pair_map && map != but && !(but && map->inner == but) && (map->from == set || map->to == set))
-      return pl_fail(pl, PL_ERR_STATE, "%s: map \"%s\" leads from or to set \"%s\"; free it first", caller,
-                     node->name, name);
-  }
   for (const pl_node *node = pl->sets; node; node = node->next)
     if (((const pl_set *)node)->parent == set)
       return pl_fail(pl, PL_ERR_STATE, "%s: set \"%s\" has a subset \"%s\"; free it first", caller, name,
                      node->name);
   return check_dats(set, caller);
+}
+
+pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *caller)
+{
+  const pl_map *other = pl_set_other_map(set, but);
+  PL_TRY(pl_set_check_free(set, caller));
+  if (!other) return PL_SUCCESS;
+  return pl_fail(set->node.pl, PL_ERR_STATE, "%s: map \"%s\" leads from or to set \"%s\"; free it first",
+                 caller, other->node.name, set->node.name);
 }
 
 /* ---- capacity ---- */
@@ -145,18 +157,10 @@ pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but)
   return err;
 }
 
-pl_err pl_set_reorder(pl_set *set, pl_dat *order)
+pl_err pl_set_align(pl_set *set, pl_dat *order)
 {
-  static const char what[] = "pl_set_reorder";
   pl_dat **dats;
   int count;
-  PL_TRY(PL_GIVEN(pl_context_of(set), what, set, order));
-  PL_TRY(pl_flush_all(set->node.pl));
-  PL_TRY(pl_set_check_variable(set, NULL, what));
-  if (order->set != set || order->type != PL_INT32 || order->dim != 1)
-    return pl_fail(set->node.pl, PL_ERR_TYPE,
-                   "%s: order \"%s\" must hold one int on each element of set \"%s\"", what, order->node.name,
-                   set->node.name);
   PL_TRY(list_dats(set, NULL, &dats, &count));
   pl_err err = pl_align(order, count, dats);
   pl_free(set->node.pl, dats);

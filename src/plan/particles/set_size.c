@@ -9,7 +9,24 @@
 #include "core/data/objects.h"
 #include "particle_add_remove.h"
 #include "particle_migration.h"
+#include "set_edit.h"
 #include <string.h>
+
+/* Maps that cannot follow as those of particles do. */
+static bool is_edited(const pl_set *set)
+{
+  return pl_edit_needed(set, pl_migration_cell_map(set));
+}
+
+static pl_err prepare(pl_set *set, const char *what)
+{
+  return is_edited(set) ? pl_edit_begin(set, what) : pl_elements_prepare(set, what);
+}
+
+static pl_err keep(pl_set *set, pl_dat *flag, const char *what)
+{
+  return is_edited(set) ? pl_edit_keep(set, flag, what) : pl_elements_keep(set, flag);
+}
 
 pl_err pl_set_reserve(pl_set *set, int64_t capacity)
 {
@@ -36,10 +53,10 @@ static pl_err new_flag(pl_set *set, pl_dat **flag, uint8_t **kept)
   return err;
 }
 
-static pl_err keep_flagged(pl_set *set, pl_dat *flag)
+static pl_err keep_flagged(pl_set *set, pl_dat *flag, const char *what)
 {
   pl_dat_host_written(flag);
-  pl_err err = pl_elements_keep(set, flag);
+  pl_err err = keep(set, flag, what);
   pl_dat_free(&flag);
   return err;
 }
@@ -55,8 +72,8 @@ pl_err pl_set_keep(pl_set *set, pl_dat *flag)
     err =
       pl_fail(pl, PL_ERR_ARG, "%s: flag \"%s\" is not on set \"%s\"", what, flag->node.name, set->node.name);
   PL_TRY(pl_agree(pl, err));
-  PL_TRY(pl_elements_prepare(set, what));
-  return pl_elements_keep(set, flag);
+  PL_TRY(prepare(set, what));
+  return keep(set, flag, what);
 }
 
 static pl_err check_indices(const pl_set *set, int64_t n, const int *indices)
@@ -77,11 +94,11 @@ pl_err pl_set_remove(pl_set *set, int64_t n, const int *indices)
   pl_dat *flag;
   uint8_t *kept;
   PL_TRY_GIVEN(set);
-  PL_TRY(pl_elements_prepare(set, what));
+  PL_TRY(prepare(set, what));
   PL_TRY(pl_agree(set->node.pl, check_indices(set, n, indices)));
   PL_TRY(new_flag(set, &flag, &kept));
   for (int64_t i = 0; i < n; i++) kept[pl_user_to_storage(set, indices[i])] = 0;
-  return keep_flagged(set, flag);
+  return keep_flagged(set, flag, what);
 }
 
 /* ---- size ---- */
@@ -97,14 +114,14 @@ static pl_err shrink(pl_set *set, int64_t n)
   if (!fewer) return PL_SUCCESS;
   PL_TRY(new_flag(set, &flag, &kept));
   for (int i = (int)n; i < set->end[1]; i++) kept[pl_user_to_storage(set, i)] = 0;
-  return keep_flagged(set, flag);
+  return keep_flagged(set, flag, "pl_set_resize");
 }
 
 static pl_err check_growth(const pl_set *set, int64_t n)
 {
   const pl_map *where = pl_migration_cell_map(set);
   PL_TRY(pl_set_check_size(set, n, "pl_set_resize"));
-  if (!where || n <= set->end[1]) return PL_SUCCESS;
+  if (!where || n <= set->end[1] || is_edited(set)) return PL_SUCCESS;
   return pl_fail(set->node.pl, PL_ERR_STATE,
                  "pl_set_resize: new elements of set \"%s\" need entries of map \"%s\"; use pl_particle_add",
                  set->node.name, where->node.name);
@@ -112,12 +129,30 @@ static pl_err check_growth(const pl_set *set, int64_t n)
 
 pl_err pl_set_resize(pl_set *set, int64_t n)
 {
+  static const char what[] = "pl_set_resize";
   PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
-  PL_TRY(pl_elements_prepare(set, "pl_set_resize"));
+  PL_TRY(prepare(set, what));
   PL_TRY(pl_agree(pl, check_growth(set, n)));
-  if (pl_ranks(pl) == 1 && !set->user_order && !pl_migration_cell_map(set))
+  if (pl_ranks(pl) == 1 && !set->user_order && !pl_set_other_map(set, NULL))
     return n == set->end[3] ? PL_SUCCESS : pl_set_resize_storage(set, (int)n);
   PL_TRY(shrink(set, n));
+  if (is_edited(set)) return pl_edit_add(set, n - set->end[1], what);
   return pl_elements_add(set, n - set->end[1], NULL, 0, NULL);
+}
+
+/* ---- order ---- */
+
+pl_err pl_set_reorder(pl_set *set, pl_dat *order)
+{
+  static const char what[] = "pl_set_reorder";
+  PL_TRY_GIVEN(set);
+  pl_context *pl = set->node.pl;
+  pl_err err = PL_GIVEN(pl, what, order);
+  if (!err && (order->set != set || order->type != PL_INT32 || order->dim != 1))
+    err = pl_fail(pl, PL_ERR_TYPE, "%s: order \"%s\" must hold one int on each element of set \"%s\"", what,
+                  order->node.name, set->node.name);
+  PL_TRY(pl_agree(pl, err));
+  PL_TRY(pl_edit_begin(set, what));
+  return pl_edit_needed(set, NULL) ? pl_edit_reorder(set, order, what) : pl_set_align(set, order);
 }
