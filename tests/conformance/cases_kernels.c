@@ -211,6 +211,9 @@ static void case_source_errors(conf *c)
   const pl_kernel *wrong = conf_source(
     c, "wrong", "\nvoid wrong(double *a, const double *b)\n{\n  a[0] = b[0] + missing;\n}\n", &at);
   FAILS(run(&p, wrong), PL_ERR_COMPILE, "wrong", "missing", "waves.c:103");
+  const uint64_t runs = conf_stats(c).compiler_runs;
+  FAILS(run(&p, wrong), PL_ERR_COMPILE, "wrong", "missing", "waves.c:103"); /* remembered */
+  CHECK(conf_stats(c).compiler_runs == runs);
   memset(p.y, 0, sizeof p.y);
   SAME(p.out, p.y);
   CHECK(pl_dat_version(p.out) == 0);

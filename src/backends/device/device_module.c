@@ -2,6 +2,7 @@
  * Device code. Invariant: a module's key is its text with everything else that its binary depends on.
  */
 #include "device_module.h"
+#include "codegen/jit/compiler.h"
 #include "core/base/clock.h"
 #include "core/context/memory.h"
 #include "core/context/context.h"
@@ -18,6 +19,7 @@ struct pl_module {
   pl_device *device;
   pl_string key;
   void *module;
+  pl_failure failure; /* instead of a module: an error in the text */
   pl_named_kernel *kernels;
 };
 
@@ -78,6 +80,7 @@ static void free_module(pl_module *m)
     pl_free(device->pl, k);
   }
   if (m->module) device->driver->unload(device, m->module);
+  pl_failure_clear(device->pl, &m->failure);
   pl_string_free(&m->key);
   pl_free(device->pl, m);
 }
@@ -93,17 +96,19 @@ pl_err pl_module_get(pl_device *device, const char *label, const pl_string *text
   pl_string_init(&m->key, pl);
   pl_err err = make_key(device, text, registers, &m->key);
   pl_module *known = err ? NULL : find_module(device, &m->key);
-  if (known) pl->stats.codes_memory++;
+  if (known && known->module) pl->stats.codes_memory++;
   if (!err && !known) err = fill_module(m, label, text, registers);
-  if (err || known) {
+  const bool lasts = pl_compile_error_lasts(pl, err);
+  if (known || (err && !lasts)) {
     free_module(m);
     *result = known;
-    return err;
+    return known ? pl_failure_repeat(pl, &known->failure) : err;
   }
+  if (lasts) pl_failure_keep(pl, &m->failure);
   m->next = device->modules;
   device->modules = m;
   *result = m;
-  return PL_SUCCESS;
+  return err;
 }
 
 static pl_err add_kernel(pl_module *m, const char *name, pl_named_kernel **result)

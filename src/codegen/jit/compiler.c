@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Finding, identifying and running the host compiler.
  */
+#define _GNU_SOURCE /* memmem */
 #include "compiler.h"
 #include "subprocess.h"
 #include "core/data/objects.h"
@@ -351,6 +352,26 @@ static pl_err fail_compile(const pl_compiler *compiler, const pl_jit_source *sou
   if (!err) err = pl_fail(compiler->pl, PL_ERR_COMPILE, "%s", text.data);
   pl_string_free(&text);
   return err;
+}
+
+/* "file:3" or "file(3)" */
+static bool names_line(const char *text, size_t length)
+{
+  for (size_t i = 0; i + 1 < length; i++)
+    if ((text[i] == ':' || text[i] == '(') && text[i + 1] >= '0' && text[i + 1] <= '9') return true;
+  return false;
+}
+
+bool pl_compile_error_lasts(const pl_context *pl, pl_err err)
+{
+  size_t length;
+  if (err != PL_ERR_COMPILE) return false;
+  for (const char *line = pl_errmsg(pl); *line; line += length + (line[length] == '\n')) {
+    length = strcspn(line, "\n");
+    bool fatal = memmem(line, length, "fatal error: ", 13), error = memmem(line, length, "error: ", 7);
+    if (error && !fatal && names_line(line, length)) return true;
+  }
+  return false;
 }
 
 /* ---- contracted pairs ---- */

@@ -38,6 +38,10 @@ extern const char pl_template_contraction_host[]; /* the probe: its pl_contracts
  * label, reason, first messages, command and the path of the source. */
 pl_err pl_compiler_run(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job);
 
+/* Whether `err` and its message, of any compiler, name a line of the text, so that compiling the same text
+ * again would fail again. */
+bool pl_compile_error_lasts(const pl_context *pl, pl_err err);
+
 /* The same in the background. *process is 0 if it could not be started. pl_compiler_finish waits and returns
  * whether the binary can be used; if not, pl_compiler_run with the same job gives the reason. */
 pl_err pl_compiler_start(const pl_compiler *compiler, const pl_jit_source *source, const pl_compile_job *job,

@@ -17,7 +17,8 @@ struct pl_code {
   pl_code *next;
   uint64_t hash;
   pl_string key;
-  void *module; /* from dlopen */
+  void *module;       /* from dlopen */
+  pl_failure failure; /* instead of a module: an error in the text */
 };
 
 /* A compilation in the background, running or not collected yet. */
@@ -54,6 +55,7 @@ pl_err pl_jit_open(pl_context *pl, pl_jit **result)
 static void free_code(pl_jit *jit, pl_code *code)
 {
   if (code->module) dlclose(code->module);
+  pl_failure_clear(jit->pl, &code->failure);
   pl_string_free(&code->key);
   pl_free(jit->pl, code);
 }
@@ -269,22 +271,32 @@ static pl_err load_or_compile(pl_jit *jit, const pl_jit_source *source, pl_code 
 
 /* ---- pl_jit_get ---- */
 
-/* Replaces *code, which has a key only, by one with a module. */
+/* Fills *code, which has a key only, with a module, or keeps an error that the compiler would find again. */
+static pl_err add_module(pl_jit *jit, const pl_jit_source *source, pl_code **code)
+{
+  pl_err err = load_or_compile(jit, source, *code);
+  if (err && !pl_compile_error_lasts(jit->pl, err)) return err;
+  (*code)->next = jit->codes;
+  jit->codes = *code;
+  if (err) {
+    pl_failure_keep(jit->pl, &(*code)->failure);
+    *code = NULL;
+    return err;
+  }
+  void (*setup)(void) = (void (*)(void))(uintptr_t)dlsym((*code)->module, "pl_setup");
+  if (setup) setup();
+  return PL_SUCCESS;
+}
+
+/* Replaces *code, which has a key only, by one with a module; NULL if its text has an error. */
 static pl_err find_module(pl_jit *jit, const pl_jit_source *source, pl_code **code)
 {
   pl_code *known = find_in_memory(jit, *code);
-  if (known) {
-    free_code(jit, *code);
-    *code = known;
-    jit->pl->stats.codes_memory++;
-    return PL_SUCCESS;
-  }
-  PL_TRY(load_or_compile(jit, source, *code));
-  void (*setup)(void) = (void (*)(void))(uintptr_t)dlsym((*code)->module, "pl_setup");
-  if (setup) setup();
-  (*code)->next = jit->codes;
-  jit->codes = *code;
-  return PL_SUCCESS;
+  if (!known) return add_module(jit, source, code);
+  free_code(jit, *code);
+  *code = known->module ? known : NULL;
+  jit->pl->stats.codes_memory += known->module != NULL;
+  return pl_failure_repeat(jit->pl, &known->failure);
 }
 
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code)

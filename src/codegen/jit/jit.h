@@ -34,7 +34,7 @@ const char *pl_jit_unavailable(pl_jit *jit);
 /* The module for a source. Counts into pl->stats (codes_memory, codes_disk, codes_compiled, compiler_runs,
  * compile_seconds). PL_ERR_STATE if pl_jit_unavailable; on PL_ERR_COMPILE the context's error holds the
  * compiler's first messages, the command and the path of the source. Code from the disk cache is used while
- * the files that its source includes have not changed; code in memory always. */
+ * the files that its source includes have not changed; code in memory, and an error in the text, always. */
 pl_err pl_jit_get(pl_jit *jit, const pl_jit_source *source, pl_code **code);
 
 /* Starts to compile a source in the background unless its module is known, so that pl_jit_get waits less.
