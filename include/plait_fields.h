@@ -141,7 +141,9 @@ static inline pl_err pl_decl_fields(pl_context *pl)
 #undef PL_FIELD_BOTH
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    pl_err err = pl_decl_function_text(pl, all[i]);
+    pl_function function = *all[i];
+    function.library = 1;
+    pl_err err = pl_decl_function_text(pl, &function);
     if (err != PL_SUCCESS) return err;
   }
   return PL_SUCCESS;

@@ -12,12 +12,12 @@ PL_EXTERN_C_BEGIN
  * declared later may then call it. The strings must stay valid as long as the context. Collective. */
 typedef struct pl_function {
   const char *name, *result, *params, *body, *file;
-  int line;
+  int line, library; /* library: the name may begin with pl_ */
 } pl_function;
 
 #define PL_FUNCTION(result, name, params, ...)                                                               \
   static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                  \
-    {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__}};
+    {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__, 0}};
 
 #define pl_decl_function(pl, name) pl_decl_function_text((pl), name##_plait)
 PL_API pl_err pl_decl_function_text(pl_context *pl, const pl_function *function);

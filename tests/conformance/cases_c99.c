@@ -85,6 +85,14 @@ static void case_kernels(conf *c)
     if (!err) err = pl_par_loop(kernel, set, DIRECT(x, PL_WRITE));
     FAILS(err, PL_ERR_KERNEL, names[i], "begins with pl_");
   }
+  const pl_function own = {.name = "pl_own",
+                           .result = "double",
+                           .params = "(double x)",
+                           .body = "{ return x; }",
+                           .file = "/own/plait_fields.h"};
+  OK(pl_decl_function_text(c->pl, &own));
+  kernel = conf_source(c, "calls", "void calls(double *x) { x[0] = pl_own(1); }", NULL);
+  FAILS(pl_par_loop(kernel, set, DIRECT(x, PL_WRITE)), PL_ERR_KERNEL, "pl_own", "begins with pl_");
   pl_err err = pl_kernel_from_source(c->pl, "old", "void old(x) double *x; { x[0] = 1; }", NULL, &kernel);
   if (!err) err = pl_par_loop(kernel, set, DIRECT(x, PL_WRITE));
   FAILS(err, PL_ERR_KERNEL, "old", "declares its parameters after the parentheses");

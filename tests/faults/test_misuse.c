@@ -359,7 +359,7 @@ static void test_null_values(void)
   double value = 0;
   pl_global *global = NULL;
   pl_const *constant = NULL;
-  static const pl_function nameless = {NULL, "double", "(void)", "{}", "f.c", 1};
+  static const pl_function nameless = {NULL, "double", "(void)", "{}", "f.c", 1, 0};
   const pl_kernel *kernel = NULL;
   NULL_REFUSED(pl_decl_global(NULL, 1, PL_DOUBLE, NULL, "g", &global));
   NULL_REFUSED(pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "g", NULL));

@@ -38,6 +38,7 @@ static pl_err write_helper_text(const pl_assembly *program, pl_piece *piece, con
   pl_macro_text call = {"PL_FUNCTION",  function->name, function->params,
                         function->body, function->file, function->line};
   piece->origin = pl_function_origin(function);
+  piece->library = function->library;
   pl_string_add(&piece->text, "%s %s", function->result, function->name);
   return lay_out(program->style, &call, &piece->text, &piece->origin.line);
 }

@@ -15,6 +15,7 @@ typedef struct pl_piece {
   pl_string text;
   pl_kernel_outline outline; /* of text */
   bool uses_real;
+  bool library; /* a helper of the library, whose name may begin with pl_ */
 } pl_piece;
 
 typedef struct pl_assembly {

@@ -464,9 +464,9 @@ static pl_err check_include(const checker *c, const pl_token *directive)
 /* A name that the text defines at file scope, or one that its functions would hide. */
 static pl_err check_own_name(const checker *c, const pl_token *name, int line)
 {
-  const char *file = c->piece->origin.file ? strrchr(c->piece->origin.file, '/') : NULL;
-  if (file && !strcmp(file, "/plait_fields.h")) return PL_SUCCESS; /* the library's own functions */
-  if (name->length < 3 || (strncmp(name->text, "pl_", 3) && strncmp(name->text, "PL_", 3))) return PL_SUCCESS;
+  if (c->piece->library || name->length < 3 ||
+      (strncmp(name->text, "pl_", 3) && strncmp(name->text, "PL_", 3)))
+    return PL_SUCCESS;
   return pl_fail(c->program->pl, PL_ERR_KERNEL,
                  PL_AT "\"%.*s\" begins with pl_, which is reserved for the library: choose another name",
                  PL_AT_ARGS(&c->piece->origin, line), (int)name->length, name->text);
