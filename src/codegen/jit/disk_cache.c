@@ -7,6 +7,7 @@
 #include "cache_folder.h"
 #include "dependencies.h"
 #include "core/base/hash.h"
+#include "core/base/temporary_file.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
 #include <errno.h>
@@ -198,12 +199,8 @@ static bool write_all(int fd, const void *bytes, size_t size)
 /* Creates a file that no other process or context uses; 0 or an errno. */
 static int write_new(const pl_cache *cache, const pl_string *text, char *name, size_t size)
 {
-  int fd = -1;
-  for (unsigned n = 0; fd < 0; n++) {
-    snprintf(name, size, ".plait-%ld-%u", (long)getpid(), n);
-    fd = openat(cache->folder.at, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
-    if (fd < 0 && errno != EEXIST) return errno;
-  }
+  int fd = pl_temporary_create(cache->folder.at, ".plait", 0700, name, size);
+  if (fd < 0) return errno;
   int failure = write_all(fd, text->data, text->length) && !fchmod(fd, 0700) ? 0 : errno;
   return close(fd) && !failure ? errno : failure;
 }

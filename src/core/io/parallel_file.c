@@ -4,6 +4,7 @@
  */
 #include "parallel_file.h"
 #include "core/base/hash.h"
+#include "core/base/temporary_file.h"
 #include "core/comm/comm.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -70,22 +71,11 @@ pl_err pl_file_agree(pl_context *pl, const char *path)
 
 /* ---- writing ---- */
 
-static void name_temporary(pl_new_file *file, const int32_t number[2])
+static pl_err create_temporary(pl_context *pl, pl_new_file *file, const struct stat *old)
 {
-  snprintf(file->temporary, sizeof file->temporary, "%s.%d.%d.tmp", file->target, number[0], number[1]);
-}
-
-/* Creates a file that did not exist. A process that was killed may have left such a file behind. */
-static pl_err create_temporary(pl_context *pl, pl_new_file *file, const struct stat *old, int32_t number[2])
-{
-  enum { MOST = 1000 };
-  int fd = -1;
-  number[0] = (int32_t)getpid();
-  for (number[1] = 0; fd < 0 && number[1] < MOST; number[1] += fd < 0) {
-    name_temporary(file, number);
-    fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST) break;
-  }
+  char stem[PATH_MAX + 8];
+  snprintf(stem, sizeof stem, "%s.tmp", file->target);
+  int fd = pl_temporary_create(AT_FDCWD, stem, 0666, file->temporary, sizeof file->temporary);
   if (fd < 0) return io_error(pl, "create", file->target);
   if (old->st_mode) (void)fchmod(fd, old->st_mode & 0777);
   close(fd);
@@ -107,6 +97,7 @@ static pl_err find_target(pl_context *pl, const char *path, pl_new_file *file, s
 {
   char folder[PATH_MAX];
   memset(old, 0, sizeof *old);
+  memset(file->temporary, 0, sizeof file->temporary);
   if (strlen(path) >= sizeof file->target) {
     errno = ENAMETOOLONG;
     return io_error(pl, "create", path);
@@ -121,12 +112,10 @@ static pl_err find_target(pl_context *pl, const char *path, pl_new_file *file, s
 pl_err pl_file_begin(pl_context *pl, const char *path, pl_new_file *file)
 {
   struct stat old;
-  int32_t number[2] = {0};
   PL_TRY(pl_agree(pl, find_target(pl, path, file, &old)));
   PL_TRY(check_same_path(pl, path));
-  PL_TRY(pl_agree(pl, pl_rank(pl) > 0 ? PL_SUCCESS : create_temporary(pl, file, &old, number)));
-  pl_err err = pl_comm_bcast(pl, 0, number, sizeof number);
-  name_temporary(file, number);
+  PL_TRY(pl_agree(pl, pl_rank(pl) > 0 ? PL_SUCCESS : create_temporary(pl, file, &old)));
+  pl_err err = pl_comm_bcast(pl, 0, file->temporary, sizeof file->temporary);
   if (!err && access(file->temporary, W_OK)) err = io_error(pl, "create", path);
   err = pl_agree(pl, err);
   if (err) pl_file_end(pl, file, err);
