@@ -86,6 +86,7 @@ static const pl_gpu_kind kind = {
           CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID},
   .peer_flag = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS,
   .free_shared = 48 << 10,
+  .quiet = "-w",
   .contract = "--fmad=true",
   .no_contract = "--fmad=false",
   .remedy = remedy_of,

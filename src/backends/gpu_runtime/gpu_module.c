@@ -52,7 +52,7 @@ pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, in
   char most[40];
   snprintf(most, sizeof most, "--maxrregcount=%d", registers);
   const char *flags[] = {
-    g->arch, "-std=c++17", "-w",
+    g->arch, "-std=c++17", g->kind->quiet,
     pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? g->kind->no_contract : g->kind->contract, most};
   int nflags = (int)(sizeof flags / sizeof *flags) - (registers ? 0 : 1);
   void *program;

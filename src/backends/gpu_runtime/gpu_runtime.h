@@ -42,6 +42,7 @@ typedef struct pl_gpu_kind {
   int max_block, max_shared, units, pci[3];           /* attributes of devices; pci: domain, bus, slot */
   unsigned peer_flag;                                 /* of memory_open */
   size_t free_shared;                                 /* bytes of shared memory allowed without a request */
+  const char *quiet;                                  /* flag: no warnings, nor errors for what C allows */
   const char *contract, *no_contract;                 /* flags: with and without fused multiply-add */
   const char *(*remedy)(int result);                  /* the end of the sentence of an error; "" */
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */

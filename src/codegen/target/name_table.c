@@ -162,7 +162,7 @@ const pl_target_name pl_names_cuda[] = {
   KEYWORD(alignas) KEYWORD(alignof) KEYWORD(and) KEYWORD(and_eq) KEYWORD(bitand) KEYWORD(bitor) KEYWORD(catch)
   KEYWORD(char16_t) KEYWORD(char32_t) KEYWORD(class) KEYWORD(compl) KEYWORD(concept) KEYWORD(const_cast)
   KEYWORD(constexpr) KEYWORD(decltype) KEYWORD(delete) KEYWORD(dynamic_cast) KEYWORD(explicit) KEYWORD(export)
-  KEYWORD(friend) KEYWORD(mutable) KEYWORD(namespace) KEYWORD(new) KEYWORD(noexcept) KEYWORD(not) KEYWORD(not_eq) KEYWORD(nullptr)
+  KEYWORD(friend) KEYWORD(half) KEYWORD(half2) KEYWORD(mutable) KEYWORD(namespace) KEYWORD(new) KEYWORD(noexcept) KEYWORD(not) KEYWORD(not_eq) KEYWORD(nullptr)
   KEYWORD(operator) KEYWORD(or) KEYWORD(or_eq) KEYWORD(private) KEYWORD(protected) KEYWORD(public) KEYWORD(reinterpret_cast)
   KEYWORD(requires) KEYWORD(static_cast) KEYWORD(template) KEYWORD(this) KEYWORD(thread_local) KEYWORD(throw) KEYWORD(try)
   KEYWORD(typeid) KEYWORD(typename) KEYWORD(using) KEYWORD(virtual) KEYWORD(wchar_t) KEYWORD(xor) KEYWORD(xor_eq)

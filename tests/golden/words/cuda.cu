@@ -21,6 +21,7 @@ typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
 
 #define class pl_word_class
+#define half pl_word_half
 #define new pl_word_new
 #undef max
 #define max pl_word_max
@@ -50,7 +51,7 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 54 "words.cuda"
+#line 55 "words.cuda"
 
 
 /* One element a work item. */
