@@ -1183,7 +1183,10 @@ static void case_readable(conf *c)
   OK(pl_set_option(c->pl, "dump", conf_folder(folder)));
   OK(pl_scan(algo_cumulate, set, DIRECT(x, PL_RW)));
   OK(pl_set_option(c->pl, "dump", ""));
-  CHECK(conf_find(folder, c->device ? (strcmp(c->backend, "cuda") ? ".cl" : ".cu") : ".c", path));
+  CHECK(conf_find(
+    folder,
+    c->device ? (strcmp(c->backend, "cuda") ? strcmp(c->backend, "hip") ? ".cl" : ".hip" : ".cu") : ".c",
+    path));
   char *text = conf_read(path);
   CHECK(text && strstr(text, "algo_cumulate") && strstr(text, "x[i]"));
   free(text);

@@ -278,7 +278,7 @@ static int run_or_skip(const char *backend, const char *part)
 /* Runs on all backends; fails if one fails or none can run. */
 static int run_all(const char *part)
 {
-  static const char *const names[] = {"seq", "openmp", "cuda", "opencl", NULL};
+  static const char *const names[] = {"seq", "openmp", "cuda", "hip", "opencl", NULL};
   int worst = 0, ran = 0;
   for (int i = 0; names[i]; i++) {
     int result = run_or_skip(names[i], part);

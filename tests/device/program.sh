@@ -27,13 +27,13 @@ export PLAIT_CACHE_DIR="$work/cache" PLAIT_BACKEND=seq
 run 0 info
 says '^plait [0-9]+\.[0-9]+\.[0-9]+$'
 says '^  seq +yes, in use$'
-for backend in seq openmp cuda opencl; do says "^  $backend +(yes|no: ....)"; done
+for backend in seq openmp cuda hip opencl; do says "^  $backend +(yes|no: ....)"; done
 says "$work/cache"
 says '^  PLAIT_BACKEND +seq +where loops run$'
 says '^compiler of host code$'
 [ ! -s "$work/err" ] || wrong "info complains"
 # An available backend other than those of the host lists a device.
-for backend in cuda opencl; do
+for backend in cuda hip opencl; do
   if grep -qE "^  $backend +yes" "$work/out"; then
     says '^ +[0-9:]+ +[^ ]'
     says 'doubles: (yes|no); atomics of 64 bits: (yes|no)$'

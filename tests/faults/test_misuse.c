@@ -42,7 +42,7 @@ static struct objects {
 
 static bool on_device(void)
 {
-  return !strcmp(backend, "opencl") || !strcmp(backend, "cuda");
+  return strcmp(backend, "seq") && strcmp(backend, "openmp");
 }
 
 static pl_context *open_context(const char *option)

@@ -22,7 +22,7 @@ wrappers='
   res_calc/host.* res_calc/cuda.* res_calc/opencl.atomic.cl res_calc/opencl.gather.cl res_calc/opencl.stage.cl
   res_calc_aos/cuda.combine.cu res_calc_aos/cuda.gather.cu res_calc_aos/opencl.gather.cl
   res_calc_float/opencl.atomic.cl update_float/host.transpose.c
-  update/* extreme/* force/* pointer/*
+  update/host.* update/cuda.* update/opencl.* extreme/host.* extreme/cuda.* extreme/opencl.* force/* pointer/*
   midpoint/cuda.cu midpoint/cuda.whole.cu midpoint/host.lanes.c midpoint/host.transpose.c
   relax/host.* relax/cuda.*
   spread/cuda.combine.cu spread/cuda.stage.cu

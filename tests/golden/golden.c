@@ -17,6 +17,7 @@
 #include "codegen/loop/pair_info.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
+#include "codegen/target/prelude.h"
 #include "core/lifecycle/lifecycle.h"
 #include "core/loop/loop.h"
 #include "core/program/program.h"
@@ -30,13 +31,16 @@ static double gam, gm1, cfl, eps, qinf[4];
 
 #include "../../apps/airfoil/kernels.h"
 
+extern const char pl_template_dat_layout_device[];
+
 enum { NAME = 64, PATH = 1024 };
 
 /* The backend's functions get no other argument that could hold these. */
 static struct {
   const char *output, *kernel;
   int texts, wrong;
-  bool cuda_only;
+  int devices; /* how many of `devices` get a text */
+  bool c99;    /* and hosts none */
 } run;
 
 /* A dialect of the library, the first part of its files' names, and their suffix. */
@@ -45,7 +49,8 @@ typedef struct target {
 } target;
 
 static const target host = {"seq", "host", "c"}, host_program = {"program", "host", "cpp"},
-                    cuda = {"cuda", "cuda", "cu"}, opencl = {"opencl", "opencl", "cl"};
+                    cuda = {"cuda", "cuda", "cu"}, hip = {"hip", "hip", "hip"},
+                    opencl = {"opencl", "opencl", "cl"}, *const devices[] = {&cuda, &hip, &opencl};
 
 /* ---- files ---- */
 
@@ -201,8 +206,7 @@ static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
     PL_TRY(print(loop, signature, &style, &host, lists[k]));
   }
   PL_TRY(pl_set_option(loop->pl, "list", "auto"));
-  const target *const devices[] = {&cuda, &opencl};
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 3; k++) {
     const pl_emit_options style = {.dialect = pl_dialect_find(devices[k]->dialect), .block_size = 128};
     PL_TRY(print(loop, signature, &style, devices[k], ""));
   }
@@ -212,12 +216,11 @@ static pl_err print_pairs(pl_loop *loop, const pl_signature *signature)
 static pl_err print_all(pl_loop *loop, pl_signature *signature)
 {
   PL_TRY(pl_signature_bind(loop->pl, loop, signature));
-  if (run.cuda_only) return print_device(loop, signature, &cuda);
   if (loop->set->pairs) return print_pairs(loop, signature);
-  PL_TRY(print_host(loop, signature));
-  if (!fits_devices(loop)) return PL_SUCCESS;
-  PL_TRY(print_device(loop, signature, &cuda));
-  return print_device(loop, signature, &opencl);
+  if (!run.c99) PL_TRY(print_host(loop, signature));
+  for (int k = 0; fits_devices(loop) && k < run.devices; k++)
+    PL_TRY(print_device(loop, signature, devices[k]));
+  return PL_SUCCESS;
 }
 
 static pl_err prepare(pl_context *pl, pl_loop *loop)
@@ -246,17 +249,17 @@ static pl_err make_program(pl_context *pl, pl_program *program)
 {
   (void)pl;
   PL_TRY(print_program(program, &host_program));
-  PL_TRY(print_program(program, &cuda));
-  return print_program(program, &opencl);
+  for (int k = 0; k < 3; k++) PL_TRY(print_program(program, devices[k]));
+  return PL_SUCCESS;
 }
 
 static pl_err print_scan(pl_context *pl, const pl_scan_call *call)
 {
-  const target *const targets[] = {&host, &cuda, &opencl};
-  for (int k = 0; k < 3; k++) {
+  for (int k = -1; k < 3; k++) {
+    const target *to = k < 0 ? &host : devices[k];
     pl_scan_program program;
-    PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(targets[k]->dialect), &program));
-    write_text(targets[k], "", "", &program.text);
+    PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(to->dialect), &program));
+    write_text(to, "", "", &program.text);
     pl_scan_program_free(&program);
   }
   return PL_SUCCESS;
@@ -664,6 +667,36 @@ static void pair_force(mesh *m)
   if (err != PL_ERR_STATE) fatal("force", pl_errmsg(m->pl)); /* printed, and not run */
 }
 
+/* ---- fixed device code ---- */
+
+/* The backends print these macros with other numbers. */
+static const struct {
+  const char *name, *macros, *text;
+} fixed[] = {
+  {"dat_layout", "#define VALUE long\n#define SIZE long\n", pl_template_dat_layout_device},
+  {"radix_sort", "#define KEY unsigned long\n#define SORT_EACH 8\n", pl_template_radix_sort_device},
+  {"neighbour_list",
+   "#define REAL double\n#define REAL2 double2\n#define FAR 1e150\n#define DIM 3\n#define WIDTH 4\n"
+   "#define TEAM 8\n#define ROW 32\n#define GROUP_MOST 256\n#define CHUNK 4\n#define STATES 16\n"
+   "#define SEEKERS (WARPS == 8 ? 4 : 1)\n#define PIECES 32\n#define KEPT 112\n",
+   pl_template_neighbour_list_device}};
+
+static void write_fixed(mesh *m)
+{
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    for (int k = 0; k < 3; k++) {
+      const pl_dialect *dialect = pl_dialect_find(devices[k]->dialect);
+      pl_string text;
+      pl_string_init(&text, m->pl);
+      pl_print_prelude(&text, dialect, true);
+      pl_print_device_words(&text, dialect);
+      pl_string_add(&text, "%s%s", fixed[i].macros, fixed[i].text);
+      run.kernel = fixed[i].name;
+      write_text(devices[k], "", "", &text);
+      pl_string_free(&text);
+    }
+}
+
 /* ---- all of them ---- */
 
 static const struct {
@@ -692,11 +725,12 @@ static const struct {
   {"cumulate", PL_DOUBLE, scan_cumulate},
   {"choose", PL_DOUBLE, scan_choose},
   {"force", PL_DOUBLE, pair_force},
+  {"fixed", PL_DOUBLE, write_fixed},
 };
 
 /* ---- the constructs of C99 ---- */
 
-/* The accepted texts of the conformance suite, for CUDA alone: OUTPUT/c99/<number>/cuda.cu. */
+/* The accepted texts of the conformance suite, for CUDA and HIP: OUTPUT/c99/<number>/cuda.cu, hip.hip. */
 static const char *const constructs[] = {
 #define ACCEPTED(name, value, helpers, body) "/* " name " */\n" helpers K body,
 #define REFUSED(name, line, why, helpers, body)
@@ -717,12 +751,13 @@ static void write_constructs(void)
   snprintf(folder, sizeof folder, "%s/c99", run.output);
   mkdir(folder, 0777);
   run.output = folder;
-  run.cuda_only = true;
+  run.c99 = true;
   for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
     mesh m;
     memset(&m, 0, sizeof m);
     snprintf(name, sizeof name, "%02d", (int)i);
     run.kernel = name;
+    run.devices = strstr(constructs[i], "jumps over an initialiser") ? 1 : 2; /* HIPRTC refuses these */
     declare(&m, PL_DOUBLE);
     loop_construct(&m, constructs[i]);
     pl_finalize(&m.pl);
@@ -739,6 +774,7 @@ int main(int argc, char **argv)
     mesh m;
     memset(&m, 0, sizeof m);
     run.kernel = cases[i].kernel;
+    run.devices = 3;
     declare(&m, cases[i].real);
     cases[i].declare(&m);
     pl_finalize(&m.pl);

@@ -26,7 +26,7 @@ options=-DCMAKE_BUILD_TYPE=Release
 if [ "$kind" = bare ]; then
   linked=static
   options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
-  for part in OPENMP MPI CUDA OPENCL METIS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
+  for part in OPENMP MPI CUDA HIP OPENCL METIS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
 fi
 if [ "$linked" = static ]; then
   build=$work/build
@@ -103,7 +103,7 @@ quietly "building the user's project" "$cmake" --build "$work/by_cmake"
 run_programs "$work/by_cmake"
 PLAIT_BACKEND=seq expect "$work/by_cmake/embedded" "sum 20 on seq"
 if [ "$kind" = bare ]; then
-  for backend in openmp cuda opencl; do
+  for backend in openmp cuda hip opencl; do
     ! PLAIT_BACKEND=$backend "$work/by_cmake/first" 2>"$work/log" || fail "PLAIT_BACKEND=$backend works"
     grep -q "$backend.*built without" "$work/log" || { cat "$work/log" >&2; fail "it does not say why there is no $backend"; }
   done

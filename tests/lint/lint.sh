@@ -59,7 +59,7 @@ check_modules() { # objects...
     files=$(find "$folder" -maxdepth 1 -type f | wc -l)
     [ "$files" -le "$limit" ] || wrong "$folder: $files files, more than $limit"
   done
-  for header in mpi.h metis.h hdf5.h cuda.h nvrtc.h CL/cl.h; do
+  for header in mpi.h metis.h hdf5.h cuda.h nvrtc.h hip/hip_runtime_api.h hip/hiprtc.h CL/cl.h; do
     users=$(grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" src || true)
     [ "$(echo "$users" | wc -w)" -le 1 ] || wrong "<$header> is included by more than one file: $users"
   done
@@ -178,7 +178,7 @@ check_header() {
   # shellcheck disable=SC2086 # file names without blanks
   ! grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' $public || wrong "a public header includes a file by a relative path"
   # shellcheck disable=SC2086
-  ! grep -nE '<(mpi|cuda|CL/cl|omp)\.h>' $public || wrong "a public header includes a backend's header"
+  ! grep -nE '<(mpi|cuda|hip/[a-z_]*|CL/cl|omp)\.h>' $public || wrong "a public header includes a backend's header"
   for file in include/plait/*.h; do
     [ "$(grep -c "^#include <${file#include/}>" include/plait.h)" = 1 ] || wrong "plait.h does not include <${file#include/}>"
   done
@@ -214,6 +214,7 @@ check_warnings() {
     left_out=
     has_header omp.h || { openmp=; left_out="src/backends/cpu/openmp.c"; }
     has_header cuda.h nvrtc.h || left_out="$left_out src/backends/cuda/"
+    has_header hip/hip_runtime_api.h || left_out="$left_out src/backends/hip/"
     has_header CL/cl.h || left_out="$left_out src/backends/opencl/"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in $(find src -name '*.c' | sort); do

@@ -129,6 +129,21 @@ static const pl_dialect cuda = {
   .shift_up = "__shfl_up_sync(~0u, x, d)",
 };
 
+/* HIPRTC's own header declares int64_t, and vectors with operators. Half a wave of 64 lanes is a warp. */
+static const pl_dialect hip = {
+  CUDA_COLUMNS,
+  .name = "hip",
+  .suffix = "hip",
+  .predefined = "__HIP_DEVICE_COMPILE__",
+  .vector_operators = true,
+  .prelude = CUDA_PRELUDE("long long"),
+  .warp_barrier = "{ __builtin_amdgcn_fence(__ATOMIC_RELEASE, \"wavefront\"); "
+                  "__builtin_amdgcn_wave_barrier(); "
+                  "__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, \"wavefront\"); }",
+  .other_lane = "__shfl_xor(",
+  .shift_up = "__shfl_up(x, d, 32)",
+};
+
 static const pl_dialect opencl = {
   .name = "opencl",
   .suffix = "cl",
@@ -175,8 +190,8 @@ const pl_dialect *pl_dialect_find(const char *target)
   static const struct {
     const char *target;
     const pl_dialect *row;
-  } targets[] = {
-    {"seq", &host}, {"openmp", &host}, {"program", &host_program}, {"cuda", &cuda}, {"opencl", &opencl}};
+  } targets[] = {{"seq", &host},  {"openmp", &host}, {"program", &host_program},
+                 {"cuda", &cuda}, {"hip", &hip},     {"opencl", &opencl}};
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
     if (!strcmp(targets[i].target, target)) return targets[i].row;
   return NULL;

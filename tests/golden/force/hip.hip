@@ -1,0 +1,204 @@
+
+#define PL_BLOCK_SIZE 128 /* elements of a block */
+
+/* A slice of particles a block, a team of work items each. */
+extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
+    double *__restrict__ dat_f,
+    const int stride_f,
+    double *__restrict__ result_energy,
+    const int64_t *__restrict__ pl_offset,
+    const int *__restrict__ pl_entry,
+    const double *__restrict__ pl_record,
+    const double *__restrict__ pl_cutoff,
+    const int *__restrict__ pl_owner,
+    const int *__restrict__ pl_stale)
+{
+  __shared__ double block_energy[PL_BLOCK_SIZE];
+  const int pl_t = (int)threadIdx.x, pl_b = (int)blockIdx.x;
+  double sum_energy[1];
+  for (int pl_c = 0; pl_c < 1; pl_c++) sum_energy[pl_c] = -0.0;
+  double sum_f[2];
+  for (int pl_c = 0; pl_c < 2; pl_c++) sum_f[pl_c] = 0;
+  const int pl_member = pl_t % 4, pl_i = pl_b * 32 + pl_t / 4;
+  const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;
+  const int pl_e = pl_owner[pl_s];
+  const double pl_x0 = pl_record[2 * (int64_t)pl_s + 0];
+  const double pl_x1 = pl_record[2 * (int64_t)pl_s + 1];
+  int64_t pl_j = pl_offset[2 * pl_b] + pl_t;
+  const int64_t pl_till = pl_active ? pl_offset[2 * pl_b + 1] : 0;
+  int pl_next0 = 0;
+  int pl_next1 = 0;
+  int pl_next2 = 0;
+  int pl_next3 = 0;
+  if (pl_j < pl_till) {
+    pl_next0 = pl_entry[pl_j + 0 * PL_BLOCK_SIZE];
+    pl_next1 = pl_entry[pl_j + 1 * PL_BLOCK_SIZE];
+    pl_next2 = pl_entry[pl_j + 2 * PL_BLOCK_SIZE];
+    pl_next3 = pl_entry[pl_j + 3 * PL_BLOCK_SIZE];
+  }
+  while (pl_j < pl_till) {
+    const int pl_p0 = pl_next0;
+    const int pl_p1 = pl_next1;
+    const int pl_p2 = pl_next2;
+    const int pl_p3 = pl_next3;
+    const double2 pl_w0_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p0 + 0];
+    const double2 pl_w1_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p1 + 0];
+    const double2 pl_w2_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p2 + 0];
+    const double2 pl_w3_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p3 + 0];
+    pl_j += 4 * PL_BLOCK_SIZE;
+    if (pl_j < pl_till) {
+      pl_next0 = pl_entry[pl_j + 0 * PL_BLOCK_SIZE];
+      pl_next1 = pl_entry[pl_j + 1 * PL_BLOCK_SIZE];
+      pl_next2 = pl_entry[pl_j + 2 * PL_BLOCK_SIZE];
+      pl_next3 = pl_entry[pl_j + 3 * PL_BLOCK_SIZE];
+    }
+    {
+      const int pl_p = pl_p0, pl_o = pl_owner[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w0_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double d[2];
+        d[0] = pl_d0;
+        d[1] = pl_d1;
+        double r2[1];
+        r2[0] = pl_r2;
+        double f[2];
+        f[0] = -0.0;
+        f[1] = -0.0;
+        double energy[1];
+        energy[0] = -0.0;
+        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
+        sum_f[0] += f[0];
+        sum_f[1] += f[1];
+        sum_energy[0] += energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p1, pl_o = pl_owner[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w1_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double d[2];
+        d[0] = pl_d0;
+        d[1] = pl_d1;
+        double r2[1];
+        r2[0] = pl_r2;
+        double f[2];
+        f[0] = -0.0;
+        f[1] = -0.0;
+        double energy[1];
+        energy[0] = -0.0;
+        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
+        sum_f[0] += f[0];
+        sum_f[1] += f[1];
+        sum_energy[0] += energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p2, pl_o = pl_owner[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w2_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double d[2];
+        d[0] = pl_d0;
+        d[1] = pl_d1;
+        double r2[1];
+        r2[0] = pl_r2;
+        double f[2];
+        f[0] = -0.0;
+        f[1] = -0.0;
+        double energy[1];
+        energy[0] = -0.0;
+        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
+        sum_f[0] += f[0];
+        sum_f[1] += f[1];
+        sum_energy[0] += energy[0];
+      }
+    }
+    {
+      const int pl_p = pl_p3, pl_o = pl_owner[pl_p];
+      (void)pl_p;
+      const double2 pl_v0 = pl_w3_0;
+      (void)pl_o;
+      const double pl_d0 = pl_x0 - pl_v0.x;
+      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
+      if (pl_r2 < pl_cutoff[0]) {
+        double d[2];
+        d[0] = pl_d0;
+        d[1] = pl_d1;
+        double r2[1];
+        r2[0] = pl_r2;
+        double f[2];
+        f[0] = -0.0;
+        f[1] = -0.0;
+        double energy[1];
+        energy[0] = -0.0;
+        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
+        sum_f[0] += f[0];
+        sum_f[1] += f[1];
+        sum_energy[0] += energy[0];
+      }
+    }
+  }
+  for (int pl_c = 0; pl_c < 2; pl_c++) {
+    sum_f[pl_c] += __shfl_xor(sum_f[pl_c], 1);
+    sum_f[pl_c] += __shfl_xor(sum_f[pl_c], 2);
+    if (pl_active && pl_member == 0) dat_f[pl_c * stride_f + pl_e] += sum_f[pl_c];
+  }
+  for (int pl_c = 0; pl_c < 1; pl_c++) sum_energy[pl_c] *= 0.5;
+  for (int pl_c = 0; pl_c < 1; pl_c++) {
+    block_energy[pl_t] = sum_energy[pl_c];
+    __syncthreads();
+    for (int pl_size = PL_BLOCK_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
+      const int pl_half = (pl_size + 1) / 2;
+      if (pl_t + pl_half < pl_size) {
+        block_energy[pl_t] += block_energy[pl_t + pl_half];
+      }
+      __syncthreads();
+    }
+    if (pl_t == 0) result_energy[1 * pl_b + pl_c] = block_energy[0];
+    __syncthreads();
+  }
+}
+
+/* The results of all blocks enter the globals. */
+#define PL_FINISH_SIZE 512
+extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
+    const double *result_energy, double *global_energy)
+{
+  __shared__ double block_energy[PL_FINISH_SIZE];
+  const int pl_t = (int)threadIdx.x;
+  for (int pl_c = 0; pl_c < 1; pl_c++) {
+    double pl_v = -0.0;
+    for (int pl_i = pl_t; pl_i < pl_nblocks; pl_i += PL_FINISH_SIZE) {
+      pl_v += result_energy[1 * pl_i + pl_c];
+    }
+    block_energy[pl_t] = pl_v;
+    __syncthreads();
+    for (int pl_size = PL_FINISH_SIZE; pl_size > 1; pl_size = (pl_size + 1) / 2) {
+      const int pl_half = (pl_size + 1) / 2;
+      if (pl_t + pl_half < pl_size) {
+        block_energy[pl_t] += block_energy[pl_t + pl_half];
+      }
+      __syncthreads();
+    }
+    if (pl_t == 0 && (pl_from_zero >> 3 & 1)) global_energy[pl_c] = 0;
+    if (pl_t == 0) {
+      global_energy[pl_c] += block_energy[0];
+    }
+    __syncthreads();
+  }
+}
