@@ -911,6 +911,26 @@ static void reverse_part(conf *c, part *p)
   pl_dat_free(&order);
 }
 
+/* Arguments that are wrong on one rank are an error of all. */
+static void order_wrongly(conf *c, part *p, bool last)
+{
+  int *entry;
+  pl_dat *order = NULL, *other = NULL;
+  OK(pl_decl_dat(p->set, 1, PL_INT32, NULL, "order", &order));
+  OK(pl_decl_dat(p->set, 1, PL_INT32, NULL, "other", &other));
+  OK(pl_dat_get(order, PL_WRITE, (void **)&entry));
+  for (int i = 0; i < p->n; i++) entry[i] = i + (last && i == 3 ? 70000 : 0);
+  OK(pl_dat_put(order));
+  FAILS(pl_set_reorder(p->set, order), PL_ERR_RANGE, "\"order\"", "70003");
+  FAILS(pl_set_reorder(p->set, last ? p->half : order), PL_ERR_TYPE, "\"half\"");
+  FAILS(pl_align(order, last ? -1 : 0, NULL), PL_ERR_ARG, "pl_align");
+  FAILS(pl_sort(p->id, last ? 99 : 0, 0, NULL), PL_ERR_RANGE, "99");
+  FAILS(pl_sort_order(last ? p->half : p->id, 8, order), PL_ERR_ARG, "\"half\"");
+  FAILS(pl_take(order, p->id, last ? p->half : other), PL_ERR_TYPE, "\"half\"");
+  pl_dat_free(&other);
+  pl_dat_free(&order);
+}
+
 /* A set that was partitioned with a mesh, or renumbered, and left it: each rank changes its part. */
 static void case_parts_change(conf *c)
 {
@@ -936,6 +956,8 @@ static void case_parts_change(conf *c)
   const bool last = pl_rank(c->pl) == pl_ranks(c->pl) - 1; /* an error of one rank is an error of all */
   FAILS(pl_set_remove(p.set, last, &(int){1999999}), PL_ERR_RANGE, "1999999");
   FAILS(pl_set_keep(p.set, last ? NULL : p.flag), PL_ERR_ARG, "flag");
+  check_part(c, &p);
+  order_wrongly(c, &p, last);
   check_part(c, &p);
   for (int round = 0; round < 3; round++) {
     resize_part(c, &p, pl_rank(c->pl) % 2 ? p.n / 2 : p.n + 100);

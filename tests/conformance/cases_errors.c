@@ -520,7 +520,7 @@ static void case_writes(conf *c)
         PL_ERR_CHECK, "error_marks", "at element 5",
         "map \"twice\" leads to element 5 of \"set\" several times", "7 and then 8");
   FAILS(pl_par_loop(error_marks, set, pl_arg_dat(t, PL_ALL, next, PL_WRITE), DIRECT(o, PL_READ)),
-        PL_ERR_CHECK, "element 6 of \"set\" again");
+        PL_ERR_CHECK, "element 6 of \"set\" several times");
   OK(pl_set_option(c->pl, "check", "0"));
 }
 
@@ -575,7 +575,7 @@ static void case_faults(conf *c)
   FAILS(pl_par_loop(error_uses_sum, set, DIRECT(dy, PL_WRITE), DIRECT(dt, PL_INC), DIRECT(dx, PL_READ)),
         PL_ERR_CHECK, "error_uses_sum", "\"y\"", "depends on the initial values");
   FAILS(pl_par_loop(error_beyond, set, DIRECT(dy, PL_WRITE), pl_arg_dat(dx, PL_ALL, rows, PL_READ)),
-        PL_ERR_CHECK, "error_beyond", "target 1 of a row", "it has 1");
+        PL_ERR_CHECK, "error_beyond", "target 1 of a row", "which has 1");
   OK(pl_set_option(c->pl, "check", "0"));
 }
 

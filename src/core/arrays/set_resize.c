@@ -4,6 +4,7 @@
  */
 #include "set_resize.h"
 #include "core/loop/loop.h"
+#include "core/comm/comm.h"
 #include "sort_select.h"
 #include <string.h>
 
@@ -161,7 +162,7 @@ pl_err pl_set_align(pl_set *set, pl_dat *order)
 {
   pl_dat **dats;
   int count;
-  PL_TRY(list_dats(set, NULL, &dats, &count));
+  PL_TRY(pl_agree(set->node.pl, list_dats(set, NULL, &dats, &count)));
   pl_err err = pl_align(order, count, dats);
   pl_free(set->node.pl, dats);
   return err;

@@ -25,7 +25,7 @@ pl_err pl_set_make_room(pl_set *set, int64_t n);
 /* pl_order_apply for all dats of a set but one (or NULL). */
 pl_err pl_set_apply(pl_set *set, pl_dat *order, int n, const pl_dat *but);
 
-/* pl_align for all dats of a set. */
+/* pl_align for all dats of a set. Collective. */
 pl_err pl_set_align(pl_set *set, pl_dat *order);
 
 /* Changes the size of a set on one rank without a user order. */

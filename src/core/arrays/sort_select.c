@@ -7,6 +7,7 @@
  */
 #include "sort_select.h"
 #include "core/chain/deferred_queue.h"
+#include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "user_order_copy.h"
 
@@ -17,10 +18,9 @@ static pl_err check_open(const pl_dat *dat, bool writes, const char *what)
   return pl_dat_view_blocks(dat, writes) ? pl_dat_check_no_views(dat, what) : PL_SUCCESS;
 }
 
-/* Runs recorded loops; fails if the user declared halo elements. */
+/* Fails if the user declared halo elements. */
 static pl_err check_set(const pl_set *set, const char *what)
 {
-  PL_TRY(pl_flush_all(set->node.pl));
   if (set->end[1] != set->end[3] && !set->halo)
     return pl_fail(set->node.pl, PL_ERR_STATE,
                    "%s: set \"%s\" has a halo that the user declared, which an order cannot permute", what,
@@ -100,17 +100,25 @@ static pl_err sort_order(pl_dat *keys, int bits, pl_dat *order)
   return err ? err : end;
 }
 
-pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
+static pl_err check_sort_order(pl_dat *keys, int bits, pl_dat *order, const char *what)
 {
-  static const char what[] = "pl_sort_order";
-  PL_TRY(PL_GIVEN(pl_context_of(keys), what, keys, order));
+  PL_TRY(PL_GIVEN(keys->node.pl, what, order));
   PL_TRY(check_keys(keys, bits, what));
   PL_TRY(check_order(order, what));
   PL_TRY(check_open(order, true, what));
   if (order->set != keys->set || order == keys)
     return pl_fail(keys->node.pl, PL_ERR_ARG, "%s: order \"%s\" must be another dat on set \"%s\"", what,
                    order->node.name, keys->set->node.name);
-  return sort_order(keys, bits, order);
+  return PL_SUCCESS;
+}
+
+pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
+{
+  PL_TRY_GIVEN(keys);
+  pl_context *pl = keys->node.pl;
+  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_agree(pl, check_sort_order(keys, bits, order, "pl_sort_order")));
+  return pl_agree(pl, sort_order(keys, bits, order));
 }
 
 /* ---- permutation ---- */
@@ -224,14 +232,14 @@ static void drop_order(pl_dat *order, pl_dat *stored)
   if (stored != order) pl_dat_free(&stored);
 }
 
-/* Permutes dats by an order of positions in user order. */
+/* Permutes dats by an order of positions in user order. Collective. */
 static pl_err apply_order(pl_dat *order, int ndats, pl_dat *const *dats, const char *what)
 {
   pl_dat *stored;
-  PL_TRY(stored_order(order, order->set, what, &stored));
-  pl_err err = pl_order_apply(stored, order->set->end[3], ndats, dats);
-  drop_order(order, stored);
-  return err;
+  pl_err err = stored_order(order, order->set, what, &stored), agreed = pl_agree(order->node.pl, err);
+  if (!agreed) agreed = pl_agree(order->node.pl, pl_order_apply(stored, order->set->end[3], ndats, dats));
+  if (!err) drop_order(order, stored);
+  return agreed;
 }
 
 static pl_err check_aligned(pl_context *pl, const pl_set *set, int ndats, pl_dat *const *dats,
@@ -251,31 +259,46 @@ static pl_err check_aligned(pl_context *pl, const pl_set *set, int ndats, pl_dat
   return PL_SUCCESS;
 }
 
+static pl_err check_align(pl_dat *order, int ndats, pl_dat *const *dats, const char *what)
+{
+  PL_TRY(check_order(order, what));
+  PL_TRY(check_open(order, false, what));
+  PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
+  return order->set->user_order ? PL_SUCCESS : check_entries(order, order->set->end[3], order->set, what);
+}
+
 pl_err pl_align(pl_dat *order, int ndats, pl_dat *const *dats)
 {
   static const char what[] = "pl_align";
   PL_TRY_GIVEN(order);
-  PL_TRY(check_order(order, what));
-  PL_TRY(check_open(order, false, what));
-  PL_TRY(check_aligned(order->node.pl, order->set, ndats, dats, what));
-  if (!order->set->user_order) PL_TRY(check_entries(order, order->set->end[3], order->set, what));
+  PL_TRY(pl_flush_all(order->node.pl));
+  PL_TRY(pl_agree(order->node.pl, check_align(order, ndats, dats, what)));
   return apply_order(order, ndats, dats, what);
 }
 
-pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
+static pl_err check_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats, const char *what)
 {
-  static const char what[] = "pl_sort";
-  pl_dat *order;
-  PL_TRY_GIVEN(keys);
   PL_TRY(check_keys(keys, bits, what));
   PL_TRY(check_open(keys, true, what));
   PL_TRY(check_aligned(keys->node.pl, keys->set, ndats, dats, what));
   for (int i = 0; i < ndats; i++)
     if (dats[i] == keys)
-      return pl_fail(keys->node.pl, PL_ERR_ARG, "pl_sort: the keys \"%s\" are in the list of dats, too",
+      return pl_fail(keys->node.pl, PL_ERR_ARG, "%s: the keys \"%s\" are in the list of dats, too", what,
                      keys->node.name);
-  PL_TRY(pl_dat_new(keys->set, PL_INT32, "order", &order));
-  pl_err err = sort_order(keys, bits, order);
+  return PL_SUCCESS;
+}
+
+pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
+{
+  static const char what[] = "pl_sort";
+  pl_dat *order = NULL;
+  PL_TRY_GIVEN(keys);
+  pl_context *pl = keys->node.pl;
+  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_agree(pl, check_sort(keys, bits, ndats, dats, what)));
+  pl_err err = pl_dat_new(keys->set, PL_INT32, "order", &order);
+  if (!err) err = sort_order(keys, bits, order);
+  err = pl_agree(pl, err);
   if (!err) err = apply_order(order, 1, &keys, what);
   if (!err) err = apply_order(order, ndats, dats, what);
   pl_dat_free(&order);
@@ -284,12 +307,10 @@ pl_err pl_sort(pl_dat *keys, int bits, int ndats, pl_dat *const *dats)
 
 /* ---- gather and select ---- */
 
-pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
+static pl_err check_take(pl_dat *order, pl_dat *from, pl_dat *to, const char *what)
 {
-  static const char what[] = "pl_take";
-  pl_dat *stored;
-  PL_TRY(PL_GIVEN(pl_context_of(order), what, order, from, to));
   pl_context *pl = order->node.pl;
+  PL_TRY(PL_GIVEN(pl, what, from, to));
   PL_TRY(check_order(order, what));
   PL_TRY(check_set(from->set, what));
   if (to->set != order->set || to == order || to == from)
@@ -301,13 +322,29 @@ pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
   PL_TRY(check_open(order, false, what));
   PL_TRY(check_open(from, false, what));
   PL_TRY(check_open(to, true, what));
-  if (!order->set->user_order && !from->set->user_order)
-    PL_TRY(check_entries(order, order->set->end[3], from->set, what));
+  if (order->set->user_order || from->set->user_order) return PL_SUCCESS;
+  return check_entries(order, order->set->end[3], from->set, what);
+}
+
+static pl_err take(pl_dat *order, pl_dat *from, pl_dat *to, const char *what)
+{
+  pl_context *pl = order->node.pl;
+  pl_dat *stored;
   PL_TRY(stored_order(order, from->set, what, &stored));
   pl_err err = pl->backend->algorithms->gather(pl, stored, order->set->end[1], from, to);
   drop_order(order, stored);
   if (!err) mark_written(to);
   return err;
+}
+
+pl_err pl_take(pl_dat *order, pl_dat *from, pl_dat *to)
+{
+  static const char what[] = "pl_take";
+  PL_TRY_GIVEN(order);
+  pl_context *pl = order->node.pl;
+  PL_TRY(pl_flush_all(pl));
+  PL_TRY(pl_agree(pl, check_take(order, from, to, what)));
+  return pl_agree(pl, take(order, from, to, what));
 }
 
 pl_err pl_flag_check(pl_dat *flag, const char *what)
@@ -337,6 +374,7 @@ pl_err pl_select(pl_dat *flag, pl_dat *order, int64_t *count)
   static const char what[] = "pl_select";
   PL_TRY(PL_GIVEN(pl_context_of(flag), what, flag, count));
   pl_context *pl = flag->node.pl;
+  PL_TRY(pl_flush_all(pl));
   PL_TRY(pl_flag_check(flag, what));
   if (order) PL_TRY(check_order(order, what));
   if (order) PL_TRY(check_open(order, true, what));

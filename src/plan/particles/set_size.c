@@ -66,6 +66,7 @@ pl_err pl_set_keep(pl_set *set, pl_dat *flag)
   static const char what[] = "pl_set_keep";
   PL_TRY_GIVEN(set);
   pl_context *pl = set->node.pl;
+  PL_TRY(pl_flush_all(pl));
   pl_err err = PL_GIVEN(pl, what, flag);
   if (!err) err = pl_flag_check(flag, what);
   if (!err && flag->set != set)
