@@ -588,7 +588,7 @@ const conf_case conf_moves[] = {
   {"hops over a whole mesh", "D07", case_far, CONF_RANKS | CONF_NEEDS_JIT},
   {"particles that leave the mesh", "D07", case_leave, CONF_RANKS | CONF_NEEDS_JIT},
   {"tracked particles added and removed", "D05 D07", case_inject, CONF_RANKS | CONF_NEEDS_JIT},
-  {"particles added with values", "D05", case_add_values, CONF_MATRIX | CONF_RANKS},
+  {"particles added with values", "D05", case_add_values, CONF_MATRIX | CONF_RANKS | CONF_EAGER},
   {"deposits through a composed map", "D07", case_composed, CONF_RANKS | CONF_NEEDS_JIT},
   {"compositions without a target", "D07", case_composed_gap, CONF_MATRIX | CONF_RANKS},
   {"tracking refused", "D07", case_no_move, CONF_NEEDS_JIT},
