@@ -165,6 +165,13 @@ check_sizes() {
   done
 }
 
+# Code asks the table of kinds (core/data/arg_info.h) for properties of an argument, so that a new kind needs a row and
+# few lines elsewhere.
+check_kinds() {
+  tests=$(grep -rhE 'kind (==|!=) PL_ARG_|case PL_ARG_' src | wc -l)
+  [ "$tests" -le 80 ] || wrong "$tests lines test an argument's kind, more than 80: ask pl_arg_traits_of"
+}
+
 # Each public header compiles alone.
 headers_alone() { # compiler, options...
   for file in $(cd include && ls plait/*.h *.h); do

@@ -29,7 +29,7 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
   bool dat = pl_arg_is_record(arg);
-  if (arg->kind == PL_ARG_POINTER) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
+  if (pl_arg_is_foreign(arg)) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
   if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
     return refuse_arg(loop, i, "ragged rows of complex values need a host backend");
   if (dat && loop->set->pairs && pl_pair_scatters(loop) && pl_arg_writes(arg) &&

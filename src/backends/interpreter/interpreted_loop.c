@@ -54,7 +54,7 @@ static size_t rounded(size_t bytes)
 /* An argument's values, then an array of pointers to them. */
 static size_t arg_scratch(const pl_arg *arg)
 {
-  if (arg->kind == PL_ARG_POINTER) return 0;
+  if (pl_arg_is_foreign(arg)) return 0;
   if (pl_arg_is_row(arg)) return rounded(sizeof(pl_row_double));
   size_t targets = (size_t)pl_arg_targets(arg);
   return rounded(targets * pl_interpreted_bytes(arg)) + rounded(targets * sizeof(void *));

@@ -28,7 +28,7 @@ static bool any_checked(const pl_emitter *e)
 {
   bool any = false;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (op->arg->kind == PL_ARG_POINTER) return false; /* calls may leave something there */
+    if (pl_arg_is_foreign(op->arg)) return false; /* calls may leave something there */
     any |= pl_operand_checked(op);
   }
   return any;

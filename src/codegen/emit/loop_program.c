@@ -49,7 +49,7 @@ static void describe_object(pl_string *t, const pl_arg *arg)
 {
   const pl_dat *dat = arg->object;
   if (arg->kind == PL_ARG_INDEX) pl_string_add(t, "global index, ");
-  if (arg->kind == PL_ARG_POINTER) pl_string_add(t, "the program's own pointer, ");
+  if (pl_arg_is_foreign(arg)) pl_string_add(t, "the program's own pointer, ");
   if (arg->kind == PL_ARG_GLOBAL) add_named(t, "global", arg->object, ", ");
   if (arg->kind == PL_ARG_CONST) add_named(t, "const", arg->object, ", ");
   if (!pl_arg_is_record(arg)) return;

@@ -73,7 +73,7 @@ static survey survey_loop(const pl_loop *loop)
     s.scalar_only |= pl_arg_is_row(arg);                      /* rows differ in length */
     s.scalar_only |= arg->fixed && arg->map;                  /* lane buffers have one type */
     s.scalar_only |= arg->kind == PL_ARG_GLOBAL && arg->with; /* payloads are replaced in element order */
-    s.scalar_only |= arg->kind == PL_ARG_POINTER;             /* the user's memory is unknown */
+    s.scalar_only |= pl_arg_is_foreign(arg);                  /* the user's memory is unknown */
   }
   s.scalar_only |= s.values > MOST_VALUES;
   for (int i = 0; i < loop->nargs && !s.scalar_only; i++)

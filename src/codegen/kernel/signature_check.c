@@ -156,8 +156,8 @@ static pl_err check_one(const match *m)
     return pl_fail(m->pl, PL_ERR_KERNEL,
                    AT "an array of pointers, but %s is passed for one element: write %s%s *%s%s", AT_ARGS(m),
                    m->object, qualifier, type, param->name,
-                   m->arg->kind == PL_ARG_DAT && m->arg->map ? ", or use PL_ALL in the loop" : "");
-  if (param->shape == PL_SHAPE_PACKED && m->arg->kind != PL_ARG_DAT)
+                   pl_arg_is_record(m->arg) && m->arg->map ? ", or use PL_ALL in the loop" : "");
+  if (param->shape == PL_SHAPE_PACKED && !pl_arg_is_record(m->arg))
     return pl_fail(m->pl, PL_ERR_KERNEL, AT "an array of arrays, but %s has no shape: write %s%s *%s",
                    AT_ARGS(m), m->object, qualifier, type, param->name);
   if (holds(param, 0, dim)) return PL_SUCCESS;
@@ -210,7 +210,7 @@ static pl_err check_reach(const match *m)
 /* Row parameters belong to ragged maps. */
 static pl_err check_row(const match *m)
 {
-  bool row = pl_arg_is_row(m->arg) && m->arg->kind == PL_ARG_DAT;
+  bool row = pl_arg_is_row(m->arg) && pl_arg_is_record(m->arg);
   if (row == (m->param->shape == PL_SHAPE_ROW)) return PL_SUCCESS;
   if (row)
     return pl_fail(m->pl, PL_ERR_KERNEL,
@@ -222,7 +222,7 @@ static pl_err check_row(const match *m)
 
 static pl_err check_param(const match *m)
 {
-  if (m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
+  if (pl_arg_is_foreign(m->arg)) return PL_SUCCESS;
   PL_TRY(check_type(m));
   PL_TRY(check_const(m));
   PL_TRY(check_row(m));
@@ -236,7 +236,7 @@ static pl_err check_param(const match *m)
 /* pl_real is one type in the whole kernel: that of the first pl_real parameter, here `first`. */
 static pl_err decide_real(const match *m, match *first, pl_signature *signature)
 {
-  if (!m->param->is_real || m->arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
+  if (!m->param->is_real || pl_arg_is_foreign(m->arg)) return PL_SUCCESS;
   pl_type type = pl_arg_type(m->arg);
   if (first->param && type != signature->real)
     return pl_fail(m->pl, PL_ERR_TYPE,

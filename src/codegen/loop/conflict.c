@@ -23,7 +23,7 @@ int pl_max_increments(const pl_loop *loop)
 {
   int n = 1;
   for (int i = 0; i < loop->nargs; i++)
-    n += loop->args[i].kind == PL_ARG_POINTER ? 0 : pl_arg_targets(&loop->args[i]);
+    n += pl_arg_is_foreign(&loop->args[i]) ? 0 : pl_arg_targets(&loop->args[i]);
   return n;
 }
 
@@ -104,7 +104,7 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
   bool element = false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->off || arg->kind == PL_ARG_GLOBAL || arg->kind == PL_ARG_CONST) continue;
+    if (arg->off || pl_arg_traits_of(arg)->shared) continue;
     if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->end[3], nslots))) return 0;
     bool row = pl_arg_is_row(arg); /* found from the element by its own map */
     element |= !arg->map || row;

@@ -118,7 +118,7 @@ static void assign_parameters(pl_emitter *e, pl_operand *op)
   assign_ids(e, op);
   if (is_parameter(e->loop, arg)) assign_dat(e, op);
   if (arg->map && !e->loop->set->pairs) assign_map(e, op);
-  if (arg->kind == PL_ARG_POINTER) pl_parameter_add(e->program, PL_SLOT_POINTER, op->i);
+  if (pl_arg_is_foreign(arg)) pl_parameter_add(e->program, PL_SLOT_POINTER, op->i);
   if (pl_operand_is_input(op)) pl_parameter_add(e->program, PL_SLOT_VALUE, op->i);
   if (pl_operand_reduces(op)) pl_parameter_add(e->program, PL_SLOT_RESULT, op->i);
   if (op->has_payload) pl_parameter_add(e->program, PL_SLOT_ARG_ELEMENT, op->i);
@@ -176,7 +176,7 @@ static void describe(pl_emitter *e, int i)
   op->param = &e->signature->param[i];
   op->dat = op->map = op->ids = op->of = -1;
   op->targets = 1;
-  if (arg->kind == PL_ARG_POINTER) return;
+  if (pl_arg_is_foreign(arg)) return;
   pl_type type = pl_arg_type(arg);
   op->type = pl_type_base(type);
   op->dim = pl_arg_dim(arg) * (pl_type_is_complex(type) ? 2 : 1);
@@ -277,6 +277,6 @@ void pl_operands_free(pl_emitter *e)
 bool pl_uses_double(const pl_emitter *e)
 {
   for (const pl_operand *op = e->op; op < e->end; op++)
-    if (op->arg->fixed || (op->arg->kind != PL_ARG_POINTER && op->type == PL_DOUBLE)) return true;
+    if (op->arg->fixed || (!pl_arg_is_foreign(op->arg) && op->type == PL_DOUBLE)) return true;
   return false;
 }

@@ -13,7 +13,7 @@ const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS] = {
   [PL_ARG_GLOBAL] = {"global", PL_OF_GLOBAL, .shared = true},
   [PL_ARG_CONST] = {"const", PL_OF_CONST, .shared = true},
   [PL_ARG_INDEX] = {.noun = "index"},
-  [PL_ARG_POINTER] = {.noun = "pointer"},
+  [PL_ARG_POINTER] = {.noun = "pointer", .foreign = true},
   [PL_ARG_DIFFERENCE] = {"difference of", PL_OF_DAT, .derived = true},
   [PL_ARG_DISTANCE] = {"distance in", PL_OF_DAT, .derived = true, .single = true},
 };

@@ -17,6 +17,7 @@ typedef struct pl_arg_traits {
   bool derived;     /* the kernel gets what is computed from the records of both elements of a pair: */
   bool single;      /* one value, whatever the dim */
   bool shared;      /* all elements get the same values */
+  bool foreign;     /* the kernel gets memory of the program, of which the library knows nothing */
 } pl_arg_traits;
 
 enum { PL_ARG_KINDS = PL_ARG_DISTANCE + 1 };
@@ -31,6 +32,11 @@ static inline const pl_arg_traits *pl_arg_traits_of(const pl_arg *arg)
 static inline bool pl_arg_is_record(const pl_arg *arg)
 {
   return pl_arg_traits_of(arg)->record;
+}
+
+static inline bool pl_arg_is_foreign(const pl_arg *arg)
+{
+  return pl_arg_traits_of(arg)->foreign;
 }
 
 static inline bool pl_arg_is_derived(const pl_arg *arg)

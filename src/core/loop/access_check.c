@@ -26,7 +26,7 @@ double pl_loop_tolerance(const pl_loop *loop)
 {
   double most = pl_type_tolerance(PL_DOUBLE);
   for (int i = 0; i < loop->nargs; i++) {
-    if (loop->args[i].kind == PL_ARG_POINTER || loop->args[i].kind == PL_ARG_INDEX) continue;
+    if (pl_arg_is_foreign(&loop->args[i]) || loop->args[i].kind == PL_ARG_INDEX) continue;
     double own = pl_type_tolerance(pl_arg_type(&loop->args[i]));
     if (own > most) most = own;
   }
@@ -35,21 +35,15 @@ double pl_loop_tolerance(const pl_loop *loop)
 
 static bool is_first_of_dat(const pl_loop *loop, int i)
 {
-  return loop->args[i].kind == PL_ARG_DAT && !loop->args[i].off && pl_arg_is_first(loop->args, i);
-}
-
-static bool dat_is_written(const pl_loop *loop, const void *dat)
-{
-  for (int j = 0; j < loop->nargs; j++)
-    if (loop->args[j].object == dat && pl_arg_writes(&loop->args[j])) return true;
-  return false;
+  const pl_loop_access *access = pl_loop_access_to(loop, loop->args[i].object);
+  return access && access->first == i && pl_arg_is_record(&loop->args[i]);
 }
 
 /* Fails with a sentence about a value of argument i; elements of dats by their position in storage. */
 static pl_err reject_value(const pl_loop *loop, int i, const char *what, int element, int component)
 {
   char name[PL_ARG_NAME];
-  const pl_dat *dat = loop->args[i].kind == PL_ARG_DAT ? loop->args[i].object : NULL;
+  const pl_dat *dat = pl_arg_is_record(&loop->args[i]) ? loop->args[i].object : NULL;
   long long number = dat ? pl_element_global_index(dat->set, element) : element;
   return pl_fail(loop->pl, PL_ERR_CHECK, "loop \"%s\" over \"%s\", %s, element %lld, component %d: %s",
                  pl_loop_title(loop), loop->set->node.name, pl_arg_name(loop->args, i, name), number,
@@ -84,7 +78,7 @@ static bool is_summed(const pl_loop *loop, const pl_dat *dat)
 static void share_size(pl_loop *loop, int i, const saved_arg *k)
 {
   for (int j = i + 1; j < loop->nargs; j++)
-    if (loop->args[j].kind == PL_ARG_DAT && loop->args[j].object == loop->args[i].object)
+    if (pl_arg_is_record(&loop->args[j]) && loop->args[j].object == loop->args[i].object)
       loop->size[j] = k->size;
 }
 
@@ -105,7 +99,7 @@ static pl_err save_argument(pl_loop *loop, int i, saved_arg *k)
   size_t bytes = pl_dat_nbytes(dat);
   void *host = pl_dat_host(dat, false);
   if (!host) return PL_ERR_MEMORY;
-  bool written = dat_is_written(loop, dat);
+  bool written = pl_loop_writes(loop, dat);
   k->before = pl_memdup(pl, host, bytes);
   k->plain = written ? pl_malloc(pl, bytes) : NULL;
   if (!k->before || (written && !k->plain)) return pl_fail_memory(pl, bytes);
@@ -192,8 +186,8 @@ static pl_err check_fixed(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!arg->fixed || arg->off || arg->access != PL_INC) continue;
-    PL_TRY(arg->kind == PL_ARG_DAT ? each_target(loop, i, find_target_overflow)
-                                   : find_global_overflow(loop, i));
+    PL_TRY(pl_arg_is_record(arg) ? each_target(loop, i, find_target_overflow)
+                                 : find_global_overflow(loop, i));
   }
   return PL_SUCCESS;
 }
@@ -202,7 +196,7 @@ static pl_err each_write(const pl_loop *loop, visitor visit)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->kind == PL_ARG_DAT && !arg->off && arg->access == PL_WRITE) PL_TRY(each_target(loop, i, visit));
+    if (pl_arg_is_record(arg) && !arg->off && arg->access == PL_WRITE) PL_TRY(each_target(loop, i, visit));
   }
   return PL_SUCCESS;
 }
@@ -264,7 +258,7 @@ static pl_err compare_values(const pl_loop *loop, int i, const saved_arg *k, con
                                    pl_loop_tolerance(loop));
   if (at < 0) return PL_SUCCESS;
   int64_t dim =
-    loop->args[i].kind == PL_ARG_DAT ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
+    pl_arg_is_record(&loop->args[i]) ? ((const pl_dat *)loop->args[i].object)->dim : (int64_t)count;
   char what[300];
   pl_format(what, sizeof what, "the result, %.12g, differs from that of a plain sequential run, %.12g%s",
             pl_value(pl_type_base(type), usual, (size_t)at), pl_value(pl_type_base(type), plain, (size_t)at),
@@ -359,7 +353,7 @@ static void save_plain(pl_loop *loop, saved_arg *saved)
 static void restore_dats(pl_loop *loop, const saved_arg *saved)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (saved[i].before && loop->args[i].kind == PL_ARG_DAT) {
+    if (saved[i].before && pl_arg_is_record(&loop->args[i])) {
       pl_dat *dat = loop->args[i].object;
       memcpy(dat->host, saved[i].before, pl_dat_nbytes(dat));
     }
@@ -371,7 +365,7 @@ static void undo_run(pl_loop *loop, const saved_arg *saved)
   restore_dats(loop, saved);
   for (int i = 0; i < loop->nargs; i++) {
     if (!saved[i].plain) continue;
-    if (loop->args[i].kind == PL_ARG_DAT) {
+    if (pl_arg_is_record(&loop->args[i])) {
       pl_dat_host_written(loop->args[i].object);
       continue;
     }
@@ -384,7 +378,7 @@ static void undo_run(pl_loop *loop, const saved_arg *saved)
 static bool runs_once(const pl_loop *loop)
 {
   int i = 0;
-  while (i < loop->nargs && loop->args[i].kind != PL_ARG_POINTER) i++;
+  while (i < loop->nargs && !pl_arg_is_foreign(&loop->args[i])) i++;
   return i < loop->nargs;
 }
 

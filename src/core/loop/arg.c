@@ -46,9 +46,9 @@ static pl_err check_object(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   if (arg->kind < PL_ARG_DAT || arg->kind > (c->map ? PL_ARG_DISTANCE : PL_ARG_POINTER))
     return reject_arg(c, i, PL_ERR_ARG, "it was not created by a pl_arg_ function");
-  if (arg->kind == PL_ARG_POINTER && c->map)
+  if (pl_arg_is_foreign(arg) && c->map)
     return reject_arg(c, i, PL_ERR_ARG, "user pointers are not supported in pair loops");
-  if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_POINTER) return PL_SUCCESS;
+  if (arg->kind == PL_ARG_INDEX || pl_arg_is_foreign(arg)) return PL_SUCCESS;
   if (!arg->object) return reject_arg(c, i, PL_ERR_ARG, "it is NULL");
   if (((pl_node *)arg->object)->pl != c->pl)
     return reject_arg(c, i, PL_ERR_ARG, "it belongs to another context than the %s",
@@ -160,7 +160,7 @@ static pl_err check_fixed(const checker *c, int i)
   if (arg->fixed < 1 || arg->fixed > 62)
     return reject_arg(c, i, PL_ERR_RANGE, "fixed point with %d bits after the point; there can be 1 to 62",
                       arg->fixed);
-  if ((arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL) || arg->with || pl_arg_type(arg) != PL_INT64)
+  if ((!pl_arg_is_record(arg) && arg->kind != PL_ARG_GLOBAL) || arg->with || pl_arg_type(arg) != PL_INT64)
     return reject_arg(c, i, PL_ERR_TYPE, "fixed point is for dats and globals of PL_INT64");
   if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg) || c->set->pairs)
     return reject_arg(c, i, PL_ERR_ACCESS,
@@ -354,8 +354,8 @@ static pl_err check_pairs(const checker *c, int j)
   for (int i = 0; i <= j; i++) {
     const pl_arg *a = &c->args[i];
     if (a->off || b->off || a->kind != b->kind || a->object != b->object) continue;
-    if (a->kind == PL_ARG_DAT) PL_TRY(check_repeats(c, i, j));
-    if (a->kind == PL_ARG_DAT && i < j) PL_TRY(check_dat_pair(c, i, j));
+    if (pl_arg_is_record(a)) PL_TRY(check_repeats(c, i, j));
+    if (pl_arg_is_record(a) && i < j) PL_TRY(check_dat_pair(c, i, j));
     if (a->kind == PL_ARG_GLOBAL && i < j) PL_TRY(check_global_pair(c, i, j));
   }
   return PL_SUCCESS;
@@ -363,7 +363,7 @@ static pl_err check_pairs(const checker *c, int j)
 
 static bool reads_values(const pl_arg *arg)
 {
-  return arg->kind == PL_ARG_DIFFERENCE || arg->kind == PL_ARG_DISTANCE || arg->access == PL_READ;
+  return pl_arg_is_derived(arg) || arg->access == PL_READ;
 }
 
 /* A pair must not read values that another pair increments. */

@@ -31,7 +31,7 @@ static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set
 static void store_pointers(pl_loop *loop, const pl_arg *args)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (args[i].kind == PL_ARG_POINTER) loop->args[i].object = args[i].object;
+    if (pl_arg_is_foreign(&args[i])) loop->args[i].object = args[i].object;
 }
 
 /* A call: the loop is found by its signature, or checked, agreed on by all ranks, inserted and prepared; then

@@ -15,7 +15,7 @@
 /* Pointers of pl_arg_ptr are not part of the signature. */
 static uint64_t hash_arg(uint64_t hash, const pl_arg *a)
 {
-  uint64_t object = a->kind == PL_ARG_POINTER ? 0 : (uint64_t)(uintptr_t)a->object;
+  uint64_t object = pl_arg_is_foreign(a) ? 0 : (uint64_t)(uintptr_t)a->object;
   uint64_t small = (uint64_t)a->kind << 56 ^ (uint64_t)a->access << 48 ^ (uint64_t)(!!a->off) << 40 ^
                    (uint64_t)(uint32_t)a->index << 8 ^ (uint64_t)(uint32_t)(a->component + 1) << 20 ^
                    (uint64_t)(uint32_t)a->fixed << 42 ^ (uint64_t)a->zeroed << 54;
@@ -33,10 +33,9 @@ static uint64_t hash_signature(const pl_kernel *kernel, const pl_set *set, int n
 
 static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
-  return a->kind == b->kind && a->access == b->access &&
-         (a->object == b->object || a->kind == PL_ARG_POINTER) && a->map == b->map && a->index == b->index &&
-         a->component == b->component && a->fixed == b->fixed && a->zeroed == b->zeroed &&
-         !a->off == !b->off && a->with == b->with;
+  return a->kind == b->kind && a->access == b->access && (a->object == b->object || pl_arg_is_foreign(a)) &&
+         a->map == b->map && a->index == b->index && a->component == b->component && a->fixed == b->fixed &&
+         a->zeroed == b->zeroed && !a->off == !b->off && a->with == b->with;
 }
 
 static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,
@@ -160,7 +159,7 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     loop->indirect_write |= !set->pairs && scatters;
     loop->runs_halo |= !(set->pairs && set->pairs->pair_map) && scatters;
     loop->zeroes |= args[i].zeroed && !args[i].off;
-    loop->immediate |= args[i].kind == PL_ARG_POINTER || loop->zeroes;
+    loop->immediate |= pl_arg_is_foreign(&args[i]) || loop->zeroes;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->needs_full_halo |= args[i].map && args[i].map->internal;
   }
@@ -220,7 +219,7 @@ static pl_err agree_on_loop(pl_err err, const pl_kernel *kernel, const pl_set *s
   for (int i = 0; !err && pl_ranks(pl) > 1 && i < nargs; i++) {
     pl_string_add(&call, "%s", i ? "," : "");
     pl_arg_describe(&call, &args[i]);
-    if (args[i].object && args[i].kind != PL_ARG_POINTER)
+    if (args[i].object && !pl_arg_is_foreign(&args[i]))
       pl_string_add(&call, " (%s of dim %d)", pl_type_name(pl_arg_type(&args[i])), pl_arg_dim(&args[i]));
   }
   if (!err) err = pl_string_check(&call);

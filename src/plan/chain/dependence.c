@@ -116,7 +116,7 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
     if (loop->args[i].map && loop->args[i].map->from->migrates)
       return refuse(why, "\"%s\" goes through the map \"%s\" of migrating particles", pl_loop_title(loop),
                     loop->args[i].map->node.name);
-    if (loop->args[i].kind == PL_ARG_POINTER)
+    if (pl_arg_is_foreign(&loop->args[i]))
       return refuse(why, "\"%s\" has a pointer argument", pl_loop_title(loop));
     if (loop->args[i].map && loop->args[i].map->offset)
       return refuse(why, "\"%s\" goes through the ragged map \"%s\"", pl_loop_title(loop),

@@ -15,7 +15,7 @@ enum { NONE = -1, SHORT = 16, BLOCKS = 8, MOST_SHIFT = 7 };
 static bool arg_may_tile(const pl_arg *arg)
 {
   if (arg->off) return true;
-  if (arg->kind == PL_ARG_POINTER || pl_arg_is_derived(arg)) return false;
+  if (pl_arg_is_foreign(arg) || pl_arg_is_derived(arg)) return false;
   if (arg->index == PL_WHOLE || arg->with) return false;
   return !arg->map || (!arg->map->offset && arg->map->index && !arg->map->from->migrates);
 }

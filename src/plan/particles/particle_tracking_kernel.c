@@ -8,7 +8,7 @@
 
 bool pl_move_of_cell(const pl_arg *arg)
 {
-  return arg->kind == PL_ARG_DAT && arg->map && !arg->off;
+  return pl_arg_is_record(arg) && arg->map && !arg->off;
 }
 
 /* Parameter number i of "(int *next, const double *const x[3])", or NULL; *length of it. */
@@ -79,8 +79,7 @@ static pl_err check_args(const pl_move_call *call)
 {
   for (int i = 0; i < call->nargs; i++) {
     const pl_arg *arg = &call->args[i];
-    if (arg->kind != PL_ARG_DAT && arg->kind != PL_ARG_GLOBAL && arg->kind != PL_ARG_CONST &&
-        arg->kind != PL_ARG_INDEX)
+    if (!pl_arg_is_record(arg) && !pl_arg_traits_of(arg)->shared && arg->kind != PL_ARG_INDEX)
       return reject_arg(call, i, "only dats, globals, consts and indices are allowed here");
     if (!arg->object && arg->kind != PL_ARG_INDEX) return reject_arg(call, i, "it is NULL");
     if (arg->off || arg->fixed)
