@@ -187,22 +187,35 @@ void pl_formula_print(pl_string *t, const pl_formula *f, const char *name, const
 
 /* ---- kernels ---- */
 
-static const pl_kernel *find_kernel(pl_context *pl, const char *name)
+static bool are_equal(const pl_expression *a, const pl_expression *b)
+{
+  bool equal = a->kind == b->kind && a->dim == b->dim && a->nterms == b->nterms;
+  for (int k = 0; equal && k < a->nterms; k++)
+    equal = a->term[k].type == b->term[k].type && a->term[k].single == b->term[k].single &&
+            a->term[k].at == b->term[k].at;
+  return equal;
+}
+
+static const pl_kernel *find_kernel(pl_context *pl, const pl_expression *e)
 {
   for (pl_node *node = pl->kernels; node; node = node->next) {
     const pl_source_kernel *own = (pl_source_kernel *)node;
-    if (own->internal && !strcmp(node->name, name)) return &own->kernel;
+    if (own->internal && own->formula && are_equal(own->formula, e)) return &own->kernel;
   }
   return NULL;
 }
 
-static pl_err make_kernel(const pl_formula *f, const char *name, const pl_kernel **kernel)
+static pl_err make_kernel(const pl_formula *f, const pl_kernel **kernel)
 {
-  pl_string text;
+  pl_string name, text;
+  pl_string_init(&name, f->pl);
   pl_string_init(&text, f->pl);
-  pl_formula_print(&text, f, name, "", "");
-  pl_err err = pl_string_check(&text);
-  if (!err) err = pl_kernel_from_source(f->pl, name, pl_string_chars(&text), NULL, kernel);
+  print_name(&name, f);
+  pl_err err = pl_string_check(&name);
+  if (!err) pl_formula_print(&text, f, pl_string_chars(&name), "", "");
+  if (!err) err = pl_string_check(&text);
+  if (!err) err = pl_kernel_from_source(f->pl, pl_string_chars(&name), pl_string_chars(&text), NULL, kernel);
+  pl_string_free(&name);
   pl_string_free(&text);
   if (err) return err;
   pl_source_kernel *own = (pl_source_kernel *)(*kernel)->extra;
@@ -215,14 +228,8 @@ static pl_err make_kernel(const pl_formula *f, const char *name, const pl_kernel
 
 static pl_err get_kernel(const pl_formula *f, const pl_kernel **kernel)
 {
-  pl_string name;
-  pl_string_init(&name, f->pl);
-  print_name(&name, f);
-  pl_err err = pl_string_check(&name);
-  *kernel = err ? NULL : find_kernel(f->pl, pl_string_chars(&name));
-  if (!err && !*kernel) err = make_kernel(f, pl_string_chars(&name), kernel);
-  pl_string_free(&name);
-  return err;
+  *kernel = find_kernel(f->pl, &f->e);
+  return *kernel ? PL_SUCCESS : make_kernel(f, kernel);
 }
 
 /* The call with the names of its objects. Globals of the library stand for numbers. */
