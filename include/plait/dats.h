@@ -64,7 +64,7 @@ PL_API pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data);
 PL_API pl_err pl_dat_put(pl_dat *dat);
 
 /* Copies values to `data`, element by element in the order of global indices; on several ranks those of the
- * elements this rank declared, wherever they are now. Once elements of the set came or went, each rank gets
+ * elements this rank declared, wherever they are now. Once elements were added or removed, each rank gets
  * pl_set_size(set) elements, those that follow the ones of the lower ranks: no gaps, new elements last.
  * pl_dat_fetch_as names the type of
  * `data`; pl_dat_fetch takes it from the pointer (PL_TYPE_OF). float and double are converted into each
@@ -145,8 +145,8 @@ PL_API pl_err pl_global_set(pl_global *global, const void *values);
 PL_API pl_err pl_global_zero(pl_global *global);
 
 /* Declares a global with the type, dim and values of another; copies values between globals of one dim, and
- * converts them if the types differ; y += a x likewise, at once. Errors: PL_ERR_TYPE, also for complex values
- * into a real global. Collective. */
+ * converts them if the types differ; computes y += a x at once, also between types. Errors: PL_ERR_TYPE, also
+ * for complex values into a real global. Collective. */
 PL_API pl_err pl_global_duplicate(pl_global *global, const char *name, pl_global **copy);
 PL_API pl_err pl_global_copy(pl_global *from, pl_global *to);
 PL_API pl_err pl_global_axpy(double a, pl_global *x, pl_global *y);

@@ -72,7 +72,7 @@ PL_API pl_err pl_map_permute(const pl_map *map, int n, const int *permutation, c
 
 /* Declares the composition: target k of element e is outer[inner[e]][k]. `inner` has arity 1 and ends on the
  * set where `outer` starts; a negative inner index gives negative targets. If `inner` is the map from
- * particles to their cells, the composition follows the particles as they move, come and go; from then on, on
+ * particles to their cells, the composition is updated when particles move, are added or removed; then, on
  * several ranks, loops through it may only read dats or increment them (else PL_ERR_ACCESS). Collective. */
 PL_API pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name, pl_map **result);
 

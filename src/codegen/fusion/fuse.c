@@ -10,7 +10,7 @@
 bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_of(&loop->args[i], dat) && loop->args[i].map) return true;
+    if (pl_arg_accesses(&loop->args[i], dat) && loop->args[i].map) return true;
   return false;
 }
 
@@ -158,7 +158,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
   pl_arg arg = c->member->loop->args[j];
   bool all = via->index == PL_ALL, row = arg.map && arg.index == PL_ALL, indexed = false;
   int at = 0;
-  if (pl_arg_is_of(&arg, m->dat)) {
+  if (pl_arg_accesses(&arg, m->dat)) {
     snprintf(c->place[j], PL_CALL_PLACE, "%s[%d]", m->values, m->target);
     return PL_SUCCESS;
   }
@@ -201,7 +201,7 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
 {
   inlining *m = user;
   const pl_arg *arg = &c->member->loop->args[i];
-  if (pl_arg_is_of(arg, m->dat)) return print_values(m, c, i);
+  if (pl_arg_accesses(arg, m->dat)) return print_values(m, c, i);
   snprintf(c->place[i], PL_CALL_PLACE, "%s", pl_builder_arg(m->b, arg, &c->member->signature.param[i])->name);
   return PL_SUCCESS;
 }

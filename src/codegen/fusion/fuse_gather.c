@@ -116,7 +116,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
   char *place = c->place[j];
   pl_arg arg = g->member->loop->args[j];
   bool row = arg.map && arg.index == PL_ALL;
-  if (pl_arg_is_of(&arg, g->dat)) {
+  if (pl_arg_accesses(&arg, g->dat)) {
     snprintf(place, PL_CALL_PLACE, row ? "(%s + %d)" : "%s[%d]", g->own,
              increment_of(g, row ? 0 : arg.index));
     return PL_SUCCESS;
@@ -214,7 +214,7 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
 {
   const gathering *g = user;
   const pl_arg *arg = &c->member->loop->args[i];
-  bool sum = pl_arg_is_of(arg, g->dat);
+  bool sum = pl_arg_accesses(arg, g->dat);
   snprintf(c->place[i], PL_CALL_PLACE, "%s",
            sum ? g->sum : pl_builder_separate_arg(g->b, arg, &c->member->signature.param[i])->name);
   return PL_SUCCESS;

@@ -25,7 +25,7 @@ static int element_at(const pl_set *set, int position)
 static bool reads_dat(const pl_loop *loop, int i, const pl_dat *dat)
 {
   const pl_arg *arg = &loop->args[i];
-  return pl_arg_is_of(arg, dat);
+  return pl_arg_accesses(arg, dat);
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -204,7 +204,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
   const precompute *m = user;
   pl_arg arg = c->member->loop->args[j];
   bool row = arg.map && arg.index == PL_ALL;
-  if (pl_arg_is_of(&arg, m->dat)) {
+  if (pl_arg_accesses(&arg, m->dat)) {
     snprintf(c->place[j], PL_CALL_PLACE, "%s", m->name);
     return PL_SUCCESS;
   }
@@ -223,7 +223,7 @@ static pl_err place_consumer(void *user, pl_call *c, int i)
 {
   const precompute *m = user;
   pl_arg arg = c->member->loop->args[i];
-  if (pl_arg_is_of(&arg, m->dat)) {
+  if (pl_arg_accesses(&arg, m->dat)) {
     int l = 0;
     while (m->list->of[l] != arg.map) l++;
     arg.index = arg.map ? arg.index : 0;

@@ -24,8 +24,8 @@ bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_
     const pl_arg *arg = &loop->args[i];
     if (arg->off || pl_arg_is_foreign(arg) || arg->kind == PL_ARG_INDEX) return false;
     if (arg->map && (arg->map->offset || arg->map->has_negative)) return false;
-    if (arg->access == PL_READ && !pl_arg_is_of(arg, dat)) continue;
-    if (!pl_arg_is_of(arg, dat) || arg->access != PL_INC || !arg->map || arg->component >= 0) return false;
+    if (arg->access == PL_READ && !pl_arg_accesses(arg, dat)) continue;
+    if (!pl_arg_accesses(arg, dat) || arg->access != PL_INC || !arg->map || arg->component >= 0) return false;
     if (a->map && a->map != arg->map) return false;
     a->map = arg->map;
     int first = arg->index == PL_ALL ? 0 : arg->index;

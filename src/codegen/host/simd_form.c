@@ -35,7 +35,7 @@ static bool targets_apart(const pl_loop *loop, const pl_dat *dat)
   for (int e = 0; apart && e < elements; e++)
     for (int i = 0; apart && i < loop->nargs; i++) {
       const pl_arg *arg = &loop->args[i];
-      if (!pl_arg_is_of(arg, dat)) continue;
+      if (!pl_arg_accesses(arg, dat)) continue;
       for (int k = 0; apart && k < pl_arg_targets(arg); k++) {
         int t = pl_arg_target(arg, e, k);
         if (t < 0) continue;

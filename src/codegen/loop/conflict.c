@@ -126,7 +126,7 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
 static int common_index(const pl_loop *loop, const pl_arg *arg)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
-    if (pl_arg_is_of(other, arg->object) && other->map == arg->map && other->index != arg->index)
+    if (pl_arg_accesses(other, arg->object) && other->map == arg->map && other->index != arg->index)
       return PL_ALL;
   return arg->index;
 }
@@ -141,7 +141,7 @@ static bool is_combined(const pl_arg *arg)
 static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++) {
-    if (!pl_arg_is_of(other, arg->object)) continue;
+    if (!pl_arg_accesses(other, arg->object)) continue;
     if (!other->map || is_combined(other) != is_combined(arg)) return false;
     if (is_combined(arg) ? other->access != arg->access : other->map != arg->map) return false;
   }
@@ -151,7 +151,7 @@ static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++)
-    if (pl_arg_is_of(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
+    if (pl_arg_accesses(other, arg->object) && other->map == arg->map && pl_arg_writes(other) &&
         (other->index == PL_ALL || other->index == index))
       return true;
   return false;
@@ -165,7 +165,7 @@ static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
     return false;
   *list = (pl_reach){.map = arg->map, .index = common_index(loop, arg)};
   for (int j = 0; j < loop->nargs; j++)
-    written |= pl_arg_is_of(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
+    written |= pl_arg_accesses(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
   if (!written) return true;
   int first = list->index == PL_ALL ? 0 : list->index,
       last = list->index == PL_ALL ? arg->map->arity - 1 : first;

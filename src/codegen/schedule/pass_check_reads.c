@@ -46,10 +46,10 @@ static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *m
 {
   int end = loop->set->end[loop->indirect_write ? 2 : 1];
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_of(&loop->args[i], dat) && loop->args[i].access != PL_WRITE)
+    if (pl_arg_accesses(&loop->args[i], dat) && loop->args[i].access != PL_WRITE)
       PL_TRY(check_argument(w, dat, mark, loop, i));
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_of(&loop->args[i], dat) && pl_arg_writes(&loop->args[i]))
+    if (pl_arg_accesses(&loop->args[i], dat) && pl_arg_writes(&loop->args[i]))
       visit_targets(dat, mark, loop, &loop->args[i], end, true);
   return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
 }

@@ -29,7 +29,7 @@ bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_is_of(arg, dat)) continue;
+    if (!pl_arg_accesses(arg, dat)) continue;
     if (arg->map || arg->access != PL_READ || arg->component >= 0) return false;
   }
   return true;

@@ -86,7 +86,7 @@ static bool is_cheap(const pl_passes *w, const live_range *l)
     const pl_loop *loop = w->op[l->reader[r]].loop;
     int targets = 0;
     for (int i = 0; i < loop->nargs; i++)
-      if (pl_arg_is_of(&loop->args[i], l->dat)) targets += pl_arg_targets(&loop->args[i]);
+      if (pl_arg_accesses(&loop->args[i], l->dat)) targets += pl_arg_targets(&loop->args[i]);
     if (targets > most) most = targets;
   }
   return values <= CHEAP_VALUES && most <= CHEAP_TARGETS && most * work_of(producer) <= CHEAP_WORK;

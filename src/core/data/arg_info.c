@@ -24,7 +24,7 @@ bool pl_arg_has_data(const pl_arg *arg)
   return !arg->off && (of == PL_OF_DAT || of == PL_OF_GLOBAL);
 }
 
-bool pl_arg_is_of(const pl_arg *arg, const void *dat)
+bool pl_arg_accesses(const pl_arg *arg, const void *dat)
 {
   return arg->object == dat && !arg->off && pl_arg_is_record(arg);
 }

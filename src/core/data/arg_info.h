@@ -44,9 +44,9 @@ static inline bool pl_arg_is_derived(const pl_arg *arg)
   return pl_arg_traits_of(arg)->derived;
 }
 
-bool pl_arg_has_data(const pl_arg *arg);               /* accesses a dat or a global */
-bool pl_arg_is_of(const pl_arg *arg, const void *dat); /* accesses records of this dat */
-pl_dat *pl_arg_dat_of(const pl_arg *arg);              /* the dat that it accesses in memory, or NULL */
+bool pl_arg_has_data(const pl_arg *arg);                  /* accesses a dat or a global */
+bool pl_arg_accesses(const pl_arg *arg, const void *dat); /* accesses records of this dat */
+pl_dat *pl_arg_dat_of(const pl_arg *arg);                 /* the dat that it accesses in memory, or NULL */
 
 /* Type, number and size of the values of one target (of a component: 1 value). */
 pl_type pl_arg_type(const pl_arg *arg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sends the rows of a dat to the ranks that fetch them: those that declared them, or once elements came or
- * went as many to each rank as it owns.
+ * Sends the rows of a dat to the ranks that fetch them: those that declared them, or, once elements
+ * were added or removed, as many to each rank as it owns.
  */
 #include "declared_rows.h"
 #include "core/comm/comm.h"

@@ -5,8 +5,8 @@
 
 #include "plait.h"
 
-/* How many rows this rank fetches: those it declared, or once elements came or went as many as it owns.
- * Local. */
+/* How many rows this rank fetches: those it declared, or or, once elements were added or removed, as many as
+ * it owns. Local. */
 int pl_rows_fetched(const pl_set *set);
 
 /* Fetches these rows from their owners; the ranks' rows follow each other by ascending global index.

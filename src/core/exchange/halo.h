@@ -45,7 +45,7 @@ pl_err pl_halo_end(pl_loop *loop);
 /* Lets the backend prepare for the exchanges of a loop, as if all dats were stale. Collective. */
 pl_err pl_halo_ready(pl_loop *loop);
 
-/* PL_ERR_STATE if a frozen halo forbids an access of the loop. Local. */
+/* PL_ERR_STATE if the frozen halo of the dat forbids an access of the loop. Local. */
 pl_err pl_halo_check_frozen(const pl_loop *loop, const pl_dat *dat);
 
 /* Exchanges one dat at once, if its halo is stale. Collective. */

@@ -17,7 +17,7 @@ static bool accesses_otherwise(const pl_loop *loop, const pl_dat *dat)
 {
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (pl_arg_is_of(arg, dat) && arg->access != PL_INC) return true;
+    if (pl_arg_accesses(arg, dat) && arg->access != PL_INC) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Rows of files and fetched values: elements in the order of their global indices. Elements come and go, so
- * their indices may have gaps, which the rows do not.
+ * Rows of files and fetched values: elements in the order of their global indices. Indices have gaps once
+ * elements were removed; rows have none.
  */
 #include "row_numbers.h"
 #include "core/comm/comm.h"

@@ -38,7 +38,7 @@ struct pl_set {
   /* On several ranks (plan/distribution/distribute.h): */
   int64_t first, global_size; /* global index of the first declared element; elements of all ranks */
   int64_t global_end;         /* above all global indices; above global_size once elements were removed */
-  int declared;               /* elements that this rank declared; -1 once elements came or went */
+  int declared;               /* elements that this rank declared; -1 once elements were added or removed */
   struct pl_halo *halo;       /* core/exchange/halo.h; NULL: undistributed */
   bool marked;                /* scratch of plan/distribution/distribute.c */
   bool migrates;              /* particles move between ranks, so chains derive no maps from its maps */

@@ -7,8 +7,6 @@
 #include "core/loop/loop.h"
 #include <stdarg.h>
 
-/* ---- single loops ---- */
-
 /* ---- pairs of records ---- */
 
 typedef struct accesses {
@@ -159,7 +157,7 @@ bool pl_loops_share(const pl_loop *a, const pl_loop *b)
     for (int j = 0; j < b->nargs; j++) {
       const pl_arg *x = &a->args[i], *y = &b->args[j];
       if (x->off || y->off) continue;
-      if ((x->map && x->map == y->map) || pl_arg_is_of(x, y->object)) return true;
+      if ((x->map && x->map == y->map) || pl_arg_accesses(x, y->object)) return true;
     }
   return false;
 }
@@ -174,7 +172,7 @@ static bool writes_only(const pl_loop *producer, const pl_dat *dat, char *why)
   for (int i = 0; i < producer->nargs; i++) {
     const pl_arg *arg = &producer->args[i];
     if (!pl_arg_writes(arg)) continue;
-    if (!pl_arg_is_of(arg, dat) || arg->component >= 0)
+    if (!pl_arg_accesses(arg, dat) || arg->component >= 0)
       return refuse(why, "\"%s\" writes more than \"%s\"", name, dat->node.name);
   }
   return true;
@@ -184,7 +182,7 @@ static bool reads_only(const pl_loop *consumer, const pl_dat *dat, char *why)
 {
   for (int i = 0; i < consumer->nargs; i++) {
     const pl_arg *arg = &consumer->args[i];
-    if (!pl_arg_is_of(arg, dat)) continue;
+    if (!pl_arg_accesses(arg, dat)) continue;
     if (arg->access != PL_READ)
       return refuse(why, "\"%s\" writes \"%s\"", pl_loop_title(consumer), dat->node.name);
     if (arg->component >= 0)
@@ -220,7 +218,7 @@ static bool all_have_rows(const pl_loop *producer, const pl_loop *consumer, cons
   for (int j = 0; j < producer->nargs; j++) through |= !producer->args[j].off && producer->args[j].map;
   if (!through || pl_ranks(producer->pl) == 1) return true;
   for (int i = 0; fine && i < consumer->nargs; i++)
-    if (pl_arg_is_of(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);
+    if (pl_arg_accesses(&consumer->args[i], dat)) fine = has_rows(producer, consumer, &consumer->args[i]);
   if (pl_comm_all(producer->pl, fine)) return true;
   return refuse(
     why, "\"%s\" reads \"%s\" at elements of other ranks, for which this rank has no map rows of \"%s\"",

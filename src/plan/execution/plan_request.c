@@ -217,7 +217,7 @@ int pl_canonical_stages(int n, pl_reach *reach)
 
 static bool writes_dat(const pl_arg *arg, const void *dat)
 {
-  return pl_arg_is_of(arg, dat) && pl_arg_writes(arg);
+  return pl_arg_accesses(arg, dat) && pl_arg_writes(arg);
 }
 
 /* The first argument that writes a dat, if the loop writes it through a map; else -1. */

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include "plait.h"
 
-/* Before elements come or go: runs recorded loops, checks the set (pl_set_check_variable), distributes it,
- * and brings particles to the ranks of their cells. Collective. */
+/* Before elements are added or removed: runs recorded loops, checks the set (pl_set_check_variable),
+ * distributes it, and brings particles to the ranks of their cells. Collective. */
 pl_err pl_elements_prepare(pl_set *set, const char *caller);
 
 /* Adds n elements on this rank, the last ones in user order, with global indices behind all others. `cells`:

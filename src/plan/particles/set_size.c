@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Sets that change their size: pl_set_reserve, pl_set_resize, pl_set_keep and pl_set_remove, on any number of
- * ranks and in any storage order. Elements come and go as particles do (particle_add_remove.h).
+ * ranks and in any storage order. Elements are added and removed as particles are (particle_add_remove.h).
  */
 #include "core/arrays/set_resize.h"
 #include "core/arrays/sort_select.h"
