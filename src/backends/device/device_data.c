@@ -6,7 +6,7 @@
 #include "device_module.h"
 #include "device_queue.h"
 #include "codegen/target/prelude.h"
-#include "core/data/layout.h"
+#include "core/storage/layout.h"
 #include "core/data/objects.h"
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
 #include "core/base/clock.h"
-#include "core/data/layout.h"
+#include "core/storage/layout.h"
 #include "core/data/objects.h"
 #include <string.h>
 

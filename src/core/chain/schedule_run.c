@@ -9,7 +9,7 @@
 #include "core/base/hash.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
-#include "core/data/layout.h"
+#include "core/storage/layout.h"
 #include "core/loop/loop.h"
 #include "deferred_queue.h"
 #include "queue_period.h"

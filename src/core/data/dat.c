@@ -3,7 +3,7 @@
  * Invariant: an open PL_RW or PL_WRITE view is the only view; `version` grows with every modification.
  */
 #include "dat.h"
-#include "coherence.h"
+#include "core/storage/coherence.h"
 #include "core/comm/comm.h"
 #include "core/base/scalar_type.h"
 #include "core/context/guarded_pages.h"

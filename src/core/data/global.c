@@ -3,7 +3,7 @@
  */
 #include "global.h"
 #include "async_allreduce.h"
-#include "coherence.h"
+#include "core/storage/coherence.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arg_info.h"
-#include "coherence.h"
+#include "core/storage/coherence.h"
 #include "core/base/scalar_type.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
