@@ -408,7 +408,7 @@ static void loop_res_calc(mesh *m)
 /* The same where records stay together and move as vectors. */
 static void loop_res_calc_aos(mesh *m)
 {
-  m->x->layout = m->q->layout = m->res->layout = PL_AOS;
+  m->x->storage.layout.tile = m->q->storage.layout.tile = m->res->storage.layout.tile = PL_AOS;
   loop_res_calc(m);
 }
 

@@ -34,12 +34,11 @@ void pl_device_choose_layout(pl_dat *dat)
 {
   const char *asked = pl_opt(dat->node.pl, PL_OPT_LAYOUT);
   pl_layout layout;
-  if (dat->device || dat->pinned) return;
+  if (dat->storage.device || dat->pinned) return;
   if (!pl_layout_parse(asked, &layout)) layout = automatic_layout(dat);
   if (pl_dat_record(dat) <= 1) layout = (pl_layout){PL_AOS, 1};
   if (pl_dat_record(dat) % layout.pack) layout.pack = 1;
-  dat->layout = layout.tile;
-  dat->pack = layout.pack;
+  dat->storage.layout = layout;
 }
 
 static size_t base_size(const pl_dat *dat)
@@ -49,7 +48,7 @@ static size_t base_size(const pl_dat *dat)
 
 static size_t device_bytes(const pl_dat *dat)
 {
-  return pl_layout_values(dat, (pl_layout){dat->layout, dat->pack}) * base_size(dat);
+  return pl_layout_values(dat, dat->storage.room) * base_size(dat);
 }
 
 extern const char pl_template_dat_layout_device[]; /* codegen/templates/dat_layout.device.inc */
@@ -89,8 +88,8 @@ static pl_err launch_data(pl_device *device, const char *name, int n, const pl_d
   int dim = pl_dat_record(dat), threads = device->max_block < THREADS ? device->max_block : THREADS;
   int64_t count = (int64_t)n * dim;
   void *kernel;
-  pl_launch_arg all[MOST] = {PL_LAUNCH_ARG(n), PL_LAUNCH_ARG(dim), PL_LAUNCH_ARG(dat->layout),
-                             PL_LAUNCH_ARG(dat->pack), PL_LAUNCH_ARG(dat->room)};
+  pl_launch_arg all[MOST] = {PL_LAUNCH_ARG(n), PL_LAUNCH_ARG(dim), PL_LAUNCH_ARG(dat->storage.layout.tile),
+                             PL_LAUNCH_ARG(dat->storage.layout.pack), PL_LAUNCH_ARG(dat->storage.room)};
   if (count <= 0) return PL_SUCCESS;
   PL_TRY(data_kernel(device, base_size(dat), name, &kernel));
   memcpy(all + FIRST, args, (size_t)more * sizeof *args);
@@ -102,7 +101,7 @@ static pl_err convert_elements(pl_device *device, const pl_dat *dat, int begin, 
                                int to_device)
 {
   const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(to_device), PL_LAUNCH_ARG(*flat),
-                                PL_LAUNCH_ARG(dat->device)};
+                                PL_LAUNCH_ARG(dat->storage.device)};
   return launch_data(device, "pl_convert", n, dat, 4, args);
 }
 
@@ -143,14 +142,14 @@ static pl_err launch_lists(pl_device *device, int n, const pl_record_list *list,
     count += k < n ? (int64_t)l->n * dim[k] : 0;
     const pl_launch_arg args[LIST_ARGS] = {{sizeof none, k < n ? &l->n : &none},
                                            PL_LAUNCH_ARG(dim[k]),
-                                           PL_LAUNCH_ARG(l->dat->layout),
-                                           PL_LAUNCH_ARG(l->dat->pack),
-                                           PL_LAUNCH_ARG(l->dat->room),
+                                           PL_LAUNCH_ARG(l->dat->storage.layout.tile),
+                                           PL_LAUNCH_ARG(l->dat->storage.layout.pack),
+                                           PL_LAUNCH_ARG(l->dat->storage.room),
                                            PL_LAUNCH_ARG(l->first),
                                            PL_LAUNCH_ARG(place[k]),
                                            {sizeof(void *), l->list},
                                            {sizeof(void *), l->buffer},
-                                           PL_LAUNCH_ARG(l->dat->device)};
+                                           PL_LAUNCH_ARG(l->dat->storage.device)};
     memcpy(all + 1 + k * LIST_ARGS, args, sizeof args);
   }
   if (!count) return PL_SUCCESS;
@@ -174,17 +173,15 @@ pl_err pl_device_move_records(pl_device *device, int n, const pl_record_list *li
 pl_err pl_device_dat_alloc(pl_context *pl, pl_dat *dat)
 {
   pl_device *device = pl_device_of(pl);
-  pl_device_choose_layout(dat);
-  dat->room = pl_set_room(dat->set);
-  return device->driver->alloc(device, device_bytes(dat), &dat->device);
+  return device->driver->alloc(device, device_bytes(dat), &dat->storage.device);
 }
 
 pl_err pl_device_dat_write(pl_context *pl, pl_dat *dat, int begin, int n, const void *values)
 {
   pl_device *device = pl_device_of(pl);
   size_t stride = pl_dat_stride(dat), bytes = (size_t)n * stride;
-  if (dat->layout == PL_AOS)
-    return device->driver->write(device, dat->device, (size_t)begin * stride, values, bytes);
+  if (dat->storage.layout.tile == PL_AOS)
+    return device->driver->write(device, dat->storage.device, (size_t)begin * stride, values, bytes);
   PL_TRY(grow_staging(device, bytes));
   PL_TRY(device->driver->write(device, device->staging, 0, values, bytes));
   return convert_elements(device, dat, begin, n, &device->staging, 1);
@@ -195,8 +192,8 @@ pl_err pl_device_dat_read(pl_context *pl, pl_dat *dat, int begin, int n, void *v
   pl_device *device = pl_device_of(pl);
   size_t stride = pl_dat_stride(dat), bytes = (size_t)n * stride;
   PL_TRY(pl_device_synchronize(device));
-  if (dat->layout == PL_AOS)
-    return device->driver->read(device, values, dat->device, (size_t)begin * stride, bytes);
+  if (dat->storage.layout.tile == PL_AOS)
+    return device->driver->read(device, values, dat->storage.device, (size_t)begin * stride, bytes);
   PL_TRY(grow_staging(device, bytes));
   PL_TRY(convert_elements(device, dat, begin, n, &device->staging, 0));
   return device->driver->read(device, values, device->staging, 0, bytes);
@@ -208,8 +205,8 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat)
   pl_device *device = pl_device_of(pl);
   size_t bytes = device_bytes(dat);
   const int begin = 0;
-  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->device)};
-  if (bytes < MOST_FILLED) return device->driver->zero(device, dat->device, bytes);
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->storage.device)};
+  if (bytes < MOST_FILLED) return device->driver->zero(device, dat->storage.device, bytes);
   return launch_data(device, "pl_zero", (int)(bytes / pl_dat_stride(dat)), dat, 2, args);
 }
 
@@ -217,13 +214,13 @@ pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset)
 {
   pl_device *device = pl_device_of(pl);
   PL_TRY(pl_device_subset(device, subset));
-  const pl_launch_arg args[] = {PL_LAUNCH_ARG(subset->device), PL_LAUNCH_ARG(dat->device)};
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(subset->device), PL_LAUNCH_ARG(dat->storage.device)};
   return subset->end[3] ? launch_data(device, "pl_clear", subset->end[3], dat, 2, args) : PL_SUCCESS;
 }
 
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end)
 {
-  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->device)};
+  const pl_launch_arg args[] = {PL_LAUNCH_ARG(begin), PL_LAUNCH_ARG(dat->storage.device)};
   return launch_data(pl_device_of(pl), "pl_zero", end - begin, dat, 2, args);
 }
 
@@ -232,12 +229,12 @@ static pl_err move_values(pl_device *device, void *const *order, int n, const pl
 {
   int ordered = order != NULL;
   const pl_launch_arg args[] = {PL_LAUNCH_ARG(ordered),
-                                PL_LAUNCH_ARG(from->layout),
-                                PL_LAUNCH_ARG(from->pack),
-                                PL_LAUNCH_ARG(from->room),
-                                {sizeof(void *), order ? order : &from->device},
-                                PL_LAUNCH_ARG(from->device),
-                                PL_LAUNCH_ARG(to->device)};
+                                PL_LAUNCH_ARG(from->storage.layout.tile),
+                                PL_LAUNCH_ARG(from->storage.layout.pack),
+                                PL_LAUNCH_ARG(from->storage.room),
+                                {sizeof(void *), order ? order : &from->storage.device},
+                                PL_LAUNCH_ARG(from->storage.device),
+                                PL_LAUNCH_ARG(to->storage.device)};
   return launch_data(device, "pl_move", n, to, 7, args);
 }
 
@@ -246,7 +243,7 @@ pl_err pl_device_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_d
   PL_TRY(pl_dat_device(order, true));
   PL_TRY(pl_dat_device(from, true));
   PL_TRY(pl_dat_device(to, false));
-  PL_TRY(move_values(pl_device_of(pl), &order->device, n, from, to));
+  PL_TRY(move_values(pl_device_of(pl), &order->storage.device, n, from, to));
   pl_dat_device_written(to);
   return PL_SUCCESS;
 }
@@ -289,49 +286,13 @@ pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n
   return err;
 }
 
-pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room)
-{
-  pl_device *device = pl_device_of(pl);
-  size_t tile = dat->layout > 1 ? (size_t)dat->layout : 1;
-  pl_dat grown = *dat;
-  grown.room = room;
-  grown.device = NULL;
-  PL_TRY(device->driver->alloc(device, ((size_t)room + tile - 1) / tile * tile * pl_dat_stride(dat),
-                               &grown.device));
-  pl_err err = move_values(device, NULL, n, dat, &grown);
-  device->driver->free(device, err ? grown.device : dat->device);
-  if (err) return err;
-  dat->device = grown.device;
-  dat->room = room;
-  return PL_SUCCESS;
-}
-
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to)
 {
   pl_device *device = pl_device_of(pl);
-  if (from->layout == to->layout && from->pack == to->pack)
-    return device->driver->copy(device, to->device, from->device, device_bytes(from));
+  const pl_storage *a = &from->storage, *b = &to->storage;
+  if (a->layout.tile == b->layout.tile && a->layout.pack == b->layout.pack && a->room == b->room)
+    return device->driver->copy(device, b->device, a->device, device_bytes(from));
   return move_values(device, NULL, from->set->end[3], from, to);
-}
-
-pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack)
-{
-  pl_device *device = pl_device_of(pl);
-  pl_dat other = *dat;
-  other.layout = layout;
-  other.pack = pack;
-  other.room = pl_set_room(dat->set);
-  PL_TRY(device->driver->alloc(device, device_bytes(&other), &other.device));
-  pl_err err = dat->device_valid ? pl_device_dat_copy(pl, dat, &other) : PL_SUCCESS;
-  void *spare = err ? other.device : dat->device;
-  if (!err) {
-    dat->device = other.device;
-    dat->layout = layout;
-    dat->pack = pack;
-    dat->room = other.room;
-  }
-  device->driver->free(device, spare);
-  return err;
 }
 
 void pl_device_buffer_free(pl_context *pl, void *buffer)

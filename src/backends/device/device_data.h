@@ -16,8 +16,6 @@ pl_err pl_device_dat_zero(pl_context *pl, pl_dat *dat);
 pl_err pl_device_dat_zero_subset(pl_context *pl, pl_dat *dat, pl_set *subset);
 pl_err pl_device_dat_zero_range(pl_context *pl, pl_dat *dat, int begin, int end);
 pl_err pl_device_dat_copy(pl_context *pl, pl_dat *from, pl_dat *to);
-pl_err pl_device_dat_relayout(pl_context *pl, pl_dat *dat, int layout, int pack);
-pl_err pl_device_dat_grow(pl_context *pl, pl_dat *dat, int n, int room);
 pl_err pl_device_dats_fill(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from,
                            const int *to);
 pl_err pl_device_gather(pl_context *pl, pl_dat *order, int n, pl_dat *from, pl_dat *to);

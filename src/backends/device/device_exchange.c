@@ -130,7 +130,7 @@ static pl_err find_values(struct pl_exchange *x, pl_device_exchange *exchange)
   for (int d = 0; d < x->nitems; d++) {
     pl_dat *dat = x->item[d].dat;
     if (x->for_loop) PL_TRY(pl_dat_device(dat, true));
-    exchange->on_device &= dat->device_valid;
+    exchange->on_device &= dat->storage.device_valid;
   }
   return PL_SUCCESS;
 }
@@ -139,7 +139,7 @@ static pl_err find_values(struct pl_exchange *x, pl_device_exchange *exchange)
 static bool updates_host(const struct pl_exchange *x, const pl_device_exchange *exchange)
 {
   bool valid = !exchange->on_device;
-  for (int d = 0; d < x->nitems; d++) valid |= x->item[d].dat->host && !x->item[d].dat->host_stale;
+  for (int d = 0; d < x->nitems; d++) valid |= pl_dat_host_is_valid(x->item[d].dat);
   return valid;
 }
 

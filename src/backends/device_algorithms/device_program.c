@@ -95,7 +95,7 @@ pl_err pl_device_entry_run(pl_context *pl, const pl_launch *launch)
                    entry->node.name, n, MAX_ARGS);
   for (int i = 0; i < n; i++) {
     const pl_slot_value *slot = &entry->slot[i];
-    args[i] = slot->dat ? (pl_launch_arg){sizeof(void *), &slot->dat->device}
+    args[i] = slot->dat ? (pl_launch_arg){sizeof(void *), &slot->dat->storage.device}
                         : (pl_launch_arg){slot->size, slot->value};
   }
   return device->driver->launch(device, entry->code, launch->groups, launch->block, 0, n, args);

@@ -155,7 +155,7 @@ static pl_err upload_arg(job *j, int i)
   PL_TRY(pl_dat_device(dat, true));
   for (int k = 0; k < i; k++)
     if (j->call->args[k].object == dat && j->flat[k]) return PL_SUCCESS;
-  return dat->layout == PL_AOS ? PL_SUCCESS : pl_device_flatten(j->device, dat, &j->flat[i]);
+  return dat->storage.layout.tile == PL_AOS ? PL_SUCCESS : pl_device_flatten(j->device, dat, &j->flat[i]);
 }
 
 static const void *array_of(const job *j, int i)
@@ -164,7 +164,7 @@ static const void *array_of(const job *j, int i)
   if (arg->kind == PL_ARG_GLOBAL) return &((pl_global *)arg->object)->device;
   for (int k = 0; k <= i; k++)
     if (j->call->args[k].object == arg->object && j->flat[k]) return &j->flat[k];
-  return &((pl_dat *)arg->object)->device;
+  return &((pl_dat *)arg->object)->storage.device;
 }
 
 static pl_err write_back(job *j, int i)
@@ -177,7 +177,7 @@ static pl_err write_back(job *j, int i)
     return PL_SUCCESS;
   }
   pl_dat *dat = arg->object;
-  if (flat != &dat->device) PL_TRY(pl_device_unflatten(j->device, dat, flat));
+  if (flat != &dat->storage.device) PL_TRY(pl_device_unflatten(j->device, dat, flat));
   pl_dat_device_written(dat);
   return PL_SUCCESS;
 }

@@ -96,13 +96,9 @@ static pl_err scan_counts(sorting *s)
   pl_context *pl = s->device->pl;
   int n = s->tiles * VALUES;
   pl_set set = {.node = {.pl = pl, .name = "counts"}, .end = {n, n, n, n}};
-  pl_dat dat = {.node = {.pl = pl, .name = "counts"},
-                .set = &set,
-                .dim = 1,
-                .type = PL_UINT32,
-                .device = s->counts,
-                .device_valid = true,
-                .layout = PL_AOS};
+  pl_dat dat = pl_dat_unlisted(&set, set.node.name, 1, PL_UINT32);
+  dat.storage.device = s->counts;
+  dat.storage.device_valid = true;
   const pl_arg arg = pl_arg_direct(&dat, PL_RW);
   const pl_scan_call call = {&text, &set, NULL, 1, &arg, true};
   return pl_device_scan_run(pl, &call);
@@ -143,10 +139,10 @@ static pl_err run_passes(sorting *s, pl_dat *keys, int bits, pl_dat *order, void
 {
   int passes = (bits + DIGIT - 1) / DIGIT;
   for (int p = 0; p < passes; p++) {
-    s->keys[0] = p ? pool[(p - 1) % 2] : keys->device;
-    s->elements[0] = p ? pool[2 + (p - 1) % 2] : order->device;
+    s->keys[0] = p ? pool[(p - 1) % 2] : keys->storage.device;
+    s->elements[0] = p ? pool[2 + (p - 1) % 2] : order->storage.device;
     s->keys[1] = pool[p % 2];
-    s->elements[1] = p == passes - 1 ? order->device : pool[2 + p % 2];
+    s->elements[1] = p == passes - 1 ? order->storage.device : pool[2 + p % 2];
     PL_TRY(sort_digit(s, p * DIGIT, p == 0, p == passes - 1));
   }
   return PL_SUCCESS;

@@ -15,6 +15,7 @@
 #include "backends/device_particles/particle_owners.h"
 
 const pl_data_ops pl_device_data_ops = {
+  .choose_layout = pl_device_choose_layout,
   .alloc = pl_device_dat_alloc,
   .write = pl_device_dat_write,
   .read = pl_device_dat_read,
@@ -22,9 +23,7 @@ const pl_data_ops pl_device_data_ops = {
   .zero_subset = pl_device_dat_zero_subset,
   .zero_range = pl_device_dat_zero_range,
   .copy = pl_device_dat_copy,
-  .grow = pl_device_dat_grow,
   .fill = pl_device_dats_fill,
-  .relayout = pl_device_dat_relayout,
   .global_download = pl_device_global_download,
   .global_fetch = pl_device_global_fetch,
   .global_compute = pl_device_global_compute,

@@ -89,7 +89,7 @@ static void *const *slot_buffer(pl_device_code *code, pl_strategy *s, const pl_p
   const pl_arg *arg = slot->arg >= 0 ? &code->loop->args[slot->arg] : NULL;
   switch (slot->kind) {
   case PL_SLOT_DAT:
-    return &((pl_dat *)arg->object)->device;
+    return &((pl_dat *)arg->object)->storage.device;
   case PL_SLOT_STRIDE:
     return NULL;
   case PL_SLOT_MAP:
@@ -118,7 +118,7 @@ static void push_slot(pl_kernel_args *args, pl_device_code *code, pl_strategy *s
   if (buffer)
     push_buffer(args, buffer);
   else if (slot->kind == PL_SLOT_STRIDE)
-    push_int(args, &((pl_dat *)code->loop->args[slot->arg].object)->room);
+    push_int(args, &((pl_dat *)code->loop->args[slot->arg].object)->storage.room);
   else
     push_bytes(args, s->program.source.const_bytes, code->host_consts);
 }
@@ -190,8 +190,8 @@ pl_err pl_launch_sum(pl_device *device, pl_strategy *s)
   for (int i = 0; i < loop->nargs; i++) {
     pl_dat *dat = loop->args[i].object;
     if (!s->contribution[i]) continue;
-    push_buffer(&args, &dat->device);
-    if (pl_loop_text_strides(&s->program, i)) push_int(&args, &dat->room);
+    push_buffer(&args, &dat->storage.device);
+    if (pl_loop_text_strides(&s->program, i)) push_int(&args, &dat->storage.room);
   }
   return launch_kernel(device, s, s->sum, pl_strategy_blocks(s, s->ntargets), s->options.block_size, 0,
                        &args);

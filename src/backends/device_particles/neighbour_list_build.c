@@ -86,13 +86,13 @@ pl_err pl_list_grow(pl_device *device, pl_pairs_buffer *buffer, size_t bytes)
 
 int pl_list_room_of(const pl_dat *dat)
 {
-  return dat->room ? dat->room : dat->set->end[3];
+  return dat->storage.room ? dat->storage.room : dat->set->end[3];
 }
 
 void pl_list_positions(pl_list_launch *l, const pl_pairs *pairs, const int *n, const int *room)
 {
-  PL_LIST_ARG(l, *n), PL_LIST_ARG(l, pairs->position->layout), PL_LIST_ARG(l, pairs->position->pack),
-    PL_LIST_ARG(l, *room);
+  PL_LIST_ARG(l, *n), PL_LIST_ARG(l, pairs->position->storage.layout.tile),
+    PL_LIST_ARG(l, pairs->position->storage.layout.pack), PL_LIST_ARG(l, *room);
 }
 
 /* Arguments of kernels that answer a probe. */
@@ -174,7 +174,7 @@ static pl_err update_records(pl_device *device, pl_pairs *pairs, int first, int 
   int size = pl_list_room_of(pairs->position);
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->device), ARG(on->anchor.at), ARG(on->owner),
+  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner),
     ARG(on->images.at), ARG(on->shift.at), ARG(on->record), ARG(on->state.at);
   add_probe(&l, on);
   return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
@@ -311,7 +311,7 @@ static pl_err fill_bins(pl_device *device, pl_pairs *pairs, const grid *g)
   PL_TRY(device->driver->zero(device, on->state.at, (STATES + (size_t)g->all) * sizeof(int)));
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &g->here, &size);
-  ARG(pairs->n), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(pairs->position->device),
+  ARG(pairs->n), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(pairs->position->storage.device),
     ARG(on->wrapped.at), ARG(on->state.at);
   PL_TRY(pl_list_go(&l, on->module, "pl_wrap", g->here, GROUP));
   l.n = 0;
@@ -333,8 +333,8 @@ static pl_err write_records(pl_device *device, pl_pairs *pairs)
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
   ARG(on->room), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(on->start.at), ARG(on->member.at),
-    ARG(on->wrapped.at), ARG(pairs->position->device), ARG(on->anchor.at), ARG(on->record), ARG(on->owner),
-    ARG(on->images.at), ARG(on->places.at), ARG(on->state.at);
+    ARG(on->wrapped.at), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->record),
+    ARG(on->owner), ARG(on->images.at), ARG(on->places.at), ARG(on->state.at);
   return pl_list_go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
 }
 

@@ -135,7 +135,8 @@ static pl_err find_owners(listing *l, int first)
   pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
   PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first),
     PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
-    PL_LIST_ARG(&at, position->device), PL_LIST_ARG(&at, l->on->bits.at), PL_LIST_ARG(&at, l->on->sign.at);
+    PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at),
+    PL_LIST_ARG(&at, l->on->sign.at);
   return pl_list_go(&at, l->on->module, "pl_owners", l->n, PL_LIST_GROUP);
 }
 
@@ -187,7 +188,7 @@ static pl_err find_near(listing *l, int first, double reach)
   pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
   PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first), PL_LIST_ARG(&at, reach),
     PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
-    PL_LIST_ARG(&at, position->device), PL_LIST_ARG(&at, l->on->bits.at);
+    PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at);
   return pl_list_go(&at, l->on->module, "pl_near", l->n, PL_LIST_GROUP);
 }
 

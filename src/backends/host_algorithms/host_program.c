@@ -93,11 +93,6 @@ typedef struct host_launch {
 
 /* ---- layouts: host storage is array of structures; a dat in another layout is copied ---- */
 
-static pl_layout layout_of(const pl_dat *dat)
-{
-  return (pl_layout){dat->layout, dat->pack};
-}
-
 static pl_err make_copy(host_launch *host, int i)
 {
   const pl_slot_value *slot = host->launch->entry->slot;
@@ -107,11 +102,11 @@ static pl_err make_copy(host_launch *host, int i)
       host->args[i] = host->args[k];
       return PL_SUCCESS;
     }
-  size_t bytes = pl_layout_values(dat, layout_of(dat)) * pl_type_size(pl_type_base(dat->type));
+  size_t bytes = pl_layout_values(dat, pl_set_room(dat->set)) * pl_type_size(pl_type_base(dat->type));
   host->copy[i] = pl_malloc_array(host->pl, bytes);
   if (!host->copy[i]) return pl_fail_memory(host->pl, bytes);
   memset(host->copy[i], 0, bytes);
-  pl_layout_convert(dat, layout_of(dat), true, dat->host, host->copy[i]);
+  pl_layout_convert(dat, true, dat->storage.host, host->copy[i]);
   host->args[i] = &host->copy[i];
   return PL_SUCCESS;
 }
@@ -121,15 +116,14 @@ static void copy_back(const host_launch *host)
   const pl_entry *entry = host->launch->entry;
   for (int i = 0; i < entry->task->nformals; i++)
     if (host->copy[i])
-      pl_layout_convert(entry->slot[i].dat, layout_of(entry->slot[i].dat), false, entry->slot[i].dat->host,
-                        host->copy[i]);
+      pl_layout_convert(entry->slot[i].dat, false, entry->slot[i].dat->storage.host, host->copy[i]);
 }
 
 static pl_err set_argument(host_launch *host, int i)
 {
   const pl_slot_value *slot = &host->launch->entry->slot[i];
-  if (slot->dat && slot->dat->layout != PL_AOS) return make_copy(host, i);
-  host->args[i] = slot->dat ? (void *)&slot->dat->host : slot->value;
+  if (slot->dat && slot->dat->storage.layout.tile != PL_AOS) return make_copy(host, i);
+  host->args[i] = slot->dat ? (void *)&slot->dat->storage.host : slot->value;
   return PL_SUCCESS;
 }
 

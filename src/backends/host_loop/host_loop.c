@@ -296,7 +296,7 @@ static void *slot_pointer(const pl_host_code *code, const pl_param_slot *slot, c
   const pl_map *map = code->loop->set->pairs;
   switch (slot->kind) {
   case PL_SLOT_DAT:
-    return ((pl_dat *)arg->object)->host;
+    return ((pl_dat *)arg->object)->storage.host;
   case PL_SLOT_MAP:
     return arg->map->index;
   case PL_SLOT_OFFSET:

@@ -218,7 +218,7 @@ static char *values_of(const pl_arg *arg, int target)
 {
   const pl_dat *dat = arg->object;
   size_t first = arg->component > 0 ? (size_t)arg->component : 0;
-  return (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first * pl_type_size(dat->type);
+  return (char *)dat->storage.host + (size_t)target * pl_dat_stride(dat) + first * pl_type_size(dat->type);
 }
 
 static void compare_reads(pl_checker *hooks, int i, int target, const void *values)

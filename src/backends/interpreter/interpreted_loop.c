@@ -71,7 +71,7 @@ char *pl_interpreted_values(const pl_arg *arg, int target)
 {
   const pl_dat *dat = arg->object;
   size_t first = arg->component > 0 ? (size_t)arg->component * pl_type_size(dat->type) : 0;
-  return target < 0 ? NULL : (char *)dat->host + (size_t)target * pl_dat_stride(dat) + first;
+  return target < 0 ? NULL : (char *)dat->storage.host + (size_t)target * pl_dat_stride(dat) + first;
 }
 
 /* ---- one element ---- */

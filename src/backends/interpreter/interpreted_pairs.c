@@ -35,7 +35,7 @@ static double difference(const pl_loop *loop, const pl_arg *arg, const pair *p, 
   const pl_dat *dat = arg->object;
   const pl_pairs *pairs = loop->set->pairs->pairs;
   bool records = pl_pair_from_records(loop, arg);
-  const void *values = records ? pairs->record : dat->host;
+  const void *values = records ? pairs->record : dat->storage.host;
   size_t width = (size_t)(records ? pairs->width : dat->dim);
   double a = get_value(dat->type, values, (size_t)p->first * width + (size_t)c),
          b = get_value(dat->type, values, (size_t)(records ? p->record : p->second) * width + (size_t)c);

@@ -302,7 +302,7 @@ static pl_err defer_call(tiling *t, pl_host_code *code)
     memcpy(t->pointers + t->npointers, code->worker[w].slot, slots * sizeof *t->pointers);
   for (size_t i = 0; i < nargs; i++) {
     const pl_dat *dat = pl_arg_dat_of(&code->loop->args[i]);
-    t->pointers[t->npointers++] = dat ? dat->host : NULL;
+    t->pointers[t->npointers++] = dat ? dat->storage.host : NULL;
   }
   return PL_SUCCESS;
 }

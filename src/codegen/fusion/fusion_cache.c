@@ -196,8 +196,8 @@ pl_dat *pl_double_buffer_of(pl_context *pl, pl_dat *dat)
     pl_free(pl, d);
     return NULL;
   }
-  d->dat->layout = dat->layout;
-  d->dat->pack = dat->pack;
+  d->dat->storage.layout.tile = dat->storage.layout.tile;
+  d->dat->storage.layout.pack = dat->storage.layout.pack;
   d->dat->pinned = dat->pinned;
   *d = (pl_double_buffer){{.from = {dat}, .dat = &d->dat}, dat, d->dat};
   pl_derived_keep(pl, PL_DOUBLE_BUFFERS, &d->base);

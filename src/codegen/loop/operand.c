@@ -131,8 +131,8 @@ static void describe_dat(const pl_emitter *e, pl_operand *op)
   const pl_dat *dat = op->arg->object;
   int parts = pl_type_is_complex(dat->type) ? 2 : 1;
   op->stride = dat->dim * parts;
-  op->layout = e->dialect->host || op->stride == 1 ? PL_AOS : dat->layout;
-  op->pack = op->layout == PL_AOS ? 1 : dat->pack;
+  op->layout = e->dialect->host || op->stride == 1 ? PL_AOS : dat->storage.layout.tile;
+  op->pack = op->layout == PL_AOS ? 1 : dat->storage.layout.pack;
   op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
   op->wide = (int64_t)pl_set_room(dat->set) * op->stride > INT32_MAX;
 }

@@ -15,8 +15,9 @@ bool pl_pass_writes(const pl_passes *w, int position, const void *object)
 
 static bool same_kind(const pl_dat *a, const pl_dat *b)
 {
-  return a->set == b->set && a->dim == b->dim && a->type == b->type && a->layout == b->layout &&
-         a->pack == b->pack && !a->frozen && !b->frozen;
+  return a->set == b->set && a->dim == b->dim && a->type == b->type &&
+         a->storage.layout.tile == b->storage.layout.tile &&
+         a->storage.layout.pack == b->storage.layout.pack && !a->frozen && !b->frozen;
 }
 
 /* Each rank chooses its own layouts, so all have to agree. */

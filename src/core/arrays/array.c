@@ -19,7 +19,7 @@ pl_err pl_decl_array(pl_context *pl, int64_t n, int dim, pl_type type, const voi
     return err;
   }
   set->anonymous = true;
-  (*array)->layout = PL_AOS; /* the layout that programs use */
+  (*array)->storage.layout.tile = PL_AOS; /* the layout that programs use */
   (*array)->pinned = true;
   return PL_SUCCESS;
 }
@@ -89,7 +89,6 @@ pl_err pl_array_resize(pl_dat *array, int64_t n)
   pl_loops_forget(pl, array);
   pl_notify_resized(pl, set);
   pl_dat_release(array);
-  array->host_stale = array->device_valid = false;
   for (int k = 0; k < 4; k++) set->end[k] = (int)n;
   array->version++;
   return PL_SUCCESS;

@@ -80,8 +80,7 @@ static void mark_written(const pl_scan_call *call)
   for (int i = 0; i < call->nargs; i++) {
     pl_dat *dat = call->args[i].object;
     if (!is_first(call, i) || !is_written(call, dat)) continue;
-    dat->version++;
-    dat->halo_stale = true;
+    pl_dat_changed(dat);
   }
 }
 

@@ -60,38 +60,12 @@ pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *c
 
 /* ---- capacity ---- */
 
-/* Reallocates host storage for `room` elements and keeps the first n. */
-static pl_err grow_host(pl_dat *dat, int n, int room)
-{
-  pl_context *pl = dat->node.pl;
-  size_t bytes = (size_t)room * pl_dat_stride(dat);
-  void *host = pl_malloc_array(pl, bytes);
-  if (!host) return pl_fail_memory(pl, bytes);
-  memcpy(host, dat->host, (size_t)n * pl_dat_stride(dat));
-  pl_free_array(pl, dat->host);
-  dat->host = host;
-  pl->stats.host_bytes += ((size_t)room - (size_t)pl_set_room(dat->set)) * pl_dat_stride(dat);
-  return PL_SUCCESS;
-}
-
-static pl_err grow_dat(pl_dat *dat, int room)
-{
-  pl_context *pl = dat->node.pl;
-  int n = dat->set->end[3];
-  pl_dat_drop_spare(dat);
-  if (dat->device) {
-    PL_TRY(pl->backend->data->grow(pl, dat, dat->device_valid ? n : 0, room));
-    pl->stats.device_bytes += ((size_t)room - (size_t)pl_set_room(dat->set)) * pl_dat_stride(dat);
-  }
-  return dat->host ? grow_host(dat, n, room) : PL_SUCCESS;
-}
-
 /* Loops are prepared again, since their device data depend on the capacity. */
 pl_err pl_set_grow(pl_set *set, int room)
 {
   pl_context *pl = set->node.pl;
   for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set) PL_TRY(grow_dat((pl_dat *)node, room));
+    if (((pl_dat *)node)->set == set) PL_TRY(pl_storage_grow((pl_dat *)node, room));
   set->capacity = room;
   pl->decl_version++;
   return PL_SUCCESS;

@@ -76,17 +76,11 @@ static pl_err check_keys(pl_dat *keys, int bits, const char *what)
   return check_open(keys, false, what);
 }
 
-static void mark_written(pl_dat *dat)
-{
-  dat->version++;
-  dat->halo_stale = true;
-}
-
 /* After an order was computed, or not because of `err`. */
 static pl_err end_order(pl_dat *order, pl_err err)
 {
   pl_err end = pl_user_order_copy_end(order, !err);
-  if (!err && !end) mark_written(order);
+  if (!err && !end) pl_dat_changed(order);
   return err ? err : end;
 }
 
@@ -123,49 +117,26 @@ pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
 
 /* ---- permutation ---- */
 
-void pl_dat_swap_spare(pl_dat *dat)
-{
-  pl_dat *spare = dat->spare;
-  void **mine = pl_dat_on_device(dat) ? &dat->device : &dat->host,
-       **other = pl_dat_on_device(dat) ? &spare->device : &spare->host, *storage = *mine;
-  int room = dat->room;
-  *mine = *other;
-  *other = storage;
-  dat->room = spare->room;
-  spare->room = room;
-}
-
-static bool is_zero(const pl_dat *dat)
-{
-  return !dat->host && !dat->device_valid;
-}
-
 pl_err pl_dat_get_spare(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   if (!dat->spare) {
     pl_dat *spare = dat->spare = pl_calloc(pl, 1, sizeof *spare);
     if (!spare) return pl_fail_memory(pl, sizeof *spare);
-    spare->node.pl = pl;
-    spare->node.name = dat->node.name;
-    spare->set = dat->set;
-    spare->dim = dat->dim;
-    spare->type = dat->type;
+    *spare = pl_dat_unlisted(dat->set, dat->node.name, dat->dim, dat->type);
   }
-  dat->spare->layout = dat->layout;
-  dat->spare->pack = dat->pack;
-  dat->spare->pinned = true;
+  PL_TRY(pl_storage_convert(dat->spare, dat->storage.layout));
   return pl_dat_acquire(dat->spare, false);
 }
 
 static pl_err align_one(pl_dat *order, int n, pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
-  if (is_zero(dat)) return PL_SUCCESS;
+  if (!pl_dat_has_values(dat)) return PL_SUCCESS;
   PL_TRY(pl->backend->algorithms->gather(pl, order, n, dat, dat->spare));
-  pl_dat_swap_spare(dat);
+  pl_storage_swap_memory(dat, dat->spare);
   pl_dat_written(dat);
-  mark_written(dat);
+  pl_dat_changed(dat);
   return PL_SUCCESS;
 }
 
@@ -186,7 +157,8 @@ pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats)
 {
   pl_err err = PL_SUCCESS;
   for (int i = 0; i < ndats && !err; i++)
-    if (!is_zero(dats[i]) && !(err = pl_dat_on_device(dats[i]) ? pl_dat_device(dats[i], true) : PL_SUCCESS))
+    if (pl_dat_has_values(dats[i]) &&
+        !(err = pl_dat_on_device(dats[i]) ? pl_dat_device(dats[i], true) : PL_SUCCESS))
       err = pl_dat_get_spare(dats[i]);
   if (!err) err = align_all(order, n, ndats, dats);
   for (int i = 0; i < ndats; i++)
@@ -333,7 +305,7 @@ static pl_err take(pl_dat *order, pl_dat *from, pl_dat *to, const char *what)
   PL_TRY(stored_order(order, from->set, what, &stored));
   pl_err err = pl->backend->algorithms->gather(pl, stored, order->set->end[1], from, to);
   drop_order(order, stored);
-  if (!err) mark_written(to);
+  if (!err) pl_dat_changed(to);
   return err;
 }
 

@@ -8,7 +8,6 @@
 
 /* Allocates the spare of a dat: second storage in the dat's layout, on the device if there is one. */
 pl_err pl_dat_get_spare(pl_dat *dat);
-void pl_dat_swap_spare(pl_dat *dat); /* exchanges the storage of dat and spare */
 
 /* Fails unless the entries of an order are elements of `from`; downloads it. */
 pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what);

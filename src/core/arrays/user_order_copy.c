@@ -24,17 +24,6 @@ static void free_order_dats(pl_set *set)
   set->user_order_dats = NULL;
 }
 
-static void init_order(pl_set *set, pl_dat *order)
-{
-  order->node.pl = set->node.pl;
-  order->node.name = set->node.name;
-  order->set = set;
-  order->dim = 1;
-  order->type = PL_INT32;
-  order->layout = PL_AOS;
-  order->pinned = true;
-}
-
 static pl_err fill_orders(const pl_set *set, pl_dat *out, pl_dat *in)
 {
   int *there = pl_dat_host(out, true), *back = pl_dat_host(in, true);
@@ -59,8 +48,8 @@ static pl_err get_orders(pl_set *set)
   orders->order_version = set->order_version;
   orders->shape.node = set->node;
   memcpy(orders->shape.end, set->end, sizeof set->end);
-  init_order(&orders->shape, &orders->out);
-  init_order(&orders->shape, &orders->in);
+  orders->out = pl_dat_unlisted(&orders->shape, set->node.name, 1, PL_INT32);
+  orders->in = pl_dat_unlisted(&orders->shape, set->node.name, 1, PL_INT32);
   pl_err err = fill_orders(set, &orders->out, &orders->in);
   if (err) free_order_dats(set);
   return err;
@@ -70,12 +59,9 @@ static pl_err get_orders(pl_set *set)
 static pl_err gather_to_spare(pl_dat *dat, pl_dat *order)
 {
   pl_context *pl = dat->node.pl;
-  bool valid = dat->device_valid, stale = dat->host_stale;
-  dat->device_valid = pl_dat_on_device(dat);
-  dat->host_stale = false;
+  const pl_storage was = pl_storage_assume_valid(dat);
   pl_err err = pl->backend->algorithms->gather(pl, order, dat->set->end[3], dat, dat->spare);
-  dat->device_valid = valid;
-  dat->host_stale = stale;
+  dat->storage = was;
   return err;
 }
 
@@ -89,7 +75,7 @@ pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads)
   if (err)
     pl_dat_drop_spare(dat);
   else
-    pl_dat_swap_spare(dat);
+    pl_storage_swap_memory(dat, dat->spare);
   return err;
 }
 
@@ -97,7 +83,7 @@ pl_err pl_user_order_copy_end(pl_dat *dat, bool written)
 {
   if (!dat->set->user_order || !dat->spare) return PL_SUCCESS;
   pl_err err = written ? gather_to_spare(dat, &dat->set->user_order_dats->in) : PL_SUCCESS;
-  pl_dat_swap_spare(dat);
+  pl_storage_swap_memory(dat, dat->spare);
   pl_dat_drop_spare(dat);
   return err;
 }

@@ -48,11 +48,12 @@ static pl_err restore_values(pl_context *pl, const saved *k)
   void *values = values_of(k);
   if (!values) return pl->error_code;
   if (bytes_of(k)) memcpy(values, k->before, bytes_of(k));
-  if (k->global)
+  if (k->global) {
     pl_global_host_written((pl_global *)k->object);
-  else
+  } else {
     pl_dat_host_written((pl_dat *)k->object);
-  if (!k->global) ((pl_dat *)k->object)->halo_stale = true;
+    pl_dat_halo_outdated((pl_dat *)k->object);
+  }
   return PL_SUCCESS;
 }
 

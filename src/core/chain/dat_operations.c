@@ -30,9 +30,12 @@ static pl_err copy_on_host(pl_dat *from, pl_dat *to)
 
 static pl_err copy_now(pl_dat *from, pl_dat *to)
 {
-  const bool on_device = from->device_valid && from->type == to->type;
+  const bool on_device = from->storage.device_valid && from->type == to->type;
   PL_TRY(from == to ? PL_SUCCESS : on_device ? copy_on_device(from, to) : copy_on_host(from, to));
-  to->halo_stale = from->halo_stale;
+  if (from->storage.halo_stale)
+    pl_dat_halo_outdated(to);
+  else
+    pl_dat_halo_updated(to, NULL);
   return PL_SUCCESS;
 }
 
@@ -82,7 +85,7 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
   PL_TRY(pl_dat_check_no_writer(dat, "pl_dat_duplicate"));
   PL_TRY(pl_before_access(&dat->node, false));
   PL_TRY(pl_decl_dat_shape(dat->set, dat->rank, dat->shape, dat->type, NULL, name, copy));
-  pl_err err = dat->host || dat->device_valid ? copy_now(dat, *copy) : PL_SUCCESS;
+  pl_err err = pl_dat_has_values(dat) ? copy_now(dat, *copy) : PL_SUCCESS;
   if (err) pl_dat_free(copy);
   return err;
 }
@@ -125,7 +128,7 @@ pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
   if (is_recorded(dat)) return pl_defer_zero(dat, subset);
   PL_TRY(pl_before_access(&dat->node, true));
   if (pl_chain_warms_up(dat->node.pl)) return PL_SUCCESS;
-  PL_TRY(dat->device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
+  PL_TRY(dat->storage.device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
   dat->version++;
   return PL_SUCCESS;
 }

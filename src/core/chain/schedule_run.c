@@ -9,7 +9,6 @@
 #include "core/base/hash.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
-#include "core/storage/layout.h"
 #include "core/loop/loop.h"
 #include "deferred_queue.h"
 #include "queue_period.h"
@@ -117,27 +116,6 @@ static pl_err get_schedule(pl_context *pl, const pl_batch *b, pl_schedule **resu
 
 /* ---- running ---- */
 
-/* Layouts are swapped with the storage; then each dat gets its own back where it must keep it. */
-static pl_err swap_storage(pl_dat *a, pl_dat *b)
-{
-  const pl_dat was = *a;
-  pl_dat_drop_kept(a), pl_dat_drop_kept(b);
-  const pl_layout of_a = {a->layout, a->pack}, of_b = {b->layout, b->pack};
-  a->host = b->host, b->host = was.host;
-  a->device = b->device, b->device = was.device;
-  a->room = b->room, b->room = was.room;
-  a->host_stale = b->host_stale, b->host_stale = was.host_stale;
-  a->device_valid = b->device_valid, b->device_valid = was.device_valid;
-  a->halo_stale = b->halo_stale, b->halo_stale = was.halo_stale;
-  a->node.failure = b->node.failure, b->node.failure = was.node.failure;
-  a->partial_halo = b->partial_halo = NULL;
-  a->layout = b->layout, b->layout = was.layout;
-  a->pack = b->pack, b->pack = was.pack;
-  a->version++;
-  PL_TRY(pl_dat_keep_layout(a, of_a));
-  return pl_dat_keep_layout(b, of_b);
-}
-
 static pl_err run_op(const pl_op *op)
 {
   pl_loop *loop = op->loop;
@@ -169,7 +147,7 @@ static void fail_step(const pl_step *step)
 static pl_err run_step(const pl_step *step)
 {
   pl_err err = run_op(&step->op);
-  for (int i = 0; !err && i < step->nswap; i++) err = swap_storage(step->swap[i][0], step->swap[i][1]);
+  for (int i = 0; !err && i < step->nswap; i++) err = pl_storage_swap(step->swap[i][0], step->swap[i][1]);
   if (err) fail_step(step);
   return err;
 }

@@ -25,22 +25,21 @@ typedef struct pl_loop_range {
   int reduces; /* its elements count in global reductions; those of the exec halo do not */
 } pl_loop_range;
 
-/* Data on a device, in the device's layout. Only core/data/coherence.c starts and counts transfers. Buffers
+/* Data on a device, in the device's layout. Only core/storage starts and counts transfers. Buffers
  * are opaque; the fields `device` of dats, globals, maps and sets hold them. */
 typedef struct pl_data_ops {
-  pl_err (*alloc)(pl_context *pl, pl_dat *dat); /* sets dat->device; contents undefined */
+  void (*choose_layout)(pl_dat *dat);           /* before the first device copy, unless it is pinned */
+  pl_err (*alloc)(pl_context *pl, pl_dat *dat); /* for the storage's layout and room; contents undefined */
   /* The n elements from `begin` on, in any layout; `read` returns after the transfer. */
   pl_err (*write)(pl_context *pl, pl_dat *dat, int begin, int n, const void *values);
   pl_err (*read)(pl_context *pl, pl_dat *dat, int begin, int n, void *values);
   pl_err (*zero)(pl_context *pl, pl_dat *dat);
   pl_err (*zero_subset)(pl_context *pl, pl_dat *dat, pl_set *subset);
   pl_err (*zero_range)(pl_context *pl, pl_dat *dat, int begin, int end);
-  pl_err (*copy)(pl_context *pl, pl_dat *from, pl_dat *to);
-  pl_err (*grow)(pl_context *pl, pl_dat *dat, int n, int room); /* keeps n elements */
+  pl_err (*copy)(pl_context *pl, pl_dat *from, pl_dat *to); /* layouts and rooms may differ */
   /* In each dat of one set: element to[i] = element from[i] for i < n; the lists are disjoint. */
   pl_err (*fill)(pl_context *pl, int ndats, pl_dat *const *dats, int n, const int *from, const int *to);
-  pl_err (*relayout)(pl_context *pl, pl_dat *dat, int layout, int pack); /* of a dat with a device copy */
-  pl_err (*global_download)(pl_context *pl, pl_global *global);          /* values reduced on the device */
+  pl_err (*global_download)(pl_context *pl, pl_global *global); /* values reduced on the device */
   /* Asynchronous, into memory of exchange->host_alloc; done at *event, which is created if NULL. */
   pl_err (*global_fetch)(pl_context *pl, pl_global *global, void *host, void **event);
   pl_err (*global_compute)(pl_context *pl, const struct pl_formula *formula); /* of globals; without a wait */

@@ -78,3 +78,20 @@ size_t pl_array_size(const void *array)
   const char *block = ((void *const *)array)[-1];
   return ((const header *)(const void *)block - 1)->size - (size_t)((const char *)array - block) - SLACK;
 }
+
+void *pl_transfer_alloc(pl_context *pl, size_t bytes)
+{
+  void *memory = NULL;
+  if (!pl->backend->exchange) memory = pl_malloc(pl, bytes);
+  if (pl->backend->exchange && pl->backend->exchange->host_alloc(pl, bytes, &memory)) return NULL;
+  if (!memory) pl_fail_memory(pl, bytes);
+  return memory;
+}
+
+void pl_transfer_free(pl_context *pl, void *memory)
+{
+  if (pl->backend->exchange)
+    pl->backend->exchange->host_free(pl, memory);
+  else
+    pl_free(pl, memory);
+}

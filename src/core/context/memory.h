@@ -18,3 +18,7 @@ void *pl_memdup(pl_context *pl, const void *bytes, size_t size);
 void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 size_t pl_array_size(const void *array); /* at least the size requested */
+
+/* Memory that devices copy fast, or plain memory without a device; NULL with the error set. */
+void *pl_transfer_alloc(pl_context *pl, size_t bytes);
+void pl_transfer_free(pl_context *pl, void *memory);

@@ -66,10 +66,15 @@ static inline pl_err pl_before_access(pl_node *object, bool write)
 }
 
 /* Runs all recorded work. */
-
 static inline pl_err pl_before_any_access(pl_context *pl)
 {
   return pl->deferred.count ? pl_notify_access(pl, NULL, true) : PL_SUCCESS;
+}
+
+/* Runs the loops that the backend has collected for a replay, before storage changes. */
+static inline pl_err pl_backend_flush(pl_context *pl)
+{
+  return pl->backend->replay && pl->backend->replay->flush ? pl->backend->replay->flush(pl) : PL_SUCCESS;
 }
 
 /* Whether loops that are called now are recorded. */

@@ -4,6 +4,7 @@
  */
 #include "dat.h"
 #include "core/storage/coherence.h"
+#include "core/storage/kept_values.h"
 #include "core/comm/comm.h"
 #include "core/base/scalar_type.h"
 #include "core/context/guarded_pages.h"
@@ -14,21 +15,6 @@
 #include <string.h>
 
 /* ---- declaring ---- */
-
-size_t pl_dat_stride(const pl_dat *dat)
-{
-  return (size_t)dat->dim * pl_type_size(dat->type);
-}
-
-size_t pl_dat_nbytes(const pl_dat *dat)
-{
-  return dat ? (size_t)dat->set->end[3] * pl_dat_stride(dat) : 0;
-}
-
-size_t pl_dat_room_bytes(const pl_dat *dat)
-{
-  return (size_t)pl_set_room(dat->set) * pl_dat_stride(dat);
-}
 
 static pl_err check_shape(pl_set *set, int rank, const int *shape, pl_type type, const char *name)
 {
@@ -60,17 +46,17 @@ static pl_err fill_dat(pl_dat *dat, pl_set *set, int rank, const int *shape, pl_
   dat->type = type;
   dat->rank = rank;
   dat->dim = 1;
-  dat->pack = 1;
+  dat->storage.layout.pack = 1;
   dat->shape = pl_memdup(pl, shape, (size_t)rank * sizeof *shape);
   if (!dat->shape) return pl_fail_memory(pl, (size_t)rank * sizeof *shape);
   for (int i = 0; i < rank; i++) dat->dim *= shape[i];
-  dat->halo_stale = pl_ranks(pl) > 1; /* other ranks may pass values */
+  if (pl_ranks(pl) > 1) pl_dat_halo_outdated(dat); /* other ranks may pass values */
   if (!data) return PL_SUCCESS;
   if (!pl_dat_host(dat, true)) return PL_ERR_MEMORY;
   int rows = pl_set_rows(set);
-  pl_from_user_order(set, rows, pl_dat_stride(dat), data, dat->host);
+  pl_from_user_order(set, rows, pl_dat_stride(dat), data, dat->storage.host);
   size_t halo = (size_t)(set->end[3] - rows) * pl_dat_stride(dat);
-  if (halo) memset((char *)dat->host + pl_dat_nbytes(dat) - halo, 0, halo);
+  if (halo) memset((char *)dat->storage.host + pl_dat_nbytes(dat) - halo, 0, halo);
   return PL_SUCCESS;
 }
 
@@ -171,15 +157,15 @@ pl_err pl_dat_check_subset(const char *what, const pl_dat *dat, const pl_set *su
 
 pl_err pl_dat_zero_now(pl_dat *dat)
 {
-  if (dat->device_valid) {
+  if (dat->storage.device_valid) {
     PL_TRY(dat->node.pl->backend->data->zero(dat->node.pl, dat));
     pl_dat_device_written(dat);
-  } else if (dat->host) {
-    memset(dat->host, 0, pl_dat_nbytes(dat));
+  } else if (dat->storage.host) {
+    memset(dat->storage.host, 0, pl_dat_nbytes(dat));
     pl_dat_host_written(dat);
   }
   pl_failure_clear(dat->node.pl, &dat->node.failure);
-  dat->halo_stale = false;
+  pl_dat_halo_updated(dat, NULL);
   return PL_SUCCESS;
 }
 
@@ -213,7 +199,8 @@ static pl_err open_copy(pl_dat *dat, bool overwrite)
   if (dat->user_view || (!dat->set->user_order && !check)) return PL_SUCCESS;
   dat->user_view = new_copy(dat);
   if (!dat->user_view) return pl_fail_memory(pl, pl_dat_nbytes(dat));
-  if (!overwrite) pl_to_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->host, dat->user_view);
+  if (!overwrite)
+    pl_to_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->storage.host, dat->user_view);
   if (overwrite && check) pl_poison(dat->user_view, pl_dat_nbytes(dat));
   return PL_SUCCESS;
 }
@@ -221,7 +208,7 @@ static pl_err open_copy(pl_dat *dat, bool overwrite)
 static void close_copy(pl_dat *dat)
 {
   if (dat->user_view && dat->writer)
-    pl_from_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->user_view, dat->host);
+    pl_from_user_order(dat->set, dat->set->end[3], pl_dat_stride(dat), dat->user_view, dat->storage.host);
   if (view_is_checked(dat))
     pl_pages_protect(dat->view_pages);
   else
@@ -247,7 +234,7 @@ static pl_err find_changed(const pl_dat *dat)
 {
   const size_t stride = pl_dat_stride(dat);
   for (int p = 0; p < dat->set->end[3]; p++) {
-    const char *stored = (const char *)dat->host + (size_t)pl_user_to_storage(dat->set, p) * stride;
+    const char *stored = (const char *)dat->storage.host + (size_t)pl_user_to_storage(dat->set, p) * stride;
     if (memcmp((const char *)dat->user_view + (size_t)p * stride, stored, stride))
       return pl_fail(dat->node.pl, PL_ERR_CHECK,
                      "dat \"%s\", element %lld: changed through a PL_READ host view; open it with PL_RW",
@@ -275,10 +262,9 @@ pl_err pl_dat_get(pl_dat *dat, pl_access access, void **data)
     dat->writer = true;
     dat->poisoned = access == PL_WRITE && view_is_checked(dat);
     pl_dat_host_written(dat);
-    dat->halo_stale = true;
-    dat->version++;
+    pl_dat_changed(dat);
   }
-  *data = dat->user_view ? dat->user_view : dat->host;
+  *data = dat->user_view ? dat->user_view : dat->storage.host;
   return PL_SUCCESS;
 }
 
@@ -305,7 +291,7 @@ static pl_err fetch(pl_dat *dat, void *data)
   if (dat->writer) return pl_dat_check_no_views(dat, "pl_dat_fetch");
   if (!pl_dat_host(dat, false)) return dat->node.pl->error_code;
   if (pl_ranks(dat->node.pl) > 1) return pl_rows_fetch(dat, data);
-  pl_to_user_order(dat->set, dat->set->end[1], pl_dat_stride(dat), dat->host, data);
+  pl_to_user_order(dat->set, dat->set->end[1], pl_dat_stride(dat), dat->storage.host, data);
   return PL_SUCCESS;
 }
 
@@ -362,7 +348,7 @@ const char *pl_dat_name(const pl_dat *dat)
 size_t pl_dat_host_bytes(const pl_dat *dat)
 {
   if (dat) pl_before_access((pl_node *)&dat->node, true);
-  return dat && dat->host ? pl_dat_room_bytes(dat) : 0;
+  return dat && dat->storage.host ? pl_dat_room_bytes(dat) : 0;
 }
 
 void pl_dat_destroy(pl_node *node)
@@ -382,11 +368,3 @@ void pl_dat_destroy(pl_node *node)
 }
 
 PL_DEFINE_FREE(pl_dat_free, pl_dat, pl_dat_destroy)
-
-void pl_dat_drop_spare(pl_dat *dat)
-{
-  if (!dat->spare) return;
-  pl_dat_release(dat->spare);
-  pl_free(dat->node.pl, dat->spare);
-  dat->spare = NULL;
-}

@@ -50,7 +50,7 @@ static pl_err send_rows(pl_dat *dat, row_buffers *p, char *values)
   int64_t first;
   PL_TRY(pl_comm_scan(pl, pl_rows_fetched(set), &first, NULL));
   PL_TRY(pl_comm_gather(pl, &first, sizeof first, p->first));
-  pl_to_user_order(set, set->end[1], stride, dat->host, p->rows);
+  pl_to_user_order(set, set->end[1], stride, dat->storage.host, p->rows);
   for (int i = 0, r = 0; i < set->end[1]; i++) {
     while (r + 1 < ranks && p->first[r + 1] <= p->number[i]) r++;
     p->count[r]++;

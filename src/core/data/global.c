@@ -3,16 +3,44 @@
  */
 #include "global.h"
 #include "async_allreduce.h"
-#include "core/storage/coherence.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
+#include "core/context/observer.h"
 #include <string.h>
 
 size_t pl_global_nbytes(const pl_global *global)
 {
   return (size_t)global->dim * pl_type_size(global->type);
 }
+
+/* ---- host/device coherence ---- */
+
+pl_err pl_global_host(pl_global *global)
+{
+  pl_context *pl = global->node.pl;
+  PL_TRY(pl_global_wait(global));
+  if (!global->host_stale) return PL_SUCCESS;
+  PL_TRY(pl->backend->data->global_download(pl, global));
+  pl->stats.bytes_from_device += pl_global_nbytes(global);
+  pl->stats.calls_from_device++;
+  global->host_stale = false;
+  return PL_SUCCESS;
+}
+
+void pl_global_host_written(pl_global *global)
+{
+  global->host_stale = false;
+  global->device_valid = false;
+}
+
+void pl_global_device_written(pl_global *global)
+{
+  global->host_stale = true;
+  global->device_valid = true;
+}
+
+/* ---- declaring and reading ---- */
 
 static pl_err check_global(pl_context *pl, int dim, pl_type type, pl_type from, const char *shown,
                            pl_global **result)

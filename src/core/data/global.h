@@ -31,3 +31,8 @@ struct pl_const {
 void pl_global_destroy(pl_node *global);
 
 size_t pl_global_nbytes(const pl_global *global);
+
+/* Makes the host value valid; marks the only valid value. */
+pl_err pl_global_host(pl_global *global);
+void pl_global_host_written(pl_global *global);
+void pl_global_device_written(pl_global *global);

@@ -146,9 +146,9 @@ static void unpack_item(struct pl_exchange *x, const pl_item *item)
   size_t stride = pl_dat_stride(item->dat);
   for (int i = 0; i < halo->n; i++) {
     pl_peer *p = &x->peer[halo->peer[i]];
-    if (item->dat->host && !item->dat->host_stale)
+    if (pl_dat_host_is_valid(item->dat))
       pl_scatter_records(pl_item_takes(item, i), stride, halo->receive + halo->receive_offset[i],
-                         p->receive + p->received, item->dat->host);
+                         p->receive + p->received, item->dat->storage.host);
     p->received += (size_t)pl_item_takes(item, i) * stride;
   }
 }

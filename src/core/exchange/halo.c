@@ -76,9 +76,7 @@ static pl_halo *halo_of(const pl_loop *loop, const pl_dat *dat)
 
 static bool is_stale(const pl_dat *dat, const pl_halo *halo)
 {
-  bool part = halo != dat->set->halo;
-  return dat->halo_stale && halo && !dat->frozen &&
-         !(part && dat->partial_halo == halo && dat->partial_version == dat->version);
+  return halo && !dat->frozen && pl_dat_halo_is_stale(dat, halo);
 }
 
 /* The halos that a loop reads: the stale ones, or `all`. */
@@ -125,11 +123,7 @@ static pl_err begin_exchange(pl_context *pl, struct pl_exchange *x)
 
 static void mark_valid(const pl_item *item)
 {
-  pl_dat *dat = item->dat;
-  bool all = item->halo == dat->set->halo;
-  if (all) dat->halo_stale = false;
-  dat->partial_halo = all ? NULL : item->halo;
-  dat->partial_version = dat->version;
+  pl_dat_halo_updated(item->dat, item->halo == item->dat->set->halo ? NULL : item->halo);
 }
 
 static pl_err end_exchange(pl_context *pl, struct pl_exchange *x)
@@ -214,7 +208,7 @@ pl_err pl_halo_exchange_lists(pl_context *pl, pl_halo *route, int n, pl_dat *con
   PL_TRY(pl_agree(pl, reserve_buffers(pl, x)));
   err = begin_exchange(pl, x);
   if (!err) err = end_exchange(pl, x);
-  for (int d = 0; d < n; d++) dats[d]->partial_halo = NULL;
+  for (int d = 0; d < n; d++) dats[d]->storage.partial_halo = NULL;
   return pl_agree(pl, err);
 }
 

@@ -73,7 +73,7 @@ pl_err pl_halo_clear(pl_loop *loop)
     if (!writes_indirectly(&loop->args[i])) continue;
     PL_TRY(pl_dat_acquire(dat, true));
     PL_TRY(pl_dat_zero_elements(dat, dat->set->end[1], dat->set->end[3]));
-    dat->halo_stale = true;
+    pl_dat_halo_outdated(dat);
   }
   return PL_SUCCESS;
 }
@@ -100,8 +100,8 @@ typedef struct rows {
 static pl_err open_rows(pl_dat *dat, int begin, int end, rows *r)
 {
   *r = (rows){dat, begin, end > begin ? end - begin : 0, pl_dat_stride(dat), NULL, NULL};
-  if (!dat->device_valid) {
-    r->values = (char *)dat->host + (size_t)begin * r->stride;
+  if (!dat->storage.device_valid) {
+    r->values = (char *)dat->storage.host + (size_t)begin * r->stride;
     return PL_SUCCESS;
   }
   r->values = r->copy = pl_malloc(dat->node.pl, (size_t)r->n * r->stride);

@@ -5,6 +5,7 @@
  */
 #include "access_check.h"
 #include "core/base/plain_format.h"
+#include "core/storage/kept_values.h"
 #include "loop.h"
 #include "reduction.h"
 #include <math.h>
@@ -124,7 +125,8 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   for (int n = 0; n < end; n++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
       int t = pl_arg_target(arg, set->indices ? set->indices[n] : n, k);
-      if (t >= 0) PL_TRY(visit(loop, i, t, (char *)dat->host + (size_t)t * pl_dat_stride(dat) + first));
+      if (t >= 0)
+        PL_TRY(visit(loop, i, t, (char *)dat->storage.host + (size_t)t * pl_dat_stride(dat) + first));
     }
   return PL_SUCCESS;
 }
@@ -206,7 +208,7 @@ static pl_err each_write(const pl_loop *loop, visitor visit)
 static pl_err check_read(const pl_loop *loop, int i, const char *before)
 {
   const pl_dat *dat = loop->args[i].object;
-  const char *now = dat->host;
+  const char *now = dat->storage.host;
   size_t bytes = pl_dat_nbytes(dat), at = 0;
   if (!memcmp(now, before, bytes)) return PL_SUCCESS;
   while (now[at] == before[at]) at++;
@@ -313,7 +315,7 @@ static pl_err compare_all(const pl_loop *loop, const saved_arg *saved)
     if (!is_first_of_dat(loop, i) || !saved[i].plain) continue;
     pl_dat *dat = arg->object;
     if (!pl_dat_host(dat, false)) return PL_ERR_MEMORY;
-    PL_TRY(compare_values(loop, i, &saved[i], saved[i].plain, dat->host,
+    PL_TRY(compare_values(loop, i, &saved[i], saved[i].plain, dat->storage.host,
                           (size_t)dat->set->end[3] * (size_t)dat->dim));
   }
   return PL_SUCCESS;
@@ -346,7 +348,7 @@ static void save_plain(pl_loop *loop, saved_arg *saved)
     if (pl_arg_reduces(arg))
       memcpy(saved[i].plain, loop->result[i], pl_arg_bytes(arg));
     else if (saved[i].plain)
-      memcpy(saved[i].plain, ((pl_dat *)arg->object)->host, pl_dat_nbytes(arg->object));
+      memcpy(saved[i].plain, ((pl_dat *)arg->object)->storage.host, pl_dat_nbytes(arg->object));
   }
 }
 
@@ -355,7 +357,7 @@ static void restore_dats(pl_loop *loop, const saved_arg *saved)
   for (int i = 0; i < loop->nargs; i++)
     if (saved[i].before && pl_arg_is_record(&loop->args[i])) {
       pl_dat *dat = loop->args[i].object;
-      memcpy(dat->host, saved[i].before, pl_dat_nbytes(dat));
+      memcpy(dat->storage.host, saved[i].before, pl_dat_nbytes(dat));
     }
 }
 

@@ -50,8 +50,7 @@ static void mark_written(pl_loop *loop)
   for (int a = 0; a < loop->naccesses; a++) {
     pl_dat *dat = loop->access[a].dat;
     if (!dat || !loop->access[a].writes) continue;
-    dat->version++;
-    dat->halo_stale = true;
+    pl_dat_changed(dat);
   }
 }
 

@@ -369,7 +369,7 @@ static pl_err run_groups(const pl_launch *launch)
 static void mark_halos(const pl_entry *entry)
 {
   for (int i = 0; i < entry->task->nformals; i++)
-    if (entry->slot[i].dat && entry->slot[i].access != PL_READ) entry->slot[i].dat->halo_stale = true;
+    if (entry->slot[i].dat && entry->slot[i].access != PL_READ) pl_dat_halo_outdated(entry->slot[i].dat);
 }
 
 static pl_err choose_block(pl_entry *entry, int *block)

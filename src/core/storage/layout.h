@@ -13,15 +13,9 @@
 #include "core/base/layout_name.h"
 #include "plait.h"
 
-/* Values of the base type in a record, and in the storage of all elements in a layout. */
+/* Values of the base type in a record, and in the storage of `room` elements in the dat's layout. */
 int pl_dat_record(const pl_dat *dat);
-size_t pl_layout_values(const pl_dat *dat, pl_layout layout);
+size_t pl_layout_values(const pl_dat *dat, int room);
 
-/* After an exchange of storage: restores the dat's own layout if it is pinned or has no device copy. */
-pl_err pl_dat_keep_layout(pl_dat *dat, pl_layout own);
-
-/* Copies all values between AoS storage and a layout. */
-void pl_layout_convert(const pl_dat *dat, pl_layout layout, bool to_layout, void *host, void *other);
-
-/* Pins the layout of a device copy that the user accesses: the requested one, else AoS. */
-pl_err pl_dat_pin_layout(pl_dat *dat);
+/* Copies all values between AoS storage and the dat's layout. */
+void pl_layout_convert(const pl_dat *dat, bool to_layout, void *host, void *other);

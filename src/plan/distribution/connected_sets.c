@@ -56,14 +56,7 @@ void pl_map_drop_derived(pl_map *map)
 
 pl_err pl_dat_move_to_host(pl_dat *dat)
 {
-  if (dat->device_valid && !pl_dat_host(dat, false)) return PL_ERR_MEMORY;
+  if (dat->storage.device_valid && !pl_dat_host(dat, false)) return PL_ERR_MEMORY;
   pl_dat_free_device(dat);
   return PL_SUCCESS;
-}
-
-void pl_dat_replace_host(pl_dat *dat, void *host, size_t before, size_t after)
-{
-  pl_free_array(dat->node.pl, dat->host);
-  dat->host = host;
-  dat->node.pl->stats.host_bytes += after - before;
 }

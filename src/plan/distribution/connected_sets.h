@@ -19,5 +19,3 @@ void pl_map_drop_derived(pl_map *map);
 
 /* Moves the values of a dat to the host and frees its device copy. */
 pl_err pl_dat_move_to_host(pl_dat *dat);
-/* Frees the host storage of a dat, of `before` bytes, and takes over `host`, of `after` bytes. */
-void pl_dat_replace_host(pl_dat *dat, void *host, size_t before, size_t after);

@@ -215,11 +215,11 @@ static pl_err build_host(work *w, pl_dat *dat, char **result)
   size_t stride = pl_dat_stride(dat), total = (size_t)pl_dist_set_rows(ds), n = (size_t)ds->n;
   *result = NULL;
   PL_TRY(pl_dat_move_to_host(dat));
-  if (!dat->host) return PL_SUCCESS;
+  if (!dat->storage.host) return PL_SUCCESS;
   char *host = *result = pl_malloc_array(w->pl, total * stride);
   if (!host) return pl_fail_memory(w->pl, total * stride);
   for (size_t i = 0; i < n; i++)
-    memcpy(host + (size_t)ds->storage_index[i] * stride, (char *)dat->host + i * stride, stride);
+    memcpy(host + (size_t)ds->storage_index[i] * stride, (char *)dat->storage.host + i * stride, stride);
   memset(host + n * stride, 0, (total - n) * stride);
   return PL_SUCCESS;
 }
@@ -235,9 +235,8 @@ static pl_err distribute_dat(work *w, pl_dat *dat)
   const pl_dist_set *ds = find_set(w, dat->set);
   size_t stride = pl_dat_stride(dat);
   w->begun = true;
-  if (host) pl_dat_replace_host(dat, host, (size_t)ds->n * stride, (size_t)pl_dist_set_rows(ds) * stride);
-  dat->halo_stale = true;
-  dat->partial_halo = NULL;
+  if (host) pl_storage_replace_host(dat, host, (size_t)ds->n * stride, (size_t)pl_dist_set_rows(ds) * stride);
+  pl_dat_halo_outdated(dat);
   return PL_SUCCESS;
 }
 

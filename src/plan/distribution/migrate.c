@@ -129,19 +129,19 @@ static pl_err transfer_rows(migration *t, size_t stride, const void *rows, void 
 static pl_err migrate_dat(migration *t, pl_dat *dat)
 {
   pl_context *pl = t->pl;
-  uint8_t any = dat->host || dat->device_valid;
+  uint8_t any = pl_dat_has_values(dat);
   size_t stride = pl_dat_stride(dat);
   void *host;
   PL_TRY(pl_comm_reduce(pl, PL_UINT8, PL_MAX, &any, 1));
   if (!any) return PL_SUCCESS;
-  size_t before = dat->host ? (size_t)dat->set->end[1] * stride : 0;
+  size_t before = dat->storage.host ? (size_t)dat->set->end[1] * stride : 0;
   if (!pl_dat_host(dat, false)) t->arena.failed = true;
   PL_TRY(pl_arena_agree(&t->arena));
-  PL_TRY(transfer_rows(t, stride, dat->host, &host));
+  PL_TRY(transfer_rows(t, stride, dat->storage.host, &host));
   t->begun = true;
   pl_dat_free_device(dat);
-  pl_dat_replace_host(dat, host, before, (size_t)t->transfer.nreceived * stride);
-  dat->host_stale = false;
+  pl_storage_replace_host(dat, host, before, (size_t)t->transfer.nreceived * stride);
+  pl_dat_downloaded(dat);
   return PL_SUCCESS;
 }
 

@@ -81,9 +81,9 @@ static void fill_dat(work *w, new_dat *d)
   pl_dat *dat = d->dat;
   size_t stride = pl_dat_stride(dat);
   if (pl_dat_move_to_host(dat)) w->arena.failed = true;
-  if (!dat->host || w->arena.failed) return;
+  if (!dat->storage.host || w->arena.failed) return;
   d->host = alloc_rows(w, (size_t)dat->set->end[1], stride);
-  if (d->host) pl_to_user_order(dat->set, dat->set->end[1], stride, dat->host, d->host);
+  if (d->host) pl_to_user_order(dat->set, dat->set->end[1], stride, dat->storage.host, d->host);
 }
 
 static pl_err fill_all(work *w)
@@ -154,7 +154,7 @@ static void replace_all(work *w)
   for (int i = 0; i < w->ndats; i++) {
     pl_dat *dat = w->dat[i].dat;
     size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
-    if (w->dat[i].host) pl_dat_replace_host(dat, w->dat[i].host, pl_dat_room_bytes(dat), bytes);
+    if (w->dat[i].host) pl_storage_replace_host(dat, w->dat[i].host, pl_dat_room_bytes(dat), bytes);
   }
   for (int i = 0; i < w->nsets; i++) replace_set(&w->set[i]);
   w->pl->decl_version++;

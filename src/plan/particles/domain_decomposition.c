@@ -201,7 +201,7 @@ static pl_err read_axes(decomposition *s, double *axis[PL_PAIR_AXES])
   for (size_t a = 0; a < dim; a++) {
     axis[a] = pl_arena_alloc(&s->arena, n, sizeof(double));
     for (size_t i = 0; axis[a] && i < n; i++)
-      axis[a][i] = pl_real_at(position->type, position->host, i * dim + a);
+      axis[a][i] = pl_real_at(position->type, position->storage.host, i * dim + a);
   }
   return pl_arena_check(&s->arena);
 }

@@ -154,7 +154,7 @@ static pl_err prepare_addition(addition *a)
   if (a->where && kept && a->where->index) memcpy(a->index, a->where->index, kept * sizeof *a->index);
   for (int k = 0; k < a->nvalues; k++) {
     pl_dat *dat = a->values[k].dat;
-    if (!dat->host && !dat->device_valid) PL_TRY(pl_dat_acquire(dat, true));
+    if (!pl_dat_has_values(dat)) PL_TRY(pl_dat_acquire(dat, true));
   }
   return PL_SUCCESS;
 }
@@ -190,8 +190,7 @@ static pl_err add_elements(addition *a, const int *cells)
   PL_EACH (pl_dat, dat, set->node.pl->dats) {
     if (dat->set != set) continue;
     PL_TRY(fill_new(a, dat));
-    dat->version++;
-    dat->halo_stale = true;
+    pl_dat_changed(dat);
   }
   store_cells(a, cells);
   for (int i = a->before; has_indices(set) && i < a->after; i++) {

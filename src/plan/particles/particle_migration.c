@@ -147,7 +147,7 @@ static pl_err load_dats(migration *j)
   PL_TRY(pl_arena_agree(&j->arena));
   PL_EACH (pl_dat, dat, j->pl->dats)
     if (dat->set == j->set) {
-      any[count] = dat->host || dat->device_valid;
+      any[count] = pl_dat_has_values(dat);
       j->dat[count++] = dat;
     }
   PL_TRY(pl_comm_reduce(j->pl, PL_UINT8, PL_MAX, any, (size_t)count));
@@ -296,7 +296,7 @@ static pl_err prepare_storage(migration *j)
 
 static void fill_holes(const migration *j, pl_dat *dat)
 {
-  char *host = dat->host;
+  char *host = dat->storage.host;
   size_t s = pl_dat_stride(dat);
   for (int m = 0; m < j->nmove; m++)
     memcpy(host + (size_t)j->move_to[m] * s, host + (size_t)j->move_from[m] * s, s);
@@ -312,7 +312,7 @@ static pl_err move_values(const migration *j)
     err = pl->backend->data->fill(pl, j->ndats, j->dat, j->nmove, j->move_from, j->move_to);
   for (int d = 0; d < j->ndats; d++) {
     if (!pl->backend->data) fill_holes(j, j->dat[d]);
-    j->dat[d]->halo_stale = true;
+    pl_dat_halo_outdated(j->dat[d]);
   }
   return pl_agree(pl, err);
 }
@@ -421,7 +421,7 @@ static void store_ghosts(pl_set *set, pl_halo **halo, const int64_t *received, i
   }
   pl_migration_commit(set, halo, owned, owned + n);
   PL_EACH (pl_dat, dat, set->node.pl->dats)
-    if (dat->set == set) dat->halo_stale = true;
+    if (dat->set == set) pl_dat_halo_outdated(dat);
 }
 
 pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)

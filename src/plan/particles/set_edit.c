@@ -181,7 +181,8 @@ static pl_err gather_map(const edit *e, new_map *m)
 static pl_err gather_dat(const edit *e, new_dat *d)
 {
   PL_TRY(pl_dat_move_to_host(d->dat));
-  return d->dat->host ? gather_rows(e, pl_dat_stride(d->dat), d->dat->host, 0, &d->host) : PL_SUCCESS;
+  return d->dat->storage.host ? gather_rows(e, pl_dat_stride(d->dat), d->dat->storage.host, 0, &d->host)
+                              : PL_SUCCESS;
 }
 
 static pl_err gather_indices(edit *e)
@@ -231,11 +232,10 @@ static void replace_dat(const edit *e, new_dat *d)
   pl_dat *dat = d->dat;
   pl_dat_drop_spare(dat);
   if (d->host)
-    pl_dat_replace_host(dat, d->host, pl_dat_room_bytes(dat), (size_t)e->after * pl_dat_stride(dat));
+    pl_storage_replace_host(dat, d->host, pl_dat_room_bytes(dat), (size_t)e->after * pl_dat_stride(dat));
   d->host = NULL;
-  dat->partial_halo = NULL;
-  dat->halo_stale = on_ranks(e);
-  dat->version++;
+  pl_dat_changed(dat);
+  if (!on_ranks(e)) pl_dat_halo_updated(dat, NULL);
 }
 
 static void replace_set(edit *e)

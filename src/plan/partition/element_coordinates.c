@@ -57,9 +57,10 @@ static pl_err own_coordinates(pl_dat *coords, const double **result, double **ow
   PL_TRY(pl_agree(pl, err));
   for (size_t i = 0; !direct && i < n; i++) {
     size_t from = (size_t)pl_user_to_storage(set, (int)i) * dim;
-    for (size_t d = 0; d < dim; d++) (*own)[i * dim + d] = pl_real_at(coords->type, coords->host, from + d);
+    for (size_t d = 0; d < dim; d++)
+      (*own)[i * dim + d] = pl_real_at(coords->type, coords->storage.host, from + d);
   }
-  *result = direct ? coords->host : *own;
+  *result = direct ? coords->storage.host : *own;
   return PL_SUCCESS;
 }
 

@@ -40,16 +40,11 @@ static pl_err check_views(const work *w)
   return PL_SUCCESS;
 }
 
-static bool has_values(const pl_dat *dat)
-{
-  return dat->host || dat->device_valid;
-}
-
 /* Copies the values of dats to the host; *most becomes at least the bytes of the largest. */
 static pl_err dats_to_host(const work *w, size_t *most)
 {
   PL_EACH (pl_dat, dat, w->pl->dats) {
-    if (index_of(w, dat->set) < 0 || !has_values(dat)) continue;
+    if (index_of(w, dat->set) < 0 || !pl_dat_has_values(dat)) continue;
     if (!pl_dat_host(dat, false)) return w->pl->error_code;
     if (pl_dat_nbytes(dat) > *most) *most = pl_dat_nbytes(dat);
   }
@@ -166,8 +161,8 @@ static void permute_dats(const work *w)
 {
   PL_EACH (pl_dat, dat, w->pl->dats) {
     int i = index_of(w, dat->set);
-    if (i < 0 || !has_values(dat)) continue;
-    if (pl_dat_stride(dat)) permute_records(w, i, pl_dat_stride(dat), dat->host);
+    if (i < 0 || !pl_dat_has_values(dat)) continue;
+    if (pl_dat_stride(dat)) permute_records(w, i, pl_dat_stride(dat), dat->storage.host);
     pl_dat_host_written(dat);
   }
 }

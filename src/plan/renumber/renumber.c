@@ -104,7 +104,7 @@ static void find_point(const start *s, const pl_map *map, int e, double *point)
     if (t < 0) continue;
     found++;
     for (int d = 0; d < dat->dim; d++)
-      point[d] += pl_real_at(dat->type, dat->host, (size_t)t * (size_t)dat->dim + (size_t)d);
+      point[d] += pl_real_at(dat->type, dat->storage.host, (size_t)t * (size_t)dat->dim + (size_t)d);
   }
   for (int d = 0; found > 1 && d < dat->dim; d++) point[d] /= found;
 }

@@ -200,7 +200,7 @@ static pl_err run_traced(pl_context *pl, pl_loop *loop, const pl_loop_range *par
   const bool sends = neighbours_of(w->cells->halo) > 0;
   CU_ASSERT_TRUE(part->number > trace.last);
   CU_ASSERT_EQUAL(messages_of(trace.w) > trace.before, sends); /* the halo exchange has begun */
-  CU_ASSERT_EQUAL(w->x->halo_stale,
+  CU_ASSERT_EQUAL(w->x->storage.halo_stale,
                   part->number == 0); /* during the core range, complete before the others */
   CU_ASSERT_EQUAL(part->reduces, part->number < 2);
   CU_ASSERT_EQUAL(w->total->pending_reductions, 0);
@@ -236,7 +236,7 @@ static void order(void)
   if (w.ranks > 1) CU_ASSERT_EQUAL(trace.parts, 3);
   if (w.ranks > 1) CU_ASSERT_EQUAL(trace.seen[0] + trace.seen[1] + trace.seen[2], end[2]);
   CU_ASSERT_EQUAL(w.total->pending_reductions, w.ranks > 1);
-  CU_ASSERT_EQUAL(w.sum->halo_stale, true);
+  CU_ASSERT_EQUAL(w.sum->storage.halo_stale, true);
   check_sums(&w, 2);
   pl_finalize(&w.pl);
 }
@@ -415,7 +415,7 @@ static void frozen(void)
   CU_ASSERT_EQUAL(before, neighbours_of(w.cells->halo));
   CU_ASSERT_EQUAL(pl_dat_freeze_halo(w.x, PL_READ), PL_ERR_STATE);
   FAILS_IN(w.pl, run_touch(&w, false), PL_ERR_STATE, "pl_dat_unfreeze_halo");
-  w.x->halo_stale = w.ranks > 1; /* as if the owners had changed it */
+  w.x->storage.halo_stale = w.ranks > 1; /* as if the owners had changed it */
   w.x->version++;
   PL_OK(w.pl, run_see(&w, w.edges, w.map));
   CU_ASSERT_EQUAL(messages_of(&w), before);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The storage of dats: allocation, exchange, growth, conversion, and which copy is valid.
+ */
+#pragma once
+
+#include "dat_object.h"
+
+/* Bytes per element; bytes of the storage on one side, unused capacity included. */
+size_t pl_dat_stride(const pl_dat *dat);
+size_t pl_dat_room_bytes(const pl_dat *dat);
+
+/* A dat of dim values an element that is no object of the context. */
+pl_dat pl_dat_unlisted(pl_set *set, char *name, int dim, pl_type type);
+
+/* ---- states ---- */
+
+bool pl_dat_has_values(const pl_dat *dat); /* else they are zeros that were never needed */
+bool pl_dat_host_is_valid(const pl_dat *dat);
+bool pl_dat_on_device(const pl_dat *dat); /* whether loops run on a device */
+
+/* The only valid copy is now that on the host; on the device; where loops run. */
+void pl_dat_host_written(pl_dat *dat);
+void pl_dat_device_written(pl_dat *dat);
+void pl_dat_written(pl_dat *dat);
+
+/* Marks the copy where loops run as valid, whatever the other is. Returns the storage as it was. */
+pl_storage pl_storage_assume_valid(pl_dat *dat);
+
+/* Both copies are valid after a transfer to the host or to the device. */
+void pl_dat_downloaded(pl_dat *dat);
+void pl_dat_uploaded(pl_dat *dat);
+
+/* Other ranks' copies of this rank's elements, and the reverse: `part` is up to date, NULL for all of the
+ * halo; none is; values of a new version were written. */
+void pl_dat_halo_updated(pl_dat *dat, const struct pl_halo *part);
+void pl_dat_halo_outdated(pl_dat *dat);
+bool pl_dat_halo_is_stale(const pl_dat *dat, const struct pl_halo *halo);
+void pl_dat_changed(pl_dat *dat);
+
+/* ---- memory ---- */
+
+/* Memory where there is none. The values of host memory are undefined. */
+pl_err pl_storage_alloc_host(pl_dat *dat);
+pl_err pl_storage_alloc_device(pl_dat *dat);
+
+/* Exchanges everything: memory, states, layouts. Then each dat gets its own layout back where it must keep
+ * it. */
+pl_err pl_storage_swap(pl_dat *a, pl_dat *b);
+
+/* Exchanges only the memory on the side where loops run; states stay. Both dats have one layout. */
+void pl_storage_swap_memory(pl_dat *a, pl_dat *b);
+
+/* Makes `host`, an array of `after` bytes, the host copy; the one before had `before` bytes. */
+void pl_storage_replace_host(pl_dat *dat, void *host, size_t before, size_t after);
+
+/* Both sides get room for `room` elements and keep their values. Before set->capacity changes. */
+pl_err pl_storage_grow(pl_dat *dat, int room);
+
+/* Moves the device copy, if there is one, to a layout. */
+pl_err pl_storage_convert(pl_dat *dat, pl_layout layout);
+
+/* Pins the layout of a device copy that the user accesses: the requested one, else AoS. */
+pl_err pl_dat_pin_layout(pl_dat *dat);
+
+/* Frees the device copy, which is not the only valid one; both copies and the spare; the spare. */
+void pl_dat_free_device(pl_dat *dat);
+void pl_dat_release(pl_dat *dat);
+void pl_dat_drop_spare(pl_dat *dat);
