@@ -25,23 +25,24 @@ for form in loops inline precompute; do
   done
   code=$scratch/$form.code
   case $form in
-  loops) set -- advance difference flux ;;
-  *) set -- advance difference_ ;;
+  loops) set -- difference- advance- flux- ;;
+  inline) set -- difference+flux- advance- ;;
+  precompute) set -- flux+difference- advance- ;;
   esac
-  compare "$form" c.txt '^#line [0-9]* "' "$code"/difference
+  compare "$form" c.txt '^#line [0-9]* "' "$code/$1"
   [ "$(find "$code" -type f | wc -l)" = $# ] || complain "$form: $(find "$code" -type f) is kept, expected $*"
   for name; do
     ls "$code/$name"* >/dev/null 2>&1 || complain "$form: no code of $name is kept"
   done
 done
 # the flux is computed twice for each point, without an array
-grep -q 'u\[0\] \* u\[0\] / 2.0' "$scratch"/inline.code/difference_* || complain "inline: the flux is not in its consumer"
+grep -q 'u\[0\] \* u\[0\] / 2.0' "$scratch"/inline.code/difference+flux-* || complain "inline: the flux is not in its consumer"
 grep -q 'dat "f"' "$scratch"/inline.code/* && complain "inline: f is still there"
 
 # blocks of 128 need the flux at 130 points
 PLAIT_BACKEND=opencl PLAIT_DUMP=$scratch/opencl "$burgers" --form precompute --steps 1 >"$scratch/log" 2>&1
 if [ -d "$scratch/opencl" ]; then
-  kept=$(ls "$scratch"/opencl/difference_*)
+  kept=$(ls "$scratch"/opencl/flux+difference-*)
   compare precompute cl.txt '^__kernel' "$kept" # two turns, of which all blocks fill the first
   grep -q '__local double block_[a-z0-9]*\[130\]' "$kept" || complain "precompute: no local array of 130"
   [ "$(grep -c '^ *barrier(' "$kept")" = 1 ] || complain "precompute: not one barrier"

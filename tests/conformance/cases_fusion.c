@@ -119,6 +119,17 @@ PL_FUNCTION(double, fused_square, (double x), { return x * x; })
 PL_KERNEL(fused_maybe, (double *out, const double *in, const double *more),
           { out[0] = in[0] + (more ? 100 : 0); })
 
+/* The report of the chain says which loops are not fused. */
+static void check_refusal(conf *c, pl_chain *chain, const char *loops)
+{
+  char folder[256], path[300];
+  snprintf(path, sizeof path, "%s/refused.txt", conf_folder(folder));
+  OK(pl_chain_print(chain, path));
+  char *text = conf_read(path);
+  CHECK(!c->variant->jit || c->mixed || strstr(text, loops));
+  free(text);
+}
+
 /* Texts that conflict in one program: a function and a helper of the same name, a macro and a const; and an
  * argument that is off for a dat that the loop writes. */
 static void case_texts(conf *c)
@@ -149,6 +160,9 @@ static void case_texts(conf *c)
       b[i] = (pair ? 2 : 10) * l.start[i], d[i] = (pair ? 5 : l.start[i]) * l.start[i];
     SAME(l.b, b);
     SAME(l.c, d);
+    check_refusal(c, chain,
+                  pair ? "not fused: 1 fused_macro, 2 fused_constant: "
+                       : "not fused: 1 fused_own, 2 fused_helped: ");
   }
   OK(pl_chain_begin(c->pl, "off", &chain));
   OK(pl_chain_hint(chain, l.b, PL_INLINE));

@@ -8,12 +8,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A name as part of a file name: other characters than letters and digits become underscores. */
+/* A name as part of a file name: without blanks and closing parentheses; other characters than letters,
+ * digits and the + of fused loops become underscores. */
 static void copy_file_name(const char *name, char *buffer, size_t size)
 {
-  snprintf(buffer, size, "%s", name);
-  for (char *p = buffer; *p; p++)
-    if (!isalnum((unsigned char)*p)) *p = '_';
+  size_t n = 0;
+  for (; *name && n + 1 < size; name++)
+    if (*name != ' ' && *name != ')')
+      buffer[n++] = isalnum((unsigned char)*name) || *name == '+' ? *name : '_';
+  buffer[n] = '\0';
 }
 
 static pl_err write_text(pl_context *pl, const char *path, const char *head, const char *text)
@@ -29,7 +32,7 @@ static pl_err dump(pl_context *pl, const char *name, const char *kind, uint64_t 
                    const char *head, const pl_string *text)
 {
   const char *folder = pl_opt(pl, PL_OPT_DUMP);
-  char path[1024], first[64], second[64];
+  char path[1024], first[128], second[64];
   if (!*folder) return PL_SUCCESS;
   copy_file_name(name, first, sizeof first);
   copy_file_name(kind, second, sizeof second);
@@ -49,6 +52,6 @@ pl_err pl_dump_text(pl_context *pl, const char *name, const char *kind, uint64_t
 pl_err pl_dump(pl_context *pl, const pl_loop *loop, const pl_dialect *dialect, const pl_string *head,
                const pl_string *text)
 {
-  return dump(pl, loop->kernel->name, loop->set->node.name, loop->id, dialect->suffix, pl_string_chars(head),
+  return dump(pl, pl_loop_title(loop), loop->set->node.name, loop->id, dialect->suffix, pl_string_chars(head),
               text);
 }

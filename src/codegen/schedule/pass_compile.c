@@ -257,17 +257,32 @@ static pl_err add_members(pl_passes *w, const pl_op_group *g)
   return PL_SUCCESS;
 }
 
-static void report_fused(pl_passes *w, const pl_loop *fused, const pl_op_group *g, int ndead,
+/* The numbers and titles of the loops of a group. */
+static void report_members(const pl_passes *w, const pl_op_group *g)
+{
+  for (int m = 0; m < g->n; m++)
+    pl_string_add(w->report, "%s %d %s", m ? "," : "", g->from[m] + 1,
+                  pl_loop_title(pl_group_member(w, g, m)));
+}
+
+static void report_refused(const pl_passes *w, const pl_op_group *g)
+{
+  const size_t begin = w->report->length;
+  pl_string_add(w->report, "not fused:");
+  report_members(w, g);
+  pl_string_add(w->report, ": %s", pl_errmsg(w->pl));
+  pl_log(w->pl, 1, "%s", w->report->failed ? "not fused" : pl_string_chars(w->report) + begin);
+  pl_string_add(w->report, "\n");
+}
+
+static void report_fused(const pl_passes *w, const pl_loop *fused, const pl_op_group *g, int ndead,
                          const void *const *dead)
 {
   pl_string *t = w->report;
   double before = 0;
+  for (int m = 0; m < g->n; m++) before += pl_group_member(w, g, m)->bytes_per_call;
   pl_string_add(t, "fused %d:", g->n);
-  for (int m = 0; m < g->n; m++) {
-    const pl_loop *loop = pl_group_member(w, g, m);
-    before += loop->bytes_per_call;
-    pl_string_add(t, "%s %d %s", m ? "," : "", g->from[m] + 1, pl_loop_title(loop));
-  }
+  report_members(w, g);
   pl_string_add(t, "; %.0f bytes instead of %.0f", fused->bytes_per_call, before);
   for (int i = 0; i < ndead; i++)
     pl_string_add(t, "; \"%s\" is not stored", ((const pl_node *)dead[i])->name);
@@ -285,8 +300,7 @@ static pl_err add_group(pl_passes *w, int at)
   if (!err) err = pl_loop_prepare(fused->loop);
   if (err == PL_ERR_MEMORY) return err;
   if (err) {
-    pl_log(w->pl, 1, "not fused: %s", pl_errmsg(w->pl));
-    pl_string_add(w->report, "not fused: %s\n", pl_errmsg(w->pl));
+    report_refused(w, g);
     return add_members(w, g);
   }
   report_fused(w, fused->loop, g, ndead, dead);

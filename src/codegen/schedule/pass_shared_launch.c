@@ -91,14 +91,16 @@ static pl_err merge_steps(pl_context *pl, pl_schedule *schedule, int s, int t, p
 
 static pl_err share_launch(pl_context *pl, pl_schedule *schedule, int s, int t, bool *done)
 {
+  pl_loop *a = schedule->step[s].op.loop, *b = schedule->step[t].op.loop;
   const pl_fused *fused;
-  pl_err err = pl_fuse_sets(pl, schedule->step[s].op.loop, schedule->step[t].op.loop, &fused);
+  pl_err err = pl_fuse_sets(pl, a, b, &fused);
   if (!err) err = pl_loop_prepare(fused->loop);
   *done = !err;
   if (!err) return merge_steps(pl, schedule, s, t, fused->loop);
   if (err == PL_ERR_MEMORY) return err;
-  pl_log(pl, 1, "launch not shared: %s", pl_errmsg(pl));
-  pl_string_add(&schedule->report, "launch not shared: %s\n", pl_errmsg(pl));
+  pl_log(pl, 1, "launch not shared: %s, %s: %s", pl_loop_title(a), pl_loop_title(b), pl_errmsg(pl));
+  pl_string_add(&schedule->report, "launch not shared: %s, %s: %s\n", pl_loop_title(a), pl_loop_title(b),
+                pl_errmsg(pl));
   return PL_SUCCESS;
 }
 
