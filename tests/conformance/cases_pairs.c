@@ -938,6 +938,10 @@ static void case_refused(conf *c)
         PL_ERR_ARG, "argument 2", "pair map", "pl_pair_loop");
   FAILS(pl_pair_loop(pairs_partner, s.map, DIRECT(s.count, PL_INC), pl_arg_dat(s.id, 1, s.map, PL_READ)),
         PL_ERR_ARG, "argument 1", "\"count\"", "PL_BOTH");
+  FAILS(pl_pair_loop(pairs_favours, s.map, pl_arg_fixed(pl_arg_gbl(s.pairs, PL_INC), 8),
+                     pl_arg_gbl(s.ids, PL_INC), pl_arg_dat(s.id, 0, s.map, PL_READ),
+                     pl_arg_dat(s.id, 1, s.map, PL_READ)),
+        PL_ERR_ACCESS, "\"pairs\"", "fixed point", "not over pairs");
   FAILS(pl_pair_loop(pairs_partner, s.map, pl_arg_dat(s.count, 2, s.map, PL_INC),
                      pl_arg_dat(s.id, 1, s.map, PL_READ)),
         PL_ERR_RANGE, "argument 1", "side 2");

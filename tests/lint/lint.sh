@@ -165,11 +165,13 @@ check_sizes() {
   done
 }
 
-# Code asks the table of kinds (core/data/arg_info.h) for properties of an argument, so that a new kind needs a row and
-# few lines elsewhere.
+# Code asks the tables of kinds (core/data/arg_info.h, loop_object.h) for properties of an argument or a loop, so that a
+# new kind needs a row and few lines elsewhere.
 check_kinds() {
   tests=$(grep -rhE 'kind (==|!=) PL_ARG_|case PL_ARG_' src | wc -l)
   [ "$tests" -le 80 ] || wrong "$tests lines test an argument's kind, more than 80: ask pl_arg_traits_of"
+  tests=$(grep -rhE 'loop->(set->pairs|blocks)( \?| &&| \|\||\)( |$))|kind (==|!=) PL_LOOP_|case PL_LOOP_' src | wc -l)
+  [ "$tests" -le 5 ] || wrong "$tests lines test a loop's kind, more than 5: ask pl_loop_traits_of"
 }
 
 # Each public header compiles alone.

@@ -55,9 +55,9 @@ static pl_err upload_global(pl_device *device, pl_device_code *code, pl_global *
 /* Whether the kernel reads or writes a dat itself, not only its copy in the records of pairs. */
 static bool is_accessed(const pl_loop *loop, const pl_dat *dat)
 {
-  for (int i = 0; loop->set->pairs && i < loop->nargs; i++)
+  for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_dat_of(&loop->args[i]) == dat && !pl_pair_from_records(loop, &loop->args[i])) return true;
-  return !loop->set->pairs;
+  return false;
 }
 
 static pl_err upload_object(pl_device *device, pl_device_code *code, const pl_loop_access *access)
@@ -71,7 +71,7 @@ static pl_err upload_data(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
   code->starts_from_zero = 0;
-  if (pl_has_neighbour_list(loop)) PL_TRY(pl_device_pairs(device, loop->set->pairs));
+  if (pl_loop_traits_of(loop)->neighbours) PL_TRY(pl_device_pairs(device, loop->set->pairs));
   for (int a = 0; a < loop->naccesses; a++) PL_TRY(upload_object(device, code, &loop->access[a]));
   for (int i = 0; i < loop->nargs; i++) /* sets change size */
     PL_TRY(pl_device_global_index(device, (pl_set *)pl_arg_numbered(loop, i)));
@@ -155,8 +155,8 @@ pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
 static pl_err confirm_neighbour_list(pl_device *device, const pl_loop *loop, bool *rebuilt)
 {
   *rebuilt = false;
-  return pl_has_neighbour_list(loop) ? pl_device_pairs_confirm(device, loop->set->pairs, rebuilt)
-                                     : PL_SUCCESS;
+  return pl_loop_traits_of(loop)->neighbours ? pl_device_pairs_confirm(device, loop->set->pairs, rebuilt)
+                                             : PL_SUCCESS;
 }
 
 static void mark_written(pl_loop *loop, const pl_loop_range *range)

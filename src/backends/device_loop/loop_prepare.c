@@ -32,8 +32,7 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
   if (pl_arg_is_foreign(arg)) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
   if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
     return refuse_arg(loop, i, "ragged rows of complex values need a host backend");
-  if (dat && loop->set->pairs && pl_pair_scatters(loop) && pl_arg_writes(arg) &&
-      pl_why_not_atomic(device, arg))
+  if (dat && pl_pair_scatters(loop) && pl_arg_writes(arg) && pl_why_not_atomic(device, arg))
     return refuse_arg(loop, i, "increments of pairs conflict, and the device has no atomics for this type");
   if (!device->has_double && pl_type_base(pl_arg_seen_type(arg)) == PL_DOUBLE)
     return refuse_arg(loop, i, "the device has no double precision; use float, or another device");
@@ -48,7 +47,7 @@ static pl_err check_loop(const pl_device *device, const pl_loop *loop)
       loop->pl, PL_ERR_BACKEND,
       "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
       pl_loop_title(loop), device->driver->name);
-  if (pl_has_neighbour_list(loop) && device->max_block < PL_PAIR_BLOCK)
+  if (pl_loop_traits_of(loop)->neighbours && device->max_block < PL_PAIR_BLOCK)
     return pl_fail(loop->pl, PL_ERR_BACKEND,
                    "pair loop \"%s\" needs blocks of %d work items; the device allows %d",
                    pl_loop_title(loop), PL_PAIR_BLOCK, device->max_block);
@@ -79,7 +78,8 @@ static pl_err make_strategies(pl_device *device, pl_device_code *code, int n, co
 
 static const char *strategy_name(const pl_device_code *code)
 {
-  if (code->loop->set->pairs) return pl_pair_scatters(code->loop) ? "pairs atomic" : "pairs full";
+  if (pl_loop_traits_of(code->loop)->pairs)
+    return pl_pair_scatters(code->loop) ? "pairs atomic" : "pairs full";
   return pl_collides(code->loop) ? pl_conflict_name(code->strategy[0].options.conflict) : "direct";
 }
 

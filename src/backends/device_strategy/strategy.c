@@ -38,15 +38,10 @@ static size_t private_bytes(const pl_loop *loop)
   return bytes;
 }
 
-bool pl_has_neighbour_list(const pl_loop *loop)
-{
-  return loop->set->pairs && loop->set->pairs->pair_map;
-}
-
 static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflict conflict)
 {
   int asked = (int)pl_opt_count(device->pl, PL_OPT_BLOCK_SIZE);
-  if (pl_has_neighbour_list(loop)) return PL_PAIR_BLOCK;
+  if (pl_loop_traits_of(loop)->neighbours) return PL_PAIR_BLOCK;
   if (loop->blocks) return loop->blocks->size;
   bool shared = pl_collides(loop) && (conflict == PL_STAGE || conflict == PL_COMBINE);
   int block = asked ? asked : shared ? SHARED_BLOCK : BLOCK;
@@ -157,14 +152,14 @@ static pl_err make_kernels(pl_device *device, pl_strategy *s, const pl_signature
 
 int pl_strategy_blocks(const pl_strategy *s, int n)
 {
-  int each = pl_has_neighbour_list(s->loop) ? PL_PAIR_SLICE : s->options.block_size;
+  int each = pl_loop_traits_of(s->loop)->neighbours ? PL_PAIR_SLICE : s->options.block_size;
   return (int)(((int64_t)n + each - 1) / each);
 }
 
 bool pl_strategy_is_planned(const pl_strategy *s)
 {
   pl_conflict conflict = s->options.conflict;
-  if (s->loop->set->pairs || s->loop->blocks) return true;
+  if (!pl_loop_traits_of(s->loop)->plain) return true;
   return pl_collides(s->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
 }
 
@@ -230,7 +225,7 @@ static bool has_full_blocks(const pl_strategy *s)
   int size = s->options.block_size;
   bool sums = pl_collides(loop) && (s->options.conflict == PL_GATHER || s->options.conflict == PL_STORED);
   bool gather = sums && s->options.conflict == PL_GATHER;
-  if (loop->set->pairs || loop->set->capacity) return false;
+  if (pl_loop_traits_of(loop)->pairs || loop->set->capacity) return false;
   if (sums && (s->ntargets % size || (gather && s->core_targets % size))) return false;
   for (int p = 0; p < PL_LOOP_RANGES && !gather; p++) {
     pl_run run = pl_range_run(loop, p);

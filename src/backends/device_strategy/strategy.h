@@ -43,4 +43,3 @@ void pl_strategy_free(pl_device *device, pl_strategy *s);
 int pl_strategy_blocks(const pl_strategy *s, int n);                       /* that run n elements */
 int pl_strategy_results(const pl_strategy *s, const pl_loop_range *range); /* of blocks of a range */
 bool pl_strategy_is_planned(const pl_strategy *s);                         /* ranges run apart */
-bool pl_has_neighbour_list(const pl_loop *loop);                           /* pairs of a pair map */

@@ -176,7 +176,7 @@ static pl_err compile_loop(pl_host_code *code, const pl_form *form)
   pl_form chosen = form ? *form : PL_FORM_SCALAR;
   if (!form) PL_TRY(pl_form_tuner_choose(code, &chosen));
   PL_TRY(pl_host_compile(code, chosen));
-  if (code->loop->set->pairs)
+  if (pl_loop_traits_of(code->loop)->pairs)
     snprintf(code->division, sizeof code->division, "%s", pl_pair_once(code->loop) ? "half" : "full");
   pl_host_name_variant(code);
   return PL_SUCCESS;
@@ -200,7 +200,7 @@ static pl_err fill_code(pl_host *host, pl_host_code *code, const pl_form *form, 
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   const char *why = pl_jit_unavailable(host->jit);
   PL_TRY(why ? use_interpreter(host, code, why) : compile_loop(code, form));
-  code->serial = loop->set->pairs && pl_pair_scatters(loop);
+  code->serial = pl_pair_scatters(loop);
   if (!form) loop->stores = !why && pl_pair_stores(loop);
   code->const_version = UINT64_MAX;
   code->consts = pl_calloc(loop->pl, 1, code->program.source.const_bytes + 1);

@@ -246,7 +246,7 @@ static void run_element(const pl_host_code *code, pl_worker *worker, int element
 
 void pl_interpreted_run(const pl_host_code *code, pl_worker *worker, int begin, int end, const int *list)
 {
-  if (code->loop->set->pairs) {
+  if (pl_loop_traits_of(code->loop)->pairs) {
     pl_interpreted_run_pairs(code, worker, begin, end);
     return;
   }

@@ -60,7 +60,7 @@ void pl_print_atomics(const pl_emitter *e)
 {
   bool atomic =
     e->options->conflict == PL_ATOMIC || (e->options->conflict == PL_COMBINE && !e->options->coloured);
-  bool wanted = e->loop->set->pairs ? pl_pair_scatters(e->loop) : atomic;
+  bool wanted = atomic || pl_pair_scatters(e->loop);
   for (int i = 0; wanted && i < e->loop->nargs; i++)
     if (pl_operand_atomic(&e->op[i]) && !printed_atomic(e, i)) print_atomic(e, &e->op[i]);
   pl_string_add(&e->program->text, "\n");
@@ -274,7 +274,7 @@ static void print_producers(const pl_body *b)
   }
 }
 
-static void print_blocks(const pl_body *b)
+void pl_print_device_blocks(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
@@ -302,9 +302,6 @@ static void print_blocks(const pl_body *b)
 
 void pl_print_device_elements(const pl_body *b)
 {
-  if (b->e->loop->blocks)
-    print_blocks(b);
-  else
-    print_elements(b);
+  print_elements(b);
   if (pl_collides(b->e->loop) && b->e->options->conflict == PL_STORED) pl_print_sum(b);
 }

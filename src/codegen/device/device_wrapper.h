@@ -8,3 +8,4 @@
 
 void pl_print_atomics(const pl_emitter *e); /* functions, as far as the loop needs them */
 void pl_print_device_elements(const pl_body *b);
+void pl_print_device_blocks(const pl_body *b);

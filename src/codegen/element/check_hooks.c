@@ -85,7 +85,8 @@ void pl_checker_open(const pl_body *b)
 
 void pl_checker_at(const pl_body *b)
 {
-  pl_line(b, "pl_checker->element = pl_e%s;", b->e->loop->set->pairs ? ", pl_checker->side = pl_o" : "");
+  pl_line(b, "pl_checker->element = pl_e%s;",
+          pl_loop_traits_of(b->e->loop)->pairs ? ", pl_checker->side = pl_o" : "");
 }
 
 /* The values that the first call left, under a name that is not hidden by the next private copies. */
@@ -104,7 +105,7 @@ static void each_of(const pl_body *b, bool (*wanted)(const pl_operand *op), cons
 
 static void load_again(const pl_body *b)
 {
-  if (b->e->loop->set->pairs)
+  if (pl_loop_traits_of(b->e->loop)->pairs)
     pl_pair_load(b);
   else
     pl_body_load(b);
@@ -219,7 +220,7 @@ void pl_checker_pair(const pl_body *b)
   check_guards(b, pl_pair_copied);
   if (!any_checked(e)) return;
   call_again(b);
-  if (e->loop->set->pairs->pair_map) {
+  if (pl_loop_traits_of(e->loop)->neighbours) {
     pl_line(b, "if (pl_o < pl_checker->owned) {");
     call_other_side(&in);
     pl_line(b, "}");

@@ -79,7 +79,7 @@ static void describe_argument(const pl_emitter *e, const pl_operand *op)
     return;
   }
   describe_object(t, arg);
-  if (e->loop->set->pairs && (arg->map || arg->kind > PL_ARG_POINTER)) {
+  if (pl_loop_traits_of(e->loop)->pairs && (arg->map || arg->kind > PL_ARG_POINTER)) {
     describe_side(t, arg);
     return;
   }
@@ -163,13 +163,26 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
+static void add_blocks(pl_emitter *e)
+{
+  pl_parameter_add(e->program, PL_SLOT_BLOCKS, -1);
+}
+
+/* By kind of loop: its own parameters, and the functions that run it. */
+static const struct {
+  void (*add_parameters)(pl_emitter *e); /* NULL: none */
+  void (*print_host)(const pl_body *b), (*print_device)(const pl_body *b);
+} texts[] = {
+  [PL_LOOP_ELEMENTS] = {NULL, pl_print_host_elements, pl_print_device_elements},
+  [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_blocks, pl_print_device_blocks},
+  [PL_LOOP_PAIRS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
+  [PL_LOOP_NEIGHBOURS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
+};
+
 static void print_host(const pl_body *b)
 {
   if (b->e->form != PL_FORM_SCALAR) pl_print_lane_macros(b);
-  if (b->e->loop->set->pairs)
-    pl_print_pair_host(b);
-  else
-    pl_print_host_elements(b);
+  texts[b->e->loop->kind].print_host(b);
   pl_print_host_entry(b->e);
 }
 
@@ -180,13 +193,10 @@ static void print_device(const pl_body *b)
     pl_print_gather_by_target(b);
     return;
   }
-  if (pl_any_reduction(e) || e->loop->set->pairs || e->options->conflict == PL_COMBINE)
+  if (pl_any_reduction(e) || pl_loop_traits_of(e->loop)->pairs || e->options->conflict == PL_COMBINE)
     pl_string_add(b->text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", e->options->block_size);
   pl_print_atomics(e);
-  if (e->loop->set->pairs)
-    pl_print_pair_device(b);
-  else
-    pl_print_device_elements(b);
+  texts[e->loop->kind].print_device(b);
   if (pl_any_reduction(e) && !e->options->ends_reductions) pl_print_finish(b);
 }
 
@@ -194,9 +204,8 @@ static void print_device(const pl_body *b)
 
 static void add_parameters(pl_emitter *e)
 {
-  if (e->loop->set->pairs) pl_pair_parameters(e);
+  if (texts[e->loop->kind].add_parameters) texts[e->loop->kind].add_parameters(e);
   if (e->options->checks) pl_parameter_add(e->program, PL_SLOT_CHECKER, -1);
-  if (e->loop->blocks) pl_parameter_add(e->program, PL_SLOT_BLOCKS, -1);
   if (e->consts) pl_parameter_add(e->program, PL_SLOT_CONSTS, -1);
 }
 

@@ -252,7 +252,7 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
   uint64_t key = pl_fused_key("gather", n + 2, parts);
   if ((*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
   pl_err err = pl_builder_open(pl, &b, nargs, n + 1, member);
-  b.member_only = true;
+  b.kind = PL_LOOP_MEMBER;
   snprintf(label, sizeof label, "%.28s_gathers_%.20s", consumer->kernel->name, dat->node.name);
   for (char *l = label; *l; l++)
     if (*l & 0x80 || !isalnum(*l)) *l = '_';

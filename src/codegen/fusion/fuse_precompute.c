@@ -270,12 +270,11 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   PL_TRY(make_blocks(pl, consumer, dat, size, &list));
   m.list = list;
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + producer->nargs + 1, 2, member);
-  b.member_only = true; /* its arguments are not those of a loop that users can write */
+  b.kind = PL_LOOP_BLOCKS; /* its arguments are not those of a loop that users can write */
   snprintf(label, sizeof label, "%.24s_in_blocks_of_%.20s", consumer->kernel->name, producer->kernel->name);
   if (!err) err = print_phases(&m);
   err = pl_builder_close(&b, err, key, consumer->set, label, fused);
   if (err) return err;
-  (*fused)->loop->member_only = false;
   (*fused)->loop->blocks = &list->blocks;
   return PL_SUCCESS;
 }

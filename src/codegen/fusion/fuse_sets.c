@@ -236,7 +236,7 @@ static const pl_map *tie_of(const pl_loop *loop)
 bool pl_loop_may_share_launch(const pl_loop *loop)
 {
   const pl_set *set = loop->set;
-  if (set->parent || set->pairs || set->capacity || set->migrates || loop->member_only) return false;
+  if (set->parent || set->capacity || set->migrates || !pl_loop_traits_of(loop)->plain) return false;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;

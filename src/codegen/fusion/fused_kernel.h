@@ -42,7 +42,7 @@ typedef struct pl_builder {
   bool has_macros; /* a member's text has preprocessor directives */
   int nunstored;
   const void *const *unstored; /* dats that are not stored, globals that no loop reads */
-  bool member_only;            /* the loop may only be a member of others: it may read and write one dat */
+  pl_loop_kind kind;           /* of the fused loop; a member may read and write one dat */
   bool prepare_later;          /* whoever runs the loop prepares it */
   int nswap;
   pl_dat *swap[PL_MAX_SWAPS][2]; /* double-buffered dats and their second buffers */

@@ -149,13 +149,14 @@ static void print_blocks(const pl_body *b, const char *name, const char *list, c
   pl_line(b, "}\n");
 }
 
+void pl_print_host_blocks(const pl_body *b)
+{
+  print_blocks(b, "pl_range", "", "pl_p");
+  print_blocks(b, "pl_some", list_parameter, "pl_list[pl_p]");
+}
+
 void pl_print_host_elements(const pl_body *b)
 {
-  if (b->e->loop->blocks) {
-    print_blocks(b, "pl_range", "", "pl_p");
-    print_blocks(b, "pl_some", list_parameter, "pl_list[pl_p]");
-    return;
-  }
   if (pl_transposes(b->e)) pl_print_transpose_prelude(b);
   print_range(b);
   print_list(b);
@@ -168,7 +169,7 @@ void pl_print_host_entry(const pl_emitter *e)
   pl_string_add(t, "%svoid pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_args)\n{\n",
                 linkage);
   pl_string_add(t, "  (void)pl_args;\n");
-  if (e->loop->set->pairs) {
+  if (pl_loop_traits_of(e->loop)->pairs) {
     pl_string_add(t, "  (void)pl_list;\n");
   } else {
     pl_string_add(t, "  if (pl_list)\n    pl_some(pl_begin, pl_end, pl_list");

@@ -61,7 +61,8 @@ typedef struct survey {
 
 static survey survey_loop(const pl_loop *loop)
 {
-  survey s = {.scalar_only = pl_kernel_extras(loop->kernel)->cpp || loop->set->parent || loop->blocks};
+  survey s = {.scalar_only =
+                pl_kernel_extras(loop->kernel)->cpp || loop->set->parent || !pl_loop_traits_of(loop)->plain};
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off) continue;
@@ -146,12 +147,17 @@ static pl_form guess(const pl_loop *loop, const survey *s)
   return s->reduces ? PL_FORM_LANES : PL_FORM_SCALAR;
 }
 
+/* The form that is always right. */
+static pl_form first_form(const pl_loop *loop)
+{
+  return pl_loop_traits_of(loop)->pairs ? pl_pair_form(loop) : PL_FORM_SCALAR;
+}
+
 pl_form pl_form_choose(const pl_loop *loop)
 {
-  if (loop->set->pairs) return pl_pair_form(loop);
   survey s = survey_loop(loop);
   const char *asked = pl_opt(loop->pl, PL_OPT_SHAPE);
-  if (s.scalar_only || !strcmp(asked, "scalar")) return PL_FORM_SCALAR;
+  if (s.scalar_only || !strcmp(asked, "scalar")) return first_form(loop);
   if (!strcmp(asked, "transpose")) return PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "stream")) return streams(loop) ? PL_FORM_STREAM : PL_FORM_TRANSPOSE;
   if (!strcmp(asked, "wide-stream") && streams(loop) && has_wide_values(loop)) return PL_FORM_WIDE_STREAM;
@@ -164,8 +170,7 @@ int pl_forms_possible(const pl_loop *loop, pl_form *forms)
 {
   survey s = survey_loop(loop);
   int n = 0;
-  forms[n++] = loop->set->pairs ? pl_pair_form(loop) : PL_FORM_SCALAR;
-  if (loop->set->pairs) return n;
+  forms[n++] = first_form(loop);
   if (s.scalar_only) return n;
   forms[n++] = PL_FORM_TRANSPOSE;
   if (lanes_are_right(loop, &s)) forms[n++] = PL_FORM_LANES;

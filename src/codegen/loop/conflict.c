@@ -8,7 +8,7 @@ enum { MOST_CONTRIBUTED = 256 };
 
 bool pl_collides(const pl_loop *loop)
 {
-  return loop->indirect_write && !loop->set->pairs;
+  return loop->indirect_write;
 }
 
 const char *pl_conflict_name(pl_conflict conflict)

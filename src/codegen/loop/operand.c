@@ -78,7 +78,7 @@ void pl_parameter_add(pl_loop_text *program, pl_param_kind kind, int arg)
 /* A dat is a parameter, unless the records of a pair map hold its values. */
 static bool is_parameter(const pl_loop *loop, const pl_arg *arg)
 {
-  return pl_arg_dat_of(arg) && !(loop->set->pairs && pl_pair_from_records(loop, arg));
+  return pl_arg_dat_of(arg) && !pl_pair_from_records(loop, arg);
 }
 
 static void assign_dat(pl_emitter *e, pl_operand *op)
@@ -117,7 +117,7 @@ static void assign_parameters(pl_emitter *e, pl_operand *op)
   if (arg->off) return;
   assign_ids(e, op);
   if (is_parameter(e->loop, arg)) assign_dat(e, op);
-  if (arg->map && !e->loop->set->pairs) assign_map(e, op);
+  if (arg->map && !pl_loop_traits_of(e->loop)->pairs) assign_map(e, op);
   if (pl_arg_is_foreign(arg)) pl_parameter_add(e->program, PL_SLOT_POINTER, op->i);
   if (pl_operand_is_input(op)) pl_parameter_add(e->program, PL_SLOT_VALUE, op->i);
   if (pl_operand_reduces(op)) pl_parameter_add(e->program, PL_SLOT_RESULT, op->i);
@@ -152,7 +152,7 @@ enum { MOST_COPIED = 4096 }; /* values of PL_READ that a checked kernel gets a c
  * missing targets. */
 static bool can_point(const pl_emitter *e, const pl_operand *op)
 {
-  if (e->loop->set->pairs) return false;
+  if (pl_loop_traits_of(e->loop)->pairs) return false;
   if (e->options->checks && (pl_arg_writes(op->arg) || op->dim * op->targets <= MOST_COPIED)) return false;
   if (op->row || op->arg->fixed || op->local || !e->dialect->host || e->form != PL_FORM_SCALAR ||
       !pl_arg_is_record(op->arg) || op->guard || op->arg->off)

@@ -24,7 +24,7 @@ bool pl_pair_once(const pl_loop *loop)
 
 bool pl_pair_scatters(const pl_loop *loop)
 {
-  if (!pl_pair_once(loop)) return false;
+  if (!pl_loop_traits_of(loop)->pairs || !pl_pair_once(loop)) return false;
   for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]) && loop->args[i].index != 0)
       return true;
@@ -33,7 +33,7 @@ bool pl_pair_scatters(const pl_loop *loop)
 
 bool pl_pair_stores(const pl_loop *loop)
 {
-  return loop->set->pairs && loop->set->pairs->pair_map && !pl_pair_once(loop);
+  return pl_loop_traits_of(loop)->neighbours && !pl_pair_once(loop);
 }
 
 const char *pl_pair_adds(const pl_emitter *e, const pl_operand *op)
@@ -49,8 +49,8 @@ pl_form pl_pair_form(const pl_loop *loop)
 
 bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg)
 {
-  const pl_map *map = loop->set->pairs;
-  return pl_arg_is_derived(arg) && map->pair_map && arg->object == map->pairs->position;
+  return pl_arg_is_derived(arg) && pl_loop_traits_of(loop)->neighbours &&
+         arg->object == loop->set->pairs->pairs->position;
 }
 
 const char *pl_pair_type(const pl_emitter *e)

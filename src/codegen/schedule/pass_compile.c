@@ -179,7 +179,7 @@ static bool is_unchanged(const pl_passes *w, int at)
   char why[PL_WHY];
   if (g->n > 1) return false;
   if (!loop || !pl_loop_may_fuse_any(loop, why)) return true;
-  if (loop->member_only || w->copy[g->from[0]].to) return false;
+  if (pl_loop_traits_of(loop)->member || w->copy[g->from[0]].to) return false;
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].kind == PL_ARG_GLOBAL && arg_is_dead(w, at, 0, i)) return false;
   return true;
@@ -231,7 +231,8 @@ static pl_err add_recorded(pl_passes *w, const int *from)
 {
   pl_op *op = &w->op[*from];
   const pl_fused *fused;
-  if (!op->loop || !op->loop->member_only) return pl_schedule_add(w->pl, w->schedule, *op, 1, from);
+  if (!op->loop || !pl_loop_traits_of(op->loop)->member)
+    return pl_schedule_add(w->pl, w->schedule, *op, 1, from);
   PL_TRY(pl_fuse(w->pl, 1, &op->loop, 0, NULL, 0, NULL, &fused));
   return add_fused(w, fused, 1, from);
 }

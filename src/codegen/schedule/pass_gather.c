@@ -65,7 +65,7 @@ static bool may_gather(const pl_passes *w, const pattern *s)
 {
   char why[PL_WHY];
   const pl_loop *reader = w->op[s->reader].loop;
-  if (reader->member_only || !pl_loop_may_fuse_any(reader, why)) return false;
+  if (pl_loop_traits_of(reader)->member || !pl_loop_may_fuse_any(reader, why)) return false;
   for (int p = 0; p < s->nproducers; p++)
     if (!pl_loop_may_fuse_any(w->op[s->producer[p]].loop, why) || !inputs_are_unchanged(w, s, s->producer[p]))
       return false;

@@ -74,7 +74,7 @@ static bool pays_off(const pl_passes *w, const pl_op_group *g, const pl_loop *ne
   bool shares = global_size(next->set) <= SMALL_SET;
   for (int m = 0; m < g->n && !shares; m++) shares = pl_loops_share(pl_group_member(w, g, m), next);
   if (w->pl->backend->reduces_globals) return shares && has_parameters(w, g, next);
-  if (pl_group_member(w, g, 0)->member_only) return shares;
+  if (pl_loop_traits_of(pl_group_member(w, g, 0))->member) return shares;
   return shares && count_values(w, g, next) <= MOST_VALUES;
 }
 

@@ -134,7 +134,7 @@ static pl_err inline_into(const pl_passes *w, const live_range *l, pl_chain_choi
   pl_loop *producer = w->op[l->at].loop, *reader = w->op[r].loop;
   bool may = l->all || pl_loops_may_inline(producer, reader, l->dat, why);
   for (int i = l->at + 1; i < r && may && !l->all; i++) may = !writes_inputs(w, i, producer);
-  if (may && form == PL_PRECOMPUTE && (reader->indirect_write || reader->member_only)) {
+  if (may && form == PL_PRECOMPUTE && (reader->indirect_write || pl_loop_traits_of(reader)->member)) {
     snprintf(why, PL_WHY, "\"%s\" writes through a map", pl_loop_title(reader));
     may = false;
   }

@@ -10,6 +10,24 @@
  */
 typedef enum pl_role { PL_ROLE_NONE, PL_ROLE_ZERO, PL_ROLE_COPY } pl_role;
 
+/* What a loop visits. */
+typedef enum pl_loop_kind {
+  PL_LOOP_ELEMENTS,
+  PL_LOOP_MEMBER,    /* elements; a part of fused loops, never run by itself */
+  PL_LOOP_BLOCKS,    /* elements, block by block; values at the targets of a block are computed first */
+  PL_LOOP_PAIRS,     /* the entries of a map, set->pairs */
+  PL_LOOP_NEIGHBOURS /* the pairs of a pair map, set->pairs */
+} pl_loop_kind;
+
+/* What the kind of a loop says. */
+typedef struct pl_loop_traits {
+  bool plain;      /* each element by itself: in any lanes, tiles and launches */
+  bool member;     /* never runs by itself; it may read values of a dat from before it writes them */
+  bool two_phases; /* calls its kernel in two phases: is not fused, and PLAIT_CHECK does not repeat it */
+  bool pairs;      /* visits pairs of the map set->pairs, not elements, */
+  bool neighbours; /* and the library finds them */
+} pl_loop_traits;
+
 /* Blocks of a loop's elements and their targets: those of block b are first[b] to first[b + 1] - 1 of the set
  * `staged`. */
 enum { PL_LOCALS = 8 }; /* maps through which a loop reads them */
@@ -47,13 +65,13 @@ struct pl_loop {
   int naccesses;
   pl_loop_access *access;
   uint64_t hash, id;
+  pl_loop_kind kind;
   pl_loop *next; /* in its hash bucket */
   int handles;   /* of pl_loop_create */
   bool tabled;   /* in the table */
   pl_role role;
   char *title;       /* of a loop of the library: the call, or the fused loops, that it stands for; or NULL */
-  bool member_only;  /* part of fused loops only, never run */
-  pl_blocks *blocks; /* runs block by block and computes values of each block first; or NULL */
+  pl_blocks *blocks; /* of PL_LOOP_BLOCKS; else NULL */
   bool immediate;    /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
   bool zeroes, stores;  /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
   bool direct;          /* no argument uses a map */
@@ -74,6 +92,18 @@ struct pl_loop {
   uint64_t calls;
   double seconds, setup_seconds, bytes_per_call;
 };
+
+static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
+{
+  static const pl_loop_traits of_kind[] = {
+    [PL_LOOP_ELEMENTS] = {.plain = true},
+    [PL_LOOP_MEMBER] = {.member = true},
+    [PL_LOOP_BLOCKS] = {.two_phases = true},
+    [PL_LOOP_PAIRS] = {.pairs = true},
+    [PL_LOOP_NEIGHBOURS] = {.pairs = true, .neighbours = true},
+  };
+  return &of_kind[loop->kind];
+}
 
 /* The access to an object, or NULL. */
 static inline const pl_loop_access *pl_loop_access_to(const pl_loop *loop, const void *object)

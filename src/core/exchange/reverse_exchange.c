@@ -43,7 +43,7 @@ static bool must_reverse(const pl_loop *loop)
 static bool may_reverse(const pl_loop *loop)
 {
   const pl_context *pl = loop->pl;
-  if (!loop->indirect_write || loop->set->pairs || pl->backend->exchange) return false;
+  if (!loop->indirect_write || pl->backend->exchange) return false;
   if (pl_opt_flag(pl, PL_OPT_CHECK) || pl_opt_is(pl, PL_OPT_HALO, "redundant")) return false;
   return only_increments(loop);
 }

@@ -11,7 +11,7 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
   const pl_arg *arg = &loop->args[i];
   bool delivers = (arg->kind == PL_ARG_INDEX && !arg->off) || pl_has_payload(loop, i);
   if (!delivers) return NULL;
-  bool first = loop->set->pairs && arg->index == 0; /* the sides of a pair are from and to */
+  bool first = pl_loop_traits_of(loop)->pairs && arg->index == 0; /* the sides of a pair are from and to */
   const pl_set *set = first ? arg->map->from : arg->map ? arg->map->to : pl_set_base(loop->set);
   return set->global ? set : NULL;
 }
@@ -162,7 +162,7 @@ static pl_err check_fixed(const checker *c, int i)
                       arg->fixed);
   if ((!pl_arg_is_record(arg) && arg->kind != PL_ARG_GLOBAL) || arg->with || pl_arg_type(arg) != PL_INT64)
     return reject_arg(c, i, PL_ERR_TYPE, "fixed point is for dats and globals of PL_INT64");
-  if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg) || c->set->pairs)
+  if ((arg->access != PL_READ && arg->access != PL_INC) || pl_arg_is_row(arg) || c->map)
     return reject_arg(c, i, PL_ERR_ACCESS,
                       "fixed point can be PL_READ or PL_INC, not through a ragged map and not over pairs");
   return PL_SUCCESS;
@@ -237,7 +237,7 @@ static pl_err check_arg(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   PL_TRY(check_object(c, i));
   if (arg->index == PL_WHOLE && !c->map && pl_kernel_is_own(c->kernel)) return PL_SUCCESS;
-  if (arg->fixed && !c->map) PL_TRY(check_fixed(c, i));
+  if (arg->fixed) PL_TRY(check_fixed(c, i));
   switch (arg->kind) {
   case PL_ARG_DAT:
     return c->map ? check_pair_dat(c, i) : check_dat(c, i);

@@ -136,7 +136,8 @@ static pl_err zero_first(const pl_loop *loop, bool check)
 
 static bool is_checked(const pl_loop *loop)
 {
-  return pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_reference && !loop->blocks;
+  return pl_opt_flag(loop->pl, PL_OPT_CHECK) && loop->pl->backend->run_reference &&
+         !pl_loop_traits_of(loop)->two_phases;
 }
 
 static void count_call(pl_loop *loop)

@@ -138,12 +138,19 @@ void pl_loop_measure(pl_loop *loop)
   loop->bytes_per_call = pl_loop_bytes(loop);
 }
 
-static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
-                       pl_loop **result)
+static pl_loop_kind kind_of(const pl_set *set)
+{
+  if (!set->pairs) return PL_LOOP_ELEMENTS;
+  return set->pairs->pair_map ? PL_LOOP_NEIGHBOURS : PL_LOOP_PAIRS;
+}
+
+static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
+                       const pl_arg *args, pl_loop **result)
 {
   pl_loop *loop = pl_calloc(pl, 1, sizeof *loop);
   if (!loop) return pl_fail_memory(pl, sizeof *loop);
   loop->pl = pl;
+  loop->kind = kind;
   loop->kernel = kernel;
   loop->set = set;
   loop->nargs = nargs;
@@ -153,11 +160,12 @@ static pl_err new_loop(pl_context *pl, const pl_kernel *kernel, pl_set *set, int
     return pl_fail_memory(pl, (size_t)nargs * sizeof *args);
   }
   loop->id = ++pl->next_id;
-  loop->direct = !set->pairs;
+  const pl_loop_traits *traits = pl_loop_traits_of(loop);
+  loop->direct = !traits->pairs;
   for (int i = 0; i < nargs; i++) {
     bool scatters = pl_arg_collides(&args[i]);
-    loop->indirect_write |= !set->pairs && scatters;
-    loop->runs_halo |= !(set->pairs && set->pairs->pair_map) && scatters;
+    loop->indirect_write |= !traits->pairs && scatters;
+    loop->runs_halo |= !traits->neighbours && scatters;
     loop->zeroes |= args[i].zeroed && !args[i].off;
     loop->immediate |= pl_arg_is_foreign(&args[i]) || loop->zeroes;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
@@ -252,7 +260,7 @@ pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg
   if (!err) err = check_zeroed(pl, kernel, nargs, args);
   if (!err) err = pl_notify_new_loop(pl);
   if (!err) err = grow_table(pl);
-  if (!err) err = new_loop(pl, kernel, set, nargs, args, &loop);
+  if (!err) err = new_loop(pl, kind_of(set), kernel, set, nargs, args, &loop);
   err = agree_on_loop(err, kernel, set, nargs, args);
   if (!err) err = pl_same_versions(pl);
   if (!err && loop->indirect_write) err = pl_halo_choose(loop);
@@ -276,15 +284,14 @@ pl_err pl_loop_name(pl_loop *loop, pl_string *title)
   return err;
 }
 
-pl_err pl_loop_member_only(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
-                           pl_loop **result)
+pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
+                         const pl_arg *args, pl_loop **result)
 {
   pl_context *pl = set->node.pl;
   *result = find_loop(pl, hash_signature(kernel, set, nargs, args), kernel, set, nargs, args);
   if (*result) return PL_SUCCESS;
   PL_TRY(grow_table(pl));
-  PL_TRY(new_loop(pl, kernel, set, nargs, args, result));
-  (*result)->member_only = true;
+  PL_TRY(new_loop(pl, kind, kernel, set, nargs, args, result));
   insert_loop(*result);
   return PL_SUCCESS;
 }

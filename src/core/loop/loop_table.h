@@ -13,9 +13,9 @@
 pl_err pl_loop_get(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                    pl_loop **result);
 
-/* A loop that is only a member of fused loops: neither checked nor run. */
-pl_err pl_loop_member_only(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args,
-                           pl_loop **result);
+/* A loop of a kind that programs do not call: a member, or in blocks. Its arguments are not checked. */
+pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set, int nargs,
+                         const pl_arg *args, pl_loop **result);
 
 /* Names a loop of the library for people, unless it has a name, and frees the text. */
 pl_err pl_loop_name(pl_loop *loop, pl_string *title);

@@ -179,7 +179,8 @@ pl_err pl_profile_time(pl_context *pl, double start, double *seconds)
 pl_err pl_loop_count(pl_loop *loop)
 {
   const pl_backend *backend = loop->pl->backend;
-  if (loop->set->pairs || !backend->count || pl_kernel_extras(loop->kernel)->flops) return PL_SUCCESS;
+  if (pl_loop_traits_of(loop)->pairs || !backend->count || pl_kernel_extras(loop->kernel)->flops)
+    return PL_SUCCESS;
   pl_err err = backend->count(loop->pl, loop);
   return err == PL_ERR_MEMORY ? err : PL_SUCCESS; /* otherwise not counted */
 }

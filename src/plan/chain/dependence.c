@@ -75,7 +75,7 @@ static bool dats_may_fuse(const pl_loop *a, const pl_arg *x, const pl_loop *b, c
   const char *name = ((const pl_node *)x->object)->name;
   if (!pl_arg_writes(x) && !pl_arg_writes(y)) return true;
   if (x->map && y->map && is_reduction(x) && x->access == y->access) return true;
-  if (a->member_only && x->map && x->access == PL_READ && pl_loop_covers(b, x->object))
+  if (pl_loop_traits_of(a)->member && x->map && x->access == PL_READ && pl_loop_covers(b, x->object))
     return true; /* double-buffered */
   if (x->map || y->map)
     return refuse(
@@ -104,7 +104,8 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
   if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
     return refuse(why, "kernel \"%s\" has compiler options of its own", loop->kernel->name);
-  if (loop->blocks) return refuse(why, "\"%s\" precomputes values for blocks", pl_loop_title(loop));
+  if (pl_loop_traits_of(loop)->two_phases)
+    return refuse(why, "\"%s\" precomputes values for blocks", pl_loop_title(loop));
   if (loop->set->end[1] != loop->set->end[3] && pl_ranks(loop->pl) == 1)
     return refuse(why, "\"%s\" has a halo that the program itself manages", loop->set->node.name);
   for (int i = 0; i < loop->nargs; i++) {
