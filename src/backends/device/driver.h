@@ -98,6 +98,11 @@ typedef struct pl_driver {
   void (*graph_free)(pl_device *device, void *graph);
 } pl_driver;
 
+/* A driver lists its operations once, as a macro over X(operation): PL_DRIVER_DECLARE declares the functions
+ * PREFIX_operation, with the types above, and PL_DRIVER_FILL puts them into the driver's table. */
+#define PL_DRIVER_DECLARE(prefix, operation) __typeof__(*((pl_driver *)NULL)->operation) prefix##operation;
+#define PL_DRIVER_FILL(prefix, operation) .operation = prefix##operation,
+
 struct pl_device {
   pl_context *pl;
   const pl_driver *driver;

@@ -65,7 +65,6 @@ struct pl_gpu {
 
 const char *pl_gpu_unavailable(const pl_gpu_kind *kind);
 pl_err pl_gpu_open(pl_device *device, const pl_gpu_kind *kind);
-void pl_gpu_close(pl_device *device);
 pl_err pl_gpu_device_at(pl_context *pl, const pl_gpu_kind *kind, int index, pl_device_info *info);
 
 /* Turns an error of the runtime into the context's, with what it was doing and a remedy. */
@@ -97,64 +96,18 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
 
 /* ---- operations of pl_driver: gpu_module.c, gpu_queue.c, gpu_memory.c ---- */
 
-pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, int registers,
-                      pl_string *binary);
-pl_err pl_gpu_load(pl_device *device, const pl_string *binary, int registers, void **module);
-void pl_gpu_unload(pl_device *device, void *module);
-pl_err pl_gpu_kernel(pl_device *device, void *module, const char *name, void **kernel);
-pl_err pl_gpu_limit(pl_device *device, void *kernel, int *block);
-size_t pl_gpu_private_bytes(pl_device *device, void *kernel);
-pl_err pl_gpu_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                     const pl_launch_arg *args);
-pl_err pl_gpu_sync(pl_device *device);
-
-pl_err pl_gpu_queue_new(pl_device *device, bool urgent, void **queue);
-void pl_gpu_queue_free(pl_device *device, void *queue);
-void pl_gpu_queue_use(pl_device *device, void *queue);
-pl_err pl_gpu_queue_wait(pl_device *device, void *event);
-pl_err pl_gpu_event_new(pl_device *device, bool timed, void **event);
-void pl_gpu_event_free(pl_device *device, void *event);
-pl_err pl_gpu_event_record(pl_device *device, void *event);
-pl_err pl_gpu_event_wait(pl_device *device, void *event);
-pl_err pl_gpu_event_done(pl_device *device, void *event, bool *done);
-pl_err pl_gpu_event_seconds(pl_device *device, void *from, void *to, double *seconds);
-pl_err pl_gpu_graph_begin(pl_device *device);
-pl_err pl_gpu_graph_end(pl_device *device, void **graph);
-pl_err pl_gpu_graph_run(pl_device *device, void *graph);
-void pl_gpu_graph_free(pl_device *device, void *graph);
-
-pl_err pl_gpu_alloc(pl_device *device, size_t size, void **buffer);
-void pl_gpu_free(pl_device *device, void *buffer);
-pl_err pl_gpu_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
-pl_err pl_gpu_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
-pl_err pl_gpu_zero(pl_device *device, void *buffer, size_t size);
-pl_err pl_gpu_copy(pl_device *device, void *to, void *from, size_t size);
-pl_err pl_gpu_host_alloc(pl_device *device, size_t size, void **memory);
-void pl_gpu_host_free(pl_device *device, void *memory);
-pl_err pl_gpu_start_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
-pl_err pl_gpu_start_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
-pl_err pl_gpu_shared_new(pl_device *device, size_t size, void **buffer, pl_handle *handle);
-pl_err pl_gpu_shared_open(pl_device *device, const pl_handle *handle, void **buffer);
-void pl_gpu_shared_close(pl_device *device, void *buffer, bool opened);
-pl_err pl_gpu_shared_event_new(pl_device *device, void **event, pl_handle *handle);
-pl_err pl_gpu_shared_event_open(pl_device *device, const pl_handle *handle, void **event);
-void *pl_gpu_address(pl_device *device, void *buffer);
-
-/* A driver's own are name and open. */
-#define PL_GPU_DRIVER                                                                                        \
-  .close = pl_gpu_close, .alloc = pl_gpu_alloc, .free = pl_gpu_free, .write = pl_gpu_write,                  \
-  .read = pl_gpu_read, .zero = pl_gpu_zero, .copy = pl_gpu_copy, .compile = pl_gpu_compile,                  \
-  .load = pl_gpu_load, .unload = pl_gpu_unload, .kernel = pl_gpu_kernel, .limit = pl_gpu_limit,              \
-  .private_bytes = pl_gpu_private_bytes, .launch = pl_gpu_launch, .sync = pl_gpu_sync,                       \
-  .queue_new = pl_gpu_queue_new, .queue_free = pl_gpu_queue_free, .queue_use = pl_gpu_queue_use,             \
-  .queue_wait = pl_gpu_queue_wait, .event_new = pl_gpu_event_new, .event_free = pl_gpu_event_free,           \
-  .event_record = pl_gpu_event_record, .event_wait = pl_gpu_event_wait, .event_done = pl_gpu_event_done,     \
-  .event_seconds = pl_gpu_event_seconds, .host_alloc = pl_gpu_host_alloc, .host_free = pl_gpu_host_free,     \
-  .zero_copy = true, .start_read = pl_gpu_start_read, .start_write = pl_gpu_start_write,                     \
-  .shared_new = pl_gpu_shared_new, .shared_open = pl_gpu_shared_open, .shared_close = pl_gpu_shared_close,   \
-  .shared_event_new = pl_gpu_shared_event_new, .shared_event_open = pl_gpu_shared_event_open,                \
-  .address = pl_gpu_address, .graph_begin = pl_gpu_graph_begin, .graph_end = pl_gpu_graph_end,               \
-  .graph_run = pl_gpu_graph_run, .graph_free = pl_gpu_graph_free
+/* clang-format off */
+#define PL_GPU_OPERATIONS(X)                                                                                 \
+  X(close) X(sync) X(compile) X(load) X(unload) X(kernel) X(limit) X(private_bytes) X(launch)                \
+  X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
+  X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
+  X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \
+  X(shared_new) X(shared_open) X(shared_close) X(shared_event_new) X(shared_event_open) X(address)           \
+  X(graph_begin) X(graph_end) X(graph_run) X(graph_free)
+/* clang-format on */
+#define PL_GPU_DECLARE(operation) PL_DRIVER_DECLARE(pl_gpu_, operation)
+#define PL_GPU_FILL(operation) PL_DRIVER_FILL(pl_gpu_, operation)
+PL_GPU_OPERATIONS(PL_GPU_DECLARE)
 
 /* The backend of a file with its `kind`. */
 #define PL_GPU_BACKEND(id)                                                                                   \
@@ -172,7 +125,8 @@ void *pl_gpu_address(pl_device *device, void *buffer);
   }                                                                                                          \
   static pl_err open_backend(pl_context *pl, void **state)                                                   \
   {                                                                                                          \
-    static const pl_driver driver = {.name = #id, .open = open_device, PL_GPU_DRIVER};                       \
+    static const pl_driver driver = {                                                                        \
+      .name = #id, .open = open_device, .zero_copy = true, PL_GPU_OPERATIONS(PL_GPU_FILL)};                  \
     return pl_device_open(pl, &driver, state);                                                               \
   }                                                                                                          \
   const pl_backend pl_backend_##id = {.name = #id,                                                           \

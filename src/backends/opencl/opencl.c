@@ -253,40 +253,8 @@ static pl_err open_opencl(pl_device *device)
   return err;
 }
 
-static const pl_driver driver = {.name = "opencl",
-                                 .open = open_opencl,
-                                 .close = close_opencl,
-                                 .alloc = pl_opencl_alloc,
-                                 .free = pl_opencl_free,
-                                 .write = pl_opencl_write,
-                                 .read = pl_opencl_read,
-                                 .zero = pl_opencl_zero,
-                                 .copy = pl_opencl_copy,
-                                 .compile = pl_opencl_compile,
-                                 .load = pl_opencl_load,
-                                 .unload = pl_opencl_unload,
-                                 .kernel = pl_opencl_kernel,
-                                 .kernel_free = pl_opencl_kernel_free,
-                                 .limit = pl_opencl_limit,
-                                 .private_bytes = pl_opencl_private_bytes,
-                                 .launch = pl_opencl_launch,
-                                 .sync = pl_opencl_sync,
-                                 .queue_new = pl_opencl_queue_new,
-                                 .queue_free = pl_opencl_queue_free,
-                                 .queue_use = pl_opencl_queue_use,
-                                 .queue_wait = pl_opencl_queue_wait,
-                                 .event_new = pl_opencl_event_new,
-                                 .event_free = pl_opencl_event_free,
-                                 .event_record = pl_opencl_event_record,
-                                 .event_wait = pl_opencl_event_wait,
-                                 .event_done = pl_opencl_event_done,
-                                 .event_seconds = pl_opencl_event_seconds,
-                                 .start_read = pl_opencl_start_read,
-                                 .start_write = pl_opencl_start_write,
-                                 .shared_new = pl_opencl_shared_new,
-                                 .shared_open = pl_opencl_shared_open,
-                                 .shared_close = pl_opencl_shared_close,
-                                 .address = pl_opencl_address};
+static const pl_driver driver = {
+  .name = "opencl", .open = open_opencl, .close = close_opencl, OPENCL_OPERATIONS(OPENCL_FILL)};
 
 static pl_err open_backend(pl_context *pl, void **state)
 {

@@ -32,44 +32,16 @@ pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing);
 /* A call of OpenCL, checked, for functions with a pl_device *device and its opencl *c. */
 #define OPENCL_CALL(function, doing, ...) pl_opencl_check(device, c->p_##function(__VA_ARGS__), doing)
 
-/* ---- opencl_module.c ---- */
+/* ---- operations of pl_driver: opencl_module.c, opencl_queue.c, opencl_memory.c ---- */
 
-pl_err pl_opencl_compile(pl_device *device, const char *label, const char *text, int registers,
-                         pl_string *binary);
-pl_err pl_opencl_load(pl_device *device, const pl_string *binary, int registers, void **module);
-void pl_opencl_unload(pl_device *device, void *module);
-pl_err pl_opencl_kernel(pl_device *device, void *module, const char *name, void **result);
-void pl_opencl_kernel_free(pl_device *device, void *kernel);
-pl_err pl_opencl_limit(pl_device *device, void *kernel, int *block);
-size_t pl_opencl_private_bytes(pl_device *device, void *kernel);
-pl_err pl_opencl_launch(pl_device *device, void *kernel, int blocks, int block_size, size_t shared, int nargs,
-                        const pl_launch_arg *args);
-
-/* ---- opencl_queue.c ---- */
-
-pl_err pl_opencl_sync(pl_device *device);
-pl_err pl_opencl_queue_new(pl_device *device, bool urgent, void **queue);
-void pl_opencl_queue_free(pl_device *device, void *queue);
-void pl_opencl_queue_use(pl_device *device, void *queue);
-pl_err pl_opencl_queue_wait(pl_device *device, void *event);
-pl_err pl_opencl_event_new(pl_device *device, bool timed, void **event);
-void pl_opencl_event_free(pl_device *device, void *event);
-pl_err pl_opencl_event_record(pl_device *device, void *event);
-pl_err pl_opencl_event_wait(pl_device *device, void *event);
-pl_err pl_opencl_event_done(pl_device *device, void *event, bool *done);
-pl_err pl_opencl_event_seconds(pl_device *device, void *from, void *to, double *seconds);
-
-/* ---- opencl_memory.c ---- */
-
-pl_err pl_opencl_alloc(pl_device *device, size_t size, void **buffer);
-void pl_opencl_free(pl_device *device, void *buffer);
-pl_err pl_opencl_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
-pl_err pl_opencl_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
-pl_err pl_opencl_zero(pl_device *device, void *buffer, size_t size);
-pl_err pl_opencl_copy(pl_device *device, void *to, void *from, size_t size);
-pl_err pl_opencl_start_read(pl_device *device, void *host, void *buffer, size_t at, size_t size);
-pl_err pl_opencl_start_write(pl_device *device, void *buffer, size_t at, const void *host, size_t size);
-pl_err pl_opencl_shared_new(pl_device *device, size_t size, void **buffer, pl_handle *handle);
-pl_err pl_opencl_shared_open(pl_device *device, const pl_handle *handle, void **buffer);
-void pl_opencl_shared_close(pl_device *device, void *buffer, bool opened);
-void *pl_opencl_address(pl_device *device, void *buffer);
+/* clang-format off */
+#define OPENCL_OPERATIONS(X)                                                                                 \
+  X(sync) X(compile) X(load) X(unload) X(kernel) X(kernel_free) X(limit) X(private_bytes) X(launch)          \
+  X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(start_read) X(start_write)                             \
+  X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
+  X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \
+  X(shared_new) X(shared_open) X(shared_close) X(address)
+/* clang-format on */
+#define OPENCL_DECLARE(operation) PL_DRIVER_DECLARE(pl_opencl_, operation)
+#define OPENCL_FILL(operation) PL_DRIVER_FILL(pl_opencl_, operation)
+OPENCL_OPERATIONS(OPENCL_DECLARE)
