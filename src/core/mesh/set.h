@@ -40,7 +40,7 @@ struct pl_set {
   int64_t global_end;         /* above all global indices; above global_size once elements were removed */
   int declared;               /* elements that this rank declared; -1 once elements were added or removed */
   struct pl_halo *halo;       /* core/exchange/halo.h; NULL: undistributed */
-  bool marked;                /* scratch of plan/distribution/distribute.c */
+  bool marked;                /* scratch of plan/distribution/connected_sets.c */
   bool migrates;              /* particles move between ranks, so chains derive no maps from its maps */
   uint64_t order_version;     /* incremented when elements are reordered or migrate */
   struct pl_cuts *cuts; /* the domain decomposition of particles (plan/particles/domain_decomposition.h) */

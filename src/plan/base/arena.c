@@ -12,6 +12,11 @@ struct pl_arena_block {
   max_align_t bytes[];
 };
 
+struct pl_arena_array {
+  struct pl_arena_array *next;
+  void *array;
+};
+
 void *pl_arena_alloc(pl_arena *arena, size_t count, size_t size)
 {
   size_t bytes = count * size;
@@ -23,8 +28,20 @@ void *pl_arena_alloc(pl_arena *arena, size_t count, size_t size)
   return memset(block->bytes, 0, bytes);
 }
 
+void *pl_arena_array(pl_arena *arena, size_t count, size_t size)
+{
+  struct pl_arena_array *entry = pl_arena_alloc(arena, 1, sizeof *entry);
+  if (!entry) return NULL;
+  if (!size || count <= SIZE_MAX / size) entry->array = pl_malloc_array(arena->pl, count * size);
+  arena->failed = !entry->array;
+  entry->next = arena->arrays;
+  arena->arrays = entry;
+  return entry->array;
+}
+
 void pl_arena_free(pl_arena *arena)
 {
+  for (; arena->arrays; arena->arrays = arena->arrays->next) pl_free_array(arena->pl, arena->arrays->array);
   while (arena->blocks) {
     struct pl_arena_block *block = arena->blocks;
     arena->blocks = block->next;

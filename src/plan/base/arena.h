@@ -8,14 +8,17 @@
 #include "plait.h"
 
 struct pl_arena_block;
+struct pl_arena_array;
 
 typedef struct pl_arena {
   pl_context *pl;
   struct pl_arena_block *blocks;
+  struct pl_arena_array *arrays;
   bool failed;
 } pl_arena;
 
 void *pl_arena_alloc(pl_arena *arena, size_t count, size_t size); /* zeroed */
+void *pl_arena_array(pl_arena *arena, size_t count, size_t size); /* not zeroed, by pl_malloc_array */
 void pl_arena_free(pl_arena *arena);
 pl_err pl_arena_check(const pl_arena *arena); /* PL_ERR_MEMORY after a failed allocation */
 pl_err pl_arena_agree(const pl_arena *arena); /* the same on any rank; collective */

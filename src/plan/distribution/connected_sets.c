@@ -10,12 +10,13 @@ void pl_marks_clear(pl_context *pl)
   PL_EACH (pl_set, set, pl->sets) set->marked = false;
 }
 
-void pl_marks_spread(pl_context *pl)
+void pl_marks_spread(pl_context *pl, bool stored)
 {
   for (bool changed = true; changed;) {
     changed = false;
     PL_EACH (pl_map, map, pl->maps)
-      if (map->from->marked != map->to->marked) changed = map->from->marked = map->to->marked = true;
+      if (map->from->marked != map->to->marked && (map->index || !stored))
+        changed = map->from->marked = map->to->marked = true;
   }
 }
 

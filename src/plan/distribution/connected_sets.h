@@ -4,11 +4,12 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include "plan/base/object_lists.h"
 
 void pl_marks_clear(pl_context *pl);
-/* Marks all sets that maps connect to a marked one. */
-void pl_marks_spread(pl_context *pl);
+/* Marks all sets that maps connect to a marked one; `stored`: only maps with storage indices. */
+void pl_marks_spread(pl_context *pl, bool stored);
 
 /* PL_ERR_STATE if a host view of a dat on a marked set is open. */
 pl_err pl_marked_check_views(pl_context *pl);

@@ -368,7 +368,7 @@ pl_err pl_distribute(pl_context *pl)
   PL_TRY(pl_flush_all(pl));
   if (!mark_undistributed(pl)) return PL_SUCCESS;
   pl_deferred_drop(pl);
-  pl_marks_spread(pl);
+  pl_marks_spread(pl, false);
   PL_TRY(pl_undistribute_marked(pl));
   return distribute_marked(pl);
 }

@@ -179,6 +179,6 @@ pl_err pl_undistribute(pl_set *set)
   pl_deferred_drop(pl);
   pl_marks_clear(pl);
   set->marked = true;
-  pl_marks_spread(pl);
+  pl_marks_spread(pl, false);
   return pl_undistribute_marked(pl);
 }

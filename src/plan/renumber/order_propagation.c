@@ -6,6 +6,7 @@
 #include "plan/base/radix_sort.h"
 #include "plan/base/threads.h"
 #include "permute_storage.h"
+#include <string.h>
 
 static int find_order(const pl_set_orders *orders, const pl_set *set)
 {
@@ -15,40 +16,31 @@ static int find_order(const pl_set_orders *orders, const pl_set *set)
 }
 
 /* Moves the elements of each range of the set back into it, stably. */
-static pl_err keep_ranges(const pl_set *set, int **order)
+static void keep_ranges(const pl_set *set, const int *order, int *kept)
 {
-  pl_context *pl = set->node.pl;
-  int n = set->end[3], next[4] = {0, set->end[0], set->end[1], set->end[2]};
-  if (set->end[0] == n) return PL_SUCCESS;
-  int *kept = pl_malloc_array(pl, (size_t)n * sizeof *kept);
-  if (!kept) return pl_fail_memory(pl, (size_t)n * sizeof *kept);
-  for (int i = 0; i < n; i++) {
-    int e = (*order)[i], p = 0;
-    while (e >= set->end[p]) p++;
-    kept[next[p]++] = e;
+  int next[4] = {0, set->end[0], set->end[1], set->end[2]};
+  for (int i = 0; i < set->end[3]; i++) {
+    int p = 0;
+    while (order[i] >= set->end[p]) p++;
+    kept[next[p]++] = order[i];
   }
-  pl_free_array(pl, *order);
-  *order = kept;
-  return PL_SUCCESS;
 }
 
 static pl_err add_order(pl_set_orders *orders, pl_set *set, int *order)
 {
-  size_t n = (size_t)set->end[3];
-  int i = orders->n++;
+  int i = orders->n, n = set->end[3];
+  int *inverse = pl_arena_array(&orders->arena, (size_t)n, sizeof *inverse);
+  PL_TRY(pl_arena_check(&orders->arena));
+  if (set->end[0] < n) {
+    keep_ranges(set, order, inverse);
+    memcpy(order, inverse, (size_t)n * sizeof *order);
+  }
+  for (int e = 0; e < n; e++) inverse[order[e]] = e;
   orders->set[i] = set;
   orders->order[i] = order;
-  PL_TRY(keep_ranges(set, &orders->order[i]));
-  orders->inverse[i] = pl_malloc_array(orders->pl, n * sizeof(int));
-  if (!orders->inverse[i]) return pl_fail_memory(orders->pl, n * sizeof(int));
-  for (size_t e = 0; e < n; e++) orders->inverse[i][orders->order[i][e]] = (int)e;
+  orders->inverse[i] = inverse;
+  orders->n++;
   return PL_SUCCESS;
-}
-
-static pl_err new_order(pl_context *pl, const pl_set *set, int **order)
-{
-  *order = pl_malloc_array(pl, (size_t)set->end[3] * sizeof **order);
-  return *order ? PL_SUCCESS : pl_fail_memory(pl, (size_t)set->end[3] * sizeof **order);
 }
 
 /* ---- elements sorted by their targets ---- */
@@ -81,19 +73,14 @@ static void extreme_targets(const pl_map *map, const int *inverse, int *greatest
 
 static pl_err sort_by_targets(pl_context *pl, const pl_map *map, const int *inverse, int *order)
 {
-  int n = map->from->end[3], nkeys = map->to->end[3] + 1;
-  size_t bytes = (size_t)n * sizeof(int);
-  int *greatest = pl_malloc_array(pl, bytes), *least = pl_malloc_array(pl, bytes),
-      *scratch = pl_malloc_array(pl, bytes);
-  pl_err err = greatest && least && scratch ? PL_SUCCESS : pl_fail_memory(pl, 3 * bytes);
-  if (!err) {
-    extreme_targets(map, inverse, greatest, least);
-    err = pl_sort_counting(pl, n, NULL, nkeys, least, scratch);
-  }
-  if (!err) err = pl_sort_counting(pl, n, scratch, nkeys, greatest, order);
+  size_t n = (size_t)map->from->end[3];
+  int nkeys = map->to->end[3] + 1, *greatest = pl_malloc_array(pl, 3 * n * sizeof *greatest);
+  if (!greatest) return pl_fail_memory(pl, 3 * n * sizeof *greatest);
+  int *least = greatest + n, *scratch = least + n;
+  extreme_targets(map, inverse, greatest, least);
+  pl_err err = pl_sort_counting(pl, (int)n, NULL, nkeys, least, scratch);
+  if (!err) err = pl_sort_counting(pl, (int)n, scratch, nkeys, greatest, order);
   pl_free_array(pl, greatest);
-  pl_free_array(pl, least);
-  pl_free_array(pl, scratch);
   return err;
 }
 
@@ -124,7 +111,7 @@ static pl_err order_by_touch(pl_context *pl, const pl_map *map, const int *from_
 static const pl_map *next_map(const pl_set_orders *orders, int i, bool towards)
 {
   const pl_map *best = NULL;
-  PL_EACH (const pl_map, map, orders->pl->maps) {
+  PL_EACH (const pl_map, map, orders->arena.pl->maps) {
     const pl_set *here = towards ? map->to : map->from, *there = towards ? map->from : map->to;
     if (!map->index || map->pair_map || here != orders->set[i] || find_order(orders, there) >= 0) continue;
     if (!best || map->arity > best->arity || (map->arity == best->arity && map->node.id < best->node.id))
@@ -135,19 +122,24 @@ static const pl_map *next_map(const pl_set_orders *orders, int i, bool towards)
 
 static pl_err add_through(pl_set_orders *orders, int i, const pl_map *map, bool towards)
 {
-  int *order;
+  pl_context *pl = orders->arena.pl;
   pl_set *set = towards ? map->from : map->to;
-  PL_TRY(new_order(orders->pl, set, &order));
-  pl_err err = towards ? sort_by_targets(orders->pl, map, orders->inverse[i], order)
-                       : order_by_touch(orders->pl, map, orders->order[i], order);
-  if (!err) return add_order(orders, set, order);
-  pl_free_array(orders->pl, order);
-  return err;
+  int *order = pl_arena_array(&orders->arena, (size_t)set->end[3], sizeof *order);
+  PL_TRY(pl_arena_check(&orders->arena));
+  PL_TRY(towards ? sort_by_targets(pl, map, orders->inverse[i], order)
+                 : order_by_touch(pl, map, orders->order[i], order));
+  return add_order(orders, set, order);
 }
 
 /* Sorting by targets first: it gives loops over the elements the best order. */
-static pl_err propagate(pl_set_orders *orders)
+pl_err pl_orders_propagate(pl_set *base, int *order, pl_set_orders *orders)
 {
+  size_t room = pl_node_count(orders->arena.pl->sets);
+  orders->set = pl_arena_alloc(&orders->arena, room, sizeof *orders->set);
+  orders->order = pl_arena_alloc(&orders->arena, room, sizeof *orders->order);
+  orders->inverse = pl_arena_alloc(&orders->arena, room, sizeof *orders->inverse);
+  PL_TRY(pl_arena_check(&orders->arena));
+  PL_TRY(add_order(orders, base, order));
   for (int i = 0; i < orders->n; i++)
     for (int towards = 1; towards >= 0; towards--) {
       const pl_map *map;
@@ -156,47 +148,12 @@ static pl_err propagate(pl_set_orders *orders)
   return PL_SUCCESS;
 }
 
-pl_err pl_orders_propagate(pl_context *pl, pl_set *base, int *order, pl_set_orders *orders)
+pl_err pl_orders_apply(pl_set_orders *orders)
 {
-  size_t room = pl_node_count(pl->sets);
-  *orders = (pl_set_orders){.pl = pl,
-                            .set = pl_calloc(pl, room, sizeof *orders->set),
-                            .order = pl_calloc(pl, room, sizeof *orders->order),
-                            .inverse = pl_calloc(pl, room, sizeof *orders->inverse)};
-  pl_err err;
-  if (!orders->set || !orders->order || !orders->inverse) {
-    err = pl_fail_memory(pl, room * sizeof(void *));
-    pl_free_array(pl, order);
-  } else {
-    err = add_order(orders, base, order);
-  }
-  if (!err) err = propagate(orders);
-  if (err) pl_orders_free(orders);
-  return err;
-}
-
-pl_err pl_orders_apply(const pl_set_orders *orders)
-{
-  pl_context *pl = orders->pl;
-  size_t n = (size_t)orders->n;
-  pl_order *list = pl_calloc(pl, n, sizeof *list);
-  if (!list) return pl_fail_memory(pl, n * sizeof *list);
-  for (size_t i = 0; i < n; i++) list[i] = (pl_order){orders->set[i], orders->order[i]};
-  pl_err err = pl_reorder(pl, orders->n, list);
-  pl_free(pl, list);
-  return err;
-}
-
-void pl_orders_free(pl_set_orders *orders)
-{
-  for (int i = 0; i < orders->n; i++) {
-    pl_free_array(orders->pl, orders->order[i]);
-    pl_free_array(orders->pl, orders->inverse[i]);
-  }
-  pl_free(orders->pl, orders->set);
-  pl_free(orders->pl, orders->order);
-  pl_free(orders->pl, orders->inverse);
-  *orders = (pl_set_orders){.pl = orders->pl};
+  pl_order *list = pl_arena_alloc(&orders->arena, (size_t)orders->n, sizeof *list);
+  PL_TRY(pl_arena_check(&orders->arena));
+  for (int i = 0; i < orders->n; i++) list[i] = (pl_order){orders->set[i], orders->order[i]};
+  return pl_reorder(orders->arena.pl, orders->n, list);
 }
 
 /* ---- scatter ---- */

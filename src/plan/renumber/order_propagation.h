@@ -3,23 +3,22 @@
  */
 #pragma once
 
-#include "plait.h"
+#include "plan/base/arena.h"
 
 /* New orders of connected sets. Invariant: order[i] is an order of set[i] (permute_storage.h), inverse[i] its
  * inverse; set[0] is the base. */
 typedef struct pl_set_orders {
-  pl_context *pl;
+  pl_arena arena; /* of all arrays */
   int n;
   pl_set **set;
   int **order, **inverse;
 } pl_set_orders;
 
-/* Derives the orders of all sets that maps connect to the base from its order, which the result owns from now
- * on (freed also on failure): elements with a map to a set that has an order are sorted by their greatest,
- * then least target; targets of a set that has one are sorted by first touch. */
-pl_err pl_orders_propagate(pl_context *pl, pl_set *base, int *order, pl_set_orders *orders);
-pl_err pl_orders_apply(const pl_set_orders *orders);
-void pl_orders_free(pl_set_orders *orders);
+/* Derives the orders of all sets that maps connect to the base from its order, an array of the arena:
+ * elements with a map to a set that has an order are sorted by their greatest, then least target; targets of
+ * a set that has one are sorted by first touch. */
+pl_err pl_orders_propagate(pl_set *base, int *order, pl_set_orders *orders);
+pl_err pl_orders_apply(pl_set_orders *orders);
 
 /* How scattered the targets of neighbouring elements are, from samples: the share of targets in a
  * neighbourhood of their own, from about 0 (local) to 1 (random); with `orders` (may be NULL), after they are

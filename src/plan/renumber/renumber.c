@@ -11,6 +11,7 @@
 #include "plan/base/radix_sort.h"
 #include "plan/base/real_value.h"
 #include "plan/base/threads.h"
+#include "plan/distribution/connected_sets.h"
 #include "plan/partition/metis.h"
 #include "order_propagation.h"
 
@@ -41,37 +42,31 @@ static void rank_parts(int n, const int *order, const int *part, int nparts, int
 }
 
 /* Parts of METIS by their first elements in the order `rcm`, their elements in that order. */
-static pl_err order_parts(pl_context *pl, const pl_graph *graph, const int *rcm, int *order)
+static pl_err order_parts(pl_arena *arena, const pl_graph *graph, const int *rcm, int *order)
 {
   int n = graph->n, nparts = n / BLOCK + 1;
-  size_t bytes = (size_t)n * sizeof(int);
-  int *part = pl_malloc_array(pl, bytes), *rank = pl_malloc(pl, (size_t)nparts * sizeof *rank);
-  pl_err err = part && rank ? pl_metis_kway(pl, graph, NULL, nparts, part) : pl_fail_memory(pl, bytes);
-  if (!err) {
-    rank_parts(n, rcm, part, nparts, rank);
-    for (int v = 0; v < n; v++) part[v] = rank[part[v]];
-    err = pl_sort_counting(pl, n, rcm, nparts, part, order);
-  }
-  pl_free_array(pl, part);
-  pl_free(pl, rank);
-  return err;
+  int *part = pl_arena_array(arena, (size_t)n, sizeof *part),
+      *rank = pl_arena_alloc(arena, (size_t)nparts, sizeof *rank);
+  PL_TRY(pl_arena_check(arena));
+  PL_TRY(pl_metis_kway(arena->pl, graph, NULL, nparts, part));
+  rank_parts(n, rcm, part, nparts, rank);
+  for (int v = 0; v < n; v++) part[v] = rank[part[v]];
+  return pl_sort_counting(arena->pl, n, rcm, nparts, part, order);
 }
 
-static pl_err order_by_graph(const start *s, int *order)
+static pl_err order_by_graph(const start *s, pl_arena *arena, int *order)
 {
   pl_context *pl = s->pl;
   pl_graph graph;
-  int n = s->base->end[3], *rcm = NULL;
   bool blocks = s->method == PL_RENUMBER_METIS;
   if (blocks && pl_metis_unavailable())
     return pl_fail(pl, PL_ERR_BACKEND, "set \"%s\" cannot be renumbered: %s", s->base->node.name,
                    pl_metis_unavailable());
+  int *rcm = blocks ? pl_arena_array(arena, (size_t)s->base->end[3], sizeof *rcm) : order;
+  PL_TRY(pl_arena_check(arena));
   PL_TRY(pl_graph_build(pl, s->map, blocks, &graph));
-  if (blocks && !(rcm = pl_malloc_array(pl, (size_t)n * sizeof *rcm)))
-    pl_fail_memory(pl, (size_t)n * sizeof *rcm);
-  pl_err err = blocks && !rcm ? PL_ERR_MEMORY : pl_graph_rcm(pl, &graph, blocks ? rcm : order);
-  if (!err && blocks) err = order_parts(pl, &graph, rcm, order);
-  pl_free_array(pl, rcm);
+  pl_err err = pl_graph_rcm(pl, &graph, rcm);
+  if (!err && blocks) err = order_parts(arena, &graph, rcm, order);
   pl_graph_free(pl, &graph);
   return err;
 }
@@ -121,50 +116,42 @@ static void make_keys(const start *s, const pl_map *map, double *points, pl_keye
   for (int e = 0; e < n; e++) items[e] = (pl_keyed){pl_curve_key(&box, points + (size_t)e * (size_t)dim), e};
 }
 
-static pl_err order_by_curve(const start *s, int *order)
+static pl_err order_by_curve(const start *s, pl_arena *arena, int *order)
 {
   pl_context *pl = s->pl;
   const pl_map *map;
   size_t n = (size_t)s->base->end[3];
   PL_TRY(find_coordinate_map(s, &map));
   if (!pl_dat_host(s->coords, false)) return pl->error_code;
-  double *points = pl_malloc_array(pl, n * (size_t)s->coords->dim * sizeof *points);
-  pl_keyed *items = pl_malloc_array(pl, n * sizeof *items),
-           *scratch = pl_malloc_array(pl, n * sizeof *scratch), *sorted = NULL;
-  pl_err err = points && items && scratch ? PL_SUCCESS : pl_fail_memory(pl, 2 * n * sizeof *items);
-  if (!err) {
-    make_keys(s, map, points, items);
-    err = pl_sort_keyed(pl, (int)n, items, scratch, &sorted);
-  }
-  for (size_t i = 0; !err && i < n; i++) order[i] = sorted[i].value;
-  pl_free_array(pl, points);
-  pl_free_array(pl, items);
-  pl_free_array(pl, scratch);
-  return err;
+  double *points = pl_arena_array(arena, n * (size_t)s->coords->dim, sizeof *points);
+  pl_keyed *items = pl_arena_array(arena, n, sizeof *items),
+           *scratch = pl_arena_array(arena, n, sizeof *scratch), *sorted;
+  PL_TRY(pl_arena_check(arena));
+  make_keys(s, map, points, items);
+  PL_TRY(pl_sort_keyed(pl, (int)n, items, scratch, &sorted));
+  for (size_t i = 0; i < n; i++) order[i] = sorted[i].value;
+  return PL_SUCCESS;
 }
 
 /* ---- orders of all sets ---- */
 
-static void keep_order(int n, int *order)
+/* The order of the base; `arena` is of its scratch memory. */
+static pl_err find_order(const start *s, pl_arena *arena, int *order)
 {
-  for (int i = 0; i < n; i++) order[i] = i;
+  if (s->method == PL_RENUMBER_HILBERT) return order_by_curve(s, arena, order);
+  if (s->map && s->map->arity > 1) return order_by_graph(s, arena, order);
+  for (int i = 0; i < s->base->end[3]; i++) order[i] = i;
+  return PL_SUCCESS;
 }
 
 static pl_err make_orders(const start *s, pl_set_orders *orders)
 {
-  size_t n = (size_t)s->base->end[3];
-  int *order = pl_malloc_array(s->pl, n * sizeof *order);
-  if (!order) return pl_fail_memory(s->pl, n * sizeof *order);
-  pl_err err = PL_SUCCESS;
-  if (s->method == PL_RENUMBER_HILBERT)
-    err = order_by_curve(s, order);
-  else if (s->map && s->map->arity > 1)
-    err = order_by_graph(s, order);
-  else
-    keep_order((int)n, order);
-  if (!err) return pl_orders_propagate(s->pl, s->base, order, orders);
-  pl_free_array(s->pl, order);
-  return err;
+  pl_arena scratch = {.pl = s->pl};
+  int *order = pl_arena_array(&orders->arena, (size_t)s->base->end[3], sizeof *order);
+  PL_TRY(pl_arena_check(&orders->arena));
+  pl_err err = find_order(s, &scratch, order);
+  pl_arena_free(&scratch);
+  return err ? err : pl_orders_propagate(s->base, order, orders);
 }
 
 static size_t dat_bytes(const pl_set *set)
@@ -186,59 +173,37 @@ static bool is_better(const pl_map *a, const pl_map *b)
   return bytes_a != bytes_b ? bytes_a > bytes_b : a->node.id < b->node.id;
 }
 
-static bool is_connected(const pl_set_orders *seen, const pl_set *set)
-{
-  for (int i = 0; i < seen->n; i++)
-    if (seen->set[i] == set) return true;
-  return false;
-}
-
-static pl_err find_connected(pl_context *pl, pl_set *set, pl_set_orders *seen)
-{
-  size_t room = pl_node_count(pl->sets);
-  *seen = (pl_set_orders){.pl = pl, .n = 1, .set = pl_calloc(pl, room, sizeof *seen->set)};
-  if (!seen->set) return pl_fail_memory(pl, room * sizeof *seen->set);
-  seen->set[0] = set;
-  for (int i = 0; i < seen->n; i++)
-    PL_EACH (const pl_map, map, pl->maps) {
-      if (!map->index || map->pair_map || (map->from != seen->set[i] && map->to != seen->set[i])) continue;
-      pl_set *other = map->from == seen->set[i] ? map->to : map->from;
-      if (!is_connected(seen, other)) seen->set[seen->n++] = other;
-    }
-  return PL_SUCCESS;
-}
-
 /* The best map among those connected with `set` (NULL: among all); NULL if there is none. */
-static pl_err choose_map(pl_context *pl, pl_set *set, pl_map **result)
+static pl_map *choose_map(pl_context *pl, pl_set *set)
 {
-  pl_set_orders seen = {0};
-  *result = NULL;
-  if (set) PL_TRY(find_connected(pl, set, &seen));
+  pl_map *best = NULL;
+  pl_marks_clear(pl);
+  if (set) set->marked = true;
+  pl_marks_spread(pl, true);
   PL_EACH (pl_map, map, pl->maps) {
-    if (!map->index || map->pair_map || (set && !is_connected(&seen, map->to))) continue;
-    if (!*result || is_better(map, *result)) *result = map;
+    if (!map->index || map->pair_map || (set && !map->to->marked)) continue;
+    if (!best || is_better(map, best)) best = map;
   }
-  pl_free(pl, seen.set);
-  return PL_SUCCESS;
+  return best;
 }
 
 /* Renumbers; unless `gain` is 0, only if the scatter of map `sample` falls by that factor. */
 static pl_err renumber(const start *s, const pl_map *sample, double gain)
 {
   pl_context *pl = s->pl;
-  pl_set_orders orders;
+  pl_set_orders orders = {.arena = {.pl = pl}};
   double begun = pl_now(), before = sample ? pl_map_scatter(sample, NULL) : 0;
-  PL_TRY(make_orders(s, &orders));
-  double after = sample ? pl_map_scatter(sample, &orders) : 0;
+  pl_err err = make_orders(s, &orders);
+  double after = sample && !err ? pl_map_scatter(sample, &orders) : 0;
   bool pays = gain == 0 || after * gain < before;
-  pl_err err = pays ? pl_orders_apply(&orders) : PL_SUCCESS;
+  if (!err && pays) err = pl_orders_apply(&orders);
   double seconds = pl_now() - begun;
   pl->stats.renumber_seconds += seconds;
   if (!err)
     pl_log(pl, 1, "%s %d sets by %s of \"%s\" in %.3f s; scatter of map \"%s\" %.2f, then %.2f",
            pays ? "renumbered" : "did not renumber", orders.n, method_names[s->method], s->base->node.name,
            seconds, sample ? sample->node.name : "", before, after);
-  pl_orders_free(&orders);
+  pl_arena_free(&orders.arena);
   return err;
 }
 
@@ -288,7 +253,7 @@ static pl_err renumber_local(pl_context *pl, pl_renumber_method method, pl_map *
 {
   start s = {pl, method, map, coords, NULL};
   PL_TRY(check_start(&s));
-  if (!map) PL_TRY(choose_map(pl, coords ? coords->set : NULL, &s.map));
+  if (!map) s.map = choose_map(pl, coords ? coords->set : NULL);
   if (!s.map && !coords) return PL_SUCCESS;
   if (method == PL_RENUMBER_AUTO) s.method = coords ? PL_RENUMBER_HILBERT : PL_RENUMBER_RCM;
   s.base = s.map ? s.map->to : coords->set;
@@ -342,7 +307,7 @@ pl_err pl_renumber_for_loops(pl_context *pl)
   if (!sample) return PL_SUCCESS;
   start s = {.pl = pl,
              .method = pl_opt_is(pl, PL_OPT_RENUMBER, "metis") ? PL_RENUMBER_METIS : PL_RENUMBER_RCM};
-  PL_TRY(choose_map(pl, sample->to, &s.map));
+  s.map = choose_map(pl, sample->to);
   s.base = s.map->to;
   return renumber(&s, sample, automatic ? min_gain : 0);
 }
