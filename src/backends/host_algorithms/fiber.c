@@ -7,10 +7,10 @@
  * overwriting another stack. As a process has a limited number of such pages, many items on many threads have
  * none.
  */
+#undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack; before any header */
 #include "fiber.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
-#undef _FORTIFY_SOURCE /* its longjmp takes a change of stacks for an attack */
 #include <setjmp.h>
 #include <stdbool.h>
 #include <sys/mman.h>
