@@ -213,8 +213,6 @@ void pl_fibers_close(pl_fibers **handle)
   for (int i = 0; i < fibers->count; i++) VALGRIND_STACK_DEREGISTER(fibers->fiber[i].point.valgrind);
   for (int i = 0; fibers->guarded && i < fibers->count; i++)
     mprotect(fibers->stacks + (size_t)i * (PAGE + STACK), PAGE, PROT_READ | PROT_WRITE);
-  pl_free(fibers->pl, fibers->block);
-  pl_free(fibers->pl, fibers->fiber);
-  pl_free(fibers->pl, fibers);
+  pl_free_all(fibers->pl, fibers->block, fibers->fiber, fibers);
   *handle = NULL;
 }

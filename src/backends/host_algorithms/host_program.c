@@ -174,8 +174,7 @@ static void close_launch(host_launch *host)
 {
   for (int i = 0; host->copy && i < host->launch->entry->task->nformals; i++)
     pl_free_array(host->pl, host->copy[i]);
-  pl_free(host->pl, host->copy);
-  pl_free(host->pl, host->args);
+  pl_free_all(host->pl, host->copy, host->args);
 }
 
 static void no_wait(void *fibers)

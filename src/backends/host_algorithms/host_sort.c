@@ -194,8 +194,7 @@ static pl_err sort_in_buffer(pl_context *pl, sorting *s)
   s->digits = pl_calloc(pl, MOST_DIGITS, sizeof *s->digits);
   bool there = s->place && s->digits;
   if (there) run_sort(pl, s);
-  pl_free(pl, s->place);
-  pl_free(pl, s->digits);
+  pl_free_all(pl, s->place, s->digits);
   return there ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->digits);
 }
 

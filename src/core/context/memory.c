@@ -95,3 +95,8 @@ void pl_transfer_free(pl_context *pl, void *memory)
   else
     pl_free(pl, memory);
 }
+
+void pl_free_list(pl_context *pl, void (*free_one)(pl_context *, void *), size_t n, void *const *list)
+{
+  for (size_t i = 0; i < n; i++) free_one(pl, list[i]);
+}

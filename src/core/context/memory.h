@@ -22,3 +22,10 @@ size_t pl_array_size(const void *array); /* at least the size requested */
 /* Memory that devices copy fast, or plain memory without a device; NULL with the error set. */
 void *pl_transfer_alloc(pl_context *pl, size_t bytes);
 void pl_transfer_free(pl_context *pl, void *memory);
+
+/* Free several blocks, or several arrays: pl_free_all(pl, name, text). */
+#define pl_free_all(pl, ...) PL_FREE_LIST(pl_free, pl, __VA_ARGS__)
+#define pl_free_arrays(pl, ...) PL_FREE_LIST(pl_free_array, pl, __VA_ARGS__)
+#define PL_FREE_LIST(free_one, pl, ...)                                                                      \
+  pl_free_list((pl), free_one, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
+void pl_free_list(pl_context *pl, void (*free_one)(pl_context *, void *), size_t n, void *const *list);

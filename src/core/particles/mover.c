@@ -21,8 +21,7 @@ void pl_mover_free(pl_map *map, bool objects)
   while (m->kernels) {
     pl_move_kernel *k = m->kernels;
     m->kernels = k->next;
-    pl_free(pl, k->text);
-    pl_free(pl, k);
+    pl_free_all(pl, k->text, k);
   }
   pl_free(pl, m);
 }

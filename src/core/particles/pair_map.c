@@ -101,13 +101,9 @@ static void destroy_pairs(pl_map *map)
   if (!pairs) return;
   pl_set_destroy(&pairs->set->node);
   if (pairs->device) pl->backend->pairs->free(pl, pairs);
-  pl_free_array(pl, pairs->owner);
-  pl_free_array(pl, pairs->image);
-  pl_free_array(pl, pairs->offset);
-  pl_free_array(pl, pairs->entry);
+  pl_free_arrays(pl, pairs->owner, pairs->image, pairs->offset, pairs->entry);
   pl_array_pool_free(pl, &pairs->pool);
-  pl_free_array(pl, pairs->anchor);
-  pl_free_array(pl, pairs->record);
+  pl_free_arrays(pl, pairs->anchor, pairs->record);
   pl_free(pl, pairs);
 }
 

@@ -69,11 +69,9 @@ void pl_tasks_free(pl_program *program)
   for (int k = 0; k < program->ntasks; k++) {
     pl_task *task = &program->task[k];
     for (int i = 0; task->formal && i < task->nformals; i++) {
-      pl_free(pl, task->formal[i].name);
-      pl_free(pl, task->formal[i].text);
+      pl_free_all(pl, task->formal[i].name, task->formal[i].text);
     }
-    pl_free(pl, task->formal);
-    pl_free(pl, task->name);
+    pl_free_all(pl, task->formal, task->name);
   }
   pl_free(pl, program->task);
   program->task = NULL;
@@ -86,8 +84,7 @@ void pl_program_destroy(pl_node *node)
   pl_context *pl = node->pl;
   if (program->code) pl->backend->programs->program_free(pl, program);
   pl_tasks_free(program);
-  pl_free(pl, program->source);
-  pl_free(pl, program->defines);
+  pl_free_all(pl, program->source, program->defines);
   pl_node_free(node);
 }
 

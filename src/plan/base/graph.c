@@ -119,8 +119,7 @@ pl_err pl_graph_build(pl_context *pl, const pl_map *map, bool unique, pl_graph *
 
 void pl_graph_free(pl_context *pl, pl_graph *graph)
 {
-  pl_free_array(pl, graph->offset);
-  pl_free_array(pl, graph->neighbour);
+  pl_free_arrays(pl, graph->offset, graph->neighbour);
   *graph = (pl_graph){0};
 }
 
@@ -232,8 +231,7 @@ pl_err pl_graph_rcm(pl_context *pl, const pl_graph *graph, int *order)
     for (int i = 0; i < n; i++) order[i] = first[order[i]];
   }
   pl_graph_free(pl, &traversed);
-  pl_free_array(pl, first);
-  pl_free_array(pl, degree);
+  pl_free_arrays(pl, first, degree);
   return err;
 }
 

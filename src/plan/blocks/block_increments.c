@@ -116,10 +116,7 @@ pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int 
   scratch s = {.room = (size_t)entries};
   const pl_numbering how = {set, nslots, reach, nslots, 0, 0};
   pl_err err = build_lists(pl, sums, &how, &s, pl_plan_threads(sums->nblocks, (size_t)n * (size_t)nslots));
-  pl_free_array(pl, s.keys);
-  pl_free_array(pl, s.local);
-  pl_free_array(pl, s.target);
-  pl_free_array(pl, s.owner);
+  pl_free_arrays(pl, s.keys, s.local, s.target, s.owner);
   if (err) pl_block_sums_free(pl, sums);
   return err;
 }
@@ -127,8 +124,7 @@ pl_err pl_block_sums_build(pl_context *pl, pl_set *set, int begin, int end, int 
 void pl_block_sums_free(pl_context *pl, pl_block_sums *sums)
 {
   pl_free(pl, sums->offset);
-  pl_free_array(pl, sums->target);
-  pl_free_array(pl, sums->row);
+  pl_free_arrays(pl, sums->target, sums->row);
   pl_free(pl, sums->entry);
   *sums = (pl_block_sums){0};
 }

@@ -130,8 +130,7 @@ pl_err pl_colour_blocks(pl_context *pl, const pl_plan_request *request, pl_plan 
     w.used[0] = plan->nblocks;
   }
   if (!err) err = list_blocks(pl, plan, w.used);
-  pl_free(pl, w.used);
-  pl_free(pl, w.base);
+  pl_free_all(pl, w.used, w.base);
   pl_free_array(pl, w.masks);
   return err;
 }
@@ -230,8 +229,6 @@ pl_err pl_colour_elements(pl_context *pl, const pl_plan_request *request, pl_pla
   for (int b = 0; b < plan->nblocks; b++)
     if (plan->element_colours[b] > plan->most_element_colours)
       plan->most_element_colours = plan->element_colours[b];
-  pl_free_array(pl, w.keys);
-  pl_free_array(pl, w.local);
-  pl_free_array(pl, w.masks);
+  pl_free_arrays(pl, w.keys, w.local, w.masks);
   return err;
 }

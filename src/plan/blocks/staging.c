@@ -67,8 +67,7 @@ static pl_err build_list(pl_context *pl, const pl_plan_request *request, const p
   bool all = s.keys && s.target && list->offset && list->local;
   pl_err err = all ? fill_list(pl, request, plan, list, &s, threads, room)
                    : pl_fail_memory(pl, (2 * entries + room) * sizeof(int));
-  pl_free_array(pl, s.keys);
-  pl_free_array(pl, s.target);
+  pl_free_arrays(pl, s.keys, s.target);
   return err;
 }
 
@@ -89,8 +88,7 @@ void pl_stage_free(pl_context *pl, pl_plan *plan)
 {
   for (int i = 0; i < plan->nstaging; i++) {
     pl_free(pl, plan->staging[i].offset);
-    pl_free_array(pl, plan->staging[i].target);
-    pl_free_array(pl, plan->staging[i].local);
+    pl_free_arrays(pl, plan->staging[i].target, plan->staging[i].local);
   }
   pl_free(pl, plan->staging);
 }

@@ -113,8 +113,7 @@ static pl_err distribute_set(work *w, int s)
   int *user_order = pl_malloc_array(pl, total * sizeof *user_order);
   pl_err err = pl_agree(pl, global && user_order ? PL_SUCCESS : pl_fail_memory(pl, total * sizeof *global));
   if (err) {
-    pl_free_array(pl, global);
-    pl_free_array(pl, user_order);
+    pl_free_arrays(pl, global, user_order);
     return err;
   }
   for (int i = 0; i < ds->n; i++) global[ds->storage_index[i]] = pl_undistributed_id(set, i);
@@ -122,8 +121,7 @@ static pl_err distribute_set(work *w, int s)
   for (int64_t i = 0; i < ds->nonexec.in.n; i++) global[executed + (size_t)i] = ds->nonexec.in.item[i];
   memcpy(user_order, ds->storage_index, total * sizeof *user_order);
   pl_set_drop_derived(set);
-  pl_free_array(pl, set->global);
-  pl_free_array(pl, set->user_order);
+  pl_free_arrays(pl, set->global, set->user_order);
   set->global = global;
   set->user_order = user_order;
   set->index_room = 0;

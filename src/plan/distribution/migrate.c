@@ -223,9 +223,7 @@ static pl_err migrate_set(migration *t, const pl_set_migration *move)
     t->global = NULL;
     t->begun = true;
   }
-  pl_free_array(t->pl, t->global);
-  pl_free_array(t->pl, t->transfer.order);
-  pl_free_array(t->pl, t->transfer.row);
+  pl_free_arrays(t->pl, t->global, t->transfer.order, t->transfer.row);
   return err;
 }
 

@@ -201,11 +201,9 @@ pl_err pl_row_transfer_run_ragged(pl_context *pl, const pl_row_transfer *transfe
 {
   rows r = {.length = NULL};
   pl_err err = transfer_ragged(pl, transfer, offset, entry, &r);
-  pl_free_array(pl, r.length);
-  pl_free_array(pl, r.received_length);
+  pl_free_arrays(pl, r.length, r.received_length);
   pl_free(pl, r.entries.count);
-  pl_free_array(pl, r.entries.order);
-  pl_free_array(pl, r.entries.row);
+  pl_free_arrays(pl, r.entries.order, r.entries.row);
   if (err) {
     pl_free(pl, r.offset);
     pl_free_array(pl, r.entry);

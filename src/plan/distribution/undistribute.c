@@ -135,8 +135,7 @@ static void replace_set(const new_set *s)
   PL_EACH (pl_set, subset, pl->sets)
     if (subset->parent == set) replace_subset(subset, s->row);
   pl_set_drop_derived(set);
-  pl_free_array(pl, set->global);
-  pl_free_array(pl, set->user_order);
+  pl_free_arrays(pl, set->global, set->user_order);
   pl_halo_free(pl, set->halo);
   set->global = s->global;
   set->user_order = NULL;

@@ -47,16 +47,11 @@ static entry *new_entry(pl_context *pl, const pl_plan_request *request, int nthr
 static void free_entry(pl_context *pl, entry *e)
 {
   pl_plan *plan = &e->plan;
-  pl_free(pl, plan->colour_offset);
-  pl_free(pl, plan->block);
-  pl_free(pl, plan->block_colour);
+  pl_free_all(pl, plan->colour_offset, plan->block, plan->block_colour);
   pl_free_array(pl, plan->element_colour);
   pl_free(pl, plan->element_colours);
   pl_stage_free(pl, plan);
-  pl_free(pl, e->partition.run_offset);
-  pl_free(pl, e->partition.run);
-  pl_free(pl, e->partition.tail);
-  pl_free(pl, e);
+  pl_free_all(pl, e->partition.run_offset, e->partition.run, e->partition.tail, e);
 }
 
 static bool same_reaches(int n, const pl_reach *a, const pl_reach *b)

@@ -245,8 +245,7 @@ static bool elements_apart(const checker *c, const pl_plan *plan)
   int *next = pl_malloc(c->pl, ((size_t)c->n + 1) * sizeof *next);
   bool fine = alloc_visits(c, &v) && (next || no_memory(c));
   fine = fine && list_by_colour(c, plan, next, &v) && no_conflicts(c, &v);
-  pl_free(c->pl, v.item);
-  pl_free(c->pl, next);
+  pl_free_all(c->pl, v.item, next);
   return fine;
 }
 

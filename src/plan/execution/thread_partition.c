@@ -318,11 +318,8 @@ pl_err pl_thread_partition_build(pl_context *pl, const pl_plan_request *request,
             .base = pl_malloc(pl, (size_t)request->nconflict * sizeof(size_t))};
   pl_err err = w.base ? build_partition(pl, &w, partition)
                       : pl_fail_memory(pl, (size_t)request->nconflict * sizeof(size_t));
-  pl_free_array(pl, w.where);
-  pl_free_array(pl, w.owner);
-  pl_free(pl, w.uniform);
-  pl_free(pl, w.half);
-  pl_free(pl, w.base);
+  pl_free_arrays(pl, w.where, w.owner);
+  pl_free_all(pl, w.uniform, w.half, w.base);
   return err;
 }
 

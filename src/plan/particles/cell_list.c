@@ -448,8 +448,7 @@ static pl_err build_rows(const grid *g, int lanes, int padding, int64_t *offset,
     if (!w[t].all.borrowed) pl_array_pool_give_back(p->pl, p->pool, w[t].all.entry);
     pl_array_pool_give_back(p->pl, p->pool, w[t].group.entry);
   }
-  pl_free(p->pl, w);
-  pl_free(p->pl, base);
+  pl_free_all(p->pl, w, base);
   return err;
 }
 

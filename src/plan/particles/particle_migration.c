@@ -248,14 +248,12 @@ pl_err pl_migration_reserve_indices(pl_set *set, int n)
   int64_t *global = pl_malloc_array(pl, room * sizeof *global);
   int *order = pl_malloc_array(pl, room * sizeof *order);
   if (!global || !order) {
-    pl_free_array(pl, global);
-    pl_free_array(pl, order);
+    pl_free_arrays(pl, global, order);
     return pl_fail_memory(pl, room * sizeof *global);
   }
   if (have) memcpy(global, set->global, have * sizeof *global);
   if (have) memcpy(order, set->user_order, have * sizeof *order);
-  pl_free_array(pl, set->global);
-  pl_free_array(pl, set->user_order);
+  pl_free_arrays(pl, set->global, set->user_order);
   set->global = global;
   set->user_order = order;
   set->index_room = (int)room;

@@ -87,8 +87,7 @@ static pl_err make_kernel(const pl_move_call *call, const char *text, const pl_k
   }
   pl_err err = pl_kernel_from_source(pl, name, text, &options, &k->kernel);
   if (err) {
-    pl_free(pl, k->text);
-    pl_free(pl, k);
+    pl_free_all(pl, k->text, k);
     return err;
   }
   ((pl_source_kernel *)k->kernel->extra)->internal = true;

@@ -242,8 +242,7 @@ static void replace_set(edit *e)
 {
   pl_set *set = e->set;
   pl_set_drop_derived(set);
-  pl_free_array(e->pl, set->global);
-  pl_free_array(e->pl, set->user_order);
+  pl_free_arrays(e->pl, set->global, set->user_order);
   set->global = e->global;
   set->user_order = NULL;
   set->index_room = set->capacity = 0;
@@ -262,8 +261,7 @@ static void replace_set(edit *e)
 static pl_err close_edit(edit *e, pl_err err)
 {
   for (int i = 0; i < e->nmaps; i++) {
-    pl_free_array(e->pl, e->map[i].entries);
-    pl_free_array(e->pl, e->map[i].rows);
+    pl_free_arrays(e->pl, e->map[i].entries, e->map[i].rows);
     pl_free(e->pl, e->map[i].offset);
   }
   for (int i = 0; i < e->ndats; i++) pl_free_array(e->pl, e->dat[i].host);

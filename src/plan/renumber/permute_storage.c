@@ -257,8 +257,7 @@ static void free_work(work *w)
     if (w->inverse) pl_free_array(w->pl, w->inverse[i]);
     if (w->global) pl_free_array(w->pl, w->global[i]);
   }
-  pl_free(w->pl, w->inverse);
-  pl_free(w->pl, w->global);
+  pl_free_all(w->pl, w->inverse, w->global);
   pl_free_array(w->pl, w->scratch);
 }
 
