@@ -74,9 +74,7 @@ void pl_device_exchange_close(pl_context *pl)
   free_event(device, &exchange->boundary_ready);
   free_event(device, &exchange->done);
   if (exchange->queue) device->driver->queue_free(device, exchange->queue);
-  pl_free(pl, exchange->channel);
-  pl_free(pl, exchange->list);
-  pl_free(pl, exchange);
+  pl_free_all(pl, exchange->channel, exchange->list, exchange);
   device->exchange = NULL;
 }
 

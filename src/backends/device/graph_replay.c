@@ -260,7 +260,5 @@ void pl_device_replay_free(pl_context *pl, void *replay)
       drop_graph(device, p);
       pl_free(pl, p->seen.data);
     }
-  pl_free(pl, r->segment);
-  pl_free(pl, r->now.data);
-  pl_free(pl, r);
+  pl_free_all(pl, r->segment, r->now.data, r);
 }

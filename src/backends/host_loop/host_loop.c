@@ -56,10 +56,7 @@ static void free_worker(pl_host_code *code, pl_worker *worker)
 {
   pl_context *pl = code->loop->pl;
   for (int i = 0; worker->result && i < code->loop->nargs; i++) pl_free(pl, worker->result[i]);
-  pl_free(pl, worker->slot);
-  pl_free(pl, worker->result);
-  pl_free(pl, worker->element);
-  pl_free(pl, worker->scratch);
+  pl_free_all(pl, worker->slot, worker->result, worker->element, worker->scratch);
 }
 
 /* Results of different workers are on different cache lines. */

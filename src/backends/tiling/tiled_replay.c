@@ -555,8 +555,5 @@ void pl_tiling_free(pl_context *pl, void *replay)
   *link = t->next;
   free_tiles(t);
   pl_string_free(&t->key_text);
-  pl_free(pl, t->call);
-  pl_free(pl, (void *)t->pointers);
-  pl_free(pl, t->key);
-  pl_free(pl, t);
+  pl_free_all(pl, t->call, (void *)t->pointers, t->key, t);
 }

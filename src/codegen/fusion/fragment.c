@@ -63,10 +63,7 @@ void pl_fragments_free(pl_context *pl)
   while (cache->fragments) {
     pl_fragment *p = cache->fragments;
     cache->fragments = p->next;
-    pl_free(pl, p->name);
-    pl_free(pl, p->text);
-    pl_free(pl, p->needs);
-    pl_free(pl, p);
+    pl_free_all(pl, p->name, p->text, p->needs, p);
   }
 }
 

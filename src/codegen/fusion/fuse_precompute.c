@@ -66,10 +66,7 @@ static bool add_block(targets *t, int block)
 
 static void free_targets(pl_context *pl, targets *t)
 {
-  pl_free(pl, t->first);
-  pl_free(pl, t->target);
-  pl_free(pl, t->mark);
-  pl_free(pl, t->place);
+  pl_free_all(pl, t->first, t->target, t->mark, t->place);
 }
 
 static bool find_targets(pl_context *pl, pl_loop *consumer, pl_dat *dat, int size, targets *t)

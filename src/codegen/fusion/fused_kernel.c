@@ -397,8 +397,6 @@ pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, co
   pl_string_free(&b->body);
   pl_string_free(&b->names);
   for (int m = 0; m < b->nmembers; m++) pl_signature_free(&b->member[m].signature);
-  pl_free(b->pl, b->member);
-  pl_free(b->pl, b->arg);
-  pl_free(b->pl, b->fragment);
+  pl_free_all(b->pl, b->member, b->arg, b->fragment);
   return err;
 }

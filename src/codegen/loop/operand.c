@@ -269,9 +269,7 @@ pl_err pl_operands_make(pl_emitter *e)
 
 void pl_operands_free(pl_emitter *e)
 {
-  pl_free(e->loop->pl, e->op);
-  pl_free(e->loop->pl, e->list);
-  pl_free(e->loop->pl, e->increments.reach);
+  pl_free_all(e->loop->pl, e->op, e->list, e->increments.reach);
 }
 
 bool pl_uses_double(const pl_emitter *e)

@@ -35,10 +35,7 @@ static pl_err alloc_buffers(const pl_dat *dat, row_buffers *p)
 static void free_buffers(pl_context *pl, row_buffers *p)
 {
   pl_free(pl, p->first);
-  pl_free_array(pl, p->number);
-  pl_free_array(pl, p->rows);
-  pl_free_array(pl, p->received_number);
-  pl_free_array(pl, p->received);
+  pl_free_arrays(pl, p->number, p->rows, p->received_number, p->received);
 }
 
 static pl_err send_rows(pl_dat *dat, row_buffers *p, char *values)

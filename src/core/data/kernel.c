@@ -268,10 +268,8 @@ void pl_kernel_destroy(pl_node *node)
   free_list(pl, own->options.include_dirs);
   free_list(pl, own->options.headers);
   free_list(pl, own->options.link_args);
-  pl_free(pl, (void *)own->options.setup);
-  pl_free(pl, (void *)own->kernel.file);
-  pl_free(pl, (void *)own->kernel.source);
-  pl_free(pl, own->formula);
+  pl_free_all(pl, (void *)own->options.setup, (void *)own->kernel.file, (void *)own->kernel.source,
+              own->formula);
   pl_node_free(node);
 }
 

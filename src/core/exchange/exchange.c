@@ -58,9 +58,7 @@ void pl_halo_close(pl_context *pl)
     if (complete) pl_transfer_free(pl, x->peer[p].send);
     pl_transfer_free(pl, x->peer[p].receive);
   }
-  pl_free(pl, x->peer);
-  pl_free(pl, x->item);
-  pl_free(pl, x);
+  pl_free_all(pl, x->peer, x->item, x);
   pl->exchange = NULL;
 }
 

@@ -20,13 +20,8 @@ void pl_halo_free(pl_context *pl, pl_halo *halo)
 {
   if (!halo) return;
   pl_halo_free_device(pl, halo);
-  pl_free(pl, halo->rank);
-  pl_free(pl, halo->peer);
-  pl_free(pl, halo->send_offset);
-  pl_free(pl, halo->receive_offset);
-  pl_free(pl, halo->send);
-  pl_free(pl, halo->receive);
-  pl_free(pl, halo);
+  pl_free_all(pl, halo->rank, halo->peer, halo->send_offset, halo->receive_offset, halo->send, halo->receive,
+              halo);
 }
 
 pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)

@@ -64,9 +64,7 @@ static pl_err exchange_block(pl_set *set, size_t stride, const char *records, ch
     memcpy(rows_here + (size_t)(row - b.first) * stride, item + sizeof row, stride);
   }
   pl_free(pl, count);
-  pl_free_array(pl, rows);
-  pl_free_array(pl, sent);
-  pl_free_array(pl, received);
+  pl_free_arrays(pl, rows, sent, received);
   if (err) pl_free_array(pl, rows_here);
   *result = err ? NULL : rows_here;
   return err;

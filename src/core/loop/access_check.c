@@ -415,9 +415,7 @@ pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
   if (!err) err = run_reference(loop, run, saved);
   if (!err && !runs_once(loop)) err = run_backend(loop, run, saved);
   for (int i = 0; saved && i < loop->nargs; i++) {
-    pl_free(pl, saved[i].before);
-    pl_free(pl, saved[i].plain);
-    pl_free(pl, saved[i].size);
+    pl_free_all(pl, saved[i].before, saved[i].plain, saved[i].size);
   }
   pl_free(pl, saved);
   pl_free(pl, loop->size);

@@ -84,10 +84,7 @@ static void free_loop(pl_loop *loop)
 {
   if (loop->code) loop->pl->backend->release(loop->pl, loop);
   free_results(loop);
-  pl_free(loop->pl, loop->args);
-  pl_free(loop->pl, loop->access);
-  pl_free(loop->pl, loop->title);
-  pl_free(loop->pl, loop);
+  pl_free_all(loop->pl, loop->args, loop->access, loop->title, loop);
 }
 
 static bool alloc_results(pl_loop *loop)

@@ -84,9 +84,7 @@ static pl_region *region_number(pl_context *pl, int number)
 
 static void free_region(pl_context *pl, pl_region *region)
 {
-  pl_free(pl, region->name);
-  pl_free(pl, region->program);
-  pl_free(pl, region);
+  pl_free_all(pl, region->name, region->program, region);
 }
 
 pl_region *pl_profile_line(pl_context *pl, const char *name, const char *program)

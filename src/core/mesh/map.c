@@ -406,9 +406,7 @@ void pl_map_destroy(pl_node *node)
   map->to->ref--;
   if (map->device) node->pl->backend->data->buffer_free(node->pl, map->device);
   if (map->device_offset) node->pl->backend->data->buffer_free(node->pl, map->device_offset);
-  pl_free_array(node->pl, map->global_index);
-  pl_free_array(node->pl, map->index);
-  pl_free_array(node->pl, map->user_index);
+  pl_free_arrays(node->pl, map->global_index, map->index, map->user_index);
   pl_free(node->pl, map->offset);
   pl_free(node->pl, map->user_offset);
   pl_node_free(node);

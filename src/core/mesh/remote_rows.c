@@ -39,10 +39,7 @@ typedef struct row_request {
 static void free_request(pl_context *pl, row_request *q)
 {
   pl_rank_sort_free(pl, &q->sort);
-  pl_free_array(pl, q->wanted);
-  pl_free_array(pl, q->received_ids);
-  pl_free_array(pl, q->replies);
-  pl_free_array(pl, q->rows);
+  pl_free_arrays(pl, q->wanted, q->received_ids, q->replies, q->rows);
 }
 
 /* Lists the ids of rows that this rank does not own. */

@@ -86,9 +86,7 @@ static pl_err mark_owned(pl_set *base, int64_t n, const int *indices, unsigned c
   for (int64_t i = 0; !err && i < count; i++)
     member[pl_user_to_storage(base, (int)pl_find_ascending(ids, base->end[1], received[i].target))] = 1;
   pl_directory_free(pl, &owners);
-  pl_free_array(pl, sent);
-  pl_free_array(pl, received);
-  pl_free_array(pl, ids);
+  pl_free_arrays(pl, sent, received, ids);
   return err;
 }
 

@@ -366,11 +366,7 @@ void pl_tiles_free(pl_context *pl, pl_tiles *t)
   if (!t) return;
   for (int l = 0; t->range && l < t->nloops; l++) pl_free(pl, t->range[l]);
   for (int l = 0; t->single && l < t->nloops; l++) pl_free(pl, t->single[l]);
-  pl_free(pl, t->first);
-  pl_free(pl, t->part);
-  pl_free(pl, t->range);
-  pl_free(pl, t->single);
-  pl_free(pl, t);
+  pl_free_all(pl, t->first, t->part, t->range, t->single, t);
 }
 
 static pl_err fill_tiles(work *w, pl_tiles *t)

@@ -77,10 +77,7 @@ pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, i
   bool all = m.xadj && m.adjncy && m.part && (m.vwgt || !weight);
   pl_err err = all ? call_metis(pl, graph, &m, nparts) : pl_fail_memory(pl, entries * sizeof(idx_t));
   for (size_t v = 0; !err && v < n; v++) part[v] = (int)m.part[v];
-  pl_free_array(pl, m.xadj);
-  pl_free_array(pl, m.adjncy);
-  pl_free_array(pl, m.vwgt);
-  pl_free_array(pl, m.part);
+  pl_free_arrays(pl, m.xadj, m.adjncy, m.vwgt, m.part);
   return err;
 }
 

@@ -264,12 +264,7 @@ static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, i
     err = gather(pl, sizeof *weight, weight, rows->n, counts, (void **)&g.weight, &g.nids);
   if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? partition_graph(pl, rows, &g, nparts) : PL_SUCCESS);
   if (!err) err = scatter_parts(pl, rows, &g, counts, part);
-  pl_free_array(pl, g.row);
-  pl_free_array(pl, g.id);
-  pl_free_array(pl, g.weight);
-  pl_free_array(pl, g.index);
-  pl_free_array(pl, g.parts);
-  pl_free_array(pl, g.reply);
+  pl_free_arrays(pl, g.row, g.id, g.weight, g.index, g.parts, g.reply);
   return err;
 }
 
