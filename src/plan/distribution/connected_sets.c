@@ -4,6 +4,7 @@
 #include "connected_sets.h"
 #include "core/exchange/halo.h"
 #include "plan/execution/plan_cache.h"
+#include <string.h>
 
 void pl_marks_clear(pl_context *pl)
 {
@@ -42,17 +43,35 @@ void pl_set_drop_derived(pl_set *set)
   set->user_indices = NULL;
 }
 
-void pl_map_drop_derived(pl_map *map)
+void pl_set_replace(pl_set *set, int64_t *global, int *user_order, pl_halo *halo, const int end[4])
+{
+  pl_set_drop_derived(set);
+  pl_free_arrays(set->node.pl, set->global, set->user_order);
+  pl_halo_free(set->node.pl, set->halo);
+  set->global = global;
+  set->user_order = user_order;
+  set->user_order_stale = false;
+  set->index_room = set->capacity = 0;
+  set->halo = halo;
+  memcpy(set->end, end, sizeof set->end);
+  set->order_version++;
+}
+
+void pl_map_replace(pl_map *map, int *offset, int *index, int64_t *global_index)
 {
   pl_context *pl = map->node.pl;
-  pl_halo_free(pl, map->halo);
-  map->halo = NULL;
   pl_plans_forget(pl, map);
+  pl_halo_free(pl, map->halo);
   pl_drop_buffer(pl, &map->device);
   pl_drop_buffer(pl, &map->device_offset);
-  pl_free_array(pl, map->user_index);
+  pl_free_arrays(pl, map->user_index, map->index, map->global_index);
   pl_free(pl, map->user_offset);
+  if (map->offset != offset) pl_free(pl, map->offset);
+  map->halo = NULL;
   map->user_index = map->user_offset = NULL;
+  map->offset = offset;
+  map->index = index;
+  map->global_index = global_index;
 }
 
 pl_err pl_dat_move_to_host(pl_dat *dat)

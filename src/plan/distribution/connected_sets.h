@@ -14,9 +14,14 @@ void pl_marks_spread(pl_context *pl, bool stored);
 /* PL_ERR_STATE if a host view of a dat on a marked set is open. */
 pl_err pl_marked_check_views(pl_context *pl);
 
-/* Frees everything derived from the storage order of a set or map: plans, device copies, arrays for users. */
+/* Frees everything derived from the storage order of a set or subset: plans, device copies, arrays for users.
+ */
 void pl_set_drop_derived(pl_set *set);
-void pl_map_drop_derived(pl_map *map);
+
+/* Replace the arrays of a set or map, which own them then, and drop everything derived from the old ones. A
+ * map has `index` or `global_index`; its present `offset` may be given again. */
+void pl_set_replace(pl_set *set, int64_t *global, int *user_order, struct pl_halo *halo, const int end[4]);
+void pl_map_replace(pl_map *map, int *offset, int *index, int64_t *global_index);
 
 /* Moves the values of a dat to the host and frees its device copy. */
 pl_err pl_dat_move_to_host(pl_dat *dat);

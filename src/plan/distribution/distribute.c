@@ -8,7 +8,6 @@
 #include "distribute.h"
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
-#include "core/exchange/exchange.h"
 #include "core/exchange/halo.h"
 #include "core/particles/pair_map.h"
 #include "connected_sets.h"
@@ -66,11 +65,6 @@ static void collect_objects(work *w)
 
 /* ---- halos ---- */
 
-static bool is_neighbour(const pl_dist_set *ds, int r)
-{
-  return ds->exec.in_count[r] || ds->exec.out_count[r] || ds->nonexec.in_count[r] || ds->nonexec.out_count[r];
-}
-
 /* Storage indices of the next n elements to send, taken from a list of rows. */
 static int *add_sends(const pl_dist_set *ds, const int64_t **rows, int64_t n, int *send)
 {
@@ -82,23 +76,24 @@ static int *add_sends(const pl_dist_set *ds, const int64_t **rows, int64_t n, in
 static pl_err build_halo(work *w, const pl_dist_set *ds, pl_halo **result)
 {
   const pl_copy_lists *exec = &ds->exec, *nonexec = &ds->nonexec;
-  int n = 0, i = 0, ranks = pl_ranks(w->pl);
-  for (int r = 0; r < ranks; r++) n += is_neighbour(ds, r);
-  pl_halo *halo = *result = pl_halo_new(w->pl, n, exec->out.n + nonexec->out.n, exec->in.n + nonexec->in.n);
-  if (!halo) return PL_ERR_MEMORY;
+  size_t ranks = (size_t)pl_ranks(w->pl);
+  int64_t *out = pl_arena_alloc(&w->arena, ranks, sizeof *out),
+          *in = pl_arena_alloc(&w->arena, ranks, sizeof *in);
+  for (size_t r = 0; in && r < ranks; r++) {
+    out[r] = exec->out_count[r] + nonexec->out_count[r];
+    in[r] = exec->in_count[r] + nonexec->in_count[r];
+  }
+  PL_TRY(pl_arena_check(&w->arena));
+  PL_TRY(pl_halo_of_counts(w->pl, out, in, result));
   const int64_t *exec_row = exec->out.item, *nonexec_row = nonexec->out.item;
-  int *send = halo->send, *receive = halo->receive, exec_in = ds->n, nonexec_in = ds->n + (int)exec->in.n;
-  for (int r = 0; r < ranks; r++) {
-    if (!is_neighbour(ds, r)) continue;
-    halo->rank[i] = r;
-    if ((halo->peer[i] = pl_peer_number(w->pl, r)) < 0) return PL_ERR_MEMORY;
+  int *send = (*result)->send, *receive = (*result)->receive;
+  int exec_in = ds->n, nonexec_in = ds->n + (int)exec->in.n;
+  for (int i = 0; i < (*result)->n; i++) {
+    const int r = (*result)->rank[i];
     send = add_sends(ds, &exec_row, exec->out_count[r], send);
     send = add_sends(ds, &nonexec_row, nonexec->out_count[r], send);
     for (int64_t k = 0; k < exec->in_count[r]; k++) *receive++ = exec_in++;
     for (int64_t k = 0; k < nonexec->in_count[r]; k++) *receive++ = nonexec_in++;
-    i++;
-    halo->send_offset[i] = (int)(send - halo->send);
-    halo->receive_offset[i] = (int)(receive - halo->receive);
   }
   return PL_SUCCESS;
 }
@@ -120,18 +115,9 @@ static pl_err distribute_set(work *w, int s)
   for (int64_t i = 0; i < ds->exec.in.n; i++) global[ds->n + i] = ds->exec.in.item[i];
   for (int64_t i = 0; i < ds->nonexec.in.n; i++) global[executed + (size_t)i] = ds->nonexec.in.item[i];
   memcpy(user_order, ds->storage_index, total * sizeof *user_order);
-  pl_set_drop_derived(set);
-  pl_free_arrays(pl, set->global, set->user_order);
-  set->global = global;
-  set->user_order = user_order;
-  set->index_room = 0;
-  set->halo = w->halo[s];
+  const int end[4] = {ds->ncore, ds->n, (int)executed, (int)total};
+  pl_set_replace(set, global, user_order, w->halo[s], end);
   w->halo[s] = NULL;
-  set->end[0] = ds->ncore;
-  set->end[1] = ds->n;
-  set->end[2] = (int)executed;
-  set->end[3] = (int)total;
-  set->order_version++;
   return PL_SUCCESS;
 }
 
@@ -185,22 +171,15 @@ static pl_err build_index(work *w, int m, int **result, int **offset)
 
 static pl_err distribute_map(work *w, int m)
 {
-  pl_context *pl = w->pl;
-  pl_map *map = w->group.map[m].map;
   int *index = NULL, *offset = NULL;
-  pl_err err = pl_agree(pl, build_index(w, m, &index, &offset));
+  pl_err err = pl_agree(w->pl, build_index(w, m, &index, &offset));
   if (err) {
-    pl_free_array(pl, index);
-    pl_free(pl, offset);
+    pl_free_array(w->pl, index);
+    pl_free(w->pl, offset);
     return err;
   }
   w->begun = true;
-  pl_map_drop_derived(map);
-  pl_free_array(pl, map->global_index);
-  pl_free(pl, map->offset);
-  map->global_index = NULL;
-  map->index = index;
-  map->offset = offset;
+  pl_map_replace(w->group.map[m].map, offset, index, NULL);
   return PL_SUCCESS;
 }
 

@@ -8,7 +8,7 @@
 #include "halo_lists.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
-#include "core/exchange/halo.h"
+#include "core/exchange/exchange.h"
 #include "distribute.h"
 #include "row_transfer.h"
 #include <string.h>
@@ -282,6 +282,26 @@ void pl_halo_lists_free(pl_context *pl, pl_dist_group *group)
     pl_free_array(pl, group->map[m].exec);
     pl_free(pl, group->map[m].exec_offset);
   }
+}
+
+pl_err pl_halo_of_counts(pl_context *pl, const int64_t *count, const int64_t *received_count,
+                         pl_halo **result)
+{
+  int n = 0, i = 0, ranks = pl_ranks(pl);
+  int64_t sent = 0, received = 0;
+  for (int r = 0; r < ranks; r++) n += count[r] || received_count[r];
+  pl_halo *halo = *result = pl_halo_new(pl, n, pl_count_sum(pl, count), pl_count_sum(pl, received_count));
+  if (!halo) return PL_ERR_MEMORY;
+  for (int r = 0; r < ranks; r++) {
+    if (!count[r] && !received_count[r]) continue;
+    halo->rank[i] = r;
+    if ((halo->peer[i] = pl_peer_number(pl, r)) < 0) return PL_ERR_MEMORY;
+    i++;
+    halo->send_offset[i] = (int)(sent += count[r]);
+    halo->receive_offset[i] = (int)(received += received_count[r]);
+    if (r < pl_rank(pl)) halo->nearby.lower = (int)received;
+  }
+  return PL_SUCCESS;
 }
 
 void pl_halo_owners(const pl_set *set, int *owner)

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "core/exchange/halo.h"
 #include "core/mesh/owner_directory.h"
 #include "plan/base/arena.h"
 
@@ -53,6 +54,11 @@ int pl_dist_map_row(const pl_dist_map *dm, int row, const int64_t **targets);
 /* Builds all lists of a group, and the storage order of its sets. Collective. */
 pl_err pl_halo_lists_build(pl_arena *arena, pl_dist_group *group);
 void pl_halo_lists_free(pl_context *pl, pl_dist_group *group);
+
+/* A halo with its neighbours and offsets, for as many items sent to and received from each rank; the caller
+ * fills in `send` and `receive`, and frees it after an error too. Local. */
+pl_err pl_halo_of_counts(pl_context *pl, const int64_t *count, const int64_t *received_count,
+                         pl_halo **result);
 
 /* The owner of each element of a distributed set's halo: owner[element - end[1]]. */
 void pl_halo_owners(const pl_set *set, int *owner);

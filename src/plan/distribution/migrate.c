@@ -154,10 +154,7 @@ static pl_err migrate_map(migration *t, pl_map *map)
   else
     PL_TRY(transfer_rows(t, (size_t)map->arity * sizeof *global, map->global_index, (void **)&global));
   t->begun = true;
-  pl_free_array(t->pl, map->global_index);
-  pl_free(t->pl, map->offset);
-  map->global_index = global;
-  map->offset = offset;
+  pl_map_replace(map, offset, NULL, global);
   return PL_SUCCESS;
 }
 
@@ -216,10 +213,8 @@ static pl_err migrate_set(migration *t, const pl_set_migration *move)
   if (!err) err = exchange_ids(t);
   if (!err) err = migrate_objects(t);
   if (!err) {
-    pl_free_array(t->pl, t->set->global);
-    t->set->global = t->global;
-    t->set->index_room = 0;
-    for (int p = 0; p < 4; p++) t->set->end[p] = (int)t->transfer.nreceived;
+    const int n = (int)t->transfer.nreceived, end[4] = {n, n, n, n};
+    pl_set_replace(t->set, t->global, NULL, NULL, end);
     t->global = NULL;
     t->begun = true;
   }

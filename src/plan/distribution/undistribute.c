@@ -107,18 +107,6 @@ static void free_arrays(work *w)
   for (int i = 0; i < w->ndats; i++) pl_free_array(w->pl, w->dat[i].host);
 }
 
-static void replace_map(const new_map *m)
-{
-  pl_map *map = m->map;
-  pl_context *pl = map->node.pl;
-  pl_map_drop_derived(map);
-  pl_free_array(pl, map->index);
-  pl_free(pl, map->offset);
-  map->index = NULL;
-  map->offset = m->offset;
-  map->global_index = m->global_index;
-}
-
 static void replace_subset(pl_set *subset, const int *row)
 {
   int n = subset->end[1];
@@ -131,25 +119,19 @@ static void replace_subset(pl_set *subset, const int *row)
 static void replace_set(const new_set *s)
 {
   pl_set *set = s->set;
-  pl_context *pl = set->node.pl;
-  PL_EACH (pl_set, subset, pl->sets)
+  PL_EACH (pl_set, subset, set->node.pl->sets)
     if (subset->parent == set) replace_subset(subset, s->row);
-  pl_set_drop_derived(set);
-  pl_free_arrays(pl, set->global, set->user_order);
-  pl_halo_free(pl, set->halo);
-  set->global = s->global;
-  set->user_order = NULL;
-  set->index_room = set->capacity = 0;
-  set->user_order_stale = false;
-  set->halo = NULL;
-  set->order_version++;
-  set->end[0] = set->end[2] = set->end[3] = set->end[1];
+  const int n = set->end[1], end[4] = {n, n, n, n};
+  pl_set_replace(set, s->global, NULL, NULL, end);
 }
 
 /* Sets last: the sizes of dats depend on them. */
 static void replace_all(work *w)
 {
-  for (int i = 0; i < w->nmaps; i++) replace_map(&w->map[i]);
+  for (int i = 0; i < w->nmaps; i++) {
+    const new_map *m = &w->map[i];
+    pl_map_replace(m->map, m->offset, NULL, m->global_index);
+  }
   for (int i = 0; i < w->ndats; i++) {
     pl_dat *dat = w->dat[i].dat;
     size_t bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);

@@ -3,13 +3,13 @@
  * of migrants and of their targets are sent first; values are exchanged like halos.
  */
 #include "particle_migration.h"
-#include "core/exchange/exchange.h"
 #include "core/arrays/set_resize.h"
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/loop/loop.h"
 #include "plan/base/object_lists.h"
 #include "plan/base/radix_sort.h"
+#include "plan/distribution/halo_lists.h"
 #include "plan/execution/plan_cache.h"
 #include <string.h>
 
@@ -196,26 +196,6 @@ static pl_err exchange_records(migration *j)
 
 /* ---- storage for the received elements ---- */
 
-/* A halo with its neighbours and offsets, from the items sent to and received from each rank. */
-static pl_err new_halo(pl_context *pl, const int64_t *count, const int64_t *received_count, pl_halo **result)
-{
-  int n = 0, i = 0, ranks = pl_ranks(pl);
-  int64_t sent = 0, received = 0;
-  for (int r = 0; r < ranks; r++) n += count[r] || received_count[r];
-  pl_halo *halo = *result = pl_halo_new(pl, n, pl_count_sum(pl, count), pl_count_sum(pl, received_count));
-  if (!halo) return PL_ERR_MEMORY;
-  for (int r = 0; r < ranks; r++) {
-    if (!count[r] && !received_count[r]) continue;
-    halo->rank[i] = r;
-    if ((halo->peer[i] = pl_peer_number(pl, r)) < 0) return PL_ERR_MEMORY;
-    i++;
-    halo->send_offset[i] = (int)(sent += count[r]);
-    halo->receive_offset[i] = (int)(received += received_count[r]);
-    if (r < pl_rank(pl)) halo->nearby.lower = (int)received;
-  }
-  return PL_SUCCESS;
-}
-
 static int storage_of(const migration *j, int k)
 {
   return k < j->nhole ? j->hole[k] : j->n + k - j->nhole;
@@ -223,7 +203,7 @@ static int storage_of(const migration *j, int k)
 
 static pl_err build_transfer(migration *j)
 {
-  PL_TRY(new_halo(j->pl, j->migrants->count, j->received_count, &j->transfer));
+  PL_TRY(pl_halo_of_counts(j->pl, j->migrants->count, j->received_count, &j->transfer));
   if (j->nsent) memcpy(j->transfer->send, j->migrants->index, (size_t)j->nsent * sizeof *j->transfer->send);
   for (int k = 0; k < j->nreceived; k++) j->transfer->receive[k] = storage_of(j, k);
   return PL_SUCCESS;
@@ -433,7 +413,7 @@ pl_err pl_ghosts_make(pl_set *set, const int64_t *count, const int *send)
   if (!err) n = pl_count_sum(pl, received_count);
   if (!err) err = pl_migration_reserve(set, set->end[1] + n);
   if (!err) {
-    err = new_halo(pl, count, received_count, &halo);
+    err = pl_halo_of_counts(pl, count, received_count, &halo);
     if (!err) err = pl_migration_reserve_indices(set, set->end[1] + (int)n);
     err = pl_agree(pl, err);
   }

@@ -211,16 +211,8 @@ static void replace_map(const edit *e, new_map *m)
   pl_map *map = m->map;
   void *entries = m->rows ? m->rows : m->entries;
   if (m->rows) pl_free_array(e->pl, m->entries);
-  pl_map_drop_derived(map);
-  if (map->global_index) {
-    pl_free_array(e->pl, map->global_index);
-    map->global_index = entries;
-  } else {
-    pl_free_array(e->pl, map->index);
-    map->index = entries;
-  }
-  if (m->offset) pl_free(e->pl, map->offset);
-  if (m->offset) map->offset = m->offset;
+  pl_map_replace(map, m->offset ? m->offset : map->offset, map->global_index ? NULL : entries,
+                 map->global_index ? entries : NULL);
   map->exposed = map->locality_checked = false;
   map->has_negative |= map->from == e->set && e->all && !map->offset;
   m->rows = m->entries = NULL;
@@ -241,16 +233,11 @@ static void replace_dat(const edit *e, new_dat *d)
 static void replace_set(edit *e)
 {
   pl_set *set = e->set;
-  pl_set_drop_derived(set);
-  pl_free_arrays(e->pl, set->global, set->user_order);
-  set->global = e->global;
-  set->user_order = NULL;
-  set->index_room = set->capacity = 0;
+  const int end[4] = {e->after, e->after, e->after, e->after};
+  pl_set_replace(set, e->global, NULL, NULL, end);
   e->global = NULL;
-  for (int p = 0; p < 4; p++) set->end[p] = e->after;
   if (!e->permutes) set->declared = -1;
   set->global_end = on_ranks(e) ? set->global_end + e->all : e->after;
-  set->order_version++;
   PL_EACH (pl_map, map, e->pl->maps)
     if (map->from == set && map->pairs && !map->pair_map)
       memcpy(map->pairs->set->end, set->end, sizeof set->end);
