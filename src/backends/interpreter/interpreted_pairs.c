@@ -5,6 +5,7 @@
 #include "interpreted_pairs.h"
 #include "interpreted_loop.h"
 #include "codegen/loop/pair_info.h"
+#include "core/base/real_value.h"
 #include "core/loop/loop.h"
 #include "core/loop/reduction.h"
 #include "core/particles/pair_map.h"
@@ -15,19 +16,6 @@ typedef struct pair {
   int first, second, record;
 } pair;
 
-static double get_value(pl_type type, const void *values, size_t k)
-{
-  return type == PL_DOUBLE ? ((const double *)values)[k] : (double)((const float *)values)[k];
-}
-
-static void put_value(pl_type type, void *values, int k, double value)
-{
-  if (type == PL_DOUBLE)
-    ((double *)values)[k] = value;
-  else
-    ((float *)values)[k] = (float)value;
-}
-
 /* ---- geometry ---- */
 
 static double difference(const pl_loop *loop, const pl_arg *arg, const pair *p, int c)
@@ -37,8 +25,8 @@ static double difference(const pl_loop *loop, const pl_arg *arg, const pair *p, 
   bool records = pl_pair_from_records(loop, arg);
   const void *values = records ? pairs->record : dat->storage.host;
   size_t width = (size_t)(records ? pairs->width : dat->dim);
-  double a = get_value(dat->type, values, (size_t)p->first * width + (size_t)c),
-         b = get_value(dat->type, values, (size_t)(records ? p->record : p->second) * width + (size_t)c);
+  double a = pl_real_at(dat->type, values, (size_t)p->first * width + (size_t)c),
+         b = pl_real_at(dat->type, values, (size_t)(records ? p->record : p->second) * width + (size_t)c);
   return dat->type == PL_DOUBLE ? a - b : (double)((float)a - (float)b);
 }
 
@@ -70,11 +58,11 @@ static void *prepare_argument(const pl_loop *loop, int i, const pair *p, char *m
     break;
   case PL_ARG_DIFFERENCE:
     for (int c = 0; c < pl_arg_dim(arg); c++)
-      put_value(pl_arg_type(arg), mine, c,
-                difference(loop, arg, p, c + (arg->component > 0 ? arg->component : 0)));
+      pl_real_store(pl_arg_type(arg), mine, (size_t)c,
+                    difference(loop, arg, p, c + (arg->component > 0 ? arg->component : 0)));
     break;
   case PL_ARG_DISTANCE:
-    put_value(pl_arg_type(arg), mine, 0, length2(loop, arg, p));
+    pl_real_store(pl_arg_type(arg), mine, 0, length2(loop, arg, p));
     break;
   default:
     if (arg->access != PL_READ)
@@ -99,7 +87,7 @@ static void subtract(const pl_arg *arg, char *place, const char *value)
       static const int64_t one = 1;
       pl_combine(type, PL_INC, negative, &one, 1);
     } else {
-      put_value(type, negative, 0, -get_value(type, value + at, 0));
+      pl_real_store(type, negative, 0, -pl_real_at(type, value + at, 0));
     }
     pl_combine(type, PL_INC, place + at, negative, 1);
   }
@@ -159,7 +147,7 @@ static bool is_pair(const pl_loop *loop, const pair *p)
   if (!map->pair_map) return true;
   if (pairs->all_pairs) return p->second != p->first;
   if (pl_pair_once(loop) && p->second <= p->first) return false;
-  return length2(loop, &position, p) < get_value(pairs->position->type, pl_pairs_cutoff(pairs), 0);
+  return length2(loop, &position, p) < pl_real_at(pairs->position->type, pl_pairs_cutoff(pairs), 0);
 }
 
 static int64_t row_length(const pl_map *map, int i)

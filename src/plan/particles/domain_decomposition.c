@@ -9,7 +9,7 @@
 #include "particle_migration.h"
 #include "particle_positions.h"
 #include "plan/base/object_lists.h"
-#include "plan/base/real_value.h"
+#include "core/base/real_value.h"
 #include "plan/partition/coordinate_bisection.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/loop/loop.h"
-#include "plan/base/real_value.h"
+#include "core/base/real_value.h"
 #include "plan/base/threads.h"
 #include "plan/distribution/distribute.h"
 #include "cell_list.h"

@@ -4,7 +4,7 @@
 #include "particle_positions.h"
 #include "core/base/plain_format.h"
 #include "core/data/objects.h"
-#include "plan/base/real_value.h"
+#include "core/base/real_value.h"
 #include "plan/base/threads.h"
 #include <math.h>
 

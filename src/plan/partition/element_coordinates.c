@@ -7,7 +7,7 @@
 #include "core/mesh/remote_rows.h"
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/object_lists.h"
-#include "plan/base/real_value.h"
+#include "core/base/real_value.h"
 #include "coordinate_bisection.h"
 
 /* A map of fixed arity from the set to the set of the coordinates; NULL if there is none. */

@@ -9,7 +9,7 @@
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/object_lists.h"
 #include "plan/base/radix_sort.h"
-#include "plan/base/real_value.h"
+#include "core/base/real_value.h"
 #include "plan/base/threads.h"
 #include "plan/distribution/connected_sets.h"
 #include "plan/partition/metis.h"
