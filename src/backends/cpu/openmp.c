@@ -161,12 +161,6 @@ static pl_err prepare_omp(pl_context *pl, pl_loop *loop)
 
 /* ---- running ---- */
 
-/* The begin of worker w's share of n blocks. */
-static int share_begin(int n, int w, int workers)
-{
-  return (int)((int64_t)n * w / workers);
-}
-
 /* How the workers share a range, and what each does. */
 typedef struct division {
   const pl_host_code *code;
@@ -236,7 +230,7 @@ static void work_blocks(const division *d, int w)
 {
   const pl_plan *plan = d->plan;
   int first = plan->colour_offset[d->colour], n = plan->colour_offset[d->colour + 1] - first;
-  for (int b = share_begin(n, w, d->code->nworkers); b < share_begin(n, w + 1, d->code->nworkers); b++) {
+  for (int b = pl_host_share(n, w, d->code->nworkers); b < pl_host_share(n, w + 1, d->code->nworkers); b++) {
     int begin = plan->begin + plan->block[first + b] * plan->block_size, end = begin + plan->block_size;
     pl_host_run(d->code, w, begin, end < plan->end ? end : plan->end, d->list);
   }

@@ -79,3 +79,9 @@ typedef struct pl_host {
 
 int pl_host_workers(pl_context *pl); /* as many as threads, or PL_FIXED_WORKERS for reproducible results */
 void pl_host_each(pl_context *pl, int workers, pl_work_fn work, void *data);
+
+/* Where the share of worker w in n items begins. */
+static inline int pl_host_share(int64_t n, int w, int workers)
+{
+  return (int)(n * w / workers);
+}

@@ -198,8 +198,8 @@ static void run_groups(void *data, int w)
 {
   const host_launch *host = data;
   const pl_launch *launch = host->launch;
-  int begin = (int)((int64_t)launch->groups * w / host->workers);
-  int end = (int)((int64_t)launch->groups * (w + 1) / host->workers);
+  int begin = pl_host_share(launch->groups, w, host->workers);
+  int end = pl_host_share(launch->groups, w + 1, host->workers);
   pl_group group = {host->args, launch->block, launch->groups, no_wait, NULL};
   if (!launch->entry->task->barriers) {
     host->run(&group, begin, end);

@@ -137,15 +137,10 @@ static void scan_range(const job *j, int begin, int end, item *carry)
                        : j->code->scan(begin, end, j->n, j->slot, carry, &j->last, j->far);
 }
 
-static int share_begin(const job *j, int w)
-{
-  return (int)((int64_t)j->n * w / j->workers);
-}
-
 static void work_total(void *data, int w)
 {
   job *j = data;
-  total_range(j, share_begin(j, w), share_begin(j, w + 1), &j->total[w]);
+  total_range(j, pl_host_share(j->n, w, j->workers), pl_host_share(j->n, w + 1, j->workers), &j->total[w]);
 }
 
 static void total_all(pl_context *pl, job *j, item *all)

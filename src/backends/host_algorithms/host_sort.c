@@ -33,11 +33,6 @@ typedef struct sorting {
   int (*digits)[VALUES]; /* counts of each value of each digit */
 } sorting;
 
-static int cut(int n, int w, int workers)
-{
-  return (int)((int64_t)n * w / workers);
-}
-
 /* ---- keys ---- */
 
 /* An unsigned number of the same order: the sign bit inverted, and all bits of negative reals. */
@@ -80,7 +75,7 @@ static void work_count(void *data, int w)
   sorting *s = data;
   int *count = s->place[w];
   memset(count, 0, sizeof s->place[w]);
-  for (int i = cut(s->n, w, s->workers); i < cut(s->n, w + 1, s->workers); i++)
+  for (int i = pl_host_share(s->n, w, s->workers); i < pl_host_share(s->n, w + 1, s->workers); i++)
     count[key_in(s, i, s->first) >> s->shift & (VALUES - 1)]++;
 }
 
@@ -100,14 +95,14 @@ static void find_places(sorting *s)
 static inline void scatter_keys(sorting *s, int w, bool first, bool last, int size)
 {
   const sorting here = *s; /* a copy that no store aliases */
-  int place[VALUES], shift = s->shift, end = cut(s->n, w + 1, s->workers);
+  int place[VALUES], shift = s->shift, end = pl_host_share(s->n, w + 1, s->workers);
   const bool wide = size == 8;
   const pair *from_wide = s->from;
   const uint64_t *from = s->from;
   pair *to_wide = s->to;
   uint64_t *to = s->to;
   memcpy(place, s->place[w], sizeof place);
-  for (int i = cut(s->n, w, s->workers); i < end; i++) {
+  for (int i = pl_host_share(s->n, w, s->workers); i < end; i++) {
     uint64_t key = first ? key_of(&here, i, size) : wide ? from_wide[i].key : from[i] >> 32;
     uint32_t element = first ? (uint32_t)i : wide ? from_wide[i].element : (uint32_t)from[i];
     int at = place[key >> shift & (VALUES - 1)]++;
@@ -248,7 +243,8 @@ static inline int select_range(const selection *s, int begin, int end, int at, b
 static void work_flags(void *data, int w)
 {
   const selection *s = data;
-  s->place[w] = select_range(s, cut(s->n, w, s->workers), cut(s->n, w + 1, s->workers), 0, false);
+  s->place[w] =
+    select_range(s, pl_host_share(s->n, w, s->workers), pl_host_share(s->n, w + 1, s->workers), 0, false);
 }
 
 static bool is_flagged(const selection *s, int i)
@@ -262,7 +258,7 @@ static bool is_flagged(const selection *s, int i)
 static void work_select(void *data, int w)
 {
   const selection *s = data;
-  int begin = cut(s->n, w, s->workers), end = cut(s->n, w + 1, s->workers);
+  int begin = pl_host_share(s->n, w, s->workers), end = pl_host_share(s->n, w + 1, s->workers);
   while (end > begin && !is_flagged(s, end - 1)) end--;
   select_range(s, begin, end, s->place[w], true);
 }
@@ -307,7 +303,7 @@ typedef struct gathering {
 static void work_gather(void *data, int w)
 {
   const gathering *t = data;
-  int begin = cut(t->n, w, t->workers), end = cut(t->n, w + 1, t->workers);
+  int begin = pl_host_share(t->n, w, t->workers), end = pl_host_share(t->n, w + 1, t->workers);
   pl_gather_records(end - begin, t->stride, t->order + begin, t->from, t->to + (size_t)begin * t->stride);
 }
 
