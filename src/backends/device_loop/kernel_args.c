@@ -65,19 +65,19 @@ static void *const *pair_buffer(const pl_map *map, pl_param_kind kind)
 {
   switch (kind) {
   case PL_SLOT_PAIR_ROW:
-    return map->pair_map ? &map->pairs->device->row : &map->device_offset;
+    return map->pair_map ? &map->pairs->device->row.at : &map->device_offset;
   case PL_SLOT_PAIR_ENTRY:
-    return map->pair_map ? &map->pairs->device->entry : &map->device;
+    return map->pair_map ? &map->pairs->device->entry.at : &map->device;
   case PL_SLOT_PAIR_RECORD:
-    return &map->pairs->device->record;
+    return &map->pairs->device->record.at;
   case PL_SLOT_PAIR_CUTOFF:
-    return &map->pairs->device->cutoff;
+    return &map->pairs->device->cutoff.at;
   case PL_SLOT_PAIR_OWNER:
-    return &map->pairs->device->owner;
+    return &map->pairs->device->owner.at;
   case PL_SLOT_PAIR_COUNT:
-    return &map->pairs->device->count;
+    return &map->pairs->device->count.at;
   case PL_SLOT_PAIR_STALE:
-    return &map->pairs->device->stale;
+    return &map->pairs->device->state.at;
   default:
     return NULL;
   }

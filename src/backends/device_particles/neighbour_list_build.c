@@ -174,8 +174,8 @@ static pl_err update_records(pl_device *device, pl_pairs *pairs, int first, int 
   int size = pl_list_room_of(pairs->position);
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner),
-    ARG(on->images.at), ARG(on->shift.at), ARG(on->record), ARG(on->state.at);
+  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner.at),
+    ARG(on->images.at), ARG(on->shift.at), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
   return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
 }
@@ -256,7 +256,7 @@ static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
   pl_pairs_device *on = pairs->device;
   double sent[PL_PAIR_NUMBERS] = {g->reach, pairs->cutoff};
   memcpy(sent + 2, g->box, sizeof g->box);
-  if (on->cutoff && !memcmp(sent, on->sent, sizeof sent)) return PL_SUCCESS;
+  if (on->cutoff.at && !memcmp(sent, on->sent, sizeof sent)) return PL_SUCCESS;
   double shift[27 * 3] = {0}, cutoff2 = pairs->cutoff * pairs->cutoff;
   float single = (float)cutoff2;
   for (int code = 0; code < 27; code++)
@@ -265,10 +265,9 @@ static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
   PL_TRY(pl_list_send(device, g->box, sizeof g->box, &on->box));
   PL_TRY(pl_list_send(device, g->bins, sizeof g->bins, &on->bins));
   PL_TRY(pl_list_send(device, shift, sizeof shift, &on->shift));
-  if (!on->cutoff) PL_TRY(device->driver->alloc(device, sizeof cutoff2, &on->cutoff));
   bool real = pairs->position->type == PL_DOUBLE;
-  PL_TRY(device->driver->write(device, on->cutoff, 0, real ? (void *)&cutoff2 : (void *)&single,
-                               real ? sizeof cutoff2 : sizeof single));
+  PL_TRY(pl_list_send(device, real ? (void *)&cutoff2 : (void *)&single,
+                      real ? sizeof cutoff2 : sizeof single, &on->cutoff));
   memcpy(on->sent, sent, sizeof sent);
   return PL_SUCCESS;
 }
@@ -291,16 +290,12 @@ static pl_err grow_list(pl_device *device, const pl_pairs *pairs, const grid *g)
   PL_TRY(pl_list_grow(device, &on->state, (STATES + (size_t)g->all) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->start, ((size_t)g->all + 1) * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->total, ((size_t)g->all / (CHUNK * GROUP) + 1) * sizeof(int)));
-  PL_TRY(pl_list_grow(device, &on->records, records * width * real));
-  PL_TRY(pl_list_grow(device, &on->owners, records * sizeof(int)));
+  PL_TRY(pl_list_grow(device, &on->record, records * width * real));
+  PL_TRY(pl_list_grow(device, &on->owner, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->images, records * sizeof(int)));
   PL_TRY(pl_list_grow(device, &on->places, records * 4 * sizeof(float)));
-  PL_TRY(pl_list_grow(device, &on->entries, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
-  PL_TRY(pl_list_grow(device, &on->rows, 2 * slices * sizeof(int64_t)));
-  on->record = on->records.at;
-  on->owner = on->owners.at;
-  on->entry = on->entries.at;
-  on->row = on->rows.at;
+  PL_TRY(pl_list_grow(device, &on->entry, slices * PL_PAIR_SLICE * (size_t)on->longest * sizeof(int)));
+  PL_TRY(pl_list_grow(device, &on->row, 2 * slices * sizeof(int64_t)));
   return PL_SUCCESS;
 }
 
@@ -333,8 +328,8 @@ static pl_err write_records(pl_device *device, pl_pairs *pairs)
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
   ARG(on->room), ARG(on->box.at), ARG(on->bins.at), ARG(on->shift.at), ARG(on->start.at), ARG(on->member.at),
-    ARG(on->wrapped.at), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->record),
-    ARG(on->owner), ARG(on->images.at), ARG(on->places.at), ARG(on->state.at);
+    ARG(on->wrapped.at), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->record.at),
+    ARG(on->owner.at), ARG(on->images.at), ARG(on->places.at), ARG(on->state.at);
   return pl_list_go(&l, on->module, "pl_arrange", (int64_t)on->room + 1, GROUP);
 }
 
@@ -353,7 +348,7 @@ static pl_err write_rows(pl_device *device, pl_pairs *pairs, const grid *g)
   int group = PL_PAIR_SLICE * searchers_of(device);
   launch l = {.device = device};
   ARG(pairs->n), ARG(on->longest), ARG(on->room), ARG(reach), ARG(on->box.at), ARG(on->bins.at),
-    ARG(on->places.at), ARG(on->start.at), ARG(on->row), ARG(on->entry), ARG(on->state.at);
+    ARG(on->places.at), ARG(on->start.at), ARG(on->row.at), ARG(on->entry.at), ARG(on->state.at);
   add_probe(&l, on);
   PL_TRY(pl_list_go(&l, on->module, "pl_rows", (int64_t)slices_of(pairs) * group, group));
   return start_probe(device, on);
@@ -492,7 +487,7 @@ pl_err pl_device_pairs_entries(pl_context *pl, const pl_pairs *pairs, int64_t *e
   int64_t *row = pl_malloc(pl, bytes);
   *entries = 0;
   if (!row) return pl_fail_memory(pl, bytes);
-  pl_err err = bytes ? device->driver->read(device, row, pairs->device->row, 0, bytes) : PL_SUCCESS;
+  pl_err err = bytes ? device->driver->read(device, row, pairs->device->row.at, 0, bytes) : PL_SUCCESS;
   for (size_t s = 0; s < slices && !err; s++) *entries += row[2 * s + 1] - row[2 * s];
   pl->stats.bytes_from_device += bytes;
   pl->stats.calls_from_device += slices > 0;

@@ -3,6 +3,7 @@
  * Invariant: the device has the list number `builds` and records of version `version`.
  */
 #include "neighbour_list_data.h"
+#include "neighbour_list_build.h"
 #include "backends/device/device_data.h"
 #include "core/data/objects.h"
 #include "core/particles/pair_map.h"
@@ -42,11 +43,11 @@ static void interleave_rows(const pl_pairs *pairs, int slices, const int64_t *ro
 
 /* ---- sending ---- */
 
-static pl_err replace_buffer(pl_device *device, const void *host, size_t size, void **buffer)
+static pl_err send(pl_device *device, const void *host, size_t size, pl_pairs_buffer *buffer)
 {
-  if (*buffer) device->driver->free(device, *buffer);
-  *buffer = NULL;
-  return pl_device_copy_in(device, host, size, buffer);
+  device->pl->stats.bytes_to_device += size;
+  device->pl->stats.calls_to_device++;
+  return pl_list_send(device, host, size, buffer);
 }
 
 static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
@@ -59,8 +60,8 @@ static pl_err send_rows(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   size_t bytes = slices ? (size_t)row[2 * slices - 1] * sizeof(int) : 0;
   int *entry = pl_malloc_array(pl, bytes);
   if (entry) interleave_rows(pairs, slices, row, entry);
-  pl_err err = entry ? replace_buffer(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
-  if (!err) err = replace_buffer(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
+  pl_err err = entry ? send(device, entry, bytes, &on->entry) : pl_fail_memory(pl, bytes);
+  if (!err) err = send(device, row, 2 * (size_t)slices * sizeof *row, &on->row);
   pl_free(pl, row);
   pl_free_array(pl, entry);
   return err;
@@ -72,11 +73,11 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
   static const int holds = 0;
   if (!pairs->all_pairs) PL_TRY(send_rows(device, pairs, on));
-  PL_TRY(replace_buffer(device, pairs->owner, records * sizeof(int), &on->owner));
-  PL_TRY(replace_buffer(device, pairs->count, sizeof pairs->count, &on->count));
-  PL_TRY(replace_buffer(device, &holds, sizeof holds, &on->stale));
-  PL_TRY(replace_buffer(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
-  PL_TRY(replace_buffer(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
+  PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
+  PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
+  PL_TRY(send(device, &holds, sizeof holds, &on->state));
+  PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
+  PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
   on->builds = pairs->builds;
   on->version = pairs->version;
   return PL_SUCCESS;
@@ -85,9 +86,9 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
 /* Of a list that the device has built. */
 static pl_err send_counts(pl_device *device, const pl_pairs *pairs, pl_pairs_device *on)
 {
-  if (on->count && !memcmp(on->counted, pairs->count, sizeof on->counted)) return PL_SUCCESS;
+  if (on->count.at && !memcmp(on->counted, pairs->count, sizeof on->counted)) return PL_SUCCESS;
   memcpy(on->counted, pairs->count, sizeof on->counted);
-  return replace_buffer(device, on->counted, sizeof on->counted, &on->count);
+  return send(device, on->counted, sizeof on->counted, &on->count);
 }
 
 pl_err pl_device_pairs(pl_device *device, pl_map *map)
@@ -96,29 +97,23 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (!pairs->device && !(pairs->device = pl_calloc(device->pl, 1, sizeof *pairs->device)))
     return pl_fail_memory(device->pl, sizeof *pairs->device);
   pl_pairs_device *on = pairs->device;
-  if (on->device_built) on->stale = on->state.at;
   if (on->device_built) return pl_ranks(device->pl) > 1 ? send_counts(device, pairs, on) : PL_SUCCESS;
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
-  PL_TRY(device->driver->write(device, on->record, 0, pairs->record, bytes));
-  device->pl->stats.bytes_to_device += bytes;
-  device->pl->stats.calls_to_device++;
+  PL_TRY(send(device, pairs->record, bytes, &on->record));
   on->version = pairs->version;
   return PL_SUCCESS;
 }
 
 void pl_device_pairs_clear(pl_device *device, pl_pairs_device *on)
 {
-  void *sent[] = {on->row, on->entry, on->record, on->owner, on->stale, on->count, on->cutoff};
-  pl_pairs_buffer *own[] = {&on->rows,   &on->entries, &on->records, &on->owners, &on->images,
-                            &on->places, &on->anchor,  &on->box,     &on->bins,   &on->shift,
-                            &on->state,  &on->wrapped, &on->member,  &on->start,  &on->total,
-                            &on->limits, &on->numbers, &on->bits,    &on->sign,   &on->listed};
-  for (int i = on->device_built ? 5 : 0; i < 7; i++)
-    if (sent[i]) device->driver->free(device, sent[i]);
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-    if (own[i]->at) device->driver->free(device, own[i]->at);
+  void *at[] = {on->row.at,     on->entry.at,   on->record.at, on->cutoff.at, on->owner.at, on->count.at,
+                on->state.at,   on->images.at,  on->places.at, on->anchor.at, on->box.at,   on->bins.at,
+                on->shift.at,   on->wrapped.at, on->member.at, on->start.at,  on->total.at, on->limits.at,
+                on->numbers.at, on->bits.at,    on->sign.at,   on->listed.at};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    if (at[i]) device->driver->free(device, at[i]);
   const pl_driver *d = device->driver;
   if (on->before) d->event_free(device, on->before);
   if (on->after) d->event_free(device, on->after);

@@ -41,11 +41,14 @@ typedef struct pl_pairs_buffer {
   size_t bytes;
 } pl_pairs_buffer;
 
-/* A pair map on a device, with records in any order: the arguments of loops; and either the uploaded list's
- * version (`builds`, records of `version`), or the working buffers if the list is built on the device
- * (`own`). */
+/* A pair map on a device, with records in any order, and the uploaded list's version (`builds`, records of
+ * `version`), unless the list is built on the device. */
 typedef struct pl_pairs_device {
-  void *row, *entry, *record, *cutoff, *owner, *count;
+  /* Arguments of loops; state: first an int that is not 0 if the list is invalid. */
+  pl_pairs_buffer row, entry, record, cutoff, owner, count, state;
+  pl_pairs_buffer images, places, anchor, box, bins, shift, wrapped, member, start,
+    total;                                             /* of its building */
+  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
   uint64_t builds, version;
   bool device_built;
   int room, longest;                  /* capacity in records and in entries of a row */
@@ -55,11 +58,7 @@ typedef struct pl_pairs_device {
   int probe_event, *probe_reply;      /* probe_reply[0] becomes the probe's number, then the result */
   void *probe_result;                 /* probe_reply on the device; NULL: the host reads it by ... */
   void *probe_queue, *before, *after; /* ... a separate queue, between two events */
-  void *stale;                        /* for loops: not 0 if the list is invalid */
-  int counted[3];                     /* the contents of `count`, of an own list */
-  pl_pairs_buffer rows, entries, records, owners, images, places, anchor, box, bins, shift, state, wrapped,
-    member, start, total;
-  pl_pairs_buffer limits, numbers, bits, sign, listed; /* on several ranks (particle_owners.c) */
+  int counted[3];                     /* the contents of `count` */
 } pl_pairs_device;
 
 typedef struct pl_pairs {
