@@ -10,6 +10,7 @@
 #include "backends/device/device_exchange.h"
 #include "backends/device_particles/neighbour_list_build.h"
 #include "backends/device_particles/neighbour_list_data.h"
+#include "backends/device_strategy/strategy_buffers.h"
 #include "codegen/device/device_reduction.h"
 #include "codegen/loop/pair_info.h"
 #include "core/loop/arg.h"
@@ -134,6 +135,7 @@ static pl_err choose_work(pl_device *device, pl_device_code *code, pl_strategy *
   *work = (pl_work){.number = range->number,
                     .run = {range->begin, range->end},
                     .plan = s->range[range->number].plan,
+                    .from_zero = code->starts_from_zero,
                     .reduces = range->reduces};
   if (!work->plan)
     work->blocks = results ? pl_strategy_results(s, range) : pl_strategy_blocks(s, range->end - range->begin);
@@ -146,8 +148,8 @@ pl_err pl_device_run_boundary(pl_device *device, pl_device_code *code)
 {
   pl_strategy *s = &code->strategy[code->now];
   pl_work work = next_targets(s, s->ntargets);
-  pl_kernel_args args = {0};
-  pl_push_arguments(&args, code, s, &work);
+  pl_kernel_args args;
+  pl_push_arguments(&args, code, s, &work, &s->program.run);
   return pl_launch_blocks(device, s, &work, &args);
 }
 
@@ -185,9 +187,9 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
     pl_work work;
     PL_TRY(choose_work(device, code, s, range, &work));
 
-    /* Arguments, in the order of the kernel's parameters: once, as launches differ in work.first alone. */
-    pl_kernel_args args = {0};
-    pl_push_arguments(&args, code, s, &work);
+    /* Arguments, by the list of the kernel's parameters: once, as launches differ in work.first alone. */
+    pl_kernel_args args;
+    pl_push_arguments(&args, code, s, &work, &s->program.run);
 
     /* Launches: all blocks at once or, with a plan, colour by colour; then the sums of stored increments. */
     PL_TRY(pl_strategy_trial_begin(device, code));
@@ -197,7 +199,7 @@ pl_err pl_device_run(pl_context *pl, pl_loop *loop, const pl_loop_range *range)
       work.blocks = work.plan->colour_offset[c + 1] - work.first;
       PL_TRY(pl_launch_blocks(device, s, &work, &args));
     }
-    if (s->sum && last) PL_TRY(pl_launch_sum(device, s));
+    if (s->sum && last) PL_TRY(pl_launch_sum(device, code, s));
 
     /* A neighbour list that turns out to be stale is rebuilt, and the range runs again. */
     PL_TRY(confirm_neighbour_list(device, loop, &rebuilt));
@@ -221,8 +223,9 @@ pl_err pl_device_arg_element(pl_context *pl, const pl_loop *loop, int i, int64_t
 {
   const pl_device_code *code = loop->code;
   pl_device *device = pl_device_of(pl);
+  const pl_strategy *s = &code->strategy[code->now];
   *element = -1;
-  return loop->set->end[1]
-           ? device->driver->read(device, element, code->strategy[code->now].winner[i], 0, sizeof *element)
-           : PL_SUCCESS;
+  if (!loop->set->end[1]) return PL_SUCCESS;
+  return device->driver->read(device, element, pl_strategy_find(s, 0, PL_SLOT_GLOBAL_ELEMENT, i)->buffer, 0,
+                              sizeof *element);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Arguments of a loop's kernels, in the order of the parameters that codegen/device prints, and launches.
+ * Arguments of a loop's kernels, by their lists of parameters, and launches.
  */
 #pragma once
 
@@ -18,14 +18,19 @@ typedef struct pl_work {
   pl_run run;
   const pl_plan *plan; /* launched colour by colour; NULL: at once */
   int first, blocks;   /* with a plan, the first block of the colour */
+  int from_zero;       /* PL_SLOT_FROM_ZERO */
   bool reduces;
 } pl_work;
 
-/* PL_ERR_RANGE if a strategy's kernel takes more arguments than a device allows. */
+/* PL_ERR_RANGE if a kernel of the strategy takes more arguments than a device allows. */
 pl_err pl_check_arguments(const pl_device_code *code, const pl_strategy *s);
 
-void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, pl_strategy *s, const pl_work *work);
+/* Values for the parameters of one of its kernels. */
+void pl_push_arguments(pl_kernel_args *args, pl_device_code *code, const pl_strategy *s, const pl_work *work,
+                       const pl_param_list *list);
 pl_err pl_launch_blocks(pl_device *device, const pl_strategy *s, const pl_work *work,
                         const pl_kernel_args *args);
-pl_err pl_launch_sum(pl_device *device, pl_strategy *s); /* each target adds up its stored increments */
-pl_err pl_launch_finish(pl_device *device, pl_device_code *code, pl_strategy *s, const pl_loop_range *range);
+/* Each target adds up its stored increments. */
+pl_err pl_launch_sum(pl_device *device, pl_device_code *code, const pl_strategy *s);
+pl_err pl_launch_finish(pl_device *device, pl_device_code *code, const pl_strategy *s,
+                        const pl_loop_range *range);

@@ -66,15 +66,15 @@ static pl_err plan_increments(pl_device *device, pl_strategy *s, bool *fits, cha
   return err;
 }
 
+/* Parameters of one argument, or of none, with values of the strategy's own. */
+enum { OWN_VALUES = 5 * PL_LOOP_RANGES + 4 };
+
 static pl_err make_plans(pl_device *device, pl_strategy *s, bool *fits, char *why)
 {
   pl_loop *loop = s->loop;
-  size_t lists = 3 * (size_t)loop->nargs + 8;
-  for (int p = 0; p < PL_LOOP_RANGES; p++) {
-    s->range[p].buffer = pl_calloc(loop->pl, lists, sizeof(void *));
-    s->range[p].offset = pl_calloc(loop->pl, lists, sizeof(int));
-    if (!s->range[p].buffer || !s->range[p].offset) return pl_fail_memory(loop->pl, lists * sizeof(void *));
-  }
+  size_t most = OWN_VALUES * ((size_t)loop->nargs + 1);
+  s->value = pl_calloc(loop->pl, most, sizeof *s->value);
+  if (!s->value) return pl_fail_memory(loop->pl, most * sizeof *s->value);
   if (!pl_collides(loop) || s->options.conflict == PL_ATOMIC) return PL_SUCCESS;
   if (s->options.conflict == PL_STAGE) return pl_strategy_plan_stage(device, s, fits, why);
   if (s->options.conflict != PL_COLOUR) return plan_increments(device, s, fits, why);
@@ -82,7 +82,7 @@ static pl_err make_plans(pl_device *device, pl_strategy *s, bool *fits, char *wh
     pl_run run = pl_range_run(loop, p);
     if (run.begin == run.end) continue;
     PL_TRY(pl_strategy_plan(device, s, p, 0, NULL, &s->range[p].plan));
-    PL_TRY(pl_add_colours(device, &s->range[p]));
+    PL_TRY(pl_add_colours(device, s, p));
   }
   return PL_SUCCESS;
 }
@@ -131,12 +131,8 @@ static pl_err build_kernels(pl_device *device, pl_strategy *s, const pl_signatur
   pl->stats.generate_seconds += pl_now() - start;
   PL_TRY(pl_dump(pl, loop, s->options.dialect, &s->program.head, &s->program.text));
   PL_TRY(get_module(device, s, &module));
-  if (pl_collides(loop) && s->options.conflict == PL_STORED)
-    PL_TRY(pl_module_kernel(module, "pl_sum", &s->sum));
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_reduces(&loop->args[i]) && !s->options.ends_reductions)
-      return pl_module_kernel(module, "pl_finish", &s->finish);
-  return PL_SUCCESS;
+  if (s->program.sum.n) PL_TRY(pl_module_kernel(module, "pl_sum", &s->sum));
+  return s->program.finish.n ? pl_module_kernel(module, "pl_finish", &s->finish) : PL_SUCCESS;
 }
 
 static pl_err make_kernels(pl_device *device, pl_strategy *s, const pl_signature *signature)
@@ -192,26 +188,35 @@ static int choose_results(const pl_device *device, int block_size)
   return pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? REPRODUCIBLE_BLOCKS : units * each;
 }
 
-static pl_err make_results(pl_device *device, pl_strategy *s)
+/* Bytes of a buffer that a kernel fills; 0: the parameter is none. */
+static size_t owned_bytes(const pl_strategy *s, const pl_param_slot *slot, size_t blocks)
 {
-  pl_loop *loop = s->loop;
-  size_t n = (size_t)loop->nargs, blocks = max_blocks(s);
-  s->partial = pl_calloc(loop->pl, n, sizeof *s->partial);
-  s->partial_element = pl_calloc(loop->pl, n, sizeof *s->partial_element);
-  s->winner = pl_calloc(loop->pl, n, sizeof *s->winner);
-  if (!s->partial || !s->partial_element || !s->winner) return pl_fail_memory(loop->pl, n * sizeof(void *));
-  if (s->options.ends_reductions) {
-    PL_TRY(device->driver->alloc(device, sizeof(int), &s->block_counter));
-    PL_TRY(device->driver->zero(device, s->block_counter, sizeof(int)));
+  const pl_arg *arg = slot->arg < 0 ? NULL : &s->loop->args[slot->arg];
+  switch (slot->kind) {
+  case PL_SLOT_RESULT:
+    return blocks * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
+  case PL_SLOT_ARG_ELEMENT:
+    return blocks * sizeof(int64_t);
+  case PL_SLOT_GLOBAL_ELEMENT:
+    return sizeof(int64_t);
+  case PL_SLOT_COUNTER:
+    return sizeof(int);
+  case PL_SLOT_CONTRIBUTION:
+    return (size_t)pl_set_room(pl_set_base(s->loop->set)) * (size_t)s->nslots * pl_dat_stride(arg->object);
+  default:
+    return 0;
   }
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_reduces(arg)) continue;
-    size_t bytes = (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
-    PL_TRY(device->driver->alloc(device, blocks * bytes, &s->partial[i]));
-    if (!pl_has_payload(loop, i)) continue;
-    PL_TRY(device->driver->alloc(device, blocks * sizeof(int64_t), &s->partial_element[i]));
-    PL_TRY(device->driver->alloc(device, sizeof(int64_t), &s->winner[i]));
+}
+
+static pl_err alloc_owned(pl_device *device, pl_strategy *s, const pl_param_list *list)
+{
+  size_t blocks = max_blocks(s);
+  for (const pl_param_slot *slot = list->slot; slot < list->slot + list->n; slot++) {
+    size_t bytes = owned_bytes(s, slot, blocks ? blocks : 1);
+    if (!bytes || pl_strategy_find(s, 0, slot->kind, slot->arg)) continue;
+    PL_TRY(pl_add_buffer(device, s, -1, *slot, NULL, bytes));
+    if (slot->kind == PL_SLOT_COUNTER)
+      PL_TRY(device->driver->zero(device, s->value[s->nvalues - 1].buffer, bytes));
   }
   return PL_SUCCESS;
 }
@@ -265,30 +270,16 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
   s->options.full_blocks = has_full_blocks(s);
   s->options.ends_reductions = ends_reductions(s);
   PL_TRY(make_kernels(device, s, signature));
-  return make_results(device, s);
-}
-
-static void free_list(pl_device *device, const pl_loop *loop, void **list)
-{
-  for (int i = 0; list && i < loop->nargs; i++) device->driver->free(device, list[i]);
-  pl_free(loop->pl, list);
+  PL_TRY(alloc_owned(device, s, &s->program.run));
+  return alloc_owned(device, s, &s->program.finish);
 }
 
 void pl_strategy_free(pl_device *device, pl_strategy *s)
 {
   pl_loop *loop = s->loop;
   if (!loop) return;
-  for (int p = 0; p < PL_LOOP_RANGES; p++) {
-    pl_strategy_range *range = &s->range[p];
-    for (int i = 0; i < range->nbuffers; i++) device->driver->free(device, range->buffer[i]);
-    pl_free(loop->pl, range->buffer);
-    pl_free(loop->pl, range->offset);
-  }
-  free_list(device, loop, s->contribution);
-  free_list(device, loop, s->partial);
-  free_list(device, loop, s->partial_element);
-  free_list(device, loop, s->winner);
-  device->driver->free(device, s->block_counter);
+  for (int i = 0; i < s->nvalues; i++) device->driver->free(device, s->value[i].buffer);
+  pl_free(loop->pl, s->value);
   pl_loop_text_free(&s->program);
   *s = (pl_strategy){0};
 }

@@ -10,14 +10,19 @@
 
 enum { PL_LOOP_RANGES = 3, PL_MAX_STRATEGIES = 4, PL_VARIANT = 200 };
 
-/* Kernel arguments of a range of the set, other than slots, in the order of the parameters. */
+/* Launches for a range of the set. */
 typedef struct pl_strategy_range {
   const pl_plan *plan; /* blocks by colour; NULL: one launch */
-  int nbuffers, noffsets;
-  void **buffer;
-  int *offset;   /* of copies in local memory */
-  size_t shared; /* bytes of local memory of a block */
+  size_t shared;       /* bytes of local memory of a block */
 } pl_strategy_range;
+
+/* The value of a parameter that is the strategy's own: a buffer or, where it is passed by value, a number. */
+typedef struct pl_strategy_value {
+  pl_param_slot slot;
+  int range; /* that it is for; -1: all */
+  int number;
+  void *buffer;
+} pl_strategy_value;
 
 typedef struct pl_strategy {
   pl_loop *loop;
@@ -25,13 +30,11 @@ typedef struct pl_strategy {
   pl_loop_text program;
   void *run, *sum, *finish; /* kernels; sum: for PL_STORED only; finish: for reductions only */
   pl_strategy_range range[PL_LOOP_RANGES];
-  int ntargets, row_stride;          /* gather and store */
-  int core_targets, targets_done;    /* gather: targets that only core elements reach; launched so far */
-  int most_blocks;                   /* of a loop with results and without a plan */
-  void **contribution;               /* store: by the first argument that increments a dat */
-  void **partial, **partial_element; /* by argument: results of blocks, and the element of an extreme */
-  void **winner;                     /* the element of a global extreme with payload */
-  void *block_counter;               /* of blocks that have reached the end of reductions */
+  int nvalues;
+  pl_strategy_value *value;
+  int nslots, ntargets;           /* gather and store: increments of an element */
+  int core_targets, targets_done; /* gather: targets that only core elements reach; launched so far */
+  int most_blocks;                /* of a loop with results and without a plan */
 } pl_strategy;
 
 /* Makes a strategy. *fits: the device has enough local memory; if not, `why` (PL_VARIANT bytes) says so. A

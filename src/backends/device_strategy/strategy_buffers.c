@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Plans of a strategy and their device buffers. Invariant: buffers of a range are in the order of the
- * kernel's parameters.
+ * Plans of a strategy and its own values of parameters. Invariant: each value is found by its parameter and
+ * range.
  */
 #include "strategy_buffers.h"
 #include "backends/device/device_data.h"
@@ -13,25 +13,53 @@ pl_run pl_range_run(const pl_loop *loop, int p)
   return (pl_run){p ? loop->set->end[p - 1] : 0, loop->set->end[p]};
 }
 
-pl_err pl_add_buffer(pl_device *device, pl_strategy_range *range, const void *host, size_t size)
+/* ---- values of parameters ---- */
+
+const pl_strategy_value *pl_strategy_find(const pl_strategy *s, int range, pl_param_kind kind, int arg)
 {
-  PL_TRY(pl_device_copy_in(device, host, size, &range->buffer[range->nbuffers]));
-  range->nbuffers++;
+  for (const pl_strategy_value *v = s->value; v < s->value + s->nvalues; v++)
+    if (v->slot.kind == kind && v->slot.arg == arg && (v->range == range || v->range < 0)) return v;
+  return NULL;
+}
+
+pl_err pl_add_buffer(pl_device *device, pl_strategy *s, int p, pl_param_slot slot, const void *host,
+                     size_t size)
+{
+  pl_strategy_value *value = &s->value[s->nvalues];
+  *value = (pl_strategy_value){.slot = slot, .range = p};
+  PL_TRY(host ? pl_device_copy_in(device, host, size, &value->buffer)
+              : device->driver->alloc(device, size, &value->buffer));
+  s->nvalues++;
   return PL_SUCCESS;
 }
 
-pl_err pl_add_blocks(pl_device *device, pl_strategy_range *range)
+void pl_set_number(pl_strategy *s, int p, pl_param_slot slot, int number)
 {
-  return pl_add_buffer(device, range, range->plan->block, (size_t)range->plan->nblocks * sizeof(int));
+  const pl_strategy_value *old = pl_strategy_find(s, p, slot.kind, slot.arg);
+  s->value[old ? old - s->value : s->nvalues++] =
+    (pl_strategy_value){.slot = slot, .range = p, .number = number};
 }
 
-pl_err pl_add_colours(pl_device *device, pl_strategy_range *range)
+pl_err pl_add_list(pl_device *device, pl_strategy *s, int p, pl_param_kind kind, const int *list, int n)
 {
-  const pl_plan *plan = range->plan;
-  PL_TRY(pl_add_blocks(device, range));
-  PL_TRY(pl_add_buffer(device, range, plan->element_colours, (size_t)plan->nblocks * sizeof(int)));
-  return pl_add_buffer(device, range, plan->element_colour, (size_t)(plan->end - plan->begin) * sizeof(int));
+  return pl_add_buffer(device, s, p, (pl_param_slot){kind, -1}, list, (size_t)n * sizeof *list);
 }
+
+pl_err pl_add_blocks(pl_device *device, pl_strategy *s, int p)
+{
+  const pl_plan *plan = s->range[p].plan;
+  return pl_add_list(device, s, p, PL_SLOT_PLAN_BLOCKS, plan->block, plan->nblocks);
+}
+
+pl_err pl_add_colours(pl_device *device, pl_strategy *s, int p)
+{
+  const pl_plan *plan = s->range[p].plan;
+  PL_TRY(pl_add_blocks(device, s, p));
+  PL_TRY(pl_add_list(device, s, p, PL_SLOT_BLOCK_COLOURS, plan->element_colours, plan->nblocks));
+  return pl_add_list(device, s, p, PL_SLOT_ELEMENT_COLOUR, plan->element_colour, plan->end - plan->begin);
+}
+
+/* ---- plans ---- */
 
 pl_err pl_strategy_plan(pl_device *device, const pl_strategy *s, int p, int nstage, const pl_reach *stage,
                         const pl_plan **plan)

@@ -18,14 +18,15 @@ static size_t increment_bytes(const pl_loop *loop, int nslots)
   return bytes;
 }
 
-static pl_err add_sums(pl_device *device, pl_strategy_range *range, const pl_block_sums *sums)
+static pl_err add_sums(pl_device *device, pl_strategy *s, int p, const pl_block_sums *sums)
 {
-  size_t targets = (size_t)sums->offset[sums->nblocks], blocks = (size_t)sums->nblocks;
+  const pl_param_slot row = {PL_SLOT_SUMS_ROW, -1}, entry = {PL_SLOT_SUMS_ENTRY, -1};
+  size_t blocks = (size_t)sums->nblocks, rows = (size_t)sums->offset[sums->nblocks] + blocks;
   size_t entries = blocks * (size_t)sums->block_size * (size_t)sums->nslots;
-  PL_TRY(pl_add_buffer(device, range, sums->offset, (blocks + 1) * sizeof(int)));
-  PL_TRY(pl_add_buffer(device, range, sums->target, targets * sizeof(int)));
-  PL_TRY(pl_add_buffer(device, range, sums->row, (targets + blocks) * sizeof(uint16_t)));
-  return pl_add_buffer(device, range, sums->entry, entries * sizeof(uint16_t));
+  PL_TRY(pl_add_list(device, s, p, PL_SLOT_SUMS_FROM, sums->offset, sums->nblocks + 1));
+  PL_TRY(pl_add_list(device, s, p, PL_SLOT_SUMS_TO, sums->target, sums->offset[sums->nblocks]));
+  PL_TRY(pl_add_buffer(device, s, p, row, sums->row, rows * sizeof(uint16_t)));
+  return pl_add_buffer(device, s, p, entry, sums->entry, entries * sizeof(uint16_t));
 }
 
 /* Of targets that other blocks reach too: with colours no block needs to know. */
@@ -43,13 +44,13 @@ static pl_err plan_range(pl_device *device, pl_strategy *s, int p, int nslots, c
   double start = pl_now();
   if (s->options.coloured) {
     PL_TRY(pl_strategy_plan(device, s, p, 0, NULL, &range->plan));
-    PL_TRY(pl_add_blocks(device, range));
+    PL_TRY(pl_add_blocks(device, s, p));
   }
   PL_TRY(pl_block_sums_build(device->pl, s->loop->set, run.begin, run.end, s->options.block_size, nslots,
                              slot, &sums));
   device->pl->stats.plan_seconds += pl_now() - start;
   if (s->options.coloured) clear_marks(&sums);
-  pl_err err = add_sums(device, range, &sums);
+  pl_err err = add_sums(device, s, p, &sums);
   pl_block_sums_free(device->pl, &sums);
   range->shared = increment_bytes(s->loop, nslots) * (size_t)s->options.block_size;
   return err;

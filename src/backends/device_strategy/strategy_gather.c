@@ -11,7 +11,7 @@
 
 static pl_err add_offsets(pl_device *device, pl_strategy *s, const pl_inverse *inverse)
 {
-  return pl_add_buffer(device, &s->range[0], inverse->offset, ((size_t)inverse->ntargets + 1) * sizeof(int));
+  return pl_add_list(device, s, 0, PL_SLOT_ROW_OFFSET, inverse->offset, inverse->ntargets + 1);
 }
 
 /* Rows of entry words, if the map values that the kernel reads fit into them. */
@@ -25,9 +25,12 @@ static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inv
   s->options.degree = pl_rows_degree(inverse);
   int base = pl_entry_word_base(inverse->nslots, s->options.degree);
   PL_TRY(pl_rows_build(device->pl, inverse, slot, n, word, s->options.degree, base, &rows));
-  s->row_stride = s->options.degree ? rows.ntargets : rows.nentries;
+  pl_set_number(s, 0, (pl_param_slot){PL_SLOT_ROW_STRIDE, -1},
+                s->options.degree ? rows.ntargets : rows.nentries);
   pl_err err = s->options.degree ? PL_SUCCESS : add_offsets(device, s, inverse);
-  if (!err) err = pl_add_buffer(device, &s->range[0], rows.word, rows.length * sizeof(int));
+  if (!err)
+    err = pl_add_buffer(device, s, 0, (pl_param_slot){PL_SLOT_ROW_WORD, -1}, rows.word,
+                        rows.length * sizeof(int));
   pl_rows_free(device->pl, &rows);
   return err;
 }
@@ -36,25 +39,13 @@ static pl_err add_rows(pl_device *device, pl_strategy *s, const pl_inverse *inve
                        pl_reach *word)
 {
   const pl_set *set = s->loop->set;
+  s->nslots = inverse->nslots;
   s->ntargets = inverse->ntargets;
   s->core_targets = set->parent ? 0 : pl_inverse_before(inverse, set->end[0]);
   if (s->options.conflict == PL_GATHER) PL_TRY(add_words(device, s, inverse, slot, word));
   if (s->options.entry_words) return PL_SUCCESS;
   PL_TRY(add_offsets(device, s, inverse));
-  return pl_add_buffer(device, &s->range[0], inverse->entry, (size_t)inverse->nentries * sizeof(int));
-}
-
-/* Store: a buffer for the increments of all elements to each dat. */
-static pl_err alloc_contributions(pl_device *device, pl_strategy *s, int nslots)
-{
-  pl_loop *loop = s->loop;
-  size_t n = (size_t)pl_set_room(pl_set_base(loop->set)) * (size_t)nslots;
-  s->contribution = pl_calloc(loop->pl, (size_t)loop->nargs, sizeof *s->contribution);
-  if (!s->contribution) return pl_fail_memory(loop->pl, (size_t)loop->nargs * sizeof(void *));
-  for (const pl_loop_access *a = loop->access; a < loop->access + loop->naccesses; a++)
-    if (a->collides)
-      PL_TRY(device->driver->alloc(device, n * pl_dat_stride(a->dat), &s->contribution[a->first]));
-  return PL_SUCCESS;
+  return pl_add_list(device, s, 0, PL_SLOT_ROW_ENTRY, inverse->entry, inverse->nentries);
 }
 
 pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot)
@@ -71,5 +62,5 @@ pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, co
   }
   pl_free(pl, word);
   pl->stats.plan_seconds += pl_now() - start;
-  return err || s->options.conflict != PL_STORED ? err : alloc_contributions(device, s, nslots);
+  return err;
 }

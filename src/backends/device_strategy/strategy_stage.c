@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Stage: lists of the targets of each block, and the offsets of their copies in local memory. Invariant:
- * offsets are in the order of the first arguments that use a copy, which is that of the kernel's parameters.
+ * Stage: lists of the targets of each block, and the offsets of their copies in local memory, each under the
+ * first argument that uses the copy.
  */
 #include "strategy_stage.h"
 #include "strategy_buffers.h"
@@ -24,14 +24,15 @@ static bool is_first_of_copy(const pl_loop *loop, const target_lists *t, int i)
   return true;
 }
 
-static void place_copies(const pl_loop *loop, const target_lists *t, pl_strategy_range *range)
+static void place_copies(pl_strategy *s, int p, const target_lists *t)
 {
+  const pl_loop *loop = s->loop;
+  pl_strategy_range *range = &s->range[p];
   size_t at = 0;
-  range->noffsets = 0;
   for (int i = 0; i < loop->nargs; i++) {
     if (!is_first_of_copy(loop, t, i)) continue;
     const pl_reach *list = &t->list[t->of[i]];
-    range->offset[range->noffsets++] = (int)at;
+    pl_set_number(s, p, (pl_param_slot){PL_SLOT_STAGE_START, i}, (int)at);
     at += (size_t)pl_plan_staging(range->plan, list->map, list->index)->longest *
           pl_dat_stride(loop->args[i].object);
     at = (at + 15) / 16 * 16;
@@ -46,7 +47,7 @@ static pl_err plan_ranges(pl_device *device, pl_strategy *s, const target_lists 
     pl_run run = pl_range_run(s->loop, p);
     if (run.begin == run.end) continue;
     PL_TRY(pl_strategy_plan(device, s, p, t->n, t->list, &range->plan));
-    place_copies(s->loop, t, range);
+    place_copies(s, p, t);
     *fits = pl_shared_fits(device, s, range->shared, why);
     for (int l = 0; l < range->plan->nstaging; l++)
       s->options.wide_locals |= range->plan->staging[l].longest > MAX_NARROW;
@@ -55,28 +56,31 @@ static pl_err plan_ranges(pl_device *device, pl_strategy *s, const target_lists 
 }
 
 /* Positions of an element's targets in the lists, in 16 bits where that suffices. */
-static pl_err add_locals(pl_device *device, pl_strategy_range *range, const pl_staging *list, bool wide)
+static pl_err add_locals(pl_device *device, pl_strategy *s, int p, int l, const pl_staging *list)
 {
+  const pl_param_slot slot = {PL_SLOT_STAGE_LOCAL, l};
   pl_context *pl = device->pl;
-  size_t n = (size_t)list->width * (size_t)(range->plan->end - range->plan->begin);
-  if (wide) return pl_add_buffer(device, range, list->local, n * sizeof(int));
+  size_t n = (size_t)list->width * (size_t)(s->range[p].plan->end - s->range[p].plan->begin);
+  if (s->options.wide_locals) return pl_add_buffer(device, s, p, slot, list->local, n * sizeof(int));
   int16_t *narrow = pl_malloc_array(pl, n * sizeof *narrow);
   if (!narrow) return pl_fail_memory(pl, n * sizeof *narrow);
   for (size_t i = 0; i < n; i++) narrow[i] = (int16_t)list->local[i];
-  pl_err err = pl_add_buffer(device, range, narrow, n * sizeof *narrow);
+  pl_err err = pl_add_buffer(device, s, p, slot, narrow, n * sizeof *narrow);
   pl_free_array(pl, narrow);
   return err;
 }
 
-static pl_err add_lists(pl_device *device, pl_strategy *s, const target_lists *t, pl_strategy_range *range)
+static pl_err add_lists(pl_device *device, pl_strategy *s, const target_lists *t, int p)
 {
-  PL_TRY(pl_add_colours(device, range));
+  const pl_plan *plan = s->range[p].plan;
+  size_t blocks = (size_t)plan->nblocks;
+  PL_TRY(pl_add_colours(device, s, p));
   for (int l = 0; l < t->n; l++) {
-    const pl_staging *list = pl_plan_staging(range->plan, t->list[l].map, t->list[l].index);
-    int blocks = range->plan->nblocks;
-    PL_TRY(pl_add_buffer(device, range, list->offset, ((size_t)blocks + 1) * sizeof(int)));
-    PL_TRY(pl_add_buffer(device, range, list->target, (size_t)list->offset[blocks] * sizeof(int)));
-    PL_TRY(add_locals(device, range, list, s->options.wide_locals));
+    const pl_staging *list = pl_plan_staging(plan, t->list[l].map, t->list[l].index);
+    const pl_param_slot from = {PL_SLOT_STAGE_FROM, l}, to = {PL_SLOT_STAGE_TO, l};
+    PL_TRY(pl_add_buffer(device, s, p, from, list->offset, (blocks + 1) * sizeof(int)));
+    PL_TRY(pl_add_buffer(device, s, p, to, list->target, (size_t)list->offset[blocks] * sizeof(int)));
+    PL_TRY(add_locals(device, s, p, l, list));
   }
   return PL_SUCCESS;
 }
@@ -92,7 +96,7 @@ static pl_err fit_blocks(pl_device *device, pl_strategy *s, const target_lists *
     if (*fits || asked || s->options.block_size <= PL_LEAST_BLOCK) break;
   }
   for (int p = 0; p < PL_LOOP_RANGES && *fits; p++)
-    if (s->range[p].plan) PL_TRY(add_lists(device, s, t, &s->range[p]));
+    if (s->range[p].plan) PL_TRY(add_lists(device, s, t, p));
   return PL_SUCCESS;
 }
 

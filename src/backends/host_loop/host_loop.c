@@ -67,7 +67,7 @@ static bool make_worker(pl_host_code *code, pl_worker *worker)
   const pl_loop *loop = code->loop;
   size_t n = (size_t)loop->nargs;
   worker->slot =
-    pl_calloc(loop->pl, (size_t)code->program.nslots + LINE / sizeof(void *), sizeof *worker->slot);
+    pl_calloc(loop->pl, (size_t)code->program.run.n + LINE / sizeof(void *), sizeof *worker->slot);
   worker->result = pl_calloc(loop->pl, n, sizeof *worker->result);
   worker->element = pl_calloc(loop->pl, n + LINE / sizeof(int64_t), sizeof *worker->element);
   if (!worker->slot || !worker->result || !worker->element) return false;
@@ -355,8 +355,8 @@ pl_err pl_host_begin(pl_host_code *code)
   if (code->undecided) PL_TRY(pl_form_tuner_begin(code));
   for (int w = 0; w < code->nworkers; w++) {
     pl_worker *worker = &code->worker[w];
-    for (int s = 0; s < code->program.nslots; s++)
-      worker->slot[s] = slot_pointer(code, &code->program.slot[s], worker);
+    for (int s = 0; s < code->program.run.n; s++)
+      worker->slot[s] = slot_pointer(code, &code->program.run.slot[s], worker);
     if (code->reduces) pl_results_clear(loop, worker->result, worker->element);
   }
   return PL_SUCCESS;

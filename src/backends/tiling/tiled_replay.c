@@ -289,7 +289,7 @@ static bool grow_array(pl_context *pl, void *list, size_t *room, size_t needed, 
 
 static pl_err defer_call(tiling *t, pl_host_code *code)
 {
-  size_t slots = (size_t)code->program.nslots, needed = slots * (size_t)code->nworkers,
+  size_t slots = (size_t)code->program.run.n, needed = slots * (size_t)code->nworkers,
          calls = (size_t)t->call_room;
   size_t nargs = (size_t)code->loop->nargs;
   if (!grow_array(t->pl, &t->pointers, &t->pointer_room, t->npointers + needed + nargs,
@@ -338,7 +338,7 @@ pl_err pl_tiling_defer(pl_host_code *code, const pl_loop_range *range, bool *def
 
 static const void *const *storage_of(const tiling *t, const call *c)
 {
-  return t->pointers + c->at + (size_t)c->code->program.nslots * (size_t)c->code->nworkers;
+  return t->pointers + c->at + (size_t)c->code->program.run.n * (size_t)c->code->nworkers;
 }
 
 /* The index of a storage among those seen before, or a new one. */
@@ -449,7 +449,7 @@ static void run_part(const sweep *s, int tile, int l, int worker)
   const call *c = &s->t->call[s->first + l];
   const pl_tile_part *part = &s->tiles->part[tile * s->tiles->nloops + l];
   void *const *slot =
-    (void *const *)(s->t->pointers + c->at) + (size_t)worker * (size_t)c->code->program.nslots;
+    (void *const *)(s->t->pointers + c->at) + (size_t)worker * (size_t)c->code->program.run.n;
   const int *list = c->code->loop->set->indices;
   for (int r = 0; r < part->nranges; r++)
     c->code->tiled(part->range[r].begin, part->range[r].end, list, slot);
@@ -467,7 +467,7 @@ static void run_untiled(const tiling *t, int first, int n)
 {
   for (int c = first; c < first + n; c++) {
     pl_host_code *code = t->call[c].code;
-    size_t slots = (size_t)code->program.nslots;
+    size_t slots = (size_t)code->program.run.n;
     const pl_loop_range range = {0, 0, code->loop->set->end[1], 1};
     for (int w = 0; w < code->nworkers; w++)
       memcpy(code->worker[w].slot, t->pointers + t->call[c].at + (size_t)w * slots, slots * sizeof(void *));

@@ -22,8 +22,7 @@ static bool same_copy(const pl_operand *a, const pl_operand *b)
   return a->staged == b->staged && a->dat == b->dat;
 }
 
-/* Whether no operand before has the same copy. */
-static bool first_of_copy(const pl_emitter *e, const pl_operand *op)
+bool pl_first_of_copy(const pl_emitter *e, const pl_operand *op)
 {
   const pl_operand *before = e->op;
   while (before < op && !same_copy(before, op)) before++;
@@ -36,18 +35,6 @@ static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *o
   const pl_operand *writer = op;
   while (writer < e->end && !(same_copy(writer, op) && pl_operand_scatters(writer))) writer++;
   return writer < e->end ? writer : NULL;
-}
-
-void pl_stage_parameters(const pl_emitter *e)
-{
-  for (int l = 0; l < e->nlists; l++) {
-    pl_print_array(e, ",\n    ", "const int", "pl_from%d", l);
-    pl_print_array(e, ", ", "const int", "pl_to%d", l);
-    pl_print_array(e, ", ", e->options->wide_locals ? "const int" : "const int16_t", "pl_local%d", l);
-  }
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (first_of_copy(e, op))
-      pl_string_add(&e->program->text, ",\n    const int start%d_%s", op->staged, op->stem);
 }
 
 /* Each value of the block's copy, from its dat or back. */
@@ -79,7 +66,7 @@ void pl_print_stage_in(const pl_body *b)
   for (int l = 0; l < e->nlists; l++)
     pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!first_of_copy(e, op)) continue;
+    if (!pl_first_of_copy(e, op)) continue;
     snprintf(name, sizeof name, "block%d_%s", op->staged, op->stem);
     snprintf(start, sizeof start, "start%d_%s", op->staged, op->stem);
     declare_array(b, op, name, start);
@@ -107,7 +94,7 @@ void pl_print_locals(const pl_body *b)
 static bool was_stored(const pl_emitter *e, const pl_operand *op)
 {
   for (const pl_operand *before = e->op; before < op; before++)
-    if (before->dat == op->dat && first_of_copy(e, before) && writer_of_copy(e, before)) return true;
+    if (before->dat == op->dat && pl_first_of_copy(e, before) && writer_of_copy(e, before)) return true;
   return false;
 }
 
@@ -115,7 +102,7 @@ void pl_print_stage_out(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    const pl_operand *writer = first_of_copy(e, op) ? writer_of_copy(e, op) : NULL;
+    const pl_operand *writer = pl_first_of_copy(e, op) ? writer_of_copy(e, op) : NULL;
     if (!writer) continue;
     if (was_stored(e, op)) pl_line(b, "%s", e->dialect->barrier);
     each_staged(b, writer, true);
@@ -123,14 +110,6 @@ void pl_print_stage_out(const pl_body *b)
 }
 
 /* ---- combine ---- */
-
-void pl_combine_parameters(const pl_emitter *e)
-{
-  pl_print_array(e, ",\n    ", "const int", "pl_from");
-  pl_print_array(e, ", ", "const int", "pl_to");
-  pl_print_array(e, ", ", "const uint16_t", "pl_row");
-  pl_print_array(e, ", ", "const uint16_t", "pl_entry");
-}
 
 /* Eight-byte values first, so that all are aligned. */
 void pl_declare_contributions(const pl_body *b)

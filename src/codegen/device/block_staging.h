@@ -6,10 +6,9 @@
 
 #include "codegen/element/body.h"
 
-void pl_stage_parameters(const pl_emitter *e);
+bool pl_first_of_copy(const pl_emitter *e, const pl_operand *op); /* no operand before has the same copy */
 void pl_print_locals(const pl_body *b);    /* places of the element's targets in the block's lists */
 void pl_print_stage_in(const pl_body *b);  /* copies of the block's targets ... */
 void pl_print_stage_out(const pl_body *b); /* ... and back */
-void pl_combine_parameters(const pl_emitter *e);
 void pl_declare_contributions(const pl_body *b);
 void pl_print_combined(const pl_body *b); /* contributions of the block, added up and out */

@@ -153,16 +153,6 @@ static void print_finish_sum(const pl_body *b, const pl_operand *op, const char 
   pl_line(b, "}");
 }
 
-void pl_print_end_parameters(const pl_emitter *e)
-{
-  if (!e->options->ends_reductions) return;
-  pl_string_add(&e->program->text, ",\n    %sint *pl_counter, const int pl_from_zero", e->dialect->global);
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (pl_operand_reduces(op))
-      pl_string_add(&e->program->text, ", %s%s *global_%s", e->dialect->global, pl_operand_type(op),
-                    op->stem);
-}
-
 /* pl_counter counts the blocks that are done; the last one has the results of all. */
 void pl_print_end(const pl_body *b)
 {
@@ -243,32 +233,14 @@ static int finish_size(const pl_emitter *e)
   return size;
 }
 
-static void print_finish_parameters(const pl_emitter *e)
-{
-  pl_string *t = &e->program->text;
-  const char *space = e->dialect->global;
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    const char *type = pl_operand_type(op), *stem = op->stem;
-    if (!pl_operand_reduces(op)) continue;
-    pl_string_add(t, ",\n    %sconst %s *result_%s, %s%s *global_%s", space, type, stem, space, type, stem);
-    if (op->has_payload)
-      pl_string_add(t, ", %sconst int64_t *holder_%s, %sint64_t *keeper_%s", space, stem, space, stem);
-  }
-  pl_string_add(t, ")\n");
-}
-
 /* One block adds the results of all blocks in a fixed order, and combines them with the globals. */
 void pl_print_finish(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   pl_body in = pl_deeper(b);
   e->program->finish_size = finish_size(e);
-  pl_string_add(b->text,
-                "/* The results of all blocks enter the globals. */\n#define PL_FINISH_SIZE %d\n"
-                "%svoid pl_finish(const int pl_nblocks, const int pl_from_zero",
-                e->program->finish_size, e->dialect->entry_qualifier);
-  print_finish_parameters(e);
-  pl_line(b, "{");
+  pl_string_add(b->text, "#define PL_FINISH_SIZE %d\n", e->program->finish_size);
+  pl_open_kernel(b, "The results of all blocks enter the globals", "pl_finish", &e->program->finish, false);
   declare_shared(&in, "PL_FINISH_SIZE", true);
   pl_line(&in, "const int pl_t = %s;", e->dialect->local_id);
   for (const pl_operand *op = e->op; op < e->end; op++) {

@@ -11,8 +11,7 @@ bool pl_any_reduction(const pl_emitter *e);
 void pl_declare_shared(const pl_body *b); /* arrays of the block's work items */
 void pl_print_block_results(const pl_body *b);
 
-/* The end, by the last block of pl_run itself: its parameters and statements, if the options ask for it. */
-void pl_print_end_parameters(const pl_emitter *e);
+/* The end, by the last block of pl_run itself, if the options ask for it. */
 void pl_print_end(const pl_body *b);
 /* The end as a kernel of one block, pl_finish. */
 void pl_print_finish(const pl_body *b);

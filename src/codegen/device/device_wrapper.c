@@ -3,6 +3,7 @@
  */
 #include "device_wrapper.h"
 #include "block_staging.h"
+#include "device_parameters.h"
 #include "device_reduction.h"
 #include "gather_by_target.h"
 #include "codegen/element/block_precompute.h"
@@ -160,32 +161,6 @@ static void print_freely(const pl_body *b)
   if (reduces) pl_line(b, "}");
 }
 
-/* Whether blocks are those of a plan, and whether a launch runs a list of those of one colour. */
-static bool is_planned(const pl_emitter *e)
-{
-  pl_conflict conflict = e->options->conflict;
-  return pl_collides(e->loop) && (conflict == PL_COLOUR || conflict == PL_STAGE || conflict == PL_COMBINE);
-}
-
-static bool is_coloured(const pl_emitter *e)
-{
-  return is_planned(e) && (e->options->conflict != PL_COMBINE || e->options->coloured);
-}
-
-static void print_strategy_parameters(const pl_emitter *e)
-{
-  pl_string *t = &e->program->text;
-  pl_conflict conflict = e->options->conflict;
-  const char *space = e->dialect->global;
-  if (is_coloured(e)) pl_string_add(t, ",\n    const int pl_first, %sconst int *pl_blocks", space);
-  if (!pl_collides(e->loop)) return;
-  if (conflict == PL_COLOUR || conflict == PL_STAGE)
-    pl_string_add(t, ", %sconst int *pl_colours, %sconst int *pl_element_colour", space, space);
-  if (conflict == PL_STAGE) pl_stage_parameters(e);
-  if (conflict == PL_COMBINE) pl_combine_parameters(e);
-  if (conflict == PL_STORED) pl_store_parameters(e);
-}
-
 static void print_planned(const pl_body *b)
 {
   pl_conflict conflict = b->e->options->conflict;
@@ -196,32 +171,17 @@ static void print_planned(const pl_body *b)
   if (conflict == PL_COMBINE) pl_print_combined(b);
 }
 
-/* pl_run up to its parameters; `comment` is of the whole kernel. */
-static void open_run(const pl_body *b, const char *comment)
-{
-  pl_string_add(b->text, "/* %s. */\n%svoid pl_run(const int pl_begin, const int pl_end", comment,
-                b->e->dialect->entry_qualifier);
-}
-
-static void print_list_parameter(const pl_emitter *e)
-{
-  if (e->loop->set->indices) pl_print_array(e, ",\n    ", "const int", "pl_list");
-}
-
 static void print_elements(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b);
-  bool coloured = is_coloured(e), planned = is_planned(e),
+  bool coloured = pl_blocks_are_coloured(e), planned = pl_blocks_are_planned(e),
        shared = planned && e->options->conflict != PL_COLOUR;
-  open_run(b, coloured ? "One element a work item; blocks pl_first onwards of the list pl_blocks"
-                       : "One element a work item");
-  print_strategy_parameters(e);
-  print_list_parameter(e);
-  pl_print_end_parameters(e);
-  pl_print_parameters(e, shared);
-  pl_line(b, "{");
+  pl_open_kernel(b,
+                 coloured ? "One element a work item; blocks pl_first onwards of the list pl_blocks"
+                          : "One element a work item",
+                 "pl_run", &e->program->run, shared);
   if (shared) pl_string_add(b->text, "  %s\n", d->shared_declaration);
   pl_declare_shared(&in);
   pl_line(&in, "const int pl_t = %s, pl_b = %s%s%s;", d->local_id, coloured ? "pl_blocks[pl_first + " : "",
@@ -279,10 +239,8 @@ void pl_print_device_blocks(const pl_body *b)
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  open_run(b, "One element a work item; each block computes the values at its targets first");
-  print_list_parameter(e);
-  pl_print_parameters(e, false);
-  pl_line(b, "{");
+  pl_open_kernel(b, "One element a work item; each block computes the values at its targets first", "pl_run",
+                 &e->program->run, false);
   pl_declare_block_values(&in);
   pl_declare_shared(&in);
   pl_line(&in, "const int pl_t = %s, pl_b = %s;", d->local_id, d->block_id);
@@ -303,5 +261,5 @@ void pl_print_device_blocks(const pl_body *b)
 void pl_print_device_elements(const pl_body *b)
 {
   print_elements(b);
-  if (pl_collides(b->e->loop) && b->e->options->conflict == PL_STORED) pl_print_sum(b);
+  if (b->e->program->sum.n) pl_print_sum(b);
 }

@@ -261,13 +261,6 @@ static void print_row(const pl_body *b)
   pl_line(b, "}");
 }
 
-static void print_row_parameters(const pl_emitter *e)
-{
-  if (!e->options->degree) pl_print_array(e, ",\n    ", "const int", "pl_offset");
-  pl_print_array(e, ",\n    ", "const int", e->options->entry_words ? "pl_row" : "pl_entry");
-  if (e->options->entry_words) pl_string_add(&e->program->text, ", const int pl_rows");
-}
-
 static const char no_entries[] = "pl_offset[pl_target] == pl_offset[pl_target + 1]";
 
 /* Work items without a target, or with one that no element reaches, are done. */
@@ -281,16 +274,13 @@ void pl_print_gather_by_target(const pl_body *b)
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b);
-  pl_string_add(
-    b->text,
-    "/* One target a work item: the kernel is called for each element that reaches it. Entries of "
-    "its row hold\n"
-    " * %s and the slot of %d. */\n",
+  char comment[200];
+  snprintf(
+    comment, sizeof comment,
+    "One target a work item: the kernel is called for each element that reaches it. Entries of its row "
+    "hold\n * %s and the slot of %d",
     e->options->entry_words ? "the targets that the element reads" : "the element", e->increments.n);
-  pl_string_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
-  print_row_parameters(e);
-  pl_print_parameters(e, false);
-  pl_line(b, "{");
+  pl_open_kernel(b, comment, "pl_run", &e->program->run, false);
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
   print_return(&in, e->options->degree ? "pl_row[pl_target] < 0" : no_entries);
   pl_print_copies(&in);
@@ -302,42 +292,13 @@ void pl_print_gather_by_target(const pl_body *b)
 
 /* ---- store ---- */
 
-static void print_contribution_parameters(const pl_emitter *e, const char *constant)
-{
-  char type[32];
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    snprintf(type, sizeof type, "%s%.20s", constant, pl_operand_type(op));
-    if (pl_first_of_dat(e, op)) pl_print_array(e, ",\n    ", type, "inc_%s", op->stem);
-  }
-}
-
-void pl_store_parameters(const pl_emitter *e)
-{
-  print_contribution_parameters(e, "");
-}
-
-static void print_sum_parameters(const pl_emitter *e)
-{
-  pl_print_array(e, ",\n    ", "const int", "pl_offset");
-  pl_print_array(e, ", ", "const int", "pl_entry");
-  print_contribution_parameters(e, "const ");
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!pl_first_of_dat(e, op)) continue;
-    pl_print_array(e, ",\n    ", pl_operand_type(op), "dat_%s", op->stem);
-    if (op->layout == PL_SOA) pl_string_add(&e->program->text, ",\n    const int stride_%s", op->stem);
-  }
-  pl_string_add(&e->program->text, ")\n");
-}
-
 void pl_print_sum(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_string_add(b->text, "/* One target a work item: the contributions of its elements. */\n");
-  pl_string_add(b->text, "%svoid pl_sum(const int pl_begin, const int pl_end", d->entry_qualifier);
-  print_sum_parameters(e);
-  pl_line(b, "{");
+  pl_open_kernel(b, "One target a work item: the contributions of its elements", "pl_sum", &e->program->sum,
+                 false);
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
   print_return(&in, no_entries);
   pl_declare_sums(&in);

@@ -17,5 +17,4 @@ void pl_add_sums(const pl_body *b, bool atomic);
 void pl_print_contributions(const pl_body *b);
 
 void pl_print_gather_by_target(const pl_body *b); /* the whole kernel of gather */
-void pl_store_parameters(const pl_emitter *e);
-void pl_print_sum(const pl_body *b); /* the second kernel of store */
+void pl_print_sum(const pl_body *b);              /* the second kernel of store */

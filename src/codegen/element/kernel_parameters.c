@@ -4,37 +4,67 @@
 #include "kernel_parameters.h"
 #include "check_hooks.h"
 #include "codegen/loop/pair_info.h"
-#include <stdarg.h>
+
+/* How a parameter is passed: an array that the kernel reads or writes, a value, a host's pointer of its own,
+ * memory that other parameters may be too. */
+typedef enum form { READ, WRITTEN, VALUE, POINTER, SHARED } form;
 
 /* Name and, unless it is that of the operand or of the pairs' records, type behind the pointer. */
 static const struct {
   const char *type, *name;
-  enum { FIXED, STEM, MAP, IDS } ending; /* of the name */
+  enum { FIXED, STEM, MAP, IDS, LIST, COPY } ending; /* of the name */
+  form form;                                         /* in pl_run */
 } texts[] = {
-  [PL_SLOT_DAT] = {NULL, "dat_", STEM},
-  [PL_SLOT_MAP] = {"int", "map", MAP},
-  [PL_SLOT_OFFSET] = {"int", "offset", MAP},
-  [PL_SLOT_VALUE] = {NULL, "value_", STEM},
-  [PL_SLOT_POINTER] = {"void", "", STEM},
-  [PL_SLOT_RESULT] = {NULL, "result_", STEM},
-  [PL_SLOT_ARG_ELEMENT] = {"int64_t", "holder_", STEM},
-  [PL_SLOT_GLOBAL_INDEX] = {"int64_t", "ids", IDS},
-  [PL_SLOT_CONSTS] = {"struct pl_consts", "pl_consts", FIXED},
-  [PL_SLOT_PAIR_ROW] = {"int64_t", "pl_offset", FIXED},
-  [PL_SLOT_PAIR_ENTRY] = {"int", "pl_entry", FIXED},
-  [PL_SLOT_PAIR_RECORD] = {NULL, "pl_record", FIXED},
-  [PL_SLOT_PAIR_CUTOFF] = {NULL, "pl_cutoff", FIXED},
-  [PL_SLOT_PAIR_OWNER] = {"int", "pl_owner", FIXED},
-  [PL_SLOT_PAIR_STALE] = {"int", "pl_stale", FIXED},
-  [PL_SLOT_PAIR_COUNT] = {"int", "pl_count", FIXED},
-  [PL_SLOT_CHECKER] = {"pl_checker", "pl_checker", FIXED},
-  [PL_SLOT_BLOCKS] = {"int", "pl_blocks", FIXED},
-  [PL_SLOT_STRIDE] = {"int", "stride_", STEM},
+  [PL_SLOT_DAT] = {NULL, "dat_", STEM, READ},
+  [PL_SLOT_MAP] = {"int", "map", MAP, READ},
+  [PL_SLOT_OFFSET] = {"int", "offset", MAP, READ},
+  [PL_SLOT_VALUE] = {NULL, "value_", STEM, READ},
+  [PL_SLOT_POINTER] = {"void", "", STEM, POINTER},
+  [PL_SLOT_RESULT] = {NULL, "result_", STEM, WRITTEN},
+  [PL_SLOT_ARG_ELEMENT] = {"int64_t", "holder_", STEM, WRITTEN},
+  [PL_SLOT_GLOBAL_INDEX] = {"int64_t", "ids", IDS, READ},
+  [PL_SLOT_CONSTS] = {"struct pl_consts", "pl_consts", FIXED, READ},
+  [PL_SLOT_PAIR_ROW] = {"int64_t", "pl_offset", FIXED, READ},
+  [PL_SLOT_PAIR_ENTRY] = {"int", "pl_entry", FIXED, READ},
+  [PL_SLOT_PAIR_RECORD] = {NULL, "pl_record", FIXED, READ},
+  [PL_SLOT_PAIR_CUTOFF] = {NULL, "pl_cutoff", FIXED, READ},
+  [PL_SLOT_PAIR_OWNER] = {"int", "pl_owner", FIXED, READ},
+  [PL_SLOT_PAIR_STALE] = {"int", "pl_stale", FIXED, READ},
+  [PL_SLOT_PAIR_COUNT] = {"int", "pl_count", FIXED, READ},
+  [PL_SLOT_CHECKER] = {"pl_checker", "pl_checker", FIXED, POINTER},
+  [PL_SLOT_BLOCKS] = {"int", "pl_blocks", FIXED, READ},
+  [PL_SLOT_STRIDE] = {"int", "stride_", STEM, VALUE},
+  [PL_SLOT_BEGIN] = {"int", "pl_begin", FIXED, VALUE},
+  [PL_SLOT_END] = {"int", "pl_end", FIXED, VALUE},
+  [PL_SLOT_NBLOCKS] = {"int", "pl_nblocks", FIXED, VALUE},
+  [PL_SLOT_SUBSET] = {"int", "pl_list", FIXED, READ},
+  [PL_SLOT_FIRST_BLOCK] = {"int", "pl_first", FIXED, VALUE},
+  [PL_SLOT_PLAN_BLOCKS] = {"int", "pl_blocks", FIXED, READ},
+  [PL_SLOT_BLOCK_COLOURS] = {"int", "pl_colours", FIXED, READ},
+  [PL_SLOT_ELEMENT_COLOUR] = {"int", "pl_element_colour", FIXED, READ},
+  [PL_SLOT_STAGE_FROM] = {"int", "pl_from", LIST, READ},
+  [PL_SLOT_STAGE_TO] = {"int", "pl_to", LIST, READ},
+  [PL_SLOT_STAGE_LOCAL] = {"int16_t", "pl_local", LIST, READ},
+  [PL_SLOT_STAGE_START] = {"int", "start", COPY, VALUE},
+  [PL_SLOT_SUMS_FROM] = {"int", "pl_from", FIXED, READ},
+  [PL_SLOT_SUMS_TO] = {"int", "pl_to", FIXED, READ},
+  [PL_SLOT_SUMS_ROW] = {"uint16_t", "pl_row", FIXED, READ},
+  [PL_SLOT_SUMS_ENTRY] = {"uint16_t", "pl_entry", FIXED, READ},
+  [PL_SLOT_ROW_OFFSET] = {"int", "pl_offset", FIXED, READ},
+  [PL_SLOT_ROW_ENTRY] = {"int", "pl_entry", FIXED, READ},
+  [PL_SLOT_ROW_WORD] = {"int", "pl_row", FIXED, READ},
+  [PL_SLOT_ROW_STRIDE] = {"int", "pl_rows", FIXED, VALUE},
+  [PL_SLOT_CONTRIBUTION] = {NULL, "inc_", STEM, WRITTEN},
+  [PL_SLOT_COUNTER] = {"int", "pl_counter", FIXED, SHARED},
+  [PL_SLOT_FROM_ZERO] = {"int", "pl_from_zero", FIXED, VALUE},
+  [PL_SLOT_GLOBAL] = {NULL, "global_", STEM, SHARED},
+  [PL_SLOT_GLOBAL_ELEMENT] = {"int64_t", "keeper_", STEM, SHARED},
 };
 
 static const char *type_of(const pl_emitter *e, const pl_param_slot *slot)
 {
   if (slot->kind == PL_SLOT_PAIR_ROW && !e->loop->set->pairs->pair_map) return "int";
+  if (slot->kind == PL_SLOT_STAGE_LOCAL && e->options->wide_locals) return "int";
   if (texts[slot->kind].type) return texts[slot->kind].type;
   return slot->arg < 0 ? pl_pair_type(e) : pl_operand_type(&e->op[slot->arg]);
 }
@@ -44,60 +74,69 @@ static void print_name(const pl_emitter *e, const pl_param_slot *slot)
   const pl_operand *op = &e->op[slot->arg < 0 ? 0 : slot->arg];
   pl_string *t = &e->program->text;
   int ending = texts[slot->kind].ending;
-  pl_string_add(t, "%s%s", texts[slot->kind].name, ending == STEM ? op->stem : "");
+  pl_string_add(t, "%s", texts[slot->kind].name);
   if (ending == MAP || ending == IDS) pl_string_add(t, "%d", ending == MAP ? op->map : op->ids);
+  if (ending == LIST || ending == COPY) pl_string_add(t, "%d", ending == LIST ? slot->arg : op->staged);
+  if (ending == STEM || ending == COPY) pl_string_add(t, ending == STEM ? "%s" : "_%s", op->stem);
 }
 
-static bool is_written(const pl_emitter *e, const pl_param_slot *slot)
+/* The kernels behind pl_run read the results and contributions that it has written. */
+static form form_of(const pl_emitter *e, const pl_param_list *list, const pl_param_slot *slot)
 {
-  if (slot->kind == PL_SLOT_RESULT || slot->kind == PL_SLOT_ARG_ELEMENT) return true;
-  bool written = false;
+  form form = texts[slot->kind].form;
+  if (slot->kind == PL_SLOT_CONSTS && e->dialect->consts_by_value) return VALUE;
+  if (form == WRITTEN && list != &e->program->run) return READ;
   for (int i = 0; i < e->loop->nargs && slot->kind == PL_SLOT_DAT; i++)
-    written |= e->op[i].dat == e->op[slot->arg].dat && !e->op[i].arg->off && pl_arg_writes(e->op[i].arg);
-  return written;
+    if (e->op[i].dat == e->op[slot->arg].dat && !e->op[i].arg->off && pl_arg_writes(e->op[i].arg))
+      form = WRITTEN;
+  return form;
 }
 
-static void print_type(const pl_emitter *e, const pl_param_slot *slot)
+static void print_parameter(const pl_emitter *e, const pl_param_list *list, const pl_param_slot *slot)
 {
   pl_string *t = &e->program->text;
   const pl_dialect *d = e->dialect;
-  const char *type = type_of(e, slot);
-  if (slot->kind == PL_SLOT_STRIDE || (slot->kind == PL_SLOT_CONSTS && d->consts_by_value))
+  const char *type = type_of(e, slot), *space = slot->kind == PL_SLOT_CONSTS ? d->constant : d->global;
+  form form = form_of(e, list, slot);
+  if (form == VALUE)
     pl_string_add(t, "const %s ", type);
-  else if (slot->kind == PL_SLOT_POINTER || slot->kind == PL_SLOT_CHECKER)
+  else if (form == POINTER)
     pl_string_add(t, "%s *", type);
+  else if (form == SHARED)
+    pl_string_add(t, "%s%s *", space, type);
   else
-    pl_string_add(t, "%s%s%s *%s ", slot->kind == PL_SLOT_CONSTS ? d->constant : d->global,
-                  is_written(e, slot) ? "" : "const ", type, d->restrict_word);
+    pl_string_add(t, "%s%s%s *%s ", space, form == WRITTEN ? "" : "const ", type, d->restrict_word);
+  print_name(e, slot);
 }
 
-void pl_print_parameters(const pl_emitter *e, bool shared)
+void pl_print_parameters(const pl_emitter *e)
 {
-  pl_string *t = &e->program->text;
-  for (const pl_param_slot *s = e->program->slot; s < e->program->slot + e->program->nslots; s++) {
-    pl_string_add(t, ",\n    ");
-    print_type(e, s);
-    print_name(e, s);
+  const pl_param_list *list = &e->program->run;
+  for (int s = 0; s < list->n; s++) {
+    pl_string_add(&e->program->text, ",\n    ");
+    print_parameter(e, list, &list->slot[s]);
   }
-  pl_string_add(t, "%s)\n", shared ? e->dialect->shared_parameter : "");
+  pl_string_add(&e->program->text, ")\n");
+}
+
+void pl_open_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
+                    bool shared)
+{
+  const pl_dialect *d = b->e->dialect;
+  pl_string_add(b->text, "/* %s. */\n%svoid %s(", comment, d->entry_qualifier, name);
+  for (int s = 0; s < list->n; s++) {
+    pl_string_add(b->text, s > 1 ? ",\n    " : s ? ", " : "");
+    print_parameter(b->e, list, &list->slot[s]);
+  }
+  pl_string_add(b->text, "%s)\n{\n", shared ? d->shared_parameter : "");
 }
 
 void pl_print_host_arguments(const pl_emitter *e)
 {
-  for (int s = 0; s < e->program->nslots; s++)
-    pl_string_add(&e->program->text, ", (%s *)pl_args[%d]", type_of(e, &e->program->slot[s]), s);
+  const pl_param_list *list = &e->program->run;
+  for (int s = 0; s < list->n; s++)
+    pl_string_add(&e->program->text, ", (%s *)pl_args[%d]", type_of(e, &list->slot[s]), s);
   pl_string_add(&e->program->text, ");\n");
-}
-
-void pl_print_array(const pl_emitter *e, const char *separator, const char *type, const char *name, ...)
-{
-  char text[PL_NAME + 16];
-  va_list list;
-  va_start(list, name);
-  vsnprintf(text, sizeof text, name, list);
-  va_end(list);
-  pl_string_add(&e->program->text, "%s%s%s *%s %s", separator, e->dialect->global, type,
-                e->dialect->restrict_word, text);
 }
 
 /* ---- copies ---- */
@@ -120,9 +159,9 @@ void pl_print_copies(const pl_body *b)
     pl_line(b, e->dialect->host              ? "const struct pl_consts pl_k = *pl_consts;"
                : e->dialect->consts_by_value ? "#define pl_k pl_consts"
                                              : "#define pl_k (*pl_consts)");
-  for (int s = 0; s < e->program->nslots; s++) {
-    if (e->program->slot[s].kind != PL_SLOT_VALUE) continue;
-    const pl_operand *op = &e->op[e->program->slot[s].arg];
+  for (const pl_param_slot *s = e->program->run.slot; s < e->program->run.slot + e->program->run.n; s++) {
+    if (s->kind != PL_SLOT_VALUE) continue;
+    const pl_operand *op = &e->op[s->arg];
     char scale[24] = "";
     if (op->arg->fixed) snprintf(scale, sizeof scale, " * 0x1p-%d", op->arg->fixed);
     pl_line(b, "%s %s[%d];", pl_operand_copy_type(op), op->name, op->dim);

@@ -2,6 +2,7 @@
  * The program of a loop: prelude, the user's kernel, then the wrapper for elements, blocks or pairs.
  */
 #include "loop_program.h"
+#include "codegen/device/device_parameters.h"
 #include "codegen/device/device_reduction.h"
 #include "codegen/device/device_wrapper.h"
 #include "codegen/device/gather_by_target.h"
@@ -165,7 +166,7 @@ static void print_kernel(const pl_emitter *e)
 
 static void add_blocks(pl_emitter *e)
 {
-  pl_parameter_add(e->program, PL_SLOT_BLOCKS, -1);
+  pl_parameter_add(&e->program->run, PL_SLOT_BLOCKS, -1);
 }
 
 /* By kind of loop: its own parameters, and the functions that run it. */
@@ -197,7 +198,7 @@ static void print_device(const pl_body *b)
     pl_string_add(b->text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", e->options->block_size);
   pl_print_atomics(e);
   texts[e->loop->kind].print_device(b);
-  if (pl_any_reduction(e) && !e->options->ends_reductions) pl_print_finish(b);
+  if (e->program->finish.n) pl_print_finish(b);
 }
 
 /* ---- the whole program ---- */
@@ -205,8 +206,8 @@ static void print_device(const pl_body *b)
 static void add_parameters(pl_emitter *e)
 {
   if (texts[e->loop->kind].add_parameters) texts[e->loop->kind].add_parameters(e);
-  if (e->options->checks) pl_parameter_add(e->program, PL_SLOT_CHECKER, -1);
-  if (e->consts) pl_parameter_add(e->program, PL_SLOT_CONSTS, -1);
+  if (e->options->checks) pl_parameter_add(&e->program->run, PL_SLOT_CHECKER, -1);
+  if (e->consts) pl_parameter_add(&e->program->run, PL_SLOT_CONSTS, -1);
 }
 
 static pl_err emit_program(pl_emitter *e)
@@ -216,6 +217,7 @@ static pl_err emit_program(pl_emitter *e)
   PL_TRY(build_source(e));
   pl_names_make(e);
   add_parameters(e);
+  if (!e->dialect->host) PL_TRY(pl_device_parameters_make(e));
   print_head(e);
   print_prelude(e);
   print_kernel(e);
@@ -244,19 +246,14 @@ pl_err pl_emit_loop(const pl_loop *loop, const pl_signature *signature, const pl
   return err;
 }
 
-bool pl_loop_text_strides(const pl_loop_text *program, int i)
-{
-  for (int s = 0; s < program->nslots; s++)
-    if (program->slot[s].kind == PL_SLOT_STRIDE && program->slot[s].arg == i) return true;
-  return false;
-}
-
 void pl_loop_text_free(pl_loop_text *program)
 {
   if (!program->pl) return;
   pl_string_free(&program->head);
   pl_string_free(&program->text);
   pl_source_free(&program->source);
-  pl_free(program->pl, program->slot);
+  pl_free(program->pl, program->run.slot);
+  pl_free(program->pl, program->sum.slot);
+  pl_free(program->pl, program->finish.slot);
   *program = (pl_loop_text){0};
 }

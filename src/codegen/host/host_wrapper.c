@@ -88,7 +88,7 @@ void pl_open_host_function(const pl_body *b, const char *comment, const char *na
   pl_string_add(b->text,
                 "/* %s */\nstatic __attribute__((noinline)) void %s(const int pl_begin, const int pl_end%s",
                 comment, name, list);
-  pl_print_parameters(b->e, false);
+  pl_print_parameters(b->e);
   pl_line(b, "{");
   pl_print_copies(&in);
 }

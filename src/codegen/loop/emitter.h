@@ -42,7 +42,36 @@ typedef enum pl_param_kind {
   PL_SLOT_PAIR_COUNT,   /* int[3]: pl_pairs.count */
   PL_SLOT_CHECKER,      /* struct pl_checker: the callbacks of a checked loop */
   PL_SLOT_BLOCKS,       /* int: where the targets of each block begin */
-  PL_SLOT_STRIDE        /* int: elements of the dat of `arg`, for layouts that keep components apart */
+  PL_SLOT_STRIDE,       /* int: elements of the dat of `arg`, for layouts that keep components apart */
+
+  /* Of devices: what a kernel runs, */
+  PL_SLOT_BEGIN,   /* int: the first element or target ... */
+  PL_SLOT_END,     /* ... and behind the last */
+  PL_SLOT_NBLOCKS, /* int: blocks that have left results */
+  PL_SLOT_SUBSET,  /* int: the elements of a subset */
+  /* of a plan, */
+  PL_SLOT_FIRST_BLOCK,    /* int: the launch's first entry of ... */
+  PL_SLOT_PLAN_BLOCKS,    /* ... int: the blocks, by colour */
+  PL_SLOT_BLOCK_COLOURS,  /* int: colours inside each block */
+  PL_SLOT_ELEMENT_COLOUR, /* int: the colour of each element in its block */
+  PL_SLOT_STAGE_FROM,     /* int: where list `arg` of each block begins, */
+  PL_SLOT_STAGE_TO,       /* its targets, */
+  PL_SLOT_STAGE_LOCAL,    /* and the places of each element's targets in it (pl_emit_options.wide_locals) */
+  PL_SLOT_STAGE_START,    /* int: where the copy that `arg` is the first of lies in local memory */
+  PL_SLOT_SUMS_FROM,      /* combine, int: where the targets of each block begin, */
+  PL_SLOT_SUMS_TO,        /* the targets, */
+  PL_SLOT_SUMS_ROW,       /* uint16_t: where the entries of each begin, */
+  PL_SLOT_SUMS_ENTRY,     /* and the entries */
+  PL_SLOT_ROW_OFFSET,     /* gather, store: int: where each target's row begins, */
+  PL_SLOT_ROW_ENTRY,      /* int: elements and slots, */
+  PL_SLOT_ROW_WORD,       /* or words of entries, */
+  PL_SLOT_ROW_STRIDE,     /* which are so many apart */
+  PL_SLOT_CONTRIBUTION, /* store: the elements' increments of the dat that `arg` is the first to increment */
+  /* and for the end of reductions. */
+  PL_SLOT_COUNTER,       /* int: blocks that are done; NULL: this launch ends none */
+  PL_SLOT_FROM_ZERO,     /* int: bit i: argument i starts from zero; negative: the first range */
+  PL_SLOT_GLOBAL,        /* the global of `arg` itself */
+  PL_SLOT_GLOBAL_ELEMENT /* int64_t: the element that holds the global extreme `arg` */
 } pl_param_kind;
 
 typedef struct pl_param_slot {
@@ -50,12 +79,17 @@ typedef struct pl_param_slot {
   int arg; /* -1: of none */
 } pl_param_slot;
 
+typedef struct pl_param_list {
+  int n;
+  pl_param_slot *slot;
+} pl_param_list;
+
 typedef struct pl_loop_text {
   pl_context *pl;
   pl_string head; /* a comment that names dats, sets and maps: stands before kept texts, is not compiled */
   pl_string text;
-  int nslots;
-  pl_param_slot *slot;
+  pl_param_list run, sum,
+    finish;         /* the parameters of its kernels: pl_run, and on devices pl_sum, pl_finish */
   pl_source source; /* the kernel's part of the text, and its consts */
   pl_form form;
   int finish_size; /* work items of pl_finish */

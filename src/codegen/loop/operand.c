@@ -70,9 +70,9 @@ const char *pl_operand_neutral(const pl_operand *op)
 
 /* ---- parameters ---- */
 
-void pl_parameter_add(pl_loop_text *program, pl_param_kind kind, int arg)
+void pl_parameter_add(pl_param_list *list, pl_param_kind kind, int arg)
 {
-  program->slot[program->nslots++] = (pl_param_slot){kind, arg};
+  list->slot[list->n++] = (pl_param_slot){kind, arg};
 }
 
 /* A dat is a parameter, unless the records of a pair map hold its values. */
@@ -86,8 +86,8 @@ static void assign_dat(pl_emitter *e, pl_operand *op)
   for (const pl_operand *before = e->op; before < op && op->dat < 0; before++)
     if (before->dat >= 0 && before->arg->object == op->arg->object) op->dat = before->dat;
   if (op->dat >= 0) return;
-  pl_parameter_add(e->program, PL_SLOT_DAT, op->i);
-  if (op->layout == PL_SOA) pl_parameter_add(e->program, PL_SLOT_STRIDE, op->i);
+  pl_parameter_add(&e->program->run, PL_SLOT_DAT, op->i);
+  if (op->layout == PL_SOA) pl_parameter_add(&e->program->run, PL_SLOT_STRIDE, op->i);
   op->dat = e->ndats++;
 }
 
@@ -96,8 +96,8 @@ static void assign_map(pl_emitter *e, pl_operand *op)
   for (const pl_operand *before = e->op; before < op && op->map < 0; before++)
     if (before->map >= 0 && before->arg->map == op->arg->map) op->map = before->map;
   if (op->map >= 0) return;
-  pl_parameter_add(e->program, PL_SLOT_MAP, op->i);
-  if (op->arg->map->offset) pl_parameter_add(e->program, PL_SLOT_OFFSET, op->i);
+  pl_parameter_add(&e->program->run, PL_SLOT_MAP, op->i);
+  if (op->arg->map->offset) pl_parameter_add(&e->program->run, PL_SLOT_OFFSET, op->i);
   op->map = e->nmaps++;
 }
 
@@ -107,7 +107,7 @@ static void assign_ids(pl_emitter *e, pl_operand *op)
   for (const pl_operand *before = e->op; before < op && op->ids < 0; before++)
     if (before->ids >= 0 && pl_arg_numbered(e->loop, before->i) == set) op->ids = before->ids;
   if (!set || op->ids >= 0) return;
-  pl_parameter_add(e->program, PL_SLOT_GLOBAL_INDEX, op->i);
+  pl_parameter_add(&e->program->run, PL_SLOT_GLOBAL_INDEX, op->i);
   op->ids = e->nids++;
 }
 
@@ -118,10 +118,10 @@ static void assign_parameters(pl_emitter *e, pl_operand *op)
   assign_ids(e, op);
   if (is_parameter(e->loop, arg)) assign_dat(e, op);
   if (arg->map && !pl_loop_traits_of(e->loop)->pairs) assign_map(e, op);
-  if (pl_arg_is_foreign(arg)) pl_parameter_add(e->program, PL_SLOT_POINTER, op->i);
-  if (pl_operand_is_input(op)) pl_parameter_add(e->program, PL_SLOT_VALUE, op->i);
-  if (pl_operand_reduces(op)) pl_parameter_add(e->program, PL_SLOT_RESULT, op->i);
-  if (op->has_payload) pl_parameter_add(e->program, PL_SLOT_ARG_ELEMENT, op->i);
+  if (pl_arg_is_foreign(arg)) pl_parameter_add(&e->program->run, PL_SLOT_POINTER, op->i);
+  if (pl_operand_is_input(op)) pl_parameter_add(&e->program->run, PL_SLOT_VALUE, op->i);
+  if (pl_operand_reduces(op)) pl_parameter_add(&e->program->run, PL_SLOT_RESULT, op->i);
+  if (op->has_payload) pl_parameter_add(&e->program->run, PL_SLOT_ARG_ELEMENT, op->i);
 }
 
 /* ---- operands ---- */
@@ -256,8 +256,8 @@ pl_err pl_operands_make(pl_emitter *e)
   pl_context *pl = e->loop->pl;
   size_t n = (size_t)e->loop->nargs; /* each: dat, stride, map, offset at most; and those of pairs */
   e->op = pl_calloc(pl, n, sizeof *e->op);
-  e->program->slot = pl_calloc(pl, 4 * n + 8, sizeof *e->program->slot);
-  if (!e->op || !e->program->slot) return pl_fail_memory(pl, n * sizeof *e->op);
+  e->program->run.slot = pl_calloc(pl, 4 * n + 8, sizeof *e->program->run.slot);
+  if (!e->op || !e->program->run.slot) return pl_fail_memory(pl, n * sizeof *e->op);
   e->end = e->op + n;
   for (int i = 0; i < e->loop->nargs; i++) {
     describe(e, i);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include "emitter.h"
 
-/* Adds a parameter behind those there are; there is space for eight after those of the operands. */
-void pl_parameter_add(pl_loop_text *program, pl_param_kind kind, int arg);
+/* Adds a parameter behind those there are; pl_run has space for eight after those of the operands. */
+void pl_parameter_add(pl_param_list *list, pl_param_kind kind, int arg);
 
 pl_err pl_operands_make(pl_emitter *e);
 void pl_operands_free(pl_emitter *e);

@@ -18,15 +18,15 @@ void pl_pair_parameters(pl_emitter *e)
 {
   const pl_map *map = e->loop->set->pairs;
   bool listed = !map->pair_map || !map->pairs->all_pairs, host = e->dialect->host;
-  if (listed) pl_parameter_add(e->program, PL_SLOT_PAIR_ROW, -1);
-  if (listed) pl_parameter_add(e->program, PL_SLOT_PAIR_ENTRY, -1);
+  if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_ROW, -1);
+  if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_ENTRY, -1);
   if (!map->pair_map) return;
-  pl_parameter_add(e->program, PL_SLOT_PAIR_RECORD, -1);
-  pl_parameter_add(e->program, PL_SLOT_PAIR_CUTOFF, -1);
-  if (listed) pl_parameter_add(e->program, PL_SLOT_PAIR_OWNER, -1);
-  if (listed && !host) pl_parameter_add(e->program, PL_SLOT_PAIR_STALE, -1);
+  pl_parameter_add(&e->program->run, PL_SLOT_PAIR_RECORD, -1);
+  pl_parameter_add(&e->program->run, PL_SLOT_PAIR_CUTOFF, -1);
+  if (listed) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_OWNER, -1);
+  if (listed && !host) pl_parameter_add(&e->program->run, PL_SLOT_PAIR_STALE, -1);
   if (!listed || (host && e->form == PL_FORM_LANES) || pl_ranks(e->loop->pl) > 1)
-    pl_parameter_add(e->program, PL_SLOT_PAIR_COUNT, -1);
+    pl_parameter_add(&e->program->run, PL_SLOT_PAIR_COUNT, -1);
 }
 
 /* ---- geometry ---- */

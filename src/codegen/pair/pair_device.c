@@ -181,11 +181,8 @@ void pl_print_pair_device(const pl_body *b)
   const pl_dialect *d = b->e->dialect;
   pl_body in = pl_deeper(b);
   bool near = b->e->loop->set->pairs->pair_map;
-  pl_string_add(b->text, "/* %s. */\n",
-                near ? "A slice of particles a block, a team of work items each" : "One row a work item");
-  pl_string_add(b->text, "%svoid pl_run(const int pl_begin, const int pl_end", d->entry_qualifier);
-  pl_print_parameters(b->e, false);
-  pl_line(b, "{");
+  pl_open_kernel(b, near ? "A slice of particles a block, a team of work items each" : "One row a work item",
+                 "pl_run", &b->e->program->run, false);
   pl_declare_shared(&in);
   if (near && !d->other_lane) declare_team(&in);
   pl_line(&in, "const int pl_t = %s, pl_b = %s;", d->local_id, d->block_id);

@@ -3,7 +3,8 @@
  * the targets that the element reads and the slot of 4. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_row, const int pl_rows,
+    const int *__restrict__ pl_row,
+    const int pl_rows,
     const double *__restrict__ dat_q,
     const int stride_q,
     const int *__restrict__ map0,

@@ -82,13 +82,19 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *result_least, double *global_least, const int64_t *holder_least, int64_t *keeper_least,
-    const int64_t *result_where, int64_t *global_where,
-    const double *result_values, double *global_values,
-    const double *result_most, double *global_most)
+    const double *__restrict__ result_least,
+    double *global_least,
+    const int64_t *__restrict__ holder_least,
+    int64_t *keeper_least,
+    const int64_t *__restrict__ result_where,
+    int64_t *global_where,
+    const double *__restrict__ result_values,
+    double *global_values,
+    const double *__restrict__ result_most,
+    double *global_most)
 {
   __shared__ double block_least[PL_FINISH_SIZE];
   __shared__ int64_t winners_least[PL_FINISH_SIZE];

@@ -82,13 +82,19 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 __kernel void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    __global const double *result_least, __global double *global_least, __global const int64_t *holder_least, __global int64_t *keeper_least,
-    __global const int64_t *result_where, __global int64_t *global_where,
-    __global const double *result_values, __global double *global_values,
-    __global const double *result_most, __global double *global_most)
+    __global const double *restrict result_least,
+    __global double *global_least,
+    __global const int64_t *restrict holder_least,
+    __global int64_t *keeper_least,
+    __global const int64_t *restrict result_where,
+    __global int64_t *global_where,
+    __global const double *restrict result_values,
+    __global double *global_values,
+    __global const double *restrict result_most,
+    __global double *global_most)
 {
   __local double block_least[PL_FINISH_SIZE];
   __local int64_t winners_least[PL_FINISH_SIZE];

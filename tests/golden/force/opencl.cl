@@ -182,10 +182,11 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 __kernel void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    __global const double *result_energy, __global double *global_energy)
+    __global const double *restrict result_energy,
+    __global double *global_energy)
 {
   __local double block_energy[PL_FINISH_SIZE];
   const int pl_t = (int)get_local_id(0);

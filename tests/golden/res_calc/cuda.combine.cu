@@ -43,7 +43,10 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_from, const int *__restrict__ pl_to, const uint16_t *__restrict__ pl_row, const uint16_t *__restrict__ pl_entry,
+    const int *__restrict__ pl_from,
+    const int *__restrict__ pl_to,
+    const uint16_t *__restrict__ pl_row,
+    const uint16_t *__restrict__ pl_entry,
     const double *__restrict__ dat_x,
     const int stride_x,
     const int *__restrict__ map0,

@@ -3,7 +3,8 @@
  * the targets that the element reads and the slot of 2. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_row, const int pl_rows,
+    const int *__restrict__ pl_row,
+    const int pl_rows,
     const double *__restrict__ dat_x,
     const int stride_x,
     const int *__restrict__ map0,

@@ -68,7 +68,8 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 
 /* One target a work item: the contributions of its elements. */
 extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset, const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_offset,
+    const int *__restrict__ pl_entry,
     const double *__restrict__ inc_res,
     double *__restrict__ dat_res,
     const int stride_res)

@@ -46,7 +46,10 @@ static inline void pl_inc_double(__global double *p, double v)
 
 /* One element a work item. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
-    __global const int *restrict pl_from, __global const int *restrict pl_to, __global const uint16_t *restrict pl_row, __global const uint16_t *restrict pl_entry,
+    __global const int *restrict pl_from,
+    __global const int *restrict pl_to,
+    __global const uint16_t *restrict pl_row,
+    __global const uint16_t *restrict pl_entry,
     __global const double *restrict dat_x,
     const int stride_x,
     __global const int *restrict map0,

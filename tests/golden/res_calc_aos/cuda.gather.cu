@@ -2,7 +2,8 @@
 /* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
  * the targets that the element reads and the slot of 2. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_row, const int pl_rows,
+    const int *__restrict__ pl_row,
+    const int pl_rows,
     const double *__restrict__ dat_x,
     const int *__restrict__ map0,
     const double *__restrict__ dat_q,

@@ -2,7 +2,8 @@
 /* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
  * the targets that the element reads and the slot of 2. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
-    __global const int *restrict pl_row, const int pl_rows,
+    __global const int *restrict pl_row,
+    const int pl_rows,
     __global const double *restrict dat_x,
     __global const int *restrict map0,
     __global const double *restrict dat_q,

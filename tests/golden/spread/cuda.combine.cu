@@ -7,7 +7,10 @@ static __device__ inline void pl_inc_double(double *p, double v)
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_from, const int *__restrict__ pl_to, const uint16_t *__restrict__ pl_row, const uint16_t *__restrict__ pl_entry,
+    const int *__restrict__ pl_from,
+    const int *__restrict__ pl_to,
+    const uint16_t *__restrict__ pl_row,
+    const uint16_t *__restrict__ pl_entry,
     const double *__restrict__ dat_q,
     const int stride_q,
     const int *__restrict__ map0,
@@ -105,10 +108,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *result_sum, double *global_sum)
+    const double *__restrict__ result_sum,
+    double *global_sum)
 {
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;

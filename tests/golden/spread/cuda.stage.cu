@@ -3,8 +3,13 @@
 
 /* One element a work item; blocks pl_first onwards of the list pl_blocks. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int pl_first, const int *pl_blocks, const int *pl_colours, const int *pl_element_colour,
-    const int *__restrict__ pl_from0, const int *__restrict__ pl_to0, const int16_t *__restrict__ pl_local0,
+    const int pl_first,
+    const int *__restrict__ pl_blocks,
+    const int *__restrict__ pl_colours,
+    const int *__restrict__ pl_element_colour,
+    const int *__restrict__ pl_from0,
+    const int *__restrict__ pl_to0,
+    const int16_t *__restrict__ pl_local0,
     const int start0_q,
     const int start0_res,
     const double *__restrict__ dat_q,
@@ -113,10 +118,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *result_sum, double *global_sum)
+    const double *__restrict__ result_sum,
+    double *global_sum)
 {
   __shared__ double block_sum[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;

@@ -63,10 +63,11 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   }
 }
 
-/* The results of all blocks enter the globals. */
 #define PL_FINISH_SIZE 512
+/* The results of all blocks enter the globals. */
 extern "C" __global__ void pl_finish(const int pl_nblocks, const int pl_from_zero,
-    const double *result_rms, double *global_rms)
+    const double *__restrict__ result_rms,
+    double *global_rms)
 {
   __shared__ double block_rms[PL_FINISH_SIZE];
   const int pl_t = (int)threadIdx.x;

@@ -3,7 +3,9 @@
 
 /* One element a work item. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    int *pl_counter, const int pl_from_zero, double *global_rms,
+    int *pl_counter,
+    const int pl_from_zero,
+    double *global_rms,
     const double *__restrict__ dat_qold,
     const int stride_qold,
     double *__restrict__ dat_q,
