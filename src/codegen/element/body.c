@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Lines of text, and values one by one.
+ * Lines of text, values one by one, and templates.
  */
 #include "body.h"
+#include <ctype.h>
 #include <stdarg.h>
+#include <string.h>
 
 enum { MOST_LANE_DIM = 64 };
 
@@ -37,5 +39,72 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
   for (int i = 0; i < op->dim; i++) {
     snprintf(c, sizeof c, "%d", i);
     print(b, op, k, c);
+  }
+}
+
+/* ---- templates ---- */
+
+static const pl_word *find_word(const pl_word *words, const char *at, size_t length)
+{
+  for (; words->name; words++)
+    if (strlen(words->name) == length && !strncmp(words->name, at, length)) return words;
+  return NULL;
+}
+
+/* An identifier or number, or one character. */
+static size_t token_length(const char *at)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+  return n ? n : 1;
+}
+
+static void print_words(pl_string *text, const char *line, const char *end, const pl_word *words)
+{
+  for (size_t n; line < end; line += n) {
+    n = token_length(line);
+    const pl_word *word = find_word(words, line, n);
+    if (!word)
+      pl_string_add_bytes(text, line, n);
+    else if (word->text)
+      pl_string_add(text, "%s", word->text);
+    else
+      pl_string_add(text, "%d", word->number);
+  }
+}
+
+static void print_template_line(const pl_body *b, const char *line, const char *end, const pl_word *words)
+{
+  size_t indent = strspn(line, " ");
+  const pl_word *step = find_word(words, line + indent, (size_t)(end - line) - indent);
+  pl_body in = *b;
+  in.depth += (int)indent / 2;
+  if (step && step->print) {
+    step->print(&in);
+    return;
+  }
+  pl_string_add(b->text, "%*s", *line == '#' ? 0 : 2 * in.depth, "");
+  print_words(b->text, line + indent, end, words);
+  pl_string_add(b->text, "\n");
+}
+
+void pl_print_template(const pl_body *b, const char *text, const pl_word *words)
+{
+  int depth = 0, hidden = 0; /* conditions around a line; the first of them that does not hold, or 0 */
+  const char *end;
+  for (const char *line = strstr(text, "*/\n") + 3; *line; line = end + 1) {
+    end = strchr(line, '\n');
+    if (!strncmp(line, "#if ", 4)) {
+      const pl_word *word = find_word(words, line + 4, (size_t)(end - line) - 4);
+      depth++;
+      if (!hidden && !(word && word->number)) hidden = depth;
+    } else if (!strncmp(line, "#else", 5)) {
+      hidden = !hidden ? depth : hidden == depth ? 0 : hidden;
+    } else if (!strncmp(line, "#endif", 6)) {
+      if (hidden == depth) hidden = 0;
+      depth--;
+    } else if (!hidden) {
+      print_template_line(b, line, end, words);
+    }
   }
 }

@@ -27,3 +27,16 @@ void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_print
 
 /* Up to this many values are printed one by one. */
 enum { PL_UNROLL = 32 };
+
+/* A word of a template: an identifier that stands for a text or a number, or, alone on its line, for
+ * statements. */
+typedef struct pl_word {
+  const char *name;
+  int number;
+  const char *text;
+  void (*print)(const pl_body *b);
+} pl_word;
+
+/* Prints a template (codegen/templates) behind its head comment, with its words replaced. Lines between #if
+ * WORD and #else or #endif are printed if the word's number is not 0. The last word has no name. */
+void pl_print_template(const pl_body *b, const char *text, const pl_word *words);

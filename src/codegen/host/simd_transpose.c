@@ -97,19 +97,25 @@ static bool uses_size(const pl_emitter *e, size_t size)
   return false;
 }
 
+void pl_print_lane_type(pl_string *text, pl_type type, int lanes)
+{
+  const char *name = pl_type_name(type);
+  int size = (int)pl_type_size(type);
+  pl_string_add(text, "typedef %s pl_lanes_%s __attribute__((vector_size(%d), may_alias));\n", name, name,
+                size * lanes);
+  if (size >= 4) pl_string_add(text, "PL_VECTORS_%dX%d(%s)\n", size, lanes, name);
+}
+
 static void print_type(const pl_emitter *e, pl_string *text, const pl_operand *op, int lanes)
 {
   const char *type = pl_operand_type(op);
   bool guard = false;
-  int size = (int)pl_type_size(op->type);
-  pl_string_add(text, "typedef %s pl_lanes_%s __attribute__((vector_size(%d), may_alias));\n", type, type,
-                size * lanes);
+  pl_print_lane_type(text, op->type, lanes);
   if (pl_streams(e))
     pl_string_add(text,
                   "typedef %s pl_half_%s __attribute__((vector_size(16), may_alias));\n"
                   "typedef %s pl_whole_%s __attribute__((vector_size(32), may_alias));\n",
                   type, type, type, type);
-  if (find_move(op, 2, lanes)) pl_string_add(text, "PL_VECTORS_%dX%d(%s)\n", size, lanes, type);
   for (int i = 0; i < e->loop->nargs; i++)
     guard |= e->op[i].type == op->type && e->op[i].guard && pl_operand_buffered(&e->op[i]);
   if (guard)

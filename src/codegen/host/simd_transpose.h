@@ -12,5 +12,6 @@ bool pl_streams(const pl_emitter *e);              /* ... and writes past the ca
 int pl_transpose_lanes(const pl_emitter *e);       /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
 void pl_print_transpose(const pl_body *b);         /* groups of elements from pl_n on */
-/* The macros of the moves of values of `size` bytes alone. */
+/* The macros of the moves of values of `size` bytes alone; a type of vectors of lanes for them. */
 void pl_print_moves(pl_string *text, size_t size, int lanes);
+void pl_print_lane_type(pl_string *text, pl_type type, int lanes);

@@ -29,82 +29,55 @@ void pl_pair_parameters(pl_emitter *e)
     pl_parameter_add(&e->program->run, PL_SLOT_PAIR_COUNT, -1);
 }
 
+const char *pl_pair_condition(const pl_emitter *e)
+{
+  if (e->loop->set->pairs->pairs->all_pairs) return "pl_r2 < pl_cutoff[0] && pl_p != pl_e";
+  return pl_pair_once(e->loop) ? "pl_r2 < pl_cutoff[0] && pl_o > pl_e" : "pl_r2 < pl_cutoff[0]";
+}
+
 /* ---- geometry ---- */
 
 void pl_pair_own_place(const pl_body *b)
 {
   const pl_map *map = b->e->loop->set->pairs;
   const char *own = b->e->dialect->host ? "pl_e" : "pl_s";
-  for (int a = 0; map->pair_map && a < map->pairs->dim; a++)
+  for (int a = 0; a < map->pairs->dim; a++)
     pl_line(b, "const %s pl_x%d = pl_record[%d * (int64_t)%s + %d];", pl_pair_type(b->e), a,
             map->pairs->width, own, a);
 }
 
-/* On devices a record moves in pieces of up to 16 bytes; 0: value by value. */
-static int piece_length(const pl_body *b, const pl_pairs *pairs)
+int pl_pair_piece(const pl_emitter *e)
 {
-  int piece = 16 / (int)pl_type_size(pairs->position->type);
-  if (b->e->dialect->host || pairs->width == 1) return 0;
-  return piece > pairs->width ? pairs->width : piece;
+  const pl_pairs *pairs = e->loop->set->pairs->pairs;
+  if (e->dialect->host || !pairs->position || pairs->width == 1) return 0;
+  int longest = 16 / (int)pl_type_size(pairs->position->type);
+  return longest < pairs->width ? longest : pairs->width;
 }
 
-/* Records pl_p0, pl_p1, ... in pieces pl_w0_0, pl_w0_1, ...: all loads are issued before one is used. */
-void pl_pair_load_batch(const pl_body *b)
+/* Value a of the entry's record: in its lane, in a piece, in memory. */
+static const char *record_place(const pl_body *b, int a, char *buffer)
 {
   const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
-  const char *type = pl_pair_type(b->e);
-  int piece = piece_length(b, pairs);
-  for (int k = 0; piece && k < PL_PAIR_BATCH; k++)
-    for (int v = 0; v * piece < pairs->dim; v++)
-      pl_line(b, "const %s%d pl_w%d_%d = *(%sconst %s%d *)&pl_record[%d * (int64_t)pl_p%d + %d];", type,
-              piece, k, v, b->e->dialect->global, type, piece, pairs->width, k, v * piece);
-}
-
-/* One of them becomes pl_v0, pl_v1. */
-void pl_pair_use_of_batch(const pl_body *b, int k)
-{
-  const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
-  int piece = piece_length(b, pairs);
-  for (int v = 0; piece && v * piece < pairs->dim; v++)
-    pl_line(b, "const %s%d pl_v%d = pl_w%d_%d;", pl_pair_type(b->e), piece, v, k, v);
-}
-
-static int load_pieces(const pl_body *b, const pl_pairs *pairs, const char *type)
-{
-  int piece = piece_length(b, pairs);
-  if (!piece || !pairs->all_pairs) return piece; /* loaded with its batch */
-  for (int v = 0; v * piece < pairs->dim; v++)
-    pl_line(b, "const %s%d pl_v%d = *(%sconst %s%d *)&pl_record[%d * (int64_t)pl_p + %d];", type, piece, v,
-            b->e->dialect->global, type, piece, pairs->width, v * piece);
-  return piece;
+  int piece = pl_pair_piece(b->e);
+  if (b->lanes && !pairs->all_pairs)
+    snprintf(buffer, PL_PLACE, "pl_q%d[pl_l]", a);
+  else if (piece)
+    snprintf(buffer, PL_PLACE, "pl_v[%d].%c", a / piece, "xyzw"[a % piece]);
+  else
+    snprintf(buffer, PL_PLACE, "pl_record[%d * (int64_t)pl_p + %d]", pairs->width, a);
+  return buffer;
 }
 
 void pl_pair_geometry(const pl_body *b)
 {
-  const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
-  const char *type = pl_pair_type(b->e), *lane = b->lanes ? "[pl_l]" : "";
-  char sum[80] = "pl_d0 * pl_d0";
-  int piece = load_pieces(b, pairs, type);
-  for (int a = 0; a < pairs->dim; a++) {
-    if (b->lanes && !pairs->all_pairs)
-      pl_line(b, "const %s pl_d%d = pl_x%d[pl_l] - pl_q%d[pl_l];", type, a, a, a);
-    else if (piece)
-      pl_line(b, "const %s pl_d%d = pl_x%d - pl_v%d.%c;", type, a, a, a / piece, "xyzw"[a % piece]);
-    else
-      pl_line(b, "const %s pl_d%d = pl_x%d%s - pl_record[%d * (int64_t)pl_p + %d];", type, a, a, lane,
-              pairs->width, a);
+  const char *type = pl_pair_type(b->e);
+  char sum[80] = "pl_d0 * pl_d0", place[PL_PLACE];
+  for (int a = 0; a < b->e->loop->set->pairs->pairs->dim; a++) {
+    pl_line(b, b->lanes ? "const %s pl_d%d = pl_x%d[pl_l] - %s;" : "const %s pl_d%d = pl_x%d - %s;", type, a,
+            a, record_place(b, a, place));
     if (a) snprintf(sum + strlen(sum), sizeof sum - strlen(sum), " + pl_d%d * pl_d%d", a, a);
   }
   pl_line(b, "const %s pl_r2 = %s;", type, sum);
-}
-
-/* ---- private values ---- */
-
-bool pl_pair_keeps_own(const pl_emitter *e, const pl_operand *op)
-{
-  const pl_arg *arg = op->arg;
-  if (op->arg->off || pl_pair_from_records(e->loop, arg)) return false;
-  return pl_arg_is_derived(arg) || (pl_arg_is_record(arg) && arg->access == PL_READ && arg->index == 0);
 }
 
 /* ---- shares and results ---- */

@@ -12,6 +12,8 @@
 #include "pair_body.h"
 #include "core/particles/pair_map.h"
 
+extern const char pl_template_pair_rows_device[];
+
 /* ---- sums of a particle ---- */
 
 /* One array in local memory for each type of value that teams add up. */
@@ -70,99 +72,39 @@ static void store_own(const pl_body *b, const pl_operand *op)
     pl_line(b, "  %s += sum_%s[pl_c];", place, op->name);
 }
 
-static void store_shares(const pl_body *b, bool near)
+static void store_shares(const pl_body *b)
 {
   void (*team)(const pl_body *, const pl_operand *) = b->e->dialect->other_lane ? store_lanes : store_team;
+  bool near = b->e->loop->set->pairs->pair_map;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     if (pl_pair_gathers(op)) (near ? team : store_own)(b, op);
 }
 
 /* ---- rows ---- */
 
-/* One entry whose record was loaded. */
-static void print_pair(const pl_body *b, const char *condition)
+static void print_rows(const pl_body *b)
 {
-  pl_body in = pl_deeper(b);
-  pl_line(b, "(void)pl_o;");
-  pl_pair_geometry(b);
-  pl_line(b, "if (%s) {", condition);
-  pl_pair_call(&in);
-  pl_line(b, "}");
-}
-
-static void print_everyone(const pl_body *b)
-{
-  pl_body in = pl_deeper(b);
-  pl_string_add(b->text, "#pragma unroll 4\n"); /* several loads are in flight at once */
-  pl_line(b, "for (int pl_p = pl_member; pl_p < pl_count[0] && pl_active; pl_p += %d) {", PL_PAIR_TEAM);
-  pl_line(&in, "const int pl_o = pl_p;");
-  print_pair(&in, "pl_r2 < pl_cutoff[0] && pl_p != pl_e");
-  pl_line(b, "}");
-}
-
-static void print_fetch(const pl_body *b)
-{
-  pl_body in = pl_deeper(b);
-  pl_line(b, "if (pl_j < pl_till) {");
-  for (int k = 0; k < PL_PAIR_BATCH; k++)
-    pl_line(&in, "pl_next%d = pl_entry[pl_j + %d * PL_BLOCK_SIZE];", k, k);
-  pl_line(b, "}");
-}
-
-/* Several entries of the row at a time, while the next ones are loaded. Rows are multiples of a batch long.
- */
-static void print_batches(const pl_body *b)
-{
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b, "int64_t pl_j = pl_offset[2 * pl_b] + pl_t;");
-  pl_line(b, "const int64_t pl_till = pl_active ? pl_offset[2 * pl_b + 1] : 0;");
-  for (int k = 0; k < PL_PAIR_BATCH; k++) pl_line(b, "int pl_next%d = 0;", k);
-  print_fetch(b);
-  pl_line(b, "while (pl_j < pl_till) {");
-  for (int k = 0; k < PL_PAIR_BATCH; k++) pl_line(&in, "const int pl_p%d = pl_next%d;", k, k);
-  pl_pair_load_batch(&in);
-  pl_line(&in, "pl_j += %d * PL_BLOCK_SIZE;", PL_PAIR_BATCH);
-  print_fetch(&in);
-  for (int k = 0; k < PL_PAIR_BATCH; k++) {
-    pl_line(&in, "{");
-    pl_line(&inner, "const int pl_p = pl_p%d, pl_o = pl_owner[pl_p];", k);
-    pl_line(&inner, "(void)pl_p;");
-    pl_pair_use_of_batch(&inner, k);
-    print_pair(&inner, "pl_r2 < pl_cutoff[0]");
-    pl_line(&in, "}");
-  }
-  pl_line(b, "}");
-}
-
-static void print_near_rows(const pl_body *b)
-{
-  const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
-  pl_line(b, "const int pl_member = pl_t %% %d, pl_i = pl_b * %d + pl_t / %d;", PL_PAIR_TEAM, PL_PAIR_SLICE,
-          PL_PAIR_TEAM);
-  if (pairs->all_pairs) {
-    pl_line(b, "const int pl_active = pl_i < pl_end, pl_s = pl_active ? pl_i : 0, pl_e = pl_s;");
-  } else {
-    pl_line(b, "const int pl_active = pl_i < pl_end && pl_stale[0] == 0, pl_s = pl_i < pl_end ? pl_i : 0;");
-    pl_line(b, "const int pl_e = pl_owner[pl_s];");
-  }
-  pl_pair_own_place(b);
-  if (pairs->all_pairs)
-    print_everyone(b);
-  else
-    print_batches(b);
-}
-
-static void print_listed_rows(const pl_body *b)
-{
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b, "const int pl_e = pl_begin + pl_b * PL_BLOCK_SIZE + pl_t;");
-  pl_line(b, "if (pl_e < pl_end) {");
-  pl_line(&in, "for (int pl_j = pl_offset[pl_e]; pl_j < pl_offset[pl_e + 1]; pl_j++) {");
-  pl_line(&inner, "const int pl_o = pl_entry[pl_j];");
-  pl_pair_call(&inner);
-  pl_line(&in, "}");
-  store_shares(&in, false);
-  pl_line(b, "}");
+  const pl_emitter *e = b->e;
+  const pl_map *map = e->loop->set->pairs;
+  char piece_type[32] = "", global_piece[64] = "";
+  int piece = pl_pair_piece(e);
+  if (piece) snprintf(piece_type, sizeof piece_type, "%s%d", pl_pair_type(e), piece);
+  snprintf(global_piece, sizeof global_piece, "%sconst %s", e->dialect->global, piece_type);
+  const pl_word words[] = {{"RAGGED", .number = !map->pair_map},
+                           {"ALL_PAIRS", .number = map->pairs->all_pairs},
+                           {"TEAM", .number = PL_PAIR_TEAM},
+                           {"SLICE", .number = PL_PAIR_SLICE},
+                           {"BATCH", .number = PL_PAIR_BATCH},
+                           {"PIECES", .number = piece ? map->pairs->width / piece : 0},
+                           {"PIECE", .text = piece_type},
+                           {"GLOBAL_PIECE", .text = global_piece},
+                           {"CONDITION", .text = pl_pair_condition(e)},
+                           {"OWN_PLACE", .print = pl_pair_own_place},
+                           {"GEOMETRY", .print = pl_pair_geometry},
+                           {"CALL", .print = pl_pair_call},
+                           {"STORE", .print = store_shares},
+                           {.name = NULL}};
+  pl_print_template(b, pl_template_pair_rows_device, words);
 }
 
 /* ---- the entry ---- */
@@ -189,8 +131,7 @@ void pl_print_pair_device(const pl_body *b)
   pl_print_copies(&in);
   pl_results_reset(&in);
   pl_pair_declare_sums(&in);
-  (near ? print_near_rows : print_listed_rows)(&in);
-  if (near) store_shares(&in, true);
+  print_rows(&in);
   halve(&in);
   pl_print_block_results(&in);
   pl_line(b, "}\n");

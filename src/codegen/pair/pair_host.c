@@ -1,24 +1,112 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops over pairs on the host: particle by particle, one entry after the other; or in lanes (pair_simd.c).
+ * Loops over pairs on the host. In lanes the records of entries are loaded whole and transposed in registers:
+ * gathers by the compiler take longer.
  */
 #include "pair_host.h"
 #include "codegen/element/element_body.h"
 #include "codegen/host/host_wrapper.h"
+#include "codegen/host/simd_transpose.h"
 #include "codegen/loop/pair_info.h"
 #include "pair_body.h"
-#include "pair_simd.h"
 #include "core/particles/pair_map.h"
 
-/* ---- sums of a row ---- */
+extern const char pl_template_pair_rows_host[], pl_template_pair_lanes_host[];
 
-static void store_shares(const pl_body *b)
+static const pl_pairs *pairs_of(const pl_body *b)
+{
+  return b->e->loop->set->pairs->pairs;
+}
+
+/* ---- records in lanes ---- */
+
+/* Records first .. first + lanes - 1 of a macro. */
+static void print_move(const pl_body *b, int first, int lanes)
+{
+  const pl_pairs *pairs = pairs_of(b);
+  int size = (int)pl_type_size(pairs->position->type);
+  pl_string_add(b->text, " \\\n    PL_IN_%d_%dX%d(%s", size, pairs->width, lanes, pl_pair_type(b->e));
+  for (int l = first; l < first + lanes; l++)
+    pl_string_add(b->text, ", pl_record + %d * (ptrdiff_t)pl_of[%d]", pairs->width, l);
+  for (int a = 0; a < pairs->dim; a++) pl_string_add(b->text, ", pl_to##%d + %d", a, first);
+  pl_string_add(b->text, "%s);", pairs->width > pairs->dim ? ", &pl_rest" : "");
+}
+
+/* PL_RECORDS(of, to): the records whose numbers are in `of` in lane buffers to0, to1, ... */
+static void open_records(const pl_body *b)
+{
+  const pl_pairs *pairs = pairs_of(b);
+  pl_string_add(b->text, "#define PL_RECORDS(pl_of, pl_to) \\\n ");
+  for (int a = 0; a < pairs->dim; a++)
+    pl_string_add(b->text, " %s pl_to##%d[%d] __attribute__((aligned(64)));", pl_pair_type(b->e), a,
+                  pairs->lanes);
+}
+
+/* ... in moves of so many lanes. */
+static void print_moves(const pl_body *b, int lanes)
+{
+  const pl_pairs *pairs = pairs_of(b);
+  pl_print_lane_type(b->text, pairs->position->type, lanes);
+  open_records(b);
+  pl_string_add(b->text, " {");
+  if (pairs->width > pairs->dim) pl_string_add(b->text, " pl_lanes_%s pl_rest;", pl_pair_type(b->e));
+  for (int l = 0; l < pairs->lanes; l += lanes) print_move(b, l, lanes);
+  pl_string_add(b->text, " }\n");
+}
+
+static void print_records(const pl_body *b)
+{
+  const pl_pairs *pairs = pairs_of(b);
+  size_t size = pl_type_size(pairs->position->type);
+  if (pairs->width == 1) {
+    open_records(b);
+    pl_string_add(b->text,
+                  " for (int pl_i = 0; pl_i < %d; pl_i++) pl_to##0[pl_i] = pl_record[pl_of[pl_i]];\n\n",
+                  pairs->lanes);
+    return;
+  }
+  pl_print_moves(b->text, size, 8);
+  if (size == 8) pl_string_add(b->text, "#ifdef __AVX512F__\n");
+  print_moves(b, 8);
+  if (size == 8) {
+    pl_string_add(b->text, "#else\n");
+    print_moves(b, 4);
+    pl_string_add(b->text, "#endif\n");
+  }
+  pl_string_add(b->text, "\n");
+}
+
+/* ---- values and sums of particles ---- */
+
+/* In lanes: values of side 0 are loaded once. */
+static bool keeps_own(const pl_emitter *e, const pl_operand *op)
+{
+  const pl_arg *arg = op->arg;
+  if (arg->off || pl_pair_from_records(e->loop, arg)) return false;
+  return pl_arg_is_derived(arg) || (pl_arg_is_record(arg) && arg->access == PL_READ && arg->index == 0);
+}
+
+static void declare_lane_values(const pl_body *b)
 {
   char place[PL_PLACE];
+  int lanes = pairs_of(b)->lanes;
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    pl_dat_place(op, "pl_c", "pl_particle[pl_l]", place);
+    if (keeps_own(b->e, op))
+      pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, lanes, place);
+    if (pl_pair_gathers(op)) pl_declare_lanes(b, op, "lanes", op->dim, lanes, "0");
+  }
+}
+
+static void store_sums(const pl_body *b)
+{
+  char place[PL_PLACE];
+  pl_body in = b->lanes ? pl_deeper(b) : *b;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_pair_gathers(op)) continue;
-    pl_dat_place(op, "pl_c", "pl_e", place);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s %s sum_%s[pl_c];", op->dim, place,
-            pl_pair_adds(b->e, op), op->name);
+    pl_dat_place(op, "pl_c", b->lanes ? "pl_particle[pl_l]" : "pl_e", place);
+    if (b->lanes) pl_line(b, "for (int pl_l = 0; pl_l < pl_live; pl_l++)");
+    pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) %s %s %s_%s[pl_c]%s;", op->dim, place,
+            pl_pair_adds(b->e, op), b->lanes ? "lanes" : "sum", op->name, b->lanes ? "[pl_l]" : "");
   }
 }
 
@@ -41,81 +129,40 @@ static void store_results(const pl_body *b)
 
 /* ---- rows ---- */
 
-/* The condition under which an entry is a pair of this loop; NULL: always. */
-static const char *condition(const pl_emitter *e)
-{
-  const pl_map *map = e->loop->set->pairs;
-  if (!map->pair_map) return NULL;
-  if (map->pairs->all_pairs) return "pl_r2 < pl_cutoff[0] && pl_p != pl_e";
-  return pl_pair_once(e->loop) ? "pl_r2 < pl_cutoff[0] && pl_o > pl_e" : "pl_r2 < pl_cutoff[0]";
-}
-
-void pl_print_pair_entry(const pl_body *b, const char *record)
+static void print_rows(const pl_body *b)
 {
   const pl_map *map = b->e->loop->set->pairs;
-  const char *where = condition(b->e);
-  pl_body in = where ? pl_deeper(b) : *b;
-  if (map->pair_map) {
-    pl_line(b, "const int pl_p = %s;", record);
-    pl_line(b, "const int pl_o = %s;", map->pairs->all_pairs ? "pl_p" : "pl_owner[pl_p]");
-    pl_line(b, "(void)pl_o;");
-    pl_pair_geometry(b);
-    if (b->lanes) pl_pair_declare_parts(b);
-    pl_line(b, "if (%s) {", where);
-  } else {
-    pl_line(b, "const int pl_o = %s;", record);
-    pl_line(b, "(void)pl_o;");
-  }
-  pl_pair_call(&in);
-  if (where) pl_line(b, "}");
-  if (b->lanes) pl_pair_add_parts(b);
-}
-
-/* Rows of pair maps are interleaved by `lanes`. */
-static void print_row_bounds(const pl_body *b, const pl_map *map)
-{
-  int lanes = map->pairs->lanes;
-  if (!map->pair_map) {
-    pl_line(b, "const int pl_first = pl_offset[pl_e], pl_last = pl_offset[pl_e + 1];");
-  } else if (map->pairs->all_pairs) {
-    pl_line(b, "const int pl_first = 0, pl_last = pl_count[0];");
-  } else {
-    pl_line(b, "const int64_t pl_row = pl_offset[pl_e & ~%d], pl_end_row = pl_offset[(pl_e & ~%d) + 1];",
-            lanes - 1, lanes - 1);
-    pl_line(b,
-            "const int64_t pl_first = pl_row + (pl_e & %d), pl_last = pl_row + %d * (pl_end_row - pl_row);",
-            lanes - 1, lanes);
-  }
-}
-
-static void print_row(const pl_body *b)
-{
-  const pl_map *map = b->e->loop->set->pairs;
-  bool interleaved = map->pair_map && !map->pairs->all_pairs;
-  pl_body in = pl_deeper(b);
-  pl_pair_own_place(b);
-  pl_pair_declare_sums(b);
-  print_row_bounds(b, map);
-  pl_line(b, "for (%s pl_j = pl_first; pl_j < pl_last; pl_j += %d) {", interleaved ? "int64_t" : "int",
-          interleaved ? map->pairs->lanes : 1);
-  pl_print_pair_entry(&in, map->pair_map && map->pairs->all_pairs ? "pl_j" : "pl_entry[pl_j]");
-  pl_line(b, "}");
-  store_shares(b);
+  const pl_pairs *pairs = map->pairs;
+  const char *far = map->pair_map && pairs->position->type == PL_DOUBLE ? "-1e150" : "-1e18f";
+  const pl_word words[] = {{"RAGGED", .number = !map->pair_map},
+                           {"ALL_PAIRS", .number = pairs->all_pairs},
+                           {"LANES", .number = pairs->lanes},
+                           {"MASK", .number = pairs->lanes - 1},
+                           {"FAR", .text = far},
+                           {"CONDITION", .text = pl_pair_condition(b->e)},
+                           {"SUMS", .print = pl_pair_declare_sums},
+                           {"OWN_PLACE", .print = pl_pair_own_place},
+                           {"OWN_VALUES", .print = declare_lane_values},
+                           {"GEOMETRY", .print = pl_pair_geometry},
+                           {"PARTS", .print = pl_pair_declare_parts},
+                           {"CALL", .print = pl_pair_call},
+                           {"ADD_PARTS", .print = pl_pair_add_parts},
+                           {"STORE", .print = store_sums},
+                           {.name = NULL}};
+  pl_print_template(b, b->lanes ? pl_template_pair_lanes_host : pl_template_pair_rows_host, words);
 }
 
 void pl_print_pair_host(const pl_body *b)
 {
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  if (b->e->form == PL_FORM_LANES) pl_print_pair_prelude(b);
+  bool lanes = b->e->form == PL_FORM_LANES;
+  pl_body in = pl_deeper(b), rows = in;
+  rows.lanes = lanes;
+  if (lanes) print_records(b);
   pl_open_host_function(b, "The rows of particles begin to end - 1.", "pl_range", "");
   pl_results_reset(&in);
-  if (b->e->form == PL_FORM_LANES) {
-    pl_print_pair_lanes(&in);
-  } else {
-    pl_line(&in, "for (int pl_e = pl_begin; pl_e < pl_end; pl_e++) {");
-    print_row(&inner);
-    pl_line(&in, "}");
-  }
+  if (lanes) pl_print_lane_results(&in, pairs_of(b)->lanes);
+  print_rows(&rows);
+  if (lanes) pl_print_lane_fold(&in, pairs_of(b)->lanes);
   store_results(&in);
   pl_line(b, "}\n");
 }

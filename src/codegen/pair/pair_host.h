@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Loops over pairs on the host: particle by particle, one entry after the other; or in lanes (pair_simd.c).
+ * Loops over pairs on the host, particle by particle: one entry after the other, or in lanes. A lane is a
+ * particle, so each keeps its own sums, and entry k of all its particles' rows is taken at once (rows are
+ * interleaved, core/particles/pair_map.h).
  */
 #pragma once
 
 #include "codegen/element/body.h"
 
-void pl_print_pair_host(const pl_body *b);                      /* pl_range() */
-void pl_print_pair_entry(const pl_body *b, const char *record); /* of the host: one entry of a row */
+void pl_print_pair_host(const pl_body *b); /* pl_range() */

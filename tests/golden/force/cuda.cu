@@ -26,114 +26,30 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   const double pl_x1 = pl_record[2 * (int64_t)pl_s + 1];
   int64_t pl_j = pl_offset[2 * pl_b] + pl_t;
   const int64_t pl_till = pl_active ? pl_offset[2 * pl_b + 1] : 0;
-  int pl_next0 = 0;
-  int pl_next1 = 0;
-  int pl_next2 = 0;
-  int pl_next3 = 0;
-  if (pl_j < pl_till) {
-    pl_next0 = pl_entry[pl_j + 0 * PL_BLOCK_SIZE];
-    pl_next1 = pl_entry[pl_j + 1 * PL_BLOCK_SIZE];
-    pl_next2 = pl_entry[pl_j + 2 * PL_BLOCK_SIZE];
-    pl_next3 = pl_entry[pl_j + 3 * PL_BLOCK_SIZE];
-  }
+  int pl_next[4] = {0};
+  if (pl_j < pl_till)
+    for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];
   while (pl_j < pl_till) {
-    const int pl_p0 = pl_next0;
-    const int pl_p1 = pl_next1;
-    const int pl_p2 = pl_next2;
-    const int pl_p3 = pl_next3;
-    const double2 pl_w0_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p0 + 0];
-    const double2 pl_w1_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p1 + 0];
-    const double2 pl_w2_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p2 + 0];
-    const double2 pl_w3_0 = *(const double2 *)&pl_record[2 * (int64_t)pl_p3 + 0];
+    int pl_record_of[4];
+#pragma unroll
+    for (int pl_k = 0; pl_k < 4; pl_k++) pl_record_of[pl_k] = pl_next[pl_k];
+    double2 pl_batch[4][1];
+#pragma unroll
+    for (int pl_k = 0; pl_k < 4; pl_k++)
+#pragma unroll
+      for (int pl_m = 0; pl_m < 1; pl_m++)
+        pl_batch[pl_k][pl_m] = ((const double2 *)pl_record)[1 * (int64_t)pl_record_of[pl_k] + pl_m];
     pl_j += 4 * PL_BLOCK_SIZE;
-    if (pl_j < pl_till) {
-      pl_next0 = pl_entry[pl_j + 0 * PL_BLOCK_SIZE];
-      pl_next1 = pl_entry[pl_j + 1 * PL_BLOCK_SIZE];
-      pl_next2 = pl_entry[pl_j + 2 * PL_BLOCK_SIZE];
-      pl_next3 = pl_entry[pl_j + 3 * PL_BLOCK_SIZE];
-    }
-    {
-      const int pl_p = pl_p0, pl_o = pl_owner[pl_p];
+    if (pl_j < pl_till)
+      for (int pl_k = 0; pl_k < 4; pl_k++) pl_next[pl_k] = pl_entry[pl_j + pl_k * PL_BLOCK_SIZE];
+#pragma unroll
+    for (int pl_k = 0; pl_k < 4; pl_k++) {
+      const int pl_p = pl_record_of[pl_k], pl_o = pl_owner[pl_p];
+      const double2 *const pl_v = pl_batch[pl_k];
       (void)pl_p;
-      const double2 pl_v0 = pl_w0_0;
       (void)pl_o;
-      const double pl_d0 = pl_x0 - pl_v0.x;
-      const double pl_d1 = pl_x1 - pl_v0.y;
-      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
-      if (pl_r2 < pl_cutoff[0]) {
-        double d[2];
-        d[0] = pl_d0;
-        d[1] = pl_d1;
-        double r2[1];
-        r2[0] = pl_r2;
-        double f[2];
-        f[0] = -0.0;
-        f[1] = -0.0;
-        double energy[1];
-        energy[0] = -0.0;
-        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
-        sum_f[0] += f[0];
-        sum_f[1] += f[1];
-        sum_energy[0] += energy[0];
-      }
-    }
-    {
-      const int pl_p = pl_p1, pl_o = pl_owner[pl_p];
-      (void)pl_p;
-      const double2 pl_v0 = pl_w1_0;
-      (void)pl_o;
-      const double pl_d0 = pl_x0 - pl_v0.x;
-      const double pl_d1 = pl_x1 - pl_v0.y;
-      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
-      if (pl_r2 < pl_cutoff[0]) {
-        double d[2];
-        d[0] = pl_d0;
-        d[1] = pl_d1;
-        double r2[1];
-        r2[0] = pl_r2;
-        double f[2];
-        f[0] = -0.0;
-        f[1] = -0.0;
-        double energy[1];
-        energy[0] = -0.0;
-        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
-        sum_f[0] += f[0];
-        sum_f[1] += f[1];
-        sum_energy[0] += energy[0];
-      }
-    }
-    {
-      const int pl_p = pl_p2, pl_o = pl_owner[pl_p];
-      (void)pl_p;
-      const double2 pl_v0 = pl_w2_0;
-      (void)pl_o;
-      const double pl_d0 = pl_x0 - pl_v0.x;
-      const double pl_d1 = pl_x1 - pl_v0.y;
-      const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
-      if (pl_r2 < pl_cutoff[0]) {
-        double d[2];
-        d[0] = pl_d0;
-        d[1] = pl_d1;
-        double r2[1];
-        r2[0] = pl_r2;
-        double f[2];
-        f[0] = -0.0;
-        f[1] = -0.0;
-        double energy[1];
-        energy[0] = -0.0;
-        force((const double *)d, (const double *)r2, (double *)f, (double *)energy);
-        sum_f[0] += f[0];
-        sum_f[1] += f[1];
-        sum_energy[0] += energy[0];
-      }
-    }
-    {
-      const int pl_p = pl_p3, pl_o = pl_owner[pl_p];
-      (void)pl_p;
-      const double2 pl_v0 = pl_w3_0;
-      (void)pl_o;
-      const double pl_d0 = pl_x0 - pl_v0.x;
-      const double pl_d1 = pl_x1 - pl_v0.y;
+      const double pl_d0 = pl_x0 - pl_v[0].x;
+      const double pl_d1 = pl_x1 - pl_v[0].y;
       const double pl_r2 = pl_d0 * pl_d0 + pl_d1 * pl_d1;
       if (pl_r2 < pl_cutoff[0]) {
         double d[2];

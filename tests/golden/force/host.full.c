@@ -71,12 +71,14 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
 #ifdef __AVX512F__
 typedef double pl_lanes_double __attribute__((vector_size(64), may_alias));
 PL_VECTORS_8X8(double)
-#define PL_RECORDS(pl_of, pl_to) { \
+#define PL_RECORDS(pl_of, pl_to) \
+  double pl_to##0[8] __attribute__((aligned(64))); double pl_to##1[8] __attribute__((aligned(64))); { \
     PL_IN_8_2X8(double, pl_record + 2 * (ptrdiff_t)pl_of[0], pl_record + 2 * (ptrdiff_t)pl_of[1], pl_record + 2 * (ptrdiff_t)pl_of[2], pl_record + 2 * (ptrdiff_t)pl_of[3], pl_record + 2 * (ptrdiff_t)pl_of[4], pl_record + 2 * (ptrdiff_t)pl_of[5], pl_record + 2 * (ptrdiff_t)pl_of[6], pl_record + 2 * (ptrdiff_t)pl_of[7], pl_to##0 + 0, pl_to##1 + 0); }
 #else
 typedef double pl_lanes_double __attribute__((vector_size(32), may_alias));
 PL_VECTORS_8X4(double)
-#define PL_RECORDS(pl_of, pl_to) { \
+#define PL_RECORDS(pl_of, pl_to) \
+  double pl_to##0[8] __attribute__((aligned(64))); double pl_to##1[8] __attribute__((aligned(64))); { \
     PL_IN_8_2X4(double, pl_record + 2 * (ptrdiff_t)pl_of[0], pl_record + 2 * (ptrdiff_t)pl_of[1], pl_record + 2 * (ptrdiff_t)pl_of[2], pl_record + 2 * (ptrdiff_t)pl_of[3], pl_to##0 + 0, pl_to##1 + 0); \
     PL_IN_8_2X4(double, pl_record + 2 * (ptrdiff_t)pl_of[4], pl_record + 2 * (ptrdiff_t)pl_of[5], pl_record + 2 * (ptrdiff_t)pl_of[6], pl_record + 2 * (ptrdiff_t)pl_of[7], pl_to##0 + 4, pl_to##1 + 4); }
 #endif
@@ -101,8 +103,6 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     const int pl_live = pl_count[1] - pl_n < 8 ? pl_count[1] - pl_n : 8;
     int pl_particle[8];
     for (int pl_l = 0; pl_l < 8; pl_l++) pl_particle[pl_l] = pl_n + (pl_l < pl_live ? pl_l : pl_live - 1);
-    double pl_x0[8] __attribute__((aligned(64)));
-    double pl_x1[8] __attribute__((aligned(64)));
     PL_RECORDS(pl_particle, pl_x)
     for (int pl_l = pl_live; pl_l < 8; pl_l++) pl_x0[pl_l] = -1e150;
     double lanes_f[2][8];
@@ -112,8 +112,6 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     for (int64_t pl_j = pl_first; pl_j < pl_last; pl_j += 8) {
       const int *const pl_row = pl_entry + pl_j;
       __builtin_prefetch(pl_row + 1024);
-      double pl_q0[8] __attribute__((aligned(64)));
-      double pl_q1[8] __attribute__((aligned(64)));
       PL_RECORDS(pl_row, pl_q)
       PL_LANES
       for (int pl_l = 0; pl_l < PL_COUNT(8); pl_l++) {

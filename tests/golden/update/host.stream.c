@@ -62,9 +62,9 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
     s##_2 = __builtin_shufflevector(s##_l_0, s##_h_0, 2, 3, 6, 7), \
     s##_3 = __builtin_shufflevector(s##_l_1, s##_h_1, 2, 3, 6, 7)
 typedef double pl_lanes_double __attribute__((vector_size(32), may_alias));
+PL_VECTORS_8X4(double)
 typedef double pl_half_double __attribute__((vector_size(16), may_alias));
 typedef double pl_whole_double __attribute__((vector_size(32), may_alias));
-PL_VECTORS_8X4(double)
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,

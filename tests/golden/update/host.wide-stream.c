@@ -89,9 +89,9 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
   const pl_lanes_##T s##_0 = PL_FIRST_8(s##_l_0, s##_h_0), s##_1 = PL_FIRST_8(s##_l_1, s##_h_1), \
     s##_2 = PL_LAST_8(s##_l_0, s##_h_0), s##_3 = PL_LAST_8(s##_l_1, s##_h_1)
 typedef double pl_lanes_double __attribute__((vector_size(64), may_alias));
+PL_VECTORS_8X8(double)
 typedef double pl_half_double __attribute__((vector_size(16), may_alias));
 typedef double pl_whole_double __attribute__((vector_size(32), may_alias));
-PL_VECTORS_8X8(double)
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
