@@ -7,6 +7,8 @@
 #include "codegen/element/kernel_parameters.h"
 #include "simd_transpose.h"
 
+extern const char pl_template_elements_host[];
+
 enum { LANES_DOUBLE = 8, LANES_FLOAT = 16 };
 
 /* The lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told
@@ -55,29 +57,33 @@ void pl_print_lane_fold(const pl_body *b, int lanes)
   }
 }
 
-/* Groups of elements, one in each lane of a loop that the compiler turns into vector instructions. */
-static void print_lanes(const pl_body *b)
+static int group_lanes(const pl_emitter *e)
 {
-  int lanes = pl_uses_double(b->e) ? LANES_DOUBLE : LANES_FLOAT;
-  pl_body group = pl_deeper(b), lane = pl_deeper(&group);
-  lane.lanes = true;
-  pl_print_lane_results(b, lanes);
-  pl_line(b, "for (; pl_n + %d <= pl_end; pl_n += %d) {", lanes, lanes);
-  pl_line(&group, "PL_LANES");
-  pl_line(&group, "for (int pl_l = 0; pl_l < PL_COUNT(%d); pl_l++) {", lanes);
-  pl_line(&lane, "const int pl_e = pl_n + pl_l;");
-  pl_body_element(&lane);
-  pl_line(&group, "}");
-  pl_line(b, "}");
-  pl_print_lane_fold(b, lanes);
+  if (pl_transposes(e)) return pl_transpose_lanes(e);
+  return e->form == PL_FORM_SCALAR ? 0 : pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
 }
 
-static void print_transpose(const pl_body *b)
+static void print_group_results(const pl_body *b)
 {
-  int lanes = pl_transpose_lanes(b->e);
-  pl_print_lane_results(b, lanes);
-  pl_print_transpose(b);
-  pl_print_lane_fold(b, lanes);
+  pl_print_lane_results(b, group_lanes(b->e));
+}
+
+static void print_group_fold(const pl_body *b)
+{
+  pl_print_lane_fold(b, group_lanes(b->e));
+}
+
+/* The element in a lane. */
+static void print_lane(const pl_body *b)
+{
+  pl_body lane = *b;
+  lane.lanes = true;
+  lane.buffered = pl_transposes(b->e);
+  if (!lane.buffered) pl_body_targets(&lane);
+  pl_body_load(&lane);
+  pl_body_call(&lane);
+  pl_body_store(&lane);
+  pl_body_reduce(&lane);
 }
 
 /* ---- functions ---- */
@@ -93,59 +99,39 @@ void pl_open_host_function(const pl_body *b, const char *comment, const char *na
   pl_print_copies(&in);
 }
 
-/* One element after the other: `header` is that of the loop, `element` of its index. */
-static void print_each(const pl_body *b, const char *header, const char *element,
-                       void (*print)(const pl_body *))
+/* Of a range, or of a list. */
+static void print_function(const pl_body *b, bool list)
 {
+  const pl_emitter *e = b->e;
+  int lanes = list ? 0 : group_lanes(e);
+  const pl_word words[] = {{"BLOCKS", .number = e->loop->blocks != NULL},
+                           {"SIZE", .number = e->loop->blocks ? e->loop->blocks->size : 0},
+                           {"GROUPS", .number = lanes > 0},
+                           {"LANES", .number = lanes},
+                           {"TRANSPOSED", .number = pl_transposes(e)},
+                           {"STREAMS", .number = pl_streams(e) && !list},
+                           {"AT", .text = list ? "pl_list[pl_n]" : "pl_n"},
+                           {"RESULTS", .print = pl_results_declare},
+                           {"BLOCK_VALUES", .print = pl_declare_block_values},
+                           {"PRODUCER", .print = pl_print_producer},
+                           {"CONSUMER", .print = pl_print_consumer},
+                           {"LANE_RESULTS", .print = print_group_results},
+                           {"TARGETS", .print = pl_transpose_targets},
+                           {"RECORDS_IN", .print = pl_transpose_in},
+                           {"LANE", .print = print_lane},
+                           {"PIECES_OUT", .print = pl_transpose_out},
+                           {"STORES", .print = pl_transpose_store},
+                           {"LANE_FOLD", .print = print_group_fold},
+                           {"ELEMENT", .print = pl_body_element},
+                           {"STORE_RESULTS", .print = pl_results_store},
+                           {.name = NULL}};
   pl_body in = pl_deeper(b);
-  pl_line(b, "for (%s) {", header);
-  pl_line(&in, "const int pl_e = %s;", element);
-  print(&in);
-  pl_line(b, "}");
-}
-
-static void print_range(const pl_body *b)
-{
-  pl_body in = pl_deeper(b);
-  pl_open_host_function(b, "Elements begin to end - 1.", "pl_range", "");
-  pl_results_declare(&in);
-  pl_line(&in, "int pl_n = pl_begin;");
-  if (b->e->form == PL_FORM_LANES) print_lanes(&in);
-  if (pl_transposes(b->e)) print_transpose(&in);
-  print_each(&in, "; pl_n < pl_end; pl_n++", "pl_n", pl_body_element);
-  pl_results_store(&in);
-  if (pl_streams(b->e)) pl_line(&in, "PL_STREAM_END;");
-  pl_line(b, "}\n");
-}
-
-static const char list_parameter[] = ", const int *restrict pl_list";
-
-static void print_list(const pl_body *b)
-{
-  pl_body in = pl_deeper(b);
-  pl_open_host_function(b, "Elements list[begin] to list[end - 1].", "pl_some", list_parameter);
-  pl_results_declare(&in);
-  print_each(&in, "int pl_i = pl_begin; pl_i < pl_end; pl_i++", "pl_list[pl_i]", pl_body_element);
-  pl_results_store(&in);
-  pl_line(b, "}\n");
-}
-
-static void print_blocks(const pl_body *b, const char *name, const char *list, const char *element)
-{
-  int size = b->e->loop->blocks->size;
-  pl_body in = pl_deeper(b), block = pl_deeper(&in), inner = pl_deeper(&block);
-  pl_open_host_function(b, "Block by block: the values at its targets, then its elements.", name, list);
-  pl_results_declare(&in);
-  pl_declare_block_values(&in);
-  pl_line(&in, "for (int pl_b = pl_begin / %d; pl_b * %d < pl_end; pl_b++) {", size, size);
-  pl_line(&block, "for (int pl_i = 0; pl_i < pl_blocks[pl_b + 1] - pl_blocks[pl_b]; pl_i++) {");
-  pl_print_producer(&inner);
-  pl_line(&block, "}");
-  pl_line(&block, "const int pl_from = pl_b * %d > pl_begin ? pl_b * %d : pl_begin;", size, size);
-  pl_line(&block, "const int pl_to = (pl_b + 1) * %d < pl_end ? (pl_b + 1) * %d : pl_end;", size, size);
-  print_each(&block, "int pl_p = pl_from; pl_p < pl_to; pl_p++", element, pl_print_consumer);
-  pl_line(&in, "}");
-  pl_results_store(&in);
+  if (list)
+    pl_open_host_function(b, "Elements list[begin] to list[end - 1].", "pl_some",
+                          ", const int *restrict pl_list");
+  else
+    pl_open_host_function(b, "Elements begin to end - 1.", "pl_range", "");
+  pl_print_template(&in, pl_template_elements_host, words);
   pl_line(b, "}\n");
 }
 
@@ -158,8 +144,8 @@ void pl_print_host_blocks(const pl_body *b)
 void pl_print_host_elements(const pl_body *b)
 {
   if (pl_transposes(b->e)) pl_print_transpose_prelude(b);
-  print_range(b);
-  print_list(b);
+  print_function(b, false);
+  print_function(b, true);
 }
 
 void pl_print_host_entry(const pl_emitter *e)

@@ -173,8 +173,9 @@ static const char *place_from(const pl_operand *op, int k, int c, int l, char *b
   return buffer;
 }
 
-static void print_targets(const pl_body *b, int lanes)
+void pl_transpose_targets(const pl_body *b)
 {
+  int lanes = pl_transpose_lanes(b->e);
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (op->map < 0 || op->arg->off) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
@@ -210,8 +211,9 @@ static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p
   pl_string_add(b->text, "};\n");
 }
 
-static void print_all_in(const pl_body *b, int lanes)
+void pl_transpose_in(const pl_body *b)
 {
+  int lanes = pl_transpose_lanes(b->e);
   char name[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; pl_operand_buffered(op) && k < op->targets; k++) {
@@ -225,9 +227,9 @@ static void print_all_in(const pl_body *b, int lanes)
     }
 }
 
-/* Pieces transposed back, before any lane is stored. */
-static void print_all_out(const pl_body *b, int lanes)
+void pl_transpose_out(const pl_body *b)
 {
+  int lanes = pl_transpose_lanes(b->e);
   char out[PL_PLACE], lane_buffer[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; moves_out(op) && k < op->targets; k++)
@@ -242,7 +244,7 @@ static void print_all_out(const pl_body *b, int lanes)
       }
 }
 
-/* The piece of lane l among the vectors that print_all_out left: "__builtin_shufflevector(...)". */
+/* The piece of lane l among the vectors that pl_transpose_out left: "__builtin_shufflevector(...)". */
 static void print_piece(pl_string *text, const pl_operand *op, int k, int c, int p, int l, int lanes)
 {
   const move *m = find_move(op, p, lanes);
@@ -313,36 +315,11 @@ static void print_guarded_store(const pl_body *b, const pl_operand *op, int k, i
   pl_line(b, "}");
 }
 
-/* Records go out lane by lane, so two lanes may share a target. */
-static void print_stores(const pl_body *b, int lanes)
+void pl_transpose_store(const pl_body *b)
 {
+  int lanes = pl_transpose_lanes(b->e);
   for (int l = 0; l < lanes; l++)
     for (const pl_operand *op = b->e->op; op < b->e->end; op++)
       for (int k = 0; moves_out(op) && k < op->targets; k++)
         (op->guard ? print_guarded_store : print_store)(b, op, k, l, lanes);
-}
-
-void pl_print_transpose(const pl_body *b)
-{
-  int lanes = pl_transpose_lanes(b->e);
-  pl_body group = *b, lane = *b;
-  group.depth += 1;
-  lane.depth += 2;
-  lane.lanes = lane.buffered = true;
-  pl_line(b, "for (; pl_n + %d <= pl_end; pl_n += %d) {", lanes, lanes);
-  pl_line(&group, "const ptrdiff_t pl_g = pl_n; /* places are computed in the width of pointers */");
-  print_targets(&group, lanes);
-  print_all_in(&group, lanes);
-  pl_line(&group, "PL_LANES");
-  pl_line(&group, "for (int pl_l = 0; pl_l < PL_COUNT(%d); pl_l++) {", lanes);
-  pl_line(&lane, "const int pl_e = pl_n + pl_l;");
-  pl_line(&lane, "(void)pl_e;");
-  pl_body_load(&lane);
-  pl_body_call(&lane);
-  pl_body_store(&lane);
-  pl_body_reduce(&lane);
-  pl_line(&group, "}");
-  print_all_out(&group, lanes);
-  print_stores(&group, lanes);
-  pl_line(b, "}");
 }

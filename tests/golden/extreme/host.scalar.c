@@ -77,8 +77,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
   best_values[1] = result_values[1];
   double max_most[1];
   max_most[0] = result_most[0];
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     const double *const q = &dat_q[4 * pl_e + 0];
     const int64_t cell[1] = {pl_e};
     double least[1];

@@ -18,6 +18,7 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     PL_LANES
     for (int pl_l = 0; pl_l < PL_COUNT(8); pl_l++) {
       const int pl_e = pl_n + pl_l;
+      (void)pl_e;
       const int target0_0 = map0[4 * pl_e + 0];
       const int target0_1 = map0[4 * pl_e + 1];
       const int target0_2 = map0[4 * pl_e + 2];
@@ -77,8 +78,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     const double *restrict dat_x,
     const int *restrict map0)
 {
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     const int target0_0 = map0[4 * pl_e + 0];
     const int target0_1 = map0[4 * pl_e + 1];
     const int target0_2 = map0[4 * pl_e + 2];

@@ -17,8 +17,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     double *restrict dat_adt,
     void *table)
 {
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     double *const adt = &dat_adt[pl_e];
     pointer((double *)adt, table);
   }

@@ -47,8 +47,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
 {
   const volatile double pl_limit_adt = INFINITY;
   const double limit_adt = pl_limit_adt;
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     const int target0_0 = map0[2 * pl_e + 0];
     const int target0_1 = map0[2 * pl_e + 1];
     double q[2][4];

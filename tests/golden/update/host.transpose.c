@@ -159,8 +159,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
 {
   double sum_rms[1];
   sum_rms[0] = result_rms[0];
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     double qold[4];
     qold[0] = dat_qold[4 * pl_e + 0];
     qold[1] = dat_qold[4 * pl_e + 1];

@@ -42,8 +42,9 @@ static __attribute__((noinline)) void pl_some(const int pl_begin, const int pl_e
     double *restrict dat_class,
     double *restrict dat_half)
 {
-  for (int pl_i = pl_begin; pl_i < pl_end; pl_i++) {
-    const int pl_e = pl_list[pl_i];
+  int pl_n = pl_begin;
+  for (; pl_n < pl_end; pl_n++) {
+    const int pl_e = pl_list[pl_n];
     double *const class_ = &dat_class[pl_e];
     double *const half_ = &dat_half[4 * pl_e + 0];
     words((double *)class_, (double *)half_);
