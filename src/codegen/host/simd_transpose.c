@@ -65,22 +65,17 @@ static int piece_in(const pl_operand *op, int c, int lanes)
   return left >= 4 ? 4 : left;
 }
 
-/* And on the way out. */
+/* And on the way out. MIN and MAX go value by value. */
 static int piece_out(const pl_operand *op, int c, int lanes)
 {
-  const move *m = find_move(op, op->dim - c, lanes);
+  bool whole = op->arg->access != PL_MIN && op->arg->access != PL_MAX;
+  const move *m = whole ? find_move(op, op->dim - c, lanes) : NULL;
   return m ? m->values : 1;
 }
 
 static bool moves_out(const pl_operand *op)
 {
   return pl_operand_buffered(op) && pl_operand_scatters(op);
-}
-
-/* Whole pieces can be added or stored; MIN and MAX go value by value. */
-static bool out_by_piece(const pl_operand *op, int c, int lanes)
-{
-  return op->arg->access != PL_MIN && op->arg->access != PL_MAX && piece_out(op, c, lanes) > 1;
 }
 
 static bool first_of_type(const pl_emitter *e, const pl_operand *op)
@@ -189,26 +184,32 @@ void pl_transpose_targets(const pl_body *b)
   }
 }
 
+/* The last arguments of a move: values c to c + p - 1 of a lane buffer. */
+static void print_buffers(pl_string *text, const char *name, int c, int p)
+{
+  for (int v = c; v < c + p; v++) pl_string_add(text, ", %s[%d]", name, v);
+  pl_string_add(text, ");\n");
+}
+
 /* p values of every lane into p lane buffers, each written whole: a vector that is stored in parts and loaded
  * whole waits for the parts to reach the cache. */
 static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p, int lanes)
 {
-  char place[PL_PLACE], lane_buffer[PL_PLACE];
+  char place[PL_PLACE], name[PL_PLACE];
   const char *type = pl_operand_type(op);
-  pl_name_of_target("lanes", op, k, lane_buffer);
-  if (p > 1) {
+  pl_name_of_target("lanes", op, k, name);
+  if (p > 1)
     pl_string_add(b->text, "%*sPL_IN_%d_%dX%d(%s", 2 * b->depth, "", (int)pl_type_size(op->type), p, lanes,
                   type);
-    for (int l = 0; l < lanes; l++) pl_string_add(b->text, ", &%s", place_from(op, k, c, l, place));
-    for (int v = c; v < c + p; v++) pl_string_add(b->text, ", %s[%d]", lane_buffer, v);
-    pl_string_add(b->text, ");\n");
-    return;
-  }
-  pl_string_add(b->text, "%*s*(pl_lanes_%s *)%s[%d] = (pl_lanes_%s){", 2 * b->depth, "", type, lane_buffer, c,
-                type);
+  else
+    pl_string_add(b->text, "%*s*(pl_lanes_%s *)%s[%d] = (pl_lanes_%s){", 2 * b->depth, "", type, name, c,
+                  type);
   for (int l = 0; l < lanes; l++)
-    pl_string_add(b->text, "%s%s", l ? ", " : "", place_from(op, k, c, l, place));
-  pl_string_add(b->text, "};\n");
+    pl_string_add(b->text, "%s%s", p > 1 ? ", &" : l ? ", " : "", place_from(op, k, c, l, place));
+  if (p > 1)
+    print_buffers(b->text, name, c, p);
+  else
+    pl_string_add(b->text, "};\n");
 }
 
 void pl_transpose_in(const pl_body *b)
@@ -229,89 +230,57 @@ void pl_transpose_in(const pl_body *b)
 
 void pl_transpose_out(const pl_body *b)
 {
-  int lanes = pl_transpose_lanes(b->e);
   char out[PL_PLACE], lane_buffer[PL_PLACE];
+  int lanes = pl_transpose_lanes(b->e);
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; moves_out(op) && k < op->targets; k++)
       for (int c = 0, p; c < op->dim; c += p) {
         p = piece_out(op, c, lanes);
-        if (!out_by_piece(op, c, lanes)) continue;
+        if (p == 1) continue;
         pl_string_add(b->text, "%*sPL_OUT_%d_%dX%d(%s, %s_%d", 2 * b->depth, "", (int)pl_type_size(op->type),
                       p, lanes, pl_operand_type(op), pl_name_of_target("out", op, k, out), c);
-        pl_name_of_target("lanes", op, k, lane_buffer);
-        for (int v = c; v < c + p; v++) pl_string_add(b->text, ", %s[%d]", lane_buffer, v);
-        pl_string_add(b->text, ");\n");
+        print_buffers(b->text, pl_name_of_target("lanes", op, k, lane_buffer), c, p);
       }
 }
 
-/* The piece of lane l among the vectors that pl_transpose_out left: "__builtin_shufflevector(...)". */
-static void print_piece(pl_string *text, const pl_operand *op, int k, int c, int p, int l, int lanes)
+/* The piece of lane l among the vectors that pl_transpose_out left goes to record[c]. */
+static void print_piece(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
 {
   const move *m = find_move(op, p, lanes);
   int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
   char out[PL_PLACE];
-  pl_name_of_target("out", op, k, out);
-  pl_string_add(text, "__builtin_shufflevector(%s_%d_%d, %s_%d_%d", out, c, vector, out, c, vector);
-  for (int v = 0; v < p; v++) pl_string_add(text, ", %d", at + v);
-  pl_string_add(text, ")");
-}
-
-/* Lane l's record has a name where it goes out in several pieces, so that its place is computed once. */
-static bool names_record(const pl_operand *op, int lanes)
-{
-  return piece_out(op, 0, lanes) < op->dim;
-}
-
-static const char *record_place(const pl_operand *op, int k, int c, int l, int lanes, char *buffer)
-{
-  char record[PL_PLACE];
-  if (!names_record(op, lanes)) return place_to(op, k, c, l, buffer);
-  snprintf(buffer, PL_PLACE, "%.99s_%d[%d]", pl_name_of_target("record", op, k, record), l, c);
-  return buffer;
-}
-
-static void print_piece_store(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
-{
-  char place[PL_PLACE];
-  int bytes = p * (int)pl_type_size(op->type);
   bool stream = pl_streams(b->e) && pl_arg_streams(op->arg);
-  record_place(op, k, c, l, lanes, place);
+  const char *type = pl_operand_type(op), *add = op->arg->access == PL_INC ? "+=" : "=";
+  pl_name_of_target("out", op, k, out);
   if (stream)
-    pl_string_add(b->text, "%*sPL_STREAM_%d(%s, &%s, ", 2 * b->depth, "", bytes, pl_operand_type(op), place);
+    pl_string_add(b->text, "%*sPL_STREAM_%d(%s, &pl_to[%d], ", 2 * b->depth, "", p * m->size, type, c);
   else
-    pl_string_add(b->text, "%*s*(pl_p%d_%s *)&%s %s ", 2 * b->depth, "", p, pl_operand_type(op), place,
-                  op->arg->access == PL_INC ? "+=" : "=");
-  print_piece(b->text, op, k, c, p, l, lanes);
-  pl_string_add(b->text, "%s;\n", stream ? ")" : "");
+    pl_string_add(b->text, "%*s*(pl_p%d_%s *)&pl_to[%d] %s ", 2 * b->depth, "", p, type, c, add);
+  pl_string_add(b->text, "__builtin_shufflevector(%s_%d_%d, %s_%d_%d", out, c, vector, out, c, vector);
+  for (int v = 0; v < p; v++) pl_string_add(b->text, ", %d", at + v);
+  pl_string_add(b->text, stream ? "));\n" : ");\n");
 }
 
 /* What lane l holds for target k goes to its dat. */
 static void print_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
 {
-  char place[PL_PLACE], name[PL_PLACE], value[PL_PLACE];
-  if (names_record(op, lanes))
-    pl_line(b, "%s *const %s_%d = &%s;", pl_operand_type(op), pl_name_of_target("record", op, k, name), l,
-            place_to(op, k, 0, l, place));
+  char place[PL_PLACE], name[PL_PLACE], value[PL_PLACE], target[TARGET];
+  pl_body in = pl_deeper(b);
   pl_name_of_target("lanes", op, k, name);
+  if (op->guard)
+    pl_line(b, "if (%s >= 0) {", lane_target(op, k, l, target));
+  else
+    pl_line(b, "{");
+  pl_line(&in, "%s *const pl_to = &%s;", pl_operand_type(op), place_to(op, k, 0, l, place));
   for (int c = 0, p; c < op->dim; c += p) {
     p = piece_out(op, c, lanes);
-    if (out_by_piece(op, c, lanes)) {
-      print_piece_store(b, op, k, c, p, l, lanes);
-      continue;
-    }
-    for (int v = c; v < c + p; v++) {
-      snprintf(value, sizeof value, "%.99s[%d][%d]", name, v, l);
-      pl_print_combine(b, op, record_place(op, k, v, l, lanes, place), value);
-    }
+    snprintf(place, sizeof place, "pl_to[%d]", c);
+    snprintf(value, sizeof value, "%.99s[%d][%d]", name, c, l);
+    if (p > 1)
+      print_piece(&in, op, k, c, p, l, lanes);
+    else
+      pl_print_combine(&in, op, place, value);
   }
-}
-
-static void print_guarded_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
-{
-  char target[TARGET];
-  pl_body inner = pl_deeper(b);
-  pl_line(b, "if (%s >= 0) {", lane_target(op, k, l, target));
-  print_store(&inner, op, k, l, lanes);
   pl_line(b, "}");
 }
 
@@ -320,6 +289,5 @@ void pl_transpose_store(const pl_body *b)
   int lanes = pl_transpose_lanes(b->e);
   for (int l = 0; l < lanes; l++)
     for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-      for (int k = 0; moves_out(op) && k < op->targets; k++)
-        (op->guard ? print_guarded_store : print_store)(b, op, k, l, lanes);
+      for (int k = 0; moves_out(op) && k < op->targets; k++) print_store(b, op, k, l, lanes);
 }

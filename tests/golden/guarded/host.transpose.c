@@ -81,16 +81,20 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     PL_OUT_8_4X4(double, out_res_0, lanes_res[0], lanes_res[1], lanes_res[2], lanes_res[3]);
     if (target0_1[0] >= 0) {
-      *(pl_p4_double *)&dat_res[4 * target0_1[0] + 0] += __builtin_shufflevector(out_res_0_0, out_res_0_0, 0, 1, 2, 3);
+      double *const pl_to = &dat_res[4 * target0_1[0] + 0];
+      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res_0_0, out_res_0_0, 0, 1, 2, 3);
     }
     if (target0_1[1] >= 0) {
-      *(pl_p4_double *)&dat_res[4 * target0_1[1] + 0] += __builtin_shufflevector(out_res_0_1, out_res_0_1, 0, 1, 2, 3);
+      double *const pl_to = &dat_res[4 * target0_1[1] + 0];
+      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res_0_1, out_res_0_1, 0, 1, 2, 3);
     }
     if (target0_1[2] >= 0) {
-      *(pl_p4_double *)&dat_res[4 * target0_1[2] + 0] += __builtin_shufflevector(out_res_0_2, out_res_0_2, 0, 1, 2, 3);
+      double *const pl_to = &dat_res[4 * target0_1[2] + 0];
+      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res_0_2, out_res_0_2, 0, 1, 2, 3);
     }
     if (target0_1[3] >= 0) {
-      *(pl_p4_double *)&dat_res[4 * target0_1[3] + 0] += __builtin_shufflevector(out_res_0_3, out_res_0_3, 0, 1, 2, 3);
+      double *const pl_to = &dat_res[4 * target0_1[3] + 0];
+      *(pl_p4_double *)&pl_to[0] += __builtin_shufflevector(out_res_0_3, out_res_0_3, 0, 1, 2, 3);
     }
   }
   for (; pl_n < pl_end; pl_n++) {

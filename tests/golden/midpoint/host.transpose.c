@@ -91,10 +91,22 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
       lanes_middle[3][pl_l] = middle[3];
     }
     PL_OUT_8_4X4(double, out_middle_0, lanes_middle[0], lanes_middle[1], lanes_middle[2], lanes_middle[3]);
-    *(pl_p4_double *)&dat_middle[4 * (pl_g + 0) + 0] = __builtin_shufflevector(out_middle_0_0, out_middle_0_0, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_middle[4 * (pl_g + 1) + 0] = __builtin_shufflevector(out_middle_0_1, out_middle_0_1, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_middle[4 * (pl_g + 2) + 0] = __builtin_shufflevector(out_middle_0_2, out_middle_0_2, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_middle[4 * (pl_g + 3) + 0] = __builtin_shufflevector(out_middle_0_3, out_middle_0_3, 0, 1, 2, 3);
+    {
+      double *const pl_to = &dat_middle[4 * (pl_g + 0) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_middle_0_0, out_middle_0_0, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_middle[4 * (pl_g + 1) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_middle_0_1, out_middle_0_1, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_middle[4 * (pl_g + 2) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_middle_0_2, out_middle_0_2, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_middle[4 * (pl_g + 3) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_middle_0_3, out_middle_0_3, 0, 1, 2, 3);
+    }
   }
   for (; pl_n < pl_end; pl_n++) {
     const int pl_e = pl_n;

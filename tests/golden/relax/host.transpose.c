@@ -95,18 +95,54 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     PL_OUT_8_4X4(double, out0_q_0, lanes0_q[0], lanes0_q[1], lanes0_q[2], lanes0_q[3]);
     PL_OUT_8_4X4(double, out1_q_0, lanes1_q[0], lanes1_q[1], lanes1_q[2], lanes1_q[3]);
-    *(pl_p4_double *)&dat_q[4 * target0_0[0] + 0] = __builtin_shufflevector(out0_q_0_0, out0_q_0_0, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_q[4 * target0_1[0] + 0] = __builtin_shufflevector(out1_q_0_0, out1_q_0_0, 0, 1, 2, 3);
-    { const double pl_was = dat_adt[target0_0[0]]; dat_adt[target0_0[0]] = lanes_adt[0][0] < pl_was ? lanes_adt[0][0] : pl_was; }
-    *(pl_p4_double *)&dat_q[4 * target0_0[1] + 0] = __builtin_shufflevector(out0_q_0_1, out0_q_0_1, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_q[4 * target0_1[1] + 0] = __builtin_shufflevector(out1_q_0_1, out1_q_0_1, 0, 1, 2, 3);
-    { const double pl_was = dat_adt[target0_0[1]]; dat_adt[target0_0[1]] = lanes_adt[0][1] < pl_was ? lanes_adt[0][1] : pl_was; }
-    *(pl_p4_double *)&dat_q[4 * target0_0[2] + 0] = __builtin_shufflevector(out0_q_0_2, out0_q_0_2, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_q[4 * target0_1[2] + 0] = __builtin_shufflevector(out1_q_0_2, out1_q_0_2, 0, 1, 2, 3);
-    { const double pl_was = dat_adt[target0_0[2]]; dat_adt[target0_0[2]] = lanes_adt[0][2] < pl_was ? lanes_adt[0][2] : pl_was; }
-    *(pl_p4_double *)&dat_q[4 * target0_0[3] + 0] = __builtin_shufflevector(out0_q_0_3, out0_q_0_3, 0, 1, 2, 3);
-    *(pl_p4_double *)&dat_q[4 * target0_1[3] + 0] = __builtin_shufflevector(out1_q_0_3, out1_q_0_3, 0, 1, 2, 3);
-    { const double pl_was = dat_adt[target0_0[3]]; dat_adt[target0_0[3]] = lanes_adt[0][3] < pl_was ? lanes_adt[0][3] : pl_was; }
+    {
+      double *const pl_to = &dat_q[4 * target0_0[0] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out0_q_0_0, out0_q_0_0, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_1[0] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out1_q_0_0, out1_q_0_0, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_adt[target0_0[0]];
+      { const double pl_was = pl_to[0]; pl_to[0] = lanes_adt[0][0] < pl_was ? lanes_adt[0][0] : pl_was; }
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_0[1] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out0_q_0_1, out0_q_0_1, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_1[1] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out1_q_0_1, out1_q_0_1, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_adt[target0_0[1]];
+      { const double pl_was = pl_to[0]; pl_to[0] = lanes_adt[0][1] < pl_was ? lanes_adt[0][1] : pl_was; }
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_0[2] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out0_q_0_2, out0_q_0_2, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_1[2] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out1_q_0_2, out1_q_0_2, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_adt[target0_0[2]];
+      { const double pl_was = pl_to[0]; pl_to[0] = lanes_adt[0][2] < pl_was ? lanes_adt[0][2] : pl_was; }
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_0[3] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out0_q_0_3, out0_q_0_3, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * target0_1[3] + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out1_q_0_3, out1_q_0_3, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_adt[target0_0[3]];
+      { const double pl_was = pl_to[0]; pl_to[0] = lanes_adt[0][3] < pl_was ? lanes_adt[0][3] : pl_was; }
+    }
   }
   for (; pl_n < pl_end; pl_n++) {
     const int pl_e = pl_n;

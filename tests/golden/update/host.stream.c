@@ -123,14 +123,38 @@ static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_
     }
     PL_OUT_8_4X4(double, out_q_0, lanes_q[0], lanes_q[1], lanes_q[2], lanes_q[3]);
     PL_OUT_8_4X4(double, out_res_0, lanes_res[0], lanes_res[1], lanes_res[2], lanes_res[3]);
-    PL_STREAM_32(double, &dat_q[4 * (pl_g + 0) + 0], __builtin_shufflevector(out_q_0_0, out_q_0_0, 0, 1, 2, 3));
-    *(pl_p4_double *)&dat_res[4 * (pl_g + 0) + 0] = __builtin_shufflevector(out_res_0_0, out_res_0_0, 0, 1, 2, 3);
-    PL_STREAM_32(double, &dat_q[4 * (pl_g + 1) + 0], __builtin_shufflevector(out_q_0_1, out_q_0_1, 0, 1, 2, 3));
-    *(pl_p4_double *)&dat_res[4 * (pl_g + 1) + 0] = __builtin_shufflevector(out_res_0_1, out_res_0_1, 0, 1, 2, 3);
-    PL_STREAM_32(double, &dat_q[4 * (pl_g + 2) + 0], __builtin_shufflevector(out_q_0_2, out_q_0_2, 0, 1, 2, 3));
-    *(pl_p4_double *)&dat_res[4 * (pl_g + 2) + 0] = __builtin_shufflevector(out_res_0_2, out_res_0_2, 0, 1, 2, 3);
-    PL_STREAM_32(double, &dat_q[4 * (pl_g + 3) + 0], __builtin_shufflevector(out_q_0_3, out_q_0_3, 0, 1, 2, 3));
-    *(pl_p4_double *)&dat_res[4 * (pl_g + 3) + 0] = __builtin_shufflevector(out_res_0_3, out_res_0_3, 0, 1, 2, 3);
+    {
+      double *const pl_to = &dat_q[4 * (pl_g + 0) + 0];
+      PL_STREAM_32(double, &pl_to[0], __builtin_shufflevector(out_q_0_0, out_q_0_0, 0, 1, 2, 3));
+    }
+    {
+      double *const pl_to = &dat_res[4 * (pl_g + 0) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_res_0_0, out_res_0_0, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * (pl_g + 1) + 0];
+      PL_STREAM_32(double, &pl_to[0], __builtin_shufflevector(out_q_0_1, out_q_0_1, 0, 1, 2, 3));
+    }
+    {
+      double *const pl_to = &dat_res[4 * (pl_g + 1) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_res_0_1, out_res_0_1, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * (pl_g + 2) + 0];
+      PL_STREAM_32(double, &pl_to[0], __builtin_shufflevector(out_q_0_2, out_q_0_2, 0, 1, 2, 3));
+    }
+    {
+      double *const pl_to = &dat_res[4 * (pl_g + 2) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_res_0_2, out_res_0_2, 0, 1, 2, 3);
+    }
+    {
+      double *const pl_to = &dat_q[4 * (pl_g + 3) + 0];
+      PL_STREAM_32(double, &pl_to[0], __builtin_shufflevector(out_q_0_3, out_q_0_3, 0, 1, 2, 3));
+    }
+    {
+      double *const pl_to = &dat_res[4 * (pl_g + 3) + 0];
+      *(pl_p4_double *)&pl_to[0] = __builtin_shufflevector(out_res_0_3, out_res_0_3, 0, 1, 2, 3);
+    }
   }
   for (int pl_c = 0; pl_c < 1; pl_c++)
     for (int pl_l = 0; pl_l < 4; pl_l++) {
