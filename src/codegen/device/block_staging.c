@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Blocks with local memory: copies of the targets of a block (stage), and contributions of its elements that
- * are added up before they leave it (combine). In the text pl_n0 is the number of targets of list 0 in this
- * block, pl_f0 where they begin.
+ * are added up before they leave it (combine).
  */
 #include "block_staging.h"
 #include "gather_by_target.h"
+#include "skeleton.h"
 #include "codegen/element/element_body.h"
-#include "codegen/element/kernel_parameters.h"
 
-/* An array in the local memory whose size is known at the launch, `start` bytes behind its beginning. */
-static void declare_array(const pl_body *b, const pl_operand *op, const char *name, const char *start)
-{
-  const char *space = b->e->dialect->local_pointer, *type = pl_operand_type(op);
-  pl_line(b, "%s%s *%s = (%s%s *)((%schar *)pl_shared + %s);", space, type, name, space, type, space, start);
-}
+extern const char pl_template_staging_device[]; /* codegen/templates/staging.device.inc */
 
 /* ---- stage ---- */
 
@@ -37,41 +31,30 @@ static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *o
   return writer < e->end ? writer : NULL;
 }
 
-/* Each value of the block's copy, from its dat or back. */
-static void each_staged(const pl_body *b, const pl_operand *op, bool out)
+static void print_copy(const pl_body *b, const pl_operand *op, const char *name)
 {
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  char place[PL_PLACE], copy[PL_PLACE];
+  char place[PL_PLACE];
   const pl_operand record = pl_whole_record(op);
-  snprintf(copy, sizeof copy, "block%d_%s[pl_c * pl_n%d + pl_i]", op->staged, op->stem, op->staged);
+  bool sums = op->arg->access == PL_INC || op->arg->access == PL_MIN || op->arg->access == PL_MAX;
   pl_dat_place(&record, "pl_c", "pl_target", place);
-  pl_line(b, "for (int pl_i = pl_t; pl_i < pl_n%d; pl_i += %s) {", op->staged, b->e->dialect->local_size);
-  if (out || op->loads || op->arg->access == PL_WRITE)
-    pl_line(&in, "const int pl_target = pl_to%d[pl_f%d + pl_i];", op->staged, op->staged);
-  pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->stride);
-  if (out)
-    pl_print_combine(&inner, op, place, copy);
-  else if (op->arg->access == PL_INC || op->arg->access == PL_MIN || op->arg->access == PL_MAX)
-    pl_line(&inner, "%s = %s;", copy, pl_operand_neutral(op));
-  else
-    pl_line(&inner, "%s = %s;", copy, place);
-  pl_line(&in, "}");
-  pl_line(b, "}");
+  pl_words words = {"place", place,
+                    "value", sums ? pl_operand_neutral(op) : place,
+                    "loads", op->loads || op->arg->access == PL_WRITE ? "" : NULL,
+                    NULL};
+  pl_print_skeleton(b, op, pl_template_staging_device, name, words);
 }
 
 void pl_print_stage_in(const pl_body *b)
 {
   const pl_emitter *e = b->e;
-  char name[PL_PLACE], start[PL_PLACE];
-  for (int l = 0; l < e->nlists; l++)
-    pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!pl_first_of_copy(e, op)) continue;
-    snprintf(name, sizeof name, "block%d_%s", op->staged, op->stem);
-    snprintf(start, sizeof start, "start%d_%s", op->staged, op->stem);
-    declare_array(b, op, name, start);
-    each_staged(b, op, false);
+  char number[16];
+  for (int l = 0; l < e->nlists; l++) {
+    snprintf(number, sizeof number, "%d", l);
+    pl_words words = {"list", number, NULL};
+    pl_print_skeleton(b, NULL, pl_template_staging_device, "bounds", words);
   }
+  for (const pl_operand *op = e->op; op < e->end; op++)
+    if (pl_first_of_copy(e, op)) print_copy(b, op, "copy_in");
   pl_line(b, "%s", e->dialect->barrier);
 }
 
@@ -105,7 +88,7 @@ void pl_print_stage_out(const pl_body *b)
     const pl_operand *writer = pl_first_of_copy(e, op) ? writer_of_copy(e, op) : NULL;
     if (!writer) continue;
     if (was_stored(e, op)) pl_line(b, "%s", e->dialect->barrier);
-    each_staged(b, writer, true);
+    print_copy(b, writer, "copy_out");
   }
 }
 
@@ -115,14 +98,14 @@ void pl_print_stage_out(const pl_body *b)
 void pl_declare_contributions(const pl_body *b)
 {
   const pl_emitter *e = b->e;
-  char name[PL_PLACE], start[PL_PLACE];
+  char start[24];
   size_t at = 0;
   for (size_t size = 8; size; size /= 2)
     for (const pl_operand *op = e->op; op < e->end; op++) {
       if (!pl_first_of_dat(e, op) || pl_type_size(op->type) != size) continue;
-      snprintf(name, sizeof name, "inc_%s", op->stem);
       snprintf(start, sizeof start, "%zu", at);
-      declare_array(b, op, name, start);
+      pl_words words = {"start", start, NULL};
+      pl_print_skeleton(b, op, pl_template_staging_device, "contributions", words);
       at += (size_t)(e->increments.n * op->stride) * size * (size_t)e->options->block_size;
     }
 }
@@ -131,11 +114,7 @@ static void add_contributions(const pl_body *b)
 {
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     if (pl_first_of_dat(b->e, op))
-      pl_line(
-        b,
-        "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[(%d * (pl_n / PL_BLOCK_SIZE) + pl_c) * "
-        "PL_BLOCK_SIZE + pl_n %% PL_BLOCK_SIZE];",
-        op->stride, op->stem, op->stem, op->stride);
+      pl_print_skeleton(b, op, pl_template_staging_device, "add_contribution", NULL);
 }
 
 /* Targets that other blocks reach too are marked by a negative number. */

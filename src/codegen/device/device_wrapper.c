@@ -6,10 +6,13 @@
 #include "device_parameters.h"
 #include "device_reduction.h"
 #include "gather_by_target.h"
+#include "skeleton.h"
 #include "codegen/element/block_precompute.h"
 #include "codegen/element/element_body.h"
 #include "codegen/element/kernel_parameters.h"
 #include "codegen/loop/pair_info.h"
+
+extern const char pl_template_atomic_device[]; /* codegen/templates/atomic.device.inc */
 
 /* ---- atomics ---- */
 
@@ -31,40 +34,47 @@ static const char *native_atomic(const pl_dialect *d, const pl_operand *op)
   return pl_type_size(op->type) == 8 ? d->add_int64 : d->add_int32;
 }
 
-/* Combines v into *p atomically. */
-static void print_atomic(const pl_emitter *e, const pl_operand *op)
+static void print_compare_and_swap(const pl_body *b, const pl_operand *op)
 {
-  pl_string *t = &e->program->text;
-  const pl_dialect *d = e->dialect;
-  const char *T = pl_operand_type(op), *native = native_atomic(d, op);
+  const pl_dialect *d = b->e->dialect;
   bool wide = pl_type_size(op->type) == 8;
-  const char *bits = wide ? "uint64_t" : "uint32_t";
-  const char *next = op->arg->access == PL_MIN   ? "v < now.v ? v : now.v"
-                     : op->arg->access == PL_MAX ? "v > now.v ? v : now.v"
-                                                 : "now.v + v";
-  pl_string_add(t, "%s void pl_%s_%s(%s%s *p, %s v)\n{\n", d->function_qualifier, pl_atomic_name(op), T,
-                d->global, T, T);
-  if (native) {
-    pl_string_add(t, "  %s\n}\n", native);
-    return;
-  }
-  pl_string_add(t, "  union { %s v; %s b; } now, next;\n  %s seen = *(volatile %s%s *)p;\n", T, bits, bits,
-                d->global, bits);
-  pl_string_add(
-    t,
-    "  do {\n    now.b = seen;\n    next.v = %s;\n    const %s a = now.b, b = next.b;\n    seen = %s;\n"
-    "  } while (seen != now.b);\n}\n",
-    next, bits, wide ? d->cas_64 : d->cas_32);
+  pl_words words = {"bits",
+                    wide ? "uint64_t" : "uint32_t",
+                    "swap",
+                    wide ? d->cas_64 : d->cas_32,
+                    "next",
+                    op->arg->access == PL_MIN   ? "v < now.v ? v : now.v"
+                    : op->arg->access == PL_MAX ? "v > now.v ? v : now.v"
+                                                : "now.v + v",
+                    NULL};
+  pl_print_skeleton(b, op, pl_template_atomic_device, "compare_and_swap", words);
 }
 
-void pl_print_atomics(const pl_emitter *e)
+/* Combines v into *p atomically. */
+static void print_atomic(const pl_body *b, const pl_operand *op)
 {
+  const pl_dialect *d = b->e->dialect;
+  const char *type = pl_operand_type(op), *native = native_atomic(d, op);
+  pl_body in = pl_deeper(b);
+  pl_line(b, "%s void pl_%s_%s(%s%s *p, %s v)", d->function_qualifier, pl_atomic_name(op), type, d->global,
+          type, type);
+  pl_line(b, "{");
+  if (native)
+    pl_line(&in, "%s", native);
+  else
+    print_compare_and_swap(&in, op);
+  pl_line(b, "}");
+}
+
+void pl_print_atomics(const pl_body *b)
+{
+  const pl_emitter *e = b->e;
   bool atomic =
     e->options->conflict == PL_ATOMIC || (e->options->conflict == PL_COMBINE && !e->options->coloured);
   bool wanted = atomic || pl_pair_scatters(e->loop);
   for (int i = 0; wanted && i < e->loop->nargs; i++)
-    if (pl_operand_atomic(&e->op[i]) && !printed_atomic(e, i)) print_atomic(e, &e->op[i]);
-  pl_string_add(&e->program->text, "\n");
+    if (pl_operand_atomic(&e->op[i]) && !printed_atomic(e, i)) print_atomic(b, &e->op[i]);
+  pl_string_add(b->text, "\n");
 }
 
 /* ---- elements ---- */

@@ -6,6 +6,6 @@
 
 #include "codegen/element/body.h"
 
-void pl_print_atomics(const pl_emitter *e); /* functions, as far as the loop needs them */
+void pl_print_atomics(const pl_body *b); /* functions, as far as the loop needs them */
 void pl_print_device_elements(const pl_body *b);
 void pl_print_device_blocks(const pl_body *b);

@@ -196,7 +196,7 @@ static void print_device(const pl_body *b)
   }
   if (pl_any_reduction(e) || pl_loop_traits_of(e->loop)->pairs || e->options->conflict == PL_COMBINE)
     pl_string_add(b->text, "#define PL_BLOCK_SIZE %d /* elements of a block */\n", e->options->block_size);
-  pl_print_atomics(e);
+  pl_print_atomics(b);
   texts[e->loop->kind].print_device(b);
   if (e->program->finish.n) pl_print_finish(b);
 }
