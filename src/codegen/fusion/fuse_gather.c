@@ -27,7 +27,7 @@ typedef struct gathering {
 static int increment_of(const gathering *g, int index)
 {
   int s = 0;
-  while (s < g->increments.nslots && g->increments.index[s] != index) s++;
+  while (s < g->increments.nslots && g->increments.slot[s].index != index) s++;
   return s < g->increments.nslots ? s : -1;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include "codegen/loop/conflict.h"
 #include "core/loop/loop.h"
 #include "fragment.h"
 
@@ -50,14 +51,20 @@ typedef struct pl_shared_vertices {
   signed char place[PL_DEGREE][PL_SIDES][PL_MAX_VERTICES];
 } pl_shared_vertices;
 
+/* The one map through which a loop increments a dat, and its indices in the order of the arguments. */
+typedef struct pl_increment_map {
+  pl_map *map;
+  int nslots;
+  pl_reach slot[PL_SIDES];
+} pl_increment_map;
+
 /* An inverse map in rows of equal length: the elements that increment each target, and the target at their
  * other end if the map has two. Bits 4 k to 4 k + 3 of `side` are 1 + the increment through which element k
  * reaches the target; 0: the row is shorter and repeats another element, or -1 if most rows are empty. */
 typedef struct pl_inverse_rows {
   pl_derived base;
   const pl_set *set;
-  const pl_map *of;
-  int nslots, index[16];
+  pl_increment_map of;
   int degree; /* -1: rows would be too long */
   bool full;  /* few rows are shorter */
   pl_map *element, *other;

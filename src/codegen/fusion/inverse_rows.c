@@ -8,29 +8,27 @@
 
 /* ---- the map ---- */
 
-static bool add_index(pl_increment_map *a, int index)
+/* An input, or an increment of the dat. */
+static bool may_inline(const pl_arg *arg, const pl_dat *dat)
 {
-  for (int s = 0; s < a->nslots; s++)
-    if (a->index[s] == index) return false;
-  if (a->nslots == PL_SIDES) return false;
-  a->index[a->nslots++] = index;
-  return true;
+  if (arg->off || pl_arg_is_foreign(arg) || arg->kind == PL_ARG_INDEX) return false;
+  if (arg->map && (arg->map->offset || arg->map->has_negative)) return false;
+  if (!pl_arg_accesses(arg, dat)) return arg->access == PL_READ;
+  return arg->access == PL_INC && arg->map && arg->component < 0;
 }
 
+/* No target is incremented through two arguments. */
 bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_map *a)
 {
   *a = (pl_increment_map){.map = NULL};
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (arg->off || pl_arg_is_foreign(arg) || arg->kind == PL_ARG_INDEX) return false;
-    if (arg->map && (arg->map->offset || arg->map->has_negative)) return false;
-    if (arg->access == PL_READ && !pl_arg_accesses(arg, dat)) continue;
-    if (!pl_arg_accesses(arg, dat) || arg->access != PL_INC || !arg->map || arg->component >= 0) return false;
-    if (a->map && a->map != arg->map) return false;
+  for (const pl_arg *arg = loop->args; arg < loop->args + loop->nargs; arg++) {
+    if (!may_inline(arg, dat)) return false;
+    if (arg->access == PL_READ) continue;
+    int n = a->nslots + pl_arg_targets(arg);
+    if (n > PL_SIDES || (a->map && a->map != arg->map)) return false;
+    if (pl_reach_add(a->nslots, a->slot, arg) < n) return false;
     a->map = arg->map;
-    int first = arg->index == PL_ALL ? 0 : arg->index;
-    for (int k = first; k < first + pl_arg_targets(arg); k++)
-      if (!add_index(a, k)) return false;
+    a->nslots = n;
   }
   return a->map != NULL;
 }
@@ -74,7 +72,7 @@ static void fill_row(rows *r, int t)
     if (p < 0) continue;
     element[p] = first = e;
     r->placed++;
-    if (other) other[p] = r->increments->map->index[2 * e + 1 - r->increments->index[s]];
+    if (other) other[p] = r->increments->map->index[2 * e + 1 - r->increments->slot[s].index];
     r->side[t] |= (uint32_t)(s + 1) << PL_SIDE_BITS * p;
   }
   if (first < 0 && !r->sparse) first = 0;
@@ -179,15 +177,14 @@ static pl_err measure_rows(pl_context *pl, const pl_increment_map *a, const pl_i
   return PL_SUCCESS;
 }
 
-static pl_inverse_rows *new_rows(pl_context *pl, const pl_set *set, const pl_map *of)
+static pl_inverse_rows *new_rows(pl_context *pl, const pl_set *set, const pl_increment_map *a)
 {
   pl_inverse_rows *t = pl_calloc(pl, 1, sizeof *t);
   if (!t) pl_fail_memory(pl, sizeof *t);
   if (!t) return NULL;
-  *t =
-    (pl_inverse_rows){{.from = {set, of, of->from, of->to}, .map = {&t->element, &t->other}, .dat = &t->side},
-                      .set = set,
-                      .of = of};
+  *t = (pl_inverse_rows){
+    {.from = {set, a->map, a->map->from, a->map->to}, .map = {&t->element, &t->other}, .dat = &t->side},
+    .set = set};
   pl_derived_keep(pl, PL_INVERSE_ROWS, &t->base);
   return t;
 }
@@ -201,7 +198,7 @@ static pl_err build_rest(pl_context *pl, rows *r)
   int degree;
   PL_TRY(count_others(pl, r, &degree));
   if (!degree) return PL_SUCCESS;
-  r->into = whole->rest = new_rows(pl, whole->set, whole->of);
+  r->into = whole->rest = new_rows(pl, whole->set, &whole->of);
   PL_TRY(pl_agree(pl, whole->rest ? PL_SUCCESS : PL_ERR_MEMORY));
   whole->rest->degree = degree;
   memcpy(whole->rest->base.from, whole->base.from, sizeof whole->base.from);
@@ -228,22 +225,18 @@ static pl_err build_all(pl_context *pl, const pl_loop *loop, const pl_increment_
 pl_err pl_inverse_rows_build(pl_context *pl, const pl_loop *loop, const pl_increment_map *a,
                              pl_inverse_rows **result)
 {
-  const size_t bytes = (size_t)a->nslots * sizeof *a->index;
-  pl_reach reach[PL_SIDES];
+  const size_t bytes = (size_t)a->nslots * sizeof *a->slot;
   pl_inverse inverse;
   for (pl_inverse_rows *t = pl_derived_first(pl, PL_INVERSE_ROWS); t; t = pl_derived_next(t))
-    if (t->set == loop->set && t->of == a->map && t->nslots == a->nslots &&
-        !memcmp(t->index, a->index, bytes)) {
+    if (t->set == loop->set && t->of.nslots == a->nslots && !memcmp(t->of.slot, a->slot, bytes)) {
       *result = t;
       return PL_SUCCESS;
     }
-  for (int s = 0; s < a->nslots; s++) reach[s] = (pl_reach){.map = a->map, .index = a->index[s]};
-  PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, reach, &inverse)));
-  pl_inverse_rows *t = *result = new_rows(pl, loop->set, a->map);
+  PL_TRY(pl_agree(pl, pl_inverse_build(pl, loop->set, a->nslots, a->slot, &inverse)));
+  pl_inverse_rows *t = *result = new_rows(pl, loop->set, a);
   pl_err err = PL_ERR_MEMORY;
   if (t) {
-    t->nslots = a->nslots;
-    memcpy(t->index, a->index, bytes);
+    t->of = *a;
     err = build_all(pl, loop, a, &inverse, t);
     if (err) t->degree = -1;
   }

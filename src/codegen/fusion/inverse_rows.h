@@ -9,12 +9,6 @@
 
 enum { PL_SIDE_BITS = 4 }; /* of an entry, in the dat of sides */
 
-/* The one map through which a loop increments a dat, and the indices in the order of its arguments. */
-typedef struct pl_increment_map {
-  pl_map *map;
-  int nslots, index[PL_SIDES];
-} pl_increment_map;
-
 /* False if the loop does anything but increment the dat through one map. */
 bool pl_increment_map_find(const pl_loop *loop, const pl_dat *dat, pl_increment_map *a);
 

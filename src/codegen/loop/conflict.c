@@ -51,7 +51,7 @@ static int find_reach(int n, const pl_reach *reach, const pl_map *map, int index
   return r;
 }
 
-static int add_targets(int n, pl_reach *reach, const pl_arg *arg)
+int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg)
 {
   int first = arg->index == PL_ALL ? 0 : arg->index;
   for (int k = first; k < first + pl_arg_targets(arg); k++)
@@ -64,7 +64,7 @@ int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
   int n = 0;
   if (!increments_one_set(loop)) return 0;
   for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_collides(&loop->args[i])) n = add_targets(n, slot, &loop->args[i]);
+    if (pl_arg_collides(&loop->args[i])) n = pl_reach_add(n, slot, &loop->args[i]);
   return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
@@ -108,7 +108,7 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
     if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->end[3], nslots))) return 0;
     bool row = pl_arg_is_row(arg); /* found from the element by its own map */
     element |= !arg->map || row;
-    if (arg->map && !row && !pl_arg_writes(arg)) n = add_targets(n, word, arg);
+    if (arg->map && !row && !pl_arg_writes(arg)) n = pl_reach_add(n, word, arg);
   }
   for (int s = 0; s < nslots; s++) read += find_reach(n, word, slot[s].map, slot[s].index) < n;
   bool own = read == nslots; /* all are read, and one of them is known: the row's own target */

@@ -28,6 +28,8 @@ const char *pl_conflict_name(pl_conflict conflict);
  * of arguments; else 0. `slot` has space for pl_max_increments(loop). */
 int pl_loop_increments(const pl_loop *loop, pl_reach *slot);
 int pl_max_increments(const pl_loop *loop);
+/* Adds the argument's targets to the first n that are not among them; returns how many there are now. */
+int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg);
 
 /* Values of the records that an element contributes: of each incremented dat, one record for each slot. */
 int pl_contributed_values(const pl_loop *loop, int nslots);
