@@ -270,6 +270,11 @@ PL_KERNEL(map_push2, (double *x[2], double *seen, const double *const y[2]), {
   seen[0] = y[0][0] + y[1][0];
 })
 
+PL_KERNEL(map_pull2, (double *x[2], const double *const y[2]), {
+  x[0][0] += y[0][0] + 2.0 * y[1][0];
+  x[1][0] += 10.0 * y[0][0] + y[1][0];
+})
+
 static void case_negative(conf *c)
 {
   const int index[] = {0, -1, -1, 1, -1, -1, 2, 0};
@@ -284,6 +289,16 @@ static void case_negative(conf *c)
   SAME(dx, after);
   SAME(dseen, seen);
   SAME(dy, y);
+  /* Increments alone, which devices gather: rows of one length, with one that is shorter, and of many. */
+  const int line[] = {0, 1, 1, 2, 2, -1, -1, -1};
+  const double pulled[] = {191, 216, 318}, along[] = {117, 276, 374};
+  pl_map *lines = conf_map(c, from, to, 2, line, "line");
+  OK(pl_par_loop(map_pull2, from, pl_arg_dat(dx, PL_ALL, map, PL_INC), pl_arg_dat(dy, PL_ALL, map, PL_READ)));
+  SAME(dx, pulled);
+  dx = conf_dat(c, to, 1, PL_DOUBLE, x, "x2");
+  OK(pl_par_loop(map_pull2, from, pl_arg_dat(dx, PL_ALL, lines, PL_INC),
+                 pl_arg_dat(dy, PL_ALL, lines, PL_READ)));
+  SAME(dx, along);
   /* A negative entry of the inner map gives no target either. */
   inner = conf_map(c, from, from, 1, minus, "inner");
   OK(pl_map_compose(map, inner, "all_gone", &all_gone));

@@ -141,16 +141,6 @@ static void print_increments(const pl_body *b, bool slots)
     }
 }
 
-static void print_element_of_entry(const pl_body *b)
-{
-  int n = b->e->increments.n;
-  if (n > 1)
-    pl_line(b, "const int pl_e = pl_entry[pl_j] / %d, pl_s = pl_entry[pl_j] %% %d;", n, n);
-  else
-    pl_line(b, "const int pl_e = pl_entry[pl_j];");
-  pl_body_targets(b);
-}
-
 static int map_number(const pl_emitter *e, const pl_map *map)
 {
   const pl_operand *op = e->op;
@@ -223,7 +213,8 @@ static void print_words(const pl_body *b)
   int degree = e->options->degree, base = pl_entry_word_base(e->increments.n, degree), others = 0;
   int nwords = e->increments.nwords;
   char name[PL_PLACE];
-  for (int i = 0; i < nwords; i++) {
+  bool unread = word[0].group == PL_UNREAD;
+  for (int i = unread && base == 1; i < nwords; i++) {
     const char *to = i || base == 1 ? word_name(e, &word[i], i, name) : "pl_first";
     if (is_short(e))
       pl_line(b, "const int %s = pl_words[%d * pl_j + %d];", to, nwords, i);
@@ -233,7 +224,10 @@ static void print_words(const pl_body *b)
       pl_line(b, "const int %s = pl_row[(int64_t)%d * pl_rows + pl_j];", to, i);
   }
   word_name(e, &word[0], 0, name);
-  if (base > 1) pl_line(b, "const int %s = pl_first / %d, pl_s = pl_first %% %d;", name, base, base);
+  if (base > 1 && unread)
+    pl_line(b, "const int pl_s = pl_first %% %d;", base);
+  else if (base > 1)
+    pl_line(b, "const int %s = pl_first / %d, pl_s = pl_first %% %d;", name, base, base);
   while (others < nwords && word[others].group != PL_OTHER) others++;
   if (others < nwords || reads_own(e)) print_slot_targets(b, others, degree > 0);
 }
@@ -251,10 +245,7 @@ static void print_row(const pl_body *b)
     pl_line(b, "for (int pl_j = 0; pl_j < %d; pl_j++) {", degree);
   else
     pl_line(b, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  if (e->options->entry_words)
-    print_words(&in);
-  else
-    print_element_of_entry(&in);
+  print_words(&in);
   pl_body_load(&in);
   pl_body_call(&in);
   print_increments(&in, e->increments.n > 1 || degree);

@@ -3,6 +3,7 @@
  */
 #include "conflict.h"
 #include "core/loop/loop.h"
+#include <string.h>
 
 enum { MOST_CONTRIBUTED = 256 };
 
@@ -93,21 +94,22 @@ int pl_entry_word_base(int nslots, int degree)
   return degree ? 2 * nslots : nslots;
 }
 
-static bool has_range(int64_t n, int nslots)
+/* Whether a target of the map may be the first word, of which the slot is a part. */
+static bool can_hold_slot(const pl_map *map, int nslots)
 {
-  return n * pl_entry_word_base(nslots, 1) <= INT32_MAX;
+  return !map->has_negative && (int64_t)map->to->end[3] * pl_entry_word_base(nslots, 1) <= INT32_MAX;
 }
 
 int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word)
 {
   int n = 0, read = 0, kept = 0;
-  bool element = false;
+  bool element = false, holds = true;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (arg->off || pl_arg_traits_of(arg)->shared) continue;
-    if (arg->map && (arg->map->has_negative || !has_range(arg->map->to->end[3], nslots))) return 0;
     bool row = pl_arg_is_row(arg); /* found from the element by its own map */
     element |= !arg->map || row;
+    holds &= !arg->map || can_hold_slot(arg->map, nslots);
     if (arg->map && !row && !pl_arg_writes(arg)) n = pl_reach_add(n, word, arg);
   }
   for (int s = 0; s < nslots; s++) read += find_reach(n, word, slot[s].map, slot[s].index) < n;
@@ -116,8 +118,10 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
     if (!own || find_reach(nslots, slot, word[r].map, word[r].index) == nslots) word[kept++] = word[r];
   for (int s = 0; own && s < nslots - 1; s++)
     word[kept++] = (pl_reach){.map = slot[s].map, .index = s, .group = PL_OTHER};
-  if (element || !kept) word[kept++] = (pl_reach){.map = NULL, .index = PL_ID};
-  return has_range(pl_set_total(loop->set->parent ? loop->set->parent : loop->set), nslots) ? kept : 0;
+  if (!element && holds && kept) return kept;
+  memmove(word + 1, word, (size_t)kept * sizeof *word);
+  word[0] = (pl_reach){.index = PL_ID, .group = element ? 0 : PL_UNREAD};
+  return kept + 1;
 }
 
 /* ---- staging ---- */

@@ -40,9 +40,9 @@ bool pl_writes_increments_alone(const pl_loop *loop);
 /* The words of a row entry from which a gather kernel calls the user's kernel without reading maps: `map`
  * NULL is the element itself; `group` PL_OTHER is a slot, `index` counting those that are not the entry's
  * own; else the target of (map, index). The first word also holds the slot: value * pl_entry_word_base +
- * slot. Returns how many, 0 if there can be no words (targets may be missing, or numbers are too large).
- * `word` has space for pl_max_increments + 1. */
-enum { PL_OTHER = 1 };
+ * slot; it is the element where a target may be missing or too large for that, `group` PL_UNREAD if the
+ * kernel does not read it. Returns how many. `word` has space for pl_max_increments + 1. */
+enum { PL_OTHER = 1, PL_UNREAD };
 int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word);
 /* Slots of muted entries, which pad rows of a fixed degree, follow those of the others. */
 int pl_entry_word_base(int nslots, int degree);

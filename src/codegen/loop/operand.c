@@ -201,11 +201,12 @@ static bool arg_is_read(const pl_operand *op)
 }
 
 /* On devices, rows of a map with a mask are loaded where the mask is set only; where pointers allow it,
- * values are loaded by the kernel itself, so that they take no registers elsewhere. */
+ * values are loaded by the kernel itself, so that they take no registers elsewhere. The entries of a gather
+ * hold such a row, with or without targets. */
 static void find_mask(pl_emitter *e, pl_operand *op)
 {
   const pl_map *map = op->arg->map;
-  if (e->dialect->host || op->arg->off || !map || !map->row_mask) return;
+  if (e->dialect->host || op->arg->off || !map || !map->row_mask || e->options->conflict == PL_GATHER) return;
   for (int i = 0; i < e->loop->nargs; i++) {
     const pl_arg *arg = &e->loop->args[i];
     if (arg->object == map->row_mask && !arg->map && !arg->off && arg->access == PL_READ)

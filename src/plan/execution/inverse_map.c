@@ -79,15 +79,19 @@ int pl_inverse_before(const pl_inverse *inverse, int end)
 
 enum { MOST_DEGREE = 32 };
 
+/* Slots of padding are as many again, so entries must fit twice. */
 int pl_rows_degree(const pl_inverse *inverse)
 {
-  int longest = 0;
+  int longest = 0, greatest = 0;
   for (int t = 0; t < inverse->ntargets; t++) {
-    int n = inverse->offset[t + 1] - inverse->offset[t];
+    int n = inverse->offset[t + 1] - inverse->offset[t],
+        last = n ? inverse->entry[inverse->offset[t + 1] - 1] : 0;
     if (n > longest) longest = n;
+    if (last > greatest) greatest = last;
   }
   bool full = (int64_t)longest * inverse->ntargets <= (int64_t)inverse->nentries + inverse->nentries / 4;
-  return full && longest <= MOST_DEGREE ? longest : 0;
+  bool fits = greatest <= (INT32_MAX - inverse->nslots) / 2;
+  return full && fits && longest <= MOST_DEGREE ? longest : 0;
 }
 
 /* One word of an entry with slot `own`. */

@@ -20,12 +20,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int pl_first = pl_row[(int64_t)0 * pl_rows + pl_j];
     const int pl_w1 = pl_row[(int64_t)1 * pl_rows + pl_j];
     const int pl_w2 = pl_row[(int64_t)2 * pl_rows + pl_j];
-    const int pl_e = pl_row[(int64_t)3 * pl_rows + pl_j];
-    const int pl_w0 = pl_first / 4, pl_s = pl_first % 4;
-    const int target0_0 = pl_s == 0 ? pl_target : pl_w0;
-    const int target0_1 = pl_s == 1 ? pl_target : pl_s < 1 ? pl_w0 : pl_w1;
-    const int target0_2 = pl_s == 2 ? pl_target : pl_s < 2 ? pl_w1 : pl_w2;
-    const int target0_3 = pl_s == 3 ? pl_target : pl_w2;
+    const int pl_w3 = pl_row[(int64_t)3 * pl_rows + pl_j];
+    const int pl_e = pl_first / 4, pl_s = pl_first % 4;
+    const int target0_0 = pl_s == 0 ? pl_target : pl_w1;
+    const int target0_1 = pl_s == 1 ? pl_target : pl_s < 1 ? pl_w1 : pl_w2;
+    const int target0_2 = pl_s == 2 ? pl_target : pl_s < 2 ? pl_w2 : pl_w3;
+    const int target0_3 = pl_s == 3 ? pl_target : pl_w3;
     double q[4][2];
     q[0][0] = dat_q[0 * stride_q + target0_0];
     q[0][1] = dat_q[1 * stride_q + target0_0];

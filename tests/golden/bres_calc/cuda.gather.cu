@@ -28,9 +28,9 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 #pragma unroll 4
   for (int pl_j = 0; pl_j < 4; pl_j++) {
     const int pl_first = pl_words[3 * pl_j + 0];
-    const int target0_1 = pl_words[3 * pl_j + 1];
-    const int pl_e = pl_words[3 * pl_j + 2];
-    const int target0_0 = pl_first / 2, pl_s = pl_first % 2;
+    const int target0_0 = pl_words[3 * pl_j + 1];
+    const int target0_1 = pl_words[3 * pl_j + 2];
+    const int pl_e = pl_first / 2, pl_s = pl_first % 2;
     const int target1_0 = pl_target;
     double x1[2];
     x1[0] = dat_x[0 * stride_x + target0_0];

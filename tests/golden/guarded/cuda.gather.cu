@@ -1,9 +1,9 @@
 
 /* One target a work item: the kernel is called for each element that reaches it. Entries of its row hold
- * the element and the slot of 1. */
+ * the targets that the element reads and the slot of 1. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
-    const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_row,
+    const int pl_rows,
     const double *__restrict__ dat_q,
     const int stride_q,
     const int *__restrict__ map0,
@@ -12,15 +12,20 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const double *__restrict__ value_scale)
 {
   const int pl_target = pl_begin + (int)blockIdx.x * (int)blockDim.x + (int)threadIdx.x;
-  if (pl_target >= pl_end || pl_offset[pl_target] == pl_offset[pl_target + 1]) return;
+  if (pl_target >= pl_end || pl_row[pl_target] < 0) return;
   double scale[1];
   for (int pl_c = 0; pl_c < 1; pl_c++) scale[pl_c] = value_scale[pl_c];
   double sum_res[4];
   for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] = -0.0;
+  int pl_words[8];
+#pragma unroll
+  for (int pl_i = 0; pl_i < 8; pl_i++)
+    pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];
 #pragma unroll 4
-  for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    const int pl_e = pl_entry[pl_j];
-    const int target0_0 = map0[2 * pl_e + 0];
+  for (int pl_j = 0; pl_j < 4; pl_j++) {
+    const int pl_first = pl_words[2 * pl_j + 0];
+    const int target0_0 = pl_words[2 * pl_j + 1];
+    const int pl_s = pl_first % 2;
     double q[1];
     q[0] = target0_0 < 0 ? 0 : dat_q[2 * stride_q + target0_0];
     double res[4];
@@ -29,10 +34,12 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     res[2] = -0.0;
     res[3] = -0.0;
     guarded((const double *)q, 0, (double *)res, (const double *)scale);
-    sum_res[0] += res[0];
-    sum_res[1] += res[1];
-    sum_res[2] += res[2];
-    sum_res[3] += res[3];
+    if (pl_s == 0) {
+      sum_res[0] += res[0];
+      sum_res[1] += res[1];
+      sum_res[2] += res[2];
+      sum_res[3] += res[3];
+    }
   }
   for (int pl_c = 0; pl_c < 4; pl_c++) dat_res[pl_c * stride_res + pl_target] += sum_res[pl_c];
 }

@@ -84,14 +84,12 @@ static bool rows_are_right(const pl_inverse *inverse, const pl_reach *slot, cons
   return true;
 }
 
-/* Words of all kinds: the other targets and the element. Entries without a target have no words. */
+/* Words of all kinds: the element, which is never missing, and targets. */
 static void check_rows(pl_context *pl, const pl_inverse *inverse, int n, const pl_reach *slot, int degree)
 {
   pl_reach word[SLOTS + 1];
   pl_rows rows;
   int nwords = 0, base = degree ? 2 * n : n;
-  for (int s = 0; s < n; s++)
-    if (slot[s].map->has_negative) return;
   word[nwords++] = (pl_reach){.index = PL_ID};
   for (int s = 0; s + 1 < n; s++) word[nwords++] = (pl_reach){.map = slot[s].map, .index = s, .group = 1};
   word[nwords++] = slot[0];
