@@ -161,9 +161,8 @@ static pl_err print_strategy(pl_loop *loop, const pl_signature *signature, pl_em
 static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
                          const target *to)
 {
-  pl_reach slot[32], word[33];
-  int slots = pl_max_increments(loop) > 32 ? 0 : pl_loop_increments(loop, slot);
-  if (!slots) return PL_SUCCESS;
+  pl_reach slot[32];
+  if (pl_max_increments(loop) > 32 || !pl_loop_increments(loop, slot)) return PL_SUCCESS;
   style.conflict = PL_COMBINE;
   PL_TRY(print_strategy(loop, signature, style, to, "combine"));
   style.coloured = true;
@@ -172,9 +171,6 @@ static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_emit_o
   PL_TRY(print_strategy(loop, signature, style, to, "store"));
   style.conflict = PL_GATHER;
   if (!pl_writes_increments_alone(loop)) return PL_SUCCESS;
-  if (!pl_gather_entry_words(loop, slots, slot, word))
-    return print_strategy(loop, signature, style, to, "gather");
-  style.entry_words = true;
   PL_TRY(print_strategy(loop, signature, style, to, "gather.ragged"));
   style.degree = 4;
   return print_strategy(loop, signature, style, to, "gather");

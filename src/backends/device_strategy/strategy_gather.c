@@ -14,16 +14,14 @@ static pl_err add_offsets(pl_device *device, pl_strategy *s, const pl_inverse *i
   return pl_add_list(device, s, 0, PL_SLOT_ROW_OFFSET, inverse->offset, inverse->ntargets + 1);
 }
 
-/* Rows of entry words, if the map values that the kernel reads fit into them. */
+/* Rows of the words that the kernel reads. */
 static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inverse, const pl_reach *slot,
                         pl_reach *word)
 {
   pl_rows rows;
-  int n = pl_gather_entry_words(s->loop, inverse->nslots, slot, word);
-  s->options.entry_words = n > 0;
-  if (!n) return PL_SUCCESS;
   s->options.degree = pl_rows_degree(inverse);
-  int base = pl_entry_word_base(inverse->nslots, s->options.degree);
+  int n = pl_gather_entry_words(s->loop, inverse->nslots, slot, word),
+      base = pl_entry_word_base(inverse->nslots, s->options.degree);
   PL_TRY(pl_rows_build(device->pl, inverse, slot, n, word, s->options.degree, base, &rows));
   pl_set_number(s, 0, (pl_param_slot){PL_SLOT_ROW_STRIDE, -1},
                 s->options.degree ? rows.ntargets : rows.nentries);
@@ -42,10 +40,9 @@ static pl_err add_rows(pl_device *device, pl_strategy *s, const pl_inverse *inve
   s->nslots = inverse->nslots;
   s->ntargets = inverse->ntargets;
   s->core_targets = set->parent ? 0 : pl_inverse_before(inverse, set->end[0]);
-  if (s->options.conflict == PL_GATHER) PL_TRY(add_words(device, s, inverse, slot, word));
-  if (s->options.entry_words) return PL_SUCCESS;
+  if (s->options.conflict == PL_GATHER) return add_words(device, s, inverse, slot, word);
   PL_TRY(add_offsets(device, s, inverse));
-  return pl_add_list(device, s, 0, PL_SLOT_ROW_ENTRY, inverse->entry, inverse->nentries);
+  return pl_add_list(device, s, 0, PL_SLOT_ROW_WORD, inverse->entry, inverse->nentries);
 }
 
 pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot)

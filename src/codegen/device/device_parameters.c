@@ -43,16 +43,6 @@ static void add_stage(const pl_emitter *e, pl_param_list *list)
     if (pl_first_of_copy(e, op)) pl_parameter_add(list, PL_SLOT_STAGE_START, op->i);
 }
 
-static void add_rows(const pl_emitter *e, pl_param_list *list)
-{
-  bool words = e->options->entry_words;
-  if (!e->options->degree) add(list, PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_OFFSET);
-  if (words)
-    add(list, PL_SLOT_ROW_WORD, PL_SLOT_ROW_STRIDE);
-  else
-    add(list, PL_SLOT_ROW_ENTRY, PL_SLOT_ROW_ENTRY);
-}
-
 static void add_strategy(const pl_emitter *e, pl_param_list *list)
 {
   pl_conflict conflict = e->options->conflict;
@@ -61,7 +51,8 @@ static void add_strategy(const pl_emitter *e, pl_param_list *list)
   if (conflict == PL_COLOUR || conflict == PL_STAGE) add(list, PL_SLOT_BLOCK_COLOURS, PL_SLOT_ELEMENT_COLOUR);
   if (conflict == PL_STAGE) add_stage(e, list);
   if (conflict == PL_COMBINE) add(list, PL_SLOT_SUMS_FROM, PL_SLOT_SUMS_ENTRY);
-  if (conflict == PL_GATHER) add_rows(e, list);
+  if (conflict == PL_GATHER)
+    add(list, e->options->degree ? PL_SLOT_ROW_WORD : PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_STRIDE);
   if (conflict == PL_STORED) add_contributions(e, list);
 }
 
@@ -86,7 +77,7 @@ static void make_run(const pl_emitter *e, pl_param_list *list)
 static void make_sum(const pl_emitter *e, pl_param_list *list)
 {
   add(list, PL_SLOT_BEGIN, PL_SLOT_END);
-  add(list, PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_ENTRY);
+  add(list, PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_WORD);
   add_contributions(e, list);
   for (const pl_operand *op = e->op; op < e->end; op++) {
     if (!pl_first_of_dat(e, op)) continue;

@@ -232,12 +232,33 @@ static void print_words(const pl_body *b)
   if (others < nwords || reads_own(e)) print_slot_targets(b, others, degree > 0);
 }
 
-static void print_row(const pl_body *b)
+static void print_gathered(const pl_body *b)
 {
   const pl_emitter *e = b->e;
+  print_words(b);
+  pl_body_load(b);
+  pl_body_call(b);
+  print_increments(b, e->increments.n > 1 || e->options->degree);
+}
+
+/* The contributions of an entry's element through its slot. */
+static void print_stored(const pl_body *b)
+{
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    if (pl_first_of_dat(b->e, op))
+      pl_line(
+        b, "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[%d * (int64_t)pl_row[pl_j] + pl_c];",
+        op->stride, op->stem, op->stem, op->stride);
+}
+
+/* ---- kernels over targets ---- */
+
+/* Calls `print` for the statements of one entry. */
+static void print_row(const pl_body *b, void (*print)(const pl_body *))
+{
+  int degree = b->e->options->degree;
+  bool whole = is_short(b->e);
   pl_body in = pl_deeper(b);
-  int degree = e->options->degree;
-  bool whole = is_short(e);
   if (whole) print_row_words(b);
   /* loads of several elements are issued before the first is used */
   pl_string_add(b->text, "#pragma unroll %d\n", whole ? degree : 4);
@@ -245,63 +266,41 @@ static void print_row(const pl_body *b)
     pl_line(b, "for (int pl_j = 0; pl_j < %d; pl_j++) {", degree);
   else
     pl_line(b, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  print_words(&in);
-  pl_body_load(&in);
-  pl_body_call(&in);
-  print_increments(&in, e->increments.n > 1 || degree);
+  print(&in);
   pl_line(b, "}");
 }
 
-static const char no_entries[] = "pl_offset[pl_target] == pl_offset[pl_target + 1]";
-
-/* Work items without a target, or with one that no element reaches, are done. */
-static void print_return(const pl_body *b, const char *empty)
-{
-  pl_line(b, "if (%s%s) return;", b->e->options->full_blocks ? "" : "pl_target >= pl_end || ", empty);
-}
-
-void pl_print_gather_by_target(const pl_body *b)
+/* Work items without a target, or with one that no element reaches, are done at once. */
+static void print_targets(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
+                          void (*print)(const pl_body *))
 {
   const pl_emitter *e = b->e;
   const pl_dialect *d = e->dialect;
   pl_body in = pl_deeper(b);
-  char comment[200];
-  snprintf(
-    comment, sizeof comment,
-    "One target a work item: the kernel is called for each element that reaches it. Entries of its row "
-    "hold\n * %s and the slot of %d",
-    e->options->entry_words ? "the targets that the element reads" : "the element", e->increments.n);
-  pl_open_kernel(b, comment, "pl_run", &e->program->run, false);
+  pl_open_kernel(b, comment, name, list, false);
   pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  print_return(&in, e->options->degree ? "pl_row[pl_target] < 0" : no_entries);
-  pl_print_copies(&in);
+  pl_line(&in, "if (%s%s) return;", e->options->full_blocks ? "" : "pl_target >= pl_end || ",
+          e->options->degree ? "pl_row[pl_target] < 0" : "pl_offset[pl_target] == pl_offset[pl_target + 1]");
+  if (e->options->conflict == PL_GATHER) pl_print_copies(&in);
   pl_declare_sums(&in);
-  print_row(&in);
+  print_row(&in, print);
   pl_add_sums(&in, false);
   pl_line(b, "}\n");
 }
 
-/* ---- store ---- */
+void pl_print_gather_by_target(const pl_body *b)
+{
+  char comment[200];
+  snprintf(
+    comment, sizeof comment,
+    "One target a work item: the kernel is called for each element that reaches it. Entries of its row "
+    "hold\n * the targets that the element reads and the slot of %d",
+    b->e->increments.n);
+  print_targets(b, comment, "pl_run", &b->e->program->run, print_gathered);
+}
 
 void pl_print_sum(const pl_body *b)
 {
-  const pl_emitter *e = b->e;
-  const pl_dialect *d = e->dialect;
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_open_kernel(b, "One target a work item: the contributions of its elements", "pl_sum", &e->program->sum,
-                 false);
-  pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  print_return(&in, no_entries);
-  pl_declare_sums(&in);
-  pl_string_add(b->text, "#pragma unroll 4\n");
-  pl_line(&in, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (pl_first_of_dat(e, op))
-      pl_line(
-        &inner,
-        "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[%d * (int64_t)pl_entry[pl_j] + pl_c];",
-        op->stride, op->stem, op->stem, op->stride);
-  pl_line(&in, "}");
-  pl_add_sums(&in, false);
-  pl_line(b, "}\n");
+  print_targets(b, "One target a work item: the contributions of its elements", "pl_sum", &b->e->program->sum,
+                print_stored);
 }

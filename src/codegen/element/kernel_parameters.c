@@ -51,7 +51,6 @@ static const struct {
   [PL_SLOT_SUMS_ROW] = {"uint16_t", "pl_row", FIXED, READ},
   [PL_SLOT_SUMS_ENTRY] = {"uint16_t", "pl_entry", FIXED, READ},
   [PL_SLOT_ROW_OFFSET] = {"int", "pl_offset", FIXED, READ},
-  [PL_SLOT_ROW_ENTRY] = {"int", "pl_entry", FIXED, READ},
   [PL_SLOT_ROW_WORD] = {"int", "pl_row", FIXED, READ},
   [PL_SLOT_ROW_STRIDE] = {"int", "pl_rows", FIXED, VALUE},
   [PL_SLOT_CONTRIBUTION] = {NULL, "inc_", STEM, WRITTEN},

@@ -259,9 +259,3 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
   if (!err) err = print_all(&b, dat);
   return pl_builder_close(&b, err, key, consumer->set, label, fused);
 }
-
-bool pl_loop_only_increments(const pl_loop *loop, const pl_dat *dat)
-{
-  pl_increment_map a;
-  return pl_increment_map_find(loop, dat, &a);
-}

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include "fusion_cache.h"
 
 enum { PL_GATHER_PRODUCERS = 6 };
@@ -13,6 +12,3 @@ enum { PL_GATHER_PRODUCERS = 6 };
  * directly. The loop may only be a member for pl_fuse. PL_ERR_KERNEL if it cannot be done. */
 pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *consumer, pl_dat *dat,
                       const pl_fused **fused);
-
-/* The loop does nothing but increment the dat, through one map. */
-bool pl_loop_only_increments(const pl_loop *loop, const pl_dat *dat);

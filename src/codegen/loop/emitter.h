@@ -63,8 +63,7 @@ typedef enum pl_param_kind {
   PL_SLOT_SUMS_ROW,       /* uint16_t: where the entries of each begin, */
   PL_SLOT_SUMS_ENTRY,     /* and the entries */
   PL_SLOT_ROW_OFFSET,     /* gather, store: int: where each target's row begins, */
-  PL_SLOT_ROW_ENTRY,      /* int: elements and slots, */
-  PL_SLOT_ROW_WORD,       /* or words of entries, */
+  PL_SLOT_ROW_WORD,       /* words of entries (store: element * slots + slot), */
   PL_SLOT_ROW_STRIDE,     /* which are so many apart */
   PL_SLOT_CONTRIBUTION, /* store: the elements' increments of the dat that `arg` is the first to increment */
   /* and for the end of reductions. */
@@ -102,8 +101,7 @@ typedef struct pl_emit_options {
   pl_conflict conflict; /* device, with its options: */
   bool coloured;        /* combine: blocks run colour by colour, instead of atomics */
   bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */
-  bool entry_words;     /* gather: rows hold the targets that an element reads, not its number ... */
-  int degree;           /* ... and have this many entries; 0: as many as offsets say */
+  int degree;           /* gather: entries of each row; 0: as many as offsets say */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool full_blocks;     /* device: every launch fills its blocks: no index is compared with a bound */

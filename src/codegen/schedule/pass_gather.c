@@ -4,6 +4,7 @@
 #include "pass_gather.h"
 #include "codegen/fusion/fuse.h"
 #include "codegen/fusion/fuse_gather.h"
+#include "codegen/fusion/inverse_rows.h"
 #include "pass_copy_elision.h"
 
 /* The ops of the pattern: their positions. reader -1: none yet. */
@@ -20,8 +21,9 @@ static bool only_reads_directly(const pl_loop *loop, const pl_dat *dat)
 /* Extends the pattern by the next loop that uses the dat; false if it does not match. */
 static bool extend_pattern(pattern *s, const pl_loop *loop, int position)
 {
+  pl_increment_map increments;
   if (s->reader >= 0) return false;
-  if (pl_loop_only_increments(loop, s->dat)) {
+  if (pl_increment_map_find(loop, s->dat, &increments)) {
     if (s->nproducers == PL_GATHER_PRODUCERS) return false;
     s->producer[s->nproducers++] = position;
     return true;

@@ -69,7 +69,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
 /* One target a work item: the contributions of its elements. */
 extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
     const int *__restrict__ pl_offset,
-    const int *__restrict__ pl_entry,
+    const int *__restrict__ pl_row,
     const double *__restrict__ inc_res,
     double *__restrict__ dat_res,
     const int stride_res)
@@ -80,7 +80,7 @@ extern "C" __global__ void pl_sum(const int pl_begin, const int pl_end,
   for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] = -0.0;
 #pragma unroll 4
   for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {
-    for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] += inc_res[4 * (int64_t)pl_entry[pl_j] + pl_c];
+    for (int pl_c = 0; pl_c < 4; pl_c++) sum_res[pl_c] += inc_res[4 * (int64_t)pl_row[pl_j] + pl_c];
   }
   for (int pl_c = 0; pl_c < 4; pl_c++) dat_res[pl_c * stride_res + pl_target] += sum_res[pl_c];
 }
