@@ -175,7 +175,7 @@ static const struct {
   void (*print_host)(const pl_body *b), (*print_device)(const pl_body *b);
 } texts[] = {
   [PL_LOOP_ELEMENTS] = {NULL, pl_print_host_elements, pl_print_device_elements},
-  [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_blocks, pl_print_device_blocks},
+  [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_elements, pl_print_device_blocks},
   [PL_LOOP_PAIRS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
   [PL_LOOP_NEIGHBOURS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
 };

@@ -135,12 +135,6 @@ static void print_function(const pl_body *b, bool list)
   pl_line(b, "}\n");
 }
 
-void pl_print_host_blocks(const pl_body *b)
-{
-  print_blocks(b, "pl_range", "", "pl_p");
-  print_blocks(b, "pl_some", list_parameter, "pl_list[pl_p]");
-}
-
 void pl_print_host_elements(const pl_body *b)
 {
   if (pl_transposes(b->e)) pl_print_transpose_prelude(b);

@@ -7,7 +7,6 @@
 #include "codegen/element/body.h"
 
 void pl_print_host_elements(const pl_body *b); /* both functions */
-void pl_print_host_blocks(const pl_body *b);   /* the same, block by block */
 void pl_print_host_entry(const pl_emitter *e);
 
 /* The first lines of a function, up to its statements; b stands outside its braces. */
