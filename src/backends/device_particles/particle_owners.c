@@ -126,19 +126,28 @@ static void close_listing(listing *l, int **place)
   *place = l->place;
 }
 
-/* ---- particles that leave ---- */
-
-static pl_err find_owners(listing *l, int first)
+/* Lists particles rank by rank: those near other ranks, or without `reach` those that leave for them. Stops
+ * at an invalid position. */
+static pl_err list_all(listing *l, const double *reach, int64_t *count)
 {
-  pl_dat *position = l->map->pairs->position;
-  pl_list_launch at = {.device = l->device};
-  pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
-  PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first),
+  const pl_dat *position = l->map->pairs->position;
+  PL_TRY(l->device->driver->zero(l->device, l->on->sign.at, SIGNS * sizeof(int)));
+  for (int first = 0; first < l->ranks; first += BATCH) {
+    pl_list_launch at = {.device = l->device};
+    pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
+    PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first);
+    if (reach) PL_LIST_ARG(&at, *reach);
     PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
-    PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at),
-    PL_LIST_ARG(&at, l->on->sign.at);
-  return pl_list_go(&at, l->on->module, "pl_owners", l->n, PL_LIST_GROUP);
+      PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at);
+    if (!reach) PL_LIST_ARG(&at, l->on->sign.at);
+    PL_TRY(pl_list_go(&at, l->on->module, reach ? "pl_near" : "pl_owners", l->n, PL_LIST_GROUP));
+    PL_TRY(list_batch(l, first, count));
+    if (l->sign[NOWHERE]) break;
+  }
+  return PL_SUCCESS;
 }
+
+/* ---- particles that leave ---- */
 
 static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
 {
@@ -152,13 +161,7 @@ static pl_err list_leaving(listing *l, const pl_cut *cut, int64_t *count)
   }
   pl_err err = send_domain(l, numbers, 2 * n);
   pl_free(pl, numbers);
-  if (!err) err = l->device->driver->zero(l->device, l->on->sign.at, SIGNS * sizeof(int));
-  for (int first = 0; first < l->ranks && !err; first += BATCH) {
-    err = find_owners(l, first);
-    if (!err) err = list_batch(l, first, count);
-    if (!err && l->sign[NOWHERE]) break;
-  }
-  return err;
+  return err ? err : list_all(l, NULL, count);
 }
 
 /* *done is false if a particle has an invalid position, which the host reports. */
@@ -181,28 +184,13 @@ pl_err pl_device_particles_leaving(pl_context *pl, pl_map *map, const pl_cut *cu
 
 /* ---- particles near other ranks ---- */
 
-static pl_err find_near(listing *l, int first, double reach)
-{
-  pl_dat *position = l->map->pairs->position;
-  pl_list_launch at = {.device = l->device};
-  pl_list_positions(&at, l->map->pairs, &l->n, &l->size);
-  PL_LIST_ARG(&at, l->ranks), PL_LIST_ARG(&at, l->me), PL_LIST_ARG(&at, first), PL_LIST_ARG(&at, reach),
-    PL_LIST_ARG(&at, l->on->limits.at), PL_LIST_ARG(&at, l->on->numbers.at),
-    PL_LIST_ARG(&at, position->storage.device), PL_LIST_ARG(&at, l->on->bits.at);
-  return pl_list_go(&at, l->on->module, "pl_near", l->n, PL_LIST_GROUP);
-}
-
 pl_err pl_device_particles_near(pl_context *pl, pl_map *map, double reach, const pl_extent *extent,
                                 int64_t *count, int **place)
 {
   listing l = {.device = pl_device_of(pl)};
   pl_err err = open_listing(l.device, map, &l);
   if (!err) err = send_domain(&l, extent->low, (size_t)l.ranks * sizeof *extent / sizeof(double));
-  if (!err) err = l.device->driver->zero(l.device, l.on->sign.at, SIGNS * sizeof(int));
-  for (int first = 0; first < l.ranks && !err; first += BATCH) {
-    err = find_near(&l, first, reach);
-    if (!err) err = list_batch(&l, first, count);
-  }
+  if (!err) err = list_all(&l, &reach, count);
   close_listing(&l, place);
   return err;
 }
