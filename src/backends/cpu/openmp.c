@@ -180,7 +180,7 @@ static void find_rows(division *d)
 {
   const pl_loop *loop = d->code->loop;
   const pl_map *pairs = loop->set->pairs;
-  if (pairs && pairs->pair_map) d->wide = pairs->pairs->offset;
+  if (pairs && pairs->pair_map) d->wide = pairs->pairs->list.offset;
   if (pairs && !pairs->pair_map) d->offset = pairs->offset;
   for (int i = 0; i < loop->nargs && !pairs && !d->list && !d->offset; i++)
     if (!loop->args[i].off && loop->args[i].map) d->offset = loop->args[i].map->offset;

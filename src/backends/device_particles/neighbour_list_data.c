@@ -73,11 +73,11 @@ static pl_err send_list(pl_device *device, const pl_pairs *pairs, pl_pairs_devic
   size_t records = (size_t)pairs->nrecords + (size_t)pairs->lanes;
   static const int holds = 0;
   if (!pairs->all_pairs) PL_TRY(send_rows(device, pairs, on));
-  PL_TRY(send(device, pairs->owner, records * sizeof(int), &on->owner));
+  PL_TRY(send(device, pairs->list.owner, records * sizeof(int), &on->owner));
   PL_TRY(send(device, pairs->count, sizeof pairs->count, &on->count));
   PL_TRY(send(device, &holds, sizeof holds, &on->state));
   PL_TRY(send(device, pl_pairs_cutoff(pairs), size, &on->cutoff));
-  PL_TRY(send(device, pairs->record, records * (size_t)pairs->width * size, &on->record));
+  PL_TRY(send(device, pairs->list.record, records * (size_t)pairs->width * size, &on->record));
   on->builds = pairs->builds;
   on->version = pairs->version;
   return PL_SUCCESS;
@@ -101,7 +101,7 @@ pl_err pl_device_pairs(pl_device *device, pl_map *map)
   if (on->builds != pairs->builds) return send_list(device, pairs, on);
   if (on->version == pairs->version) return PL_SUCCESS;
   size_t bytes = (size_t)pairs->nrecords * (size_t)pairs->width * pl_type_size(pairs->position->type);
-  PL_TRY(send(device, pairs->record, bytes, &on->record));
+  PL_TRY(send(device, pairs->list.record, bytes, &on->record));
   on->version = pairs->version;
   return PL_SUCCESS;
 }

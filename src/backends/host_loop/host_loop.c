@@ -299,15 +299,15 @@ static void *slot_pointer(const pl_host_code *code, const pl_param_slot *slot, c
   case PL_SLOT_OFFSET:
     return arg->map->offset;
   case PL_SLOT_PAIR_ROW:
-    return map->pair_map ? (void *)map->pairs->offset : map->offset;
+    return map->pair_map ? (void *)map->pairs->list.offset : map->offset;
   case PL_SLOT_PAIR_ENTRY:
-    return map->pair_map ? map->pairs->entry : map->index;
+    return map->pair_map ? map->pairs->list.entry : map->index;
   case PL_SLOT_PAIR_RECORD:
-    return map->pairs->record;
+    return map->pairs->list.record;
   case PL_SLOT_PAIR_CUTOFF:
     return pl_pairs_cutoff(map->pairs);
   case PL_SLOT_PAIR_OWNER:
-    return map->pairs->owner;
+    return map->pairs->list.owner;
   case PL_SLOT_PAIR_COUNT:
     return map->pairs->count;
   case PL_SLOT_VALUE:

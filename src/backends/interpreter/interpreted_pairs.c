@@ -23,7 +23,7 @@ static double difference(const pl_loop *loop, const pl_arg *arg, const pair *p, 
   const pl_dat *dat = arg->object;
   const pl_pairs *pairs = loop->set->pairs->pairs;
   bool records = pl_pair_from_records(loop, arg);
-  const void *values = records ? pairs->record : dat->storage.host;
+  const void *values = records ? pairs->list.record : dat->storage.host;
   size_t width = (size_t)(records ? pairs->width : dat->dim);
   double a = pl_real_at(dat->type, values, (size_t)p->first * width + (size_t)c),
          b = pl_real_at(dat->type, values, (size_t)(records ? p->record : p->second) * width + (size_t)c);
@@ -169,7 +169,7 @@ void pl_interpreted_run_pairs(const pl_host_code *code, pl_worker *worker, int b
   for (int i = begin; i < end; i++)
     for (int64_t k = 0, n = row_length(map, i); k < n; k++) {
       int record = row_entry(map, i, k);
-      pair p = {i, map->pair_map ? map->pairs->owner[record] : record, record};
+      pair p = {i, map->pair_map ? map->pairs->list.owner[record] : record, record};
       if (is_pair(code->loop, &p)) run_pair(code, worker, &p);
     }
 }

@@ -101,9 +101,9 @@ static void destroy_pairs(pl_map *map)
   if (!pairs) return;
   pl_set_destroy(&pairs->set->node);
   if (pairs->device) pl->backend->pairs->free(pl, pairs);
-  pl_free_arrays(pl, pairs->owner, pairs->image, pairs->offset, pairs->entry);
+  const pl_pairs_list *list = &pairs->list;
+  pl_free_arrays(pl, list->owner, list->image, list->offset, list->entry, list->anchor, list->record);
   pl_array_pool_free(pl, &pairs->pool);
-  pl_free_arrays(pl, pairs->anchor, pairs->record);
   pl_free(pl, pairs);
 }
 
@@ -117,7 +117,7 @@ int64_t pl_pairs_entries(const pl_pairs *pairs, int begin, int end)
 void *pl_pairs_cutoff(const pl_pairs *pairs)
 {
   size_t values = ((size_t)pairs->nrecords + (size_t)pairs->lanes) * (size_t)pairs->width;
-  return (char *)pairs->record + values * pl_type_size(pairs->position->type);
+  return (char *)pairs->list.record + values * pl_type_size(pairs->position->type);
 }
 
 /* Invalidates the pair maps of positions that are freed. */
@@ -215,7 +215,7 @@ pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
   *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
   if (pairs->device && pairs->device->device_built)
     return map->node.pl->backend->pairs->entries(map->node.pl, pairs, &stats->entries);
-  if (pairs->offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
+  if (pairs->list.offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
   return PL_SUCCESS;
 }
 

@@ -61,6 +61,17 @@ typedef struct pl_pairs_device {
   int counted[3];                     /* the contents of `count` */
 } pl_pairs_device;
 
+/* The arrays of a list on the host. */
+typedef struct pl_pairs_list {
+  int *owner;           /* nrecords + lanes: the particle of each record (of padding: 0) */
+  unsigned char *image; /* nrecords - here: the image of a ghost, digits of base 3, 1: no shift */
+  int64_t *offset;      /* n + 1 */
+  int *entry;
+  void *anchor; /* positions when it was built */
+  void *record; /* (nrecords + lanes) * width values of the positions' type, current; then the square of the
+                   cutoff */
+} pl_pairs_list;
+
 typedef struct pl_pairs {
   pl_set *set; /* the pairs */
   /* of a pair map */
@@ -76,15 +87,10 @@ typedef struct pl_pairs {
   int width, lanes;                             /* values of a record; interleaved rows */
   int count[3];           /* for loops: `here`, n, and the end of the halo particles of lower ranks */
   uint64_t order_version; /* user_order version of the particles' set */
-  int *owner;             /* nrecords + lanes: the particle of each record (of padding: 0) */
-  unsigned char *image;   /* nrecords - here: the image of a ghost, digits of base 3, 1: no shift */
-  int64_t *offset;        /* n + 1 */
-  int *entry;
+  pl_pairs_list list;
   pl_array_pool pool; /* memory of previous lists and of their construction */
-  void *anchor;       /* positions when it was built */
   /* at present */
-  uint64_t version; /* of the positions that `record` holds */
-  void *record; /* (nrecords + lanes) * width values of the positions' type; then the square of the cutoff */
+  uint64_t version; /* of the positions that list.record holds */
   uint64_t builds;
   pl_pairs_device *device; /* the backend's copy */
 } pl_pairs;
@@ -93,13 +99,13 @@ typedef struct pl_pairs {
 static inline int64_t pl_pairs_row(const pl_pairs *pairs, int i)
 {
   int first = i - i % pairs->lanes;
-  return pairs->offset[first + 1] - pairs->offset[first];
+  return pairs->list.offset[first + 1] - pairs->list.offset[first];
 }
 
 static inline int pl_pairs_entry(const pl_pairs *pairs, int i, int64_t k)
 {
   int lane = i % pairs->lanes;
-  return pairs->entry[pairs->offset[i - lane] + k * pairs->lanes + lane];
+  return pairs->list.entry[pairs->list.offset[i - lane] + k * pairs->lanes + lane];
 }
 
 /* Entries of the rows begin to end - 1, with padding. */

@@ -369,7 +369,7 @@ static void cut_pieces(const pl_positions *p, int pieces, piece *w, int lanes)
 static void share_array(const pl_positions *p, int pieces, piece *w, int **entry)
 {
   size_t total = 0;
-  if (!p->before || p->before->n != p->n || !p->before->offset) return;
+  if (!p->before || p->before->n != p->n || !p->before->list.offset) return;
   for (int t = 0; t < pieces; t++) {
     int64_t rows = pl_pairs_entries(p->before, w[t].begin, w[t].end);
     w[t].all.room = (size_t)(rows + rows / 32) + SPARE * MOST_LANES;

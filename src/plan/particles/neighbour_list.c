@@ -55,10 +55,7 @@ static int images_of(const pl_map *map, const pl_positions *p, const pl_extent *
 typedef struct build {
   pl_pairs *pairs;
   pl_positions p;
-  unsigned char *image;
-  int64_t *offset;
-  int *entry;
-  void *anchor, *record;
+  pl_pairs_list list;
   double padding; /* a coordinate that is far from all points */
 } build;
 
@@ -69,11 +66,11 @@ static int64_t list_images(const pl_map *map, build *b, const pl_extent *extent,
   int64_t count = 0;
   for (int i = piece * PL_PIECE; i < end; i++) {
     int n = images_of(map, &b->p, extent, i, code);
-    for (int k = n; b->image && k > 0; k--, next++) {
-      b->p.owner[next] = i;
-      b->image[next - here] = (unsigned char)code[k - 1];
+    for (int k = n; b->list.image && k > 0; k--, next++) {
+      b->list.owner[next] = i;
+      b->list.image[next - here] = (unsigned char)code[k - 1];
     }
-    if (b->image) b->p.owner[i] = i;
+    if (b->list.image) b->list.owner[i] = i;
     count += n;
   }
   return count;
@@ -103,14 +100,14 @@ static pl_err build_ghosts(const pl_map *map, build *b, const pl_extent *extent)
   if (!first) return pl_fail_memory(p->pl, (size_t)pieces * sizeof *first);
   pl_err err = count_images(map, b, extent, first);
   if (!err) {
-    p->owner = pl_array_pool_alloc(p->pl, p->pool, ((size_t)p->count + (size_t)lanes) * sizeof(int));
-    b->image = pl_array_pool_alloc(p->pl, p->pool, (size_t)(p->count - here));
-    if (!p->owner || !b->image) err = pl_fail_memory(p->pl, (size_t)p->count * sizeof(int));
+    b->list.owner = pl_array_pool_alloc(p->pl, p->pool, ((size_t)p->count + (size_t)lanes) * sizeof(int));
+    b->list.image = pl_array_pool_alloc(p->pl, p->pool, (size_t)(p->count - here));
+    if (!b->list.owner || !b->list.image) err = pl_fail_memory(p->pl, (size_t)p->count * sizeof(int));
   }
   if (!err) {
     PL_PARALLEL_FOR(p->threads)
     for (int k = 0; k < pieces; k++) list_images(map, b, extent, k, first[k]);
-    memset(p->owner + p->count, 0, (size_t)lanes * sizeof(int));
+    memset(b->list.owner + p->count, 0, (size_t)lanes * sizeof(int));
   }
   pl_free(p->pl, first);
   return err;
@@ -134,7 +131,8 @@ static void copy_coordinates(const pl_map *map, const build *b, double *const ax
   for (int k = 0; k < pieces; k++)
     for (int i = k * PL_PIECE, end = pl_piece_end(k * PL_PIECE, p->count); i < end; i++)
       for (int a = 0; a < p->dim; a++)
-        axis[a][i] = i < here ? p->axis[a][i] : p->axis[a][p->owner[i]] + shift[b->image[i - here]][a];
+        axis[a][i] =
+          i < here ? p->axis[a][i] : p->axis[a][b->list.owner[i]] + shift[b->list.image[i - here]][a];
 }
 
 /* The coordinate of padding records: far from all points, but not so far that powers of a distance overflow,
@@ -178,21 +176,21 @@ static pl_err build_points(const pl_map *map, build *b)
   static void records_##T(const pl_pairs *pairs, const T *x, int begin, int end)                             \
   {                                                                                                          \
     if (pairs->dim == 3)                                                                                     \
-      copy_##T(x, pairs->record, begin, end, 3, 4);                                                          \
+      copy_##T(x, pairs->list.record, begin, end, 3, 4);                                                     \
     else if (pairs->dim == 2)                                                                                \
-      copy_##T(x, pairs->record, begin, end, 2, 2);                                                          \
+      copy_##T(x, pairs->list.record, begin, end, 2, 2);                                                     \
     else                                                                                                     \
-      copy_##T(x, pairs->record, begin, end, 1, 1);                                                          \
+      copy_##T(x, pairs->list.record, begin, end, 1, 1);                                                     \
   }                                                                                                          \
   static void ghosts_##T(const pl_pairs *pairs, double shift[27][PL_PAIR_AXES], int begin, int end)          \
   {                                                                                                          \
-    T *record = pairs->record;                                                                               \
+    T *record = pairs->list.record;                                                                          \
     size_t w = (size_t)pairs->width;                                                                         \
     for (size_t g = (size_t)begin; g < (size_t)end; g++)                                                     \
       for (size_t c = 0; c < w; c++)                                                                         \
         record[g * w + c] =                                                                                  \
-          record[(size_t)pairs->owner[g] * w + c] +                                                          \
-          (c < (size_t)pairs->dim ? (T)shift[pairs->image[g - (size_t)pairs->here]][c] : 0);                 \
+          record[(size_t)pairs->list.owner[g] * w + c] +                                                     \
+          (c < (size_t)pairs->dim ? (T)shift[pairs->list.image[g - (size_t)pairs->here]][c] : 0);            \
   }                                                                                                          \
   static inline __attribute__((always_inline)) int count_moved_##T(                                          \
     const T *restrict x, const T *restrict anchor, int begin, int end, int dim, double limit)                \
@@ -210,9 +208,9 @@ static pl_err build_points(const pl_map *map, build *b)
   }                                                                                                          \
   static int moved_##T(const pl_pairs *pairs, const T *x, int begin, int end, double limit)                  \
   {                                                                                                          \
-    if (pairs->dim == 3) return count_moved_##T(x, pairs->anchor, begin, end, 3, limit);                     \
-    if (pairs->dim == 2) return count_moved_##T(x, pairs->anchor, begin, end, 2, limit);                     \
-    return count_moved_##T(x, pairs->anchor, begin, end, 1, limit);                                          \
+    if (pairs->dim == 3) return count_moved_##T(x, pairs->list.anchor, begin, end, 3, limit);                \
+    if (pairs->dim == 2) return count_moved_##T(x, pairs->list.anchor, begin, end, 2, limit);                \
+    return count_moved_##T(x, pairs->list.anchor, begin, end, 1, limit);                                     \
   }
 RECORDS(double)
 RECORDS(float)
@@ -268,8 +266,8 @@ static void fill_padding(pl_pairs *pairs, double padding)
   size_t first = (size_t)pairs->nrecords * (size_t)pairs->width,
          n = (size_t)pairs->lanes * (size_t)pairs->width;
   double cutoff2 = pairs->all_pairs ? INFINITY : pairs->cutoff * pairs->cutoff;
-  for (size_t k = first; k < first + n; k++) pl_real_store(type, pairs->record, k, padding);
-  pl_real_store(type, pairs->record, first + n, fmin(cutoff2, type == PL_DOUBLE ? 1e299 : 1e35));
+  for (size_t k = first; k < first + n; k++) pl_real_store(type, pairs->list.record, k, padding);
+  pl_real_store(type, pairs->list.record, first + n, fmin(cutoff2, type == PL_DOUBLE ? 1e299 : 1e35));
 }
 
 /* ---- building ---- */
@@ -285,32 +283,23 @@ static pl_err alloc_list(const pl_map *map, build *b)
   pl_positions *p = &b->p;
   PL_TRY(build_points(map, b));
   size_t size = pl_type_size(pairs->position->type);
-  b->anchor = pl_array_pool_alloc(p->pl, p->pool, (size_t)p->n * (size_t)p->dim * size);
-  b->record = pl_array_pool_alloc(
+  b->list.anchor = pl_array_pool_alloc(p->pl, p->pool, (size_t)p->n * (size_t)p->dim * size);
+  b->list.record = pl_array_pool_alloc(
     p->pl, p->pool, (((size_t)p->count + (size_t)pairs->lanes) * (size_t)pairs->width + 1) * size);
-  if (!b->anchor || !b->record) return pl_fail_memory(p->pl, (size_t)p->count * 4 * size);
+  if (!b->list.anchor || !b->list.record) return pl_fail_memory(p->pl, (size_t)p->count * 4 * size);
   if (pairs->all_pairs) return PL_SUCCESS;
   /* Most of a list's memory, which is never held twice. */
-  pl_array_pool_give_back(p->pl, p->pool, pairs->entry);
-  pairs->entry = NULL;
+  pl_array_pool_give_back(p->pl, p->pool, pairs->list.entry);
+  pairs->list.entry = NULL;
   pairs->built = false;
-  return pl_cell_list_rows(p, pairs->lanes, p->count, &b->offset, &b->entry);
+  return pl_cell_list_rows(p, pairs->lanes, p->count, &b->list.offset, &b->list.entry);
 }
 
 static void swap_lists(pl_pairs *pairs, build *b)
 {
-#define SWAP(type, mine, theirs)                                                                             \
-  do {                                                                                                       \
-    type old = mine;                                                                                         \
-    mine = theirs;                                                                                           \
-    theirs = old;                                                                                            \
-  } while (0)
-  SWAP(int *, pairs->owner, b->p.owner);
-  SWAP(unsigned char *, pairs->image, b->image);
-  SWAP(int64_t *, pairs->offset, b->offset);
-  SWAP(int *, pairs->entry, b->entry);
-  SWAP(void *, pairs->anchor, b->anchor);
-  SWAP(void *, pairs->record, b->record);
+  pl_pairs_list old = pairs->list;
+  pairs->list = b->list;
+  b->list = old;
   pairs->n = b->p.n;
   pairs->nrecords = b->p.count;
   pl_domain_store_box(pairs->domain, pairs->low, pairs->high);
@@ -319,7 +308,8 @@ static void swap_lists(pl_pairs *pairs, build *b)
 static void free_build(build *b)
 {
   pl_positions *p = &b->p;
-  void *const arrays[] = {p->owner, b->image, b->offset, b->entry, b->anchor, b->record};
+  void *const arrays[] = {b->list.owner, b->list.image,  b->list.offset,
+                          b->list.entry, b->list.anchor, b->list.record};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
     pl_array_pool_give_back(p->pl, p->pool, arrays[k]);
   pl_positions_free(p);
@@ -356,7 +346,7 @@ static void keep_positions(const pl_pairs *pairs, const void *x, int threads)
   for (int k = 0; k < pieces; k++) {
     size_t at = (size_t)k * PL_PIECE * stride,
            bytes = (size_t)(pl_piece_end(k * PL_PIECE, pairs->n) - k * PL_PIECE) * stride;
-    memcpy((char *)pairs->anchor + at, (const char *)x + at, bytes);
+    memcpy((char *)pairs->list.anchor + at, (const char *)x + at, bytes);
   }
 }
 
@@ -514,7 +504,7 @@ pl_err pl_pairs_refresh(pl_map *map)
     PL_TRY(map->node.pl->backend->pairs->renew(map->node.pl, map, same, &done));
     if (done) resize_pair_set(map);
     if (done) return PL_SUCCESS;
-    same = same && pairs->record;
+    same = same && pairs->list.record;
   }
   void *x = pl_dat_host(position, false);
   if (!x) return map->node.pl->error_code;

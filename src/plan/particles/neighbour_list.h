@@ -17,7 +17,6 @@ typedef struct pl_positions {
   pl_array_pool *pool;
   int dim, n, count;
   double *axis[PL_PAIR_AXES];
-  int *owner;
   double reach;           /* the greatest distance of listed pairs */
   const pl_pairs *before; /* the previous list of the particles, or NULL */
   int threads;
