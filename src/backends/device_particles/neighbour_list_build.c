@@ -11,6 +11,7 @@
 #include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
+#include "plan/particles/domain_decomposition.h"
 #include "plan/particles/neighbour_list.h"
 #include "core/context/observer.h"
 #include <math.h>
@@ -252,16 +253,13 @@ pl_err pl_list_send(pl_device *device, const void *values, size_t bytes, pl_pair
 
 static pl_err send_grid(pl_device *device, const pl_pairs *pairs, const grid *g)
 {
-  static const int place[3] = {1, 3, 9};
   pl_pairs_device *on = pairs->device;
   double sent[PL_PAIR_NUMBERS] = {g->reach, pairs->cutoff};
   memcpy(sent + 2, g->box, sizeof g->box);
   if (on->cutoff.at && !memcmp(sent, on->sent, sizeof sent)) return PL_SUCCESS;
-  double shift[27 * 3] = {0}, cutoff2 = pairs->cutoff * pairs->cutoff;
+  double shift[27][PL_PAIR_AXES] = {{0}}, cutoff2 = pairs->cutoff * pairs->cutoff;
   float single = (float)cutoff2;
-  for (int code = 0; code < 27; code++)
-    for (int a = 0; a < pairs->dim; a++)
-      shift[3 * code + a] = (code / place[a] % 3 - 1) * (g->box[3 + a] - g->box[a]);
+  pl_domain_shifts(pairs->domain, pairs->dim, shift);
   PL_TRY(pl_list_send(device, g->box, sizeof g->box, &on->box));
   PL_TRY(pl_list_send(device, g->bins, sizeof g->bins, &on->bins));
   PL_TRY(pl_list_send(device, shift, sizeof shift, &on->shift));
@@ -394,8 +392,7 @@ static void accept_list(pl_pairs *pairs, const int *state, bool put_back)
   pairs->nrecords = state[RECORDS];
   if (put_back) pl_dat_device_written(pairs->position);
   if (put_back) pairs->position->version++;
-  memcpy(pairs->low, pairs->domain->low, sizeof pairs->low);
-  memcpy(pairs->high, pairs->domain->high, sizeof pairs->high);
+  pl_domain_store_box(pairs->domain, pairs->low, pairs->high);
   pairs->built = true;
   pairs->builds++;
 }

@@ -22,11 +22,12 @@ int pl_pairs_threads(pl_context *pl, size_t work)
 
 /* ---- ghosts ---- */
 
+static const int power[PL_PAIR_AXES] = {1, 3, 9}; /* of 3, for the digit of each axis in an image's code */
+
 /* Lists the images of particle i within reach of this rank's particles in code[], by digits of base 3 for the
  * axes (0 below, 1 in the box, 2 above), without the particle itself; returns how many. */
 static int images_of(const pl_map *map, const pl_positions *p, const pl_extent *extent, int i, int code[27])
 {
-  static const int power[PL_PAIR_AXES] = {1, 3, 9};
   int n = 1, kept = 0, only = 0;
   int sides[PL_PAIR_AXES] = {0};
   for (int a = 0; a < p->dim; a++) {
@@ -113,9 +114,8 @@ static pl_err build_ghosts(const pl_map *map, build *b, const pl_extent *extent)
   return err;
 }
 
-static void fill_shifts(const pl_domain *domain, int dim, double shift[27][PL_PAIR_AXES])
+void pl_domain_shifts(const pl_domain *domain, int dim, double shift[27][PL_PAIR_AXES])
 {
-  static const int power[PL_PAIR_AXES] = {1, 3, 9};
   for (int code = 0; code < 27; code++)
     for (int a = 0; a < dim; a++)
       shift[code][a] = domain ? (code / power[a] % 3 - 1) * (domain->high[a] - domain->low[a]) : 0;
@@ -126,7 +126,7 @@ static void copy_coordinates(const pl_map *map, const build *b, double *const ax
   const pl_positions *p = &b->p;
   int here = map->from->end[3], pieces = pl_pieces(p->count);
   double shift[27][PL_PAIR_AXES];
-  fill_shifts(map->pairs->domain, p->dim, shift);
+  pl_domain_shifts(map->pairs->domain, p->dim, shift);
   PL_PARALLEL_FOR(p->threads)
   for (int k = 0; k < pieces; k++)
     for (int i = k * PL_PIECE, end = pl_piece_end(k * PL_PIECE, p->count); i < end; i++)
@@ -226,7 +226,7 @@ static void fill_ghosts(const pl_pairs *pairs, int threads)
 {
   double shift[27][PL_PAIR_AXES];
   int pieces = pl_pieces(pairs->nrecords - pairs->here);
-  fill_shifts(pairs->domain, pairs->dim, shift);
+  pl_domain_shifts(pairs->domain, pairs->dim, shift);
   PL_PARALLEL_FOR(threads)
   for (int k = 0; k < pieces; k++) {
     int first = pairs->here + k * PL_PIECE, end = pl_piece_end(first, pairs->nrecords);

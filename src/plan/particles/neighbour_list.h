@@ -36,5 +36,9 @@ static inline int pl_piece_end(int first, int end)
 /* The reach of rows: cutoff and skin, plus rounding; infinite for a pair map of all pairs. */
 double pl_pairs_reach(const pl_pairs *pairs);
 
+/* The shift of each image (its code has digits of base 3, 1: no shift) along `dim` axes; none in free space.
+ */
+void pl_domain_shifts(const pl_domain *domain, int dim, double shift[27][PL_PAIR_AXES]);
+
 /* Threads for building lists. */
 int pl_pairs_threads(pl_context *pl, size_t work);
