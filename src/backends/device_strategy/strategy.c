@@ -214,7 +214,7 @@ static pl_err alloc_owned(pl_device *device, pl_strategy *s, const pl_param_list
   for (const pl_param_slot *slot = list->slot; slot < list->slot + list->n; slot++) {
     size_t bytes = owned_bytes(s, slot, blocks ? blocks : 1);
     if (!bytes || pl_strategy_find(s, 0, slot->kind, slot->arg)) continue;
-    PL_TRY(pl_add_buffer(device, s, -1, *slot, NULL, bytes));
+    PL_TRY(pl_add_buffer(device, s, -1, slot->kind, slot->arg, NULL, bytes));
     if (slot->kind == PL_SLOT_COUNTER)
       PL_TRY(device->driver->zero(device, s->value[s->nvalues - 1].buffer, bytes));
   }

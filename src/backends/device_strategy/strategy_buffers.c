@@ -22,27 +22,27 @@ const pl_strategy_value *pl_strategy_find(const pl_strategy *s, int range, pl_pa
   return NULL;
 }
 
-pl_err pl_add_buffer(pl_device *device, pl_strategy *s, int p, pl_param_slot slot, const void *host,
+pl_err pl_add_buffer(pl_device *device, pl_strategy *s, int p, pl_param_kind kind, int arg, const void *host,
                      size_t size)
 {
   pl_strategy_value *value = &s->value[s->nvalues];
-  *value = (pl_strategy_value){.slot = slot, .range = p};
+  *value = (pl_strategy_value){.slot = {kind, arg}, .range = p};
   PL_TRY(host ? pl_device_copy_in(device, host, size, &value->buffer)
               : device->driver->alloc(device, size, &value->buffer));
   s->nvalues++;
   return PL_SUCCESS;
 }
 
-void pl_set_number(pl_strategy *s, int p, pl_param_slot slot, int number)
+void pl_set_number(pl_strategy *s, int p, pl_param_kind kind, int arg, int number)
 {
-  const pl_strategy_value *old = pl_strategy_find(s, p, slot.kind, slot.arg);
+  const pl_strategy_value *old = pl_strategy_find(s, p, kind, arg);
   s->value[old ? old - s->value : s->nvalues++] =
-    (pl_strategy_value){.slot = slot, .range = p, .number = number};
+    (pl_strategy_value){.slot = {kind, arg}, .range = p, .number = number};
 }
 
 pl_err pl_add_list(pl_device *device, pl_strategy *s, int p, pl_param_kind kind, const int *list, int n)
 {
-  return pl_add_buffer(device, s, p, (pl_param_slot){kind, -1}, list, (size_t)n * sizeof *list);
+  return pl_add_buffer(device, s, p, kind, -1, list, (size_t)n * sizeof *list);
 }
 
 pl_err pl_add_blocks(pl_device *device, pl_strategy *s, int p)

@@ -16,9 +16,9 @@ const pl_strategy_value *pl_strategy_find(const pl_strategy *s, int range, pl_pa
 
 /* Values for launches of range p (-1: of all): `size` bytes, copied from the host or, if host is NULL, left
  * undefined; a number, which replaces the one before. */
-pl_err pl_add_buffer(pl_device *device, pl_strategy *s, int p, pl_param_slot slot, const void *host,
+pl_err pl_add_buffer(pl_device *device, pl_strategy *s, int p, pl_param_kind kind, int arg, const void *host,
                      size_t size);
-void pl_set_number(pl_strategy *s, int p, pl_param_slot slot, int number);
+void pl_set_number(pl_strategy *s, int p, pl_param_kind kind, int arg, int number);
 pl_err pl_add_list(pl_device *device, pl_strategy *s, int p, pl_param_kind kind, const int *list, int n);
 pl_err pl_add_blocks(pl_device *device, pl_strategy *s, int p);  /* of the range's plan */
 pl_err pl_add_colours(pl_device *device, pl_strategy *s, int p); /* blocks and element colours */

@@ -20,13 +20,12 @@ static size_t increment_bytes(const pl_loop *loop, int nslots)
 
 static pl_err add_sums(pl_device *device, pl_strategy *s, int p, const pl_block_sums *sums)
 {
-  const pl_param_slot row = {PL_SLOT_SUMS_ROW, -1}, entry = {PL_SLOT_SUMS_ENTRY, -1};
   size_t blocks = (size_t)sums->nblocks, rows = (size_t)sums->offset[sums->nblocks] + blocks;
   size_t entries = blocks * (size_t)sums->block_size * (size_t)sums->nslots;
   PL_TRY(pl_add_list(device, s, p, PL_SLOT_SUMS_FROM, sums->offset, sums->nblocks + 1));
   PL_TRY(pl_add_list(device, s, p, PL_SLOT_SUMS_TO, sums->target, sums->offset[sums->nblocks]));
-  PL_TRY(pl_add_buffer(device, s, p, row, sums->row, rows * sizeof(uint16_t)));
-  return pl_add_buffer(device, s, p, entry, sums->entry, entries * sizeof(uint16_t));
+  PL_TRY(pl_add_buffer(device, s, p, PL_SLOT_SUMS_ROW, -1, sums->row, rows * sizeof(uint16_t)));
+  return pl_add_buffer(device, s, p, PL_SLOT_SUMS_ENTRY, -1, sums->entry, entries * sizeof(uint16_t));
 }
 
 /* Of targets that other blocks reach too: with colours no block needs to know. */

@@ -23,12 +23,9 @@ static pl_err add_words(pl_device *device, pl_strategy *s, const pl_inverse *inv
   int n = pl_gather_entry_words(s->loop, inverse->nslots, slot, word),
       base = pl_entry_word_base(inverse->nslots, s->options.degree);
   PL_TRY(pl_rows_build(device->pl, inverse, slot, n, word, s->options.degree, base, &rows));
-  pl_set_number(s, 0, (pl_param_slot){PL_SLOT_ROW_STRIDE, -1},
-                s->options.degree ? rows.ntargets : rows.nentries);
+  pl_set_number(s, 0, PL_SLOT_ROW_STRIDE, -1, s->options.degree ? rows.ntargets : rows.nentries);
   pl_err err = s->options.degree ? PL_SUCCESS : add_offsets(device, s, inverse);
-  if (!err)
-    err = pl_add_buffer(device, s, 0, (pl_param_slot){PL_SLOT_ROW_WORD, -1}, rows.word,
-                        rows.length * sizeof(int));
+  if (!err) err = pl_add_buffer(device, s, 0, PL_SLOT_ROW_WORD, -1, rows.word, rows.length * sizeof(int));
   pl_rows_free(device->pl, &rows);
   return err;
 }

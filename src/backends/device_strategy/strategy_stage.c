@@ -32,7 +32,7 @@ static void place_copies(pl_strategy *s, int p, const target_lists *t)
   for (int i = 0; i < loop->nargs; i++) {
     if (!is_first_of_copy(loop, t, i)) continue;
     const pl_reach *list = &t->list[t->of[i]];
-    pl_set_number(s, p, (pl_param_slot){PL_SLOT_STAGE_START, i}, (int)at);
+    pl_set_number(s, p, PL_SLOT_STAGE_START, i, (int)at);
     at += (size_t)pl_plan_staging(range->plan, list->map, list->index)->longest *
           pl_dat_stride(loop->args[i].object);
     at = (at + 15) / 16 * 16;
@@ -58,14 +58,14 @@ static pl_err plan_ranges(pl_device *device, pl_strategy *s, const target_lists 
 /* Positions of an element's targets in the lists, in 16 bits where that suffices. */
 static pl_err add_locals(pl_device *device, pl_strategy *s, int p, int l, const pl_staging *list)
 {
-  const pl_param_slot slot = {PL_SLOT_STAGE_LOCAL, l};
   pl_context *pl = device->pl;
   size_t n = (size_t)list->width * (size_t)(s->range[p].plan->end - s->range[p].plan->begin);
-  if (s->options.wide_locals) return pl_add_buffer(device, s, p, slot, list->local, n * sizeof(int));
+  if (s->options.wide_locals)
+    return pl_add_buffer(device, s, p, PL_SLOT_STAGE_LOCAL, l, list->local, n * sizeof(int));
   int16_t *narrow = pl_malloc_array(pl, n * sizeof *narrow);
   if (!narrow) return pl_fail_memory(pl, n * sizeof *narrow);
   for (size_t i = 0; i < n; i++) narrow[i] = (int16_t)list->local[i];
-  pl_err err = pl_add_buffer(device, s, p, slot, narrow, n * sizeof *narrow);
+  pl_err err = pl_add_buffer(device, s, p, PL_SLOT_STAGE_LOCAL, l, narrow, n * sizeof *narrow);
   pl_free_array(pl, narrow);
   return err;
 }
@@ -77,9 +77,9 @@ static pl_err add_lists(pl_device *device, pl_strategy *s, const target_lists *t
   PL_TRY(pl_add_colours(device, s, p));
   for (int l = 0; l < t->n; l++) {
     const pl_staging *list = pl_plan_staging(plan, t->list[l].map, t->list[l].index);
-    const pl_param_slot from = {PL_SLOT_STAGE_FROM, l}, to = {PL_SLOT_STAGE_TO, l};
-    PL_TRY(pl_add_buffer(device, s, p, from, list->offset, (blocks + 1) * sizeof(int)));
-    PL_TRY(pl_add_buffer(device, s, p, to, list->target, (size_t)list->offset[blocks] * sizeof(int)));
+    PL_TRY(pl_add_buffer(device, s, p, PL_SLOT_STAGE_FROM, l, list->offset, (blocks + 1) * sizeof(int)));
+    PL_TRY(pl_add_buffer(device, s, p, PL_SLOT_STAGE_TO, l, list->target,
+                         (size_t)list->offset[blocks] * sizeof(int)));
     PL_TRY(add_locals(device, s, p, l, list));
   }
   return PL_SUCCESS;

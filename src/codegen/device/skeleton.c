@@ -34,23 +34,18 @@ static const char *find_pair(const char *const *pair, const char *name)
 
 static const char *dialect_word(const pl_dialect *d, const char *name)
 {
-  const char *const words[] = {"local",    d->local,    "shared",     d->local_pointer, "global", d->global,
-                               "barrier",  d->barrier,  "fence",      d->fence,         "draw",   d->draw,
-                               "block_id", d->block_id, "local_size", d->local_size,    "blocks", d->blocks,
-                               "local_id", d->local_id, "lane",       d->other_lane,    NULL};
+  const char *const words[] = {"local",   d->local,   "shared",     d->local_pointer, "global", d->global,
+                               "barrier", d->barrier, "fence",      d->fence,         "draw",   d->draw,
+                               "blocks",  d->blocks,  "local_size", d->local_size,    NULL};
   return find_pair(words, name);
 }
 
 static const char *operand_word(const pl_emitter *e, const pl_operand *op, const char *name, char *number)
 {
-  const char *const words[] = {"stem",    op->stem,
-                               "name",    op->name,
-                               "running", op->running,
-                               "type",    pl_operand_type(op),
-                               "neutral", pl_operand_neutral(op),
-                               "better",  op->arg->access == PL_MIN ? "<" : ">",
-                               "of",      op->payload ? e->op[op->of].stem : "",
-                               NULL};
+  const char *type = pl_operand_type(op), *neutral = pl_operand_neutral(op),
+             *better = op->arg->access == PL_MIN ? "<" : ">", *of = op->payload ? e->op[op->of].stem : "";
+  const char *const words[] = {"stem",  op->stem, "running", op->running, "type", type, "neutral",
+                               neutral, "better", better,    "of",        of,     NULL};
   const struct {
     const char *name;
     int value;
@@ -92,14 +87,6 @@ static void add_text(const pl_body *b, const skeleton *s, pl_string *t, const ch
 
 static void print_body(const pl_body *b, const skeleton *s, const char *name);
 
-static void print_payloads(const pl_body *b, const skeleton *s, const char *name)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    const skeleton payload = {op, s->file, s->words};
-    if (!op->arg->off && op->of == s->op->i) print_body(b, &payload, name);
-  }
-}
-
 /* $combine(A, B); */
 static void print_combine(const pl_body *b, const skeleton *s, const char *at, const char *end)
 {
@@ -115,16 +102,22 @@ static void print_combine(const pl_body *b, const skeleton *s, const char *at, c
   pl_string_free(&from);
 }
 
+/* $NAME(ARGUMENTS); with the arguments at `at`. */
 static void print_call(const pl_body *b, const skeleton *s, const char *name, const char *at, const char *end)
 {
-  char what[WORD];
+  char payload[WORD];
   if (!strcmp(name, "combine")) {
     print_combine(b, s, at, end);
-  } else if (!strcmp(name, "payloads")) {
-    read_name(at + 1, what);
-    print_payloads(b, s, what);
-  } else {
+    return;
+  }
+  if (strcmp(name, "payloads") != 0) {
     print_body(b, s, name);
+    return;
+  }
+  read_name(at + 1, payload);
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    const skeleton of_payload = {op, s->file, s->words};
+    if (!op->arg->off && op->of == s->op->i) print_body(b, &of_payload, payload);
   }
 }
 
