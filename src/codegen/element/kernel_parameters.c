@@ -6,8 +6,9 @@
 #include "codegen/loop/pair_info.h"
 
 /* How a parameter is passed: an array that the kernel reads or writes, a value, a host's pointer of its own,
- * memory that other parameters may be too. */
-typedef enum form { READ, WRITTEN, VALUE, POINTER, SHARED } form;
+ * memory that other parameters may be too, an array that is read without `restrict` (with it, nvcc unrolls
+ * the loop over colours: half again as many instructions). */
+typedef enum form { READ, WRITTEN, VALUE, POINTER, SHARED, RELOADED } form;
 
 /* Name and, unless it is that of the operand or of the pairs' records, type behind the pointer. */
 static const struct {
@@ -39,9 +40,9 @@ static const struct {
   [PL_SLOT_NBLOCKS] = {"int", "pl_nblocks", FIXED, VALUE},
   [PL_SLOT_SUBSET] = {"int", "pl_list", FIXED, READ},
   [PL_SLOT_FIRST_BLOCK] = {"int", "pl_first", FIXED, VALUE},
-  [PL_SLOT_PLAN_BLOCKS] = {"int", "pl_blocks", FIXED, READ},
-  [PL_SLOT_BLOCK_COLOURS] = {"int", "pl_colours", FIXED, READ},
-  [PL_SLOT_ELEMENT_COLOUR] = {"int", "pl_element_colour", FIXED, READ},
+  [PL_SLOT_PLAN_BLOCKS] = {"int", "pl_blocks", FIXED, RELOADED},
+  [PL_SLOT_BLOCK_COLOURS] = {"int", "pl_colours", FIXED, RELOADED},
+  [PL_SLOT_ELEMENT_COLOUR] = {"int", "pl_element_colour", FIXED, RELOADED},
   [PL_SLOT_STAGE_FROM] = {"int", "pl_from", LIST, READ},
   [PL_SLOT_STAGE_TO] = {"int", "pl_to", LIST, READ},
   [PL_SLOT_STAGE_LOCAL] = {"int16_t", "pl_local", LIST, READ},
@@ -101,8 +102,8 @@ static void print_parameter(const pl_emitter *e, const pl_param_list *list, cons
     pl_string_add(t, "const %s ", type);
   else if (form == POINTER)
     pl_string_add(t, "%s *", type);
-  else if (form == SHARED)
-    pl_string_add(t, "%s%s *", space, type);
+  else if (form == SHARED || form == RELOADED)
+    pl_string_add(t, "%s%s%s *", space, form == SHARED ? "" : "const ", type);
   else
     pl_string_add(t, "%s%s%s *%s ", space, form == WRITTEN ? "" : "const ", type, d->restrict_word);
   print_name(e, slot);

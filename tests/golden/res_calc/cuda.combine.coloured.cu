@@ -4,7 +4,7 @@
 /* One element a work item; blocks pl_first onwards of the list pl_blocks. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int pl_first,
-    const int *__restrict__ pl_blocks,
+    const int *pl_blocks,
     const int *__restrict__ pl_from,
     const int *__restrict__ pl_to,
     const uint16_t *__restrict__ pl_row,

@@ -3,9 +3,9 @@
 /* One element a work item; blocks pl_first onwards of the list pl_blocks. */
 __kernel void pl_run(const int pl_begin, const int pl_end,
     const int pl_first,
-    __global const int *restrict pl_blocks,
-    __global const int *restrict pl_colours,
-    __global const int *restrict pl_element_colour,
+    __global const int *pl_blocks,
+    __global const int *pl_colours,
+    __global const int *pl_element_colour,
     __global const int *restrict pl_from0,
     __global const int *restrict pl_to0,
     __global const int16_t *restrict pl_local0,

@@ -4,9 +4,9 @@
 /* One element a work item; blocks pl_first onwards of the list pl_blocks. */
 extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
     const int pl_first,
-    const int *__restrict__ pl_blocks,
-    const int *__restrict__ pl_colours,
-    const int *__restrict__ pl_element_colour,
+    const int *pl_blocks,
+    const int *pl_colours,
+    const int *pl_element_colour,
     const int *__restrict__ pl_from0,
     const int *__restrict__ pl_to0,
     const int16_t *__restrict__ pl_local0,
