@@ -56,13 +56,12 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
 
 static pl_err plan_increments(pl_device *device, pl_strategy *s, bool *fits, char *why)
 {
-  pl_context *pl = device->pl;
-  pl_reach *slot = pl_calloc(pl, (size_t)pl_max_increments(s->loop), sizeof *slot);
-  if (!slot) return pl_fail_memory(pl, sizeof *slot);
-  int n = pl_loop_increments(s->loop, slot);
-  pl_err err = s->options.conflict == PL_COMBINE ? pl_strategy_plan_combine(device, s, n, slot, fits, why)
-                                                 : pl_strategy_plan_gather(device, s, n, slot);
-  pl_free(pl, slot);
+  pl_increments all;
+  PL_TRY(pl_increments_make(s->loop, &all));
+  pl_err err = s->options.conflict == PL_COMBINE
+                 ? pl_strategy_plan_combine(device, s, all.n, all.reach, fits, why)
+                 : pl_strategy_plan_gather(device, s, &all);
+  pl_increments_free(s->loop, &all);
   return err;
 }
 

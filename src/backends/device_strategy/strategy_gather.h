@@ -6,4 +6,4 @@
 
 #include "strategy.h"
 
-pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, int nslots, const pl_reach *slot);
+pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_increments *all);

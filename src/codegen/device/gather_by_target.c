@@ -10,9 +10,7 @@
 
 static int slot_of(const pl_increments *all, const pl_operand *op, int k)
 {
-  int s = 0, index = op->all ? k : op->arg->index;
-  while (all->reach[s].map != op->arg->map || all->reach[s].index != index) s++;
-  return s;
+  return pl_reach_find(all->n, all->reach, op->arg->map, op->all ? k : op->arg->index);
 }
 
 static bool increments(const pl_operand *op)
@@ -148,10 +146,11 @@ static int map_number(const pl_emitter *e, const pl_map *map)
   return op->map;
 }
 
-/* The targets of all slots, one of which is the row's own: word `first` onwards hold the others in order. */
-static void print_slot_targets(const pl_body *b, int first, bool muted)
+/* The targets of all slots, one of which is the row's own: the last words hold the others in order. */
+static void print_slot_targets(const pl_body *b, bool muted)
 {
   const pl_increments *all = &b->e->increments;
+  const int first = all->nwords - all->n + 1;
   const char *own = muted ? "pl_o" : "pl_s";
   char other[64], known[64] = "";
   if (muted && all->n > 1) pl_line(b, "const int pl_o = pl_s < %d ? pl_s : pl_s - %d;", all->n, all->n);
@@ -164,17 +163,6 @@ static void print_slot_targets(const pl_body *b, int first, bool muted)
     pl_line(b, "const int target%d_%d = %spl_target%s%s;", map, all->reach[s].index, known,
             all->n > 1 ? " : " : "", all->n > 1 ? other : "");
   }
-}
-
-/* Whether the target of the only slot is read: it is the row's own. */
-static bool reads_own(const pl_emitter *e)
-{
-  const pl_reach *only = e->increments.reach;
-  for (const pl_operand *op = e->op; op < e->end && e->increments.n == 1; op++)
-    if (!op->arg->off && op->arg->map == only->map && !pl_operand_scatters(op) &&
-        (op->all || op->arg->index == only->index))
-      return true;
-  return false;
 }
 
 /* Short rows are loaded as a whole before the kernel is first called. */
@@ -210,7 +198,7 @@ static void print_words(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   const pl_reach *word = e->increments.word;
-  int degree = e->options->degree, base = pl_entry_word_base(e->increments.n, degree), others = 0;
+  int degree = e->options->degree, base = pl_entry_word_base(e->increments.n, degree);
   int nwords = e->increments.nwords;
   char name[PL_PLACE];
   bool unread = word[0].group == PL_UNREAD;
@@ -228,8 +216,7 @@ static void print_words(const pl_body *b)
     pl_line(b, "const int pl_s = pl_first %% %d;", base);
   else if (base > 1)
     pl_line(b, "const int %s = pl_first / %d, pl_s = pl_first %% %d;", name, base, base);
-  while (others < nwords && word[others].group != PL_OTHER) others++;
-  if (others < nwords || reads_own(e)) print_slot_targets(b, others, degree > 0);
+  if (e->increments.own) print_slot_targets(b, degree > 0);
 }
 
 static void print_gathered(const pl_body *b)

@@ -26,8 +26,7 @@ typedef struct gathering {
 
 static int increment_of(const gathering *g, int index)
 {
-  int s = 0;
-  while (s < g->increments.nslots && g->increments.slot[s].index != index) s++;
+  int s = pl_reach_find(g->increments.nslots, g->increments.slot, g->increments.map, index);
   return s < g->increments.nslots ? s : -1;
 }
 

@@ -45,7 +45,7 @@ static bool increments_one_set(const pl_loop *loop)
   return to != NULL;
 }
 
-static int find_reach(int n, const pl_reach *reach, const pl_map *map, int index)
+int pl_reach_find(int n, const pl_reach *reach, const pl_map *map, int index)
 {
   int r = 0;
   while (r < n && (reach[r].map != map || reach[r].index != index)) r++;
@@ -56,7 +56,7 @@ int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg)
 {
   int first = arg->index == PL_ALL ? 0 : arg->index;
   for (int k = first; k < first + pl_arg_targets(arg); k++)
-    if (find_reach(n, reach, arg->map, k) == n) reach[n++] = (pl_reach){.map = arg->map, .index = k};
+    if (pl_reach_find(n, reach, arg->map, k) == n) reach[n++] = (pl_reach){.map = arg->map, .index = k};
   return n;
 }
 
@@ -100,9 +100,11 @@ static bool can_hold_slot(const pl_map *map, int nslots)
   return !map->has_negative && (int64_t)map->to->end[3] * pl_entry_word_base(nslots, 1) <= INT32_MAX;
 }
 
-int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word)
+static void find_words(const pl_loop *loop, pl_increments *all)
 {
-  int n = 0, read = 0, kept = 0;
+  const pl_reach *slot = all->reach;
+  pl_reach *word = all->word;
+  int n = 0, read = 0, kept = 0, nslots = all->n;
   bool element = false, holds = true;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
@@ -112,16 +114,34 @@ int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot,
     holds &= !arg->map || can_hold_slot(arg->map, nslots);
     if (arg->map && !row && !pl_arg_writes(arg)) n = pl_reach_add(n, word, arg);
   }
-  for (int s = 0; s < nslots; s++) read += find_reach(n, word, slot[s].map, slot[s].index) < n;
-  bool own = read == nslots; /* all are read, and one of them is known: the row's own target */
+  for (int s = 0; s < nslots; s++) read += pl_reach_find(n, word, slot[s].map, slot[s].index) < n;
+  bool own = all->own = read == nslots;
   for (int r = 0; r < n; r++)
-    if (!own || find_reach(nslots, slot, word[r].map, word[r].index) == nslots) word[kept++] = word[r];
+    if (!own || pl_reach_find(nslots, slot, word[r].map, word[r].index) == nslots) word[kept++] = word[r];
   for (int s = 0; own && s < nslots - 1; s++)
     word[kept++] = (pl_reach){.map = slot[s].map, .index = s, .group = PL_OTHER};
-  if (!element && holds && kept) return kept;
+  all->nwords = kept;
+  if (!element && holds && kept) return;
   memmove(word + 1, word, (size_t)kept * sizeof *word);
   word[0] = (pl_reach){.index = PL_ID, .group = element ? 0 : PL_UNREAD};
-  return kept + 1;
+  all->nwords++;
+}
+
+pl_err pl_increments_make(const pl_loop *loop, pl_increments *all)
+{
+  int most = pl_max_increments(loop);
+  size_t bytes = (2 * (size_t)most + 1) * sizeof *all->reach;
+  *all = (pl_increments){.reach = pl_malloc(loop->pl, bytes)};
+  if (!all->reach) return pl_fail_memory(loop->pl, bytes);
+  all->word = all->reach + most;
+  all->n = pl_loop_increments(loop, all->reach);
+  find_words(loop, all);
+  return PL_SUCCESS;
+}
+
+void pl_increments_free(const pl_loop *loop, pl_increments *all)
+{
+  pl_free(loop->pl, all->reach);
 }
 
 /* ---- staging ---- */
@@ -182,7 +202,7 @@ int pl_stage_list(const pl_loop *loop, int i, int *nlists, pl_reach *list)
 {
   pl_reach wanted;
   if (!staged_by(loop, i, &wanted)) return -1;
-  int l = find_reach(*nlists, list, wanted.map, wanted.index);
+  int l = pl_reach_find(*nlists, list, wanted.map, wanted.index);
   if (l == *nlists) list[(*nlists)++] = wanted;
   return l;
 }

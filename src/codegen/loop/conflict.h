@@ -30,6 +30,7 @@ int pl_loop_increments(const pl_loop *loop, pl_reach *slot);
 int pl_max_increments(const pl_loop *loop);
 /* Adds the argument's targets to the first n that are not among them; returns how many there are now. */
 int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg);
+int pl_reach_find(int n, const pl_reach *reach, const pl_map *map, int index); /* n: there is none */
 
 /* Values of the records that an element contributes: of each incremented dat, one record for each slot. */
 int pl_contributed_values(const pl_loop *loop, int nslots);
@@ -37,13 +38,22 @@ int pl_contributed_values(const pl_loop *loop, int nslots);
 /* Whether nothing else is written, so that the kernel may be called once for each target of an element. */
 bool pl_writes_increments_alone(const pl_loop *loop);
 
-/* The words of a row entry from which a gather kernel calls the user's kernel without reading maps: `map`
- * NULL is the element itself; `group` PL_OTHER is a slot, `index` counting those that are not the entry's
- * own; else the target of (map, index). The first word also holds the slot: value * pl_entry_word_base +
- * slot; it is the element where a target may be missing or too large for that, `group` PL_UNREAD if the
- * kernel does not read it. Returns how many. `word` has space for pl_max_increments + 1. */
+/* The increments of a loop, and the words of a row entry from which a gather kernel calls the user's kernel
+ * without reading maps. */
+typedef struct pl_increments {
+  int n, nwords;
+  pl_reach *reach; /* the slots */
+  bool own;        /* the kernel reads the targets of all slots: one of them is the row's own, and no word */
+  pl_reach *word;
+} pl_increments;
+
+/* Of a word, `map` NULL is the element itself, `group` PL_UNREAD if the kernel does not read it; `group`
+ * PL_OTHER is a slot, `index` counting those that are not the entry's own, and such words are the last; else
+ * the word is the target of (map, index). The first word also holds the slot: value * pl_entry_word_base +
+ * slot; it is the element where a target may be missing or too large for that. */
 enum { PL_OTHER = 1, PL_UNREAD };
-int pl_gather_entry_words(const pl_loop *loop, int nslots, const pl_reach *slot, pl_reach *word);
+pl_err pl_increments_make(const pl_loop *loop, pl_increments *all);
+void pl_increments_free(const pl_loop *loop, pl_increments *all);
 /* Slots of muted entries, which pad rows of a fixed degree, follow those of the others. */
 int pl_entry_word_base(int nslots, int degree);
 

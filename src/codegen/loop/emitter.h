@@ -145,13 +145,6 @@ typedef struct pl_operand {
   char running[PL_NAME]; /* its result while the loop runs */
 } pl_operand;
 
-/* The distinct (map, index) through which a loop increments, in order, and the words of a gather's entries.
- */
-typedef struct pl_increments {
-  int n, nwords;
-  pl_reach *reach, *word;
-} pl_increments;
-
 /* The state of printing one program. */
 typedef struct pl_emitter {
   const pl_loop *loop;

@@ -220,19 +220,6 @@ static void find_mask(pl_emitter *e, pl_operand *op)
 
 /* ---- conflict strategies ---- */
 
-static pl_err make_increments(pl_emitter *e)
-{
-  pl_increments *all = &e->increments;
-  int most = pl_max_increments(e->loop);
-  size_t bytes = (2 * (size_t)most + 1) * sizeof *all->reach;
-  all->reach = pl_malloc(e->loop->pl, bytes);
-  if (!all->reach) return pl_fail_memory(e->loop->pl, bytes);
-  all->word = all->reach + most;
-  all->n = pl_loop_increments(e->loop, all->reach);
-  all->nwords = pl_gather_entry_words(e->loop, all->n, all->reach, all->word);
-  return PL_SUCCESS;
-}
-
 static pl_err make_stage_lists(pl_emitter *e)
 {
   size_t bytes = (size_t)e->loop->nargs * sizeof *e->list;
@@ -248,8 +235,8 @@ static pl_err make_conflict(pl_emitter *e)
   for (int i = 0; i < e->loop->nargs; i++) e->op[i].staged = -1;
   if (e->dialect->host || !pl_collides(e->loop)) return PL_SUCCESS;
   if (conflict == PL_STAGE) return make_stage_lists(e);
-  return conflict == PL_COMBINE || conflict == PL_GATHER || conflict == PL_STORED ? make_increments(e)
-                                                                                  : PL_SUCCESS;
+  if (conflict != PL_COMBINE && conflict != PL_GATHER && conflict != PL_STORED) return PL_SUCCESS;
+  return pl_increments_make(e->loop, &e->increments);
 }
 
 pl_err pl_operands_make(pl_emitter *e)
@@ -270,7 +257,8 @@ pl_err pl_operands_make(pl_emitter *e)
 
 void pl_operands_free(pl_emitter *e)
 {
-  pl_free_all(e->loop->pl, e->op, e->list, e->increments.reach);
+  pl_free_all(e->loop->pl, e->op, e->list);
+  pl_increments_free(e->loop, &e->increments);
 }
 
 bool pl_uses_double(const pl_emitter *e)
