@@ -102,7 +102,7 @@ static void load_values(const pl_arg *arg, int element, char *mine)
   size_t bytes = pl_interpreted_bytes(arg);
   for (int k = 0; k < pl_arg_targets(arg); k++, mine += bytes) {
     const char *place = pl_interpreted_values(arg, pl_arg_target(arg, element, k));
-    if (arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX)
+    if (pl_combines(arg->access))
       pl_neutral(pl_arg_type(arg), arg->access, mine, (size_t)pl_arg_dim(arg));
     else if (place)
       memcpy(mine, place, bytes);

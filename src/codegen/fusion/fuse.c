@@ -7,13 +7,6 @@
 
 /* ---- members ---- */
 
-bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat)
-{
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_accesses(&loop->args[i], dat) && loop->args[i].map) return true;
-  return false;
-}
-
 bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg)
 {
   return pl_arg_is_record(arg) && !arg->off && arg->access == PL_WRITE && !arg->map && arg->component < 0 &&

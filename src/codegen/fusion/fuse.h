@@ -27,7 +27,5 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat,
                       const pl_fused **fused);
 
-bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat);
-
 /* The argument overwrites all of its dat, whatever else the loop does to it. */
 bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg);

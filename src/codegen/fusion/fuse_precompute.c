@@ -17,11 +17,6 @@ typedef struct targets {
   int *mark, *place;   /* by target: 1 + the last block that has it; its number there */
 } targets;
 
-static int element_at(const pl_set *set, int position)
-{
-  return set->indices ? set->indices[position] : position;
-}
-
 static bool reads_dat(const pl_loop *loop, int i, const pl_dat *dat)
 {
   const pl_arg *arg = &loop->args[i];
@@ -57,7 +52,8 @@ static bool add_block(targets *t, int block)
   for (int p = block * t->size; p < end; p++)
     for (int i = 0; i < loop->nargs; i++)
       for (int k = 0; reads_dat(loop, i, t->dat) && k < pl_arg_targets(&loop->args[i]); k++)
-        if (!add_target(t, pl_arg_target(&loop->args[i], element_at(loop->set, p), k), block)) return false;
+        if (!add_target(t, pl_arg_target(&loop->args[i], pl_element_at(loop->set, p), k), block))
+          return false;
   int n = t->total - t->first[block];
   qsort(t->target + t->first[block], (size_t)n, sizeof *t->target, compare_ints);
   if (n > t->longest) t->longest = n;
@@ -122,7 +118,7 @@ static pl_err make_local_map(pl_block_list *list, targets *t, int l)
   for (int b = 0; b < t->nblocks; b++) {
     for (int i = t->first[b]; i < t->first[b + 1]; i++) t->place[t->target[i]] = i - t->first[b];
     for (int p = b * t->size; p < (b + 1) * t->size && p < t->consumer->set->end[1]; p++) {
-      size_t e = (size_t)element_at(t->consumer->set, p);
+      size_t e = (size_t)pl_element_at(t->consumer->set, p);
       for (size_t k = 0; k < arity; k++)
         local[e * arity + k] =
           of ? (t->mark[of->index[e * arity + k]] ? t->place[of->index[e * arity + k]] : 0) : t->place[e];

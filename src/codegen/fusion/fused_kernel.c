@@ -75,11 +75,6 @@ pl_err pl_builder_open(pl_context *pl, pl_builder *b, int nargs, int n, pl_loop 
 
 /* ---- parameters ---- */
 
-bool pl_combines(pl_access access)
-{
-  return access == PL_INC || access == PL_MIN || access == PL_MAX;
-}
-
 /* Arguments that INC, MIN or MAX through maps, and reductions, are not shared. */
 static bool is_shared(const pl_fused_arg *s, const pl_arg *arg)
 {

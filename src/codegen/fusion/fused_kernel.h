@@ -61,8 +61,6 @@ typedef struct pl_call {
 /* Fills in the place of argument i. */
 typedef pl_err (*pl_place_fn)(void *user, pl_call *c, int i);
 
-bool pl_combines(pl_access access); /* INC, MIN, MAX */
-
 /* A kernel of n members, with up to `nargs` arguments. */
 pl_err pl_builder_open(pl_context *pl, pl_builder *b, int nargs, int n, pl_loop *const *member);
 

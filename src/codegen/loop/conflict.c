@@ -34,13 +34,9 @@ static bool increments_one_set(const pl_loop *loop)
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
     if (!pl_arg_collides(arg)) continue;
-    if (!pl_arg_is_record(arg) || arg->access != PL_INC || arg->fixed || (to && to != arg->map->to))
-      return false;
+    const pl_loop_access *access = pl_loop_access_to(loop, arg->object);
+    if (!access->sums || !access->mapped || arg->fixed || (to && to != arg->map->to)) return false;
     to = arg->map->to;
-    for (int j = 0; j < loop->nargs; j++) /* a dat that is incremented has no other use here */
-      if (loop->args[j].object == arg->object && !loop->args[j].off &&
-          (loop->args[j].access != PL_INC || !loop->args[j].map))
-        return false;
   }
   return to != NULL;
 }
@@ -60,16 +56,8 @@ int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg)
   return n;
 }
 
-int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
-{
-  int n = 0;
-  if (!increments_one_set(loop)) return 0;
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_collides(&loop->args[i])) n = pl_reach_add(n, slot, &loop->args[i]);
-  return pl_contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
-}
-
-int pl_contributed_values(const pl_loop *loop, int nslots)
+/* Values of the records that an element contributes: of each incremented dat, one record for each slot. */
+static int contributed_values(const pl_loop *loop, int nslots)
 {
   int values = 0;
   for (int a = 0; a < loop->naccesses; a++) {
@@ -78,6 +66,15 @@ int pl_contributed_values(const pl_loop *loop, int nslots)
       values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
   }
   return values;
+}
+
+int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
+{
+  int n = 0;
+  if (!increments_one_set(loop)) return 0;
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_collides(&loop->args[i])) n = pl_reach_add(n, slot, &loop->args[i]);
+  return contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
 bool pl_writes_increments_alone(const pl_loop *loop)
@@ -155,19 +152,14 @@ static int common_index(const pl_loop *loop, const pl_arg *arg)
   return arg->index;
 }
 
-static bool is_combined(const pl_arg *arg)
-{
-  return arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
-}
-
 /* A dat that is written: all its uses must go through one copy, or all must be sums or extremes in copies of
  * their own. */
 static bool uses_agree(const pl_loop *loop, const pl_arg *arg)
 {
   for (const pl_arg *other = loop->args; other < loop->args + loop->nargs; other++) {
     if (!pl_arg_accesses(other, arg->object)) continue;
-    if (!other->map || is_combined(other) != is_combined(arg)) return false;
-    if (is_combined(arg) ? other->access != arg->access : other->map != arg->map) return false;
+    if (!other->map || pl_combines(other->access) != pl_combines(arg->access)) return false;
+    if (pl_combines(arg->access) ? other->access != arg->access : other->map != arg->map) return false;
   }
   return true;
 }
@@ -184,13 +176,10 @@ static bool is_written_at(const pl_loop *loop, const pl_arg *arg, int index)
 static bool staged_by(const pl_loop *loop, int i, pl_reach *list)
 {
   const pl_arg *arg = &loop->args[i];
-  bool written = false;
   if (!pl_arg_is_record(arg) || arg->off || !arg->map || arg->fixed || pl_arg_is_row(arg) || !pl_arg_dim(arg))
     return false;
   *list = (pl_reach){.map = arg->map, .index = common_index(loop, arg)};
-  for (int j = 0; j < loop->nargs; j++)
-    written |= pl_arg_accesses(&loop->args[j], arg->object) && pl_arg_writes(&loop->args[j]);
-  if (!written) return true;
+  if (!pl_loop_writes(loop, arg->object)) return true;
   int first = list->index == PL_ALL ? 0 : list->index,
       last = list->index == PL_ALL ? arg->map->arity - 1 : first;
   for (int k = first; k <= last; k++)

@@ -32,9 +32,6 @@ int pl_max_increments(const pl_loop *loop);
 int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg);
 int pl_reach_find(int n, const pl_reach *reach, const pl_map *map, int index); /* n: there is none */
 
-/* Values of the records that an element contributes: of each incremented dat, one record for each slot. */
-int pl_contributed_values(const pl_loop *loop, int nslots);
-
 /* Whether nothing else is written, so that the kernel may be called once for each target of an element. */
 bool pl_writes_increments_alone(const pl_loop *loop);
 

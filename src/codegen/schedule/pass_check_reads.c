@@ -14,7 +14,7 @@ static int64_t visit_targets(const pl_dat *dat, unsigned char *mark, const pl_lo
   if (arg->map && (arg->map->offset || !arg->map->index)) return lowest;
   for (int e = 0; e < end; e++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
-      int target = pl_arg_target(arg, loop->set->indices ? loop->set->indices[e] : e, k);
+      int target = pl_arg_target(arg, pl_element_at(loop->set, e), k);
       if (target < 0) continue;
       if (marks) mark[target] = 1;
       if (mark[target]) continue;

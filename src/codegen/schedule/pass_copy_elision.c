@@ -26,16 +26,6 @@ bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b)
   return a != b && pl_comm_all(a->node.pl, same_kind(a, b));
 }
 
-bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat)
-{
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (!pl_arg_accesses(arg, dat)) continue;
-    if (arg->map || arg->access != PL_READ || arg->component >= 0) return false;
-  }
-  return true;
-}
-
 /* The next loop that overwrites `from`; -1 if another op reads the copy or writes one of the two before. */
 static int next_writer(const pl_passes *w, int at, const pl_dat *from, const pl_dat *to)
 {

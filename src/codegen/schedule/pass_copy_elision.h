@@ -11,6 +11,3 @@ void pl_pass_elide_copies(pl_passes *w);
 bool pl_pass_writes(const pl_passes *w, int position, const void *object);
 
 bool pl_dats_may_swap(const pl_dat *a, const pl_dat *b);
-
-/* The loop's reads of the dat, if any, are direct and of all components; it does not write it. */
-bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat);

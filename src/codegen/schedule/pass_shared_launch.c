@@ -20,8 +20,8 @@ static bool are_independent(const pl_arg *x, const pl_arg *y)
   if (x->off || y->off || x->object != y->object || x->kind != y->kind) return true;
   if (!pl_arg_has_data(x)) return true;
   if (!pl_arg_writes(x) && !pl_arg_writes(y)) return true;
-  bool combine = x->access == PL_INC || x->access == PL_MIN || x->access == PL_MAX;
-  return pl_arg_is_record(x) && combine && x->access == y->access && pl_arg_collides(x) && pl_arg_collides(y);
+  return pl_arg_is_record(x) && pl_combines(x->access) && x->access == y->access && pl_arg_collides(x) &&
+         pl_arg_collides(y);
 }
 
 /* On all ranks. */

@@ -201,9 +201,8 @@ static pl_err prepare_steps(const pl_schedule *schedule, bool load)
     pl_loop *loop = schedule->step[s].op.loop;
     if (!loop) continue;
     if (!loop->role) PL_TRY(pl_loop_prepare(loop));
-    for (int i = 0; load && i < loop->nargs; i++)
-      if (pl_arg_is_record(&loop->args[i]) && !loop->args[i].off)
-        PL_TRY(pl_dat_to_device(loop->args[i].object));
+    for (int a = 0; load && a < loop->naccesses; a++)
+      if (loop->access[a].dat) PL_TRY(pl_dat_to_device(loop->access[a].dat));
   }
   return PL_SUCCESS;
 }

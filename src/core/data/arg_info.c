@@ -124,6 +124,11 @@ const char *pl_access_name(pl_access access)
   return names[access];
 }
 
+bool pl_combines(pl_access access)
+{
+  return access == PL_INC || access == PL_MIN || access == PL_MAX;
+}
+
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
   const pl_arg *arg = &args[i];

@@ -7,6 +7,7 @@
 
 /* The name of a valid access: "READ", "INC_ANTI". */
 const char *pl_access_name(pl_access access);
+bool pl_combines(pl_access access); /* PL_INC, PL_MIN, PL_MAX: the order of elements does not matter */
 
 /* What the kind of an argument says. */
 typedef enum pl_arg_object { PL_OF_NOTHING, PL_OF_DAT, PL_OF_GLOBAL, PL_OF_CONST } pl_arg_object;

@@ -50,9 +50,12 @@ typedef struct pl_loop_access {
   pl_dat *dat;       /* the object, if it is a dat in memory: not local to a block */
   pl_global *global; /* the object, if it is a global */
   bool reads, writes;
-  bool in_place; /* without a map */
+  bool in_place; /* no argument has a map */
+  bool mapped;   /* all have one */
+  bool sums;     /* all increment it */
   bool collides; /* written through a map, so that elements may conflict */
-  bool whole;    /* all components, in one argument at least */
+  bool whole;    /* all components, in one argument at least, */
+  bool parts;    /* one component, in one at least */
   int first;     /* the first argument that names the object */
 } pl_loop_access;
 
@@ -128,6 +131,19 @@ static inline bool pl_loop_writes(const pl_loop *loop, const void *object)
 {
   const pl_loop_access *access = pl_loop_access_to(loop, object);
   return access && access->writes;
+}
+
+static inline bool pl_loop_reads_through_map(const pl_loop *loop, const pl_dat *dat)
+{
+  const pl_loop_access *access = pl_loop_access_to(loop, dat);
+  return access && !access->in_place;
+}
+
+/* The loop does nothing to the dat but read whole records without a map. */
+static inline bool pl_loop_reads_directly(const pl_loop *loop, const pl_dat *dat)
+{
+  const pl_loop_access *access = pl_loop_access_to(loop, dat);
+  return !access || (!access->writes && access->in_place && !access->parts);
 }
 
 /* The name of a loop for people. */

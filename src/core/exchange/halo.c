@@ -46,12 +46,11 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive)
 
 /* ---- selection of items ---- */
 
-/* Whether a loop reads other ranks' elements by an argument: through a map, or in the exec halo. */
+/* Whether a loop reads other ranks' elements of a dat by an argument: through a map, or in the exec halo. */
 static bool reads_halo(const pl_loop *loop, const pl_arg *arg)
 {
-  if (arg->off || (pl_arg_is_record(arg) && ((const pl_dat *)arg->object)->block_local)) return false;
   if (pl_arg_is_derived(arg)) return true;
-  return pl_arg_is_record(arg) && (arg->access == PL_READ || arg->access == PL_RW) &&
+  return (arg->access == PL_READ || arg->access == PL_RW) &&
          ((arg->map && !arg->map->injective) || arg->index == PL_WHOLE ||
           (loop->runs_halo && !loop->reverse_halo));
 }
@@ -62,7 +61,7 @@ static pl_halo *halo_of(const pl_loop *loop, const pl_dat *dat)
   pl_halo *halo = NULL;
   for (int i = 0; i < loop->nargs; i++) {
     const pl_arg *arg = &loop->args[i];
-    if (arg->object != dat || !reads_halo(loop, arg)) continue;
+    if (pl_arg_dat_of(arg) != dat || !reads_halo(loop, arg)) continue;
     pl_halo *these = pl_arg_is_record(arg) && arg->map && arg->map->halo ? arg->map->halo : dat->set->halo;
     halo = halo && halo != these ? dat->set->halo : these;
   }
@@ -78,9 +77,9 @@ static bool is_stale(const pl_dat *dat, const pl_halo *halo)
 static pl_err add_items(pl_loop *loop, struct pl_exchange *x, bool all)
 {
   x->nitems = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    pl_dat *dat = loop->args[i].object;
-    pl_halo *halo = reads_halo(loop, &loop->args[i]) ? halo_of(loop, dat) : NULL;
+  for (int a = 0; a < loop->naccesses; a++) {
+    pl_dat *dat = loop->access[a].dat;
+    pl_halo *halo = dat && loop->access[a].reads ? halo_of(loop, dat) : NULL;
     if (halo && (all || is_stale(dat, halo))) PL_TRY(pl_exchange_add(loop->pl, x, (pl_item){dat, halo}));
   }
   return PL_SUCCESS;

@@ -12,20 +12,12 @@ static bool writes_indirectly(const pl_arg *arg)
   return pl_arg_is_record(arg) && arg->map && !arg->off && pl_arg_writes(arg);
 }
 
-/* Whether an argument accesses a dat other than by increments. */
-static bool accesses_otherwise(const pl_loop *loop, const pl_dat *dat)
-{
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
-    if (pl_arg_accesses(arg, dat) && arg->access != PL_INC) return true;
-  }
-  return false;
-}
-
+/* Whether dats that are written through maps have no other accesses than increments. */
 static bool only_increments(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (writes_indirectly(&loop->args[i]) && accesses_otherwise(loop, loop->args[i].object)) return false;
+    if (writes_indirectly(&loop->args[i]) && !pl_loop_access_to(loop, loop->args[i].object)->sums)
+      return false;
   return true;
 }
 

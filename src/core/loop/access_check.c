@@ -124,7 +124,7 @@ static pl_err each_target(const pl_loop *loop, int i, visitor visit)
   int end = loop->runs_halo ? set->end[2] : set->end[1];
   for (int n = 0; n < end; n++)
     for (int k = 0; k < pl_arg_targets(arg); k++) {
-      int t = pl_arg_target(arg, set->indices ? set->indices[n] : n, k);
+      int t = pl_arg_target(arg, pl_element_at(set, n), k);
       if (t >= 0)
         PL_TRY(visit(loop, i, t, (char *)dat->storage.host + (size_t)t * pl_dat_stride(dat) + first));
     }

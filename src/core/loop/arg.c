@@ -280,7 +280,7 @@ static int common_target(const pl_set *set, const pl_arg *a, const pl_arg *b, un
   for (int pass = 0; pass < 2; pass++) {
     const pl_arg *arg = pass ? b : a;
     for (int i = 0; i < set->end[2]; i++)
-      for (int e = set->indices ? set->indices[i] : i, k = 0; k < pl_arg_reached(arg, e); k++) {
+      for (int e = pl_element_at(set, i), k = 0; k < pl_arg_reached(arg, e); k++) {
         int t = pl_arg_target(arg, e, k);
         if (t >= 0 && pass && marks[t]) return t;
         if (t >= 0 && !pass) marks[t] = 1;
@@ -311,7 +311,7 @@ static pl_err check_dat_pair(const checker *c, int i, int j)
 static int find_repeat(const pl_set *set, const pl_arg *a, const pl_arg *b, int *k, int *l)
 {
   for (int i = 0; i < set->end[2]; i++) {
-    int e = set->indices ? set->indices[i] : i;
+    int e = pl_element_at(set, i);
     for (*k = 0; *k < pl_arg_reached(a, e); ++*k)
       for (*l = a == b ? *k + 1 : 0; *l < pl_arg_reached(b, e); ++*l) {
         int t = pl_arg_target(a, e, *k);

@@ -109,16 +109,23 @@ static void merge_access(pl_loop *loop, int i)
   while (a < loop->naccesses && loop->access[a].object != arg->object) a++;
   pl_loop_access *access = &loop->access[a];
   if (a == loop->naccesses) {
-    *access =
-      (pl_loop_access){.object = arg->object, .dat = pl_arg_dat_of(arg), .in_place = true, .first = i};
+    *access = (pl_loop_access){.object = arg->object,
+                               .dat = pl_arg_dat_of(arg),
+                               .in_place = true,
+                               .mapped = true,
+                               .sums = true,
+                               .first = i};
     if (arg->kind == PL_ARG_GLOBAL) access->global = arg->object;
     loop->naccesses++;
   }
   access->reads |= arg->access != PL_WRITE;
   access->writes |= pl_arg_writes(arg);
   access->in_place &= !arg->map;
+  access->mapped &= arg->map != NULL;
+  access->sums &= arg->access == PL_INC;
   access->collides |= pl_arg_collides(arg);
   access->whole |= arg->component < 0;
+  access->parts |= arg->component >= 0;
 }
 
 /* Fills loop->access. */

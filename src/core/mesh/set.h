@@ -52,6 +52,12 @@ void pl_set_destroy(pl_node *set);
 /* Elements that the storage of the set's dats has room for. */
 int pl_set_room(const pl_set *set);
 
+/* The element of the base at a position of a set or subset. */
+static inline int pl_element_at(const pl_set *set, int position)
+{
+  return set->indices ? set->indices[position] : position;
+}
+
 /* The set itself, or the parent of a subset. */
 pl_set *pl_set_base(pl_set *set);
 

@@ -121,7 +121,7 @@ pl_err pl_decl_subset_local(pl_set *parent, int64_t n, const int *indices, const
 
 static void mark_bit(const pl_set *set, unsigned char *member, unsigned char bit)
 {
-  for (int i = 0; i < set->end[3]; i++) member[set->indices ? set->indices[i] : i] |= bit;
+  for (int i = 0; i < set->end[3]; i++) member[pl_element_at(set, i)] |= bit;
 }
 
 static pl_err check_operands(pl_set *a, pl_set_op op, pl_set *b, pl_set **result)

@@ -6,12 +6,6 @@
 #include "core/data/objects.h"
 #include "plan.h"
 
-/* The element at a position. */
-static inline int pl_element_at(const pl_set *set, int position)
-{
-  return set->indices ? set->indices[position] : position;
-}
-
 /* How many targets an element has in a reach, and the array that they are in. */
 static inline int pl_reach_width(const pl_reach *reach)
 {

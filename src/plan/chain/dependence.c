@@ -65,16 +65,11 @@ static bool refuse(char *why, const char *format, ...)
   return false;
 }
 
-static bool is_reduction(const pl_arg *arg)
-{
-  return arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
-}
-
 static bool dats_may_fuse(const pl_loop *a, const pl_arg *x, const pl_loop *b, const pl_arg *y, char *why)
 {
   const char *name = ((const pl_node *)x->object)->name;
   if (!pl_arg_writes(x) && !pl_arg_writes(y)) return true;
-  if (x->map && y->map && is_reduction(x) && x->access == y->access) return true;
+  if (x->map && y->map && pl_combines(x->access) && x->access == y->access) return true;
   if (pl_loop_traits_of(a)->member && x->map && x->access == PL_READ && pl_loop_covers(b, x->object))
     return true; /* double-buffered */
   if (x->map || y->map)
@@ -202,7 +197,7 @@ static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_
   int end = set->end[consumer->indirect_write ? 2 : 1];
   for (int e = 0; e < end; e++)
     for (int k = 0; k < pl_arg_targets(via); k++) {
-      int target = pl_arg_target(via, set->indices ? set->indices[e] : e, k);
+      int target = pl_arg_target(via, pl_element_at(set, e), k);
       for (int j = 0; j < producer->nargs; j++) {
         const pl_map *map = producer->args[j].off ? NULL : producer->args[j].map;
         for (int i = 0; map && i < map->arity; i++)

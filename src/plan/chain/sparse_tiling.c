@@ -112,11 +112,6 @@ static void collect_storage(work *w)
 
 /* ---- block maps ---- */
 
-static int element_of(const pl_loop *loop, int position)
-{
-  return loop->set->indices ? loop->set->indices[position] : position;
-}
-
 /* Direct access: each block is its own target. */
 static void list_identity(block_map *x, int blocks)
 {
@@ -133,7 +128,7 @@ static void list_targets(const work *w, const pl_loop *loop, const pl_arg *arg, 
     x->first[b] = at;
     for (int p = begin; p < end; p++)
       for (int k = 0; k < targets; k++) {
-        int target = pl_arg_target(arg, element_of(loop, p), k);
+        int target = pl_arg_target(arg, pl_element_at(loop->set, p), k);
         if (target < 0 || seen[target >> target_shift] == b) continue;
         seen[target >> target_shift] = b;
         x->target[at++] = target >> target_shift;
@@ -197,11 +192,10 @@ static void collect_reaches(growing *g, const pl_tile_loop *t, reach *reaches)
     const pl_arg *arg = &g->loop->args[i];
     marks *at = pl_arg_dat_of(arg) ? marks_of(g->w, t->storage[i]) : NULL;
     if (!at) continue;
-    bool reduces = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
+    const bool writes = pl_arg_writes(arg);
     const block_map *map = get_block_map(g->w, g->loop, arg);
     if (map)
-      g->reach[g->n++] =
-        (reach){arg, map, at, pl_arg_writes(arg), pl_arg_writes(arg) && !reduces && arg->map};
+      g->reach[g->n++] = (reach){arg, map, at, writes, writes && !pl_combines(arg->access) && arg->map};
   }
 }
 
@@ -303,7 +297,7 @@ static void list_parts(const work *w, int l, pl_tiles *t, int *nrange, int *nsin
       continue;
     }
     for (int p = begin; p < end; p++, nsingle[tile]++)
-      if (t->single[l]) t->single[l][nsingle[tile]] = element_of(loop, p);
+      if (t->single[l]) t->single[l][nsingle[tile]] = pl_element_at(loop->set, p);
   }
 }
 

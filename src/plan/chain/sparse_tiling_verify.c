@@ -7,11 +7,6 @@
 
 enum { NONE = -1 };
 
-static int element_of(const pl_loop *loop, int position)
-{
-  return loop->set->indices ? loop->set->indices[position] : position;
-}
-
 /* The tile of each element, from the parts; false if an element is in none or in two. */
 static bool read_tiles(const pl_tiles *t, const pl_loop *loop, int l, int *tile)
 {
@@ -19,11 +14,12 @@ static bool read_tiles(const pl_tiles *t, const pl_loop *loop, int l, int *tile)
   for (int k = 0; k < t->ntiles; k++) {
     const pl_tile_part *part = &t->part[k * t->nloops + l];
     for (int r = 0; r < part->nranges; r++)
-      for (int p = part->range[r].begin; p < part->range[r].end; p++, found++) tile[element_of(loop, p)] = k;
+      for (int p = part->range[r].begin; p < part->range[r].end; p++, found++)
+        tile[pl_element_at(loop->set, p)] = k;
     for (int i = 0; i < part->nsingles; i++, found++) tile[part->single[i]] = k;
   }
   for (int p = 0; p < n; p++)
-    if (tile[element_of(loop, p)] == NONE) return false;
+    if (tile[pl_element_at(loop->set, p)] == NONE) return false;
   return found == n;
 }
 
@@ -62,13 +58,11 @@ static bool storage_is_in_order(const pl_tile_request *request, const pl_tiles *
     for (int i = 0; i < loop->nargs; i++) {
       const pl_arg *arg = &loop->args[i];
       if (!pl_arg_dat_of(arg) || request->loop[l].storage[i] != storage) continue;
-      bool writes = pl_arg_writes(arg),
-           reduces = arg->access == PL_INC || arg->access == PL_MIN || arg->access == PL_MAX;
+      bool writes = pl_arg_writes(arg), ordered = writes && !pl_combines(arg->access);
       for (int p = 0; p < loop->set->end[1]; p++)
         for (int k = 0; k < pl_arg_targets(arg); k++)
-          if (pl_arg_target(arg, element_of(loop, p), k) == value && n < MOST)
-            list[n++] =
-              (access){l, p, arg->component, tile[l][element_of(loop, p)], writes, writes && !reduces};
+          if (pl_arg_target(arg, pl_element_at(loop->set, p), k) == value && n < MOST)
+            list[n++] = (access){l, p, arg->component, tile[l][pl_element_at(loop->set, p)], writes, ordered};
     }
   }
   for (int a = 0; a < n; a++)

@@ -42,7 +42,7 @@ static bool no_memory(const checker *c)
 static int target_at(const checker *c, const pl_reach *reach, int position, int k)
 {
   const pl_set *set = c->request->set;
-  size_t element = (size_t)(set->indices ? set->indices[position] : position);
+  size_t element = (size_t)pl_element_at(set, position);
   if (!reach->map) return (int)element;
   return reach->map
     ->index[element * (size_t)reach->map->arity + (size_t)(reach->index == PL_ALL ? k : reach->index)];
