@@ -7,21 +7,27 @@
 
 /* ---- members ---- */
 
-bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg)
+/* The argument overwrites all of its dat, whatever else the loop does to it. */
+static bool overwrites(const pl_loop *loop, const pl_arg *arg)
 {
   return pl_arg_is_record(arg) && !arg->off && arg->access == PL_WRITE && !arg->map && arg->component < 0 &&
          loop->set == ((const pl_dat *)arg->object)->set;
 }
 
-/* A dat that members read through maps before one of them overwrites it needs a double buffer. */
+bool pl_needs_double_buffer(pl_loop *const *member, int m, const pl_arg *arg)
+{
+  bool read = false;
+  for (int k = 0; k <= m && overwrites(member[m], arg); k++)
+    read |= pl_loop_reads_through_map(member[k], arg->object);
+  return read;
+}
+
 static pl_err add_double_buffers(pl_builder *b, int n, pl_loop *const *member)
 {
   for (int m = 0; m < n; m++)
     for (int i = 0; i < member[m]->nargs; i++) {
       const pl_arg *arg = &member[m]->args[i];
-      bool wanted = false;
-      if (!pl_arg_overwrites(member[m], arg)) continue;
-      for (int k = 0; k <= m; k++) wanted |= pl_loop_reads_through_map(member[k], arg->object);
+      bool wanted = pl_needs_double_buffer(member, m, arg);
       for (int s = 0; s < b->nswap; s++) wanted &= b->swap[s][0] != arg->object;
       if (!wanted) continue;
       if (b->nswap == PL_MAX_SWAPS)

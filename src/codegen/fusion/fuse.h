@@ -27,5 +27,5 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
 pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_dat *dat,
                       const pl_fused **fused);
 
-/* The argument overwrites all of its dat, whatever else the loop does to it. */
-bool pl_arg_overwrites(const pl_loop *loop, const pl_arg *arg);
+/* By an argument, member m overwrites a dat that a member up to it reads through a map. */
+bool pl_needs_double_buffer(pl_loop *const *member, int m, const pl_arg *arg);

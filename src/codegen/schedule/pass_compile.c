@@ -102,15 +102,6 @@ static bool is_buffered(const buffers *b, const pl_dat *dat)
   return false;
 }
 
-/* Member m overwrites a dat that a member up to it reads through a map. */
-static bool needs_buffer(const pl_passes *w, const pl_op_group *g, int m, const pl_arg *arg)
-{
-  if (!pl_arg_overwrites(pl_group_member(w, g, m), arg)) return false;
-  for (int k = 0; k <= m; k++)
-    if (pl_loop_reads_through_map(pl_group_member(w, g, k), arg->object)) return true;
-  return false;
-}
-
 /* Members read the dat directly, up to member m, and its values are dead after that: its storage is free. */
 static bool is_free_after(const pl_passes *w, int at, int m, const pl_dat *dat)
 {
@@ -127,9 +118,9 @@ static void reuse_storage(const pl_passes *w, int at, int m, pl_dat *dat, buffer
 {
   for (int k = 0; k <= m; k++) {
     const pl_loop *loop = pl_group_member(w, &w->group[at], k);
-    for (int i = 0; i < loop->nargs; i++) {
-      pl_dat *second = loop->args[i].object;
-      if (!pl_arg_is_record(&loop->args[i]) || loop->args[i].off || !pl_dats_may_swap(dat, second)) continue;
+    for (int a = 0; a < loop->naccesses; a++) {
+      pl_dat *second = loop->access[a].dat;
+      if (!second || !pl_dats_may_swap(dat, second)) continue;
       if (is_buffered(b, second) || !is_free_after(w, at, m, second)) continue;
       b->item[b->n++] = (pl_double_buffered){dat, second, false};
       return;
@@ -137,7 +128,7 @@ static void reuse_storage(const pl_passes *w, int at, int m, pl_dat *dat, buffer
   }
 }
 
-static void find_buffers(const pl_passes *w, int at, buffers *b)
+static void find_buffers(const pl_passes *w, int at, pl_loop *const *member, buffers *b)
 {
   const pl_op_group *g = &w->group[at];
   b->n = 0;
@@ -146,9 +137,9 @@ static void find_buffers(const pl_passes *w, int at, buffers *b)
     if (copy->to) b->item[b->n++] = (pl_double_buffered){copy->from, copy->to, true};
   }
   for (int m = 0; m < g->n; m++) {
-    const pl_loop *loop = pl_group_member(w, g, m);
+    const pl_loop *loop = member[m];
     for (int i = 0; i < loop->nargs && b->n < PL_MAX_SWAPS; i++)
-      if (needs_buffer(w, g, m, &loop->args[i]) && !is_buffered(b, loop->args[i].object))
+      if (pl_needs_double_buffer(member, m, &loop->args[i]) && !is_buffered(b, loop->args[i].object))
         reuse_storage(w, at, m, loop->args[i].object, b);
   }
 }
@@ -194,7 +185,7 @@ static pl_err fuse_group(pl_passes *w, int at, const pl_fused **fused, const voi
   if (!member) return pl_fail_memory(w->pl, (size_t)g->n * sizeof *member);
   for (int m = 0; m < g->n; m++) member[m] = pl_group_member(w, g, m);
   *ndead = find_dead(w, at, dead);
-  find_buffers(w, at, &b);
+  find_buffers(w, at, member, &b);
   pl_err err = pl_fuse(w->pl, g->n, member, *ndead, dead, b.n, b.item, fused);
   pl_free(w->pl, member);
   return err;

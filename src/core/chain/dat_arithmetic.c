@@ -87,30 +87,22 @@ static pl_err number_for(const pl_dat *a, const pl_dat *b, double number, pl_glo
 
 /* ---- loops ---- */
 
-static pl_err run_or_record(pl_loop *loop)
-{
-  return pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_prepared(loop);
-}
-
-static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
-{
-  pl_loop *loop;
-  if (!err) err = pl_formula_check(f);
-  if (err) return pl_agree_on_error(set->node.pl, err);
-  PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
-  return run_or_record(loop);
-}
-
-/* A sum into the last operand, a global, which is zeroed first: when nothing else can fail. */
+/* Runs or records the loop. A global that it sums into (or NULL) is zeroed first: when nothing else can fail.
+ */
 static pl_err run_sum(pl_err err, const pl_formula *f, pl_set *set, pl_global *sum)
 {
   pl_loop *loop;
   if (!err) err = pl_formula_check(f);
   if (err) return pl_agree_on_error(set->node.pl, err);
   PL_TRY(pl_formula_loop(f, set, !pl_defers(set->node.pl), &loop));
-  PL_TRY(pl_agree_on_error(loop->pl, pl_loop_check_state(loop)));
-  PL_TRY(pl_global_zero(sum));
-  return run_or_record(loop);
+  if (sum) PL_TRY(pl_agree_on_error(loop->pl, pl_loop_check_state(loop)));
+  if (sum) PL_TRY(pl_global_zero(sum));
+  return pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_prepared(loop);
+}
+
+static pl_err run_formula(pl_err err, const pl_formula *f, pl_set *set)
+{
+  return run_sum(err, f, set, NULL);
 }
 
 pl_err pl_dat_combine(pl_dat *a, pl_operator op, pl_dat *b, pl_dat *result)
@@ -209,11 +201,13 @@ pl_err pl_dat_copy_subset(pl_dat *from, pl_dat *to, pl_set *subset)
 
 /* ---- vectors ---- */
 
-static pl_err add_products(const char *what, int n, pl_global *a, pl_dat *const *x, pl_dat *y)
+/* PL_FORMULA_MAXPY, or PL_FORMULA_AYPX of one dat. */
+static pl_err add_products(const char *what, pl_formula_kind kind, int n, pl_global *a, pl_dat *const *x,
+                           pl_dat *y)
 {
   PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
   pl_context *pl = y->node.pl;
-  pl_formula f = pl_formula_new(y->node.pl, what, PL_FORMULA_MAXPY, y->dim);
+  pl_formula f = pl_formula_new(pl, what, kind, y->dim);
   pl_err err = PL_SUCCESS;
   if (n < 1 || n > PL_MAXPY_MOST)
     err = pl_fail(pl, PL_ERR_RANGE, "%s: %d dats; there can be 1 to %d", what, n, PL_MAXPY_MOST);
@@ -230,51 +224,43 @@ static pl_err add_products(const char *what, int n, pl_global *a, pl_dat *const 
 
 pl_err pl_dat_maxpy(int n, pl_global *a, pl_dat *const *x, pl_dat *y)
 {
-  return add_products("pl_dat_maxpy", n, a, x, y);
+  return add_products("pl_dat_maxpy", PL_FORMULA_MAXPY, n, a, x, y);
 }
 
-/* The checks of y = ax + y and y = x + ay, and the number as a global. */
-static pl_err check_vectors(const char *what, double a, pl_dat *x, pl_dat *y, pl_global **number)
+/* By one dat and a global, or a number. */
+static pl_err add_product(const char *what, pl_formula_kind kind, pl_global *a, pl_dat *x, pl_dat *y)
 {
+  PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
+  return add_products(what, kind, 1, a, &x, y);
+}
+
+static pl_err add_multiple(const char *what, pl_formula_kind kind, double a, pl_dat *x, pl_dat *y)
+{
+  pl_global *number;
   PL_TRY(ALL_GIVEN(what, x, y, x, y));
   PL_TRY(pl_agree_on_error(y->node.pl, pl_dat_check_like(what, x, y)));
-  return number_for(x, y, a, number);
+  PL_TRY(number_for(x, y, a, &number));
+  return add_products(what, kind, 1, number, &x, y);
 }
 
 pl_err pl_dat_axpy(double a, pl_dat *x, pl_dat *y)
 {
-  pl_global *number = NULL;
-  PL_TRY(check_vectors("pl_dat_axpy", a, x, y, &number));
-  return add_products("pl_dat_axpy", 1, number, &x, y);
+  return add_multiple("pl_dat_axpy", PL_FORMULA_MAXPY, a, x, y);
 }
 
 pl_err pl_dat_axpy_global(pl_global *a, pl_dat *x, pl_dat *y)
 {
-  return add_products("pl_dat_axpy_global", 1, a, &x, y);
-}
-
-static pl_err aypx(const char *what, pl_global *a, pl_dat *x, pl_dat *y)
-{
-  PL_TRY(ALL_GIVEN(what, y, a, a, x, y));
-  pl_formula f = pl_formula_new(y->node.pl, what, PL_FORMULA_AYPX, y->dim);
-  pl_err err = pl_dat_check_like(what, x, y);
-  if (!err) err = check_global(what, y, a, 1, 1);
-  pl_formula_global(&f, a, PL_READ);
-  pl_formula_dat(&f, x, PL_READ);
-  pl_formula_dat(&f, y, PL_RW);
-  return run_formula(err, &f, y->set);
+  return add_product("pl_dat_axpy_global", PL_FORMULA_MAXPY, a, x, y);
 }
 
 pl_err pl_dat_aypx(double a, pl_dat *x, pl_dat *y)
 {
-  pl_global *number = NULL;
-  PL_TRY(check_vectors("pl_dat_aypx", a, x, y, &number));
-  return aypx("pl_dat_aypx", number, x, y);
+  return add_multiple("pl_dat_aypx", PL_FORMULA_AYPX, a, x, y);
 }
 
 pl_err pl_dat_aypx_global(pl_global *a, pl_dat *x, pl_dat *y)
 {
-  return aypx("pl_dat_aypx_global", a, x, y);
+  return add_product("pl_dat_aypx_global", PL_FORMULA_AYPX, a, x, y);
 }
 
 pl_err pl_dat_inner(pl_dat *x, pl_dat *y, pl_global *result)

@@ -90,18 +90,6 @@ pl_err pl_dat_duplicate(pl_dat *dat, const char *name, pl_dat **copy)
   return err;
 }
 
-pl_err pl_dat_zero(pl_dat *dat)
-{
-  PL_TRY_GIVEN(dat);
-  PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero"));
-  if (is_recorded(dat)) return pl_defer_zero(dat, dat->set);
-  PL_TRY(pl_before_access(&dat->node, true));
-  if (pl_chain_warms_up(dat->node.pl)) return PL_SUCCESS;
-  PL_TRY(pl_dat_zero_now(dat));
-  dat->version++;
-  return PL_SUCCESS;
-}
-
 static pl_err zero_on_device(pl_dat *dat, pl_set *subset)
 {
   PL_TRY(dat->node.pl->backend->data->zero_subset(dat->node.pl, dat, subset));
@@ -119,16 +107,30 @@ static pl_err zero_on_host(pl_dat *dat, const pl_set *subset)
   return PL_SUCCESS;
 }
 
+/* Zeroes the elements of its set, or of a subset. */
+static pl_err zero(const char *what, pl_dat *dat, pl_set *set)
+{
+  PL_TRY(pl_dat_check_no_views(dat, what));
+  if (is_recorded(dat)) return pl_defer_zero(dat, set);
+  PL_TRY(pl_before_access(&dat->node, true));
+  if (pl_chain_warms_up(dat->node.pl)) return PL_SUCCESS;
+  PL_TRY(set == dat->set     ? pl_dat_zero_now(dat)
+         : dat->device_valid ? zero_on_device(dat, set)
+                             : zero_on_host(dat, set));
+  dat->version++;
+  return PL_SUCCESS;
+}
+
+pl_err pl_dat_zero(pl_dat *dat)
+{
+  PL_TRY_GIVEN(dat);
+  return zero("pl_dat_zero", dat, dat->set);
+}
+
 pl_err pl_dat_zero_subset(pl_dat *dat, pl_set *subset)
 {
   PL_TRY(PL_GIVEN(pl_context_of(dat), "pl_dat_zero_subset", dat, subset));
   if (subset == dat->set) return pl_dat_zero(dat);
   PL_TRY(pl_dat_check_subset("pl_dat_zero_subset", dat, subset));
-  PL_TRY(pl_dat_check_no_views(dat, "pl_dat_zero_subset"));
-  if (is_recorded(dat)) return pl_defer_zero(dat, subset);
-  PL_TRY(pl_before_access(&dat->node, true));
-  if (pl_chain_warms_up(dat->node.pl)) return PL_SUCCESS;
-  PL_TRY(dat->storage.device_valid ? zero_on_device(dat, subset) : zero_on_host(dat, subset));
-  dat->version++;
-  return PL_SUCCESS;
+  return zero("pl_dat_zero_subset", dat, subset);
 }

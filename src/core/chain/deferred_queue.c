@@ -181,7 +181,7 @@ static pl_err record_op(pl_context *pl, pl_op op)
   return PL_SUCCESS;
 }
 
-pl_err pl_defer_loop(pl_loop *loop)
+static pl_err defer_loop(pl_loop *loop)
 {
   pl_err err = pl_loop_check_state(loop);
   return pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, (pl_op){.loop = loop}));
@@ -197,7 +197,7 @@ static pl_err record_builtin(pl_role role, pl_set *set, const pl_formula *f)
   pl_loop *loop;
   PL_TRY(pl_formula_loop(f, set, false, &loop));
   loop->role = role;
-  return pl_defer_loop(loop);
+  return defer_loop(loop);
 }
 
 pl_err pl_defer_zero(pl_dat *dat, pl_set *set)
@@ -215,7 +215,8 @@ pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
 
 /* ---- objects that go ---- */
 
-void pl_deferred_forget(pl_context *pl, const void *object)
+/* An object is freed: drops all schedules, which name loops, and the hints about it. */
+static void forget_object(pl_context *pl, const void *object)
 {
   for (pl_node *node = pl->chains; node; node = node->next) pl_chain_forget((pl_chain *)node, object);
   if (pl->deferred.fusion) pl->deferred.fusion->object_freed(pl, PL_OBJECT_SET, (void *)object);
@@ -225,13 +226,13 @@ void pl_deferred_forget(pl_context *pl, const void *object)
 void pl_deferred_drop(pl_context *pl)
 {
   if (!pl->deferred.fusion) return;
-  pl_deferred_forget(pl, NULL);
+  forget_object(pl, NULL);
   pl->deferred.fusion->storage_moves(pl);
 }
 
 void pl_deferred_close(pl_context *pl)
 {
-  pl_deferred_forget(pl, NULL);
+  forget_object(pl, NULL);
   if (pl->deferred.fusion) pl->deferred.fusion->close(pl);
   pl_free(pl, pl->deferred.op);
   pl->deferred.op = NULL;
@@ -245,7 +246,7 @@ static void flush_and_forget(pl_context *pl, pl_object_kind kind, void *object)
 {
   (void)kind;
   pl_flush_all(pl); /* recorded work may use it; pl_flush or pl_chain_end returns an error */
-  pl_deferred_forget(pl, object);
+  forget_object(pl, object);
 }
 
 static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
@@ -257,7 +258,7 @@ static pl_err flush_before(pl_context *pl, pl_node *object, bool write)
  * with pl_arg_zeroed, of which the passes know nothing. */
 static pl_err record_or_run(pl_loop *loop)
 {
-  if (!loop->immediate) return pl_defer_loop(loop);
+  if (!loop->immediate) return defer_loop(loop);
   pl_flush_all(loop->pl); /* inputs that are not computed keep the error */
   return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
 }

@@ -9,7 +9,6 @@
 
 extern const pl_observer pl_deferred_observer;
 
-pl_err pl_defer_loop(pl_loop *loop);
 pl_err pl_defer_zero(pl_dat *dat, pl_set *set); /* its set, or a subset */
 pl_err pl_defer_copy(pl_dat *from, pl_dat *to);
 pl_err pl_defer_global(pl_op op);
@@ -21,8 +20,6 @@ pl_err pl_flush_all(pl_context *pl);
 pl_err pl_flush_chain(pl_context *pl); /* all, and the open chain ends; the first error of its loops */
 
 void pl_deferred_options(pl_context *pl); /* options may have changed */
-/* An object is freed: drops all schedules, which name loops, and the hints about it. */
-void pl_deferred_forget(pl_context *pl, const void *object);
 /* Sets are distributed anew: drops what depends on storage. Nothing is recorded. */
 void pl_deferred_drop(pl_context *pl);
 void pl_deferred_close(pl_context *pl);
