@@ -93,15 +93,6 @@ static pl_err print_members(pl_builder *b)
   return err;
 }
 
-static void join_names(int n, pl_loop *const *member, char *label, size_t size)
-{
-  size_t length = 0;
-  *label = 0;
-  for (int m = 0; m < n && length + 1 < size; m++)
-    length +=
-      (size_t)snprintf(label + length, size - length, "%s%.24s", m ? "_and_" : "", member[m]->kernel->name);
-}
-
 static uint64_t key_of_members(int n, pl_loop *const *member, int ndead, const void *const *dead,
                                int nbuffers, const pl_double_buffered *buffer)
 {
@@ -117,7 +108,6 @@ static uint64_t key_of_members(int n, pl_loop *const *member, int ndead, const v
 pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const void *const *dead,
                int nbuffers, const pl_double_buffered *buffer, const pl_fused **fused)
 {
-  char label[80];
   pl_builder b;
   int nargs = 0;
   uint64_t key = key_of_members(n, member, ndead, dead, nbuffers, buffer);
@@ -132,10 +122,9 @@ pl_err pl_fuse(pl_context *pl, int n, pl_loop *const *member, int ndead, const v
     b.swap[b.nswap][1] = buffer[b.nswap].second;
     b.equal[b.nswap] = buffer[b.nswap].equal;
   }
-  join_names(n, member, label, sizeof label);
   if (!err) err = add_double_buffers(&b, n, member);
   if (!err) err = print_members(&b);
-  return pl_builder_close(&b, err, key, member[0]->set, label, fused);
+  return pl_builder_close(&b, err, key, member[0]->set, "_and_", fused);
 }
 
 /* ---- a producer inlined into its consumer ---- */
@@ -209,7 +198,6 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
                       const pl_fused **fused)
 {
   pl_loop *const member[] = {consumer, producer};
-  char label[80];
   pl_builder b;
   int targets = 0;
   uint64_t key = pl_fused_key("inline", 3, (const void *const[]){producer, consumer, dat});
@@ -217,7 +205,6 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   for (int i = 0; i < consumer->nargs; i++)
     targets += pl_arg_is_foreign(&consumer->args[i]) ? 0 : pl_arg_targets(&consumer->args[i]);
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + targets * producer->nargs, 2, member);
-  snprintf(label, sizeof label, "%.28s_with_%.24s", consumer->kernel->name, producer->kernel->name);
   if (!err) err = pl_builder_call(&b, 0, place_consumer, &(inlining){.b = &b, .dat = dat});
-  return pl_builder_close(&b, err, key, consumer->set, label, fused);
+  return pl_builder_close(&b, err, key, consumer->set, "_with_", fused);
 }

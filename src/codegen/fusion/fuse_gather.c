@@ -6,7 +6,6 @@
 #include "fused_kernel.h"
 #include "inverse_rows.h"
 #include "codegen/loop/operand.h"
-#include <ctype.h>
 #include <string.h>
 
 typedef struct gathering {
@@ -240,7 +239,6 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
 {
   pl_loop *member[PL_GATHER_PRODUCERS + 1];
   const void *parts[PL_GATHER_PRODUCERS + 2] = {consumer, dat};
-  char label[80];
   pl_builder b;
   int nargs = consumer->nargs;
   for (int p = 0; p < n; p++) {
@@ -252,9 +250,6 @@ pl_err pl_fuse_gather(pl_context *pl, int n, pl_loop *const *producer, pl_loop *
   if ((*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
   pl_err err = pl_builder_open(pl, &b, nargs, n + 1, member);
   b.kind = PL_LOOP_MEMBER;
-  snprintf(label, sizeof label, "%.28s_gathers_%.20s", consumer->kernel->name, dat->node.name);
-  for (char *l = label; *l; l++)
-    if (*l & 0x80 || !isalnum(*l)) *l = '_';
   if (!err) err = print_all(&b, dat);
-  return pl_builder_close(&b, err, key, consumer->set, label, fused);
+  return pl_builder_close(&b, err, key, consumer->set, "_into_", fused);
 }

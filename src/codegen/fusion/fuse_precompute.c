@@ -252,7 +252,6 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
                       const pl_fused **fused)
 {
   pl_loop *const member[] = {producer, consumer};
-  char label[80];
   pl_builder b;
   pl_block_list *list = NULL;
   precompute m = {.b = &b, .dat = dat};
@@ -264,9 +263,8 @@ pl_err pl_fuse_blocks(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   m.list = list;
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + producer->nargs + 1, 2, member);
   b.kind = PL_LOOP_BLOCKS; /* its arguments are not those of a loop that users can write */
-  snprintf(label, sizeof label, "%.24s_in_blocks_of_%.20s", consumer->kernel->name, producer->kernel->name);
   if (!err) err = print_phases(&m);
-  err = pl_builder_close(&b, err, key, consumer->set, label, fused);
+  err = pl_builder_close(&b, err, key, consumer->set, "_for_blocks_of_", fused);
   if (err) return err;
   (*fused)->loop->blocks = &list->blocks;
   return PL_SUCCESS;

@@ -249,7 +249,6 @@ bool pl_loop_may_share_launch(const pl_loop *loop)
 pl_err pl_fuse_sets(pl_context *pl, pl_loop *a, pl_loop *b, const pl_fused **fused)
 {
   pl_loop *const member[] = {a, b};
-  char label[80];
   pl_builder builder;
   joining g = {.b = &builder, .member = member};
   uint64_t key = pl_fused_key("sets", 2, (const void *const *)member);
@@ -260,8 +259,7 @@ pl_err pl_fuse_sets(pl_context *pl, pl_loop *a, pl_loop *b, const pl_fused **fus
   if (!err) err = g.used ? PL_SUCCESS : pl_fail_memory(pl, (size_t)builder.most);
   err = pl_agree(pl, err);
   if (!err && !(g.sets = find_union(pl, tie_of(a), tie_of(b)))) err = pl->error_code;
-  snprintf(label, sizeof label, "%.28s_or_%.24s", a->kernel->name, b->kernel->name);
   if (!err) err = pl_agree(pl, print_both(&g));
   pl_free(pl, g.used);
-  return pl_builder_close(&builder, err, key, g.sets ? g.sets->set : NULL, label, fused);
+  return pl_builder_close(&builder, err, key, g.sets ? g.sets->set : NULL, "_or_", fused);
 }

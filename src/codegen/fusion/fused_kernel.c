@@ -332,13 +332,25 @@ static pl_err add_kernel(pl_builder *b, const char *name, const char *source, co
   return add_fragment(b, *kernel, function);
 }
 
-static pl_err make_kernel(pl_builder *b, const char *label, const pl_kernel **kernel)
+/* The names of the members, cut where they are long; the hash makes the name unique. */
+static void name_kernel(const pl_builder *b, const char *between, char *name, size_t size)
 {
-  char name[80];
+  const uint64_t hash = pl_hash(PL_HASH_START, pl_string_chars(&b->body), b->body.length);
+  const size_t most = size - sizeof "_00000000";
+  size_t n = 0;
+  for (int m = 0; m < b->nmembers && n < most; m++)
+    n +=
+      (size_t)snprintf(name + n, most + 1 - n, "%s%.24s", m ? between : "", b->member[m].loop->kernel->name);
+  n = n < most ? n : most;
+  snprintf(name + n, size - n, "_%08x", (unsigned)(hash & 0xffffffffu));
+}
+
+static pl_err make_kernel(pl_builder *b, const char *between, const pl_kernel **kernel)
+{
+  char name[70];
   pl_string function, source;
   int real_size = b->real == PL_TYPE_COUNT ? 0 : (int)pl_type_size(b->real);
-  uint64_t hash = pl_hash(PL_HASH_START, pl_string_chars(&b->body), b->body.length);
-  snprintf(name, sizeof name, "%.60s_%08x", label, (unsigned)(hash & 0xffffffffu));
+  name_kernel(b, between, name, sizeof name);
   pl_string_init(&function, b->pl);
   pl_string_init(&source, b->pl);
   print_function(b, &function, name);
@@ -363,7 +375,7 @@ static pl_err name_loop(const pl_builder *b, pl_loop *loop)
   return pl_loop_name(loop, &title);
 }
 
-static pl_err make_loop(pl_builder *b, pl_set *set, const char *label, pl_loop **loop)
+static pl_err make_loop(pl_builder *b, pl_set *set, const char *between, pl_loop **loop)
 {
   const pl_kernel *kernel;
   int n = 0;
@@ -371,7 +383,7 @@ static pl_err make_loop(pl_builder *b, pl_set *set, const char *label, pl_loop *
   PL_TRY(pl_string_check(&b->names));
   PL_TRY(check_literals(b));
   PL_TRY(pl_fragments_check(b->pl, b->nfragments, b->fragment));
-  PL_TRY(make_kernel(b, label, &kernel));
+  PL_TRY(make_kernel(b, between, &kernel));
   pl_arg *args = pl_calloc(b->pl, (size_t)b->nargs + 1, sizeof *args);
   if (!args) return pl_fail_memory(b->pl, (size_t)b->nargs * sizeof *args);
   for (int s = 0; s < b->nargs; s++)
@@ -383,11 +395,11 @@ static pl_err make_loop(pl_builder *b, pl_set *set, const char *label, pl_loop *
   return err || b->kind || b->prepare_later ? err : pl_loop_prepare(*loop);
 }
 
-pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *label,
+pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *between,
                         const pl_fused **fused)
 {
   pl_loop *loop;
-  if (!err) err = make_loop(b, set, label, &loop);
+  if (!err) err = make_loop(b, set, between, &loop);
   if (!err) err = pl_fused_keep(b->pl, key, loop, b->nswap, b->swap, fused);
   pl_string_free(&b->body);
   pl_string_free(&b->names);

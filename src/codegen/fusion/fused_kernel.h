@@ -81,6 +81,7 @@ void pl_builder_private(pl_builder *b, const char *type, const char *base, int r
 pl_err pl_builder_call(pl_builder *b, int m, pl_place_fn place, void *user);
 void pl_call_collect(pl_call *c, int i, const pl_fused_arg *s); /* combines argument i after the call */
 
-/* Without an error so far, makes the kernel's loop and keeps it under the key. Frees the builder. */
-pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *label,
+/* Without an error so far, makes the kernel's loop and keeps it under the key. Frees the builder. The
+ * kernel's name has those of its members with `between` them. */
+pl_err pl_builder_close(pl_builder *b, pl_err err, uint64_t key, pl_set *set, const char *between,
                         const pl_fused **fused);
