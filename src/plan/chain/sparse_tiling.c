@@ -3,7 +3,6 @@
  */
 #include "sparse_tiling.h"
 #include "core/loop/loop.h"
-#include "plan/base/arena.h"
 
 /* Tiles consist of blocks of 2^k consecutive elements, at least BLOCKS a tile; a block goes to the last tile
  * that any of its elements needs. Dependences are tracked block by block. Ranges shorter than SHORT are
@@ -323,9 +322,9 @@ static pl_err build_parts(work *w, pl_tiles *t, int l)
   for (int k = 0; k < t->ntiles; k++)
     t->part[k * t->nloops + l] = (pl_tile_part){.nranges = nrange[k], .nsingles = nsingle[k]};
   int ranges = sum_counts(t->ntiles, nrange), singles = sum_counts(t->ntiles, nsingle);
-  t->range[l] = pl_calloc(w->pl, (size_t)ranges + 1, sizeof(pl_run));
-  t->single[l] = pl_calloc(w->pl, (size_t)singles + 1, sizeof(int));
-  if (!t->range[l] || !t->single[l]) return pl_fail_memory(w->pl, (size_t)(ranges + singles) * sizeof(int));
+  t->range[l] = pl_arena_alloc(&t->arena, (size_t)ranges + 1, sizeof(pl_run));
+  t->single[l] = pl_arena_alloc(&t->arena, (size_t)singles + 1, sizeof(int));
+  PL_TRY(pl_arena_check(&t->arena));
   for (int k = 0; k < t->ntiles; k++) {
     t->part[k * t->nloops + l].range = t->range[l] + nrange[k];
     t->part[k * t->nloops + l].single = t->single[l] + nsingle[k];
@@ -340,32 +339,29 @@ static pl_tiles *new_tiles(pl_context *pl, const pl_tile_request *request)
   if (!t) return NULL;
   size_t loops = (size_t)request->nloops, threads = (size_t)request->nthreads;
   int each = request->tiles / request->nthreads > 0 ? request->tiles / request->nthreads : 1;
+  t->arena.pl = pl;
   t->nloops = request->nloops;
   t->nthreads = request->nthreads;
   t->ntiles = each * request->nthreads + 1;
-  t->first = pl_calloc(pl, threads + 1, sizeof *t->first);
-  t->part = pl_calloc(pl, (size_t)t->ntiles * loops, sizeof *t->part);
-  t->range = pl_calloc(pl, loops, sizeof *t->range);
-  t->single = pl_calloc(pl, loops, sizeof *t->single);
-  if (t->first && t->part && t->range && t->single) {
-    for (int p = 0; p <= t->nthreads; p++) t->first[p] = p * each;
-    return t;
-  }
-  pl_tiles_free(pl, t);
-  return NULL;
+  t->first = pl_arena_alloc(&t->arena, threads + 1, sizeof *t->first);
+  t->part = pl_arena_alloc(&t->arena, (size_t)t->ntiles * loops, sizeof *t->part);
+  t->range = pl_arena_alloc(&t->arena, loops, sizeof *t->range);
+  t->single = pl_arena_alloc(&t->arena, loops, sizeof *t->single);
+  for (int p = 0; t->first && p <= t->nthreads; p++) t->first[p] = p * each;
+  return t;
 }
 
 void pl_tiles_free(pl_context *pl, pl_tiles *t)
 {
   if (!t) return;
-  for (int l = 0; t->range && l < t->nloops; l++) pl_free(pl, t->range[l]);
-  for (int l = 0; t->single && l < t->nloops; l++) pl_free(pl, t->single[l]);
-  pl_free_all(pl, t->first, t->part, t->range, t->single, t);
+  pl_arena_free(&t->arena);
+  pl_free(pl, t);
 }
 
 static pl_err fill_tiles(work *w, pl_tiles *t)
 {
   int most = 0;
+  PL_TRY(pl_arena_check(&t->arena));
   w->tail = t->ntiles - 1;
   w->owner = pl_arena_alloc(&w->arena, (size_t)t->ntiles, sizeof *w->owner);
   w->tile = pl_arena_alloc(&w->arena, (size_t)t->nloops, sizeof *w->tile);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include "plan/base/arena.h"
 #include "plan/blocks/plan.h"
 
 /* The elements of one loop in a tile: ranges of positions, and single elements. */
@@ -21,6 +22,7 @@ typedef struct pl_tile_part {
 } pl_tile_part;
 
 typedef struct pl_tiles {
+  pl_arena arena;               /* holds the arrays */
   int nloops, nthreads, ntiles; /* including the tail, the last tile */
   int *first;                   /* thread t's tiles are first[t] to first[t + 1] - 1 */
   pl_tile_part *part;           /* tile * nloops + loop */
