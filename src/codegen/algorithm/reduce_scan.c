@@ -231,7 +231,7 @@ static pl_err make_program(const pl_scan_call *call, const pl_dialect *dialect, 
     return pl_fail(program->pl, PL_ERR_TYPE, "reduction \"%s\" gives %s, but global \"%s\" holds %s",
                    call->algorithm->name, pl_type_name(program->item), call->result->node.name,
                    pl_type_name(call->result->type));
-  pl_scan_vectorises(program);
+  PL_TRY(pl_scan_vectorises(program));
   PL_TRY(build_source(program, dialect));
   program->uses_last = uses_last(call->algorithm);
   print_program(program, dialect, &program->text);

@@ -7,5 +7,5 @@
 
 #include "reduce_scan.h"
 
-/* Sets the program's `op`, `light`, `commutes` and stores. */
-void pl_scan_vectorises(pl_scan_program *program);
+/* Sets the program's `op`, `light`, `commutes` and stores. Errors: PL_ERR_MEMORY. */
+pl_err pl_scan_vectorises(pl_scan_program *program);

@@ -2,6 +2,7 @@
  * Finds the units of a text in one pass over its tokens.
  */
 #include "kernel_outline.h"
+#include "syntax_read.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include <string.h>
@@ -139,6 +140,19 @@ static pl_err check_block(const pl_kernel_outline *outline, const pl_origin *ori
                  PL_AT_ARGS(origin, name->line), (int)name->length, name->text);
 }
 
+static pl_err read_syntax(pl_kernel_outline *outline, pl_unit *unit)
+{
+  pl_syntax *tree = &outline->syntax;
+  pl_err err = PL_SUCCESS;
+  if (unit->kind == PL_UNIT_FUNCTION)
+    err = pl_syntax_read_function(tree, unit->open, unit->close, unit->body, unit->last + 1,
+                                  &unit->parameters, &unit->code);
+  else if (unit->kind != PL_UNIT_PROTOTYPE)
+    err = pl_syntax_read_statements(tree, unit->first, unit->last + 1, &unit->code);
+  unit->behind = tree->count;
+  return err;
+}
+
 static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
 {
   const pl_token *token;
@@ -146,11 +160,12 @@ static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
   for (int i = 0; (token = token_at(outline, i))->kind != PL_TOKEN_END; i++) {
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
     PL_TRY(check_block(outline, origin, i));
-    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false};
+    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false, 0, 0, 0};
     int bad = read_unit(outline, &unit);
     if (bad >= 0)
       return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "a %.1s here is not closed",
                      PL_AT_ARGS(origin, token_at(outline, bad)->line), token_at(outline, bad)->text);
+    PL_TRY(read_syntax(outline, &unit));
     PL_TRY(append_unit(outline, &capacity, &unit));
     i = unit.last;
   }
@@ -159,20 +174,21 @@ static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
 
 static pl_err read_text(pl_kernel_outline *outline, const pl_origin *origin, const char *text, size_t length)
 {
-  pl_tokens *tokens = &outline->tokens;
-  PL_TRY(pl_tokens_read(outline->pl, text, length, origin->line, tokens));
+  pl_tokens *tokens = &outline->syntax.tokens;
+  PL_TRY(pl_syntax_open(outline->pl, text, length, origin->line, &outline->syntax));
   const pl_token *last = &tokens->item[tokens->count - 1];
   if (last->kind == PL_TOKEN_ERROR)
     return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(origin, last->line),
                    pl_token_problem(last));
   pl_tokens_prune(tokens, NULL, NULL);
+  outline->tokens = *tokens;
   return read_units(outline, origin);
 }
 
 pl_err pl_kernel_outline_read(pl_context *pl, const pl_origin *origin, const char *text, size_t length,
                               pl_kernel_outline *outline)
 {
-  *outline = (pl_kernel_outline){.pl = pl, .tokens = {.pl = pl}};
+  *outline = (pl_kernel_outline){.pl = pl};
   pl_err err = read_text(outline, origin, text, length);
   if (err) pl_kernel_outline_free(outline);
   return err;
@@ -181,9 +197,9 @@ pl_err pl_kernel_outline_read(pl_context *pl, const pl_origin *origin, const cha
 void pl_kernel_outline_free(pl_kernel_outline *outline)
 {
   if (!outline->pl) return;
-  pl_tokens_free(&outline->tokens);
+  pl_syntax_free(&outline->syntax);
   pl_free(outline->pl, outline->unit);
-  *outline = (pl_kernel_outline){.pl = outline->pl, .tokens = {.pl = outline->pl}};
+  *outline = (pl_kernel_outline){.pl = outline->pl};
 }
 
 const pl_unit *pl_kernel_outline_find(const pl_kernel_outline *outline, const char *name, size_t length)

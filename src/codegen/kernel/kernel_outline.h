@@ -8,7 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "lexer.h"
+#include "syntax.h"
 
 /* Where a text comes from, for messages: kernel "res_calc" in res_calc.h, starting at line 12. */
 typedef struct pl_origin {
@@ -38,11 +38,15 @@ typedef struct pl_unit {
   int open, close; /* the parentheses of the parameters */
   int body;        /* { of a function body */
   bool ends;       /* a function without recursion */
+  int parameters;  /* node FUNCTION */
+  int code;        /* node BLOCK: a body, or the declarations of a variable or type; 0: none */
+  int behind;      /* the first node that belongs to no part of the unit */
 } pl_unit;
 
 typedef struct pl_kernel_outline {
   pl_context *pl;
-  pl_tokens tokens; /* pruned */
+  pl_syntax syntax; /* of functions, variables and types */
+  pl_tokens tokens; /* its tokens, pruned */
   pl_unit *unit;
   int count;
 } pl_kernel_outline;

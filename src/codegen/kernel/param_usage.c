@@ -1,151 +1,103 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Classifies each occurrence of a parameter by the tokens around it.
+ * Classifies each occurrence of a parameter by the nodes around it.
  */
 #include "param_usage.h"
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
-static bool is_at(const pl_tokens *tokens, int i, const char *words)
+static const pl_syntax_node *parent_of(const pl_syntax *tree, int node)
 {
-  return pl_tokens_in(tokens, i, words);
+  return &tree->node[tree->node[node].parent];
 }
 
-/* A declaration: after another name, or after stars behind a name that begins a statement. double x[3],
- * const double *x; but not a * x. */
-static bool is_declared(const pl_tokens *tokens, int first, int i)
+static void note_reach(const pl_syntax *tree, int index, int *reach)
 {
-  bool stars = is_at(tokens, i - 1, "*");
-  for (i--; i >= first && is_at(tokens, i, "*");) i--;
-  if (i < first || tokens->item[i].kind != PL_TOKEN_NAME) return false;
-  if (is_at(tokens, i, "return else do case sizeof")) return false;
-  if (!stars || i == first || tokens->item[i - 1].kind == PL_TOKEN_NAME) return true;
-  return is_at(tokens, i - 1, "{ } ;") || (is_at(tokens, i - 1, "(") && is_at(tokens, i - 2, "for"));
+  const pl_syntax_node *node = &tree->node[pl_syntax_child(tree, index, 1)];
+  const pl_token *token = &tree->tokens.item[node->first];
+  long value =
+    token->kind == PL_TOKEN_NUMBER && node->first == node->last ? strtol(token->text, NULL, 0) : -1;
+  if (value >= *reach && value < INT_MAX) *reach = (int)value + 1;
 }
 
-/* Reads brackets, x[2][i]: returns their number; *end is behind them, or 0 if one is not closed. */
-static int read_brackets(const pl_tokens *tokens, int *end, pl_param_usage *uses)
+/* The whole value that the name belongs to: x[2][i].re for x. *deep: how many pointers were followed. */
+static int find_value(const pl_syntax *tree, int node, int *deep, pl_param_usage *uses)
 {
-  int count = 0;
-  for (; *end > 0 && is_at(tokens, *end, "["); count++) {
-    const pl_token *number = &tokens->item[*end + 1];
-    long value = number->kind == PL_TOKEN_NUMBER ? strtol(number->text, NULL, 0) : -1;
-    if (count < 2 && is_at(tokens, *end + 2, "]") && value >= uses->reach[count] && value < INT_MAX)
-      uses->reach[count] = (int)value + 1;
-    *end = pl_tokens_match(tokens, *end) + 1;
+  for (*deep = 0;; node = tree->node[node].parent) {
+    node = pl_syntax_outside(tree, node);
+    const int outer = tree->node[node].parent;
+    const bool first = tree->node[outer].child == node;
+    const pl_syntax_kind kind = tree->node[outer].kind;
+    if (kind == PL_SYNTAX_INDEX && first) {
+      if (*deep < 2) note_reach(tree, outer, &uses->reach[*deep]);
+      ++*deep;
+    } else if (pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "*") ||
+               pl_syntax_is(tree, outer, PL_SYNTAX_MEMBER, "->")) {
+      ++*deep;
+    } else if (!(kind == PL_SYNTAX_MEMBER && *deep) && /* or *x++ */
+               !(kind == PL_SYNTAX_POSTFIX && !*deep &&
+                 pl_syntax_is(tree, tree->node[outer].parent, PL_SYNTAX_UNARY, "*"))) {
+      return node;
+    }
   }
-  return count;
 }
 
-/* Tokens first to end - 1: an expression that is a value of the parameter. */
-typedef struct value {
-  int first, end;
-} value;
-
-/* The tokens from `at` on are those of the value. */
-static bool is_repeated(const pl_tokens *tokens, value v, int at)
+/* The second x[0] in x[0] = x[0] + y and x[0] = y + x[0]; 0 otherwise. */
+static int own_term(const pl_syntax *tree, int value)
 {
-  for (int i = 0; i < v.end - v.first; i++)
-    if (at + i >= tokens->count || !pl_token_same(&tokens->item[v.first + i], &tokens->item[at + i]))
-      return false;
-  return true;
-}
-
-/* The end of the expression at i; -1 for assignments and ?:, whose first and last terms are not summed. */
-static int end_of_expression(const pl_tokens *tokens, int i)
-{
-  for (; i < tokens->count && !is_at(tokens, i, "; , ) ] }"); i++) {
-    if (is_at(tokens, i, "? =")) return -1;
-    if (is_at(tokens, i, "( [ {")) i = pl_tokens_match(tokens, i);
-    if (i < 0) return -1;
+  int node = pl_syntax_inside(tree, tree->node[value].next), terms = 0;
+  for (; pl_syntax_is(tree, node, PL_SYNTAX_BINARY, "+ -"); terms++) {
+    const int right = pl_syntax_child(tree, node, 1);
+    if (pl_syntax_is(tree, node, PL_SYNTAX_BINARY, "+") && pl_syntax_same(tree, right, value)) return right;
+    node = pl_syntax_inside(tree, tree->node[node].child);
   }
-  return i;
-}
-
-/* The second x[0] in x[0] = x[0] + y and x[0] = y + x[0]; -1 otherwise. */
-static int own_term(const pl_tokens *tokens, value v)
-{
-  int begin = v.end + 1, end = end_of_expression(tokens, begin), last = end - (v.end - v.first);
-  if (end < 0) return -1;
-  bool front = is_at(tokens, begin + v.end - v.first, "+ -");
-  if (front && is_repeated(tokens, v, begin)) return begin;
-  return last > begin && is_at(tokens, last - 1, "+") && is_repeated(tokens, v, last) ? last : -1;
+  return terms && pl_syntax_same(tree, node, value) ? node : 0;
 }
 
 /* The value is compared, a whole branch of ?:, or an argument of fmin or fmax. */
-static bool is_compared(const pl_tokens *tokens, value v)
+static bool is_compared(const pl_syntax *tree, int value)
 {
-  static const char relations[] = "< > <= >= == !=";
-  int open = v.first - 1, depth = 0;
-  if (is_at(tokens, v.first - 1, relations) || is_at(tokens, v.end, relations)) return true;
-  if (is_at(tokens, v.first - 1, "? :") && is_at(tokens, v.end, ": ; )")) return true;
-  if (!is_at(tokens, open, "( ,") || !is_at(tokens, v.end, ") ,")) return false;
-  for (; open > 0 && !(is_at(tokens, open, "(") && depth == 0); open--)
-    depth += is_at(tokens, open, ")") - is_at(tokens, open, "(");
-  return is_at(tokens, open - 1, "fmin fmax fminf fmaxf");
+  const int outer = tree->node[value].parent, first = tree->node[outer].child;
+  if (pl_syntax_is(tree, outer, PL_SYNTAX_BINARY, "< > <= >= == !=")) return true;
+  if (tree->node[outer].kind == PL_SYNTAX_CONDITIONAL) return value != first;
+  return tree->node[outer].kind == PL_SYNTAX_CALL &&
+         pl_syntax_is(tree, first, PL_SYNTAX_NAME, "fmin fmax fminf fmaxf");
 }
 
-static void note_write(const pl_tokens *tokens, value v, pl_param_usage *uses, int *own)
+/* Whether the value is written; *own: a term of a sum that belongs to this. */
+static bool note_write(const pl_syntax *tree, int value, pl_param_usage *uses, int *own)
 {
-  uses->writes = true;
-  if (is_at(tokens, v.end, "=")) {
-    *own = own_term(tokens, v);
-    *(*own < 0 ? &uses->sets : &uses->adds) = true;
+  const int outer = tree->node[value].parent;
+  const bool assigned = tree->node[outer].kind == PL_SYNTAX_ASSIGN && tree->node[outer].child == value;
+  if (pl_syntax_is(tree, outer, PL_SYNTAX_ASSIGN, "=") && assigned) {
+    *own = own_term(tree, value);
+    *(*own ? &uses->adds : &uses->sets) = true;
+  } else if (assigned) {
+    *(pl_syntax_is(tree, outer, PL_SYNTAX_ASSIGN, "+= -= |= ^=") ? &uses->adds : &uses->scales) = true;
+  } else if (tree->node[outer].kind == PL_SYNTAX_POSTFIX ||
+             pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "++ --")) {
+    uses->adds = true;
   } else {
-    *(is_at(tokens, v.end, "*= /= %= &= <<= >>=") ? &uses->scales : &uses->adds) = true;
+    return false;
   }
+  return uses->writes = true;
 }
 
-/* Classifies the name at i with the stars before and the brackets and members behind it. `own`: the first
- * token of a term that belongs to a sum already noted. */
-static void read_use(const pl_tokens *tokens, int first, int i, int depth, pl_param_usage *uses, int *own)
-{
-  int begin = i - 1, end = i + 1, deep = 0;
-  for (; begin >= first && is_at(tokens, begin, "*"); begin--) deep++;
-  if (deep && is_at(tokens, end, "++ --")) end++; /* *x++ = 1 */
-  if (deep && is_at(tokens, begin, "(") && is_at(tokens, end, ")")) {
-    pl_param_usage behind = {0};
-    begin--, end++;
-    deep += read_brackets(tokens, &end, &behind);
-  } else {
-    deep += read_brackets(tokens, &end, uses);
-  }
-  while (deep && end > 0 && is_at(tokens, end, ".")) end += 2;
-  const value v = {begin + 1, end};
-  if (deep >= depth &&
-      (is_at(tokens, end, "= += -= *= /= %= &= |= ^= <<= >>= ++ --") || is_at(tokens, begin, "++ --")))
-    note_write(tokens, v, uses, own);
-  else if (deep >= depth && end > 0 && is_compared(tokens, v))
-    uses->weighs = true;
-  else if (v.first != *own)
-    uses->others = true;
-}
-
-pl_param_usage pl_param_usage_find(const pl_tokens *tokens, int first, int last, const char *name, int depth)
+pl_param_usage pl_param_usage_find(const pl_syntax *tree, int block, const char *name, int declarator,
+                                   int depth)
 {
   pl_param_usage uses = {0};
-  int own = -1;
-  for (int i = first; i < last; i++) {
-    if (tokens->item[i].kind == PL_TOKEN_DIRECTIVE) return (pl_param_usage){0};
-    if (tokens->item[i].kind != PL_TOKEN_NAME || !is_at(tokens, i, name)) continue;
-    if (i > first && is_at(tokens, i - 1, ". ->")) continue;
-    if (is_declared(tokens, first, i)) return (pl_param_usage){0};
-    read_use(tokens, first, i, depth, &uses, &own);
+  int own = 0, deep;
+  for (int i = block; i < tree->count && tree->node[i].first <= tree->node[block].last; i++) {
+    const pl_syntax_node *node = &tree->node[i];
+    if (node->kind == PL_SYNTAX_DIRECTIVE) return (pl_param_usage){0};
+    if (node->declarator != declarator || !pl_syntax_is(tree, i, PL_SYNTAX_NAME, name)) continue;
+    if (parent_of(tree, i)->kind == PL_SYNTAX_OTHER) return (pl_param_usage){0};
+    const int value = find_value(tree, i, &deep, &uses);
+    if (deep >= depth && note_write(tree, value, &uses, &own)) continue;
+    if (deep >= depth && is_compared(tree, value))
+      uses.weighs = true;
+    else if (pl_syntax_inside(tree, value) != own)
+      uses.others = true;
   }
   return uses;
-}
-
-static int opening_bracket(const pl_tokens *tokens, int close)
-{
-  int i = close;
-  while (i >= 0 && (!is_at(tokens, i, "[") || pl_tokens_match(tokens, i) != close)) i--;
-  return i;
-}
-
-int pl_subscripted_name(const pl_tokens *tokens, int i, int *level)
-{
-  if (is_at(tokens, i, "]")) i = opening_bracket(tokens, i);
-  for (*level = 0; is_at(tokens, i - 1, "]"); ++*level) i = opening_bracket(tokens, i - 1);
-  if (i < 1 || tokens->item[i - 1].kind != PL_TOKEN_NAME) return -1;
-  return is_at(tokens, i - 2, ". -> &") ? -1 : i - 1;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * How a kernel's text uses a parameter. Uses through another pointer, in a helper or in a macro are not seen;
- * a name that the text declares again counts as unused.
+ * a name in text that cannot be read, or beside preprocessor lines, counts as unused.
  */
 #pragma once
 
-#include <stdbool.h>
-#include "lexer.h"
+#include "syntax.h"
 
 typedef struct pl_param_usage {
   bool writes;  /* a value is assigned to: x[0] = 1, *x += 2, x[i].re = 3, ++x[0] */
@@ -17,9 +16,7 @@ typedef struct pl_param_usage {
   int reach[2]; /* 1 + the largest number in the first and the second bracket: 3, 5 for x[2][4]; 0: none */
 } pl_param_usage;
 
-/* Of the parameter `name`, `depth` pointers or brackets from its values, in tokens first to last - 1. */
-pl_param_usage pl_param_usage_find(const pl_tokens *tokens, int first, int last, const char *name, int depth);
-
-/* The name before the brackets of which those at i, [ or ], are number *level: x for both of x[2][i]. -1:
- * none, or the address is taken. */
-int pl_subscripted_name(const pl_tokens *tokens, int i, int *level);
+/* Of the parameter `name`, `depth` pointers or brackets from its values, in a block; `declarator` is that of
+ * the parameter, or 0 if it is not in the tree. */
+pl_param_usage pl_param_usage_find(const pl_syntax *tree, int block, const char *name, int declarator,
+                                   int depth);

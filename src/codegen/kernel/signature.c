@@ -1,42 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Parses parameter lists: specifiers give the type of a value, the declarator gives the shape. A declarator
- * is read inside out into a list of steps from the name, "array of 3", "pointer"; the first is the
- * parameter's own pointer.
+ * Reads parameter lists: specifiers give the type of a value, the steps of the declarator from the name
+ * outwards, "array of 3", "pointer", give the shape. The first is the parameter's own pointer.
  */
 #include "signature.h"
 #include "kernel_outline.h"
+#include "syntax_read.h"
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/context/options.h"
 #include <limits.h>
 #include <string.h>
 
-enum { MAX_STEPS = 8 };
-
 typedef struct parser {
-  pl_context *pl;
+  const pl_syntax *tree;
   pl_origin origin;
-  const pl_token *at, *end; /* the parameter's tokens */
-  int number;               /* of the parameter, from 1 */
+  int number; /* of the parameter, from 1 */
   pl_param *param;
-  pl_token name; /* length 0: none yet */
-  struct {
-    enum { POINTER, ARRAY, FUNCTION } kind;
-    int extent;
-  } step[MAX_STEPS];
-  int steps, nesting;
 } parser;
 
-static bool is_at(const parser *p, const char *words)
+/* A problem at token `at`. */
+static pl_err reject(const parser *p, int at, const char *problem)
 {
-  return p->at < p->end && pl_token_in(p->at, words);
-}
-
-static pl_err reject(parser *p, const char *problem)
-{
-  int line = p->at < p->end ? p->at->line : p->end->line;
-  return pl_fail(p->pl, PL_ERR_KERNEL, PL_AT "parameter %d \"%.*s\" %s", PL_AT_ARGS(&p->origin, line),
-                 p->number, p->param->length, p->param->text, problem);
+  return pl_fail(p->tree->pl, PL_ERR_KERNEL, PL_AT "parameter %d \"%.*s\" %s",
+                 PL_AT_ARGS(&p->origin, p->tree->tokens.item[at].line), p->number, p->param->length,
+                 p->param->text, problem);
 }
 
 /* ---- specifiers: the type of a value ---- */
@@ -65,16 +52,6 @@ static unsigned word_bits(const pl_token *token)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_token_is(token, words[i].word)) return words[i].bits;
   return 0;
-}
-
-static bool is_qualifier(const pl_token *token)
-{
-  return pl_token_in(token, "const volatile restrict __restrict __restrict__ register static");
-}
-
-static void skip_qualifiers(parser *p)
-{
-  while (p->at < p->end && is_qualifier(p->at)) p->at++;
 }
 
 static pl_type type_of_bits(unsigned sum)
@@ -114,40 +91,6 @@ static pl_type type_of_name(const pl_token *token)
   return PL_TYPE_COUNT;
 }
 
-const char *pl_type_word(int i)
-{
-  static const char *const words[] = {
-#define X(code, ctype, bytes) #ctype,
-    PL_TYPE_LIST(X)
-#undef X
-      "char",
-    "short",
-    "int",
-    "long",
-    "signed",
-    "unsigned",
-    "void",
-    "_Bool",
-    "bool",
-    "_Complex",
-    "const",
-    "struct",
-    "union",
-    "enum",
-    "pl_real",
-    "pl_mixed",
-    NULL};
-  return words[i];
-}
-
-bool pl_is_type_word(const pl_token *token)
-{
-  static const char row[] = "pl_row_";
-  bool found = token->length >= sizeof row - 1 && !strncmp(token->text, row, sizeof row - 1);
-  for (int i = 0; pl_type_word(i) && !found; i++) found = pl_token_is(token, pl_type_word(i));
-  return found;
-}
-
 /* The type of a name that is no C keyword: pl_real, int32_t, pl_row_double, ... */
 static pl_type named_type(const pl_context *pl, pl_param *param, const pl_token *token)
 {
@@ -165,41 +108,30 @@ static pl_type named_type(const pl_context *pl, pl_param *param, const pl_token 
   return param->is_row && word_bits(&rest) ? type_of_bits(word_bits(&rest)) : type_of_name(&rest);
 }
 
-/* Reads up to the declarator. A name is the type if no type word precedes it. */
-static pl_err parse_specifiers(parser *p)
+/* The specifiers of a declaration. A name is the type if no type word precedes it. */
+static void read_type(const parser *p, int declaration)
 {
   unsigned sum = 0;
   pl_type named = PL_TYPE_COUNT;
-  for (; p->at < p->end && p->at->kind == PL_TOKEN_NAME; p->at++) {
-    unsigned bits = word_bits(p->at);
-    if (is_qualifier(p->at)) {
-      p->param->is_const = p->param->is_const || is_at(p, "const");
-    } else if (is_at(p, "struct union enum")) {
-      if (p->at + 1 < p->end) p->at++;
+  const pl_syntax_node *node = &p->tree->node[declaration];
+  for (int i = node->first; i < p->tree->node[node->child].first; i++) {
+    const pl_token *token = &p->tree->tokens.item[i];
+    unsigned bits = word_bits(token);
+    if (pl_is_qualifier(token)) {
+      p->param->is_const |= pl_token_is(token, "const");
+    } else if (pl_token_in(token, "struct union enum")) {
       sum |= OTHER;
     } else if (bits) {
       sum += bits;
     } else if (sum == 0) {
-      named = named_type(p->pl, p->param, p->at);
+      named = named_type(p->tree->pl, p->param, token);
       sum = OTHER;
-    } else {
-      break;
     }
   }
-  if (sum == 0) return reject(p, "has no type");
   p->param->type = sum == OTHER ? named : type_of_bits(sum);
-  return PL_SUCCESS;
 }
 
 /* ---- declarator: the shape ---- */
-
-static pl_err add_step(parser *p, int kind, int extent)
-{
-  if (p->steps == MAX_STEPS) return reject(p, "is too deeply nested");
-  p->step[p->steps].kind = kind;
-  p->step[p->steps++].extent = extent;
-  return PL_SUCCESS;
-}
 
 /* The value of an integer literal, or -1. */
 static int literal(const pl_token *token)
@@ -213,150 +145,95 @@ static int literal(const pl_token *token)
   return value >= 0 && value <= INT_MAX ? (int)value : -1;
 }
 
-/* [ ... ] or ( ... ) behind the name; p->at is on the opening bracket. */
-static pl_err parse_suffix(parser *p)
+static int extent_of(const pl_syntax *tree, int array)
 {
-  bool array = is_at(p, "[");
-  const pl_token *first = ++p->at;
-  int depth = 1;
-  for (; p->at < p->end; p->at++) {
-    if (is_at(p, "[ (")) depth++;
-    if (is_at(p, "] )") && --depth == 0) break;
-  }
-  if (p->at == p->end) return reject(p, "has a bracket that is not closed");
-  while (first < p->at && is_qualifier(first)) first++;
-  int extent = p->at - first == 1 ? literal(first) : -1;
-  p->at++;
-  return add_step(p, array ? ARRAY : FUNCTION, extent);
+  const pl_syntax_node *extent = &tree->node[tree->node[array].child];
+  return extent->kind == PL_SYNTAX_LITERAL ? literal(&tree->tokens.item[extent->at]) : -1;
 }
 
-static pl_err parse_declarator(parser *p)
+static pl_shape shape_of(const parser *p, int first, int *steps)
 {
-  int pointers = 0;
-  if (++p->nesting > MAX_STEPS) return reject(p, "is too deeply nested");
-  for (; is_at(p, "*"); skip_qualifiers(p)) {
-    p->at++;
-    pointers++;
-  }
-  if (is_at(p, "(")) {
-    p->at++;
-    PL_TRY(parse_declarator(p));
-    if (!is_at(p, ")")) return reject(p, "cannot be understood: a ) is missing");
-    p->at++;
-  } else if (p->at < p->end && p->at->kind == PL_TOKEN_NAME) {
-    p->name = *p->at++;
-  }
-  while (is_at(p, "[ (")) PL_TRY(parse_suffix(p));
-  while (pointers-- > 0) PL_TRY(add_step(p, POINTER, -1));
-  return PL_SUCCESS;
+  const pl_syntax_node *node = p->tree->node;
+  const int second = node[first].next;
+  bool arrays = true;
+  *steps = 1;
+  for (int k = second; k; k = node[k].next, ++*steps) arrays = arrays && node[k].kind == PL_SYNTAX_ARRAY;
+  if (p->param->type == PL_TYPE_COUNT || node[first].kind == PL_SYNTAX_FUNCTION) return PL_SHAPE_OPAQUE;
+  if (p->param->is_row) return *steps == 1 ? PL_SHAPE_ROW : PL_SHAPE_OPAQUE;
+  if (*steps == 1) return PL_SHAPE_POINTER;
+  if (*steps == 2 && node[second].kind == PL_SYNTAX_POINTER) return PL_SHAPE_POINTERS;
+  return *steps <= PL_EXTENTS && arrays ? PL_SHAPE_PACKED : PL_SHAPE_OPAQUE;
 }
 
-/* All steps from `first` on are arrays. */
-static bool arrays_from(const parser *p, int first)
+/* `step`: the first one. */
+static void set_shape(const parser *p, int step)
 {
-  for (int i = first; i < p->steps; i++)
-    if (p->step[i].kind != ARRAY) return false;
-  return true;
-}
-
-static pl_shape shape_of(const parser *p)
-{
-  if (p->param->type == PL_TYPE_COUNT || p->step[0].kind == FUNCTION) return PL_SHAPE_OPAQUE;
-  if (p->param->is_row) return p->steps == 1 ? PL_SHAPE_ROW : PL_SHAPE_OPAQUE;
-  if (p->steps == 1) return PL_SHAPE_POINTER;
-  if (p->steps == 2 && p->step[1].kind == POINTER) return PL_SHAPE_POINTERS;
-  return p->steps <= PL_EXTENTS && arrays_from(p, 1) ? PL_SHAPE_PACKED : PL_SHAPE_OPAQUE;
-}
-
-static void set_shape(parser *p)
-{
+  int steps;
   pl_param *param = p->param;
-  param->shape = shape_of(p);
-  param->rank = param->shape == PL_SHAPE_OPAQUE ? 0 : param->shape == PL_SHAPE_PACKED ? p->steps : 1;
-  for (int i = 0; i < PL_EXTENTS; i++) param->extent[i] = i < param->rank ? p->step[i].extent : -1;
+  param->shape = shape_of(p, step, &steps);
+  param->rank = param->shape == PL_SHAPE_OPAQUE ? 0 : param->shape == PL_SHAPE_PACKED ? steps : 1;
+  for (int i = 0; i < PL_EXTENTS; i++, step = p->tree->node[step].next)
+    param->extent[i] = i < param->rank ? extent_of(p->tree, step) : -1;
   if (param->shape == PL_SHAPE_OPAQUE) param->type = PL_TYPE_COUNT;
 }
 
-static pl_err keep_name(parser *p)
+static pl_err keep_name(const parser *p, const pl_token *name)
 {
-  p->param->name = pl_malloc(p->pl, p->name.length + 1);
-  if (!p->param->name) return pl_fail_memory(p->pl, p->name.length + 1);
-  memcpy(p->param->name, p->name.text, p->name.length);
-  p->param->name[p->name.length] = '\0';
+  p->param->name = pl_malloc(p->tree->pl, name->length + 1);
+  if (!p->param->name) return pl_fail_memory(p->tree->pl, name->length + 1);
+  memcpy(p->param->name, name->text, name->length);
+  p->param->name[name->length] = '\0';
   return PL_SUCCESS;
 }
 
-/* Parses the tokens [first, end) as parameter `number`. */
-static pl_err parse_param(pl_context *pl, const pl_origin *origin, const pl_token *first, const pl_token *end,
-                          int number, pl_param *param)
+/* Reads a DECLARATION or OTHER. */
+static pl_err read_param(const parser *p, int declaration)
 {
-  parser p = {.pl = pl, .origin = *origin, .at = first, .end = end, .number = number, .param = param};
-  param->text = first->text;
-  param->length = end > first ? (int)(end[-1].text + end[-1].length - first->text) : 0;
-  if (first == end) return reject(&p, "is empty: remove the extra comma");
-  if (is_at(&p, "...")) return reject(&p, "is not allowed: a kernel has a fixed number of parameters");
-  PL_TRY(parse_specifiers(&p));
-  PL_TRY(parse_declarator(&p));
-  if (p.at < p.end) return reject(&p, "cannot be understood");
-  if (p.name.length == 0) return reject(&p, "has no name");
-  if (p.steps == 0)
-    return reject(&p,
+  const pl_syntax_node *node = &p->tree->node[declaration], *declarator = &p->tree->node[node->child];
+  const pl_token *token = p->tree->tokens.item, *last = &token[node->last];
+  p->param->text = token[node->first].text;
+  p->param->length = node->last < node->first ? 0 : (int)(last->text + last->length - p->param->text);
+  if (node->kind == PL_SYNTAX_OTHER) return reject(p, node->at, node->problem);
+  if (declarator->at < 0) return reject(p, node->last + 1, "has no name");
+  if (!declarator->child)
+    return reject(p, node->last + 1,
                   "is passed by value: a kernel takes pointers and arrays only, so put a * before the name");
-  set_shape(&p);
-  return keep_name(&p);
+  read_type(p, declaration);
+  set_shape(p, declarator->child);
+  return keep_name(p, &token[declarator->at]);
 }
 
-/* ---- parameter list ---- */
-
-/* The comma, or the end, that ends the parameter at `first`. */
-static const pl_token *param_end(const pl_token *first, const pl_token *end)
+/* Reads the parameters of a node FUNCTION. */
+static pl_err read_list(const pl_origin *origin, const pl_syntax *tree, int list, pl_signature *signature)
 {
-  int depth = 0;
-  const pl_token *at = first;
-  for (; at < end; at++) {
-    depth += pl_token_in(at, "( [") - pl_token_in(at, ") ]");
-    if (depth == 0 && pl_token_is(at, ",")) break;
-  }
-  return at;
-}
-
-static int count_params(const pl_token *first, const pl_token *end)
-{
-  int count = 1;
-  if (first == end || (end - first == 1 && pl_token_is(first, "void"))) return 0;
-  for (first = param_end(first, end); first < end; first = param_end(first + 1, end)) count++;
-  return count;
-}
-
-/* Parses the tokens between the parentheses. */
-static pl_err parse_list(pl_context *pl, const pl_origin *origin, const pl_token *first, const pl_token *end,
-                         pl_signature *signature)
-{
-  int count = count_params(first, end);
-  signature->param = pl_calloc(pl, (size_t)count, sizeof *signature->param);
-  if (!signature->param) return pl_fail_memory(pl, (size_t)count * sizeof *signature->param);
+  int count = 0;
+  for (int k = tree->node[list].child; k; k = tree->node[k].next) count++;
+  signature->param = pl_calloc(tree->pl, (size_t)count, sizeof *signature->param);
+  if (!signature->param) return pl_fail_memory(tree->pl, (size_t)count * sizeof *signature->param);
   signature->count = count;
-  for (int i = 0; i < count; i++) {
-    const pl_token *next = param_end(first, end);
-    PL_TRY(parse_param(pl, origin, first, next, i + 1, &signature->param[i]));
-    first = next + 1;
+  for (int i = 0, k = tree->node[list].child; i < count; i++, k = tree->node[k].next) {
+    const parser p = {tree, *origin, i + 1, &signature->param[i]};
+    PL_TRY(read_param(&p, k));
   }
   return PL_SUCCESS;
 }
 
-static pl_err parse_params(pl_context *pl, const pl_kernel *kernel, const pl_tokens *tokens,
-                           pl_signature *signature)
+static pl_err read_params(const pl_kernel *kernel, pl_syntax *tree, pl_signature *signature)
 {
-  pl_origin origin = pl_kernel_origin(kernel);
+  int list = 0;
+  const pl_tokens *tokens = &tree->tokens;
+  const pl_origin origin = pl_kernel_origin(kernel);
   const pl_token *last = &tokens->item[tokens->count - 1];
   int close = pl_token_is(&tokens->item[0], "(") ? pl_tokens_match(tokens, 0) : -1;
   if (last->kind == PL_TOKEN_ERROR)
-    return pl_fail(pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(&origin, last->line), pl_token_problem(last));
+    return pl_fail(tree->pl, PL_ERR_KERNEL, PL_AT "%s", PL_AT_ARGS(&origin, last->line),
+                   pl_token_problem(last));
   if (close < 0 || close + 2 != tokens->count)
-    return pl_fail(pl, PL_ERR_KERNEL,
+    return pl_fail(tree->pl, PL_ERR_KERNEL,
                    PL_AT "\"%s\" is not a parameter list: write (double *x, const double *y)",
                    PL_AT_ARGS(&origin, origin.line), kernel->params);
-  return parse_list(pl, &origin, tokens->item + 1, tokens->item + close, signature);
+  PL_TRY(pl_syntax_read_function(tree, 0, close, 0, 0, &list, NULL));
+  return read_list(&origin, tree, list, signature);
 }
 
 /* ---- a kernel in a whole file ---- */
@@ -400,12 +277,14 @@ static pl_err fail_missing(pl_context *pl, const pl_origin *origin, const pl_ker
   return err;
 }
 
-static void find_uses(const pl_tokens *tokens, int first, int last, pl_signature *signature)
+/* In a block; `list`: the FUNCTION with the parameters' declarators, or 0 if these are not in the tree. */
+static void find_uses(const pl_syntax *tree, int list, int block, pl_signature *signature)
 {
   for (int i = 0; i < signature->count; i++) {
     pl_param *param = &signature->param[i];
     int depth = param->shape == PL_SHAPE_PACKED ? param->rank : param->shape == PL_SHAPE_POINTERS ? 2 : 1;
-    param->uses = pl_param_usage_find(tokens, first, last, param->name, depth);
+    int declarator = list ? tree->node[pl_syntax_child(tree, list, i)].child : 0;
+    param->uses = pl_param_usage_find(tree, block, param->name, declarator, depth);
   }
 }
 
@@ -430,8 +309,8 @@ static pl_err parse_definition(pl_context *pl, const pl_origin *origin, const pl
   if (!returns_void(outline, unit))
     return pl_fail(pl, PL_ERR_KERNEL, PL_AT "the function returns a value: a kernel must return void",
                    PL_AT_ARGS(origin, item[unit->name].line));
-  PL_TRY(parse_list(pl, origin, item + unit->open + 1, item + unit->close, signature));
-  find_uses(&outline->tokens, unit->body, unit->last, signature);
+  PL_TRY(read_list(origin, &outline->syntax, unit->parameters, signature));
+  find_uses(&outline->syntax, unit->parameters, unit->code, signature);
   return PL_SUCCESS;
 }
 
@@ -447,16 +326,17 @@ static pl_err parse_source(pl_context *pl, const pl_kernel *kernel, pl_signature
 
 static pl_err parse_macro(pl_context *pl, const pl_kernel *kernel, pl_signature *signature)
 {
-  pl_tokens tokens;
-  pl_origin origin = pl_kernel_origin(kernel);
-  PL_TRY(pl_tokens_read(pl, kernel->params, strlen(kernel->params), origin.line, &tokens));
-  pl_err err = parse_params(pl, kernel, &tokens, signature);
-  pl_tokens_free(&tokens);
+  int block = 0, line = pl_kernel_origin(kernel).line;
+  pl_syntax params, body;
+  PL_TRY(pl_syntax_open(pl, kernel->params, strlen(kernel->params), line, &params));
+  pl_err err = read_params(kernel, &params, signature);
+  pl_syntax_free(&params);
   if (err) return err;
-  PL_TRY(pl_tokens_read(pl, kernel->body, strlen(kernel->body), origin.line, &tokens));
-  find_uses(&tokens, 0, tokens.count, signature);
-  pl_tokens_free(&tokens);
-  return PL_SUCCESS;
+  PL_TRY(pl_syntax_open(pl, kernel->body, strlen(kernel->body), line, &body));
+  err = pl_syntax_read_statements(&body, 0, body.tokens.count - 1, &block);
+  if (!err) find_uses(&body, 0, block, signature);
+  pl_syntax_free(&body);
+  return err;
 }
 
 pl_err pl_signature_parse(pl_context *pl, const pl_kernel *kernel, pl_signature *signature)

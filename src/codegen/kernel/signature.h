@@ -41,11 +41,6 @@ typedef struct pl_signature {
   pl_type real; /* the type of pl_real: PL_FLOAT or PL_DOUBLE */
 } pl_signature;
 
-/* double, int32_t, pl_real, struct, const, ...: macros of these names would give parameters another type.
- * Word i, or NULL behind the last; and whether a name is one of them, or of a row. */
-const char *pl_type_word(int i);
-bool pl_is_type_word(const pl_token *token);
-
 /* Reads the parameter list of a PL_KERNEL, or of the kernel's function in its source. Errors: PL_ERR_KERNEL,
  * and nothing to free. */
 pl_err pl_signature_parse(pl_context *pl, const pl_kernel *kernel, pl_signature *signature);

@@ -28,25 +28,11 @@ static const char *object_name(const pl_arg *arg)
 
 static void describe_object(match *m)
 {
-  switch (m->arg->kind) {
-  case PL_ARG_DAT:
-  case PL_ARG_DIFFERENCE:
-  case PL_ARG_DISTANCE:
-    snprintf(m->object, LABEL, "dat \"%.100s\"", object_name(m->arg));
-    break;
-  case PL_ARG_GLOBAL:
-    snprintf(m->object, LABEL, "global \"%.100s\"", object_name(m->arg));
-    break;
-  case PL_ARG_CONST:
-    snprintf(m->object, LABEL, "const \"%.100s\"", object_name(m->arg));
-    break;
-  case PL_ARG_INDEX:
-    snprintf(m->object, LABEL, "the index argument");
-    break;
-  default:
-    snprintf(m->object, LABEL, "the pointer argument");
-    break;
-  }
+  const pl_arg_traits *kind = pl_arg_traits_of(m->arg);
+  if (kind->of)
+    snprintf(m->object, LABEL, "%s \"%.100s\"", kind->noun, object_name(m->arg));
+  else
+    snprintf(m->object, LABEL, "the %s argument", kind->noun);
 }
 
 /* ---- type and constness ---- */

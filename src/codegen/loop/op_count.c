@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Walks the statements of a kernel's function and of the functions it calls.
+ * Walks the syntax tree of a kernel's function and of the functions it calls.
  */
 #include "op_count.h"
 #include "codegen/kernel/kernel_outline.h"
-#include "codegen/source/kernel_source.h"
+#include "codegen/source/piece.h"
 #include "codegen/kernel/signature_check.h"
 #include "core/loop/loop.h"
 #include <stdlib.h>
@@ -13,166 +13,133 @@ enum { MOST_DEPTH = 24 }; /* of calls in calls */
 
 typedef struct counter {
   const pl_kernel_outline *outline;
+  const pl_syntax *tree;
   pl_ops ops;
   int depth;
 } counter;
+
+static const pl_syntax_node *node_at(const counter *c, int node)
+{
+  return &c->tree->node[node];
+}
 
 static const pl_token *token_at(const counter *c, int i)
 {
   return &c->outline->tokens.item[i];
 }
 
-static bool is_at(const counter *c, int i, const char *words)
+static void walk(counter *c, int node, double times);
+
+static void walk_children(counter *c, int node, double times)
 {
-  return pl_tokens_in(&c->outline->tokens, i, words);
+  for (int k = node_at(c, node)->child; k; k = node_at(c, k)->next) walk(c, k, times);
 }
 
-static int find_close(const counter *c, int open, int last)
+/* ---- expressions ---- */
+
+/* Names that begin with pl_ are pointers. */
+static bool is_pointer(const counter *c, int node)
 {
-  int close = pl_tokens_match(&c->outline->tokens, open);
-  return close < 0 ? last : close;
+  return node_at(c, node)->kind == PL_SYNTAX_NAME &&
+         !strncmp(token_at(c, node_at(c, node)->at)->text, "pl_", 3);
 }
 
-/* ---- what is an operation ---- */
-
-static bool is_integer_type(const pl_token *token)
+static void count_operator(counter *c, int node, double times)
 {
-  return pl_token_in(token, "int long short char unsigned signed size_t bool int8_t int16_t int32_t int64_t "
-                            "uint8_t uint16_t uint32_t uint64_t");
-}
-
-/* A word of a type, or a keyword before an expression. */
-static bool is_no_value(const pl_token *token)
-{
-  return is_integer_type(token) ||
-         pl_token_in(token, "double float void pl_real pl_mixed const struct volatile "
-                            "pl_cfloat pl_cdouble return case else restrict");
-}
-
-/* The parenthesis closed at i contains a type: (const double *). */
-static bool closes_cast(const counter *c, int i)
-{
-  for (i--; i > 0 && !is_at(c, i, "("); i--)
-    if (!is_at(c, i, "*") && !is_no_value(token_at(c, i))) return false;
-  return true;
-}
-
-/* The operator at i is binary. Names that begin with pl_ are pointers. */
-static bool is_between(const counter *c, int i)
-{
-  const pl_token *before = token_at(c, i - 1);
-  if (is_at(c, i + 1, ")")) return false; /* a pointer type */
-  if (before->kind == PL_TOKEN_NUMBER || is_at(c, i - 1, "]")) return true;
-  if (is_at(c, i - 1, ")")) return !closes_cast(c, i - 1);
-  return before->kind == PL_TOKEN_NAME && !is_no_value(before) && strncmp(before->text, "pl_", 3) != 0;
-}
-
-static void count_operator(counter *c, int i, double times)
-{
-  bool between = is_between(c, i);
-  if (is_at(c, i, between ? "+= -= + -" : "+= -=")) c->ops.add += times;
-  if (is_at(c, i, between ? "*= *" : "*=")) c->ops.multiply += times;
-  if (is_at(c, i, between ? "/= /" : "/=")) c->ops.divide += times;
-}
-
-/* ---- statements ---- */
-
-static void walk_function(counter *c, const pl_unit *unit, double times);
-
-static void count_call(counter *c, int i, double times)
-{
-  const pl_token *name = token_at(c, i);
-  const pl_unit *unit = pl_kernel_outline_find(c->outline, name->text, name->length);
-  if (unit)
-    walk_function(c, unit, times);
-  else if (!pl_token_in(name, "sizeof pl_at PL_UNROLL if while for switch") && !is_no_value(name))
-    c->ops.call += times;
-}
-
-static void walk_expression(counter *c, int first, int end, double times)
-{
-  for (int i = first; i < end; i++) {
-    const pl_token *token = token_at(c, i);
-    if (is_at(c, i, "["))
-      i = find_close(c, i, end);
-    else if (token->kind == PL_TOKEN_NAME && is_at(c, i + 1, "("))
-      count_call(c, i, times);
-    else if (token->kind == PL_TOKEN_PUNCT && i > first)
-      count_operator(c, i, times);
-  }
-}
-
-/* The value of a literal, or of a macro that is one; -1: none. */
-static long number_at(const counter *c, int i)
-{
-  const pl_token *token = token_at(c, i);
-  if (token->kind == PL_TOKEN_NUMBER) return strtol(token->text, NULL, 0);
-  for (int d = 0; token->kind == PL_TOKEN_NAME && d < c->outline->tokens.count; d++) {
-    pl_lexer rest;
-    const pl_token *line = token_at(c, d);
-    if (line->kind != PL_TOKEN_DIRECTIVE) continue;
-    const pl_token word = pl_directive_open(line, &rest), name = pl_lex_next(&rest),
-                   value = pl_lex_next(&rest);
-    if (pl_token_is(&word, "define") && pl_token_same(&name, token) && value.kind == PL_TOKEN_NUMBER)
-      return strtol(value.text, NULL, 0);
-  }
-  return -1;
-}
-
-/* Iterations of for (int k = FROM; k < TO; k++); 1 if the bounds are no numbers. */
-static double count_iterations(const counter *c, int open, int close)
-{
-  int i = open + 1;
-  while (i < close && !is_at(c, i, "=")) i++;
-  long from = number_at(c, i + 1), to = i + 5 < close ? number_at(c, i + 5) : -1;
-  bool plain = is_at(c, i + 2, ";") && is_at(c, i + 4, "< <=") && is_at(c, i + 6, ";");
-  bool steps = is_at(c, i + 7, "++") || is_at(c, i + 8, "++");
-  if (!plain || !steps || from < 0 || to < from) return 1;
-  return (double)(to - from + is_at(c, i + 4, "<="));
-}
-
-static int end_of(const counter *c, int i, int last)
-{
-  while (i < last && !is_at(c, i, ";")) i = is_at(c, i, "( [ {") ? find_close(c, i, last) + 1 : i + 1;
-  return i;
-}
-
-static bool declares_integer(const counter *c, int i)
-{
-  while (is_at(c, i, "const volatile")) i++;
-  return is_integer_type(token_at(c, i));
-}
-
-/* Counts the statement at i; returns the index of the next one. */
-static int walk_statement(counter *c, int i, int last, double times)
-{
-  if (is_at(c, i, "{")) {
-    int close = find_close(c, i, last);
-    for (i++; i < close;) i = walk_statement(c, i, close, times);
-    return close + 1;
-  }
-  if (is_at(c, i, "else do")) return walk_statement(c, i + 1, last, times);
-  if (is_at(c, i, "PL_UNROLL _Pragma")) return find_close(c, i + 1, last) + 1;
-  if (is_at(c, i, "for")) {
-    int close = find_close(c, i + 1, last);
-    return walk_statement(c, close + 1, last, times * count_iterations(c, i + 1, close));
-  }
-  if (is_at(c, i, "while if switch")) {
-    int close = find_close(c, i + 1, last);
-    walk_expression(c, i + 2, close, times);
-    return walk_statement(c, close + 1, last, times);
-  }
-  int end = end_of(c, i, last);
-  if (!declares_integer(c, i)) walk_expression(c, i, end, times);
-  return end + 1;
+  const pl_token *token = token_at(c, node_at(c, node)->at);
+  if (is_pointer(c, node_at(c, node)->child)) return;
+  if (pl_token_in(token, "+ - += -=")) c->ops.add += times;
+  if (pl_token_in(token, "* *=")) c->ops.multiply += times;
+  if (pl_token_in(token, "/ /=")) c->ops.divide += times;
 }
 
 static void walk_function(counter *c, const pl_unit *unit, double times)
 {
   if (c->depth == MOST_DEPTH) return;
   c->depth++;
-  walk_statement(c, unit->body, unit->last, times);
+  walk(c, unit->code, times);
   c->depth--;
+}
+
+static void count_call(counter *c, int node, double times)
+{
+  const pl_token *name = token_at(c, node_at(c, node)->at - 1);
+  const pl_unit *unit = pl_kernel_outline_find(c->outline, name->text, name->length);
+  if (unit)
+    walk_function(c, unit, times);
+  else if (!pl_token_in(name, "pl_at PL_UNROLL _Pragma") && !pl_is_type_word(name))
+    c->ops.call += times;
+}
+
+/* ---- statements ---- */
+
+/* The value of a literal, or of a macro that is one; -1: none. */
+static long number_at(const counter *c, int node)
+{
+  const pl_token *token = token_at(c, node_at(c, node)->first);
+  if (node_at(c, node)->kind == PL_SYNTAX_LITERAL) return strtol(token->text, NULL, 0);
+  for (int d = 0; node_at(c, node)->kind == PL_SYNTAX_NAME && d < c->outline->tokens.count; d++) {
+    pl_lexer rest;
+    pl_token name = {.length = 0}, value;
+    if (!pl_define_open(token_at(c, d), &rest, &name) || !pl_token_same(&name, token)) continue;
+    value = pl_lex_next(&rest);
+    if (value.kind == PL_TOKEN_NUMBER) return strtol(value.text, NULL, 0);
+  }
+  return -1;
+}
+
+/* Iterations of for (int k = FROM; k < TO; k++); 1 if the bounds are no numbers. */
+static double count_iterations(const counter *c, int loop)
+{
+  int start = node_at(c, loop)->child, test = node_at(c, start)->next, step = node_at(c, test)->next;
+  if (node_at(c, start)->kind == PL_SYNTAX_DECLARATION)
+    start = node_at(c, node_at(c, start)->child)->tail; /* INIT */
+  long from = number_at(c, node_at(c, start)->tail), to = number_at(c, node_at(c, test)->tail);
+  bool plain =
+    pl_syntax_is(c->tree, start, PL_SYNTAX_INIT, "=") || pl_syntax_is(c->tree, start, PL_SYNTAX_ASSIGN, "=");
+  bool steps = pl_syntax_is(c->tree, step, PL_SYNTAX_POSTFIX, "++") ||
+               pl_syntax_is(c->tree, step, PL_SYNTAX_UNARY, "++");
+  bool up = pl_syntax_is(c->tree, test, PL_SYNTAX_BINARY, "< <=");
+  if (!plain || !up || !steps || from < 0 || to < from) return 1;
+  return (double)(to - from + pl_syntax_is(c->tree, test, PL_SYNTAX_BINARY, "<="));
+}
+
+static bool declares_integer(const counter *c, int node)
+{
+  return pl_syntax_specifies(c->tree, node,
+                             "int long short char unsigned signed size_t bool int8_t int16_t int32_t int64_t "
+                             "uint8_t uint16_t uint32_t uint64_t");
+}
+
+/* Counts what a node does `times` times. */
+static void walk(counter *c, int node, double times)
+{
+  switch (node_at(c, node)->kind) {
+  case PL_SYNTAX_INDEX:
+    walk(c, node_at(c, node)->child, times);
+    return;
+  case PL_SYNTAX_ARRAY:
+    return;
+  case PL_SYNTAX_FOR:
+    walk(c, node_at(c, node)->tail, times * count_iterations(c, node));
+    return;
+  case PL_SYNTAX_DECLARATION:
+    if (!declares_integer(c, node)) walk_children(c, node, times);
+    return;
+  case PL_SYNTAX_UNARY:
+    if (pl_syntax_is(c->tree, node, PL_SYNTAX_UNARY, "sizeof")) return;
+    break;
+  case PL_SYNTAX_BINARY:
+  case PL_SYNTAX_ASSIGN:
+    count_operator(c, node, times);
+    break;
+  case PL_SYNTAX_CALL:
+    count_call(c, node, times);
+    break;
+  default:
+    break;
+  }
+  walk_children(c, node, times);
 }
 
 /* ---- a loop's kernel ---- */
@@ -184,7 +151,7 @@ static pl_err count_text(pl_loop *loop, const pl_source *source)
   const char *name = loop->kernel->name;
   PL_TRY(
     pl_kernel_outline_read(loop->pl, &origin, pl_string_chars(&source->text), source->text.length, &outline));
-  counter c = {.outline = &outline};
+  counter c = {.outline = &outline, .tree = &outline.syntax};
   const pl_unit *unit = pl_kernel_outline_find(&outline, name, strlen(name));
   if (unit) walk_function(&c, unit, 1);
   loop->ops = c.ops;

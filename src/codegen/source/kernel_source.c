@@ -144,29 +144,18 @@ static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int
   return PL_SUCCESS;
 }
 
-/* The function may declare the name itself: it follows a word, a star or a comma somewhere. */
-static bool may_declare(const pl_piece *piece, const pl_unit *unit, const char *name)
-{
-  const pl_token *token = piece->outline.tokens.item;
-  for (int i = unit->body + 1; i < unit->last; i++) {
-    if (!pl_token_is(&token[i], name)) continue;
-    bool word = token[i - 1].kind == PL_TOKEN_NAME && !pl_token_is(&token[i - 1], "return");
-    if (word || pl_token_in(&token[i - 1], "* ,")) return true;
-  }
-  return false;
-}
-
 /* gam[5] of a const that has 3 values. */
 static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit, int i)
 {
-  const pl_token *token = &piece->outline.tokens.item[i];
-  if (!pl_token_is(&token[1], "[") || token[2].kind != PL_TOKEN_NUMBER || !pl_token_is(&token[3], "]") ||
-      !pl_piece_names(piece, i))
+  const pl_syntax *tree = &piece->outline.syntax;
+  const pl_syntax_node *name = pl_piece_node(piece, i), *index = &tree->node[name->next];
+  const pl_token *token = pl_piece_token(piece, i);
+  if (name->kind != PL_SYNTAX_NAME || name->declarator > unit->parameters ||
+      tree->node[name->parent].kind != PL_SYNTAX_INDEX || index->kind != PL_SYNTAX_LITERAL)
     return PL_SUCCESS;
   const pl_const *constant = pl_const_find(program->pl, token->text, token->length);
-  long value = strtol(token[2].text, NULL, 0);
-  if (!constant || value < constant->dim || !pl_unit_uses_const(piece, unit, constant->node.name) ||
-      may_declare(piece, unit, constant->node.name))
+  long value = strtol(pl_piece_token(piece, index->at)->text, NULL, 0);
+  if (!constant || value < constant->dim || !pl_unit_uses_const(piece, unit, constant->node.name))
     return PL_SUCCESS;
   return pl_fail(program->pl, PL_ERR_KERNEL,
                  PL_AT "the kernel uses value %ld of const \"%s\", but it has %d, from 0 to %d",
@@ -174,35 +163,24 @@ static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, con
                  constant->dim - 1);
 }
 
-/* An extern variable counts too: the linker decides. */
-static bool is_constant(const pl_piece *piece, const pl_unit *unit)
-{
-  for (int i = unit->first; i <= unit->last; i++)
-    if (pl_tokens_in(&piece->outline.tokens, i, "const constexpr extern")) return true;
-  return false;
-}
-
-/* `static const int n;`, whose value follows in a second declaration, if anywhere. */
-static bool lacks_value(const pl_piece *piece, const pl_unit *unit)
-{
-  for (int i = unit->first; i <= unit->last; i++)
-    if (pl_token_is(&piece->outline.tokens.item[i], "=") ||
-        pl_token_is(&piece->outline.tokens.item[i], "extern"))
-      return false;
-  return is_constant(piece, unit);
-}
-
+/* An extern variable may be const: the linker decides. `static const int n;` has its value in a second
+ * declaration, if anywhere. */
 static pl_err check_variable(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit)
 {
-  const pl_token *name = &piece->outline.tokens.item[unit->name];
-  if (lacks_value(piece, unit) && !pl_const_find(program->pl, name->text, name->length))
+  const pl_syntax *tree = &piece->outline.syntax;
+  const pl_token *name = pl_piece_token(piece, unit->name);
+  const bool is_extern = pl_syntax_has(tree, unit->code, "extern");
+  const bool is_const = pl_syntax_has(tree, unit->code, "const constexpr");
+  if (is_extern || pl_const_find(program->pl, name->text, name->length)) return PL_SUCCESS;
+  if (!is_const)
+    return pl_fail(program->pl, PL_ERR_KERNEL,
+                   PL_AT "the variable \"%.*s\" outside functions is not const: use a global",
+                   PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
+  if (!pl_syntax_has(tree, unit->code, "="))
     return pl_fail(program->pl, PL_ERR_KERNEL,
                    PL_AT "the const variable \"%.*s\" outside functions has no value",
                    PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
-  if (is_constant(piece, unit) || pl_const_find(program->pl, name->text, name->length)) return PL_SUCCESS;
-  return pl_fail(program->pl, PL_ERR_KERNEL,
-                 PL_AT "the variable \"%.*s\" outside functions is not const: use a global",
-                 PL_AT_ARGS(&piece->origin, name->line), (int)name->length, name->text);
+  return PL_SUCCESS;
 }
 
 static pl_err check_piece(const pl_assembly *program, const pl_piece *piece)
@@ -443,7 +421,7 @@ static bool has_compound_literal(const pl_assembly *program)
 {
   for (int i = 0; i < program->count; i++)
     for (int k = 0; k < program->piece[i].outline.tokens.count; k++)
-      if (pl_opens_compound_literal(&program->piece[i], k)) return true;
+      if (pl_piece_node(&program->piece[i], k)->kind == PL_SYNTAX_COMPOUND) return true;
   return false;
 }
 

@@ -41,6 +41,12 @@ static inline bool pl_piece_in(const pl_piece *piece, int i, const char *words)
   return pl_tokens_in(&piece->outline.tokens, i, words);
 }
 
+/* The node of the syntax tree at token i. */
+static inline const pl_syntax_node *pl_piece_node(const pl_piece *piece, int i)
+{
+  return &piece->outline.syntax.node[pl_syntax_at(&piece->outline.syntax, i)];
+}
+
 /* Token i of the piece is a name, but not a member after . or -> */
 bool pl_piece_names(const pl_piece *piece, int i);
 

@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Checks the tokens of a unit against a list of rules. The rules on variables read the declarations of a
- * function first.
+ * Checks the tokens of a unit, and the nodes of its syntax tree, against a list of rules.
  *
  * Invariant: a rule refuses only what some target's compiler refuses, or computes differently, for certain;
  * what cannot be read is left to the compilers.
  */
 #include "portable_c.h"
 #include "core/context/error.h"
-#include "core/context/memory.h"
 #include <string.h>
-
-/* A variable or parameter of a function. */
-typedef struct variable {
-  int first, name; /* tokens: its specifiers start, its name */
-  int pointers;
-  bool is_void, is_bool, is_array;
-} variable;
 
 typedef struct checker {
   const pl_assembly *program;
   const pl_piece *piece;
   const pl_unit *unit;
-  variable *variable;
-  int count, capacity;
+  const pl_syntax *tree;
 } checker;
 
 /* ---- tokens ---- */
@@ -52,13 +42,6 @@ static int match(const checker *c, int i)
 {
   int close = pl_tokens_match(&c->piece->outline.tokens, i);
   return close < 0 ? c->unit->last : close;
-}
-
-/* The token behind the group of brackets that starts at i, else the next one. */
-static int step_over(const checker *c, int i)
-{
-  static const char *const opens[] = {"(", "[", "{", NULL};
-  return (is_any(c, i, opens) ? match(c, i) : i) + 1;
 }
 
 static pl_err refuse(const checker *c, int i, const char *sentence)
@@ -160,268 +143,194 @@ static pl_err check_type(const checker *c, int i)
   return PL_SUCCESS;
 }
 
+/* ---- nodes ---- */
+
+static const pl_syntax_node *node_at(const checker *c, int node)
+{
+  return &c->tree->node[node];
+}
+
+static const pl_syntax_node *parent_of(const checker *c, int node)
+{
+  return node_at(c, node_at(c, node)->parent);
+}
+
+/* The function declares it itself. */
+static bool is_local(const checker *c, int declarator)
+{
+  return declarator > c->unit->parameters;
+}
+
+static bool is_parameter(const checker *c, int declarator)
+{
+  return is_local(c, declarator) && declarator < c->unit->code;
+}
+
+static bool declares(const checker *c, int declarator, const char *words)
+{
+  return pl_syntax_specifies(c->tree, node_at(c, declarator)->parent, words);
+}
+
+static int count_steps(const checker *c, int declarator, pl_syntax_kind kind)
+{
+  int n = 0;
+  for (int k = node_at(c, declarator)->child; k; k = node_at(c, k)->next) n += node_at(c, k)->kind == kind;
+  return n;
+}
+
 /* ---- initialisers ---- */
 
-bool pl_opens_compound_literal(const pl_piece *piece, int i)
+static pl_err check_compound(const checker *c, int node)
 {
-  const pl_token *token = piece->outline.tokens.item;
-  int close = pl_token_is(&token[i], "(") ? pl_tokens_match(&piece->outline.tokens, i) : -1;
-  if (i == 0 || close < i + 2 || !pl_token_is(&token[close + 1], "{") || token[i + 1].kind != PL_TOKEN_NAME)
-    return false;
-  const pl_token *before = &token[i - 1];
-  if (before->kind == PL_TOKEN_NAME) return pl_token_is(before, "return") || pl_token_is(before, "sizeof");
-  return !pl_token_is(before, ")") && !pl_token_is(before, "]");
-}
-
-static pl_err check_compound(const checker *c, int i)
-{
-  if (!pl_opens_compound_literal(c->piece, i)) return PL_SUCCESS;
-  for (int k = i + 1; k < match(c, i); k++)
-    if (is_at(c, k, "[")) return refuse(c, i, "not every target has array literals: declare an array before");
-  if (is_at(c, i - 1, "&"))
-    return refuse(c, i, "not every target gives the address of a literal: declare a variable before");
+  if (pl_syntax_has(c->tree, node_at(c, node)->child, "["))
+    return refuse(c, node_at(c, node)->at, "not every target has array literals: declare an array before");
+  if (pl_syntax_is(c->tree, node_at(c, node)->parent, PL_SYNTAX_UNARY, "&"))
+    return refuse(c, node_at(c, node)->at,
+                  "not every target gives the address of a literal: declare a variable before");
   return PL_SUCCESS;
 }
 
-static pl_err check_designator(const checker *c, int i)
+static pl_err check_designator(const checker *c, int node)
 {
-  if (!is_at(c, i - 1, "{") && !is_at(c, i - 1, ",")) return PL_SUCCESS;
-  if (is_at(c, i, ".") && is_name(c, i + 1))
-    return refuse_name(c, i + 1,
+  int at = node_at(c, node)->at;
+  if (is_at(c, at, "."))
+    return refuse_name(c, at + 1,
                        "is initialised by name, which not every target can do: "
                        "write the values in the order of the members, or assign them");
-  if (is_at(c, i, "["))
-    return refuse(c, i,
-                  "elements are initialised by number, which not every target can do: "
-                  "write the values in their order, or assign them");
-  return PL_SUCCESS;
+  return refuse(c, at,
+                "elements are initialised by number, which not every target can do: "
+                "write the values in their order, or assign them");
+}
+
+/* A string initialises an array, and is else only measured or hidden in a macro. */
+static pl_err check_string(const checker *c, int node)
+{
+  int at = node_at(c, node)->at, value = node, outer, first;
+  for (; (outer = node_at(c, value)->parent); value = outer) {
+    pl_syntax_kind kind = node_at(c, outer)->kind;
+    if (kind != PL_SYNTAX_LIST && kind != PL_SYNTAX_CONDITIONAL && kind != PL_SYNTAX_PARENTHESES &&
+        kind != PL_SYNTAX_CAST)
+      break;
+  }
+  first = node_at(c, outer)->child;
+  bool points = pl_syntax_is(c->tree, outer, PL_SYNTAX_CONTROL, "return") ||
+                (node_at(c, outer)->kind == PL_SYNTAX_INDEX && first == value);
+  if (pl_syntax_is(c->tree, outer, PL_SYNTAX_ASSIGN, "="))
+    points = node_at(c, first)->kind != PL_SYNTAX_INDEX;
+  if (node_at(c, outer)->kind == PL_SYNTAX_CALL && node_at(c, first)->kind == PL_SYNTAX_NAME)
+    points = pl_assembly_defines(c->program, token_at(c, node_at(c, first)->at));
+  if (node_at(c, outer)->kind == PL_SYNTAX_INIT) {
+    int declarator = node_at(c, outer)->parent;
+    points = count_steps(c, declarator, PL_SYNTAX_POINTER) || declares(c, declarator, "*") ||
+             (!count_steps(c, declarator, PL_SYNTAX_ARRAY) && outer == node_at(c, node)->parent);
+  }
+  if (!points) return PL_SUCCESS;
+  return refuse(c, at,
+                "not every target lets pointers point to a string: declare an array, const char s[] = ...");
 }
 
 /* ---- declarations of a function ---- */
 
-static bool opens_declaration(const checker *c, int i)
+/* A variable in the extent, which makes the array's size one; 0: none, or within sizeof. */
+static int variable_in_extent(const checker *c, int array)
 {
-  static const char *const types[] = {"const", "volatile", "static",   "register", "auto",     "struct",
-                                      "union", "enum",     "void",     "char",     "short",    "int",
-                                      "long",  "float",    "double",   "signed",   "unsigned", "_Bool",
-                                      "bool",  "pl_real",  "pl_mixed", NULL},
-                           *const words[] = {"return", "goto",    "else",   "do", "case",
-                                             "sizeof", "typedef", "extern", NULL},
-                           *const ends[] = {"=", ";", ",", "[", NULL};
-  bool starts = is_at(c, i - 1, "{") || is_at(c, i - 1, "}") || is_at(c, i - 1, ";") ||
-                (is_at(c, i - 1, "(") && is_at(c, i - 2, "for")) ||
-                token_at(c, i - 1)->kind == PL_TOKEN_DIRECTIVE;
-  if (!starts || !is_name(c, i) || is_any(c, i, words)) return false;
-  if (is_any(c, i, types) || is_name(c, i + 1)) return true;
-  int k = i + 1;
-  while (is_at(c, k, "*") || is_at(c, k, "const") || is_at(c, k, "restrict")) k++;
-  return k > i + 1 && is_name(c, k) && is_any(c, k + 1, ends);
-}
-
-static pl_err add_variable(checker *c, variable v)
-{
-  if (c->count == c->capacity) {
-    size_t grown = 2 * (size_t)c->capacity + 16;
-    variable *all = pl_resize(c->program->pl, c->variable, grown * sizeof *all);
-    if (!all) return pl_fail_memory(c->program->pl, grown * sizeof *all);
-    c->variable = all;
-    c->capacity = (int)grown;
-  }
-  for (int k = v.first; k < v.name; k++) {
-    v.is_void |= is_at(c, k, "void");
-    v.is_bool |= is_at(c, k, "bool") || is_at(c, k, "_Bool");
-  }
-  v.is_array = is_at(c, v.name + 1, "[");
-  c->variable[c->count++] = v;
-  return PL_SUCCESS;
-}
-
-/* The latest declaration of the name at i, or NULL. */
-static const variable *find_variable(const checker *c, int i)
-{
-  for (int k = c->count - 1; k >= 0; k--)
-    if (pl_token_same(token_at(c, c->variable[k].name), token_at(c, i))) return &c->variable[k];
-  return NULL;
-}
-
-/* Between the bracket at i and its end: a variable, which makes the array's size one. Not within sizeof. */
-static int variable_in_extent(const checker *c, int i)
-{
-  int close = match(c, i), found = -1;
-  for (int k = i + 1; k < close; k++) {
-    if (is_at(c, k, "sizeof")) return -1;
-    if (is_name(c, k) && find_variable(c, k)) found = k;
+  int found = 0;
+  if (pl_syntax_has(c->tree, array, "sizeof")) return 0;
+  for (int k = array + 1; node_at(c, array)->child && k < c->unit->behind; k++) {
+    if (node_at(c, k)->first > node_at(c, array)->last) break;
+    if (node_at(c, k)->kind == PL_SYNTAX_NAME && is_local(c, node_at(c, k)->declarator)) found = k;
   }
   return found;
 }
 
-static pl_err refuse_extent(const checker *c, int i)
+/* A parameter's first extent means nothing. */
+static pl_err check_declarator(const checker *c, int node)
 {
-  return refuse_name(c, i,
+  int step = node_at(c, node)->child, found = 0;
+  bool own = declares(c, node, "typedef extern");
+  if (node_at(c, step)->kind == PL_SYNTAX_FUNCTION && !is_parameter(c, node) && !own &&
+      node_at(c, node_at(c, step)->child)->kind != PL_SYNTAX_OTHER)
+    return refuse_name(c, node_at(c, node)->at, "is declared inside a function: declare it before");
+  if (parent_of(c, node_at(c, node)->parent)->kind == PL_SYNTAX_FUNCTION) step = node_at(c, step)->next;
+  for (; step && !found; step = node_at(c, step)->next)
+    if (node_at(c, step)->kind == PL_SYNTAX_ARRAY) found = variable_in_extent(c, step);
+  if (!found) return PL_SUCCESS;
+  return refuse_name(c, node_at(c, found)->at,
                      "is a variable, and not every target has arrays of variable size: "
                      "use a number, a #define or an enum constant");
 }
 
-/* Reads one declarator from i on, up to its comma or semicolon. */
-static pl_err read_declarator(checker *c, int first, int *i)
-{
-  variable v = {.first = first};
-  int at = *i;
-  for (; is_at(c, at, "*") || is_at(c, at, "const") || is_at(c, at, "restrict") || is_at(c, at, "volatile") ||
-         is_at(c, at, "(");
-       at++)
-    v.pointers += is_at(c, at, "*");
-  if (is_name(c, at)) {
-    v.name = at++;
-    if (is_at(c, at, "(") && v.pointers == 0 && is_name(c, v.name - 1) &&
-        (is_name(c, at + 1) || is_at(c, at + 1, ")")))
-      return refuse_name(c, v.name, "is declared inside a function: declare it before");
-    for (int k = at; is_at(c, k, "["); k = match(c, k) + 1) {
-      int found = variable_in_extent(c, k);
-      if (found >= 0) return refuse_extent(c, found);
-    }
-    PL_TRY(add_variable(c, v));
-  }
-  for (; at < c->unit->last && !is_at(c, at, ",") && !is_at(c, at, ";"); at = step_over(c, at)) {
-    if (token_at(c, at)->kind == PL_TOKEN_STRING && v.pointers)
-      return refuse(
-        c, at, "not every target lets pointers point to a string: declare an array, const char s[] = ...");
-  }
-  *i = at;
-  return PL_SUCCESS;
-}
-
-/* Behind the specifiers that start at i: a name that another name, a star or a brace follows is one. */
-static int end_of_specifiers(const checker *c, int i)
-{
-  while (i < c->unit->last && is_name(c, i)) {
-    if (is_at(c, i + 1, "{")) return match(c, i + 1) + 1;
-    bool nested = is_at(c, i + 1, "(") && is_at(c, i + 2, "*");
-    if (!is_name(c, i + 1)) return i + (nested || is_at(c, i + 1, "*"));
-    i++;
-  }
-  return i;
-}
-
-static pl_err read_declaration(checker *c, int i)
-{
-  int at = end_of_specifiers(c, i);
-  PL_TRY(read_declarator(c, i, &at));
-  while (is_at(c, at, ",")) {
-    at++;
-    PL_TRY(read_declarator(c, i, &at));
-  }
-  return PL_SUCCESS;
-}
-
-/* Names before a comma, a bracket or the end. Only the first extent may be a variable: it means nothing. */
-static pl_err read_parameters(checker *c)
-{
-  int first = c->unit->open + 1, brackets = 0;
-  for (int i = first; i < c->unit->close; i++) {
-    if (is_at(c, i, ",")) first = i + 1, brackets = 0;
-    if (is_at(c, i, "[")) {
-      int found = brackets++ || is_at(c, i - 1, ")") ? variable_in_extent(c, i) : -1;
-      if (found >= 0) return refuse_extent(c, found);
-      i = match(c, i);
-    } else if (is_name(c, i) && (is_at(c, i + 1, ",") || is_at(c, i + 1, ")") || is_at(c, i + 1, "["))) {
-      PL_TRY(add_variable(c, (variable){.first = first, .name = i, .pointers = is_at(c, i - 1, "*")}));
-    }
-  }
-  return PL_SUCCESS;
-}
-
 /* ---- uses of variables ---- */
 
-/* Pointers to void of a kernel come from pl_arg_ptr, which devices refuse for a reason of its own. */
-static bool is_converted(const checker *c, const variable *v, int i)
+/* A pointer to void becomes another one without a cast. Those of a kernel come from pl_arg_ptr, which devices
+ * refuse for a reason of its own. */
+static bool is_converted(const checker *c, int node)
 {
-  bool own = v->name < c->unit->close && is_at(c, c->unit->name, c->program->kernel->name);
-  if (!v->is_void || v->pointers != 1 || own || !is_at(c, i + 1, ";")) return false;
-  if (is_at(c, i - 1, "return")) {
+  int from = node_at(c, node)->declarator, outer = node_at(c, node)->parent, to = 0;
+  bool own = is_parameter(c, from) && is_at(c, c->unit->name, c->program->kernel->name);
+  if (own || !declares(c, from, "void") || count_steps(c, from, PL_SYNTAX_POINTER) != 1) return false;
+  if (pl_syntax_is(c->tree, outer, PL_SYNTAX_CONTROL, "return")) {
     for (int k = c->unit->first; k < c->unit->name; k++)
       if (is_at(c, k, "void")) return false;
     return true;
   }
-  const variable *to = is_at(c, i - 1, "=") && is_name(c, i - 2) ? find_variable(c, i - 2) : NULL;
-  return to && !to->is_void && (to->pointers || to->is_array);
+  if (node_at(c, outer)->kind == PL_SYNTAX_INIT) to = node_at(c, outer)->parent;
+  if (pl_syntax_is(c->tree, outer, PL_SYNTAX_ASSIGN, "="))
+    to = node_at(c, node_at(c, outer)->child)->declarator;
+  return to && !declares(c, to, "void") &&
+         count_steps(c, to, PL_SYNTAX_POINTER) + count_steps(c, to, PL_SYNTAX_ARRAY) > 0;
 }
 
-static pl_err check_use(const checker *c, int i)
+static pl_err check_use(const checker *c, int node)
 {
-  static const char *const steps[] = {"++", "--", NULL}, *const tags[] = {"struct", "union", "enum", "goto",
-                                                                          NULL};
-  if (!pl_piece_names(c->piece, i) || is_any(c, i - 1, tags)) return PL_SUCCESS;
-  const variable *v = find_variable(c, i);
-  if (!v && !pl_piece_calls(c->piece, i) && !is_at(c, i + 1, ":") &&
-      pl_assembly_defines(c->program, token_at(c, i)))
+  int at = node_at(c, node)->at, declarator = node_at(c, node)->declarator;
+  const pl_syntax_node *outer = parent_of(c, node);
+  if (outer->kind == PL_SYNTAX_OTHER) return PL_SUCCESS;
+  if (!declarator && !pl_piece_calls(c->piece, at) && pl_assembly_defines(c->program, token_at(c, at)))
     return refuse_name(
-      c, i,
+      c, at,
       "is a function and is not called, and not every target has pointers to functions: call it by its name");
-  if (!v) return PL_SUCCESS;
-  if (v->is_bool && !v->pointers && !v->is_array && (is_any(c, i - 1, steps) || is_any(c, i + 1, steps)))
-    return refuse_name(c, i, "is a _Bool, and not every target has ++ and -- for it: assign to it");
-  if (is_converted(c, v, i))
+  if (!is_local(c, declarator)) return PL_SUCCESS;
+  bool steps = (outer->kind == PL_SYNTAX_UNARY || outer->kind == PL_SYNTAX_POSTFIX) &&
+               (is_at(c, outer->at, "++") || is_at(c, outer->at, "--"));
+  int pointers = count_steps(c, declarator, PL_SYNTAX_POINTER) + count_steps(c, declarator, PL_SYNTAX_ARRAY);
+  if (steps && !pointers && declares(c, declarator, "bool _Bool"))
+    return refuse_name(c, at, "is a _Bool, and not every target has ++ and -- for it: assign to it");
+  if (is_converted(c, node))
     return refuse_name(
-      c, i, "points to void, and not every target converts void pointers: write a cast, like (double *)");
+      c, at, "points to void, and not every target converts void pointers: write a cast, like (double *)");
   return PL_SUCCESS;
 }
 
-static pl_err check_string(const checker *c, int i)
+static pl_err check_node(const checker *c, int node)
 {
-  if (token_at(c, i)->kind != PL_TOKEN_STRING) return PL_SUCCESS;
-  bool assigned = is_at(c, i - 1, "=") && !is_at(c, i - 2, "]");
-  bool handed =
-    is_at(c, i - 1, "(") && is_name(c, i - 2) && pl_assembly_defines(c->program, token_at(c, i - 2));
-  if (assigned || handed || is_at(c, i - 1, "return") || is_at(c, i + 1, "["))
-    return refuse(c, i,
-                  "not every target lets pointers point to a string: declare an array, const char s[] = ...");
-  return PL_SUCCESS;
-}
-
-/* A table of pointers to strings. */
-static pl_err check_data(const checker *c)
-{
-  bool pointers = false;
-  for (int i = c->unit->first; i <= c->unit->last; i++) {
-    pointers |= is_at(c, i, "*");
-    if (pointers && token_at(c, i)->kind == PL_TOKEN_STRING)
-      return refuse(
-        c, i, "not every target lets pointers point to a string: declare an array, const char s[] = ...");
+  bool function = c->unit->kind == PL_UNIT_FUNCTION;
+  switch (node_at(c, node)->kind) {
+  case PL_SYNTAX_COMPOUND:
+    return check_compound(c, node);
+  case PL_SYNTAX_DESIGNATED:
+    return check_designator(c, node);
+  case PL_SYNTAX_LITERAL:
+    return token_at(c, node_at(c, node)->at)->kind == PL_TOKEN_STRING ? check_string(c, node) : PL_SUCCESS;
+  case PL_SYNTAX_DECLARATOR:
+    return function ? check_declarator(c, node) : PL_SUCCESS;
+  case PL_SYNTAX_NAME:
+    return function ? check_use(c, node) : PL_SUCCESS;
+  default:
+    return PL_SUCCESS;
   }
-  return PL_SUCCESS;
-}
-
-static pl_err check_function(checker *c)
-{
-  PL_TRY(read_parameters(c));
-  for (int i = c->unit->body + 1; i < c->unit->last; i++) {
-    if (opens_declaration(c, i)) PL_TRY(read_declaration(c, i));
-    PL_TRY(check_use(c, i));
-    PL_TRY(check_string(c, i));
-  }
-  return PL_SUCCESS;
-}
-
-static pl_err check_unit(checker *c)
-{
-  for (int i = c->unit->first; i <= c->unit->last; i++) {
-    PL_TRY(check_word(c, i));
-    PL_TRY(check_type(c, i));
-    if (i > c->unit->first) PL_TRY(check_compound(c, i));
-    if (i > c->unit->first && (c->unit->kind != PL_UNIT_FUNCTION || i > c->unit->body))
-      PL_TRY(check_designator(c, i));
-  }
-  if (c->unit->kind == PL_UNIT_VARIABLE) return check_data(c);
-  return c->unit->kind == PL_UNIT_FUNCTION ? check_function(c) : PL_SUCCESS;
 }
 
 pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit)
 {
-  checker c = {.program = program, .piece = piece, .unit = unit};
-  pl_err err = check_unit(&c);
-  pl_free(program->pl, c.variable);
-  return err;
+  const checker c = {program, piece, unit, &piece->outline.syntax};
+  for (int i = unit->first; i <= unit->last; i++) {
+    PL_TRY(check_word(&c, i));
+    PL_TRY(check_type(&c, i));
+  }
+  for (int node = unit->parameters ? unit->parameters : unit->code; node < unit->behind && node; node++)
+    PL_TRY(check_node(&c, node));
+  return PL_SUCCESS;
 }
 
 /* ---- names ---- */

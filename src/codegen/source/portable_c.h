@@ -12,6 +12,3 @@ pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, co
 /* Refuses a #define of a word of C types, since the signature is read before macros, the code is compiled
  * after; and definitions of names that generated code uses. */
 pl_err pl_names_check(const pl_assembly *program, const pl_piece *piece);
-
-/* The parenthesis at i holds the type of a compound literal, which its brace follows. */
-bool pl_opens_compound_literal(const pl_piece *piece, int i);

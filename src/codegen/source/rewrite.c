@@ -2,9 +2,8 @@
  * Directives, functions and variables of a piece: qualifiers, consts, literals.
  */
 #include "rewrite.h"
+#include "write_checks.h"
 #include "write_cplusplus.h"
-#include "write_divisor.h"
-#include "write_index.h"
 #include "core/data/objects.h"
 #include <string.h>
 
@@ -126,13 +125,18 @@ static void write_qualifier(pl_writer *w, const pl_unit *unit)
 /* The function does more with an array than take its values: it hands on its address. */
 static bool takes_address(const pl_piece *piece, const pl_unit *unit, const pl_token *name, int extents)
 {
-  for (int i = unit->body + 1; i < unit->last; i++) {
-    if (!pl_piece_names(piece, i) || !pl_token_same(pl_piece_token(piece, i), name)) continue;
-    int end = i + 1, found = 0;
-    for (; pl_piece_in(piece, end, "["); found++) end = pl_tokens_match(&piece->outline.tokens, end) + 1;
-    bool measured = pl_piece_in(piece, i - 1, "sizeof") ||
-                    (pl_piece_in(piece, i - 1, "(") && pl_piece_in(piece, i - 2, "sizeof"));
-    if (pl_piece_in(piece, i - 1, "&") || (found < extents && !measured)) return true;
+  const pl_syntax *tree = &piece->outline.syntax;
+  for (int i = unit->code; i < unit->behind; i++) {
+    if (tree->node[i].kind != PL_SYNTAX_NAME || !pl_token_same(pl_piece_token(piece, tree->node[i].at), name))
+      continue;
+    int node = i, found = 0, outer;
+    for (; outer = tree->node[node].parent, tree->node[outer].kind == PL_SYNTAX_INDEX; found++) {
+      if (tree->node[outer].child != node) break;
+      node = outer;
+    }
+    outer = tree->node[pl_syntax_outside(tree, node)].parent;
+    bool measured = pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "sizeof");
+    if (pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "&") || (found < extents && !measured)) return true;
   }
   return false;
 }
@@ -228,29 +232,17 @@ static void write_head(pl_writer *w, const pl_unit *unit, int end)
   }
 }
 
-static bool names_word(const pl_piece *piece, const pl_unit *unit, const char *word)
-{
-  for (int i = unit->body; i < unit->last; i++)
-    if (pl_piece_in(piece, i, word)) return true;
-  return false;
-}
-
 static void write_function(pl_writer *w, const pl_unit *unit)
 {
   write_qualifier(w, unit);
   write_head(w, unit, unit->body);
   bool braced = write_consts(w, unit);
-  bool faults = w->program->style->faults && !names_word(w->piece, unit, "enum");
-  bool own = pl_token_is(pl_piece_token(w->piece, unit->name), w->program->kernel->name);
-  w->ndivisors = w->brackets = 0;
-  w->constant = false;
   for (int i = unit->body + 1; i < unit->last; i++) {
     const pl_token *token = pl_piece_token(w->piece, i);
     if (*w->program->style->data_qualifier && pl_piece_in(w->piece, i, "static"))
       pl_writer_omit(w, token->text, pl_token_end(token)); /* of a table of constants */
     write_token(w, unit, i);
-    if (faults && own) pl_write_index(w, i);
-    if (faults) pl_write_divisor(w, i);
+    if (w->program->style->faults) pl_write_checks(w, unit, i);
   }
   pl_writer_copy(w, pl_token_end(pl_piece_token(w->piece, unit->last)));
   if (braced) pl_string_add(w->out, " }");

@@ -2,7 +2,6 @@
  * Enums, compound literals, loop variables and characters as C++ says them.
  */
 #include "write_cplusplus.h"
-#include "portable_c.h"
 
 /* The name of the enum at i: C++ does not convert integers to it, so its variables have the integer's type.
  */
@@ -65,10 +64,10 @@ static void write_end(pl_writer *w, int i)
 }
 
 /* (vec){1, 2} is vec{1, 2} in C++, which takes one word there. */
-static void write_compound_literal(pl_writer *w, int i)
+static void write_compound_literal(pl_writer *w, const pl_syntax_node *literal)
 {
-  const pl_token *open = pl_piece_token(w->piece, i),
-                 *close = pl_piece_token(w->piece, pl_tokens_match(&w->piece->outline.tokens, i));
+  const pl_token *open = pl_piece_token(w->piece, literal->at),
+                 *close = pl_piece_token(w->piece, w->piece->outline.syntax.node[literal->child].last + 1);
   pl_writer_copy(w, open->text);
   pl_string_add(w->out, "pl_type_of<");
   w->at = pl_token_end(open);
@@ -77,37 +76,36 @@ static void write_compound_literal(pl_writer *w, int i)
   w->at = pl_token_end(close);
 }
 
-/* The block at `open` itself declares the name again. */
-static bool declares_again(const pl_piece *piece, int open, const pl_token *name)
+/* The block itself declares again what the declaration does. */
+static bool declares_again(const pl_writer *w, int block, int declaration)
 {
-  int close = pl_tokens_match(&piece->outline.tokens, open);
-  for (int i = open + 1; i < close; i++) {
-    if (pl_piece_in(piece, i, "{")) i = pl_tokens_match(&piece->outline.tokens, i);
-    if (!pl_token_same(pl_piece_token(piece, i), name)) continue;
-    bool word = pl_piece_token(piece, i - 1)->kind == PL_TOKEN_NAME && !pl_piece_in(piece, i - 1, "return");
-    if (word || pl_piece_in(piece, i - 1, "*")) return true;
+  const pl_syntax_node *node = w->piece->outline.syntax.node;
+  for (int i = block; node[i].first <= node[block].last && i < w->piece->outline.syntax.count; i++) {
+    if (node[i].kind != PL_SYNTAX_DECLARATOR || node[node[i].parent].parent != block) continue;
+    for (int k = node[declaration].child; k; k = node[k].next)
+      if (pl_token_same(pl_piece_token(w->piece, node[k].at), pl_piece_token(w->piece, node[i].at)))
+        return true;
   }
   return false;
 }
 
 /* for (int i...) { int i; }: C++ wants a second brace between the two. */
-static void write_for(pl_writer *w, int i)
+static void write_for(pl_writer *w, const pl_syntax_node *loop)
 {
-  int close = pl_tokens_match(&w->piece->outline.tokens, i + 1), hidden = -1;
-  if (close < 0 || !pl_piece_in(w->piece, close + 1, "{")) return;
-  for (int k = i + 2; k < close && !pl_piece_in(w->piece, k, ";"); k++)
-    if (pl_piece_in(w->piece, k + 1, "=") && declares_again(w->piece, close + 1, pl_piece_token(w->piece, k)))
-      hidden = k;
-  if (hidden >= 0) add_end(w, pl_tokens_match(&w->piece->outline.tokens, close + 1), -1);
-  if (hidden >= 0) w->second_brace = close + 1;
+  const pl_syntax_node *node = w->piece->outline.syntax.node;
+  if (node[loop->child].kind != PL_SYNTAX_DECLARATION || node[loop->tail].kind != PL_SYNTAX_BLOCK ||
+      !declares_again(w, loop->tail, loop->child))
+    return;
+  add_end(w, node[loop->tail].last, -1);
+  w->second_brace = node[loop->tail].first;
 }
 
 /* sizeof 'a' is that of an int in C. */
 static void write_char(pl_writer *w, int i)
 {
-  int before = i - 1;
-  while (before > 0 && pl_piece_in(w->piece, before, "(")) before--;
-  if (!pl_piece_in(w->piece, before, "sizeof")) return;
+  const pl_syntax *tree = &w->piece->outline.syntax;
+  int whole = pl_syntax_outside(tree, pl_syntax_at(tree, i));
+  if (!pl_syntax_is(tree, tree->node[whole].parent, PL_SYNTAX_UNARY, "sizeof")) return;
   pl_writer_copy(w, pl_piece_token(w->piece, i)->text);
   pl_string_add(w->out, "(+");
   pl_writer_copy(w, pl_token_end(pl_piece_token(w->piece, i)));
@@ -116,14 +114,15 @@ static void write_char(pl_writer *w, int i)
 
 void pl_write_cplusplus(pl_writer *w, int i)
 {
+  const pl_syntax_node *node = pl_piece_node(w->piece, i);
   if (pl_piece_in(w->piece, i, "enum"))
     write_enum(w, i);
-  else if (pl_piece_in(w->piece, i, "for"))
-    write_for(w, i);
-  else if (pl_piece_token(w->piece, i)->kind == PL_TOKEN_CHAR)
+  else if (node->kind == PL_SYNTAX_FOR)
+    write_for(w, node);
+  else if (node->kind == PL_SYNTAX_LITERAL && pl_piece_token(w->piece, i)->kind == PL_TOKEN_CHAR)
     write_char(w, i);
-  else if (pl_opens_compound_literal(w->piece, i))
-    write_compound_literal(w, i);
+  else if (node->kind == PL_SYNTAX_COMPOUND)
+    write_compound_literal(w, node);
   if (w->second_brace == i && i > 0) {
     pl_writer_copy(w, pl_token_end(pl_piece_token(w->piece, i)));
     pl_string_add(w->out, " {");

@@ -5,16 +5,14 @@
 
 #include "piece.h"
 
-enum { PL_MOST_DIVISORS = 16, PL_MOST_ENDS = 16 };
+enum { PL_MOST_OPEN = 64, PL_MOST_ENDS = 16 };
 
 typedef struct pl_writer {
   const pl_assembly *program;
   const pl_piece *piece;
   pl_string *out;
-  const char *at;                           /* the piece's text is copied up to here */
-  int ndivisors, divisor[PL_MOST_DIVISORS]; /* open PL_DIVISOR( and their last tokens */
-  int brackets;                             /* open [ */
-  bool constant;                            /* between case and its colon: a constant expression */
+  const char *at;                /* the piece's text is copied up to here */
+  int nopen, open[PL_MOST_OPEN]; /* open PL_DIVISOR( and PL_INDEX(: their last tokens */
   struct {
     int at, word; /* the brace that ends it; its enum, or -1 for a second brace */
   } end[PL_MOST_ENDS];

@@ -63,7 +63,7 @@ static void test_writes(void)
   expect_writes("{ y[0][0] = x[0]; (*y)[1] -= 1; }", "y");
   expect_writes("{ **y = 1; }", "y");
   expect_writes("{ z[1][2] *= 2; c[0].re = x[0]; }", "zc");
-  expect_writes("{ (z[0])[1] = 0; }", ""); /* not recognised: parentheses */
+  expect_writes("{ (z[0])[1] = 0; }", "z");
   expect_writes("{ double s = x[0] == 1 ? *x : y[0][1]; if (s <= x[0]) s = x[1]; }", "");
   expect_writes("{ x++; x = y[0]; y[0] = x; y[0]++; }", "");
   expect_writes("{ struct { double x[2]; } s; s.x[0] = 1; (&s)->x[1] = 2; }", ""); /* a member's name */
