@@ -252,7 +252,7 @@ static void read_arguments(reader *r, int call)
   while (!r->problem && !is_next(r, ")")) {
     bool type = is_type(r, r->at) && !is_any(r, r->at + 1, "(");
     int end = r->at;
-    while (type && end < r->end && !is_any(r, end, ", )")) end++;
+    while (type && (is_type(r, end) || is_any(r, end, "*") || is_any(r, end - 1, "struct union enum"))) end++;
     adopt(r, call, type ? read_type(r, end) : read_assignment(r));
     if (!accept(r, ",")) break;
   }
