@@ -255,14 +255,19 @@ void pl_tokens_free(pl_tokens *tokens)
 
 bool pl_token_is(const pl_token *token, const char *word)
 {
+  if (token->length && *token->text != *word) return false;
   return token->length == strlen(word) && memcmp(token->text, word, token->length) == 0;
 }
 
 bool pl_token_in(const pl_token *token, const char *words)
 {
-  for (size_t n; *words; words += n + (words[n] == ' ')) {
-    n = strcspn(words, " ");
-    if (token->length == n && !memcmp(token->text, words, n)) return true;
+  while (token->length && *words) {
+    const char *word = words;
+    while (*words && *words != ' ') words++;
+    if (*word == *token->text && token->length == (size_t)(words - word) &&
+        !memcmp(token->text, word, token->length))
+      return true;
+    words += *words == ' ';
   }
   return false;
 }
@@ -274,7 +279,7 @@ bool pl_tokens_in(const pl_tokens *tokens, int i, const char *words)
 
 bool pl_token_same(const pl_token *a, const pl_token *b)
 {
-  return a->kind == b->kind && a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+  return a->kind == b->kind && a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
 bool pl_token_is_real(const pl_token *token)

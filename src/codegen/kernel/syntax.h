@@ -58,8 +58,9 @@ typedef struct pl_syntax {
   pl_tokens tokens;
   pl_syntax_node *node;
   int count, capacity;
-  int declared; /* the latest DECLARATOR outside functions */
-  int *node_at; /* for each token: the node whose `at` it is, or 0 */
+  int declared;  /* the latest DECLARATOR outside functions */
+  bool typedefs; /* there are some */
+  int *node_at;  /* for each token: the node whose `at` it is, or 0 */
 } pl_syntax;
 
 /* A tree without nodes, of a text whose first line is `line`. Errors: PL_ERR_MEMORY; nothing to free. */

@@ -123,14 +123,6 @@ static int end_node(reader *r, int node, const char *word)
   return close_node(r, node);
 }
 
-/* A node at the next token, which is skipped. */
-static int open_node(reader *r, pl_syntax_kind kind)
-{
-  int node = add_node(r, kind, r->at, r->at);
-  r->at++;
-  return node;
-}
-
 /* A node for the operator that is next, behind `left`. */
 static int open_behind(reader *r, pl_syntax_kind kind, int left)
 {
@@ -140,13 +132,21 @@ static int open_behind(reader *r, pl_syntax_kind kind, int left)
   return node;
 }
 
+/* A node at the next token, which is skipped. */
+static int open_node(reader *r, pl_syntax_kind kind)
+{
+  return open_behind(r, kind, 0);
+}
+
 /* The DECLARATOR in scope for the name at token i. */
 static int find_declarator(const reader *r, int i)
 {
-  int k = r->declared;
-  while (k && !pl_token_same(token_at(r, r->tree->node[k].at), token_at(r, i)))
-    k = r->tree->node[k].declarator;
-  return k;
+  const pl_token *name = token_at(r, i);
+  for (int k = r->declared; k; k = r->tree->node[k].declarator) {
+    const pl_token *other = token_at(r, r->tree->node[k].at);
+    if (*other->text == *name->text && pl_token_same(other, name)) return k;
+  }
+  return 0;
 }
 
 static int read_name(reader *r)
@@ -167,7 +167,7 @@ static bool is_keyword(const reader *r, int i)
 /* A word that only types and declarations have. */
 static bool is_type(const reader *r, int i)
 {
-  int node = is_name(r, i) ? find_declarator(r, i) : 0;
+  int node = r->tree->typedefs && is_name(r, i) ? find_declarator(r, i) : 0;
   if (node) return pl_syntax_specifies(r->tree, r->tree->node[node].parent, "typedef");
   return is_name(r, i) && (pl_is_type_word(token_at(r, i)) || pl_is_qualifier(token_at(r, i)) ||
                            is_any(r, i, "size_t ptrdiff_t auto typedef extern inline"));
@@ -385,6 +385,7 @@ static int read_parameters(reader *r, int open, int close);
 static void read_specifiers(reader *r)
 {
   bool typed = false;
+  r->tree->typedefs |= is_next(r, "typedef");
   for (; is_name(r, r->at); r->at++) {
     if (is_next(r, "struct union enum")) {
       r->at += is_name(r, r->at + 1);

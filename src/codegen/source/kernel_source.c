@@ -144,6 +144,19 @@ static pl_err check_token(const pl_assembly *program, const pl_piece *piece, int
   return PL_SUCCESS;
 }
 
+/* A macro, or text that cannot be read, may declare the name. */
+static bool may_declare(const pl_piece *piece, const pl_unit *unit, const pl_token *name)
+{
+  const pl_syntax *tree = &piece->outline.syntax;
+  for (int i = unit->code; i < unit->behind; i++) {
+    const pl_syntax_kind outer = tree->node[tree->node[i].parent].kind;
+    if (tree->node[i].kind == PL_SYNTAX_NAME && (outer == PL_SYNTAX_CALL || outer == PL_SYNTAX_OTHER) &&
+        pl_token_same(pl_piece_token(piece, tree->node[i].at), name))
+      return true;
+  }
+  return false;
+}
+
 /* gam[5] of a const that has 3 values. */
 static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit, int i)
 {
@@ -155,7 +168,8 @@ static pl_err check_reach(const pl_assembly *program, const pl_piece *piece, con
     return PL_SUCCESS;
   const pl_const *constant = pl_const_find(program->pl, token->text, token->length);
   long value = strtol(pl_piece_token(piece, index->at)->text, NULL, 0);
-  if (!constant || value < constant->dim || !pl_unit_uses_const(piece, unit, constant->node.name))
+  if (!constant || value < constant->dim || !pl_unit_uses_const(piece, unit, constant->node.name) ||
+      may_declare(piece, unit, token))
     return PL_SUCCESS;
   return pl_fail(program->pl, PL_ERR_KERNEL,
                  PL_AT "the kernel uses value %ld of const \"%s\", but it has %d, from 0 to %d",
