@@ -259,9 +259,18 @@ static void read_arguments(reader *r, int call)
   end_node(r, call, ")");
 }
 
+/* <double> of C++; in C no expression has a type behind <. */
+static void skip_template(reader *r)
+{
+  if (r->problem || !is_next(r, "<") || !is_type(r, r->at + 1)) return;
+  while (r->at < r->end && !is_next(r, "> ; { (")) r->at++;
+  expect(r, ">");
+}
+
 static int read_postfix(reader *r)
 {
   int node = read_primary(r);
+  skip_template(r);
   while (!r->problem && is_next(r, "[ ( . -> :: ++ --")) {
     if (is_next(r, "[")) {
       node = open_behind(r, PL_SYNTAX_INDEX, node);

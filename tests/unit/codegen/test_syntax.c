@@ -37,6 +37,7 @@ static void test_expressions(void)
   expect_tree("a + b * c - d", "(- (+ a (* b c)) d)");
   expect_tree("a = b = c ? d : e, f", "(, (= a (= b (? c d e))) f)");
   expect_tree("-*x[2][i++].re", "(- (* (. ([ ([ x 2) (++ i)))))");
+  expect_tree("a = twice<double>(b)", "(= a (( twice b))");
   expect_tree("f(a, (b), p->q(c))", "(( f a (( b) (( (-> p) c))");
   expect_tree("(double)x / (y) - (T)z", "(- (/ (( () x) (( y)) (( (T) z))");
   expect_tree("sizeof(int) + sizeof x * (vec){1, 2}.x",
