@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * plait: says what the library can do on this machine.
  *
- *   plait info      version, backends, devices, compiler, cache, options
+ *   plait info      version, backends, devices, modules, compiler, cache, options
  *   plait options   the table of options with their present values
  *
  * Exit status 0; 1 if the backend that would be used cannot be (all else is still told) or an option is
@@ -43,6 +43,16 @@ static void print_backends(pl_context *pl, const char *in_use)
     printf("\n");
     if (!why) print_devices(pl, name);
   }
+}
+
+/* ---- modules ---- */
+
+static void print_modules(pl_context *pl)
+{
+  const char *name, *why;
+  printf("\nmodules\n");
+  for (int i = 0; !pl_module_at(pl, i, &name, &why); i++)
+    printf("  %-9s %s%s\n", name, why ? "no: " : "yes", why ? why : "");
 }
 
 /* ---- the compiler of host code ---- */
@@ -151,6 +161,7 @@ static void print_info(pl_context *pl, const char *in_use)
 {
   printf("plait %s\n\n", pl_version());
   print_backends(pl, in_use);
+  print_modules(pl);
   print_compiler(option(pl, "cc"));
   print_cache(option(pl, "cache_dir"), option(pl, "cache_size"));
   printf("\n");

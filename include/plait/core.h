@@ -147,6 +147,10 @@ PL_API int pl_backend_threads(const pl_context *pl);
  * NULL if it can. PL_ERR_RANGE past the end. Local. */
 PL_API pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **why_not);
 
+/* Enumerates the modules (docs/modules.md): the name of module `index`, and in *why_not the reason why it
+ * cannot be used, or NULL if it can. Loads the module. PL_ERR_RANGE past the end. Local. */
+PL_API pl_err pl_module_at(pl_context *pl, int index, const char **name, const char **why_not);
+
 /* Properties of a device. */
 typedef struct pl_device_info {
   char number[16]; /* value for option device */

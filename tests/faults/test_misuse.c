@@ -159,10 +159,12 @@ static void test_null_context(void)
   OK(pl_option_at(w.pl, 0, NULL, NULL, NULL));
   pl_device_info device;
   NULL_REFUSED(pl_backend_at(NULL, 0, &text, &text));
+  NULL_REFUSED(pl_module_at(NULL, 0, &text, &text));
   NULL_REFUSED(pl_device_at(NULL, "seq", 0, &device));
   NULL_REFUSED(pl_device_at(w.pl, NULL, 0, &device));
   NULL_REFUSED(pl_device_at(w.pl, "seq", 0, NULL));
   OK(pl_backend_at(w.pl, 0, NULL, NULL));
+  OK(pl_module_at(w.pl, 0, NULL, NULL));
   CU_ASSERT_STRING_EQUAL(pl_backend_name(NULL), "none");
   CU_ASSERT_EQUAL(pl_backend_threads(NULL), 1);
   NULL_REFUSED(pl_get_stats(NULL, &stats));
@@ -736,6 +738,7 @@ static void test_indices(void)
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     REFUSED(PL_ERR_RANGE, pl_option_at(w.pl, wrong[i], NULL, NULL, NULL));
     REFUSED(PL_ERR_RANGE, pl_backend_at(w.pl, wrong[i], NULL, NULL));
+    REFUSED(PL_ERR_RANGE, pl_module_at(w.pl, wrong[i], NULL, NULL));
     pl_device_info device;
     REFUSED(PL_ERR_RANGE, pl_device_at(w.pl, "seq", wrong[i], &device));
     REFUSED(PL_ERR_RANGE, pl_profile_at(w.pl, wrong[i], &entry));

@@ -89,11 +89,33 @@ run_programs() { # folder
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
 }
 
+# The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.
+if [ "$linked" = shared ]; then
+  for library in libmpi libhdf5 libmetis; do
+    ! ldd "$libdir/libplait.so" | grep -q "$library" || fail "libplait.so is linked with $library"
+  done
+fi
+
+check_modules() { # program
+  PLAIT_MODULES=/nowhere expect "$1" "$first_says"
+  for rank in OMPI_COMM_WORLD_SIZE=2 PMI_SIZE=2 SLURM_STEP_NUM_TASKS=2 PMIX_RANK=1; do
+    ! env PLAIT_MODULES=/nowhere $rank "$1" >/dev/null 2>"$work/log" || fail "$rank: it runs alone without MPI"
+    grep -q "launcher has started several ranks.*libplait-mpi.so" "$work/log" || { cat "$work/log" >&2; fail "$rank: no reason"; }
+  done
+  PLAIT_MPI=off PLAIT_MODULES=/nowhere OMPI_COMM_WORLD_SIZE=2 expect "$1" "$first_says"
+}
+
 if [ "$linked" = shared ]; then # the program finds the library after both have moved
   program="$prefix/bin/plait"
   [ -x "$program" ] || fail "bin/plait is not installed"
   ldd "$program" | grep -qF "$prefix/bin/../" || fail "bin/plait finds another library"
   PLAIT_BACKEND=seq "$program" info | grep -q 'seq *yes, in use' || fail "bin/plait does not work"
+  for module in "$libdir"/libplait-*.so; do
+    [ -e "$module" ] || continue
+    name=${module##*/libplait-}
+    "$program" info | grep -q "^  ${name%.so} *yes" || fail "bin/plait does not find ${module##*/}"
+    PLAIT_MODULES=/nowhere "$program" info | grep -q "^  ${name%.so} *no: .*/nowhere" || fail "bin/plait finds ${module##*/} nowhere"
+  done
 fi
 
 echo "by CMake"
@@ -108,6 +130,7 @@ if [ "$kind" = bare ]; then
     grep -q "$backend.*built without" "$work/log" || { cat "$work/log" >&2; fail "it does not say why there is no $backend"; }
   done
 fi
+[ "$linked" = static ] && [ "$kind" != bare ] || check_modules "$work/by_cmake/first"
 grep -q "plait_DIR:PATH=$libdir/cmake/plait" "$work/by_cmake/CMakeCache.txt" || fail "another Plait was found"
 
 command -v pkg-config >/dev/null || fail "pkg-config is not installed"

@@ -224,6 +224,9 @@ check_warnings() {
     has_header omp.h || { openmp=; left_out="src/backends/cpu/openmp.c"; }
     has_header cuda.h nvrtc.h || left_out="$left_out src/backends/cuda/"
     has_header hip/hip_runtime_api.h || left_out="$left_out src/backends/hip/"
+    has_header mpi.h || left_out="$left_out src/core/comm/mpi_comm.c src/core/comm/mpi_messages.c"
+    has_header hdf5.h || left_out="$left_out src/core/io/hdf5_file.c"
+    has_header metis.h || left_out="$left_out src/plan/partition/metis.c"
     has_header CL/cl.h || left_out="$left_out src/backends/opencl/"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in $(find src -name '*.c' | sort); do

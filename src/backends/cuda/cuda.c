@@ -65,7 +65,7 @@ static pl_err describe(pl_device *device, pl_gpu *g)
            major, minor, driver / 1000, driver % 1000 / 10, nvrtc_major, nvrtc_minor);
   device->limits_registers = true;
   device->has_atomics_64 = major >= 6;
-  device->mpi_direct = pl_comm_takes_cuda();
+  device->mpi_direct = pl_comm_takes_cuda(device->pl);
   return PL_SUCCESS;
 }
 

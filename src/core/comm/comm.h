@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Communication between the ranks of a context, by MPI or, without MPI or a launcher, as rank 0 of 1.
+ * Communication between the ranks of a context, by the module of MPI or, without MPI or a launcher, as rank 0
+ * of 1.
  *
  * Functions are collective unless they say otherwise. A failure of MPI is PL_ERR_COMM. Only pl_agree makes an
  * error of one rank an error of all; until then the rank must take part in all collectives.
@@ -12,9 +13,10 @@
 typedef struct pl_comm pl_comm;
 
 /* Joins the ranks of `communicator` (the address of an MPI_Comm; NULL: MPI_COMM_WORLD) as the option `mpi`
- * says. Ranks that the environment tells otherwise than others are an error of all; `decided`: the program
- * says `mpi`, possibly on this rank alone. `err`, the error of this rank so far, becomes the error of all: a
- * rank without memory for its context calls this, too, with a temporary one. */
+ * says; PL_ERR_BACKEND if this needs MPI and the module of MPI cannot be loaded. Ranks that the environment
+ * tells otherwise than others are an error of all; `decided`: the program says `mpi`, possibly on this rank
+ * alone. `err`, the error of this rank so far, becomes the error of all: a rank without memory for its
+ * context calls this, too, with a temporary one. */
 pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err);
 void pl_comm_close(pl_context *pl);
 
@@ -27,7 +29,10 @@ pl_err pl_comm_share_kind(pl_context *pl, int kind);
 int pl_comm_kind(const pl_context *pl, int rank);
 
 /* Whether MPI takes pointers to the memory of CUDA devices. Local. */
-bool pl_comm_takes_cuda(void);
+bool pl_comm_takes_cuda(const pl_context *pl);
+
+/* The address of the MPI_Comm of the context, for libraries over MPI; NULL without MPI. Local. */
+const void *pl_comm_handle(const pl_context *pl);
 
 /* An error on any rank becomes the error of all, with the sentence of the lowest rank that has one. If the
  * others called something else, they leave, and this rank keeps its own error. */
@@ -35,6 +40,7 @@ pl_err pl_agree(pl_context *pl, pl_err err);
 
 /* The same for public functions: the format describes the call and all that must be equal on all ranks; a
  * difference is an error of all. */
+enum { PL_COMM_CALL = 2048 }; /* bytes of the description of a call */
 pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...) PL_PRINTF(3, 4);
 
 /* The same, but ranks without an error do not wait; they are notified in their next wait. Local if `err` is

@@ -13,14 +13,15 @@
 #include "mpi_comm.h"
 #include "core/base/hash.h"
 #include "core/context/memory.h"
-#include <stdarg.h>
+#include "launcher.h"
 #include <string.h>
 #include <time.h>
 
-#if PLAIT_HAVE_MPI
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
+
+static const pl_comm_functions functions; /* the module, at the end of the file */
 
 /* ---- failures ---- */
 
@@ -34,7 +35,7 @@ pl_err pl_mpi_failed(pl_context *pl, const char *what, int code)
 
 /* ---- leaving ---- */
 
-static void post_listener(pl_comm *comm)
+static void post_listener(mpi_comm *comm)
 {
   if (MPI_Irecv(&comm->in, sizeof comm->in, MPI_BYTE, MPI_ANY_SOURCE, TAG, comm->control, &comm->listening))
     comm->listening = MPI_REQUEST_NULL;
@@ -42,19 +43,19 @@ static void post_listener(pl_comm *comm)
 
 static void send_notice(pl_context *pl, int waits, uint64_t started, pl_err code, const char *sentence)
 {
-  pl_comm *comm = pl->comm;
-  comm->out = (notice){(int)code, comm->rank, waits, started, comm->sent, ""};
+  mpi_comm *comm = pl_mpi_comm(pl);
+  comm->out = (notice){(int)code, comm->base.rank, waits, started, comm->sent, ""};
   snprintf(comm->out.sentence, sizeof comm->out.sentence, "%s", sentence);
-  for (int r = 0; r < comm->ranks; r++) {
+  for (int r = 0; r < comm->base.ranks; r++) {
     MPI_Request request;
-    if (r == comm->rank) continue;
+    if (r == comm->base.rank) continue;
     if (!MPI_Isend(&comm->out, sizeof comm->out, MPI_BYTE, r, TAG, comm->control, &request))
       MPI_Request_free(&request);
   }
 }
 
 /* Whether the awaited operation cannot complete, according to a notice. */
-static bool cannot_complete(const pl_comm *comm, const notice *n, wait_target target)
+static bool cannot_complete(const mpi_comm *comm, const notice *n, wait_target target)
 {
   if (n->waits && comm->agreed >= n->started) return false; /* that pl_agree has ended */
   if (target.halo) return comm->sent > n->sent;
@@ -63,7 +64,7 @@ static bool cannot_complete(const pl_comm *comm, const notice *n, wait_target ta
 
 static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   comm->left = (pl_err)n->code;
   if (!own_error) snprintf(comm->why, sizeof comm->why, "rank %d: %s", n->from, n->sentence);
   if (n->waits)
@@ -74,7 +75,7 @@ static pl_err leave_after(pl_context *pl, const notice *n, bool own_error)
 /* Receives a notice, if one arrived, and checks whether the awaited operation can still complete. */
 static pl_err poll_notices(pl_context *pl, wait_target target, bool own_error)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   int came = 0;
   if (comm->listening != MPI_REQUEST_NULL) MPI_Test(&comm->listening, &came, MPI_STATUS_IGNORE);
   if (came) {
@@ -88,24 +89,24 @@ static pl_err poll_notices(pl_context *pl, wait_target target, bool own_error)
   return PL_SUCCESS;
 }
 
-pl_err pl_comm_check(pl_context *pl)
+static pl_err check(pl_context *pl)
 {
-  return pl->comm && pl->comm->left ? pl_fail(pl, pl->comm->left, "%s", pl->comm->why) : PL_SUCCESS;
+  return pl_mpi_comm(pl)->left ? pl_fail(pl, pl_mpi_comm(pl)->left, "%s", pl_mpi_comm(pl)->why) : PL_SUCCESS;
 }
 
-pl_err pl_comm_leave(pl_context *pl, pl_err err)
+static pl_err leave(pl_context *pl, pl_err err)
 {
-  pl_comm *comm = pl->comm;
-  if (!err || !comm || comm->ranks < 2 || comm->left) return err;
+  mpi_comm *comm = pl_mpi_comm(pl);
+  if (!err || comm->left) return err;
   comm->left = err;
   snprintf(comm->why, sizeof comm->why, "%s", pl_errmsg(pl));
   send_notice(pl, false, comm->started, err, comm->why);
   return err;
 }
 
-void pl_comm_sent(pl_context *pl)
+static void sent(pl_context *pl)
 {
-  if (pl->comm) pl->comm->sent++;
+  pl_mpi_comm(pl)->sent++;
 }
 
 /* ---- waiting ---- */
@@ -137,7 +138,7 @@ pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, wait_target targ
 
 pl_err pl_mpi_bounce(pl_context *pl, size_t bytes)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   if (bytes <= comm->room) return PL_SUCCESS;
   void *grown = pl_resize(pl, comm->bounce, bytes);
   if (!grown) return pl_comm_leave(pl, pl_fail_memory(pl, bytes));
@@ -148,15 +149,6 @@ pl_err pl_mpi_bounce(pl_context *pl, size_t bytes)
 
 /* ---- opening and closing ---- */
 
-static bool has_launcher(void)
-{
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "PMI_ID",
-                                      "MPI_LOCALNRANKS"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) return true;
-  return false;
-}
-
 static void finalize_mpi(void)
 {
   int done;
@@ -164,7 +156,7 @@ static void finalize_mpi(void)
   if (!done) MPI_Finalize();
 }
 
-static pl_err initialise_mpi(pl_context *pl, pl_comm *comm)
+static pl_err initialise_mpi(pl_context *pl, mpi_comm *comm)
 {
   int provided;
   TRY_MPI(pl, "MPI_Init_thread", MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
@@ -172,19 +164,19 @@ static pl_err initialise_mpi(pl_context *pl, pl_comm *comm)
   return PL_SUCCESS;
 }
 
-static pl_err join_ranks(pl_context *pl, pl_comm *comm, const void *communicator)
+static pl_err join_ranks(pl_context *pl, mpi_comm *comm, const void *communicator)
 {
   MPI_Comm from = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
   TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(from, &comm->all));
   MPI_Comm_set_errhandler(comm->all, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm->all, &comm->rank);
-  MPI_Comm_size(comm->all, &comm->ranks);
+  MPI_Comm_rank(comm->all, &comm->base.rank);
+  MPI_Comm_size(comm->all, &comm->base.ranks);
   TRY_MPI(pl, "MPI_Comm_split_type",
-          MPI_Comm_split_type(comm->all, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &comm->node));
-  MPI_Comm_rank(comm->node, &comm->node_rank);
-  MPI_Comm_size(comm->node, &comm->node_ranks);
+          MPI_Comm_split_type(comm->all, MPI_COMM_TYPE_SHARED, comm->base.rank, MPI_INFO_NULL, &comm->node));
+  MPI_Comm_rank(comm->node, &comm->base.node_rank);
+  MPI_Comm_size(comm->node, &comm->base.node_ranks);
   TRY_MPI(pl, "MPI_Comm_dup", MPI_Comm_dup(comm->all, &comm->control));
-  if (comm->ranks > 1) post_listener(comm);
+  if (comm->base.ranks > 1) post_listener(comm);
   return pl_mpi_bounce(pl, 4096);
 }
 
@@ -197,10 +189,10 @@ static bool wants_mpi(const void *communicator, const char *mpi, bool *running)
   *running = initialised && !finalized;
   if (communicator) return true;
   if (finalized || !strcmp(mpi, "off")) return false;
-  return *running || !strcmp(mpi, "on") || has_launcher();
+  return *running || !strcmp(mpi, "on") || pl_has_launcher();
 }
 
-static void free_comms(pl_comm *comm)
+static void free_comms(mpi_comm *comm)
 {
   MPI_Comm *const all[] = {&comm->node, &comm->control, &comm->all};
   if (comm->listening != MPI_REQUEST_NULL) {
@@ -211,28 +203,28 @@ static void free_comms(pl_comm *comm)
     if (*all[i] != MPI_COMM_NULL) MPI_Comm_free(all[i]);
 }
 
-static void init_comm(pl_comm *comm)
+static void init_comm(mpi_comm *comm)
 {
+  comm->base = (pl_comm){.functions = &functions, .messages = &pl_mpi_messages, .ranks = 1, .node_ranks = 1};
   comm->all = comm->node = comm->control = MPI_COMM_NULL;
   comm->listening = MPI_REQUEST_NULL;
-  comm->ranks = comm->node_ranks = 1;
 }
 
 static pl_err connect_ranks(pl_context *pl, const void *communicator, bool running)
 {
-  if (!running) PL_TRY(initialise_mpi(pl, pl->comm));
-  return join_ranks(pl, pl->comm, communicator);
+  if (!running) PL_TRY(initialise_mpi(pl, pl_mpi_comm(pl)));
+  return join_ranks(pl, pl_mpi_comm(pl), communicator);
 }
 
 /* Joins the others to report that there is no memory, and waits until they close. */
 static pl_err connect_without_memory(pl_context *pl, const void *communicator, bool running)
 {
   max_align_t bounce[4096 / sizeof(max_align_t)];
-  pl_comm spare = {.bounce = bounce, .room = sizeof bounce};
+  mpi_comm spare = {.bounce = bounce, .room = sizeof bounce};
   init_comm(&spare);
-  pl->comm = &spare;
+  pl->comm = &spare.base;
   if (!connect_ranks(pl, communicator, running)) pl_agree(pl, pl_fail_memory(pl, sizeof spare));
-  if (!spare.left && spare.ranks > 1) pl_comm_barrier(pl);
+  if (!spare.left && spare.base.ranks > 1) pl_comm_barrier(pl);
   free_comms(&spare);
   if (spare.initialised) atexit(finalize_mpi);
   pl->comm = NULL;
@@ -262,32 +254,12 @@ static pl_err compare_mpi(pl_context *pl, bool off)
     first[1], first[0]);
 }
 
-pl_err pl_comm_open(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
+static void close_comm(pl_context *pl)
 {
-  bool running, joins = wants_mpi(communicator, mpi, &running);
-  const bool off = !joins && !decided && !strcmp(mpi, "off") && has_other_ranks(running);
-  if (!joins && !off) return err;
-  if (communicator && !running)
-    return pl_fail(pl, PL_ERR_STATE,
-                   "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
-  pl_comm *comm = pl_calloc(pl, 1, sizeof *comm);
-  if (!comm) return connect_without_memory(pl, communicator, running);
-  init_comm(comm);
-  pl->comm = comm;
-  PL_TRY(connect_ranks(pl, communicator, running));
-  err = pl_agree(pl, err);
-  if (!err && !communicator) err = compare_mpi(pl, off);
-  if (!err && off) pl_comm_close(pl); /* all are alone */
-  return err;
-}
-
-void pl_comm_close(pl_context *pl)
-{
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   int done;
-  if (!comm) return;
   MPI_Finalized(&done);
-  if (!done && comm->ranks > 1) pl_comm_barrier(pl); /* others may wait for this rank */
+  if (!done && comm->base.ranks > 1) pl_comm_barrier(pl); /* others may wait for this rank */
   if (!done) free_comms(comm);
   if (!comm->left) pl_free(pl, comm->bounce);
   if (comm->initialised) atexit(finalize_mpi);
@@ -296,44 +268,48 @@ void pl_comm_close(pl_context *pl)
   pl->comm = NULL;
 }
 
-int pl_rank(const pl_context *pl)
+static pl_err open_comm(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
 {
-  return pl && pl->comm ? pl->comm->rank : 0;
-}
-
-int pl_ranks(const pl_context *pl)
-{
-  return pl && pl->comm ? pl->comm->ranks : 1;
-}
-
-int pl_node_rank(const pl_context *pl)
-{
-  return pl->comm ? pl->comm->node_rank : 0;
+  bool running, joins = wants_mpi(communicator, mpi, &running);
+  const bool off = !joins && !decided && !strcmp(mpi, "off") && has_other_ranks(running);
+  if (!joins && !off) return err;
+  if (communicator && !running)
+    return pl_fail(pl, PL_ERR_STATE,
+                   "pl_init: settings.comm needs MPI, which is not initialised; call MPI_Init first");
+  mpi_comm *comm = pl_calloc(pl, 1, sizeof *comm);
+  if (!comm) return connect_without_memory(pl, communicator, running);
+  init_comm(comm);
+  pl->comm = &comm->base;
+  PL_TRY(connect_ranks(pl, communicator, running));
+  err = pl_agree(pl, err);
+  if (!err && !communicator) err = compare_mpi(pl, off);
+  if (!err && off) close_comm(pl); /* all are alone */
+  return err;
 }
 
 /* ---- device memory ---- */
 
-pl_err pl_comm_share_kind(pl_context *pl, int kind)
+static pl_err share_kind(pl_context *pl, int kind)
 {
-  pl_comm *comm = pl->comm;
-  if (pl_ranks(pl) == 1) return PL_SUCCESS;
-  const struct kind mine = {comm->rank, kind};
-  comm->kinds = pl_calloc(pl, (size_t)comm->node_ranks, sizeof mine);
-  PL_TRY(pl_agree(pl, comm->kinds ? PL_SUCCESS : pl_fail_memory(pl, (size_t)comm->node_ranks * sizeof mine)));
+  mpi_comm *comm = pl_mpi_comm(pl);
+  const struct kind mine = {comm->base.rank, kind};
+  comm->kinds = pl_calloc(pl, (size_t)comm->base.node_ranks, sizeof mine);
+  PL_TRY(
+    pl_agree(pl, comm->kinds ? PL_SUCCESS : pl_fail_memory(pl, (size_t)comm->base.node_ranks * sizeof mine)));
   TRY_MPI(pl, "MPI_Allgather",
           MPI_Allgather(&mine, sizeof mine, MPI_BYTE, comm->kinds, sizeof mine, MPI_BYTE, comm->node));
   return PL_SUCCESS;
 }
 
-int pl_comm_kind(const pl_context *pl, int rank)
+static int kind_of(const pl_context *pl, int rank)
 {
-  const pl_comm *comm = pl->comm;
-  for (int i = 0; comm && comm->kinds && i < comm->node_ranks; i++)
+  const mpi_comm *comm = pl_mpi_comm(pl);
+  for (int i = 0; comm->kinds && i < comm->base.node_ranks; i++)
     if (comm->kinds[i].rank == rank) return comm->kinds[i].kind;
   return 0;
 }
 
-bool pl_comm_takes_cuda(void)
+static bool takes_cuda(void)
 {
 #if defined(OPEN_MPI) && defined(MPIX_CUDA_AWARE_SUPPORT)
   return MPIX_Query_cuda_support();
@@ -349,7 +325,7 @@ bool pl_comm_takes_cuda(void)
 
 static pl_err broadcast_control(pl_context *pl, void *bytes, int size, int root)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   const wait_target here = {.agree = true, .number = comm->started};
   MPI_Request request;
   TRY_MPI(pl, "MPI_Ibcast", MPI_Ibcast(bytes, size, MPI_BYTE, root, comm->control, &request));
@@ -361,21 +337,21 @@ static pl_err broadcast_control(pl_context *pl, void *bytes, int size, int root)
 static pl_err share_error(pl_context *pl, int root, pl_err code)
 {
   enum { LENGTH = 2048 };
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   PL_TRY(pl_mpi_bounce(pl, sizeof(int) + LENGTH));
   int *shared = comm->bounce;
   char *sentence = (char *)(shared + 1);
   *shared = (int)code;
   snprintf(sentence, LENGTH, "%s", pl_errmsg(pl));
   PL_TRY(broadcast_control(pl, shared, sizeof(int) + LENGTH, root));
-  return comm->rank == root ? code : pl_fail(pl, (pl_err)*shared, "rank %d: %s", root, sentence);
+  return comm->base.rank == root ? code : pl_fail(pl, (pl_err)*shared, "rank %d: %s", root, sentence);
 }
 
 /* Ranks agreed on an error after different collectives, which can never complete. */
 static pl_err leave_with(pl_context *pl, pl_err err)
 {
-  pl->comm->left = err;
-  snprintf(pl->comm->why, sizeof pl->comm->why, "%s", pl_errmsg(pl));
+  pl_mpi_comm(pl)->left = err;
+  snprintf(pl_mpi_comm(pl)->why, sizeof pl_mpi_comm(pl)->why, "%s", pl_errmsg(pl));
   return err;
 }
 
@@ -386,9 +362,9 @@ enum { SMALL_COMM = 256 };
 
 static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   const double start = MPI_Wtime();
-  bool told = !err && comm->ranks > SMALL_COMM;
+  bool told = !err && comm->base.ranks > SMALL_COMM;
   int done = 0;
   for (unsigned turn = 1;; turn++) {
     TRY_MPI(pl, "MPI_Iallreduce", MPI_Test(request, &done, MPI_STATUS_IGNORE));
@@ -405,15 +381,13 @@ static pl_err wait_for_all(pl_context *pl, MPI_Request *request, pl_err err)
   }
 }
 
-enum { CALL = 2048 }; /* bytes of the description of a call */
-
 /* Ranks made different calls: each reports its own and that of rank 0. */
 static pl_err reject_call(pl_context *pl, const char *call)
 {
-  PL_TRY(pl_mpi_bounce(pl, CALL));
-  char *first = pl->comm->bounce;
-  snprintf(first, CALL, "%s", call);
-  PL_TRY(broadcast_control(pl, first, CALL, 0));
+  PL_TRY(pl_mpi_bounce(pl, PL_COMM_CALL));
+  char *first = pl_mpi_comm(pl)->bounce;
+  snprintf(first, PL_COMM_CALL, "%s", call);
+  PL_TRY(broadcast_control(pl, first, PL_COMM_CALL, 0));
   if (!strcmp(first, call))
     return pl_fail(pl, PL_ERR_ARG,
                    "%s: other ranks make another call here; all ranks must make the same calls", call);
@@ -423,13 +397,13 @@ static pl_err reject_call(pl_context *pl, const char *call)
 
 static pl_err agree_on_call(pl_context *pl, pl_err err, const char *call)
 {
-  pl_comm *comm = pl->comm;
+  mpi_comm *comm = pl_mpi_comm(pl);
   MPI_Request request;
   if (comm->left) return err ? err : pl_comm_check(pl);
   PL_TRY(pl_notify_progress(pl, true));
   int *worst = comm->verdict, way = (int)(comm->started & INT32_MAX);
   worst[0] = err ? 1 : 0;
-  worst[1] = err ? -comm->rank : INT32_MIN;
+  worst[1] = err ? -comm->base.rank : INT32_MIN;
   worst[2] = way;
   worst[3] = -way;
   worst[4] = (int)(pl_hash(PL_HASH_START, call, strlen(call)) & INT32_MAX);
@@ -446,25 +420,22 @@ static pl_err agree_on_call(pl_context *pl, pl_err err, const char *call)
   return parted ? leave_with(pl, err) : err;
 }
 
-pl_err pl_agree(pl_context *pl, pl_err err)
+/* ---- the module ---- */
+
+static const void *handle(const pl_context *pl)
 {
-  return pl_ranks(pl) == 1 ? err : agree_on_call(pl, err, "a call of another kind");
+  return &pl_mpi_comm(pl)->all;
 }
 
-pl_err pl_agree_on(pl_context *pl, pl_err err, const char *format, ...)
-{
-  char call[CALL];
-  va_list list;
-  if (pl_ranks(pl) == 1) return err;
-  va_start(list, format);
-  vsnprintf(call, sizeof call, format, list);
-  va_end(list);
-  return agree_on_call(pl, err, call);
-}
+static const pl_comm_functions functions = {.open = open_comm,
+                                            .close = close_comm,
+                                            .handle = handle,
+                                            .share_kind = share_kind,
+                                            .kind = kind_of,
+                                            .takes_cuda = takes_cuda,
+                                            .agree = agree_on_call,
+                                            .leave = leave,
+                                            .check = check,
+                                            .sent = sent};
 
-pl_err pl_agree_on_error(pl_context *pl, pl_err err)
-{
-  return err ? pl_agree(pl, err) : PL_SUCCESS;
-}
-
-#endif
+PL_DEFINE_MODULE(mpi, &functions)

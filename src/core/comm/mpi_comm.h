@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The MPI communicator of a context, shared by mpi_comm.c (opening, agreement, failures) and mpi_messages.c
- * (collectives and messages). The only file that includes mpi.h.
+ * The communicator of the module of MPI, shared by mpi_comm.c (opening, agreement, failures) and
+ * mpi_messages.c (collectives and messages). The only file that includes mpi.h.
  */
 #pragma once
 
-#include "comm.h"
+#include "comm_module.h"
 #include "core/context/context.h"
 #include "core/context/observer.h"
 
-#if PLAIT_HAVE_MPI
 #include <mpi.h>
 
 enum { TAG = 27, CHUNK = PL_MESSAGE_MOST };
@@ -21,9 +20,9 @@ typedef struct notice {
   char sentence[480];
 } notice;
 
-struct pl_comm {
-  MPI_Comm all, node, control; /* control: for pl_agree and notices only */
-  int rank, ranks, node_rank, node_ranks;
+typedef struct mpi_comm {
+  pl_comm base;
+  MPI_Comm all, node, control;    /* control: for pl_agree and notices only */
   bool initialised;               /* MPI, by the library */
   uint64_t started, agreed, sent; /* collectives started; the last finished pl_agree; as in a notice */
   notice in, out, received[2];    /* receive buffer; send buffer; the first of each kind, code 0: none */
@@ -36,7 +35,12 @@ struct pl_comm {
   struct kind {
     int rank, kind;
   } * kinds; /* of the ranks of this node; NULL: not published */
-};
+} mpi_comm;
+
+static inline mpi_comm *pl_mpi_comm(const pl_context *pl)
+{
+  return (mpi_comm *)pl->comm;
+}
 
 /* The operation that this rank waits for. */
 typedef struct wait_target {
@@ -49,6 +53,9 @@ pl_err pl_mpi_failed(pl_context *pl, const char *what, int code);
 
 /* Waits for the requests; fails if a notice says that they cannot complete. */
 pl_err pl_mpi_wait(pl_context *pl, int n, MPI_Request *request, wait_target target, const char *what);
+
+/* Collectives and messages, mpi_messages.c. */
+extern const pl_message_functions pl_mpi_messages;
 
 /* Allocates the buffer of collectives; a rank without memory for it leaves. */
 pl_err pl_mpi_bounce(pl_context *pl, size_t bytes);
@@ -65,9 +72,7 @@ pl_err pl_mpi_bounce(pl_context *pl, size_t bytes);
     MPI_Request request;                                                                                     \
     PL_TRY(pl_comm_check(pl));                                                                               \
     PL_TRY(pl_notify_progress(pl, true));                                                                    \
-    const wait_target here = {.number = ++(pl)->comm->started};                                              \
+    const wait_target here = {.number = ++pl_mpi_comm(pl)->started};                                         \
     TRY_MPI((pl), (what), (start));                                                                          \
     PL_TRY(pl_mpi_wait((pl), 1, &request, here, (what)));                                                    \
   } while (0)
-
-#endif

@@ -6,8 +6,6 @@
 #include "mpi_comm.h"
 #include <string.h>
 
-#if PLAIT_HAVE_MPI
-
 /* ---- collectives ---- */
 
 static MPI_Datatype mpi_type(pl_type type)
@@ -30,76 +28,77 @@ static int mpi_count(pl_type type, size_t count)
   return (int)(count * (pl_type_is_complex(type) ? 2 : 1));
 }
 
-pl_err pl_comm_reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
+static pl_err reduce(pl_context *pl, pl_type type, pl_access op, void *values, size_t count)
 {
   size_t bytes = count * pl_type_size(type);
-  if (pl_ranks(pl) == 1 || !count) return PL_SUCCESS;
   PL_TRY(pl_mpi_bounce(pl, bytes));
-  memcpy(pl->comm->bounce, values, bytes);
+  memcpy(pl_mpi_comm(pl)->bounce, values, bytes);
   RUN_COLLECTIVE(pl, "MPI_Iallreduce",
-                 MPI_Iallreduce(MPI_IN_PLACE, pl->comm->bounce, mpi_count(type, count), mpi_type(type),
-                                mpi_op(op), pl->comm->all, &request));
-  memcpy(values, pl->comm->bounce, bytes);
+                 MPI_Iallreduce(MPI_IN_PLACE, pl_mpi_comm(pl)->bounce, mpi_count(type, count), mpi_type(type),
+                                mpi_op(op), pl_mpi_comm(pl)->all, &request));
+  memcpy(values, pl_mpi_comm(pl)->bounce, bytes);
   return PL_SUCCESS;
 }
 
-pl_err pl_comm_bcast(pl_context *pl, int root, void *bytes, size_t size)
+static pl_err bcast(pl_context *pl, int root, void *bytes, size_t size)
 {
-  if (pl_ranks(pl) == 1) return PL_SUCCESS;
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
     PL_TRY(pl_mpi_bounce(pl, (size_t)piece));
-    memcpy(pl->comm->bounce, (char *)bytes + at, (size_t)piece);
-    RUN_COLLECTIVE(pl, "MPI_Ibcast",
-                   MPI_Ibcast(pl->comm->bounce, piece, MPI_BYTE, root, pl->comm->all, &request));
-    memcpy((char *)bytes + at, pl->comm->bounce, (size_t)piece);
+    memcpy(pl_mpi_comm(pl)->bounce, (char *)bytes + at, (size_t)piece);
+    RUN_COLLECTIVE(
+      pl, "MPI_Ibcast",
+      MPI_Ibcast(pl_mpi_comm(pl)->bounce, piece, MPI_BYTE, root, pl_mpi_comm(pl)->all, &request));
+    memcpy((char *)bytes + at, pl_mpi_comm(pl)->bounce, (size_t)piece);
   }
   return PL_SUCCESS;
 }
 
-pl_err pl_comm_gather(pl_context *pl, const void *mine, size_t size, void *all)
+static pl_err gather(pl_context *pl, const void *mine, size_t size, void *all)
 {
   size_t bytes = size * (size_t)pl_ranks(pl);
-  if (pl_ranks(pl) == 1) {
-    memcpy(all, mine, size);
-    return PL_SUCCESS;
-  }
   PL_TRY(pl_mpi_bounce(pl, bytes));
-  char *into = pl->comm->bounce;
+  char *into = pl_mpi_comm(pl)->bounce;
   memcpy(into + size * (size_t)pl->comm->rank, mine, size);
   RUN_COLLECTIVE(
     pl, "MPI_Iallgather",
-    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl->comm->all, &request));
+    MPI_Iallgather(MPI_IN_PLACE, 0, MPI_BYTE, into, (int)size, MPI_BYTE, pl_mpi_comm(pl)->all, &request));
   memcpy(all, into, bytes);
   return PL_SUCCESS;
 }
 
-pl_err pl_comm_scan(pl_context *pl, int64_t value, int64_t *before, int64_t *total)
+static pl_err scan(pl_context *pl, int64_t value, int64_t *before)
 {
-  int64_t lower = 0, sum = value;
-  if (pl_ranks(pl) > 1) {
-    PL_TRY(pl_mpi_bounce(pl, 2 * sizeof value));
-    int64_t *pair = pl->comm->bounce;
-    pair[0] = value;
-    RUN_COLLECTIVE(pl, "MPI_Iexscan",
-                   MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl->comm->all, &request));
-    lower = pl->comm->rank ? pair[1] : 0;
-    PL_TRY(pl_comm_reduce(pl, PL_INT64, PL_INC, &sum, 1));
-  }
-  if (before) *before = lower;
-  if (total) *total = sum;
+  PL_TRY(pl_mpi_bounce(pl, 2 * sizeof value));
+  int64_t *pair = pl_mpi_comm(pl)->bounce;
+  pair[0] = value;
+  RUN_COLLECTIVE(pl, "MPI_Iexscan",
+                 MPI_Iexscan(&pair[0], &pair[1], 1, MPI_INT64_T, MPI_SUM, pl_mpi_comm(pl)->all, &request));
+  *before = pl->comm->rank ? pair[1] : 0;
   return PL_SUCCESS;
 }
 
-pl_err pl_comm_barrier(pl_context *pl)
+static pl_err barrier(pl_context *pl)
 {
-  if (pl_ranks(pl) > 1) RUN_COLLECTIVE(pl, "MPI_Ibarrier", MPI_Ibarrier(pl->comm->all, &request));
+  RUN_COLLECTIVE(pl, "MPI_Ibarrier", MPI_Ibarrier(pl_mpi_comm(pl)->all, &request));
+  return PL_SUCCESS;
+}
+
+static pl_err counts(pl_context *pl, const int64_t *count, int64_t *received_count)
+{
+  size_t n = (size_t)pl->comm->ranks;
+  PL_TRY(pl_mpi_bounce(pl, 2 * n * sizeof *count));
+  int64_t *mine = pl_mpi_comm(pl)->bounce, *theirs = mine + n;
+  memcpy(mine, count, n * sizeof *count);
+  RUN_COLLECTIVE(pl, "MPI_Ialltoall",
+                 MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl_mpi_comm(pl)->all, &request));
+  memcpy(received_count, theirs, n * sizeof *count);
   return PL_SUCCESS;
 }
 
 /* ---- messages ---- */
 
-pl_err pl_messages_reserve(pl_context *pl, pl_messages *messages, int more)
+static pl_err reserve(pl_context *pl, pl_messages *messages, int more)
 {
   if (messages->count + more <= messages->room) return PL_SUCCESS;
   int room = 2 * (messages->count + more);
@@ -118,8 +117,8 @@ static MPI_Request *next_request(pl_messages *messages)
 static pl_err start_messages(pl_context *pl, pl_messages *messages, bool send, int peer, char *bytes,
                              size_t size)
 {
-  MPI_Comm all = pl->comm->all;
-  PL_TRY(pl_messages_reserve(pl, messages, (int)(size / CHUNK) + 1));
+  MPI_Comm all = pl_mpi_comm(pl)->all;
+  PL_TRY(reserve(pl, messages, (int)(size / CHUNK) + 1));
   for (size_t at = 0; at < size; at += CHUNK) {
     int piece = size - at < CHUNK ? (int)(size - at) : CHUNK;
     MPI_Request *request = next_request(messages);
@@ -132,26 +131,25 @@ static pl_err start_messages(pl_context *pl, pl_messages *messages, bool send, i
   return PL_SUCCESS;
 }
 
-pl_err pl_messages_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
+static pl_err start_send(pl_context *pl, pl_messages *messages, int peer, const void *bytes, size_t size)
 {
   return start_messages(pl, messages, true, peer, (char *)bytes, size);
 }
 
-pl_err pl_messages_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
+static pl_err start_receive(pl_context *pl, pl_messages *messages, int peer, void *bytes, size_t size)
 {
   return start_messages(pl, messages, false, peer, bytes, size);
 }
 
-pl_err pl_messages_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
-                          size_t count)
+static pl_err start_reduce(pl_context *pl, pl_messages *messages, pl_type type, pl_access op, void *values,
+                           size_t count)
 {
-  if (pl_ranks(pl) == 1) return PL_SUCCESS;
   PL_TRY(pl_comm_check(pl));
-  PL_TRY(pl_messages_reserve(pl, messages, 1));
-  messages->number = ++pl->comm->started;
+  PL_TRY(reserve(pl, messages, 1));
+  messages->number = ++pl_mpi_comm(pl)->started;
   TRY_MPI(pl, "MPI_Iallreduce",
           MPI_Iallreduce(MPI_IN_PLACE, values, mpi_count(type, count), mpi_type(type), mpi_op(op),
-                         pl->comm->all, next_request(messages)));
+                         pl_mpi_comm(pl)->all, next_request(messages)));
   messages->count++;
   return PL_SUCCESS;
 }
@@ -162,17 +160,17 @@ static void reset_messages(pl_messages *messages)
   messages->number = 0;
 }
 
-bool pl_messages_done(pl_context *pl, pl_messages *messages)
+static bool done_all(pl_context *pl, pl_messages *messages)
 {
   int done = 1;
-  if (messages->count && (pl->comm->left || MPI_Testall(messages->count, messages->request, &done,
-                                                        MPI_STATUSES_IGNORE) != MPI_SUCCESS))
+  if (messages->count && (pl_mpi_comm(pl)->left || MPI_Testall(messages->count, messages->request, &done,
+                                                               MPI_STATUSES_IGNORE) != MPI_SUCCESS))
     return false;
   if (done) reset_messages(messages);
   return done;
 }
 
-pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
+static pl_err wait_all(pl_context *pl, pl_messages *messages)
 {
   const wait_target target = {.halo = !messages->number, .number = messages->number};
   if (messages->count) {
@@ -183,7 +181,7 @@ pl_err pl_messages_wait(pl_context *pl, pl_messages *messages)
   return PL_SUCCESS;
 }
 
-bool pl_messages_free(pl_context *pl, pl_messages *messages)
+static bool free_all(pl_context *pl, pl_messages *messages)
 {
   MPI_Request *request = messages->request;
   int done;
@@ -201,20 +199,16 @@ bool pl_messages_free(pl_context *pl, pl_messages *messages)
   return quiet;
 }
 
-pl_err pl_comm_counts(pl_context *pl, const int64_t *count, int64_t *received_count)
-{
-  if (pl_ranks(pl) == 1) {
-    received_count[0] = count[0];
-    return PL_SUCCESS;
-  }
-  size_t n = (size_t)pl->comm->ranks;
-  PL_TRY(pl_mpi_bounce(pl, 2 * n * sizeof *count));
-  int64_t *mine = pl->comm->bounce, *theirs = mine + n;
-  memcpy(mine, count, n * sizeof *count);
-  RUN_COLLECTIVE(pl, "MPI_Ialltoall",
-                 MPI_Ialltoall(mine, 1, MPI_INT64_T, theirs, 1, MPI_INT64_T, pl->comm->all, &request));
-  memcpy(received_count, theirs, n * sizeof *count);
-  return PL_SUCCESS;
-}
-
-#endif
+const pl_message_functions pl_mpi_messages = {.scan = scan,
+                                              .reduce = reduce,
+                                              .bcast = bcast,
+                                              .gather = gather,
+                                              .barrier = barrier,
+                                              .counts = counts,
+                                              .reserve = reserve,
+                                              .send = start_send,
+                                              .receive = start_receive,
+                                              .start_reduce = start_reduce,
+                                              .done = done_all,
+                                              .wait = wait_all,
+                                              .free = free_all};

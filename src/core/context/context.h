@@ -8,6 +8,43 @@
 #include "error.h"
 #include "options.h"
 
+/* ---- modules: module.c ---- */
+
+/* Modules: parts of the library that call MPI, HDF5 or METIS. Each is a shared library,
+ * libplait-NAME.so, which is opened when it is first needed, so that a program needs only the libraries that
+ * it uses. A static library holds the modules itself.
+ *
+ * A module has its own copies of the functions of core and plan that it calls. This works because these
+ * functions have no state outside the context. */
+typedef enum pl_module_kind {
+  PL_MODULE_MPI,
+  PL_MODULE_HDF5,
+  PL_MODULE_METIS,
+  PL_MODULE_COUNT
+} pl_module_kind;
+
+/* The symbol pl_module_NAME of a module. A module of another version, or of a build with another layout of
+ * the context, is refused. */
+typedef struct pl_module_entry {
+  const char *version;
+  size_t context_size;
+  const void *functions; /* a struct of functions that both sides know */
+} pl_module_entry;
+
+#define PL_DEFINE_MODULE(name, table)                                                                        \
+  extern PL_API const pl_module_entry pl_module_##name;                                                      \
+  const pl_module_entry pl_module_##name = {PLAIT_VERSION, sizeof(pl_context), table};
+
+/* Modules linked with the library, NULL for others; written by CMake (plait_link_modules). */
+extern const pl_module_entry *const pl_linked_modules[PL_MODULE_COUNT];
+
+/* The modules of a context. */
+typedef struct pl_module_slot {
+  bool tried;
+  const void *functions; /* NULL: not found, for the reason `why` */
+  char why[640];
+} pl_module_slot;
+
 struct pl_allreduce;
 struct pl_comm;
 struct pl_loop;
@@ -58,7 +95,9 @@ struct pl_context {
   pl_options options;
   char *error; /* last sentence; NULL: none, or no memory for one */
   pl_err error_code;
+  void (*forget_thread_error)(void); /* of the library that opened the context */
   pl_stats stats;
+  pl_module_slot modules[PL_MODULE_COUNT];
   struct pl_comm *comm;              /* NULL: one rank without MPI */
   const pl_backend *const *backends; /* all known, NULL-terminated */
   const pl_backend *backend;         /* the one in use; NULL until open */
@@ -119,3 +158,9 @@ pl_err pl_check_values(const pl_node *object, const char *what, pl_type holds, p
     destroy(&(*handle)->node);                                                                               \
     *handle = NULL;                                                                                          \
   }
+
+/* The functions of a module; NULL if it cannot be used. Local. */
+const void *pl_module_functions(pl_context *pl, pl_module_kind kind);
+
+/* NULL, or a sentence that says why a module cannot be used, and the remedy. Local. */
+const char *pl_module_missing(pl_context *pl, pl_module_kind kind);

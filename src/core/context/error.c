@@ -67,11 +67,17 @@ static char *format_sentence(pl_context *pl, const char *tail, const char *forma
   return sentence;
 }
 
+void pl_forget_thread_error(void)
+{
+  *thread_error = '\0';
+}
+
 static void set_sentence(pl_context *pl, char *sentence)
 {
   pl_free(pl, pl->error);
   pl->error = sentence;
   *thread_error = '\0';
+  if (pl->forget_thread_error) pl->forget_thread_error();
 }
 
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...)

@@ -15,6 +15,9 @@
  * returns PL_ERR_NULL. */
 pl_err pl_fail(pl_context *pl, pl_err code, const char *format, ...) PL_PRINTF(3, 4);
 
+/* Clears the sentence of the thread. A module calls that of the library through the context. */
+void pl_forget_thread_error(void);
+
 /* PL_ERR_MEMORY for an allocation of `size` bytes. */
 pl_err pl_fail_memory(pl_context *pl, size_t size);
 

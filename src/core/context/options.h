@@ -46,6 +46,8 @@
     "maximum size of the cache in megabytes (0: no disk cache)")                                             \
   X(JIT, "jit", "on", "on|off", true, "off: call kernels compiled into the program, slower")                 \
   X(MPI, "mpi", "auto", "auto|on|off", true, "use MPI: on, off, or if started by a launcher (auto)")         \
+  X(MODULES, "modules", "", "TEXT", true,                                                                    \
+    "folder of the modules libplait-mpi.so, ... (default: the folder of libplait)")                          \
   X(TRANSPORT, "transport", "auto", "auto|shared|direct|staged", true,                                       \
     "halo exchange of devices: shared memory, MPI on device memory (direct), or through the host (staged)")  \
   X(HALO, "halo", "auto", "auto|redundant|reverse", false,                                                   \

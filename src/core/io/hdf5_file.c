@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * HDF5 files and datasets; the only file that includes hdf5.h.
+ * The module of HDF5: files and datasets; the only file that includes hdf5.h.
  *
  * Ranks do not use HDF5's own parallel access, which deadlocks if a write fails on one of them. Rank 0
  * declares the datasets, contiguous and without fill values, and every rank writes its rows to their place in
@@ -12,37 +12,10 @@
 #include "parallel_file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <hdf5.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- conventions ---- */
-
-pl_err pl_h5_agree(pl_context *pl, pl_err err)
-{
-  return pl ? pl_agree(pl, err) : err;
-}
-
-pl_h5_block pl_h5_block_of(const pl_context *pl, int64_t total)
-{
-  int64_t ranks = pl_ranks(pl), rank = pl_rank(pl);
-  int64_t each = total / ranks, more = total % ranks; /* the first `more` ranks have one row more */
-  return (pl_h5_block){total, rank * each + (rank < more ? rank : more), each + (rank < more)};
-}
-
-const char *pl_h5_full_name(const char *kind, const char *name, char buffer[PL_H5_NAME])
-{
-  snprintf(buffer, PL_H5_NAME, "/%s/%s", kind, name);
-  return buffer;
-}
-
-#ifndef PLAIT_HAVE_HDF5
-#define PLAIT_HAVE_HDF5 0
-#endif
-
-#if PLAIT_HAVE_HDF5
-
-#include <hdf5.h>
 
 typedef struct h5_file {
   pl_h5_file base;
@@ -53,6 +26,8 @@ typedef struct h5_file {
   H5E_auto2_t print; /* HDF5's messages on stderr are switched off while the file is open */
   void *print_data;
 } h5_file;
+
+static const pl_h5_functions functions; /* the module, at the end of the file */
 
 /* ---- errors ---- */
 
@@ -78,7 +53,7 @@ static pl_err system_error(const h5_file *f, const char *name)
 
 /* ---- files ---- */
 
-pl_err pl_h5_close(pl_h5_file *file, pl_err err)
+static pl_err close_file(pl_h5_file *file, pl_err err)
 {
   h5_file *f = (h5_file *)file;
   pl_context *pl = file->pl;
@@ -98,14 +73,14 @@ static pl_err new_file(pl_context *pl, const char *path, h5_file **result)
 {
   h5_file *f = *result = pl_calloc(pl, 1, sizeof *f);
   PL_TRY(pl_agree(pl, f ? PL_SUCCESS : pl_fail_memory(pl, sizeof *f)));
-  f->base = (pl_h5_file){pl, path};
+  f->base = (pl_h5_file){&functions, pl, path};
   f->id = f->fd = -1;
   H5Eget_auto2(H5E_DEFAULT, &f->print, &f->print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   return PL_SUCCESS;
 }
 
-pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **result)
+static pl_err open_file(pl_context *pl, const char *path, pl_h5_file **result)
 {
   h5_file *f;
   PL_TRY(pl_file_agree(pl, path));
@@ -113,7 +88,7 @@ pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **result)
   *result = &f->base;
   f->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   pl_err err = pl_agree(pl, f->id < 0 ? io_error(f, "open it", "") : PL_SUCCESS);
-  return err ? pl_h5_close(&f->base, err) : PL_SUCCESS;
+  return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
 /* Space for the file, where the file system can reserve it. */
@@ -136,7 +111,7 @@ static pl_err open_new(h5_file *f, int64_t bytes)
   return f->id < 0 ? io_error(f, "create it", "") : reserve(f, FALLOC_FL_KEEP_SIZE, bytes);
 }
 
-pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **result)
+static pl_err create_file(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **result)
 {
   h5_file *f;
   PL_TRY(new_file(pl, path, &f));
@@ -144,7 +119,7 @@ pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file 
   pl_err err = pl_file_begin(pl, path, &f->file);
   f->creates = !err;
   if (!err) err = pl_agree(pl, open_new(f, bytes));
-  return err ? pl_h5_close(&f->base, err) : PL_SUCCESS;
+  return err ? close_file(&f->base, err) : PL_SUCCESS;
 }
 
 /* ---- types ---- */
@@ -246,8 +221,9 @@ static bool write_bytes(int fd, const char *bytes, size_t size, int64_t offset)
   return true;
 }
 
-pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
-                   const uint64_t *extent, const void *values, const char *const *attributes)
+static pl_err write_dataset(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b,
+                            int rank, const uint64_t *extent, const void *values,
+                            const char *const *attributes)
 {
   const h5_file *f = (const h5_file *)file;
   pl_context *pl = file->pl;
@@ -290,7 +266,12 @@ static pl_err check_stored(const h5_file *f, const pl_h5_dataset *d, size_t size
                  name);
 }
 
-pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
+static void close_dataset(pl_h5_dataset *d)
+{
+  H5Dclose((hid_t)d->id);
+}
+
+static pl_err find_dataset(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
 {
   size_t size;
   hsize_t extent[PL_H5_RANK];
@@ -306,13 +287,8 @@ pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d)
     d->rank < 0 || d->type == PL_TYPE_COUNT
       ? pl_fail(file->pl, PL_ERR_IO, "file \"%s\": \"%s\" holds values of an unknown type", file->path, name)
       : check_stored((const h5_file *)file, d, size, name);
-  if (err) pl_h5_dataset_close(d);
+  if (err) close_dataset(d);
   return err;
-}
-
-void pl_h5_dataset_close(pl_h5_dataset *d)
-{
-  H5Dclose((hid_t)d->id);
 }
 
 static pl_err read_block(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
@@ -332,13 +308,13 @@ static pl_err read_block(const pl_h5_file *file, const pl_h5_dataset *d, const c
   return err;
 }
 
-pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
-                  const pl_h5_block *b, void *values)
+static pl_err read_dataset(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
+                           const pl_h5_block *b, void *values)
 {
   return pl_agree(file->pl, read_block(file, d, name, type, b, values));
 }
 
-bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name)
+static bool has_dataset(const pl_h5_file *file, const char *kind, const char *name)
 {
   char full[PL_H5_NAME];
   const hid_t id = ((const h5_file *)file)->id;
@@ -346,39 +322,13 @@ bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name)
          H5Lexists(id, pl_h5_full_name(kind, name, full), H5P_DEFAULT) > 0;
 }
 
-#else
+static const pl_h5_functions functions = {.open = open_file,
+                                          .create = create_file,
+                                          .close = close_file,
+                                          .write = write_dataset,
+                                          .find = find_dataset,
+                                          .dataset_close = close_dataset,
+                                          .read = read_dataset,
+                                          .has = has_dataset};
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
-pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **file)
-{
-  return pl_fail(
-    pl, PL_ERR_IO,
-    "file \"%s\": the library was built without HDF5; install it (Debian: libhdf5-openmpi-dev) and "
-    "configure again with -DPLAIT_WITH_HDF5=ON",
-    path);
-}
-
-pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file)
-{
-  return pl_h5_open(pl, path, file);
-}
-
-/* Without an open file these are never called. */
-#define UNREACHABLE(type, name, value, ...)                                                                  \
-  type name(__VA_ARGS__)                                                                                     \
-  {                                                                                                          \
-    return value;                                                                                            \
-  }
-
-UNREACHABLE(pl_err, pl_h5_close, err, pl_h5_file *file, pl_err err)
-UNREACHABLE(void, pl_h5_dataset_close, , pl_h5_dataset *d)
-UNREACHABLE(pl_err, pl_h5_find, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_h5_dataset *d)
-UNREACHABLE(bool, pl_h5_has, false, const pl_h5_file *file, const char *kind, const char *name)
-UNREACHABLE(pl_err, pl_h5_write, PL_ERR_IO, const pl_h5_file *file, const char *name, pl_type type,
-            const pl_h5_block *b, int rank, const uint64_t *extent, const void *values,
-            const char *const *attributes)
-UNREACHABLE(pl_err, pl_h5_read, PL_ERR_IO, const pl_h5_file *file, const pl_h5_dataset *d, const char *name,
-            pl_type type, const pl_h5_block *b, void *values)
-
-#endif
+PL_DEFINE_MODULE(hdf5, &functions)

@@ -53,7 +53,7 @@ static pl_err read_one(pl_context *pl, const char *path, const char *kind, const
   err = pl_agree(pl, err);
   if (!err) err = check_same(f, kind, name, &d);
   if (!err) err = pl_agree(pl, read(f, &d, name, request));
-  if (is_open) pl_h5_dataset_close(&d);
+  if (is_open) pl_h5_dataset_close(f, &d);
   return pl_h5_close(f, err);
 }
 
@@ -136,7 +136,7 @@ static pl_err read_ragged(const pl_h5_file *f, const pl_h5_dataset *d, const cha
   const bool is_open = !err;
   err = pl_agree(f->pl, err);
   if (!err) err = read_offsets(f, d, &offsets, name, m);
-  if (is_open) pl_h5_dataset_close(&offsets);
+  if (is_open) pl_h5_dataset_close(f, &offsets);
   return err;
 }
 

@@ -143,6 +143,7 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   pl->user_memory = settings->realloc != NULL;
   pl->realloc_user = settings->realloc_user;
   pl->backends = backends;
+  pl->forget_thread_error = pl_forget_thread_error;
   register_observers(pl);
   pl_err err = pl_options_open(pl, argc, argv ? *argv : NULL, settings->options);
   PL_TRY(join_ranks(pl, settings, err));

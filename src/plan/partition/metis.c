@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * METIS (Karypis and Kumar 1998). METIS 5.1.0 fails with SIGFPE for one part and with SIGSEGV for an invalid
- * graph; neither is passed on.
+ * The module of METIS (Karypis and Kumar 1998). METIS 5.1.0 fails with SIGFPE for one part and with SIGSEGV
+ * for an invalid graph; neither is passed on.
  */
-#include "metis.h"
-#include "core/context/error.h"
+#include "graph_partitioners.h"
+#include "core/context/context.h"
 #include "core/context/memory.h"
 #include <string.h>
-
-#ifndef PLAIT_HAVE_METIS
-#define PLAIT_HAVE_METIS 0
-#endif
-
-#if PLAIT_HAVE_METIS
-
 #include <metis.h>
-
-const char *pl_metis_unavailable(void)
-{
-  return NULL;
-}
 
 /* Copies of a graph's arrays in METIS's integer type. */
 typedef struct metis_graph {
@@ -65,7 +53,7 @@ static pl_err call_metis(pl_context *pl, const pl_graph *graph, metis_graph *m, 
                      graph->n);
 }
 
-pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part)
+static pl_err kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part)
 {
   size_t n = (size_t)graph->n;
   PL_TRY(check_graph(pl, graph, nparts));
@@ -81,18 +69,6 @@ pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, i
   return err;
 }
 
-#else
+static const pl_metis_functions functions = {kway};
 
-const char *pl_metis_unavailable(void)
-{
-  return "the library was built without METIS; install it (Debian: libmetis-dev) and configure again with "
-         "-DPLAIT_WITH_METIS=ON";
-}
-
-pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part)
-{
-  (void)graph, (void)weight, (void)nparts, (void)part;
-  return pl_fail(pl, PL_ERR_BACKEND, "%s", pl_metis_unavailable());
-}
-
-#endif
+PL_DEFINE_MODULE(metis, &functions)

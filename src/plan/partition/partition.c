@@ -13,7 +13,7 @@
 #include "plan/distribution/migrate.h"
 #include "plan/distribution/undistribute.h"
 #include "element_coordinates.h"
-#include "metis.h"
+#include "graph_partitioners.h"
 #include "partitioners.h"
 #include <math.h>
 
@@ -198,8 +198,9 @@ static pl_err check_kway(pl_set *set, const pl_partition_options *options)
       "leads to the set",
       set->node.name, options->map ? "map \"" : "no map is suitable",
       options->map ? options->map->node.name : "", options->map ? "\" is not suitable" : "");
-  if (pl_metis_unavailable())
-    return pl_fail(pl, PL_ERR_BACKEND, "pl_partition of \"%s\": %s", set->node.name, pl_metis_unavailable());
+  if (pl_module_missing(pl, PL_MODULE_METIS))
+    return pl_fail(pl, PL_ERR_BACKEND, "pl_partition of \"%s\": %s", set->node.name,
+                   pl_module_missing(pl, PL_MODULE_METIS));
   return PL_SUCCESS;
 }
 

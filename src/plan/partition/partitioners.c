@@ -7,7 +7,7 @@
 #include "plan/base/arena.h"
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/radix_sort.h"
-#include "metis.h"
+#include "graph_partitioners.h"
 #include <math.h>
 #include <string.h>
 
@@ -270,8 +270,8 @@ static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, i
 
 static pl_err check_rows(pl_context *pl, const pl_shared_rows *rows, int nparts)
 {
-  if (pl_metis_unavailable())
-    return pl_fail(pl, PL_ERR_BACKEND, "a k-way partition: %s", pl_metis_unavailable());
+  if (pl_module_missing(pl, PL_MODULE_METIS))
+    return pl_fail(pl, PL_ERR_BACKEND, "a k-way partition: %s", pl_module_missing(pl, PL_MODULE_METIS));
   PL_TRY(check_parts(pl, nparts));
   if (rows->all > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE,

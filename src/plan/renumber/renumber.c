@@ -12,7 +12,7 @@
 #include "core/base/real_value.h"
 #include "plan/base/threads.h"
 #include "plan/distribution/connected_sets.h"
-#include "plan/partition/metis.h"
+#include "plan/partition/graph_partitioners.h"
 #include "order_propagation.h"
 
 typedef struct start {
@@ -59,9 +59,9 @@ static pl_err order_by_graph(const start *s, pl_arena *arena, int *order)
   pl_context *pl = s->pl;
   pl_graph graph;
   bool blocks = s->method == PL_RENUMBER_METIS;
-  if (blocks && pl_metis_unavailable())
+  if (blocks && pl_module_missing(pl, PL_MODULE_METIS))
     return pl_fail(pl, PL_ERR_BACKEND, "set \"%s\" cannot be renumbered: %s", s->base->node.name,
-                   pl_metis_unavailable());
+                   pl_module_missing(pl, PL_MODULE_METIS));
   int *rcm = blocks ? pl_arena_array(arena, (size_t)s->base->end[3], sizeof *rcm) : order;
   PL_TRY(pl_arena_check(arena));
   PL_TRY(pl_graph_build(pl, s->map, blocks, &graph));

@@ -3,7 +3,7 @@
  * ranks: each rank compares with a partition that it computes alone. Runs alone or under mpirun.
  */
 #include "plan/partition/coordinate_bisection.h"
-#include "plan/partition/metis.h"
+#include "core/context/context.h"
 
 #include "random.h"
 #include "checks.h"
@@ -184,7 +184,7 @@ static void check_kway(const distributed_points *c, bool weighted)
   static int part[POINTS], whole[POINTS];
   pl_shared_rows all = grid_rows(0, POINTS, row, id, weighted ? weight : NULL);
   pl_points points = {POINTS, 2, c->all.x, weighted ? weight : NULL};
-  if (pl_metis_unavailable()) {
+  if (pl_module_missing(run.alone, PL_MODULE_METIS)) {
     CU_ASSERT_EQUAL(pl_partition_kway(run.alone, &all, 9, whole), PL_ERR_BACKEND);
     return;
   }

@@ -5,7 +5,7 @@
 #include "core/data/objects.h"
 #include "plan/base/hilbert_curve.h"
 #include "plan/base/radix_sort.h"
-#include "plan/partition/metis.h"
+#include "plan/partition/graph_partitioners.h"
 #include "plan/renumber/order_propagation.h"
 #include "plan/renumber/permute_storage.h"
 
@@ -188,7 +188,7 @@ static void metis_parts(void)
   pl_graph graph;
   int part[1600], count[8] = {0}, cut = 0;
   OK(pl_graph_build(pl, g.edge_cell, true, &graph));
-  if (pl_metis_unavailable()) {
+  if (pl_module_missing(pl, PL_MODULE_METIS)) {
     FAILS(pl_metis_kway(pl, &graph, NULL, 8, part), PL_ERR_BACKEND, "libmetis-dev");
   } else {
     CU_ASSERT_EQUAL(pl_metis_kway(pl, &graph, NULL, 1, part), PL_SUCCESS); /* METIS 5.1.0 would crash */
@@ -305,7 +305,7 @@ static void methods(void)
     grid g = new_grid(pl, 100);
     char why[256];
     double before = spread_of(g.edge_cell);
-    bool missing = method == PL_RENUMBER_METIS && pl_metis_unavailable();
+    bool missing = method == PL_RENUMBER_METIS && pl_module_missing(pl, PL_MODULE_METIS);
     pl_err err = pl_renumber(pl, (pl_renumber_method)method, NULL, method == PL_RENUMBER_RCM ? NULL : g.x);
     CU_ASSERT_EQUAL(err, missing ? PL_ERR_BACKEND : PL_SUCCESS);
     if (!missing) {
@@ -386,7 +386,7 @@ static void degenerate(void)
   PL_OK(pl, pl_decl_dat(alone, 7, PL_DOUBLE, NULL, "seven", &seven));
   CU_ASSERT_EQUAL(pl_renumber(pl, PL_RENUMBER_HILBERT, NULL, seven), PL_ERR_TYPE);
   CU_ASSERT_EQUAL(pl_renumber(pl, PL_RENUMBER_METIS, map, NULL),
-                  pl_metis_unavailable() ? PL_ERR_BACKEND : PL_SUCCESS);
+                  pl_module_missing(pl, PL_MODULE_METIS) ? PL_ERR_BACKEND : PL_SUCCESS);
   pl_finalize(&pl);
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Partitioners of graphs in foreign libraries, each a module: METIS.
+ */
+#pragma once
+
+#include "plan/base/graph.h"
+
+/* Cuts a unique graph into nparts parts of about equal weight with few edges between them: part[v] gets the
+ * part of v. `weight` (n, may be NULL: all 1) must not be negative. Errors: PL_ERR_BACKEND without the module
+ * of METIS, PL_ERR_ARG for an invalid graph, PL_ERR_RANGE for one too large. */
+pl_err pl_metis_kway(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part);
+
+/* The functions of the module. */
+typedef struct pl_metis_functions {
+  pl_err (*kway)(pl_context *pl, const pl_graph *graph, const int *weight, int nparts, int *part);
+} pl_metis_functions;
