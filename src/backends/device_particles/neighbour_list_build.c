@@ -175,8 +175,8 @@ static pl_err update_records(pl_device *device, pl_pairs *pairs, int first, int 
   int size = pl_list_room_of(pairs->position);
   launch l = {.device = device};
   pl_list_positions(&l, pairs, &pairs->n, &size);
-  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at), ARG(on->owner.at),
-    ARG(on->images.at), ARG(on->shift.at), ARG(on->record.at), ARG(on->state.at);
+  ARG(first), ARG(end), ARG(limit), ARG(pairs->position->storage.device), ARG(on->anchor.at),
+    ARG(on->owner.at), ARG(on->images.at), ARG(on->shift.at), ARG(on->record.at), ARG(on->state.at);
   add_probe(&l, on);
   return pl_list_go(&l, on->module, "pl_renew", end - first, GROUP);
 }

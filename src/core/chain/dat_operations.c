@@ -114,9 +114,9 @@ static pl_err zero(const char *what, pl_dat *dat, pl_set *set)
   if (is_recorded(dat)) return pl_defer_zero(dat, set);
   PL_TRY(pl_before_access(&dat->node, true));
   if (pl_chain_warms_up(dat->node.pl)) return PL_SUCCESS;
-  PL_TRY(set == dat->set     ? pl_dat_zero_now(dat)
+  PL_TRY(set == dat->set             ? pl_dat_zero_now(dat)
          : dat->storage.device_valid ? zero_on_device(dat, set)
-                             : zero_on_host(dat, set));
+                                     : zero_on_host(dat, set));
   dat->version++;
   return PL_SUCCESS;
 }
