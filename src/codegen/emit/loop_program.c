@@ -106,14 +106,7 @@ static void print_head(const pl_emitter *e)
 
 /* ---- prelude and kernel ---- */
 
-/* sum + value, or the lowest number where that does not fit or did not before. */
-static const char checked_sum[] =
-  "static inline int64_t pl_fixed_sum(int64_t sum, double value)\n"
-  "{\n"
-  "  int64_t all;\n"
-  "  if (sum == INT64_MIN || !(value > -0x1p63 && value < 0x1p63)) return INT64_MIN;\n"
-  "  return __builtin_add_overflow(sum, (int64_t)value, &all) ? INT64_MIN : all;\n"
-  "}\n";
+extern const char pl_template_fixed_sum_host[];
 
 static void print_prelude(const pl_emitter *e)
 {
@@ -123,7 +116,7 @@ static void print_prelude(const pl_emitter *e)
   pl_string_add(t, "#define PLAIT_JIT 1\n");
   if (e->cpp) pl_string_add(t, "#define restrict __restrict__\n");
   pl_print_prelude(t, e->dialect, pl_uses_double(e));
-  if (fixed && e->options->checks) pl_string_add(t, "%s", checked_sum);
+  if (fixed && e->options->checks) pl_string_add(t, "%s", pl_template_fixed_sum_host);
   if (e->options->checks) pl_checker_prelude(e);
   if (e->cpp)
     pl_string_add(t,
@@ -215,6 +208,7 @@ static pl_err emit_program(pl_emitter *e)
   const pl_body b = {.e = e, .text = &e->program->text};
   PL_TRY(pl_operands_make(e));
   PL_TRY(build_source(e));
+  if (e->dialect->host) e->lanes = pl_group_lanes(e);
   pl_names_make(e);
   add_parameters(e);
   if (!e->dialect->host) PL_TRY(pl_device_parameters_make(e));

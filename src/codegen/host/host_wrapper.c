@@ -5,44 +5,42 @@
 #include "codegen/element/block_precompute.h"
 #include "codegen/element/element_body.h"
 #include "codegen/element/kernel_parameters.h"
+#include "codegen/loop/pair_info.h"
 #include "simd_transpose.h"
 
-extern const char pl_template_elements_host[];
+extern const char pl_template_elements_host[], pl_template_lane_loop_host[];
 
 enum { LANES_DOUBLE = 8, LANES_FLOAT = 16 };
 
-/* The lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told
- * "unroll 1". clang does so too, unless it cannot see the number of lanes until then: __builtin_constant_p of
- * an expression that is no constant is decided after vectorisation. A loop with a pragma against unrolling
- * stays, and with it the lane buffers in memory. */
-static const char lane_macros[] =
-  "#ifdef __clang__\n#define PL_LANES _Pragma(\"clang loop vectorize(assume_safety)\")\n"
-  "#define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))\n"
-  "#else\n#define PL_LANES _Pragma(\"GCC ivdep\") _Pragma(\"GCC unroll 1\")\n#define PL_COUNT(n) "
-  "(n)\n#endif\n\n";
-
 void pl_print_lane_macros(const pl_body *b)
 {
-  pl_string_add(b->text, "%s", lane_macros);
+  pl_string_add(b->text, "%s\n", pl_template_lane_loop_host);
 }
 
-void pl_declare_lanes(const pl_body *b, const pl_operand *op, const char *prefix, int dim, int lanes,
-                      const char *value)
+int pl_group_lanes(const pl_emitter *e)
 {
-  pl_line(b, "%s %s_%s[%d][%d];", pl_operand_type(op), prefix, op->name, dim, lanes);
+  if (e->form == PL_FORM_SCALAR) return 0;
+  if (e->loop->set->pairs) return pl_pair_lanes(e->loop);
+  if (pl_transposes(e)) return pl_transpose_lanes(e);
+  return pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
+}
+
+void pl_declare_lanes(const pl_body *b, const pl_operand *op, const char *prefix, int dim, const char *value)
+{
+  pl_line(b, "%s %s_%s[%d][%d];", pl_operand_type(op), prefix, op->name, dim, b->e->lanes);
   pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", dim);
-  pl_line(b, "  for (int pl_l = 0; pl_l < %d; pl_l++) %s_%s[pl_c][pl_l] = %s;", lanes, prefix, op->name,
+  pl_line(b, "  for (int pl_l = 0; pl_l < %d; pl_l++) %s_%s[pl_c][pl_l] = %s;", b->e->lanes, prefix, op->name,
           value);
 }
 
-void pl_print_lane_results(const pl_body *b, int lanes)
+void pl_print_lane_results(const pl_body *b)
 {
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (pl_operand_reduces(op)) pl_declare_lanes(b, op, "lanes", op->dim, lanes, pl_operand_neutral(op));
+    if (pl_operand_reduces(op)) pl_declare_lanes(b, op, "lanes", op->dim, pl_operand_neutral(op));
 }
 
 /* Lane by lane. */
-void pl_print_lane_fold(const pl_body *b, int lanes)
+void pl_print_lane_fold(const pl_body *b)
 {
   pl_body inner = pl_deeper(b), innermost = pl_deeper(&inner), lane = *b;
   char into[PL_PLACE], from[PL_PLACE];
@@ -50,27 +48,11 @@ void pl_print_lane_fold(const pl_body *b, int lanes)
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_operand_reduces(op)) continue;
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->dim);
-    pl_line(&inner, "for (int pl_l = 0; pl_l < %d; pl_l++) {", lanes);
+    pl_line(&inner, "for (int pl_l = 0; pl_l < %d; pl_l++) {", b->e->lanes);
     pl_print_combine(&innermost, op, pl_result_place(b, op, "pl_c", into),
                      pl_result_place(&lane, op, "pl_c", from));
     pl_line(&inner, "}");
   }
-}
-
-static int group_lanes(const pl_emitter *e)
-{
-  if (pl_transposes(e)) return pl_transpose_lanes(e);
-  return e->form == PL_FORM_SCALAR ? 0 : pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
-}
-
-static void print_group_results(const pl_body *b)
-{
-  pl_print_lane_results(b, group_lanes(b->e));
-}
-
-static void print_group_fold(const pl_body *b)
-{
-  pl_print_lane_fold(b, group_lanes(b->e));
 }
 
 /* The element in a lane. */
@@ -103,7 +85,7 @@ void pl_open_host_function(const pl_body *b, const char *comment, const char *na
 static void print_function(const pl_body *b, bool list)
 {
   const pl_emitter *e = b->e;
-  int lanes = list ? 0 : group_lanes(e);
+  int lanes = list ? 0 : e->lanes;
   const pl_word words[] = {{"BLOCKS", .number = e->loop->blocks != NULL},
                            {"SIZE", .number = e->loop->blocks ? e->loop->blocks->size : 0},
                            {"GROUPS", .number = lanes > 0},
@@ -115,13 +97,13 @@ static void print_function(const pl_body *b, bool list)
                            {"BLOCK_VALUES", .print = pl_declare_block_values},
                            {"PRODUCER", .print = pl_print_producer},
                            {"CONSUMER", .print = pl_print_consumer},
-                           {"LANE_RESULTS", .print = print_group_results},
+                           {"LANE_RESULTS", .print = pl_print_lane_results},
                            {"TARGETS", .print = pl_transpose_targets},
                            {"RECORDS_IN", .print = pl_transpose_in},
                            {"LANE", .print = print_lane},
                            {"PIECES_OUT", .print = pl_transpose_out},
                            {"STORES", .print = pl_transpose_store},
-                           {"LANE_FOLD", .print = print_group_fold},
+                           {"LANE_FOLD", .print = pl_print_lane_fold},
                            {"ELEMENT", .print = pl_body_element},
                            {"STORE_RESULTS", .print = pl_results_store},
                            {.name = NULL}};

@@ -106,11 +106,7 @@ static void print_type(const pl_emitter *e, pl_string *text, const pl_operand *o
   const char *type = pl_operand_type(op);
   bool guard = false;
   pl_print_lane_type(text, op->type, lanes);
-  if (pl_streams(e))
-    pl_string_add(text,
-                  "typedef %s pl_half_%s __attribute__((vector_size(16), may_alias));\n"
-                  "typedef %s pl_whole_%s __attribute__((vector_size(32), may_alias));\n",
-                  type, type, type, type);
+  if (pl_streams(e)) pl_string_add(text, "PL_STREAM_TYPES(%s)\n", type);
   for (int i = 0; i < e->loop->nargs; i++)
     guard |= e->op[i].type == op->type && e->op[i].guard && pl_operand_buffered(&e->op[i]);
   if (guard)
@@ -129,7 +125,7 @@ void pl_print_moves(pl_string *text, size_t size, int lanes)
 void pl_print_transpose_prelude(const pl_body *b)
 {
   const pl_emitter *e = b->e;
-  int lanes = pl_transpose_lanes(e);
+  int lanes = e->lanes;
   if (pl_streams(e)) pl_string_add(b->text, "%s", pl_template_simd_stream_host);
   for (size_t size = 8; size >= 4; size -= 4)
     if (uses_size(e, size)) pl_print_moves(b->text, size, lanes);
@@ -170,7 +166,7 @@ static const char *place_from(const pl_operand *op, int k, int c, int l, char *b
 
 void pl_transpose_targets(const pl_body *b)
 {
-  int lanes = pl_transpose_lanes(b->e);
+  int lanes = b->e->lanes;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (op->map < 0 || op->arg->off) continue;
     int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
@@ -214,7 +210,7 @@ static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p
 
 void pl_transpose_in(const pl_body *b)
 {
-  int lanes = pl_transpose_lanes(b->e);
+  int lanes = b->e->lanes;
   char name[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; pl_operand_buffered(op) && k < op->targets; k++) {
@@ -231,7 +227,7 @@ void pl_transpose_in(const pl_body *b)
 void pl_transpose_out(const pl_body *b)
 {
   char out[PL_PLACE], lane_buffer[PL_PLACE];
-  int lanes = pl_transpose_lanes(b->e);
+  int lanes = b->e->lanes;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; moves_out(op) && k < op->targets; k++)
       for (int c = 0, p; c < op->dim; c += p) {
@@ -286,7 +282,7 @@ static void print_store(const pl_body *b, const pl_operand *op, int k, int l, in
 
 void pl_transpose_store(const pl_body *b)
 {
-  int lanes = pl_transpose_lanes(b->e);
+  int lanes = b->e->lanes;
   for (int l = 0; l < lanes; l++)
     for (const pl_operand *op = b->e->op; op < b->e->end; op++)
       for (int k = 0; moves_out(op) && k < op->targets; k++) print_store(b, op, k, l, lanes);

@@ -152,6 +152,7 @@ typedef struct pl_emitter {
   const pl_emit_options *options;
   const pl_dialect *dialect;
   pl_form form;
+  int lanes; /* elements or particles of a group in forms with lanes */
   pl_loop_text *program;
   pl_operand *op, *end; /* loop->nargs */
   int ndats, nmaps, nids;

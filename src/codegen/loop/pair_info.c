@@ -62,3 +62,8 @@ bool pl_pair_gathers(const pl_operand *op)
 {
   return pl_operand_scatters(op) && op->arg->index != 1;
 }
+
+int pl_pair_lanes(const pl_loop *loop)
+{
+  return loop->set->pairs->pairs->lanes;
+}

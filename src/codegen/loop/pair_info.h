@@ -15,6 +15,8 @@ bool pl_pair_stores(const pl_loop *loop);
 /* Scalar or in lanes. */
 pl_form pl_pair_form(const pl_loop *loop);
 
+int pl_pair_lanes(const pl_loop *loop); /* particles in a group */
+
 /* An argument's value comes from the records, not from its dat. */
 bool pl_pair_from_records(const pl_loop *loop, const pl_arg *arg);
 const char *pl_pair_type(const pl_emitter *e); /* of the records */

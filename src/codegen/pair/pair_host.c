@@ -88,12 +88,11 @@ static bool keeps_own(const pl_emitter *e, const pl_operand *op)
 static void declare_lane_values(const pl_body *b)
 {
   char place[PL_PLACE];
-  int lanes = pairs_of(b)->lanes;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     pl_dat_place(op, "pl_c", "pl_particle[pl_l]", place);
     if (keeps_own(b->e, op))
-      pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, lanes, place);
-    if (pl_pair_gathers(op)) pl_declare_lanes(b, op, "lanes", op->dim, lanes, "0");
+      pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, place);
+    if (pl_pair_gathers(op)) pl_declare_lanes(b, op, "lanes", op->dim, "0");
   }
 }
 
@@ -160,9 +159,9 @@ void pl_print_pair_host(const pl_body *b)
   if (lanes) print_records(b);
   pl_open_host_function(b, "The rows of particles begin to end - 1.", "pl_range", "");
   pl_results_reset(&in);
-  if (lanes) pl_print_lane_results(&in, pairs_of(b)->lanes);
+  if (lanes) pl_print_lane_results(&in);
   print_rows(&rows);
-  if (lanes) pl_print_lane_fold(&in, pairs_of(b)->lanes);
+  if (lanes) pl_print_lane_fold(&in);
   store_results(&in);
   pl_line(b, "}\n");
 }

@@ -1,4 +1,7 @@
 
+/* A lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told "unroll 1". clang
+ * does so too, unless it cannot see the number of lanes until then: __builtin_constant_p of an expression that is no constant
+ * is decided after vectorisation. A loop with a pragma against unrolling stays, and with it the lane buffers in memory. */
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
 #define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))

@@ -1,4 +1,7 @@
 
+/* A lane loop must reach the vectoriser as a loop and be gone after it. gcc unrolls it before, unless told "unroll 1". clang
+ * does so too, unless it cannot see the number of lanes until then: __builtin_constant_p of an expression that is no constant
+ * is decided after vectorisation. A loop with a pragma against unrolling stays, and with it the lane buffers in memory. */
 #ifdef __clang__
 #define PL_LANES _Pragma("clang loop vectorize(assume_safety)")
 #define PL_COUNT(n) (__builtin_constant_p(pl_n) ? pl_end : (n))
@@ -8,6 +11,9 @@
 #endif
 
 /* Stores past the caches, of aligned vectors; gcc has one for each width, for others they are plain. */
+#define PL_STREAM_TYPES(T) \
+  typedef T pl_half_##T __attribute__((vector_size(16), may_alias)); \
+  typedef T pl_whole_##T __attribute__((vector_size(32), may_alias));
 #ifdef __clang__
 #define PL_STREAM_32(T, p, v) __builtin_nontemporal_store(v, (pl_whole_##T *)(p))
 #define PL_STREAM_16(T, p, v) __builtin_nontemporal_store(v, (pl_half_##T *)(p))
@@ -90,8 +96,7 @@ typedef double pl_d2 __attribute__((vector_size(16), aligned(8), may_alias));
     s##_2 = PL_LAST_8(s##_l_0, s##_h_0), s##_3 = PL_LAST_8(s##_l_1, s##_h_1)
 typedef double pl_lanes_double __attribute__((vector_size(64), may_alias));
 PL_VECTORS_8X8(double)
-typedef double pl_half_double __attribute__((vector_size(16), may_alias));
-typedef double pl_whole_double __attribute__((vector_size(32), may_alias));
+PL_STREAM_TYPES(double)
 
 /* Elements begin to end - 1. */
 static __attribute__((noinline)) void pl_range(const int pl_begin, const int pl_end,
