@@ -85,15 +85,21 @@ static bool keeps_own(const pl_emitter *e, const pl_operand *op)
   return pl_arg_is_derived(arg) || (pl_arg_is_record(arg) && arg->access == PL_READ && arg->index == 0);
 }
 
-static void declare_lane_values(const pl_body *b)
+static void load_own_values(const pl_body *b)
 {
   char place[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
+    if (!keeps_own(b->e, op)) continue;
     pl_dat_place(op, "pl_c", "pl_particle[pl_l]", place);
-    if (keeps_own(b->e, op))
-      pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, place);
-    if (pl_pair_gathers(op)) pl_declare_lanes(b, op, "lanes", op->dim, "0");
+    pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, place);
   }
+}
+
+static void declare_sums(const pl_body *b)
+{
+  if (!b->lanes) pl_pair_declare_sums(b);
+  for (const pl_operand *op = b->e->op; b->lanes && op < b->e->end; op++)
+    if (pl_pair_gathers(op)) pl_declare_lanes(b, op, "lanes", op->dim, "0");
 }
 
 static void store_sums(const pl_body *b)
@@ -139,9 +145,9 @@ static void print_rows(const pl_body *b)
                            {"MASK", .number = pairs->lanes - 1},
                            {"FAR", .text = far},
                            {"CONDITION", .text = pl_pair_condition(b->e)},
-                           {"SUMS", .print = pl_pair_declare_sums},
+                           {"SUMS", .print = declare_sums},
                            {"OWN_PLACE", .print = pl_pair_own_place},
-                           {"OWN_VALUES", .print = declare_lane_values},
+                           {"OWN_VALUES", .print = load_own_values},
                            {"GEOMETRY", .print = pl_pair_geometry},
                            {"PARTS", .print = pl_pair_declare_parts},
                            {"CALL", .print = pl_pair_call},
