@@ -20,7 +20,7 @@ void pl_print_lane_macros(const pl_body *b)
 int pl_group_lanes(const pl_emitter *e)
 {
   if (e->form == PL_FORM_SCALAR) return 0;
-  if (e->loop->set->pairs) return pl_pair_lanes(e->loop);
+  if (pl_loop_traits_of(e->loop)->pairs) return pl_pair_lanes(e->loop);
   if (pl_transposes(e)) return pl_transpose_lanes(e);
   return pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
 }
@@ -85,9 +85,10 @@ void pl_open_host_function(const pl_body *b, const char *comment, const char *na
 static void print_function(const pl_body *b, bool list)
 {
   const pl_emitter *e = b->e;
+  const pl_blocks *blocks = e->loop->blocks;
   int lanes = list ? 0 : e->lanes;
-  const pl_word words[] = {{"BLOCKS", .number = e->loop->blocks != NULL},
-                           {"SIZE", .number = e->loop->blocks ? e->loop->blocks->size : 0},
+  const pl_word words[] = {{"BLOCKS", .number = blocks != NULL},
+                           {"SIZE", .number = blocks ? blocks->size : 0},
                            {"GROUPS", .number = lanes > 0},
                            {"LANES", .number = lanes},
                            {"TRANSPOSED", .number = pl_transposes(e)},
