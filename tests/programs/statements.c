@@ -545,7 +545,7 @@ static void refused(program *p)
   pl_err err = PL_ERR_ARG;
   pl_set *none;
   fprintf(p->log, "refused %d", how);
-  if (how == 0 && (x->set != y->set || !alike(&x->box, &y->box))) err = pl_dat_copy(x->dat, y->dat);
+  if (how == 0 && (x->set != y->set || x->box.dim != y->box.dim)) err = pl_dat_copy(x->dat, y->dat);
   if (how == 1 && p->ranks == 1) err = pl_decl_subset(p->set[m->to].set, 1, &far, "refused", &none);
   if (how == 2 && p->nkernels) {
     const pl_arg arg = pl_arg_dat(x->dat, PL_ALL, m->map, PL_RW);
