@@ -17,6 +17,7 @@
 #include "codegen/loop/pair_info.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
+#include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/lifecycle/lifecycle.h"
 #include "core/loop/loop.h"
@@ -686,6 +687,7 @@ static void write_fixed(mesh *m)
       pl_string_init(&text, m->pl);
       pl_print_prelude(&text, dialect, true);
       pl_print_device_words(&text, dialect);
+      pl_print_layout_macro(&text);
       pl_string_add(&text, "%s%s", fixed[i].macros, fixed[i].text);
       run.kernel = fixed[i].name;
       write_text(devices[k], "", "", &text);

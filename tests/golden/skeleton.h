@@ -26,6 +26,7 @@
 #define $from_zero
 #define $loads
 #define $place dat_q[pl_target]
+#define $copy block$staged_$stem[pl_i]
 #define $value 0
 #define $bits uint64_t
 #define $next now.v + v

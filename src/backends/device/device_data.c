@@ -5,6 +5,7 @@
 #include "device_data.h"
 #include "device_module.h"
 #include "device_queue.h"
+#include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/storage/layout.h"
 #include "core/data/objects.h"
@@ -60,6 +61,7 @@ static pl_err data_kernel(pl_device *device, size_t value_size, const char *name
   pl_module *module = NULL;
   pl_string_init(&text, device->pl);
   pl_print_words(&text, device->dialect);
+  pl_print_layout_macro(&text);
   pl_string_add(&text, "#define VALUE %s\n#define SIZE long\n", values[value_size]);
   pl_string_add(&text, "%s", pl_template_dat_layout_device);
   pl_err err = pl_module_get(device, "pl_data", &text, 0, &module);

@@ -8,6 +8,7 @@
 #include "backends/device/graph_replay.h"
 #include "neighbour_list_data.h"
 #include "codegen/algorithm/reduce_scan.h"
+#include "codegen/target/place.h"
 #include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
@@ -51,6 +52,7 @@ static void print_module(pl_string *text, const pl_device *device, const pl_pair
   const char *type = pl_type_name(pairs->position->type);
   pl_print_prelude(text, d, true);
   pl_print_device_words(text, d);
+  pl_print_layout_macro(text);
   pl_string_add(text,
                 "#define REAL %s\n#define REAL2 %s2\n#define FAR %s\n#define DIM %d\n#define WIDTH %d\n",
                 type, type, real ? "1e150" : "1e18f", pairs->dim, pairs->width);

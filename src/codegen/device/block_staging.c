@@ -33,12 +33,12 @@ static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *o
 
 static void print_copy(const pl_body *b, const pl_operand *op, const char *name)
 {
-  char place[PL_PLACE];
-  const pl_operand record = pl_whole_record(op);
+  const pl_text place = pl_value_at(pl_whole_record(pl_dat_place(op, "pl_target")), "pl_c"),
+                copy = pl_value_at(pl_whole_record(pl_copy_place(op, "pl_i")), "pl_c");
   bool sums = op->arg->access == PL_INC || op->arg->access == PL_MIN || op->arg->access == PL_MAX;
-  pl_dat_place(&record, "pl_c", "pl_target", place);
-  pl_words words = {"place", place,
-                    "value", sums ? pl_operand_neutral(op) : place,
+  pl_words words = {"place", place.s,
+                    "copy",  copy.s,
+                    "value", sums ? pl_operand_neutral(op) : place.s,
                     "loads", op->loads || op->arg->access == PL_WRITE ? "" : NULL,
                     NULL};
   pl_print_skeleton(b, op, pl_template_staging_device, name, words);
@@ -47,10 +47,9 @@ static void print_copy(const pl_body *b, const pl_operand *op, const char *name)
 void pl_print_stage_in(const pl_body *b)
 {
   const pl_emitter *e = b->e;
-  char number[16];
   for (int l = 0; l < e->nlists; l++) {
-    snprintf(number, sizeof number, "%d", l);
-    pl_words words = {"list", number, NULL};
+    const pl_text number = pl_text_of("%d", l);
+    pl_words words = {"list", number.s, NULL};
     pl_print_skeleton(b, NULL, pl_template_staging_device, "bounds", words);
   }
   for (const pl_operand *op = e->op; op < e->end; op++)
@@ -98,13 +97,12 @@ void pl_print_stage_out(const pl_body *b)
 void pl_declare_contributions(const pl_body *b)
 {
   const pl_emitter *e = b->e;
-  char start[24];
   size_t at = 0;
   for (size_t size = 8; size; size /= 2)
     for (const pl_operand *op = e->op; op < e->end; op++) {
       if (!pl_first_of_dat(e, op) || pl_type_size(op->type) != size) continue;
-      snprintf(start, sizeof start, "%zu", at);
-      pl_words words = {"start", start, NULL};
+      const pl_text start = pl_text_of("%zu", at);
+      pl_words words = {"start", start.s, NULL};
       pl_print_skeleton(b, op, pl_template_staging_device, "contributions", words);
       at += (size_t)(e->increments.n * op->stride) * size * (size_t)e->options->block_size;
     }

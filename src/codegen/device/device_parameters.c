@@ -82,7 +82,7 @@ static void make_sum(const pl_emitter *e, pl_param_list *list)
   for (const pl_operand *op = e->op; op < e->end; op++) {
     if (!pl_first_of_dat(e, op)) continue;
     pl_parameter_add(list, PL_SLOT_DAT, op->i);
-    if (op->layout == PL_SOA) pl_parameter_add(list, PL_SLOT_STRIDE, op->i);
+    if (op->home.layout.tile == PL_SOA) pl_parameter_add(list, PL_SLOT_STRIDE, op->i);
   }
 }
 

@@ -40,7 +40,7 @@ static void print(const pl_body *b, const pl_operand *op, const char *name, cons
 static void print_each(const pl_body *b, const char *plain, const char *extreme, const char *size, bool ends)
 {
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (pl_operand_reduces(op) && !op->payload) print(b, op, op->has_payload ? extreme : plain, size, ends);
+    if (pl_operand_reduces(op) && op->of < 0) print(b, op, op->has_payload ? extreme : plain, size, ends);
 }
 
 void pl_declare_shared(const pl_body *b)
@@ -74,7 +74,7 @@ static int finish_size(const pl_emitter *e)
   size_t each = 0;
   int most = e->options->max_block, size = most && most < FINISH_MOST ? most : FINISH_MOST;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!pl_operand_reduces(op) || op->payload) continue;
+    if (!pl_operand_reduces(op) || op->of >= 0) continue;
     each += pl_type_size(op->type) + (op->has_payload ? sizeof(int64_t) + sizeof(int) : 0);
   }
   while (size > 32 && (size_t)size * each > FINISH_BYTES) size /= 2;

@@ -10,7 +10,7 @@
 
 static int slot_of(const pl_increments *all, const pl_operand *op, int k)
 {
-  return pl_reach_find(all->n, all->reach, op->arg->map, op->all ? k : op->arg->index);
+  return pl_reach_find(all->n, all->reach, op->arg->map, op->index + k);
 }
 
 static bool increments(const pl_operand *op)
@@ -27,6 +27,14 @@ bool pl_first_of_dat(const pl_emitter *e, const pl_operand *op)
 
 /* ---- sums of a target ---- */
 
+/* The sum of a target's record, from the argument's first value on. */
+static pl_place sum_of(const pl_operand *op)
+{
+  pl_place sum = pl_place_of(PL_ARRAY, "sum_%s", op->stem);
+  sum.first = op->home.first;
+  return sum;
+}
+
 void pl_declare_sums(const pl_body *b)
 {
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
@@ -37,39 +45,19 @@ void pl_declare_sums(const pl_body *b)
   }
 }
 
-/* Adds the sum of a record to the dat, n values at once. */
-static void add_vectors(const pl_body *b, const pl_operand *op, int n, const char *vector)
-{
-  char c[16], place[PL_PLACE];
-  const char *space = b->e->dialect->global;
-  pl_body in = pl_deeper(b);
-  for (int first = 0; first < op->stride; first += n) {
-    snprintf(c, sizeof c, "%d", first);
-    pl_dat_place(op, c, "pl_target", place);
-    pl_line(b, "{");
-    pl_line(&in, "%s%s *pl_to = (%s%s *)&%s;", space, vector, space, vector, place);
-    pl_line(&in, "%s pl_v = *pl_to;", vector);
-    for (int v = 0; v < n; v++) pl_line(&in, "pl_v.%c += sum_%s[%d];", "xyzw"[v], op -> stem, first + v);
-    pl_line(&in, "*pl_to = pl_v;");
-    pl_line(b, "}");
-  }
-}
-
 void pl_add_sums(const pl_body *b, bool atomic)
 {
-  char place[PL_PLACE], vector[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_first_of_dat(b->e, op)) continue;
-    const pl_operand record = pl_whole_record(op);
-    int n = atomic ? 1 : pl_vector_of(b->e, &record, vector);
-    pl_dat_place(&record, "pl_c", "pl_target", place);
-    if (n > 1)
-      add_vectors(b, &record, n, vector);
-    else if (atomic)
+    const pl_place record = pl_whole_record(pl_dat_place(op, "pl_target"));
+    const pl_text place = pl_value_at(record, "pl_c");
+    if (!atomic && pl_move_vectors(b, op, op->stride, record, pl_whole_record(sum_of(op)), PL_MOVE_ADD))
+      continue;
+    if (atomic)
       pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) pl_%s_%s(&%s, sum_%s[pl_c]);", op->stride,
-              pl_atomic_name(op), pl_operand_type(op), place, op->stem);
+              pl_atomic_name(op), pl_operand_type(op), place.s, op->stem);
     else
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += sum_%s[pl_c];", op->stride, place, op->stem);
+      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += sum_%s[pl_c];", op->stride, place.s, op->stem);
   }
 }
 
@@ -79,14 +67,14 @@ void pl_add_sums(const pl_body *b, bool atomic)
 static void print_contribution(const pl_emitter *e, const pl_increments *all, const pl_operand *first,
                                int slot, int c, pl_string *text)
 {
-  char mine[PL_PLACE], number[16];
   bool any = false;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!increments(op) || op->dat != first->dat || c < op->first || c >= op->first + op->dim) continue;
-    snprintf(number, sizeof number, "%d", c - op->first);
+    if (!increments(op) || op->dat != first->dat || c < op->home.first || c >= op->home.first + op->dim)
+      continue;
     for (int k = 0; k < op->targets; k++) {
       if (slot_of(all, op, k) != slot) continue;
-      pl_string_add(text, "%s%s", any ? " + " : "", pl_private_place(op, k, number, mine));
+      pl_string_add(text, "%s%s", any ? " + " : "",
+                    pl_value_number(pl_private_place(op, k), c - op->home.first).s);
       any = true;
     }
   }
@@ -121,12 +109,6 @@ void pl_print_contributions(const pl_body *b)
 
 enum { MOST_WORDS = 16, MOST_CALLS = 8 };
 
-static void print_increment(const pl_body *b, const pl_operand *op, int k, const char *c)
-{
-  char mine[PL_PLACE], at[PL_PLACE];
-  pl_line(b, "sum_%s[%s] += %s;", op->stem, pl_component(op, c, at), pl_private_place(op, k, c, mine));
-}
-
 /* Adds the element's increment of this target to the running sums. */
 static void print_increments(const pl_body *b, bool slots)
 {
@@ -134,7 +116,7 @@ static void print_increments(const pl_body *b, bool slots)
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; increments(op) && k < op->targets; k++) {
       if (slots) pl_line(b, "if (pl_s == %d) {", slot_of(&b->e->increments, op, k));
-      pl_each_value(slots ? &in : b, op, k, print_increment);
+      pl_each_value(slots ? &in : b, op, sum_of(op), pl_private_place(op, k), pl_print_add);
       if (slots) pl_line(b, "}");
     }
 }

@@ -43,7 +43,7 @@ static const char *dialect_word(const pl_dialect *d, const char *name)
 static const char *operand_word(const pl_emitter *e, const pl_operand *op, const char *name, char *number)
 {
   const char *type = pl_operand_type(op), *neutral = pl_operand_neutral(op),
-             *better = op->arg->access == PL_MIN ? "<" : ">", *of = op->payload ? e->op[op->of].stem : "";
+             *better = op->arg->access == PL_MIN ? "<" : ">", *of = op->of >= 0 ? e->op[op->of].stem : "";
   const char *const words[] = {"stem",  op->stem, "running", op->running, "type", type, "neutral",
                                neutral, "better", better,    "of",        of,     NULL};
   const struct {

@@ -4,6 +4,12 @@
 #include "block_precompute.h"
 #include "element_body.h"
 
+/* Whether an argument is of the phase that computes a block's values. */
+static bool is_producer(const pl_blocks *blocks, const pl_operand *op)
+{
+  return op->arg->map ? op->arg->map->from == blocks->staged : op->home.local;
+}
+
 /* The element's text with the operands of one phase; the others are off. */
 static void print_phase(const pl_body *b, bool producer)
 {
@@ -17,7 +23,7 @@ static void print_phase(const pl_body *b, bool producer)
   }
   phase.end = phase.op + phase.loop->nargs;
   for (pl_operand *op = phase.op; op < phase.end; op++) {
-    if (!pl_operand_is_input(op) && op->producer != producer) op->arg = &off;
+    if (!pl_operand_is_input(op) && is_producer(phase.loop->blocks, op) != producer) op->arg = &off;
   }
   body.e = &phase;
   pl_body_element(&body);
@@ -38,7 +44,7 @@ void pl_print_consumer(const pl_body *b)
 void pl_declare_block_values(const pl_body *b)
 {
   const pl_operand *op = b->e->op;
-  while (!op->local) op++;
-  pl_line(b, "%s%s block_%s[%d];", b->e->dialect->local, pl_operand_type(op), op->stem,
+  while (!op->home.local) op++;
+  pl_line(b, "%s%s %s[%d];", b->e->dialect->local, pl_operand_type(op), op->home.array,
           b->e->loop->blocks->longest * op->stride);
 }

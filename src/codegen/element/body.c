@@ -26,20 +26,29 @@ void pl_line(const pl_body *b, const char *format, ...)
   pl_string_add(b->text, "%*s%s\n", 2 * b->depth, "", line);
 }
 
-void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print)
+void pl_print_assign(const pl_body *b, const pl_operand *op, const char *into, const char *from)
 {
-  char c[16];
+  (void)op;
+  pl_line(b, "%s = %s;", into, from);
+}
+
+void pl_print_add(const pl_body *b, const pl_operand *op, const char *into, const char *from)
+{
+  (void)op;
+  pl_line(b, "%s += %s;", into, from);
+}
+
+void pl_each_value(const pl_body *b, const pl_operand *op, pl_place into, pl_place from,
+                   pl_value_printer print)
+{
   if (op->dim > (b->buffered ? MOST_LANE_DIM : PL_UNROLL)) {
     pl_body inner = pl_deeper(b);
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
-    print(&inner, op, k, "pl_c");
+    print(&inner, op, pl_value_at(into, "pl_c").s, pl_value_at(from, "pl_c").s);
     pl_line(b, "}");
     return;
   }
-  for (int i = 0; i < op->dim; i++) {
-    snprintf(c, sizeof c, "%d", i);
-    print(b, op, k, c);
-  }
+  for (int i = 0; i < op->dim; i++) print(b, op, pl_value_number(into, i).s, pl_value_number(from, i).s);
 }
 
 /* ---- templates ---- */

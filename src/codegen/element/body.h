@@ -21,9 +21,12 @@ pl_body pl_deeper(const pl_body *b);
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 
-/* Calls print(b, op, k, "c") for every value behind target k: one by one, or in a printed loop over pl_c. */
-typedef void (*pl_value_printer)(const pl_body *b, const pl_operand *op, int k, const char *c);
-void pl_each_value(const pl_body *b, const pl_operand *op, int k, pl_value_printer print);
+/* A statement for every value of the operand at two places: one by one, or in a printed loop over pl_c. */
+typedef void (*pl_value_printer)(const pl_body *b, const pl_operand *op, const char *into, const char *from);
+void pl_each_value(const pl_body *b, const pl_operand *op, pl_place into, pl_place from,
+                   pl_value_printer print);
+void pl_print_assign(const pl_body *b, const pl_operand *op, const char *into, const char *from); /* = */
+void pl_print_add(const pl_body *b, const pl_operand *op, const char *into, const char *from);    /* += */
 
 /* Up to this many values are printed one by one. */
 enum { PL_UNROLL = 32 };

@@ -6,13 +6,16 @@
 #include "core/base/scalar_type.h"
 #include "load_store.h"
 #include "core/particles/pair_map.h"
+
+extern const char pl_template_faults_host[]; /* codegen/templates/faults.host.inc */
+
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
 #define TEXT(...) #__VA_ARGS__
 
 bool pl_operand_checked(const pl_operand *op)
 {
   const pl_access access = op->arg->access;
-  bool reduces = pl_operand_reduces(op) && !op->payload;
+  bool reduces = pl_operand_reduces(op) && op->of < 0;
   if (op->arg->off || op->dim == 0 || op->row || !(reduces || pl_operand_scatters(op))) return false;
   return access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM || access == PL_MIN ||
          access == PL_MAX;
@@ -33,25 +36,6 @@ static bool any_checked(const pl_emitter *e)
   }
   return any;
 }
-
-/* A divisor is tested where its type has no halves, so is an integer. The active checker is one for all
- * threads, of which one at a time runs such code (backends/host_loop/host_loop.c): thread-local variables and
- * dlclose do not go together. */
-static const char fault_macros[] =
-  "#pragma GCC diagnostic error \"-Wuninitialized\"\n"
-  "#ifdef __clang__\n#pragma GCC diagnostic error \"-Wsometimes-uninitialized\"\n"
-  "#else\n#pragma GCC diagnostic error \"-Wmaybe-uninitialized\"\n#endif\n"
-  "static pl_checker *pl_active_checker;\n"
-  "#define PL_FAULT(what, arg, at, end) \\\n"
-  "  pl_active_checker->fault(pl_active_checker, what, arg, at, end, __FILE__, __LINE__)\n"
-  "#define PL_DIVISOR(x) (__extension__({ __typeof__((x) + 0) pl_x = (x); \\\n"
-  "  if (pl_x == 0 && (__typeof__(pl_x))0.5 == 0) PL_FAULT(0, -1, 0, 0); \\\n"
-  "  pl_x; }))\n"
-  "#define PL_INDEX(arg, level, ...) (__extension__({ const long long pl_x = (__VA_ARGS__); \\\n"
-  "  if (pl_x < 0 || pl_x >= PL_END_##arg##_##level) PL_FAULT(3 + level, arg, pl_x, PL_END_##arg##_##level); "
-  "\\\n"
-  "  pl_x; }))\n"
-  "#define PL_GIVEN(arg, x) (__extension__({ if (!PL_END_##arg##_0) PL_FAULT(3, arg, 0, 0); x; }))\n";
 
 /* The values that the brackets of parameter op select from: PL_END_2_1 is the end of x[.][i], argument 2. */
 static void print_ends(const pl_emitter *e, const pl_operand *op)
@@ -74,7 +58,7 @@ static void print_ends(const pl_emitter *e, const pl_operand *op)
 
 void pl_checker_prelude(const pl_emitter *e)
 {
-  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_CHECKER_TYPE), fault_macros);
+  pl_string_add(&e->program->text, "%s\n%s", TEXT_OF(PL_CHECKER_TYPE), pl_template_faults_host);
   for (const pl_operand *op = e->op; op < e->end; op++) print_ends(e, op);
 }
 
@@ -103,21 +87,13 @@ static void each_of(const pl_body *b, bool (*wanted)(const pl_operand *op), cons
     if (wanted(op)) pl_line(b, format, op->i, op->name, op->name);
 }
 
-static void load_again(const pl_body *b)
-{
-  if (pl_loop_traits_of(b->e->loop)->pairs)
-    pl_pair_load(b);
-  else
-    pl_body_load(b);
-}
-
 static void call_again(const pl_body *b)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
   pl_line(b, "for (int pl_turn = 0; pl_turn < %d; pl_turn++) {", PL_CHECK_TURNS);
   keep_first(&in);
   pl_line(&in, "{");
-  load_again(&inner);
+  pl_body_load(&inner);
   each_of(&inner, pl_operand_checked, "pl_checker->start(pl_checker, %d, pl_turn, first_%s, %s);");
   pl_body_call(&inner);
   each_of(&inner, pl_operand_checked, "pl_checker->again(pl_checker, %d, pl_turn, first_%s, %s);");
@@ -139,11 +115,9 @@ static void report_target(const pl_body *b, const pl_operand *op, const char *ho
 
 static void report_values(const pl_body *b, const pl_operand *op, const char *hook)
 {
-  char name[PL_PLACE], entry[16] = "";
-  for (int k = 0; k < op->targets; k++) {
-    if (op->all) snprintf(entry, sizeof entry, "[%d]", k);
-    report_target(b, op, hook, pl_operand_reduces(op) ? "0" : pl_body_target(b, op, k, name), entry);
-  }
+  for (int k = 0; k < op->targets; k++)
+    report_target(b, op, hook, pl_operand_reduces(op) ? "0" : pl_body_target(b, op, k).s,
+                  op->all ? pl_text_of("[%d]", k).s : "");
 }
 
 void pl_checker_declare(const pl_body *b, const pl_operand *op)
@@ -158,24 +132,24 @@ void pl_checker_declare(const pl_body *b, const pl_operand *op)
     pl_line(b, "%s *const %s = guarded_%s.values[0];", type, name, name);
 }
 
-static void check_guards(const pl_body *b, bool (*guarded)(const pl_operand *op))
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (guarded(op))
-      pl_line(b,
-              "pl_checker->guard(pl_checker, %d, &guarded_%s, sizeof guarded_%s.before, sizeof guarded_%s);",
-              op->i, op->name, op->name, op->name);
-}
-
 static bool is_copied(const pl_operand *op)
 {
   return pl_has_private(op) && !op->pointer;
 }
 
+static void check_guards(const pl_body *b)
+{
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    if (is_copied(op))
+      pl_line(b,
+              "pl_checker->guard(pl_checker, %d, &guarded_%s, sizeof guarded_%s.before, sizeof guarded_%s);",
+              op->i, op->name, op->name, op->name);
+}
+
 void pl_checker_element(const pl_body *b)
 {
   const bool again = any_checked(b->e);
-  check_guards(b, is_copied);
+  check_guards(b);
   if (again) call_again(b);
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (again && is_sum(op)) report_values(b, op, "adds");
@@ -199,7 +173,7 @@ static void call_other_side(const pl_body *b)
   pl_line(b, "{");
   pl_line(&in, "const int pl_e = pl_s1, pl_o = pl_s0;");
   for (int a = 0; a < pairs->dim; a++) pl_line(&in, "const %s pl_d%d = pl_back%d;", pl_pair_type(b->e), a, a);
-  pl_pair_load(&in);
+  pl_body_load(&in);
   pl_body_call(&in);
   each_of(&in, pl_operand_checked, "pl_checker->other(pl_checker, %d, first_%s, %s);");
   pl_line(b, "}");
@@ -217,7 +191,7 @@ void pl_checker_pair(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   pl_body in = pl_deeper(b);
-  check_guards(b, pl_pair_copied);
+  check_guards(b);
   if (!any_checked(e)) return;
   call_again(b);
   if (pl_loop_traits_of(e->loop)->neighbours) {

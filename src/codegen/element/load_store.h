@@ -3,19 +3,20 @@
  */
 #pragma once
 
-#include "place.h"
+#include "targets.h"
 
 void pl_body_load(const pl_body *b);
-void pl_pair_load(const pl_body *b); /* of a pair */
 void pl_body_store(const pl_body *b);
 
 bool pl_has_private(const pl_operand *op);
 bool pl_operand_atomic(const pl_operand *op);     /* stored by an atomic where the options say so */
 const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
 
-/* Values of a device's vector in which the operand's records move, and its name ("double2", PL_PLACE bytes);
- * 1: they move value by value. */
-int pl_vector_of(const pl_emitter *e, const pl_operand *op, char *name);
+/* Moves `dim` values between a record of the operand's dat and others in vectors, on devices: to those, from
+ * those, or adds those to the record. False: nothing was printed, since they must move value by value. */
+typedef enum pl_move { PL_MOVE_IN, PL_MOVE_OUT, PL_MOVE_ADD } pl_move;
+bool pl_move_vectors(const pl_body *b, const pl_operand *op, int dim, pl_place record, pl_place mine,
+                     pl_move move);
 
 /* An extreme of floating-point values on the host: its private copy starts from the variable limit_NAME. As a
  * constant gcc would turn comparisons with it into others that are no minimum or maximum any more. */
@@ -23,7 +24,5 @@ bool pl_starts_from_limit(const pl_body *b, const pl_operand *op);
 
 /* The statement that combines a value into a place, by the operand's access. */
 void pl_print_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
-/* ... value c of the private copy of target k, which fixed point makes an integer. */
-void pl_combine_private(const pl_body *b, const pl_operand *op, int k, const char *c, const char *into);
-
-bool pl_pair_copied(const pl_operand *op); /* has a private copy in a loop over pairs */
+void pl_print_atomic_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value);
+pl_place pl_stored_place(const pl_body *b, const pl_operand *op, int k);

@@ -12,5 +12,5 @@ void pl_results_store(const pl_body *b);
 
 void pl_body_reduce(const pl_body *b); /* the element's values into the running results */
 
-/* Value c of a running result, or of a pair's sum: "sum_rms[0]", in a lane loop "lanes_rms[0][pl_l]". */
-const char *pl_result_place(const pl_body *b, const pl_operand *op, const char *c, char *buffer);
+/* A running result: "sum_rms[0]", in a lane loop "lanes_rms[0][pl_l]". */
+pl_place pl_result_place(const pl_body *b, const pl_operand *op);

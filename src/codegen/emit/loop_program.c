@@ -85,7 +85,7 @@ static void describe_argument(const pl_emitter *e, const pl_operand *op)
     return;
   }
   describe_target(t, op);
-  pl_string_add(t, "%s\n", op->payload ? "payload" : pl_access_name(arg->access));
+  pl_string_add(t, "%s\n", op->of >= 0 ? "payload" : pl_access_name(arg->access));
 }
 
 /* As many lines for any names: #line in the text counts them. */
@@ -106,17 +106,12 @@ static void print_head(const pl_emitter *e)
 
 /* ---- prelude and kernel ---- */
 
-extern const char pl_template_fixed_sum_host[];
-
 static void print_prelude(const pl_emitter *e)
 {
   pl_string *t = &e->program->text;
-  bool fixed = false;
-  for (int i = 0; i < e->loop->nargs; i++) fixed |= e->op[i].arg->fixed > 0;
   pl_string_add(t, "#define PLAIT_JIT 1\n");
   if (e->cpp) pl_string_add(t, "#define restrict __restrict__\n");
   pl_print_prelude(t, e->dialect, pl_uses_double(e));
-  if (fixed && e->options->checks) pl_string_add(t, "%s", pl_template_fixed_sum_host);
   if (e->options->checks) pl_checker_prelude(e);
   if (e->cpp)
     pl_string_add(t,

@@ -43,14 +43,13 @@ void pl_print_lane_results(const pl_body *b)
 void pl_print_lane_fold(const pl_body *b)
 {
   pl_body inner = pl_deeper(b), innermost = pl_deeper(&inner), lane = *b;
-  char into[PL_PLACE], from[PL_PLACE];
   lane.lanes = true;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_operand_reduces(op)) continue;
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->dim);
     pl_line(&inner, "for (int pl_l = 0; pl_l < %d; pl_l++) {", b->e->lanes);
-    pl_print_combine(&innermost, op, pl_result_place(b, op, "pl_c", into),
-                     pl_result_place(&lane, op, "pl_c", from));
+    pl_print_combine(&innermost, op, pl_value_at(pl_result_place(b, op), "pl_c").s,
+                     pl_value_at(pl_result_place(&lane, op), "pl_c").s);
     pl_line(&inner, "}");
   }
 }

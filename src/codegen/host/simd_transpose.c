@@ -6,8 +6,6 @@
 #include "simd_form.h"
 #include "codegen/element/element_body.h"
 
-enum { TARGET = 48 };
-
 /* ---- moves ---- */
 
 /* Macros of the text (codegen/templates). PL_IN: the records of n lanes become lane buffers. PL_OUT: the way
@@ -137,31 +135,24 @@ void pl_print_transpose_prelude(const pl_body *b)
 /* ---- printing ---- */
 
 /* The target of entry k in lane l: "target1_0[2]", or "(pl_g + 2)". */
-static const char *lane_target(const pl_operand *op, int k, int l, char *buffer)
+static pl_text lane_target(const pl_operand *op, int k, int l)
 {
-  if (op->arg->map)
-    snprintf(buffer, TARGET, "target%d_%d[%d]", op->map, op->all ? k : op->arg->index, l);
-  else
-    snprintf(buffer, TARGET, "(pl_g + %d)", l);
-  return buffer;
+  return op->arg->map ? pl_text_of("target%d_%d[%d]", op->map, op->index + k, l)
+                      : pl_text_of("(pl_g + %d)", l);
 }
 
-/* Where value c behind target k in lane l goes: "dat_q[4 * target1_0[2] + 0]". */
-static const char *place_to(const pl_operand *op, int k, int c, int l, char *buffer)
+/* The record behind target k in lane l: "dat_q[4 * target1_0[2] + 0]". */
+static pl_place lane_record(const pl_operand *op, int k, int l)
 {
-  char target[TARGET], value[16];
-  snprintf(value, sizeof value, "%d", c);
-  return pl_dat_place(op, value, lane_target(op, k, l, target), buffer);
+  return pl_dat_place(op, lane_target(op, k, l).s);
 }
 
-/* Where it comes from; a target that is missing is read as zeros. */
-static const char *place_from(const pl_operand *op, int k, int c, int l, char *buffer)
+/* The same where it is read: a target that is missing is read as zeros. */
+static pl_place lane_source(const pl_operand *op, int k, int l)
 {
-  char target[TARGET], there[PL_PLACE];
-  if (!op->guard) return place_to(op, k, c, l, buffer);
-  snprintf(buffer, PL_PLACE, "*(%s < 0 ? pl_zero_%s : &%.250s)", lane_target(op, k, l, target),
-           pl_operand_type(op), place_to(op, k, c, l, there));
-  return buffer;
+  const pl_text or_zero =
+    pl_text_of("*(%s < 0 ? pl_zero_%s : &", lane_target(op, k, l).s, pl_operand_type(op));
+  return op->guard ? pl_read_as(lane_record(op, k, l), or_zero.s, ")") : lane_record(op, k, l);
 }
 
 void pl_transpose_targets(const pl_body *b)
@@ -169,8 +160,8 @@ void pl_transpose_targets(const pl_body *b)
   int lanes = b->e->lanes;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (op->map < 0 || op->arg->off) continue;
-    int first = op->all ? 0 : op->arg->index, arity = op->arg->map->arity;
-    for (int k = first; k < first + op->targets; k++) {
+    const int arity = op->arg->map->arity;
+    for (int k = op->index; k < op->index + op->targets; k++) {
       if (pl_target_printed(b->e, op->i, k)) continue;
       pl_string_add(b->text, "%*sconst ptrdiff_t target%d_%d[%d] = {", 2 * b->depth, "", op->map, k, lanes);
       for (int l = 0; l < lanes; l++)
@@ -181,29 +172,30 @@ void pl_transpose_targets(const pl_body *b)
 }
 
 /* The last arguments of a move: values c to c + p - 1 of a lane buffer. */
-static void print_buffers(pl_string *text, const char *name, int c, int p)
+static void print_buffers(const pl_body *b, const pl_operand *op, int k, int c, int p)
 {
-  for (int v = c; v < c + p; v++) pl_string_add(text, ", %s[%d]", name, v);
-  pl_string_add(text, ");\n");
+  const pl_text buffer = pl_name_of_target("lanes", op, k);
+  for (int v = c; v < c + p; v++) pl_string_add(b->text, ", %s[%d]", buffer.s, v);
+  pl_string_add(b->text, ");\n");
 }
 
 /* p values of every lane into p lane buffers, each written whole: a vector that is stored in parts and loaded
  * whole waits for the parts to reach the cache. */
 static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p, int lanes)
 {
-  char place[PL_PLACE], name[PL_PLACE];
   const char *type = pl_operand_type(op);
-  pl_name_of_target("lanes", op, k, name);
   if (p > 1)
     pl_string_add(b->text, "%*sPL_IN_%d_%dX%d(%s", 2 * b->depth, "", (int)pl_type_size(op->type), p, lanes,
                   type);
   else
-    pl_string_add(b->text, "%*s*(pl_lanes_%s *)%s[%d] = (pl_lanes_%s){", 2 * b->depth, "", type, name, c,
-                  type);
-  for (int l = 0; l < lanes; l++)
-    pl_string_add(b->text, "%s%s", p > 1 ? ", &" : l ? ", " : "", place_from(op, k, c, l, place));
+    pl_string_add(b->text, "%*s*(pl_lanes_%s *)%s[%d] = (pl_lanes_%s){", 2 * b->depth, "", type,
+                  pl_name_of_target("lanes", op, k).s, c, type);
+  for (int l = 0; l < lanes; l++) {
+    const pl_text from = pl_value_number(lane_source(op, k, l), c);
+    pl_string_add(b->text, "%s%s", p > 1 ? ", &" : l ? ", " : "", from.s);
+  }
   if (p > 1)
-    print_buffers(b->text, name, c, p);
+    print_buffers(b, op, k, c, p);
   else
     pl_string_add(b->text, "};\n");
 }
@@ -211,11 +203,10 @@ static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p
 void pl_transpose_in(const pl_body *b)
 {
   int lanes = b->e->lanes;
-  char name[PL_PLACE];
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; pl_operand_buffered(op) && k < op->targets; k++) {
       pl_line(b, "%s %s[%d][%d] __attribute__((aligned(%d)));", pl_operand_type(op),
-              pl_name_of_target("lanes", op, k, name), op->dim, lanes,
+              pl_name_of_target("lanes", op, k).s, op->dim, lanes,
               lanes == 8 && pl_type_size(op->type) == 8 ? 64 : 32);
       for (int c = 0, p; op->loads && c < op->dim; c += p) {
         p = piece_in(op, c, lanes);
@@ -226,7 +217,6 @@ void pl_transpose_in(const pl_body *b)
 
 void pl_transpose_out(const pl_body *b)
 {
-  char out[PL_PLACE], lane_buffer[PL_PLACE];
   int lanes = b->e->lanes;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; moves_out(op) && k < op->targets; k++)
@@ -234,8 +224,8 @@ void pl_transpose_out(const pl_body *b)
         p = piece_out(op, c, lanes);
         if (p == 1) continue;
         pl_string_add(b->text, "%*sPL_OUT_%d_%dX%d(%s, %s_%d", 2 * b->depth, "", (int)pl_type_size(op->type),
-                      p, lanes, pl_operand_type(op), pl_name_of_target("out", op, k, out), c);
-        print_buffers(b->text, pl_name_of_target("lanes", op, k, lane_buffer), c, p);
+                      p, lanes, pl_operand_type(op), pl_name_of_target("out", op, k).s, c);
+        print_buffers(b, op, k, c, p);
       }
 }
 
@@ -244,15 +234,14 @@ static void print_piece(const pl_body *b, const pl_operand *op, int k, int c, in
 {
   const move *m = find_move(op, p, lanes);
   int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
-  char out[PL_PLACE];
+  const pl_text out = pl_name_of_target("out", op, k);
   bool stream = pl_streams(b->e) && pl_arg_streams(op->arg);
   const char *type = pl_operand_type(op), *add = op->arg->access == PL_INC ? "+=" : "=";
-  pl_name_of_target("out", op, k, out);
   if (stream)
     pl_string_add(b->text, "%*sPL_STREAM_%d(%s, &pl_to[%d], ", 2 * b->depth, "", p * m->size, type, c);
   else
     pl_string_add(b->text, "%*s*(pl_p%d_%s *)&pl_to[%d] %s ", 2 * b->depth, "", p, type, c, add);
-  pl_string_add(b->text, "__builtin_shufflevector(%s_%d_%d, %s_%d_%d", out, c, vector, out, c, vector);
+  pl_string_add(b->text, "__builtin_shufflevector(%s_%d_%d, %s_%d_%d", out.s, c, vector, out.s, c, vector);
   for (int v = 0; v < p; v++) pl_string_add(b->text, ", %d", at + v);
   pl_string_add(b->text, stream ? "));\n" : ");\n");
 }
@@ -260,22 +249,21 @@ static void print_piece(const pl_body *b, const pl_operand *op, int k, int c, in
 /* What lane l holds for target k goes to its dat. */
 static void print_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
 {
-  char place[PL_PLACE], name[PL_PLACE], value[PL_PLACE], target[TARGET];
+  const pl_place record = pl_place_of(PL_ARRAY, "pl_to"),
+                 lane = pl_record_at(pl_place_of(PL_LANES, "%s", pl_name_of_target("lanes", op, k).s),
+                                     pl_text_of("%d", l).s);
   pl_body in = pl_deeper(b);
-  pl_name_of_target("lanes", op, k, name);
   if (op->guard)
-    pl_line(b, "if (%s >= 0) {", lane_target(op, k, l, target));
+    pl_line(b, "if (%s >= 0) {", lane_target(op, k, l).s);
   else
     pl_line(b, "{");
-  pl_line(&in, "%s *const pl_to = &%s;", pl_operand_type(op), place_to(op, k, 0, l, place));
+  pl_line(&in, "%s *const pl_to = &%s;", pl_operand_type(op), pl_value_number(lane_record(op, k, l), 0).s);
   for (int c = 0, p; c < op->dim; c += p) {
     p = piece_out(op, c, lanes);
-    snprintf(place, sizeof place, "pl_to[%d]", c);
-    snprintf(value, sizeof value, "%.99s[%d][%d]", name, c, l);
     if (p > 1)
       print_piece(&in, op, k, c, p, l, lanes);
     else
-      pl_print_combine(&in, op, place, value);
+      pl_print_combine(&in, op, pl_value_number(record, c).s, pl_value_number(lane, c).s);
   }
   pl_line(b, "}");
 }

@@ -11,6 +11,7 @@
 #include "codegen/source/kernel_source.h"
 #include "conflict.h"
 #include "codegen/target/dialect.h"
+#include "codegen/target/place.h"
 
 /* Forms of host text (docs/internals/): element by element; lanes of elements; lanes with records
  * transposed; the same with writes past the caches, with longer vectors, with both. */
@@ -117,28 +118,23 @@ enum { PL_NAME = 40 };
 typedef struct pl_operand {
   const pl_arg *arg;
   const pl_param *param;
-  int i;             /* argument number, from 0 */
-  pl_type type;      /* real type of one value (complex: of its parts) */
-  int dim;           /* values of that type behind one target */
-  int stride, first; /* of the dat's record: its length, and where the argument's values begin */
-  int targets;
-  int dat, map; /* numbers among dats and maps, -1 */
-  int ids;      /* number among arrays of global indices, -1: an element's number is its global index */
-  int layout;   /* of the dat: PL_AOS, PL_SOA or tiles */
-  int pack;     /* values together where components are apart */
+  int i;              /* argument number, from 0 */
+  pl_type type;       /* real type of one value (complex: of its parts) */
+  int dim;            /* values of that type behind one target */
+  int stride;         /* values of the dat's record */
+  int index, targets; /* the first target's index in its map, and how many there are */
+  int dat, map;       /* numbers among dats and maps, -1 */
+  int ids;            /* number among arrays of global indices, -1: an element's number is its global index */
+  pl_place home;      /* records of the dat, or of the values that a block computes */
   const struct pl_operand *mask; /* values are there only where this one is not zero; NULL: everywhere */
   int staged;                    /* the list by which a block keeps a copy of its targets, -1: none */
   bool all;                      /* PL_ALL */
   bool row;                      /* all of a ragged map: the kernel gets a pl_row */
   bool guard;                    /* a target may be negative */
-  bool local;                    /* lives in the block's memory */
-  bool producer;                 /* of the phase that computes a block's values */
-  bool wide;                     /* offsets need 64 bits */
   bool loads;                    /* private values start from those of the dat */
   bool pointer;                  /* the kernel gets pointers into the dat, no private copy */
-  bool payload;                  /* the winner's values; of argument `of` */
   bool has_payload;
-  int of;
+  int of; /* the values are the payload of this argument's extreme; -1 */
   /* names in the text (names.h) */
   char name[PL_NAME];    /* its private copy */
   char stem[PL_NAME];    /* the ending of names of its dat or global */

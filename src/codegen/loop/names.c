@@ -134,7 +134,7 @@ static void end_name(const pl_emitter *e, int i)
 
 static bool has_dat(const pl_operand *op)
 {
-  return !op->arg->off && (pl_arg_dat_of(op->arg) || op->local);
+  return !op->arg->off && (pl_arg_dat_of(op->arg) || op->home.local);
 }
 
 /* A dat is named after the first parameter that uses it: without its number, unless parameters of other
@@ -157,7 +157,7 @@ static void make_stem(const pl_emitter *e, pl_operand *op)
 
 static const char *running_prefix(const pl_operand *op)
 {
-  if (op->payload) return "best";
+  if (op->of >= 0) return "best";
   return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "sum";
 }
 
@@ -167,7 +167,10 @@ void pl_names_make(pl_emitter *e)
   for (int i = 0; i < e->loop->nargs; i++) end_name(e, i);
   for (int i = 0; i < e->loop->nargs; i++) {
     pl_operand *op = &e->op[i];
+    bool apart = op->home.layout.tile == PL_SOA;
     make_stem(e, op);
+    snprintf(op->home.array, sizeof op->home.array, "%s_%s", op->home.local ? "block" : "dat", op->stem);
+    snprintf(op->home.size, sizeof op->home.size, apart ? "stride_%s" : "0", op->stem);
     snprintf(op->running, sizeof op->running, "%s_%.33s", running_prefix(op), op->name);
   }
 }

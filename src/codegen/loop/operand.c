@@ -87,7 +87,7 @@ static void assign_dat(pl_emitter *e, pl_operand *op)
     if (before->dat >= 0 && before->arg->object == op->arg->object) op->dat = before->dat;
   if (op->dat >= 0) return;
   pl_parameter_add(&e->program->run, PL_SLOT_DAT, op->i);
-  if (op->layout == PL_SOA) pl_parameter_add(&e->program->run, PL_SLOT_STRIDE, op->i);
+  if (op->home.layout.tile == PL_SOA) pl_parameter_add(&e->program->run, PL_SLOT_STRIDE, op->i);
   op->dat = e->ndats++;
 }
 
@@ -131,10 +131,11 @@ static void describe_dat(const pl_emitter *e, pl_operand *op)
   const pl_dat *dat = op->arg->object;
   int parts = pl_type_is_complex(dat->type) ? 2 : 1;
   op->stride = dat->dim * parts;
-  op->layout = e->dialect->host || op->stride == 1 ? PL_AOS : dat->storage.layout.tile;
-  op->pack = op->layout == PL_AOS ? 1 : dat->storage.layout.pack;
-  op->first = op->arg->component > 0 ? op->arg->component * parts : 0;
-  op->wide = (int64_t)pl_set_room(dat->set) * op->stride > INT32_MAX;
+  op->home.dim = op->stride;
+  op->home.first = op->arg->component > 0 ? op->arg->component * parts : 0;
+  op->home.wide = !op->home.local && (int64_t)pl_set_room(dat->set) * op->stride > INT32_MAX;
+  op->home.layout = (pl_layout){PL_AOS, 1};
+  if (!e->dialect->host && !op->home.local && op->stride > 1) op->home.layout = dat->storage.layout;
 }
 
 /* PL_WRITE promises that every value is written. The scalar host form leaves unwritten values as they are, so
@@ -154,18 +155,12 @@ static bool can_point(const pl_emitter *e, const pl_operand *op)
 {
   if (pl_loop_traits_of(e->loop)->pairs) return false;
   if (e->options->checks && (pl_arg_writes(op->arg) || op->dim * op->targets <= MOST_COPIED)) return false;
-  if (op->row || op->arg->fixed || op->local || !e->dialect->host || e->form != PL_FORM_SCALAR ||
+  if (op->row || op->arg->fixed || op->home.local || !e->dialect->host || e->form != PL_FORM_SCALAR ||
       !pl_arg_is_record(op->arg) || op->guard || op->arg->off)
     return false;
   if (op->all) return op->arg->access == PL_READ && op->param->shape == PL_SHAPE_POINTERS;
   if (op->arg->access == PL_READ) return true;
   return !op->arg->map && (op->arg->access == PL_WRITE || op->arg->access == PL_RW);
-}
-
-static bool is_producer(const pl_blocks *blocks, const pl_arg *arg)
-{
-  if (arg->map) return arg->map->from == blocks->staged;
-  return pl_arg_is_record(arg) && ((const pl_dat *)arg->object)->block_local;
 }
 
 static void describe(pl_emitter *e, int i)
@@ -182,16 +177,14 @@ static void describe(pl_emitter *e, int i)
   op->dim = pl_arg_dim(arg) * (pl_type_is_complex(type) ? 2 : 1);
   op->row = pl_arg_is_record(arg) && pl_arg_is_row(arg);
   op->all = pl_arg_is_record(arg) && arg->map && arg->index == PL_ALL && !op->row;
+  op->index = op->all ? 0 : arg->index;
   op->targets = op->all ? arg->map->arity : 1;
   op->guard = arg->map && arg->map->has_negative;
-  op->local = pl_arg_is_record(arg) && !arg->off && ((const pl_dat *)arg->object)->block_local;
-  op->producer = e->loop->blocks && is_producer(e->loop->blocks, arg);
-  if (pl_arg_dat_of(arg) || op->local) describe_dat(e, op);
-  if (op->local) op->layout = PL_AOS, op->pack = 1;
+  op->home.local = pl_arg_is_record(arg) && !arg->off && ((const pl_dat *)arg->object)->block_local;
+  if (pl_arg_dat_of(arg) || op->home.local) describe_dat(e, op);
   op->loads = starts_from_dat(e, arg);
   op->pointer = can_point(e, op);
   op->of = pl_payload_of(e->loop, i);
-  op->payload = op->of >= 0;
   op->has_payload = pl_has_payload(e->loop, i);
 }
 
@@ -214,7 +207,7 @@ static void find_mask(pl_emitter *e, pl_operand *op)
   }
   if (!op->mask) return;
   op->guard = false;
-  op->pointer = e->dialect->one_space && op->all && op->layout == PL_AOS && arg_is_read(op) &&
+  op->pointer = e->dialect->one_space && op->all && op->home.layout.tile == PL_AOS && arg_is_read(op) &&
                 op->param->shape == PL_SHAPE_POINTERS;
 }
 

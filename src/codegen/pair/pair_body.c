@@ -91,10 +91,17 @@ void pl_pair_declare_sums(const pl_body *b)
   }
 }
 
-static void print_own_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+static pl_place part_of(const pl_operand *op)
 {
-  (void)k;
-  pl_line(b, b->lanes ? "part_%s[%s] = %s[%s];" : "sum_%s[%s] += %s[%s];", op->name, c, op->name, c);
+  return pl_place_of(PL_ARRAY, "part_%s", op->name);
+}
+
+static void print_own_share(const pl_body *b, const pl_operand *op)
+{
+  if (b->lanes)
+    pl_each_value(b, op, part_of(op), pl_private_place(op, 0), pl_print_assign);
+  else
+    pl_each_value(b, op, pl_place_of(PL_ARRAY, "sum_%s", op->name), pl_private_place(op, 0), pl_print_add);
 }
 
 /* Pairs may be of two ranks' particles. */
@@ -103,28 +110,12 @@ static bool two_ranks(const pl_loop *loop)
   return pl_ranks(loop->pl) > 1 && loop->set->pairs->pair_map;
 }
 
-/* Side 1's share, where each pair is seen once. */
-static void print_other_share(const pl_body *b, const pl_operand *op, int k, const char *c)
+static void print_result(const pl_body *b, const pl_operand *op)
 {
-  char place[PL_PLACE], value[PL_PLACE];
-  const char *sign = op->arg->access == PL_INC_ANTI ? "-" : "";
-  (void)k;
-  pl_dat_place(op, c, "pl_o", place);
-  snprintf(value, sizeof value, "%s%s[%s]", sign, op->name, c);
-  if (b->e->dialect->host)
-    pl_line(b, "%s += %s;", place, value);
-  else
-    pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_operand_type(op), place, value);
-}
-
-static void print_result(const pl_body *b, const pl_operand *op, int k, const char *c)
-{
-  char into[PL_PLACE], from[PL_PLACE];
-  pl_private_place(op, k, c, from);
   if (b->lanes && op->arg->access == PL_INC)
-    pl_line(b, "part_%s[%s] = %s;", op->name, c, from);
+    pl_each_value(b, op, part_of(op), pl_private_place(op, 0), pl_print_assign);
   else
-    pl_print_combine(b, op, pl_result_place(b, op, c, into), from);
+    pl_each_value(b, op, pl_result_place(b, op), pl_private_place(op, 0), pl_print_combine);
 }
 
 /* ---- lanes: the part of a pair is zero where the entry is no pair, so that every lane adds one ---- */
@@ -140,22 +131,17 @@ void pl_pair_declare_parts(const pl_body *b)
     if (has_part(op)) pl_line(b, "%s part_%s[%d] = {0};", pl_operand_type(op), op->name, op->dim);
 }
 
-static void print_part(const pl_body *b, const pl_operand *op, int k, const char *c)
-{
-  (void)k;
-  pl_line(b, "lanes_%s[%s][pl_l] += part_%s[%s];", op->name, c, op->name, c);
-}
-
 void pl_pair_add_parts(const pl_body *b)
 {
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (has_part(op)) pl_each_value(b, op, 0, print_part);
+    if (has_part(op))
+      pl_each_value(b, op, pl_place_of(PL_LANES, "lanes_%s", op->name), part_of(op), pl_print_add);
 }
 
-static void print_half(const pl_body *b, const pl_operand *op, int k, const char *c)
+static void print_half(const pl_body *b, const pl_operand *op, const char *into, const char *from)
 {
-  (void)k;
-  pl_line(b, "if (pl_o >= pl_count[1]) %s[%s] *= 0.5f;", op->name, c);
+  (void)op, (void)from;
+  pl_line(b, "if (pl_o >= pl_count[1]) %s *= 0.5f;", into);
 }
 
 /* A pair of two ranks is seen by both: each adds half to sums of reals, whatever its backend does; those of
@@ -171,19 +157,22 @@ static void print_results(const pl_body *b, const pl_operand *op)
   if (one_side) pl_line(b, "if (pl_o > pl_e%s%s) {", shared ? " && " : "", shared ? mine : "");
   if (lower) pl_line(b, "if %s {", mine);
   in.depth += one_side || lower;
-  if (once && shared && sums && !whole) pl_each_value(b, op, 0, print_half);
-  pl_each_value(&in, op, 0, print_result);
+  if (once && shared && sums && !whole)
+    pl_each_value(b, op, pl_private_place(op, 0), pl_private_place(op, 0), print_half);
+  print_result(&in, op);
   if (one_side || lower) pl_line(b, "}");
 }
 
 /* Side 1's increments, where each pair is seen once; those of another rank's particle are added there. */
 static void print_other_side(const pl_body *b, const pl_operand *op)
 {
-  bool shared = two_ranks(b->e->loop);
+  const bool shared = two_ranks(b->e->loop);
+  const char *sign = op->arg->access == PL_INC_ANTI ? "-" : "";
   pl_body in = *b;
   in.depth += shared;
   if (shared) pl_line(b, "if (pl_o < pl_count[1]) {");
-  pl_each_value(&in, op, 0, print_other_share);
+  pl_each_value(&in, op, pl_dat_place(op, "pl_o"), pl_read_as(pl_private_place(op, 0), sign, ""),
+                b->e->dialect->host ? pl_print_add : pl_print_atomic_combine);
   if (shared) pl_line(b, "}");
 }
 
@@ -192,11 +181,11 @@ void pl_pair_call(const pl_body *b)
   const pl_emitter *e = b->e;
   bool once = pl_pair_once(e->loop);
   if (e->options->checks) pl_checker_at(b);
-  pl_pair_load(b);
+  pl_body_load(b);
   pl_body_call(b);
   if (e->options->checks) pl_checker_pair(b);
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (pl_pair_gathers(op)) pl_each_value(b, op, 0, print_own_share);
+    if (pl_pair_gathers(op)) print_own_share(b, op);
     if (pl_operand_scatters(op) && once && op->arg->index != 0) print_other_side(b, op);
     if (pl_operand_reduces(op)) print_results(b, op);
   }

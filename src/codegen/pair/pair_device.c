@@ -33,13 +33,12 @@ static void declare_team(const pl_body *b)
 static void store_lanes(const pl_body *b, const pl_operand *op)
 {
   pl_body in = pl_deeper(b);
-  char place[PL_PLACE];
   const char *other = b->e->dialect->other_lane;
   pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
   for (int d = 1; d < PL_PAIR_TEAM; d *= 2)
     pl_line(&in, "sum_%s[pl_c] += %ssum_%s[pl_c], %d);", op->name, other, op->name, d);
   pl_line(&in, "if (pl_active && pl_member == 0) %s %s sum_%s[pl_c];",
-          pl_dat_place(op, "pl_c", "pl_e", place), pl_pair_adds(b->e, op), op->name);
+          pl_value_at(pl_dat_place(op, "pl_e"), "pl_c").s, pl_pair_adds(b->e, op), op->name);
   pl_line(b, "}");
 }
 
@@ -47,7 +46,6 @@ static void store_lanes(const pl_body *b, const pl_operand *op)
 static void store_team(const pl_body *b, const pl_operand *op)
 {
   pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  char place[PL_PLACE];
   const char *type = pl_operand_type(op);
   pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
   pl_line(&in, "pl_team_%s[pl_t] = sum_%s[pl_c];", type, op->name);
@@ -55,7 +53,7 @@ static void store_team(const pl_body *b, const pl_operand *op)
   pl_line(&in, "if (pl_active && pl_member == 0) {");
   pl_line(&inner, "%s pl_sum = pl_team_%s[pl_t];", type, type);
   for (int m = 1; m < PL_PAIR_TEAM; m++) pl_line(&inner, "pl_sum += pl_team_%s[pl_t + %d];", type, m);
-  pl_line(&inner, "%s %s pl_sum;", pl_dat_place(op, "pl_c", "pl_e", place), pl_pair_adds(b->e, op));
+  pl_line(&inner, "%s %s pl_sum;", pl_value_at(pl_dat_place(op, "pl_e"), "pl_c").s, pl_pair_adds(b->e, op));
   pl_line(&in, "}");
   pl_line(&in, "%s", b->e->dialect->barrier);
   pl_line(b, "}");
@@ -63,13 +61,12 @@ static void store_team(const pl_body *b, const pl_operand *op)
 
 static void store_own(const pl_body *b, const pl_operand *op)
 {
-  char place[PL_PLACE];
-  pl_dat_place(op, "pl_c", "pl_e", place);
+  const pl_text place = pl_value_at(pl_dat_place(op, "pl_e"), "pl_c");
   pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->dim);
   if (pl_pair_scatters(b->e->loop))
-    pl_line(b, "  pl_%s_%s(&%s, sum_%s[pl_c]);", pl_atomic_name(op), pl_operand_type(op), place, op->name);
+    pl_line(b, "  pl_%s_%s(&%s, sum_%s[pl_c]);", pl_atomic_name(op), pl_operand_type(op), place.s, op->name);
   else
-    pl_line(b, "  %s += sum_%s[pl_c];", place, op->name);
+    pl_line(b, "  %s += sum_%s[pl_c];", place.s, op->name);
 }
 
 static void store_shares(const pl_body *b)

@@ -87,12 +87,10 @@ static bool keeps_own(const pl_emitter *e, const pl_operand *op)
 
 static void load_own_values(const pl_body *b)
 {
-  char place[PL_PLACE];
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!keeps_own(b->e, op)) continue;
-    pl_dat_place(op, "pl_c", "pl_particle[pl_l]", place);
-    pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim, place);
-  }
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
+    if (keeps_own(b->e, op))
+      pl_declare_lanes(b, op, "own", op->arg->kind == PL_ARG_DISTANCE ? op->stride : op->dim,
+                       pl_value_at(pl_dat_place(op, "pl_particle[pl_l]"), "pl_c").s);
 }
 
 static void declare_sums(const pl_body *b)
@@ -104,14 +102,14 @@ static void declare_sums(const pl_body *b)
 
 static void store_sums(const pl_body *b)
 {
-  char place[PL_PLACE];
+  const char *particle = b->lanes ? "pl_particle[pl_l]" : "pl_e";
   pl_body in = b->lanes ? pl_deeper(b) : *b;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_pair_gathers(op)) continue;
-    pl_dat_place(op, "pl_c", b->lanes ? "pl_particle[pl_l]" : "pl_e", place);
     if (b->lanes) pl_line(b, "for (int pl_l = 0; pl_l < pl_live; pl_l++)");
-    pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) %s %s %s_%s[pl_c]%s;", op->dim, place,
-            pl_pair_adds(b->e, op), b->lanes ? "lanes" : "sum", op->name, b->lanes ? "[pl_l]" : "");
+    pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) %s %s %s_%s[pl_c]%s;", op->dim,
+            pl_value_at(pl_dat_place(op, particle), "pl_c").s, pl_pair_adds(b->e, op),
+            b->lanes ? "lanes" : "sum", op->name, b->lanes ? "[pl_l]" : "");
   }
 }
 
@@ -119,15 +117,13 @@ static void store_sums(const pl_body *b)
 
 static void store_results(const pl_body *b)
 {
-  char into[PL_PLACE], from[PL_PLACE];
   pl_body in = pl_deeper(b);
   for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     if (!pl_operand_reduces(op)) continue;
     const char *half = pl_type_is_integer(op->type) ? "" : op->type == PL_FLOAT ? "0.5f * " : "0.5 * ";
-    snprintf(into, sizeof into, "result_%s[pl_c]", op->stem);
-    snprintf(from, sizeof from, "%s%s[pl_c]", pl_pair_halved(b->e, op) ? half : "", op->running);
     pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", op->dim);
-    pl_print_combine(&in, op, into, from);
+    pl_print_combine(&in, op, pl_text_of("result_%s[pl_c]", op->stem).s,
+                     pl_text_of("%s%s[pl_c]", pl_pair_halved(b->e, op) ? half : "", op->running).s);
     pl_line(b, "}");
   }
 }

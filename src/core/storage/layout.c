@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The formula of a layout on the host; for generated text it is a template (dat_layout.device.inc).
+ * The formula of a layout on the host; that of generated text is in codegen/target/place.c.
  */
 #include "layout.h"
 #include "core/base/scalar_type.h"

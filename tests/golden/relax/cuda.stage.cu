@@ -34,7 +34,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   double *block1_adt = (double *)((char *)pl_shared + start1_adt);
   for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      block1_adt[pl_c * pl_n1 + pl_i] = INFINITY;
+      block1_adt[pl_i] = INFINITY;
     }
   }
   __syncthreads();
@@ -67,7 +67,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
       block0_q[1 * pl_n0 + local0_1] = q[1][1];
       block0_q[2 * pl_n0 + local0_1] = q[1][2];
       block0_q[3 * pl_n0 + local0_1] = q[1][3];
-      block1_adt[0 * pl_n1 + local1_0] = adt[0] < block1_adt[0 * pl_n1 + local1_0] ? adt[0] : block1_adt[0 * pl_n1 + local1_0];
+      block1_adt[local1_0] = adt[0] < block1_adt[local1_0] ? adt[0] : block1_adt[local1_0];
     }
     __syncthreads();
   }
@@ -80,7 +80,7 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
   for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)blockDim.x) {
     const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      dat_adt[pl_target] = block1_adt[pl_c * pl_n1 + pl_i] < dat_adt[pl_target] ? block1_adt[pl_c * pl_n1 + pl_i] : dat_adt[pl_target];
+      dat_adt[pl_target] = block1_adt[pl_i] < dat_adt[pl_target] ? block1_adt[pl_i] : dat_adt[pl_target];
     }
   }
 }

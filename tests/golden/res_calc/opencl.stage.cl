@@ -52,7 +52,7 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   for (int pl_i = pl_t; pl_i < pl_n1; pl_i += (int)get_local_size(0)) {
     const int pl_target = pl_to1[pl_f1 + pl_i];
     for (int pl_c = 0; pl_c < 1; pl_c++) {
-      block1_adt[pl_c * pl_n1 + pl_i] = dat_adt[pl_target];
+      block1_adt[pl_i] = dat_adt[pl_target];
     }
   }
   __local double *block1_res = (__local double *)((__local char *)pl_shared + start1_res);
@@ -84,9 +84,9 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
   q2[2] = block1_q[2 * pl_n1 + local1_1];
   q2[3] = block1_q[3 * pl_n1 + local1_1];
   double adt1[1];
-  adt1[0] = block1_adt[0 * pl_n1 + local1_0];
+  adt1[0] = block1_adt[local1_0];
   double adt2[1];
-  adt2[0] = block1_adt[0 * pl_n1 + local1_1];
+  adt2[0] = block1_adt[local1_1];
   double res1[4];
   res1[0] = -0.0;
   res1[1] = -0.0;

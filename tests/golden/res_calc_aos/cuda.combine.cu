@@ -104,18 +104,16 @@ extern "C" __global__ void pl_run(const int pl_begin, const int pl_end,
       for (int pl_c = 0; pl_c < 4; pl_c++) pl_inc_double(&dat_res[4 * pl_target + pl_c], sum_res[pl_c]);
     } else {
       {
-        double2 *pl_to = (double2 *)&dat_res[4 * pl_target + 0];
-        double2 pl_v = *pl_to;
+        double2 pl_v = *(double2 *)&dat_res[4 * pl_target + 0];
         pl_v.x += sum_res[0];
         pl_v.y += sum_res[1];
-        *pl_to = pl_v;
+        *(double2 *)&dat_res[4 * pl_target + 0] = pl_v;
       }
       {
-        double2 *pl_to = (double2 *)&dat_res[4 * pl_target + 2];
-        double2 pl_v = *pl_to;
+        double2 pl_v = *(double2 *)&dat_res[4 * pl_target + 2];
         pl_v.x += sum_res[2];
         pl_v.y += sum_res[3];
-        *pl_to = pl_v;
+        *(double2 *)&dat_res[4 * pl_target + 2] = pl_v;
       }
     }
   }

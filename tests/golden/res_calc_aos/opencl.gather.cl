@@ -93,18 +93,16 @@ __kernel void pl_run(const int pl_begin, const int pl_end,
     }
   }
   {
-    __global double2 *pl_to = (__global double2 *)&dat_res[4 * pl_target + 0];
-    double2 pl_v = *pl_to;
+    double2 pl_v = *(__global double2 *)&dat_res[4 * pl_target + 0];
     pl_v.x += sum_res[0];
     pl_v.y += sum_res[1];
-    *pl_to = pl_v;
+    *(__global double2 *)&dat_res[4 * pl_target + 0] = pl_v;
   }
   {
-    __global double2 *pl_to = (__global double2 *)&dat_res[4 * pl_target + 2];
-    double2 pl_v = *pl_to;
+    double2 pl_v = *(__global double2 *)&dat_res[4 * pl_target + 2];
     pl_v.x += sum_res[2];
     pl_v.y += sum_res[3];
-    *pl_to = pl_v;
+    *(__global double2 *)&dat_res[4 * pl_target + 2] = pl_v;
   }
 }
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * The targets of an element, and the places of an operand's values.
+ */
+#pragma once
+
+#include "body.h"
+
+/* ---- targets ---- */
+
+bool pl_body_needs_targets(const pl_emitter *e, const pl_operand *op); /* names target0_1 of its map */
+void pl_body_targets(const pl_body *b);                                /* const int target0_1 = ... */
+/* Whether target k of operand i's map is printed for an operand before it. */
+bool pl_target_printed(const pl_emitter *e, int i, int k);
+/* All targets of a map with a mask, loaded where that is set, unless an operand before has the same map. */
+void pl_body_masked_row(const pl_body *b, const pl_operand *op);
+/* Opens the statements that run only where the operand's mask is set. */
+pl_body pl_open_mask(const pl_body *b, const pl_operand *op);
+
+/* The target of entry k: "target0_1", or "pl_e" for a direct argument; of a pair, its side. */
+pl_text pl_body_target(const pl_body *b, const pl_operand *op, int k);
+/* The global index of the element, or of its target: the value of an index argument. */
+pl_text pl_global_index(const pl_body *b, const pl_operand *op);
+
+/* ---- values ---- */
+
+/* The record at `target` of the operand's dat, and of a block's copy of it; the record behind target k for
+ * this element, in one of them or in a lane buffer; the private copy of target k. */
+pl_place pl_dat_place(const pl_operand *op, const char *target);
+pl_place pl_copy_place(const pl_operand *op, const char *target);
+pl_place pl_element_place(const pl_body *b, const pl_operand *op, int k);
+pl_place pl_private_place(const pl_operand *op, int k);
+/* Prefix and name, with the number of a target between them where there are several: "lanes_q1", "lanes1_x".
+ */
+pl_text pl_name_of_target(const char *prefix, const pl_operand *op, int k);
