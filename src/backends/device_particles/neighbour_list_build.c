@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Neighbour lists built on the device (codegen/templates/neighbour_list.device.inc). Invariant: no positions
+ * Neighbour lists built on the device (neighbour_list.device.inc). Invariant: no positions
  * cross the bus, only the state of a list: whether it is stale, and its size.
  */
 #include "neighbour_list_build.h"
