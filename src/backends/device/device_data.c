@@ -52,7 +52,7 @@ static size_t device_bytes(const pl_dat *dat)
   return pl_layout_values(dat, dat->storage.room) * base_size(dat);
 }
 
-extern const char pl_template_dat_layout_device[]; /* codegen/templates/dat_layout.device.inc */
+extern const char pl_template_dat_layout_device[]; /* codegen/templates/device/dat_layout.device.inc */
 
 static pl_err data_kernel(pl_device *device, size_t value_size, const char *name, void **kernel)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Reductions and scans on a device (codegen/templates/scan.device.inc): totals of chunks, a scan of the
+ * Reductions and scans on a device (scan.device.inc): totals of chunks, a scan of the
  * totals, and for scans a second pass over the chunks. Invariant: chunks are whole tiles, groups whole
  * chunks.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Radix sort (codegen/templates/radix_sort.device.inc) and selection on a device, by scans. Invariant: passes
+ * Radix sort (radix_sort.device.inc) and selection on a device, by scans. Invariant: passes
  * read pair 0 of keys and elements and write pair 1; both are stable.
  */
 #include "device_sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Particles that leave for other ranks, and those near other ranks' domains, found on the device
- * (codegen/templates/particle_owners.device.inc). Invariant: only lists of indices and counts cross the bus.
+ * (particle_owners.device.inc). Invariant: only lists of indices and counts cross the bus.
  */
 #include "particle_owners.h"
 #include "backends/device/device_data.h"

@@ -7,7 +7,7 @@
 #include "skeleton.h"
 #include "codegen/element/element_body.h"
 
-extern const char pl_template_staging_device[]; /* codegen/templates/staging.device.inc */
+extern const char pl_template_staging_device[]; /* codegen/templates/device/staging.device.inc */
 
 /* ---- stage ---- */
 

@@ -7,7 +7,7 @@
 #include "codegen/element/kernel_parameters.h"
 #include "core/loop/reduction.h"
 
-extern const char pl_template_reduction_device[]; /* codegen/templates/reduction.device.inc */
+extern const char pl_template_reduction_device[]; /* codegen/templates/device/reduction.device.inc */
 
 enum { FINISH_MOST = 512, FINISH_BYTES = 32 * 1024 };
 

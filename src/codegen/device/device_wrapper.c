@@ -12,7 +12,7 @@
 #include "codegen/element/kernel_parameters.h"
 #include "codegen/loop/pair_info.h"
 
-extern const char pl_template_atomic_device[]; /* codegen/templates/atomic.device.inc */
+extern const char pl_template_atomic_device[]; /* codegen/templates/device/atomic.device.inc */
 
 /* ---- atomics ---- */
 

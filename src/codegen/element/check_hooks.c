@@ -7,7 +7,7 @@
 #include "load_store.h"
 #include "core/particles/pair_map.h"
 
-extern const char pl_template_faults_host[]; /* codegen/templates/faults.host.inc */
+extern const char pl_template_faults_host[]; /* codegen/templates/host/faults.host.inc */
 
 #define TEXT_OF(...) TEXT(__VA_ARGS__)
 #define TEXT(...) #__VA_ARGS__

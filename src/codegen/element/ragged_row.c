@@ -12,7 +12,7 @@ static const char place_body[] =
   " int64_t pl_row_place(int t, int c, int dim, int layout, int pack, int size)\n{\n"
   "  return PL_AT((int64_t)t, (int64_t)c, dim, layout, pack, size);\n}\n";
 
-extern const char pl_template_checked_row_host[]; /* codegen/templates/checked_row.host.inc */
+extern const char pl_template_checked_row_host[]; /* codegen/templates/host/checked_row.host.inc */
 
 static void print_type(const pl_emitter *e, pl_type type)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include "name_table.h"
 
-/* Text of device programs: atomics, functions (codegen/templates/program.*.inc). */
+/* Text of device programs: atomics, functions (codegen/templates). */
 extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
 
 typedef struct pl_dialect {
