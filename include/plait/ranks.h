@@ -16,7 +16,8 @@ typedef enum pl_partition_method {
   PL_PARTITION_USER,      /* given in `part` */
   PL_PARTITION_BISECTION, /* recursive coordinate bisection of `coords` */
   PL_PARTITION_CURVE,     /* equal pieces of the Hilbert curve through `coords` */
-  PL_PARTITION_KWAY       /* METIS k-way partition of the graph of `map` */
+  PL_PARTITION_KWAY,      /* METIS k-way partition of the graph of `map` */
+  PL_PARTITION_SCOTCH     /* PT-Scotch partition of the graph of `map`, which stays distributed */
 } pl_partition_method;
 
 /* Options of the methods; zero-initialise. Arrays hold a value for each owned element, as in host views. */
@@ -24,18 +25,20 @@ typedef struct pl_partition_options {
   const int *part;      /* USER: target rank of each element */
   uint64_t seed;        /* RANDOM */
   pl_dat *coords;       /* BISECTION, CURVE: 1 to 3 floats or doubles on the set or a set it maps to */
-  const double *weight; /* BISECTION, CURVE, KWAY: weight of each element; NULL: all equal */
-  pl_map *map;          /* KWAY: fixed arity, to the set; a row connects its elements. NULL: the largest */
+  const double *weight; /* BISECTION, CURVE, KWAY, SCOTCH: weight of each element; NULL: all equal */
+  pl_map *map; /* KWAY, SCOTCH: fixed arity, to the set; a row connects its elements. NULL: the largest */
 } pl_partition_options;
 
 /* Redistributes a set over the ranks. All sets connected to it by maps follow: an element goes to the owner
  * of its first target, a target to the owner of an element that reaches it. Dats, maps and subsets are
  * migrated. Global indices are kept. Host views then show the elements that the rank now owns; pl_dat_fetch
  * still returns the elements that it declared. Without this call each rank owns those. A no-op on one rank;
- * `options` may be NULL. BISECTION and CURVE are parallel and need memory for a rank's share only; KWAY
- * gathers the map on rank 0 (fewer than 2^31 elements). Errors: PL_ERR_STATE while a host view is open,
+ * `options` may be NULL. BISECTION, CURVE and SCOTCH are parallel and need memory for a rank's share
+ * only; KWAY gathers the map on rank 0. KWAY and SCOTCH take fewer than 2^31 elements and give the same
+ * partition in each call with the same ranks. Errors: PL_ERR_STATE while a host view is open,
  * PL_ERR_RANGE for an invalid rank, a coordinate or weight that is not finite or a negative weight,
- * PL_ERR_BACKEND for KWAY without METIS, PL_ERR_ARG if KWAY finds no map to the set. Collective. */
+ * PL_ERR_BACKEND for KWAY without METIS or SCOTCH without PT-Scotch, PL_ERR_ARG if these find no map to the
+ * set. Collective. */
 PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
 
 /* Quality of the partition of the set that a map leads to. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Installs Plait, moves the installation, and builds and runs a user's project on it by CMake and by pkg-config.
 # Usage: install.sh shared|static|bare BUILD WORK CMAKE COMPILER; from the root of the sources. "bare" is a static library on
-# a machine with only a compiler: no OpenMP, MPI, CUDA, OpenCL, METIS, HDF5.
+# a machine with only a compiler: no OpenMP, MPI, CUDA, OpenCL, METIS, PT-Scotch, HDF5.
 set -eu
 
 kind=$1 build=$2 work=$3 cmake=$4 compiler=$5
@@ -26,7 +26,7 @@ options=-DCMAKE_BUILD_TYPE=Release
 if [ "$kind" = bare ]; then
   linked=static
   options="-DCMAKE_BUILD_TYPE=Debug -DPLAIT_WERROR=ON"
-  for part in OPENMP MPI CUDA HIP OPENCL METIS HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
+  for part in OPENMP MPI CUDA HIP OPENCL METIS SCOTCH HDF5; do options="$options -DPLAIT_WITH_$part=OFF"; done
 fi
 if [ "$linked" = static ]; then
   build=$work/build
@@ -91,7 +91,7 @@ run_programs() { # folder
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.
 if [ "$linked" = shared ]; then
-  for library in libmpi libhdf5 libmetis; do
+  for library in libmpi libhdf5 libmetis libptscotch; do
     ! ldd "$libdir/libplait.so" | grep -q "$library" || fail "libplait.so is linked with $library"
   done
 fi

@@ -59,7 +59,7 @@ check_modules() { # objects...
     files=$(find "$folder" -maxdepth 1 -type f | wc -l)
     [ "$files" -le "$limit" ] || wrong "$folder: $files files, more than $limit"
   done
-  for header in mpi.h metis.h hdf5.h cuda.h nvrtc.h hip/hip_runtime_api.h hip/hiprtc.h CL/cl.h; do
+  for header in mpi.h metis.h ptscotch.h hdf5.h cuda.h nvrtc.h hip/hip_runtime_api.h hip/hiprtc.h CL/cl.h; do
     users=$(grep -rlE "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header>" src || true)
     [ "$(echo "$users" | wc -w)" -le 1 ] || wrong "<$header> is included by more than one file: $users"
   done
@@ -227,6 +227,7 @@ check_warnings() {
     has_header mpi.h || left_out="$left_out src/core/comm/mpi_comm.c src/core/comm/mpi_messages.c"
     has_header hdf5.h || left_out="$left_out src/core/io/hdf5_file.c"
     has_header metis.h || left_out="$left_out src/plan/partition/metis.c"
+    has_header ptscotch.h || left_out="$left_out src/plan/partition/scotch.c"
     has_header CL/cl.h || left_out="$left_out src/backends/opencl/"
     [ -z "$left_out" ] || echo "$compiler: without ${left_out# }, whose headers are not installed"
     for file in $(find src -name '*.c' | sort); do

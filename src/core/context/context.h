@@ -10,7 +10,7 @@
 
 /* ---- modules: module.c ---- */
 
-/* Modules: parts of the library that call MPI, HDF5 or METIS. Each is a shared library,
+/* Modules: parts of the library that call MPI, HDF5, METIS or PT-Scotch. Each is a shared library,
  * libplait-NAME.so, which is opened when it is first needed, so that a program needs only the libraries that
  * it uses. A static library holds the modules itself.
  *
@@ -20,6 +20,7 @@ typedef enum pl_module_kind {
   PL_MODULE_MPI,
   PL_MODULE_HDF5,
   PL_MODULE_METIS,
+  PL_MODULE_SCOTCH,
   PL_MODULE_COUNT
 } pl_module_kind;
 

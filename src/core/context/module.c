@@ -11,7 +11,8 @@ static const struct {
   const char *name, *option, *package;
 } modules[PL_MODULE_COUNT] = {[PL_MODULE_MPI] = {"mpi", "MPI", "libopenmpi-dev"},
                               [PL_MODULE_HDF5] = {"hdf5", "HDF5", "libhdf5-openmpi-dev"},
-                              [PL_MODULE_METIS] = {"metis", "METIS", "libmetis-dev"}};
+                              [PL_MODULE_METIS] = {"metis", "METIS", "libmetis-dev"},
+                              [PL_MODULE_SCOTCH] = {"scotch", "SCOTCH", "libptscotch-dev"}};
 
 /* The folder of the option `modules`, or that of this library. */
 static void find_folder(const pl_context *pl, char folder[PATH_MAX])

@@ -21,13 +21,6 @@ typedef struct builder {
   int64_t *fill; /* of each vertex: its neighbours, then the index of the next one to enter */
 } builder;
 
-static bool are_neighbours(int arity, int k, int l)
-{
-  if (k == l) return false;
-  if (arity <= PL_GRAPH_CLIQUE) return true;
-  return (k + 1) % arity == l || (l + 1) % arity == k;
-}
-
 /* Counts the neighbours of vertices in [begin, end), or enters them. */
 static void read_rows(const builder *b, int begin, int end, bool enter)
 {
@@ -38,7 +31,7 @@ static void read_rows(const builder *b, int begin, int end, bool enter)
       int v = row[k];
       if (v < begin || v >= end) continue;
       for (int l = 0; l < arity; l++) {
-        if (row[l] < 0 || row[l] == v || !are_neighbours(arity, k, l)) continue;
+        if (row[l] < 0 || row[l] == v || !pl_graph_joins(arity, k, l)) continue;
         if (enter) b->graph->neighbour[b->fill[v]] = row[l];
         b->fill[v]++;
       }

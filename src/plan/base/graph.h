@@ -18,6 +18,15 @@ typedef struct pl_graph {
 /* The graph on the target set of `map`. In rows of up to PL_GRAPH_CLIQUE targets all are neighbours of each
  * other, in longer rows each target of the next. */
 enum { PL_GRAPH_CLIQUE = 8 };
+
+/* Whether targets k and l of a row of `arity` targets are neighbours. */
+static inline bool pl_graph_joins(int arity, int k, int l)
+{
+  if (k == l) return false;
+  if (arity <= PL_GRAPH_CLIQUE) return true;
+  return (k + 1) % arity == l || (l + 1) % arity == k;
+}
+
 pl_err pl_graph_build(pl_context *pl, const pl_map *map, bool unique, pl_graph *graph);
 void pl_graph_free(pl_context *pl, pl_graph *graph);
 

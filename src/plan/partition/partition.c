@@ -12,8 +12,8 @@
 #include "plan/distribution/halo_lists.h"
 #include "plan/distribution/migrate.h"
 #include "plan/distribution/undistribute.h"
+#include "distributed_graph.h"
 #include "element_coordinates.h"
-#include "graph_partitioners.h"
 #include "partitioners.h"
 #include <math.h>
 
@@ -185,7 +185,12 @@ static pl_map *find_graph_map(const pl_set *set, pl_map *wanted)
   return best;
 }
 
-static pl_err check_kway(pl_set *set, const pl_partition_options *options)
+static bool uses_graph(pl_partition_method method)
+{
+  return method == PL_PARTITION_KWAY || method == PL_PARTITION_SCOTCH;
+}
+
+static pl_err check_graph(pl_set *set, pl_partition_method method, const pl_partition_options *options)
 {
   pl_context *pl = set->node.pl;
   if (options->map && options->map->node.pl != pl)
@@ -194,17 +199,17 @@ static pl_err check_kway(pl_set *set, const pl_partition_options *options)
   if (!find_graph_map(set, options->map))
     return pl_fail(
       pl, PL_ERR_ARG,
-      "pl_partition of \"%s\": %s%s%s; a k-way partition needs a map of fixed arity above 1 that "
+      "pl_partition of \"%s\": %s%s%s; a partition of a graph needs a map of fixed arity above 1 that "
       "leads to the set",
       set->node.name, options->map ? "map \"" : "no map is suitable",
       options->map ? options->map->node.name : "", options->map ? "\" is not suitable" : "");
-  if (pl_module_missing(pl, PL_MODULE_METIS))
-    return pl_fail(pl, PL_ERR_BACKEND, "pl_partition of \"%s\": %s", set->node.name,
-                   pl_module_missing(pl, PL_MODULE_METIS));
+  const char *missing =
+    pl_module_missing(pl, method == PL_PARTITION_KWAY ? PL_MODULE_METIS : PL_MODULE_SCOTCH);
+  if (missing) return pl_fail(pl, PL_ERR_BACKEND, "pl_partition of \"%s\": %s", set->node.name, missing);
   return PL_SUCCESS;
 }
 
-/* PL_PARTITION_KWAY or PL_PARTITION_RANDOM. */
+/* PL_PARTITION_KWAY, PL_PARTITION_SCOTCH or PL_PARTITION_RANDOM. */
 static pl_err choose_by_ids(pl_set *set, pl_partition_method method, const pl_partition_options *options,
                             int *rank)
 {
@@ -213,11 +218,12 @@ static pl_err choose_by_ids(pl_set *set, pl_partition_method method, const pl_pa
   int64_t *ids = pl_malloc_array(pl, ((size_t)n + 1) * sizeof *ids);
   pl_err err = pl_agree(pl, ids ? PL_SUCCESS : pl_fail_memory(pl, (size_t)n * sizeof *ids));
   for (int i = 0; !err && i < n; i++) ids[i] = pl_undistributed_id(set, i);
-  if (!err && method == PL_PARTITION_KWAY) {
+  if (!err && uses_graph(method)) {
     const pl_map *map = find_graph_map(set, options->map);
     const pl_shared_rows rows = {set->global_end,   map->from->end[1], n, map->arity, ids,
                                  map->global_index, options->weight};
-    err = pl_partition_kway(pl, &rows, pl_ranks(pl), rank);
+    err = method == PL_PARTITION_KWAY ? pl_partition_kway(pl, &rows, pl_ranks(pl), rank)
+                                      : pl_partition_scotch(pl, &rows, rank);
   } else if (!err) {
     err = pl_partition_random(pl, n, ids, options->seed, pl_ranks(pl), rank);
   }
@@ -235,8 +241,7 @@ static pl_err choose_ranks(pl_set *set, pl_partition_method method, const pl_par
 {
   pl_context *pl = set->node.pl;
   if (is_geometric(method)) return pl_partition_by_coordinates(set, method, options, rank);
-  if (method == PL_PARTITION_KWAY || method == PL_PARTITION_RANDOM)
-    return choose_by_ids(set, method, options, rank);
+  if (uses_graph(method) || method == PL_PARTITION_RANDOM) return choose_by_ids(set, method, options, rank);
   int64_t block = (set->global_end + pl_ranks(pl) - 1) / pl_ranks(pl);
   for (int i = 0; i < set->end[1]; i++)
     rank[i] = method == PL_PARTITION_USER ? options->part[i] : (int)(pl_undistributed_id(set, i) / block);
@@ -250,11 +255,11 @@ static pl_err check_partition(pl_set *set, pl_partition_method method, const pl_
   pl_context *pl = set->node.pl;
   if (set->parent)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: \"%s\" is a subset; partition its parent", set->node.name);
-  if ((unsigned)method > PL_PARTITION_KWAY)
+  if ((unsigned)method > PL_PARTITION_SCOTCH)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition: %d is not a method", (int)method);
-  if (is_geometric(method) || method == PL_PARTITION_KWAY) PL_TRY(check_weights(set, options->weight));
+  if (is_geometric(method) || uses_graph(method)) PL_TRY(check_weights(set, options->weight));
   if (is_geometric(method)) return pl_partition_check_coordinates(set, options);
-  if (method == PL_PARTITION_KWAY) return check_kway(set, options);
+  if (uses_graph(method)) return check_graph(set, method, options);
   return method == PL_PARTITION_USER ? check_user(set, options->part) : PL_SUCCESS;
 }
 

@@ -195,14 +195,15 @@ static pl_err gather(pl_context *pl, size_t size, const void *items, int64_t cou
   return PL_SUCCESS;
 }
 
-/* METIS wants integer weights: 0 to 1000. */
-static pl_err round_weights(pl_context *pl, const pl_shared_rows *rows, int *weight)
+/* 0 to 1000, or less if there are many elements. A rank without elements need not have an array. */
+pl_err pl_rows_weights(pl_context *pl, const pl_shared_rows *rows, int *weight, bool *weighted)
 {
-  enum { MOST = 1000 };
-  double most = 0;
-  for (int i = 0; i < rows->n; i++) most = fmax(most, rows->weight[i]);
+  double most = rows->weight ? 0 : -1, scale = fmin(1000, (double)(INT32_MAX / rows->all));
+  for (int i = 0; rows->weight && i < rows->n; i++) most = fmax(most, rows->weight[i]);
   PL_TRY(pl_comm_reduce(pl, PL_DOUBLE, PL_MAX, &most, 1));
-  for (int i = 0; i < rows->n; i++) weight[i] = most > 0 ? (int)lround(rows->weight[i] / most * MOST) : 1;
+  *weighted = most >= 0;
+  for (int i = 0; i < rows->n; i++)
+    weight[i] = rows->weight && most > 0 ? (int)lround(rows->weight[i] / most * scale) : 1;
   return PL_SUCCESS;
 }
 
@@ -214,8 +215,8 @@ static pl_err partition_graph(pl_context *pl, const pl_shared_rows *rows, gather
   pl_graph graph;
   g->index = pl_malloc_array(pl, (size_t)g->entries * sizeof *g->index);
   g->parts = pl_malloc_array(pl, all * sizeof *g->parts);
-  int *weight = rows->weight ? pl_malloc_array(pl, all * sizeof *weight) : NULL;
-  bool room = g->index && g->parts && (weight || !rows->weight);
+  int *weight = g->weight ? pl_malloc_array(pl, all * sizeof *weight) : NULL;
+  bool room = g->index && g->parts && (weight || !g->weight);
   pl_err err = room ? PL_SUCCESS : pl_fail_memory(pl, (size_t)g->entries * sizeof *g->index);
   for (int64_t i = 0; !err && i < g->entries; i++) g->index[i] = (int)g->row[i];
   for (int64_t i = 0; !err && weight && i < g->nids; i++) weight[g->id[i]] = g->weight[i];
@@ -256,11 +257,12 @@ static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, i
                        int *part)
 {
   gathered g = {.row = NULL};
+  bool weighted = false;
   pl_err err =
     gather(pl, sizeof *rows->row, rows->row, rows->nrows * rows->arity, counts, (void **)&g.row, &g.entries);
   if (!err) err = gather(pl, sizeof *rows->id, rows->id, rows->n, counts, (void **)&g.id, &g.nids);
-  if (!err && rows->weight) err = round_weights(pl, rows, weight);
-  if (!err && rows->weight)
+  if (!err && rows->all) err = pl_rows_weights(pl, rows, weight, &weighted);
+  if (!err && weighted)
     err = gather(pl, sizeof *weight, weight, rows->n, counts, (void **)&g.weight, &g.nids);
   if (!err) err = pl_agree(pl, pl_rank(pl) == 0 ? partition_graph(pl, rows, &g, nparts) : PL_SUCCESS);
   if (!err) err = scatter_parts(pl, rows, &g, counts, part);
@@ -268,14 +270,14 @@ static pl_err run_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, i
   return err;
 }
 
-static pl_err check_rows(pl_context *pl, const pl_shared_rows *rows, int nparts)
+pl_err pl_rows_check(pl_context *pl, pl_module_kind module, const pl_shared_rows *rows, int nparts)
 {
-  if (pl_module_missing(pl, PL_MODULE_METIS))
-    return pl_fail(pl, PL_ERR_BACKEND, "a k-way partition: %s", pl_module_missing(pl, PL_MODULE_METIS));
+  const char *missing = pl_module_missing(pl, module);
+  if (missing) return pl_fail(pl, PL_ERR_BACKEND, "a partition of a graph: %s", missing);
   PL_TRY(check_parts(pl, nparts));
   if (rows->all > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE,
-                   "METIS: a graph of %lld elements is too large for one rank; use another method",
+                   "a partition of a graph of %lld elements is too large; use another method",
                    (long long)rows->all);
   return check_weights(pl, rows->n, rows->weight);
 }
@@ -283,7 +285,7 @@ static pl_err check_rows(pl_context *pl, const pl_shared_rows *rows, int nparts)
 pl_err pl_partition_kway(pl_context *pl, const pl_shared_rows *rows, int nparts, int *part)
 {
   pl_arena arena = {.pl = pl};
-  PL_TRY(pl_agree(pl, check_rows(pl, rows, nparts)));
+  PL_TRY(pl_agree(pl, pl_rows_check(pl, PL_MODULE_METIS, rows, nparts)));
   int64_t *counts = pl_arena_alloc(&arena, 2 * (size_t)pl_ranks(pl), sizeof *counts);
   int *weight = pl_arena_alloc(&arena, (size_t)rows->n + 1, sizeof *weight);
   pl_err err = pl_arena_agree(&arena);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <stdint.h>
-#include "plait.h"
+#include "core/context/context.h"
 
 /* This rank's points: n of `dim` (1 to 3) coordinates each. */
 typedef struct pl_points {
@@ -34,6 +34,14 @@ typedef struct pl_shared_rows {
   const int64_t *id, *row;
   const double *weight; /* of the elements; NULL: all 1 */
 } pl_shared_rows;
+
+/* Checks rows for a partitioner of graphs of a module: PL_ERR_BACKEND without it, PL_ERR_RANGE for more than
+ * 2^31 - 1 elements or an invalid weight. Local. */
+pl_err pl_rows_check(pl_context *pl, pl_module_kind module, const pl_shared_rows *rows, int nparts);
+
+/* The weights of elements (n) as integers of which all fit in an int together; *weighted: whether any rank
+ * has weights. Collective. */
+pl_err pl_rows_weights(pl_context *pl, const pl_shared_rows *rows, int *weight, bool *weighted);
 
 /* METIS's k-way partition. The rows are gathered on rank 0, which needs memory for them and their graph.
  * Errors: PL_ERR_BACKEND without METIS, PL_ERR_RANGE for more than 2^31 - 1 elements. */

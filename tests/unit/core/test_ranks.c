@@ -267,6 +267,7 @@ static void refused(void)
                {w.cells, PL_PARTITION_BISECTION, {.coords = w.y, .weight = (double[CELLS]){-1}}},
                {w.cells, PL_PARTITION_KWAY, {.weight = (double[CELLS]){-1}}},
                {w.edges, PL_PARTITION_KWAY, {0}},
+               {w.edges, PL_PARTITION_SCOTCH, {0}},
                {w.cells, PL_PARTITION_USER, {0}},
                {w.cells, PL_PARTITION_USER, {.part = part}}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -3,6 +3,8 @@
  * ranks: each rank compares with a partition that it computes alone. Runs alone or under mpirun.
  */
 #include "plan/partition/coordinate_bisection.h"
+#include "plan/partition/distributed_graph.h"
+#include "core/comm/comm.h"
 #include "core/context/context.h"
 
 #include "random.h"
@@ -201,6 +203,42 @@ static void check_kway(const distributed_points *c, bool weighted)
   if (weighted) CU_ASSERT_EQUAL(pl_partition_kway(run.pl, &mine, 2, part), PL_ERR_RANGE);
 }
 
+/* PT-Scotch: one part for each rank, with a small cut, the same in each call and for any distribution of the
+ * elements: in the second call a rank has other elements and all its rows twice. */
+static void check_scotch(const distributed_points *c, bool weighted)
+{
+  static int64_t row[8 * POINTS], id[POINTS];
+  static double weight[POINTS];
+  static int part[POINTS], moved[POINTS], sums[2 * POINTS];
+  int ranks = pl_ranks(run.pl), n = c->mine.n;
+  pl_shared_rows rows = grid_rows(c->first, n, row, id, weighted ? weight : NULL);
+  if (pl_module_missing(run.pl, PL_MODULE_SCOTCH)) {
+    FAILS_IN(run.pl, pl_partition_scotch(run.pl, &rows, part), PL_ERR_BACKEND, "libptscotch-dev");
+    return;
+  }
+  memset(sums, 0, sizeof sums);
+  OK(pl_partition_scotch(run.alone, &rows, part));
+  for (int i = 0; i < n; i++) CU_ASSERT_EQUAL(part[i], 0);
+  OK(pl_partition_scotch(run.pl, &rows, part));
+  for (int i = 0; i < n; i++) sums[id[i]] = part[i];
+  memcpy(row + 2 * rows.nrows, row, 2 * (size_t)rows.nrows * sizeof *row);
+  rows.nrows *= 2;
+  rows.n = 0;
+  for (int i = pl_rank(run.pl); i < POINTS; i += ranks) {
+    weight[rows.n] = i % SIDE < SIDE / 2 ? 10 : 1;
+    id[rows.n++] = i;
+  }
+  OK(pl_partition_scotch(run.pl, &rows, moved));
+  for (int i = 0; i < rows.n; i++) sums[POINTS + id[i]] = moved[i];
+  OK(pl_comm_reduce(run.pl, PL_INT32, PL_INC, sums, 2 * POINTS));
+  CU_ASSERT_EQUAL(memcmp(sums, sums + POINTS, sizeof sums / 2), 0);
+  for (int i = 0; i < POINTS; i++) weight[i] = i % SIDE < SIDE / 2 ? 10 : 1;
+  pl_points points = {POINTS, 2, c->all.x, weighted ? weight : NULL};
+  double imbalance = imbalance_of(&points, ranks, sums);
+  CU_ASSERT_TRUE(imbalance < 1.06);
+  CU_ASSERT_TRUE(count_cut(sums) <= 70 * (ranks - 1));
+}
+
 /* Cut edges of a 60 x 60 grid in 9 parts: 240 for squares. */
 static void quality(void)
 {
@@ -218,6 +256,8 @@ static void quality(void)
   CU_ASSERT_TRUE(imbalance_of(&c.all, 9, part) < 1.2);
   check_kway(&c, false);
   check_kway(&c, true);
+  check_scotch(&c, false);
+  check_scotch(&c, true);
   free_points(&c);
 }
 
