@@ -261,6 +261,18 @@ static void quality(void)
   free_points(&c);
 }
 
+/* Rank 0 has all elements; the others pass no weights. */
+static void weights_of_one_rank(void)
+{
+  static int64_t row[4 * POINTS], id[POINTS];
+  static double weight[POINTS];
+  static int part[POINTS];
+  bool first = pl_rank(run.pl) == 0;
+  pl_shared_rows rows = grid_rows(0, first ? POINTS : 0, row, id, first ? weight : NULL);
+  if (!pl_module_missing(run.pl, PL_MODULE_METIS)) OK(pl_partition_kway(run.pl, &rows, 9, part));
+  if (!pl_module_missing(run.pl, PL_MODULE_SCOTCH)) OK(pl_partition_scotch(run.pl, &rows, part));
+}
+
 /* Wrong input on one rank is an error on all. */
 static void refused(void)
 {
@@ -288,6 +300,7 @@ static CU_TestInfo tests[] = {{"balance, the same on any number of ranks", balan
                               {"cuts", cuts},
                               {"few points", few_points},
                               {"quality", quality},
+                              {"weights of one rank", weights_of_one_rank},
                               {"refused", refused},
                               CU_TEST_INFO_NULL};
 
