@@ -2,6 +2,7 @@
  * Output of the profile as a table, CSV or JSON, of one rank or merged over all ranks.
  */
 #include "profile_write.h"
+#include "core/base/json_text.h"
 #include "core/base/plain_format.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
@@ -40,23 +41,6 @@ static const char *quote_csv(const char *text, char *buffer, size_t size)
   return buffer;
 }
 
-/* RFC 8259: quotes, backslashes and control characters are escaped. */
-static const char *quote_json(const char *text, char *buffer, size_t size)
-{
-  size_t n = 0;
-  for (; *text && n + 8 < size; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c < ' ') {
-      n += (size_t)snprintf(buffer + n, size - n, "\\u%04x", c);
-      continue;
-    }
-    if (c == '"' || c == '\\') buffer[n++] = '\\';
-    buffer[n++] = (char)c;
-  }
-  buffer[n] = '\0';
-  return buffer;
-}
-
 /* Arguments of line[0]: name, set, variant, calls, seconds, ms per call, set-up seconds, GB/s, GFLOP/s; of
  * line[1]: name, set, variant, calls, least, mean and greatest seconds, set-up seconds, GB/s of all ranks. */
 static const format formats[3] = {
@@ -82,7 +66,7 @@ static const format formats[3] = {
     "\"mean_seconds\": %.9g, \"max_seconds\": %.9g, \"setup_seconds\": %.9g, \"gbytes_per_s\": %.6g}"},
    ",\n",
    "\n]}\n",
-   quote_json}};
+   pl_json_text}};
 
 /* ---- lines over ranks ---- */
 
