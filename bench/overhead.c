@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * overhead: the cost of Plait itself: a repeated call of a loop compared with a plain C call; a recorded
- * call (option lazy); and the first run of airfoil's five loops, with an empty cache and in a second process
- * with a full one.
+ * call (option lazy); a call with a trace; and the first run of airfoil's five loops, with an empty cache and
+ * in a second process with a full one.
  */
 #include "plait.h"
 
@@ -104,14 +104,16 @@ static void declare(bound *b)
   PL_OK(b->pl, pl_loop_create_args(&b->loop, eight, b->set, ARGUMENTS, b->arg));
 }
 
-static calls measure_calls(const char *backend, int64_t n)
+/* `trace`: a file, or "" without one. */
+static calls measure_calls(const char *backend, const char *trace, int64_t n)
 {
-  char option[40];
-  const char *options[] = {option, NULL};
+  char option[40], trace_option[600];
+  const char *options[] = {option, trace_option, NULL};
   const pl_settings settings = {.options = options};
   bound b = {NULL};
   calls result = {.backend = backend};
   snprintf(option, sizeof option, "backend=%s", backend);
+  snprintf(trace_option, sizeof trace_option, "trace=%s", trace);
   PL_OK(b.pl, pl_init(NULL, NULL, &settings, &b.pl));
   declare(&b);
   result.par_loop_ns = best_ns(call_par_loop, &b, n);
@@ -297,11 +299,14 @@ static bool measure(const airfoil_mesh *mesh, int64_t n)
   printf("\na call seen before: %d arguments, 1 element, nanoseconds\n", ARGUMENTS);
   printf("%-24s %12s %12s %12s %12s %12s %12s\n", "", "pl_par_loop", "pl_loop_run", "plain C call",
          "over that", "recorded", "and run");
-  const calls seq = measure_calls("seq", n);
+  const calls seq = measure_calls("seq", "", n);
   good &= report_calls(&seq);
+  calls traced = measure_calls("seq", "/dev/null", n);
+  traced.backend = "seq, with a trace";
+  good &= report_calls(&traced);
 #ifdef _OPENMP
   omp_set_num_threads(1);
-  calls openmp = measure_calls("openmp", n);
+  calls openmp = measure_calls("openmp", "", n);
   openmp.backend = "openmp, 1 thread";
   good &= report_calls(&openmp);
 #endif

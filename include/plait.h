@@ -48,5 +48,6 @@
 #include <plait/algorithms.h> /* reductions, scans, sorting; sets of variable size */
 #include <plait/programs.h>   /* device programs, queues, events */
 #include <plait/files.h>      /* NumPy and HDF5 files */
+#include <plait/tools.h>      /* the interface of profilers */
 
 #endif

@@ -8,6 +8,7 @@
 #include "codegen/target/dialect.h"
 #include "core/chain/builtin_kernels.h"
 #include "core/data/objects.h"
+#include "core/tools/tools.h"
 
 /* ---- values ---- */
 
@@ -24,7 +25,10 @@ pl_err pl_device_global(pl_device *device, pl_global *global)
 {
   PL_TRY(pl_device_global_buffer(device, global));
   if (global->device_valid) return PL_SUCCESS;
-  PL_TRY(device->driver->write(device, global->device, 0, global->value, pl_global_nbytes(global)));
+  pl_event_begin(device->pl, PL_TOOL_UPLOAD, global->node.name, "", (double)pl_global_nbytes(global));
+  pl_err err = device->driver->write(device, global->device, 0, global->value, pl_global_nbytes(global));
+  pl_event_end(device->pl, PL_TOOL_UPLOAD);
+  PL_TRY(err);
   device->pl->stats.bytes_to_device += pl_global_nbytes(global);
   device->pl->stats.calls_to_device++;
   global->device_valid = true;

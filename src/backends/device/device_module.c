@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/context/memory.h"
 #include "core/context/context.h"
+#include "core/tools/tools.h"
 #include <string.h>
 
 typedef struct pl_named_kernel {
@@ -44,7 +45,9 @@ static pl_err compile_module(pl_module *m, const char *label, const pl_string *t
   pl_string binary;
   pl_string_init(&binary, device->pl);
   device->pl->stats.compiler_runs++;
+  pl_event_begin(device->pl, PL_TOOL_COMPILE, label, "", 0);
   pl_err err = device->driver->compile(device, label, pl_string_chars(text), registers, &binary);
+  pl_event_end(device->pl, PL_TOOL_COMPILE);
   if (!err) err = device->driver->load(device, &binary, registers, &m->module);
   if (!err) {
     device->pl->stats.codes_compiled++;

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/data/objects.h"
+#include "core/tools/tools.h"
 #include <dlfcn.h>
 #include <fenv.h>
 #include <limits.h>
@@ -207,7 +208,9 @@ static pl_err compile(pl_jit *jit, const pl_jit_source *source, pl_code *code)
   pl_compile_job job;
   bool debug = pl_opt_flag(jit->pl, PL_OPT_DEBUG);
   pl_err err = pl_compile_job_begin(jit->pl, jit->cache, source, &code->key, &job);
+  pl_event_begin(jit->pl, PL_TOOL_COMPILE, source->label, "", 0);
   if (!err) err = compile_job(jit, source, &job, code);
+  pl_event_end(jit->pl, PL_TOOL_COMPILE);
   pl_compile_job_end(&job, debug || err == PL_ERR_COMPILE, debug && !err);
   if (!err) count_compiled(jit, source);
   return err;
@@ -221,7 +224,9 @@ static pl_err collect_job(pl_jit *jit, const pl_jit_source *source, pl_code *cod
   while ((job = *link) && !same_key(job->code, code)) link = &job->next;
   if (!job) return PL_SUCCESS;
   *link = job->next;
+  pl_event_begin(jit->pl, PL_TOOL_COMPILE, source->label, "", 0);
   bool good = pl_compiler_finish(jit->compiler, source, &job->files, job->process);
+  pl_event_end(jit->pl, PL_TOOL_COMPILE);
   job->process = 0;
   pl_err err = good ? use_output(jit, source, &job->files, code) : PL_ERR_COMPILE;
   if (!err) count_compiled(jit, source);

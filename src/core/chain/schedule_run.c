@@ -10,6 +10,7 @@
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/loop/loop.h"
+#include "core/tools/tools.h"
 #include "deferred_queue.h"
 #include "queue_period.h"
 #include <string.h>
@@ -179,14 +180,21 @@ static void fail_ops(int n, const pl_op *op)
   for (int i = 0; i < n; i++) pl_op_each(&op[i], keep_error, NULL);
 }
 
+static const char *chain_name(const pl_schedule *schedule)
+{
+  return schedule->chain ? schedule->chain->node.name : "recorded loops";
+}
+
 /* As one graph where the backend has graphs. */
 static pl_err replay_steps(pl_context *pl, pl_schedule *schedule)
 {
   if (!pl->backend->replay) return run_steps(pl, schedule);
   pl_err err = pl->backend->replay->begin(pl, schedule);
   if (!err) {
+    if (schedule->replay) pl_event_begin(pl, PL_TOOL_REPLAY, chain_name(schedule), "", 0);
     err = run_steps(pl, schedule);
     pl_err ended = pl->backend->replay->end(pl);
+    pl_event_end(pl, PL_TOOL_REPLAY);
     if (!ended) return err;
     err = ended;
   }

@@ -50,6 +50,7 @@ struct pl_allreduce;
 struct pl_comm;
 struct pl_loop;
 struct pl_op;
+struct pl_tools;
 
 typedef struct pl_region pl_region; /* a line of the profile, loop/profile.c */
 
@@ -120,8 +121,9 @@ struct pl_context {
   int nallreduces;
   const pl_observer *observer[PL_MAX_OBSERVERS];
   int nobservers;
-  bool closing;       /* pl_finalize frees all objects, kind by kind */
-  pl_region *regions; /* loop/profile.c */
+  bool closing;           /* pl_finalize frees all objects, kind by kind */
+  struct pl_tools *tools; /* attached tools; NULL: none; tools/tools.c */
+  pl_region *regions;     /* loop/profile.c */
   int open_region;
 };
 

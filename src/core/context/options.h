@@ -54,6 +54,8 @@
     "increments across ranks: run the exec halo (redundant), send them to the owner (reverse), or choose")   \
   X(DUMP, "dump", "", "TEXT", false, "folder that keeps the generated source of every loop")                 \
   X(PROFILE, "profile", "0", "TEXT", false, "write the profile at the end: 1, or a path (.csv, .json)")      \
+  X(TOOLS, "tools", "", "TEXT", true, "tool libraries to attach, separated by ; or : (nvtx: NVTX ranges)")   \
+  X(TRACE, "trace", "", "TEXT", true, "write a trace of all ranks at the end, for Perfetto: a path")         \
   X(VERBOSE, "verbose", "0", "COUNT", false, "messages on stderr: 0 warnings, 1 events, 2 details")
 
 /* Forms that only the tuner chooses. PLAIT_SHAPE accepts them for tests and benchmarks. */

@@ -7,6 +7,7 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
+#include "core/tools/tools.h"
 #include <string.h>
 
 size_t pl_global_nbytes(const pl_global *global)
@@ -21,7 +22,10 @@ pl_err pl_global_host(pl_global *global)
   pl_context *pl = global->node.pl;
   PL_TRY(pl_global_wait(global));
   if (!global->host_stale) return PL_SUCCESS;
-  PL_TRY(pl->backend->data->global_download(pl, global));
+  pl_event_begin(pl, PL_TOOL_DOWNLOAD, global->node.name, "", (double)pl_global_nbytes(global));
+  pl_err err = pl->backend->data->global_download(pl, global);
+  pl_event_end(pl, PL_TOOL_DOWNLOAD);
+  PL_TRY(err);
   pl->stats.bytes_from_device += pl_global_nbytes(global);
   pl->stats.calls_from_device++;
   global->host_stale = false;

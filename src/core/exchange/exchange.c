@@ -3,6 +3,7 @@
  */
 #include "exchange.h"
 #include "core/data/objects.h"
+#include "core/tools/tools.h"
 #include <string.h>
 
 /* ---- peers ---- */
@@ -107,6 +108,24 @@ void pl_exchange_log(pl_context *pl, const struct pl_exchange *x)
     pl->stats.halo_messages += x->peer[p].sends > 0;
     pl->stats.halo_bytes += x->peer[p].sends;
   }
+}
+
+/* ---- tools ---- */
+
+void pl_exchange_begins(pl_context *pl, struct pl_exchange *x)
+{
+  size_t n = 0, bytes = 0;
+  if (!pl->tools) return;
+  for (int d = 0; d < x->nitems && n < sizeof x->title; d++)
+    n +=
+      (size_t)snprintf(x->title + n, sizeof x->title - n, "%s%s", d ? ", " : "", x->item[d].dat->node.name);
+  for (int p = 0; p < x->npeers; p++) bytes += x->peer[p].sends;
+  pl_event_begin(pl, PL_TOOL_HALO, x->title, x->nitems ? x->item[0].dat->set->node.name : "", (double)bytes);
+}
+
+void pl_exchange_ends(pl_context *pl)
+{
+  pl_event_end(pl, PL_TOOL_HALO);
 }
 
 /* ---- packing ---- */

@@ -32,7 +32,8 @@ struct pl_exchange {
   pl_messages messages;
   int nitems, item_room; /* of this exchange */
   pl_item *item;
-  bool for_loop; /* a loop follows, so the device copies are exchanged; else the valid ones */
+  char title[128]; /* the dats, for tools */
+  bool for_loop;   /* a loop follows, so the device copies are exchanged; else the valid ones */
 };
 
 /* The context's exchange; NULL with the error set. */
@@ -58,6 +59,9 @@ static inline int pl_item_takes(const pl_item *item, int i)
 /* Sets the peers' byte counts, `reverse` from the receiving side of the lists to the sending one; adds them
  * to the statistics. */
 void pl_exchange_count(struct pl_exchange *x, bool reverse);
+/* The event of an exchange for tools, begun after pl_exchange_count. */
+void pl_exchange_begins(pl_context *pl, struct pl_exchange *x);
+void pl_exchange_ends(pl_context *pl);
 void pl_exchange_log(pl_context *pl, const struct pl_exchange *x);
 
 /* Allocates the host buffers of a peer. */

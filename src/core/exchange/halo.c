@@ -107,7 +107,10 @@ static pl_err begin_exchange(pl_context *pl, struct pl_exchange *x)
   double begun = pl_now();
   if (x->nitems) {
     pl_exchange_count(x, false);
-    PL_TRY(pl->backend->exchange ? pl->backend->exchange->begin(pl, x) : begin_on_host(pl, x));
+    pl_exchange_begins(pl, x);
+    pl_err err = pl->backend->exchange ? pl->backend->exchange->begin(pl, x) : begin_on_host(pl, x);
+    if (err) pl_exchange_ends(pl);
+    PL_TRY(err);
     pl_exchange_log(pl, x);
     pl->stats.halo_seconds += pl_now() - begun;
   }
@@ -124,7 +127,9 @@ static pl_err end_exchange(pl_context *pl, struct pl_exchange *x)
 {
   if (!x->nitems) return PL_SUCCESS;
   double begun = pl_now();
-  PL_TRY(pl->backend->exchange ? pl->backend->exchange->end(pl, x) : end_on_host(pl, x));
+  pl_err err = pl->backend->exchange ? pl->backend->exchange->end(pl, x) : end_on_host(pl, x);
+  pl_exchange_ends(pl);
+  PL_TRY(err);
   for (int d = 0; d < x->nitems; d++) mark_valid(&x->item[d]);
   x->nitems = 0;
   pl->stats.halo_seconds += pl_now() - begun;

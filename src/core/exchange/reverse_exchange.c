@@ -157,6 +157,7 @@ pl_err pl_halo_reverse(pl_loop *loop)
   double begun = pl_now();
   PL_TRY(add_items(loop, x));
   pl_exchange_count(x, true);
+  pl_exchange_begins(pl, x);
   PL_TRY(pl_exchange_receive(pl, x));
   for (int d = 0; d < x->nitems; d++) PL_TRY(pack_copies(x, &x->item[d]));
   PL_TRY(pl_exchange_send(pl, x));
@@ -165,6 +166,7 @@ pl_err pl_halo_reverse(pl_loop *loop)
   PL_TRY(pl_messages_wait(pl, &x->messages));
   for (int d = 0; d < x->nitems; d++) PL_TRY(add_received(x, &x->item[d]));
   x->nitems = 0;
+  pl_exchange_ends(pl);
   pl->stats.halo_seconds += pl_now() - begun;
   return PL_SUCCESS;
 }

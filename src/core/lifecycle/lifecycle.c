@@ -13,6 +13,7 @@
 #include "core/particles/pair_map.h"
 #include "core/program/program.h"
 #include "core/program/queue.h"
+#include "core/tools/tools.h"
 #include "settings.h"
 #include <string.h>
 
@@ -149,7 +150,11 @@ pl_err pl_context_open(int *argc, char ***argv, const pl_settings *settings,
   PL_TRY(join_ranks(pl, settings, err));
   PL_TRY(pl_options_compare(pl));
   pl_deferred_options(pl);
-  err = pl_agree(pl, open_backend(pl));
+  err = open_backend(pl);
+  if (!err) err = pl_tools_open(pl);
+  err = pl_agree(pl, err);
+  if (!err) err = pl_tools_start(pl);
+  if (err) pl_tools_close(pl);
   if (err && pl->backend) pl->backend->close(pl);
   if (err) pl->backend = NULL;
   if (err) return err;
@@ -193,6 +198,7 @@ void pl_finalize(pl_context **handle)
     if (pl_flush(pl)) pl_log(pl, 0, "a recorded loop failed: %s", pl_errmsg(pl));
     pl_profile_finish(pl);
     if (pl->backend->sync) (void)pl->backend->sync(pl); /* asynchronous work may be unfinished */
+    pl_tools_close(pl);
     close_objects(pl);
     pl->backend->close(pl);
   }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Options on which messages and reductions depend. `mpi` is compared where ranks join. */
-static const pl_option shared[] = {PL_OPT_PRECISION, PL_OPT_RENUMBER,     PL_OPT_LAZY,   PL_OPT_CHECK,
-                                   PL_OPT_HALO,      PL_OPT_REPRODUCIBLE, PL_OPT_PROFILE};
+static const pl_option shared[] = {PL_OPT_PRECISION, PL_OPT_RENUMBER,     PL_OPT_LAZY,    PL_OPT_CHECK,
+                                   PL_OPT_HALO,      PL_OPT_REPRODUCIBLE, PL_OPT_PROFILE, PL_OPT_TRACE};
 enum { SHARED = sizeof shared / sizeof *shared, WORD = 64 };
 
 /* The value of a shared option, equal for equal meanings. */

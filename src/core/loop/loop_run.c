@@ -7,6 +7,7 @@
 #include "core/comm/comm.h"
 #include "core/exchange/halo.h"
 #include "core/exchange/reverse_exchange.h"
+#include "core/tools/tools.h"
 #include "loop_prepare.h"
 #include "profile.h"
 #include "reduction.h"
@@ -175,7 +176,11 @@ static pl_err run_in_order(pl_loop *loop)
 
 pl_err pl_loop_run_prepared(pl_loop *loop)
 {
-  return fail_together(loop->pl, run_in_order(loop));
+  pl_context *pl = loop->pl;
+  pl_event_begin(pl, PL_TOOL_LOOP, pl_loop_title(loop), loop->set->node.name, loop->bytes_per_call);
+  pl_err err = fail_together(pl, run_in_order(loop));
+  pl_event_end(pl, PL_TOOL_LOOP);
+  return err;
 }
 
 pl_err pl_loop_run_now(pl_loop *loop)

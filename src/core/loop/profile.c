@@ -4,6 +4,7 @@
 #include "profile.h"
 #include "core/base/clock.h"
 #include "core/comm/comm.h"
+#include "core/tools/tools.h"
 #include "loop.h"
 #include <string.h>
 
@@ -115,6 +116,7 @@ pl_err pl_timer_begin(pl_context *pl, const char *name)
   region->open = true;
   region->parent = pl->open_region;
   pl->open_region = region->number;
+  pl_event_begin(pl, PL_TOOL_REGION, region->name, "", 0);
   region->started = pl_now();
   return PL_SUCCESS;
 }
@@ -133,6 +135,7 @@ pl_err pl_timer_end(pl_context *pl, const char *name)
   region->open = false;
   region->seconds += now - region->started;
   region->calls++;
+  pl_event_end(pl, PL_TOOL_REGION);
   pl->open_region = region->parent;
   return PL_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "core/storage/layout.h"
 #include "core/data/objects.h"
 #include "core/loop/profile.h"
+#include "core/tools/tools.h"
 #include <string.h>
 
 /* ---- programs ---- */
@@ -395,9 +396,12 @@ pl_err pl_entry_run(pl_entry *entry, int64_t threads, int block)
   PL_TRY(pl_flush_all(pl));
   mark_halos(entry);
   if (!threads) return PL_SUCCESS;
-  double start = pl_now();
+  const double start = pl_now(), bytes = bytes_of(entry);
   const pl_launch launch = {entry, (int)((threads + block - 1) / block), block};
-  PL_TRY(run_groups(&launch));
+  pl_event_begin(pl, PL_TOOL_LOOP, entry->node.name, entry->program->node.name, bytes);
+  pl_err err = run_groups(&launch);
+  pl_event_end(pl, PL_TOOL_LOOP);
+  PL_TRY(err);
   pl->stats.launches++;
-  return pl_profile_launch(pl, entry->line, start, block, bytes_of(entry));
+  return pl_profile_launch(pl, entry->line, start, block, bytes);
 }

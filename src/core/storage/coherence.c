@@ -6,6 +6,7 @@
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/set.h"
+#include "core/tools/tools.h"
 #include <string.h>
 
 /* ---- dats: the host side ---- */
@@ -13,7 +14,11 @@
 static pl_err download(pl_dat *dat, int begin, int n, void *values)
 {
   pl_context *pl = dat->node.pl;
-  PL_TRY(pl->backend->data->read(pl, dat, begin, n, values));
+  pl_event_begin(pl, PL_TOOL_DOWNLOAD, dat->node.name, dat->set->node.name,
+                 (double)n * (double)pl_dat_stride(dat));
+  pl_err err = pl->backend->data->read(pl, dat, begin, n, values);
+  pl_event_end(pl, PL_TOOL_DOWNLOAD);
+  PL_TRY(err);
   pl->stats.bytes_from_device += (size_t)n * pl_dat_stride(dat);
   pl->stats.calls_from_device++;
   return PL_SUCCESS;
@@ -46,7 +51,11 @@ void *pl_dat_host(pl_dat *dat, bool overwrite)
 static pl_err upload(pl_dat *dat, int begin, int n, const void *values)
 {
   pl_context *pl = dat->node.pl;
-  PL_TRY(pl->backend->data->write(pl, dat, begin, n, values));
+  pl_event_begin(pl, PL_TOOL_UPLOAD, dat->node.name, dat->set->node.name,
+                 (double)n * (double)pl_dat_stride(dat));
+  pl_err err = pl->backend->data->write(pl, dat, begin, n, values);
+  pl_event_end(pl, PL_TOOL_UPLOAD);
+  PL_TRY(err);
   pl->stats.bytes_to_device += (size_t)n * pl_dat_stride(dat);
   pl->stats.calls_to_device++;
   return PL_SUCCESS;

@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
+#include "core/tools/tools.h"
 #include "plan/blocks/colouring.h"
 #include "plan/blocks/staging.h"
 #include "plan_request.h"
@@ -140,7 +141,10 @@ static const pl_observer observer = {
 
 static pl_err build_entry(pl_context *pl, entry *e)
 {
-  PL_TRY(e->nthreads ? build_partition(pl, e) : build_plan(pl, e));
+  pl_event_begin(pl, PL_TOOL_PLAN, e->nthreads ? "thread partition" : "blocks", e->request.set->node.name, 0);
+  pl_err err = e->nthreads ? build_partition(pl, e) : build_plan(pl, e);
+  pl_event_end(pl, PL_TOOL_PLAN);
+  PL_TRY(err);
   e->next = pl->plans;
   pl->plans = e;
   pl_observe(pl, &observer);
