@@ -17,7 +17,7 @@ typedef enum pl_tool_kind {
   PL_TOOL_COMPILE,  /* the compiler runs, or a compilation in the background is waited for */
   PL_TOOL_PLAN,     /* a plan of a set is computed */
   PL_TOOL_REGION,   /* a region of pl_timer_begin and pl_timer_end */
-  PL_TOOL_REPLAY,   /* the recorded loops inside it are submitted as graphs */
+  PL_TOOL_REPLAY,   /* runs the loops inside it together: as graphs, or tile by tile */
   PL_TOOL_KINDS
 } pl_tool_kind;
 

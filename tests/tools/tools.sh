@@ -36,6 +36,10 @@ case $part in
     loops "$EVENT_LOG.0" >"$folder/loops"
     steps 1280 1280 | diff - "$folder/loops"  # flux: 2 x 320 for sum, 320 for x, 320 for the map
     count "$EVENT_LOG.0" '^begin compile [0-9]* flux' 1
+    PLAIT_LAZY=1 PLAIT_BACKEND=seq PLAIT_TOOLS="$libraries/event_log.so" "$program"
+    nested "$EVENT_LOG.0"
+    loops "$EVENT_LOG.0" | diff "$folder/loops" -
+    count "$EVENT_LOG.0" '^begin replay [0-9]* recorded loops' 3
     ;;
   kokkos)
     PLAIT_BACKEND=seq PLAIT_TOOLS="$libraries/connector.so;$libraries/event_log.so" "$program"
