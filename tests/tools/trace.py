@@ -40,10 +40,10 @@ for rank in range(ranks):
     kernels = on(rank, "device")
     assert [e["name"] for e in kernels] == (["flux", "advance"] * 3 if device else []), kernels
     assert bool(on(rank, "transfers")) == device
-    for host, kernel in zip(loops, kernels):  # one clock; the device runs a loop after its submission
-        assert kernel["ts"] > host["ts"] - 2000, (host, kernel)
+    for host, kernel in zip(loops, kernels):  # one clock, but for the delay of a busy host
+        assert kernel["ts"] > host["ts"] - 2e5, (host, kernel)
     if kernels:
-        assert kernels[-1]["ts"] + kernels[-1]["dur"] < last[rank, 0] + 2000
+        assert kernels[-1]["ts"] + kernels[-1]["dur"] < last[rank, 0] + 2e5
 assert on(0, "compilations")
 if ranks > 1:  # on one clock, the n-th loops of neighbours overlap or follow closely
     for a, b in zip(on(0, "loops"), on(1, "loops")):
