@@ -49,5 +49,6 @@
 #include <plait/programs.h>   /* device programs, queues, events */
 #include <plait/files.h>      /* NumPy and HDF5 files */
 #include <plait/tools.h>      /* the interface of profilers */
+#include <plait/interop.h>    /* dats in memory of the program, device memory of dats */
 
 #endif

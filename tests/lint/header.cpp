@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The public header in use, for every version of C++.
 #include <plait.h>
+#include <plait_dlpack.h>
 #include <plait_fields.h>
 
 PL_FUNCTION(double, square, (double x), { return x * x; })

@@ -77,6 +77,7 @@ static const pl_gpu_kind kind = {
   .no_device = "the NVIDIA driver finds no device",
   .no_compiler = "libnvrtc.so was not found; install NVRTC from the CUDA toolkit",
   .functions = functions,
+  .dlpack = 2,
   .out_of_memory = CUDA_ERROR_OUT_OF_MEMORY,
   .not_ready = CUDA_ERROR_NOT_READY,
   .max_block = CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,

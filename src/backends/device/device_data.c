@@ -303,6 +303,12 @@ void pl_device_buffer_free(pl_context *pl, void *buffer)
   device->driver->free(device, buffer);
 }
 
+pl_native_device pl_device_native(pl_context *pl)
+{
+  pl_device *device = pl_device_of(pl);
+  return device->driver->native(device);
+}
+
 /* ---- host memory ---- */
 
 pl_err pl_device_host_alloc(pl_context *pl, size_t bytes, void **memory)

@@ -26,6 +26,7 @@ int pl_device_shares(pl_context *pl); /* PL_SHARES_..., as option transport allo
 
 /* ---- for the device's own modules ---- */
 
+pl_native_device pl_device_native(pl_context *pl);
 void pl_device_choose_layout(pl_dat *dat); /* before its first buffer */
 
 /* Buffers of objects, allocated and filled when first asked for. */

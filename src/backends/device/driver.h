@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include "codegen/jit/disk_cache.h"
 #include "codegen/target/dialect.h"
+#include "core/context/backend.h"
 
 struct pl_device_code;
 struct pl_device_exchange;
@@ -90,6 +91,7 @@ typedef struct pl_driver {
   pl_err (*shared_event_new)(pl_device *device, void **event, pl_handle *handle);
   pl_err (*shared_event_open)(pl_device *device, const pl_handle *handle, void **event);
   void *(*address)(pl_device *device, void *buffer); /* of a shared_new buffer, for MPI */
+  pl_native_device (*native)(pl_device *device);     /* after all collected calls */
 
   /* Optional, all or none: launches, zeros and copies between begin and end are recorded as one graph. */
   pl_err (*graph_begin)(pl_device *device);

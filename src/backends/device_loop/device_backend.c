@@ -28,6 +28,7 @@ const pl_data_ops pl_device_data_ops = {
   .global_fetch = pl_device_global_fetch,
   .global_compute = pl_device_global_compute,
   .buffer_free = pl_device_buffer_free,
+  .native = pl_device_native,
 };
 
 const pl_queue_ops pl_device_queue_ops = {

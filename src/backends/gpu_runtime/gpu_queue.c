@@ -24,6 +24,12 @@ void pl_gpu_queue_use(pl_device *device, void *queue)
   g->stream = queue ? queue : g->first;
 }
 
+pl_native_device pl_gpu_native(pl_device *device)
+{
+  const pl_gpu *g = pl_gpu_current(device);
+  return (pl_native_device){g->stream, g->kind->dlpack, g->device};
+}
+
 pl_err pl_gpu_queue_wait(pl_device *device, void *event)
 {
   pl_gpu *g = pl_gpu_current(device);

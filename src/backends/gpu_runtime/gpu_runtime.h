@@ -39,6 +39,7 @@ typedef struct pl_gpu_kind {
   const char *no_runtime, *no_device, *no_compiler;   /* sentences */
   const pl_gpu_function *functions;                   /* ended by a row without a name */
   int out_of_memory, not_ready;                       /* results */
+  int dlpack;                                         /* DLPack's number of this kind */
   int max_block, max_shared, units, pci[3];           /* attributes of devices; pci: domain, bus, slot */
   unsigned peer_flag;                                 /* of memory_open */
   size_t free_shared;                                 /* bytes of shared memory allowed without a request */
@@ -102,7 +103,7 @@ static inline pl_gpu *pl_gpu_current(pl_device *device)
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(host_alloc) X(host_free) X(start_read) X(start_write)  \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \
-  X(shared_new) X(shared_open) X(shared_close) X(shared_event_new) X(shared_event_open) X(address)           \
+  X(shared_new) X(shared_open) X(shared_close) X(shared_event_new) X(shared_event_open) X(address) X(native) \
   X(graph_begin) X(graph_end) X(graph_run) X(graph_free)
 /* clang-format on */
 #define PL_GPU_DECLARE(operation) PL_DRIVER_DECLARE(pl_gpu_, operation)

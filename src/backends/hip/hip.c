@@ -80,6 +80,7 @@ static const pl_gpu_kind kind = {
   .no_device = "HIP's runtime finds no device",
   .no_compiler = LIBRARY("libhiprtc") " was not found; install HIPRTC",
   .functions = functions,
+  .dlpack = 10,
   .out_of_memory = hipErrorOutOfMemory,
   .not_ready = hipErrorNotReady,
   .max_block = hipDeviceAttributeMaxThreadsPerBlock,

@@ -40,7 +40,7 @@ pl_err pl_opencl_check(pl_device *device, cl_int result, const char *doing);
   X(alloc) X(free) X(write) X(read) X(zero) X(copy) X(start_read) X(start_write)                             \
   X(queue_new) X(queue_free) X(queue_use) X(queue_wait)                                                      \
   X(event_new) X(event_free) X(event_record) X(event_wait) X(event_done) X(event_seconds)                    \
-  X(shared_new) X(shared_open) X(shared_close) X(address)
+  X(shared_new) X(shared_open) X(shared_close) X(address) X(native)
 /* clang-format on */
 #define OPENCL_DECLARE(operation) PL_DRIVER_DECLARE(pl_opencl_, operation)
 #define OPENCL_FILL(operation) PL_DRIVER_FILL(pl_opencl_, operation)

@@ -53,6 +53,11 @@ void pl_opencl_queue_use(pl_device *device, void *queue)
   c->queue = queue ? *(cl_command_queue *)queue : c->queues[0];
 }
 
+pl_native_device pl_opencl_native(pl_device *device)
+{
+  return (pl_native_device){.queue = ((opencl *)device->dev)->queue};
+}
+
 /* Replaces all queues by queues that record times. */
 static pl_err enable_timing(pl_device *device)
 {

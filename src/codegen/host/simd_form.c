@@ -95,6 +95,7 @@ bool pl_arg_streams(const pl_arg *arg)
 {
   if (!pl_arg_is_record(arg) || arg->off || arg->map || arg->access != PL_WRITE || arg->component >= 0)
     return false;
+  if (((const pl_dat *)arg->object)->storage.wrapped) return false; /* it may be unaligned */
   int size = (int)pl_type_size(pl_type_base(pl_arg_type(arg)));
   int bytes = pl_arg_dim(arg) * (int)pl_type_size(pl_arg_type(arg));
   return size == 8 ? bytes % 32 == 0 || bytes == 16 : size == 4 && bytes % 16 == 0;

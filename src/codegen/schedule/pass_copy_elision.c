@@ -17,7 +17,8 @@ static bool same_kind(const pl_dat *a, const pl_dat *b)
 {
   return a->set == b->set && a->dim == b->dim && a->type == b->type &&
          a->storage.layout.tile == b->storage.layout.tile &&
-         a->storage.layout.pack == b->storage.layout.pack && !a->frozen && !b->frozen;
+         a->storage.layout.pack == b->storage.layout.pack && !a->frozen && !b->frozen &&
+         !a->storage.wrapped && !b->storage.wrapped;
 }
 
 /* Each rank chooses its own layouts, so all have to agree. */

@@ -21,7 +21,7 @@ static pl_err check_dats(const pl_set *set, const char *what)
     const pl_dat *dat = (const pl_dat *)node;
     if (dat->set == set) PL_TRY(pl_dat_check_no_views(dat, what));
   }
-  return PL_SUCCESS;
+  return pl_set_check_wrapped(set->node.pl, set, what);
 }
 
 const pl_map *pl_set_other_map(const pl_set *set, const pl_map *but)

@@ -10,6 +10,7 @@
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include "user_order_copy.h"
+#include <string.h>
 
 /* ---- checks ---- */
 
@@ -117,16 +118,32 @@ pl_err pl_sort_order(pl_dat *keys, int bits, pl_dat *order)
 
 /* ---- permutation ---- */
 
-pl_err pl_dat_get_spare(pl_dat *dat)
+pl_err pl_dat_new_like(const pl_dat *dat, pl_dat **copy)
 {
   pl_context *pl = dat->node.pl;
-  if (!dat->spare) {
-    pl_dat *spare = dat->spare = pl_calloc(pl, 1, sizeof *spare);
-    if (!spare) return pl_fail_memory(pl, sizeof *spare);
-    *spare = pl_dat_unlisted(dat->set, dat->node.name, dat->dim, dat->type);
+  if (!*copy) {
+    pl_dat *made = *copy = pl_calloc(pl, 1, sizeof *made);
+    if (!made) return pl_fail_memory(pl, sizeof *made);
+    *made = pl_dat_unlisted(dat->set, dat->node.name, dat->dim, dat->type);
   }
-  PL_TRY(pl_storage_convert(dat->spare, dat->storage.layout));
-  return pl_dat_acquire(dat->spare, false);
+  PL_TRY(pl_storage_convert(*copy, dat->storage.layout));
+  return pl_dat_acquire(*copy, false);
+}
+
+pl_err pl_dat_get_spare(pl_dat *dat)
+{
+  return pl_dat_new_like(dat, &dat->spare);
+}
+
+/* Memory of the program keeps its place: the values are copied back. */
+static pl_err take_spare(pl_dat *dat)
+{
+  const pl_storage *s = &dat->storage, *spare = &dat->spare->storage;
+  if (!s->wrapped || s->wrapped != (pl_dat_on_device(dat) ? s->device : s->host))
+    return pl_storage_swap_memory(dat, dat->spare), PL_SUCCESS;
+  if (pl_dat_on_device(dat)) return dat->node.pl->backend->data->copy(dat->node.pl, dat->spare, dat);
+  memcpy(s->host, spare->host, pl_dat_nbytes(dat));
+  return PL_SUCCESS;
 }
 
 static pl_err align_one(pl_dat *order, int n, pl_dat *dat)
@@ -134,7 +151,7 @@ static pl_err align_one(pl_dat *order, int n, pl_dat *dat)
   pl_context *pl = dat->node.pl;
   if (!pl_dat_has_values(dat)) return PL_SUCCESS;
   PL_TRY(pl->backend->algorithms->gather(pl, order, n, dat, dat->spare));
-  pl_storage_swap_memory(dat, dat->spare);
+  PL_TRY(take_spare(dat));
   pl_dat_written(dat);
   pl_dat_changed(dat);
   return PL_SUCCESS;

@@ -9,6 +9,9 @@
 /* Allocates the spare of a dat: second storage in the dat's layout, on the device if there is one. */
 pl_err pl_dat_get_spare(pl_dat *dat);
 
+/* The same in *copy, a dat that is no object; NULL at first. */
+pl_err pl_dat_new_like(const pl_dat *dat, pl_dat **copy);
+
 /* Fails unless the entries of an order are elements of `from`; downloads it. */
 pl_err pl_order_check(pl_dat *order, int n, const pl_set *from, const char *what);
 

@@ -88,6 +88,14 @@ pl_err pl_user_order_copy_end(pl_dat *dat, bool written)
   return err;
 }
 
+pl_err pl_user_order_dats(pl_set *set, pl_dat **out, pl_dat **in)
+{
+  PL_TRY(get_orders(set));
+  *out = &set->user_order_dats->out;
+  *in = &set->user_order_dats->in;
+  return PL_SUCCESS;
+}
+
 static void free_user_order(pl_context *pl, pl_object_kind kind, void *object)
 {
   (void)pl;

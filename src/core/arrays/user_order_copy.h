@@ -12,4 +12,7 @@
 pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads);
 pl_err pl_user_order_copy_end(pl_dat *dat, bool written);
 
+/* The orders of a gather from storage to user order, and back. Valid until the order changes. */
+pl_err pl_user_order_dats(pl_set *set, pl_dat **out, pl_dat **in);
+
 extern const pl_observer pl_user_order_observer;

@@ -25,6 +25,13 @@ typedef struct pl_loop_range {
   int reduces; /* its elements count in global reductions; those of the exec halo do not */
 } pl_loop_range;
 
+/* What the program's own code needs to use buffers of a device. */
+typedef struct pl_native_device {
+  void *queue; /* the one in use: CUstream, hipStream_t, cl_command_queue */
+  int dlpack;  /* DLPack's number of devices of this kind; 0: buffers are handles, without addresses */
+  int number;  /* of the device in this process */
+} pl_native_device;
+
 /* Data on a device, in the device's layout. Only core/storage starts and counts transfers. Buffers
  * are opaque; the fields `device` of dats, globals, maps and sets hold them. */
 typedef struct pl_data_ops {
@@ -44,6 +51,7 @@ typedef struct pl_data_ops {
   pl_err (*global_fetch)(pl_context *pl, pl_global *global, void *host, void **event);
   pl_err (*global_compute)(pl_context *pl, const struct pl_formula *formula); /* of globals; without a wait */
   void (*buffer_free)(pl_context *pl, void *buffer);                          /* NULL is fine */
+  pl_native_device (*native)(pl_context *pl); /* all collected work was submitted to the queue */
 } pl_data_ops;
 
 /* Queues and events of a device. NULL is its first queue. Work is submitted to the queue in use. */

@@ -126,16 +126,15 @@ bool pl_dat_view_blocks(const pl_dat *dat, bool writes)
 pl_err pl_dat_check_no_views(const pl_dat *dat, const char *what)
 {
   if (!dat->readers && !dat->writer) return PL_SUCCESS;
-  return pl_fail(dat->node.pl, PL_ERR_STATE,
-                 "%s: a host view of dat \"%s\" is open; close it with pl_dat_put first", what,
-                 dat->node.name);
+  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a %s view of dat \"%s\" is open; close it with %s first",
+                 what, pl_view_kind(dat), dat->node.name, pl_view_end(dat));
 }
 
 pl_err pl_dat_check_no_writer(const pl_dat *dat, const char *what)
 {
   if (!dat->writer) return PL_SUCCESS;
-  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a writable host view of dat \"%s\" is open", what,
-                 dat->node.name);
+  return pl_fail(dat->node.pl, PL_ERR_STATE, "%s: a writable %s view of dat \"%s\" is open", what,
+                 pl_view_kind(dat), dat->node.name);
 }
 
 pl_err pl_dat_check_like(const char *what, const pl_dat *a, const pl_dat *b)
@@ -197,6 +196,7 @@ static pl_err open_copy(pl_dat *dat, bool overwrite)
   pl_context *pl = dat->node.pl;
   bool check = pl_opt_flag(pl, PL_OPT_CHECK);
   if (dat->user_view || (!dat->set->user_order && !check)) return PL_SUCCESS;
+  if (dat->storage.host == dat->storage.wrapped) return PL_SUCCESS; /* in user order; the program has it */
   dat->user_view = new_copy(dat);
   if (!dat->user_view) return pl_fail_memory(pl, pl_dat_nbytes(dat));
   if (!overwrite)
@@ -272,17 +272,17 @@ pl_err pl_dat_put(pl_dat *dat)
 {
   PL_TRY_GIVEN(dat);
   pl_context *pl = dat->node.pl;
-  if (dat->writer) {
+  if (dat->writer && !dat->device_views) {
     pl_err err = dat->poisoned ? find_unwritten(dat) : PL_SUCCESS;
     close_copy(dat);
     dat->writer = false;
     return err;
   }
-  if (!dat->readers)
+  if (dat->writer || dat->readers == dat->device_views)
     return pl_fail(pl, PL_ERR_STATE, "pl_dat_put: no host view of dat \"%s\" is open", dat->node.name);
   pl_err err = view_is_checked(dat) ? find_changed(dat) : PL_SUCCESS;
   dat->readers--;
-  if (!dat->readers) close_copy(dat);
+  if (dat->readers == dat->device_views) close_copy(dat);
   return err;
 }
 
@@ -348,7 +348,7 @@ const char *pl_dat_name(const pl_dat *dat)
 size_t pl_dat_host_bytes(const pl_dat *dat)
 {
   if (dat) pl_before_access((pl_node *)&dat->node, true);
-  return dat && dat->storage.host ? pl_dat_room_bytes(dat) : 0;
+  return dat && dat->storage.host && dat->storage.host != dat->storage.wrapped ? pl_dat_room_bytes(dat) : 0;
 }
 
 void pl_dat_destroy(pl_node *node)
@@ -357,6 +357,7 @@ void pl_dat_destroy(pl_node *node)
   pl_notify_freed(node->pl, PL_OBJECT_DAT, node);
   dat->writer = false;
   close_copy(dat);
+  if (dat->release) dat->release(dat->owner);
   pl_pages_free(node->pl, dat->view_pages);
   if (dat->set) {
     dat->set->ref--;

@@ -99,10 +99,9 @@ static pl_err check_views(const pl_h5_selection *s, const char *path)
 {
   PL_EACH_WRITTEN (s, PL_H5_DATS, node)
     if (((const pl_dat *)node)->writer)
-      return pl_fail(
-        s->pl, PL_ERR_STATE,
-        "file \"%s\": a writable host view of dat \"%s\" is open; close it with pl_dat_put first", path,
-        node->name);
+      return pl_fail(s->pl, PL_ERR_STATE,
+                     "file \"%s\": a writable %s view of dat \"%s\" is open; close it with %s first", path,
+                     pl_view_kind((const pl_dat *)node), node->name, pl_view_end((const pl_dat *)node));
   return PL_SUCCESS;
 }
 

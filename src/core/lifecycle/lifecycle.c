@@ -6,6 +6,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/data/async_allreduce.h"
 #include "core/exchange/exchange.h"
+#include "core/interop/dlpack.h"
 
 #include "core/loop/loop.h"
 #include "core/loop/profile.h"
@@ -126,6 +127,7 @@ static void register_observers(pl_context *pl)
   pl_observe(pl, &pl_pair_observer);
   pl_observe(pl, &pl_program_observer);
   pl_observe(pl, &pl_user_order_observer);
+  pl_observe(pl, &pl_dlpack_observer);
   pl_observe(pl, &pl_allreduce_observer);
   pl_observe(pl, &pl_halo_observer);
 }

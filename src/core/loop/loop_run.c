@@ -20,9 +20,9 @@ pl_err pl_loop_check_state(const pl_loop *loop)
     if (!access->dat) continue;
     if (access->dat->frozen) PL_TRY(pl_halo_check_frozen(loop, access->dat));
     if (!pl_dat_view_blocks(access->dat, access->writes)) continue;
-    return pl_fail(loop->pl, PL_ERR_STATE,
-                   "loop \"%s\", %s: a host view of it is open; close it with pl_dat_put first",
-                   pl_loop_title(loop), pl_arg_name(loop->args, access->first, name));
+    return pl_fail(loop->pl, PL_ERR_STATE, "loop \"%s\", %s: a %s view of it is open; close it with %s first",
+                   pl_loop_title(loop), pl_arg_name(loop->args, access->first, name),
+                   pl_view_kind(access->dat), pl_view_end(access->dat));
   }
   return PL_SUCCESS;
 }

@@ -304,9 +304,8 @@ static pl_err check_slots(const pl_entry *entry)
     if (!slot->dat && !slot->value)
       return REJECT(entry, i, PL_ERR_STATE, "%s", "it is not set; set it before the launch");
     if (slot->dat && pl_dat_view_blocks(slot->dat, slot->access != PL_READ))
-      return REJECT(entry, i, PL_ERR_STATE,
-                    "a host view of dat \"%s\" is open; close it with pl_dat_put first",
-                    slot->dat->node.name);
+      return REJECT(entry, i, PL_ERR_STATE, "a %s view of dat \"%s\" is open; close it with %s first",
+                    pl_view_kind(slot->dat), slot->dat->node.name, pl_view_end(slot->dat));
   }
   return PL_SUCCESS;
 }

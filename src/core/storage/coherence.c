@@ -102,10 +102,9 @@ pl_err pl_dat_to_device(pl_dat *dat)
 {
   PL_TRY_GIVEN(dat);
   if (dat->writer)
-    return pl_fail(
-      dat->node.pl, PL_ERR_STATE,
-      "pl_dat_to_device: a writable host view of dat \"%s\" is open; close it with pl_dat_put first",
-      dat->node.name);
+    return pl_fail(dat->node.pl, PL_ERR_STATE,
+                   "pl_dat_to_device: a writable %s view of dat \"%s\" is open; close it with %s first",
+                   pl_view_kind(dat), dat->node.name, pl_view_end(dat));
   PL_TRY(pl_before_access(&dat->node, true));
   return pl_dat_on_device(dat) ? pl_dat_device(dat, true) : PL_SUCCESS;
 }

@@ -12,7 +12,8 @@ struct pl_halo;
  * transfers, write these members. Without a device only the host copy exists. */
 typedef struct pl_storage {
   void *host, *device;
-  int room;          /* elements that the device copy has room for */
+  void *wrapped; /* the one of the two that is the program's memory: never freed, moved or grown; or NULL */
+  int room;      /* elements that the device copy has room for */
   pl_layout layout;  /* of the device copy (layout.h) */
   bool host_stale;   /* host storage exists, but only the device copy is valid */
   bool device_valid; /* the device copy is valid */
@@ -34,9 +35,14 @@ struct pl_dat {
   uint64_t version;
   int readers;                 /* open PL_READ views */
   bool writer;                 /* an open PL_RW or PL_WRITE view */
+  int device_views;            /* of these, views of device memory (core/interop) */
   void *user_view;             /* the copy in user order that an open view shows; NULL: host storage */
   struct pl_pages *view_pages; /* with PLAIT_CHECK, of the open view or the last one; else NULL */
   bool poisoned;               /* what the open view does not write is poison */
   struct pl_kept *kept;        /* with PLAIT_CHECK, the values after the last loop (kept_values.h); or NULL */
-  pl_dat *spare; /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
+  pl_dat *spare;       /* second storage for permutations (arrays/sort_select.h), no object; or NULL */
+  pl_dat *device_copy; /* the copy in user order that open device views show, no object; or NULL */
+  void (*release)(void *owner); /* called with `owner`, of the memory that the dat wraps, when it is freed */
+  void *owner;
+  struct pl_export *exports; /* open DLPack tensors (core/interop/dlpack.c) */
 };

@@ -147,10 +147,38 @@ pl_err pl_storage_alloc_device(pl_dat *dat)
   return PL_SUCCESS;
 }
 
+void pl_storage_wrap(pl_dat *dat, bool on_device, pl_layout layout, void *memory)
+{
+  dat->storage.wrapped = memory;
+  dat->storage.layout = layout;
+  dat->storage.room = pl_set_room(dat->set);
+  dat->pinned |= on_device;
+  *(on_device ? &dat->storage.device : &dat->storage.host) = memory;
+  if (on_device) pl_dat_device_written(dat);
+}
+
+pl_err pl_set_check_wrapped(pl_context *pl, const pl_set *set, const char *what)
+{
+  for (const pl_node *node = pl->dats; node; node = node->next) {
+    const pl_dat *dat = (const pl_dat *)node;
+    if (!dat->storage.wrapped || (set ? dat->set != set : !dat->set->marked)) continue;
+    return pl_fail(pl, PL_ERR_STATE,
+                   "%s: set \"%s\" cannot be reordered or resized, because dat \"%s\" is in memory of the "
+                   "program; free the dat first",
+                   what, dat->set->node.name, node->name);
+  }
+  return PL_SUCCESS;
+}
+
+static bool is_wrapped(const pl_dat *dat, const void *memory)
+{
+  return memory && memory == dat->storage.wrapped;
+}
+
 void pl_dat_free_device(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
-  if (dat->storage.device) {
+  if (dat->storage.device && !is_wrapped(dat, dat->storage.device)) {
     pl->stats.device_bytes -= pl_dat_room_bytes(dat);
     pl->backend->data->buffer_free(pl, dat->storage.device);
   }
@@ -158,24 +186,33 @@ void pl_dat_free_device(pl_dat *dat)
   dat->storage.device_valid = false;
 }
 
+void pl_dat_drop_unlisted(pl_dat **dat)
+{
+  if (!*dat) return;
+  pl_dat_release(*dat);
+  pl_free((*dat)->node.pl, *dat);
+  *dat = NULL;
+}
+
 void pl_dat_drop_spare(pl_dat *dat)
 {
-  if (!dat->spare) return;
-  pl_dat_release(dat->spare);
-  pl_free(dat->node.pl, dat->spare);
-  dat->spare = NULL;
+  pl_dat_drop_unlisted(&dat->spare);
 }
 
 void pl_dat_release(pl_dat *dat)
 {
   pl_context *pl = dat->node.pl;
   pl_dat_free_kept(dat);
-  if (dat->storage.host) pl->stats.host_bytes -= pl_dat_room_bytes(dat);
-  pl_free_array(pl, dat->storage.host);
+  if (dat->storage.host && !is_wrapped(dat, dat->storage.host)) {
+    pl->stats.host_bytes -= pl_dat_room_bytes(dat);
+    pl_free_array(pl, dat->storage.host);
+  }
   dat->storage.host = NULL;
   dat->storage.host_stale = false;
   pl_dat_free_device(dat);
+  dat->storage.wrapped = NULL;
   pl_dat_drop_spare(dat);
+  pl_dat_drop_unlisted(&dat->device_copy);
 }
 
 /* ---- exchange ---- */
@@ -278,6 +315,23 @@ pl_err pl_storage_convert(pl_dat *dat, pl_layout layout)
   return PL_SUCCESS;
 }
 
+static pl_err check_layout_is_free(const pl_dat *dat)
+{
+  pl_context *pl = dat->node.pl;
+  if (is_wrapped(dat, dat->storage.device))
+    return pl_fail(
+      pl, PL_ERR_STATE,
+      "pl_dat_set_layout of \"%s\": the values are in device memory of the program, whose layout "
+      "was given to pl_dat_wrap",
+      dat->node.name);
+  if (dat->device_views)
+    return pl_fail(
+      pl, PL_ERR_STATE,
+      "pl_dat_set_layout of \"%s\": a device view is open; close it with pl_dat_put_device first",
+      dat->node.name);
+  return PL_SUCCESS;
+}
+
 pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
 {
   pl_layout layout;
@@ -295,6 +349,7 @@ pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
                    dat->node.name, layout.pack, pl_dat_record(dat));
   PL_TRY(pl_before_any_access(pl));
   if (!has_layout(dat, layout)) {
+    PL_TRY(check_layout_is_free(dat));
     PL_TRY(pl_storage_convert(dat, layout));
     pl->decl_version++; /* loops were prepared for the old layout, even without a device copy */
   }

@@ -18,6 +18,16 @@ bool pl_dat_has_values(const pl_dat *dat); /* else they are zeros that were neve
 bool pl_dat_host_is_valid(const pl_dat *dat);
 bool pl_dat_on_device(const pl_dat *dat); /* whether loops run on a device */
 
+/* Words of messages about an open view of a dat. */
+static inline const char *pl_view_kind(const pl_dat *dat)
+{
+  return dat->device_views ? "device" : "host";
+}
+static inline const char *pl_view_end(const pl_dat *dat)
+{
+  return dat->device_views ? "pl_dat_put_device" : "pl_dat_put";
+}
+
 /* The only valid copy is now that on the host; on the device; where loops run. */
 void pl_dat_host_written(pl_dat *dat);
 void pl_dat_device_written(pl_dat *dat);
@@ -43,6 +53,14 @@ void pl_dat_changed(pl_dat *dat);
 pl_err pl_storage_alloc_host(pl_dat *dat);
 pl_err pl_storage_alloc_device(pl_dat *dat);
 
+/* Makes `memory` of the program the dat's only storage, with its values: on the device, in the layout, or on
+ * the host. It has room for all elements of the set. */
+void pl_storage_wrap(pl_dat *dat, bool on_device, pl_layout layout, void *memory);
+
+/* PL_ERR_STATE if a dat of the set (NULL: of a marked set) wraps memory of the program, which `what` would
+ * replace. */
+pl_err pl_set_check_wrapped(pl_context *pl, const pl_set *set, const char *what);
+
 /* Exchanges everything: memory, states, layouts. Then each dat gets its own layout back where it must keep
  * it. */
 pl_err pl_storage_swap(pl_dat *a, pl_dat *b);
@@ -66,3 +84,4 @@ pl_err pl_dat_pin_layout(pl_dat *dat);
 void pl_dat_free_device(pl_dat *dat);
 void pl_dat_release(pl_dat *dat);
 void pl_dat_drop_spare(pl_dat *dat);
+void pl_dat_drop_unlisted(pl_dat **dat); /* of pl_dat_unlisted, allocated; NULL is fine */

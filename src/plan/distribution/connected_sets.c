@@ -27,10 +27,9 @@ pl_err pl_marked_check_views(pl_context *pl)
     if (dat->set->marked && (dat->readers || dat->writer))
       return pl_fail(
         pl, PL_ERR_STATE,
-        "set \"%s\" cannot be distributed while a host view of dat \"%s\" is open; close it with "
-        "pl_dat_put first",
-        dat->set->node.name, dat->node.name);
-  return PL_SUCCESS;
+        "set \"%s\" cannot be distributed while a %s view of dat \"%s\" is open; close it with %s first",
+        dat->set->node.name, pl_view_kind(dat), dat->node.name, pl_view_end(dat));
+  return pl_set_check_wrapped(pl, NULL, "distribution");
 }
 
 void pl_set_drop_derived(pl_set *set)

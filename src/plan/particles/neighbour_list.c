@@ -491,10 +491,9 @@ pl_err pl_pairs_refresh(pl_map *map)
   pl_pairs *pairs = map->pairs;
   pl_dat *position = pairs->position;
   if (position->writer)
-    return pl_fail(
-      map->node.pl, PL_ERR_STATE,
-      "pair map \"%s\": a host view of the positions \"%s\" is open; close it with pl_dat_put first",
-      map->node.name, position->node.name);
+    return pl_fail(map->node.pl, PL_ERR_STATE,
+                   "pair map \"%s\": a %s view of the positions \"%s\" is open; close it with %s first",
+                   map->node.name, pl_view_kind(position), position->node.name, pl_view_end(position));
   if (pl_ranks(map->node.pl) > 1) return refresh_shared(map);
   bool same = pairs->built && pairs->n == map->from->end[1] && same_box(pairs) && !needs_host_list(map);
   if (same && pairs->version == position->version) return PL_SUCCESS;

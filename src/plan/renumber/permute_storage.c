@@ -33,10 +33,11 @@ static pl_err check_views(const work *w)
 {
   PL_EACH (const pl_dat, dat, w->pl->dats)
     if (index_of(w, dat->set) >= 0 && (dat->readers || dat->writer))
-      return pl_fail(w->pl, PL_ERR_STATE,
-                     "set \"%s\" cannot be renumbered: a host view of dat \"%s\" is open; close it with "
-                     "pl_dat_put first",
-                     dat->set->node.name, dat->node.name);
+      return pl_fail(
+        w->pl, PL_ERR_STATE,
+        "set \"%s\" cannot be renumbered: a %s view of dat \"%s\" is open; close it with %s first",
+        dat->set->node.name, pl_view_kind(dat), dat->node.name, pl_view_end(dat));
+  for (int i = 0; i < w->n; i++) PL_TRY(pl_set_check_wrapped(w->pl, w->orders[i].set, "renumbering"));
   return PL_SUCCESS;
 }
 

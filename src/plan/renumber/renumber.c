@@ -221,9 +221,8 @@ static pl_err check_coords(pl_context *pl, const pl_dat *coords)
       coords->node.name, coords->dim, pl_type_name(coords->type), PL_CURVE_MOST);
   if (coords->writer)
     return pl_fail(pl, PL_ERR_STATE,
-                   "pl_renumber: a writable host view of dat \"%s\" is open; close it with "
-                   "pl_dat_put first",
-                   coords->node.name);
+                   "pl_renumber: a writable %s view of dat \"%s\" is open; close it with %s first",
+                   pl_view_kind(coords), coords->node.name, pl_view_end(coords));
   return PL_SUCCESS;
 }
 
@@ -283,6 +282,14 @@ static bool views_are_open(const pl_context *pl)
   return false;
 }
 
+/* Memory of the program must not be permuted. */
+static bool any_is_wrapped(const pl_context *pl)
+{
+  PL_EACH (const pl_dat, dat, pl->dats)
+    if (dat->storage.wrapped) return true;
+  return false;
+}
+
 /* The first unchecked map for which to renumber; NULL if there is none. Sets that change their size are not
  * renumbered, and pair maps have an order of their own. */
 static const pl_map *find_bad_map(pl_context *pl, bool forced)
@@ -304,7 +311,7 @@ pl_err pl_renumber_for_loops(pl_context *pl)
   const pl_map *sample = find_bad_map(pl, !automatic);
   if (sample && views_are_open(pl)) return PL_SUCCESS; /* tried again before the next loop */
   PL_EACH (pl_map, map, pl->maps) map->locality_checked = true;
-  if (!sample) return PL_SUCCESS;
+  if (!sample || any_is_wrapped(pl)) return PL_SUCCESS;
   start s = {.pl = pl,
              .method = pl_opt_is(pl, PL_OPT_RENUMBER, "metis") ? PL_RENUMBER_METIS : PL_RENUMBER_RCM};
   s.map = choose_map(pl, sample->to);
