@@ -280,6 +280,9 @@ static void test_null_dats(void)
   NULL_REFUSED(pl_dat_get(NULL, PL_READ, &values));
   NULL_REFUSED(pl_dat_get(w.x, PL_READ, NULL));
   NULL_REFUSED(pl_dat_put(NULL));
+  NULL_REFUSED(pl_dat_put_device(NULL));
+  NULL_REFUSED(pl_dat_get_device(NULL, PL_READ, NULL, NULL));
+  NULL_REFUSED(pl_dat_wrap(NULL, 1, PL_DOUBLE, PL_MEMORY_HOST, NULL, NULL, "x", NULL));
   NULL_REFUSED(pl_dat_fetch(NULL, &value));
   NULL_REFUSED(pl_dat_fetch(w.x, NULL));
   NULL_REFUSED(pl_dat_fetch_as(NULL, PL_DOUBLE, &value));
@@ -944,6 +947,8 @@ static void test_views(void)
   pl_dat *other;
   OK(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "other", &other));
   REFUSED(PL_ERR_STATE, pl_dat_put(w.x));
+  REFUSED(PL_ERR_STATE, pl_dat_put_device(w.x));
+  REFUSED(PL_ERR_ARG, pl_dat_get_device(w.x, PL_READ, NULL, NULL));
   OK(pl_dat_get(w.x, PL_READ, &values));
   OK(pl_dat_get(w.x, PL_READ, &second));
   CU_ASSERT_PTR_EQUAL(values, second);

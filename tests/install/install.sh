@@ -79,6 +79,8 @@ triangle 1: middle at (2, 2)'
 tutorial_says='triangle 0: middle at (1.000, 1.333)
 triangle 1: middle at (2.000, 2.667)
 edges: 19 long together; largest share 6, at point 1'
+shared_says='4 6
+2 extents'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
@@ -87,6 +89,7 @@ run_programs() { # folder
   expect "$1/first" "$first_says"
   expect "$1/tutorial" "$tutorial_says"
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
+  [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
 }
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.

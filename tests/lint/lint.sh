@@ -257,6 +257,9 @@ check_docs() {
   shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/tools.md)
   kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/tools/event_log.c)
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/tools.md: the tool is not tests/tools/event_log.c"
+  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/interop.md)
+  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/shared.c)
+  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/interop.md: the program is not tests/install/user/shared.c"
   kernels=0
   program=$(without_blanks <tests/install/user/tutorial.c)
   awk '/^PL_KERNEL/ { on = 1 } on { printf "%s", $0 } /^}\)/ { if (on) print ""; on = 0 }' docs/getting-started.md >"$1"
