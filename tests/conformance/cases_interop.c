@@ -15,6 +15,11 @@ PL_KERNEL(interop_add, (double x[3]), {
   x[1] += 10;
   x[2] += 100;
 })
+PL_KERNEL(interop_next, (float x[3]), {
+  x[0] += 1;
+  x[1] += 2;
+  x[2] += 3;
+})
 PL_KERNEL(interop_sum, (double *sum, const double x[3]), { sum[0] = x[0] + x[1] + x[2]; })
 PL_KERNEL(interop_pair, (double x[2], const double y[2]), {
   x[0] = y[0] + 1;
@@ -140,6 +145,26 @@ static void case_wrap_host(conf *c)
   OK(pl_dat_put(dat));
   pl_dat_free(&dat);
   x[0] = 5; /* the program still owns it */
+  munmap(pages, 2 * (size_t)sysconf(_SC_PAGESIZE));
+}
+
+/* Vectors that load a record of three values must not reach behind the last one. */
+static void case_wrap_page_end(conf *c)
+{
+  enum { WHOLE = 64 }; /* no remainder that runs element by element */
+  void *pages, *view;
+  float *x = (float *)(void *)at_a_page_end(3 * WHOLE / 2, &pages);
+  pl_set *set = points(c, WHOLE);
+  pl_dat *dat = NULL;
+  for (int i = 0; i < 3 * WHOLE; i++) x[i] = (float)i;
+  OK(pl_set_option(c->pl, "shape", "transpose"));
+  OK(pl_dat_wrap(set, 3, PL_FLOAT, PL_MEMORY_HOST, NULL, x, "x", &dat));
+  OK(pl_par_loop(interop_next, set, DIRECT(dat, PL_RW)));
+  OK(pl_dat_get(dat, PL_READ, &view));
+  for (int i = 0; i < 3 * WHOLE; i++) CHECK(x[i] == (float)(i + i % 3 + 1));
+  OK(pl_dat_put(dat));
+  pl_dat_free(&dat);
+  OK(pl_reset_options(c->pl));
   munmap(pages, 2 * (size_t)sysconf(_SC_PAGESIZE));
 }
 
@@ -474,6 +499,7 @@ static void case_tensor_in(conf *c)
 
 const conf_case conf_interop[] = {
   {"wrapped host memory is used in place", "P18", case_wrap_host, CONF_MATRIX},
+  {"wrapped host memory may end at a page", "P18", case_wrap_page_end, 0},
   {"wrapped host memory may be unaligned", "P18", case_wrap_unaligned, CONF_MATRIX},
   {"wrapped memory is refused with a reason", "P18", case_wrap_refusals, CONF_EAGER},
   {"wrapped memory keeps its order", "P18", case_wrap_order, CONF_EAGER},
