@@ -82,6 +82,14 @@ def imported(space, array, name):
     return dat
 
 
+def finish():
+    """Waits for the array library's own stream."""
+    if on:
+        np.cuda.synchronize()
+    if module == "cupy":
+        np.cuda.Device().synchronize()
+
+
 options = (ctypes.c_char_p * 3)(b"backend=" + backend.encode(), b"mpi=off", None)
 if pl.pl_init(None, None, ctypes.byref(Settings(options)), ctypes.byref(context)):
     skip(pl.pl_errmsg(context).decode())
@@ -89,6 +97,7 @@ if module == "torch" and backend != "seq" and not np.cuda.is_available():
     skip("PyTorch has no device")
 on = {} if module != "torch" or backend == "seq" else {"device": "cuda"}
 ones = np.ones((N, 3), dtype=np.float64, **on)
+finish()
 points, x = ctypes.c_void_p(), ctypes.c_void_p()
 ok(pl.pl_decl_set(context, ctypes.c_int64(N), b"points", ctypes.byref(points)))
 ok(pl.pl_decl_dat(points, 3, DOUBLE, None, b"x", ctypes.byref(x)))
@@ -100,10 +109,7 @@ ok(pl.pl_sync(context))
 array = np.from_dlpack(Exported(x, ones.__dlpack_device__()))
 assert tuple(array.shape) == (N, 3) and bool((array == 2).all()), "the array does not show the dat"
 array += 1
-if on:
-    np.cuda.synchronize()
-if module == "cupy":
-    np.cuda.Device().synchronize()
+finish()
 assert pl.pl_dat_scale(ctypes.c_double(2), x) != 0, "the open tensor does not keep loops away"
 del array
 ok(pl.pl_dat_axpy(ctypes.c_double(1), y, x))  # x = 10
