@@ -6,7 +6,7 @@
 #include "core/context/memory.h"
 #include <dlfcn.h>
 
-/* The version of the interface, a date, which the connector is told. */
+/* The version of the interface, a date: an argument of kokkosp_init_library. */
 enum { INTERFACE_VERSION = 20211015, HOST_DEVICE = 0 };
 
 /* A memory space, passed by value. */
