@@ -69,8 +69,8 @@ void pl_syntax_free(pl_syntax *tree);
 
 /* Child number n of a node, or 0. */
 int pl_syntax_child(const pl_syntax *tree, int node, int n);
-/* The outermost pair of parentheses that holds nothing but the node, or the node; and the reverse: what stands in a
- * node's parentheses. */
+/* The outermost pair of parentheses that holds nothing but the node, or the node; and the reverse: what
+ * stands in a node's parentheses. */
 int pl_syntax_outside(const pl_syntax *tree, int node);
 int pl_syntax_inside(const pl_syntax *tree, int node);
 /* The node is of this kind and its token `at` is one of `words`. */
