@@ -88,12 +88,7 @@ static pl_err find_layout(const pl_set *set, int dim, pl_type type, const char *
       "pl_dat_wrap of \"%s\": memory cannot have layout \"%s\"; host memory is aos, device memory "
       "aos, soa or soa:M",
       name, text);
-  const int record = dim * (pl_type_is_complex(type) ? 2 : 1);
-  if (l->tile != PL_AOS && record % l->pack)
-    return pl_fail(pl, PL_ERR_RANGE,
-                   "pl_dat_wrap of \"%s\": packs of %d values do not divide its %d values an element", name,
-                   l->pack, record);
-  return PL_SUCCESS;
+  return pl_layout_check(pl, "pl_dat_wrap", name, *l, dim * (pl_type_is_complex(type) ? 2 : 1));
 }
 
 pl_err pl_dat_wrap(pl_set *set, int dim, pl_type type, pl_memory where, const char *layout, void *memory,

@@ -332,6 +332,13 @@ static pl_err check_layout_is_free(const pl_dat *dat)
   return PL_SUCCESS;
 }
 
+pl_err pl_layout_check(pl_context *pl, const char *what, const char *name, pl_layout layout, int record)
+{
+  if (layout.tile == PL_AOS || record % layout.pack == 0) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_RANGE, "%s of \"%s\": packs of %d values do not divide its %d values an element",
+                 what, name, layout.pack, record);
+}
+
 pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
 {
   pl_layout layout;
@@ -343,10 +350,7 @@ pl_err pl_dat_set_layout(pl_dat *dat, const char *text)
       "pl_dat_set_layout of \"%s\": \"%s\" is none of aos, soa, soa:M, aosoa:V, aosoa:V,M (V a power of "
       "two from 2 to 1024, M 1, 2 or 4)",
       dat->node.name, text ? text : "");
-  if (layout.tile != PL_AOS && pl_dat_record(dat) % layout.pack)
-    return pl_fail(pl, PL_ERR_RANGE,
-                   "pl_dat_set_layout of \"%s\": packs of %d values do not divide its %d values an element",
-                   dat->node.name, layout.pack, pl_dat_record(dat));
+  PL_TRY(pl_layout_check(pl, "pl_dat_set_layout", dat->node.name, layout, pl_dat_record(dat)));
   PL_TRY(pl_before_any_access(pl));
   if (!has_layout(dat, layout)) {
     PL_TRY(check_layout_is_free(dat));

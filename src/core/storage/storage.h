@@ -74,6 +74,9 @@ void pl_storage_replace_host(pl_dat *dat, void *host, size_t before, size_t afte
 /* Both sides get room for `room` elements and keep their values. Before set->capacity changes. */
 pl_err pl_storage_grow(pl_dat *dat, int room);
 
+/* PL_ERR_RANGE if a layout's packs do not divide the values of a record. */
+pl_err pl_layout_check(pl_context *pl, const char *what, const char *name, pl_layout layout, int record);
+
 /* Moves the device copy, if there is one, to a layout. */
 pl_err pl_storage_convert(pl_dat *dat, pl_layout layout);
 
