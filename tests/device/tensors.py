@@ -98,28 +98,31 @@ if module == "torch" and backend != "seq" and not np.cuda.is_available():
 on = {} if module != "torch" or backend == "seq" else {"device": "cuda"}
 ones = np.ones((N, 3), dtype=np.float64, **on)
 finish()
-points, x = ctypes.c_void_p(), ctypes.c_void_p()
+points, x, zero = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+one = ctypes.c_double(1)
 ok(pl.pl_decl_set(context, ctypes.c_int64(N), b"points", ctypes.byref(points)))
 ok(pl.pl_decl_dat(points, 3, DOUBLE, None, b"x", ctypes.byref(x)))
+ok(pl.pl_decl_dat(points, 3, DOUBLE, None, b"zero", ctypes.byref(zero)))
+ok(pl.pl_dat_axpy(one, zero, x))  # the factor moves to the device here, once
 before = transfers()
 y = imported(points, ones, b"y")
-ok(pl.pl_dat_axpy(ctypes.c_double(2), y, x))  # x = 2
-ok(pl.pl_dat_axpy(ctypes.c_double(3), x, y))  # y = 7, in the array's memory
+ok(pl.pl_dat_axpy(one, y, x))  # x = 1
+ok(pl.pl_dat_axpy(one, x, y))  # y = 2, in the array's memory
 ok(pl.pl_sync(context))
 array = np.from_dlpack(Exported(x, ones.__dlpack_device__()))
-assert tuple(array.shape) == (N, 3) and bool((array == 2).all()), "the array does not show the dat"
+assert tuple(array.shape) == (N, 3) and bool((array == 1).all()), "the array does not show the dat"
 array += 1
 finish()
 assert pl.pl_dat_scale(ctypes.c_double(2), x) != 0, "the open tensor does not keep loops away"
 del array
-ok(pl.pl_dat_axpy(ctypes.c_double(1), y, x))  # x = 10
+ok(pl.pl_dat_axpy(one, y, x))  # x = 4
 ok(pl.pl_sync(context))
-assert bool((ones == 7).all()), "the dat does not use the array's memory"
+assert bool((ones == 2).all()), "the dat does not use the array's memory"
 array = np.from_dlpack(Exported(x, ones.__dlpack_device__()))
-assert bool((array == 10).all()), "the dat does not have what the array wrote"
+assert bool((array == 4).all()), "the dat does not have what the array wrote"
 del array
 assert transfers() == before, "values moved between host and device"
 pl.pl_dat_free(ctypes.byref(y))
-assert bool((ones == 7).all())
+assert bool((ones == 2).all())
 pl.pl_finalize(ctypes.byref(context))
 print("passed:", module, "on", backend)
