@@ -25,8 +25,7 @@ static pl_err open_exchange(pl_device *device, pl_device_exchange *exchange)
 pl_err pl_device_exchange_get(pl_device *device, pl_device_exchange **exchange)
 {
   if (!device->exchange) {
-    device->exchange = pl_calloc(device->pl, 1, sizeof *device->exchange);
-    if (!device->exchange) return pl_fail_memory(device->pl, sizeof *device->exchange);
+    PL_TRY(PL_NEW(device->pl, device->exchange, 1));
     pl_err err = open_exchange(device, device->exchange);
     if (err) pl_device_exchange_close(device->pl);
     if (err) return err;

@@ -132,8 +132,7 @@ static pl_err alloc_consts(pl_device *device, pl_device_code *code)
 {
   pl_loop *loop = code->loop;
   size_t n = (size_t)loop->nargs;
-  code->const_values = pl_calloc(loop->pl, n, sizeof *code->const_values);
-  if (!code->const_values) return pl_fail_memory(loop->pl, n * sizeof(void *));
+  PL_TRY(PL_NEW(loop->pl, code->const_values, n));
   code->const_version = UINT64_MAX;
   const pl_source *source = &code->strategy[0].program.source;
   if (source->const_count) {

@@ -72,8 +72,7 @@ static pl_err make_plans(pl_device *device, pl_strategy *s, bool *fits, char *wh
 {
   pl_loop *loop = s->loop;
   size_t most = OWN_VALUES * ((size_t)loop->nargs + 1);
-  s->value = pl_calloc(loop->pl, most, sizeof *s->value);
-  if (!s->value) return pl_fail_memory(loop->pl, most * sizeof *s->value);
+  PL_TRY(PL_NEW(loop->pl, s->value, most));
   if (!pl_collides(loop) || s->options.conflict == PL_ATOMIC) return PL_SUCCESS;
   if (s->options.conflict == PL_STAGE) return pl_strategy_plan_stage(device, s, fits, why);
   if (s->options.conflict != PL_COLOUR) return plan_increments(device, s, fits, why);

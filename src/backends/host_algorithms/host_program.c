@@ -145,8 +145,7 @@ static pl_err grow_fibers(pl_context *pl, int workers, int items)
   if (workers < state->nfibers) workers = state->nfibers;
   if (items < state->fiber_items) items = state->fiber_items;
   pl_host_fibers_close(pl);
-  state->fibers = pl_calloc(pl, (size_t)workers, sizeof *state->fibers);
-  if (!state->fibers) return pl_fail_memory(pl, (size_t)workers * sizeof *state->fibers);
+  PL_TRY(PL_NEW(pl, state->fibers, (size_t)workers));
   state->nfibers = workers;
   pl_err err = PL_SUCCESS;
   for (int w = 0; w < workers && !err; w++) err = pl_fibers_open(pl, items, workers, &state->fibers[w]);
@@ -160,9 +159,8 @@ static pl_err grow_fibers(pl_context *pl, int workers, int items)
 static pl_err open_launch(host_launch *host, int n)
 {
   const pl_launch *launch = host->launch;
-  host->args = pl_calloc(host->pl, (size_t)n, sizeof *host->args);
-  host->copy = pl_calloc(host->pl, (size_t)n, sizeof *host->copy);
-  if (!host->args || !host->copy) return pl_fail_memory(host->pl, (size_t)n * sizeof *host->args);
+  PL_TRY(PL_NEW(host->pl, host->args, (size_t)n));
+  PL_TRY(PL_NEW(host->pl, host->copy, (size_t)n));
   for (int i = 0; i < n; i++) PL_TRY(set_argument(host, i));
   if (!launch->entry->task->barriers || launch->block == 1) return PL_SUCCESS;
   PL_TRY(grow_fibers(host->pl, host->workers, launch->block));

@@ -339,8 +339,7 @@ pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call)
   if (j.n < FEW && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE)) j.workers = 1;
   if (code->interpreted) j.workers = 1;
   PL_TRY(bind_slots(code, call, &j));
-  j.total = pl_malloc_array(pl, (size_t)j.workers * sizeof *j.total);
-  if (!j.total) return pl_fail_memory(pl, (size_t)j.workers * sizeof *j.total);
+  PL_TRY(PL_NEW_ARRAY(pl, j.total, (size_t)j.workers));
   pl_err err = run_job(pl, &j, call);
   pl_free_array(pl, j.total);
   for (int i = 0; i < call->nargs && !err; i++)

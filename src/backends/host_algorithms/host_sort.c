@@ -280,8 +280,7 @@ pl_err pl_host_select(pl_context *pl, pl_dat *flag, pl_dat *order, int64_t *coun
   s.flag = pl_dat_host(flag, false);
   s.order = order ? pl_dat_host(order, true) : NULL;
   if (!s.flag || (order && !s.order)) return pl->error_code;
-  s.place = pl_calloc(pl, (size_t)s.workers, sizeof *s.place);
-  if (!s.place) return pl_fail_memory(pl, (size_t)s.workers * sizeof *s.place);
+  PL_TRY(PL_NEW(pl, s.place, (size_t)s.workers));
   pl_host_each(pl, s.workers, work_flags, &s);
   *count = scan_counts(&s);
   if (order) pl_host_each(pl, s.workers, work_select, &s);

@@ -87,8 +87,7 @@ static bool make_worker(pl_host_code *code, pl_worker *worker)
 static pl_err make_workers(pl_host_code *code, int nworkers)
 {
   pl_context *pl = code->loop->pl;
-  code->worker = pl_calloc(pl, (size_t)nworkers, sizeof *code->worker);
-  if (!code->worker) return pl_fail_memory(pl, (size_t)nworkers * sizeof *code->worker);
+  PL_TRY(PL_NEW(pl, code->worker, (size_t)nworkers));
   code->nworkers = nworkers;
   for (int w = 0; w < nworkers; w++)
     if (!make_worker(code, &code->worker[w])) return pl_fail_memory(pl, sizeof(pl_worker));

@@ -215,8 +215,7 @@ static void print_program(const pl_scan_program *program, const pl_dialect *d, p
 static pl_err keep_args(const pl_scan_call *call, pl_scan_program *program)
 {
   program->nargs = call->nargs;
-  program->arg = pl_calloc(program->pl, (size_t)call->nargs, sizeof *program->arg);
-  if (!program->arg) return pl_fail_memory(program->pl, (size_t)call->nargs * sizeof *program->arg);
+  PL_TRY(PL_NEW(program->pl, program->arg, (size_t)call->nargs));
   for (int i = 0; i < call->nargs; i++)
     program->arg[i] = (pl_array_arg){call->args[i].kind, call->args[i].access, pl_arg_type(&call->args[i]),
                                      pl_arg_dim(&call->args[i])};

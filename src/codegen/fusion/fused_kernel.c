@@ -62,10 +62,9 @@ pl_err pl_builder_open(pl_context *pl, pl_builder *b, int nargs, int n, pl_loop 
   pl_string_init(&b->body, pl);
   pl_string_init(&b->names, pl);
   if (!pl_fusion_cache_of(pl)) return PL_ERR_MEMORY;
-  b->arg = pl_calloc(pl, (size_t)nargs + 1, sizeof *b->arg);
-  b->member = pl_calloc(pl, (size_t)n, sizeof *b->member);
-  b->fragment = pl_calloc(pl, (size_t)n, sizeof *b->fragment);
-  if (!b->arg || !b->member || !b->fragment) return pl_fail_memory(pl, (size_t)nargs * sizeof *b->arg);
+  PL_TRY(PL_NEW(pl, b->arg, (size_t)nargs + 1));
+  PL_TRY(PL_NEW(pl, b->member, (size_t)n));
+  PL_TRY(PL_NEW(pl, b->fragment, (size_t)n));
   pl_string_add(&b->names, " pl_i  pl_s  pl_k ");
   for (const pl_node *constant = pl->consts; constant; constant = constant->next)
     reserve_name(b, constant->name);
@@ -215,8 +214,7 @@ pl_err pl_builder_call(pl_builder *b, int m, pl_place_fn place, void *user)
   const pl_loop *loop = b->member[m].loop;
   pl_call c = {.b = b, .member = &b->member[m]};
   PL_TRY(check_real(b, c.member));
-  c.place = pl_calloc(b->pl, (size_t)loop->nargs, sizeof *c.place);
-  if (!c.place) return pl_fail_memory(b->pl, (size_t)loop->nargs * sizeof *c.place);
+  PL_TRY(PL_NEW(b->pl, c.place, (size_t)loop->nargs));
   pl_string_init(&c.after, b->pl);
   b->flops += pl_kernel_extras(loop->kernel)->flops;
   pl_err err = PL_SUCCESS;

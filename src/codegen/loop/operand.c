@@ -215,9 +215,7 @@ static void find_mask(pl_emitter *e, pl_operand *op)
 
 static pl_err make_stage_lists(pl_emitter *e)
 {
-  size_t bytes = (size_t)e->loop->nargs * sizeof *e->list;
-  e->list = pl_malloc(e->loop->pl, bytes);
-  if (!e->list) return pl_fail_memory(e->loop->pl, bytes);
+  PL_TRY(PL_NEW(e->loop->pl, e->list, (size_t)e->loop->nargs));
   for (int i = 0; i < e->loop->nargs; i++) e->op[i].staged = pl_stage_list(e->loop, i, &e->nlists, e->list);
   return PL_SUCCESS;
 }
@@ -236,9 +234,8 @@ pl_err pl_operands_make(pl_emitter *e)
 {
   pl_context *pl = e->loop->pl;
   size_t n = (size_t)e->loop->nargs; /* each: dat, stride, map, offset at most; and those of pairs */
-  e->op = pl_calloc(pl, n, sizeof *e->op);
-  e->program->run.slot = pl_calloc(pl, 4 * n + 8, sizeof *e->program->run.slot);
-  if (!e->op || !e->program->run.slot) return pl_fail_memory(pl, n * sizeof *e->op);
+  PL_TRY(PL_NEW(pl, e->op, n));
+  PL_TRY(PL_NEW(pl, e->program->run.slot, 4 * n + 8));
   e->end = e->op + n;
   for (int i = 0; i < e->loop->nargs; i++) {
     describe(e, i);

@@ -112,9 +112,8 @@ static bool is_decoration(const pl_token *token)
 static pl_err name_formal(const reader *r, const pl_token *name, const char *words, pl_formal *formal)
 {
   size_t length = strlen(words) + 8;
-  formal->name = pl_calloc(r->pl, name->length + 1, 1);
-  formal->text = pl_calloc(r->pl, length, 1);
-  if (!formal->name || !formal->text) return pl_fail_memory(r->pl, length);
+  PL_TRY(PL_NEW(r->pl, formal->name, name->length + 1));
+  PL_TRY(PL_NEW(r->pl, formal->text, length));
   memcpy(formal->name, name->text, name->length);
   snprintf(formal->text, length, "%s %s", words, formal->pointer ? "*" : "");
   return PL_SUCCESS;
@@ -178,8 +177,7 @@ static int count_formals(const reader *r, int open, int close)
 static pl_err read_formals(const reader *r, int open, int close, pl_task *task)
 {
   int begin = open + 1, n = count_formals(r, open, close), i = 0;
-  task->formal = pl_calloc(r->pl, (size_t)n, sizeof *task->formal);
-  if (!task->formal) return pl_fail_memory(r->pl, (size_t)n * sizeof *task->formal);
+  PL_TRY(PL_NEW(r->pl, task->formal, (size_t)n));
   task->nformals = n;
   for (int at = begin; at <= close && i < n; at++)
     if (at == close || pl_token_is(&r->source.item[at], ",")) {
@@ -286,8 +284,7 @@ static pl_err read_task(const reader *r, int i, pl_task *task)
   if (name < 0 || !pl_token_is(&token[name - 1], "void") || !find_body(r, name, &open, &close))
     return reject(r, token[i].line, "KERNEL must be followed by void, a name, parameters and a body", NULL);
   task->line = token[i].line;
-  task->name = pl_calloc(r->pl, token[name].length + 1, 1);
-  if (!task->name) return pl_fail_memory(r->pl, token[name].length + 1);
+  PL_TRY(PL_NEW(r->pl, task->name, token[name].length + 1));
   memcpy(task->name, token[name].text, token[name].length);
   if (pl_task_find(r->program, task->name) != task)
     return reject(r, token[name].line, "another kernel has the name", &token[name]);
@@ -300,8 +297,7 @@ static pl_err read_tasks(reader *r)
 {
   int n = 0;
   for (int i = 0; i < r->source.count; i++) n += pl_token_is(&r->source.item[i], "KERNEL");
-  r->program->task = pl_calloc(r->pl, (size_t)n, sizeof *r->program->task);
-  if (!r->program->task) return pl_fail_memory(r->pl, (size_t)n * sizeof *r->program->task);
+  PL_TRY(PL_NEW(r->pl, r->program->task, (size_t)n));
   for (int i = 0; i < r->source.count; i++)
     if (pl_token_is(&r->source.item[i], "KERNEL"))
       PL_TRY(read_task(r, i, &r->program->task[r->program->ntasks++]));

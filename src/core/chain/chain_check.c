@@ -133,8 +133,7 @@ pl_err pl_chain_check(pl_context *pl, pl_schedule *s, pl_schedule_runner run_ops
   saved_list list = {.pl = pl};
   size_t most = 0;
   for (int i = 0; i < s->nops; i++) most += s->op[i].loop ? (size_t)s->op[i].loop->nargs : 1;
-  list.item = pl_calloc(pl, most, sizeof *list.item);
-  if (!list.item) return pl_fail_memory(pl, most * sizeof *list.item);
+  PL_TRY(PL_NEW(pl, list.item, most));
   for (int i = 0; i < s->nops; i++) add_written(&list, &s->op[i]);
   pl_err err = run_one_by_one(&list, s, run_ops);
   if (!err) err = run_steps(pl, s);

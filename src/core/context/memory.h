@@ -19,6 +19,16 @@ void *pl_malloc_array(pl_context *pl, size_t size);
 void pl_free_array(pl_context *pl, void *array);
 size_t pl_array_size(const void *array); /* at least the size requested */
 
+/* Allocate zeroed items, or a large array, for a pointer; PL_ERR_MEMORY: PL_TRY(PL_NEW(pl, list->item, n)).
+ * The arguments are evaluated twice. */
+#define PL_NEW(pl, pointer, count)                                                                           \
+  (((pointer) = pl_calloc(pl, count, sizeof *(pointer))) ? PL_SUCCESS                                        \
+                                                         : pl_fail_memory(pl, (count) * sizeof *(pointer)))
+#define PL_NEW_ARRAY(pl, pointer, count)                                                                     \
+  (((pointer) = pl_malloc_array(pl, (count) * sizeof *(pointer)))                                            \
+     ? PL_SUCCESS                                                                                            \
+     : pl_fail_memory(pl, (count) * sizeof *(pointer)))
+
 /* Memory that devices copy fast, or plain memory without a device; NULL with the error set. */
 void *pl_transfer_alloc(pl_context *pl, size_t bytes);
 void pl_transfer_free(pl_context *pl, void *memory);

@@ -24,9 +24,8 @@ static pl_err alloc_buffers(const pl_dat *dat, row_buffers *p)
 {
   pl_context *pl = dat->node.pl;
   size_t ranks = (size_t)pl_ranks(pl), bytes = (size_t)dat->set->end[1] * pl_dat_stride(dat);
-  p->first = pl_calloc(pl, 3 * ranks, sizeof *p->first);
-  p->rows = pl_malloc_array(pl, bytes);
-  if (!p->first || !p->rows) return pl_fail_memory(pl, bytes);
+  PL_TRY(PL_NEW(pl, p->first, 3 * ranks));
+  PL_TRY(PL_NEW_ARRAY(pl, p->rows, bytes));
   p->count = p->first + ranks;
   p->received_count = p->count + ranks;
   return PL_SUCCESS;

@@ -49,8 +49,7 @@ static pl_err make_request(const pl_finder *f, int64_t n, const int64_t *ids, ro
   int64_t items = 0;
   for (int64_t i = 0; i < n; i++) items += ids[i] >= 0 && pl_lookup_find(&f->own, ids[i]) < 0;
   PL_TRY(pl_rank_sort_alloc(pl, items, &q->sort));
-  q->wanted = pl_malloc_array(pl, 2 * (size_t)items * sizeof *q->wanted);
-  if (!q->wanted) return pl_fail_memory(pl, 2 * (size_t)items * sizeof *q->wanted);
+  PL_TRY(PL_NEW_ARRAY(pl, q->wanted, 2 * (size_t)items));
   for (int64_t i = 0; i < n; i++)
     if (ids[i] >= 0 && pl_lookup_find(&f->own, ids[i]) < 0) q->wanted[q->n++] = ids[i];
   return PL_SUCCESS;

@@ -104,8 +104,7 @@ pl_err pl_user_positions(const pl_set *set, int **position)
   size_t n = (size_t)set->end[3];
   *position = NULL;
   if (!set->user_order) return PL_SUCCESS;
-  *position = pl_malloc(set->node.pl, n * sizeof **position);
-  if (!*position) return pl_fail_memory(set->node.pl, n * sizeof **position);
+  PL_TRY(PL_NEW(set->node.pl, *position, n));
   for (int i = 0; i < set->end[3]; i++) (*position)[pl_user_to_storage(set, i)] = i;
   return PL_SUCCESS;
 }

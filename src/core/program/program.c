@@ -127,8 +127,7 @@ static pl_err fill_entry(pl_entry *entry)
   pl_context *pl = entry->node.pl;
   pl_program *program = entry->program;
   size_t slots = (size_t)entry->task->nformals;
-  entry->slot = pl_calloc(pl, slots, sizeof *entry->slot);
-  if (!entry->slot) return pl_fail_memory(pl, slots * sizeof *entry->slot);
+  PL_TRY(PL_NEW(pl, entry->slot, slots));
   PL_TRY(pl->backend->programs->entry_make(pl, entry));
   entry->line = pl_profile_line(pl, entry->node.name, program->node.name);
   if (!entry->line) return PL_ERR_MEMORY;

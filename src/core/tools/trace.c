@@ -34,8 +34,7 @@ static pl_err create_file(pl_context *pl)
 pl_err pl_trace_open(pl_context *pl, pl_trace **trace)
 {
   PL_TRY(create_file(pl));
-  *trace = pl_calloc(pl, 1, sizeof **trace);
-  if (!*trace) return pl_fail_memory(pl, sizeof **trace);
+  PL_TRY(PL_NEW(pl, *trace, 1));
   (*trace)->records.pl = pl;
   return PL_SUCCESS;
 }

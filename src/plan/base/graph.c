@@ -83,9 +83,8 @@ static pl_err fill_graph(pl_context *pl, builder *b, bool unique)
 {
   pl_graph *graph = b->graph;
   size_t n = (size_t)graph->n;
-  graph->offset = pl_malloc_array(pl, (n + 1) * sizeof *graph->offset);
-  b->fill = pl_malloc_array(pl, (n + 1) * sizeof *b->fill);
-  if (!graph->offset || !b->fill) return pl_fail_memory(pl, (n + 1) * sizeof *b->fill);
+  PL_TRY(PL_NEW_ARRAY(pl, graph->offset, n + 1));
+  PL_TRY(PL_NEW_ARRAY(pl, b->fill, n + 1));
   memset(b->fill, 0, (n + 1) * sizeof *b->fill);
   read_all(b, false);
   graph->offset[0] = 0;
@@ -93,8 +92,7 @@ static pl_err fill_graph(pl_context *pl, builder *b, bool unique)
     graph->offset[v + 1] = graph->offset[v] + b->fill[v];
     b->fill[v] = graph->offset[v];
   }
-  graph->neighbour = pl_malloc_array(pl, (size_t)graph->offset[n] * sizeof *graph->neighbour);
-  if (!graph->neighbour) return pl_fail_memory(pl, (size_t)graph->offset[n] * sizeof *graph->neighbour);
+  PL_TRY(PL_NEW_ARRAY(pl, graph->neighbour, (size_t)graph->offset[n]));
   read_all(b, true);
   if (unique) make_unique(graph, b->fill);
   return PL_SUCCESS;

@@ -80,22 +80,19 @@ static void fill_blocks(pl_block_sums *c, const pl_numbering *how, const scratch
 static pl_err alloc_lists(pl_context *pl, pl_block_sums *c)
 {
   size_t targets = (size_t)c->offset[c->nblocks], blocks = (size_t)c->nblocks;
-  c->target = pl_malloc_array(pl, targets * sizeof *c->target);
-  c->row = pl_malloc_array(pl, (targets + blocks) * sizeof *c->row);
-  c->entry = pl_calloc(pl, blocks * (size_t)c->block_size * (size_t)c->nslots + 1, sizeof *c->entry);
-  return c->target && c->row && c->entry ? PL_SUCCESS : pl_fail_memory(pl, targets * sizeof(int));
+  PL_TRY(PL_NEW_ARRAY(pl, c->target, targets));
+  PL_TRY(PL_NEW_ARRAY(pl, c->row, targets + blocks));
+  return PL_NEW(pl, c->entry, blocks * (size_t)c->block_size * (size_t)c->nslots + 1);
 }
 
 static pl_err build_lists(pl_context *pl, pl_block_sums *c, const pl_numbering *how, scratch *s, int threads)
 {
   int ntargets = how->reach[0].map->to->end[3];
-  c->offset = pl_calloc(pl, (size_t)c->nblocks + 1, sizeof *c->offset);
-  s->keys = pl_malloc_array(pl, 2 * s->room * (size_t)threads * sizeof *s->keys);
-  s->local = pl_malloc_array(pl, s->room * (size_t)threads * sizeof *s->local);
-  s->target = pl_malloc_array(pl, s->room * (size_t)c->nblocks * sizeof *s->target);
-  s->owner = pl_malloc_array(pl, (size_t)ntargets * sizeof *s->owner);
-  if (!c->offset || !s->keys || !s->local || !s->target || !s->owner)
-    return pl_fail_memory(pl, s->room * (size_t)c->nblocks * sizeof(int));
+  PL_TRY(PL_NEW(pl, c->offset, (size_t)c->nblocks + 1));
+  PL_TRY(PL_NEW_ARRAY(pl, s->keys, 2 * s->room * (size_t)threads));
+  PL_TRY(PL_NEW_ARRAY(pl, s->local, s->room * (size_t)threads));
+  PL_TRY(PL_NEW_ARRAY(pl, s->target, s->room * (size_t)c->nblocks));
+  PL_TRY(PL_NEW_ARRAY(pl, s->owner, (size_t)ntargets));
   number_blocks(c, how, s, threads);
   find_owners(c, s, ntargets);
   PL_TRY(alloc_lists(pl, c));

@@ -85,15 +85,13 @@ static int colour_pass(const blocks *w, int first)
 
 static pl_err colour_conflicts(pl_context *pl, blocks *w)
 {
-  w->base = pl_malloc(pl, (size_t)w->request->nconflict * sizeof *w->base);
-  if (!w->base) return pl_fail_memory(pl, (size_t)w->request->nconflict * sizeof *w->base);
-  size_t bytes = pl_group_bases(w->request, w->base) * sizeof(mask);
-  w->masks = pl_malloc_array(pl, bytes);
-  if (!w->masks) return pl_fail_memory(pl, bytes);
+  PL_TRY(PL_NEW(pl, w->base, (size_t)w->request->nconflict));
+  size_t n = pl_group_bases(w->request, w->base);
+  PL_TRY(PL_NEW_ARRAY(pl, w->masks, n));
   for (int b = 0; b < w->plan->nblocks; b++) w->plan->block_colour[b] = -1;
   int first = 0;
   do {
-    memset(w->masks, 0, bytes);
+    memset(w->masks, 0, n * sizeof *w->masks);
     first = w->plan->ncolours;
   } while (colour_pass(w, first));
   return PL_SUCCESS;
@@ -102,10 +100,7 @@ static pl_err colour_conflicts(pl_context *pl, blocks *w)
 /* Lists the blocks colour by colour. `used` holds the blocks of each colour and is overwritten. */
 static pl_err list_blocks(pl_context *pl, pl_plan *plan, int *used)
 {
-  size_t bytes = ((size_t)plan->ncolours + 1) * sizeof(int);
-  plan->colour_offset = pl_malloc(pl, bytes);
-  if (!plan->colour_offset) return pl_fail_memory(pl, bytes);
-  plan->colour_offset[0] = 0;
+  PL_TRY(PL_NEW(pl, plan->colour_offset, (size_t)plan->ncolours + 1));
   for (int c = 0; c < plan->ncolours; c++) {
     plan->colour_offset[c + 1] = plan->colour_offset[c] + used[c];
     used[c] = plan->colour_offset[c];
@@ -208,10 +203,9 @@ static pl_err colour_all_blocks(pl_context *pl, elements *w)
 {
   int threads = pl_plan_threads(w->plan->nblocks, (size_t)(w->plan->end - w->plan->begin) * (size_t)w->width);
   size_t room = w->room * (size_t)threads;
-  w->keys = pl_malloc_array(pl, 2 * room * sizeof *w->keys);
-  w->local = pl_malloc_array(pl, room * sizeof *w->local);
-  w->masks = pl_malloc_array(pl, room * sizeof *w->masks);
-  if (!w->keys || !w->local || !w->masks) return pl_fail_memory(pl, 2 * room * sizeof *w->keys);
+  PL_TRY(PL_NEW_ARRAY(pl, w->keys, 2 * room));
+  PL_TRY(PL_NEW_ARRAY(pl, w->local, room));
+  PL_TRY(PL_NEW_ARRAY(pl, w->masks, room));
   PL_PARALLEL_FOR(threads)
   for (int b = 0; b < w->plan->nblocks; b++) colour_block(w, b);
   return PL_SUCCESS;
@@ -219,12 +213,10 @@ static pl_err colour_all_blocks(pl_context *pl, elements *w)
 
 pl_err pl_colour_elements(pl_context *pl, const pl_plan_request *request, pl_plan *plan)
 {
-  size_t bytes = (size_t)(plan->end - plan->begin) * sizeof(int);
   int width = pl_reaches_width(request->nconflict, request->conflict);
   elements w = {request, plan, width, (size_t)pl_plan_longest_block(plan) * (size_t)width, NULL, NULL, NULL};
-  plan->element_colour = pl_malloc_array(pl, bytes);
-  plan->element_colours = pl_calloc(pl, (size_t)plan->nblocks, sizeof(int));
-  if (!plan->element_colour || !plan->element_colours) return pl_fail_memory(pl, bytes);
+  PL_TRY(PL_NEW_ARRAY(pl, plan->element_colour, (size_t)(plan->end - plan->begin)));
+  PL_TRY(PL_NEW(pl, plan->element_colours, (size_t)plan->nblocks));
   pl_err err = colour_all_blocks(pl, &w);
   for (int b = 0; b < plan->nblocks; b++)
     if (plan->element_colours[b] > plan->most_element_colours)

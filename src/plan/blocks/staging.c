@@ -47,9 +47,7 @@ static pl_err fill_list(pl_context *pl, const pl_plan_request *request, const pl
 {
   number_blocks(request, plan, list, s, threads, room);
   sum_offsets(plan, list);
-  size_t bytes = (size_t)list->offset[plan->nblocks] * sizeof *list->target;
-  list->target = pl_malloc_array(pl, bytes);
-  if (!list->target) return pl_fail_memory(pl, bytes);
+  PL_TRY(PL_NEW_ARRAY(pl, list->target, (size_t)list->offset[plan->nblocks]));
   pack_targets(plan, list, s->target, threads);
   return PL_SUCCESS;
 }
@@ -73,8 +71,7 @@ static pl_err build_list(pl_context *pl, const pl_plan_request *request, const p
 
 pl_err pl_stage(pl_context *pl, const pl_plan_request *request, pl_plan *plan)
 {
-  plan->staging = pl_calloc(pl, (size_t)request->nstage, sizeof *plan->staging);
-  if (!plan->staging) return pl_fail_memory(pl, (size_t)request->nstage * sizeof *plan->staging);
+  PL_TRY(PL_NEW(pl, plan->staging, (size_t)request->nstage));
   plan->nstaging = request->nstage;
   for (int i = 0; i < plan->nstaging; i++) {
     plan->staging[i].reach = request->stage[i];

@@ -74,8 +74,7 @@ static pl_err alloc_buffers(transfer_state *t)
   pl_context *pl = t->pl;
   const size_t ranks = (size_t)pl_ranks(pl);
   t->most = (int64_t)(PIECE / (t->stride + 1) / ranks) + 1;
-  t->begin = pl_calloc(pl, 4 * ranks, sizeof *t->begin);
-  if (!t->begin) return pl_fail_memory(pl, 4 * ranks * sizeof *t->begin);
+  PL_TRY(PL_NEW(pl, t->begin, 4 * ranks));
   t->received_begin = t->begin + ranks;
   t->send_n = t->received_begin + ranks;
   t->received_n = t->send_n + ranks;
@@ -137,12 +136,10 @@ typedef struct rows {
 static pl_err prepare_rows(pl_context *pl, const pl_row_transfer *transfer, const int *offset, rows *r)
 {
   size_t ranks = (size_t)pl_ranks(pl), n = (size_t)transfer->n;
-  r->length = pl_malloc_array(pl, n * sizeof *r->length);
-  r->received_length = pl_malloc_array(pl, (size_t)transfer->nreceived * sizeof *r->received_length);
-  r->offset = pl_calloc(pl, (size_t)transfer->nreceived + 1, sizeof *r->offset);
-  r->entries.count = pl_calloc(pl, 2 * ranks, sizeof *r->entries.count);
-  if (!r->length || !r->received_length || !r->offset || !r->entries.count)
-    return pl_fail_memory(pl, (n + (size_t)transfer->nreceived) * sizeof *r->offset);
+  PL_TRY(PL_NEW_ARRAY(pl, r->length, n));
+  PL_TRY(PL_NEW_ARRAY(pl, r->received_length, (size_t)transfer->nreceived));
+  PL_TRY(PL_NEW(pl, r->offset, (size_t)transfer->nreceived + 1));
+  PL_TRY(PL_NEW(pl, r->entries.count, 2 * ranks));
   r->entries.received_count = r->entries.count + ranks;
   for (size_t rank = 0, i = 0; rank < ranks; rank++)
     for (size_t end = i + (size_t)transfer->count[rank]; i < end; i++) {

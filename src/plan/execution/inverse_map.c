@@ -44,18 +44,16 @@ pl_err pl_inverse_build(pl_context *pl, const pl_set *set, int nslots, const pl_
   if ((int64_t)pl_set_total(set->parent ? set->parent : set) * nslots > INT32_MAX)
     return pl_fail(pl, PL_ERR_RANGE, "the inverse of map \"%s\" has more than %d entries",
                    reach[0].map->node.name, INT32_MAX);
-  inverse->offset = pl_calloc(pl, (size_t)ntargets + 2, sizeof(int));
-  if (!inverse->offset) return pl_fail_memory(pl, ((size_t)ntargets + 2) * sizeof(int));
+  PL_TRY(PL_NEW(pl, inverse->offset, (size_t)ntargets + 2));
   int64_t n = count_entries(set, nslots, reach, inverse->offset);
   for (int t = 0; t < ntargets; t++) inverse->offset[t + 1] += inverse->offset[t];
   inverse->nentries = (int)n;
-  inverse->entry = pl_malloc_array(pl, (size_t)n * sizeof(int));
-  if (!inverse->entry) {
+  pl_err err = PL_NEW_ARRAY(pl, inverse->entry, (size_t)n);
+  if (err)
     pl_inverse_free(pl, inverse);
-    return pl_fail_memory(pl, (size_t)n * sizeof(int));
-  }
-  fill_entries(set, nslots, reach, inverse);
-  return PL_SUCCESS;
+  else
+    fill_entries(set, nslots, reach, inverse);
+  return err;
 }
 
 void pl_inverse_free(pl_context *pl, pl_inverse *inverse)
@@ -152,8 +150,7 @@ pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *
 {
   size_t entries = degree ? (size_t)degree * (size_t)inverse->ntargets : (size_t)inverse->nentries;
   *rows = (pl_rows){inverse->ntargets, inverse->nentries, nwords, degree, entries * (size_t)nwords, NULL};
-  rows->word = pl_malloc_array(pl, rows->length * sizeof(int));
-  if (!rows->word) return pl_fail_memory(pl, rows->length * sizeof(int));
+  PL_TRY(PL_NEW_ARRAY(pl, rows->word, rows->length));
   const writer w = {inverse, slot, word, base, rows};
   write_rows(&w);
   return PL_SUCCESS;

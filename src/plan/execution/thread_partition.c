@@ -267,11 +267,9 @@ static void fill_runs(const work *w, pl_thread_partition *partition)
 static pl_err build_runs(pl_context *pl, const work *w, pl_thread_partition *partition)
 {
   count_runs(w, partition);
-  size_t runs = (size_t)partition->run_offset[partition->nlevels * partition->nthreads] * sizeof(pl_run),
-         tail = (size_t)partition->ntail * sizeof(int);
-  partition->run = pl_malloc(pl, runs);
-  partition->tail = pl_malloc(pl, tail);
-  if (!partition->run || !partition->tail) return pl_fail_memory(pl, runs + tail);
+  const int slots = partition->nlevels * partition->nthreads;
+  PL_TRY(PL_NEW(pl, partition->run, (size_t)partition->run_offset[slots]));
+  PL_TRY(PL_NEW(pl, partition->tail, (size_t)partition->ntail));
   fill_runs(w, partition);
   return PL_SUCCESS;
 }
@@ -285,20 +283,17 @@ static pl_err alloc_work(pl_context *pl, work *w, size_t *nothers)
   for (; r < nconflict; r++) w->base[r] -= first;
   *nothers = ntargets - first;
   while (nconflict && ntargets_of(w) >> w->shift >= BUCKETS) w->shift++;
-  w->where = pl_malloc_array(pl, n * sizeof *w->where);
-  w->uniform = pl_malloc(pl, n / PIECE + 1);
-  w->half = pl_calloc(pl, BUCKETS, sizeof *w->half);
-  w->owner = pl_malloc_array(pl, *nothers * sizeof *w->owner);
-  if (w->where && w->uniform && w->half && w->owner) return PL_SUCCESS;
-  return pl_fail_memory(pl, (n + *nothers) * sizeof(int));
+  PL_TRY(PL_NEW_ARRAY(pl, w->where, n));
+  PL_TRY(PL_NEW(pl, w->uniform, n / PIECE + 1));
+  PL_TRY(PL_NEW(pl, w->half, (size_t)BUCKETS));
+  return PL_NEW_ARRAY(pl, w->owner, *nothers);
 }
 
 static pl_err build_partition(pl_context *pl, work *w, pl_thread_partition *partition)
 {
   size_t nothers;
   PL_TRY(alloc_work(pl, w, &nothers));
-  partition->run_offset = pl_calloc(pl, 2 * (size_t)partition->nthreads + 1, sizeof(int));
-  if (!partition->run_offset) return pl_fail_memory(pl, 2 * (size_t)partition->nthreads * sizeof(int));
+  PL_TRY(PL_NEW(pl, partition->run_offset, 2 * (size_t)partition->nthreads + 1));
   assign_by_first_group(w);
   assign_by_further_groups(w, nothers);
   partition->nlevels = 1;

@@ -64,8 +64,7 @@ static pl_err make_mover(pl_map *where)
 {
   pl_context *pl = where->node.pl;
   if (where->mover) return PL_SUCCESS;
-  where->mover = pl_calloc(pl, 1, sizeof *where->mover);
-  if (!where->mover) return pl_fail_memory(pl, sizeof *where->mover);
+  PL_TRY(PL_NEW(pl, where->mover, 1));
   pl_err err = declare_data(where, where->mover);
   if (err) pl_mover_free(where, true);
   return err;

@@ -144,8 +144,7 @@ static pl_err gather_ragged(const edit *e, new_map *m, const char *entries)
   const int *offset = m->map->offset;
   const size_t size = entry_size(m->map);
   int total = 0;
-  m->offset = pl_calloc(e->pl, (size_t)e->after + 1, sizeof *m->offset);
-  if (!m->offset) return pl_fail_memory(e->pl, (size_t)e->after * sizeof *m->offset);
+  PL_TRY(PL_NEW(e->pl, m->offset, (size_t)e->after + 1));
   for (int i = 0; i < e->after; i++) {
     if (i < e->kept) total += offset[e->from[i] + 1] - offset[e->from[i]];
     m->offset[i + 1] = total;
@@ -188,8 +187,7 @@ static pl_err gather_dat(const edit *e, new_dat *d)
 static pl_err gather_indices(edit *e)
 {
   if (!on_ranks(e)) return PL_SUCCESS;
-  e->global = pl_malloc_array(e->pl, (size_t)e->after * sizeof *e->global);
-  if (!e->global) return pl_fail_memory(e->pl, (size_t)e->after * sizeof *e->global);
+  PL_TRY(PL_NEW_ARRAY(e->pl, e->global, (size_t)e->after));
   for (int i = 0; i < e->after; i++)
     e->global[i] =
       i < e->kept ? pl_undistributed_id(e->set, e->permutes ? i : e->from[i]) : e->first + (i - e->kept);

@@ -110,10 +110,9 @@ static pl_err copy_exposed(const work *w, size_t *most)
 static pl_err alloc_set_arrays(work *w, int i)
 {
   const pl_set *set = w->orders[i].set;
-  size_t n = (size_t)set->end[3], bytes = n * sizeof(int64_t);
-  w->inverse[i] = pl_malloc_array(w->pl, n * sizeof(int));
-  w->global[i] = set->global ? NULL : pl_malloc_array(w->pl, bytes);
-  if (!w->inverse[i] || (!set->global && !w->global[i])) return pl_fail_memory(w->pl, bytes);
+  const size_t n = (size_t)set->end[3];
+  PL_TRY(PL_NEW_ARRAY(w->pl, w->inverse[i], n));
+  if (!set->global) PL_TRY(PL_NEW_ARRAY(w->pl, w->global[i], n));
   const int *order = w->orders[i].order;
   for (int e = 0; e < set->end[3]; e++) w->inverse[i][order[e]] = e;
   return PL_SUCCESS;
@@ -129,10 +128,9 @@ static pl_err prepare_all(work *w)
     size_t members = (size_t)w->orders[i].set->end[3] * sizeof(int64_t);
     if (members > most) most = members;
   }
-  w->inverse = pl_calloc(w->pl, n, sizeof *w->inverse);
-  w->global = pl_calloc(w->pl, n, sizeof *w->global);
-  w->scratch = pl_malloc_array(w->pl, most);
-  if (!w->inverse || !w->global || !w->scratch) return pl_fail_memory(w->pl, most);
+  PL_TRY(PL_NEW(w->pl, w->inverse, n));
+  PL_TRY(PL_NEW(w->pl, w->global, n));
+  PL_TRY(PL_NEW_ARRAY(w->pl, w->scratch, most));
   for (int i = 0; i < w->n; i++) PL_TRY(alloc_set_arrays(w, i));
   return PL_SUCCESS;
 }
