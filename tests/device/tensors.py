@@ -113,7 +113,7 @@ array = np.from_dlpack(Exported(x, ones.__dlpack_device__()))
 assert tuple(array.shape) == (N, 3) and bool((array == 1).all()), "the array does not show the dat"
 array += 1
 finish()
-assert pl.pl_dat_scale(ctypes.c_double(2), x) != 0, "the open tensor does not keep loops away"
+assert pl.pl_dat_scale(one, x) != 0, "the open tensor does not keep loops away"
 del array
 ok(pl.pl_dat_axpy(one, y, x))  # x = 4
 ok(pl.pl_sync(context))
