@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * HDF5 files and datasets without HDF5's types: hdf5.c calls the module of HDF5, hdf5_file.c. Opening,
+ * HDF5 files and datasets without HDF5's types: the module of HDF5 is hdf5_file.c. Opening,
  * closing, writing and reading are collective.
  */
 #pragma once
@@ -28,42 +28,26 @@ typedef struct pl_h5_dataset {
   pl_type type;
 } pl_h5_dataset;
 
-/* PL_ERR_IO without the module of HDF5. */
-pl_err pl_h5_open(pl_context *pl, const char *path, pl_h5_file **file);
-
-/* Creates a file of at most so many bytes. */
-pl_err pl_h5_create(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
-
-/* Closes the file; a created one replaces its predecessor if no rank has an error. */
-pl_err pl_h5_close(pl_h5_file *file, pl_err err);
-
-/* Creates a dataset of so many extents, writes this rank's block of rows and the attributes, pairs of name
- * and value that end with NULL. */
-pl_err pl_h5_write(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
-                   const uint64_t *extent, const void *values, const char *const *attributes);
-
-/* Opens a dataset; reads this rank's block of rows as values of a type. */
-pl_err pl_h5_find(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
-void pl_h5_dataset_close(const pl_h5_file *file, pl_h5_dataset *d);
-pl_err pl_h5_read(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
-                  const pl_h5_block *b, void *values);
-
-/* Whether there is /kind/name. */
-bool pl_h5_has(const pl_h5_file *file, const char *kind, const char *name);
-
-/* The module's functions, as above. */
+/* The functions of the module. */
 typedef struct pl_h5_functions {
   pl_err (*open)(pl_context *pl, const char *path, pl_h5_file **file);
+  /* A file of at most so many bytes; when closed, it replaces its predecessor if no rank has an error. */
   pl_err (*create)(pl_context *pl, const char *path, int64_t bytes, pl_h5_file **file);
   pl_err (*close)(pl_h5_file *file, pl_err err);
+  /* Creates a dataset of so many extents, writes this rank's block of rows and the attributes, pairs of name
+   * and value that end with NULL. */
   pl_err (*write)(const pl_h5_file *file, const char *name, pl_type type, const pl_h5_block *b, int rank,
                   const uint64_t *extent, const void *values, const char *const *attributes);
+  /* Opens a dataset; reads this rank's block of rows as values of a type. */
   pl_err (*find)(const pl_h5_file *file, const char *name, pl_h5_dataset *d);
   void (*dataset_close)(pl_h5_dataset *d);
   pl_err (*read)(const pl_h5_file *file, const pl_h5_dataset *d, const char *name, pl_type type,
                  const pl_h5_block *b, void *values);
-  bool (*has)(const pl_h5_file *file, const char *kind, const char *name);
+  bool (*has)(const pl_h5_file *file, const char *kind, const char *name); /* there is /kind/name */
 } pl_h5_functions;
+
+/* For a file at `path`. PL_ERR_IO without the module of HDF5. Collective. */
+pl_err pl_h5_module(pl_context *pl, const char *path, const pl_h5_functions **functions);
 
 /* ---- conventions of all files ---- */
 

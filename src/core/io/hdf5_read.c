@@ -44,17 +44,19 @@ typedef pl_err (*reader)(const pl_h5_file *f, pl_h5_dataset *d, const char *name
 static pl_err read_one(pl_context *pl, const char *path, const char *kind, const char *name, reader read,
                        void *request)
 {
+  const pl_h5_functions *functions;
   pl_h5_file *f;
   pl_h5_dataset d;
   char full[PL_H5_NAME];
-  PL_TRY(pl_h5_open(pl, path, &f));
-  pl_err err = pl_h5_find(f, pl_h5_full_name(kind, name, full), &d);
+  PL_TRY(pl_h5_module(pl, path, &functions));
+  PL_TRY(functions->open(pl, path, &f));
+  pl_err err = f->functions->find(f, pl_h5_full_name(kind, name, full), &d);
   bool is_open = !err;
   err = pl_agree(pl, err);
   if (!err) err = check_same(f, kind, name, &d);
   if (!err) err = pl_agree(pl, read(f, &d, name, request));
-  if (is_open) pl_h5_dataset_close(f, &d);
-  return pl_h5_close(f, err);
+  if (is_open) f->functions->dataset_close(&d);
+  return f->functions->close(f, err);
 }
 
 static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, void *request)
@@ -64,7 +66,7 @@ static pl_err read_set(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
   bool one = d->rank == 0 || (d->rank == 1 && d->extent[0] == 1);
   if (!one || !pl_type_is_integer(d->type))
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" is not a single integer", f->path, name);
-  PL_TRY(pl_h5_read(f, d, name, PL_INT64, &all, &n));
+  PL_TRY(f->functions->read(f, d, name, PL_INT64, &all, &n));
   if (n < 0)
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": set \"%s\" has %lld elements", f->path, name,
                    (long long)n);
@@ -103,7 +105,7 @@ static pl_err read_entries(const pl_h5_file *f, const pl_h5_dataset *d, const ch
   const pl_h5_block b = {(int64_t)d->extent[0], first, offset[m->from->end[1]]};
   int64_t *index = pl_malloc_array(f->pl, (size_t)b.count * sizeof *index);
   pl_err err = pl_agree(f->pl, index ? PL_SUCCESS : pl_fail_memory(f->pl, (size_t)b.count * sizeof *index));
-  if (!err) err = pl_h5_read(f, d, name, PL_INT64, &b, index);
+  if (!err) err = f->functions->read(f, d, name, PL_INT64, &b, index);
   if (!err) err = pl_decl_map_ragged_global(m->from, m->to, offset, index, name, m->map);
   pl_free_array(f->pl, index);
   return err;
@@ -120,7 +122,7 @@ static pl_err read_offsets(const pl_h5_file *f, const pl_h5_dataset *d, const pl
   int64_t *start = pl_malloc_array(f->pl, (n + 1) * sizeof *start);
   int *offset = pl_malloc_array(f->pl, (n + 1) * sizeof *offset);
   pl_err err = pl_agree(f->pl, start && offset ? PL_SUCCESS : pl_fail_memory(f->pl, n * sizeof *start));
-  if (!err) err = pl_h5_read(f, offsets, name, PL_INT64, &b, start);
+  if (!err) err = f->functions->read(f, offsets, name, PL_INT64, &b, start);
   if (!err) err = pl_agree(f->pl, check_offsets(f, name, (int64_t)n, (int64_t)d->extent[0], start, offset));
   if (!err) err = read_entries(f, d, name, m, start[0], offset);
   pl_free_array(f->pl, start);
@@ -132,11 +134,11 @@ static pl_err read_ragged(const pl_h5_file *f, const pl_h5_dataset *d, const cha
 {
   pl_h5_dataset offsets;
   char full[PL_H5_NAME];
-  pl_err err = pl_h5_find(f, pl_h5_full_name("offsets", name, full), &offsets);
+  pl_err err = f->functions->find(f, pl_h5_full_name("offsets", name, full), &offsets);
   const bool is_open = !err;
   err = pl_agree(f->pl, err);
   if (!err) err = read_offsets(f, d, &offsets, name, m);
-  if (is_open) pl_h5_dataset_close(f, &offsets);
+  if (is_open) f->functions->dataset_close(&offsets);
   return err;
 }
 
@@ -144,14 +146,14 @@ static pl_err read_map(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
 {
   const map_request *m = data;
   pl_h5_block b;
-  if (d->rank == 1 && pl_h5_has(f, "offsets", name)) return read_ragged(f, d, name, m);
+  if (d->rank == 1 && f->functions->has(f, "offsets", name)) return read_ragged(f, d, name, m);
   PL_TRY(rows_for(f, m->from, d, name, 0, &b));
   if (d->rank != 2 || d->extent[1] < 1 || d->extent[1] > INT32_MAX || !pl_type_is_integer(d->type))
     return pl_fail(f->pl, PL_ERR_IO, "file \"%s\": map \"%s\" is not a table of integers", f->path, name);
   size_t n = (size_t)b.count * (size_t)d->extent[1];
   int64_t *index = pl_malloc_array(f->pl, n * sizeof *index);
   PL_TRY(pl_agree(f->pl, index ? PL_SUCCESS : pl_fail_memory(f->pl, n * sizeof *index)));
-  pl_err err = pl_h5_read(f, d, name, PL_INT64, &b, index);
+  pl_err err = f->functions->read(f, d, name, PL_INT64, &b, index);
   if (!err) err = pl_decl_map_global(m->from, m->to, (int)d->extent[1], index, name, m->map);
   pl_free_array(f->pl, index);
   return err;
@@ -183,7 +185,7 @@ static pl_err read_dat(const pl_h5_file *f, pl_h5_dataset *d, const char *name, 
   }
   char *values = pl_malloc_array(f->pl, (size_t)b.count * stride);
   PL_TRY(pl_agree(f->pl, values ? PL_SUCCESS : pl_fail_memory(f->pl, (size_t)b.count * stride)));
-  pl_err err = pl_h5_read(f, d, name, d->type, &b, values);
+  pl_err err = f->functions->read(f, d, name, d->type, &b, values);
   if (!err) err = pl_decl_dat_shape(request->set, rank, shape, d->type, values, name, request->dat);
   pl_free_array(f->pl, values);
   return err;
@@ -205,7 +207,7 @@ static pl_err read_const(const pl_h5_file *f, pl_h5_dataset *d, const char *name
   void *values = pl_malloc(f->pl, (size_t)dim * pl_type_size(d->type));
   pl_err err =
     pl_agree(f->pl, values ? PL_SUCCESS : pl_fail_memory(f->pl, (size_t)dim * pl_type_size(d->type)));
-  if (!err) err = pl_h5_read(f, d, name, d->type, &all, values);
+  if (!err) err = f->functions->read(f, d, name, d->type, &all, values);
   if (!err) err = pl_decl_const(f->pl, name, (int)dim, d->type, values, request);
   pl_free(f->pl, values);
   return err;

@@ -79,7 +79,7 @@ static pl_err write_records(const pl_h5_file *f, const char *name, pl_set *set, 
   PL_TRY(exchange_block(set, stride, records, &here));
   pl_h5_block b = pl_h5_block_of(f->pl, set->global_size);
   extent[0] = (uint64_t)set->global_size;
-  pl_err err = pl_h5_write(f, name, type, &b, rank, extent, here, attributes);
+  pl_err err = f->functions->write(f, name, type, &b, rank, extent, here, attributes);
   pl_free_array(f->pl, here);
   return err;
 }
@@ -93,8 +93,8 @@ static pl_err write_set(const pl_h5_file *f, const pl_set *set)
   char name[PL_H5_NAME];
   uint64_t extent = 1;
   pl_h5_block b = {1, 0, pl_rank(f->pl) == 0};
-  return pl_h5_write(f, pl_h5_full_name("sets", set->node.name, name), PL_INT64, &b, 1, &extent,
-                     &set->global_size, no_attributes);
+  return f->functions->write(f, pl_h5_full_name("sets", set->node.name, name), PL_INT64, &b, 1, &extent,
+                             &set->global_size, no_attributes);
 }
 
 static pl_err write_map(const pl_h5_file *f, pl_map *map)
@@ -191,11 +191,11 @@ static pl_err write_rows(const pl_h5_file *f, pl_map *map, const int *offset, co
   pl_err err = pl_agree(f->pl, targets ? PL_SUCCESS : pl_fail_memory(f->pl, (size_t)here * sizeof *targets));
   if (!err) err = exchange_entries(map, offset, index, b, start, targets);
   if (!err)
-    err = pl_h5_write(f, pl_h5_full_name("offsets", map->node.name, name), PL_INT64, &offsets, 1,
-                      &(uint64_t){(uint64_t)rows}, start, no_attributes);
+    err = f->functions->write(f, pl_h5_full_name("offsets", map->node.name, name), PL_INT64, &offsets, 1,
+                              &(uint64_t){(uint64_t)rows}, start, no_attributes);
   if (!err)
-    err = pl_h5_write(f, pl_h5_full_name("maps", map->node.name, name), PL_INT64, &entries, 1,
-                      &(uint64_t){(uint64_t)total}, targets, attributes);
+    err = f->functions->write(f, pl_h5_full_name("maps", map->node.name, name), PL_INT64, &entries, 1,
+                              &(uint64_t){(uint64_t)total}, targets, attributes);
   pl_free_array(f->pl, targets);
   return err;
 }
@@ -239,8 +239,8 @@ static pl_err write_const(const pl_h5_file *f, const pl_const *constant)
   char name[PL_H5_NAME];
   uint64_t extent = (uint64_t)constant->dim;
   pl_h5_block b = {constant->dim, 0, pl_rank(f->pl) == 0 ? constant->dim : 0};
-  return pl_h5_write(f, pl_h5_full_name("consts", constant->node.name, name), constant->type, &b, 1, &extent,
-                     constant->value, no_attributes);
+  return f->functions->write(f, pl_h5_full_name("consts", constant->node.name, name), constant->type, &b, 1,
+                             &extent, constant->value, no_attributes);
 }
 
 /* ---- files ---- */
@@ -278,6 +278,7 @@ static pl_err write_selection(const pl_h5_file *f, const pl_h5_selection *s)
 
 pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects)
 {
+  const pl_h5_functions *functions;
   pl_h5_file *f;
   int64_t bytes;
   PL_TRY(pl_context_check(pl));
@@ -285,8 +286,9 @@ pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_obj
   const pl_h5_selection s = pl_h5_select(pl, objects);
   PL_TRY(pl_h5_check_selection(&s, path));
   PL_TRY(measure(&s, &bytes));
-  PL_TRY(pl_h5_create(pl, path, bytes, &f));
-  return pl_h5_close(f, pl_agree(pl, write_selection(f, &s)));
+  PL_TRY(pl_h5_module(pl, path, &functions));
+  PL_TRY(functions->create(pl, path, bytes, &f));
+  return functions->close(f, pl_agree(pl, write_selection(f, &s)));
 }
 
 pl_err pl_hdf5_write(pl_context *pl, const char *path)
