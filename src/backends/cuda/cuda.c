@@ -30,26 +30,16 @@ static const pl_gpu_function functions[] = {
 #undef X
   {0, false, NULL}};
 
-static const char *remedy_of(int result)
-{
-  switch (result) {
-  case CUDA_ERROR_OUT_OF_MEMORY:
-    return "; use less data, float, or more devices";
-  case CUDA_ERROR_ILLEGAL_ADDRESS:
-  case CUDA_ERROR_MISALIGNED_ADDRESS:
-    return "; out-of-bounds access in a kernel; run with PLAIT_CHECK=1";
-  case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-    return "; set a smaller PLAIT_BLOCK_SIZE";
-  case CUDA_ERROR_NO_BINARY_FOR_GPU:
-  case CUDA_ERROR_INVALID_IMAGE:
-    return "; the code was compiled for another device";
-  case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
-  case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-    return "; the driver is older than the toolkit; update it";
-  default:
-    return "";
-  }
-}
+static const pl_gpu_remedy remedies[] = {
+  {CUDA_ERROR_OUT_OF_MEMORY, "; use less data, float, or more devices"},
+  {CUDA_ERROR_ILLEGAL_ADDRESS, "; out-of-bounds access in a kernel; run with PLAIT_CHECK=1"},
+  {CUDA_ERROR_MISALIGNED_ADDRESS, "; out-of-bounds access in a kernel; run with PLAIT_CHECK=1"},
+  {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "; set a smaller PLAIT_BLOCK_SIZE"},
+  {CUDA_ERROR_NO_BINARY_FOR_GPU, "; the code was compiled for another device"},
+  {CUDA_ERROR_INVALID_IMAGE, "; the code was compiled for another device"},
+  {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, "; the driver is older than the toolkit; update it"},
+  {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "; the driver is older than the toolkit; update it"},
+  {0, NULL}};
 
 static pl_err describe(pl_device *device, pl_gpu *g)
 {
@@ -90,7 +80,7 @@ static const pl_gpu_kind kind = {
   .quiet = "-w",
   .contract = "--fmad=true",
   .no_contract = "--fmad=false",
-  .remedy = remedy_of,
+  .remedies = remedies,
   .describe = describe,
 };
 

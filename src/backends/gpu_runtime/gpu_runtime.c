@@ -70,15 +70,17 @@ static pl_err connect_libraries(pl_device *device, pl_gpu *g)
 pl_err pl_gpu_check(pl_device *device, int result, const char *doing)
 {
   const pl_gpu *g = device->dev;
+  const pl_gpu_remedy *remedy = g->kind->remedies;
   const char *text = NULL;
   if (!result) return PL_SUCCESS;
+  while (remedy->text && remedy->result != result) remedy++;
   if (g->error_string)
     g->error_string(result, &text);
   else
     text = g->error_text(result);
   return pl_fail(device->pl, result == g->kind->out_of_memory ? PL_ERR_MEMORY : PL_ERR_BACKEND,
                  "%s device %s: %s: %s (error %d)%s", g->kind->name, device->name, doing,
-                 text ? text : "unknown error", result, g->kind->remedy(result));
+                 text ? text : "unknown error", result, remedy->text ? remedy->text : "");
 }
 
 /* ---- choosing the device ---- */

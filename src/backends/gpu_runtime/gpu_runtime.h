@@ -33,6 +33,12 @@ typedef struct pl_gpu_function {
 #define PL_GPU_NAME(f) #f
 #define PL_GPU_FUNCTION(library, place, f) {offsetof(pl_gpu, place), library, PL_GPU_NAME(f)},
 
+/* The end of the sentence of an error. */
+typedef struct pl_gpu_remedy {
+  int result;
+  const char *text;
+} pl_gpu_remedy;
+
 typedef struct pl_gpu_kind {
   const char *name, *compiler;     /* for messages */
   const char *const *libraries[2]; /* of the runtime and the compiler: names, the first found counts */
@@ -45,7 +51,7 @@ typedef struct pl_gpu_kind {
   size_t free_shared;                                 /* bytes of shared memory allowed without a request */
   const char *quiet;                                  /* flag: no warnings, nor errors for what C allows */
   const char *contract, *no_contract;                 /* flags: with and without fused multiply-add */
-  const char *(*remedy)(int result);                  /* the end of the sentence of an error; "" */
+  const pl_gpu_remedy *remedies;                      /* of errors, ended by a row without a text */
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */
 } pl_gpu_kind;
 

@@ -36,24 +36,14 @@ static const pl_gpu_function functions[] = {
 #undef X
   {0, false, NULL}};
 
-static const char *remedy_of(int result)
-{
-  switch (result) {
-  case hipErrorOutOfMemory:
-    return "; use less data, float, or more devices";
-  case hipErrorIllegalAddress:
-    return "; out-of-bounds access in a kernel; run with PLAIT_CHECK=1";
-  case hipErrorLaunchOutOfResources:
-    return "; set a smaller PLAIT_BLOCK_SIZE";
-  case hipErrorNoBinaryForGpu:
-  case hipErrorInvalidImage:
-    return "; the code was compiled for another device";
-  case hipErrorInsufficientDriver:
-    return "; the driver is older than HIP; update it";
-  default:
-    return "";
-  }
-}
+static const pl_gpu_remedy remedies[] = {
+  {hipErrorOutOfMemory, "; use less data, float, or more devices"},
+  {hipErrorIllegalAddress, "; out-of-bounds access in a kernel; run with PLAIT_CHECK=1"},
+  {hipErrorLaunchOutOfResources, "; set a smaller PLAIT_BLOCK_SIZE"},
+  {hipErrorNoBinaryForGpu, "; the code was compiled for another device"},
+  {hipErrorInvalidImage, "; the code was compiled for another device"},
+  {hipErrorInsufficientDriver, "; the driver is older than HIP; update it"},
+  {0, NULL}};
 
 static pl_err describe(pl_device *device, pl_gpu *g)
 {
@@ -91,7 +81,7 @@ static const pl_gpu_kind kind = {
   .quiet = "-Wno-everything",
   .contract = "-ffp-contract=fast",
   .no_contract = "-ffp-contract=off",
-  .remedy = remedy_of,
+  .remedies = remedies,
   .describe = describe,
 };
 
