@@ -19,6 +19,18 @@ static const pl_map *find_map(const pl_set *set, const pl_dat *coords)
   return NULL;
 }
 
+pl_err pl_coordinates_check(pl_context *pl, const pl_dat *coords)
+{
+  if (coords->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "dat \"%s\" belongs to another context", coords->node.name);
+  if ((coords->type == PL_DOUBLE || coords->type == PL_FLOAT) && coords->dim >= 1 &&
+      coords->dim <= PL_CURVE_MOST)
+    return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_TYPE,
+                 "dat \"%s\" holds %d values of %s; coordinates are 1 to %d of float or double",
+                 coords->node.name, coords->dim, pl_type_name(coords->type), PL_CURVE_MOST);
+}
+
 pl_err pl_partition_check_coordinates(pl_set *set, const pl_partition_options *options)
 {
   pl_context *pl = set->node.pl;
@@ -26,16 +38,8 @@ pl_err pl_partition_check_coordinates(pl_set *set, const pl_partition_options *o
   if (!coords)
     return pl_fail(pl, PL_ERR_ARG, "pl_partition of \"%s\": this method needs options.coords",
                    set->node.name);
-  if (coords->node.pl != pl)
-    return pl_fail(pl, PL_ERR_ARG, "pl_partition of \"%s\": dat \"%s\" belongs to another context",
-                   set->node.name, coords->node.name);
-  if ((coords->type != PL_DOUBLE && coords->type != PL_FLOAT) || coords->dim < 1 ||
-      coords->dim > PL_CURVE_MOST)
-    return pl_fail(
-      pl, PL_ERR_TYPE,
-      "pl_partition of \"%s\": dat \"%s\" holds %d values of %s; coordinates are 1 to %d of float or "
-      "double",
-      set->node.name, coords->node.name, coords->dim, pl_type_name(coords->type), PL_CURVE_MOST);
+  pl_err err = pl_coordinates_check(pl, coords);
+  if (err) return pl_fail_in(pl, err, "pl_partition of \"%s\"", set->node.name);
   if (coords->set == set || find_map(set, coords)) return PL_SUCCESS;
   return pl_fail(pl, PL_ERR_ARG,
                  "pl_partition of \"%s\": no map leads from it to \"%s\", the set of the coordinates \"%s\"",

@@ -12,6 +12,7 @@
 #include "core/base/real_value.h"
 #include "plan/base/threads.h"
 #include "plan/distribution/connected_sets.h"
+#include "plan/partition/element_coordinates.h"
 #include "plan/partition/graph_partitioners.h"
 #include "order_propagation.h"
 
@@ -211,14 +212,8 @@ static pl_err renumber(const start *s, const pl_map *sample, double gain)
 
 static pl_err check_coords(pl_context *pl, const pl_dat *coords)
 {
-  if (coords->node.pl != pl)
-    return pl_fail(pl, PL_ERR_ARG, "pl_renumber: dat \"%s\" belongs to another context", coords->node.name);
-  if ((coords->type != PL_DOUBLE && coords->type != PL_FLOAT) || coords->dim < 1 ||
-      coords->dim > PL_CURVE_MOST)
-    return pl_fail(
-      pl, PL_ERR_TYPE,
-      "pl_renumber: dat \"%s\" holds %d values of %s; coordinates are 1 to %d of float or double",
-      coords->node.name, coords->dim, pl_type_name(coords->type), PL_CURVE_MOST);
+  pl_err err = pl_coordinates_check(pl, coords);
+  if (err) return pl_fail_in(pl, err, "pl_renumber");
   if (coords->writer)
     return pl_fail(pl, PL_ERR_STATE,
                    "pl_renumber: a writable %s view of dat \"%s\" is open; close it with %s first",
