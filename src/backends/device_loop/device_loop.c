@@ -29,9 +29,8 @@ static bool overwrites_all(const pl_loop *loop, const pl_arg *arg)
 
 static bool needs_values(const pl_loop *loop, const pl_dat *dat)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].object == dat && !loop->args[i].off && !overwrites_all(loop, &loop->args[i]) &&
-        !(loop->args[i].zeroed && loop->stores))
+  PL_EACH_ARG (arg, loop)
+    if (arg->object == dat && !arg->off && !overwrites_all(loop, arg) && !(arg->zeroed && loop->stores))
       return true;
   return false;
 }
@@ -56,8 +55,8 @@ static pl_err upload_global(pl_device *device, pl_device_code *code, pl_global *
 /* Whether the kernel reads or writes a dat itself, not only its copy in the records of pairs. */
 static bool is_accessed(const pl_loop *loop, const pl_dat *dat)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_dat_of(&loop->args[i]) == dat && !pl_pair_from_records(loop, &loop->args[i])) return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_dat_of(arg) == dat && !pl_pair_from_records(loop, arg)) return true;
   return false;
 }
 
@@ -163,8 +162,7 @@ static pl_err confirm_neighbour_list(pl_device *device, const pl_loop *loop, boo
 
 static void mark_written(pl_loop *loop, const pl_loop_range *range)
 {
-  for (int a = 0; a < loop->naccesses; a++) {
-    const pl_loop_access *access = &loop->access[a];
+  PL_EACH_ACCESS (access, loop) {
     if (!access->writes) continue;
     if (access->dat) pl_dat_device_written(access->dat);
     if (access->global && range->reduces) pl_global_device_written(access->global);

@@ -102,8 +102,8 @@ static pl_err choose_strategies(pl_device *device, pl_device_code *code)
   pl_conflict list[PL_MAX_STRATEGIES];
   bool compare;
   char why[PL_VARIANT];
-  for (int i = 0; i < loop->naccesses; i++)
-    if (loop->access[i].dat) pl_device_choose_layout(loop->access[i].dat);
+  PL_EACH_ACCESS (access, loop)
+    if (access->dat) pl_device_choose_layout(access->dat);
   int n = pl_strategies_wanted(device, loop, list, &compare, why);
   PL_TRY(pl_strategy_recall(device, code, &n, list, &compare));
   PL_TRY(make_strategies(device, code, n, list, compare, why));
@@ -116,8 +116,8 @@ static pl_err choose_strategies(pl_device *device, pl_device_code *code)
 
 static pl_err upload_maps(pl_device *device, pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map && !loop->args[i].off) PL_TRY(pl_device_map(device, loop->args[i].map));
+  PL_EACH_ARG (arg, loop)
+    if (arg->map && !arg->off) PL_TRY(pl_device_map(device, arg->map));
   if (loop->set->pairs) PL_TRY(pl_device_map(device, loop->set->pairs));
   if (loop->blocks && !loop->blocks->device)
     PL_TRY(pl_device_copy_in(device, loop->blocks->first, ((size_t)loop->blocks->nblocks + 1) * sizeof(int),

@@ -25,8 +25,8 @@ static pl_err make_key(pl_device *device, pl_device_code *code, int n, const pl_
   PL_TRY(pl_emit_loop(loop, &code->signature, &options, &program));
   pl_string_add(key, "plait %s choice %s block %ld elements %d\n", PLAIT_VERSION, device->identity,
                 pl_opt_count(loop->pl, PL_OPT_BLOCK_SIZE), loop->set->end[3]);
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map) pl_string_add(key, "%d ", loop->args[i].map->to->end[3]);
+  PL_EACH_ARG (arg, loop)
+    if (arg->map) pl_string_add(key, "%d ", arg->map->to->end[3]);
   for (int i = 0; i < n; i++) pl_string_add(key, "%s ", pl_conflict_name(list[i]));
   pl_string_add(key, "\n%s", pl_string_chars(&program.text));
   pl_loop_text_free(&program);

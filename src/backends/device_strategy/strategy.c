@@ -30,11 +30,9 @@ enum {
 static size_t private_bytes(const pl_loop *loop)
 {
   size_t bytes = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop)
     if (pl_arg_reduces(arg) || (pl_arg_is_record(arg) && !pl_arg_is_row(arg)))
       bytes += (size_t)pl_arg_targets(arg) * (size_t)pl_arg_dim(arg) * pl_type_size(pl_arg_type(arg));
-  }
   return bytes;
 }
 

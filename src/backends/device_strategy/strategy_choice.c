@@ -50,16 +50,16 @@ static const char *why_not(const pl_device *device, const pl_loop *loop, pl_conf
 /* Some map has missing targets, which rows of targets cannot express. */
 static bool misses_targets(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (!loop->args[i].off && loop->args[i].map && loop->args[i].map->has_negative) return true;
+  PL_EACH_ARG (arg, loop)
+    if (!arg->off && arg->map && arg->map->has_negative) return true;
   return false;
 }
 
 /* A mover changes the targets in each hop, so a plan would serve one run. */
 static bool follows_mover(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (!loop->args[i].off && loop->args[i].map && loop->args[i].map->mover) return true;
+  PL_EACH_ARG (arg, loop)
+    if (!arg->off && arg->map && arg->map->mover) return true;
   return false;
 }
 

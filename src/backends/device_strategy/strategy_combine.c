@@ -13,8 +13,8 @@
 static size_t increment_bytes(const pl_loop *loop, int nslots)
 {
   size_t bytes = 0;
-  for (int a = 0; a < loop->naccesses; a++)
-    if (loop->access[a].collides) bytes += (size_t)nslots * pl_dat_stride(loop->access[a].dat);
+  PL_EACH_ACCESS (access, loop)
+    if (access->collides) bytes += (size_t)nslots * pl_dat_stride(access->dat);
   return bytes;
 }
 

@@ -338,8 +338,7 @@ static void refresh_consts(pl_host_code *code)
 /* Host storage of every dat, allocated while only one thread runs, and values of globals. */
 static pl_err get_data(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->naccesses; i++) {
-    const pl_loop_access *access = &loop->access[i];
+  PL_EACH_ACCESS (access, loop) {
     if (access->global) PL_TRY(pl_global_host(access->global));
     if (access->dat && !pl_dat_host(access->dat, false)) return PL_ERR_MEMORY;
   }

@@ -202,8 +202,7 @@ pl_err pl_fuse_inline(pl_context *pl, pl_loop *producer, pl_loop *consumer, pl_d
   int targets = 0;
   uint64_t key = pl_fused_key("inline", 3, (const void *const[]){producer, consumer, dat});
   if ((*fused = pl_fused_find(pl, key))) return PL_SUCCESS;
-  for (int i = 0; i < consumer->nargs; i++)
-    targets += pl_arg_is_foreign(&consumer->args[i]) ? 0 : pl_arg_targets(&consumer->args[i]);
+  PL_EACH_ARG (arg, consumer) targets += pl_arg_is_foreign(arg) ? 0 : pl_arg_targets(arg);
   pl_err err = pl_builder_open(pl, &b, consumer->nargs + targets * producer->nargs, 2, member);
   if (!err) err = pl_builder_call(&b, 0, place_consumer, &(inlining){.b = &b, .dat = dat});
   return pl_builder_close(&b, err, key, consumer->set, "_with_", fused);

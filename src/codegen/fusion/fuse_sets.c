@@ -142,8 +142,8 @@ typedef struct joining {
 
 static bool uses_map(const pl_loop *loop, const pl_map *map)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map == map && !loop->args[i].off) return true;
+  PL_EACH_ARG (arg, loop)
+    if (arg->map == map && !arg->off) return true;
   return false;
 }
 
@@ -224,12 +224,10 @@ static pl_err print_both(joining *g)
 /* A map from the loop's set, if possible one that the loop uses; NULL: there is none. */
 static const pl_map *tie_of(const pl_loop *loop)
 {
-  for (pl_node *node = loop->pl->maps; node; node = node->next) {
-    const pl_map *map = (const pl_map *)node;
+  PL_EACH (const pl_map, map, loop->pl->maps)
     if (map->from == loop->set && map->index && uses_map(loop, map)) return map;
-  }
-  for (pl_node *node = loop->pl->maps; node; node = node->next)
-    if (((const pl_map *)node)->from == loop->set) return (const pl_map *)node;
+  PL_EACH (const pl_map, map, loop->pl->maps)
+    if (map->from == loop->set) return map;
   return NULL;
 }
 
@@ -237,8 +235,7 @@ bool pl_loop_may_share_launch(const pl_loop *loop)
 {
   const pl_set *set = loop->set;
   if (set->parent || set->capacity || set->migrates || !pl_loop_traits_of(loop)->plain) return false;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     if (arg->off) continue;
     if (arg->kind == PL_ARG_INDEX) return false;
     if (arg->map && (!arg->map->index || arg->map->row_mask)) return false;

@@ -66,8 +66,7 @@ pl_err pl_builder_open(pl_context *pl, pl_builder *b, int nargs, int n, pl_loop 
   PL_TRY(PL_NEW(pl, b->member, (size_t)n));
   PL_TRY(PL_NEW(pl, b->fragment, (size_t)n));
   pl_string_add(&b->names, " pl_i  pl_s  pl_k ");
-  for (const pl_node *constant = pl->consts; constant; constant = constant->next)
-    reserve_name(b, constant->name);
+  PL_EACH (const pl_node, constant, pl->consts) reserve_name(b, constant->name);
   for (int m = 0; m < n; m++) PL_TRY(add_member(b, member[m]));
   return PL_SUCCESS;
 }
@@ -293,11 +292,10 @@ static pl_err check_literals(const pl_builder *b)
 
 static const pl_kernel *find_kernel(pl_context *pl, const char *name, const char *source, int real_size)
 {
-  for (pl_node *node = pl->kernels; node; node = node->next) {
-    const pl_kernel *kernel = &((pl_source_kernel *)node)->kernel;
-    if (!strcmp(node->name, name) && kernel->real_size == real_size && !strcmp(kernel->source, source))
-      return kernel;
-  }
+  PL_EACH (pl_source_kernel, own, pl->kernels)
+    if (!strcmp(own->node.name, name) && own->kernel.real_size == real_size &&
+        !strcmp(own->kernel.source, source))
+      return &own->kernel;
   return NULL;
 }
 

@@ -141,13 +141,13 @@ static pl_err find_map(pl_context *pl, const pl_increment_map *a, const pl_map *
                        int degree, census *v, pl_shared_vertices *vertices)
 {
   uint64_t first = UINT64_MAX;
-  for (pl_node *node = pl->maps; node; node = node->next) {
-    pl_shared_vertices c = {.of = of, .in = (pl_map *)node};
+  PL_EACH (pl_map, map, pl->maps) {
+    pl_shared_vertices c = {.of = of, .in = map};
     bool fit = false;
-    if (node->id > first || !may_have_targets(c.in, a, of)) continue;
+    if (map->node.id > first || !may_have_targets(map, a, of)) continue;
     PL_TRY(try_map(pl, &c, inverse, degree, v, &fit));
     if (!fit) continue;
-    first = node->id;
+    first = map->node.id;
     *vertices = c;
   }
   return PL_SUCCESS;

@@ -23,16 +23,14 @@ const char *pl_conflict_name(pl_conflict conflict)
 int pl_max_increments(const pl_loop *loop)
 {
   int n = 1;
-  for (int i = 0; i < loop->nargs; i++)
-    n += pl_arg_is_foreign(&loop->args[i]) ? 0 : pl_arg_targets(&loop->args[i]);
+  PL_EACH_ARG (arg, loop) n += pl_arg_is_foreign(arg) ? 0 : pl_arg_targets(arg);
   return n;
 }
 
 static bool increments_one_set(const pl_loop *loop)
 {
   const pl_set *to = NULL;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     if (!pl_arg_collides(arg)) continue;
     const pl_loop_access *access = pl_loop_access_to(loop, arg->object);
     if (!access->sums || !access->mapped || arg->fixed || (to && to != arg->map->to)) return false;
@@ -60,10 +58,9 @@ int pl_reach_add(int n, pl_reach *reach, const pl_arg *arg)
 static int contributed_values(const pl_loop *loop, int nslots)
 {
   int values = 0;
-  for (int a = 0; a < loop->naccesses; a++) {
-    const pl_dat *dat = loop->access[a].dat;
-    if (dat && loop->access[a].collides)
-      values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
+  PL_EACH_ACCESS (access, loop) {
+    const pl_dat *dat = access->dat;
+    if (dat && access->collides) values += nslots * dat->dim * (pl_type_is_complex(dat->type) ? 2 : 1);
   }
   return values;
 }
@@ -72,15 +69,15 @@ int pl_loop_increments(const pl_loop *loop, pl_reach *slot)
 {
   int n = 0;
   if (!increments_one_set(loop)) return 0;
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_collides(&loop->args[i])) n = pl_reach_add(n, slot, &loop->args[i]);
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_collides(arg)) n = pl_reach_add(n, slot, arg);
   return contributed_values(loop, n) <= MOST_CONTRIBUTED ? n : 0;
 }
 
 bool pl_writes_increments_alone(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_writes(&loop->args[i]) && !pl_arg_collides(&loop->args[i])) return false;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_writes(arg) && !pl_arg_collides(arg)) return false;
   return true;
 }
 
@@ -103,8 +100,7 @@ static void find_words(const pl_loop *loop, pl_increments *all)
   pl_reach *word = all->word;
   int n = 0, read = 0, kept = 0, nslots = all->n;
   bool element = false, holds = true;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     if (arg->off || pl_arg_traits_of(arg)->shared) continue;
     bool row = pl_arg_is_row(arg); /* found from the element by its own map */
     element |= !arg->map || row;

@@ -8,9 +8,8 @@
 
 static bool all_symmetric(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]) && loop->args[i].index != PL_BOTH)
-      return false;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_record(arg) && pl_arg_writes(arg) && arg->index != PL_BOTH) return false;
   return true;
 }
 
@@ -25,9 +24,8 @@ bool pl_pair_once(const pl_loop *loop)
 bool pl_pair_scatters(const pl_loop *loop)
 {
   if (!pl_loop_traits_of(loop)->pairs || !pl_pair_once(loop)) return false;
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_record(&loop->args[i]) && pl_arg_writes(&loop->args[i]) && loop->args[i].index != 0)
-      return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_record(arg) && pl_arg_writes(arg) && arg->index != 0) return true;
   return false;
 }
 

@@ -48,9 +48,8 @@ static pl_err check_loop(const pl_passes *w, const pl_dat *dat, unsigned char *m
   for (int i = 0; i < loop->nargs; i++)
     if (pl_arg_accesses(&loop->args[i], dat) && loop->args[i].access != PL_WRITE)
       PL_TRY(check_argument(w, dat, mark, loop, i));
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_accesses(&loop->args[i], dat) && pl_arg_writes(&loop->args[i]))
-      visit_targets(dat, mark, loop, &loop->args[i], end, true);
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_accesses(arg, dat) && pl_arg_writes(arg)) visit_targets(dat, mark, loop, arg, end, true);
   return dat->set->halo ? pl_halo_copy(dat->set, 1, mark) : PL_SUCCESS;
 }
 

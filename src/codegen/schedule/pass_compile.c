@@ -64,8 +64,7 @@ static bool only_dead_sums(const pl_passes *w, const pl_op_group *g, const pl_gl
 {
   for (int m = 0; m < g->n; m++) {
     const pl_loop *loop = pl_group_member(w, g, m);
-    for (int i = 0; i < loop->nargs; i++) {
-      const pl_arg *arg = &loop->args[i];
+    PL_EACH_ARG (arg, loop) {
       if (arg->object != global || arg->off) continue;
       if (arg->kind != PL_ARG_GLOBAL || !pl_arg_reduces(arg) || arg->with ||
           !global_is_dead(w, g->from[m], global))
@@ -118,8 +117,8 @@ static void reuse_storage(const pl_passes *w, int at, int m, pl_dat *dat, buffer
 {
   for (int k = 0; k <= m; k++) {
     const pl_loop *loop = pl_group_member(w, &w->group[at], k);
-    for (int a = 0; a < loop->naccesses; a++) {
-      pl_dat *second = loop->access[a].dat;
+    PL_EACH_ACCESS (access, loop) {
+      pl_dat *second = access->dat;
       if (!second || !pl_dats_may_swap(dat, second)) continue;
       if (is_buffered(b, second) || !is_free_after(w, at, m, second)) continue;
       b->item[b->n++] = (pl_double_buffered){dat, second, false};

@@ -51,8 +51,7 @@ static bool find_pattern(const pl_passes *w, pattern *s)
 static bool inputs_are_unchanged(const pl_passes *w, const pattern *s, int producer)
 {
   const pl_loop *reader = w->op[s->reader].loop, *loop = w->op[producer].loop;
-  for (int j = 0; j < loop->nargs; j++) {
-    const pl_arg *arg = &loop->args[j];
+  PL_EACH_ARG (arg, loop) {
     if (arg->access != PL_READ || !pl_arg_has_data(arg)) continue;
     for (int i = producer + 1; i < s->reader; i++)
       if (pl_pass_writes(w, i, arg->object)) return false;

@@ -61,9 +61,8 @@ static bool has_parameters(const pl_passes *w, const pl_op_group *g, const pl_lo
   int n = 0;
   for (int m = 0; m <= g->n; m++) {
     const pl_loop *loop = m < g->n ? pl_group_member(w, g, m) : next;
-    for (int i = 0; i < loop->nargs; i++)
-      if (!list_object(list, &n, loop->args[i].object) || !list_object(list, &n, loop->args[i].map))
-        return false;
+    PL_EACH_ARG (arg, loop)
+      if (!list_object(list, &n, arg->object) || !list_object(list, &n, arg->map)) return false;
   }
   return true;
 }

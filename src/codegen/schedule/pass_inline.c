@@ -30,11 +30,9 @@ typedef struct live_range {
 
 static bool writes_inputs(const pl_passes *w, int position, const pl_loop *producer)
 {
-  for (int j = 0; j < producer->nargs; j++) {
-    const pl_arg *arg = &producer->args[j];
-    if (arg->access != PL_READ || !pl_arg_has_data(arg)) continue;
-    if (pl_pass_writes(w, position, arg->object)) return true;
-  }
+  PL_EACH_ARG (arg, producer)
+    if (arg->access == PL_READ && pl_arg_has_data(arg) && pl_pass_writes(w, position, arg->object))
+      return true;
   return false;
 }
 
@@ -79,14 +77,12 @@ static bool is_cheap(const pl_passes *w, const live_range *l)
 {
   pl_loop *producer = w->op[l->at].loop;
   int values = 0, most = 0;
-  for (int j = 0; j < producer->nargs; j++)
-    if (pl_arg_is_record(&producer->args[j]) && producer->args[j].access == PL_READ)
-      values += pl_arg_targets(&producer->args[j]) * pl_arg_dim(&producer->args[j]);
+  PL_EACH_ARG (arg, producer)
+    if (pl_arg_is_record(arg) && arg->access == PL_READ) values += pl_arg_targets(arg) * pl_arg_dim(arg);
   for (int r = 0; r < l->nreaders; r++) {
-    const pl_loop *loop = w->op[l->reader[r]].loop;
     int targets = 0;
-    for (int i = 0; i < loop->nargs; i++)
-      if (pl_arg_accesses(&loop->args[i], l->dat)) targets += pl_arg_targets(&loop->args[i]);
+    PL_EACH_ARG (arg, w->op[l->reader[r]].loop)
+      if (pl_arg_accesses(arg, l->dat)) targets += pl_arg_targets(arg);
     if (targets > most) most = targets;
   }
   return values <= CHEAP_VALUES && most <= CHEAP_TARGETS && most * work_of(producer) <= CHEAP_WORK;

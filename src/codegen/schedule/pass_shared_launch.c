@@ -47,9 +47,9 @@ static bool may_share(const pl_step *s, const pl_step *t)
       !pl_loop_may_share_launch(b))
     return false;
   if (!run_same_elements(a, b) || !are_small(a, b)) return false;
-  for (int i = 0; i < a->nargs; i++)
-    for (int j = 0; j < b->nargs; j++)
-      if (!are_independent(&a->args[i], &b->args[j])) return false;
+  PL_EACH_ARG (x, a)
+    PL_EACH_ARG (y, b)
+      if (!are_independent(x, y)) return false;
   return true;
 }
 

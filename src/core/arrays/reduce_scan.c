@@ -70,8 +70,8 @@ static bool is_first(const pl_scan_call *call, int i)
 
 static bool is_written(const pl_scan_call *call, const void *object)
 {
-  for (int i = 0; i < call->nargs; i++)
-    if (call->args[i].object == object && call->args[i].access != PL_READ) return true;
+  PL_EACH_ARG (arg, call)
+    if (arg->object == object && arg->access != PL_READ) return true;
   return false;
 }
 
@@ -104,8 +104,8 @@ static pl_err run_on_copies(const pl_scan_call *call)
 static pl_err wait_for_globals(const pl_scan_call *call)
 {
   if (call->result) PL_TRY(pl_global_wait(call->result));
-  for (int i = 0; i < call->nargs; i++)
-    if (call->args[i].kind == PL_ARG_GLOBAL) PL_TRY(pl_global_wait(call->args[i].object));
+  PL_EACH_ARG (arg, call)
+    if (arg->kind == PL_ARG_GLOBAL) PL_TRY(pl_global_wait(arg->object));
   return PL_SUCCESS;
 }
 

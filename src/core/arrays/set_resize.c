@@ -17,20 +17,16 @@ int64_t pl_set_capacity(const pl_set *set)
 
 static pl_err check_dats(const pl_set *set, const char *what)
 {
-  for (const pl_node *node = set->node.pl->dats; node; node = node->next) {
-    const pl_dat *dat = (const pl_dat *)node;
+  PL_EACH (const pl_dat, dat, set->node.pl->dats)
     if (dat->set == set) PL_TRY(pl_dat_check_no_views(dat, what));
-  }
   return pl_set_check_wrapped(set->node.pl, set, what);
 }
 
 const pl_map *pl_set_other_map(const pl_set *set, const pl_map *but)
 {
-  for (const pl_node *node = set->node.pl->maps; node; node = node->next) {
-    const pl_map *map = (const pl_map *)node;
+  PL_EACH (const pl_map, map, set->node.pl->maps)
     if (!map->pair_map && map != but && !(but && map->inner == but) && (map->from == set || map->to == set))
       return map;
-  }
   return NULL;
 }
 
@@ -42,10 +38,10 @@ pl_err pl_set_check_free(const pl_set *set, const char *caller)
   if (set->end[1] != set->end[3] && !set->halo)
     return pl_fail(pl, PL_ERR_STATE, "%s: set \"%s\" was declared with a halo, so its size is fixed", caller,
                    name);
-  for (const pl_node *node = pl->sets; node; node = node->next)
-    if (((const pl_set *)node)->parent == set)
+  PL_EACH (const pl_set, subset, pl->sets)
+    if (subset->parent == set)
       return pl_fail(pl, PL_ERR_STATE, "%s: set \"%s\" has a subset \"%s\"; free it first", caller, name,
-                     node->name);
+                     subset->node.name);
   return check_dats(set, caller);
 }
 
@@ -64,8 +60,8 @@ pl_err pl_set_check_variable(const pl_set *set, const pl_map *but, const char *c
 pl_err pl_set_grow(pl_set *set, int room)
 {
   pl_context *pl = set->node.pl;
-  for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set) PL_TRY(pl_storage_grow((pl_dat *)node, room));
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set == set) PL_TRY(pl_storage_grow(dat, room));
   set->capacity = room;
   pl->decl_version++;
   return PL_SUCCESS;
@@ -98,12 +94,12 @@ pl_err pl_set_resize_storage(pl_set *set, int n)
   pl_context *pl = set->node.pl;
   int before = set->end[3];
   PL_TRY(pl_set_make_room(set, n));
-  for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set && n > before) PL_TRY(pl_dat_zero_elements((pl_dat *)node, before, n));
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set == set && n > before) PL_TRY(pl_dat_zero_elements(dat, before, n));
   for (int part = 0; part < 4; part++) set->end[part] = n;
   set->global_size = set->global_end = n;
-  for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set) ((pl_dat *)node)->version++;
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set == set) dat->version++;
   pl_loops_resized(pl, set);
   return PL_SUCCESS;
 }
@@ -117,8 +113,8 @@ static pl_err list_dats(const pl_set *set, const pl_dat *but, pl_dat ***dats, in
   const size_t most = (size_t)set->ref + 1; /* every dat holds a reference */
   *count = 0;
   if (!(*dats = pl_calloc(pl, most, sizeof **dats))) return pl_fail_memory(pl, most * sizeof **dats);
-  for (pl_node *node = pl->dats; node; node = node->next)
-    if (((pl_dat *)node)->set == set && (pl_dat *)node != but) (*dats)[(*count)++] = (pl_dat *)node;
+  PL_EACH (pl_dat, dat, pl->dats)
+    if (dat->set == set && dat != but) (*dats)[(*count)++] = dat;
   return PL_SUCCESS;
 }
 

@@ -198,10 +198,8 @@ static bool are_equal(const pl_expression *a, const pl_expression *b)
 
 static const pl_kernel *find_kernel(pl_context *pl, const pl_expression *e)
 {
-  for (pl_node *node = pl->kernels; node; node = node->next) {
-    const pl_source_kernel *own = (pl_source_kernel *)node;
+  PL_EACH (const pl_source_kernel, own, pl->kernels)
     if (own->internal && own->formula && are_equal(own->formula, e)) return &own->kernel;
-  }
   return NULL;
 }
 

@@ -62,8 +62,7 @@ pl_err pl_number(pl_context *pl, pl_type type, double number, pl_global **result
   double value[2] = {0};
   pl_global *idle = NULL;
   pl_convert(PL_DOUBLE, &number, type, value, 1);
-  for (pl_node *node = pl->globals; node; node = node->next) {
-    pl_global *global = (pl_global *)node;
+  PL_EACH (pl_global, global, pl->globals) {
     if (!global->internal || global->type != type) continue;
     if (!is_queued(global))
       idle = global;

@@ -218,7 +218,7 @@ pl_err pl_defer_copy(pl_dat *from, pl_dat *to)
 /* An object is freed: drops all schedules, which name loops, and the hints about it. */
 static void forget_object(pl_context *pl, const void *object)
 {
-  for (pl_node *node = pl->chains; node; node = node->next) pl_chain_forget((pl_chain *)node, object);
+  PL_EACH (pl_chain, chain, pl->chains) pl_chain_forget(chain, object);
   if (pl->deferred.fusion) pl->deferred.fusion->object_freed(pl, PL_OBJECT_SET, (void *)object);
   pl_schedules_free(pl);
 }

@@ -65,6 +65,10 @@ typedef struct pl_node {
   bool internal; /* created by the library, so not written to files */
 } pl_node;
 
+/* Runs the statement behind it for each object of a list of the context; it must not free the object. */
+#define PL_EACH(type, object, list)                                                                          \
+  for (type *object = (type *)(list); object; object = (type *)((pl_node *)object)->next)
+
 enum { PL_SHARE_AUTO, PL_SHARE_ON, PL_SHARE_OFF };
 
 typedef struct pl_observer pl_observer; /* observer.h */

@@ -45,6 +45,10 @@ static inline bool pl_arg_is_derived(const pl_arg *arg)
   return pl_arg_traits_of(arg)->derived;
 }
 
+/* Runs the statement behind it for each argument of a loop, or of a call. */
+#define PL_EACH_ARG(arg, loop)                                                                               \
+  for (const pl_arg *arg = (loop)->args; arg < (loop)->args + (loop)->nargs; arg++)
+
 bool pl_arg_has_data(const pl_arg *arg);                  /* accesses a dat or a global */
 bool pl_arg_accesses(const pl_arg *arg, const void *dat); /* accesses records of this dat */
 pl_dat *pl_arg_dat_of(const pl_arg *arg);                 /* the dat that it accesses in memory, or NULL */

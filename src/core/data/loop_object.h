@@ -96,6 +96,15 @@ struct pl_loop {
   double seconds, setup_seconds, bytes_per_call;
 };
 
+/* Run the statement behind them for each prepared or recorded loop of a context, which must not be freed, and
+ * for each access of a loop. */
+#define PL_EACH_LOOP(loop, pl)                                                                               \
+  for (size_t pl_slot = 0; pl_slot < (pl)->loop_slots; pl_slot++)                                            \
+    for (pl_loop *loop = (pl)->loop_table[pl_slot]; loop; loop = loop->next)
+#define PL_EACH_ACCESS(access_, loop)                                                                        \
+  for (const pl_loop_access *access_ = (loop)->access; access_ < (loop)->access + (loop)->naccesses;         \
+       access_++)
+
 static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
 {
   static const pl_loop_traits of_kind[] = {
@@ -111,8 +120,8 @@ static inline const pl_loop_traits *pl_loop_traits_of(const pl_loop *loop)
 /* The access to an object, or NULL. */
 static inline const pl_loop_access *pl_loop_access_to(const pl_loop *loop, const void *object)
 {
-  for (int i = 0; i < loop->naccesses; i++)
-    if ((const void *)loop->access[i].object == object) return &loop->access[i];
+  PL_EACH_ACCESS (access, loop)
+    if ((const void *)access->object == object) return access;
   return NULL;
 }
 

@@ -59,8 +59,7 @@ static bool reads_halo(const pl_loop *loop, const pl_arg *arg)
 static pl_halo *halo_of(const pl_loop *loop, const pl_dat *dat)
 {
   pl_halo *halo = NULL;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     if (pl_arg_dat_of(arg) != dat || !reads_halo(loop, arg)) continue;
     pl_halo *these = pl_arg_is_record(arg) && arg->map && arg->map->halo ? arg->map->halo : dat->set->halo;
     halo = halo && halo != these ? dat->set->halo : these;
@@ -77,9 +76,9 @@ static bool is_stale(const pl_dat *dat, const pl_halo *halo)
 static pl_err add_items(pl_loop *loop, struct pl_exchange *x, bool all)
 {
   x->nitems = 0;
-  for (int a = 0; a < loop->naccesses; a++) {
-    pl_dat *dat = loop->access[a].dat;
-    pl_halo *halo = dat && loop->access[a].reads ? halo_of(loop, dat) : NULL;
+  PL_EACH_ACCESS (access, loop) {
+    pl_dat *dat = access->dat;
+    pl_halo *halo = dat && access->reads ? halo_of(loop, dat) : NULL;
     if (halo && (all || is_stale(dat, halo))) PL_TRY(pl_exchange_add(loop->pl, x, (pl_item){dat, halo}));
   }
   return PL_SUCCESS;

@@ -15,19 +15,16 @@ static bool writes_indirectly(const pl_arg *arg)
 /* Whether dats that are written through maps have no other accesses than increments. */
 static bool only_increments(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (writes_indirectly(&loop->args[i]) && !pl_loop_access_to(loop, loop->args[i].object)->sums)
-      return false;
+  PL_EACH_ARG (arg, loop)
+    if (writes_indirectly(arg) && !pl_loop_access_to(loop, arg->object)->sums) return false;
   return true;
 }
 
 /* The exec halo of particles ends with their first migration; the targets of their cells may be copies. */
 static bool must_reverse(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop)
     if (writes_indirectly(arg) && arg->map->inner && arg->map->from->migrates) return true;
-  }
   return false;
 }
 
@@ -73,9 +70,9 @@ pl_err pl_halo_clear(pl_loop *loop)
 static pl_err add_items(pl_loop *loop, struct pl_exchange *x)
 {
   x->nitems = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    pl_dat *dat = loop->args[i].object;
-    if (writes_indirectly(&loop->args[i]) && dat->set->halo)
+  PL_EACH_ARG (arg, loop) {
+    pl_dat *dat = arg->object;
+    if (writes_indirectly(arg) && dat->set->halo)
       PL_TRY(pl_exchange_add(loop->pl, x, (pl_item){dat, dat->set->halo}));
   }
   return PL_SUCCESS;

@@ -26,9 +26,9 @@ double pl_type_tolerance(pl_type type)
 double pl_loop_tolerance(const pl_loop *loop)
 {
   double most = pl_type_tolerance(PL_DOUBLE);
-  for (int i = 0; i < loop->nargs; i++) {
-    if (pl_arg_is_foreign(&loop->args[i]) || loop->args[i].kind == PL_ARG_INDEX) continue;
-    double own = pl_type_tolerance(pl_arg_type(&loop->args[i]));
+  PL_EACH_ARG (arg, loop) {
+    if (pl_arg_is_foreign(arg) || arg->kind == PL_ARG_INDEX) continue;
+    double own = pl_type_tolerance(pl_arg_type(arg));
     if (own > most) most = own;
   }
   return most;
@@ -67,11 +67,10 @@ static pl_err save_size(pl_loop *loop, int i, saved_arg *k, size_t count)
 
 static bool is_summed(const pl_loop *loop, const pl_dat *dat)
 {
-  for (int j = 0; j < loop->nargs; j++) {
-    pl_access access = loop->args[j].access;
-    if (loop->args[j].object == dat && (access == PL_INC || access == PL_INC_ANTI || access == PL_INC_SYM))
+  PL_EACH_ARG (arg, loop)
+    if (arg->object == dat &&
+        (arg->access == PL_INC || arg->access == PL_INC_ANTI || arg->access == PL_INC_SYM))
       return true;
-  }
   return false;
 }
 

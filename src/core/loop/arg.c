@@ -125,8 +125,7 @@ static pl_err check_payload(const checker *c, int i)
   const pl_arg *arg = &c->args[i];
   if (arg->access != PL_WRITE || arg->with == arg->object)
     return reject_arg(c, i, PL_ERR_ACCESS, "a payload must be another global than its reduction");
-  for (int j = 0; j < c->nargs; j++) {
-    const pl_arg *of = &c->args[j];
+  PL_EACH_ARG (of, c) {
     if (of->kind != PL_ARG_GLOBAL || of->object != arg->with || of->with) continue;
     if (of->access != PL_MIN && of->access != PL_MAX) break;
     if (arg->with->dim == 1) return PL_SUCCESS;

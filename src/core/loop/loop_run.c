@@ -36,8 +36,7 @@ bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat)
 /* What the loop overwrites becomes valid; an input that was not computed repeats the error. */
 static pl_err check_inputs(const pl_loop *loop)
 {
-  for (int a = 0; a < loop->naccesses; a++) {
-    const pl_loop_access *access = &loop->access[a];
+  PL_EACH_ACCESS (access, loop) {
     if (!access->object->failure.code) continue;
     if (access->dat && pl_loop_covers(loop, access->dat))
       pl_failure_clear(loop->pl, &access->object->failure);
@@ -48,9 +47,9 @@ static pl_err check_inputs(const pl_loop *loop)
 
 static void mark_written(pl_loop *loop)
 {
-  for (int a = 0; a < loop->naccesses; a++) {
-    pl_dat *dat = loop->access[a].dat;
-    if (!dat || !loop->access[a].writes) continue;
+  PL_EACH_ACCESS (access, loop) {
+    pl_dat *dat = access->dat;
+    if (!dat || !access->writes) continue;
     pl_dat_changed(dat);
   }
 }
@@ -73,8 +72,8 @@ static pl_err run_range(pl_loop *loop, bool plain, int number)
 
 static bool reduces(const pl_loop *loop)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_reduces(&loop->args[i])) return true;
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_reduces(arg)) return true;
   return false;
 }
 
@@ -129,9 +128,8 @@ static pl_err run_checked(pl_loop *loop)
 /* Zeroes the dats of pl_arg_zeroed, unless the backend stores sums instead of adding them. */
 static pl_err zero_first(const pl_loop *loop, bool check)
 {
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].zeroed && !loop->args[i].off && (check || !loop->stores))
-      PL_TRY(pl_dat_zero_now(loop->args[i].object));
+  PL_EACH_ARG (arg, loop)
+    if (arg->zeroed && !arg->off && (check || !loop->stores)) PL_TRY(pl_dat_zero_now(arg->object));
   return PL_SUCCESS;
 }
 

@@ -305,9 +305,8 @@ pl_err pl_loop_unchecked(pl_loop_kind kind, const pl_kernel *kernel, pl_set *set
 static bool uses_object(const pl_loop *loop, const void *object)
 {
   if (loop->set == object) return true;
-  for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].object == object || loop->args[i].map == object || loop->args[i].with == object)
-      return true;
+  PL_EACH_ARG (arg, loop)
+    if (arg->object == object || arg->map == object || arg->with == object) return true;
   return false;
 }
 
@@ -326,17 +325,15 @@ static void forget_loop(pl_loop *loop)
 
 void pl_loops_resized(pl_context *pl, const pl_set *set)
 {
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
-      if (loop->set == set) pl_loop_measure(loop);
+  PL_EACH_LOOP (loop, pl)
+    if (loop->set == set) pl_loop_measure(loop);
 }
 
 void pl_loops_unprepare(pl_context *pl, const pl_map *map)
 {
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
-      for (int i = 0; i < loop->nargs; i++)
-        if (loop->args[i].map == map) loop->prepared = false;
+  PL_EACH_LOOP (loop, pl)
+    PL_EACH_ARG (arg, loop)
+      if (arg->map == map) loop->prepared = false;
 }
 
 void pl_loops_forget(pl_context *pl, const void *object)

@@ -41,9 +41,8 @@ static double dat_bytes(const pl_loop *loop, const pl_loop_access *access)
   double n = 0, all = (double)access->dat->set->end[3];
   const pl_arg *first = &loop->args[access->first];
   bool reads = access->reads && !(first->zeroed && loop->stores);
-  for (int i = 0; i < loop->nargs; i++)
-    if (pl_arg_is_record(&loop->args[i]) && pl_arg_dat_of(&loop->args[i]) == access->dat)
-      n += count_accessed(loop, &loop->args[i]);
+  PL_EACH_ARG (arg, loop)
+    if (pl_arg_is_record(arg) && pl_arg_dat_of(arg) == access->dat) n += count_accessed(loop, arg);
   if (n > all) n = all;
   return n * (double)pl_arg_bytes(first) * (reads + access->writes);
 }
@@ -60,8 +59,8 @@ static double map_bytes(const pl_loop *loop, int i)
 double pl_loop_bytes(const pl_loop *loop)
 {
   double bytes = 0;
-  for (int a = 0; a < loop->naccesses; a++)
-    if (loop->access[a].dat) bytes += dat_bytes(loop, &loop->access[a]);
+  PL_EACH_ACCESS (access, loop)
+    if (access->dat) bytes += dat_bytes(loop, access);
   for (int i = 0; i < loop->nargs; i++)
     if (loop->args[i].map && !loop->args[i].off) bytes += map_bytes(loop, i);
   return bytes;
@@ -215,9 +214,7 @@ static bool is_idle(uint64_t calls, double setup_seconds)
 int pl_profile_lines(const pl_context *pl)
 {
   int lines = 0;
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
-      lines += !is_idle(loop->calls, loop->setup_seconds);
+  PL_EACH_LOOP (loop, pl) lines += !is_idle(loop->calls, loop->setup_seconds);
   for (const pl_region *region = pl->regions; region; region = region->next)
     lines += !is_idle(region->calls, region->setup_seconds);
   return lines;
@@ -227,10 +224,9 @@ int pl_profile_lines(const pl_context *pl)
 static const pl_loop *loop_after(const pl_context *pl, uint64_t last)
 {
   const pl_loop *found = NULL;
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (const pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next)
-      if (loop->id > last && (!found || loop->id < found->id) && !is_idle(loop->calls, loop->setup_seconds))
-        found = loop;
+  PL_EACH_LOOP (loop, pl)
+    if (loop->id > last && (!found || loop->id < found->id) && !is_idle(loop->calls, loop->setup_seconds))
+      found = loop;
   return found;
 }
 
@@ -258,8 +254,7 @@ pl_err pl_profile_entry_at(pl_context *pl, int index, pl_profile_entry *entry)
 
 pl_err pl_profile_count(pl_context *pl)
 {
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) PL_TRY(pl_loop_count(loop));
+  PL_EACH_LOOP (loop, pl) PL_TRY(pl_loop_count(loop));
   return PL_SUCCESS;
 }
 
@@ -289,11 +284,10 @@ pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *ca
 pl_err pl_profile_reset(pl_context *pl)
 {
   PL_TRY_GIVEN(pl);
-  for (size_t slot = 0; slot < pl->loop_slots; slot++)
-    for (pl_loop *loop = pl->loop_table[slot]; loop; loop = loop->next) {
-      loop->calls = 0;
-      loop->seconds = loop->setup_seconds = 0;
-    }
+  PL_EACH_LOOP (loop, pl) {
+    loop->calls = 0;
+    loop->seconds = loop->setup_seconds = 0;
+  }
   for (pl_region *region = pl->regions; region; region = region->next) {
     region->calls = 0;
     region->seconds = region->setup_seconds = region->bytes = 0;

@@ -121,8 +121,7 @@ static bool only_adds(const pl_loop *loop, int i)
 
 pl_err pl_reductions_begin(pl_loop *loop)
 {
-  for (int a = 0; a < loop->naccesses; a++) {
-    const pl_loop_access *access = &loop->access[a];
+  PL_EACH_ACCESS (access, loop) {
     if (!access->global) continue;
     PL_TRY(only_adds(loop, access->first) ? pl_allreduces_limit(loop->pl) : pl_global_wait(access->global));
     if (reduces_per_rank(loop) && access->writes) PL_TRY(save_value(&loop->args[access->first]));

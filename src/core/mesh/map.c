@@ -307,10 +307,8 @@ pl_err pl_map_compose(const pl_map *outer, const pl_map *inner, const char *name
 /* A composition whose parts are freed no longer changes. */
 static void forget_compositions(const pl_map *freed)
 {
-  for (pl_node *node = freed->node.pl->maps; node; node = node->next) {
-    pl_map *map = (pl_map *)node;
+  PL_EACH (pl_map, map, freed->node.pl->maps)
     if (map->outer == freed || map->inner == freed) map->outer = map->inner = NULL;
-  }
 }
 
 int pl_map_arity(const pl_map *map)

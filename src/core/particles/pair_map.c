@@ -58,10 +58,8 @@ pl_err pl_domain_resize(pl_domain *domain, const double *low, const double *high
 /* Invalidates the pair maps of the domain. */
 void pl_domain_destroy(pl_node *node)
 {
-  for (pl_node *map = node->pl->maps; map; map = map->next) {
-    pl_pairs *pairs = ((pl_map *)map)->pairs;
-    if (pairs && pairs->domain == (pl_domain *)node) pairs->position = NULL;
-  }
+  PL_EACH (pl_map, map, node->pl->maps)
+    if (map->pairs && map->pairs->domain == (pl_domain *)node) map->pairs->position = NULL;
   pl_node_free(node);
 }
 
@@ -123,10 +121,8 @@ void *pl_pairs_cutoff(const pl_pairs *pairs)
 /* Invalidates the pair maps of positions that are freed. */
 static void forget_positions(pl_context *pl, const pl_dat *dat)
 {
-  for (pl_node *node = pl->maps; node; node = node->next) {
-    pl_pairs *pairs = ((pl_map *)node)->pairs;
-    if (pairs && pairs->position == dat) pairs->position = NULL;
-  }
+  PL_EACH (pl_map, map, pl->maps)
+    if (map->pairs && map->pairs->position == dat) map->pairs->position = NULL;
 }
 
 /* ---- pair maps ---- */

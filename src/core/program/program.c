@@ -170,11 +170,9 @@ PL_DEFINE_FREE(pl_entry_free, pl_entry, pl_entry_destroy)
 
 static void forget_dat(pl_context *pl, pl_object_kind kind, void *dat)
 {
-  for (pl_node *node = kind == PL_OBJECT_DAT ? pl->entries : NULL; node; node = node->next) {
-    pl_entry *entry = (pl_entry *)node;
+  PL_EACH (pl_entry, entry, kind == PL_OBJECT_DAT ? pl->entries : NULL)
     for (int i = 0; i < entry->task->nformals; i++)
       if (entry->slot[i].dat == dat) entry->slot[i].dat = NULL;
-  }
 }
 
 const pl_observer pl_program_observer = {.object_freed = forget_dat};

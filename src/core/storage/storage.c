@@ -159,14 +159,12 @@ void pl_storage_wrap(pl_dat *dat, bool on_device, pl_layout layout, void *memory
 
 pl_err pl_set_check_wrapped(pl_context *pl, const pl_set *set, const char *what)
 {
-  for (const pl_node *node = pl->dats; node; node = node->next) {
-    const pl_dat *dat = (const pl_dat *)node;
-    if (!dat->storage.wrapped || (set ? dat->set != set : !dat->set->marked)) continue;
-    return pl_fail(pl, PL_ERR_STATE,
-                   "%s: set \"%s\" cannot be reordered or resized, because dat \"%s\" is in memory of the "
-                   "program; free the dat first",
-                   what, dat->set->node.name, node->name);
-  }
+  PL_EACH (const pl_dat, dat, pl->dats)
+    if (dat->storage.wrapped && (set ? dat->set == set : dat->set->marked))
+      return pl_fail(pl, PL_ERR_STATE,
+                     "%s: set \"%s\" cannot be reordered or resized, because dat \"%s\" is in memory of the "
+                     "program; free the dat first",
+                     what, dat->set->node.name, dat->node.name);
   return PL_SUCCESS;
 }
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Walking a context's lists of declared objects, and dropping a backend's copy of an array.
+ * Counting declared objects, and dropping a backend's copy of an array.
  */
 #pragma once
 
 #include "core/data/objects.h"
-
-/* Runs the statement behind it for each object of a list of the context; it must not free the object. */
-#define PL_EACH(type, object, list)                                                                          \
-  for (type *object = (type *)(list); object; object = (type *)object->node.next)
 
 static inline size_t pl_node_count(const pl_node *list)
 {

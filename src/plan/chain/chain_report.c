@@ -13,8 +13,7 @@
 static int count_values(const pl_loop *loop, bool stores)
 {
   int values = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     bool counts = stores ? pl_arg_writes(arg) : arg->access != PL_WRITE;
     const pl_dat *dat = pl_arg_dat_of(arg);
     if (dat && counts && !pl_arg_is_row(arg)) values += pl_arg_targets(arg) * pl_arg_dim(arg);

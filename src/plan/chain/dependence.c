@@ -103,21 +103,20 @@ bool pl_loop_may_fuse_any(const pl_loop *loop, char *why)
     return refuse(why, "\"%s\" precomputes values for blocks", pl_loop_title(loop));
   if (loop->set->end[1] != loop->set->end[3] && pl_ranks(loop->pl) == 1)
     return refuse(why, "\"%s\" has a halo that the program itself manages", loop->set->node.name);
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_dat *dat = pl_arg_dat_of(&loop->args[i]);
-    if (loop->args[i].off) continue;
+  PL_EACH_ARG (arg, loop) {
+    const pl_dat *dat = pl_arg_dat_of(arg);
+    if (arg->off) continue;
     if (dat && dat->frozen) return refuse(why, "the halo of \"%s\" is frozen", dat->node.name);
-    if (loop->args[i].map && loop->args[i].map->from->migrates)
+    if (arg->map && arg->map->from->migrates)
       return refuse(why, "\"%s\" goes through the map \"%s\" of migrating particles", pl_loop_title(loop),
-                    loop->args[i].map->node.name);
-    if (pl_arg_is_foreign(&loop->args[i]))
-      return refuse(why, "\"%s\" has a pointer argument", pl_loop_title(loop));
-    if (loop->args[i].map && loop->args[i].map->offset)
+                    arg->map->node.name);
+    if (pl_arg_is_foreign(arg)) return refuse(why, "\"%s\" has a pointer argument", pl_loop_title(loop));
+    if (arg->map && arg->map->offset)
       return refuse(why, "\"%s\" goes through the ragged map \"%s\"", pl_loop_title(loop),
-                    loop->args[i].map->node.name);
-    if (loop->args[i].fixed) return refuse(why, "\"%s\" has fixed-point values", pl_loop_title(loop));
-    if (loop->args[i].with) return refuse(why, "\"%s\" has a reduction with payload", pl_loop_title(loop));
-    if (pl_arg_is_record(&loop->args[i]) && pl_arg_dim(&loop->args[i]) == 0)
+                    arg->map->node.name);
+    if (arg->fixed) return refuse(why, "\"%s\" has fixed-point values", pl_loop_title(loop));
+    if (arg->with) return refuse(why, "\"%s\" has a reduction with payload", pl_loop_title(loop));
+    if (pl_arg_is_record(arg) && pl_arg_dim(arg) == 0)
       return refuse(why, "a dat of \"%s\" has no values", pl_loop_title(loop));
   }
   return true;
@@ -141,20 +140,17 @@ bool pl_loops_may_fuse(const pl_loop *a, const pl_loop *b, char *why)
     return refuse(why, "they run over different sets, \"%s\" and \"%s\"", a->set->node.name,
                   b->set->node.name);
   if (!pl_loop_may_fuse_any(a, why) || !pl_loop_may_fuse_any(b, why)) return false;
-  for (int i = 0; i < a->nargs; i++)
-    for (int j = 0; j < b->nargs; j++)
-      if (!args_may_fuse(a, &a->args[i], b, &b->args[j], why)) return false;
+  PL_EACH_ARG (x, a)
+    PL_EACH_ARG (y, b)
+      if (!args_may_fuse(a, x, b, y, why)) return false;
   return same_strategy(a, b, why);
 }
 
 bool pl_loops_share(const pl_loop *a, const pl_loop *b)
 {
-  for (int i = 0; i < a->nargs; i++)
-    for (int j = 0; j < b->nargs; j++) {
-      const pl_arg *x = &a->args[i], *y = &b->args[j];
-      if (x->off || y->off) continue;
-      if ((x->map && x->map == y->map) || pl_arg_accesses(x, y->object)) return true;
-    }
+  PL_EACH_ARG (x, a)
+    PL_EACH_ARG (y, b)
+      if (!x->off && !y->off && ((x->map && x->map == y->map) || pl_arg_accesses(x, y->object))) return true;
   return false;
 }
 
@@ -165,8 +161,7 @@ static bool writes_only(const pl_loop *producer, const pl_dat *dat, char *why)
   const char *name = pl_loop_title(producer);
   if (!pl_loop_covers(producer, dat))
     return refuse(why, "\"%s\" does not write all of \"%s\"", name, dat->node.name);
-  for (int i = 0; i < producer->nargs; i++) {
-    const pl_arg *arg = &producer->args[i];
+  PL_EACH_ARG (arg, producer) {
     if (!pl_arg_writes(arg)) continue;
     if (!pl_arg_accesses(arg, dat) || arg->component >= 0)
       return refuse(why, "\"%s\" writes more than \"%s\"", name, dat->node.name);
@@ -176,8 +171,7 @@ static bool writes_only(const pl_loop *producer, const pl_dat *dat, char *why)
 
 static bool reads_only(const pl_loop *consumer, const pl_dat *dat, char *why)
 {
-  for (int i = 0; i < consumer->nargs; i++) {
-    const pl_arg *arg = &consumer->args[i];
+  PL_EACH_ARG (arg, consumer) {
     if (!pl_arg_accesses(arg, dat)) continue;
     if (arg->access != PL_READ)
       return refuse(why, "\"%s\" writes \"%s\"", pl_loop_title(consumer), dat->node.name);
@@ -198,8 +192,8 @@ static bool has_rows(const pl_loop *producer, const pl_loop *consumer, const pl_
   for (int e = 0; e < end; e++)
     for (int k = 0; k < pl_arg_targets(via); k++) {
       int target = pl_arg_target(via, pl_element_at(set, e), k);
-      for (int j = 0; j < producer->nargs; j++) {
-        const pl_map *map = producer->args[j].off ? NULL : producer->args[j].map;
+      PL_EACH_ARG (arg, producer) {
+        const pl_map *map = arg->off ? NULL : arg->map;
         for (int i = 0; map && i < map->arity; i++)
           if (target < 0 || map->index[(size_t)target * (size_t)map->arity + (size_t)i] < 0) return false;
       }
@@ -225,8 +219,7 @@ bool pl_loops_may_inline(const pl_loop *producer, const pl_loop *consumer, const
 {
   if (!pl_loop_may_fuse_any(producer, why) || !pl_loop_may_fuse_any(consumer, why)) return false;
   if (!writes_only(producer, dat, why) || !reads_only(consumer, dat, why)) return false;
-  for (int i = 0; i < consumer->naccesses; i++) {
-    const pl_loop_access *access = &consumer->access[i];
+  PL_EACH_ACCESS (access, consumer) {
     if (access->writes && pl_loop_uses(producer, access->object))
       return refuse(why, "\"%s\" writes \"%s\", from which \"%s\" is computed", pl_loop_title(consumer),
                     access->object->name, dat->node.name);

@@ -236,8 +236,7 @@ static int conflict_group(const pl_loop *loop, const void *dat)
 int pl_plan_conflicts(const pl_loop *loop, pl_reach *reach)
 {
   int n = 0;
-  for (int i = 0; i < loop->nargs; i++) {
-    const pl_arg *arg = &loop->args[i];
+  PL_EACH_ARG (arg, loop) {
     int group = writes_dat(arg, arg->object) ? conflict_group(loop, arg->object) : -1;
     if (group >= 0) reach[n++] = (pl_reach){arg->map, arg->map ? arg->index : PL_ID, group};
   }

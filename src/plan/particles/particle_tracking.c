@@ -193,8 +193,8 @@ static pl_err report_lost(const pl_move_call *call)
 /* Any particle may read any cell, so halos are exchanged before the loop. */
 static pl_err refresh_cells(const pl_move_call *call)
 {
-  for (int i = 0; i < call->nargs; i++)
-    if (pl_move_of_cell(&call->args[i])) PL_TRY(pl_halo_refresh(call->args[i].object));
+  PL_EACH_ARG (arg, call)
+    if (pl_move_of_cell(arg)) PL_TRY(pl_halo_refresh(arg->object));
   return PL_SUCCESS;
 }
 

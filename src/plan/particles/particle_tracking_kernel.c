@@ -95,9 +95,9 @@ static pl_err check_args(const pl_move_call *call)
 static bool one_real(const pl_move_call *call)
 {
   bool seen[2] = {false, false};
-  for (int i = 0; i < call->nargs; i++) {
-    if (call->args[i].kind == PL_ARG_INDEX || call->args[i].kind == PL_ARG_GLOBAL) continue;
-    pl_type type = pl_arg_type(&call->args[i]);
+  PL_EACH_ARG (arg, call) {
+    if (arg->kind == PL_ARG_INDEX || arg->kind == PL_ARG_GLOBAL) continue;
+    pl_type type = pl_arg_type(arg);
     seen[0] |= type == PL_FLOAT;
     seen[1] |= type == PL_DOUBLE;
   }
