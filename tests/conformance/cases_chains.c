@@ -737,6 +737,39 @@ static void case_beside(conf *c)
   SAME(count, counted);
 }
 
+/* Loops that share a launch for the first time, through other maps, after their sets were renumbered. */
+static void case_beside_renumbered(conf *c)
+{
+  enum { ENDS = 9 };
+  line l;
+  int at[ENDS];
+  double w[ENDS], spread[N], counted[ENDS];
+  make_line(c, &l);
+  for (int i = 0; i < N; i++) spread[(i + 1) % N] = l.start[(i + 1) % N] + l.start[i] + 2;
+  for (int i = 0; i < ENDS; i++) {
+    at[i] = 5 * i;
+    w[i] = i + 1;
+    counted[i] = 2 * w[i];
+    spread[at[i]] += l.start[at[i]] + 1;
+  }
+  pl_set *ends = conf_set(c, ENDS, "ends");
+  pl_map *end = conf_map(c, ends, l.set, 1, at, "end");
+  pl_dat *weight = conf_dat(c, ends, 1, PL_DOUBLE, w, "weight"),
+         *count = conf_dat(c, ends, 1, PL_DOUBLE, NULL, "count");
+  OK(pl_set_option(c->pl, "lazy", "1"));
+  OK(pl_set_option(c->pl, "share", "on"));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC),
+                 pl_arg_dat(l.a, 0, l.next, PL_READ)));
+  OK(pl_par_loop(chain_spread, ends, pl_arg_dat(l.c, 0, end, PL_INC), pl_arg_dat(l.a, 0, end, PL_READ)));
+  OK(pl_flush(c->pl));
+  OK(pl_renumber(c->pl, PL_RENUMBER_RCM, l.next, NULL));
+  OK(pl_par_loop(chain_spread, l.set, pl_arg_dat(l.c, 0, l.next, PL_INC), DIRECT(l.a, PL_READ)));
+  OK(pl_par_loop(chain_twice, ends, DIRECT(count, PL_WRITE), DIRECT(weight, PL_READ)));
+  OK(pl_flush(c->pl));
+  SAME(l.c, spread);
+  SAME(count, counted);
+}
+
 /* A repeated chain with a halo exchange in each step: CUDA replays the loops between exchanges as graphs. */
 static void case_replays(conf *c)
 {
@@ -948,6 +981,7 @@ const conf_case conf_chains[] = {
   {"chains in tiles over sets that grow", "P41", case_grown_tiles, CONF_MATRIX},
   {"chains compared with their loops", "L15", case_check, CONF_MATRIX | CONF_RANKS},
   {"chains over two sets in one launch", "P41", case_beside, CONF_MATRIX | CONF_RANKS},
+  {"launches shared after renumbering", "P41", case_beside_renumbered, CONF_MATRIX | CONF_RANKS},
   {"repeated chains", "P41", case_replays, CONF_MATRIX | CONF_RANKS},
   {"loops without a core", "P56", case_no_core, CONF_RANKS},
   {"chains warmed up", "P41", case_rehearsal, CONF_MATRIX | CONF_RANKS},

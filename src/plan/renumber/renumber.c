@@ -3,6 +3,7 @@
  */
 #include "renumber.h"
 #include "core/base/clock.h"
+#include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "plan/base/graph.h"
@@ -188,10 +189,13 @@ static pl_map *choose_map(pl_context *pl, pl_set *set)
   return best;
 }
 
-/* Renumbers; unless `gain` is 0, only if the scatter of map `sample` falls by that factor. */
+/* Renumbers; unless `gain` is 0, only if the scatter of map `sample` falls by that factor. Fused loops and
+ * the sets and maps made for them are dropped first: joined sets assume the order of their parts. */
 static pl_err renumber(const start *s, const pl_map *sample, double gain)
 {
   pl_context *pl = s->pl;
+  PL_TRY(pl_flush_all(pl));
+  pl_deferred_drop(pl);
   pl_set_orders orders = {.arena = {.pl = pl}};
   double begun = pl_now(), before = sample ? pl_map_scatter(sample, NULL) : 0;
   pl_err err = make_orders(s, &orders);
@@ -303,6 +307,7 @@ pl_err pl_renumber_for_loops(pl_context *pl)
 {
   bool automatic = pl_opt_is(pl, PL_OPT_RENUMBER, "auto");
   if (pl_opt_is(pl, PL_OPT_RENUMBER, "off")) return PL_SUCCESS;
+  if (pl->deferred.running) return PL_SUCCESS; /* a fused loop is made; tried again before the next loop */
   const pl_map *sample = find_bad_map(pl, !automatic);
   if (sample && views_are_open(pl)) return PL_SUCCESS; /* tried again before the next loop */
   PL_EACH (pl_map, map, pl->maps) map->locality_checked = true;
