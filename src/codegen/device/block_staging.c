@@ -4,10 +4,7 @@
  */
 #include "block_staging.h"
 #include "gather_by_target.h"
-#include "skeleton.h"
 #include "codegen/element/element_body.h"
-
-extern const char pl_template_staging_device[]; /* codegen/templates/device/staging.device.inc */
 
 /* ---- stage ---- */
 
@@ -31,34 +28,14 @@ static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *o
   return writer < e->end ? writer : NULL;
 }
 
-static void print_copy(const pl_body *b, const pl_operand *op, const char *name)
+static void print_bounds(const pl_body *b)
 {
-  const pl_text place = pl_value_at(pl_whole_record(pl_dat_place(op, "pl_target")), "pl_c"),
-                copy = pl_value_at(pl_whole_record(pl_copy_place(op, "pl_i")), "pl_c");
-  bool sums = op->arg->access == PL_INC || op->arg->access == PL_MIN || op->arg->access == PL_MAX;
-  pl_words words = {"place", place.s,
-                    "copy",  copy.s,
-                    "value", sums ? pl_operand_neutral(op) : place.s,
-                    "loads", op->loads || op->arg->access == PL_WRITE ? "" : NULL,
-                    NULL};
-  pl_print_skeleton(b, op, pl_template_staging_device, name, words);
-}
-
-void pl_print_stage_in(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  for (int l = 0; l < e->nlists; l++) {
-    const pl_text number = pl_text_of("%d", l);
-    pl_words words = {"list", number.s, NULL};
-    pl_print_skeleton(b, NULL, pl_template_staging_device, "bounds", words);
-  }
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (pl_first_of_copy(e, op)) print_copy(b, op, "copy_in");
-  pl_line(b, "%s", e->dialect->barrier);
+  for (int l = 0; l < b->e->nlists; l++)
+    pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
 }
 
 /* Idle work items take the first place, or none. */
-void pl_print_locals(const pl_body *b)
+static void print_locals(const pl_body *b)
 {
   for (int l = 0; l < b->e->nlists; l++) {
     const pl_reach *list = &b->e->list[l];
@@ -80,68 +57,53 @@ static bool was_stored(const pl_emitter *e, const pl_operand *op)
   return false;
 }
 
-void pl_print_stage_out(const pl_body *b)
+static void print_stage_out(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    const pl_operand *writer = pl_first_of_copy(e, op) ? writer_of_copy(e, op) : NULL;
-    if (!writer) continue;
+    const pl_body written = pl_body_of(b, pl_first_of_copy(e, op) ? writer_of_copy(e, op) : NULL);
+    if (!written.op) continue;
     if (was_stored(e, op)) pl_line(b, "%s", e->dialect->barrier);
-    print_copy(b, writer, "copy_out");
+    pl_print_template(&written, "copy_out", NULL);
   }
 }
 
 /* ---- combine ---- */
 
 /* Eight-byte values first, so that all are aligned. */
-void pl_declare_contributions(const pl_body *b)
+static void declare_contributions(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   size_t at = 0;
   for (size_t size = 8; size; size /= 2)
     for (const pl_operand *op = e->op; op < e->end; op++) {
       if (!pl_first_of_dat(e, op) || pl_type_size(op->type) != size) continue;
-      const pl_text start = pl_text_of("%zu", at);
-      pl_words words = {"start", start.s, NULL};
-      pl_print_skeleton(b, op, pl_template_staging_device, "contributions", words);
+      const pl_body of_op = pl_body_of(b, op);
+      const pl_word words[] = {{"start", .number = (int)at}, {.name = NULL}};
+      pl_print_template(&of_op, "contribution", words);
       at += (size_t)(e->increments.n * op->stride) * size * (size_t)e->options->block_size;
     }
 }
 
-static void add_contributions(const pl_body *b)
+/* ---- words ---- */
+
+static pl_text copy_value(const pl_body *b, const char *const *argument)
 {
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (pl_first_of_dat(b->e, op))
-      pl_print_skeleton(b, op, pl_template_staging_device, "add_contribution", NULL);
+  return pl_value_at(pl_whole_record(pl_copy_place(b->op, argument[0])), argument[1]);
 }
 
-/* Targets that other blocks reach too are marked by a negative number. */
-static void store_sums(const pl_body *b)
+pl_word pl_staging_word(const pl_body *b, const char *name)
 {
-  pl_body in = pl_deeper(b);
-  if (b->e->options->coloured) {
-    pl_add_sums(b, false);
-    return;
-  }
-  pl_line(b, "if (pl_m < 0) {");
-  pl_add_sums(&in, true);
-  pl_line(b, "} else {");
-  pl_add_sums(&in, false);
-  pl_line(b, "}");
-}
-
-void pl_print_combined(const pl_body *b)
-{
-  pl_body in = pl_deeper(b), inner = pl_deeper(&in);
-  pl_line(b, "%s", b->e->dialect->barrier);
-  pl_line(b, "for (int pl_i = pl_from[pl_b] + pl_t; pl_i < pl_from[pl_b + 1]; pl_i += %s) {",
-          b->e->dialect->local_size);
-  pl_line(&in, "const int pl_m = pl_to[pl_i], pl_target = pl_m < 0 ? ~pl_m : pl_m;");
-  pl_declare_sums(&in);
-  pl_line(&in, "for (int pl_j = pl_row[pl_i + pl_b]; pl_j < pl_row[pl_i + pl_b + 1]; pl_j++) {");
-  pl_line(&inner, "const int pl_n = pl_entry[pl_b * (%d * PL_BLOCK_SIZE) + pl_j];", b->e->increments.n);
-  add_contributions(&inner);
-  pl_line(&in, "}");
-  store_sums(&in);
-  pl_line(b, "}");
+  const pl_operand *op = b->op;
+  const pl_access access = op ? op->arg->access : PL_READ;
+  const pl_word words[] = {
+    {"copied", .number = op && pl_first_of_copy(b->e, op)},
+    {"sums_up", .number = op && (access == PL_INC || access == PL_MIN || access == PL_MAX)},
+    {"copy", .make = copy_value},
+    {"bounds", .print = print_bounds},
+    {"locals", .print = print_locals},
+    {"stage_out", .print = print_stage_out},
+    {"contributions", .print = declare_contributions},
+    {.name = NULL}};
+  return pl_word_find(words, name);
 }

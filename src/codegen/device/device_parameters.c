@@ -65,6 +65,7 @@ static void add_end(const pl_emitter *e, pl_param_list *list)
 
 static void make_run(const pl_emitter *e, pl_param_list *list)
 {
+  list->shared = pl_blocks_are_planned(e) && e->options->conflict != PL_COLOUR;
   bool gathers = pl_collides(e->loop) && e->options->conflict == PL_GATHER;
   add(list, PL_SLOT_BEGIN, PL_SLOT_END);
   add_strategy(e, list);
@@ -112,7 +113,7 @@ pl_err pl_device_parameters_make(pl_emitter *e)
   pl_param_list *run = &e->program->run, *sum = &e->program->sum, *finish = &e->program->finish;
   pl_param_list own = *run;
   size_t n = most_parameters(e), bytes = (n + (size_t)own.n) * sizeof *own.slot;
-  *run = (pl_param_list){0, pl_malloc(pl, bytes)};
+  *run = (pl_param_list){.slot = pl_malloc(pl, bytes)};
   sum->slot = pl_malloc(pl, n * sizeof *own.slot);
   finish->slot = pl_malloc(pl, n * sizeof *own.slot);
   bool made = run->slot && sum->slot && finish->slot;

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Reductions on devices: the results of a block, from those of its work items, and the end, which combines
- * the results of all blocks with the globals.
+ * the results of all blocks with the globals: in the last block of pl_run itself, or in a kernel of one
+ * block.
  */
 #pragma once
 
-#include "codegen/element/body.h"
+#include "codegen/text/template.h"
+
+extern const char pl_template_reduction_device[];
+pl_word pl_reduction_word(const pl_body *b, const char *name);
 
 bool pl_any_reduction(const pl_emitter *e);
-
-void pl_declare_shared(const pl_body *b); /* arrays of the block's work items */
-void pl_print_block_results(const pl_body *b);
-
-/* The end, by the last block of pl_run itself, if the options ask for it. */
-void pl_print_end(const pl_body *b);
-/* The end as a kernel of one block, pl_finish. */
-void pl_print_finish(const pl_body *b);
+void pl_print_finish(const pl_body *b); /* the kernel pl_finish */
 
 /* Whether a sum may start from zero in place of its global's value: bit i of pl_finish's parameter says so of
  * argument i. */

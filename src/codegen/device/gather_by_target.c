@@ -35,30 +35,12 @@ static pl_place sum_of(const pl_operand *op)
   return sum;
 }
 
-void pl_declare_sums(const pl_body *b)
+/* In vectors where the record allows that. */
+static void add_sum(const pl_body *b)
 {
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_first_of_dat(b->e, op)) continue;
-    pl_line(b, "%s sum_%s[%d];", pl_operand_type(op), op->stem, op->stride);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] = %s;", op->stride, op->stem,
-            pl_operand_neutral(op));
-  }
-}
-
-void pl_add_sums(const pl_body *b, bool atomic)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_first_of_dat(b->e, op)) continue;
-    const pl_place record = pl_whole_record(pl_dat_place(op, "pl_target"));
-    const pl_text place = pl_value_at(record, "pl_c");
-    if (!atomic && pl_move_vectors(b, op, op->stride, record, pl_whole_record(sum_of(op)), PL_MOVE_ADD))
-      continue;
-    if (atomic)
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) pl_%s_%s(&%s, sum_%s[pl_c]);", op->stride,
-              pl_atomic_name(op), pl_operand_type(op), place.s, op->stem);
-    else
-      pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s += sum_%s[pl_c];", op->stride, place.s, op->stem);
-  }
+  const pl_operand *op = b->op;
+  const pl_place record = pl_whole_record(pl_dat_place(op, "pl_target")), sum = pl_whole_record(sum_of(op));
+  if (!pl_move_vectors(b, op, op->stride, record, sum, PL_MOVE_ADD)) pl_print_template(b, "add_values", NULL);
 }
 
 /* ---- contributions ---- */
@@ -97,7 +79,7 @@ static void print_record_value(const pl_body *b, const pl_increments *all, const
   pl_string_add(t, ";\n");
 }
 
-void pl_print_contributions(const pl_body *b)
+static void print_contributions(const pl_body *b)
 {
   const pl_increments *all = &b->e->increments;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
@@ -110,13 +92,14 @@ void pl_print_contributions(const pl_body *b)
 enum { MOST_WORDS = 16, MOST_CALLS = 8 };
 
 /* Adds the element's increment of this target to the running sums. */
-static void print_increments(const pl_body *b, bool slots)
+static void print_increments(const pl_body *b)
 {
-  pl_body in = pl_deeper(b);
+  const bool slots = b->e->increments.n > 1 || b->e->options->degree;
+  pl_body in = slots ? pl_deeper(b) : *b;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
     for (int k = 0; increments(op) && k < op->targets; k++) {
       if (slots) pl_line(b, "if (pl_s == %d) {", slot_of(&b->e->increments, op, k));
-      pl_each_value(slots ? &in : b, op, sum_of(op), pl_private_place(op, k), pl_print_add);
+      pl_each_value(&in, op, sum_of(op), pl_private_place(op, k), pl_print_add);
       if (slots) pl_line(b, "}");
     }
 }
@@ -154,16 +137,6 @@ static bool is_short(const pl_emitter *e)
   return degree && degree <= MOST_CALLS && degree * e->increments.nwords <= MOST_WORDS;
 }
 
-static void print_row_words(const pl_body *b)
-{
-  int n = b->e->options->degree * b->e->increments.nwords;
-  pl_body in = pl_deeper(b);
-  pl_line(b, "int pl_words[%d];", n);
-  pl_string_add(b->text, "#pragma unroll\n");
-  pl_line(b, "for (int pl_i = 0; pl_i < %d; pl_i++)", n);
-  pl_line(&in, "pl_words[pl_i] = pl_row[(int64_t)pl_i * pl_rows + pl_target];");
-}
-
 static const char *word_name(const pl_emitter *e, const pl_reach *word, int i, char *buffer)
 {
   if (word->group == PL_OTHER)
@@ -176,7 +149,7 @@ static const char *word_name(const pl_emitter *e, const pl_reach *word, int i, c
 }
 
 /* An entry that holds the targets of the element, and the slot in the first word. */
-static void print_words(const pl_body *b)
+static void print_entry(const pl_body *b)
 {
   const pl_emitter *e = b->e;
   const pl_reach *word = e->increments.word;
@@ -201,75 +174,50 @@ static void print_words(const pl_body *b)
   if (e->increments.own) print_slot_targets(b, degree > 0);
 }
 
-static void print_gathered(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  print_words(b);
-  pl_body_load(b);
-  pl_body_call(b);
-  print_increments(b, e->increments.n > 1 || e->options->degree);
-}
-
-/* The contributions of an entry's element through its slot. */
-static void print_stored(const pl_body *b)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (pl_first_of_dat(b->e, op))
-      pl_line(
-        b, "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] += inc_%s[%d * (int64_t)pl_row[pl_j] + pl_c];",
-        op->stride, op->stem, op->stem, op->stride);
-}
-
 /* ---- kernels over targets ---- */
 
-/* Calls `print` for the statements of one entry. */
-static void print_row(const pl_body *b, void (*print)(const pl_body *))
-{
-  int degree = b->e->options->degree;
-  bool whole = is_short(b->e);
-  pl_body in = pl_deeper(b);
-  if (whole) print_row_words(b);
-  /* loads of several elements are issued before the first is used */
-  pl_string_add(b->text, "#pragma unroll %d\n", whole ? degree : 4);
-  if (degree)
-    pl_line(b, "for (int pl_j = 0; pl_j < %d; pl_j++) {", degree);
-  else
-    pl_line(b, "for (int pl_j = pl_offset[pl_target]; pl_j < pl_offset[pl_target + 1]; pl_j++) {");
-  print(&in);
-  pl_line(b, "}");
-}
-
-/* Work items without a target, or with one that no element reaches, are done at once. */
-static void print_targets(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
-                          void (*print)(const pl_body *))
+/* Work items without a target, or with one that no element reaches, are done at once. Loads of several
+ * elements are issued before the first is used. */
+static void print_targets(const pl_body *b, const char *comment, const char *name, const pl_param_list *list)
 {
   const pl_emitter *e = b->e;
-  const pl_dialect *d = e->dialect;
-  pl_body in = pl_deeper(b);
-  pl_open_kernel(b, comment, name, list, false);
-  pl_line(&in, "const int pl_target = pl_begin + %s * %s + %s;", d->block_id, d->local_size, d->local_id);
-  pl_line(&in, "if (%s%s) return;", e->options->full_blocks ? "" : "pl_target >= pl_end || ",
-          e->options->degree ? "pl_row[pl_target] < 0" : "pl_offset[pl_target] == pl_offset[pl_target + 1]");
-  if (e->options->conflict == PL_GATHER) pl_print_copies(&in);
-  pl_declare_sums(&in);
-  print_row(&in, print);
-  pl_add_sums(&in, false);
-  pl_line(b, "}\n");
+  const int degree = e->options->degree, whole = is_short(e);
+  const pl_text idle =
+    pl_text_of("%s%s", e->options->full_blocks ? "" : "pl_target >= pl_end || ",
+               degree ? "pl_row[pl_target] < 0" : "pl_offset[pl_target] == pl_offset[pl_target + 1]");
+  const pl_word words[] = {{"gathers", .number = e->options->conflict == PL_GATHER},
+                           {"idle", .text = idle.s},
+                           {"short_rows", .number = whole},
+                           {"row_words", .number = degree * e->increments.nwords},
+                           {"at_once", .number = whole ? degree : 4},
+                           {"degree", .number = degree},
+                           {.name = NULL}};
+  pl_print_kernel(b, comment, name, list, "kernel_over_targets", words);
+  pl_string_add(b->text, "\n");
 }
 
 void pl_print_gather_by_target(const pl_body *b)
 {
-  char comment[200];
-  snprintf(
-    comment, sizeof comment,
+  const pl_text comment = pl_text_of(
     "One target a work item: the kernel is called for each element that reaches it. Entries of its row "
     "hold\n * the targets that the element reads and the slot of %d",
     b->e->increments.n);
-  print_targets(b, comment, "pl_run", &b->e->program->run, print_gathered);
+  print_targets(b, comment.s, "pl_run", &b->e->program->run);
 }
 
 void pl_print_sum(const pl_body *b)
 {
-  print_targets(b, "One target a work item: the contributions of its elements", "pl_sum", &b->e->program->sum,
-                print_stored);
+  print_targets(b, "One target a work item: the contributions of its elements", "pl_sum",
+                &b->e->program->sum);
+}
+
+pl_word pl_target_word(const pl_body *b, const char *name)
+{
+  const pl_word words[] = {{"sums", .number = b->op && pl_first_of_dat(b->e, b->op)},
+                           {"add_sum", .print = add_sum},
+                           {"contribute", .print = print_contributions},
+                           {"entry", .print = print_entry},
+                           {"increments", .print = print_increments},
+                           {.name = NULL}};
+  return pl_word_find(words, name);
 }

@@ -26,7 +26,7 @@ static void print_phase(const pl_body *b, bool producer)
     if (!pl_operand_is_input(op) && is_producer(phase.loop->blocks, op) != producer) op->arg = &off;
   }
   body.e = &phase;
-  pl_body_element(&body);
+  pl_print_template(&body, "element", NULL);
   pl_free(phase.loop->pl, phase.op);
 }
 

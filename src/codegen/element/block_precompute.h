@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "body.h"
+#include "codegen/text/body.h"
 
 enum { PL_BLOCK_BYTES = 32 << 10, PL_BLOCK_ELEMENTS = 128 };
 

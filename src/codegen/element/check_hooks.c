@@ -64,11 +64,13 @@ void pl_checker_prelude(const pl_emitter *e)
 
 void pl_checker_open(const pl_body *b)
 {
+  if (!b->e->options->checks) return;
   pl_line(b, "pl_active_checker = pl_checker;");
 }
 
 void pl_checker_at(const pl_body *b)
 {
+  if (!b->e->options->checks) return;
   pl_line(b, "pl_checker->element = pl_e%s;",
           pl_loop_traits_of(b->e->loop)->pairs ? ", pl_checker->side = pl_o" : "");
 }
@@ -148,6 +150,7 @@ static void check_guards(const pl_body *b)
 
 void pl_checker_element(const pl_body *b)
 {
+  if (!b->e->options->checks) return;
   const bool again = any_checked(b->e);
   check_guards(b);
   if (again) call_again(b);
@@ -189,6 +192,7 @@ static void report_pair_sums(const pl_body *b, const pl_operand *op)
 
 void pl_checker_pair(const pl_body *b)
 {
+  if (!b->e->options->checks) return;
   const pl_emitter *e = b->e;
   pl_body in = pl_deeper(b);
   check_guards(b);

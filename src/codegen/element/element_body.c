@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The kernel's call, and the order of an element's statements.
+ * The kernel's call, and the words of an element's statements.
  */
 #include "element_body.h"
+#include "block_precompute.h"
 #include "check_hooks.h"
+#include "kernel_parameters.h"
 
 static bool wants_pointer_array(const pl_operand *op)
 {
@@ -60,14 +62,56 @@ void pl_body_call(const pl_body *b)
   pl_string_add(b->text, ");\n");
 }
 
-void pl_body_element(const pl_body *b)
+/* ---- words ---- */
+
+static pl_text global_index(const pl_body *b, const char *const *argument)
 {
-  bool checks = b->e->options->checks;
-  if (checks) pl_checker_at(b);
-  pl_body_targets(b);
-  pl_body_load(b);
-  pl_body_call(b);
-  if (checks) pl_checker_element(b);
-  pl_body_store(b);
-  pl_body_reduce(b);
+  (void)argument;
+  return pl_global_index(b, b->op);
+}
+
+/* Of the operand's dat: from its first value on, or from that of the record. */
+static pl_text dat_value(const pl_body *b, const char *const *argument)
+{
+  return pl_value_at(pl_dat_place(b->op, argument[0]), argument[1]);
+}
+
+static pl_text record_value(const pl_body *b, const char *const *argument)
+{
+  return pl_value_at(pl_whole_record(pl_dat_place(b->op, argument[0])), argument[1]);
+}
+
+static pl_text stored_value(const pl_body *b, const char *const *argument)
+{
+  return pl_value_at(pl_stored_place(b, b->op, 0), argument[0]);
+}
+
+static pl_text result_value(const pl_body *b, const char *const *argument)
+{
+  return pl_text_of(b->lanes ? "lanes_%s[%s][pl_l]" : "%s[%s]", b->lanes ? b->op->name : b->op->running,
+                    argument[0]);
+}
+
+pl_word pl_element_word(const pl_body *b, const char *name)
+{
+  static const pl_word words[] = {{"global_index", .make = global_index},
+                                  {"dat", .make = dat_value},
+                                  {"record", .make = record_value},
+                                  {"stored", .make = stored_value},
+                                  {"result", .make = result_value},
+                                  {"combine", .value = pl_print_combine},
+                                  {"copies", .print = pl_print_copies},
+                                  {"targets", .print = pl_body_targets},
+                                  {"load", .print = pl_body_load},
+                                  {"call", .print = pl_body_call},
+                                  {"store", .print = pl_body_store},
+                                  {"checker_at", .print = pl_checker_at},
+                                  {"checker_element", .print = pl_checker_element},
+                                  {"checker_pair", .print = pl_checker_pair},
+                                  {"block_values", .print = pl_declare_block_values},
+                                  {"producer", .print = pl_print_producer},
+                                  {"consumer", .print = pl_print_consumer},
+                                  {.name = NULL}};
+  (void)b;
+  return pl_word_find(words, name);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The statements of one element: targets, loads, the kernel's call, stores, reductions.
+ * The kernel's call, the words of an element's statements, and which statements they are
+ * (codegen/templates/loop/element.loop.inc).
  */
 #pragma once
 
 #include "load_store.h"
-#include "reduce.h"
+#include "codegen/text/template.h"
+
+extern const char pl_template_element_loop[];
+pl_word pl_element_word(const pl_body *b, const char *name);
 
 void pl_body_call(const pl_body *b);
-void pl_body_element(const pl_body *b); /* all of it */

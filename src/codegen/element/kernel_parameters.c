@@ -119,16 +119,19 @@ void pl_print_parameters(const pl_emitter *e)
   pl_string_add(&e->program->text, ")\n");
 }
 
-void pl_open_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
-                    bool shared)
+void pl_print_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
+                     const char *statements, const pl_word *words)
 {
   const pl_dialect *d = b->e->dialect;
+  const pl_body in = pl_deeper(b);
   pl_string_add(b->text, "/* %s. */\n%svoid %s(", comment, d->entry_qualifier, name);
   for (int s = 0; s < list->n; s++) {
     pl_string_add(b->text, s > 1 ? ",\n    " : s ? ", " : "");
     print_parameter(b->e, list, &list->slot[s]);
   }
-  pl_string_add(b->text, "%s)\n{\n", shared ? d->shared_parameter : "");
+  pl_string_add(b->text, "%s)\n{\n", list->shared ? d->shared_parameter : "");
+  pl_print_template(&in, statements, words);
+  pl_line(b, "}");
 }
 
 void pl_print_host_arguments(const pl_emitter *e)
@@ -169,5 +172,5 @@ void pl_print_copies(const pl_body *b)
             op->stem, scale);
   }
   print_limits(b);
-  if (e->options->checks) pl_checker_open(b);
+  pl_checker_open(b);
 }

@@ -3,13 +3,12 @@
  */
 #pragma once
 
-#include "body.h"
+#include "codegen/text/template.h"
 
 void pl_print_parameters(const pl_emitter *e); /* of a host's function, behind others, up to and with ")" */
-/* A device's kernel up to its first statement; `shared`: it takes local memory whose size is known at the
- * launch. */
-void pl_open_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
-                    bool shared);
+/* A device's kernel; its statements are a template. */
+void pl_print_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
+                     const char *statements, const pl_word *words);
 /* As the host's entry point hands them over: ", (double *)pl_args[0], ...". */
 void pl_print_host_arguments(const pl_emitter *e);
 

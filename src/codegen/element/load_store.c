@@ -190,17 +190,6 @@ pl_place pl_stored_place(const pl_body *b, const pl_operand *op, int k)
 
 /* ---- store ---- */
 
-bool pl_operand_atomic(const pl_operand *op)
-{
-  return pl_operand_scatters(op) && pl_arg_collides(op->arg) && op->arg->access != PL_WRITE &&
-         op->arg->access != PL_RW;
-}
-
-const char *pl_atomic_name(const pl_operand *op)
-{
-  return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "inc";
-}
-
 void pl_print_atomic_combine(const pl_body *b, const pl_operand *op, const char *into, const char *value)
 {
   pl_line(b, "pl_%s_%s(&%s, %s);", pl_atomic_name(op), pl_operand_type(op), into, value);

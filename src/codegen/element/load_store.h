@@ -9,8 +9,6 @@ void pl_body_load(const pl_body *b);
 void pl_body_store(const pl_body *b);
 
 bool pl_has_private(const pl_operand *op);
-bool pl_operand_atomic(const pl_operand *op);     /* stored by an atomic where the options say so */
-const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
 
 /* Moves `dim` values between a record of the operand's dat and others in vectors, on devices: to those, from
  * those, or adds those to the record. False: nothing was printed, since they must move value by value. */

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "body.h"
+#include "codegen/text/body.h"
 
 void pl_print_row_types(const pl_emitter *e);
 void pl_body_row(const pl_body *b, const pl_operand *op); /* declares the pl_row of an operand */

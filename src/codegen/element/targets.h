@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "body.h"
+#include "codegen/text/body.h"
 
 /* ---- targets ---- */
 

@@ -2,6 +2,7 @@
  * The program of a loop: prelude, the user's kernel, then the wrapper for elements, blocks or pairs.
  */
 #include "loop_program.h"
+#include "codegen/device/block_staging.h"
 #include "codegen/device/device_parameters.h"
 #include "codegen/device/device_reduction.h"
 #include "codegen/device/device_wrapper.h"
@@ -15,6 +16,7 @@
 #include "codegen/pair/pair_device.h"
 #include "codegen/pair/pair_host.h"
 #include "codegen/target/prelude.h"
+#include "codegen/text/words.h"
 
 /* ---- head ---- */
 
@@ -152,6 +154,27 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
+static const char *const host_files[] = {pl_template_elements_host,  pl_template_element_loop,
+                                         pl_template_pair_rows_host, pl_template_pair_lanes_host,
+                                         pl_template_pair_loop,      NULL},
+                         *const device_files[] = {pl_template_elements_device,
+                                                  pl_template_element_loop,
+                                                  pl_template_reduction_device,
+                                                  pl_template_targets_device,
+                                                  pl_template_staging_device,
+                                                  pl_template_pair_rows_device,
+                                                  pl_template_pair_loop,
+                                                  pl_template_atomic_device,
+                                                  NULL};
+static pl_word (*const host_words[])(const pl_body *, const char *) = {
+  pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word, pl_word_of_loop, NULL};
+static pl_word (*const device_words[])(const pl_body *, const char *) = {
+  pl_word_of_operand,  pl_element_word, pl_reduction_word,
+  pl_target_word,      pl_staging_word, pl_pair_word,
+  pl_pair_device_word, pl_word_of_loop, NULL};
+static const pl_library host_library = {host_files, host_words},
+                        device_library = {device_files, device_words};
+
 static void add_blocks(pl_emitter *e)
 {
   pl_parameter_add(&e->program->run, PL_SLOT_BLOCKS, -1);
@@ -163,7 +186,7 @@ static const struct {
   void (*print_host)(const pl_body *b), (*print_device)(const pl_body *b);
 } texts[] = {
   [PL_LOOP_ELEMENTS] = {NULL, pl_print_host_elements, pl_print_device_elements},
-  [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_elements, pl_print_device_blocks},
+  [PL_LOOP_BLOCKS] = {add_blocks, pl_print_host_elements, pl_print_device_elements},
   [PL_LOOP_PAIRS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
   [PL_LOOP_NEIGHBOURS] = {pl_pair_parameters, pl_print_pair_host, pl_print_pair_device},
 };
@@ -200,7 +223,8 @@ static void add_parameters(pl_emitter *e)
 
 static pl_err emit_program(pl_emitter *e)
 {
-  const pl_body b = {.e = e, .text = &e->program->text};
+  const pl_body b = {
+    .e = e, .text = &e->program->text, .library = e->dialect->host ? &host_library : &device_library};
   PL_TRY(pl_operands_make(e));
   PL_TRY(build_source(e));
   if (e->dialect->host) e->lanes = pl_group_lanes(e);

@@ -2,13 +2,12 @@
  * Host wrappers of loops over elements.
  */
 #include "host_wrapper.h"
-#include "codegen/element/block_precompute.h"
 #include "codegen/element/element_body.h"
 #include "codegen/element/kernel_parameters.h"
 #include "codegen/loop/pair_info.h"
 #include "simd_transpose.h"
 
-extern const char pl_template_elements_host[], pl_template_lane_loop_host[];
+extern const char pl_template_lane_loop_host[];
 
 enum { LANES_DOUBLE = 8, LANES_FLOAT = 16 };
 
@@ -25,35 +24,6 @@ int pl_group_lanes(const pl_emitter *e)
   return pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
 }
 
-void pl_declare_lanes(const pl_body *b, const pl_operand *op, const char *prefix, int dim, const char *value)
-{
-  pl_line(b, "%s %s_%s[%d][%d];", pl_operand_type(op), prefix, op->name, dim, b->e->lanes);
-  pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", dim);
-  pl_line(b, "  for (int pl_l = 0; pl_l < %d; pl_l++) %s_%s[pl_c][pl_l] = %s;", b->e->lanes, prefix, op->name,
-          value);
-}
-
-void pl_print_lane_results(const pl_body *b)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (pl_operand_reduces(op)) pl_declare_lanes(b, op, "lanes", op->dim, pl_operand_neutral(op));
-}
-
-/* Lane by lane. */
-void pl_print_lane_fold(const pl_body *b)
-{
-  pl_body inner = pl_deeper(b), innermost = pl_deeper(&inner), lane = *b;
-  lane.lanes = true;
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_operand_reduces(op)) continue;
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++)", op->dim);
-    pl_line(&inner, "for (int pl_l = 0; pl_l < %d; pl_l++) {", b->e->lanes);
-    pl_print_combine(&innermost, op, pl_value_at(pl_result_place(b, op), "pl_c").s,
-                     pl_value_at(pl_result_place(&lane, op), "pl_c").s);
-    pl_line(&inner, "}");
-  }
-}
-
 /* The element in a lane. */
 static void print_lane(const pl_body *b)
 {
@@ -64,20 +34,23 @@ static void print_lane(const pl_body *b)
   pl_body_load(&lane);
   pl_body_call(&lane);
   pl_body_store(&lane);
-  pl_body_reduce(&lane);
+  pl_print_template(&lane, "reduce", NULL);
 }
 
 /* ---- functions ---- */
 
-void pl_open_host_function(const pl_body *b, const char *comment, const char *name, const char *list)
+void pl_print_host_function(const pl_body *b, const char *comment, const char *name, const char *list,
+                            const char *statements, const pl_word *words)
 {
-  pl_body in = pl_deeper(b);
+  const pl_body in = pl_deeper(b);
   pl_string_add(b->text,
                 "/* %s */\nstatic __attribute__((noinline)) void %s(const int pl_begin, const int pl_end%s",
                 comment, name, list);
   pl_print_parameters(b->e);
   pl_line(b, "{");
   pl_print_copies(&in);
+  pl_print_template(&in, statements, words);
+  pl_line(b, "}\n");
 }
 
 /* Of a range, or of a list. */
@@ -85,36 +58,16 @@ static void print_function(const pl_body *b, bool list)
 {
   const pl_emitter *e = b->e;
   const pl_blocks *blocks = e->loop->blocks;
-  int lanes = list ? 0 : e->lanes;
-  const pl_word words[] = {{"BLOCKS", .number = blocks != NULL},
-                           {"SIZE", .number = blocks ? blocks->size : 0},
-                           {"GROUPS", .number = lanes > 0},
-                           {"LANES", .number = lanes},
-                           {"TRANSPOSED", .number = pl_transposes(e)},
-                           {"STREAMS", .number = pl_streams(e) && !list},
-                           {"AT", .text = list ? "pl_list[pl_n]" : "pl_n"},
-                           {"RESULTS", .print = pl_results_declare},
-                           {"BLOCK_VALUES", .print = pl_declare_block_values},
-                           {"PRODUCER", .print = pl_print_producer},
-                           {"CONSUMER", .print = pl_print_consumer},
-                           {"LANE_RESULTS", .print = pl_print_lane_results},
-                           {"TARGETS", .print = pl_transpose_targets},
-                           {"RECORDS_IN", .print = pl_transpose_in},
-                           {"LANE", .print = print_lane},
-                           {"PIECES_OUT", .print = pl_transpose_out},
-                           {"STORES", .print = pl_transpose_store},
-                           {"LANE_FOLD", .print = pl_print_lane_fold},
-                           {"ELEMENT", .print = pl_body_element},
-                           {"STORE_RESULTS", .print = pl_results_store},
-                           {.name = NULL}};
-  pl_body in = pl_deeper(b);
-  if (list)
-    pl_open_host_function(b, "Elements list[begin] to list[end - 1].", "pl_some",
-                          ", const int *restrict pl_list");
-  else
-    pl_open_host_function(b, "Elements begin to end - 1.", "pl_range", "");
-  pl_print_template(&in, pl_template_elements_host, words);
-  pl_line(b, "}\n");
+  const pl_word words[] = {
+    {"precomputes", .number = blocks != NULL},       {"block_size", .number = blocks ? blocks->size : 0},
+    {"groups", .number = !list && e->lanes > 0},     {"transposed", .number = pl_transposes(e)},
+    {"streams", .number = pl_streams(e) && !list},   {"lane", .print = print_lane},
+    {"lane_targets", .print = pl_transpose_targets}, {"records_in", .print = pl_transpose_in},
+    {"pieces_out", .print = pl_transpose_out},       {"store_records", .print = pl_transpose_store},
+    {"at", .text = list ? "pl_list[pl_n]" : "pl_n"}, {.name = NULL}};
+  pl_print_host_function(b, list ? "Elements list[begin] to list[end - 1]." : "Elements begin to end - 1.",
+                         list ? "pl_some" : "pl_range", list ? ", const int *restrict pl_list" : "",
+                         "loop_over_elements", words);
 }
 
 void pl_print_host_elements(const pl_body *b)

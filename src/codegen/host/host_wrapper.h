@@ -4,18 +4,17 @@
  */
 #pragma once
 
-#include "codegen/element/body.h"
+#include "codegen/text/template.h"
+
+extern const char pl_template_elements_host[];
 
 void pl_print_host_elements(const pl_body *b); /* both functions */
 void pl_print_host_entry(const pl_emitter *e);
 
-/* The first lines of a function, up to its statements; b stands outside its braces. */
-void pl_open_host_function(const pl_body *b, const char *comment, const char *name, const char *list);
+/* A function with the parameters of the loop; its statements are a template. */
+void pl_print_host_function(const pl_body *b, const char *comment, const char *name, const char *list,
+                            const char *statements, const pl_word *words);
 
-/* Of lane loops: the number of lanes, 0 in scalar form; their macros; an array PREFIX_NAME of `dim` values
- * for each lane, which starts from a value; results of lanes, declared and added to the running ones. */
+/* Of lane loops: the number of lanes, 0 in scalar form; their macros. */
 int pl_group_lanes(const pl_emitter *e);
 void pl_print_lane_macros(const pl_body *b);
-void pl_declare_lanes(const pl_body *b, const pl_operand *op, const char *prefix, int dim, const char *value);
-void pl_print_lane_results(const pl_body *b);
-void pl_print_lane_fold(const pl_body *b);

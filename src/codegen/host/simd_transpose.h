@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "codegen/element/body.h"
+#include "codegen/text/body.h"
 
 bool pl_transposes(const pl_emitter *e);           /* the form is transposed */
 bool pl_streams(const pl_emitter *e);              /* ... and writes past the caches */

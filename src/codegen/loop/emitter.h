@@ -82,6 +82,7 @@ typedef struct pl_param_slot {
 typedef struct pl_param_list {
   int n;
   pl_param_slot *slot;
+  bool shared; /* local memory whose size is known at the launch follows them */
 } pl_param_list;
 
 typedef struct pl_loop_text {

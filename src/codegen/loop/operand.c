@@ -18,6 +18,17 @@ bool pl_operand_contributes(const pl_emitter *e, const pl_operand *op)
   return e->increments.n && pl_operand_scatters(op) && pl_arg_collides(op->arg);
 }
 
+bool pl_operand_atomic(const pl_operand *op)
+{
+  return pl_operand_scatters(op) && pl_arg_collides(op->arg) && op->arg->access != PL_WRITE &&
+         op->arg->access != PL_RW;
+}
+
+const char *pl_atomic_name(const pl_operand *op)
+{
+  return op->arg->access == PL_MIN ? "min" : op->arg->access == PL_MAX ? "max" : "inc";
+}
+
 bool pl_operand_buffered(const pl_operand *op)
 {
   return pl_arg_is_record(op->arg) && !op->arg->off && op->dim > 0 && (op->arg->map || op->dim > 1);

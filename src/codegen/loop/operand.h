@@ -15,8 +15,10 @@ bool pl_uses_double(const pl_emitter *e); /* some argument holds doubles */
 
 bool pl_operand_scatters(const pl_operand *op);                         /* private values are stored */
 bool pl_operand_contributes(const pl_emitter *e, const pl_operand *op); /* ... by a sum for each target */
-bool pl_operand_reduces(const pl_operand *op);                          /* ends in a result */
-bool pl_operand_is_input(const pl_operand *op);                         /* values that all elements read */
+bool pl_operand_atomic(const pl_operand *op);     /* ... by an atomic where the options say so */
+const char *pl_atomic_name(const pl_operand *op); /* "inc", "min" or "max" */
+bool pl_operand_reduces(const pl_operand *op);    /* ends in a result */
+bool pl_operand_is_input(const pl_operand *op);   /* values that all elements read */
 bool pl_operand_buffered(const pl_operand *op); /* transposed: indirect, or direct and longer than a value */
 
 /* The C type of its values in generated text, and of its private copy: double for fixed point. */

@@ -2,17 +2,11 @@
  * The statements of one pair.
  */
 #include "pair_body.h"
-#include "codegen/element/check_hooks.h"
 #include "codegen/loop/pair_info.h"
 #include "core/particles/pair_map.h"
 #include <string.h>
 
 /* ---- properties ---- */
-
-bool pl_pair_halved(const pl_emitter *e, const pl_operand *op)
-{
-  return !pl_pair_once(e->loop) && pl_operand_reduces(op) && op->arg->access == PL_INC;
-}
 
 void pl_pair_parameters(pl_emitter *e)
 {
@@ -29,15 +23,16 @@ void pl_pair_parameters(pl_emitter *e)
     pl_parameter_add(&e->program->run, PL_SLOT_PAIR_COUNT, -1);
 }
 
-const char *pl_pair_condition(const pl_emitter *e)
+/* Under which an entry of a pair map is a pair of this loop. */
+static const char *condition(const pl_loop *loop)
 {
-  if (e->loop->set->pairs->pairs->all_pairs) return "pl_r2 < pl_cutoff[0] && pl_p != pl_e";
-  return pl_pair_once(e->loop) ? "pl_r2 < pl_cutoff[0] && pl_o > pl_e" : "pl_r2 < pl_cutoff[0]";
+  if (loop->set->pairs->pairs->all_pairs) return "pl_r2 < pl_cutoff[0] && pl_p != pl_e";
+  return pl_pair_once(loop) ? "pl_r2 < pl_cutoff[0] && pl_o > pl_e" : "pl_r2 < pl_cutoff[0]";
 }
 
 /* ---- geometry ---- */
 
-void pl_pair_own_place(const pl_body *b)
+static void print_own_place(const pl_body *b)
 {
   const pl_map *map = b->e->loop->set->pairs;
   const char *own = b->e->dialect->host ? "pl_e" : "pl_s";
@@ -68,7 +63,7 @@ static const char *record_place(const pl_body *b, int a, char *buffer)
   return buffer;
 }
 
-void pl_pair_geometry(const pl_body *b)
+static void print_geometry(const pl_body *b)
 {
   const char *type = pl_pair_type(b->e);
   char sum[80] = "pl_d0 * pl_d0", place[PL_PLACE];
@@ -80,113 +75,55 @@ void pl_pair_geometry(const pl_body *b)
   pl_line(b, "const %s pl_r2 = %s;", type, sum);
 }
 
-/* ---- shares and results ---- */
+/* ---- words ---- */
 
-void pl_pair_declare_sums(const pl_body *b)
+/* What the pair adds on side 1. */
+static pl_text signed_value(const pl_body *b, const char *const *argument)
 {
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_pair_gathers(op)) continue;
-    pl_line(b, "%s sum_%s[%d];", pl_operand_type(op), op->name, op->dim);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) sum_%s[pl_c] = 0;", op->dim, op->name);
-  }
+  return pl_text_of("%s%s[%s]", b->op->arg->access == PL_INC_ANTI ? "-" : "", b->op->name, argument[0]);
 }
 
-static pl_place part_of(const pl_operand *op)
+/* Of an operand. `shared`: pairs may be of two ranks' particles. Where each pair is seen once and two ranks
+ * see it, sums of reals are split, those of integers are the lower rank's; where it is seen twice, one side
+ * counts. */
+static pl_word word_of_operand(const pl_body *b, bool shared, const char *name)
 {
-  return pl_place_of(PL_ARRAY, "part_%s", op->name);
+  static const char lower[] = "(pl_o < pl_count[1] || pl_o >= pl_count[2])";
+  const pl_operand *op = b->op;
+  const bool once = pl_pair_once(b->e->loop), gathers = pl_pair_gathers(op),
+             whole = pl_type_is_integer(op->type), sum = pl_operand_reduces(op) && op->arg->access == PL_INC,
+             one_side = sum && whole && !once;
+  const pl_word words[] = {
+    {"operands", .number = 1},
+    {"gathered", .number = gathers},
+    {"scattered", .number = pl_operand_scatters(op) && once && op->arg->index != 0},
+    {"halved", .number = sum && !once && !whole},
+    {"parts", .number = gathers || sum},
+    {"in_parts", .number = b->lanes && sum},
+    {"split", .number = sum && once && shared && !whole},
+    {"restricted", .number = one_side || (sum && whole && shared)},
+    {"counted", .text = !one_side ? lower
+                        : shared  ? "pl_o > pl_e && (pl_o < pl_count[1] || pl_o >= pl_count[2])"
+                                  : "pl_o > pl_e"},
+    {"signed", .make = signed_value},
+    {"adds", .text = pl_pair_adds(b->e, op)},
+    {"half", .text = op->type == PL_FLOAT ? "0.5f" : "0.5"},
+    {.name = NULL}};
+  return pl_word_find(words, name);
 }
 
-static void print_own_share(const pl_body *b, const pl_operand *op)
+pl_word pl_pair_word(const pl_body *b, const char *name)
 {
-  if (b->lanes)
-    pl_each_value(b, op, part_of(op), pl_private_place(op, 0), pl_print_assign);
-  else
-    pl_each_value(b, op, pl_place_of(PL_ARRAY, "sum_%s", op->name), pl_private_place(op, 0), pl_print_add);
-}
-
-/* Pairs may be of two ranks' particles. */
-static bool two_ranks(const pl_loop *loop)
-{
-  return pl_ranks(loop->pl) > 1 && loop->set->pairs->pair_map;
-}
-
-static void print_result(const pl_body *b, const pl_operand *op)
-{
-  if (b->lanes && op->arg->access == PL_INC)
-    pl_each_value(b, op, part_of(op), pl_private_place(op, 0), pl_print_assign);
-  else
-    pl_each_value(b, op, pl_result_place(b, op), pl_private_place(op, 0), pl_print_combine);
-}
-
-/* ---- lanes: the part of a pair is zero where the entry is no pair, so that every lane adds one ---- */
-
-static bool has_part(const pl_operand *op)
-{
-  return pl_pair_gathers(op) || (pl_operand_reduces(op) && op->arg->access == PL_INC);
-}
-
-void pl_pair_declare_parts(const pl_body *b)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (has_part(op)) pl_line(b, "%s part_%s[%d] = {0};", pl_operand_type(op), op->name, op->dim);
-}
-
-void pl_pair_add_parts(const pl_body *b)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    if (has_part(op))
-      pl_each_value(b, op, pl_place_of(PL_LANES, "lanes_%s", op->name), part_of(op), pl_print_add);
-}
-
-static void print_half(const pl_body *b, const pl_operand *op, const char *into, const char *from)
-{
-  (void)op, (void)from;
-  pl_line(b, "if (pl_o >= pl_count[1]) %s *= 0.5f;", into);
-}
-
-/* A pair of two ranks is seen by both: each adds half to sums of reals, whatever its backend does; those of
- * integers, which cannot be halved, are the lower rank's. On one rank these count from one side, unless
- * each pair is seen once. */
-static void print_results(const pl_body *b, const pl_operand *op)
-{
-  static const char mine[] = "(pl_o < pl_count[1] || pl_o >= pl_count[2])";
-  bool once = pl_pair_once(b->e->loop), shared = two_ranks(b->e->loop);
-  bool sums = op->arg->access == PL_INC, whole = pl_type_is_integer(op->type);
-  bool one_side = pl_pair_halved(b->e, op) && whole, lower = once && shared && sums && whole;
-  pl_body in = *b;
-  if (one_side) pl_line(b, "if (pl_o > pl_e%s%s) {", shared ? " && " : "", shared ? mine : "");
-  if (lower) pl_line(b, "if %s {", mine);
-  in.depth += one_side || lower;
-  if (once && shared && sums && !whole)
-    pl_each_value(b, op, pl_private_place(op, 0), pl_private_place(op, 0), print_half);
-  print_result(&in, op);
-  if (one_side || lower) pl_line(b, "}");
-}
-
-/* Side 1's increments, where each pair is seen once; those of another rank's particle are added there. */
-static void print_other_side(const pl_body *b, const pl_operand *op)
-{
-  const bool shared = two_ranks(b->e->loop);
-  const char *sign = op->arg->access == PL_INC_ANTI ? "-" : "";
-  pl_body in = *b;
-  in.depth += shared;
-  if (shared) pl_line(b, "if (pl_o < pl_count[1]) {");
-  pl_each_value(&in, op, pl_dat_place(op, "pl_o"), pl_read_as(pl_private_place(op, 0), sign, ""),
-                b->e->dialect->host ? pl_print_add : pl_print_atomic_combine);
-  if (shared) pl_line(b, "}");
-}
-
-void pl_pair_call(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  bool once = pl_pair_once(e->loop);
-  if (e->options->checks) pl_checker_at(b);
-  pl_body_load(b);
-  pl_body_call(b);
-  if (e->options->checks) pl_checker_pair(b);
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (pl_pair_gathers(op)) print_own_share(b, op);
-    if (pl_operand_scatters(op) && once && op->arg->index != 0) print_other_side(b, op);
-    if (pl_operand_reduces(op)) print_results(b, op);
-  }
+  const pl_map *map = b->e->loop->set->pairs;
+  if (!map) return (pl_word){.name = NULL};
+  const bool shared = pl_ranks(b->e->loop->pl) > 1 && map->pair_map;
+  const pl_word words[] = {{"ragged", .number = !map->pair_map},
+                           {"all_pairs", .number = map->pairs->all_pairs},
+                           {"two_ranks", .number = shared},
+                           {"condition", .text = condition(b->e->loop)},
+                           {"own_place", .print = print_own_place},
+                           {"geometry", .print = print_geometry},
+                           {.name = NULL}};
+  const pl_word word = pl_word_find(words, name);
+  return word.name || !b->op ? word : word_of_operand(b, shared, name);
 }

@@ -11,22 +11,13 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include "codegen/element/body.h"
+#include "codegen/text/template.h"
+
+extern const char pl_template_pair_loop[];
+pl_word pl_pair_word(const pl_body *b, const char *name);
 
 /* The parameters of the list, after those of the operands. */
 void pl_pair_parameters(pl_emitter *e);
 
-bool pl_pair_halved(const pl_emitter *e, const pl_operand *op); /* a sum that counts each pair twice */
-int pl_pair_piece(
-  const pl_emitter *e); /* values of a record in each vector pl_v[0], ... on devices; 0: no vectors */
-const char *
-pl_pair_condition(const pl_emitter *e); /* under which an entry of a pair map is a pair of this loop */
-
-/* Steps of a loop over one particle's row; b->lanes: inside a loop over pl_l. */
-void pl_pair_own_place(const pl_body *b);     /* pl_x0, ...: the record of side 0 */
-void pl_pair_geometry(const pl_body *b);      /* pl_d0, ..., pl_r2 */
-void pl_pair_call(const pl_body *b);          /* private values, the kernel, shares and results */
-void pl_pair_declare_sums(const pl_body *b);  /* of side 0 */
-void pl_pair_declare_parts(const pl_body *b); /* in lanes: what the pair adds ... */
-void pl_pair_add_parts(const pl_body *b);     /* ... and adding it */
+/* Values of a record in each vector pl_v[0], ... on devices; 0: no vectors. */
+int pl_pair_piece(const pl_emitter *e);

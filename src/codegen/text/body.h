@@ -13,10 +13,17 @@ typedef struct pl_body {
   pl_string *text;
   int depth;     /* indentation */
   bool lanes;    /* inside a lane loop over pl_l */
-  bool buffered; /* records live in lane buffers (simd_transpose.c) */
+  bool buffered; /* records live in lane buffers (host/simd_transpose.c) */
+  /* of templates (template.h): */
+  const struct pl_library *library;
+  const struct pl_word *words; /* of this text alone, or NULL */
+  const char *file;            /* with the template that is being printed */
+  const pl_operand *op, *of;   /* that statements are for, or NULL; that those around them are for */
+  const char *c;               /* the value that a statement is for, or NULL */
 } pl_body;
 
 pl_body pl_deeper(const pl_body *b);
+pl_body pl_body_of(const pl_body *b, const pl_operand *op); /* for this operand */
 
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
@@ -30,16 +37,4 @@ void pl_print_add(const pl_body *b, const pl_operand *op, const char *into, cons
 
 /* Up to this many values are printed one by one. */
 enum { PL_UNROLL = 32 };
-
-/* A word of a template: an identifier that stands for a text or a number, or, alone on its line, for
- * statements. */
-typedef struct pl_word {
-  const char *name;
-  int number;
-  const char *text;
-  void (*print)(const pl_body *b);
-} pl_word;
-
-/* Prints a template (codegen/templates) behind its head comment, with its words replaced. Lines between #if
- * WORD and #else or #endif are printed if the word's number is not 0. The last word has no name. */
-void pl_print_template(const pl_body *b, const char *text, const pl_word *words);
+bool pl_values_in_loop(const pl_body *b, const pl_operand *op);

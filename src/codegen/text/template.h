@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Templates: statements that are the same for every loop but for a few words. A template file
+ * (codegen/templates) is C; the body of each of its functions is a template:
+ *
+ *   block_$stem             a word stands for a text or a number
+ *   $dat(pl_target, pl_c)   a text made from up to two arguments: value pl_c of a record
+ *   sum_$name[$c] = 0;      a line with $c is printed for each value of the operand
+ *   $tree();                the template $tree, or statements that a function prints
+ *   $results($tree);        the same for each operand of a class
+ *   $combine(A, B);         a statement over two values
+ *   #if $word, #if !$word   up to #else or #endif: lines that are printed if the number is not 0, the text
+ * not NULL, or the operand of the class
+ *
+ * docs/internals/codegen/templates.md says where words and templates are looked up.
+ */
+#pragma once
+
+#include "body.h"
+
+/* A word has one of these meanings. */
+typedef struct pl_word {
+  const char *name;
+  int number; /* of an operand's word: not 0 if the operand is of the class */
+  const char *text;
+  pl_text (*make)(const pl_body *b, const char *const *argument); /* "": not given */
+  void (*print)(const pl_body *b);
+  pl_value_printer value;
+} pl_word;
+
+/* The word of a table that a row without a name ends; that row: there is none. */
+pl_word pl_word_find(const pl_word *words, const char *name);
+
+/* Where the templates and words of a text are, each ended by NULL. A function looks a word up in a table that
+ * it makes for the operand b->op, if there is one. */
+typedef struct pl_library {
+  const char *const *files;
+  pl_word (*const *words)(const pl_body *b, const char *name);
+} pl_library;
+
+/* Prints a template. `words` come before those of the library; NULL: those that b has. The last has no name.
+ */
+void pl_print_template(const pl_body *b, const char *name, const pl_word *words);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Words of templates (docs/internals/codegen/templates.md), so that a C compiler reads a template file alone.
+ * templates.sh adds the names of conditions and statements.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- texts and numbers ---- */
+
+#define $type double
+#define $neutral 0
+#define $better <
+#define $half 0.5
+#define $adds +=
+#define $c 0
+#define $dim 4
+#define $stride 4
+#define $arg 3
+#define $lanes 8
+#define $mask 7
+#define $own_values 4
+#define $block_size 128
+#define $size 128
+#define $start 0
+#define $slots 2
+#define $row_words 8
+#define $at_once 4
+#define $team 4
+#define $slice 32
+#define $batch 4
+#define $piece double
+#define $far -1e18
+#define $running sum_q
+#define $local
+#define $global
+#define $shared
+#define $shared_declaration
+#define $barrier ;
+#define $fence ;
+#define $draw (*p)++
+#define $blocks 8
+#define $block_id 0
+#define $local_id 0
+#define $local_size 128
+#define $at pl_n
+#define $position pl_begin
+#define $idle pl_target >= pl_end
+#define $condition pl_o != pl_e
+#define $counted pl_o > pl_e
+#define $global_index pl_e
+#define $bits uint64_t
+#define $next now.v + v
+#define $swap a + b
+#define PL_BLOCK_SIZE 128
+#define PL_LANES
+#define PL_COUNT(n) (n)
+#define PL_STREAM_END (void)0
+#define PL_RECORDS(of, to) double to##0[8] = {of[0]};
+
+#define $dat(record, c) dat_q[4 * (record) + (c)]
+#define $record(record, c) dat_q[4 * (record) + (c)]
+#define $copy(i, c) block_q[4 * (i) + (c)]
+#define $result(c) sum_q[c]
+#define $stored(c) dat_q[c]
+#define $signed(c) -dat_q[c]
+#define $other_lane(x, d) ((x) + (d))
+#define $combine(into, from) into += from
+
+/* ---- classes of operands ---- */
+
+#define $results(template) template()
+#define $payloads(template) template()
+#define $results_and_payloads(template) template()
+#define $operands(template) template()
+#define $sums(template) template()
+#define $copied(template) template()
+#define $kept(template) template()
+#define $parts(template) template()
+#define $gathered(template) template()
+#define $halved(template) template()
+#define $team_types(template) template()
+
+/* ---- objects of the text ---- */
+
+extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], result_$stem[], $seen_$stem[], global_$stem[],
+  inc_$stem[], sum_$stem[], block$staged_$stem[], $name[], sum_$name[], part_$name[], own_$name[][8], lanes_$name[][8],
+  pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
+extern int64_t winners_$stem[], *holder_$stem, keeper_$stem[], winner_$stem;
+extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from[], pl_to[], pl_row[], pl_entry[],
+  pl_offset[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];
+extern int pl_t, pl_b, pl_n, pl_p, pl_e, pl_o, pl_j, pl_l, pl_i, pl_s, pl_begin, pl_end, pl_first, pl_rows, pl_nblocks,
+  pl_from_zero, *pl_counter, pl_n$staged, pl_f$staged, pl_target, start$staged_$stem, pl_member, pl_active, pl_live,
+  pl_particle[], pl_last[];
+extern char *pl_shared;
+void pl_$atomic_name_$type(double *, double);
