@@ -41,6 +41,6 @@ endforeach()
 string(APPEND out "\nstatic const char ${id}_plait_text[] = {\n${bytes}0};\n\n")
 foreach(name ${names})
   string(APPEND out "static const pl_kernel ${name}[1] = {{\"${name}\", NULL, NULL, ${id}_plait_text, \"${literal}\", 1,\n"
-    "  (int)sizeof(pl_real), (pl_kernel_fn)${name}_kernel, NULL}};\n")
+    "  (int)sizeof(pl_real), (pl_kernel_fn)${name}_kernel, NULL, (int)sizeof(pl_kernel)}};\n")
 endforeach()
 file(WRITE "${OUTPUT}" "${out}")

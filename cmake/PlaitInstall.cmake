@@ -17,7 +17,11 @@ install(FILES cmake/PlaitEmbed.cmake cmake/PlaitEmbedScript.cmake DESTINATION ${
 
 configure_package_config_file(cmake/plaitConfig.cmake.in ${PROJECT_BINARY_DIR}/plaitConfig.cmake
   INSTALL_DESTINATION ${PLAIT_CMAKE_DIR})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/plaitConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatible SameMinorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/plaitConfigVersion.cmake COMPATIBILITY ${compatible})
 install(FILES ${PROJECT_BINARY_DIR}/plaitConfig.cmake ${PROJECT_BINARY_DIR}/plaitConfigVersion.cmake
   DESTINATION ${PLAIT_CMAKE_DIR})
 

@@ -34,6 +34,14 @@
 #ifndef PLAIT_H
 #define PLAIT_H
 
+/* Versions. A program runs with a library of the same major and minor version, its own patch version or a
+ * later one; before 1.0 another minor version is another interface, and the shared library has another name.
+ * Within one, functions are only added, and structs that a program passes by pointer only get members at
+ * their end. Such a struct goes together with its size in the program's version: the library takes missing
+ * members as 0, refuses members that it does not know unless they are 0, and writes no more than the size.
+ * The inline functions of the headers pass the size; so zero-initialise structs, and let the compiler know
+ * their length. */
+
 /* Table of contents, in order of use. A program that only runs loops needs the first five. */
 #include <plait/core.h>       /* errors, context, options, devices, value types */
 #include <plait/mesh.h>       /* sets, subsets, maps */
@@ -50,5 +58,6 @@
 #include <plait/files.h>      /* NumPy and HDF5 files */
 #include <plait/tools.h>      /* the interface of profilers */
 #include <plait/interop.h>    /* dats in memory of the program, device memory of dats */
+#include <plait/languages.h>  /* what other languages call in place of macros and inline functions */
 
 #endif

@@ -132,21 +132,4 @@
 PL_FIELD_FUNCTIONS(pl_cfloat, float, _f)
 PL_FIELD_FUNCTIONS(pl_cdouble, double, )
 
-/* Declares all of them to the kernels of a context; call it once. Errors as pl_decl_function. Collective. */
-static inline pl_err pl_decl_fields(pl_context *pl)
-{
-  static const pl_function *const all[] = {
-#define PL_FIELD_BOTH(name) pl_##name##_f_plait, pl_##name##_plait,
-    PL_FIELD_NAMES(PL_FIELD_BOTH)
-#undef PL_FIELD_BOTH
-  };
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    pl_function function = *all[i];
-    function.library = 1;
-    pl_err err = pl_decl_function_text(pl, &function);
-    if (err != PL_SUCCESS) return err;
-  }
-  return PL_SUCCESS;
-}
-
 #endif

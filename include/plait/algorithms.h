@@ -24,6 +24,7 @@ typedef struct pl_algorithm {
   const char *file;
   int line, real_size;
   pl_kernel_fn function; /* (pl_item_step *, params): the expressions, compiled by the user's compiler */
+  int size;              /* of this struct */
 } pl_algorithm;
 
 /* PL_COMMUTATIVE(operator) in place of the operator of a reduction or scan declares that it commutes: a and b
@@ -55,8 +56,8 @@ typedef struct pl_algorithm {
       *(T *)pl_s->item = (T)(neutral);                                                                       \
     }                                                                                                        \
   }                                                                                                          \
-  static const pl_algorithm name[1] = {                                                                      \
-    {PL_STRIP_ texts, __FILE__, __LINE__, (int)sizeof(pl_real), (pl_kernel_fn)name##_step}};
+  static const pl_algorithm name[1] = {{PL_STRIP_ texts, __FILE__, __LINE__, (int)sizeof(pl_real),           \
+                                        (pl_kernel_fn)name##_step, (int)sizeof(pl_algorithm)}};
 
 /* PL_REDUCTION(name, type, neutral, operator, (parameters), map) at file scope: `map` is an expression for
  * element i, `operator` an associative expression in a and b (a precedes b; it need not commute; if it does,
@@ -90,6 +91,16 @@ typedef struct pl_algorithm {
 #define PL_SCAN_SEGMENTED(name, type, neutral, op, params, input, flag, ...)                                 \
   PL_ALGORITHM_(name, type, neutral, op, params, input, flag,                                                \
                 (#name, #type, #neutral, #op, #params, #input, #flag, #__VA_ARGS__), __VA_ARGS__)
+
+/* Creates a reduction or scan from the texts that the macros above take: `params` with its parentheses,
+ * `output` the statements in braces. `output` NULL: a reduction; `flag` NULL: one segment. The texts are
+ * copied; the algorithm lives as long as the context. The first call that uses it compiles it: errors in its
+ * texts are PL_ERR_KERNEL or PL_ERR_COMPILE there. Errors: PL_ERR_ARG for a name that is not a C identifier,
+ * a text that is NULL, and a reduction with a flag. Local. */
+PL_API pl_err pl_algorithm_from_source(pl_context *pl, const char *name, const char *type,
+                                       const char *neutral, const char *op, const char *params,
+                                       const char *input, const char *flag, const char *output,
+                                       const pl_algorithm **algorithm);
 
 /* Reduces over the elements of `set` (not a subset) and sets `result`, a global of dim 1 and the reduction's
  * type: pl_reduce(energy, particles, total, args...). Arguments are pl_arg_direct(dat, * PL_READ) of any set

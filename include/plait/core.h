@@ -110,7 +110,12 @@ typedef struct pl_settings {
  * context for pl_errmsg and pl_finalize only, or NULL if there was no memory for it. Errors: PL_ERR_OPTION
  * (also for options that must be the same on all ranks, docs/mpi.md), PL_ERR_BACKEND, PL_ERR_COMM,
  * PL_ERR_MEMORY. Collective. */
-PL_API pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl);
+PL_API pl_err pl_init_sized(int *argc, char ***argv, const pl_settings *settings, size_t size,
+                            pl_context **pl);
+static inline pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl)
+{
+  return pl_init_sized(argc, argv, settings, sizeof *settings, pl);
+}
 
 /* Runs recorded loops, writes the profile if option profile is set, and frees the context with everything
  * declared in it. Sets *pl to NULL; accepts NULL. A program that exits without it loses recorded loops and
@@ -162,7 +167,12 @@ typedef struct pl_device_info {
 
 /* Enumerates the devices of a backend, which need not be the one in use. PL_ERR_RANGE past the end and for
  * host backends, PL_ERR_BACKEND if the backend cannot be used. Local. */
-PL_API pl_err pl_device_at(pl_context *pl, const char *backend, int index, pl_device_info *info);
+PL_API pl_err pl_device_at_sized(pl_context *pl, const char *backend, int index, pl_device_info *info,
+                                 size_t size);
+static inline pl_err pl_device_at(pl_context *pl, const char *backend, int index, pl_device_info *info)
+{
+  return pl_device_at_sized(pl, backend, index, info, sizeof *info);
+}
 
 /* ---- types ---- */
 

@@ -39,7 +39,12 @@ typedef struct pl_hdf5_objects {
 /* Writes only these objects and the sets of the maps and dats among them; `objects` NULL: all. All ranks pass
  * the same objects. Errors: as pl_hdf5_write, PL_ERR_ARG for subsets, pair maps and objects of another
  * context. Collective. */
-PL_API pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects);
+PL_API pl_err pl_hdf5_write_objects_sized(pl_context *pl, const char *path, const pl_hdf5_objects *objects,
+                                          size_t size);
+static inline pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects)
+{
+  return pl_hdf5_write_objects_sized(pl, path, objects, sizeof *objects);
+}
 
 /* Declare a set, map, dat or const from the entry `name` of such a file, written by any number of ranks; each
  * rank reads an equal share of the rows. Types and extents come from the file; maps may hold any integers.

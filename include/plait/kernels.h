@@ -13,14 +13,24 @@ PL_EXTERN_C_BEGIN
 typedef struct pl_function {
   const char *name, *result, *params, *body, *file;
   int line, library; /* library: the name may begin with pl_ */
+  int size;          /* of this struct */
 } pl_function;
 
 #define PL_FUNCTION(result, name, params, ...)                                                               \
   static inline result name params __VA_ARGS__ static const pl_function name##_plait[1] = {                  \
-    {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__, 0}};
+    {#name, #result, #params, #__VA_ARGS__, __FILE__, __LINE__, 0, (int)sizeof(pl_function)}};
 
 #define pl_decl_function(pl, name) pl_decl_function_text((pl), name##_plait)
 PL_API pl_err pl_decl_function_text(pl_context *pl, const pl_function *function);
+
+/* The same with texts that are copied: pl_decl_function_from_source(pl, "square", "double", "(double x)",
+ * "{ return x * x; }"). Collective. */
+PL_API pl_err pl_decl_function_from_source(pl_context *pl, const char *name, const char *result,
+                                           const char *params, const char *body);
+
+/* Declares the functions of plait_fields.h, complex numbers and small matrices, to the kernels of a context;
+ * call it once. Errors as pl_decl_function. Collective. */
+PL_API pl_err pl_decl_fields(pl_context *pl);
 
 /* ---- kernels ---- */
 
@@ -38,6 +48,7 @@ typedef struct pl_kernel {
   int real_size;         /* sizeof(pl_real) where `function` was compiled */
   pl_kernel_fn function; /* compiled by the user's compiler; NULL if only the source is known */
   const void *extra;     /* internal */
+  int size;              /* of this struct */
 } pl_kernel;
 
 /* PL_KERNEL(name, (parameters), {body}) at file scope, without semicolon. Parameters are pointers or arrays,
@@ -45,7 +56,7 @@ typedef struct pl_kernel {
 #define PL_KERNEL(name, params, ...)                                                                         \
   static inline void name##_kernel params __VA_ARGS__ static const pl_kernel name[1] = {                     \
     {#name, #params, #__VA_ARGS__, NULL, __FILE__, __LINE__, (int)sizeof(pl_real),                           \
-     (pl_kernel_fn)name##_kernel, NULL}};
+     (pl_kernel_fn)name##_kernel, NULL, (int)sizeof(pl_kernel)}};
 
 /* Before a `for` inside a kernel: unrolls it n times, with the pragma of the compiler in use: PL_UNROLL(4)
  * for (int k = 0; k < 4; k++) ... */
@@ -72,8 +83,14 @@ typedef struct pl_kernel_options {
  * preprocessor lines). `options` may be NULL. The text is copied; the kernel lives as long as the context.
  * Errors: PL_ERR_KERNEL, with the line, for a missing function or an unknown form of parameter list.
  * Collective. */
-PL_API pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
-                                    const pl_kernel_options *options, const pl_kernel **kernel);
+PL_API pl_err pl_kernel_from_source_sized(pl_context *pl, const char *name, const char *source,
+                                          const pl_kernel_options *options, size_t size,
+                                          const pl_kernel **kernel);
+static inline pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
+                                           const pl_kernel_options *options, const pl_kernel **kernel)
+{
+  return pl_kernel_from_source_sized(pl, name, source, options, sizeof *options, kernel);
+}
 
 /* ---- rows ---- */
 

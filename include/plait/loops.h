@@ -22,6 +22,7 @@ typedef enum pl_arg_kind {
 
 /* One loop argument, created by the functions below (all local); fields are internal. */
 typedef struct pl_arg {
+  int size; /* of this struct */
   pl_arg_kind kind;
   pl_access access;
   void *object;    /* dat, global, const or pointer */
@@ -44,7 +45,7 @@ typedef struct pl_arg {
  * targets, const pl_row_T *x for all targets of a ragged map (PL_READ only). */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
-  pl_arg arg = {PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -57,7 +58,7 @@ static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
  * adds to, or takes the extreme with, the value it finds, and must not depend on that value otherwise. */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -66,14 +67,14 @@ static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
  * `global`. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
-  pl_arg arg = {PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0};
   return arg;
 }
 
 /* A const as an argument; `access` must be PL_READ. Kernel parameter: const T *x. */
 static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 {
-  pl_arg arg = {PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -81,7 +82,7 @@ static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
  * side `index`. Kernel parameter: const int64_t *x. */
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
-  pl_arg arg = {PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -89,7 +90,7 @@ static inline pl_arg pl_arg_idx(int index, pl_map *map)
  * while the loop runs. Host backends only. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
@@ -98,13 +99,13 @@ static inline pl_arg pl_arg_ptr(void *pointer)
  * difference is to the nearest periodic image of side 1. */
 static inline pl_arg pl_arg_difference(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
-  pl_arg arg = {PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
   return arg;
 }
 

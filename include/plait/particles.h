@@ -47,7 +47,11 @@ typedef struct pl_pair_stats {
   uint64_t builds;
   int64_t entries, ghosts;
 } pl_pair_stats;
-PL_API pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats);
+PL_API pl_err pl_pair_map_stats_sized(const pl_map *map, pl_pair_stats *stats, size_t size);
+static inline pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
+{
+  return pl_pair_map_stats_sized(map, stats, sizeof *stats);
+}
 
 /* Runs `kernel` for each pair of a pair map, or for each entry of a ragged map (side 0: element of the row,
  * side 1: entry): pl_pair_loop(kernel, map, args...). Otherwise as pl_par_loop. Collective. */
@@ -108,8 +112,13 @@ typedef struct pl_values {
  * be NULL where n is 0. pl_particle_add_values(p, n, cells, 2, (pl_values[]){PL_VALUES(x, at), PL_VALUES(v,
  * speed)}). Errors: also PL_ERR_ARG for a dat on another set, given twice, or without data, and PL_ERR_TYPE.
  * Collective. */
-PL_API pl_err pl_particle_add_values(pl_set *particles, int64_t n, const int *cells, int count,
-                                     const pl_values *values);
+PL_API pl_err pl_particle_add_values_sized(pl_set *particles, int64_t n, const int *cells, int count,
+                                           const pl_values *values, size_t size);
+static inline pl_err pl_particle_add_values(pl_set *particles, int64_t n, const int *cells, int count,
+                                            const pl_values *values)
+{
+  return pl_particle_add_values_sized(particles, n, cells, count, values, sizeof *values);
+}
 
 /* Removes the particles with nonzero `flag` (PL_INT32, dim 1, on the set). The others keep their order and,
  * with several ranks, their global indices. Errors as pl_particle_add. Collective. */

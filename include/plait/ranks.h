@@ -39,7 +39,13 @@ typedef struct pl_partition_options {
  * PL_ERR_RANGE for an invalid rank, a coordinate or weight that is not finite or a negative weight,
  * PL_ERR_BACKEND for KWAY without METIS or SCOTCH without PT-Scotch, PL_ERR_ARG if these find no map to the
  * set. Collective. */
-PL_API pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options);
+PL_API pl_err pl_partition_sized(pl_set *set, pl_partition_method method, const pl_partition_options *options,
+                                 size_t size);
+static inline pl_err pl_partition(pl_set *set, pl_partition_method method,
+                                  const pl_partition_options *options)
+{
+  return pl_partition_sized(set, method, options, sizeof *options);
+}
 
 /* Quality of the partition of the set that a map leads to. */
 typedef struct pl_partition_info {
@@ -50,7 +56,11 @@ typedef struct pl_partition_info {
 } pl_partition_info;
 
 /* Fills `info`. Errors: PL_ERR_ARG for a ragged map or one without indices. Collective. */
-PL_API pl_err pl_get_partition(pl_map *map, pl_partition_info *info);
+PL_API pl_err pl_get_partition_sized(pl_map *map, pl_partition_info *info, size_t size);
+static inline pl_err pl_get_partition(pl_map *map, pl_partition_info *info)
+{
+  return pl_get_partition_sized(map, info, sizeof *info);
+}
 
 /* Between these two calls the halo of the dat is not exchanged, and loops must use the dat with this access
  * (else PL_ERR_STATE). Freezing with PL_READ or PL_RW first exchanges the halo; loops then read these copies

@@ -30,10 +30,18 @@ typedef struct pl_stats {
 } pl_stats;
 
 /* Copies the counters. Local. */
-PL_API pl_err pl_get_stats(pl_context *pl, pl_stats *stats);
+PL_API pl_err pl_get_stats_sized(pl_context *pl, pl_stats *stats, size_t size);
+static inline pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
+{
+  return pl_get_stats_sized(pl, stats, sizeof *stats);
+}
 
 /* Sum and maximum of each counter over all ranks; either may be NULL. Collective. */
-PL_API pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most);
+PL_API pl_err pl_get_stats_ranks_sized(pl_context *pl, pl_stats *sum, pl_stats *most, size_t size);
+static inline pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most)
+{
+  return pl_get_stats_ranks_sized(pl, sum, most, sizeof *sum);
+}
 
 /* One line of the profile: a loop, a kernel of a program, or a timed region. Bytes are compulsory transfers:
  * each dat and map of a loop once per element touched, twice if read and written; for program kernels whole
@@ -51,7 +59,11 @@ typedef struct pl_profile_entry {
 /* Line `index` of the profile. The lines are the loops, then the kernels of programs and the timed regions
  * that ran or were prepared since the last reset. This call runs no recorded loops, which are counted when
  * they run (pl_flush, docs/chains.md). Strings belong to the context. PL_ERR_RANGE past the end. Local. */
-PL_API pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry);
+PL_API pl_err pl_profile_at_sized(pl_context *pl, int index, pl_profile_entry *entry, size_t size);
+static inline pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
+{
+  return pl_profile_at_sized(pl, index, entry, sizeof *entry);
+}
 
 /* Runs recorded loops and writes the profile to a file: CSV if `path` ends in .csv, JSON for .json, else a
  * table; "-": a table on stderr. With several ranks rank 0 writes minimum, mean and maximum times and the

@@ -3,6 +3,7 @@
  * built in is still known by name.
  */
 #include "core/context/observer.h"
+#include "core/base/sized_struct.h"
 #include "core/lifecycle/lifecycle.h"
 #include "plan/distribution/distribute.h"
 #include "plan/particles/neighbour_list.h"
@@ -35,9 +36,12 @@ static const pl_backend *const backends[] = {
 static const pl_observer planner = {
   .distribute = pl_distribute, .before_new_loop = pl_renumber_for_loops, .refresh_pairs = pl_pairs_refresh};
 
-pl_err pl_init(int *argc, char ***argv, const pl_settings *settings, pl_context **pl)
+pl_err pl_init_sized(int *argc, char ***argv, const pl_settings *settings, size_t size, pl_context **pl)
 {
-  pl_err err = pl_context_open(argc, argv, settings, backends, pl);
+  pl_settings own;
+  if (pl) *pl = NULL;
+  if (!pl_struct_take(&own, sizeof own, settings, size)) return pl_fail_newer(NULL, "pl_settings");
+  pl_err err = pl_context_open(argc, argv, &own, backends, pl);
   if (pl && *pl) pl_observe(*pl, &planner);
   return err;
 }

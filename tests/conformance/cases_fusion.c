@@ -188,9 +188,9 @@ static inline void fused_round_kernel(double *out, const double *in)
   float t = (float)in[0];
   out[0] = t;
 }
-static const pl_kernel fused_round[1] = {{"fused_round", "(double *out, const double *in)",
-                                          "{ pl_real t = in[0]; out[0] = t; }", NULL, __FILE__, __LINE__,
-                                          (int)sizeof(float), (pl_kernel_fn)fused_round_kernel, NULL}};
+static const pl_kernel fused_round[1] = {
+  {"fused_round", "(double *out, const double *in)", "{ pl_real t = in[0]; out[0] = t; }", NULL, __FILE__,
+   __LINE__, (int)sizeof(float), (pl_kernel_fn)fused_round_kernel, NULL, (int)sizeof(pl_kernel)}};
 
 /* pl_real keeps each loop's type, and loops without it are unaffected. */
 static void case_reals(conf *c)

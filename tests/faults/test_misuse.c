@@ -7,6 +7,7 @@
 #include "checks.h"
 #include "failing_memory.h"
 #include "sandbox.h"
+#include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
 #include <pthread.h>
@@ -364,7 +365,7 @@ static void test_null_values(void)
   double value = 0;
   pl_global *global = NULL;
   pl_const *constant = NULL;
-  static const pl_function nameless = {NULL, "double", "(void)", "{}", "f.c", 1, 0};
+  static const pl_function nameless = {NULL, "double", "(void)", "{}", "f.c", 1, 0, 0};
   const pl_kernel *kernel = NULL;
   NULL_REFUSED(pl_decl_global(NULL, 1, PL_DOUBLE, NULL, "g", &global));
   NULL_REFUSED(pl_decl_global(w.pl, 1, PL_DOUBLE, NULL, "g", NULL));
@@ -397,6 +398,7 @@ static void test_null_values(void)
   NULL_REFUSED(pl_const_set_as(w.factor, PL_DOUBLE, NULL));
   NULL_REFUSED(pl_decl_const_from(w.pl, "none", 1, PL_DOUBLE, PL_FLOAT, NULL, NULL));
   NULL_REFUSED(pl_decl_function(NULL, plus_one));
+  NULL_REFUSED(pl_decl_fields(NULL));
   NULL_REFUSED(pl_decl_function_text(w.pl, NULL));
   NULL_REFUSED(pl_decl_function_text(w.pl, &nameless));
   NULL_REFUSED(pl_kernel_from_source(NULL, "k", "void k(double *x) {}", NULL, &kernel));
@@ -1296,6 +1298,196 @@ static void test_programs(void)
   w.pl = off;
 }
 
+/* ---- sizes of structs, other languages ---- */
+
+/* A struct of a newer version: one more member, which is 0, is accepted; if it is set, the call is refused.
+ */
+#define NEWER(type, call)                                                                                    \
+  do {                                                                                                       \
+    struct newer {                                                                                           \
+      type known;                                                                                            \
+      void *more;                                                                                            \
+    } newer = {.more = NULL};                                                                                \
+    const type *known = &newer.known;                                                                        \
+    const size_t size = sizeof newer;                                                                        \
+    OK(call);                                                                                                \
+    newer.more = &w;                                                                                         \
+    REFUSED(PL_ERR_ARG, call);                                                                               \
+  } while (0)
+
+/* A struct for results: an older version gets its bytes and no more, a newer one zeros for what is unknown.
+ */
+#define RESULT(type, call)                                                                                   \
+  do {                                                                                                       \
+    struct newer {                                                                                           \
+      type known;                                                                                            \
+      void *more;                                                                                            \
+    } newer;                                                                                                 \
+    type *known = &newer.known;                                                                              \
+    size_t size = sizeof(void *);                                                                            \
+    memset(&newer, 0xaa, sizeof newer);                                                                      \
+    OK(call);                                                                                                \
+    CU_ASSERT_EQUAL(((unsigned char *)&newer)[size], 0xaa);                                                  \
+    size = sizeof newer;                                                                                     \
+    OK(call);                                                                                                \
+    CU_ASSERT_PTR_NULL(newer.more);                                                                          \
+  } while (0)
+
+static void test_given_structs(void)
+{
+  const pl_kernel *kernel;
+  pl_set *points;
+  pl_context *pl = NULL;
+  char text[40];
+  snprintf(text, sizeof text, "backend=%s", backend);
+  struct {
+    pl_settings known;
+    int more;
+  } settings = {.known.options = (const char *const[]){text, NULL}, .more = 1};
+  CU_ASSERT_EQUAL(pl_init_sized(NULL, NULL, &settings.known, sizeof settings, &pl), PL_ERR_ARG);
+  CU_ASSERT(!pl && strstr(pl_errmsg(NULL), "newer version"));
+  settings.more = 0;
+  OK(pl_init_sized(NULL, NULL, &settings.known, sizeof settings, &pl));
+  OK(pl_decl_set(pl, 2, "points", &points));
+  pl_finalize(&pl);
+  NEWER(pl_kernel_options,
+        pl_kernel_from_source_sized(w.pl, "k", "void k(double *x) {}", known, size, &kernel));
+  const pl_kernel_options old = {.line = 3};
+  OK(pl_kernel_from_source_sized(w.pl, "k", "void k(double *x) {}", &old, sizeof(void *), &kernel));
+  CU_ASSERT_EQUAL(kernel->line, 1);
+  NEWER(pl_partition_options, pl_partition_sized(w.cells, PL_PARTITION_BLOCK, known, size));
+  const pl_values values = {NULL, PL_DOUBLE, NULL};
+  OK(pl_decl_set(w.pl, 2, "points", &points));
+  REFUSED(PL_ERR_ARG, pl_particle_add_values_sized(points, 1, NULL, 1, &values, sizeof values + 8));
+  struct {
+    pl_hdf5_objects known;
+    void *more;
+  } objects = {.more = &w};
+  REFUSED(PL_ERR_ARG, pl_hdf5_write_objects_sized(w.pl, "x.h5", &objects.known, sizeof objects));
+}
+
+static void test_result_structs(void)
+{
+  pl_map *pairs;
+  RESULT(pl_stats, pl_get_stats_sized(w.pl, known, size));
+  RESULT(pl_stats, pl_get_stats_ranks_sized(w.pl, NULL, known, size));
+  RESULT(pl_stats, pl_get_stats_ranks_sized(w.pl, known, NULL, size));
+  RESULT(pl_partition_info, pl_get_partition_sized(w.map, known, size));
+  OK(pl_loop_run(w.loop));
+  RESULT(pl_profile_entry, pl_profile_at_sized(w.pl, 0, known, size));
+  OK(pl_decl_pair_map(w.x, NULL, 1, 0.5, "pairs", &pairs));
+  RESULT(pl_pair_stats, pl_pair_map_stats_sized(pairs, known, size));
+  if (on_device()) RESULT(pl_device_info, pl_device_at_sized(w.pl, backend, 0, known, size));
+}
+
+/* Arguments and texts that another version of the macros made. */
+static void test_macro_structs(void)
+{
+  pl_arg arg = pl_arg_direct(w.x, PL_WRITE);
+  pl_function function = *plus_one_plait;
+  pl_algorithm algorithm = *total;
+  pl_kernel kernel = *fill;
+  arg.size++;
+  REFUSED(PL_ERR_ARG, pl_par_loop_args(fill, w.cells, 1, &arg));
+  REFUSED(PL_ERR_ARG, pl_reduce_args(total, w.cells, w.sum, 1, &arg));
+  arg.size--;
+  function.name = "other";
+  function.size++;
+  REFUSED(PL_ERR_ARG, pl_decl_function_text(w.pl, &function));
+  algorithm.size++;
+  arg.access = PL_READ;
+  REFUSED(PL_ERR_ARG, pl_reduce_args(&algorithm, w.cells, w.sum, 1, &arg));
+  kernel.size++;
+  arg.access = PL_WRITE;
+  REFUSED(PL_ERR_ARG, pl_par_loop_args(&kernel, w.cells, 1, &arg));
+}
+
+/* ---- other languages ---- */
+
+static void test_names(void)
+{
+  int value = 0;
+  pl_stats stats = {.loops_run = 7};
+  OK(pl_constant("PL_INC", &value));
+  CU_ASSERT_EQUAL(value, PL_INC);
+  OK(pl_constant("PL_ALL", &value));
+  CU_ASSERT_EQUAL(value, PL_ALL);
+  OK(pl_constant("PL_ERR_COMPILE", &value));
+  CU_ASSERT_EQUAL(value, PL_ERR_COMPILE);
+  OK(pl_constant("PLAIT_VERSION_MINOR", &value));
+  CU_ASSERT_EQUAL(value, PLAIT_VERSION_MINOR);
+  CU_ASSERT_EQUAL(pl_constant("PL_NOTHING", &value), PL_ERR_ARG);
+  CU_ASSERT_PTR_NOT_NULL(strstr(pl_errmsg(NULL), "PL_NOTHING"));
+  CU_ASSERT_EQUAL(pl_constant(NULL, &value), PL_ERR_ARG);
+  CU_ASSERT_EQUAL(pl_constant("PL_INC", NULL), PL_ERR_ARG);
+  OK(pl_dat_zero(w.y)); /* a call with a context clears the message */
+  CU_ASSERT_EQUAL(pl_struct_size("pl_hdf5_objects"), sizeof(pl_hdf5_objects));
+  CU_ASSERT_EQUAL(pl_struct_size("pl_set"), 0);
+  CU_ASSERT_EQUAL(pl_struct_size(NULL), 0);
+  CU_ASSERT_PTR_EQUAL(pl_struct_member("pl_stats", "loops_run", &stats), &stats.loops_run);
+  CU_ASSERT_PTR_NULL(pl_struct_member("pl_stats", "loops", &stats));
+  CU_ASSERT_PTR_NULL(pl_struct_member("pl_stats", "loops_run", NULL));
+  CU_ASSERT_PTR_NULL(pl_struct_member(NULL, NULL, &stats));
+}
+
+static bool same_arg(pl_arg a, pl_arg b)
+{
+  return a.size == b.size && a.kind == b.kind && a.access == b.access && a.object == b.object &&
+         a.map == b.map && a.index == b.index && a.component == b.component && a.off == b.off &&
+         a.with == b.with && a.fixed == b.fixed && a.zeroed == b.zeroed;
+}
+
+static void test_put_args(void)
+{
+  pl_arg arg[2];
+  pl_arg x = pl_arg_dat(w.x, 1, w.map, PL_INC);
+  pl_put_arg_dat(arg, 1, w.x, 1, w.map, PL_INC);
+  CU_ASSERT(same_arg(arg[1], x));
+  pl_put_arg_component(arg, 1, 2);
+  CU_ASSERT(same_arg(arg[1], x = pl_arg_component(x, 2)));
+  pl_put_arg_zeroed(arg, 1);
+  CU_ASSERT(same_arg(arg[1], x = pl_arg_zeroed(x)));
+  pl_put_arg_fixed(arg, 1, 32);
+  CU_ASSERT(same_arg(arg[1], x = pl_arg_fixed(x, 32)));
+  pl_put_arg_opt(arg, 1, 0);
+  CU_ASSERT(same_arg(arg[1], pl_arg_opt(x, 0)));
+  pl_put_arg_direct(arg, 1, w.x, PL_READ);
+  CU_ASSERT(same_arg(arg[1], pl_arg_direct(w.x, PL_READ)));
+  pl_put_arg_gbl(arg, 1, w.sum, PL_MIN);
+  CU_ASSERT(same_arg(arg[1], pl_arg_gbl(w.sum, PL_MIN)));
+  pl_put_arg_payload(arg, 1, w.pair, w.sum);
+  CU_ASSERT(same_arg(arg[1], pl_arg_payload(w.pair, w.sum)));
+  pl_put_arg_const(arg, 1, w.factor, PL_READ);
+  CU_ASSERT(same_arg(arg[1], pl_arg_const(w.factor, PL_READ)));
+  pl_put_arg_idx(arg, 1, 1, w.map);
+  CU_ASSERT(same_arg(arg[1], pl_arg_idx(1, w.map)));
+  pl_put_arg_ptr(arg, 1, &w);
+  CU_ASSERT(same_arg(arg[1], pl_arg_ptr(&w)));
+  pl_put_arg_difference(arg, 1, w.x);
+  CU_ASSERT(same_arg(arg[1], pl_arg_difference(w.x)));
+  pl_put_arg_distance2(arg, 1, w.x);
+  CU_ASSERT(same_arg(arg[1], pl_arg_distance2(w.x)));
+}
+
+#define SCAN(name, type, flag, output, result)                                                               \
+  pl_algorithm_from_source(w.pl, name, type, "0", "a + b", "(double *x)", "x[i]", flag, output, result)
+
+static void test_sources(void)
+{
+  const pl_algorithm *scan = NULL;
+  NULL_REFUSED(SCAN(NULL, "double", NULL, NULL, &scan));
+  NULL_REFUSED(SCAN("s", NULL, NULL, NULL, &scan));
+  NULL_REFUSED(SCAN("s", "double", NULL, NULL, NULL));
+  REFUSED(PL_ERR_ARG, SCAN("a b", "double", NULL, NULL, &scan));
+  REFUSED(PL_ERR_ARG, SCAN("s", "double", "i == 2", NULL, &scan));
+  CU_ASSERT_PTR_NULL(scan);
+  NULL_REFUSED(pl_decl_function_from_source(NULL, "f", "double", "(void)", "{ return 1; }"));
+  NULL_REFUSED(pl_decl_function_from_source(w.pl, "f", NULL, "(void)", "{ return 1; }"));
+  REFUSED(PL_ERR_ARG, pl_decl_function_from_source(w.pl, "plus_one", "double", "(void)", "{ return 1; }"));
+  OK(SCAN("s", "double", NULL, "{ x[i] = item; }", &scan));
+  if (!on_device()) REFUSED(PL_ERR_KERNEL, pl_scan(scan, w.cells, whole_array(w.x, PL_RW))); /* jit=off */
+}
+
 /* Functions that a public header declares must be called in the text `here` of this file. */
 static int functions_called(const char *header, const char *here)
 {
@@ -1303,7 +1495,7 @@ static int functions_called(const char *header, const char *here)
   for (const char *p = header; (p = strstr(p, "\nPL_API ")); p++) {
     const char *end = strchr(p + 1, '('), *name = end;
     CU_ASSERT_PTR_NOT_NULL_FATAL(end);
-    while (name[-1] == '_' || (name[-1] >= 'a' && name[-1] <= 'z')) name--;
+    while (name[-1] == '_' || isalnum((unsigned char)name[-1])) name--;
     char call[80];
     snprintf(call, sizeof call, "%.*s(", (int)(end - name), name);
     if (!strstr(here, call)) fprintf(stderr, "\n%s) is not called in %s\n", call, __FILE__);
@@ -1368,6 +1560,12 @@ static CU_TestInfo tests[] = {
   {"reductions and scans", test_reductions},
   {"orders and sizes", test_orders},
   {"programs", test_programs},
+  {"sizes of structs that are given", test_given_structs},
+  {"sizes of structs for results", test_result_structs},
+  {"sizes of structs of macros", test_macro_structs},
+  {"names of constants and members", test_names},
+  {"arguments of other languages", test_put_args},
+  {"algorithms and functions from source", test_sources},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,
 };

@@ -43,7 +43,7 @@ check_modules() { # objects...
       if (path ~ /^plait\.h$/ || path !~ /\//) next
       other = path; sub(/\/[^\/]*$/, "", other); print layer, other, FILENAME ":#include\"" path "\"" }' >"$arrows"
   for object; do
-    case $object in */src/*) file=${object##*/src/} ;; *) file=codegen/templates/texts.c.o ;; esac
+    case $object in */src/*) file=${object##*/src/} ;; */interface_tables.c.o) file=core/languages/interface_tables.c.o ;; *) file=codegen/templates/texts.c.o ;; esac
     nm -g "$object" | sed "s|^|$file |"
   done | awk '
     { file = $1; sub(/\.o$/, "", file); module = file; sub(/\/[^\/]*$/, "", module); kind = $(NF - 1); name = $NF }
@@ -100,11 +100,52 @@ check_words() {
   [ -z "$found" ] || wrong "$found"
 }
 
-# The shared library exports what symbols.txt lists, no more and no less.
-check_symbols() { # library
+# The functions that the public headers declare; a tool library defines plait_tool_open.
+declared_functions() {
+  cat include/*.h include/plait/*.h | tr '\n' ' ' | sed 's/PL_API /\n&/g' | grep '^PL_API [^#]*(' |
+    sed "s/^PL_API \\([^(]*\\)(.*/\\1/; s/ *$//; s/.*[ *]//" | grep -vxE "plait_tool_open|__attribute__" | sort
+}
+
+# symbols.txt lists what the public headers declare; the shared library exports it, all of one version, and nothing else.
+check_symbols() { # library, version
   command -v nm >/dev/null || skip "nm is not installed"
-  nm -D --defined-only "$1" | awk '{ print $3 }' | sort | diff tests/lint/symbols.txt - >&2 ||
-    wrong "the exported symbols differ from tests/lint/symbols.txt (< listed, > exported)"
+  declared_functions | diff tests/lint/symbols.txt - >&2 ||
+    wrong "the headers declare other functions than tests/lint/symbols.txt lists (< listed, > declared)"
+  nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sort >"$3"
+  sed "s/\$/@@$2/" tests/lint/symbols.txt | sort | diff - "$3" >&2 ||
+    wrong "the exported symbols differ from tests/lint/symbols.txt and version $2 (< wanted, > exported)"
+}
+
+# The names of inline functions and of macros with parameters that the public headers leave defined.
+inline_names() {
+  cat include/*.h include/plait/*.h | awk '
+    /^#undef / { undone[$2] = 1 }
+    /^#define [A-Za-z_0-9]*\(/ { name = $2; sub(/\(.*/, "", name); print name }
+    /^(static |template .*)?inline / { name = $0; sub(/^template <[^>]*>/, "", name); joined = 1; text = "" }
+    joined { text = text " " $0
+      if (text ~ /inline.*\(/) { name = text; sub(/^.*inline /, "", name); sub(/\(.*/, "", name); sub(/.*[ *]/, "", name); print name; joined = 0 } }
+    END { for (name in undone) print "undone " name }' |
+    awk '/^undone / { undone[$2] = 1; next } { name[$1] = 1 } END { for (n in name) if (!(n in undone) && n !~ /_$/) print n }' | sort
+}
+
+# Another language can call a function in place of each inline function and macro: by the rules of plait/languages.h, or as
+# counterparts.txt says.
+check_counterparts() {
+  names=$(inline_names)
+  [ "$(echo "$names" | wc -l)" -ge 50 ] || wrong "only $(echo "$names" | wc -l) inline functions and macros were found"
+  for name in $names; do
+    known=$(sed -n "s/^$name: //p" tests/lint/counterparts.txt)
+    case $known in
+      -*) continue ;;
+      "") known="${name}_args ${name}_as ${name}_sized pl_put_${name#pl_}" ;;
+    esac
+    found=
+    for symbol in $known; do ! grep -qx "$symbol" tests/lint/symbols.txt || found=$symbol; done
+    [ "$found" ] || wrong "$name has no exported counterpart ($known) and tests/lint/counterparts.txt gives no reason"
+  done
+  for name in $(sed -n 's/^\([A-Za-z_0-9]*\): .*/\1/p' tests/lint/counterparts.txt); do
+    echo "$names" | grep -qx "$name" || wrong "tests/lint/counterparts.txt: the headers define no $name"
+  done
 }
 
 # The library does not end the program, start a shell or print; stderr is for warnings and profiles alone.
@@ -260,6 +301,8 @@ check_docs() {
   shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/interop.md)
   kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/shared.c)
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/interop.md: the program is not tests/install/user/shared.c"
+  shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
+  [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
   kernels=0
   program=$(without_blanks <tests/install/user/tutorial.c)
   awk '/^PL_KERNEL/ { on = 1 } on { printf "%s", $0 } /^}\)/ { if (on) print ""; on = 0 }' docs/getting-started.md >"$1"

@@ -19,7 +19,7 @@ enum { VALUES = 256, DIGIT = 8 };
 /* A sum of `item`s over the elements, with an output or NULL. */
 #define SUM_TEXT(name, item, parameters, input, output)                                                      \
   {                                                                                                          \
-    name, item, "0", "a + b", parameters, input, NULL, output, "plait", 1, 8, NULL                           \
+    name, item, "0", "a + b", parameters, input, NULL, output, "plait", 1, 8, NULL, 0                        \
   }
 
 /* For each type of flag: the scan that numbers the selected elements, and the sum alone. */

@@ -5,6 +5,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/data/async_allreduce.h"
 #include "core/data/objects.h"
+#include "core/loop/arg.h"
 #include "user_order_copy.h"
 
 int pl_algorithm_size(const pl_set *set)
@@ -58,6 +59,8 @@ static pl_err check_call(const pl_scan_call *call, const char *what)
   if (!pl->backend->algorithms)
     return pl_fail(pl, PL_ERR_BACKEND, "%s \"%s\": backend %s has no algorithms", what, algorithm->name,
                    pl->backend->name);
+  if (algorithm->size > (int)sizeof *algorithm) return pl_fail_newer(pl, "pl_algorithm");
+  PL_TRY(pl_args_check_layout(pl, algorithm->name, call->nargs, call->args));
   for (int i = 0; i < call->nargs; i++) PL_TRY(check_arg(call, i));
   return PL_SUCCESS;
 }

@@ -110,6 +110,15 @@ pl_err pl_fail_memory(pl_context *pl, size_t size)
   return pl_fail(pl, PL_ERR_MEMORY, "out of memory: %zu bytes could not be allocated", size);
 }
 
+pl_err pl_fail_newer(pl_context *pl, const char *type)
+{
+  pl_fail(pl, PL_ERR_ARG,
+          "a member of the %s is set that version %s of Plait does not have: the program was compiled for a "
+          "newer version; load that one",
+          type, PLAIT_VERSION);
+  return PL_ERR_ARG;
+}
+
 pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...)
 {
   va_list list;

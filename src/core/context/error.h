@@ -29,6 +29,10 @@ pl_err pl_fail_memory(pl_context *pl, size_t size);
 pl_err pl_check_given(pl_context *pl, const char *what, const char *name, const char *arguments,
                       const void *const *pointer);
 
+/* PL_ERR_ARG for a struct of the interface with members that this version lacks (core/base/sized_struct.h).
+ */
+pl_err pl_fail_newer(pl_context *pl, const char *type);
+
 /* Puts "prefix: " before the last sentence and returns `code`. */
 pl_err pl_fail_in(pl_context *pl, pl_err code, const char *format, ...) PL_PRINTF(3, 4);
 

@@ -4,6 +4,7 @@
  */
 #include "kernel.h"
 #include "core/base/scalar_type.h"
+#include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "objects.h"
@@ -24,7 +25,7 @@ static bool is_keyword(const char *name)
   return false;
 }
 
-static bool is_identifier(const char *name)
+bool pl_is_identifier(const char *name)
 {
   const char *first = name;
   if (!name || !(isalpha((unsigned char)*name) || *name == '_')) return false;
@@ -53,7 +54,7 @@ const pl_function *pl_function_find(pl_context *pl, const char *name, size_t len
 
 static pl_err check_name(pl_context *pl, const char *what, const char *name)
 {
-  if (!is_identifier(name))
+  if (!pl_is_identifier(name))
     return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": the name must be a C identifier", what, name ? name : "");
   if (pl_const_find(pl, name, strlen(name)) || pl_function_find(pl, name, strlen(name)))
     return pl_fail(pl, PL_ERR_ARG, "%s \"%s\": a const or function of that name is declared already", what,
@@ -148,10 +149,12 @@ static pl_err check_function(pl_context *pl, const pl_function *function)
 {
   if (!function || !function->name || !function->params || !function->body || !function->result)
     return pl_fail(pl, PL_ERR_ARG, "pl_decl_function: the function or its text is NULL");
+  if (function->size > (int)sizeof *function) return pl_fail_newer(pl, "pl_function");
   return check_name(pl, "function", function->name);
 }
 
-pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
+/* Declares a function whose strings outlive the context, except for its name. */
+static pl_err declare_function(pl_context *pl, const pl_function *function, pl_helper **result)
 {
   PL_TRY(pl_context_check(pl));
   PL_TRY(pl_agree_on(pl, check_function(pl, function), "function \"%s\"",
@@ -159,14 +162,43 @@ pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
   PL_TRY(pl_before_any_access(pl));
   pl_helper *helper = pl_node_new(pl, &pl->functions, sizeof *helper, function->name);
   if (!helper) return PL_ERR_MEMORY;
-  helper->text = *function; /* the strings are literals of the program */
+  helper->text = *function;
+  helper->text.name = helper->node.name;
   pl->decl_version++;
+  *result = helper;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_function_text(pl_context *pl, const pl_function *function)
+{
+  pl_helper *helper;
+  return declare_function(pl, function, &helper);
+}
+
+pl_err pl_decl_function_from_source(pl_context *pl, const char *name, const char *result, const char *params,
+                                    const char *body)
+{
+  pl_helper *helper;
+  const pl_function function = {name, result, params, body, name, 1, 0, (int)sizeof function};
+  PL_TRY(declare_function(pl, &function, &helper));
+  const char **text[3] = {&helper->text.result, &helper->text.params, &helper->text.body};
+  for (int i = 0; i < 3; i++) {
+    helper->copy[i] = pl_strdup(pl, *text[i]);
+    if (!helper->copy[i]) {
+      pl_helper_destroy(&helper->node);
+      return pl_fail_memory(pl, strlen(*text[i]) + 1);
+    }
+    *text[i] = helper->copy[i];
+  }
+  helper->text.file = helper->node.name;
   return PL_SUCCESS;
 }
 
 void pl_helper_destroy(pl_node *node)
 {
+  pl_helper *helper = (pl_helper *)node;
   node->pl->decl_version++;
+  pl_free_all(node->pl, helper->copy[0], helper->copy[1], helper->copy[2]);
   pl_node_free(node);
 }
 
@@ -202,11 +234,9 @@ static pl_err copy_string(pl_context *pl, const char *string, const char **copy)
 /* Some editors write it before a text; compilers reject it within generated code. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_kernel_options *given)
+static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_kernel_options *options)
 {
-  static const pl_kernel_options none = {0};
   pl_context *pl = own->node.pl;
-  const pl_kernel_options *options = given ? given : &none;
   char file[160];
   snprintf(file, sizeof file, "kernel %s", own->node.name);
   own->options.flops = options->flops;
@@ -222,16 +252,18 @@ static pl_err fill_kernel(pl_source_kernel *own, const char *source, const pl_ke
   return copy_string(pl, strncmp(source, byte_order_mark, 3) ? source : source + 3, &own->kernel.source);
 }
 
-pl_err pl_kernel_from_source(pl_context *pl, const char *name, const char *source,
-                             const pl_kernel_options *options, const pl_kernel **kernel)
+pl_err pl_kernel_from_source_sized(pl_context *pl, const char *name, const char *source,
+                                   const pl_kernel_options *given, size_t size, const pl_kernel **kernel)
 {
+  pl_kernel_options options;
   PL_TRY(pl_context_check(pl));
-  if (!is_identifier(name))
+  if (!pl_is_identifier(name))
     return pl_fail(pl, PL_ERR_ARG, "kernel \"%s\": the name must be a C identifier", name ? name : "");
   PL_TRY(PL_GIVEN_FOR(pl, "pl_kernel_from_source", name, source, kernel));
+  if (!pl_struct_take(&options, sizeof options, given, size)) return pl_fail_newer(pl, "pl_kernel_options");
   pl_source_kernel *own = pl_node_new(pl, &pl->kernels, sizeof *own, name);
   if (!own) return PL_ERR_MEMORY;
-  pl_err err = fill_kernel(own, source, options);
+  pl_err err = fill_kernel(own, source, &options);
   if (!err && pl->backend->check_kernel) err = pl->backend->check_kernel(pl, &own->kernel);
   if (err) {
     pl_kernel_destroy(&own->node);

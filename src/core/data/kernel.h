@@ -9,6 +9,7 @@
 typedef struct pl_helper {
   pl_node node;
   pl_function text;
+  char *copy[3]; /* of the result, params and body of pl_decl_function_from_source; else NULL */
 } pl_helper;
 
 /* A kernel from source: the public struct, its options and copies of all strings. */
@@ -20,6 +21,9 @@ typedef struct pl_source_kernel {
   void *formula;                                             /* for it; freed with the kernel */
   pl_kernel_options options;
 } pl_source_kernel;
+
+/* Whether a const, function, kernel or algorithm may have this name. */
+bool pl_is_identifier(const char *name);
 
 void pl_const_destroy(pl_node *constant);
 void pl_helper_destroy(pl_node *helper);

@@ -8,6 +8,7 @@
  * rank writes or reads one contiguous block of them. Complex values are pairs {r, i}, as in h5py.
  */
 #include "core/comm/comm.h"
+#include "core/base/sized_struct.h"
 #include "core/data/objects.h"
 #include "core/mesh/global_map.h"
 #include "core/mesh/row_numbers.h"
@@ -276,14 +277,18 @@ static pl_err write_selection(const pl_h5_file *f, const pl_h5_selection *s)
   return PL_SUCCESS;
 }
 
-pl_err pl_hdf5_write_objects(pl_context *pl, const char *path, const pl_hdf5_objects *objects)
+pl_err pl_hdf5_write_objects_sized(pl_context *pl, const char *path, const pl_hdf5_objects *objects,
+                                   size_t size)
 {
   const pl_h5_functions *functions;
+  pl_hdf5_objects own;
   pl_h5_file *f;
   int64_t bytes;
   PL_TRY(pl_context_check(pl));
   PL_TRY(PL_H5_GIVEN(pl, "pl_hdf5_write", path));
-  const pl_h5_selection s = pl_h5_select(pl, objects);
+  if (!pl_struct_take(&own, sizeof own, objects, size))
+    return pl_agree_on_error(pl, pl_fail_newer(pl, "pl_hdf5_objects"));
+  const pl_h5_selection s = pl_h5_select(pl, objects ? &own : NULL);
   PL_TRY(pl_h5_check_selection(&s, path));
   PL_TRY(measure(&s, &bytes));
   PL_TRY(pl_h5_module(pl, path, &functions));

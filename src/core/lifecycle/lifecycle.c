@@ -2,7 +2,9 @@
  * Opening and closing of a context; the choice of its backend.
  */
 #include "lifecycle.h"
+#include "core/arrays/algorithm_source.h"
 #include "core/arrays/user_order_copy.h"
+#include "core/base/sized_struct.h"
 #include "core/chain/deferred_queue.h"
 #include "core/data/async_allreduce.h"
 #include "core/exchange/exchange.h"
@@ -71,17 +73,19 @@ pl_err pl_backend_at(pl_context *pl, int index, const char **name, const char **
   return PL_SUCCESS;
 }
 
-pl_err pl_device_at(pl_context *pl, const char *name, int index, pl_device_info *info)
+pl_err pl_device_at_sized(pl_context *pl, const char *name, int index, pl_device_info *info, size_t size)
 {
-  PL_TRY_GIVEN(pl);
+  pl_device_info own = {.units = 0};
+  PL_TRY(PL_GIVEN(NULL, "pl_device_at", pl));
   PL_TRY(PL_GIVEN(pl, "pl_device_at", name, info));
   const pl_backend *backend = find_backend(pl, name);
   if (!backend) return pl_fail(pl, PL_ERR_ARG, "pl_device_at: there is no backend \"%s\"", name);
   const char *why = backend->unavailable ? backend->unavailable(pl) : NULL;
   if (why) return pl_fail(pl, PL_ERR_BACKEND, "backend \"%s\" cannot be used: %s", name, why);
   if (!backend->device_at) return pl_fail(pl, PL_ERR_RANGE, "backend \"%s\" has no devices", name);
-  memset(info, 0, sizeof *info);
-  return backend->device_at(pl, index, info);
+  PL_TRY(backend->device_at(pl, index, &own));
+  pl_struct_give(info, size, &own, sizeof own);
+  return PL_SUCCESS;
 }
 
 /* ---- opening and closing ---- */
@@ -181,6 +185,7 @@ static void close_objects(pl_context *pl)
   free_list(&pl->entries, pl_entry_destroy);
   free_list(&pl->programs, pl_program_destroy);
   free_list(&pl->chains, pl_chain_destroy);
+  free_list(&pl->algorithms, pl_algorithm_destroy);
   free_list(&pl->kernels, pl_kernel_destroy);
   free_list(&pl->functions, pl_helper_destroy);
   free_list(&pl->consts, pl_const_destroy);

@@ -5,6 +5,18 @@
 
 #include "core/context/context.h"
 
+/* PL_ERR_ARG for arguments of the kernel or algorithm `name` with the layout of another version of plait.h.
+ */
+static inline pl_err pl_args_check_layout(pl_context *pl, const char *name, int nargs, const pl_arg *args)
+{
+  if (!args || nargs < 1 || args->size == (int)sizeof *args) return PL_SUCCESS;
+  return pl_fail(
+    pl, PL_ERR_ARG,
+    "\"%s\": argument 1 was not created by a pl_arg_ function of version %s of Plait; compile the "
+    "program with its headers",
+    name, PLAIT_VERSION);
+}
+
 /* Check objects, sets, maps, accesses, and arguments on the same data, of a loop and of a pair loop. */
 pl_err pl_args_check(pl_context *pl, const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args);
 pl_err pl_pair_args_check(pl_context *pl, const pl_kernel *kernel, const pl_map *map, int nargs,

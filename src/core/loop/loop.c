@@ -2,6 +2,7 @@
  * The public functions of loops. pl_par_loop_args() is where a call enters.
  */
 #include "loop.h"
+#include "arg.h"
 #include "core/comm/comm.h"
 
 /* Without a set, the context is that of an argument's object. */
@@ -24,7 +25,9 @@ static pl_err check_call(const char *what, const pl_kernel *kernel, const pl_set
   if (!kernel || !kernel->name)
     return pl_agree_on_error(
       pl, pl_fail(pl, PL_ERR_ARG, "%s over \"%s\": the kernel is NULL", what, set->node.name));
-  return PL_SUCCESS;
+  if (kernel->size > (int)sizeof *kernel) return pl_agree_on_error(pl, pl_fail_newer(pl, "pl_kernel"));
+  pl_err err = pl_args_check_layout(pl, kernel->name, nargs, args);
+  return err ? pl_agree_on_error(pl, err) : PL_SUCCESS;
 }
 
 /* Stores the pointers of pl_arg_ptr, which may differ in every call. */

@@ -3,6 +3,7 @@
  */
 #include "profile.h"
 #include "core/base/clock.h"
+#include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/tools/tools.h"
 #include "loop.h"
@@ -258,11 +259,14 @@ pl_err pl_profile_count(pl_context *pl)
   return PL_SUCCESS;
 }
 
-pl_err pl_profile_at(pl_context *pl, int index, pl_profile_entry *entry)
+pl_err pl_profile_at_sized(pl_context *pl, int index, pl_profile_entry *entry, size_t size)
 {
+  pl_profile_entry own;
   PL_TRY(PL_GIVEN(pl, "pl_profile_at", pl, entry));
   PL_TRY(pl_profile_count(pl));
-  return pl_profile_entry_at(pl, index, entry);
+  PL_TRY(pl_profile_entry_at(pl, index, &own));
+  pl_struct_give(entry, size, &own, sizeof own);
+  return PL_SUCCESS;
 }
 
 pl_err pl_timing(pl_context *pl, const char *name, double *seconds, uint64_t *calls)
@@ -295,10 +299,10 @@ pl_err pl_profile_reset(pl_context *pl)
   return PL_SUCCESS;
 }
 
-pl_err pl_get_stats(pl_context *pl, pl_stats *stats)
+pl_err pl_get_stats_sized(pl_context *pl, pl_stats *stats, size_t size)
 {
   PL_TRY(PL_GIVEN(pl, "pl_get_stats", pl, stats));
-  *stats = pl->stats;
+  pl_struct_give(stats, size, &pl->stats, sizeof pl->stats);
   return PL_SUCCESS;
 }
 
@@ -308,25 +312,26 @@ enum {
   SECONDS = (sizeof(pl_stats) - offsetof(pl_stats, plan_seconds)) / sizeof(double)
 };
 
-static pl_err stats_over_ranks(pl_context *pl, const pl_stats *own, pl_access op, pl_stats *result)
+/* All ranks take part if the result is `wanted` on one of them; those that do give room for `size` bytes. */
+static pl_err stats_over_ranks(pl_context *pl, pl_stats all, pl_access op, bool wanted, pl_stats *result,
+                               size_t size)
 {
-  if (!result) return PL_SUCCESS;
-  *result = *own;
-  PL_TRY(pl_comm_reduce(pl, PL_UINT64, op, result, COUNTS));
-  return pl_comm_reduce(pl, PL_DOUBLE, op, &result->plan_seconds, SECONDS);
+  if (!wanted) return PL_SUCCESS;
+  PL_TRY(pl_comm_reduce(pl, PL_UINT64, op, &all, COUNTS));
+  PL_TRY(pl_comm_reduce(pl, PL_DOUBLE, op, &all.plan_seconds, SECONDS));
+  if (result) pl_struct_give(result, size, &all, sizeof all);
+  return PL_SUCCESS;
 }
 
-pl_err pl_get_stats_ranks(pl_context *pl, pl_stats *sum, pl_stats *most)
+pl_err pl_get_stats_ranks_sized(pl_context *pl, pl_stats *sum, pl_stats *most, size_t size)
 {
   pl_err err = PL_SUCCESS;
-  PL_TRY_GIVEN(pl);
+  PL_TRY(PL_GIVEN(NULL, "pl_get_stats_ranks", pl));
   if (!sum && !most) err = pl_fail(pl, PL_ERR_ARG, "pl_get_stats_ranks: both pointers are NULL");
   PL_TRY(pl_agree(pl, err));
   const pl_stats own = pl->stats;
-  const int32_t wants[2] = {sum != NULL, most != NULL};
-  int32_t all[2] = {wants[0], wants[1]};
-  pl_stats unread;
-  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, all, 2)); /* ranks may request different results */
-  PL_TRY(stats_over_ranks(pl, &own, PL_INC, !all[0] ? NULL : sum ? sum : &unread));
-  return stats_over_ranks(pl, &own, PL_MAX, !all[1] ? NULL : most ? most : &unread);
+  int32_t wanted[2] = {sum != NULL, most != NULL};
+  PL_TRY(pl_comm_reduce(pl, PL_INT32, PL_MAX, wanted, 2)); /* ranks may request different results */
+  PL_TRY(stats_over_ranks(pl, own, PL_INC, wanted[0], sum, size));
+  return stats_over_ranks(pl, own, PL_MAX, wanted[1], most, size);
 }

@@ -3,6 +3,7 @@
  */
 #include "pair_map.h"
 #include "core/chain/deferred_queue.h"
+#include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/loop/arg.h"
 #include "core/loop/loop.h"
@@ -202,16 +203,18 @@ pl_err pl_decl_pair_map(pl_dat *position, pl_domain *domain, double cutoff, doub
   return PL_SUCCESS;
 }
 
-pl_err pl_pair_map_stats(const pl_map *map, pl_pair_stats *stats)
+pl_err pl_pair_map_stats_sized(const pl_map *map, pl_pair_stats *stats, size_t size)
 {
   PL_TRY(PL_GIVEN(pl_context_of(map), "pl_pair_map_stats", map, stats));
   if (!map->pair_map)
     return pl_fail(map->node.pl, PL_ERR_ARG, "pl_pair_map_stats: \"%s\" is not a pair map", map->node.name);
   const pl_pairs *pairs = map->pairs;
-  *stats = (pl_pair_stats){.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
+  pl_pair_stats own = {.builds = pairs->builds, .ghosts = pairs->nrecords - pairs->n};
   if (pairs->device && pairs->device->device_built)
-    return map->node.pl->backend->pairs->entries(map->node.pl, pairs, &stats->entries);
-  if (pairs->list.offset) stats->entries = pl_pairs_entries(pairs, 0, pairs->n);
+    PL_TRY(map->node.pl->backend->pairs->entries(map->node.pl, pairs, &own.entries));
+  else if (pairs->list.offset)
+    own.entries = pl_pairs_entries(pairs, 0, pairs->n);
+  pl_struct_give(stats, size, &own, sizeof own);
   return PL_SUCCESS;
 }
 
@@ -241,6 +244,7 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   PL_TRY(check_map(kernel, map));
   PL_TRY(get_pairs(map, &pairs));
   if (nargs < 1 || !args) return pl_fail(pl, PL_ERR_ARG, "loop \"%s\": it has no arguments", kernel->name);
+  PL_TRY(pl_agree_on_error(pl, pl_args_check_layout(pl, kernel->name, nargs, args)));
   PL_TRY(pl_agree_on_error(pl, pl_pair_args_check(pl, kernel, map, nargs, args)));
   PL_TRY(pl_flush_all(pl)); /* the list depends on present positions */
   if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));

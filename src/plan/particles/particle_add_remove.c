@@ -223,12 +223,14 @@ pl_err pl_elements_add(pl_set *set, int64_t n, const int *cells, int nvalues, co
   return err;
 }
 
-pl_err pl_particle_add_values(pl_set *set, int64_t n, const int *cells, int count, const pl_values *values)
+pl_err pl_particle_add_values_sized(pl_set *set, int64_t n, const int *cells, int count,
+                                    const pl_values *values, size_t size)
 {
-  PL_TRY_GIVEN(set);
+  PL_TRY(PL_GIVEN(NULL, "pl_particle_add_values", set));
   pl_context *pl = set->node.pl;
   PL_TRY(pl_elements_prepare(set, "pl_particle_add"));
   pl_err err = check_cells(set, pl_migration_cell_map(set), n, cells);
+  if (!err && count && size != sizeof *values) err = pl_fail_newer(pl, "pl_values");
   if (!err) err = check_values(set, n, count, values);
   PL_TRY(pl_agree(pl, err));
   return pl_elements_add(set, n, cells, count, values);

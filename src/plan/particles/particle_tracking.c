@@ -9,6 +9,7 @@
 #include "core/chain/deferred_queue.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
+#include "core/loop/arg.h"
 #include "core/loop/loop.h"
 #include "core/particles/mover.h"
 #include "plan/distribution/distribute.h"
@@ -235,7 +236,9 @@ pl_err pl_particle_move_args(const pl_kernel *kernel, pl_map *where, pl_map *fac
   PL_TRY_GIVEN(where);
   pl_context *pl = where->node.pl;
   const pl_move_call call = {kernel, where, faces, args ? nargs : 0, args};
-  PL_TRY(pl_agree_on(pl, check_maps(kernel, where, faces), "pl_particle_move of \"%s\"", where->node.name));
+  pl_err err = check_maps(kernel, where, faces);
+  if (!err) err = pl_args_check_layout(pl, kernel->name, call.nargs, args);
+  PL_TRY(pl_agree_on(pl, err, "pl_particle_move of \"%s\"", where->node.name));
   PL_TRY(pl_flush_all(pl));
   pl_migration_enable(where->from);
   PL_TRY(pl_agree(pl, pl_set_check_variable(where->from, where, "pl_particle_move")));

@@ -2,6 +2,7 @@
  * pl_partition and pl_get_partition.
  */
 #include "core/chain/deferred_queue.h"
+#include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/context/observer.h"
 #include "core/exchange/halo.h"
@@ -289,18 +290,21 @@ static pl_err migrate_group(pl_arena *arena, pl_set *first, pl_partition_method 
   return pl_migrate(pl, n, moves);
 }
 
-pl_err pl_partition(pl_set *set, pl_partition_method method, const pl_partition_options *options)
+pl_err pl_partition_sized(pl_set *set, pl_partition_method method, const pl_partition_options *options,
+                          size_t size)
 {
-  static const pl_partition_options none = {0};
-  PL_TRY_GIVEN(set);
+  pl_partition_options own;
+  PL_TRY(PL_GIVEN(NULL, "pl_partition", set));
   pl_context *pl = set->node.pl;
-  if (!options) options = &none;
-  PL_TRY(pl_agree_on(pl, check_partition(set, method, options), "pl_partition of \"%s\"", set->node.name));
+  pl_err err = PL_SUCCESS;
+  if (!pl_struct_take(&own, sizeof own, options, size)) err = pl_fail_newer(pl, "pl_partition_options");
+  if (!err) err = check_partition(set, method, &own);
+  PL_TRY(pl_agree_on(pl, err, "pl_partition of \"%s\"", set->node.name));
   if (pl_ranks(pl) == 1) return PL_SUCCESS;
   PL_TRY(pl_flush_all(pl));
   pl_arena arena = {.pl = pl};
   PL_TRY(pl_undistribute(set));
-  pl_err err = migrate_group(&arena, set, method, options);
+  err = migrate_group(&arena, set, method, &own);
   pl_arena_free(&arena);
   return err;
 }
@@ -347,9 +351,10 @@ static pl_err measure_quality(pl_map *map, pl_partition_info *info)
   return PL_SUCCESS;
 }
 
-pl_err pl_get_partition(pl_map *map, pl_partition_info *info)
+pl_err pl_get_partition_sized(pl_map *map, pl_partition_info *info, size_t size)
 {
-  PL_TRY_GIVEN(map);
+  pl_partition_info own;
+  PL_TRY(PL_GIVEN(NULL, "pl_get_partition", map));
   pl_context *pl = map->node.pl;
   pl_err err = PL_GIVEN(pl, "pl_get_partition", info);
   if (!err && (map->offset || !(map->index || map->global_index)))
@@ -357,5 +362,7 @@ pl_err pl_get_partition(pl_map *map, pl_partition_info *info)
                   map->offset ? "is ragged; this takes maps of fixed arity" : "was declared without indices");
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_notify_distribute(pl));
-  return measure_quality(map, info);
+  PL_TRY(measure_quality(map, &own));
+  pl_struct_give(info, size, &own, sizeof own);
+  return PL_SUCCESS;
 }

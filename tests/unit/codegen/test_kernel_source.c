@@ -177,7 +177,7 @@ static void test_text_const_values(void)
 
 static void declare_helper(const char *name, const char *params, const char *body)
 {
-  pl_function function = {name, "double", params, body, "helpers.h", 3, 0};
+  pl_function function = {name, "double", params, body, "helpers.h", 3, 0, 0};
   PL_OK(pl, pl_decl_function_text(pl, &function));
 }
 

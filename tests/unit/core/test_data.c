@@ -114,7 +114,7 @@ static void test_consts(void)
   CU_ASSERT(got[0] == 3 && got[1] == 4);
   CU_ASSERT(pl_const_find(pl, "gamma", 3) == k && !pl_const_find(pl, "gamma", 5));
   FAILS(pl_decl_const(pl, "gam", 1, PL_DOUBLE, v, &failed), PL_ERR_ARG, "already");
-  static const pl_function helper = {"gam", "double", "(double x)", "{ return x; }", "file", 1, 0};
+  static const pl_function helper = {"gam", "double", "(double x)", "{ return x; }", "file", 1, 0, 0};
   FAILS(pl_decl_function_text(pl, &helper), PL_ERR_ARG, "already");
   pl_const_free(&k);
   CU_ASSERT(k == NULL && pl->decl_version > declared && !pl_const_find(pl, "gam", 3));
