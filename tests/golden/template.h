@@ -13,6 +13,12 @@
 #define $half 0.5
 #define $adds +=
 #define $c 0
+#define $copy_type double
+#define $name_consts
+#define $turns 3
+#define $target_count 1
+#define $guard_size 32
+#define $poison 255
 #define $dim 4
 #define $stride 4
 #define $arg 3
@@ -64,27 +70,14 @@
 #define $stored(c) dat_q[c]
 #define $signed(c) -dat_q[c]
 #define $other_lane(x, d) ((x) + (d))
+#define $from_fixed(x) (x)
 #define $combine(into, from) into += from
-
-/* ---- classes of operands ---- */
-
-#define $results(template) template()
-#define $payloads(template) template()
-#define $results_and_payloads(template) template()
-#define $operands(template) template()
-#define $sums(template) template()
-#define $copied(template) template()
-#define $kept(template) template()
-#define $parts(template) template()
-#define $gathered(template) template()
-#define $halved(template) template()
-#define $team_types(template) template()
 
 /* ---- objects of the text ---- */
 
 extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], result_$stem[], $seen_$stem[], global_$stem[],
   inc_$stem[], sum_$stem[], block$staged_$stem[], $name[], sum_$name[], part_$name[], own_$name[][8], lanes_$name[][8],
-  pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
+  value_$stem[], limit_$name, pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
 extern int64_t winners_$stem[], *holder_$stem, keeper_$stem[], winner_$stem;
 extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from[], pl_to[], pl_row[], pl_entry[],
   pl_offset[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];
@@ -92,4 +85,17 @@ extern int pl_t, pl_b, pl_n, pl_p, pl_e, pl_o, pl_j, pl_l, pl_i, pl_s, pl_begin,
   pl_from_zero, *pl_counter, pl_n$staged, pl_f$staged, pl_target, start$staged_$stem, pl_member, pl_active, pl_live,
   pl_particle[], pl_last[];
 extern char *pl_shared;
+extern const void *const first_$name;
+extern int pl_turn;
+extern struct pl_checker {
+  void (*start)(struct pl_checker *, int, int, const void *, void *);
+  void (*again)(struct pl_checker *, int, int, const void *, const void *);
+  void (*other)(struct pl_checker *, int, const void *, const void *);
+  void (*adds)(struct pl_checker *, int, int, const void *);
+  void (*guard)(struct pl_checker *, int, const void *, int, int);
+  int element, side, owned;
+} *pl_checker, *pl_active_checker;
+extern struct {
+  double before[1];
+} guarded_$name;
 void pl_$atomic_name_$type(double *, double);

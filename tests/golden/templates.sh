@@ -5,8 +5,9 @@
 set -u
 
 files=$(grep -l '^void \$' src/codegen/templates/*/*.inc)
-conditions=$(grep -h '^#if ' $files | sed 's/^#if !*//' | sort -u)
-statements=$(sed -n 's/^ *\(\$[a-z_]*\)();$/\1/p; s/^ *\$[a-z_]*(\(\$[a-z_]*\));$/\1/p' $files | sort -u)
+conditions=$(sed -n 's/^#if !*\(\$.*\)/\1/p' $files | sort -u)
+prefixes=$(grep -oh '\$\(if\|each\)_[a-z_]*' $files | sort -u)
+statements=$(sed -n 's/^.* *\(\$[a-z_]*\)();$/\1/p' $files | sort -u)
 bad=0
 for name in $statements; do
   grep -q "^void $name(void)" $files || grep -rq "{\"${name#$}\", .print = " src/codegen ||
@@ -17,6 +18,7 @@ for on in 0 1; do
     {
       cat tests/golden/template.h
       for name in $conditions; do printf '#ifndef %s\n#define %s %s\n#endif\n' "$name" "$name" $on; done
+      for name in $prefixes; do echo "#define $name"; done
       for name in $statements; do echo "void $name(void);"; done
       echo "#line 1 \"$file\""
       cat "$file"

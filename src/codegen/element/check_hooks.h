@@ -45,10 +45,9 @@ enum {
 bool pl_operand_checked(const pl_operand *op);  /* a sum or an extreme */
 bool pl_operand_computed(const pl_operand *op); /* else written */
 void pl_checker_prelude(const pl_emitter *e);
-/* A private copy between zones of so many poisoned values; `guard` gets all of it after the call. */
+
+/* A private copy is between zones of so many poisoned values; `guard` gets all of it after the call. */
 enum { PL_GUARD = 32 };
-void pl_checker_declare(const pl_body *b, const pl_operand *op);
-void pl_checker_open(const pl_body *b);    /* where a range begins */
-void pl_checker_at(const pl_body *b);      /* before an element or a pair */
-void pl_checker_element(const pl_body *b); /* after the kernel's call */
-void pl_checker_pair(const pl_body *b);
+
+extern const char pl_template_checks_host[];
+pl_word pl_check_word(const pl_body *b, const char *name);

@@ -3,8 +3,6 @@
  */
 #include "element_body.h"
 #include "block_precompute.h"
-#include "check_hooks.h"
-#include "kernel_parameters.h"
 
 static bool wants_pointer_array(const pl_operand *op)
 {
@@ -92,26 +90,39 @@ static pl_text result_value(const pl_body *b, const char *const *argument)
                     argument[0]);
 }
 
+static pl_text from_fixed(const pl_body *b, const char *const *argument)
+{
+  const int fixed = b->op->arg->fixed;
+  return pl_text_of("%s%s", argument[0], fixed ? pl_text_of(" * 0x1p-%d", fixed).s : "");
+}
+
+static const char *name_consts(const pl_dialect *d)
+{
+  if (d->host) return "const struct pl_consts pl_k = *pl_consts;";
+  return d->consts_by_value ? "#define pl_k pl_consts" : "#define pl_k (*pl_consts)";
+}
+
 pl_word pl_element_word(const pl_body *b, const char *name)
 {
-  static const pl_word words[] = {{"global_index", .make = global_index},
-                                  {"dat", .make = dat_value},
-                                  {"record", .make = record_value},
-                                  {"stored", .make = stored_value},
-                                  {"result", .make = result_value},
-                                  {"combine", .value = pl_print_combine},
-                                  {"copies", .print = pl_print_copies},
-                                  {"targets", .print = pl_body_targets},
-                                  {"load", .print = pl_body_load},
-                                  {"call", .print = pl_body_call},
-                                  {"store", .print = pl_body_store},
-                                  {"checker_at", .print = pl_checker_at},
-                                  {"checker_element", .print = pl_checker_element},
-                                  {"checker_pair", .print = pl_checker_pair},
-                                  {"block_values", .print = pl_declare_block_values},
-                                  {"producer", .print = pl_print_producer},
-                                  {"consumer", .print = pl_print_consumer},
-                                  {.name = NULL}};
-  (void)b;
+  const pl_operand *op = b->op;
+  const pl_word words[] = {{"consts", .number = b->e->consts},
+                           {"name_consts", .text = name_consts(b->e->dialect)},
+                           {"inputs", .number = op && !op->arg->off && pl_operand_is_input(op)},
+                           {"limited", .number = op && !op->arg->off && pl_starts_from_limit(b, op)},
+                           {"from_fixed", .make = from_fixed},
+                           {"global_index", .make = global_index},
+                           {"dat", .make = dat_value},
+                           {"record", .make = record_value},
+                           {"stored", .make = stored_value},
+                           {"result", .make = result_value},
+                           {"combine", .value = pl_print_combine},
+                           {"targets", .print = pl_body_targets},
+                           {"load", .print = pl_body_load},
+                           {"call", .print = pl_body_call},
+                           {"store", .print = pl_body_store},
+                           {"block_values", .print = pl_declare_block_values},
+                           {"producer", .print = pl_print_producer},
+                           {"consumer", .print = pl_print_consumer},
+                           {.name = NULL}};
   return pl_word_find(words, name);
 }

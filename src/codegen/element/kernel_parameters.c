@@ -2,7 +2,6 @@
  * Parameters of a generated kernel: type and name of each.
  */
 #include "kernel_parameters.h"
-#include "check_hooks.h"
 #include "codegen/loop/pair_info.h"
 
 /* How a parameter is passed: an array that the kernel reads or writes, a value, a host's pointer of its own,
@@ -140,37 +139,4 @@ void pl_print_host_arguments(const pl_emitter *e)
   for (int s = 0; s < list->n; s++)
     pl_string_add(&e->program->text, ", (%s *)pl_args[%d]", type_of(e, &list->slot[s]), s);
   pl_string_add(&e->program->text, ");\n");
-}
-
-/* ---- copies ---- */
-
-/* Infinities that compilers cannot see. */
-static void print_limits(const pl_body *b)
-{
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (op->arg->off || !pl_starts_from_limit(b, op)) continue;
-    pl_line(b, "const volatile %s pl_limit_%s = %s;", pl_operand_type(op), op->name, pl_operand_neutral(op));
-    pl_line(b, "const %s limit_%s = pl_limit_%s;", pl_operand_type(op), op->name, op->name);
-  }
-}
-
-/* Consts and values read are copied once, so that the compiler keeps them in registers. */
-void pl_print_copies(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  if (e->consts)
-    pl_line(b, e->dialect->host              ? "const struct pl_consts pl_k = *pl_consts;"
-               : e->dialect->consts_by_value ? "#define pl_k pl_consts"
-                                             : "#define pl_k (*pl_consts)");
-  for (const pl_param_slot *s = e->program->run.slot; s < e->program->run.slot + e->program->run.n; s++) {
-    if (s->kind != PL_SLOT_VALUE) continue;
-    const pl_operand *op = &e->op[s->arg];
-    char scale[24] = "";
-    if (op->arg->fixed) snprintf(scale, sizeof scale, " * 0x1p-%d", op->arg->fixed);
-    pl_line(b, "%s %s[%d];", pl_operand_copy_type(op), op->name, op->dim);
-    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) %s[pl_c] = value_%s[pl_c]%s;", op->dim, op->name,
-            op->stem, scale);
-  }
-  print_limits(b);
-  pl_checker_open(b);
 }

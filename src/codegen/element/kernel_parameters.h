@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * The parameters of a generated kernel, printed, and copies of the values that are only read.
+ * The parameters of a generated kernel.
  */
 #pragma once
 
@@ -11,5 +11,3 @@ void pl_print_kernel(const pl_body *b, const char *comment, const char *name, co
                      const char *statements, const pl_word *words);
 /* As the host's entry point hands them over: ", (double *)pl_args[0], ...". */
 void pl_print_host_arguments(const pl_emitter *e);
-
-void pl_print_copies(const pl_body *b); /* of the consts and values that are read */

@@ -2,7 +2,6 @@
  * Loads and stores of private copies.
  */
 #include "load_store.h"
-#include "check_hooks.h"
 #include "codegen/loop/pair_info.h"
 #include "ragged_row.h"
 
@@ -92,8 +91,9 @@ bool pl_has_private(const pl_operand *op)
 
 static void declare_copy(const pl_body *b, const pl_operand *op)
 {
+  const pl_body of_op = pl_body_of(b, op);
   if (b->e->options->checks)
-    pl_checker_declare(b, op);
+    pl_print_template(&of_op, "declare_guarded", NULL);
   else
     pl_line(b, "%s %s%s[%d];", pl_operand_copy_type(op), op->name,
             op->all ? pl_text_of("[%d]", op->targets).s : "", op->dim);

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "codegen/text/body.h"
+#include "codegen/text/template.h"
 
 /* ---- targets ---- */
 

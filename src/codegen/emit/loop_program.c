@@ -154,9 +154,13 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
-static const char *const host_files[] = {pl_template_elements_host,  pl_template_element_loop,
-                                         pl_template_pair_rows_host, pl_template_pair_lanes_host,
-                                         pl_template_pair_loop,      NULL},
+static const char *const host_files[] = {pl_template_elements_host,
+                                         pl_template_element_loop,
+                                         pl_template_pair_rows_host,
+                                         pl_template_pair_lanes_host,
+                                         pl_template_pair_loop,
+                                         pl_template_checks_host,
+                                         NULL},
                          *const device_files[] = {pl_template_elements_device,
                                                   pl_template_element_loop,
                                                   pl_template_reduction_device,
@@ -167,7 +171,7 @@ static const char *const host_files[] = {pl_template_elements_host,  pl_template
                                                   pl_template_atomic_device,
                                                   NULL};
 static pl_word (*const host_words[])(const pl_body *, const char *) = {
-  pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word, pl_word_of_loop, NULL};
+  pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word, pl_word_of_loop, pl_check_word, NULL};
 static pl_word (*const device_words[])(const pl_body *, const char *) = {
   pl_word_of_operand,  pl_element_word, pl_reduction_word,
   pl_target_word,      pl_staging_word, pl_pair_word,

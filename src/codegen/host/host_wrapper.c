@@ -48,7 +48,6 @@ void pl_print_host_function(const pl_body *b, const char *comment, const char *n
                 comment, name, list);
   pl_print_parameters(b->e);
   pl_line(b, "{");
-  pl_print_copies(&in);
   pl_print_template(&in, statements, words);
   pl_line(b, "}\n");
 }

@@ -103,29 +103,13 @@ static void print_statement(const pl_body *b, const pl_word *word, const char *a
   pl_string_free(&from);
 }
 
-static void print_call(const pl_body *b, const char *name, const char *at);
-
-/* $CLASS($NAME); */
-static void print_each(const pl_body *b, const char *class, const char *at)
-{
-  char name[WORD];
-  read_name(at + 2, name);
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    const pl_body of_op = pl_body_of(b, op);
-    if (find_word(&of_op, class).number) print_call(&of_op, name, "()");
-  }
-}
-
 /* $NAME(ARGUMENTS); with the arguments at `at`. */
-static void print_call(const pl_body *b, const char *name, const char *at)
+static void print_call(const pl_body *b, const pl_word *word, const char *name, const char *at)
 {
-  const pl_word word = find_word(b, name);
-  if (word.value)
-    print_statement(b, &word, at);
-  else if (word.print)
-    word.print(b);
-  else if (at[1] == '$')
-    print_each(b, name, at);
+  if (word->value)
+    print_statement(b, word, at);
+  else if (word->print)
+    word->print(b);
   else
     print_body(b, name);
 }
@@ -134,9 +118,12 @@ static void print_once(const pl_body *b, const char *at, const char *end)
 {
   char name[WORD];
   const char *behind = *at == '$' ? read_name(at + 1, name) : at;
-  if (behind > at && *behind == '(' && !find_word(b, name).make) {
-    print_call(b, name, behind);
-    return;
+  if (behind > at && *behind == '(') {
+    const pl_word word = find_word(b, name);
+    if (!word.make) {
+      print_call(b, &word, name, behind);
+      return;
+    }
   }
   pl_string_add(b->text, "%*s", *at == '#' ? 0 : 2 * b->depth, "");
   add_text(b, b->text, at, end);
@@ -151,25 +138,48 @@ static bool names_value(const char *at, const char *end)
   return at != NULL;
 }
 
-static void print_line(const pl_body *b, const char *line, const char *end)
+static bool is_true(const pl_body *b, const char *name)
 {
-  const char *at = line + strspn(line, " ");
+  const pl_word word = find_word(b, name);
+  if (!word.name) b->text->failed = true;
+  return word.text || word.number;
+}
+
+/* For each value of the operand, if the line names it. */
+static void print_values(const pl_body *b, const char *at, const char *end)
+{
   pl_body in = *b;
-  in.depth += (int)(at - line) / 2 - 1;
   if (b->c || !names_value(at, end)) {
-    print_once(&in, at, end);
+    print_once(b, at, end);
   } else if (pl_values_in_loop(b, b->op)) {
-    pl_body inner = pl_deeper(&in);
-    inner.c = "pl_c";
-    pl_line(&in, "for (int pl_c = 0; pl_c < %d; pl_c++) {", b->op->dim);
-    print_once(&inner, at, end);
-    pl_line(&in, "}");
+    in.depth++;
+    in.c = "pl_c";
+    pl_line(b, "for (int pl_c = 0; pl_c < %d; pl_c++) {", b->op->dim);
+    print_once(&in, at, end);
+    pl_line(b, "}");
   } else {
     for (int i = 0; i < b->op->dim; i++) {
       const pl_text number = pl_text_of("%d", i);
       in.c = number.s;
       print_once(&in, at, end);
     }
+  }
+}
+
+/* "$if_NAME ", "$if_not_NAME " and "$each_NAME " may stand before the rest of a line. */
+static void print_line(const pl_body *b, const char *at, const char *end)
+{
+  char name[WORD];
+  const bool each = !strncmp(at, "$each_", 6), not = !strncmp(at, "$if_not_", 8);
+  if (!each && strncmp(at, "$if_", 4) != 0) {
+    print_values(b, at, end);
+    return;
+  }
+  at = read_name(at + (each ? 6 : not ? 8 : 4), name) + 1;
+  if (!each && is_true(b, name) != not ) print_line(b, at, end);
+  for (const pl_operand *op = b->e->op; each && op < b->e->end; op++) {
+    const pl_body of_op = pl_body_of(b, op);
+    if (is_true(&of_op, name)) print_line(&of_op, at, end);
   }
 }
 
@@ -180,23 +190,15 @@ typedef struct conditions {
   int depth, hidden;
 } conditions;
 
-/* The word behind "#if ", with or without a "!". */
-static bool holds(const pl_body *b, const char *at)
-{
-  char name[WORD];
-  const bool not = *at == '!';
-  read_name(at + not +1, name);
-  const pl_word word = find_word(b, name);
-  if (!word.name) b->text->failed = true;
-  return (word.text || word.number) != not ;
-}
-
 /* False: the line is no condition. */
 static bool read_condition(const pl_body *b, conditions *all, const char *line)
 {
   if (!strncmp(line, "#if ", 4)) {
+    char name[WORD];
+    const bool not = line[4] == '!';
+    read_name(line + 5 + not, name);
     all->depth++;
-    if (!all->hidden && !holds(b, line + 4)) all->hidden = all->depth;
+    if (!all->hidden && is_true(b, name) == not ) all->hidden = all->depth;
   } else if (!strncmp(line, "#else", 5)) {
     all->hidden = !all->hidden ? all->depth : all->hidden == all->depth ? 0 : all->hidden;
   } else if (!strncmp(line, "#endif", 6)) {
@@ -229,7 +231,10 @@ static void print_body(const pl_body *b, const char *name)
   if (!line) b->text->failed = true;
   for (; line && *line != '}'; line = end + 1) {
     end = strchr(line, '\n');
-    if (!read_condition(&in, &all, line) && !all.hidden) print_line(&in, line, end);
+    if (read_condition(&in, &all, line) || all.hidden) continue;
+    const size_t indent = strspn(line, " ");
+    in.depth = b->depth + (int)indent / 2 - 1;
+    print_line(&in, line + indent, end);
   }
 }
 

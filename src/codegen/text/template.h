@@ -2,14 +2,14 @@
  * Templates: statements that are the same for every loop but for a few words. A template file
  * (codegen/templates) is C; the body of each of its functions is a template:
  *
- *   block_$stem             a word stands for a text or a number
- *   $dat(pl_target, pl_c)   a text made from up to two arguments: value pl_c of a record
- *   sum_$name[$c] = 0;      a line with $c is printed for each value of the operand
- *   $tree();                the template $tree, or statements that a function prints
- *   $results($tree);        the same for each operand of a class
- *   $combine(A, B);         a statement over two values
- *   #if $word, #if !$word   up to #else or #endif: lines that are printed if the number is not 0, the text
- * not NULL, or the operand of the class
+ *   block_$stem               a word stands for a text or a number
+ *   $dat(pl_target, pl_c)     a text made from up to two arguments: value pl_c of a record
+ *   sum_$name[$c] = 0;        a line with $c is printed for each value of the operand
+ *   $tree();                  the template $tree, or statements that a function prints
+ *   $combine(A, B);           a statement over two values
+ *   $each_results LINE        the line for each operand of a class: those whose word `results` is true
+ *   $if_word LINE             the line if the word is true: a number but 0, a text but NULL; $if_not_word
+ *   #if $word, #if !$word     the same for the lines up to #else or #endif
  *
  * docs/internals/codegen/templates.md says where words and templates are looked up.
  */
