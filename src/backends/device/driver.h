@@ -12,7 +12,7 @@
 
 struct pl_device_code;
 struct pl_device_exchange;
-struct pl_device_scan;
+struct pl_scan_program;
 struct pl_host;
 
 typedef struct pl_device pl_device;
@@ -132,11 +132,11 @@ struct pl_device {
   pl_module *modules;
   void *staging; /* a buffer for conversions between layouts, grown as needed */
   size_t staging_size;
-  void *move_kernel[9];         /* by the size of values; NULL: not compiled yet */
-  int queues;                   /* in addition to the first */
-  struct pl_device_scan *scans; /* prepared reductions and scans */
-  pl_replay *replay;            /* collects calls now; NULL: calls go to the device at once */
-  pl_err replay_failed;         /* the error of an early pl_replay_flush */
-  void *sort_buffer[5];         /* of the last sort, kept for the next one */
+  void *move_kernel[9];          /* by the size of values; NULL: not compiled yet */
+  int queues;                    /* in addition to the first */
+  struct pl_scan_program *scans; /* prepared reductions and scans */
+  pl_replay *replay;             /* collects calls now; NULL: calls go to the device at once */
+  pl_err replay_failed;          /* the error of an early pl_replay_flush */
+  void *sort_buffer[5];          /* of the last sort, kept for the next one */
   size_t sort_size[5];
 };

@@ -11,7 +11,6 @@
 #include "codegen/jit/dump_source.h"
 #include "codegen/target/prelude.h"
 #include "core/arrays/reduce_scan.h"
-#include "core/base/clock.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include <string.h>
@@ -25,7 +24,6 @@ enum {
 
 /* A prepared algorithm. */
 typedef struct pl_device_scan {
-  struct pl_device_scan *next;
   pl_scan_program program;
   void *totals, *prefix, *scan; /* kernels */
   void *chunks, *last;          /* buffers of items: totals of chunks; the last, and that of lower ranks */
@@ -61,9 +59,7 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
 {
   pl_context *pl = device->pl;
   pl_module *module;
-  double begin = pl_now();
   PL_TRY(pl_scan_program_make(pl, call, device->dialect, &code->program));
-  pl->stats.generate_seconds += pl_now() - begin;
   PL_TRY(check_device(device, call, &code->program));
   const char *name = call->algorithm->name;
   PL_TRY(pl_dump_text(pl, name, call->set->node.name, ++pl->next_id, device->dialect->suffix,
@@ -74,8 +70,10 @@ static pl_err build_scan(pl_device *device, const pl_scan_call *call, pl_device_
   return call->algorithm->output ? pl_module_kernel(module, "pl_scan", &code->scan) : PL_SUCCESS;
 }
 
-static pl_err prepare_scan(pl_device *device, const pl_scan_call *call, pl_device_scan *code)
+static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepared)
 {
+  pl_device *device = pl_device_of(pl);
+  pl_device_scan *code = prepared;
   PL_TRY(build_scan(device, call, code));
   code->item_size = pl_scan_item_size(&code->program);
   code->const_version = UINT64_MAX;
@@ -85,49 +83,20 @@ static pl_err prepare_scan(pl_device *device, const pl_scan_call *call, pl_devic
   return device->driver->alloc(device, code->program.source.const_bytes, &code->consts);
 }
 
-static void free_scan(pl_device *device, pl_device_scan *code)
+static void release_scan(pl_context *pl, void *prepared)
 {
-  device->driver->free(device, code->chunks);
-  device->driver->free(device, code->last);
-  device->driver->free(device, code->consts);
-  pl_scan_program_free(&code->program);
-  pl_free(device->pl, code);
+  const pl_driver *driver = pl_device_of(pl)->driver;
+  const pl_device_scan *code = prepared;
+  driver->free(pl_device_of(pl), code->chunks);
+  driver->free(pl_device_of(pl), code->last);
+  driver->free(pl_device_of(pl), code->consts);
 }
+
+static const pl_scan_maker maker = {sizeof(pl_device_scan), prepare_scan, release_scan};
 
 void pl_device_scans_free(pl_device *device)
 {
-  while (device->scans) {
-    pl_device_scan *code = device->scans;
-    device->scans = code->next;
-    free_scan(device, code);
-  }
-}
-
-/* The prepared algorithm of a call; outdated ones are freed. */
-static pl_err get_scan(pl_device *device, const pl_scan_call *call, pl_device_scan **result)
-{
-  for (pl_device_scan **link = &device->scans, *code; (code = *link);) {
-    if (pl_scan_program_fits(&code->program, call)) {
-      *result = code;
-      return PL_SUCCESS;
-    }
-    if (code->program.decl_version == device->pl->decl_version) {
-      link = &code->next;
-      continue;
-    }
-    *link = code->next;
-    free_scan(device, code);
-  }
-  pl_device_scan *code = pl_calloc(device->pl, 1, sizeof *code);
-  if (!code) return pl_fail_memory(device->pl, sizeof *code);
-  pl_err err = prepare_scan(device, call, code);
-  if (err) {
-    free_scan(device, code);
-    return err;
-  }
-  code->next = device->scans;
-  *result = device->scans = code;
-  return PL_SUCCESS;
+  pl_scans_free(device->pl, &maker, &device->scans);
 }
 
 /* ---- data ---- */
@@ -271,8 +240,10 @@ static void choose_chunks(job *j)
 pl_err pl_device_scan_items(pl_context *pl, const pl_scan_call *call, void *last)
 {
   pl_device *device = pl_device_of(pl);
-  job j = {.device = device, .call = call, .n = pl_algorithm_size(call->set)};
-  PL_TRY(get_scan(device, call, &j.code));
+  job j = {.device = device, .call = call, .n = call->set->end[1]};
+  void *prepared;
+  PL_TRY(pl_scan_get(pl, &maker, &device->scans, call, &prepared));
+  j.code = prepared;
   PL_TRY(upload_consts(device, j.code));
   choose_chunks(&j);
   pl_err err = run_job(&j);

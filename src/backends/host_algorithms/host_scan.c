@@ -11,7 +11,6 @@
 #include "codegen/algorithm/reduce_scan.h"
 #include "codegen/jit/dump_source.h"
 #include "core/arrays/reduce_scan.h"
-#include "core/base/clock.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
 #include <sched.h>
@@ -32,7 +31,6 @@ typedef struct item {
 
 /* A prepared algorithm. */
 typedef struct pl_host_scan {
-  struct pl_host_scan *next;
   pl_scan_program program;
   bool interpreted;
   void (*start)(int n, void *const *slot, item *value);
@@ -253,64 +251,30 @@ static pl_err use_interpreter(pl_context *pl, const pl_scan_call *call, pl_host_
   return PL_SUCCESS;
 }
 
-static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan *code)
+static pl_err prepare_scan(pl_context *pl, const pl_scan_call *call, void *prepared)
 {
   pl_host *host = pl->backend_state;
+  pl_host_scan *code = prepared;
   const char *why = pl_jit_unavailable(host->jit);
   if (call->nargs > MAX_ARGS)
     return pl_fail(pl, PL_ERR_ARG, "\"%s\" has %d arguments; at most %d are possible", call->algorithm->name,
                    call->nargs, MAX_ARGS);
-  double begin = pl_now();
   PL_TRY(pl_scan_program_make(pl, call, pl_dialect_find(pl->backend->name), &code->program));
-  pl->stats.generate_seconds += pl_now() - begin;
   code->consts = pl_calloc(pl, 1, code->program.source.const_bytes + 1);
   if (!code->consts) return pl_fail_memory(pl, code->program.source.const_bytes);
   return why ? use_interpreter(pl, call, code, why) : compile_scan(pl, call, code);
 }
 
-static void free_scan(pl_context *pl, pl_host_scan *code)
+static void release_scan(pl_context *pl, void *code)
 {
-  pl_free(pl, code->consts);
-  pl_scan_program_free(&code->program);
-  pl_free(pl, code);
+  pl_free(pl, ((pl_host_scan *)code)->consts);
 }
 
-/* The prepared algorithm of a call; outdated ones are freed. */
-static pl_err get_scan(pl_context *pl, const pl_scan_call *call, pl_host_scan **result)
-{
-  pl_host *host = pl->backend_state;
-  for (pl_host_scan **link = &host->scans, *code; (code = *link);) {
-    if (pl_scan_program_fits(&code->program, call)) {
-      *result = code;
-      return PL_SUCCESS;
-    }
-    if (code->program.decl_version == pl->decl_version) {
-      link = &code->next;
-      continue;
-    }
-    *link = code->next;
-    free_scan(pl, code);
-  }
-  pl_host_scan *code = pl_calloc(pl, 1, sizeof *code);
-  if (!code) return pl_fail_memory(pl, sizeof *code);
-  pl_err err = prepare_scan(pl, call, code);
-  if (err) {
-    free_scan(pl, code);
-    return err;
-  }
-  code->next = host->scans;
-  *result = host->scans = code;
-  return PL_SUCCESS;
-}
+static const pl_scan_maker maker = {sizeof(pl_host_scan), prepare_scan, release_scan};
 
 void pl_host_scans_free(pl_context *pl)
 {
-  pl_host *host = pl->backend_state;
-  while (host->scans) {
-    pl_host_scan *code = host->scans;
-    host->scans = code->next;
-    free_scan(pl, code);
-  }
+  pl_scans_free(pl, &maker, &((pl_host *)pl->backend_state)->scans);
 }
 
 /* ---- running ---- */
@@ -333,9 +297,10 @@ static pl_err bind_slots(pl_host_scan *code, const pl_scan_call *call, job *j)
 
 pl_err pl_host_scan_run(pl_context *pl, const pl_scan_call *call)
 {
-  pl_host_scan *code = NULL;
-  PL_TRY(get_scan(pl, call, &code));
-  job j = {.code = code, .n = pl_algorithm_size(call->set), .workers = pl_host_workers(pl)};
+  void *prepared;
+  PL_TRY(pl_scan_get(pl, &maker, &((pl_host *)pl->backend_state)->scans, call, &prepared));
+  pl_host_scan *code = prepared;
+  job j = {.code = code, .n = call->set->end[1], .workers = pl_host_workers(pl)};
   if (j.n < FEW && !pl_opt_flag(pl, PL_OPT_REPRODUCIBLE)) j.workers = 1;
   if (code->interpreted) j.workers = 1;
   PL_TRY(bind_slots(code, call, &j));

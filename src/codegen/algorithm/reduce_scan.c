@@ -6,6 +6,7 @@
 #include "codegen/kernel/signature_check.h"
 #include "codegen/target/prelude.h"
 #include "core/arrays/reduce_scan.h"
+#include "core/base/clock.h"
 #include "core/loop/loop.h"
 #include <string.h>
 
@@ -240,11 +241,13 @@ static pl_err make_program(const pl_scan_call *call, const pl_dialect *dialect, 
 pl_err pl_scan_program_make(pl_context *pl, const pl_scan_call *call, const pl_dialect *dialect,
                             pl_scan_program *program)
 {
+  const double begin = pl_now();
   *program = (pl_scan_program){.pl = pl, .algorithm = call->algorithm, .decl_version = pl->decl_version};
   program->signature.pl = program->source.pl = pl;
   pl_string_init(&program->text, pl);
   pl_string_init(&program->source.text, pl);
   pl_err err = make_program(call, dialect, program);
+  pl->stats.generate_seconds += pl_now() - begin;
   if (err) pl_scan_program_free(program);
   return err;
 }
@@ -265,7 +268,8 @@ size_t pl_scan_item_size(const pl_scan_program *program)
   return program->algorithm->flag ? 2 * unit : value;
 }
 
-bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call)
+/* Whether the program serves this call. */
+static bool serves(const pl_scan_program *program, const pl_scan_call *call)
 {
   if (program->algorithm != call->algorithm || program->decl_version != program->pl->decl_version ||
       program->nargs != call->nargs || (call->result && call->result->type != program->item))
@@ -277,4 +281,47 @@ bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *ca
       return false;
   }
   return true;
+}
+
+static void free_code(pl_context *pl, const pl_scan_maker *maker, pl_scan_program *code)
+{
+  maker->release(pl, code);
+  pl_scan_program_free(code);
+  pl_free(pl, code);
+}
+
+pl_err pl_scan_get(pl_context *pl, const pl_scan_maker *maker, pl_scan_program **list,
+                   const pl_scan_call *call, void **result)
+{
+  for (pl_scan_program **link = list, *code; (code = *link);) {
+    if (serves(code, call)) {
+      *result = code;
+      return PL_SUCCESS;
+    }
+    if (code->decl_version == pl->decl_version) {
+      link = &code->next;
+      continue;
+    }
+    *link = code->next;
+    free_code(pl, maker, code);
+  }
+  pl_scan_program *code = pl_calloc(pl, 1, maker->size);
+  if (!code) return pl_fail_memory(pl, maker->size);
+  pl_err err = maker->prepare(pl, call, code);
+  if (err) {
+    free_code(pl, maker, code);
+    return err;
+  }
+  code->next = *list;
+  *result = *list = code;
+  return PL_SUCCESS;
+}
+
+void pl_scans_free(pl_context *pl, const pl_scan_maker *maker, pl_scan_program **list)
+{
+  while (*list) {
+    pl_scan_program *code = *list;
+    *list = code->next;
+    free_code(pl, maker, code);
+  }
 }

@@ -34,6 +34,7 @@ typedef struct pl_scan_store {
 enum { PL_MOST_STORES = 4 };
 
 typedef struct pl_scan_program {
+  struct pl_scan_program *next;
   pl_context *pl;
   const pl_algorithm *algorithm;
   uint64_t decl_version;
@@ -58,8 +59,17 @@ void pl_scan_program_free(pl_scan_program *program); /* a zeroed one is fine */
 /* Bytes of an item: a value, followed by a flag where there are segments; the same on every backend. */
 size_t pl_scan_item_size(const pl_scan_program *program);
 
-/* Whether the program serves this call. */
-bool pl_scan_program_fits(const pl_scan_program *program, const pl_scan_call *call);
+/* How a backend prepares an algorithm: in so many zeroed bytes, which begin with its program. */
+typedef struct pl_scan_maker {
+  size_t size;
+  pl_err (*prepare)(pl_context *pl, const pl_scan_call *call, void *code);
+  void (*release)(pl_context *pl, void *code); /* all but the program, also after a failed prepare */
+} pl_scan_maker;
+
+/* The prepared algorithm of a call, from the list or new; frees outdated ones. */
+pl_err pl_scan_get(pl_context *pl, const pl_scan_maker *maker, pl_scan_program **list,
+                   const pl_scan_call *call, void **code);
+void pl_scans_free(pl_context *pl, const pl_scan_maker *maker, pl_scan_program **list);
 
 /* Fixed texts, made of the files of the same names (CMakeLists.txt). */
 extern const char pl_template_scan_host[], pl_template_scan_device[], pl_template_radix_sort_device[],

@@ -5,6 +5,7 @@
 #include "codegen/element/block_precompute.h"
 #include "fused_kernel.h"
 #include "core/comm/comm.h"
+#include "plan/base/radix_sort.h"
 #include <string.h>
 
 /* ---- the targets of blocks ---- */
@@ -16,18 +17,6 @@ typedef struct targets {
   int *first, *target; /* of each block, ascending */
   int *mark, *place;   /* by target: 1 + the last block that has it; its number there */
 } targets;
-
-static bool reads_dat(const pl_loop *loop, int i, const pl_dat *dat)
-{
-  const pl_arg *arg = &loop->args[i];
-  return pl_arg_accesses(arg, dat);
-}
-
-static int compare_ints(const void *a, const void *b)
-{
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
 
 static bool add_target(targets *t, int target, int block)
 {
@@ -50,12 +39,11 @@ static bool add_block(targets *t, int block)
   int end = loop->set->end[1] < (block + 1) * t->size ? loop->set->end[1] : (block + 1) * t->size;
   t->first[block] = t->total;
   for (int p = block * t->size; p < end; p++)
-    for (int i = 0; i < loop->nargs; i++)
-      for (int k = 0; reads_dat(loop, i, t->dat) && k < pl_arg_targets(&loop->args[i]); k++)
-        if (!add_target(t, pl_arg_target(&loop->args[i], pl_element_at(loop->set, p), k), block))
-          return false;
+    PL_EACH_ARG (arg, loop)
+      for (int k = 0; pl_arg_accesses(arg, t->dat) && k < pl_arg_targets(arg); k++)
+        if (!add_target(t, pl_arg_target(arg, pl_element_at(loop->set, p), k), block)) return false;
   int n = t->total - t->first[block];
-  qsort(t->target + t->first[block], (size_t)n, sizeof *t->target, compare_ints);
+  pl_sort_ints(n, t->target + t->first[block]);
   if (n > t->longest) t->longest = n;
   return true;
 }
@@ -93,9 +81,9 @@ bool pl_blocks_cost(pl_context *pl, pl_loop *consumer, pl_dat *dat, int size, si
 /* Lists the maps through which the consumer reads the dat (NULL: of the element itself). */
 static pl_err list_maps(pl_block_list *list, const pl_loop *consumer, const pl_dat *dat)
 {
-  for (int i = 0; i < consumer->nargs; i++) {
-    const pl_map *of = consumer->args[i].map;
-    bool known = !reads_dat(consumer, i, dat);
+  PL_EACH_ARG (arg, consumer) {
+    const pl_map *of = arg->map;
+    bool known = !pl_arg_accesses(arg, dat);
     for (int l = 0; l < list->nlocals; l++) known |= list->of[l] == of;
     if (known) continue;
     if (list->nlocals == PL_LOCALS)
@@ -237,7 +225,7 @@ static pl_err print_phases(precompute *m)
   PL_TRY(pl_decl_dat_shape(m->list->blocks.staged, dat->rank, dat->shape, dat->type, NULL, dat->node.name,
                            &m->values));
   m->values->block_local = true;
-  while (!reads_dat(producer->loop, j, dat)) j++;
+  while (!pl_arg_accesses(&producer->loop->args[j], dat)) j++;
   const pl_arg out = pl_arg_direct(m->values, PL_WRITE);
   m->name = pl_builder_arg(m->b, &out, &producer->signature.param[j])->name;
   pl_string_add(t, "  if (%s) {\n", m->name);

@@ -8,11 +8,6 @@
 #include "core/loop/arg.h"
 #include "user_order_copy.h"
 
-int pl_algorithm_size(const pl_set *set)
-{
-  return set->end[1];
-}
-
 /* Fails with a sentence that begins: pl_scan "where", argument 2 (dat "found"). */
 static pl_err reject_arg(const pl_scan_call *call, int i, pl_err code, const char *why)
 {

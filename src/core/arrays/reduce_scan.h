@@ -15,6 +15,3 @@ struct pl_scan_call {
   const pl_arg *args;
   bool local; /* over this rank alone */
 };
-
-/* The number of owned elements. */
-int pl_algorithm_size(const pl_set *set);

@@ -130,11 +130,6 @@ pl_err pl_dat_new_like(const pl_dat *dat, pl_dat **copy)
   return pl_dat_acquire(*copy, false);
 }
 
-pl_err pl_dat_get_spare(pl_dat *dat)
-{
-  return pl_dat_new_like(dat, &dat->spare);
-}
-
 /* Memory of the program keeps its place: the values are copied back. */
 static pl_err take_spare(pl_dat *dat)
 {
@@ -176,7 +171,7 @@ pl_err pl_order_apply(pl_dat *order, int n, int ndats, pl_dat *const *dats)
   for (int i = 0; i < ndats && !err; i++)
     if (pl_dat_has_values(dats[i]) &&
         !(err = pl_dat_on_device(dats[i]) ? pl_dat_device(dats[i], true) : PL_SUCCESS))
-      err = pl_dat_get_spare(dats[i]);
+      err = pl_dat_new_like(dats[i], &dats[i]->spare);
   if (!err) err = align_all(order, n, ndats, dats);
   for (int i = 0; i < ndats; i++)
     if (err || !dats[i]->set->capacity) pl_dat_drop_spare(dats[i]);

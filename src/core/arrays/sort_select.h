@@ -6,10 +6,8 @@
 
 #include "plait.h"
 
-/* Allocates the spare of a dat: second storage in the dat's layout, on the device if there is one. */
-pl_err pl_dat_get_spare(pl_dat *dat);
-
-/* The same in *copy, a dat that is no object; NULL at first. */
+/* Allocates second storage in a dat's layout, on the device if there is one, in *copy, which is no object and
+ * NULL at first: dat->spare. */
 pl_err pl_dat_new_like(const pl_dat *dat, pl_dat **copy);
 
 /* Fails unless the entries of an order are elements of `from`; downloads it. */

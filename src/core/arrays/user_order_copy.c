@@ -70,7 +70,7 @@ pl_err pl_user_order_copy_begin(pl_dat *dat, bool reads)
   PL_TRY(pl_dat_acquire(dat, reads));
   if (!dat->set->user_order) return PL_SUCCESS;
   PL_TRY(get_orders(dat->set));
-  PL_TRY(pl_dat_get_spare(dat));
+  PL_TRY(pl_dat_new_like(dat, &dat->spare));
   pl_err err = reads ? gather_to_spare(dat, &dat->set->user_order_dats->out) : PL_SUCCESS;
   if (err)
     pl_dat_drop_spare(dat);

@@ -49,11 +49,6 @@ static bool on_ranks(const edit *e)
 
 /* ---- begin ---- */
 
-bool pl_edit_needed(const pl_set *set, const pl_map *but)
-{
-  return pl_set_other_map(set, but) != NULL;
-}
-
 pl_err pl_edit_begin(pl_set *set, const char *caller)
 {
   pl_context *pl = set->node.pl;

@@ -8,9 +8,6 @@
 #include "plait.h"
 #include <stdbool.h>
 
-/* Whether some map besides pair maps, `but` (or NULL) and its compositions leads from or to the set. */
-bool pl_edit_needed(const pl_set *set, const pl_map *but);
-
 /* Before an edit: runs recorded loops and checks the set. Collective. */
 pl_err pl_edit_begin(pl_set *set, const char *caller);
 

@@ -15,7 +15,7 @@
 /* Maps that cannot follow as those of particles do. */
 static bool is_edited(const pl_set *set)
 {
-  return pl_edit_needed(set, pl_migration_cell_map(set));
+  return pl_set_other_map(set, pl_migration_cell_map(set)) != NULL;
 }
 
 static pl_err prepare(pl_set *set, const char *what)
@@ -155,5 +155,5 @@ pl_err pl_set_reorder(pl_set *set, pl_dat *order)
                   order->node.name, set->node.name);
   PL_TRY(pl_agree(pl, err));
   PL_TRY(pl_edit_begin(set, what));
-  return pl_edit_needed(set, NULL) ? pl_edit_reorder(set, order, what) : pl_set_align(set, order);
+  return pl_set_other_map(set, NULL) ? pl_edit_reorder(set, order, what) : pl_set_align(set, order);
 }
