@@ -106,6 +106,17 @@ check_modules() { # program
     grep -q "launcher has started several ranks.*libplait-mpi.so" "$work/log" || { cat "$work/log" >&2; fail "$rank: no reason"; }
   done
   PLAIT_MPI=off PLAIT_MODULES=/nowhere OMPI_COMM_WORLD_SIZE=2 expect "$1" "$first_says"
+  check_other_mpi "$1"
+}
+
+# A program with another MPI library than the module's: the functions that the program sees are called.
+check_other_mpi() { # program
+  ldd "$libdir/libplait-mpi.so" 2>/dev/null | grep -q 'libmpi\.so\.40' || return 0 # Open MPI
+  echo 'int MPI_Get_library_version(char *text, int *length) { __builtin_strcpy(text, "MPICH Version: 4.1"); return *length = 0; }' |
+    "$compiler" -x c - -shared -fPIC -o "$work/libother.so" || fail "a library cannot be compiled"
+  ! env LD_PRELOAD="$work/libother.so" PLAIT_MPI=on "$1" >/dev/null 2>"$work/log" || fail "another MPI library is accepted"
+  grep -q "another MPI library (MPICH Version: 4.1) than libplait-mpi.so" "$work/log" || { cat "$work/log" >&2; fail "another MPI library: no reason"; }
+  LD_PRELOAD="$work/libother.so" PLAIT_MPI=off expect "$1" "$first_says"
 }
 
 if [ "$linked" = shared ]; then # the program finds the library after both have moved

@@ -268,10 +268,33 @@ static void close_comm(pl_context *pl)
   pl->comm = NULL;
 }
 
+#if defined(OPEN_MPI)
+static const char built_with[] = "Open MPI";
+#else
+static const char built_with[] = "MPICH or a library compatible with it";
+#endif
+
+/* Whether MPI's functions are those of the library that this file was compiled for. If the program is linked
+ * with another one, calls from here go there, with handles of other types. */
+static bool is_same_library(char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192])
+{
+  int length = 0;
+  bool open_mpi = !strcmp(built_with, "Open MPI");
+  *text = '\0';
+  return MPI_Get_library_version(text, &length) || (strstr(text, "Open MPI") != NULL) == open_mpi;
+}
+
 static pl_err open_comm(pl_context *pl, const void *communicator, const char *mpi, bool decided, pl_err err)
 {
-  bool running, joins = wants_mpi(communicator, mpi, &running);
-  const bool off = !joins && !decided && !strcmp(mpi, "off") && has_other_ranks(running);
+  char library[MPI_MAX_LIBRARY_VERSION_STRING + 8192]; /* that of another library may be longer */
+  bool running, joins = wants_mpi(communicator, mpi, &running), same = is_same_library(library);
+  if (joins && !same)
+    return pl_fail(
+      pl, PL_ERR_BACKEND,
+      "pl_init: the program uses another MPI library (%.40s) than libplait-mpi.so, which was built "
+      "with %s; build Plait with the program's MPI library, or set PLAIT_MODULES to a module that was",
+      library, built_with);
+  const bool off = !joins && !decided && same && !strcmp(mpi, "off") && has_other_ranks(running);
   if (!joins && !off) return err;
   if (communicator && !running)
     return pl_fail(pl, PL_ERR_STATE,
