@@ -4,6 +4,7 @@
 #include "conformance.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define READ(dat) DIRECT(dat, PL_READ)
 #define WRITE(dat) DIRECT(dat, PL_WRITE)
@@ -54,6 +55,42 @@ static void case_reduce(conf *c)
   free(n);
   free(x);
   free(f);
+}
+
+/* A reduction and segmented scans from texts, which the library copies, and a helper function. */
+static void case_sources(conf *c)
+{
+  enum { N = 3000 };
+  static double x[N];
+  int start[N];
+  double sum = 0, got;
+  char op[] = "PL_COMMUTATIVE(a + b)", body[] = "{ return 2 * x; }";
+  const pl_algorithm *total = NULL, *place = NULL;
+  for (int i = 0; i < N; i++) {
+    x[i] = i % 10;
+    start[i] = i % 10;
+    sum += 2 * x[i];
+  }
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, x, "x"), *ds = conf_dat(c, set, 1, PL_INT, NULL, "start");
+  pl_global *g = conf_global(c, 1, PL_DOUBLE, NULL, "g");
+  OK(pl_decl_function_from_source(c->pl, "algo_double", "double", "(double x)", body));
+  OK(pl_algorithm_from_source(c->pl, "total", "double", "0.0", op, "(const double *x)", "algo_double(x[i])",
+                              NULL, NULL, &total));
+  OK(pl_algorithm_from_source(c->pl, "place", "int", "0", op, "(const double *x, int *start)", "1",
+                              "x[i] == 0", "{ start[i] = prev_item; }", &place));
+  memset(op, 'x', sizeof op - 1);
+  memset(body, 'x', sizeof body - 1);
+  pl_err err = pl_reduce(total, set, g, READ(dx));
+  if (!c->variant->jit && !c->device) {
+    FAILS(err, PL_ERR_KERNEL, "total", "compiler");
+    return;
+  }
+  OK(err);
+  OK(pl_global_get(g, &got));
+  CHECK(got == sum);
+  OK(pl_scan(place, set, READ(dx), WRITE(ds)));
+  SAME(ds, start);
 }
 
 PL_FUNCTION(double, algo_twice, (double x), { return 2 * x; })
@@ -1256,6 +1293,7 @@ static void case_atomic(conf *c)
 
 const conf_case conf_algorithms[] = {
   {"reductions", "C02", case_reduce, CONF_MATRIX},
+  {"algorithms from source", "C02", case_sources, CONF_MATRIX},
   {"names and types", "C02", case_names, CONF_MATRIX},
   {"cumulative sum in place", "C03", case_cumulate, CONF_MATRIX},
   {"three million ones", "C03", case_ranks, 0},

@@ -293,6 +293,10 @@ static void case_wrap_ranks(conf *c)
   CHECK(x[0] == 8);
   OK(pl_dat_put(dat));
   FAILS(pl_set_resize(set, 2 * n), PL_ERR_STATE, "x", "program");
+  if (pl_ranks(c->pl) > 1) FAILS(pl_partition(set, PL_PARTITION_RANDOM, NULL), PL_ERR_STATE, "x", "program");
+  OK(pl_dat_get(dat, PL_READ, &view));
+  CHECK(view == x && x[0] == 8 && pl_set_size(set) == n);
+  OK(pl_dat_put(dat));
 }
 
 /* ---- device memory ---- */
