@@ -3,6 +3,7 @@
  */
 #include "whole_api.h"
 #include <limits.h>
+#include <plait_dlpack.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -97,6 +98,8 @@ typedef struct run {
   pl_entry *entry;
   pl_queue *queue;
   pl_event *event;
+  DLManagedTensorVersioned *tensor;
+  DLManagedTensor *old_tensor;
   int writing; /* the dat with an open writable view, or -1 */
 
   int call, line;     /* number and line of the current call */
@@ -623,6 +626,42 @@ static bool use_programs(run *r)
   return true;
 }
 
+/* Texts that are copied; memory of the program and tensors. */
+static bool use_sources(run *r)
+{
+  const pl_algorithm *sum = NULL;
+  CALL(r, pl_decl_function_from_source(r->pl, "third", "double", "(double x)", "{ return x / 3; }"));
+  CALL(r, pl_algorithm_from_source(r->pl, "sum", "double", "0", "a + b", "(const double *x)",
+                                   "third(x[4 * i])", NULL, NULL, &sum));
+  CALL(r, pl_reduce(sum, r->set[S_CELLS], r->global[G_SPARE], pl_arg_direct(r->dat[D_Q], PL_READ)));
+  return true;
+}
+
+static bool share_memory(run *r)
+{
+  static double memory[2 * CELLS];
+  void *view;
+  pl_dat *dat = NULL;
+  const bool device = strcmp(pl_backend_name(r->pl), "seq") && strcmp(pl_backend_name(r->pl), "openmp");
+  CALL(r, pl_dat_wrap(r->set[S_CELLS], 2, PL_DOUBLE, PL_MEMORY_HOST, NULL, memory, "wrapped", &dat));
+  MAKE(r, device ? PL_SUCCESS : PL_ERR_BACKEND, pl_dat_get_device(dat, PL_READ, &view, NULL),
+       "a device view");
+  if (device) CALL(r, pl_dat_put_device(dat));
+  if (!device) {
+    CALL(r, pl_dat_to_dlpack(dat, PL_READ, &r->tensor));
+    r->tensor->deleter(r->tensor);
+    r->tensor = NULL;
+    CALL(r, pl_dat_to_dlpack_unversioned(dat, PL_RW, &r->old_tensor));
+    pl_dat *same = NULL;
+    CALL(r, pl_dat_from_dlpack_unversioned(r->set[S_CELLS], r->old_tensor, "same", &same));
+    r->old_tensor = NULL; /* the dat's */
+    CHECK(r, pl_dat_dim(same) == 2);
+    pl_dat_free(&same);
+  }
+  pl_dat_free(&dat);
+  return true;
+}
+
 /* Some objects with loops on them are freed before the context, and the others are used again. */
 static bool free_some(run *r)
 {
@@ -658,6 +697,8 @@ static bool all_steps(run *r)
   STEP(change_consts(r));
   STEP(use_profile(r));
   STEP(use_programs(r));
+  STEP(use_sources(r));
+  STEP(share_memory(r));
   return free_some(r);
 }
 
@@ -701,6 +742,8 @@ void faults_run(const faults_job *job, const faults_profile *profile, faults_pro
   r.memory.dry = job->mode == FAULTS_ABANDON;
   if (open_context(&r) && all_steps(&r)) finish(&r);
   if (record) record->calls = r.call;
+  if (r.tensor) r.tensor->deleter(r.tensor);
+  if (r.old_tensor) r.old_tensor->deleter(r.old_tensor);
   pl_finalize(&r.pl);
   if (r.pl) complain(&r, "pl_finalize left the handle");
   if (r.memory.blocks || r.memory.bytes)
