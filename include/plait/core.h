@@ -68,9 +68,9 @@ typedef struct pl_queue pl_queue;     /* a queue (CUDA: stream) of a device */
 typedef struct pl_event pl_event;     /* a position in a queue */
 
 /* The message of the last error: the object, the reason and a remedy. Never NULL; valid until the next call
- * on the context. The context keeps it, and only for a call that returned PL_ERR_NULL the calling thread:
- * such a call knows no context, and its message is returned for any `pl`, until a later error has a context.
- * With `pl` NULL and no such call: why there is no context. Local. */
+ * on the context. The context keeps it, and only for a call that knows no context the calling thread (after
+ * PL_ERR_NULL, pl_constant, and pl_init without a context): its message is returned for any `pl`, until a
+ * later error has a context. With `pl` NULL and no such call: why there is no context. Local. */
 PL_API const char *pl_errmsg(const pl_context *pl);
 
 /* The text of an error code in PL_ERROR_LIST, and its name ("PL_ERR_ARG"). Static strings. Local. */

@@ -99,6 +99,20 @@ if [ "$linked" = shared ]; then
   done
 fi
 
+# Before 1.0 another minor version is another interface: the library has another name, and CMake does not find it.
+version=$(sed -n 's/^project(plait VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+if [ "$linked" = shared ]; then
+  [ -e "$libdir/libplait.so.${version%.*}" ] || fail "the library is not named libplait.so.${version%.*}"
+fi
+accepts() { # version
+  minor=${1#*.}
+  printf 'set(PACKAGE_FIND_VERSION %s)\nset(PACKAGE_FIND_VERSION_MAJOR %s)\nset(PACKAGE_FIND_VERSION_MINOR %s)\ninclude("%s")\nmessage("${PACKAGE_VERSION_COMPATIBLE}")\n' \
+    "$1" "${1%%.*}" "$minor" "$libdir/cmake/plait/plaitConfigVersion.cmake" >"$work/version.cmake"
+  "$cmake" -P "$work/version.cmake" 2>&1 | grep -q TRUE
+}
+accepts "${version%.*}" || fail "the CMake package refuses its own version ${version%.*}"
+for other in 0.0 0.99 1.0; do ! accepts $other || fail "the CMake package accepts version $other"; done
+
 check_modules() { # program
   PLAIT_MODULES=/nowhere expect "$1" "$first_says"
   for rank in OMPI_COMM_WORLD_SIZE=2 PMI_SIZE=2 SLURM_STEP_NUM_TASKS=2 PMIX_RANK=1; do
@@ -160,5 +174,4 @@ options=plait
 mkdir "$work/by_pkg_config"
 quietly "make" make -C tests/install/user CC="$compiler" OUT="$work/by_pkg_config" PLAIT_PC="$options"
 run_programs "$work/by_pkg_config"
-version=$(sed -n 's/^project(plait VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
 [ "$(pkg-config --modversion plait)" = "$version" ] || fail "plait.pc does not say version $version"
