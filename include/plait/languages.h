@@ -18,6 +18,7 @@
 
 #include <plait/files.h>
 #include <plait/interop.h>
+#include <plait/matrix.h>
 #include <plait/particles.h>
 #include <plait/ranks.h>
 #include <plait/stats.h>
@@ -49,6 +50,8 @@ PL_API void pl_put_arg_idx(pl_arg *args, int position, int index, pl_map *map);
 PL_API void pl_put_arg_ptr(pl_arg *args, int position, void *pointer);
 PL_API void pl_put_arg_difference(pl_arg *args, int position, pl_dat *dat);
 PL_API void pl_put_arg_distance2(pl_arg *args, int position, pl_dat *dat);
+PL_API void pl_put_arg_mat(pl_arg *args, int position, pl_mat *mat, pl_map *rows, pl_map *columns,
+                           pl_access access);
 
 /* Change argument `position`, which was written before. */
 PL_API void pl_put_arg_component(pl_arg *args, int position, int component);

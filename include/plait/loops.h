@@ -17,7 +17,8 @@ typedef enum pl_arg_kind {
   PL_ARG_INDEX,      /* global index of the element or of a target */
   PL_ARG_POINTER,    /* a user pointer, passed unchanged (host backends) */
   PL_ARG_DIFFERENCE, /* difference of a dat between the sides of a pair */
-  PL_ARG_DISTANCE    /* squared length of that difference */
+  PL_ARG_DISTANCE,   /* squared length of that difference */
+  PL_ARG_MATRIX      /* a matrix (plait/matrix.h) */
 } pl_arg_kind;
 
 /* One loop argument, created by the functions below (all local); fields are internal. */
@@ -33,6 +34,7 @@ typedef struct pl_arg {
   pl_global *with; /* this global is a payload of the reduction into `with` */
   int fixed;       /* fixed point: fractional bits; else 0 */
   int zeroed;      /* the loop zeroes the dat first */
+  pl_map *columns; /* of a matrix, whose rows go through `map`; else NULL */
 } pl_arg;
 
 #define PL_ID (-1)              /* direct argument: the element itself */
@@ -45,7 +47,7 @@ typedef struct pl_arg {
  * targets, const pl_row_T *x for all targets of a ragged map (PL_READ only). */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
@@ -58,7 +60,7 @@ static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
  * adds to, or takes the extreme with, the value it finds, and must not depend on that value otherwise. */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
@@ -67,14 +69,14 @@ static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
  * `global`. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0, NULL};
   return arg;
 }
 
 /* A const as an argument; `access` must be PL_READ. Kernel parameter: const T *x. */
 static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
@@ -82,7 +84,7 @@ static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
  * side `index`. Kernel parameter: const int64_t *x. */
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
@@ -90,7 +92,7 @@ static inline pl_arg pl_arg_idx(int index, pl_map *map)
  * while the loop runs. Host backends only. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
@@ -99,13 +101,13 @@ static inline pl_arg pl_arg_ptr(void *pointer)
  * difference is to the nearest periodic image of side 1. */
 static inline pl_arg pl_arg_difference(pl_dat *dat)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0};
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 

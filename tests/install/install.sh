@@ -82,6 +82,8 @@ edges: 19 long together; largest share 6, at point 1'
 shared_says='4 6
 2 extents'
 
+matrix_says='1 -0.5 0.5 1.5'
+
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
 run_programs() { # folder
@@ -90,6 +92,7 @@ run_programs() { # folder
   expect "$1/tutorial" "$tutorial_says"
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
+  [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
 }
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.

@@ -303,6 +303,9 @@ check_docs() {
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/interop.md: the program is not tests/install/user/shared.c"
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
+  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/matrices.md)
+  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/matrix.c)
+  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/matrices.md: the program is not tests/install/user/matrix.c"
   kernels=0
   program=$(without_blanks <tests/install/user/tutorial.c)
   awk '/^PL_KERNEL/ { on = 1 } on { printf "%s", $0 } /^}\)/ { if (on) print ""; on = 0 }' docs/getting-started.md >"$1"

@@ -6,6 +6,7 @@
 #include "fused_kernel.h"
 #include "core/comm/comm.h"
 #include "plan/base/radix_sort.h"
+#include "core/exchange/halo.h"
 #include <string.h>
 
 /* ---- the targets of blocks ---- */

@@ -7,6 +7,7 @@
 #include "fuse_sets.h"
 #include "fused_kernel.h"
 #include "core/comm/comm.h"
+#include "core/exchange/halo.h"
 #include <string.h>
 
 /* ---- sets ---- */

@@ -143,13 +143,6 @@ pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_
 
 /* ---- maps and double buffers ---- */
 
-pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_set **set)
-{
-  PL_TRY(pl_decl_set(pl, size, name, set));
-  if (pl_ranks(pl) > 1) (*set)->halo = pl_halo_new(pl, 0, 0, 0);
-  return pl_ranks(pl) == 1 || (*set)->halo ? PL_SUCCESS : PL_ERR_MEMORY;
-}
-
 pl_err pl_internal_map_new(pl_set *from, pl_set *to, int arity, int *index, bool negative, const char *name,
                            pl_map **map)
 {

@@ -135,9 +135,6 @@ const pl_fused *pl_fused_find(const pl_context *pl, uint64_t key); /* NULL: not 
 pl_err pl_fused_keep(pl_context *pl, uint64_t key, pl_loop *loop, int nswap, pl_dat *(*swap)[2],
                      const pl_fused **fused);
 
-/* An internal set; on several ranks with an empty halo. */
-pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_set **set);
-
 /* An internal map with indices in storage order. Takes `index` over, or frees it on failure. `negative`: rows
  * that a loop runs may be negative. */
 pl_err pl_internal_map_new(pl_set *from, pl_set *to, int arity, int *index, bool negative, const char *name,

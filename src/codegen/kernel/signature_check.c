@@ -30,7 +30,7 @@ static void describe_object(match *m)
 {
   const pl_arg_traits *kind = pl_arg_traits_of(m->arg);
   if (kind->of)
-    snprintf(m->object, LABEL, "%s \"%.100s\"", kind->noun, object_name(m->arg));
+    snprintf(m->object, LABEL, "%s \"%.100s\"", pl_arg_noun(m->arg), object_name(m->arg));
   else
     snprintf(m->object, LABEL, "the %s argument", kind->noun);
 }
@@ -170,6 +170,22 @@ static pl_err check_all(const match *m)
     dim);
 }
 
+/* The local tensor of a matrix: T A[m][n], T A[m * n] or T *A. */
+static pl_err check_tensor(const match *m)
+{
+  const pl_param *param = m->param;
+  const int *tensor = m->arg->map->tensor, *extent = param->extent;
+  const bool flat = param->shape == PL_SHAPE_POINTER && (extent[0] < 0 || extent[0] == tensor[0] * tensor[1]);
+  const bool rows = param->shape == PL_SHAPE_PACKED && param->rank == 2 && extent[1] == tensor[1] &&
+                    (extent[0] < 0 || extent[0] == tensor[0]);
+  if (flat || rows) return PL_SUCCESS;
+  return pl_fail(
+    m->pl, PL_ERR_KERNEL,
+    AT "\"%.*s\" does not hold the local tensor of %s, %d x %d values: write %s %s[%d][%d] or %s *%s",
+    AT_ARGS(m), param->length, param->text, m->object, tensor[0], tensor[1], spelled(param), param->name,
+    tensor[0], tensor[1], spelled(param), param->name);
+}
+
 static pl_err fail_reach(const match *m, int reach, int most, const char *unit, const char *of)
 {
   return pl_fail(m->pl, PL_ERR_KERNEL, AT "the kernel uses %s %d, but %s has %d, from 0 to %d", AT_ARGS(m),
@@ -213,6 +229,7 @@ static pl_err check_param(const match *m)
   PL_TRY(check_const(m));
   PL_TRY(check_row(m));
   if (m->param->shape == PL_SHAPE_ROW) return PL_SUCCESS;
+  if (m->arg->map && m->arg->map->tensor[0]) return check_tensor(m);
   PL_TRY(m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m));
   return m->arg->kind == PL_ARG_INDEX ? PL_SUCCESS : check_reach(m);
 }

@@ -16,6 +16,8 @@ const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS] = {
   [PL_ARG_POINTER] = {.noun = "pointer", .foreign = true},
   [PL_ARG_DIFFERENCE] = {"difference of", PL_OF_DAT, .derived = true},
   [PL_ARG_DISTANCE] = {"distance in", PL_OF_DAT, .derived = true, .single = true},
+  [PL_ARG_MATRIX] = {.noun = "matrix",
+                     .of = PL_OF_MATRIX}, /* loops have its values instead (core/loop/loop.c) */
 };
 
 bool pl_arg_has_data(const pl_arg *arg)
@@ -129,11 +131,17 @@ bool pl_combines(pl_access access)
   return access == PL_INC || access == PL_MIN || access == PL_MAX;
 }
 
+const char *pl_arg_noun(const pl_arg *arg)
+{
+  const bool values = arg->kind == PL_ARG_DAT && arg->map && arg->map->tensor[0];
+  return values ? "matrix" : pl_arg_traits_of(arg)->noun;
+}
+
 const char *pl_arg_name(const pl_arg *args, int i, char *buffer)
 {
   const pl_arg *arg = &args[i];
   if (pl_arg_traits_of(arg)->of && arg->object)
-    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, pl_arg_traits_of(arg)->noun,
+    snprintf(buffer, PL_ARG_NAME, "argument %d (%s \"%.64s\")", i + 1, pl_arg_noun(arg),
              ((pl_node *)arg->object)->name);
   else
     snprintf(buffer, PL_ARG_NAME, "argument %d", i + 1);

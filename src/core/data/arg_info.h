@@ -10,7 +10,13 @@ const char *pl_access_name(pl_access access);
 bool pl_combines(pl_access access); /* PL_INC, PL_MIN, PL_MAX: the order of elements does not matter */
 
 /* What the kind of an argument says. */
-typedef enum pl_arg_object { PL_OF_NOTHING, PL_OF_DAT, PL_OF_GLOBAL, PL_OF_CONST } pl_arg_object;
+typedef enum pl_arg_object {
+  PL_OF_NOTHING,
+  PL_OF_DAT,
+  PL_OF_GLOBAL,
+  PL_OF_CONST,
+  PL_OF_MATRIX
+} pl_arg_object;
 typedef struct pl_arg_traits {
   const char *noun;
   pl_arg_object of; /* its object, which has a name, a type and a dim */
@@ -21,7 +27,7 @@ typedef struct pl_arg_traits {
   bool foreign;     /* the kernel gets memory of the program, of which the library knows nothing */
 } pl_arg_traits;
 
-enum { PL_ARG_KINDS = PL_ARG_DISTANCE + 1 };
+enum { PL_ARG_KINDS = PL_ARG_MATRIX + 1 };
 extern const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS];
 
 static inline const pl_arg_traits *pl_arg_traits_of(const pl_arg *arg)
@@ -71,6 +77,9 @@ bool pl_arg_is_first(const pl_arg *args,
                      int i); /* no earlier argument has the object; those off do not count */
 bool pl_arg_writes(const pl_arg *arg);
 bool pl_arg_collides(const pl_arg *arg); /* it writes through a map, so that elements may conflict */
+
+/* "dat", "global", "matrix". */
+const char *pl_arg_noun(const pl_arg *arg);
 
 /* "argument 3 (dat \"res\")", into a buffer of PL_ARG_NAME bytes. */
 #define PL_ARG_NAME 128

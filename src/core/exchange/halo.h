@@ -37,6 +37,9 @@ pl_halo *pl_halo_new(pl_context *pl, int n, int64_t nsend, int64_t nreceive);
 void pl_halo_free_device(pl_context *pl, pl_halo *halo); /* after a change of its lists */
 void pl_halo_free(pl_context *pl, pl_halo *halo);
 
+/* A set of the library; on several ranks with an empty halo. Collective. */
+pl_err pl_internal_set_new(pl_context *pl, int64_t size, const char *name, pl_set **set);
+
 /* The exchange before a loop, of all stale halos that it reads, with one message to each neighbour. Between
  * begin and end only core elements may run. Collective. */
 pl_err pl_halo_begin(pl_loop *loop);

@@ -28,11 +28,19 @@ static bool must_reverse(const pl_loop *loop)
   return false;
 }
 
+/* Matrices have no halo: each rank adds to its own rows. */
+static bool has_matrix(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (loop->args[i].map && loop->args[i].map->tensor[0]) return true;
+  return false;
+}
+
 /* Whether all indirect writes are increments and the values are in host memory. */
 static bool may_reverse(const pl_loop *loop)
 {
   const pl_context *pl = loop->pl;
-  if (!loop->indirect_write || pl->backend->exchange) return false;
+  if (!loop->indirect_write || pl->backend->exchange || has_matrix(loop)) return false;
   if (pl_opt_flag(pl, PL_OPT_CHECK) || pl_opt_is(pl, PL_OPT_HALO, "redundant")) return false;
   return only_increments(loop);
 }

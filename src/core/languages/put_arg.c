@@ -48,6 +48,11 @@ void pl_put_arg_distance2(pl_arg *args, int position, pl_dat *dat)
   args[position] = pl_arg_distance2(dat);
 }
 
+void pl_put_arg_mat(pl_arg *args, int position, pl_mat *mat, pl_map *rows, pl_map *columns, pl_access access)
+{
+  args[position] = pl_arg_mat(mat, rows, columns, access);
+}
+
 void pl_put_arg_component(pl_arg *args, int position, int component)
 {
   args[position] = pl_arg_component(args[position], component);

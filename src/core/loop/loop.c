@@ -4,6 +4,7 @@
 #include "loop.h"
 #include "arg.h"
 #include "core/comm/comm.h"
+#include "core/data/matrix_arg.h"
 
 /* Without a set, the context is that of an argument's object. */
 static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, const pl_arg *args)
@@ -37,6 +38,18 @@ static void store_pointers(pl_loop *loop, const pl_arg *args)
     if (pl_arg_is_foreign(&args[i])) loop->args[i].object = args[i].object;
 }
 
+/* The loop of a call. */
+static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
+                       pl_loop **loop)
+{
+  if (!pl_args_have_matrix(nargs, args)) return pl_loop_get(kernel, set, args ? nargs : 0, args, now, loop);
+  pl_arg *lowered;
+  PL_TRY(pl_args_lower(kernel, set, nargs, args, &lowered));
+  pl_err err = pl_loop_get(kernel, set, nargs, lowered, now, loop);
+  pl_free(set->node.pl, lowered);
+  return err;
+}
+
 /* A call: the loop is found by its signature, or checked, agreed on by all ranks, inserted and prepared; then
  * it is recorded (core/chain) or run (loop_run.c). */
 pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args)
@@ -44,7 +57,7 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   pl_loop *loop;
   PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
   bool records = pl_defers(set->node.pl);
-  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, !records, &loop));
+  PL_TRY(get_loop(kernel, set, nargs, args, !records, &loop));
   store_pointers(loop, args);
   return records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_run_prepared(loop);
 }
@@ -55,7 +68,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   pl_loop *loop;
   PL_TRY(check_call("pl_loop_create", kernel, set, nargs, args));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
-  PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, true, &loop));
+  PL_TRY(get_loop(kernel, set, nargs, args, true, &loop));
   store_pointers(loop, args);
   loop->handles++;
   *handle = loop;

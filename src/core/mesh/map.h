@@ -30,8 +30,9 @@ struct pl_map {
   int *user_index, *user_offset; /* copies in user order, created on first use */
   bool exposed;                  /* the user holds index and offset: reordering must not modify them */
   bool locality_checked;         /* by renumbering */
-  struct pl_halo *halo;          /* the partial halo that it reaches; NULL: all of the target set's halo */
-  int64_t *global_index;         /* of an undistributed map: rows of owned elements */
+  int tensor[2]; /* of the positions of a matrix: rows and columns of an element's local tensor; else 0 */
+  struct pl_halo *halo;  /* the partial halo that it reaches; NULL: all of the target set's halo */
+  int64_t *global_index; /* of an undistributed map: rows of owned elements */
 };
 
 void pl_map_destroy(pl_node *map);

@@ -35,6 +35,7 @@ struct pl_set {
   int *user_indices; /* of a subset: `indices` in the parent's user order, created on first use */
   pl_map *pairs;     /* the map whose pairs are the elements (core/particles/pair_map.h); else NULL */
   bool exposed;      /* the user holds `indices`: reordering must not modify it */
+  int numberings;    /* sparsities and positions of matrices that its storage order is part of */
   /* On several ranks (plan/distribution/distribute.h): */
   int64_t first, global_size; /* global index of the first declared element; elements of all ranks */
   int64_t global_end;         /* above all global indices; above global_size once elements were removed */

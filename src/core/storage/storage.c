@@ -159,6 +159,13 @@ void pl_storage_wrap(pl_dat *dat, bool on_device, pl_layout layout, void *memory
 
 pl_err pl_set_check_wrapped(pl_context *pl, const pl_set *set, const char *what)
 {
+  PL_EACH (const pl_set, other, pl->sets)
+    if (other->numberings && (set ? other == set : other->marked))
+      return pl_fail(
+        pl, PL_ERR_STATE,
+        "%s: set \"%s\" cannot be reordered or resized, because a matrix is numbered like it; do "
+        "that, and declare all maps, before matrices are used, or free them first",
+        what, other->node.name);
   PL_EACH (const pl_dat, dat, pl->dats)
     if (dat->storage.wrapped && (set ? dat->set == set : dat->set->marked))
       return pl_fail(pl, PL_ERR_STATE,

@@ -57,8 +57,8 @@ pl_err pl_storage_alloc_device(pl_dat *dat);
  * the host. It has room for all elements of the set. */
 void pl_storage_wrap(pl_dat *dat, bool on_device, pl_layout layout, void *memory);
 
-/* PL_ERR_STATE if a dat of the set (NULL: of a marked set) wraps memory of the program, which `what` would
- * replace. */
+/* PL_ERR_STATE if a matrix is numbered like the set (NULL: a marked set), or a dat of it wraps memory of the
+ * program, which `what` would replace. */
 pl_err pl_set_check_wrapped(pl_context *pl, const pl_set *set, const char *what);
 
 /* Exchanges everything: memory, states, layouts. Then each dat gets its own layout back where it must keep

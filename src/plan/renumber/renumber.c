@@ -281,9 +281,11 @@ static bool views_are_open(const pl_context *pl)
   return false;
 }
 
-/* Memory of the program must not be permuted. */
+/* Memory of the program, and sets with the numbering of a matrix, must not be permuted. */
 static bool any_is_wrapped(const pl_context *pl)
 {
+  PL_EACH (const pl_set, set, pl->sets)
+    if (set->numberings) return true;
   PL_EACH (const pl_dat, dat, pl->dats)
     if (dat->storage.wrapped) return true;
   return false;

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Matrices: declaration, use as an argument of a loop, state; operations on all values at once.
+ */
+#include "mat.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "core/context/observer.h"
+#include "core/data/objects.h"
+#include "plan/base/object_lists.h"
+
+static pl_err check_type(pl_context *pl, pl_type type, const char *name)
+{
+  if (type == PL_DOUBLE || type == PL_FLOAT || type == PL_COMPLEX_DOUBLE || type == PL_COMPLEX_FLOAT)
+    return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_TYPE, "matrix \"%s\": values are of double, float or their complex types, not %s",
+                 name, pl_type_size(type) ? pl_type_name(type) : "an unknown type");
+}
+
+pl_err pl_decl_mat(pl_sparsity *sparsity, pl_type type, const char *name, pl_mat **result)
+{
+  if (!name) name = "(unnamed)";
+  PL_TRY_GIVEN(sparsity);
+  pl_context *pl = sparsity->node.pl;
+  pl_err err = PL_GIVEN_FOR(pl, "pl_decl_mat", name, result);
+  if (!err) err = check_type(pl, type, name);
+  pl_mat *mat = err ? NULL : pl_node_new(pl, &pl->matrices, sizeof *mat, name);
+  if (!err && !mat) err = PL_ERR_MEMORY;
+  err = pl_agree_on(pl, err, "matrix \"%s\" of %s with sparsity \"%s\"", name, err ? "" : pl_type_name(type),
+                    sparsity->node.name);
+  if (err) {
+    if (mat) pl_node_free(&mat->node);
+    return err;
+  }
+  mat->sparsity = sparsity;
+  mat->type = type;
+  sparsity->ref++;
+  *result = mat;
+  return PL_SUCCESS;
+}
+
+pl_err pl_mat_ready(pl_mat *mat)
+{
+  pl_context *pl = mat->node.pl;
+  PL_TRY(pl_sparsity_build(mat->sparsity));
+  if (mat->values) return PL_SUCCESS;
+  PL_TRY(pl_agree(pl, pl_dat_new(mat->sparsity->slots, mat->type, mat->node.name, &mat->values)));
+  mat->values->node.internal = true;
+  return PL_SUCCESS;
+}
+
+static void destroy_mat(pl_node *node)
+{
+  pl_mat *mat = (pl_mat *)node;
+  if (mat->values) pl_dat_destroy(&mat->values->node);
+  pl_sparsity_release(mat->sparsity);
+  pl_node_free(node);
+}
+
+PL_DEFINE_FREE(pl_mat_free, pl_mat, destroy_mat)
+
+/* ---- in loops ---- */
+
+static void modified(pl_mat *mat, pl_mat_state state)
+{
+  mat->state = state;
+}
+
+static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
+{
+  (void)pl, (void)set;
+  pl_mat *mat = arg->object;
+  const pl_map_pair pair = {arg->map, arg->columns};
+  pl_map *positions;
+  PL_TRY(pl_mat_ready(mat));
+  PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, &positions));
+  if (!arg->off) modified(mat, arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING);
+  arg->kind = PL_ARG_DAT;
+  arg->object = mat->values;
+  arg->map = positions;
+  arg->columns = NULL;
+  return PL_SUCCESS;
+}
+
+static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
+{
+  if (kind != PL_OBJECT_MAP) return;
+  PL_EACH (pl_sparsity, sparsity, pl->sparsities) pl_sparsity_forget_map(sparsity, object);
+}
+
+static void close_matrices(pl_context *pl)
+{
+  while (pl->matrices) destroy_mat(pl->matrices);
+  while (pl->sparsities) pl_sparsity_release((pl_sparsity *)pl->sparsities);
+}
+
+const pl_observer pl_matrix_observer = {
+  .object_freed = forget_object, .matrix_argument = matrix_argument, .close = close_matrices};
+
+/* ---- state ---- */
+
+pl_mat_state pl_mat_state_of(const pl_mat *mat)
+{
+  return mat ? mat->state : PL_MAT_ASSEMBLED;
+}
+
+pl_err pl_mat_assemble(pl_mat *mat)
+{
+  PL_TRY_GIVEN(mat);
+  PL_TRY(pl_mat_ready(mat));
+  PL_TRY(pl_before_access(&mat->values->node, false));
+  mat->state = PL_MAT_ASSEMBLED;
+  return PL_SUCCESS;
+}
+
+pl_err pl_mat_values(pl_mat *mat, pl_dat **values)
+{
+  PL_TRY(PL_GIVEN(pl_context_of(mat), "pl_mat_values", mat, values));
+  PL_TRY(pl_mat_ready(mat));
+  *values = mat->values;
+  return PL_SUCCESS;
+}
+
+size_t pl_mat_bytes(const pl_mat *mat)
+{
+  return mat && mat->values ? (size_t)mat->values->set->end[1] * pl_type_size(mat->type) : 0;
+}
+
+/* ---- all values at once ---- */
+
+pl_err pl_mat_zero(pl_mat *a)
+{
+  PL_TRY_GIVEN(a);
+  PL_TRY(pl_mat_ready(a));
+  modified(a, PL_MAT_INSERTING);
+  return pl_dat_zero(a->values);
+}
+
+pl_err pl_mat_scale(double factor, pl_mat *a)
+{
+  PL_TRY_GIVEN(a);
+  PL_TRY(pl_mat_ready(a));
+  modified(a, PL_MAT_INSERTING);
+  return pl_dat_scale(factor, a->values);
+}
+
+/* Two matrices of one sparsity and type, which are ready then. */
+static pl_err check_alike(const char *what, pl_mat *a, pl_mat *b)
+{
+  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, b));
+  if (a->sparsity != b->sparsity || a->type != b->type)
+    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: matrices \"%s\" and \"%s\" differ in %s", what, a->node.name,
+                   b->node.name, a->sparsity != b->sparsity ? "their sparsity" : "type");
+  PL_TRY(pl_mat_ready(a));
+  return pl_mat_ready(b);
+}
+
+pl_err pl_mat_axpy(double factor, pl_mat *a, pl_mat *b)
+{
+  PL_TRY(check_alike("pl_mat_axpy", a, b));
+  modified(b, PL_MAT_INSERTING);
+  return pl_dat_axpy(factor, a->values, b->values);
+}
+
+pl_err pl_mat_copy(pl_mat *a, pl_mat *b)
+{
+  PL_TRY(check_alike("pl_mat_copy", a, b));
+  modified(b, PL_MAT_INSERTING);
+  return pl_dat_copy(a->values, b->values);
+}
+
+pl_err pl_mat_norm(pl_mat *a, double *norm)
+{
+  PL_TRY(PL_GIVEN(pl_context_of(a), "pl_mat_norm", a, norm));
+  PL_TRY(pl_mat_ready(a));
+  return pl_dat_norm(a->values, norm);
+}

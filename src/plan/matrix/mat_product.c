@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Products of matrices and dats: a loop over the rows. Its kernel gets the values of the matrix as a whole
+ * and the row of x that the pattern couples with its row.
+ */
+#include "mat.h"
+#include "core/base/scalar_type.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "core/context/string_builder.h"
+#include "core/data/objects.h"
+#include "plan/base/object_lists.h"
+#include <string.h>
+
+/* ---- the kernel ---- */
+
+/* Values of a block's row are summed in the order of columns. */
+static void print_kernel(pl_string *text, const char *name, const char *type, const int block[2])
+{
+  pl_string_add(
+    text,
+    "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
+    "  %s sum[%d] = {0};\n"
+    "  for (int k = 0; k < x->count; k++)\n"
+    "    for (int i = 0; i < %d; i++)\n"
+    "      for (int j = 0; j < %d; j++)\n"
+    "        sum[i] += a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)] * pl_at(x, k, j);\n"
+    "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
+    name, type, type, type, type, block[0], block[0], block[1], block[0] * block[1], block[1], block[0]);
+}
+
+static const pl_kernel *find_kernel(const pl_context *pl, const char *name)
+{
+  PL_EACH (const pl_source_kernel, own, pl->kernels)
+    if (own->internal && !strcmp(own->node.name, name)) return &own->kernel;
+  return NULL;
+}
+
+static pl_err get_kernel(const pl_mat *a, const pl_kernel **kernel)
+{
+  pl_context *pl = a->node.pl;
+  const int *block = a->sparsity->block;
+  char name[96];
+  pl_string text;
+  snprintf(name, sizeof name, "pl_mat_multiply_%s_%dx%d", pl_type_name(a->type), block[0], block[1]);
+  if ((*kernel = find_kernel(pl, name))) return PL_SUCCESS;
+  pl_string_init(&text, pl);
+  print_kernel(&text, name, pl_type_name(a->type), block);
+  pl_err err = pl_string_check(&text);
+  if (!err) err = pl_kernel_from_source(pl, name, pl_string_chars(&text), NULL, kernel);
+  if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
+  pl_string_free(&text);
+  return err;
+}
+
+/* ---- first values of rows ---- */
+
+static pl_err make_first(pl_sparsity *s)
+{
+  if (s->first) return PL_SUCCESS;
+  PL_TRY(pl_dat_new(s->rows, PL_INT32, "first", &s->first));
+  s->first->node.internal = true;
+  int *first = pl_dat_host(s->first, true);
+  if (!first) return PL_ERR_MEMORY;
+  for (int r = 0; r < s->rows->end[3]; r++) first[r] = s->pattern.offset[r] * s->block[0] * s->block[1];
+  pl_dat_host_written(s->first);
+  return PL_SUCCESS;
+}
+
+/* ---- the product ---- */
+
+static pl_err check_vector(const pl_mat *a, const pl_dat *dat, int side)
+{
+  const pl_set *set = side ? a->sparsity->columns : a->sparsity->rows;
+  const int dim = a->sparsity->block[side];
+  if (dat->set == set && dat->dim == dim && dat->type == a->type) return PL_SUCCESS;
+  return pl_fail(a->node.pl, PL_ERR_TYPE,
+                 "pl_mat_multiply: dat \"%s\" must hold %d of %s on \"%s\" for matrix \"%s\"", dat->node.name,
+                 dim, pl_type_name(a->type), set->node.name, a->node.name);
+}
+
+static pl_err check_product(const pl_mat *a, const pl_dat *x, const pl_dat *y)
+{
+  if (pl_type_is_complex(a->type))
+    return pl_fail(a->node.pl, PL_ERR_TYPE,
+                   "pl_mat_multiply: matrix \"%s\" is complex; products take real ones", a->node.name);
+  PL_TRY(check_vector(a, x, 1));
+  PL_TRY(check_vector(a, y, 0));
+  if (x != y) return PL_SUCCESS;
+  return pl_fail(a->node.pl, PL_ERR_ARG, "pl_mat_multiply: dat \"%s\" is both x and y", x->node.name);
+}
+
+pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
+{
+  PL_TRY(PL_GIVEN(pl_context_of(a), "pl_mat_multiply", a, x, y));
+  pl_context *pl = a->node.pl;
+  const pl_kernel *kernel = NULL;
+  PL_TRY(pl_agree_on_error(pl, check_product(a, x, y)));
+  PL_TRY(pl_mat_ready(a));
+  pl_sparsity *s = a->sparsity;
+  pl_err err = make_first(s);
+  if (!err) err = get_kernel(a, &kernel);
+  PL_TRY(pl_agree_on_error(pl, err));
+  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
+                         pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
+                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ)};
+  return pl_par_loop_args(kernel, s->rows, 4, args);
+}

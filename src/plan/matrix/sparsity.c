@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sparsities: declaration, the pattern on first use, positions of pairs of maps.
+ */
+#include "sparsity.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "core/context/observer.h"
+#include "core/data/objects.h"
+#include "core/exchange/halo.h"
+#include "plan/base/object_lists.h"
+#include "plan/sparsity/positions.h"
+#include <string.h>
+
+bool pl_sparsity_is_square(const pl_sparsity *s)
+{
+  return s->rows == s->columns && s->block[0] == s->block[1];
+}
+
+/* ---- declaring ---- */
+
+static pl_err check_pair(const char *name, const pl_map_pair *pair, int p, const pl_set *rows,
+                         const pl_set *columns)
+{
+  pl_context *pl = rows->node.pl;
+  const pl_map *map[2] = {pair->rows, pair->columns};
+  const pl_set *to[2] = {rows, columns};
+  for (int k = 0; k < 2; k++) {
+    const char *role = k ? "column" : "row";
+    if (!map[k])
+      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map of pair %d is NULL", name, role, p);
+    if (map[k]->to != to[k])
+      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map \"%s\" ends on \"%s\", not on \"%s\"", name,
+                     role, map[k]->node.name, map[k]->to->node.name, to[k]->node.name);
+    if (map[k]->offset || map[k]->pair_map)
+      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": the %s map \"%s\" has no fixed arity", name, role,
+                     map[k]->node.name);
+  }
+  if (map[0]->from == map[1]->from) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": map \"%s\" starts from \"%s\", but map \"%s\" from \"%s\"",
+                 name, map[0]->node.name, map[0]->from->node.name, map[1]->node.name,
+                 map[1]->from->node.name);
+}
+
+static pl_err check_declaration(const pl_sparsity *s, const char *name)
+{
+  pl_context *pl = s->rows->node.pl;
+  const pl_set *set[2] = {s->rows, s->columns};
+  if (s->columns->node.pl != pl)
+    return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": its two sets belong to different contexts", name);
+  for (int k = 0; k < 2; k++) {
+    if (set[k]->parent || set[k]->capacity || set[k]->migrates)
+      return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": \"%s\" is a %s", name, set[k]->node.name,
+                     set[k]->parent ? "subset; rows and columns are those of whole sets"
+                                    : "set of variable size, which cannot have a matrix");
+    if (s->block[k] < 1)
+      return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values", name, s->block[0],
+                     s->block[1]);
+  }
+  if (s->npairs < 0 || (s->npairs && !s->pairs))
+    return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": %d pairs of maps", name, s->npairs);
+  for (int p = 0; p < s->npairs; p++) PL_TRY(check_pair(name, &s->pairs[p], p, s->rows, s->columns));
+  return PL_SUCCESS;
+}
+
+static bool is_same(const pl_sparsity *a, const pl_sparsity *b)
+{
+  return a->rows == b->rows && a->columns == b->columns && !memcmp(a->block, b->block, sizeof a->block) &&
+         a->npairs == b->npairs &&
+         (!a->npairs || !memcmp(a->pairs, b->pairs, (size_t)a->npairs * sizeof *a->pairs));
+}
+
+static pl_err new_sparsity(const pl_sparsity *like, const char *name, pl_sparsity **result)
+{
+  pl_context *pl = like->rows->node.pl;
+  pl_sparsity *s = pl_node_new(pl, &pl->sparsities, sizeof *s, name);
+  if (!s) return PL_ERR_MEMORY;
+  const pl_node node = s->node;
+  *s = *like;
+  s->node = node;
+  s->ref = 1;
+  s->ids.pl = pl;
+  s->pairs = pl_memdup(pl, like->pairs, (size_t)s->npairs * sizeof *s->pairs);
+  if (!s->pairs) {
+    pl_node_free(&s->node);
+    return pl_fail_memory(pl, (size_t)s->npairs * sizeof *s->pairs);
+  }
+  s->rows->ref++;
+  s->columns->ref++;
+  *result = s;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_sparsity(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
+                        const pl_map_pair *pairs, const char *name, pl_sparsity **result)
+{
+  if (!name) name = "(unnamed)";
+  pl_context *pl = pl_context_of(rows ? rows : columns);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_sparsity", name, rows, columns, result));
+  const pl_map_pair none = {NULL, NULL};
+  const pl_sparsity wanted = {.rows = rows,
+                              .columns = columns,
+                              .block = {row_dim, column_dim},
+                              .npairs = npairs,
+                              .pairs = (pl_map_pair *)(pairs    ? pairs
+                                                       : npairs ? NULL
+                                                                : &none)};
+  PL_TRY(pl_agree_on(pl, check_declaration(&wanted, name), "sparsity \"%s\" of %d pairs, blocks of %d x %d",
+                     name, npairs, row_dim, column_dim));
+  PL_EACH (pl_sparsity, s, pl->sparsities)
+    if (is_same(s, &wanted)) return s->ref++, *result = s, PL_SUCCESS;
+  return pl_agree(pl, new_sparsity(&wanted, name, result));
+}
+
+/* ---- building ---- */
+
+static pl_err check_pairs_exist(const pl_sparsity *s)
+{
+  for (int p = 0; p < s->npairs; p++) {
+    const pl_map *rows = s->pairs[p].rows, *columns = s->pairs[p].columns;
+    if (!rows || !columns)
+      return pl_fail(s->node.pl, PL_ERR_STATE,
+                     "sparsity \"%s\": a map of pair %d was freed before the pattern was built", s->node.name,
+                     p);
+    if (rows->from->end[3] && (!rows->index || !columns->index))
+      return pl_fail(s->node.pl, PL_ERR_STATE, "sparsity \"%s\": map \"%s\" was declared without indices",
+                     s->node.name, rows->index ? columns->node.name : rows->node.name);
+  }
+  return PL_SUCCESS;
+}
+
+static pl_err build_pattern(pl_sparsity *s, int64_t *nvalues)
+{
+  pl_context *pl = s->node.pl;
+  PL_TRY(check_pairs_exist(s));
+  PL_TRY(
+    pl_pattern_build(pl, s->rows, s->columns, s->npairs, s->pairs, pl_sparsity_is_square(s), &s->pattern));
+  *nvalues = (int64_t)s->pattern.offset[s->pattern.nrows] * s->block[0] * s->block[1];
+  if (*nvalues <= INT32_MAX) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_RANGE,
+                 "sparsity \"%s\": %lld values on one rank; the limit is %d, use more ranks", s->node.name,
+                 (long long)*nvalues, INT32_MAX);
+}
+
+/* The pattern's arrays become those of a map. */
+static pl_err make_map(pl_sparsity *s)
+{
+  pl_err err =
+    pl_map_new(s->rows, s->columns, 0, s->pattern.offset, s->pattern.column, s->node.name, &s->coupled);
+  if (!err) s->coupled->node.internal = s->coupled->internal = s->coupled->locality_checked = true;
+  return err;
+}
+
+/* The pattern belongs to its map, if there is one. */
+static void free_pattern(pl_sparsity *s)
+{
+  if (s->coupled)
+    pl_map_destroy(&s->coupled->node);
+  else
+    pl_pattern_free(s->node.pl, &s->pattern);
+  s->coupled = NULL;
+}
+
+pl_err pl_sparsity_build(pl_sparsity *s)
+{
+  pl_context *pl = s->node.pl;
+  int64_t nvalues = 0;
+  if (s->slots) return PL_SUCCESS;
+  PL_TRY(pl_notify_distribute(pl));
+  PL_TRY(pl_notify_new_loop(pl)); /* sets may be renumbered now, and not later */
+  pl_err err = build_pattern(s, &nvalues);
+  if (!err) err = make_map(s);
+  err = pl_agree(pl, err);
+  if (!err) err = pl_internal_set_new(pl, nvalues, s->node.name, &s->slots);
+  if (err) {
+    free_pattern(s);
+    return err;
+  }
+  s->slots->node.internal = true;
+  s->rows->numberings++;
+  s->columns->numberings++;
+  return PL_SUCCESS;
+}
+
+/* ---- positions ---- */
+
+static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_map **map)
+{
+  const int arity = pair->rows->arity * s->block[0] * pair->columns->arity * s->block[1];
+  char name[128];
+  int *index;
+  snprintf(name, sizeof name, "%.60s x %.60s", pair->rows->node.name, pair->columns->node.name);
+  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, pair, &index));
+  PL_TRY(pl_map_enter(pair->rows->from, s->slots, arity, index, name, map));
+  (*map)->node.internal = (*map)->locality_checked = true;
+  if (pl_ranks(s->node.pl) > 1) (*map)->has_negative = true; /* the same code on all ranks */
+  (*map)->tensor[0] = pair->rows->arity * s->block[0];
+  (*map)->tensor[1] = pair->columns->arity * s->block[1];
+  return PL_SUCCESS;
+}
+
+static pl_err check_new_pair(const pl_sparsity *s, const pl_map_pair *pair)
+{
+  pl_context *pl = s->node.pl;
+  PL_TRY(check_pair(s->node.name, pair, 0, s->rows, s->columns));
+  if (pair->rows->from->capacity || pair->rows->from->migrates)
+    return pl_fail(pl, PL_ERR_STATE, "sparsity \"%s\": set \"%s\" has a variable size", s->node.name,
+                   pair->rows->from->node.name);
+  if (pair->rows->from->end[3] && (!pair->rows->index || !pair->columns->index))
+    return pl_fail(pl, PL_ERR_STATE, "sparsity \"%s\": map \"%s\" was declared without indices", s->node.name,
+                   pair->rows->index ? pair->columns->node.name : pair->rows->node.name);
+  const int64_t values =
+    (int64_t)pair->rows->arity * s->block[0] * (int64_t)pair->columns->arity * s->block[1];
+  if (values <= PL_TENSOR_MOST) return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": a local tensor of %lld values; the limit is %d",
+                 s->node.name, (long long)values, PL_TENSOR_MOST);
+}
+
+pl_err pl_sparsity_positions(pl_sparsity *s, const pl_map_pair *pair, pl_map **map)
+{
+  pl_context *pl = s->node.pl;
+  for (pl_tensor_positions *p = s->positions; p; p = p->next)
+    if (p->of.rows == pair->rows && p->of.columns == pair->columns) return *map = p->map, PL_SUCCESS;
+  PL_TRY(pl_notify_distribute(pl));
+  pl_tensor_positions *p = pl_calloc(pl, 1, sizeof *p);
+  pl_err err = p ? check_new_pair(s, pair) : pl_fail_memory(pl, sizeof *p);
+  if (!err) err = make_positions(s, pair, &p->map);
+  err = pl_agree(pl, err);
+  if (err) {
+    if (p && p->map) pl_map_destroy(&p->map->node);
+    pl_free(pl, p);
+    return err;
+  }
+  p->of = *pair;
+  p->next = s->positions;
+  s->positions = p;
+  pair->rows->from->numberings++;
+  *map = p->map;
+  return PL_SUCCESS;
+}
+
+static void free_positions(pl_sparsity *s, pl_tensor_positions **link)
+{
+  pl_tensor_positions *p = *link;
+  *link = p->next;
+  p->map->from->numberings--;
+  pl_map_destroy(&p->map->node);
+  pl_free(s->node.pl, p);
+}
+
+void pl_sparsity_forget_map(pl_sparsity *s, const pl_map *map)
+{
+  for (int p = 0; p < s->npairs; p++) {
+    if (s->pairs[p].rows == map) s->pairs[p].rows = NULL;
+    if (s->pairs[p].columns == map) s->pairs[p].columns = NULL;
+  }
+  for (pl_tensor_positions **link = &s->positions; *link;)
+    if ((*link)->of.rows == map || (*link)->of.columns == map)
+      free_positions(s, link);
+    else
+      link = &(*link)->next;
+}
+
+/* ---- global indices ---- */
+
+static void put_ids(pl_sparsity *s, const pl_set *set, int n, pl_id_table *table)
+{
+  for (int e = 0; set->global && e < n && !s->ids.failed; e++)
+    pl_id_table_put(&s->ids, table, set->global[e], e);
+}
+
+pl_err pl_sparsity_make_ids(pl_sparsity *s)
+{
+  if (s->has_ids) return PL_SUCCESS;
+  put_ids(s, s->rows, s->pattern.nrows, &s->row_of);
+  put_ids(s, s->columns, s->pattern.ncolumns, &s->column_of);
+  s->has_ids = true;
+  return pl_arena_check(&s->ids);
+}
+
+static int find_id(const pl_set *set, const pl_id_table *table, int n, int64_t global)
+{
+  if (set->global) return table->used ? pl_id_table_get(table, global) : -1;
+  return global < n ? (int)global : -1;
+}
+
+int pl_sparsity_row(const pl_sparsity *s, int64_t global)
+{
+  return find_id(s->rows, &s->row_of, s->pattern.nrows, global);
+}
+
+int pl_sparsity_column(const pl_sparsity *s, int64_t global)
+{
+  return find_id(s->columns, &s->column_of, s->pattern.ncolumns, global);
+}
+
+/* ---- reading and freeing ---- */
+
+pl_err pl_sparsity_csr(pl_sparsity *s, pl_csr *csr)
+{
+  PL_TRY(PL_GIVEN(pl_context_of(s), "pl_sparsity_csr", s, csr));
+  PL_TRY(pl_sparsity_build(s));
+  const pl_pattern *p = &s->pattern;
+  *csr = (pl_csr){p->nrows,  p->ncolumns, p->offset[p->nrows], s->block[0],       s->block[1],
+                  p->offset, p->column,   s->rows->global,     s->columns->global};
+  return PL_SUCCESS;
+}
+
+static void destroy_sparsity(pl_sparsity *s)
+{
+  pl_context *pl = s->node.pl;
+  while (s->positions) free_positions(s, &s->positions);
+  if (s->slots) {
+    s->rows->numberings--;
+    s->columns->numberings--;
+    pl_set_destroy(&s->slots->node);
+  }
+  if (s->first) pl_dat_destroy(&s->first->node);
+  free_pattern(s);
+  pl_arena_free(&s->ids);
+  s->rows->ref--;
+  s->columns->ref--;
+  pl_free(pl, s->pairs);
+  pl_node_free(&s->node);
+}
+
+void pl_sparsity_release(pl_sparsity *s)
+{
+  if (!--s->ref) destroy_sparsity(s);
+}
+
+void pl_sparsity_free(pl_sparsity **handle)
+{
+  if (!handle || !*handle) return;
+  pl_sparsity *s = *handle;
+  *handle = NULL;
+  pl_sparsity_release(s);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sparsities: the pattern of matrices, the set of their values, and the positions of local tensors.
+ *
+ * Invariant: once built, the pattern, the slots and the positions are in the storage order of the sets, which
+ * keep this order as long as pl_set.numberings counts them. On several ranks a rank has the slots of the rows
+ * it owns, and the set `slots` has no halo: the exec halo of a loop computes what other ranks' elements add.
+ */
+#pragma once
+
+#include "plan/base/arena.h"
+#include "plan/sparsity/pattern.h"
+
+/* The positions of one pair of maps. */
+typedef struct pl_tensor_positions {
+  struct pl_tensor_positions *next;
+  pl_map_pair of;
+  pl_map *map; /* from the elements to the slots */
+} pl_tensor_positions;
+
+enum { PL_TENSOR_MOST = 1 << 16 }; /* values of a local tensor */
+
+struct pl_sparsity {
+  pl_node node;
+  pl_set *rows, *columns;
+  int block[2]; /* row_dim, column_dim */
+  int npairs;
+  pl_map_pair *pairs; /* a map is NULL once it was freed */
+  int ref;            /* declarations and matrices */
+  pl_set *slots;      /* NULL: not built yet */
+  pl_pattern pattern;
+  pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
+  pl_tensor_positions *positions;
+  pl_dat *first; /* the first value of each row, for products; on first use */
+  pl_arena ids;  /* tables from global indices to rows and columns, on first use */
+  pl_id_table row_of, column_of;
+  bool has_ids;
+};
+
+/* Builds what a sparsity needs for loops and other uses. Collective. */
+pl_err pl_sparsity_build(pl_sparsity *sparsity);
+
+/* The positions of a pair of maps. Collective. */
+pl_err pl_sparsity_positions(pl_sparsity *sparsity, const pl_map_pair *pair, pl_map **positions);
+
+/* Square blocks on one set: the sparsity has a diagonal. */
+bool pl_sparsity_is_square(const pl_sparsity *sparsity);
+
+/* The row or column of a global index, -1 if it is not on this rank. */
+pl_err pl_sparsity_make_ids(pl_sparsity *sparsity);
+int pl_sparsity_row(const pl_sparsity *sparsity, int64_t global);
+int pl_sparsity_column(const pl_sparsity *sparsity, int64_t global);
+
+void pl_sparsity_release(pl_sparsity *sparsity); /* one of `ref` */
+void pl_sparsity_forget_map(pl_sparsity *sparsity, const pl_map *map);

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Sparse matrices: assembly against dense matrices, whole-matrix operations, rows, single values.
+ */
+#include "conformance.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- dense matrices ---- */
+
+/* What the matrix must be: all rows and columns on every rank; `held` marks entries of the sparsity. */
+typedef struct dense {
+  int rows, columns;
+  double *value;
+  unsigned char *held;
+} dense;
+
+static dense new_dense(int rows, int columns)
+{
+  const size_t n = (size_t)rows * (size_t)columns + 1;
+  return (dense){rows, columns, calloc(n, sizeof(double)), calloc(n, 1)};
+}
+
+static void free_dense(dense *d)
+{
+  free(d->value);
+  free(d->held);
+}
+
+/* The rows that this rank owns, as numbers of single values (to be freed); *n of them. */
+static int64_t *own_rows(conf *c, pl_set *set, int dim, int *n)
+{
+  const int elements = (int)pl_set_size(set);
+  int64_t *ids = calloc((size_t)elements + 1, sizeof *ids);
+  int64_t *rows = calloc((size_t)elements * (size_t)dim + 1, sizeof *rows);
+  OK(pl_set_global(set, ids));
+  *n = elements * dim;
+  for (int i = 0; i < *n; i++) rows[i] = ids[i / dim] * dim + i % dim;
+  free(ids);
+  return rows;
+}
+
+/* This rank's rows of the matrix equal those of the dense one, within 1e-12. */
+static void check_matrix(conf *c, pl_mat *mat, pl_set *set, int dim, const dense *want)
+{
+  int n, bad = 0;
+  int64_t *rows = own_rows(c, set, dim, &n), *columns = calloc((size_t)want->columns + 1, sizeof *columns);
+  double *got = calloc((size_t)n * (size_t)want->columns + 1, sizeof *got);
+  for (int j = 0; j < want->columns; j++) columns[j] = j;
+  OK(pl_mat_get(mat, n, rows, want->columns, columns, got));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < want->columns; j++) {
+      const double difference =
+        got[i * want->columns + j] - want->value[(size_t)rows[i] * (size_t)want->columns + (size_t)j];
+      bad += !(difference < 1e-12 && difference > -1e-12);
+    }
+  CHECK(bad == 0);
+  free(rows), free(columns), free(got);
+}
+
+/* ---- random assembly ---- */
+
+/* A pair of maps from a set of its own; element e adds weight[e] * (1 + k) to value k of its tensor. */
+typedef struct pair {
+  int n, arity[2];
+  int *index[2];
+  double *weight;
+  pl_set *set;
+  pl_map *map[2];
+  pl_dat *dat;
+} pair;
+
+typedef struct shape {
+  int arity[2][2], block[2]; /* row and column arity of two pairs; the blocks */
+} shape;
+
+static void random_pair(conf *c, pair *p, const int arity[2], const int sizes[2], pl_set *const to[2])
+{
+  p->n = conf_below(c, 4) ? 1 + conf_below(c, 60) : 0;
+  p->set = conf_set(c, p->n, "elements");
+  p->weight = calloc((size_t)p->n + 1, sizeof *p->weight);
+  for (int e = 0; e < p->n; e++) p->weight[e] = conf_below(c, 64) - 20;
+  for (int k = 0; k < 2; k++) {
+    p->arity[k] = arity[k];
+    p->index[k] = calloc((size_t)(p->n * arity[k]) + 1, sizeof(int));
+    for (int i = 0; i < p->n * arity[k]; i++)
+      p->index[k][i] = conf_below(c, 9) ? conf_below(c, sizes[k]) : -1;
+    p->map[k] = conf_map(c, p->set, to[k], arity[k], p->index[k], k ? "to_columns" : "to_rows");
+  }
+  p->dat = conf_dat(c, p->set, 1, PL_DOUBLE, p->weight, "weight");
+}
+
+static void free_pair(pair *p)
+{
+  free(p->index[0]), free(p->index[1]), free(p->weight);
+}
+
+/* Adds the tensor of element e; `add` false: only marks the entries. */
+static void add_dense(dense *d, const pair *p, const int block[2], int e, bool add)
+{
+  const int height = p->arity[0] * block[0], width = p->arity[1] * block[1];
+  for (int i = 0; i < height; i++)
+    for (int j = 0; j < width; j++) {
+      const int row = p->index[0][e * p->arity[0] + i / block[0]],
+                column = p->index[1][e * p->arity[1] + j / block[1]];
+      if (row < 0 || column < 0) continue;
+      const size_t at = (size_t)(row * block[0] + i % block[0]) * (size_t)d->columns +
+                        (size_t)(column * block[1] + j % block[1]);
+      d->held[at] = 1;
+      if (add) d->value[at] += p->weight[e] * (1 + i * width + j);
+    }
+}
+
+/* A kernel for tensors of height x width, `flat` or not, that adds or writes. */
+static const pl_kernel *tensor_kernel(conf *c, int height, int width, bool flat)
+{
+  char source[512], name[64];
+  snprintf(name, sizeof name, "tensor_%d_%d_%d", height, width, flat);
+  if (flat)
+    snprintf(source, sizeof source,
+             "void %s(const double *w, double *A) { for (int i = 0; i < %d; i++) A[i] += w[0] * (1 + i); }",
+             name, height * width);
+  else
+    snprintf(
+      source, sizeof source,
+      "void %s(const double *w, double A[%d][%d]) { for (int i = 0; i < %d; i++) for (int j = 0; j < %d; "
+      "j++) A[i][j] += w[0] * (1 + i * %d + j); }",
+      name, height, width, height, width, width);
+  return conf_source(c, name, source, NULL);
+}
+
+static void assemble(conf *c, pl_mat *mat, const pair *p, const int block[2], bool flat, pl_set *over)
+{
+  OK(pl_par_loop(tensor_kernel(c, p->arity[0] * block[0], p->arity[1] * block[1], flat), over,
+                 DIRECT(p->dat, PL_READ), pl_arg_mat(mat, p->map[0], p->map[1], PL_INC)));
+}
+
+static void try_shape(conf *c, const shape *s, bool square)
+{
+  const int sizes[2] = {1 + conf_below(c, 40), square ? 0 : 1 + conf_below(c, 40)};
+  pl_set *rows = conf_set(c, sizes[0], "rows"), *columns = square ? rows : conf_set(c, sizes[1], "columns");
+  const int used[2] = {sizes[0], square ? sizes[0] : sizes[1]};
+  pl_set *const to[2] = {rows, columns};
+  pair p[2];
+  for (int k = 0; k < 2; k++) random_pair(c, &p[k], s->arity[k], used, to);
+  int some[64], n = 0;
+  for (int e = 0; e < p[0].n; e += 3) some[n++] = e;
+  pl_set *subset = conf_subset(c, p[0].set, n, some);
+  dense want = new_dense(used[0] * s->block[0], used[1] * s->block[1]);
+  for (int k = 0; k < 2; k++)
+    for (int e = 0; e < p[k].n; e++) add_dense(&want, &p[k], s->block, e, true);
+  for (int i = 0; i < n; i++) add_dense(&want, &p[0], s->block, some[i], true);
+  const pl_map_pair pairs[] = {{p[0].map[0], p[0].map[1]}, {p[1].map[0], p[1].map[1]}};
+  pl_sparsity *sparsity = NULL, *same = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(rows, s->block[0], columns, s->block[1], 2, pairs, "pattern", &sparsity));
+  OK(pl_decl_sparsity(rows, s->block[0], columns, s->block[1], 2, pairs, "again", &same));
+  CHECK(same == sparsity);
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  pl_sparsity_free(&same);
+  pl_sparsity_free(&sparsity);
+  for (int round = 0; round < 2; round++) {
+    OK(pl_mat_zero(mat));
+    assemble(c, mat, &p[0], s->block, round, p[0].set);
+    assemble(c, mat, &p[1], s->block, false, p[1].set);
+    assemble(c, mat, &p[0], s->block, round, subset);
+    check_matrix(c, mat, rows, s->block[0], &want);
+  }
+  pl_mat_free(&mat);
+  for (int k = 0; k < 2; k++) free_pair(&p[k]);
+  free_dense(&want);
+}
+
+static void case_random_assembly(conf *c)
+{
+  static const shape shapes[] = {{{{3, 3}, {2, 2}}, {1, 1}},
+                                 {{{3, 2}, {1, 3}}, {1, 1}},
+                                 {{{2, 2}, {3, 1}}, {2, 1}},
+                                 {{{2, 2}, {1, 2}}, {2, 2}}};
+  const int seeds = getenv("PLAIT_TEST_ALL_CASES") ? 125 : 2;
+  for (int seed = 0; seed < seeds; seed++)
+    for (int k = 0; k < 4; k++) try_shape(c, &shapes[k], (k == 0 || k == 3) && seed % 2 == 0);
+}
+
+/* ---- the mass matrix of two triangles ---- */
+
+enum { NODES = 4, CELLS = 2 };
+
+typedef struct mass {
+  pl_set *cells, *nodes;
+  pl_map *corners;
+  pl_dat *coords;
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+} mass;
+
+static const double mass_values[NODES * NODES] = {
+  0.24999999999999997,  0.12499999999999999,  0.0,
+  0.12499999999999999,  0.12499999999999999,  0.29166666666666663,
+  0.020833333333333332, 0.14583333333333331,  0.0,
+  0.020833333333333332, 0.041666666666666664, 0.020833333333333332,
+  0.12499999999999999,  0.14583333333333331,  0.020833333333333332,
+  0.29166666666666663};
+
+PL_KERNEL(mass_tensor, (const double x[3][2], double A[3][3]), {
+  double det = (x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1]);
+  double area = fabs(det) / 2;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) A[i][j] += area / 12 * (i == j ? 2 : 1);
+})
+
+PL_KERNEL(mass_ones, (double A[9]), {
+  for (int i = 0; i < 9; i++) A[i] = 7.0;
+})
+
+static void open_mass(conf *c, mass *m)
+{
+  static const int corners[] = {0, 1, 3, 2, 3, 1};
+  static const double coords[] = {0, 0, 2, 0, 1, 1, 0, 1.5};
+  m->cells = conf_set(c, CELLS, "cells");
+  m->nodes = conf_set(c, NODES, "nodes");
+  m->corners = conf_map(c, m->cells, m->nodes, 3, corners, "corners");
+  m->coords = conf_dat(c, m->nodes, 2, PL_DOUBLE, coords, "coords");
+  const pl_map_pair pair = {m->corners, m->corners};
+  OK(pl_decl_sparsity(m->nodes, 1, m->nodes, 1, 1, &pair, "mass", &m->sparsity));
+  OK(pl_decl_mat(m->sparsity, PL_DOUBLE, "M", &m->mat));
+}
+
+static void assemble_mass(conf *c, const mass *m)
+{
+  OK(pl_par_loop(mass_tensor, m->cells, pl_arg_dat(m->coords, PL_ALL, m->corners, PL_READ),
+                 pl_arg_mat(m->mat, m->corners, m->corners, PL_INC)));
+}
+
+static dense dense_of(const double *values, int rows, int columns)
+{
+  dense d = new_dense(rows, columns);
+  memcpy(d.value, values, (size_t)rows * (size_t)columns * sizeof *values);
+  return d;
+}
+
+static void case_mass(conf *c)
+{
+  mass m;
+  open_mass(c, &m);
+  CHECK(pl_mat_bytes(m.mat) == 0 && pl_mat_state_of(m.mat) == PL_MAT_ASSEMBLED);
+  assemble_mass(c, &m);
+  CHECK(pl_mat_state_of(m.mat) == PL_MAT_ADDING);
+  OK(pl_mat_assemble(m.mat));
+  CHECK(pl_mat_state_of(m.mat) == PL_MAT_ASSEMBLED);
+  dense want = dense_of(mass_values, NODES, NODES);
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  pl_csr csr;
+  OK(pl_sparsity_csr(m.sparsity, &csr));
+  if (pl_ranks(c->pl) == 1) CHECK(csr.blocks == 14 && pl_mat_bytes(m.mat) == 112);
+  OK(pl_par_loop(mass_ones, m.cells, pl_arg_mat(m.mat, m.corners, m.corners, PL_WRITE)));
+  CHECK(pl_mat_state_of(m.mat) == PL_MAT_INSERTING);
+  for (int i = 0; i < NODES * NODES; i++) want.value[i] = mass_values[i] != 0 ? 7 : 0;
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  assemble_mass(c, &m);
+  for (int i = 0; i < NODES * NODES; i++) want.value[i] += mass_values[i];
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  free_dense(&want);
+}
+
+static void case_whole_matrices(conf *c)
+{
+  mass m;
+  pl_mat *other = NULL;
+  double norm, sum = 0;
+  open_mass(c, &m);
+  OK(pl_decl_mat(m.sparsity, PL_DOUBLE, "B", &other));
+  assemble_mass(c, &m);
+  OK(pl_mat_copy(m.mat, other));
+  OK(pl_mat_scale(4.0, other));
+  OK(pl_mat_axpy(-1.0, m.mat, other));
+  dense want = dense_of(mass_values, NODES, NODES);
+  for (int i = 0; i < NODES * NODES; i++) want.value[i] *= 3;
+  check_matrix(c, other, m.nodes, 1, &want);
+  for (int i = 0; i < NODES * NODES; i++) sum += mass_values[i] * mass_values[i];
+  OK(pl_mat_norm(m.mat, &norm));
+  CLOSE(norm * norm, sum);
+  OK(pl_mat_zero(other));
+  OK(pl_mat_norm(other, &norm));
+  CHECK(norm == 0);
+  free_dense(&want);
+}
+
+/* y = A x for the random matrix of a pair of maps, in integers. */
+static void try_product(conf *c, int height, int width)
+{
+  static const int arity[2] = {3, 2};
+  const int block[2] = {height, width}, sizes[2] = {1 + conf_below(c, 40), 1 + conf_below(c, 40)};
+  pl_set *const to[2] = {conf_set(c, sizes[0], "rows"), conf_set(c, sizes[1], "columns")};
+  pair p;
+  random_pair(c, &p, arity, sizes, to);
+  dense want = new_dense(sizes[0] * height, sizes[1] * width);
+  for (int e = 0; e < p.n; e++) add_dense(&want, &p, block, e, true);
+  double *x = calloc((size_t)want.columns, sizeof *x), *y = calloc((size_t)want.rows, sizeof *y);
+  for (int j = 0; j < want.columns; j++) x[j] = conf_below(c, 10) - 4;
+  for (int i = 0; i < want.rows * want.columns; i++)
+    y[i / want.columns] += want.value[i] * x[i % want.columns];
+  pl_dat *dx = conf_dat(c, to[1], width, PL_DOUBLE, x, "x"),
+         *dy = conf_dat(c, to[0], height, PL_DOUBLE, NULL, "y");
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(to[0], height, to[1], width, 1, &(pl_map_pair){p.map[0], p.map[1]}, "pattern",
+                      &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  assemble(c, mat, &p, block, true, p.set);
+  for (int round = 0; round < 2; round++) {
+    OK(pl_mat_multiply(mat, dx, dy));
+    SAME(dy, y);
+    OK(pl_dat_scale(2.0, dx));
+    for (int i = 0; i < want.rows; i++) y[i] *= 2;
+  }
+  FAILS(pl_mat_multiply(mat, dy, dx), PL_ERR_TYPE, "pl_mat_multiply", "\"y\"", "\"A\"");
+  free(x), free(y), free_pair(&p), free_dense(&want);
+}
+
+static void case_product(conf *c)
+{
+  for (int k = 0; k < 2; k++) {
+    try_product(c, 1, 1);
+    try_product(c, 2, 3);
+  }
+}
+
+static void case_rows_and_diagonal(conf *c)
+{
+  static const int some[] = {0, 2};
+  static const double diagonal[] = {1, 4, 9, 16};
+  mass m;
+  open_mass(c, &m);
+  pl_dat *dat = conf_dat(c, m.nodes, 1, PL_DOUBLE, diagonal, "diagonal"),
+         *got = conf_dat(c, m.nodes, 1, PL_DOUBLE, NULL, "got");
+  pl_set *subset = conf_subset(c, m.nodes, 2, some);
+  assemble_mass(c, &m);
+  OK(pl_mat_zero_rows(m.mat, subset, 12.0));
+  dense want = dense_of(mass_values, NODES, NODES);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < NODES; j++) want.value[some[i] * NODES + j] = some[i] == j ? 12 : 0;
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  OK(pl_mat_set_diagonal(m.mat, dat));
+  for (int i = 0; i < NODES; i++) want.value[i * NODES + i] = diagonal[i];
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  OK(pl_mat_get_diagonal(m.mat, got));
+  SAME(got, diagonal);
+  OK(pl_mat_zero_rows(m.mat, m.nodes, 4.0));
+  for (int i = 0; i < NODES * NODES; i++) want.value[i] = i % (NODES + 1) ? 0 : 4;
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  free_dense(&want);
+}
+
+static void case_single_values(conf *c)
+{
+  static const int64_t columns[] = {0, 1, -1};
+  mass m;
+  open_mass(c, &m);
+  dense want = new_dense(NODES, NODES);
+  int n;
+  int64_t *rows = own_rows(c, m.nodes, 1, &n), absent = 0;
+  double values[] = {1.5, 2.5, 99};
+  for (int i = 0; i < n; i++)
+    if (rows[i] == 1) absent = 1; /* the rank that owns row 1 */
+  const int64_t row = 1;
+  OK(pl_mat_set(m.mat, (int)absent, &row, 3, columns, values));
+  CHECK(pl_mat_state_of(m.mat) == PL_MAT_INSERTING);
+  OK(pl_mat_add(m.mat, (int)absent, &row, 3, columns, values));
+  CHECK(pl_mat_state_of(m.mat) == PL_MAT_ADDING);
+  want.value[NODES] = 3.0;
+  want.value[NODES + 1] = 5.0;
+  check_matrix(c, m.mat, m.nodes, 1, &want);
+  const int64_t far = 1000000;
+  FAILS(pl_mat_add(m.mat, 1, &far, 1, columns, values), PL_ERR_RANGE, "\"M\"", "row 1000000");
+  if (pl_ranks(c->pl) == 1) {
+    const int64_t two = 2, zero = 0;
+    FAILS(pl_mat_add(m.mat, 1, &zero, 1, &two, values), PL_ERR_RANGE, "\"M\"", "row 0", "column 2");
+  }
+  free(rows);
+  free_dense(&want);
+}
+
+PL_KERNEL(mass_wrong, (const double x[3][2], double A[3][2]), { A[0][0] += x[0][0]; })
+
+static void case_matrix_errors(conf *c)
+{
+  static const int one[] = {0, 1, 2, 3};
+  mass m;
+  open_mass(c, &m);
+  pl_map *self = conf_map(c, m.nodes, m.nodes, 1, one, "self");
+  pl_map *loose = conf_map(c, m.cells, m.nodes, 2, (int[]){0, 2, 0, 2}, "loose");
+  pl_mat *bad = NULL;
+  FAILS(pl_decl_mat(m.sparsity, PL_INT32, "bad", &bad), PL_ERR_TYPE, "\"bad\"", "int32_t");
+  FAILS(pl_par_loop(mass_tensor, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                    pl_arg_mat(m.mat, m.corners, m.corners, PL_RW)),
+        PL_ERR_ACCESS, "mass_tensor", "argument 2", "matrix \"M\"", "PL_INC or PL_WRITE");
+  FAILS(pl_par_loop(mass_tensor, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                    pl_arg_mat(m.mat, self, self, PL_INC)),
+        PL_ERR_ARG, "argument 2", "matrix \"M\"", "start from the set");
+  FAILS(pl_par_loop(mass_tensor, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                    pl_arg_mat(m.mat, m.corners, NULL, PL_INC)),
+        PL_ERR_ARG, "argument 2", "map of columns");
+  FAILS(pl_par_loop(mass_wrong, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                    pl_arg_mat(m.mat, m.corners, m.corners, PL_INC)),
+        PL_ERR_KERNEL, "\"mass_wrong\"", "parameter 2", "matrix \"M\"", "3 x 3");
+  if (pl_ranks(c->pl) == 1)
+    FAILS(pl_par_loop(mass_tensor, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                      pl_arg_mat(m.mat, loose, loose, PL_INC)),
+          PL_ERR_RANGE, "\"loose\"", "no such entry");
+  FAILS(pl_renumber(c->pl, PL_RENUMBER_RCM, m.corners, NULL), PL_ERR_STATE, "renumbering", "matrix");
+  if (pl_ranks(c->pl) > 1) FAILS(pl_partition(m.nodes, PL_PARTITION_RANDOM, NULL), PL_ERR_STATE, "matrix");
+}
+
+const conf_case conf_matrix[] = {
+  {"matrix: random assembly", "P26, P27", case_random_assembly, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: mass matrix", "P27", case_mass, CONF_MATRIX | CONF_RANKS},
+  {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
+  {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},
+  {"matrix: single values", "P27", case_single_values, CONF_RANKS},
+  {"matrix: errors", "P27", case_matrix_errors, CONF_RANKS | CONF_EAGER},
+  {NULL, NULL, NULL, 0}};
