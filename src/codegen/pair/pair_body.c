@@ -88,7 +88,7 @@ static pl_text signed_value(const pl_body *b, const char *const *argument)
  * counts. */
 static pl_word word_of_operand(const pl_body *b, bool shared, const char *name)
 {
-  static const char lower[] = "(pl_o < pl_count[1] || pl_o >= pl_count[2])";
+  static const char lower[] = "pl_o < pl_count[1] || pl_o >= pl_count[2]";
   const pl_operand *op = b->op;
   const bool once = pl_pair_once(b->e->loop), gathers = pl_pair_gathers(op),
              whole = pl_type_is_integer(op->type), sum = pl_operand_reduces(op) && op->arg->access == PL_INC,
