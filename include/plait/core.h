@@ -60,6 +60,7 @@ typedef struct pl_map pl_map;         /* from each element of a set to `arity` e
 typedef struct pl_dat pl_dat;         /* `dim` values of one type on each element of a set */
 typedef struct pl_global pl_global;   /* `dim` values that belong to no set; target of reductions */
 typedef struct pl_const pl_const;     /* read-only values that kernels refer to by name */
+typedef struct pl_random pl_random;   /* random numbers of one seed */
 typedef struct pl_domain pl_domain;   /* a box of particles, with periodic axes */
 typedef struct pl_loop pl_loop;       /* a kernel bound to a set and arguments, ready to run */
 typedef struct pl_program pl_program; /* device code with work-groups, local memory and barriers */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Values: dats on sets, arrays, globals and consts. */
+ * Values: dats on sets, arrays, globals, consts and random numbers. */
 #ifndef PLAIT_DATS_H
 #define PLAIT_DATS_H
 
@@ -177,6 +177,20 @@ PL_API pl_err pl_const_get(const pl_const *constant, void *values);
 
 /* Frees the const; its name may then be declared again, also with another type or dim. */
 PL_API void pl_const_free(pl_const **constant);
+
+/* ---- random numbers ---- */
+
+/* Declares random numbers for kernels, from any seed, which must be the same on all ranks. Loops get them by
+ * pl_arg_random (plait/loops.h), kernels by the functions of plait_random.h. Collective. */
+enum { PL_RANDOM_WORDS = 5 }; /* that a kernel gets */
+PL_API pl_err pl_decl_random(pl_context *pl, uint64_t seed, const char *name, pl_random **random);
+
+/* The number that the next call of a loop gets: the calls so far, modulo 2^32. Calls that returned an
+ * error, and those of a chain that warms up, are not counted. Get is local and returns 0 for NULL; set
+ * continues a run, and is collective. */
+PL_API uint32_t pl_random_get_call(const pl_random *random);
+PL_API pl_err pl_random_set_call(pl_random *random, uint32_t call);
+PL_API void pl_random_free(pl_random **random);
 
 PL_EXTERN_C_END
 

@@ -47,6 +47,7 @@ PL_API void pl_put_arg_gbl(pl_arg *args, int position, pl_global *global, pl_acc
 PL_API void pl_put_arg_payload(pl_arg *args, int position, pl_global *global, pl_global *of);
 PL_API void pl_put_arg_const(pl_arg *args, int position, pl_const *constant, pl_access access);
 PL_API void pl_put_arg_idx(pl_arg *args, int position, int index, pl_map *map);
+PL_API void pl_put_arg_random(pl_arg *args, int position, pl_random *random, int index, pl_map *map);
 PL_API void pl_put_arg_ptr(pl_arg *args, int position, void *pointer);
 PL_API void pl_put_arg_difference(pl_arg *args, int position, pl_dat *dat);
 PL_API void pl_put_arg_distance2(pl_arg *args, int position, pl_dat *dat);

@@ -18,7 +18,8 @@ typedef enum pl_arg_kind {
   PL_ARG_POINTER,    /* a user pointer, passed unchanged (host backends) */
   PL_ARG_DIFFERENCE, /* difference of a dat between the sides of a pair */
   PL_ARG_DISTANCE,   /* squared length of that difference */
-  PL_ARG_MATRIX      /* a matrix (plait/matrix.h) */
+  PL_ARG_MATRIX,     /* a matrix (plait/matrix.h) */
+  PL_ARG_RANDOM      /* random numbers of the element, of a target or of a pair */
 } pl_arg_kind;
 
 /* One loop argument, created by the functions below (all local); fields are internal. */
@@ -26,7 +27,7 @@ typedef struct pl_arg {
   int size; /* of this struct */
   pl_arg_kind kind;
   pl_access access;
-  void *object;    /* dat, global, const or pointer */
+  void *object;    /* dat, global, const, random numbers or pointer */
   pl_map *map;     /* NULL: direct */
   int index;       /* target number, PL_ALL or PL_ID */
   int component;   /* component, or -1 for all */
@@ -85,6 +86,19 @@ static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
   pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0, NULL};
+  return arg;
+}
+
+/* Random numbers of the element (PL_ID, PL_DIRECT), of its target `index` in `map`, or in a pair loop of side
+ * `index` or of the pair (PL_BOTH; the pairs are within one set): the numbers of a pair do not change with
+ * the sides exchanged, so a force drawn from them may be PL_INC_ANTI. Kernel parameter: const uint32_t *r,
+ * for the functions of plait_random.h. The numbers depend on the seed of `random`, on the global index of the
+ * element or target, or both indices of the pair, and on the call: each call of pl_par_loop, pl_pair_loop or
+ * pl_loop_run with `random` has the next number, counted from 0, however the loop runs. A loop draws from one
+ * pl_random; it may have several arguments of it. */
+static inline pl_arg pl_arg_random(pl_random *random, int index, pl_map *map)
+{
+  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_RANDOM, PL_READ, random, map, index, -1, 0, NULL, 0, 0, NULL};
   return arg;
 }
 

@@ -492,6 +492,24 @@ static void loop_extreme(mesh *m)
        pl_arg_gbl(most, PL_MAX));
 }
 
+/* Random numbers of the element and of a target. */
+static void loop_noise(mesh *m)
+{
+  static const char text[] =
+    "void noise(const double *q, double *res, const uint32_t *own, const uint32_t *other)\n"
+    "{\n"
+    "  res[0] += q[0] * pl_normal(own, 0) + pl_normal_f(own, 1);\n"
+    "  res[1] += pl_uniform(other, 0) + pl_uniform_f(other, 1);\n"
+    "  res[2] += pl_random_uint32(other, 2);\n"
+    "}\n";
+  pl_context *pl = m->pl;
+  pl_random *random;
+  PL_OK(pl, pl_decl_random(pl, 2011, "random", &random));
+  LOOP(m, from_text(m, "noise", text), m->edges, pl_arg_dat(m->q, 0, m->edge_cell, PL_READ),
+       pl_arg_dat(m->res, 1, m->edge_cell, PL_INC), pl_arg_random(random, PL_ID, PL_DIRECT),
+       pl_arg_random(random, 1, m->edge_cell));
+}
+
 /* Targets that may be missing, one component, an argument switched off, a global that is read. */
 static void loop_guarded(mesh *m)
 {
@@ -713,6 +731,7 @@ static const struct {
   {"midpoint", PL_DOUBLE, loop_midpoint},
   {"words", PL_DOUBLE, loop_words},
   {"extreme", PL_DOUBLE, loop_extreme},
+  {"noise", PL_DOUBLE, loop_noise},
   {"guarded", PL_DOUBLE, loop_guarded},
   {"relax", PL_DOUBLE, loop_relax},
   {"spread", PL_DOUBLE, loop_spread},

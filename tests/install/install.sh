@@ -81,6 +81,7 @@ triangle 1: middle at (2.000, 2.667)
 edges: 19 long together; largest share 6, at point 1'
 shared_says='4 6
 2 extents'
+brownian_says='mean square of the distance: 2.016'
 
 matrix_says='1 -0.5 0.5 1.5'
 
@@ -91,6 +92,7 @@ run_programs() { # folder
   expect "$1/first" "$first_says"
   expect "$1/tutorial" "$tutorial_says"
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
+  [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
 }

@@ -306,6 +306,9 @@ check_docs() {
   shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/matrices.md)
   kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/matrix.c)
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/matrices.md: the program is not tests/install/user/matrix.c"
+  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/random.md)
+  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/brownian.c)
+  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/random.md: the program is not tests/install/user/brownian.c"
   kernels=0
   program=$(without_blanks <tests/install/user/tutorial.c)
   awk '/^PL_KERNEL/ { on = 1 } on { printf "%s", $0 } /^}\)/ { if (on) print ""; on = 0 }' docs/getting-started.md >"$1"

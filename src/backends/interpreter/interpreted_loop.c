@@ -159,6 +159,12 @@ static void *prepare_argument(const pl_host_code *code, int i, int element, char
     *(int64_t *)(void *)mine = pl_element_global_index(arg->map ? arg->map->to : pl_set_base(code->loop->set),
                                                        pl_arg_target(arg, element, 0));
     return mine;
+  case PL_ARG_RANDOM:
+    pl_random_fill(arg,
+                   pl_element_global_index(arg->map ? arg->map->to : pl_set_base(code->loop->set),
+                                           pl_arg_target(arg, element, 0)),
+                   mine);
+    return mine;
   case PL_ARG_GLOBAL:
     if (arg->access == PL_READ)
       read_global(arg, mine);

@@ -43,6 +43,14 @@ static double length2(const pl_loop *loop, const pl_arg *arg, const pair *p)
 
 /* ---- one pair ---- */
 
+static int64_t random_index(const pl_arg *arg, const pair *p)
+{
+  const int64_t from = pl_element_global_index(arg->map->from, p->first);
+  const int64_t to = pl_element_global_index(arg->map->to, p->second);
+  if (arg->index == PL_BOTH) return pl_random_pair(from, to);
+  return arg->index ? to : from;
+}
+
 /* Returns the pointer for the kernel: private storage, filled. */
 static void *prepare_argument(const pl_loop *loop, int i, const pair *p, char *mine)
 {
@@ -55,6 +63,9 @@ static void *prepare_argument(const pl_loop *loop, int i, const pair *p, char *m
     break;
   case PL_ARG_INDEX:
     *(int64_t *)(void *)mine = pl_element_global_index(arg->index ? arg->map->to : arg->map->from, side);
+    break;
+  case PL_ARG_RANDOM:
+    pl_random_fill(arg, random_index(arg, p), mine);
     break;
   case PL_ARG_DIFFERENCE:
     for (int c = 0; c < pl_arg_dim(arg); c++)

@@ -119,7 +119,7 @@ static bool names_element(const pl_emitter *e)
 {
   if (pl_collides(e->loop) && e->options->conflict == PL_STORED) return true;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    bool direct = op->row || ((pl_arg_is_record(op->arg) || op->arg->kind == PL_ARG_INDEX) && !op->arg->map);
+    bool direct = op->row || ((pl_arg_is_record(op->arg) || pl_arg_is_numbered(op->arg)) && !op->arg->map);
     if (!op->arg->off && (direct || op->has_payload || pl_body_needs_targets(e, op))) return true;
   }
   return false;

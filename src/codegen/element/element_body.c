@@ -43,7 +43,7 @@ static void print_argument(const pl_emitter *e, pl_string *text, const pl_operan
     pl_string_add(text, "0");
     return;
   }
-  if (op->arg->kind != PL_ARG_INDEX && !op->row) print_cast(text, op);
+  if (!pl_arg_is_numbered(op->arg) && !op->row) print_cast(text, op);
   pl_string_add(text, "%s%s", wants_pointer_array(op) ? "pointers_" : "", op->name);
 }
 

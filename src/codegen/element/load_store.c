@@ -129,8 +129,28 @@ static void load_values(const pl_body *b, const pl_operand *op)
   if (op->mask) pl_line(b, "}");
 }
 
+/* The words of the seed and the call are in memory, those of the index or of a pair are between them. */
+static void print_random(const pl_body *b, const pl_operand *op)
+{
+  const char *stem = op->stem;
+  pl_text low = pl_text_of("(uint32_t)number_%s", stem),
+          high = pl_text_of("(uint32_t)((uint64_t)number_%s >> 32)", stem);
+  pl_line(b, "const int64_t number_%s = %s;", stem, pl_global_index(b, op).s);
+  if (op->arg->index == PL_BOTH) {
+    pl_line(b, "const int64_t other_%s = %s;", stem, pl_other_index(op).s);
+    low = pl_text_of("(uint32_t)(number_%s < other_%s ? number_%s : other_%s)", stem, stem, stem, stem);
+    high = pl_text_of("(uint32_t)(number_%s < other_%s ? other_%s : number_%s)", stem, stem, stem, stem);
+  }
+  pl_line(b, "const uint32_t %s[%d] = {value_%s[0], value_%s[1], %s, %s, value_%s[4]};", op->name,
+          PL_RANDOM_WORDS, stem, stem, low.s, high.s, stem);
+}
+
 static void load(const pl_body *b, const pl_operand *op)
 {
+  if (op->arg->kind == PL_ARG_RANDOM && !op->arg->off) {
+    print_random(b, op);
+    return;
+  }
   if (op->arg->kind == PL_ARG_INDEX && !op->arg->off)
     pl_line(b, "const int64_t %s[1] = {%s};", op->name, pl_global_index(b, op).s);
   else if (op->row && !op->arg->off)

@@ -122,12 +122,21 @@ pl_text pl_body_target(const pl_body *b, const pl_operand *op, int k)
   return pl_text_of("target%d_%d%s", op->map, op->index + k, b->buffered ? "[pl_l]" : "");
 }
 
+static pl_text index_of(const pl_operand *op, const char *target)
+{
+  if (op->ids < 0) return pl_text_of("%s", target);
+  if (!op->guard) return pl_text_of("ids%d[%s]", op->ids, target);
+  return pl_text_of("%s < 0 ? %s : ids%d[%s]", target, target, op->ids, target);
+}
+
 pl_text pl_global_index(const pl_body *b, const pl_operand *op)
 {
-  const pl_text target = pl_body_target(b, op, 0);
-  if (op->ids < 0) return target;
-  if (!op->guard) return pl_text_of("ids%d[%s]", op->ids, target.s);
-  return pl_text_of("%s < 0 ? %s : ids%d[%s]", target.s, target.s, op->ids, target.s);
+  return index_of(op, pl_body_target(b, op, 0).s);
+}
+
+pl_text pl_other_index(const pl_operand *op)
+{
+  return index_of(op, "pl_o");
 }
 
 /* ---- values ---- */

@@ -20,6 +20,7 @@ pl_body pl_open_mask(const pl_body *b, const pl_operand *op);
 pl_text pl_body_target(const pl_body *b, const pl_operand *op, int k);
 /* The global index of the element, or of its target: the value of an index argument. */
 pl_text pl_global_index(const pl_body *b, const pl_operand *op);
+pl_text pl_other_index(const pl_operand *op); /* of side 1 of a pair */
 
 /* ---- values ---- */
 

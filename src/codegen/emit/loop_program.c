@@ -42,6 +42,8 @@ static void describe_side(pl_string *t, const pl_arg *arg)
   if (pl_arg_is_derived(arg))
     add_named(t, arg->kind == PL_ARG_DIFFERENCE ? "difference of dat" : "square of the distance in dat",
               arg->object, "\n");
+  else if (arg->index == PL_BOTH && arg->kind == PL_ARG_RANDOM)
+    pl_string_add(t, "of the pair\n");
   else if (arg->index == PL_BOTH)
     pl_string_add(t, "PL_INC_%s on both sides\n", arg->access == PL_INC_ANTI ? "ANTI" : "SYM");
   else
@@ -54,6 +56,7 @@ static void describe_object(pl_string *t, const pl_arg *arg)
   if (arg->kind == PL_ARG_INDEX) pl_string_add(t, "global index, ");
   if (pl_arg_is_foreign(arg)) pl_string_add(t, "the program's own pointer, ");
   if (arg->kind == PL_ARG_GLOBAL) add_named(t, "global", arg->object, ", ");
+  if (arg->kind == PL_ARG_RANDOM) add_named(t, "random numbers", arg->object, ", ");
   if (arg->kind == PL_ARG_CONST) add_named(t, "const", arg->object, ", ");
   if (!pl_arg_is_record(arg)) return;
   add_named(t, "dat", dat, "");
@@ -82,7 +85,7 @@ static void describe_argument(const pl_emitter *e, const pl_operand *op)
     return;
   }
   describe_object(t, arg);
-  if (pl_loop_traits_of(e->loop)->pairs && (arg->map || arg->kind > PL_ARG_POINTER)) {
+  if (pl_loop_traits_of(e->loop)->pairs && (arg->map || pl_arg_is_derived(arg))) {
     describe_side(t, arg);
     return;
   }

@@ -150,7 +150,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
     snprintf(c->place[j], PL_CALL_PLACE, "%s[%d]", m->values, m->target);
     return PL_SUCCESS;
   }
-  if (via->map && (pl_arg_is_record(&arg) || arg.kind == PL_ARG_INDEX)) {
+  if (via->map && (pl_arg_is_record(&arg) || pl_arg_is_numbered(&arg))) {
     pl_map *map = arg.map ? pl_composed_map(m->b->pl, via->map, arg.map) : via->map;
     if (!map) return PL_ERR_MEMORY;
     at = (all ? m->target : via->index) * (arg.map ? arg.map->arity : 1) + (arg.map && !row ? arg.index : 0);

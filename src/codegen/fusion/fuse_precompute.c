@@ -190,7 +190,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
     snprintf(c->place[j], PL_CALL_PLACE, "%s", m->name);
     return PL_SUCCESS;
   }
-  if (pl_arg_is_record(&arg) || arg.kind == PL_ARG_INDEX) {
+  if (pl_arg_is_record(&arg) || pl_arg_is_numbered(&arg)) {
     pl_map *map = arg.map ? pl_composed_map(m->b->pl, m->list->target, arg.map) : m->list->target;
     if (!map) return PL_ERR_MEMORY;
     if (!arg.map) arg.index = 0;

@@ -238,7 +238,7 @@ bool pl_loop_may_share_launch(const pl_loop *loop)
   if (set->parent || set->capacity || set->migrates || !pl_loop_traits_of(loop)->plain) return false;
   PL_EACH_ARG (arg, loop) {
     if (arg->off) continue;
-    if (arg->kind == PL_ARG_INDEX) return false;
+    if (pl_arg_is_numbered(arg)) return false;
     if (arg->map && (!arg->map->index || arg->map->row_mask)) return false;
   }
   return tie_of(loop) != NULL;

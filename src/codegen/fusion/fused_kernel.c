@@ -190,7 +190,7 @@ static void print_call(pl_call *c)
     if (*c->place[i] && param[i].shape == PL_SHAPE_POINTERS) print_pointers(c, i);
   pl_string_add(t, "  %s(", c->member->fragment->name);
   for (int i = 0; i < loop->nargs; i++) {
-    if (*c->place[i] && loop->args[i].kind != PL_ARG_INDEX) print_cast(t, &param[i], &loop->args[i]);
+    if (*c->place[i] && !pl_arg_is_numbered(&loop->args[i])) print_cast(t, &param[i], &loop->args[i]);
     pl_string_add(t, "%s%s", *c->place[i] ? c->place[i] : "0", i + 1 < loop->nargs ? ", " : "");
   }
   pl_string_add(t, ");\n");

@@ -11,7 +11,7 @@
 /* An input, or an increment of the dat. */
 static bool may_inline(const pl_arg *arg, const pl_dat *dat)
 {
-  if (arg->off || pl_arg_is_foreign(arg) || arg->kind == PL_ARG_INDEX) return false;
+  if (arg->off || pl_arg_is_foreign(arg) || pl_arg_is_numbered(arg)) return false;
   if (arg->map && (arg->map->offset || arg->map->has_negative)) return false;
   if (!pl_arg_accesses(arg, dat)) return arg->access == PL_READ;
   return arg->access == PL_INC && arg->map && arg->component < 0;

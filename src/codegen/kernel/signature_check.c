@@ -92,9 +92,9 @@ static pl_err check_const(const match *m)
                    m->object);
   if (writes) return check_access(m);
   if (m->param->is_const) return PL_SUCCESS;
-  if (m->arg->kind == PL_ARG_INDEX)
-    return pl_fail(m->pl, PL_ERR_ACCESS, AT "an index cannot be written: write const int64_t *%s", AT_ARGS(m),
-                   m->param->name);
+  if (pl_arg_is_numbered(m->arg))
+    return pl_fail(m->pl, PL_ERR_ACCESS, AT "%s cannot be written: write const %s *%s", AT_ARGS(m), m->object,
+                   pl_type_name(pl_arg_type(m->arg)), m->param->name);
   if (m->param->uses.writes && !m->arg->off)
     return pl_fail(
       m->pl, PL_ERR_ACCESS,

@@ -13,7 +13,7 @@ enum { LONGEST = 24 }; /* of a parameter's name: prefixes and "_" fit in PL_NAME
  * tables. */
 static const char prefixes[] = " dat stride value result sum min max best holder winner lanes out record "
                                "block winners source global keeper "
-                               "seen start own part inc has limit first pointers ";
+                               "seen start own part inc has limit first pointers number other ";
 static const char numbered[] = " map offset ids target row local ";
 static const char words[] =
   " int2 int4 uint2 uint4 long2 ulong2 float2 float4 double2 int8_t uint8_t int16_t uint16_t int32_t "

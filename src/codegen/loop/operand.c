@@ -130,7 +130,8 @@ static void assign_parameters(pl_emitter *e, pl_operand *op)
   if (is_parameter(e->loop, arg)) assign_dat(e, op);
   if (arg->map && !pl_loop_traits_of(e->loop)->pairs) assign_map(e, op);
   if (pl_arg_is_foreign(arg)) pl_parameter_add(&e->program->run, PL_SLOT_POINTER, op->i);
-  if (pl_operand_is_input(op)) pl_parameter_add(&e->program->run, PL_SLOT_VALUE, op->i);
+  if (pl_operand_is_input(op) || arg->kind == PL_ARG_RANDOM)
+    pl_parameter_add(&e->program->run, PL_SLOT_VALUE, op->i);
   if (pl_operand_reduces(op)) pl_parameter_add(&e->program->run, PL_SLOT_RESULT, op->i);
   if (op->has_payload) pl_parameter_add(&e->program->run, PL_SLOT_ARG_ELEMENT, op->i);
 }

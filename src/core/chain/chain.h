@@ -17,6 +17,7 @@ typedef struct pl_op {
   pl_global *result; /* zero without operands, a copy of `a` without `b`, else a op b */
   pl_global *a, *b;
   intptr_t operator; /* a pl_operator */
+  uint64_t call;     /* of the loop's random numbers; 0 once the loop has the number */
 } pl_op;
 
 /* One step of a schedule. It replaces the ops `from`. */

@@ -65,7 +65,7 @@ static pl_err flush_queue(pl_context *pl, const bool *chosen, bool ended)
 {
   pl_deferred *queue = &pl->deferred;
   pl_op op[PL_QUEUE_CAPACITY];
-  const pl_batch batch = cut_queue(queue, chosen, ended, op);
+  pl_batch batch = cut_queue(queue, chosen, ended, op);
   if (!batch.n) return PL_SUCCESS;
   queue->running = true; /* calls from here on act at once */
   pl_err err = pl_batch_run(pl, &batch);
@@ -183,8 +183,12 @@ static pl_err record_op(pl_context *pl, pl_op op)
 
 static pl_err defer_loop(pl_loop *loop)
 {
+  pl_random *random = loop->random;
+  const pl_op op = {.loop = loop, .call = random ? random->calls : 0};
   pl_err err = pl_loop_check_state(loop);
-  return pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, (pl_op){.loop = loop}));
+  PL_TRY(pl_agree_on_error(loop->pl, err ? err : record_op(loop->pl, op)));
+  if (random && !pl_chain_warms_up(loop->pl)) random->calls++;
+  return PL_SUCCESS;
 }
 
 pl_err pl_defer_global(pl_op op)
@@ -260,7 +264,7 @@ static pl_err record_or_run(pl_loop *loop)
 {
   if (!loop->immediate) return defer_loop(loop);
   pl_flush_all(loop->pl); /* inputs that are not computed keep the error */
-  return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_run_now(loop);
+  return pl_chain_warms_up(loop->pl) ? pl_loop_prepare(loop) : pl_loop_call(loop);
 }
 
 const pl_observer pl_deferred_observer = {

@@ -240,12 +240,47 @@ static pl_err run_schedule(pl_context *pl, pl_schedule *schedule)
   return check ? run_steps(pl, schedule) : replay_steps(pl, schedule);
 }
 
+/* ---- random numbers ---- */
+
+/* The loop with random numbers from another place. */
+static pl_err draw_from(pl_loop **loop, pl_random *place)
+{
+  const pl_loop *was = *loop;
+  if (place == was->random) return PL_SUCCESS;
+  pl_arg *args = pl_memdup(was->pl, was->args, (size_t)was->nargs * sizeof *args);
+  if (!args) return pl_fail_memory(was->pl, (size_t)was->nargs * sizeof *args);
+  for (int i = 0; i < was->nargs; i++)
+    if (args[i].object == was->random) args[i].object = place;
+  pl_err err = pl_loop_get(was->kernel, was->set, was->nargs, args, false, loop);
+  pl_free(was->pl, args);
+  return err;
+}
+
+/* Each call that draws gets its number in a place of its own. Equal sequences of loops get the same places,
+ * so that they have one schedule. */
+static pl_err assign_calls(pl_context *pl, pl_batch *batch)
+{
+  pl_err err = PL_SUCCESS;
+  for (int i = 0; !err && i < batch->n + batch->nahead; i++) {
+    pl_op *op = &batch->op[i];
+    if (!op->loop || !op->loop->random) continue;
+    pl_random *place =
+      i < batch->n ? pl_random_place(op->loop->random, pl->deferred.epoch) : op->loop->random;
+    if (!place) err = PL_ERR_MEMORY;
+    if (place && i < batch->n) pl_random_begin(place, (uint32_t)op->call);
+    if (place) err = draw_from(&op->loop, place);
+    op->call = 0;
+  }
+  return pl_agree_on_error(pl, err);
+}
+
 /* If a loop cannot be prepared, alone or as a part of a fused one, all run as recorded. */
-pl_err pl_batch_run(pl_context *pl, const pl_batch *batch)
+pl_err pl_batch_run(pl_context *pl, pl_batch *batch)
 {
   const bool warm_up = pl_chain_warms_up(pl);
   pl_schedule *schedule = NULL;
   pl_err err = pl_notify_distribute(pl);
+  if (!err) err = assign_calls(pl, batch);
   if (!err) err = get_schedule(pl, batch, &schedule);
   if (!err) err = note_part(pl, schedule);
   if (!err) err = prepare_steps(schedule, warm_up);

@@ -7,7 +7,7 @@
 
 /* Ops of the queue that run together, and those that follow them. */
 typedef struct pl_batch {
-  const pl_op *op;
+  pl_op *op;
   int n, nahead;
   bool ended; /* the open chain ends after them */
 } pl_batch;
@@ -15,7 +15,7 @@ typedef struct pl_batch {
 /* Runs a batch: its schedule is found, or made by the backend's passes; in a chain that warms up it is only
  * prepared. A loop that fails, and those that need its results, are left out: what they would have written
  * keeps the error. Returns the first error. */
-pl_err pl_batch_run(pl_context *pl, const pl_batch *batch);
+pl_err pl_batch_run(pl_context *pl, pl_batch *batch);
 
 /* Appends a step; `from` is copied. */
 pl_err pl_schedule_add(pl_context *pl, pl_schedule *schedule, pl_op op, int nfrom, const int *from);

@@ -12,12 +12,13 @@ const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS] = {
   [PL_ARG_DAT] = {"dat", PL_OF_DAT, .record = true},
   [PL_ARG_GLOBAL] = {"global", PL_OF_GLOBAL, .shared = true},
   [PL_ARG_CONST] = {"const", PL_OF_CONST, .shared = true},
-  [PL_ARG_INDEX] = {.noun = "index"},
+  [PL_ARG_INDEX] = {.noun = "index", .numbered = true},
   [PL_ARG_POINTER] = {.noun = "pointer", .foreign = true},
   [PL_ARG_DIFFERENCE] = {"difference of", PL_OF_DAT, .derived = true},
   [PL_ARG_DISTANCE] = {"distance in", PL_OF_DAT, .derived = true, .single = true},
   [PL_ARG_MATRIX] = {.noun = "matrix",
                      .of = PL_OF_MATRIX}, /* loops have its values instead (core/loop/loop.c) */
+  [PL_ARG_RANDOM] = {"random numbers", PL_OF_GLOBAL, .numbered = true},
 };
 
 bool pl_arg_has_data(const pl_arg *arg)

@@ -24,10 +24,11 @@ typedef struct pl_arg_traits {
   bool derived;     /* the kernel gets what is computed from the records of both elements of a pair: */
   bool single;      /* one value, whatever the dim */
   bool shared;      /* all elements get the same values */
+  bool numbered;    /* the kernel gets the user's number of an element */
   bool foreign;     /* the kernel gets memory of the program, of which the library knows nothing */
 } pl_arg_traits;
 
-enum { PL_ARG_KINDS = PL_ARG_MATRIX + 1 };
+enum { PL_ARG_KINDS = PL_ARG_RANDOM + 1 };
 extern const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS];
 
 static inline const pl_arg_traits *pl_arg_traits_of(const pl_arg *arg)
@@ -54,6 +55,11 @@ static inline bool pl_arg_is_derived(const pl_arg *arg)
 /* Runs the statement behind it for each argument of a loop, or of a call. */
 #define PL_EACH_ARG(arg, loop)                                                                               \
   for (const pl_arg *arg = (loop)->args; arg < (loop)->args + (loop)->nargs; arg++)
+
+static inline bool pl_arg_is_numbered(const pl_arg *arg)
+{
+  return pl_arg_traits_of(arg)->numbered;
+}
 
 bool pl_arg_has_data(const pl_arg *arg);                  /* accesses a dat or a global */
 bool pl_arg_accesses(const pl_arg *arg, const void *dat); /* accesses records of this dat */

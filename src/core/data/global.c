@@ -56,14 +56,9 @@ static pl_err check_global(pl_context *pl, int dim, pl_type type, pl_type from, 
   return pl_check_conversion(pl, "pl_decl_global_from", shown, type, from);
 }
 
-pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, const void *data,
-                           const char *name, pl_global **result)
+pl_err pl_global_new(pl_context *pl, size_t size, int dim, pl_type type, const char *name, pl_global **result)
 {
-  PL_TRY(pl_context_check(pl));
-  const char *shown = name ? name : "(unnamed)";
-  PL_TRY(pl_agree_on(pl, check_global(pl, dim, type, from, shown, result), "global \"%s\", %s of dim %d",
-                     shown, pl_type_name(type), dim));
-  pl_global *global = pl_node_new(pl, &pl->globals, sizeof *global, name);
+  pl_global *global = pl_node_new(pl, &pl->globals, size, name);
   if (!global) return PL_ERR_MEMORY;
   global->dim = dim;
   global->type = type;
@@ -72,8 +67,19 @@ pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, 
     pl_node_free(&global->node);
     return pl_fail_memory(pl, (size_t)dim * pl_type_size(type));
   }
-  if (data) pl_convert(from, data, type, global->value, (size_t)dim);
   *result = global;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_global_from(pl_context *pl, int dim, pl_type type, pl_type from, const void *data,
+                           const char *name, pl_global **result)
+{
+  PL_TRY(pl_context_check(pl));
+  const char *shown = name ? name : "(unnamed)";
+  PL_TRY(pl_agree_on(pl, check_global(pl, dim, type, from, shown, result), "global \"%s\", %s of dim %d",
+                     shown, pl_type_name(type), dim));
+  PL_TRY(pl_global_new(pl, sizeof **result, dim, type, name, result));
+  if (data) pl_convert(from, data, type, (*result)->value, (size_t)dim);
   return PL_SUCCESS;
 }
 

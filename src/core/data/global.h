@@ -28,6 +28,9 @@ struct pl_const {
   void *value;
 };
 
+/* A global of zeros, or an object that begins with one and has `size` bytes. Local. */
+pl_err pl_global_new(pl_context *pl, size_t size, int dim, pl_type type, const char *name,
+                     pl_global **result);
 void pl_global_destroy(pl_node *global);
 
 size_t pl_global_nbytes(const pl_global *global);

@@ -76,6 +76,7 @@ struct pl_loop {
   char *title;       /* of a loop of the library: the call, or the fused loops, that it stands for; or NULL */
   pl_blocks *blocks; /* of PL_LOOP_BLOCKS; else NULL */
   bool immediate;    /* has a pl_arg_ptr or pl_arg_zeroed: never recorded */
+  pl_random *random; /* from which it draws (random.h); NULL: none */
   bool zeroes, stores;  /* has a pl_arg_zeroed; and the backend stores its sums instead of adding them */
   bool direct;          /* no argument uses a map */
   bool needs_full_halo; /* an internal map reaches the halo from core elements */

@@ -13,3 +13,4 @@
 #include "dat.h"
 #include "global.h"
 #include "kernel.h"
+#include "random.h"

@@ -33,6 +33,11 @@ void pl_put_arg_idx(pl_arg *args, int position, int index, pl_map *map)
   args[position] = pl_arg_idx(index, map);
 }
 
+void pl_put_arg_random(pl_arg *args, int position, pl_random *random, int index, pl_map *map)
+{
+  args[position] = pl_arg_random(random, index, map);
+}
+
 void pl_put_arg_ptr(pl_arg *args, int position, void *pointer)
 {
   args[position] = pl_arg_ptr(pointer);

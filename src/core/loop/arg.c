@@ -9,7 +9,7 @@
 const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
-  bool delivers = (arg->kind == PL_ARG_INDEX && !arg->off) || pl_has_payload(loop, i);
+  bool delivers = (pl_arg_is_numbered(arg) && !arg->off) || pl_has_payload(loop, i);
   if (!delivers) return NULL;
   bool first = pl_loop_traits_of(loop)->pairs && arg->index == 0; /* the sides of a pair are from and to */
   const pl_set *set = first ? arg->map->from : arg->map ? arg->map->to : pl_set_base(loop->set);
@@ -44,7 +44,8 @@ static pl_err reject_arg(const checker *c, int i, pl_err code, const char *forma
 static pl_err check_object(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
-  if (arg->kind < PL_ARG_DAT || arg->kind > (c->map ? PL_ARG_DISTANCE : PL_ARG_POINTER))
+  const pl_arg_traits *traits = pl_arg_traits_of(arg);
+  if (!traits->noun || traits->of == PL_OF_MATRIX || (traits->derived && !c->map))
     return reject_arg(c, i, PL_ERR_ARG, "it was not created by a pl_arg_ function");
   if (pl_arg_is_foreign(arg) && c->map)
     return reject_arg(c, i, PL_ERR_ARG, "user pointers are not supported in pair loops");
@@ -229,6 +230,37 @@ static pl_err check_geometry(const checker *c, int i)
   return PL_SUCCESS;
 }
 
+/* ---- random numbers ---- */
+
+/* Those of a pair: 32 bits of each index. */
+static pl_err check_pair_random(const checker *c, int i)
+{
+  if (c->args[i].index != PL_BOTH) return check_side(c, i);
+  if (c->args[i].map != c->map || c->map->from != c->map->to)
+    return reject_arg(
+      c, i, PL_ERR_ARG,
+      "PL_BOTH is for the map of the pairs, if it goes from a set to itself; use side 0 or 1");
+  if (c->map->from->global_end > UINT32_MAX)
+    return reject_arg(c, i, PL_ERR_RANGE, "PL_BOTH is for sets of at most 2^32 - 1 elements");
+  return PL_SUCCESS;
+}
+
+static pl_err check_random(const checker *c, int i)
+{
+  const pl_arg *arg = &c->args[i];
+  for (int j = 0; j < i; j++)
+    if (c->args[j].kind == PL_ARG_RANDOM && c->args[j].object != arg->object)
+      return reject_arg(c, i, PL_ERR_ARG,
+                        "argument %d has other random numbers; a loop draws from one pl_random", j + 1);
+  if (c->map) return check_pair_random(c, i);
+  if (arg->index == PL_ALL)
+    return reject_arg(c, i, PL_ERR_RANGE, "random numbers are of one target, not PL_ALL");
+  if (arg->map && arg->map->offset)
+    return reject_arg(c, i, PL_ERR_ARG, "map \"%s\" is ragged, so a pair loop over it has random numbers",
+                      arg->map->node.name);
+  return check_map(c, i);
+}
+
 /* ---- all arguments ---- */
 
 static pl_err check_arg(const checker *c, int i)
@@ -252,6 +284,8 @@ static pl_err check_arg(const checker *c, int i)
     return check_map(c, i);
   case PL_ARG_POINTER:
     return PL_SUCCESS;
+  case PL_ARG_RANDOM:
+    return check_random(c, i);
   default:
     return check_geometry(c, i);
   }

@@ -186,3 +186,12 @@ pl_err pl_loop_run_now(pl_loop *loop)
   PL_TRY(pl_loop_prepare(loop));
   return pl_loop_run_prepared(loop);
 }
+
+pl_err pl_loop_call(pl_loop *loop)
+{
+  PL_TRY(pl_loop_prepare(loop));
+  if (loop->random) pl_random_begin(loop->random, loop->random->calls);
+  PL_TRY(pl_loop_run_prepared(loop));
+  if (loop->random) loop->random->calls++;
+  return PL_SUCCESS;
+}

@@ -14,3 +14,6 @@ bool pl_loop_covers(const pl_loop *loop, const pl_dat *dat);
 /* Run a loop; the first prepares it unless it is prepared. Collective. */
 pl_err pl_loop_run_now(pl_loop *loop);
 pl_err pl_loop_run_prepared(pl_loop *loop);
+
+/* The same for a call of the program, which has the next number of the loop's random numbers. Collective. */
+pl_err pl_loop_call(pl_loop *loop);

@@ -115,7 +115,7 @@ static void merge_access(pl_loop *loop, int i)
                                .mapped = true,
                                .sums = true,
                                .first = i};
-    if (arg->kind == PL_ARG_GLOBAL) access->global = arg->object;
+    if (pl_arg_traits_of(arg)->of == PL_OF_GLOBAL) access->global = arg->object;
     loop->naccesses++;
   }
   access->reads |= arg->access != PL_WRITE;
@@ -172,6 +172,7 @@ static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kerne
     loop->runs_halo |= !traits->neighbours && scatters;
     loop->zeroes |= args[i].zeroed && !args[i].off;
     loop->immediate |= pl_arg_is_foreign(&args[i]) || loop->zeroes;
+    if (args[i].kind == PL_ARG_RANDOM && !args[i].off) loop->random = args[i].object;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
     loop->needs_full_halo |= args[i].map && args[i].map->internal;
   }

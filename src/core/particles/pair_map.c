@@ -250,7 +250,7 @@ pl_err pl_pair_loop_args(const pl_kernel *kernel, pl_map *map, int nargs, const 
   if (map->pair_map) PL_TRY(pl_notify_refresh_pairs(pl, map));
   pl_loop *loop;
   PL_TRY(pl_loop_get(kernel, pairs->set, nargs, args, true, &loop));
-  return pl_chain_warms_up(pl) ? PL_SUCCESS : pl_loop_run_now(loop);
+  return pl_chain_warms_up(pl) ? PL_SUCCESS : pl_loop_call(loop);
 }
 
 /* ---- events ---- */

@@ -168,7 +168,7 @@ static void test_bind_type_errors(void)
   expect_misfit("(const int64_t *x)", pl_arg_payload(where, rms), PL_ERR_ACCESS,
                 P "const, but the loop writes global \"where\": drop the const, or make the access PL_READ");
   expect_misfit("(int64_t *x)", pl_arg_idx(PL_ID, PL_DIRECT), PL_ERR_ACCESS,
-                P "an index cannot be written: write const int64_t *x");
+                P "the index argument cannot be written: write const int64_t *x");
   pl_signature signature;
   pl_arg read = pl_arg_dat(res, PL_ID, PL_DIRECT, PL_READ), all = pl_arg_dat(xy, PL_ALL, corners, PL_READ);
   expect_error(
