@@ -49,8 +49,11 @@ typedef struct pl_syntax_node {
   int at, first, last;           /* tokens */
   int parent, child, tail, next; /* nodes: of the parent, first and last child, next sibling; 0: none */
   int declarator;                /* NAME: the DECLARATOR in scope; DECLARATOR: the one before it; 0: none */
+  int older;                     /* DECLARATOR: the one before it in its bucket */
   const char *problem;           /* OTHER: what is wrong with a parameter */
 } pl_syntax_node;
+
+enum { PL_SYNTAX_BUCKETS = 1024 };
 
 /* Owns its nodes and tokens, not the text. Node 0 is none. */
 typedef struct pl_syntax {
@@ -58,9 +61,10 @@ typedef struct pl_syntax {
   pl_tokens tokens;
   pl_syntax_node *node;
   int count, capacity;
-  int declared;  /* the latest DECLARATOR outside functions */
-  bool typedefs; /* there are some */
-  int *node_at;  /* for each token: the node whose `at` it is, or 0 */
+  int declared;                  /* the latest DECLARATOR outside functions */
+  int bucket[PL_SYNTAX_BUCKETS]; /* by the hash of the name: the latest DECLARATOR in scope */
+  bool typedefs;                 /* there are some */
+  int *node_at;                  /* for each token: the node whose `at` it is, or 0 */
 } pl_syntax;
 
 /* A tree without nodes, of a text whose first line is `line`. Errors: PL_ERR_MEMORY; nothing to free. */
