@@ -69,8 +69,8 @@ typedef struct pl_kernel {
 
 /* Options of a kernel from source; zero-initialise. Lists are NULL-terminated and may be NULL. */
 typedef struct pl_kernel_options {
-  const char *const *include_dirs; /* compiler search path (host targets) */
-  const char *const *headers;      /* headers to include, e.g. "<float.h>" or "\"mine.h\"" (host targets) */
+  const char *const *include_dirs; /* folders of included files */
+  const char *const *headers;      /* headers to include, e.g. "<float.h>" or "\"mine.h\"" */
   const char *const *link_args;    /* linker arguments, e.g. "-lgsl" (host targets) */
   const char *setup;               /* statements run once when the kernel is loaded (host targets) */
   double flops;                    /* operations per element, for the profile; 0: counted in the source */
@@ -80,9 +80,9 @@ typedef struct pl_kernel_options {
 } pl_kernel_options;
 
 /* Creates a kernel from a source text that defines the function `name` and all it needs (helpers, typedefs,
- * preprocessor lines). `options` may be NULL. The text is copied; the kernel lives as long as the context.
- * Errors: PL_ERR_KERNEL, with the line, for a missing function or an unknown form of parameter list.
- * Collective. */
+ * preprocessor lines). Other functions, variables and types of the text are ignored. `options` may be NULL.
+ * The text is copied; the kernel lives as long as the context. Errors: PL_ERR_KERNEL, with the line, for a
+ * missing function or an unknown form of parameter list. Collective. */
 PL_API pl_err pl_kernel_from_source_sized(pl_context *pl, const char *name, const char *source,
                                           const pl_kernel_options *options, size_t size,
                                           const pl_kernel **kernel);

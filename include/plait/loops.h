@@ -44,8 +44,9 @@ typedef struct pl_arg {
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
 /* A dat: directly (PL_ID, PL_DIRECT; pl_arg_direct for short), through target `index` of `map`, or through
- * all targets (PL_ALL). Kernel parameter: T *x for one target, T *x[arity] or T x[arity][dim] for all
- * targets, const pl_row_T *x for all targets of a ragged map (PL_READ only). */
+ * all targets (PL_ALL). Kernel parameter: T *x for one target, T *x[arity], T x[arity][dim] or T *x for
+ * all targets (in T *x, value c of target k is x[k * dim + c]), const pl_row_T *x for all targets of a ragged
+ * map (PL_READ only). */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
   pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0, NULL};
@@ -103,10 +104,12 @@ static inline pl_arg pl_arg_random(pl_random *random, int index, pl_map *map)
 }
 
 /* A user pointer, passed to every kernel call unchanged; any pointer parameter. The memory must stay valid
- * while the loop runs. Host backends only. */
+ * while the loop runs. Host backends only, except NULL: every backend passes that, for a parameter that the
+ * kernel does not use. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
+  pl_arg arg = {
+    (int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, !pointer, NULL, 0, 0, NULL};
   return arg;
 }
 

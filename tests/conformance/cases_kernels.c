@@ -239,14 +239,14 @@ static void case_includes(conf *c)
   const char *const dirs[] = {folder, NULL}, *const headers[] = {"<float.h>", "\"conf_factor.h\"", NULL};
   const char *const none[] = {"<conf_no_such_header.h>", NULL};
   pl_kernel_options with = {.include_dirs = dirs, .headers = headers};
-  check_host_line(
+  check_line(
     c, &p,
     conf_source(c, "inc",
                 "void inc(double *a, const double *b) { a[0] = plus_one(FACTOR * b[0]) + 0.0 * DBL_MAX; }",
                 &with),
     6, 1);
   pl_kernel_options inside = {.include_dirs = dirs};
-  check_host_line(
+  check_line(
     c, &p,
     conf_source(c, "own",
                 "#include \"conf_factor.h\"\nvoid own(double *a, const double *b) { a[0] = FACTOR * b[0]; }",
@@ -255,13 +255,14 @@ static void case_includes(conf *c)
   pl_kernel_options wrong = {.headers = none};
   const pl_kernel *bad =
     conf_source(c, "bad", "void bad(double *a, const double *b) { a[0] = b[0]; }", &wrong);
-  if (c->device) return;
-  FAILS(run(&p, bad), PL_ERR_COMPILE, "bad", "conf_no_such_header.h");
+  const bool host = !strcmp(c->backend, "seq") || !strcmp(c->backend, "openmp");
+  FAILS(run(&p, bad), host ? PL_ERR_COMPILE : PL_ERR_KERNEL, "bad", "conf_no_such_header.h");
   /* a header may not give a parameter another type */
   CHECK(write_file(path, "#define double float\n"));
   const pl_kernel *narrow =
     conf_source(c, "narrow", "void narrow(double *a, const double *b) { a[0] = b[0]; }", &with);
-  FAILS(run(&p, narrow), PL_ERR_COMPILE, "narrow", "the macro \\\"double\\\"");
+  FAILS(run(&p, narrow), host ? PL_ERR_COMPILE : PL_ERR_KERNEL, host ? "narrow" : "conf_factor.h:1",
+        host ? "the macro \\\"double\\\"" : "the macro \"double\"");
 }
 
 static void case_setup(conf *c)

@@ -29,6 +29,7 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
   bool dat = pl_arg_is_record(arg);
+  if (pl_arg_is_foreign(arg) && arg->off) return PL_SUCCESS;
   if (pl_arg_is_foreign(arg)) return refuse_arg(loop, i, "a host pointer cannot be used on a device");
   if (dat && pl_arg_is_row(arg) && pl_type_is_complex(pl_arg_type(arg)))
     return refuse_arg(loop, i, "ragged rows of complex values need a host backend");
@@ -42,11 +43,10 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
 static pl_err check_loop(const pl_device *device, const pl_loop *loop)
 {
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
-  if (extras->cpp || extras->headers || extras->link_args || extras->setup || extras->include_dirs)
-    return pl_fail(
-      loop->pl, PL_ERR_BACKEND,
-      "kernel \"%s\" needs the host (C++, headers, libraries or setup); backend %s cannot run it",
-      pl_loop_title(loop), device->driver->name);
+  if (extras->cpp || extras->link_args || extras->setup)
+    return pl_fail(loop->pl, PL_ERR_BACKEND,
+                   "kernel \"%s\" needs the host (C++, libraries or setup); backend %s cannot run it",
+                   pl_loop_title(loop), device->driver->name);
   if (pl_loop_traits_of(loop)->neighbours && device->max_block < PL_PAIR_BLOCK)
     return pl_fail(loop->pl, PL_ERR_BACKEND,
                    "pair loop \"%s\" needs blocks of %d work items; the device allows %d",

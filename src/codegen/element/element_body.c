@@ -35,7 +35,7 @@ static void print_cast(pl_string *text, const pl_operand *op)
 
 static void print_argument(const pl_emitter *e, pl_string *text, const pl_operand *op)
 {
-  if (pl_arg_is_foreign(op->arg)) {
+  if (pl_arg_is_foreign(op->arg) && !op->arg->off) {
     pl_string_add(text, e->cpp ? "pl_any{%s}" : "%s", op->name);
     return;
   }

@@ -141,7 +141,7 @@ static pl_err place_input(void *user, pl_call *c, int j)
   arg.index = PL_ALL;
   const char *name = name_of_arg(g, j, arg);
   snprintf(place, PL_CALL_PLACE, row ? "(%s + %d)" : "%s[%d]", name, at);
-  if (row && map->row_mask && g->member->signature.param[j].shape == PL_SHAPE_PACKED)
+  if (row && map->row_mask && g->member->signature.param[j].shape != PL_SHAPE_POINTERS)
     copy_targets(g, j, at, print_row, name, NULL, place);
   return PL_SUCCESS;
 }

@@ -160,7 +160,7 @@ static pl_err read_units(pl_kernel_outline *outline, const pl_origin *origin)
   for (int i = 0; (token = token_at(outline, i))->kind != PL_TOKEN_END; i++) {
     if (token->kind == PL_TOKEN_DIRECTIVE) continue;
     PL_TRY(check_block(outline, origin, i));
-    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false, 0, 0, 0};
+    pl_unit unit = {PL_UNIT_OTHER, i, i, -1, -1, -1, -1, false, false, 0, 0, 0};
     int bad = read_unit(outline, &unit);
     if (bad >= 0)
       return pl_fail(outline->pl, PL_ERR_KERNEL, PL_AT "a %.1s here is not closed",

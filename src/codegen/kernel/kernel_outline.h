@@ -38,6 +38,7 @@ typedef struct pl_unit {
   int open, close; /* the parentheses of the parameters */
   int body;        /* { of a function body */
   bool ends;       /* a function without recursion */
+  bool used;       /* the kernel needs it */
   int parameters;  /* node FUNCTION */
   int code;        /* node BLOCK: a body, or the declarations of a variable or type; 0: none */
   int behind;      /* the first node that belongs to no part of the unit */

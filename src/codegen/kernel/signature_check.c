@@ -152,22 +152,23 @@ static pl_err check_one(const match *m)
                  param->name, dim);
 }
 
-/* All targets of a map: T *x[arity] or T x[arity][dim]. */
+/* All targets of a map: T *x[arity], T x[arity][dim], or T *x of all their values. */
 static pl_err check_all(const match *m)
 {
   const pl_param *param = m->param;
   int arity = pl_arg_targets(m->arg), dim = pl_arg_dim(m->arg);
-  bool fits = param->extent[0] < 0 || param->extent[0] == arity;
+  const bool flat = param->shape == PL_SHAPE_POINTER;
+  bool fits = param->extent[0] < 0 || param->extent[0] == (flat ? arity * dim : arity);
   if (param->shape == PL_SHAPE_PACKED) fits = fits && holds(param, 1, dim);
-  if (fits && param->shape != PL_SHAPE_POINTER) return PL_SUCCESS;
+  if (fits) return PL_SUCCESS;
   const char *type = spelled(param), *qualifier = const_word(m);
   return pl_fail(
     m->pl, PL_ERR_KERNEL,
-    AT "\"%.*s\" does not hold the %d target%s of map \"%s\" with %d value%s of %s each: write %s%s *%s[%d] "
-       "or %s%s %s[%d][%d]",
+    AT "\"%.*s\" does not hold the %d target%s of map \"%s\" with %d value%s of %s each: write %s%s *%s[%d], "
+       "%s%s %s[%d][%d] or %s%s *%s",
     AT_ARGS(m), param->length, param->text, arity, arity == 1 ? "" : "s", m->arg->map->node.name, dim,
     dim == 1 ? "" : "s", m->object, qualifier, type, param->name, arity, qualifier, type, param->name, arity,
-    dim);
+    dim, qualifier, type, param->name);
 }
 
 /* The local tensor of a matrix: T A[m][n], T A[m * n] or T *A. */
@@ -202,6 +203,8 @@ static pl_err check_reach(const match *m)
   char map[LABEL];
   if (param->shape == PL_SHAPE_POINTER && !all && reach[0] > dim)
     return fail_reach(m, reach[0], dim, "value", m->object);
+  if (all && param->shape == PL_SHAPE_POINTER && reach[0] > arity * dim)
+    return fail_reach(m, reach[0], arity * dim, "value", m->object);
   if (!all || param->shape == PL_SHAPE_POINTER) return PL_SUCCESS;
   snprintf(map, LABEL, "map \"%.100s\"", m->arg->map->node.name);
   if (reach[0] > arity) return fail_reach(m, reach[0], arity, "target", map);

@@ -3,8 +3,10 @@
  * rewrites each piece.
  */
 #include "kernel_source.h"
+#include "included_files.h"
 #include "portable_c.h"
 #include "rewrite.h"
+#include "used_parts.h"
 #include "codegen/kernel/restore_lines.h"
 #include "core/data/objects.h"
 #include <limits.h>
@@ -43,33 +45,15 @@ static pl_err write_helper_text(const pl_assembly *program, pl_piece *piece, con
   return lay_out(program->style, &call, &piece->text, &piece->origin.line);
 }
 
-/* Inserts a piece in ascending order; NULL without memory. */
-static pl_piece *insert_piece(pl_assembly *program, uint64_t order)
-{
-  size_t bytes = ((size_t)program->count + 1) * sizeof *program->piece;
-  pl_piece *piece = pl_resize(program->pl, program->piece, bytes);
-  if (!piece) {
-    pl_fail_memory(program->pl, bytes);
-    return NULL;
-  }
-  program->piece = piece;
-  int at = program->count++;
-  for (; at > 0 && piece[at - 1].order > order; at--) piece[at] = piece[at - 1];
-  piece[at] = (pl_piece){.order = order};
-  pl_string_init(&piece[at].text, program->pl);
-  return &piece[at];
-}
-
 /* Adds a helper, or the kernel's own text if `helper` is NULL. */
 static pl_err add_piece(pl_assembly *program, const pl_helper *helper)
 {
-  pl_piece *piece = insert_piece(program, helper ? helper->node.id : UINT64_MAX);
+  pl_piece *piece = pl_piece_insert(program, helper ? helper->node.id : UINT64_MAX);
   if (!piece) return PL_ERR_MEMORY;
   PL_TRY(helper ? write_helper_text(program, piece, &helper->text) : write_kernel_text(program, piece));
   PL_TRY(pl_string_check(&piece->text));
   PL_TRY(pl_kernel_outline_read(program->pl, &piece->origin, pl_string_chars(&piece->text),
                                 piece->text.length, &piece->outline));
-  piece->uses_real = pl_piece_mentions(piece, "pl_real") || pl_piece_mentions(piece, "pl_row_real");
   return PL_SUCCESS;
 }
 
@@ -80,12 +64,11 @@ static bool has_piece(const pl_assembly *program, uint64_t order)
   return false;
 }
 
-/* Some piece mentions the helper, and the kernel's source does not define it. */
+/* Some piece mentions the helper, and none defines it. */
 static bool is_wanted(const pl_assembly *program, const pl_node *helper)
 {
-  const pl_piece *own = &program->piece[program->count - 1];
-  if (has_piece(program, helper->id)) return false;
-  if (pl_kernel_outline_find(&own->outline, helper->name, strlen(helper->name))) return false;
+  const pl_token name = {.text = helper->name, .length = strlen(helper->name)};
+  if (has_piece(program, helper->id) || pl_assembly_defines(program, &name)) return false;
   for (int i = 0; i < program->count; i++)
     if (pl_piece_mentions(&program->piece[i], helper->name)) return true;
   return false;
@@ -95,20 +78,23 @@ static bool is_wanted(const pl_assembly *program, const pl_node *helper)
 static pl_err collect_pieces(pl_assembly *program)
 {
   PL_TRY(add_piece(program, NULL));
+  if (!program->style->host) PL_TRY(pl_include_files(program));
+  if (program->kernel->source && !pl_kernel_extras(program->kernel)->cpp) PL_TRY(pl_keep_used(program));
   for (int before = 0; before < program->count;) {
     before = program->count;
     for (pl_node *node = program->pl->functions; node; node = node->next)
       if (is_wanted(program, node)) PL_TRY(add_piece(program, (const pl_helper *)node));
+  }
+  for (int i = 0; i < program->count; i++) {
+    pl_piece *piece = &program->piece[i];
+    piece->uses_real = pl_piece_mentions(piece, "pl_real") || pl_piece_mentions(piece, "pl_row_real");
   }
   return PL_SUCCESS;
 }
 
 static void free_pieces(pl_assembly *program)
 {
-  for (int i = 0; i < program->count; i++) {
-    pl_kernel_outline_free(&program->piece[i].outline);
-    pl_string_free(&program->piece[i].text);
-  }
+  for (int i = 0; i < program->count; i++) pl_piece_free(&program->piece[i]);
   pl_free(program->pl, program->piece);
 }
 
@@ -360,7 +346,7 @@ static bool depends_on_real(const pl_piece *piece)
 
 pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals)
 {
-  static const pl_source_options flat = {.restore_lines = false};
+  static const pl_source_options flat = {.host = true};
   pl_assembly program = {.pl = pl, .kernel = kernel, .style = &flat};
   *reals = (pl_reals){false, false};
   pl_err err = collect_pieces(&program);

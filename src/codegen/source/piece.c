@@ -2,7 +2,33 @@
  * Names, macros and included files of pieces.
  */
 #include "piece.h"
+#include "core/context/error.h"
+#include "core/context/memory.h"
 #include <string.h>
+
+pl_piece *pl_piece_insert(pl_assembly *program, uint64_t order)
+{
+  size_t bytes = ((size_t)program->count + 1) * sizeof *program->piece;
+  pl_piece *piece = pl_resize(program->pl, program->piece, bytes);
+  if (!piece) {
+    pl_fail_memory(program->pl, bytes);
+    return NULL;
+  }
+  program->piece = piece;
+  int at = program->count++;
+  for (; at > 0 && piece[at - 1].order > order; at--) piece[at] = piece[at - 1];
+  piece[at] = (pl_piece){.order = order};
+  pl_string_init(&piece[at].text, program->pl);
+  pl_string_init(&piece[at].path, program->pl);
+  return &piece[at];
+}
+
+void pl_piece_free(pl_piece *piece)
+{
+  pl_kernel_outline_free(&piece->outline);
+  pl_string_free(&piece->text);
+  pl_string_free(&piece->path);
+}
 
 bool pl_piece_names(const pl_piece *piece, int i)
 {
@@ -83,17 +109,14 @@ bool pl_assembly_defines(const pl_assembly *program, const pl_token *name)
 static bool is_replaced(const pl_token *name, bool host)
 {
   return pl_token_in(name, host ? "plait.h"
-                                : "plait.h math.h tgmath.h stdint.h stddef.h stdbool.h float.h limits.h");
+                                : "plait.h math.h tgmath.h complex.h stdint.h stddef.h stdbool.h stdalign.h "
+                                  "float.h limits.h stdlib.h string.h cmath cstdint cstddef cstdlib");
 }
 
-pl_token pl_included_file(const pl_assembly *program, const pl_token *directive)
+/* The name in the text up to `end`. */
+static pl_token file_in(const pl_assembly *program, const char *text, const char *end)
 {
-  pl_lexer rest;
-  pl_token word = {.length = 0}, file = {.length = 0};
-  if (directive->kind == PL_TOKEN_DIRECTIVE) word = pl_directive_open(directive, &rest);
-  if (!pl_token_in(&word, "include import include_next")) return file;
-  file = (pl_token){.line = directive->line, .text = word.text + word.length};
-  const char *end = directive->text + directive->length;
+  pl_token file = {.text = text};
   while (file.text < end && strchr(" \t", *file.text)) file.text++;
   file.length = (size_t)(end - file.text);
   const char *close =
@@ -102,4 +125,30 @@ pl_token pl_included_file(const pl_assembly *program, const pl_token *directive)
   const pl_token name = {.text = file.text + 1, .length = (size_t)(close - file.text - 1)};
   file.length = is_replaced(&name, program->style->host) ? 0 : name.length + 2;
   return file;
+}
+
+pl_token pl_included_file(const pl_assembly *program, const pl_token *directive)
+{
+  pl_lexer rest;
+  pl_token word = {.length = 0};
+  if (directive->kind == PL_TOKEN_DIRECTIVE) word = pl_directive_open(directive, &rest);
+  if (!pl_token_in(&word, "include import include_next")) return (pl_token){.length = 0};
+  return file_in(program, word.text + word.length, directive->text + directive->length);
+}
+
+pl_token pl_header_file(const pl_assembly *program, const char *header)
+{
+  return file_in(program, header, header + strlen(header));
+}
+
+const pl_piece *pl_piece_of_file(const pl_assembly *program, const pl_token *file)
+{
+  const size_t length = file->length < 2 ? 0 : file->length - 2;
+  for (int p = 0; p < program->count; p++) {
+    const pl_string *path = &program->piece[p].path;
+    if (length && path->length > length && path->data[path->length - length - 1] == '/' &&
+        !memcmp(path->data + path->length - length, file->text + 1, length))
+      return &program->piece[p];
+  }
+  return NULL;
 }

@@ -8,10 +8,14 @@
 #include "kernel_source.h"
 #include "codegen/kernel/kernel_outline.h"
 
-/* The kernel's own text, or that of a helper. */
+/* The orders of included files, between those of the helpers and the kernel's. */
+#define PL_ORDER_INCLUDED (UINT64_MAX / 2)
+
+/* The kernel's own text, or that of a helper or of an included file. */
 typedef struct pl_piece {
   pl_origin origin;
-  uint64_t order; /* ascending: helpers as declared, the kernel last */
+  uint64_t order; /* ascending: helpers as declared, included files, the kernel last */
+  pl_string path; /* of an included file */
   pl_string text;
   pl_kernel_outline outline; /* of text */
   bool uses_real;
@@ -34,6 +38,10 @@ static inline const pl_token *pl_piece_token(const pl_piece *piece, int i)
 {
   return &piece->outline.tokens.item[i];
 }
+
+/* Inserts an empty piece in ascending order; NULL without memory. */
+pl_piece *pl_piece_insert(pl_assembly *program, uint64_t order);
+void pl_piece_free(pl_piece *piece);
 
 /* Token i is one of `words`. */
 static inline bool pl_piece_in(const pl_piece *piece, int i, const char *words)
@@ -68,3 +76,8 @@ bool pl_define_open(const pl_token *directive, pl_lexer *rest, pl_token *macro);
 /* The file that a directive includes ("<x.h>", as written), unless the target provides its contents and the
  * directive is left out; else its length is 0. */
 pl_token pl_included_file(const pl_assembly *program, const pl_token *directive);
+/* The same for an entry of the option `headers`. */
+pl_token pl_header_file(const pl_assembly *program, const char *header);
+
+/* The piece with this file's text, or NULL. */
+const pl_piece *pl_piece_of_file(const pl_assembly *program, const pl_token *file);

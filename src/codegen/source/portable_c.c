@@ -360,13 +360,14 @@ static pl_err check_macro(const checker *c, const pl_token *directive, pl_token 
                  PL_AT_ARGS(&c->piece->origin, directive->line), (int)name->length, name->text);
 }
 
-/* Device compilers get one text, so nobody would notice that an included file has changed. */
+/* Device compilers get one text, with those files that were found. */
 static pl_err check_include(const checker *c, const pl_token *directive)
 {
   const pl_token file = pl_included_file(c->program, directive);
-  if (c->program->style->host || !file.length) return PL_SUCCESS;
+  if (c->program->style->host || !file.length || pl_piece_of_file(c->program, &file)) return PL_SUCCESS;
   return pl_fail(c->program->pl, PL_ERR_KERNEL,
-                 PL_AT "device code cannot include %.*s: put its text into the kernel's text",
+                 PL_AT "device code includes %.*s, which is in none of the folders of the kernel's option "
+                       "include_dirs: add its folder, or put its text into the kernel's text",
                  PL_AT_ARGS(&c->piece->origin, directive->line), (int)file.length, file.text);
 }
 

@@ -50,7 +50,8 @@ static void write_directive(pl_writer *w, const pl_token *directive)
 {
   pl_lexer rest;
   pl_token macro, word = pl_directive_open(directive, &rest);
-  if (pl_token_is(&word, "include") && !pl_included_file(w->program, directive).length)
+  bool left_out = !w->program->style->host || !pl_included_file(w->program, directive).length;
+  if (pl_token_is(&word, "include") && left_out)
     pl_writer_omit(w, directive->text, pl_token_end(directive));
   else if (pl_define_open(directive, &rest, &macro))
     write_define(w, rest);

@@ -82,7 +82,7 @@ static void test_text_faults(void)
   kernel.source = "void f(double *x) { x[1] = 1; }\n"
                   "void k(double *x, const int *i[2], const double m[2][3], double *h) {\n"
                   "  x[i[0][1]] += m[1][i[1][x[0] > 0]] / i[1][0];\n"
-                  "  *x = *x * *i[1] + (&m[1])[0][2]; *x++;\n"
+                  "  *x = *x * *i[1] + (&m[1])[0][2]; *x++; f(x);\n"
                   "  int h = 2; double a[2] = {h}; a[h] = 1;\n}";
   expect_text(&kernel, PL_DOUBLE, &checked,
               "F void f(double *x) { x[1] = 1; }\n"
@@ -90,7 +90,7 @@ static void test_text_faults(void)
               "  x[PL_INDEX(0, 0, i[PL_INDEX(1, 0, 0)][PL_INDEX(1, 1, 1)])] += m[PL_INDEX(2, 0, "
               "1)][PL_INDEX(2, 1, i[PL_INDEX(1, 0, 1)][PL_INDEX(1, 1, x[PL_INDEX(0, 0, 0)] > 0)])] / "
               "PL_DIVISOR( i[PL_INDEX(1, 0, 1)][PL_INDEX(1, 1, 0)]);\n"
-              "  *PL_GIVEN(0, x) = *PL_GIVEN(0, x) * *i[PL_INDEX(1, 0, 1)] + (&m[1])[0][2]; *x++;\n"
+              "  *PL_GIVEN(0, x) = *PL_GIVEN(0, x) * *i[PL_INDEX(1, 0, 1)] + (&m[1])[0][2]; *x++; f(x);\n"
               "  int h = 2; double a[2] = {h}; a[h] = 1;\n}\n");
 }
 
@@ -111,7 +111,8 @@ static void test_text_device(void)
   kernel.source = "#include <math.h>\n#include \"mine.h\"\nvoid k(double *x) {}";
   expect_error(
     pl_source_build(pl, &kernel, &signature, &device, &source), PL_ERR_KERNEL,
-    "kernel \"k\" (k.c:2): device code cannot include \"mine.h\": put its text into the kernel's text");
+    "kernel \"k\" (k.c:2): device code includes \"mine.h\", which is in none of the folders of the kernel's "
+    "option include_dirs: add its folder, or put its text into the kernel's text");
 }
 
 static void test_text_consts(void)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Kernels as other tools generate them: flat pointers, unused parameters, tables, descriptions.
+ */
+#include "conformance.h"
+
+enum { CELLS = 20, POINTS = 21 };
+
+typedef struct strip {
+  pl_set *cells, *points;
+  pl_map *map;
+  double x[2 * POINTS], sum[2 * POINTS], out[CELLS];
+  int to[3 * CELLS];
+  pl_dat *dx, *dsum, *dout;
+} strip;
+
+static void declare(conf *c, strip *s)
+{
+  for (int i = 0; i < 2 * POINTS; i++) s->x[i] = i + 1, s->sum[i] = 0;
+  for (int i = 0; i < 3 * CELLS; i++) s->to[i] = (i / 3 + 5 * (i % 3)) % POINTS;
+  s->cells = conf_set(c, CELLS, "cells");
+  s->points = conf_set(c, POINTS, "points");
+  s->map = conf_map(c, s->cells, s->points, 3, s->to, "map");
+  s->dx = conf_dat(c, s->points, 2, PL_DOUBLE, s->x, "x");
+  s->dsum = conf_dat(c, s->points, 2, PL_DOUBLE, NULL, "sum");
+  s->dout = conf_dat(c, s->cells, 1, PL_DOUBLE, NULL, "out");
+}
+
+/* ---- flat pointers ---- */
+
+PL_KERNEL(flat_add, (double *sum, const double *x, double *out, void *unused, const uint8_t *none), {
+  (void)unused, (void)none;
+  out[0] = 0;
+  for (int i = 0; i < 6; i++) {
+    sum[i] += (i + 1) * x[i];
+    out[0] += i * x[5 - i];
+  }
+})
+PL_KERNEL(flat_set, (double x[6], const double *y), {
+  for (int k = 0; k < 3; k++)
+    for (int d = 0; d < 2; d++) x[2 * k + d] = y[0];
+})
+
+/* Value d of target k is x[2 * k + d]. */
+static void case_flat(conf *c)
+{
+  strip s;
+  declare(c, &s);
+  const pl_arg all = pl_arg_dat(s.dx, PL_ALL, s.map, PL_READ), none = pl_arg_ptr(NULL);
+  for (int e = 0; e < CELLS; e++) {
+    s.out[e] = 0;
+    for (int i = 0; i < 6; i++) {
+      s.sum[2 * s.to[3 * e + i / 2] + i % 2] += (i + 1) * s.x[2 * s.to[3 * e + i / 2] + i % 2];
+      s.out[e] += i * s.x[2 * s.to[3 * e + (5 - i) / 2] + (5 - i) % 2];
+    }
+  }
+  OK(pl_par_loop(flat_add, s.cells, pl_arg_dat(s.dsum, PL_ALL, s.map, PL_INC), all, DIRECT(s.dout, PL_WRITE),
+                 none, none));
+  SAME(s.dsum, s.sum);
+  SAME(s.dout, s.out);
+  pl_global *seven = conf_global(c, 1, PL_DOUBLE, &(double){7}, "seven");
+  OK(pl_par_loop(flat_set, s.cells, pl_arg_dat(s.dx, PL_ALL, s.map, PL_WRITE), pl_arg_gbl(seven, PL_READ)));
+  for (int i = 0; i < 2 * POINTS; i++) s.x[i] = 7;
+  SAME(s.dx, s.x);
+}
+
+/* ---- texts with parts that no kernel uses ---- */
+
+static const char generated[] =
+  "#include <math.h>\n#include <stdalign.h>\n#include <stdlib.h>\n#include <string.h>\n"
+  "typedef void (function)(double *restrict x, const double *restrict w);\n"
+  "typedef struct form { const char *name; function *call; int flags : 3; } form;\n"
+  "typedef enum { INTERVAL = 2, TRIANGLE } shape;\n"
+  "static int calls;\n"
+  "static const double weights[2] = {0.5, 2.0};\n"
+  "static const double others[] = {[1] = 3};\n"
+  "static int count(void) { return ++calls; }\n"
+  "static double scaled(double x) { return weights[1] * x; }\n"
+  "void other(double *restrict x, const double *restrict w) { printf(\"%d\", count()); x[0] = w[0]; }\n"
+  "void tabulate(double *restrict x, const double *restrict w, const int *restrict entity,\n"
+  "              const uint8_t *restrict permutation, void *data)\n"
+  "{\n"
+  "  static const double table[1][2][3] = {{{1, 2, 3}, {4, 5, 6}}};\n"
+  "  double t[3] = {0};\n"
+  "  for (int q = 0; q < 2; ++q)\n"
+  "  {\n"
+  "    static const double weights[3] = {1, 10, 100};\n"
+  "    for (int i = 0; i < TRIANGLE; ++i) t[i] += weights[i] * table[entity[0]][q][i];\n"
+  "  }\n"
+  "  for (int i = 0; i < 3; ++i) x[0] += scaled(t[i]) * w[0] * weights[0] * permutation[1];\n"
+  "}\n"
+  "form form_tabulate = {.name = \"tabulate\", .call = tabulate, .flags = INTERVAL};\n"
+  "form *form_a = &form_tabulate;\n";
+
+static void case_unused(conf *c)
+{
+  strip s;
+  declare(c, &s);
+  const int entity[2] = {0, 1};
+  const uint8_t permutation[2] = {0, 3};
+  const pl_kernel *kernel = conf_source(c, "tabulate", generated, NULL);
+  pl_global *e = conf_global(c, 2, PL_INT32, entity, "entity");
+  pl_global *p = conf_global(c, 2, PL_UINT8, permutation, "permutation");
+  for (int round = 1; round < 3; round++) {
+    OK(pl_par_loop(kernel, s.cells, DIRECT(s.dout, PL_INC), pl_arg_dat(s.dx, 1, s.map, PL_READ),
+                   pl_arg_gbl(e, PL_READ), pl_arg_gbl(p, PL_READ), pl_arg_ptr(NULL)));
+    for (int i = 0; i < CELLS; i++) s.out[i] = round * 3 * (5 + 70 + 900) * s.x[2 * s.to[3 * i + 1]];
+    SAME(s.dout, s.out);
+  }
+}
+
+const conf_case conf_foreign[] = {
+  {"flat pointers", "P31", case_flat, CONF_MATRIX | CONF_RANKS},
+  {"texts with unused parts", "P31", case_unused, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
+  {NULL, NULL, NULL, 0}};
