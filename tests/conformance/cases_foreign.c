@@ -67,6 +67,7 @@ static void case_flat(conf *c)
 
 static const char generated[] =
   "#include <math.h>\n#include <stdalign.h>\n#include <stdlib.h>\n#include <string.h>\n"
+  "#ifdef __cplusplus\n#define restrict\nextern \"C\" {\n#endif\n"
   "typedef void (function)(double *restrict x, const double *restrict w);\n"
   "typedef struct form { const char *name; function *call; int flags : 3; } form;\n"
   "typedef enum { INTERVAL = 2, TRIANGLE } shape;\n"
@@ -89,7 +90,8 @@ static const char generated[] =
   "  for (int i = 0; i < 3; ++i) x[0] += scaled(t[i]) * w[0] * weights[0] * permutation[1];\n"
   "}\n"
   "form form_tabulate = {.name = \"tabulate\", .call = tabulate, .flags = INTERVAL};\n"
-  "form *form_a = &form_tabulate;\n";
+  "form *form_a = &form_tabulate;\n"
+  "#ifdef __cplusplus\n}\n#endif\n";
 
 static void case_unused(conf *c)
 {

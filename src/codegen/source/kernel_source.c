@@ -74,12 +74,19 @@ static bool is_wanted(const pl_assembly *program, const pl_node *helper)
   return false;
 }
 
+/* The program's own C text, which may have parts that the kernel does not use. */
+static bool is_foreign_text(const pl_kernel *kernel)
+{
+  const pl_source_kernel *own = kernel->extra;
+  return kernel->source && !pl_kernel_extras(kernel)->cpp && !(own && own->internal);
+}
+
 /* The kernel and the helpers that its pieces mention, directly or not. */
 static pl_err collect_pieces(pl_assembly *program)
 {
   PL_TRY(add_piece(program, NULL));
   if (!program->style->host) PL_TRY(pl_include_files(program));
-  if (program->kernel->source && !pl_kernel_extras(program->kernel)->cpp) PL_TRY(pl_keep_used(program));
+  if (is_foreign_text(program->kernel)) PL_TRY(pl_keep_used(program));
   for (int before = 0; before < program->count;) {
     before = program->count;
     for (pl_node *node = program->pl->functions; node; node = node->next)

@@ -46,6 +46,16 @@ static void write_define(pl_writer *w, pl_lexer rest)
   }
 }
 
+/* The text is C, whatever the language of the target: a condition on __cplusplus asks for another name. */
+static void write_condition(pl_writer *w, pl_lexer rest)
+{
+  for (pl_token token = pl_lex_next(&rest); token.kind != PL_TOKEN_END; token = pl_lex_next(&rest)) {
+    if (!pl_token_is(&token, "__cplusplus")) continue;
+    pl_writer_copy(w, token.text);
+    pl_string_add(w->out, "pl");
+  }
+}
+
 static void write_directive(pl_writer *w, const pl_token *directive)
 {
   pl_lexer rest;
@@ -53,6 +63,8 @@ static void write_directive(pl_writer *w, const pl_token *directive)
   bool left_out = !w->program->style->host || !pl_included_file(w->program, directive).length;
   if (pl_token_is(&word, "include") && left_out)
     pl_writer_omit(w, directive->text, pl_token_end(directive));
+  else if (w->program->style->cplusplus && pl_token_in(&word, "if ifdef ifndef elif"))
+    write_condition(w, rest);
   else if (pl_define_open(directive, &rest, &macro))
     write_define(w, rest);
 }

@@ -86,13 +86,18 @@ static pl_err add_declared(search *s, const pl_piece *piece, pl_unit *unit)
 static pl_err add_unit(search *s, const pl_piece *piece, pl_unit *unit)
 {
   const int before = s->count;
+  const bool scope = unit->first == unit->last || pl_piece_in(piece, unit->last, "{"); /* extern "C" { } */
+  if (scope) {
+    unit->used = true;
+    return PL_SUCCESS;
+  }
   if (unit->kind == PL_UNIT_FUNCTION || unit->kind == PL_UNIT_PROTOTYPE) {
     PL_TRY(add_entry(s, piece, unit, unit->name));
   } else {
     PL_TRY(add_declared(s, piece, unit));
     PL_TRY(add_tags(s, piece, unit));
   }
-  unit->used = s->count == before; /* extern "C" {, _Static_assert */
+  unit->used = s->count == before; /* _Static_assert */
   return PL_SUCCESS;
 }
 
