@@ -8,6 +8,7 @@
 
 /* A kernel for every access of a double. */
 PL_KERNEL(error_touch, (double *x), { (void)x; })
+PL_KERNEL(error_flat, (double x[3]), { (void)x; })
 PL_KERNEL(error_touch2, (double *x, double *y), {
   (void)x;
   (void)y;
@@ -167,8 +168,8 @@ static void case_types(conf *c)
         "array of pointers", "\"x\"");
   FAILS(pl_par_loop(error_pointers, w.set, pl_arg_dat(w.on_to, 0, w.map, PL_READ)), PL_ERR_KERNEL,
         "error_pointers", "PL_ALL");
-  FAILS(pl_par_loop(error_touch, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, PL_READ)), PL_ERR_KERNEL,
-        "error_touch", "\"map\"", "2 targets");
+  FAILS(pl_par_loop(error_flat, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, PL_READ)), PL_ERR_KERNEL,
+        "error_flat", "\"map\"", "2 targets");
   FAILS(pl_par_loop(error_packed, w.set, pl_arg_dat(w.on_to, PL_ALL, w.map, PL_READ)), PL_ERR_KERNEL,
         "error_packed", "\"on_to\"", "1 value");
   FAILS(pl_par_loop(error_pointers, w.set, pl_arg_dat(w.on_to, PL_ALL, w.apart, PL_READ)), PL_ERR_KERNEL,
