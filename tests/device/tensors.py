@@ -48,7 +48,7 @@ def transfers():
     body = re.sub(r"/\*.*?\*/", "", text[text.index("typedef struct pl_stats {"):text.index("} pl_stats;")], flags=re.S)
     counters = [name.strip() for line in re.findall(r"uint64_t ([^;]*);", body) for name in line.split(",")]
     values = (ctypes.c_uint64 * 256)()
-    ok(pl.pl_get_stats(context, values))
+    ok(pl.pl_get_stats_sized(context, values, ctypes.c_size_t(ctypes.sizeof(values))))
     return values[counters.index("bytes_to_device")] + values[counters.index("bytes_from_device")]
 
 
@@ -91,7 +91,8 @@ def finish():
 
 
 options = (ctypes.c_char_p * 3)(b"backend=" + backend.encode(), b"mpi=off", None)
-if pl.pl_init(None, None, ctypes.byref(Settings(options)), ctypes.byref(context)):
+settings = Settings(options)
+if pl.pl_init_sized(None, None, ctypes.byref(settings), ctypes.c_size_t(ctypes.sizeof(settings)), ctypes.byref(context)):
     skip(pl.pl_errmsg(context).decode())
 if module == "torch" and backend != "seq" and not np.cuda.is_available():
     skip("PyTorch has no device")
