@@ -12,7 +12,12 @@ pl_err pl_syntax_open(pl_context *pl, const char *text, size_t length, int line,
   PL_TRY(pl_tokens_read(pl, text, length, line, &tree->tokens));
   const size_t count = (size_t)tree->tokens.count;
   tree->node_at = pl_calloc(pl, count, sizeof *tree->node_at);
-  if (tree->node_at) return PL_SUCCESS;
+  tree->node = pl_calloc(pl, 1, sizeof *tree->node);
+  if (tree->node_at && tree->node) {
+    tree->node[tree->count++] = (pl_syntax_node){.kind = PL_SYNTAX_OTHER, .at = -1};
+    tree->capacity = 1;
+    return PL_SUCCESS;
+  }
   pl_syntax_free(tree);
   return pl_fail_memory(pl, count * sizeof *tree->node_at);
 }

@@ -67,7 +67,7 @@ typedef struct pl_syntax {
   int *node_at;                  /* for each token: the node whose `at` it is, or 0 */
 } pl_syntax;
 
-/* A tree without nodes, of a text whose first line is `line`. Errors: PL_ERR_MEMORY; nothing to free. */
+/* A tree of node 0 only, of a text whose first line is `line`. Errors: PL_ERR_MEMORY; nothing to free. */
 pl_err pl_syntax_open(pl_context *pl, const char *text, size_t length, int line, pl_syntax *tree);
 void pl_syntax_free(pl_syntax *tree);
 

@@ -479,9 +479,7 @@ static int read_body(pl_reader *r, int first, int end)
 
 static pl_reader open_reader(pl_syntax *tree)
 {
-  pl_reader r = {.tree = tree, .declared = tree->declared};
-  if (!tree->count) pl_reader_add(&r, PL_SYNTAX_OTHER, 0, -1);
-  return r;
+  return (pl_reader){.tree = tree, .declared = tree->declared};
 }
 
 pl_err pl_syntax_read_statements(pl_syntax *tree, int first, int end, int *block)

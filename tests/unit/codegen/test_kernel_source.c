@@ -237,6 +237,29 @@ static void test_text_marks_and_headers(void)
                 NO_MACRO("int") NO_MACRO("void"));
 }
 
+/* A file without declarations, in a text for a C++ compiler. */
+static void test_text_macros_in_files(void)
+{
+  char folder[] = "/tmp/plait-macros-XXXXXX", path[64];
+  CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/m.h", folder);
+  FILE *file = fopen(path, "w");
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  fputs("#define TWICE 2.0\n", file);
+  fclose(file);
+  const char *const folders[] = {folder, NULL}, *const headers[] = {"\"m.h\"", NULL};
+  pl_kernel_options options = {.headers = headers, .include_dirs = folders};
+  const pl_kernel *kernel;
+  pl_source_options style = plain;
+  style.host = false;
+  style.cplusplus = true;
+  pl->backend = &fake_backend;
+  PL_OK(pl, pl_kernel_from_source(pl, "k", "void k(double *x) { x[0] = TWICE; }", &options, &kernel));
+  expect_text(kernel, PL_DOUBLE, &style, "#define TWICE 2.0\n\nK void k(double *x) { x[0] = TWICE; }\n");
+  remove(path);
+  remove(folder);
+}
+
 static void test_text_refusals(void)
 {
   expect_refused("void k(double *x)\n{\n  static double y;\n}",
@@ -315,6 +338,7 @@ static CU_TestInfo tests[] = {{"plain", test_text_plain},
                               {"helpers", test_text_helpers},
                               {"pl_real", test_text_real},
                               {"line marks and headers", test_text_marks_and_headers},
+                              {"files of macros", test_text_macros_in_files},
                               {"refused kernels", test_text_refusals},
                               {"memory", test_memory},
                               CU_TEST_INFO_NULL};
