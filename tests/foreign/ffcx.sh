@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Kernels that FFCx generates, as they are, against the same functions called from C.
 #   ffcx.sh BACKEND TABULATE GOLDEN_RTC FOLDER
-# PLAIT_FFCX: the command ffcx, if it is not in PATH. PLAIT_FFCX_DEMOS: a folder of forms instead of those
+# FFCX: the command ffcx, if it is not in PATH. FFCX_DEMOS: a folder of forms instead of those
 # here, for example demo/ of FFCx's repository. The backend cuda compiles the texts where there is no GPU.
 set -eu
 backend=$1 tabulate=$2 rtc=$3 folder=$4 here=$(cd "$(dirname "$0")" && pwd)
-ffcx=${PLAIT_FFCX:-ffcx}
-command -v "$ffcx" >/dev/null || { echo "skipped: no command ffcx (pip install fenics-ffcx, or set PLAIT_FFCX)"; exit 77; }
+ffcx=${FFCX:-ffcx}
+command -v "$ffcx" >/dev/null || { echo "skipped: no command ffcx (pip install fenics-ffcx, or set FFCX)"; exit 77; }
 rm -rf "$folder"
 mkdir -p "$folder/texts"
 export PLAIT_CACHE_DIR="$folder/cache"
@@ -23,7 +23,7 @@ run() { # file
   PLAIT_BACKEND=$2 "$tabulate" "$1" "$stem.so" "$include" $texts
 }
 
-cd "${PLAIT_FFCX_DEMOS:-$here/forms}"
+cd "${FFCX_DEMOS:-$here/forms}"
 for form in *.py; do
   case $form in
     test_*) continue ;;
