@@ -71,6 +71,12 @@ static const char *add_made(const pl_body *b, pl_string *t, const pl_word *word,
   return at + (*at == ')');
 }
 
+/* A text without memory is empty, whatever its length. */
+static bool ends_in_space(const pl_string *t)
+{
+  return !t->failed && t->length && t->data[t->length - 1] == ' ';
+}
+
 /* Text with its words replaced; a space behind a word is not doubled. */
 static void add_text(const pl_body *b, pl_string *t, const char *at, const char *end)
 {
@@ -89,7 +95,7 @@ static void add_text(const pl_body *b, pl_string *t, const char *at, const char 
       pl_string_add(t, "%s", word.text);
     else
       pl_string_add(t, "%d", word.number);
-    if (*at == ' ' && (t->length == before || pl_string_chars(t)[t->length - 1] == ' ')) at++;
+    if (*at == ' ' && (t->length == before || ends_in_space(t))) at++;
   }
 }
 
