@@ -1488,6 +1488,129 @@ static void test_sources(void)
   if (!on_device()) REFUSED(PL_ERR_KERNEL, pl_scan(scan, w.cells, whole_array(w.x, PL_RW))); /* jit=off */
 }
 
+/* ---- random numbers and matrices ---- */
+
+static void test_random(void)
+{
+  pl_random *random = NULL;
+  pl_arg arg;
+  NULL_REFUSED(pl_decl_random(NULL, 1, "r", &random));
+  NULL_REFUSED(pl_decl_random(w.pl, 1, "r", NULL));
+  CU_ASSERT_PTR_NULL(random);
+  CU_ASSERT_EQUAL(pl_random_get_call(NULL), 0);
+  NULL_REFUSED(pl_random_set_call(NULL, 1));
+  OK(pl_decl_random(w.pl, 1, "r", &random));
+  pl_put_arg_random(&arg, 0, random, 1, w.map);
+  CU_ASSERT(same_arg(arg, pl_arg_random(random, 1, w.map)));
+  REFUSED(PL_ERR_TYPE, pl_par_loop(fill, w.cells, pl_arg_random(random, PL_ID, PL_DIRECT)));
+  CU_ASSERT_EQUAL(pl_random_get_call(random), 0);
+  pl_random_free(&random);
+  pl_random_free(&random);
+  pl_random_free(NULL);
+}
+
+static pl_mat *new_matrix(pl_set *rows, pl_map *map, const char *name)
+{
+  const pl_map_pair pair = {map, map};
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(rows, 1, rows, 1, 1, &pair, name, &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, name, &mat));
+  pl_sparsity_free(&sparsity);
+  return mat;
+}
+
+static void test_sparsities(void)
+{
+  const pl_map_pair pair = {w.map, w.map}, none = {NULL, w.map}, unlike = {w.map, w.first};
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  pl_csr csr;
+  NULL_REFUSED(pl_decl_sparsity(NULL, 1, w.cells, 1, 1, &pair, "s", &sparsity));
+  NULL_REFUSED(pl_decl_sparsity(w.cells, 1, NULL, 1, 1, &pair, "s", &sparsity));
+  NULL_REFUSED(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, NULL, "s", &sparsity));
+  NULL_REFUSED(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &none, "s", &sparsity));
+  NULL_REFUSED(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &pair, "s", NULL));
+  REFUSED(PL_ERR_RANGE, pl_decl_sparsity(w.cells, 0, w.cells, 1, 1, &pair, "s", &sparsity));
+  REFUSED(PL_ERR_ARG, pl_decl_sparsity(w.cells, 1, w.cells, 1, -1, &pair, "s", &sparsity));
+  REFUSED(PL_ERR_RANGE, pl_decl_sparsity(w.cells, 1, w.cells, 0, 1, &pair, "s", &sparsity));
+  REFUSED(PL_ERR_ARG, pl_decl_sparsity(w.edges, 1, w.cells, 1, 1, &pair, "s", &sparsity));
+  CU_ASSERT_PTR_NULL(sparsity);
+  NULL_REFUSED(pl_sparsity_csr(NULL, &csr));
+  OK(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &unlike, "s", &sparsity));
+  NULL_REFUSED(pl_sparsity_csr(sparsity, NULL));
+  NULL_REFUSED(pl_decl_mat(NULL, PL_DOUBLE, "m", &mat));
+  NULL_REFUSED(pl_decl_mat(sparsity, PL_DOUBLE, "m", NULL));
+  REFUSED(PL_ERR_TYPE, pl_decl_mat(sparsity, PL_INT32, "m", &mat));
+  CU_ASSERT_PTR_NULL(mat);
+  pl_sparsity_free(&sparsity);
+  pl_sparsity_free(&sparsity);
+  pl_sparsity_free(NULL);
+}
+
+static void test_null_matrices(void)
+{
+  const int64_t at[] = {0};
+  double value = 1;
+  pl_arg arg;
+  pl_dat *values = NULL;
+  pl_mat *m = new_matrix(w.cells, w.map, "m");
+  NULL_REFUSED(pl_mat_assemble(NULL));
+  NULL_REFUSED(pl_mat_values(NULL, &values));
+  NULL_REFUSED(pl_mat_values(m, NULL));
+  CU_ASSERT_EQUAL(pl_mat_state_of(NULL), PL_MAT_ASSEMBLED);
+  CU_ASSERT_EQUAL(pl_mat_bytes(NULL), 0);
+  NULL_REFUSED(pl_mat_zero(NULL));
+  NULL_REFUSED(pl_mat_scale(2, NULL));
+  NULL_REFUSED(pl_mat_axpy(2, NULL, m));
+  NULL_REFUSED(pl_mat_axpy(2, m, NULL));
+  NULL_REFUSED(pl_mat_copy(NULL, m));
+  NULL_REFUSED(pl_mat_copy(m, NULL));
+  NULL_REFUSED(pl_mat_norm(NULL, &value));
+  NULL_REFUSED(pl_mat_norm(m, NULL));
+  NULL_REFUSED(pl_mat_multiply(NULL, w.x, w.x));
+  NULL_REFUSED(pl_mat_multiply(m, NULL, w.x));
+  NULL_REFUSED(pl_mat_multiply(m, w.x, NULL));
+  NULL_REFUSED(pl_mat_zero_rows(NULL, w.some, 1));
+  NULL_REFUSED(pl_mat_zero_rows(m, NULL, 1));
+  NULL_REFUSED(pl_mat_get_diagonal(NULL, w.x));
+  NULL_REFUSED(pl_mat_get_diagonal(m, NULL));
+  NULL_REFUSED(pl_mat_set_diagonal(NULL, w.x));
+  NULL_REFUSED(pl_mat_set_diagonal(m, NULL));
+  NULL_REFUSED(pl_mat_set(NULL, 1, at, 1, at, &value));
+  NULL_REFUSED(pl_mat_add(NULL, 1, at, 1, at, &value));
+  NULL_REFUSED(pl_mat_get(NULL, 1, at, 1, at, &value));
+  NULL_REFUSED(pl_mat_set(m, 1, NULL, 1, at, &value));
+  NULL_REFUSED(pl_mat_add(m, 1, at, 1, NULL, &value));
+  NULL_REFUSED(pl_mat_get(m, 1, at, 1, at, NULL));
+  pl_put_arg_mat(&arg, 0, m, w.map, w.map, PL_INC);
+  CU_ASSERT(same_arg(arg, pl_arg_mat(m, w.map, w.map, PL_INC)));
+  pl_mat_free(&m);
+  pl_mat_free(&m);
+  pl_mat_free(NULL);
+}
+
+static void test_matrices(void)
+{
+  const int64_t at[] = {0}, far[] = {CELLS};
+  double value = 1;
+  pl_mat *m = new_matrix(w.cells, w.map, "m"), *other = new_matrix(w.cells, w.first, "other");
+  REFUSED(PL_ERR_TYPE, pl_mat_copy(m, other));
+  REFUSED(PL_ERR_TYPE, pl_mat_axpy(1, m, other));
+  REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.x, w.y));
+  REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.wide, w.x));
+  REFUSED(PL_ERR_TYPE, pl_mat_get_diagonal(m, w.y));
+  REFUSED(PL_ERR_TYPE, pl_mat_set_diagonal(m, w.wide));
+  REFUSED(PL_ERR_ARG, pl_mat_zero_rows(m, w.edges, 1));
+  REFUSED(PL_ERR_RANGE, pl_mat_set(m, 1, far, 1, at, &value));
+  REFUSED(PL_ERR_RANGE, pl_mat_add(m, 1, at, 1, far, &value));
+  REFUSED(PL_ERR_ARG, pl_mat_set(m, -1, at, 1, at, &value));
+  OK(pl_mat_norm(m, &value));
+  CU_ASSERT_EQUAL(value, 0);
+  pl_mat_free(&m);
+  pl_mat_free(&other);
+}
+
 /* Functions that a public header declares must be called in the text `here` of this file. */
 static int functions_called(const char *header, const char *here)
 {
@@ -1566,6 +1689,10 @@ static CU_TestInfo tests[] = {
   {"names of constants and members", test_names},
   {"arguments of other languages", test_put_args},
   {"algorithms and functions from source", test_sources},
+  {"random numbers", test_random},
+  {"sparsities", test_sparsities},
+  {"NULL: matrices", test_null_matrices},
+  {"matrices", test_matrices},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,
 };
