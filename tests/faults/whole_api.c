@@ -4,6 +4,7 @@
 #include "whole_api.h"
 #include <limits.h>
 #include <plait_dlpack.h>
+#include <plait_random.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,9 @@ static float shares[3] = {0.5f, 0.25f, 0.25f}; /* also passed as an argument */
 
 PL_FUNCTION(double, square, (double x), { return x * x; })
 
+PL_KERNEL(couple, (double A[2][2], const uint32_t *random), {
+  for (int i = 0; i < 4; i++) A[i / 2][i % 2] += pl_uniform(random, i);
+})
 PL_KERNEL(set_up, (double q[4], int32_t *count, const int64_t *id), {
   for (int i = 0; i < 4; i++) q[i] = gain * (double)(*id % 17 + i) + square(0.5 * i);
   count[0] = (int32_t)(*id % 5);
@@ -662,6 +666,28 @@ static bool share_memory(run *r)
   return true;
 }
 
+static bool use_matrices(run *r)
+{
+  double norm;
+  pl_map *map = r->map[M_EDGE_CELL];
+  const pl_map_pair pair = {map, map};
+  pl_random *random;
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+  CALL(r, pl_decl_random(r->pl, 7, "random", &random));
+  CALL(r, pl_decl_sparsity(r->set[S_CELLS], 1, r->set[S_CELLS], 1, 1, &pair, "sparsity", &sparsity));
+  CALL(r, pl_decl_mat(sparsity, PL_DOUBLE, "matrix", &mat));
+  CALL(r, pl_par_loop(couple, r->set[S_EDGES], pl_arg_mat(mat, map, map, PL_INC),
+                      pl_arg_random(random, PL_ID, PL_DIRECT)));
+  CALL(r, pl_mat_scale(2, mat));
+  CALL(r, pl_mat_norm(mat, &norm));
+  CHECK(r, norm > 0);
+  pl_mat_free(&mat);
+  pl_sparsity_free(&sparsity);
+  pl_random_free(&random);
+  return true;
+}
+
 /* Some objects with loops on them are freed before the context, and the others are used again. */
 static bool free_some(run *r)
 {
@@ -699,6 +725,7 @@ static bool all_steps(run *r)
   STEP(use_programs(r));
   STEP(use_sources(r));
   STEP(share_memory(r));
+  STEP(use_matrices(r));
   return free_some(r);
 }
 
