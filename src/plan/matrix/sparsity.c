@@ -158,6 +158,7 @@ static void free_pattern(pl_sparsity *s)
   else
     pl_pattern_free(s->node.pl, &s->pattern);
   s->coupled = NULL;
+  s->pattern = (pl_pattern){0};
 }
 
 pl_err pl_sparsity_build(pl_sparsity *s)
