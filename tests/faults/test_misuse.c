@@ -1611,6 +1611,31 @@ static void test_matrices(void)
   pl_mat_free(&other);
 }
 
+/* A refused call changes neither the values of a matrix nor its state. */
+static void test_matrix_state(void)
+{
+  const pl_map_pair pair = {w.map, w.map};
+  pl_sparsity *sparsity, *huge = NULL;
+  pl_mat *mat;
+  pl_dat *values;
+  void *view;
+  OK(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &pair, "s", &sparsity));
+  REFUSED(PL_ERR_RANGE, pl_decl_sparsity(w.cells, INT_MAX, w.cells, INT_MAX, 1, &pair, "huge", &huge));
+  CU_ASSERT_PTR_NULL(huge);
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "m", &mat));
+  OK(pl_mat_assemble(mat));
+  REFUSED(PL_ERR_KERNEL, pl_par_loop(look, w.edges, pl_arg_mat(mat, w.map, w.map, PL_INC)));
+  OK(pl_mat_values(mat, &values));
+  OK(pl_dat_get(values, PL_RW, &view));
+  REFUSED(PL_ERR_STATE, pl_mat_zero_rows(mat, w.some, 1));
+  REFUSED(PL_ERR_STATE, pl_mat_zero(mat));
+  REFUSED(PL_ERR_STATE, pl_mat_scale(2, mat));
+  OK(pl_dat_put(values));
+  CU_ASSERT_EQUAL(pl_mat_state_of(mat), PL_MAT_ASSEMBLED);
+  pl_mat_free(&mat);
+  pl_sparsity_free(&sparsity);
+}
+
 /* Functions that a public header declares must be called in the text `here` of this file. */
 static int functions_called(const char *header, const char *here)
 {
@@ -1693,6 +1718,7 @@ static CU_TestInfo tests[] = {
   {"sparsities", test_sparsities},
   {"NULL: matrices", test_null_matrices},
   {"matrices", test_matrices},
+  {"the state of matrices", test_matrix_state},
   {"every function is here", test_complete},
   CU_TEST_INFO_NULL,
 };

@@ -30,6 +30,8 @@ struct pl_observer {
   pl_err (*distribute)(pl_context *pl);
   /* Checks a matrix argument of a loop and makes it an argument on the dat of its values. Collective. */
   pl_err (*matrix_argument)(pl_context *pl, pl_set *set, pl_arg *arg);
+  /* A call of a loop with the matrix argument succeeded. */
+  pl_err (*matrix_modified)(pl_context *pl, const pl_arg *arg);
   /* The neighbour list of a pair map is about to be used. */
   pl_err (*refresh_pairs)(pl_map *map);
   /* Members of a new subset, one byte an element: halo copies get the byte of their owner. Collective. */
@@ -53,6 +55,7 @@ pl_err pl_notify_loop_called(pl_context *pl, pl_loop *loop);
 pl_err pl_notify_new_loop(pl_context *pl);
 pl_err pl_notify_distribute(pl_context *pl);
 pl_err pl_notify_matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg);
+pl_err pl_notify_matrix_modified(pl_context *pl, const pl_arg *arg);
 pl_err pl_notify_refresh_pairs(pl_context *pl, pl_map *map);
 pl_err pl_notify_exchange_marks(pl_context *pl, pl_set *set, unsigned char *marks);
 void pl_notify_resized(pl_context *pl, pl_set *set);

@@ -67,3 +67,10 @@ pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_a
     *result = lowered;
   return err;
 }
+
+pl_err pl_args_modified(pl_context *pl, pl_err err, int nargs, const pl_arg *args)
+{
+  for (int i = 0; i < nargs && !err; i++)
+    if (args[i].kind == PL_ARG_MATRIX && !args[i].off) err = pl_notify_matrix_modified(pl, &args[i]);
+  return err;
+}

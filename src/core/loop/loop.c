@@ -59,7 +59,8 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   bool records = pl_defers(set->node.pl);
   PL_TRY(get_loop(kernel, set, nargs, args, !records, &loop));
   store_pointers(loop, args);
-  return records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop);
+  pl_err err = records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop);
+  return pl_args_modified(set->node.pl, err, nargs, args);
 }
 
 pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
@@ -72,7 +73,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   store_pointers(loop, args);
   loop->handles++;
   *handle = loop;
-  return PL_SUCCESS;
+  return pl_args_modified(set->node.pl, PL_SUCCESS, nargs, args);
 }
 
 pl_err pl_loop_run(pl_loop *loop)

@@ -60,11 +60,6 @@ PL_DEFINE_FREE(pl_mat_free, pl_mat, destroy_mat)
 
 /* ---- in loops ---- */
 
-static void modified(pl_mat *mat, pl_mat_state state)
-{
-  mat->state = state;
-}
-
 static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
 {
   (void)pl, (void)set;
@@ -73,11 +68,17 @@ static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
   pl_map *positions;
   PL_TRY(pl_mat_ready(mat));
   PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, &positions));
-  if (!arg->off) modified(mat, arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING);
   arg->kind = PL_ARG_DAT;
   arg->object = mat->values;
   arg->map = positions;
   arg->columns = NULL;
+  return PL_SUCCESS;
+}
+
+static pl_err matrix_modified(pl_context *pl, const pl_arg *arg)
+{
+  (void)pl;
+  ((pl_mat *)arg->object)->state = arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING;
   return PL_SUCCESS;
 }
 
@@ -93,8 +94,10 @@ static void close_matrices(pl_context *pl)
   while (pl->sparsities) pl_sparsity_release((pl_sparsity *)pl->sparsities);
 }
 
-const pl_observer pl_matrix_observer = {
-  .object_freed = forget_object, .matrix_argument = matrix_argument, .close = close_matrices};
+const pl_observer pl_matrix_observer = {.object_freed = forget_object,
+                                        .matrix_argument = matrix_argument,
+                                        .matrix_modified = matrix_modified,
+                                        .close = close_matrices};
 
 /* ---- state ---- */
 
@@ -127,20 +130,25 @@ size_t pl_mat_bytes(const pl_mat *mat)
 
 /* ---- all values at once ---- */
 
+/* After a call that replaces values: they are those of PL_MAT_INSERTING unless it failed. */
+static pl_err replaced(pl_mat *mat, pl_err err)
+{
+  if (!err) mat->state = PL_MAT_INSERTING;
+  return err;
+}
+
 pl_err pl_mat_zero(pl_mat *a)
 {
   PL_TRY_GIVEN(a);
   PL_TRY(pl_mat_ready(a));
-  modified(a, PL_MAT_INSERTING);
-  return pl_dat_zero(a->values);
+  return replaced(a, pl_dat_zero(a->values));
 }
 
 pl_err pl_mat_scale(double factor, pl_mat *a)
 {
   PL_TRY_GIVEN(a);
   PL_TRY(pl_mat_ready(a));
-  modified(a, PL_MAT_INSERTING);
-  return pl_dat_scale(factor, a->values);
+  return replaced(a, pl_dat_scale(factor, a->values));
 }
 
 /* Two matrices of one sparsity and type, which are ready then. */
@@ -157,15 +165,13 @@ static pl_err check_alike(const char *what, pl_mat *a, pl_mat *b)
 pl_err pl_mat_axpy(double factor, pl_mat *a, pl_mat *b)
 {
   PL_TRY(check_alike("pl_mat_axpy", a, b));
-  modified(b, PL_MAT_INSERTING);
-  return pl_dat_axpy(factor, a->values, b->values);
+  return replaced(b, pl_dat_axpy(factor, a->values, b->values));
 }
 
 pl_err pl_mat_copy(pl_mat *a, pl_mat *b)
 {
   PL_TRY(check_alike("pl_mat_copy", a, b));
-  modified(b, PL_MAT_INSERTING);
-  return pl_dat_copy(a->values, b->values);
+  return replaced(b, pl_dat_copy(a->values, b->values));
 }
 
 pl_err pl_mat_norm(pl_mat *a, double *norm)

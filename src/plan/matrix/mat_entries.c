@@ -29,9 +29,9 @@ static pl_err run_edit(edit *e, pl_access access, pl_err (*work)(edit *e))
   pl_context *pl = mat->node.pl;
   e->size = pl_type_size(mat->type);
   PL_TRY(pl_mat_ready(mat));
-  if (access != PL_READ) mat->state = PL_MAT_INSERTING;
   pl_err err = pl_dat_get(mat->values, access, (void **)&e->values);
   if (!err) {
+    if (access != PL_READ) mat->state = PL_MAT_INSERTING;
     err = work(e);
     pl_err put = pl_dat_put(mat->values);
     err = err ? err : put;

@@ -56,6 +56,9 @@ static pl_err check_declaration(const pl_sparsity *s, const char *name)
       return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values", name, s->block[0],
                      s->block[1]);
   }
+  if ((int64_t)s->block[0] * s->block[1] > INT32_MAX)
+    return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values; the limit is %d values",
+                   name, s->block[0], s->block[1], INT32_MAX);
   if (s->npairs < 0 || (s->npairs && !s->pairs))
     return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": %d pairs of maps", name, s->npairs);
   for (int p = 0; p < s->npairs; p++) PL_TRY(check_pair(name, &s->pairs[p], p, s->rows, s->columns));
