@@ -185,8 +185,9 @@ pl_err pl_decl_function_from_source(pl_context *pl, const char *name, const char
   for (int i = 0; i < 3; i++) {
     helper->copy[i] = pl_strdup(pl, *text[i]);
     if (!helper->copy[i]) {
+      const size_t bytes = strlen(*text[i]) + 1;
       pl_helper_destroy(&helper->node);
-      return pl_fail_memory(pl, strlen(*text[i]) + 1);
+      return pl_fail_memory(pl, bytes);
     }
     *text[i] = helper->copy[i];
   }
