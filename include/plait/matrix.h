@@ -110,11 +110,11 @@ PL_API pl_err pl_mat_get_diagonal(pl_mat *a, pl_dat *diagonal);
 PL_API pl_err pl_mat_set_diagonal(pl_mat *a, pl_dat *diagonal);
 
 /* Sets, adds to, or gets the values of m rows and n columns, values[i * n + j] of the matrix's type. Row i is
- * row_dim * (global index of its element) + its place in the block, and columns likewise. Negative rows and
- * columns are skipped; pl_mat_get gives 0 for them and for values that the pattern does not have. A rank
- * names rows that it owns, and may name none. Errors: PL_ERR_RANGE for a row of another rank, or, when
- * values are set or added, an entry that the sparsity does not have; the values before it are stored.
- * Collective. */
+ * row_dim * (global index of its element) + its place in the block; column j is numbered in the same way.
+ * Negative rows and columns are skipped; pl_mat_get gives 0 for them and for values that the pattern does not
+ * have. A rank names rows that it owns, and may name none. Errors: PL_ERR_RANGE for a row of another rank,
+ * or, when values are set or added, an entry that the sparsity does not have; the values before it are
+ * stored. Collective. */
 PL_API pl_err pl_mat_set(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns,
                          const void *values);
 PL_API pl_err pl_mat_add(pl_mat *a, int m, const int64_t *rows, int n, const int64_t *columns,
