@@ -6,7 +6,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_staging_device[];
 pl_word pl_staging_word(const pl_body *b, const char *name);
 
 bool pl_first_of_copy(const pl_emitter *e, const pl_operand *op); /* no operand before has the same copy */

@@ -7,7 +7,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_reduction_device[];
 pl_word pl_reduction_word(const pl_body *b, const char *name);
 
 bool pl_any_reduction(const pl_emitter *e);

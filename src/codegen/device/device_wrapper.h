@@ -6,7 +6,5 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_elements_device[], pl_template_atomic_device[];
-
 void pl_print_atomics(const pl_body *b);         /* functions, as far as the loop needs them */
 void pl_print_device_elements(const pl_body *b); /* pl_run, and what runs behind it */

@@ -6,7 +6,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_targets_device[];
 pl_word pl_target_word(const pl_body *b, const char *name);
 
 bool pl_first_of_dat(const pl_emitter *e, const pl_operand *op); /* the first that increments its dat */

@@ -18,7 +18,7 @@ static void print_phase(const pl_body *b, bool producer)
   pl_body body = *b;
   phase.op = pl_memdup(phase.loop->pl, phase.op, (size_t)phase.loop->nargs * sizeof *phase.op);
   if (!phase.op) {
-    b->text->failed = true;
+    b->text->failed = PL_ERR_MEMORY;
     return;
   }
   phase.end = phase.op + phase.loop->nargs;

@@ -49,5 +49,4 @@ void pl_checker_prelude(const pl_emitter *e);
 /* A private copy is between zones of so many poisoned values; `guard` gets all of it after the call. */
 enum { PL_GUARD = 32 };
 
-extern const char pl_template_checks_host[];
 pl_word pl_check_word(const pl_body *b, const char *name);

@@ -7,7 +7,6 @@
 #include "load_store.h"
 #include "codegen/text/template.h"
 
-extern const char pl_template_element_loop[];
 pl_word pl_element_word(const pl_body *b, const char *name);
 
 void pl_body_call(const pl_body *b);

@@ -157,30 +157,12 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
-static const char *const host_files[] = {pl_template_elements_host,
-                                         pl_template_element_loop,
-                                         pl_template_pair_rows_host,
-                                         pl_template_pair_lanes_host,
-                                         pl_template_pair_loop,
-                                         pl_template_checks_host,
-                                         NULL},
-                         *const device_files[] = {pl_template_elements_device,
-                                                  pl_template_element_loop,
-                                                  pl_template_reduction_device,
-                                                  pl_template_targets_device,
-                                                  pl_template_staging_device,
-                                                  pl_template_pair_rows_device,
-                                                  pl_template_pair_loop,
-                                                  pl_template_atomic_device,
-                                                  NULL};
-static pl_word (*const host_words[])(const pl_body *, const char *) = {
-  pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word, pl_word_of_loop, pl_check_word, NULL};
-static pl_word (*const device_words[])(const pl_body *, const char *) = {
-  pl_word_of_operand,  pl_element_word, pl_reduction_word,
-  pl_target_word,      pl_staging_word, pl_pair_word,
-  pl_pair_device_word, pl_word_of_loop, NULL};
-static const pl_library host_library = {host_files, host_words},
-                        device_library = {device_files, device_words};
+static const pl_word_source host_words[] =
+  {pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word,
+   pl_word_of_loop,    pl_check_word,   NULL},
+                            device_words[] = {pl_word_of_operand,  pl_element_word, pl_reduction_word,
+                                              pl_target_word,      pl_staging_word, pl_pair_word,
+                                              pl_pair_device_word, pl_word_of_loop, NULL};
 
 static void add_blocks(pl_emitter *e)
 {
@@ -231,7 +213,7 @@ static void add_parameters(pl_emitter *e)
 static pl_err emit_program(pl_emitter *e)
 {
   const pl_body b = {
-    .e = e, .text = &e->program->text, .library = e->dialect->host ? &host_library : &device_library};
+    .e = e, .text = &e->program->text, .sources = e->dialect->host ? host_words : device_words};
   PL_TRY(pl_operands_make(e));
   PL_TRY(build_source(e));
   if (e->dialect->host) e->lanes = pl_group_lanes(e);

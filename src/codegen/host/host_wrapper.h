@@ -6,8 +6,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_elements_host[];
-
 void pl_print_host_elements(const pl_body *b); /* both functions */
 void pl_print_host_entry(const pl_emitter *e);
 

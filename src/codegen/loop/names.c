@@ -42,16 +42,21 @@ static bool continues_name(char c)
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the kernel's text calls the name, or defines it as a function or macro. */
-static bool has_meaning(const char *text, const char *name)
+/* Whether the kernel's text calls the name from `at` to `end`, or defines it as a function or macro. */
+static bool is_meant(const char *text, const char *at, const char *end)
 {
   static const char define[] = "define ";
-  size_t n = strlen(name), before = sizeof define - 1;
-  for (const char *at = text; (at = strstr(at, name)); at += n) {
-    if ((at > text && continues_name(at[-1])) || continues_name(at[n])) continue;
-    if (at[n + strspn(at + n, " \t\n")] == '(') return true;
-    if ((size_t)(at - text) >= before && !strncmp(at - before, define, before)) return true;
-  }
+  const size_t before = sizeof define - 1;
+  return end[strspn(end, " \t\n")] == '(' ||
+         ((size_t)(at - text) >= before && !strncmp(at - before, define, before));
+}
+
+static bool has_meaning(const char *text, const char *name)
+{
+  size_t n = strlen(name);
+  for (const char *at = text; (at = strstr(at, name)); at += n)
+    if ((at == text || !continues_name(at[-1])) && !continues_name(at[n]) && is_meant(text, at, at + n))
+      return true;
   return false;
 }
 
@@ -86,17 +91,29 @@ static bool looks_generated(const pl_emitter *e, const char *name)
   return false;
 }
 
+static bool is_prefix(const char *begin, const char *end)
+{
+  char word[PL_NAME];
+  snprintf(word, sizeof word, "%.*s", (int)(end - begin), begin);
+  return is_among(word, prefixes);
+}
+
 /* Whether a name made from the first `length` characters of a stem is a function, macro or const of the text.
  */
 static bool derived_is_taken(const pl_emitter *e, const char *stem, size_t length)
 {
   const pl_source *source = &e->program->source;
-  char name[2 * PL_NAME];
-  snprintf(name, sizeof name, "_%.*s", (int)length, stem);
-  if (!source->const_count && !strstr(pl_string_chars(&source->text), name)) return false;
-  for (const char *p = prefixes + 1; *p; p += strcspn(p, " ") + 1) {
-    snprintf(name, sizeof name, "%.*s_%.*s", (int)strcspn(p, " "), p, (int)length, stem);
-    if (has_meaning(pl_string_chars(&source->text), name) || is_const(source, name)) return true;
+  const char *text = pl_string_chars(&source->text);
+  char ending[PL_NAME + 1];
+  size_t n = (size_t)snprintf(ending, sizeof ending, "_%.*s", (int)length, stem);
+  for (const char *at = text, *begin; (at = strstr(at, ending)); at++) {
+    for (begin = at; begin > text && continues_name(begin[-1]);) begin--;
+    if (!continues_name(at[n]) && is_prefix(begin, at) && is_meant(text, begin, at + n)) return true;
+  }
+  for (int i = 0; i < source->const_count; i++) {
+    const char *name = source->consts[i].constant->node.name, *behind = name + strlen(name);
+    if ((size_t)(behind - name) > n && !strcmp(behind - n, ending) && is_prefix(name, behind - n))
+      return true;
   }
   return false;
 }

@@ -13,7 +13,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_pair_loop[];
 pl_word pl_pair_word(const pl_body *b, const char *name);
 
 /* The parameters of the list, after those of the operands. */

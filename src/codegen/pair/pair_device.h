@@ -5,7 +5,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_pair_rows_device[];
 pl_word pl_pair_device_word(const pl_body *b, const char *name);
 
 void pl_print_pair_device(const pl_body *b); /* pl_run() */

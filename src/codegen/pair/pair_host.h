@@ -7,7 +7,6 @@
 
 #include "codegen/text/template.h"
 
-extern const char pl_template_pair_rows_host[], pl_template_pair_lanes_host[];
 pl_word pl_pair_host_word(const pl_body *b, const char *name);
 
 void pl_print_pair_host(const pl_body *b); /* pl_range() */

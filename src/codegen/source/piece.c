@@ -65,9 +65,13 @@ static bool define_mentions(const pl_token *directive, const char *name)
 
 bool pl_piece_mentions(const pl_piece *piece, const char *name)
 {
+  const size_t length = strlen(name);
   for (int i = 0; i < piece->outline.tokens.count; i++) {
-    if (pl_piece_names(piece, i) && pl_token_is(pl_piece_token(piece, i), name)) return true;
-    if (define_mentions(pl_piece_token(piece, i), name)) return true;
+    const pl_token *token = pl_piece_token(piece, i);
+    if (token->kind == PL_TOKEN_DIRECTIVE
+          ? define_mentions(token, name)
+          : token->length == length && pl_token_is(token, name) && pl_piece_names(piece, i))
+      return true;
   }
   return false;
 }

@@ -228,6 +228,6 @@ const pl_target_name pl_names_opencl[] = {
 
 const char *pl_name_lines(const pl_target_name *names, const char *name)
 {
-  while (names->name && strcmp(names->name, name)) names++;
+  while (names->name && (*names->name != *name || strcmp(names->name, name))) names++;
   return names->name ? names->lines : "";
 }

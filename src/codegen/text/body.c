@@ -21,15 +21,22 @@ pl_body pl_body_of(const pl_body *b, const pl_operand *op)
   return body;
 }
 
+void pl_indent(const pl_body *b)
+{
+  static const char spaces[] = "                                        ";
+  const int most = sizeof spaces - 1;
+  for (int left = 2 * b->depth; left > 0; left -= most)
+    pl_string_add_bytes(b->text, spaces, (size_t)(left < most ? left : most));
+}
+
 void pl_line(const pl_body *b, const char *format, ...)
 {
-  char line[1024];
   va_list list;
+  pl_indent(b);
   va_start(list, format);
-  int length = vsnprintf(line, sizeof line, format, list);
+  pl_string_add_list(b->text, format, list);
   va_end(list);
-  if (length < 0 || (size_t)length >= sizeof line) b->text->failed = true;
-  pl_string_add(b->text, "%*s%s\n", 2 * b->depth, "", line);
+  pl_string_add_bytes(b->text, "\n", 1);
 }
 
 void pl_print_assign(const pl_body *b, const pl_operand *op, const char *into, const char *from)

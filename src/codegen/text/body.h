@@ -8,6 +8,10 @@
 #include "codegen/loop/operand.h"
 #include "core/loop/loop.h"
 
+struct pl_word;
+struct pl_body;
+typedef struct pl_word (*pl_word_source)(const struct pl_body *b, const char *name);
+
 typedef struct pl_body {
   const pl_emitter *e;
   pl_string *text;
@@ -15,16 +19,17 @@ typedef struct pl_body {
   bool lanes;    /* inside a lane loop over pl_l */
   bool buffered; /* records live in lane buffers (host/simd_transpose.c) */
   /* of templates (template.h): */
-  const struct pl_library *library;
-  const struct pl_word *words; /* of this text alone, or NULL */
-  const char *file;            /* with the template that is being printed */
-  const pl_operand *op, *of;   /* that statements are for, or NULL; that those around them are for */
-  const char *c;               /* the value that a statement is for, or NULL */
+  const pl_word_source *sources; /* of words, ended by NULL */
+  const struct pl_word *words;   /* of this text alone, or NULL */
+  const char *template;          /* that is being printed */
+  const pl_operand *op, *of;     /* that statements are for, or NULL; that those around them are for */
+  const char *c;                 /* the value that a statement is for, or NULL */
 } pl_body;
 
 pl_body pl_deeper(const pl_body *b);
 pl_body pl_body_of(const pl_body *b, const pl_operand *op); /* for this operand */
 
+void pl_indent(const pl_body *b);
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 

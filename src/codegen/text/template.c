@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Prints templates. Invariant: a word that nobody defines makes the text fail.
+ * Prints templates. Invariant: a word or template that nobody defines ends the text with an internal error.
  */
 #include "template.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- words ---- */
@@ -21,15 +22,30 @@ static const char *read_name(const char *at, char *name)
 
 pl_word pl_word_find(const pl_word *words, const char *name)
 {
-  while (words->name && strcmp(words->name, name) != 0) words++;
+  while (words->name && (*words->name != *name || strcmp(words->name, name) != 0)) words++;
   return *words;
 }
 
-/* Those of the text come first, then those of the library. */
+/* Those of the text come first, then those of the sources. The result has no name if there is none. */
 static pl_word find_word(const pl_body *b, const char *name)
 {
   pl_word word = b->words ? pl_word_find(b->words, name) : (pl_word){.name = NULL};
-  for (int i = 0; !word.name && b->library->words[i]; i++) word = b->library->words[i](b, name);
+  for (int i = 0; !word.name && b->sources[i]; i++) word = b->sources[i](b, name);
+  return word;
+}
+
+static void fail(const pl_body *b, const char *what, const char *name)
+{
+  if (b->text->failed) return;
+  b->text->failed = pl_fail(b->e->loop->pl, PL_ERR_INTERNAL,
+                            "the template %s has the %s $%s, which nobody defines", b->template, what, name);
+}
+
+/* The word must be there. */
+static pl_word get_word(const pl_body *b, const char *name)
+{
+  const pl_word word = find_word(b, name);
+  if (!word.name) fail(b, "word", name);
   return word;
 }
 
@@ -53,7 +69,7 @@ static pl_string read_argument(const pl_body *b, const char **at)
   pl_string_init(&text, b->e->loop->pl);
   *at = end_of_argument(begin);
   add_text(b, &text, begin, *at);
-  b->text->failed |= text.failed;
+  if (text.failed) b->text->failed = text.failed;
   return text;
 }
 
@@ -66,7 +82,8 @@ static const char *add_made(const pl_body *b, pl_string *t, const pl_word *word,
     if (*at == (i ? ',' : '(')) part[i] = read_argument(b, &at);
     argument[i] = pl_string_chars(&part[i]);
   }
-  pl_string_add(t, "%s", word->make(b, argument).s);
+  const pl_text made = word->make(b, argument);
+  pl_string_add_bytes(t, made.s, strlen(made.s));
   for (int i = 0; i < 2; i++) pl_string_free(&part[i]);
   return at + (*at == ')');
 }
@@ -86,13 +103,12 @@ static void add_text(const pl_body *b, pl_string *t, const char *at, const char 
     pl_string_add_bytes(t, at, (size_t)((dollar ? dollar : end) - at));
     if (!dollar) return;
     at = read_name(dollar + 1, name);
-    const pl_word word = find_word(b, name);
+    const pl_word word = get_word(b, name);
     const size_t before = t->length;
-    if (!word.name) t->failed = true;
     if (word.make)
       at = add_made(b, t, &word, at);
     else if (word.text)
-      pl_string_add(t, "%s", word.text);
+      pl_string_add_bytes(t, word.text, strlen(word.text));
     else
       pl_string_add(t, "%d", word.number);
     if (*at == ' ' && (t->length == before || ends_in_space(t))) at++;
@@ -131,9 +147,9 @@ static void print_once(const pl_body *b, const char *at, const char *end)
       return;
     }
   }
-  pl_string_add(b->text, "%*s", *at == '#' ? 0 : 2 * b->depth, "");
+  if (*at != '#') pl_indent(b);
   add_text(b, b->text, at, end);
-  pl_string_add(b->text, "\n");
+  pl_string_add_bytes(b->text, "\n", 1);
 }
 
 static bool names_value(const char *at, const char *end)
@@ -146,8 +162,7 @@ static bool names_value(const char *at, const char *end)
 
 static bool is_true(const pl_body *b, const char *name)
 {
-  const pl_word word = find_word(b, name);
-  if (!word.name) b->text->failed = true;
+  const pl_word word = get_word(b, name);
   return word.text || word.number;
 }
 
@@ -216,26 +231,22 @@ static bool read_condition(const pl_body *b, conditions *all, const char *line)
   return true;
 }
 
-/* The lines of "void $name(void)", in the present file or another one. */
-static const char *find_body(pl_body *b, const char *name)
+static int compare(const void *name, const void *template)
 {
-  char head[WORD + 20];
-  snprintf(head, sizeof head, "void $%s(void)\n{\n", name);
-  const char *body = b->file ? strstr(b->file, head) : NULL;
-  for (const char *const *file = b->library->files; !body && *file; file++) {
-    body = strstr(*file, head);
-    b->file = *file;
-  }
-  return body ? body + strlen(head) : NULL;
+  return strcmp(name, ((const pl_template *)template)->name);
 }
 
 static void print_body(const pl_body *b, const char *name)
 {
+  const pl_template *template = bsearch(name, pl_templates, pl_template_count, sizeof *template, compare);
   conditions all = {0, 0};
   pl_body in = *b;
-  const char *line = find_body(&in, name), *end;
-  if (!line) b->text->failed = true;
-  for (; line && *line != '}'; line = end + 1) {
+  if (!template) {
+    fail(b, "statement", name);
+    return;
+  }
+  in.template = template->name;
+  for (const char *line = template->lines, *end; *line && !b->text->failed; line = end + 1) {
     end = strchr(line, '\n');
     if (read_condition(&in, &all, line) || all.hidden) continue;
     const size_t indent = strspn(line, " ");
@@ -247,6 +258,7 @@ static void print_body(const pl_body *b, const char *name)
 void pl_print_template(const pl_body *b, const char *name, const pl_word *words)
 {
   pl_body body = *b;
+  body.template = name;
   if (words) body.words = words;
   print_body(&body, name);
 }

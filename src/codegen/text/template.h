@@ -30,13 +30,14 @@ typedef struct pl_word {
 /* The word of a table that a row without a name ends; that row: there is none. */
 pl_word pl_word_find(const pl_word *words, const char *name);
 
-/* Where the templates and words of a text are, each ended by NULL. A function looks a word up in a table that
- * it makes for the operand b->op, if there is one. */
-typedef struct pl_library {
-  const char *const *files;
-  pl_word (*const *words)(const pl_body *b, const char *name);
-} pl_library;
+/* The templates of all files by name (cmake/PlaitTexts.cmake): their lines, without braces. */
+typedef struct pl_template {
+  const char *name, *lines;
+} pl_template;
 
-/* Prints a template. `words` come before those of the library; NULL: those that b has. The last has no name.
- */
+extern const pl_template pl_templates[];
+extern const size_t pl_template_count;
+
+/* Prints a template. `words` come before those of b->sources, which look a word up in a table that they make
+ * for the operand b->op, if there is one; NULL: those that b has. The last has no name. */
 void pl_print_template(const pl_body *b, const char *name, const pl_word *words);

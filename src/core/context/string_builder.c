@@ -4,7 +4,6 @@
 #include "string_builder.h"
 #include "core/base/plain_format.h"
 #include "memory.h"
-#include <stdarg.h>
 #include <string.h>
 
 void pl_string_init(pl_string *text, pl_context *pl)
@@ -27,7 +26,7 @@ static bool reserve(pl_string *text, size_t more)
   char *data = pl_resize(text->pl, text->data, capacity);
   if (!data) {
     pl_free(text->pl, text->data);
-    *text = (pl_string){.pl = text->pl, .capacity = capacity, .failed = true};
+    *text = (pl_string){.pl = text->pl, .capacity = capacity, .failed = PL_ERR_MEMORY};
     return false;
   }
   text->data = data;
@@ -44,25 +43,31 @@ void pl_string_add_bytes(pl_string *text, const char *bytes, size_t length)
   text->data[text->length] = '\0';
 }
 
-void pl_string_add(pl_string *text, const char *format, ...)
+void pl_string_add_list(pl_string *text, const char *format, va_list list)
 {
   char small[512];
-  va_list list;
-  va_start(list, format);
+  va_list again;
+  va_copy(again, list);
   int length = pl_format_list(small, sizeof small, format, list);
-  va_end(list);
   if (length < 0) {
-    text->failed = true;
+    text->failed = PL_ERR_MEMORY;
   } else if ((size_t)length < sizeof small) {
     pl_string_add_bytes(text, small, (size_t)length);
   } else if (reserve(text, (size_t)length)) {
     char *start = text->data + text->length;
-    va_start(list, format);
-    pl_format_list(start, (size_t)length + 1, format, list);
-    va_end(list);
+    pl_format_list(start, (size_t)length + 1, format, again);
     for (const char *p = start; (p = strchr(p, '\n')); p++) text->lines++;
     text->length += (size_t)length;
   }
+  va_end(again);
+}
+
+void pl_string_add(pl_string *text, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  pl_string_add_list(text, format, list);
+  va_end(list);
 }
 
 bool pl_string_add_file(pl_string *text, const char *path)
@@ -82,5 +87,5 @@ const char *pl_string_chars(const pl_string *text)
 
 pl_err pl_string_check(const pl_string *text)
 {
-  return text->failed ? pl_fail_memory(text->pl, text->capacity) : PL_SUCCESS;
+  return text->failed == PL_ERR_MEMORY ? pl_fail_memory(text->pl, text->capacity) : text->failed;
 }
