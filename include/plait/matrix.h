@@ -58,8 +58,9 @@ PL_API void pl_mat_free(pl_mat **mat);
  * `rows` and whose columns belong to those of `columns`. PL_INC adds the tensor, which starts from zeros;
  * PL_WRITE replaces the values, all of which the kernel writes; elements that share an entry must then write
  * the same value. Kernel parameter: T A[m][n], T A[m * n] or T *A, with m = row arity * row_dim and n =
- * column arity * column_dim, row by row. The pair needs not be one of the sparsity's, for instance one with
- * negative entries for boundary rows, but the sparsity must have all its entries (else PL_ERR_RANGE). */
+ * column arity * column_dim, row by row. pl_arg_zeroed makes the loop start from a matrix of zeros. The pair
+ * needs not be one of the sparsity's, for instance one with negative entries for boundary rows, but the
+ * sparsity must have all its entries (else PL_ERR_RANGE). */
 static inline pl_arg pl_arg_mat(pl_mat *mat, pl_map *rows, pl_map *columns, pl_access access)
 {
   pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_MATRIX, access, mat, rows, PL_ALL, -1, 0, NULL, 0, 0, columns};

@@ -28,7 +28,8 @@ wrappers='
   relax/host.* relax/cuda.*
   spread/cuda.combine.cu spread/cuda.stage.cu
   guarded/cuda.combine.cu guarded/cuda.gather.cu guarded/host.scalar.c guarded/host.transpose.c
-  average/cuda.gather.cu average/cuda.gather.ragged.cu bres_calc/cuda.gather.cu'
+  average/cuda.gather.cu average/cuda.gather.ragged.cu bres_calc/cuda.gather.cu
+  tensor/cuda.gather.rows.cu tensor/opencl.gather.rows.cl tensor_blocks/cuda.gather.rows.stored.cu'
 
 bad=0
 texts=0

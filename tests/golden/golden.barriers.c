@@ -4,8 +4,8 @@
  * texts statement by statement, loops twice; then again without each of their barriers, which must be found
  * missing.
  *
- * An index with pl_t or pl_i is a work item's own. Elements of one colour never meet, and neither do the two
- * halves of a tree: inside such a round anything goes.
+ * An index with pl_t or pl_i is a work item's own, one with pl_own a value of its row. Elements of one colour
+ * never meet, and neither do the two halves of a tree: inside such a round anything goes.
  *
  *   golden_barriers KERNEL/FILE...
  */
@@ -20,7 +20,8 @@ enum { LINES = 1024, ARRAYS = 32, ACCESSES = 4096, NAME = 32, INDEX = 160 };
 typedef struct access {
   int array, line, statement; /* statement: counts what is executed */
   int round;                  /* the innermost colour or step of a tree; 0: none */
-  bool writes, own;
+  bool writes;
+  int own; /* the work item's own: by its number, or as values of its row; 0: any */
 } access;
 
 typedef struct text {
@@ -57,7 +58,8 @@ static bool has_word(const char *text, const char *word)
 
 static bool meet(const access *a, const access *b)
 {
-  if (a->array != b->array || !(a->writes || b->writes) || (a->own && b->own) || a->statement == b->statement)
+  if (a->array != b->array || !(a->writes || b->writes) || (a->own && a->own == b->own) ||
+      a->statement == b->statement)
     return false;
   return !a->round || a->round != b->round;
 }
@@ -81,7 +83,8 @@ static void take_access(text *t, int l, int array, const char *at)
     if (i < INDEX - 1) index[i++] = *at;
   } while (*at++ && depth);
   bool writes = !strncmp(at, " = ", 3) || !strncmp(at, " += ", 4);
-  bool own = (has_word(index, "pl_t") || has_word(index, "pl_i")) && !has_word(index, "pl_half");
+  int own = (has_word(index, "pl_t") || has_word(index, "pl_i")) && !has_word(index, "pl_half");
+  if (has_word(index, "pl_own")) own = 2;
   take(t, (access){array, l, t->statements, t->round, writes, own});
 }
 
@@ -149,7 +152,7 @@ static int walk_block(text *t, int l, int end)
   take_statement(t, l);
   for (int turn = 0; turn < 1 + loops; turn++) {
     if (coloured || (loops && strstr(line, "pl_size"))) t->round = ++t->rounds;
-    if (coloured) take(t, (access){0, l, ++t->statements, t->round, true, false});
+    if (coloured) take(t, (access){0, l, ++t->statements, t->round, true, 0});
     walk(t, l + 1, close);
   }
   t->round = outer;

@@ -22,6 +22,7 @@
 #include "core/lifecycle/lifecycle.h"
 #include "core/loop/loop.h"
 #include "core/program/program.h"
+#include "plan/matrix/mat.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -177,6 +178,19 @@ static pl_err print_sums(pl_loop *loop, const pl_signature *signature, pl_emit_o
   return print_strategy(loop, signature, style, to, "gather");
 }
 
+/* The gather of a matrix, row by row: added to its values and stored. */
+static pl_err print_rows(pl_loop *loop, const pl_signature *signature, pl_emit_options style,
+                         const target *to)
+{
+  if (!pl_tensor_arg(loop)) return PL_SUCCESS;
+  style.conflict = PL_GATHER;
+  style.record_bits = 8;
+  PL_TRY(print_strategy(loop, signature, style, to, "gather.rows"));
+  style.record_bits = 16;
+  style.stores = true;
+  return print_strategy(loop, signature, style, to, "gather.rows.stored");
+}
+
 static pl_err print_device(pl_loop *loop, const pl_signature *signature, const target *to)
 {
   pl_emit_options style = {.dialect = pl_dialect_find(to->dialect), .block_size = 128};
@@ -190,6 +204,7 @@ static pl_err print_device(pl_loop *loop, const pl_signature *signature, const t
   PL_TRY(print_strategy(loop, signature, style, to, "stage"));
   style.conflict = PL_ATOMIC;
   if (fits_atomics(loop)) PL_TRY(print_strategy(loop, signature, style, to, "atomic"));
+  PL_TRY(print_rows(loop, signature, style, to));
   return print_sums(loop, signature, style, to);
 }
 
@@ -567,6 +582,39 @@ static void loop_average(mesh *m)
        pl_arg_dat(to, PL_ALL, m->cell_node, PL_INC), HERE(m->adt, PL_READ));
 }
 
+/* The matrix of two nodes that an edge couples, with blocks of dim x dim. */
+static void add_tensor(mesh *m, int dim, const pl_kernel *kernel)
+{
+  const pl_map_pair pair = {m->bedge_node, m->bedge_node};
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+  pl_observe(m->pl, &pl_matrix_observer);
+  PL_OK(m->pl, pl_decl_sparsity(m->nodes, dim, m->nodes, dim, 1, &pair, "pattern", &sparsity));
+  PL_OK(m->pl, pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  LOOP(m, kernel, m->bedges, pl_arg_dat(m->x, PL_ALL, m->bedge_node, PL_READ),
+       pl_arg_mat(mat, m->bedge_node, m->bedge_node, PL_INC));
+}
+
+/* A small tensor: the rows share a section. */
+static void loop_tensor(mesh *m)
+{
+  static const char text[] = "void tensor(const double x[2][2], double A[2][2])\n"
+                             "{\n"
+                             "  for (int i = 0; i < 4; i++) A[i / 2][i % 2] += x[i / 2][0] * x[i % 2][1];\n"
+                             "}\n";
+  add_tensor(m, 1, from_text(m, "tensor", text));
+}
+
+/* A large tensor: each row has a section, and a copy of the kernel. */
+static void loop_tensor_blocks(mesh *m)
+{
+  static const char text[] = "void tensor_blocks(const double x[2][2], double A[36])\n"
+                             "{\n"
+                             "  for (int i = 0; i < 36; i++) A[i] += x[i / 18][0] * i;\n"
+                             "}\n";
+  add_tensor(m, 3, from_text(m, "tensor_blocks", text));
+}
+
 /* The program's own pointer: for hosts alone. */
 static void loop_pointer(mesh *m)
 {
@@ -737,6 +785,8 @@ static const struct {
   {"spread", PL_DOUBLE, loop_spread},
   {"average", PL_DOUBLE, loop_average},
   {"program", PL_DOUBLE, device_program},
+  {"tensor", PL_DOUBLE, loop_tensor},
+  {"tensor_blocks", PL_DOUBLE, loop_tensor_blocks},
   {"pointer", PL_DOUBLE, loop_pointer},
   {"least", PL_DOUBLE, reduce_least},
   {"cumulate", PL_DOUBLE, scan_cumulate},

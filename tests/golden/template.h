@@ -45,11 +45,16 @@
 #define $fence ;
 #define $draw (*p)++
 #define $blocks 8
+#define $block 9
+#define $sections 3
+#define $section 1
+#define $start_value 0
 #define $block_id 0
 #define $local_id 0
 #define $local_size 128
 #define $at pl_n
 #define $position pl_begin
+#define $is_record pl_n != -1
 #define $idle pl_target >= pl_end
 #define $condition pl_o != pl_e
 #define $counted pl_o > pl_e
@@ -75,15 +80,15 @@
 
 /* ---- objects of the text ---- */
 
-extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], result_$stem[], $seen_$stem[], global_$stem[],
+extern double v, *p, sum_q[], dat_q[], block_q[], block_$stem[], dat_$stem[], result_$stem[], $seen_$stem[], global_$stem[],
   inc_$stem[], sum_$stem[], block$staged_$stem[], $name[], sum_$name[], part_$name[], own_$name[][8], lanes_$name[][8],
   value_$stem[], limit_$name, pl_x0[], pl_record[], pl_cutoff[], pl_team_$type[];
 extern int64_t winners_$stem[], *holder_$stem, keeper_$stem[], winner_$stem;
 extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from[], pl_to[], pl_row[], pl_entry[],
-  pl_offset[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];
+  pl_offset[], pl_cut[], pl_blocks[], pl_list[], pl_colours[], pl_element_colour[], pl_owner[], pl_count[], pl_stale[];
 extern int pl_t, pl_b, pl_n, pl_p, pl_e, pl_o, pl_j, pl_l, pl_i, pl_s, pl_begin, pl_end, pl_first, pl_rows, pl_nblocks,
   pl_from_zero, *pl_counter, pl_n$staged, pl_f$staged, pl_target, start$staged_$stem, pl_member, pl_active, pl_live,
-  pl_particle[], pl_last[];
+  pl_particle[], pl_last[], pl_slice;
 extern char *pl_shared;
 extern const void *const first_$name;
 extern int pl_turn;

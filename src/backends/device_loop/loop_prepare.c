@@ -112,6 +112,11 @@ static pl_err choose_strategies(pl_device *device, pl_device_code *code)
   return PL_SUCCESS;
 }
 
+void pl_device_note_stores(pl_device_code *code)
+{
+  code->loop->stores = pl_pair_stores(code->loop) || code->strategy[code->now].options.stores;
+}
+
 /* ---- buffers ---- */
 
 static pl_err upload_maps(pl_device *device, pl_loop *loop)
@@ -166,8 +171,8 @@ static pl_err fill_code(pl_device *device, pl_device_code *code)
   PL_TRY(pl_signature_parse(loop->pl, loop->kernel, &code->signature));
   PL_TRY(pl_signature_bind(loop->pl, loop, &code->signature));
   PL_TRY(check_loop(device, loop));
-  loop->stores = pl_pair_stores(loop);
   PL_TRY(choose_strategies(device, code));
+  pl_device_note_stores(code);
   PL_TRY(upload_maps(device, loop));
   PL_TRY(make_reference(device, code));
   return alloc_consts(device, code);

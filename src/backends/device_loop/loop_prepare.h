@@ -28,4 +28,6 @@ typedef struct pl_device_code {
 
 pl_err pl_device_prepare(pl_context *pl, pl_loop *loop);
 void pl_device_release(pl_context *pl, pl_loop *loop);
+/* loop->stores becomes true if the strategy that runs next stores sums instead of adding them. */
+void pl_device_note_stores(pl_device_code *code);
 pl_err pl_device_run_reference(pl_context *pl, pl_loop *loop, const pl_loop_range *range);

@@ -134,5 +134,6 @@ pl_err pl_strategy_trial_end(pl_device *device, pl_device_code *code, bool last_
   code->spent = 0;
   code->now = pl_tuner_now(&code->tuner);
   if (last) keep_fastest(device, code);
+  pl_device_note_stores(code);
   return PL_SUCCESS;
 }

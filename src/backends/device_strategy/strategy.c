@@ -14,6 +14,7 @@
 #include "core/loop/loop.h"
 #include "core/loop/reduction.h"
 #include "core/particles/pair_map.h"
+#include "plan/execution/row_records.h"
 
 enum {
   BLOCK = 128,               /* elements of a block */
@@ -55,10 +56,10 @@ static int choose_block(const pl_device *device, const pl_loop *loop, pl_conflic
 static pl_err plan_increments(pl_device *device, pl_strategy *s, bool *fits, char *why)
 {
   pl_increments all;
-  PL_TRY(pl_increments_make(s->loop, &all));
+  PL_TRY(pl_increments_make(s->loop, s->options.record_bits > 0, &all));
   pl_err err = s->options.conflict == PL_COMBINE
                  ? pl_strategy_plan_combine(device, s, all.n, all.reach, fits, why)
-                 : pl_strategy_plan_gather(device, s, &all);
+                 : pl_strategy_plan_gather(device, s, &all, fits, why);
   pl_increments_free(s->loop, &all);
   return err;
 }
@@ -251,6 +252,15 @@ static bool ends_reductions(const pl_strategy *s)
          !pl_opt_flag(loop->pl, PL_OPT_REPRODUCIBLE);
 }
 
+/* A gather of a matrix goes row by row, unless a row has too many blocks. */
+static void choose_records(pl_strategy *s)
+{
+  const pl_arg *tensor = s->options.conflict == PL_GATHER ? pl_tensor_arg(s->loop) : NULL;
+  if (!tensor) return;
+  s->options.record_bits = pl_record_bits(&tensor->map->tensor_rows);
+  s->options.stores = s->options.record_bits && tensor->zeroed && s->loop->set->end[2] > 0;
+}
+
 pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *signature, pl_conflict conflict,
                         pl_strategy *s, bool *fits, char *why)
 {
@@ -260,6 +270,7 @@ pl_err pl_strategy_make(pl_device *device, pl_loop *loop, const pl_signature *si
                                  .block_size = choose_block(device, loop, conflict),
                                  .max_block = device->max_block}};
   *fits = true;
+  choose_records(s);
   s->most_blocks = choose_results(device, s->options.block_size);
   PL_TRY(make_plans(device, s, fits, why));
   if (!*fits) return PL_SUCCESS;

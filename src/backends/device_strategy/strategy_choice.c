@@ -69,7 +69,8 @@ static int order_strategies(const pl_device *device, const pl_loop *loop, bool r
   static const pl_conflict dense[] = {PL_GATHER, PL_COMBINE, PL_ATOMIC, PL_STORED, PL_COLOUR, PL_STAGE},
                            sparse[] = {PL_ATOMIC, PL_COMBINE, PL_GATHER, PL_STORED, PL_COLOUR, PL_STAGE},
                            fixed[] = {PL_GATHER, PL_STORED, PL_COLOUR};
-  bool is_dense = density(loop) >= 1 && !misses_targets(loop) && !follows_mover(loop);
+  bool is_dense =
+    density(loop) >= 1 && (pl_tensor_arg(loop) || !misses_targets(loop)) && !follows_mover(loop);
   const pl_conflict *from = reproducible ? fixed : is_dense ? dense : sparse;
   int n = 0, most = reproducible ? 3 : 6;
   for (int i = 0; i < most && n < PL_MAX_STRATEGIES; i++)

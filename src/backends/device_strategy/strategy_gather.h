@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Gather and store, by the inverse of the maps: a target calls the kernel for each incident element and keeps
- * its own increment, or adds up what the elements have stored for it.
+ * its own increment, or adds up what the elements have stored for it. A matrix is gathered row by row.
  */
 #pragma once
 
 #include "strategy.h"
 
-pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_increments *all);
+pl_err pl_strategy_plan_gather(pl_device *device, pl_strategy *s, const pl_increments *all, bool *fits,
+                               char *why);

@@ -51,7 +51,10 @@ static void add_strategy(const pl_emitter *e, pl_param_list *list)
   if (conflict == PL_COLOUR || conflict == PL_STAGE) add(list, PL_SLOT_BLOCK_COLOURS, PL_SLOT_ELEMENT_COLOUR);
   if (conflict == PL_STAGE) add_stage(e, list);
   if (conflict == PL_COMBINE) add(list, PL_SLOT_SUMS_FROM, PL_SLOT_SUMS_ENTRY);
-  if (conflict == PL_GATHER)
+  if (e->options->record_bits) {
+    add(list, PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_WORD);
+    add(list, PL_SLOT_ROW_CUT, PL_SLOT_ROW_CUT);
+  } else if (conflict == PL_GATHER)
     add(list, e->options->degree ? PL_SLOT_ROW_WORD : PL_SLOT_ROW_OFFSET, PL_SLOT_ROW_STRIDE);
   if (conflict == PL_STORED) add_contributions(e, list);
 }
@@ -65,7 +68,7 @@ static void add_end(const pl_emitter *e, pl_param_list *list)
 
 static void make_run(const pl_emitter *e, pl_param_list *list)
 {
-  list->shared = pl_blocks_are_planned(e) && e->options->conflict != PL_COLOUR;
+  list->shared = e->options->record_bits || (pl_blocks_are_planned(e) && e->options->conflict != PL_COLOUR);
   bool gathers = pl_collides(e->loop) && e->options->conflict == PL_GATHER;
   add(list, PL_SLOT_BEGIN, PL_SLOT_END);
   add_strategy(e, list);

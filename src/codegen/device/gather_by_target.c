@@ -5,6 +5,7 @@
 #include "gather_by_target.h"
 #include "codegen/element/element_body.h"
 #include "codegen/element/kernel_parameters.h"
+#include "gather_by_row.h"
 
 /* ---- slots ---- */
 
@@ -13,7 +14,7 @@ static int slot_of(const pl_increments *all, const pl_operand *op, int k)
   return pl_reach_find(all->n, all->reach, op->arg->map, op->index + k);
 }
 
-static bool increments(const pl_operand *op)
+bool pl_operand_increments(const pl_operand *op)
 {
   return pl_operand_scatters(op) && pl_arg_collides(op->arg);
 }
@@ -21,8 +22,8 @@ static bool increments(const pl_operand *op)
 bool pl_first_of_dat(const pl_emitter *e, const pl_operand *op)
 {
   for (const pl_operand *before = e->op; before < op; before++)
-    if (increments(before) && before->dat == op->dat) return false;
-  return increments(op);
+    if (pl_operand_increments(before) && before->dat == op->dat) return false;
+  return pl_operand_increments(op);
 }
 
 /* ---- sums of a target ---- */
@@ -51,7 +52,8 @@ static void print_contribution(const pl_emitter *e, const pl_increments *all, co
 {
   bool any = false;
   for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!increments(op) || op->dat != first->dat || c < op->home.first || c >= op->home.first + op->dim)
+    if (!pl_operand_increments(op) || op->dat != first->dat || c < op->home.first ||
+        c >= op->home.first + op->dim)
       continue;
     for (int k = 0; k < op->targets; k++) {
       if (slot_of(all, op, k) != slot) continue;
@@ -97,7 +99,7 @@ static void print_increments(const pl_body *b)
   const bool slots = b->e->increments.n > 1 || b->e->options->degree;
   pl_body in = slots ? pl_deeper(b) : *b;
   for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    for (int k = 0; increments(op) && k < op->targets; k++) {
+    for (int k = 0; pl_operand_increments(op) && k < op->targets; k++) {
       if (slots) pl_line(b, "if (pl_s == %d) {", slot_of(&b->e->increments, op, k));
       pl_each_value(&in, op, sum_of(op), pl_private_place(op, k), pl_print_add);
       if (slots) pl_line(b, "}");
@@ -112,7 +114,7 @@ static int map_number(const pl_emitter *e, const pl_map *map)
 }
 
 /* The targets of all slots, one of which is the row's own: the last words hold the others in order. */
-static void print_slot_targets(const pl_body *b, bool muted)
+void pl_print_slot_targets(const pl_body *b, bool muted)
 {
   const pl_increments *all = &b->e->increments;
   const int first = all->nwords - all->n + 1;
@@ -137,7 +139,7 @@ static bool is_short(const pl_emitter *e)
   return degree && degree <= MOST_CALLS && degree * e->increments.nwords <= MOST_WORDS;
 }
 
-static const char *word_name(const pl_emitter *e, const pl_reach *word, int i, char *buffer)
+const char *pl_word_name(const pl_emitter *e, const pl_reach *word, int i, char *buffer)
 {
   if (word->group == PL_OTHER)
     snprintf(buffer, PL_PLACE, "pl_w%d", i);
@@ -158,7 +160,7 @@ static void print_entry(const pl_body *b)
   char name[PL_PLACE];
   bool unread = word[0].group == PL_UNREAD;
   for (int i = unread && base == 1; i < nwords; i++) {
-    const char *to = i || base == 1 ? word_name(e, &word[i], i, name) : "pl_first";
+    const char *to = i || base == 1 ? pl_word_name(e, &word[i], i, name) : "pl_first";
     if (is_short(e))
       pl_line(b, "const int %s = pl_words[%d * pl_j + %d];", to, nwords, i);
     else if (degree)
@@ -166,12 +168,12 @@ static void print_entry(const pl_body *b)
     else
       pl_line(b, "const int %s = pl_row[(int64_t)%d * pl_rows + pl_j];", to, i);
   }
-  word_name(e, &word[0], 0, name);
+  pl_word_name(e, &word[0], 0, name);
   if (base > 1 && unread)
     pl_line(b, "const int pl_s = pl_first %% %d;", base);
   else if (base > 1)
     pl_line(b, "const int %s = pl_first / %d, pl_s = pl_first %% %d;", name, base, base);
-  if (e->increments.own) print_slot_targets(b, degree > 0);
+  if (e->increments.own) pl_print_slot_targets(b, degree > 0);
 }
 
 /* ---- kernels over targets ---- */
@@ -198,6 +200,10 @@ static void print_targets(const pl_body *b, const char *comment, const char *nam
 
 void pl_print_gather_by_target(const pl_body *b)
 {
+  if (b->e->options->record_bits) {
+    pl_print_gather_by_row(b);
+    return;
+  }
   const pl_text comment = pl_text_of(
     "One target a work item: the kernel is called for each element that reaches it. Entries of its row "
     "hold\n * the targets that the element reads and the slot of %d",

@@ -53,6 +53,7 @@ static const struct {
   [PL_SLOT_ROW_OFFSET] = {"int", "pl_offset", FIXED, READ},
   [PL_SLOT_ROW_WORD] = {"int", "pl_row", FIXED, READ},
   [PL_SLOT_ROW_STRIDE] = {"int", "pl_rows", FIXED, VALUE},
+  [PL_SLOT_ROW_CUT] = {"int", "pl_cut", FIXED, READ},
   [PL_SLOT_CONTRIBUTION] = {NULL, "inc_", STEM, WRITTEN},
   [PL_SLOT_COUNTER] = {"int", "pl_counter", FIXED, SHARED},
   [PL_SLOT_FROM_ZERO] = {"int", "pl_from_zero", FIXED, VALUE},

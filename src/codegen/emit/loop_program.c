@@ -6,6 +6,7 @@
 #include "codegen/device/device_parameters.h"
 #include "codegen/device/device_reduction.h"
 #include "codegen/device/device_wrapper.h"
+#include "codegen/device/gather_by_row.h"
 #include "codegen/device/gather_by_target.h"
 #include "codegen/element/check_hooks.h"
 #include "codegen/element/ragged_row.h"
@@ -157,12 +158,12 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
-static const pl_word_source host_words[] =
-  {pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word,
-   pl_word_of_loop,    pl_check_word,   NULL},
-                            device_words[] = {pl_word_of_operand,  pl_element_word, pl_reduction_word,
-                                              pl_target_word,      pl_staging_word, pl_pair_word,
-                                              pl_pair_device_word, pl_word_of_loop, NULL};
+static const pl_word_source
+  host_words[] = {pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word,
+                  pl_word_of_loop,    pl_check_word,   NULL},
+  device_words[] = {
+    pl_word_of_operand, pl_element_word, pl_reduction_word,   pl_target_word,  pl_row_gather_word,
+    pl_staging_word,    pl_pair_word,    pl_pair_device_word, pl_word_of_loop, NULL};
 
 static void add_blocks(pl_emitter *e)
 {

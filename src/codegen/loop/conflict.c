@@ -81,6 +81,28 @@ bool pl_writes_increments_alone(const pl_loop *loop)
   return true;
 }
 
+/* The rows of larger tensors would call the kernel too often. */
+enum { MOST_TENSOR_ROWS = 16 };
+
+static bool is_tensor(const pl_loop *loop, const pl_arg *arg)
+{
+  return arg->map->tensor_rows.of && arg->map->tensor_rows.of->arity <= MOST_TENSOR_ROWS &&
+         arg->access == PL_INC && arg->index == PL_ALL && !arg->fixed &&
+         !pl_type_is_complex(pl_arg_type(arg)) && pl_loop_access_to(loop, arg->object)->sums;
+}
+
+const pl_arg *pl_tensor_arg(const pl_loop *loop)
+{
+  const pl_arg *only = NULL;
+  if (!pl_writes_increments_alone(loop)) return NULL;
+  PL_EACH_ARG (arg, loop) {
+    if (!pl_arg_collides(arg)) continue;
+    if (only || !is_tensor(loop, arg)) return NULL;
+    only = arg;
+  }
+  return only;
+}
+
 /* ---- words of row entries ---- */
 
 int pl_entry_word_base(int nslots, int degree)
@@ -94,7 +116,8 @@ static bool can_hold_slot(const pl_map *map, int nslots)
   return !map->has_negative && (int64_t)map->to->end[3] * pl_entry_word_base(nslots, 1) <= INT32_MAX;
 }
 
-static void find_words(const pl_loop *loop, pl_increments *all)
+/* Unless fields of their own hold the slots, the first word does, if no target is missing or too large. */
+static void find_words(const pl_loop *loop, bool fields, pl_increments *all)
 {
   const pl_reach *slot = all->reach;
   pl_reach *word = all->word;
@@ -114,21 +137,29 @@ static void find_words(const pl_loop *loop, pl_increments *all)
   for (int s = 0; own && s < nslots - 1; s++)
     word[kept++] = (pl_reach){.map = slot[s].map, .index = s, .group = PL_OTHER};
   all->nwords = kept;
-  if (!element && holds && kept) return;
+  if (!element && (fields || (holds && kept))) return;
   memmove(word + 1, word, (size_t)kept * sizeof *word);
   word[0] = (pl_reach){.index = PL_ID, .group = element ? 0 : PL_UNREAD};
   all->nwords++;
 }
 
-pl_err pl_increments_make(const pl_loop *loop, pl_increments *all)
+/* The targets of the rows of a tensor. */
+static int tensor_slots(const pl_arg *arg, pl_reach *slot)
+{
+  const pl_map *rows = arg->map->tensor_rows.of;
+  for (int i = 0; i < rows->arity; i++) slot[i] = (pl_reach){.map = rows, .index = i};
+  return rows->arity;
+}
+
+pl_err pl_increments_make(const pl_loop *loop, bool by_row, pl_increments *all)
 {
   int most = pl_max_increments(loop);
   size_t bytes = (2 * (size_t)most + 1) * sizeof *all->reach;
   *all = (pl_increments){.reach = pl_malloc(loop->pl, bytes)};
   if (!all->reach) return pl_fail_memory(loop->pl, bytes);
   all->word = all->reach + most;
-  all->n = pl_loop_increments(loop, all->reach);
-  find_words(loop, all);
+  all->n = by_row ? tensor_slots(pl_tensor_arg(loop), all->reach) : pl_loop_increments(loop, all->reach);
+  find_words(loop, by_row, all);
   return PL_SUCCESS;
 }
 

@@ -35,6 +35,10 @@ int pl_reach_find(int n, const pl_reach *reach, const pl_map *map, int index); /
 /* Whether nothing else is written, so that the kernel may be called once for each target of an element. */
 bool pl_writes_increments_alone(const pl_loop *loop);
 
+/* The argument whose rows a gather may compute one by one: the values of a matrix, incremented by whole local
+ * tensors and nothing else; NULL: there is none. */
+const pl_arg *pl_tensor_arg(const pl_loop *loop);
+
 /* The increments of a loop, and the words of a row entry from which a gather kernel calls the user's kernel
  * without reading maps. */
 typedef struct pl_increments {
@@ -49,7 +53,9 @@ typedef struct pl_increments {
  * the word is the target of (map, index). The first word also holds the slot: value * pl_entry_word_base +
  * slot; it is the element where a target may be missing or too large for that. */
 enum { PL_OTHER = 1, PL_UNREAD };
-pl_err pl_increments_make(const pl_loop *loop, pl_increments *all);
+/* `by_row`: of a loop with a pl_tensor_arg. The slots are the targets of the tensor's rows, and no word holds
+ * the slot. */
+pl_err pl_increments_make(const pl_loop *loop, bool by_row, pl_increments *all);
 void pl_increments_free(const pl_loop *loop, pl_increments *all);
 /* Slots of muted entries, which pad rows of a fixed degree, follow those of the others. */
 int pl_entry_word_base(int nslots, int degree);

@@ -66,6 +66,7 @@ typedef enum pl_param_kind {
   PL_SLOT_ROW_OFFSET,     /* gather, store: int: where each target's row begins, */
   PL_SLOT_ROW_WORD,       /* words of entries (store: element * slots + slot), */
   PL_SLOT_ROW_STRIDE,     /* which are so many apart */
+  PL_SLOT_ROW_CUT,        /* gather of a matrix, int: where the sections of its records begin */
   PL_SLOT_CONTRIBUTION, /* store: the elements' increments of the dat that `arg` is the first to increment */
   /* and for the end of reductions. */
   PL_SLOT_COUNTER,       /* int: blocks that are done; NULL: this launch ends none */
@@ -104,6 +105,8 @@ typedef struct pl_emit_options {
   bool coloured;        /* combine: blocks run colour by colour, instead of atomics */
   bool wide_locals;     /* stage: places in a block's lists need more than 16 bits */
   int degree;           /* gather: entries of each row; 0: as many as offsets say */
+  int record_bits;      /* gather of a matrix: bits of a field of its records; 0: by target */
+  bool stores;          /* gather of a matrix: replaces the values, as the loop zeroes them first */
   int block_size;       /* device: elements of a block */
   int max_block;        /* device: work items of a group at most; 0: 1024 */
   bool full_blocks;     /* device: every launch fills its blocks: no index is compared with a bound */

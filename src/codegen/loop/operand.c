@@ -239,7 +239,7 @@ static pl_err make_conflict(pl_emitter *e)
   if (e->dialect->host || !pl_collides(e->loop)) return PL_SUCCESS;
   if (conflict == PL_STAGE) return make_stage_lists(e);
   if (conflict != PL_COMBINE && conflict != PL_GATHER && conflict != PL_STORED) return PL_SUCCESS;
-  return pl_increments_make(e->loop, &e->increments);
+  return pl_increments_make(e->loop, e->options->record_bits > 0, &e->increments);
 }
 
 pl_err pl_operands_make(pl_emitter *e)

@@ -8,6 +8,14 @@
 struct pl_halo;
 struct pl_mover;
 
+/* Of the positions of a matrix's local tensors: tensor row i of block[0] values belongs to target i of `of`,
+ * and the blocks of row r begin at offset[r] (plan/sparsity). */
+typedef struct pl_tensor_rows {
+  const struct pl_map *of; /* NULL: these are not known */
+  const int *offset;       /* nrows + 1; a rank's own rows */
+  int nrows, block[2];
+} pl_tensor_rows;
+
 /* A map: index[arity * e + k], every value in [0, to) or negative. A ragged map has arity 0 and `offset`: row
  * e is index[offset[e] .. offset[e + 1]), without negative values. On several ranks an undistributed map has
  * `global_index` instead of `index`. */
@@ -31,6 +39,7 @@ struct pl_map {
   bool exposed;                  /* the user holds index and offset: reordering must not modify them */
   bool locality_checked;         /* by renumbering */
   int tensor[2]; /* of the positions of a matrix: rows and columns of an element's local tensor; else 0 */
+  pl_tensor_rows tensor_rows;
   struct pl_halo *halo;  /* the partial halo that it reaches; NULL: all of the target set's halo */
   int64_t *global_index; /* of an undistributed map: rows of owned elements */
 };

@@ -92,8 +92,7 @@ int pl_rows_degree(const pl_inverse *inverse)
   return full && fits && longest <= MOST_DEGREE ? longest : 0;
 }
 
-/* One word of an entry with slot `own`. */
-static int word_of(const pl_reach *word, const pl_reach *slot, int element, int own)
+int pl_row_word(const pl_reach *word, const pl_reach *slot, int element, int own)
 {
   if (!word->map) return element;
   if (!word->group) return target_of(word, element);
@@ -113,7 +112,7 @@ static void write_entry(const writer *w, int from, bool padding, int *to, size_t
   int element = w->inverse->entry[from] / w->inverse->nslots,
       own = w->inverse->entry[from] % w->inverse->nslots;
   for (int i = 0; i < w->rows->nwords; i++)
-    to[(size_t)i * stride] = word_of(&w->word[i], w->slot, element, own);
+    to[(size_t)i * stride] = pl_row_word(&w->word[i], w->slot, element, own);
   to[0] = to[0] * w->base + own + (padding ? w->inverse->nslots : 0);
 }
 

@@ -42,4 +42,6 @@ int pl_rows_degree(const pl_inverse *inverse);
  */
 pl_err pl_rows_build(pl_context *pl, const pl_inverse *inverse, const pl_reach *slot, int nwords,
                      const pl_reach *word, int degree, int base, pl_rows *rows);
+/* One word of an entry with slot `own`. */
+int pl_row_word(const pl_reach *word, const pl_reach *slot, int element, int own);
 void pl_rows_free(pl_context *pl, pl_rows *rows);

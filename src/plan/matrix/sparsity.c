@@ -199,6 +199,8 @@ static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_map **m
   if (pl_ranks(s->node.pl) > 1) (*map)->has_negative = true; /* the same code on all ranks */
   (*map)->tensor[0] = pair->rows->arity * s->block[0];
   (*map)->tensor[1] = pair->columns->arity * s->block[1];
+  (*map)->tensor_rows =
+    (pl_tensor_rows){pair->rows, s->pattern.offset, s->pattern.nrows, {s->block[0], s->block[1]}};
   return PL_SUCCESS;
 }
 
