@@ -2,6 +2,7 @@
  * Kernels as other tools generate them: flat pointers, unused parameters, tables, descriptions.
  */
 #include "conformance.h"
+#include <complex.h>
 
 enum { CELLS = 20, POINTS = 21 };
 
@@ -63,6 +64,49 @@ static void case_flat(conf *c)
   SAME(s.dx, s.x);
 }
 
+/* ---- complex numbers ---- */
+
+PL_KERNEL(complex_add,
+          (double _Complex *sum, const double _Complex *x, const float _Complex f[2], double complex *all), {
+            for (int i = 0; i < 6; i++) sum[i] += x[i] * x[5 - i] * f[1];
+            all[0] += x[0];
+          })
+
+static pl_cdouble product(pl_cdouble a, pl_cdouble b)
+{
+  return (pl_cdouble){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* A dat of complex numbers is an array of C's. */
+static void case_complex(conf *c)
+{
+  strip s;
+  declare(c, &s);
+  pl_cdouble x[2 * POINTS], sum[2 * POINTS] = {{0, 0}}, all = {0, 0};
+  pl_cfloat f[2 * CELLS];
+  for (int i = 0; i < 2 * POINTS; i++) x[i] = (pl_cdouble){i + 1, i % 3 - 1};
+  for (int i = 0; i < 2 * CELLS; i++) f[i] = (pl_cfloat){(float)(i % 4), 2};
+  for (int e = 0; e < CELLS; e++)
+    for (int i = 0; i < 6; i++) {
+      const int to = 2 * s.to[3 * e + i / 2] + i % 2, other = 2 * s.to[3 * e + (5 - i) / 2] + (5 - i) % 2;
+      const pl_cdouble term =
+        product(product(x[to], x[other]), (pl_cdouble){f[2 * e + 1].re, f[2 * e + 1].im});
+      sum[to].re += term.re, sum[to].im += term.im;
+      if (i == 0) all.re += x[to].re, all.im += x[to].im;
+    }
+  pl_dat *dx = conf_dat(c, s.points, 2, PL_COMPLEX_DOUBLE, x, "z"),
+         *df = conf_dat(c, s.cells, 2, PL_COMPLEX_FLOAT, f, "f"),
+         *dsum = conf_dat(c, s.points, 2, PL_COMPLEX_DOUBLE, NULL, "sums");
+  pl_global *total = conf_global(c, 1, PL_COMPLEX_DOUBLE, &(pl_cdouble){0, 0}, "total");
+  OK(pl_par_loop(complex_add, s.cells, pl_arg_dat(dsum, PL_ALL, s.map, PL_INC),
+                 pl_arg_dat(dx, PL_ALL, s.map, PL_READ), DIRECT(df, PL_READ), pl_arg_gbl(total, PL_INC)));
+  SAME(dsum, sum);
+  SAME_GLOBAL(total, &all);
+  FAILS(pl_par_loop(complex_add, s.cells, pl_arg_dat(s.dx, PL_ALL, s.map, PL_INC),
+                    pl_arg_dat(dx, PL_ALL, s.map, PL_READ), DIRECT(df, PL_READ), pl_arg_gbl(total, PL_INC)),
+        PL_ERR_TYPE, "complex_add", "pl_cdouble", "double");
+}
+
 /* ---- texts with parts that no kernel uses ---- */
 
 static const char generated[] =
@@ -112,5 +156,6 @@ static void case_unused(conf *c)
 
 const conf_case conf_foreign[] = {
   {"flat pointers", "P31", case_flat, CONF_MATRIX | CONF_RANKS},
+  {"complex numbers of C", "P31", case_complex, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
   {"texts with unused parts", "P31", case_unused, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

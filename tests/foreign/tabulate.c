@@ -241,7 +241,7 @@ static bool check(pl_context *pl, const form *f, const inputs *in, const pl_kern
                            global(pl, 2, PL_UINT8, permutation), none));
   if (texts) write_text(loop, f, texts);
   PL_OK(pl, pl_loop_run(loop));
-  PL_OK(pl, pl_dat_fetch(a, got));
+  PL_OK(pl, pl_dat_fetch(a, (void *)got));
   const double difference = compare(f, in, got);
   free(got);
   printf("%s: A %d, w %d, c %d, x %d: %.1e\n", f->name, f->a, f->w, f->c, f->x, difference);

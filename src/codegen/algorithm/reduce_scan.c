@@ -130,6 +130,7 @@ static pl_err build_source(pl_scan_program *program, const pl_dialect *dialect)
                                    .const_space = dialect->constant,
                                    .names = dialect->names,
                                    .math = dialect->math,
+                                   .complex = dialect->complex,
                                    .host = dialect->host,
                                    .cplusplus = dialect->cplusplus,
                                    .one_long = dialect->one_long,

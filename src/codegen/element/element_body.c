@@ -4,6 +4,14 @@
 #include "element_body.h"
 #include "block_precompute.h"
 
+/* The type of a value in the kernel's parameter. */
+static const char *value_type(const pl_operand *op)
+{
+  const pl_type type = pl_arg_seen_type(op->arg);
+  if (!op->param->is_complex) return pl_type_name(type);
+  return type == PL_COMPLEX_FLOAT ? "pl_complex_float" : "pl_complex_double";
+}
+
 static bool wants_pointer_array(const pl_operand *op)
 {
   return pl_has_private(op) && op->all && op->param->shape == PL_SHAPE_POINTERS && !op->pointer;
@@ -12,7 +20,7 @@ static bool wants_pointer_array(const pl_operand *op)
 /* T *x[n] wants an array of pointers: one into each target's private values. */
 static void declare_pointer_array(const pl_body *b, const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_seen_type(op->arg));
+  const char *constant = op->param->is_const ? "const " : "", *type = value_type(op);
   pl_line(b, "%s%s *pointers_%s[%d];", constant, type, op->name, op->targets);
   for (int k = 0; k < op->targets; k++)
     pl_line(b, "pointers_%s[%d] = (%s%s *)%s[%d];", op->name, k, constant, type, op->name, k);
@@ -21,7 +29,7 @@ static void declare_pointer_array(const pl_body *b, const pl_operand *op)
 /* The cast to the parameter's type: T *, T *const *, T (*)[b]... */
 static void print_cast(pl_string *text, const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = pl_type_name(pl_arg_seen_type(op->arg));
+  const char *constant = op->param->is_const ? "const " : "", *type = value_type(op);
   pl_string_add(text, "(%s%s ", constant, type);
   if (op->param->shape == PL_SHAPE_PACKED) {
     pl_string_add(text, "(*)");

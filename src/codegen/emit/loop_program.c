@@ -133,6 +133,7 @@ static pl_err build_source(pl_emitter *e)
                                .const_space = d->constant,
                                .names = d->names,
                                .math = d->math,
+                               .complex = d->complex,
                                .host = d->host,
                                .cplusplus = d->cplusplus,
                                .one_long = d->one_long,

@@ -38,7 +38,8 @@ enum {
   UNSIGNED = 1 << 10,
   FLOAT = 1 << 12,
   DOUBLE = 1 << 14,
-  OTHER = 1 << 16
+  COMPLEX = 1 << 16,
+  OTHER = 1 << 18
 };
 
 static unsigned word_bits(const pl_token *token)
@@ -48,7 +49,7 @@ static unsigned word_bits(const pl_token *token)
     unsigned bits;
   } words[] = {{"char", CHAR},     {"short", SHORT},       {"int", INT},     {"long", LONG},
                {"signed", SIGNED}, {"unsigned", UNSIGNED}, {"float", FLOAT}, {"double", DOUBLE},
-               {"void", OTHER},    {"_Bool", OTHER},       {"bool", OTHER},  {"_Complex", OTHER}};
+               {"void", OTHER},    {"_Bool", OTHER},       {"bool", OTHER},  {"_Complex", COMPLEX}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (pl_token_is(token, words[i].word)) return words[i].bits;
   return 0;
@@ -74,6 +75,10 @@ static pl_type type_of_bits(unsigned sum)
     return sign ? PL_TYPE_COUNT : PL_FLOAT;
   case DOUBLE:
     return sign ? PL_TYPE_COUNT : PL_DOUBLE;
+  case FLOAT + COMPLEX:
+    return sign ? PL_TYPE_COUNT : PL_COMPLEX_FLOAT;
+  case DOUBLE + COMPLEX:
+    return sign ? PL_TYPE_COUNT : PL_COMPLEX_DOUBLE;
   default:
     return PL_TYPE_COUNT;
   }
@@ -116,7 +121,8 @@ static void read_type(const parser *p, int declaration)
   const pl_syntax_node *node = &p->tree->node[declaration];
   for (int i = node->first; i < p->tree->node[node->child].first; i++) {
     const pl_token *token = &p->tree->tokens.item[i];
-    unsigned bits = word_bits(token);
+    unsigned bits = pl_complex_part(&p->tree->tokens, i) >= 0 ? COMPLEX : word_bits(token);
+    p->param->is_complex |= bits == COMPLEX;
     if (pl_is_qualifier(token)) {
       p->param->is_const |= pl_token_is(token, "const");
     } else if (pl_token_in(token, "struct union enum")) {

@@ -21,11 +21,12 @@ enum { PL_EXTENTS = 4 };
 
 typedef struct pl_param {
   char *name;
-  pl_type type;  /* of a value; pl_real counts as PL_DOUBLE until bound; PL_TYPE_COUNT if OPAQUE */
-  bool is_real;  /* spelled pl_real or pl_row_real */
-  bool is_mixed; /* spelled pl_mixed: its type is given by option precision */
-  bool is_row;   /* spelled pl_row_T */
-  bool is_const; /* the values are const */
+  pl_type type;    /* of a value; pl_real counts as PL_DOUBLE until bound; PL_TYPE_COUNT if OPAQUE */
+  bool is_real;    /* spelled pl_real or pl_row_real */
+  bool is_mixed;   /* spelled pl_mixed: its type is given by option precision */
+  bool is_row;     /* spelled pl_row_T */
+  bool is_complex; /* spelled double _Complex, not pl_cdouble */
+  bool is_const;   /* the values are const */
   pl_shape shape;
   int rank;               /* extents: OPAQUE 0, POINTER and POINTERS 1, PACKED 2 to PL_EXTENTS */
   int extent[PL_EXTENTS]; /* -1: empty or no integer literal */

@@ -127,3 +127,37 @@ bool pl_is_qualifier(const pl_token *token)
 {
   return pl_token_in(token, "const volatile restrict __restrict __restrict__ register static");
 }
+
+/* The nearest token on one side, over qualifiers, if it is one of `words`; else -1. */
+static int beside(const pl_tokens *tokens, int i, int step, const char *words)
+{
+  do i += step;
+  while (i >= 0 && pl_tokens_in(tokens, i, "const volatile"));
+  return i >= 0 && pl_tokens_in(tokens, i, words) ? i : -1;
+}
+
+/* `complex` behind the type is a declared name unless something to declare or to cast follows. */
+static bool closes_type(const pl_tokens *tokens, int i)
+{
+  const pl_token *next = &tokens->item[i + 1];
+  if (pl_token_is(next, ")")) return next[1].kind != PL_TOKEN_END && !pl_token_in(&next[1], "{ ; ,");
+  return next->kind == PL_TOKEN_NAME || pl_token_is(next, "*");
+}
+
+int pl_complex_part(const pl_tokens *tokens, int i)
+{
+  static const char parts[] = "float double";
+  if (i < 0 || !pl_tokens_in(tokens, i, "_Complex complex")) return -1;
+  const int before = beside(tokens, i, -1, parts), behind = beside(tokens, i, 1, parts);
+  if (before >= 0 && (pl_tokens_in(tokens, i, "_Complex") || closes_type(tokens, i))) return before;
+  return behind;
+}
+
+int pl_complex_word(const pl_tokens *tokens, int i)
+{
+  static const char words[] = "_Complex complex";
+  if (!pl_tokens_in(tokens, i, "float double")) return -1;
+  const int before = beside(tokens, i, -1, words), behind = beside(tokens, i, 1, words);
+  if (pl_complex_part(tokens, behind) == i) return behind;
+  return pl_complex_part(tokens, before) == i ? before : -1;
+}

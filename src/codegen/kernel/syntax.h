@@ -94,3 +94,7 @@ const char *pl_type_word(int i);
 bool pl_is_type_word(const pl_token *token);
 /* const, restrict, static in brackets, ... */
 bool pl_is_qualifier(const pl_token *token);
+/* Of the word _Complex at token i, or of complex in a type: the float or double beside it; else -1. And of a
+ * float or double: the word. */
+int pl_complex_part(const pl_tokens *tokens, int i);
+int pl_complex_word(const pl_tokens *tokens, int i);

@@ -214,7 +214,8 @@ static void read_specifiers(pl_reader *r)
       typed |= pl_reader_next(r, "_Static_assert");
       r->at = pl_reader_match(r, r->at + 1);
     } else if (!pl_is_qualifier(pl_reader_token(r, r->at)) && !pl_reader_next(r, "typedef extern inline")) {
-      if (typed && !pl_is_type_word(pl_reader_token(r, r->at))) break;
+      bool word = pl_is_type_word(pl_reader_token(r, r->at)) || pl_complex_part(&r->tree->tokens, r->at) >= 0;
+      if (typed && !word) break;
       typed = true;
     }
   }

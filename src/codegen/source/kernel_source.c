@@ -8,6 +8,7 @@
 #include "rewrite.h"
 #include "used_parts.h"
 #include "codegen/kernel/restore_lines.h"
+#include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -365,6 +366,52 @@ pl_err pl_source_reals(pl_context *pl, const pl_kernel *kernel, pl_reals *reals)
   return err;
 }
 
+/* ---- complex numbers ---- */
+
+static bool includes_complex(const pl_token *directive)
+{
+  pl_lexer rest;
+  if (directive->kind != PL_TOKEN_DIRECTIVE) return false;
+  const pl_token word = pl_directive_open(directive, &rest), open = pl_lex_next(&rest),
+                 file = pl_lex_next(&rest);
+  return pl_token_is(&word, "include") && pl_token_is(&open, "<") && pl_token_is(&file, "complex");
+}
+
+/* It has complex types of C99, or includes <complex.h>. */
+static bool uses_complex(const pl_assembly *program)
+{
+  for (int p = 0; p < program->count; p++) {
+    const pl_tokens *tokens = &program->piece[p].outline.tokens;
+    for (int i = 0; i < tokens->count; i++)
+      if (pl_complex_part(tokens, i) >= 0 || includes_complex(&tokens->item[i])) return true;
+  }
+  return false;
+}
+
+static bool declares(const pl_assembly *program, const char *name)
+{
+  for (int p = 0; p < program->count; p++) {
+    const pl_syntax *tree = &program->piece[p].outline.syntax;
+    for (int i = 1; i < tree->count; i++)
+      if (tree->node[i].kind == PL_SYNTAX_DECLARATOR && tree->node[i].at >= 0 &&
+          pl_token_is(&tree->tokens.item[tree->node[i].at], name))
+        return true;
+  }
+  return false;
+}
+
+/* Types, and <complex.h> or its replacement. Variables may have the names of its macros. */
+static void write_complex(const pl_assembly *program, pl_source *source)
+{
+  const pl_source_options *style = program->style;
+  if (!style->complex || !uses_complex(program)) return;
+  pl_string_add(&source->text, "%s", style->complex);
+  if (!style->host) pl_print_complex_functions(&source->text, style->function_qualifier);
+  if (style->host && declares(program, "complex")) pl_string_add(&source->text, "#undef complex\n");
+  if (style->host == declares(program, "I"))
+    pl_string_add(&source->text, style->host ? "#undef I\n" : "#define I _Complex_I\n");
+}
+
 /* ---- text ---- */
 
 /* tgmath.h includes complex.h, whose macro I kernels may use as a name. */
@@ -376,6 +423,7 @@ static void write_headers(const pl_assembly *program, pl_source *source)
   for (; program->style->host && header && *header; header++)
     pl_string_add(&source->text, "#include %s\n", *header);
   bool wanted = program->style->tgmath && source->uses_real && program->real == PL_FLOAT;
+  any |= uses_complex(program);
   if (!wanted || options->cpp) return;
   pl_string_add(&source->text, "#include <tgmath.h>\n%s", any ? "" : "#undef I\n");
 }
@@ -473,6 +521,7 @@ static void write_macro_checks(const pl_assembly *program, pl_source *source)
 static void write_program(const pl_assembly *program, pl_source *source)
 {
   write_headers(program, source);
+  write_complex(program, source);
   write_names(program, source);
   if (program->style->cplusplus && has_compound_literal(program))
     pl_string_add(&source->text, "template <class T> using pl_type_of = T;\n");

@@ -30,6 +30,7 @@ typedef struct pl_source_options {
   const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
   bool cplusplus;              /* the target's language is C++ */
   bool one_long;               /* long long becomes long */
+  const char *complex;         /* before texts with complex numbers of C99; NULL: nothing */
 } pl_source_options;
 
 /* A member of struct pl_consts. */

@@ -80,8 +80,9 @@ static pl_err check_word(const checker *c, int i)
 {
   const pl_token *token = token_at(c, i), *next = token + 1;
   bool quoted = next->kind == PL_TOKEN_STRING || next->kind == PL_TOKEN_CHAR;
-  if (is_at(c, i, "_Complex") || is_at(c, i, "_Imaginary"))
-    return refuse_name(c, i, "is not known to every target: use pl_cdouble or pl_cfloat");
+  if (is_at(c, i, "_Imaginary") ||
+      (is_at(c, i, "_Complex") && pl_complex_part(&c->piece->outline.tokens, i) < 0))
+    return refuse_name(c, i, "is not known to every target: write double _Complex or float _Complex");
   if ((is_at(c, i, "long") && is_at(c, i + 1, "double")) ||
       (is_at(c, i, "double") && is_at(c, i + 1, "long")))
     return refuse(c, i, "not every target has long double: use double");

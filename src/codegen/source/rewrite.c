@@ -94,8 +94,20 @@ static void write_long(pl_writer *w, int i)
     if (pl_piece_in(w->piece, k, "long")) pl_writer_omit(w, token->text, pl_token_end(token));
 }
 
+/* The word `complex` of <complex.h>. */
+static void write_complex(pl_writer *w, int i)
+{
+  const pl_token *token = pl_piece_token(w->piece, i);
+  if (w->program->style->cplusplus || !pl_token_is(token, "complex") ||
+      pl_complex_part(&w->piece->outline.tokens, i) < 0)
+    return;
+  pl_writer_omit(w, token->text, pl_token_end(token));
+  pl_string_add(w->out, "_Complex");
+}
+
 static void write_word(pl_writer *w, int i)
 {
+  if (!w->program->style->host) write_complex(w, i);
   if (w->program->style->cplusplus) pl_write_cplusplus(w, i);
   if (w->program->style->one_long && pl_piece_in(w->piece, i, "long")) write_long(w, i);
 }

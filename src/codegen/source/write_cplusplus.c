@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Enums, compound literals, loop variables and characters as C++ says them.
+ * Enums, compound literals, loop variables, characters and complex types as C++ says them.
  */
 #include "write_cplusplus.h"
 
@@ -63,6 +63,19 @@ static void write_end(pl_writer *w, int i)
   add_enum_type(w, word);
 }
 
+/* double _Complex is pl_complex_double, a class. */
+static void write_complex(pl_writer *w, int i)
+{
+  const pl_tokens *tokens = &w->piece->outline.tokens;
+  const pl_token *token = &tokens->item[i];
+  if (token->text < w->at) return;
+  if (pl_complex_part(tokens, i) >= 0) pl_writer_omit(w, token->text, pl_token_end(token));
+  if (pl_complex_word(tokens, i) < 0) return;
+  pl_writer_copy(w, token->text);
+  pl_string_add(w->out, "pl_complex_");
+  pl_writer_copy(w, pl_token_end(token));
+}
+
 /* (vec){1, 2} is vec{1, 2} in C++, which takes one word there. */
 static void write_compound_literal(pl_writer *w, const pl_syntax_node *literal)
 {
@@ -71,6 +84,7 @@ static void write_compound_literal(pl_writer *w, const pl_syntax_node *literal)
   pl_writer_copy(w, open->text);
   pl_string_add(w->out, "pl_type_of<");
   w->at = pl_token_end(open);
+  for (int i = literal->at + 1; pl_piece_token(w->piece, i) < close; i++) write_complex(w, i);
   pl_writer_copy(w, close->text);
   pl_string_add(w->out, ">");
   w->at = pl_token_end(close);
@@ -115,6 +129,7 @@ static void write_char(pl_writer *w, int i)
 void pl_write_cplusplus(pl_writer *w, int i)
 {
   const pl_syntax_node *node = pl_piece_node(w->piece, i);
+  write_complex(w, i);
   if (pl_piece_in(w->piece, i, "enum"))
     write_enum(w, i);
   else if (node->kind == PL_SYNTAX_FOR)

@@ -20,6 +20,8 @@ static const pl_dialect host = {
   .host = true,
   .prelude = "#include <math.h>\n#include <stdint.h>\n#include <stddef.h>\n" COMPLEX_TYPES,
   .prelude_double = "",
+  .complex = "#include <complex.h>\ntypedef double _Complex pl_complex_double;\n"
+             "typedef float _Complex pl_complex_float;\n",
   .names = pl_names_host,
   .kernel_qualifier = "static inline __attribute__((always_inline))",
   .function_qualifier = "static inline",
@@ -80,6 +82,7 @@ static const pl_dialect host_program = {
   .vector_types = true,                                                                                      \
   .vector_function = "__device__ inline",                                                                    \
   .prelude_double = "",                                                                                      \
+  .complex = pl_template_complex_cuda,                                                                       \
   .program = pl_template_program_cuda,                                                                       \
   .program_names = pl_program_names_cuda,                                                                    \
   .names = pl_names_cuda,                                                                                    \
@@ -152,6 +155,7 @@ static const pl_dialect opencl = {
   .prelude = INTEGER_TYPES("long") "#define NULL 0\ntypedef struct pl_cfloat { float re, im; } pl_cfloat;\n",
   .prelude_double = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
                     "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n",
+  .complex = pl_template_complex_opencl,
   .program = pl_template_program_opencl,
   .program_names = pl_program_names_opencl,
   .names = pl_names_opencl,

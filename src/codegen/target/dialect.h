@@ -10,6 +10,7 @@
 
 /* Text of device programs: atomics, functions (codegen/templates). */
 extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
+extern const char pl_template_complex_cuda[], pl_template_complex_opencl[];
 
 typedef struct pl_dialect {
   const char *name;            /* for comments in the text */
@@ -25,6 +26,7 @@ typedef struct pl_dialect {
   bool vector_operators;       /* they have operators */
   const char *prelude;         /* before everything */
   const char *prelude_double;  /* also, if the text uses double; "" if nothing is needed */
+  const char *complex;         /* before texts with complex numbers of C99 */
   const char *program;         /* before device programs, behind their words */
   const pl_target_name *program_names;               /* names that device programs use */
   const pl_math_words *math;                         /* names of math.h functions in them; NULL: as in C */

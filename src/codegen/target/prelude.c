@@ -3,6 +3,8 @@
  */
 #include "prelude.h"
 
+extern const char pl_template_complex_functions_device[];
+
 void pl_print_prelude(pl_string *text, const pl_dialect *d, bool uses_double)
 {
   pl_string_add(text, "%s%s", d->prelude, uses_double ? d->prelude_double : "");
@@ -35,4 +37,19 @@ void pl_print_device_words(pl_string *text, const pl_dialect *d)
 int pl_block_warps(const pl_dialect *d)
 {
   return d->warps ? 8 : 1;
+}
+
+void pl_print_complex_functions(pl_string *text, const char *qualifier)
+{
+  static const struct {
+    const char *type, *make, *function;
+  } sets[] = {{"float", "CMPLXF", "name##f"}, {"double", "CMPLX", "name"}};
+  for (int k = 0; k < 2; k++) {
+    pl_string_add(text, "%s#define PL_C pl_complex_%s\n#define PL_R %s\n#define PL_MAKE %s\n",
+                  k ? "#ifdef PL_COMPLEX_DOUBLE\n" : "", sets[k].type, sets[k].type, sets[k].make);
+    pl_string_add(text, "#define PL_F(name) %s\n#define PL_OVER %s __attribute__((unused))\n%s",
+                  sets[k].function, qualifier, pl_template_complex_functions_device);
+    pl_string_add(text, "#undef PL_C\n#undef PL_R\n#undef PL_MAKE\n#undef PL_F\n#undef PL_OVER\n%s",
+                  k ? "#endif\n" : "");
+  }
 }

@@ -19,3 +19,6 @@ void pl_print_device_words(pl_string *text, const pl_dialect *dialect);
 /* Warps of a block of fixed device code: 8, each working on its own; 1 without warps, a block of 32 work
  * items. */
 int pl_block_warps(const pl_dialect *dialect);
+
+/* The functions of <complex.h> in both precisions, behind the dialect's lines for complex numbers. */
+void pl_print_complex_functions(pl_string *text, const char *qualifier);

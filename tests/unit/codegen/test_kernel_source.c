@@ -4,8 +4,8 @@
 #include "codegen/source/kernel_source.h"
 #include "kernel_text.h"
 
-static const pl_source_options plain = {"K",   "F",   "",   "",   true,  false, false,
-                                        false, false, NULL, NULL, false, false};
+static const pl_source_options plain = {
+  .kernel_qualifier = "K", .function_qualifier = "F", .data_qualifier = "", .const_space = "", .host = true};
 
 static void expect_text(const pl_kernel *kernel, pl_type real, const pl_source_options *style,
                         const char *expected)
@@ -96,8 +96,8 @@ static void test_text_faults(void)
 
 static void test_text_device(void)
 {
-  static const pl_source_options device = {"K ",  "F",   "D",  "G ", false, false, false,
-                                           false, false, NULL, NULL, false, false};
+  static const pl_source_options device = {
+    .kernel_qualifier = "K ", .function_qualifier = "F", .data_qualifier = "D", .const_space = "G "};
   pl_kernel kernel = {.name = "k", .file = "k.c", .line = 1};
   kernel.source = "#include <math.h>\nstatic const double w[2] = {1, 2};\nvoid k(double "
                   "*x) { *x = w[0] * qinf[0]; }";
