@@ -311,18 +311,49 @@ static void try_product(conf *c, int height, int width)
                       &sparsity));
   OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
   assemble(c, mat, &p, block, true, true, p.set);
-  for (int round = 0; round < 2; round++) {
+  for (int round = 0; round < 4; round++) { /* devices copy the values once two products had the same */
     OK(pl_mat_multiply(mat, dx, dy));
     SAME(dy, y);
-    OK(pl_dat_scale(2.0, dx));
+    OK(round == 1 ? pl_mat_scale(2.0, mat) : pl_dat_scale(2.0, dx));
     for (int i = 0; i < want.rows; i++) y[i] *= 2;
   }
   FAILS(pl_mat_multiply(mat, dy, dx), PL_ERR_TYPE, "pl_mat_multiply", "\"y\"", "\"A\"");
   free(x), free(y), free_pair(&p), free_dense(&want);
 }
 
+/* Columns so far apart that 16 bits do not hold their distance; a row without entries. */
+static void try_distant_columns(conf *c)
+{
+  enum { COLUMNS = 70000 };
+  static const int row[] = {0, 2}, column[] = {0, COLUMNS - 1, 5, 5};
+  const double want[] = {2 * (COLUMNS - 1), 0, 60};
+  double *x = calloc(COLUMNS, sizeof *x);
+  for (int j = 0; j < COLUMNS; j++) x[j] = j;
+  pl_set *elements = conf_set(c, 2, "elements"), *rows = conf_set(c, 3, "rows"),
+         *columns = conf_set(c, COLUMNS, "columns");
+  pl_map *to_rows = conf_map(c, elements, rows, 1, row, "to_rows"),
+         *to_columns = conf_map(c, elements, columns, 2, column, "to_columns");
+  pl_dat *dx = conf_dat(c, columns, 1, PL_DOUBLE, x, "x"), *dy = conf_dat(c, rows, 1, PL_DOUBLE, NULL, "y"),
+         *weight = conf_dat(c, elements, 1, PL_DOUBLE, (double[]){1, 4}, "weight");
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(rows, 1, columns, 1, 1, &(pl_map_pair){to_rows, to_columns}, "pattern", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  OK(pl_par_loop(conf_source(c, "ones",
+                             "void ones(const double *w, double A[1][2]) { A[0][0] += w[0]; A[0][1] += "
+                             "w[0] * 2; }",
+                             NULL),
+                 elements, DIRECT(weight, PL_READ), pl_arg_mat(mat, to_rows, to_columns, PL_INC)));
+  for (int round = 0; round < 2; round++) {
+    OK(pl_mat_multiply(mat, dx, dy));
+    SAME(dy, want);
+  }
+  free(x);
+}
+
 static void case_product(conf *c)
 {
+  try_distant_columns(c);
   for (int k = 0; k < 2; k++) {
     try_product(c, 1, 1);
     try_product(c, 2, 3);

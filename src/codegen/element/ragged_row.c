@@ -5,8 +5,9 @@
 #include "ragged_row.h"
 
 static const char place_text[] =
-  "#define pl_at(row, k, c) ((row)->value[pl_row_place((row)->index[k], (c) + (row)->first, (row)->dim, "
-  "(row)->layout, (row)->pack, (row)->size)])\n";
+  "#define pl_value_of(row, t, c) ((row)->value[pl_row_place((t), (c) + (row)->first, (row)->dim, "
+  "(row)->layout, (row)->pack, (row)->size)])\n"
+  "#define pl_at(row, k, c) pl_value_of(row, (row)->index[k], c)\n";
 
 static const char place_body[] =
   " int64_t pl_row_place(int t, int c, int dim, int layout, int pack, int size)\n{\n"

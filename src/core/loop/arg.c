@@ -10,7 +10,7 @@ const pl_set *pl_arg_numbered(const pl_loop *loop, int i)
 {
   const pl_arg *arg = &loop->args[i];
   bool delivers = (pl_arg_is_numbered(arg) && !arg->off) || pl_has_payload(loop, i);
-  if (!delivers) return NULL;
+  if (!delivers || arg->index == PL_WHOLE) return NULL; /* of own kernels: the element in storage order */
   bool first = pl_loop_traits_of(loop)->pairs && arg->index == 0; /* the sides of a pair are from and to */
   const pl_set *set = first ? arg->map->from : arg->map ? arg->map->to : pl_set_base(loop->set);
   return set->global ? set : NULL;

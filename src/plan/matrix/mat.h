@@ -12,6 +12,9 @@ struct pl_mat {
   pl_type type;
   pl_dat *values; /* NULL before the sparsity is built */
   pl_mat_state state;
+  pl_dat *sliced; /* a copy of the values in slices (mat_slices.h); NULL: none yet */
+  bool multiplied;
+  uint64_t sliced_version, multiplied_version; /* of `values`, at the last copy and the last product */
 };
 
 /* Builds the sparsity and the dat of the values. Collective. */

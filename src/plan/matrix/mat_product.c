@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Products of matrices and dats: a loop over the rows. Its kernel gets the values of the matrix as a whole
- * and the row of x that the pattern couples with its row.
+ * and the row of x that the pattern couples with its row. On devices later products go through slices.
  */
-#include "mat.h"
+#include "mat_kernel.h"
+#include "mat_slices.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
-#include "core/context/memory.h"
-#include "core/context/string_builder.h"
-#include "core/data/objects.h"
-#include "plan/base/object_lists.h"
-#include <string.h>
 
 /* ---- the kernel ---- */
 
 /* Values of a block's row are summed in the order of columns. */
-static void print_kernel(pl_string *text, const char *name, const char *type, const int block[2])
+static void print_kernel(pl_string *text, const char *name, const pl_mat *a)
 {
+  const char *type = pl_type_name(a->type);
+  const int *block = a->sparsity->block;
   pl_string_add(
     text,
     "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
@@ -26,30 +24,6 @@ static void print_kernel(pl_string *text, const char *name, const char *type, co
     "        sum[i] += a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)] * pl_at(x, k, j);\n"
     "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
     name, type, type, type, type, block[0], block[0], block[1], block[0] * block[1], block[1], block[0]);
-}
-
-static const pl_kernel *find_kernel(const pl_context *pl, const char *name)
-{
-  PL_EACH (const pl_source_kernel, own, pl->kernels)
-    if (own->internal && !strcmp(own->node.name, name)) return &own->kernel;
-  return NULL;
-}
-
-static pl_err get_kernel(const pl_mat *a, const pl_kernel **kernel)
-{
-  pl_context *pl = a->node.pl;
-  const int *block = a->sparsity->block;
-  char name[96];
-  pl_string text;
-  snprintf(name, sizeof name, "pl_mat_multiply_%s_%dx%d", pl_type_name(a->type), block[0], block[1]);
-  if ((*kernel = find_kernel(pl, name))) return PL_SUCCESS;
-  pl_string_init(&text, pl);
-  print_kernel(&text, name, pl_type_name(a->type), block);
-  pl_err err = pl_string_check(&text);
-  if (!err) err = pl_kernel_from_source(pl, name, pl_string_chars(&text), NULL, kernel);
-  if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
-  pl_string_free(&text);
-  return err;
 }
 
 /* ---- first values of rows ---- */
@@ -96,9 +70,12 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   const pl_kernel *kernel = NULL;
   PL_TRY(pl_agree_on_error(pl, check_product(a, x, y)));
   PL_TRY(pl_mat_ready(a));
+  bool done;
+  PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
+  if (done) return PL_SUCCESS;
   pl_sparsity *s = a->sparsity;
   pl_err err = make_first(s);
-  if (!err) err = get_kernel(a, &kernel);
+  if (!err) err = pl_mat_kernel(a, "pl_mat_multiply", print_kernel, &kernel);
   PL_TRY(pl_agree_on_error(pl, err));
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),

@@ -2,6 +2,7 @@
  * Sparsities: declaration, the pattern on first use, positions of pairs of maps.
  */
 #include "sparsity.h"
+#include "mat_slices.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
@@ -315,6 +316,7 @@ static void destroy_sparsity(pl_sparsity *s)
 {
   pl_context *pl = s->node.pl;
   while (s->positions) free_positions(s, &s->positions);
+  pl_slices_free(s);
   if (s->slots) {
     s->rows->numberings--;
     s->columns->numberings--;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Kernels that the library prints for a matrix: one for each name, type and shape of blocks.
+ */
+#pragma once
+
+#include "core/context/string_builder.h"
+#include "core/data/objects.h"
+#include "mat.h"
+
+/* The kernel `what`_TYPE_MxN of the context, printed where there is none. */
+typedef void (*pl_mat_kernel_printer)(pl_string *text, const char *name, const pl_mat *a);
+pl_err pl_mat_kernel(const pl_mat *a, const char *what, pl_mat_kernel_printer print,
+                     const pl_kernel **kernel);

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Slices: made from the pattern when a device first multiplies twice, filled by a loop, multiplied by a loop
+ * over the rows that gets the arrays as a whole.
+ */
+#include "mat_slices.h"
+#include "core/base/scalar_type.h"
+#include "core/comm/comm.h"
+#include "core/context/memory.h"
+#include "core/context/string_builder.h"
+#include "core/data/objects.h"
+#include "core/exchange/halo.h"
+#include "mat_kernel.h"
+#include "plan/base/threads.h"
+#include "plan/blocks/plan.h"
+#include <string.h>
+
+enum { SLICE = 32, NARROW = UINT16_MAX, AHEAD = 8 /* loads in flight */ };
+
+struct pl_slices {
+  pl_set *slices, *blocks, *values; /* two numbers a slice and the end; padded entries; their values */
+  pl_dat *begin, *column;
+  pl_map *source; /* of each padded value the one of the matrix, or -1 */
+  bool narrow;    /* columns of 16 bits */
+};
+
+/* ---- shape ---- */
+
+static int block_size(const pl_sparsity *s)
+{
+  return s->block[0] * s->block[1];
+}
+
+static pl_run slice_rows(const pl_pattern *p, int slice)
+{
+  const int end = (slice + 1) * SLICE;
+  return (pl_run){slice * SLICE, end < p->nrows ? end : p->nrows};
+}
+
+static int count_slices(const pl_pattern *p)
+{
+  return (p->nrows + SLICE - 1) / SLICE;
+}
+
+/* Groups of a slice, its lowest column, and whether 16 bits hold its columns from there on. */
+static int shape_of_slice(const pl_pattern *p, int slice, int *lowest, bool *narrow)
+{
+  int longest = 0, most = 0;
+  const pl_run rows = slice_rows(p, slice);
+  *lowest = INT32_MAX;
+  for (int r = rows.begin; r < rows.end; r++) {
+    const int begin = p->offset[r], end = p->offset[r + 1];
+    if (end - begin > longest) longest = end - begin;
+    if (begin == end) continue;
+    if (p->column[begin] < *lowest) *lowest = p->column[begin];
+    if (p->column[end - 1] > most) most = p->column[end - 1];
+  }
+  if (*lowest == INT32_MAX) *lowest = 0;
+  *narrow = most - *lowest < NARROW;
+  return longest;
+}
+
+/* begin[] of all slices; *groups may be too many for arrays of the library. */
+static void find_shape(const pl_pattern *p, int *begin, int64_t *groups, bool *narrow)
+{
+  bool fits;
+  *groups = 0;
+  *narrow = true;
+  for (int s = 0; s < count_slices(p); s++) {
+    begin[2 * s] = (int)*groups;
+    *groups += shape_of_slice(p, s, &begin[2 * s + 1], &fits);
+    *narrow &= fits;
+  }
+  begin[2 * count_slices(p)] = (int)*groups;
+}
+
+/* ---- arrays ---- */
+
+static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool narrow, void *column,
+                       int *source)
+{
+  const pl_pattern *p = &s->pattern;
+  const int n = block_size(s), first = begin[2 * slice], lowest = begin[2 * slice + 1];
+  const pl_run rows = slice_rows(p, slice);
+  const size_t end = (size_t)begin[2 * slice + 2] * SLICE;
+  for (size_t i = (size_t)first * SLICE; i < end; i++) {
+    const int r = rows.begin + (int)(i % SLICE), k = (int)(i / SLICE) - first;
+    const bool held = r < rows.end && k < p->offset[r + 1] - p->offset[r];
+    const int block = held ? p->offset[r] + k : -1, place = held ? p->column[block] - lowest : -1;
+    if (narrow)
+      ((uint16_t *)column)[i] = (uint16_t)place;
+    else
+      ((int *)column)[i] = place;
+    for (int v = 0; v < n; v++)
+      source[(i / SLICE * (size_t)n + (size_t)v) * SLICE + i % SLICE] = held ? block * n + v : -1;
+  }
+}
+
+static pl_err fill_slices(pl_sparsity *s, struct pl_slices *made, const int *begin)
+{
+  const int nslices = count_slices(&s->pattern);
+  const size_t nvalues = (size_t)made->values->end[1];
+  int *source, *to = pl_dat_host(made->begin, true);
+  void *column = pl_dat_host(made->column, true);
+  PL_TRY(PL_NEW_ARRAY(s->node.pl, source, nvalues + 1));
+  pl_err err = to && column ? PL_SUCCESS : PL_ERR_MEMORY;
+  if (!err) {
+    memcpy(to, begin, (2 * (size_t)nslices + 1) * sizeof *to);
+    const int threads = pl_plan_threads(nslices, nvalues);
+    PL_PARALLEL_FOR(threads)
+    for (int i = 0; i < nslices; i++) fill_slice(s, begin, i, made->narrow, column, source);
+    pl_dat_host_written(made->begin);
+    pl_dat_host_written(made->column);
+    err = pl_map_enter(made->values, s->slots, 1, source, "slices", &made->source);
+  } else {
+    pl_free_array(s->node.pl, source);
+  }
+  if (!err) made->source->node.internal = made->source->locality_checked = made->source->has_negative = true;
+  return err;
+}
+
+static pl_err new_set(pl_context *pl, int64_t size, pl_set **set)
+{
+  PL_TRY(pl_internal_set_new(pl, size, "slices", set));
+  (*set)->node.internal = true;
+  return PL_SUCCESS;
+}
+
+static pl_err new_dat(pl_set *set, pl_type type, pl_dat **dat)
+{
+  PL_TRY(pl_dat_new(set, type, "slices", dat));
+  (*dat)->node.internal = true;
+  return PL_SUCCESS;
+}
+
+static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *begin, int64_t groups)
+{
+  pl_context *pl = s->node.pl;
+  PL_TRY(new_set(pl, 2 * (int64_t)count_slices(&s->pattern) + 1, &made->slices));
+  PL_TRY(new_set(pl, groups * SLICE, &made->blocks));
+  PL_TRY(new_set(pl, groups * SLICE * block_size(s), &made->values));
+  pl_err err = new_dat(made->slices, PL_INT32, &made->begin);
+  if (!err) err = new_dat(made->blocks, made->narrow ? PL_UINT16 : PL_INT32, &made->column);
+  if (!err) err = fill_slices(s, made, begin);
+  return pl_agree(pl, err);
+}
+
+/* *fits: all ranks have slices now; else some rank has too many values. */
+static pl_err make_slices(pl_sparsity *s, bool *fits)
+{
+  pl_context *pl = s->node.pl;
+  int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 1, sizeof *begin);
+  int64_t groups = 0;
+  bool narrow = true;
+  s->slices = pl_calloc(pl, 1, sizeof *s->slices);
+  pl_err err = pl_agree(pl, begin && s->slices ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->slices));
+  if (!err) {
+    find_shape(&s->pattern, begin, &groups, &narrow);
+    *fits = pl_comm_all(pl, groups * SLICE * block_size(s) <= INT32_MAX);
+    s->slices->narrow = pl_comm_all(pl, narrow);
+    if (*fits) err = make_arrays(s, s->slices, begin, groups);
+  }
+  pl_free(pl, begin);
+  if (err) pl_slices_free(s);
+  return err;
+}
+
+void pl_slices_free(pl_sparsity *s)
+{
+  struct pl_slices *made = s->slices;
+  if (!made) return;
+  if (made->source) pl_map_destroy(&made->source->node);
+  pl_dat *const dats[] = {made->begin, made->column};
+  pl_set *const sets[] = {made->slices, made->blocks, made->values};
+  for (int i = 0; i < 2; i++)
+    if (dats[i]) pl_dat_destroy(&dats[i]->node);
+  for (int i = 0; i < 3; i++)
+    if (sets[i]) pl_set_destroy(&sets[i]->node);
+  pl_free(s->node.pl, made);
+  s->slices = NULL;
+}
+
+/* ---- values ---- */
+
+static void print_copy(pl_string *text, const char *name, const pl_mat *a)
+{
+  const char *type = pl_type_name(a->type);
+  pl_string_add(text, "void %s(%s *to, const %s *from)\n{\n  to[0] = from[0];\n}\n", name, type, type);
+}
+
+/* The copy of the values, made when these are not those of the last product. */
+static pl_err copy_values(pl_mat *a)
+{
+  const struct pl_slices *made = a->sparsity->slices;
+  const pl_kernel *kernel;
+  if (a->sliced && a->sliced_version == a->values->version) return PL_SUCCESS;
+  pl_err err = a->sliced ? PL_SUCCESS : new_dat(made->values, a->type, &a->sliced);
+  if (!err) err = pl_mat_kernel(a, "pl_mat_slice", print_copy, &kernel);
+  PL_TRY(pl_agree(a->node.pl, err));
+  PL_TRY(pl_par_loop(kernel, made->values, pl_arg_direct(a->sliced, PL_WRITE),
+                     pl_arg_dat(a->values, 0, made->source, PL_READ)));
+  a->sliced_version = a->values->version;
+  return PL_SUCCESS;
+}
+
+/* ---- the product ---- */
+
+/* All columns and values of a few blocks are loaded before the first is used. */
+static void print_product(pl_string *text, const char *name, const pl_mat *a)
+{
+  const char *type = pl_type_name(a->type);
+  const int *block = a->sparsity->block, n = block_size(a->sparsity), ahead = n > 1 ? 1 : AHEAD;
+  const bool narrow = a->sparsity->slices->narrow;
+  pl_string_add(text,
+                "void %s(%s *y, const pl_row_%s *x, const int64_t *row, const pl_row_int32_t *slice,\n"
+                "  const pl_row_%s *column, const pl_row_%s *a)\n{\n"
+                "  const int s = (int)(row[0] / %d), lane = (int)(row[0] %% %d);\n"
+                "  const int begin = slice->value[2 * s], lowest = slice->value[2 * s + 1],\n"
+                "            end = slice->value[2 * s + 2];\n"
+                "  %s sum[%d] = {0};\n",
+                name, type, type, narrow ? "uint16_t" : "int32_t", type, SLICE, SLICE, type, block[0]);
+  pl_string_add(
+    text,
+    "  for (int first = begin; first < end; first += %d) {\n"
+    "    int c[%d];\n    %s v[%d][%d], z[%d][%d];\n"
+    "    PL_UNROLL(%d) for (int k = 0; k < %d; k++) {\n"
+    "      const int held = first + k < end;\n"
+    "      c[k] = held ? (int)column->value[(size_t)(first + k) * %d + (size_t)lane] : %d;\n"
+    "      for (int i = 0; i < %d; i++)\n"
+    "        v[k][i] = held ? a->value[((size_t)(first + k) * %d + (size_t)i) * %d + (size_t)lane] : 0;\n"
+    "    }\n",
+    ahead, ahead, type, ahead, n, ahead, block[1], ahead, ahead, SLICE, narrow ? NARROW : -1, n, n, SLICE);
+  pl_string_add(text,
+                "    PL_UNROLL(%d) for (int k = 0; k < %d; k++)\n"
+                "      for (int j = 0; j < %d; j++)\n"
+                "        z[k][j] = c[k] != %d ? pl_value_of(x, lowest + c[k], j) : 0;\n"
+                "    PL_UNROLL(%d) for (int k = 0; k < %d; k++)\n"
+                "      for (int i = 0; i < %d; i++)\n"
+                "        for (int j = 0; j < %d; j++) sum[i] += v[k][i * %d + j] * z[k][j];\n"
+                "  }\n"
+                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
+                ahead, ahead, block[1], narrow ? NARROW : -1, ahead, ahead, block[0], block[1], block[1],
+                block[0]);
+}
+
+/* Whether the last product had the same values. */
+static bool has_last_values(pl_mat *a)
+{
+  const bool same = a->multiplied && a->multiplied_version == a->values->version;
+  a->multiplied = true;
+  a->multiplied_version = a->values->version;
+  return same;
+}
+
+pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
+{
+  pl_sparsity *s = a->sparsity;
+  const pl_kernel *kernel;
+  *done = false;
+  if (!pl_dat_on_device(a->values)) return PL_SUCCESS;
+  PL_TRY(pl_before_access(&a->values->node, false)); /* recorded loops that modify it */
+  bool fits = true;
+  if (!has_last_values(a)) return PL_SUCCESS;
+  if (!s->slices) PL_TRY(make_slices(s, &fits));
+  if (!s->slices->values) return PL_SUCCESS;
+  PL_TRY(copy_values(a));
+  PL_TRY(pl_agree_on_error(
+    a->node.pl, pl_mat_kernel(a, s->slices->narrow ? "pl_mat_product_narrow" : "pl_mat_product_wide",
+                              print_product, &kernel)));
+  *done = true;
+  const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
+                         pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
+                         pl_arg_idx(PL_WHOLE, PL_DIRECT),
+                         pl_arg_dat(s->slices->begin, PL_WHOLE, PL_DIRECT, PL_READ),
+                         pl_arg_dat(s->slices->column, PL_WHOLE, PL_DIRECT, PL_READ),
+                         pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ)};
+  return pl_par_loop_args(kernel, s->rows, 6, args);
+}
