@@ -204,42 +204,67 @@ static pl_err copy_values(pl_mat *a)
 
 /* ---- the product ---- */
 
-/* All columns and values of a few blocks are loaded before the first is used. */
+/* Blocks whose columns and values are loaded before the first is used. */
+static int blocks_ahead(const pl_sparsity *s)
+{
+  const int n = block_size(s);
+  return n == 1 ? AHEAD : n <= AHEAD ? 4 : 2;
+}
+
+/* A loop that is unrolled, so that arrays stay in registers. */
+static void print_loop(pl_string *text, int depth, const char *index, int n)
+{
+  pl_string_add(text, "%*sPL_UNROLL(%d) for (int %s = 0; %s < %d; %s++)", depth, "", n, index, index, n,
+                index);
+}
+
+static void print_loads(pl_string *text, const pl_sparsity *s)
+{
+  const int n = block_size(s), ahead = blocks_ahead(s), none = s->slices->narrow ? NARROW : -1;
+  print_loop(text, 4, "k", ahead);
+  pl_string_add(text,
+                " {\n      const int held = first + k < end;\n"
+                "      const size_t group = (size_t)(first + k);\n"
+                "      c[k] = held ? (int)column->value[group * %d + (size_t)lane] : %d;\n",
+                SLICE, none);
+  print_loop(text, 6, "i", n);
+  pl_string_add(
+    text, "\n        v[k][i] = held ? a->value[(group * %d + (size_t)i) * %d + (size_t)lane] : 0;\n    }\n",
+    n, SLICE);
+  print_loop(text, 4, "k", ahead);
+  print_loop(text, 1, "j", s->block[1]);
+  pl_string_add(text, "\n      z[k][j] = c[k] != %d ? pl_value_of(x, lowest + c[k], j) : 0;\n", none);
+}
+
+static void print_sums(pl_string *text, const pl_sparsity *s)
+{
+  print_loop(text, 4, "k", blocks_ahead(s));
+  print_loop(text, 1, "i", s->block[0]);
+  print_loop(text, 1, "j", s->block[1]);
+  pl_string_add(text, "\n      sum[i] += v[k][i * %d + j] * z[k][j];\n  }\n", s->block[1]);
+  print_loop(text, 2, "i", s->block[0]);
+  pl_string_add(text, " y[i] = sum[i];\n}\n");
+}
+
 static void print_product(pl_string *text, const char *name, const pl_mat *a)
 {
+  const pl_sparsity *s = a->sparsity;
   const char *type = pl_type_name(a->type);
-  const int *block = a->sparsity->block, n = block_size(a->sparsity), ahead = n > 1 ? 1 : AHEAD;
-  const bool narrow = a->sparsity->slices->narrow;
+  const int ahead = blocks_ahead(s);
   pl_string_add(text,
                 "void %s(%s *y, const pl_row_%s *x, const int64_t *row, const pl_row_int32_t *slice,\n"
                 "  const pl_row_%s *column, const pl_row_%s *a)\n{\n"
                 "  const int s = (int)(row[0] / %d), lane = (int)(row[0] %% %d);\n"
                 "  const int begin = slice->value[2 * s], lowest = slice->value[2 * s + 1],\n"
-                "            end = slice->value[2 * s + 2];\n"
-                "  %s sum[%d] = {0};\n",
-                name, type, type, narrow ? "uint16_t" : "int32_t", type, SLICE, SLICE, type, block[0]);
-  pl_string_add(
-    text,
-    "  for (int first = begin; first < end; first += %d) {\n"
-    "    int c[%d];\n    %s v[%d][%d], z[%d][%d];\n"
-    "    PL_UNROLL(%d) for (int k = 0; k < %d; k++) {\n"
-    "      const int held = first + k < end;\n"
-    "      c[k] = held ? (int)column->value[(size_t)(first + k) * %d + (size_t)lane] : %d;\n"
-    "      for (int i = 0; i < %d; i++)\n"
-    "        v[k][i] = held ? a->value[((size_t)(first + k) * %d + (size_t)i) * %d + (size_t)lane] : 0;\n"
-    "    }\n",
-    ahead, ahead, type, ahead, n, ahead, block[1], ahead, ahead, SLICE, narrow ? NARROW : -1, n, n, SLICE);
+                "            end = slice->value[2 * s + 2];\n",
+                name, type, type, s->slices->narrow ? "uint16_t" : "int32_t", type, SLICE, SLICE);
   pl_string_add(text,
-                "    PL_UNROLL(%d) for (int k = 0; k < %d; k++)\n"
-                "      for (int j = 0; j < %d; j++)\n"
-                "        z[k][j] = c[k] != %d ? pl_value_of(x, lowest + c[k], j) : 0;\n"
-                "    PL_UNROLL(%d) for (int k = 0; k < %d; k++)\n"
-                "      for (int i = 0; i < %d; i++)\n"
-                "        for (int j = 0; j < %d; j++) sum[i] += v[k][i * %d + j] * z[k][j];\n"
-                "  }\n"
-                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
-                ahead, ahead, block[1], narrow ? NARROW : -1, ahead, ahead, block[0], block[1], block[1],
-                block[0]);
+                "  %s sum[%d] = {0};\n"
+                "  for (int first = begin; first < end; first += %d) {\n"
+                "    int c[%d];\n    %s v[%d][%d], z[%d][%d];\n",
+                type, s->block[0], ahead, ahead, type, ahead, block_size(s), ahead, s->block[1]);
+  print_loads(text, s);
+  print_sums(text, s);
 }
 
 /* Whether the last product had the same values. */
