@@ -360,6 +360,27 @@ static void case_product(conf *c)
   }
 }
 
+/* The diagonals of blocks of 2 x 2. */
+static void try_block_diagonal(conf *c, const mass *m, pl_set *subset)
+{
+  static const double diagonal[] = {1, 2, 3, 4, 5, 6, 7, 8}, rows[] = {9, 9, 3, 4, 9, 9, 7, 8};
+  const pl_map_pair pair = {m->corners, m->corners};
+  pl_dat *dat = conf_dat(c, m->nodes, 2, PL_DOUBLE, diagonal, "two"),
+         *got = conf_dat(c, m->nodes, 2, PL_DOUBLE, NULL, "got");
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(m->nodes, 2, m->nodes, 2, 1, &pair, "blocks", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "B", &mat));
+  OK(pl_mat_set_diagonal(mat, dat));
+  OK(pl_mat_zero_rows(mat, subset, 9.0));
+  OK(pl_mat_get_diagonal(mat, got));
+  SAME(got, rows);
+  dense want = new_dense(2 * NODES, 2 * NODES);
+  for (int i = 0; i < 2 * NODES; i++) want.value[i * 2 * NODES + i] = rows[i];
+  check_matrix(c, mat, m->nodes, 2, &want);
+  free_dense(&want);
+}
+
 static void case_rows_and_diagonal(conf *c)
 {
   static const int some[] = {0, 2};
@@ -383,6 +404,7 @@ static void case_rows_and_diagonal(conf *c)
   OK(pl_mat_zero_rows(m.mat, m.nodes, 4.0));
   for (int i = 0; i < NODES * NODES; i++) want.value[i] = i % (NODES + 1) ? 0 : 4;
   check_matrix(c, m.mat, m.nodes, 1, &want);
+  try_block_diagonal(c, &m, subset);
   free_dense(&want);
 }
 

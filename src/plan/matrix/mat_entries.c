@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Rows, diagonal and single values of matrices, on the host.
+ * Rows, diagonal and single values of matrices, on the host; rows and diagonal of devices are in
+ * mat_diagonal.c.
  */
-#include "mat.h"
+#include "mat_diagonal.h"
 #include "core/comm/comm.h"
 #include "core/base/scalar_type.h"
 #include "core/context/memory.h"
@@ -83,6 +84,8 @@ pl_err pl_mat_zero_rows(pl_mat *a, pl_set *rows, double diagonal)
                   rows->node.name, a->node.name);
   if (!err && diagonal != 0) err = check_diagonal(a, "pl_mat_zero_rows");
   PL_TRY(pl_agree_on_error(pl, err));
+  PL_TRY(pl_mat_ready(a));
+  if (pl_dat_on_device(a->values)) return pl_mat_rows_zero(a, rows, diagonal);
   edit e = {.mat = a, .rows = rows, .number = diagonal};
   return run_edit(&e, PL_RW, zero_rows);
 }
@@ -130,6 +133,10 @@ static pl_err edit_diagonal(const char *what, pl_mat *a, pl_dat *diagonal, pl_ac
                   diagonal->node.name, a->sparsity->block[0], pl_type_name(a->type),
                   a->sparsity->rows->node.name, a->node.name);
   PL_TRY(pl_agree_on_error(pl, err));
+  PL_TRY(pl_mat_ready(a));
+  if (pl_dat_on_device(a->values))
+    return access == PL_READ ? pl_mat_diagonal_get(a, diagonal)
+                             : pl_mat_diagonal_set(a, a->sparsity->rows, diagonal);
   edit e = {.mat = a, .diagonal = diagonal};
   return run_edit(&e, access, work);
 }
