@@ -2,6 +2,7 @@
  * Words of templates (docs/internals/codegen/templates.md), so that a C compiler reads a template file alone.
  * templates.sh adds the names of conditions and statements.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,48 @@
 #define $half 0.5
 #define $adds +=
 #define $c 0
+#define $k 1
+#define $l 2
+#define $v 3
+#define $p 1
+#define $n 1
+#define $r 0
+#define $s 1
+#define $a 0
+#define $seen_type double
+#define $pair_type double
+#define $slot_type double *
+#define $constant
+#define $function
+#define $linkage
+#define $native *p = v;
+#define $setup
+#define $declares int
+#define $row_element pl_e
+#define $arity 4
+#define $map_entry 1
+#define $first_index 0
+#define $width 2
+#define $entries_of_list 2
+#define $idle_local 0
+#define $own pl_e
+#define $where pl_e
+#define $squares pl_d0 * pl_d0
+#define $place dat_q[4]
+#define $other dat_q[5]
+#define $own_value pl_x$a[0]
+#define $private pl_row
+#define $random_words 5
+#define $other_index pl_o
+#define $target pl_e
+#define $argument dat_q
+#define $alignment 64
+#define $member 3
+#define $sets +=
+#define $record_value pl_record[1]
+#define $lane_record dat_q[4]
+#define $lane_source dat_q[4]
+#define $lane_target pl_e
 #define $copy_type double
 #define $name_consts
 #define $turns 3
@@ -77,6 +120,13 @@
 #define $other_lane(x, d) ((x) + (d))
 #define $from_fixed(x) (x)
 #define $combine(into, from) into += from
+#define $kernel(...)
+#define $list_l_lanes(...) (__VA_ARGS__)
+#define $list_s_slots(...) (__VA_ARGS__)
+#define PL_IN_$value_size_$piece_inX$lanes(...)
+#define PL_OUT_$value_size_$piece_outX$lanes(...)
+#define PL_STREAM_$bytes_out(...)
+#define __builtin_shufflevector(...) (pl_lanes_$type){0}
 
 /* ---- objects of the text ---- */
 
@@ -89,6 +139,15 @@ extern int source_$stem[], source_$of[], pl_from$list[], pl_to$staged[], pl_from
 extern int pl_t, pl_b, pl_n, pl_p, pl_e, pl_o, pl_j, pl_l, pl_i, pl_s, pl_begin, pl_end, pl_first, pl_rows, pl_nblocks,
   pl_from_zero, *pl_counter, pl_n$staged, pl_f$staged, pl_target, start$staged_$stem, pl_member, pl_active, pl_live,
   pl_particle[], pl_last[], pl_slice;
+typedef double pl_lanes_$type __attribute__((vector_size(32))), pl_p$piece_out_$type __attribute__((vector_size(32)));
+typedef struct int$row_length {
+  int $part;
+} int$row_length;
+void pl_range(int, int, ...);
+void pl_some(int, int, const int *, ...);
+extern bool has_$mask_stem;
+extern int map$map[], pl_from$n[], pl_local$n[], pl_g;
+extern double dat_$stem[], lanes$number_$name[][8], pl_x$a[], pl_d0, pl_d$axis, pl_d$a, pl_r2;
 extern char *pl_shared;
 extern const void *const first_$name;
 extern int pl_turn;
@@ -97,6 +156,7 @@ extern struct pl_checker {
   void (*again)(struct pl_checker *, int, int, const void *, const void *);
   void (*other)(struct pl_checker *, int, const void *, const void *);
   void (*adds)(struct pl_checker *, int, int, const void *);
+  void (*$hook)(struct pl_checker *, int, int, const void *);
   void (*guard)(struct pl_checker *, int, const void *, int, int);
   int element, side, owned;
 } *pl_checker, *pl_active_checker;

@@ -6,7 +6,7 @@ set -u
 
 files=$(grep -l '^void \$' src/codegen/templates/*/*.inc)
 conditions=$(sed -n 's/^#if !*\(\$.*\)/\1/p' $files | sort -u)
-prefixes=$(grep -oh '\$\(if\|each\)_[a-z_]*' $files | sort -u)
+prefixes=$(grep -oh '\$\(if\|each\|for\)_[a-z_]*' $files | sort -u)
 statements=$(sed -n 's/^.* *\(\$[a-z_]*\)();$/\1/p' $files | sort -u)
 bad=0
 for name in $statements; do

@@ -28,27 +28,6 @@ static const pl_operand *writer_of_copy(const pl_emitter *e, const pl_operand *o
   return writer < e->end ? writer : NULL;
 }
 
-static void print_bounds(const pl_body *b)
-{
-  for (int l = 0; l < b->e->nlists; l++)
-    pl_line(b, "const int pl_f%d = pl_from%d[pl_b], pl_n%d = pl_from%d[pl_b + 1] - pl_f%d;", l, l, l, l, l);
-}
-
-/* Idle work items take the first place, or none. */
-static void print_locals(const pl_body *b)
-{
-  for (int l = 0; l < b->e->nlists; l++) {
-    const pl_reach *list = &b->e->list[l];
-    int first = list->index == PL_ALL ? 0 : list->index, width = list->index == PL_ALL ? list->map->arity : 1;
-    for (int k = 0; k < width; k++)
-      if (b->e->options->full_blocks)
-        pl_line(b, "const int local%d_%d = pl_local%d[%d * pl_p + %d];", l, first + k, l, width, k);
-      else
-        pl_line(b, "const int local%d_%d = pl_active ? pl_local%d[%d * pl_p + %d] : %d;", l, first + k, l,
-                width, k, list->map->has_negative ? -1 : 0);
-  }
-}
-
 /* Whether another copy of the dat was stored before: two lists may hold one target. */
 static bool was_stored(const pl_emitter *e, const pl_operand *op)
 {
@@ -92,6 +71,17 @@ static pl_text copy_value(const pl_body *b, const char *const *argument)
   return pl_value_at(pl_whole_record(pl_copy_place(b->op, argument[0])), argument[1]);
 }
 
+/* Of the list with number $n. */
+static pl_word word_of_list(const pl_reach *list, int k, const char *name)
+{
+  const bool all = list->index == PL_ALL;
+  const pl_word words[] = {{"entries_of_list", .number = all ? list->map->arity : 1},
+                           {"local_entry", .number = (all ? 0 : list->index) + k},
+                           {"idle_local", .number = list->map->has_negative ? -1 : 0},
+                           {.name = NULL}};
+  return pl_word_find(words, name);
+}
+
 pl_word pl_staging_word(const pl_body *b, const char *name)
 {
   const pl_operand *op = b->op;
@@ -100,10 +90,11 @@ pl_word pl_staging_word(const pl_body *b, const char *name)
     {"copied", .number = op && pl_first_of_copy(b->e, op)},
     {"sums_up", .number = op && (access == PL_INC || access == PL_MIN || access == PL_MAX)},
     {"copy", .make = copy_value},
-    {"bounds", .print = print_bounds},
-    {"locals", .print = print_locals},
+    {"lists", .number = b->e->nlists},
     {"stage_out", .print = print_stage_out},
     {"contributions", .print = declare_contributions},
     {.name = NULL}};
-  return pl_word_find(words, name);
+  const pl_word word = pl_word_find(words, name);
+  return word.name || !b->e->nlists ? word
+                                    : word_of_list(&b->e->list[pl_index(b, 'n')], pl_index(b, 'k'), name);
 }

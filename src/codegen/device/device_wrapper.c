@@ -35,24 +35,17 @@ static const char *native_atomic(const pl_dialect *d, const pl_operand *op)
 static void print_atomic(const pl_body *b, const pl_operand *op)
 {
   const pl_dialect *d = b->e->dialect;
-  const char *type = pl_operand_type(op), *native = native_atomic(d, op);
   const bool wide = pl_type_size(op->type) == 8;
-  const pl_word words[] = {{"bits", .text = wide ? "uint64_t" : "uint32_t"},
+  const pl_word words[] = {{"function", .text = d->function_qualifier},
+                           {"native", .text = native_atomic(d, op)},
+                           {"bits", .text = wide ? "uint64_t" : "uint32_t"},
                            {"swap", .text = wide ? d->cas_64 : d->cas_32},
                            {"next", .text = op->arg->access == PL_MIN   ? "v < now.v ? v : now.v"
                                             : op->arg->access == PL_MAX ? "v > now.v ? v : now.v"
                                                                         : "now.v + v"},
                            {.name = NULL}};
-  pl_body in = pl_deeper(b);
-  in.op = op;
-  pl_line(b, "%s void pl_%s_%s(%s%s *p, %s v)", d->function_qualifier, pl_atomic_name(op), type, d->global,
-          type, type);
-  pl_line(b, "{");
-  if (native)
-    pl_line(&in, "%s", native);
-  else
-    pl_print_template(&in, "compare_and_swap", words);
-  pl_line(b, "}");
+  const pl_body of_op = pl_body_of(b, op);
+  pl_print_template(&of_op, "atomic", words);
 }
 
 void pl_print_atomics(const pl_body *b)

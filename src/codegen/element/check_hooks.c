@@ -83,36 +83,22 @@ static const char *hook_of(const pl_emitter *e, const pl_operand *op)
   return pl_arg_is_record(op->arg) && access == PL_READ && !op->arg->fixed && is_guarded(op) ? "reads" : NULL;
 }
 
-static void print_report(const pl_body *b)
+static pl_text where(const pl_body *b)
 {
-  const pl_operand *op = b->op;
-  for (int k = 0; k < op->targets; k++)
-    pl_line(b, "pl_checker->%s(pl_checker, %d, %s, %s%s);", hook_of(b->e, op), op->i,
-            pl_operand_reduces(op) ? "0" : pl_body_target(b, op, k).s, op->name,
-            op->all ? pl_text_of("[%d]", k).s : "");
-}
-
-static void keep_differences(const pl_body *b)
-{
-  for (int a = 0; a < b->e->loop->set->pairs->pairs->dim; a++)
-    pl_line(b, "const %s pl_back%d = -pl_d%d;", pl_pair_type(b->e), a, a);
-}
-
-static void turn_differences(const pl_body *b)
-{
-  for (int a = 0; a < b->e->loop->set->pairs->pairs->dim; a++)
-    pl_line(b, "const %s pl_d%d = pl_back%d;", pl_pair_type(b->e), a, a);
+  return pl_operand_reduces(b->op) ? pl_text_of("0") : pl_body_target(b, b->op, pl_index(b, 'k'));
 }
 
 static pl_word word_of_operand(const pl_body *b, const char *name)
 {
   const pl_operand *op = b->op;
   const bool checked = pl_operand_checked(op), computed = pl_operand_computed(op);
-  const pl_word words[] = {
-    {"guarded", .number = is_guarded(op)}, {"checked", .number = checked},
-    {"computed", .number = computed},      {"compared", .number = checked || computed},
-    {"added", .number = is_sum(op)},       {"reported", .number = hook_of(b->e, op) != NULL},
-    {"all_targets", .number = op->all},    {.name = NULL}};
+  const pl_word words[] = {{"guarded", .number = is_guarded(op)},
+                           {"checked", .number = checked},
+                           {"computed", .number = computed},
+                           {"compared", .number = checked || computed},
+                           {"added", .number = is_sum(op)},
+                           {"hook", .text = hook_of(b->e, op)},
+                           {.name = NULL}};
   return pl_word_find(words, name);
 }
 
@@ -126,9 +112,7 @@ pl_word pl_check_word(const pl_body *b, const char *name)
                            {"turns", .number = PL_CHECK_TURNS},
                            {"guard_size", .number = PL_GUARD},
                            {"poison", .number = PL_POISON},
-                           {"report", .print = print_report},
-                           {"keep_differences", .print = keep_differences},
-                           {"turn_differences", .print = turn_differences},
+                           {"where", .built = where},
                            {.name = NULL}};
   const pl_word word = pl_word_find(words, name);
   return word.name || !b->op ? word : word_of_operand(b, name);

@@ -17,63 +17,40 @@ static bool wants_pointer_array(const pl_operand *op)
   return pl_has_private(op) && op->all && op->param->shape == PL_SHAPE_POINTERS && !op->pointer;
 }
 
-/* T *x[n] wants an array of pointers: one into each target's private values. */
-static void declare_pointer_array(const pl_body *b, const pl_operand *op)
+static pl_text seen_type(const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = value_type(op);
-  pl_line(b, "%s%s *pointers_%s[%d];", constant, type, op->name, op->targets);
-  for (int k = 0; k < op->targets; k++)
-    pl_line(b, "pointers_%s[%d] = (%s%s *)%s[%d];", op->name, k, constant, type, op->name, k);
+  return pl_text_of("%s%s", op->param->is_const ? "const " : "", value_type(op));
 }
 
-/* The cast to the parameter's type: T *, T *const *, T (*)[b]... */
-static void print_cast(pl_string *text, const pl_operand *op)
+/* The parameter's type: T *, T *const *, T (*)[b]... */
+static pl_text type_of_parameter(const pl_operand *op)
 {
-  const char *constant = op->param->is_const ? "const " : "", *type = value_type(op);
-  pl_string_add(text, "(%s%s ", constant, type);
-  if (op->param->shape == PL_SHAPE_PACKED) {
-    pl_string_add(text, "(*)");
-    for (int e = 1; e < op->param->rank; e++)
-      pl_string_add(text, "[%d]", op->param->extent[e] >= 0 ? op->param->extent[e] : pl_arg_dim(op->arg));
-    pl_string_add(text, ")");
-  } else {
-    pl_string_add(text, op->param->shape == PL_SHAPE_POINTERS ? "**)" : "*)");
-  }
-}
-
-static void print_argument(const pl_emitter *e, pl_string *text, const pl_operand *op)
-{
-  if (pl_arg_is_foreign(op->arg) && !op->arg->off) {
-    pl_string_add(text, e->cpp ? "pl_any{%s}" : "%s", op->name);
-    return;
-  }
-  if (op->arg->off || (op->dim == 0 && pl_arg_is_record(op->arg) && !op->row)) {
-    pl_string_add(text, "0");
-    return;
-  }
-  if (!pl_arg_is_numbered(op->arg) && !op->row) print_cast(text, op);
-  pl_string_add(text, "%s%s", wants_pointer_array(op) ? "pointers_" : "", op->name);
-}
-
-void pl_body_call(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (wants_pointer_array(op)) declare_pointer_array(b, op);
-  pl_string_add(b->text, "%*s%s(%s", 2 * b->depth, "", e->loop->kernel->name, e->consts ? "&pl_k, " : "");
-  for (int i = 0; i < e->loop->nargs; i++) {
-    if (i) pl_string_add(b->text, ", ");
-    print_argument(e, b->text, &e->op[i]);
-  }
-  pl_string_add(b->text, ");\n");
+  if (op->param->shape != PL_SHAPE_PACKED)
+    return pl_text_of("%s *%s", seen_type(op).s, op->param->shape == PL_SHAPE_POINTERS ? "*" : "");
+  pl_text type = pl_text_of("%s (*)", seen_type(op).s);
+  for (int e = 1; e < op->param->rank; e++)
+    type =
+      pl_text_of("%s[%d]", type.s, op->param->extent[e] >= 0 ? op->param->extent[e] : pl_arg_dim(op->arg));
+  return type;
 }
 
 /* ---- words ---- */
 
-static pl_text global_index(const pl_body *b, const char *const *argument)
+/* Argument $i of the kernel's call. */
+static pl_text argument_text(const pl_body *b)
 {
-  (void)argument;
-  return pl_global_index(b, b->op);
+  const pl_operand *op = &b->e->op[pl_index(b, 'i')];
+  if (pl_arg_is_foreign(op->arg) && !op->arg->off)
+    return pl_text_of(b->e->cpp ? "pl_any{%s}" : "%s", op->name);
+  if (op->arg->off || (op->dim == 0 && pl_arg_is_record(op->arg) && !op->row)) return pl_text_of("0");
+  if (pl_arg_is_numbered(op->arg) || op->row) return pl_text_of("%s", op->name);
+  return pl_text_of("(%s)%s%s", type_of_parameter(op).s, wants_pointer_array(op) ? "pointers_" : "",
+                    op->name);
+}
+
+static pl_text seen_type_of_operand(const pl_body *b)
+{
+  return seen_type(b->op);
 }
 
 /* Of the operand's dat: from its first value on, or from that of the record. */
@@ -118,16 +95,17 @@ pl_word pl_element_word(const pl_body *b, const char *name)
                            {"inputs", .number = op && !op->arg->off && pl_operand_is_input(op)},
                            {"limited", .number = op && !op->arg->off && pl_starts_from_limit(b, op)},
                            {"from_fixed", .make = from_fixed},
-                           {"global_index", .make = global_index},
                            {"dat", .make = dat_value},
                            {"record", .make = record_value},
                            {"stored", .make = stored_value},
                            {"result", .make = result_value},
                            {"combine", .value = pl_print_combine},
-                           {"targets", .print = pl_body_targets},
-                           {"load", .print = pl_body_load},
-                           {"call", .print = pl_body_call},
-                           {"store", .print = pl_body_store},
+                           {"pointer_arrays", .number = op && wants_pointer_array(op)},
+                           {"seen_type", .built = seen_type_of_operand},
+                           {"kernel", .text = b->e->loop->kernel->name},
+                           {"consts_argument", .text = b->e->consts ? "&pl_k, " : ""},
+                           {"args", .number = b->e->loop->nargs},
+                           {"argument", .built = argument_text},
                            {"block_values", .print = pl_declare_block_values},
                            {"producer", .print = pl_print_producer},
                            {"consumer", .print = pl_print_consumer},

@@ -8,5 +8,3 @@
 #include "codegen/text/template.h"
 
 pl_word pl_element_word(const pl_body *b, const char *name);
-
-void pl_body_call(const pl_body *b);

@@ -61,7 +61,7 @@ static const struct {
   [PL_SLOT_GLOBAL_ELEMENT] = {"int64_t", "keeper_", STEM, SHARED},
 };
 
-static const char *type_of(const pl_emitter *e, const pl_param_slot *slot)
+const char *pl_parameter_type(const pl_emitter *e, const pl_param_slot *slot)
 {
   if (slot->kind == PL_SLOT_PAIR_ROW && !e->loop->set->pairs->pair_map) return "int";
   if (slot->kind == PL_SLOT_STAGE_LOCAL && e->options->wide_locals) return "int";
@@ -96,7 +96,8 @@ static void print_parameter(const pl_emitter *e, const pl_param_list *list, cons
 {
   pl_string *t = &e->program->text;
   const pl_dialect *d = e->dialect;
-  const char *type = type_of(e, slot), *space = slot->kind == PL_SLOT_CONSTS ? d->constant : d->global;
+  const char *type = pl_parameter_type(e, slot),
+             *space = slot->kind == PL_SLOT_CONSTS ? d->constant : d->global;
   form form = form_of(e, list, slot);
   if (form == VALUE)
     pl_string_add(t, "const %s ", type);
@@ -132,12 +133,4 @@ void pl_print_kernel(const pl_body *b, const char *comment, const char *name, co
   pl_string_add(b->text, "%s)\n{\n", list->shared ? d->shared_parameter : "");
   pl_print_template(&in, statements, words);
   pl_line(b, "}");
-}
-
-void pl_print_host_arguments(const pl_emitter *e)
-{
-  const pl_param_list *list = &e->program->run;
-  for (int s = 0; s < list->n; s++)
-    pl_string_add(&e->program->text, ", (%s *)pl_args[%d]", type_of(e, &list->slot[s]), s);
-  pl_string_add(&e->program->text, ");\n");
 }

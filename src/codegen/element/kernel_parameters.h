@@ -9,5 +9,4 @@ void pl_print_parameters(const pl_emitter *e); /* of a host's function, behind o
 /* A device's kernel; its statements are a template. */
 void pl_print_kernel(const pl_body *b, const char *comment, const char *name, const pl_param_list *list,
                      const char *statements, const pl_word *words);
-/* As the host's entry point hands them over: ", (double *)pl_args[0], ...". */
-void pl_print_host_arguments(const pl_emitter *e);
+const char *pl_parameter_type(const pl_emitter *e, const pl_param_slot *slot); /* behind the pointer */

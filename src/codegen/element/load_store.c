@@ -69,109 +69,35 @@ static pl_place start_of(const pl_body *b, const pl_operand *op, int k)
   return pl_read_as(pl_element_place(b, op, k), or_zero.s, fixed ? pl_text_of(" * 0x1p-%d", fixed).s : "");
 }
 
-/* Pointers straight into the dat. */
-static void print_pointers(const pl_body *b, const pl_operand *op)
-{
-  const char *type = pl_operand_type(op), *constant = op->arg->access == PL_READ ? "const " : "";
-  if (!op->all) {
-    pl_line(b, "%s%s *const %s = &%s;", constant, type, op->name,
-            pl_value_number(pl_element_place(b, op, 0), 0).s);
-    return;
-  }
-  pl_line(b, "%s%s *%s[%d];", constant, type, op->name, op->targets);
-  for (int k = 0; k < op->targets; k++)
-    pl_line(b, "%s[%d] = &%s;", op->name, k, pl_value_number(pl_element_place(b, op, k), 0).s);
-}
-
 bool pl_has_private(const pl_operand *op)
 {
   return !op->arg->off && !op->row && (pl_arg_dat_of(op->arg) || op->home.local || pl_operand_reduces(op)) &&
          op->dim > 0;
 }
 
-static void declare_copy(const pl_body *b, const pl_operand *op)
+/* The private values of target $k. */
+static void load_target(const pl_body *b)
 {
-  const pl_body of_op = pl_body_of(b, op);
-  if (b->e->options->checks)
-    pl_print_template(&of_op, "declare_guarded", NULL);
-  else
-    pl_line(b, "%s %s%s[%d];", pl_operand_copy_type(op), op->name,
-            op->all ? pl_text_of("[%d]", op->targets).s : "", op->dim);
+  const pl_operand *op = b->op;
+  const int k = pl_index(b, 'k');
+  const pl_place mine = pl_private_place(op, k), start = start_of(b, op, k);
+  if (!op->loads || !pl_move_vectors(b, op, op->dim, start, mine, PL_MOVE_IN))
+    pl_each_value(b, op, mine, start, pl_print_assign);
 }
 
-/* The difference of the sides of a pair, or the square of its length; that of the positions is known. */
-static void print_derived(const pl_body *b, const pl_operand *op)
+static const char *template_of(const pl_operand *op)
 {
-  const bool distance = op->arg->kind == PL_ARG_DISTANCE, known = pl_pair_from_records(b->e->loop, op->arg);
-  const pl_place own = pl_element_place(b, op, 0), other = pl_dat_place(op, "pl_o");
-  declare_copy(b, op);
-  if (distance) pl_line(b, "%s[0] = %s;", op->name, known ? "pl_r2" : "0");
-  for (int c = 0; c < (distance ? op->stride : op->dim); c++) {
-    const pl_text x = pl_value_number(own, c), y = pl_value_number(other, c);
-    if (known && !distance)
-      pl_line(b, "%s[%d] = pl_d%d;", op->name, c, op->home.first + c);
-    else if (!distance)
-      pl_line(b, "%s[%d] = %s - %s;", op->name, c, x.s, y.s);
-    else if (!known)
-      pl_line(b, "%s[0] += (%s - %s) * (%s - %s);", op->name, x.s, y.s, x.s, y.s);
-  }
+  if (op->arg->kind == PL_ARG_RANDOM && !op->arg->off) return "load_random";
+  if (op->arg->kind == PL_ARG_INDEX && !op->arg->off) return "load_index";
+  if (!pl_has_private(op)) return NULL;
+  return op->pointer ? "load_pointers" : pl_arg_is_derived(op->arg) ? "load_derived" : "load_values";
 }
 
-static void load_values(const pl_body *b, const pl_operand *op)
+static void load_operand(const pl_body *b)
 {
-  declare_copy(b, op);
-  pl_body in = op->mask ? pl_open_mask(b, op) : *b;
-  for (int k = 0; k < op->targets; k++) {
-    const pl_place mine = pl_private_place(op, k), start = start_of(b, op, k);
-    if (!op->loads || !pl_move_vectors(&in, op, op->dim, start, mine, PL_MOVE_IN))
-      pl_each_value(&in, op, mine, start, pl_print_assign);
-  }
-  if (op->mask) pl_line(b, "}");
-}
-
-/* The words of the seed and the call are in memory, those of the index or of a pair are between them. */
-static void print_random(const pl_body *b, const pl_operand *op)
-{
-  const char *stem = op->stem;
-  pl_text low = pl_text_of("(uint32_t)number_%s", stem),
-          high = pl_text_of("(uint32_t)((uint64_t)number_%s >> 32)", stem);
-  pl_line(b, "const int64_t number_%s = %s;", stem, pl_global_index(b, op).s);
-  if (op->arg->index == PL_BOTH) {
-    pl_line(b, "const int64_t other_%s = %s;", stem, pl_other_index(op).s);
-    low = pl_text_of("(uint32_t)(number_%s < other_%s ? number_%s : other_%s)", stem, stem, stem, stem);
-    high = pl_text_of("(uint32_t)(number_%s < other_%s ? other_%s : number_%s)", stem, stem, stem, stem);
-  }
-  pl_line(b, "const uint32_t %s[%d] = {value_%s[0], value_%s[1], %s, %s, value_%s[4]};", op->name,
-          PL_RANDOM_WORDS, stem, stem, low.s, high.s, stem);
-}
-
-static void load(const pl_body *b, const pl_operand *op)
-{
-  if (op->arg->kind == PL_ARG_RANDOM && !op->arg->off) {
-    print_random(b, op);
-    return;
-  }
-  if (op->arg->kind == PL_ARG_INDEX && !op->arg->off)
-    pl_line(b, "const int64_t %s[1] = {%s};", op->name, pl_global_index(b, op).s);
-  else if (op->row && !op->arg->off)
-    pl_body_row(b, op);
-  else if (op->pointer && pl_has_private(op))
-    print_pointers(b, op);
-  else if (pl_has_private(op))
-    (pl_arg_is_derived(op->arg) ? print_derived : load_values)(b, op);
-}
-
-/* Rows with a mask come last: by then all other loads have been issued. */
-void pl_body_load(const pl_body *b)
-{
-  const pl_emitter *e = b->e;
-  for (const pl_operand *op = e->op; op < e->end; op++)
-    if (!op->mask) load(b, op);
-  for (const pl_operand *op = e->op; op < e->end; op++) {
-    if (!op->mask) continue;
-    pl_body_masked_row(b, op);
-    load(b, op);
-  }
+  const char *template = template_of(b->op);
+  if (b->op->row && !b->op->arg->off) pl_body_row(b, b->op);
+  if (template) pl_print_template(b, template, NULL);
 }
 
 /* ---- combine ---- */
@@ -223,22 +149,71 @@ static pl_value_printer store_printer(const pl_body *b, const pl_operand *op)
                                                                        : pl_print_combine;
 }
 
-static void store(const pl_body *b, const pl_operand *op, int k)
+static void store_values(const pl_body *b)
 {
-  const bool whole = op->arg->access == PL_WRITE || op->arg->access == PL_RW,
-             guard = op->guard && !b->buffered;
+  const pl_operand *op = b->op;
+  const int k = pl_index(b, 'k');
+  const bool whole = op->arg->access == PL_WRITE || op->arg->access == PL_RW;
   const pl_place record = pl_element_place(b, op, k), mine = pl_stored_place(b, op, k);
-  pl_body in = guard ? pl_deeper(b) : *b;
-  if (whole && pl_move_vectors(b, op, op->dim, record, mine, PL_MOVE_OUT)) return;
-  if (guard) pl_line(b, "if (%s >= 0) {", pl_body_target(b, op, k).s);
-  pl_each_value(&in, op, record, mine, store_printer(b, op));
-  if (guard) pl_line(b, "}");
+  if (!whole || !pl_move_vectors(b, op, op->dim, record, mine, PL_MOVE_OUT))
+    pl_each_value(b, op, record, mine, store_printer(b, op));
 }
 
-void pl_body_store(const pl_body *b)
+/* ---- words ---- */
+
+static pl_text target(const pl_body *b)
 {
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_operand_scatters(op) || pl_operand_contributes(b->e, op)) continue;
-    for (int k = 0; k < op->targets; k++) store(b, op, k);
-  }
+  return pl_body_target(b, b->op, pl_index(b, 'k'));
+}
+
+/* The private copy of target $k. */
+static pl_text private(const pl_body *b)
+{
+  return pl_text_of("%s", pl_private_place(b->op, pl_index(b, 'k')).array);
+}
+
+static pl_text place(const pl_body *b)
+{
+  return pl_value_number(pl_element_place(b, b->op, pl_index(b, 'k')), pl_index(b, 'v'));
+}
+
+static pl_text other(const pl_body *b)
+{
+  return pl_value_number(pl_dat_place(b->op, "pl_o"), pl_index(b, 'v'));
+}
+
+static pl_text global_index(const pl_body *b)
+{
+  return pl_global_index(b, b->op);
+}
+
+static pl_text other_index(const pl_body *b)
+{
+  return pl_other_index(b->op);
+}
+
+pl_word pl_load_word(const pl_body *b, const char *name)
+{
+  const pl_operand *op = b->op;
+  if (!op) return (pl_word){.name = NULL};
+  const pl_word words[] = {
+    {"place", .built = place},
+    {"other", .built = other},
+    {"target", .built = target},
+    {"global_index", .built = global_index},
+    {"other_index", .built = other_index},
+    {"private", .built = private},
+    {"random_words", .number = PL_RANDOM_WORDS},
+    {"constant", .text = op->arg->access == PL_READ ? "const" : ""},
+    {"of_both", .number = op->arg->index == PL_BOTH},
+    {"distance", .number = op->arg->kind == PL_ARG_DISTANCE},
+    {"known", .number = pl_arg_is_derived(op->arg) && pl_pair_from_records(b->e->loop, op->arg)},
+    {"axis", .number = op->home.first + pl_index(b, 'v')},
+    {"tested", .number = op->guard && !b->buffered},
+    {"scatters", .number = pl_operand_scatters(op) && !pl_operand_contributes(b->e, op)},
+    {"load_operand", .print = load_operand},
+    {"load_target", .print = load_target},
+    {"store_values", .print = store_values},
+    {.name = NULL}};
+  return pl_word_find(words, name);
 }

@@ -5,8 +5,7 @@
 
 #include "targets.h"
 
-void pl_body_load(const pl_body *b);
-void pl_body_store(const pl_body *b);
+pl_word pl_load_word(const pl_body *b, const char *name);
 
 bool pl_has_private(const pl_operand *op);
 

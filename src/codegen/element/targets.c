@@ -23,11 +23,6 @@ static bool names_target(const pl_emitter *e, int end, int map, int k)
   return false;
 }
 
-bool pl_target_printed(const pl_emitter *e, int i, int k)
-{
-  return names_target(e, i, e->op[i].map, k);
-}
-
 /* Whether the loop uses all targets of a map. */
 static bool uses_row(const pl_emitter *e, const pl_operand *op)
 {
@@ -36,76 +31,59 @@ static bool uses_row(const pl_emitter *e, const pl_operand *op)
   return k == op->arg->map->arity;
 }
 
-/* Index k of the element's row: "map0[2 * pl_e + 1]". */
-static pl_text map_place(const pl_operand *op, int k)
+/* On devices rows of 2 indices, or of a multiple of 4, are loaded in vectors where the loop uses them all,
+ * and so are those with a mask. */
+static int row_length(const pl_emitter *e, const pl_operand *op)
 {
+  const int arity = op->arg->map->arity, length = arity % 4 == 0 ? 4 : arity % 2 == 0 ? 2 : 1;
+  if (op->mask) return length;
+  return !e->dialect->host && (arity == 2 || length == 4) && uses_row(e, op) ? length : 1;
+}
+
+static bool is_mask(const pl_emitter *e, const pl_operand *op)
+{
+  for (const pl_operand *other = e->op; other < e->end; other++)
+    if (other->mask == op && !other->arg->off) return true;
+  return false;
+}
+
+/* Of the rows of maps. */
+static pl_word word_of_row(const pl_body *b, const char *name)
+{
+  const pl_emitter *e = b->e;
+  const pl_operand *op = b->op;
   const pl_map *map = op->arg->map;
-  bool wide = (int64_t)map->from->end[3] * map->arity > INT32_MAX;
-  return pl_text_of("map%d[%d * %spl_e + %d]", op->map, map->arity, wide ? "(int64_t)" : "", k);
+  const int arity = map->arity, length = row_length(e, op), first = length * pl_index(b, 'r'),
+            k = pl_index(b, 'k');
+  const bool wide = (int64_t)map->from->end[3] * arity > INT32_MAX, named = pl_body_needs_targets(e, op);
+  const pl_word words[] = {{"arity", .number = arity},
+                           {"row_element", .text = wide ? "(int64_t)pl_e" : "pl_e"},
+                           {"targeted", .number = named && !op->mask},
+                           {"new_target", .number = !names_target(e, op->i, op->map, op->index + k)},
+                           {"new_row", .number = named && !names_target(e, op->i, op->map, -1)},
+                           {"in_vectors", .number = length > 1},
+                           {"row_length", .number = length},
+                           {"row_vectors", .number = arity / length},
+                           {"first_index", .number = first},
+                           {"next_index", .number = first + k},
+                           {"part", .text = &"x\0y\0z\0w"[2 * (k % 4)]},
+                           {"declares", .text = op->mask ? "" : "const int"},
+                           {.name = NULL}};
+  return pl_word_find(words, name);
 }
 
-/* A row in vectors of `length` indices; `type` stands before each target that is assigned. */
-static void print_row(const pl_body *b, const pl_operand *op, int length, const char *type)
+pl_word pl_index_word(const pl_body *b, const char *name)
 {
-  for (int first = 0; first < op->arg->map->arity; first += length) {
-    const pl_text place = map_place(op, first);
-    if (length == 1)
-      pl_line(b, "%starget%d_%d = %s;", type, op->map, first, place.s);
-    else
-      pl_line(b, "const int%d row%d_%d = *(%sconst int%d *)&%s;", length, op->map, first,
-              b->e->dialect->global, length, place.s);
-    for (int k = 0; k < length && length > 1; k++)
-      pl_line(b, "%starget%d_%d = row%d_%d.%c;", type, op->map, first + k, op->map, first, "xyzw"[k]);
-  }
-}
-
-/* On devices rows of 2 indices, or of a multiple of 4, are loaded in vectors where the loop uses them all. */
-static bool print_whole_row(const pl_body *b, int i)
-{
-  const pl_operand *op = &b->e->op[i];
-  int arity = op->arg->map->arity;
-  if (b->e->dialect->host || (arity != 2 && arity % 4) || !uses_row(b->e, op)) return false;
-  if (!pl_target_printed(b->e, i, -1)) print_row(b, op, arity % 4 ? 2 : 4, "const int ");
-  return true;
-}
-
-void pl_body_masked_row(const pl_body *b, const pl_operand *op)
-{
-  int arity = op->arg->map->arity;
-  if (!pl_body_needs_targets(b->e, op) || pl_target_printed(b->e, op->i, -1)) return;
-  for (int k = 0; k < arity; k++) pl_line(b, "int target%d_%d = 0;", op->map, k);
-  pl_body in = pl_open_mask(b, op);
-  print_row(&in, op, arity % 4 == 0 ? 4 : arity % 2 == 0 ? 2 : 1, "");
-  pl_line(b, "}");
-}
-
-pl_body pl_open_mask(const pl_body *b, const pl_operand *op)
-{
-  pl_line(b, "if (has_%s) {", op->mask->stem);
-  return pl_deeper(b);
-}
-
-/* Masks come first: all that depends on them waits for them. */
-static void print_masks(const pl_body *b)
-{
-  const pl_operand *op = b->e->op;
-  for (int i = 0; i < b->e->loop->nargs; i++) {
-    bool first = op[i].mask && !op[i].arg->off;
-    for (int j = 0; j < i && first; j++) first = op[j].mask != op[i].mask || op[j].arg->off;
-    const char *mask = first ? op[i].mask->stem : "";
-    if (first) pl_line(b, "const bool has_%s = dat_%s[pl_e] != 0;", mask, mask);
-  }
-}
-
-void pl_body_targets(const pl_body *b)
-{
-  print_masks(b);
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (!pl_body_needs_targets(b->e, op) || op->mask || print_whole_row(b, op->i)) continue;
-    for (int k = op->index; k < op->index + op->targets; k++)
-      if (!pl_target_printed(b->e, op->i, k))
-        pl_line(b, "const int target%d_%d = %s;", op->map, k, map_place(op, k).s);
-  }
+  const pl_operand *op = b->op;
+  if (!op) return (pl_word){.name = NULL};
+  const pl_word words[] = {{"masks", .number = is_mask(b->e, op)},
+                           {"masked", .number = op->mask != NULL},
+                           {"unmasked", .number = !op->mask},
+                           {"mask_stem", .text = op->mask ? op->mask->stem : NULL},
+                           {"targeted", .number = 0},
+                           {.name = NULL}};
+  const pl_word word = op->arg->map ? word_of_row(b, name) : (pl_word){.name = NULL};
+  return word.name ? word : pl_word_find(words, name);
 }
 
 /* The side of a pair. */

@@ -8,13 +8,7 @@
 /* ---- targets ---- */
 
 bool pl_body_needs_targets(const pl_emitter *e, const pl_operand *op); /* names target0_1 of its map */
-void pl_body_targets(const pl_body *b);                                /* const int target0_1 = ... */
-/* Whether target k of operand i's map is printed for an operand before it. */
-bool pl_target_printed(const pl_emitter *e, int i, int k);
-/* All targets of a map with a mask, loaded where that is set, unless an operand before has the same map. */
-void pl_body_masked_row(const pl_body *b, const pl_operand *op);
-/* Opens the statements that run only where the operand's mask is set. */
-pl_body pl_open_mask(const pl_body *b, const pl_operand *op);
+pl_word pl_index_word(const pl_body *b, const char *name);
 
 /* The target of entry k: "target0_1", or "pl_e" for a direct argument; of a pair, its side. */
 pl_text pl_body_target(const pl_body *b, const pl_operand *op, int k);

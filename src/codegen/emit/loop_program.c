@@ -12,6 +12,7 @@
 #include "codegen/element/ragged_row.h"
 #include "codegen/host/host_wrapper.h"
 #include "codegen/host/simd_form.h"
+#include "codegen/host/simd_transpose.h"
 #include "codegen/loop/names.h"
 #include "codegen/pair/pair_body.h"
 #include "codegen/pair/pair_device.h"
@@ -159,12 +160,15 @@ static void print_kernel(const pl_emitter *e)
 
 /* ---- wrappers ---- */
 
-static const pl_word_source
-  host_words[] = {pl_word_of_operand, pl_element_word, pl_pair_word, pl_pair_host_word,
-                  pl_word_of_loop,    pl_check_word,   NULL},
-  device_words[] = {
-    pl_word_of_operand, pl_element_word, pl_reduction_word,   pl_target_word,  pl_row_gather_word,
-    pl_staging_word,    pl_pair_word,    pl_pair_device_word, pl_word_of_loop, NULL};
+static const pl_word_source host_words[] = {pl_word_of_operand, pl_index_word,
+                                            pl_load_word,       pl_element_word,
+                                            pl_pair_word,       pl_pair_host_word,
+                                            pl_transpose_word,  pl_word_of_loop,
+                                            pl_check_word,      NULL},
+                            device_words[] = {pl_word_of_operand,  pl_index_word,     pl_load_word,
+                                              pl_element_word,     pl_reduction_word, pl_target_word,
+                                              pl_row_gather_word,  pl_staging_word,   pl_pair_word,
+                                              pl_pair_device_word, pl_word_of_loop,   NULL};
 
 static void add_blocks(pl_emitter *e)
 {
@@ -186,7 +190,7 @@ static void print_host(const pl_body *b)
 {
   if (b->e->form != PL_FORM_SCALAR) pl_print_lane_macros(b);
   texts[b->e->loop->kind].print_host(b);
-  pl_print_host_entry(b->e);
+  pl_print_host_entry(b);
 }
 
 static void print_device(const pl_body *b)
@@ -214,8 +218,11 @@ static void add_parameters(pl_emitter *e)
 
 static pl_err emit_program(pl_emitter *e)
 {
-  const pl_body b = {
-    .e = e, .text = &e->program->text, .sources = e->dialect->host ? host_words : device_words};
+  unsigned char known[PL_KNOWN] = {0};
+  const pl_body b = {.e = e,
+                     .text = &e->program->text,
+                     .sources = e->dialect->host ? host_words : device_words,
+                     .known = known};
   PL_TRY(pl_operands_make(e));
   PL_TRY(build_source(e));
   if (e->dialect->host) e->lanes = pl_group_lanes(e);

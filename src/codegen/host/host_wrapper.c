@@ -24,17 +24,12 @@ int pl_group_lanes(const pl_emitter *e)
   return pl_uses_double(e) ? LANES_DOUBLE : LANES_FLOAT;
 }
 
-/* The element in a lane. */
 static void print_lane(const pl_body *b)
 {
   pl_body lane = *b;
   lane.lanes = true;
   lane.buffered = pl_transposes(b->e);
-  if (!lane.buffered) pl_body_targets(&lane);
-  pl_body_load(&lane);
-  pl_body_call(&lane);
-  pl_body_store(&lane);
-  pl_print_template(&lane, "reduce", NULL);
+  pl_print_template(&lane, "element_in_lane", NULL);
 }
 
 /* ---- functions ---- */
@@ -61,8 +56,6 @@ static void print_function(const pl_body *b, bool list)
     {"precomputes", .number = blocks != NULL},       {"block_size", .number = blocks ? blocks->size : 0},
     {"groups", .number = !list && e->lanes > 0},     {"transposed", .number = pl_transposes(e)},
     {"streams", .number = pl_streams(e) && !list},   {"lane", .print = print_lane},
-    {"lane_targets", .print = pl_transpose_targets}, {"records_in", .print = pl_transpose_in},
-    {"pieces_out", .print = pl_transpose_out},       {"store_records", .print = pl_transpose_store},
     {"at", .text = list ? "pl_list[pl_n]" : "pl_n"}, {.name = NULL}};
   pl_print_host_function(b, list ? "Elements list[begin] to list[end - 1]." : "Elements begin to end - 1.",
                          list ? "pl_some" : "pl_range", list ? ", const int *restrict pl_list" : "",
@@ -76,26 +69,19 @@ void pl_print_host_elements(const pl_body *b)
   print_function(b, true);
 }
 
-void pl_print_host_entry(const pl_emitter *e)
+static pl_text slot_type(const pl_body *b)
 {
-  pl_string *t = &e->program->text;
-  const char *setup = pl_kernel_extras(e->loop->kernel)->setup, *linkage = e->cpp ? "extern \"C\" " : "";
-  pl_string_add(t, "%svoid pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_args)\n{\n",
-                linkage);
-  pl_string_add(t, "  (void)pl_args;\n");
-  if (pl_loop_traits_of(e->loop)->pairs) {
-    pl_string_add(t, "  (void)pl_list;\n");
-  } else {
-    pl_string_add(t, "  if (pl_list)\n    pl_some(pl_begin, pl_end, pl_list");
-    pl_print_host_arguments(e);
-    pl_string_add(t, "  else\n");
-  }
-  pl_string_add(t, "    pl_range(pl_begin, pl_end");
-  pl_print_host_arguments(e);
-  pl_string_add(t, "}\n");
-  if (setup)
-    pl_string_add(t,
-                  "\n/* Run once, when this program is loaded. */\n%svoid pl_setup(void)\n{\n"
-                  "  static int pl_done;\n  if (pl_done++) return;\n%s\n}\n",
-                  linkage, setup);
+  return pl_text_of("%s", pl_parameter_type(b->e, &b->e->program->run.slot[pl_index(b, 's')]));
+}
+
+void pl_print_host_entry(const pl_body *b)
+{
+  const pl_emitter *e = b->e;
+  const pl_word words[] = {{"linkage", .text = e->cpp ? "extern \"C\"" : ""},
+                           {"setup", .text = pl_kernel_extras(e->loop->kernel)->setup},
+                           {"over_pairs", .number = pl_loop_traits_of(e->loop)->pairs},
+                           {"slots", .number = e->program->run.n},
+                           {"slot_type", .built = slot_type},
+                           {.name = NULL}};
+  pl_print_template(b, "host_entry", words);
 }

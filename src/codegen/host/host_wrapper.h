@@ -7,7 +7,7 @@
 #include "codegen/text/template.h"
 
 void pl_print_host_elements(const pl_body *b); /* both functions */
-void pl_print_host_entry(const pl_emitter *e);
+void pl_print_host_entry(const pl_body *b);
 
 /* A function with the parameters of the loop; its statements are a template. */
 void pl_print_host_function(const pl_body *b, const char *comment, const char *name, const char *list,

@@ -78,6 +78,14 @@ static int piece_out(const pl_operand *op, int c, int lanes)
   return m ? m->values : 1;
 }
 
+/* Of the piece that starts at value $v; 0: it is inside a piece. */
+static int piece_at(int (*piece)(const pl_operand *, int, int), const pl_body *b)
+{
+  int c = 0;
+  while (c < pl_index(b, 'v')) c += piece(b->op, c, b->e->lanes);
+  return c > pl_index(b, 'v') || c >= b->op->dim ? 0 : piece(b->op, c, b->e->lanes);
+}
+
 static bool moves_out(const pl_operand *op)
 {
   return pl_operand_buffered(op) && pl_operand_scatters(op);
@@ -139,146 +147,69 @@ void pl_print_transpose_prelude(const pl_body *b)
   pl_string_add(b->text, "\n");
 }
 
-/* ---- printing ---- */
+/* ---- words ---- */
 
-/* The target of entry k in lane l: "target1_0[2]", or "(pl_g + 2)". */
-static pl_text lane_target(const pl_operand *op, int k, int l)
+/* The target of entry $k in lane $l: "target1_0[2]", or "(pl_g + 2)". */
+static pl_text lane_target(const pl_body *b)
 {
+  const pl_operand *op = b->op;
+  const int k = pl_index(b, 'k'), l = pl_index(b, 'l');
   return op->arg->map ? pl_text_of("target%d_%d[%d]", op->map, op->index + k, l)
                       : pl_text_of("(pl_g + %d)", l);
 }
 
-/* The record behind target k in lane l: "dat_q[4 * target1_0[2] + 0]". */
-static pl_place lane_record(const pl_operand *op, int k, int l)
+/* Value 0 of the record behind target $k in lane $l. */
+static pl_text lane_record(const pl_body *b)
 {
-  return pl_dat_place(op, lane_target(op, k, l).s);
+  return pl_value_number(pl_dat_place(b->op, lane_target(b).s), 0);
 }
 
-/* The same where it is read: a target that is missing is read as zeros. */
-static pl_place lane_source(const pl_operand *op, int k, int l)
+/* Value $v of it where it is read: a target that is missing is read as zeros. */
+static pl_text lane_source(const pl_body *b)
 {
-  const pl_text or_zero =
-    pl_text_of("*(%s < 0 ? pl_zero_%s : &", lane_target(op, k, l).s, pl_operand_type(op));
-  return op->guard ? pl_read_as(lane_record(op, k, l), or_zero.s, ")") : lane_record(op, k, l);
+  const pl_text target = lane_target(b),
+                value = pl_value_number(pl_dat_place(b->op, target.s), pl_index(b, 'v'));
+  if (!b->op->guard) return value;
+  return pl_text_of("*(%s < 0 ? pl_zero_%s : &%s)", target.s, pl_operand_type(b->op), value.s);
 }
 
-void pl_transpose_targets(const pl_body *b)
+/* In names, if the operand has several targets. */
+static pl_text number(const pl_body *b)
 {
-  int lanes = b->e->lanes;
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
-    if (op->map < 0 || op->arg->off) continue;
-    const int arity = op->arg->map->arity;
-    for (int k = op->index; k < op->index + op->targets; k++) {
-      if (pl_target_printed(b->e, op->i, k)) continue;
-      pl_string_add(b->text, "%*sconst ptrdiff_t target%d_%d[%d] = {", 2 * b->depth, "", op->map, k, lanes);
-      for (int l = 0; l < lanes; l++)
-        pl_string_add(b->text, "%smap%d[%d * (pl_g + %d) + %d]", l ? ", " : "", op->map, arity, l, k);
-      pl_string_add(b->text, "};\n");
-    }
-  }
+  return b->op->all ? pl_text_of("%d", pl_index(b, 'k')) : pl_text_of("%s", "");
 }
 
-/* The last arguments of a move: values c to c + p - 1 of a lane buffer. */
-static void print_buffers(const pl_body *b, const pl_operand *op, int k, int c, int p)
+pl_word pl_transpose_word(const pl_body *b, const char *name)
 {
-  const pl_text buffer = pl_name_of_target("lanes", op, k);
-  for (int v = c; v < c + p; v++) pl_string_add(b->text, ", %s[%d]", buffer.s, v);
-  pl_string_add(b->text, ");\n");
-}
-
-/* p values of every lane into p lane buffers, each written whole: a vector that is stored in parts and loaded
- * whole waits for the parts to reach the cache. */
-static void print_in(const pl_body *b, const pl_operand *op, int k, int c, int p, int lanes)
-{
-  const char *type = pl_operand_type(op);
-  if (p > 1)
-    pl_string_add(b->text, "%*sPL_IN_%d_%dX%d(%s", 2 * b->depth, "", (int)pl_type_size(op->type), p, lanes,
-                  type);
-  else
-    pl_string_add(b->text, "%*s*(pl_lanes_%s *)%s[%d] = (pl_lanes_%s){", 2 * b->depth, "", type,
-                  pl_name_of_target("lanes", op, k).s, c, type);
-  for (int l = 0; l < lanes; l++) {
-    const pl_text from = pl_value_number(lane_source(op, k, l), c);
-    pl_string_add(b->text, "%s%s", p > 1 ? ", &" : l ? ", " : "", from.s);
-  }
-  if (p > 1)
-    print_buffers(b, op, k, c, p);
-  else
-    pl_string_add(b->text, "};\n");
-}
-
-void pl_transpose_in(const pl_body *b)
-{
-  int lanes = b->e->lanes;
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    for (int k = 0; pl_operand_buffered(op) && k < op->targets; k++) {
-      pl_line(b, "%s %s[%d][%d] __attribute__((aligned(%d)));", pl_operand_type(op),
-              pl_name_of_target("lanes", op, k).s, op->dim, lanes,
-              lanes == 8 && pl_type_size(op->type) == 8 ? 64 : 32);
-      for (int c = 0, p; op->loads && c < op->dim; c += p) {
-        p = piece_in(op, c, lanes);
-        print_in(b, op, k, c, p, lanes);
-      }
-    }
-}
-
-void pl_transpose_out(const pl_body *b)
-{
-  int lanes = b->e->lanes;
-  for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-    for (int k = 0; moves_out(op) && k < op->targets; k++)
-      for (int c = 0, p; c < op->dim; c += p) {
-        p = piece_out(op, c, lanes);
-        if (p == 1) continue;
-        pl_string_add(b->text, "%*sPL_OUT_%d_%dX%d(%s, %s_%d", 2 * b->depth, "", (int)pl_type_size(op->type),
-                      p, lanes, pl_operand_type(op), pl_name_of_target("out", op, k).s, c);
-        print_buffers(b, op, k, c, p);
-      }
-}
-
-/* The piece of lane l among the vectors that pl_transpose_out left goes to record[c]. */
-static void print_piece(const pl_body *b, const pl_operand *op, int k, int c, int p, int l, int lanes)
-{
-  const move *m = find_move(op, p, lanes);
-  int vector = m->blocked ? l / m->n : l % m->n, at = p * (m->blocked ? l % m->n : l / m->n);
-  const pl_text out = pl_name_of_target("out", op, k);
-  bool stream = pl_streams(b->e) && pl_arg_streams(op->arg);
-  const char *type = pl_operand_type(op), *add = op->arg->access == PL_INC ? "+=" : "=";
-  if (stream)
-    pl_string_add(b->text, "%*sPL_STREAM_%d(%s, &pl_to[%d], ", 2 * b->depth, "", p * m->size, type, c);
-  else
-    pl_string_add(b->text, "%*s*(pl_p%d_%s *)&pl_to[%d] %s ", 2 * b->depth, "", p, type, c, add);
-  pl_string_add(b->text, "__builtin_shufflevector(%s_%d_%d, %s_%d_%d", out.s, c, vector, out.s, c, vector);
-  for (int v = 0; v < p; v++) pl_string_add(b->text, ", %d", at + v);
-  pl_string_add(b->text, stream ? "));\n" : ");\n");
-}
-
-/* What lane l holds for target k goes to its dat. */
-static void print_store(const pl_body *b, const pl_operand *op, int k, int l, int lanes)
-{
-  const pl_place record = pl_place_of(PL_ARRAY, "pl_to"),
-                 lane = pl_record_at(pl_place_of(PL_LANES, "%s", pl_name_of_target("lanes", op, k).s),
-                                     pl_text_of("%d", l).s);
-  pl_body in = pl_deeper(b);
-  if (op->guard)
-    pl_line(b, "if (%s >= 0) {", lane_target(op, k, l).s);
-  else
-    pl_line(b, "{");
-  pl_line(&in, "%s *const pl_to = &%s;", pl_operand_type(op), pl_value_number(lane_record(op, k, l), 0).s);
-  for (int c = 0, p; c < op->dim; c += p) {
-    p = piece_out(op, c, lanes);
-    if (p > 1)
-      print_piece(&in, op, k, c, p, l, lanes);
-    else
-      pl_print_combine(&in, op, pl_value_number(record, c).s, pl_value_number(lane, c).s);
-  }
-  pl_line(b, "}");
-}
-
-void pl_transpose_store(const pl_body *b)
-{
-  int lanes = b->e->lanes;
-  for (int l = 0; l < lanes; l++)
-    for (const pl_operand *op = b->e->op; op < b->e->end; op++)
-      for (int k = 0; moves_out(op) && k < op->targets; k++) print_store(b, op, k, l, lanes);
+  const pl_operand *op = b->op;
+  if (!op || !pl_transposes(b->e)) return (pl_word){.name = NULL};
+  const int size = (int)pl_type_size(op->type), l = pl_index(b, 'l'), in = piece_at(piece_in, b),
+            out = piece_at(piece_out, b);
+  const move *m = find_move(op, out, b->e->lanes);
+  const int vector = !m           ? 0
+                     : m->blocked ? l / m->n
+                                  : l % m->n,
+            piece = !m           ? 0
+                    : m->blocked ? l % m->n
+                                 : l / m->n;
+  const pl_word words[] = {{"buffered", .number = pl_operand_buffered(op)},
+                           {"stored_records", .number = moves_out(op)},
+                           {"past_caches", .number = pl_streams(b->e) && pl_arg_streams(op->arg)},
+                           {"value_size", .number = size},
+                           {"alignment", .number = b->e->lanes == 8 && size == 8 ? 64 : 32},
+                           {"piece_in", .number = in},
+                           {"many_in", .number = in > 1},
+                           {"piece_out", .number = out},
+                           {"many_out", .number = out > 1},
+                           {"bytes_out", .number = out * size},
+                           {"member", .number = pl_index(b, 'v') + pl_index(b, 'p')},
+                           {"vector", .number = vector},
+                           {"number", .built = number},
+                           {"in_vector", .number = out * piece + pl_index(b, 'p')},
+                           {"sets", .text = op->arg->access == PL_INC ? "+=" : "="},
+                           {"lane_target", .built = lane_target},
+                           {"lane_record", .built = lane_record},
+                           {"lane_source", .built = lane_source},
+                           {.name = NULL}};
+  return pl_word_find(words, name);
 }

@@ -5,18 +5,13 @@
  */
 #pragma once
 
-#include "codegen/text/body.h"
+#include "codegen/text/template.h"
 
 bool pl_transposes(const pl_emitter *e);           /* the form is transposed */
 bool pl_streams(const pl_emitter *e);              /* ... and writes past the caches */
 int pl_transpose_lanes(const pl_emitter *e);       /* elements in a group */
 void pl_print_transpose_prelude(const pl_body *b); /* vector types and moves used by the text */
-/* Of a group: the targets of its elements; records into lane buffers; results transposed back, before any
- * lane is stored; records lane by lane, so that two lanes may share a target. */
-void pl_transpose_targets(const pl_body *b);
-void pl_transpose_in(const pl_body *b);
-void pl_transpose_out(const pl_body *b);
-void pl_transpose_store(const pl_body *b);
+pl_word pl_transpose_word(const pl_body *b, const char *name);
 /* The macros of the moves of values of `size` bytes alone; a type of vectors of lanes for them. */
 void pl_print_moves(pl_string *text, size_t size, int lanes);
 void pl_print_lane_type(pl_string *text, pl_type type, int lanes);

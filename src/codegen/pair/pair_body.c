@@ -32,15 +32,6 @@ static const char *condition(const pl_loop *loop)
 
 /* ---- geometry ---- */
 
-static void print_own_place(const pl_body *b)
-{
-  const pl_map *map = b->e->loop->set->pairs;
-  const char *own = b->e->dialect->host ? "pl_e" : "pl_s";
-  for (int a = 0; a < map->pairs->dim; a++)
-    pl_line(b, "const %s pl_x%d = pl_record[%d * (int64_t)%s + %d];", pl_pair_type(b->e), a,
-            map->pairs->width, own, a);
-}
-
 int pl_pair_piece(const pl_emitter *e)
 {
   const pl_pairs *pairs = e->loop->set->pairs->pairs;
@@ -49,30 +40,19 @@ int pl_pair_piece(const pl_emitter *e)
   return longest < pairs->width ? longest : pairs->width;
 }
 
-/* Value a of the entry's record: in its lane, in a piece, in memory. */
-static const char *record_place(const pl_body *b, int a, char *buffer)
+static pl_text own_value(const pl_body *b)
 {
-  const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
-  int piece = pl_pair_piece(b->e);
-  if (b->lanes && !pairs->all_pairs)
-    snprintf(buffer, PL_PLACE, "pl_q%d[pl_l]", a);
-  else if (piece)
-    snprintf(buffer, PL_PLACE, "pl_v[%d].%c", a / piece, "xyzw"[a % piece]);
-  else
-    snprintf(buffer, PL_PLACE, "pl_record[%d * (int64_t)pl_p + %d]", pairs->width, a);
-  return buffer;
+  return pl_text_of("pl_x%d%s", pl_index(b, 'a'), b->lanes ? "[pl_l]" : "");
 }
 
-static void print_geometry(const pl_body *b)
+/* Value $a of the entry's record: in its lane, in a piece, in memory. */
+static pl_text record_value(const pl_body *b)
 {
-  const char *type = pl_pair_type(b->e);
-  char sum[80] = "pl_d0 * pl_d0", place[PL_PLACE];
-  for (int a = 0; a < b->e->loop->set->pairs->pairs->dim; a++) {
-    pl_line(b, b->lanes ? "const %s pl_d%d = pl_x%d[pl_l] - %s;" : "const %s pl_d%d = pl_x%d - %s;", type, a,
-            a, record_place(b, a, place));
-    if (a) snprintf(sum + strlen(sum), sizeof sum - strlen(sum), " + pl_d%d * pl_d%d", a, a);
-  }
-  pl_line(b, "const %s pl_r2 = %s;", type, sum);
+  const pl_pairs *pairs = b->e->loop->set->pairs->pairs;
+  const int piece = pl_pair_piece(b->e), a = pl_index(b, 'a');
+  if (b->lanes && !pairs->all_pairs) return pl_text_of("pl_q%d[pl_l]", a);
+  if (piece) return pl_text_of("pl_v[%d].%c", a / piece, "xyzw"[a % piece]);
+  return pl_text_of("pl_record[%d * (int64_t)pl_p + %d]", pairs->width, a);
 }
 
 /* ---- words ---- */
@@ -114,6 +94,8 @@ static pl_word word_of_operand(const pl_body *b, bool shared, const char *name)
 
 pl_word pl_pair_word(const pl_body *b, const char *name)
 {
+  static const char *const squares[] = {"", "pl_d0 * pl_d0", "pl_d0 * pl_d0 + pl_d1 * pl_d1",
+                                        "pl_d0 * pl_d0 + pl_d1 * pl_d1 + pl_d2 * pl_d2"};
   const pl_map *map = b->e->loop->set->pairs;
   if (!map) return (pl_word){.name = NULL};
   const bool shared = pl_ranks(b->e->loop->pl) > 1 && map->pair_map;
@@ -121,8 +103,13 @@ pl_word pl_pair_word(const pl_body *b, const char *name)
                            {"all_pairs", .number = map->pairs->all_pairs},
                            {"two_ranks", .number = shared},
                            {"condition", .text = condition(b->e->loop)},
-                           {"own_place", .print = print_own_place},
-                           {"geometry", .print = print_geometry},
+                           {"axes", .number = map->pair_map ? map->pairs->dim : 0},
+                           {"width", .number = map->pair_map ? map->pairs->width : 0},
+                           {"pair_type", .text = map->pair_map ? pl_pair_type(b->e) : ""},
+                           {"own", .text = b->e->dialect->host ? "pl_e" : "pl_s"},
+                           {"own_value", .built = own_value},
+                           {"record_value", .built = record_value},
+                           {"squares", .text = squares[map->pair_map ? map->pairs->dim : 0]},
                            {.name = NULL}};
   const pl_word word = pl_word_find(words, name);
   return word.name || !b->op ? word : word_of_operand(b, shared, name);

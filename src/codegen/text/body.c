@@ -21,6 +21,11 @@ pl_body pl_body_of(const pl_body *b, const pl_operand *op)
   return body;
 }
 
+int pl_index(const pl_body *b, char letter)
+{
+  return b->index[letter - 'a'];
+}
+
 void pl_indent(const pl_body *b)
 {
   static const char spaces[] = "                                        ";

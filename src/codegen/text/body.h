@@ -12,6 +12,8 @@ struct pl_word;
 struct pl_body;
 typedef struct pl_word (*pl_word_source)(const struct pl_body *b, const char *name);
 
+enum { PL_KNOWN = 256 };
+
 typedef struct pl_body {
   const pl_emitter *e;
   pl_string *text;
@@ -20,16 +22,20 @@ typedef struct pl_body {
   bool buffered; /* records live in lane buffers (host/simd_transpose.c) */
   /* of templates (template.h): */
   const pl_word_source *sources; /* of words, ended by NULL */
+  unsigned char *known;          /* PL_KNOWN bytes: by hash of a word, the source that had it */
   const struct pl_word *words;   /* of this text alone, or NULL */
   const char *template;          /* that is being printed */
   const pl_operand *op, *of;     /* that statements are for, or NULL; that those around them are for */
   const char *c;                 /* the value that a statement is for, or NULL */
+  int index[26];                 /* of loops over numbers, by their letters: "$for_l_lanes" */
 } pl_body;
 
 pl_body pl_deeper(const pl_body *b);
 pl_body pl_body_of(const pl_body *b, const pl_operand *op); /* for this operand */
 
 void pl_indent(const pl_body *b);
+int pl_index(const pl_body *b, char letter);
+
 /* One line of text: indentation, then the formatted string, then a newline. */
 void pl_line(const pl_body *b, const char *format, ...) PL_PRINTF(2, 3);
 

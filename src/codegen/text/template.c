@@ -10,11 +10,16 @@
 
 enum { WORD = 32 };
 
-/* The name behind a $: letters, and single _ between them. Gives its end. */
+static bool is_letter(char c)
+{
+  return islower((unsigned char)c);
+}
+
+/* The name behind a $: small letters, and single _ between them. Gives its end. */
 static const char *read_name(const char *at, char *name)
 {
   size_t n = 0;
-  for (; isalpha((unsigned char)*at) || (*at == '_' && isalpha((unsigned char)at[1])); at++)
+  for (; is_letter(*at) || (*at == '_' && is_letter(at[1])); at++)
     if (n < WORD - 1) name[n++] = *at;
   name[n] = '\0';
   return at;
@@ -26,12 +31,26 @@ pl_word pl_word_find(const pl_word *words, const char *name)
   return *words;
 }
 
-/* Those of the text come first, then those of the sources. The result has no name if there is none. */
+/* Sources make a table for each question, so the one that had the word before is asked first. */
+static pl_word ask_sources(const pl_body *b, const char *name)
+{
+  unsigned hash = 0;
+  for (const char *c = name; *c; c++) hash = 31 * hash + (unsigned char)*c;
+  unsigned char *known = &b->known[hash % PL_KNOWN];
+  pl_word word = b->sources[*known](b, name);
+  for (unsigned char i = 0; !word.name && b->sources[i]; i++) {
+    word = b->sources[i](b, name);
+    *known = i;
+  }
+  return word;
+}
+
+/* Numbers of loops, those of the text, those of the sources. The result has no name if there is none. */
 static pl_word find_word(const pl_body *b, const char *name)
 {
-  pl_word word = b->words ? pl_word_find(b->words, name) : (pl_word){.name = NULL};
-  for (int i = 0; !word.name && b->sources[i]; i++) word = b->sources[i](b, name);
-  return word;
+  if (*name && !name[1] && *name != 'c') return (pl_word){.name = name, .number = pl_index(b, *name)};
+  const pl_word word = b->words ? pl_word_find(b->words, name) : (pl_word){.name = NULL};
+  return word.name ? word : ask_sources(b, name);
 }
 
 static void fail(const pl_body *b, const char *what, const char *name)
@@ -53,10 +72,10 @@ static pl_word get_word(const pl_body *b, const char *name)
 
 static void add_text(const pl_body *b, pl_string *t, const char *at, const char *end);
 
-/* Up to the comma or parenthesis behind an argument. */
-static const char *end_of_argument(const char *at)
+/* Up to the parenthesis behind an argument, or to another character before it. */
+static const char *end_of_argument(const char *at, char stop)
 {
-  for (int depth = 0; *at != '\n' && (depth || (*at != ',' && *at != ')')); at++)
+  for (int depth = 0; *at != '\n' && (depth || (*at != stop && *at != ')')); at++)
     depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
   return at;
 }
@@ -67,7 +86,7 @@ static pl_string read_argument(const pl_body *b, const char **at)
   const char *begin = *at + (**at == ',' ? 2 : 1);
   pl_string text;
   pl_string_init(&text, b->e->loop->pl);
-  *at = end_of_argument(begin);
+  *at = end_of_argument(begin, ',');
   add_text(b, &text, begin, *at);
   if (text.failed) b->text->failed = text.failed;
   return text;
@@ -88,6 +107,21 @@ static const char *add_made(const pl_body *b, pl_string *t, const pl_word *word,
   return at + (*at == ')');
 }
 
+/* A text in parentheses for each number: `name` is "l_lanes". If there is none, the comma before goes too. */
+static const char *add_list(const pl_body *b, pl_string *t, const char *name, const char *at)
+{
+  const char *end = end_of_argument(at + 1, ')');
+  const int count = get_word(b, name + 2).number;
+  pl_body in = *b;
+  if (!count && t->length > 2 && t->data[t->length - 2] == ',') t->length -= 2;
+  for (int i = 0; i < count; i++) {
+    in.index[*name - 'a'] = i;
+    if (i) pl_string_add_bytes(t, ", ", 2);
+    add_text(&in, t, at + 1, end);
+  }
+  return end + 1;
+}
+
 /* A text without memory is empty, whatever its length. */
 static bool ends_in_space(const pl_string *t)
 {
@@ -103,10 +137,16 @@ static void add_text(const pl_body *b, pl_string *t, const char *at, const char 
     pl_string_add_bytes(t, at, (size_t)((dollar ? dollar : end) - at));
     if (!dollar) return;
     at = read_name(dollar + 1, name);
+    if (!strncmp(name, "list_", 5)) {
+      at = add_list(b, t, name + 5, at);
+      continue;
+    }
     const pl_word word = get_word(b, name);
     const size_t before = t->length;
     if (word.make)
       at = add_made(b, t, &word, at);
+    else if (word.built)
+      pl_string_add(t, "%s", word.built(b).s);
     else if (word.text)
       pl_string_add_bytes(t, word.text, strlen(word.text));
     else
@@ -115,7 +155,17 @@ static void add_text(const pl_body *b, pl_string *t, const char *at, const char 
   }
 }
 
-static void print_body(const pl_body *b, const char *name);
+static int compare(const void *name, const void *template)
+{
+  return strcmp(name, ((const pl_template *)template)->name);
+}
+
+static const pl_template *find_template(const char *name)
+{
+  return bsearch(name, pl_templates, pl_template_count, sizeof *pl_templates, compare);
+}
+
+static void print_body(const pl_body *b, const pl_template *template);
 
 static void print_statement(const pl_body *b, const pl_word *word, const char *at)
 {
@@ -125,28 +175,29 @@ static void print_statement(const pl_body *b, const pl_word *word, const char *a
   pl_string_free(&from);
 }
 
-/* $NAME(ARGUMENTS); with the arguments at `at`. */
-static void print_call(const pl_body *b, const pl_word *word, const char *name, const char *at)
+/* "$NAME(ARGUMENTS);", with the arguments at `at`; false: the line is no call. */
+static bool print_call(const pl_body *b, const char *name, const char *at)
 {
-  if (word->value)
-    print_statement(b, word, at);
-  else if (word->print)
-    word->print(b);
-  else
-    print_body(b, name);
+  const pl_template *template = find_template(name);
+  if (template) {
+    print_body(b, template);
+    return true;
+  }
+  const pl_word word = find_word(b, name);
+  if (word.value)
+    print_statement(b, &word, at);
+  else if (word.print)
+    word.print(b);
+  else if (!word.name)
+    fail(b, "statement", name);
+  return word.value || word.print || !word.name;
 }
 
 static void print_once(const pl_body *b, const char *at, const char *end)
 {
   char name[WORD];
   const char *behind = *at == '$' ? read_name(at + 1, name) : at;
-  if (behind > at && *behind == '(') {
-    const pl_word word = find_word(b, name);
-    if (!word.make) {
-      print_call(b, &word, name, behind);
-      return;
-    }
-  }
+  if (behind > at && *behind == '(' && print_call(b, name, behind)) return;
   if (*at != '#') pl_indent(b);
   add_text(b, b->text, at, end);
   pl_string_add_bytes(b->text, "\n", 1);
@@ -154,8 +205,7 @@ static void print_once(const pl_body *b, const char *at, const char *end)
 
 static bool names_value(const char *at, const char *end)
 {
-  while ((at = memchr(at, '$', (size_t)(end - at))) &&
-         !(at[1] == 'c' && !isalpha((unsigned char)at[2]) && at[2] != '_'))
+  while ((at = memchr(at, '$', (size_t)(end - at))) && !(at[1] == 'c' && !is_letter(at[2]) && at[2] != '_'))
     at++;
   return at != NULL;
 }
@@ -187,21 +237,41 @@ static void print_values(const pl_body *b, const char *at, const char *end)
   }
 }
 
-/* "$if_NAME ", "$if_not_NAME " and "$each_NAME " may stand before the rest of a line. */
-static void print_line(const pl_body *b, const char *at, const char *end)
+static void print_line(const pl_body *b, const char *at, const char *end);
+
+/* For each operand of a class. */
+static void print_each(const pl_body *b, const char *name, const char *at, const char *end)
 {
-  char name[WORD];
-  const bool each = !strncmp(at, "$each_", 6), not = !strncmp(at, "$if_not_", 8);
-  if (!each && strncmp(at, "$if_", 4) != 0) {
-    print_values(b, at, end);
-    return;
-  }
-  at = read_name(at + (each ? 6 : not ? 8 : 4), name) + 1;
-  if (!each && is_true(b, name) != not ) print_line(b, at, end);
-  for (const pl_operand *op = b->e->op; each && op < b->e->end; op++) {
+  for (const pl_operand *op = b->e->op; op < b->e->end; op++) {
     const pl_body of_op = pl_body_of(b, op);
     if (is_true(&of_op, name)) print_line(&of_op, at, end);
   }
+}
+
+/* For each number: `name` is "l_lanes". */
+static void print_for(const pl_body *b, const char *name, const char *at, const char *end)
+{
+  const int count = get_word(b, name + 2).number;
+  pl_body in = *b;
+  for (int i = 0; i < count; i++) {
+    in.index[*name - 'a'] = i;
+    print_line(&in, at, end);
+  }
+}
+
+/* "$if_NAME ", "$if_not_NAME ", "$each_NAME " and "$for_l_NAME " may stand before the rest of a line. */
+static void print_line(const pl_body *b, const char *at, const char *end)
+{
+  char name[WORD] = "";
+  const char *rest = *at == '$' ? read_name(at + 1, name) + 1 : at;
+  if (!strncmp(name, "each_", 5))
+    print_each(b, name + 5, rest, end);
+  else if (!strncmp(name, "for_", 4))
+    print_for(b, name + 4, rest, end);
+  else if (strncmp(name, "if_", 3) != 0)
+    print_values(b, at, end);
+  else if (strncmp(name, "if_not_", 7) ? is_true(b, name + 3) : !is_true(b, name + 7))
+    print_line(b, rest, end);
 }
 
 /* ---- conditions ---- */
@@ -231,20 +301,10 @@ static bool read_condition(const pl_body *b, conditions *all, const char *line)
   return true;
 }
 
-static int compare(const void *name, const void *template)
+static void print_body(const pl_body *b, const pl_template *template)
 {
-  return strcmp(name, ((const pl_template *)template)->name);
-}
-
-static void print_body(const pl_body *b, const char *name)
-{
-  const pl_template *template = bsearch(name, pl_templates, pl_template_count, sizeof *template, compare);
   conditions all = {0, 0};
   pl_body in = *b;
-  if (!template) {
-    fail(b, "statement", name);
-    return;
-  }
   in.template = template->name;
   for (const char *line = template->lines, *end; *line && !b->text->failed; line = end + 1) {
     end = strchr(line, '\n');
@@ -257,8 +317,12 @@ static void print_body(const pl_body *b, const char *name)
 
 void pl_print_template(const pl_body *b, const char *name, const pl_word *words)
 {
+  const pl_template *template = find_template(name);
   pl_body body = *b;
   body.template = name;
   if (words) body.words = words;
-  print_body(&body, name);
+  if (template)
+    print_body(&body, template);
+  else
+    fail(&body, "statement", name);
 }

@@ -8,6 +8,8 @@
  *   $tree();                  the template $tree, or statements that a function prints
  *   $combine(A, B);           a statement over two values
  *   $each_results LINE        the line for each operand of a class: those whose word `results` is true
+ *   $for_l_lanes LINE         the line for each number from 0 to lanes - 1, which is the word $l in it
+ *   $list_l_lanes(TEXT)       the text for each of these, with commas between them
  *   $if_word LINE             the line if the word is true: a number but 0, a text but NULL; $if_not_word
  *   #if $word, #if !$word     the same for the lines up to #else or #endif
  *
@@ -22,6 +24,7 @@ typedef struct pl_word {
   const char *name;
   int number; /* of an operand's word: not 0 if the operand is of the class */
   const char *text;
+  pl_text (*built)(const pl_body *b);
   pl_text (*make)(const pl_body *b, const char *const *argument); /* "": not given */
   void (*print)(const pl_body *b);
   pl_value_printer value;

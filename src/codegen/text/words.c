@@ -21,11 +21,16 @@ pl_word pl_word_of_operand(const pl_body *b, const char *name)
                            {"target_count", .number = op->targets},
                            {"staged", .number = op->staged},
                            {"arg", .number = op->i},
+                           {"map", .number = op->map},
+                           {"map_entry", .number = op->index + pl_index(b, 'k')},
+                           {"loads", .number = op->loads},
+                           {"guard", .number = op->guard},
                            {"is_payload", .number = op->of >= 0},
                            {"results", .number = pl_operand_reduces(op) && op->of < 0},
                            {"results_and_payloads", .number = pl_operand_reduces(op)},
                            {"payloads", .number = b->of && !op->arg->off && op->of == b->of->i},
                            {"has_payload", .number = op->has_payload},
+                           {"all_targets", .number = op->all},
                            {.name = NULL}};
   return pl_word_find(words, name);
 }

@@ -165,5 +165,5 @@ void pl_run(int pl_begin, int pl_end, const int *pl_list, void *const *pl_args)
 {
   (void)pl_args;
   (void)pl_list;
-    pl_range(pl_begin, pl_end, (double *)pl_args[0], (double *)pl_args[1], (int64_t *)pl_args[2], (int *)pl_args[3], (double *)pl_args[4], (double *)pl_args[5], (int *)pl_args[6], (int *)pl_args[7]);
+  pl_range(pl_begin, pl_end, (double *)pl_args[0], (double *)pl_args[1], (int64_t *)pl_args[2], (int *)pl_args[3], (double *)pl_args[4], (double *)pl_args[5], (int *)pl_args[6], (int *)pl_args[7]);
 }

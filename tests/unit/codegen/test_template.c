@@ -4,14 +4,21 @@
 #include "codegen/text/template.h"
 #include "kernel_text.h"
 
+static pl_word knows_nothing(const pl_body *b, const char *name)
+{
+  (void)b, (void)name;
+  return (pl_word){.name = NULL};
+}
+
 static void expect_unknown(const pl_word *words, const char *name, const char *message)
 {
-  static const pl_word_source none[] = {NULL};
+  static const pl_word_source sources[] = {knows_nothing, NULL};
+  unsigned char known[PL_KNOWN] = {0};
   const pl_loop loop = {.pl = pl};
   const pl_emitter emitter = {.loop = &loop};
   pl_string text;
   pl_string_init(&text, pl);
-  const pl_body body = {.e = &emitter, .text = &text, .sources = none};
+  const pl_body body = {.e = &emitter, .text = &text, .sources = sources, .known = known};
   pl_print_template(&body, name, words);
   expect_error(pl_string_check(&text), PL_ERR_INTERNAL, message);
   pl_string_free(&text);
@@ -32,8 +39,8 @@ static void test_condition(void)
 
 static void test_statement(void)
 {
-  static const pl_word some[] = {{"checks", .number = 0}, {.name = NULL}};
-  expect_unknown(some, "element", "the template element has the statement $targets, which nobody defines");
+  static const pl_word some[] = {{"combines", .number = 1}, {.name = NULL}};
+  expect_unknown(some, "follow", "the template follow has the statement $contribute, which nobody defines");
 }
 
 static void test_template(void)
