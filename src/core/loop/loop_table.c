@@ -174,7 +174,7 @@ static pl_err new_loop(pl_context *pl, pl_loop_kind kind, const pl_kernel *kerne
     loop->immediate |= (pl_arg_is_foreign(&args[i]) && !args[i].off) || loop->zeroes;
     if (args[i].kind == PL_ARG_RANDOM && !args[i].off) loop->random = args[i].object;
     loop->direct &= !args[i].map && args[i].index != PL_WHOLE;
-    loop->needs_full_halo |= args[i].map && args[i].map->internal;
+    loop->needs_full_halo |= args[i].map && args[i].map->internal && args[i].map != set->core_of;
   }
   pl_loop_measure(loop);
   *result = loop;

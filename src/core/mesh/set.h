@@ -44,7 +44,9 @@ struct pl_set {
   bool marked;                /* scratch of plan/distribution/connected_sets.c */
   bool migrates;              /* particles move between ranks, so chains derive no maps from its maps */
   uint64_t order_version;     /* incremented when elements are reordered or migrate */
-  struct pl_cuts *cuts; /* the domain decomposition of particles (plan/particles/domain_decomposition.h) */
+  const pl_map *core_of; /* of a subset of the library: by this map its core reaches no halo, and its core and
+                          * boundary ascend each; else NULL */
+  struct pl_cuts *cuts;  /* the domain decomposition of particles (plan/particles/domain_decomposition.h) */
 };
 
 /* Frees a set even if other objects refer to it. */

@@ -1,38 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Subsets. Invariant: their indices are in storage order, ascending and unique.
  */
+#include "subset.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "global_map.h"
-#include "set.h"
 #include "user_order.h"
+#include <string.h>
 
 /* ---- declaring ---- */
 
-/* Creates a subset of `base` from one mark an element. */
-static pl_err subset_of_marks(pl_set *base, unsigned char *member, const char *name, pl_set **result)
+pl_err pl_subset_new(pl_set *base, const int end[4], int *indices, const char *name, pl_set **result)
 {
   pl_context *pl = base->node.pl;
-  int total = base->end[3], n = 0, next = 0;
-  for (int e = 0; e < total; e++) n += member[e];
-  int *indices = pl_malloc(pl, (size_t)n * sizeof *indices);
-  if (!indices) return pl_fail_memory(pl, (size_t)n * sizeof *indices);
   pl_set *set = pl_node_new(pl, &pl->sets, sizeof *set, name);
   if (!set) {
     pl_free(pl, indices);
     return PL_ERR_MEMORY;
   }
-  for (int part = 0, e = 0; part < 4; part++) {
-    for (; e < base->end[part]; e++)
-      if (member[e]) indices[next++] = e;
-    set->end[part] = next;
-  }
+  memcpy(set->end, end, sizeof set->end);
   set->parent = base;
   set->indices = indices;
   base->ref++;
   *result = set;
   return PL_SUCCESS;
+}
+
+/* Creates a subset of `base` from one mark an element. */
+static pl_err subset_of_marks(pl_set *base, unsigned char *member, const char *name, pl_set **result)
+{
+  pl_context *pl = base->node.pl;
+  int total = base->end[3], n = 0, next = 0, end[4];
+  for (int e = 0; e < total; e++) n += member[e];
+  int *indices = pl_malloc(pl, (size_t)n * sizeof *indices);
+  if (!indices) return pl_fail_memory(pl, (size_t)n * sizeof *indices);
+  for (int part = 0, e = 0; part < 4; part++) {
+    for (; e < base->end[part]; e++)
+      if (member[e]) indices[next++] = e;
+    end[part] = next;
+  }
+  return pl_subset_new(base, end, indices, name, result);
 }
 
 static pl_err check_members(pl_set *parent, int64_t n, const int *indices, bool global, const char *name)

@@ -7,6 +7,7 @@
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
+#include "core/mesh/subset.h"
 #include "mat_kernel.h"
 
 /* ---- the map ---- */
@@ -79,36 +80,31 @@ pl_err pl_mat_diagonal_set(pl_mat *a, pl_set *rows, pl_dat *diagonal)
 
 /* ---- rows ---- */
 
-/* The values of a subset of the rows, as positions in ascending order (pl_free_array). */
-static pl_err list_values(const pl_sparsity *s, const pl_set *rows, int64_t *n, int **list)
+/* The values of a subset of the rows. */
+static pl_err list_values(const pl_sparsity *s, const pl_set *rows, pl_set **values)
 {
+  pl_context *pl = s->node.pl;
   const int size = s->block[0] * s->block[1], *offset = s->pattern.offset;
-  *n = 0;
+  int n = 0, at = 0, *list;
   for (int i = 0; i < rows->end[1]; i++) {
     const int r = pl_element_at(rows, i);
-    *n += (int64_t)size * (offset[r + 1] - offset[r]);
+    n += size * (offset[r + 1] - offset[r]);
   }
-  PL_TRY(PL_NEW_ARRAY(s->node.pl, *list, (size_t)*n + 1));
-  int64_t at = 0;
+  PL_TRY(PL_NEW(pl, list, (size_t)n + 1));
   for (int i = 0; i < rows->end[1]; i++) {
     const int r = pl_element_at(rows, i);
-    for (int k = offset[r] * size; k < offset[r + 1] * size; k++) (*list)[at++] = k;
+    for (int k = offset[r] * size; k < offset[r + 1] * size; k++) list[at++] = k;
   }
-  return PL_SUCCESS;
+  return pl_subset_new(s->slots, (int[]){n, n, n, n}, list, "rows", values);
 }
 
 static pl_err zero_values(pl_mat *a, const pl_set *rows)
 {
   pl_sparsity *s = a->sparsity;
-  pl_set *values;
-  int64_t n;
-  int *list = NULL;
+  pl_set *values = NULL;
   if (rows == s->rows) return pl_dat_zero(a->values);
-  PL_TRY(pl_agree(s->node.pl, list_values(s, rows, &n, &list)));
-  pl_err err = pl_decl_subset_local(s->slots, n, list, "rows", &values);
-  pl_free_array(s->node.pl, list);
-  if (err) return err;
-  err = pl_dat_zero_subset(a->values, values);
+  PL_TRY(pl_agree(s->node.pl, list_values(s, rows, &values)));
+  pl_err err = pl_dat_zero_subset(a->values, values);
   if (!err) err = pl_before_access(&a->values->node, true); /* runs it, if it was recorded */
   pl_set_free(&values);
   return err;

@@ -2,6 +2,7 @@
  * Products of matrices and dats: a loop over the rows. Its kernel gets the values of the matrix as a whole
  * and the row of x that the pattern couples with its row. On devices later products go through slices.
  */
+#include "interior_rows.h"
 #include "mat_kernel.h"
 #include "mat_slices.h"
 #include "core/base/scalar_type.h"
@@ -74,11 +75,13 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
   if (done) return PL_SUCCESS;
   pl_sparsity *s = a->sparsity;
+  pl_set *rows = NULL;
   pl_err err = make_first(s);
+  if (!err) err = pl_interior_rows(s, &rows);
   if (!err) err = pl_mat_kernel(a, "pl_mat_multiply", print_kernel, &kernel);
   PL_TRY(pl_agree_on_error(pl, err));
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(x, PL_ALL, s->coupled, PL_READ)};
-  return pl_par_loop_args(kernel, s->rows, 4, args);
+  return pl_par_loop_args(kernel, rows, 4, args);
 }

@@ -3,6 +3,7 @@
  * over the rows that gets the arrays as a whole.
  */
 #include "mat_slices.h"
+#include "interior_rows.h"
 #include "core/base/scalar_type.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
@@ -15,9 +16,10 @@
 #include <string.h>
 
 enum { SLICE = 32, NARROW = UINT16_MAX, AHEAD = 8 /* loads in flight */ };
+enum { FAR = 1 << 15 }; /* on several ranks, 16-bit columns of the halo begin here */
 
 struct pl_slices {
-  pl_set *slices, *blocks, *values; /* two numbers a slice and the end; padded entries; their values */
+  pl_set *slices, *blocks, *values; /* numbers (find_shape); padded entries; their values */
   pl_dat *begin, *column;
   pl_map *source; /* of each padded value the one of the matrix, or -1 */
   bool narrow;    /* columns of 16 bits */
@@ -41,51 +43,77 @@ static int count_slices(const pl_pattern *p)
   return (p->nrows + SLICE - 1) / SLICE;
 }
 
-/* Groups of a slice, its lowest column, and whether 16 bits hold its columns from there on. */
-static int shape_of_slice(const pl_pattern *p, int slice, int *lowest, bool *narrow)
+/* How columns are counted in 16 bits: `near` of the owned columns from a slice's lowest, and the halo's. */
+typedef struct reach {
+  int owned, near, far;
+} reach;
+
+static reach reach_of(const pl_sparsity *s)
 {
-  int longest = 0, most = 0;
+  const bool ranks = pl_ranks(s->node.pl) > 1;
+  return (reach){s->columns->end[1], ranks ? FAR : NARROW, ranks ? NARROW - FAR : 0};
+}
+
+/* Groups of a slice, its lowest column, and whether 16 bits hold its columns. */
+static int shape_of_slice(const pl_sparsity *s, int slice, int *lowest, bool *narrow)
+{
+  const pl_pattern *p = &s->pattern;
+  const reach reach = reach_of(s);
   const pl_run rows = slice_rows(p, slice);
-  *lowest = INT32_MAX;
-  for (int r = rows.begin; r < rows.end; r++) {
-    const int begin = p->offset[r], end = p->offset[r + 1];
-    if (end - begin > longest) longest = end - begin;
-    if (begin == end) continue;
-    if (p->column[begin] < *lowest) *lowest = p->column[begin];
-    if (p->column[end - 1] > most) most = p->column[end - 1];
+  const int first = p->offset[rows.begin], last = p->offset[rows.end];
+  int longest = 0, most = 0;
+  *lowest = reach.owned;
+  *narrow = true;
+  for (int k = first; k < last; k++) {
+    const int column = p->column[k];
+    if (column < *lowest) *lowest = column;
+    if (column >= reach.owned)
+      *narrow &= column - reach.owned < reach.far;
+    else if (column > most)
+      most = column;
   }
-  if (*lowest == INT32_MAX) *lowest = 0;
-  *narrow = most - *lowest < NARROW;
+  *narrow &= most - *lowest < reach.near;
+  for (int r = rows.begin; r < rows.end; r++)
+    if (p->offset[r + 1] - p->offset[r] > longest) longest = p->offset[r + 1] - p->offset[r];
   return longest;
 }
 
-/* begin[] of all slices; *groups may be too many for arrays of the library. */
-static void find_shape(const pl_pattern *p, int *begin, int64_t *groups, bool *narrow)
+/* Fills begin[] of all slices, behind the first column of the halo, less FAR. *groups may be too many for
+ * arrays of the library. */
+static void find_shape(const pl_sparsity *s, int *begin, int64_t *groups, bool *narrow)
 {
+  const int n = count_slices(&s->pattern);
   bool fits;
   *groups = 0;
   *narrow = true;
-  for (int s = 0; s < count_slices(p); s++) {
-    begin[2 * s] = (int)*groups;
-    *groups += shape_of_slice(p, s, &begin[2 * s + 1], &fits);
+  *begin++ = s->columns->end[1] - FAR;
+  for (int i = 0; i < n; i++) {
+    begin[2 * i] = (int)*groups;
+    *groups += shape_of_slice(s, i, &begin[2 * i + 1], &fits);
     *narrow &= fits;
   }
-  begin[2 * count_slices(p)] = (int)*groups;
+  begin[2 * n] = (int)*groups;
 }
 
 /* ---- arrays ---- */
+
+static int place_of(const pl_sparsity *s, int column, int halo, int lowest, bool narrow)
+{
+  return column - (narrow && column >= s->columns->end[1] ? halo : lowest);
+}
 
 static void fill_slice(const pl_sparsity *s, const int *begin, int slice, bool narrow, void *column,
                        int *source)
 {
   const pl_pattern *p = &s->pattern;
-  const int n = block_size(s), first = begin[2 * slice], lowest = begin[2 * slice + 1];
+  const int n = block_size(s), first = begin[2 * slice + 1], lowest = begin[2 * slice + 2];
   const pl_run rows = slice_rows(p, slice);
-  const size_t end = (size_t)begin[2 * slice + 2] * SLICE;
+  const size_t end = (size_t)begin[2 * slice + 3] * SLICE;
   for (size_t i = (size_t)first * SLICE; i < end; i++) {
     const int r = rows.begin + (int)(i % SLICE), k = (int)(i / SLICE) - first;
     const bool held = r < rows.end && k < p->offset[r + 1] - p->offset[r];
-    const int block = held ? p->offset[r] + k : -1, place = held ? p->column[block] - lowest : -1;
+    const int block = held ? p->offset[r] + k : -1,
+              place = held ? place_of(s, p->column[block], begin[0], lowest, narrow) : -1;
     if (narrow)
       ((uint16_t *)column)[i] = (uint16_t)place;
     else
@@ -104,7 +132,7 @@ static pl_err fill_slices(pl_sparsity *s, struct pl_slices *made, const int *beg
   PL_TRY(PL_NEW_ARRAY(s->node.pl, source, nvalues + 1));
   pl_err err = to && column ? PL_SUCCESS : PL_ERR_MEMORY;
   if (!err) {
-    memcpy(to, begin, (2 * (size_t)nslices + 1) * sizeof *to);
+    memcpy(to, begin, (2 * (size_t)nslices + 2) * sizeof *to);
     const int threads = pl_plan_threads(nslices, nvalues);
     PL_PARALLEL_FOR(threads)
     for (int i = 0; i < nslices; i++) fill_slice(s, begin, i, made->narrow, column, source);
@@ -135,7 +163,7 @@ static pl_err new_dat(pl_set *set, pl_type type, pl_dat **dat)
 static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *begin, int64_t groups)
 {
   pl_context *pl = s->node.pl;
-  PL_TRY(new_set(pl, 2 * (int64_t)count_slices(&s->pattern) + 1, &made->slices));
+  PL_TRY(new_set(pl, 2 * (int64_t)count_slices(&s->pattern) + 2, &made->slices));
   PL_TRY(new_set(pl, groups * SLICE, &made->blocks));
   PL_TRY(new_set(pl, groups * SLICE * block_size(s), &made->values));
   pl_err err = new_dat(made->slices, PL_INT32, &made->begin);
@@ -148,13 +176,13 @@ static pl_err make_arrays(pl_sparsity *s, struct pl_slices *made, const int *beg
 static pl_err make_slices(pl_sparsity *s, bool *fits)
 {
   pl_context *pl = s->node.pl;
-  int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 1, sizeof *begin);
+  int *begin = pl_calloc(pl, 2 * (size_t)count_slices(&s->pattern) + 2, sizeof *begin);
   int64_t groups = 0;
   bool narrow = true;
   s->slices = pl_calloc(pl, 1, sizeof *s->slices);
   pl_err err = pl_agree(pl, begin && s->slices ? PL_SUCCESS : pl_fail_memory(pl, sizeof *s->slices));
   if (!err) {
-    find_shape(&s->pattern, begin, &groups, &narrow);
+    find_shape(s, begin, &groups, &narrow);
     *fits = pl_comm_all(pl, groups * SLICE * block_size(s) <= INT32_MAX);
     s->slices->narrow = pl_comm_all(pl, narrow);
     if (*fits) err = make_arrays(s, s->slices, begin, groups);
@@ -218,6 +246,13 @@ static void print_loop(pl_string *text, int depth, const char *index, int n)
                 index);
 }
 
+/* The column of place c[k]. */
+static const char *column_text(const pl_sparsity *s)
+{
+  const bool far = s->slices->narrow && pl_ranks(s->node.pl) > 1;
+  return far ? "(c[k] < 32768 ? lowest : slice->value[0]) + c[k]" : "lowest + c[k]";
+}
+
 static void print_loads(pl_string *text, const pl_sparsity *s)
 {
   const int n = block_size(s), ahead = blocks_ahead(s), none = s->slices->narrow ? NARROW : -1;
@@ -233,7 +268,7 @@ static void print_loads(pl_string *text, const pl_sparsity *s)
     n, SLICE);
   print_loop(text, 4, "k", ahead);
   print_loop(text, 1, "j", s->block[1]);
-  pl_string_add(text, "\n      z[k][j] = c[k] != %d ? pl_value_of(x, lowest + c[k], j) : 0;\n", none);
+  pl_string_add(text, "\n      z[k][j] = c[k] != %d ? pl_value_of(x, %s, j) : 0;\n", none, column_text(s));
 }
 
 static void print_sums(pl_string *text, const pl_sparsity *s)
@@ -255,8 +290,8 @@ static void print_product(pl_string *text, const char *name, const pl_mat *a)
                 "void %s(%s *y, const pl_row_%s *x, const int64_t *row, const pl_row_int32_t *slice,\n"
                 "  const pl_row_%s *column, const pl_row_%s *a)\n{\n"
                 "  const int s = (int)(row[0] / %d), lane = (int)(row[0] %% %d);\n"
-                "  const int begin = slice->value[2 * s], lowest = slice->value[2 * s + 1],\n"
-                "            end = slice->value[2 * s + 2];\n",
+                "  const int begin = slice->value[2 * s + 1], lowest = slice->value[2 * s + 2],\n"
+                "            end = slice->value[2 * s + 3];\n",
                 name, type, type, s->slices->narrow ? "uint16_t" : "int32_t", type, SLICE, SLICE);
   pl_string_add(text,
                 "  %s sum[%d] = {0};\n"
@@ -288,9 +323,11 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
   if (!s->slices) PL_TRY(make_slices(s, &fits));
   if (!s->slices->values) return PL_SUCCESS;
   PL_TRY(copy_values(a));
-  PL_TRY(pl_agree_on_error(
-    a->node.pl, pl_mat_kernel(a, s->slices->narrow ? "pl_mat_product_narrow" : "pl_mat_product_wide",
-                              print_product, &kernel)));
+  const char *name = s->slices->narrow ? "pl_mat_product_narrow" : "pl_mat_product_wide";
+  pl_set *rows = NULL;
+  pl_err err = pl_mat_kernel(a, name, print_product, &kernel);
+  if (!err) err = pl_interior_rows(s, &rows);
+  PL_TRY(pl_agree_on_error(a->node.pl, err));
   *done = true;
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE),
                          pl_arg_dat(x, PL_ALL, s->coupled, PL_READ),
@@ -298,5 +335,5 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
                          pl_arg_dat(s->slices->begin, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(s->slices->column, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(a->sliced, PL_WHOLE, PL_DIRECT, PL_READ)};
-  return pl_par_loop_args(kernel, s->rows, 6, args);
+  return pl_par_loop_args(kernel, rows, 6, args);
 }

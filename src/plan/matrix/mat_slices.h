@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Rows in slices, the form in which devices multiply: PL_SLICE rows lie side by side, so that neighbouring
+ * Rows in slices, the form in which devices multiply: 32 rows lie side by side, so that neighbouring
  * work items load neighbouring values. The values are a copy of those of the matrix.
  *
- * Invariant: slice s has the groups begin[2 s] to begin[2 s + 2] - 1; value v of block k of row r is
- * ((begin + k) * values of a block + v) * PL_SLICE + r % PL_SLICE, and its column is that of group begin + k,
- * counted from begin[2 s + 1]. A row that ends before its slice has columns of ones there.
+ * Invariant: behind begin[0], two numbers a slice: slice s has the groups begin[2 s + 1] to begin[2 s + 3] -
+ * 1; value v of block k of row r is ((begin + k) * values of a block + v) * 32 + r % 32, and its column is
+ * that of group begin + k, counted from begin[2 s + 2], of 16-bit columns of the halo from begin[0]. A row
+ * that ends before its slice has columns of ones there.
  */
 #pragma once
 

@@ -317,6 +317,7 @@ static void destroy_sparsity(pl_sparsity *s)
   pl_context *pl = s->node.pl;
   while (s->positions) free_positions(s, &s->positions);
   pl_slices_free(s);
+  if (s->interior_first) pl_set_destroy(&s->interior_first->node);
   if (s->diagonal) pl_map_destroy(&s->diagonal->node);
   if (s->slots) {
     s->rows->numberings--;

@@ -31,6 +31,7 @@ struct pl_sparsity {
   pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
   pl_tensor_positions *positions;
   pl_dat *first;            /* the first value of each row, for products; on first use */
+  pl_set *interior_first;   /* interior_rows.h; on first use */
   pl_map *diagonal;         /* from rows to their diagonal values; on first use by a device */
   struct pl_slices *slices; /* mat_slices.h; NULL: none yet */
   pl_arena ids;             /* tables from global indices to rows and columns, on first use */
