@@ -48,7 +48,8 @@ PL_EXTERN_C_BEGIN
   X(PL_ERR_COMM, "communication between ranks failed")                                                       \
   X(PL_ERR_CHECK, "consistency check failed")                                                                \
   X(PL_ERR_INTERNAL, "internal error: please report it")                                                     \
-  X(PL_ERR_NULL, "the object of the call is NULL")
+  X(PL_ERR_NULL, "the object of the call is NULL")                                                           \
+  X(PL_ERR_CONVERGENCE, "the solver did not converge")
 
 #define PL_ERROR_ENUM(code, text) code,
 typedef enum pl_err { PL_ERROR_LIST(PL_ERROR_ENUM) PL_ERR_COUNT } pl_err;

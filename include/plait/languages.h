@@ -19,6 +19,7 @@
 #include <plait/files.h>
 #include <plait/interop.h>
 #include <plait/matrix.h>
+#include <plait/solver.h>
 #include <plait/particles.h>
 #include <plait/ranks.h>
 #include <plait/stats.h>

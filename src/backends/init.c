@@ -7,6 +7,7 @@
 #include "core/lifecycle/lifecycle.h"
 #include "plan/distribution/distribute.h"
 #include "plan/matrix/mat.h"
+#include "plan/solver/solver.h"
 #include "plan/particles/neighbour_list.h"
 #include "plan/renumber/renumber.h"
 
@@ -44,6 +45,7 @@ pl_err pl_init_sized(int *argc, char ***argv, const pl_settings *settings, size_
   if (!pl_struct_take(&own, sizeof own, settings, size)) return pl_fail_newer(NULL, "pl_settings");
   pl_err err = pl_context_open(argc, argv, &own, backends, pl);
   if (pl && *pl) pl_observe(*pl, &planner);
+  if (pl && *pl) pl_observe(*pl, &pl_solver_observer);
   if (pl && *pl) pl_observe(*pl, &pl_matrix_observer);
   return err;
 }

@@ -266,10 +266,19 @@ static void case_vectors(conf *c)
   OK(pl_dat_maxpy(3, factors, three, v.y));
   for (int i = 0; i < 3 * ROWS; i++) v.b[i] = v.b[i] + 2.5 * v.a[i] - v.b[i];
   SAME(v.y, v.b);
+  double ones[16];
+  pl_dat *copies[16];
+  for (int k = 0; k < 16; k++) {
+    ones[k] = 1;
+    copies[k] = conf_dat(c, v.set, 3, PL_DOUBLE, v.a, "copy");
+  }
+  OK(pl_dat_maxpy(16, conf_global(c, 16, PL_DOUBLE, ones, "ones"), copies, v.y));
+  for (int i = 0; i < 3 * ROWS; i++) v.b[i] += 16 * v.a[i];
+  SAME(v.y, v.b);
   OK(pl_dat_scale(-0.25, v.y));
   for (int i = 0; i < 3 * ROWS; i++) v.b[i] *= -0.25;
   SAME(v.y, v.b);
-  CHECK(pl_dat_version(v.y) == 4 && pl_dat_version(v.x) == 1);
+  CHECK(pl_dat_version(v.y) == 5 && pl_dat_version(v.x) == 1);
   OK(pl_dat_fill(v.x, 7.5));
   for (int i = 0; i < 3 * ROWS; i++) v.a[i] = 7.5;
   SAME(v.x, v.a);

@@ -1590,6 +1590,42 @@ static void test_null_matrices(void)
   pl_mat_free(NULL);
 }
 
+static pl_err no_operator(void *user, pl_dat *x, pl_dat *y)
+{
+  (void)user, (void)x, (void)y;
+  return PL_SUCCESS;
+}
+
+static void test_solvers(void)
+{
+  pl_mat *m = new_matrix(w.cells, w.map, "m");
+  pl_solver *s = NULL;
+  NULL_REFUSED(pl_decl_solver(NULL, NULL, "s", &s));
+  NULL_REFUSED(pl_decl_solver(m, NULL, "s", NULL));
+  NULL_REFUSED(pl_decl_solver_apply(NULL, no_operator, NULL, NULL, NULL, "s", &s));
+  NULL_REFUSED(pl_decl_solver_apply(w.x, NULL, NULL, NULL, NULL, "s", &s));
+  NULL_REFUSED(pl_decl_solver_apply(w.x, no_operator, NULL, NULL, NULL, "s", NULL));
+  NULL_REFUSED(pl_solver_run(NULL, w.x, w.y, NULL));
+  NULL_REFUSED(pl_solve(NULL, w.x, w.y, NULL));
+  CU_ASSERT_PTR_NULL(s);
+  NULL_REFUSED(pl_decl_solver_apply_sized(w.x, NULL, NULL, NULL, NULL, 0, "s", &s));
+  NULL_REFUSED(pl_solver_run_sized(NULL, w.x, w.y, NULL, 0));
+  NULL_REFUSED(pl_solve_sized(NULL, w.x, w.y, NULL, 0));
+  const struct {
+    pl_solver_options known;
+    int more;
+  } newer = {.more = 1};
+  REFUSED(PL_ERR_ARG, pl_decl_solver_sized(m, &newer.known, sizeof newer, "s", &s));
+  CU_ASSERT_PTR_NULL(s);
+  OK(pl_decl_solver(m, NULL, "s", &s));
+  NULL_REFUSED(pl_solver_run(s, NULL, w.x, NULL));
+  NULL_REFUSED(pl_solver_run(s, w.x, NULL, NULL));
+  pl_solver_free(&s);
+  pl_solver_free(&s);
+  pl_solver_free(NULL);
+  pl_mat_free(&m);
+}
+
 static void test_matrices(void)
 {
   const int64_t at[] = {0}, far[] = {CELLS};
@@ -1717,6 +1753,7 @@ static CU_TestInfo tests[] = {
   {"random numbers", test_random},
   {"sparsities", test_sparsities},
   {"NULL: matrices", test_null_matrices},
+  {"NULL: solvers", test_solvers},
   {"matrices", test_matrices},
   {"the state of matrices", test_matrix_state},
   {"every function is here", test_complete},

@@ -666,6 +666,25 @@ static bool share_memory(run *r)
   return true;
 }
 
+static bool use_solver(run *r, pl_mat *mat)
+{
+  const pl_solver_options options = {.method = "gmres", .rtol = 1e-3, .restart = 2, .iterations = 2};
+  pl_dat *x, *b;
+  pl_solver *solver;
+  pl_solver_result result;
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 1, PL_DOUBLE, NULL, "solution", &x));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 1, PL_DOUBLE, NULL, "side", &b));
+  CALL(r, pl_dat_fill(b, 1));
+  CALL(r, pl_mat_zero_rows(mat, r->set[S_CELLS], 2.0));
+  CALL(r, pl_decl_solver(mat, &options, "solver", &solver));
+  CALL(r, pl_solver_run(solver, x, b, &result));
+  CHECK(r, result.reason == PL_SOLVER_RTOL || result.reason == PL_SOLVER_ATOL);
+  pl_solver_free(&solver);
+  pl_dat_free(&x);
+  pl_dat_free(&b);
+  return true;
+}
+
 static bool use_matrices(run *r)
 {
   double norm;
@@ -682,6 +701,7 @@ static bool use_matrices(run *r)
   CALL(r, pl_mat_scale(2, mat));
   CALL(r, pl_mat_norm(mat, &norm));
   CHECK(r, norm > 0);
+  STEP(use_solver(r, mat));
   pl_mat_free(&mat);
   pl_sparsity_free(&sparsity);
   pl_random_free(&random);

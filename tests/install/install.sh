@@ -84,6 +84,7 @@ shared_says='4 6
 brownian_says='mean square of the distance: 2.016'
 
 matrix_says='1 -0.5 0.5 1.5'
+solver_says='0.125000 in at most 101 iterations: yes'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
 
@@ -95,6 +96,7 @@ run_programs() { # folder
   [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
+  [ ! -e "$1/solver" ] || expect "$1/solver" "$solver_says"
 }
 
 # The library links no optional library; without its modules a program runs on one rank, and says so under a launcher.

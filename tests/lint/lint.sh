@@ -290,25 +290,23 @@ check_options() { # program that prints the table
 
 without_blanks() { tr -d ' \t\n'; }
 
+# The program that a page shows is the one that the tests compile.
+same_program() { # page, file
+  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$1")
+  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' "$2")
+  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "$1: the program is not $2"
+}
+
 # Programs and kernels shown in the documents are those that the tests run; links lead somewhere.
 check_docs() {
-  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md)
-  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/first.c)
-  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "README.md: the program is not tests/install/user/first.c"
-  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/tools.md)
-  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/tools/event_log.c)
-  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/tools.md: the tool is not tests/tools/event_log.c"
-  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/interop.md)
-  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/shared.c)
-  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/interop.md: the program is not tests/install/user/shared.c"
+  same_program README.md tests/install/user/first.c
+  same_program docs/tools.md tests/tools/event_log.c
+  same_program docs/interop.md tests/install/user/shared.c
+  same_program docs/matrices.md tests/install/user/matrix.c
+  same_program docs/solvers.md tests/install/user/solver.c
+  same_program docs/random.md tests/install/user/brownian.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"
-  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/matrices.md)
-  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/matrix.c)
-  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/matrices.md: the program is not tests/install/user/matrix.c"
-  shown=$(awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/random.md)
-  kept=$(awk 'body { print } /\*\/$/ { body = 1 }' tests/install/user/brownian.c)
-  [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "docs/random.md: the program is not tests/install/user/brownian.c"
   kernels=0
   program=$(without_blanks <tests/install/user/tutorial.c)
   awk '/^PL_KERNEL/ { on = 1 } on { printf "%s", $0 } /^}\)/ { if (on) print ""; on = 0 }' docs/getting-started.md >"$1"

@@ -113,7 +113,7 @@ static void print_load(pl_string *t, const pl_expression *e, const char *name, i
   const pl_type type = e->term[k].type;
   char value[16];
   if (index < 0)
-    snprintf(value, sizeof value, "%c[i]", letter(e, k));
+    snprintf(value, sizeof value, "%c[at]", letter(e, k));
   else
     snprintf(value, sizeof value, "%c[%d]", letter(e, k), index);
   if (type == e->type || !pl_type_is_complex(e->type))
@@ -161,7 +161,7 @@ static void print_operations(pl_string *t, const pl_expression *e)
 static void print_store(pl_string *t, const pl_expression *e)
 {
   const pl_term *to = result_of(e);
-  const char c = letter(e, e->nterms - 1), *index = to->single ? "0" : "i";
+  const char c = letter(e, e->nterms - 1), *index = to->single ? "0" : "at";
   const char *op = e->kind >= PL_FORMULA_INNER ? "+=" : "=";
   const bool complex = pl_type_is_complex(e->type);
   if (pl_type_is_complex(to->type))
@@ -178,7 +178,7 @@ void pl_formula_print(pl_string *t, const pl_formula *f, const char *name, const
   for (int i = 0; i < f->nargs; i++)
     pl_string_add(t, "%s%s%s%s *%c", i ? ", " : "", space, f->arg[i].access == PL_READ ? "const " : "",
                   pl_type_name(pl_arg_type(&f->arg[i])), 'a' + i);
-  pl_string_add(t, ")\n{\n  for (int i = 0; i < %d; i++) {\n", f->e.dim);
+  pl_string_add(t, ")\n{\n  for (int at = 0; at < %d; at++) {\n", f->e.dim);
   print_start(t, &f->e);
   print_operations(t, &f->e);
   print_store(t, &f->e);

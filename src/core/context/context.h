@@ -112,7 +112,7 @@ struct pl_context {
   uint64_t const_version; /* incremented when the value of a const changes */
   uint64_t decl_version;  /* incremented when consts, functions or options change: loops are prepared again */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
-    *chains, *domains, *algorithms, *sparsities, *matrices;
+    *chains, *domains, *algorithms, *sparsities, *matrices, *solvers;
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* hash buckets by signature; loop/loop_table.c */
   size_t loop_slots, loop_count;

@@ -13,7 +13,8 @@ typedef enum pl_object_kind {
   PL_OBJECT_MAP,
   PL_OBJECT_DAT,
   PL_OBJECT_GLOBAL,
-  PL_OBJECT_CONST
+  PL_OBJECT_CONST,
+  PL_OBJECT_MATRIX
 } pl_object_kind;
 
 /* Each function may be NULL. */

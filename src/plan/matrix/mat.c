@@ -51,6 +51,7 @@ pl_err pl_mat_ready(pl_mat *mat)
 static void destroy_mat(pl_node *node)
 {
   pl_mat *mat = (pl_mat *)node;
+  pl_notify_freed(node->pl, PL_OBJECT_MATRIX, mat);
   if (mat->sliced) pl_dat_destroy(&mat->sliced->node);
   if (mat->values) pl_dat_destroy(&mat->values->node);
   pl_sparsity_release(mat->sparsity);

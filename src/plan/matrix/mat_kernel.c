@@ -2,16 +2,9 @@
  * Kernels of matrices, found by their names.
  */
 #include "mat_kernel.h"
+#include "plan/base/own_kernel.h"
 #include "core/base/scalar_type.h"
 #include "plan/base/object_lists.h"
-#include <string.h>
-
-static const pl_kernel *find_kernel(const pl_context *pl, const char *name)
-{
-  PL_EACH (const pl_source_kernel, own, pl->kernels)
-    if (own->internal && !strcmp(own->node.name, name)) return &own->kernel;
-  return NULL;
-}
 
 pl_err pl_mat_kernel(const pl_mat *a, const char *what, pl_mat_kernel_printer print, const pl_kernel **kernel)
 {
@@ -20,12 +13,11 @@ pl_err pl_mat_kernel(const pl_mat *a, const char *what, pl_mat_kernel_printer pr
   char name[96];
   pl_string text;
   snprintf(name, sizeof name, "%s_%s_%dx%d", what, pl_type_name(a->type), block[0], block[1]);
-  if ((*kernel = find_kernel(pl, name))) return PL_SUCCESS;
+  if ((*kernel = pl_own_kernel(pl, name))) return PL_SUCCESS;
   pl_string_init(&text, pl);
   print(&text, name, a);
   pl_err err = pl_string_check(&text);
-  if (!err) err = pl_kernel_from_source(pl, name, pl_string_chars(&text), NULL, kernel);
-  if (!err) ((pl_source_kernel *)(*kernel)->extra)->internal = true;
+  if (!err) err = pl_own_kernel_new(pl, name, pl_string_chars(&text), kernel);
   pl_string_free(&text);
   return err;
 }

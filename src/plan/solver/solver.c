@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Solvers: declaration and options.
+ */
+#include "solver.h"
+#include "core/base/sized_struct.h"
+#include "core/comm/comm.h"
+#include "core/context/string_builder.h"
+#include "core/data/objects.h"
+#include "plan/matrix/mat.h"
+#include <string.h>
+
+static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solver_minres,
+                                                  &pl_solver_bicgstab,  &pl_solver_gmres,
+                                                  &pl_solver_chebyshev, &pl_solver_richardson};
+static const char *const preconditioners[] = {"jacobi", "none"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* ---- options ---- */
+
+static pl_err take_method(pl_solver *s, const char *name)
+{
+  for (int i = 0; i < METHODS; i++)
+    if (!strcmp(methods[i]->name, name)) s->method = methods[i];
+  if (s->method) return PL_SUCCESS;
+  return pl_fail(
+    s->node.pl, PL_ERR_ARG,
+    "solver \"%s\": unknown method \"%s\"; known: cg, minres, bicgstab, gmres, chebyshev, richardson",
+    s->node.name, name);
+}
+
+static pl_err take_preconditioner(pl_solver *s, const char *name)
+{
+  const bool diagonal = s->a || s->given_diagonal;
+  if (!name) name = preconditioners[!diagonal];
+  s->jacobi = !strcmp(name, "jacobi");
+  if (!s->jacobi && strcmp(name, "none"))
+    return pl_fail(s->node.pl, PL_ERR_ARG,
+                   "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none", s->node.name, name);
+  if (!s->jacobi || diagonal) return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_ARG,
+                 "solver \"%s\": preconditioner \"jacobi\" of an operator needs its diagonal", s->node.name);
+}
+
+static pl_err check_numbers(const pl_solver *s)
+{
+  const pl_solver_options *o = &s->options;
+  const char *wrong = !(o->rtol >= 0 && o->atol >= 0 && o->dtol >= 0)
+                        ? "rtol, atol and dtol must not be negative"
+                      : o->iterations < 0                   ? "iterations must not be negative"
+                      : o->restart < 0 || o->restart > 1000 ? "restart must be in 0 to 1000"
+                      : s->method == &pl_solver_chebyshev && !(o->low > 0 && o->high > o->low)
+                        ? "chebyshev needs bounds of the eigenvalues, 0 < low < high"
+                        : NULL;
+  if (!wrong) return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": %s", s->node.name, wrong);
+}
+
+static void set_default(double *value, double otherwise)
+{
+  if (*value == 0) *value = otherwise;
+}
+
+static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t size)
+{
+  pl_solver_options *o = &s->options;
+  if (!pl_struct_take(o, sizeof *o, given, size)) return pl_fail_newer(s->node.pl, "pl_solver_options");
+  PL_TRY(take_method(s, o->method ? o->method : "cg"));
+  PL_TRY(take_preconditioner(s, o->preconditioner));
+  o->method = o->preconditioner = NULL;
+  PL_TRY(check_numbers(s));
+  set_default(&o->rtol, 1e-7);
+  set_default(&o->atol, 1e-50);
+  set_default(&o->dtol, 1e4);
+  set_default(&o->damping, 1);
+  if (!o->iterations) o->iterations = 10000;
+  if (!o->restart) o->restart = 30;
+  return PL_SUCCESS;
+}
+
+/* ---- declaration ---- */
+
+static void destroy_solver(pl_node *node)
+{
+  pl_solver *s = (pl_solver *)node;
+  pl_dat_free(&s->inverse);
+  for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
+  for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
+  for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);
+  pl_node_free(node);
+}
+
+pl_err pl_solver_vector(pl_solver *s, const char *name, pl_dat **dat)
+{
+  return pl_decl_dat_from(s->set, s->dim, s->type, s->type, NULL, name, dat);
+}
+
+static pl_err make_objects(pl_solver *s)
+{
+  pl_context *pl = s->node.pl;
+  for (int i = 0; i < PL_SOLVER_OWN + s->method->vectors; i++)
+    PL_TRY(pl_solver_vector(s, "solver", &s->work[i]));
+  for (int i = 0; i < s->method->scalars; i++)
+    PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "scalar", &s->scalar[i]));
+  for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)
+    PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "norm", &s->norm2[i]));
+  return PL_SUCCESS;
+}
+
+static pl_err declare(pl_context *pl, const pl_solver *like, const pl_solver_options *options, size_t size,
+                      const char *name, pl_solver **result)
+{
+  pl_solver *s = pl_node_new(pl, &pl->solvers, sizeof *s, name);
+  pl_err err = s ? PL_SUCCESS : PL_ERR_MEMORY;
+  if (s) {
+    pl_node node = s->node;
+    *s = *like;
+    s->node = node;
+    err = take_options(s, options, size);
+  }
+  err = pl_agree_on(pl, err, "solver \"%s\" with %s", name, err ? "" : s->method->name);
+  if (!err) err = make_objects(s);
+  if (err) {
+    if (s) destroy_solver(&s->node);
+    return err;
+  }
+  *result = s;
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_solver_sized(pl_mat *a, const pl_solver_options *options, size_t size, const char *name,
+                            pl_solver **solver)
+{
+  PL_TRY(PL_GIVEN(NULL, "pl_decl_solver", a));
+  pl_context *pl = a->node.pl;
+  const pl_sparsity *sparsity = a->sparsity;
+  if (!name) name = a->node.name;
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_solver", name, solver));
+  if (!pl_sparsity_is_square(sparsity) || pl_type_is_complex(a->type))
+    return pl_fail(pl, PL_ERR_TYPE, "solver \"%s\": matrix \"%s\" must be square and real", name,
+                   a->node.name);
+  const pl_solver like = {.a = a, .set = sparsity->rows, .dim = sparsity->block[0], .type = a->type};
+  return declare(pl, &like, options, size, name, solver);
+}
+
+static pl_err check_like(const char *name, const pl_dat *like, const pl_dat *diagonal)
+{
+  pl_context *pl = like->node.pl;
+  if (like->type != PL_DOUBLE && like->type != PL_FLOAT)
+    return pl_fail(pl, PL_ERR_TYPE, "solver \"%s\": dat \"%s\" must be of double or float", name,
+                   like->node.name);
+  if (!diagonal || (diagonal->set == like->set && diagonal->dim == like->dim && diagonal->type == like->type))
+    return PL_SUCCESS;
+  return pl_fail(pl, PL_ERR_TYPE, "solver \"%s\": diagonal \"%s\" must be like dat \"%s\"", name,
+                 diagonal->node.name, like->node.name);
+}
+
+pl_err pl_decl_solver_apply_sized(pl_dat *like, pl_apply_fn apply, void *user, pl_dat *diagonal,
+                                  const pl_solver_options *options, size_t size, const char *name,
+                                  pl_solver **solver)
+{
+  PL_TRY(PL_GIVEN(NULL, "pl_decl_solver_apply", like));
+  pl_context *pl = like->node.pl;
+  if (!name) name = "(unnamed)";
+  if (!apply) return pl_fail(pl, PL_ERR_ARG, "pl_decl_solver_apply \"%s\": apply is NULL", name);
+  PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_solver_apply", name, solver));
+  PL_TRY(check_like(name, like, diagonal));
+  const pl_solver given = {.apply = apply,
+                           .user = user,
+                           .given_diagonal = diagonal,
+                           .set = like->set,
+                           .dim = like->dim,
+                           .type = like->type};
+  return declare(pl, &given, options, size, name, solver);
+}
+
+PL_DEFINE_FREE(pl_solver_free, pl_solver, destroy_solver)
+
+/* ---- objects of the program that are freed ---- */
+
+static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
+{
+  PL_EACH (pl_solver, s, pl->solvers) {
+    if (kind == PL_OBJECT_MATRIX && s->a == object) s->a = NULL;
+    if (kind == PL_OBJECT_DAT && s->given_diagonal == object) s->given_diagonal = NULL;
+  }
+}
+
+static void close_solvers(pl_context *pl)
+{
+  while (pl->solvers) destroy_solver(pl->solvers);
+}
+
+const pl_observer pl_solver_observer = {.object_freed = forget_object, .close = close_solvers};

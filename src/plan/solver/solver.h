@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Solvers. A method is a row of functions on the solver's work dats; one driver starts it, lets it iterate,
+ * and tests convergence.
+ *
+ * Invariants: methods use loops, arithmetic and products only, so that they run where the values are, on all
+ * ranks, and can be recorded. Scalars are globals where a step needs no decision by the host.
+ */
+#pragma once
+
+#include "core/context/context.h"
+#include "core/context/observer.h"
+
+typedef struct pl_solver_method pl_solver_method;
+
+/* Work dats: the residual, the preconditioned residual, and those of the methods. */
+enum { PL_SOLVER_R, PL_SOLVER_Z, PL_SOLVER_OWN, PL_SOLVER_VECTORS = 10 };
+enum { PL_SOLVER_SCALARS = 8 };
+/* Iterations that a device computes before the host reads their norms; even, since methods alternate between
+ * two scalars. */
+enum { PL_SOLVER_BATCH = 10 };
+
+struct pl_solver {
+  pl_node node;
+  pl_mat *a; /* NULL: `apply`, or the matrix was freed */
+  pl_apply_fn apply;
+  void *user;
+  pl_set *set;
+  int dim;
+  pl_type type;
+  const pl_solver_method *method;
+  bool jacobi;
+  pl_solver_options options; /* complete; without strings */
+
+  pl_dat *given_diagonal, *inverse; /* of the operator, by its user; for jacobi */
+  uint64_t inverse_of;              /* the version of the values that `inverse` was made of */
+  pl_dat *work[PL_SOLVER_VECTORS];
+  pl_global *scalar[PL_SOLVER_SCALARS];
+  pl_global *norm2[PL_SOLVER_BATCH]; /* the square of the norm after each iteration of a batch */
+  const pl_kernel *kernel[2];        /* of the method */
+  void *state;                       /* of the method, freed with pl_free after a run */
+
+  pl_dat *x, *b; /* during a run */
+  int iteration;
+};
+
+struct pl_solver_method {
+  const char *name;
+  int vectors, scalars; /* work dats behind R and Z, and scalars that it uses */
+  bool natural;         /* the norm is sqrt(r . M r), not that of M r */
+  bool chain;           /* its loops are recorded and fused */
+  bool batch;           /* a step needs no decision by the host: several run before the norms are read */
+
+  /* R and Z hold the first residual. */
+  pl_err (*start)(pl_solver *s);
+  /* One iteration; the square of the norm goes to *norm2. */
+  pl_err (*step)(pl_solver *s, pl_global *norm2);
+  /* x from what step has collected; NULL: step changes x. */
+  pl_err (*finish)(pl_solver *s);
+  void (*release)(pl_solver *s); /* the state; NULL: none */
+};
+
+extern const pl_solver_method pl_solver_cg, pl_solver_minres, pl_solver_bicgstab, pl_solver_gmres,
+  pl_solver_chebyshev, pl_solver_richardson;
+
+extern const pl_observer pl_solver_observer;
+
+/* A work dat like the vectors. */
+pl_err pl_solver_vector(pl_solver *s, const char *name, pl_dat **dat);

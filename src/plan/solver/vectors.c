@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Products, preconditioning, residuals, scalars.
+ */
+#include "vectors.h"
+#include "core/comm/comm.h"
+#include "core/context/string_builder.h"
+#include "core/data/objects.h"
+#include "plan/base/own_kernel.h"
+#include <ctype.h>
+
+pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y)
+{
+  return s->apply ? s->apply(s->user, x, y) : pl_mat_multiply(s->a, x, y);
+}
+
+pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z)
+{
+  return s->jacobi ? pl_dat_combine(s->inverse, PL_MULTIPLY, r, z) : pl_dat_copy(r, z);
+}
+
+pl_err pl_solver_operate(pl_solver *s, pl_dat *x, pl_dat *z)
+{
+  if (!s->jacobi) return pl_solver_multiply(s, x, z);
+  PL_TRY(pl_solver_multiply(s, x, s->work[PL_SOLVER_R]));
+  return pl_solver_precondition(s, s->work[PL_SOLVER_R], z);
+}
+
+/* ---- the inverse of the diagonal ---- */
+
+/* A row without a diagonal value stays as it is. */
+static pl_err invert_diagonal(pl_solver *s)
+{
+  const pl_kernel *kernel;
+  PL_TRY(pl_solver_kernel(s, "invert", "(T *x)",
+                          "for (int i = 0; i < D; i++) x[i] = x[i] == 0 ? 1 : 1 / x[i];", &kernel));
+  const pl_arg x = pl_arg_direct(s->inverse, PL_RW);
+  return pl_par_loop_args(kernel, s->set, 1, &x);
+}
+
+pl_err pl_solver_prepare(pl_solver *s)
+{
+  if (!s->jacobi) return PL_SUCCESS;
+  pl_dat *values = s->given_diagonal;
+  if (!values) PL_TRY(pl_mat_values(s->a, &values));
+  const uint64_t version = pl_dat_version(values);
+  if (s->inverse && s->inverse_of == version) return PL_SUCCESS;
+  if (!s->inverse) PL_TRY(pl_solver_vector(s, "inverse", &s->inverse));
+  PL_TRY(s->given_diagonal ? pl_dat_copy(s->given_diagonal, s->inverse)
+                           : pl_mat_get_diagonal(s->a, s->inverse));
+  PL_TRY(invert_diagonal(s));
+  s->inverse_of = version;
+  return PL_SUCCESS;
+}
+
+/* ---- residuals ---- */
+
+pl_err pl_solver_residual(pl_solver *s)
+{
+  pl_dat *r = s->work[PL_SOLVER_R];
+  PL_TRY(pl_solver_multiply(s, s->x, r));
+  PL_TRY(pl_dat_aypx(-1, s->b, r));
+  return pl_solver_precondition(s, r, s->work[PL_SOLVER_Z]);
+}
+
+pl_err pl_solver_norm2(pl_solver *s, pl_dat *r, pl_dat *z, pl_global *norm2)
+{
+  return pl_dat_inner(s->method->natural ? r : z, z, norm2);
+}
+
+pl_err pl_solver_inner(pl_solver *s, pl_dat *x, pl_dat *y, double *value)
+{
+  PL_TRY(pl_dat_inner(x, y, s->scalar[0]));
+  return pl_global_get_as(s->scalar[0], PL_DOUBLE, value);
+}
+
+/* ---- kernels ---- */
+
+static bool is_word(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Adds a text with T and D replaced. */
+static void print_for(const pl_solver *s, const char *from, pl_string *text)
+{
+  for (const char *c = from; *c; c++) {
+    const bool alone = (c == from || !is_word(c[-1])) && !is_word(c[1]);
+    if (alone && *c == 'T')
+      pl_string_add(text, "%s", pl_type_name(s->type));
+    else if (alone && *c == 'D')
+      pl_string_add(text, "%d", s->dim);
+    else
+      pl_string_add(text, "%c", *c);
+  }
+}
+
+pl_err pl_solver_kernel(pl_solver *s, const char *name, const char *params, const char *body,
+                        const pl_kernel **kernel)
+{
+  pl_context *pl = s->node.pl;
+  char full[96];
+  pl_string text;
+  snprintf(full, sizeof full, "pl_solver_%s_%s_%d", name, pl_type_name(s->type), s->dim);
+  if ((*kernel = pl_own_kernel(pl, full))) return PL_SUCCESS;
+  pl_string_init(&text, pl);
+  pl_string_add(&text, "void %s", full);
+  print_for(s, params, &text);
+  pl_string_add(&text, "\n{\n");
+  print_for(s, body, &text);
+  pl_string_add(&text, "\n}\n");
+  pl_err err = pl_string_check(&text);
+  if (!err) err = pl_own_kernel_new(pl, full, pl_string_chars(&text), kernel);
+  pl_string_free(&text);
+  return pl_agree_on_error(pl, err);
+}

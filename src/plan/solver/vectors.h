@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What the methods are made of: products, preconditioning, residuals, scalars. Collective.
+ */
+#pragma once
+
+#include "solver.h"
+
+/* y = A x. */
+pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y);
+
+/* z = M r. */
+pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z);
+
+/* z = M A x; uses R. */
+pl_err pl_solver_operate(pl_solver *s, pl_dat *x, pl_dat *z);
+
+/* Makes the preconditioner, if the values have changed since. */
+pl_err pl_solver_prepare(pl_solver *s);
+
+/* R = b - A x, Z = M R. */
+pl_err pl_solver_residual(pl_solver *s);
+
+/* The square of the method's norm of the preconditioned residual z = M r. */
+pl_err pl_solver_norm2(pl_solver *s, pl_dat *r, pl_dat *z, pl_global *norm2);
+
+/* x . y, which the host waits for. */
+pl_err pl_solver_inner(pl_solver *s, pl_dat *x, pl_dat *y, double *value);
+
+/* A kernel of the library on dats of the solver's type and dim: `text` with T for the type and D for the dim.
+ */
+pl_err pl_solver_kernel(pl_solver *s, const char *name, const char *params, const char *body,
+                        const pl_kernel **kernel);

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Solvers: every method with every preconditioner finds a known solution; reasons; errors.
+ */
+#include "conformance.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIDE = 7, NODES = SIDE * SIDE, LINKS = 2 * SIDE * (SIDE - 1) };
+
+PL_KERNEL(solver_link, (const double *t, double A[2][2]), {
+  A[0][0] += t[0];
+  A[0][1] += t[1];
+  A[1][0] += t[2];
+  A[1][1] += t[3];
+})
+PL_KERNEL(solver_node, (const double *d, double *A), { A[0] += d[0]; })
+PL_KERNEL(solver_apply_link, (const double *t, const double x[2][1], double y[2][1]), {
+  y[0][0] += t[0] * x[0][0] + t[1] * x[1][0];
+  y[1][0] += t[2] * x[0][0] + t[3] * x[1][0];
+})
+PL_KERNEL(solver_apply_node, (const double *d, const double *x, double *y), { y[0] += d[0] * x[0]; })
+PL_KERNEL(solver_error, (const double *x, const double *want, double *worst), {
+  const double e = x[0] > want[0] ? x[0] - want[0] : want[0] - x[0];
+  if (e > worst[0]) worst[0] = e;
+})
+
+/* A grid of nodes and links; A has a tensor for each link and a value for each node. */
+typedef struct grid {
+  pl_set *nodes, *links;
+  pl_map *ends, *self;
+  pl_dat *tensor, *node, *diagonal, *x, *b, *want;
+  pl_mat *a;
+  int applied;
+} grid;
+
+/* Links with weight w and skew part k; nodes add d. */
+static void fill_grid(conf *c, double skew, double d, int *ends, double *tensor, double *node,
+                      double *diagonal)
+{
+  int n = 0;
+  for (int i = 0; i < NODES; i++) diagonal[i] = node[i] = d;
+  for (int i = 0; i < NODES; i++)
+    for (int side = 0; side < 2; side++) {
+      const int other = i + (side ? SIDE : 1);
+      if (side ? other >= NODES : other % SIDE == 0) continue;
+      const double w = 1 + conf_below(c, 8) / 4.0, t[] = {w, -w - skew, -w + skew, w};
+      ends[2 * n] = i;
+      ends[2 * n + 1] = other;
+      for (int k = 0; k < 4; k++) tensor[4 * n + k] = t[k];
+      diagonal[i] += w;
+      diagonal[other] += w;
+      n++;
+    }
+}
+
+static void open_grid(conf *c, grid *g, double skew, double d)
+{
+  int ends[2 * LINKS], self[NODES];
+  double tensor[4 * LINKS], node[NODES], diagonal[NODES], want[NODES];
+  fill_grid(c, skew, d, ends, tensor, node, diagonal);
+  for (int i = 0; i < NODES; i++) {
+    self[i] = i;
+    want[i] = (i * 7 % 11) / 11.0 - 0.4;
+  }
+  *g = (grid){.nodes = conf_set(c, NODES, "nodes"), .links = conf_set(c, LINKS, "links")};
+  g->ends = conf_map(c, g->links, g->nodes, 2, ends, "ends");
+  g->self = conf_map(c, g->nodes, g->nodes, 1, self, "self");
+  g->tensor = conf_dat(c, g->links, 4, PL_DOUBLE, tensor, "tensor");
+  g->node = conf_dat(c, g->nodes, 1, PL_DOUBLE, node, "node");
+  g->diagonal = conf_dat(c, g->nodes, 1, PL_DOUBLE, diagonal, "diagonal");
+  g->want = conf_dat(c, g->nodes, 1, PL_DOUBLE, want, "want");
+  g->x = conf_dat(c, g->nodes, 1, PL_DOUBLE, NULL, "x");
+  g->b = conf_dat(c, g->nodes, 1, PL_DOUBLE, NULL, "b");
+  const pl_map_pair pairs[] = {{g->ends, g->ends}, {g->self, g->self}};
+  pl_sparsity *sparsity;
+  OK(pl_decl_sparsity(g->nodes, 1, g->nodes, 1, 2, pairs, "grid", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &g->a));
+  pl_sparsity_free(&sparsity);
+  OK(pl_par_loop(solver_link, g->links, DIRECT(g->tensor, PL_READ),
+                 pl_arg_mat(g->a, g->ends, g->ends, PL_INC)));
+  OK(
+    pl_par_loop(solver_node, g->nodes, DIRECT(g->node, PL_READ), pl_arg_mat(g->a, g->self, g->self, PL_INC)));
+  OK(pl_mat_multiply(g->a, g->want, g->b));
+}
+
+/* The largest error of x, on all ranks. */
+static double worst_error(conf *c, grid *g)
+{
+  double worst = 0;
+  pl_global *global = conf_global(c, 1, PL_DOUBLE, &worst, "worst");
+  OK(pl_par_loop(solver_error, g->nodes, DIRECT(g->x, PL_READ), DIRECT(g->want, PL_READ),
+                 pl_arg_gbl(global, PL_MAX)));
+  OK(pl_global_get(global, &worst));
+  return worst;
+}
+
+static void solve_with(conf *c, grid *g, pl_solver_options options, int most)
+{
+  pl_solver *solver;
+  pl_solver_result r;
+  options.rtol = 1e-10;
+  OK(pl_decl_solver(g->a, &options, "grid", &solver));
+  OK(pl_solver_run(solver, g->x, g->b, &r));
+  CHECK(r.reason == PL_SOLVER_RTOL && r.iterations > 0 && r.iterations <= most);
+  CHECK(r.norm <= 1e-10 * r.first_norm);
+  CHECK(worst_error(c, g) < 1e-7);
+  pl_solver_free(&solver);
+}
+
+static void case_methods(conf *c)
+{
+  static const char *const methods[] = {"cg", "minres", "bicgstab", "gmres"};
+  grid g;
+  open_grid(c, &g, 0, 1);
+  for (int k = 0; k < 4; k++)
+    for (int none = 0; none < (k & 1 ? 1 : 2); none++) /* fewer texts */
+      solve_with(c, &g, (pl_solver_options){.method = methods[k], .preconditioner = none ? "none" : NULL},
+                 NODES);
+  solve_with(c, &g, (pl_solver_options){.method = "richardson", .damping = 0.9}, 300);
+  solve_with(c, &g, (pl_solver_options){.method = "chebyshev", .low = 0.05, .high = 2}, 160);
+  solve_with(c, &g, (pl_solver_options){.method = "gmres", .restart = 9}, 200);
+  open_grid(c, &g, 0.5, 1);
+  solve_with(c, &g, (pl_solver_options){.method = "bicgstab"}, NODES);
+  solve_with(c, &g, (pl_solver_options){.method = "gmres"}, NODES);
+}
+
+/* ---- matrix-free operators ---- */
+
+static pl_err apply_grid(void *user, pl_dat *x, pl_dat *y)
+{
+  grid *g = user;
+  g->applied++;
+  pl_err err = pl_dat_zero(y);
+  if (!err)
+    err = pl_par_loop(solver_apply_link, g->links, DIRECT(g->tensor, PL_READ),
+                      pl_arg_dat(x, PL_ALL, g->ends, PL_READ), pl_arg_dat(y, PL_ALL, g->ends, PL_INC));
+  if (!err)
+    err = pl_par_loop(solver_apply_node, g->nodes, DIRECT(g->node, PL_READ), DIRECT(x, PL_READ),
+                      DIRECT(y, PL_INC));
+  return err;
+}
+
+static void case_operator(conf *c)
+{
+  grid g;
+  pl_solver *solver;
+  pl_solver_result r;
+  open_grid(c, &g, 0, 1);
+  for (int jacobi = 0; jacobi < 2; jacobi++) {
+    OK(pl_decl_solver_apply(g.x, apply_grid, &g, jacobi ? g.diagonal : NULL, NULL, "free", &solver));
+    for (int round = 0; round < 2; round++) {
+      g.applied = 0;
+      OK(pl_solver_run(solver, g.x, g.b, &r));
+      CHECK(r.reason == PL_SOLVER_RTOL && g.applied >= r.iterations);
+      CHECK(worst_error(c, &g) < 1e-5);
+    }
+    pl_solver_free(&solver);
+  }
+}
+
+/* ---- reasons and errors ---- */
+
+typedef struct seen {
+  int calls, last;
+  double first, norm;
+} seen;
+
+static void watch(void *user, int iteration, double norm)
+{
+  seen *s = user;
+  if (!s->calls++) s->first = norm;
+  s->last = iteration;
+  s->norm = norm;
+}
+
+static void case_solver_reasons(conf *c)
+{
+  grid g;
+  pl_solver *solver;
+  pl_solver_result r;
+  seen s = {0, 0, 0, 0};
+  open_grid(c, &g, 0, 1);
+  OK(pl_decl_solver(g.a, &(pl_solver_options){.iterations = 3, .monitor = watch, .user = &s}, "short",
+                    &solver));
+  FAILS(pl_solver_run(solver, g.x, g.b, &r), PL_ERR_CONVERGENCE, "\"short\"", "cg", "has not converged",
+        "3 iterations");
+  CHECK(r.reason == PL_SOLVER_ITERATIONS && r.iterations == 3 && r.norm > 0);
+  CHECK(s.calls == 4 && s.last == 3 && s.first == r.first_norm && s.norm == r.norm);
+  pl_solver_free(&solver);
+
+  OK(pl_decl_solver(g.a, &(pl_solver_options){.guess = 1}, "guess", &solver));
+  OK(pl_dat_copy(g.want, g.x));
+  OK(pl_solver_run(solver, g.x, g.b, &r));
+  CHECK(r.iterations == 0 && (r.reason == PL_SOLVER_RTOL || r.reason == PL_SOLVER_ATOL));
+  OK(pl_mat_scale(2.0, g.a)); /* other values: the preconditioner is made again */
+  OK(pl_solver_run(solver, g.x, g.b, &r));
+  OK(pl_dat_scale(2.0, g.x));
+  CHECK(r.iterations > 0 && worst_error(c, &g) < 1e-5);
+  OK(pl_dat_zero(g.b));
+  OK(pl_solver_run(solver, g.x, g.b, &r));
+  pl_solver_free(&solver);
+
+  OK(pl_decl_solver(g.a, NULL, "zero", &solver));
+  OK(pl_solver_run(solver, g.x, g.b, &r));
+  CHECK(r.iterations == 0 && r.reason == PL_SOLVER_ATOL);
+  OK(pl_mat_multiply(g.a, g.want, g.b));
+  OK(pl_mat_scale(-1.0, g.a));
+  FAILS(pl_solver_run(solver, g.x, g.b, &r), PL_ERR_CONVERGENCE, "\"zero\"", "cg breaks down");
+  CHECK(r.reason == PL_SOLVER_BREAKDOWN);
+  OK(pl_mat_scale(-1.0, g.a));
+  OK(pl_solver_run(solver, g.x, g.b, &r));
+  CHECK(r.reason == PL_SOLVER_RTOL);
+  pl_solver_free(&solver);
+  FAILS(pl_solve(g.a, g.x, g.b, (&(pl_solver_options){.method = "richardson", .damping = 3})),
+        PL_ERR_CONVERGENCE, "\"A\"", "richardson diverges");
+}
+
+static void case_solver_errors(conf *c)
+{
+  grid g;
+  pl_solver *solver = NULL;
+  open_grid(c, &g, 0, 1);
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
+        "\"sor\"", "cg, minres");
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
+        "\"amg\"", "jacobi, none");
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
+  FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
+        "low < high");
+  FAILS(pl_decl_solver_apply(g.x, apply_grid, &g, NULL, &(pl_solver_options){.preconditioner = "jacobi"}, "s",
+                             &solver),
+        PL_ERR_ARG, "\"jacobi\"", "diagonal");
+  FAILS(pl_decl_solver_apply(g.x, NULL, NULL, NULL, NULL, "s", &solver), PL_ERR_ARG, "\"s\"", "apply");
+  FAILS(pl_decl_solver(NULL, NULL, "s", &solver), PL_ERR_NULL, "a");
+  CHECK(!solver);
+  OK(pl_decl_solver(g.a, NULL, "s", &solver));
+  FAILS(pl_solver_run(solver, g.tensor, g.b, NULL), PL_ERR_TYPE, "\"s\"", "\"tensor\"", "\"nodes\"");
+  FAILS(pl_solver_run(solver, g.b, g.b, NULL), PL_ERR_ARG, "\"b\"", "both x and b");
+  pl_mat_free(&g.a);
+  FAILS(pl_solver_run(solver, g.x, g.b, NULL), PL_ERR_STATE, "\"s\"", "matrix was freed");
+  pl_solver_free(&solver);
+}
+
+const conf_case conf_solver[] = {{"solver: methods", "P30", case_methods, CONF_RANKS},
+                                 {"solver: operator", "P30", case_operator, CONF_RANKS},
+                                 {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
+                                 {"solver: errors", "P30", case_solver_errors, CONF_RANKS},
+                                 {NULL, NULL, NULL, 0}};
