@@ -154,8 +154,55 @@ static void case_unused(conf *c)
   }
 }
 
+/* ---- tables in functions ---- */
+
+enum { ROWS = 100, COLUMNS = 100 };
+
+/* Two functions have tables of the same name; a pointer points into one table; inner braces may be left out.
+ */
+static const char small_tables[] =
+  "static double first(int i) { static const double t[2][3] = {{1, 2}, {-4}}; return t[i][0] + t[i][1] + "
+  "t[1][2]; }\n"
+  "static double second(const float *x) { static const int t[] = {7, 0x10}; return t[1] + x[1]; }\n"
+  "void tables(double *out, const double *in)\n"
+  "{\n  static const float t[3] = {0.5f, /* half */ 2.f, -1.f}, u = 1;\n  const static float v[2] = {1, 2};\n"
+  "  { double t = 3; out[0] = t * in[0] + u; }\n"
+  "  out[0] += first(0) + 10 * first(1) + second(v) + t[1];\n}\n";
+
+static void check_tables(conf *c, const pl_kernel *kernel, double scale, double shift)
+{
+  strip s;
+  declare(c, &s);
+  OK(pl_par_loop(kernel, s.cells, DIRECT(s.dout, PL_WRITE), pl_arg_dat(s.dx, 1, s.map, PL_READ)));
+  for (int i = 0; i < CELLS; i++) s.out[i] = scale * s.x[2 * s.to[3 * i + 1]] + shift;
+  SAME(s.dout, s.out);
+}
+
+/* More than 64 KiB of numbers: constant memory of many devices cannot hold them. */
+static void case_tables(conf *c)
+{
+  static char large[8 * ROWS * COLUMNS];
+  int n = 0;
+  check_tables(c, conf_source(c, "tables", small_tables, NULL), 3, 1 + 3 - 40 + 18 + 2);
+  n += sprintf(large + n, "static double at(int i, int j)\n{\n  static const double t[%d][%d] = {\n", ROWS,
+               COLUMNS);
+  for (int i = 0; i < ROWS; i++) {
+    n += sprintf(large + n, "    {");
+    for (int j = 0; j < COLUMNS - i % 2; j++) n += sprintf(large + n, "%s%d.5", j ? ", " : "-", i + j);
+    n += sprintf(large + n, "},\n");
+  }
+  sprintf(large + n,
+          "  };\n  return t[i][j];\n}\nvoid tables(double *out, const double *in)\n{\n"
+          "  static const double u[3][2] = {1, 2, {3}, 4};\n"
+          "  out[0] = (u[0][1] + u[1][0] + u[1][1] + u[2][0]) * in[0];\n"
+          "  out[0] += at(0, 0) + at(3, %d) + at(4, %d) + at(7, 5);\n}\n",
+          COLUMNS - 1, COLUMNS - 1);
+  check_tables(c, conf_source(c, "tables", large, NULL), 9, -0.5 + 0 + COLUMNS + 3.5 + 12.5);
+}
+
 const conf_case conf_foreign[] = {
   {"flat pointers", "P31", case_flat, CONF_MATRIX | CONF_RANKS},
   {"complex numbers of C", "P31", case_complex, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
+  {"tables in functions", "P31", case_tables, CONF_MATRIX | CONF_NEEDS_JIT},
   {"texts with unused parts", "P31", case_unused, CONF_MATRIX | CONF_NEEDS_JIT | CONF_RANKS},
   {NULL, NULL, NULL, 0}};

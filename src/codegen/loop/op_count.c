@@ -3,7 +3,8 @@
  */
 #include "op_count.h"
 #include "codegen/kernel/kernel_outline.h"
-#include "codegen/source/piece.h"
+#include "codegen/pieces/piece.h"
+#include "codegen/source/kernel_source.h"
 #include "codegen/kernel/signature_check.h"
 #include "core/loop/loop.h"
 #include <stdlib.h>

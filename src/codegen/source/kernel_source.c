@@ -3,11 +3,12 @@
  * rewrites each piece.
  */
 #include "kernel_source.h"
-#include "included_files.h"
 #include "portable_c.h"
 #include "rewrite.h"
-#include "used_parts.h"
+#include "tables.h"
 #include "codegen/kernel/restore_lines.h"
+#include "codegen/pieces/included_files.h"
+#include "codegen/pieces/used_parts.h"
 #include "codegen/target/prelude.h"
 #include "core/data/objects.h"
 #include <limits.h>
@@ -317,12 +318,15 @@ static pl_err collect_consts(pl_assembly *program, pl_source *source)
 {
   size_t declared = 0;
   for (const pl_node *node = program->pl->consts; node; node = node->next) declared++;
+  declared += program->far_tables ? (size_t)program->table_count : 0;
   source->consts = pl_calloc(program->pl, declared, sizeof *source->consts);
   if (!source->consts) return pl_fail_memory(program->pl, declared * sizeof *source->consts);
   for (const pl_node *node = program->pl->consts; node; node = node->next) {
     const pl_const *constant = (const pl_const *)node;
     if (program_uses(program, constant)) source->consts[source->const_count++].constant = constant;
   }
+  for (int i = 0; program->far_tables && i < program->table_count; i++)
+    source->consts[source->const_count++].constant = &program->table[i].own;
   program->has_consts = source->const_count > 0;
   place_consts(source);
   return PL_SUCCESS;
@@ -554,6 +558,7 @@ static pl_err build_source(pl_assembly *program, pl_source *source)
 {
   PL_TRY(collect_pieces(program));
   PL_TRY(check_program(program));
+  PL_TRY(pl_tables_find(program));
   PL_TRY(collect_consts(program, source));
   for (int i = 0; i < program->count; i++)
     source->uses_real = source->uses_real || program->piece[i].uses_real;
@@ -572,6 +577,8 @@ pl_err pl_source_build(pl_context *pl, const pl_kernel *kernel, const pl_signatu
   *source = (pl_source){.pl = pl};
   pl_string_init(&source->text, pl);
   pl_err err = build_source(&program, source);
+  source->table = program.table;
+  source->table_count = program.table_count;
   free_pieces(&program);
   if (err) pl_source_free(source);
   return err;
@@ -582,5 +589,6 @@ void pl_source_free(pl_source *source)
   if (!source->pl) return;
   pl_string_free(&source->text);
   pl_free(source->pl, source->consts);
+  pl_tables_free(source->pl, source->table, source->table_count);
   *source = (pl_source){.pl = source->pl, .text = {.pl = source->pl}};
 }

@@ -8,30 +8,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include "codegen/kernel/signature.h"
-#include "codegen/target/name_table.h"
-#include "core/context/string_builder.h"
-
-/* How a target needs the text. Strings may end in a space and may not be NULL. */
-typedef struct pl_source_options {
-  const char *kernel_qualifier;   /* before the kernel's function: "static inline" */
-  const char *function_qualifier; /* before the others */
-  const char *data_qualifier;     /* before variables at file scope; "" leaves them as written */
-  const char *const_space;        /* address space of struct pl_consts: "", "__constant" */
-  bool host;                   /* the target's compiler has header files: the kernel's headers are included */
-  bool tgmath;                 /* C: sqrt(x) of a float x becomes sqrtf(x) if pl_real is float */
-  bool line_marks;             /* #line before each piece; the caller restores its own numbering */
-  bool restore_lines;          /* restore the macros' line ends from their files */
-  bool faults;                 /* x / y becomes x / PL_DIVISOR(y) unless y is a number; for parameter p of the
-                                  kernel, p[0][i] becomes p[PL_INDEX(2, 0, 0)][PL_INDEX(2, 1, i)], *p becomes
-                                  *PL_GIVEN(2, p) */
-  const pl_target_name *names; /* ended by a row without a name; NULL: none */
-  const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
-  bool cplusplus;              /* the target's language is C++ */
-  bool one_long;               /* long long becomes long */
-  const char *complex;         /* before texts with complex numbers of C99; NULL: nothing */
-} pl_source_options;
+#include "codegen/pieces/piece.h"
 
 /* A member of struct pl_consts. */
 typedef struct pl_source_const {
@@ -44,6 +21,8 @@ typedef struct pl_source {
   pl_string text;          /* ends with a newline */
   pl_source_const *consts; /* as in struct pl_consts */
   int const_count;
+  struct pl_table *table; /* that some consts are of */
+  int table_count;
   size_t const_bytes; /* sizeof(struct pl_consts) */
   bool uses_real;     /* the text holds `typedef float pl_real;` or double */
   bool real_rows;     /* it names pl_row_real */

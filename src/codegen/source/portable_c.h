@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "piece.h"
+#include "codegen/pieces/piece.h"
 
 /* Errors: PL_ERR_KERNEL, with the line and what to write instead. */
 pl_err pl_portable_c_check(const pl_assembly *program, const pl_piece *piece, const pl_unit *unit);

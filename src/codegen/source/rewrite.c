@@ -2,6 +2,7 @@
  * Directives, functions and variables of a piece: qualifiers, consts, literals.
  */
 #include "rewrite.h"
+#include "tables.h"
 #include "write_checks.h"
 #include "write_cplusplus.h"
 #include "core/data/objects.h"
@@ -147,25 +148,6 @@ static void write_qualifier(pl_writer *w, const pl_unit *unit)
   }
 }
 
-/* The function does more with an array than take its values: it hands on its address. */
-static bool takes_address(const pl_piece *piece, const pl_unit *unit, const pl_token *name, int extents)
-{
-  const pl_syntax *tree = &piece->outline.syntax;
-  for (int i = unit->code; i < unit->behind; i++) {
-    if (tree->node[i].kind != PL_SYNTAX_NAME || !pl_token_same(pl_piece_token(piece, tree->node[i].at), name))
-      continue;
-    int node = i, found = 0, outer;
-    for (; outer = tree->node[node].parent, tree->node[outer].kind == PL_SYNTAX_INDEX; found++) {
-      if (tree->node[outer].child != node) break;
-      node = outer;
-    }
-    outer = tree->node[pl_syntax_outside(tree, node)].parent;
-    bool measured = pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "sizeof");
-    if (pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "&") || (found < extents && !measured)) return true;
-  }
-  return false;
-}
-
 /* Where data at file scope has an address space of its own, no pointer of C's points there. */
 static bool has_spaces(const pl_writer *w)
 {
@@ -180,7 +162,7 @@ static bool write_copy(pl_writer *w, const pl_unit *unit, const pl_unit *table, 
   if (table->kind != PL_UNIT_VARIABLE || !extents || !pl_piece_in(w->piece, i, "=") ||
       pl_const_find(w->program->pl, pl_piece_token(w->piece, table->name)->text,
                     pl_piece_token(w->piece, table->name)->length) ||
-      !takes_address(w->piece, unit, pl_piece_token(w->piece, table->name), extents))
+      !pl_takes_address(w->piece, unit, pl_piece_token(w->piece, table->name), extents))
     return false;
   if (!any) pl_writer_copy(w, pl_token_end(pl_piece_token(w->piece, unit->body)));
   for (i = table->first; i <= table->last; i++) {
@@ -199,7 +181,7 @@ static void write_const(pl_writer *w, const pl_unit *unit, const pl_const *const
   const char *type = pl_type_name(constant->type), *name = constant->node.name;
   if (constant->dim == 1) {
     pl_string_add(w->out, " const %s %s = pl_k->%s;", type, name, name);
-  } else if (has_spaces(w) && takes_address(w->piece, unit, &word, 1)) {
+  } else if (has_spaces(w) && pl_takes_address(w->piece, unit, &word, 1)) {
     pl_string_add(w->out, " const %s %s[%d] = {", type, name, constant->dim);
     for (int i = 0; i < constant->dim; i++) pl_string_add(w->out, "%spl_k->%s[%d]", i ? ", " : "", name, i);
     pl_string_add(w->out, "};");
@@ -259,13 +241,21 @@ static void write_head(pl_writer *w, const pl_unit *unit, int end)
 
 static void write_function(pl_writer *w, const pl_unit *unit)
 {
+  pl_write_tables(w, unit);
   write_qualifier(w, unit);
   write_head(w, unit, unit->body);
   bool braced = write_consts(w, unit);
   for (int i = unit->body + 1; i < unit->last; i++) {
     const pl_token *token = pl_piece_token(w->piece, i);
-    if (*w->program->style->data_qualifier && pl_piece_in(w->piece, i, "static"))
-      pl_writer_omit(w, token->text, pl_token_end(token)); /* of a table of constants */
+    const pl_table *table = pl_table_at(w, unit, i);
+    if (table && !w->program->style->cplusplus) {
+      pl_write_table(w, table);
+      i = table->last;
+      continue;
+    }
+    if (*w->program->style->data_qualifier && pl_piece_in(w->piece, i, "static") && !table)
+      pl_writer_omit(w, token->text, pl_token_end(token)); /* of constant data */
+    pl_write_table_name(w, unit, i);
     write_token(w, unit, i);
     if (w->program->style->faults) pl_write_checks(w, unit, i);
   }

@@ -5,6 +5,6 @@
  */
 #pragma once
 
-#include "piece.h"
+#include "codegen/pieces/piece.h"
 
 void pl_rewrite(const pl_assembly *program, const pl_piece *piece, pl_string *out);

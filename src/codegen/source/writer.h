@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "piece.h"
+#include "codegen/pieces/piece.h"
 
 enum { PL_MOST_OPEN = 64, PL_MOST_ENDS = 16 };
 

@@ -5,8 +5,30 @@
 #pragma once
 
 #include <stdbool.h>
-#include "kernel_source.h"
 #include "codegen/kernel/kernel_outline.h"
+#include "codegen/kernel/signature.h"
+#include "codegen/target/name_table.h"
+#include "core/context/string_builder.h"
+
+/* How a target needs the text. Strings may end in a space and may not be NULL. */
+typedef struct pl_source_options {
+  const char *kernel_qualifier;   /* before the kernel's function: "static inline" */
+  const char *function_qualifier; /* before the others */
+  const char *data_qualifier;     /* before variables at file scope; "" leaves them as written */
+  const char *const_space;        /* address space of struct pl_consts: "", "__constant" */
+  bool host;                   /* the target's compiler has header files: the kernel's headers are included */
+  bool tgmath;                 /* C: sqrt(x) of a float x becomes sqrtf(x) if pl_real is float */
+  bool line_marks;             /* #line before each piece; the caller restores its own numbering */
+  bool restore_lines;          /* restore the macros' line ends from their files */
+  bool faults;                 /* x / y becomes x / PL_DIVISOR(y) unless y is a number; for parameter p of the
+                                  kernel, p[0][i] becomes p[PL_INDEX(2, 0, 0)][PL_INDEX(2, 1, i)], *p becomes
+                                  *PL_GIVEN(2, p) */
+  const pl_target_name *names; /* ended by a row without a name; NULL: none */
+  const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
+  bool cplusplus;              /* the target's language is C++ */
+  bool one_long;               /* long long becomes long */
+  const char *complex;         /* before texts with complex numbers of C99; NULL: nothing */
+} pl_source_options;
 
 /* The orders of included files, between those of the helpers and the kernel's. */
 #define PL_ORDER_INCLUDED (UINT64_MAX / 2)
@@ -30,7 +52,10 @@ typedef struct pl_assembly {
   const pl_signature *signature; /* of the kernel */
   pl_piece *piece;
   int count;
-  bool has_consts; /* some function uses a const */
+  struct pl_table *table; /* of numbers, in functions (codegen/source/tables.h) */
+  int table_count;
+  bool far_tables; /* they are consts of the text */
+  bool has_consts; /* some function uses a const, or a table is one */
   bool host_only;  /* the kernel names headers or is C++: fewer rules */
 } pl_assembly;
 
@@ -66,6 +91,9 @@ bool pl_piece_mentions(const pl_piece *piece, const char *name);
 
 /* The function uses the const of this name, itself or through a #define of its piece. */
 bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *name);
+
+/* The function does more with an array than take its values: it hands on its address. */
+bool pl_takes_address(const pl_piece *piece, const pl_unit *unit, const pl_token *name, int extents);
 
 /* Some piece defines a function of this name. */
 bool pl_assembly_defines(const pl_assembly *program, const pl_token *name);

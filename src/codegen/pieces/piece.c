@@ -102,6 +102,24 @@ bool pl_unit_uses_const(const pl_piece *piece, const pl_unit *unit, const char *
   return (named || through_define(piece, name)) && !is_macro(piece, name);
 }
 
+bool pl_takes_address(const pl_piece *piece, const pl_unit *unit, const pl_token *name, int extents)
+{
+  const pl_syntax *tree = &piece->outline.syntax;
+  for (int i = unit->code; i < unit->behind; i++) {
+    if (tree->node[i].kind != PL_SYNTAX_NAME || !pl_token_same(pl_piece_token(piece, tree->node[i].at), name))
+      continue;
+    int node = i, found = 0, outer;
+    for (; outer = tree->node[node].parent, tree->node[outer].kind == PL_SYNTAX_INDEX; found++) {
+      if (tree->node[outer].child != node) break;
+      node = outer;
+    }
+    outer = tree->node[pl_syntax_outside(tree, node)].parent;
+    bool measured = pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "sizeof");
+    if (pl_syntax_is(tree, outer, PL_SYNTAX_UNARY, "&") || (found < extents && !measured)) return true;
+  }
+  return false;
+}
+
 bool pl_assembly_defines(const pl_assembly *program, const pl_token *name)
 {
   for (int i = 0; i < program->count; i++)
