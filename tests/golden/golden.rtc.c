@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKIPPED = 77, MOST_TEXT = 1 << 20 };
+enum { SKIPPED = 77, MOST_TEXT = 1 << 22 };
 
 /* From the documented interfaces: results are 0 for success. */
 typedef void *program_handle;
