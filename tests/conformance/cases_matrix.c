@@ -361,15 +361,19 @@ static void case_product(conf *c)
 }
 
 /* The diagonals of blocks of 2 x 2. */
-static void try_block_diagonal(conf *c, const mass *m, pl_set *subset)
+static void case_block_diagonal(conf *c)
 {
+  static const int some[] = {0, 2};
   static const double diagonal[] = {1, 2, 3, 4, 5, 6, 7, 8}, rows[] = {9, 9, 3, 4, 9, 9, 7, 8};
-  const pl_map_pair pair = {m->corners, m->corners};
-  pl_dat *dat = conf_dat(c, m->nodes, 2, PL_DOUBLE, diagonal, "two"),
-         *got = conf_dat(c, m->nodes, 2, PL_DOUBLE, NULL, "got");
+  mass m;
+  open_mass(c, &m);
+  const pl_map_pair pair = {m.corners, m.corners};
+  pl_dat *dat = conf_dat(c, m.nodes, 2, PL_DOUBLE, diagonal, "two"),
+         *got = conf_dat(c, m.nodes, 2, PL_DOUBLE, NULL, "got");
+  pl_set *subset = conf_subset(c, m.nodes, 2, some);
   pl_sparsity *sparsity = NULL;
   pl_mat *mat = NULL;
-  OK(pl_decl_sparsity(m->nodes, 2, m->nodes, 2, 1, &pair, "blocks", &sparsity));
+  OK(pl_decl_sparsity(m.nodes, 2, m.nodes, 2, 1, &pair, "blocks", &sparsity));
   OK(pl_decl_mat(sparsity, PL_DOUBLE, "B", &mat));
   OK(pl_mat_set_diagonal(mat, dat));
   OK(pl_mat_zero_rows(mat, subset, 9.0));
@@ -377,7 +381,7 @@ static void try_block_diagonal(conf *c, const mass *m, pl_set *subset)
   SAME(got, rows);
   dense want = new_dense(2 * NODES, 2 * NODES);
   for (int i = 0; i < 2 * NODES; i++) want.value[i * 2 * NODES + i] = rows[i];
-  check_matrix(c, mat, m->nodes, 2, &want);
+  check_matrix(c, mat, m.nodes, 2, &want);
   free_dense(&want);
 }
 
@@ -404,7 +408,6 @@ static void case_rows_and_diagonal(conf *c)
   OK(pl_mat_zero_rows(m.mat, m.nodes, 4.0));
   for (int i = 0; i < NODES * NODES; i++) want.value[i] = i % (NODES + 1) ? 0 : 4;
   check_matrix(c, m.mat, m.nodes, 1, &want);
-  try_block_diagonal(c, &m, subset);
   free_dense(&want);
 }
 
@@ -474,6 +477,7 @@ const conf_case conf_matrix[] = {
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},
+  {"matrix: block diagonal", "P27", case_block_diagonal, CONF_RANKS},
   {"matrix: single values", "P27", case_single_values, CONF_RANKS},
   {"matrix: errors", "P27", case_matrix_errors, CONF_RANKS | CONF_EAGER},
   {NULL, NULL, NULL, 0}};

@@ -45,6 +45,7 @@ pl_err pl_mat_ready(pl_mat *mat)
   if (mat->values) return PL_SUCCESS;
   PL_TRY(pl_agree(pl, pl_dat_new(mat->sparsity->slots, mat->type, mat->node.name, &mat->values)));
   mat->values->node.internal = true;
+  mat->on_devices = pl_comm_all(pl, pl_dat_on_device(mat->values));
   return PL_SUCCESS;
 }
 

@@ -10,7 +10,8 @@ struct pl_mat {
   pl_node node;
   pl_sparsity *sparsity;
   pl_type type;
-  pl_dat *values; /* NULL before the sparsity is built */
+  pl_dat *values;  /* NULL before the sparsity is built */
+  bool on_devices; /* all ranks run loops on devices */
   pl_mat_state state;
   pl_dat *sliced; /* a copy of the values in slices (mat_slices.h); NULL: none yet */
   bool multiplied;

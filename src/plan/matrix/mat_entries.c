@@ -85,7 +85,7 @@ pl_err pl_mat_zero_rows(pl_mat *a, pl_set *rows, double diagonal)
   if (!err && diagonal != 0) err = check_diagonal(a, "pl_mat_zero_rows");
   PL_TRY(pl_agree_on_error(pl, err));
   PL_TRY(pl_mat_ready(a));
-  if (pl_dat_on_device(a->values)) return pl_mat_rows_zero(a, rows, diagonal);
+  if (a->on_devices) return pl_mat_rows_zero(a, rows, diagonal);
   edit e = {.mat = a, .rows = rows, .number = diagonal};
   return run_edit(&e, PL_RW, zero_rows);
 }
@@ -134,7 +134,7 @@ static pl_err edit_diagonal(const char *what, pl_mat *a, pl_dat *diagonal, pl_ac
                   a->sparsity->rows->node.name, a->node.name);
   PL_TRY(pl_agree_on_error(pl, err));
   PL_TRY(pl_mat_ready(a));
-  if (pl_dat_on_device(a->values))
+  if (a->on_devices)
     return access == PL_READ ? pl_mat_diagonal_get(a, diagonal)
                              : pl_mat_diagonal_set(a, a->sparsity->rows, diagonal);
   edit e = {.mat = a, .diagonal = diagonal};

@@ -316,7 +316,7 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel;
   *done = false;
-  if (!pl_dat_on_device(a->values)) return PL_SUCCESS;
+  if (!a->on_devices) return PL_SUCCESS;
   PL_TRY(pl_before_access(&a->values->node, false)); /* recorded loops that modify it */
   bool fits = true;
   if (!has_last_values(a)) return PL_SUCCESS;
