@@ -57,7 +57,8 @@ static bool copy(const conf *c, void *queue, void *device, void *host, size_t by
   if (to_device) {
     copy_in *f;
     *(void **)&f = entry_of(library, cuda ? "cuMemcpyHtoD_v2" : "hipMemcpyHtoD");
-    return f && !f(device, host, bytes);
+    return f && !f(device, host, bytes) &&
+           !wait(NULL); /* the copy may return before its last part has arrived */
   }
   copy_out *f;
   *(void **)&f = entry_of(library, cuda ? "cuMemcpyDtoH_v2" : "hipMemcpyDtoH");
