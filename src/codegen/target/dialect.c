@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
+/* The C library's header may define CMPLX for gcc only; clang takes a list as the value of a complex. */
+#define CLANG_CMPLX                                                                                          \
+  "#ifndef CMPLX\n#define CMPLX(x, y) ((double _Complex){x, y})\n#endif\n"                                   \
+  "#ifndef CMPLXF\n#define CMPLXF(x, y) ((float _Complex){x, y})\n#endif\n"
+
 #define COMPLEX_TYPES                                                                                        \
   "typedef struct pl_cfloat { float re, im; } pl_cfloat;\n"                                                  \
   "typedef struct pl_cdouble { double re, im; } pl_cdouble;\n"
@@ -20,7 +25,7 @@ static const pl_dialect host = {
   .host = true,
   .prelude = "#include <math.h>\n#include <stdint.h>\n#include <stddef.h>\n" COMPLEX_TYPES,
   .prelude_double = "",
-  .complex = "#include <complex.h>\ntypedef double _Complex pl_complex_double;\n"
+  .complex = "#include <complex.h>\n" CLANG_CMPLX "typedef double _Complex pl_complex_double;\n"
              "typedef float _Complex pl_complex_float;\n",
   .names = pl_names_host,
   .kernel_qualifier = "static inline __attribute__((always_inline))",
