@@ -3,12 +3,13 @@
  * elasticity on tetrahedra (blocks of 3 x 3). Run times of the pattern, of the first loop (positions, plan
  * and code), of assembly from zeros, and of a product; the best of 25 calls, three times. A triad in the same
  * run gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
- * devices, else 4), x and y. On several ranks each has its part of one mesh.
+ * devices, else 4), x and y. On several ranks each has a strip of one mesh; times are those of the slowest,
+ * nonzero blocks and the share of the triad those of rank 0.
  *
  *   PLAIT_BACKEND=cuda matrix [squares along an edge, default 700]
  *   PLAIT_BACKEND=cuda matrix elastic [cubes along an edge, default 32]
  */
-#include "plait.h"
+#include "../apps/common/ranks.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@ PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
     b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
     c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
   }
-  double area = (b[0] * c[1] - b[1] * c[0]) / 2;
+  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) A[i][j] += (b[i] * b[j] + c[i] * c[j]) / (4 * area);
+    for (int j = 0; j < 3; j++) A[i][j] += scale * (b[i] * b[j] + c[i] * c[j]);
 })
 
 /* Gradients of the four hat functions times the determinant, by cross products of edges. */
@@ -61,17 +62,17 @@ typedef struct mesh {
   pl_context *pl;
   const pl_kernel *kernel;
   int dim, values, corners; /* coordinates of a node; of a node's unknown; nodes of a cell */
-  int64_t nnode, ncell;
+  int64_t all_cells, first_cell, ncell, first_node, nnode; /* of all ranks; of this rank */
   pl_set *cells, *nodes;
   pl_map *corner;
   pl_dat *x, *u, *y;
 } mesh;
 
-/* Nodes of a grid with n cells along each of `dim` edges. */
+/* Nodes of a grid with n squares or cubes along each of `dim` edges. */
 static void place_nodes(const mesh *m, int n, double *x)
 {
   for (int64_t k = 0; k < m->nnode; k++) {
-    int64_t rest = k;
+    int64_t rest = m->first_node + k;
     for (int d = 0; d < m->dim; d++, rest /= n + 1) x[m->dim * k + d] = (double)(rest % (n + 1)) / n;
   }
 }
@@ -82,10 +83,10 @@ static void number_corners(const mesh *m, int n, int *corner)
   static const int edges[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
   const int step[3] = {1, n + 1, (n + 1) * (n + 1)}, pieces = m->dim == 2 ? 2 : 6;
   for (int64_t c = 0; c < m->ncell; c++) {
-    int64_t rest = c / pieces, at = 0;
+    int64_t rest = (m->first_cell + c) / pieces, at = 0;
     int *to = corner + c * m->corners;
     for (int d = 0; d < m->dim; d++, rest /= n) at += rest % n * step[d];
-    const int piece = (int)(c % pieces);
+    const int piece = (int)((m->first_cell + c) % pieces);
     to[0] = (int)at;
     for (int k = 1; k < m->corners; k++)
       to[k] = to[k - 1] + step[m->dim == 2 ? (piece + k - 1) % 2 : edges[piece][k - 1]];
@@ -96,8 +97,12 @@ static void number_corners(const mesh *m, int n, int *corner)
 
 static void declare(mesh *m, int n)
 {
-  m->nnode = (int64_t)(n + 1) * (n + 1) * (m->dim == 3 ? n + 1 : 1);
-  m->ncell = (int64_t)n * n * (m->dim == 3 ? 6 * n : 2);
+  const int64_t nodes = (int64_t)(n + 1) * (n + 1) * (m->dim == 3 ? n + 1 : 1);
+  m->all_cells = (int64_t)n * n * (m->dim == 3 ? 6 * n : 2);
+  m->nnode = ranks_share(m->pl, nodes);
+  m->ncell = ranks_share(m->pl, m->all_cells);
+  m->first_node = nodes * pl_rank(m->pl) / pl_ranks(m->pl);
+  m->first_cell = m->all_cells * pl_rank(m->pl) / pl_ranks(m->pl);
   int *corner = malloc((size_t)(m->corners * m->ncell) * sizeof *corner);
   double *x = malloc((size_t)(m->dim * m->nnode) * sizeof *x);
   if (!corner || !x) exit(1);
@@ -169,7 +174,7 @@ static void print_results(const mesh *m, const pl_csr *csr, double assembly, dou
   const double n = (double)csr->blocks * m->values * m->values,
                bytes = 8 * n + (device ? 2.0 : 4.0) * csr->blocks + 16.0 * csr->rows * m->values;
   printf("  assembly %.4f ms, %.1f ps a cell; product %.4f ms, %.0f %% of the triad's %.0f GB/s\n",
-         1e3 * assembly, 1e12 * assembly / (double)m->ncell, 1e3 * product, 100 * bytes / product / triad,
+         1e3 * assembly, 1e12 * assembly / (double)m->all_cells, 1e3 * product, 100 * bytes / product / triad,
          1e-9 * triad);
 }
 
@@ -198,6 +203,8 @@ static void measure(const mesh *m, double triad)
     PL_OK(m->pl, pl_mat_multiply(A, m->u, m->y));
     keep_less(&product, since(m, start));
   }
+  assembly = ranks_most(m->pl, assembly);
+  product = ranks_most(m->pl, product);
   if (!pl_rank(m->pl)) {
     printf("%d nonzero blocks: pattern %.1f ms, first loop %.1f ms\n", csr.blocks, 1e3 * pattern,
            1e3 * first);
