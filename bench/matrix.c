@@ -3,205 +3,56 @@
  * elasticity on tetrahedra (blocks of 3 x 3). Run times of the pattern, of the first loop (positions, plan
  * and code), of assembly from zeros, and of a product; the best of 25 calls, three times. A triad in the same
  * run gives the memory bandwidth, against which products are measured: by the bytes of values, columns (2 on
- * devices, else 4), x and y. On several ranks each has a strip of one mesh; times are those of the slowest,
- * nonzero blocks and the share of the triad those of rank 0.
+ * devices, else 4), x and y. On several ranks times are those of the slowest, nonzero blocks and the share of
+ * the triad those of rank 0.
  *
  *   PLAIT_BACKEND=cuda matrix [squares along an edge, default 700]
  *   PLAIT_BACKEND=cuda matrix elastic [cubes along an edge, default 32]
  */
-#include "../apps/common/ranks.h"
+#include "matrix_problem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { CALLS = 25, ROUNDS = 3, TRIAD = 1 << 24 };
+#include "../apps/common/ranks.h"
 
-/* ---- kernels ---- */
-
-PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
-  double b[3], c[3];
-  for (int i = 0; i < 3; i++) {
-    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
-    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
-  }
-  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0]));
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) A[i][j] += scale * (b[i] * b[j] + c[i] * c[j]);
-})
-
-/* Gradients of the four hat functions times the determinant, by cross products of edges. */
-PL_KERNEL(elasticity, (const double x[4][3], double A[12][12]), {
-  double e[3][3], g[4][3];
-  for (int k = 0; k < 3; k++)
-    for (int d = 0; d < 3; d++) e[k][d] = x[k + 1][d] - x[0][d];
-  for (int k = 0; k < 3; k++)
-    for (int d = 0; d < 3; d++)
-      g[k + 1][d] = e[(k + 1) % 3][(d + 1) % 3] * e[(k + 2) % 3][(d + 2) % 3] -
-                    e[(k + 1) % 3][(d + 2) % 3] * e[(k + 2) % 3][(d + 1) % 3];
-  for (int d = 0; d < 3; d++) g[0][d] = -g[1][d] - g[2][d] - g[3][d];
-  const double scale = 1.0 / (6 * (e[0][0] * g[1][0] + e[0][1] * g[1][1] + e[0][2] * g[1][2]));
-  const double lambda = 1.2 * scale;
-  const double mu = 0.8 * scale;
-  for (int i = 0; i < 4; i++)
-    for (int j = 0; j < 4; j++) {
-      const double dot = g[i][0] * g[j][0] + g[i][1] * g[j][1] + g[i][2] * g[j][2];
-      for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-          A[3 * i + a][3 * j + b] +=
-            lambda * g[i][a] * g[j][b] + mu * g[i][b] * g[j][a] + (a == b ? mu * dot : 0);
-    }
-})
-
-PL_KERNEL(triad, (double *a, const double *b, const double *c), { a[0] = b[0] + 3.0 * c[0]; })
-
-/* ---- meshes ---- */
-
-typedef struct mesh {
-  pl_context *pl;
-  const pl_kernel *kernel;
-  int dim, values, corners; /* coordinates of a node; of a node's unknown; nodes of a cell */
-  int64_t all_cells, first_cell, ncell, first_node, nnode; /* of all ranks; of this rank */
-  pl_set *cells, *nodes;
-  pl_map *corner;
-  pl_dat *x, *u, *y;
-} mesh;
-
-/* Nodes of a grid with n squares or cubes along each of `dim` edges. */
-static void place_nodes(const mesh *m, int n, double *x)
-{
-  for (int64_t k = 0; k < m->nnode; k++) {
-    int64_t rest = m->first_node + k;
-    for (int d = 0; d < m->dim; d++, rest /= n + 1) x[m->dim * k + d] = (double)(rest % (n + 1)) / n;
-  }
-}
-
-/* Squares in two triangles, cubes in six tetrahedra along the diagonal. */
-static void number_corners(const mesh *m, int n, int *corner)
-{
-  static const int edges[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
-  const int step[3] = {1, n + 1, (n + 1) * (n + 1)}, pieces = m->dim == 2 ? 2 : 6;
-  for (int64_t c = 0; c < m->ncell; c++) {
-    int64_t rest = (m->first_cell + c) / pieces, at = 0;
-    int *to = corner + c * m->corners;
-    for (int d = 0; d < m->dim; d++, rest /= n) at += rest % n * step[d];
-    const int piece = (int)((m->first_cell + c) % pieces);
-    to[0] = (int)at;
-    for (int k = 1; k < m->corners; k++)
-      to[k] = to[k - 1] + step[m->dim == 2 ? (piece + k - 1) % 2 : edges[piece][k - 1]];
-    const int last = to[m->corners - 1]; /* odd orders turn around */
-    if (m->dim == 2 ? piece : piece > 2) to[m->corners - 1] = to[m->corners - 2], to[m->corners - 2] = last;
-  }
-}
-
-static void declare(mesh *m, int n)
-{
-  const int64_t nodes = (int64_t)(n + 1) * (n + 1) * (m->dim == 3 ? n + 1 : 1);
-  m->all_cells = (int64_t)n * n * (m->dim == 3 ? 6 * n : 2);
-  m->nnode = ranks_share(m->pl, nodes);
-  m->ncell = ranks_share(m->pl, m->all_cells);
-  m->first_node = nodes * pl_rank(m->pl) / pl_ranks(m->pl);
-  m->first_cell = m->all_cells * pl_rank(m->pl) / pl_ranks(m->pl);
-  int *corner = malloc((size_t)(m->corners * m->ncell) * sizeof *corner);
-  double *x = malloc((size_t)(m->dim * m->nnode) * sizeof *x);
-  if (!corner || !x) exit(1);
-  place_nodes(m, n, x);
-  number_corners(m, n, corner);
-  PL_OK(m->pl, pl_decl_set(m->pl, m->ncell, "cells", &m->cells));
-  PL_OK(m->pl, pl_decl_set(m->pl, m->nnode, "nodes", &m->nodes));
-  PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, m->corners, corner, "corner", &m->corner));
-  PL_OK(m->pl, pl_decl_dat(m->nodes, m->dim, PL_DOUBLE, x, "x", &m->x));
-  PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, NULL, "u", &m->u));
-  PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, NULL, "y", &m->y));
-  PL_OK(m->pl, pl_dat_fill(m->u, 1.0));
-  free(corner);
-  free(x);
-}
-
-/* ---- measuring ---- */
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Seconds since `start`, when all work is done. */
-static double since(const mesh *m, double start)
-{
-  PL_OK(m->pl, pl_sync(m->pl));
-  return now() - start;
-}
-
-static void keep_less(double *best, double seconds)
-{
-  if (seconds < *best) *best = seconds;
-}
-
-/* Bytes a second. */
-static double measure_triad(const mesh *m)
-{
-  pl_set *set;
-  pl_dat *dat[3];
-  double best = 1e9;
-  PL_OK(m->pl, pl_decl_set(m->pl, TRIAD, "triad", &set));
-  for (int i = 0; i < 3; i++) PL_OK(m->pl, pl_decl_dat(set, 1, PL_DOUBLE, NULL, "abc", &dat[i]));
-  for (int i = 0; i < 3; i++) PL_OK(m->pl, pl_dat_fill(dat[i], 1.0));
-  for (int k = 0; k < CALLS; k++) {
-    const double start = now();
-    PL_OK(m->pl, pl_par_loop(triad, set, pl_arg_direct(dat[0], PL_WRITE), pl_arg_direct(dat[1], PL_READ),
-                             pl_arg_direct(dat[2], PL_READ)));
-    keep_less(&best, since(m, start));
-  }
-  for (int i = 0; i < 3; i++) pl_dat_free(&dat[i]);
-  return 24.0 * TRIAD / best;
-}
-
-/* The loop zeroes the matrix first. */
-static void assemble(const mesh *m, pl_mat *A)
-{
-  PL_OK(m->pl, pl_par_loop(m->kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
-                           pl_arg_zeroed(pl_arg_mat(A, m->corner, m->corner, PL_INC))));
-}
-
-static void print_results(const mesh *m, const pl_csr *csr, double assembly, double product, double triad)
+static bool on_device(void)
 {
   const char *backend = getenv("PLAIT_BACKEND");
-  const bool device =
-    backend && (!strcmp(backend, "cuda") || !strcmp(backend, "opencl") || !strcmp(backend, "hip"));
-  const double n = (double)csr->blocks * m->values * m->values,
-               bytes = 8 * n + (device ? 2.0 : 4.0) * csr->blocks + 16.0 * csr->rows * m->values;
+  return backend && (!strcmp(backend, "cuda") || !strcmp(backend, "opencl") || !strcmp(backend, "hip"));
+}
+
+static void print_results(const matrix_problem *m, const pl_csr *csr, double assembly, double product,
+                          double triad)
+{
+  const double bytes = matrix_product_bytes(m, csr, on_device() ? 2 : 4);
   printf("  assembly %.4f ms, %.1f ps a cell; product %.4f ms, %.0f %% of the triad's %.0f GB/s\n",
          1e3 * assembly, 1e12 * assembly / (double)m->all_cells, 1e3 * product, 100 * bytes / product / triad,
          1e-9 * triad);
 }
 
-static void measure(const mesh *m, double triad)
+static void measure(const matrix_problem *m, double triad)
 {
-  const pl_map_pair pair = {m->corner, m->corner};
   pl_sparsity *sparsity;
   pl_mat *A;
   pl_csr csr;
   double assembly = 1e9, product = 1e9;
-  PL_OK(m->pl, pl_decl_sparsity(m->nodes, m->values, m->nodes, m->values, 1, &pair, "pattern", &sparsity));
-  PL_OK(m->pl, pl_decl_mat(sparsity, PL_DOUBLE, "A", &A));
-  double start = now();
+  matrix_decl(m, &sparsity, &A);
+  double start = matrix_now();
   PL_OK(m->pl, pl_sparsity_csr(sparsity, &csr));
-  const double pattern = since(m, start);
-  start = now();
-  assemble(m, A);
-  const double first = since(m, start);
-  for (int k = 0; k < CALLS; k++) {
-    start = now();
-    assemble(m, A);
-    keep_less(&assembly, since(m, start));
+  const double pattern = matrix_since(m, start);
+  start = matrix_now();
+  matrix_assemble(m, A);
+  const double first = matrix_since(m, start);
+  for (int k = 0; k < MATRIX_CALLS; k++) {
+    start = matrix_now();
+    matrix_assemble(m, A);
+    matrix_keep_less(&assembly, matrix_since(m, start));
   }
-  for (int k = 0; k < CALLS; k++) {
-    start = now();
+  for (int k = 0; k < MATRIX_CALLS; k++) {
+    start = matrix_now();
     PL_OK(m->pl, pl_mat_multiply(A, m->u, m->y));
-    keep_less(&product, since(m, start));
+    matrix_keep_less(&product, matrix_since(m, start));
   }
   assembly = ranks_most(m->pl, assembly);
   product = ranks_most(m->pl, product);
@@ -216,17 +67,10 @@ static void measure(const mesh *m, double triad)
 
 int main(int argc, char **argv)
 {
-  mesh m;
-  PL_OK(m.pl, pl_init(&argc, &argv, NULL, &m.pl));
-  const bool elastic = argc > 1 && !strcmp(argv[1], "elastic");
-  const int n = argc > 1 + elastic ? atoi(argv[1 + elastic]) : elastic ? 32 : 700;
-  m.kernel = elastic ? elasticity : stiffness;
-  m.dim = m.corners = elastic ? 3 : 2;
-  m.values = elastic ? 3 : 1;
-  m.corners++;
-  declare(&m, n);
-  const double bandwidth = measure_triad(&m);
-  for (int round = 0; round < ROUNDS; round++) measure(&m, bandwidth);
-  pl_finalize(&m.pl);
+  matrix_problem m;
+  matrix_problem_open(&m, argc, argv);
+  const double bandwidth = matrix_triad(&m);
+  for (int round = 0; round < MATRIX_ROUNDS; round++) measure(&m, bandwidth);
+  matrix_problem_close(&m);
   return 0;
 }

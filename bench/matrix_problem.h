@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What the programs that measure matrices share: the Laplacian on triangles (P1) and elasticity on tetrahedra
+ * with blocks of 3 x 3, and the clock. On several ranks each declares a strip of one mesh.
+ */
+#pragma once
+
+#include "plait.h"
+
+#include <stdbool.h>
+
+enum { MATRIX_CALLS = 25, MATRIX_ROUNDS = 3 };
+
+typedef struct matrix_problem {
+  pl_context *pl;
+  const pl_kernel *kernel;
+  int dim, values, corners; /* coordinates of a node; of a node's unknown; nodes of a cell */
+  int64_t all_cells, first_cell, ncell, first_node, nnode; /* of all ranks; of this rank */
+  pl_set *cells, *nodes;
+  pl_map *corner;
+  pl_dat *x, *u, *y; /* coordinates; dats of the unknown: ones, zeros */
+} matrix_problem;
+
+/* Begins the library and declares the problem that the arguments name: [elastic] [size]. */
+void matrix_problem_open(matrix_problem *m, int argc, char **argv);
+void matrix_problem_close(matrix_problem *m);
+
+/* The pattern of the problem, and a matrix of zeros. */
+void matrix_decl(const matrix_problem *m, pl_sparsity **sparsity, pl_mat **A);
+/* Assembles the matrix from zeros. */
+void matrix_assemble(const matrix_problem *m, pl_mat *A);
+/* Bytes that a product must move on this rank: values, columns of `column` bytes, x and y. */
+double matrix_product_bytes(const matrix_problem *m, const pl_csr *csr, double column);
+/* Bytes a second of a triad. */
+double matrix_triad(const matrix_problem *m);
+
+double matrix_now(void); /* seconds */
+/* Seconds since `start`, when all work is done. */
+double matrix_since(const matrix_problem *m, double start);
+/* Sets *best to `seconds` if these are less. */
+void matrix_keep_less(double *best, double seconds);
