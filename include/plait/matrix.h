@@ -29,8 +29,15 @@ typedef struct pl_map_pair {
  * The pattern is built when it is first needed. From then on the storage of the sets is fixed: declare all
  * maps and call pl_partition and pl_renumber before, else these return PL_ERR_STATE. On several ranks a rank
  * holds the rows that it owns. Errors: PL_ERR_ARG, PL_ERR_RANGE. Collective. */
-PL_API pl_err pl_decl_sparsity(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
-                               const pl_map_pair *pairs, const char *name, pl_sparsity **sparsity);
+PL_API pl_err pl_decl_sparsity_sized(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
+                                     const pl_map_pair *pairs, size_t pair_size, const char *name,
+                                     pl_sparsity **sparsity);
+static inline pl_err pl_decl_sparsity(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
+                                      const pl_map_pair *pairs, const char *name, pl_sparsity **sparsity)
+{
+  return pl_decl_sparsity_sized(rows, row_dim, columns, column_dim, npairs, pairs, sizeof *pairs, name,
+                                sparsity);
+}
 
 /* Releases one declaration; the object lives as long as a matrix has it. Collective. */
 PL_API void pl_sparsity_free(pl_sparsity **sparsity);
@@ -45,7 +52,13 @@ typedef struct pl_csr {
   const int *offset, *column;
   const int64_t *row_index, *column_index; /* the global index of each row and column; NULL: the positions */
 } pl_csr;
-PL_API pl_err pl_sparsity_csr(pl_sparsity *sparsity, pl_csr *csr); /* collective */
+
+/* Collective. */
+PL_API pl_err pl_sparsity_csr_sized(pl_sparsity *sparsity, pl_csr *csr, size_t size);
+static inline pl_err pl_sparsity_csr(pl_sparsity *sparsity, pl_csr *csr)
+{
+  return pl_sparsity_csr_sized(sparsity, csr, sizeof *csr);
+}
 
 /* ---- matrices ---- */
 
@@ -77,7 +90,8 @@ PL_API pl_mat_state pl_mat_state_of(const pl_mat *mat); /* local */
 PL_API pl_err pl_mat_assemble(pl_mat *mat);
 
 /* The dat of the values, one for each value of a block, in the order of pl_csr. Its views (pl_dat_get,
- * pl_dat_get_device, ...) export and import values without a copy. It belongs to the matrix. Collective. */
+ * pl_dat_get_device, ...) export and import values without a copy. It belongs to the matrix:
+ * pl_dat_free reports this and leaves it. Collective. */
 PL_API pl_err pl_mat_values(pl_mat *mat, pl_dat **values);
 
 /* Bytes of the values on this rank; 0 before the pattern is built. Local. */

@@ -28,7 +28,7 @@ wrong() { echo "$*" >&2; exit 1; }
 
 # Structs that go with their size: a later version may append members.
 growing="pl_settings pl_solver_options pl_solver_result pl_device_info pl_kernel_options pl_partition_options pl_partition_info pl_stats pl_profile_entry
-  pl_pair_stats pl_hdf5_objects pl_tool_event pl_tool pl_tool_context"
+  pl_pair_stats pl_hdf5_objects pl_map_pair pl_csr pl_tool_event pl_tool pl_tool_context"
 
 # Prints a source without what may be appended to the release: members of growing structs, and the enumerators that count.
 without_additions() { # release, source

@@ -266,6 +266,23 @@ static void case_mass(conf *c)
   free_dense(&want);
 }
 
+/* A loop object modifies its matrix in each run. */
+static void case_matrix_states(conf *c)
+{
+  mass m;
+  pl_loop *loop = NULL;
+  open_mass(c, &m);
+  OK(pl_loop_create(&loop, mass_tensor, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                    pl_arg_mat(m.mat, m.corners, m.corners, PL_INC)));
+  for (int round = 0; round < 2; round++) {
+    CHECK(pl_mat_state_of(m.mat) == PL_MAT_ASSEMBLED);
+    OK(pl_loop_run(loop));
+    CHECK(pl_mat_state_of(m.mat) == PL_MAT_ADDING);
+    OK(pl_mat_assemble(m.mat));
+  }
+  pl_loop_free(&loop);
+}
+
 static void case_whole_matrices(conf *c)
 {
   mass m;
@@ -474,6 +491,7 @@ static void case_matrix_errors(conf *c)
 const conf_case conf_matrix[] = {
   {"matrix: random assembly", "P26, P27", case_random_assembly, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: mass matrix", "P27", case_mass, CONF_MATRIX | CONF_RANKS},
+  {"matrix: states", "P27", case_matrix_states, CONF_RANKS},
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},

@@ -1337,6 +1337,7 @@ static void test_given_structs(void)
 {
   const pl_kernel *kernel;
   pl_set *points;
+  pl_sparsity *sparsity = NULL;
   pl_context *pl = NULL;
   char text[40];
   snprintf(text, sizeof text, "backend=%s", backend);
@@ -1355,6 +1356,15 @@ static void test_given_structs(void)
   const pl_kernel_options old = {.line = 3};
   OK(pl_kernel_from_source_sized(w.pl, "k", "void k(double *x) {}", &old, sizeof(void *), &kernel));
   CU_ASSERT_EQUAL(kernel->line, 1);
+  struct {
+    pl_map_pair known;
+    void *more;
+  } pair = {{w.map, w.map}, &w};
+  REFUSED(PL_ERR_ARG,
+          pl_decl_sparsity_sized(w.cells, 1, w.cells, 1, 1, &pair.known, sizeof pair, "s", &sparsity));
+  pair.more = NULL;
+  OK(pl_decl_sparsity_sized(w.cells, 1, w.cells, 1, 1, &pair.known, sizeof pair, "s", &sparsity));
+  pl_sparsity_free(&sparsity);
   NEWER(pl_partition_options, pl_partition_sized(w.cells, PL_PARTITION_BLOCK, known, size));
   const pl_values values = {NULL, PL_DOUBLE, NULL};
   OK(pl_decl_set(w.pl, 2, "points", &points));
@@ -1372,6 +1382,11 @@ static void test_result_structs(void)
   RESULT(pl_stats, pl_get_stats_sized(w.pl, known, size));
   RESULT(pl_stats, pl_get_stats_ranks_sized(w.pl, NULL, known, size));
   RESULT(pl_stats, pl_get_stats_ranks_sized(w.pl, known, NULL, size));
+  const pl_map_pair pair = {w.map, w.map};
+  pl_sparsity *sparsity;
+  OK(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &pair, "s", &sparsity));
+  RESULT(pl_csr, pl_sparsity_csr_sized(sparsity, known, size));
+  pl_sparsity_free(&sparsity);
   RESULT(pl_partition_info, pl_get_partition_sized(w.map, known, size));
   OK(pl_loop_run(w.loop));
   RESULT(pl_profile_entry, pl_profile_at_sized(w.pl, 0, known, size));
@@ -1558,6 +1573,10 @@ static void test_null_matrices(void)
   NULL_REFUSED(pl_mat_assemble(NULL));
   NULL_REFUSED(pl_mat_values(NULL, &values));
   NULL_REFUSED(pl_mat_values(m, NULL));
+  OK(pl_mat_values(m, &values));
+  pl_dat_free(&values); /* refused: the matrix stays whole */
+  CU_ASSERT_PTR_NULL(values);
+  OK(pl_mat_values(m, &values));
   CU_ASSERT_EQUAL(pl_mat_state_of(NULL), PL_MAT_ASSEMBLED);
   CU_ASSERT_EQUAL(pl_mat_bytes(NULL), 0);
   NULL_REFUSED(pl_mat_zero(NULL));

@@ -31,7 +31,7 @@ struct pl_observer {
   pl_err (*distribute)(pl_context *pl);
   /* Checks a matrix argument of a loop and makes it an argument on the dat of its values. Collective. */
   pl_err (*matrix_argument)(pl_context *pl, pl_set *set, pl_arg *arg);
-  /* A call of a loop with the matrix argument succeeded. */
+  /* A call of a loop with this argument on the values of a matrix succeeded. */
   pl_err (*matrix_modified)(pl_context *pl, const pl_arg *arg);
   /* The neighbour list of a pair map is about to be used. */
   pl_err (*refresh_pairs)(pl_map *map);

@@ -368,4 +368,14 @@ void pl_dat_destroy(pl_node *node)
   pl_node_free(node);
 }
 
-PL_DEFINE_FREE(pl_dat_free, pl_dat, pl_dat_destroy)
+void pl_dat_free(pl_dat **handle)
+{
+  if (!handle || !*handle) return;
+  pl_dat *dat = *handle;
+  *handle = NULL;
+  if (dat->held)
+    pl_log(dat->node.pl, 0, "pl_dat_free: dat \"%s\" belongs to a matrix and stays until pl_mat_free",
+           dat->node.name);
+  else
+    pl_dat_destroy(&dat->node);
+}

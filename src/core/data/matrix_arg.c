@@ -68,9 +68,9 @@ pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_a
   return err;
 }
 
-pl_err pl_args_modified(pl_context *pl, pl_err err, int nargs, const pl_arg *args)
+pl_err pl_loop_modified(const pl_loop *loop, pl_err err)
 {
-  for (int i = 0; i < nargs && !err; i++)
-    if (args[i].kind == PL_ARG_MATRIX && !args[i].off) err = pl_notify_matrix_modified(pl, &args[i]);
+  for (int i = 0; i < loop->nargs && !err; i++)
+    if (pl_arg_is_tensor(&loop->args[i])) err = pl_notify_matrix_modified(loop->pl, &loop->args[i]);
   return err;
 }

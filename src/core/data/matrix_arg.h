@@ -5,6 +5,8 @@
 #pragma once
 
 #include "arg_info.h"
+#include "core/mesh/map.h"
+#include "loop_object.h"
 
 bool pl_args_have_matrix(int nargs, const pl_arg *args);
 
@@ -12,5 +14,11 @@ bool pl_args_have_matrix(int nargs, const pl_arg *args);
  */
 pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_arg **lowered);
 
-/* After a call: notes how its matrices are modified, unless it failed. Returns `err`. */
-pl_err pl_args_modified(pl_context *pl, pl_err err, int nargs, const pl_arg *args);
+/* An argument on the values of a matrix. */
+static inline bool pl_arg_is_tensor(const pl_arg *arg)
+{
+  return arg->kind == PL_ARG_DAT && arg->map && arg->map->tensor[0];
+}
+
+/* After a call of a loop: notes how its matrices are modified, unless it failed. Returns `err`. */
+pl_err pl_loop_modified(const pl_loop *loop, pl_err err);

@@ -3,7 +3,7 @@
  */
 #include "reverse_exchange.h"
 #include "core/base/clock.h"
-#include "core/data/loop_object.h"
+#include "core/data/matrix_arg.h"
 #include "exchange.h"
 #include <string.h>
 
@@ -32,7 +32,7 @@ static bool must_reverse(const pl_loop *loop)
 static bool has_matrix(const pl_loop *loop)
 {
   for (int i = 0; i < loop->nargs; i++)
-    if (loop->args[i].map && loop->args[i].map->tensor[0]) return true;
+    if (pl_arg_is_tensor(&loop->args[i])) return true;
   return false;
 }
 

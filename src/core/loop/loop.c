@@ -59,8 +59,7 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   bool records = pl_defers(set->node.pl);
   PL_TRY(get_loop(kernel, set, nargs, args, !records, &loop));
   store_pointers(loop, args);
-  pl_err err = records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop);
-  return pl_args_modified(set->node.pl, err, nargs, args);
+  return pl_loop_modified(loop, records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
 }
 
 pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *set, int nargs,
@@ -73,7 +72,7 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   store_pointers(loop, args);
   loop->handles++;
   *handle = loop;
-  return pl_args_modified(set->node.pl, PL_SUCCESS, nargs, args);
+  return PL_SUCCESS;
 }
 
 pl_err pl_loop_run(pl_loop *loop)
@@ -82,7 +81,8 @@ pl_err pl_loop_run(pl_loop *loop)
   if (!loop->tabled)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; create the loop again");
-  return pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop);
+  return pl_loop_modified(loop,
+                          pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
 }
 
 static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)

@@ -3,6 +3,7 @@
  */
 #include "sparsity.h"
 #include "mat_slices.h"
+#include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
@@ -61,7 +62,8 @@ static pl_err check_declaration(const pl_sparsity *s, const char *name)
     return pl_fail(pl, PL_ERR_RANGE, "sparsity \"%s\": blocks of %d x %d values; the limit is %d values",
                    name, s->block[0], s->block[1], INT32_MAX);
   if (s->npairs < 0 || (s->npairs && !s->pairs))
-    return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": %d pairs of maps", name, s->npairs);
+    return pl_fail(pl, PL_ERR_ARG, "sparsity \"%s\": %d pairs of maps%s", name, s->npairs,
+                   s->npairs > 0 ? ", but their array is NULL" : "");
   for (int p = 0; p < s->npairs; p++) PL_TRY(check_pair(name, &s->pairs[p], p, s->rows, s->columns));
   return PL_SUCCESS;
 }
@@ -94,25 +96,41 @@ static pl_err new_sparsity(const pl_sparsity *like, const char *name, pl_sparsit
   return PL_SUCCESS;
 }
 
-pl_err pl_decl_sparsity(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
-                        const pl_map_pair *pairs, const char *name, pl_sparsity **result)
+static pl_err declare(const pl_sparsity *wanted, const char *name, pl_sparsity **result)
+{
+  pl_context *pl = wanted->rows->node.pl;
+  PL_TRY(pl_agree_on(pl, check_declaration(wanted, name), "sparsity \"%s\" of %d pairs, blocks of %d x %d",
+                     name, wanted->npairs, wanted->block[0], wanted->block[1]));
+  PL_EACH (pl_sparsity, s, pl->sparsities)
+    if (is_same(s, wanted)) return s->ref++, *result = s, PL_SUCCESS;
+  return pl_agree(pl, new_sparsity(wanted, name, result));
+}
+
+/* The pairs of a program, whose struct has `size` bytes. */
+static pl_err take_pairs(pl_context *pl, int n, const pl_map_pair *given, size_t size, pl_map_pair **pairs)
+{
+  *pairs = NULL;
+  if (n < 0 || (n && !given)) return PL_SUCCESS; /* refused by check_declaration */
+  if (!(*pairs = pl_calloc(pl, (size_t)n + 1, sizeof **pairs)))
+    return pl_fail_memory(pl, (size_t)n * sizeof **pairs);
+  for (int p = 0; p < n; p++)
+    if (!pl_struct_take(*pairs + p, sizeof **pairs, (const char *)given + (size_t)p * size, size))
+      return pl_fail_newer(pl, "pl_map_pair");
+  return PL_SUCCESS;
+}
+
+pl_err pl_decl_sparsity_sized(pl_set *rows, int row_dim, pl_set *columns, int column_dim, int npairs,
+                              const pl_map_pair *pairs, size_t pair_size, const char *name,
+                              pl_sparsity **result)
 {
   if (!name) name = "(unnamed)";
   pl_context *pl = pl_context_of(rows ? rows : columns);
   PL_TRY(PL_GIVEN_FOR(pl, "pl_decl_sparsity", name, rows, columns, result));
-  const pl_map_pair none = {NULL, NULL};
-  const pl_sparsity wanted = {.rows = rows,
-                              .columns = columns,
-                              .block = {row_dim, column_dim},
-                              .npairs = npairs,
-                              .pairs = (pl_map_pair *)(pairs    ? pairs
-                                                       : npairs ? NULL
-                                                                : &none)};
-  PL_TRY(pl_agree_on(pl, check_declaration(&wanted, name), "sparsity \"%s\" of %d pairs, blocks of %d x %d",
-                     name, npairs, row_dim, column_dim));
-  PL_EACH (pl_sparsity, s, pl->sparsities)
-    if (is_same(s, &wanted)) return s->ref++, *result = s, PL_SUCCESS;
-  return pl_agree(pl, new_sparsity(&wanted, name, result));
+  pl_sparsity wanted = {.rows = rows, .columns = columns, .block = {row_dim, column_dim}, .npairs = npairs};
+  pl_err err = pl_agree_on_error(pl, take_pairs(pl, npairs, pairs, pair_size, &wanted.pairs));
+  if (!err) err = declare(&wanted, name, result);
+  pl_free(pl, wanted.pairs);
+  return err;
 }
 
 /* ---- building ---- */
@@ -302,13 +320,14 @@ int pl_sparsity_column(const pl_sparsity *s, int64_t global)
 
 /* ---- reading and freeing ---- */
 
-pl_err pl_sparsity_csr(pl_sparsity *s, pl_csr *csr)
+pl_err pl_sparsity_csr_sized(pl_sparsity *s, pl_csr *csr, size_t size)
 {
   PL_TRY(PL_GIVEN(pl_context_of(s), "pl_sparsity_csr", s, csr));
   PL_TRY(pl_sparsity_build(s));
   const pl_pattern *p = &s->pattern;
-  *csr = (pl_csr){p->nrows,  p->ncolumns, p->offset[p->nrows], s->block[0],       s->block[1],
-                  p->offset, p->column,   s->rows->global,     s->columns->global};
+  const pl_csr own = {p->nrows,  p->ncolumns, p->offset[p->nrows], s->block[0],       s->block[1],
+                      p->offset, p->column,   s->rows->global,     s->columns->global};
+  pl_struct_give(csr, size, &own, sizeof own);
   return PL_SUCCESS;
 }
 
