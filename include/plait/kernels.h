@@ -74,7 +74,7 @@ typedef struct pl_kernel_options {
   const char *const *link_args;    /* linker arguments, e.g. "-lgsl" (host targets) */
   const char *setup;               /* statements run once when the kernel is loaded (host targets) */
   double flops;                    /* operations per element, for the profile; 0: counted in the source */
-  int cpp;                         /* compile as C++ (host targets) */
+  int cpp;                         /* compile as C++ (host targets and cuda) */
   const char *file;                /* file name for messages; NULL: "kernel NAME" */
   int line;                        /* line number of the first line; 0 means 1 */
 } pl_kernel_options;

@@ -287,16 +287,23 @@ static void case_setup(conf *c)
   c->pl = own;
 }
 
+/* Classes, templates, lambdas, constant expressions; OpenCL has no C++. */
 static void case_cpp(conf *c)
 {
+  static const char source[] =
+#include "cpp.inc"
+    ;
   pair_of_dats p;
   prepare(c, &p);
   pl_kernel_options with = {.cpp = 1};
-  static const char source[] =
-    "template <class T> static T twice(T x) { return x + x; }\n"
-    "namespace deep { static inline double one() { return 1.0; } }\n"
-    "void plus(double *a, const double *b) { a[0] = twice<double>(*b) + deep::one(); }\n";
-  check_host_line(c, &p, conf_source(c, "plus", source, &with), 2, 1);
+  const pl_kernel *kernel = conf_source(c, "k", source, &with);
+  if (!strcmp(c->backend, "opencl") || !strcmp(c->backend, "hip")) {
+    FAILS(run(&p, kernel), PL_ERR_BACKEND, "\"k\"", "C++", c->backend);
+    return;
+  }
+  OK(run(&p, kernel));
+  OK(pl_dat_fetch(p.out, p.y));
+  for (int i = 0; i < N; i++) CHECK(fabs(p.y[i] - (4 * p.x[i] + 23.25 + M_PI)) < 1e-12);
 }
 
 static void case_link(conf *c)
@@ -634,6 +641,36 @@ static void case_mixed(conf *c)
   }
 }
 
+/* Orders and arguments on both sides of each change of method; y1 is a variable too. */
+static void case_bessel(conf *c)
+{
+  static const char source[] = "void bessel(const int *n, const double *x, double *out)\n{\n"
+                               "  double y1 = yn(n[0], x[0]);\n"
+                               "  out[0] = jn(n[0], x[0]);\n"
+                               "  out[1] = y1;\n"
+                               "  out[2] = j0(x[0]) + 2 * j1(x[0]) + 4 * y0(x[0]);\n}\n";
+  enum { ORDERS = 9, ARGUMENTS = 8, ALL = ORDERS * ARGUMENTS };
+  static const double argument[ARGUMENTS] = {0.125, 1, 2.404825557695773, 11.7, 24.99, 25.5, 71, 1000.25};
+  static const int order[ORDERS] = {0, 1, 2, 3, 11, 24, 40, -2, -5};
+  int n[ALL];
+  double x[ALL], out[3 * ALL] = {0};
+  for (int i = 0; i < ALL; i++) n[i] = order[i % ORDERS], x[i] = argument[i / ORDERS];
+  pl_set *set = conf_set(c, ALL, "set");
+  pl_dat *orders = conf_dat(c, set, 1, PL_INT32, n, "orders"),
+         *arguments = conf_dat(c, set, 1, PL_DOUBLE, x, "arguments"),
+         *result = conf_dat(c, set, 3, PL_DOUBLE, out, "result");
+  OK(pl_par_loop(conf_source(c, "bessel", source, NULL), set, DIRECT(orders, PL_READ),
+                 DIRECT(arguments, PL_READ), DIRECT(result, PL_WRITE)));
+  OK(pl_dat_fetch(result, out));
+  for (int i = 0; i < ALL; i++) {
+    const double want[] = {jn(n[i], x[i]), yn(n[i], x[i]), j0(x[i]) + 2 * j1(x[i]) + 4 * y0(x[i])};
+    for (int k = 0; k < 3; k++) {
+      const double near = fabs(out[3 * i + k] - want[k]), scale = fmax(fabs(want[k]), x[i] > 1 ? 0.02 : 0);
+      CHECK(near <= 1e-12 * scale);
+    }
+  }
+}
+
 const conf_case conf_kernels[] = {
   {"kernels from source", "P31 P62", case_source, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
   {"contents of sources", "P31", case_source_parts, CONF_MATRIX | CONF_NEEDS_JIT},
@@ -654,5 +691,6 @@ const conf_case conf_kernels[] = {
   {"texts of kernels", "P31", case_text, CONF_MATRIX},
   {"names that targets reserve", "P31", case_words, CONF_MATRIX},
   {"undeclared functions", "P31", case_undeclared, CONF_NEEDS_JIT | CONF_RANKS | CONF_EAGER},
+  {"Bessel functions", "M10", case_bessel, CONF_NEEDS_JIT},
   {"functions of mixed types", "M10 C08", case_mixed, CONF_NEEDS_JIT},
   {NULL, NULL, NULL, 0}};

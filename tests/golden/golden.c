@@ -804,12 +804,27 @@ static const char *const constructs[] = {
 #include "../conformance/c99.inc"
 };
 
-static void loop_construct(mesh *m, const char *text)
+static void loop_construct(mesh *m, const char *text, int cpp)
 {
-  const pl_kernel_options options = {.file = "golden/c99.c"};
+  const pl_kernel_options options = {.file = "golden/c99.c", .cpp = cpp};
   const pl_kernel *kernel;
   PL_OK(m->pl, pl_kernel_from_source(m->pl, "k", text, &options, &kernel));
   LOOP(m, kernel, m->cells, HERE(m->adt, PL_WRITE), pl_arg_component(HERE(m->q, PL_READ), 0));
+}
+
+/* C++ for CUDA: OUTPUT/c99/cpp/cuda.cu. */
+static void write_cpp(void)
+{
+  static const char text[] =
+#include "../conformance/cpp.inc"
+    ;
+  mesh m;
+  memset(&m, 0, sizeof m);
+  run.kernel = "cpp";
+  run.devices = 1;
+  declare(&m, PL_DOUBLE);
+  loop_construct(&m, text, 1);
+  pl_finalize(&m.pl);
 }
 
 static void write_constructs(void)
@@ -826,9 +841,10 @@ static void write_constructs(void)
     run.kernel = name;
     run.devices = strstr(constructs[i], "jumps over an initialiser") ? 1 : 2; /* HIPRTC refuses these */
     declare(&m, PL_DOUBLE);
-    loop_construct(&m, constructs[i]);
+    loop_construct(&m, constructs[i], 0);
     pl_finalize(&m.pl);
   }
+  write_cpp();
 }
 
 int main(int argc, char **argv)

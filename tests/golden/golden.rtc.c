@@ -22,7 +22,7 @@ typedef struct compiler {
   int (*log)(program_handle, char *);
   int (*destroy)(program_handle *);
   int (*version)(int *, int *);
-  const char *name, *target, *quiet;
+  const char *name, *target, *unqualified, *quiet;
 } compiler;
 
 static void *open_library(const char *compiler)
@@ -71,12 +71,12 @@ static bool read_text(const char *path, char *text)
 /* Whether it compiles, and what the compiler said (to be freed). */
 static bool compile(const compiler *n, bool quiet, const char *name, const char *text, char **log)
 {
-  const char *const flags[] = {n->target, "-std=c++17", n->quiet};
+  const char *const flags[] = {n->target, "-std=c++17", n->unqualified, n->quiet};
   program_handle program;
   size_t size = 0;
   *log = NULL;
   if (n->create(&program, text, name, 0, NULL, NULL)) return false;
-  bool good = n->compile(program, quiet ? 3 : 2, flags) == 0;
+  bool good = n->compile(program, quiet ? 4 : 3, flags) == 0;
   n->log_size(program, &size);
   if ((*log = calloc(size + 1, 1))) n->log(program, *log);
   n->destroy(&program);
@@ -129,6 +129,7 @@ int main(int argc, char **argv)
   bool nvidia = !strcmp(argv[1], "nvrtc");
   compiler n = {.name = argv[1],
                 .target = nvidia ? "--gpu-architecture=compute_90" : "--offload-arch=gfx90a",
+                .unqualified = nvidia ? "--device-as-default-execution-space" : "-std=c++17",
                 .quiet = nvidia ? "-w" : "-Wno-everything"};
   void *library = open_library(argv[1]);
   if (!library) {

@@ -83,6 +83,7 @@ shared_says='4 6
 2 extents'
 brownian_says='mean square of the distance: 2.016'
 
+generated_says='mass 6.000000'
 matrix_says='1 -0.5 0.5 1.5'
 solver_says='0.125000 in at most 101 iterations: yes'
 
@@ -95,6 +96,7 @@ run_programs() { # folder
   PLAIT_BACKEND=seq expect "$1/tutorial" "$tutorial_says"
   [ ! -e "$1/brownian" ] || expect "$1/brownian" "$brownian_says"
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
+  [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
   [ ! -e "$1/solver" ] || expect "$1/solver" "$solver_says"
 }

@@ -304,6 +304,7 @@ check_docs() {
   same_program docs/interop.md tests/install/user/shared.c
   same_program docs/matrices.md tests/install/user/matrix.c
   same_program docs/solvers.md tests/install/user/solver.c
+  same_program docs/generated-kernels.md tests/install/user/generated.c
   same_program docs/random.md tests/install/user/brownian.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"

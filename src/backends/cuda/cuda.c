@@ -78,6 +78,7 @@ static const pl_gpu_kind kind = {
   .peer_flag = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS,
   .free_shared = 48 << 10,
   .quiet = "-w",
+  .unqualified = "--device-as-default-execution-space",
   .contract = "--fmad=true",
   .no_contract = "--fmad=false",
   .remedies = remedies,

@@ -43,9 +43,13 @@ static pl_err check_arg(const pl_device *device, const pl_loop *loop, int i)
 static pl_err check_loop(const pl_device *device, const pl_loop *loop)
 {
   const pl_kernel_options *extras = pl_kernel_extras(loop->kernel);
-  if (extras->cpp || extras->link_args || extras->setup)
+  if (extras->link_args || extras->setup)
     return pl_fail(loop->pl, PL_ERR_BACKEND,
-                   "kernel \"%s\" needs the host (C++, libraries or setup); backend %s cannot run it",
+                   "kernel \"%s\" needs the host (libraries or setup); backend %s cannot run it",
+                   pl_loop_title(loop), device->driver->name);
+  if (extras->cpp && !device->dialect->cpp)
+    return pl_fail(loop->pl, PL_ERR_BACKEND,
+                   "kernel \"%s\" is C++, which backend %s cannot compile; hosts and cuda can",
                    pl_loop_title(loop), device->driver->name);
   if (pl_loop_traits_of(loop)->neighbours && device->max_block < PL_PAIR_BLOCK)
     return pl_fail(loop->pl, PL_ERR_BACKEND,

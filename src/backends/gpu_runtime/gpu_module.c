@@ -51,10 +51,12 @@ pl_err pl_gpu_compile(pl_device *device, const char *label, const char *text, in
   pl_gpu *g = device->dev;
   char most[40];
   snprintf(most, sizeof most, "--maxrregcount=%d", registers);
-  const char *flags[] = {
-    g->arch, "-std=c++17", g->kind->quiet,
-    pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? g->kind->no_contract : g->kind->contract, most};
-  int nflags = (int)(sizeof flags / sizeof *flags) - (registers ? 0 : 1);
+  const char *contract =
+    pl_opt_flag(device->pl, PL_OPT_REPRODUCIBLE) ? g->kind->no_contract : g->kind->contract;
+  const char *flags[6] = {g->arch, "-std=c++17", g->kind->quiet, contract};
+  int nflags = 4;
+  if (g->kind->unqualified) flags[nflags++] = g->kind->unqualified;
+  if (registers) flags[nflags++] = most;
   void *program;
   int result = g->program_new(&program, text, label, 0, NULL, NULL);
   if (result)

@@ -50,6 +50,7 @@ typedef struct pl_gpu_kind {
   unsigned peer_flag;                                 /* of memory_open */
   size_t free_shared;                                 /* bytes of shared memory allowed without a request */
   const char *quiet;                                  /* flag: no warnings, nor errors for what C allows */
+  const char *unqualified;                            /* flag: functions without qualifier are the device's */
   const char *contract, *no_contract;                 /* flags: with and without fused multiply-add */
   const pl_gpu_remedy *remedies;                      /* of errors, ended by a row without a text */
   pl_err (*describe)(pl_device *device, pl_gpu *gpu); /* version, identity, arch, abilities */

@@ -116,13 +116,11 @@ static void print_head(const pl_emitter *e)
 static void print_prelude(const pl_emitter *e)
 {
   pl_string *t = &e->program->text;
+  const pl_dialect *d = e->dialect;
   pl_string_add(t, "#define PLAIT_JIT 1\n");
-  if (e->cpp) pl_string_add(t, "#define restrict __restrict__\n");
-  pl_print_prelude(t, e->dialect, pl_uses_double(e));
+  pl_print_prelude(t, d, pl_uses_double(e));
   if (e->options->checks) pl_checker_prelude(e);
-  if (e->cpp)
-    pl_string_add(t,
-                  "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n");
+  if (e->cpp) pl_string_add(t, "%s", d->cpp);
 }
 
 static pl_err build_source(pl_emitter *e)
@@ -130,13 +128,14 @@ static pl_err build_source(pl_emitter *e)
   const pl_dialect *d = e->dialect;
   pl_source_options options = {.kernel_qualifier = d->kernel_qualifier,
                                .function_qualifier = d->function_qualifier,
-                               .data_qualifier = d->data_qualifier,
+                               .data_qualifier = e->cpp ? "" : d->data_qualifier,
                                .const_space = d->constant,
-                               .names = d->names,
-                               .math = d->math,
+                               .names = e->cpp ? d->cpp_names : d->names,
+                               .math = e->cpp ? NULL : d->math,
                                .complex = d->complex,
                                .host = d->host,
                                .cplusplus = d->cplusplus,
+                               .as_written = e->cpp,
                                .one_long = d->one_long,
                                .tgmath = d->host && !e->cpp,
                                .line_marks = true,

@@ -63,6 +63,17 @@ static bool define_mentions(const pl_token *directive, const char *name)
   return false;
 }
 
+bool pl_piece_calls_name(const pl_piece *piece, const char *name)
+{
+  for (int i = 0; i < piece->outline.tokens.count; i++) {
+    const pl_token *token = pl_piece_token(piece, i);
+    if (token->kind == PL_TOKEN_DIRECTIVE ? define_mentions(token, name)
+                                          : pl_token_is(token, name) && pl_piece_calls(piece, i))
+      return true;
+  }
+  return false;
+}
+
 bool pl_piece_mentions(const pl_piece *piece, const char *name)
 {
   const size_t length = strlen(name);

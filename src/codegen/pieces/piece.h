@@ -26,6 +26,7 @@ typedef struct pl_source_options {
   const pl_target_name *names; /* ended by a row without a name; NULL: none */
   const pl_math_words *math;   /* for the functions of math.h among the names; NULL: there are none */
   bool cplusplus;              /* the target's language is C++ */
+  bool as_written;             /* the text is C++ too */
   bool one_long;               /* long long becomes long */
   const char *complex;         /* before texts with complex numbers of C99; NULL: nothing */
 } pl_source_options;
@@ -85,6 +86,9 @@ bool pl_piece_names(const pl_piece *piece, int i);
 
 /* Token i is such a name and is called. */
 bool pl_piece_calls(const pl_piece *piece, int i);
+
+/* The piece calls a function of that name, or contains the name in a #define. */
+bool pl_piece_calls_name(const pl_piece *piece, const char *name);
 
 /* The piece contains the name, in a #define too. */
 bool pl_piece_mentions(const pl_piece *piece, const char *name);

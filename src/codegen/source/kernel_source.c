@@ -484,7 +484,21 @@ static bool has_compound_literal(const pl_assembly *program)
   return false;
 }
 
-/* Definitions of C names that the target lacks; each header once. */
+static bool program_calls(const pl_assembly *program, const char *name)
+{
+  for (int i = 0; i < program->count; i++)
+    if (pl_piece_calls_name(&program->piece[i], name)) return true;
+  return false;
+}
+
+static bool needs(const pl_assembly *program, const pl_target_name *n)
+{
+  return n->use == PL_NAME_DEFINED  ? program_defines(program, n->name)
+         : n->use == PL_NAME_CALLED ? program_calls(program, n->name)
+                                    : program_mentions(program, n->name);
+}
+
+/* Definitions of C names that the target lacks; each text once. */
 static void write_names(const pl_assembly *program, pl_source *source)
 {
   const pl_target_name *n = program->style->names;
@@ -492,7 +506,7 @@ static void write_names(const pl_assembly *program, pl_source *source)
   bool real = has_floats(program, source);
   for (; n && n->name; n++) {
     const char *lines = n->real && real ? n->real : n->lines;
-    if (!(n->defined ? program_defines(program, n->name) : program_mentions(program, n->name))) continue;
+    if (!needs(program, n)) continue;
     if (n->real && math) pl_string_add(&source->text, "%s%s", math->lines, real ? math->real : "");
     if (n->real) math = NULL;
     if (!strstr(pl_string_chars(&source->text), lines)) pl_string_add(&source->text, "%s", lines);

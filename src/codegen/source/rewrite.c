@@ -47,6 +47,12 @@ static void write_define(pl_writer *w, pl_lexer rest)
   }
 }
 
+/* C becomes C++. */
+static bool translates(const pl_writer *w)
+{
+  return w->program->style->cplusplus && !w->program->style->as_written;
+}
+
 /* The text is C, whatever the language of the target: a condition on __cplusplus asks for another name. */
 static void write_condition(pl_writer *w, pl_lexer rest)
 {
@@ -64,7 +70,7 @@ static void write_directive(pl_writer *w, const pl_token *directive)
   bool left_out = !w->program->style->host || !pl_included_file(w->program, directive).length;
   if (pl_token_is(&word, "include") && left_out)
     pl_writer_omit(w, directive->text, pl_token_end(directive));
-  else if (w->program->style->cplusplus && pl_token_in(&word, "if ifdef ifndef elif"))
+  else if (translates(w) && pl_token_in(&word, "if ifdef ifndef elif"))
     write_condition(w, rest);
   else if (pl_define_open(directive, &rest, &macro))
     write_define(w, rest);
@@ -109,7 +115,7 @@ static void write_complex(pl_writer *w, int i)
 static void write_word(pl_writer *w, int i)
 {
   if (!w->program->style->host) write_complex(w, i);
-  if (w->program->style->cplusplus) pl_write_cplusplus(w, i);
+  if (translates(w)) pl_write_cplusplus(w, i);
   if (w->program->style->one_long && pl_piece_in(w->piece, i, "long")) write_long(w, i);
 }
 

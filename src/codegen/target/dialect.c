@@ -19,6 +19,11 @@
   "typedef unsigned short uint16_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"                 \
   "typedef " long_type " int64_t;\ntypedef unsigned " long_type " uint64_t;\n"
 
+/* A pointer that C++ converts to any other. */
+#define CPP_WORDS                                                                                            \
+  "#define restrict __restrict__\n"                                                                          \
+  "struct pl_any { void *p; template <class T> operator T *() const { return (T *)p; } };\n"
+
 static const pl_dialect host = {
   .name = "c",
   .suffix = "c",
@@ -27,6 +32,8 @@ static const pl_dialect host = {
   .prelude_double = "",
   .complex = "#include <complex.h>\n" CLANG_CMPLX "typedef double _Complex pl_complex_double;\n"
              "typedef float _Complex pl_complex_float;\n",
+  .cpp = CPP_WORDS,
+  .cpp_names = pl_names_host,
   .names = pl_names_host,
   .kernel_qualifier = "static inline __attribute__((always_inline))",
   .function_qualifier = "static inline",
@@ -73,11 +80,31 @@ static const pl_dialect host_program = {
   .local_size = "pl_group->size",
 };
 
-/* What languages like CUDA share. */
+/* What languages like CUDA share. Tables may hold infinities: these are constant expressions but in old
+ * compilers. */
+#define FLOAT_OF_BITS                                                                                        \
+  "#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12\n"                                         \
+  "#define PL_FLOAT(bits) __int_as_float(bits)\n#else\n"                                                     \
+  "#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)\n#endif\n"
 #define CUDA_PRELUDE(long_type)                                                                              \
   INTEGER_TYPES(long_type)                                                                                   \
-  "#ifndef NULL\n#define NULL 0\n#endif\n"                                                                   \
-  "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n" COMPLEX_TYPES
+  "#ifndef NULL\n#define NULL 0\n#endif\n" FLOAT_OF_BITS                                                     \
+  "#ifndef INFINITY\n#define INFINITY PL_FLOAT(0x7f800000)\n#endif\n" COMPLEX_TYPES
+
+/* The functions of <cmath> and <algorithm> that kernels call most. */
+#define CUDA_STD                                                                                             \
+  "namespace std {\n"                                                                                        \
+  "using ::fabs; using ::sqrt; using ::cbrt; using ::hypot; using ::pow; using ::exp; using ::exp2;\n"       \
+  "using ::expm1; using ::log; using ::log2; using ::log10; using ::log1p; using ::sin; using ::cos;\n"      \
+  "using ::tan; using ::asin; using ::acos; using ::atan; using ::atan2; using ::sinh; using ::cosh;\n"      \
+  "using ::tanh; using ::floor; using ::ceil; using ::round; using ::trunc; using ::fmod; using ::fmin;\n"   \
+  "using ::fmax; using ::fma; using ::erf; using ::erfc; using ::tgamma; using ::lgamma; using "             \
+  "::copysign;\n"                                                                                            \
+  "using ::abs; using ::isnan; using ::isinf; using ::isfinite;\n"                                           \
+  "template <class T> const T &min(const T &a, const T &b) { return b < a ? b : a; }\n"                      \
+  "template <class T> const T &max(const T &a, const T &b) { return a < b ? b : a; }\n"                      \
+  "template <class T> void swap(T &a, T &b) { T c = a; a = b; b = c; }\n"                                    \
+  "}\n"
 
 /* clang-format off */
 #define CUDA_COLUMNS                                                                                         \
@@ -132,6 +159,8 @@ static const pl_dialect cuda = {
   .suffix = "cu",
   .predefined = "__CUDA_ARCH__",
   .prelude = CUDA_PRELUDE("long"),
+  .cpp = CPP_WORDS CUDA_STD,
+  .cpp_names = pl_program_names_cuda,
   .warp_barrier = "__syncwarp();",
   .other_lane = "__shfl_xor_sync(~0u, ",
   .shift_up = "__shfl_up_sync(~0u, x, d)",

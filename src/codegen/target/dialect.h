@@ -10,24 +10,26 @@
 
 /* Text of device programs: atomics, functions (codegen/templates). */
 extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
-extern const char pl_template_complex_cuda[], pl_template_complex_opencl[];
+extern const char pl_template_complex_cuda[], pl_template_complex_opencl[], pl_template_bessel_opencl[];
 
 typedef struct pl_dialect {
-  const char *name;            /* for comments in the text */
-  const char *suffix;          /* of file names */
-  const char *predefined;      /* a macro of the target's compiler; NULL: none */
-  bool host;                   /* runs ranges of elements in a loop; else one element a work item */
-  bool cplusplus;              /* the language is C++ */
-  bool one_long;               /* long long is not 64 bits wide: long is written instead */
-  bool one_space;              /* of a device: pointers to private and global memory have one type */
-  bool consts_by_value;        /* consts are a kernel parameter by value */
-  const char *vector_function; /* qualifier of functions of vectors; NULL: the language has them all */
-  bool vector_types;           /* float4 and its like are types */
-  bool vector_operators;       /* they have operators */
-  const char *prelude;         /* before everything */
-  const char *prelude_double;  /* also, if the text uses double; "" if nothing is needed */
-  const char *complex;         /* before texts with complex numbers of C99 */
-  const char *program;         /* before device programs, behind their words */
+  const char *name;                /* for comments in the text */
+  const char *suffix;              /* of file names */
+  const char *predefined;          /* a macro of the target's compiler; NULL: none */
+  bool host;                       /* runs ranges of elements in a loop; else one element a work item */
+  bool cplusplus;                  /* the language is C++ */
+  bool one_long;                   /* long long is not 64 bits wide: long is written instead */
+  bool one_space;                  /* of a device: pointers to private and global memory have one type */
+  bool consts_by_value;            /* consts are a kernel parameter by value */
+  const char *vector_function;     /* qualifier of functions of vectors; NULL: the language has them all */
+  bool vector_types;               /* float4 and its like are types */
+  bool vector_operators;           /* they have operators */
+  const char *prelude;             /* before everything */
+  const char *prelude_double;      /* also, if the text uses double; "" if nothing is needed */
+  const char *complex;             /* before texts with complex numbers of C99 */
+  const char *cpp;                 /* before kernels in C++; NULL: the target cannot run them */
+  const pl_target_name *cpp_names; /* C names that C++ on the target does not know */
+  const char *program;             /* before device programs, behind their words */
   const pl_target_name *program_names;               /* names that device programs use */
   const pl_math_words *math;                         /* names of math.h functions in them; NULL: as in C */
   const pl_target_name *names;                       /* C names that the target does not know */

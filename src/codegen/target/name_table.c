@@ -3,19 +3,21 @@
  * the program defines itself, are renamed; names of C's headers that the target lacks are defined.
  */
 #include "name_table.h"
+#include "dialect.h"
 #include <string.h>
 
 /* clang-format off */
-#define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", NULL, false},
-#define FUNCTION(word) {#word, "#undef " #word "\n#define " #word " pl_word_" #word "\n", NULL, true},
-#define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", NULL, false},
-#define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", NULL, false},
-#define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", NULL, false},
-#define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", NULL, false},
-#define HEADER(word, file) {#word, "#include <" file ">\n", NULL, false},
+#define KEYWORD(word) {#word, "#define " #word " pl_word_" #word "\n", NULL, PL_NAME_CONTAINED},
+#define FUNCTION(word) {#word, "#undef " #word "\n#define " #word " pl_word_" #word "\n", NULL, PL_NAME_DEFINED},
+#define MEANS(word, meaning) {#word, "#define " #word " " meaning "\n", NULL, PL_NAME_CONTAINED},
+#define AGAIN(word, meaning) {#word, "#undef " #word "\n#define " #word " " meaning "\n", NULL, PL_NAME_CONTAINED},
+#define CALL(word, meaning) {#word, "#define " #word "(x) " meaning "\n", NULL, PL_NAME_CONTAINED},
+#define AGAIN_CALL(word, meaning) {#word, "#undef " #word "\n#define " #word "(x) " meaning "\n", NULL, PL_NAME_CONTAINED},
+#define HEADER(word, file) {#word, "#include <" file ">\n", NULL, PL_NAME_CONTAINED},
 #define UNROLL(words)                                                                                        \
   "#define PL_UNROLL_WORDS(words) _Pragma(#words)\n#define PL_UNROLL(n) PL_UNROLL_WORDS(" words " n)\n"
-#define END {NULL, NULL, NULL, false}
+#define CALLED(word, text) {#word, text, text, PL_NAME_CALLED},
+#define END {NULL, NULL, NULL, PL_NAME_CONTAINED}
 
 /* Functions of CUDA and OpenCL that a program may define with the same parameters. */
 #define FUNCTIONS_OF_DEVICES                                                                                 \
@@ -44,7 +46,7 @@
   {#word, over "pl_wide pl_" #word "(pl_wide x) { return " own "(x); }\n#define " #word "(x) pl_" #word "(x)\n",   \
    over "float pl_" #word "(float x) { return " own "(x); }\n"                                               \
    wide(over "double pl_" #word "(double x) { return " own "(x); }\n")                                       \
-   "#define " #word "(x) pl_" #word "(pl_real_of(x))\n", false},
+   "#define " #word "(x) pl_" #word "(pl_real_of(x))\n", PL_NAME_CONTAINED},
 #define PAIR(over, word, result, one, other)                                                                 \
   over result " pl_" #word "(" one " x, " other " y) { return " #word "((" result ")x, (" result ")y); }\n"
 #define BINARY(over, word, wide)                                                                             \
@@ -52,7 +54,7 @@
    PAIR(over, word, "float", "float", "float")                                                               \
    wide(PAIR(over, word, "double", "double", "double") PAIR(over, word, "double", "double", "float")         \
         PAIR(over, word, "double", "float", "double"))                                                       \
-   "#define " #word "(x, y) pl_" #word "(pl_real_of(x), pl_real_of(y))\n", false},
+   "#define " #word "(x, y) pl_" #word "(pl_real_of(x), pl_real_of(y))\n", PL_NAME_CONTAINED},
 #define TRIPLE(over, result, one, other, third)                                                              \
   over result " pl_fma(" one " x, " other " y, " third " z) { return fma((" result ")x, (" result ")y, (" result ")z); }\n"
 #define MATHEMATICS(over, wide, nearest)                                                                     \
@@ -77,12 +79,12 @@
         TRIPLE(over, "double", "double", "float", "double") TRIPLE(over, "double", "float", "double", "double") \
         TRIPLE(over, "double", "double", "float", "float") TRIPLE(over, "double", "float", "double", "float") \
         TRIPLE(over, "double", "float", "float", "double"))                                                  \
-   "#define fma(x, y, z) pl_fma(pl_real_of(x), pl_real_of(y), pl_real_of(z))\n", false},                     \
+   "#define fma(x, y, z) pl_fma(pl_real_of(x), pl_real_of(y), pl_real_of(z))\n", PL_NAME_CONTAINED},                     \
   {"ldexp", over "pl_wide pl_ldexp(pl_wide x, int n) { return ldexp(x, n); }\n"                              \
    "#define ldexp(x, n) pl_ldexp(x, n)\n",                                                                   \
    over "float pl_ldexp(float x, int n) { return ldexp(x, n); }\n"                                           \
    wide(over "double pl_ldexp(double x, int n) { return ldexp(x, n); }\n")                                   \
-   "#define ldexp(x, n) pl_ldexp(pl_real_of(x), n)\n", false},
+   "#define ldexp(x, n) pl_ldexp(pl_real_of(x), n)\n", PL_NAME_CONTAINED},
 
 /* pl_real_of converts as tgmath.h does: integers count as doubles. */
 #define REAL_OF(over, wide)                                                                                  \
@@ -111,10 +113,10 @@ const pl_math_words pl_math_opencl = {
 /* Declared without math.h, which compiles slower than most programs; each name is overloaded. */
 #define DECLARED(word)                                                                                       \
   {#word, "extern \"C\" double " #word "(double);\nextern \"C\" float " #word "f(float);\n"                    \
-          "static inline float " #word "(float x) { return " #word "f(x); }\n", NULL, false},
+          "static inline float " #word "(float x) { return " #word "f(x); }\n", NULL, PL_NAME_CONTAINED},
 #define DECLARED_PAIR(word)                                                                                  \
   {#word, "extern \"C\" double " #word "(double, double);\nextern \"C\" float " #word "f(float, float);\n"    \
-          "static inline float " #word "(float x, float y) { return " #word "f(x, y); }\n", NULL, false},
+          "static inline float " #word "(float x, float y) { return " #word "f(x, y); }\n", NULL, PL_NAME_CONTAINED},
 
 const pl_target_name pl_program_names_host[] = {
   DECLARED(fabs) DECLARED(exp) DECLARED(exp2) DECLARED(log) DECLARED(log2) DECLARED(log10) DECLARED(sin) DECLARED(cos)
@@ -134,15 +136,15 @@ const pl_target_name pl_names_host[] = {
   HEADER(LLONG_MAX, "limits.h") HEADER(LLONG_MIN, "limits.h") HEADER(ULLONG_MAX, "limits.h")
   HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
   HEADER(abs, "stdlib.h") HEADER(labs, "stdlib.h") HEADER(llabs, "stdlib.h")
-  {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", NULL, false},
+  {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", NULL, PL_NAME_CONTAINED},
   HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
   END};
 
 /* ---- CUDA: C++, without headers ---- */
 
 #define CUDA_CONSTANTS                                                                                       \
-  AGAIN(NAN, "__int_as_float(0x7fffffff)")                                                                   \
-  AGAIN(HUGE_VAL, "__longlong_as_double(0x7ff0000000000000)") AGAIN(HUGE_VALF, "__int_as_float(0x7f800000)") \
+  AGAIN(NAN, "PL_FLOAT(0x7fffffff)")                                                                   \
+  AGAIN(HUGE_VAL, "((double)PL_FLOAT(0x7f800000))") AGAIN(HUGE_VALF, "PL_FLOAT(0x7f800000)") \
   AGAIN(M_E, "2.71828182845904523536") AGAIN(M_LOG2E, "1.44269504088896340736")                              \
   AGAIN(M_LOG10E, "0.434294481903251827651") AGAIN(M_LN2, "0.693147180559945309417")                         \
   AGAIN(M_LN10, "2.30258509299404568402") AGAIN(M_PI, "3.14159265358979323846")                              \
@@ -174,7 +176,7 @@ const pl_target_name pl_names_cuda[] = {
   LIMITS(AGAIN)
   MATHEMATICS(CUDA_OVER, CUDA_WIDE, "nearbyint")
   AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), NULL, false},
+  {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
   END};
 
 /* ---- OpenCL ---- */
@@ -184,12 +186,12 @@ const pl_target_name pl_names_cuda[] = {
 #define FLOAT(word)                                                                                          \
   {#word "f",                                                                                                \
    "static inline float pl_" #word "f(float x) { return " #word "(x); }\n#define " #word "f(x) pl_" #word "f(x)\n",      \
-   NULL, false},
+   NULL, PL_NAME_CONTAINED},
 #define FLOATS(word)                                                                                         \
   {#word "f",                                                                                                \
    "static inline float pl_" #word "f(float x, float y) { return " #word "(x, y); }\n#define " #word "f(x, y) pl_" #word "f(x, y)\n", \
-   NULL, false},
-#define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", NULL, false},
+   NULL, PL_NAME_CONTAINED},
+#define FLOAT_TO(word) {#word "f", "#define " #word "f(x, y) " #word "((float)(x), y)\n", NULL, PL_NAME_CONTAINED},
 
 #define OPENCL_FLOATS                                                                                        \
   FLOAT(acos) FLOAT(acosh) FLOAT(asin) FLOAT(asinh) FLOAT(atan) FLOATS(atan2) FLOAT(atanh) FLOAT(cbrt) FLOAT(ceil)\
@@ -200,15 +202,24 @@ const pl_target_name pl_names_cuda[] = {
   FLOAT(tanh) FLOAT(tgamma) FLOAT(trunc)                                                                     \
   {"fmaf",                                                                                                   \
    "static inline float pl_fmaf(float x, float y, float z) { return fma(x, y, z); }\n"                       \
-   "#define fmaf(x, y, z) pl_fmaf(x, y, z)\n", NULL, false},                                                 \
+   "#define fmaf(x, y, z) pl_fmaf(x, y, z)\n", NULL, PL_NAME_CONTAINED},                                                 \
   {"nearbyintf", "static inline float pl_nearbyintf(float x) { return rint(x); }\n#define nearbyintf(x) pl_nearbyintf(x)\n",\
-   NULL, false},                                                                                             \
+   NULL, PL_NAME_CONTAINED},                                                                                             \
   {"ldexpf",                                                                                                 \
    "static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }\n#define ldexpf(x, n) pl_ldexpf(x, n)\n",\
-   NULL, false},
+   NULL, PL_NAME_CONTAINED},
+
+/* Variables have these names too, so only calls count. */
+#define BESSEL(word)                                                                                         \
+  CALLED(word, pl_template_bessel_opencl) CALLED(word##f, pl_template_bessel_opencl)
 
 const pl_target_name pl_program_names_opencl[] = {
   OPENCL_FLOATS FLOAT(rsqrt) MEANS(nearbyint, "rint") AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") END};
+
+/* OpenCL's own are not constant expressions, which tables need. */
+#define CONSTANT(word, builtin, argument)                                                                    \
+  {#word, "#ifdef __has_builtin\n#if __has_builtin(" builtin ")\n#undef " #word "\n#define " #word " " builtin "(" argument ")\n#endif\n#endif\n", \
+   NULL, PL_NAME_CONTAINED},
 
 const pl_target_name pl_names_opencl[] = {
   KEYWORD(global) KEYWORD(local) KEYWORD(constant) KEYWORD(private) KEYWORD(generic) KEYWORD(kernel)
@@ -217,12 +228,15 @@ const pl_target_name pl_names_opencl[] = {
   FUNCTIONS_OF_DEVICES
   OPENCL_FLOATS
   MATHEMATICS(OPENCL_OVER, OPENCL_WIDE, "rint") MEANS(scalbn, "ldexp")
+  CONSTANT(INFINITY, "__builtin_inff", "") CONSTANT(NAN, "__builtin_nanf", "\"\"")
+  CONSTANT(HUGE_VAL, "__builtin_huge_val", "") CONSTANT(HUGE_VALF, "__builtin_huge_valf", "")
+  BESSEL(j0) BESSEL(j1) BESSEL(jn) BESSEL(y0) BESSEL(y1) BESSEL(yn)
   AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") CALL(labs, "((long)abs_diff((long)(x), 0l))")
   CALL(llabs, "((long)abs_diff((long)(x), 0l))")
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
   CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
   LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), NULL, false},
+  {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
   END};
 /* clang-format on */
 

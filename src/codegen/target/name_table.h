@@ -3,14 +3,15 @@
  */
 #pragma once
 
-#include <stdbool.h>
+/* Which texts need the lines of a name: those that contain it, define a function of that name, or call it. */
+typedef enum pl_name_use { PL_NAME_CONTAINED, PL_NAME_DEFINED, PL_NAME_CALLED } pl_name_use;
 
-/* Lines printed before a text that contains the name. */
+/* Lines printed before such a text. */
 typedef struct pl_target_name {
   const char *name;
   const char *lines;
   const char *real; /* math.h functions: instead, if the text has floats of pl_real; or NULL */
-  bool defined;     /* only if the text has a function of that name */
+  pl_name_use use;
 } pl_target_name;
 
 /* Ended by a row without a name. */

@@ -11,8 +11,13 @@ typedef unsigned long uint64_t;
 #ifndef NULL
 #define NULL 0
 #endif
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12
+#define PL_FLOAT(bits) __int_as_float(bits)
+#else
+#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)
+#endif
 #ifndef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
+#define INFINITY PL_FLOAT(0x7f800000)
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
@@ -27,7 +32,7 @@ static __device__ inline int pl_input(const struct pl_consts *pl_k, const int i,
 static __device__ inline int pl_flag(const struct pl_consts *pl_k, const int i, const int n, const int *bound, int *found) { return (bound[i] == 7) != 0; }
 static __device__ inline void pl_output(const struct pl_consts *pl_k, const int i, const int n, const int item, const int prev_item, const int last_item, const int *bound, int *found) { { if (item != prev_item) found[prev_item] = i; } }
 
-#line 31 "choose.cuda"
+#line 36 "choose.cuda"
 
 typedef int32_t pl_value;
 #define PL_SEGMENTED 1

@@ -12,8 +12,13 @@ typedef unsigned long long uint64_t;
 #ifndef NULL
 #define NULL 0
 #endif
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12
+#define PL_FLOAT(bits) __int_as_float(bits)
+#else
+#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)
+#endif
 #ifndef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
+#define INFINITY PL_FLOAT(0x7f800000)
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;

@@ -14,8 +14,13 @@ typedef unsigned long uint64_t;
 #ifndef NULL
 #define NULL 0
 #endif
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12
+#define PL_FLOAT(bits) __int_as_float(bits)
+#else
+#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)
+#endif
 #ifndef INFINITY
-#define INFINITY __int_as_float(0x7f800000)
+#define INFINITY PL_FLOAT(0x7f800000)
 #endif
 typedef struct pl_cfloat { float re, im; } pl_cfloat;
 typedef struct pl_cdouble { double re, im; } pl_cdouble;
@@ -26,7 +31,7 @@ typedef struct pl_cdouble { double re, im; } pl_cdouble;
 #undef max
 #define max pl_word_max
 #undef NAN
-#define NAN __int_as_float(0x7fffffff)
+#define NAN PL_FLOAT(0x7fffffff)
 #undef M_PI
 #define M_PI 3.14159265358979323846
 #undef DBL_EPSILON
@@ -51,7 +56,7 @@ static __device__ __forceinline__ void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 55 "words.cuda"
+#line 60 "words.cuda"
 
 
 /* One element a work item. */

@@ -34,6 +34,12 @@ static inline __attribute__((overloadable)) pl_wide pl_sqrt(pl_wide x) { return 
 #define sqrt(x) pl_sqrt(x)
 static inline __attribute__((overloadable)) pl_wide pl_fmin(pl_wide x, pl_wide y) { return fmin((pl_wide)x, (pl_wide)y); }
 #define fmin(x, y) pl_fmin(x, y)
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nanf)
+#undef NAN
+#define NAN __builtin_nanf("")
+#endif
+#endif
 #undef abs
 #define abs(x) ((int)abs_diff((int)(x), 0))
 #define lround(x) ((long)round(x))
@@ -48,7 +54,7 @@ static inline void words(double *class, double *half)
   half[0] = isnan(NAN) ? (double)INT_MAX : fmin(1, sqrtf(2)) + sqrt(2);
 }
 
-#line 52 "words.opencl"
+#line 58 "words.opencl"
 
 
 /* One element a work item. */
