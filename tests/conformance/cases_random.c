@@ -266,6 +266,86 @@ static void case_chains(conf *c)
   SAME(dz, z);
 }
 
+/* A warm-up draws nothing. */
+static void case_warm_up(conf *c)
+{
+  enum { N = 97 };
+  static double x[N], zero[N];
+  pl_random *random = declare(c);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  pl_chain *chain;
+  for (int warm = 1; warm >= 0; warm--) {
+    OK(pl_chain_begin(c->pl, "noise", &chain));
+    if (warm) OK(pl_chain_warm_up(chain));
+    OK(pl_par_loop(random_value, set, DIRECT(dx, PL_WRITE), pl_arg_random(random, PL_ID, PL_DIRECT)));
+    OK(pl_chain_end(chain));
+    CHECK(pl_random_get_call(random) == !warm);
+    if (warm) SAME(dx, zero);
+  }
+  for (int i = 0; i < N; i++) x[i] = model_uniform(i, 0, 0);
+  SAME(dx, x);
+}
+
+PL_KERNEL(random_jump, (int *left, double *sum, const uint32_t *r), {
+  *left = (int)(pl_random_uint32(r, 0) % 7);
+  *sum += (double)(pl_random_uint32(r, 1) >> 12);
+})
+PL_KERNEL(random_go, (int *next, int *left), {
+  if (*left > 0) {
+    --*left;
+    *next = 0;
+  }
+})
+
+/* Particles that change ranks keep their numbers: jumps of 0 to 6 cells along a ring. */
+static void case_particles(conf *c)
+{
+  enum { CELLS = 60, N = 151, ROUNDS = 4 };
+  static double sum[N];
+  int next[CELLS], start[N], left[N];
+  for (int i = 0; i < CELLS; i++) next[i] = (i + 1) % CELLS;
+  for (int i = 0; i < N; i++) start[i] = i * 7 % CELLS, sum[i] = left[i] = 0;
+  pl_random *random = declare(c);
+  pl_set *cells = conf_set(c, CELLS, "cells"), *particles = conf_set(c, N, "particles");
+  pl_map *ring = conf_map(c, cells, cells, 1, next, "next"),
+         *where = conf_map(c, particles, cells, 1, start, "where");
+  pl_dat *dleft = conf_dat(c, particles, 1, PL_INT, NULL, "left"),
+         *dsum = conf_dat(c, particles, 1, PL_DOUBLE, NULL, "sum");
+  for (uint32_t round = 0; round < ROUNDS; round++) {
+    OK(pl_par_loop(random_jump, particles, DIRECT(dleft, PL_WRITE), DIRECT(dsum, PL_RW),
+                   pl_arg_random(random, PL_ID, PL_DIRECT)));
+    OK(pl_particle_move(random_go, where, ring, DIRECT(dleft, PL_RW)));
+    for (int i = 0; i < N; i++) sum[i] += model_word(i, round, 1) >> 12;
+  }
+  SAME(dleft, left);
+  SAME(dsum, sum);
+}
+
+/* The functions in C++. */
+static void case_cpp(conf *c)
+{
+  enum { N = 45 };
+  static const char source[] =
+    "#include <plait_random.h>\n"
+    "template <class T> T draw(const uint32_t *r) { return T(pl_uniform(r, 0)); }\n"
+    "void cpp(double *x, const uint32_t *r) { x[0] = draw<double>(r); }\n";
+  static double x[N];
+  const pl_kernel_options with = {.cpp = 1};
+  pl_random *random = declare(c);
+  pl_set *set = conf_set(c, N, "set");
+  pl_dat *dx = conf_dat(c, set, 1, PL_DOUBLE, NULL, "x");
+  const pl_kernel *kernel = conf_source(c, "cpp", source, &with);
+  const pl_err err = pl_par_loop(kernel, set, DIRECT(dx, PL_WRITE), pl_arg_random(random, PL_ID, PL_DIRECT));
+  if (!strcmp(c->backend, "opencl") || !strcmp(c->backend, "hip")) {
+    CHECK(err == PL_ERR_BACKEND && pl_random_get_call(random) == 0);
+    return;
+  }
+  OK(err);
+  for (int i = 0; i < N; i++) x[i] = model_uniform(i, 0, 0);
+  SAME(dx, x);
+}
+
 PL_KERNEL(random_walk, (uint32_t * x, const uint32_t *r), { *x = *x * 31u + pl_random_uint32(r, 0); })
 
 /* More loops than a queue holds, of two generators; the queue is cut at periods. Freeing one runs its loops.
@@ -372,6 +452,9 @@ const conf_case conf_numbers[] = {{"random: known answers", "", case_answers, CO
                                   {"random: elements", "", case_elements, CONF_MATRIX | CONF_RANKS},
                                   {"random: maps and subsets", "", case_maps, CONF_MATRIX | CONF_RANKS},
                                   {"random: chains", "", case_chains, CONF_RANKS},
+                                  {"random: warm-up", "", case_warm_up, CONF_RANKS},
+                                  {"random: migrating particles", "", case_particles, CONF_RANKS},
+                                  {"random: C++", "", case_cpp, CONF_NEEDS_JIT | CONF_EAGER},
                                   {"random: queue", "", case_queue, CONF_RANKS},
                                   {"random: pairs", "", case_pairs, CONF_RANKS},
                                   {"random: errors", "", case_errors, CONF_RANKS},
