@@ -327,7 +327,6 @@ static void case_cpp(conf *c)
 {
   enum { N = 45 };
   static const char source[] =
-    "#include <plait_random.h>\n"
     "template <class T> T draw(const uint32_t *r) { return T(pl_uniform(r, 0)); }\n"
     "void cpp(double *x, const uint32_t *r) { x[0] = draw<double>(r); }\n";
   static double x[N];
