@@ -10,7 +10,7 @@
 
 /* Text of device programs: atomics, functions (codegen/templates). */
 extern const char pl_template_program_host[], pl_template_program_cuda[], pl_template_program_opencl[];
-extern const char pl_template_complex_cuda[], pl_template_complex_opencl[], pl_template_bessel_opencl[];
+extern const char pl_template_complex_cuda[], pl_template_complex_opencl[], pl_template_bessel_device[];
 
 typedef struct pl_dialect {
   const char *name;                /* for comments in the text */

@@ -140,6 +140,12 @@ const pl_target_name pl_names_host[] = {
   HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
   END};
 
+/* Variables have these names too, so only calls count. */
+#define BESSEL(word)                                                                                         \
+  CALLED(word, pl_template_bessel_device) CALLED(word##f, pl_template_bessel_device)
+
+#define ALL_BESSEL BESSEL(j0) BESSEL(j1) BESSEL(jn) BESSEL(y0) BESSEL(y1) BESSEL(yn)
+
 /* ---- CUDA: C++, without headers ---- */
 
 #define CUDA_CONSTANTS                                                                                       \
@@ -158,6 +164,8 @@ const pl_target_name pl_names_host[] = {
   AGAIN(FLT_MIN, "1.17549435e-38f")                                                                          \
   AGAIN(CHAR_BIT, "8") AGAIN(INT_MIN, "(-2147483647 - 1)") AGAIN(INT_MAX, "2147483647") AGAIN(UINT_MAX, "4294967295u")
 
+#define CUDA_UNROLL {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
+
 const pl_target_name pl_program_names_cuda[] = {CUDA_CONSTANTS END};
 
 const pl_target_name pl_names_cuda[] = {
@@ -174,10 +182,11 @@ const pl_target_name pl_names_cuda[] = {
   AGAIN(LONG_MIN, "(-9223372036854775807l - 1)") AGAIN(LONG_MAX, "9223372036854775807l")
   AGAIN(ULONG_MAX, "18446744073709551615ul")
   LIMITS(AGAIN)
-  MATHEMATICS(CUDA_OVER, CUDA_WIDE, "nearbyint")
+  MATHEMATICS(CUDA_OVER, CUDA_WIDE, "nearbyint") ALL_BESSEL
   AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
-  END};
+  CUDA_UNROLL END};
+
+const pl_target_name pl_cpp_names_cuda[] = {CUDA_CONSTANTS CUDA_UNROLL END};
 
 /* ---- OpenCL ---- */
 
@@ -209,10 +218,6 @@ const pl_target_name pl_names_cuda[] = {
    "static inline float pl_ldexpf(float x, int n) { return ldexp(x, n); }\n#define ldexpf(x, n) pl_ldexpf(x, n)\n",\
    NULL, PL_NAME_CONTAINED},
 
-/* Variables have these names too, so only calls count. */
-#define BESSEL(word)                                                                                         \
-  CALLED(word, pl_template_bessel_opencl) CALLED(word##f, pl_template_bessel_opencl)
-
 const pl_target_name pl_program_names_opencl[] = {
   OPENCL_FLOATS FLOAT(rsqrt) MEANS(nearbyint, "rint") AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") END};
 
@@ -230,7 +235,7 @@ const pl_target_name pl_names_opencl[] = {
   MATHEMATICS(OPENCL_OVER, OPENCL_WIDE, "rint") MEANS(scalbn, "ldexp")
   CONSTANT(INFINITY, "__builtin_inff", "") CONSTANT(NAN, "__builtin_nanf", "\"\"")
   CONSTANT(HUGE_VAL, "__builtin_huge_val", "") CONSTANT(HUGE_VALF, "__builtin_huge_valf", "")
-  BESSEL(j0) BESSEL(j1) BESSEL(jn) BESSEL(y0) BESSEL(y1) BESSEL(yn)
+  ALL_BESSEL
   AGAIN_CALL(abs, "((int)abs_diff((int)(x), 0))") CALL(labs, "((long)abs_diff((long)(x), 0l))")
   CALL(llabs, "((long)abs_diff((long)(x), 0l))")
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")

@@ -17,6 +17,9 @@ typedef struct pl_target_name {
 /* Ended by a row without a name. */
 extern const pl_target_name pl_names_host[], pl_names_cuda[], pl_names_opencl[];
 
+/* The same for kernels in C++. */
+extern const pl_target_name pl_cpp_names_cuda[];
+
 /* The same for device programs. */
 extern const pl_target_name pl_program_names_host[], pl_program_names_cuda[], pl_program_names_opencl[];
 
