@@ -15,7 +15,7 @@
 #include "../common/random.h"
 #include "../common/wall.h"
 #include "kernels.h"
-#include "mesh.h"
+#include "../common/triangle_mesh.h"
 
 typedef struct settings {
   int64_t side, particles, steps, seed;
@@ -55,7 +55,7 @@ static void place_particles(random_stream *at, int64_t n, double *x, int64_t *ra
   *at = stream;
 }
 
-static void declare_mesh(walk *w, const walk_mesh *mesh)
+static void declare_mesh(walk *w, const triangle_mesh *mesh)
 {
   PL_OK(w->pl, pl_decl_set(w->pl, mesh->ncell, "cells", &w->cells));
   PL_OK(w->pl, pl_decl_set(w->pl, mesh->nvertex, "vertices", &w->vertices));
@@ -85,9 +85,9 @@ static void declare_globals(walk *w, double length)
 }
 
 /* Under mpirun rank 0 declares everything, and cells go where they belong, with what is on them. */
-static bool declare(walk *w, const settings *set, const walk_mesh *mesh, double length)
+static bool declare(walk *w, const settings *set, const triangle_mesh *mesh, double length)
 {
-  static const walk_mesh none = {0};
+  static const triangle_mesh none = {0};
   int64_t n = pl_rank(w->pl) ? 0 : set->particles;
   double *x = malloc(((size_t)n + 1) * 2 * sizeof *x);
   int64_t *random = malloc(((size_t)n + 1) * sizeof *random);
@@ -196,7 +196,7 @@ static bool check(const settings *set, const result *r)
   return good;
 }
 
-static bool write_weights(const settings *set, const walk_mesh *mesh, const double *weight)
+static bool write_weights(const settings *set, const triangle_mesh *mesh, const double *weight)
 {
   FILE *file = fopen(set->dump, "w");
   if (!file) return say(set->dump, strerror(errno));
@@ -209,7 +209,7 @@ static bool write_weights(const settings *set, const walk_mesh *mesh, const doub
 }
 
 /* What rank 0 has declared comes back to it. */
-static bool dump(walk *w, const settings *set, const walk_mesh *mesh)
+static bool dump(walk *w, const settings *set, const triangle_mesh *mesh)
 {
   double *weight = malloc((size_t)mesh->nvertex * sizeof *weight);
   if (!weight) return say("--dump", "no memory");
@@ -219,7 +219,7 @@ static bool dump(walk *w, const settings *set, const walk_mesh *mesh)
   return good;
 }
 
-static bool write_json(const walk *w, const settings *set, const walk_mesh *mesh, const result *r)
+static bool write_json(const walk *w, const settings *set, const triangle_mesh *mesh, const result *r)
 {
   json_writer json;
   if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
@@ -235,7 +235,7 @@ static bool write_json(const walk *w, const settings *set, const walk_mesh *mesh
   return json_close(&json) || say(set->json, "could not be written");
 }
 
-static bool report(const walk *w, const settings *set, const walk_mesh *mesh, const result *r)
+static bool report(const walk *w, const settings *set, const triangle_mesh *mesh, const result *r)
 {
   printf("walk: %lld of %lld particles are still on %d triangles after %lld steps on %s, %d rank%s: %.3f s, "
          "%.3f M particle-steps/s\n",
@@ -246,7 +246,7 @@ static bool report(const walk *w, const settings *set, const walk_mesh *mesh, co
   return (!set->check || check(set, r)) && good;
 }
 
-static bool run(pl_context *pl, const settings *set, const walk_mesh *mesh)
+static bool run(pl_context *pl, const settings *set, const triangle_mesh *mesh)
 {
   walk w = {.pl = pl};
   result r = {0};
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
     {"inject", "", OPTION_FLAG, &set.inject, 0, 0, "add as many particles in the middle as have left"},
     {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the random numbers"},
     {"dump", "FILE", OPTION_TEXT, &set.dump, 0, 0,
-     "write the weights of the vertices, for scripts/plot_walk"},
+     "write the weights of the vertices, for scripts/plot_points"},
     {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write counts and times"},
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "check positions, cells and weights"},
     {0}};
@@ -282,11 +282,12 @@ int main(int argc, char **argv)
   int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;
-  walk_mesh mesh;
+  triangle_mesh mesh;
   PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
-  bool good = mesh_make(&mesh, (int)set.side, (uint64_t)set.seed) || say("--side", "no memory for the mesh");
+  bool good =
+    triangle_mesh_make(&mesh, (int)set.side, (uint64_t)set.seed) || say("--side", "no memory for the mesh");
   if (good) good = run(pl, &set, &mesh);
-  mesh_free(&mesh);
+  triangle_mesh_free(&mesh);
   pl_finalize(&pl);
   return good ? 0 : 1;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * The mesh of triangles, made. Squares are cut along one of their diagonals by chance.
  */
-#include "mesh.h"
+#include "triangle_mesh.h"
 
 #include <stdlib.h>
 
-#include "../common/random.h"
+#include "random.h"
 
 static double unit(random_stream *random)
 {
   return (double)(random_next(random) >> 11) * 0x1p-53;
 }
 
-static void place_vertices(walk_mesh *m, int side, random_stream *random)
+static void place_vertices(triangle_mesh *m, int side, random_stream *random)
 {
   for (int v = 0; v < m->nvertex; v++) {
     int i = v % (side + 1), j = v / (side + 1);
@@ -44,7 +44,7 @@ static int by_ends(const void *a, const void *b)
 }
 
 /* Cells that share an edge lie across it from each other. */
-static bool find_faces(walk_mesh *m)
+static bool find_faces(triangle_mesh *m)
 {
   int n = 3 * m->ncell;
   edge *edges = malloc((size_t)n * sizeof *edges);
@@ -65,7 +65,7 @@ static bool find_faces(walk_mesh *m)
   return true;
 }
 
-static bool make_cells(walk_mesh *m, int side, random_stream *random)
+static bool make_cells(triangle_mesh *m, int side, random_stream *random)
 {
   int *order = malloc((size_t)m->ncell * sizeof *order);
   if (!order) return false;
@@ -84,7 +84,7 @@ static bool make_cells(walk_mesh *m, int side, random_stream *random)
   return true;
 }
 
-bool mesh_make(walk_mesh *m, int side, uint64_t seed)
+bool triangle_mesh_make(triangle_mesh *m, int side, uint64_t seed)
 {
   random_stream random = {seed};
   m->nvertex = (side + 1) * (side + 1);
@@ -95,14 +95,14 @@ bool mesh_make(walk_mesh *m, int side, uint64_t seed)
   bool good = m->place && m->corner && m->face;
   if (good) place_vertices(m, side, &random);
   good = good && make_cells(m, side, &random) && find_faces(m);
-  if (!good) mesh_free(m);
+  if (!good) triangle_mesh_free(m);
   return good;
 }
 
-void mesh_free(walk_mesh *m)
+void triangle_mesh_free(triangle_mesh *m)
 {
   free(m->place);
   free(m->corner);
   free(m->face);
-  *m = (walk_mesh){0};
+  *m = (triangle_mesh){0};
 }
