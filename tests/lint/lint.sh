@@ -297,6 +297,16 @@ same_program() { # page, file
   [ "$shown" ] && [ "$shown" = "$kept" ] || wrong "$1: the program is not $2"
 }
 
+# Each part of a program that a page shows is in the program.
+shows_parts() { # page, program
+  awk -v program="$2" '
+    BEGIN { while ((getline line <program) > 0) whole = whole line "\n" }
+    /^```c$/ { on = 1; part = ""; next }
+    /^```$/ { if (on && !index(whole, part)) { print FILENAME ": not in " program ": " part; bad = 1 } parts += on; on = 0 }
+    on { part = part $0 "\n" }
+    END { exit bad || !parts }' "$1" >&2 || wrong "$1 does not show $2"
+}
+
 # Programs and kernels shown in the documents are those that the tests run; links lead somewhere.
 check_docs() {
   same_program README.md tests/install/user/first.c
@@ -305,6 +315,7 @@ check_docs() {
   same_program docs/matrices.md tests/install/user/matrix.c
   same_program docs/solvers.md tests/install/user/solver.c
   same_program docs/generated-kernels.md tests/install/user/generated.c
+  shows_parts docs/first-matrix.md apps/poisson/poisson.c
   same_program docs/random.md tests/install/user/brownian.c
   shown=$(awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' docs/languages.md)
   [ "$shown" ] && [ "$shown" = "$(sed 1d tests/languages/ring.py)" ] || wrong "docs/languages.md: the program is not tests/languages/ring.py"

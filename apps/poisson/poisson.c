@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * poisson: linear finite elements for -Laplace u = f on the unit square, u = 0 on its boundary. The solution
+ * is u = sin(pi x) sin(pi y). Shows a sparse matrix that a loop assembles, and a
+ * solver.
+ */
+#include "plait.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/json.h"
+#include "../common/options.h"
+#include "../common/triangle_mesh.h"
+
+/* ---- one triangle ---- */
+
+/* The stiffness matrix: integrals of grad phi_i . grad phi_j. */
+PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
+  double b[3], c[3];
+  for (int i = 0; i < 3; i++) {
+    b[i] = x[(i + 1) % 3][1] - x[(i + 2) % 3][1];
+    c[i] = x[(i + 2) % 3][0] - x[(i + 1) % 3][0];
+  }
+  const double scale = 1 / (2 * (b[0] * c[1] - b[1] * c[0])); /* 1 / (4 area) */
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) A[i][j] += scale * (b[i] * b[j] + c[i] * c[j]);
+})
+
+/* The right-hand side: integrals of f phi_i by the midpoints of the edges, where phi_i is 1/2 or 0. */
+PL_KERNEL(load, (const double x[3][2], double b[3][1]), {
+  const double pi = 3.141592653589793;
+  const double area =
+    ((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1])) / 2;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3;
+    const double f = 2 * pi * pi * sin(pi * (x[i][0] + x[j][0]) / 2) * sin(pi * (x[i][1] + x[j][1]) / 2);
+    b[i][0] += area / 6 * f;
+    b[j][0] += area / 6 * f;
+  }
+})
+
+/* The integral of the squared error, by the midpoints of the edges. */
+PL_KERNEL(squared_error, (const double x[3][2], const double u[3][1], double *sum), {
+  const double pi = 3.141592653589793;
+  const double area =
+    ((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1])) / 2;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3;
+    const double exact = sin(pi * (x[i][0] + x[j][0]) / 2) * sin(pi * (x[i][1] + x[j][1]) / 2);
+    const double error = (u[i][0] + u[j][0]) / 2 - exact;
+    *sum += area / 3 * error * error;
+  }
+})
+
+/* ---- the problem on one mesh ---- */
+
+typedef struct problem {
+  pl_set *cells, *nodes, *boundary;
+  pl_map *corner;
+  pl_dat *x, *u, *b; /* places of the nodes, solution, right-hand side */
+  pl_sparsity *sparsity;
+  pl_mat *A;
+  pl_global *sum;
+} problem;
+
+static void declare_boundary(pl_context *pl, problem *s, const triangle_mesh *mesh)
+{
+  int n = 0, *list = malloc(((size_t)mesh->nvertex + 1) * sizeof *list);
+  if (!list) PL_OK(pl, PL_ERR_MEMORY);
+  for (int v = 0; v < mesh->nvertex; v++) {
+    const double *x = mesh->place + 2 * (size_t)v;
+    if (x[0] == 0 || x[0] == 1 || x[1] == 0 || x[1] == 1) list[n++] = v;
+  }
+  PL_OK(pl, pl_decl_subset(s->nodes, n, list, "boundary", &s->boundary));
+  free(list);
+}
+
+/* Rank 0 declares the mesh; pl_partition distributes it. */
+static void declare(pl_context *pl, problem *s, const triangle_mesh *mesh)
+{
+  PL_OK(pl, pl_decl_set(pl, mesh->ncell, "cells", &s->cells));
+  PL_OK(pl, pl_decl_set(pl, mesh->nvertex, "nodes", &s->nodes));
+  PL_OK(pl, pl_decl_map(s->cells, s->nodes, 3, mesh->corner, "corner", &s->corner));
+  PL_OK(pl, pl_decl_dat(s->nodes, 2, PL_DOUBLE, mesh->place, "x", &s->x));
+  PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "u", &s->u));
+  PL_OK(pl, pl_decl_dat(s->nodes, 1, PL_DOUBLE, NULL, "b", &s->b));
+  PL_OK(pl, pl_decl_global(pl, 1, PL_DOUBLE, NULL, "sum", &s->sum));
+  declare_boundary(pl, s, mesh);
+  PL_OK(pl, pl_partition(s->nodes, PL_PARTITION_BISECTION, &(pl_partition_options){.coords = s->x}));
+  const pl_map_pair pair = {s->corner, s->corner};
+  PL_OK(pl, pl_decl_sparsity(s->nodes, 1, s->nodes, 1, 1, &pair, "P1", &s->sparsity));
+  PL_OK(pl, pl_decl_mat(s->sparsity, PL_DOUBLE, "A", &s->A));
+}
+
+static void undeclare(problem *s)
+{
+  pl_mat_free(&s->A);
+  pl_sparsity_free(&s->sparsity);
+  pl_global_free(&s->sum);
+  pl_dat_free(&s->b);
+  pl_dat_free(&s->u);
+  pl_dat_free(&s->x);
+  pl_map_free(&s->corner);
+  pl_set_free(&s->boundary);
+  pl_set_free(&s->nodes);
+  pl_set_free(&s->cells);
+}
+
+static void assemble(pl_context *pl, problem *s)
+{
+  const pl_arg x = pl_arg_dat(s->x, PL_ALL, s->corner, PL_READ);
+  PL_OK(pl, pl_par_loop(stiffness, s->cells, x, pl_arg_mat(s->A, s->corner, s->corner, PL_INC)));
+  PL_OK(pl, pl_par_loop(load, s->cells, x, pl_arg_dat(s->b, PL_ALL, s->corner, PL_INC)));
+  PL_OK(pl, pl_mat_zero_rows(s->A, s->boundary, 1.0));
+  PL_OK(pl, pl_dat_zero_subset(s->b, s->boundary));
+}
+
+/* The columns of boundary nodes only multiply zeros, so the matrix acts as a symmetric one. Ends the program
+ * if the iteration does not converge. Returns the number of iterations. */
+static int solve(pl_context *pl, problem *s)
+{
+  const pl_solver_options options = {.method = "cg", .preconditioner = "jacobi", .rtol = 1e-10};
+  pl_solver *solver;
+  pl_solver_result result;
+  PL_OK(pl, pl_decl_solver(s->A, &options, "poisson", &solver));
+  PL_OK(pl, pl_solver_run(solver, s->u, s->b, &result));
+  pl_solver_free(&solver);
+  return result.iterations;
+}
+
+static double l2_error(pl_context *pl, problem *s)
+{
+  double sum;
+  PL_OK(pl, pl_global_zero(s->sum));
+  PL_OK(pl, pl_par_loop(squared_error, s->cells, pl_arg_dat(s->x, PL_ALL, s->corner, PL_READ),
+                        pl_arg_dat(s->u, PL_ALL, s->corner, PL_READ), pl_arg_gbl(s->sum, PL_INC)));
+  PL_OK(pl, pl_global_get(s->sum, &sum));
+  return sqrt(sum);
+}
+
+/* ---- output ---- */
+
+typedef struct settings {
+  int64_t side, seed;
+  const char *json, *picture;
+  bool check;
+} settings;
+
+static bool say(const char *what, const char *why)
+{
+  fprintf(stderr, "poisson: %s: %s\n", what, why);
+  return false;
+}
+
+/* One line "x y u" a node, for scripts/plot_points; `mesh` is complete on rank 0. */
+static bool write_picture(pl_context *pl, problem *s, const triangle_mesh *mesh, const char *path)
+{
+  double *u = malloc(((size_t)mesh->nvertex + 1) * sizeof *u);
+  if (!u) return say(path, "no memory");
+  PL_OK(pl, pl_dat_fetch(s->u, u));
+  FILE *file = pl_rank(pl) ? NULL : fopen(path, "w");
+  bool good = pl_rank(pl) > 0 || file;
+  for (int v = 0; file && v < mesh->nvertex; v++)
+    good &= fprintf(file, "%.9g %.9g %.9g\n", mesh->place[2 * v], mesh->place[2 * v + 1], u[v]) > 0;
+  if (file) good &= !fclose(file);
+  free(u);
+  return good || say(path, strerror(errno));
+}
+
+static bool write_json(pl_context *pl, const settings *set, int side, int iterations, double error)
+{
+  json_writer json;
+  if (!set->json || pl_rank(pl)) return true;
+  if (!json_open(&json, set->json)) return say(set->json, strerror(errno));
+  json_text(&json, "program", "poisson");
+  json_text(&json, "backend", pl_backend_name(pl));
+  json_integer(&json, "ranks", pl_ranks(pl));
+  json_integer(&json, "side", side);
+  json_integer(&json, "iterations", iterations);
+  json_number(&json, "error", error);
+  return json_close(&json) || say(set->json, "could not be written");
+}
+
+/* Solves on one mesh. */
+static bool run(pl_context *pl, const settings *set, int side, double *error)
+{
+  static const triangle_mesh none = {0};
+  triangle_mesh mesh;
+  problem s;
+  if (!triangle_mesh_make(&mesh, side, (uint64_t)set->seed)) return say("--side", "no memory for the mesh");
+  declare(pl, &s, pl_rank(pl) ? &none : &mesh);
+  assemble(pl, &s);
+  const int iterations = solve(pl, &s);
+  *error = l2_error(pl, &s);
+  if (!pl_rank(pl))
+    printf("poisson: %d triangles, %d iterations, error %.4e\n", mesh.ncell, iterations, *error);
+  bool good = !set->picture || write_picture(pl, &s, &mesh, set->picture);
+  undeclare(&s);
+  triangle_mesh_free(&mesh);
+  return write_json(pl, set, side, iterations, *error) && good;
+}
+
+/* The order of convergence over four meshes. */
+static bool check(pl_context *pl, const settings *set)
+{
+  double error[4];
+  for (int k = 0; k < 4; k++)
+    if (!run(pl, set, 8 << k, &error[k])) return false;
+  const double order = log2(error[0] / error[3]) / 3;
+  const bool good = fabs(order - 2) <= 0.1;
+  if (!pl_rank(pl)) printf("poisson: convergence of order %.3f: %s\n", order, good ? "ok" : "WRONG");
+  return good;
+}
+
+int main(int argc, char **argv)
+{
+  settings set = {.side = 64, .seed = 1};
+  const option_row rows[] = {
+    {"side", "N", OPTION_INTEGER, &set.side, 2, 10000, "squares along a side, of two triangles each"},
+    {"seed", "N", OPTION_INTEGER, &set.seed, 0, INT64_MAX - 1, "seed of the mesh"},
+    {"json", "FILE", OPTION_TEXT, &set.json, 0, 0, "write iterations and error"},
+    {"picture", "FILE", OPTION_TEXT, &set.picture, 0, 0, "write the solution, for scripts/plot_points"},
+    {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the order of convergence on four meshes"},
+    {0}};
+  const option_program program = {"poisson", "Linear finite elements for Poisson's equation on a square.",
+                                  "PLAIT_BACKEND selects the backend (seq, openmp, cuda, opencl).", true};
+  const int status = options_parse(&program, rows, argc, argv);
+  if (status != OPTIONS_RUN) return status;
+  pl_context *pl;
+  double error;
+  PL_OK(pl, pl_init(&argc, &argv, NULL, &pl));
+  const bool good = set.check ? check(pl, &set) : run(pl, &set, (int)set.side, &error);
+  pl_finalize(&pl);
+  return good ? 0 : 1;
+}
