@@ -21,6 +21,13 @@ static dense new_dense(int rows, int columns)
   return (dense){rows, columns, calloc(n, sizeof(double)), calloc(n, 1)};
 }
 
+static dense dense_of(const double *values, int rows, int columns)
+{
+  dense d = new_dense(rows, columns);
+  memcpy(d.value, values, (size_t)rows * (size_t)columns * sizeof *values);
+  return d;
+}
+
 static void free_dense(dense *d)
 {
   free(d->value);
@@ -185,6 +192,100 @@ static void case_random_assembly(conf *c)
     for (int k = 0; k < 4; k++) try_shape(c, &shapes[k], (k == 0 || k == 3) && seed % 2 == 0);
 }
 
+/* ---- blocks of two spaces: one matrix for each block, all assembled by one loop ---- */
+
+PL_KERNEL(block_tensors,
+          (const double c[1], const double v[2][1], double A[1][1], double B[1][2], double C[2][1],
+           double D[2][2]),
+          {
+            A[0][0] += c[0] * c[0];
+            for (int i = 0; i < 2; i++) {
+              B[0][i] += c[0] * v[i][0];
+              C[i][0] += v[i][0] * c[0];
+              for (int j = 0; j < 2; j++) D[i][j] += v[i][0] * v[j][0];
+            }
+          })
+
+static pl_mat *new_block(conf *c, pl_set *rows, pl_map *to_rows, pl_set *columns, pl_map *to_columns)
+{
+  const pl_map_pair pair = {to_rows, to_columns};
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(rows, 1, columns, 1, 1, &pair, "block", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "block", &mat));
+  pl_sparsity_free(&sparsity);
+  return mat;
+}
+
+static void case_blocks(conf *c)
+{
+  static const int same[] = {0, 1, 2}, ends[] = {0, 1, 1, 2, 2, 3};
+  static const double values[] = {1, 2, 3, 4},
+                      block[4][16] = {{1, 0, 0, 0, 4, 0, 0, 0, 9},
+                                      {1, 2, 0, 0, 0, 4, 6, 0, 0, 0, 9, 12},
+                                      {1, 0, 0, 2, 4, 0, 0, 6, 9, 0, 0, 12},
+                                      {1, 2, 0, 0, 2, 8, 6, 0, 0, 6, 18, 12, 0, 0, 12, 16}};
+  static const double product[2][4] = {{6, 34, 102}, {6, 46, 153, 136}};
+  pl_set *lines = conf_set(c, 3, "lines"), *set[] = {conf_set(c, 3, "pressures"), conf_set(c, 4, "nodes")};
+  pl_map *map[] = {conf_map(c, lines, set[0], 1, same, "own"), conf_map(c, lines, set[1], 2, ends, "ends")};
+  pl_dat *x[2], *y[2], *z[2];
+  for (int i = 0; i < 2; i++) {
+    x[i] = conf_dat(c, set[i], 1, PL_DOUBLE, values, "x");
+    y[i] = conf_dat(c, set[i], 1, PL_DOUBLE, NULL, "y");
+    z[i] = conf_dat(c, set[i], 1, PL_DOUBLE, NULL, "z");
+  }
+  pl_mat *mat[4];
+  for (int k = 0; k < 4; k++) mat[k] = new_block(c, set[k / 2], map[k / 2], set[k % 2], map[k % 2]);
+  OK(pl_par_loop(block_tensors, lines, pl_arg_dat(x[0], 0, map[0], PL_READ),
+                 pl_arg_dat(x[1], PL_ALL, map[1], PL_READ), pl_arg_mat(mat[0], map[0], map[0], PL_INC),
+                 pl_arg_mat(mat[1], map[0], map[1], PL_INC), pl_arg_mat(mat[2], map[1], map[0], PL_INC),
+                 pl_arg_mat(mat[3], map[1], map[1], PL_INC)));
+  for (int k = 0; k < 4; k++) {
+    dense want = dense_of(block[k], k / 2 ? 4 : 3, k % 2 ? 4 : 3);
+    check_matrix(c, mat[k], set[k / 2], 1, &want);
+    free_dense(&want);
+  }
+  for (int i = 0; i < 2; i++) {
+    OK(pl_mat_multiply(mat[2 * i], x[0], y[i]));
+    OK(pl_mat_multiply(mat[2 * i + 1], x[1], z[i]));
+    OK(pl_dat_axpy(1.0, z[i], y[i]));
+    SAME(y[i], product[i]);
+  }
+}
+
+/* An unknown that all elements share is a set of one element, as a mean value or a multiplier needs. */
+PL_KERNEL(shared_tensors, (double a[1], double sum[1], double row[1], double corner[1]), {
+  a[0] += 1;
+  sum[0] += 1;
+  row[0] += 2;
+  corner[0] += 1;
+})
+
+static void case_shared_unknown(conf *c)
+{
+  enum { MANY = 4096 };
+  static int same[MANY], zeros[MANY];
+  static double ones[MANY], numbers[MANY];
+  const double many = MANY, twice = (MANY - 1.0) * MANY; /* the sum of numbers, times 2 */
+  for (int i = 0; i < MANY; i++) same[i] = i, ones[i] = 1, numbers[i] = i;
+  pl_set *cells = conf_set(c, MANY, "cells"), *nodes = conf_set(c, MANY, "nodes"),
+         *one = conf_set(c, 1, "one");
+  pl_map *own = conf_map(c, cells, nodes, 1, same, "own"),
+         *shared = conf_map(c, cells, one, 1, zeros, "shared");
+  pl_dat *x = conf_dat(c, nodes, 1, PL_DOUBLE, numbers, "x"),
+         *a = conf_dat(c, nodes, 1, PL_DOUBLE, NULL, "a"), *sum = conf_dat(c, one, 1, PL_DOUBLE, NULL, "sum"),
+         *y = conf_dat(c, one, 1, PL_DOUBLE, NULL, "y"), *z = conf_dat(c, one, 1, PL_DOUBLE, NULL, "z");
+  pl_mat *row = new_block(c, one, shared, nodes, own), *corner = new_block(c, one, shared, one, shared);
+  OK(pl_par_loop(shared_tensors, cells, pl_arg_dat(a, 0, own, PL_INC), pl_arg_dat(sum, 0, shared, PL_INC),
+                 pl_arg_mat(row, shared, own, PL_INC), pl_arg_mat(corner, shared, shared, PL_INC)));
+  SAME(a, ones);
+  SAME(sum, &many);
+  OK(pl_mat_multiply(row, x, y));
+  SAME(y, &twice);
+  OK(pl_mat_get_diagonal(corner, z));
+  SAME(z, &many);
+}
+
 /* ---- the mass matrix of two triangles ---- */
 
 enum { NODES = 4, CELLS = 2 };
@@ -233,13 +334,6 @@ static void assemble_mass(conf *c, const mass *m)
 {
   OK(pl_par_loop(mass_tensor, m->cells, pl_arg_dat(m->coords, PL_ALL, m->corners, PL_READ),
                  pl_arg_mat(m->mat, m->corners, m->corners, PL_INC)));
-}
-
-static dense dense_of(const double *values, int rows, int columns)
-{
-  dense d = new_dense(rows, columns);
-  memcpy(d.value, values, (size_t)rows * (size_t)columns * sizeof *values);
-  return d;
 }
 
 static void case_mass(conf *c)
@@ -491,6 +585,8 @@ static void case_matrix_errors(conf *c)
 const conf_case conf_matrix[] = {
   {"matrix: random assembly", "P26, P27", case_random_assembly, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: mass matrix", "P27", case_mass, CONF_MATRIX | CONF_RANKS},
+  {"matrix: blocks of two spaces", "P28", case_blocks, CONF_RANKS},
+  {"matrix: an unknown that all elements share", "P07, P08", case_shared_unknown, CONF_RANKS},
   {"matrix: states", "P27", case_matrix_states, CONF_RANKS},
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
