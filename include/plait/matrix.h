@@ -108,9 +108,15 @@ PL_API pl_err pl_mat_copy(pl_mat *a, pl_mat *b);
 PL_API pl_err pl_mat_norm(pl_mat *a, double *norm);
 
 /* y = A x: `x` is a dat of the column set with column_dim values, `y` of the row set with row_dim values, all
- * of the matrix's type, double or float. A loop over the rows: it runs where the values are, is recorded in
+ * of the matrix's type, double or float. Dats of n times as many values hold n vectors: value v * dim + j of
+ * an element is component j of vector v. A loop over the rows: it runs where the values are, is recorded in
  * chains, and exchanges the halo of `x`. Errors: PL_ERR_TYPE. Collective. */
 PL_API pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y);
+
+/* y = A^T x, with `x` on the row set and `y` on the column set: a loop over the values of the matrix, which
+ * increments `y`; on several ranks sums for columns of other ranks are sent to them. Slower than
+ * pl_mat_multiply, and its first call makes maps of two integers a value. Errors: PL_ERR_TYPE. Collective. */
+PL_API pl_err pl_mat_multiply_transposed(pl_mat *a, pl_dat *x, pl_dat *y);
 
 /* ---- rows, the diagonal, single values ---- */
 

@@ -432,6 +432,85 @@ static void try_product(conf *c, int height, int width)
   free(x), free(y), free_pair(&p), free_dense(&want);
 }
 
+/* y = A^T x, in integers. */
+static void try_transposed(conf *c, int height, int width)
+{
+  static const int arity[2] = {3, 2};
+  const int block[2] = {height, width}, sizes[2] = {1 + conf_below(c, 40), 1 + conf_below(c, 40)};
+  pl_set *const to[2] = {conf_set(c, sizes[0], "rows"), conf_set(c, sizes[1], "columns")};
+  pair p;
+  random_pair(c, &p, arity, sizes, to);
+  dense want = new_dense(sizes[0] * height, sizes[1] * width);
+  for (int e = 0; e < p.n; e++) add_dense(&want, &p, block, e, true);
+  double *x = calloc((size_t)want.rows, sizeof *x), *y = calloc((size_t)want.columns, sizeof *y);
+  for (int i = 0; i < want.rows; i++) x[i] = conf_below(c, 10) - 4;
+  for (int i = 0; i < want.rows * want.columns; i++)
+    y[i % want.columns] += want.value[i] * x[i / want.columns];
+  pl_dat *dx = conf_dat(c, to[0], height, PL_DOUBLE, x, "x"),
+         *dy = conf_dat(c, to[1], width, PL_DOUBLE, NULL, "y");
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(to[0], height, to[1], width, 1, &(pl_map_pair){p.map[0], p.map[1]}, "pattern",
+                      &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "A", &mat));
+  assemble(c, mat, &p, block, true, true, p.set);
+  for (int round = 0; round < 2; round++) {
+    OK(pl_mat_multiply_transposed(mat, dx, dy));
+    SAME(dy, y);
+    OK(pl_dat_scale(2.0, dx));
+    for (int j = 0; j < want.columns; j++) y[j] *= 2;
+  }
+  FAILS(pl_mat_multiply_transposed(mat, dy, dx), PL_ERR_TYPE, "pl_mat_multiply_transposed", "\"y\"", "\"A\"");
+  free(x), free(y), free_pair(&p), free_dense(&want);
+}
+
+static void case_transposed(conf *c)
+{
+  try_transposed(c, 1, 1);
+  try_transposed(c, 2, 3);
+}
+
+/* Three vectors at once. Dats are declared first: a matrix fixes the order of the nodes. */
+static void case_vectors(conf *c)
+{
+  enum { V = 3, DIM = 2, ONE = NODES * DIM };
+  static int corners[] = {0, 1, 3, 2, 3, 1};
+  static double weights[] = {2, 5};
+  const int block[2] = {DIM, DIM};
+  mass m;
+  double x[V * ONE], y[2][V * ONE] = {{0}};
+  open_mass(c, &m);
+  const pair p = {CELLS, {3, 3}, {corners, corners}, weights, m.cells, {m.corners, m.corners}, NULL};
+  dense want = new_dense(ONE, ONE);
+  for (int e = 0; e < CELLS; e++) add_dense(&want, &p, block, e, true);
+  for (int i = 0; i < V * ONE; i++) x[i] = (i * 7) % 11 - 4;
+  for (int k = 0; k < V * ONE * ONE; k++) {
+    const int v = k / (ONE * ONE), i = k / ONE % ONE, j = k % ONE;
+    const int to = i / DIM * DIM * V + v * DIM + i % DIM, from = j / DIM * DIM * V + v * DIM + j % DIM;
+    y[0][to] += want.value[i * ONE + j] * x[from];
+    y[1][from] += want.value[i * ONE + j] * x[to];
+  }
+  pl_dat *all = conf_dat(c, m.nodes, DIM * V, PL_DOUBLE, x, "all"),
+         *result = conf_dat(c, m.nodes, DIM * V, PL_DOUBLE, NULL, "result"),
+         *odd = conf_dat(c, m.nodes, DIM * V - 1, PL_DOUBLE, NULL, "odd"),
+         *weight = conf_dat(c, m.cells, 1, PL_DOUBLE, weights, "weight");
+  const pl_map_pair pair = {m.corners, m.corners};
+  pl_sparsity *sparsity = NULL;
+  pl_mat *mat = NULL;
+  OK(pl_decl_sparsity(m.nodes, DIM, m.nodes, DIM, 1, &pair, "blocks", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "B", &mat));
+  OK(pl_par_loop(tensor_kernel(c, 3 * DIM, 3 * DIM, true), m.cells, DIRECT(weight, PL_READ),
+                 pl_arg_mat(mat, m.corners, m.corners, PL_INC)));
+  for (int t = 0; t < 2; t++) {
+    pl_err (*const multiply)(pl_mat *, pl_dat *, pl_dat *) = t ? pl_mat_multiply_transposed : pl_mat_multiply;
+    OK(multiply(mat, all, result));
+    SAME(result, y[t]);
+    FAILS(multiply(mat, all, odd), PL_ERR_TYPE, "\"odd\"");
+    FAILS(multiply(mat, odd, all), PL_ERR_TYPE, "\"odd\"");
+  }
+  free_dense(&want);
+}
+
 /* Columns so far apart that 16 bits do not hold their distance; a row without entries. */
 static void try_distant_columns(conf *c)
 {
@@ -589,6 +668,8 @@ const conf_case conf_matrix[] = {
   {"matrix: an unknown that all elements share", "P07, P08", case_shared_unknown, CONF_RANKS},
   {"matrix: states", "P27", case_matrix_states, CONF_RANKS},
   {"matrix: whole matrices", "P27", case_whole_matrices, CONF_RANKS},
+  {"matrix: transposed product", "P27", case_transposed, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: several vectors", "P27", case_vectors, CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: product", "P27", case_product, CONF_MATRIX | CONF_RANKS | CONF_NEEDS_JIT},
   {"matrix: rows and diagonal", "P27", case_rows_and_diagonal, CONF_RANKS},
   {"matrix: block diagonal", "P27", case_block_diagonal, CONF_RANKS},

@@ -1588,6 +1588,9 @@ static void test_null_matrices(void)
   NULL_REFUSED(pl_mat_norm(NULL, &value));
   NULL_REFUSED(pl_mat_norm(m, NULL));
   NULL_REFUSED(pl_mat_multiply(NULL, w.x, w.x));
+  NULL_REFUSED(pl_mat_multiply_transposed(NULL, w.x, w.x));
+  NULL_REFUSED(pl_mat_multiply_transposed(m, NULL, w.x));
+  NULL_REFUSED(pl_mat_multiply_transposed(m, w.x, NULL));
   NULL_REFUSED(pl_mat_multiply(m, NULL, w.x));
   NULL_REFUSED(pl_mat_multiply(m, w.x, NULL));
   NULL_REFUSED(pl_mat_zero_rows(NULL, w.some, 1));
@@ -1653,6 +1656,7 @@ static void test_matrices(void)
   REFUSED(PL_ERR_TYPE, pl_mat_copy(m, other));
   REFUSED(PL_ERR_TYPE, pl_mat_axpy(1, m, other));
   REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.x, w.y));
+  REFUSED(PL_ERR_TYPE, pl_mat_multiply_transposed(m, w.x, w.y));
   REFUSED(PL_ERR_TYPE, pl_mat_multiply(m, w.wide, w.x));
   REFUSED(PL_ERR_TYPE, pl_mat_get_diagonal(m, w.y));
   REFUSED(PL_ERR_TYPE, pl_mat_set_diagonal(m, w.wide));

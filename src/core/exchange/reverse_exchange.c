@@ -21,10 +21,15 @@ static bool only_increments(const pl_loop *loop)
 }
 
 /* The exec halo of particles ends with their first migration; the targets of their cells may be copies. */
+static bool lacks_exec_halo(const pl_map *map)
+{
+  return map->own_only || (map->inner && map->from->migrates);
+}
+
 static bool must_reverse(const pl_loop *loop)
 {
   PL_EACH_ARG (arg, loop)
-    if (writes_indirectly(arg) && arg->map->inner && arg->map->from->migrates) return true;
+    if (writes_indirectly(arg) && lacks_exec_halo(arg->map)) return true;
   return false;
 }
 

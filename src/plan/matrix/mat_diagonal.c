@@ -33,8 +33,9 @@ static pl_err make_diagonal(pl_sparsity *s)
 
 /* ---- loops ---- */
 
-static void print_get(pl_string *text, const char *name, const pl_mat *a)
+static void print_get(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
+  (void)vectors;
   const char *type = pl_type_name(a->type);
   const int n = a->sparsity->block[0];
   pl_string_add(text,
@@ -43,8 +44,9 @@ static void print_get(pl_string *text, const char *name, const pl_mat *a)
                 name, type, n, type, n);
 }
 
-static void print_set(pl_string *text, const char *name, const pl_mat *a)
+static void print_set(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
+  (void)vectors;
   const char *type = pl_type_name(a->type);
   const int n = a->sparsity->block[0];
   pl_string_add(text,
@@ -59,8 +61,8 @@ static pl_err run_loop(pl_mat *a, pl_set *rows, pl_dat *diagonal, bool set)
   const pl_kernel *kernel;
   pl_err err = make_diagonal(s);
   if (!err)
-    err = set ? pl_mat_kernel(a, "pl_mat_set_diagonal", print_set, &kernel)
-              : pl_mat_kernel(a, "pl_mat_get_diagonal", print_get, &kernel);
+    err = set ? pl_mat_kernel(a, "pl_mat_set_diagonal", 1, print_set, &kernel)
+              : pl_mat_kernel(a, "pl_mat_get_diagonal", 1, print_get, &kernel);
   PL_TRY(pl_agree_on_error(s->node.pl, err));
   return pl_par_loop(kernel, rows, pl_arg_dat(a->values, PL_ALL, s->diagonal, set ? PL_WRITE : PL_READ),
                      pl_arg_direct(diagonal, set ? PL_READ : PL_WRITE));

@@ -6,16 +6,19 @@
 #include "core/base/scalar_type.h"
 #include "plan/base/object_lists.h"
 
-pl_err pl_mat_kernel(const pl_mat *a, const char *what, pl_mat_kernel_printer print, const pl_kernel **kernel)
+pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print,
+                     const pl_kernel **kernel)
 {
   pl_context *pl = a->node.pl;
   const int *block = a->sparsity->block;
   char name[96];
   pl_string text;
-  snprintf(name, sizeof name, "%s_%s_%dx%d", what, pl_type_name(a->type), block[0], block[1]);
+  const int length =
+    snprintf(name, sizeof name, "%s_%s_%dx%d", what, pl_type_name(a->type), block[0], block[1]);
+  if (vectors > 1) snprintf(name + length, sizeof name - (size_t)length, "_%d", vectors);
   if ((*kernel = pl_own_kernel(pl, name))) return PL_SUCCESS;
   pl_string_init(&text, pl);
-  print(&text, name, a);
+  print(&text, name, a, vectors);
   pl_err err = pl_string_check(&text);
   if (!err) err = pl_own_kernel_new(pl, name, pl_string_chars(&text), kernel);
   pl_string_free(&text);

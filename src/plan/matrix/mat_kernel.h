@@ -7,7 +7,7 @@
 #include "core/data/objects.h"
 #include "mat.h"
 
-/* The kernel `what`_TYPE_MxN of the context, printed where there is none. */
-typedef void (*pl_mat_kernel_printer)(pl_string *text, const char *name, const pl_mat *a);
-pl_err pl_mat_kernel(const pl_mat *a, const char *what, pl_mat_kernel_printer print,
+/* The kernel `what`_TYPE_MxN of the context for that many vectors, printed where there is none. */
+typedef void (*pl_mat_kernel_printer)(pl_string *text, const char *name, const pl_mat *a, int vectors);
+pl_err pl_mat_kernel(const pl_mat *a, const char *what, int vectors, pl_mat_kernel_printer print,
                      const pl_kernel **kernel);

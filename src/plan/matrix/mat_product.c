@@ -2,6 +2,7 @@
  * Products of matrices and dats: a loop over the rows. Its kernel gets the values of the matrix as a whole
  * and the row of x that the pattern couples with its row. On devices later products go through slices.
  */
+#include "mat_product.h"
 #include "interior_rows.h"
 #include "mat_kernel.h"
 #include "mat_slices.h"
@@ -11,20 +12,21 @@
 /* ---- the kernel ---- */
 
 /* Values of a block's row are summed in the order of columns. */
-static void print_kernel(pl_string *text, const char *name, const pl_mat *a)
+static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   const char *type = pl_type_name(a->type);
-  const int *block = a->sparsity->block;
-  pl_string_add(
-    text,
-    "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
-    "  %s sum[%d] = {0};\n"
-    "  for (int k = 0; k < x->count; k++)\n"
-    "    for (int i = 0; i < %d; i++)\n"
-    "      for (int j = 0; j < %d; j++)\n"
-    "        sum[i] += a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)] * pl_at(x, k, j);\n"
-    "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
-    name, type, type, type, type, block[0], block[0], block[1], block[0] * block[1], block[1], block[0]);
+  const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  pl_string_add(text,
+                "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
+                "  %s sum[%d] = {0};\n"
+                "  for (int k = 0; k < x->count; k++)\n"
+                "    for (int i = 0; i < %d; i++)\n"
+                "      for (int j = 0; j < %d; j++) {\n"
+                "        const %s value = a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)];\n"
+                "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, k, v * %d + j);\n"
+                "      }\n"
+                "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
+                name, type, type, type, type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
 }
 
 /* ---- first values of rows ---- */
@@ -43,45 +45,57 @@ static pl_err make_first(pl_sparsity *s)
 
 /* ---- the product ---- */
 
-static pl_err check_vector(const pl_mat *a, const pl_dat *dat, int side)
+int pl_mat_vectors(const pl_mat *a, const pl_dat *dat, int side)
+{
+  const int dim = a->sparsity->block[side];
+  return dat->dim > dim ? dat->dim / dim : 1;
+}
+
+static pl_err check_vector(const char *what, const pl_mat *a, const pl_dat *dat, int side, int vectors)
 {
   const pl_set *set = side ? a->sparsity->columns : a->sparsity->rows;
-  const int dim = a->sparsity->block[side];
+  const int dim = vectors * a->sparsity->block[side];
   if (dat->set == set && dat->dim == dim && dat->type == a->type) return PL_SUCCESS;
-  return pl_fail(a->node.pl, PL_ERR_TYPE,
-                 "pl_mat_multiply: dat \"%s\" must hold %d of %s on \"%s\" for matrix \"%s\"", dat->node.name,
-                 dim, pl_type_name(a->type), set->node.name, a->node.name);
+  return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: dat \"%s\" must hold %d of %s on \"%s\" for matrix \"%s\"",
+                 what, dat->node.name, dim, pl_type_name(a->type), set->node.name, a->node.name);
 }
 
-static pl_err check_product(const pl_mat *a, const pl_dat *x, const pl_dat *y)
+pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, const pl_dat *y,
+                            bool transposed)
 {
+  const int vectors = pl_mat_vectors(a, x, !transposed);
   if (pl_type_is_complex(a->type))
-    return pl_fail(a->node.pl, PL_ERR_TYPE,
-                   "pl_mat_multiply: matrix \"%s\" is complex; products take real ones", a->node.name);
-  PL_TRY(check_vector(a, x, 1));
-  PL_TRY(check_vector(a, y, 0));
+    return pl_fail(a->node.pl, PL_ERR_TYPE, "%s: matrix \"%s\" is complex; products take real ones", what,
+                   a->node.name);
+  PL_TRY(check_vector(what, a, x, !transposed, vectors));
+  PL_TRY(check_vector(what, a, y, transposed, vectors));
   if (x != y) return PL_SUCCESS;
-  return pl_fail(a->node.pl, PL_ERR_ARG, "pl_mat_multiply: dat \"%s\" is both x and y", x->node.name);
+  return pl_fail(a->node.pl, PL_ERR_ARG, "%s: dat \"%s\" is both x and y", what, x->node.name);
 }
 
-pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
+static pl_err multiply_rows(pl_mat *a, pl_dat *x, pl_dat *y, int vectors)
 {
-  PL_TRY(PL_GIVEN(pl_context_of(a), "pl_mat_multiply", a, x, y));
-  pl_context *pl = a->node.pl;
-  const pl_kernel *kernel = NULL;
-  PL_TRY(pl_agree_on_error(pl, check_product(a, x, y)));
-  PL_TRY(pl_mat_ready(a));
-  bool done;
-  PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
-  if (done) return PL_SUCCESS;
   pl_sparsity *s = a->sparsity;
+  const pl_kernel *kernel = NULL;
   pl_set *rows = NULL;
   pl_err err = make_first(s);
   if (!err) err = pl_interior_rows(s, &rows);
-  if (!err) err = pl_mat_kernel(a, "pl_mat_multiply", print_kernel, &kernel);
-  PL_TRY(pl_agree_on_error(pl, err));
+  if (!err) err = pl_mat_kernel(a, "pl_mat_multiply", vectors, print_kernel, &kernel);
+  PL_TRY(pl_agree_on_error(a->node.pl, err));
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
                          pl_arg_dat(x, PL_ALL, s->coupled, PL_READ)};
   return pl_par_loop_args(kernel, rows, 4, args);
+}
+
+pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
+{
+  static const char what[] = "pl_mat_multiply";
+  PL_TRY(PL_GIVEN(pl_context_of(a), what, a, x, y));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_check_product(what, a, x, y, false)));
+  PL_TRY(pl_mat_ready(a));
+  const int vectors = pl_mat_vectors(a, x, 1);
+  bool done = false;
+  if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
+  return done ? PL_SUCCESS : multiply_rows(a, x, y, vectors);
 }

@@ -209,8 +209,9 @@ void pl_slices_free(pl_sparsity *s)
 
 /* ---- values ---- */
 
-static void print_copy(pl_string *text, const char *name, const pl_mat *a)
+static void print_copy(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
+  (void)vectors;
   const char *type = pl_type_name(a->type);
   pl_string_add(text, "void %s(%s *to, const %s *from)\n{\n  to[0] = from[0];\n}\n", name, type, type);
 }
@@ -222,7 +223,7 @@ static pl_err copy_values(pl_mat *a)
   const pl_kernel *kernel;
   if (a->sliced && a->sliced_version == a->values->version) return PL_SUCCESS;
   pl_err err = a->sliced ? PL_SUCCESS : new_dat(made->values, a->type, &a->sliced);
-  if (!err) err = pl_mat_kernel(a, "pl_mat_slice", print_copy, &kernel);
+  if (!err) err = pl_mat_kernel(a, "pl_mat_slice", 1, print_copy, &kernel);
   PL_TRY(pl_agree(a->node.pl, err));
   PL_TRY(pl_par_loop(kernel, made->values, pl_arg_direct(a->sliced, PL_WRITE),
                      pl_arg_dat(a->values, 0, made->source, PL_READ)));
@@ -281,8 +282,9 @@ static void print_sums(pl_string *text, const pl_sparsity *s)
   pl_string_add(text, " y[i] = sum[i];\n}\n");
 }
 
-static void print_product(pl_string *text, const char *name, const pl_mat *a)
+static void print_product(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
+  (void)vectors;
   const pl_sparsity *s = a->sparsity;
   const char *type = pl_type_name(a->type);
   const int ahead = blocks_ahead(s);
@@ -325,7 +327,7 @@ pl_err pl_mat_multiply_slices(pl_mat *a, pl_dat *x, pl_dat *y, bool *done)
   PL_TRY(copy_values(a));
   const char *name = s->slices->narrow ? "pl_mat_product_narrow" : "pl_mat_product_wide";
   pl_set *rows = NULL;
-  pl_err err = pl_mat_kernel(a, name, print_product, &kernel);
+  pl_err err = pl_mat_kernel(a, name, 1, print_product, &kernel);
   if (!err) err = pl_interior_rows(s, &rows);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
   *done = true;

@@ -338,6 +338,8 @@ static void destroy_sparsity(pl_sparsity *s)
   pl_slices_free(s);
   if (s->interior_first) pl_set_destroy(&s->interior_first->node);
   if (s->diagonal) pl_map_destroy(&s->diagonal->node);
+  if (s->row_of_value) pl_map_destroy(&s->row_of_value->node);
+  if (s->column_of_value) pl_map_destroy(&s->column_of_value->node);
   if (s->slots) {
     s->rows->numberings--;
     s->columns->numberings--;

@@ -30,11 +30,12 @@ struct pl_sparsity {
   pl_pattern pattern;
   pl_map *coupled; /* the pattern as a ragged map from rows to columns, which owns its arrays */
   pl_tensor_positions *positions;
-  pl_dat *first;            /* the first value of each row, for products; on first use */
-  pl_set *interior_first;   /* interior_rows.h; on first use */
-  pl_map *diagonal;         /* from rows to their diagonal values; on first use by a device */
-  struct pl_slices *slices; /* mat_slices.h; NULL: none yet */
-  pl_arena ids;             /* tables from global indices to rows and columns, on first use */
+  pl_dat *first;                          /* the first value of each row, for products; on first use */
+  pl_set *interior_first;                 /* interior_rows.h; on first use */
+  pl_map *diagonal;                       /* from rows to their diagonal values; on first use by a device */
+  pl_map *row_of_value, *column_of_value; /* mat_transposed.c; on first use */
+  struct pl_slices *slices;               /* mat_slices.h; NULL: none yet */
+  pl_arena ids;                           /* tables from global indices to rows and columns, on first use */
   pl_id_table row_of, column_of;
   bool has_ids;
 };

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * What products of matrices and dats share.
+ */
+#pragma once
+
+#include "mat.h"
+
+/* Vectors that the dat holds on the row set (side 0) or column set (1). */
+int pl_mat_vectors(const pl_mat *a, const pl_dat *dat, int side);
+
+/* Whether y = A x, or with `transposed` y = A^T x, is possible; `what` is the function's name. Local. */
+pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, const pl_dat *y,
+                            bool transposed);
