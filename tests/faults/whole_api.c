@@ -690,6 +690,7 @@ static bool use_solver(run *r, pl_mat *mat)
   CALL(r, pl_get_stats(r->pl, &after));
   r->uncounted += after.loops_run - before.loops_run;
   CHECK(r, result.reason == PL_SOLVER_RTOL || result.reason == PL_SOLVER_ATOL);
+  CALL(r, pl_mat_multiply_transposed(mat, x, b));
   pl_solver_free(&solver);
   pl_dat_free(&x);
   pl_dat_free(&b);
