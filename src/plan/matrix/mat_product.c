@@ -33,13 +33,18 @@ static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int
 
 static pl_err make_first(pl_sparsity *s)
 {
+  pl_dat *dat;
   if (s->first) return PL_SUCCESS;
-  PL_TRY(pl_dat_new(s->rows, PL_INT32, "first", &s->first));
-  s->first->node.internal = true;
-  int *first = pl_dat_host(s->first, true);
-  if (!first) return PL_ERR_MEMORY;
+  PL_TRY(pl_dat_new(s->rows, PL_INT32, "first", &dat));
+  int *first = pl_dat_host(dat, true);
+  if (!first) {
+    pl_dat_destroy(&dat->node);
+    return PL_ERR_MEMORY;
+  }
   for (int r = 0; r < s->rows->end[3]; r++) first[r] = s->pattern.offset[r] * s->block[0] * s->block[1];
-  pl_dat_host_written(s->first);
+  pl_dat_host_written(dat);
+  dat->node.internal = true;
+  s->first = dat;
   return PL_SUCCESS;
 }
 
