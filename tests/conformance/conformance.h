@@ -51,7 +51,7 @@ extern const conf_case conf_sets[], conf_maps[], conf_dats[], conf_types[], conf
   conf_loops[], conf_errors[], conf_meshes[], conf_process[], conf_states[], conf_ragged[], conf_pairs[],
   conf_programs[], conf_chains[], conf_algorithms[], conf_conflicts[], conf_moves[], conf_ranks[],
   conf_fusion[], conf_algebra[], conf_mixed[], conf_c99[], conf_failures[], conf_interop[], conf_matrix[],
-  conf_solver[], conf_numbers[], conf_foreign[];
+  conf_tensors[], conf_solver[], conf_numbers[], conf_foreign[];
 
 /* ---- checks: `c` is the conf in scope ---- */
 

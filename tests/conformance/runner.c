@@ -25,7 +25,8 @@ static const conf_case *const tables[] = {
   conf_loops,   conf_errors,   conf_meshes,  conf_process,    conf_states,    conf_ragged,
   conf_pairs,   conf_programs, conf_chains,  conf_algorithms, conf_conflicts, conf_moves,
   conf_ranks,   conf_fusion,   conf_algebra, conf_mixed,      conf_c99,       conf_failures,
-  conf_interop, conf_matrix,   conf_solver,  conf_numbers,    conf_foreign,   NULL};
+  conf_interop, conf_matrix,   conf_tensors, conf_solver,     conf_numbers,   conf_foreign,
+  NULL};
 
 /* State of the run at file scope, since tests of CUnit take no argument. */
 static struct {
