@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * matrix_cusparse: the product and the conjugate gradients of bench/matrix's problems by Plait and by
  * cuSPARSE with cuBLAS, by turns in one process on the same values. cuSPARSE takes its fastest algorithm for
- * the format, CSR or blocks (BSR). Both sum up with Jacobi's preconditioner, for the same number of
+ * the format, CSR or blocks (BSR). Both precondition with the diagonal and run the same number of
  * iterations.
  *
  *   PLAIT_BACKEND=cuda matrix_cusparse [elastic] [squares or cubes along an edge]

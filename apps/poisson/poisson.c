@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * poisson: linear finite elements for -Laplace u = f on the unit square, u = 0 on its boundary. The solution
- * is u = sin(pi x) sin(pi y). Shows a sparse matrix that a loop assembles, and a
- * solver.
+ * is u = sin(pi x) sin(pi y). Shows a sparse matrix that a loop
+ * assembles, and a solver.
  */
 #include "plait.h"
 
@@ -227,7 +227,8 @@ int main(int argc, char **argv)
     {"check", "", OPTION_FLAG, &set.check, 0, 0, "test the order of convergence on four meshes"},
     {0}};
   const option_program program = {"poisson", "Linear finite elements for Poisson's equation on a square.",
-                                  "PLAIT_BACKEND selects the backend (seq, openmp, cuda, opencl).", true};
+                                  "PLAIT_BACKEND selects the backend (seq, openmp, cuda, hip, opencl).",
+                                  true};
   const int status = options_parse(&program, rows, argc, argv);
   if (status != OPTIONS_RUN) return status;
   pl_context *pl;

@@ -63,28 +63,27 @@ static bool define_mentions(const pl_token *directive, const char *name)
   return false;
 }
 
-bool pl_piece_calls_name(const pl_piece *piece, const char *name)
-{
-  for (int i = 0; i < piece->outline.tokens.count; i++) {
-    const pl_token *token = pl_piece_token(piece, i);
-    if (token->kind == PL_TOKEN_DIRECTIVE ? define_mentions(token, name)
-                                          : pl_token_is(token, name) && pl_piece_calls(piece, i))
-      return true;
-  }
-  return false;
-}
-
-bool pl_piece_mentions(const pl_piece *piece, const char *name)
+static bool contains(const pl_piece *piece, const char *name, bool (*counts)(const pl_piece *piece, int i))
 {
   const size_t length = strlen(name);
   for (int i = 0; i < piece->outline.tokens.count; i++) {
     const pl_token *token = pl_piece_token(piece, i);
     if (token->kind == PL_TOKEN_DIRECTIVE
           ? define_mentions(token, name)
-          : token->length == length && pl_token_is(token, name) && pl_piece_names(piece, i))
+          : token->length == length && pl_token_is(token, name) && counts(piece, i))
       return true;
   }
   return false;
+}
+
+bool pl_piece_calls_name(const pl_piece *piece, const char *name)
+{
+  return contains(piece, name, pl_piece_calls);
+}
+
+bool pl_piece_mentions(const pl_piece *piece, const char *name)
+{
+  return contains(piece, name, pl_piece_names);
 }
 
 static bool is_macro(const pl_piece *piece, const char *name)

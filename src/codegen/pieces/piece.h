@@ -55,9 +55,9 @@ typedef struct pl_assembly {
   int count;
   struct pl_table *table; /* of numbers, in functions (codegen/source/tables.h) */
   int table_count;
-  bool far_tables; /* they are consts of the text */
-  bool has_consts; /* some function uses a const, or a table is one */
-  bool host_only;  /* the kernel names headers or is C++: fewer rules */
+  bool far_tables;  /* they are consts of the text */
+  bool has_consts;  /* some function uses a const, or a table is one */
+  bool fewer_rules; /* the kernel names headers or is C++ */
 } pl_assembly;
 
 static inline const pl_token *pl_piece_token(const pl_piece *piece, int i)

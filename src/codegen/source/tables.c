@@ -175,7 +175,7 @@ pl_err pl_tables_find(pl_assembly *program)
 {
   const pl_source_options *style = program->style;
   int kept = 0;
-  if (style->host || !*style->data_qualifier || program->host_only) return PL_SUCCESS;
+  if (style->host || !*style->data_qualifier || program->fewer_rules) return PL_SUCCESS;
   program->table_count = count_tables(program, NULL);
   if (!program->table_count) return PL_SUCCESS;
   PL_TRY(PL_NEW(program->pl, program->table, (size_t)program->table_count));

@@ -80,12 +80,13 @@ static const pl_dialect host_program = {
   .local_size = "pl_group->size",
 };
 
-/* What languages like CUDA share. Tables may hold infinities: these are constant expressions but in old
- * compilers. */
+/* A constant expression, which constant tables need, except in compilers before CUDA 12. */
 #define FLOAT_OF_BITS                                                                                        \
   "#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ < 12\n"                                         \
   "#define PL_FLOAT(bits) __int_as_float(bits)\n#else\n"                                                     \
   "#define PL_FLOAT(bits) __builtin_bit_cast(float, bits)\n#endif\n"
+
+/* What languages like CUDA share. */
 #define CUDA_PRELUDE(long_type)                                                                              \
   INTEGER_TYPES(long_type)                                                                                   \
   "#ifndef NULL\n#define NULL 0\n#endif\n" FLOAT_OF_BITS                                                     \

@@ -373,7 +373,7 @@ void pl_dat_free(pl_dat **handle)
   if (!handle || !*handle) return;
   pl_dat *dat = *handle;
   *handle = NULL;
-  if (dat->held)
+  if (dat->matrix)
     pl_log(dat->node.pl, 0, "pl_dat_free: dat \"%s\" belongs to a matrix and stays until pl_mat_free",
            dat->node.name);
   else

@@ -23,7 +23,7 @@ static bool only_increments(const pl_loop *loop)
 /* The exec halo of particles ends with their first migration; the targets of their cells may be copies. */
 static bool lacks_exec_halo(const pl_map *map)
 {
-  return map->own_only || (map->inner && map->from->migrates);
+  return map->no_exec_halo || (map->inner && map->from->migrates);
 }
 
 static bool must_reverse(const pl_loop *loop)

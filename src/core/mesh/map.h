@@ -38,7 +38,7 @@ struct pl_map {
   int *user_index, *user_offset; /* copies in user order, created on first use */
   bool exposed;                  /* the user holds index and offset: reordering must not modify them */
   bool locality_checked;         /* by renumbering */
-  bool own_only;                 /* `from` has no halo that computes what reaches this rank's targets */
+  bool no_exec_halo;             /* `from` has none: increments of halo copies are sent to their owners */
   int tensor[2]; /* of the positions of a matrix: rows and columns of an element's local tensor; else 0 */
   pl_tensor_rows tensor_rows;
   struct pl_halo *halo;  /* the partial halo that it reaches; NULL: all of the target set's halo */

@@ -34,7 +34,7 @@ struct pl_dat {
   pl_access frozen; /* 0, or the only access that loops may have, without exchanges */
   uint64_t version;
   int readers;                 /* open PL_READ views */
-  bool held;                   /* by a matrix: pl_dat_free leaves the dat */
+  struct pl_node *matrix;      /* whose values these are, and which frees the dat; NULL: none */
   bool writer;                 /* an open PL_RW or PL_WRITE view */
   int device_views;            /* of these, views of device memory (core/interop) */
   void *user_view;             /* the copy in user order that an open view shows; NULL: host storage */

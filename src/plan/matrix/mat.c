@@ -44,7 +44,8 @@ pl_err pl_mat_ready(pl_mat *mat)
   PL_TRY(pl_sparsity_build(mat->sparsity));
   if (mat->values) return PL_SUCCESS;
   PL_TRY(pl_agree(pl, pl_dat_new(mat->sparsity->slots, mat->type, mat->node.name, &mat->values)));
-  mat->values->node.internal = mat->values->held = true;
+  mat->values->node.internal = true;
+  mat->values->matrix = &mat->node;
   mat->on_devices = pl_comm_all(pl, pl_dat_on_device(mat->values));
   return PL_SUCCESS;
 }
@@ -80,9 +81,9 @@ static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
 
 static pl_err matrix_modified(pl_context *pl, const pl_arg *arg)
 {
-  PL_EACH (pl_mat, mat, pl->matrices)
-    if (mat->values == arg->object && !arg->off)
-      mat->state = arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING;
+  (void)pl;
+  pl_mat *mat = (pl_mat *)((pl_dat *)arg->object)->matrix;
+  if (!arg->off) mat->state = arg->access == PL_INC ? PL_MAT_ADDING : PL_MAT_INSERTING;
   return PL_SUCCESS;
 }
 

@@ -21,7 +21,7 @@ static pl_err make_map(pl_sparsity *s, pl_set *to, bool columns, pl_map **map)
     for (int k = p->offset[r]; k < p->offset[r + 1]; k++)
       for (int v = 0; v < each; v++) index[at++] = columns ? p->column[k] : r;
   PL_TRY(pl_map_enter(s->slots, to, 1, index, columns ? "column" : "row", map));
-  (*map)->node.internal = (*map)->locality_checked = (*map)->own_only = true;
+  (*map)->node.internal = (*map)->locality_checked = (*map)->no_exec_halo = true;
   return PL_SUCCESS;
 }
 
@@ -36,10 +36,8 @@ static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int
                 "void %s(%s *y, const %s *a, const %s *x, const int64_t *number)\n{\n"
                 "  const int place = (int)(number[0] %% %d);\n"
                 "  for (int v = 0; v < %d; v++)\n"
-                "    for (int j = 0; j < %d; j++)\n"
-                "      y[v * %d + j] += place %% %d == j ? a[0] * x[v * %d + place / %d] : 0;\n}\n",
-                name, type, type, type, block[0] * block[1], vectors, block[1], block[1], block[1], block[0],
-                block[1]);
+                "    y[v * %d + place %% %d] += a[0] * x[v * %d + place / %d];\n}\n",
+                name, type, type, type, block[0] * block[1], vectors, block[1], block[1], block[0], block[1]);
 }
 
 /* ---- the product ---- */
