@@ -14,8 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ITERATIONS = 200 };
-
 #define CHECK(call)                                                                                          \
   do {                                                                                                       \
     if ((int)(call)) {                                                                                       \
@@ -143,7 +141,7 @@ static void peer_solve(const peer *o)
   CHECK(cublasDdgmm(o->blas, CUBLAS_SIDE_LEFT, o->n, 1, o->r, o->n, o->inverse, 1, o->z, o->n));
   CHECK(cublasDcopy(o->blas, o->n, o->z, 1, o->p, 1));
   double rz = peer_dot(o, o->r, o->z);
-  for (int k = 0; k < ITERATIONS; k++) {
+  for (int k = 0; k < MATRIX_ITERATIONS; k++) {
     peer_product(o, o->p, o->q);
     const double alpha = rz / peer_dot(o, o->p, o->q), minus = -alpha;
     CHECK(cublasDaxpy(o->blas, o->n, &alpha, o->p, 1, o->x, 1));
@@ -158,14 +156,6 @@ static void peer_solve(const peer *o)
 }
 
 /* ---- both ---- */
-
-/* Raises the diagonal, since the problems have no boundary conditions. */
-static void make_definite(const matrix_problem *m, pl_mat *A, pl_dat *diagonal)
-{
-  PL_OK(m->pl, pl_mat_get_diagonal(A, diagonal));
-  PL_OK(m->pl, pl_dat_scale(1.001, diagonal));
-  PL_OK(m->pl, pl_mat_set_diagonal(A, diagonal));
-}
 
 /* The greatest difference between Plait's values and the peer's, relative to the greatest value. */
 static double difference(const matrix_problem *m, const peer *o, pl_dat *dat, const double *theirs)
@@ -197,36 +187,20 @@ static void duel_product(const matrix_problem *m, pl_mat *A, pl_dat *right, cons
 
 static void duel_solver(const matrix_problem *m, pl_mat *A, pl_dat *right, const peer *o)
 {
-  const pl_solver_options options = {.rtol = 1e-300, .atol = 1e-300, .dtol = 1e300, .iterations = ITERATIONS};
   pl_solver *solver;
-  pl_solver_result result;
   double plait = 1e9, theirs = 1e9;
-  PL_OK(m->pl, pl_decl_solver(A, &options, "cg", &solver));
+  matrix_decl_solver(m, A, &solver);
   for (int round = 0; round < 2 * MATRIX_ROUNDS; round++) {
-    double start = matrix_now();
-    const pl_err err = pl_solver_run(solver, m->u, right, &result);
-    matrix_keep_less(&plait, matrix_since(m, start));
-    if (err != PL_ERR_CONVERGENCE || result.iterations != ITERATIONS) {
-      fprintf(stderr, "%d iterations: %s\n", result.iterations, pl_errmsg(m->pl));
-      exit(1);
-    }
-    start = matrix_now();
+    matrix_keep_less(&plait, matrix_solve(m, solver, right));
+    const double start = matrix_now();
     peer_solve(o);
     matrix_keep_less(&theirs, matrix_now() - start);
   }
   printf(
     "an iteration of cg: Plait %.2f us, cuSPARSE and cuBLAS %.2f us: %.2f times as fast, difference %.1e\n",
-    1e6 * plait / ITERATIONS, 1e6 * theirs / ITERATIONS, theirs / plait, difference(m, o, m->u, o->x));
+    1e6 * plait / MATRIX_ITERATIONS, 1e6 * theirs / MATRIX_ITERATIONS, theirs / plait,
+    difference(m, o, m->u, o->x));
   pl_solver_free(&solver);
-}
-
-/* A right-hand side without symmetry: Weyl's sequence. */
-static double *new_right_side(int64_t n, int64_t first)
-{
-  double *b = malloc((size_t)n * sizeof *b);
-  if (!b) exit(1);
-  for (int64_t i = 0; i < n; i++) b[i] = fmod((double)(first + i) * 0.6180339887498949, 1.0) - 0.5;
-  return b;
 }
 
 static double *new_inverse(const matrix_problem *m, pl_dat *diagonal, int64_t n)
@@ -249,11 +223,11 @@ int main(int argc, char **argv)
   void *device;
   matrix_problem_open(&m, argc, argv);
   const int64_t n = m.nnode * m.values;
-  double *b = new_right_side(n, m.first_node * m.values);
+  double *b = matrix_right_side(&m);
   PL_OK(m.pl, pl_decl_dat(m.nodes, m.values, PL_DOUBLE, b, "b", &right));
   matrix_decl(&m, &sparsity, &A);
   matrix_assemble(&m, A);
-  make_definite(&m, A, m.y);
+  matrix_make_definite(&m, A, m.y);
   double *inverse = new_inverse(&m, m.y, n);
   PL_OK(m.pl, pl_sparsity_csr(sparsity, &csr));
   PL_OK(m.pl, pl_mat_values(A, &values));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "matrix_problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -84,20 +85,18 @@ static void declare(matrix_problem *m, int n)
   m->ncell = ranks_share(m->pl, m->all_cells);
   m->first_node = nodes * pl_rank(m->pl) / pl_ranks(m->pl);
   m->first_cell = m->all_cells * pl_rank(m->pl) / pl_ranks(m->pl);
-  int *corner = malloc((size_t)(m->corners * m->ncell) * sizeof *corner);
-  double *x = malloc((size_t)(m->dim * m->nnode) * sizeof *x);
-  if (!corner || !x) exit(1);
-  place_nodes(m, n, x);
-  number_corners(m, n, corner);
+  m->corners_of = malloc((size_t)(m->corners * m->ncell) * sizeof *m->corners_of);
+  m->place = malloc((size_t)(m->dim * m->nnode) * sizeof *m->place);
+  if (!m->corners_of || !m->place) exit(1);
+  place_nodes(m, n, m->place);
+  number_corners(m, n, m->corners_of);
   PL_OK(m->pl, pl_decl_set(m->pl, m->ncell, "cells", &m->cells));
   PL_OK(m->pl, pl_decl_set(m->pl, m->nnode, "nodes", &m->nodes));
-  PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, m->corners, corner, "corner", &m->corner));
-  PL_OK(m->pl, pl_decl_dat(m->nodes, m->dim, PL_DOUBLE, x, "x", &m->x));
+  PL_OK(m->pl, pl_decl_map(m->cells, m->nodes, m->corners, m->corners_of, "corner", &m->corner));
+  PL_OK(m->pl, pl_decl_dat(m->nodes, m->dim, PL_DOUBLE, m->place, "x", &m->x));
   PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, NULL, "u", &m->u));
   PL_OK(m->pl, pl_decl_dat(m->nodes, m->values, PL_DOUBLE, NULL, "y", &m->y));
   PL_OK(m->pl, pl_dat_fill(m->u, 1.0));
-  free(corner);
-  free(x);
 }
 
 void matrix_problem_open(matrix_problem *m, int argc, char **argv)
@@ -114,6 +113,8 @@ void matrix_problem_open(matrix_problem *m, int argc, char **argv)
 
 void matrix_problem_close(matrix_problem *m)
 {
+  free(m->corners_of);
+  free(m->place);
   pl_finalize(&m->pl);
 }
 
@@ -130,6 +131,41 @@ void matrix_assemble(const matrix_problem *m, pl_mat *A)
 {
   PL_OK(m->pl, pl_par_loop(m->kernel, m->cells, pl_arg_dat(m->x, PL_ALL, m->corner, PL_READ),
                            pl_arg_zeroed(pl_arg_mat(A, m->corner, m->corner, PL_INC))));
+}
+
+void matrix_make_definite(const matrix_problem *m, pl_mat *A, pl_dat *diagonal)
+{
+  PL_OK(m->pl, pl_mat_get_diagonal(A, diagonal));
+  PL_OK(m->pl, pl_dat_scale(1.001, diagonal));
+  PL_OK(m->pl, pl_mat_set_diagonal(A, diagonal));
+}
+
+/* Weyl's sequence. */
+double *matrix_right_side(const matrix_problem *m)
+{
+  const int64_t n = m->nnode * m->values, first = m->first_node * m->values;
+  double *b = malloc((size_t)n * sizeof *b);
+  if (!b) exit(1);
+  for (int64_t i = 0; i < n; i++) b[i] = fmod((double)(first + i) * 0.6180339887498949, 1.0) - 0.5;
+  return b;
+}
+
+void matrix_decl_solver(const matrix_problem *m, pl_mat *A, pl_solver **solver)
+{
+  const pl_solver_options options = {
+    .rtol = 1e-300, .atol = 1e-300, .dtol = 1e300, .iterations = MATRIX_ITERATIONS};
+  PL_OK(m->pl, pl_decl_solver(A, &options, "cg", solver));
+}
+
+double matrix_solve(const matrix_problem *m, pl_solver *solver, pl_dat *right)
+{
+  pl_solver_result result;
+  const double start = matrix_now();
+  const pl_err err = pl_solver_run(solver, m->u, right, &result);
+  const double seconds = matrix_since(m, start);
+  if (err == PL_ERR_CONVERGENCE && result.iterations == MATRIX_ITERATIONS) return seconds;
+  fprintf(stderr, "%d iterations: %s\n", result.iterations, pl_errmsg(m->pl));
+  exit(1);
 }
 
 double matrix_product_bytes(const matrix_problem *m, const pl_csr *csr, double column)

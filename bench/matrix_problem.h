@@ -8,13 +8,15 @@
 
 #include <stdbool.h>
 
-enum { MATRIX_CALLS = 25, MATRIX_ROUNDS = 3 };
+enum { MATRIX_CALLS = 25, MATRIX_ROUNDS = 3, MATRIX_ITERATIONS = 200 };
 
 typedef struct matrix_problem {
   pl_context *pl;
   const pl_kernel *kernel;
   int dim, values, corners; /* coordinates of a node; of a node's unknown; nodes of a cell */
   int64_t all_cells, first_cell, ncell, first_node, nnode; /* of all ranks; of this rank */
+  int *corners_of;                                         /* of each cell of this rank */
+  double *place;                                           /* of each node of this rank */
   pl_set *cells, *nodes;
   pl_map *corner;
   pl_dat *x, *u, *y; /* coordinates; dats of the unknown: ones, zeros */
@@ -28,6 +30,15 @@ void matrix_problem_close(matrix_problem *m);
 void matrix_decl(const matrix_problem *m, pl_sparsity **sparsity, pl_mat **A);
 /* Assembles the matrix from zeros. */
 void matrix_assemble(const matrix_problem *m, pl_mat *A);
+/* Raises the diagonal, since the problems have no boundary conditions, and leaves it in `diagonal`. */
+void matrix_make_definite(const matrix_problem *m, pl_mat *A, pl_dat *diagonal);
+/* A right-hand side without symmetry, which the caller frees. */
+double *matrix_right_side(const matrix_problem *m);
+/* Seconds of MATRIX_ITERATIONS iterations of conjugate gradients with the diagonal as preconditioner, from
+ * zero to m->u. */
+double matrix_solve(const matrix_problem *m, pl_solver *solver, pl_dat *right);
+/* Declares the solver of matrix_solve. */
+void matrix_decl_solver(const matrix_problem *m, pl_mat *A, pl_solver **solver);
 /* Bytes that a product must move on this rank: values, columns of `column` bytes, x and y. */
 double matrix_product_bytes(const matrix_problem *m, const pl_csr *csr, double column);
 /* Bytes a second of a triad. */
