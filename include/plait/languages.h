@@ -58,6 +58,7 @@ PL_API void pl_put_arg_mat(pl_arg *args, int position, pl_mat *mat, pl_map *rows
 /* Change argument `position`, which was written before. */
 PL_API void pl_put_arg_component(pl_arg *args, int position, int component);
 PL_API void pl_put_arg_zeroed(pl_arg *args, int position);
+PL_API void pl_put_arg_masked(pl_arg *args, int position, pl_dat *row_mask, pl_dat *column_mask);
 PL_API void pl_put_arg_opt(pl_arg *args, int position, int on);
 PL_API void pl_put_arg_fixed(pl_arg *args, int position, int bits);
 

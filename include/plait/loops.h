@@ -19,7 +19,9 @@ typedef enum pl_arg_kind {
   PL_ARG_DIFFERENCE, /* difference of a dat between the sides of a pair */
   PL_ARG_DISTANCE,   /* squared length of that difference */
   PL_ARG_MATRIX,     /* a matrix (plait/matrix.h) */
-  PL_ARG_RANDOM      /* random numbers of the element, of a target or of a pair */
+  PL_ARG_RANDOM,     /* random numbers of the element, of a target or of a pair */
+  PL_ARG_MIXED_DAT,  /* a dat of several spaces (plait/mixed.h) */
+  PL_ARG_MIXED_MAT   /* a matrix of several spaces */
 } pl_arg_kind;
 
 /* One loop argument, created by the functions below (all local); fields are internal. */
@@ -27,15 +29,16 @@ typedef struct pl_arg {
   int size; /* of this struct */
   pl_arg_kind kind;
   pl_access access;
-  void *object;    /* dat, global, const, random numbers or pointer */
-  pl_map *map;     /* NULL: direct */
-  int index;       /* target number, PL_ALL or PL_ID */
-  int component;   /* component, or -1 for all */
-  int off;         /* disabled by pl_arg_opt */
-  pl_global *with; /* this global is a payload of the reduction into `with` */
-  int fixed;       /* fixed point: fractional bits; else 0 */
-  int zeroed;      /* the loop zeroes the dat first */
-  pl_map *columns; /* of a matrix, whose rows go through `map`; else NULL */
+  void *object;                   /* dat, global, const, random numbers or pointer */
+  pl_map *map;                    /* NULL: direct */
+  int index;                      /* target number, PL_ALL or PL_ID */
+  int component;                  /* component, or -1 for all */
+  int off;                        /* disabled by pl_arg_opt */
+  pl_global *with;                /* this global is a payload of the reduction into `with` */
+  int fixed;                      /* fixed point: fractional bits; else 0 */
+  int zeroed;                     /* the loop zeroes the dat first */
+  pl_map *columns;                /* of a matrix, whose rows go through `map`; else NULL */
+  pl_dat *row_mask, *column_mask; /* of a matrix; else NULL */
 } pl_arg;
 
 #define PL_ID (-1)              /* direct argument: the element itself */
@@ -43,14 +46,20 @@ typedef struct pl_arg {
 #define PL_BOTH (-3)            /* both sides of a pair */
 #define PL_DIRECT ((pl_map *)0) /* no map */
 
+/* An argument without options, for the functions below. */
+static inline pl_arg pl_arg_of_kind(pl_arg_kind kind, pl_access access, void *object, pl_map *map, int index)
+{
+  pl_arg arg = {(int)sizeof(pl_arg), kind, access, object, map, index, -1, 0, NULL, 0, 0, NULL, NULL, NULL};
+  return arg;
+}
+
 /* A dat: directly (PL_ID, PL_DIRECT; pl_arg_direct for short), through target `index` of `map`, or through
  * all targets (PL_ALL). Kernel parameter: T *x for one target, T *x[arity], T x[arity][dim] or T *x for
  * all targets (in T *x, value c of target k is x[k * dim + c]), const pl_row_T *x for all targets of a ragged
  * map (PL_READ only). */
 static inline pl_arg pl_arg_dat(pl_dat *dat, int index, pl_map *map, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DAT, access, dat, map, index, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_DAT, access, dat, map, index);
 }
 
 static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
@@ -62,8 +71,7 @@ static inline pl_arg pl_arg_direct(pl_dat *dat, pl_access access)
  * adds to, or takes the extreme with, the value it finds, and must not depend on that value otherwise. */
 static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, access, global, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_GLOBAL, access, global, NULL, PL_ID);
 }
 
 /* Payload of a MIN/MAX reduction (argmin/argmax): when an element's value wins the reduction into `of` (a
@@ -71,23 +79,22 @@ static inline pl_arg pl_arg_gbl(pl_global *global, pl_access access)
  * `global`. Ties go to the lowest global index. */
 static inline pl_arg pl_arg_payload(pl_global *global, pl_global *of)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID, -1, 0, of, 0, 0, NULL};
+  pl_arg arg = pl_arg_of_kind(PL_ARG_GLOBAL, PL_WRITE, global, NULL, PL_ID);
+  arg.with = of;
   return arg;
 }
 
 /* A const as an argument; `access` must be PL_READ. Kernel parameter: const T *x. */
 static inline pl_arg pl_arg_const(pl_const *constant, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_CONST, access, constant, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_CONST, access, constant, NULL, PL_ID);
 }
 
 /* The global index of the element (PL_ID, PL_DIRECT), of its target `index` in `map`, or in a pair loop of
  * side `index`. Kernel parameter: const int64_t *x. */
 static inline pl_arg pl_arg_idx(int index, pl_map *map)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_INDEX, PL_READ, NULL, map, index, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_INDEX, PL_READ, NULL, map, index);
 }
 
 /* Random numbers of the element (PL_ID, PL_DIRECT), of its target `index` in `map`, or in a pair loop of side
@@ -99,8 +106,7 @@ static inline pl_arg pl_arg_idx(int index, pl_map *map)
  * pl_random; it may have several arguments of it. */
 static inline pl_arg pl_arg_random(pl_random *random, int index, pl_map *map)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_RANDOM, PL_READ, random, map, index, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_RANDOM, PL_READ, random, map, index);
 }
 
 /* A user pointer, passed to every kernel call unchanged; any pointer parameter. The memory must stay valid
@@ -108,8 +114,8 @@ static inline pl_arg pl_arg_random(pl_random *random, int index, pl_map *map)
  * kernel does not use. */
 static inline pl_arg pl_arg_ptr(void *pointer)
 {
-  pl_arg arg = {
-    (int)sizeof(pl_arg), PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID, -1, !pointer, NULL, 0, 0, NULL};
+  pl_arg arg = pl_arg_of_kind(PL_ARG_POINTER, PL_READ, pointer, NULL, PL_ID);
+  arg.off = !pointer;
   return arg;
 }
 
@@ -118,14 +124,12 @@ static inline pl_arg pl_arg_ptr(void *pointer)
  * difference is to the nearest periodic image of side 1. */
 static inline pl_arg pl_arg_difference(pl_dat *dat)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_DIFFERENCE, PL_READ, dat, NULL, PL_ID);
 }
 
 static inline pl_arg pl_arg_distance2(pl_dat *dat)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID, -1, 0, NULL, 0, 0, NULL};
-  return arg;
+  return pl_arg_of_kind(PL_ARG_DISTANCE, PL_READ, dat, NULL, PL_ID);
 }
 
 /* `arg` restricted to one component of its dat; the kernel sees a dat of dim 1. */

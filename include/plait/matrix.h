@@ -76,7 +76,25 @@ PL_API void pl_mat_free(pl_mat **mat);
  * sparsity must have all its entries (else PL_ERR_RANGE). */
 static inline pl_arg pl_arg_mat(pl_mat *mat, pl_map *rows, pl_map *columns, pl_access access)
 {
-  pl_arg arg = {(int)sizeof(pl_arg), PL_ARG_MATRIX, access, mat, rows, PL_ALL, -1, 0, NULL, 0, 0, columns};
+  pl_arg arg = pl_arg_of_kind(PL_ARG_MATRIX, access, mat, rows, PL_ALL);
+  arg.columns = columns;
+  return arg;
+}
+
+/* `arg`, a matrix, without some of its rows and columns: the loop drops the values of the tensor whose row or
+ * column has a nonzero mask. `row_mask` is a dat of the row set with row_dim values, `column_mask` one of the
+ * column set with column_dim values, both of an integer type; NULL drops nothing. Dropped values are neither
+ * added nor written, and the kernel computes them as before; pl_arg_zeroed zeroes their entries too. The
+ * sparsity must have the entries of dropped values.
+ *
+ * A loop reads the masks when it is called or recorded: each pl_par_loop and pl_loop_run uses their values at
+ * that time, those of halo copies included. The positions of the remaining values are kept until a mask has
+ * changed; then recorded loops run, and the loop is prepared again. Errors: PL_ERR_TYPE for a dat of another
+ * set, dim or type. */
+static inline pl_arg pl_arg_masked(pl_arg arg, pl_dat *row_mask, pl_dat *column_mask)
+{
+  arg.row_mask = row_mask;
+  arg.column_mask = column_mask;
   return arg;
 }
 

@@ -347,6 +347,7 @@ static void case_flops(conf *c)
                 "{\n"
                 "  const int at = 2 * FOUR - 8;\n"
                 "  a[0] = sqrt(b[at * 1]);\n"
+                "  PL_PREFETCH(b + 512);\n"
                 "  PL_UNROLL(FOUR)\n"
                 "  for (int k = 0; k < FOUR; k++) a[0] += square(&b[at]) / (k + 1.0);\n"
                 "}\n",

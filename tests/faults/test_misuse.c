@@ -1449,7 +1449,8 @@ static bool same_arg(pl_arg a, pl_arg b)
 {
   return a.size == b.size && a.kind == b.kind && a.access == b.access && a.object == b.object &&
          a.map == b.map && a.index == b.index && a.component == b.component && a.off == b.off &&
-         a.with == b.with && a.fixed == b.fixed && a.zeroed == b.zeroed;
+         a.with == b.with && a.fixed == b.fixed && a.zeroed == b.zeroed && a.columns == b.columns &&
+         a.row_mask == b.row_mask && a.column_mask == b.column_mask;
 }
 
 static void test_put_args(void)
@@ -1607,6 +1608,8 @@ static void test_null_matrices(void)
   NULL_REFUSED(pl_mat_get(m, 1, at, 1, at, NULL));
   pl_put_arg_mat(&arg, 0, m, w.map, w.map, PL_INC);
   CU_ASSERT(same_arg(arg, pl_arg_mat(m, w.map, w.map, PL_INC)));
+  pl_put_arg_masked(&arg, 0, w.x, w.y);
+  CU_ASSERT(same_arg(arg, pl_arg_masked(pl_arg_mat(m, w.map, w.map, PL_INC), w.x, w.y)));
   pl_mat_free(&m);
   pl_mat_free(&m);
   pl_mat_free(NULL);
@@ -1615,6 +1618,12 @@ static void test_null_matrices(void)
 static pl_err no_operator(void *user, pl_dat *x, pl_dat *y)
 {
   (void)user, (void)x, (void)y;
+  return PL_SUCCESS;
+}
+
+static pl_err no_jacobian(void *user, pl_dat *u, pl_mat *jacobian)
+{
+  (void)user, (void)u, (void)jacobian;
   return PL_SUCCESS;
 }
 

@@ -19,6 +19,9 @@ PL_FUNCTION(double, square, (double x), { return x * x; })
 PL_KERNEL(couple, (double A[2][2], const uint32_t *random), {
   for (int i = 0; i < 4; i++) A[i / 2][i % 2] += pl_uniform(random, i);
 })
+PL_KERNEL(couple_all, (double A[3][3], const double x[3]), {
+  for (int i = 0; i < 9; i++) A[i / 3][i % 3] += 1 + x[i % 3];
+})
 PL_KERNEL(set_up, (double q[4], int32_t *count, const int64_t *id), {
   for (int i = 0; i < 4; i++) q[i] = gain * (double)(*id % 17 + i) + square(0.5 * i);
   count[0] = (int32_t)(*id % 5);
@@ -705,15 +708,20 @@ static bool use_matrices(run *r)
   pl_random *random;
   pl_sparsity *sparsity;
   pl_mat *mat;
+  pl_dat *mask;
   CALL(r, pl_decl_random(r->pl, 7, "random", &random));
   CALL(r, pl_decl_sparsity(r->set[S_CELLS], 1, r->set[S_CELLS], 1, 1, &pair, "sparsity", &sparsity));
   CALL(r, pl_decl_mat(sparsity, PL_DOUBLE, "matrix", &mat));
   CALL(r, pl_par_loop(couple, r->set[S_EDGES], pl_arg_mat(mat, map, map, PL_INC),
                       pl_arg_random(random, PL_ID, PL_DIRECT)));
+  CALL(r, pl_decl_dat(r->set[S_CELLS], 1, PL_INT8, NULL, "mask", &mask));
+  CALL(r, pl_par_loop(couple, r->set[S_EDGES], pl_arg_masked(pl_arg_mat(mat, map, map, PL_INC), mask, NULL),
+                      pl_arg_random(random, PL_ID, PL_DIRECT)));
   CALL(r, pl_mat_scale(2, mat));
   CALL(r, pl_mat_norm(mat, &norm));
   CHECK(r, norm > 0);
   STEP(use_solver(r, mat));
+  pl_dat_free(&mask);
   pl_mat_free(&mat);
   pl_sparsity_free(&sparsity);
   pl_random_free(&random);

@@ -34,6 +34,7 @@
 #define $row_element pl_e
 #define $arity 4
 #define $map_entry 1
+#define $target_entry 1
 #define $first_index 0
 #define $width 2
 #define $entries_of_list 2

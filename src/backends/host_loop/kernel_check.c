@@ -199,16 +199,17 @@ static void record_fault(pl_checker *hooks, int kind, int arg, long long at, lon
   _longjmp(k->escape, 1);
 }
 
-static bool is_poisoned(const char *bytes, int n)
+static bool holds_only(int byte, const char *bytes, int n)
 {
-  while (n > 0 && bytes[n - 1] == PL_POISON) n--;
+  while (n > 0 && bytes[n - 1] == byte) n--;
   return n == 0;
 }
 
 static void check_guard(pl_checker *hooks, int i, const void *copy, int zone, int bytes)
 {
   const char *first = copy;
-  if (!is_poisoned(first, zone) || !is_poisoned(first + bytes - zone, zone))
+  const int byte = pl_guard_byte(&((checker *)hooks)->loop->args[i]);
+  if (!holds_only(byte, first, zone) || !holds_only(byte, first + bytes - zone, zone))
     record_fault(hooks, PL_FAULT_OUTSIDE, i, 0, 0, NULL, 0);
 }
 
@@ -241,7 +242,7 @@ static void compare_writes(pl_checker *hooks, int i, int target, const void *val
     const void *value = value_at(type, values, c);
     double before = pl_value(type, present, 0), now = pl_value(type, value, 0);
     bool differs =
-      !is_poisoned(present, (int)size) && is_off(type, present, value, k->tolerance * fabs(before));
+      !holds_only(PL_POISON, present, (int)size) && is_off(type, present, value, k->tolerance * fabs(before));
     if (differs && !k->arg[i].twice.found) {
       k->arg[i].twice = find_at(k, c, before, before, now);
       k->arg[i].twice.target = target;

@@ -111,7 +111,7 @@ pl_word pl_check_word(const pl_body *b, const char *name)
                            {"any_checked", .number = any_checked(e)},
                            {"turns", .number = PL_CHECK_TURNS},
                            {"guard_size", .number = PL_GUARD},
-                           {"poison", .number = PL_POISON},
+                           {"poison", .number = b->op ? pl_guard_byte(b->op->arg) : PL_POISON},
                            {"where", .built = where},
                            {.name = NULL}};
   const pl_word word = pl_word_find(words, name);

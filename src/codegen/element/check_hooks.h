@@ -49,4 +49,12 @@ void pl_checker_prelude(const pl_emitter *e);
 /* A private copy is between zones of so many poisoned values; `guard` gets all of it after the call. */
 enum { PL_GUARD = 32 };
 
+/* The bytes of the zones. Those of a sum are a small number, as a double 2e-23: an addition to the large one
+ * that marks unwritten values would be lost in rounding. */
+static inline int pl_guard_byte(const pl_arg *arg)
+{
+  const bool sums = arg->access == PL_INC || arg->access == PL_INC_ANTI || arg->access == PL_INC_SYM;
+  return sums ? 0x3B : PL_POISON;
+}
+
 pl_word pl_check_word(const pl_body *b, const char *name);

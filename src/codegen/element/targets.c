@@ -47,6 +47,36 @@ static bool is_mask(const pl_emitter *e, const pl_operand *op)
   return false;
 }
 
+/* The element as a factor of a place in the map. */
+static const char *row_element(const pl_operand *op)
+{
+  const pl_map *map = op->arg->map;
+  return (int64_t)map->from->end[3] * map->arity > INT32_MAX ? "(int64_t)pl_e" : "pl_e";
+}
+
+/* The entry of the map that target $k is counted from: positions of a matrix's block follow its first one. */
+static int first_of_block(const pl_map *map, int entry, int *behind)
+{
+  const int height = map->tensor_rows.block[0], width = map->tensor_rows.block[1], line = map->tensor[1];
+  *behind = 0;
+  if (!map->tensor_rows.of) return entry;
+  const int a = entry / line % height, b = entry % line % width;
+  *behind = a * width + b;
+  return entry - a * line - b;
+}
+
+/* What target $k is: the map's entry, or a place behind an entry that was loaded before. */
+static pl_text target_entry(const pl_body *b)
+{
+  const pl_operand *op = b->op;
+  int behind;
+  const int entry = op->index + pl_index(b, 'k'), first = first_of_block(op->arg->map, entry, &behind);
+  const char *element = row_element(op);
+  if (!behind) return pl_text_of("map%d[%d * %s + %d]", op->map, op->arg->map->arity, element, entry);
+  if (!op->guard) return pl_text_of("target%d_%d + %d", op->map, first, behind);
+  return pl_text_of("target%d_%d < 0 ? -1 : target%d_%d + %d", op->map, first, op->map, first, behind);
+}
+
 /* Of the rows of maps. */
 static pl_word word_of_row(const pl_body *b, const char *name)
 {
@@ -55,9 +85,10 @@ static pl_word word_of_row(const pl_body *b, const char *name)
   const pl_map *map = op->arg->map;
   const int arity = map->arity, length = row_length(e, op), first = length * pl_index(b, 'r'),
             k = pl_index(b, 'k');
-  const bool wide = (int64_t)map->from->end[3] * arity > INT32_MAX, named = pl_body_needs_targets(e, op);
+  const bool named = pl_body_needs_targets(e, op);
   const pl_word words[] = {{"arity", .number = arity},
-                           {"row_element", .text = wide ? "(int64_t)pl_e" : "pl_e"},
+                           {"row_element", .text = row_element(op)},
+                           {"target_entry", .built = target_entry},
                            {"targeted", .number = named && !op->mask},
                            {"new_target", .number = !names_target(e, op->i, op->map, op->index + k)},
                            {"new_row", .number = named && !names_target(e, op->i, op->map, -1)},

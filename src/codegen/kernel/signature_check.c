@@ -2,6 +2,7 @@
  * Checks a kernel's signature against the arguments of a loop: kind, type, constness, shape.
  */
 #include "signature_check.h"
+#include "core/data/lowered_args.h"
 #include "core/loop/loop.h"
 
 enum { LABEL = 128 };
@@ -73,8 +74,8 @@ static pl_err check_access(const match *m)
   if (access == PL_WRITE && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel updates the old value, but the access to %s is PL_WRITE, which has "
-                      "none: make it PL_RW or PL_INC",
-                   AT_ARGS(m), m->object);
+                      "none: make it %sPL_INC",
+                   AT_ARGS(m), m->object, pl_arg_is_tensor(m->arg) ? "" : "PL_RW or ");
   if (extreme && builds)
     return pl_fail(m->pl, PL_ERR_ACCESS,
                    AT "the kernel never compares with it, but the access to %s is PL_%s: write = where a "
@@ -235,6 +236,15 @@ static pl_err check_param(const match *m)
   if (m->arg->map && m->arg->map->tensor[0]) return check_tensor(m);
   PL_TRY(m->arg->map && m->arg->index == PL_ALL ? check_all(m) : check_one(m));
   return m->arg->kind == PL_ARG_INDEX ? PL_SUCCESS : check_reach(m);
+}
+
+pl_err pl_signature_check_values(pl_context *pl, const pl_kernel *kernel, int number, const pl_param *param,
+                                 const pl_arg *arg, const char *object)
+{
+  match m = {pl, kernel, number, param, arg, ""};
+  snprintf(m.object, LABEL, "%s", object);
+  PL_TRY(check_type(&m));
+  return check_const(&m);
 }
 
 /* ---- pl_real ---- */

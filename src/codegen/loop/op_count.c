@@ -62,9 +62,14 @@ static void walk_function(counter *c, const pl_unit *unit, double times)
   c->depth--;
 }
 
+static const pl_token *called(const counter *c, int node)
+{
+  return token_at(c, node_at(c, node)->at - 1);
+}
+
 static void count_call(counter *c, int node, double times)
 {
-  const pl_token *name = token_at(c, node_at(c, node)->at - 1);
+  const pl_token *name = called(c, node);
   const pl_unit *unit = pl_kernel_outline_find(c->outline, name->text, name->length);
   if (unit)
     walk_function(c, unit, times);
@@ -135,6 +140,7 @@ static void walk(counter *c, int node, double times)
     count_operator(c, node, times);
     break;
   case PL_SYNTAX_CALL:
+    if (pl_token_in(called(c, node), "PL_PREFETCH")) return;
     count_call(c, node, times);
     break;
   default:

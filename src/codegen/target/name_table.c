@@ -137,6 +137,7 @@ const pl_target_name pl_names_host[] = {
   HEADER(bool, "stdbool.h") HEADER(true, "stdbool.h") HEADER(false, "stdbool.h")
   HEADER(abs, "stdlib.h") HEADER(labs, "stdlib.h") HEADER(llabs, "stdlib.h")
   {"PL_UNROLL", "#ifdef __clang__\n" UNROLL("unroll") "#else\n" UNROLL("GCC unroll") "#endif\n", NULL, PL_NAME_CONTAINED},
+  CALL(PL_PREFETCH, "__builtin_prefetch(x)")
   HEADER(memcpy, "string.h") HEADER(memmove, "string.h") HEADER(memset, "string.h") HEADER(memcmp, "string.h")
   END};
 
@@ -164,7 +165,8 @@ const pl_target_name pl_names_host[] = {
   AGAIN(FLT_MIN, "1.17549435e-38f")                                                                          \
   AGAIN(CHAR_BIT, "8") AGAIN(INT_MIN, "(-2147483647 - 1)") AGAIN(INT_MAX, "2147483647") AGAIN(UINT_MAX, "4294967295u")
 
-#define CUDA_UNROLL {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
+#define DEVICE_HINTS \
+  {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED}, CALL(PL_PREFETCH, "((void)0)")
 
 const pl_target_name pl_program_names_cuda[] = {CUDA_CONSTANTS END};
 
@@ -184,9 +186,9 @@ const pl_target_name pl_names_cuda[] = {
   LIMITS(AGAIN)
   MATHEMATICS(CUDA_OVER, CUDA_WIDE, "nearbyint") ALL_BESSEL
   AGAIN_CALL(abs, "abs((int)(x))") MEANS(_Bool, "bool") CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  CUDA_UNROLL END};
+  DEVICE_HINTS END};
 
-const pl_target_name pl_cpp_names_cuda[] = {CUDA_CONSTANTS CUDA_UNROLL END};
+const pl_target_name pl_cpp_names_cuda[] = {CUDA_CONSTANTS DEVICE_HINTS END};
 
 /* ---- OpenCL ---- */
 
@@ -241,7 +243,7 @@ const pl_target_name pl_names_opencl[] = {
   CALL(lround, "((long)round(x))") CALL(lroundf, "((long)round((float)(x)))") CALL(llround, "((long)round(x))")
   CALL(lrint, "((long)rint(x))") CALL(lrintf, "((long)rint((float)(x)))") CALL(llrint, "((long)rint(x))")
   LIMITS(AGAIN) CALL(INT64_C, "x##l") CALL(UINT64_C, "x##ul")
-  {"PL_UNROLL", UNROLL("unroll"), NULL, PL_NAME_CONTAINED},
+  DEVICE_HINTS
   END};
 /* clang-format on */
 

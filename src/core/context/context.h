@@ -72,7 +72,7 @@ typedef struct pl_node {
 enum { PL_SHARE_AUTO, PL_SHARE_ON, PL_SHARE_OFF };
 
 typedef struct pl_observer pl_observer; /* observer.h */
-enum { PL_MAX_OBSERVERS = 12 };
+enum { PL_MAX_OBSERVERS = 16 };
 
 /* The deferred queue of recorded loops and the cache of its schedules (core/chain). */
 typedef struct pl_deferred {
@@ -112,7 +112,8 @@ struct pl_context {
   uint64_t const_version; /* incremented when the value of a const changes */
   uint64_t decl_version;  /* incremented when consts, functions or options change: loops are prepared again */
   pl_node *sets, *maps, *dats, *globals, *consts, *functions, *kernels, *programs, *entries, *queues, *events,
-    *chains, *domains, *algorithms, *sparsities, *matrices, *solvers;
+    *chains, *domains, *algorithms, *sparsities, *matrices, *solvers, *mixed_sets, *mixed_maps, *mixed_dats,
+    *mixed_mats;
   pl_queue *queue;             /* in use; NULL: the first */
   struct pl_loop **loop_table; /* hash buckets by signature; loop/loop_table.c */
   size_t loop_slots, loop_count;

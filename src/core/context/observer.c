@@ -23,8 +23,11 @@ EVENT(pl_notify_access, before_access, (pl_context * pl, pl_node *object, bool w
 EVENT(pl_notify_loop_called, loop_called, (pl_context * pl, pl_loop *loop), loop)
 EVENT(pl_notify_new_loop, before_new_loop, (pl_context * pl), pl)
 EVENT(pl_notify_distribute, distribute, (pl_context * pl), pl)
+EVENT(pl_notify_mixed_arguments, mixed_arguments, (pl_context * pl, pl_set *set, struct pl_lowered *call), pl,
+      set, call)
 EVENT(pl_notify_matrix_argument, matrix_argument, (pl_context * pl, pl_set *set, pl_arg *arg), pl, set, arg)
 EVENT(pl_notify_matrix_modified, matrix_modified, (pl_context * pl, const pl_arg *arg), pl, arg)
+EVENT(pl_notify_refresh_positions, refresh_positions, (pl_context * pl, pl_map *positions), positions)
 EVENT(pl_notify_refresh_pairs, refresh_pairs, (pl_context * pl, pl_map *map), map)
 EVENT(pl_notify_exchange_marks, exchange_marks, (pl_context * pl, pl_set *set, unsigned char *marks), set,
       marks)

@@ -17,6 +17,8 @@ typedef enum pl_object_kind {
   PL_OBJECT_MATRIX
 } pl_object_kind;
 
+struct pl_lowered;
+
 /* Each function may be NULL. */
 struct pl_observer {
   /* An object is about to be freed. */
@@ -29,10 +31,15 @@ struct pl_observer {
   pl_err (*before_new_loop)(pl_context *pl);
   /* Halos and local indices are about to be used: sets must be distributed. Collective. */
   pl_err (*distribute)(pl_context *pl);
+  /* Replaces the mixed dats and matrices of a call by their parts, and its kernel by one that calls it with
+   * them (core/data/lowered_args.h). Collective. */
+  pl_err (*mixed_arguments)(pl_context *pl, pl_set *set, struct pl_lowered *call);
   /* Checks a matrix argument of a loop and makes it an argument on the dat of its values. Collective. */
   pl_err (*matrix_argument)(pl_context *pl, pl_set *set, pl_arg *arg);
   /* A call of a loop with this argument on the values of a matrix succeeded. */
   pl_err (*matrix_modified)(pl_context *pl, const pl_arg *arg);
+  /* A loop with this masked argument on the values of a matrix is called again. Collective. */
+  pl_err (*refresh_positions)(pl_map *positions);
   /* The neighbour list of a pair map is about to be used. */
   pl_err (*refresh_pairs)(pl_map *map);
   /* Members of a new subset, one byte an element: halo copies get the byte of their owner. Collective. */
@@ -55,8 +62,10 @@ pl_err pl_notify_access(pl_context *pl, pl_node *object, bool write);
 pl_err pl_notify_loop_called(pl_context *pl, pl_loop *loop);
 pl_err pl_notify_new_loop(pl_context *pl);
 pl_err pl_notify_distribute(pl_context *pl);
+pl_err pl_notify_mixed_arguments(pl_context *pl, pl_set *set, struct pl_lowered *call);
 pl_err pl_notify_matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg);
 pl_err pl_notify_matrix_modified(pl_context *pl, const pl_arg *arg);
+pl_err pl_notify_refresh_positions(pl_context *pl, pl_map *positions);
 pl_err pl_notify_refresh_pairs(pl_context *pl, pl_map *map);
 pl_err pl_notify_exchange_marks(pl_context *pl, pl_set *set, unsigned char *marks);
 void pl_notify_resized(pl_context *pl, pl_set *set);

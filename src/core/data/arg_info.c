@@ -19,6 +19,8 @@ const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS] = {
   [PL_ARG_MATRIX] = {.noun = "matrix",
                      .of = PL_OF_MATRIX}, /* loops have its values instead (core/loop/loop.c) */
   [PL_ARG_RANDOM] = {"random numbers", PL_OF_GLOBAL, .numbered = true},
+  [PL_ARG_MIXED_DAT] = {.noun = "mixed dat", .of = PL_OF_MIXED}, /* loops have their parts instead */
+  [PL_ARG_MIXED_MAT] = {.noun = "mixed matrix", .of = PL_OF_MIXED},
 };
 
 bool pl_arg_has_data(const pl_arg *arg)

@@ -15,7 +15,8 @@ typedef enum pl_arg_object {
   PL_OF_DAT,
   PL_OF_GLOBAL,
   PL_OF_CONST,
-  PL_OF_MATRIX
+  PL_OF_MATRIX,
+  PL_OF_MIXED
 } pl_arg_object;
 typedef struct pl_arg_traits {
   const char *noun;
@@ -28,7 +29,7 @@ typedef struct pl_arg_traits {
   bool foreign;     /* the kernel gets memory of the program, of which the library knows nothing */
 } pl_arg_traits;
 
-enum { PL_ARG_KINDS = PL_ARG_RANDOM + 1 };
+enum { PL_ARG_KINDS = PL_ARG_MIXED_MAT + 1 };
 extern const pl_arg_traits pl_arg_traits_of_kind[PL_ARG_KINDS];
 
 static inline const pl_arg_traits *pl_arg_traits_of(const pl_arg *arg)

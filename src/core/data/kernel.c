@@ -286,6 +286,12 @@ bool pl_kernel_is_own(const pl_kernel *kernel)
   return kernel->source && kernel->extra && ((const pl_source_kernel *)kernel->extra)->internal;
 }
 
+const pl_kernel *pl_kernel_wrapped(const pl_kernel *kernel)
+{
+  const pl_source_kernel *own = kernel->extra;
+  return own ? own->wrapped : NULL;
+}
+
 bool pl_kernel_call(const pl_kernel *kernel, void *const *values)
 {
   const pl_source_kernel *own = kernel->extra;
@@ -302,7 +308,7 @@ void pl_kernel_destroy(pl_node *node)
   free_list(pl, own->options.headers);
   free_list(pl, own->options.link_args);
   pl_free_all(pl, (void *)own->options.setup, (void *)own->kernel.file, (void *)own->kernel.source,
-              own->formula);
+              own->formula, own->layout);
   pl_node_free(node);
 }
 

@@ -19,6 +19,8 @@ typedef struct pl_source_kernel {
   bool internal;    /* created by the library: its loops may use PL_WHOLE */
   void (*compute)(const void *formula, void *const *values); /* the kernel without a compiler; or NULL */
   void *formula;                                             /* for it; freed with the kernel */
+  const pl_kernel *wrapped; /* the kernel that this one calls with mixed arguments (codegen/mixed); or NULL */
+  char *layout;             /* of these arguments */
   pl_kernel_options options;
 } pl_source_kernel;
 
@@ -38,6 +40,9 @@ const pl_kernel_options *pl_kernel_extras(const pl_kernel *kernel);
 
 /* Whether the library created the kernel. */
 bool pl_kernel_is_own(const pl_kernel *kernel);
+
+/* The kernel that this one calls with mixed arguments, or NULL. */
+const pl_kernel *pl_kernel_wrapped(const pl_kernel *kernel);
 
 /* Calls a kernel of the library that needs no compiler, unless `values` is NULL; false: it is none. */
 bool pl_kernel_call(const pl_kernel *kernel, void *const *values);

@@ -3,7 +3,7 @@
  */
 #include "reverse_exchange.h"
 #include "core/base/clock.h"
-#include "core/data/matrix_arg.h"
+#include "core/data/lowered_args.h"
 #include "exchange.h"
 #include <string.h>
 

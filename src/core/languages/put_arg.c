@@ -68,6 +68,11 @@ void pl_put_arg_zeroed(pl_arg *args, int position)
   args[position] = pl_arg_zeroed(args[position]);
 }
 
+void pl_put_arg_masked(pl_arg *args, int position, pl_dat *row_mask, pl_dat *column_mask)
+{
+  args[position] = pl_arg_masked(args[position], row_mask, column_mask);
+}
+
 void pl_put_arg_opt(pl_arg *args, int position, int on)
 {
   args[position] = pl_arg_opt(args[position], on);

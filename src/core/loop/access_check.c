@@ -5,6 +5,8 @@
  */
 #include "access_check.h"
 #include "core/base/plain_format.h"
+#include "core/comm/comm.h"
+#include "core/exchange/halo.h"
 #include "core/storage/kept_values.h"
 #include "loop.h"
 #include "reduction.h"
@@ -392,15 +394,21 @@ static pl_err run_reference(pl_loop *loop, pl_run_fn run, saved_arg *saved)
   if (!err) err = check_reads(loop, saved);
   if (!err) err = check_fixed(loop);
   if (!err) save_plain(loop, saved);
-  if (err || !runs_once(loop)) restore_dats(loop, saved);
   return err;
 }
 
-/* A loop that fails its check changes nothing, like any failed call. */
+/* A failed check of one rank is an error of all. */
+static pl_err check_together(pl_context *pl, pl_err err)
+{
+  return pl_halo_busy(pl) ? err : pl_agree(pl, err);
+}
+
+/* A loop that fails its check changes nothing, like any failed call, on all ranks. */
 static pl_err run_backend(pl_loop *loop, pl_run_fn run, const saved_arg *saved)
 {
   pl_err err = run(loop, false);
   if (!err) err = compare_all(loop, saved);
+  err = check_together(loop->pl, err);
   if (err) undo_run(loop, saved);
   return err;
 }
@@ -412,6 +420,8 @@ pl_err pl_check_run(pl_loop *loop, pl_run_fn run)
   loop->size = pl_calloc(pl, (size_t)loop->nargs, sizeof *loop->size);
   pl_err err = saved && loop->size ? PL_SUCCESS : pl_fail_memory(pl, (size_t)loop->nargs * sizeof *saved);
   if (!err) err = run_reference(loop, run, saved);
+  err = check_together(pl, err);
+  if (saved && (err || !runs_once(loop))) restore_dats(loop, saved);
   if (!err && !runs_once(loop)) err = run_backend(loop, run, saved);
   for (int i = 0; saved && i < loop->nargs; i++) {
     pl_free_all(pl, saved[i].before, saved[i].plain, saved[i].size);

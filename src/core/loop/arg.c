@@ -45,6 +45,7 @@ static pl_err check_object(const checker *c, int i)
 {
   const pl_arg *arg = &c->args[i];
   const pl_arg_traits *traits = pl_arg_traits_of(arg);
+  if (traits->of == PL_OF_MIXED) return reject_arg(c, i, PL_ERR_ARG, "only loops over elements take it");
   if (!traits->noun || traits->of == PL_OF_MATRIX || (traits->derived && !c->map))
     return reject_arg(c, i, PL_ERR_ARG, "it was not created by a pl_arg_ function");
   if (pl_arg_is_foreign(arg) && c->map)
@@ -269,6 +270,7 @@ static pl_err check_arg(const checker *c, int i)
   PL_TRY(check_object(c, i));
   if (arg->index == PL_WHOLE && !c->map && pl_kernel_is_own(c->kernel)) return PL_SUCCESS;
   if (arg->fixed) PL_TRY(check_fixed(c, i));
+  if (arg->row_mask || arg->column_mask) return reject_arg(c, i, PL_ERR_ARG, "pl_arg_masked is for a matrix");
   switch (arg->kind) {
   case PL_ARG_DAT:
     return c->map ? check_pair_dat(c, i) : check_dat(c, i);

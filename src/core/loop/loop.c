@@ -4,7 +4,7 @@
 #include "loop.h"
 #include "arg.h"
 #include "core/comm/comm.h"
-#include "core/data/matrix_arg.h"
+#include "core/data/lowered_args.h"
 
 /* Without a set, the context is that of an argument's object. */
 static pl_err fail_no_set(const char *what, const pl_kernel *kernel, int nargs, const pl_arg *args)
@@ -42,11 +42,16 @@ static void store_pointers(pl_loop *loop, const pl_arg *args)
 static pl_err get_loop(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, bool now,
                        pl_loop **loop)
 {
-  if (!pl_args_have_matrix(nargs, args)) return pl_loop_get(kernel, set, args ? nargs : 0, args, now, loop);
-  pl_arg *lowered;
-  PL_TRY(pl_args_lower(kernel, set, nargs, args, &lowered));
-  pl_err err = pl_loop_get(kernel, set, nargs, lowered, now, loop);
-  pl_free(set->node.pl, lowered);
+  if (pl_args_are_lowered(nargs, args)) {
+    PL_TRY(pl_loop_get(kernel, set, args ? nargs : 0, args, now, loop));
+    store_pointers(*loop, args);
+    return PL_SUCCESS;
+  }
+  pl_lowered l;
+  PL_TRY(pl_args_lower(kernel, set, nargs, args, &l));
+  pl_err err = pl_loop_get(l.kernel, set, l.nargs, l.args, now, loop);
+  if (!err) store_pointers(*loop, l.args);
+  pl_free(set->node.pl, l.args);
   return err;
 }
 
@@ -58,7 +63,6 @@ pl_err pl_par_loop_args(const pl_kernel *kernel, pl_set *set, int nargs, const p
   PL_TRY(check_call("pl_par_loop", kernel, set, nargs, args));
   bool records = pl_defers(set->node.pl);
   PL_TRY(get_loop(kernel, set, nargs, args, !records, &loop));
-  store_pointers(loop, args);
   return pl_loop_modified(loop, records ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
 }
 
@@ -69,7 +73,6 @@ pl_err pl_loop_create_args(pl_loop **handle, const pl_kernel *kernel, pl_set *se
   PL_TRY(check_call("pl_loop_create", kernel, set, nargs, args));
   if (!handle) return pl_fail(set->node.pl, PL_ERR_ARG, "pl_loop_create: the handle is NULL");
   PL_TRY(get_loop(kernel, set, nargs, args, true, &loop));
-  store_pointers(loop, args);
   loop->handles++;
   *handle = loop;
   return PL_SUCCESS;
@@ -81,6 +84,7 @@ pl_err pl_loop_run(pl_loop *loop)
   if (!loop->tabled)
     return pl_fail(loop->pl, PL_ERR_STATE,
                    "pl_loop_run: an object that the loop uses was freed; create the loop again");
+  PL_TRY(pl_loop_refresh(loop));
   return pl_loop_modified(loop,
                           pl_defers(loop->pl) ? pl_notify_loop_called(loop->pl, loop) : pl_loop_call(loop));
 }
@@ -91,6 +95,10 @@ static pl_err check_replacement(const pl_loop *loop, int i, const pl_dat *dat)
   if (!loop->tabled)
     return pl_fail(pl, PL_ERR_STATE,
                    "pl_loop_replace_dat: an object that the loop uses was freed; create the loop again");
+  if (pl_kernel_wrapped(loop->kernel))
+    return pl_fail(pl, PL_ERR_ARG,
+                   "pl_loop_replace_dat: loop \"%s\" has mixed arguments; create another loop",
+                   loop->kernel->name);
   if (i < 0 || i >= loop->nargs || !pl_arg_is_record(&loop->args[i]))
     return pl_fail(pl, PL_ERR_RANGE, "pl_loop_replace_dat: loop \"%s\" has no dat at argument %d (from 0)",
                    loop->kernel->name, i);

@@ -35,7 +35,8 @@ static bool same_arg(const pl_arg *a, const pl_arg *b)
 {
   return a->kind == b->kind && a->access == b->access && (a->object == b->object || pl_arg_is_foreign(a)) &&
          a->map == b->map && a->index == b->index && a->component == b->component && a->fixed == b->fixed &&
-         a->zeroed == b->zeroed && !a->off == !b->off && a->with == b->with;
+         a->zeroed == b->zeroed && !a->off == !b->off && a->with == b->with && a->row_mask == b->row_mask &&
+         a->column_mask == b->column_mask;
 }
 
 static pl_loop *find_loop(pl_context *pl, uint64_t hash, const pl_kernel *kernel, const pl_set *set,

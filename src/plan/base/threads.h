@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Before a loop over independent blocks: runs it on so many threads, if the library is built with OpenMP. */
 #ifdef _OPENMP
@@ -17,3 +18,8 @@
 int pl_plan_threads(int nblocks, size_t work);
 /* The number of the calling thread in a parallel loop. */
 int pl_plan_thread(void);
+/* Where part i begins when n items are divided. */
+static inline int pl_part_begin(int n, int parts, int i)
+{
+  return (int)((int64_t)n * i / parts);
+}

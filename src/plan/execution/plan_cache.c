@@ -7,7 +7,9 @@
 #include "core/base/clock.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
+#include "core/loop/loop_table.h"
 #include "core/tools/tools.h"
+#include "plan/base/object_lists.h"
 #include "plan/blocks/colouring.h"
 #include "plan/blocks/staging.h"
 #include "plan_request.h"
@@ -124,6 +126,16 @@ void pl_plans_forget(pl_context *pl, const void *object)
   }
   *end = NULL;
   pl->plans = kept;
+}
+
+void pl_map_changed(pl_map *map)
+{
+  pl_context *pl = map->node.pl;
+  pl_drop_buffer(pl, &map->device);
+  pl_free_array(pl, map->user_index);
+  map->user_index = NULL;
+  pl_plans_forget(pl, map);
+  pl_loops_unprepare(pl, map);
 }
 
 static void forget_object(pl_context *pl, pl_object_kind kind, void *object)

@@ -15,3 +15,6 @@ pl_err pl_thread_partition_get(pl_context *pl, const pl_plan_request *request, i
 
 /* Frees all plans that were built on a set or map that is being freed. */
 void pl_plans_forget(pl_context *pl, const void *object);
+
+/* Drops everything derived from the entries of a map, which have changed. */
+void pl_map_changed(pl_map *map);

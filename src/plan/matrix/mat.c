@@ -66,16 +66,20 @@ PL_DEFINE_FREE(pl_mat_free, pl_mat, destroy_mat)
 
 static pl_err matrix_argument(pl_context *pl, pl_set *set, pl_arg *arg)
 {
-  (void)pl, (void)set;
+  (void)set;
   pl_mat *mat = arg->object;
   const pl_map_pair pair = {arg->map, arg->columns};
+  pl_dat *const mask[2] = {arg->row_mask, arg->column_mask};
   pl_map *positions;
   PL_TRY(pl_mat_ready(mat));
-  PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, &positions));
+  const pl_masks masks = {.of = {arg->row_mask, arg->column_mask}};
+  PL_TRY(pl_agree_on_error(pl, pl_masks_check(&masks, mat->node.name, &pair, mat->sparsity->block)));
+  PL_TRY(pl_sparsity_positions(mat->sparsity, &pair, mask, &positions));
   arg->kind = PL_ARG_DAT;
   arg->object = mat->values;
   arg->map = positions;
   arg->columns = NULL;
+  arg->row_mask = arg->column_mask = NULL;
   return PL_SUCCESS;
 }
 
@@ -87,10 +91,17 @@ static pl_err matrix_modified(pl_context *pl, const pl_arg *arg)
   return PL_SUCCESS;
 }
 
+static pl_err refresh_positions(pl_map *positions)
+{
+  PL_EACH (pl_sparsity, sparsity, positions->node.pl->sparsities)
+    if (sparsity->slots == positions->to) return pl_sparsity_refresh(sparsity, positions);
+  return PL_SUCCESS;
+}
+
 static void forget_object(pl_context *pl, pl_object_kind kind, void *object)
 {
-  if (kind != PL_OBJECT_MAP) return;
-  PL_EACH (pl_sparsity, sparsity, pl->sparsities) pl_sparsity_forget_map(sparsity, object);
+  if (kind == PL_OBJECT_MAP || kind == PL_OBJECT_DAT)
+    PL_EACH (pl_sparsity, sparsity, pl->sparsities) pl_sparsity_forget(sparsity, object);
 }
 
 static void close_matrices(pl_context *pl)
@@ -102,6 +113,7 @@ static void close_matrices(pl_context *pl)
 const pl_observer pl_matrix_observer = {.object_freed = forget_object,
                                         .matrix_argument = matrix_argument,
                                         .matrix_modified = matrix_modified,
+                                        .refresh_positions = refresh_positions,
                                         .close = close_matrices};
 
 /* ---- state ---- */

@@ -12,72 +12,86 @@
 
 /* ---- the map ---- */
 
-/* The halo's rows have no values here. */
-static pl_err make_diagonal(pl_sparsity *s)
+/* A map to the values of each diagonal block, or to those on the diagonal only. The halo's rows have no
+ * values here. */
+static pl_err make_diagonal(pl_sparsity *s, bool blocks, pl_map **map)
 {
   pl_context *pl = s->node.pl;
-  const int n = s->block[0], total = s->rows->end[3];
+  const int n = s->block[0], each = blocks ? n * n : n, step = blocks ? 1 : n + 1, total = s->rows->end[3];
   int *index;
-  if (s->diagonal) return PL_SUCCESS;
-  PL_TRY(PL_NEW_ARRAY(pl, index, (size_t)total * (size_t)n + 1));
+  if (*map) return PL_SUCCESS;
+  PL_TRY(PL_NEW_ARRAY(pl, index, (size_t)total * (size_t)each + 1));
   for (int r = 0; r < total; r++) {
     const int slot = r < s->pattern.nrows ? pl_pattern_find(&s->pattern, r, r) : -1;
-    for (int a = 0; a < n; a++)
-      index[(size_t)r * (size_t)n + (size_t)a] = slot < 0 ? -1 : (slot * n + a) * n + a;
+    for (int v = 0; v < each; v++)
+      index[(size_t)r * (size_t)each + (size_t)v] = slot < 0 ? -1 : slot * n * n + v * step;
   }
-  PL_TRY(pl_map_enter(s->rows, s->slots, n, index, "diagonal", &s->diagonal));
-  s->diagonal->node.internal = s->diagonal->locality_checked = s->diagonal->injective = true;
-  if (pl_ranks(pl) > 1) s->diagonal->has_negative = true; /* the same code on all ranks */
+  PL_TRY(pl_map_enter(s->rows, s->slots, each, index, "diagonal", map));
+  (*map)->node.internal = (*map)->locality_checked = (*map)->injective = true;
+  if (pl_ranks(pl) > 1) (*map)->has_negative = true; /* the same code on all ranks */
   return PL_SUCCESS;
 }
 
 /* ---- loops ---- */
 
+static void print_copy(pl_string *text, const char *name, const pl_mat *a, int values, bool set)
+{
+  const char *type = pl_type_name(a->type);
+  pl_string_add(text, "void %s(%s%s value[%d][1], %s%s *copy)\n{\n", name, set ? "" : "const ", type, values,
+                set ? "const " : "", type);
+  pl_string_add(text, "  for (int i = 0; i < %d; i++) %s;\n}\n", values,
+                set ? "value[i][0] = copy[i]" : "copy[i] = value[i][0]");
+}
+
 static void print_get(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   (void)vectors;
-  const char *type = pl_type_name(a->type);
-  const int n = a->sparsity->block[0];
-  pl_string_add(text,
-                "void %s(const %s value[%d][1], %s *diagonal)\n{\n"
-                "  for (int i = 0; i < %d; i++) diagonal[i] = value[i][0];\n}\n",
-                name, type, n, type, n);
+  print_copy(text, name, a, a->sparsity->block[0], false);
 }
 
 static void print_set(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   (void)vectors;
-  const char *type = pl_type_name(a->type);
-  const int n = a->sparsity->block[0];
-  pl_string_add(text,
-                "void %s(%s value[%d][1], const %s *diagonal)\n{\n"
-                "  for (int i = 0; i < %d; i++) value[i][0] = diagonal[i];\n}\n",
-                name, type, n, type, n);
+  print_copy(text, name, a, a->sparsity->block[0], true);
 }
 
-static pl_err run_loop(pl_mat *a, pl_set *rows, pl_dat *diagonal, bool set)
+static void print_get_blocks(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
-  pl_sparsity *s = a->sparsity;
+  (void)vectors;
+  print_copy(text, name, a, a->sparsity->block[0] * a->sparsity->block[0], false);
+}
+
+static pl_err run_loop(pl_mat *a, pl_set *rows, pl_map *map, pl_dat *copy, const char *name,
+                       pl_mat_kernel_printer print, bool set)
+{
   const pl_kernel *kernel;
-  pl_err err = make_diagonal(s);
-  if (!err)
-    err = set ? pl_mat_kernel(a, "pl_mat_set_diagonal", 1, print_set, &kernel)
-              : pl_mat_kernel(a, "pl_mat_get_diagonal", 1, print_get, &kernel);
-  PL_TRY(pl_agree_on_error(s->node.pl, err));
-  return pl_par_loop(kernel, rows, pl_arg_dat(a->values, PL_ALL, s->diagonal, set ? PL_WRITE : PL_READ),
-                     pl_arg_direct(diagonal, set ? PL_READ : PL_WRITE));
+  PL_TRY(pl_agree_on_error(a->node.pl, pl_mat_kernel(a, name, 1, print, &kernel)));
+  return pl_par_loop(kernel, rows, pl_arg_dat(a->values, PL_ALL, map, set ? PL_WRITE : PL_READ),
+                     pl_arg_direct(copy, set ? PL_READ : PL_WRITE));
 }
 
 pl_err pl_mat_diagonal_get(pl_mat *a, pl_dat *diagonal)
 {
-  return run_loop(a, a->sparsity->rows, diagonal, false);
+  pl_sparsity *s = a->sparsity;
+  PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, false, &s->diagonal)));
+  return run_loop(a, s->rows, s->diagonal, diagonal, "pl_mat_get_diagonal", print_get, false);
 }
 
 pl_err pl_mat_diagonal_set(pl_mat *a, pl_set *rows, pl_dat *diagonal)
 {
-  PL_TRY(run_loop(a, rows, diagonal, true));
+  pl_sparsity *s = a->sparsity;
+  PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, false, &s->diagonal)));
+  PL_TRY(run_loop(a, rows, s->diagonal, diagonal, "pl_mat_set_diagonal", print_set, true));
   a->state = PL_MAT_INSERTING;
   return PL_SUCCESS;
+}
+
+pl_err pl_mat_diagonal_blocks(pl_mat *a, pl_dat *blocks)
+{
+  pl_sparsity *s = a->sparsity;
+  PL_TRY(pl_mat_ready(a));
+  PL_TRY(pl_agree_on_error(s->node.pl, make_diagonal(s, true, &s->diagonal_blocks)));
+  return run_loop(a, s->rows, s->diagonal_blocks, blocks, "pl_mat_get_blocks", print_get_blocks, false);
 }
 
 /* ---- rows ---- */

@@ -11,13 +11,27 @@
 
 /* ---- the kernel ---- */
 
+enum { AHEAD = 512 }; /* values */
+
+/* Values and columns some rows ahead: one core waits for short rows otherwise, since its prefetchers see
+ * their ends. Rows of blocks are long enough for these. */
+static void print_prefetch(pl_string *text)
+{
+  pl_string_add(text,
+                "  for (int k = 0; k < x->count; k += 8) PL_PREFETCH(a->value + first[0] + k + %d);\n"
+                "  for (int k = 0; k < x->count; k += 16) PL_PREFETCH(x->index + k + %d);\n",
+                AHEAD, AHEAD);
+}
+
 /* Values of a block's row are summed in the order of columns. */
 static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int vectors)
 {
   const char *type = pl_type_name(a->type);
   const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  pl_string_add(text, "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n",
+                name, type, type, type);
+  if (m * n == 1) print_prefetch(text);
   pl_string_add(text,
-                "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
                 "  %s sum[%d] = {0};\n"
                 "  for (int k = 0; k < x->count; k++)\n"
                 "    for (int i = 0; i < %d; i++)\n"
@@ -26,7 +40,23 @@ static void print_kernel(pl_string *text, const char *name, const pl_mat *a, int
                 "        for (int v = 0; v < %d; v++) sum[v * %d + i] += value * pl_at(x, k, v * %d + j);\n"
                 "      }\n"
                 "  for (int i = 0; i < %d; i++) y[i] = sum[i];\n}\n",
-                name, type, type, type, type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
+                type, m * vectors, m, n, type, m * n, n, vectors, m, n, m * vectors);
+}
+
+/* The row of x gives the number of columns. */
+static void print_row_sums(pl_string *text, const char *name, const pl_mat *a, int vectors)
+{
+  (void)vectors;
+  const char *type = pl_type_name(a->type);
+  const int m = a->sparsity->block[0], n = a->sparsity->block[1];
+  pl_string_add(text,
+                "void %s(%s *y, const int32_t *first, const pl_row_%s *a, const pl_row_%s *x)\n{\n"
+                "  for (int i = 0; i < %d; i++) y[i] = 0;\n"
+                "  for (int k = 0; k < x->count; k++)\n"
+                "    for (int i = 0; i < %d; i++)\n"
+                "      for (int j = 0; j < %d; j++)\n"
+                "        y[i] += fabs(a->value[(size_t)first[0] + (size_t)(k * %d + i * %d + j)]);\n}\n",
+                name, type, type, type, m, m, n, m * n, n);
 }
 
 /* ---- first values of rows ---- */
@@ -78,14 +108,15 @@ pl_err pl_mat_check_product(const char *what, const pl_mat *a, const pl_dat *x, 
   return pl_fail(a->node.pl, PL_ERR_ARG, "%s: dat \"%s\" is both x and y", what, x->node.name);
 }
 
-static pl_err multiply_rows(pl_mat *a, pl_dat *x, pl_dat *y, int vectors)
+static pl_err run_rows(pl_mat *a, pl_dat *x, pl_dat *y, int vectors, const char *name,
+                       pl_mat_kernel_printer print)
 {
   pl_sparsity *s = a->sparsity;
   const pl_kernel *kernel = NULL;
   pl_set *rows = NULL;
   pl_err err = make_first(s);
   if (!err) err = pl_interior_rows(s, &rows);
-  if (!err) err = pl_mat_kernel(a, "pl_mat_multiply", vectors, print_kernel, &kernel);
+  if (!err) err = pl_mat_kernel(a, name, vectors, print, &kernel);
   PL_TRY(pl_agree_on_error(a->node.pl, err));
   const pl_arg args[] = {pl_arg_direct(y, PL_WRITE), pl_arg_direct(s->first, PL_READ),
                          pl_arg_dat(a->values, PL_WHOLE, PL_DIRECT, PL_READ),
@@ -102,5 +133,11 @@ pl_err pl_mat_multiply(pl_mat *a, pl_dat *x, pl_dat *y)
   const int vectors = pl_mat_vectors(a, x, 1);
   bool done = false;
   if (vectors == 1) PL_TRY(pl_mat_multiply_slices(a, x, y, &done));
-  return done ? PL_SUCCESS : multiply_rows(a, x, y, vectors);
+  return done ? PL_SUCCESS : run_rows(a, x, y, vectors, what, print_kernel);
+}
+
+pl_err pl_mat_row_sums(pl_mat *a, pl_dat *x, pl_dat *sums)
+{
+  PL_TRY(pl_mat_ready(a));
+  return run_rows(a, x, sums, 1, "pl_mat_row_sums", print_row_sums);
 }

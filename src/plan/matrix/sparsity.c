@@ -6,10 +6,12 @@
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
+#include "core/chain/deferred_queue.h"
 #include "core/context/observer.h"
 #include "core/data/objects.h"
 #include "core/exchange/halo.h"
 #include "plan/base/object_lists.h"
+#include "plan/execution/plan_cache.h"
 #include "plan/sparsity/positions.h"
 #include <string.h>
 
@@ -88,7 +90,7 @@ static pl_err new_sparsity(const pl_sparsity *like, const char *name, pl_sparsit
   s->pairs = pl_memdup(pl, like->pairs, (size_t)s->npairs * sizeof *s->pairs);
   if (!s->pairs) {
     pl_node_free(&s->node);
-    return pl_fail_memory(pl, (size_t)s->npairs * sizeof *s->pairs);
+    return pl_fail_memory(pl, (size_t)like->npairs * sizeof *like->pairs);
   }
   s->rows->ref++;
   s->columns->ref++;
@@ -206,20 +208,31 @@ pl_err pl_sparsity_build(pl_sparsity *s)
 
 /* ---- positions ---- */
 
-static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_map **map)
+static pl_err build_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, int **index)
+{
+  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, pair, index));
+  pl_masks_apply(masks, pair, s->block, *index);
+  return PL_SUCCESS;
+}
+
+/* A masked map always has negative entries for the code, and a block no first one that tells the others. */
+static pl_err make_positions(pl_sparsity *s, const pl_map_pair *pair, pl_masks *masks, pl_map **map)
 {
   const int arity = pair->rows->arity * s->block[0] * pair->columns->arity * s->block[1];
   char name[128];
   int *index;
   snprintf(name, sizeof name, "%.60s x %.60s", pair->rows->node.name, pair->columns->node.name);
-  PL_TRY(pl_positions_build(s->node.pl, &s->pattern, s->block, pair, &index));
+  PL_TRY(build_positions(s, pair, masks, &index));
   PL_TRY(pl_map_enter(pair->rows->from, s->slots, arity, index, name, map));
   (*map)->node.internal = (*map)->locality_checked = true;
-  if (pl_ranks(s->node.pl) > 1) (*map)->has_negative = true; /* the same code on all ranks */
+  (*map)->masked = pl_masks_exist(masks);
+  if (pl_ranks(s->node.pl) > 1 || (*map)->masked)
+    (*map)->has_negative = true; /* the same code on all ranks */
   (*map)->tensor[0] = pair->rows->arity * s->block[0];
   (*map)->tensor[1] = pair->columns->arity * s->block[1];
-  (*map)->tensor_rows =
-    (pl_tensor_rows){pair->rows, s->pattern.offset, s->pattern.nrows, {s->block[0], s->block[1]}};
+  if (!(*map)->masked || s->block[0] * s->block[1] == 1)
+    (*map)->tensor_rows =
+      (pl_tensor_rows){pair->rows, s->pattern.offset, s->pattern.nrows, {s->block[0], s->block[1]}};
   return PL_SUCCESS;
 }
 
@@ -240,23 +253,68 @@ static pl_err check_new_pair(const pl_sparsity *s, const pl_map_pair *pair)
                  s->node.name, (long long)values, PL_TENSOR_MOST);
 }
 
-pl_err pl_sparsity_positions(pl_sparsity *s, const pl_map_pair *pair, pl_map **map)
+/* A new index of masked positions. Loops that use the old one are prepared again; recorded ones run before.
+ */
+static pl_err replace_index(pl_sparsity *s, pl_tensor_positions *p)
+{
+  pl_context *pl = s->node.pl;
+  int *index = NULL;
+  PL_TRY(pl_before_any_access(pl));
+  PL_TRY(pl_backend_flush(pl));
+  PL_TRY(pl_agree(pl, build_positions(s, &p->of, &p->masks, &index)));
+  pl_free_array(pl, p->map->index);
+  p->map->index = index;
+  pl_map_changed(p->map);
+  pl_deferred_drop(pl);
+  return PL_SUCCESS;
+}
+
+static pl_err refresh(pl_sparsity *s, pl_tensor_positions *p)
+{
+  bool changed = false;
+  if (!p->map->masked) return PL_SUCCESS;
+  pl_err err = pl_masks_read(&p->masks, &changed);
+  if (!err && changed) err = replace_index(s, p);
+  if (err) pl_masks_free(&p->masks); /* the next call reads them again */
+  return err;
+}
+
+pl_err pl_sparsity_refresh(pl_sparsity *s, const pl_map *positions)
+{
+  for (pl_tensor_positions *p = s->positions; p; p = p->next)
+    if (p->map == positions) return refresh(s, p);
+  return PL_SUCCESS;
+}
+
+static pl_err fill_positions(pl_sparsity *s, pl_tensor_positions *p)
+{
+  bool changed;
+  PL_TRY(pl_agree(s->node.pl, check_new_pair(s, &p->of)));
+  PL_TRY(pl_masks_read(&p->masks, &changed));
+  return pl_agree(s->node.pl, make_positions(s, &p->of, &p->masks, &p->map));
+}
+
+static void delete_positions(pl_context *pl, pl_tensor_positions *p)
+{
+  if (!p) return;
+  if (p->map) pl_map_destroy(&p->map->node);
+  pl_masks_free(&p->masks);
+  pl_free(pl, p);
+}
+
+pl_err pl_sparsity_positions(pl_sparsity *s, const pl_map_pair *pair, pl_dat *const mask[2], pl_map **map)
 {
   pl_context *pl = s->node.pl;
   for (pl_tensor_positions *p = s->positions; p; p = p->next)
-    if (p->of.rows == pair->rows && p->of.columns == pair->columns) return *map = p->map, PL_SUCCESS;
+    if (p->of.rows == pair->rows && p->of.columns == pair->columns && p->masks.of[0] == mask[0] &&
+        p->masks.of[1] == mask[1])
+      return *map = p->map, refresh(s, p);
   PL_TRY(pl_notify_distribute(pl));
   pl_tensor_positions *p = pl_calloc(pl, 1, sizeof *p);
-  pl_err err = p ? check_new_pair(s, pair) : pl_fail_memory(pl, sizeof *p);
-  if (!err) err = make_positions(s, pair, &p->map);
-  err = pl_agree(pl, err);
-  if (err) {
-    if (p && p->map) pl_map_destroy(&p->map->node);
-    pl_free(pl, p);
-    return err;
-  }
-  p->of = *pair;
-  p->next = s->positions;
+  pl_err err = pl_agree(pl, p ? PL_SUCCESS : pl_fail_memory(pl, sizeof *p));
+  if (p) *p = (pl_tensor_positions){.of = *pair, .masks = {.of = {mask[0], mask[1]}}, .next = s->positions};
+  if (!err) err = fill_positions(s, p);
+  if (err) return delete_positions(pl, p), err;
   s->positions = p;
   pair->rows->from->numberings++;
   *map = p->map;
@@ -268,18 +326,18 @@ static void free_positions(pl_sparsity *s, pl_tensor_positions **link)
   pl_tensor_positions *p = *link;
   *link = p->next;
   p->map->from->numberings--;
-  pl_map_destroy(&p->map->node);
-  pl_free(s->node.pl, p);
+  delete_positions(s->node.pl, p);
 }
 
-void pl_sparsity_forget_map(pl_sparsity *s, const pl_map *map)
+void pl_sparsity_forget(pl_sparsity *s, const void *object)
 {
   for (int p = 0; p < s->npairs; p++) {
-    if (s->pairs[p].rows == map) s->pairs[p].rows = NULL;
-    if (s->pairs[p].columns == map) s->pairs[p].columns = NULL;
+    if (s->pairs[p].rows == object) s->pairs[p].rows = NULL;
+    if (s->pairs[p].columns == object) s->pairs[p].columns = NULL;
   }
   for (pl_tensor_positions **link = &s->positions; *link;)
-    if ((*link)->of.rows == map || (*link)->of.columns == map)
+    if ((*link)->of.rows == object || (*link)->of.columns == object || (*link)->masks.of[0] == object ||
+        (*link)->masks.of[1] == object)
       free_positions(s, link);
     else
       link = &(*link)->next;
@@ -331,6 +389,21 @@ pl_err pl_sparsity_csr_sized(pl_sparsity *s, pl_csr *csr, size_t size)
   return PL_SUCCESS;
 }
 
+static size_t map_bytes(const pl_map *map)
+{
+  return map ? (size_t)map->from->end[3] * (size_t)map->arity * sizeof *map->index : 0;
+}
+
+size_t pl_sparsity_bytes(const pl_sparsity *s)
+{
+  if (!s || !s->slots) return 0;
+  const pl_pattern *p = &s->pattern;
+  size_t bytes = ((size_t)p->nrows + 1 + (size_t)p->offset[p->nrows]) * sizeof *p->offset;
+  for (const pl_tensor_positions *t = s->positions; t; t = t->next) bytes += map_bytes(t->map);
+  return bytes + map_bytes(s->diagonal) + map_bytes(s->diagonal_blocks) + map_bytes(s->row_of_value) +
+         map_bytes(s->column_of_value);
+}
+
 static void destroy_sparsity(pl_sparsity *s)
 {
   pl_context *pl = s->node.pl;
@@ -338,6 +411,7 @@ static void destroy_sparsity(pl_sparsity *s)
   pl_slices_free(s);
   if (s->interior_first) pl_set_destroy(&s->interior_first->node);
   if (s->diagonal) pl_map_destroy(&s->diagonal->node);
+  if (s->diagonal_blocks) pl_map_destroy(&s->diagonal_blocks->node);
   if (s->row_of_value) pl_map_destroy(&s->row_of_value->node);
   if (s->column_of_value) pl_map_destroy(&s->column_of_value->node);
   if (s->slots) {

@@ -8,12 +8,14 @@
 #pragma once
 
 #include "plan/base/arena.h"
+#include "plan/sparsity/masks.h"
 #include "plan/sparsity/pattern.h"
 
-/* The positions of one pair of maps. */
+/* The positions of one pair of maps and masks. */
 typedef struct pl_tensor_positions {
   struct pl_tensor_positions *next;
   pl_map_pair of;
+  pl_masks masks;
   pl_map *map; /* from the elements to the slots */
 } pl_tensor_positions;
 
@@ -32,7 +34,7 @@ struct pl_sparsity {
   pl_tensor_positions *positions;
   pl_dat *first;                          /* the first value of each row, for products; on first use */
   pl_set *interior_first;                 /* interior_rows.h; on first use */
-  pl_map *diagonal;                       /* from rows to their diagonal values; on first use by a device */
+  pl_map *diagonal, *diagonal_blocks;     /* from rows to their diagonal values, and blocks; on first use */
   pl_map *row_of_value, *column_of_value; /* mat_transposed.c; on first use */
   struct pl_slices *slices;               /* mat_slices.h; NULL: none yet */
   pl_arena ids;                           /* tables from global indices to rows and columns, on first use */
@@ -43,8 +45,12 @@ struct pl_sparsity {
 /* Builds what a sparsity needs for loops and other uses. Collective. */
 pl_err pl_sparsity_build(pl_sparsity *sparsity);
 
-/* The positions of a pair of maps. Collective. */
-pl_err pl_sparsity_positions(pl_sparsity *sparsity, const pl_map_pair *pair, pl_map **positions);
+/* The positions of a pair of maps, without the rows and columns that the masks (or NULL) drop. Collective. */
+pl_err pl_sparsity_positions(pl_sparsity *sparsity, const pl_map_pair *pair, pl_dat *const mask[2],
+                             pl_map **positions);
+
+/* Computes masked positions again if a mask has changed. Collective. */
+pl_err pl_sparsity_refresh(pl_sparsity *sparsity, const pl_map *positions);
 
 /* Square blocks on one set: the sparsity has a diagonal. */
 bool pl_sparsity_is_square(const pl_sparsity *sparsity);
@@ -55,4 +61,4 @@ int pl_sparsity_row(const pl_sparsity *sparsity, int64_t global);
 int pl_sparsity_column(const pl_sparsity *sparsity, int64_t global);
 
 void pl_sparsity_release(pl_sparsity *sparsity); /* one of `ref` */
-void pl_sparsity_forget_map(pl_sparsity *sparsity, const pl_map *map);
+void pl_sparsity_forget(pl_sparsity *sparsity, const void *map_or_mask);

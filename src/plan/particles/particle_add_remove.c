@@ -8,6 +8,7 @@
 #include "plan/base/object_lists.h"
 #include "plan/distribution/distribute.h"
 #include "plan/distribution/halo_lists.h"
+#include "plan/execution/plan_cache.h"
 #include "particle_migration.h"
 #include <string.h>
 
@@ -109,7 +110,7 @@ static pl_err restore_owners(pl_set *set)
                                 "map \"%s\" of particles was declared without indices", where->node.name)
                       : PL_SUCCESS));
   PL_TRY(pl_particles_to_cell_owners(where, false, &migrated));
-  pl_migration_invalidate(where);
+  pl_map_changed(where);
   return migrated ? pl_migration_compose(where) : PL_SUCCESS;
 }
 
@@ -168,7 +169,7 @@ static void store_cells(addition *a, const int *cells)
   pl_free_array(where->node.pl, where->index);
   where->index = a->index;
   a->index = NULL;
-  pl_migration_invalidate(where);
+  pl_map_changed(where);
 }
 
 /* The values of new elements of a dat: given ones, or zeros. */
@@ -281,7 +282,7 @@ pl_err pl_particles_keep(pl_set *set, pl_dat *flag, pl_dat *order)
     if (!stays) return pl->error_code;
     PL_TRY(update_indices(set, stays, (int)count));
     for (int i = 0; where && where->index && i < count; i++) where->index[i] = where->index[stays[i]];
-    if (where) pl_migration_invalidate(where);
+    if (where) pl_map_changed(where);
   }
   PL_TRY(pl_set_apply(set, order, (int)count, order));
   set->order_version++;
@@ -313,7 +314,7 @@ static pl_err keep_on_ranks(pl_set *set, pl_dat *stays)
   err = pl_agree(pl, err);
   pl_map *where = pl_migration_cell_map(set);
   if (!err) err = migrate_to(set, to, where);
-  if (!err && where) pl_migration_invalidate(where);
+  if (!err && where) pl_map_changed(where);
   if (!err) err = pl_migration_recount(set);
   pl_free(pl, to);
   return err;

@@ -29,16 +29,6 @@ pl_map *pl_migration_cell_map(const pl_set *set)
   return NULL;
 }
 
-void pl_migration_invalidate(pl_map *map)
-{
-  pl_context *pl = map->node.pl;
-  pl_drop_buffer(pl, &map->device);
-  pl_free_array(pl, map->user_index);
-  map->user_index = NULL;
-  pl_plans_forget(pl, map);
-  pl_loops_unprepare(pl, map);
-}
-
 static pl_err compose_again(pl_map *map)
 {
   pl_context *pl = map->node.pl;
@@ -50,7 +40,7 @@ static pl_err compose_again(pl_map *map)
   map->exposed = false;
   pl_halo_free(pl, map->halo);
   map->halo = NULL; /* its cells, and what they reach, are others */
-  pl_migration_invalidate(map);
+  pl_map_changed(map);
   return PL_SUCCESS;
 }
 

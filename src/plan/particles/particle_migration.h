@@ -44,9 +44,6 @@ pl_err pl_migration_reserve_indices(pl_set *set, int n);
  * already. Local. */
 void pl_migration_commit(pl_set *set, pl_halo **halo, int owned, int total);
 
-/* Drops everything derived from the entries of a map, which have changed. */
-void pl_migration_invalidate(pl_map *map);
-
 /* Composes the maps that begin with `inner` (or NULL) again, from the rows of this rank's cells. Collective.
  */
 pl_err pl_migration_compose(const pl_map *inner);

@@ -13,6 +13,7 @@
 #include "core/loop/loop.h"
 #include "core/particles/mover.h"
 #include "plan/distribution/distribute.h"
+#include "plan/execution/plan_cache.h"
 #include "particle_add_remove.h"
 #include "core/arrays/set_resize.h"
 #include "particle_migration.h"
@@ -172,7 +173,7 @@ static pl_err store_cells(pl_map *where)
   const int *cell = pl_dat_host(where->mover->cell, false);
   if (!cell) return PL_ERR_MEMORY;
   if (where->from->end[1]) memcpy(where->index, cell, (size_t)where->from->end[1] * sizeof *cell);
-  pl_migration_invalidate(where);
+  pl_map_changed(where);
   return PL_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Builds a pattern: the elements of each row by counting sort, then the distinct columns of these elements.
+ * Builds a pattern: the distinct columns of the elements of each row.
  *
  * Invariant: a thread writes only the rows of its chunk, and memory is allocated between parallel regions.
  */
@@ -7,18 +7,12 @@
 #include "core/context/error.h"
 #include "core/context/memory.h"
 #include "core/mesh/set.h"
+#include "incidence.h"
 #include "plan/base/threads.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The elements that reach each row by one pair: element[start[r] .. start[r + 1]). */
-typedef struct incidence {
-  pl_map_pair by;
-  int64_t *start; /* nrows + 1 */
-  int *element;
-} incidence;
 
 /* Rows begin .. end - 1 and their columns, one row after the other. */
 typedef struct chunk {
@@ -32,50 +26,11 @@ typedef struct work {
   pl_context *pl;
   int nrows, all_rows, ncolumns, npairs, nchunks; /* owned rows; rows with the halo */
   bool diagonal;
-  incidence *pair;
+  const pl_map_pair *pair;
+  pl_incidence *incidence; /* of the row map of each pair */
   chunk *chunks;
   int *offset;
 } work;
-
-/* ---- elements of rows ---- */
-
-static void count_elements(const chunk *c, const incidence *pair)
-{
-  const pl_map *rows = pair->by.rows;
-  const size_t n = (size_t)rows->from->end[2] * (size_t)rows->arity;
-  const unsigned size = (unsigned)(c->end - c->begin);
-  int64_t *count = pair->start + c->begin;
-  for (size_t i = 0; i < n; i++) {
-    const unsigned r = (unsigned)rows->index[i] - (unsigned)c->begin;
-    if (r < size) count[r]++;
-  }
-}
-
-/* start[r] moves from the begin of row r to its end. */
-static void fill_elements(const chunk *c, const incidence *pair)
-{
-  const pl_map *rows = pair->by.rows;
-  const unsigned size = (unsigned)(c->end - c->begin);
-  const int arity = rows->arity, *index = rows->index;
-  int64_t *next = pair->start + c->begin;
-  for (int e = 0; e < rows->from->end[2]; e++, index += arity)
-    for (int i = 0; i < arity; i++) {
-      const unsigned r = (unsigned)index[i] - (unsigned)c->begin;
-      if (r < size) pair->element[next[r]++] = e;
-    }
-}
-
-/* Counts become begins. */
-static int64_t sum_counts(int n, int64_t *start)
-{
-  int64_t sum = 0;
-  for (int r = 0; r < n; r++) {
-    int64_t count = start[r];
-    start[r] = sum;
-    sum += count;
-  }
-  return start[n] = sum;
-}
 
 /* ---- columns of rows ---- */
 
@@ -101,12 +56,11 @@ static void sort_columns(int n, int *column)
 }
 
 /* Adds the columns of row r by one pair; returns the new number of columns. */
-static int add_columns(const incidence *pair, int r, int64_t begin, int *mark, int n, int *column)
+static int add_columns(const pl_incidence *of, const pl_map *columns, int r, int *mark, int n, int *column)
 {
-  const pl_map *columns = pair->by.columns;
   const int arity = columns->arity;
-  for (int64_t k = begin; k < pair->start[r]; k++) {
-    const int *target = columns->index + (size_t)pair->element[k] * (size_t)arity;
+  for (int64_t k = of->start[r]; k < of->start[r + 1]; k++) {
+    const int *target = columns->index + (size_t)of->element[k] * (size_t)arity;
     for (int j = 0; j < arity; j++) {
       if (target[j] < 0 || mark[target[j]] == r) continue;
       mark[target[j]] = r;
@@ -116,25 +70,14 @@ static int add_columns(const incidence *pair, int r, int64_t begin, int *mark, i
   return n;
 }
 
-/* The end of a row is the begin of the next one. */
-static int64_t row_begin(const incidence *pair, const chunk *c, int r, int64_t first)
-{
-  return r > c->begin ? pair->start[r - 1] : first;
-}
-
 static void build_rows(const work *w, chunk *c)
 {
-  int64_t first[w->npairs + 1];
-  for (int p = 0; p < w->npairs; p++) {
-    first[p] = w->pair[p].start[c->begin];
-    fill_elements(c, &w->pair[p]);
-  }
   memset(c->mark, -1, (size_t)w->ncolumns * sizeof *c->mark);
   for (int r = c->begin; r < c->end; r++) {
     int *column = c->column + c->n, n = 0;
     if (w->diagonal) c->mark[column[n++] = r] = r;
     for (int p = 0; p < w->npairs; p++)
-      n = add_columns(&w->pair[p], r, row_begin(&w->pair[p], c, r, first[p]), c->mark, n, column);
+      n = add_columns(&w->incidence[p], w->pair[p].columns, r, c->mark, n, column);
     sort_columns(n, column);
     w->offset[r] = n;
     c->n += n;
@@ -143,31 +86,17 @@ static void build_rows(const work *w, chunk *c)
 
 /* ---- memory ---- */
 
-static pl_err alloc_counts(work *w)
-{
-  const size_t rows = (size_t)w->nrows + 1, all = (size_t)w->all_rows + 1;
-  w->offset = pl_calloc(w->pl, all, sizeof *w->offset);
-  for (int p = 0; p < w->npairs; p++)
-    if (!(w->pair[p].start = pl_calloc(w->pl, rows, sizeof(int64_t))))
-      return pl_fail_memory(w->pl, rows * sizeof(int64_t));
-  return w->offset ? PL_SUCCESS : pl_fail_memory(w->pl, all * sizeof *w->offset);
-}
-
 /* Columns of a chunk if all were distinct; memory that is not used is never touched. */
 static int64_t most_columns(const work *w, const chunk *c)
 {
   int64_t most = w->diagonal ? c->end - c->begin : 0;
   for (int p = 0; p < w->npairs; p++)
-    most += (w->pair[p].start[c->end] - w->pair[p].start[c->begin]) * w->pair[p].by.columns->arity;
+    most += (w->incidence[p].start[c->end] - w->incidence[p].start[c->begin]) * w->pair[p].columns->arity;
   return most;
 }
 
 static pl_err alloc_columns(work *w)
 {
-  for (int p = 0; p < w->npairs; p++) {
-    size_t bytes = (size_t)sum_counts(w->nrows, w->pair[p].start) * sizeof(int);
-    if (!(w->pair[p].element = pl_malloc(w->pl, bytes))) return pl_fail_memory(w->pl, bytes);
-  }
   for (int i = 0; i < w->nchunks; i++) {
     chunk *c = &w->chunks[i];
     size_t bytes = ((size_t)most_columns(w, c) + 1) * sizeof(int);
@@ -180,10 +109,10 @@ static pl_err alloc_columns(work *w)
 
 static void free_work(work *w)
 {
-  for (int p = 0; p < w->npairs && w->pair; p++) pl_free_all(w->pl, w->pair[p].start, w->pair[p].element);
+  for (int p = 0; p < w->npairs && w->incidence; p++) pl_incidence_free(w->pl, &w->incidence[p]);
   for (int i = 0; i < w->nchunks && w->chunks; i++)
     pl_free_all(w->pl, w->chunks[i].column, w->chunks[i].mark);
-  pl_free_all(w->pl, w->pair, w->chunks, w->offset);
+  pl_free_all(w->pl, w->incidence, w->chunks, w->offset);
 }
 
 /* ---- the whole pattern ---- */
@@ -213,21 +142,21 @@ static pl_err join_chunks(work *w, const pl_set *rows, pl_pattern *pattern)
   return PL_SUCCESS;
 }
 
-static pl_err open_work(work *w, const pl_map_pair *pairs)
+static pl_err open_work(work *w)
 {
   size_t entries = 0;
-  for (int p = 0; p < w->npairs; p++) entries += pl_map_entries(pairs[p].rows);
+  for (int p = 0; p < w->npairs; p++) entries += pl_map_entries(w->pair[p].rows);
   w->nchunks = pl_plan_threads(w->nrows, entries);
-  if (w->nchunks < 1) w->nchunks = 1;
-  w->pair = pl_calloc(w->pl, (size_t)w->npairs + 1, sizeof *w->pair);
-  w->chunks = pl_calloc(w->pl, (size_t)w->nchunks, sizeof *w->chunks);
-  if (!w->pair || !w->chunks) return pl_fail_memory(w->pl, (size_t)w->nchunks * sizeof *w->chunks);
-  for (int p = 0; p < w->npairs; p++) w->pair[p].by = pairs[p];
+  PL_TRY(PL_NEW(w->pl, w->incidence, (size_t)w->npairs + 1));
+  PL_TRY(PL_NEW(w->pl, w->chunks, (size_t)w->nchunks));
+  PL_TRY(PL_NEW(w->pl, w->offset, (size_t)w->all_rows + 1));
   for (int i = 0; i < w->nchunks; i++) {
-    w->chunks[i].begin = (int)((int64_t)w->nrows * i / w->nchunks);
-    w->chunks[i].end = (int)((int64_t)w->nrows * (i + 1) / w->nchunks);
+    w->chunks[i].begin = pl_part_begin(w->nrows, w->nchunks, i);
+    w->chunks[i].end = pl_part_begin(w->nrows, w->nchunks, i + 1);
   }
-  return alloc_counts(w);
+  for (int p = 0; p < w->npairs; p++)
+    PL_TRY(pl_incidence_build(w->pl, w->pair[p].rows, w->nrows, &w->incidence[p]));
+  return alloc_columns(w);
 }
 
 pl_err pl_pattern_build(pl_context *pl, const pl_set *rows, const pl_set *columns, int npairs,
@@ -238,14 +167,9 @@ pl_err pl_pattern_build(pl_context *pl, const pl_set *rows, const pl_set *column
             .all_rows = rows->end[3],
             .ncolumns = columns->end[3],
             .npairs = npairs,
+            .pair = pairs,
             .diagonal = diagonal};
-  pl_err err = open_work(&w, pairs);
-  if (!err) {
-    PL_PARALLEL_FOR(w.nchunks)
-    for (int i = 0; i < w.nchunks; i++)
-      for (int p = 0; p < npairs; p++) count_elements(&w.chunks[i], &w.pair[p]);
-    err = alloc_columns(&w);
-  }
+  pl_err err = open_work(&w);
   if (!err) {
     PL_PARALLEL_FOR(w.nchunks)
     for (int i = 0; i < w.nchunks; i++) build_rows(&w, &w.chunks[i]);

@@ -18,11 +18,12 @@ PL_KERNEL(stiffness, (const double x[3][2], double A[3][3]), {
 int main(int argc, char **argv)
 {
   const int corners[] = {0, 1, 2, 2, 1, 3}, fixed[] = {0};
+  const int8_t held[] = {1, 0, 0, 0};
   const double coords[] = {0, 0, 1, 0, 0, 1, 1, 1}, values[] = {1, 2, 3, 4};
   pl_context *pl;
   pl_set *cells, *nodes, *boundary;
   pl_map *corner;
-  pl_dat *x, *u, *y;
+  pl_dat *x, *u, *y, *mask;
   pl_sparsity *sparsity;
   pl_mat *A;
   double result[4];
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_decl_dat(nodes, 2, PL_DOUBLE, coords, "x", &x));
   PL_OK(pl, pl_decl_dat(nodes, 1, PL_DOUBLE, values, "u", &u));
   PL_OK(pl, pl_decl_dat(nodes, 1, PL_DOUBLE, NULL, "y", &y));
+  PL_OK(pl, pl_decl_dat(nodes, 1, PL_INT8, held, "mask", &mask));
   PL_OK(pl, pl_decl_subset(nodes, 1, fixed, "boundary", &boundary));
 
   const pl_map_pair pair = {corner, corner};
@@ -43,7 +45,14 @@ int main(int argc, char **argv)
   PL_OK(pl, pl_mat_zero_rows(A, boundary, 1.0));
   PL_OK(pl, pl_mat_multiply(A, u, y));
   PL_OK(pl, pl_dat_fetch(y, result));
-  printf("%g %g %g %g\n", result[0], result[1], result[2], result[3]);
+  printf("%g %g %g %g", result[0], result[1], result[2], result[3]);
+
+  pl_arg tensor = pl_arg_zeroed(pl_arg_mat(A, corner, corner, PL_INC));
+  PL_OK(pl, pl_par_loop(stiffness, cells, pl_arg_dat(x, PL_ALL, corner, PL_READ),
+                        pl_arg_masked(tensor, mask, mask)));
+  PL_OK(pl, pl_mat_multiply(A, u, y));
+  PL_OK(pl, pl_dat_fetch(y, result));
+  printf(", %g %g %g %g\n", result[0], result[1], result[2], result[3]);
   pl_finalize(&pl);
   return 0;
 }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Matrix arguments: their checks; an observer (plan/matrix) knows the positions.
+ * Matrix arguments: their checks; an observer (plan/matrix) knows the positions. Another (codegen/mixed)
+ * replaces mixed arguments.
  */
-#include "matrix_arg.h"
+#include "lowered_args.h"
 #include "core/comm/comm.h"
 #include "core/context/memory.h"
 #include "core/context/observer.h"
 #include "core/mesh/map.h"
 #include "core/mesh/set.h"
 
-bool pl_args_have_matrix(int nargs, const pl_arg *args)
+static bool have(int nargs, const pl_arg *args, pl_arg_object of)
 {
   for (int i = 0; args && i < nargs && args[i].size == (int)sizeof *args; i++)
-    if (args[i].kind == PL_ARG_MATRIX) return true;
+    if (pl_arg_traits_of(&args[i])->of == of) return true;
   return false;
+}
+
+bool pl_args_are_lowered(int nargs, const pl_arg *args)
+{
+  return !have(nargs, args, PL_OF_MATRIX) && !have(nargs, args, PL_OF_MIXED);
 }
 
 /* Why a map cannot be the row or column map of a matrix in a loop over `set`; NULL: it can. */
@@ -50,22 +56,38 @@ static pl_err check_matrix(const pl_kernel *kernel, pl_set *set, const pl_arg *a
                  pl_arg_name(args, i, name), why);
 }
 
-pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_arg **result)
+static pl_err lower_matrices(pl_set *set, pl_lowered *l)
 {
   pl_context *pl = set->node.pl;
   pl_err err = PL_SUCCESS;
-  for (int i = 0; i < nargs && !err; i++)
-    if (args[i].kind == PL_ARG_MATRIX) err = check_matrix(kernel, set, args, i);
-  pl_arg *lowered = err ? NULL : pl_memdup(pl, args, (size_t)nargs * sizeof *args);
-  if (!err && !lowered) err = pl_fail_memory(pl, (size_t)nargs * sizeof *args);
+  for (int i = 0; i < l->nargs && !err; i++)
+    if (l->args[i].kind == PL_ARG_MATRIX) err = check_matrix(l->kernel, set, l->args, i);
   PL_TRY(pl_agree_on_error(pl, err));
-  for (int i = 0; i < nargs && !err; i++)
-    if (args[i].kind == PL_ARG_MATRIX) err = pl_notify_matrix_argument(pl, set, &lowered[i]);
-  if (err)
-    pl_free(pl, lowered);
-  else
-    *result = lowered;
+  for (int i = 0; i < l->nargs && !err; i++)
+    if (l->args[i].kind == PL_ARG_MATRIX) err = pl_notify_matrix_argument(pl, set, &l->args[i]);
   return err;
+}
+
+pl_err pl_args_lower(const pl_kernel *kernel, pl_set *set, int nargs, const pl_arg *args, pl_lowered *lowered)
+{
+  pl_context *pl = set->node.pl;
+  pl_lowered l = {kernel, nargs, pl_memdup(pl, args, (size_t)nargs * sizeof *args)};
+  pl_err err = pl_agree_on_error(pl, l.args ? PL_SUCCESS : pl_fail_memory(pl, (size_t)nargs * sizeof *args));
+  if (!err && have(nargs, args, PL_OF_MIXED)) err = pl_notify_mixed_arguments(pl, set, &l);
+  if (!err) err = lower_matrices(set, &l);
+  if (err)
+    pl_free(pl, l.args);
+  else
+    *lowered = l;
+  return err;
+}
+
+pl_err pl_loop_refresh(const pl_loop *loop)
+{
+  for (int i = 0; i < loop->nargs; i++)
+    if (pl_arg_is_tensor(&loop->args[i]) && loop->args[i].map->masked)
+      PL_TRY(pl_notify_refresh_positions(loop->pl, loop->args[i].map));
+  return PL_SUCCESS;
 }
 
 pl_err pl_loop_modified(const pl_loop *loop, pl_err err)

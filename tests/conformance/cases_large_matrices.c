@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * A matrix of some thousand rows, on a grid of triangles: every value with every conflict strategy, and the
+ * same bits in every run.
+ */
+#include "matrices.h"
+#include <stdlib.h>
+
+enum { SIDE = 52, NODES = SIDE * SIDE, CELLS = 2 * (SIDE - 1) * (SIDE - 1), NEAR = 9 };
+
+typedef struct grid {
+  int corner[3 * CELLS];
+  double weight[CELLS];
+  pl_set *cells, *nodes;
+  pl_map *corners;
+  pl_dat *weights, *x, *y;
+  pl_sparsity *sparsity;
+  pl_mat *mat;
+} grid;
+
+static grid *new_grid(conf *c, bool rounded)
+{
+  grid *g = calloc(1, sizeof *g);
+  for (int e = 0; e < CELLS; e++) {
+    const int square = e / 2, v = square / (SIDE - 1) * SIDE + square % (SIDE - 1);
+    const int corner[2][3] = {{v, v + 1, v + SIDE}, {v + SIDE + 1, v + SIDE, v + 1}};
+    memcpy(g->corner + 3 * e, corner[e % 2], sizeof *corner);
+    g->weight[e] = rounded ? 1.0 / (1 + conf_below(c, 1000)) : conf_below(c, 100);
+  }
+  return g;
+}
+
+static void declare_grid(conf *c, grid *g, int dim)
+{
+  double *x = malloc(sizeof *x * NODES * (size_t)dim);
+  for (int i = 0; i < NODES * dim; i++) x[i] = 1.0 / (3 + i % 17);
+  g->cells = conf_set(c, CELLS, "cells");
+  g->nodes = conf_set(c, NODES, "nodes");
+  g->corners = conf_map(c, g->cells, g->nodes, 3, g->corner, "corners");
+  g->weights = conf_dat(c, g->cells, 1, PL_DOUBLE, g->weight, "weight");
+  g->x = conf_dat(c, g->nodes, dim, PL_DOUBLE, x, "x");
+  g->y = conf_dat(c, g->nodes, dim, PL_DOUBLE, NULL, "y");
+  OK(pl_decl_sparsity(g->nodes, dim, g->nodes, dim, 1, &(pl_map_pair){g->corners, g->corners}, "grid",
+                      &g->sparsity));
+  OK(pl_decl_mat(g->sparsity, PL_DOUBLE, "A", &g->mat));
+  free(x);
+}
+
+static void assemble_grid(conf *c, const grid *g, int dim)
+{
+  OK(pl_par_loop(tensor_kernel(c, 3 * dim, 3 * dim, true), g->cells, DIRECT(g->weights, PL_READ),
+                 pl_arg_zeroed(pl_arg_mat(g->mat, g->corners, g->corners, PL_INC))));
+}
+
+/* ---- every value ---- */
+
+/* The place of node `column` among the neighbours of node `row`. */
+static int place_near(int64_t row, int64_t column)
+{
+  const int64_t dy = column / SIDE - row / SIDE, dx = column % SIDE - row % SIDE;
+  return (int)((dy + 1) * 3 + dx + 1);
+}
+
+/* The values of each row, NEAR of them. */
+static double *reference(const grid *g)
+{
+  double *value = calloc(NODES * NEAR, sizeof *value);
+  for (int e = 0; e < CELLS; e++)
+    for (int k = 0; k < 9; k++) {
+      const int row = g->corner[3 * e + k / 3], column = g->corner[3 * e + k % 3];
+      value[row * NEAR + place_near(row, column)] += g->weight[e] * (1 + k);
+    }
+  return value;
+}
+
+static void check_values(conf *c, const grid *g)
+{
+  double *want = reference(g);
+  pl_csr csr;
+  pl_dat *values;
+  void *got;
+  int wrong = 0;
+  OK(pl_sparsity_csr(g->sparsity, &csr));
+  OK(pl_mat_values(g->mat, &values));
+  OK(pl_dat_get(values, PL_READ, &got));
+  for (int r = 0; r < csr.rows; r++)
+    for (int k = csr.offset[r]; k < csr.offset[r + 1]; k++) {
+      const int64_t row = csr.row_index ? csr.row_index[r] : r,
+                    column = csr.column_index ? csr.column_index[csr.column[k]] : csr.column[k];
+      wrong += ((double *)got)[k] != want[row * NEAR + place_near(row, column)];
+    }
+  OK(pl_dat_put(values));
+  CHECK(wrong == 0);
+  free(want);
+}
+
+static void case_every_value(conf *c)
+{
+  static const char *const ways[] = {"conflict=auto", "conflict=combine", "conflict=atomic",
+                                     "conflict=gather", "conflict=colour"};
+  pl_context *own = c->pl;
+  grid *g = new_grid(c, false);
+  for (int k = 0; k < 5; k++) {
+    if (!c->device && k % 4) continue; /* for devices only */
+    OK_IN(c->pl, conf_open(c, c->variant, (const char *const[]){ways[k], NULL}, &c->pl));
+    declare_grid(c, g, 1);
+    assemble_grid(c, g, 1);
+    check_values(c, g);
+    pl_finalize(&c->pl);
+  }
+  c->pl = own;
+  free(g);
+}
+
+/* ---- the same bits ---- */
+
+/* The values of the matrix and of both products, on this rank (to be freed); *n of them. */
+static double *run_once(conf *c, grid *g, int dim, size_t *n)
+{
+  pl_dat *values;
+  OK(pl_mat_values(g->mat, &values));
+  pl_dat *const part[] = {values, g->y, g->y};
+  double *all = NULL;
+  *n = 0;
+  assemble_grid(c, g, dim);
+  for (int k = 0; k < 3; k++) {
+    const size_t more = (size_t)pl_set_size(pl_dat_set(part[k])) * (size_t)pl_dat_dim(part[k]);
+    void *got;
+    if (k) OK((k == 1 ? pl_mat_multiply : pl_mat_multiply_transposed)(g->mat, g->x, g->y));
+    OK(pl_dat_get(part[k], PL_READ, &got));
+    all = realloc(all, (*n + more + 1) * sizeof *all);
+    memcpy(all + *n, got, more * sizeof *all);
+    *n += more;
+    OK(pl_dat_put(part[k]));
+  }
+  return all;
+}
+
+/* Twenty runs on 1 to 4 threads. Sums of six values with rounding depend on their order. */
+static void try_bits(conf *c, int dim)
+{
+  pl_context *own = c->pl;
+  const uint64_t scattered = c->scattered;
+  grid *g = new_grid(c, true);
+  double *first = NULL;
+  size_t n, same = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    conf_variant v = *c->variant;
+    v.threads = threads;
+    c->scattered = scattered; /* the same distribution in each context */
+    OK_IN(c->pl, conf_open(c, &v, (const char *const[]){"reproducible=1", NULL}, &c->pl));
+    declare_grid(c, g, dim);
+    for (int run = 0; run < 5; run++) {
+      double *again = run_once(c, g, dim, &n);
+      if (!first) first = again;
+      same += !memcmp(first, again, n * sizeof *again);
+      if (again != first) free(again);
+    }
+    pl_finalize(&c->pl);
+  }
+  CHECK(same == 20);
+  c->pl = own;
+  free(first), free(g);
+}
+
+static void case_same_bits(conf *c)
+{
+  try_bits(c, 1);
+  try_bits(c, 2);
+}
+
+const conf_case conf_large_matrices[] = {
+  {"matrix: every value of 2704 rows", "P27", case_every_value, CONF_RANKS | CONF_NEEDS_JIT},
+  {"matrix: the same bits in each run", "P27, P48", case_same_bits, CONF_RANKS | CONF_NEEDS_JIT},
+  {NULL, NULL, NULL, 0}};
