@@ -1,139 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
- * Sparse matrices: assembly against dense matrices, whole-matrix operations, rows, single values.
+ * Sparse matrices: whole-matrix operations, rows, single values.
  */
 #include "matrices.h"
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- dense matrices ---- */
-
-/* What the matrix must be: all rows and columns on every rank; `held` marks entries of the sparsity. */
-typedef struct dense {
-  int rows, columns;
-  double *value;
-  unsigned char *held;
-} dense;
-
-static dense new_dense(int rows, int columns)
-{
-  const size_t n = (size_t)rows * (size_t)columns + 1;
-  return (dense){rows, columns, calloc(n, sizeof(double)), calloc(n, 1)};
-}
-
-static dense dense_of(const double *values, int rows, int columns)
-{
-  dense d = new_dense(rows, columns);
-  memcpy(d.value, values, (size_t)rows * (size_t)columns * sizeof *values);
-  return d;
-}
-
-static void free_dense(dense *d)
-{
-  free(d->value);
-  free(d->held);
-}
-
-/* The rows that this rank owns, as numbers of single values (to be freed); *n of them. */
-static int64_t *own_rows(conf *c, pl_set *set, int dim, int *n)
-{
-  const int elements = (int)pl_set_size(set);
-  int64_t *ids = calloc((size_t)elements + 1, sizeof *ids);
-  int64_t *rows = calloc((size_t)elements * (size_t)dim + 1, sizeof *rows);
-  OK(pl_set_global(set, ids));
-  *n = elements * dim;
-  for (int i = 0; i < *n; i++) rows[i] = ids[i / dim] * dim + i % dim;
-  free(ids);
-  return rows;
-}
-
-/* This rank's rows of the matrix equal those of the dense one, within 1e-12. */
-static void check_matrix(conf *c, pl_mat *mat, pl_set *set, int dim, const dense *want)
-{
-  int n, bad = 0;
-  int64_t *rows = own_rows(c, set, dim, &n), *columns = calloc((size_t)want->columns + 1, sizeof *columns);
-  double *got = calloc((size_t)n * (size_t)want->columns + 1, sizeof *got);
-  for (int j = 0; j < want->columns; j++) columns[j] = j;
-  OK(pl_mat_get(mat, n, rows, want->columns, columns, got));
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < want->columns; j++) {
-      const double difference =
-        got[i * want->columns + j] - want->value[(size_t)rows[i] * (size_t)want->columns + (size_t)j];
-      bad += !(difference < 1e-12 && difference > -1e-12);
-    }
-  CHECK(bad == 0);
-  free(rows), free(columns), free(got);
-}
-
-/* ---- random assembly ---- */
-
-/* A pair of maps from a set of its own; element e adds weight[e] * (1 + k) to value k of its tensor. */
-typedef struct pair {
-  int n, arity[2];
-  int *index[2];
-  double *weight;
-  pl_set *set;
-  pl_map *map[2];
-  pl_dat *dat;
-} pair;
-
-typedef struct shape {
-  int arity[2][2], block[2]; /* row and column arity of two pairs; the blocks */
-} shape;
-
-static void random_pair(conf *c, pair *p, const int arity[2], const int sizes[2], pl_set *const to[2])
-{
-  p->n = conf_below(c, 4) ? 1 + conf_below(c, 60) : 0;
-  p->set = conf_set(c, p->n, "elements");
-  p->weight = calloc((size_t)p->n + 1, sizeof *p->weight);
-  for (int e = 0; e < p->n; e++) p->weight[e] = conf_below(c, 64) - 20;
-  for (int k = 0; k < 2; k++) {
-    p->arity[k] = arity[k];
-    p->index[k] = calloc((size_t)(p->n * arity[k]) + 1, sizeof(int));
-    for (int i = 0; i < p->n * arity[k]; i++)
-      p->index[k][i] = conf_below(c, 9) ? conf_below(c, sizes[k]) : -1;
-    p->map[k] = conf_map(c, p->set, to[k], arity[k], p->index[k], k ? "to_columns" : "to_rows");
-  }
-  p->dat = conf_dat(c, p->set, 1, PL_DOUBLE, p->weight, "weight");
-}
-
-static void free_pair(pair *p)
-{
-  free(p->index[0]), free(p->index[1]), free(p->weight);
-}
-
-/* Adds the tensor of element e; `add` false: only marks the entries. */
-static void add_dense(dense *d, const pair *p, const int block[2], int e, bool add)
-{
-  const int height = p->arity[0] * block[0], width = p->arity[1] * block[1];
-  for (int i = 0; i < height; i++)
-    for (int j = 0; j < width; j++) {
-      const int row = p->index[0][e * p->arity[0] + i / block[0]],
-                column = p->index[1][e * p->arity[1] + j / block[1]];
-      if (row < 0 || column < 0) continue;
-      const size_t at = (size_t)(row * block[0] + i % block[0]) * (size_t)d->columns +
-                        (size_t)(column * block[1] + j % block[1]);
-      d->held[at] = 1;
-      if (add) d->value[at] += p->weight[e] * (1 + i * width + j);
-    }
-}
-
-/* A kernel for tensors of height x width, `flat` or not, that adds or writes. */
-static const pl_kernel *tensor_kernel(conf *c, int height, int width, bool flat)
-{
-  char source[512], name[64];
-  snprintf(name, sizeof name, "tensor_%d_%d_%d", height, width, flat);
-  if (flat)
-    snprintf(source, sizeof source,
-             "void %s(const double *w, double *A) { for (int i = 0; i < %d; i++) A[i] += w[0] * (1 + i); }",
-             name, height * width);
-  else
-    snprintf(
-      source, sizeof source,
-      "void %s(const double *w, double A[%d][%d]) { for (int i = 0; i < %d; i++) for (int j = 0; j < %d; "
-      "j++) A[i][j] += w[0] * (1 + i * %d + j); }",
-      name, height, width, height, width, width);
-  return conf_source(c, name, source, NULL);
-}
 
 /* `first`: the loop zeroes the matrix. */
 static void assemble(conf *c, pl_mat *mat, const pair *p, const int block[2], bool flat, bool first,
@@ -411,7 +281,7 @@ static void try_product(conf *c, int height, int width, bool transposed)
   pair p;
   random_pair(c, &p, arity, sizes, set);
   dense want = new_dense(sizes[0] * height, sizes[1] * width);
-  for (int e = 0; e < p.n; e++) add_dense(&want, &p, block, e, true);
+  for (int e = 0; e < p.n; e++) add_dense(&want, &p, block, e);
   const int nx = sizes[from] * block[from], ny = sizes[to] * block[to];
   double *x = calloc((size_t)nx, sizeof *x), *y = calloc((size_t)ny, sizeof *y);
   for (int i = 0; i < nx; i++) x[i] = conf_below(c, 10) - 4;
@@ -456,7 +326,7 @@ static void case_vectors(conf *c)
   open_mass(c, &m);
   const pair p = {CELLS, {3, 3}, {corners, corners}, weights, m.cells, {m.corners, m.corners}, NULL};
   dense want = new_dense(ONE, ONE);
-  for (int e = 0; e < CELLS; e++) add_dense(&want, &p, block, e, true);
+  for (int e = 0; e < CELLS; e++) add_dense(&want, &p, block, e);
   for (int i = 0; i < V * ONE; i++) x[i] = (i * 7) % 11 - 4;
   for (int k = 0; k < V * ONE * ONE; k++) {
     const int v = k / (ONE * ONE), i = k / ONE % ONE, j = k % ONE;
