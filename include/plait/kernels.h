@@ -67,6 +67,14 @@ typedef struct pl_kernel {
 #define PL_UNROLL(n) PL_UNROLL_WORDS(unroll n)
 #endif
 
+/* In a kernel: asks a processor to load the memory at `address`, which need not exist, into its caches. Loops
+ * whose rows are short gain by asking for what comes some rows later. Devices do nothing. */
+#if defined __GNUC__
+#define PL_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PL_PREFETCH(address) ((void)(address))
+#endif
+
 /* Options of a kernel from source; zero-initialise. Lists are NULL-terminated and may be NULL. */
 typedef struct pl_kernel_options {
   const char *const *include_dirs; /* folders of included files */

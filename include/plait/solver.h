@@ -22,7 +22,10 @@ typedef pl_err (*pl_apply_fn)(void *user, pl_dat *x, pl_dat *y);
  *
  * Methods: "cg" (A and the preconditioner symmetric positive definite), "minres" (A symmetric, the
  * preconditioner positive definite), "gmres", "bicgstab", "chebyshev" (needs `low` and `high`), "richardson".
- * Preconditioners: "jacobi" (the inverse of the diagonal), "none". All are applied from the left.
+ * Preconditioners: "jacobi" (the inverse of the diagonal), "block_jacobi" (the inverses of the diagonal
+ * blocks of row_dim x row_dim values), "chebyshev" (`degree` steps of Chebyshev's iteration with the inverse
+ * of the diagonal; A symmetric positive definite), "ssor" (a symmetric sweep of Gauss and Seidel over the
+ * rows of each rank, by colours), "none". All are applied from the left.
  *
  * The norm is that of the preconditioned residual M (b - A x); for "minres" sqrt(r . M r). The iteration has
  * converged when it is at most rtol times the same norm of b, or at most atol, and has diverged when it
@@ -40,6 +43,7 @@ typedef struct pl_solver_options {
   double low, high;           /* chebyshev: bounds of the eigenvalues of M A */
   pl_monitor_fn monitor;      /* [none] */
   void *user;                 /* its first argument */
+  int degree;                 /* preconditioner chebyshev: its products with A [3] */
 } pl_solver_options;
 
 typedef enum pl_solver_reason {
@@ -98,6 +102,36 @@ PL_API pl_err pl_solve_sized(pl_mat *a, pl_dat *x, pl_dat *b, const pl_solver_op
 static inline pl_err pl_solve(pl_mat *a, pl_dat *x, pl_dat *b, const pl_solver_options *options)
 {
   return pl_solve_sized(a, x, b, options, sizeof *options);
+}
+
+/* ---- nonlinear systems ---- */
+
+/* f = F(u), and the values of the solver's matrix = F'(u), by loops; both on all ranks. For a solver of an
+ * operator `jacobian` is NULL. */
+typedef pl_err (*pl_residual_fn)(void *user, pl_dat *u, pl_dat *f);
+typedef pl_err (*pl_jacobian_fn)(void *user, pl_dat *u, pl_mat *jacobian);
+
+/* Zero-initialise; 0 and NULL mean the default in brackets. */
+typedef struct pl_newton_options {
+  double rtol, atol;     /* of the norm of F [1e-8 times the first one; 1e-50] */
+  int iterations;        /* the most [50] */
+  pl_monitor_fn monitor; /* [none] */
+  void *user;            /* its first argument */
+} pl_newton_options;
+
+/* Solves F(u) = 0 by Newton's method, from the values of u. A step s solves F'(u) s = F(u) with `linear`, and
+ * u - t s is the next u, where t, at most 1, is such that the norm of F decreases (Armijo's rule). `u` is a
+ * dat as for the solver. `result` may be NULL; its norms are those of F. Errors: PL_ERR_CONVERGENCE if the
+ * tolerance is not met or a step cannot be solved for, u then holds the last iterate; PL_ERR_TYPE,
+ * PL_ERR_ARG; those of the two functions. Collective. */
+PL_API pl_err pl_newton_sized(pl_solver *linear, pl_dat *u, pl_residual_fn residual, pl_jacobian_fn jacobian,
+                              void *user, const pl_newton_options *options, size_t size,
+                              pl_solver_result *result, size_t result_size);
+static inline pl_err pl_newton(pl_solver *linear, pl_dat *u, pl_residual_fn residual, pl_jacobian_fn jacobian,
+                               void *user, const pl_newton_options *options, pl_solver_result *result)
+{
+  return pl_newton_sized(linear, u, residual, jacobian, user, options, sizeof *options, result,
+                         sizeof *result);
 }
 
 PL_EXTERN_C_END

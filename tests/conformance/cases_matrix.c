@@ -229,6 +229,44 @@ static void case_mass(conf *c)
   free_dense(&want);
 }
 
+PL_KERNEL(mass_vector, (const double x[3][2], const double f[3], double b[3]), {
+  double det = (x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1]);
+  double area = fabs(det) / 2;
+  for (int i = 0; i < 3; i++) b[i] += area / 12 * (f[0] + f[1] + f[2] + f[i]);
+})
+
+/* This rank's values of a dat differ from `want` by at most `most`. */
+static void check_near(conf *c, pl_set *set, pl_dat *dat, const double *want, double most)
+{
+  int n;
+  int64_t *rows = own_rows(c, set, 1, &n);
+  void *got;
+  OK(pl_dat_get(dat, PL_READ, &got));
+  for (int i = 0; i < n; i++) CHECK(fabs(((double *)got)[i] - want[rows[i]]) <= most);
+  OK(pl_dat_put(dat));
+  free(rows);
+}
+
+/* The solution of M x = b, where b is the right-hand side of f, is f. */
+static void case_right_hand_side(conf *c)
+{
+  static const double values[] = {1, 2, 3, 4},
+                      want[] = {0.9999999999999999, 1.3541666666666665, 0.25, 1.645833333333333};
+  mass m;
+  open_mass(c, &m);
+  pl_dat *f = conf_dat(c, m.nodes, 1, PL_DOUBLE, values, "f"),
+         *b = conf_dat(c, m.nodes, 1, PL_DOUBLE, NULL, "b"),
+         *x = conf_dat(c, m.nodes, 1, PL_DOUBLE, NULL, "x");
+  OK(pl_par_loop(mass_vector, m.cells, pl_arg_dat(m.coords, PL_ALL, m.corners, PL_READ),
+                 pl_arg_dat(f, PL_ALL, m.corners, PL_READ), pl_arg_dat(b, PL_ALL, m.corners, PL_INC)));
+  check_near(c, m.nodes, b, want, 1e-12);
+  assemble_mass(c, &m);
+  OK(pl_mat_multiply(m.mat, f, x));
+  check_near(c, m.nodes, x, want, 1e-12);
+  OK(pl_solve(m.mat, x, b, &(pl_solver_options){.rtol = 1e-14}));
+  check_near(c, m.nodes, x, values, 1e-8);
+}
+
 /* A loop object modifies its matrix in each run. */
 static void case_matrix_states(conf *c)
 {

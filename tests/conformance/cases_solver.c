@@ -119,9 +119,129 @@ static void case_methods(conf *c)
   solve_with(c, &g, (pl_solver_options){.method = "richardson", .damping = 0.9}, 300);
   solve_with(c, &g, (pl_solver_options){.method = "chebyshev", .low = 0.05, .high = 2}, 160);
   solve_with(c, &g, (pl_solver_options){.method = "gmres", .restart = 9}, 200);
+  solve_with(c, &g, (pl_solver_options){.preconditioner = "block_jacobi"}, NODES);
+  solve_with(c, &g, (pl_solver_options){.preconditioner = "chebyshev"}, 20);
+  solve_with(c, &g, (pl_solver_options){.preconditioner = "chebyshev", .degree = 8}, 12);
+  solve_with(c, &g, (pl_solver_options){.preconditioner = "ssor"}, 30);
   open_grid(c, &g, 0.5, 1);
+  solve_with(c, &g, (pl_solver_options){.method = "gmres", .preconditioner = "ssor"}, 30);
   solve_with(c, &g, (pl_solver_options){.method = "bicgstab"}, NODES);
   solve_with(c, &g, (pl_solver_options){.method = "gmres"}, NODES);
+}
+
+/* Blocks on the diagonal that need pivots: the inverse of the blocks is that of the matrix. */
+PL_KERNEL(solver_block, (const double *d, double A[3][3]), {
+  A[0][1] += 2 + d[0];
+  A[1][0] += 0.5;
+  A[1][2] += d[0];
+  A[2][2] += 4;
+  A[2][1] += 1;
+})
+
+static void case_diagonal_blocks(conf *c)
+{
+  int self[NODES];
+  double d[NODES], x[3 * NODES], error;
+  pl_sparsity *sparsity;
+  pl_solver *solver;
+  pl_solver_result r;
+  pl_mat *a;
+  for (int i = 0; i < NODES; i++) self[i] = i, d[i] = conf_below(c, 9) / 4.0;
+  for (int i = 0; i < 3 * NODES; i++) x[i] = 1 + conf_below(c, 9);
+  pl_set *nodes = conf_set(c, NODES, "nodes");
+  pl_map *to_self = conf_map(c, nodes, nodes, 1, self, "self");
+  pl_dat *dat = conf_dat(c, nodes, 1, PL_DOUBLE, d, "d"), *want = conf_dat(c, nodes, 3, PL_DOUBLE, x, "want"),
+         *b = conf_dat(c, nodes, 3, PL_DOUBLE, NULL, "b"), *got = conf_dat(c, nodes, 3, PL_DOUBLE, NULL, "x");
+  OK(pl_decl_sparsity(nodes, 3, nodes, 3, 1, &(pl_map_pair){to_self, to_self}, "blocks", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "blocks", &a));
+  pl_sparsity_free(&sparsity);
+  OK(pl_par_loop(solver_block, nodes, DIRECT(dat, PL_READ), pl_arg_mat(a, to_self, to_self, PL_INC)));
+  OK(pl_mat_multiply(a, want, b));
+  OK(pl_decl_solver(
+    a,
+    &(pl_solver_options){
+      .method = "richardson", .preconditioner = "block_jacobi", .rtol = 1e-13, .iterations = 2},
+    "blocks", &solver));
+  OK(pl_solver_run(solver, got, b, &r));
+  CHECK(r.iterations <= 2);
+  OK(pl_dat_axpy(-1.0, want, got));
+  OK(pl_dat_norm(got, &error));
+  CHECK(error < 1e-11);
+  pl_solver_free(&solver);
+}
+
+/* ---- Newton ---- */
+
+/* F(u) = A u + atan(10 u) - b, from which whole steps lead away. */
+PL_KERNEL(newton_node, (const double *u, const double *b, double *f), { f[0] += atan(10 * u[0]) - b[0]; })
+PL_KERNEL(newton_slope, (const double *u, double *J), { J[0] += 10 / (1 + 100 * u[0] * u[0]); })
+
+typedef struct bent {
+  grid *g;
+  pl_mat *linear;
+  int residuals, steps;
+} bent;
+
+static pl_err bent_residual(void *user, pl_dat *u, pl_dat *f)
+{
+  bent *q = user;
+  q->residuals++;
+  pl_err err = pl_mat_multiply(q->linear, u, f);
+  return err ? err
+             : pl_par_loop(newton_node, q->g->nodes, DIRECT(u, PL_READ), DIRECT(q->g->b, PL_READ),
+                           DIRECT(f, PL_INC));
+}
+
+static pl_err bent_jacobian(void *user, pl_dat *u, pl_mat *jacobian)
+{
+  bent *q = user;
+  pl_err err = pl_mat_copy(q->linear, jacobian);
+  q->steps++;
+  return err ? err
+             : pl_par_loop(newton_slope, q->g->nodes, DIRECT(u, PL_READ),
+                           pl_arg_mat(jacobian, q->g->self, q->g->self, PL_INC));
+}
+
+static pl_err no_jacobian(void *user, pl_dat *u, pl_mat *jacobian)
+{
+  (void)user, (void)u, (void)jacobian;
+  return PL_ERR_STATE;
+}
+
+static void case_newton(conf *c)
+{
+  grid g;
+  pl_mat *jacobian;
+  pl_sparsity *sparsity;
+  pl_solver *solver;
+  pl_solver_result r;
+  open_grid(c, &g, 0, 0.001);
+  const pl_map_pair pairs[] = {{g.ends, g.ends}, {g.self, g.self}};
+  OK(pl_decl_sparsity(g.nodes, 1, g.nodes, 1, 2, pairs, "grid", &sparsity));
+  OK(pl_decl_mat(sparsity, PL_DOUBLE, "J", &jacobian));
+  pl_sparsity_free(&sparsity);
+  bent q = {&g, g.a, 0, 0};
+  OK(pl_dat_zero(g.b)); /* b = F(want) with b = 0 */
+  OK(pl_dat_zero(g.x));
+  OK(bent_residual(&q, g.want, g.x));
+  OK(pl_dat_copy(g.x, g.b));
+  const pl_newton_options options = {.rtol = 1e-12};
+  OK(pl_decl_solver(jacobian, &(pl_solver_options){.rtol = 1e-12}, "bent", &solver));
+  OK(pl_dat_fill(g.x, 3.0));
+  q.residuals = 0;
+  OK(pl_newton(solver, g.x, bent_residual, bent_jacobian, &q, &options, &r));
+  CHECK(r.reason == PL_SOLVER_RTOL && r.iterations > 3 && r.iterations < 40 && q.steps == r.iterations);
+  CHECK(q.residuals > r.iterations + 1); /* steps were shortened */
+  CHECK(worst_error(c, &g) < 1e-9);
+  OK(pl_dat_fill(g.x, 3.0));
+  FAILS(pl_newton(solver, g.x, bent_residual, bent_jacobian, &q, &(pl_newton_options){.iterations = 2}, &r),
+        PL_ERR_CONVERGENCE, "\"bent\"", "has not converged", "2 iterations");
+  FAILS(pl_newton(solver, g.tensor, bent_residual, bent_jacobian, &q, NULL, NULL), PL_ERR_TYPE, "\"tensor\"");
+  FAILS(pl_newton(solver, g.x, NULL, bent_jacobian, &q, NULL, NULL), PL_ERR_ARG, "residual");
+  FAILS(pl_newton(solver, g.x, bent_residual, bent_jacobian, &q, &(pl_newton_options){.rtol = -1}, NULL),
+        PL_ERR_ARG, "rtol");
+  CHECK(pl_newton(solver, g.x, bent_residual, no_jacobian, &q, NULL, NULL) == PL_ERR_STATE);
+  pl_solver_free(&solver);
 }
 
 /* ---- matrix-free operators ---- */
@@ -223,7 +343,7 @@ static void case_solver_errors(conf *c)
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "sor"}, "s", &solver), PL_ERR_ARG, "\"s\"",
         "\"sor\"", "cg, minres");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.preconditioner = "amg"}, "s", &solver), PL_ERR_ARG,
-        "\"amg\"", "jacobi, none");
+        "\"amg\"", "jacobi, none, block_jacobi, chebyshev, ssor");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.rtol = -1}, "s", &solver), PL_ERR_ARG, "\"s\"", "rtol");
   FAILS(pl_decl_solver(g.a, &(pl_solver_options){.method = "chebyshev"}, "s", &solver), PL_ERR_ARG,
         "low < high");
@@ -242,6 +362,8 @@ static void case_solver_errors(conf *c)
 }
 
 const conf_case conf_solver[] = {{"solver: methods", "P30", case_methods, CONF_RANKS},
+                                 {"solver: diagonal blocks", "P30", case_diagonal_blocks, CONF_RANKS},
+                                 {"solver: newton", "P30", case_newton, CONF_RANKS},
                                  {"solver: operator", "P30", case_operator, CONF_RANKS},
                                  {"solver: reasons", "P30", case_solver_reasons, CONF_RANKS},
                                  {"solver: errors", "P30", case_solver_errors, CONF_RANKS},

@@ -1651,6 +1651,11 @@ static void test_solvers(void)
   OK(pl_decl_solver(m, NULL, "s", &s));
   NULL_REFUSED(pl_solver_run(s, NULL, w.x, NULL));
   NULL_REFUSED(pl_solver_run(s, w.x, NULL, NULL));
+  NULL_REFUSED(pl_newton(NULL, w.x, no_operator, no_jacobian, NULL, NULL, NULL));
+  NULL_REFUSED(pl_newton(s, NULL, no_operator, no_jacobian, NULL, NULL, NULL));
+  NULL_REFUSED(pl_newton(s, w.x, NULL, no_jacobian, NULL, NULL, NULL));
+  NULL_REFUSED(pl_newton(s, w.x, no_operator, NULL, NULL, NULL, NULL));
+  NULL_REFUSED(pl_newton_sized(NULL, w.x, no_operator, no_jacobian, NULL, NULL, 0, NULL, 0));
   pl_solver_free(&s);
   pl_solver_free(&s);
   pl_solver_free(NULL);

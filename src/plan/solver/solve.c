@@ -5,26 +5,20 @@
 #include "core/chain/chain.h"
 #include "core/comm/comm.h"
 #include "core/data/objects.h"
+#include "precondition.h"
 #include "vectors.h"
 #include <math.h>
 
 /* ---- before ---- */
 
-static pl_err check_vector(const pl_solver *s, const pl_dat *dat)
-{
-  if (dat->set == s->set && dat->dim == s->dim && dat->type == s->type) return PL_SUCCESS;
-  return pl_fail(s->node.pl, PL_ERR_TYPE, "solver \"%s\": dat \"%s\" must hold %d of %s on \"%s\"",
-                 s->node.name, dat->node.name, s->dim, pl_type_name(s->type), s->set->node.name);
-}
-
 static pl_err check_run(const pl_solver *s, const pl_dat *x, const pl_dat *b)
 {
   if (!s->a && !s->apply)
     return pl_fail(s->node.pl, PL_ERR_STATE, "solver \"%s\": its matrix was freed", s->node.name);
-  if (s->jacobi && !s->a && !s->given_diagonal)
+  if (s->preconditioner->diagonal && !s->a && !s->given_diagonal)
     return pl_fail(s->node.pl, PL_ERR_STATE, "solver \"%s\": its diagonal was freed", s->node.name);
-  PL_TRY(check_vector(s, x));
-  PL_TRY(check_vector(s, b));
+  PL_TRY(pl_solver_check_vector(s, x));
+  PL_TRY(pl_solver_check_vector(s, b));
   if (x != b) return PL_SUCCESS;
   return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": dat \"%s\" is both x and b", s->node.name,
                  x->node.name);

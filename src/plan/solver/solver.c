@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Solvers: declaration and options.
  */
-#include "solver.h"
+#include "precondition.h"
 #include "core/base/sized_struct.h"
 #include "core/comm/comm.h"
 #include "core/context/string_builder.h"
@@ -12,7 +12,10 @@
 static const pl_solver_method *const methods[] = {&pl_solver_cg,        &pl_solver_minres,
                                                   &pl_solver_bicgstab,  &pl_solver_gmres,
                                                   &pl_solver_chebyshev, &pl_solver_richardson};
-static const char *const preconditioners[] = {"jacobi", "none"};
+static const pl_solver_preconditioner *const preconditioners[] = {
+  &pl_precondition_jacobi, &pl_precondition_none, &pl_precondition_block_jacobi, &pl_precondition_chebyshev,
+  &pl_precondition_ssor};
+enum { PRECONDITIONERS = sizeof preconditioners / sizeof *preconditioners };
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- options ---- */
@@ -31,14 +34,17 @@ static pl_err take_method(pl_solver *s, const char *name)
 static pl_err take_preconditioner(pl_solver *s, const char *name)
 {
   const bool diagonal = s->a || s->given_diagonal;
-  if (!name) name = preconditioners[!diagonal];
-  s->jacobi = !strcmp(name, "jacobi");
-  if (!s->jacobi && strcmp(name, "none"))
-    return pl_fail(s->node.pl, PL_ERR_ARG,
-                   "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none", s->node.name, name);
-  if (!s->jacobi || diagonal) return PL_SUCCESS;
-  return pl_fail(s->node.pl, PL_ERR_ARG,
-                 "solver \"%s\": preconditioner \"jacobi\" of an operator needs its diagonal", s->node.name);
+  if (!name) name = preconditioners[!diagonal]->name;
+  for (int i = 0; i < PRECONDITIONERS; i++)
+    if (!strcmp(preconditioners[i]->name, name)) s->preconditioner = preconditioners[i];
+  if (!s->preconditioner)
+    return pl_fail(
+      s->node.pl, PL_ERR_ARG,
+      "solver \"%s\": unknown preconditioner \"%s\"; known: jacobi, none, block_jacobi, chebyshev, ssor",
+      s->node.name, name);
+  if ((!s->preconditioner->diagonal || diagonal) && (!s->preconditioner->matrix || s->a)) return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_ARG, "solver \"%s\": preconditioner \"%s\" of an operator needs its %s",
+                 s->node.name, name, s->preconditioner->matrix ? "matrix" : "diagonal");
 }
 
 static pl_err check_numbers(const pl_solver *s)
@@ -47,6 +53,7 @@ static pl_err check_numbers(const pl_solver *s)
   const char *wrong = !(o->rtol >= 0 && o->atol >= 0 && o->dtol >= 0)
                         ? "rtol, atol and dtol must not be negative"
                       : o->iterations < 0                   ? "iterations must not be negative"
+                      : o->degree < 0 || o->degree > 1000   ? "degree must be in 0 to 1000"
                       : o->restart < 0 || o->restart > 1000 ? "restart must be in 0 to 1000"
                       : s->method == &pl_solver_chebyshev && !(o->low > 0 && o->high > o->low)
                         ? "chebyshev needs bounds of the eigenvalues, 0 < low < high"
@@ -74,6 +81,7 @@ static pl_err take_options(pl_solver *s, const pl_solver_options *given, size_t 
   set_default(&o->damping, 1);
   if (!o->iterations) o->iterations = 10000;
   if (!o->restart) o->restart = 30;
+  if (!o->degree) o->degree = 3;
   return PL_SUCCESS;
 }
 
@@ -83,6 +91,9 @@ static void destroy_solver(pl_node *node)
 {
   pl_solver *s = (pl_solver *)node;
   pl_dat_free(&s->inverse);
+  pl_global_free(&s->largest);
+  for (int i = 0; i < PL_PRECONDITION_VECTORS; i++) pl_dat_free(&s->precondition_work[i]);
+  pl_row_colours_free(node->pl, &s->colours);
   for (int i = 0; i < PL_SOLVER_VECTORS; i++) pl_dat_free(&s->work[i]);
   for (int i = 0; i < PL_SOLVER_SCALARS; i++) pl_global_free(&s->scalar[i]);
   for (int i = 0; i < PL_SOLVER_BATCH; i++) pl_global_free(&s->norm2[i]);
@@ -94,11 +105,20 @@ pl_err pl_solver_vector(pl_solver *s, const char *name, pl_dat **dat)
   return pl_decl_dat_from(s->set, s->dim, s->type, s->type, NULL, name, dat);
 }
 
+pl_err pl_solver_check_vector(const pl_solver *s, const pl_dat *dat)
+{
+  if (dat->set == s->set && dat->dim == s->dim && dat->type == s->type) return PL_SUCCESS;
+  return pl_fail(s->node.pl, PL_ERR_TYPE, "solver \"%s\": dat \"%s\" must hold %d of %s on \"%s\"",
+                 s->node.name, dat->node.name, s->dim, pl_type_name(s->type), s->set->node.name);
+}
+
 static pl_err make_objects(pl_solver *s)
 {
   pl_context *pl = s->node.pl;
   for (int i = 0; i < PL_SOLVER_OWN + s->method->vectors; i++)
     PL_TRY(pl_solver_vector(s, "solver", &s->work[i]));
+  for (int i = 0; i < s->preconditioner->vectors; i++)
+    PL_TRY(pl_solver_vector(s, "preconditioner", &s->precondition_work[i]));
   for (int i = 0; i < s->method->scalars; i++)
     PL_TRY(pl_decl_global_from(pl, 1, PL_DOUBLE, PL_DOUBLE, NULL, "scalar", &s->scalar[i]));
   for (int i = 0; i < (s->method->batch ? PL_SOLVER_BATCH : 1); i++)

@@ -9,12 +9,14 @@
 
 #include "core/context/context.h"
 #include "core/context/observer.h"
+#include "row_colours.h"
 
 typedef struct pl_solver_method pl_solver_method;
+typedef struct pl_solver_preconditioner pl_solver_preconditioner; /* precondition.h */
 
 /* Work dats: the residual, the preconditioned residual, and those of the methods. */
 enum { PL_SOLVER_R, PL_SOLVER_Z, PL_SOLVER_OWN, PL_SOLVER_VECTORS = 10 };
-enum { PL_SOLVER_SCALARS = 8 };
+enum { PL_SOLVER_SCALARS = 8, PL_PRECONDITION_VECTORS = 3 };
 /* Iterations that a device computes before the host reads their norms; even, since methods alternate between
  * two scalars. */
 enum { PL_SOLVER_BATCH = 10 };
@@ -28,11 +30,19 @@ struct pl_solver {
   int dim;
   pl_type type;
   const pl_solver_method *method;
-  bool jacobi;
+  const pl_solver_preconditioner *preconditioner;
   pl_solver_options options; /* complete; without strings */
 
-  pl_dat *given_diagonal, *inverse; /* of the operator, by its user; for jacobi */
-  uint64_t inverse_of;              /* the version of the values that `inverse` was made of */
+  pl_dat *given_diagonal; /* of the operator, by its user */
+
+  /* Of the preconditioner: inverses of the diagonal or its blocks, work dats, a bound of the eigenvalues,
+   * colours of rows. */
+  pl_dat *inverse, *precondition_work[PL_PRECONDITION_VECTORS];
+  pl_global *largest;
+  double bound;
+  pl_row_colours colours;
+  uint64_t made_of; /* the version of the values that it was made of */
+
   pl_dat *work[PL_SOLVER_VECTORS];
   pl_global *scalar[PL_SOLVER_SCALARS];
   pl_global *norm2[PL_SOLVER_BATCH]; /* the square of the norm after each iteration of a batch */
@@ -63,6 +73,9 @@ extern const pl_solver_method pl_solver_cg, pl_solver_minres, pl_solver_bicgstab
   pl_solver_chebyshev, pl_solver_richardson;
 
 extern const pl_observer pl_solver_observer;
+
+/* Whether the dat is like the solver's vectors. Local. */
+pl_err pl_solver_check_vector(const pl_solver *s, const pl_dat *dat);
 
 /* A work dat like the vectors. */
 pl_err pl_solver_vector(pl_solver *s, const char *name, pl_dat **dat);

@@ -6,6 +6,7 @@
 #include "core/context/string_builder.h"
 #include "core/data/objects.h"
 #include "plan/base/own_kernel.h"
+#include "precondition.h"
 #include <ctype.h>
 
 pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y)
@@ -15,41 +16,14 @@ pl_err pl_solver_multiply(pl_solver *s, pl_dat *x, pl_dat *y)
 
 pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z)
 {
-  return s->jacobi ? pl_dat_combine(s->inverse, PL_MULTIPLY, r, z) : pl_dat_copy(r, z);
+  return s->preconditioner->apply(s, r, z);
 }
 
 pl_err pl_solver_operate(pl_solver *s, pl_dat *x, pl_dat *z)
 {
-  if (!s->jacobi) return pl_solver_multiply(s, x, z);
+  if (s->preconditioner == &pl_precondition_none) return pl_solver_multiply(s, x, z);
   PL_TRY(pl_solver_multiply(s, x, s->work[PL_SOLVER_R]));
   return pl_solver_precondition(s, s->work[PL_SOLVER_R], z);
-}
-
-/* ---- the inverse of the diagonal ---- */
-
-/* A row without a diagonal value stays as it is. */
-static pl_err invert_diagonal(pl_solver *s)
-{
-  const pl_kernel *kernel;
-  PL_TRY(pl_solver_kernel(s, "invert", "(T *x)",
-                          "for (int i = 0; i < D; i++) x[i] = x[i] == 0 ? 1 : 1 / x[i];", &kernel));
-  const pl_arg x = pl_arg_direct(s->inverse, PL_RW);
-  return pl_par_loop_args(kernel, s->set, 1, &x);
-}
-
-pl_err pl_solver_prepare(pl_solver *s)
-{
-  if (!s->jacobi) return PL_SUCCESS;
-  pl_dat *values = s->given_diagonal;
-  if (!values) PL_TRY(pl_mat_values(s->a, &values));
-  const uint64_t version = pl_dat_version(values);
-  if (s->inverse && s->inverse_of == version) return PL_SUCCESS;
-  if (!s->inverse) PL_TRY(pl_solver_vector(s, "inverse", &s->inverse));
-  PL_TRY(s->given_diagonal ? pl_dat_copy(s->given_diagonal, s->inverse)
-                           : pl_mat_get_diagonal(s->a, s->inverse));
-  PL_TRY(invert_diagonal(s));
-  s->inverse_of = version;
-  return PL_SUCCESS;
 }
 
 /* ---- residuals ---- */
@@ -84,7 +58,7 @@ static bool is_word(char c)
 static void print_for(const pl_solver *s, const char *from, pl_string *text)
 {
   for (const char *c = from; *c; c++) {
-    const bool alone = (c == from || !is_word(c[-1])) && !is_word(c[1]);
+    const bool alone = (c == from || c[-1] == '_' || !is_word(c[-1])) && !is_word(c[1]); /* pl_row_T too */
     if (alone && *c == 'T')
       pl_string_add(text, "%s", pl_type_name(s->type));
     else if (alone && *c == 'D')

@@ -14,9 +14,6 @@ pl_err pl_solver_precondition(pl_solver *s, pl_dat *r, pl_dat *z);
 /* z = M A x; uses R. */
 pl_err pl_solver_operate(pl_solver *s, pl_dat *x, pl_dat *z);
 
-/* Makes the preconditioner, if the values have changed since. */
-pl_err pl_solver_prepare(pl_solver *s);
-
 /* R = b - A x, Z = M R. */
 pl_err pl_solver_residual(pl_solver *s);
 
