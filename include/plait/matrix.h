@@ -60,6 +60,15 @@ static inline pl_err pl_sparsity_csr(pl_sparsity *sparsity, pl_csr *csr)
   return pl_sparsity_csr_sized(sparsity, csr, sizeof *csr);
 }
 
+/* Bytes of the pattern and of the positions of tensors on this rank; 0 before the pattern is built. Local. */
+PL_API size_t pl_sparsity_bytes(const pl_sparsity *sparsity);
+
+/* Writes a picture of the pattern: a binary PGM file whose longer side has `pixels` pixels, at most 4096, or
+ * one for each row or column of values if there are fewer. A pixel without values is white, others are the
+ * darker the more values they have. Rows and columns are in the order of global indices, so the file has the
+ * same bytes on any number of ranks. Rank 0 writes it. Errors: PL_ERR_RANGE, PL_ERR_IO. Collective. */
+PL_API pl_err pl_sparsity_draw(pl_sparsity *sparsity, const char *path, int pixels);
+
 /* ---- matrices ---- */
 
 /* Declares a matrix of zeros; `type` is PL_DOUBLE, PL_FLOAT, PL_COMPLEX_DOUBLE or PL_COMPLEX_FLOAT.

@@ -1555,6 +1555,10 @@ static void test_sparsities(void)
   NULL_REFUSED(pl_sparsity_csr(NULL, &csr));
   OK(pl_decl_sparsity(w.cells, 1, w.cells, 1, 1, &unlike, "s", &sparsity));
   NULL_REFUSED(pl_sparsity_csr(sparsity, NULL));
+  CU_ASSERT_EQUAL(pl_sparsity_bytes(NULL), 0);
+  NULL_REFUSED(pl_sparsity_draw(NULL, "x.pgm", 8));
+  NULL_REFUSED(pl_sparsity_draw(sparsity, NULL, 8));
+  REFUSED(PL_ERR_RANGE, pl_sparsity_draw(sparsity, "x.pgm", 0));
   NULL_REFUSED(pl_decl_mat(NULL, PL_DOUBLE, "m", &mat));
   NULL_REFUSED(pl_decl_mat(sparsity, PL_DOUBLE, "m", NULL));
   REFUSED(PL_ERR_TYPE, pl_decl_mat(sparsity, PL_INT32, "m", &mat));

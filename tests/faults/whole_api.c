@@ -702,6 +702,7 @@ static bool use_solver(run *r, pl_mat *mat)
 
 static bool use_matrices(run *r)
 {
+  char picture[PATH_MAX + 16];
   double norm;
   pl_map *map = r->map[M_EDGE_CELL];
   const pl_map_pair pair = {map, map};
@@ -720,6 +721,8 @@ static bool use_matrices(run *r)
   CALL(r, pl_mat_scale(2, mat));
   CALL(r, pl_mat_norm(mat, &norm));
   CHECK(r, norm > 0);
+  snprintf(picture, sizeof picture, "%s/pattern.pgm", r->job->folder);
+  CALL(r, pl_sparsity_draw(sparsity, picture, 16));
   STEP(use_solver(r, mat));
   pl_dat_free(&mask);
   pl_mat_free(&mat);
