@@ -58,6 +58,7 @@
 #include <plait/files.h>      /* NumPy and HDF5 files */
 #include <plait/tools.h>      /* the interface of profilers */
 #include <plait/matrix.h>     /* sparse matrices, assembled by loops */
+#include <plait/mixed.h>      /* vectors and matrices of several spaces */
 #include <plait/solver.h>     /* iterative solvers of linear systems */
 #include <plait/interop.h>    /* dats in memory of the program, device memory of dats */
 #include <plait/languages.h>  /* what other languages call in place of macros and inline functions */

@@ -19,6 +19,7 @@
 #include <plait/files.h>
 #include <plait/interop.h>
 #include <plait/matrix.h>
+#include <plait/mixed.h>
 #include <plait/solver.h>
 #include <plait/particles.h>
 #include <plait/ranks.h>
@@ -54,6 +55,10 @@ PL_API void pl_put_arg_difference(pl_arg *args, int position, pl_dat *dat);
 PL_API void pl_put_arg_distance2(pl_arg *args, int position, pl_dat *dat);
 PL_API void pl_put_arg_mat(pl_arg *args, int position, pl_mat *mat, pl_map *rows, pl_map *columns,
                            pl_access access);
+PL_API void pl_put_arg_mixed_dat(pl_arg *args, int position, pl_mixed_dat *dat, pl_mixed_map *map,
+                                 pl_access access);
+PL_API void pl_put_arg_mixed_mat(pl_arg *args, int position, pl_mixed_mat *mat, pl_mixed_map *rows,
+                                 pl_mixed_map *columns, pl_access access);
 
 /* Change argument `position`, which was written before. */
 PL_API void pl_put_arg_component(pl_arg *args, int position, int component);

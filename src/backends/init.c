@@ -5,8 +5,10 @@
 #include "core/context/observer.h"
 #include "core/base/sized_struct.h"
 #include "core/lifecycle/lifecycle.h"
+#include "codegen/mixed/mixed_call.h"
 #include "plan/distribution/distribute.h"
 #include "plan/matrix/mat.h"
+#include "plan/mixed/mixed_mat.h"
 #include "plan/solver/solver.h"
 #include "plan/particles/neighbour_list.h"
 #include "plan/renumber/renumber.h"
@@ -46,6 +48,8 @@ pl_err pl_init_sized(int *argc, char ***argv, const pl_settings *settings, size_
   pl_err err = pl_context_open(argc, argv, &own, backends, pl);
   if (pl && *pl) pl_observe(*pl, &planner);
   if (pl && *pl) pl_observe(*pl, &pl_solver_observer);
+  if (pl && *pl) pl_observe(*pl, &pl_mixed_observer);
+  if (pl && *pl) pl_observe(*pl, &pl_mixed_call_observer);
   if (pl && *pl) pl_observe(*pl, &pl_matrix_observer);
   return err;
 }

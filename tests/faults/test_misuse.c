@@ -1619,6 +1619,141 @@ static void test_null_matrices(void)
   pl_mat_free(NULL);
 }
 
+/* ---- mixed spaces ---- */
+
+static void test_mixed_lists(void)
+{
+  pl_set *sets[] = {w.cells, w.cells}, *foreign[] = {w.cells, w.foreign};
+  pl_map *maps[] = {w.map, w.map}, *none[] = {NULL, NULL};
+  pl_dat *dats[] = {w.x, NULL};
+  const int dims[] = {1, 1};
+  pl_mixed_set *set = NULL;
+  pl_mixed_map *map = NULL;
+  pl_mixed_dat *dat = NULL;
+  NULL_REFUSED(pl_decl_mixed_set(2, NULL, dims, "s", &set));
+  NULL_REFUSED(pl_decl_mixed_set(2, sets, NULL, "s", &set));
+  NULL_REFUSED(pl_decl_mixed_set(2, sets, dims, "s", NULL));
+  CU_ASSERT_NOT_EQUAL(pl_decl_mixed_set(0, sets, dims, "s", &set), PL_SUCCESS);
+  REFUSED(PL_ERR_ARG, pl_decl_mixed_set(2, foreign, dims, "s", &set));
+  CU_ASSERT_PTR_NULL(set);
+  OK(pl_decl_mixed_set(2, sets, dims, "s", &set));
+  NULL_REFUSED(pl_decl_mixed_map(NULL, maps, "m", &map));
+  NULL_REFUSED(pl_decl_mixed_map(set, NULL, "m", &map));
+  NULL_REFUSED(pl_decl_mixed_map(set, maps, "m", NULL));
+  NULL_REFUSED(pl_decl_mixed_map(set, none, "m", &map));
+  NULL_REFUSED(pl_decl_mixed_dat(NULL, dats, "d", &dat));
+  NULL_REFUSED(pl_decl_mixed_dat(set, NULL, "d", &dat));
+  NULL_REFUSED(pl_decl_mixed_dat(set, dats, "d", &dat));
+  NULL_REFUSED(pl_decl_mixed_dat(set, dats, "d", NULL));
+  CU_ASSERT(!map && !dat);
+  CU_ASSERT_EQUAL(pl_mixed_set_parts(NULL), 0);
+  CU_ASSERT_EQUAL(pl_mixed_set_size(NULL), 0);
+  CU_ASSERT_EQUAL(pl_mixed_set_size(set), 2 * CELLS);
+  pl_mixed_map_free(&map);
+  pl_mixed_map_free(NULL);
+  pl_mixed_dat_free(&dat);
+  pl_mixed_dat_free(NULL);
+  pl_mixed_set_free(&set);
+  pl_mixed_set_free(&set);
+  pl_mixed_set_free(NULL);
+}
+
+/* A mixed set with one part, its dat, and a nested matrix. */
+typedef struct mixed {
+  pl_mixed_set *set;
+  pl_mixed_map *map;
+  pl_mixed_dat *dat;
+  pl_mixed_mat *mat;
+} mixed;
+
+static mixed new_mixed(pl_dat *x)
+{
+  const int dim = 1;
+  mixed m = {NULL, NULL, NULL, NULL};
+  OK(pl_decl_mixed_set(1, &w.cells, &dim, "s", &m.set));
+  OK(pl_decl_mixed_map(m.set, &w.map, "m", &m.map));
+  OK(pl_decl_mixed_dat(m.set, &x, "d", &m.dat));
+  OK(pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &m.mat));
+  return m;
+}
+
+static void free_mixed(mixed *m)
+{
+  pl_mixed_mat_free(&m->mat);
+  pl_mixed_mat_free(&m->mat);
+  pl_mixed_dat_free(&m->dat);
+  pl_mixed_map_free(&m->map);
+  pl_mixed_set_free(&m->set);
+}
+
+static void test_mixed_matrices(void)
+{
+  pl_mat *part = NULL;
+  pl_mixed_mat *mat = NULL;
+  pl_dat *x = NULL;
+  pl_arg arg;
+  OK(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "v", &x));
+  mixed m = new_mixed(x);
+  NULL_REFUSED(pl_decl_mixed_mat(NULL, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
+  NULL_REFUSED(pl_decl_mixed_mat(m.set, NULL, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
+  NULL_REFUSED(pl_decl_mixed_mat(m.set, m.set, 1, NULL, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
+  NULL_REFUSED(pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_DOUBLE, PL_MIXED_NESTED, "A", NULL));
+  REFUSED(PL_ERR_TYPE,
+          pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_INT32, PL_MIXED_NESTED, "A", &mat));
+  REFUSED(PL_ERR_ARG,
+          pl_decl_mixed_mat(m.set, m.set, 1, &m.map, &m.map, PL_DOUBLE, (pl_mixed_form)7, "A", &mat));
+  CU_ASSERT_PTR_NULL(mat);
+  NULL_REFUSED(pl_mixed_mat_block(NULL, 0, 0, &part));
+  NULL_REFUSED(pl_mixed_mat_block(m.mat, 0, 0, NULL));
+  REFUSED(PL_ERR_RANGE, pl_mixed_mat_block(m.mat, -1, 0, &part));
+  NULL_REFUSED(pl_mixed_mat_whole(NULL, &part));
+  NULL_REFUSED(pl_mixed_mat_whole(m.mat, NULL));
+  REFUSED(PL_ERR_STATE, pl_mixed_mat_whole(m.mat, &part));
+  NULL_REFUSED(pl_mixed_mat_zero(NULL));
+  NULL_REFUSED(pl_mixed_mat_zero_rows(NULL, 0, w.cells, 1));
+  NULL_REFUSED(pl_mixed_mat_zero_rows(m.mat, 0, NULL, 1));
+  REFUSED(PL_ERR_RANGE, pl_mixed_mat_zero_rows(m.mat, 1, w.cells, 1));
+  NULL_REFUSED(pl_mixed_mat_get_diagonal(NULL, m.dat));
+  NULL_REFUSED(pl_mixed_mat_get_diagonal(m.mat, NULL));
+  NULL_REFUSED(pl_mixed_mat_set_diagonal(NULL, m.dat));
+  NULL_REFUSED(pl_mixed_mat_set_diagonal(m.mat, NULL));
+  NULL_REFUSED(pl_mixed_mat_multiply(NULL, m.dat, m.dat));
+  NULL_REFUSED(pl_mixed_mat_multiply(m.mat, NULL, m.dat));
+  REFUSED(PL_ERR_ARG, pl_mixed_mat_multiply(m.mat, m.dat, m.dat));
+  NULL_REFUSED(pl_mixed_mat_multiply_transposed(NULL, m.dat, m.dat));
+  NULL_REFUSED(pl_mixed_mat_multiply_transposed(m.mat, m.dat, NULL));
+  pl_put_arg_mixed_mat(&arg, 0, m.mat, m.map, m.map, PL_INC);
+  CU_ASSERT(same_arg(arg, pl_arg_mixed_mat(m.mat, m.map, m.map, PL_INC)));
+  pl_put_arg_mixed_dat(&arg, 0, m.dat, m.map, PL_READ);
+  CU_ASSERT(same_arg(arg, pl_arg_mixed_dat(m.dat, m.map, PL_READ)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.edges, pl_arg_mixed_dat(NULL, m.map, PL_WRITE)));
+  REFUSED(PL_ERR_ARG, pl_par_loop(fill, w.cells, pl_arg_mixed_dat(m.dat, m.map, PL_WRITE)));
+  free_mixed(&m);
+  pl_dat_free(&x);
+}
+
+static void test_whole_mixed_sets(void)
+{
+  pl_set *whole = NULL;
+  pl_dat *x = NULL;
+  int64_t numbers[CELLS];
+  OK(pl_decl_dat(w.cells, 1, PL_DOUBLE, NULL, "v", &x));
+  mixed m = new_mixed(x);
+  NULL_REFUSED(pl_mixed_set_whole(NULL, &whole));
+  NULL_REFUSED(pl_mixed_set_whole(m.set, NULL));
+  NULL_REFUSED(pl_mixed_set_numbers(NULL, 0, numbers));
+  NULL_REFUSED(pl_mixed_set_numbers(m.set, 0, NULL));
+  REFUSED(PL_ERR_RANGE, pl_mixed_set_numbers(m.set, 1, numbers));
+  NULL_REFUSED(pl_mixed_dat_gather(NULL, x));
+  NULL_REFUSED(pl_mixed_dat_gather(m.dat, NULL));
+  NULL_REFUSED(pl_mixed_dat_scatter(NULL, m.dat));
+  NULL_REFUSED(pl_mixed_dat_scatter(x, NULL));
+  if (!on_device()) REFUSED(PL_ERR_KERNEL, pl_mixed_set_whole(m.set, &whole)); /* jit=off */
+  CU_ASSERT_PTR_NULL(whole);
+  free_mixed(&m);
+  pl_dat_free(&x);
+}
+
 static pl_err no_operator(void *user, pl_dat *x, pl_dat *y)
 {
   (void)user, (void)x, (void)y;
@@ -1794,6 +1929,9 @@ static CU_TestInfo tests[] = {
   {"random numbers", test_random},
   {"sparsities", test_sparsities},
   {"NULL: matrices", test_null_matrices},
+  {"NULL: mixed sets, maps and dats", test_mixed_lists},
+  {"NULL: mixed matrices", test_mixed_matrices},
+  {"NULL: all values of mixed sets", test_whole_mixed_sets},
   {"NULL: solvers", test_solvers},
   {"matrices", test_matrices},
   {"the state of matrices", test_matrix_state},

@@ -731,6 +731,42 @@ static bool use_matrices(run *r)
   return true;
 }
 
+static bool use_mixed(run *r)
+{
+  static const int dims[] = {1, 1};
+  pl_set *sets[] = {NULL, r->set[S_CELLS]};
+  pl_map *maps[] = {NULL, r->map[M_EDGE_CELL]};
+  pl_dat *dat[2];
+  pl_mixed_set *set;
+  pl_mixed_map *map;
+  pl_mixed_dat *x;
+  pl_mixed_mat *nested, *whole;
+  pl_stats before, after;
+  CALL(r, pl_decl_set(r->pl, 1, "one", &sets[0]));
+  for (int i = 0; i < 2; i++) CALL(r, pl_decl_dat(sets[i], 1, PL_DOUBLE, NULL, "part", &dat[i]));
+  CALL(r, pl_decl_mixed_set(2, sets, dims, "mixed", &set));
+  CALL(r, pl_decl_mixed_map(set, maps, "mixed", &map));
+  CALL(r, pl_decl_mixed_dat(set, dat, "mixed", &x));
+  CALL(r, pl_get_stats(r->pl, &before));
+  r->several = true;
+  CALL(r, pl_decl_mixed_mat(set, set, 1, &map, &map, PL_DOUBLE, PL_MIXED_NESTED, "nested", &nested));
+  CALL(r, pl_par_loop(couple_all, r->set[S_EDGES], pl_arg_mixed_mat(nested, map, map, PL_INC),
+                      pl_arg_mixed_dat(x, map, PL_READ)));
+  pl_mixed_mat_free(&nested);
+  CALL(r, pl_decl_mixed_mat(set, set, 1, &map, &map, PL_DOUBLE, PL_MIXED_WHOLE, "whole", &whole));
+  CALL(r, pl_mixed_mat_zero_rows(whole, 1, r->set[S_CELLS], 2.0));
+  CALL(r, pl_mixed_mat_get_diagonal(whole, x));
+  pl_mixed_mat_free(&whole);
+  r->several = false;
+  CALL(r, pl_get_stats(r->pl, &after));
+  r->uncounted += after.loops_run - before.loops_run;
+  pl_mixed_dat_free(&x);
+  pl_mixed_map_free(&map);
+  pl_mixed_set_free(&set);
+  for (int i = 0; i < 2; i++) pl_dat_free(&dat[i]);
+  return true;
+}
+
 /* Some objects with loops on them are freed before the context, and the others are used again. */
 static bool free_some(run *r)
 {
@@ -769,6 +805,7 @@ static bool all_steps(run *r)
   STEP(use_sources(r));
   STEP(share_memory(r));
   STEP(use_matrices(r));
+  STEP(use_mixed(r));
   return free_some(r);
 }
 

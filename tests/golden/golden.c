@@ -15,6 +15,7 @@
 #include "codegen/host/simd_form.h"
 #include "codegen/kernel/signature_check.h"
 #include "codegen/loop/pair_info.h"
+#include "codegen/mixed/mixed_call.h"
 #include "codegen/program/program_parse.h"
 #include "codegen/program/program_print.h"
 #include "codegen/target/place.h"
@@ -23,6 +24,7 @@
 #include "core/loop/loop.h"
 #include "core/program/program.h"
 #include "plan/matrix/mat.h"
+#include "plan/mixed/mixed_mat.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -615,6 +617,36 @@ static void loop_tensor_blocks(mesh *m)
   add_tensor(m, 3, from_text(m, "tensor_blocks", text));
 }
 
+/* Mixed arguments: parameters of each shape; a matrix of two spaces. */
+static void loop_mixed(mesh *m)
+{
+  static const char text[] = "void mixed(const double *x[3], double r[3][1], double A[3][3])\n"
+                             "{\n"
+                             "  for (int i = 0; i < 9; i++) A[i / 3][i % 3] += x[i / 3][0] * x[i % 3][0];\n"
+                             "  for (int i = 0; i < 3; i++) r[i][0] += x[i][0];\n"
+                             "}\n";
+  static const int dims[] = {1, 1};
+  pl_set *const sets[] = {m->cells, m->nodes};
+  pl_map *const maps[] = {m->bedge_cell, m->bedge_node};
+  pl_dat *from[] = {m->adt, NULL}, *to[2];
+  pl_mixed_set *set;
+  pl_mixed_map *map;
+  pl_mixed_dat *x, *r;
+  pl_mixed_mat *mat;
+  pl_observe(m->pl, &pl_mixed_call_observer);
+  pl_observe(m->pl, &pl_mixed_observer);
+  pl_observe(m->pl, &pl_matrix_observer);
+  PL_OK(m->pl, pl_decl_dat(m->nodes, 1, PL_DOUBLE, NULL, "from", &from[1]));
+  for (int i = 0; i < 2; i++) PL_OK(m->pl, pl_decl_dat(sets[i], 1, PL_DOUBLE, NULL, "to", &to[i]));
+  PL_OK(m->pl, pl_decl_mixed_set(2, sets, dims, "set", &set));
+  PL_OK(m->pl, pl_decl_mixed_map(set, maps, "map", &map));
+  PL_OK(m->pl, pl_decl_mixed_dat(set, from, "x", &x));
+  PL_OK(m->pl, pl_decl_mixed_dat(set, to, "r", &r));
+  PL_OK(m->pl, pl_decl_mixed_mat(set, set, 1, &map, &map, PL_DOUBLE, PL_MIXED_NESTED, "A", &mat));
+  LOOP(m, from_text(m, "mixed", text), m->bedges, pl_arg_mixed_dat(x, map, PL_READ),
+       pl_arg_mixed_dat(r, map, PL_INC), pl_arg_mixed_mat(mat, map, map, PL_INC));
+}
+
 /* The program's own pointer: for hosts alone. */
 static void loop_pointer(mesh *m)
 {
@@ -787,6 +819,7 @@ static const struct {
   {"program", PL_DOUBLE, device_program},
   {"tensor", PL_DOUBLE, loop_tensor},
   {"tensor_blocks", PL_DOUBLE, loop_tensor_blocks},
+  {"mixed", PL_DOUBLE, loop_mixed},
   {"pointer", PL_DOUBLE, loop_pointer},
   {"least", PL_DOUBLE, reduce_least},
   {"cumulate", PL_DOUBLE, scan_cumulate},

@@ -84,7 +84,8 @@ shared_says='4 6
 brownian_says='mean square of the distance: 2.016'
 
 generated_says='mass 6.000000'
-matrix_says='1 -0.5 0.5 1.5'
+matrix_says='1 -0.5 0.5 1.5, 0 0 1 1.5'
+mixed_says='1 4.5 5.5 4, 7.5'
 solver_says='0.125000 in at most 101 iterations: yes'
 
 uses_shared() { if ldd "$1" | grep -q 'libplait\.so'; then echo shared; else echo static; fi; }
@@ -98,6 +99,7 @@ run_programs() { # folder
   [ ! -e "$1/shared" ] || PLAIT_BACKEND=seq expect "$1/shared" "$shared_says"
   [ ! -e "$1/generated" ] || expect "$1/generated" "$generated_says"
   [ ! -e "$1/matrix" ] || expect "$1/matrix" "$matrix_says"
+  [ ! -e "$1/mixed" ] || expect "$1/mixed" "$mixed_says"
   [ ! -e "$1/solver" ] || expect "$1/solver" "$solver_says"
 }
 

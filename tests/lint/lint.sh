@@ -313,6 +313,7 @@ check_docs() {
   same_program docs/tools.md tests/tools/event_log.c
   same_program docs/interop.md tests/install/user/shared.c
   same_program docs/matrices.md tests/install/user/matrix.c
+  same_program docs/mixed.md tests/install/user/mixed.c
   same_program docs/solvers.md tests/install/user/solver.c
   same_program docs/generated-kernels.md tests/install/user/generated.c
   shows_parts docs/first-matrix.md apps/poisson/poisson.c

@@ -58,6 +58,17 @@ void pl_put_arg_mat(pl_arg *args, int position, pl_mat *mat, pl_map *rows, pl_ma
   args[position] = pl_arg_mat(mat, rows, columns, access);
 }
 
+void pl_put_arg_mixed_dat(pl_arg *args, int position, pl_mixed_dat *dat, pl_mixed_map *map, pl_access access)
+{
+  args[position] = pl_arg_mixed_dat(dat, map, access);
+}
+
+void pl_put_arg_mixed_mat(pl_arg *args, int position, pl_mixed_mat *mat, pl_mixed_map *rows,
+                          pl_mixed_map *columns, pl_access access)
+{
+  args[position] = pl_arg_mixed_mat(mat, rows, columns, access);
+}
+
 void pl_put_arg_component(pl_arg *args, int position, int component)
 {
   args[position] = pl_arg_component(args[position], component);
